@@ -1,7 +1,7 @@
 //! Duplicates among the games of an index, in games per second. Run with `cargo bench --bench dedup`.
 //!
 //! An archive without copies is the lower bound: one pass over the packed moves shows that few games share an opening. With every game
-//! twice, all of them are sorted, compared and read. A small archive beside the index of a large one is the weekly import.
+//! twice, all of them are sorted, compared and read. A small archive compared with the index of a large one stands for the weekly import.
 //! Opening the index is included, making it is not.
 
 #[path = "common/legal.rs"]
@@ -66,7 +66,7 @@ fn benches(criterion: &mut Criterion) {
         for (name, index, known) in [
             ("no copies", &once, None),
             ("every game twice", &twice, None),
-            ("new games beside an index", &week, Some(&once)),
+            ("new games against an index", &week, Some(&once)),
         ] {
             // Of games without players, those with equal moves are exact copies.
             let expected = copies(index, known);

@@ -46,6 +46,9 @@ pub(super) struct Part {
 /// twice as many are in memory.
 const RETAINED_BYTES: usize = 64 << 20;
 
+/// Bytes that are read after a part at first. They decide in most cases where its last record ends.
+const AFTER_PART: usize = 64 << 10;
+
 /// The input that is being read.
 #[derive(Debug)]
 struct CurrentInput {
@@ -125,7 +128,13 @@ impl Batches {
             }
             InputBytes::Stream(mut stream) => {
                 let mut tail = Vec::new();
-                let complete = match stream.fill(&mut tail, self.batch_bytes.max(Decoder::SAMPLE)) {
+                let mut wanted = self.batch_bytes.max(Decoder::SAMPLE);
+                if let Some(part) = part {
+                    // Storage may be slow, and others read what follows the part.
+                    let len = usize::try_from(part.end - part.start).unwrap_or(usize::MAX);
+                    wanted = wanted.min(len.saturating_add(AFTER_PART));
+                }
+                let complete = match stream.fill(&mut tail, wanted) {
                     Ok(read) => read == 0,
                     Err(error) => {
                         self.errors.push_back(error);

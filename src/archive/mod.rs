@@ -12,6 +12,7 @@
 //! | the same with borrowed data, in a closure | [`Archive::par_each`] |
 //! | the records of half a megabyte together | [`Archive::batches`] |
 //! | parts of one file on several machines | [`ranges`], [`Archive::part`] |
+//! | the same, if no machine reads the whole file | [`ChunkScan`], [`ChunkChain`], [`Archive::part_from_reader`] |
 //!
 //! # Line and column of a diagnostic
 //!
@@ -68,9 +69,11 @@ mod batch;
 mod batches;
 mod game;
 mod ranges;
+mod chunk_scan;
 
 pub use batch::Batch;
 pub use batches::Batches;
+pub use chunk_scan::{ChunkChain, ChunkScan};
 pub use game::{ArchiveGame, ArchiveGames, BatchGames, GameRef};
 pub use ranges::{RecordRange, range_at, ranges};
 
@@ -200,6 +203,39 @@ impl Archive {
             return Self::open_with(path, options);
         };
         let inputs = source::open_from(path, range.start, range.file_len, options)?;
+        let part = batches::Part { start: range.start, end, first: range.first, decoder };
+        Ok(Self { part: Some(part), ..Self::new(inputs, options) })
+    }
+
+    /// Opens a part of a file that is read from `reader`, which gives its bytes from the start of the part on to the end of
+    /// the file; see [`Archive::part`]. Only the bytes of the part and some after it are read. Messages call the file `name`.
+    ///
+    /// ```
+    /// # fn main() -> pdn::Result<()> {
+    /// use pdn::archive::{Archive, RecordRange};
+    /// use pdn::source::{Decoder, OpenOptions};
+    ///
+    /// let text = b"1. 32-28 *\n1. 33-29 *\n";
+    /// let second = RecordRange::new(11, Some(22), 1, 2, 22);
+    /// let rest = &text[second.start as usize..];
+    /// let part = Archive::part_from_reader(rest, "games.pdn", &second, Decoder::default(), &OpenOptions::new())?;
+    /// assert_eq!(part.games().map(|game| game.map(|game| game.number())).collect::<pdn::Result<Vec<_>>>()?, [2]);
+    /// # Ok(())
+    /// # }
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// As [`Archive::from_reader`]. If the file is shorter than when the range was found, reading is an error.
+    pub fn part_from_reader(
+        reader: impl Read + Send + 'static,
+        name: impl Into<PathBuf>,
+        range: &RecordRange,
+        decoder: Decoder,
+        options: &OpenOptions,
+    ) -> Result<Self> {
+        let Some(end) = range.end else { return Self::from_reader(reader, name, options) };
+        let inputs = source::rest_from_reader(Box::new(reader), &name.into(), range.start, range.file_len);
         let part = batches::Part { start: range.start, end, first: range.first, decoder };
         Ok(Self { part: Some(part), ..Self::new(inputs, options) })
     }

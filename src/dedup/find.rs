@@ -4,6 +4,7 @@ use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
 use std::path::PathBuf;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::classes::{DuplicateClass, DuplicateEvidence, PairJudge};
 use super::facts::GameFacts;
@@ -14,7 +15,7 @@ use super::keeper::{KeepRule, KeeperReason};
 use super::text_facts::TextTable;
 use super::unit_sort::sort_by_moves;
 use super::units::{UnitBatch, Units, likely_copies};
-use crate::error::{Error, Result};
+use crate::error::{Error, ErrorKind, Result};
 use crate::external_sort::{ExternalSort, SortedRecords};
 use crate::index::Index;
 use crate::pool;
@@ -31,6 +32,9 @@ pub struct DedupOptions {
     pub memory: usize,
     /// Folder of temporary files, needed if the games do not fit in this memory.
     pub folder: PathBuf,
+    /// Stops the work if another thread sets it: [`find_duplicates`] then fails with
+    /// [`ErrorKind::Stopped`] within some ten milliseconds. `None`, the default, never stops.
+    pub stop: Option<Arc<AtomicBool>>,
 }
 
 impl Default for DedupOptions {
@@ -41,6 +45,7 @@ impl Default for DedupOptions {
             threads: pool::default_threads(),
             memory: 64 << 20,
             folder: std::env::temp_dir(),
+            stop: None,
         }
     }
 }
@@ -77,6 +82,21 @@ impl DedupOptions {
     pub fn folder(mut self, folder: impl Into<PathBuf>) -> Self {
         self.folder = folder.into();
         self
+    }
+
+    /// Sets [`DedupOptions::stop`].
+    #[must_use]
+    pub fn stop(mut self, stop: Arc<AtomicBool>) -> Self {
+        self.stop = Some(stop);
+        self
+    }
+
+    /// Fails if another thread has stopped the work.
+    fn check_stop(&self) -> Result<()> {
+        match &self.stop {
+            Some(stop) if stop.load(Ordering::Relaxed) => Err(ErrorKind::Stopped.into()),
+            _ => Ok(()),
+        }
     }
 }
 
@@ -134,6 +154,7 @@ pub struct Duplicate {
 /// # Errors
 /// If an index is damaged, if the text of games that have duplicates cannot be read, or if a temporary file cannot be
 /// written. The text is needed for [`KeepRule::Best`] and for records without a legal move.
+/// [`ErrorKind::Stopped`] if [`DedupOptions::stop`] is set.
 pub fn find_duplicates<'a>(
     index: &'a Index,
     known: Option<&'a Index>,
@@ -141,12 +162,14 @@ pub fn find_duplicates<'a>(
 ) -> Result<Duplicates<'a>> {
     let games = Games::open(known, index)?;
     let sort = ExternalSort::new(&options.folder, options.memory);
-    let mut sorted = sort_by_moves(&games, options.threads, sort, options.memory / 4)?;
+    let mut sorted =
+        sort_by_moves(&games, options.threads, sort, options.memory / 4, &|| options.check_stop())?;
     let mut table = TextTable::empty();
     if options.keep == KeepRule::Best {
-        let wanted = likely_copies(&mut sorted, games.first_new(), index.len())?;
+        let wanted = likely_copies(&mut sorted, games.first_new(), index.len(), &|| options.check_stop())?;
         sorted.rewind()?;
-        table = TextTable::read(&games, &wanted, options.threads, options.memory / 2);
+        table =
+            TextTable::read(&games, &wanted, options.threads, options.memory / 2, &|| options.check_stop())?;
     }
     let table = Arc::new(table);
     let units = Units::new(sorted, games.first_new());
@@ -161,12 +184,17 @@ pub fn find_duplicates<'a>(
         |worker, batch: Result<UnitBatch>| {
             let mut found = Vec::new();
             for unit in batch?.units() {
+                options.check_stop()?;
                 worker.work(&unit, &mut found)?;
             }
             found.sort_unstable_by_key(|member| (member.class, member.keeper, member.other));
             Ok::<_, Error>(found)
         },
         |found: Vec<Membership>| {
+            written = options.check_stop();
+            if written.is_err() {
+                return ControlFlow::Break(());
+            }
             let mut before = None;
             for member in &found {
                 let class = member.class as usize;

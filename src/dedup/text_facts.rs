@@ -7,6 +7,7 @@ use twox_hash::XxHash3_64;
 
 use super::game_bits::GameBits;
 use super::games::Games;
+use crate::error::Result;
 use crate::index::TextReader;
 use crate::limits::Limits;
 use crate::parse::{Comment, Flow, TagPair, VariationAction, VariationMark, Visitor, walk_with};
@@ -125,13 +126,20 @@ impl TextTable {
     }
 
     /// Reads the texts of these new games in the order of the index, as far as they fit in `memory` bytes. A text that cannot be read is
-    /// left out: whether it is needed at all, and what is wrong, turns out later.
-    pub(super) fn read(games: &Games<'_>, wanted: &GameBits, threads: NonZeroUsize, memory: usize) -> Self {
+    /// left out: whether it is needed at all, and what is wrong, turns out later. Fails if `check_stop` does.
+    pub(super) fn read(
+        games: &Games<'_>,
+        wanted: &GameBits,
+        threads: NonZeroUsize,
+        memory: usize,
+        check_stop: &dyn Fn() -> Result<()>,
+    ) -> Result<Self> {
         let index = games.new;
         let mut table = Self { facts: GameValues::new(index.len()), rests: GameValues::new(index.len()) };
         let starts = (0..index.len().div_ceil(CHUNK_GAMES)).map(|chunk| chunk * CHUNK_GAMES);
         let chunks = starts.map(|start| start..start + CHUNK_GAMES);
         let chunks = chunks.filter(|chunk| wanted.in_range(chunk.clone()).next().is_some());
+        let mut outcome = Ok(());
         pool::ordered(
             chunks,
             threads,
@@ -151,11 +159,12 @@ impl TextTable {
                 for text in found {
                     table.push(&text);
                 }
+                outcome = check_stop();
                 let is_full = table.facts.values.len() >= memory / BYTES_PER_GAME;
-                if is_full { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+                if is_full || outcome.is_err() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
             },
         );
-        table
+        outcome.map(|()| table)
     }
 
     fn push(&mut self, text: &TextOfGame) {

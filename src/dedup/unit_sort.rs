@@ -58,10 +58,11 @@ struct ChunkGames {
 }
 
 /// Calls `visit` for each game of an index that is not retired, on several threads, and `consume` with the results of each chunk,
-/// in the order of the index.
+/// in the order of the index. Fails if `check_stop` does.
 fn for_each_game<T: Default + Send>(
     index: &Index,
     threads: NonZeroUsize,
+    check_stop: &dyn Fn() -> Result<()>,
     visit: impl Fn(&mut T, u64, Variant, &[u8]) + Sync,
     mut consume: impl FnMut(T) -> Result<()>,
 ) -> Result<()> {
@@ -100,7 +101,7 @@ fn for_each_game<T: Default + Send>(
             Ok::<_, Error>(found)
         },
         |found| {
-            consumed = consume(found);
+            consumed = check_stop().and_then(|()| consume(found));
             if consumed.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
         },
     )?;
@@ -108,24 +109,28 @@ fn for_each_game<T: Default + Send>(
 }
 
 /// Returns the games that may be in a unit with another one, at least one of them new, sorted by their moves: the key is the variant and
-/// the packed moves, the payload the number.
+/// the packed moves, the payload the number. Fails if `check_stop` does.
 pub(super) fn sort_by_moves(
     games: &Games<'_>,
     threads: NonZeroUsize,
     mut sort: ExternalSort,
     filter_memory: usize,
+    check_stop: &dyn Fn() -> Result<()>,
 ) -> Result<SortedRecords> {
     let filter = UnitFilter::new(games.new.len(), filter_memory);
     for_each_game(
         games.new,
         threads,
+        check_stop,
         |(), _, variant, moves| filter.add(unit_hash(variant, moves)),
         |()| Ok(()),
     )?;
     if let Some(known) = games.known {
-        push_games(known, 0, threads, &mut sort, |hash| filter.add_known(hash))?;
+        push_games(known, 0, threads, &mut sort, check_stop, |hash| filter.add_known(hash))?;
     }
-    push_games(games.new, games.first_new(), threads, &mut sort, |hash| filter.is_repeated(hash))?;
+    push_games(games.new, games.first_new(), threads, &mut sort, check_stop, |hash| {
+        filter.is_repeated(hash)
+    })?;
     sort.finish()
 }
 
@@ -135,6 +140,7 @@ fn push_games(
     first: u64,
     threads: NonZeroUsize,
     sort: &mut ExternalSort,
+    check_stop: &dyn Fn() -> Result<()>,
     is_wanted: impl Fn(u64) -> bool + Sync,
 ) -> Result<()> {
     let visit = |found: &mut ChunkGames, game: u64, variant: Variant, moves: &[u8]| {
@@ -144,7 +150,7 @@ fn push_games(
             found.games.push((found.keys.len(), first + game));
         }
     };
-    for_each_game(index, threads, visit, |found: ChunkGames| {
+    for_each_game(index, threads, check_stop, visit, |found: ChunkGames| {
         let mut start = 0;
         for (end, number) in found.games {
             sort.push(&found.keys[start..end], &number.to_be_bytes())?;

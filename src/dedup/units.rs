@@ -97,12 +97,23 @@ impl<'b> Unit<'b> {
 }
 
 /// Returns the new games that have equal moves, or of which one continues another: those whose text decides which stays. Not all of
-/// them are found, because games are compared with the first of their neighbours only.
-pub(super) fn likely_copies(sorted: &mut SortedRecords, first_new: u64, games: u64) -> Result<GameBits> {
+/// them are found, because games are compared with the first of their neighbours only. Fails if `check_stop` does, which is asked
+/// once in a while.
+pub(super) fn likely_copies(
+    sorted: &mut SortedRecords,
+    first_new: u64,
+    games: u64,
+    check_stop: &dyn Fn() -> Result<()>,
+) -> Result<GameBits> {
     let mut likely = GameBits::new(games);
+    let mut passed = 0u64;
     let (mut first, mut first_number) = (Vec::new(), 0);
     while let Some(record) = sorted.next_record()? {
         steps::add(1);
+        passed += 1;
+        if passed.is_multiple_of(4096) {
+            check_stop()?;
+        }
         let number = record.payload.first_chunk().map_or(0, |bytes| u64::from_be_bytes(*bytes));
         let may_continue = first.len() >= MIN_LONG_KEY && record.key.starts_with(&first);
         if may_continue || *record.key == *first {

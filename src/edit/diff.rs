@@ -32,8 +32,8 @@ pub struct UnifiedDiff<W> {
     name: Vec<u8>,
     /// `true` once the names of the files are written.
     has_begun: bool,
-    /// Text of pieces that do not end with a line yet.
-    pending: [Vec<u8>; 2],
+    /// Text of pieces that do not end with a line yet; the new text only once it differs from the old.
+    pending: (Vec<u8>, Option<Vec<u8>>),
     /// The last unchanged lines, at most [`CONTEXT`], outside of a hunk.
     context: VecDeque<Vec<u8>>,
     /// Numbers of old and new lines before the next ones.
@@ -60,7 +60,7 @@ impl<W: Write> UnifiedDiff<W> {
             out,
             name: name.as_os_str().as_encoded_bytes().to_vec(),
             has_begun: false,
-            pending: [Vec::new(), Vec::new()],
+            pending: (Vec::new(), None),
             context: VecDeque::new(),
             lines: [0; 2],
             hunk: None,
@@ -72,16 +72,27 @@ impl<W: Write> UnifiedDiff<W> {
     /// # Errors
     /// Those of the output.
     pub fn piece(&mut self, old: &[u8], new: &[u8]) -> io::Result<()> {
-        if self.pending.iter().all(Vec::is_empty) && old.ends_with(b"\n") && new.ends_with(b"\n") {
+        let (pending, pending_new) = &mut self.pending;
+        if pending.is_empty() && pending_new.is_none() && old.ends_with(b"\n") && new.ends_with(b"\n") {
             return self.compare(old, new);
         }
-        self.pending[0].extend_from_slice(old);
-        self.pending[1].extend_from_slice(new);
-        if self.pending.iter().all(|text| text.ends_with(b"\n")) {
-            let [old, new] = std::mem::take(&mut self.pending);
-            self.compare(&old, &new)?;
+        // A long line without a change is kept once.
+        if old != new && pending_new.is_none() {
+            *pending_new = Some(pending.clone());
         }
-        Ok(())
+        pending.extend_from_slice(old);
+        if let Some(pending_new) = pending_new {
+            pending_new.extend_from_slice(new);
+        }
+        let ends_lines =
+            [Some(&*pending), pending_new.as_ref()].iter().flatten().all(|text| text.ends_with(b"\n"));
+        if ends_lines { self.compare_pending() } else { Ok(()) }
+    }
+
+    /// Compares the texts of pieces that were collected.
+    fn compare_pending(&mut self) -> io::Result<()> {
+        let (old, new) = std::mem::take(&mut self.pending);
+        self.compare(&old, new.as_deref().unwrap_or(&old))
     }
 
     /// Returns the output, to take out what is written so far.
@@ -94,8 +105,7 @@ impl<W: Write> UnifiedDiff<W> {
     /// # Errors
     /// Those of the output.
     pub fn finish(mut self) -> io::Result<W> {
-        let [old, new] = std::mem::take(&mut self.pending);
-        self.compare(&old, &new)?;
+        self.compare_pending()?;
         self.end_hunk()?;
         Ok(self.out)
     }

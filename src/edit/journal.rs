@@ -395,7 +395,11 @@ fn path_of(bytes: Vec<u8>) -> PathBuf {
 fn parse_edit(rest: &str) -> Option<JournalEdit> {
     let (at, rest) = rest.split_once(' ')?;
     let (code, rest) = rest.split_once(" \"")?;
-    let (old, new) = rest.strip_suffix('"')?.split_once("\" \"")?;
+    let (old, rest) = until_quote(rest)?;
+    let (new, end) = until_quote(rest.strip_prefix(" \"")?)?;
+    if !end.is_empty() {
+        return None;
+    }
     let code = if code == NO_CODE { "" } else { code };
     Some(JournalEdit {
         at: at.parse().ok()?,
@@ -403,6 +407,17 @@ fn parse_edit(rest: &str) -> Option<JournalEdit> {
         old: unescaped(old)?,
         new: unescaped(new)?,
     })
+}
+
+/// Returns the text before the first quote that is not escaped, and the text after it.
+fn until_quote(text: &str) -> Option<(&str, &str)> {
+    let mut is_escaped = false;
+    let end = text.bytes().position(|byte| {
+        let is_end = byte == b'"' && !is_escaped;
+        is_escaped = byte == b'\\' && !is_escaped;
+        is_end
+    })?;
+    Some((&text[..end], &text[end + 1..]))
 }
 
 /// Undoes [`escape_ascii`](slice::escape_ascii); `None` if the text contains another escape.
@@ -507,6 +522,21 @@ mod tests {
             let at = byte.index(text.len() - 1);
             if cut { text.truncate(at) } else { text[at] ^= 1 }
             prop_assert!(Journal::parse(&text).is_err(), "{}", text.escape_ascii());
+        }
+    }
+
+    #[test]
+    fn journal_keeps_any_quotes_spaces_and_backslashes() {
+        let texts = |len: u32| {
+            (0..4u32.pow(len))
+                .map(move |n| (0..len).map(|at| b"\" \\a"[n as usize >> (2 * at) & 3]).collect::<Vec<u8>>())
+        };
+        for old in (0..4).flat_map(texts) {
+            for new in (0..4).flat_map(texts) {
+                let edits = TextEdits::new(vec![TextEdit::new(0..old.len(), new.clone())]).unwrap();
+                let journal = Journal::new("f", &old, &edits, |_| "");
+                assert_eq!(Journal::parse(&journal.to_bytes()), Ok(journal), "{old:?} {new:?}");
+            }
         }
     }
 

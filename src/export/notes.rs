@@ -51,19 +51,16 @@ impl MoveNote {
         for command in CommentParts::new(comment).commands() {
             match command.value {
                 Ok(CommandValue::Remaining(clocks)) => self.commands.clocks = Some(clocks),
-                Ok(CommandValue::Other) if command.name.of(comment).eq_ignore_ascii_case(b"eval") => {
-                    self.commands.eval = evaluation(command.text.of(comment)).or(self.commands.eval);
-                }
-                _ => {}
+                _ => self.commands.eval = command.evaluation(comment).or(self.commands.eval),
             }
         }
     }
 
-    /// Creates the note of a ply of an annotated line.
-    fn of_ply(ply: &crate::replay::AnnotatedPly<'_>) -> Self {
+    /// Creates the note of a ply of an annotated line from what is written before the offset `end`.
+    fn of_ply(ply: &crate::replay::AnnotatedPly<'_>, end: u32) -> Self {
         let span = Span::new(ply.span.start, ply.span.start + ply.text.len() as u32);
         let mut note = Self { span, nags: ply.nags.clone(), commands: Commands::default() };
-        for comment in &ply.comments {
+        for comment in ply.comments.iter().filter(|comment| comment.span.start < end) {
             note.read(comment.text);
         }
         note
@@ -71,18 +68,10 @@ impl MoveNote {
 
     /// Creates the notes of the plies of an annotated line.
     pub(super) fn of_line(line: &AnnotatedLine<'_>) -> Vec<Self> {
-        line.plies.iter().map(Self::of_ply).collect()
+        // Comments after the move at which the replay stops are about moves that are not played.
+        let end = line.stop.map_or(u32::MAX, |stop| stop.span.start);
+        line.plies.iter().map(|ply| Self::of_ply(ply, end)).collect()
     }
-}
-
-/// Reads an evaluation in men, such as `0.35`, `-1.2` or `+0.35/12`, as hundredths of a man. `None` for other texts, such
-/// as the number of moves to a win.
-pub(super) fn evaluation(text: &[u8]) -> Option<i32> {
-    let number = text.split(|&byte| matches!(byte, b'/' | b',') || byte.is_ascii_whitespace()).next()?;
-    let is_number = number.iter().all(|byte| byte.is_ascii_digit() || matches!(byte, b'.' | b'+' | b'-'));
-    let men: f64 = std::str::from_utf8(number).ok().filter(|_| is_number)?.parse().ok()?;
-    let hundredths = (men * 100.0).round();
-    (hundredths.abs() < f64::from(i32::MAX)).then_some(hundredths as i32)
 }
 
 /// The written moves of the main line of a record, with their notes.
@@ -218,25 +207,6 @@ mod tests {
     use crate::replay::{ReplayOptions, Replayer, annotate};
 
     #[test]
-    fn evaluations_are_hundredths_of_a_man() {
-        for (text, expected) in [
-            ("0.35", Some(35)),
-            ("-1.2", Some(-120)),
-            ("+0.35/12", Some(35)),
-            ("12", Some(1200)),
-            // 0.29 times 100 is a little less than 29.
-            ("0.29", Some(29)),
-            ("#5", None),
-            ("nan", None),
-            ("1e9", None),
-            ("", None),
-            ("99999999999", None),
-        ] {
-            assert_eq!(evaluation(text.as_bytes()), expected, "{text}");
-        }
-    }
-
-    #[test]
     fn notes_by_counting_equal_those_of_an_annotated_replay() {
         let mut replayer = Replayer::default();
         let (mut matched, mut notes) = (0, MainLineNotes::default());
@@ -264,6 +234,15 @@ mod tests {
             assert_eq!(notes.notes[..compared], expected, "{text}");
         }
         assert_eq!(matched, 5);
+    }
+
+    #[test]
+    fn comments_after_a_move_that_is_not_played_are_not_those_of_the_last_ply() {
+        let text = b"[GameType \"20\"]\n1. 32-28 19-23 {[%eval 1]} 2. 44-11 {[%eval 9] [%clk 0:00:09]} *";
+        let annotated = annotate(text, &ReplayOptions::default());
+        let notes = MoveNote::of_line(&annotated.main);
+        assert_eq!(notes.iter().map(MoveNote::eval).collect::<Vec<_>>(), [None, Some(100)]);
+        assert_eq!(notes[1].clock(Colour::Black), None);
     }
 
     #[test]

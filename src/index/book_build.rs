@@ -19,6 +19,7 @@ use super::keys::KeyLayout;
 use super::keys::table::KeyTable;
 use super::row::game_row::GameKind;
 use super::row::summary_bits::is_continuous;
+use super::segment::derived_file::DirectoryPlace;
 use super::segment::move_blocks::PackedMoves;
 use super::segment::reader::Segment;
 use crate::board::{Bits, Geometry, WithBoard};
@@ -92,14 +93,16 @@ impl BookRequest<'_> {
         let count = entries.len() as u64;
         let small = |number: u64| u32::try_from(number).unwrap_or(u32::MAX);
         let footer = BookFooter {
-            segment_len: self.segment.file_len(),
-            segment_checksum: self.segment.checksum(),
+            place: DirectoryPlace {
+                segment_len: self.segment.file_len(),
+                segment_checksum: self.segment.checksum(),
+                ..DirectoryPlace::default()
+            },
             basis: self.basis,
             games: self.segment.len() as u32,
             asked_games: small(self.asked_games),
             asked_here: small(self.asked_here),
             least_games: small(least_games),
-            ..BookFooter::default()
         };
         Ok((writer::write(entries, self.first_game, footer, out)?, count))
     }

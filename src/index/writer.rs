@@ -516,7 +516,11 @@ impl IndexWriter {
             let Some(name) = name.to_str() else { continue };
             let is_listed = |number| {
                 current.segments.iter().any(|entry| {
-                    let files = [entry.file(), key_table::file_name(number), book_table::file_name(number)];
+                    let files = [
+                        entry.file(),
+                        key_table::FORMAT.file_name(number),
+                        book_table::FORMAT.file_name(number),
+                    ];
                     entry.number == number && files.iter().any(|file| file == name)
                 })
             };

@@ -71,7 +71,7 @@ pub(super) struct Tie {
 pub(super) struct PlayerForms<'u> {
     uses: &'u [NameUse],
     pub(super) forms: Vec<PlayerForm<'u>>,
-    /// Whether something stands beside the name, for each use.
+    /// Whether the spelling has a title or another addition, for each use.
     pub(super) has_extras: Vec<bool>,
     /// The form of each number in the lists of others.
     form_of_id: HashMap<u64, usize>,

@@ -15,6 +15,9 @@ use crate::pool;
 /// The number of games whose texts a thread reads at a time.
 const TEXT_BATCH: usize = 256;
 
+/// The number of games that match without being played, and are passed on at a time.
+const CERTAIN_BATCH: usize = 1024;
+
 /// A game that matches a query, with its first match.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash)]
 pub struct Hit {
@@ -174,16 +177,55 @@ impl<'a> Search<'a> {
     /// If a section of the index is damaged, a condition on a tag needs a text that cannot be read, or the flag of
     /// [`stop`](Self::stop) is set.
     pub fn hits(&self, limit: usize) -> Result<(Vec<Hit>, SearchStats)> {
-        if self.text_parts.is_empty() {
-            return self.hits_without_text(limit);
+        let mut hits = Vec::new();
+        if limit == 0 {
+            return Ok((hits, SearchStats::default()));
         }
-        let (hits, stats) = self.hits_without_text(usize::MAX)?;
-        Ok((self.keep_by_text(hits, limit)?, stats))
+        let stats = self.visit_hits(|found| {
+            hits.extend_from_slice(found);
+            if hits.len() >= limit { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        })?;
+        hits.truncate(limit);
+        Ok((hits, stats))
     }
 
-    /// Returns the first `limit` of these hits whose texts match.
-    fn keep_by_text(&self, hits: Vec<Hit>, limit: usize) -> Result<Vec<Hit>> {
-        let (mut kept, mut is_stopped) = (Vec::new(), false);
+    /// Passes the games that match to `visit` until it breaks, in the order of the index, each with its first match. They are
+    /// passed some at a time as they are found, so the first come long before the search is complete. If a condition
+    /// needs the texts of games, all games that match the other conditions are found before the first text is read.
+    ///
+    /// ```no_run
+    /// use std::ops::ControlFlow;
+    /// use pdn::index::Index;
+    /// use pdn::pool;
+    /// use pdn::query::{Query, Search};
+    ///
+    /// let index = Index::open("games.idx")?;
+    /// let search = Search::new(&index, &Query::parse("w-b >= 2 for 4").unwrap(), pool::default_threads())?;
+    /// search.visit_hits(|hits| {
+    ///     hits.iter().for_each(|hit| println!("game {} after {} plies", hit.game + 1, hit.ply));
+    ///     ControlFlow::Continue(())
+    /// })?;
+    /// # Ok::<(), pdn::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// As [`hits`](Self::hits). What was found before has been passed on.
+    pub fn visit_hits(&self, visit: impl FnMut(&[Hit]) -> ControlFlow<()>) -> Result<SearchStats> {
+        if self.text_parts.is_empty() {
+            return self.visit_without_text(visit);
+        }
+        let mut hits = Vec::new();
+        let stats = self.visit_without_text(|found| {
+            hits.extend_from_slice(found);
+            ControlFlow::Continue(())
+        })?;
+        self.visit_by_text(&hits, visit)?;
+        Ok(stats)
+    }
+
+    /// Passes those of these hits to `visit` whose texts match, until it breaks.
+    fn visit_by_text(&self, hits: &[Hit], mut visit: impl FnMut(&[Hit]) -> ControlFlow<()>) -> Result<()> {
+        let mut is_stopped = false;
         let matches = |hit: &Hit| {
             let text = record_text::read(self.index, hit.game)?;
             let tags = RecordTags::new(&text);
@@ -203,60 +245,54 @@ impl<'a> Search<'a> {
                 Ok::<_, crate::Error>(found)
             },
             |found| {
-                kept.extend(found);
                 is_stopped = self.stop.is_some_and(|stop| stop.load(Ordering::Relaxed));
-                if is_stopped || kept.len() >= limit {
-                    ControlFlow::Break(())
-                } else {
-                    ControlFlow::Continue(())
+                match found.as_slice() {
+                    _ if is_stopped => ControlFlow::Break(()),
+                    [] => ControlFlow::Continue(()),
+                    found => visit(found),
                 }
             },
         )?;
-        if is_stopped {
-            return Err(ErrorKind::Stopped.into());
-        }
-        kept.truncate(limit);
-        Ok(kept)
+        if is_stopped { Err(ErrorKind::Stopped.into()) } else { Ok(()) }
     }
 
-    /// Returns the first `limit` games that match all parts that no text decides.
-    fn hits_without_text(&self, limit: usize) -> Result<(Vec<Hit>, SearchStats)> {
+    /// Passes the games that match all parts that no text decides to `visit`, until it breaks.
+    fn visit_without_text(&self, mut visit: impl FnMut(&[Hit]) -> ControlFlow<()>) -> Result<SearchStats> {
         let mut stats = SearchStats::default();
-        let mut found: Vec<(usize, u32, u32)> = Vec::new();
+        let hit = |segment: usize, game: u32, ply: u32| Hit {
+            game: self.index.first_game(segment).unwrap_or(0) + u64::from(game),
+            ply,
+        };
+        // The games that match without being played are merged with those that are found.
+        let certain = self.bounds.iter().enumerate();
+        let certain =
+            certain.flat_map(|(segment, bounds)| bounds.certain.iter().map(move |game| (segment, game)));
+        let mut certain = certain.peekable();
+        let (mut hits, mut flow) = (Vec::new(), ControlFlow::Continue(()));
         if self.plan.played > 0 {
             stats.games =
                 scan_until(self.stop, self.index, &self.open(), self.threads, &self.scanner, |part| {
                     stats.positions += part.positions;
-                    found.extend(part.hits);
-                    // The certain games are merged in below; they can only displace games found here.
-                    if found.len() >= limit { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+                    hits.clear();
+                    for (segment, game, ply) in part.hits {
+                        while let Some((segment, game)) = certain.next_if(|&before| before < (segment, game))
+                        {
+                            hits.push(hit(segment, game, 0));
+                        }
+                        hits.push(hit(segment, game, ply));
+                    }
+                    if !hits.is_empty() {
+                        flow = visit(&hits);
+                    }
+                    flow
                 })?;
         }
-        let mut hits = Vec::with_capacity(found.len());
-        let mut found = found.into_iter().peekable();
-        for (segment, bounds) in self.bounds.iter().enumerate() {
-            let first = self.index.first_game(segment).unwrap_or(0);
-            let hit = |game: u32, ply| Hit { game: first + u64::from(game), ply };
-            for certain in &bounds.certain {
-                while let Some((_, game, ply)) =
-                    found.next_if(|&(of, game, _)| of == segment && game < certain)
-                {
-                    hits.push(hit(game, ply));
-                }
-                hits.push(hit(certain, 0));
-                if hits.len() >= limit {
-                    break;
-                }
-            }
-            while let Some((_, game, ply)) = found.next_if(|&(of, ..)| of == segment) {
-                hits.push(hit(game, ply));
-            }
-            if hits.len() >= limit {
-                hits.truncate(limit);
-                break;
-            }
+        while flow.is_continue() && certain.peek().is_some() {
+            hits.clear();
+            hits.extend(certain.by_ref().take(CERTAIN_BATCH).map(|(segment, game)| hit(segment, game, 0)));
+            flow = visit(&hits);
         }
-        Ok((hits, stats))
+        Ok(stats)
     }
 
     /// Returns the first `limit` positions at which the query is true, in the order of the index and of the plies: all

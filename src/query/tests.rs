@@ -194,6 +194,66 @@ fn searches_and_trees_end_with_an_error_when_they_are_stopped() {
 }
 
 #[test]
+fn hits_are_visited_in_order_and_until_the_visitor_breaks() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let index = index_of(dir.path(), &GAMES.repeat(60));
+    // By columns alone; by playing; both, so that certain and found games are merged; by texts.
+    for query in [
+        "white : wiersma",
+        "ever w-b >= 1",
+        "round 3 or ever w-b >= 1",
+        "tag Round = 3 and plies >= 0",
+        "white : nobody",
+    ] {
+        let query = Query::parse(query).expect("a query");
+        for threads in [1, 3] {
+            let search =
+                Search::new(&index, &query, NonZeroUsize::new(threads).expect("a number")).expect("sound");
+            let (all, stats) = search.hits(usize::MAX).expect("sound");
+            let mut visited = Vec::new();
+            let visited_stats = search.visit_hits(|hits| {
+                assert!(!hits.is_empty());
+                visited.extend_from_slice(hits);
+                ControlFlow::Continue(())
+            });
+            assert_eq!((&visited, visited_stats.expect("sound")), (&all, stats), "{query}");
+            assert!(all.windows(2).all(|pair| pair[0].game < pair[1].game), "{query}");
+            assert_eq!(all.len() as u64, search.count().expect("sound").0, "{query}");
+            if all.len() > 2 {
+                for limit in [1, all.len() - 1] {
+                    assert_eq!(search.hits(limit).expect("sound").0, all[..limit], "{query}");
+                }
+            }
+            let mut first = None;
+            let broken = search.visit_hits(|hits| {
+                assert_eq!(first.replace(hits[0]), None, "{query}: called after it broke");
+                ControlFlow::Break(())
+            });
+            broken.expect("sound");
+            assert_eq!(first, all.first().copied(), "{query}");
+        }
+    }
+}
+
+#[test]
+fn first_hits_are_visited_before_all_are_found() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let index = index_of(dir.path(), &"[White \"a\"]\n[GameType \"20\"]\n1. 32-28 *\n".repeat(3000));
+    for (query, threads) in [("white : a", 1), ("ever wm = 20", 3)] {
+        let query = Query::parse(query).expect("a query");
+        let search =
+            Search::new(&index, &query, NonZeroUsize::new(threads).expect("a number")).expect("sound");
+        let mut parts = Vec::new();
+        let visited = search.visit_hits(|hits| {
+            parts.push(hits.len());
+            ControlFlow::Continue(())
+        });
+        visited.expect("sound");
+        assert!(parts.len() > 1 && parts.iter().sum::<usize>() == 3000, "{query}: {parts:?}");
+    }
+}
+
+#[test]
 fn digest_changes_with_the_games_of_an_index() {
     let dir = tempfile::tempdir().expect("a folder");
     let index = index_of(dir.path(), GAMES);

@@ -40,9 +40,18 @@ impl ArchiveHead {
     ///
     /// As [`Archive::open`], or if the first records cannot be read.
     pub fn read(path: impl AsRef<Path>, open: &OpenOptions, replay: &ReplayOptions) -> Result<Self> {
+        Self::of(Archive::open_with(path, open)?, replay)
+    }
+
+    /// Reads the first records of an archive of one input.
+    ///
+    /// # Errors
+    ///
+    /// If the first records cannot be read.
+    pub fn of(archive: Archive, replay: &ReplayOptions) -> Result<Self> {
         let mut poll = FilePriorPoll::new(replay);
         let mut encoding = None;
-        'batches: for (n, batch) in Archive::open_with(path, open)?.batches().enumerate() {
+        'batches: for (n, batch) in archive.batches().enumerate() {
             let batch = batch?;
             if n == 0 {
                 encoding = batch.decoder().prior();

@@ -59,8 +59,8 @@ pub use line_counter::{LineCounter, count_line_ends, line_range};
 #[cfg(feature = "index")]
 pub(crate) use map::read_at;
 pub(crate) use misread::misread_text;
-pub(crate) use open::open_from;
 pub use open::{Inputs, SMALL, from_bytes, from_reader, is_stream, open, stdin};
+pub(crate) use open::{open_from, rest_from_reader};
 pub use options::{MapMode, OpenOptions, SourceLimits};
 pub use progress::ReadProgress;
 pub use stream::Stream;

@@ -234,10 +234,15 @@ fn open_file_from(path: &Path, start: u64, len: u64, options: &OpenOptions) -> R
         return Ok(one(path, kind, progress, InputBytes::Whole(bytes)));
     }
     file.seek(SeekFrom::Start(start))?;
+    Ok(rest_from_reader(Box::new(file), path, start, len))
+}
+
+/// Opens the rest of a plain file of `len` bytes, whose bytes from offset `start` on `reader` gives.
+pub(crate) fn rest_from_reader(reader: Box<dyn Read + Send>, name: &Path, start: u64, len: u64) -> Inputs {
     let progress = ReadProgress::new(Some(len));
     progress.set(start);
-    let stream = Stream::rest(Box::new(Plain::new(Box::new(file), progress.clone())), path, len);
-    Ok(one(path, kind, progress, InputBytes::Stream(stream)))
+    let stream = Stream::rest(Box::new(Plain::new(reader, progress.clone())), name, len);
+    one(name, Container::Plain, progress, InputBytes::Stream(stream))
 }
 
 /// Returns the inputs of a path that is no zip.

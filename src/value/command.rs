@@ -132,6 +132,35 @@ impl EmbeddedCommand {
     }
 }
 
+impl EmbeddedCommand {
+    /// Returns the evaluation of an `eval` command of this comment, in hundredths of a man, with the sign as written.
+    ///
+    /// The value is a number of men, such as `0.35`, `-1.2` or `+0.35/12`. `None` for other commands and other values, such as
+    /// the number of moves to a win.
+    ///
+    /// ```
+    /// use pdn::value::CommentParts;
+    ///
+    /// let comment = b"[%clk 0:58:11] better [%eval -0.35]";
+    /// let evaluations = CommentParts::new(comment).commands().map(|command| command.evaluation(comment));
+    /// assert_eq!(evaluations.collect::<Vec<_>>(), [None, Some(-35)]);
+    /// ```
+    pub fn evaluation(&self, comment: &[u8]) -> Option<i32> {
+        let is_eval =
+            self.value == Ok(CommandValue::Other) && self.name.of(comment).eq_ignore_ascii_case(b"eval");
+        if is_eval { evaluation(self.text.of(comment)) } else { None }
+    }
+}
+
+/// Reads an evaluation in men as hundredths of a man.
+fn evaluation(text: &[u8]) -> Option<i32> {
+    let number = text.split(|&byte| matches!(byte, b'/' | b',') || byte.is_ascii_whitespace()).next()?;
+    let is_number = number.iter().all(|byte| byte.is_ascii_digit() || matches!(byte, b'.' | b'+' | b'-'));
+    let men: f64 = std::str::from_utf8(number).ok().filter(|_| is_number)?.parse().ok()?;
+    let hundredths = (men * 100.0).round();
+    (hundredths.abs() < f64::from(i32::MAX)).then_some(hundredths as i32)
+}
+
 /// The meaning of a command.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "snake_case"))]
@@ -200,6 +229,29 @@ mod tests {
         let commands: Vec<_> = CommentParts::new(comment.as_bytes()).commands().collect();
         assert_eq!(commands.len(), 1, "{comment}");
         commands[0]
+    }
+
+    #[test]
+    fn evaluations_are_hundredths_of_a_man() {
+        for (text, expected) in [
+            ("0.35", Some(35)),
+            ("-1.2", Some(-120)),
+            ("+0.35/12", Some(35)),
+            ("12", Some(1200)),
+            // 0.29 times 100 is a little less than 29.
+            ("0.29", Some(29)),
+            ("#5", None),
+            ("nan", None),
+            ("1e9", None),
+            ("", None),
+            ("99999999999", None),
+        ] {
+            let comment = format!("[%eval {text}]");
+            assert_eq!(only(&comment).evaluation(comment.as_bytes()), expected, "{text}");
+        }
+        assert_eq!(only("[%EVAL 1]").evaluation(b"[%EVAL 1]"), Some(100));
+        assert_eq!(only("[%depth 1]").evaluation(b"[%depth 1]"), None);
+        assert_eq!(only("[%eval 1").evaluation(b"[%eval 1"), None);
     }
 
     #[test]

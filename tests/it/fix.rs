@@ -29,7 +29,7 @@ fn random_game(variant: Variant, random: &mut Rng) -> Game {
     random_game_from(Position::start(variant), variant, plies, random)
 }
 
-/// Plays a random game of at most so many plies from this position.
+/// Plays a random game from this position, of at most `plies` plies.
 fn random_game_from(start: Position, variant: Variant, plies: usize, random: &mut Rng) -> Game {
     let mut game = Game { variant, start, moves: Vec::new(), texts: Vec::new() };
     let mut position = start;

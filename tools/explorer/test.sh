@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Tests the page in a browser: user stories by mouse and by keyboard, accessibility, and pictures in `tests/page/shots`.
+# Tests the page in a browser: user stories by mouse and by keyboard, accessibility, and pictures in `tests/page/shots`. Then puts
+# a minute of mixed load on the server.
 # Installs Node.js, a Chromium without a window and the test packages if they are missing, and builds the command.
 #
 # With PDN=PROGRAM a built command is tested; SHOTS=FOLDER says where the pictures go.
@@ -8,6 +9,7 @@ cd "$(dirname "$0")"
 
 missing=()
 command -v node > /dev/null || missing+=(nodejs npm)
+command -v python3 > /dev/null || missing+=(python3)
 command -v chromium-headless-shell > /dev/null || command -v chromium > /dev/null || missing+=(chromium-headless-shell fonts-dejavu-core)
 if [ ${#missing[@]} -gt 0 ]; then
     if [ "$(id -u)" = 0 ] && command -v apt-get > /dev/null; then
@@ -27,4 +29,11 @@ fi
 
 cd tests/page
 [ -e node_modules/playwright-core ] || npm install --no-audit --no-fund --no-package-lock
-node --test --test-concurrency=1 stories.test.js views.test.js
+node --test --test-concurrency=1 stories.test.js views.test.js site.test.js
+
+# A minute of mixed load; every answer is compared.
+if command -v python3 > /dev/null; then
+    ../load.py --pdn "$PDN" --minutes 1
+else
+    echo "SKIPPED: the load test needs python3"
+fi

@@ -26,7 +26,6 @@ if [[ -z ${PDN_COMMAND:-} ]]; then
     (cd "$root" && CARGO_TARGET_DIR=$root/target cargo build --quiet -p pdn-cli --features sqlite,arrow,parquet)
     export PDN_COMMAND=$root/target/debug/pdn
 fi
-cargo fmt --all --check -- --config-path "$root"
 cargo clippy --quiet --workspace --all-targets -- -D warnings
 "$venv/bin/python" -m pytest --quiet "$@"
 "$venv/bin/python" -m mypy --config-file pyproject.toml -p pdn

@@ -5,13 +5,13 @@ use std::ops::ControlFlow;
 
 use pdn::ast::{Arena, TreeBuilder};
 use pdn::board::{Bits, Geometry, Square};
-use pdn::pack::{MoveCodec, PackedOp, pack};
 use pdn::index::{self, ImportOptions};
 use pdn::limits::Limits;
 use pdn::movegen::{advance, perft};
-use pdn::parse::{Flow, WrittenMove, Visitor};
+use pdn::pack::{MoveCodec, PackedOp, pack};
+use pdn::parse::{Flow, Visitor, WrittenMove};
 use pdn::position::{Position, State};
-use pdn::replay::{Replayer, GameStatus};
+use pdn::replay::{GameStatus, Replayer};
 use pdn::rules::{Ruleset, Variant, WithRules};
 use pdn::split;
 use pdn::view;
@@ -74,7 +74,8 @@ impl Material {
 
     /// Splits, and reads all tags.
     pub fn tags(&self) {
-        let tags: usize = split::games(&self.text).map(|game| view::GameView::from(game).tags().count()).sum();
+        let tags: usize =
+            split::games(&self.text).map(|game| view::GameView::from(game).tags().count()).sum();
         assert!(tags as u64 >= 5 * self.games);
     }
 
@@ -117,7 +118,9 @@ impl Material {
     /// Splits the canonical archive, and recognises its games as canonical. Captures with their path are not recognised.
     pub fn canonical(&self) {
         let mut writer = RecordWriter::new(WriteOptions::new());
-        let text = |game: split::Record<'_>| game.bytes.strip_suffix(b"\n").is_some_and(|text| writer.is_canonical(text));
+        let text = |game: split::Record<'_>| {
+            game.bytes.strip_suffix(b"\n").is_some_and(|text| writer.is_canonical(text))
+        };
         let canonical = split::games(&self.canonical).map(text).filter(|is_canonical| *is_canonical).count();
         assert!(canonical as u64 > self.games * 4 / 5, "{canonical} of {}", self.games);
     }
@@ -182,8 +185,7 @@ impl Material {
         std::fs::write(&archive, &self.text).expect("room");
         let mut options = ImportOptions::default();
         options.threads = NonZeroUsize::MIN;
-        let built =
-            index::import([&archive], place.path().join("index"), &options);
+        let built = index::import([&archive], place.path().join("index"), &options);
         assert_eq!(built.expect("built").plies, self.plies);
     }
 }

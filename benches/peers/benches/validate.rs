@@ -9,7 +9,7 @@ use std::ops::ControlFlow;
 use std::time::Duration;
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
-use pdn::replay::{ReplayOptions, Replayer, GameStatus};
+use pdn::replay::{GameStatus, ReplayOptions, Replayer};
 use pdn::rules::Variant;
 use pgn_reader::{Reader, SanPlus};
 use shakmaty::{Chess, Position};

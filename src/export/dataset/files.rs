@@ -160,16 +160,16 @@ impl Spool {
         Ok(())
     }
 
-    /// Returns all bytes.
-    pub(super) fn into_bytes(mut self) -> Result<Vec<u8>> {
-        if self.file.is_none() {
-            return Ok(std::mem::take(&mut self.buffer));
+    /// Replaces `bytes` by all bytes of the spool.
+    pub(super) fn read_into(self, bytes: &mut Vec<u8>) -> Result<()> {
+        bytes.clear();
+        if self.file.is_some() {
+            let at = |error| Error::from(error).at(&self.path);
+            bytes.reserve(usize::try_from(self.len).unwrap_or(0));
+            File::open(&self.path).and_then(|mut file| file.read_to_end(bytes)).map_err(at)?;
         }
-        let at = |error| Error::from(error).at(&self.path);
-        let mut bytes = Vec::with_capacity(usize::try_from(self.len).unwrap_or(0));
-        File::open(&self.path).and_then(|mut file| file.read_to_end(&mut bytes)).map_err(at)?;
         bytes.extend_from_slice(&self.buffer);
-        Ok(bytes)
+        Ok(())
     }
 }
 

@@ -5,12 +5,12 @@ use std::path::PathBuf;
 use super::files::Spool;
 use super::options::{DatasetDedup, DatasetOptions};
 use super::record::{JoinedSamples, RecordWriter};
-use super::sample::Sample;
-use super::select::{JOIN_SEED, SPOOLS};
+use super::sample::{Sample, StoredForm};
+use super::select::{self, SPOOLS};
 use crate::error::Result;
 use crate::position::split_mix;
 
-/// Number of samples that are joined in memory; about 60 bytes each, and as many for their records.
+/// Number of samples that are joined in memory; up to 140 bytes each, and as many for their records.
 const MAX_JOINED: u64 = 1 << 19;
 /// How often samples are spread. Equal positions are never spread, so that it has to end.
 const MAX_SPREADS: u32 = 4;
@@ -24,17 +24,16 @@ pub(super) struct LeafSpools {
     dir: PathBuf,
     /// Part, spool, and how often its samples were spread; the next one last.
     spools: Vec<(usize, Spool, u32)>,
-    /// The length of a stored sample in bytes.
-    len: usize,
+    form: StoredForm,
     /// The number of spools that were created here.
     created: usize,
 }
 
 impl LeafSpools {
-    /// Creates the iterator over the spools of all parts. `len` is the length of a stored sample in bytes.
-    pub(super) fn new(dir: PathBuf, spools: Vec<Spool>, len: usize) -> Self {
+    /// Creates the iterator over the spools of all parts, whose samples are stored in a form.
+    pub(super) fn new(dir: PathBuf, spools: Vec<Spool>, form: StoredForm) -> Self {
         let parts = spools.into_iter().enumerate().map(|(n, spool)| (n / SPOOLS, spool, 1));
-        Self { dir, spools: parts.rev().collect(), len, created: 0 }
+        Self { dir, spools: parts.rev().collect(), form, created: 0 }
     }
 
     /// Spreads the samples of a spool over new ones by other bits of their hashes.
@@ -43,11 +42,11 @@ impl LeafSpools {
         self.created = names.end;
         let mut inner: Vec<Spool> =
             names.map(|n| Spool::new(self.dir.join(format!("join-more-{n:06}.tmp")))).collect();
-        spool.drain(self.len * READ_SAMPLES, |bytes| {
-            for bytes in bytes.chunks_exact(self.len) {
-                let Some(sample) = Sample::load(bytes) else { continue };
-                let place = (sample.hash(JOIN_SEED) >> (8 * spreads)) as usize % SPOOLS;
-                inner[place].append(bytes)?;
+        let (form, len) = (self.form, self.form.len());
+        spool.drain(len * READ_SAMPLES, |bytes| {
+            for bytes in bytes.chunks_exact(len) {
+                let Some(sample) = form.load(bytes) else { continue };
+                inner[select::spool(&sample, spreads)].append(bytes)?;
             }
             Ok(())
         })?;
@@ -62,7 +61,7 @@ impl Iterator for LeafSpools {
     fn next(&mut self) -> Option<Self::Item> {
         loop {
             let (part, spool, spreads) = self.spools.pop()?;
-            if spool.len / self.len as u64 <= MAX_JOINED || spreads >= MAX_SPREADS {
+            if spool.len / self.form.len() as u64 <= MAX_JOINED || spreads >= MAX_SPREADS {
                 return Some(Ok((part, spool)));
             }
             if let Err(error) = self.spread(part, spool, spreads) {
@@ -82,42 +81,88 @@ pub(super) struct JoinedSpool {
     pub(super) shards: Vec<(u64, Vec<u8>)>,
 }
 
-impl JoinedSpool {
-    /// Joins the samples of a spool. `len` is the length of a stored sample in bytes.
-    pub(super) fn of(
-        (part, spool): (usize, Spool),
-        len: usize,
-        options: &DatasetOptions,
-        writer: &RecordWriter,
-    ) -> Result<Self> {
-        let bytes = spool.into_bytes()?;
-        let sample = |n: usize| Sample::load(bytes.get(n * len..(n + 1) * len)?);
-        // Hash and number. Equal positions have equal hashes, so they follow each other, in the order of their games.
-        let mut order: Vec<u128> = bytes
-            .chunks_exact(len)
-            .enumerate()
-            .filter_map(|(n, bytes)| {
-                Some(u128::from(Sample::load(bytes)?.hash(options.seed)) << 64 | n as u128)
-            })
-            .collect();
-        order.sort_unstable();
-        let mut joined = Self { part, repeated: 0, shards: vec![(0, Vec::new()); options.shards as usize] };
+/// Joins spools one after the other, in reused memory.
+pub(super) struct Joiner<'a> {
+    form: StoredForm,
+    options: &'a DatasetOptions,
+    writer: &'a RecordWriter,
+    /// The samples of a spool, and the same in order of the first byte of their hashes.
+    read: Vec<u8>,
+    grouped: Vec<u8>,
+    /// The hash of each sample of the spool.
+    hashes: Vec<u64>,
+    /// The hash of each sample and its number in `grouped`.
+    order: Vec<u128>,
+}
+
+impl<'a> Joiner<'a> {
+    /// Creates working memory for samples that are stored in a form.
+    pub(super) fn new(form: StoredForm, options: &'a DatasetOptions, writer: &'a RecordWriter) -> Self {
+        let (read, grouped, hashes, order) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+        Self { form, options, writer, read, grouped, hashes, order }
+    }
+
+    /// Joins the samples of a spool of a part.
+    ///
+    /// # Errors
+    /// Fails if the spool cannot be read.
+    pub(super) fn join(&mut self, part: usize, spool: Spool) -> Result<JoinedSpool> {
+        spool.read_into(&mut self.read)?;
+        self.sort();
+        let (form, len) = (self.form, self.form.len());
+        let sample = |entry: u128| form.load(self.grouped.get(entry as u64 as usize * len..)?.get(..len)?);
+        let mut joined =
+            JoinedSpool { part, repeated: 0, shards: vec![(0, Vec::new()); self.options.shards as usize] };
         let mut same_hash: Vec<Sample> = Vec::new();
-        for run in order.chunk_by(|one, other| one >> 64 == other >> 64) {
+        for run in self.order.chunk_by(|one, other| one >> 64 == other >> 64) {
             let hash = (run[0] >> 64) as u64;
             same_hash.clear();
-            same_hash.extend(run.iter().filter_map(|&entry| sample(entry as u64 as usize)));
+            same_hash.extend(run.iter().filter_map(|&entry| sample(entry)));
             if !same_hash.iter().all(|sample| sample.is_position_of(&same_hash[0])) {
                 // Stable, so that equal positions keep their order.
                 same_hash.sort_by_key(|sample| (sample.boards, sample.black_to_move));
             }
             for samples in same_hash.chunk_by(Sample::is_position_of) {
-                joined.add(hash, samples, options, writer);
+                joined.add(hash, samples, self.options, self.writer);
             }
         }
         Ok(joined)
     }
 
+    /// Sorts the samples by hash. Equal positions have equal hashes, so they follow each other, in the order of their games.
+    ///
+    /// They are grouped by the first byte of their hashes first: what is sorted and read together then fits in a cache.
+    fn sort(&mut self) {
+        let (form, len) = (self.form, self.form.len());
+        let samples = || self.read.chunks_exact(len);
+        self.hashes.clear();
+        let hash = |bytes| form.load(bytes).map_or(0, |sample| split_mix(self.options.seed, sample.key()));
+        self.hashes.extend(samples().map(hash));
+        // The place of the next sample of each group now, and its end when all are placed.
+        let mut places = [0; 256];
+        self.hashes.iter().for_each(|hash| places[(hash >> 56) as usize] += 1);
+        let mut total = 0;
+        for place in &mut places {
+            total += std::mem::replace(place, total);
+        }
+        self.grouped.resize(self.grouped.len().max(total * len), 0);
+        self.order.clear();
+        self.order.resize(total, 0);
+        for (&hash, bytes) in self.hashes.iter().zip(samples()) {
+            let place = &mut places[(hash >> 56) as usize];
+            self.order[*place] = u128::from(hash) << 64 | *place as u128;
+            self.grouped[*place * len..(*place + 1) * len].copy_from_slice(bytes);
+            *place += 1;
+        }
+        let mut start = 0;
+        for end in places {
+            self.order[start..end].sort_unstable();
+            start = end;
+        }
+    }
+}
+
+impl JoinedSpool {
     /// Adds a position of which there are these samples.
     fn add(&mut self, hash: u64, samples: &[Sample], options: &DatasetOptions, writer: &RecordWriter) {
         // Of equal positions the first one counts, or all of them.

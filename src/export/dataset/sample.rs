@@ -20,9 +20,6 @@ pub(super) struct Sample {
 }
 
 impl Sample {
-    /// Length in bytes of a stored sample on boards with up to 64 squares, and on larger ones.
-    pub(super) const LENGTHS: [usize; 2] = [4 * 8 + 8, 4 * 16 + 8];
-
     /// Returns the same position seen from the other side, on a board with this number of squares.
     // Twin: `State::turned`; test: `turned_samples_are_turned_positions`.
     pub(super) fn turned(self, squares: u32) -> Self {
@@ -37,72 +34,122 @@ impl Sample {
         }
     }
 
-    /// Returns a hash of the position.
-    pub(super) fn hash(&self, seed: u64) -> u64 {
-        let mut hash = split_mix(seed, u64::from(self.black_to_move));
-        for board in self.boards {
-            hash = split_mix(hash, board as u64 ^ split_mix(hash, (board >> 64) as u64));
-        }
-        hash
-    }
-
-    /// Writes the sample to `out`, which must have one of the [`LENGTHS`](Self::LENGTHS).
-    #[cfg_attr(not(debug_assertions), inline(always))]
-    pub(super) fn store(&self, out: &mut [u8]) {
-        const NARROW: usize = Sample::LENGTHS[0];
-        const WIDE: usize = Sample::LENGTHS[1];
-        match out.len() {
-            NARROW => self.store_in::<8>(out),
-            WIDE => self.store_in::<16>(out),
-            _ => debug_assert!(false, "{} bytes", out.len()),
-        }
-    }
-
-    #[cfg_attr(not(debug_assertions), inline(always))]
-    fn store_in<const BOARD: usize>(&self, out: &mut [u8]) {
-        let (boards, rest) = out.split_at_mut(4 * BOARD);
-        for (board, out) in self.boards.iter().zip(boards.as_chunks_mut::<BOARD>().0) {
-            out.copy_from_slice(&board.to_le_bytes()[..BOARD]);
-        }
-        let ([eval_low, eval_high], [ply_low, ply_high]) = (self.eval.to_le_bytes(), self.ply.to_le_bytes());
-        let black = u8::from(self.black_to_move);
-        rest.copy_from_slice(&[self.halves, black, eval_low, eval_high, ply_low, ply_high, 0, 0]);
-    }
-
-    /// Reads a stored sample; `None` if the bytes have none of the [`LENGTHS`](Self::LENGTHS).
-    #[cfg_attr(not(debug_assertions), inline(always))]
-    pub(super) fn load(bytes: &[u8]) -> Option<Self> {
-        const NARROW: usize = Sample::LENGTHS[0];
-        const WIDE: usize = Sample::LENGTHS[1];
-        match bytes.len() {
-            NARROW => Self::load_from::<8>(bytes),
-            WIDE => Self::load_from::<16>(bytes),
-            _ => None,
-        }
-    }
-
-    #[cfg_attr(not(debug_assertions), inline(always))]
-    fn load_from<const BOARD: usize>(bytes: &[u8]) -> Option<Self> {
-        let (boards, rest) = bytes.split_at_checked(4 * BOARD)?;
-        let &[halves, black, eval_low, eval_high, ply_low, ply_high, ..] = rest else { return None };
-        let mut sample = Self {
-            boards: [0; 4],
-            black_to_move: black != 0,
-            halves,
-            eval: i16::from_le_bytes([eval_low, eval_high]),
-            ply: u16::from_le_bytes([ply_low, ply_high]),
-        };
-        for (board, bytes) in sample.boards.iter_mut().zip(boards.as_chunks::<BOARD>().0) {
-            let mut whole = [0; 16];
-            whole[..BOARD].copy_from_slice(bytes);
-            *board = u128::from_le_bytes(whole);
-        }
-        Some(sample)
+    /// Returns a hash of the position. What is derived from it for different purposes is mixed with a seed of its own.
+    pub(super) fn key(&self) -> u64 {
+        let [white_men, white_kings, black_men, black_kings] = self.boards;
+        let sets = [white_men | white_kings, black_men | black_kings, white_kings | black_kings];
+        sets.iter().fold(u64::from(self.black_to_move), |key, &set| {
+            let key = split_mix(key, set as u64);
+            // Only large boards have more than 64 squares.
+            if set >> 64 == 0 { key } else { split_mix(key, (set >> 64) as u64) }
+        })
     }
 
     /// Returns `true` if this is the position of the other sample.
     pub(super) fn is_position_of(&self, other: &Self) -> bool {
         self.boards == other.boards && self.black_to_move == other.black_to_move
+    }
+}
+
+/// How samples of a variant are stored until equal positions are joined: the pieces of White, those of Black and the kings, as
+/// few bytes as the board allows, because most of the time goes to writing and reading them.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum StoredForm {
+    /// Up to 50 squares: three words, whose upper bits hold the rest.
+    Small,
+    /// Up to 64 squares: three words and the rest.
+    Narrow,
+    /// Larger boards: three double words and the rest.
+    Wide,
+}
+
+impl StoredForm {
+    /// Number of squares of the boards whose words have room for the rest.
+    const SMALL_SQUARES: u32 = 50;
+    /// Number of bits of the rest in each of the first two words.
+    const REST_BITS: u32 = u64::BITS - Self::SMALL_SQUARES;
+
+    /// Returns the form for the board of a variant.
+    pub(super) fn of(variant: Variant) -> Self {
+        let squares = variant.board().layout().valid().count_ones();
+        if squares <= Self::SMALL_SQUARES {
+            Self::Small
+        } else if squares <= u64::BITS {
+            Self::Narrow
+        } else {
+            Self::Wide
+        }
+    }
+
+    /// Returns the length of a stored sample in bytes.
+    pub(super) const fn len(self) -> usize {
+        match self {
+            Self::Small => 3 * 8,
+            Self::Narrow => 3 * 8 + 8,
+            Self::Wide => 3 * 16 + 8,
+        }
+    }
+
+    /// Writes a sample to `out`, which must have the [`len`](Self::len) of the form.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    pub(super) fn store(self, sample: &Sample, out: &mut [u8]) {
+        let [white_men, white_kings, black_men, black_kings] = sample.boards;
+        let sets = [white_men | white_kings, black_men | black_kings, white_kings | black_kings];
+        let (eval, black) = (u64::from(sample.eval as u16), u64::from(sample.black_to_move));
+        let rest = u64::from(sample.halves) | black << 2 | eval << 3 | u64::from(sample.ply) << 19;
+        match self {
+            Self::Small => {
+                let mask = (1 << Self::REST_BITS) - 1;
+                let rests = [rest & mask, rest >> Self::REST_BITS & mask, rest >> (2 * Self::REST_BITS)];
+                for ((set, rest), out) in sets.iter().zip(rests).zip(out.as_chunks_mut::<8>().0) {
+                    *out = (*set as u64 | rest << Self::SMALL_SQUARES).to_le_bytes();
+                }
+            }
+            Self::Narrow => {
+                for (word, out) in
+                    sets.map(|set| set as u64).iter().chain([&rest]).zip(out.as_chunks_mut::<8>().0)
+                {
+                    *out = word.to_le_bytes();
+                }
+            }
+            Self::Wide => {
+                let (words, last) = out.as_chunks_mut::<16>();
+                for (set, out) in sets.iter().zip(words) {
+                    *out = set.to_le_bytes();
+                }
+                last.copy_from_slice(&rest.to_le_bytes());
+            }
+        }
+    }
+
+    /// Reads a stored sample; `None` if the bytes do not have the [`len`](Self::len) of the form.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    pub(super) fn load(self, bytes: &[u8]) -> Option<Sample> {
+        if bytes.len() != self.len() {
+            return None;
+        }
+        let word = |n: usize| bytes.as_chunks::<8>().0.get(n).map(|bytes| u64::from_le_bytes(*bytes));
+        let (sets, rest) = match self {
+            Self::Small => {
+                let words = [word(0)?, word(1)?, word(2)?];
+                let [low, middle, high] = words.map(|word| word >> Self::SMALL_SQUARES);
+                let sets = words.map(|word| u128::from(word & ((1 << Self::SMALL_SQUARES) - 1)));
+                (sets, low | middle << Self::REST_BITS | high << (2 * Self::REST_BITS))
+            }
+            Self::Narrow => ([word(0)?, word(1)?, word(2)?].map(u128::from), word(3)?),
+            Self::Wide => {
+                let double = |n: usize| Some(u128::from(word(2 * n)?) | u128::from(word(2 * n + 1)?) << 64);
+                ([double(0)?, double(1)?, double(2)?], word(6)?)
+            }
+        };
+        let [white, black, kings] = sets;
+        Some(Sample {
+            boards: [white & !kings, white & kings, black & !kings, black & kings],
+            black_to_move: rest >> 2 & 1 != 0,
+            halves: (rest & 3) as u8,
+            eval: (rest >> 3) as u16 as i16,
+            ply: (rest >> 19) as u16,
+        })
     }
 }
 
@@ -163,10 +210,13 @@ mod tests {
                 );
                 assert_eq!((turned.halves, turned.eval), (0, -5));
                 assert_eq!(turned.turned(squares), own);
-                let mut bytes = vec![1; Sample::LENGTHS[usize::from(is_wide(variant))]];
-                own.store(&mut bytes);
-                assert_eq!((bytes.last(), Sample::load(&bytes)), (Some(&0), Some(own)));
-                assert_eq!(Sample::load(&bytes[1..]), None);
+                let form = StoredForm::of(variant);
+                for own in [own, turned, Sample { eval: NO_EVAL, ply: u16::MAX, halves: 1, ..own }] {
+                    let mut bytes = vec![1; form.len()];
+                    form.store(&own, &mut bytes);
+                    assert_eq!(form.load(&bytes), Some(own), "{variant}");
+                }
+                assert_eq!(form.load(&vec![0; form.len() - 1]), None);
                 let mut moves = MoveList::new();
                 position.legal_moves(&mut moves).expect("few captures");
                 let Some(mv) = moves.get(n * 7 % moves.len().max(1)) else { break };

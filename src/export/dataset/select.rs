@@ -1,7 +1,7 @@
 //! Chooses the positions of games for a training set, on many threads.
 
 use super::options::{DatasetDedup, DatasetOptions};
-use super::sample::{NO_EVAL, Sample, is_wide};
+use super::sample::{NO_EVAL, Sample, StoredForm};
 use crate::export::batch::{ColumnValues, TableBatch};
 use crate::position::split_mix;
 use crate::rules::Variant;
@@ -67,8 +67,14 @@ pub(super) const PARTS: usize = 2;
 pub(super) const SPOOLS: usize = 64;
 
 /// Distinguish the hashes for joining and for parts.
-pub(super) const JOIN_SEED: u64 = 1;
+const JOIN_SEED: u64 = 1;
 const SPLIT_SEED: u64 = 3;
+
+/// Returns which of the [`SPOOLS`] a sample is spread to, after `spreads` spreads before. Equal positions have the same.
+#[cfg_attr(not(debug_assertions), inline(always))]
+pub(super) fn spool(sample: &Sample, spreads: u32) -> usize {
+    (split_mix(JOIN_SEED, sample.key()) >> (8 * spreads)) as usize % SPOOLS
+}
 
 /// The chosen positions of some games.
 #[derive(Debug, Default)]
@@ -198,7 +204,7 @@ impl DatasetGames {
         for game in &self.games {
             let first = part(options, game.hash) * SPOOLS;
             let games = &samples[files.len()..game.end];
-            files.extend(games.iter().map(|sample| (first + sample.hash(JOIN_SEED) as usize % SPOOLS) as u8));
+            files.extend(games.iter().map(|sample| (first + spool(sample, 0)) as u8));
         }
         let mut variants: Vec<Variant> = Vec::new();
         for game in &self.games {
@@ -207,7 +213,8 @@ impl DatasetGames {
             }
         }
         for variant in variants {
-            let len = Sample::LENGTHS[usize::from(is_wide(variant))];
+            let form = StoredForm::of(variant);
+            let len = form.len();
             // Each game with the range of its samples.
             let starts = std::iter::once(0).chain(self.games.iter().map(|game| game.end));
             let of_variant = starts.zip(&self.games).filter(|(_, game)| game.variant == variant);
@@ -224,7 +231,7 @@ impl DatasetGames {
             for (start, game) in of_variant {
                 for (sample, &file) in samples[start..game.end].iter().zip(&files[start..game.end]) {
                     let end = &mut ends[usize::from(file)];
-                    sample.store(&mut bytes[*end..*end + len]);
+                    form.store(sample, &mut bytes[*end..*end + len]);
                     *end += len;
                 }
             }
@@ -261,7 +268,7 @@ impl DatasetGames {
                 eval: columns.eval(row),
                 ply: columns.ply[row].min(u32::from(u16::MAX)) as u16,
             };
-            hash = sample.hash(hash);
+            hash = split_mix(hash, sample.key());
             if columns.ply[row] < options.skip_plies {
                 counts.positions_early += 1;
             } else if !options.captures && !columns.quiet[row] {

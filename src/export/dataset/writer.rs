@@ -6,11 +6,11 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use super::files::{ShardFile, Spool};
-use super::join::{JoinedSpool, LeafSpools, SHARD_SEED};
+use super::join::{JoinedSpool, Joiner, LeafSpools, SHARD_SEED};
 use super::manifest;
 use super::options::{DatasetFormat, DatasetOptions};
 use super::record::{JoinedSamples, NPY_HEADER, RecordWriter};
-use super::sample::{Sample, is_wide};
+use super::sample::{Sample, StoredForm};
 use super::select::{DatasetCounts, DatasetGames, PARTS, SPOOLS, part};
 use super::summary::DatasetSummary;
 use crate::error::{Error, Result};
@@ -189,17 +189,15 @@ impl DatasetWriter {
 
     /// Joins the equal positions of all spools and writes them, in an order that depends on the positions alone.
     fn join(&mut self, variant: Variant, writer: &RecordWriter, threads: NonZeroUsize) -> Result<()> {
-        let len = Sample::LENGTHS[usize::from(is_wide(variant))];
-        let spools = LeafSpools::new(self.dir.clone(), std::mem::take(&mut self.spools), len);
+        let form = StoredForm::of(variant);
+        let spools = LeafSpools::new(self.dir.clone(), std::mem::take(&mut self.spools), form);
         let options = self.options.clone();
         let mut written = Ok(());
         let joined = pool::try_ordered(
             spools,
             threads,
-            || (),
-            |(), leaf: Result<(usize, Spool)>| {
-                leaf.and_then(|leaf| JoinedSpool::of(leaf, len, &options, writer))
-            },
+            || Joiner::new(form, &options, writer),
+            |joiner, leaf: Result<(usize, Spool)>| leaf.and_then(|(part, spool)| joiner.join(part, spool)),
             |joined| {
                 written = self.add_joined(&joined);
                 if written.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }

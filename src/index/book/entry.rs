@@ -125,7 +125,7 @@ fn write_state(state: &State<u128>, out: &mut Writer) {
     }
 }
 
-/// Takes a position; `None` if it has pieces beside the board.
+/// Reads a position; `None` if it is no position on this board.
 fn read_state(reader: &mut Reader<'_>, board: Board) -> Option<State<u128>> {
     let mut state = State::empty(*Colour::ALL.get(usize::from(reader.u8()?))?);
     state.pieces = [reader.varint()?, reader.varint()?];
@@ -148,7 +148,7 @@ fn write_move(mv: Option<&Move>, out: &mut Writer) {
     }
 }
 
-/// Takes a move; the outer `None` if it is beside the board.
+/// Reads a move; the outer `None` if it is no move on this board.
 fn read_move(reader: &mut Reader<'_>, board: Board) -> Option<Option<Move>> {
     let flags = reader.u8()?;
     if flags & 1 == 0 {

@@ -3,9 +3,10 @@
 use std::io;
 
 use super::entry::BookEntry;
-use super::table::{BookFooter, header};
+use super::table::{BookFooter, FORMAT};
 use crate::index::format::checksum::xxh3;
 use crate::index::format::wire::Writer;
+use crate::index::segment::derived_file::DirectoryPlace;
 use crate::storage::Output;
 
 /// Number of bytes after which a block ends.
@@ -23,7 +24,7 @@ pub(in crate::index) fn write(
     out: &mut dyn Output,
 ) -> io::Result<u64> {
     entries.sort_unstable_by_key(BookEntry::order);
-    let mut file = Writer(header().to_vec());
+    let mut file = Writer(FORMAT.header().to_vec());
     let mut directory = Writer::default();
     let (mut start, mut first_key) = (file.0.len(), None);
     let count = entries.len();
@@ -37,14 +38,10 @@ pub(in crate::index) fn write(
             start = file.0.len();
         }
     }
-    let footer = BookFooter {
-        directory: file.0.len() as u64,
-        directory_checksum: xxh3(&directory.0),
-        entries: count as u64,
-        ..footer
-    };
+    let (end, checksum) = (file.0.len() as u64, xxh3(&directory.0));
+    let place = DirectoryPlace { directory: end, checksum, entries: count as u64, ..footer.place };
     file.0.extend(directory.0);
-    file.0.extend(footer.to_bytes());
+    file.0.extend(BookFooter { place, ..footer }.to_bytes());
     out.write_all(&file.0)?;
     out.sync()?;
     Ok(file.0.len() as u64)

@@ -3,10 +3,11 @@
 use std::io;
 
 use super::KeyLayout;
-use super::table::{KeyTableFooter, header};
+use super::table::{FORMAT, KeyTableFooter};
 use crate::index::format::checksum::xxh3;
 use crate::index::format::key_page::{self, PAGE};
 use crate::index::format::wire::Writer;
+use crate::index::segment::derived_file::DirectoryPlace;
 use crate::index::segment::reader::Segment;
 use crate::storage::Output;
 
@@ -30,7 +31,7 @@ impl<'a> TableWriter<'a> {
     /// Creates a writer. The header is written with the first pages.
     pub(crate) fn new(out: &'a mut dyn Output) -> Self {
         let page = Vec::with_capacity(PAGE);
-        Self { out, buffer: header().to_vec(), at: 0, page, entries: 0, directory: Writer::default() }
+        Self { out, buffer: FORMAT.header().to_vec(), at: 0, page, entries: 0, directory: Writer::default() }
     }
 
     /// Appends entries in ascending order, each greater than all before.
@@ -75,11 +76,13 @@ impl<'a> TableWriter<'a> {
     pub(crate) fn finish(mut self, layout: KeyLayout, segment: &Segment) -> io::Result<(u64, u64)> {
         self.end_page()?;
         let footer = KeyTableFooter {
-            directory: self.at + self.buffer.len() as u64,
-            directory_checksum: xxh3(&self.directory.0),
-            entries: self.entries,
-            segment_len: segment.file_len(),
-            segment_checksum: segment.checksum(),
+            place: DirectoryPlace {
+                directory: self.at + self.buffer.len() as u64,
+                checksum: xxh3(&self.directory.0),
+                entries: self.entries,
+                segment_len: segment.file_len(),
+                segment_checksum: segment.checksum(),
+            },
             games: segment.len() as u32,
             layout,
         };

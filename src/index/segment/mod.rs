@@ -3,6 +3,7 @@
 pub(super) mod limits;
 pub(super) mod text_sums;
 pub(super) mod reader;
+pub(super) mod derived_file;
 pub(super) mod move_blocks;
 pub(super) mod section_file;
 pub(super) mod pending;

@@ -1,5 +1,6 @@
 //! Compares every byte of the segments, key tables and books with its checksum.
 
+use std::cmp::Reverse;
 use std::num::NonZeroUsize;
 use std::ops::{ControlFlow, Range};
 
@@ -14,7 +15,6 @@ use crate::pool;
 const PAGES: usize = 96;
 
 /// A part that one thread verifies.
-#[derive(Clone)]
 enum Part {
     /// A section of a segment, by its number in the table of the file.
     Section { segment: usize, section: usize },
@@ -56,22 +56,29 @@ pub(super) fn check(
         }
         parts.extend(opened.book.as_ref().map(|book| (book.file_len(), Part::Book { segment })));
     }
+    // The longest parts first: nearly all bytes of a segment are in one section, and a thread that starts with it last would
+    // work alone. The report names problems in the order of the files.
+    let mut by_length: Vec<usize> = (0..parts.len()).collect();
+    by_length.sort_by_key(|&part| Reverse(parts[part].0));
+    let mut problems: Vec<(usize, Problem)> = Vec::new();
     let mut result = Ok(());
     pool::ordered(
-        parts,
+        by_length,
         threads,
         Vec::new,
-        |buffer, (len, part)| (len, part.clone(), check_part(segments, &part, buffer)),
-        |(len, part, checked)| {
+        |buffer, part| (part, check_part(segments, &parts[part].1, buffer)),
+        |(part, checked)| {
             result = checked.and_then(|problem| {
-                if let Some(problem) = problem {
-                    add(segments, &part, problem, report);
-                }
-                work.add(len)
+                problems.extend(problem.map(|problem| (part, problem)));
+                work.add(parts[part].0)
             });
             if result.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
         },
     );
+    problems.sort_unstable_by_key(|&(part, _)| part);
+    for (part, problem) in problems {
+        add(segments, &parts[part].1, problem, report);
+    }
     result
 }
 

@@ -6,10 +6,13 @@ mod naive;
 use std::collections::BTreeSet;
 use std::num::NonZeroUsize;
 use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use pdn::dedup::{
     DedupOptions, DuplicateClass, Duplicates, KeepRule, KeeperReason, MIN_COMMON_PLIES, find_duplicates,
 };
+use pdn::error::ErrorKind;
 use pdn::index::{ImportOptions, Index, import};
 
 use generated::{GameText, copies_and_look_alikes};
@@ -45,6 +48,19 @@ fn class_of(text: &str) -> Option<DuplicateClass> {
     let found = found(text, &DedupOptions::new());
     assert!(found.len() <= 1, "{found:?}");
     found.first().map(|&(_, _, class)| class)
+}
+
+#[test]
+fn comparison_that_is_stopped_fails_as_stopped() {
+    let folder = tempfile::tempdir().unwrap();
+    let planted: String = copies_and_look_alikes(5, 1).into_iter().map(|game| game.text).collect();
+    let index = index_of(folder.path(), "games", &planted);
+    let stop = Arc::new(AtomicBool::new(false));
+    let options = DedupOptions::new().stop(Arc::clone(&stop));
+    assert!(find_duplicates(&index, None, &options).is_ok());
+    stop.store(true, Ordering::Relaxed);
+    let error = find_duplicates(&index, None, &options).unwrap_err();
+    assert!(matches!(error.kind(), ErrorKind::Stopped), "{error}");
 }
 
 #[test]
@@ -104,7 +120,7 @@ fn fast_way_equals_all_pairs() {
 }
 
 #[test]
-fn memory_makes_no_difference_beside_an_index() {
+fn memory_makes_no_difference_with_an_index() {
     let mut planted = copies_and_look_alikes(14, 5);
     fastrand::Rng::with_seed(5).shuffle(&mut planted);
     let (known, new) = planted.split_at(planted.len() * 2 / 3);

@@ -1,4 +1,9 @@
-// Asks the server.
+// Asks the server, or the files of an exported site.
+
+import site from './site.js';
+
+export const hasServer = !site;
+const files = site && await import('./shards.js');
 
 export class Problem extends Error {
   constructor(body, status) {
@@ -24,8 +29,34 @@ async function read(response) {
 }
 
 // Without a signal, an answer to a question that is no longer asked is thrown away by the caller.
-export const get = async (path, parameters = {}, signal) => read(await fetch('/api/v1/' + path + query(parameters), { signal }));
-export const post = async (path, body, signal) => read(await fetch('/api/v1/' + path, { method: 'POST', body, signal }));
+export const get = async (path, parameters = {}, signal) => files ? files.answer(path, parameters) : read(await fetch('api/v1/' + path + query(parameters), { signal }));
+export const post = async (path, body, signal) => read(await fetch('api/v1/' + path, { method: 'POST', body, signal }));
+
+// Returns the record of a game.
+export async function gameText(index, number) {
+  if (files) return files.gameText(number);
+  const response = await fetch(`api/v1/${encodeURIComponent(index)}/games/${number}.pdn`);
+  return response.ok ? response.text() : read(response);
+}
+
+// Asks for lines of JSON, passes the rows to `show` as they arrive, some at a time, and returns the last line.
+export async function rows(path, parameters, signal, show) {
+  const response = await fetch('api/v1/' + path + query(parameters), { signal });
+  if (!response.ok) return read(response);
+  let rest = '';
+  let last;
+  for (const reader = response.body.pipeThrough(new TextDecoderStream()).getReader(); ;) {
+    const { value, done } = await reader.read();
+    if (done) break;
+    const lines = (rest + value).split('\n');
+    rest = lines.pop();
+    const values = lines.map((line) => JSON.parse(line));
+    if (values.length && 'complete' in values.at(-1)) last = values.pop();
+    if (values.length) show(values);
+  }
+  if (!last?.complete) throw new Problem(last?.problem, last?.problem?.status ?? 0);
+  return last;
+}
 
 // Runs one request at a time: a new one ends the one before.
 export class Latest {

@@ -1,8 +1,8 @@
 // Starts the page: header, views, keys, language and colours.
 
-import { get } from './api.js';
+import { get, hasServer } from './api.js';
 import { CheckView, useIndex } from './check.js';
-import { failure, h, icon, number } from './dom.js';
+import { failure, h, icon, number, redraw } from './dom.js';
 import { EventView } from './event.js';
 import { GameView } from './game.js';
 import { LANGUAGES, language, loadLanguage, t } from './i18n.js';
@@ -13,7 +13,16 @@ import { change, go, link, state, subscribe } from './state.js';
 import { TreeView } from './tree.js';
 
 const VIEWS = { tree: TreeView, search: SearchView, players: PlayersView, overview: OverviewView, check: CheckView, game: GameView, event: EventView };
-const NAVIGATION = ['tree', 'search', 'players', 'overview', 'check'];
+const NEED_SERVER = ['search', 'check'];
+const NAVIGATION = ['tree', 'search', 'players', 'overview', 'check'].filter((name) => hasServer || !NEED_SERVER.includes(name));
+
+// In place of the views that a site of files cannot have.
+class NoServerView {
+  element = h('div', { class: 'page-wide' }, h('h1', {}, t('nav_' + state.view)), h('p', { class: 'notice' }, t('needsServer')));
+  update() {}
+  leave() {}
+  key = () => false;
+}
 
 let indexes = [];
 let view;
@@ -37,7 +46,7 @@ function drawHeader(index) {
   const current = state.view ?? 'tree';
   const names = indexes.length > 1 ? h('select', { 'aria-label': t('archive'), onchange: (event) => go({ db: event.target.value }) },
     indexes.map(({ name }) => h('option', { value: name, selected: name === index?.name }, name))) : null;
-  header.replaceChildren(...[
+  redraw(header, ...[
     h('a', { class: 'brand', href: link({ db: state.db }) }, h('span', { class: 'mark', 'aria-hidden': 'true' }), h('span', {}, index?.name ?? 'pdn'), index ? h('span', { class: 'muted brand-count' }, t(index.games === 1 ? 'oneGame' : 'manyGames', { games: number(index.games) })) : null), names,
     h('nav', { 'aria-label': t('views') }, NAVIGATION.map((name) => h('a', { href: link({ view: name === 'tree' ? undefined : name, db: state.db }), 'aria-current': current === name ? 'page' : undefined }, t('nav_' + name)))),
     h('div', { class: 'tools' },
@@ -46,11 +55,11 @@ function drawHeader(index) {
         location.reload();
       } }, Object.entries(LANGUAGES).map(([code, name]) => h('option', { value: code, selected: code === language, lang: code }, name))),
       h('button', { type: 'button', class: 'icon-button', 'aria-label': t('theme'), title: t('theme'), onclick: toggleTheme }, icon('moon')),
-      h('button', { type: 'button', class: 'icon-button', 'aria-label': t('shortcuts'), title: t('shortcuts'), onclick: showHelp }, '?'))].filter(Boolean));
+      h('button', { type: 'button', class: 'icon-button', 'aria-label': t('shortcuts'), title: t('shortcuts'), onclick: showHelp }, '?'))]);
 }
 
 function showHelp() {
-  const rows = ['arrows', 'home', 'updown', 'flip', 'slash', 'views', 'board', 'lines', 'escape', 'help'];
+  const rows = ['arrows', 'home', 'updown', 'flip', 'slash', 'views', 'board', 'lines', 'escape', 'help'].filter((row) => hasServer || !['slash', 'views'].includes(row));
   dialog.replaceChildren(h('h2', { id: 'help-title' }, t('shortcuts')), h('dl', { class: 'keys' }, rows.map((row) => [h('dt', {}, t('key_' + row)), h('dd', {}, t('does_' + row))])),
     h('form', { method: 'dialog' }, h('button', { class: 'primary' }, t('close'))));
   dialog.showModal();
@@ -79,7 +88,7 @@ async function show() {
   if (!index) return;
   if (key !== shown) {
     view?.leave();
-    view = new VIEWS[name](index);
+    view = new (hasServer || !NEED_SERVER.includes(name) ? VIEWS[name] : NoServerView)(index);
     shown = key;
     useIndex(index.name);
     main.replaceChildren(view.element);
@@ -97,7 +106,7 @@ addEventListener('keydown', (event) => {
   }
   if (target.type === 'radio' && event.key.startsWith('Arrow')) return;
   if (event.key === '?') showHelp();
-  else if (/^[1-5]$/.test(event.key)) change({ view: NAVIGATION[event.key - 1] });
+  else if (/^[1-5]$/.test(event.key)) change({ view: NAVIGATION[event.key - 1] ?? state.view });
   else if (!view?.key(event)) return;
   event.preventDefault();
 });
@@ -109,7 +118,7 @@ addEventListener('drop', async (event) => {
   const file = event.dataTransfer?.files[0];
   if (!file || state.view === 'check') return;
   change({ view: 'check' });
-  view.check(file, file.name);
+  if (hasServer) view.check(file, file.name);
 });
 
 applyTheme();

@@ -102,8 +102,8 @@ export class Board {
       const files = flipped ? [...board.files].reverse() : board.files;
       const ranks = flipped ? [...board.ranks].reverse() : board.ranks;
       const isSquare = (x, y) => board.rows[place(x, y)[1]][place(x, y)[0]] !== null;
-      const edge = (x, y, dx, dy, text) => this.numbers.append(s('text', { x: x + dx, y: y + dy, class: isSquare(x, y) ? 'edge on-square' : 'edge' }, text));
-      files.forEach((file, x) => edge(x, height - 1, 0.86, 0.94, file));
+      const edge = (x, y, dx, dy, text) => this.numbers.append(s('text', { x: x + dx, y: y + dy, 'text-anchor': dx > 0.5 ? 'end' : 'start', class: isSquare(x, y) ? 'edge on-square' : 'edge' }, text));
+      files.forEach((file, x) => edge(x, height - 1, 0.96, 0.93, file));
       ranks.forEach((rank, y) => edge(0, y, 0.04, 0.2, String(rank)));
     }
     this.svg.replaceChildren(this.ground, this.overlay, this.numbers, this.men, this.arrows);

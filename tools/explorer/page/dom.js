@@ -18,6 +18,21 @@ export const s = (tag, attributes, ...children) => fill(document.createElementNS
 
 export const svgNamespace = SVG;
 
+// Replaces the children of a box. The control that has the focus is often drawn again; then the new one gets the focus, or if it
+// can no longer be used, the nearest one that can.
+export function redraw(box, ...children) {
+  const controls = () => [...box.querySelectorAll('a[href], button, input, select, summary')];
+  const nameOf = (control) => control.localName + (control.id || control.getAttribute('aria-label') || control.textContent);
+  const before = controls();
+  const at = before.indexOf(document.activeElement);
+  box.replaceChildren(...children.filter(Boolean));
+  if (at < 0) return;
+  const after = controls();
+  const same = after.find((control) => nameOf(control) === nameOf(before[at])) ?? (before[at].matches('.icon-button') && after[at]);
+  const near = same && [same, ...after.slice(0, after.indexOf(same)).reverse(), ...after].find((control) => !control.disabled);
+  if (near) near.focus({ preventScroll: true });
+}
+
 // Says something to screen readers. The same text twice in a row would be silent, so it alternates with a blank.
 let said = 0;
 export function announce(text) {

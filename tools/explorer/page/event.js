@@ -1,6 +1,6 @@
 // One event: its standings, a cross table of who scored what against whom, and its games.
 
-import { Latest, get } from './api.js';
+import { Latest, get, hasServer } from './api.js';
 import { failure, h, number } from './dom.js';
 import { gameList } from './game.js';
 import { t } from './i18n.js';
@@ -59,7 +59,7 @@ export class EventView {
       });
       if (answer) this.draw(answer);
     } catch (error) {
-      this.box.replaceChildren(failure(error));
+      this.box.replaceChildren(h('h1', {}, state.e || '?'), failure(error));
     }
   }
 
@@ -69,8 +69,8 @@ export class EventView {
     const unfinished = games.filter((game) => !POINTS[game.winner]).length;
     this.box.replaceChildren(h('h1', {}, state.e || '?'),
       h('p', { class: 'count' }, t(stats.games === 1 ? 'oneGame' : 'manyGames', { games: number(stats.games) })),
-      h('p', { class: 'actions' }, h('a', { class: 'button', href: link({ view: 'search', event: '=' + state.e, db: state.db }) }, t('gamesOfPlayer')),
-        h('a', { class: 'button', href: link({ view: 'tree', event: '=' + state.e, db: state.db }) }, t('nav_tree'))),
+      hasServer ? h('p', { class: 'actions' }, h('a', { class: 'button', href: link({ view: 'search', event: '=' + state.e, db: state.db }) }, t('gamesOfPlayer')),
+        h('a', { class: 'button', href: link({ view: 'tree', event: '=' + state.e, db: state.db }) }, t('nav_tree'))) : '',
       players.length ? h('section', { class: 'card' }, h('h2', {}, t('crossTable')), this.table(players),
         unfinished ? h('p', { class: 'muted' }, t('withoutResult', { games: number(unfinished) })) : null) : h('p', { class: 'notice' }, t('noCrossTable', { games: number(MOST_GAMES) })),
       stats.years.length > 1 ? h('section', { class: 'card' }, h('h2', {}, t('byYear')), yearsChart(stats.years)) : '',

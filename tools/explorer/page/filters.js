@@ -1,5 +1,6 @@
 // Conditions on games: a form, and a chip for each condition that is set.
 
+import { hasServer } from './api.js';
 import { h, icon } from './dom.js';
 import { t } from './i18n.js';
 import { FILTERS, change, state } from './state.js';
@@ -18,6 +19,7 @@ function valueName(name, value) {
 
 // Returns the form. A field takes effect when it is left or by Enter; an error is shown at its field.
 export function form() {
+  if (!hasServer) return '';
   const field = (name, attributes = {}) => {
     const id = 'filter-' + name;
     return h('div', { class: 'field' }, h('label', { for: id }, t('filter_' + name)),

@@ -1,8 +1,9 @@
 // A game: its moves with variations and comments, and the board at any of them. Also lists of games.
 
-import { Latest, get } from './api.js';
+import { Latest, gameText, get, hasServer } from './api.js';
 import { Board } from './board.js';
-import { announce, failure, h, iconButton, number } from './dom.js';
+import { announce, download, failure, h, iconButton, number, redraw } from './dom.js';
+import { EvaluationGraph, evaluationText } from './evaluation.js';
 import { t } from './i18n.js';
 import { copyText, savePng } from './picture.js';
 import { change, link, state } from './state.js';
@@ -54,9 +55,10 @@ export class GameView {
     this.others = new Latest();
     this.board = new Board();
     this.controls = h('div', { class: 'controls' });
+    this.graph = h('div', {});
     this.around = h('div', { class: 'around' });
     this.panel = h('div', { class: 'panel game' });
-    this.element = h('div', { class: 'two' }, h('section', { class: 'board-side', 'aria-label': t('board') }, this.board.element, this.controls, this.around), this.panel);
+    this.element = h('div', { class: 'two' }, h('section', { class: 'board-side', 'aria-label': t('board') }, this.board.element, this.controls, this.graph, this.around), this.panel);
   }
 
   async update() {
@@ -74,7 +76,8 @@ export class GameView {
       this.draw();
       this.show(this.nodeAt(Number(state.ply ?? this.nodes.main.length)));
     } catch (error) {
-      this.panel.replaceChildren(failure(error));
+      this.loaded = null;
+      this.panel.replaceChildren(h('h1', {}, t('nav_game')), failure(error));
     }
   }
 
@@ -98,15 +101,23 @@ export class GameView {
     this.list.append(h('span', { class: 'end' }, ' ', this.game.result ?? '*'));
     parts.push(this.list);
     parts.push(h('p', { class: 'actions' },
-      h('a', { class: 'button', href: `/api/v1/${encodeURIComponent(this.index.name)}/games/${this.game.game}.pdn`, download: `game-${this.game.game}.pdn` }, t('savePdn')),
-      h('button', { type: 'button', onclick: () => this.showFindings() }, t('checkGame'))));
+      h('button', { type: 'button', onclick: () => this.takePdn((text) => download(`game-${this.game.game}.pdn`, text)) }, t('savePdn')),
+      h('button', { type: 'button', onclick: () => this.takePdn(copyText) }, t('copyPdn')),
+      hasServer ? h('button', { type: 'button', onclick: () => this.showFindings() }, t('checkGame')) : null));
     this.findings = h('div', {});
+    const line = [this.nodes[0], ...this.nodes.main];
+    this.evaluations = line.some((node) => node.eval_cp !== undefined) ? new EvaluationGraph(line, (ply) => this.choose(line[ply])) : null;
+    this.graph.replaceChildren(this.evaluations?.element ?? '');
     parts.push(this.findings);
     this.panel.replaceChildren(...parts);
   }
 
-  comments(texts, box) {
-    for (const text of texts ?? []) if (text.trim()) box.append(h('span', { class: 'comment' }, text.trim(), ' '));
+  // Writes comments without the evaluation that is already shown next to the move.
+  comments(texts, box, evaluation) {
+    const plain = (text) => text.replace(/\[%eval\s+([-+]?\d*\.?\d+)\s*\]/gi, (all, men) => (Math.round(men * 100) === evaluation ? '' : all)).trim();
+    const kept = (texts ?? []).map(plain).filter(Boolean);
+    box.append(...kept.map((text) => h('span', { class: 'comment' }, text, ' ')));
+    return kept.length > 0;
   }
 
   writeLine(nodes, box) {
@@ -117,11 +128,9 @@ export class GameView {
       const label = first ? `${full}. ` : numbered ? '' : `${full}... `;
       numbered = true;
       node.button = h('button', { type: 'button', class: 'move', onclick: () => this.choose(node) }, (node.text ?? node.written) + (node.strength ?? '') + (node.nags ?? []).map((nag) => NAGS[nag] ?? ` $${nag}`).join(''));
-      box.append(h('span', { class: 'ply' }, label && h('span', { class: 'move-number' }, label), node.button), ' ');
-      if (node.comments?.some((text) => text.trim())) {
-        this.comments(node.comments, box);
-        numbered = false;
-      }
+      const evaluation = node.eval_cp === undefined ? null : h('span', { class: 'value', title: t('evaluation') }, evaluationText(node.eval_cp));
+      box.append(h('span', { class: 'ply' }, label && h('span', { class: 'move-number' }, label), node.button, evaluation), ' ');
+      if (this.comments(node.comments, box, node.eval_cp)) numbered = false;
       for (const { variation, nodes: inner } of node.lines) {
         const part = h('div', { class: 'variation' });
         this.comments(variation.comments, part);
@@ -152,8 +161,9 @@ export class GameView {
       announce(`${Math.ceil(node.ply / 2)}${node.ply % 2 ? '.' : '...'} ${node.text ?? node.written}`);
     }
     const button = (name, key, target) => iconButton(name, t(key), () => target && this.choose(target), { disabled: !target });
+    if (node.id === 0 || this.nodes.main.includes(node)) this.evaluations?.show(node.ply);
     const last = this.nodes.main.at(-1);
-    this.controls.replaceChildren(
+    redraw(this.controls,
       button('first', 'toStart', node.id === 0 ? null : this.nodes[0]), button('back', 'back', node.parent && this.origin(node.parent)),
       this.timer ? iconButton('pause', t('pause'), () => this.pause()) : iconButton('play', t('autoplay'), () => this.autoplay(), { disabled: !node.next && node === last }),
       button('forward', 'forward', node.next), button('last', 'toEnd', node === last ? null : last),
@@ -203,10 +213,18 @@ export class GameView {
     this.show(this.node);
   }
 
+  async takePdn(take) {
+    try {
+      take(await gameText(this.index.name, this.game.game));
+    } catch (error) {
+      this.findings.replaceChildren(failure(error));
+    }
+  }
+
   async showFindings() {
     const { checkText, findingsList } = await import('./check.js');
     try {
-      const text = await (await fetch(`/api/v1/${encodeURIComponent(this.index.name)}/games/${this.game.game}.pdn`)).text();
+      const text = await gameText(this.index.name, this.game.game);
       this.findings.replaceChildren(findingsList(await checkText(text), text));
     } catch (error) {
       this.findings.replaceChildren(failure(error));

@@ -1,10 +1,13 @@
 // The archive at a glance: numbers, years, variants, players and events.
 
-import { Latest, get } from './api.js';
+import { Latest, get, hasServer } from './api.js';
 import { failure, h, number, s } from './dom.js';
 import { t } from './i18n.js';
 import { link, state } from './state.js';
 import { bar } from './tree.js';
+
+// A link to a search, or its text alone where nothing can be searched.
+const toSearch = (parameters, text) => hasServer ? h('a', { href: link({ view: 'search', ...parameters, db: state.db }) }, text) : text;
 
 // Columns of games by year. The numbers are in a table for screen readers.
 export function yearsChart(years) {
@@ -20,7 +23,7 @@ export function yearsChart(years) {
   }
   const figure = h('figure', {}, h('div', {}, chart, h('figcaption', { class: 'muted years-caption', 'aria-hidden': 'true' }, h('span', {}, String(first)), h('span', {}, t('mostInYear', { games: number(most) })), h('span', {}, String(last)))),
     h('details', {}, h('summary', {}, t('asTable')), h('table', { class: 'plain' }, h('thead', {}, h('tr', {}, ['year', 'games', 'results'].map((key) => h('th', { scope: 'col' }, t('column_' + key))))),
-      h('tbody', {}, years.map((year) => h('tr', {}, h('th', { scope: 'row' }, h('a', { href: link({ view: 'search', date: String(year.year), db: state.db, ...(state.p ? { player: '=' + state.p } : {}) }) }, String(year.year))), h('td', { class: 'number' }, number(year.games)), h('td', {}, bar(year))))))));
+      h('tbody', {}, years.map((year) => h('tr', {}, h('th', { scope: 'row' }, toSearch({ date: String(year.year), ...(state.p ? { player: '=' + state.p } : {}) }, String(year.year))), h('td', { class: 'number' }, number(year.games)), h('td', {}, bar(year))))))));
   // A few years alone would be broad blocks.
   figure.firstChild.style.maxWidth = `${Math.max(30, Math.min(100, span * 5))}%`;
   return figure;
@@ -30,7 +33,7 @@ export function playerTable(players, opponent) {
   const head = ['player', 'games', 'won', 'drawn', 'lost', 'score', 'years', 'rating'];
   return h('div', { class: 'table-box', tabindex: '0', role: 'region', 'aria-label': t('nav_players') }, h('table', { class: 'plain players' }, h('thead', {}, h('tr', {}, head.map((key) => h('th', { scope: 'col', class: key }, t('column_' + key))))),
     h('tbody', {}, players.map((player) => h('tr', {},
-      h('th', { scope: 'row' }, h('a', { href: opponent ? link({ view: 'search', query: `player = "${opponent}" and player = "${player.name}"`, db: state.db }) : link({ view: 'players', p: player.name, db: state.db }) }, player.name),
+      h('th', { scope: 'row' }, h('a', { href: opponent && hasServer ? link({ view: 'search', query: `player = "${opponent}" and player = "${player.name}"`, db: state.db }) : link({ view: 'players', p: player.name, db: state.db }) }, player.name),
         player.spellings.length > 1 ? h('span', { class: 'muted' }, ` +${player.spellings.length - 1}`) : null),
       h('td', { class: 'number' }, number(player.games)), h('td', { class: 'number won' }, number(player.won)), h('td', { class: 'number drawn' }, number(player.drawn)), h('td', { class: 'number lost' }, number(player.lost)),
       h('td', { class: 'number' }, player.score === null ? '–' : `${player.score.toFixed(0)} %`),
@@ -68,7 +71,7 @@ export class OverviewView {
       h('section', { class: 'card' }, h('h2', {}, t('resultsHead')), bar(stats)),
       h('section', { class: 'card' }, h('h2', {}, t('byYear')), yearsChart(stats.years)),
       h('section', { class: 'card' }, h('h2', {}, t('variants')), h('ul', { class: 'columns' }, Object.entries(stats.variants).map(([variant, games]) => h('li', {}, h('a', { href: link({ view: 'tree', variant, db: state.db }) }, t('variant_' + variant)), h('span', { class: 'muted' }, ` ${number(games)}`))))),
-      statuses.length ? h('section', { class: 'card' }, h('h2', {}, t('damaged')), h('ul', { class: 'columns' }, statuses.map(([status, games]) => h('li', {}, h('a', { href: link({ view: 'search', query: `status ${status}`, db: state.db }) }, t('status_' + status)), h('span', { class: 'muted' }, ` ${number(games)}`))))) : '',
+      statuses.length ? h('section', { class: 'card' }, h('h2', {}, t('damaged')), h('ul', { class: 'columns' }, statuses.map(([status, games]) => h('li', {}, toSearch({ query: `status ${status}` }, t('status_' + status)), h('span', { class: 'muted' }, ` ${number(games)}`))))) : '',
       h('section', { class: 'card' }, h('h2', {}, t('activePlayers')), playerTable(stats.players)),
       h('section', { class: 'card' }, h('h2', {}, t('events')), eventList(stats.events)));
   }

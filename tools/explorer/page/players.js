@@ -1,6 +1,6 @@
 // The players: a list, and one player with years, opponents and events.
 
-import { Latest, get } from './api.js';
+import { Latest, get, hasServer } from './api.js';
 import { failure, h, number } from './dom.js';
 import { t } from './i18n.js';
 import { eventList, playerTable, yearsChart } from './overview.js';
@@ -16,7 +16,7 @@ export class PlayersView {
       this.wait = setTimeout(() => change({ name: this.input.value.trim(), p: '' }, { replace: true }), 200);
     } });
     this.element = h('div', { class: 'page-wide' }, h('h1', {}, t('nav_players')),
-      h('div', { class: 'field' }, h('label', { for: 'player-name' }, t('findPlayer')), this.input), this.box);
+      hasServer ? h('div', { class: 'field' }, h('label', { for: 'player-name' }, t('findPlayer')), this.input) : '', this.box);
   }
 
   async update() {
@@ -37,7 +37,8 @@ export class PlayersView {
       draw();
     } }, t('more'));
     const draw = () => this.box.replaceChildren(h('p', { class: 'count' }, t('manyPlayers', { players: number(answer.total) })), playerTable(answer.players),
-      answer.players.length < answer.total ? more : '');
+      answer.listed < answer.total ? h('p', { class: 'muted' }, t('sitePlayers', { players: number(answer.listed) })) : '',
+      answer.players.length < (answer.listed ?? answer.total) ? more : '');
     draw();
   }
 
@@ -49,9 +50,9 @@ export class PlayersView {
     this.box.replaceChildren(h('section', { class: 'card' }, h('h2', {}, name),
       self ? h('p', {}, t('playerSummary', { games: number(self.games), won: number(self.won), drawn: number(self.drawn), lost: number(self.lost), score: self.score === null ? '–' : self.score.toFixed(1) })) : null,
       self?.spellings.length > 1 ? h('p', { class: 'muted' }, t('spellings', { names: self.spellings.map((spelling) => spelling.name).join(' · ') })) : null,
-      h('p', { class: 'actions' }, h('a', { class: 'button', href: link({ view: 'search', ...filter }) }, t('gamesOfPlayer')),
+      h('p', { class: 'actions' }, hasServer ? [h('a', { class: 'button', href: link({ view: 'search', ...filter }) }, t('gamesOfPlayer')),
         h('a', { class: 'button', href: link({ view: 'tree', white: '=' + name, db: state.db }) }, t('openingsWhite')),
-        h('a', { class: 'button', href: link({ view: 'tree', black: '=' + name, db: state.db }) }, t('openingsBlack')),
+        h('a', { class: 'button', href: link({ view: 'tree', black: '=' + name, db: state.db }) }, t('openingsBlack'))] : [],
         h('a', { class: 'button', href: link({ view: 'players', db: state.db }) }, t('allPlayers')))),
     h('section', { class: 'card' }, h('h2', {}, t('byYear')), yearsChart(stats.years)),
     h('section', { class: 'card' }, h('h2', {}, t('opponents')), playerTable(stats.players.filter((player) => player !== self), name)),

@@ -1,8 +1,8 @@
 // The search: squares that are painted, and queries that are typed. The results are a table that goes on while it is scrolled.
 
-import { Latest, get, query } from './api.js';
+import { Latest, get, query, rows } from './api.js';
 import { Board, miniature } from './board.js';
-import { announce, failure, h, icon, iconButton, number } from './dom.js';
+import { announce, failure, h, icon, iconButton, number, redraw } from './dom.js';
 import { chips, form, problem } from './filters.js';
 import { players, resultText } from './game.js';
 import { t } from './i18n.js';
@@ -111,17 +111,17 @@ export class SearchView {
         PAINTS[paint]?.text ? h('span', { class: 'symbol ' + PAINTS[paint].kind, 'aria-hidden': 'true' }, PAINTS[paint].text) : null,
         h('span', { class: 'hidden' }, t('paint_' + paint))))));
     if (focused) this.palette.querySelector('input:checked')?.focus();
-    const check = (name) => h('label', { class: 'check' }, h('input', { type: 'checkbox', checked: state[name] === 'true', onchange: (event) => change({ [name]: event.target.checked ? 'true' : '' }) }), ' ' + t(name));
+    const check = (name) => h('label', { class: 'check' }, h('input', { id: name, type: 'checkbox', checked: state[name] === 'true', onchange: (event) => change({ [name]: event.target.checked ? 'true' : '' }) }), ' ' + t(name));
     const controls = [];
     if (this.isSetup()) {
       const { turn, pieces } = parseFen(state.setup);
-      const side = (colour) => h('label', { class: 'check' }, h('input', { type: 'radio', name: 'turn', checked: turn === colour, onchange: () => change({ setup: toFen(colour, pieces) }, { replace: true }) }), ' ' + t('toMove_' + colour));
+      const side = (colour) => h('label', { class: 'check' }, h('input', { id: 'turn-' + colour, type: 'radio', name: 'turn', checked: turn === colour, onchange: () => change({ setup: toFen(colour, pieces) }, { replace: true }) }), ' ' + t('toMove_' + colour));
       controls.push(side('white'), side('black'),
         h('button', { type: 'button', class: 'primary', onclick: () => go({ view: 'tree', db: state.db, variant: this.variant, fen: state.setup }) }, t('playFromHere')));
     } else controls.push(check('flipped'), this.shape.full ? check('mirrored') : null);
     controls.push(h('button', { type: 'button', onclick: () => this.keep(new Map()) }, t('clearBoard')),
       iconButton('flip', t('flip'), () => change({ flip: state.flip === '1' ? '' : '1' }, { replace: true })));
-    this.options.replaceChildren(...controls.filter(Boolean));
+    redraw(this.options, ...controls);
   }
 
   parameters() {
@@ -137,47 +137,72 @@ export class SearchView {
     if (key === this.asked && this.panel.childElementCount) return;
     this.asked = key;
     this.panel.setAttribute('aria-busy', 'true');
+    const found = { games: [] };
+    const show = (games) => {
+      found.games.push(...games);
+      if (found.more) found.more(games);
+      else this.draw(found, parameters);
+    };
+    const path = `${this.index.name}/find`;
     try {
-      const found = await this.latest.run((signal) => get(`${this.index.name}/find`, { ...parameters, limit: PAGE }, signal));
-      if (found) this.draw(found, parameters);
+      // A sorted table is known only when the search is complete; of others the first rows are shown at once.
+      const last = await this.latest.run((signal) => (parameters.sort || parameters.reverse
+        ? get(path, { ...parameters, limit: PAGE }, signal)
+        : rows(`${path}.ndjson`, { ...parameters, limit: PAGE }, signal, show)));
+      if (!last) return;
+      found.total = last.total;
+      if (last.games) found.games = last.games;
+      if (found.more) this.complete(found, parameters);
+      else this.draw(found, parameters);
     } catch (error) {
-      this.draw(null, parameters, error);
+      if (found.more) found.head.replaceChildren(failure(error));
+      else this.draw(null, parameters, error);
     }
     this.panel.removeAttribute('aria-busy');
   }
 
+  // Shows how many games were found: the rows are there already.
+  complete(found, parameters) {
+    found.head.replaceWith((found.head = this.head(found, parameters)));
+    found.loadIfNear();
+  }
+
+  head(found, parameters) {
+    const name = encodeURIComponent(this.index.name);
+    const text = found.total === undefined ? t('searching') : t(found.total === 1 ? 'oneGame' : 'manyGames', { games: number(found.total) });
+    announce(text);
+    return h('div', { class: 'panel-head' }, h('p', { class: 'count' }, text),
+      found.total ? h('span', { class: 'actions' },
+        h('a', { class: 'button', href: `api/v1/${name}/find.pdn${query(parameters)}`, download: 'games.pdn' }, 'PDN'),
+        h('a', { class: 'button', href: `api/v1/${name}/find.csv${query(parameters)}`, download: 'games.csv' }, 'CSV')) : null);
+  }
+
   draw(found, parameters, error) {
-    const focused = document.activeElement?.id;
     const variants = h('select', { id: 'variant', onchange: (event) => change({ variant: event.target.value, pattern: '', setup: this.isSetup() ? 'W:W:B' : undefined }) },
       h('option', { value: '' }, t('allVariants')),
       this.index.variants.map(({ variant, games }) => h('option', { value: variant, selected: variant === state.variant }, `${t('variant_' + variant)} (${number(games)})`)));
+    const list = h('datalist', { id: 'conditions' }, completions(''));
     const box = h('form', { class: 'query', role: 'search', onsubmit: (event) => {
       event.preventDefault();
       change({ query: new FormData(event.target).get('q').trim() });
     } }, h('label', { for: 'q' }, t('queryLabel')),
-    h('input', { id: 'q', name: 'q', value: state.query ?? '', list: 'conditions', spellcheck: 'false', autocomplete: 'off', placeholder: 'player : wiersma and w-b >= 2', 'aria-invalid': String(error?.parameter === 'query') }),
-    h('datalist', { id: 'conditions' }, CONDITIONS.map((value) => h('option', { value }))), h('button', { type: 'submit', class: 'primary' }, t('find')));
+    h('input', { id: 'q', name: 'q', value: state.query ?? '', list: 'conditions', spellcheck: 'false', autocomplete: 'off', placeholder: 'player : wiersma and w-b >= 2', 'aria-invalid': String(error?.parameter === 'query'), oninput: (event) => list.replaceChildren(...completions(event.target.value)) }),
+    list, h('button', { type: 'submit', class: 'primary' }, t('find')));
     const parts = [box, h('div', { class: 'panel-head' }, h('div', { class: 'field inline' }, h('label', { for: 'variant' }, t('variant')), variants)), chips(), form()];
     if (error) parts.push(error.parameter ? problem(error, parameters[error.parameter]) : failure(error));
     else {
-      const name = encodeURIComponent(this.index.name);
-      parts.push(h('div', { class: 'panel-head' }, h('p', { class: 'count' }, t(found.total === 1 ? 'oneGame' : 'manyGames', { games: number(found.total) })),
-        found.total ? h('span', { class: 'actions' },
-          h('a', { class: 'button', href: `/api/v1/${name}/find.pdn${query(parameters)}`, download: 'games.pdn' }, 'PDN'),
-          h('a', { class: 'button', href: `/api/v1/${name}/find.csv${query(parameters)}`, download: 'games.csv' }, 'CSV')) : null));
-      if (found.total) parts.push(this.table(found, parameters));
+      parts.push((found.head = this.head(found, parameters)));
+      if (found.games.length) parts.push(this.table(found, parameters));
       else parts.push(h('p', { class: 'notice' }, t('noGame')));
-      announce(t(found.total === 1 ? 'oneGame' : 'manyGames', { games: number(found.total) }));
     }
-    this.panel.replaceChildren(...parts.filter(Boolean));
-    if (focused) this.panel.querySelector('#' + CSS.escape(focused))?.focus();
+    redraw(this.panel, ...parts);
   }
 
   table(found, parameters) {
     const columns = [['white', 'white'], ['black', 'black'], [null, 'result'], ['event', 'event'], ['date', 'date'], ['plies', 'length']];
     const sortBy = (key) => change(state.sort === key ? { reverse: state.reverse ? '' : 'true' } : { sort: key, reverse: '' });
     const head = columns.map(([key, name]) => h('th', { scope: 'col', class: name, 'aria-sort': key && state.sort === key ? (state.reverse ? 'descending' : 'ascending') : undefined },
-      key ? h('button', { type: 'button', class: 'sort', onclick: () => sortBy(key) }, t('column_' + name), state.sort === key ? (state.reverse ? ' ▾' : ' ▴') : '') : t('column_' + name)));
+      key ? h('button', { type: 'button', id: 'sort-' + key, class: 'sort', onclick: () => sortBy(key) }, t('column_' + name), state.sort === key ? (state.reverse ? ' ▾' : ' ▴') : '') : t('column_' + name)));
     const body = h('tbody', {});
     let shown = 0;
     const add = (games) => {
@@ -190,7 +215,7 @@ export class SearchView {
       h('table', { class: 'results' }, h('caption', { class: 'hidden' }, t('results')), h('thead', {}, h('tr', {}, head)), body), end);
     let busy = false;
     const load = async () => {
-      if (busy || shown >= found.total) return;
+      if (busy || found.total === undefined || shown >= found.total) return;
       busy = true;
       try {
         const next = await this.more.run((signal) => get(`${this.index.name}/find`, { ...parameters, offset: shown, limit: PAGE }, signal));
@@ -200,8 +225,10 @@ export class SearchView {
         end.replaceChildren(failure(error));
       }
       busy = false;
-      if (shown < found.total && end.getBoundingClientRect().top < innerHeight + 300) load();
+      loadIfNear();
     };
+    const loadIfNear = () => end.getBoundingClientRect().top < innerHeight + 300 && load();
+    Object.assign(found, { more: add, loadIfNear });
     new IntersectionObserver((entries) => entries.some((entry) => entry.isIntersecting) && load(), { rootMargin: '300px' }).observe(end);
     return table;
   }
@@ -239,5 +266,8 @@ export class SearchView {
     this.more.stop();
   }
 }
+
+// Conditions that may follow what is typed: after `and`, `or`, `not` or a parenthesis a new one begins.
+const completions = (typed) => CONDITIONS.map((condition) => h('option', { value: (/^.*(\b(and|or|not) |\()\s*/.exec(typed)?.[0] ?? '') + condition }));
 
 const CONDITIONS = ['player : ', 'white : ', 'black : ', 'event : ', 'date 1980..1999', 'rating >= 2000', 'result draw', 'winner white', 'plies < 40', 'status illegal', 'w-b >= 2', 'ever wk = 1', 'wk = 1 and bk = 0 and last', 'move promotes', 'move takes >= 3', 'sacrifice 2 within 8', 'line "1. 32-28 19-23"'];

@@ -14,14 +14,15 @@ function address(next) {
   for (const [name, value] of Object.entries(next)) {
     if (value !== undefined && value !== null && value !== '' && value !== false) search.set(name, value);
   }
-  return '/' + (search.size ? '?' + search : '');
+  return '?' + search;
 }
 
 export const link = (change) => address(change);
 
 // Replaces the whole state. `replace` makes no entry of the history.
 export function go(next, { replace = false } = {}) {
-  const url = address(next);
+  const query = address(next);
+  const url = location.pathname + (query === '?' ? '' : query);
   if (url !== location.pathname + location.search) history[replace ? 'replaceState' : 'pushState'](null, '', url);
   state = read();
   listeners.forEach((listener) => listener(state));
@@ -43,10 +44,9 @@ addEventListener('popstate', () => {
 
 // Links within the page change the state without loading it again.
 document.addEventListener('click', (event) => {
-  const anchor = event.target.closest?.('a[href^="/"]');
+  const anchor = event.target.closest?.('a[href^="?"]');
   if (!anchor || anchor.hasAttribute('download') || anchor.target || event.ctrlKey || event.metaKey || event.shiftKey) return;
   const url = new URL(anchor.href);
-  if (url.pathname !== '/') return;
   event.preventDefault();
   go(Object.fromEntries(url.searchParams));
 });

@@ -1,8 +1,8 @@
 // The openings: the moves that were played in a position, with their results.
 
-import { Latest, get } from './api.js';
+import { Latest, get, hasServer } from './api.js';
 import { Board } from './board.js';
-import { announce, failure, h, iconButton, number } from './dom.js';
+import { announce, failure, h, iconButton, number, redraw } from './dom.js';
 import { chips, form, problem } from './filters.js';
 import { gameList } from './game.js';
 import { t } from './i18n.js';
@@ -113,7 +113,7 @@ export class TreeView {
     this.board.show({ fen: position.fen, moves: position.moves, last: last.length ? [last[0], last.at(-1)] : [] });
     const all = moves.length + split(state.redo).length;
     const button = (name, key, to, off) => iconButton(name, t(key), () => this.goTo(to), { disabled: off });
-    this.controls.replaceChildren(
+    redraw(this.controls,
       button('first', 'toStart', 0, !moves.length), button('back', 'back', moves.length - 1, !moves.length),
       button('forward', 'forward', moves.length + 1, moves.length === all), button('last', 'toEnd', all, moves.length === all),
       h('span', { class: `turn ${position.turn}` }, h('span', { class: 'dot' }), position.winner ? t('won_' + position.winner) : t('toMove_' + position.turn)),
@@ -121,11 +121,11 @@ export class TreeView {
       iconButton('copy', t('copyFen'), () => copyText(position.fen)),
       iconButton('picture', t('savePng'), () => savePng(position.board, position.fen, flipped)),
       iconButton('save', t('saveSvg'), () => download('position.svg', svgText(position.board, position.fen, flipped), 'image/svg+xml')),
-      iconButton('setup', t('setUp'), () => change({ view: 'search', mode: 'setup', setup: position.fen, variant: position.variant })));
+      hasServer ? iconButton('setup', t('setUp'), () => change({ view: 'search', mode: 'setup', setup: position.fen, variant: position.variant })) : '');
     // Where the line began, the other side is to move after an odd number of moves.
     const other = { white: 'black', black: 'white' };
     const first = moves.length % 2 ? other[position.turn] : position.turn;
-    this.line.replaceChildren(all ? line([...moves, ...split(state.redo)], first, moves.length, (count) => this.goTo(count)) : h('p', { class: 'muted hint' }, t('boardHint')));
+    redraw(this.line, all ? line([...moves, ...split(state.redo)], first, moves.length, (count) => this.goTo(count)) : h('p', { class: 'muted hint' }, t('boardHint')));
     if (!this.typed.childElementCount) {
       this.typed.append(h('label', { for: 'typed' }, t('typeMove')), h('input', { id: 'typed', name: 'typed', autocomplete: 'off', placeholder: position.moves[0]?.text }), h('button', {}, t('play')));
     }
@@ -151,12 +151,10 @@ export class TreeView {
       if (ways.length > 1) notes.push(t('reachedBy', { moves: ways.slice(0, 6).map((way) => `${way.move} (${number(way.games)})`).join(', ') }));
       if (!tree.exact) notes.push(t('sample', { games: number(tree.left_out) }));
       if (notes.length) parts.push(h('p', { class: 'muted' }, notes.join(' ')));
-      parts.push(h('label', { class: 'check' }, h('input', { type: 'checkbox', checked: state.transpositions === 'true', onchange: (event) => change({ transpositions: event.target.checked ? 'true' : '' }, { replace: true }) }), ' ' + t('transpositions')));
+      if (hasServer) parts.push(h('label', { class: 'check' }, h('input', { id: 'transpositions', type: 'checkbox', checked: state.transpositions === 'true', onchange: (event) => change({ transpositions: event.target.checked ? 'true' : '' }, { replace: true }) }), ' ' + t('transpositions')));
       parts.push(h('h2', {}, t('exampleGames')), gameList(tree.examples.map((game) => tree.rows[game]).filter(Boolean), this.moves().length));
     } else parts.push(h('p', { class: 'notice' }, tree.exact ? t('noGame') : t('sample', { games: number(tree.left_out) })));
-    const open = document.activeElement?.id;
-    this.panel.replaceChildren(...parts.filter(Boolean));
-    if (open && this.panel.querySelector('#' + CSS.escape(open))) this.panel.querySelector('#' + CSS.escape(open)).focus();
+    redraw(this.panel, ...parts);
     announce(t(tree.games === 1 ? 'oneGame' : 'manyGames', { games: number(tree.games) }));
   }
 

@@ -88,6 +88,19 @@ pub trait Answers: Send + Sync + 'static {
         stop: &AtomicBool,
     ) -> Result<Answer, Problem>;
 
+    /// Answers a search while it goes on: passes lines of JSON to `send`, a row for each of the first games that match, and
+    /// returns the last line, with their number. The work ends soon after `stop` is set.
+    ///
+    /// # Errors
+    /// Why there is no answer, or why it is incomplete.
+    fn stream(
+        &self,
+        index: &str,
+        params: &Params,
+        stop: &AtomicBool,
+        send: &mut dyn FnMut(Vec<u8>),
+    ) -> Result<Value, Problem>;
+
     /// Returns the diagnostics of a PDN text and the text after safe repairs. Nothing is kept.
     ///
     /// # Errors

@@ -6,7 +6,10 @@
 //!
 //! ```text
 //!  browser -> host check -> routes -> cache -> work (permits, budget, stop) -> Answers
+//!  program -> host check -> token  -> queue ------------------------------> Importer
 //! ```
+//!
+//! Games are imported at a second address, if there is an [`Importer`]. The routes of one address do not exist at the other.
 //!
 //! Routes, parameters and errors are described in the guide of the `pdn` crate, page "explorer".
 
@@ -18,12 +21,22 @@ mod host;
 mod metrics;
 mod cache;
 mod route_table;
+mod response;
+mod token;
+mod import;
 mod lichess;
+mod stop;
+mod lines;
 mod work;
 mod routes;
 mod server;
+#[doc(hidden)]
+pub mod probe;
 
 pub use answers::{Answer, Answers, Download, GameForm, Question, ServedIndex};
+pub use import::Importer;
+pub use page::page_files;
 pub use params::Params;
 pub use problem::Problem;
 pub use server::{Server, ServerOptions};
+pub use token::Token;

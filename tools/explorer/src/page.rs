@@ -34,6 +34,7 @@ page_files! {
     "board.js": SCRIPT,
     "check.js": SCRIPT,
     "dom.js": SCRIPT,
+    "evaluation.js": SCRIPT,
     "event.js": SCRIPT,
     "filters.js": SCRIPT,
     "game.js": SCRIPT,
@@ -44,6 +45,8 @@ page_files! {
     "players.js": SCRIPT,
     "position.js": SCRIPT,
     "search.js": SCRIPT,
+    "shards.js": SCRIPT,
+    "site.js": SCRIPT,
     "state.js": SCRIPT,
     "tree.js": SCRIPT,
     "lang/en.js": SCRIPT,
@@ -70,6 +73,12 @@ impl PageFile {
         }
         self.bytes.into()
     }
+}
+
+/// Returns the path and the contents of each file of the page, for a site of files. `site.js` is not among them: that of a site
+/// says where its answers are.
+pub fn page_files() -> impl Iterator<Item = (&'static str, Cow<'static, [u8]>)> {
+    FILES.iter().filter(|file| file.path != "site.js").map(|file| (file.path, file.bytes()))
 }
 
 /// Returns a tag of the contents of a file, for caches: FNV-1a of its bytes.

@@ -45,12 +45,14 @@ impl Problem {
         let mut object = Map::new();
         let title = match self.status {
             400 => "Invalid request",
+            401 => "Not allowed",
             404 => "Not found",
             405 => "Method not allowed",
             408 => "The request took too long to arrive",
             413 => "The request is too large",
             414 => "The address is too long",
             421 => "This server has another name",
+            422 => "Nothing was stored",
             503 => "Too much work",
             _ => "The server failed",
         };

@@ -1,6 +1,13 @@
 //! The routes with their parameters: what requests are checked against, and what `openapi.json` is made of.
 
+use axum::extract::Request;
 use serde_json::{Map, Value, json};
+
+use crate::params::Params;
+use crate::problem::Problem;
+
+/// The route of imports, at the second address only.
+pub(crate) const IMPORT: &str = "/import/lidraughts";
 
 /// A route of the interface.
 #[derive(Debug)]
@@ -73,6 +80,11 @@ pub(crate) const ROUTES: &[Route] = &[
         parameters: &[GAME_FILTERS, POSITION_FILTERS, &["sort", "reverse", "offset", "limit"]],
     },
     Route {
+        path: "/api/v1/{index}/find.ndjson",
+        summary: "The first games that match, a line for each as they are found, and at last their number",
+        parameters: &[GAME_FILTERS, POSITION_FILTERS, &["limit"]],
+    },
+    Route {
         path: "/api/v1/{index}/find.pdn",
         summary: "The games that match, as PDN",
         parameters: &[GAME_FILTERS, POSITION_FILTERS, &["sort", "reverse"]],
@@ -116,6 +128,11 @@ pub(crate) const ROUTES: &[Route] = &[
     Route { path: "/personal", summary: "The same as /player", parameters: &[LICHESS] },
     Route { path: "/health", summary: "Answers while the server runs", parameters: &[] },
     Route { path: "/metrics", summary: "Counters in the format of OpenMetrics", parameters: &[] },
+    Route {
+        path: IMPORT,
+        summary: "Stores the games of a PDN text in the first index, sent by PUT to the address of --import-addr with the token",
+        parameters: &[],
+    },
 ];
 
 impl Route {
@@ -136,10 +153,18 @@ impl Route {
     }
 }
 
-/// Returns the OpenAPI description of all routes.
-pub(crate) fn open_api() -> Value {
+/// Parses the parameters of a request and checks their names.
+pub(crate) fn known_params(request: &Request, route: &str) -> Result<Params, Problem> {
+    let params = Params::parse(request.uri().query().unwrap_or_default())?;
+    let known = Route::place(route).map_or_else(Vec::new, |place| ROUTES[place].names());
+    params.check(&known, REPEATED)?;
+    Ok(params)
+}
+
+/// Returns the OpenAPI description of all routes; that of imports only if there is a second address.
+pub(crate) fn open_api(has_import: bool) -> Value {
     let mut paths = Map::new();
-    for route in ROUTES {
+    for route in ROUTES.iter().filter(|route| has_import || route.path != IMPORT) {
         let in_path = route.path.split(['{', '}']).skip(1).step_by(2).map(
             |name| json!({ "name": name, "in": "path", "required": true, "schema": { "type": "string" } }),
         );
@@ -151,7 +176,11 @@ pub(crate) fn open_api() -> Value {
             };
             json!({ "name": name, "in": "query", "schema": value })
         });
-        let is_check = route.path == "/api/v1/check";
+        let method = match route.path {
+            "/api/v1/check" => "post",
+            IMPORT => "put",
+            _ => "get",
+        };
         let mut operation = json!({
             "summary": route.summary,
             "parameters": in_path.chain(in_query).collect::<Vec<_>>(),
@@ -163,16 +192,21 @@ pub(crate) fn open_api() -> Value {
                 },
             },
         });
-        if is_check {
+        if method != "get" {
             operation["requestBody"] = json!({ "required": true, "content": { "application/octet-stream": { "schema": { "type": "string" } } } });
         }
-        paths.insert(route.path.to_owned(), json!({ if is_check { "post" } else { "get" }: operation }));
+        if route.path == IMPORT {
+            operation["security"] = json!([{ "token": [] }]);
+        }
+        paths.insert(route.path.to_owned(), json!({ method: operation }));
     }
+    let security =
+        if has_import { json!({ "token": { "type": "http", "scheme": "bearer" } }) } else { json!({}) };
     json!({
         "openapi": "3.1.0",
         "info": { "title": "pdn serve", "version": env!("CARGO_PKG_VERSION"), "license": { "name": "MIT OR Apache-2.0" } },
         "paths": paths,
-        "components": { "schemas": { "Problem": {
+        "components": { "securitySchemes": security, "schemas": { "Problem": {
             "type": "object",
             "required": ["title", "status", "detail"],
             "properties": {
@@ -193,7 +227,7 @@ mod tests {
 
     #[test]
     fn description_has_every_route_with_its_parameters() {
-        let description = open_api();
+        let description = open_api(true);
         for route in ROUTES {
             let path = &description["paths"][route.path];
             assert!(path.is_object(), "{}", route.path);
@@ -203,5 +237,7 @@ mod tests {
         for name in ["index", "white", "pattern", "offset"] {
             assert!(names.contains(&name), "{name} in {names:?}");
         }
+        assert_eq!(description["paths"][IMPORT]["put"]["security"][0]["token"], json!([]));
+        assert_eq!(open_api(false)["paths"][IMPORT], Value::Null);
     }
 }

@@ -1,26 +1,25 @@
 //! Turns requests into questions and answers into responses.
 
 use std::sync::Arc;
-use std::sync::atomic::Ordering;
-use std::time::Instant;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use axum::Router;
-use axum::body::{Body, to_bytes};
+use axum::body::{HttpBody, to_bytes};
 use axum::extract::{MatchedPath, Path, Request, State};
-use axum::http::{HeaderMap, HeaderValue, Method, Response, StatusCode, header};
-use axum::middleware::{Next, from_fn_with_state};
+use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, header};
+use axum::middleware::from_fn_with_state;
 use axum::routing::{get, post};
 use serde_json::{Value, json};
 
 use crate::answers::{Answer, Answers, Download, GameForm, Question, ServedIndex};
 use crate::cache::Cache;
-use crate::host::HostCheck;
 use crate::lichess;
 use crate::metrics::Metrics;
 use crate::page::{PageFile, entity_tag};
 use crate::params::Params;
 use crate::problem::Problem;
-use crate::route_table::{REPEATED, ROUTES, Route, open_api};
+use crate::response::{Address, Reply, around, problem, reply, reply_once};
+use crate::route_table::{known_params, open_api};
 use crate::work::Work;
 
 /// What all requests share.
@@ -32,19 +31,15 @@ pub(crate) struct Shared {
     /// Answers that take some milliseconds, which do not wait for the others.
     pub(crate) light: Work,
     pub(crate) metrics: Arc<Metrics>,
-    pub(crate) host: HostCheck,
     pub(crate) max_body_bytes: usize,
-    /// Whether pages of other sites may read the answers.
-    pub(crate) cors: bool,
-    /// Receives an object for each request.
-    pub(crate) log: Option<fn(&Value)>,
+    /// Whether games can be imported at a second address.
+    pub(crate) has_import: bool,
 }
 
-type Reply = Response<Body>;
 type Asked = State<Arc<Shared>>;
 
 /// Returns the routes.
-pub(crate) fn router(shared: Arc<Shared>) -> Router {
+pub(crate) fn router(address: Arc<Address>, shared: Arc<Shared>) -> Router {
     Router::new()
         .route("/api/v1/indexes", get(indexes))
         .route("/api/v1/openapi.json", get(description))
@@ -60,101 +55,8 @@ pub(crate) fn router(shared: Arc<Shared>) -> Router {
         .route("/health", get(health))
         .route("/metrics", get(metrics))
         .fallback(get(page))
-        .layer(from_fn_with_state(Arc::clone(&shared), around))
+        .layer(from_fn_with_state(address, around))
         .with_state(shared)
-}
-
-/// Checks the host, counts and logs the request, and adds the headers that every response has.
-async fn around(State(shared): Asked, request: Request, next: Next) -> Reply {
-    let start = Instant::now();
-    let method = request.method().clone();
-    let path = request.uri().path().to_owned();
-    let matched = request.extensions().get::<MatchedPath>().map(|path| path.as_str().to_owned());
-    let host = request.headers().get(header::HOST).and_then(|host| host.to_str().ok()).unwrap_or_default();
-    let mut response = if shared.host.accepts(host) {
-        next.run(request).await
-    } else {
-        let detail = "the Host header is no name of this server; `pdn serve --host NAME` adds one";
-        problem(&Problem::new(421, detail))
-    };
-    if response.status() == StatusCode::METHOD_NOT_ALLOWED {
-        let allowed = response.headers().get(header::ALLOW).cloned();
-        response = problem(&Problem::new(405, format!("{method} is not possible here")));
-        if let Some(allowed) = allowed {
-            response.headers_mut().insert(header::ALLOW, allowed);
-        }
-    }
-    let headers = response.headers_mut();
-    for (name, value) in [
-        (
-            "content-security-policy",
-            "default-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'",
-        ),
-        ("x-content-type-options", "nosniff"),
-        ("referrer-policy", "no-referrer"),
-        ("cross-origin-opener-policy", "same-origin"),
-    ] {
-        headers.insert(name, HeaderValue::from_static(value));
-    }
-    if shared.cors {
-        headers.insert("access-control-allow-origin", HeaderValue::from_static("*"));
-    } else {
-        headers.insert("cross-origin-resource-policy", HeaderValue::from_static("same-origin"));
-    }
-    let route = matched.and_then(|matched| match matched.rsplit_once('/') {
-        Some((_, "{question}")) => Route::place(&format!("/api/v1/{{index}}/{}", path.rsplit('/').next()?)),
-        _ => Route::place(&matched),
-    });
-    let time = start.elapsed();
-    shared.metrics.count(route, response.status().as_u16(), time);
-    if let Some(log) = shared.log {
-        log(&json!({
-            "method": method.as_str(),
-            "path": path,
-            "status": response.status().as_u16(),
-            "ms": (time.as_secs_f64() * 1e5).round() / 100.0,
-        }));
-    }
-    response
-}
-
-/// Returns the response for a problem.
-fn problem(problem: &Problem) -> Reply {
-    let mut response = Response::new(Body::from(problem.json().to_string()));
-    *response.status_mut() =
-        StatusCode::from_u16(problem.status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
-    let headers = response.headers_mut();
-    headers.insert(header::CONTENT_TYPE, HeaderValue::from_static("application/problem+json"));
-    headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
-    if let Some(seconds) = problem.retry_after {
-        headers.insert(header::RETRY_AFTER, HeaderValue::from(seconds));
-    }
-    response
-}
-
-/// Returns the response with an answer, or 304 if the client has it already. Caches ask again each time.
-fn reply(answer: &Answer, tag: Option<&str>, request: &HeaderMap) -> Reply {
-    let known = request.get(header::IF_NONE_MATCH).and_then(|known| known.to_str().ok());
-    let is_known =
-        tag.is_some_and(|tag| known.is_some_and(|known| known.split(',').any(|one| one.trim() == tag)));
-    let body = if is_known { Body::empty() } else { Body::from(answer.body.clone()) };
-    let mut response = Response::new(body);
-    let headers = response.headers_mut();
-    if let Some(tag) = tag.and_then(|tag| HeaderValue::from_str(tag).ok()) {
-        headers.insert(header::ETAG, tag);
-    }
-    headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-cache"));
-    if is_known {
-        *response.status_mut() = StatusCode::NOT_MODIFIED;
-        return response;
-    }
-    headers.insert(header::CONTENT_TYPE, HeaderValue::from_static(answer.media_type));
-    if let Some(name) = &answer.file_name
-        && let Ok(value) = HeaderValue::from_str(&format!("attachment; filename=\"{name}\""))
-    {
-        headers.insert(header::CONTENT_DISPOSITION, value);
-    }
-    response
 }
 
 /// Returns the response for the outcome of a question.
@@ -163,14 +65,6 @@ fn respond(outcome: Result<(Arc<Answer>, String), Problem>, request: &HeaderMap)
         Ok((answer, tag)) => reply(&answer, Some(&tag), request),
         Err(error) => problem(&error),
     }
-}
-
-/// Parses the parameters of a request and checks their names.
-fn params(request: &Request, route: &str) -> Result<Params, Problem> {
-    let params = Params::parse(request.uri().query().unwrap_or_default())?;
-    let known = Route::place(route).map_or_else(Vec::new, |place| ROUTES[place].names());
-    params.check(&known, REPEATED)?;
-    Ok(params)
 }
 
 /// Returns the indexes that are served.
@@ -213,7 +107,7 @@ async fn ask(
 }
 
 async fn indexes(State(shared): Asked, request: Request) -> Reply {
-    if let Err(error) = params(&request, "/api/v1/indexes") {
+    if let Err(error) = known_params(&request, "/api/v1/indexes") {
         return problem(&error);
     }
     match served(&shared).await {
@@ -225,8 +119,8 @@ async fn indexes(State(shared): Asked, request: Request) -> Reply {
     }
 }
 
-async fn description(request: Request) -> Reply {
-    let answer = Answer::json(&open_api());
+async fn description(State(shared): Asked, request: Request) -> Reply {
+    let answer = Answer::json(&open_api(shared.has_import));
     reply(&answer, Some(&entity_tag(&answer.body)), request.headers())
 }
 
@@ -242,14 +136,48 @@ async fn about_index(
         "find.csv" => Question::Download(Download::Csv),
         "stats" => Question::Stats,
         "players" => Question::Players,
+        "find.ndjson" => {
+            return stream(&shared, &index, known_params(&request, "/api/v1/{index}/find.ndjson")).await;
+        }
         "position" => Question::Position,
         _ => return problem(&Problem::not_found("there is nothing at this address")),
     };
-    let outcome = match params(&request, &format!("/api/v1/{{index}}/{question}")) {
+    let outcome = match known_params(&request, &format!("/api/v1/{{index}}/{question}")) {
         Ok(params) => ask(&shared, &index, asked, params).await,
         Err(error) => Err(error),
     };
     respond(outcome, request.headers())
+}
+
+/// Answers a search line by line while it goes on.
+async fn stream(shared: &Arc<Shared>, index: &str, params: Result<Params, Problem>) -> Reply {
+    let outcome = async {
+        let params = params?;
+        let name = find_index(&served(shared).await?, index)?.name;
+        let answers = Arc::clone(&shared.answers);
+        let work = move |stop: &AtomicBool, send: &mut dyn FnMut(Vec<u8>)| {
+            let mut last = answers.stream(&name, &params, stop, send)?;
+            last["complete"] = true.into();
+            Ok(format!("{last}\n").into_bytes())
+        };
+        shared.work.stream(work).await
+    };
+    match outcome.await {
+        Ok(body) => {
+            let mut response = Reply::new(body);
+            let headers = response.headers_mut();
+            for (name, value) in [
+                (header::CONTENT_TYPE, "application/x-ndjson"),
+                (header::CACHE_CONTROL, "no-store"),
+                // A proxy passes on each line at once.
+                (HeaderName::from_static("x-accel-buffering"), "no"),
+            ] {
+                headers.insert(name, HeaderValue::from_static(value));
+            }
+            response
+        }
+        Err(error) => problem(&error),
+    }
 }
 
 async fn game(State(shared): Asked, Path((index, game)): Path<(String, String)>, request: Request) -> Reply {
@@ -264,7 +192,7 @@ async fn game(State(shared): Asked, Path((index, game)): Path<(String, String)>,
             "games have numbers from 1, with .json, .pdn or .svg after them",
         ));
     };
-    let outcome = match params(&request, "/api/v1/{index}/games/{game}") {
+    let outcome = match known_params(&request, "/api/v1/{index}/games/{game}") {
         Ok(params) => ask(&shared, &index, Question::Game(number, form), params).await,
         Err(error) => Err(error),
     };
@@ -272,27 +200,25 @@ async fn game(State(shared): Asked, Path((index, game)): Path<(String, String)>,
 }
 
 async fn check(State(shared): Asked, request: Request) -> Reply {
-    if let Err(error) = params(&request, "/api/v1/check") {
+    if let Err(error) = known_params(&request, "/api/v1/check") {
         return problem(&error);
     }
     let max = shared.max_body_bytes;
-    let Ok(text) = to_bytes(request.into_body(), max).await else {
-        return problem(&Problem::new(413, format!("a text to check may have at most {max} bytes")));
-    };
+    let too_large = || problem(&Problem::new(413, format!("a text to check may have at most {max} bytes")));
+    if request.body().size_hint().lower() > max as u64 {
+        return too_large();
+    }
+    let Ok(text) = to_bytes(request.into_body(), max).await else { return too_large() };
     let answers = Arc::clone(&shared.answers);
     let checked = shared.work.run(move |stop| answers.check(&text, stop)).await;
     match checked {
-        Ok(value) => {
-            let mut response = reply(&Answer::json(&value), None, &HeaderMap::new());
-            response.headers_mut().insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
-            response
-        }
+        Ok(value) => reply_once(&value),
         Err(error) => problem(&error),
     }
 }
 
 async fn lichess_tree(State(shared): Asked, matched: MatchedPath, request: Request) -> Reply {
-    let outcome = match params(&request, matched.as_str()) {
+    let outcome = match known_params(&request, matched.as_str()) {
         Ok(params) => lichess_answer(&shared, matched.as_str(), &params).await,
         Err(error) => Err(error),
     };
@@ -349,7 +275,6 @@ async fn page(method: Method, request: Request) -> Reply {
 
 #[cfg(test)]
 mod tests {
-    use std::sync::atomic::AtomicBool;
     use std::time::Duration;
 
     use super::*;
@@ -375,6 +300,16 @@ mod tests {
             Ok(Answer::json(&Value::Null))
         }
 
+        fn stream(
+            &self,
+            _: &str,
+            _: &Params,
+            _: &AtomicBool,
+            _: &mut dyn FnMut(Vec<u8>),
+        ) -> Result<Value, Problem> {
+            Ok(json!({}))
+        }
+
         fn check(&self, _: &[u8], _: &AtomicBool) -> Result<Value, Problem> {
             Ok(Value::Null)
         }
@@ -392,10 +327,8 @@ mod tests {
             work: work(1),
             light: work(1),
             metrics: Arc::clone(&metrics),
-            host: HostCheck::new("127.0.0.1:1".parse().unwrap(), &[]),
             max_body_bytes: 1,
-            cors: false,
-            log: None,
+            has_import: false,
         });
         runtime.block_on(async {
             let asking = Arc::clone(&shared);
@@ -408,16 +341,5 @@ mod tests {
             long.abort();
             assert!(long.await.is_err());
         });
-    }
-
-    #[test]
-    fn answers_that_a_client_has_are_not_sent_again() {
-        let answer = Answer::json(&Value::Null);
-        let reply = reply(&answer, Some("\"1-0\""), &HeaderMap::new());
-        assert_eq!(reply.headers()[header::ETAG], "\"1-0\"");
-        let mut known = HeaderMap::new();
-        known.insert(header::IF_NONE_MATCH, HeaderValue::from_static("\"2-0\", \"1-0\""));
-        assert_eq!(super::reply(&answer, Some("\"1-0\""), &known).status(), StatusCode::NOT_MODIFIED);
-        assert_eq!(super::reply(&answer, Some("\"3-0\""), &known).status(), StatusCode::OK);
     }
 }

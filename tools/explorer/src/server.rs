@@ -1,5 +1,6 @@
 //! Accepts connections, within limits, until it is told to stop.
 
+use std::fmt;
 use std::future::Future;
 use std::io;
 use std::net::SocketAddr;
@@ -14,11 +15,16 @@ use serde_json::Value;
 use tokio::net::TcpListener;
 use tokio::sync::Semaphore;
 
+use axum::Router;
+
 use crate::answers::Answers;
 use crate::cache::Cache;
 use crate::host::HostCheck;
+use crate::import::{self, ImportAddress, Importer};
 use crate::metrics::Metrics;
-use crate::routes::{Shared, router};
+use crate::response::Address;
+use crate::routes::{self, Shared};
+use crate::token::Token;
 use crate::work::Work;
 
 /// Greatest number of bytes of a request's header.
@@ -29,6 +35,8 @@ const HEADER_TIME: Duration = Duration::from_secs(10);
 const CONNECTION_TIME: Duration = Duration::from_secs(300);
 /// Greatest number of connections; more wait until one is closed.
 const MAX_CONNECTIONS: usize = 512;
+/// Greatest number of connections of programs that import games; more wait.
+const MAX_IMPORT_CONNECTIONS: usize = 64;
 /// Number of answers of some milliseconds that are computed at a time.
 const LIGHT_PERMITS: usize = 4;
 /// Time that requests get to finish when the server stops.
@@ -42,7 +50,7 @@ pub struct ServerOptions {
     pub permits: usize,
     /// Time that an answer may take, waiting included.
     pub budget: Duration,
-    /// Greatest number of bytes of a text to check.
+    /// Greatest number of bytes of a text to check, and of an import.
     pub max_body_bytes: usize,
     /// Names of the server besides its address, for the check of the Host header.
     pub hosts: Vec<String>,
@@ -66,10 +74,28 @@ impl Default for ServerOptions {
 }
 
 /// A server that listens.
-#[derive(Debug)]
 pub struct Server {
     listener: std::net::TcpListener,
     address: SocketAddr,
+    import: Option<ImportAddress>,
+}
+
+impl fmt::Debug for Server {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let import = self.import.as_ref().map(|import| import.address);
+        f.debug_struct("Server")
+            .field("address", &self.address)
+            .field("import", &import)
+            .finish_non_exhaustive()
+    }
+}
+
+/// Listens at an address, and returns it with the port that the system chose.
+fn listen(address: SocketAddr) -> io::Result<(std::net::TcpListener, SocketAddr)> {
+    let listener = std::net::TcpListener::bind(address)?;
+    listener.set_nonblocking(true)?;
+    let address = listener.local_addr()?;
+    Ok((listener, address))
 }
 
 impl Server {
@@ -78,10 +104,24 @@ impl Server {
     /// # Errors
     /// If the address is in use or not one of this machine.
     pub fn bind(address: SocketAddr) -> io::Result<Self> {
-        let listener = std::net::TcpListener::bind(address)?;
-        listener.set_nonblocking(true)?;
-        let address = listener.local_addr()?;
-        Ok(Self { listener, address })
+        let (listener, address) = listen(address)?;
+        Ok(Self { listener, address, import: None })
+    }
+
+    /// Takes games at a second address from programs that send the token. Returns that address, with the port that the system
+    /// chose if port 0 was asked for.
+    ///
+    /// # Errors
+    /// If the address is in use or not one of this machine.
+    pub fn take_imports(
+        &mut self,
+        address: SocketAddr,
+        token: Token,
+        importer: Arc<dyn Importer>,
+    ) -> io::Result<SocketAddr> {
+        let (listener, address) = listen(address)?;
+        self.import = Some(ImportAddress { listener, address, token, importer });
+        Ok(address)
     }
 
     /// Returns the address, with the port that the system chose if port 0 was asked for.
@@ -101,24 +141,39 @@ impl Server {
         is_stopped: impl Fn() -> bool,
     ) -> io::Result<()> {
         let metrics = Arc::new(Metrics::default());
+        let at = |address| {
+            Arc::new(Address {
+                host: HostCheck::new(address, &options.hosts),
+                metrics: Arc::clone(&metrics),
+                cors: options.cors,
+                log: options.log,
+            })
+        };
         let shared = Arc::new(Shared {
             answers,
             cache: Cache::default(),
             work: Work::new(options.permits, options.budget, Arc::clone(&metrics)),
             light: Work::new(LIGHT_PERMITS, options.budget, Arc::clone(&metrics)),
-            metrics,
-            host: HostCheck::new(self.address, &options.hosts),
+            metrics: Arc::clone(&metrics),
             max_body_bytes: options.max_body_bytes,
-            cors: options.cors,
-            log: options.log,
+            has_import: self.import.is_some(),
         });
+        let pages = routes::router(at(self.address), shared);
         let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build()?;
-        let stopped = async {
+        let stopped = || async {
             while !is_stopped() {
                 tokio::time::sleep(Duration::from_millis(100)).await;
             }
         };
-        let served = runtime.block_on(accept(self.listener, shared, stopped));
+        let served = runtime.block_on(async {
+            let pages = accept(self.listener, pages, MAX_CONNECTIONS, stopped());
+            let Some(import) = self.import else { return pages.await };
+            let imports =
+                import::router(at(import.address), import.token, import.importer, options.max_body_bytes);
+            let imports = accept(import.listener, imports, MAX_IMPORT_CONNECTIONS, stopped());
+            let (pages, imports) = tokio::join!(pages, imports);
+            pages.and(imports)
+        });
         // Work that is still running has been told to stop.
         runtime.shutdown_timeout(STOP_TIME);
         served
@@ -128,13 +183,14 @@ impl Server {
 /// Accepts connections until `stopped` is ready.
 async fn accept(
     listener: std::net::TcpListener,
-    shared: Arc<Shared>,
+    routes: Router,
+    max_connections: usize,
     stopped: impl Future<Output = ()>,
 ) -> io::Result<()> {
     let listener = TcpListener::from_std(listener)?;
-    let service = TowerToHyperService::new(router(shared));
+    let service = TowerToHyperService::new(routes);
     let graceful = GracefulShutdown::new();
-    let connections = Arc::new(Semaphore::new(MAX_CONNECTIONS));
+    let connections = Arc::new(Semaphore::new(max_connections));
     let mut stopped = std::pin::pin!(stopped);
     loop {
         let next = async {

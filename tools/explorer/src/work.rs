@@ -4,32 +4,19 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use tokio::sync::Semaphore;
+use axum::body::Body;
+use tokio::sync::{Semaphore, mpsc};
 
+use crate::lines::{Event, LineBody};
 use crate::metrics::Metrics;
 use crate::problem::Problem;
+use crate::stop::StopOnDrop;
 
 /// The threads for answers.
 pub(crate) struct Work {
     permits: Arc<Semaphore>,
     budget: Duration,
     metrics: Arc<Metrics>,
-}
-
-/// Stops the work when it is dropped: its client has gone away, or the answer has been sent.
-struct StopOnDrop {
-    stop: Arc<AtomicBool>,
-    metrics: Arc<Metrics>,
-    is_done: bool,
-}
-
-impl Drop for StopOnDrop {
-    fn drop(&mut self) {
-        self.stop.store(true, Ordering::Relaxed);
-        if !self.is_done {
-            self.metrics.abandoned.fetch_add(1, Ordering::Relaxed);
-        }
-    }
 }
 
 impl Work {
@@ -48,8 +35,7 @@ impl Work {
         work: impl FnOnce(&AtomicBool) -> Result<T, Problem> + Send + 'static,
     ) -> Result<T, Problem> {
         let stop = Arc::new(AtomicBool::new(false));
-        let mut guard =
-            StopOnDrop { stop: Arc::clone(&stop), metrics: Arc::clone(&self.metrics), is_done: false };
+        let mut guard = StopOnDrop::new(&stop, &self.metrics);
         let permits = Arc::clone(&self.permits);
         let answered = tokio::time::timeout(self.budget, async move {
             let Ok(permit) = permits.acquire_owned().await else { return Err(Problem::out_of_budget()) };
@@ -58,7 +44,8 @@ impl Work {
                 let _permit = permit;
                 work(&stop)
             });
-            task.await.unwrap_or_else(|_| Err(Problem::new(500, "this answer failed; the server goes on")))
+            task.await
+                .unwrap_or_else(|_| Err(Problem::new(500, "this request failed; the server keeps running")))
         })
         .await;
         guard.is_done = true;
@@ -66,6 +53,39 @@ impl Work {
             self.metrics.budget_stops.fetch_add(1, Ordering::Relaxed);
             Err(Problem::out_of_budget())
         })
+    }
+
+    /// Runs `work` on another thread, and returns a body with the lines that it sends and at last the line that it returns. The
+    /// flag that it receives is set when the budget is used up, and when the body is dropped because the client has gone
+    /// away. A problem after the first line becomes the last line.
+    ///
+    /// # Errors
+    /// The problem of `work` if it occurs before the first line.
+    pub(crate) async fn stream(
+        &self,
+        work: impl FnOnce(&AtomicBool, &mut dyn FnMut(Vec<u8>)) -> Result<Vec<u8>, Problem> + Send + 'static,
+    ) -> Result<Body, Problem> {
+        let stop = Arc::new(AtomicBool::new(false));
+        let guard = StopOnDrop::new(&stop, &self.metrics);
+        let deadline = tokio::time::Instant::now() + self.budget;
+        let permit = tokio::time::timeout_at(deadline, Arc::clone(&self.permits).acquire_owned()).await;
+        let Ok(Ok(permit)) = permit else {
+            self.metrics.budget_stops.fetch_add(1, Ordering::Relaxed);
+            return Err(Problem::out_of_budget());
+        };
+        let (sender, receiver) = mpsc::unbounded_channel();
+        let flag = Arc::clone(&stop);
+        tokio::task::spawn_blocking(move || {
+            let _permit = permit;
+            // Nobody listens any more if sending fails; the flag is set then.
+            let outcome = work(&flag, &mut |line| drop(sender.send(Event::Line(line))));
+            let _ = sender.send(Event::End(outcome));
+        });
+        let timer = tokio::spawn(async move {
+            tokio::time::sleep_until(deadline).await;
+            stop.store(true, Ordering::Relaxed);
+        });
+        LineBody::new(receiver, guard, timer.abort_handle()).await.map(Body::new)
     }
 }
 
@@ -84,6 +104,14 @@ mod tests {
         }
         seen.store(true, Ordering::Relaxed);
         Ok(())
+    }
+
+    /// Returns the next part of a body as text.
+    async fn next(body: &mut Body) -> Option<String> {
+        use axum::body::HttpBody;
+        let frame =
+            std::future::poll_fn(|context| std::pin::Pin::new(&mut *body).poll_frame(context)).await?;
+        frame.unwrap().into_data().ok().map(|data| String::from_utf8(data.to_vec()).unwrap())
     }
 
     #[test]
@@ -108,6 +136,81 @@ mod tests {
         runtime().block_on(async {
             let asked = work.run(move |stop| wait(stop, &flag));
             assert!(tokio::time::timeout(Duration::from_millis(20), asked).await.is_err());
+        });
+        assert!(seen.load(Ordering::Relaxed));
+        assert_eq!(metrics.abandoned.load(Ordering::Relaxed), 1);
+    }
+
+    #[test]
+    fn lines_are_sent_before_the_work_is_done() {
+        let metrics = Arc::new(Metrics::default());
+        let work = Work::new(1, Duration::from_secs(600), Arc::clone(&metrics));
+        let (go, wait) = std::sync::mpsc::channel();
+        runtime().block_on(async {
+            let answer = work.stream(move |_, send| {
+                send(b"1\n".to_vec());
+                wait.recv().unwrap();
+                send(b"2\n".to_vec());
+                Ok(b"3\n".to_vec())
+            });
+            let mut body = answer.await.unwrap();
+            assert_eq!(next(&mut body).await.as_deref(), Some("1\n"));
+            go.send(()).unwrap();
+            assert_eq!(next(&mut body).await.as_deref(), Some("2\n"));
+            assert_eq!(next(&mut body).await.as_deref(), Some("3\n"));
+            assert_eq!(next(&mut body).await, None);
+        });
+        assert_eq!(metrics.abandoned.load(Ordering::Relaxed), 0);
+    }
+
+    #[test]
+    fn last_line_of_an_incomplete_stream_says_why() {
+        let metrics = Arc::new(Metrics::default());
+        let work = Work::new(1, Duration::from_millis(20), Arc::clone(&metrics));
+        runtime().block_on(async {
+            let answer = work.stream(|stop, send| {
+                send(b"1\n".to_vec());
+                wait(stop, &AtomicBool::new(false))?;
+                Err(Problem::out_of_budget())
+            });
+            let mut body = answer.await.unwrap();
+            assert_eq!(next(&mut body).await.as_deref(), Some("1\n"));
+            let last = next(&mut body).await.unwrap();
+            assert!(last.starts_with("{\"complete\":false,\"problem\":{") && last.contains("503"), "{last}");
+            assert_eq!(next(&mut body).await, None);
+            // A panic is a problem too.
+            let answer = work.stream(|_, send| {
+                send(b"1\n".to_vec());
+                panic!("for the test");
+            });
+            let mut body = answer.await.unwrap();
+            next(&mut body).await;
+            assert!(next(&mut body).await.unwrap().contains("500"));
+            assert_eq!(next(&mut body).await, None);
+        });
+        assert_eq!(metrics.budget_stops.load(Ordering::Relaxed), 1);
+    }
+
+    #[test]
+    fn problem_before_the_first_line_is_the_answer() {
+        let work = Work::new(1, Duration::from_secs(600), Arc::default());
+        let answer = runtime().block_on(work.stream(|_, _| Err(Problem::parameter("query", "wrong"))));
+        assert_eq!(answer.err().and_then(|problem| problem.parameter).as_deref(), Some("query"));
+    }
+
+    #[test]
+    fn stream_is_stopped_when_its_client_goes_away() {
+        let metrics = Arc::new(Metrics::default());
+        let work = Work::new(1, Duration::from_secs(600), Arc::clone(&metrics));
+        let seen = Arc::new(AtomicBool::new(false));
+        let flag = Arc::clone(&seen);
+        runtime().block_on(async {
+            let answer = work.stream(move |stop, send| {
+                send(b"1\n".to_vec());
+                wait(stop, &flag)?;
+                Ok(Vec::new())
+            });
+            drop(answer.await.unwrap());
         });
         assert!(seen.load(Ordering::Relaxed));
         assert_eq!(metrics.abandoned.load(Ordering::Relaxed), 1);

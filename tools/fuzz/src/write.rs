@@ -6,7 +6,6 @@ use pdn::fix::{Applicability, Fixer, edits, select};
 use pdn::replay::Replayer;
 use pdn::source::{Decoder, Encoding};
 use pdn::split;
-use pdn::view::GameView;
 use pdn::write::{LineEnd, RecordWriter, WriteOptions};
 
 use crate::pick;
@@ -75,8 +74,11 @@ pub fn edit(data: &[u8]) {
             let edited = edits.apply(record.bytes);
             copied_outside(record.bytes, &edited, &edits);
             if is_set && encoding == Encoding::UTF_8 && split::games(&edited).count() == 1 {
-                let view = GameView::new(&edited);
-                let read = view.tag("White").map(pdn::parse::unescape);
+                // The first tag of the name counts, and it may stand in the movetext.
+                let other = Arena::new();
+                let tree = TreeBuilder::new().build(&edited[..], &other);
+                let tag = tree.tags().find(|tag| tag.name == b"White").map(|tag| tag.value);
+                let read = tag.map(pdn::parse::unescape);
                 assert_eq!(read.as_deref(), Some(value.as_bytes()), "{}", edited.escape_ascii());
             }
             undone(record.bytes, &edits);

@@ -141,7 +141,8 @@ impl GameIterator {
 /// Opens an archive. Iterating over it gives its games.
 ///
 /// `source` is a path, a pattern such as `games/*.pdn`, a folder, bytes, a file object, or a list of these. Files may be
-/// packed as .gz, .zst, .bz2 or .zip. A file object is read to its end at once. `variant` is the variant of games without
+/// packed as .gz, .zst, .bz2 or .zip. A URL such as `s3://bucket/games.pdn`, or a pattern of URLs, takes the module fsspec; its
+/// file is read as a stream. A file object is read to its end at once. `variant` is the variant of games without
 /// a GameType tag; without it, it is inferred. `mmap=True` maps files into memory instead of reading them, which is up to a
 /// tenth faster; but if another program cuts such a file off meanwhile, the operating system ends this process.
 ///

@@ -247,7 +247,13 @@ pub(crate) fn index(
     for archive in Source::of(source, &options.open)?.archives(py)? {
         match archive {
             ArchiveInput::File(path) => files.push(path),
-            ArchiveInput::Memory(..) | ArchiveInput::Part(..) => {
+            ArchiveInput::Remote(_) => {
+                return Err(error(
+                    py,
+                    "an index is made from local files, not from URLs; copy the files to this machine first",
+                ));
+            }
+            ArchiveInput::Memory(..) | ArchiveInput::Part(..) | ArchiveInput::RemotePart(..) => {
                 return Err(error(py, "an index is made of files, not of bytes in memory or parts of files"));
             }
         }

@@ -4,6 +4,8 @@
 //! a thin layer over the library. Errors are instances of `pdn.Error`, which is a Python class.
 
 mod errors;
+mod remote;
+mod chunks;
 mod source;
 mod svg;
 mod position;
@@ -11,16 +13,22 @@ mod replay;
 mod game;
 mod archive;
 mod part;
+mod chunk_tasks;
 mod diagnostic;
 mod table;
 mod tree;
 mod index;
+mod command;
 
 /// The native half of the module.
 #[pyo3::pymodule(name = "_pdn")]
 mod native {
     #[pymodule_export]
     use crate::archive::{Archive, GameIterator, open};
+    #[pymodule_export]
+    use crate::chunk_tasks::{chain_chunks, chunks, file_head, scan_chunk};
+    #[pymodule_export]
+    use crate::command::{call_command, command_inputs, run_command, undo_fix};
     #[pymodule_export]
     use crate::diagnostic::{Diagnostic, DiagnosticIterator, check};
     #[pymodule_export]

@@ -1,7 +1,8 @@
 //! Parts of files, which are read alone: on several threads, in several processes or on several machines.
 
-use std::num::NonZeroUsize;
+use std::num::{NonZeroU64, NonZeroUsize};
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use pdn::archive::{self, RecordRange};
 use pdn::pool;
@@ -9,7 +10,9 @@ use pdn::replay::{ArchiveHead, ReplayOptions};
 use pdn_tables::ArchiveInput;
 use pyo3::prelude::*;
 
+use crate::chunks;
 use crate::errors::{error, file_error, from_pdn};
+use crate::remote::{self, UrlFile};
 use crate::source::{self, Source};
 
 /// Consecutive records of a file, which can be read without the rest of it; `pdn.split_points` makes them.
@@ -39,7 +42,16 @@ impl Part {
     /// Returns the part as an input.
     pub(crate) fn input(&self, py: Python<'_>) -> PyResult<ArchiveInput> {
         let head = self.head.parse().map_err(|unknown| error(py, format!("head: {unknown}")))?;
+        if remote::is_url(&self.file.to_string_lossy()) {
+            let file = UrlFile::new(self.file.clone(), Some(self.range.file_len));
+            return Ok(ArchiveInput::RemotePart(Arc::new(file), self.range, head));
+        }
         Ok(ArchiveInput::Part(self.file.clone(), self.range, head))
+    }
+
+    /// Creates the part of a file with this range; `head` is what the first records of the file decide.
+    pub(crate) fn of_range(file: PathBuf, range: RecordRange, head: String) -> Self {
+        Self { file, range, head }
     }
 
     /// Returns the name of the part in messages.
@@ -105,7 +117,7 @@ impl Part {
 
 /// Divides files into about `n` parts of about equal length, which can be read alone and join to the whole.
 ///
-/// `source` is a path, a pattern, a folder or a list of these. Several files share the parts by their lengths; each has at
+/// `source` is a path, a pattern, a folder, a URL or a list of these. Several files share the parts by their lengths; each has at
 /// least one. The parts of a file begin where records do, at starts of lines. A file that is packed or in UTF-16 is one
 /// part. Each file is passed once, at some gigabytes a second.
 ///
@@ -132,6 +144,10 @@ pub(crate) fn split_points(
                 let len = path.metadata().map_or(0, |metadata| metadata.len());
                 files.push((path, len));
             }
+            ArchiveInput::Remote(file) => {
+                let len = remote::file_len(py, file.name())?;
+                files.push((file.name().clone(), len));
+            }
             other => return Err(file_error(py, other.name(), "only a file has parts")),
         }
     }
@@ -142,6 +158,11 @@ pub(crate) fn split_points(
         let share = u128::from(len) * n.get() as u128 / u128::from(total.max(1));
         let share = usize::try_from(share).ok().and_then(NonZeroUsize::new).unwrap_or(NonZeroUsize::MIN);
         let found = py.detach(|| {
+            if remote::is_url(&file.to_string_lossy()) {
+                let share = NonZeroU64::new(share.get() as u64).unwrap_or(NonZeroU64::MIN);
+                let (ranges, head) = chunks::find_parts(&file, len, share, &options)?;
+                return Ok((ranges, head.to_string()));
+            }
             let ranges = archive::ranges(&file, share, &options, threads)?;
             // A file that cannot be divided has inputs with heads of their own.
             let is_divided = ranges.first().is_some_and(|range| range.end.is_some());
@@ -152,7 +173,7 @@ pub(crate) fn split_points(
             Ok((ranges, head.to_string()))
         });
         let (ranges, head) = found.map_err(|error: pdn::Error| from_pdn(py, &error))?;
-        parts.extend(ranges.into_iter().map(|range| Part { file: file.clone(), range, head: head.clone() }));
+        parts.extend(ranges.into_iter().map(|range| Part::of_range(file.clone(), range, head.clone())));
     }
     Ok(parts)
 }

@@ -1,4 +1,4 @@
-//! What a caller may name as an archive: paths, globs, folders, bytes, file objects, archives, indexes, and lists of them.
+//! What a caller may name as an archive: paths, globs, URLs, folders, bytes, file objects, archives, indexes, and lists of them.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -16,6 +16,7 @@ use crate::archive::Archive;
 use crate::errors::{error, file_error, from_pdn};
 use crate::index::Index as PyIndex;
 use crate::part::Part;
+use crate::remote::{self, UrlFile};
 
 /// The rows that an argument stands for, and its name in messages.
 #[derive(Clone, Debug)]
@@ -109,6 +110,15 @@ impl Found {
         } else if value.is_instance_of::<PyList>() || value.is_instance_of::<PyTuple>() {
             for item in value.try_iter()? {
                 self.add(&item?, options)?;
+            }
+        } else if let Some(url) = value.extract::<String>().ok().filter(|text| remote::is_url(text)) {
+            for file in remote::expand(py, &url)? {
+                if remote::is_url(&file.to_string_lossy()) {
+                    self.names.push(file.to_string_lossy().into_owned());
+                    self.archives.push(ArchiveInput::Remote(Arc::new(UrlFile::new(file, None))));
+                } else {
+                    self.add_path(py, file, options)?;
+                }
             }
         } else if let Ok(path) = value.extract::<PathBuf>() {
             let path = if path.starts_with("~") { expand_user(py, &path)? } else { path };

@@ -27,6 +27,8 @@ pub(crate) struct TreeMove {
     black: u64,
     /// The mean rating of the players, if known.
     average_rating: Option<f64>,
+    /// The first year in which it was played, if known.
+    first_year: Option<u16>,
     /// The last year in which it was played, if known.
     last_year: Option<u16>,
     /// The number of games that reach the position after this move by any move order; None unless asked for.
@@ -99,6 +101,7 @@ impl Tree {
             draws: mv.tally.draws,
             black: mv.tally.black,
             average_rating: mv.tally.average_rating(),
+            first_year: Some(mv.tally.first_year).filter(|&year| year != 0),
             last_year: Some(mv.tally.last_year).filter(|&year| year != 0),
             reached: mv.reached,
             r#move: mv.mv.map(|played| Move::new(self.position(), played)),

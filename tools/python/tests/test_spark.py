@@ -3,7 +3,9 @@
 import gzip
 import os
 import shutil
+import signal
 import sys
+import time
 
 import pytest
 from conftest import ARCHIVE
@@ -209,11 +211,79 @@ def test_packed_files_folders_and_lists_are_read(spark, tmp_path):
     assert read.load([str(folder / "a.pdn"), str(folder / "b.pdn.gz")]).count() == 303
 
 
+@pytest.mark.parametrize("n", [1, 2, 8])
+def test_parts_found_by_tasks_are_those_found_by_one_process(spark, tmp_path, n):
+    """A long comment full of games in the middle: a task guesses wrong there, and its chunk is scanned again."""
+    games = b"\n".join([ARCHIVE] * 50)
+    comment = b"{" + b'\n[White "no"]\n1. 3-4 *\n' * 2_000 + b"} *\n"
+    (tmp_path / "a.pdn").write_bytes(games + b"\n1. 32-28 " + comment + games)
+    (tmp_path / "b.pdn.gz").write_bytes(gzip.compress(ARCHIVE))
+    (tmp_path / "c.pdn").write_bytes(ARCHIVE)
+    files = [str(tmp_path / name) for name in ["a.pdn", "b.pdn.gz", "c.pdn"]]
+    moves = pdn.spark.load(spark, "moves", files, partitions=n, main_line=True)
+    parts = pdn.split_points(files, n)
+    assert moves.rdd.getNumPartitions() == len(parts)
+    assert sorted(collected(moves), key=order) == sorted(expected("moves", files, main_line=True), key=order)
+
+
+def test_urls_are_read_through_fsspec(spark, tmp_path):
+    """`local` is a name of fsspec for the file system, which every executor has."""
+    path = tmp_path / "games.pdn"
+    path.write_bytes(b"\n".join([ARCHIVE] * 40))
+    url = f"local://{path}"
+    wanted = sorted((row[2:] for row in expected("games", path)), key=order)
+    by_process = spark.read.format("pdn.games").option("partitions", 3).load(url)
+    by_tasks = pdn.spark.load(spark, "games", url, partitions=3)
+    for frame in [by_process, by_tasks]:
+        assert frame.rdd.getNumPartitions() == 3
+        rows = collected(frame)
+        assert {row[1] for row in rows} == {url}
+        assert sorted((row[2:] for row in rows), key=order) == wanted
+
+
+def test_killed_executor_changes_nothing(spark, games_file, tmp_path):
+    """An executor is killed after it has read a part of its rows; a file makes sure that this happens once."""
+    if not spark.sparkContext.master.startswith("local-cluster"):
+        pytest.skip("the executors of this master are no processes of their own")
+    marker = tmp_path / "killed"
+
+    class Reader(pdn.spark._TableReader):
+        def read(self, partition):
+            for number, batch in enumerate(super().read(partition)):
+                yield batch
+                if number == 0 and not marker.exists():
+                    marker.touch()
+                    # This process is a child of the daemon of Python, which is one of the executor.
+                    with open(f"/proc/{os.getppid()}/stat") as stat:
+                        executor = int(stat.read().rpartition(")")[2].split()[1])
+                    os.kill(executor, signal.SIGKILL)
+                    time.sleep(60)
+
+    class Source(pdn.spark._Moves):
+        @classmethod
+        def name(cls):
+            return "killing.moves"
+
+        def reader(self, schema):
+            reader = super().reader(schema)
+            return Reader(reader.recipe, reader.schema, reader.files, reader.number, reader.parts)
+
+    spark.dataSource.register(Source)
+    sums = ["count(*)", "sum(record)", "sum(ply)", "bit_xor(key)"]
+
+    def answer(form):
+        return collected(spark.read.format(form).option("partitions", 4).load(str(games_file)).selectExpr(*sums))
+
+    wanted = answer("pdn.moves")
+    assert answer("killing.moves") == wanted
+    assert marker.exists()
+
+
 def test_mistakes_are_explained(spark, tmp_path, archive):
     read = spark.read.format("pdn.games")
     for frame, message in [
         (lambda: read.load(str(tmp_path / "none.pdn")), "none.pdn"),
-        (lambda: read.load("s3://bucket/games.pdn"), "only files that every machine can open"),
+        (lambda: read.load("strange://bucket/games.pdn"), "strange://bucket/games.pdn: .*[Pp]rotocol"),
         (lambda: read.option("where", "white wiersma").load(str(archive)), "expected `:`"),
         (lambda: spark.read.format("pdn.games").option("colour", "red").load(str(archive)), "'colour'"),
         (lambda: spark.read.format("pdn.games").option("partitions", "0").load(str(archive)), "'partitions'"),

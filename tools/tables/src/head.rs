@@ -2,6 +2,8 @@
 //! GameType tag are replayed.
 
 use std::collections::VecDeque;
+use std::fmt;
+use std::io::{self, Read};
 use std::iter::FusedIterator;
 use std::path::PathBuf;
 use std::sync::{Arc, OnceLock};
@@ -12,6 +14,18 @@ use pdn::replay::{ArchiveHead, FilePrior, FilePriorPoll, ReplayOptions};
 use pdn::source::{self, Bytes, OpenOptions};
 use pdn::{Error, Result};
 
+/// A file that is not in the file system; the caller knows how to open it.
+pub trait RemoteFile: fmt::Debug + Send + Sync {
+    /// Returns the name that messages and the column `file` have for it.
+    fn name(&self) -> &PathBuf;
+
+    /// Opens the file from this offset on. Called on any thread, for each pass.
+    ///
+    /// # Errors
+    /// If the file cannot be opened, or is not the one whose parts were found.
+    fn open(&self, start: u64) -> io::Result<Box<dyn Read + Send>>;
+}
+
 /// An archive that games are read from, as often as wanted.
 #[derive(Clone, Debug)]
 pub enum ArchiveInput {
@@ -21,6 +35,10 @@ pub enum ArchiveInput {
     Memory(PathBuf, Bytes),
     /// A part of a file.
     Part(PathBuf, RecordRange, ArchiveHead),
+    /// A file in other storage, which is read as a stream.
+    Remote(Arc<dyn RemoteFile>),
+    /// A part of such a file; only its bytes are read.
+    RemotePart(Arc<dyn RemoteFile>, RecordRange, ArchiveHead),
 }
 
 impl ArchiveInput {
@@ -28,6 +46,7 @@ impl ArchiveInput {
     pub fn name(&self) -> &PathBuf {
         match self {
             Self::File(path) | Self::Memory(path, _) | Self::Part(path, ..) => path,
+            Self::Remote(file) | Self::RemotePart(file, ..) => file.name(),
         }
     }
 
@@ -42,6 +61,11 @@ impl ArchiveInput {
             Self::Part(path, range, head) => {
                 Archive::part(path, range, head.decoder(options.encoding), options)
             }
+            Self::Remote(file) => Archive::from_reader(open_remote(&**file, 0)?, file.name(), options),
+            Self::RemotePart(file, range, head) => {
+                let (reader, decoder) = (open_remote(&**file, range.start)?, head.decoder(options.encoding));
+                Archive::part_from_reader(reader, file.name(), range, decoder, options)
+            }
         }
     }
 
@@ -49,15 +73,22 @@ impl ArchiveInput {
     fn part_head(&self) -> Option<InputHead> {
         match self {
             // Without an end, it is the whole of a file that cannot be divided.
-            Self::Part(_, range, head) if range.end.is_some() => Some(InputHead {
-                first: Vec::new(),
-                prior: OnceLock::new(),
-                given: Some(head.prior.clone()),
-                lines: LineChain::starting_at(range.start, range.line),
-            }),
+            Self::Part(_, range, head) | Self::RemotePart(_, range, head) if range.end.is_some() => {
+                Some(InputHead {
+                    first: Vec::new(),
+                    prior: OnceLock::new(),
+                    given: Some(head.prior.clone()),
+                    lines: LineChain::starting_at(range.start, range.line),
+                })
+            }
             _ => None,
         }
     }
+}
+
+/// Opens a remote file; the error has its name.
+fn open_remote(file: &dyn RemoteFile, start: u64) -> Result<Box<dyn Read + Send>> {
+    file.open(start).map_err(|error| Error::from(error).at(file.name()))
 }
 
 /// What all batches of one input share: its first records and the lines in which its batches begin.

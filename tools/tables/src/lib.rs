@@ -6,6 +6,7 @@
 //! that the caller has made.
 //!
 //! With the feature `ipc`, `IpcWriter` writes Arrow files and streams; with `parquet`, `ParquetWriter` writes Parquet files.
+//! `PartitionedWriter` writes many such files, one for each value of some columns.
 //!
 //! ```
 //! use pdn::export::{ColumnSelection, Table};
@@ -31,17 +32,26 @@ mod batches;
 mod ipc;
 #[cfg(feature = "parquet")]
 mod parquet;
+#[cfg(any(feature = "ipc", feature = "parquet"))]
+mod file;
+#[cfg(any(feature = "ipc", feature = "parquet"))]
+mod partitions;
 mod table;
 mod reader;
 
 pub use arrow_array::RecordBatch;
+pub use arrow_schema::SchemaRef;
 pub use batches::{BatchConverter, with_metadata};
 pub use error::TableError;
-pub use head::{ArchiveInput, BatchesWithHead, InputHead};
+#[cfg(any(feature = "ipc", feature = "parquet"))]
+pub use file::{FileEncoder, FileFormat};
+pub use head::{ArchiveInput, BatchesWithHead, InputHead, RemoteFile};
 #[cfg(feature = "ipc")]
 pub use ipc::{IpcFormat, IpcWriter};
 #[cfg(feature = "parquet")]
 pub use parquet::{ParquetOptions, ParquetWriter};
+#[cfg(any(feature = "ipc", feature = "parquet"))]
+pub use partitions::{PartFiles, PartitionLimits, PartitionedWriter, partition_columns};
 pub use reader::TableReader;
 pub use schema::{IntegersType, SquaresType, StringsType, arrow_schema};
 pub use table::{ArrowTable, Rows, TableOptions};

@@ -51,6 +51,10 @@ pub(crate) struct DedupArgs {
     #[arg(long, value_name = "FILE")]
     pub(crate) duplicates: Option<PathBuf>,
 
+    /// Replace output files that exist
+    #[arg(long)]
+    pub(crate) force: bool,
+
     /// With --write: add to each keeper the tags that only its removed copies have
     #[arg(long, requires = "write")]
     pub(crate) share_tags: bool,

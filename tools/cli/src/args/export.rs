@@ -26,6 +26,11 @@ variations, comments, tags and diagnostics are read from the archive, which must
 Arrow and Parquet are files for data programs. Their words are dictionaries, and their metadata says which tables and \
 archives they come from. Standard output gets Arrow as a stream.
 
+With --partition, the output is a folder of Parquet files, or of Arrow files with --format arrow, in the layout that data \
+programs read as one table: `variant=english/year=1990/part-00000.parquet`. The values in the names of folders are not in the files; \
+a missing one is called __HIVE_DEFAULT_PARTITION__. Possible columns are those with one of a few words, `year` and `month`. The \
+folder must be new or empty; it appears when it is complete.
+
 With --part and --range, one file is read in parts, by processes of their own. The outputs of all parts in their order join \
 to the output of the whole file: records, lines and variants are those of the whole file, and CSV has its header only in \
 the part that begins the file. Each process splits the file up to its part, at some gigabytes a second.
@@ -35,7 +40,7 @@ others are exported, and the exit code is 2.
 
 Examples: `pdn export games.pdn --columns white,black,result -o games.csv`, `pdn export games.idx --table moves \
 --main-line --player wiersma --format jsonl`, `seq 8 | xargs -P 4 -I I pdn export games.pdn --part I/8 --quiet -o part-I.csv`, `pdn export games.pdn --table \
-positions -o positions.parquet`.";
+positions -o positions.parquet`, `pdn export games.pdn --partition variant,year -o games-by-year`.";
 
 #[derive(Args, Debug)]
 pub(crate) struct ExportArgs {
@@ -53,6 +58,11 @@ pub(crate) struct ExportArgs {
     /// Short for `--format jsonl`
     #[arg(long, conflicts_with = "format")]
     pub(crate) json: bool,
+
+    /// Divide the rows by these columns, separated by commas, into folders such as variant=english/year=1990 of the folder
+    /// given with --output, for Parquet and Arrow
+    #[arg(long, value_name = "NAMES", value_delimiter = ',', conflicts_with = "json")]
+    pub(crate) partition: Vec<String>,
 
     /// Output file, replaced if it exists; `-` for standard output [default: standard output]
     #[arg(long, short, value_name = "FILE")]
@@ -127,7 +137,7 @@ pub(crate) enum SquaresWidth {
 }
 
 impl ExportArgs {
-    /// Returns the format that is given, or that of the extension of the output file, or CSV.
+    /// Returns the format that is given, or that of the extension of the output file, or CSV; for partitions Parquet.
     pub(crate) fn format(&self) -> ExportFormat {
         let by_extension = || match self.output.as_ref()?.extension()?.to_str()? {
             "jsonl" | "ndjson" => Some(ExportFormat::Jsonl),
@@ -137,6 +147,12 @@ impl ExportArgs {
             _ => None,
         };
         let json = self.json.then_some(ExportFormat::Jsonl);
-        json.or(self.format).or_else(by_extension).unwrap_or(ExportFormat::Csv)
+        let default = if self.is_partitioned() { ExportFormat::Parquet } else { ExportFormat::Csv };
+        json.or(self.format).or_else(by_extension).unwrap_or(default)
+    }
+
+    /// Returns `true` if the rows are divided into the files of a folder.
+    pub(crate) fn is_partitioned(&self) -> bool {
+        !self.partition.is_empty()
     }
 }

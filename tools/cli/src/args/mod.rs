@@ -15,6 +15,7 @@ mod dataset;
 mod dedup;
 mod explain;
 mod export;
+mod export_site;
 mod find;
 mod fix;
 mod help_command;
@@ -47,6 +48,7 @@ pub(crate) use explain::ExplainArgs;
 #[cfg(any(feature = "arrow", feature = "parquet"))]
 pub(crate) use export::SquaresWidth;
 pub(crate) use export::{ExportArgs, ExportFormat};
+pub(crate) use export_site::ExportSiteArgs;
 pub(crate) use fields::{FieldList, GameField, StoredField};
 pub(crate) use filter::{FilterArgs, PositionFilterArgs, SelectionArgs};
 pub(crate) use find::{AddedTag, FindArgs, FindFormat, FindSort};
@@ -144,6 +146,9 @@ pub(crate) enum Command {
     /// Show an archive in the browser: opening tree, search, games, players and a check of files
     #[command(after_help = serve::AFTER_HELP)]
     Serve(ServeArgs),
+    /// Write an archive as a web site of files: the page of `serve` for web servers without programs
+    #[command(after_help = export_site::AFTER_HELP)]
+    ExportSite(ExportSiteArgs),
     /// List the legal moves of a position
     Moves(MovesArgs),
     /// Count the sequences of legal moves from a position, to compare the rules with published counts

@@ -16,6 +16,9 @@ served under the name of its file or folder. Archives are indexed in a temporary
 an index that stays, and with which the tree answers at once. An index that grows is opened again within a second. Nothing \
 that a browser sends is kept, and no answer reads a file that a browser names.
 
+With --import-addr, programs that know the token send games by PUT to http://HOST:PORT/import/lidraughts. They are confirmed \
+when they are on the disk, in an archive file and in the index. The pages see them within a second.
+
 Ctrl-C stops the server after the requests that it is answering. The page `explorer` of the guide describes the page, the \
 addresses of the answers, and how to run the server behind a proxy.";
 
@@ -32,6 +35,18 @@ pub(crate) struct ServeArgs {
     /// Open the page in the browser of this machine
     #[arg(long)]
     pub(crate) open: bool,
+
+    /// Take games from other programs at this address, and store them in the first index
+    #[arg(long, value_name = "HOST:PORT", requires = "import_token_file")]
+    pub(crate) import_addr: Option<SocketAddr>,
+
+    /// File with the token that a program has to send with its games: one word of at least 16 characters
+    #[arg(long, value_name = "FILE", requires = "import_addr")]
+    pub(crate) import_token_file: Option<PathBuf>,
+
+    /// Archive to which imported games are appended [default: INDEX.imported.pdn in the parent folder of the index]
+    #[arg(long, value_name = "FILE", requires = "import_addr")]
+    pub(crate) import_archive: Option<PathBuf>,
 
     /// Another name of the server, such as that of a proxy; requests for other names are refused
     #[arg(long, value_name = "NAME")]

@@ -184,7 +184,9 @@ pub(crate) fn index_archives(
     };
     interrupt::end_at_once();
     print_failures(&summary, out);
-    out.print_error(&note(paths, &summary, start.elapsed().as_secs_f64()));
+    if !out.is_memory() {
+        out.print_error(&note(paths, &summary, start.elapsed().as_secs_f64()));
+    }
     let is_complete = summary.failures.is_empty();
     let name = paths.iter().map(|path| sanitize::path(path)).collect::<Vec<_>>().join(" ");
     Ok(SearchedIndex { index, name, is_complete, _folder: folder })

@@ -1,4 +1,4 @@
-//! Collects messages instead of printing them, for a server that answers with them.
+//! Collects messages instead of printing them, for a server that answers with them and for callers of a command.
 
 use std::cell::RefCell;
 
@@ -19,7 +19,6 @@ thread_local! {
 
 /// Calls `work` and returns its result with the messages that this thread would have printed. Messages of other threads are
 /// printed as usual.
-#[cfg_attr(not(feature = "serve"), expect(dead_code, reason = "only a server collects messages"))]
 pub(crate) fn collect<T>(work: impl FnOnce() -> T) -> (T, Vec<Complaint>) {
     let before = COLLECTED.replace(Some(Vec::new()));
     let result = work();

@@ -1,7 +1,6 @@
 //! Exit codes and messages on standard error.
 
 use std::io::{self, Write};
-use std::process::ExitCode;
 
 use super::{complaints, sanitize};
 
@@ -20,14 +19,14 @@ pub(crate) enum Exit {
 
 /// Converts the outcome of a command to the exit code of the process. An error is one of writing results; a closed pipe
 /// counts as success.
-pub(crate) fn exit_code(outcome: io::Result<Exit>) -> ExitCode {
+pub(crate) fn exit_code(outcome: io::Result<Exit>) -> u8 {
     match outcome {
-        Ok(exit) => ExitCode::from(exit as u8),
+        Ok(exit) => exit as u8,
         // The reader has all it wanted, as in `pdn check ... | head`.
-        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Exit::Success as u8,
         Err(error) => {
             print_error(&format!("cannot write the results: {error}"));
-            ExitCode::from(Exit::Failure as u8)
+            Exit::Failure as u8
         }
     }
 }

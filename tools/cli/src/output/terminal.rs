@@ -44,13 +44,16 @@ impl Output {
     }
 
     /// Creates a writer that keeps everything in memory, without colours and progress bar.
-    #[cfg(feature = "serve")]
     pub(crate) fn in_memory() -> Self {
         Self { is_memory: true, ..Self::new(ColorMode::Never) }
     }
 
+    /// Returns `true` if everything stays in memory: a program reads the output, and no person waits for it.
+    pub(crate) fn is_memory(&self) -> bool {
+        self.is_memory
+    }
+
     /// Returns what was written in memory.
-    #[cfg(feature = "serve")]
     pub(crate) fn into_bytes(self) -> Vec<u8> {
         self.buffer
     }

@@ -55,6 +55,14 @@ pub(crate) fn check_snapshot(name: &str, actual: &str) {
     }
 }
 
+/// Writes an archive to a new folder. Returns the folder, which is removed with this value, and the path of the archive.
+pub(crate) fn archive_of(games: &str) -> (tempfile::TempDir, PathBuf) {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("games.pdn");
+    std::fs::write(&path, games).expect("written");
+    (folder, path)
+}
+
 /// Returns a path as text.
 pub(crate) fn text(path: &Path) -> &str {
     path.to_str().expect("UTF-8")

@@ -148,7 +148,15 @@ fn keepers_share_the_tags_that_only_removed_copies_have() {
     assert_eq!(kept[1..], records()[2..4], "the others stay as they are");
     assert!(run.out.contains("2 tags of removed games added to 1 game"), "{}", run.out);
     // Of copies of copies, too.
-    let run = folder.dedup(&["games.pdn", "--write", "kept.pdn", "--share-tags", "--class", "exact,prefix"]);
+    let run = folder.dedup(&[
+        "games.pdn",
+        "--write",
+        "kept.pdn",
+        "--force",
+        "--share-tags",
+        "--class",
+        "exact,prefix",
+    ]);
     assert!(run.out.contains("3 tags of removed games added to 1 game"), "{}", run.out);
     assert!(folder.records("kept.pdn")[0].contains("[Site \"Arco\"]"));
 }
@@ -197,7 +205,7 @@ fn standard_input_and_compressed_archives_are_written_again() {
     // UTF-16 text is decoded, so it is read from the temporary index.
     let utf16: Vec<u8> = format!("\u{feff}{input}").encode_utf16().flat_map(u16::to_le_bytes).collect();
     fs::write(folder.path("utf16.pdn"), utf16).expect("written");
-    let run = folder.dedup(&["utf16.pdn", "--write", "kept.pdn"]);
+    let run = folder.dedup(&["utf16.pdn", "--write", "kept.pdn", "--force"]);
     assert_eq!(run.code, 0, "{}", run.err);
     assert_eq!(folder.records("kept.pdn"), [records()[0].clone()]);
 }
@@ -210,6 +218,7 @@ fn archives_that_are_read_are_never_written_to() {
         (&["games.pdn", "--write", "./games.pdn"][..], "is one of the archives that are read"),
         (&["games.pdn", "--duplicates", "games.pdn"], "is one of the archives that are read"),
         (&["games.pdn", "--write", "a.pdn", "--duplicates", "./a.pdn"], "name the same file"),
+        (&["games.pdn", "--write", "./games.pdn", "--force"], "is one of the archives that are read"),
         (&["games.pdn", "--write", "."], "is a folder"),
         (&["games.pdn", "--write", "no/such/folder/a.pdn"], "cannot be written"),
         (&["games.pdn", "--against", "games.pdn"], "is not an index"),
@@ -223,4 +232,19 @@ fn archives_that_are_read_are_never_written_to() {
         assert_eq!(folder.read("games.pdn"), before, "{options:?}");
         assert_eq!(fs::read_dir(folder.dir.path()).expect("read").count(), 1, "{options:?}");
     }
+}
+
+#[test]
+fn existing_files_are_replaced_with_force_only() {
+    let folder = Folder::new();
+    folder.write("old.pdn", "an old text");
+    for option in ["--write", "--duplicates"] {
+        let run = folder.dedup(&["games.pdn", option, "old.pdn"]);
+        assert_eq!(run.code, 2, "{}", run.out);
+        assert!(run.err.contains("old.pdn: exists already; `--force` replaces it"), "{}", run.err);
+        assert_eq!(folder.read("old.pdn"), "an old text");
+    }
+    let run = folder.dedup(&["games.pdn", "--write", "old.pdn", "--force"]);
+    assert_eq!(run.code, 0, "{}", run.err);
+    assert!(folder.read("old.pdn").contains("1. "));
 }

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use serde_json::Value;
 
-use crate::common::{run, run_with, text};
+use crate::common::{archive_of, run, run_with, text};
 
 /// Three games: a win of White, a draw, and one with an illegal move and a variation.
 const GAMES: &str = "[White \"Ames, A.\"]\n[Black \"Bos\"]\n[Date \"2001.02.03\"]\n[Result \"2-0\"]\n\n1. 32-28 19-23 2. 28x19 14x23 2-0\n\n\
@@ -13,10 +13,7 @@ const GAMES: &str = "[White \"Ames, A.\"]\n[Black \"Bos\"]\n[Date \"2001.02.03\"
     [White \"Dam \\\"x\\\"\"]\n1. 32-28 (33-28 18-23) 19-24 2. 28-32 *\n";
 
 fn archive() -> (tempfile::TempDir, PathBuf) {
-    let folder = tempfile::tempdir().expect("a folder");
-    let path = folder.path().join("games.pdn");
-    fs::write(&path, GAMES).expect("written");
-    (folder, path)
+    archive_of(GAMES)
 }
 
 #[test]

@@ -4,17 +4,14 @@
 use std::fs;
 use std::path::PathBuf;
 
-use crate::common::{run, text};
+use crate::common::{archive_of, run, text};
 
 /// A game on the board with 50 squares, and one on that with 72.
 const GAMES: &str = "[White \"Ames\"]\n[GameType \"20\"]\n1. 32-28 19-23 2. 28x19 14x23 2-0\n\n\
     [White \"Wide\"]\n[GameType \"27\"]\n1. 46-40 26-31 1-1\n";
 
 fn archive() -> (tempfile::TempDir, PathBuf) {
-    let folder = tempfile::tempdir().expect("a folder");
-    let path = folder.path().join("games.pdn");
-    fs::write(&path, GAMES).expect("written");
-    (folder, path)
+    archive_of(GAMES)
 }
 
 #[test]

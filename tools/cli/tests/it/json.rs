@@ -144,6 +144,10 @@ fn output_has_the_documented_keys() {
         json(&["fix", "--json", &fixable]).into_iter().partition(|line| line.get("summary").is_some());
     add("pdn fix --json", lines);
     add("pdn fix --json: last line", last);
+    let written = json(&["fix", "--json", "--write", &fixable]);
+    let last: Vec<_> = written.into_iter().filter(|line| line.get("summary").is_some()).collect();
+    assert_eq!(last[0]["summary"]["journals"], serde_json::json!([format!("{fixable}.undo")]));
+    add("pdn fix --json: last line", last);
     let cp1251 = path("cp1251.pdn");
     let name =
         pdn::source::Encoding::WINDOWS_1251.encode("[White \"Иванов\"]\n[Black \"Петров\"]\n\n1. c3-d4 *\n");
@@ -203,6 +207,9 @@ fn output_has_the_documented_keys() {
         add("pdn show FILE GAME --json", json(&["show", &games, game, "--json"]));
         add("pdn show FILE GAME --json", json(&["show", &index, game, "--json"]));
     }
+    let evaluated = path("evaluated.pdn");
+    fs::write(&evaluated, "1. 32-28 {[%eval 0.35]} 19-23 *").expect("written");
+    add("pdn show FILE GAME --json", json(&["show", &evaluated, "1", "--json"]));
     add("pdn show --json: a position", json(&["show", "--json"]));
     add("pdn show --json: a position", json(&["show", "--json", "--fen", "W:W:B1"]));
     add("pdn moves --json", json(&["moves", "--json"]));

@@ -17,11 +17,15 @@ mod dataset;
 mod dedup;
 mod export;
 mod export_arrow;
+#[cfg(feature = "serve")]
+mod export_site;
+mod export_partitions;
 mod find;
 mod find_fields;
 mod find_output;
 mod find_squares;
 mod fix;
+mod fix_output;
 mod folders;
 #[cfg(unix)]
 mod hostile;
@@ -49,6 +53,12 @@ mod shortened;
 mod results;
 #[cfg(feature = "serve")]
 mod serve;
+#[cfg(feature = "serve")]
+mod serve_import;
+#[cfg(all(feature = "serve", unix))]
+mod serve_import_killed;
+#[cfg(feature = "serve")]
+mod serve_stream;
 mod serve_without;
 mod show;
 mod terminal;

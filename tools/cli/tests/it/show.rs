@@ -1,6 +1,6 @@
 //! Tests of `pdn show` with a path.
 
-use crate::common::{check_snapshot, run, run_with};
+use crate::common::{check_snapshot, run, run_with, text};
 use serde_json::Value;
 
 #[test]
@@ -133,4 +133,26 @@ fn show_prints_deeply_nested_variations_in_bounded_width() {
     assert_eq!(shown.code, 0, "{}", shown.err);
     assert!(shown.out.lines().all(|line| line.chars().count() <= 100));
     assert_eq!(shown.out.matches("{x}").count(), 5_000);
+}
+
+#[test]
+fn json_of_a_game_has_the_evaluations_of_its_moves() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("evaluated.pdn");
+    let game = "[GameType \"20\"]\n\n1. 32-28 {[%eval 0.35]} (1. 33-28 {[%eval -1.2] worse} 18-99 {[%eval 7]}) 19-23 \
+                {[%eval 1] [%eval #3]} 2. 28x19 {plain} 14x23 {[%eval +0.29/12]} 3. 44-11 {[%eval 9]} *\n";
+    std::fs::write(&file, game).unwrap();
+    let shown = run(&["show", text(&file), "1", "--json"]);
+    let shown: Value = serde_json::from_str(&shown.out).unwrap();
+    let evaluations = |moves: &Value| -> Vec<Option<i64>> {
+        moves
+            .as_array()
+            .unwrap()
+            .iter()
+            .map(|mv| mv.get("eval_cp").map(|eval| eval.as_i64().unwrap()))
+            .collect()
+    };
+    // That of the illegal move is not one of the move before it.
+    assert_eq!(evaluations(&shown["moves"]), [Some(35), Some(100), None, Some(29)]);
+    assert_eq!(evaluations(&shown["moves"][0]["variations"][0]["moves"]), [Some(-120)]);
 }

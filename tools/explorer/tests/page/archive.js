@@ -19,7 +19,7 @@ const game = (n) => {
 
 export const ARCHIVE = [
   ...Array.from({ length: 240 }, (_, n) => game(n)),
-  `[Event "Annotated"]\n[White "<script>alert(1)</script>"]\n[Black "O'Neil \\"x\\" & Co"]\n[Date "2001.05.06"]\n[Result "2-0"]\n[GameType "20"]\n\n{Before the game} 1. 32-28 {the main move} 19-23 (1... 18-22 {solid} 2. 37-32 (2. 38-32)) 2. 28x19 14x23 3. 33-28! 23x32 4. 37x28 2-0\n`,
+  `[Event "Annotated"]\n[White "<script>alert(1)</script>"]\n[Black "O'Neil \\"x\\" & Co"]\n[Date "2001.05.06"]\n[Result "2-0"]\n[GameType "20"]\n\n{Before the game} 1. 32-28 {the main move [%eval 0.35]} 19-23 {[%eval -0.1]} (1... 18-22 {solid} 2. 37-32 (2. 38-32)) 2. 28x19 {[%eval 1.5]} 14x23 3. 33-28! 23x32 {[%eval #5]} 4. 37x28 {[%eval 2]} 2-0\n`,
   `[Event "Damaged"]\n[White "Eik, Sam"]\n[Black "Fjord, Ida"]\n[Result "1-1"]\n[GameType "20"]\n\n1. 32-28 19-23 2. 28x19 14x23 3. 44-11 10-14 1-1\n`,
   ...['c3-d4 d6-c5 2. b2-c3 f6-g5', 'c3-b4 b6-a5 2. b4-c5 d6xb4 3. a3xc5'].map((moves, n) => `[Event "Letters"]\n[White "Anker, Joris"]\n[Black "Ivanov ${n}"]\n[Date "1999.01.0${n + 1}"]\n[Result "1-1"]\n[GameType "25"]\n\n1. ${moves} 1-1\n`),
   // A king that may capture along several ways.

@@ -12,52 +12,80 @@ const browserPath = ['chromium-headless-shell', 'chromium'].map((name) => spawnS
 
 export const SHOTS = process.env.SHOTS ?? 'shots';
 
-export async function start() {
-  if (!browserPath) throw new Error('no Chromium: `apt-get install chromium-headless-shell`');
-  mkdirSync(SHOTS, { recursive: true });
+// Runs the command, which has to succeed.
+export function pdn(...words) {
+  const run = spawnSync(PROGRAM, words, { encoding: 'utf8' });
+  if (run.status !== 0) throw new Error(run.stderr);
+}
+
+// Indexes the archive in a temporary folder and returns that folder.
+export function makeIndex() {
   const folder = mkdtempSync(join(tmpdir(), 'pdn-page-'));
   writeFileSync(join(folder, 'club.pdn'), ARCHIVE);
-  const index = spawnSync(PROGRAM, ['index', join(folder, 'club.pdn'), '-o', join(folder, 'club.idx'), '--positions'], { encoding: 'utf8' });
-  if (index.status !== 0) throw new Error(index.stderr);
-  const server = spawn(PROGRAM, ['serve', join(folder, 'club.idx'), '--addr', '127.0.0.1:0'], { stdio: ['ignore', 'pipe', 'inherit'] });
-  const origin = await new Promise((resolve, reject) => {
-    server.stdout.once('data', (text) => resolve(String(text).trim().replace(/\/$/, '')));
-    server.once('exit', (code) => reject(new Error(`the server ended with ${code}`)));
-  });
-  const browser = await chromium.launch({ executablePath: browserPath });
+  pdn('index', join(folder, 'club.pdn'), '-o', join(folder, 'club.idx'), '--positions');
+  return folder;
+}
 
-  // Opens an address and calls `story` with the page.
-  async function visit(path, story, { width = 1280, height = 800, scheme = 'light', allow = [] } = {}) {
-    const context = await browser.newContext({ viewport: { width, height }, colorScheme: scheme, locale: 'en-GB', acceptDownloads: true, hasTouch: width < 500 });
-    await context.grantPermissions(['clipboard-read', 'clipboard-write']);
-    const page = await context.newPage();
-    page.setDefaultTimeout(30_000);
-    const faults = [];
-    const expected = (text) => allow.some((part) => text.includes(part));
-    page.on('console', (message) => ['error', 'warning'].includes(message.type()) && !expected(message.text()) && faults.push(message.text()));
-    page.on('pageerror', (error) => faults.push(error.stack));
-    page.on('request', (request) => !request.url().startsWith(origin) && !request.url().startsWith('blob:' + origin) && faults.push(`foreign request: ${request.url()}`));
-    try {
-      await page.goto(origin + path);
-      await settled(page);
-      await story(page);
-      if (faults.length) throw new Error(faults.join('\n'));
-    } finally {
-      await context.close();
-    }
+// Starts a program and returns it with the first text that it prints.
+export async function startProgram(program, words) {
+  const child = spawn(program, words, { stdio: ['ignore', 'pipe', 'inherit'] });
+  const text = await new Promise((resolve, reject) => {
+    child.stdout.once('data', (text) => resolve(String(text).trim()));
+    child.once('error', reject);
+    child.once('exit', (code) => reject(new Error(`${program} ended with ${code}`)));
+  });
+  return { child, text };
+}
+
+// Ends a program and returns its exit code.
+export async function end(child) {
+  child.removeAllListeners('exit');
+  const ended = new Promise((resolve) => child.once('exit', resolve));
+  child.kill('SIGTERM');
+  return ended;
+}
+
+export function launch() {
+  if (!browserPath) throw new Error('no Chromium: `apt-get install chromium-headless-shell`');
+  mkdirSync(SHOTS, { recursive: true });
+  return chromium.launch({ executablePath: browserPath });
+}
+
+// Returns a function that opens an address and calls `story` with the page.
+export const visitor = (browser, origin) => async (path, story, { width = 1280, height = 800, scheme = 'light', allow = [] } = {}) => {
+  const context = await browser.newContext({ viewport: { width, height }, colorScheme: scheme, locale: 'en-GB', acceptDownloads: true, hasTouch: width < 500 });
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  const page = await context.newPage();
+  page.setDefaultTimeout(30_000);
+  const faults = [];
+  const expected = (text) => allow.some((part) => text.includes(part));
+  page.on('console', (message) => ['error', 'warning'].includes(message.type()) && !expected(message.text()) && faults.push(message.text()));
+  page.on('pageerror', (error) => faults.push(error.stack));
+  page.on('request', (request) => !request.url().startsWith(origin) && !request.url().startsWith('blob:' + new URL(origin).origin) && faults.push(`foreign request: ${request.url()}`));
+  try {
+    await page.goto(origin + path);
+    await settled(page);
+    await story(page);
+    if (faults.length) throw new Error(faults.join('\n'));
+  } finally {
+    await context.close();
   }
+};
+
+export async function start() {
+  const browser = await launch();
+  const folder = makeIndex();
+  const { child, text } = await startProgram(PROGRAM, ['serve', join(folder, 'club.idx'), '--addr', '127.0.0.1:0']);
+  const origin = text.replace(/\/$/, '');
 
   async function stop() {
     await browser.close();
-    server.removeAllListeners('exit');
-    const ended = new Promise((resolve) => server.once('exit', resolve));
-    server.kill('SIGTERM');
-    const code = await ended;
+    const code = await end(child);
     rmSync(folder, { recursive: true });
     return code;
   }
 
-  return { origin, visit, stop };
+  return { origin, visit: visitor(browser, origin), stop };
 }
 
 // Waits until the page shows what its address asks for. The page is busy from the moment of a click, so after a click this waits
@@ -70,7 +98,7 @@ export async function line(page) {
   return page.locator('.line .move').allTextContents();
 }
 
-// What a blind reader hears of a square.
+// Returns the accessible name of a square, which a screen reader speaks.
 export async function label(page, name) {
   await settled(page);
   return square(page, name).getAttribute('aria-label');

@@ -16,6 +16,31 @@ after(async () => {
 const story = (name, path, steps, options) => test(name, () => site.visit(path, steps, options));
 const TREE = '/?variant=international';
 
+// Goes on with the Tab key until the control of this name has the focus.
+async function tabTo(page, name, key = 'Tab') {
+  await settled(page);
+  const passed = [];
+  for (let n = 0; n < 150; n++) {
+    await page.keyboard.press(key);
+    const now = await page.evaluate(() => {
+      const { activeElement: at } = document;
+      return (at.getAttribute('aria-label') ?? at.labels?.[0]?.textContent ?? at.textContent).trim();
+    });
+    if (now === name) return;
+    passed.push(now);
+  }
+  assert.fail(`${name} is not reached: ${passed.slice(0, 40).join(' | ')}`);
+}
+
+// Waits for a file that some work saves, and returns its name and text.
+async function savedBy(page, work) {
+  const [saved] = await Promise.all([page.waitForEvent('download'), work()]);
+  return [saved.suggestedFilename(), readFileSync(await saved.path(), 'latin1')];
+}
+
+const clipboard = (page) => page.evaluate(() => navigator.clipboard.readText());
+const focused = (page) => page.evaluate(() => document.activeElement.getAttribute('aria-label') ?? document.activeElement.textContent);
+
 async function dragTo(page, from, to) {
   const [a, b] = [await square(page, from).boundingBox(), await square(page, to).boundingBox()];
   const middle = (box) => [box.x + box.width / 2, box.y + box.height / 2];
@@ -485,4 +510,258 @@ story('a piece follows the pointer at the pace of the screen', TREE, async (page
   const dragged = median(await dragging);
   // Two frames of a screen at 60 Hz, or twice what the machine manages without a drag.
   assert.ok(dragged <= Math.max(34, 2 * idle), `median ${dragged} ms, ${idle} ms without a drag`);
+});
+
+story('a capture is played square by square by keyboard', '/?variant=international&fen=W:WK48:B42,43,32,22,33,24,13', async (page) => {
+  const { moves } = await (await page.request.get(site.origin + '/api/v1/club/position?variant=international&fen=W:WK48:B42,43,32,22,33,24,13')).json();
+  await page.getByLabel('Move', { exact: true }).focus();
+  await page.keyboard.type(moves[0].text);
+  await page.keyboard.press('Enter');
+  await page.locator('.line .move').first().waitFor();
+  assert.deepEqual(await line(page), [moves[0].text]);
+});
+
+story('the controls of the board keep the focus, so that a key goes on', '/?variant=international&moves=32-28+19-23+28x19', async (page) => {
+  await tabTo(page, 'Back');
+  for (const moves of [['32-28', '19-23'], ['32-28'], []]) {
+    await page.keyboard.press('Enter');
+    await page.waitForFunction((count) => document.querySelectorAll('.line .move[aria-current]').length === count, moves.length ? 1 : 0);
+    await settled(page);
+    assert.equal(new URL(page.url()).searchParams.get('moves') ?? '', moves.join(' '));
+    if (moves.length) assert.equal(await focused(page), 'Back');
+  }
+  // Nothing is before the start: the nearest control that can be used has the focus.
+  assert.equal(await focused(page), 'Forward');
+});
+
+story('the position is copied by keyboard', TREE, async (page) => {
+  await tabTo(page, 'Copy the position (FEN)');
+  await page.keyboard.press('Enter');
+  await page.locator('#live', { hasText: 'Copied' }).waitFor({ state: 'attached' });
+  assert.match(await clipboard(page), /^W:W31,32/);
+});
+
+story('pictures are saved by keyboard', TREE, async (page) => {
+  for (const [name, file, part] of [['Save a picture (PNG)', 'position.png', 'PNG'], ['Save a drawing (SVG)', 'position.svg', '<svg']]) {
+    await tabTo(page, name);
+    const [saved, text] = await savedBy(page, () => page.keyboard.press('Enter'));
+    assert.equal(saved, file);
+    assert.ok(text.includes(part));
+  }
+});
+
+story('transpositions are counted on request, by keyboard', '/?variant=international&moves=32-28', async (page) => {
+  await waitCount(page, '122 games');
+  await tabTo(page, 'Count games that get there by other moves');
+  await page.keyboard.press('Space');
+  await page.waitForURL(/transpositions=true/);
+  await settled(page);
+  assert.equal(await focused(page), '');
+  assert.equal(await page.evaluate(() => document.activeElement.id), 'transpositions');
+});
+
+story('a filter is removed by keyboard', '/?variant=international&white=anker', async (page) => {
+  await waitCount(page, '40 games');
+  await tabTo(page, 'Remove filter: White');
+  await page.keyboard.press('Enter');
+  await waitCount(page, '242 games');
+});
+
+story('another variant is chosen by keyboard', TREE, async (page) => {
+  await waitCount(page, '242 games');
+  await page.getByLabel('Variant').focus();
+  await page.keyboard.press('ArrowDown');
+  await waitCount(page, '2 games');
+  assert.equal(await page.evaluate(() => document.activeElement.id), 'variant');
+});
+
+story('a position of the openings is set up anew by mouse', '/?variant=international&moves=32-28', async (page) => {
+  await page.getByRole('button', { name: 'Set up a position' }).click();
+  await page.waitForURL(/mode=setup/);
+  assert.match(await label(page, '28'), /white man/);
+  await page.getByRole('radio', { name: 'erase' }).check({ force: true });
+  await square(page, '28').click();
+  await page.getByRole('radio', { name: 'White to move' }).check();
+  await page.getByRole('button', { name: 'Show the openings from here' }).click();
+  await page.locator('.turn', { hasText: 'White to move' }).waitFor();
+  assert.match(await label(page, '28'), /empty/);
+});
+
+story('any position is set up by keyboard', '/?view=search&mode=setup&setup=W:W32:B19&variant=international', async (page) => {
+  await page.getByRole('radio', { name: 'white man', exact: true }).focus();
+  for (let n = 0; n < 3; n++) await page.keyboard.press('ArrowRight');
+  await page.keyboard.press('Shift+Tab');
+  await page.keyboard.press('Home');
+  await page.keyboard.press('Enter');
+  await page.waitForURL(/K1/);
+  assert.match(await label(page, '1'), /black king/);
+  await tabTo(page, 'White to move');
+  await page.keyboard.press('ArrowRight');
+  await page.waitForURL(/setup=B/);
+  await tabTo(page, 'Show the openings from here');
+  await page.keyboard.press('Enter');
+  await page.locator('.turn', { hasText: 'Black to move' }).waitFor();
+  assert.match(await label(page, '1'), /black king/);
+});
+
+story('conditions of a query are completed, also after others', '/?view=search', async (page) => {
+  const query = page.getByLabel('Query', { exact: true }).first();
+  const offered = () => page.locator('#conditions option').evaluateAll((options) => options.map(({ value }) => value));
+  assert.ok((await offered()).includes('player : '));
+  await page.keyboard.press('/');
+  await page.keyboard.type('result draw and not (pl');
+  assert.ok((await offered()).includes('result draw and not (player : '), String(await offered()));
+  assert.equal(await query.inputValue(), 'result draw and not (pl');
+});
+
+story('an error of a typed query is marked at its place, by keyboard', '/?view=search', async (page) => {
+  await waitCount(page, '245 games');
+  await page.keyboard.press('/');
+  await page.keyboard.type('w-b > and');
+  await page.keyboard.press('Enter');
+  await page.locator('.at mark', { hasText: 'and' }).waitFor();
+  assert.equal(await page.evaluate(() => document.activeElement.id), 'q');
+  assert.equal(await page.locator('#q').getAttribute('aria-invalid'), 'true');
+  await page.keyboard.press('End');
+  await page.keyboard.press('Backspace');
+  await page.keyboard.press('Backspace');
+  await page.keyboard.press('Backspace');
+  await page.keyboard.type('0');
+  await page.keyboard.press('Enter');
+  await waitCount(page, /games?$/);
+}, { allow: ['400'] });
+
+story('results are sorted by keyboard, and the column keeps the focus', '/?view=search', async (page) => {
+  await waitCount(page, '245 games');
+  await tabTo(page, 'Date');
+  await page.keyboard.press('Enter');
+  await page.locator('th.date[aria-sort=ascending]').waitFor();
+  await settled(page);
+  await page.keyboard.press('Enter');
+  await page.locator('th.date[aria-sort=descending]').waitFor();
+});
+
+story('results are saved as PDN and CSV by keyboard', '/?view=search&player=duin', async (page) => {
+  for (const [name, part] of [['PDN', '[White "'], ['CSV', 'game,ply,white']]) {
+    await tabTo(page, name);
+    const [, text] = await savedBy(page, () => page.keyboard.press('Enter'));
+    assert.ok(text.includes(part));
+  }
+});
+
+story('a game plays by itself, by keyboard', '/?view=game&g=1&ply=0', async (page) => {
+  await page.locator('.turn', { hasText: 'ply 0 of' }).waitFor();
+  await page.keyboard.press('Space');
+  await page.locator('.turn', { hasText: 'ply 2 of' }).waitFor();
+  await page.keyboard.press('Space');
+  await page.getByRole('button', { name: 'Play the game' }).waitFor();
+});
+
+story('the controls of a game keep the focus', '/?view=game&g=241&ply=0', async (page) => {
+  await tabTo(page, 'Forward');
+  for (const ply of [1, 2, 3]) {
+    await page.keyboard.press('Enter');
+    await page.locator('.turn', { hasText: `ply ${ply} of 7` }).waitFor();
+    await settled(page);
+    assert.equal(await focused(page), 'Forward');
+  }
+});
+
+story('a game shows what others played and leads to the openings, by keyboard', '/?view=game&g=1&ply=2', async (page) => {
+  await page.locator('.around', { hasText: 'games have this position' }).waitFor();
+  await tabTo(page, 'Show this position in the openings');
+  await page.keyboard.press('Enter');
+  await page.locator('table.moves').waitFor();
+});
+
+story('a game is turned by mouse and by keyboard', '/?view=game&g=1&ply=2', async (page) => {
+  const isTurned = (turned) => page.waitForFunction((turned) => (document.querySelector('[data-square="1"]').getBoundingClientRect().y > document.querySelector('[data-square="50"]').getBoundingClientRect().y) === turned, turned);
+  await page.getByRole('button', { name: 'Turn the board' }).click();
+  await isTurned(true);
+  await page.keyboard.press('f');
+  await isTurned(false);
+});
+
+story('a game is saved and copied as PDN, by mouse and by keyboard', '/?view=game&g=241', async (page) => {
+  const isGame = (text) => assert.match(text, /\[Event "Annotated"\][^]*32-28 \{the main move/);
+  const [name, text] = await savedBy(page, () => page.getByRole('button', { name: 'Save PDN' }).click());
+  assert.equal(name, 'game-241.pdn');
+  isGame(text);
+  await page.getByRole('button', { name: 'Copy PDN' }).click();
+  await page.locator('#live', { hasText: 'Copied' }).waitFor({ state: 'attached' });
+  isGame(await clipboard(page));
+  await tabTo(page, 'Save PDN');
+  isGame((await savedBy(page, () => page.keyboard.press('Enter')))[1]);
+  await page.evaluate(() => navigator.clipboard.writeText(''));
+  await tabTo(page, 'Copy PDN');
+  await page.keyboard.press('Enter');
+  await page.waitForFunction(async () => (await navigator.clipboard.readText()).length > 0);
+  isGame(await clipboard(page));
+});
+
+story('evaluations are shown next to the moves, and a click on their graph chooses a ply', '/?view=game&g=241&ply=0', async (page) => {
+  assert.deepEqual(await page.locator('.movetext .value').allTextContents(), ['+0.35', '−0.10', '+1.50', '+2.00']);
+  // An evaluation next to a move is not repeated as a comment. One that cannot be read stays in the comment.
+  assert.deepEqual(await page.locator('.comment').allTextContents(), ['Before the game ', 'the main move ', 'solid ', '[%eval #5] ']);
+  const graph = page.getByRole('slider', { name: 'Evaluation' });
+  const box = await graph.boundingBox();
+  await page.mouse.click(box.x + (box.width * 3) / 7, box.y + 10);
+  await page.locator('.turn', { hasText: 'ply 3 of 7' }).waitFor();
+  assert.equal(await graph.getAttribute('aria-valuetext'), 'ply 3 of 7: +1.50');
+  assert.equal(await page.locator('.evaluations output').textContent(), '+1.50');
+});
+
+story('the graph of evaluations is walked by keyboard', '/?view=game&g=241&ply=0', async (page) => {
+  const graph = page.getByRole('slider', { name: 'Evaluation' });
+  await tabTo(page, 'Evaluation');
+  for (const [key, text] of [['ArrowRight', 'ply 1 of 7: +0.35'], ['End', 'ply 7 of 7: +2.00'], ['ArrowLeft', 'ply 6 of 7: no evaluation'], ['Home', 'ply 0 of 7: no evaluation']]) {
+    await page.keyboard.press(key);
+    await page.waitForFunction((text) => document.activeElement.getAttribute('aria-valuetext') === text, text);
+  }
+  assert.equal(await graph.getAttribute('aria-valuenow'), '0');
+});
+
+story('a game without evaluations has no graph', '/?view=game&g=1', async (page) => {
+  await page.locator('.players-line').waitFor();
+  assert.equal(await page.getByRole('slider').count(), 0);
+});
+
+story('a game is printed with its board, moves and comments, without controls', '/?view=game&g=241', async (page) => {
+  await page.emulateMedia({ media: 'print' });
+  for (const name of ['.board', '.players-line', '.movetext', '.comment']) assert.ok(await page.locator(name).first().isVisible(), name);
+  for (const name of ['header', '.controls', '.actions', '.evaluations', '.around']) assert.ok(!(await page.locator(name).first().isVisible()), name);
+  assert.ok((await page.pdf({ format: 'A4' })).length > 10_000);
+  // Paper is white, whatever the screen is.
+  assert.equal(await page.evaluate(() => getComputedStyle(document.body).color), 'rgb(38, 34, 28)');
+}, { scheme: 'dark' });
+
+story('the repaired file is saved by keyboard', '/?view=check', async (page) => {
+  await tabTo(page, 'or paste a text');
+  await page.keyboard.insertText(DAMAGED);
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Enter');
+  await page.locator('.finding', { hasText: 'R001' }).waitFor();
+  await tabTo(page, 'Save the repaired file');
+  const [, text] = await savedBy(page, () => page.keyboard.press('Enter'));
+  assert.match(text, /\[Date "2003\.05\.01"\]/);
+});
+
+story('a damaged game says what is wrong, by keyboard', '/?view=game&g=242', async (page) => {
+  await tabTo(page, 'Show what is wrong');
+  await page.keyboard.press('Enter');
+  await page.locator('.finding', { hasText: 'R001' }).waitFor();
+});
+
+story('a player is opened by keyboard', '/?view=players', async (page) => {
+  await page.locator('table.players').waitFor();
+  await tabTo(page, 'Berg, Lotte');
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { name: 'Opponents' }).waitFor();
+});
+
+story('the archive leads on by keyboard', '/?view=overview', async (page) => {
+  await page.locator('.tile', { hasText: '245' }).first().waitFor();
+  await tabTo(page, 'with an illegal move');
+  await page.keyboard.press('Enter');
+  await page.locator('table.results').waitFor();
 });

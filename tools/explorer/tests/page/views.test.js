@@ -16,6 +16,9 @@ const VIEWS = {
   openings: '/?variant=international&moves=32-28+19-23',
   search: '/?view=search&variant=international&pattern=w:28+b:23+!x:14&player=anker',
   error: '/?view=search&query=w-b+%3E+and',
+  setup: '/?view=search&mode=setup&setup=W:W32,K28:B19,K1&variant=international',
+  letters: '/?variant=russian&moves=c3-d4',
+  king: '/?variant=international&fen=W:WK48:B42,43,32,22,33,24,13&flip=1',
   game: '/?view=game&g=241&ply=3',
   damaged: '/?view=game&g=242',
   players: '/?view=players',
@@ -41,6 +44,21 @@ for (const scheme of ['light', 'dark']) {
     }
   }
 }
+
+test('every field of the filters and the list of keys are accessible', () => site.visit('/?variant=international', async (page) => {
+  await page.locator('summary', { hasText: 'Filters' }).click();
+  await page.keyboard.press('Escape');
+  for (const open of [() => {}, () => page.getByRole('button', { name: 'Keyboard shortcuts' }).click()]) {
+    await open();
+    const { violations } = await new AxeBuilder({ page }).withTags(['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa', 'best-practice']).analyze();
+    assert.deepEqual(violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).slice(0, 2)}`), []);
+  }
+}));
+
+test('a game on paper', () => site.visit('/?view=game&g=241&ply=3', async (page) => {
+  await page.emulateMedia({ media: 'print' });
+  await page.screenshot({ path: `${SHOTS}/print.png`, fullPage: true });
+}, { width: 794, height: 1123 }));
 
 test('colours of the board have enough contrast', () => site.visit('/?variant=international&moves=32-28', async (page) => {
   const ratios = await page.evaluate(() => {

@@ -47,6 +47,7 @@ from ._pdn import (
     variants,
 )
 from ._polars import scan
+from ._writing import convert, dedup, fix
 
 __all__ = [
     "Archive",
@@ -66,7 +67,10 @@ __all__ = [
     "TreeMove",
     "check",
     "comments",
+    "convert",
+    "dedup",
     "diagnostics",
+    "fix",
     "games",
     "index",
     "moves",

@@ -1,5 +1,7 @@
 """The exceptions of the module."""
 
+from typing import Any
+
 
 class Error(Exception):
     """What is wrong with an archive, an index, a query, a column or a position.
@@ -19,6 +21,9 @@ class Error(Exception):
 
     at: int | None = None
     """The offset of the part of a query, a FEN or moves that is wrong, in bytes from 0."""
+
+    result: Any = None
+    """What `pdn.convert`, `pdn.fix` or `pdn.dedup` did nevertheless: their result, if one of several inputs cannot be read."""
 
 
 class MissingFileError(Error, FileNotFoundError):

@@ -1,6 +1,7 @@
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from datetime import date as _date
 from os import PathLike
+from pathlib import Path
 from typing import Any, Literal, Protocol, TypeAlias, final, type_check_only
 
 import pandas
@@ -26,17 +27,25 @@ __all__ = [
     "Table",
     "Tree",
     "TreeMove",
+    "call_command",
+    "chain_chunks",
     "check",
+    "chunks",
+    "command_inputs",
     "comments",
     "diagnostics",
+    "file_head",
     "games",
     "index",
     "moves",
     "open",
     "perft",
     "positions",
+    "run_command",
+    "scan_chunk",
     "spark_table",
     "split_points",
+    "undo_fix",
     "variants",
 ]
 
@@ -350,6 +359,8 @@ class TreeMove:
     @property
     def average_rating(self) -> float | None: ...
     @property
+    def first_year(self) -> int | None: ...
+    @property
     def last_year(self) -> int | None: ...
     @property
     def reached(self) -> int | None: ...
@@ -442,6 +453,18 @@ def perft(depth: int, variant: str = "international", fen: str | None = None) ->
 def variants() -> list[str]: ...
 def split_points(
     source: _Archives, n: int, *, encoding: str | None = None, threads: int | None = None, mmap: bool = False
+) -> list[Part]: ...
+def run_command(arguments: Sequence[str]) -> int: ...
+def call_command(arguments: Sequence[str]) -> tuple[int, bytes, list[str]]: ...
+def command_inputs(
+    source: _Rows, where: str | None, encoding: str | None, threads: int | None
+) -> tuple[list[Path], list[tuple[str, bytes]]]: ...
+def undo_fix(journal: str | PathLike[str]) -> tuple[Path, int]: ...
+def chunks(len: int, n: int) -> list[tuple[int, int]]: ...
+def file_head(file: str | PathLike[str], len: int, encoding: str | None) -> str | None: ...
+def scan_chunk(file: str | PathLike[str], len: int, start: int, end: int, record: int | None = None) -> str: ...
+def chain_chunks(
+    file: str | PathLike[str], len: int, n: int, head: str, scans: Sequence[str], rescan: Callable[[int, int], str]
 ) -> list[Part]: ...
 def spark_table(
     table: str,

@@ -11,8 +11,6 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
-from urllib.parse import urlsplit
-from urllib.request import url2pathname
 
 from . import _pdn
 from ._errors import Error
@@ -28,7 +26,7 @@ except ImportError as _error:
     _Source = _Reader = object
     _missing = _error
 
-__all__ = ["register"]
+__all__ = ["load", "register"]
 
 _PART_BYTES = 64 << 20
 """The length of a part, unless the option `partitions` says how many there are."""
@@ -37,6 +35,7 @@ _OPTIONS = {
     "path",
     "paths",
     "partitions",
+    "parts",
     "where",
     "variant",
     "encoding",
@@ -56,7 +55,8 @@ def register(spark: Any) -> None:
     >>> games.filter("year >= 1990").groupBy("winner").count().show()       # doctest: +SKIP
 
     `.schema("record bigint, white string")` chooses columns, with the types that `printSchema` shows. `load` takes paths,
-    patterns and folders that every machine sees at the same place. Options:
+    patterns and folders that every machine sees at the same place, and URLs that fsspec opens on every machine. One process
+    passes every file to find the parts; `pdn.spark.load` lets tasks do that. Options:
 
     - `partitions`: the number of parts that the files are divided into; by default, one for each 64 MiB
     - `where`: a query in the language of `pdn find`, such as `white ~ wiersma and date 1970..`
@@ -69,6 +69,71 @@ def register(spark: Any) -> None:
     spark.conf.set("spark.sql.python.filterPushdown.enabled", "true")
     for source in (_Games, _Moves, _Positions, _Comments, _Diagnostics):
         spark.dataSource.register(source)
+
+
+def load(spark: Any, table: str, path: str | Sequence[str], *, partitions: int | None = None, **options: Any) -> Any:
+    """Returns a table as a data frame of Spark, with parts of the files that tasks have found.
+
+    It is like `spark.read.format("pdn.games").load(path)`, where one process passes all files first. Here, each task of a job
+    passes a chunk of at most 64 MiB, and the results are chained: for files that no single machine should read as a whole.
+    `path` is a path, a pattern, a folder, a URL or a list of these. `options` are those of `register`.
+
+    >>> import pdn.spark
+    >>> games = pdn.spark.load(spark, "games", "s3://bucket/games.pdn", partitions=1000)   # doctest: +SKIP
+    """
+    register(spark)
+    context = spark.sparkContext
+    encoding = options.get("encoding")
+    paths = [path] if isinstance(path, str) else list(path)
+    files = [(file, _size(file)) for file in _pdn.open([_local(path) for path in paths]).files]
+    shares = _shares([length for _, length in files], partitions)
+    heads = context.parallelize(files, len(files)).map(lambda item: _pdn.file_head(item[0], item[1], encoding)).collect()
+    # The chunks of files that can be divided; all of them are scanned at once.
+    chunks = [
+        (*file, start, end)
+        for file, share, head in zip(files, shares, heads, strict=True)
+        if head is not None and share > 1
+        for start, end in _pdn.chunks(file[1], share)
+    ]
+    scanned = context.parallelize(chunks, len(chunks)).map(lambda chunk: _pdn.scan_chunk(*chunk)).collect() if chunks else []
+    scans = iter(scanned)
+    parts: list[tuple[Any, ...]] = []
+    for (file, length), share, head in zip(files, shares, heads, strict=True):
+        if head is None:
+            parts.append((file, 0, None, 1, 1, length, ";"))
+            continue
+        if share == 1:
+            parts.append((file, 0, length, 1, 1, length, head))
+            continue
+        ranges = _pdn.chunks(length, share)
+        own = [next(scans) for _ in ranges]
+
+        def rescan(number: int, record: int) -> str:
+            chunk = (file, length, *ranges[number], record)
+            return str(context.parallelize([chunk], 1).map(lambda chunk: _pdn.scan_chunk(*chunk)).collect()[0])
+
+        found = _pdn.chain_chunks(file, length, share, head, own, rescan)
+        parts.extend(part.__getnewargs__() for part in found)
+    reader = spark.read.format(f"pdn.{table}").option("parts", json.dumps(parts))
+    for name, value in options.items():
+        reader = reader.option(name, value)
+    return reader.load()
+
+
+def _size(file: str) -> int:
+    """Returns the length of a file in bytes."""
+    import os
+
+    from . import _remote
+
+    return _remote.size(file) if "://" in file else os.path.getsize(file)
+
+
+def _shares(lengths: Sequence[int], partitions: int | None) -> list[int]:
+    """Returns the number of parts of each file: by its length, at least one."""
+    total = max(1, sum(lengths))
+    number = partitions or max(1, -(-total // _PART_BYTES))
+    return [max(1, length * number // total) for length in lengths]
 
 
 class _Table(_Source):
@@ -97,7 +162,10 @@ class _Table(_Source):
                 raise Error(
                     f"column {ours.name!r} has the type {ours.dataType.simpleString()}, not {asked.dataType.simpleString()}"
                 )
-        return _TableReader(recipe, schema, _files(self.options), _number(self.options.get("partitions")))
+        partitions, parts = _number(self.options.get("partitions")), self.options.get("parts")
+        if parts is not None:
+            return _TableReader(recipe, schema, [], partitions, json.loads(parts))
+        return _TableReader(recipe, schema, _files(self.options), partitions)
 
     def _recipe(self) -> _Recipe:
         text = self.options.get
@@ -169,11 +237,14 @@ class _Recipe:
 class _TableReader(_Reader):
     """Reads the parts of the files, each in a task of its own."""
 
-    def __init__(self, recipe: _Recipe, schema: Any, files: list[str], partitions: int | None) -> None:
+    def __init__(
+        self, recipe: _Recipe, schema: Any, files: list[str], partitions: int | None, parts: list[Any] | None = None
+    ) -> None:
         self.recipe = recipe
         self.schema = schema
         self.files = files
-        self.parts = partitions
+        self.number = partitions
+        self.parts = parts
 
     def pushFilters(self, filters: list[Any]) -> Iterable[Any]:
         """Leaves out games before they are replayed. Spark evaluates every filter again, on the rows that are left."""
@@ -189,11 +260,11 @@ class _TableReader(_Reader):
         return filters
 
     def partitions(self) -> Sequence[Any]:
-        import os
-
-        # The files that paths, patterns and folders lead to.
+        if self.parts is not None:
+            return [_datasource.InputPartition(tuple(part)) for part in self.parts]
+        # The files that paths, patterns, folders and URLs lead to.
         files = _pdn.open(self.files).files
-        number = self.parts or max(1, -(-sum(map(os.path.getsize, files)) // _PART_BYTES))
+        number = self.number or max(1, -(-sum(map(_size, files)) // _PART_BYTES))
         parts = _pdn.split_points(files, number, encoding=self.recipe.encoding)
         return [_datasource.InputPartition(part.__getnewargs__()) for part in parts]
 
@@ -221,13 +292,10 @@ def _files(options: Any) -> list[str]:
 
 
 def _local(path: str) -> str:
-    """Returns a path of the file system for a path or a URL of a file."""
-    parts = urlsplit(path)
-    if parts.scheme == "file" and parts.netloc in ("", "localhost"):
-        return url2pathname(parts.path)
-    if "://" in path:
-        raise Error(f"{path}: only files that every machine can open are read; mount the storage, or copy the files")
-    return path
+    """Returns a path of the file system for a path or a URL of a file of this machine; other URLs as they are."""
+    from . import _remote
+
+    return _remote.local_path(path) or path
 
 
 def _number(text: str | None) -> int | None:

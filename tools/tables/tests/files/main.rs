@@ -2,3 +2,5 @@
 
 #[cfg(all(feature = "ipc", feature = "parquet"))]
 mod export_files;
+#[cfg(feature = "parquet")]
+mod partitions;

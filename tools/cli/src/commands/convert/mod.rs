@@ -18,6 +18,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use pdn::convert::{ConvertOptions, RecordEdit, Repairs};
+use pdn::error::ErrorKind;
 use pdn::names::NameMap;
 use pdn::replay::ReplayOptions;
 use pdn::write::WriteOptions;
@@ -47,7 +48,7 @@ pub(crate) fn run(args: &ConvertArgs, out: &mut Output) -> io::Result<Exit> {
         }
     };
     let plan = plan(args, names);
-    let mut outputs = match open_outputs(args, &plan) {
+    let mut outputs = match open_outputs(args, &plan, out.is_memory()) {
         Ok(outputs) => outputs,
         Err(message) => {
             print_error(&message);
@@ -76,6 +77,10 @@ pub(crate) fn run(args: &ConvertArgs, out: &mut Output) -> io::Result<Exit> {
         Ok(()) if interrupt::is_requested() => Ok(None),
         Ok(()) => outputs.finish(out),
         Err(failure) => Err(failure),
+    };
+    let finished = match finished {
+        Err(Failure::Library(error)) if matches!(error.kind(), ErrorKind::Stopped) => Ok(None),
+        finished => finished,
     };
     interrupt::end_at_once();
     match finished {
@@ -129,13 +134,14 @@ fn plan(args: &ConvertArgs, names: Option<NameMap>) -> Plan {
     }
 }
 
-/// Creates all outputs, under temporary names.
+/// Creates all outputs, under temporary names. In memory, the summary may follow the games: it is the last line, which a caller
+/// can tell from them.
 ///
 /// # Errors
 /// A message for the user.
-fn open_outputs<'a>(args: &'a ConvertArgs, plan: &Plan) -> Result<Outputs<'a>, String> {
+fn open_outputs<'a>(args: &'a ConvertArgs, plan: &Plan, is_memory: bool) -> Result<Outputs<'a>, String> {
     let output = args.output.as_deref().filter(|path| *path != Path::new("-"));
-    if args.json && output.is_none() {
+    if args.json && output.is_none() && !is_memory {
         return Err(
             "--json: the summary and the games cannot both go to standard output; give `-o FILE`".to_owned()
         );

@@ -3,6 +3,8 @@
 use std::ops::ControlFlow;
 use std::path::Path;
 
+use pdn::error::ErrorKind;
+
 use super::arrange::CollectedGames;
 use super::game_file::{Failure, GameFile, Overwriting, RecordFile};
 use super::record::{BatchGame, ConvertedBatch, Fate};
@@ -101,7 +103,7 @@ impl Outputs<'_> {
         if let Some(collected) = self.collected.take() {
             collected.finish(|game, is_chosen| {
                 if interrupt::is_requested() {
-                    return Ok(());
+                    return Err(Failure::Library(ErrorKind::Stopped.into()));
                 }
                 if !is_chosen || self.summary.written >= self.limit {
                     let reason = if is_chosen { LeftOut::Limit } else { LeftOut::Sample };

@@ -4,6 +4,7 @@ use std::io;
 use std::ops::{ControlFlow, Range};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use pdn::archive::Batch;
 use pdn::convert::ConvertOptions;
@@ -34,7 +35,7 @@ pub(super) fn archives(
     outputs: &mut Outputs<'_>,
     out: &mut Output,
 ) -> Result<(), Failure> {
-    let work = ArchiveWork { plan, query };
+    let work = ArchiveWork { plan, query, stop: interrupt::flag() };
     let mut consumer = ArchiveConsumer { outputs, stop: None };
     let processed = files::process(input, &work, &mut consumer, out);
     match (consumer.stop, processed) {
@@ -56,6 +57,7 @@ pub(super) fn archives(
 struct ArchiveWork<'a> {
     plan: &'a Plan,
     query: &'a Query,
+    stop: Arc<AtomicBool>,
 }
 
 /// The state of a thread.
@@ -93,6 +95,10 @@ impl<'a> BatchWork for ArchiveWork<'a> {
         converted.games.reserve_exact(batch.len());
         let decoder = batch.decoder();
         for game in batch.games() {
+            // What is converted after a request to stop is not used.
+            if self.stop.load(Ordering::Relaxed) {
+                break;
+            }
             if filter.matches(game.view(), decoder) {
                 converter.convert(game.view(), decoder, &mut converted);
             } else {
@@ -164,11 +170,12 @@ impl<'a> IndexSource<'a> {
     ) -> Result<(), Failure> {
         let index = self.index;
         let threads = self.input.threads.unwrap_or_else(pool::default_threads);
+        let stop = interrupt::flag();
         let is_filtered = !matches!(self.query, Query::And(parts) if parts.is_empty());
         let live: Vec<GameSet> =
             (0..index.segments().len()).map(|segment| index.live_games(segment)).collect();
         let found = match is_filtered {
-            true => Some(Search::new(index, self.query, threads)?.games()?.0),
+            true => Some(Search::new(index, self.query, threads)?.stop(&stop).games()?.0),
             false => None,
         };
         let games = GameChoice { live: &live, found: found.as_deref() };

@@ -8,6 +8,7 @@ use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 
 use pdn::dedup::{self, DedupOptions, DuplicateClass, Duplicates};
+use pdn::error::ErrorKind;
 use pdn::index::{ImportOptions, Index, SegmentOptions};
 use pdn::pool;
 use pdn::replay::ReplayOptions;
@@ -19,7 +20,7 @@ use self::write::Removal;
 use crate::args::DedupArgs;
 use crate::input::searched_index::{self, SearchedIndex, is_index};
 use crate::output::exit::{fail, print_error};
-use crate::output::{Exit, Output, sanitize};
+use crate::output::{Exit, Output, interrupt, sanitize};
 
 /// Runs `pdn dedup`.
 pub(crate) fn run(args: &DedupArgs, out: &mut Output) -> io::Result<Exit> {
@@ -51,9 +52,11 @@ fn dedup(args: &DedupArgs, out: &mut Output) -> io::Result<Result<Exit, Exit>> {
     }
     let options = DedupOptions::new()
         .keep(args.keep.into())
-        .threads(args.input.threads.unwrap_or_else(pool::default_threads));
+        .threads(args.input.threads.unwrap_or_else(pool::default_threads))
+        .stop(interrupt::flag());
     let duplicates = match dedup::find_duplicates(&index, known.as_ref(), &options) {
         Ok(duplicates) => duplicates,
+        Err(error) if matches!(error.kind(), ErrorKind::Stopped) => return Ok(Err(stopped())),
         Err(error) => return Ok(Err(fail(&error))),
     };
     let mut report = match Report::new(args, &index, is_numbered, known.as_ref(), &duplicates) {
@@ -64,6 +67,9 @@ fn dedup(args: &DedupArgs, out: &mut Output) -> io::Result<Result<Exit, Exit>> {
     let mut copies = args.share_tags.then(|| RemovedCopies::new(&removal));
     let mut groups = duplicates.into_groups();
     while let Some(group) = groups.next() {
+        if interrupt::is_requested() {
+            return Ok(Err(stopped()));
+        }
         let printed = group.and_then(|group| {
             if let Some(copies) = &mut copies {
                 copies.add(&group);
@@ -76,7 +82,8 @@ fn dedup(args: &DedupArgs, out: &mut Output) -> io::Result<Result<Exit, Exit>> {
         }
     }
     let written = match removal.write(&index, &removed, copies.as_mut()) {
-        Ok(written) => written,
+        Ok(Some(written)) => written,
+        Ok(None) => return Ok(Err(stopped())),
         Err(message) => {
             out.flush()?;
             print_error(&message);
@@ -85,6 +92,12 @@ fn dedup(args: &DedupArgs, out: &mut Output) -> io::Result<Result<Exit, Exit>> {
     };
     report.finish(&removed, &written, out)?;
     Ok(Ok(index.exit(Exit::Success)))
+}
+
+/// Reports that the command stopped before a file got its name.
+fn stopped() -> Exit {
+    print_error("stopped; no file was written");
+    Exit::Interrupted
 }
 
 /// Opens the index that the arguments name, or indexes the archives in a temporary folder. Returns `true` with it if the

@@ -12,7 +12,7 @@ use super::shared_tags::RemovedCopies;
 use crate::args::DedupArgs;
 use crate::output::new_file::temporary_file;
 use crate::output::numbers::count;
-use crate::output::sanitize;
+use crate::output::{interrupt, sanitize};
 
 /// Which games are removed, and what is written.
 pub(super) struct Removal<'a> {
@@ -47,6 +47,11 @@ impl<'a> Removal<'a> {
         for path in args.write.iter().chain(&args.duplicates) {
             if path.is_dir() {
                 return Err(format!("{}: is a folder; give the name of a new file", sanitize::path(path)));
+            }
+            // An archive that is read is refused for that reason, and with --force too.
+            let is_input = args.input.paths.iter().any(|input| is_same_file(path, input));
+            if !args.force && !is_input && path.symlink_metadata().is_ok() {
+                return Err(format!("{}: exists already; `--force` replaces it", sanitize::path(path)));
             }
         }
         if let (Some(write), Some(duplicates)) = (&args.write, &args.duplicates)
@@ -89,22 +94,28 @@ impl<'a> Removal<'a> {
         RemovedGames { classes: self.classes.clone(), bits, games: index.game_count(), removed }
     }
 
-    /// Writes the files. Both get their names only when both are complete.
+    /// Writes the files. Both get their names only when both are complete. Returns `None` if a stop was requested before that.
     pub(super) fn write(
         &self,
         index: &Index,
         removed: &RemovedGames,
         mut copies: Option<&mut RemovedCopies>,
-    ) -> Result<Written, String> {
+    ) -> Result<Option<Written>, String> {
         let mut written = Written::default();
         let begin = |path: &Option<PathBuf>| path.as_deref().map(RecordFile::begin).transpose();
         let (mut kept, mut others) = (begin(&self.args.write)?, begin(&self.args.duplicates)?);
         if kept.is_none() && others.is_none() {
-            return Ok(written);
+            return Ok(Some(written));
+        }
+        for file in [&kept, &others].into_iter().flatten() {
+            interrupt::install_handler_for(file.file.get_ref().path());
         }
         let message = |error: pdn::Error| sanitize::text(&error.to_string()).into_owned();
         let (mut reader, mut copy_reader) = (TextReader::new(index), TextReader::new(index));
         for game in index.games() {
+            if interrupt::is_requested() {
+                return Ok(None);
+            }
             let number = game.number();
             let is_removed = removed.contains(number);
             let Some(file) = (if is_removed { &mut others } else { &mut kept }) else { continue };
@@ -120,9 +131,13 @@ impl<'a> Removal<'a> {
         }
         let complete = |file: Option<RecordFile>| file.map(RecordFile::complete).transpose();
         let (kept, others) = (complete(kept)?, complete(others)?);
+        if interrupt::is_requested() {
+            return Ok(None);
+        }
         for file in [kept, others].into_iter().flatten() {
             written.lines.push(file.commit()?);
         }
+        interrupt::end_at_once();
         if let Some(copies) = copies {
             let (tags, keepers) = (count(copies.shared, "tag"), count(written.changed, "game"));
             written.lines.push(format!("{tags} of removed games added to {keepers}"));
@@ -131,7 +146,7 @@ impl<'a> Removal<'a> {
                 written.lines.push(format!("{tags} not added: the encoding of the record lacks a letter"));
             }
         }
-        Ok(written)
+        Ok(Some(written))
     }
 }
 
@@ -244,5 +259,43 @@ fn is_same_file(a: &Path, b: &Path) -> bool {
     match (absolute(a), absolute(b)) {
         (Ok(a), Ok(b)) => a == b,
         _ => a == b,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::fs;
+    use std::sync::Arc;
+    use std::sync::atomic::AtomicBool;
+
+    use clap::Parser;
+    use pdn::dedup::{DedupOptions, find_duplicates};
+    use pdn::index::{ImportOptions, import};
+
+    use crate::args::{Cli, Command};
+
+    #[test]
+    fn stopped_writing_leaves_no_file() {
+        let folder = tempfile::tempdir().unwrap();
+        let [games, dir, out] = ["games.pdn", "games.idx", "out"].map(|name| folder.path().join(name));
+        fs::write(&games, "[White \"A\"]\n\n1. 32-28 19-23 *\n\n".repeat(3)).unwrap();
+        import([&games], &dir, &ImportOptions::new()).unwrap();
+        fs::create_dir(&out).unwrap();
+        let index = Index::open(&dir).unwrap();
+        let [kept, removed] = ["kept.pdn", "removed.pdn"].map(|name| out.join(name).into_os_string());
+        let arguments = ["pdn".into(), "dedup".into(), dir.into(), "--write".into(), kept];
+        let arguments = arguments.into_iter().chain(["--duplicates".into(), removed]);
+        let Command::Dedup(args) = Cli::try_parse_from(arguments).unwrap().command else { panic!() };
+        let written = |stop: bool| {
+            let removal = Removal::new(&args).unwrap();
+            let duplicates = find_duplicates(&index, None, &DedupOptions::new()).unwrap();
+            let games = removal.games(&index, &duplicates);
+            let stop = Arc::new(AtomicBool::new(stop));
+            let written = interrupt::with_flag(stop, || removal.write(&index, &games, None)).unwrap();
+            (written.is_some(), fs::read_dir(&out).unwrap().count())
+        };
+        assert_eq!(written(true), (false, 0));
+        assert_eq!(written(false), (true, 2));
     }
 }

@@ -1,14 +1,10 @@
 //! Tables as Arrow and Parquet files.
 
-#[cfg(feature = "parquet")]
-use std::io::Write;
 use std::io::{self, IsTerminal};
 use std::path::Path;
-#[cfg(feature = "parquet")]
-use std::sync::{Arc, Mutex, PoisonError};
 
 use pdn::export::{ColumnSelection, TableBatch};
-use pdn_tables::{BatchConverter, RecordBatch, StringsType, TableError};
+use pdn_tables::{BatchConverter, FileEncoder, FileFormat, RecordBatch, SchemaRef, StringsType, TableError};
 
 use crate::args::{ExportArgs, ExportFormat, SquaresWidth};
 
@@ -31,66 +27,33 @@ impl Converter {
     }
 }
 
-/// Encodes record batches as the bytes of a file, in order.
-pub(super) enum ArrowEncoder {
-    #[cfg(feature = "arrow")]
-    Ipc(Box<pdn_tables::IpcWriter>),
-    /// The writer, and what it has written.
-    #[cfg(feature = "parquet")]
-    Parquet(Box<pdn_tables::ParquetWriter<SharedBuffer>>, SharedBuffer),
+/// Creates an encoder of a file with these columns.
+pub(super) fn encoder(
+    args: &ExportArgs,
+    selection: &ColumnSelection,
+    converter: &Converter,
+) -> io::Result<FileEncoder> {
+    FileEncoder::new(file_format(args)?, selection, schema(args, converter))
 }
 
-impl ArrowEncoder {
-    /// Creates an encoder of a file with these columns.
-    pub(super) fn new(
-        args: &ExportArgs,
-        selection: &ColumnSelection,
-        converter: &Converter,
-    ) -> io::Result<Self> {
-        let paths: Vec<_> = args.input.paths.iter().map(|path| path.to_string_lossy()).collect();
-        let metadata = [("pdn.source".to_owned(), paths.join("\n"))];
-        let schema = pdn_tables::with_metadata(&converter.0.schema(), metadata);
-        #[cfg(not(feature = "parquet"))]
-        let _ = selection;
-        match args.format() {
-            #[cfg(feature = "arrow")]
-            ExportFormat::Arrow => {
-                pdn_tables::IpcWriter::new(ipc_format(args), schema).map(Box::new).map(Self::Ipc)
-            }
-            #[cfg(feature = "parquet")]
-            ExportFormat::Parquet => {
-                let mut options = pdn_tables::ParquetOptions::default();
-                options.threads = args.input.threads.unwrap_or(options.threads);
-                let buffer = SharedBuffer::default();
-                let writer = pdn_tables::ParquetWriter::new(buffer.clone(), selection, schema, options)?;
-                Ok(Self::Parquet(Box::new(writer), buffer))
-            }
-            format => Err(io::Error::other(format!("{format:?} is no format of Arrow"))),
-        }
-    }
+/// Returns the schema of the rows, with metadata that says where they come from.
+pub(super) fn schema(args: &ExportArgs, converter: &Converter) -> SchemaRef {
+    let paths: Vec<_> = args.input.paths.iter().map(|path| path.to_string_lossy()).collect();
+    pdn_tables::with_metadata(&converter.0.schema(), [("pdn.source".to_owned(), paths.join("\n"))])
+}
 
-    /// Encodes rows. Returns the bytes that are ready to be written.
-    pub(super) fn write(&mut self, rows: &RecordBatch, len: usize) -> io::Result<Vec<u8>> {
-        let rows = if len < rows.num_rows() { rows.slice(0, len) } else { rows.clone() };
-        match self {
-            #[cfg(feature = "arrow")]
-            Self::Ipc(writer) => writer.write(&rows),
-            #[cfg(feature = "parquet")]
-            Self::Parquet(writer, buffer) => {
-                writer.write(rows)?;
-                Ok(buffer.take())
-            }
+/// Returns the format of the files.
+pub(super) fn file_format(args: &ExportArgs) -> io::Result<FileFormat> {
+    match args.format() {
+        #[cfg(feature = "arrow")]
+        ExportFormat::Arrow => Ok(FileFormat::Ipc(ipc_format(args))),
+        #[cfg(feature = "parquet")]
+        ExportFormat::Parquet => {
+            let mut options = pdn_tables::ParquetOptions::default();
+            options.threads = args.input.threads.unwrap_or(options.threads);
+            Ok(FileFormat::Parquet(options))
         }
-    }
-
-    /// Returns the last bytes of the file.
-    pub(super) fn finish(self) -> io::Result<Vec<u8>> {
-        match self {
-            #[cfg(feature = "arrow")]
-            Self::Ipc(writer) => writer.finish(),
-            #[cfg(feature = "parquet")]
-            Self::Parquet(writer, _) => Ok(writer.finish()?.take()),
-        }
+        format => Err(io::Error::other(format!("{format:?} is no format of Arrow"))),
     }
 }
 
@@ -102,7 +65,7 @@ fn ipc_format(args: &ExportArgs) -> pdn_tables::IpcFormat {
             && !pdn::source::is_stream(path)
             && path.extension().is_none_or(|extension| extension != "arrows")
     });
-    if is_file { pdn_tables::IpcFormat::File } else { pdn_tables::IpcFormat::Stream }
+    if is_file || args.is_partitioned() { pdn_tables::IpcFormat::File } else { pdn_tables::IpcFormat::Stream }
 }
 
 /// Returns why rows could not be converted, in the terms of the command.
@@ -126,31 +89,6 @@ pub(super) fn check_output(args: &ExportArgs) -> Result<(), String> {
         return Err("the output is not text, so it is not written to a terminal; give `-o FILE`".to_owned());
     }
     Ok(())
-}
-
-/// Bytes that a writer owns and its creator takes away.
-#[cfg(feature = "parquet")]
-#[derive(Clone, Default)]
-pub(super) struct SharedBuffer(Arc<Mutex<Vec<u8>>>);
-
-#[cfg(feature = "parquet")]
-impl SharedBuffer {
-    /// Removes and returns the bytes so far.
-    fn take(&self) -> Vec<u8> {
-        std::mem::take(&mut *self.0.lock().unwrap_or_else(PoisonError::into_inner))
-    }
-}
-
-#[cfg(feature = "parquet")]
-impl Write for SharedBuffer {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).extend_from_slice(bytes);
-        Ok(bytes.len())
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        Ok(())
-    }
 }
 
 impl From<SquaresWidth> for pdn_tables::SquaresType {

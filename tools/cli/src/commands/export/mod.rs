@@ -2,6 +2,8 @@
 
 #[cfg(any(feature = "arrow", feature = "parquet"))]
 mod arrow;
+#[cfg(any(feature = "arrow", feature = "parquet"))]
+mod partitions;
 mod sink;
 #[cfg(feature = "sqlite")]
 mod sqlite;
@@ -92,7 +94,10 @@ pub(crate) fn run(args: &ExportArgs, out: &mut Output) -> io::Result<Exit> {
                 return Ok(Exit::Interrupted);
             }
             Ok(Ok(passed)) => {
-                report(args, selection.table(), sink.rows, passed.incomplete, out);
+                if let Err(error) = sink.end_table(out) {
+                    return sink.failed(error);
+                }
+                report(args, selection.table(), &sink, passed.incomplete, out);
                 if !passed.complete {
                     exit = Exit::Failure;
                 }
@@ -128,16 +133,55 @@ fn selections(args: &ExportArgs) -> Option<Vec<ColumnSelection>> {
         print_error("--columns: takes a single table");
         return None;
     }
+    if args.is_partitioned() {
+        return partitioned_selection(args).map(|selection| vec![selection]);
+    }
     let Some(names) = &args.columns else {
         return Some(args.table.iter().map(|&table| ColumnSelection::of(table)).collect());
     };
-    match ColumnSelection::named(args.table[0], names.iter().map(|name| name.trim())) {
-        Ok(selection) => Some(vec![selection]),
+    named_selection(args.table[0], names.iter().map(|name| name.trim())).map(|selection| vec![selection])
+}
+
+/// Returns the columns with these names; prints why and returns `None` if they are not valid.
+fn named_selection<'a>(table: Table, names: impl Iterator<Item = &'a str>) -> Option<ColumnSelection> {
+    match ColumnSelection::named(table, names) {
+        Ok(selection) => Some(selection),
         Err(error) => {
             print_error(&format!("--columns: {}", sanitize::text(&error.to_string())));
             None
         }
     }
+}
+
+/// Returns the columns of a table that is divided, those that divide it included.
+#[cfg(any(feature = "arrow", feature = "parquet"))]
+fn partitioned_selection(args: &ExportArgs) -> Option<ColumnSelection> {
+    let table = args.table[0];
+    let keys = match partitions::keys(args, table) {
+        Ok(keys) => keys,
+        Err(message) => {
+            print_error(&message);
+            return None;
+        }
+    };
+    let mut names: Vec<&str> = match &args.columns {
+        Some(names) => names.iter().map(|name| name.trim()).collect(),
+        None => ColumnSelection::of(table).specs().map(|column| column.name).collect(),
+    };
+    if names.iter().all(|name| keys.contains(name)) {
+        print_error("--partition: no column is left; these columns are in the names of the folders");
+        return None;
+    }
+    let missing = keys.into_iter().filter(|key| !names.contains(key)).collect::<Vec<_>>();
+    names.extend(missing);
+    named_selection(table, names.into_iter())
+}
+
+/// Returns the columns of a table that this build of the command cannot divide, which is reported later.
+#[cfg(not(any(feature = "arrow", feature = "parquet")))]
+#[expect(clippy::unnecessary_wraps, reason = "columns that are not valid have no selection")]
+fn partitioned_selection(args: &ExportArgs) -> Option<ColumnSelection> {
+    Some(ColumnSelection::of(args.table[0]))
 }
 
 /// Prints the columns of a table with their types and meanings.
@@ -153,7 +197,7 @@ fn list_columns(table: Table, out: &mut Output) -> io::Result<()> {
 }
 
 /// Reports the number of rows, unless they went to standard output, and rows that are incomplete.
-fn report(args: &ExportArgs, table: Table, rows: u64, incomplete: u64, out: &Output) {
+fn report(args: &ExportArgs, table: Table, sink: &Sink, incomplete: u64, out: &Output) {
     if incomplete > 0 {
         out.print_error(&format!(
             "{}: longer than 256 KiB; variations, clocks and texts of moves were left out",
@@ -163,7 +207,10 @@ fn report(args: &ExportArgs, table: Table, rows: u64, incomplete: u64, out: &Out
     if let Some(path) = args.output.as_deref().filter(|path| *path != Path::new("-"))
         && !args.quiet
     {
-        let rows = count(rows, "row");
-        out.print_error(&format!("{}: {rows} of table `{table}`", sanitize::path(path)));
+        let rows = count(sink.rows, "row");
+        let partitions =
+            sink.partitions().map(|partitions| format!(" in {}", count(partitions as u64, "partition")));
+        let partitions = partitions.unwrap_or_default();
+        out.print_error(&format!("{}: {rows} of table `{table}`{partitions}", sanitize::path(path)));
     }
 }

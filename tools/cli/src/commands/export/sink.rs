@@ -10,7 +10,9 @@ use pdn::source;
 use tempfile::NamedTempFile;
 
 #[cfg(any(feature = "arrow", feature = "parquet"))]
-use super::arrow::{self, ArrowEncoder, ConvertedRows, Converter};
+use super::arrow::{self, ConvertedRows, Converter};
+#[cfg(any(feature = "arrow", feature = "parquet"))]
+use super::partitions::PartitionFolder;
 #[cfg(feature = "sqlite")]
 use super::sqlite::SqliteFile;
 use crate::args::{ExportArgs, ExportFormat};
@@ -98,7 +100,7 @@ pub(super) struct Sink {
     pub(super) rows: u64,
     /// What makes the bytes of an Arrow or Parquet file.
     #[cfg(any(feature = "arrow", feature = "parquet"))]
-    arrow: Option<ArrowEncoder>,
+    arrow: Option<pdn_tables::FileEncoder>,
 }
 
 enum Target {
@@ -107,6 +109,9 @@ enum Target {
     Device(BufWriter<File>),
     /// A file under a temporary name.
     File(BufWriter<NamedTempFile>),
+    /// Files in a folder under a temporary name.
+    #[cfg(any(feature = "arrow", feature = "parquet"))]
+    Partitions(Box<PartitionFolder>),
     #[cfg(feature = "sqlite")]
     Sqlite(Box<SqliteFile>),
 }
@@ -126,6 +131,10 @@ impl Sink {
             #[cfg(feature = "sqlite")]
             (None, ExportFormat::Sqlite) => {
                 return Err("--format sqlite: a database is written to a file; give `-o FILE`".to_owned());
+            }
+            #[cfg(any(feature = "arrow", feature = "parquet"))]
+            (Some(path), _) if args.is_partitioned() => {
+                Target::Partitions(Box::new(PartitionFolder::create(path)?))
             }
             (None, _) => Target::Stdout,
             (Some(path), _) => {
@@ -153,6 +162,8 @@ impl Sink {
             Target::File(file) => interrupt::install_handler_for(file.get_ref().path()),
             #[cfg(feature = "sqlite")]
             Target::Sqlite(file) => interrupt::install_handler_for(file.temporary()),
+            #[cfg(any(feature = "arrow", feature = "parquet"))]
+            Target::Partitions(folder) => interrupt::install_handler_for(folder.temporary()),
             Target::Stdout | Target::Device(_) => {}
         }
     }
@@ -176,7 +187,10 @@ impl Sink {
             RowFormat::Csv(writer) if has_header => self.write_bytes(writer.header(), out),
             #[cfg(any(feature = "arrow", feature = "parquet"))]
             RowFormat::Arrow(converter) => {
-                self.arrow = Some(ArrowEncoder::new(args, selection, converter)?);
+                if let Target::Partitions(folder) = &mut self.target {
+                    return folder.begin(args, selection, converter);
+                }
+                self.arrow = Some(arrow::encoder(args, selection, converter)?);
                 Ok(())
             }
             _ => Ok(()),
@@ -198,10 +212,13 @@ impl Sink {
             (EncodedForm::Rows(batch), _) => self.write_bytes(&encoder.text(&batch, rows), out)?,
             (EncodedForm::Text(bytes), _) => self.write_bytes(&bytes, out)?,
             #[cfg(any(feature = "arrow", feature = "parquet"))]
-            (EncodedForm::Arrow(batch), _) => {
+            (EncodedForm::Arrow(batch), target) => {
                 let batch = batch.map_err(|error| arrow::conversion_error(&error))?;
-                if let Some(arrow) = &mut self.arrow {
-                    let bytes = arrow.write(&batch, rows)?;
+                let batch = if rows < batch.num_rows() { batch.slice(0, rows) } else { batch };
+                if let Target::Partitions(folder) = target {
+                    folder.write(batch)?;
+                } else if let Some(arrow) = &mut self.arrow {
+                    let bytes = arrow.write(batch)?;
                     self.write_bytes(&bytes, out)?;
                 }
             }
@@ -218,12 +235,14 @@ impl Sink {
             Target::File(file) => file.write_all(bytes),
             #[cfg(feature = "sqlite")]
             Target::Sqlite(_) => Ok(()),
+            #[cfg(any(feature = "arrow", feature = "parquet"))]
+            Target::Partitions(_) => Ok(()),
         }
     }
 
     /// Completes the output: a file gets its name.
     pub(super) fn finish(mut self, out: &mut Output) -> io::Result<()> {
-        self.end(out)?;
+        self.end_table(out)?;
         match (self.target, self.path) {
             (Target::Device(mut file), _) => file.flush(),
             (Target::File(file), Some(path)) => {
@@ -233,13 +252,18 @@ impl Sink {
             }
             #[cfg(feature = "sqlite")]
             (Target::Sqlite(file), _) => file.finish(),
+            #[cfg(any(feature = "arrow", feature = "parquet"))]
+            (Target::Partitions(folder), _) => folder.finish(),
             (Target::Stdout | Target::File(_), _) => out.flush(),
         }
     }
 
-    /// Writes the end of an Arrow or Parquet file.
+    /// Writes the end of a table: of an Arrow or Parquet file, or of the files of its partitions.
     #[cfg(any(feature = "arrow", feature = "parquet"))]
-    fn end(&mut self, out: &mut Output) -> io::Result<()> {
+    pub(super) fn end_table(&mut self, out: &mut Output) -> io::Result<()> {
+        if let Target::Partitions(folder) = &mut self.target {
+            return folder.end();
+        }
         match self.arrow.take() {
             Some(arrow) => self.write_bytes(&arrow.finish()?, out),
             None => Ok(()),
@@ -254,8 +278,17 @@ impl Sink {
         clippy::unnecessary_wraps,
         reason = "files have an end"
     )]
-    fn end(&mut self, _: &mut Output) -> io::Result<()> {
+    pub(super) fn end_table(&mut self, _: &mut Output) -> io::Result<()> {
         Ok(())
+    }
+
+    /// Returns the number of partitions of the table that was written last; `None` if it is not divided.
+    pub(super) fn partitions(&self) -> Option<usize> {
+        match &self.target {
+            #[cfg(any(feature = "arrow", feature = "parquet"))]
+            Target::Partitions(folder) => Some(folder.partitions),
+            _ => None,
+        }
     }
 
     /// Reports that rows could not be written. An error of standard output is returned, because the program treats a closed
@@ -300,9 +333,29 @@ fn check_format(args: &ExportArgs) -> Result<(), String> {
     if args.squares.is_some() && !is_arrow {
         return Err("--squares: is for Arrow and Parquet; other formats write as many digits as a set of squares needs".to_owned());
     }
+    if args.is_partitioned() {
+        check_partition(args, is_arrow)?;
+    }
     #[cfg(any(feature = "arrow", feature = "parquet"))]
     if is_arrow {
         arrow::check_output(args)?;
     }
     Ok(())
+}
+
+/// Checks that the output can be divided into partitions.
+///
+/// # Errors
+/// A message for the user.
+fn check_partition(args: &ExportArgs, is_arrow: bool) -> Result<(), String> {
+    if !is_arrow {
+        return Err("--partition: is for Parquet and Arrow".to_owned());
+    }
+    match args.output.as_deref() {
+        None => Err("--partition: writes a folder; give `-o DIR`".to_owned()),
+        Some(path) if source::is_stream(path) => {
+            Err("--partition: writes a folder, not a stream; give `-o DIR`".to_owned())
+        }
+        Some(_) => Ok(()),
+    }
 }

@@ -1,6 +1,7 @@
 //! Finds games for a server: pages of rows, and files of all games that match.
 
 use std::num::NonZeroUsize;
+use std::ops::ControlFlow;
 use std::sync::atomic::AtomicBool;
 
 use pdn::index::{Index, RecordNumbers};
@@ -56,6 +57,27 @@ pub(crate) fn find(
     let (mut hits, _) = search.hits(usize::MAX)?;
     super::sort(&mut hits, &RowTable::new(index)?, args);
     Ok(Some(Matches { total: hits.len() as u64, hits }))
+}
+
+/// Passes the games that match to `visit` while they are found, in the order of the index, until it breaks. If an option is
+/// invalid, prints why and returns `None`.
+///
+/// # Errors
+///
+/// If the index is damaged, or the work was stopped.
+pub(crate) fn visit(
+    args: &FindArgs,
+    index: &Index,
+    threads: NonZeroUsize,
+    stop: &AtomicBool,
+    visit: impl FnMut(&[Hit]) -> ControlFlow<()>,
+) -> pdn::Result<Option<()>> {
+    let Some(query) = query(args) else { return Ok(None) };
+    if !filter::check(&query, args.position.moves.as_deref(), index)? {
+        return Ok(None);
+    }
+    Search::new(index, &query, threads)?.stop(stop).visit_hits(visit)?;
+    Ok(Some(()))
 }
 
 /// Reads the rows of games.

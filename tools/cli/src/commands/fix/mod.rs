@@ -6,8 +6,9 @@ mod write;
 
 use std::collections::HashSet;
 use std::io::{self, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use pdn::archive::{Batch, GameRef};
 use pdn::diag::Code;
@@ -39,6 +40,10 @@ pub(crate) fn run(args: &FixArgs, out: &mut Output) -> io::Result<Exit> {
             return Ok(Exit::Failure);
         }
     }
+    if args.write && args.format.is_json() && args.input.paths.iter().any(|path| path == Path::new("-")) {
+        print_error("--json: the repairs and the repaired text cannot both go to standard output");
+        return Ok(Exit::Failure);
+    }
     let names = match args.names.as_deref().map(name_map::read).transpose() {
         Ok(names) => names.filter(|_| args.chooses_names()),
         Err(message) => {
@@ -47,13 +52,14 @@ pub(crate) fn run(args: &FixArgs, out: &mut Output) -> io::Result<Exit> {
         }
     };
     let options = ReplayOptions::new().game(args.variant);
-    let work = FixWork { options, writes: args.write, names, repairs: args.chooses_repairs() };
+    let work = FixWork { options, stop: interrupt::flag(), names, repairs: args.chooses_repairs() };
     let mut consumer = FixConsumer {
         args,
         counts: Counts::default(),
         lines: LineCounter::new(),
         writer: None,
         diff: None,
+        journals: Vec::new(),
         failed: false,
     };
     if args.write {
@@ -65,9 +71,9 @@ pub(crate) fn run(args: &FixArgs, out: &mut Output) -> io::Result<Exit> {
         return Ok(Exit::Interrupted);
     }
     let complete = processed?;
-    let FixConsumer { counts, failed, .. } = consumer;
+    let FixConsumer { counts, journals, failed, .. } = consumer;
     if args.format.is_json() {
-        writeln!(out, "{}", counts.json())?;
+        writeln!(out, "{}", sanitize::json(&counts.json(&journals)))?;
     } else {
         print_error(&counts.text(args));
     }
@@ -108,8 +114,7 @@ impl FixArgs {
 /// Finds the repairs of a batch, on many threads.
 struct FixWork {
     options: ReplayOptions,
-    /// Files are replaced.
-    writes: bool,
+    stop: Arc<AtomicBool>,
     names: Option<NameMap>,
     /// Whether repairs are wanted, and not names only.
     repairs: bool,
@@ -156,7 +161,7 @@ impl BatchWork for FixWork {
         };
         let games = batch.games().enumerate();
         // What is found after a request to stop is not used.
-        let games = games.take_while(|_| !self.writes || !interrupt::is_requested());
+        let games = games.take_while(|_| !self.stop.load(Ordering::Relaxed));
         games.map(changes).filter(is_change).collect()
     }
 }
@@ -170,6 +175,8 @@ struct FixConsumer<'a> {
     writer: Option<FileWriter>,
     /// The diff of the current file.
     diff: Option<UnifiedDiff<Vec<u8>>>,
+    /// Those of the replaced files.
+    journals: Vec<PathBuf>,
     failed: bool,
 }
 
@@ -211,7 +218,7 @@ impl BatchConsumer<Vec<GameChanges>> for FixConsumer<'_> {
     }
 
     fn batch(&mut self, batch: &Batch, product: Vec<GameChanges>, out: &mut Output) -> io::Result<()> {
-        if self.args.write && interrupt::is_requested() {
+        if interrupt::is_requested() {
             // What was written so far is removed.
             self.writer = None;
             return Err(io::ErrorKind::Interrupted.into());
@@ -295,8 +302,11 @@ impl BatchConsumer<Vec<GameChanges>> for FixConsumer<'_> {
         let mut is_kept = self.is_refused();
         if let Some(writer) = self.writer.take() {
             match writer.finish() {
-                Ok(true) => self.counts.changed += 1,
-                Ok(false) => {}
+                Ok(Some(journal)) => {
+                    self.counts.changed += 1;
+                    self.journals.push(journal);
+                }
+                Ok(None) => {}
                 Err(message) => {
                     is_kept = true;
                     self.fail(&message);

@@ -1,6 +1,6 @@
 //! Prints repairs and counts them.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use pdn::archive::GameRef;
 use pdn::edit::TextEdit;
@@ -209,7 +209,9 @@ impl Counts {
         self.applied.repairs + self.applied.names
     }
 
-    pub(super) fn json(&self) -> Value {
+    /// Returns the summary as JSON. The `journals` are those of the replaced files.
+    pub(super) fn json(&self, journals: &[PathBuf]) -> Value {
+        let journals: Vec<_> = journals.iter().map(|journal| journal.to_string_lossy()).collect();
         json!({ "summary": {
             "files": self.files,
             "changed": self.changed,
@@ -220,6 +222,7 @@ impl Counts {
             "unsafe": self.unsafe_repairs,
             "display": self.display,
             "names": self.applied.names,
+            "journals": journals,
         } })
     }
 

@@ -1,7 +1,7 @@
 //! Replaces a file by its repaired text while it is read, with a journal that undoes the repairs.
 
 use std::io::{self, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use pdn::archive::Batch;
 use pdn::edit::{EditedFile, TextEdit, TextEdits};
@@ -51,13 +51,11 @@ impl FileWriter {
         }
     }
 
-    /// Puts the repaired text in place. Returns `true` if a file was replaced, and a message if it cannot be.
-    pub(super) fn finish(self) -> Result<bool, String> {
+    /// Puts the repaired text in place. Returns the journal if a file was replaced, and a message if it cannot be.
+    pub(super) fn finish(self) -> Result<Option<PathBuf>, String> {
         match self {
-            Self::Stdout => Ok(false),
-            Self::File(file) => {
-                file.commit().map(|journal| journal.is_some()).map_err(|error| message(&error))
-            }
+            Self::Stdout => Ok(None),
+            Self::File(file) => file.commit().map_err(|error| message(&error)),
         }
     }
 }

@@ -1,6 +1,7 @@
 //! Answers the questions of the server.
 
 use std::num::NonZeroUsize;
+use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -8,7 +9,7 @@ use pdn::query::{Hit, RowTable, TreeOptions};
 use pdn_explorer::{Answer, Answers, Download, GameForm, Params, Problem, Question, ServedIndex};
 use serde_json::{Map, Value, json};
 
-use super::archive::{OpenArchive, ServedArchive};
+use super::archive::{MAX_KEPT_HITS, OpenArchive, ServedArchive};
 use super::request::{self, answered, failure};
 use super::{check, overview, position};
 use crate::commands::find::served::{self, Matches, Rows, file_name};
@@ -38,6 +39,18 @@ impl Archives {
         found.map(ServedArchive::open).ok_or_else(|| Problem::not_found("there is no index of this name"))
     }
 
+    /// Returns the first index, which receives imported games.
+    pub(super) fn first(&self) -> Option<Arc<OpenArchive>> {
+        self.archives.first().map(ServedArchive::open)
+    }
+
+    /// Opens the first index again, after it was changed.
+    pub(super) fn reopen_first(&self) {
+        if let Some(archive) = self.archives.first() {
+            archive.reopen();
+        }
+    }
+
     fn tree(&self, archive: &OpenArchive, params: &Params, stop: &AtomicBool) -> Result<Value, Problem> {
         let args = request::tree(params)?;
         let examples = params.number("games", MAX_EXAMPLES)?;
@@ -64,9 +77,7 @@ impl Archives {
         wanted: usize,
         stop: &AtomicBool,
     ) -> Result<Arc<Matches>, Problem> {
-        let pairs: Vec<_> =
-            params.pairs().iter().filter(|(name, _)| !matches!(name.as_str(), "offset" | "limit")).collect();
-        let key = format!("{pairs:?}");
+        let key = search_key(params);
         if let Some(found) = archive.kept_search(&key, wanted) {
             return Ok(found);
         }
@@ -183,6 +194,41 @@ impl Archives {
     }
 }
 
+/// Returns the parameters of a search without those that choose a page.
+fn search_key(params: &Params) -> String {
+    let is_of_page = |name: &str| matches!(name, "offset" | "limit");
+    let pairs: Vec<_> = params.pairs().iter().filter(|(name, _)| !is_of_page(name)).collect();
+    format!("{pairs:?}")
+}
+
+/// Sends the first rows of a search while it goes on, and counts all games.
+struct RowStream<'a> {
+    archive: &'a OpenArchive,
+    table: &'a RowTable<'a>,
+    send: &'a mut dyn FnMut(Vec<u8>),
+    /// Number of rows that are still to be sent.
+    left: usize,
+    total: u64,
+    /// All games, for the next pages; not more than are kept.
+    hits: Vec<Hit>,
+}
+
+impl RowStream<'_> {
+    fn add(&mut self, hits: &[Hit]) -> Result<(), Problem> {
+        let shown = &hits[..hits.len().min(self.left)];
+        if !shown.is_empty() {
+            let rows = rows(self.archive, self.table, |rows| rows.json(shown, true))?;
+            (self.send)(rows.iter().map(|row| format!("{row}\n")).collect::<String>().into_bytes());
+        }
+        self.left -= shown.len();
+        self.total += hits.len() as u64;
+        if self.hits.len() <= MAX_KEPT_HITS {
+            self.hits.extend_from_slice(hits);
+        }
+        Ok(())
+    }
+}
+
 /// Calls `read` with a reader of rows.
 fn rows<T>(
     archive: &OpenArchive,
@@ -194,7 +240,11 @@ fn rows<T>(
 }
 
 /// Returns the rows of all example games of a tree, by their numbers.
-fn example_rows(archive: &OpenArchive, tree: &Value) -> pdn::Result<Map<String, Value>> {
+///
+/// # Errors
+///
+/// If the index is damaged.
+pub(super) fn example_rows(archive: &OpenArchive, tree: &Value) -> pdn::Result<Map<String, Value>> {
     let of_moves = tree["moves"].as_array().into_iter().flatten().map(|entry| &entry["examples"]);
     let examples = of_moves.chain([&tree["examples"]]).filter_map(Value::as_array).flatten();
     let mut numbers: Vec<u64> = examples.filter_map(Value::as_u64).collect();
@@ -242,6 +292,39 @@ impl Answers for Archives {
             Question::Position => position::answer(&archive, params).map(|position| Answer::json(&position)),
             Question::Game(number, form) => self.game(&archive, *number, *form, params),
         }
+    }
+
+    fn stream(
+        &self,
+        index: &str,
+        params: &Params,
+        stop: &AtomicBool,
+        send: &mut dyn FnMut(Vec<u8>),
+    ) -> Result<Value, Problem> {
+        let archive = self.find(index)?;
+        let left = params.number("limit", MAX_ROWS)?.unwrap_or(100) as usize;
+        let table = RowTable::new(&archive.index).map_err(|error| failure(&error))?;
+        let mut stream =
+            RowStream { archive: &archive, table: &table, send, left, total: 0, hits: Vec::new() };
+        let key = search_key(params);
+        if let Some(found) = archive.kept_search(&key, left) {
+            stream.add(&found.hits)?;
+            return Ok(json!({ "total": found.total }));
+        }
+        let args = request::find(params)?;
+        let mut outcome = Ok(());
+        answered(|| {
+            served::visit(&args, &archive.index, self.threads, stop, |hits| {
+                outcome = stream.add(hits);
+                if outcome.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+            })
+        })?;
+        outcome?;
+        let RowStream { total, hits, .. } = stream;
+        if hits.len() as u64 == total {
+            archive.keep_search(key, &Arc::new(Matches { total, hits }));
+        }
+        Ok(json!({ "total": total }))
     }
 
     fn check(&self, text: &[u8], stop: &AtomicBool) -> Result<Value, Problem> {

@@ -1,6 +1,6 @@
 //! An index that is served: opened again when it has grown, with what is kept of it between requests.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -18,7 +18,7 @@ const LOOK_EVERY: Duration = Duration::from_millis(500);
 /// Number of results of searches that are kept, for the next pages of their tables.
 const KEPT_SEARCHES: usize = 8;
 /// Greatest number of games of a result that is kept.
-const MAX_KEPT_HITS: usize = 500_000;
+pub(super) const MAX_KEPT_HITS: usize = 500_000;
 
 /// An index that is served.
 pub(super) struct ServedArchive {
@@ -144,15 +144,27 @@ impl ServedArchive {
         state.1 = Instant::now();
         let is_same =
             Index::open(folder).map_or(true, |index| format!("{:016x}", index.digest()) == state.0.digest);
-        if is_same {
-            return Arc::clone(&state.0);
+        if !is_same {
+            self.open_again(folder, &mut state.0);
         }
+        Arc::clone(&state.0)
+    }
+
+    /// Opens the index again at once: it or its key tables have changed. If that fails, the one before stays.
+    pub(super) fn reopen(&self) {
+        if let Some(folder) = &self.folder {
+            let mut state = locked(&self.state);
+            state.1 = Instant::now();
+            self.open_again(folder, &mut state.0);
+        }
+    }
+
+    fn open_again(&self, folder: &Path, open: &mut Arc<OpenArchive>) {
         let (opened, _) = complaints::collect(|| searched_index::open_folder(folder));
         if let Ok(mut index) = opened
             && self.root.as_deref().is_none_or(|root| index.relocate(root).is_ok())
         {
-            state.0 = Arc::new(OpenArchive::new(index));
+            *open = Arc::new(OpenArchive::new(index));
         }
-        Arc::clone(&state.0)
     }
 }

@@ -1,4 +1,4 @@
-//! `pdn serve`: shows archives in the browser.
+//! `pdn serve`: shows archives in the browser; `pdn export-site`: writes the same page with its answers as files.
 
 #[cfg(feature = "serve")]
 mod request;
@@ -13,8 +13,19 @@ mod check;
 #[cfg(feature = "serve")]
 mod answers;
 #[cfg(feature = "serve")]
+mod import_records;
+#[cfg(feature = "serve")]
+mod import_archive;
+#[cfg(feature = "serve")]
+mod import;
+#[cfg(feature = "serve")]
 mod start;
 
+#[cfg(feature = "serve")]
+mod site;
+
+#[cfg(feature = "serve")]
+pub(crate) use site::run as export_site;
 #[cfg(feature = "serve")]
 pub(crate) use start::run;
 
@@ -24,6 +35,20 @@ pub(crate) fn run(
     _: &crate::args::ServeArgs,
     _: &mut crate::output::Output,
 ) -> std::io::Result<crate::output::Exit> {
+    say_how_to_get_it()
+}
+
+/// Says how to get a program with the page of the server.
+#[cfg(not(feature = "serve"))]
+pub(crate) fn export_site(
+    _: &crate::args::ExportSiteArgs,
+    _: &mut crate::output::Output,
+) -> std::io::Result<crate::output::Exit> {
+    say_how_to_get_it()
+}
+
+#[cfg(not(feature = "serve"))]
+fn say_how_to_get_it() -> std::io::Result<crate::output::Exit> {
     crate::output::exit::print_error(
         "this program was built without the server; the released programs have it, and `cargo install pdn-cli --features \
          serve` builds one",

@@ -166,6 +166,44 @@ fn all_players(archive: &OpenArchive, stop: &AtomicBool) -> pdn::Result<Arc<Vec<
     Ok(Arc::clone(archive.players.get_or_init(|| Arc::new(counts.players()))))
 }
 
+/// Returns the names of all players, the most active first.
+///
+/// # Errors
+///
+/// If the index is damaged, or the work was stopped.
+pub(super) fn player_names(archive: &OpenArchive, stop: &AtomicBool) -> pdn::Result<Vec<String>> {
+    Ok(all_players(archive, stop)?.iter().map(|player| player.name.clone()).collect())
+}
+
+/// Returns the names of all events with their numbers of games, those with the most games first.
+///
+/// # Errors
+///
+/// If the index is damaged, or the work was stopped.
+pub(super) fn event_names(archive: &OpenArchive, stop: &AtomicBool) -> pdn::Result<Vec<(String, u64)>> {
+    let table = RowTable::new(&archive.index)?;
+    let mut events = HashMap::<&str, u64>::new();
+    for game in archive.index.games() {
+        if game.number() % GAMES_PER_LOOK == 0 && stop.load(Ordering::Relaxed) {
+            return Err(ErrorKind::Stopped.into());
+        }
+        if !game.is_retired()
+            && let Some(row) = table.row(game.number())
+            && is_event(row.event)
+        {
+            *events.entry(row.event).or_default() += 1;
+        }
+    }
+    let mut events: Vec<_> = events.into_iter().map(|(name, games)| (name.to_owned(), games)).collect();
+    events.sort_by(|a, b| b.1.cmp(&a.1).then_with(|| a.0.cmp(&b.0)));
+    Ok(events)
+}
+
+/// Returns `true` if the value of an Event tag names an event, which `?` and `-` do not.
+fn is_event(name: &str) -> bool {
+    fold(name).len() > 1
+}
+
 /// Answers `/players`.
 ///
 /// # Errors
@@ -216,7 +254,7 @@ pub(super) fn stats(archive: &OpenArchive, hits: &[Hit], stop: &AtomicBool) -> p
         if let Some(year) = row.date.year() {
             years.entry(year).or_default()[winner] += 1;
         }
-        if fold(row.event).len() > 1 {
+        if is_event(row.event) {
             let event = events.entry(row.event).or_default();
             event.0 += 1;
             event.1 = join(event.1, row.date.year().map(|year| (year, year)));

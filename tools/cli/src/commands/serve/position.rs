@@ -35,7 +35,11 @@ pub(super) fn answer(archive: &OpenArchive, params: &Params) -> Result<Value, Pr
 }
 
 /// Returns the JSON of a position.
-fn json(variant: Variant, position: &Position) -> Result<Value, Problem> {
+///
+/// # Errors
+///
+/// If it has too many captures to be listed.
+pub(super) fn json(variant: Variant, position: &Position) -> Result<Value, Problem> {
     let names = position.names();
     let mut list = MoveList::new();
     let limit = |limit: pdn::movegen::CaptureLimit| Problem::new(400, limit.to_string());

@@ -103,3 +103,129 @@ fn problem_of(complaint: &Complaint) -> Problem {
     problem.span = complaint.span;
     problem
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::commands::find::served;
+
+    const NAMES: [&str; 30] = [
+        "white",
+        "black",
+        "player",
+        "event",
+        "site",
+        "date",
+        "round",
+        "result",
+        "winner",
+        "status",
+        "rating",
+        "min_rating",
+        "plies",
+        "tag",
+        "file",
+        "query",
+        "variant",
+        "fen",
+        "pattern",
+        "flipped",
+        "mirrored",
+        "moves",
+        "material",
+        "move",
+        "ply",
+        "sort",
+        "reverse",
+        "limit",
+        "transpositions",
+        "games",
+    ];
+    const VALUES: [&str; 40] = [
+        "a",
+        "=a",
+        "~a",
+        " ",
+        "\0",
+        "-",
+        "--",
+        "--help",
+        "-h",
+        "--threads=1",
+        "@/etc/passwd",
+        "@-",
+        "((",
+        "w28",
+        "w:28,32 b:19",
+        "w-b >= 2",
+        "player : a",
+        "1990",
+        "1990..",
+        "..1990",
+        "1990..1980",
+        "x..y",
+        "0",
+        "-1",
+        "1",
+        "99999999999999999999",
+        "true",
+        "false",
+        "W:W31:B20",
+        "W:W",
+        "1. 32-28 19-23",
+        "1. 1-50",
+        "c3-d4",
+        "russian",
+        "international",
+        "2-0",
+        "\u{e9}\u{441}",
+        "white",
+        "takes >= 3",
+        "Event=a",
+    ];
+
+    /// Returns numbers below the bounds that are asked for, the same in every run.
+    fn random(seed: u64) -> impl FnMut(usize) -> usize {
+        let mut state = seed;
+        move |bound| {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            (state >> 33) as usize % bound
+        }
+    }
+
+    #[test]
+    fn any_parameters_are_read_or_refused_with_the_name_of_one_of_them() {
+        let mut random = random(1);
+        let (mut read, mut refused) = (0, 0);
+        for _ in 0..4000 {
+            let mut params = Params::default();
+            for _ in 0..=random(3) {
+                let value = match random(8) {
+                    0 => VALUES[random(40)].repeat(1 + random(200)),
+                    _ => VALUES[random(40)].to_owned(),
+                };
+                params.push(NAMES[random(30)], value);
+            }
+            let found = find(&params).and_then(|args| answered(|| Ok(served::query(&args))).map(drop));
+            let trees = tree(&params).and_then(|args| answered(|| Ok(args.filter.query())).map(drop));
+            for outcome in [found, trees] {
+                match outcome {
+                    Ok(()) => read += 1,
+                    Err(problem) => {
+                        refused += 1;
+                        assert_eq!(problem.status, 400, "{params:?}: {problem:?}");
+                        let is_given = |name: &String| params.get(name).is_some();
+                        assert!(problem.parameter.as_ref().is_none_or(is_given), "{params:?}: {problem:?}");
+                        let detail = &problem.detail;
+                        assert!(
+                            !detail.is_empty() && !detail.contains('\n') && !detail.contains("Usage"),
+                            "{problem:?}"
+                        );
+                        assert!(!detail.contains("root:"), "a file was read: {problem:?}");
+                    }
+                }
+            }
+        }
+        assert!(read > 500 && refused > 500, "{read} read, {refused} refused");
+    }
+}

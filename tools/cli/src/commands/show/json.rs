@@ -4,6 +4,7 @@ use pdn::board::SquareNames;
 use pdn::notation::{MoveStyle, move_text};
 use pdn::parse::Comment;
 use pdn::replay::{AnnotatedLine, AnnotatedPly, WrittenResult};
+use pdn::value::CommentParts;
 use serde_json::{Map, Value, json};
 
 use super::ShownGame;
@@ -68,7 +69,16 @@ pub(super) fn object(shown: &ShownGame<'_>) -> Value {
 /// Returns the plies of a line that begins at ply `first`, with variations down to `depth` levels.
 fn moves(shown: &ShownGame<'_>, line: &AnnotatedLine<'_>, first: usize, depth: u32) -> Value {
     let names = line.last.names();
-    (line.plies.iter().enumerate()).map(|(i, ply)| self::ply(shown, ply, first + i, &names, depth)).collect()
+    // Comments after the move at which the replay stops are about moves that are not played.
+    let end = line.stop.map_or(u32::MAX, |stop| stop.span.start);
+    let ply = |(i, ply): (usize, &AnnotatedPly<'_>)| {
+        let mut object = self::ply(shown, ply, first + i, &names, depth);
+        if let Some(eval) = evaluation(&ply.comments, end) {
+            object["eval_cp"] = eval.into();
+        }
+        object
+    };
+    line.plies.iter().enumerate().map(ply).collect()
 }
 
 /// Returns the move that is played at ply `number`, with variations down to `depth` levels.
@@ -120,6 +130,16 @@ fn variation(shown: &ShownGame<'_>, line: &AnnotatedLine<'_>, first: usize, dept
         "moves": moves(shown, line, first, depth),
         "rest": line.rest.iter().map(|mv| shown.decode(mv.text)).collect::<Vec<_>>(),
     })
+}
+
+/// Returns the evaluation in the comments after a move, in hundredths of a man with the sign as written; the last one counts.
+/// Only comments that begin before the offset `end` of the record do.
+fn evaluation(comments: &[Comment<'_>], end: u32) -> Option<i32> {
+    let comments = comments.iter().filter(|comment| comment.span.start < end);
+    let evaluations = comments.flat_map(|comment| {
+        CommentParts::new(comment.text).commands().filter_map(|command| command.evaluation(comment.text))
+    });
+    evaluations.last()
 }
 
 /// Returns the decoded texts of comments.

@@ -58,6 +58,39 @@ pub(crate) fn json(
     Ok(chosen_tree(args, index, options)?.map(|(choice, tree, _)| print::json(&choice, &tree)))
 }
 
+/// The opening trees of many positions of a variant, of all games of an index.
+#[cfg(feature = "serve")]
+pub(crate) struct VariantTrees(VariantChoice);
+
+#[cfg(feature = "serve")]
+impl VariantTrees {
+    /// Reads what the trees of all positions have in common.
+    ///
+    /// # Errors
+    ///
+    /// If the index is damaged.
+    pub(crate) fn new(index: &pdn::index::Index, variant: Variant) -> pdn::Result<Self> {
+        let counts = variant_counts(index, None)?;
+        Ok(Self(VariantChoice { variant, requested: true, counts, query: Query::all() }))
+    }
+
+    /// Returns the tree at a position as [`json`] does for its FEN; `None` if fewer games than `min_games` have it.
+    ///
+    /// # Errors
+    ///
+    /// If the index is damaged, or the work was stopped.
+    pub(crate) fn json(
+        &self,
+        index: &pdn::index::Index,
+        position: &Position,
+        options: &TreeOptions<'_>,
+        min_games: u64,
+    ) -> pdn::Result<Option<serde_json::Value>> {
+        let tree = query::tree(index, position, options)?;
+        Ok((tree.all.games >= min_games).then(|| print::json(&self.0, &tree)))
+    }
+}
+
 /// Builds the opening tree with its moves sorted and limited, and returns it with its variant and the number of all moves.
 fn chosen_tree(
     args: &TreeArgs,

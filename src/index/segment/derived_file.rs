@@ -1,0 +1,273 @@
+//! Reads a file that was derived from a segment and stands next to it, in place.
+//!
+//! ```text
+//! header     8 bytes magic | u32 version | zeros up to 64
+//! pieces     entries in ascending order of their keys
+//! directory  for each piece: u64 key of its first entry | u64 its end in the file | u64 xxh3 of it
+//! footer     u64 offset of the directory | u64 xxh3 of it | u64 entries | u64 bytes of the segment
+//!            u64 checksum in the footer of the segment | fields of the kind of file
+//!            u64 xxh3 of the footer before | u32 version | u32 0 | 8 bytes magic
+//! ```
+
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU8, Ordering};
+
+use super::reader::{self, Segment};
+use crate::error::{Error, ErrorKind, Result};
+use crate::index::format::checksum::xxh3;
+use crate::index::format::wire::{Reader, Writer, u64_at};
+use crate::source::Bytes;
+
+/// Bytes of the header.
+pub(in crate::index) const HEADER_LEN: usize = 64;
+/// Bytes of a directory entry.
+const ENTRY_LEN: usize = 24;
+
+/// What distinguishes one kind of derived files from the others.
+pub(in crate::index) struct DerivedFormat {
+    pub(in crate::index) version: u32,
+    pub(in crate::index) magic: [u8; 8],
+    pub(in crate::index) end_magic: [u8; 8],
+    pub(in crate::index) extension: &'static str,
+    /// Bytes of the footer.
+    pub(in crate::index) footer_len: usize,
+    /// The name that messages use for the file.
+    pub(in crate::index) name: &'static str,
+    pub(in crate::index) messages: DerivedMessages,
+}
+
+/// Texts of errors that name the kind of file.
+pub(in crate::index) struct DerivedMessages {
+    pub(in crate::index) other_kind: &'static str,
+    pub(in crate::index) other_segment: &'static str,
+    pub(in crate::index) damaged_piece: &'static str,
+}
+
+impl DerivedFormat {
+    /// Returns the file name for segment `number`.
+    pub(in crate::index) fn file_name(&self, number: u64) -> String {
+        format!("segment-{number:08}.{}", self.extension)
+    }
+
+    /// Returns the header of a file.
+    pub(in crate::index) fn header(&self) -> [u8; HEADER_LEN] {
+        let mut header = [0; HEADER_LEN];
+        header[..8].copy_from_slice(&self.magic);
+        header[8..12].copy_from_slice(&self.version.to_le_bytes());
+        header
+    }
+
+    /// Adds what every footer begins with.
+    pub(in crate::index) fn begin_footer(&self, place: &DirectoryPlace) -> Writer {
+        let DirectoryPlace { directory, checksum, entries, segment_len, segment_checksum } = *place;
+        let mut out = Writer::default();
+        for number in [directory, checksum, entries, segment_len, segment_checksum] {
+            out.u64(number);
+        }
+        out
+    }
+
+    /// Adds what every footer ends with, and returns the footer.
+    pub(in crate::index) fn end_footer(&self, mut out: Writer) -> Vec<u8> {
+        out.u64(xxh3(&out.0));
+        out.u32(self.version);
+        out.u32(0);
+        out.0.extend(self.end_magic);
+        out.0
+    }
+}
+
+/// What every footer begins with: where the directory is, and the identity of the segment.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub(in crate::index) struct DirectoryPlace {
+    /// Offset of the directory in the file.
+    pub(in crate::index) directory: u64,
+    /// Checksum of the directory.
+    pub(in crate::index) checksum: u64,
+    /// Number of entries.
+    pub(in crate::index) entries: u64,
+    /// Length of the segment file in bytes.
+    pub(in crate::index) segment_len: u64,
+    /// Checksum in the footer of the segment.
+    pub(in crate::index) segment_checksum: u64,
+}
+
+impl DirectoryPlace {
+    /// Reads the beginning of a footer; `None` if it is too short.
+    pub(in crate::index) fn read(reader: &mut Reader<'_>) -> Option<Self> {
+        Some(Self {
+            directory: reader.u64()?,
+            checksum: reader.u64()?,
+            entries: reader.u64()?,
+            segment_len: reader.u64()?,
+            segment_checksum: reader.u64()?,
+        })
+    }
+}
+
+/// The footer of one kind of derived files.
+pub(in crate::index) trait DerivedFooter: Sized {
+    const FORMAT: DerivedFormat;
+
+    /// Reads a footer; `None` if it is malformed.
+    fn read(bytes: &[u8]) -> Option<Self>;
+
+    /// Returns what every footer begins with.
+    fn place(&self) -> &DirectoryPlace;
+
+    /// Returns the number of games of the segment.
+    fn games(&self) -> u32;
+
+    /// Returns `true` if a directory of `pieces` pieces agrees with the other fields.
+    fn allows_pieces(&self, pieces: u64) -> bool;
+}
+
+/// A file that was derived from a segment.
+#[derive(Debug)]
+pub(in crate::index) struct DerivedFile<F> {
+    path: PathBuf,
+    bytes: Bytes,
+    pub(in crate::index) footer: F,
+    /// State of the directory: 0 not verified, 1 sound, 2 damaged.
+    directory_state: AtomicU8,
+}
+
+/// The directory of a derived file, whose checksum was verified.
+#[derive(Clone, Copy)]
+pub(in crate::index) struct Directory<'a>(&'a [u8]);
+
+impl Directory<'_> {
+    /// Returns the number of pieces.
+    pub(in crate::index) fn len(self) -> usize {
+        self.0.len() / ENTRY_LEN
+    }
+
+    /// Returns the key of the first entry of a piece.
+    pub(in crate::index) fn first_key(self, piece: usize) -> u64 {
+        u64_at(self.0, 3 * piece).unwrap_or(u64::MAX)
+    }
+
+    /// Returns the end of a piece in the file.
+    fn end(self, piece: usize) -> u64 {
+        u64_at(self.0, 3 * piece + 1).unwrap_or(0)
+    }
+
+    /// Returns the end of all pieces in the file.
+    pub(in crate::index) fn end_of_pieces(self) -> u64 {
+        self.len().checked_sub(1).map_or(HEADER_LEN as u64, |last| self.end(last))
+    }
+
+    /// Returns the number of the first piece for whose first key `is_before` is `false`.
+    pub(in crate::index) fn partition_point(self, is_before: impl Fn(u64) -> bool) -> usize {
+        let (mut from, mut to) = (0, self.len());
+        while from < to {
+            let middle = usize::midpoint(from, to);
+            if is_before(self.first_key(middle)) { from = middle + 1 } else { to = middle }
+        }
+        from
+    }
+}
+
+impl<F: DerivedFooter> DerivedFile<F> {
+    /// Returns the path of the file of a segment.
+    pub(in crate::index) fn path_of(segment: &Segment) -> PathBuf {
+        segment.path().with_extension(F::FORMAT.extension)
+    }
+
+    /// Opens the file of a segment; `None` if there is none. Costs O(1).
+    ///
+    /// # Errors
+    /// Fails if the file cannot be read, is damaged, has another version, or belongs to another segment.
+    pub(in crate::index) fn open(segment: &Segment) -> Result<Option<Self>> {
+        let path = Self::path_of(segment);
+        let bytes = match reader::read_or_map(&path) {
+            Ok(bytes) => bytes,
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(None),
+            Err(error) => return Err(Error::from(error).at(path)),
+        };
+        Self::read(path, bytes, segment).map(Some)
+    }
+
+    /// Checks the header and the footer of a file.
+    fn read(path: PathBuf, bytes: Bytes, segment: &Segment) -> Result<Self> {
+        let DerivedFormat { version: newest, magic, footer_len, name, messages, .. } = F::FORMAT;
+        let damaged = |problem| Error::new(ErrorKind::IndexDamaged { section: name, problem }).at(&path);
+        let header = bytes.get(..HEADER_LEN).filter(|header| header.starts_with(&magic));
+        let Some(header) = header else {
+            return Err(damaged(messages.other_kind));
+        };
+        let version = Reader(&header[8..]).u32().unwrap_or(0);
+        if version != newest && header[12..].iter().all(|&byte| byte == 0) {
+            return Err(Error::new(ErrorKind::IndexVersion { version, newest }).at(&path));
+        }
+        let start = bytes.len().checked_sub(footer_len).filter(|&start| start >= HEADER_LEN);
+        let footer = start.and_then(|start| F::read(&bytes[start..]));
+        let (Some(start), Some(footer)) = (start, footer) else {
+            return Err(damaged("the file is truncated or its end overwritten"));
+        };
+        let (start, place) = (start as u64, *footer.place());
+        let is_directory = (HEADER_LEN as u64..=start).contains(&place.directory)
+            && (start - place.directory).is_multiple_of(ENTRY_LEN as u64)
+            && footer.allows_pieces((start - place.directory) / ENTRY_LEN as u64);
+        if !is_directory || header != F::FORMAT.header() {
+            return Err(damaged("its contents are invalid"));
+        }
+        let own = (segment.file_len(), segment.checksum(), segment.len());
+        if (place.segment_len, place.segment_checksum, footer.games() as usize) != own {
+            return Err(damaged(messages.other_segment));
+        }
+        Ok(Self { path, bytes, footer, directory_state: AtomicU8::new(0) })
+    }
+
+    /// Returns the path of the file.
+    pub(in crate::index) fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Returns the number of entries.
+    pub(in crate::index) fn len(&self) -> u64 {
+        self.footer.place().entries
+    }
+
+    /// Returns the length of the file in bytes.
+    pub(in crate::index) fn file_len(&self) -> u64 {
+        self.bytes.len() as u64
+    }
+
+    /// Returns the bytes of the file.
+    pub(in crate::index) fn bytes(&self) -> &[u8] {
+        &self.bytes
+    }
+
+    /// Creates the error of a damaged file.
+    pub(in crate::index) fn damaged(&self, problem: &'static str) -> Error {
+        Error::new(ErrorKind::IndexDamaged { section: F::FORMAT.name, problem }).at(&self.path)
+    }
+
+    /// Returns the directory, whose checksum is verified at the first call.
+    pub(in crate::index) fn directory(&self) -> Result<Directory<'_>> {
+        let end = self.bytes.len() - F::FORMAT.footer_len;
+        let bytes = self.bytes.get(self.footer.place().directory as usize..end).unwrap_or(&[]);
+        let mut state = self.directory_state.load(Ordering::Relaxed);
+        if state == 0 {
+            state = if xxh3(bytes) == self.footer.place().checksum { 1 } else { 2 };
+            self.directory_state.store(state, Ordering::Relaxed);
+        }
+        if state == 1 {
+            Ok(Directory(bytes))
+        } else {
+            Err(self.damaged("the checksum of the directory does not match"))
+        }
+    }
+
+    /// Returns a piece after verifying its checksum. Costs about 2 µs.
+    pub(in crate::index) fn piece(&self, directory: Directory<'_>, piece: usize) -> Result<&[u8]> {
+        let start = piece.checked_sub(1).map_or(HEADER_LEN as u64, |before| directory.end(before));
+        let bytes = self.bytes.get(start as usize..directory.end(piece) as usize).unwrap_or(&[]);
+        if Some(xxh3(bytes)) == u64_at(directory.0, 3 * piece + 2) {
+            Ok(bytes)
+        } else {
+            Err(self.damaged(F::FORMAT.messages.damaged_piece))
+        }
+    }
+}

@@ -1,0 +1,63 @@
+//! Options of `pdn export-site`.
+
+use std::num::NonZeroUsize;
+use std::path::PathBuf;
+
+use clap::Args;
+
+use super::help;
+use super::number::{number, parse_threads};
+
+pub(super) const AFTER_HELP: &str = "\
+The folder has the page of `pdn serve` and its answers as files of JSON. Any web server can host it, in any folder of its \
+own; `python3 -m http.server --directory DIR` shows it on this machine. Opened as a file, without a web server, the page \
+does not work.
+
+The site has the openings, with the positions that at least --min-games games have. They are followed from the start \
+position through such positions, up to --plies. It also has the example games of these positions, the archive at a glance, \
+and the players and events of the most games, with cross tables. Search, filters and checks need `pdn serve`. The file \
+manifest.json counts what the site has and what was left out.
+
+The folder appears when it is complete. The same index and options give the same bytes. An index with key tables \
+(`pdn index --positions`) is exported much faster. The exit code is 2 if the text of a game cannot be read; the site is \
+written without that game.";
+
+#[derive(Args, Debug)]
+pub(crate) struct ExportSiteArgs {
+    #[arg(value_name = "DIR", help = help::DIR)]
+    pub(crate) dir: PathBuf,
+
+    /// Folder to write to; it must be empty or not exist
+    #[arg(long, short, value_name = "FOLDER")]
+    pub(crate) output: PathBuf,
+
+    /// Greatest number of plies from the start position
+    #[arg(long, value_name = "N", default_value = "12", value_parser = number::<u32>(0..=1000))]
+    pub(crate) plies: u32,
+
+    /// Leave out positions that fewer games have
+    #[arg(long, value_name = "N", default_value = "5", value_parser = number::<u64>(1..=u64::MAX))]
+    pub(crate) min_games: u64,
+
+    /// Number of example games of each position
+    #[arg(long, value_name = "N", default_value = "3", value_parser = number::<u64>(0..=30))]
+    pub(crate) examples: u64,
+
+    /// Number of players to include, those with the most games
+    #[arg(long, value_name = "N", default_value = "500", value_parser = number::<usize>(0..=1_000_000))]
+    pub(crate) players: usize,
+
+    /// Number of events to include, those with the most games
+    #[arg(long, value_name = "N", default_value = "200", value_parser = number::<usize>(0..=1_000_000))]
+    pub(crate) events: usize,
+
+    /// Do not report what was written
+    #[arg(long)]
+    pub(crate) quiet: bool,
+
+    #[arg(long, value_name = "FOLDER", help = help::ROOT)]
+    pub(crate) root: Option<PathBuf>,
+
+    #[arg(long, value_name = "N", help = help::THREADS, value_parser = parse_threads, help_heading = help::GENERAL)]
+    pub(crate) threads: Option<NonZeroUsize>,
+}

@@ -1,0 +1,80 @@
+//! The `pdn` command as a library: checks, formats, counts, indexes, searches and explains archives of draughts games, and lists
+//! positions and moves of every variant.
+//!
+//! [`run`] is the whole command. The program `pdn` calls it, and so does the Python module `pdn`, whose wheel has the command
+//! inside. Results go to standard output, all messages to standard error. [`call`] runs the commands that write archives as
+//! functions of a program, for the same module: what they do with files, filters and journals is written once.
+//!
+//! What the command is made of is not public. Other programs use the library `pdn`.
+
+mod args;
+mod output;
+mod input;
+mod board;
+mod findings;
+mod commands;
+mod call;
+
+use std::ffi::OsString;
+
+use clap::Parser;
+
+pub use call::{CallResult, call};
+
+use args::{Cli, Command};
+use output::Output;
+use output::exit::exit_code;
+
+/// Runs the command with these arguments, the first of which is the name of the program, and returns its exit code.
+///
+/// The codes are 0 for success, 1 for a negative result such as diagnostics or no match, 2 for a usage error or an input that
+/// cannot be read, and 130 after Ctrl-C.
+///
+/// The function belongs at the start of a process that does nothing else. It may install handlers of signals: of SIGBUS on
+/// Linux, and, while there are files to clean up, of SIGINT and SIGTERM. The handlers may end the process.
+pub fn run(arguments: impl IntoIterator<Item = OsString>) -> u8 {
+    let cli = match Cli::try_parse_from(arguments) {
+        Ok(cli) => cli,
+        Err(error) => {
+            // If there is no place to print to, the exit code has to do.
+            let _ = error.print();
+            return u8::try_from(error.exit_code()).unwrap_or(u8::MAX);
+        }
+    };
+    #[cfg(target_os = "linux")]
+    output::shortened_file::install_handler();
+    let mut out = Output::new(cli.color);
+    let outcome = match cli.command {
+        Command::Check(args) => commands::check::run(&args, &mut out),
+        Command::Fmt(args) => commands::fmt::run(&args, &mut out),
+        Command::Stats(args) => commands::stats::run(&args, &mut out),
+        Command::Index(args) => commands::index::run(&args, &mut out),
+        Command::Merge(args) => commands::merge::run(&args, &mut out),
+        Command::Find(args) => commands::find::run(&args, &mut out),
+        Command::Convert(args) => commands::convert::run(&args, &mut out),
+        Command::Export(args) => commands::export::run(&args, &mut out),
+        Command::SplitPoints(args) => commands::split_points::run(&args, &mut out),
+        Command::Dataset(args) => commands::dataset::run(&args, &mut out),
+        Command::Dedup(args) => commands::dedup::run(&args, &mut out),
+        Command::Verify(args) => commands::verify::run(&args, &mut out),
+        Command::Tree(args) => commands::tree::run(&args, &mut out),
+        Command::Perft(args) => commands::perft::run(&args, &mut out),
+        Command::Moves(args) => commands::moves::run(&args, &mut out),
+        Command::Show(args) => commands::show::run(&args, &mut out),
+        Command::Serve(args) => commands::serve::run(&args, &mut out),
+        Command::ExportSite(args) => commands::serve::export_site(&args, &mut out),
+        Command::Bench(args) => commands::bench::run(&args, &mut out),
+        Command::Fix(args) => commands::fix::run(&args, &mut out),
+        Command::Names(args) => commands::names::run(&args, &mut out),
+        Command::Explain(args) => commands::explain::run(&args, &mut out),
+        Command::Completions(args) => commands::completions::run(&args, &mut out),
+        Command::Man(args) => commands::man::run(&args, &mut out),
+        Command::Help(args) => commands::help::run(&args, &mut out),
+    };
+    let outcome = outcome.and_then(|exit| out.finish().map(|()| exit));
+    // For tests of debug builds; a release build counts no steps.
+    if let (Some(steps), Some(_)) = (pdn::steps::count(), std::env::var_os("PDN_COUNT_STEPS")) {
+        output::exit::print_error(&format!("steps: {steps}"));
+    }
+    exit_code(outcome)
+}

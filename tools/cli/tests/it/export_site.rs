@@ -1,0 +1,301 @@
+//! Tests of `pdn export-site`: its files against the answers of the server on the same index, what is left out, and how the
+//! folder comes to be.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::Path;
+
+use serde_json::Value;
+
+use crate::common::{Run, run, text};
+use crate::serve::Served;
+
+/// Exports an index with these options.
+fn export(index: &Path, site: &Path, options: &[&str]) -> Run {
+    run(&[&["export-site", text(index), "-o", text(site)], options].concat())
+}
+
+fn json(path: &Path) -> Value {
+    let text = fs::read_to_string(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+    serde_json::from_str(&text).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
+}
+
+/// Returns the configuration that the page reads.
+fn config(site: &Path) -> Value {
+    let text = fs::read_to_string(site.join("site.js")).unwrap();
+    let object = text.split_once("export default ").unwrap().1.trim_end().trim_end_matches(';');
+    serde_json::from_str(object).unwrap()
+}
+
+/// Returns all answers of a store by their keys, after checking that every file belongs to the site.
+fn answers(site: &Path, store: &str) -> BTreeMap<String, Value> {
+    let config = config(site);
+    let mut answers = BTreeMap::new();
+    for number in 0..config["files"][store].as_str().unwrap().len() / 6 {
+        let file = json(&site.join(format!("data/{store}/{number}.json")));
+        assert_eq!(file["site"], config["id"]);
+        for (key, answer) in file["answers"].as_object().unwrap() {
+            assert!(answers.insert(key.clone(), answer.clone()).is_none(), "{key} is there twice");
+        }
+    }
+    answers
+}
+
+/// Returns the paths of all files below a folder with their contents.
+fn files(folder: &Path) -> BTreeMap<String, Vec<u8>> {
+    let mut found = BTreeMap::new();
+    let mut folders = vec![folder.to_owned()];
+    while let Some(next) = folders.pop() {
+        for entry in fs::read_dir(next).unwrap() {
+            let path = entry.unwrap().path();
+            if path.is_dir() {
+                folders.push(path);
+            } else {
+                let name = path.strip_prefix(folder).unwrap().to_string_lossy().into_owned();
+                found.insert(name, fs::read(&path).unwrap());
+            }
+        }
+    }
+    found
+}
+
+/// Encodes a value for an address.
+fn encoded(value: &str) -> String {
+    value.bytes().map(|byte| format!("%{byte:02X}")).collect()
+}
+
+#[test]
+fn answers_of_a_site_equal_those_of_the_server() {
+    let served = Served::start();
+    let site = served.folder.path().join("site");
+    let run = export(&served.index, &site, &["--min-games", "1", "--plies", "4", "--examples", "2"]);
+    assert_eq!((run.code, run.out.as_str()), (0, ""), "{}", run.err);
+    let config = config(&site);
+    assert_eq!(config["index"], served.get("/api/v1/indexes").json()["indexes"][0]);
+
+    let mut positions = 0;
+    for (variant, known) in config["variants"].as_object().unwrap() {
+        let start = served.get(&format!("/api/v1/games/position?variant={variant}")).json();
+        assert_eq!((&known["start"], &known["board"]), (&start["fen"], &start["board"]));
+        for answer in answers(&site, &format!("tree/{variant}")).values() {
+            positions += 1;
+            let fen = encoded(answer["position"]["fen"].as_str().unwrap());
+            let asked = format!("variant={variant}&fen={fen}");
+            assert_eq!(answer["position"], served.get(&format!("/api/v1/games/position?{asked}")).json());
+            let mut tree = served.get(&format!("/api/v1/games/tree?{asked}&games=2")).json();
+            // The site has no examples of single moves.
+            for entry in tree["moves"].as_array_mut().unwrap() {
+                entry.as_object_mut().unwrap().remove("examples");
+            }
+            let examples: BTreeSet<String> =
+                tree["examples"].as_array().unwrap().iter().map(Value::to_string).collect();
+            tree["rows"].as_object_mut().unwrap().retain(|number, _| examples.contains(number));
+            assert_eq!(answer["tree"], tree);
+        }
+    }
+    assert!(positions > 10, "{positions}");
+
+    let games = answers(&site, "games");
+    assert!(games.len() >= 4, "{:?}", games.keys());
+    for (number, answer) in &games {
+        assert_eq!(answer["game"], served.get(&format!("/api/v1/games/games/{number}")).json());
+        assert_eq!(answer["pdn"], served.get(&format!("/api/v1/games/games/{number}.pdn")).body);
+    }
+
+    let pages = answers(&site, "pages");
+    for (key, answer) in &pages {
+        let (question, parameters) = key.split_once('?').unwrap_or((key, ""));
+        let mut address = format!("/api/v1/games/{question}?");
+        let (filter, offset) = parameters.rsplit_once("offset=").unwrap_or((parameters, ""));
+        if let Some((name, value)) = filter.trim_end_matches('&').split_once('=') {
+            address += &format!("{name}={}&", encoded(value));
+        }
+        if !offset.is_empty() {
+            address += &format!("offset={offset}&limit=100");
+        }
+        if question == "find" {
+            address += "&sort=date";
+        }
+        assert_eq!(*answer, served.get(&address).json(), "{key}: {address}");
+    }
+    for key in [
+        "stats",
+        "players?offset=0",
+        "stats?player==Cornel",
+        "stats?event==Club",
+        "find?event==Club&offset=0",
+    ] {
+        assert!(pages.contains_key(key), "{key}: {:?}", pages.keys());
+    }
+}
+
+#[test]
+fn list_of_moves_leads_to_the_answers_of_the_positions() {
+    let served = Served::start();
+    let site = served.folder.path().join("site");
+    assert_eq!(export(&served.index, &site, &["--min-games", "1"]).code, 0);
+    let answers = answers(&site, "tree/international");
+    let list = &json(&site.join("data/moves/international.json"))["answers"];
+    let keys: Vec<&str> = list["keys"]
+        .as_str()
+        .unwrap()
+        .as_bytes()
+        .chunks(13)
+        .map(|key| std::str::from_utf8(key).unwrap())
+        .collect();
+    assert_eq!(keys.len(), answers.len());
+    let mut edges = 0;
+    for (key, moves) in keys.iter().zip(list["moves"].as_array().unwrap()) {
+        let words: Vec<&str> = moves.as_str().unwrap().split_whitespace().collect();
+        for pair in words.chunks(2) {
+            let after = keys[pair[1].parse::<usize>().unwrap()];
+            let from = &answers[*key]["tree"]["moves"];
+            let entry = from.as_array().unwrap().iter().find(|entry| entry["move"] == pair[0]).unwrap();
+            assert_eq!(entry["after"], answers[after]["position"]["fen"]);
+            edges += 1;
+        }
+    }
+    assert!(edges >= keys.len() - 1, "{edges} moves to {} positions", keys.len());
+}
+
+#[test]
+fn rare_and_late_positions_are_left_out_and_counted() {
+    let served = Served::start();
+    let number = |site: &Path, part: &str, name: &str| json(&site.join("manifest.json"))[part][name].clone();
+    let site = served.folder.path().join("common");
+    assert_eq!(export(&served.index, &site, &["--min-games", "2"]).code, 0);
+    let found = answers(&site, "tree/international");
+    assert!(found.values().all(|answer| answer["tree"]["games"].as_u64().unwrap() >= 2));
+    // The start, and 1. 32-28 19-23 2. 28x19 14x23 of two games.
+    assert_eq!(found.len(), 5);
+    assert!(answers(&site, "tree/russian").is_empty());
+    assert_eq!(number(&site, "exported", "positions"), 5);
+    assert!(number(&site, "left_out", "positions_of_fewer_games").as_u64().unwrap() > 0);
+    let site = served.folder.path().join("early");
+    let options = ["--min-games", "1", "--plies", "1", "--players", "2", "--events", "0", "--examples", "1"];
+    assert_eq!(export(&served.index, &site, &options).code, 0);
+    // The start, and the positions after 32-28, 33-28 and 31-27.
+    assert_eq!(answers(&site, "tree/international").len(), 4);
+    assert!(number(&site, "left_out", "moves_after_the_last_ply").as_u64().unwrap() > 0);
+    assert_eq!(number(&site, "exported", "players"), 2);
+    assert_eq!(answers(&site, "pages")["players?offset=0"]["players"].as_array().unwrap().len(), 2);
+    assert_eq!(number(&site, "exported", "events"), 0);
+    assert!(number(&site, "left_out", "players").as_u64().unwrap() > 0);
+    assert_eq!(number(&site, "left_out", "events"), 1);
+    let games = answers(&site, "games").len();
+    assert_eq!(number(&site, "exported", "games"), games);
+    assert_eq!(number(&site, "left_out", "games"), 5 - games);
+}
+
+#[test]
+fn position_that_is_reached_by_two_orders_of_moves_is_one_answer() {
+    let folder = tempfile::tempdir().unwrap();
+    let archive = folder.path().join("two.pdn");
+    let games = "[GameType \"20\"]\n1. 32-28 20-25 2. 31-26 *\n\n[GameType \"20\"]\n1. 31-26 20-25 2. 32-28 *\n\n\
+                 [GameType \"20\"]\n1. 32-28 20-25 2. 31-26 15-20 *\n";
+    fs::write(&archive, games).unwrap();
+    let index = folder.path().join("two.idx");
+    assert_eq!(run(&["index", text(&archive), "-o", text(&index)]).code, 0);
+    let site = folder.path().join("site");
+    let made = export(&index, &site, &["--min-games", "1"]);
+    assert_eq!(made.code, 0, "{}", made.err);
+    let answers = answers(&site, "tree/international");
+    let fens: BTreeSet<&str> =
+        answers.values().map(|answer| answer["position"]["fen"].as_str().unwrap()).collect();
+    assert_eq!(fens.len(), answers.len());
+    // 31-26 and 32-28 in either order, by three games.
+    let met =
+        answers.values().find(|answer| answer["tree"]["arrivals"].as_array().unwrap().len() == 2).unwrap();
+    assert_eq!(met["tree"]["games"], 3);
+}
+
+#[test]
+fn same_index_and_options_give_the_same_bytes_on_any_number_of_threads() {
+    let served = Served::start();
+    let sites = ["1", "3"].map(|threads| {
+        let site = served.folder.path().join(format!("site-{threads}"));
+        let made = export(&served.index, &site, &["--min-games", "1", "--threads", threads]);
+        assert_eq!(made.code, 0, "{}", made.err);
+        files(&site)
+    });
+    assert_eq!(sites[0].keys().collect::<Vec<_>>(), sites[1].keys().collect::<Vec<_>>());
+    for (name, bytes) in &sites[0] {
+        assert_eq!(*bytes, sites[1][name], "{name}");
+    }
+    for name in ["index.html", "site.js", "shards.js", "lang/nl.js", "manifest.json", "data/games/0.json"] {
+        assert!(sites[0].contains_key(name), "{name}");
+    }
+    let manifest: Value = serde_json::from_slice(&sites[0]["manifest.json"]).unwrap();
+    // The manifest does not count itself.
+    assert_eq!(manifest["files"]["number"], sites[0].len() - 1);
+    let longest = sites[0].iter().filter(|(name, _)| *name != "manifest.json").map(|(_, bytes)| bytes.len());
+    assert_eq!(manifest["files"]["longest"], longest.max().unwrap());
+}
+
+#[test]
+fn site_replaces_no_folder_with_files_and_leaves_none_half_written() {
+    let served = Served::start();
+    let names = || {
+        let mut names: Vec<_> = fs::read_dir(served.folder.path())
+            .unwrap()
+            .map(|entry| entry.unwrap().file_name().to_string_lossy().into_owned())
+            .collect();
+        names.sort();
+        names
+    };
+    let before = names();
+    let full = served.folder.path().join("full");
+    fs::create_dir(&full).unwrap();
+    fs::write(full.join("mine.txt"), "mine").unwrap();
+    let refused = export(&served.index, &full, &[]);
+    assert_eq!(refused.code, 2);
+    assert!(refused.err.contains("the folder is not empty"), "{}", refused.err);
+    assert_eq!(files(&full).len(), 1);
+    fs::remove_dir_all(&full).unwrap();
+
+    let refused = export(&served.index, &served.folder.path().join("games.pdn"), &[]);
+    assert_eq!(refused.code, 2);
+    assert!(refused.err.contains("is a file"), "{}", refused.err);
+    let no_index = export(served.folder.path(), &served.folder.path().join("site"), &[]);
+    assert_eq!(no_index.code, 2);
+    // A damaged index: the site is begun and not finished.
+    let segment = files(&served.index).into_keys().find(|name| name.contains("seg")).expect("a segment");
+    fs::write(served.index.join(&segment), "damaged").unwrap();
+    let failed = export(&served.index, &served.folder.path().join("site"), &[]);
+    assert_eq!(failed.code, 2, "{}", failed.err);
+    assert_eq!(names(), before);
+}
+
+#[test]
+fn empty_folder_is_taken() {
+    let served = Served::start();
+    let site = served.folder.path().join("site");
+    fs::create_dir(&site).unwrap();
+    assert_eq!(export(&served.index, &site, &["--quiet"]).err, "");
+    assert!(site.join("index.html").is_file());
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt;
+        let mode = fs::metadata(&site).unwrap().permissions().mode();
+        assert_eq!(mode & 0o500, 0o500);
+        let other = served.folder.path().join("other");
+        fs::create_dir(&other).unwrap();
+        assert_eq!(mode, fs::metadata(&other).unwrap().permissions().mode(), "as any new folder");
+    }
+}
+
+#[test]
+fn games_whose_text_is_gone_are_counted_and_named() {
+    let served = Served::start();
+    fs::remove_file(served.folder.path().join("games.pdn")).unwrap();
+    let site = served.folder.path().join("site");
+    let made = export(&served.index, &site, &["--min-games", "1"]);
+    assert_eq!(made.code, 2);
+    assert!(made.err.contains("the text cannot be read"), "{}", made.err);
+    let manifest = json(&site.join("manifest.json"));
+    assert_eq!(manifest["exported"]["games"], 0);
+    let unreadable = manifest["left_out"]["unreadable"].as_array().unwrap();
+    assert_eq!(manifest["left_out"]["unreadable_games"], unreadable.len());
+    assert!(unreadable.contains(&1.into()), "{unreadable:?}");
+    assert_eq!(answers(&site, "pages")["stats"]["games"], 5);
+}

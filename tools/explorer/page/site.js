@@ -1,0 +1,2 @@
+// What the page is made from. `pdn export-site` writes another file of this name, and then the answers are files.
+export default null;

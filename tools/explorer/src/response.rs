@@ -1,0 +1,148 @@
+//! What all responses of one address of the server have in common: the check of the host, headers, counts and the log.
+
+use std::sync::Arc;
+use std::time::Instant;
+
+use axum::body::Body;
+use axum::extract::{MatchedPath, Request, State};
+use axum::http::{HeaderMap, HeaderValue, Response, StatusCode, header};
+use axum::middleware::Next;
+use serde_json::{Value, json};
+
+use crate::answers::Answer;
+use crate::host::HostCheck;
+use crate::metrics::Metrics;
+use crate::problem::Problem;
+use crate::route_table::Route;
+
+/// A response of the server.
+pub(crate) type Reply = Response<Body>;
+
+/// An address at which the server listens.
+pub(crate) struct Address {
+    pub(crate) host: HostCheck,
+    pub(crate) metrics: Arc<Metrics>,
+    /// Whether pages of other sites may read the answers.
+    pub(crate) cors: bool,
+    /// Receives an object for each request.
+    pub(crate) log: Option<fn(&Value)>,
+}
+
+/// Checks the host, counts and logs the request, and adds the headers that every response has.
+pub(crate) async fn around(State(address): State<Arc<Address>>, request: Request, next: Next) -> Reply {
+    let start = Instant::now();
+    let method = request.method().clone();
+    let path = request.uri().path().to_owned();
+    let matched = request.extensions().get::<MatchedPath>().map(|path| path.as_str().to_owned());
+    let host = request.headers().get(header::HOST).and_then(|host| host.to_str().ok()).unwrap_or_default();
+    let mut response = if address.host.accepts(host) {
+        next.run(request).await
+    } else {
+        let detail = "the Host header is no name of this server; `pdn serve --host NAME` adds one";
+        problem(&Problem::new(421, detail))
+    };
+    if response.status() == StatusCode::METHOD_NOT_ALLOWED {
+        let allowed = response.headers().get(header::ALLOW).cloned();
+        response = problem(&Problem::new(405, format!("{method} is not possible here")));
+        if let Some(allowed) = allowed {
+            response.headers_mut().insert(header::ALLOW, allowed);
+        }
+    }
+    let headers = response.headers_mut();
+    for (name, value) in [
+        (
+            "content-security-policy",
+            "default-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'",
+        ),
+        ("x-content-type-options", "nosniff"),
+        ("referrer-policy", "no-referrer"),
+        ("cross-origin-opener-policy", "same-origin"),
+    ] {
+        headers.insert(name, HeaderValue::from_static(value));
+    }
+    if address.cors {
+        headers.insert("access-control-allow-origin", HeaderValue::from_static("*"));
+    } else {
+        headers.insert("cross-origin-resource-policy", HeaderValue::from_static("same-origin"));
+    }
+    let route = matched.and_then(|matched| match matched.rsplit_once('/') {
+        Some((_, "{question}")) => Route::place(&format!("/api/v1/{{index}}/{}", path.rsplit('/').next()?)),
+        _ => Route::place(&matched),
+    });
+    let time = start.elapsed();
+    address.metrics.count(route, response.status().as_u16(), time);
+    if let Some(log) = address.log {
+        log(&json!({
+            "method": method.as_str(),
+            "path": path,
+            "status": response.status().as_u16(),
+            "ms": (time.as_secs_f64() * 1e5).round() / 100.0,
+        }));
+    }
+    response
+}
+
+/// Returns the response for a problem.
+pub(crate) fn problem(problem: &Problem) -> Reply {
+    let mut response = Response::new(Body::from(problem.json().to_string()));
+    *response.status_mut() =
+        StatusCode::from_u16(problem.status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
+    let headers = response.headers_mut();
+    headers.insert(header::CONTENT_TYPE, HeaderValue::from_static("application/problem+json"));
+    headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
+    if let Some(seconds) = problem.retry_after {
+        headers.insert(header::RETRY_AFTER, HeaderValue::from(seconds));
+    }
+    if problem.status == 401 {
+        headers.insert(header::WWW_AUTHENTICATE, HeaderValue::from_static("Bearer"));
+    }
+    response
+}
+
+/// Returns the response with an answer, or 304 if the client has it already. Caches ask again each time.
+pub(crate) fn reply(answer: &Answer, tag: Option<&str>, request: &HeaderMap) -> Reply {
+    let known = request.get(header::IF_NONE_MATCH).and_then(|known| known.to_str().ok());
+    let is_known =
+        tag.is_some_and(|tag| known.is_some_and(|known| known.split(',').any(|one| one.trim() == tag)));
+    let body = if is_known { Body::empty() } else { Body::from(answer.body.clone()) };
+    let mut response = Response::new(body);
+    let headers = response.headers_mut();
+    if let Some(tag) = tag.and_then(|tag| HeaderValue::from_str(tag).ok()) {
+        headers.insert(header::ETAG, tag);
+    }
+    headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-cache"));
+    if is_known {
+        *response.status_mut() = StatusCode::NOT_MODIFIED;
+        return response;
+    }
+    headers.insert(header::CONTENT_TYPE, HeaderValue::from_static(answer.media_type));
+    if let Some(name) = &answer.file_name
+        && let Ok(value) = HeaderValue::from_str(&format!("attachment; filename=\"{name}\""))
+    {
+        headers.insert(header::CONTENT_DISPOSITION, value);
+    }
+    response
+}
+
+/// Returns the response with a JSON object that no cache keeps.
+pub(crate) fn reply_once(value: &Value) -> Reply {
+    let mut response = reply(&Answer::json(value), None, &HeaderMap::new());
+    response.headers_mut().insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
+    response
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn answers_that_a_client_has_are_not_sent_again() {
+        let answer = Answer::json(&Value::Null);
+        let reply = reply(&answer, Some("\"1-0\""), &HeaderMap::new());
+        assert_eq!(reply.headers()[header::ETAG], "\"1-0\"");
+        let mut known = HeaderMap::new();
+        known.insert(header::IF_NONE_MATCH, HeaderValue::from_static("\"2-0\", \"1-0\""));
+        assert_eq!(super::reply(&answer, Some("\"1-0\""), &known).status(), StatusCode::NOT_MODIFIED);
+        assert_eq!(super::reply(&answer, Some("\"3-0\""), &known).status(), StatusCode::OK);
+    }
+}

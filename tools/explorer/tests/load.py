@@ -1,0 +1,409 @@
+#!/usr/bin/env python3
+"""Puts mixed load on `pdn serve` and compares every answer: valid, invalid, slow and broken requests, while the index grows
+through `pdn index --append` and through imports.
+
+    tools/explorer/tests/load.py --pdn target/release/pdn --minutes 60
+
+Needs Python 3.9 and nothing else; the program has to be built with the feature `serve`. An answer is wrong
+
+- if it differs from what the command of the same meaning prints for the same index,
+- if it differs from the first answer to the same question about the same state of the index,
+- if its status is not the expected one, or it is no JSON,
+- if a game that was confirmed is not found.
+
+At the end a table of the memory of the server and the list of wrong answers are printed. The exit code is 1 if that list is not
+empty, or if the server did not stop as it should.
+"""
+
+import argparse
+import http.client
+import json
+import os
+import random
+import shutil
+import socket
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+import urllib.parse
+
+LINES = [
+    "1. 32-28 19-23 2. 28x19 14x23 3. 37-32 10-14 4. 41-37 14-19 5. 46-41 5-10",
+    "1. 32-28 18-22 2. 37-32 12-18 3. 41-37 7-12 4. 34-29 19-23 5. 28x19 14x34 6. 40x29",
+    "1. 32-28 17-22 2. 28x17 11x22 3. 37-32 6-11 4. 41-37 12-17",
+    "1. 34-29 19-23 2. 40-34 14-19 3. 45-40 10-14 4. 50-45 5-10",
+    "1. 33-28 18-22 2. 39-33 12-18 3. 44-39 7-12 4. 31-27 22x31 5. 36x27",
+    "1. 31-26 18-23 2. 37-31 12-18 3. 41-37 7-12",
+]
+PLAYERS = ["Anker, Joris", "Berg, Lotte", "Cornel, Piet", "Duin, Mara", "Eik, Sam", "Fjord, Ida", "Gaard, Per"]
+RESULTS = ["2-0", "1-1", "0-2"]
+TOKEN = "a-token-for-the-load-test"
+TIMEOUT = 120
+
+
+def game(number, rng, white=None):
+    """Returns a legal game: the beginning of one of the lines."""
+    words = rng.choice(LINES).split()
+    moves = " ".join(words[: rng.randrange(2, len(words) + 1)])
+    result = rng.choice(RESULTS)
+    tags = {
+        "Event": f"Evening {number % 17}",
+        "Site": f"https://lidraughts.org/{number:08}",
+        "Date": f"{rng.randrange(1980, 2026)}.{rng.randrange(1, 13):02}.{rng.randrange(1, 29):02}",
+        "White": white or rng.choice(PLAYERS),
+        "Black": rng.choice(PLAYERS),
+        "WhiteElo": rng.randrange(1500, 2500),
+        "Result": result,
+        "GameType": "20",
+    }
+    return "".join(f'[{name} "{value}"]\n' for name, value in tags.items()) + f"\n{moves} {result}\n\n\n"
+
+
+class Load:
+    def __init__(self, options):
+        self.options = options
+        self.folder = tempfile.mkdtemp(prefix="pdn-load-")
+        self.index = os.path.join(self.folder, "load.idx")
+        self.counts, self.wrong, self.first_answers = {}, [], {}
+        self.lock = threading.Lock()
+        # Held while the index grows, and while an answer is compared with a command.
+        self.still = threading.Lock()
+        self.number = 0
+        self.samples = []
+
+    def path(self, name):
+        return os.path.join(self.folder, name)
+
+    def command(self, *words):
+        return subprocess.run([self.options.pdn, *words], capture_output=True, text=True, timeout=600)
+
+    def start(self):
+        rng = random.Random(self.options.seed)
+        with open(self.path("games.pdn"), "w") as file:
+            for number in range(self.options.games):
+                file.write(game(number, rng))
+        self.number = self.options.games
+        built = self.command("index", self.path("games.pdn"), "-o", self.index, "--positions")
+        if built.returncode:
+            sys.exit(built.stderr)
+        with open(self.path("token"), "w") as file:
+            file.write(TOKEN)
+        words = [self.options.pdn, "serve", self.index, "--addr", "127.0.0.1:0", "--import-addr", "127.0.0.1:0"]
+        words += ["--import-token-file", self.path("token")]
+        self.server = subprocess.Popen(words, stdout=subprocess.PIPE, text=True)
+        ports = [urllib.parse.urlparse(self.server.stdout.readline().strip()).port for _ in range(2)]
+        if None in ports:
+            sys.exit("the server did not start")
+        self.port, self.import_port = ports
+
+    def count(self, kind):
+        with self.lock:
+            self.counts[kind] = self.counts.get(kind, 0) + 1
+
+    def report(self, what, *details):
+        with self.lock:
+            self.wrong.append((what, *details))
+
+    # Requests.
+
+    def ask(self, path, method="GET", body=None, port=None, headers=None):
+        """Returns the status, the tag and the body of an answer."""
+        connection = http.client.HTTPConnection("127.0.0.1", port or self.port, timeout=TIMEOUT)
+        try:
+            connection.request(method, path, body=body, headers=headers or {})
+            answer = connection.getresponse()
+            return answer.status, answer.getheader("etag"), answer.read()
+        finally:
+            connection.close()
+
+    def get(self, path):
+        """Returns the JSON of an answer that has to be there, after comparing it with the first one of the same state."""
+        status, tag, body = self.ask(path)
+        address = path.partition("?")[0]
+        self.count(f"{'game' if '/games/' in address else address.rpartition('/')[2]} {status}")
+        if status == 503:
+            return None
+        if status != 200:
+            self.report("status", path, status, body[:200])
+            return None
+        try:
+            value = [json.loads(line) for line in body.splitlines()] if ".ndjson" in path else json.loads(body)
+        except ValueError:
+            self.report("no JSON", path, body[:200])
+            return None
+        if tag:
+            with self.lock:
+                first = self.first_answers.setdefault((tag, path), body)
+                if len(self.first_answers) > 20_000:
+                    self.first_answers.clear()
+            if first != body:
+                self.report("another answer for the same state", path, tag, first[:200], body[:200])
+        return value
+
+    def digest(self):
+        return json.loads(self.ask("/api/v1/indexes")[2])["indexes"][0]["digest"]
+
+    def valid(self, rng):
+        """Asks a question about the index, and sometimes the command of the same meaning."""
+        moves = " ".join(rng.choice(LINES).split()[: rng.randrange(0, 6)])
+        player = rng.choice(PLAYERS).split(",")[0].lower()
+        year = rng.randrange(1980, 2026)
+        square = rng.randrange(1, 51)
+        kinds = [
+            ("tree", {"moves": moves}),
+            ("tree", {"moves": moves, "player": player, "date": f"{year}.."}),
+            ("tree", {"moves": moves, "transpositions": "true"}),
+            ("find", {"player": player, "date": f"..{year}", "limit": 20}),
+            ("find", {"variant": "international", "pattern": f"{rng.choice('wb.')}{square}", "limit": 5}),
+            ("find", {"query": rng.choice(["w-b >= 1", "move takes >= 1", "plies < 6", "rating >= 2000 and result draw"]), "limit": 5}),
+            ("find.ndjson", {"variant": "international", "pattern": f"{rng.choice('wb.')}{square}", "limit": 5}),
+            ("find.ndjson", {"player": player, "query": "w-b >= 1", "limit": 9}),
+            ("game", {}),
+            ("stats", {"player": player}),
+            ("players", {"name": player}),
+            ("position", {"moves": moves}),
+            ("masters", {}),
+        ]
+        kind, parameters = rng.choice(kinds)
+        parameters = {name: value for name, value in parameters.items() if value != ""}
+        query = "?" + urllib.parse.urlencode(parameters) if parameters else ""
+        compared = kind in ("tree", "find", "find.ndjson", "game") and rng.randrange(4) == 0
+        number = rng.randrange(1, self.options.games + 1)
+        path = {"game": f"/api/v1/load/games/{number}", "masters": "/masters"}.get(kind, f"/api/v1/load/{kind}{query}")
+        if not compared:
+            self.get(path)
+            return
+        with self.still:
+            answer = self.get(path)
+            if answer is None:
+                return
+            expected = self.expected(kind, parameters, number)
+            if kind == "find.ndjson":
+                *rows, last = answer
+                answer = {"total": last.get("total"), "rows": rows, "complete": last.get("complete")}
+            elif kind == "find":
+                answer = {"total": answer["total"], "rows": answer["games"], "complete": True}
+            if answer != expected:
+                self.report("differs from the command", path, str(expected)[:300], str(answer)[:300])
+            self.count("compared with the command")
+
+    def expected(self, kind, parameters, number):
+        """Returns what the command prints, in the form of the server."""
+        options = [f"--{name.replace('_', '-')}={value}" for name, value in parameters.items() if name not in ("limit", "transpositions")]
+        if "transpositions" in parameters:
+            options.append("--transpositions")
+        if kind == "tree":
+            return json.loads(self.command("tree", self.index, "--json", *options).stdout)
+        if kind == "game":
+            value = json.loads(self.command("show", self.index, str(number), "--json").stdout)
+            value["file"] = os.path.basename(value["file"])
+            return value
+        printed = self.command("find", self.index, "--json", "--fields=+fen", *options).stdout
+        rows = [json.loads(line) for line in printed.splitlines()]
+        for row in rows:
+            row["file"] = os.path.basename(row["file"])
+        return {"total": len(rows), "rows": rows[: parameters["limit"]], "complete": True}
+
+    def invalid(self, rng):
+        index = "/api/v1/load/"
+        path, expected = rng.choice([
+            (index + "tree?moves=1-50", 400), (index + "find?query=((", 400), (index + "find?date=x", 400), (index + "find?limit=-1", 400),
+            (index + "tree?variant=x", 400), (index + "tree?unknown=1", 400), (index + "find?white=a&white=b", 400),
+            (index + "find.ndjson?sort=date", 400), (index + "games/99999999", 404), (index + "games/0", 404), (index + "%00", 404),
+            (index + "../../etc/passwd", 404), ("/api/v1/others/tree", 404), ("/import/lidraughts", 404),
+            (index + "find?query=" + "a" * 9000, 414),
+        ])
+        status = self.ask(path)[0]
+        self.count(f"invalid {status}")
+        if status != expected:
+            self.report("status of an invalid request", path[:100], status, expected)
+
+    def check(self, rng):
+        text = "".join(game(n, rng) for n in range(rng.randrange(1, 20)))
+        status, _, body = self.ask("/api/v1/check", "POST", text)
+        self.count(f"check {status}")
+        if status == 200 and json.loads(body)["summary"]["games"] != text.count("[Event"):
+            self.report("check", body[:200])
+        elif status not in (200, 503):
+            self.report("status of a check", status, body[:200])
+
+    def broken(self, rng):
+        """Sends a request that is slow, cut off or no request, and goes away."""
+        kind = rng.choice(["half a header", "no reader", "part of a stream", "noise", "slow header", "half a body", "half an import"])
+        port = self.import_port if kind == "half an import" else self.port
+        with socket.create_connection(("127.0.0.1", port), timeout=TIMEOUT) as connection:
+            if kind == "half a header":
+                connection.sendall(b"GET /api/v1/load/stats HTTP/1.1\r\nHost: loc")
+                time.sleep(rng.random() / 2)
+            elif kind == "no reader":
+                connection.sendall(b"GET /api/v1/load/tree?date=1980.. HTTP/1.1\r\nHost: localhost\r\n\r\n")
+            elif kind == "part of a stream":
+                connection.sendall(b"GET /api/v1/load/find.ndjson?query=w-b+%3E%3D+1&limit=1000 HTTP/1.1\r\nHost: localhost\r\n\r\n")
+                connection.recv(100)
+            elif kind == "noise":
+                connection.sendall(bytes(rng.randrange(256) for _ in range(200)))
+                connection.settimeout(5)
+                try:
+                    connection.recv(1000)
+                except OSError:
+                    pass
+            elif kind == "slow header":
+                for byte in b"GET /health HTTP/1.1\r\n":
+                    connection.sendall(bytes([byte]))
+                    time.sleep(rng.random() / 50)
+            else:
+                target = b"POST /api/v1/check" if kind == "half a body" else b"PUT /import/lidraughts"
+                head = b" HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer " + TOKEN.encode() + b"\r\nContent-Length: 1000\r\n\r\n"
+                connection.sendall(target + head + b'[White "never stored"]\n')
+                time.sleep(rng.random() / 2)
+        self.count(kind)
+
+    def client(self, seed):
+        rng = random.Random(seed)
+        while time.time() < self.end:
+            work = rng.choices([self.valid, self.invalid, self.check, self.broken], [12, 2, 1, 3])[0]
+            try:
+                work(rng)
+            except (OSError, http.client.HTTPException) as error:
+                self.count(type(error).__name__)
+                if work is not self.broken:
+                    self.report("no answer", work.__name__, repr(error))
+            except Exception as error:
+                self.report("fault of the test", work.__name__, repr(error))
+            time.sleep(rng.random() * self.options.pause * 2)
+
+    # Growth.
+
+    def grow(self, rng):
+        """Adds games by an import or by the command, and looks for them."""
+        self.number += 3
+        names = [f"New {self.number + n}" for n in range(3)]
+        text = "".join(game(self.number + n, rng, name) for n, name in enumerate(names))
+        with self.still:
+            if rng.randrange(3):
+                self.put(text, {"taken": 3, "known": 0})
+                self.put(text, {"taken": 0, "known": 3})
+            else:
+                more = self.path(f"more-{self.number}.pdn")
+                with open(more, "w") as file:
+                    file.write(text)
+                before = self.digest()
+                added = self.command("index", "--append", more, "-o", self.index, "--positions")
+                if added.returncode:
+                    self.report("append", added.stderr)
+                since = time.time()
+                while self.digest() == before:
+                    if time.time() - since > TIMEOUT:
+                        self.report("an append is not seen", self.number)
+                        return
+                    time.sleep(0.1)
+                self.count("append")
+            for name in names:
+                found = self.get("/api/v1/load/find?" + urllib.parse.urlencode({"white": "=" + name, "limit": 1}))
+                if found and found["total"] != 1:
+                    self.report("a confirmed game is not found", name, found["total"])
+
+    def put(self, text, expected):
+        headers = {"Authorization": "Bearer " + TOKEN}
+        status, _, body = self.ask("/import/lidraughts", "PUT", text.encode(), self.import_port, headers)
+        self.count(f"import {status}")
+        # Another program may be writing the index.
+        for _ in range(20):
+            if status != 503:
+                break
+            time.sleep(1)
+            status, _, body = self.ask("/import/lidraughts", "PUT", text.encode(), self.import_port, headers)
+        answer = json.loads(body)
+        if status != 200 or answer["taken"] + answer["known"] != 3 or answer["refused"] or answer["errors"]:
+            self.report("import", status, body[:300])
+        elif answer["taken"] != expected["taken"]:
+            self.report("import", body[:300], expected)
+        wrong = self.ask("/import/lidraughts", "PUT", text.encode(), self.import_port, {"Authorization": "Bearer another-token-of-nobody"})
+        if wrong[0] != 401:
+            self.report("an import without the token", wrong[0])
+
+    def sample(self):
+        memory = {}
+        try:
+            with open(f"/proc/{self.server.pid}/status") as file:
+                for line in file:
+                    name, _, value = line.partition(":")
+                    if name in ("RssAnon", "VmHWM", "Threads"):
+                        memory[name] = int(value.split()[0])
+            memory["files"] = len(os.listdir(f"/proc/{self.server.pid}/fd"))
+        except OSError:
+            pass
+        minutes = (time.time() - self.begin) / 60
+        requests = sum(self.counts.values())
+        self.samples.append((minutes, self.number, requests, memory.get("RssAnon", 0) / 1024, memory.get("Threads", 0), memory.get("files", 0)))
+
+    def run(self):
+        self.start()
+        self.begin = time.time()
+        self.end = self.begin + self.options.minutes * 60
+        clients = [threading.Thread(target=self.client, args=(self.options.seed + 1 + n,)) for n in range(self.options.clients)]
+        for client in clients:
+            client.start()
+        rng = random.Random(self.options.seed)
+        every = max(self.options.minutes * 60 / 40, 1)
+        next_sample = self.begin
+        while time.time() < self.end:
+            try:
+                self.grow(rng)
+            except Exception as error:
+                self.report("growth", repr(error))
+            if time.time() >= next_sample:
+                self.sample()
+                next_sample += every
+            if self.server.poll() is not None:
+                self.report("the server has ended", self.server.returncode)
+                break
+            time.sleep(min(self.options.growth, max(self.end - time.time(), 0)))
+        self.end = min(self.end, time.time())
+        for client in clients:
+            client.join()
+        self.sample()
+        self.finish()
+
+    def finish(self):
+        """Compares everything once more, stops the server and prints the tables."""
+        if self.server.poll() is None:
+            tree = self.get("/api/v1/load/tree")
+            if tree != json.loads(self.command("tree", self.index, "--json").stdout):
+                self.report("the last tree differs from the command")
+            self.server.terminate()
+            code = self.server.wait(60)
+            if code:
+                self.report("exit code of the server", code)
+        verified = self.command("verify", "--full", self.index)
+        if verified.returncode:
+            self.report("the index is not sound", verified.stdout, verified.stderr)
+        print("minute   games  requests  private memory (MiB)  threads  open files")
+        for minutes, games, requests, memory, threads, files in self.samples:
+            print(f"{minutes:6.1f} {games:7} {requests:9} {memory:21.1f} {threads:8} {files:11}")
+        print("\nrequests by kind and status:")
+        for kind, number in sorted(self.counts.items()):
+            print(f"  {kind}: {number}")
+        print(f"\nwrong answers: {len(self.wrong)}")
+        for wrong in self.wrong[:50]:
+            print(" ", *wrong)
+        shutil.rmtree(self.folder)
+        sys.exit(1 if self.wrong else 0)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--pdn", default="pdn", help="the program, built with the feature `serve`")
+    parser.add_argument("--minutes", type=float, default=1)
+    parser.add_argument("--clients", type=int, default=4, help="requests at a time")
+    parser.add_argument("--games", type=int, default=3000, help="games of the index at the start")
+    parser.add_argument("--pause", type=float, default=0.1, help="mean pause of a client between requests, in seconds")
+    parser.add_argument("--growth", type=float, default=5, help="pause between additions to the index, in seconds")
+    parser.add_argument("--seed", type=int, default=1)
+    Load(parser.parse_args()).run()
+
+
+if __name__ == "__main__":
+    main()
