@@ -1,19 +1,14 @@
-// Texts in the language of the reader. English is the fallback for what another language lacks.
-
-import english from './lang/en.js';
+// Texts in the language of the reader. Each language has all texts, so that no other one is loaded.
 
 export const LANGUAGES = { en: 'English', nl: 'Nederlands', fr: 'Français', ru: 'Русский', pl: 'Polski' };
 
-let texts = english;
+let texts = {};
 export let language = 'en';
 
 export async function loadLanguage() {
   const wanted = localStorage.getItem('language') ?? navigator.languages?.map((l) => l.slice(0, 2)).find((l) => l in LANGUAGES) ?? 'en';
   language = wanted in LANGUAGES ? wanted : 'en';
-  if (language !== 'en') {
-    const own = await import('./lang/' + language + '.js');
-    texts = { ...english, ...own.default };
-  }
+  texts = (await import('./lang/' + language + '.js')).default;
   document.documentElement.lang = language;
 }
 
