@@ -2,13 +2,14 @@
 
 export const LANGUAGES = { en: 'English', nl: 'Nederlands', fr: 'Français', ru: 'Русский', pl: 'Polski' };
 
+const wanted = localStorage.getItem('language') ?? navigator.languages?.map((l) => l.slice(0, 2)).find((l) => l in LANGUAGES) ?? 'en';
+export const language = wanted in LANGUAGES ? wanted : 'en';
+// Begins while the modules of the views are still on their way: the page names this module first.
+const loading = import('./lang/' + language + '.js');
 let texts = {};
-export let language = 'en';
 
 export async function loadLanguage() {
-  const wanted = localStorage.getItem('language') ?? navigator.languages?.map((l) => l.slice(0, 2)).find((l) => l in LANGUAGES) ?? 'en';
-  language = wanted in LANGUAGES ? wanted : 'en';
-  texts = (await import('./lang/' + language + '.js')).default;
+  texts = (await loading).default;
   document.documentElement.lang = language;
 }
 

@@ -131,7 +131,9 @@ class Load:
             file.write(TOKEN)
         words = [self.options.pdn, "serve", self.index, "--addr", "127.0.0.1:0", "--import-addr", "127.0.0.1:0"]
         words += ["--import-token-file", self.path("token")]
-        self.server = subprocess.Popen(words, stdout=subprocess.PIPE, text=True)
+        # Two heaps, as in `deploy`: each heap grows to what the largest answer took, and with one for each thread that takes hours.
+        environment = {"MALLOC_ARENA_MAX": "2", **os.environ}
+        self.server = subprocess.Popen(words, stdout=subprocess.PIPE, text=True, env=environment)
         ports = [urllib.parse.urlparse(self.server.stdout.readline().strip()).port for _ in range(2)]
         if None in ports:
             sys.exit("the server did not start")

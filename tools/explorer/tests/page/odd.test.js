@@ -33,6 +33,11 @@ test('columns after a long name are on the screen', () => site.visit('/?db=odd&v
   assert.ok(box.x + box.width <= 1280, JSON.stringify(box));
 }));
 
+test('a short name is divided between its words only', () => site.visit('/?db=odd&view=players', async (page) => {
+  const box = await page.locator('table.players a', { hasText: 'Łukasz Żółć' }).boundingBox();
+  assert.ok(box.height < 60, `${box.height}`);
+}, { width: 390, height: 844 }));
+
 test('players and events of any name have their page', () => site.visit('/?db=odd', async (page) => {
   for (const name of NAMES) {
     await page.goto(`${site.origin}/?db=odd&view=players&p=${encodeURIComponent(name)}`);
