@@ -17,7 +17,7 @@ use serde_json::{Map, Value, json};
 
 use self::pages::PagesSummary;
 use self::positions::Reader;
-use self::shards::{Store, WrittenFiles, hash, write_file};
+use self::shards::{Store, WrittenFiles, hash, write_answers, write_file};
 use super::answers::Archives;
 use super::archive::{OpenArchive, ServedArchive};
 use super::start::free_name;
@@ -249,10 +249,11 @@ fn export(
         starts.insert(name, first.into());
         files.join(&written);
     }
-    std::fs::create_dir_all(data.join("moves"))?;
+    let moves = data.join("moves");
+    std::fs::create_dir_all(&moves)?;
     for (variant, list) in lists {
         let text = json!({ "site": id, "answers": list }).to_string() + "\n";
-        files.add(write_file(&data.join(format!("moves/{variant}.json")), text.as_bytes())?);
+        files.add(write_answers(&moves, &variant, &text)?);
     }
     for (path, bytes) in page_files() {
         let path = folder.join(path);
