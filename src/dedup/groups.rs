@@ -29,6 +29,36 @@ pub(super) struct UnitWorker<'a> {
 /// A game with its rank.
 type Ranked<'a> = (KeeperRank, GameFacts<'a>);
 
+/// Games with equal moves and tags that belong to one keeper.
+struct RankedCopies<'m> {
+    /// Rank and facts of the first of them.
+    rank: KeeperRank,
+    facts: GameFacts<'m>,
+    /// Ranks of the others.
+    others: &'m [KeeperRank],
+    /// The game of which [`ManyCopies`](super::many_copies::ManyCopies) has more copies, if it has.
+    more_of: Option<u64>,
+}
+
+impl<'m> RankedCopies<'m> {
+    /// Returns the games of `copies`, of which `first` is the first. A game that is there already stays by itself, but its copies belong to the
+    /// first such game of which they are copies, which may have other tags.
+    fn of(first: GameFacts<'m>, copies: &Copies<'m>) -> impl Iterator<Item = Self> + use<'m> {
+        let more_of = copies.has_more.then_some(first.number);
+        let known = copies.ranks.split_first().filter(|(rank, _)| !rank.is_new());
+        let known = known.map(|(&rank, _)| Self { rank, facts: first, others: &[], more_of: None });
+        let new = copies.ranks.get(usize::from(known.is_some())..).and_then(<[KeeperRank]>::split_first);
+        let new = new.map(|(&rank, others)| {
+            let facts = match known {
+                Some(_) => GameFacts { number: rank.number(), text: Some(rank.text()), ..first },
+                None => first,
+            };
+            Self { rank, facts, others, more_of }
+        });
+        known.into_iter().chain(new)
+    }
+}
+
 /// The keepers of one step, and which other games belong to which of them.
 struct StepResult<'a> {
     keepers: Keepers<'a>,
@@ -64,26 +94,26 @@ impl<'a> UnitWorker<'a> {
         kept: &mut Vec<GameFacts<'m>>,
         found: &mut Found,
     ) -> Result<()> {
-        let copies = games.copies();
-        let is_single = copies.len() == 1;
-        let mut ranked: Vec<(Ranked<'m>, Copies<'m>)> = Vec::with_capacity(copies.len());
-        for copies in copies {
+        let is_single = games.copies().len() == 1;
+        let mut ranked: Vec<RankedCopies<'m>> = Vec::with_capacity(games.copies().len());
+        for copies in games.copies() {
             let Some(mut first) = copies.first() else { continue };
             if is_single && copies.ranks.len() == 1 {
                 kept.push(first);
                 return Ok(());
             }
             self.reader.complete(&mut first)?;
-            ranked.push(((self.reader.rank(&first), first), copies));
+            ranked.extend(RankedCopies::of(first, &copies));
         }
-        ranked.sort_unstable_by_key(|((rank, _), _)| *rank);
+        ranked.sort_unstable_by_key(|copies| copies.rank);
         let mut step = StepResult { keepers: Keepers::of_whole_records(), ranks: Vec::new() };
-        for (game, copies) in ranked {
+        for RankedCopies { rank, facts, others, more_of } in ranked {
+            let game = (rank, facts);
             let keeper =
                 self.place(game, &mut step, DuplicateClass::Exact, &mut found.members, PairJudge::is_exact);
-            // What the first of them belongs to, its copies belong to.
+            // What the first of them belongs to, the others belong to.
             let (keeper, keeper_rank) = (step.keepers.all[keeper].number, step.ranks[keeper]);
-            for rank in copies.ranks.iter().skip(1) {
+            for rank in others {
                 found.members.push(Membership {
                     keeper,
                     other: rank.number(),
@@ -91,9 +121,7 @@ impl<'a> UnitWorker<'a> {
                     reason: keeper_rank.reason(rank),
                 });
             }
-            if copies.has_more {
-                found.keepers.push(KeeperOfCopies { first: game.1.number, keeper: keeper_rank });
-            }
+            found.keepers.extend(more_of.map(|first| KeeperOfCopies { first, keeper: keeper_rank }));
         }
         let StepResult { keepers: Keepers { all: keepers, .. }, ranks } = step;
         // The moves of a damaged game are not known to the end, and games without moves have no moves in common.

@@ -320,6 +320,19 @@ fn games_of_the_known_index_are_always_keepers() {
 }
 
 #[test]
+fn copies_belong_to_the_first_game_of_the_known_index() {
+    let of = |white: &str| game(&players(white, "Sijbrands, T.", ""), OPENING);
+    let folder = tempfile::tempdir().unwrap();
+    let known = index_of(folder.path(), "known", &(of("Wiersma, H.") + &of("Harm Wiersma").repeat(2)));
+    let new = index_of(folder.path(), "new", &of("Harm Wiersma").repeat(3));
+    let duplicates = find_duplicates(&new, Some(&known), &DedupOptions::new()).unwrap();
+    let groups: Vec<_> = duplicates.into_groups().map(Result::unwrap).collect();
+    assert_eq!(groups.len(), 1, "{groups:?}");
+    assert_eq!((groups[0].keeper.is_new, groups[0].keeper.game), (false, 0));
+    assert_eq!(groups[0].others.len(), 3);
+}
+
+#[test]
 fn work_is_linear_in_equal_short_draws() {
     let steps = |games: usize| {
         let mut rng = fastrand::Rng::with_seed(7);
