@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use pdn::ast::{Arena, TreeBuilder};
-use pdn::dedup::{DuplicateClass, DuplicateGroup, is_known_value};
+use pdn::dedup::{DuplicateClass, DuplicateMember, is_known_value};
 use pdn::edit::GameEditor;
 use pdn::index::{Index, TextReader};
 use pdn::parse::unescape;
@@ -40,11 +40,10 @@ impl RemovedCopies {
         }
     }
 
-    /// Adds the games of a group that are removed.
-    pub(super) fn add(&mut self, group: &DuplicateGroup) {
-        if group.keeper.is_new && self.classes.contains(&group.class) {
-            let numbers = group.others.iter().map(|other| other.game.game);
-            self.copies.entry(group.keeper.game).or_default().extend(numbers);
+    /// Adds a game of a group, if it is removed.
+    pub(super) fn add(&mut self, member: &DuplicateMember) {
+        if member.keeper.is_new && self.classes.contains(&member.class) {
+            self.copies.entry(member.keeper.game).or_default().push(member.duplicate.game.game);
         }
     }
 
