@@ -139,7 +139,7 @@ impl Shifts {
 
     /// Returns the old offset of a new one; inside of new text, that at which the text stands.
     fn old_offset(&self, at: usize) -> usize {
-        let edits = self.new.partition_point(|new| new.start < at);
+        let edits = self.new.partition_point(|new| new.start <= at);
         let Some(last) = edits.checked_sub(1) else { return at };
         match at.checked_sub(self.new[last].end) {
             Some(behind) => self.old[last].end + behind,
@@ -199,15 +199,15 @@ impl Shifts {
                 continue;
             }
             let Range { start, end } = part.span.range();
-            let range = touched.partition_point(|range| range.end < start);
-            let is_touched =
-                touched[range..].iter().take(2).any(|range| range.start <= start && end <= range.end);
-            if !is_touched {
-                let at = self.old_offset(start);
-                return Err(EditError::Part {
-                    at: expected.peek().map_or(at, |(wanted, _)| at.min(*wanted)),
-                });
+            let first = touched.partition_point(|range| range.end < start);
+            let mut around = touched[first..].iter().take(2).filter(|range| range.start <= start);
+            if around.clone().any(|range| end <= range.end) {
+                continue;
             }
+            // Behind new text, where the part goes on.
+            let at = self.old_offset(around.next_back().map_or(start, |range| range.end));
+            let at = expected.peek().map_or(at, |(wanted, _)| at.min(*wanted));
+            return Err(EditError::Part { at });
         }
         expected.next().map_or(Ok(()), |(at, _)| Err(EditError::Part { at }))
     }

@@ -258,8 +258,11 @@ impl std::error::Error for Unencodable {}
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
     use super::*;
     use crate::ast::{Arena, TreeBuilder};
+    use crate::parse::unescape;
 
     fn edited(record: &[u8], encoding: Encoding, edit: impl FnOnce(&mut GameEditor<'_>)) -> Vec<u8> {
         let arena = Arena::new();
@@ -386,9 +389,9 @@ mod tests {
         };
         let record = b"[White \"a\"]\n\n1. 32-28! {x} 19-23 (19-24) 2. 33-29 *\n";
         assert!(finish(record, "{x", "{y} $1").is_ok());
-        assert_eq!(finish(record, "{x", "{y"), Err(EditError::Part { at: 23 }));
+        assert_eq!(finish(record, "{x", "{y"), Err(EditError::Part { at: 26 }));
         assert!(matches!(finish(record, "{x", "(20-24"), Err(EditError::Part { .. })));
-        assert!(finish(record, "19-23", "19-23 ; no").is_err());
+        assert_eq!(finish(record, "19-23", "19-23 ; no"), Err(EditError::Part { at: 32 }));
         assert!(finish(record, "{x", "\n\n[White \"b\"]\n[White \"c\"]\n\n1. 33-28").is_err());
     }
 
@@ -419,5 +422,57 @@ mod tests {
         removed.remove(&variation);
         assert_eq!(removed.finish().unwrap().apply(record), b"1. 32-28 18-23 *");
         assert_eq!(editor.finish().unwrap().apply(record), b"1. 32-28 (1. 33-29 19-23) 18-23 *");
+    }
+
+    /// Returns the kind and the text of each part that neither is `removed` nor a tag `White`.
+    fn outline(tree: &SyntaxTree<'_>, removed: Option<Part<'_>>) -> Vec<String> {
+        let is_kept = |part: &Part<'_>| {
+            Some(*part) != removed && !matches!(part, Part::Tag(tag) if tag.name == b"White")
+        };
+        let outline = |part: Part<'_>| {
+            let kind = std::mem::discriminant(&part);
+            format!("{kind:?} {}", part.span().of(tree.raw()).escape_ascii())
+        };
+        tree.parts().filter(is_kept).map(outline).collect()
+    }
+
+    proptest! {
+        /// The parts of records, whole and broken, in any order.
+        #[test]
+        fn edited_records_say_what_was_asked(
+            text in prop::collection::vec(prop::sample::select(vec![
+                "[White \"a\"]", "[Event \"x\"]", "[White \"", "[Event \"x", "[Event x]", "\"]", "\"", "]", "[", "\n", "\r\n", "\n\n",
+                " ", " ", "1. ", "2... ", "32-28", "19-23", "28x19", "!", "$1", "{a}", "{", "}", "(", ")", "(19-24)", ";", "%",
+                "*", "2-0", "/FEN \"B:\"/", "x", "...", "\\",
+            ]), 0..14),
+            value in prop::sample::select(vec!["", "b", "] b", "a \"b\"", "{", "\\", "; )"]),
+            removed in 0..12usize,
+        ) {
+            let record = text.concat();
+            let record = record.as_bytes();
+            if crate::split::games(record).count() > 1 {
+                return Ok(());
+            }
+            let (arena, other) = (Arena::new(), Arena::new());
+            let tree = TreeBuilder::new().build(record, &arena);
+            let mut editor = GameEditor::new(tree, Encoding::UTF_8);
+            editor.set_tag("White", value).expect("ASCII");
+            let removed = tree.parts().nth(removed).filter(|part| !matches!(part, Part::Tag(_)));
+            removed.iter().for_each(|part| editor.remove(part));
+            match editor.finish() {
+                Ok(edits) => {
+                    let edited = edits.apply(record);
+                    let after = TreeBuilder::new().build(&edited, &other);
+                    let read = after.tag("White").map(unescape);
+                    prop_assert_eq!(read.as_deref(), Some(value.as_bytes()), "{}", edited.escape_ascii());
+                    prop_assert_eq!(outline(&tree, removed), outline(&after, None), "{}", edited.escape_ascii());
+                    prop_assert!(crate::split::games(&edited).count() <= 1, "{}", edited.escape_ascii());
+                }
+                Err(refused) => {
+                    let is_sound = tree.diagnostics().is_empty() && removed.is_none();
+                    prop_assert!(!is_sound, "{}: {}", refused, record.escape_ascii());
+                }
+            }
+        }
     }
 }
