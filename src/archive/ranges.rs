@@ -151,7 +151,7 @@ mod tests {
 
     use super::*;
     use crate::limits::Limits;
-    use crate::source::{Decoder, MapMode};
+    use crate::source::{Decoder, Encoding, LineCounter, MapMode};
 
     /// What is known of a record: number, offset, bytes, whether it was cut, encoding, and the line in which it begins.
     type Known = (u64, u64, Vec<u8>, bool, Encoding, u64);

@@ -55,7 +55,7 @@ fn copies_told_apart_belong_to_the_same_keepers() {
     all.extend((0..600).map(|_| all[rng.usize(..all.len())].clone()).collect::<Vec<_>>());
     rng.shuffle(&mut all);
     let new = index_of(folder.path(), "new", &all);
-    let known = index_of(folder.path(), "known", &all[..100].repeat(2));
+    let known = index_of(folder.path(), "known", &[&all[..100]; 2].concat());
     for keep in [KeepRule::Best, KeepRule::First, KeepRule::Last] {
         for known in [None, Some(&known)] {
             let expected = groups(&new, known, keep, UnitLimits::default());
@@ -72,7 +72,7 @@ fn copies_told_apart_belong_to_the_same_keepers() {
 fn copies_with_equal_tags_are_found_in_any_part_of_a_large_unit() {
     let folder = tempfile::tempdir().unwrap();
     let all = records();
-    let index = index_of(folder.path(), "games", &all.repeat(4));
+    let index = index_of(folder.path(), "games", &[&all[..]; 4].concat());
     let others = |games: usize| {
         let limits = UnitLimits { games, equal_games: games, copies: 1 };
         let options = DedupOptions::new().keep(KeepRule::First);
