@@ -35,6 +35,10 @@ const VARIANTS: &[Variant] = &[
     Variant::Frisian,
     Variant::Canadian,
     Variant::Frysk,
+    // The same rules, with other names of squares and another side that starts: each game counts once in a tree.
+    Variant::Pool,
+    Variant::UnifiedPool,
+    Variant::Jamaican,
 ];
 
 /// Returns an archive of games that often transpose, because each move is one of three. Some games begin with a setup,
