@@ -1,6 +1,7 @@
 //! Sets a tag in every game of an archive: `cargo run --release --example edit_tag games.pdn Event "World Cup" > new.pdn`
 //!
-//! All other bytes stay unchanged. The value is written in the encoding of the game.
+//! All other bytes stay unchanged. The value is written in the encoding of the game. A game whose damaged text would swallow
+//! the tag is an error.
 
 #![expect(clippy::print_stderr, reason = "an example prints its usage")]
 
@@ -8,6 +9,7 @@ use std::io::{self, BufWriter, Write};
 
 use pdn::archive::Archive;
 use pdn::ast::{Arena, TreeBuilder};
+use pdn::edit::GameEditor;
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let args: Vec<String> = std::env::args().skip(1).collect();
@@ -19,11 +21,11 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut out = BufWriter::new(io::stdout().lock());
     for game in Archive::open(path)? {
         let game = game?;
-        let Some(encoded) = game.encode(value) else {
-            let name = game.name().display();
-            return Err(format!("{name}: game {} cannot encode {value:?}", game.number()).into());
-        };
-        out.write_all(&builder.build(game.raw(), &arena).with_tag(name, encoded))?;
+        let mut editor = GameEditor::new(builder.build(game.raw(), &arena), game.encoding().encoding);
+        let place = format!("{}: game {}", game.name().display(), game.number());
+        editor.set_tag(name, value).map_err(|error| format!("{place}: {error}"))?;
+        let edits = editor.finish().map_err(|error| format!("{place}: {error}"))?;
+        out.write_all(&edits.apply(game.raw()))?;
         arena.reset();
     }
     Ok(out.flush()?)

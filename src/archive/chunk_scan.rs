@@ -4,7 +4,7 @@ use std::fmt;
 use std::ops::{ControlFlow, Range};
 use std::str::FromStr;
 
-use super::ranges::RecordRange;
+use super::record_range::RecordRange;
 use crate::error::UnknownName;
 use crate::source::count_line_ends;
 use crate::split::Splitter;

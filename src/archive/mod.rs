@@ -59,7 +59,7 @@ use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
-use crate::error::{Error, Result};
+use crate::error::{Error, ErrorKind, Result};
 use crate::limits::Limits;
 use crate::pool;
 use crate::source::{self, Bytes, Decoder, Encoding, Inputs, OpenOptions, Stream};
@@ -68,6 +68,10 @@ mod records;
 mod batch;
 mod batches;
 mod game;
+mod record_range;
+mod boundaries;
+#[cfg(feature = "compression")]
+mod packed_ranges;
 mod ranges;
 mod chunk_scan;
 
@@ -75,7 +79,8 @@ pub use batch::Batch;
 pub use batches::Batches;
 pub use chunk_scan::{ChunkChain, ChunkScan};
 pub use game::{ArchiveGame, ArchiveGames, BatchGames, GameRef};
-pub use ranges::{RecordRange, range_at, ranges};
+pub use ranges::{range_at, ranges};
+pub use record_range::{RangePacking, RecordRange};
 
 /// An archive that has been opened and not yet read.
 ///
@@ -166,7 +171,8 @@ impl Archive {
     /// and a few after it are read. Lines are counted from the start of the part: a
     /// [`LineCounter::at_line`](crate::source::LineCounter::at_line) continues those of the file.
     ///
-    /// A range without an end is the whole of a packed file or of one in UTF-16, whose inputs have their own decoders.
+    /// A range without an end is the whole of a file that cannot be divided. Its inputs have their own decoders, as the entries
+    /// of a zip do.
     ///
     /// ```no_run
     /// # fn main() -> pdn::Result<()> {
@@ -202,7 +208,21 @@ impl Archive {
             range.require_same_file(path)?;
             return Self::open_with(path, options);
         };
-        let inputs = source::open_from(path, range.start, range.file_len, options)?;
+        let inputs = match range.packing {
+            None => source::open_from(path, range.start, range.file_len, options)?,
+            #[cfg(feature = "compression")]
+            Some(RangePacking::Zip) => {
+                let entries = source::open_entries(path, range.start..end, range.file_len, options)?;
+                return Ok(Self::new(entries, options));
+            }
+            #[cfg(feature = "compression")]
+            Some(RangePacking::Zstd { frame, offset }) => {
+                let frame = source::FrameStart { at: frame, offset };
+                source::open_frames(path, frame, range.start, range.file_len, options)?
+            }
+            #[cfg(not(feature = "compression"))]
+            Some(_) => return Err(Error::new(ErrorKind::MissingFeature("compression")).at(path)),
+        };
         let part = batches::Part { start: range.start, end, first: range.first, decoder };
         Ok(Self { part: Some(part), ..Self::new(inputs, options) })
     }
@@ -235,6 +255,10 @@ impl Archive {
         options: &OpenOptions,
     ) -> Result<Self> {
         let Some(end) = range.end else { return Self::from_reader(reader, name, options) };
+        if range.packing.is_some() {
+            let problem = "a part of a packed file is read from a file only".to_owned();
+            return Err(Error::new(ErrorKind::Part(problem)).at(name.into() as PathBuf));
+        }
         let inputs = source::rest_from_reader(Box::new(reader), &name.into(), range.start, range.file_len);
         let part = batches::Part { start: range.start, end, first: range.first, decoder };
         Ok(Self { part: Some(part), ..Self::new(inputs, options) })

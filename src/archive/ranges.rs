@@ -1,74 +1,27 @@
 //! Divides a file into parts that can be read alone: on several threads, in several processes or on several machines.
 
-use std::fmt;
 use std::fs;
 use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
 use std::path::Path;
 
 use super::Archive;
-use super::batch::Batch;
+use super::boundaries::pass_boundaries;
+#[cfg(feature = "compression")]
+use super::packed_ranges::PackedFile;
+use super::record_range::{RecordRange, missing, part_error, require_within};
 use crate::error::{Error, ErrorKind, Result};
-use crate::pool;
-use crate::source::{self, Encoding, Inputs, LineCounter, OpenOptions};
-
-/// Consecutive records of a file that can be read without the rest of it; see [`Archive::part`].
-///
-/// A range begins where a record begins at the start of a line. It is plain data, to be sent to where it is read.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub struct RecordRange {
-    /// The offset in the file of the first byte.
-    pub start: u64,
-    /// The offset in the file after the last byte; `None` for the whole of a file that cannot be divided: one that is packed
-    /// or in UTF-16.
-    pub end: Option<u64>,
-    /// The number of records in the file before the first one of the range.
-    pub first: u64,
-    /// The line in which the range begins, from 1.
-    pub line: u64,
-    /// The length of the file in bytes when the range was found. A file of another length is not read.
-    pub file_len: u64,
-}
-
-/// Writes `START:END` in bytes, or `0:` for a file that cannot be divided.
-impl fmt::Display for RecordRange {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}:", self.start)?;
-        self.end.map_or(Ok(()), |end| write!(f, "{end}"))
-    }
-}
-
-impl RecordRange {
-    /// Creates a range from its fields, which [`ranges`] returned.
-    pub const fn new(start: u64, end: Option<u64>, first: u64, line: u64, file_len: u64) -> Self {
-        Self { start, end, first, line, file_len }
-    }
-
-    /// Creates the range of a whole file that cannot be divided.
-    const fn undivided(file_len: u64) -> Self {
-        Self::new(0, None, 0, 1, file_len)
-    }
-
-    /// Returns an error if the length of the file is another one now.
-    pub(super) fn require_same_file(&self, path: &Path) -> Result<()> {
-        if fs::metadata(path).map_err(|error| Error::from(error).at(path))?.len() == self.file_len {
-            return Ok(());
-        }
-        let problem = "the file has changed since its parts were found; find them again";
-        Err(part_error(path, problem.to_owned()))
-    }
-}
-
-fn part_error(path: &Path, problem: String) -> Error {
-    Error::new(ErrorKind::Part(problem)).at(path)
-}
+use crate::source::{self, Inputs, OpenOptions};
 
 /// Divides a file into at most `n` ranges of records, of about the same length.
 ///
 /// The ranges join to the whole file, and each has at least one record, unless the file is empty. There are fewer than
-/// `n` if records are longer than a range would be, or do not begin at the start of a line (after LF or CRLF). A file
-/// that is packed or in UTF-16 is one range without an end.
+/// `n` if records are longer than a range would be, or do not begin at the start of a line (after LF or CRLF).
+///
+/// - The ranges of a zip are of whole entries.
+/// - A file of several zstd frames, as `pzstd` writes them and as joined files have them, is divided at the first records that
+///   begin in frames. It is unpacked once to find them. Lengths are those of the packed file.
+/// - Any other packed file, a damaged one and one in UTF-16 is one range without an end.
 ///
 /// The records are those that a reader of the whole file finds: the file is split once, on `threads` threads.
 ///
@@ -99,8 +52,16 @@ pub fn ranges(
 ) -> Result<Vec<RecordRange>> {
     let path = path.as_ref();
     let (inputs, file_len) = open_file(path, options)?;
-    let Some(len) = inputs.divisible_len() else { return Ok(vec![RecordRange::undivided(file_len)]) };
-    divide(Archive::new(inputs, options), len, n, threads)
+    if let Some(len) = inputs.divisible_len() {
+        return divide(Archive::new(inputs, options), len, n, threads);
+    }
+    #[cfg(feature = "compression")]
+    if let Some(ranges) = (PackedFile { path, len: file_len, options, threads }).ranges(&inputs, n)
+        && ranges.len() > 1
+    {
+        return Ok(ranges);
+    }
+    Ok(vec![RecordRange::undivided(file_len)])
 }
 
 /// Divides an archive of one input of `len` bytes.
@@ -144,14 +105,17 @@ pub fn range_at(
         if (start, end) == (0, None) {
             return Ok(RecordRange::undivided(file_len));
         }
-        let problem = "a file that is packed, in UTF-16 or empty has one part only, `0:`";
+        #[cfg(feature = "compression")]
+        if let Some(found) =
+            (PackedFile { path, len: file_len, options, threads }).range_at(&inputs, start, end)
+        {
+            return found;
+        }
+        let problem = "a file that is packed in one piece, in UTF-16 or empty has one part only, `0:`";
         return Err(part_error(path, problem.to_owned()));
     };
     let end = end.unwrap_or(len);
-    if start >= end || end > len {
-        let problem = format!("{start}:{end} is no part of this file, which has {len} bytes");
-        return Err(part_error(path, problem));
-    }
+    require_within(path, start, end, len)?;
     let mut range = (start == 0).then(|| RecordRange::new(0, Some(end), 0, 1, len));
     let mut has_end = end == len;
     let is_wanted = |_: Option<u64>, at: u64| at == start || at == end;
@@ -162,14 +126,8 @@ pub fn range_at(
         has_end |= boundary.end == end;
         if range.is_some() && has_end { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     })?;
-    let missing = |at| {
-        let problem = format!(
-            "no record begins at byte {at} and at the start of a line; `pdn split-points` lists such bytes"
-        );
-        part_error(path, problem)
-    };
-    let range = range.ok_or_else(|| missing(start))?;
-    if has_end { Ok(range) } else { Err(missing(end)) }
+    let range = range.ok_or_else(|| missing(path, start))?;
+    if has_end { Ok(range) } else { Err(missing(path, end)) }
 }
 
 /// Opens a file; also returns its length on disk.
@@ -184,86 +142,6 @@ fn open_file(path: &Path, options: &OpenOptions) -> Result<(Inputs, u64)> {
     Ok((source::open(path, options)?, metadata.len()))
 }
 
-/// The end of a record after which a line begins.
-struct Boundary {
-    /// The offset in the file.
-    end: u64,
-    /// The number of records before it.
-    first: u64,
-    /// The line that begins there, from 1; in a batch, from the start of the batch.
-    line: u64,
-}
-
-/// What is known of a batch.
-struct BatchBoundaries {
-    wanted: Vec<Boundary>,
-    line_ends: u64,
-    begins_with_lf: bool,
-    ends_with_cr: bool,
-}
-
-/// Calls `consume` for wanted ends of records in their order, until it breaks. Only ends after which a line begins count.
-/// `is_wanted` is called on many threads, with such an end and the one before it, unless that is in an earlier batch.
-///
-/// # Errors
-/// The first error of reading, or if the file is binary.
-fn pass_boundaries(
-    archive: Archive,
-    threads: NonZeroUsize,
-    is_wanted: impl Fn(Option<u64>, u64) -> bool + Sync,
-    mut consume: impl FnMut(Boundary) -> ControlFlow<()>,
-) -> Result<()> {
-    let work = |(): &mut (), batch: Result<Batch>| {
-        let batch = batch?;
-        if batch.begins_input() {
-            source::require_text(batch.bytes()).map_err(|error| error.at(batch.name()))?;
-        }
-        Ok(batch_boundaries(&batch, &is_wanted))
-    };
-    let (mut line_ends, mut after_cr) = (0, false);
-    pool::try_ordered(
-        archive.batches(),
-        threads,
-        || (),
-        work,
-        |batch: BatchBoundaries| {
-            // CR and LF in two batches are one line end.
-            let before = line_ends - u64::from(after_cr && batch.begins_with_lf);
-            let consumed = batch
-                .wanted
-                .into_iter()
-                .try_for_each(|boundary| consume(Boundary { line: before + boundary.line, ..boundary }));
-            line_ends = before + batch.line_ends;
-            after_cr = batch.ends_with_cr;
-            consumed
-        },
-    )
-}
-
-/// Finds the wanted boundaries of a batch.
-fn batch_boundaries(batch: &Batch, is_wanted: impl Fn(Option<u64>, u64) -> bool) -> BatchBoundaries {
-    let (mut wanted, mut lines, mut before) = (Vec::new(), LineCounter::new(), None);
-    for game in batch.games() {
-        let raw = game.raw();
-        lines.pass(raw, Encoding::UTF_8);
-        if raw.last() != Some(&b'\n') {
-            continue;
-        }
-        let end = game.offset() + raw.len() as u64;
-        if is_wanted(before, end) {
-            wanted.push(Boundary { end, first: game.number(), line: lines.position().line });
-        }
-        before = Some(end);
-    }
-    let bytes = batch.bytes();
-    BatchBoundaries {
-        wanted,
-        line_ends: lines.position().line - 1,
-        begins_with_lf: bytes.first() == Some(&b'\n'),
-        ends_with_cr: bytes.ends_with(b"\r"),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use std::io::Write;
@@ -273,7 +151,7 @@ mod tests {
 
     use super::*;
     use crate::limits::Limits;
-    use crate::source::{Decoder, MapMode};
+    use crate::source::{Decoder, Encoding, LineCounter, MapMode};
 
     /// What is known of a record: number, offset, bytes, whether it was cut, encoding, and the line in which it begins.
     type Known = (u64, u64, Vec<u8>, bool, Encoding, u64);

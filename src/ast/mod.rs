@@ -36,7 +36,7 @@ mod print;
 pub use arena::Arena;
 pub use build::TreeBuilder;
 pub use print::Edit;
-pub(crate) use print::{TagPlace, tag_text};
+pub(crate) use print::{one_line, tag_text};
 pub use tree::{Part, Parts, SyntaxTree, TreeMoves, VariationPart};
 
 #[cfg(test)]

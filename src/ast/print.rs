@@ -107,6 +107,9 @@ impl<'a> SyntaxTree<'a> {
     /// line could start a new record. The value is in the encoding of the record: see
     /// [`Decoder::encode`](crate::source::Decoder::encode) for text beyond ASCII. The name is written as given.
     ///
+    /// The result is not read back: damaged text can swallow the tag. [`GameEditor`](crate::edit::GameEditor) makes sure that
+    /// a reader finds it.
+    ///
     /// ```
     /// # use pdn::ast::{Arena, TreeBuilder};
     /// let arena = Arena::new();
@@ -128,7 +131,7 @@ impl<'a> SyntaxTree<'a> {
     }
 
     /// Returns where the tag `name` stands, or where it has to be added.
-    pub(crate) fn tag_place(&self, name: &str) -> TagPlace {
+    fn tag_place(&self, name: &str) -> TagPlace {
         let same_name = self.tags().find(|tag| tag.name == name.as_bytes());
         let last_tag = || self.tags().take_while(|tag| !tag.in_moves).last();
         if let Some(tag) = same_name {
@@ -148,14 +151,17 @@ impl<'a> SyntaxTree<'a> {
 
 /// Returns a tag pair with an escaped value, on one line: a bracket at the start of a line could start a new record.
 pub(crate) fn tag_text(name: &str, value: &[u8]) -> Vec<u8> {
-    let one_line: Vec<_> =
-        value.iter().map(|&byte| if matches!(byte, b'\n' | b'\r') { b' ' } else { byte }).collect();
-    [b"[", name.as_bytes(), b" \"", &escape(&one_line), b"\"]"].concat()
+    [b"[", name.as_bytes(), b" \"", &escape(&one_line(value)), b"\"]"].concat()
+}
+
+/// Returns a text with spaces in place of line ends.
+pub(crate) fn one_line(text: &[u8]) -> Vec<u8> {
+    text.iter().map(|&byte| if matches!(byte, b'\n' | b'\r') { b' ' } else { byte }).collect()
 }
 
 /// Where a tag stands or has to be added. Offsets are relative to the first byte of the record.
 #[derive(Clone, Copy, Debug)]
-pub(crate) enum TagPlace {
+enum TagPlace {
     /// The span of the first tag of that name.
     Present(Span),
     /// The end of the last tag of the tag section; the new tag goes to a line of its own.

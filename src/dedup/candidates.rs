@@ -25,6 +25,8 @@ pub(super) struct Keepers<'a> {
     unnamed: Vec<u32>,
     /// Number of keepers that can be looked up.
     listed: usize,
+    /// What is not compared as moves is compared, too.
+    compares_rest: bool,
 }
 
 /// The words by which a player is looked up; empty for an unknown one.
@@ -40,6 +42,11 @@ fn words(name: &str, colour: char) -> Vec<String> {
 }
 
 impl<'a> Keepers<'a> {
+    /// Creates a list of keepers whose records are compared beyond their moves; see [`GameFacts::rest`].
+    pub(super) fn of_whole_records() -> Self {
+        Self { compares_rest: true, ..Self::default() }
+    }
+
     /// Adds a keeper, which comes after all others in the order in which games are kept.
     pub(super) fn add(&mut self, facts: GameFacts<'a>) {
         self.all.push(facts);
@@ -48,7 +55,7 @@ impl<'a> Keepers<'a> {
         }
         for number in self.listed..self.all.len() {
             let (facts, number) = (self.all[number], number as u32);
-            if let Some(rest) = facts.rest {
+            if let Some(rest) = facts.rest.filter(|_| self.compares_rest) {
                 self.by_rest.entry(rest).or_default().push(number);
                 continue;
             }
@@ -83,7 +90,7 @@ impl<'a> Keepers<'a> {
 
     /// Returns the keepers that a game of a large unit is compared with, the most likely ones first.
     fn numbers(&self, facts: &GameFacts<'_>) -> Vec<u32> {
-        if let Some(rest) = facts.rest {
+        if let Some(rest) = facts.rest.filter(|_| self.compares_rest) {
             return self.by_rest.get(&rest).cloned().unwrap_or_default();
         }
         let (white, black) = (words(facts.white, 'w'), words(facts.black, 'b'));

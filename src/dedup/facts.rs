@@ -1,23 +1,23 @@
 //! What is compared of a game, from its row, its packed moves and its text.
 
-use std::sync::Arc;
-
 use twox_hash::XxHash3_64;
 
 use super::games::Games;
-use super::text_facts::{TextFacts, TextTable, rest_of};
+use super::keeper::{KeepRule, KeeperRank, RankedGame};
+use super::text_facts::{TextFacts, rest_of};
 use crate::error::{ErrorKind, Result};
 use crate::index::{GameRow, TextReader};
+use crate::rules::Variant;
 use crate::value::{Date, Outcome};
 
-/// What an index stores of a game, as far as it is compared.
-#[derive(Clone, Copy, Debug)]
+/// What an index stores of a game, as far as it is compared, and what its text adds.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct GameFacts<'a> {
     /// Number of the game; see [`Games`].
     pub(super) number: u64,
     /// Packed moves, with the start position if it is not that of the variant.
     pub(super) moves: &'a [u8],
-    pub(super) variant: crate::rules::Variant,
+    pub(super) variant: Variant,
     pub(super) plies: u32,
     /// The record was not replayed to its end.
     pub(super) is_damaged: bool,
@@ -29,8 +29,10 @@ pub(super) struct GameFacts<'a> {
     pub(super) date: Date,
     pub(super) outcome: Outcome,
     /// Hash of what is not compared as moves: the whole record of a game without moves, the movetext of a damaged one;
-    /// `None` for all others. Whitespace does not count.
+    /// `None` for all others, and before the text is read. Whitespace does not count.
     pub(super) rest: Option<u64>,
+    /// What decides which game stays; `None` if that does not depend on the text, and before the text is read.
+    pub(super) text: Option<TextFacts>,
 }
 
 impl<'a> GameFacts<'a> {
@@ -42,7 +44,10 @@ impl<'a> GameFacts<'a> {
     }
 
     /// Reads the facts of a game whose packed moves are known; `None` if there is no such game.
-    fn with_moves(games: &Games<'a>, number: u64, moves: &'a [u8]) -> Result<Option<Self>> {
+    fn with_moves<'m>(games: &Games<'a>, number: u64, moves: &'m [u8]) -> Result<Option<GameFacts<'m>>>
+    where
+        'a: 'm,
+    {
         let row = match games.row(number) {
             Some(row) => row,
             None => match games.get(number) {
@@ -51,7 +56,7 @@ impl<'a> GameFacts<'a> {
                 None => return Ok(None),
             },
         };
-        Ok(Some(Self::of_row(number, &row, moves)))
+        Ok(Some(GameFacts::of_row(number, &row, moves)))
     }
 
     fn of_row(number: u64, row: &GameRow<'a>, moves: &'a [u8]) -> Self {
@@ -69,7 +74,13 @@ impl<'a> GameFacts<'a> {
             date: row.date,
             outcome: row.outcome,
             rest: None,
+            text: None,
         }
+    }
+
+    /// Returns `true` if records of games with these moves are compared beyond their moves.
+    pub(super) fn has_rest(&self) -> bool {
+        self.plies == 0 || self.is_damaged
     }
 }
 
@@ -77,45 +88,78 @@ impl<'a> GameFacts<'a> {
 #[derive(Debug)]
 pub(super) struct FactReader<'a> {
     pub(super) games: Games<'a>,
-    table: Arc<TextTable>,
+    rule: KeepRule,
     new: TextReader<'a>,
     known: Option<TextReader<'a>>,
 }
 
 impl<'a> FactReader<'a> {
-    /// Creates a reader that reads texts only if `table` does not have what they add.
-    pub(super) fn new(games: Games<'a>, table: Arc<TextTable>) -> Self {
+    /// Creates a reader of what `rule` and the comparison need.
+    pub(super) fn new(games: Games<'a>, rule: KeepRule) -> Self {
         let (new, known) = (TextReader::new(games.new), games.known.map(TextReader::new));
-        Self { games, table, new, known }
+        Self { games, rule, new, known }
     }
 
-    /// Reads the facts of a game whose packed moves are known, without [`GameFacts::rest`]; `None` if there is no such game.
-    pub(super) fn indexed<'m>(&self, number: u64, moves: &'m [u8]) -> Result<Option<GameFacts<'m>>>
-    where
-        'a: 'm,
-    {
-        GameFacts::with_moves(&self.games, number, moves)
-    }
-
-    /// Reads all facts of a game whose packed moves are known; `None` if there is no such game.
+    /// Reads the facts of a game whose packed moves are known; `None` if there is no such game. A text that cannot be read is left out:
+    /// whether it is needed at all turns out later, and [`complete`](Self::complete) says what is wrong then.
     pub(super) fn read<'m>(&mut self, number: u64, moves: &'m [u8]) -> Result<Option<GameFacts<'m>>>
     where
         'a: 'm,
     {
-        let Some(mut facts) = self.indexed(number, moves)? else { return Ok(None) };
-        if facts.plies == 0 || facts.is_damaged {
-            facts.rest = Some(self.rest(&facts)?);
-        }
+        let Some(mut facts) = GameFacts::with_moves(&self.games, number, moves)? else { return Ok(None) };
+        let _ = self.complete(&mut facts);
         Ok(Some(facts))
     }
 
-    /// Returns what the text of a record adds.
-    pub(super) fn text_facts(&mut self, number: u64) -> Result<TextFacts> {
-        let id = self.games.id(number);
-        match self.table.facts(id.game).filter(|_| id.is_new) {
-            Some(facts) => Ok(facts),
-            None => self.text(number).map(TextFacts::of),
+    /// Returns `true` if nothing that the text of a game adds is missing.
+    pub(super) fn is_complete(&self, facts: &GameFacts<'_>) -> bool {
+        (facts.rest.is_some() || !facts.has_rest())
+            && (facts.text.is_some() || !self.is_ranked_by_text(facts))
+    }
+
+    /// Reads what the text of a game adds, if it is needed and missing.
+    ///
+    /// # Errors
+    /// If the text cannot be read. If it is not stored and decides nothing but whether records are equal, this one equals no other.
+    pub(super) fn complete(&mut self, facts: &mut GameFacts<'_>) -> Result<()> {
+        if self.is_complete(facts) {
+            return Ok(());
         }
+        let is_ranked = self.is_ranked_by_text(facts);
+        match self.text(facts.number) {
+            Ok(record) => {
+                facts.rest = facts.has_rest().then(|| rest_of(record, facts.plies));
+                facts.text = is_ranked.then(|| TextFacts::of(record));
+            }
+            Err(error) if !is_ranked && matches!(error.kind(), ErrorKind::NoText(_)) => {
+                facts.rest = Some(XxHash3_64::oneshot(&facts.number.to_le_bytes()));
+            }
+            Err(error) => return Err(error),
+        }
+        Ok(())
+    }
+
+    /// Reads what the text of a game adds to its rank, if that is needed and missing.
+    ///
+    /// # Errors
+    /// If the text cannot be read.
+    pub(super) fn complete_rank(&mut self, facts: &mut GameFacts<'_>) -> Result<()> {
+        if facts.text.is_none() && self.is_ranked_by_text(facts) { self.complete(facts) } else { Ok(()) }
+    }
+
+    /// Returns the rank of a game by what is known of it.
+    pub(super) fn rank(&self, facts: &GameFacts<'_>) -> KeeperRank {
+        self.rule.rank(&RankedGame {
+            number: facts.number,
+            is_new: self.games.id(facts.number).is_new,
+            is_damaged: facts.is_damaged,
+            plies: facts.plies,
+            text: facts.text.unwrap_or_default(),
+        })
+    }
+
+    fn is_ranked_by_text(&self, facts: &GameFacts<'_>) -> bool {
+        self.rule == KeepRule::Best && self.games.id(facts.number).is_new
     }
 
     fn text(&mut self, number: u64) -> Result<&[u8]> {
@@ -123,21 +167,6 @@ impl<'a> FactReader<'a> {
         match &mut self.known {
             Some(known) if !id.is_new => known.text(id.game),
             _ => self.new.text(id.game),
-        }
-    }
-
-    /// Computes [`GameFacts::rest`]. A record whose text is not stored equals no other.
-    fn rest(&mut self, facts: &GameFacts<'_>) -> Result<u64> {
-        let id = self.games.id(facts.number);
-        if let Some(rest) = self.table.rest(id.game).filter(|_| id.is_new) {
-            return Ok(rest);
-        }
-        match self.text(facts.number) {
-            Ok(record) => Ok(rest_of(record, facts.plies)),
-            Err(error) if matches!(error.kind(), ErrorKind::NoText(_)) => {
-                Ok(XxHash3_64::oneshot(&facts.number.to_le_bytes()))
-            }
-            Err(error) => Err(error),
         }
     }
 }

@@ -27,8 +27,8 @@ pub(super) struct Games<'a> {
 
 impl<'a> Games<'a> {
     pub(super) fn open(known: Option<&'a Index>, new: &'a Index) -> Result<Self> {
-        let known_rows = known.map(RowTable::new).transpose()?.map(Arc::new);
-        Ok(Self { known, new, known_rows, new_rows: Arc::new(RowTable::new(new)?) })
+        let known_rows = known.map(RowTable::for_few_rows).transpose()?.map(Arc::new);
+        Ok(Self { known, new, known_rows, new_rows: Arc::new(RowTable::for_few_rows(new)?) })
     }
 
     /// Returns the row of a game by its number; `None` if there is none.

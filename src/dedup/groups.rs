@@ -1,24 +1,22 @@
 //! Compares the games of a unit and says which are duplicates of which.
 
-use std::sync::Arc;
-
 use super::candidates::{Keepers, MAX_COMPARED};
 use super::classes::{DuplicateClass, MIN_COMMON_PLIES, PairJudge};
 use super::facts::{FactReader, GameFacts};
 use super::games::Games;
-use super::keeper::{KeepRule, KeeperRank, KeeperReason};
-use super::text_facts::TextTable;
-use super::units::{EqualGames, Unit};
+use super::keeper::{KeepRule, KeeperRank};
+use super::many_copies::KeeperOfCopies;
+use super::memberships::Membership;
+use super::units::{Copies, EqualGames, Unit};
 use crate::error::Result;
 use crate::steps;
 
-/// A game that belongs to the group of a keeper.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Membership {
-    pub(super) keeper: u64,
-    pub(super) other: u64,
-    pub(super) class: DuplicateClass,
-    pub(super) reason: KeeperReason,
+/// What is found in units.
+#[derive(Debug, Default)]
+pub(super) struct Found {
+    pub(super) members: Vec<Membership>,
+    /// The keepers of games that have more copies than are in the units.
+    pub(super) keepers: Vec<KeeperOfCopies>,
 }
 
 /// Compares the games of units, on one thread.
@@ -26,11 +24,40 @@ pub(super) struct Membership {
 pub(super) struct UnitWorker<'a> {
     reader: FactReader<'a>,
     judge: PairJudge,
-    rule: KeepRule,
 }
 
 /// A game with its rank.
 type Ranked<'a> = (KeeperRank, GameFacts<'a>);
+
+/// Games with equal moves and tags that belong to one keeper.
+struct RankedCopies<'m> {
+    /// Rank and facts of the first of them.
+    rank: KeeperRank,
+    facts: GameFacts<'m>,
+    /// Ranks of the others.
+    others: &'m [KeeperRank],
+    /// The game of which [`ManyCopies`](super::many_copies::ManyCopies) has more copies, if it has.
+    more_of: Option<u64>,
+}
+
+impl<'m> RankedCopies<'m> {
+    /// Returns the games of `copies`, of which `first` is the first. A game that is there already stays by itself, but its copies belong to the
+    /// first such game of which they are copies, which may have other tags.
+    fn of(first: GameFacts<'m>, copies: &Copies<'m>) -> impl Iterator<Item = Self> + use<'m> {
+        let more_of = copies.has_more.then_some(first.number);
+        let known = copies.ranks.split_first().filter(|(rank, _)| !rank.is_new());
+        let known = known.map(|(&rank, _)| Self { rank, facts: first, others: &[], more_of: None });
+        let new = copies.ranks.get(usize::from(known.is_some())..).and_then(<[KeeperRank]>::split_first);
+        let new = new.map(|(&rank, others)| {
+            let facts = match known {
+                Some(_) => GameFacts { number: rank.number(), text: Some(rank.text()), ..first },
+                None => first,
+            };
+            Self { rank, facts, others, more_of }
+        });
+        known.into_iter().chain(new)
+    }
+}
 
 /// The keepers of one step, and which other games belong to which of them.
 struct StepResult<'a> {
@@ -39,22 +66,19 @@ struct StepResult<'a> {
 }
 
 impl<'a> UnitWorker<'a> {
-    pub(super) fn new(games: Games<'a>, rule: KeepRule, table: Arc<TextTable>) -> Self {
-        Self { reader: FactReader::new(games, table), judge: PairJudge::default(), rule }
+    pub(super) fn new(games: Games<'a>, rule: KeepRule) -> Self {
+        Self { reader: FactReader::new(games, rule), judge: PairJudge::default() }
     }
 
     /// Compares the games of a unit. Appends what is found to `found`.
-    pub(super) fn work<'m>(&mut self, unit: &Unit<'m>, found: &mut Vec<Membership>) -> Result<()>
-    where
-        'a: 'm,
-    {
-        let mut kept: Vec<GameFacts<'m>> = Vec::new();
+    pub(super) fn work(&mut self, unit: &Unit<'_>, found: &mut Found) -> Result<()> {
+        let mut kept: Vec<GameFacts<'_>> = Vec::new();
         for games in unit.equal_games() {
-            self.equal_moves(games, &mut kept, found)?;
+            self.equal_moves(&games, &mut kept, found)?;
         }
         if kept.len() > 1 && kept[0].plies >= MIN_COMMON_PLIES {
-            self.prefixes(&mut kept, found)?;
-            self.near_games(kept, found)?;
+            self.prefixes(&mut kept, &mut found.members)?;
+            self.near_games(kept, &mut found.members)?;
         }
         Ok(())
     }
@@ -66,38 +90,45 @@ impl<'a> UnitWorker<'a> {
     /// Step 1: compares games with equal moves. Appends the keepers to `kept`.
     fn equal_moves<'m>(
         &mut self,
-        games: EqualGames<'m>,
+        games: &EqualGames<'m>,
         kept: &mut Vec<GameFacts<'m>>,
-        found: &mut Vec<Membership>,
-    ) -> Result<()>
-    where
-        'a: 'm,
-    {
-        let EqualGames { moves, numbers } = games;
-        if let [number] = numbers {
-            kept.extend(self.reader.indexed(*number, moves)?);
-            return Ok(());
-        }
-        // Only ranks are kept for all games: there may be millions of records without moves.
-        let mut ranks: Vec<(KeeperRank, u64)> = Vec::with_capacity(numbers.len());
-        for &number in numbers {
-            let Some(facts) = self.reader.indexed(number, moves)? else { continue };
-            ranks.push((self.rule.rank(&facts, &mut self.reader)?, number));
-        }
-        ranks.sort_unstable();
-        let mut step = StepResult { keepers: Keepers::default(), ranks: Vec::new() };
-        for (rank, number) in ranks {
-            if let Some(facts) = self.reader.read(number, moves)? {
-                self.place((rank, facts), &mut step, DuplicateClass::Exact, found, PairJudge::is_exact);
+        found: &mut Found,
+    ) -> Result<()> {
+        let is_single = games.copies().len() == 1;
+        let mut ranked: Vec<RankedCopies<'m>> = Vec::with_capacity(games.copies().len());
+        for copies in games.copies() {
+            let Some(mut first) = copies.first() else { continue };
+            if is_single && copies.ranks.len() == 1 {
+                kept.push(first);
+                return Ok(());
             }
+            self.reader.complete(&mut first)?;
+            ranked.extend(RankedCopies::of(first, &copies));
+        }
+        ranked.sort_unstable_by_key(|copies| copies.rank);
+        let mut step = StepResult { keepers: Keepers::of_whole_records(), ranks: Vec::new() };
+        for RankedCopies { rank, facts, others, more_of } in ranked {
+            let game = (rank, facts);
+            let keeper =
+                self.place(game, &mut step, DuplicateClass::Exact, &mut found.members, PairJudge::is_exact);
+            // What the first of them belongs to, the others belong to.
+            let (keeper, keeper_rank) = (step.keepers.all[keeper].number, step.ranks[keeper]);
+            for rank in others {
+                found.members.push(Membership {
+                    keeper,
+                    other: rank.number(),
+                    class: DuplicateClass::Exact,
+                    reason: keeper_rank.reason(rank),
+                });
+            }
+            found.keepers.extend(more_of.map(|first| KeeperOfCopies { first, keeper: keeper_rank }));
         }
         let StepResult { keepers: Keepers { all: keepers, .. }, ranks } = step;
         // The moves of a damaged game are not known to the end, and games without moves have no moves in common.
-        let is_whole = |facts: &GameFacts<'_>| facts.rest.is_none();
-        if let Some(first) = keepers.iter().position(is_whole) {
+        if let Some(first) = keepers.iter().position(|facts| !facts.has_rest()) {
             for (facts, rank) in keepers.iter().zip(&ranks).skip(first + 1) {
-                if is_whole(facts) && self.is_new(facts) {
-                    found.push(Membership {
+                if !facts.has_rest() && self.is_new(facts) {
+                    found.members.push(Membership {
                         keeper: keepers[first].number,
                         other: facts.number,
                         class: DuplicateClass::SameMoves,
@@ -182,7 +213,9 @@ impl<'a> UnitWorker<'a> {
         }
         let mut ranked = Vec::with_capacity(games.len());
         for facts in games {
-            ranked.push((self.rule.rank(facts, &mut self.reader)?, *facts));
+            let mut facts = *facts;
+            self.reader.complete_rank(&mut facts)?;
+            ranked.push((self.reader.rank(&facts), facts));
         }
         ranked.sort_unstable_by_key(|(rank, _)| *rank);
         let mut step = StepResult { keepers: Keepers::default(), ranks: Vec::new() };
@@ -193,7 +226,7 @@ impl<'a> UnitWorker<'a> {
     }
 
     /// Adds a game to the group of the first keeper of which it is a duplicate, or makes it a keeper. Games that are in
-    /// the index already are always keepers.
+    /// the index already are always keepers. Returns the place of the keeper in `step`.
     fn place<'m>(
         &mut self,
         (rank, facts): Ranked<'m>,
@@ -201,23 +234,23 @@ impl<'a> UnitWorker<'a> {
         class: DuplicateClass,
         found: &mut Vec<Membership>,
         is_duplicate: fn(&mut PairJudge, &GameFacts<'_>, &GameFacts<'_>) -> bool,
-    ) {
+    ) -> usize {
         let judge = &mut self.judge;
         let keeper = match self.reader.games.id(facts.number).is_new {
             true => step.keepers.find(&facts, |keeper, other| is_duplicate(judge, keeper, other)),
             false => None,
         };
-        match keeper {
-            Some(keeper) => found.push(Membership {
-                keeper: step.keepers.all[keeper].number,
-                other: facts.number,
-                class,
-                reason: step.ranks[keeper].reason(&rank),
-            }),
-            None => {
-                step.keepers.add(facts);
-                step.ranks.push(rank);
-            }
-        }
+        let Some(keeper) = keeper else {
+            step.keepers.add(facts);
+            step.ranks.push(rank);
+            return step.ranks.len() - 1;
+        };
+        found.push(Membership {
+            keeper: step.keepers.all[keeper].number,
+            other: facts.number,
+            class,
+            reason: step.ranks[keeper].reason(&rank),
+        });
+        keeper
     }
 }

@@ -3,9 +3,7 @@
 use std::cmp::Reverse;
 use std::fmt;
 
-use super::facts::{FactReader, GameFacts};
 use super::text_facts::TextFacts;
-use crate::error::Result;
 
 /// Which game of a group stays.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, Default)]
@@ -106,29 +104,78 @@ pub(super) struct KeeperRank {
     order: u64,
 }
 
+/// What a rank is made of.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct RankedGame {
+    pub(super) number: u64,
+    pub(super) is_new: bool,
+    pub(super) is_damaged: bool,
+    pub(super) plies: u32,
+    pub(super) text: TextFacts,
+}
+
 impl KeepRule {
-    /// Returns the rank of a game. Reads its text if the rule takes that.
-    pub(super) fn rank(self, facts: &GameFacts<'_>, reader: &mut FactReader<'_>) -> Result<KeeperRank> {
-        let is_new = reader.games.id(facts.number).is_new;
-        let order = if is_new && self == Self::Last { u64::MAX - facts.number } else { facts.number };
-        let mut rank = KeeperRank {
-            is_new,
-            is_damaged: false,
-            plies: Reverse(0),
-            tags: Reverse(0),
-            notes: Reverse(0),
+    /// Returns the rank of a game.
+    pub(super) fn rank(self, game: &RankedGame) -> KeeperRank {
+        let is_ranked = game.is_new && self == Self::Best;
+        let order = if game.is_new && self == Self::Last { u64::MAX - game.number } else { game.number };
+        let count = |count: u32| Reverse(if is_ranked { count } else { 0 });
+        KeeperRank {
+            is_new: game.is_new,
+            is_damaged: is_ranked && game.is_damaged,
+            plies: count(game.plies),
+            tags: count(game.text.tags),
+            notes: count(game.text.notes),
             order,
-        };
-        if is_new && self == Self::Best {
-            let TextFacts { tags, notes } = reader.text_facts(facts.number)?;
-            rank.is_damaged = facts.is_damaged;
-            (rank.plies, rank.tags, rank.notes) = (Reverse(facts.plies), Reverse(tags), Reverse(notes));
         }
-        Ok(rank)
     }
 }
 
 impl KeeperRank {
+    /// Bytes of a rank.
+    pub(super) const LEN: usize = 22;
+
+    /// Returns the rank in bytes whose order is that of ranks.
+    pub(super) fn to_bytes(self) -> [u8; Self::LEN] {
+        let mut bytes = [0; Self::LEN];
+        (bytes[0], bytes[1]) = (u8::from(self.is_new), u8::from(self.is_damaged));
+        for (at, Reverse(count)) in [(2, self.plies), (6, self.tags), (10, self.notes)] {
+            bytes[at..at + 4].copy_from_slice(&(!count).to_be_bytes());
+        }
+        bytes[14..].copy_from_slice(&self.order.to_be_bytes());
+        bytes
+    }
+
+    /// Returns the rank of [`to_bytes`](Self::to_bytes).
+    pub(super) fn from_bytes(bytes: &[u8; Self::LEN]) -> Self {
+        let count =
+            |at: usize| Reverse(!bytes[at..].first_chunk().map_or(0, |bytes| u32::from_be_bytes(*bytes)));
+        let order = bytes.last_chunk().map_or(0, |bytes| u64::from_be_bytes(*bytes));
+        Self {
+            is_new: bytes[0] != 0,
+            is_damaged: bytes[1] != 0,
+            plies: count(2),
+            tags: count(6),
+            notes: count(10),
+            order,
+        }
+    }
+
+    /// Returns `false` for a game of the index that others are compared with.
+    pub(super) fn is_new(&self) -> bool {
+        self.is_new
+    }
+
+    /// Returns the number of the game.
+    pub(super) fn number(&self) -> u64 {
+        self.order.min(u64::MAX - self.order)
+    }
+
+    /// Returns what the text of the game adds, if it counts.
+    pub(super) fn text(&self) -> TextFacts {
+        TextFacts { tags: self.tags.0, notes: self.notes.0 }
+    }
+
     /// Returns why the game of this rank stays and not the one of `other`, a greater rank.
     pub(super) fn reason(&self, other: &Self) -> KeeperReason {
         if !self.is_new {
@@ -147,5 +194,32 @@ impl KeeperRank {
             return KeeperReason::MoreNotes { notes: [self.notes.0, other.notes.0] };
         }
         if self.order > u64::MAX / 2 { KeeperReason::Last } else { KeeperReason::First }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bytes_of_ranks_have_their_order_and_survive() {
+        let mut rng = fastrand::Rng::with_seed(5);
+        for rule in [KeepRule::Best, KeepRule::First, KeepRule::Last] {
+            let mut rank = || {
+                let text = TextFacts { tags: rng.u32(..3), notes: rng.u32(..3) };
+                let (is_new, is_damaged, plies) = (rng.bool(), rng.bool(), rng.u32(..3));
+                let game = RankedGame { number: rng.u64(..1 << 40), is_new, is_damaged, plies, text };
+                let rank = rule.rank(&game);
+                assert_eq!((rank.number(), rank.is_new()), (game.number, is_new));
+                rank
+            };
+            let ranks: Vec<KeeperRank> = (0..100).map(|_| rank()).collect();
+            for a in &ranks {
+                assert_eq!(KeeperRank::from_bytes(&a.to_bytes()), *a);
+                for b in &ranks {
+                    assert_eq!(a.to_bytes().cmp(&b.to_bytes()), a.cmp(b), "{a:?} {b:?}");
+                }
+            }
+        }
     }
 }

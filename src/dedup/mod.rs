@@ -11,35 +11,41 @@
 //!
 //! Games that have their first 20 plies in common are a *unit*; games of different units are never compared. A first pass over the
 //! packed moves finds by hashes which games have their unit for themselves, and leaves them out. With an index that has been
-//! there before, only its games in units of new games remain. The packed moves of the others are sorted, so that games with
-//! equal moves are neighbours, and those that continue a game follow it. The texts of neighbours that may be copies are read in one
-//! more pass, in the order of the archive. The units are compared on several threads, in four steps: equal moves, moves that
+//! there before, only its games in units of new games remain. The tags and texts of the others are read in the order of the archive, and
+//! all that is compared is sorted, so that games with equal moves are neighbours, and those that continue a game follow it. Games with equal
+//! moves and tags are one for all comparisons. The units are compared on several threads, in four steps: equal moves, moves that
 //! begin others, other moves by the same players on the same days. In each step the games are taken in the order in which they would be kept. A game
 //! that is a duplicate of a keeper joins the first such keeper; every other game becomes a keeper itself. So two
 //! games that contradict each other are never united by a third.
 //!
 //! Within a large unit, a keeper is found by the words of the players' names, and a game is compared with 64 keepers at
-//! most, so the work is linear in the number of games.
+//! most, so the work is linear in the number of games. A unit of very many different games is compared in parts, and copies beyond a number are
+//! told apart until it is known what they are copies of, so that memory is bounded.
 
 mod game_bits;
 mod games;
 mod text_facts;
+mod keeper;
 mod facts;
 mod agreement;
 mod classes;
 mod words;
-mod keeper;
 mod candidates;
+mod game_record;
 mod unit_filter;
 mod unit_sort;
+mod memberships;
+mod many_copies;
 mod units;
 mod groups;
+mod found;
 mod find;
 
 pub use agreement::TagAgreement;
 pub use classes::{DuplicateClass, DuplicateEvidence, MIN_COMMON_PLIES};
-pub use find::{
-    ClassCounts, DedupOptions, Duplicate, DuplicateGroup, DuplicateGroups, Duplicates, find_duplicates,
+pub use find::{DedupOptions, find_duplicates};
+pub use found::{
+    ClassCounts, Duplicate, DuplicateGroup, DuplicateGroups, DuplicateMember, DuplicateMembers, Duplicates,
 };
 pub use games::DedupGame;
 pub use keeper::{KeepRule, KeeperReason};

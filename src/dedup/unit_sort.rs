@@ -1,16 +1,20 @@
 //! Sorts the games that may have duplicates by their moves.
 
 use std::num::NonZeroUsize;
-use std::ops::{ControlFlow, Range};
+use std::ops::ControlFlow;
 
 use twox_hash::XxHash3_64;
 
 use super::classes::MIN_COMMON_PLIES;
+use super::facts::{FactReader, GameFacts};
+use super::game_record::{GameKey, write_facts};
 use super::games::Games;
+use super::keeper::KeepRule;
 use super::unit_filter::UnitFilter;
 use crate::error::{Error, Result};
 use crate::external_sort::{ExternalSort, SortedRecords};
-use crate::index::{GameKind, Index, MoveBuffer, PackedMoves, Section};
+use crate::index::wire::Writer;
+use crate::index::{Index, MoveBuffer, Section};
 use crate::pack;
 use crate::pool;
 use crate::rules::Variant;
@@ -35,127 +39,142 @@ fn unit_hash(variant: Variant, moves: &[u8]) -> u64 {
 
 /// Blocks of moves that a thread reads at a time.
 const CHUNK_BLOCKS: usize = 128;
-
-/// Some blocks of a segment.
-struct Chunk {
-    segment: usize,
-    blocks: Range<usize>,
-}
-
-/// The moves of a segment, opened for reading.
-struct SegmentMoves<'a> {
-    moves: PackedMoves<'a>,
-    kinds: Vec<GameKind>,
-}
+/// Chunks after which the memory of the index that was read is given back.
+const CHUNKS_IN_MEMORY: usize = 32;
 
 /// Games of a chunk that are sorted.
 #[derive(Default)]
 struct ChunkGames {
-    /// The keys, one after the other.
-    keys: Vec<u8>,
-    /// The end of each key, and the number of the game in its index.
-    games: Vec<(usize, u64)>,
+    /// The keys and facts, one after the other.
+    records: Writer,
+    /// The end of each key, and of the facts.
+    ends: Vec<(usize, usize)>,
 }
 
 /// Calls `visit` for each game of an index that is not retired, on several threads, and `consume` with the results of each chunk,
-/// in the order of the index. Fails if `check_stop` does.
-fn for_each_game<T: Default + Send>(
+/// in the order of the index. Fails if `check_stop` does. The memory of what was read is given back once in a while.
+fn for_each_game<S, T: Default + Send>(
     index: &Index,
     threads: NonZeroUsize,
     check_stop: &dyn Fn() -> Result<()>,
-    visit: impl Fn(&mut T, u64, Variant, &[u8]) + Sync,
+    scratch: impl Fn() -> S + Sync,
+    visit: impl Fn(&mut S, &mut T, u64, Variant, &[u8]) -> Result<()> + Sync,
     mut consume: impl FnMut(T) -> Result<()>,
 ) -> Result<()> {
-    let mut segments = Vec::with_capacity(index.segments().len());
-    for segment in index.segments() {
-        segments.push(SegmentMoves { moves: segment.moves()?, kinds: segment.kinds()? });
-    }
-    let chunks = segments.iter().enumerate().flat_map(|(segment, opened)| {
-        let all = opened.moves.blocks();
-        let starts = (0..all).step_by(CHUNK_BLOCKS);
-        starts.map(move |start| Chunk { segment, blocks: start..(start + CHUNK_BLOCKS).min(all) })
-    });
-    let mut consumed = Ok(());
-    pool::try_ordered(
-        chunks,
-        threads,
-        MoveBuffer::default,
-        |buffer, chunk| {
-            let mut found = T::default();
-            let SegmentMoves { moves, kinds } = &segments[chunk.segment];
-            let segment = &index.segments()[chunk.segment];
-            let (column, retired) = (segment.column(Section::Kind)?, index.retired_games(chunk.segment));
-            let first = index.first_game(chunk.segment).unwrap_or(0);
-            for block in chunk.blocks.clone() {
-                let block = moves.next_block(block, chunk.blocks.end, buffer)?;
-                for (game, packed) in block.games() {
-                    if retired.is_some_and(|retired| retired.contains(game as u32)) {
-                        continue;
+    for (number, segment) in index.segments().iter().enumerate() {
+        let (moves, kinds) = (segment.moves()?, segment.kinds()?);
+        let (column, retired) = (segment.column(Section::Kind)?, index.retired_games(number));
+        let first = index.first_game(number).unwrap_or(0);
+        let all = moves.blocks();
+        let (mut consumed, mut chunks) = (Ok(()), 0usize);
+        pool::try_ordered(
+            (0..all).step_by(CHUNK_BLOCKS),
+            threads,
+            || (MoveBuffer::default(), scratch()),
+            |(buffer, scratch), start| {
+                let mut found = T::default();
+                let end = (start + CHUNK_BLOCKS).min(all);
+                for block in start..end {
+                    let block = moves.next_block(block, end, buffer)?;
+                    for (game, packed) in block.games() {
+                        if retired.is_some_and(|retired| retired.contains(game as u32)) {
+                            continue;
+                        }
+                        let kind = column.get(game).and_then(|kind| kinds.get(kind as usize));
+                        let kind = kind.ok_or_else(|| segment.damaged(Section::Kind, "a game is missing"))?;
+                        steps::add(1);
+                        visit(scratch, &mut found, first + game as u64, kind.variant, packed)?;
                     }
-                    let kind = column.get(game).and_then(|kind| kinds.get(kind as usize));
-                    let kind = kind.ok_or_else(|| segment.damaged(Section::Kind, "a game is missing"))?;
-                    steps::add(1);
-                    visit(&mut found, first + game as u64, kind.variant, packed);
                 }
-            }
-            Ok::<_, Error>(found)
-        },
-        |found| {
-            consumed = check_stop().and_then(|()| consume(found));
-            if consumed.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
-        },
-    )?;
-    consumed
-}
-
-/// Returns the games that may be in a unit with another one, at least one of them new, sorted by their moves: the key is the variant and
-/// the packed moves, the payload the number. Fails if `check_stop` does.
-pub(super) fn sort_by_moves(
-    games: &Games<'_>,
-    threads: NonZeroUsize,
-    mut sort: ExternalSort,
-    filter_memory: usize,
-    check_stop: &dyn Fn() -> Result<()>,
-) -> Result<SortedRecords> {
-    let filter = UnitFilter::new(games.new.len(), filter_memory);
-    for_each_game(
-        games.new,
-        threads,
-        check_stop,
-        |(), _, variant, moves| filter.add(unit_hash(variant, moves)),
-        |()| Ok(()),
-    )?;
-    if let Some(known) = games.known {
-        push_games(known, 0, threads, &mut sort, check_stop, |hash| filter.add_known(hash))?;
+                Ok::<_, Error>(found)
+            },
+            |found| {
+                consumed = check_stop().and_then(|()| consume(found));
+                chunks += 1;
+                if chunks.is_multiple_of(CHUNKS_IN_MEMORY) {
+                    segment.release_pages();
+                }
+                if consumed.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+            },
+        )?;
+        consumed?;
+        segment.release_pages();
     }
-    push_games(games.new, games.first_new(), threads, &mut sort, check_stop, |hash| {
-        filter.is_repeated(hash)
-    })?;
-    sort.finish()
+    Ok(())
 }
 
-/// Adds the games of an index whose hash is wanted to `sort`. The number of its first game is `first`.
-fn push_games(
-    index: &Index,
-    first: u64,
-    threads: NonZeroUsize,
-    sort: &mut ExternalSort,
-    check_stop: &dyn Fn() -> Result<()>,
-    is_wanted: impl Fn(u64) -> bool + Sync,
-) -> Result<()> {
-    let visit = |found: &mut ChunkGames, game: u64, variant: Variant, moves: &[u8]| {
-        if is_wanted(unit_hash(variant, moves)) {
-            found.keys.push(variant as u8);
-            found.keys.extend_from_slice(moves);
-            found.games.push((found.keys.len(), first + game));
+/// Sorts the games that may be in a unit with another one, at least one of them new; see [`GameKey`].
+pub(super) struct UnitSort<'s, 'a> {
+    pub(super) games: &'s Games<'a>,
+    pub(super) rule: KeepRule,
+    pub(super) threads: NonZeroUsize,
+    /// Bytes of memory for hashes of units.
+    pub(super) filter_memory: usize,
+    /// Fails if the work is stopped.
+    pub(super) check_stop: &'s dyn Fn() -> Result<()>,
+}
+
+impl UnitSort<'_, '_> {
+    /// Sorts the games with `sort`.
+    pub(super) fn sort(&self, mut sort: ExternalSort) -> Result<SortedRecords> {
+        let games = self.games;
+        let filter = UnitFilter::new(games.new.len(), self.filter_memory);
+        for_each_game(
+            games.new,
+            self.threads,
+            self.check_stop,
+            || (),
+            |(), (), _, variant, moves| {
+                filter.add(unit_hash(variant, moves));
+                Ok(())
+            },
+            |()| Ok(()),
+        )?;
+        if let Some(known) = games.known {
+            self.push_games(known, 0, &mut sort, |hash| filter.add_known(hash))?;
         }
-    };
-    for_each_game(index, threads, check_stop, visit, |found: ChunkGames| {
-        let mut start = 0;
-        for (end, number) in found.games {
-            sort.push(&found.keys[start..end], &number.to_be_bytes())?;
-            start = end;
-        }
-        Ok(())
-    })
+        self.push_games(games.new, games.first_new(), &mut sort, |hash| filter.is_repeated(hash))?;
+        drop(filter);
+        sort.finish()
+    }
+
+    /// Adds the games of an index whose hash is wanted to `sort`. The number of its first game is `first`.
+    fn push_games(
+        &self,
+        index: &Index,
+        first: u64,
+        sort: &mut ExternalSort,
+        is_wanted: impl Fn(u64) -> bool + Sync,
+    ) -> Result<()> {
+        let visit =
+            |reader: &mut FactReader<'_>, found: &mut ChunkGames, game: u64, variant, moves: &[u8]| {
+                let unit = unit_hash(variant, moves);
+                if is_wanted(unit)
+                    && let Some(facts) = reader.read(first + game, moves)?
+                {
+                    push_game(reader, unit, &facts, found);
+                }
+                Ok(())
+            };
+        let (games, rule) = (self.games, self.rule);
+        let scratch = || FactReader::new(games.clone(), rule);
+        for_each_game(index, self.threads, self.check_stop, scratch, visit, |found: ChunkGames| {
+            let mut start = 0;
+            for (key, end) in found.ends {
+                let records = &found.records.0;
+                sort.push(&records[start..key], &records[key..end])?;
+                start = end;
+            }
+            Ok(())
+        })
+    }
+}
+
+/// Appends the record of a game to `found`.
+fn push_game(reader: &FactReader<'_>, unit: u64, facts: &GameFacts<'_>, found: &mut ChunkGames) {
+    let records = &mut found.records;
+    GameKey::write(unit, facts, reader.rank(facts), reader.is_complete(facts), &mut records.0);
+    let key = records.0.len();
+    write_facts(facts, records);
+    found.ends.push((key, records.0.len()));
 }

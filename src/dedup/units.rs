@@ -3,7 +3,10 @@
 use std::iter::FusedIterator;
 use std::ops::Range;
 
-use super::game_bits::GameBits;
+use super::facts::GameFacts;
+use super::game_record::{GameKey, read_facts};
+use super::keeper::KeeperRank;
+use super::many_copies::ManyCopies;
 use super::unit_sort::unit_begin;
 use crate::error::Result;
 use crate::external_sort::{SortedRecord, SortedRecords};
@@ -12,27 +15,92 @@ use crate::steps;
 
 /// Number of games that a thread compares at a time, if the units are small.
 const BATCH_GAMES: usize = 512;
-/// Bytes of a key with 20 plies at least: the variant, and a byte for each ply.
-const MIN_LONG_KEY: usize = 21;
+
+/// How much of a unit is compared at once. What is beyond is compared in parts, so that memory is bounded.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct UnitLimits {
+    /// Different games of a unit, after which it ends with the next game of other moves.
+    pub(super) games: usize,
+    /// Different games of a unit, after which it ends between games of equal moves, too.
+    pub(super) equal_games: usize,
+    /// Copies in a batch that have a place in it. More of them are told apart from the games that they copy.
+    pub(super) copies: usize,
+}
+
+impl Default for UnitLimits {
+    fn default() -> Self {
+        Self { games: 1 << 14, equal_games: 1 << 15, copies: 1 << 16 }
+    }
+}
+
+/// Games with equal moves and tags: copies of the first of them, in the order in which they would be kept. They are compared once, for all.
+// Twin: all pairs; test: fast_way_equals_all_pairs.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Copies<'b> {
+    moves: &'b [u8],
+    facts: &'b [u8],
+    /// The ranks of the games, the least first.
+    pub(super) ranks: &'b [KeeperRank],
+    /// There are more copies, which [`ManyCopies`] has.
+    pub(super) has_more: bool,
+}
+
+impl<'b> Copies<'b> {
+    /// Returns the facts of the first game. The others differ from it only in what decides which game stays.
+    pub(super) fn first(&self) -> Option<GameFacts<'b>> {
+        read_facts(self.moves, self.ranks.first()?, self.facts)
+    }
+}
 
 /// Games with equal moves.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct EqualGames<'b> {
-    pub(super) moves: &'b [u8],
-    /// The numbers of the games, in ascending order.
-    pub(super) numbers: &'b [u64],
+    batch: &'b UnitBatch,
+    moves: &'b [u8],
+    copies: Range<usize>,
+}
+
+impl<'b> EqualGames<'b> {
+    /// Iterates over the games by their tags.
+    pub(super) fn copies(&self) -> impl ExactSizeIterator<Item = Copies<'b>> + use<'b> {
+        let (batch, moves) = (self.batch, self.moves);
+        self.copies.clone().map(move |number| {
+            let (facts, ranks) = batch.copies_ends(number);
+            let end = &batch.copies[number];
+            Copies {
+                moves,
+                facts: &batch.facts[facts..end.facts],
+                ranks: &batch.ranks[ranks..end.ranks],
+                has_more: end.has_more,
+            }
+        })
+    }
 }
 
 /// The games of one or more units.
 #[derive(Debug, Default)]
 pub(super) struct UnitBatch {
-    /// The keys of all runs, one after the other.
+    /// Variant and moves of all runs, one after the other.
     keys: Vec<u8>,
-    numbers: Vec<u64>,
-    /// Games with equal keys: where their key and their numbers end.
+    /// Facts of the first of all copies, one after the other.
+    facts: Vec<u8>,
+    ranks: Vec<KeeperRank>,
+    /// Games with equal moves and tags.
+    copies: Vec<CopiesEnd>,
+    /// Games with equal moves: where their key and their copies end.
     runs: Vec<(usize, usize)>,
     /// Where the runs of each complete unit end.
     units: Vec<usize>,
+    /// Games that are copies of one before them.
+    copied: usize,
+}
+
+/// Where the games with equal moves and tags end.
+#[derive(Clone, Copy, Debug)]
+struct CopiesEnd {
+    facts: usize,
+    ranks: usize,
+    has_more: bool,
 }
 
 impl UnitBatch {
@@ -43,35 +111,73 @@ impl UnitBatch {
     }
 
     /// Returns the ends of the runs before this number.
-    fn ends(&self, runs: usize) -> (usize, usize) {
+    fn run_ends(&self, runs: usize) -> (usize, usize) {
         runs.checked_sub(1).map_or((0, 0), |last| self.runs[last])
     }
 
-    fn push(&mut self, record: SortedRecord<'_>) {
-        let number = record.payload.first_chunk().map_or(0, |bytes| u64::from_be_bytes(*bytes));
-        let complete = self.units.last().copied().unwrap_or(0);
-        let (before, _) = self.ends(self.runs.len().saturating_sub(1));
-        self.numbers.push(number);
-        let is_equal = self.runs.len() > complete && self.keys[before..] == *record.key;
-        match self.runs.last_mut() {
-            Some((_, numbers)) if is_equal => *numbers = self.numbers.len(),
-            _ => {
-                self.keys.extend_from_slice(record.key);
-                self.runs.push((self.keys.len(), self.numbers.len()));
-            }
+    /// Returns the ends of the facts and ranks of the copies before this number.
+    fn copies_ends(&self, copies: usize) -> (usize, usize) {
+        copies.checked_sub(1).map_or((0, 0), |last| (self.copies[last].facts, self.copies[last].ranks))
+    }
+
+    /// Adds a run of games with the moves of `key`.
+    fn push_run(&mut self, key: &GameKey<'_>) {
+        key.unescape(&mut self.keys);
+        self.runs.push((self.keys.len(), self.copies.len()));
+    }
+
+    /// Returns the variant and the moves of the last run.
+    fn last_run(&self) -> &[u8] {
+        &self.keys[self.run_ends(self.runs.len().saturating_sub(1)).0..]
+    }
+
+    /// Adds a game with the moves of the last run and tags of its own.
+    fn push_first(&mut self, rank: KeeperRank, facts: &[u8]) {
+        self.facts.extend_from_slice(facts);
+        self.ranks.push(rank);
+        self.copies.push(CopiesEnd { facts: self.facts.len(), ranks: self.ranks.len(), has_more: false });
+        if let Some((_, copies)) = self.runs.last_mut() {
+            *copies = self.copies.len();
         }
     }
 
+    /// Adds a game with the moves and tags of the last one.
+    fn push_copy(&mut self, rank: KeeperRank, limit: usize, more: &ManyCopies) -> Result<()> {
+        let (_, before) = self.copies_ends(self.copies.len().saturating_sub(1));
+        let Some(last) = self.copies.last_mut() else { return Ok(()) };
+        // Games that are there already stay, and the first of them speaks for the others.
+        if !rank.is_new() {
+            return Ok(());
+        }
+        if last.has_more || self.copied >= limit && last.ranks > before + 1 {
+            last.has_more = true;
+            return more.add_copy(&self.ranks[before], &rank);
+        }
+        self.ranks.push(rank);
+        last.ranks = self.ranks.len();
+        self.copied += 1;
+        Ok(())
+    }
+
+    /// Returns the number of games with moves or tags of their own in the unit that is not complete.
+    fn different_games(&self) -> usize {
+        let (_, before) = self.run_ends(self.units.last().copied().unwrap_or(0));
+        self.copies.len() - before
+    }
+
     /// Ends the unit whose runs are last. Removes it if it has no games that may be duplicates.
-    fn end_unit(&mut self, first_new: u64) {
+    fn end_unit(&mut self) {
         let start = self.units.last().copied().unwrap_or(0);
-        let (keys, numbers) = self.ends(start);
-        let games = &self.numbers[numbers..];
-        if games.len() > 1 && games.iter().any(|&number| number >= first_new) {
+        let (keys, copies) = self.run_ends(start);
+        let (facts, ranks) = self.copies_ends(copies);
+        let games = &self.ranks[ranks..];
+        if games.len() > 1 && games.iter().any(KeeperRank::is_new) {
             self.units.push(self.runs.len());
         } else {
             self.keys.truncate(keys);
-            self.numbers.truncate(numbers);
+            self.facts.truncate(facts);
+            self.ranks.truncate(ranks);
+            self.copies.truncate(copies);
             self.runs.truncate(start);
         }
     }
@@ -88,57 +194,24 @@ impl<'b> Unit<'b> {
     /// Iterates over the games in the order of their moves, those with equal moves together.
     pub(super) fn equal_games(&self) -> impl Iterator<Item = EqualGames<'b>> + use<'b> {
         let batch = self.batch;
-        self.runs.clone().filter_map(move |run| {
-            let ((key, number), (key_end, number_end)) = (batch.ends(run), batch.runs[run]);
-            let (_, moves) = batch.keys[key..key_end].split_first()?;
-            Some(EqualGames { moves, numbers: &batch.numbers[number..number_end] })
+        self.runs.clone().map(move |run| {
+            let ((key, copies), (key_end, copies_end)) = (batch.run_ends(run), batch.runs[run]);
+            EqualGames { batch, moves: &batch.keys[key..key_end], copies: copies..copies_end }
         })
     }
-}
-
-/// Returns the new games that have equal moves, or of which one continues another: those whose text decides which stays. Not all of
-/// them are found, because games are compared with the first of their neighbours only. Fails if `check_stop` does, which is asked
-/// once in a while.
-pub(super) fn likely_copies(
-    sorted: &mut SortedRecords,
-    first_new: u64,
-    games: u64,
-    check_stop: &dyn Fn() -> Result<()>,
-) -> Result<GameBits> {
-    let mut likely = GameBits::new(games);
-    let mut passed = 0u64;
-    let (mut first, mut first_number) = (Vec::new(), 0);
-    while let Some(record) = sorted.next_record()? {
-        steps::add(1);
-        passed += 1;
-        if passed.is_multiple_of(4096) {
-            check_stop()?;
-        }
-        let number = record.payload.first_chunk().map_or(0, |bytes| u64::from_be_bytes(*bytes));
-        let may_continue = first.len() >= MIN_LONG_KEY && record.key.starts_with(&first);
-        if may_continue || *record.key == *first {
-            for game in [first_number, number].into_iter().filter_map(|number| number.checked_sub(first_new))
-            {
-                likely.insert(game);
-            }
-        } else {
-            first.clear();
-            first.extend_from_slice(record.key);
-            first_number = number;
-        }
-    }
-    Ok(likely)
 }
 
 /// Iterates over units of two games or more, in batches.
 ///
 /// Games with 20 plies or more are in one unit if their first 20 plies are equal; shorter games, if all of their moves are.
 #[derive(Debug)]
-pub(super) struct Units {
+pub(super) struct Units<'m> {
     sorted: SortedRecords,
-    /// Number of the first game that is not in the index already.
-    first_new: u64,
-    /// The bytes with which the keys of the current unit begin.
+    limits: UnitLimits,
+    many_copies: &'m ManyCopies,
+    /// Hash and moves of the last game, as its key has them, and the hash of its tags.
+    last: Option<(Vec<u8>, [u8; 16])>,
+    /// Variant and moves with which the games of the current unit begin.
     begin: Vec<u8>,
     /// The current unit has games with 20 plies.
     is_long: bool,
@@ -146,11 +219,22 @@ pub(super) struct Units {
     is_done: bool,
 }
 
-impl Units {
-    pub(super) fn new(sorted: SortedRecords, first_new: u64) -> Self {
+/// What a game has in common with the one before it.
+enum Step {
+    /// Moves and tags.
+    Copy,
+    /// Moves.
+    EqualMoves,
+    OtherMoves,
+}
+
+impl<'m> Units<'m> {
+    pub(super) fn new(sorted: SortedRecords, limits: UnitLimits, many_copies: &'m ManyCopies) -> Self {
         Self {
             sorted,
-            first_new,
+            limits,
+            many_copies,
+            last: None,
             begin: Vec::new(),
             is_long: false,
             batch: UnitBatch::default(),
@@ -159,30 +243,65 @@ impl Units {
     }
 
     fn next_batch(&mut self) -> Result<Option<UnitBatch>> {
-        while let Some(record) = self.sorted.next_record()? {
+        let Self { sorted, limits, many_copies, last, begin, is_long, batch, .. } = self;
+        while let Some(SortedRecord { key, payload }) = sorted.next_record()? {
             steps::add(1);
-            let is_same = match self.is_long {
-                true => record.key.starts_with(&self.begin),
-                false => !self.begin.is_empty() && *record.key == *self.begin,
+            let Some(key) = GameKey::read(key) else { continue };
+            let step = match last {
+                Some((moves, tags)) if *moves == key.moves => {
+                    if *tags == key.tags {
+                        Step::Copy
+                    } else {
+                        Step::EqualMoves
+                    }
+                }
+                _ => Step::OtherMoves,
             };
-            if is_same {
-                self.batch.push(record);
-                continue;
+            match step {
+                Step::Copy => {
+                    batch.push_copy(key.rank, limits.copies, many_copies)?;
+                    continue;
+                }
+                Step::EqualMoves if batch.different_games() < limits.equal_games => {
+                    batch.push_first(key.rank, payload);
+                    if let Some((_, tags)) = last {
+                        *tags = key.tags;
+                    }
+                    continue;
+                }
+                _ => {}
             }
-            let (len, is_long) = key_begin(record.key);
-            self.begin.clear();
-            self.begin.extend_from_slice(&record.key[..len]);
-            self.is_long = is_long;
-            self.batch.end_unit(self.first_new);
-            let is_full = self.batch.numbers.len() >= BATCH_GAMES;
-            let full = is_full.then(|| std::mem::take(&mut self.batch));
-            self.batch.push(record);
+            let (moves, tags) = last.get_or_insert_default();
+            moves.clear();
+            moves.extend_from_slice(key.moves);
+            *tags = key.tags;
+            let mut full = None;
+            let open = batch.runs.len();
+            batch.push_run(&key);
+            let is_same_unit = matches!(step, Step::OtherMoves)
+                && *is_long
+                && batch.last_run().starts_with(begin)
+                && batch.different_games() < limits.games;
+            if !is_same_unit {
+                batch.runs.truncate(open);
+                batch.keys.truncate(batch.run_ends(open).0);
+                batch.end_unit();
+                if batch.ranks.len() >= BATCH_GAMES {
+                    full = Some(std::mem::take(batch));
+                }
+                batch.push_run(&key);
+                let (len, has_opening) = key_begin(batch.last_run());
+                *is_long = has_opening;
+                begin.clear();
+                begin.extend_from_slice(&batch.last_run()[..len]);
+            }
+            batch.push_first(key.rank, payload);
             if full.is_some() {
                 return Ok(full);
             }
         }
         self.is_done = true;
-        self.batch.end_unit(self.first_new);
+        self.batch.end_unit();
         let last = std::mem::take(&mut self.batch);
         Ok((!last.units.is_empty()).then_some(last))
     }
@@ -196,7 +315,7 @@ fn key_begin(key: &[u8]) -> (usize, bool) {
     (1 + len, is_long)
 }
 
-impl Iterator for Units {
+impl Iterator for Units<'_> {
     type Item = Result<UnitBatch>;
 
     fn next(&mut self) -> Option<Result<UnitBatch>> {
@@ -209,4 +328,4 @@ impl Iterator for Units {
     }
 }
 
-impl FusedIterator for Units {}
+impl FusedIterator for Units<'_> {}

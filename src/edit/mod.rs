@@ -1,9 +1,9 @@
 //! Changes the text of games: replaces parts, adds and removes tags, and copies every other byte.
 //!
-//! A [`GameEditor`] collects the changes of one record and encodes new text in the encoding of that record. Its
-//! result is a list of [`TextEdits`], which can be shifted to the file, applied, shown as a [unified diff](UnifiedDiff) and
-//! written to a [`Journal`] that undoes them. [`FileReplacement`] puts the new text in the place of a file, and [`EditedFile`]
-//! changes a file of any size while it is read.
+//! A [`GameEditor`] collects the changes of one record and encodes new text in the encoding of that record. It reads the edited
+//! record back, and refuses changes that damaged text around them would swallow. Its result is a list of [`TextEdits`], which can
+//! be shifted to the file, applied, shown as a [unified diff](UnifiedDiff) and written to a [`Journal`] that undoes them.
+//! [`FileReplacement`] puts the new text in the place of a file, and [`EditedFile`] changes a file of any size while it is read.
 //!
 //! ```
 //! use pdn::ast::{Arena, TreeBuilder};
@@ -23,6 +23,7 @@
 //! ```
 
 mod text_edit;
+mod read_back;
 mod tag_edit;
 #[cfg(feature = "index")]
 mod name_edit;
@@ -37,6 +38,7 @@ pub use edited_file::{EditedFile, UndoneFile, undo_file};
 pub use journal::{Journal, JournalError, JournalErrorKind};
 #[cfg(feature = "index")]
 pub use name_edit::{NameEdits, name_edits};
+pub use read_back::EditError;
 pub use replacement::{FileReplacement, FileState};
 pub use tag_edit::{GameEditor, Unencodable};
 pub use text_edit::{OverlappingEdits, TextEdit, TextEdits};

@@ -1,10 +1,13 @@
 //! Changes the tags and parts of one record, in the encoding of that record.
 
 use std::borrow::Cow;
+use std::collections::HashMap;
 use std::fmt;
+use std::ops::Range;
 
-use super::text_edit::{OverlappingEdits, TextEdit, TextEdits};
-use crate::ast::{Part, SyntaxTree, TagPlace};
+use super::read_back::{EditError, ReadRecord};
+use super::text_edit::{TextEdit, TextEdits};
+use crate::ast::{Part, SyntaxTree, one_line, tag_text};
 use crate::source::Encoding;
 use crate::span::Span;
 
@@ -12,52 +15,81 @@ use crate::span::Span;
 ///
 /// New text is encoded in the encoding of the record; text that this encoding lacks is refused.
 /// [`to_utf8`](super::to_utf8) turns a whole file into UTF-8, which has all characters.
+///
+/// Changes that damaged text would swallow, or that would change the meaning of other text, are refused too:
+/// [`finish`](Self::finish) reads the result. It knows this record only. A record without its tags or terminator may not be
+/// told from its neighbours in a file; [`RecordJoiner`](crate::split::RecordJoiner) puts records together safely.
 #[derive(Clone, Debug)]
 pub struct GameEditor<'a> {
     tree: SyntaxTree<'a>,
     encoding: Encoding,
     edits: Vec<TextEdit>,
-    /// Tags that the record does not have, as they are written, in the order in which they were set.
-    added: Vec<(String, Vec<u8>)>,
+    /// The spans of parts that are removed.
+    removed: Vec<Span>,
+    /// Tags that are set, in the order in which they were.
+    set: Vec<SetTag>,
+}
+
+/// A tag that is set.
+#[derive(Clone, Debug)]
+struct SetTag {
+    name: String,
+    /// On one line, in the encoding of the record.
+    value: Vec<u8>,
+    /// The tag that it replaces; `None` if the record has none of this name.
+    replaced: Option<Span>,
+}
+
+/// Where tags are added.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum TagPlace {
+    /// After the last tag of the tag section.
+    Last,
+    /// Before the first part of the record, where no damaged text precedes them.
+    First,
 }
 
 impl<'a> GameEditor<'a> {
     /// Creates an editor of the record of `tree`. [`GameRef::encoding`](crate::archive::GameRef::encoding) guesses the
     /// encoding of a record.
     pub fn new(tree: SyntaxTree<'a>, encoding: Encoding) -> Self {
-        Self { tree, encoding, edits: Vec::new(), added: Vec::new() }
+        Self { tree, encoding, edits: Vec::new(), removed: Vec::new(), set: Vec::new() }
     }
 
     /// Sets the tag `name` to `value`.
     ///
     /// The first tag of this name is replaced as a whole; names are compared byte by byte. Without one, the tag is added
-    /// on a line of its own after the last tag of the tag section, or before the first part if there is no tag section.
-    /// Quotes and backslashes of the value are escaped, and its line ends become spaces.
+    /// on a line of its own after the last tag of the tag section, or before the first part if there is no tag section or its
+    /// last tag is damaged so that it would swallow the new one. Quotes and backslashes of the value are escaped, and its line
+    /// ends become spaces.
     ///
     /// # Errors
     /// If the encoding of the record lacks a character of the value.
     pub fn set_tag(&mut self, name: &str, value: &str) -> Result<(), Unencodable> {
-        let tag = crate::ast::tag_text(name, &self.encode(value)?);
-        match self.tree.tag_place(name) {
-            TagPlace::Present(span) => self.replace_edit(span, tag),
-            TagPlace::After(_) | TagPlace::Before(_) => {
-                self.added.retain(|(other, _)| other != name);
-                self.added.push((name.to_owned(), tag));
-            }
+        let value = one_line(&self.encode(value)?);
+        self.set.retain(|tag| tag.name != name);
+        let replaced = self.tree.tags().find(|tag| tag.name == name.as_bytes()).map(|tag| tag.span);
+        if let Some(span) = replaced {
+            self.removed.retain(|removed| *removed != span);
+            self.drop_edits_inside(span);
         }
+        self.set.push(SetTag { name: name.to_owned(), value, replaced });
         Ok(())
     }
 
-    /// Removes every tag `name`, each with the whitespace before it. Returns `false` if there is none.
+    /// Removes every tag `name` with its line, or the whitespace that separates it from its neighbours. Returns `false` if
+    /// there is none.
     pub fn remove_tag(&mut self, name: &str) -> bool {
-        let spans: Vec<Span> =
-            self.tree.tags().filter(|tag| tag.name == name.as_bytes()).map(|tag| tag.span).collect();
-        for &span in &spans {
-            self.remove_span(span);
+        let set = self.set.len();
+        self.set.retain(|tag| tag.name != name);
+        let removed = self.removed.len();
+        for tag in self.tree.tags().filter(|tag| tag.name == name.as_bytes()) {
+            self.removed.push(tag.span);
         }
-        let added = self.added.len();
-        self.added.retain(|(other, _)| other != name);
-        !spans.is_empty() || self.added.len() < added
+        for index in removed..self.removed.len() {
+            self.drop_edits_inside(self.removed[index]);
+        }
+        self.set.len() < set || removed < self.removed.len()
     }
 
     /// Replaces a part by `text`, which is copied as given, apart from its encoding.
@@ -79,60 +111,77 @@ impl<'a> GameEditor<'a> {
         Ok(())
     }
 
-    /// Removes a part and the whitespace before it. The first part of a record keeps the whitespace before it and loses
-    /// the whitespace after it.
+    /// Removes a part, with its line if nothing else stands on that, else with the whitespace before it. A space stays where its
+    /// neighbours would become one word.
     pub fn remove(&mut self, part: &Part<'_>) {
-        self.remove_span(part.span());
+        let span = part.span();
+        self.set.retain(|tag| tag.replaced != Some(span));
+        self.drop_edits_inside(span);
+        self.removed.push(span);
     }
 
-    /// Returns the changes.
+    /// Returns the changes. Reads the record before and after them. O(bytes of the record and of new text).
     ///
     /// # Errors
-    /// If two changes concern the same bytes, such as a variation that is removed and a move inside of it.
-    pub fn finish(mut self) -> Result<TextEdits, OverlappingEdits> {
-        if let Some((first, others)) = self.added.split_first() {
-            let line_end = self.tree.line_end();
-            let mut new = Vec::new();
-            let at = match self.tree.tag_place(&first.0) {
-                TagPlace::Present(span) => span.end,
-                TagPlace::After(at) => {
-                    for (_, tag) in &self.added {
-                        new.extend_from_slice(line_end);
-                        new.extend_from_slice(tag);
-                    }
-                    at
-                }
-                TagPlace::Before(at) => {
-                    new.extend_from_slice(&first.1);
-                    for (_, tag) in others {
-                        new.extend_from_slice(line_end);
-                        new.extend_from_slice(tag);
-                    }
-                    new.extend_from_slice(line_end);
-                    new.extend_from_slice(line_end);
-                    at
-                }
-            };
-            self.edits.push(TextEdit::new(at as usize..at as usize, new));
+    /// If two changes concern the same bytes, or a reader of the edited record would not find every tag that was set, and every
+    /// other part as it was.
+    pub fn finish(self) -> Result<TextEdits, EditError> {
+        let record = ReadRecord::new(self.tree.raw());
+        let checked = |place| {
+            let edits = self.edits(place)?;
+            let tags = self.set.iter().map(|tag| (tag.name.as_bytes(), tag.value.clone()));
+            record.check(&edits, tags.collect::<HashMap<_, _>>())?;
+            Ok(edits)
+        };
+        let is_added = self.set.iter().any(|tag| tag.replaced.is_none());
+        checked(TagPlace::Last).or_else(|refused| {
+            let other = is_added.then(|| checked(TagPlace::First).ok()).flatten();
+            other.ok_or(refused)
+        })
+    }
+
+    /// Returns the changes, which are not checked yet.
+    fn edits(&self, place: TagPlace) -> Result<TextEdits, EditError> {
+        let removed = removed_runs(self.tree.raw(), &self.removed);
+        let mut edits = self.edits.clone();
+        edits.extend(removed.iter().map(|run| removal(self.tree.raw(), run.clone())));
+        let replaced = self.set.iter().filter_map(|tag| Some((tag.replaced?, tag)));
+        edits.extend(replaced.map(|(span, tag)| TextEdit::new(span.range(), tag.text())));
+        edits.extend(self.added_tags(place, &removed));
+        Ok(TextEdits::new(edits)?)
+    }
+
+    /// Returns the insertion of the tags that the record does not have. `removed` is what is removed.
+    fn added_tags(&self, place: TagPlace, removed: &[Range<usize>]) -> Option<TextEdit> {
+        let tags = || self.set.iter().filter(|tag| tag.replaced.is_none()).map(SetTag::text);
+        tags().next()?;
+        let is_kept = |span: &Span| {
+            let run = removed.partition_point(|run| run.end < span.end as usize);
+            removed.get(run).is_none_or(|run| run.start > span.start as usize)
+        };
+        let line_end = self.tree.line_end();
+        let kept_tags = self.tree.tags().filter(|tag| !tag.in_moves).map(|tag| tag.span).filter(is_kept);
+        let last = kept_tags.last();
+        if let (TagPlace::Last, Some(last)) = (place, last) {
+            let lines: Vec<u8> = tags().flat_map(|tag| [line_end, &tag].concat()).collect();
+            return Some(TextEdit::new(last.end as usize..last.end as usize, lines));
         }
-        TextEdits::new(self.edits)
+        let mut lines: Vec<u8> = tags().flat_map(|tag| [&tag, line_end].concat()).collect();
+        if last.is_none() {
+            lines.extend_from_slice(line_end);
+        }
+        let first = self.tree.parts().map(|part| part.span()).find(is_kept);
+        let at = first.map_or(self.tree.raw().len(), |first| first.start as usize);
+        Some(TextEdit::new(at..at, lines))
     }
 
-    /// Replaces the bytes of a tag, and with them an earlier change of the same tag.
-    fn replace_edit(&mut self, span: Span, new: Vec<u8>) {
-        self.edits.retain(|edit| edit.range != span.range());
-        self.edits.push(TextEdit::new(span.range(), new));
-    }
-
-    fn remove_span(&mut self, span: Span) {
-        let text = self.tree.raw();
-        let range = span.range();
-        let before = text[..range.start].trim_ascii_end().len();
-        let after = text.len() - text[range.end..].trim_ascii_start().len();
-        // Without anything before it, whitespace after it would begin the record.
-        let range = if before == 0 { range.start..after } else { before..range.end };
-        self.edits.retain(|edit| edit.range.start < range.start || edit.range.end > range.end);
-        self.edits.push(TextEdit::new(range, Vec::new()));
+    /// Drops the changes inside of a part, and keeps what is inserted beside it.
+    fn drop_edits_inside(&mut self, part: Span) {
+        let part = part.range();
+        self.edits.retain(|TextEdit { range, .. }| {
+            let is_beside = range.is_empty() && (range.start == part.start || range.end == part.end);
+            is_beside || range.start < part.start || range.end > part.end
+        });
     }
 
     fn encode<'t>(&self, text: &'t str) -> Result<Cow<'t, [u8]>, Unencodable> {
@@ -141,6 +190,48 @@ impl<'a> GameEditor<'a> {
             Unencodable { character: lacking.unwrap_or(char::REPLACEMENT_CHARACTER), encoding: self.encoding }
         })
     }
+}
+
+impl SetTag {
+    fn text(&self) -> Vec<u8> {
+        tag_text(&self.name, &self.value)
+    }
+}
+
+/// Returns parts that are removed, in order, with those that only whitespace separates as one.
+fn removed_runs(text: &[u8], removed: &[Span]) -> Vec<Range<usize>> {
+    let mut runs: Vec<_> = removed.iter().map(|span| span.range()).collect();
+    runs.sort_by_key(|run| run.start);
+    runs.dedup_by(|next, run| {
+        let is_joined = next.start <= run.end || text[run.end..next.start].trim_ascii().is_empty();
+        run.end = if is_joined { run.end.max(next.end) } else { run.end };
+        is_joined
+    });
+    runs
+}
+
+/// Returns the removal of the bytes of `run` and of the whitespace that separates them from the text around.
+fn removal(text: &[u8], run: Range<usize>) -> TextEdit {
+    let is_blank = |byte: &u8| matches!(byte, b' ' | b'\t');
+    let blanks_before = text[..run.start].iter().rev().take_while(|&byte| is_blank(byte)).count();
+    let blanks_behind = text[run.end..].iter().take_while(|&byte| is_blank(byte)).count();
+    let (line_start, line_end) = (run.start - blanks_before, run.end + blanks_behind);
+    let before = text[..run.start].trim_ascii_end();
+    if before.is_empty() {
+        // Whitespace behind it would begin the record.
+        let len = text[run.end..].trim_ascii_start().len();
+        return TextEdit::new(run.start..text.len() - len, Vec::new());
+    }
+    let next = text.get(line_end);
+    if next.is_none_or(|byte| matches!(byte, b'\n' | b'\r')) {
+        return TextEdit::new(before.len()..run.end, Vec::new());
+    }
+    if matches!(text[line_start - 1], b'\n' | b'\r') {
+        return TextEdit::new(run.start..line_end, Vec::new());
+    }
+    let is_apart = blanks_behind > 0 || next == Some(&b')') || text[line_start - 1] == b'(';
+    let space: &[u8] = if is_apart { b"" } else { b" " };
+    TextEdit::new(line_start..run.end, space)
 }
 
 /// The error of text that the encoding of a record cannot express.
@@ -167,8 +258,11 @@ impl std::error::Error for Unencodable {}
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
     use super::*;
     use crate::ast::{Arena, TreeBuilder};
+    use crate::parse::unescape;
 
     fn edited(record: &[u8], encoding: Encoding, edit: impl FnOnce(&mut GameEditor<'_>)) -> Vec<u8> {
         let arena = Arena::new();
@@ -225,6 +319,83 @@ mod tests {
     }
 
     #[test]
+    fn tag_that_was_removed_before_can_be_set() {
+        let record = b"[Event \"x\"]\n[White \"a\"]\n\n*\n";
+        let text = edited(record, Encoding::UTF_8, |editor| {
+            assert!(editor.remove_tag("Event") && editor.remove_tag("White"));
+            editor.set_tag("White", "b").unwrap();
+            editor.set_tag("Black", "c").unwrap();
+        });
+        assert_eq!(text.escape_ascii().to_string(), r#"[White \"b\"]\n[Black \"c\"]\n\n*\n"#);
+        let text = edited(record, Encoding::UTF_8, |editor| {
+            assert!(editor.remove_tag("Event") && editor.remove_tag("White"));
+            editor.set_tag("Black", "c").unwrap();
+        });
+        assert_eq!(text.escape_ascii().to_string(), r#"[Black \"c\"]\n\n*\n"#);
+    }
+
+    #[test]
+    fn neighbours_of_removed_parts_stay_apart() {
+        for (record, kinds, expected) in [
+            ("1. 32-28 {a} 19-23 *", "{", "1. 32-28 19-23 *"),
+            ("1. 32-28{a}19-23 *", "{", "1. 32-28 19-23 *"),
+            ("1. 32-28 {a}19-23 *", "{", "1. 32-28 19-23 *"),
+            ("1. 32-28 {a} {b}\n{c} 19-23 *", "{", "1. 32-28 19-23 *"),
+            ("{a} {b} 1. 32-28 *", "{", "1. 32-28 *"),
+            ("1. 32-28 ; a\n{b} 19-23 *", "{", "1. 32-28 ; a\n19-23 *"),
+            ("1. 32-28\n{b}\n19-23 *", "{", "1. 32-28\n19-23 *"),
+            ("1. 32-28 (1. 33-28 {y}) 19-23 *", "(", "1. 32-28 19-23 *"),
+            ("1. 32-28 19-23 2.33-29 *", "2", "1. 32-28 19-23 33-29 *"),
+        ] {
+            let text = edited(record.as_bytes(), Encoding::UTF_8, |editor| {
+                let tree = editor.tree;
+                let first = |part: &Part<'_>| &record[part.span().range()][..1] == kinds;
+                tree.parts().filter(first).for_each(|part| editor.remove(&part));
+            });
+            assert_eq!(String::from_utf8_lossy(&text), expected, "{record:?}");
+        }
+    }
+
+    /// Sets a tag and returns the edited record, or why it is refused.
+    fn set(record: &[u8], name: &str, value: &str) -> Result<String, EditError> {
+        let arena = Arena::new();
+        let mut editor = GameEditor::new(TreeBuilder::new().build(record, &arena), Encoding::UTF_8);
+        editor.set_tag(name, value).unwrap();
+        Ok(editor.finish()?.apply(record).escape_ascii().to_string())
+    }
+
+    #[test]
+    fn tag_that_damaged_text_would_swallow_is_refused() {
+        // The value of Event begins on the first line. A quote of the new tag would close it.
+        let record = b"[Event \"x\n1. 32-28 [White \"a\"] *";
+        let refused = set(record, "White", "] y").unwrap_err();
+        assert_eq!(refused.to_string(), "the tag `White` would not be read back with its value");
+        assert!(set(record, "White", "y").is_ok());
+        let refused = EditError::Tag { name: "no name".to_owned() };
+        assert_eq!(set(b"[White \"a\"]\n*", "no name", "[").unwrap_err(), refused);
+        let long = "x".repeat(20_000);
+        assert!(matches!(set(b"[White \"a\"]\n*", "Event", &long), Err(EditError::Tag { .. })));
+    }
+
+    #[test]
+    fn change_that_gives_other_text_a_meaning_is_refused() {
+        let finish = |record: &[u8], first: &str, text: &str| {
+            let arena = Arena::new();
+            let mut editor = GameEditor::new(TreeBuilder::new().build(record, &arena), Encoding::UTF_8);
+            let is_meant = |part: &Part<'_>| part.span().of(record).starts_with(first.as_bytes());
+            let part = editor.tree.parts().find(is_meant).expect("there is one");
+            editor.replace(&part, text).unwrap();
+            editor.finish().map(|edits| edits.apply(record).escape_ascii().to_string())
+        };
+        let record = b"[White \"a\"]\n\n1. 32-28! {x} 19-23 (19-24) 2. 33-29 *\n";
+        assert!(finish(record, "{x", "{y} $1").is_ok());
+        assert_eq!(finish(record, "{x", "{y"), Err(EditError::Part { at: 26 }));
+        assert!(matches!(finish(record, "{x", "(20-24"), Err(EditError::Part { .. })));
+        assert_eq!(finish(record, "19-23", "19-23 ; no"), Err(EditError::Part { at: 32 }));
+        assert!(finish(record, "{x", "\n\n[White \"b\"]\n[White \"c\"]\n\n1. 33-28").is_err());
+    }
+
+    #[test]
     fn new_text_is_in_the_encoding_of_the_record() {
         let record = Encoding::CP866.encode("[White \"Иванов\"]\n\n1. c3-d4 {ход} *\n").unwrap();
         let text = edited(&record, Encoding::CP866, |editor| {
@@ -251,5 +422,57 @@ mod tests {
         removed.remove(&variation);
         assert_eq!(removed.finish().unwrap().apply(record), b"1. 32-28 18-23 *");
         assert_eq!(editor.finish().unwrap().apply(record), b"1. 32-28 (1. 33-29 19-23) 18-23 *");
+    }
+
+    /// Returns the kind and the text of each part that neither is `removed` nor a tag `White`.
+    fn outline(tree: &SyntaxTree<'_>, removed: Option<Part<'_>>) -> Vec<String> {
+        let is_kept = |part: &Part<'_>| {
+            Some(*part) != removed && !matches!(part, Part::Tag(tag) if tag.name == b"White")
+        };
+        let outline = |part: Part<'_>| {
+            let kind = std::mem::discriminant(&part);
+            format!("{kind:?} {}", part.span().of(tree.raw()).escape_ascii())
+        };
+        tree.parts().filter(is_kept).map(outline).collect()
+    }
+
+    proptest! {
+        /// The parts of records, whole and broken, in any order.
+        #[test]
+        fn edited_records_say_what_was_asked(
+            text in prop::collection::vec(prop::sample::select(vec![
+                "[White \"a\"]", "[Event \"x\"]", "[White \"", "[Event \"x", "[Event x]", "\"]", "\"", "]", "[", "\n", "\r\n", "\n\n",
+                " ", " ", "1. ", "2... ", "32-28", "19-23", "28x19", "!", "$1", "{a}", "{", "}", "(", ")", "(19-24)", ";", "%",
+                "*", "2-0", "/FEN \"B:\"/", "x", "...", "\\",
+            ]), 0..14),
+            value in prop::sample::select(vec!["", "b", "] b", "a \"b\"", "{", "\\", "; )"]),
+            removed in 0..12usize,
+        ) {
+            let record = text.concat();
+            let record = record.as_bytes();
+            if crate::split::games(record).count() > 1 {
+                return Ok(());
+            }
+            let (arena, other) = (Arena::new(), Arena::new());
+            let tree = TreeBuilder::new().build(record, &arena);
+            let mut editor = GameEditor::new(tree, Encoding::UTF_8);
+            editor.set_tag("White", value).expect("ASCII");
+            let removed = tree.parts().nth(removed).filter(|part| !matches!(part, Part::Tag(_)));
+            removed.iter().for_each(|part| editor.remove(part));
+            match editor.finish() {
+                Ok(edits) => {
+                    let edited = edits.apply(record);
+                    let after = TreeBuilder::new().build(&edited, &other);
+                    let read = after.tag("White").map(unescape);
+                    prop_assert_eq!(read.as_deref(), Some(value.as_bytes()), "{}", edited.escape_ascii());
+                    prop_assert_eq!(outline(&tree, removed), outline(&after, None), "{}", edited.escape_ascii());
+                    prop_assert!(crate::split::games(&edited).count() <= 1, "{}", edited.escape_ascii());
+                }
+                Err(refused) => {
+                    let is_sound = tree.diagnostics().is_empty() && removed.is_none();
+                    prop_assert!(!is_sound, "{}: {}", refused, record.escape_ascii());
+                }
+            }
+        }
     }
 }

@@ -49,7 +49,7 @@ pub(super) struct RecordFacts<'a> {
     pub(super) event: &'a str,
     pub(super) site: &'a str,
     pub(super) round: &'a str,
-    /// The Result tag as written; the terminator if there is no such tag.
+    /// The result that counts, as written.
     pub(super) result: &'a str,
     pub(super) date: Date,
     /// Ratings of White and Black; 0 for none.

@@ -1,8 +1,10 @@
 //! Rows of the table of games.
 
+use std::cell::LazyCell;
+
 use super::batch::TableBatch;
 use super::plies::PlyTable;
-use super::record::{RecordContext, RecordTags, basis_name, counting_result, winner_name};
+use super::record::{RecordContext, basis_name, counting_result, winner_name};
 use super::schema::GamesColumn;
 use super::squares::SquareTable;
 use super::text::write_moves;
@@ -12,6 +14,7 @@ use crate::position::Position;
 use crate::replay::ReplaySummary;
 use crate::report::RecordReport;
 use crate::value::TagName;
+use crate::view::TagValues;
 
 /// Counts of a record.
 #[derive(Clone, Copy, Debug, Default)]
@@ -38,7 +41,7 @@ impl ReportCounts {
 /// What is known of a record whose row is made.
 pub(super) struct GameSource<'a, 'g> {
     pub(super) context: &'a RecordContext<'g>,
-    pub(super) tags: &'a RecordTags<'g>,
+    pub(super) tags: &'a TagValues<'g>,
     /// The replay, if a selected column takes it.
     pub(super) summary: Option<&'a ReplaySummary>,
     /// How the variant is known, if not as the replay says.
@@ -66,7 +69,8 @@ impl<'g> GameSource<'_, 'g> {
             let value = self.tags.get(name);
             (!value.is_empty()).then(|| context.value(value)).filter(|text| !text.is_empty())
         };
-        let date = self.tags.date();
+        // Read at most once; few selections have a date.
+        let date = LazyCell::new(|| self.tags.date());
         let count = |of: fn(&ReportCounts) -> u32| self.counts.map(of);
         for (kind, column) in columns.iter().zip(&mut out.columns) {
             match kind {

@@ -315,7 +315,7 @@ impl<'a> Scratch<'a> {
         let mut ends = None;
         if needs_ends || self.columns.need_plies() {
             let start = Position::start(row.kind.game());
-            let filled = self.plies.fill_packed(&start, indexed.moves()?, &mut self.codecs);
+            let filled = self.plies.fill_packed(&start, row.from_fen, indexed.moves()?, &mut self.codecs);
             let Ok(states) = filled else {
                 // Returns the error that names the damaged section.
                 return indexed.plies().map(drop);

@@ -91,51 +91,54 @@ impl PlyTable {
         game.rules.with(Fill(self, plies));
     }
 
-    /// Fills the table with the plies of a packed game that starts in `start`, and returns the positions before the first ply
-    /// and after the last. Null moves are no plies.
+    /// Fills the table with the plies of a packed game, and returns its start position and the position after the last ply. Null
+    /// moves are no plies. The game starts in `start` or, if it `begins_with_setup`, in the position of its first setup.
     ///
     /// # Errors
     /// If the bytes are not those of a packed game.
     pub(super) fn fill_packed(
         &mut self,
         start: &Position,
+        begins_with_setup: bool,
         bytes: &[u8],
         codecs: &mut Codecs,
     ) -> Result<[State<u128>; 2], CorruptMoves> {
-        struct Fill<'a>(&'a mut PlyTable, &'a State<u128>, &'a [u8], &'a mut Codecs);
+        struct Fill<'a>(&'a mut PlyTable, &'a State<u128>, bool, &'a [u8], &'a mut Codecs);
         impl WithRules for Fill<'_> {
             type Output = Result<[State<u128>; 2], CorruptMoves>;
             fn run<R: Ruleset>(self, rules: R) -> Self::Output {
-                let Self(table, start, mut bytes, codecs) = self;
+                let Self(table, start, mut is_start, mut bytes, codecs) = self;
                 let codec = codecs.on::<R::Geometry>();
                 let mut state: State<BitsOf<R>> = start.resized();
-                let mut first = None;
+                let mut first = state;
                 while let Some(op) = codec.decode(&state, bytes) {
                     let (op, rest) = op?;
                     bytes = rest;
                     match op {
                         PackedOp::Move(mv) => {
-                            first.get_or_insert(state);
                             table.ply(rules, &state, &mv);
                             state.play(rules, &mv);
                         }
                         PackedOp::Null => {
-                            first.get_or_insert(state);
                             state = state.passed();
                             table.next_key = None;
                         }
                         PackedOp::Setup(position) => {
                             state = position;
+                            // Later setups stand in the movetext.
+                            if std::mem::take(&mut is_start) {
+                                first = position;
+                            }
                             table.next_key = None;
                         }
                     }
                 }
                 table.position(rules, &state);
-                Ok([first.unwrap_or(state), state].map(|state| state.resized()))
+                Ok([first, state].map(|state| state.resized()))
             }
         }
         self.clear();
-        start.rules().with(Fill(self, start.state(), bytes, codecs))
+        start.rules().with(Fill(self, start.state(), begins_with_setup, bytes, codecs))
     }
 
     /// Adds the values of a position.

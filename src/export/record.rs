@@ -2,12 +2,13 @@
 
 use std::borrow::Cow;
 use std::cell::OnceCell;
+use std::fmt;
 
 use crate::parse::unescape;
-use crate::replay::{Replayer, VariantBasis};
+use crate::replay::{FilePrior, ReplayOptions, ReplaySummary, Replayer, VariantBasis};
 use crate::source::{Decoder, Encoding, LineCounter, Utf16Offsets};
-use crate::value::{self, Colour, Date, GameResult, Outcome, Rating, TagName};
-use crate::view::{GameView, result_that_counts};
+use crate::value::{self, Colour, GameResult, Outcome};
+use crate::view::{GameView, TagValues, result_that_counts};
 
 /// A record and its place.
 #[derive(Clone, Debug)]
@@ -69,8 +70,10 @@ impl<'a> RecordContext<'a> {
     // Twin: `decode_value`; test: `plain_values_are_decoded_as_all_others`.
     pub(super) fn value<'p>(&self, raw: &'p [u8]) -> Cow<'p, str> {
         let trimmed = raw.trim_ascii();
-        let is_plain = trimmed.iter().all(|&byte| byte.is_ascii() && !matches!(byte, b'\\' | b'&'));
-        if is_plain && let Ok(text) = std::str::from_utf8(trimmed) {
+        if trimmed.is_ascii()
+            && memchr::memchr2(b'\\', b'&', trimmed).is_none()
+            && let Ok(text) = std::str::from_utf8(trimmed)
+        {
             return Cow::Borrowed(text);
         }
         Cow::Owned(self.decode_value(trimmed))
@@ -82,55 +85,46 @@ impl<'a> RecordContext<'a> {
     }
 }
 
-/// The tags that tables have columns for.
-const TAGS: [TagName; 12] = [
-    TagName::White,
-    TagName::Black,
-    TagName::Event,
-    TagName::Site,
-    TagName::Round,
-    TagName::Date,
-    TagName::Result,
-    TagName::WhiteRating,
-    TagName::BlackRating,
-    TagName::TimeControl,
-    TagName::Annotator,
-    TagName::Opening,
-];
+/// Computes the prior of a file for replays with these options.
+type ComputePrior = Box<dyn FnOnce(&ReplayOptions) -> FilePrior + Send>;
 
-/// The values of tags as written, those of the tag section.
-#[derive(Clone, Copy, Debug, Default)]
-pub(super) struct RecordTags<'g>([&'g [u8]; TAGS.len()]);
+/// What computes the prior of a file when it is first needed; `None` after that.
+pub(super) struct PriorSource(pub(super) Option<ComputePrior>);
 
-impl<'g> RecordTags<'g> {
-    /// Reads the tag section of a record. The first value that is not empty counts.
-    pub(super) fn read(view: &GameView<'g>, replayer: &mut Replayer) -> Self {
-        let mut tags = Self::default();
-        for tag in view.tags() {
-            let known = replayer.recognise_tag(tag.name);
-            if let Some(slot) = known.and_then(|known| TAGS.iter().position(|&wanted| wanted == known))
-                && tags.0[slot].is_empty()
-            {
-                tags.0[slot] = tag.value.trim_ascii();
-            }
+impl PriorSource {
+    /// Gives the replayer the prior unless it has it.
+    #[inline]
+    pub(super) fn apply(&mut self, replayer: &mut Replayer) {
+        if let Some(source) = self.0.take() {
+            let prior = source(replayer.options());
+            replayer.set_prior(prior);
         }
-        tags
     }
+}
 
-    /// Returns the value of a tag; empty if it is missing.
-    pub(super) fn get(&self, name: TagName) -> &'g [u8] {
-        TAGS.iter().position(|&tag| tag == name).map_or(b"", |slot| self.0[slot])
+impl fmt::Debug for PriorSource {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("PriorSource").field(&self.0.is_some()).finish()
     }
+}
 
-    /// Returns the date; unknown if it cannot be read.
-    pub(super) fn date(&self) -> Date {
-        Date::read(self.get(TagName::Date)).map_or(Date::UNKNOWN, |read| read.date)
+/// Reads the tags of a record. `summary` is its replay, if there was one; otherwise a record that names its players by who
+/// starts is replayed.
+pub(super) fn read_tags<'g>(
+    view: GameView<'g>,
+    replayer: &mut Replayer,
+    prior: &mut PriorSource,
+    summary: Option<&ReplaySummary>,
+) -> TagValues<'g> {
+    let mut tags = TagValues::read(view.tags(), |name| replayer.recognise_tag(name));
+    if tags.has_seats() {
+        let numbering = summary.map(|summary| summary.numbering).unwrap_or_else(|| {
+            prior.apply(replayer);
+            replayer.replay(view, &mut ()).numbering
+        });
+        tags.seat_players(numbering.start);
     }
-
-    /// Returns a rating; `None` if there is none or it cannot be read.
-    pub(super) fn rating(&self, name: TagName) -> Option<u16> {
-        Rating::read(self.get(name)).ok().flatten().map(|rating| rating.value)
-    }
+    tags
 }
 
 /// Returns the result that counts, by the rule of [`GameResult::or_later`]; empty if there is none. `end` returns the
@@ -185,6 +179,7 @@ pub(super) fn civil_date(days: i32) -> (i32, u32, u32) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::value::Date;
 
     #[test]
     fn days_are_counted_by_the_calendar() {

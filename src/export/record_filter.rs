@@ -1,12 +1,12 @@
 //! Answers queries about games as a whole, record by record, without an index.
 
 use super::filter::{self, RecordFacts};
-use super::record::{RecordContext, RecordTags};
+use super::record::{PriorSource, RecordContext, counting_result, read_tags};
 use crate::query::Query;
 use crate::replay::{FilePrior, ReplayOptions, ReplaySummary, Replayer};
 use crate::source::Decoder;
 use crate::value::TagName;
-use crate::view::GameView;
+use crate::view::{GameView, TagValues};
 
 /// A query that is evaluated on one record after the other, in reused memory.
 ///
@@ -58,8 +58,8 @@ impl RecordFilter {
             return true;
         }
         let context = RecordContext::new("", 1, game.into(), decoder);
-        let tags = RecordTags::read(&context.view, &mut self.replayer);
         let summary = self.needs_replay.then(|| self.replayer.replay(context.view, &mut ()));
+        let tags = read_tags(context.view, &mut self.replayer, &mut PriorSource(None), summary.as_ref());
         record_matches(&self.query, &context, &tags, summary.as_ref())
     }
 }
@@ -68,16 +68,14 @@ impl RecordFilter {
 pub(super) fn record_matches(
     query: &Query,
     context: &RecordContext<'_>,
-    tags: &RecordTags<'_>,
+    tags: &TagValues<'_>,
     summary: Option<&ReplaySummary>,
 ) -> bool {
     let value = |name| context.value(tags.get(name));
     let (white, black) = (value(TagName::White), value(TagName::Black));
     let (event, site, round) = (value(TagName::Event), value(TagName::Site), value(TagName::Round));
-    let result = match tags.get(TagName::Result) {
-        b"" => context.view.terminator().map_or_else(Default::default, |end| context.value(end.text)),
-        tag => context.value(tag),
-    };
+    let end = || context.view.terminator().map_or(&b""[..], |end| end.text);
+    let result = context.value(counting_result(tags.get(TagName::Result), end));
     let rating = |name| tags.rating(name).unwrap_or(0);
     RecordFacts {
         white: &white,

@@ -9,7 +9,7 @@ use super::moves::{GamePlace, LineSource, numbered_lines};
 use super::notes::{LineNumbers, MainLineNotes, MoveNote};
 use super::plies::{PlyTable, PlyWants};
 use super::positions::PositionSource;
-use super::record::{RecordContext, RecordTags, winner_name};
+use super::record::{PriorSource, RecordContext, read_tags, winner_name};
 use super::record_filter::record_matches;
 use super::schema::{
     ColumnSelection, CommentsColumn, DiagnosticsColumn, GamesColumn, MovesColumn, PositionsColumn, Table,
@@ -24,6 +24,7 @@ use crate::replay::{CandidateGame, FilePrior, ReplayOptions, ReplaySummary, Repl
 use crate::report::{MAX_ANNOTATED_BYTES, RecordReporter};
 use crate::rules::Variant;
 use crate::source::{Encoding, LineCounter};
+use crate::view::TagValues;
 
 /// Options of an export.
 #[derive(Clone, Debug, Default)]
@@ -177,8 +178,10 @@ pub struct RowMaker {
     options: ExportOptions,
     filters: bool,
     needs_replay: bool,
+    needs_tags: bool,
     needs_lines: bool,
     replayer: Replayer,
+    prior: PriorSource,
     reporter: Option<RecordReporter>,
     /// The counts of the last record that was reported on.
     counts: ReportCounts,
@@ -200,6 +203,7 @@ impl RowMaker {
             needs_replay: selection.needs_replay() || has_query && filter::needs_replay(&options.query),
             needs_lines: selection.needs_lines(),
             replayer: Replayer::new(options.replay.clone()),
+            prior: PriorSource(None),
             counts: ReportCounts::default(),
             reporter: selection
                 .needs_check()
@@ -210,25 +214,23 @@ impl RowMaker {
             incomplete: 0,
             last_rows: 0,
             selection: selection.clone(),
+            needs_tags: has_query || selection.needs_tags(),
             columns,
             filters: has_query,
             options: options.clone(),
         }
     }
 
-    /// Returns `true` if records are replayed, so that the prior of their file matters.
-    pub fn needs_replay(&self) -> bool {
-        self.needs_replay
-    }
-
-    /// Returns the options of its replays.
-    pub fn replay_options(&self) -> &ReplayOptions {
-        self.replayer.options()
-    }
-
     /// Sets the prior of the file that the next records come from.
     pub fn set_prior(&mut self, prior: FilePrior) {
+        self.prior = PriorSource(None);
         self.replayer.set_prior(prior);
+    }
+
+    /// Sets how to get the prior of the file that the next records come from. It is called with the options of the replays
+    /// when a record is first replayed, which may never happen.
+    pub fn set_prior_source(&mut self, source: impl FnOnce(&ReplayOptions) -> FilePrior + Send + 'static) {
+        self.prior = PriorSource(Some(Box::new(source)));
     }
 
     /// Returns the number of records so far whose variations, or whose texts, clocks and glyphs of moves, were left out of the
@@ -278,7 +280,9 @@ impl RowMaker {
         basis: Option<&'static str>,
         out: &mut TableBatch,
     ) {
-        let tags = RecordTags::read(&context.view, &mut self.replayer);
+        if self.needs_replay {
+            self.prior.apply(&mut self.replayer);
+        }
         let summary = self.needs_replay.then(|| {
             if self.columns.need_plies() {
                 let summary = self.replayer.replay(context.view, &mut self.plies);
@@ -291,6 +295,10 @@ impl RowMaker {
                 self.replayer.replay(context.view, &mut ())
             }
         });
+        let tags = match self.needs_tags {
+            true => read_tags(context.view, &mut self.replayer, &mut self.prior, summary.as_ref()),
+            false => TagValues::default(),
+        };
         if self.filters && !record_matches(&self.options.query, context, &tags, summary.as_ref()) {
             return;
         }

@@ -214,7 +214,7 @@ columns! {
     Warnings "warnings" U32 required default Check, "diagnostics of severity `warning`";
     FinalFen "final_fen" Text required default Replay, "position after the last legal ply, as a FEN";
     Moves "moves" Text nullable default Replay, "legal moves of the main line, separated by spaces; null without one";
-    Tags "tags" TextMap required default Text, "all tags of the tag section; the first of several with one name";
+    Tags "tags" TextMap required default Text, "all tags; the first of several with one name";
 }
 
 columns! {
@@ -439,6 +439,12 @@ impl ColumnSelection {
             _ => false,
         };
         self.specs().any(wanted)
+    }
+
+    /// Returns `true` if some selected column takes the tags of a record.
+    pub(super) fn needs_tags(&self) -> bool {
+        let of_tags = |column: &ColumnSpec| matches!(column.needs, Needs::Row | Needs::Text);
+        self.table == Table::Games && self.specs().any(of_tags)
     }
 
     /// Returns `true` if some selected column takes a replay.

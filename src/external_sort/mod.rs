@@ -351,23 +351,6 @@ enum Records {
 }
 
 impl SortedRecords {
-    /// Goes back to the first record.
-    ///
-    /// # Errors
-    /// If a temporary file cannot be read.
-    pub(crate) fn rewind(&mut self) -> Result<()> {
-        self.records = match std::mem::replace(&mut self.records, Records::Failed) {
-            Records::Collected { collected, .. } => Records::Collected { collected, next: 0 },
-            Records::Merged(merge) => {
-                let Merge { file, ranges, memory, .. } = *merge;
-                let merge = Merge::new(file, ranges, memory);
-                Records::Merged(Box::new(merge.map_err(|error| failed("read", &error, &self.folder))?))
-            }
-            Records::Failed => Records::Failed,
-        };
-        Ok(())
-    }
-
     /// Returns the next record; `None` after the last one, and after an error.
     ///
     /// # Errors
@@ -414,9 +397,6 @@ impl FusedIterator for SortedRecords {}
 /// Merges runs.
 struct Merge {
     file: Box<dyn ScratchFile>,
-    /// The runs in the file, and the limit of memory in bytes.
-    ranges: Vec<Range<u64>>,
-    memory: usize,
     runs: Vec<RunReader>,
     /// Numbers of the runs that have a record, as a heap with the least record first.
     heap: Vec<usize>,
@@ -435,7 +415,7 @@ impl Merge {
         let bytes = (memory / (ranges.len() + 1)).clamp(MIN_READ_BYTES, 1 << 20);
         let runs = ranges.iter().map(|range| RunReader::new(range.clone(), bytes)).collect();
         let heap = Vec::with_capacity(ranges.len());
-        let mut merge = Self { file, ranges, memory, runs, heap, is_lent: false };
+        let mut merge = Self { file, runs, heap, is_lent: false };
         for run in 0..merge.runs.len() {
             if merge.runs[run].advance(&mut *merge.file)? {
                 merge.heap.push(run);

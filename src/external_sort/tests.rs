@@ -48,24 +48,6 @@ fn many_runs_are_merged_in_several_passes_in_stable_order() {
 }
 
 #[test]
-fn rewound_records_come_again_from_the_first() {
-    let folder = tempfile::tempdir().unwrap();
-    for memory in [200, 1 << 20] {
-        let mut sort = ExternalSort::new(folder.path(), memory);
-        for n in 0..500u32 {
-            sort.push(&[(n * 7 % 13) as u8], &n.to_be_bytes()).unwrap();
-        }
-        let mut sorted = sort.finish().unwrap();
-        let some: Vec<Record> = sorted.by_ref().take(100).map(Result::unwrap).collect();
-        sorted.rewind().unwrap();
-        let all: Vec<Record> = sorted.by_ref().map(Result::unwrap).collect();
-        assert_eq!((all.len(), &all[..100]), (500, &some[..]), "{memory} bytes");
-        sorted.rewind().unwrap();
-        assert!(sorted.map(Result::unwrap).eq(all), "{memory} bytes");
-    }
-}
-
-#[test]
 fn record_longer_than_the_memory_limit_is_sorted() {
     let long = |byte| vec![byte; 100_000];
     let records = [(long(b'b'), long(1)), (long(b'a'), long(2)), (b"a".to_vec(), long(3))];

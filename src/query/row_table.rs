@@ -56,6 +56,26 @@ impl<'a> RowTable<'a> {
         Ok(Self { index, segments })
     }
 
+    /// Opens the columns and dictionaries, as [`new`](Self::new) does, for a caller that reads few rows of a large index: what is read to
+    /// verify them does not stay in memory.
+    ///
+    /// # Errors
+    /// If a section is damaged.
+    pub fn for_few_rows(index: &'a Index) -> Result<Self> {
+        let open = |segment: &'a Segment| {
+            let rows = SegmentRows::new(segment);
+            segment.release_pages();
+            rows
+        };
+        let segments = index.segments().iter().map(open).collect::<Result<_>>()?;
+        Ok(Self { index, segments })
+    }
+
+    /// Lets the system take back the memory of the rows that were read. They are read again when they are needed.
+    pub fn release(&self) {
+        self.index.segments().iter().for_each(Segment::release_pages);
+    }
+
     /// Returns the row of a game, by its number in the index, from 0. `None` if there is no such game, or a value of its
     /// row is invalid.
     pub fn row(&self, game: u64) -> Option<GameRow<'a>> {

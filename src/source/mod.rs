@@ -38,6 +38,8 @@ mod transcoder;
 mod stream;
 mod plain;
 #[cfg(feature = "compression")]
+mod frames;
+#[cfg(feature = "compression")]
 mod codec;
 mod input;
 #[cfg(feature = "compression")]
@@ -46,6 +48,9 @@ mod pipe;
 mod binary;
 mod walk;
 mod open;
+mod open_part;
+#[cfg(feature = "compression")]
+mod open_pieces;
 
 pub use binary::require_text;
 pub use bytes::Bytes;
@@ -54,13 +59,17 @@ pub(crate) use bytes::map_random;
 pub use charset::{Encoding, UnknownEncoding};
 pub use container::Container;
 pub use encoding::{Decoder, EncodingGuess, detect_encoding};
+#[cfg(feature = "compression")]
+pub(crate) use frames::FrameStart;
 pub use input::{Input, InputBytes};
 pub use line_counter::{LineCounter, count_line_ends, line_range};
 #[cfg(feature = "index")]
 pub(crate) use map::read_at;
 pub(crate) use misread::misread_text;
 pub use open::{Inputs, SMALL, from_bytes, from_reader, is_stream, open, stdin};
-pub(crate) use open::{open_from, rest_from_reader};
+pub(crate) use open_part::{open_from, rest_from_reader};
+#[cfg(feature = "compression")]
+pub(crate) use open_pieces::{FramedText, framed_text, open_entries, open_frames};
 pub use options::{MapMode, OpenOptions, SourceLimits};
 pub use progress::ReadProgress;
 pub use stream::Stream;

@@ -1,7 +1,9 @@
 //! Opens paths, readers and bytes.
 
 use std::fs::{self, File};
-use std::io::{Cursor, Read, Seek, SeekFrom};
+use std::io::{Cursor, Read};
+#[cfg(feature = "compression")]
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 use super::bytes::Bytes;
@@ -119,6 +121,22 @@ impl Inputs {
             _ => None,
         }
     }
+
+    /// Returns the entries of a zip as inputs.
+    #[cfg(feature = "compression")]
+    pub(super) fn of_zip(entries: zip::Entries) -> Self {
+        Self(InputList::Zip(entries))
+    }
+
+    /// Returns where the packed data of each entry of a zip is, if it can be divided between them: it is not damaged, and the
+    /// entries follow each other in the order of its directory.
+    #[cfg(feature = "compression")]
+    pub(crate) fn entry_spans(&self) -> Option<Vec<Range<u64>>> {
+        match &self.0 {
+            InputList::Zip(entries) => entries.spans(),
+            InputList::One(_) => None,
+        }
+    }
 }
 
 impl Iterator for Inputs {
@@ -193,60 +211,8 @@ fn from_plain(mut plain: Plain, len: Option<u64>, name: &Path, options: &OpenOpt
     Ok(one(name, kind, progress, InputBytes::Stream(stream)))
 }
 
-/// Opens a plain file, of `len` bytes, whose records are read from offset `start` on: all bytes at once, or the stream of
-/// those from `start` on.
-///
-/// # Errors
-///
-/// As [`open`], or the file has another length, or it is not plain text that can be read from any record on.
-// Twin: `open`, from the first byte on; test: `parts_join_to_whole_archive`.
-pub(crate) fn open_from(path: &Path, start: u64, len: u64, options: &OpenOptions) -> Result<Inputs> {
-    open_file_from(path, start, len, options).map_err(|error| error.at(path))
-}
-
-/// As [`open_from`]; errors have no path.
-fn open_file_from(path: &Path, start: u64, len: u64, options: &OpenOptions) -> Result<Inputs> {
-    let part = |problem: &str| ErrorKind::Part(problem.to_owned());
-    let mut file = File::open(path)?;
-    let metadata = file.metadata()?;
-    if metadata.is_dir() {
-        return Err(ErrorKind::IsDirectory.into());
-    }
-    if !metadata.is_file() || metadata.len() != len {
-        return Err(part("the file has changed since its parts were found; find them again").into());
-    }
-    let progress = ReadProgress::new(Some(len));
-    let mut plain = Plain::new(Box::new(file.try_clone()?), progress.clone());
-    let head = plain.peek(HEAD_BYTES)?;
-    let kind = Container::of(head)?;
-    if kind != Container::Plain || Encoding::utf16_of(head, options.encoding).is_some() {
-        return Err(part("a packed file, or one in UTF-16, can only be read as a whole").into());
-    }
-    if len <= SMALL as u64 {
-        if plain.peek(SMALL + 1)?.len() as u64 == len && !plain.has_failed() {
-            return Ok(one(path, kind, progress, InputBytes::Whole(plain.into_head().into())));
-        }
-        return Err(part("another program changed the file while it was read").into());
-    }
-    if options.map == MapMode::Auto
-        && let Ok(bytes) = Bytes::map(&file)
-    {
-        return Ok(one(path, kind, progress, InputBytes::Whole(bytes)));
-    }
-    file.seek(SeekFrom::Start(start))?;
-    Ok(rest_from_reader(Box::new(file), path, start, len))
-}
-
-/// Opens the rest of a plain file of `len` bytes, whose bytes from offset `start` on `reader` gives.
-pub(crate) fn rest_from_reader(reader: Box<dyn Read + Send>, name: &Path, start: u64, len: u64) -> Inputs {
-    let progress = ReadProgress::new(Some(len));
-    progress.set(start);
-    let stream = Stream::rest(Box::new(Plain::new(reader, progress.clone())), name, len);
-    one(name, Container::Plain, progress, InputBytes::Stream(stream))
-}
-
 /// Returns the inputs of a path that is no zip.
-fn one(name: &Path, kind: Container, progress: ReadProgress, source: InputBytes) -> Inputs {
+pub(super) fn one(name: &Path, kind: Container, progress: ReadProgress, source: InputBytes) -> Inputs {
     Inputs(InputList::One(Some(Box::new(Input::new(name, kind, progress, source)))))
 }
 
@@ -264,7 +230,7 @@ fn from_zip(
     options: &OpenOptions,
 ) -> Result<Inputs> {
     let entries = zip::Entries::new(Box::new(file), len, name, progress, options)?;
-    Ok(Inputs(InputList::Zip(entries)))
+    Ok(Inputs::of_zip(entries))
 }
 
 /// Opens a zip that cannot be sought, by reading it into memory.
@@ -279,7 +245,7 @@ fn spool_zip(mut plain: Plain, name: &Path, progress: ReadProgress, options: &Op
     let bytes = plain.into_head();
     let len = bytes.len() as u64;
     let entries = zip::Entries::new(Box::new(Cursor::new(bytes)), len, name, progress, options)?;
-    Ok(Inputs(InputList::Zip(entries)))
+    Ok(Inputs::of_zip(entries))
 }
 
 #[cfg(not(feature = "compression"))]

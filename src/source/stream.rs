@@ -87,11 +87,11 @@ impl Stream {
         this
     }
 
-    /// Creates the stream of the rest of a file whose start has shown that it is plain text and not UTF-16. `len` is the
-    /// length of the whole file in bytes.
-    pub(super) fn rest(pull: Box<dyn Pull>, name: &Path, len: u64) -> Self {
+    /// Creates the stream of the rest of a text whose start has shown that it is not UTF-16. `len` is the length of the whole
+    /// text in bytes, if known.
+    pub(super) fn rest(pull: Box<dyn Pull>, name: &Path, len: Option<u64>) -> Self {
         let name = name.to_owned();
-        Self { pull, name, len: Some(len), bom: false, utf16: None, done: false, failed: None }
+        Self { pull, name, len, bom: false, utf16: None, done: false, failed: None }
     }
 
     /// Appends at least `min_bytes` bytes to `buffer`, fewer only at the end, and returns their number. 0 means the end;

@@ -6,6 +6,7 @@
 
 use std::fmt;
 use std::io::{self, Read, Seek, SeekFrom};
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -79,6 +80,21 @@ impl Entries {
             options: *options,
             budget: Arc::new(Budget::new(len, &options.limits)),
         })
+    }
+
+    /// Returns where the packed data of each entry is; `None` if the directory is damaged or the entries do not follow each
+    /// other in its order.
+    pub(super) fn spans(&self) -> Option<Vec<Range<u64>>> {
+        let spans: Vec<_> = self.entries.as_slice().iter().map(|entry| entry.start..entry.end).collect();
+        (self.damage.is_none() && spans.is_sorted_by(|a, b| a.start < b.start)).then_some(spans)
+    }
+
+    /// Leaves only the entries whose packed data begins in `range`; returns `None` where [`spans`](Self::spans) does.
+    pub(super) fn within(mut self, range: Range<u64>) -> Option<Self> {
+        self.spans()?;
+        let entries: Vec<_> = self.entries.filter(|entry| range.contains(&entry.start)).collect();
+        self.entries = entries.into_iter();
+        Some(self)
     }
 
     /// Opens an entry as an input called `name`.

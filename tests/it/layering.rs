@@ -263,6 +263,20 @@ fn lib_declares_every_section() {
 }
 
 #[test]
+fn readme_lists_modules_in_the_order_of_lib() {
+    let readme = std::fs::read_to_string(common::root().join("README.md")).unwrap();
+    let (_, map) = readme.split_once("\nsrc/\n").unwrap();
+    let (map, _) = map.split_once("\ntools/").unwrap();
+    // Names stand before a gap of two spaces, descriptions after it.
+    let names = map.lines().filter_map(|line| line.trim_start().split("  ").next());
+    let listed: Vec<_> = names.flat_map(str::split_whitespace).map(|name| name.trim_end_matches('/')).collect();
+    let mut modules: Vec<_> = declared().into_iter().filter(|(name, _)| name != "steps").collect();
+    modules.sort_by_key(|(_, module)| module.place);
+    let modules: Vec<_> = modules.iter().map(|(name, _)| name.as_str()).collect();
+    assert_eq!(listed, modules);
+}
+
+#[test]
 fn unsafe_occurs_in_listed_files_only() {
     let mut wrong = Vec::new();
     for folder in ["src", "tools", "examples", "benches"] {

@@ -21,6 +21,7 @@ mod naive;
 mod naive_referees;
 mod naive_split;
 mod outcomes;
+mod packed_parts;
 mod parts;
 mod perft;
 mod play;

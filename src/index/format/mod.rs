@@ -1,6 +1,6 @@
 //! The bytes of an index: numbers, columns, dictionaries, sections and text blocks. Nothing here knows a game.
 
-pub(super) mod wire;
+pub(crate) mod wire;
 pub(super) mod checksum;
 pub(super) mod packed_bits;
 pub(super) mod column;

@@ -8,7 +8,7 @@ use super::feed::{GamesJob, Job};
 use super::options::ImportOptions;
 use super::pack_sink::{PackSink, PackTables};
 use super::reject_line::{RejectedRecord, stored_prefix};
-use super::tags::{IndexedTags, TagCollector, TagSlot, TagValue};
+use super::tags::TagCollector;
 use crate::error::Error;
 use crate::index::format::interner::Interner;
 use crate::index::format::text_words::TextWords;
@@ -18,8 +18,8 @@ use crate::limits::Limits;
 use crate::parse::{unescape, walk_with};
 use crate::replay::{GameStatus, ReplaySummary, Replayer};
 use crate::source::Encoding;
-use crate::value::{self, Date, Rating};
-use crate::view;
+use crate::value::{self, Date, TagName};
+use crate::view::{GameView, TagValues};
 
 /// The result of a job.
 pub(super) enum JobResult {
@@ -117,14 +117,14 @@ impl Worker {
     #[inline]
     fn game<'g>(
         &mut self,
-        game: &view::GameView<'g>,
+        game: &GameView<'g>,
         games: &GamesJob,
         rows: &mut RowBatch,
         cache: &mut ValueCache<'g>,
     ) -> ReplaySummary {
         let record = game.raw();
         self.replayer.clear();
-        let mut collector = TagCollector { replayer: &mut self.replayer, tags: IndexedTags::default() };
+        let mut collector = TagCollector { replayer: &mut self.replayer, tags: TagValues::default() };
         // Neither visitor breaks off.
         let _ = walk_with(record, &self.limits, &mut collector);
         let mut tags = collector.tags;
@@ -141,8 +141,8 @@ impl Worker {
         let encoding = || *encoding.get_or_init(|| games.batch.decoder().guess(record).encoding);
         let result = summary.result().map_or(&b""[..], |result| result.span.of(record));
         tags.seat_players(summary.numbering.start);
-        let texts = [TagSlot::White, TagSlot::Black, TagSlot::Event, TagSlot::Site, TagSlot::Round];
-        let [white, black, event, site, round] = texts.map(|slot| tags.get(slot));
+        let texts = [TagName::White, TagName::Black, TagName::Event, TagName::Site, TagName::Round];
+        let [white, black, event, site, round] = texts.map(|name| tags.get(name));
         let mut numbers = [0; 6];
         for (slot, value) in [white, black, event, site, round, result].into_iter().enumerate() {
             numbers[slot] = cache.text(slot, value, &mut rows.interners, encoding);
@@ -155,8 +155,7 @@ impl Worker {
             round: "",
             result: "",
             date: Date::UNKNOWN,
-            ratings: [TagSlot::WhiteRating, TagSlot::BlackRating]
-                .map(|slot| Rating::read(tags.get(slot)).ok().flatten().map_or(0, |rating| rating.value)),
+            ratings: [TagName::WhiteRating, TagName::BlackRating].map(|name| tags.rating(name).unwrap_or(0)),
             status: summary.status,
             outcome: summary.outcome(),
             from_fen: set_up,
@@ -166,7 +165,7 @@ impl Worker {
             first,
             last: PackedPieceCounts::from(summary.last_counts()),
         };
-        rows.push_interned(&row, numbers, cache.date(tags.get(TagSlot::Date)), record);
+        rows.push_interned(&row, numbers, cache.date(tags.get(TagName::Date)), record);
         summary
     }
 }
@@ -176,8 +175,8 @@ impl Worker {
 // Twin: an empty cache; test: `used_cache_equals_empty_cache`.
 #[derive(Default)]
 struct ValueCache<'g> {
-    texts: [Option<(TagValue<'g>, u32)>; 6],
-    date: Option<(TagValue<'g>, u32)>,
+    texts: [Option<(&'g [u8], u32)>; 6],
+    date: Option<(&'g [u8], u32)>,
 }
 
 impl<'g> ValueCache<'g> {
@@ -186,7 +185,7 @@ impl<'g> ValueCache<'g> {
     fn text(
         &mut self,
         slot: usize,
-        value: TagValue<'g>,
+        value: &'g [u8],
         names: &mut [Interner; 5],
         encoding: impl Fn() -> Encoding,
     ) -> u32 {
@@ -221,7 +220,7 @@ impl<'g> ValueCache<'g> {
 
     /// Returns a date as the number of the format.
     #[inline]
-    fn date(&mut self, value: TagValue<'g>) -> u32 {
+    fn date(&mut self, value: &'g [u8]) -> u32 {
         match self.date {
             Some((before, bits)) if before == value => bits,
             _ => {
@@ -237,7 +236,7 @@ impl<'g> ValueCache<'g> {
 #[cold]
 fn rejected_record(
     index: u64,
-    game: &view::GameView<'_>,
+    game: &GameView<'_>,
     games: &GamesJob,
     summary: &ReplaySummary,
 ) -> RejectedRecord {

@@ -88,6 +88,11 @@ impl Segment {
         self.len() == 0
     }
 
+    /// Lets the system take back the memory of what was read. It is read again when it is needed.
+    pub(crate) fn release_pages(&self) {
+        self.bytes.release(0, self.bytes.len());
+    }
+
     /// Returns the length of the file in bytes.
     pub fn file_len(&self) -> u64 {
         self.bytes.len() as u64

@@ -298,13 +298,18 @@ impl<'g> Annotator<'g> {
             .extend(items.iter_mut().take(first_played).flatten().flat_map(|item| item.comments.drain(..)));
         let mut plies: Vec<AnnotatedPly<'g>> = Vec::with_capacity(line.plies.len());
         for (n, ply) in line.plies.iter().enumerate() {
-            // Everything written before the next ply belongs to this one.
+            // Everything written before the next ply belongs to this one. After the last ply, comments are kept too; marks of
+            // moves that are not played say nothing about it.
             let end = line.plies.get(n + 1).map_or(items.len(), |next| next.token);
             let Some(mut item) = items[ply.token].take() else { continue };
-            for other in items[ply.token..end].iter_mut().filter_map(Option::take) {
+            let others = ply.token + 1..end;
+            for (token, other) in others.clone().zip(&mut items[others]) {
+                let Some(other) = other.take() else { continue };
                 item.comments.extend(other.comments);
-                item.nags.extend(other.nags);
-                item.strength = item.strength.or(other.strength);
+                if token < first_unplayed {
+                    item.nags.extend(other.nags);
+                    item.strength = item.strength.or(other.strength);
+                }
             }
             let last_span = raw.tokens.token(ply.token + ply.token_count - 1).span;
             plies.push(AnnotatedPly {

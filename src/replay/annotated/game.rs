@@ -69,7 +69,7 @@ pub struct AnnotatedPly<'g> {
     pub strength: Option<&'g [u8]>,
     /// The numeric annotation glyphs after it.
     pub nags: Vec<u32>,
-    /// The comments after it.
+    /// The comments after it; for the last ply, also those after moves that are not played.
     pub comments: Vec<Comment<'g>>,
     /// The variations that replace it.
     pub variations: Vec<AnnotatedLine<'g>>,

@@ -97,6 +97,14 @@ fn planted_copies_are_found_and_look_alikes_are_not() {
 fn fast_way_equals_all_pairs() {
     for (seed, keep) in [(2, KeepRule::Best), (3, KeepRule::First), (4, KeepRule::Last)] {
         let mut planted = copies_and_look_alikes(14, seed);
+        // Some records are repeated byte for byte, also records without moves and damaged ones.
+        for moves in ["", "1. 32-28 99-1", "{no moves}"] {
+            let text =
+                format!("[White \"Clerc, R.\"]\n[Event \"{seed}\"]\n[GameType \"20\"]\n\n{moves} *\n\n");
+            planted.push(GameText { text, game: 0, copy_of: None });
+        }
+        planted.extend(planted.iter().rev().step_by(3).cloned().collect::<Vec<_>>());
+        planted.extend(planted.iter().rev().step_by(5).cloned().collect::<Vec<_>>());
         // Copies may come before their originals.
         fastrand::Rng::with_seed(seed).shuffle(&mut planted);
         let text: String = planted.iter().map(|game: &GameText| game.text.as_str()).collect();
@@ -309,6 +317,19 @@ fn games_of_the_known_index_are_always_keepers() {
     assert!(!groups[0].keeper.is_new && groups[0].others.len() == 1);
     assert_eq!(groups[0].others[0].kept_because, KeeperReason::Indexed);
     assert_eq!((groups[1].keeper.is_new, groups[1].keeper.game, groups[1].others[0].game.game), (true, 0, 2));
+}
+
+#[test]
+fn copies_belong_to_the_first_game_of_the_known_index() {
+    let of = |white: &str| game(&players(white, "Sijbrands, T.", ""), OPENING);
+    let folder = tempfile::tempdir().unwrap();
+    let known = index_of(folder.path(), "known", &(of("Wiersma, H.") + &of("Harm Wiersma").repeat(2)));
+    let new = index_of(folder.path(), "new", &of("Harm Wiersma").repeat(3));
+    let duplicates = find_duplicates(&new, Some(&known), &DedupOptions::new()).unwrap();
+    let groups: Vec<_> = duplicates.into_groups().map(Result::unwrap).collect();
+    assert_eq!(groups.len(), 1, "{groups:?}");
+    assert_eq!((groups[0].keeper.is_new, groups[0].keeper.game), (false, 0));
+    assert_eq!(groups[0].others.len(), 3);
 }
 
 #[test]

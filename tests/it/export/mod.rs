@@ -171,12 +171,31 @@ fn games_equal_tags_and_replays() {
         let summary = &naive.summary;
         assert_columns(row, &Value::Object(naive.place.clone()));
         let known = |text: &str| GameResult::parse(text.as_bytes()).outcome() != Outcome::Unknown;
-        let text = |name: &str| -> Option<String> {
-            let recognised = |tag: &pdn::parse::TagPair<'_>| {
-                tag.recognised().is_some_and(|found| found.tag.name() == name)
-                    && !tag.value.trim_ascii().is_empty()
+        let find = |name: &str| {
+            let named = |tag: &pdn::parse::TagPair<'_>| {
+                let is_meant = tag.recognised().is_some_and(|found| found.tag.name() == name);
+                is_meant && !tag.value.trim_ascii().is_empty()
             };
-            let tag = game.view().tags().find(recognised)?;
+            let all: Vec<_> = game.view().tags().filter(named).collect();
+            let counts = |tag: &&pdn::parse::TagPair<'_>| match name {
+                "Result" => GameResult::parse(tag.value).outcome() != Outcome::Unknown,
+                name => tag.name == name.as_bytes(),
+            };
+            all.iter().find(counts).or(all.first()).copied()
+        };
+        let text = |name: &str| -> Option<String> {
+            // P1 is the player who starts.
+            let other = match name {
+                "White" => "Black",
+                "Black" => "White",
+                "WhiteRating" => "BlackRating",
+                "BlackRating" => "WhiteRating",
+                name => name,
+            };
+            let is_seat = |name: &str| find(name).is_none_or(|tag| tag.name.starts_with(b"P"));
+            let is_seated =
+                summary.numbering.start == pdn::value::Colour::Black && is_seat(name) && is_seat(other);
+            let tag = find(if is_seated { other } else { name })?;
             let decoded = game.decode(&pdn::parse::unescape(tag.value)).into_owned();
             Some(pdn::value::decode_entities(&decoded).trim().to_owned()).filter(|text| !text.is_empty())
         };

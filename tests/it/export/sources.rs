@@ -1,6 +1,7 @@
 //! An index gives the rows of its archive, filters select the same games, and CSV reads back.
 
 use std::ops::ControlFlow;
+use std::path::Path;
 
 use pdn::archive::Archive;
 use pdn::export::{
@@ -10,9 +11,11 @@ use pdn::index::{ImportOptions, Index, SegmentOptions, import};
 use pdn::pool;
 use pdn::query::Query;
 use pdn::source::OpenOptions;
+use proptest::prelude::*;
 use serde_json::Value;
 
 use super::{files, parse_lines, rows_of, write_json};
+use crate::common;
 
 /// Returns all rows of an index as JSON.
 fn index_rows(index: &Index, columns: &ColumnSelection, options: &ExportOptions) -> Vec<Value> {
@@ -60,6 +63,125 @@ fn index_gives_the_rows_of_its_archive() {
             }
         }
     }
+}
+
+/// Returns the columns of a table that an index stores, and all; without those that an index need not share with its archive.
+fn stored_and_all_columns(table: Table) -> [ColumnSelection; 2] {
+    let named = |names: Vec<&str>| ColumnSelection::named(table, names).expect("columns of the table");
+    let all: Vec<_> =
+        table.columns().iter().map(|column| column.name).filter(|name| *name != "game").collect();
+    let stored = all.iter().copied().filter(|name| !named(vec![*name]).needs_text()).collect();
+    [named(stored), named(all)]
+}
+
+/// Compares the tables of an archive with those of its index.
+fn compare_with_index(path: &Path, folder: &Path) {
+    let mut batches = Archive::open(path).expect("opened").batches();
+    if batches.any(|batch| batch.is_ok_and(|batch| batch.offsets().is_some())) {
+        // Offsets in an index of UTF-16 are those of its text as UTF-8.
+        return;
+    }
+    let dir = folder.join("index");
+    let summary = import([path], &dir, &ImportOptions::new()).expect("imported");
+    if !summary.failures.is_empty() {
+        // Not text; the archive is refused as well.
+        return;
+    }
+    let index = Index::open(&dir).expect("opened");
+    for table in Table::ALL {
+        for columns in stored_and_all_columns(table) {
+            // With variations, an index reads the records of moves.
+            let options = ExportOptions::new().main_line(!columns.needs_text());
+            let (expected, found) =
+                (rows_of(path, &columns, &options), index_rows(&index, &columns, &options));
+            for (found, expected) in found.iter().zip(&expected) {
+                assert_eq!(found, expected, "{table} of {}", path.display());
+            }
+            assert_eq!(found.len(), expected.len(), "{table} of {}", path.display());
+        }
+    }
+}
+
+#[test]
+fn index_gives_the_rows_of_fixtures_and_real_files() {
+    for (path, _) in common::fixtures().iter().chain(&common::real_files()) {
+        let folder = tempfile::tempdir().expect("a folder");
+        compare_with_index(path, folder.path());
+    }
+}
+
+/// Generates records whose tags have several names, several values and several places, among what else may stand there.
+fn records_with_many_tags() -> impl Strategy<Value = Vec<u8>> {
+    let part = prop::sample::select(vec![
+        "[White \"a\"]\n",
+        "[White \" \"]",
+        "[white \"b\"]\n",
+        "[P1 \"c\"]",
+        "[P2 \"d\"]\n",
+        "[P1Elo \"1500\"] ",
+        "[Bianco \"e\"]",
+        "[Black \"f &amp; g\"]",
+        "Black \"lost\"]\n",
+        "\nSite \"lost\"]\n",
+        "[Event \"\"]",
+        "[Event \"x\\\"y\"]\n",
+        "[Anno \"2005\"]",
+        "[Date \"2005.03.01\"]\n",
+        "[Result \"*\"]",
+        "[Result \"2-0\"]\n",
+        "[Uitslag \"1-1\"]",
+        "[Round \"3\"]",
+        "[WhiteRating \"2100\"]",
+        "[GameType \"21\"]",
+        "[Variant \"American/English\"]",
+        "[Opening \"o\"]",
+        "[Annotator]",
+        "1. ",
+        "32-28 ",
+        "19-23 ",
+        "9-14 ",
+        "22-17 ",
+        "{[%clk 0:01:00]} ",
+        "{[White \"in a comment\"]} ",
+        "(",
+        ") ",
+        "([Black \"in a variation\"]) ",
+        "; [Site \"x\"]\n",
+        "text ",
+        " 2-0\n\n",
+        " * \n\n",
+        "\n\n",
+    ]);
+    prop::collection::vec(part, 0..40).prop_map(|parts| parts.concat().into_bytes())
+}
+
+proptest! {
+    #![proptest_config(common::cases(150))]
+
+    #[test]
+    fn index_gives_the_rows_of_damaged_archives(
+        text in prop_oneof![3 => records_with_many_tags(), 1 => common::pdn_like()],
+        changes in prop::option::of(common::changes()),
+    ) {
+        let text = changes.map_or_else(|| text.clone(), |changes| common::mutated(&text, &changes));
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("games.pdn");
+        std::fs::write(&path, text).expect("written");
+        compare_with_index(&path, folder.path());
+    }
+}
+
+#[test]
+fn tags_among_the_moves_count() {
+    let path = common::root().join("corpora/quirks/tags-among-the-moves.pdn");
+    let names = ["white", "black", "site", "event", "result", "annotator", "tags"];
+    let columns = ColumnSelection::named(Table::Games, names).expect("columns of the table");
+    let [row] = rows_of(&path, &columns, &ExportOptions::new()).try_into().expect("one record");
+    let expected = serde_json::json!({
+        "white": "Ames", "black": "Bell", "site": "Utrecht", "event": null, "result": "2-0", "annotator": "Cole",
+        "tags": {"White": "Ames", "Result": "*", "Black": "Bell", "Site": "Utrecht", "Annotator": "Cole"},
+    });
+    assert_eq!(row, expected);
 }
 
 #[test]

@@ -93,7 +93,7 @@ export class GameView {
       h('h1', { class: 'players-line' }, players(row), ' ', h('span', { class: 'score' }, resultText(this.game))),
       h('p', { class: 'muted' }, facts.join(' · ')),
     ];
-    if (this.game.stop) parts.push(h('p', { class: 'notice bad' }, t('stops', { move: this.game.stop.move, reason: this.game.stop.reason, code: this.game.stop.code })));
+    if (this.game.stop) parts.push(this.stopNotice());
     this.list = h('div', { class: 'movetext', role: 'group', 'aria-label': t('movesOfGame') });
     this.comments(this.game.comments, this.list);
     this.writeLine(this.nodes.main, this.list);
@@ -110,6 +110,11 @@ export class GameView {
     this.graph.replaceChildren(this.evaluations?.element ?? '');
     parts.push(this.findings);
     this.panel.replaceChildren(...parts);
+  }
+
+  stopNotice() {
+    const { move, reason, code } = this.game.stop;
+    return h('p', { class: 'notice bad' }, t('stops', { move, reason, code }));
   }
 
   // Writes comments without the evaluation that is already shown next to the move.
@@ -225,7 +230,9 @@ export class GameView {
     const { checkText, findingsList } = await import('./check.js');
     try {
       const text = await gameText(this.index.name, this.game.game);
-      this.findings.replaceChildren(findingsList(await checkText(text), text));
+      const answer = await checkText(text);
+      // A comment that is never closed gets its end when the record leaves the archive, so that the text has no fault any more.
+      this.findings.replaceChildren(this.game.stop && !answer.diagnostics.length ? this.stopNotice() : findingsList(answer, text));
     } catch (error) {
       this.findings.replaceChildren(failure(error));
     }

@@ -1,19 +1,15 @@
-// Texts in the language of the reader. English is the fallback for what another language lacks.
-
-import english from './lang/en.js';
+// Texts in the language of the reader. Each language has all texts, so that no other one is loaded.
 
 export const LANGUAGES = { en: 'English', nl: 'Nederlands', fr: 'Français', ru: 'Русский', pl: 'Polski' };
 
-let texts = english;
-export let language = 'en';
+const wanted = localStorage.getItem('language') ?? navigator.languages?.map((l) => l.slice(0, 2)).find((l) => l in LANGUAGES) ?? 'en';
+export const language = wanted in LANGUAGES ? wanted : 'en';
+// Begins while the modules of the views are still on their way: the page names this module first.
+const loading = import('./lang/' + language + '.js');
+let texts = {};
 
 export async function loadLanguage() {
-  const wanted = localStorage.getItem('language') ?? navigator.languages?.map((l) => l.slice(0, 2)).find((l) => l in LANGUAGES) ?? 'en';
-  language = wanted in LANGUAGES ? wanted : 'en';
-  if (language !== 'en') {
-    const own = await import('./lang/' + language + '.js');
-    texts = { ...english, ...own.default };
-  }
+  texts = (await loading).default;
   document.documentElement.lang = language;
 }
 

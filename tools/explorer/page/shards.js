@@ -10,12 +10,19 @@ const files = new Map();
 // Positions after the lines that were followed.
 const lines = new Map();
 
+// Returns the value of a compressed file. Some hosts declare its compression, and then the browser has removed it already.
+async function parse(file) {
+  const [first, second] = new Uint8Array(await file.slice(0, 2).arrayBuffer());
+  const text = first === 31 && second === 139 ? file.stream().pipeThrough(new DecompressionStream('gzip')) : file;
+  return new Response(text).json();
+}
+
 // Reads the answers of a file, once. A file of another export is refused: it may lie in a cache.
 function read(name) {
   if (!files.has(name)) {
-    const path = `data/${name}.json`;
+    const path = `data/${name}.json.gz`;
     const loading = fetch(`${path}?${site.id}`).then(async (response) => {
-      const body = response.ok ? await response.json() : null;
+      const body = response.ok ? await parse(await response.blob()) : null;
       if (body?.site !== site.id) throw 0;
       return body.answers;
     }).catch(() => {
@@ -95,7 +102,7 @@ async function follow(variant, start, moves) {
   return fen;
 }
 
-async function aboutPosition(question, { variant = site.index.variants[0].variant, fen = '', moves, games, limit, ...more }) {
+async function aboutPosition(question, { variant = site.index.variants[0]?.variant, fen = '', moves, games, limit, ...more }) {
   // A filter would need all games.
   if (Object.keys(more).length) throw new Error(t('needsServer'));
   if (!site.variants[variant]) throw absent();

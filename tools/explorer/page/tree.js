@@ -94,13 +94,21 @@ export class TreeView {
       const answers = await this.latest.run(async (signal) => {
         const position = await get(`${this.index.name}/position`, asked, signal);
         this.showPosition(position);
+        if (!this.index.games) return { position };
         return { position, tree: await get(`${this.index.name}/tree`, { ...tree, variant: position.variant }, signal) };
       });
-      if (answers) this.showTree(answers.tree, answers.position);
+      if (answers?.tree) this.showTree(answers.tree, answers.position);
+      else if (answers) this.showNoGames();
     } catch (error) {
-      this.panel.replaceChildren(chips() ?? '', form(), error.parameter ? problem(error, state[error.parameter]) : failure(error));
+      // A site of no games has no positions either.
+      if (!hasServer && !this.index.games) this.showNoGames();
+      else this.panel.replaceChildren(chips() ?? '', form(), error.parameter ? problem(error, state[error.parameter]) : failure(error));
     }
     this.panel.removeAttribute('aria-busy');
+  }
+
+  showNoGames() {
+    this.panel.replaceChildren(h('p', { class: 'notice' }, t('noGame')));
   }
 
   showPosition(position) {

@@ -76,7 +76,8 @@ pub trait Answers: Send + Sync + 'static {
     /// Returns the indexes that are served, with their digests. Changed indexes are opened again first.
     fn indexes(&self) -> Vec<ServedIndex>;
 
-    /// Answers a question about an index. The work ends soon after `stop` is set.
+    /// Answers a question about an index, and returns the digest of the index that gave the answer: it may have changed since
+    /// [`indexes`](Self::indexes) was called. The work ends soon after `stop` is set.
     ///
     /// # Errors
     /// Why there is no answer.
@@ -86,7 +87,7 @@ pub trait Answers: Send + Sync + 'static {
         question: &Question,
         params: &Params,
         stop: &AtomicBool,
-    ) -> Result<Answer, Problem>;
+    ) -> Result<(Answer, String), Problem>;
 
     /// Answers a search while it goes on: passes lines of JSON to `send`, a row for each of the first games that match, and
     /// returns the last line, with their number. The work ends soon after `stop` is set.

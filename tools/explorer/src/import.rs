@@ -3,10 +3,9 @@
 use std::net::SocketAddr;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::time::Duration;
 
 use axum::Router;
-use axum::body::{Body, HttpBody, to_bytes};
+use axum::body::Body;
 use axum::extract::{Request, State};
 use axum::http::{HeaderValue, header};
 use axum::middleware::from_fn_with_state;
@@ -14,15 +13,14 @@ use axum::routing::put;
 use serde_json::Value;
 use tokio::sync::{Semaphore, oneshot};
 
+use crate::bodies::{BODY_TIME, Bodies};
 use crate::problem::Problem;
 use crate::response::{Address, Reply, around, problem, reply_once};
 use crate::route_table::{IMPORT, known_params};
 use crate::token::Token;
 
-/// Time in which the body of a request has to arrive.
-const BODY_TIME: Duration = Duration::from_secs(30);
-/// Number of bodies that are in memory at a time; more wait.
-const BODIES: usize = 4;
+/// Number of imports that are in memory at a time; more wait.
+const IMPORTS: usize = 4;
 
 /// Stores games that other programs send. The methods are called on threads that may block, never two at a time.
 pub trait Importer: Send + Sync + 'static {
@@ -48,9 +46,7 @@ pub(crate) struct ImportAddress {
 struct Imports {
     token: Token,
     importer: Arc<dyn Importer>,
-    max_body_bytes: usize,
-    body_time: Duration,
-    bodies: Arc<Semaphore>,
+    bodies: Bodies,
     /// Has one permit: imports follow each other in the order in which their bodies have arrived.
     queue: Arc<Semaphore>,
     waiting: Arc<AtomicUsize>,
@@ -79,27 +75,13 @@ pub(crate) fn router(
     importer: Arc<dyn Importer>,
     max_body_bytes: usize,
 ) -> Router {
-    routes(address, imports(token, importer, max_body_bytes, BODY_TIME))
-}
-
-fn imports(
-    token: Token,
-    importer: Arc<dyn Importer>,
-    max_body_bytes: usize,
-    body_time: Duration,
-) -> Arc<Imports> {
-    Arc::new(Imports {
+    let imports = Arc::new(Imports {
         token,
         importer,
-        max_body_bytes,
-        body_time,
-        bodies: Arc::new(Semaphore::new(BODIES)),
+        bodies: Bodies::new("an import", IMPORTS, max_body_bytes, BODY_TIME),
         queue: Arc::new(Semaphore::new(1)),
         waiting: Arc::default(),
-    })
-}
-
-fn routes(address: Arc<Address>, imports: Arc<Imports>) -> Router {
+    });
     Router::new()
         .route(IMPORT, put(import))
         .fallback(|| async { problem(&Problem::not_found("there is nothing at this address")) })
@@ -131,28 +113,17 @@ async fn import(State(imports): State<Arc<Imports>>, request: Request) -> Reply 
 
 /// Reads a body and stores its games. If the client goes away before it is its turn, nothing is stored.
 async fn store(imports: &Imports, body: Body) -> Result<Value, Problem> {
-    let max = imports.max_body_bytes;
-    let too_large = || Problem::new(413, format!("an import may have at most {max} bytes"));
-    if body.size_hint().lower() > max as u64 {
-        return Err(too_large());
-    }
-    let stopped = |_| Problem::new(503, "the server stops");
-    let room = Arc::clone(&imports.bodies).acquire_owned().await.map_err(stopped)?;
-    let arrived = tokio::time::timeout(imports.body_time, to_bytes(body, max)).await;
-    let slow = |_| {
-        let seconds = imports.body_time.as_secs();
-        Problem::new(408, format!("the games have to arrive within {seconds} seconds; send fewer at a time"))
-    };
-    let text = arrived.map_err(slow)?.map_err(|_| too_large())?;
+    let text = imports.bodies.receive(body).await?;
     let waiting = Waiting::new(&imports.waiting);
-    let turn = Arc::clone(&imports.queue).acquire_owned().await.map_err(stopped)?;
+    let turn = Arc::clone(&imports.queue).acquire_owned().await;
+    let turn = turn.map_err(|_| Problem::new(503, "the server stops"))?;
     let (sender, receiver) = oneshot::channel();
     let importer = Arc::clone(&imports.importer);
     let others = Arc::clone(&imports.waiting);
     // From here on, a client that goes away changes nothing.
     tokio::task::spawn_blocking(move || {
-        let answer = importer.import(&text);
-        drop((text, waiting, room));
+        let answer = importer.import(&text.bytes);
+        drop((text, waiting));
         let _ = sender.send(answer);
         if others.load(Ordering::Relaxed) == 0 {
             importer.tidy();
@@ -198,7 +169,7 @@ mod tests {
         fn tidy(&self) {}
     }
 
-    fn served(kept: &Arc<Kept>, max_body_bytes: usize, body_time: Duration) -> Router {
+    fn served(kept: &Arc<Kept>) -> Router {
         let address = Address {
             host: HostCheck::new("127.0.0.1:1".parse().unwrap(), &[]),
             metrics: Arc::new(Metrics::default()),
@@ -206,8 +177,7 @@ mod tests {
             log: None,
         };
         let importer: Arc<dyn Importer> = Arc::clone(kept) as _;
-        let imports = imports(Token::parse(TOKEN).unwrap(), importer, max_body_bytes, body_time);
-        routes(Arc::new(address), imports)
+        router(Arc::new(address), Token::parse(TOKEN).unwrap(), importer, 100)
     }
 
     async fn send(routes: Router, method: &str, path: &str, token: &str, body: Body) -> StatusCode {
@@ -235,7 +205,7 @@ mod tests {
     #[test]
     fn imports_need_the_token_the_method_and_the_address() {
         let kept = Arc::new(Kept::default());
-        let routes = served(&kept, 100, BODY_TIME);
+        let routes = served(&kept);
         block_on(async {
             let ask = |method, path, token| send(routes.clone(), method, path, token, Body::from("text"));
             assert_eq!(ask("PUT", IMPORT, "0123456789abcdeg").await, StatusCode::UNAUTHORIZED);
@@ -244,6 +214,8 @@ mod tests {
             assert_eq!(ask("POST", IMPORT, TOKEN).await, StatusCode::METHOD_NOT_ALLOWED);
             let unknown = format!("{IMPORT}?index=a");
             assert_eq!(ask("PUT", &unknown, TOKEN).await, StatusCode::BAD_REQUEST);
+            let large = send(routes.clone(), "PUT", IMPORT, TOKEN, Body::from(vec![b' '; 101]));
+            assert_eq!(large.await, StatusCode::PAYLOAD_TOO_LARGE);
             assert!(kept.texts.lock().unwrap().is_empty());
             assert_eq!(ask("PUT", IMPORT, TOKEN).await, StatusCode::OK);
         });
@@ -251,36 +223,9 @@ mod tests {
     }
 
     #[test]
-    fn bodies_that_are_too_large_or_never_end_are_refused() {
-        /// A body of which nothing ever arrives.
-        struct Endless;
-        impl HttpBody for Endless {
-            type Data = axum::body::Bytes;
-            type Error = std::convert::Infallible;
-            fn poll_frame(
-                self: std::pin::Pin<&mut Self>,
-                _: &mut std::task::Context<'_>,
-            ) -> std::task::Poll<Option<Result<hyper::body::Frame<Self::Data>, Self::Error>>> {
-                std::task::Poll::Pending
-            }
-        }
-        let kept = Arc::new(Kept::default());
-        let routes = served(&kept, 100, Duration::from_millis(1));
-        block_on(async {
-            let put = |body| send(routes.clone(), "PUT", IMPORT, TOKEN, body);
-            assert_eq!(put(Body::from(vec![b' '; 101])).await, StatusCode::PAYLOAD_TOO_LARGE);
-            // Each holds its room until it is cut off, and no longer.
-            for _ in 0..2 * BODIES {
-                assert_eq!(put(Body::new(Endless)).await, StatusCode::REQUEST_TIMEOUT);
-            }
-        });
-        assert!(kept.texts.lock().unwrap().is_empty());
-    }
-
-    #[test]
     fn concurrent_imports_follow_each_other() {
         let kept = Arc::new(Kept::default());
-        let routes = served(&kept, 100, BODY_TIME);
+        let routes = served(&kept);
         block_on(async {
             let sent: Vec<_> = (0..20)
                 .map(|n| tokio::spawn(send(routes.clone(), "PUT", IMPORT, TOKEN, Body::from(n.to_string()))))
@@ -295,7 +240,7 @@ mod tests {
     #[test]
     fn import_that_panics_is_answered_and_the_next_one_works() {
         let kept = Arc::new(Kept::default());
-        let routes = served(&kept, 100, BODY_TIME);
+        let routes = served(&kept);
         block_on(async {
             let put = |body: &'static str| send(routes.clone(), "PUT", IMPORT, TOKEN, Body::from(body));
             assert_eq!(put("panic").await, StatusCode::INTERNAL_SERVER_ERROR);

@@ -23,6 +23,7 @@ mod cache;
 mod route_table;
 mod response;
 mod token;
+mod bodies;
 mod import;
 mod lichess;
 mod stop;

@@ -33,8 +33,8 @@ impl Metrics {
         self.microseconds.fetch_add(micros, Ordering::Relaxed);
     }
 
-    /// Returns the text of `/metrics`.
-    pub(crate) fn text(&self) -> String {
+    /// Returns the text of `/metrics`; `cache_bytes` is the length of all answers that are kept.
+    pub(crate) fn text(&self, cache_bytes: usize) -> String {
         let load = |counter: &AtomicU64| counter.load(Ordering::Relaxed);
         let mut text = String::new();
         let _ = writeln!(
@@ -76,6 +76,11 @@ impl Metrics {
             let _ =
                 writeln!(text, "# TYPE {name} counter\n# HELP {name} {help}\n{name}_total {}", load(counter));
         }
+        let _ = writeln!(
+            text,
+            "# TYPE pdn_cache_bytes gauge\n# UNIT pdn_cache_bytes bytes\n\
+             # HELP pdn_cache_bytes Memory of the answers that are kept.\npdn_cache_bytes {cache_bytes}"
+        );
         text.push_str("# EOF\n");
         text
     }
@@ -91,7 +96,7 @@ mod tests {
         metrics.count(Some(0), 200, Duration::from_micros(900));
         metrics.count(Some(0), 304, Duration::from_millis(3));
         metrics.count(None, 404, Duration::from_secs(60));
-        let text = metrics.text();
+        let text = metrics.text(4096);
         let first = ROUTES[0].path;
         for line in [
             &format!("pdn_requests_total{{route=\"{first}\",status=\"2xx\"}} 1"),
@@ -100,6 +105,7 @@ mod tests {
             "pdn_request_duration_seconds_bucket{le=\"0.005\"} 2",
             "pdn_request_duration_seconds_bucket{le=\"+Inf\"} 3",
             "pdn_request_duration_seconds_count 3",
+            "pdn_cache_bytes 4096",
         ] {
             assert!(text.lines().any(|other| other == line), "{line}\n{text}");
         }

@@ -12,6 +12,7 @@ use serde_json::{Value, json};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 
 use crate::answers::{Answer, Answers, Question, ServedIndex};
+use crate::bodies::Bodies;
 use crate::cache::Cache;
 use crate::host::HostCheck;
 use crate::import::{self, Importer};
@@ -38,8 +39,8 @@ impl Answers for Nothing {
         vec![ServedIndex { name: "games".to_owned(), digest: "0".to_owned(), json: json!({}) }]
     }
 
-    fn answer(&self, _: &str, _: &Question, _: &Params, _: &AtomicBool) -> Result<Answer, Problem> {
-        Ok(Answer::json(&json!({ "moves": [], "games": [] })))
+    fn answer(&self, _: &str, _: &Question, _: &Params, _: &AtomicBool) -> Result<(Answer, String), Problem> {
+        Ok((Answer::json(&json!({ "moves": [], "games": [] })), "0".to_owned()))
     }
 
     fn stream(
@@ -86,7 +87,7 @@ fn served(is_import: bool) -> Router {
         work: work(),
         light: work(),
         metrics: Arc::clone(&metrics),
-        max_body_bytes: MAX_BODY_BYTES,
+        texts: Bodies::new("a text to check", 1, MAX_BODY_BYTES, Duration::from_secs(600)),
         has_import: true,
     };
     routes::router(address, Arc::new(shared))

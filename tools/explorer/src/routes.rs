@@ -4,7 +4,6 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use axum::Router;
-use axum::body::{HttpBody, to_bytes};
 use axum::extract::{MatchedPath, Path, Request, State};
 use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, header};
 use axum::middleware::from_fn_with_state;
@@ -12,6 +11,7 @@ use axum::routing::{get, post};
 use serde_json::{Value, json};
 
 use crate::answers::{Answer, Answers, Download, GameForm, Question, ServedIndex};
+use crate::bodies::Bodies;
 use crate::cache::Cache;
 use crate::lichess;
 use crate::metrics::Metrics;
@@ -31,7 +31,8 @@ pub(crate) struct Shared {
     /// Answers that take some milliseconds, which do not wait for the others.
     pub(crate) light: Work,
     pub(crate) metrics: Arc<Metrics>,
-    pub(crate) max_body_bytes: usize,
+    /// Texts to check.
+    pub(crate) texts: Bodies,
     /// Whether games can be imported at a second address.
     pub(crate) has_import: bool,
 }
@@ -90,20 +91,22 @@ async fn ask(
     params: Params,
 ) -> Result<(Arc<Answer>, String), Problem> {
     let index = find_index(&served(shared).await?, index)?;
-    let tag = format!("\"{}-{}\"", index.digest, env!("CARGO_PKG_VERSION"));
-    let key = format!("{} {} {question:?} {params:?}", index.name, index.digest);
-    if let Some(answer) = shared.cache.get(&key) {
+    let tag = |digest: &str| format!("\"{digest}-{}\"", env!("CARGO_PKG_VERSION"));
+    let asked = format!("{question:?} {params:?}");
+    if let Some(answer) = shared.cache.get(&index.name, &index.digest, &asked) {
         shared.metrics.cache_hits.fetch_add(1, Ordering::Relaxed);
-        return Ok((answer, tag));
+        return Ok((answer, tag(&index.digest)));
     }
     shared.metrics.cache_misses.fetch_add(1, Ordering::Relaxed);
     let answers = Arc::clone(&shared.answers);
-    let name = index.name;
+    let name = index.name.clone();
     let work = if question.is_light() { &shared.light } else { &shared.work };
-    let answer = work.run(move |stop| answers.answer(&name, &question, &params, stop)).await?;
+    let (mut answer, digest) = work.run(move |stop| answers.answer(&name, &question, &params, stop)).await?;
+    // A text that grew while it was written has up to twice its length in memory.
+    answer.body.shrink_to_fit();
     let answer = Arc::new(answer);
-    shared.cache.insert(key, &answer);
-    Ok((answer, tag))
+    shared.cache.insert(&index.name, &digest, asked, &answer);
+    Ok((answer, tag(&digest)))
 }
 
 async fn indexes(State(shared): Asked, request: Request) -> Reply {
@@ -203,15 +206,12 @@ async fn check(State(shared): Asked, request: Request) -> Reply {
     if let Err(error) = known_params(&request, "/api/v1/check") {
         return problem(&error);
     }
-    let max = shared.max_body_bytes;
-    let too_large = || problem(&Problem::new(413, format!("a text to check may have at most {max} bytes")));
-    if request.body().size_hint().lower() > max as u64 {
-        return too_large();
-    }
-    let Ok(text) = to_bytes(request.into_body(), max).await else { return too_large() };
-    let answers = Arc::clone(&shared.answers);
-    let checked = shared.work.run(move |stop| answers.check(&text, stop)).await;
-    match checked {
+    let checked = async {
+        let text = shared.texts.receive(request.into_body()).await?;
+        let answers = Arc::clone(&shared.answers);
+        shared.work.run(move |stop| answers.check(&text.bytes, stop)).await
+    };
+    match checked.await {
         Ok(value) => reply_once(&value),
         Err(error) => problem(&error),
     }
@@ -252,7 +252,8 @@ async fn health(State(shared): Asked) -> Reply {
 
 async fn metrics(State(shared): Asked) -> Reply {
     let media_type = "application/openmetrics-text; version=1.0.0; charset=utf-8";
-    let answer = Answer { media_type, body: shared.metrics.text().into_bytes(), file_name: None };
+    let answer =
+        Answer { media_type, body: shared.metrics.text(shared.cache.bytes()).into_bytes(), file_name: None };
     reply(&answer, None, &HeaderMap::new())
 }
 
@@ -279,12 +280,12 @@ mod tests {
 
     use super::*;
 
-    /// An archive whose trees take until they are stopped.
+    /// An archive whose trees take until they are stopped, and which changes after its digest was asked for.
     struct Slow;
 
     impl Answers for Slow {
         fn indexes(&self) -> Vec<ServedIndex> {
-            vec![ServedIndex { name: "slow".to_owned(), digest: "1".to_owned(), json: Value::Null }]
+            vec![ServedIndex { name: "slow".to_owned(), digest: "before".to_owned(), json: Value::Null }]
         }
 
         fn answer(
@@ -293,11 +294,11 @@ mod tests {
             question: &Question,
             _: &Params,
             stop: &AtomicBool,
-        ) -> Result<Answer, Problem> {
+        ) -> Result<(Answer, String), Problem> {
             while *question == Question::Tree && !stop.load(Ordering::Relaxed) {
                 std::thread::sleep(Duration::from_millis(1));
             }
-            Ok(Answer::json(&Value::Null))
+            Ok((Answer::json(&Value::Null), "after".to_owned()))
         }
 
         fn stream(
@@ -315,22 +316,41 @@ mod tests {
         }
     }
 
-    #[test]
-    fn light_answers_do_not_wait_for_long_ones() {
-        let runtime =
-            tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_time().build().unwrap();
+    fn runtime() -> tokio::runtime::Runtime {
+        tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_time().build().unwrap()
+    }
+
+    fn shared() -> Arc<Shared> {
         let metrics = Arc::new(Metrics::default());
         let work = |permits| Work::new(permits, Duration::from_secs(60), Arc::clone(&metrics));
-        let shared = Arc::new(Shared {
+        Arc::new(Shared {
             answers: Arc::new(Slow),
             cache: Cache::default(),
             work: work(1),
             light: work(1),
             metrics: Arc::clone(&metrics),
-            max_body_bytes: 1,
+            texts: Bodies::new("a text to check", 1, 1, Duration::from_secs(60)),
             has_import: false,
+        })
+    }
+
+    #[test]
+    fn answer_has_the_tag_of_the_state_that_gave_it() {
+        let shared = shared();
+        runtime().block_on(async {
+            for _ in 0..2 {
+                let asked = ask(&shared, "slow", Question::Stats, Params::default()).await;
+                assert!(asked.unwrap().1.starts_with("\"after-"));
+            }
         });
-        runtime.block_on(async {
+        // It was not kept as an answer about the state before.
+        assert_eq!(shared.metrics.cache_hits.load(Ordering::Relaxed), 0);
+    }
+
+    #[test]
+    fn light_answers_do_not_wait_for_long_ones() {
+        let shared = shared();
+        runtime().block_on(async {
             let asking = Arc::clone(&shared);
             let long =
                 tokio::spawn(async move { ask(&asking, "slow", Question::Tree, Params::default()).await });

@@ -18,6 +18,7 @@ use tokio::sync::Semaphore;
 use axum::Router;
 
 use crate::answers::Answers;
+use crate::bodies::{BODY_TIME, Bodies};
 use crate::cache::Cache;
 use crate::host::HostCheck;
 use crate::import::{self, ImportAddress, Importer};
@@ -37,6 +38,8 @@ const CONNECTION_TIME: Duration = Duration::from_secs(300);
 const MAX_CONNECTIONS: usize = 512;
 /// Greatest number of connections of programs that import games; more wait.
 const MAX_IMPORT_CONNECTIONS: usize = 64;
+/// Number of texts to check that are in memory at a time; more wait.
+const MAX_TEXTS: usize = 16;
 /// Number of answers of some milliseconds that are computed at a time.
 const LIGHT_PERMITS: usize = 4;
 /// Time that requests get to finish when the server stops.
@@ -155,7 +158,7 @@ impl Server {
             work: Work::new(options.permits, options.budget, Arc::clone(&metrics)),
             light: Work::new(LIGHT_PERMITS, options.budget, Arc::clone(&metrics)),
             metrics: Arc::clone(&metrics),
-            max_body_bytes: options.max_body_bytes,
+            texts: Bodies::new("a text to check", MAX_TEXTS, options.max_body_bytes, BODY_TIME),
             has_import: self.import.is_some(),
         });
         let pages = routes::router(at(self.address), shared);

@@ -11,8 +11,12 @@ Needs Python 3.9 and nothing else; the program has to be built with the feature 
 - if its status is not the expected one, or it is no JSON,
 - if a game that was confirmed is not found.
 
-At the end a table of the memory of the server and the list of wrong answers are printed. The exit code is 1 if that list is not
-empty, or if the server did not stop as it should.
+The memory of the server is read every second. It is private memory (RssAnon) without the answers that the server keeps, which have
+a limit of their own. A run of at least ten minutes judges it: nine of ten samples of the second half may exceed those of the
+first half by what the games explain that were added, and by a tolerance.
+
+At the end a table of the memory and the list of what is wrong are printed. The exit code is 1 if that list is not empty, or if the
+server did not stop as it should.
 """
 
 import argparse
@@ -27,6 +31,7 @@ import sys
 import tempfile
 import threading
 import time
+import typing
 import urllib.parse
 
 LINES = [
@@ -39,8 +44,17 @@ LINES = [
 ]
 PLAYERS = ["Anker, Joris", "Berg, Lotte", "Cornel, Piet", "Duin, Mara", "Eik, Sam", "Fjord, Ida", "Gaard, Per"]
 RESULTS = ["2-0", "1-1", "0-2"]
+MIB = 1 << 20
 TOKEN = "a-token-for-the-load-test"
 TIMEOUT = 120
+# Greatest number of bytes of the answers that the server keeps.
+MAX_CACHE = 32 << 20
+# Least minutes of a run whose memory is judged: before, the threads and the allocator still warm up.
+JUDGED_MINUTES = 10
+# Bytes that the server may keep for each added game: its identity, and the names of players that no other game has.
+BYTES_PER_GAME = 1024
+# Bytes by which memory may differ from one half to the other without a reason: answers that are computed at the time of a sample.
+TOLERANCE = 2 << 20
 
 
 def game(number, rng, white=None):
@@ -61,6 +75,30 @@ def game(number, rng, white=None):
     return "".join(f'[{name} "{value}"]\n' for name, value in tags.items()) + f"\n{moves} {result}\n\n\n"
 
 
+class Sample(typing.NamedTuple):
+    """The server at one time; memory in bytes."""
+
+    minutes: float
+    games: int
+    requests: int
+    memory: int
+    cache: int
+    threads: int
+    files: int
+
+
+def growth_of(samples):
+    """Returns the memory that nine of ten samples of the first and of the second half of a run do not exceed, without kept answers,
+    and what is allowed for the second half. `None` if there are too few samples."""
+    middle = (samples[0].minutes + samples[-1].minutes) / 2 if samples else 0
+    halves = [sample for sample in samples if sample.minutes < middle], [sample for sample in samples if sample.minutes >= middle]
+    if min(map(len, halves)) < 10:
+        return None
+    first, second = [sorted(sample.memory - sample.cache for sample in half)[len(half) * 9 // 10] for half in halves]
+    added = halves[1][-1].games - halves[0][0].games
+    return first, second, first + added * BYTES_PER_GAME + TOLERANCE
+
+
 class Load:
     def __init__(self, options):
         self.options = options
@@ -72,6 +110,7 @@ class Load:
         self.still = threading.Lock()
         self.number = 0
         self.samples = []
+        self.is_over = threading.Event()
 
     def path(self, name):
         return os.path.join(self.folder, name)
@@ -92,7 +131,9 @@ class Load:
             file.write(TOKEN)
         words = [self.options.pdn, "serve", self.index, "--addr", "127.0.0.1:0", "--import-addr", "127.0.0.1:0"]
         words += ["--import-token-file", self.path("token")]
-        self.server = subprocess.Popen(words, stdout=subprocess.PIPE, text=True)
+        # Two heaps, as in `deploy`: each heap grows to what the largest answer took, and with one for each thread that takes hours.
+        environment = {"MALLOC_ARENA_MAX": "2", **os.environ}
+        self.server = subprocess.Popen(words, stdout=subprocess.PIPE, text=True, env=environment)
         ports = [urllib.parse.urlparse(self.server.stdout.readline().strip()).port for _ in range(2)]
         if None in ports:
             sys.exit("the server did not start")
@@ -324,20 +365,49 @@ class Load:
         if wrong[0] != 401:
             self.report("an import without the token", wrong[0])
 
+    # Memory.
+
     def sample(self):
-        memory = {}
-        try:
-            with open(f"/proc/{self.server.pid}/status") as file:
-                for line in file:
-                    name, _, value = line.partition(":")
-                    if name in ("RssAnon", "VmHWM", "Threads"):
-                        memory[name] = int(value.split()[0])
-            memory["files"] = len(os.listdir(f"/proc/{self.server.pid}/fd"))
-        except OSError:
-            pass
+        """Reads the memory of the server and the number of bytes of the answers that it keeps."""
+        found = {}
+        with open(f"/proc/{self.server.pid}/status") as file:
+            for line in file:
+                name, _, value = line.partition(":")
+                if name in ("RssAnon", "Threads"):
+                    found[name] = int(value.split()[0])
+        files = len(os.listdir(f"/proc/{self.server.pid}/fd"))
+        metrics = self.ask("/metrics")[2].decode().splitlines()
+        cache = next(int(line.split()[1]) for line in metrics if line.startswith("pdn_cache_bytes "))
         minutes = (time.time() - self.begin) / 60
-        requests = sum(self.counts.values())
-        self.samples.append((minutes, self.number, requests, memory.get("RssAnon", 0) / 1024, memory.get("Threads", 0), memory.get("files", 0)))
+        with self.lock:
+            requests = sum(self.counts.values())
+        self.samples.append(Sample(minutes, self.number, requests, found["RssAnon"] << 10, cache, found["Threads"], files))
+
+    def sample_all(self):
+        while not self.is_over.wait(1):
+            try:
+                self.sample()
+            except (OSError, http.client.HTTPException):
+                # The server has ended, which is reported elsewhere, or is too busy.
+                pass
+
+    def judge(self):
+        """Reports memory that grows without a reason."""
+        largest = max((sample.cache for sample in self.samples), default=0)
+        if largest > MAX_CACHE:
+            self.report("kept answers", largest, MAX_CACHE)
+        if self.options.minutes < JUDGED_MINUTES:
+            print(f"Memory is judged in runs of at least {JUDGED_MINUTES} minutes.")
+            return
+        growth = growth_of(self.samples)
+        if growth is None:
+            self.report("too few samples of the memory", len(self.samples))
+            return
+        first, second, allowed = growth
+        print(f"nine of ten samples without kept answers: at most {first / MIB:.2f} MiB in the first half,")
+        print(f"{second / MIB:.2f} MiB in the second; {allowed / MIB:.2f} MiB would be allowed")
+        if second > allowed:
+            self.report("memory grows", f"{first / MIB:.2f} MiB", f"{second / MIB:.2f} MiB")
 
     def run(self):
         self.start()
@@ -346,17 +416,14 @@ class Load:
         clients = [threading.Thread(target=self.client, args=(self.options.seed + 1 + n,)) for n in range(self.options.clients)]
         for client in clients:
             client.start()
+        sampler = threading.Thread(target=self.sample_all)
+        sampler.start()
         rng = random.Random(self.options.seed)
-        every = max(self.options.minutes * 60 / 40, 1)
-        next_sample = self.begin
         while time.time() < self.end:
             try:
                 self.grow(rng)
             except Exception as error:
                 self.report("growth", repr(error))
-            if time.time() >= next_sample:
-                self.sample()
-                next_sample += every
             if self.server.poll() is not None:
                 self.report("the server has ended", self.server.returncode)
                 break
@@ -364,7 +431,8 @@ class Load:
         self.end = min(self.end, time.time())
         for client in clients:
             client.join()
-        self.sample()
+        self.is_over.set()
+        sampler.join()
         self.finish()
 
     def finish(self):
@@ -380,13 +448,15 @@ class Load:
         verified = self.command("verify", "--full", self.index)
         if verified.returncode:
             self.report("the index is not sound", verified.stdout, verified.stderr)
-        print("minute   games  requests  private memory (MiB)  threads  open files")
-        for minutes, games, requests, memory, threads, files in self.samples:
-            print(f"{minutes:6.1f} {games:7} {requests:9} {memory:21.1f} {threads:8} {files:11}")
+        print("minute   games  requests  private memory (MiB)  of it kept answers  threads  open files")
+        for sample in self.samples[:: max(len(self.samples) // 40, 1)]:
+            memory, cache = sample.memory / MIB, sample.cache / MIB
+            print(f"{sample.minutes:6.1f} {sample.games:7} {sample.requests:9} {memory:21.1f} {cache:19.1f} {sample.threads:8} {sample.files:11}")
+        self.judge()
         print("\nrequests by kind and status:")
         for kind, number in sorted(self.counts.items()):
             print(f"  {kind}: {number}")
-        print(f"\nwrong answers: {len(self.wrong)}")
+        print(f"\nwrong: {len(self.wrong)}")
         for wrong in self.wrong[:50]:
             print(" ", *wrong)
         shutil.rmtree(self.folder)

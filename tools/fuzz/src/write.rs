@@ -1,6 +1,6 @@
 //! Properties of writing and editing: rewritten records, edits of any record, repairs and their journals.
 
-use pdn::ast::{Arena, TreeBuilder};
+use pdn::ast::{Arena, Part, TreeBuilder};
 use pdn::edit::{GameEditor, Journal, TextEdits};
 use pdn::fix::{Applicability, Fixer, edits, select};
 use pdn::replay::Replayer;
@@ -50,7 +50,7 @@ fn lacks_path(record: &[u8]) -> bool {
     game.diagnostics.iter().any(|found| matches!(found.code, Code::CaptureForm | Code::SettledMove))
 }
 
-/// Edits of any record in its encoding are read back, and every other byte is copied.
+/// Edits of any record in its encoding are read back or refused, and every other byte and every other part stays.
 pub fn edit(data: &[u8]) {
     let decoder = Decoder::new(None, data);
     let mut builder = TreeBuilder::new();
@@ -64,27 +64,46 @@ pub fn edit(data: &[u8]) {
         if record.bytes.len() % 3 == 0 {
             editor.remove_tag("Event");
         }
+        let mut removed = None;
         if record.bytes.len() % 2 == 0
             && let Some(part) = tree.parts().nth(record.bytes.len() % 7)
-            && !matches!(part, pdn::ast::Part::Tag(_))
+            && !matches!(part, Part::Tag(_))
         {
             editor.remove(&part);
+            removed = Some(part);
         }
         if let Ok(edits) = editor.finish() {
             let edited = edits.apply(record.bytes);
             copied_outside(record.bytes, &edited, &edits);
-            if is_set && encoding == Encoding::UTF_8 && split::games(&edited).count() == 1 {
+            let records = split::games(record.bytes).count().max(1);
+            assert!(split::games(&edited).count() <= records, "{}", edited.escape_ascii());
+            let other = Arena::new();
+            let after = TreeBuilder::new().build(&edited[..], &other);
+            if is_set {
                 // The first tag of the name counts, and it may stand in the movetext.
-                let other = Arena::new();
-                let tree = TreeBuilder::new().build(&edited[..], &other);
-                let tag = tree.tags().find(|tag| tag.name == b"White").map(|tag| tag.value);
-                let read = tag.map(pdn::parse::unescape);
-                assert_eq!(read.as_deref(), Some(value.as_bytes()), "{}", edited.escape_ascii());
+                let read = after.tag("White").map(pdn::parse::unescape);
+                let value = encoding.encode(value).expect("as when it was set");
+                assert_eq!(read.as_deref(), Some(&*value), "{}", edited.escape_ascii());
             }
+            let is_changed = |tag: &pdn::parse::TagPair<'_>| {
+                is_set && tag.name == b"White" || record.bytes.len() % 3 == 0 && tag.name == b"Event"
+            };
+            let outline = |tree: &pdn::ast::SyntaxTree<'_>, removed: Option<Part<'_>>| -> Vec<String> {
+                let kept = tree.parts().filter(|part| Some(*part) != removed);
+                let kept = kept.filter(|part| !matches!(part, Part::Tag(tag) if is_changed(tag)));
+                kept.map(|part| outlined(&part, tree.raw())).collect()
+            };
+            assert_eq!(outline(&tree, removed), outline(&after, None), "{}", edited.escape_ascii());
             undone(record.bytes, &edits);
         }
         arena.reset();
     }
+}
+
+/// Returns the kind and the text of a part. A variation is in its text, with all its parts.
+fn outlined(part: &Part<'_>, record: &[u8]) -> String {
+    let kind = std::mem::discriminant(part);
+    format!("{kind:?} {}", part.span().of(record).escape_ascii())
 }
 
 /// Asserts that every byte outside of the edits is copied.

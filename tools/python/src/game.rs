@@ -11,8 +11,8 @@ use pdn::parse::unescape;
 use pdn::replay::{PlySink, ReplayOptions, ReplaySummary, Replayer};
 use pdn::rules::Variant;
 use pdn::source::{Bytes, Decoder};
-use pdn::value::{Date, GameResult, Outcome, Rating, TagName, decode_entities};
-use pdn::view::GameView;
+use pdn::value::{Date, GameResult, Outcome, TagName, decode_entities};
+use pdn::view::{GameView, TagValues};
 use pdn_tables::{ArchiveInput, ArrowTable, InputHead, Rows, TableOptions};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDate, PyDict};
@@ -105,16 +105,6 @@ impl From<Origin> for Game {
     }
 }
 
-/// Returns the first tag with this meaning that has a value, as written.
-fn tag<'g>(view: &GameView<'g>, wanted: TagName) -> Option<&'g [u8]> {
-    view.tags()
-        .filter(|tag| {
-            TagName::exact(tag.name).or_else(|| tag.recognised().map(|name| name.tag)) == Some(wanted)
-        })
-        .map(|tag| tag.value.trim_ascii())
-        .find(|value| !value.is_empty())
-}
-
 /// Decodes a tag value, without escapes and character references.
 fn decoded<'p>(decoder: &Decoder, record: &[u8], value: &'p [u8]) -> Cow<'p, str> {
     let is_plain = value.iter().all(|&byte| byte.is_ascii() && !matches!(byte, b'\\' | b'&'));
@@ -127,8 +117,8 @@ fn decoded<'p>(decoder: &Decoder, record: &[u8], value: &'p [u8]) -> Cow<'p, str
 
 /// Returns the result that counts, as written: that of the tag unless it gives none, else that of the terminator.
 fn result<'g>(view: &GameView<'g>) -> Option<&'g [u8]> {
-    match tag(view, TagName::Result) {
-        Some(value) if GameResult::parse(value).outcome() != Outcome::Unknown => Some(value),
+    match TagValues::of(view).get(TagName::Result) {
+        tag if GameResult::parse(tag).outcome() != Outcome::Unknown => Some(tag),
         _ => view.result().map(<[u8]>::trim_ascii).filter(|value| !value.is_empty()),
     }
 }
@@ -152,6 +142,22 @@ impl Game {
                 Ok(read(GameView::new(text), &shared.index.decoder(input)))
             }
         }
+    }
+
+    /// Passes the tags, the record and the decoder of its input to `read`. A record that names its players by who starts is
+    /// replayed.
+    fn with_tags<T>(
+        &self,
+        py: Python<'_>,
+        read: impl FnOnce(&TagValues<'_>, GameView<'_>, &Decoder) -> T,
+    ) -> PyResult<T> {
+        self.with_record(py, |view, decoder| {
+            let mut tags = TagValues::of(&view);
+            if tags.has_seats() {
+                tags.seat_players(self.summary(py)?.numbering.start);
+            }
+            Ok(read(&tags, view, decoder))
+        })?
     }
 
     /// Returns the number of the input of a game of an index.
@@ -180,9 +186,8 @@ impl Game {
         if let Some(row) = self.row(py)? {
             return Ok(Some(of_row(&row)).filter(|text| !text.is_empty()));
         }
-        self.with_record(py, |view, decoder| {
-            let value = tag(&view, name)?;
-            Some(decoded(decoder, view.raw(), value).into_owned()).filter(|text| !text.is_empty())
+        self.with_tags(py, |tags, view, decoder| {
+            Some(decoded(decoder, view.raw(), tags.get(name)).into_owned()).filter(|text| !text.is_empty())
         })
     }
 
@@ -191,11 +196,7 @@ impl Game {
         if let Some(row) = self.row(py)? {
             return Ok(row.date);
         }
-        self.with_record(py, |view, _| {
-            tag(&view, TagName::Date)
-                .and_then(|value| Date::read(value).ok())
-                .map_or(Date::UNKNOWN, |read| read.date)
-        })
+        self.with_tags(py, |tags, _, _| tags.date())
     }
 
     fn rating(&self, py: Python<'_>, side: usize) -> PyResult<Option<u16>> {
@@ -203,9 +204,7 @@ impl Game {
             return Ok(Some(row.ratings[side]).filter(|&rating| rating != 0));
         }
         let name = [TagName::WhiteRating, TagName::BlackRating][side];
-        self.with_record(py, |view, _| {
-            Rating::read(tag(&view, name)?).ok().flatten().map(|rating| rating.value)
-        })
+        self.with_tags(py, |tags, _, _| tags.rating(name))
     }
 
     /// Replays the record.
@@ -439,7 +438,7 @@ impl Game {
         }
     }
 
-    /// All tags of the tag section as a dictionary; of several with one name the first.
+    /// All tags as a dictionary; of several with one name the first.
     #[getter]
     fn tags<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let tags = PyDict::new(py);

@@ -4,7 +4,7 @@ use std::num::{NonZeroU64, NonZeroUsize};
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use pdn::archive::{self, RecordRange};
+use pdn::archive::{self, RangePacking, RecordRange};
 use pdn::pool;
 use pdn::replay::{ArchiveHead, ReplayOptions};
 use pdn_tables::ArchiveInput;
@@ -60,10 +60,16 @@ impl Part {
     }
 }
 
+/// The arguments of [`Part::new`].
+type NewArguments = (String, u64, Option<u64>, u64, u64, u64, String, Option<String>);
+
 #[pymethods]
 impl Part {
     #[new]
+    #[pyo3(signature = (file, start, end, record, line, file_len, head, packing=None))]
+    #[expect(clippy::too_many_arguments, reason = "pickle passes all fields")]
     fn new(
+        py: Python<'_>,
         file: PathBuf,
         start: u64,
         end: Option<u64>,
@@ -71,8 +77,15 @@ impl Part {
         line: u64,
         file_len: u64,
         head: String,
-    ) -> Self {
-        Self { file, range: RecordRange::new(start, end, record.saturating_sub(1), line, file_len), head }
+        packing: Option<&str>,
+    ) -> PyResult<Self> {
+        let packing = packing
+            .map(|text| {
+                text.parse::<RangePacking>().map_err(|unknown| error(py, format!("packing: {unknown}")))
+            })
+            .transpose()?;
+        let range = RecordRange::new(start, end, record.saturating_sub(1), line, file_len).packed(packing);
+        Ok(Self { file, range, head })
     }
 
     /// The path of the file.
@@ -81,13 +94,13 @@ impl Part {
         self.file.to_string_lossy().into_owned()
     }
 
-    /// The offset in the file of the first byte.
+    /// The offset of the first byte, in the unpacked text; in a zip, the offset in the zip.
     #[getter]
     fn start(&self) -> u64 {
         self.range.start
     }
 
-    /// The offset in the file after the last byte; None for the whole of a file that cannot be divided.
+    /// The offset after the last byte, as `start`; None for the whole of a file that cannot be divided.
     #[getter]
     fn end(&self) -> Option<u64> {
         self.range.end
@@ -105,9 +118,10 @@ impl Part {
         self.range.line
     }
 
-    fn __getnewargs__(&self) -> (String, u64, Option<u64>, u64, u64, u64, String) {
-        let RecordRange { start, end, line, file_len, .. } = self.range;
-        (self.file(), start, end, self.record(), line, file_len, self.head.clone())
+    fn __getnewargs__(&self) -> NewArguments {
+        let RecordRange { start, end, line, file_len, packing, .. } = self.range;
+        let packing = packing.map(|packing| packing.to_string());
+        (self.file(), start, end, self.record(), line, file_len, self.head.clone(), packing)
     }
 
     fn __repr__(&self) -> String {
@@ -118,8 +132,9 @@ impl Part {
 /// Divides files into about `n` parts of about equal length, which can be read alone and join to the whole.
 ///
 /// `source` is a path, a pattern, a folder, a URL or a list of these. Several files share the parts by their lengths; each has at
-/// least one. The parts of a file begin where records do, at starts of lines. A file that is packed or in UTF-16 is one
-/// part. Each file is passed once, at some gigabytes a second.
+/// least one. The parts of a file begin where records do, at starts of lines. Parts of a zip are entries, and a file packed by zstd
+/// is divided if it has several frames. Any other packed file and one in UTF-16 is one part. Each file is passed once, at
+/// some gigabytes a second.
 ///
 /// >>> import pdn
 /// >>> [(part.start, part.record) for part in pdn.split_points("corpora/specs/*.pdn", 1)][:1]
@@ -164,9 +179,8 @@ pub(crate) fn split_points(
                 return Ok((ranges, head.to_string()));
             }
             let ranges = archive::ranges(&file, share, &options, threads)?;
-            // A file that cannot be divided has inputs with heads of their own.
-            let is_divided = ranges.first().is_some_and(|range| range.end.is_some());
-            let head = match is_divided {
+            let takes_head = ranges.first().is_some_and(RecordRange::takes_head);
+            let head = match takes_head {
                 true => ArchiveHead::read(&file, &options, &ReplayOptions::new())?,
                 false => ArchiveHead::default(),
             };

@@ -152,3 +152,29 @@ def test_checks_give_places():
     assert (last.record, last.severity, last.line) == (3, "error", 23)
     assert ARCHIVE[last.at : last.at + last.length] == b"33-29"
     assert len(list(pdn.check(ARCHIVE, strict=True))) >= len(found)
+
+
+def test_tags_among_the_moves_count(tmp_path):
+    path = ROOT / "corpora/quirks/tags-among-the-moves.pdn"
+    [game] = pdn.open(path)
+    assert (game.white, game.black, game.site, game.event, game.result) == ("Ames", "Bell", "Utrecht", None, "2-0")
+    assert game.tags["Annotator"] == "Cole"
+
+
+def test_games_of_an_archive_are_those_of_its_index(tmp_path):
+    """Every attribute that comes from tags, for all fixtures."""
+    names = ["white", "black", "event", "site", "round", "date", "year", "white_rating", "black_rating", "result", "tags"]
+    compared = 0
+    for number, path in enumerate(sorted((ROOT / "corpora").rglob("*.pdn"))):
+        if not path.is_file():
+            continue
+        try:
+            games = list(pdn.open(path))
+            index = pdn.index(path, tmp_path / str(number))
+        except pdn.Error:
+            continue
+        for game, indexed in zip(games, index, strict=True):
+            for name in names:
+                assert getattr(game, name) == getattr(indexed, name), (path, game.record, name)
+            compared += 1
+    assert compared > 200

@@ -6,6 +6,7 @@ import shutil
 import signal
 import sys
 import time
+import zipfile
 
 import pytest
 from conftest import ARCHIVE
@@ -209,6 +210,23 @@ def test_packed_files_folders_and_lists_are_read(spark, tmp_path):
     packed = read.load(str(folder / "b.pdn.gz"))
     assert (packed.count(), packed.rdd.getNumPartitions()) == (300, 1)
     assert read.load([str(folder / "a.pdn"), str(folder / "b.pdn.gz")]).count() == 303
+
+
+@pytest.mark.parametrize("n", [1, 2, 8])
+def test_frames_and_entries_are_partitions(spark, tmp_path, n):
+    packed = pyarrow.Codec("zstd")
+    (tmp_path / "a.pdn.zst").write_bytes(b"".join(packed.compress(ARCHIVE * 10, asbytes=True) for _ in range(8)))
+    with zipfile.ZipFile(tmp_path / "b.zip", "w") as target:
+        for number in range(8):
+            target.writestr(f"{number}.pdn", ARCHIVE)
+    for name in ["a.pdn.zst", "b.zip"]:
+        path = str(tmp_path / name)
+        rows = sorted(expected("games", path), key=order)
+        one_process = spark.read.format("pdn.games").option("partitions", n).load(path)
+        tasks = pdn.spark.load(spark, "games", path, partitions=n)
+        for frame in one_process, tasks:
+            assert frame.rdd.getNumPartitions() == n
+            assert sorted(collected(frame), key=order) == rows
 
 
 @pytest.mark.parametrize("n", [1, 2, 8])

@@ -72,8 +72,7 @@ impl ArchiveInput {
     /// Returns the head of a part, which its own records do not give; `None` for whole inputs.
     fn part_head(&self) -> Option<InputHead> {
         match self {
-            // Without an end, it is the whole of a file that cannot be divided.
-            Self::Part(_, range, head) | Self::RemotePart(_, range, head) if range.end.is_some() => {
+            Self::Part(_, range, head) | Self::RemotePart(_, range, head) if range.takes_head() => {
                 Some(InputHead {
                     first: Vec::new(),
                     prior: OnceLock::new(),

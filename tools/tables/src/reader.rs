@@ -169,9 +169,9 @@ impl Scratch {
         // First, because the thread with the next batch waits for it.
         let lines = if needs_lines { head.lines().pass(batch) } else { LineCounter::new() };
         let is_current = self.head.as_ref().is_some_and(|current| Arc::ptr_eq(current, head));
-        if !is_current && self.maker.needs_replay() {
-            let prior = head.prior(self.maker.replay_options()).clone();
-            self.maker.set_prior(prior);
+        if !is_current {
+            let source = Arc::clone(head);
+            self.maker.set_prior_source(move |options| source.prior(options).clone());
             self.head = Some(Arc::clone(head));
         }
         let before = self.maker.incomplete();

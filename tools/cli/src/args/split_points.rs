@@ -16,7 +16,9 @@ Prints a line START:END for each part: the offset in bytes of its first record, 
 reader of the whole file finds, also where comments, tags and damaged games look like several records.
 
 A part begins where a record begins at the start of a line. There are fewer than N parts if there are fewer such places. A \
-file that is packed or in UTF-16 has one part, printed as `0:`.
+part of a zip has whole entries, and its offsets are those in the zip. A file packed by zstd is divided if it has several frames, as \
+pzstd writes them; it is unpacked once, and the offsets are those of the text. Any other packed file and one in UTF-16 has one \
+part, printed as `0:`.
 
 Example: `pdn split-points big.pdn -n 4 | nl | xargs -P 4 -L 1 sh -c 'pdn export big.pdn --range \"$1\" -o part-\"$0\".csv'`, then \
 `cat part-1.csv part-2.csv part-3.csv part-4.csv`.";

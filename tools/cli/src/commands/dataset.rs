@@ -11,8 +11,9 @@ use pdn::replay::ReplayOptions;
 use super::tables::{self, Source};
 use crate::args::DatasetArgs;
 use crate::output::exit::{fail, print_error};
+use crate::output::new_folder::{self, NewFolder};
 use crate::output::numbers::count;
-use crate::output::{Exit, Output, sanitize};
+use crate::output::{Exit, Output, interrupt, sanitize};
 
 /// Runs `pdn dataset`.
 pub(crate) fn run(args: &DatasetArgs, out: &mut Output) -> io::Result<Exit> {
@@ -26,7 +27,14 @@ pub(crate) fn run(args: &DatasetArgs, out: &mut Output) -> io::Result<Exit> {
         return Ok(Exit::Failure);
     }
     let options = args.options();
-    let mut writer = match DatasetWriter::create(&args.output, &options) {
+    let folder = match create_folder(&args.output) {
+        Ok(folder) => folder,
+        Err(message) => {
+            print_error(&message);
+            return Ok(Exit::Failure);
+        }
+    };
+    let mut writer = match DatasetWriter::create(folder.path(), &options) {
         Ok(writer) => writer,
         Err(error) => return Ok(fail(&error)),
     };
@@ -34,6 +42,7 @@ pub(crate) fn run(args: &DatasetArgs, out: &mut Output) -> io::Result<Exit> {
         Ok(source) => source,
         Err(exit) => return Ok(exit),
     };
+    interrupt::install_handler_for(folder.path());
     let export = ExportOptions::new().replay(ReplayOptions::new().game(args.untagged)).query(query);
     let mut written = Ok(());
     let passed = source.pass(
@@ -43,10 +52,15 @@ pub(crate) fn run(args: &DatasetArgs, out: &mut Output) -> io::Result<Exit> {
         &|batch| DatasetGames::select(&batch, &options),
         &mut |games, _| {
             written = writer.add(&games);
-            Ok(if written.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) })
+            let goes_on = written.is_ok() && !interrupt::is_requested();
+            Ok(if goes_on { ControlFlow::Continue(()) } else { ControlFlow::Break(()) })
         },
         out,
     )?;
+    if interrupt::is_requested() {
+        out.print_error("stopped; no file was written");
+        return Ok(Exit::Interrupted);
+    }
     let passed = match written.and(passed) {
         Ok(passed) => passed,
         Err(error) => return Ok(tables::report(&error)),
@@ -55,6 +69,11 @@ pub(crate) fn run(args: &DatasetArgs, out: &mut Output) -> io::Result<Exit> {
         Ok(summary) => summary,
         Err(error) => return Ok(fail(&error)),
     };
+    if let Err(error) = folder.finish() {
+        print_error(&format!("{}: {error}", sanitize::path(&args.output)));
+        return Ok(Exit::Failure);
+    }
+    interrupt::end_at_once();
     if passed.incomplete > 0 {
         print_error(&format!(
             "{}: longer than 256 KiB; evaluations were left out",
@@ -69,6 +88,12 @@ pub(crate) fn run(args: &DatasetArgs, out: &mut Output) -> io::Result<Exit> {
         (true, [0, 0]) => Exit::Negative,
         (true, _) => Exit::Success,
     })
+}
+
+/// Creates the folder of the training set under a temporary name; a message if it has files.
+fn create_folder(output: &Path) -> Result<NewFolder, String> {
+    let target = new_folder::empty_target(output)?;
+    NewFolder::create_all(&target).map_err(|error| format!("{}: {error}", sanitize::path(output)))
 }
 
 /// Reports what was written and which games were left out.

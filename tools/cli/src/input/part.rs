@@ -60,7 +60,10 @@ impl Portion {
             // The only part of a file that cannot be divided.
             return Ok(Self::All);
         }
-        let head = ArchiveHead::read(path, &options, replay).map_err(|error| fail(&error))?;
+        let head = match range.takes_head() {
+            true => ArchiveHead::read(path, &options, replay).map_err(|error| fail(&error))?,
+            false => ArchiveHead::default(),
+        };
         Ok(Self::Part(InputPart { range, head }))
     }
 
@@ -78,6 +81,9 @@ impl InputPart {
     /// Opens the part of the file.
     pub(crate) fn open(&self, path: &Path, options: &OpenOptions) -> pdn::Result<BatchesWithHead> {
         let archive = Archive::part(path, &self.range, self.head.decoder(options.encoding), options)?;
+        if !self.range.takes_head() {
+            return Ok(BatchesWithHead::new(archive.batches()));
+        }
         Ok(BatchesWithHead::of_part(archive.batches(), InputHead::of_part(&self.head, &self.range)))
     }
 }

@@ -9,7 +9,6 @@ pub(crate) mod option_error;
 pub(crate) mod terminal;
 pub(crate) mod interrupt;
 pub(crate) mod new_file;
-#[cfg(any(feature = "arrow", feature = "parquet", feature = "serve"))]
 pub(crate) mod new_folder;
 #[cfg(target_os = "linux")]
 pub(crate) mod shortened_file;

@@ -7,6 +7,8 @@ use std::path::{Path, PathBuf};
 
 use tempfile::TempDir;
 
+use super::sanitize;
+
 /// A folder that gets its name when it is complete, and is removed if it is dropped before.
 #[derive(Debug)]
 pub(crate) struct NewFolder {
@@ -30,6 +32,14 @@ impl NewFolder {
         Ok(Self { temporary: builder.tempdir_in(parent)?, target: target.to_owned() })
     }
 
+    /// Creates a folder as [`create`](Self::create) does, and those above it.
+    pub(crate) fn create_all(target: &Path) -> io::Result<Self> {
+        if let Some(parent) = target.parent().filter(|parent| !parent.as_os_str().is_empty()) {
+            fs::create_dir_all(parent)?;
+        }
+        Self::create(target)
+    }
+
     /// Returns the path of the folder under its temporary name.
     pub(crate) fn path(&self) -> &Path {
         self.temporary.path()
@@ -46,6 +56,22 @@ impl NewFolder {
         // It has another name now; there is nothing to remove.
         let _ = self.temporary.keep();
         Ok(())
+    }
+}
+
+/// Returns the absolute path of a folder to write, which is empty or does not exist.
+///
+/// # Errors
+/// A message for the user.
+pub(crate) fn empty_target(output: &Path) -> Result<PathBuf, String> {
+    let problem = |what: &dyn std::fmt::Display| format!("{}: {what}", sanitize::path(output));
+    let target = std::path::absolute(output).map_err(|error| problem(&error))?;
+    match fs::read_dir(&target).map(|mut files| files.next().is_none()) {
+        Ok(false) => Err(problem(&"the folder is not empty")),
+        Ok(true) => target.canonicalize().map_err(|error| problem(&error)),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(target),
+        Err(_) if target.is_file() => Err(problem(&"is a file; `--output` takes a folder")),
+        Err(error) => Err(problem(&error)),
     }
 }
 

@@ -248,6 +248,39 @@ fn folder_with_files_is_refused_and_stays() {
     assert!(path.is_file());
 }
 
+#[cfg(unix)]
+#[test]
+fn stopped_run_leaves_no_folder() {
+    use std::io::Write;
+    use std::process::{Command, Stdio};
+
+    let folder = tempfile::tempdir().expect("a folder");
+    let games = fs::read(archive(folder.path())).expect("written");
+    let dir = folder.path().join("set");
+    let names = || {
+        let entries = fs::read_dir(folder.path()).expect("listed").flatten();
+        entries.map(|entry| entry.file_name().to_string_lossy().into_owned()).collect::<Vec<_>>()
+    };
+    let mut command = crate::common::pdn(&["dataset", "-", "-o", text(&dir)]);
+    let mut child = command.stdin(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("the command starts");
+    let mut input = child.stdin.take().expect("a pipe");
+    // Games without end, until the command has gone.
+    let writer = std::thread::spawn(move || while input.write_all(&games).is_ok() {});
+    while !names().iter().any(|name| name.starts_with(".pdn-")) {
+        assert!(child.try_wait().expect("a state").is_none(), "the command runs on");
+        std::thread::yield_now();
+    }
+    // The handler is installed soon after the folder is made.
+    std::thread::sleep(std::time::Duration::from_millis(300));
+    let pid = child.id().to_string();
+    assert!(Command::new("kill").args(["-INT", &pid]).status().expect("run").success());
+    let stopped = child.wait_with_output().expect("ended");
+    writer.join().expect("ended");
+    assert_eq!(stopped.status.code(), Some(130));
+    assert!(String::from_utf8_lossy(&stopped.stderr).contains("stopped"));
+    assert_eq!(names(), ["games.pdn"]);
+}
+
 /// Writes games and a training set of all their positions. Returns the lines of the training part.
 fn all_positions(folder: &Path, games: &str, options: &[&str]) -> Vec<Vec<String>> {
     let path = folder.join("few.pdn");

@@ -22,7 +22,7 @@ fn partition_is_for_parquet_and_arrow() {
     for format in ["csv", "jsonl"] {
         let run = run(&["export", text(&path), "--partition", "year", "--format", format, "-o", text(&out)]);
         assert_eq!((run.code, run.out.as_str()), (2, ""));
-        assert!(run.err.contains("--partition: is for Parquet and Arrow"), "{}", run.err);
+        assert!(run.err.contains("--partition works with Parquet and Arrow only"), "{}", run.err);
         assert!(!out.exists());
     }
 }

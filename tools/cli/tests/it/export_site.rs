@@ -15,6 +15,13 @@ fn export(index: &Path, site: &Path, options: &[&str]) -> Run {
     run(&[&["export-site", text(index), "-o", text(site)], options].concat())
 }
 
+/// Reads a file of answers.
+fn compressed_json(path: &Path) -> Value {
+    let file = fs::File::open(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+    serde_json::from_reader(flate2::read::GzDecoder::new(file))
+        .unwrap_or_else(|error| panic!("{}: {error}", path.display()))
+}
+
 fn json(path: &Path) -> Value {
     let text = fs::read_to_string(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
     serde_json::from_str(&text).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
@@ -32,7 +39,7 @@ fn answers(site: &Path, store: &str) -> BTreeMap<String, Value> {
     let config = config(site);
     let mut answers = BTreeMap::new();
     for number in 0..config["files"][store].as_str().unwrap().len() / 6 {
-        let file = json(&site.join(format!("data/{store}/{number}.json")));
+        let file = compressed_json(&site.join(format!("data/{store}/{number}.json.gz")));
         assert_eq!(file["site"], config["id"]);
         for (key, answer) in file["answers"].as_object().unwrap() {
             assert!(answers.insert(key.clone(), answer.clone()).is_none(), "{key} is there twice");
@@ -135,7 +142,7 @@ fn list_of_moves_leads_to_the_answers_of_the_positions() {
     let site = served.folder.path().join("site");
     assert_eq!(export(&served.index, &site, &["--min-games", "1"]).code, 0);
     let answers = answers(&site, "tree/international");
-    let list = &json(&site.join("data/moves/international.json"))["answers"];
+    let list = &compressed_json(&site.join("data/moves/international.json.gz"))["answers"];
     let keys: Vec<&str> = list["keys"]
         .as_str()
         .unwrap()
@@ -222,7 +229,8 @@ fn same_index_and_options_give_the_same_bytes_on_any_number_of_threads() {
     for (name, bytes) in &sites[0] {
         assert_eq!(*bytes, sites[1][name], "{name}");
     }
-    for name in ["index.html", "site.js", "shards.js", "lang/nl.js", "manifest.json", "data/games/0.json"] {
+    for name in ["index.html", "site.js", "shards.js", "lang/nl.js", "manifest.json", "data/games/0.json.gz"]
+    {
         assert!(sites[0].contains_key(name), "{name}");
     }
     let manifest: Value = serde_json::from_slice(&sites[0]["manifest.json"]).unwrap();

@@ -54,6 +54,8 @@ mod results;
 #[cfg(feature = "serve")]
 mod serve;
 #[cfg(feature = "serve")]
+mod serve_deploy;
+#[cfg(feature = "serve")]
 mod serve_import;
 #[cfg(all(feature = "serve", unix))]
 mod serve_import_killed;

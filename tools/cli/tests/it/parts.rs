@@ -1,6 +1,7 @@
 //! `pdn split-points`, and `pdn export --range` and `--part`: the parts join to the whole.
 
 use std::fs;
+use std::io::Write;
 use std::path::PathBuf;
 use std::process::Command;
 
@@ -94,6 +95,41 @@ fn file_that_cannot_be_divided_has_one_part() {
     assert_eq!(run(&["export", text(&utf16), "--range", "0:"]).out, whole);
     assert_eq!(run(&["export", text(&utf16), "--part", "1/3"]).out, whole);
     assert_eq!(run(&["export", text(&utf16), "--part", "2/3"]).out, "");
+}
+
+#[test]
+fn frames_and_entries_are_parts() {
+    let (folder, path) = archive();
+    let games = fs::read(&path).expect("there");
+    let framed = folder.path().join("games.pdn.zst");
+    // Frames end within games.
+    let frames: Vec<u8> =
+        games.chunks(999).flat_map(|text| zstd::encode_all(text, 1).expect("packed")).collect();
+    fs::write(&framed, frames).expect("written");
+    let zipped = folder.path().join("games.zip");
+    let mut writer = zip::ZipWriter::new(fs::File::create(&zipped).expect("created"));
+    for name in ["a.pdn", "b.pdn", "c.pdn"] {
+        writer.start_file(name, zip::write::SimpleFileOptions::default()).expect("started");
+        writer.write_all(&games).expect("written");
+    }
+    writer.finish().expect("written");
+    for path in [framed, zipped] {
+        let path = text(&path);
+        for table in ["games", "diagnostics", "moves"] {
+            let export = |more: &[&str]| {
+                let run = run(&[&["export", path, "--table", table], more].concat());
+                assert_eq!((run.code, run.err.as_str()), (0, ""), "{more:?}");
+                run.out
+            };
+            let whole = export(&[]);
+            let points = run(&["split-points", path, "-n", "3"]);
+            assert_eq!((points.code, points.out.lines().count()), (0, 3), "{}", points.err);
+            let by_range: String = points.out.lines().map(|range| export(&["--range", range])).collect();
+            assert_eq!(by_range, whole);
+            let by_part: String = (1..=3).map(|part| export(&["--part", &format!("{part}/3")])).collect();
+            assert_eq!(by_part, whole);
+        }
+    }
 }
 
 #[test]

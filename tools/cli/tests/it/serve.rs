@@ -102,10 +102,14 @@ pub(crate) fn send(port: u16, request: &[u8]) -> Option<Response> {
     length.is_none_or(|length: usize| body.len() >= length).then_some(response)
 }
 
-/// Starts a server and returns it with its port, which it prints once it listens.
+/// Serves an index or an archive.
 pub(crate) fn serve(path: &Path, options: &[&str]) -> (Child, u16) {
-    let mut command = pdn(&["serve", text(path), "--addr", "127.0.0.1:0"]);
-    let mut child = command.args(options).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    start(&[&["serve", text(path), "--addr", "127.0.0.1:0"], options].concat())
+}
+
+/// Starts a server with these words and returns it with its port, which it prints once it listens.
+pub(crate) fn start(words: &[&str]) -> (Child, u16) {
+    let mut child = pdn(words).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
     let mut line = String::new();
     BufReader::new(child.stdout.take().unwrap()).read_line(&mut line).unwrap();
     let port = line.trim().trim_end_matches('/').rsplit(':').next().unwrap();
@@ -239,6 +243,21 @@ fn players_and_stats_count_the_games() {
     assert_eq!((&stats["games"], &stats["variants"]["international"]), (&5.into(), &4.into()));
     let some = served.get("/api/v1/games/stats?player=cornel").json();
     assert_eq!((&some["games"], &some["black"]), (&3.into(), &1.into()));
+}
+
+#[test]
+fn problems_do_not_tell_the_folder_of_an_index() {
+    let served = Served::start();
+    let problem = served.refused("/api/v1/games/tree?variant=canadian", 400);
+    assert_eq!(problem["detail"], "no game of variant canadian; the index has international, russian");
+    let (archive, index) = (served.folder.path().join("empty.pdn"), served.folder.path().join("empty.idx"));
+    fs::write(&archive, "").unwrap();
+    assert_eq!(run(&["index", text(&archive), "-o", text(&index)]).code, 0);
+    let (mut child, port) = serve(&index, &[]);
+    let request = b"GET /api/v1/empty/tree HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n";
+    let answer = send(port, request).map(|answer| answer.json());
+    let _ = (child.kill(), child.wait());
+    assert_eq!(answer.unwrap()["detail"], "the index has no games");
 }
 
 #[test]

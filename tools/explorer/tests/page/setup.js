@@ -18,11 +18,13 @@ export function pdn(...words) {
   if (run.status !== 0) throw new Error(run.stderr);
 }
 
-// Indexes the archive in a temporary folder and returns that folder.
-export function makeIndex() {
+// Indexes archives, given by their names, in a temporary folder and returns that folder.
+export function makeIndex(archives = { club: ARCHIVE }) {
   const folder = mkdtempSync(join(tmpdir(), 'pdn-page-'));
-  writeFileSync(join(folder, 'club.pdn'), ARCHIVE);
-  pdn('index', join(folder, 'club.pdn'), '-o', join(folder, 'club.idx'), '--positions');
+  for (const [name, text] of Object.entries(archives)) {
+    writeFileSync(join(folder, name + '.pdn'), text);
+    pdn('index', join(folder, name + '.pdn'), '-o', join(folder, name + '.idx'), '--positions');
+  }
   return folder;
 }
 
@@ -72,10 +74,12 @@ export const visitor = (browser, origin) => async (path, story, { width = 1280, 
   }
 };
 
-export async function start() {
+// Serves archives, given by their names.
+export async function start(archives = { club: ARCHIVE }) {
   const browser = await launch();
-  const folder = makeIndex();
-  const { child, text } = await startProgram(PROGRAM, ['serve', join(folder, 'club.idx'), '--addr', '127.0.0.1:0']);
+  const folder = makeIndex(archives);
+  const indexes = Object.keys(archives).map((name) => join(folder, name + '.idx'));
+  const { child, text } = await startProgram(PROGRAM, ['serve', ...indexes, '--addr', '127.0.0.1:0']);
   const origin = text.replace(/\/$/, '');
 
   async function stop() {
@@ -85,7 +89,7 @@ export async function start() {
     return code;
   }
 
-  return { origin, visit: visitor(browser, origin), stop };
+  return { browser, folder, origin, visit: visitor(browser, origin), stop };
 }
 
 // Waits until the page shows what its address asks for. The page is busy from the moment of a click, so after a click this waits

@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { copyFileSync, readFileSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
+import { gunzipSync, gzipSync } from 'node:zlib';
 import { AxeBuilder } from '@axe-core/playwright';
 import { SHOTS, end, label, launch, line, makeIndex, pdn, settled, square, startProgram, visitor, waitCount } from './setup.js';
 
@@ -131,17 +132,21 @@ test('a file that is missing, damaged or of another export is named', async () =
   renameSync(trees, trees + '-kept');
   const message = async (page) => {
     const text = await page.getByRole('alert').textContent();
-    assert.match(text, /data\/tree\/international\/\d+\.json is missing, damaged, or from another export/);
+    assert.match(text, /data\/tree\/international\/\d+\.json\.gz is missing, damaged, or from another export/);
   };
   await visit('/', message, { allow: ['404'] });
   renameSync(trees + '-kept', trees);
   const files = readdirSync(trees).map((name) => join(trees, name));
-  for (const damage of [() => '{"site":', (text) => text.replace(/"site":"./, '"site":"x')]) {
+  const text = (bytes) => gunzipSync(bytes).toString();
+  const damages = [() => '{"site":', (bytes) => bytes.subarray(0, bytes.length / 2), (bytes) => gzipSync(text(bytes).replace(/"site":"./, '"site":"x'))];
+  // A host that declares the compression makes the browser unpack the file.
+  const changes = [...damages.map((damage) => [damage, message]), [text, (page) => waitCount(page, '242 games')]];
+  for (const [change, expected] of changes) {
     for (const file of files) {
       copyFileSync(file, file + '.kept');
-      writeFileSync(file, damage(readFileSync(file, 'utf8')));
+      writeFileSync(file, change(readFileSync(file)));
     }
-    await visit('/', message);
+    await visit('/', expected);
     for (const file of files) renameSync(file + '.kept', file);
   }
   await visit('/', (page) => waitCount(page, '242 games'));

@@ -46,8 +46,14 @@ from ._pdn import (
     split_points,
     variants,
 )
-from ._polars import scan
-from ._writing import convert, dedup, fix
+
+# As in `typing`, which takes longer to import than this module.
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from ._polars import scan
+    from ._writing import convert, dedup, fix
+
+    __version__: str
 
 __all__ = [
     "Archive",
@@ -83,10 +89,27 @@ __all__ = [
 ]
 
 
-def __getattr__(name: str) -> str:
-    # Looked up when it is asked for, because that takes longer than the rest of the import.
-    if name == "__version__":
-        from importlib.metadata import version
+# Functions whose modules are imported when they are first asked for, because they load more of the standard library than the
+# rest of this module does.
+_LATER = {"convert": "_writing", "dedup": "_writing", "fix": "_writing", "scan": "_polars"}
 
-        return version("pdn")
-    raise AttributeError(f"module 'pdn' has no attribute {name!r}")
+
+if not TYPE_CHECKING:
+
+    def __getattr__(name: str) -> object:
+        if name == "__version__":
+            from importlib.metadata import version
+
+            value = version("pdn")
+        elif name in _LATER:
+            from importlib import import_module
+
+            value = getattr(import_module(f".{_LATER[name]}", __name__), name)
+        else:
+            raise AttributeError(f"module 'pdn' has no attribute {name!r}")
+        globals()[name] = value
+        return value
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *_LATER, "__version__"} - {"TYPE_CHECKING"})

@@ -1,6 +1,9 @@
 """The exceptions of the module."""
 
-from typing import Any
+# As in `typing`, which takes longer to import than the module `pdn`.
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
 
 
 class Error(Exception):
@@ -22,7 +25,7 @@ class Error(Exception):
     at: int | None = None
     """The offset of the part of a query, a FEN or moves that is wrong, in bytes from 0."""
 
-    result: Any = None
+    result: "Any" = None
     """What `pdn.convert`, `pdn.fix` or `pdn.dedup` did nevertheless: their result, if one of several inputs cannot be read."""
 
 

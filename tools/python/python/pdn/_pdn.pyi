@@ -132,7 +132,15 @@ class Game:
 @final
 class Part:
     def __new__(
-        cls, file: str | PathLike[str], start: int, end: int | None, record: int, line: int, file_len: int, head: str
+        cls,
+        file: str | PathLike[str],
+        start: int,
+        end: int | None,
+        record: int,
+        line: int,
+        file_len: int,
+        head: str,
+        packing: str | None = None,
     ) -> Part: ...
     @property
     def file(self) -> str: ...
@@ -147,7 +155,7 @@ class Part:
     def __eq__(self, other: object, /) -> bool: ...
     def __ne__(self, other: object, /) -> bool: ...
     def __hash__(self) -> int: ...
-    def __getnewargs__(self) -> tuple[str, int, int | None, int, int, int, str]: ...
+    def __getnewargs__(self) -> tuple[str, int, int | None, int, int, int, str, str | None]: ...
 
 @final
 class Replay:

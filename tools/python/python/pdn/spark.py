@@ -100,7 +100,10 @@ def load(spark: Any, table: str, path: str | Sequence[str], *, partitions: int |
     parts: list[tuple[Any, ...]] = []
     for (file, length), share, head in zip(files, shares, heads, strict=True):
         if head is None:
-            parts.append((file, 0, None, 1, 1, length, ";"))
+            # It is packed, or cannot be divided: one task finds its parts, if it has several.
+            one = (file, share, encoding)
+            found = context.parallelize([one], 1).map(_parts_of_one).collect()[0] if share > 1 else []
+            parts.extend(found or [(file, 0, None, 1, 1, length, ";")])
             continue
         if share == 1:
             parts.append((file, 0, length, 1, 1, length, head))
@@ -112,12 +115,18 @@ def load(spark: Any, table: str, path: str | Sequence[str], *, partitions: int |
             chunk = (file, length, *ranges[number], record)
             return str(context.parallelize([chunk], 1).map(lambda chunk: _pdn.scan_chunk(*chunk)).collect()[0])
 
-        found = _pdn.chain_chunks(file, length, share, head, own, rescan)
-        parts.extend(part.__getnewargs__() for part in found)
+        chained = _pdn.chain_chunks(file, length, share, head, own, rescan)
+        parts.extend(part.__getnewargs__() for part in chained)
     reader = spark.read.format(f"pdn.{table}").option("parts", json.dumps(parts))
     for name, value in options.items():
         reader = reader.option(name, value)
     return reader.load()
+
+
+def _parts_of_one(item: tuple[str, int, str | None]) -> list[tuple[Any, ...]]:
+    """Returns the arguments of the parts of one file, at most as many as `item` says."""
+    file, share, encoding = item
+    return [part.__getnewargs__() for part in _pdn.split_points(file, share, encoding=encoding)]
 
 
 def _size(file: str) -> int:

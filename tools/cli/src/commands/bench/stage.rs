@@ -189,7 +189,7 @@ impl Scratch {
         let views = batch.games().map(|game| game.view());
         match stage {
             Stage::Tags => {
-                let tags = views.map(|game| game.tags().count() as u64).sum();
+                let tags = views.map(|game| game.section_tags().count() as u64).sum();
                 StageCounts { games, tags: Some(tags), ..StageCounts::default() }
             }
             Stage::Walk => {

@@ -17,6 +17,8 @@ pub(super) enum Failure {
     Stdout(io::Error),
     /// A file cannot be written; a message for the user.
     File(String),
+    /// A stop was requested when some files were written; a message for the user.
+    Stopped(String),
     /// An index or a temporary file cannot be read or written.
     Library(pdn::Error),
 }

@@ -7,6 +7,7 @@ mod file_name;
 mod keys;
 mod record;
 mod game_file;
+mod split_folder;
 mod split_files;
 mod summary;
 mod arrange;
@@ -90,6 +91,10 @@ pub(crate) fn run(args: &ConvertArgs, out: &mut Output) -> io::Result<Exit> {
             Ok(Exit::Interrupted)
         }
         Err(Failure::Stdout(error)) => Err(error),
+        Err(Failure::Stopped(message)) => {
+            out.print_error(&message);
+            Ok(Exit::Interrupted)
+        }
         Err(Failure::File(message)) => {
             out.print_error(&message);
             Ok(Exit::Failure)
@@ -176,7 +181,11 @@ fn open_outputs<'a>(args: &'a ConvertArgs, plan: &Plan, is_memory: bool) -> Resu
     };
     let collected = (order != Order::Input || args.sample.is_some()).then(|| {
         let sample = args.sample.map(|size| (size, args.seed));
-        CollectedGames::new(temporary_folder(args, output), args.memory, order, sample)
+        let folder = match &written {
+            Written::Split(files) => files.temporary().to_owned(),
+            Written::One(_) => temporary_folder(output),
+        };
+        CollectedGames::new(folder, args.memory, order, sample)
     });
     Ok(Outputs {
         written,
@@ -190,9 +199,8 @@ fn open_outputs<'a>(args: &'a ConvertArgs, plan: &Plan, is_memory: bool) -> Resu
 }
 
 /// Returns the folder for temporary files: that of the output, where the result needs as much space anyway.
-fn temporary_folder(args: &ConvertArgs, output: Option<&Path>) -> PathBuf {
+fn temporary_folder(output: Option<&Path>) -> PathBuf {
     match output {
-        Some(dir) if !args.split.is_empty() => dir.to_owned(),
         Some(path) if !pdn::source::is_stream(path) => match path.parent() {
             Some(folder) if !folder.as_os_str().is_empty() => folder.to_owned(),
             _ => PathBuf::from("."),

@@ -120,6 +120,9 @@ impl Outputs<'_> {
                 }
             })?;
         }
+        if let Written::Split(files) = &mut self.written {
+            files.complete(self.overwriting)?;
+        }
         if interrupt::is_requested() {
             return Ok(None);
         }

@@ -1,20 +1,19 @@
 //! Divides games between the files of a folder.
 
 use std::collections::HashMap;
-use std::fs::{self, File};
+use std::fs::File;
 use std::io::{self, Write};
 use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use pdn::pool;
-use tempfile::TempDir;
 
 use super::file_name::FileNames;
 use super::game_file::{Failure, Overwriting, unwritable};
 use super::keys::GROUP_SEPARATOR;
+use super::split_folder::SplitFolder;
 use crate::args::SplitKey;
-use crate::output::sanitize;
 
 /// Bytes that are collected for all files together before some are written.
 const BUFFER_BYTES: usize = 32 << 20;
@@ -22,11 +21,9 @@ const BUFFER_BYTES: usize = 32 << 20;
 /// Number of files that are synced at once.
 const SYNC_THREADS: NonZeroUsize = NonZeroUsize::new(16).expect("not zero");
 
-/// The files of a folder, one for each group of games or several. They are written in a temporary folder within it, and
-/// moved when all are complete. One file is open at a time.
+/// The files of a folder, one for each group of games or several. One file is open at a time.
 pub(super) struct SplitFiles {
-    dir: PathBuf,
-    temporary: TempDir,
+    folder: SplitFolder,
     line_end: &'static [u8],
     max_games: u64,
     max_bytes: u64,
@@ -56,22 +53,15 @@ pub(super) struct SplitFile {
 }
 
 impl SplitFiles {
-    /// Creates the folder if it does not exist.
+    /// Creates the files of a folder, which need not exist.
     ///
     /// # Errors
     /// A message for the user.
     pub(super) fn create(dir: &Path, keys: &[SplitKey], line_end: &'static [u8]) -> Result<Self, String> {
-        let message = |error: &dyn std::fmt::Display| format!("{}: {error}", sanitize::path(dir));
-        if dir.exists() && !dir.is_dir() {
-            return Err(message(&"is a file; --split writes to a folder"));
-        }
-        fs::create_dir_all(dir).map_err(|error| message(&error))?;
-        let temporary = tempfile::Builder::new().prefix(".pdn-convert-").tempdir_in(dir);
         let least =
             |size: fn(&SplitKey) -> Option<u64>| keys.iter().filter_map(size).min().unwrap_or(u64::MAX);
         Ok(Self {
-            dir: dir.to_owned(),
-            temporary: temporary.map_err(|error| message(&error))?,
+            folder: SplitFolder::create(dir)?,
             line_end,
             max_games: least(|key| if let SplitKey::Games(games) = key { Some(*games) } else { None }),
             max_bytes: least(|key| if let SplitKey::Size(bytes) = key { Some(*bytes) } else { None }),
@@ -84,12 +74,12 @@ impl SplitFiles {
     }
 
     pub(super) fn dir(&self) -> &Path {
-        &self.dir
+        self.folder.dir()
     }
 
     /// Returns the folder of the files that are not complete.
     pub(super) fn temporary(&self) -> &Path {
-        self.temporary.path()
+        self.folder.temporary()
     }
 
     /// Writes a game, which ends with an empty line, to the file of a group.
@@ -142,24 +132,18 @@ impl SplitFiles {
             if self.buffered <= keep {
                 break;
             }
-            let path = self.temporary_path(number);
+            let path = self.folder.temporary_path(number);
             let file = &mut self.files[number];
             File::options()
                 .append(true)
                 .create(true)
                 .open(path)
                 .and_then(|mut out| out.write_all(&file.buffer))
-                .map_err(|error| unwritable(&self.dir.join(&file.name), &error))?;
+                .map_err(|error| unwritable(&self.folder.dir().join(&file.name), &error))?;
             self.buffered -= file.buffer.len();
             file.buffer = Vec::new();
         }
         Ok(())
-    }
-
-    /// Returns the path of a file that is not complete. Its name is not that of a PDN file, so that no other program takes it
-    /// for one.
-    fn temporary_path(&self, file: usize) -> PathBuf {
-        self.temporary.path().join(format!("{file}.part"))
     }
 
     /// Waits until all files are on disk.
@@ -170,10 +154,10 @@ impl SplitFiles {
             0..self.files.len(),
             SYNC_THREADS,
             || (),
-            |(), number| (number, sync(&self.temporary_path(number))),
+            |(), number| (number, sync(&self.folder.temporary_path(number))),
             |(number, result)| {
                 if let Err(error) = result {
-                    synced = Err(unwritable(&self.dir.join(&self.files[number].name), &error));
+                    synced = Err(unwritable(&self.dir().join(&self.files[number].name), &error));
                     return ControlFlow::Break(());
                 }
                 ControlFlow::Continue(())
@@ -182,27 +166,18 @@ impl SplitFiles {
         synced
     }
 
-    /// Completes all files and gives them their names.
-    pub(super) fn finish(mut self, overwriting: Overwriting<'_>) -> Result<Vec<SplitFile>, Failure> {
+    /// Completes all files under their temporary names, and refuses names that must not be replaced.
+    pub(super) fn complete(&mut self, overwriting: Overwriting<'_>) -> Result<(), Failure> {
         self.flush(0)?;
-        for file in &self.files {
-            let path = self.dir.join(&file.name);
-            if let Some(reason) = overwriting.refusal(&path) {
-                return Err(Failure::File(format!(
-                    "{}: {reason}; nothing is written",
-                    sanitize::path(&path)
-                )));
-            }
-        }
-        self.sync()?;
-        for (number, file) in self.files.iter().enumerate() {
-            let path = self.dir.join(&file.name);
-            fs::rename(self.temporary_path(number), &path).map_err(|error| {
-                let done = format!("{number} of {} files are complete", self.files.len());
-                Failure::File(format!("{}: cannot be written: {error}; {done}", sanitize::path(&path)))
-            })?;
-        }
-        Ok(self.files)
+        self.folder.check(&names(&self.files), overwriting)?;
+        self.sync()
+    }
+
+    /// Gives the files their names; they are complete.
+    pub(super) fn finish(self, overwriting: Overwriting<'_>) -> Result<Vec<SplitFile>, Failure> {
+        let Self { folder, files, .. } = self;
+        folder.finish(&names(&files), overwriting.force)?;
+        Ok(files)
     }
 }
 
@@ -210,6 +185,10 @@ impl SplitFile {
     fn new(name: String) -> Self {
         Self { name: format!("{name}.pdn"), games: 0, bytes: 0, buffer: Vec::new() }
     }
+}
+
+fn names(files: &[SplitFile]) -> Vec<&str> {
+    files.iter().map(|file| file.name.as_str()).collect()
 }
 
 /// Waits until a file is on disk.

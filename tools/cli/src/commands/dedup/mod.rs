@@ -65,22 +65,24 @@ fn dedup(args: &DedupArgs, out: &mut Output) -> io::Result<Result<Exit, Exit>> {
     };
     let removed = removal.games(&index, &duplicates);
     let mut copies = args.share_tags.then(|| RemovedCopies::new(&removal));
-    let mut groups = duplicates.into_groups();
-    while let Some(group) = groups.next() {
+    let mut members = duplicates.into_members();
+    while copies.is_some() || !report.is_full() {
         if interrupt::is_requested() {
             return Ok(Err(stopped()));
         }
-        let printed = group.and_then(|group| {
+        let Some(member) = members.next() else { break };
+        let printed = member.and_then(|member| {
             if let Some(copies) = &mut copies {
-                copies.add(&group);
+                copies.add(&member);
             }
-            report.group(&group, &mut groups, out)
+            report.member(&member, &mut members, out)
         });
         match printed {
             Ok(printed) => printed?,
             Err(error) => return Ok(Err(fail(&error))),
         }
     }
+    report.end_group(out)?;
     let written = match removal.write(&index, &removed, copies.as_mut()) {
         Ok(Some(written)) => written,
         Ok(None) => return Ok(Err(stopped())),

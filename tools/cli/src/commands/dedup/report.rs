@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 
 use pdn::dedup::{
-    DedupGame, Duplicate, DuplicateClass, DuplicateEvidence, DuplicateGroup, DuplicateGroups, Duplicates,
+    DedupGame, Duplicate, DuplicateClass, DuplicateEvidence, DuplicateMember, DuplicateMembers, Duplicates,
 };
 use pdn::index::{Index, RecordNumbers};
 use pdn::names::{Likeness, NameSimilarity};
@@ -18,7 +18,9 @@ use crate::output::{Output, sanitize};
 /// Number of groups that are printed for people unless told otherwise.
 const DEFAULT_GROUPS: usize = 100;
 /// Number of games of a group that are printed for people.
-const MAX_OTHERS: usize = 20;
+const MAX_OTHERS: u64 = 20;
+/// Number of games that are described before the memory of their rows is given back.
+const ROWS_IN_MEMORY: u64 = 512;
 
 /// Prints groups, and counts.
 pub(super) struct Report<'a> {
@@ -28,7 +30,19 @@ pub(super) struct Report<'a> {
     counts: [pdn::dedup::ClassCounts; DuplicateClass::ALL.len()],
     /// Groups that may still be printed.
     left: usize,
-    not_printed: u64,
+    printed: u64,
+    open: Option<OpenGroup>,
+    /// Games that were described.
+    described: u64,
+}
+
+/// A group that is not printed to its end.
+#[derive(Clone, Copy)]
+struct OpenGroup {
+    class: DuplicateClass,
+    keeper: DedupGame,
+    /// Games so far without the keeper.
+    others: u64,
 }
 
 /// An index whose games are named.
@@ -90,7 +104,7 @@ impl<'a> Report<'a> {
         duplicates: &Duplicates<'_>,
     ) -> pdn::Result<Self> {
         let source = |index: &'a Index, is_numbered, is_known| {
-            let (rows, records) = (RowTable::new(index)?, index.record_numbers()?);
+            let (rows, records) = (RowTable::for_few_rows(index)?, index.record_numbers()?);
             Ok::<_, pdn::Error>(Source { index, rows, records, is_numbered, is_known })
         };
         let default = if args.format.is_json() { 0 } else { DEFAULT_GROUPS };
@@ -102,7 +116,9 @@ impl<'a> Report<'a> {
             known: known.map(|known| source(known, true, true)).transpose()?,
             counts: DuplicateClass::ALL.map(|class| duplicates.counts(class)),
             left: if is_unlimited { usize::MAX } else { left },
-            not_printed: 0,
+            printed: 0,
+            open: None,
+            described: 0,
         })
     }
 
@@ -113,71 +129,111 @@ impl<'a> Report<'a> {
         }
     }
 
-    /// Prints a group, unless there were enough. The outer error is one of the library.
-    pub(super) fn group(
+    /// Returns `true` if no other game of a group will be printed.
+    pub(super) fn is_full(&self) -> bool {
+        self.left == 0 && self.open.is_none()
+    }
+
+    /// Prints a game of a group, and the keeper before the first one, unless there were enough groups. Nothing is held in memory, because a
+    /// group may have millions of games. The outer error is one of the library; what is printed is not complete then.
+    pub(super) fn member(
         &mut self,
-        group: &DuplicateGroup,
-        groups: &mut DuplicateGroups<'_>,
+        member: &DuplicateMember,
+        members: &mut DuplicateMembers<'_>,
         out: &mut Output,
     ) -> pdn::Result<io::Result<()>> {
-        if self.left == 0 {
-            self.not_printed += 1;
-            return Ok(Ok(()));
+        let group = (member.class, member.keeper);
+        let mut printed = Ok(());
+        if self.open.is_none_or(|open| (open.class, open.keeper) != group) {
+            printed = self.end_group(out);
+            if self.left == 0 {
+                return Ok(printed);
+            }
+            self.left -= 1;
+            self.printed += 1;
+            self.open = Some(OpenGroup { class: member.class, keeper: member.keeper, others: 0 });
+            let keeper = self.keeper(member)?;
+            printed = printed.and_then(|()| out.write_all(keeper.as_bytes()));
         }
-        self.left -= 1;
-        if self.args.format.is_json() {
-            return self.json(group, groups, out);
+        let number = self.open.map_or(0, |open| open.others);
+        if let Some(open) = &mut self.open {
+            open.others += 1;
         }
-        let text = self.text(group, groups)?;
+        if printed.is_err() || !self.args.format.is_json() && number >= MAX_OTHERS {
+            return Ok(printed);
+        }
+        self.described += 1;
+        if self.described.is_multiple_of(ROWS_IN_MEMORY) {
+            [Some(&self.new), self.known.as_ref()]
+                .into_iter()
+                .flatten()
+                .for_each(|source| source.rows.release());
+        }
+        let text = match self.args.format.is_json() {
+            true => self.other_json(member, number > 0, members)?,
+            false => self.other_text(member, members)?,
+        };
         Ok(out.write_all(text.as_bytes()))
     }
 
-    /// Prints a group as a line of JSON, one game after the other: a group may have millions. The outer error is one of the
-    /// library; the line is not complete then.
-    fn json(
-        &self,
-        group: &DuplicateGroup,
-        groups: &mut DuplicateGroups<'_>,
-        out: &mut Output,
-    ) -> pdn::Result<io::Result<()>> {
-        let class = json!(group.class.name());
-        let keeper = Value::Object(self.source(group.keeper).place(group.keeper.game)?);
-        let mut written = write!(out, r#"{{"class":{class},"keeper":{},"others":["#, sanitize::json(&keeper));
-        for (number, other) in group.others.iter().enumerate() {
-            if written.is_err() {
-                return Ok(written);
-            }
-            let mut value = self.source(other.game).place(other.game.game)?;
-            value.insert("class".to_owned(), group.class.name().into());
-            if let Some(evidence) = groups.evidence(group.keeper, other.game)? {
-                value.insert("reason".to_owned(), reason(group.class, other, &evidence).into());
-                if self.args.explain {
-                    value.insert("evidence".to_owned(), evidence_json(&evidence));
-                }
-            }
-            let comma = if number > 0 { "," } else { "" };
-            written = write!(out, "{comma}{}", sanitize::json(&Value::Object(value)));
+    /// Prints the end of the last group, if it was printed.
+    pub(super) fn end_group(&mut self, out: &mut Output) -> io::Result<()> {
+        let Some(open) = self.open.take() else { return Ok(()) };
+        if self.args.format.is_json() {
+            return writeln!(out, "]}}");
         }
-        Ok(written.and_then(|()| writeln!(out, "]}}")))
+        if let Some(more) = open.others.checked_sub(MAX_OTHERS).filter(|&more| more > 0) {
+            writeln!(out, "  and {} (--json lists all)", count(more, "more game"))?;
+        }
+        writeln!(out)
     }
 
-    fn text(&self, group: &DuplicateGroup, groups: &mut DuplicateGroups<'_>) -> pdn::Result<String> {
-        let keeper = self.source(group.keeper).description(group.keeper.game)?;
-        let mut text = format!("{}: {}\n", group.class.name(), sanitize::text(&keeper));
-        for other in group.others.iter().take(MAX_OTHERS) {
-            let description = self.source(other.game).description(other.game.game)?;
-            text += &format!("  {}\n", sanitize::text(&description));
-            if let Some(evidence) = groups.evidence(group.keeper, other.game)? {
-                text += &format!("    {}\n", reason(group.class, other, &evidence));
-                if self.args.explain {
-                    text += &format!("    {}\n", evidence_text(&evidence));
-                }
+    /// Returns the beginning of a group.
+    fn keeper(&self, member: &DuplicateMember) -> pdn::Result<String> {
+        let DuplicateMember { class, keeper, .. } = *member;
+        let source = self.source(keeper);
+        if self.args.format.is_json() {
+            let (class, keeper) = (json!(class.name()), Value::Object(source.place(keeper.game)?));
+            return Ok(format!(r#"{{"class":{class},"keeper":{},"others":["#, sanitize::json(&keeper)));
+        }
+        let keeper = source.description(keeper.game)?;
+        Ok(format!("{}: {}\n", class.name(), sanitize::text(&keeper)))
+    }
+
+    fn other_json(
+        &self,
+        member: &DuplicateMember,
+        has_others_before: bool,
+        members: &mut DuplicateMembers<'_>,
+    ) -> pdn::Result<String> {
+        let (class, other) = (member.class, &member.duplicate);
+        let mut value = self.source(other.game).place(other.game.game)?;
+        value.insert("class".to_owned(), class.name().into());
+        if let Some(evidence) = members.evidence(member.keeper, other.game)? {
+            value.insert("reason".to_owned(), reason(class, other, &evidence).into());
+            if self.args.explain {
+                value.insert("evidence".to_owned(), evidence_json(&evidence));
             }
         }
-        if let Some(more) = group.others.len().checked_sub(MAX_OTHERS).filter(|&more| more > 0) {
-            text += &format!("  and {} (--json lists all)\n", count(more as u64, "more game"));
+        let comma = if has_others_before { "," } else { "" };
+        Ok(format!("{comma}{}", sanitize::json(&Value::Object(value))))
+    }
+
+    fn other_text(
+        &self,
+        member: &DuplicateMember,
+        members: &mut DuplicateMembers<'_>,
+    ) -> pdn::Result<String> {
+        let other = &member.duplicate;
+        let description = self.source(other.game).description(other.game.game)?;
+        let mut text = format!("  {}\n", sanitize::text(&description));
+        if let Some(evidence) = members.evidence(member.keeper, other.game)? {
+            text += &format!("    {}\n", reason(member.class, other, &evidence));
+            if self.args.explain {
+                text += &format!("    {}\n", evidence_text(&evidence));
+            }
         }
-        Ok(text + "\n")
+        Ok(text)
     }
 
     /// Prints the summary.
@@ -202,8 +258,9 @@ impl<'a> Report<'a> {
             return writeln!(out, "{}", json!({ "summary": summary }));
         }
         let mut text = String::new();
-        if self.not_printed > 0 && !self.args.quiet {
-            text += &format!("{} not shown (--limit 0 shows all)\n\n", count(self.not_printed, "more group"));
+        let groups: u64 = self.counts.iter().map(|counts| counts.groups).sum();
+        if let Some(more) = groups.checked_sub(self.printed).filter(|&more| more > 0 && !self.args.quiet) {
+            text += &format!("{} not shown (--limit 0 shows all)\n\n", count(more, "more group"));
         }
         for (class, counts) in counts {
             let what = match class {

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use pdn::ast::{Arena, TreeBuilder};
-use pdn::dedup::{DuplicateClass, DuplicateGroup, is_known_value};
+use pdn::dedup::{DuplicateClass, DuplicateMember, is_known_value};
 use pdn::edit::GameEditor;
 use pdn::index::{Index, TextReader};
 use pdn::parse::unescape;
@@ -12,6 +12,7 @@ use pdn::value::Date;
 use pdn::view::GameView;
 
 use super::write::Removal;
+use crate::output::sanitize;
 
 /// Tags that describe the moves or comments of a record, and not the game.
 const NOT_SHARED: [&[u8]; 7] =
@@ -27,6 +28,8 @@ pub(super) struct RemovedCopies {
     pub(super) shared: u64,
     /// Tags that the encoding of the keeper lacks letters for.
     pub(super) unencodable: u64,
+    /// A sentence for each keeper that stays as it is, because damage in its text would swallow the tags.
+    pub(super) refused: Vec<String>,
 }
 
 impl RemovedCopies {
@@ -37,14 +40,14 @@ impl RemovedCopies {
             trees: TreeBuilder::new(),
             shared: 0,
             unencodable: 0,
+            refused: Vec::new(),
         }
     }
 
-    /// Adds the games of a group that are removed.
-    pub(super) fn add(&mut self, group: &DuplicateGroup) {
-        if group.keeper.is_new && self.classes.contains(&group.class) {
-            let numbers = group.others.iter().map(|other| other.game.game);
-            self.copies.entry(group.keeper.game).or_default().extend(numbers);
+    /// Adds a game of a group, if it is removed.
+    pub(super) fn add(&mut self, member: &DuplicateMember) {
+        if member.keeper.is_new && self.classes.contains(&member.class) {
+            self.copies.entry(member.keeper.game).or_default().push(member.duplicate.game.game);
         }
     }
 
@@ -69,13 +72,14 @@ impl RemovedCopies {
             let encoding = encoding(index, copy, reader.text(copy)?)?;
             let text = reader.text(copy)?.to_vec();
             for tag in GameView::new(&text).tags() {
-                let name = String::from_utf8_lossy(tag.name).into_owned();
+                // A name in an old encoding would be another name in the keeper.
+                let Ok(name) = std::str::from_utf8(tag.name) else { continue };
                 let is_shared = is_known_value(tag.value)
                     && !NOT_SHARED.contains(&tag.name)
-                    && !new.iter().any(|(known, _)| *known == name)
+                    && !new.iter().any(|(known, _)| known == name)
                     && lacks(record, tag.name, tag.value);
                 if is_shared {
-                    new.push((name, encoding.decode(&unescape(tag.value)).into_owned()));
+                    new.push((name.to_owned(), encoding.decode(&unescape(tag.value)).into_owned()));
                 }
             }
         }
@@ -85,15 +89,31 @@ impl RemovedCopies {
         let encoding = encoding(index, game, record)?;
         let arena = Arena::new();
         let mut editor = GameEditor::new(self.trees.build(record, &arena), encoding);
+        let mut set = 0;
         for (name, value) in new {
             match editor.set_tag(&name, &value) {
-                Ok(()) => self.shared += 1,
+                Ok(()) => set += 1,
                 Err(_) => self.unencodable += 1,
             }
         }
-        // Each tag is changed once, so no two edits overlap.
-        Ok(editor.finish().ok().filter(|edits| !edits.is_empty()).map(|edits| edits.apply(record)))
+        match editor.finish() {
+            Ok(edits) => {
+                self.shared += set;
+                Ok((!edits.is_empty()).then(|| edits.apply(record)))
+            }
+            Err(reason) => {
+                let place = place(index, game)?;
+                self.refused.push(format!("{place}: tags of removed games are not added: {reason}"));
+                Ok(None)
+            }
+        }
     }
+}
+
+/// Returns the file of a game and the offset of its record.
+fn place(index: &Index, game: u64) -> pdn::Result<String> {
+    let Some(game) = index.game(game) else { return Ok(String::new()) };
+    Ok(format!("{}, record at byte {}", sanitize::path(&game.input()?.name), game.location()?.offset))
 }
 
 /// Returns `true` if a record has no tag of this name that says as much as `value`: none, one whose value is not known, or a

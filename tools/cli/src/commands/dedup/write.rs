@@ -145,6 +145,7 @@ impl<'a> Removal<'a> {
                 let tags = count(copies.unencodable, "tag");
                 written.lines.push(format!("{tags} not added: the encoding of the record lacks a letter"));
             }
+            written.lines.append(&mut copies.refused);
         }
         Ok(Some(written))
     }

@@ -349,7 +349,7 @@ fn check_format(args: &ExportArgs) -> Result<(), String> {
 /// A message for the user.
 fn check_partition(args: &ExportArgs, is_arrow: bool) -> Result<(), String> {
     if !is_arrow {
-        return Err("--partition: is for Parquet and Arrow".to_owned());
+        return Err("--partition works with Parquet and Arrow only".to_owned());
     }
     match args.output.as_deref() {
         None => Err("--partition: writes a folder; give `-o DIR`".to_owned()),

@@ -169,7 +169,9 @@ impl<'a> RecordWorker<'a> {
         let (mut last, mut has_game_type) = (None, false);
         for tag in view.tags() {
             has_game_type |= tag.recognised().is_some_and(|name| name.tag == TagName::GameType);
-            last = Some(tag.span.end as usize);
+            if !tag.in_moves {
+                last = Some(tag.span.end as usize);
+            }
         }
         if has_game_type {
             notes.unclear_game_type += 1;

@@ -12,7 +12,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use pdn::archive::{Batch, GameRef};
 use pdn::diag::Code;
-use pdn::edit::{NameEdits, TextEdit, TextEdits, Unencodable, UnifiedDiff, name_edits};
+use pdn::edit::{NameEdits, TextEdit, TextEdits, UnifiedDiff, name_edits};
 use pdn::fix::{self, Applicability, Fixer, Repair};
 use pdn::names::NameMap;
 use pdn::replay::ReplayOptions;
@@ -269,7 +269,7 @@ impl BatchConsumer<Vec<GameChanges>> for FixConsumer<'_> {
                     }
                 }
                 let left = changes.names.edits.as_slice().len() - names.len();
-                self.names(batch.name(), &game, &names, left, &changes.names.refused, out)?;
+                self.names(batch.name(), &game, &names, left, &changes.names, out)?;
                 let shift = |edit: TextEdit| {
                     let range = edit.range.start + offset..edit.range.end + offset;
                     (TextEdit { range, ..edit }, NAMES)
@@ -326,7 +326,7 @@ impl FixConsumer<'_> {
         game: &GameRef<'_>,
         names: &[TextEdit],
         left: usize,
-        refused: &[Unencodable],
+        found: &NameEdits,
         out: &mut Output,
     ) -> io::Result<()> {
         let start = |at: usize| self.lines.position_after(&game.raw()[..at], game.encoding().encoding);
@@ -341,8 +341,10 @@ impl FixConsumer<'_> {
             let message = "a repair changes the same tag; run the command again to change its name";
             print_error(&format!("{}: {message}", place(start(0))));
         }
-        let messages: Vec<String> =
-            refused.iter().map(|error| format!("{}: the name stays: {error}", place(start(0)))).collect();
+        let refused =
+            found.refused.iter().map(|error| format!("{}: the name stays: {error}", place(start(0))));
+        let damage = found.damage.iter().map(|error| format!("{}: the names stay: {error}", place(start(0))));
+        let messages: Vec<String> = refused.chain(damage).collect();
         messages.iter().for_each(|message| self.fail(message));
         Ok(())
     }

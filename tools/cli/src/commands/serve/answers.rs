@@ -61,7 +61,8 @@ impl Archives {
         if let Some(examples) = examples {
             options = options.examples(examples as usize);
         }
-        let mut tree = answered(|| tree::json(&args, &archive.index, options))?;
+        let mut tree = answered(|| tree::json(&args, &archive.index, options))
+            .map_err(|problem| archive.without_path(problem))?;
         if examples.is_some() {
             let rows = example_rows(archive, &tree).map_err(|error| failure(&error))?;
             tree["rows"] = Value::Object(rows);
@@ -275,9 +276,9 @@ impl Answers for Archives {
         question: &Question,
         params: &Params,
         stop: &AtomicBool,
-    ) -> Result<Answer, Problem> {
+    ) -> Result<(Answer, String), Problem> {
         let archive = self.find(index)?;
-        match question {
+        let answer = match question {
             Question::Tree => self.tree(&archive, params, stop).map(|tree| Answer::json(&tree)),
             Question::Find => self.find_page(&archive, params, stop).map(|page| Answer::json(&page)),
             Question::Download(form) => self.download(&archive, *form, params, stop),
@@ -291,7 +292,8 @@ impl Answers for Archives {
             }
             Question::Position => position::answer(&archive, params).map(|position| Answer::json(&position)),
             Question::Game(number, form) => self.game(&archive, *number, *form, params),
-        }
+        }?;
+        Ok((answer, archive.digest.clone()))
     }
 
     fn stream(

@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 
 use pdn::index::{Index, RecordNumbers};
 use pdn::query::variant_counts;
+use pdn_explorer::Problem;
 use serde_json::{Value, json};
 
 use super::overview::Player;
@@ -55,6 +56,16 @@ impl OpenArchive {
             description: OnceLock::new(),
             searches: Mutex::default(),
         }
+    }
+
+    /// Returns a problem without the path of the index, with which the message of a command may begin: clients do not learn
+    /// the folders of the server.
+    pub(super) fn without_path(&self, mut problem: Problem) -> Problem {
+        let path = format!("{}: ", self.index.name());
+        if let Some(detail) = problem.detail.strip_prefix(&path) {
+            problem.detail = detail.to_owned();
+        }
+        problem
     }
 
     /// Returns the numbers of the records in their files.

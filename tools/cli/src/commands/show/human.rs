@@ -14,7 +14,7 @@ const MAX_WIDTH: usize = 90;
 /// Prints tags, movetext and board.
 pub(super) fn print(shown: &ShownGame<'_>, options: &DrawOptions, out: &mut Output) -> io::Result<()> {
     let summary = &shown.annotated.summary;
-    for (name, value) in shown.tags() {
+    for (name, value) in shown.section_tags() {
         writeln!(out, "[{} \"{}\"]", sanitize::text(&name), sanitize::text(&value))?;
     }
     let movetext = movetext::format(shown, out.width().min(MAX_WIDTH), out.coloured());

@@ -12,6 +12,7 @@ use std::sync::Arc;
 use pdn::archive::{Archive, Batch};
 use pdn::index::{GameKind, Index};
 use pdn::movegen::GameEndReason;
+use pdn::parse::{TagPair, unescape};
 use pdn::position::{Move, Position};
 use pdn::replay::{AnnotatedGame, CandidateGame, Replayer, VariantBasis};
 use pdn::source::{OpenOptions, walk};
@@ -272,11 +273,18 @@ impl ShownGame<'_> {
         self.batch.decoder().text(self.raw(), part).into_owned()
     }
 
-    /// Returns names and values of the tags, in order.
+    /// Returns names and values of all tags, in order.
     fn tags(&self) -> Vec<(String, String)> {
-        let Some(game) = self.batch.get(self.index) else { return Vec::new() };
-        let value = |tag: pdn::parse::TagPair<'_>| self.decode(&pdn::parse::unescape(tag.value));
-        game.view().tags().map(|tag| (self.decode(tag.name), value(tag))).collect()
+        self.batch.get(self.index).map_or_else(Vec::new, |game| self.decode_tags(game.view().tags()))
+    }
+
+    /// Returns names and values of the tags of the tag section, in order.
+    fn section_tags(&self) -> Vec<(String, String)> {
+        self.batch.get(self.index).map_or_else(Vec::new, |game| self.decode_tags(game.view().section_tags()))
+    }
+
+    fn decode_tags<'g>(&self, tags: impl Iterator<Item = TagPair<'g>>) -> Vec<(String, String)> {
+        tags.map(|tag| (self.decode(tag.name), self.decode(&unescape(tag.value)))).collect()
     }
 
     /// Returns the sentence about where and why the replay stopped, if it did.

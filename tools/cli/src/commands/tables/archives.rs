@@ -67,9 +67,9 @@ impl<T: Send, E: Fn(TableBatch) -> T + Sync> BatchWork for TableWork<'_, E> {
         // First, because the thread with the next batch waits for it.
         let lines = if self.selection.needs_lines() { head.lines().pass(batch) } else { LineCounter::new() };
         let is_current = scratch.head.as_ref().is_some_and(|current| Arc::ptr_eq(current, head));
-        if !is_current && scratch.maker.needs_replay() {
-            let prior = head.prior(scratch.maker.replay_options()).clone();
-            scratch.maker.set_prior(prior);
+        if !is_current {
+            let source = Arc::clone(head);
+            scratch.maker.set_prior_source(move |options| source.prior(options).clone());
             scratch.head = Some(Arc::clone(head));
         }
         let before = scratch.maker.incomplete();

@@ -17,14 +17,14 @@ use serde_json::{Map, Value, json};
 
 use self::pages::PagesSummary;
 use self::positions::Reader;
-use self::shards::{Store, WrittenFiles, hash, write_file};
+use self::shards::{Store, WrittenFiles, hash, write_answers, write_file};
 use super::answers::Archives;
 use super::archive::{OpenArchive, ServedArchive};
 use super::start::free_name;
 use crate::args::ExportSiteArgs;
 use crate::input::searched_index::{self, SearchedIndex};
 use crate::output::exit::{fail, print_error};
-use crate::output::new_folder::NewFolder;
+use crate::output::new_folder::{self, NewFolder};
 use crate::output::numbers::{count, size};
 use crate::output::{Exit, Output, interrupt, sanitize};
 
@@ -114,7 +114,7 @@ pub(crate) fn run(args: &ExportSiteArgs, out: &mut Output) -> io::Result<Exit> {
     {
         return Ok(fail(&error));
     }
-    let folder = match new_folder(&target) {
+    let folder = match NewFolder::create_all(&target) {
         Ok(folder) => folder,
         Err(error) => {
             print_error(&format!("{}: {error}", sanitize::path(&args.output)));
@@ -159,22 +159,7 @@ fn target(output: &Path) -> Result<PathBuf, String> {
     if output == Path::new("-") {
         return Err("`--output` takes a folder; a site cannot go to standard output".to_owned());
     }
-    let problem = |what: &dyn std::fmt::Display| format!("{}: {what}", sanitize::path(output));
-    let target = std::path::absolute(output).map_err(|error| problem(&error))?;
-    match std::fs::read_dir(&target).map(|mut files| files.next().is_none()) {
-        Ok(false) => Err(problem(&"the folder is not empty")),
-        Ok(true) => target.canonicalize().map_err(|error| problem(&error)),
-        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(target),
-        Err(_) if target.is_file() => Err(problem(&"is a file; `--output` takes a folder")),
-        Err(error) => Err(problem(&error)),
-    }
-}
-
-/// Creates the folder in which the site is built, and the folders above it.
-fn new_folder(target: &Path) -> io::Result<NewFolder> {
-    let parent = target.parent().ok_or_else(|| io::Error::other("is no folder that can be replaced"))?;
-    std::fs::create_dir_all(parent)?;
-    NewFolder::create(target)
+    new_folder::empty_target(output)
 }
 
 /// Writes the site to a folder.
@@ -249,10 +234,11 @@ fn export(
         starts.insert(name, first.into());
         files.join(&written);
     }
-    std::fs::create_dir_all(data.join("moves"))?;
+    let moves = data.join("moves");
+    std::fs::create_dir_all(&moves)?;
     for (variant, list) in lists {
         let text = json!({ "site": id, "answers": list }).to_string() + "\n";
-        files.add(write_file(&data.join(format!("moves/{variant}.json")), text.as_bytes())?);
+        files.add(write_answers(&moves, &variant, &text)?);
     }
     for (path, bytes) in page_files() {
         let path = folder.join(path);

@@ -148,7 +148,7 @@ impl Exporter<'_> {
     ///
     /// Why there is no answer.
     pub(super) fn answer(&self, question: &Question, params: &Params) -> Result<String, Problem> {
-        let answer = self.archives.answer(&self.name, question, params, &self.stop)?;
+        let (answer, _) = self.archives.answer(&self.name, question, params, &self.stop)?;
         Ok(String::from_utf8_lossy(&answer.body).into_owned())
     }
 }

@@ -6,10 +6,12 @@ use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
+use flate2::Compression;
+use flate2::write::GzEncoder;
 use pdn::pool;
 
-/// Greatest number of bytes of a file, unless it has one answer alone.
-const MAX_BYTES: u64 = 95_000;
+/// Greatest number of bytes of the text of a file, unless it has one answer alone. Compressed, it is a tenth of that, so that a view loads about 30 kB.
+const MAX_BYTES: u64 = 295_000;
 
 /// Returns the FNV-1a hash of a text, as `hash` in `shards.js` does.
 pub(super) fn hash(text: &str) -> u64 {
@@ -121,8 +123,7 @@ impl Store {
             |spool, (number, answers)| {
                 let spool =
                     spool.as_mut().map_err(|error| io::Error::new(error.kind(), error.to_string()))?;
-                let text = file_text(site, answers, spool)?;
-                write_file(&folder.join(format!("{number}.json")), text.as_bytes())
+                write_answers(&folder, &number.to_string(), &file_text(site, answers, spool)?)
             },
             |bytes: io::Result<u64>| match bytes {
                 Ok(bytes) => {
@@ -186,6 +187,17 @@ fn file_text(site: &str, answers: &[StoredAnswer], spool: &mut BufReader<File>) 
     Ok(text)
 }
 
+/// Writes a file of answers: JSON, compressed by gzip, because few hosts compress what they send. Returns its length.
+///
+/// # Errors
+///
+/// If it cannot be written.
+pub(super) fn write_answers(folder: &Path, name: &str, text: &str) -> io::Result<u64> {
+    let mut encoder = GzEncoder::new(Vec::new(), Compression::best());
+    encoder.write_all(text.as_bytes())?;
+    write_file(&folder.join(format!("{name}.json.gz")), &encoder.finish()?)
+}
+
 /// Writes a file, waits until it is on disk, and returns its length.
 ///
 /// # Errors
@@ -242,9 +254,9 @@ mod tests {
         for n in 0..300 {
             let own = format!("{:06x}", place(&n.to_string()));
             let before = starts.as_bytes().chunks(6).filter(|start| *start <= own.as_bytes()).count();
-            let file = folder.path().join(format!("games/{}.json", before - 1));
-            let text = std::fs::read_to_string(file).unwrap();
-            let file: serde_json::Value = serde_json::from_str(&text).unwrap();
+            let file = folder.path().join(format!("games/{}.json.gz", before - 1));
+            let text = flate2::read::GzDecoder::new(File::open(file).unwrap());
+            let file: serde_json::Value = serde_json::from_reader(text).unwrap();
             assert_eq!(file["site"], "id");
             assert_eq!(file["answers"][n.to_string()], "é".repeat(n));
         }

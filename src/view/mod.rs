@@ -3,6 +3,13 @@
 //! Suited to filtering by tags, to counting, and to a first look at an archive. Each call reads the bytes again. A program
 //! that needs all parts of a record should [`walk`](crate::parse::walk) over it once or build a tree ([`ast`](crate::ast)).
 
+mod tags;
+mod tag_values;
+
+pub use tag_values::TagValues;
+use tags::raw_tag;
+pub use tags::{SectionTags, Tags};
+
 use crate::limits::Limits;
 use crate::parse::{
     self, Flow, TagPair, TagSection, TagSectionPart, Terminator, VariationAction, VariationMark, Visitor,
@@ -10,7 +17,6 @@ use crate::parse::{
 };
 use crate::span::Span;
 use crate::split::Record;
-use crate::syntax::TagSpans;
 use crate::value::{GameResult, TagName};
 
 /// A view of one record: its bytes and their offset in the input.
@@ -49,15 +55,30 @@ impl<'a> GameView<'a> {
         self.record
     }
 
-    /// Iterates over the tags of the tag section, in text order; tags among the moves are left out.
+    /// Iterates over all tags, in text order: those of the tag section, then those that stand among the moves by mistake.
+    ///
+    /// The tags are those that [`walk`](Self::walk) reports. After the tag section, the movetext is searched for bytes that a tag
+    /// needs; only if there are any, the record is walked over.
+    ///
+    /// ```
+    /// let game = pdn::view::GameView::new(b"[White \"Ames\"] 1. 32-28 [Black \"Bell\"] 19-23 {[Site \"x\"]} *");
+    /// let tags: Vec<_> = game.tags().map(|tag| (tag.value, tag.in_moves)).collect();
+    /// assert_eq!(tags, [(&b"Ames"[..], false), (b"Bell", true)]);
+    /// ```
     #[inline]
     pub fn tags(&self) -> Tags<'a> {
-        Tags { game: self.record.bytes, header: TagSection::new(self.record.bytes, &Limits::DEFAULT) }
+        Tags::new(self.record.bytes)
+    }
+
+    /// Iterates over the tags of the tag section only, in text order. The movetext is not read.
+    #[inline]
+    pub fn section_tags(&self) -> SectionTags<'a> {
+        SectionTags::new(self.record.bytes)
     }
 
     /// Returns the value of the first tag with this name, as written, with escapes. Names are compared byte by byte.
     ///
-    /// Reads no further than that tag.
+    /// Reads no further than that tag. A tag may stand among the moves; see [`tags`](Self::tags).
     #[inline]
     pub fn tag(&self, name: &str) -> Option<&'a [u8]> {
         self.tags().find(|tag| tag.name == name.as_bytes()).map(|tag| tag.value)
@@ -191,36 +212,6 @@ impl AsRef<[u8]> for GameView<'_> {
 pub(crate) fn result_that_counts<'g>(earlier: Option<&'g [u8]>, later: Option<&'g [u8]>) -> Option<&'g [u8]> {
     let (Some(first), Some(second)) = (earlier, later) else { return earlier.or(later) };
     Some(if GameResult::parse(second).weight() > GameResult::parse(first).weight() { second } else { first })
-}
-
-/// Iterator over the tags of a tag section; see [`GameView::tags`].
-#[derive(Debug)]
-pub struct Tags<'a> {
-    game: &'a [u8],
-    header: TagSection<'a>,
-}
-
-impl<'a> Iterator for Tags<'a> {
-    type Item = TagPair<'a>;
-
-    #[inline]
-    fn next(&mut self) -> Option<TagPair<'a>> {
-        self.header.next_tag().map(|spans| raw_tag(self.game, spans))
-    }
-}
-
-#[inline]
-fn raw_tag(game: &[u8], spans: TagSpans) -> TagPair<'_> {
-    let span = |(start, end): (usize, usize)| Span::new(start as u32, end as u32);
-    let (name_span, value_span) = (span(spans.name), span(spans.value));
-    TagPair {
-        name: name_span.of(game),
-        value: value_span.of(game),
-        span: span((spans.start, spans.end)),
-        name_span,
-        value_span,
-        in_moves: false,
-    }
 }
 
 /// Iterator over the written moves of the main line; see [`GameView::moves`].

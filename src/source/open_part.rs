@@ -1,0 +1,78 @@
+//! Opens plain files from a record on.
+
+use std::fs::File;
+use std::io::{Read, Seek, SeekFrom};
+use std::path::Path;
+
+use super::bytes::Bytes;
+use super::charset::Encoding;
+use super::container::Container;
+use super::input::InputBytes;
+use super::open::{Inputs, SMALL, one};
+use super::options::{MapMode, OpenOptions};
+use super::plain::Plain;
+use super::progress::ReadProgress;
+use super::stream::{HEAD_BYTES, Stream};
+use crate::error::{Error, ErrorKind, Result};
+
+/// Opens a plain file, of `len` bytes, whose records are read from offset `start` on: all bytes at once, or the stream of
+/// those from `start` on.
+///
+/// # Errors
+///
+/// As [`open`], or the file has another length, or it is not plain text that can be read from any record on.
+// Twin: `open`, from the first byte on; test: `parts_join_to_whole_archive`.
+pub(crate) fn open_from(path: &Path, start: u64, len: u64, options: &OpenOptions) -> Result<Inputs> {
+    open_file_from(path, start, len, options).map_err(|error| error.at(path))
+}
+
+/// As [`open_from`]; errors have no path.
+fn open_file_from(path: &Path, start: u64, len: u64, options: &OpenOptions) -> Result<Inputs> {
+    let mut file = unchanged_file(path, len)?;
+    let progress = ReadProgress::new(Some(len));
+    let mut plain = Plain::new(Box::new(file.try_clone()?), progress.clone());
+    let head = plain.peek(HEAD_BYTES)?;
+    let kind = Container::of(head)?;
+    if kind != Container::Plain || Encoding::utf16_of(head, options.encoding).is_some() {
+        return Err(part_error("a packed file, or one in UTF-16, can only be read as a whole"));
+    }
+    if len <= SMALL as u64 {
+        if plain.peek(SMALL + 1)?.len() as u64 == len && !plain.has_failed() {
+            return Ok(one(path, kind, progress, InputBytes::Whole(plain.into_head().into())));
+        }
+        return Err(part_error("another program changed the file while it was read"));
+    }
+    if options.map == MapMode::Auto
+        && let Ok(bytes) = Bytes::map(&file)
+    {
+        return Ok(one(path, kind, progress, InputBytes::Whole(bytes)));
+    }
+    file.seek(SeekFrom::Start(start))?;
+    Ok(rest_from_reader(Box::new(file), path, start, len))
+}
+
+/// Opens a file that must have `len` bytes. Errors have no path.
+pub(super) fn unchanged_file(path: &Path, len: u64) -> Result<File> {
+    let file = File::open(path)?;
+    let metadata = file.metadata()?;
+    if metadata.is_dir() {
+        return Err(ErrorKind::IsDirectory.into());
+    }
+    if !metadata.is_file() || metadata.len() != len {
+        return Err(part_error("the file has changed since its parts were found; find them again"));
+    }
+    Ok(file)
+}
+
+/// Creates the error of a part of a file. It has no path.
+pub(super) fn part_error(problem: &str) -> Error {
+    ErrorKind::Part(problem.to_owned()).into()
+}
+
+/// Opens the rest of a plain file of `len` bytes, whose bytes from offset `start` on `reader` gives.
+pub(crate) fn rest_from_reader(reader: Box<dyn Read + Send>, name: &Path, start: u64, len: u64) -> Inputs {
+    let progress = ReadProgress::new(Some(len));
+    progress.set(start);
+    let stream = Stream::rest(Box::new(Plain::new(reader, progress.clone())), name, Some(len));
+    one(name, Container::Plain, progress, InputBytes::Stream(stream))
+}
