@@ -119,7 +119,11 @@ fn tree_from_the_book_equals_the_tree_from_the_games() {
     index(&[temp.file("a.pdn", text)], &dir, &options(1, 60));
     let built = books(&dir, 2);
     assert_eq!((built.tables, built.books), (3, 3));
-    assert_eq!(books(&dir, 2), KeyTablesBuilt { tables: 0, books: 0, ..built }, "valid books are kept");
+    assert_eq!(
+        books(&dir, 2),
+        KeyTablesBuilt { tables: 0, books: 0, openings: 0, ..built },
+        "valid books are kept"
+    );
     let opened = Index::open(&dir).expect("opened");
     assert_eq!(opened.book_games(), Some(2));
     // A book has exactly the positions of as many games of its segment.
