@@ -84,11 +84,11 @@ pub(super) fn file_name(number: u64) -> String {
     format!("segment-{number:08}.pdns")
 }
 
-/// Returns the number of a segment from the name of its file, key table or book, finished or temporary; `None` for other
-/// names.
+/// Returns the number of a segment from the name of its file or of one that was made from it, finished or temporary; `None`
+/// for other names.
 pub(super) fn number_of(name: &str) -> Option<u64> {
     let digits = name.strip_prefix("segment-")?.split('.').next()?;
-    let named = [".pdns", ".keys", ".book", ".tmp"].iter().any(|end| name.ends_with(end));
+    let named = [".pdns", ".keys", ".book", ".openings", ".tmp"].iter().any(|end| name.ends_with(end));
     (named && digits.len() >= 8).then(|| digits.parse().ok()).flatten()
 }
 
@@ -302,6 +302,7 @@ mod tests {
         assert_eq!(number_of("segment-00000001.pdns.tmp"), Some(1));
         assert_eq!(number_of("segment-00000001.keys"), Some(1));
         assert_eq!(number_of("segment-00000001.book"), Some(1));
+        assert_eq!(number_of("segment-00000001.openings"), Some(1));
         assert_eq!(number_of("segment-mine.pdns"), None);
         assert_eq!(number_of("games.pdn"), None);
     }

@@ -11,8 +11,9 @@
 //!   only on the games and their order, not on threads, batches or the time.
 //! - If a writer is killed at any moment, the old index remains or the new one is complete; see [`IndexWriter`].
 //!
-//! [`build_key_tables`] adds key tables, so that a search for an exact position plays only the games that have it, and
-//! books, so that the opening tree of a common position is looked up.
+//! [`build_key_tables`] adds key tables, so that a search for an exact position plays only the games that have it, books, so
+//! that the opening tree of a common position is looked up, and openings, so that it is counted without playing games if
+//! only some games count.
 //!
 //! Queries are in [`query`](crate::query). The text of a game stays in the archive unless it is
 //! [embedded](SegmentOptions::embed).
@@ -23,6 +24,7 @@ mod row;
 mod segment;
 mod keys;
 pub(crate) mod book;
+pub(crate) mod openings;
 mod manifest;
 mod lock;
 mod rejects;
@@ -37,6 +39,7 @@ mod writer;
 mod merge;
 mod compared;
 mod book_build;
+mod opening_build;
 mod key_build;
 mod import;
 mod verify;
@@ -52,8 +55,8 @@ pub use keys::table::KeyTable;
 pub use merge::{MergeReport, merge};
 pub use open::{Index, IndexedGame, IndexedGames};
 pub use record_numbers::RecordNumbers;
-pub(crate) use row::game_row::{date_bits, date_of};
 pub use row::game_row::{GameKind, GameRow, PackedPieceCounts};
+pub(crate) use row::game_row::{date_bits, date_of};
 pub use row::input::{Fingerprint, IndexedInput};
 pub use row::row_batch::{DictionaryKind, RowBatch};
 pub(crate) use row::summary_bits::{SummaryBits, is_continuous, outcome_of, status_of};

@@ -11,6 +11,7 @@ use super::format::section::Section;
 use super::game_set::GameSet;
 use super::keys::table::KeyTable;
 use super::manifest::{self, Manifest};
+use super::openings::table::OpeningTable;
 use super::rejects;
 use super::relocate::relocate;
 use super::retire;
@@ -37,6 +38,8 @@ pub struct Index {
     keys: Vec<OnceLock<Option<KeyTable>>>,
     /// Book of each segment, opened at its first use.
     books: Vec<OnceLock<Option<BookTable>>>,
+    /// Openings of each segment, opened at their first use.
+    openings: Vec<OnceLock<Option<OpeningTable>>>,
     /// Retired games of each segment; empty if there are none at all.
     retired: Vec<GameSet>,
     /// Decoder of each input, made at its first use.
@@ -92,6 +95,7 @@ impl Index {
         }
         let keys = segments.iter().map(|_| OnceLock::new()).collect();
         let books = segments.iter().map(|_| OnceLock::new()).collect();
+        let openings = segments.iter().map(|_| OnceLock::new()).collect();
         let mut retired = Vec::new();
         if manifest.inputs.iter().any(|input| input.is_retired) {
             let of_segment = |segment| retire::retired_games(segment, &manifest.inputs);
@@ -105,6 +109,7 @@ impl Index {
             starts,
             keys,
             books,
+            openings,
             retired,
             decoders,
         })
@@ -246,6 +251,25 @@ impl Index {
         book.find(position.key().0, (kind as u32, position.state()), &context)
     }
 
+    /// Returns the openings of a segment, opened when they are first asked for; `None` if there are none, or the system cannot
+    /// open or map them. Trees are the same without openings.
+    ///
+    /// # Errors
+    /// If the openings are damaged or belong to another segment.
+    pub(crate) fn openings(&self, segment: usize) -> Result<Option<&OpeningTable>> {
+        let (Some(slot), Some(data)) = (self.openings.get(segment), self.segments.get(segment)) else {
+            return Ok(None);
+        };
+        if let Some(opened) = slot.get() {
+            return Ok(opened.as_ref());
+        }
+        match OpeningTable::open(data) {
+            Ok(openings) => Ok(slot.get_or_init(|| openings).as_ref()),
+            Err(error) if matches!(error.kind(), ErrorKind::Io(_)) => Ok(None),
+            Err(error) => Err(error),
+        }
+    }
+
     /// Returns the number of games from which on the books of the index have a position; `None` if no segment has a book.
     /// See [`KeyTableOptions::book_games`](super::KeyTableOptions::book_games).
     pub fn book_games(&self) -> Option<u64> {
@@ -287,16 +311,19 @@ impl Index {
         self.segments.iter().map(Segment::file_len).sum()
     }
 
-    /// Returns the length of all files of the index together, in bytes: segments, key tables, books, the manifest and the list of
-    /// rejected records.
+    /// Returns the length of all files of the index together, in bytes: segments, key tables, books, openings, the manifest
+    /// and the list of rejected records.
     pub fn disk_bytes(&self) -> u64 {
         let keys = (0..self.segments.len()).filter_map(|segment| self.keys(segment).ok()?);
         let books = self.segments.iter().filter_map(|segment| BookTable::open(segment).ok()?);
         let books: u64 = books.map(|book| book.file_len()).sum();
-        let manifest = std::fs::metadata(self.dir.join(manifest::FILE_NAME)).map_or(0, |file| file.len());
+        let len_of = |path: PathBuf| std::fs::metadata(path).map_or(0, |file| file.len());
+        let openings: u64 = self.segments.iter().map(|segment| len_of(OpeningTable::path_of(segment))).sum();
+        let manifest = len_of(self.dir.join(manifest::FILE_NAME));
         self.file_bytes()
             + keys.map(KeyTable::file_len).sum::<u64>()
             + books
+            + openings
             + manifest
             + self.manifest.rejects.0
     }

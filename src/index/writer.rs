@@ -20,6 +20,7 @@ use super::keys::table as key_table;
 use super::lock::lock_for_writing;
 use super::manifest::{self, Manifest, SegmentEntry};
 use super::merge_plan::{self, MergeInput};
+use super::openings::table as opening_table;
 use super::rejects::{KEPT_REJECTS, NEXT_REJECTS, REJECTS, RejectsWriter, finish_rename, keep_lines};
 use super::relocate::relocate;
 use super::retire;
@@ -520,6 +521,7 @@ impl IndexWriter {
                         entry.file(),
                         key_table::FORMAT.file_name(number),
                         book_table::FORMAT.file_name(number),
+                        opening_table::FORMAT.file_name(number),
                     ];
                     entry.number == number && files.iter().any(|file| file == name)
                 })

@@ -269,7 +269,8 @@ fn readme_lists_modules_in_the_order_of_lib() {
     let (map, _) = map.split_once("\ntools/").unwrap();
     // Names stand before a gap of two spaces, descriptions after it.
     let names = map.lines().filter_map(|line| line.trim_start().split("  ").next());
-    let listed: Vec<_> = names.flat_map(str::split_whitespace).map(|name| name.trim_end_matches('/')).collect();
+    let listed: Vec<_> =
+        names.flat_map(str::split_whitespace).map(|name| name.trim_end_matches('/')).collect();
     let mut modules: Vec<_> = declared().into_iter().filter(|(name, _)| name != "steps").collect();
     modules.sort_by_key(|(_, module)| module.place);
     let modules: Vec<_> = modules.iter().map(|(name, _)| name.as_str()).collect();

@@ -37,6 +37,16 @@ impl Default for Arrival {
     }
 }
 
+impl Arrival {
+    /// Adds other games.
+    fn add(&mut self, more: Self) {
+        if more.first_game < self.first_game {
+            (self.first_game, self.before) = (more.first_game, more.before);
+        }
+        self.games += more.games;
+    }
+}
+
 /// The moves of the game that is being played, as indices of the lists above. They are counted once per game.
 #[derive(Debug, Default)]
 struct CurrentGame {
@@ -55,12 +65,29 @@ impl TreeParts {
         }
         for (mv, arrival) in more.arrivals {
             let place = place_of(&mut self.arrivals, mv);
-            let own = &mut self.arrivals[place].1;
-            if arrival.first_game < own.first_game {
-                (own.first_game, own.before) = (arrival.first_game, arrival.before);
-            }
-            own.games += arrival.games;
+            self.arrivals[place].1.add(arrival);
         }
+    }
+
+    /// Adds games that reach the position once, by the move `by`, and all leave it by the same move; if `left_by` is `None`,
+    /// they end with it.
+    pub(crate) fn add_alike(
+        &mut self,
+        games: &GameTally,
+        (by, arrival): (Option<Move>, Arrival),
+        left_by: Option<Move>,
+        examples: usize,
+    ) {
+        self.all.add(games, examples);
+        match left_by {
+            Some(mv) => {
+                let place = place_of(&mut self.moves, Some(mv));
+                self.moves[place].1.add(games, examples);
+            }
+            None => self.ended += games.games,
+        }
+        let place = place_of(&mut self.arrivals, by);
+        self.arrivals[place].1.add(arrival);
     }
 
     /// Begins a game.

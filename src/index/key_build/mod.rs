@@ -1,4 +1,4 @@
-//! Builds key tables from packed moves, and books from key tables.
+//! Builds key tables from packed moves, and books and openings along with them.
 
 mod builder;
 
@@ -15,10 +15,12 @@ use super::format::section::Section;
 use super::keys::table::KeyTable;
 use super::lock::lock_for_writing;
 use super::open::Index;
+use super::opening_build::{MAX_OPENINGS, OpeningRequest};
+use super::openings::table::OpeningTable;
 use super::segment::reader::Segment;
 use crate::error::{Error, ErrorKind, Result};
 use crate::pool;
-use crate::storage::{Disk, Storage};
+use crate::storage::{Disk, Output, Storage};
 
 #[cfg(test)]
 mod tests;
@@ -30,8 +32,8 @@ pub struct KeyTableOptions {
     /// Number of worker threads. The tables do not depend on it.
     pub threads: NonZeroUsize,
     /// Number of games from which on a position gets an entry in a book, so that its opening tree is looked up instead of
-    /// counted; 1000 by default, 0 for no books. A segment with a share of the games takes that share of the number, but at
-    /// least 50.
+    /// counted, and from which on openings are followed; 1000 by default, 0 for neither. A segment with a share of the games
+    /// takes that share of the number, but at least 50.
     pub book_games: u64,
 }
 
@@ -54,7 +56,7 @@ impl KeyTableOptions {
         self
     }
 
-    /// Sets the number of games from which on a position gets an entry in a book, 0 for no books.
+    /// Sets the number of games from which on a position gets an entry in a book and openings are followed, 0 for neither.
     #[must_use]
     pub fn book_games(mut self, games: u64) -> Self {
         self.book_games = games;
@@ -78,11 +80,16 @@ pub struct KeyTablesBuilt {
     pub book_positions: u64,
     /// Length of all books together, in bytes.
     pub book_bytes: u64,
+    /// Number of segments whose openings were found; valid ones are kept.
+    pub openings: u64,
+    /// Length of all openings together, in bytes.
+    pub opening_bytes: u64,
 }
 
-/// Builds the key tables of all segments of an index that have none or a damaged one, and their books.
+/// Builds the key tables of all segments of an index that have none or a damaged one, their books, and their openings.
 ///
-/// A book that is damaged, counts games that are retired by now, or was made for another number of games is built again.
+/// A book that is damaged, counts games that are retired by now, or was made for another number of games is built again, and
+/// so are openings that are damaged or were made for another number of games.
 /// Each file appears in one step. If the process is killed, the index remains valid and query results are the same.
 /// `progress` receives the number of plies that were played and of those to be played, and may break off.
 ///
@@ -127,22 +134,12 @@ fn build_on(
     let mut plies_before = 0;
     for segment in missing {
         let path = KeyTable::path_of(segment);
-        let tmp = path.with_extension("keys.tmp");
         let segment_plies = plies(&segment)?;
-        let mut build_one = || -> Result<(u64, u64)> {
-            let mut out = storage.create(&tmp)?;
+        let (bytes, entries) = write_derived(storage, &path, |out| {
             let mut builder = KeyTableBuilder::new(segment, options.threads, MAX_ENTRIES)?;
             let report =
                 &mut |share: f64| progress(plies_before + (share * segment_plies as f64) as u64, total);
-            let (bytes, entries) = builder.write(&mut *out, report)?;
-            drop(out);
-            storage.rename(&tmp, &path)?;
-            storage.sync_dir(dir)?;
-            Ok((bytes, entries))
-        };
-        let (bytes, entries) = build_one().map_err(|error| {
-            let _ = storage.remove(&tmp);
-            error.at(&path)
+            builder.write(out, report)
         })?;
         plies_before += segment_plies;
         built.tables += 1;
@@ -152,8 +149,41 @@ fn build_on(
     let mut report = || progress(total, total);
     for segment in 0..index.segments().len() {
         build_book(storage, &index, segment, options, &mut report, &mut built)?;
+        build_openings(storage, &index, segment, options, &mut report, &mut built)?;
     }
     Ok(built)
+}
+
+/// Writes a file that is made from a segment: under a temporary name first, so that it appears in one step. Returns what
+/// `write` returns.
+fn write_derived<T>(
+    storage: &dyn Storage,
+    path: &Path,
+    write: impl FnOnce(&mut dyn Output) -> Result<T>,
+) -> Result<T> {
+    let mut tmp = path.as_os_str().to_owned();
+    tmp.push(".tmp");
+    let tmp = Path::new(&tmp);
+    let build = || -> Result<T> {
+        let mut out = storage.create(tmp)?;
+        let written = write(&mut *out)?;
+        drop(out);
+        storage.rename(tmp, path)?;
+        storage.sync_dir(path.parent().unwrap_or(Path::new(".")))?;
+        Ok(written)
+    };
+    build().map_err(|error| {
+        let _ = storage.remove(tmp);
+        error.at(path)
+    })
+}
+
+/// Removes a file that is made from a segment, if there is one.
+fn remove_derived(storage: &dyn Storage, path: &Path) -> Result<()> {
+    match storage.remove(path) {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => Err(Error::from(error).at(path)),
+        _ => Ok(()),
+    }
 }
 
 /// Builds the book of a segment, unless it is valid, or removes it if no books are wanted.
@@ -168,10 +198,7 @@ fn build_book(
     let Some(segment) = index.segments().get(number) else { return Ok(()) };
     let path = BookTable::path_of(segment);
     if options.book_games == 0 {
-        return match storage.remove(&path) {
-            Err(error) if error.kind() != io::ErrorKind::NotFound => Err(Error::from(error).at(path)),
-            _ => Ok(()),
-        };
+        return remove_derived(storage, &path);
     }
     let basis = index.book_basis(number)?;
     let asked_games = options.book_games.min(u32::MAX.into());
@@ -198,22 +225,43 @@ fn build_book(
         max_positions: MAX_POSITIONS,
         threads: options.threads,
     };
-    let tmp = path.with_extension("book.tmp");
-    let mut build = || -> Result<(u64, u64)> {
-        let mut out = storage.create(&tmp)?;
-        let (bytes, positions) = request.write(&mut *out, report)?;
-        drop(out);
-        storage.rename(&tmp, &path)?;
-        storage.sync_dir(index.dir())?;
-        Ok((bytes, positions))
-    };
-    let (bytes, positions) = build().map_err(|error| {
-        let _ = storage.remove(&tmp);
-        error.at(&path)
-    })?;
+    let (bytes, positions) = write_derived(storage, &path, |out| request.write(out, report))?;
     built.books += 1;
     built.book_positions += positions;
     built.book_bytes += bytes;
+    Ok(())
+}
+
+/// Finds the openings of a segment, unless those that are there are valid, or removes them if no books are wanted.
+fn build_openings(
+    storage: &dyn Storage,
+    index: &Index,
+    number: usize,
+    options: &KeyTableOptions,
+    report: &mut dyn FnMut() -> ControlFlow<()>,
+    built: &mut KeyTablesBuilt,
+) -> Result<()> {
+    let Some(segment) = index.segments().get(number) else { return Ok(()) };
+    let path = OpeningTable::path_of(segment);
+    if options.book_games == 0 {
+        return remove_derived(storage, &path);
+    }
+    let asked_games = options.book_games.min(u32::MAX.into());
+    let is_valid = |openings: &OpeningTable| u64::from(openings.footer().asked_games) == asked_games;
+    if let Some(openings) = OpeningTable::open(segment).ok().flatten().filter(is_valid) {
+        built.opening_bytes += openings.file_len();
+        return Ok(());
+    }
+    let request = OpeningRequest {
+        segment,
+        asked_games,
+        asked_here: book_build::asked_here(asked_games, segment.len() as u64, index.len()),
+        max_openings: MAX_OPENINGS,
+        threads: options.threads,
+    };
+    let (bytes, _) = write_derived(storage, &path, |out| request.write(out, report))?;
+    built.openings += 1;
+    built.opening_bytes += bytes;
     Ok(())
 }
 

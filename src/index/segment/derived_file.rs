@@ -9,6 +9,7 @@
 //!            u64 xxh3 of the footer before | u32 version | u32 0 | 8 bytes magic
 //! ```
 
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU8, Ordering};
 
@@ -262,10 +263,21 @@ impl<F: DerivedFooter> DerivedFile<F> {
 
     /// Returns a piece after verifying its checksum. Costs about 2 µs.
     pub(in crate::index) fn piece(&self, directory: Directory<'_>, piece: usize) -> Result<&[u8]> {
+        let range = self.piece_range(directory, piece)?;
+        Ok(self.bytes.get(range).unwrap_or(&[]))
+    }
+
+    /// Returns the place of a piece in the file after verifying its checksum.
+    pub(in crate::index) fn piece_range(
+        &self,
+        directory: Directory<'_>,
+        piece: usize,
+    ) -> Result<Range<usize>> {
         let start = piece.checked_sub(1).map_or(HEADER_LEN as u64, |before| directory.end(before));
-        let bytes = self.bytes.get(start as usize..directory.end(piece) as usize).unwrap_or(&[]);
+        let range = start as usize..directory.end(piece) as usize;
+        let bytes = self.bytes.get(range.clone()).unwrap_or(&[]);
         if Some(xxh3(bytes)) == u64_at(directory.0, 3 * piece + 2) {
-            Ok(bytes)
+            Ok(range)
         } else {
             Err(self.damaged(F::FORMAT.messages.damaged_piece))
         }

@@ -28,6 +28,8 @@ use super::game_set::GameSet;
 use super::key_build;
 use super::keys::table::KeyTable;
 use super::manifest::Manifest;
+use super::opening_build;
+use super::openings::table::OpeningTable;
 use super::{manifest, retire};
 use crate::error::Result;
 use crate::pool;
@@ -92,6 +94,7 @@ pub fn verify_with(
                 continue;
             }
             check_book(&index.manifest, opened, threads, &mut report, &mut work)?;
+            check_openings(opened, threads, &mut report, &mut work)?;
         }
     }
     if report.problems.is_empty() {
@@ -142,10 +145,7 @@ fn check_book(
             max_positions: book_build::MAX_POSITIONS,
             threads,
         };
-        let checked = book_build::check(book, request, &mut || match work.add(0) {
-            Ok(()) => ControlFlow::Continue(()),
-            Err(_) => ControlFlow::Break(()),
-        });
+        let checked = book_build::check(book, request, &mut || go_on(work));
         if let Err(error) = checked {
             report.add_error(book.path(), error)?;
         }
@@ -153,12 +153,36 @@ fn check_book(
     work.add(book.file_len())
 }
 
+/// Compares the openings of a segment with new ones.
+///
+/// # Errors
+/// Fails if the segment cannot be read, and if `work` is broken off.
+fn check_openings(
+    opened: &OpenedSegment,
+    threads: NonZeroUsize,
+    report: &mut VerifyReport,
+    work: &mut Work<'_>,
+) -> Result<()> {
+    let Some(openings) = &opened.openings else { return Ok(()) };
+    let checked = opening_build::check(&opened.segment, openings, threads, &mut || go_on(work));
+    if let Err(error) = checked {
+        report.add_error(openings.path(), error)?;
+    }
+    work.add(openings.file_len())
+}
+
+/// Reports progress that cannot be measured, and returns whether the callback breaks off.
+fn go_on(work: &mut Work<'_>) -> ControlFlow<()> {
+    if work.add(0).is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+}
+
 /// Returns the number of bytes to be verified; those that are read for two reasons count twice.
 fn total_bytes(index: &OpenedIndex, options: &VerifyOptions) -> u64 {
     let of_segment = |opened: &opened::OpenedSegment| {
         let keys = opened.keys.as_ref().map_or(0, KeyTable::file_len);
         let book = opened.book.as_ref().map_or(0, BookTable::file_len);
-        let games = opened.segment.section_len(Section::Moves) + keys + book;
+        let openings = opened.openings.as_ref().map_or(0, OpeningTable::file_len);
+        let games = opened.segment.section_len(Section::Moves) + keys + book + openings;
         let texts = opened.entry.info.text_len;
         opened.segment.file_len()
             + keys

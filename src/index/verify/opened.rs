@@ -10,15 +10,18 @@ use crate::index::book::table::BookTable;
 use crate::index::format::checksum::file_checksum;
 use crate::index::keys::table::KeyTable;
 use crate::index::manifest::{self, Manifest, SegmentEntry};
+use crate::index::openings::table::OpeningTable;
 use crate::index::rejects;
 use crate::index::segment::reader::Segment;
 
-/// A segment with its key table and its book, opened. Its files can be removed or replaced; what was opened remains readable.
+/// A segment with its key table, its book and its openings, opened. Its files can be removed or replaced; what was opened remains readable.
 pub(super) struct OpenedSegment {
     pub(super) entry: SegmentEntry,
     pub(super) segment: Segment,
     pub(super) keys: Option<KeyTable>,
     pub(super) book: Option<BookTable>,
+    /// The openings, whose checksums were compared when they were opened.
+    pub(super) openings: Option<OpeningTable>,
 }
 
 /// An index as one manifest lists it.
@@ -79,7 +82,10 @@ impl OpenedIndex {
             let book = BookTable::open(&segment)
                 .or_else(|error| report.add_error(&BookTable::path_of(&segment), error).map(|()| None))?;
             report.bytes += book.as_ref().map_or(0, BookTable::file_len);
-            segments.push(OpenedSegment { entry, segment, keys, book });
+            let openings = OpeningTable::open(&segment)
+                .or_else(|error| report.add_error(&OpeningTable::path_of(&segment), error).map(|()| None))?;
+            report.bytes += openings.as_ref().map_or(0, OpeningTable::file_len);
+            segments.push(OpenedSegment { entry, segment, keys, book, openings });
         }
         let games: u64 = manifest.inputs.iter().map(|input| input.games).sum();
         if games != manifest.segments.iter().map(|entry| u64::from(entry.info.games)).sum::<u64>() {

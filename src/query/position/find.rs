@@ -96,10 +96,20 @@ pub(in crate::query) fn targets(
     index: &Index,
     position: &Position,
 ) -> Result<Vec<Vec<PositionTarget<u128>>>> {
+    index.segments().iter().map(|segment| targets_of_segment(segment, position)).collect()
+}
+
+/// Returns the compiled position for each kind of games in a segment.
+///
+/// # Errors
+/// If the section of the kinds of games is damaged.
+pub(in crate::query) fn targets_of_segment(
+    segment: &Segment,
+    position: &Position,
+) -> Result<Vec<PositionTarget<u128>>> {
     let of_kind = |kind: &GameKind| {
         let start = Position::start(kind.game());
         PositionTarget::new(position.rules(), start.state(), position.state())
     };
-    let of_segment = |segment: &Segment| Ok(segment.kinds()?.iter().map(of_kind).collect());
-    index.segments().iter().map(of_segment).collect()
+    Ok(segment.kinds()?.iter().map(of_kind).collect())
 }

@@ -6,6 +6,6 @@ mod target;
 mod find;
 
 pub use find::candidates;
-pub(super) use find::{among_of_same_rules, listed, of_same_rules, targets};
+pub(super) use find::{among_of_same_rules, listed, of_same_rules, targets, targets_of_segment};
 pub(super) use target::seek_each;
 pub use target::{PositionEvent, PositionTarget};

@@ -58,8 +58,9 @@ impl<B: Bits> PositionTarget<B> {
         PositionTarget { state: self.state.resized(), pieces: self.pieces, men: self.men, ply: self.ply }
     }
 
+    /// Returns `true` if this is the position, king counters left out.
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn is(&self, state: &State<B>) -> bool {
+    pub(in crate::query) fn is(&self, state: &State<B>) -> bool {
         let [white, black] = [state.pieces[0] ^ self.state.pieces[0], state.pieces[1] ^ self.state.pieces[1]];
         !(white | black | (state.kings ^ self.state.kings)).any() && state.turn == self.state.turn
     }
@@ -72,6 +73,15 @@ impl<B: Bits> PositionTarget<B> {
             u32::from(last.pieces(colour)) <= self.pieces[colour as usize]
                 && u32::from(last.men(colour)) <= self.men[colour as usize]
         })
+    }
+
+    /// Returns `true` if a continuous game may have the position after more than `plies` plies.
+    pub(in crate::query) fn may_come_after(&self, plies: u32) -> bool {
+        match self.ply {
+            PlyFromStart::Any => true,
+            PlyFromStart::Only { ply, .. } => ply > plies,
+            PlyFromStart::Never => false,
+        }
     }
 
     /// Passes each event of the position in a packed game to `on_event`, in order. In a continuous game the search stops

@@ -1,9 +1,9 @@
 //! Collects the moves of an opening tree from packed games.
 
+use super::columns::{TallyColumns, value};
 use crate::board::Geometry;
 use crate::error::Result;
 use crate::index::book::parts::TreeParts;
-use crate::index::book::tally::TallyValues;
 use crate::index::{Column, GameKind, Index, PackedPieceCounts, Section, is_continuous};
 use crate::pack::CorruptMoves;
 use crate::position::{Move, Position};
@@ -12,14 +12,10 @@ use crate::query::scan::{GameScanner, PlayableGame};
 
 /// The columns of a segment that the tree needs, and the position compiled for each kind of games.
 struct TreeColumns<'a> {
-    /// The number of the first game of the segment in the index.
-    first: u64,
     kinds: Vec<GameKind>,
     targets: Vec<PositionTarget<u128>>,
-    summary: Column<'a>,
     last: Column<'a>,
-    date: Column<'a>,
-    ratings: [Column<'a>; 2],
+    tally: TallyColumns<'a>,
 }
 
 /// A scanner that collects the tree at a position.
@@ -36,25 +32,17 @@ impl<'a> TreeCollector<'a> {
     /// If a section is damaged.
     pub(super) fn new(index: &'a Index, position: &Position, examples: usize) -> Result<Self> {
         let targets = targets(index, position)?;
-        let columns = |(number, targets)| {
+        let columns = |(number, targets): (usize, Vec<PositionTarget<u128>>)| {
             let segment = &index.segments()[number];
             Ok(TreeColumns {
-                first: index.first_game(number).unwrap_or(0),
                 kinds: segment.kinds()?,
                 targets,
-                summary: segment.column(Section::Summary)?,
                 last: segment.column(Section::Last)?,
-                date: segment.column(Section::Date)?,
-                ratings: [segment.column(Section::WhiteRating)?, segment.column(Section::BlackRating)?],
+                tally: TallyColumns::new(index, number)?,
             })
         };
         Ok(Self { segments: targets.into_iter().enumerate().map(columns).collect::<Result<_>>()?, examples })
     }
-}
-
-#[cfg_attr(not(debug_assertions), inline(always))]
-fn value(column: &Column<'_>, game: u32) -> u64 {
-    column.get(game as usize).unwrap_or(0)
 }
 
 impl GameScanner for TreeCollector<'_> {
@@ -71,14 +59,13 @@ impl GameScanner for TreeCollector<'_> {
         else {
             return Ok(());
         };
-        let summary = value(&columns.summary, game.game);
-        let continuous = is_continuous(summary);
+        let continuous = is_continuous(columns.tally.summary(game.game));
         if continuous
             && !target.may_end_with(PackedPieceCounts::from_bits(value(&columns.last, game.game) as u32))
         {
             return Ok(());
         }
-        let number = columns.first + u64::from(game.game);
+        let number = columns.tally.number(game.game);
         parts.begin_game();
         let mut ends_here = false;
         target.resized::<G::Bits>().seek(
@@ -98,10 +85,7 @@ impl GameScanner for TreeCollector<'_> {
             },
         )?;
         if parts.is_reached() {
-            let date = value(&columns.date, game.game);
-            let ratings = columns.ratings.each_ref().map(|column| value(column, game.game));
-            let values = TallyValues { number, summary, date, ratings };
-            parts.count_game(ends_here, &values, kind, self.examples);
+            parts.count_game(ends_here, &columns.tally.values(game.game), kind, self.examples);
         }
         Ok(())
     }

@@ -7,18 +7,22 @@
 //! Playing a game stops as soon as the position cannot come any more. The start position of two million games takes some
 //! ten milliseconds; a position of the middle game takes a scan of all moves. With a
 //! [key table](crate::index::build_key_tables), only the games that have the position are played. With a book, which is built
-//! along with it, none of the games are played that have a common position. The tree depends neither on books nor on the
-//! number of threads.
+//! along with it, none of the games are played that have a common position. If only some games count, the openings that are
+//! built along with it tell what these played. The tree depends neither on books nor on openings nor on the number of
+//! threads.
 
 // Twin: the text replayed and every position compared, in tests/it/tree_naive; test: opening_tree_equals_the_replayed_text.
 
 mod opening_tree;
+mod columns;
 mod collect;
+mod by_opening;
 
 use std::cmp::Reverse;
 use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
 
+use self::by_opening::{OpeningCounter, count_by_openings};
 use self::collect::{ReachCounter, TreeCollector};
 use super::position;
 use super::scan::scan_until;
@@ -64,6 +68,7 @@ const MAX_SINGLE_THREAD_GAMES: u64 = 4096;
 pub fn tree(index: &Index, position: &Position, options: &TreeOptions<'_>) -> Result<OpeningTree> {
     let mut parts = TreeParts::default();
     let mut games = Vec::with_capacity(index.segments().len());
+    let mut counters = Vec::with_capacity(index.segments().len());
     for segment in 0..index.segments().len() {
         games.push(match in_book(index, segment, position, options)? {
             Some(found) => {
@@ -72,7 +77,9 @@ pub fn tree(index: &Index, position: &Position, options: &TreeOptions<'_>) -> Re
             }
             None => candidates(index, segment, &[position], options)?,
         });
+        counters.push(OpeningCounter::new(index, segment, position, games[segment].len())?);
     }
+    count_by_openings(&counters, &mut games, options, &mut parts)?;
     let left_out = take_sample(&mut games, options);
     let mut looked_at = 0;
     if games.iter().any(|games| !games.is_empty()) {

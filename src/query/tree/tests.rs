@@ -1,4 +1,4 @@
-//! Trees from books compared with trees counted from all games; damaged books and stale ones.
+//! Trees from books and openings compared with trees of games that were played; damaged books and openings, and stale books.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -49,21 +49,33 @@ fn positions(index: &Index) -> Vec<(Position, Vec<u64>)> {
     all.into_values().collect()
 }
 
-/// Returns the tree of a position from the books, or without them.
-fn tree_of(index: &Index, position: &Position, with_book: bool) -> OpeningTree {
-    let all: Vec<GameSet> = (0..index.segments().len()).map(|segment| index.live_games(segment)).collect();
+/// Opens a copy of an index that has neither key tables nor books nor openings.
+fn plain_copy(index: &Index) -> (TestFolder, Index) {
+    let temp = TestFolder::new();
+    for (name, bytes) in files(index.dir()) {
+        if !["keys", "book", "openings"].iter().any(|extension| name.ends_with(extension)) {
+            fs::write(temp.path(&name), bytes).expect("written");
+        }
+    }
+    let plain = Index::open(temp.path("")).expect("opened");
+    (temp, plain)
+}
+
+/// Returns the tree of a position among some games, on one thread, without the number of games that were played.
+fn tree_of(index: &Index, position: &Position, among: Option<&[GameSet]>) -> OpeningTree {
     let mut options = TreeOptions::new().threads(NonZeroUsize::MIN).examples(4).transpositions(true);
-    // Trees of chosen games are counted, even if these are all games.
-    options.among = (!with_book).then_some(&all);
+    options.among = among;
     let mut found = tree(index, position, &options).expect("sound");
     found.looked_at = 0;
     found
 }
 
-/// Compares the trees with the book with those without: of all positions of several games, and of some others. Returns how
-/// many trees needed no game.
+/// Compares the trees of an index with those of games that are played: of all positions of several games, and of some others.
+/// Returns how many trees needed no game.
 fn check(index: &Index, every: usize) -> usize {
-    let mut from_book = 0;
+    let (_temp, plain) = plain_copy(index);
+    let all: Vec<GameSet> = (0..index.segments().len()).map(|segment| index.live_games(segment)).collect();
+    let mut without_game = 0;
     let mut number = 0;
     for (position, games) in positions(index) {
         number += 1;
@@ -71,12 +83,14 @@ fn check(index: &Index, every: usize) -> usize {
             continue;
         }
         let position = &position;
-        let found = tree_of(index, position, true);
-        assert_eq!(found, tree_of(index, position, false), "{}", position.fen());
-        let plain = tree(index, position, &TreeOptions::new()).expect("sound");
-        from_book += usize::from(plain.looked_at == 0);
+        let expected = tree_of(&plain, position, None);
+        assert_eq!(tree_of(index, position, None), expected, "{}", position.fen());
+        // Trees of chosen games are not in the book, even if these are all games.
+        assert_eq!(tree_of(index, position, Some(&all)), expected, "{}", position.fen());
+        let found = tree(index, position, &TreeOptions::new()).expect("sound");
+        without_game += usize::from(found.looked_at == 0);
     }
-    from_book
+    without_game
 }
 
 /// Appends archives to an index.
@@ -105,7 +119,11 @@ fn tree_from_the_book_equals_the_tree_from_the_games() {
     index(&[temp.file("a.pdn", text)], &dir, &options(1, 60));
     let built = books(&dir, 2);
     assert_eq!((built.tables, built.books), (3, 3));
-    assert_eq!(books(&dir, 2), KeyTablesBuilt { tables: 0, books: 0, ..built }, "valid books are kept");
+    assert_eq!(
+        books(&dir, 2),
+        KeyTablesBuilt { tables: 0, books: 0, openings: 0, ..built },
+        "valid books are kept"
+    );
     let opened = Index::open(&dir).expect("opened");
     assert_eq!(opened.book_games(), Some(2));
     // A book has exactly the positions of as many games of its segment.
@@ -154,6 +172,76 @@ fn book_stays_right_after_append_prune_and_merge() {
 }
 
 #[test]
+fn tree_by_openings_equals_the_tree_of_played_games() {
+    let temp = TestFolder::new();
+    let dir = temp.path("index");
+    let mut text = archive(61, 150, VARIANTS) + &archive(62, 150, &VARIANTS[..2]);
+    // Games that follow few lines: with and without dates and ratings, of one player most of all, with both colours.
+    let lines = [
+        "1. 32-28 19-23 2. 28x19 14x23 3. 33-28 23x32 4. 37x28",
+        "1. 32-28 19-23 2. 28x19 14x23 3. 33-28 23x32 4. 38x27",
+        "1. 33-28 18-23 2. 31-27 23x32 3. 37x28",
+        "1. 31-27 17-21 2. 33-28",
+        "1. 33-28 17-21 2. 31-27",
+        "1. 32-28 19-23",
+    ];
+    let mut random = fastrand::Rng::with_seed(63);
+    for _ in 0..400 {
+        let names = [["Wiersma, H.", "Ghestem"], ["Ghestem", "Wiersma, H."], ["Ghestem", "Anker"]];
+        let [white, black] = names[random.usize(..3)];
+        let date = ["1979.12.31", "1980.??.??", "1980.05.??", "1980.05.17", "1981.01.01", "????.??.??"];
+        let (date, line) = (date[random.usize(..6)], lines[random.usize(..6)]);
+        let (rating, result) = (1900 + random.u32(..300), ["2-0", "1-1", "0-2", "*"][random.usize(..4)]);
+        text += &format!(
+            "[White \"{white}\"]\n[Black \"{black}\"]\n[Date \"{date}\"]\n[GameType \"20\"]\n\
+             [BlackRating \"{rating}\"]\n[Result \"{result}\"]\n\n{line} {result}\n\n"
+        );
+    }
+    index(&[temp.file("a.pdn", text)], &dir, &options(1, 250));
+    books(&dir, 8);
+    let opened = Index::open(&dir).expect("opened");
+    let (_temp, plain) = plain_copy(&opened);
+    let (mut trees, mut without_game) = (0, 0);
+    for query in [
+        "player : wiersma",
+        "white : wiersma",
+        "black : wiersma and result 1-1",
+        "date 1980.05",
+        "date >= 1980.05.17",
+        "date < 1981",
+        "date 1980",
+        "not date >= 1000",
+        "rating either 2000..2100",
+        "all",
+        "nothing",
+    ] {
+        let query = crate::query::Query::parse(query).expect("a query");
+        let games = |index: &Index| {
+            let search = crate::query::Search::new(index, &query, NonZeroUsize::MIN).expect("sound");
+            search.games().expect("sound").0
+        };
+        let chosen = games(&opened);
+        assert_eq!(chosen, games(&plain));
+        for (number, (position, games)) in positions(&opened).iter().enumerate() {
+            if games.iter().sum::<u64>() < 8 && number % 301 != 0 {
+                continue;
+            }
+            let expected = tree_of(&plain, position, Some(&chosen));
+            assert_eq!(tree_of(&opened, position, Some(&chosen)), expected, "{query}: {}", position.fen());
+            let threads = NonZeroUsize::new(3).expect("some");
+            let options = TreeOptions::new().among(&chosen).threads(threads).examples(4);
+            let found = tree(&opened, position, &options).expect("sound");
+            assert_eq!((&found.all, found.ended), (&expected.all, expected.ended));
+            assert_eq!(found.arrivals, expected.arrivals);
+            trees += usize::from(found.all.games > 0);
+            without_game += usize::from(found.all.games > 0 && found.looked_at == 0);
+        }
+    }
+    assert!(without_game > 100 && without_game < trees, "{without_game} of {trees}");
+    assert!(verified(&dir).is_sound());
+}
+
+#[test]
 fn tree_of_a_sample_says_how_many_games_it_leaves_out() {
     let temp = TestFolder::new();
     let dir = temp.path("index");
@@ -193,7 +281,7 @@ fn verify_detects_every_flipped_bit_of_a_book() {
     let all: Vec<(Position, OpeningTree)> = positions(&opened)
         .into_iter()
         .filter(|(_, games)| games[0] > 1)
-        .map(|(position, _)| (position, tree_of(&opened, &position, false)))
+        .map(|(position, _)| (position, tree_of(&opened, &position, None)))
         .collect();
     assert!(all.len() > 1, "{}", all.len());
     let mut changed = sound.clone();
@@ -219,6 +307,75 @@ fn verify_detects_every_flipped_bit_of_a_book() {
     // A damaged book is built again.
     assert_eq!(books(&dir, 2).books, 1);
     assert!(fs::read(&path).expect("there") == sound);
+}
+
+#[test]
+fn verify_detects_every_flipped_bit_of_openings() {
+    let temp = TestFolder::new();
+    let dir = temp.path("index");
+    index(&[temp.file("a.pdn", archive(46, 6, &[Variant::Russian]))], &dir, &options(1, 1000));
+    books(&dir, 2);
+    let path = dir.join("segment-00000001.openings");
+    let sound = fs::read(&path).expect("there");
+    let start = Position::start(Variant::Russian);
+    let all = [GameSet::first(6)];
+    let mut changed = sound.clone();
+    for bit in 0..sound.len() * 8 {
+        changed[bit / 8] ^= 1 << (bit % 8);
+        fs::write(&path, &changed).expect("written");
+        changed[bit / 8] = sound[bit / 8];
+        let report = verify(&dir, &VerifyOptions::INDEX.threads(NonZeroUsize::MIN)).expect("a manifest");
+        let found = report.problems.iter().find(|finding| finding.path == path);
+        assert!(found.is_some_and(|found| found.problem.contains(' ')), "bit {bit}: {report:?}");
+        let index = Index::open(&dir).expect("the index is sound");
+        let error = tree(&index, &start, &TreeOptions::new().among(&all)).expect_err("damaged");
+        assert!(error.to_string().contains("segment-00000001.openings"), "{error}");
+    }
+    for len in 0..sound.len() {
+        fs::write(&path, &sound[..len]).expect("written");
+        assert!(Index::open(&dir).expect("sound").openings(0).is_err(), "cut to {len}");
+    }
+    // Damaged openings are found again.
+    assert_eq!(books(&dir, 2).openings, 1);
+    assert!(fs::read(&path).expect("there") == sound);
+}
+
+#[test]
+fn readers_never_panic_on_forged_openings() {
+    use xxhash_rust::xxh3::xxh3_64 as xxh3;
+    let temp = TestFolder::new();
+    let dir = temp.path("index");
+    index(&[temp.file("a.pdn", archive(47, 30, &[Variant::International]))], &dir, &options(1, 1000));
+    books(&dir, 5);
+    let path = dir.join("segment-00000001.openings");
+    let sound = fs::read(&path).expect("there");
+    let start = Position::start(Variant::International);
+    let all = [GameSet::first(30)];
+    let footer = sound.len() - 80;
+    let number = |at: usize| u64::from_le_bytes(sound[at..at + 8].try_into().expect("eight")) as usize;
+    let (directory, openings_end) = (number(footer), number(number(footer) + 8));
+    let mut answers = 0;
+    for at in 64..directory {
+        let mut bytes = sound.clone();
+        bytes[at] ^= (xxh3(&at.to_le_bytes()) as u8) | 1;
+        // The checksums of the parts, of the directory and of the footer match again.
+        for (piece, range) in [(0, 64..openings_end), (1, openings_end..directory)] {
+            let sum = xxh3(&bytes[range]).to_le_bytes();
+            bytes[directory + 24 * piece + 16..][..8].copy_from_slice(&sum);
+        }
+        let sum = xxh3(&bytes[directory..footer]);
+        bytes[footer + 8..footer + 16].copy_from_slice(&sum.to_le_bytes());
+        let sum = xxh3(&bytes[footer..footer + 56]);
+        bytes[footer + 56..footer + 64].copy_from_slice(&sum.to_le_bytes());
+        fs::write(&path, &bytes).expect("written");
+        let index = Index::open(&dir).expect("sound");
+        answers += usize::from(tree(&index, &start, &TreeOptions::new().among(&all)).is_ok());
+        if at % 20 == 0 {
+            let problems = verified(&dir).problems;
+            assert!(problems.iter().any(|found| found.path == path), "{at}");
+        }
+    }
+    assert!(answers > 0);
 }
 
 #[test]

@@ -34,6 +34,8 @@ fn check_trees(dir: &Path, plain: &Path) {
         &["--moves", "32-28"],
         &["--moves", "32-28 19-23", "--transpositions"],
         &["--moves", "32-28", "--player", "A"],
+        &["--moves", "32-28", "--date", "1970-1980"],
+        &["--date", "1981", "--transpositions"],
     ] {
         let tree = |dir: &Path| run(&[&["tree", text(dir), "--json"], options].concat()).out;
         assert_eq!(tree(dir), tree(plain), "{options:?}");
@@ -64,12 +66,15 @@ fn book_is_kept_by_append_and_merge_and_can_be_left_out() {
     done(&["index", "--append", text(&second), "-o", text(&plain)]);
     check_trees(&dir, &plain);
     done(&["merge", text(&dir)]);
-    assert!(dir.join("segment-00000003.book").exists() && !dir.join("segment-00000001.book").exists());
+    for extension in ["book", "openings"] {
+        let is_there = |number: u32| dir.join(format!("segment-0000000{number}.{extension}")).exists();
+        assert!(is_there(3) && !is_there(1), "{extension}");
+    }
     check_trees(&dir, &plain);
     done(&["verify", text(&dir), "--replay"]);
 
     done(&["index", "--append", "--positions", "--book", "0", text(&second), "-o", text(&dir)]);
-    assert!(!dir.join("segment-00000003.book").exists());
+    assert!(!dir.join("segment-00000003.book").exists() && !dir.join("segment-00000003.openings").exists());
     check_trees(&dir, &plain);
     // What an index has not got, an append does not add.
     let third = archive(folder.path(), "c.pdn", "[GameType \"20\"]\n1. 32-28 *\n");

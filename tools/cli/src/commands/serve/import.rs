@@ -198,7 +198,7 @@ impl Importer for GameImport {
         let stop =
             |_, _| if interrupt::is_requested() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) };
         match build_key_tables(&self.folder, &options, stop) {
-            Ok(built) if built.tables + built.books > 0 => self.archives.reopen_first(),
+            Ok(built) if built.tables + built.books + built.openings > 0 => self.archives.reopen_first(),
             Ok(_) => {}
             Err(_) if interrupt::is_requested() => {}
             // The next import tries again; every answer is the same without the tables.

@@ -1,0 +1,300 @@
+//! Counts games by their openings: what most games played in a common position is known without unpacking them.
+
+// Twin: the games played; test: tree_by_openings_equals_the_tree_of_played_games.
+
+use std::num::NonZeroUsize;
+use std::ops::{ControlFlow, Range};
+use std::sync::atomic::Ordering;
+
+use super::columns::TallyColumns;
+use super::opening_tree::TreeOptions;
+use crate::board::Directions;
+use crate::error::{ErrorKind, Result};
+use crate::index::book::parts::{Arrival, TreeParts};
+use crate::index::book::tally::GameTally;
+use crate::index::openings::table::OpeningTable;
+use crate::index::{Column, GameKind, GameSet, Index};
+use crate::movegen::MoveList;
+use crate::pool;
+use crate::position::{Move, Position, State};
+use crate::query::position::targets_of_segment;
+
+/// Openings whose places are prepared in the time in which a game is played.
+const OPENINGS_PER_GAME: u64 = 128;
+
+/// Number of games that a thread takes at a time.
+const BATCH_GAMES: u32 = 1 << 16;
+
+/// What an opening tells about its games and the position.
+mod place {
+    /// The games have to be played.
+    pub(super) const OPEN: u16 = 0;
+    /// The games do not have the position.
+    pub(super) const ABSENT: u16 = 1;
+    /// The games belong to the first group; the next numbers stand for the next groups.
+    pub(super) const FIRST_GROUP: u16 = 2;
+}
+
+/// Games that reach the position once, by the same moves, and leave it by the same move.
+#[derive(Debug)]
+struct Group {
+    /// The last move before the position, and the position before it; `None` for the start position.
+    by: Option<(Move, State<u128>)>,
+    /// The next move; `None` if the games end with the position.
+    left_by: Option<Move>,
+    kind: GameKind,
+}
+
+/// What the openings of a segment tell about a position.
+#[derive(Debug)]
+pub(super) struct OpeningCounter<'a> {
+    openings: &'a OpeningTable,
+    /// The opening of each game.
+    numbers: Column<'a>,
+    /// For each opening, a value of [`place`].
+    places: Vec<u16>,
+    groups: Vec<Group>,
+    columns: TallyColumns<'a>,
+}
+
+/// What is known of some games.
+struct Counted {
+    /// For each group, its games and the first of them.
+    groups: Vec<(GameTally, u64)>,
+    /// The games that have to be played.
+    open: GameSet,
+}
+
+impl<'a> OpeningCounter<'a> {
+    /// Prepares the counting of `games` games of a segment; `None` if it is faster to play them, or the position may come
+    /// more than once in a game.
+    ///
+    /// # Errors
+    /// If the segment or its openings are damaged.
+    pub(super) fn new(
+        index: &'a Index,
+        segment: usize,
+        position: &Position,
+        games: u64,
+    ) -> Result<Option<Self>> {
+        if !comes_once(position) || games == 0 {
+            return Ok(None);
+        }
+        let Some(openings) = index.openings(segment)? else { return Ok(None) };
+        if games.saturating_mul(OPENINGS_PER_GAME) < openings.len().into() {
+            return Ok(None);
+        }
+        let data = &index.segments()[segment];
+        let kinds = data.kinds()?;
+        let targets = targets_of_segment(data, position)?;
+        let mut places = vec![place::ABSENT; openings.len() as usize];
+        // Games that are not continuous may have any position.
+        places[0] = place::OPEN;
+        for ((kind, target), root) in kinds.iter().zip(&targets).zip(openings.children(0)) {
+            if kind.variant.rules() == *position.rules() {
+                mark_open(openings, root, |plies| target.may_come_after(plies), &mut places);
+            }
+        }
+        let mut counter = Self {
+            openings,
+            numbers: openings.numbers()?,
+            places,
+            groups: Vec::new(),
+            columns: TallyColumns::new(index, segment)?,
+        };
+        let mut list = MoveList::new();
+        for opening in openings.with_key(position.key().0) {
+            let of_kinds = kinds.iter().zip(&targets).zip(openings.children(0));
+            let Some(((kind, target), root)) = of_kinds.take_while(|(_, root)| *root <= opening).last()
+            else {
+                continue;
+            };
+            if kind.variant.rules() != *position.rules() {
+                continue;
+            }
+            let Some(path) = Path::to(openings, root, kind, opening, &mut list) else { return Ok(None) };
+            if target.is(path.last.state()) && counter.add_groups(opening, &path, kind, &mut list).is_none() {
+                return Ok(None);
+            }
+        }
+        Ok(Some(counter))
+    }
+
+    /// Adds the groups of the games that begin with an opening after which the position stands; `None` if a move of the next
+    /// opening is not found.
+    fn add_groups(&mut self, opening: u32, path: &Path, kind: &GameKind, list: &mut MoveList) -> Option<()> {
+        if !self.openings.is_followed(opening) {
+            self.places[opening as usize] = place::OPEN;
+            return Some(());
+        }
+        let ended = std::iter::once((opening..opening + 1, None));
+        let followers = followers(self.openings, opening, &path.last, list)?;
+        let followers = followers.into_iter().map(|(child, mv)| (child..self.openings.end(child), Some(mv)));
+        for (openings, left_by) in ended.chain(followers) {
+            let group = u16::try_from(self.groups.len()).ok()?.checked_add(place::FIRST_GROUP)?;
+            self.groups.push(Group { by: path.by, left_by, kind: *kind });
+            self.places[openings.start as usize..openings.end as usize].fill(group);
+        }
+        Some(())
+    }
+
+    /// Counts those of some games of which enough is known, and returns the others.
+    fn count(&self, games: &GameSet, range: Range<u32>, examples: usize) -> Result<Counted> {
+        let mut counted = Counted {
+            groups: vec![(GameTally::default(), u64::MAX); self.groups.len()],
+            open: GameSet::new(),
+        };
+        for game in games.range(range) {
+            let opening =
+                self.numbers.get(game as usize).and_then(|opening| self.places.get(opening as usize));
+            match opening {
+                None => return Err(self.openings.invalid()),
+                Some(&place::OPEN) => _ = counted.open.insert(game),
+                Some(&place::ABSENT) => {}
+                Some(group) => {
+                    let group = usize::from(group - place::FIRST_GROUP);
+                    let (tally, first) = &mut counted.groups[group];
+                    let values = self.columns.values(game);
+                    *first = values.number.min(*first);
+                    tally.count(&values, &self.groups[group].kind, examples);
+                }
+            }
+        }
+        Ok(counted)
+    }
+
+    /// Adds counted games to a tree.
+    fn add_to(&self, parts: &mut TreeParts, counted: &[(GameTally, u64)], examples: usize) {
+        for (group, (tally, first_game)) in
+            self.groups.iter().zip(counted).filter(|(_, (tally, _))| tally.games > 0)
+        {
+            let arrival = Arrival {
+                before: group.by.map(|(_, before)| before),
+                first_game: *first_game,
+                games: tally.games,
+            };
+            parts.add_alike(tally, (group.by.map(|(mv, _)| mv), arrival), group.left_by, examples);
+        }
+    }
+}
+
+/// Adds those of some games to `parts` of which the openings tell enough, and removes them from `games`, which has a set for
+/// each segment as `counters` does.
+///
+/// # Errors
+/// If a section or the openings of a segment are damaged.
+pub(super) fn count_by_openings(
+    counters: &[Option<OpeningCounter<'_>>],
+    games: &mut [GameSet],
+    options: &TreeOptions<'_>,
+    parts: &mut TreeParts,
+) -> Result<()> {
+    let examples = options.examples;
+    let is_stopped = || options.stop.is_some_and(|stop| stop.load(Ordering::Relaxed));
+    let count: u64 = counters
+        .iter()
+        .zip(&*games)
+        .filter_map(|(counter, games)| counter.as_ref().map(|_| games.len()))
+        .sum();
+    let threads = if count > BATCH_GAMES.into() { options.threads } else { NonZeroUsize::MIN };
+    let batches = (0..)
+        .zip(counters)
+        .zip(&*games)
+        .filter_map(|((segment, counter), games)| Some((segment, counter.as_ref()?, games, games.end())));
+    let batches = batches.flat_map(|(segment, counter, games, end)| {
+        let range = move |first: u32| first..end.min(first.saturating_add(BATCH_GAMES));
+        (0..end).step_by(BATCH_GAMES as usize).map(move |first| (segment, counter, games, range(first)))
+    });
+    let mut open: Vec<(usize, GameSet)> = Vec::new();
+    pool::try_ordered(
+        batches,
+        threads,
+        || (),
+        |(), (segment, counter, games, range)| {
+            counter.count(games, range, examples).map(|counted| (segment, counter, counted))
+        },
+        |(segment, counter, counted)| {
+            counter.add_to(parts, &counted.groups, examples);
+            open.push((segment, counted.open));
+            if is_stopped() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        },
+    )?;
+    if is_stopped() {
+        return Err(ErrorKind::Stopped.into());
+    }
+    for (games, _) in games.iter_mut().zip(counters).filter(|(_, counter)| counter.is_some()) {
+        *games = GameSet::new();
+    }
+    open.into_iter().for_each(|(segment, open)| games[segment] |= open);
+    Ok(())
+}
+
+/// Returns `true` if a continuous game can have a position only once. Men that only step forward never stand again where they
+/// stood, and neither men nor pieces come back; kings do.
+fn comes_once(position: &Position) -> bool {
+    position.state().kings == 0 && position.rules().movement.man_steps == Directions::FORWARD
+}
+
+/// Notes which openings from `root` on are open: games have only them in common and may have the position later.
+fn mark_open(openings: &OpeningTable, root: u32, may_come_after: impl Fn(u32) -> bool, places: &mut [u16]) {
+    // The ends of the openings that the current one continues.
+    let mut outer: Vec<u32> = Vec::new();
+    for opening in root..openings.end(root) {
+        while outer.last().is_some_and(|end| *end <= opening) {
+            outer.pop();
+        }
+        if openings.is_followed(opening) {
+            outer.push(openings.end(opening));
+        } else if may_come_after(outer.len() as u32) {
+            places[opening as usize] = place::OPEN;
+        }
+    }
+}
+
+/// The moves of an opening.
+struct Path {
+    /// The last move and the position before it; `None` for an opening without moves.
+    by: Option<(Move, State<u128>)>,
+    /// The position after the moves.
+    last: Position,
+}
+
+impl Path {
+    /// Plays the moves from the opening `root` of a kind of games to `opening`; `None` if a move is not found.
+    fn to(
+        openings: &OpeningTable,
+        root: u32,
+        kind: &GameKind,
+        opening: u32,
+        list: &mut MoveList,
+    ) -> Option<Self> {
+        let mut path = Self { by: None, last: Position::start(kind.game()) };
+        let mut current = root;
+        while current != opening {
+            let next = openings.children(current).take_while(|child| *child <= opening).last()?;
+            path.last.legal_moves(list).ok()?;
+            let mv = *list.iter().find(|mv| path.last.after(mv).key().0 == openings.key(next))?;
+            path.by = Some((mv, State { streaks: Default::default(), ..*path.last.state() }));
+            path.last = path.last.after(&mv);
+            current = next;
+        }
+        Some(path)
+    }
+}
+
+/// Returns the openings that are one move longer than `opening`, after which `position` stands, with these moves; `None` if a
+/// move is not found.
+fn followers(
+    openings: &OpeningTable,
+    opening: u32,
+    position: &Position,
+    list: &mut MoveList,
+) -> Option<Vec<(u32, Move)>> {
+    position.legal_moves(list).ok()?;
+    let moves: Vec<(u64, Move)> = list.iter().map(|mv| (position.after(mv).key().0, *mv)).collect();
+    let with_move = |child: u32| {
+        let key = openings.key(child);
+        moves.iter().find(|(other, _)| *other == key).map(|(_, mv)| (child, *mv))
+    };
+    openings.children(opening).map(with_move).collect()
+}

@@ -1,0 +1,60 @@
+//! The columns of a segment that a tally counts.
+
+use crate::error::Result;
+use crate::index::book::tally::TallyValues;
+use crate::index::{Column, Index, Section};
+
+/// The columns of a segment that a tally counts.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct TallyColumns<'a> {
+    /// The number of the first game of the segment in the index.
+    first: u64,
+    summary: Column<'a>,
+    date: Column<'a>,
+    ratings: [Column<'a>; 2],
+}
+
+impl<'a> TallyColumns<'a> {
+    /// Reads the columns of a segment.
+    ///
+    /// # Errors
+    /// If a section is damaged.
+    pub(super) fn new(index: &'a Index, segment: usize) -> Result<Self> {
+        let data = &index.segments()[segment];
+        Ok(Self {
+            first: index.first_game(segment).unwrap_or(0),
+            summary: data.column(Section::Summary)?,
+            date: data.column(Section::Date)?,
+            ratings: [data.column(Section::WhiteRating)?, data.column(Section::BlackRating)?],
+        })
+    }
+
+    /// Returns the number of a game in the index.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    pub(super) fn number(&self, game: u32) -> u64 {
+        self.first + u64::from(game)
+    }
+
+    /// Returns the summary of a game.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    pub(super) fn summary(&self, game: u32) -> u64 {
+        value(&self.summary, game)
+    }
+
+    /// Returns all values of a game.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    pub(super) fn values(&self, game: u32) -> TallyValues {
+        TallyValues {
+            number: self.number(game),
+            summary: self.summary(game),
+            date: value(&self.date, game),
+            ratings: self.ratings.each_ref().map(|column| value(column, game)),
+        }
+    }
+}
+
+/// Returns the value of a game in a column.
+#[cfg_attr(not(debug_assertions), inline(always))]
+pub(super) fn value(column: &Column<'_>, game: u32) -> u64 {
+    column.get(game as usize).unwrap_or(0)
+}
