@@ -124,7 +124,7 @@ def test_wrong_urls_are_explained(store, monkeypatch):
         pdn.open("memory://games/*.txt")
     with pytest.raises(pdn.Error, match="strange://games.pdn: .*[Pp]rotocol"):
         pdn.open("strange://games.pdn")
-    with pytest.raises(pdn.Error, match="not of URLs"):
+    with pytest.raises(pdn.Error, match="not from URLs"):
         pdn.index("memory://games/a.pdn", "index")
     [part] = pdn.split_points("memory://games/a.pdn", 1)
     table = pdn.games(part)
