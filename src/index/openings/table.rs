@@ -188,16 +188,6 @@ impl OpeningTable {
         u64_at(self.opening_bytes(), opening as usize).unwrap_or(0)
     }
 
-    /// Returns the openings after which a position with this key stands, in ascending order.
-    pub(crate) fn with_key(&self, key: u64) -> impl Iterator<Item = u32> + '_ {
-        let (keys, _) = self.opening_bytes().as_chunks::<8>();
-        let keys = keys.iter().take(self.count as usize);
-        (0..)
-            .zip(keys)
-            .skip(1)
-            .filter_map(move |(opening, own)| (*own == key.to_le_bytes()).then_some(opening))
-    }
-
     /// Returns the number of the next opening that does not begin with this one.
     pub(crate) fn end(&self, opening: u32) -> u32 {
         let ends = self.opening_bytes().get(self.count as usize * 8..).unwrap_or(&[]);

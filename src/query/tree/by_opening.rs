@@ -8,6 +8,7 @@ use std::sync::atomic::Ordering;
 
 use super::columns::TallyColumns;
 use super::opening_tree::TreeOptions;
+use super::still_possible::StillPossible;
 use crate::board::Directions;
 use crate::error::{ErrorKind, Result};
 use crate::index::book::parts::{Arrival, TreeParts};
@@ -17,10 +18,11 @@ use crate::index::{Column, GameKind, GameSet, Index};
 use crate::movegen::MoveList;
 use crate::pool;
 use crate::position::{Move, Position, State};
-use crate::query::position::targets_of_segment;
+use crate::query::position::{PositionTarget, targets_of_segment};
 
-/// Openings whose places are prepared in the time in which a game is played.
-const OPENINGS_PER_GAME: u64 = 128;
+/// Openings whose places are prepared in the time in which a game is played. Most openings are never looked at, because the
+/// position cannot come after a shorter one.
+const OPENINGS_PER_GAME: u64 = 64;
 
 /// Number of games that a thread takes at a time.
 const BATCH_GAMES: u32 = 1 << 16;
@@ -90,11 +92,6 @@ impl<'a> OpeningCounter<'a> {
         let mut places = vec![place::ABSENT; openings.len() as usize];
         // Games that are not continuous may have any position.
         places[0] = place::OPEN;
-        for ((kind, target), root) in kinds.iter().zip(&targets).zip(openings.children(0)) {
-            if kind.variant.rules() == *position.rules() {
-                mark_open(openings, root, |plies| target.may_come_after(plies), &mut places);
-            }
-        }
         let mut counter = Self {
             openings,
             numbers: openings.numbers()?,
@@ -102,37 +99,63 @@ impl<'a> OpeningCounter<'a> {
             groups: Vec::new(),
             columns: TallyColumns::new(index, segment)?,
         };
-        let mut list = MoveList::new();
-        for opening in openings.with_key(position.key().0) {
-            let of_kinds = kinds.iter().zip(&targets).zip(openings.children(0));
-            let Some(((kind, target), root)) = of_kinds.take_while(|(_, root)| *root <= opening).last()
-            else {
-                continue;
-            };
-            if kind.variant.rules() != *position.rules() {
-                continue;
-            }
-            let Some(path) = Path::to(openings, root, kind, opening, &mut list) else { return Ok(None) };
-            if target.is(path.last.state()) && counter.add_groups(opening, &path, kind, &mut list).is_none() {
+        let (possible, mut list) = (StillPossible::new(position), MoveList::new());
+        for ((kind, target), root) in kinds.iter().zip(&targets).zip(openings.children(0)) {
+            if kind.variant.rules() == *position.rules()
+                && counter.place(root, kind, target, &possible, &mut list).is_none()
+            {
                 return Ok(None);
             }
         }
         Ok(Some(counter))
     }
 
+    /// Notes what the openings of a kind of games from `root` on tell about the position; `None` if a move of an opening is not
+    /// found.
+    fn place(
+        &mut self,
+        root: u32,
+        kind: &GameKind,
+        target: &PositionTarget<u128>,
+        possible: &StillPossible,
+        list: &mut MoveList,
+    ) -> Option<()> {
+        let start = PlayedOpening { number: root, plies: 0, by: None, last: Position::start(kind.game()) };
+        let mut rest = vec![start];
+        while let Some(played) = rest.pop() {
+            let state = played.last.state();
+            if target.is(state) {
+                self.add_groups(&played, kind, list)?;
+            } else if !(target.may_come_after(played.plies) && possible.after(state)) {
+                // Absent from all games that begin so.
+            } else if self.openings.is_followed(played.number) {
+                let before = State { streaks: Default::default(), ..*state };
+                for (number, mv) in followers(self.openings, played.number, &played.last, list)? {
+                    let (plies, last) = (played.plies + 1, played.last.after(&mv));
+                    rest.push(PlayedOpening { number, plies, by: Some((mv, before)), last });
+                }
+            } else {
+                // The games have only this beginning in common.
+                self.places[played.number as usize] = place::OPEN;
+            }
+        }
+        Some(())
+    }
+
     /// Adds the groups of the games that begin with an opening after which the position stands; `None` if a move of the next
     /// opening is not found.
-    fn add_groups(&mut self, opening: u32, path: &Path, kind: &GameKind, list: &mut MoveList) -> Option<()> {
+    fn add_groups(&mut self, played: &PlayedOpening, kind: &GameKind, list: &mut MoveList) -> Option<()> {
+        let opening = played.number;
         if !self.openings.is_followed(opening) {
             self.places[opening as usize] = place::OPEN;
             return Some(());
         }
         let ended = std::iter::once((opening..opening + 1, None));
-        let followers = followers(self.openings, opening, &path.last, list)?;
+        let followers = followers(self.openings, opening, &played.last, list)?;
         let followers = followers.into_iter().map(|(child, mv)| (child..self.openings.end(child), Some(mv)));
         for (openings, left_by) in ended.chain(followers) {
             let group = u16::try_from(self.groups.len()).ok()?.checked_add(place::FIRST_GROUP)?;
-            self.groups.push(Group { by: path.by, left_by, kind: *kind });
+            self.groups.push(Group { by: played.by, left_by, kind: *kind });
             self.places[openings.start as usize..openings.end as usize].fill(group);
         }
         Some(())
@@ -235,51 +258,14 @@ fn comes_once(position: &Position) -> bool {
     position.state().kings == 0 && position.rules().movement.man_steps == Directions::FORWARD
 }
 
-/// Notes which openings from `root` on are open: games have only them in common and may have the position later.
-fn mark_open(openings: &OpeningTable, root: u32, may_come_after: impl Fn(u32) -> bool, places: &mut [u16]) {
-    // The ends of the openings that the current one continues.
-    let mut outer: Vec<u32> = Vec::new();
-    for opening in root..openings.end(root) {
-        while outer.last().is_some_and(|end| *end <= opening) {
-            outer.pop();
-        }
-        if openings.is_followed(opening) {
-            outer.push(openings.end(opening));
-        } else if may_come_after(outer.len() as u32) {
-            places[opening as usize] = place::OPEN;
-        }
-    }
-}
-
-/// The moves of an opening.
-struct Path {
+/// An opening with the position after it.
+struct PlayedOpening {
+    number: u32,
+    plies: u32,
     /// The last move and the position before it; `None` for an opening without moves.
     by: Option<(Move, State<u128>)>,
     /// The position after the moves.
     last: Position,
-}
-
-impl Path {
-    /// Plays the moves from the opening `root` of a kind of games to `opening`; `None` if a move is not found.
-    fn to(
-        openings: &OpeningTable,
-        root: u32,
-        kind: &GameKind,
-        opening: u32,
-        list: &mut MoveList,
-    ) -> Option<Self> {
-        let mut path = Self { by: None, last: Position::start(kind.game()) };
-        let mut current = root;
-        while current != opening {
-            let next = openings.children(current).take_while(|child| *child <= opening).last()?;
-            path.last.legal_moves(list).ok()?;
-            let mv = *list.iter().find(|mv| path.last.after(mv).key().0 == openings.key(next))?;
-            path.by = Some((mv, State { streaks: Default::default(), ..*path.last.state() }));
-            path.last = path.last.after(&mv);
-            current = next;
-        }
-        Some(path)
-    }
 }
 
 /// Returns the openings that are one move longer than `opening`, after which `position` stands, with these moves; `None` if a

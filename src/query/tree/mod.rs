@@ -15,6 +15,7 @@
 
 mod opening_tree;
 mod columns;
+mod still_possible;
 mod collect;
 mod by_opening;
 
