@@ -72,10 +72,10 @@ impl Material {
         assert_eq!(split::games(&self.text).count() as u64, self.games);
     }
 
-    /// Splits, and reads all tags.
+    /// Splits, and reads the tags of all tag sections.
     pub fn tags(&self) {
         let tags: usize =
-            split::games(&self.text).map(|game| view::GameView::from(game).tags().count()).sum();
+            split::games(&self.text).map(|game| view::GameView::from(game).section_tags().count()).sum();
         assert!(tags as u64 >= 5 * self.games);
     }
 
