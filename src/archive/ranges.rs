@@ -21,7 +21,7 @@ use crate::source::{self, Inputs, OpenOptions};
 /// - The ranges of a zip are of whole entries.
 /// - A file of several zstd frames, as `pzstd` writes them and as joined files have them, is divided at the first records that
 ///   begin in frames. It is unpacked once to find them. Lengths are those of the packed file.
-/// - Any other packed file, a damaged one and one in UTF-16 is one range without an end.
+/// - Any other packed file, a damaged file and a file in UTF-16 is one range without an end.
 ///
 /// The records are those that a reader of the whole file finds: the file is split once, on `threads` threads.
 ///

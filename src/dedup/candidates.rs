@@ -25,7 +25,7 @@ pub(super) struct Keepers<'a> {
     unnamed: Vec<u32>,
     /// Number of keepers that can be looked up.
     listed: usize,
-    /// What is not compared as moves is compared, too.
+    /// `true` if the keepers are also looked up by that hash.
     compares_rest: bool,
 }
 

@@ -10,7 +10,7 @@ use crate::index::{GameRow, TextReader};
 use crate::rules::Variant;
 use crate::value::{Date, Outcome};
 
-/// What an index stores of a game, as far as it is compared, and what its text adds.
+/// What is compared of a game: what an index stores, and what is read from its text.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct GameFacts<'a> {
     /// Number of the game; see [`Games`].

@@ -23,13 +23,13 @@ const TAGS_LEN: usize = 2 * size_of::<u64>();
 pub(super) struct GameKey<'k> {
     /// Hash of the unit, variant and moves: what games with equal moves have in common.
     pub(super) moves: &'k [u8],
-    /// Hash of what is compared but the moves.
+    /// Hashes of everything that is compared apart from the moves.
     pub(super) tags: [u8; TAGS_LEN],
     pub(super) rank: KeeperRank,
 }
 
 impl<'k> GameKey<'k> {
-    /// Appends the key of a game to `out`. A game whose facts are not complete has tags of its own.
+    /// Appends the key of a game to `out`. A game whose facts are not complete gets hashes that no other game has.
     pub(super) fn write(
         unit: u64,
         facts: &GameFacts<'_>,
@@ -76,8 +76,8 @@ fn escaped_variant(variant: Variant) -> u8 {
     !(variant as u8)
 }
 
-/// Computes two hashes of the tags that are compared, and of what else is but the moves: of the names of the players, which are first so that
-/// games of the same players follow each other, and of the rest.
+/// Computes two hashes of everything that is compared apart from the moves: one of the names of the players, and one of the rest. The
+/// names come first, so that games of the same players follow each other.
 fn tag_hashes(facts: &GameFacts<'_>, is_complete: bool) -> [u64; 2] {
     let mut bytes = Vec::with_capacity(128);
     // No text contains this byte.
@@ -105,7 +105,7 @@ const DAMAGED: u8 = 1;
 const WITH_REST: u8 = 2;
 const WITH_TEXT: u8 = 4;
 
-/// Appends what a key does not have of a game.
+/// Appends the facts of a game that are not part of its key.
 pub(super) fn write_facts(facts: &GameFacts<'_>, out: &mut Writer) {
     let bit = |is_set: bool, bit: u8| if is_set { bit } else { 0 };
     out.u8(bit(facts.is_damaged, DAMAGED)

@@ -19,8 +19,8 @@
 //! games that contradict each other are never united by a third.
 //!
 //! Within a large unit, a keeper is found by the words of the players' names, and a game is compared with 64 keepers at
-//! most, so the work is linear in the number of games. A unit of very many different games is compared in parts, and copies beyond a number are
-//! told apart until it is known what they are copies of, so that memory is bounded.
+//! most, so the work is linear in the number of games. A unit of very many different games is compared in parts, and copies beyond
+//! a limit are sorted separately until the keeper of the game that they copy is known, so that memory is bounded.
 
 mod game_bits;
 mod games;

@@ -16,14 +16,14 @@ use crate::steps;
 /// Number of games that a thread compares at a time, if the units are small.
 const BATCH_GAMES: usize = 512;
 
-/// How much of a unit is compared at once. What is beyond is compared in parts, so that memory is bounded.
+/// Limits on how much of a unit is compared at once. A larger unit is compared in parts, so that memory is bounded.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct UnitLimits {
-    /// Different games of a unit, after which it ends with the next game of other moves.
+    /// Number of different games after which a part ends where the moves change.
     pub(super) games: usize,
-    /// Different games of a unit, after which it ends between games of equal moves, too.
+    /// Number of different games after which a part ends even between games of equal moves.
     pub(super) equal_games: usize,
-    /// Copies in a batch that have a place in it. More of them are told apart from the games that they copy.
+    /// Number of copies that are kept in a batch. Further copies are sorted separately; see [`ManyCopies`](super::many_copies::ManyCopies).
     pub(super) copies: usize,
 }
 

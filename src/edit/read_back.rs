@@ -107,7 +107,7 @@ fn check_tags(
     wanted.keys().min().map_or(Ok(()), |name| Err(error(name)))
 }
 
-/// Edits with the places of their new text.
+/// Edits with the ranges that they replace and the ranges of their new text.
 struct Shifts {
     /// The old bytes of each edit, in text order.
     old: Vec<Range<usize>>,
@@ -147,7 +147,7 @@ impl Shifts {
         }
     }
 
-    /// Returns the edits that touch a part, as numbers. A part without bytes is touched by edits beside it too.
+    /// Returns which edits overlap a part. An empty part also counts as overlapped by the edits directly before and after it.
     fn touching(&self, part: &ReadPart) -> Range<usize> {
         let Range { start, end } = part.span.range();
         let is_empty = part.span.is_empty();

@@ -175,7 +175,7 @@ impl<'a> GameEditor<'a> {
         Some(TextEdit::new(at..at, lines))
     }
 
-    /// Drops the changes inside of a part, and keeps what is inserted beside it.
+    /// Removes the changes within a part from the list. Text that is inserted directly before or after the part stays.
     fn drop_edits_inside(&mut self, part: Span) {
         let part = part.range();
         self.edits.retain(|TextEdit { range, .. }| {

@@ -34,11 +34,11 @@ const MAX_PLIES: u32 = 32;
 /// Number of blocks of 32 games that a worker takes at a time.
 const UNIT_BLOCKS: usize = 512;
 
-/// What the openings of a segment are built for.
+/// The settings with which the openings of a segment are built.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct OpeningRequest<'a> {
     pub(super) segment: &'a Segment,
-    /// The number of games of the index from which on an opening is to be followed.
+    /// The number of games of the index that an opening needs for longer openings to be added.
     pub(super) asked_games: u64,
     /// The share of the segment; see [`asked_here`](super::book_build::asked_here).
     pub(super) asked_here: u64,
@@ -84,7 +84,7 @@ impl OpeningRequest<'_> {
     }
 }
 
-/// An opening while openings are found.
+/// An opening during the search for openings.
 #[derive(Clone, Copy, Debug)]
 struct FoundOpening {
     /// The opening that is one move shorter.

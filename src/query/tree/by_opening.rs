@@ -20,8 +20,8 @@ use crate::pool;
 use crate::position::{Move, Position, State};
 use crate::query::position::{PositionTarget, targets_of_segment};
 
-/// Openings whose places are prepared in the time in which a game is played. Most openings are never looked at, because the
-/// position cannot come after a shorter one.
+/// Number of openings that are classified in the time that playing one game takes. Most openings are never looked at, because
+/// the position cannot come after a shorter one.
 const OPENINGS_PER_GAME: u64 = 64;
 
 /// Number of games that a thread takes at a time.

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::fs;
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 use super::*;
@@ -269,6 +270,44 @@ fn tree_of_a_sample_says_how_many_games_it_leaves_out() {
     assert!(all.all.games > 100 && !games.is_empty());
 }
 
+/// Changes every bit of a file of an index in turn, makes sure that `verify` finds the file, and passes the bit and the index to
+/// `check`.
+fn for_every_flipped_bit(path: &Path, mut check: impl FnMut(usize, &Index)) {
+    let dir = path.parent().expect("a folder");
+    let sound = fs::read(path).expect("there");
+    let mut changed = sound.clone();
+    for bit in 0..sound.len() * 8 {
+        changed[bit / 8] ^= 1 << (bit % 8);
+        fs::write(path, &changed).expect("written");
+        changed[bit / 8] = sound[bit / 8];
+        let report = verify(dir, &VerifyOptions::INDEX.threads(NonZeroUsize::MIN)).expect("a manifest");
+        let found = report.problems.iter().find(|finding| finding.path == path);
+        assert!(found.is_some_and(|found| found.problem.contains(' ')), "bit {bit}: {report:?}");
+        check(bit, &Index::open(dir).expect("the index is sound"));
+    }
+}
+
+/// Returns a file that is made from a segment with another byte at `at` and checksums that match again. `pieces` are its pieces,
+/// each with the place of its checksum.
+fn forged(sound: &[u8], at: usize, pieces: &[(Range<usize>, usize)], footer_len: usize) -> Vec<u8> {
+    use xxhash_rust::xxh3::xxh3_64 as xxh3;
+    let mut bytes = sound.to_vec();
+    bytes[at] ^= (xxh3(&at.to_le_bytes()) as u8) | 1;
+    let footer = sound.len() - footer_len;
+    let directory = number_at(sound, footer);
+    let sums = [(directory..footer, footer + 8), (footer..sound.len() - 24, sound.len() - 24)];
+    for (range, place) in pieces.iter().cloned().chain(sums) {
+        let sum = xxh3(&bytes[range]).to_le_bytes();
+        bytes[place..place + 8].copy_from_slice(&sum);
+    }
+    bytes
+}
+
+/// Returns the number of eight bytes at `at`.
+fn number_at(bytes: &[u8], at: usize) -> usize {
+    u64::from_le_bytes(bytes[at..at + 8].try_into().expect("eight")) as usize
+}
+
 #[test]
 fn verify_detects_every_flipped_bit_of_a_book() {
     let temp = TestFolder::new();
@@ -284,22 +323,14 @@ fn verify_detects_every_flipped_bit_of_a_book() {
         .map(|(position, _)| (position, tree_of(&opened, &position, None)))
         .collect();
     assert!(all.len() > 1, "{}", all.len());
-    let mut changed = sound.clone();
     let with_book = TreeOptions::new().threads(NonZeroUsize::MIN).examples(4).transpositions(true);
-    for bit in 0..sound.len() * 8 {
-        changed[bit / 8] ^= 1 << (bit % 8);
-        fs::write(&path, &changed).expect("written");
-        changed[bit / 8] = sound[bit / 8];
-        let report = verify(&dir, &VerifyOptions::INDEX.threads(NonZeroUsize::MIN)).expect("a manifest");
-        let found = report.problems.iter().find(|finding| finding.path == path);
-        assert!(found.is_some_and(|found| found.problem.contains(' ')), "bit {bit}: {report:?}");
-        let index = Index::open(&dir).expect("the index is sound");
+    for_every_flipped_bit(&path, |bit, index| {
         let (position, expected) = &all[bit % all.len()];
-        match tree(&index, position, &with_book) {
+        match tree(index, position, &with_book) {
             Ok(found) => assert_eq!(found.moves, expected.moves, "bit {bit} gives a wrong answer"),
             Err(error) => assert!(error.to_string().contains("segment-00000001.book"), "{error}"),
         }
-    }
+    });
     for len in 0..sound.len() {
         fs::write(&path, &sound[..len]).expect("written");
         assert!(tree(&Index::open(&dir).expect("sound"), &all[0].0, &with_book).is_err(), "cut to {len}");
@@ -319,18 +350,10 @@ fn verify_detects_every_flipped_bit_of_openings() {
     let sound = fs::read(&path).expect("there");
     let start = Position::start(Variant::Russian);
     let all = [GameSet::first(6)];
-    let mut changed = sound.clone();
-    for bit in 0..sound.len() * 8 {
-        changed[bit / 8] ^= 1 << (bit % 8);
-        fs::write(&path, &changed).expect("written");
-        changed[bit / 8] = sound[bit / 8];
-        let report = verify(&dir, &VerifyOptions::INDEX.threads(NonZeroUsize::MIN)).expect("a manifest");
-        let found = report.problems.iter().find(|finding| finding.path == path);
-        assert!(found.is_some_and(|found| found.problem.contains(' ')), "bit {bit}: {report:?}");
-        let index = Index::open(&dir).expect("the index is sound");
-        let error = tree(&index, &start, &TreeOptions::new().among(&all)).expect_err("damaged");
+    for_every_flipped_bit(&path, |_, index| {
+        let error = tree(index, &start, &TreeOptions::new().among(&all)).expect_err("damaged");
         assert!(error.to_string().contains("segment-00000001.openings"), "{error}");
-    }
+    });
     for len in 0..sound.len() {
         fs::write(&path, &sound[..len]).expect("written");
         assert!(Index::open(&dir).expect("sound").openings(0).is_err(), "cut to {len}");
@@ -342,7 +365,6 @@ fn verify_detects_every_flipped_bit_of_openings() {
 
 #[test]
 fn readers_never_panic_on_forged_openings() {
-    use xxhash_rust::xxh3::xxh3_64 as xxh3;
     let temp = TestFolder::new();
     let dir = temp.path("index");
     index(&[temp.file("a.pdn", archive(47, 30, &[Variant::International]))], &dir, &options(1, 1000));
@@ -351,23 +373,12 @@ fn readers_never_panic_on_forged_openings() {
     let sound = fs::read(&path).expect("there");
     let start = Position::start(Variant::International);
     let all = [GameSet::first(30)];
-    let footer = sound.len() - 80;
-    let number = |at: usize| u64::from_le_bytes(sound[at..at + 8].try_into().expect("eight")) as usize;
-    let (directory, openings_end) = (number(footer), number(number(footer) + 8));
+    let directory = number_at(&sound, sound.len() - 80);
+    let openings_end = number_at(&sound, directory + 8);
+    let pieces = [(64..openings_end, directory + 16), (openings_end..directory, directory + 40)];
     let mut answers = 0;
     for at in 64..directory {
-        let mut bytes = sound.clone();
-        bytes[at] ^= (xxh3(&at.to_le_bytes()) as u8) | 1;
-        // The checksums of the parts, of the directory and of the footer match again.
-        for (piece, range) in [(0, 64..openings_end), (1, openings_end..directory)] {
-            let sum = xxh3(&bytes[range]).to_le_bytes();
-            bytes[directory + 24 * piece + 16..][..8].copy_from_slice(&sum);
-        }
-        let sum = xxh3(&bytes[directory..footer]);
-        bytes[footer + 8..footer + 16].copy_from_slice(&sum.to_le_bytes());
-        let sum = xxh3(&bytes[footer..footer + 56]);
-        bytes[footer + 56..footer + 64].copy_from_slice(&sum.to_le_bytes());
-        fs::write(&path, &bytes).expect("written");
+        fs::write(&path, forged(&sound, at, &pieces, 80)).expect("written");
         let index = Index::open(&dir).expect("sound");
         answers += usize::from(tree(&index, &start, &TreeOptions::new().among(&all)).is_ok());
         if at % 20 == 0 {
@@ -380,7 +391,6 @@ fn readers_never_panic_on_forged_openings() {
 
 #[test]
 fn readers_never_panic_on_forged_books() {
-    use xxhash_rust::xxh3::xxh3_64 as xxh3;
     let temp = TestFolder::new();
     let dir = temp.path("index");
     index(&[temp.file("a.pdn", archive(47, 30, &[Variant::International]))], &dir, &options(1, 1000));
@@ -388,21 +398,12 @@ fn readers_never_panic_on_forged_books() {
     let path = dir.join("segment-00000001.book");
     let sound = fs::read(&path).expect("there");
     let start = Position::start(Variant::International);
-    let footer = sound.len() - 88;
-    let directory = u64::from_le_bytes(sound[footer..footer + 8].try_into().expect("eight")) as usize;
-    assert_eq!(footer - directory, 24, "one block");
+    let directory = number_at(&sound, sound.len() - 88);
+    assert_eq!(sound.len() - 88 - directory, 24, "one block");
+    let pieces = [(64..directory, directory + 16)];
     let mut answers = 0;
     for at in 64..directory {
-        let mut bytes = sound.clone();
-        bytes[at] ^= (xxh3(&at.to_le_bytes()) as u8) | 1;
-        // The checksums of the block, of the directory and of the footer match again.
-        let block = xxh3(&bytes[64..directory]);
-        bytes[directory + 16..directory + 24].copy_from_slice(&block.to_le_bytes());
-        let sum = xxh3(&bytes[directory..footer]);
-        bytes[footer + 8..footer + 16].copy_from_slice(&sum.to_le_bytes());
-        let sum = xxh3(&bytes[footer..footer + 64]);
-        bytes[footer + 64..footer + 72].copy_from_slice(&sum.to_le_bytes());
-        fs::write(&path, &bytes).expect("written");
+        fs::write(&path, forged(&sound, at, &pieces, 88)).expect("written");
         answers += usize::from(tree(&Index::open(&dir).expect("sound"), &start, &TreeOptions::new()).is_ok());
         if at % 40 == 0 {
             let problems = verified(&dir).problems;

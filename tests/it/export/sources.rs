@@ -65,7 +65,8 @@ fn index_gives_the_rows_of_its_archive() {
     }
 }
 
-/// Returns the columns of a table that an index stores, and all; without those that an index need not share with its archive.
+/// Returns two selections: the columns of a table that an index stores, and all columns. The number of the game is left out, because an archive
+/// without an index has none.
 fn stored_and_all_columns(table: Table) -> [ColumnSelection; 2] {
     let named = |names: Vec<&str>| ColumnSelection::named(table, names).expect("columns of the table");
     let all: Vec<_> =

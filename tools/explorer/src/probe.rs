@@ -93,7 +93,8 @@ fn served(is_import: bool) -> Router {
     routes::router(address, Arc::new(shared))
 }
 
-/// Returns all bytes that a server answers to those of a connection: at the address of the page, or at that of imports.
+/// Returns the bytes that a server sends in response to the bytes of one connection. With `is_import`, the connection is to the
+/// address for imports, otherwise to the address of the page.
 pub fn respond(connection: &[u8], is_import: bool) -> Vec<u8> {
     static RUNTIME: OnceLock<Option<tokio::runtime::Runtime>> = OnceLock::new();
     let build = || tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_time().build().ok();
@@ -219,18 +220,10 @@ mod tests {
         "Authorization: Bearer 0123456789abcdef\r\n",
     ];
 
-    /// Returns numbers below the bounds that are asked for, the same in every run.
-    fn random(seed: u64) -> impl FnMut(usize) -> usize {
-        let mut state = seed;
-        move |bound| {
-            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-            (state >> 33) as usize % bound
-        }
-    }
-
     #[test]
     fn any_request_gets_an_answer_that_its_client_has_caused() {
-        let mut random = random(1);
+        let mut numbers = fastrand::Rng::with_seed(1);
+        let mut random = |bound| numbers.usize(..bound);
         for number in 0..3000 {
             let mut request = format!("{} {}", METHODS[random(8)], PATHS[random(18)]);
             for place in 0..random(4) {

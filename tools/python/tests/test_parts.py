@@ -74,6 +74,16 @@ def test_files_share_the_parts_by_length(tmp_path, archive):
     assert rows(pdn.games(parts)) == rows(pdn.games([archive, large, packed]))
 
 
+def assert_parts_join(path, n):
+    """Asserts that a packed file has about `n` parts, which can be sent to other processes, and that their tables join to the whole."""
+    parts = pdn.split_points(path, n)
+    assert n // 2 < len(parts) <= n
+    assert [pickle.loads(pickle.dumps(part)) for part in parts] == parts
+    for name in TABLES:
+        joined = [row for part in parts for row in rows(TABLES[name](part, strings="plain"))]
+        assert joined == rows(TABLES[name](path, strings="plain")), name
+
+
 @pytest.mark.parametrize("n", [1, 2, 8])
 def test_frames_of_zstd_are_parts(tmp_path, n):
     path = tmp_path / "games.pdn.zst"
@@ -81,12 +91,7 @@ def test_frames_of_zstd_are_parts(tmp_path, n):
     # Frames end within games.
     frames = [text[at : at + 3_001] for at in range(0, len(text), 3_001)]
     path.write_bytes(b"".join(pyarrow.Codec("zstd").compress(frame, asbytes=True) for frame in frames))
-    parts = pdn.split_points(path, n)
-    assert n // 2 < len(parts) <= n
-    assert [pickle.loads(pickle.dumps(part)) for part in parts] == parts
-    for name in TABLES:
-        joined = [row for part in parts for row in rows(TABLES[name](part, strings="plain"))]
-        assert joined == rows(TABLES[name](path, strings="plain")), name
+    assert_parts_join(path, n)
 
 
 @pytest.mark.parametrize("n", [1, 2, 8])
@@ -95,12 +100,7 @@ def test_entries_of_a_zip_are_parts(tmp_path, n):
     with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as target:
         for number in range(9):
             target.writestr(f"{number}.pdn", ARCHIVE * (number + 1))
-    parts = pdn.split_points(path, n)
-    assert n // 2 < len(parts) <= n
-    assert [pickle.loads(pickle.dumps(part)) for part in parts] == parts
-    for name in TABLES:
-        joined = [row for part in parts for row in rows(TABLES[name](part, strings="plain"))]
-        assert joined == rows(TABLES[name](path, strings="plain")), name
+    assert_parts_join(path, n)
 
 
 def test_wrong_parts_are_errors(archive, tmp_path):

@@ -184,18 +184,10 @@ mod tests {
         "Event=a",
     ];
 
-    /// Returns numbers below the bounds that are asked for, the same in every run.
-    fn random(seed: u64) -> impl FnMut(usize) -> usize {
-        let mut state = seed;
-        move |bound| {
-            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-            (state >> 33) as usize % bound
-        }
-    }
-
     #[test]
     fn any_parameters_are_read_or_refused_with_the_name_of_one_of_them() {
-        let mut random = random(1);
+        let mut numbers = fastrand::Rng::with_seed(1);
+        let mut random = |bound| numbers.usize(..bound);
         let (mut read, mut refused) = (0, 0);
         for _ in 0..4000 {
             let mut params = Params::default();
