@@ -13,7 +13,8 @@ use super::archive::{MAX_KEPT_HITS, OpenArchive, ServedArchive};
 use super::request::{self, answered, failure};
 use super::{check, overview, position};
 use crate::commands::find::served::{self, Matches, Rows, file_name};
-use crate::commands::{show, tree};
+use crate::commands::show;
+use crate::commands::tree::{self, ChosenGames};
 use crate::output::complaints;
 use crate::output::numbers::count;
 use crate::output::sanitize;
@@ -61,7 +62,12 @@ impl Archives {
         if let Some(examples) = examples {
             options = options.examples(examples as usize);
         }
-        let mut tree = answered(|| tree::json(&args, &archive.index, options))
+        let chosen = archive
+            .chosen_games(filter_key(params), || {
+                answered(|| ChosenGames::find(&args, &archive.index, options))
+            })
+            .map_err(|problem| archive.without_path(problem))?;
+        let mut tree = answered(|| tree::json(&args, &archive.index, &chosen, options))
             .map_err(|problem| archive.without_path(problem))?;
         if examples.is_some() {
             let rows = example_rows(archive, &tree).map_err(|error| failure(&error))?;
@@ -199,6 +205,14 @@ impl Archives {
 fn search_key(params: &Params) -> String {
     let is_of_page = |name: &str| matches!(name, "offset" | "limit");
     let pairs: Vec<_> = params.pairs().iter().filter(|(name, _)| !is_of_page(name)).collect();
+    format!("{pairs:?}")
+}
+
+/// Returns the parameters of a tree that choose games.
+fn filter_key(params: &Params) -> String {
+    let is_filter =
+        |name: &str| !matches!(name, "fen" | "moves" | "transpositions" | "sort" | "limit" | "games");
+    let pairs: Vec<_> = params.pairs().iter().filter(|(name, _)| is_filter(name)).collect();
     format!("{pairs:?}")
 }
 

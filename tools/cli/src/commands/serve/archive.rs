@@ -11,6 +11,7 @@ use serde_json::{Value, json};
 
 use super::overview::Player;
 use crate::commands::find::served::Matches;
+use crate::commands::tree::ChosenGames;
 use crate::input::searched_index::{self, SearchedIndex};
 use crate::output::complaints;
 
@@ -18,6 +19,10 @@ use crate::output::complaints;
 const LOOK_EVERY: Duration = Duration::from_millis(500);
 /// Number of results of searches that are kept, for the next pages of their tables.
 const KEPT_SEARCHES: usize = 8;
+/// Greatest number of choices of games for trees that are kept.
+const KEPT_CHOICES: usize = 16;
+/// Greatest number of bytes that the choices of games take; a choice has at most a bit for each game of the index.
+const KEPT_CHOICE_BYTES: u64 = 32 << 20;
 /// Greatest number of games of a result that is kept.
 pub(super) const MAX_KEPT_HITS: usize = 500_000;
 
@@ -40,6 +45,8 @@ pub(super) struct OpenArchive {
     description: OnceLock<Value>,
     /// Results of the last searches by their parameters.
     searches: Mutex<Vec<(String, Arc<Matches>)>>,
+    /// The games that the filters of the last trees chose, by these filters.
+    choices: Mutex<Vec<(String, Arc<ChosenGames>)>>,
 }
 
 fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
@@ -55,6 +62,7 @@ impl OpenArchive {
             record_numbers: OnceLock::new(),
             description: OnceLock::new(),
             searches: Mutex::default(),
+            choices: Mutex::default(),
         }
     }
 
@@ -104,6 +112,33 @@ impl OpenArchive {
         if searches.len() > KEPT_SEARCHES {
             searches.remove(0);
         }
+    }
+
+    /// Returns the games that these filters choose for trees, from an earlier tree with the same filters if there was one.
+    ///
+    /// # Errors
+    ///
+    /// Those of `find`.
+    pub(super) fn chosen_games<E>(
+        &self,
+        key: String,
+        find: impl FnOnce() -> Result<ChosenGames, E>,
+    ) -> Result<Arc<ChosenGames>, E> {
+        let mut choices = locked(&self.choices);
+        if let Some(place) = choices.iter().position(|(other, _)| *other == key) {
+            // The choice that was not asked for the longest time comes first.
+            choices[place..].rotate_left(1);
+            return Ok(Arc::clone(&choices[choices.len() - 1].1));
+        }
+        drop(choices);
+        let chosen = Arc::new(find()?);
+        let most = (8 * KEPT_CHOICE_BYTES / self.index.len().max(1)).clamp(1, KEPT_CHOICES as u64) as usize;
+        let mut choices = locked(&self.choices);
+        choices.retain(|(other, _)| *other != key);
+        choices.push((key, Arc::clone(&chosen)));
+        let more = choices.len().saturating_sub(most);
+        choices.drain(..more);
+        Ok(chosen)
     }
 
     /// Returns the object that describes the index.

@@ -5,6 +5,7 @@ mod print;
 use std::cmp::{Ordering, Reverse};
 use std::io::{self, Write};
 
+use pdn::index::GameSet;
 use pdn::pool;
 use pdn::position::Position;
 use pdn::query::{self, OpeningTree, Pattern, Query, Search, TreeMove, TreeOptions, variant_counts};
@@ -25,7 +26,12 @@ pub(crate) fn run(args: &TreeArgs, out: &mut Output) -> io::Result<Exit> {
         Ok(index) => index,
         Err(exit) => return Ok(exit),
     };
-    match chosen_tree(args, &index, TreeOptions::new().threads(threads)) {
+    let options = TreeOptions::new().threads(threads);
+    let tree = ChosenGames::find(args, &index, options).and_then(|chosen| match chosen {
+        Some(chosen) => chosen_tree(args, &index, &chosen, options),
+        None => Ok(None),
+    });
+    match tree {
         Ok(Some((choice, tree, move_count))) => {
             if args.format.is_json() {
                 writeln!(out, "{}", sanitize::json(&print::json(&choice, &tree)))?;
@@ -44,7 +50,8 @@ pub(crate) fn run(args: &TreeArgs, out: &mut Output) -> io::Result<Exit> {
     }
 }
 
-/// Returns the JSON of the tree that the options choose. If an option is invalid, prints why and returns `None`.
+/// Returns the JSON of the tree that the options choose, of games that were chosen with the same filters. If an option is
+/// invalid, prints why and returns `None`.
 ///
 /// # Errors
 ///
@@ -53,9 +60,10 @@ pub(crate) fn run(args: &TreeArgs, out: &mut Output) -> io::Result<Exit> {
 pub(crate) fn json(
     args: &TreeArgs,
     index: &SearchedIndex,
+    chosen: &ChosenGames,
     options: TreeOptions<'_>,
 ) -> pdn::Result<Option<serde_json::Value>> {
-    Ok(chosen_tree(args, index, options)?.map(|(choice, tree, _)| print::json(&choice, &tree)))
+    Ok(chosen_tree(args, index, chosen, options)?.map(|(choice, tree, _)| print::json(&choice, &tree)))
 }
 
 /// The opening trees of many positions of a variant, of all games of an index.
@@ -95,15 +103,25 @@ impl VariantTrees {
 fn chosen_tree(
     args: &TreeArgs,
     index: &SearchedIndex,
+    chosen: &ChosenGames,
     options: TreeOptions<'_>,
 ) -> pdn::Result<Option<(VariantChoice, OpeningTree, usize)>> {
-    let Some((choice, mut tree)) = build_tree(args, index, options)? else { return Ok(None) };
+    let Some((choice, mut tree)) = build_tree(args, index, chosen, options)? else { return Ok(None) };
     sort(&mut tree, args.sort);
     let move_count = tree.moves.len();
     if args.limit > 0 {
         tree.moves.truncate(args.limit);
     }
     Ok(Some((choice, tree, move_count)))
+}
+
+/// The games of an index that filters choose for trees. They are the same for all positions.
+pub(crate) struct ChosenGames {
+    query: Query,
+    /// The games of each segment; `None` if there are no filters.
+    games: Option<Vec<GameSet>>,
+    /// The variants of the games with their numbers of games, the commonest first. If no game is chosen, those of all games, with 0.
+    counts: Vec<(Variant, u64)>,
 }
 
 /// The variant of a tree.
@@ -124,52 +142,72 @@ fn same_rules(variant: Variant) -> Query {
     if same.len() == 1 { same.remove(0) } else { Query::Or(same) }
 }
 
+impl ChosenGames {
+    /// Finds the games that the filters of a tree choose. If an option is invalid, or the index has no games, prints why and
+    /// returns `None`.
+    ///
+    /// # Errors
+    ///
+    /// If the index is damaged, or the work was stopped.
+    pub(crate) fn find(
+        args: &TreeArgs,
+        index: &SearchedIndex,
+        options: TreeOptions<'_>,
+    ) -> pdn::Result<Option<Self>> {
+        if let Some(requested) = args.variant
+            && !has_variant(index, requested)?
+        {
+            return Ok(None);
+        }
+        let (mut query, mut games) = (Query::all(), None);
+        if !args.filter.is_empty() {
+            let Some(filters) = args.filter.query() else { return Ok(None) };
+            query = filters & args.variant.map_or_else(Query::all, same_rules);
+            if !filter::check(&query, None, index)? {
+                return Ok(None);
+            }
+            let mut search = Search::new(index, &query, options.threads)?;
+            if let Some(stop) = options.stop {
+                search = search.stop(stop);
+            }
+            games = Some(search.games()?.0);
+        }
+        let mut counts = variant_counts(index, games.as_deref())?;
+        if counts.is_empty() {
+            counts = variant_counts(index, None)?;
+            counts.iter_mut().for_each(|(_, games)| *games = 0);
+        }
+        if counts.is_empty() {
+            print_error(&format!("{}: the index has no games", index.name()));
+            return Ok(None);
+        }
+        Ok(Some(Self { query, games, counts }))
+    }
+}
+
 /// Builds the opening tree and returns it with its variant. If an option is invalid, prints why and returns `None`.
 fn build_tree(
     args: &TreeArgs,
     index: &SearchedIndex,
+    chosen: &ChosenGames,
     given: TreeOptions<'_>,
 ) -> pdn::Result<Option<(VariantChoice, OpeningTree)>> {
-    if let Some(requested) = args.variant
-        && !has_variant(index, requested)?
-    {
-        return Ok(None);
-    }
-    let mut filter_query = Query::all();
-    let matching;
-    let mut options = given;
-    if !args.filter.is_empty() {
-        let Some(query) = args.filter.query() else { return Ok(None) };
-        let query = query & args.variant.map_or_else(Query::all, same_rules);
-        if !filter::check(&query, None, index)? {
-            return Ok(None);
-        }
-        let mut search = Search::new(index, &query, options.threads)?;
-        if let Some(stop) = options.stop {
-            search = search.stop(stop);
-        }
-        (matching, _) = search.games()?;
-        options.among = Some(&matching);
-        filter_query = query;
-    }
-    options.transpositions = args.transpositions;
-    let mut counts = variant_counts(index, options.among)?;
-    if counts.is_empty() {
-        counts = variant_counts(index, None)?;
-        counts.iter_mut().for_each(|(_, games)| *games = 0);
-    }
-    if counts.is_empty() {
-        print_error(&format!("{}: the index has no games", index.name()));
-        return Ok(None);
-    }
+    let mut options = given.transpositions(args.transpositions);
+    options.among = chosen.games.as_deref();
+    let choice = |variant| VariantChoice {
+        variant,
+        requested: args.variant.is_some(),
+        counts: chosen.counts.clone(),
+        query: chosen.query.clone(),
+    };
     if let Some(variant) = args.variant {
         let Some(position) = start(args, variant) else { return Ok(None) };
-        let tree = query::tree(index, &position, &options)?;
-        return Ok(Some((VariantChoice { variant, requested: true, counts, query: filter_query }, tree)));
+        return Ok(Some((choice(variant), query::tree(index, &position, &options)?)));
     }
+    let counts = &chosen.counts;
     // The commonest variant in which games have the position; else the commonest in which there is such a position.
     let mut first = None;
-    for &(variant, _) in &counts {
+    for &(variant, _) in counts {
         let Some(position) = try_start(args, variant) else { continue };
         let tree = query::tree(index, &position, &options)?;
         let found = tree.all.games > 0;
@@ -197,7 +235,7 @@ fn build_tree(
         // Prints the warnings about the position.
         let _ = start(args, variant);
     }
-    Ok(Some((VariantChoice { variant, requested: false, counts, query: filter_query }, tree)))
+    Ok(Some((choice(variant), tree)))
 }
 
 /// Returns the position that the options name, or the start position. If there is none, prints why and returns `None`.
