@@ -64,9 +64,13 @@ pub(crate) struct ExportArgs {
     #[arg(long, value_name = "NAMES", value_delimiter = ',', conflicts_with = "json")]
     pub(crate) partition: Vec<String>,
 
-    /// Output file, replaced if it exists; `-` for standard output [default: standard output]
+    /// Output file; `-` for standard output [default: standard output]
     #[arg(long, short, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
+
+    /// Replace the output file if it exists
+    #[arg(long)]
+    pub(crate) force: bool,
 
     /// Columns to export, in this order, separated by commas [default: all but those made on request]
     #[arg(long, value_name = "NAMES", value_delimiter = ',')]

@@ -8,7 +8,7 @@ pub(crate) mod exit;
 pub(crate) mod option_error;
 pub(crate) mod terminal;
 pub(crate) mod interrupt;
-pub(crate) mod new_file;
+pub(crate) mod output_file;
 pub(crate) mod new_folder;
 #[cfg(target_os = "linux")]
 pub(crate) mod shortened_file;

@@ -38,8 +38,8 @@ fn file_and_standard_output_have_the_same_bytes() {
     {
         let output = folder.path().join("out");
         let printed = run(&["export", text(&path), "--table", table, "--format", format]);
-        let written =
-            run(&["export", text(&path), "--table", table, "--format", format, "-o", text(&output)]);
+        let args = ["export", text(&path), "--table", table, "--format", format];
+        let written = run(&[&args[..], &["-o", text(&output), "--force"]].concat());
         assert_eq!((printed.code, written.code, written.out.as_str()), (0, 0, ""));
         let rows = printed.out.lines().count() - usize::from(format == "csv");
         assert!(written.err.contains(&format!("{rows} row")), "{}", written.err);

@@ -61,7 +61,7 @@ mod with_formats {
         for (extension, magic) in FORMATS {
             let output = folder.path().join("out").with_extension(extension);
             for table in ["games", "moves", "comments"] {
-                let written = run(&["export", text(&path), "--table", table, "-o", text(&output)]);
+                let written = run(&["export", text(&path), "--table", table, "-o", text(&output), "--force"]);
                 assert_eq!(written.code, 0, "{}", written.err);
                 assert!(fs::read(&output).expect("written").starts_with(magic), "{extension}");
                 // The archive and the output.
@@ -121,16 +121,17 @@ fn stopped_export_leaves_no_file() {
     let folder = tempfile::tempdir().expect("a folder");
     let output = folder.path().join("out.csv");
     fs::write(&output, "old").expect("written");
-    let mut command = crate::common::pdn(&["export", "-", "--table", "moves", "-o", text(&output)]);
+    let mut command =
+        crate::common::pdn(&["export", "-", "--table", "moves", "-o", text(&output), "--force"]);
     let mut child = command.stdin(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("the command starts");
     let mut input = child.stdin.take().expect("a pipe");
     // Games without end, until the command has gone.
     let writer = std::thread::spawn(move || while input.write_all(GAMES.repeat(100).as_bytes()).is_ok() {});
     let has_rows = || {
-        fs::read_dir(folder.path()).expect("listed").flatten().any(|entry| {
-            entry.file_name().to_string_lossy().starts_with(".pdn-")
-                && entry.metadata().is_ok_and(|metadata| metadata.len() > 0)
-        })
+        fs::read_dir(folder.path())
+            .expect("listed")
+            .flatten()
+            .any(|entry| entry.path() != output && entry.metadata().is_ok_and(|metadata| metadata.len() > 0))
     };
     while !has_rows() {
         assert!(child.try_wait().expect("a state").is_none(), "the command runs on");

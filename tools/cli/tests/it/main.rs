@@ -41,6 +41,7 @@ mod options;
 mod names;
 mod no_match;
 mod other;
+mod overwriting;
 mod parts;
 #[path = "../../../../tests/support/snapshot.rs"]
 mod snapshot;

@@ -1,15 +1,13 @@
 //! The files that games are written to. A file gets its name when it is complete.
 
-use std::fs::File;
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
-use pdn::edit::FileReplacement;
-use pdn::source::{self, is_stream};
 use pdn::split::{JoinChanges, JoinedRecords, RecordJoiner};
 
-use crate::input::searched_index::is_index;
-use crate::output::{Output, sanitize};
+use crate::input::overwriting::Overwriting;
+use crate::output::Output;
+use crate::output::output_file::{self, OutputFile};
 
 /// Why games cannot be written.
 pub(super) enum Failure {
@@ -29,45 +27,9 @@ impl From<pdn::Error> for Failure {
     }
 }
 
-/// What a run may overwrite.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Overwriting<'a> {
-    /// Files that exist may be replaced.
-    pub(super) force: bool,
-    /// The inputs, which are never replaced.
-    pub(super) inputs: &'a [PathBuf],
-}
-
-impl Overwriting<'_> {
-    /// Returns why a file must not be replaced; `None` if it may be, or does not exist.
-    pub(super) fn refusal(&self, path: &Path) -> Option<&'static str> {
-        if path.symlink_metadata().is_err() {
-            return None;
-        }
-        if !self.force {
-            return Some("exists already; `--force` replaces it");
-        }
-        self.is_input(path).then_some("is an input of this command, which is never overwritten")
-    }
-
-    fn is_input(&self, path: &Path) -> bool {
-        let Ok(path) = path.canonicalize() else { return false };
-        let (indexes, others): (Vec<_>, Vec<_>) = self.inputs.iter().partition(|input| is_index(input));
-        let is_same = |other: &Path| other.canonicalize().is_ok_and(|other| other == path);
-        let is_in_index = |dir: &&PathBuf| {
-            dir.canonicalize().is_ok_and(|dir| path.starts_with(dir))
-                || pdn::Index::open(*dir).is_ok_and(|index| {
-                    index.inputs().iter().any(|input| input.path.as_deref().is_some_and(is_same))
-                })
-        };
-        indexes.iter().any(is_in_index)
-            || source::walk(others.into_iter().cloned()).filter_map(Result::ok).any(|input| is_same(&input))
-    }
-}
-
 /// Returns the message that a file cannot be written.
 pub(super) fn unwritable(path: &Path, error: &dyn std::fmt::Display) -> Failure {
-    Failure::File(format!("{}: cannot be written: {error}", sanitize::path(path)))
+    Failure::File(output_file::unwritable(path, error))
 }
 
 /// Games that are written one after the other, with an empty line between them.
@@ -80,9 +42,7 @@ pub(super) struct GameFile {
 
 enum Target {
     Stdout,
-    /// A pipe or device, which is written as it is.
-    Device(BufWriter<File>),
-    File(BufWriter<FileReplacement>),
+    File(BufWriter<OutputFile>),
 }
 
 impl GameFile {
@@ -99,31 +59,16 @@ impl GameFile {
         let Some(path) = path else {
             return Ok(Self { target: Target::Stdout, path: None, line_end, games: 0 });
         };
-        let message = |error: &dyn std::fmt::Display| format!("{}: {error}", sanitize::path(path));
-        let target = if is_stream(path) {
-            Target::Device(BufWriter::new(
-                File::options().write(true).open(path).map_err(|error| message(&error))?,
-            ))
-        } else {
-            if path.is_dir() {
-                return Err(message(&"is a folder"));
-            }
-            if let Some(reason) = overwriting.refusal(path) {
-                return Err(message(&reason));
-            }
-            let exists = path.symlink_metadata().is_ok();
-            let begun = if exists { FileReplacement::begin(path) } else { FileReplacement::create(path) };
-            let file = begun.map_err(|error| sanitize::text(&error.to_string()).into_owned())?;
-            Target::File(BufWriter::with_capacity(1 << 18, file))
-        };
+        overwriting.check(path)?;
+        let target = Target::File(BufWriter::with_capacity(1 << 18, OutputFile::create(path)?));
         Ok(Self { target, path: Some(path.to_owned()), line_end, games: 0 })
     }
 
     /// Returns the file that has to be removed if the run is stopped.
     pub(super) fn temporary(&self) -> Option<&Path> {
         match &self.target {
-            Target::File(file) => Some(file.get_ref().temporary_path()),
-            Target::Stdout | Target::Device(_) => None,
+            Target::File(file) => file.get_ref().temporary(),
+            Target::Stdout => None,
         }
     }
 
@@ -142,7 +87,6 @@ impl GameFile {
         let path = self.path.as_deref().unwrap_or(Path::new("-"));
         match &mut self.target {
             Target::Stdout => out.write_all(bytes).map_err(Failure::Stdout),
-            Target::Device(file) => file.write_all(bytes).map_err(|error| unwritable(path, &error)),
             Target::File(file) => file.write_all(bytes).map_err(|error| unwritable(path, &error)),
         }
     }
@@ -152,10 +96,9 @@ impl GameFile {
         let path = self.path.as_deref().unwrap_or(Path::new("-"));
         match self.target {
             Target::Stdout => out.flush().map_err(Failure::Stdout),
-            Target::Device(mut file) => file.flush().map_err(|error| unwritable(path, &error)),
             Target::File(file) => {
                 let file = file.into_inner().map_err(|error| unwritable(path, error.error()))?;
-                file.commit().map_err(Failure::Library)
+                file.commit().map_err(|error| unwritable(path, &error))
             }
         }
     }

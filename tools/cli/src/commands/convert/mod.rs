@@ -25,7 +25,7 @@ use pdn::replay::ReplayOptions;
 use pdn::write::WriteOptions;
 
 use self::arrange::{CollectedGames, Order};
-use self::game_file::{Failure, GameFile, Overwriting, RecordFile};
+use self::game_file::{Failure, GameFile, RecordFile};
 use self::outputs::{Outputs, Written};
 use self::record::Plan;
 use self::split_files::SplitFiles;
@@ -33,7 +33,9 @@ use self::summary::Summary;
 use super::tables::Source;
 use crate::args::{ConvertArgs, ConvertTag};
 use crate::input::name_map;
+use crate::input::overwriting::Overwriting;
 use crate::output::exit::{fail, print_error};
+use crate::output::output_file::is_same_file;
 use crate::output::{Exit, Output, interrupt, sanitize};
 
 /// Runs `pdn convert`.
@@ -206,21 +208,6 @@ fn temporary_folder(output: Option<&Path>) -> PathBuf {
             _ => PathBuf::from("."),
         },
         _ => std::env::temp_dir(),
-    }
-}
-
-/// Returns `true` if two paths name the same file, which need not exist.
-fn is_same_file(one: &Path, other: &Path) -> bool {
-    let full = |path: &Path| {
-        path.canonicalize().ok().or_else(|| {
-            let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
-            Some(folder.unwrap_or(Path::new(".")).canonicalize().ok()?.join(path.file_name()?))
-        })
-    };
-    match (full(one), full(other)) {
-        // Two outputs may share a device such as /dev/null.
-        (Some(one), Some(other)) => one == other && !pdn::source::is_stream(&one),
-        _ => one == other,
     }
 }
 

@@ -6,10 +6,11 @@ use std::path::Path;
 use pdn::error::ErrorKind;
 
 use super::arrange::CollectedGames;
-use super::game_file::{Failure, GameFile, Overwriting, RecordFile};
+use super::game_file::{Failure, GameFile, RecordFile};
 use super::record::{BatchGame, ConvertedBatch, Fate};
 use super::split_files::SplitFiles;
 use super::summary::{FileSummary, LeftOut, Summary};
+use crate::input::overwriting::Overwriting;
 use crate::output::{Output, interrupt};
 
 /// Where written games go.

@@ -10,10 +10,11 @@ use std::path::Path;
 use pdn::pool;
 
 use super::file_name::FileNames;
-use super::game_file::{Failure, Overwriting, unwritable};
+use super::game_file::{Failure, unwritable};
 use super::keys::GROUP_SEPARATOR;
 use super::split_folder::SplitFolder;
 use crate::args::SplitKey;
+use crate::input::overwriting::Overwriting;
 
 /// Bytes that are collected for all files together before some are written.
 const BUFFER_BYTES: usize = 32 << 20;

@@ -7,7 +7,8 @@ use std::path::{Path, PathBuf};
 use pdn::edit::FileReplacement;
 use tempfile::{TempDir, TempPath};
 
-use super::game_file::{Failure, Overwriting, unwritable};
+use super::game_file::{Failure, unwritable};
+use crate::input::overwriting::Overwriting;
 use crate::output::new_folder::NewFolder;
 use crate::output::{interrupt, sanitize};
 

@@ -46,10 +46,6 @@ fn dedup(args: &DedupArgs, out: &mut Output) -> io::Result<Result<Exit, Exit>> {
         Ok(opened) => opened,
         Err(exit) => return Ok(Err(exit)),
     };
-    if let Err(message) = removal.check_inputs(&index) {
-        print_error(&message);
-        return Ok(Err(Exit::Failure));
-    }
     let options = DedupOptions::new()
         .keep(args.keep.into())
         .threads(args.input.threads.unwrap_or_else(pool::default_threads))

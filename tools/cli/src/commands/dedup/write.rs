@@ -6,12 +6,12 @@ use std::path::{Path, PathBuf};
 use pdn::dedup::{DuplicateClass, Duplicates};
 use pdn::index::{Index, TextReader};
 use pdn::split::{JoinChanges, JoinedRecords, RecordJoiner};
-use tempfile::NamedTempFile;
 
 use super::shared_tags::RemovedCopies;
 use crate::args::DedupArgs;
-use crate::output::new_file::temporary_file;
+use crate::input::overwriting::Overwriting;
 use crate::output::numbers::count;
+use crate::output::output_file::{OutputFile, is_same_file, unwritable};
 use crate::output::{interrupt, sanitize};
 
 /// Which games are removed, and what is written.
@@ -44,16 +44,9 @@ impl<'a> Removal<'a> {
     pub(super) fn new(args: &'a DedupArgs) -> Result<Self, String> {
         let chosen: Vec<DuplicateClass> = args.class.iter().map(|&class| class.into()).collect();
         let classes = DuplicateClass::ALL.into_iter().filter(|class| chosen.contains(class)).collect();
-        for path in args.write.iter().chain(&args.duplicates) {
-            if path.is_dir() {
-                return Err(format!("{}: is a folder; give the name of a new file", sanitize::path(path)));
-            }
-            // An archive that is read is refused for that reason, and with --force too.
-            let is_input = args.input.paths.iter().any(|input| is_same_file(path, input));
-            if !args.force && !is_input && path.symlink_metadata().is_ok() {
-                return Err(format!("{}: exists already; `--force` replaces it", sanitize::path(path)));
-            }
-        }
+        let inputs: Vec<PathBuf> = args.input.paths.iter().chain(&args.against).cloned().collect();
+        let overwriting = Overwriting { force: args.force, inputs: &inputs };
+        args.write.iter().chain(&args.duplicates).try_for_each(|path| overwriting.check(path))?;
         if let (Some(write), Some(duplicates)) = (&args.write, &args.duplicates)
             && is_same_file(write, duplicates)
         {
@@ -64,20 +57,6 @@ impl<'a> Removal<'a> {
 
     pub(super) fn classes(&self) -> &[DuplicateClass] {
         &self.classes
-    }
-
-    /// Refuses to write over an archive that is read.
-    pub(super) fn check_inputs(&self, index: &Index) -> Result<(), String> {
-        for path in self.args.write.iter().chain(&self.args.duplicates) {
-            let inputs = index.inputs().iter().filter_map(|input| input.path.as_deref());
-            if inputs.into_iter().any(|input| is_same_file(path, input)) {
-                return Err(format!(
-                    "{}: is one of the archives that are read; write to another file",
-                    sanitize::path(path)
-                ));
-            }
-        }
-        Ok(())
     }
 
     /// Returns the games that are removed.
@@ -108,7 +87,7 @@ impl<'a> Removal<'a> {
             return Ok(Some(written));
         }
         for file in [&kept, &others].into_iter().flatten() {
-            interrupt::install_handler_for(file.file.get_ref().path());
+            file.file.get_ref().temporary().into_iter().for_each(interrupt::install_handler_for);
         }
         let message = |error: pdn::Error| sanitize::text(&error.to_string()).into_owned();
         let (mut reader, mut copy_reader) = (TextReader::new(index), TextReader::new(index));
@@ -159,8 +138,7 @@ impl RemovedGames {
 
 /// A file of records that is written under a temporary name.
 struct RecordFile {
-    path: PathBuf,
-    file: BufWriter<NamedTempFile>,
+    file: BufWriter<OutputFile>,
     joiner: RecordJoiner,
     /// Records that are joined and not yet written.
     joined: usize,
@@ -171,8 +149,7 @@ struct RecordFile {
 
 /// A file that is written and has no name yet.
 struct CompleteFile {
-    path: PathBuf,
-    file: NamedTempFile,
+    file: OutputFile,
     records: u64,
     changes: JoinChanges,
 }
@@ -182,10 +159,8 @@ const JOINED_BYTES: usize = 256 << 10;
 
 impl RecordFile {
     fn begin(path: &Path) -> Result<Self, String> {
-        let file = temporary_file(path).map_err(|error| failed(path, &error))?;
         Ok(Self {
-            path: path.to_owned(),
-            file: BufWriter::with_capacity(JOINED_BYTES, file),
+            file: BufWriter::with_capacity(JOINED_BYTES, OutputFile::create(path)?),
             joiner: RecordJoiner::new(),
             joined: 0,
             before: None,
@@ -214,24 +189,25 @@ impl RecordFile {
         // Only how it ends is still needed.
         joined.text = Vec::new();
         self.before = Some(joined);
-        written.map_err(|error| failed(&self.path, &error))
+        written.map_err(|error| unwritable(self.file.get_ref().path(), &error))
     }
 
-    /// Writes the rest and waits until it is on disk.
+    /// Writes the rest.
     fn complete(mut self) -> Result<CompleteFile, String> {
         self.flush()?;
-        let Self { path, file, records, changes, .. } = self;
-        let file = file.into_inner().map_err(|error| failed(&path, error.error()))?;
-        file.as_file().sync_all().map_err(|error| failed(&path, &error))?;
-        Ok(CompleteFile { path, file, records, changes })
+        let Self { mut file, records, changes, .. } = self;
+        file.flush().map_err(|error| unwritable(file.get_ref().path(), &error))?;
+        let (file, _) = file.into_parts();
+        Ok(CompleteFile { file, records, changes })
     }
 }
 
 impl CompleteFile {
     /// Gives the file its name, and returns a sentence about it.
     fn commit(self) -> Result<String, String> {
-        let Self { path, file, records, changes } = self;
-        file.persist(&path).map_err(|error| failed(&path, &error.error))?;
+        let Self { file, records, changes } = self;
+        let path = file.path().to_owned();
+        file.commit().map_err(|error| unwritable(&path, &error))?;
         let mut line = format!("{}: {} written", sanitize::path(&path), count(records, "game"));
         let added = changes.terminators + changes.comments + changes.first_tags;
         if added > 0 {
@@ -241,25 +217,6 @@ impl CompleteFile {
             line += &format!("; {} cannot be told from the next", count(changes.unseparated, "record"));
         }
         Ok(line)
-    }
-}
-
-fn failed(path: &Path, error: &std::io::Error) -> String {
-    format!("{}: cannot be written: {error}", sanitize::path(path))
-}
-
-/// Returns `true` if two paths lead to one file, also one that does not exist yet.
-fn is_same_file(a: &Path, b: &Path) -> bool {
-    let absolute = |path: &Path| {
-        path.canonicalize().or_else(|_| {
-            let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
-            let folder = folder.unwrap_or(Path::new(".")).canonicalize()?;
-            Ok::<_, std::io::Error>(folder.join(path.file_name().unwrap_or_default()))
-        })
-    };
-    match (absolute(a), absolute(b)) {
-        (Ok(a), Ok(b)) => a == b,
-        _ => a == b,
     }
 }
 

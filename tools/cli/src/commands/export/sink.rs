@@ -1,13 +1,11 @@
 //! Where the rows go, and how they are encoded.
 
-use std::fs::File;
 use std::io::{self, BufWriter, Write};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
 use pdn::export::{ColumnSelection, CsvWriter, JsonlWriter, TableBatch};
 use pdn::source;
-use tempfile::NamedTempFile;
 
 #[cfg(any(feature = "arrow", feature = "parquet"))]
 use super::arrow::{self, ConvertedRows, Converter};
@@ -16,8 +14,9 @@ use super::partitions::PartitionFolder;
 #[cfg(feature = "sqlite")]
 use super::sqlite::SqliteFile;
 use crate::args::{ExportArgs, ExportFormat};
+use crate::input::overwriting::Overwriting;
 use crate::output::exit::print_error;
-use crate::output::new_file::temporary_file;
+use crate::output::output_file::OutputFile;
 use crate::output::{Exit, Output, interrupt, sanitize};
 
 /// Encodes rows, on many threads.
@@ -105,10 +104,7 @@ pub(super) struct Sink {
 
 enum Target {
     Stdout,
-    /// A pipe or device, which is written as it is.
-    Device(BufWriter<File>),
-    /// A file under a temporary name.
-    File(BufWriter<NamedTempFile>),
+    File(BufWriter<OutputFile>),
     /// Files in a folder under a temporary name.
     #[cfg(any(feature = "arrow", feature = "parquet"))]
     Partitions(Box<PartitionFolder>),
@@ -125,6 +121,9 @@ impl Sink {
     pub(super) fn create(args: &ExportArgs) -> Result<Self, String> {
         let path = args.output.clone().filter(|path| path != Path::new("-"));
         check_format(args)?;
+        if let Some(path) = path.as_deref().filter(|_| !args.is_partitioned()) {
+            Overwriting { force: args.force, inputs: &args.input.paths }.check(path)?;
+        }
         let target = match (&path, args.format()) {
             #[cfg(feature = "sqlite")]
             (Some(path), ExportFormat::Sqlite) => Target::Sqlite(Box::new(SqliteFile::create(path)?)),
@@ -137,15 +136,7 @@ impl Sink {
                 Target::Partitions(Box::new(PartitionFolder::create(path)?))
             }
             (None, _) => Target::Stdout,
-            (Some(path), _) => {
-                let created = match source::is_stream(path) {
-                    true => File::create(path).map(|file| Target::Device(BufWriter::new(file))),
-                    false => {
-                        temporary_file(path).map(|file| Target::File(BufWriter::with_capacity(1 << 18, file)))
-                    }
-                };
-                created.map_err(|error| format!("{}: {error}", sanitize::path(path)))?
-            }
+            (Some(path), _) => Target::File(BufWriter::with_capacity(1 << 18, OutputFile::create(path)?)),
         };
         Ok(Self {
             target,
@@ -159,12 +150,14 @@ impl Sink {
     /// Prepares for a stop: an unfinished file is removed then.
     pub(super) fn install_handler(&self) {
         match &self.target {
-            Target::File(file) => interrupt::install_handler_for(file.get_ref().path()),
+            Target::File(file) => {
+                file.get_ref().temporary().into_iter().for_each(interrupt::install_handler_for)
+            }
             #[cfg(feature = "sqlite")]
-            Target::Sqlite(file) => interrupt::install_handler_for(file.temporary()),
+            Target::Sqlite(file) => file.temporary().into_iter().for_each(interrupt::install_handler_for),
             #[cfg(any(feature = "arrow", feature = "parquet"))]
             Target::Partitions(folder) => interrupt::install_handler_for(folder.temporary()),
-            Target::Stdout | Target::Device(_) => {}
+            Target::Stdout => {}
         }
     }
 
@@ -231,7 +224,6 @@ impl Sink {
     fn write_bytes(&mut self, bytes: &[u8], out: &mut Output) -> io::Result<()> {
         match &mut self.target {
             Target::Stdout => out.write_all(bytes),
-            Target::Device(file) => file.write_all(bytes),
             Target::File(file) => file.write_all(bytes),
             #[cfg(feature = "sqlite")]
             Target::Sqlite(_) => Ok(()),
@@ -243,18 +235,13 @@ impl Sink {
     /// Completes the output: a file gets its name.
     pub(super) fn finish(mut self, out: &mut Output) -> io::Result<()> {
         self.end_table(out)?;
-        match (self.target, self.path) {
-            (Target::Device(mut file), _) => file.flush(),
-            (Target::File(file), Some(path)) => {
-                let file = file.into_inner().map_err(io::IntoInnerError::into_error)?;
-                file.as_file().sync_all()?;
-                file.persist(path).map(drop).map_err(|error| error.error)
-            }
+        match self.target {
+            Target::Stdout => out.flush(),
+            Target::File(file) => file.into_inner().map_err(io::IntoInnerError::into_error)?.commit(),
             #[cfg(feature = "sqlite")]
-            (Target::Sqlite(file), _) => file.finish(),
+            Target::Sqlite(file) => file.finish(),
             #[cfg(any(feature = "arrow", feature = "parquet"))]
-            (Target::Partitions(folder), _) => folder.finish(),
-            (Target::Stdout | Target::File(_), _) => out.flush(),
+            Target::Partitions(folder) => folder.finish(),
         }
     }
 

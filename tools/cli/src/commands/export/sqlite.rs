@@ -1,20 +1,17 @@
 //! Writes tables to a database of SQLite.
 
 use std::io;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use pdn::export::{BatchColumn, ColumnSelection, ColumnValues, TableBatch, ValueType, write_json_value};
 use rusqlite::{Connection, Statement};
-use tempfile::TempPath;
 
-use crate::output::new_file::temporary_file;
-use crate::output::sanitize;
+use crate::output::output_file::{OutputFile, unwritable};
 
 /// A database under a temporary name.
 pub(super) struct SqliteFile {
     connection: Connection,
-    temporary: TempPath,
-    path: PathBuf,
+    file: OutputFile,
     /// The statement that inserts a row of the current table.
     insert: String,
 }
@@ -26,19 +23,22 @@ impl SqliteFile {
     ///
     /// A message for the user if it cannot be created.
     pub(super) fn create(path: &Path) -> Result<Self, String> {
-        let message = |error: &dyn std::fmt::Display| format!("{}: {error}", sanitize::path(path));
-        let temporary = temporary_file(path).map_err(|error| message(&error))?.into_temp_path();
-        let connection = Connection::open(&temporary).map_err(|error| message(&error))?;
+        let file = OutputFile::create(path)?;
+        let message = |error: rusqlite::Error| unwritable(path, &error);
+        let Some(temporary) = file.temporary() else {
+            return Err(unwritable(path, &"a database is written to a file, not to a stream"));
+        };
+        let connection = Connection::open(temporary).map_err(message)?;
         // Nobody reads the file before it is complete, so that it needs no journal. One transaction holds all rows.
         connection
             .execute_batch("PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; BEGIN;")
-            .map_err(|error| message(&error))?;
-        Ok(Self { connection, temporary, path: path.to_owned(), insert: String::new() })
+            .map_err(message)?;
+        Ok(Self { connection, file, insert: String::new() })
     }
 
-    /// Returns the temporary name.
-    pub(super) fn temporary(&self) -> &Path {
-        &self.temporary
+    /// Returns the file that has to be removed if the run is stopped.
+    pub(super) fn temporary(&self) -> Option<&Path> {
+        self.file.temporary()
     }
 
     /// Creates a table.
@@ -75,8 +75,7 @@ impl SqliteFile {
     pub(super) fn finish(self) -> io::Result<()> {
         self.connection.execute_batch("COMMIT;").map_err(io::Error::other)?;
         self.connection.close().map_err(|(_, error)| io::Error::other(error))?;
-        std::fs::File::open(&self.temporary)?.sync_all()?;
-        self.temporary.persist(&self.path).map_err(|error| error.error)
+        self.file.commit()
     }
 }
 

@@ -1,11 +1,12 @@
 //! The file that `pdn names` writes: it is replaced only if nobody edited it.
 
 use std::fs;
-use std::io::{self, Write};
+use std::io;
 use std::path::Path;
 
 use pdn::source;
 
+use crate::input::overwriting::Overwriting;
 use crate::output::sanitize;
 
 /// Begins the first line; the checksum of all other lines follows.
@@ -16,18 +17,16 @@ pub(super) fn with_checksum(text: &str) -> String {
     format!("{MARK}{:016x}\n{text}", checksum(text.as_bytes()))
 }
 
-/// Checks that a file may be written: it does not exist, or nobody edited it.
+/// Checks that a file may be written: it does not exist, or nobody edited it, or it may be replaced.
 ///
 /// # Errors
 /// A message for the user.
-pub(super) fn check(path: &Path, force: bool) -> Result<(), String> {
-    let place = sanitize::path(path);
-    if path.is_dir() {
-        return Err(format!("{place}: is a folder; give the name of a file"));
-    }
-    if force || source::is_stream(path) {
+pub(super) fn check(path: &Path, overwriting: Overwriting<'_>) -> Result<(), String> {
+    Overwriting { force: true, ..overwriting }.check(path)?;
+    if overwriting.force || source::is_stream(path) {
         return Ok(());
     }
+    let place = sanitize::path(path);
     match fs::read(path) {
         Ok(text) if is_unchanged(&text) => Ok(()),
         Ok(_) => Err(format!("{place}: exists and was edited; give another name, or --force to replace it")),
@@ -48,26 +47,6 @@ fn is_unchanged(text: &[u8]) -> bool {
 fn checksum(text: &[u8]) -> u64 {
     text.iter()
         .fold(0xcbf2_9ce4_8422_2325, |hash, &byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3))
-}
-
-/// Writes a file under a temporary name and renames it when it is complete. A pipe or device is written as it is.
-pub(super) fn write(path: &Path, text: &[u8]) -> io::Result<()> {
-    if source::is_stream(path) {
-        return fs::OpenOptions::new().write(true).open(path)?.write_all(text);
-    }
-    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    let mut builder = tempfile::Builder::new();
-    builder.prefix(".pdn-names-");
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::PermissionsExt;
-        // As for any new file; the umask takes its part.
-        let _ = builder.permissions(fs::Permissions::from_mode(0o666));
-    }
-    let mut file = builder.tempfile_in(folder)?;
-    file.write_all(text)?;
-    file.as_file().sync_all()?;
-    file.persist(path).map(drop).map_err(|error| error.error)
 }
 
 #[cfg(test)]

@@ -14,9 +14,11 @@ use pdn::replay::ReplayOptions;
 
 use super::tables::{self, Source};
 use crate::args::NamesArgs;
+use crate::input::overwriting::Overwriting;
 use crate::output::exit::print_error;
 use crate::output::numbers::count;
-use crate::output::{Exit, Output, sanitize};
+use crate::output::output_file::{OutputFile, unwritable};
+use crate::output::{Exit, Output};
 
 /// The columns that the census needs, in the order of [`add_games`].
 const COLUMNS: [&str; 8] = ["white", "black", "event", "site", "round", "date_text", "date", "year"];
@@ -28,7 +30,7 @@ pub(crate) fn run(args: &NamesArgs, out: &mut Output) -> io::Result<Exit> {
     };
     let path = args.output.as_deref().filter(|path| *path != Path::new("-"));
     if let Some(path) = path
-        && let Err(message) = file::check(path, args.force)
+        && let Err(message) = file::check(path, Overwriting { force: args.force, inputs: &args.input.paths })
     {
         print_error(&message);
         return Ok(Exit::Failure);
@@ -67,8 +69,12 @@ pub(crate) fn run(args: &NamesArgs, out: &mut Output) -> io::Result<Exit> {
     match path {
         None => out.write_all(text.as_bytes())?,
         Some(path) => {
-            if let Err(error) = file::write(path, text.as_bytes()) {
-                print_error(&format!("{}: cannot be written: {error}", sanitize::path(path)));
+            let written = OutputFile::create(path).and_then(|mut file| {
+                let written = file.write_all(text.as_bytes()).and_then(|()| file.commit());
+                written.map_err(|error| unwritable(path, &error))
+            });
+            if let Err(message) = written {
+                print_error(&message);
                 return Ok(Exit::Failure);
             }
         }
