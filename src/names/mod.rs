@@ -16,6 +16,7 @@
 mod fold;
 mod romanisation;
 mod word;
+mod outline;
 mod pattern;
 mod person;
 mod name_use;

@@ -6,9 +6,9 @@
 use std::fmt;
 
 use super::fold;
+use super::outline::{NameOutline, WantedOutline};
 use super::word::{
-    Agreement, NameWord, is_plain, letters_of_words, max_errors, name_parts, words_of,
-    words_with_single_initials,
+    Agreement, NameWord, is_plain, max_errors, name_parts, words_of, words_with_single_initials,
 };
 
 /// How a name must match a pattern.
@@ -47,8 +47,8 @@ pub struct NamePattern {
     folded: String,
     /// The words; if there are joined initials, a second list has them as a word each.
     words: Vec<Vec<NameWord>>,
-    /// For each word of each list, the letters with which words that agree may begin.
-    first_letters: Vec<Vec<u32>>,
+    /// The outline of each word of each list.
+    outlines: Vec<Vec<WantedOutline>>,
     /// Whether only letters decide which words match; see [`is_plain`].
     plain: bool,
 }
@@ -59,9 +59,8 @@ impl NamePattern {
         let text = text.into();
         let folded = fold(&text);
         let (words, plain) = (word_lists(&text), is_plain(&text));
-        let first_letters =
-            words.iter().map(|list| list.iter().map(NameWord::first_letters).collect()).collect();
-        Self { text, kind, folded, words, first_letters, plain }
+        let outlines = words.iter().map(|list| list.iter().map(WantedOutline::new).collect()).collect();
+        Self { text, kind, folded, words, outlines, plain }
     }
 
     /// Parses the notation of the command line: `=name` is [`Exact`](NameMatch::Exact), `name*` is
@@ -101,17 +100,20 @@ impl NamePattern {
         match self.kind {
             NameMatch::Exact => fold(name) == self.folded,
             NameMatch::Prefix => fold(name).starts_with(&self.folded),
-            // Most names are plain, and most of those share no word with the pattern.
+            // Most names share no word with the pattern.
+            NameMatch::Words if !self.may_match_outline(name) => false,
             // Twin: assignments of all words, tried one by one; test: fuzzy_match_equals_naive_match.
             NameMatch::Words | NameMatch::Fuzzy if self.plain && is_plain(name) => {
                 self.plain_words_match(&fold(name))
             }
-            NameMatch::Words if name.is_ascii() && !self.may_match_letters(letters_of_words(name)) => false,
-            NameMatch::Words | NameMatch::Fuzzy => {
-                let names = word_lists(name);
-                self.words.iter().any(|wanted| names.iter().any(|name| self.words_match(wanted, name)))
-            }
+            NameMatch::Words | NameMatch::Fuzzy => self.read_words_match(name),
         }
+    }
+
+    /// Returns `true` if the words of a name match, by all their readings.
+    fn read_words_match(&self, name: &str) -> bool {
+        let names = word_lists(name);
+        self.words.iter().any(|wanted| names.iter().any(|name| self.words_match(wanted, name)))
     }
 
     /// Returns how far `name` is from the pattern, for suggestions: the sum of the errors of every word of the pattern
@@ -132,10 +134,10 @@ impl NamePattern {
         pairs.filter_map(|(wanted, name)| total_errors(wanted, name)).min()
     }
 
-    /// Returns `false` if some wanted word cannot agree with any word that begins with one of these letters.
-    fn may_match_letters(&self, letters: u32) -> bool {
-        let may = |firsts: &Vec<u32>| firsts.iter().all(|&first| first == 0 || first & letters != 0);
-        self.first_letters.iter().any(may)
+    /// Returns `false` if the outline of a name tells that its words do not match without errors.
+    fn may_match_outline(&self, name: &str) -> bool {
+        let Some(outline) = NameOutline::new(name) else { return true };
+        self.outlines.iter().any(|wanted| outline.may_match(wanted))
     }
 
     /// As [`words_match`](Self::words_match), for a folded plain name.
@@ -285,7 +287,82 @@ impl fmt::Display for NamePattern {
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
     use super::*;
+
+    /// A name of parts whose spellings meet in several romanisations.
+    fn any_name() -> impl Strategy<Value = String> {
+        let part = prop::sample::select(vec![
+            "Shvartsman",
+            "Sjvartsman",
+            "Chvartsman",
+            "Schwarzman",
+            "Szwarcman",
+            "Шварцман",
+            "Kuperman",
+            "Koeperman",
+            "Kouperman",
+            "Куперман",
+            "Купермен",
+            "Chizhov",
+            "Tsjizjov",
+            "Czyżow",
+            "Čižov",
+            "Tschischow",
+            "Чижов",
+            "Agafonoff",
+            "Agafonov",
+            "Ganine",
+            "Ganin",
+            "Yuri",
+            "Joeri",
+            "Iouri",
+            "Юрий",
+            "Yu",
+            "Ю",
+            "Ju",
+            "J",
+            "A",
+            "AA",
+            "MF",
+            "vd",
+            "van",
+            "der",
+            "Wal",
+            "de",
+            "la",
+            "O'Grady",
+            "Solov'ev",
+            "Solovjev",
+            "Łukasz",
+            "Lukasz",
+            "Groß",
+            "Gross",
+            "III",
+            "2nd",
+            "Ol'gin",
+            "Bilal'din",
+            "Bilaldin",
+        ]);
+        let separator = prop::sample::select(vec![" ", ", ", ".", "-", ". "]);
+        prop::collection::vec((part, separator), 1..5)
+            .prop_map(|parts| parts.into_iter().flat_map(|(part, separator)| [part, separator]).collect())
+    }
+
+    proptest! {
+        #[test]
+        fn names_that_an_outline_excludes_do_not_match(pattern in any_name(), name in any_name()) {
+            for kind in [NameMatch::Words, NameMatch::Fuzzy] {
+                let pattern = NamePattern::new(pattern.as_str(), kind);
+                let expected = match pattern.plain && is_plain(&name) {
+                    true => pattern.plain_words_match(&fold(&name)),
+                    false => pattern.read_words_match(&name),
+                };
+                prop_assert_eq!(pattern.matches(&name), expected);
+            }
+        }
+    }
 
     #[test]
     fn pattern_matches_usual_spellings_of_names() {

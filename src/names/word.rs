@@ -129,6 +129,11 @@ impl NameWord {
         self.is_initial
     }
 
+    /// Returns the word in letters that have a meaning in romanisations.
+    pub(super) fn letters(&self) -> &str {
+        &self.letters
+    }
+
     /// Returns the folded text with `ł` as l, `ß` as ss and the like.
     pub(crate) fn plain(&self) -> String {
         fold(&self.letters)
@@ -216,20 +221,11 @@ impl NameWord {
 }
 
 /// Returns the bit of an ASCII letter, 0 for other bytes.
-const fn letter_bit(letter: u8) -> u32 {
+pub(super) const fn letter_bit(letter: u8) -> u32 {
     match letter.to_ascii_lowercase() {
         lower @ b'a'..=b'z' => 1 << (lower - b'a'),
         _ => 0,
     }
-}
-
-/// Returns the letters, as bits from `a`, with which the words of an ASCII name begin, and all letters of joined initials.
-pub(crate) fn letters_of_words(name: &str) -> u32 {
-    let words = name.split(|c: char| !c.is_ascii_alphanumeric()).filter(|word| !word.is_empty());
-    words.fold(0, |all, word| {
-        let counted = if word.len() < 4 { word.len() } else { 1 };
-        word.bytes().take(counted).fold(all, |all, letter| all | letter_bit(letter))
-    })
 }
 
 /// Returns how many errors a misspelt word of this number of letters may have.

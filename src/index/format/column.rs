@@ -5,6 +5,8 @@
 //! is written where it makes the column smaller: dates, piece counts. A column of equal values has width 0 and no
 //! bits.
 
+use std::ops::Range;
+
 use super::packed_bits::{PackedBits, width_of, write_bits};
 use super::wire::{Reader, Writer, u64_at};
 use crate::index::game_set::GameSet;
@@ -74,8 +76,8 @@ impl<'a> Column<'a> {
         (0..self.len).map(|index| self.value(self.packed.get(index)))
     }
 
-    /// Returns the games whose value passes `test`. If the column has a table, `test` is called once per entry, not
-    /// per game.
+    /// Returns the games whose value passes `test`. If the column has a table, or many games share few possible values, `test` is
+    /// called once per value, not per game.
     pub fn games(&self, test: impl Fn(u64) -> bool) -> GameSet {
         let filter = self.filter(test);
         if let Some(result) = filter.constant() {
@@ -90,20 +92,24 @@ impl<'a> Column<'a> {
 
     /// Prepares `test` for repeated use on ranges of games; see [`ColumnFilter`].
     pub fn filter<F: Fn(u64) -> bool>(&self, test: F) -> ColumnFilter<'a, F> {
-        let all = |passing: &[bool]| {
-            passing.iter().all(|&test| test == passing[0]).then(|| passing.first() == Some(&true))
-        };
         let test_by = match self.table {
             _ if self.len == 0 => FilterTest::Same(false),
-            Some(table) => {
-                let passing: Vec<bool> =
-                    (0..table.len() / 8).map(|i| u64_at(table, i).is_some_and(&test)).collect();
-                all(&passing).map_or(FilterTest::Entries(passing), FilterTest::Same)
+            Some(table) => FilterTest::numbers(
+                (0..table.len() / 8).map(|i| u64_at(table, i).is_some_and(&test)).collect(),
+            ),
+            None if self.tries_numbers() => {
+                let stored = 0..1 << self.packed.width;
+                FilterTest::numbers(stored.map(|stored| test(self.base.wrapping_add(stored))).collect())
             }
-            None if self.packed.width == 0 => FilterTest::Same(test(self.base)),
             None => FilterTest::Values(test),
         };
         ColumnFilter { column: *self, test_by }
+    }
+
+    /// Returns `true` if trying all stored numbers takes less time than testing the value of each game.
+    fn tries_numbers(&self) -> bool {
+        let width = self.packed.width;
+        width == 0 || width <= MAX_TRIED_WIDTH && self.len >> width >= GAMES_PER_NUMBER
     }
 
     /// Returns the value that a stored number stands for.
@@ -115,6 +121,11 @@ impl<'a> Column<'a> {
         }
     }
 }
+
+/// The greatest width in bits of stored numbers that are all tried before the games.
+const MAX_TRIED_WIDTH: u32 = 16;
+/// The least number of games for each stored number that is tried before them.
+const GAMES_PER_NUMBER: usize = 4;
 
 /// The games whose value passes a test; made by [`Column::filter`].
 ///
@@ -131,10 +142,27 @@ pub struct ColumnFilter<'a, F> {
 enum FilterTest<F> {
     /// The same result for every game.
     Same(bool),
-    /// The result by table entry.
-    Entries(Vec<bool>),
+    /// Passes if the stored number is in this range. Faster than looking each up.
+    Run(Range<u64>),
+    /// The result by stored number.
+    Numbers(Vec<bool>),
     /// The test, to be called with the value.
     Values(F),
+}
+
+impl<F> FilterTest<F> {
+    /// Returns the test that passes the stored numbers for which `passing` is `true`.
+    fn numbers(passing: Vec<bool>) -> Self {
+        let Some(first) = passing.iter().position(|&passes| passes) else { return Self::Same(false) };
+        let count = passing.iter().filter(|&&passes| passes).count();
+        if count == passing.len() {
+            Self::Same(true)
+        } else if passing[first..first + count].iter().all(|&passes| passes) {
+            Self::Run(first as u64..(first + count) as u64)
+        } else {
+            Self::Numbers(passing)
+        }
+    }
 }
 
 impl<F: Fn(u64) -> bool> ColumnFilter<'_, F> {
@@ -155,7 +183,11 @@ impl<F: Fn(u64) -> bool> ColumnFilter<'_, F> {
         match &self.test_by {
             FilterTest::Same(false) => 0,
             FilterTest::Same(true) => u64::MAX.checked_shr(64 - games as u32).unwrap_or(0),
-            FilterTest::Entries(passing) => {
+            FilterTest::Run(run) => {
+                let (start, len) = (run.start, run.end - run.start);
+                packed.matching(first, games, |stored| stored.wrapping_sub(start) < len)
+            }
+            FilterTest::Numbers(passing) => {
                 packed.matching(first, games, |stored| passing.get(stored as usize) == Some(&true))
             }
             FilterTest::Values(test) => {
@@ -246,15 +278,25 @@ mod tests {
         let column = Column::new(&bytes, values.len()).expect("as written");
         assert!(column.values().eq(values.iter().map(|&value| u64::from(value))));
         assert_eq!(column.get(values.len()), None);
-        let even = |value: u64| value.is_multiple_of(2);
-        let filter = column.filter(even);
-        for (first, games) in [(0, 64), (8, 3), (5, 64), (64, 32), (values.len(), 1)] {
-            let bits = values.iter().skip(first).take(games).zip(0..);
-            let expected = bits.fold(0, |bits, (&v, at)| bits | u64::from(even(v.into())) << at);
-            assert_eq!(filter.bits(first, games), expected, "{games} from {first}");
+        // Values that are not consecutive, consecutive ones in the middle, all and none.
+        let tests: [fn(u64) -> bool; 5] = [
+            |value| value.is_multiple_of(2),
+            |value| (2..6).contains(&value),
+            |value| value > 3,
+            |_| true,
+            |_| false,
+        ];
+        for test in tests {
+            let filter = column.filter(test);
+            for (first, games) in [(0, 64), (8, 3), (5, 64), (64, 32), (values.len(), 1)] {
+                let bits = values.iter().skip(first).take(games).zip(0..);
+                let expected = bits.fold(0, |bits, (&v, at)| bits | u64::from(test(v.into())) << at);
+                assert_eq!(filter.bits(first, games), expected, "{games} from {first}");
+            }
+            let expected: GameSet =
+                (0..).zip(values).filter(|&(_, &v)| test(v.into())).map(|(i, _)| i).collect();
+            assert_eq!(column.games(test), expected);
         }
-        let expected: GameSet = (0..).zip(values).filter(|&(_, &v)| even(v.into())).map(|(i, _)| i).collect();
-        assert_eq!(column.games(even), expected);
         for cut in [0, 1, bytes.len() / 2, bytes.len() - 1] {
             assert!(Column::new(&bytes[..cut], values.len()).is_none(), "cut to {cut}");
         }
@@ -296,7 +338,8 @@ mod tests {
 
     proptest! {
         #[test]
-        fn columns_return_their_values(values in prop::collection::vec(any::<u32>(), 0..200), table: bool) {
+        fn columns_return_their_values(values in prop::collection::vec(any::<u32>(), 0..200), table: bool, few: bool) {
+            let values: Vec<u32> = values.iter().map(|value| if few { value % 8 } else { *value }).collect();
             check(&values, table);
         }
 
