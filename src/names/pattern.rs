@@ -6,7 +6,7 @@
 use std::fmt;
 
 use super::fold;
-use super::outline::{NameOutline, WantedOutline};
+use super::outline::PatternOutline;
 use super::word::{
     Agreement, NameWord, is_plain, max_errors, name_parts, words_of, words_with_single_initials,
 };
@@ -47,8 +47,7 @@ pub struct NamePattern {
     folded: String,
     /// The words; if there are joined initials, a second list has them as a word each.
     words: Vec<Vec<NameWord>>,
-    /// The outline of each word of each list.
-    outlines: Vec<Vec<WantedOutline>>,
+    outline: PatternOutline,
     /// Whether only letters decide which words match; see [`is_plain`].
     plain: bool,
 }
@@ -59,8 +58,8 @@ impl NamePattern {
         let text = text.into();
         let folded = fold(&text);
         let (words, plain) = (word_lists(&text), is_plain(&text));
-        let outlines = words.iter().map(|list| list.iter().map(WantedOutline::new).collect()).collect();
-        Self { text, kind, folded, words, outlines, plain }
+        let outline = PatternOutline::new(&words);
+        Self { text, kind, folded, words, outline, plain }
     }
 
     /// Parses the notation of the command line: `=name` is [`Exact`](NameMatch::Exact), `name*` is
@@ -101,7 +100,7 @@ impl NamePattern {
             NameMatch::Exact => fold(name) == self.folded,
             NameMatch::Prefix => fold(name).starts_with(&self.folded),
             // Most names share no word with the pattern.
-            NameMatch::Words if !self.may_match_outline(name) => false,
+            NameMatch::Words if !self.outline.may_match(name) => false,
             // Twin: assignments of all words, tried one by one; test: fuzzy_match_equals_naive_match.
             NameMatch::Words | NameMatch::Fuzzy if self.plain && is_plain(name) => {
                 self.plain_words_match(&fold(name))
@@ -132,12 +131,6 @@ impl NamePattern {
         let names = word_lists(name);
         let pairs = self.words.iter().flat_map(|wanted| names.iter().map(move |name| (wanted, name)));
         pairs.filter_map(|(wanted, name)| total_errors(wanted, name)).min()
-    }
-
-    /// Returns `false` if the outline of a name tells that its words do not match without errors.
-    fn may_match_outline(&self, name: &str) -> bool {
-        let Some(outline) = NameOutline::new(name) else { return true };
-        self.outlines.iter().any(|wanted| outline.may_match(wanted))
     }
 
     /// As [`words_match`](Self::words_match), for a folded plain name.
