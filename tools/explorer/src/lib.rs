@@ -20,6 +20,7 @@ mod page;
 mod host;
 mod metrics;
 mod cache;
+mod known_indexes;
 mod route_table;
 mod response;
 mod token;

@@ -16,6 +16,7 @@ use crate::bodies::Bodies;
 use crate::cache::Cache;
 use crate::host::HostCheck;
 use crate::import::{self, Importer};
+use crate::known_indexes::KnownIndexes;
 use crate::metrics::Metrics;
 use crate::params::Params;
 use crate::problem::Problem;
@@ -83,6 +84,7 @@ fn served(is_import: bool) -> Router {
     let work = || Work::new(1, Duration::from_secs(600), Arc::clone(&metrics));
     let shared = Shared {
         answers: Arc::new(Nothing),
+        known: KnownIndexes::default(),
         cache: Cache::default(),
         work: work(),
         light: work(),

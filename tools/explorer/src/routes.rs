@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Instant;
 
 use axum::Router;
 use axum::extract::{MatchedPath, Path, Request, State};
@@ -13,6 +14,7 @@ use serde_json::{Value, json};
 use crate::answers::{Answer, Answers, Download, GameForm, Question, ServedIndex};
 use crate::bodies::Bodies;
 use crate::cache::Cache;
+use crate::known_indexes::KnownIndexes;
 use crate::lichess;
 use crate::metrics::Metrics;
 use crate::page::{PageFile, entity_tag};
@@ -25,6 +27,7 @@ use crate::work::Work;
 /// What all requests share.
 pub(crate) struct Shared {
     pub(crate) answers: Arc<dyn Answers>,
+    pub(crate) known: KnownIndexes,
     pub(crate) cache: Cache,
     /// Answers that may take long.
     pub(crate) work: Work,
@@ -68,16 +71,21 @@ fn respond(outcome: Result<(Arc<Answer>, String), Problem>, request: &HeaderMap)
     }
 }
 
-/// Returns the indexes that are served.
-async fn served(shared: &Arc<Shared>) -> Result<Vec<ServedIndex>, Problem> {
-    let answers = Arc::clone(&shared.answers);
-    shared.light.run(move |_| Ok(answers.indexes())).await
+/// Returns the indexes that are served, as they are or were a moment ago.
+async fn served(shared: &Arc<Shared>) -> Result<Arc<[ServedIndex]>, Problem> {
+    if let Some(known) = shared.known.get() {
+        return Ok(known);
+    }
+    let (asked, answers) = (Instant::now(), Arc::clone(&shared.answers));
+    let indexes = Arc::from(shared.light.run(move |_| Ok(answers.indexes())).await?);
+    shared.known.set(asked, &indexes);
+    Ok(indexes)
 }
 
 /// Finds an index by its name; the empty name is the first one.
-fn find_index(served: &[ServedIndex], name: &str) -> Result<ServedIndex, Problem> {
+fn find_index<'s>(served: &'s [ServedIndex], name: &str) -> Result<&'s ServedIndex, Problem> {
     let found = if name.is_empty() { served.first() } else { served.iter().find(|index| index.name == name) };
-    found.cloned().ok_or_else(|| {
+    found.ok_or_else(|| {
         let names: Vec<&str> = served.iter().map(|index| index.name.as_str()).collect();
         Problem::not_found(format!("there is no index of this name; there are {}", names.join(", ")))
     })
@@ -90,7 +98,8 @@ async fn ask(
     question: Question,
     params: Params,
 ) -> Result<(Arc<Answer>, String), Problem> {
-    let index = find_index(&served(shared).await?, index)?;
+    let served = served(shared).await?;
+    let index = find_index(&served, index)?;
     let tag = |digest: &str| format!("\"{digest}-{}\"", env!("CARGO_PKG_VERSION"));
     let asked = format!("{question:?} {params:?}");
     if let Some(answer) = shared.cache.get(&index.name, &index.digest, &asked) {
@@ -115,7 +124,7 @@ async fn indexes(State(shared): Asked, request: Request) -> Reply {
     }
     match served(&shared).await {
         Ok(served) => {
-            let objects = served.into_iter().map(|index| index.json).collect::<Vec<_>>();
+            let objects = served.iter().map(|index| &index.json).collect::<Vec<_>>();
             reply(&Answer::json(&json!({ "indexes": objects })), None, request.headers())
         }
         Err(error) => problem(&error),
@@ -156,7 +165,7 @@ async fn about_index(
 async fn stream(shared: &Arc<Shared>, index: &str, params: Result<Params, Problem>) -> Reply {
     let outcome = async {
         let params = params?;
-        let name = find_index(&served(shared).await?, index)?.name;
+        let name = find_index(&served(shared).await?, index)?.name.clone();
         let answers = Arc::clone(&shared.answers);
         let work = move |stop: &AtomicBool, send: &mut dyn FnMut(Vec<u8>)| {
             let mut last = answers.stream(&name, &params, stop, send)?;
@@ -325,6 +334,7 @@ mod tests {
         let work = |permits| Work::new(permits, Duration::from_secs(60), Arc::clone(&metrics));
         Arc::new(Shared {
             answers: Arc::new(Slow),
+            known: KnownIndexes::default(),
             cache: Cache::default(),
             work: work(1),
             light: work(1),

@@ -22,6 +22,7 @@ use crate::bodies::{BODY_TIME, Bodies};
 use crate::cache::Cache;
 use crate::host::HostCheck;
 use crate::import::{self, ImportAddress, Importer};
+use crate::known_indexes::KnownIndexes;
 use crate::metrics::Metrics;
 use crate::response::Address;
 use crate::routes::{self, Shared};
@@ -154,6 +155,7 @@ impl Server {
         };
         let shared = Arc::new(Shared {
             answers,
+            known: KnownIndexes::default(),
             cache: Cache::default(),
             work: Work::new(options.permits, options.budget, Arc::clone(&metrics)),
             light: Work::new(LIGHT_PERMITS, options.budget, Arc::clone(&metrics)),

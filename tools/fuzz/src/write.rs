@@ -4,7 +4,7 @@ use pdn::ast::{Arena, Part, TreeBuilder};
 use pdn::edit::{GameEditor, Journal, TextEdits};
 use pdn::fix::{Applicability, Fixer, edits, select};
 use pdn::replay::Replayer;
-use pdn::source::{Decoder, Encoding};
+use pdn::source::Decoder;
 use pdn::split;
 use pdn::write::{LineEnd, RecordWriter, WriteOptions};
 
@@ -100,10 +100,11 @@ pub fn edit(data: &[u8]) {
     }
 }
 
-/// Returns the kind and the text of a part. A variation is in its text, with all its parts.
+/// Returns the kind and the text of a part. A variation is in its text, with all its parts. Text that is no token may end with
+/// a space, which goes if the next part is removed.
 fn outlined(part: &Part<'_>, record: &[u8]) -> String {
     let kind = std::mem::discriminant(part);
-    format!("{kind:?} {}", part.span().of(record).escape_ascii())
+    format!("{kind:?} {}", part.span().of(record).trim_ascii_end().escape_ascii())
 }
 
 /// Asserts that every byte outside of the edits is copied.
