@@ -76,6 +76,12 @@ pub trait Answers: Send + Sync + 'static {
     /// Returns the indexes that are served, with their digests. Changed indexes are opened again first.
     fn indexes(&self) -> Vec<ServedIndex>;
 
+    /// Returns a number that is another one after an index was opened again. Asked for each request, so it has to be known
+    /// without any work.
+    fn changes(&self) -> u64 {
+        0
+    }
+
     /// Answers a question about an index, and returns the digest of the index that gave the answer: it may have changed since
     /// [`indexes`](Self::indexes) was called. The work ends soon after `stop` is set.
     ///

@@ -9,21 +9,30 @@ use crate::answers::ServedIndex;
 /// less than the second in which a change is seen.
 const KNOWN_TIME: Duration = Duration::from_millis(200);
 
-/// The served indexes with the time at which they were asked for.
+/// The served indexes.
 #[derive(Debug, Default)]
-pub(crate) struct KnownIndexes(Mutex<Option<(Instant, Arc<[ServedIndex]>)>>);
+pub(crate) struct KnownIndexes(Mutex<Option<Known>>);
+
+#[derive(Debug)]
+struct Known {
+    indexes: Arc<[ServedIndex]>,
+    /// The time at which they were asked for, and [`Answers::changes`](crate::answers::Answers::changes) then.
+    asked: Instant,
+    changes: u64,
+}
 
 impl KnownIndexes {
-    /// Returns the indexes if they were asked for a moment ago.
-    pub(crate) fn get(&self) -> Option<Arc<[ServedIndex]>> {
+    /// Returns the indexes if they were asked for a moment ago, and none has been opened again since.
+    pub(crate) fn get(&self, changes: u64) -> Option<Arc<[ServedIndex]>> {
         let known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let (_, indexes) = known.as_ref().filter(|(asked, _)| asked.elapsed() < KNOWN_TIME)?;
-        Some(Arc::clone(indexes))
+        let is_current = |known: &&Known| known.changes == changes && known.asked.elapsed() < KNOWN_TIME;
+        Some(Arc::clone(&known.as_ref().filter(is_current)?.indexes))
     }
 
     /// Keeps the indexes that were asked for at a time.
-    pub(crate) fn set(&self, asked: Instant, indexes: &Arc<[ServedIndex]>) {
-        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = Some((asked, Arc::clone(indexes)));
+    pub(crate) fn set(&self, indexes: &Arc<[ServedIndex]>, asked: Instant, changes: u64) {
+        let indexes = Arc::clone(indexes);
+        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = Some(Known { indexes, asked, changes });
     }
 }
 
@@ -34,13 +43,14 @@ mod tests {
     #[test]
     fn indexes_are_known_for_a_moment() {
         let known = KnownIndexes::default();
-        assert_eq!(known.get(), None);
+        assert_eq!(known.get(0), None);
         let index = ServedIndex { name: "a".into(), digest: "1".into(), json: serde_json::Value::Null };
         let indexes = Arc::from([index]);
-        known.set(Instant::now(), &indexes);
-        assert_eq!(known.get(), Some(Arc::clone(&indexes)));
+        known.set(&indexes, Instant::now(), 3);
+        assert_eq!(known.get(3), Some(Arc::clone(&indexes)));
+        assert_eq!(known.get(4), None, "an index was opened again");
         let Some(before) = Instant::now().checked_sub(KNOWN_TIME) else { return };
-        known.set(before, &indexes);
-        assert_eq!(known.get(), None);
+        known.set(&indexes, before, 3);
+        assert_eq!(known.get(3), None);
     }
 }

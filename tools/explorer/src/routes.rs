@@ -73,12 +73,13 @@ fn respond(outcome: Result<(Arc<Answer>, String), Problem>, request: &HeaderMap)
 
 /// Returns the indexes that are served, as they are or were a moment ago.
 async fn served(shared: &Arc<Shared>) -> Result<Arc<[ServedIndex]>, Problem> {
-    if let Some(known) = shared.known.get() {
+    let changes = shared.answers.changes();
+    if let Some(known) = shared.known.get(changes) {
         return Ok(known);
     }
     let (asked, answers) = (Instant::now(), Arc::clone(&shared.answers));
     let indexes = Arc::from(shared.light.run(move |_| Ok(answers.indexes())).await?);
-    shared.known.set(asked, &indexes);
+    shared.known.set(&indexes, asked, changes);
     Ok(indexes)
 }
 

@@ -130,6 +130,18 @@ fn imported_games_are_stored_indexed_and_served() {
 }
 
 #[test]
+fn confirmed_games_are_in_every_later_answer() {
+    let served = Importing::start();
+    let games = || served.get("/api/v1/club/find?player=anna").json()["total"].clone();
+    for id in 1..=8 {
+        // The answer is in the cache then, under the state of the index before the import.
+        assert_eq!((games(), games()), ((id - 1).into(), (id - 1).into()));
+        served.put(&numbered_game(id));
+        assert_eq!(games(), id, "after game {id}");
+    }
+}
+
+#[test]
 fn game_that_is_sent_again_is_not_stored_again() {
     let mut served = Importing::start();
     let games = [numbered_game(1), numbered_game(2), numbered_game(1)].concat();

@@ -273,6 +273,10 @@ pub(super) fn example_rows(archive: &OpenArchive, tree: &Value) -> pdn::Result<M
 }
 
 impl Answers for Archives {
+    fn changes(&self) -> u64 {
+        self.archives.iter().map(ServedArchive::changes).sum()
+    }
+
     fn indexes(&self) -> Vec<ServedIndex> {
         let served = |archive: &ServedArchive| {
             let open = archive.open();

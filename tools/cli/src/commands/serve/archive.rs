@@ -1,6 +1,7 @@
 //! An index that is served: opened again when it has grown, with what is kept of it between requests.
 
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -33,6 +34,8 @@ pub(super) struct ServedArchive {
     folder: Option<PathBuf>,
     root: Option<PathBuf>,
     state: Mutex<(Arc<OpenArchive>, Instant)>,
+    /// The number of times it was opened again.
+    changes: AtomicU64,
 }
 
 /// An open index with what was computed from it.
@@ -178,7 +181,13 @@ impl ServedArchive {
         folder: Option<PathBuf>,
         root: Option<PathBuf>,
     ) -> Self {
-        Self { name, folder, root, state: Mutex::new((Arc::new(OpenArchive::new(index)), Instant::now())) }
+        let state = Mutex::new((Arc::new(OpenArchive::new(index)), Instant::now()));
+        Self { name, folder, root, state, changes: AtomicU64::new(0) }
+    }
+
+    /// Returns the number of times the index was opened again.
+    pub(super) fn changes(&self) -> u64 {
+        self.changes.load(Ordering::Relaxed)
     }
 
     /// Returns the open index, after opening it again if it has changed. If that fails, the one before stays.
@@ -211,6 +220,7 @@ impl ServedArchive {
             && self.root.as_deref().is_none_or(|root| index.relocate(root).is_ok())
         {
             *open = Arc::new(OpenArchive::new(index));
+            self.changes.fetch_add(1, Ordering::Relaxed);
         }
     }
 }
