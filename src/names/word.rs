@@ -129,7 +129,7 @@ impl NameWord {
         self.is_initial
     }
 
-    /// Returns the word in letters that have a meaning in romanisations.
+    /// Returns the word as [`letters`] normalises it.
     pub(super) fn letters(&self) -> &str {
         &self.letters
     }

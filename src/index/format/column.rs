@@ -12,6 +12,12 @@ use super::wire::{Reader, Writer, u64_at};
 use crate::index::game_set::GameSet;
 use crate::simd::{self, Isa, Task};
 
+/// Greatest width, in bits, of the stored numbers of a column for which a test is called once for each number that fits this width.
+/// In wider columns it is called for each game.
+const MAX_TRIED_WIDTH: u32 = 16;
+/// Least number of games for each such number. In columns with fewer games the test is called for each game.
+const GAMES_PER_NUMBER: usize = 4;
+
 /// Finds the minimum and maximum of values; compiled for every instruction set.
 // Twin: the values themselves; test: `columns_return_their_values`.
 struct MinMax<'v>(&'v [u32]);
@@ -121,11 +127,6 @@ impl<'a> Column<'a> {
         }
     }
 }
-
-/// The greatest width in bits of stored numbers that are all tried before the games.
-const MAX_TRIED_WIDTH: u32 = 16;
-/// The least number of games for each stored number that is tried before them.
-const GAMES_PER_NUMBER: usize = 4;
 
 /// The games whose value passes a test; made by [`Column::filter`].
 ///

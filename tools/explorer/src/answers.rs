@@ -76,8 +76,7 @@ pub trait Answers: Send + Sync + 'static {
     /// Returns the indexes that are served, with their digests. Changed indexes are opened again first.
     fn indexes(&self) -> Vec<ServedIndex>;
 
-    /// Returns a number that is another one after an index was opened again. Asked for each request, so it has to be known
-    /// without any work.
+    /// Returns a number that changes whenever an index is opened again. It is called for every request, so it must be cheap.
     fn changes(&self) -> u64 {
         0
     }

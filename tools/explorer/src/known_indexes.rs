@@ -1,12 +1,12 @@
-//! The served indexes as they were a moment ago, so that an answer from the cache takes no other thread.
+//! The list of served indexes, kept for a fraction of a second, so that an answer from the cache needs no blocking call.
 
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use crate::answers::ServedIndex;
 
-/// The time after which the indexes are asked for again. Together with the time after which an index looks at its folder, it is
-/// less than the second in which a change is seen.
+/// The time after which the indexes are asked for again. Together with the interval at which the folder of an index is checked, it
+/// is less than a second, within which clients see a change.
 const KNOWN_TIME: Duration = Duration::from_millis(200);
 
 /// The served indexes.
@@ -22,7 +22,7 @@ struct Known {
 }
 
 impl KnownIndexes {
-    /// Returns the indexes if they were asked for a moment ago, and none has been opened again since.
+    /// Returns the indexes if they were asked for within this time, and none has been opened again since.
     pub(crate) fn get(&self, changes: u64) -> Option<Arc<[ServedIndex]>> {
         let known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let is_current = |known: &&Known| known.changes == changes && known.asked.elapsed() < KNOWN_TIME;

@@ -71,7 +71,7 @@ fn respond(outcome: Result<(Arc<Answer>, String), Problem>, request: &HeaderMap)
     }
 }
 
-/// Returns the indexes that are served, as they are or were a moment ago.
+/// Returns the indexes that are served, as they were at most 200 ms ago.
 async fn served(shared: &Arc<Shared>) -> Result<Arc<[ServedIndex]>, Problem> {
     let changes = shared.answers.changes();
     if let Some(known) = shared.known.get(changes) {

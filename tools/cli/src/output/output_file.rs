@@ -1,4 +1,4 @@
-//! Files that a command writes: nobody ever sees half of one.
+//! Output files of commands. Other programs never see an incomplete one.
 
 use std::fs::File;
 use std::io::{self, Write};

@@ -40,7 +40,7 @@ fn inputs_are_never_replaced() {
         let manifest = fs::read(index.join("manifest")).unwrap();
         for input in [games.as_path(), &index, folder.path()] {
             for output in [&games, &index.join("manifest")] {
-                // An archive does not know of an index that is made of it, and a folder is searched for archives.
+                // The files of an index are inputs only if the index is. Of a folder, the archives in it are.
                 if output.ends_with("manifest") && input != index.as_path() {
                     continue;
                 }

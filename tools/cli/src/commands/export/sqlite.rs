@@ -26,7 +26,7 @@ impl SqliteFile {
         let file = OutputFile::create(path)?;
         let message = |error: rusqlite::Error| unwritable(path, &error);
         let Some(temporary) = file.temporary() else {
-            return Err(unwritable(path, &"a database is written to a file, not to a stream"));
+            return Err(unwritable(path, &"a SQLite database needs a file, not a pipe or a device"));
         };
         let connection = Connection::open(temporary).map_err(message)?;
         // Nobody reads the file before it is complete, so that it needs no journal. One transaction holds all rows.

@@ -201,19 +201,21 @@ impl Archives {
     }
 }
 
-/// Returns the parameters of a search without those that choose a page.
-fn search_key(params: &Params) -> String {
-    let is_of_page = |name: &str| matches!(name, "offset" | "limit");
-    let pairs: Vec<_> = params.pairs().iter().filter(|(name, _)| !is_of_page(name)).collect();
+/// Returns a key for the parameters other than `left_out`.
+fn key_without(params: &Params, left_out: &[&str]) -> String {
+    let pairs: Vec<_> =
+        params.pairs().iter().filter(|(name, _)| !left_out.contains(&name.as_str())).collect();
     format!("{pairs:?}")
 }
 
-/// Returns the parameters of a tree that choose games.
+/// Returns the key of a search, which is the same for all its pages.
+fn search_key(params: &Params) -> String {
+    key_without(params, &["offset", "limit"])
+}
+
+/// Returns the key of the filters of a tree, which is the same for all positions.
 fn filter_key(params: &Params) -> String {
-    let is_filter =
-        |name: &str| !matches!(name, "fen" | "moves" | "transpositions" | "sort" | "limit" | "games");
-    let pairs: Vec<_> = params.pairs().iter().filter(|(name, _)| is_filter(name)).collect();
-    format!("{pairs:?}")
+    key_without(params, &["fen", "moves", "transpositions", "sort", "limit", "games"])
 }
 
 /// Sends the first rows of a search while it goes on, and counts all games.

@@ -11,6 +11,7 @@ use pdn_explorer::Problem;
 use serde_json::{Value, json};
 
 use super::overview::Player;
+use super::recent::Recent;
 use crate::commands::find::served::Matches;
 use crate::commands::tree::ChosenGames;
 use crate::input::searched_index::{self, SearchedIndex};
@@ -20,9 +21,9 @@ use crate::output::complaints;
 const LOOK_EVERY: Duration = Duration::from_millis(500);
 /// Number of results of searches that are kept, for the next pages of their tables.
 const KEPT_SEARCHES: usize = 8;
-/// Greatest number of choices of games for trees that are kept.
-const KEPT_CHOICES: usize = 16;
-/// Greatest number of bytes that the choices of games take; a choice has at most a bit for each game of the index.
+/// Greatest number of filters of trees whose games are kept.
+const KEPT_CHOICES: u64 = 16;
+/// Greatest number of bytes that these games take, with one bit for each game of the index and each filter.
 const KEPT_CHOICE_BYTES: u64 = 32 << 20;
 /// Greatest number of games of a result that is kept.
 pub(super) const MAX_KEPT_HITS: usize = 500_000;
@@ -47,9 +48,9 @@ pub(super) struct OpenArchive {
     /// What `/api/v1/indexes` says of the index.
     description: OnceLock<Value>,
     /// Results of the last searches by their parameters.
-    searches: Mutex<Vec<(String, Arc<Matches>)>>,
+    searches: Recent<Matches>,
     /// The games that the filters of the last trees chose, by these filters.
-    choices: Mutex<Vec<(String, Arc<ChosenGames>)>>,
+    choices: Recent<ChosenGames>,
 }
 
 fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
@@ -58,14 +59,15 @@ fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 
 impl OpenArchive {
     fn new(index: SearchedIndex) -> Self {
+        let kept_choices = (8 * KEPT_CHOICE_BYTES / index.len().max(1)).clamp(1, KEPT_CHOICES);
         Self {
             digest: format!("{:016x}", index.digest()),
             index,
             players: OnceLock::new(),
             record_numbers: OnceLock::new(),
             description: OnceLock::new(),
-            searches: Mutex::default(),
-            choices: Mutex::default(),
+            searches: Recent::new(KEPT_SEARCHES),
+            choices: Recent::new(kept_choices as usize),
         }
     }
 
@@ -94,30 +96,17 @@ impl OpenArchive {
 
     /// Returns the result of an earlier search that has at least the first `wanted` games.
     pub(super) fn kept_search(&self, key: &str, wanted: usize) -> Option<Arc<Matches>> {
-        let mut searches = locked(&self.searches);
-        let place = searches.iter().position(|(other, found)| {
-            other == key && (found.hits.len() >= wanted || found.hits.len() as u64 == found.total)
-        })?;
-        let kept = searches.remove(place);
-        let found = Arc::clone(&kept.1);
-        searches.push(kept);
-        Some(found)
+        self.searches.get(key, |found| found.hits.len() >= wanted || found.hits.len() as u64 == found.total)
     }
 
-    /// Keeps the result of a search, in place of the one that was not asked for the longest time.
+    /// Keeps the result of a search, unless it has very many games.
     pub(super) fn keep_search(&self, key: String, found: &Arc<Matches>) {
-        if found.hits.len() > MAX_KEPT_HITS {
-            return;
-        }
-        let mut searches = locked(&self.searches);
-        searches.retain(|(other, _)| *other != key);
-        searches.push((key, Arc::clone(found)));
-        if searches.len() > KEPT_SEARCHES {
-            searches.remove(0);
+        if found.hits.len() <= MAX_KEPT_HITS {
+            self.searches.insert(key, found);
         }
     }
 
-    /// Returns the games that these filters choose for trees, from an earlier tree with the same filters if there was one.
+    /// Returns the games that the filters of a tree choose, from an earlier tree with the same filters if there was one.
     ///
     /// # Errors
     ///
@@ -127,20 +116,11 @@ impl OpenArchive {
         key: String,
         find: impl FnOnce() -> Result<ChosenGames, E>,
     ) -> Result<Arc<ChosenGames>, E> {
-        let mut choices = locked(&self.choices);
-        if let Some(place) = choices.iter().position(|(other, _)| *other == key) {
-            // The choice that was not asked for the longest time comes first.
-            choices[place..].rotate_left(1);
-            return Ok(Arc::clone(&choices[choices.len() - 1].1));
+        if let Some(chosen) = self.choices.get(&key, |_| true) {
+            return Ok(chosen);
         }
-        drop(choices);
         let chosen = Arc::new(find()?);
-        let most = (8 * KEPT_CHOICE_BYTES / self.index.len().max(1)).clamp(1, KEPT_CHOICES as u64) as usize;
-        let mut choices = locked(&self.choices);
-        choices.retain(|(other, _)| *other != key);
-        choices.push((key, Arc::clone(&chosen)));
-        let more = choices.len().saturating_sub(most);
-        choices.drain(..more);
+        self.choices.insert(key, &chosen);
         Ok(chosen)
     }
 

@@ -3,6 +3,8 @@
 #[cfg(feature = "serve")]
 mod request;
 #[cfg(feature = "serve")]
+mod recent;
+#[cfg(feature = "serve")]
 mod archive;
 #[cfg(feature = "serve")]
 mod position;

@@ -115,7 +115,7 @@ fn chosen_tree(
     Ok(Some((choice, tree, move_count)))
 }
 
-/// The games of an index that filters choose for trees. They are the same for all positions.
+/// The games of an index that the filters of a tree choose. They are the same for all positions.
 pub(crate) struct ChosenGames {
     query: Query,
     /// The games of each segment; `None` if there are no filters.
