@@ -37,6 +37,7 @@ pub use groups::group_names;
 pub use map::{MappedNames, NameMap, NameMapError, NameMapErrorKind};
 pub use name_group::{GroupSpelling, NameDoubt, NameEvidence, NameGroup, NameGrouping};
 pub use name_use::{Meeting, NameKind, NameUse};
+pub(crate) use outline::NameOutline;
 pub use pattern::{NameMatch, NamePattern};
 pub use person::{Likeness, NameSimilarity, blocking_keys, same_person};
 pub use romanisation::Romanisation;

@@ -9,8 +9,7 @@ use std::ops::Range;
 
 use super::end_offsets::{EndOffsets, write_end_offsets};
 use super::interner::Interner;
-use crate::names::{NameMatch, NamePattern, fold, fold_into};
-use crate::steps;
+use crate::names::{NameMatch, NameOutline, NamePattern, fold, fold_into};
 
 impl Interner {
     /// Encodes the texts, and returns the final number of each text by its present number.
@@ -73,15 +72,14 @@ pub(crate) struct DictionarySections {
 #[derive(Clone, Debug)]
 #[doc(hidden)]
 pub struct Dictionary<'a> {
-    text: &'a str,
+    text: &'a [u8],
     ends: EndOffsets<'a>,
 }
 
 impl<'a> Dictionary<'a> {
-    /// Reads a dictionary; `None` if the bytes are malformed. Their checksums must have been verified.
+    /// Reads a dictionary; `None` if the bytes are malformed. Their checksums must have been verified, and that `text` is UTF-8. Costs
+    /// O(1).
     pub(crate) fn new(text: &'a [u8], ends: &'a [u8], folded: &'a [u8]) -> Option<Self> {
-        steps::add(1 + text.len() / 16);
-        let text = std::str::from_utf8(text).ok()?;
         let ends = EndOffsets::with_stored_count(ends)?;
         fst::Map::new(folded).ok()?;
         (ends.total() == text.len() as u64).then_some(Self { text, ends })
@@ -100,7 +98,7 @@ impl<'a> Dictionary<'a> {
     /// Returns the text of a number.
     pub fn get(&self, number: u32) -> Option<&'a str> {
         let range = self.ends.get(number as usize)?;
-        self.text.get(range.start as usize..range.end as usize)
+        std::str::from_utf8(self.text.get(range.start as usize..range.end as usize)?).ok()
     }
 
     /// Returns the number of a text. Costs O(log texts) foldings.
@@ -119,9 +117,14 @@ impl<'a> Dictionary<'a> {
             ..self.first_from(|folded_of| folded_of < prefix || folded_of.starts_with(prefix))
     }
 
+    /// Returns the outlines of all texts by their numbers. Costs O(bytes).
+    pub(crate) fn outlines(&self) -> Box<[NameOutline]> {
+        (0..self.len() as u32).map(|number| NameOutline::of(self.get(number).unwrap_or(""))).collect()
+    }
+
     /// Returns, for every text by its number, whether `pattern` matches it. Exact names and prefixes cost O(log texts)
-    /// foldings, the other patterns O(texts).
-    pub fn matching(&self, pattern: &NamePattern) -> Vec<bool> {
+    /// foldings, the other patterns O(texts); if the outlines of the texts are given, texts are read only if theirs may match.
+    pub(crate) fn matching(&self, pattern: &NamePattern, outlines: Option<&[NameOutline]>) -> Vec<bool> {
         let mut matches = vec![false; self.len()];
         match pattern.match_kind() {
             NameMatch::Exact | NameMatch::Prefix => {
@@ -132,8 +135,13 @@ impl<'a> Dictionary<'a> {
                 matches[range.start as usize..range.end as usize].fill(true);
             }
             NameMatch::Words | NameMatch::Fuzzy => {
-                for (number, matches) in (0u32..).zip(&mut matches) {
-                    *matches = self.get(number).is_some_and(|name| pattern.matches(name));
+                let may_match = |number: usize| {
+                    let outline = outlines.and_then(|outlines| outlines.get(number));
+                    outline.is_none_or(|&outline| pattern.may_match(outline))
+                };
+                for (number, matches) in matches.iter_mut().enumerate() {
+                    *matches = may_match(number)
+                        && self.get(number as u32).is_some_and(|name| pattern.matches(name));
                 }
             }
         }

@@ -2,6 +2,7 @@
 
 pub(super) mod limits;
 pub(super) mod text_sums;
+mod dictionary_state;
 pub(super) mod reader;
 pub(super) mod derived_file;
 pub(super) mod move_blocks;

@@ -9,6 +9,7 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU8, Ordering};
 
+use super::dictionary_state::DictionaryState;
 use crate::error::{Error, ErrorKind, Result};
 use crate::index::format::checksum::{Checksum, xxh3};
 use crate::index::format::column::Column;
@@ -20,6 +21,7 @@ use crate::index::format::wire::{Reader, u32_at, u64_at};
 use crate::index::row::game_row::{GameKind, GameRow, PackedPieceCounts, date_of};
 use crate::index::row::row_batch::DictionaryKind;
 use crate::index::row::summary_bits::SummaryBits;
+use crate::names::NamePattern;
 use crate::position::Position;
 use crate::source::{Bytes, SMALL, map_random, read_at};
 
@@ -32,6 +34,8 @@ pub struct Segment {
     pub(crate) table: SectionTable,
     /// State of each section: 0 not verified, 1 sound, 2 damaged.
     states: Vec<AtomicU8>,
+    /// The states of the dictionaries, in the order of [`DictionaryKind::ALL`].
+    dictionaries: [DictionaryState; DictionaryKind::ALL.len()],
 }
 
 /// The position of a record in its input.
@@ -70,7 +74,7 @@ impl Segment {
             Error::new(kind).at(&path)
         })?;
         let checked = table.entries.iter().map(|_| AtomicU8::new(0)).collect();
-        Ok(Self { path, file, bytes, table, states: checked })
+        Ok(Self { path, file, bytes, table, states: checked, dictionaries: Default::default() })
     }
 
     /// Returns the path of the file.
@@ -155,14 +159,26 @@ impl Segment {
         Column::new(self.section(section)?, self.len()).ok_or_else(|| self.malformed(section))
     }
 
-    /// Returns a dictionary.
+    /// Returns a dictionary. The first call reads all of it, later ones cost O(1).
     ///
     /// # Errors
     /// Fails if one of its sections is missing or damaged.
     pub fn dictionary(&self, names: DictionaryKind) -> Result<Dictionary<'_>> {
         let [text, ends, forms] = names.sections();
-        Dictionary::new(self.section(text)?, self.section(ends)?, self.section(forms)?)
+        let texts = self.section(text)?;
+        let dictionary = Dictionary::new(texts, self.section(ends)?, self.section(forms)?);
+        dictionary
+            .filter(|_| self.dictionaries[names as usize].is_utf8(texts))
             .ok_or_else(|| self.malformed(ends))
+    }
+
+    /// Returns, for every text of a dictionary by its number, whether `pattern` matches it. Costs O(texts), and much less from the
+    /// third search of the dictionary on.
+    ///
+    /// # Errors
+    /// Fails if the dictionary is damaged.
+    pub(crate) fn names_matching(&self, names: DictionaryKind, pattern: &NamePattern) -> Result<Vec<bool>> {
+        Ok(self.dictionaries[names as usize].matching(&self.dictionary(names)?, pattern))
     }
 
     /// Returns the distinct game kinds. The column [`Section::Kind`] holds indices into them, from 0.

@@ -284,7 +284,7 @@ impl<'a> GameSelector<'a> {
             Field::Round => index::DictionaryKind::Rounds,
             Field::Result => index::DictionaryKind::Results,
         };
-        let chosen = self.segment.dictionary(dictionary)?.matching(names);
+        let chosen = self.segment.names_matching(dictionary, names)?;
         let of = |section| self.chosen(section, &chosen);
         match field {
             Field::White => of(Section::White),
