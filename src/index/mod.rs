@@ -49,7 +49,9 @@ pub use format::dictionary::Dictionary;
 pub use format::section::{Section, VERSION};
 pub(crate) use format::wire;
 pub use game_set::{GameSet, GameSetIter};
-pub use import::{ImportFailure, ImportOptions, ImportProgress, ImportSummary, import, import_with};
+pub use import::{
+    ImportFailure, ImportOptions, ImportProgress, ImportSummary, import, import_archives, import_with,
+};
 pub use key_build::{KeyTableOptions, KeyTablesBuilt, build_key_tables};
 pub use keys::table::KeyTable;
 pub use merge::{MergeReport, merge};

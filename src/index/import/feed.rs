@@ -68,9 +68,17 @@ impl GamesJob {
     }
 }
 
+/// What is imported.
+pub(super) enum FeedInputs {
+    /// Files, and the files of folders.
+    Paths(Box<PathWalk>),
+    /// Archives that the caller opens.
+    Archives(Box<dyn Iterator<Item = Result<Archive>> + Send>),
+}
+
 /// Iterates over all jobs.
 pub(super) struct Feed {
-    paths: PathWalk,
+    inputs: FeedInputs,
     /// Inputs of the index by path.
     indexed: HashMap<PathBuf, Vec<(u32, IndexedInput)>>,
     /// Files of an index that have been looked at, so that none is appended twice.
@@ -103,20 +111,21 @@ struct OpenFile {
 }
 
 impl Feed {
+    /// Creates the feed of an import into an index with the inputs `known`.
     pub(super) fn new(
-        paths: Vec<PathBuf>,
-        inputs: &[IndexedInput],
+        inputs: FeedInputs,
+        known: &[IndexedInput],
         committed_at: Option<i64>,
         options: &ImportOptions,
     ) -> Self {
         let mut indexed: HashMap<PathBuf, Vec<(u32, IndexedInput)>> = HashMap::new();
-        for (number, input) in inputs.iter().enumerate().filter(|(_, input)| !input.is_retired) {
+        for (number, input) in known.iter().enumerate().filter(|(_, input)| !input.is_retired) {
             if let Some(path) = &input.path {
                 indexed.entry(path.clone()).or_default().push((number as u32, input.clone()));
             }
         }
         Self {
-            paths: source::walk(paths),
+            inputs,
             indexed,
             seen: HashSet::new(),
             append: options.append,
@@ -181,6 +190,21 @@ impl Feed {
             skipping,
         });
         Ok(None)
+    }
+
+    /// Begins to read an archive that the caller opened.
+    fn begin_archive(&mut self, archive: Archive) {
+        self.file = Some(OpenFile {
+            path: PathBuf::new(),
+            file_path: None,
+            batches: archive.limits(self.replay.limits).batches(),
+            has_file_offsets: false,
+            resume_at: None,
+            replaced: Vec::new(),
+            prior: Arc::new(InputPrior { number: 0, prior: FilePrior::default() }),
+            empty: true,
+            skipping: false,
+        });
     }
 
     /// Determines the prior of an input from its first games. The batches read for this are appended to `held`.
@@ -281,11 +305,19 @@ impl Iterator for Feed {
                 }
                 continue;
             }
-            let path = match self.paths.next()? {
-                Ok(path) => path,
-                Err(error) => {
-                    return Some(Job::Failed(error.path().unwrap_or(Path::new("")).to_owned(), error));
-                }
+            let failed = |error: Error| Job::Failed(error.path().unwrap_or(Path::new("")).to_owned(), error);
+            let path = match &mut self.inputs {
+                FeedInputs::Paths(paths) => match paths.next()? {
+                    Ok(path) => path,
+                    Err(error) => return Some(failed(error)),
+                },
+                FeedInputs::Archives(archives) => match archives.next()? {
+                    Ok(archive) => {
+                        self.begin_archive(archive);
+                        continue;
+                    }
+                    Err(error) => return Some(failed(error)),
+                },
             };
             match self.begin(path.clone()) {
                 Ok(None) => {}

@@ -19,14 +19,15 @@ use std::io;
 use std::ops::ControlFlow;
 use std::path::PathBuf;
 
-use self::feed::{Feed, GamesJob, InputEvent, Job};
+use self::feed::{Feed, FeedInputs, GamesJob, InputEvent, Job};
 use self::reject_line::BeforeBatch;
 use self::worker::{JobResult, ReplayedGames, RowPool, Worker};
 use super::format::checksum::read_chunks;
 use super::open::Index;
 use super::writer::IndexWriter;
+use crate::archive::Archive;
 use crate::error::{Error, Result};
-use crate::pool;
+use crate::{pool, source};
 
 /// Imports the games of files and folders into the index in `dir`: a new one, or the present one with
 /// [`ImportOptions::append`]. Replays every game.
@@ -52,9 +53,38 @@ pub fn import_with<P: Into<PathBuf>>(
     paths: impl IntoIterator<Item = P>,
     dir: impl Into<PathBuf>,
     options: &ImportOptions,
+    progress: impl FnMut(&ImportProgress<'_>) -> ControlFlow<()>,
+) -> Result<ImportSummary> {
+    let paths: Vec<PathBuf> = paths.into_iter().map(Into::into).collect();
+    import_inputs(FeedInputs::Paths(Box::new(source::walk(paths))), dir.into(), options, progress)
+}
+
+/// Imports the games of archives as [`import_with`] does those of files, and leaves it to the caller to open them: bytes in memory,
+/// files in other storage. An archive that cannot be opened is an item of [`ImportSummary::failures`].
+///
+/// The index does not know where the archives are. It has the texts of games only if
+/// [`SegmentOptions::embed`](super::SegmentOptions::embed) is set, and [`ImportOptions::append`] adds all archives.
+///
+/// # Errors
+/// Fails as [`import_with`] does.
+pub fn import_archives<A>(
+    archives: A,
+    dir: impl Into<PathBuf>,
+    options: &ImportOptions,
+    progress: impl FnMut(&ImportProgress<'_>) -> ControlFlow<()>,
+) -> Result<ImportSummary>
+where
+    A: IntoIterator<Item = Result<Archive>, IntoIter: Send + 'static>,
+{
+    import_inputs(FeedInputs::Archives(Box::new(archives.into_iter())), dir.into(), options, progress)
+}
+
+fn import_inputs(
+    inputs: FeedInputs,
+    dir: PathBuf,
+    options: &ImportOptions,
     mut progress: impl FnMut(&ImportProgress<'_>) -> ControlFlow<()>,
 ) -> Result<ImportSummary> {
-    let dir = dir.into();
     let writer = if options.append {
         IndexWriter::append_or_create(&dir, options.segments)?
     } else {
@@ -64,8 +94,7 @@ pub fn import_with<P: Into<PathBuf>>(
     if let Some(root) = &options.root {
         writer.relocate(root)?;
     }
-    let paths: Vec<PathBuf> = paths.into_iter().map(Into::into).collect();
-    let feed = Feed::new(paths, writer.inputs(), writer.committed_at(), options);
+    let feed = Feed::new(inputs, writer.inputs(), writer.committed_at(), options);
     let pool = RowPool::default();
     let games_before = writer.game_count();
     let mut importer = Importer {

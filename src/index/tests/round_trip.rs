@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 
 use super::*;
 use crate::archive::Archive;
-use crate::index::{MoveBuffer, TextReader, VerifyOptions, import_with, verify};
+use crate::index::{MoveBuffer, TextReader, VerifyOptions, import_archives, import_with, verify};
 use crate::names::fold;
 use crate::position::Move;
 use crate::replay::{FilePrior, GameStatus, Replayer};
@@ -272,6 +272,35 @@ fn embedded_records_need_no_archive() {
         verify(&dir, &VerifyOptions { texts: true, ..VerifyOptions::INDEX }).expect("a manifest").is_sound()
     );
     assert!(opened.file_bytes() < text.len() as u64, "compressed");
+}
+
+#[test]
+fn opened_archives_are_imported_as_files_are() {
+    let temp = TestFolder::new();
+    let text = archive(11, 700, &[Variant::Russian]);
+    let paths = [temp.file("a.pdn", &text), temp.path("missing.pdn"), temp.file("b.pdn.gz", flate(&text))];
+    let mut options = options(2, 400);
+    options.segments.embed = true;
+    let of_files = index(&paths, &temp.path("files"), &options);
+    let opened = paths.clone().map(|path| match path.exists() {
+        true => Archive::from_reader(fs::File::open(&path)?, &path, &options.open),
+        false => Archive::open(&path),
+    });
+    let dir = temp.path("archives");
+    let of_archives =
+        import_archives(opened, &dir, &options, |_| ControlFlow::Continue(())).expect("imported");
+    assert_eq!(of_archives.games, of_files.games);
+    let missing = [of_archives, of_files].map(|summary| summary.failures.len());
+    assert_eq!(missing, [1, 1]);
+    let indexes = [dir, temp.path("files")].map(|dir| Index::open(dir).expect("opened"));
+    for (one, other) in indexes[0].games().zip(indexes[1].games()) {
+        assert_eq!(one.row().expect("sound"), other.row().expect("sound"));
+        assert_eq!(one.plies().expect("sound"), other.plies().expect("sound"));
+        assert_eq!(one.text().expect("embedded"), other.text().expect("embedded"));
+    }
+    let name =
+        |index: &Index| -> Vec<PathBuf> { index.inputs().iter().map(|input| input.name.clone()).collect() };
+    assert_eq!(name(&indexes[0]), name(&indexes[1]));
 }
 
 #[test]

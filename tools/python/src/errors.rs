@@ -45,7 +45,7 @@ pub(crate) fn from_table(py: Python<'_>, failed: &TableError) -> PyErr {
     match failed {
         TableError::Source(source) => from_pdn(py, source),
         TableError::NeedsIndex => {
-            error(py, format!("where: {failed}: `pdn.index(archive, folder)` makes one"))
+            error(py, format!("where: {failed}; `pdn.index(archive, folder)` makes an index"))
         }
         TableError::Contradiction(..) => error(py, format!("where: {failed}")),
         other => error(py, other),

@@ -140,7 +140,7 @@ impl Table {
     }
 
     fn __iter__(&self) -> BatchIterator {
-        BatchIterator(Mutex::new(self.table.reader()))
+        BatchIterator(Mutex::new(self.table.reader().stop_if(raises_signal)))
     }
 
     /// Returns a batch without rows, which has the schema.
@@ -157,7 +157,7 @@ impl Table {
     ) -> PyResult<Bound<'py, PyCapsule>> {
         // A producer may ignore the request, which is only a wish for other types.
         let _ = requested_schema;
-        let stream = FFI_ArrowArrayStream::new(Box::new(self.table.reader()));
+        let stream = FFI_ArrowArrayStream::new(Box::new(self.table.reader().stop_if(takes_signal)));
         PyCapsule::new_with_value(py, stream, c"arrow_array_stream")
     }
 
@@ -231,8 +231,23 @@ impl BatchIterator {
     fn __next__(&self, py: Python<'_>) -> PyResult<Option<Batch>> {
         py.check_signals()?;
         let next = py.detach(|| self.0.lock().unwrap_or_else(PoisonError::into_inner).next());
+        // The exception of a signal that came while the reader waited.
+        if let Some(raised) = PyErr::take(py) {
+            return Err(raised);
+        }
         next.transpose().map(|batch| batch.map(Batch)).map_err(|error| from_arrow(py, &error))
     }
+}
+
+/// Returns `true` if a signal such as Ctrl-C came, whose exception is then set in this thread.
+fn raises_signal() -> bool {
+    Python::try_attach(|py| py.check_signals().map_err(|signal| signal.restore(py)).is_err()).unwrap_or(true)
+}
+
+/// Returns `true` if a signal such as Ctrl-C came. For streams: their readers in other languages do not expect that an exception is set,
+/// and raise one of their own for the error that the stream then returns.
+fn takes_signal() -> bool {
+    Python::try_attach(|py| py.check_signals().is_err()).unwrap_or(true)
 }
 
 fn import<'py>(py: Python<'py>, module: &str) -> PyResult<Bound<'py, PyModule>> {
@@ -243,7 +258,8 @@ fn import<'py>(py: Python<'py>, module: &str) -> PyResult<Bound<'py, PyModule>> 
 /// Returns the table of games: a row for each record, whatever is wrong with it.
 ///
 /// `source` is what `pdn.open` takes, or an index. `columns` chooses columns; only what they need is computed. `where` is a
-/// query in the language of `pdn find`, such as `white ~ wiersma and date 1970..`; queries about positions take an index.
+/// query in the language of `pdn find`, such as `white ~ wiersma and date 1970..`. For a query about positions, files or tags without a
+/// column, archives are indexed in a temporary folder, each time the rows are read: an index of your own saves that time.
 /// `variant` is the variant of games without a GameType tag. `strings="plain"` gives texts instead of dictionaries.
 ///
 /// >>> import pdn

@@ -34,7 +34,7 @@ def test_folder_without_games_is_refused(tmp_path):
         pdn.open([])
 
 
-def test_wrong_arguments_are_refused_when_the_table_is_made():
+def test_wrong_arguments_are_refused_when_the_table_is_made(archive):
     with pytest.raises(pdn.Error, match="no column `colour`; its columns are game, file"):
         pdn.games(ARCHIVE, columns=["colour"])
     with pytest.raises(pdn.Error, match="selected twice"):
@@ -45,8 +45,8 @@ def test_wrong_arguments_are_refused_when_the_table_is_made():
         pdn.games(ARCHIVE, where="white wiersma")
     assert caught.value.at == 6
     assert str(caught.value).splitlines()[-1].index("^") == 2 + 6
-    with pytest.raises(pdn.Error, match="takes an index"):
-        pdn.games(ARCHIVE, where="wk = 1")
+    with pytest.raises(pdn.Error, match="not a part of a file; `pdn.index"):
+        pdn.games(pdn.split_points(archive, 2)[0], where="wk = 1")
     with pytest.raises(pdn.Error, match="nothing matches both"):
         pdn.games(ARCHIVE, where="plies < 2 and plies > 3")
     with pytest.raises(pdn.Error, match="strings"):
@@ -133,7 +133,7 @@ def run(code, *arguments):
 def interrupted(code, *arguments):
     """Runs a program of its own, sends it Ctrl-C while it works, and returns what it prints after that."""
     process = subprocess.Popen(
-        [sys.executable, "-c", f"import pdn, sys\nprint('ready', flush=True)\n{code}\nprint('done')", *map(str, arguments)],
+        [sys.executable, "-c", f"import pdn, polars, pyarrow, sys\nprint('ready', flush=True)\n{code}\nprint('done')", *map(str, arguments)],
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
@@ -152,6 +152,7 @@ def interrupted(code, *arguments):
         "for batch in pdn.diagnostics([sys.argv[1]] * 1000): pass",
         "for found in pdn.check([sys.argv[1]] * 1000): pass",
         "for game in pdn.open([sys.argv[1]] * 1000): game.plies",
+        "for batch in pdn.games([sys.argv[1]] * 1000, where='wk > 12'): pass",
     ],
 )
 def test_ctrl_c_ends_own_loops(code, large, tmp_path):
@@ -159,6 +160,32 @@ def test_ctrl_c_ends_own_loops(code, large, tmp_path):
     output, errors = interrupted(code, large, tmp_path / "games.idx")
     assert output == ""
     assert errors.splitlines()[-1] == "KeyboardInterrupt"
+
+
+@pytest.mark.parametrize("reader", ["polars.DataFrame", "pyarrow.table"])
+def test_ctrl_c_ends_the_search_of_a_stream(reader, large, tmp_path):
+    output, errors = interrupted(f"{reader}(pdn.games([sys.argv[1]] * 1000, where='wk > 12'))", large)
+    assert output == ""
+    assert "stopped by a signal" in errors.splitlines()[-1]
+
+
+def test_temporary_indexes_are_removed(large, tmp_path):
+    environment = os.environ | {"TMPDIR": str(tmp_path)}
+    code = "import pdn, sys; print(sum(map(len, pdn.games(sys.argv[1], columns=['plies'], where='wm >= 0'))) > 0)"
+    done = subprocess.run([sys.executable, "-c", code, large], env=environment, capture_output=True, text=True)
+    assert (done.stdout, done.stderr) == ("True\n", "")
+    assert list(tmp_path.iterdir()) == []
+    # The folder of a reader that is stopped while it makes the index.
+    code = "import pdn, sys; print('ready', flush=True); next(iter(pdn.games([sys.argv[1]] * 1000, where='wk > 12')))"
+    process = subprocess.Popen(
+        [sys.executable, "-c", code, large], env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    )
+    assert process.stdout.readline() == "ready\n"
+    while not list(tmp_path.iterdir()):
+        time.sleep(0.01)
+    process.send_signal(signal.SIGINT)
+    assert process.communicate(timeout=300)[1].splitlines()[-1] == "KeyboardInterrupt"
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_interpreter_ends_with_a_running_stream(large):

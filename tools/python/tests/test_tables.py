@@ -1,7 +1,9 @@
 """Tables, as every library reads them."""
 
+import gzip
 import json
 import subprocess
+import zipfile
 
 import duckdb
 import numpy
@@ -131,6 +133,33 @@ def test_an_index_has_the_rows_of_its_archive(archive, tmp_path):
         assert of_index["game"].null_count() == 0
         assert of_index.drop("game").equals(of_archive.drop("game")), name
     assert pyarrow.table(pdn.games(index, columns=["white"], where="wm = 20 and bm = 19")).num_rows == 3 - 2
+
+
+@pytest.mark.parametrize("name", TABLES)
+def test_queries_about_positions_of_archives(name, archive, tmp_path):
+    packed, zipped = tmp_path / "games.pdn.gz", tmp_path / "games.zip"
+    packed.write_bytes(gzip.compress(ARCHIVE))
+    with zipfile.ZipFile(zipped, "w") as file:
+        file.writestr("a.pdn", ARCHIVE)
+        file.writestr("b.pdn", CANADIAN)
+    wide = {"squares": "wide"} if name == "positions" else {}
+    for source in [archive, ARCHIVE, packed, zipped, [ARCHIVE, CANADIAN, archive]]:
+        # All games have such a position, so that the rows are those without a query.
+        found = polars.DataFrame(TABLES[name](source, where="wm >= 0", strings="plain", **wide))
+        expected = polars.DataFrame(TABLES[name](source, strings="plain", **wide))
+        assert found.height > 0
+        assert found.equals(expected), source
+    assert READERS["pyarrow"](TABLES[name](archive, where="wk > 12")) == 0
+
+
+def test_queries_about_positions_choose_games(archive):
+    columns = ["record", "white"]
+    games = pdn.games(archive, columns=columns, where="white to move and move takes >= 2 or tag Event : open")
+    index_of = {"record": [1], "white": ["Ames, Ann"]}
+    assert [pyarrow.table(games).to_pydict() for _ in range(2)] == [index_of, index_of]
+    assert pyarrow.table(pdn.games(archive, columns=columns, where="file games.pdn")).num_rows == 3
+    with pytest.raises(pdn.Error, match="nothing matches both"):
+        pdn.games(archive, where="wk > 1 and wk < 1")
 
 
 def test_wide_boards_need_sixteen_bytes():

@@ -11,8 +11,10 @@ use pdn::query::Query;
 pub enum TableError {
     /// An archive or an index cannot be read.
     Source(pdn::Error),
-    /// The query asks about positions, or about tags without a column, which takes an index.
+    /// The query asks about positions, files, or tags without a column, which cannot be answered for parts of files.
     NeedsIndex,
+    /// Reading was stopped by [`TableReader::stop_if`](crate::TableReader::stop_if).
+    Stopped,
     /// Two parts of the query exclude each other.
     Contradiction(String, String),
     /// A position on a board with more than 64 squares, in a table whose sets of squares have 64 bits.
@@ -30,10 +32,21 @@ impl TableError {
     /// # Errors
     /// [`Contradiction`](Self::Contradiction) or [`Source`](Self::Source).
     pub fn check_query(index: &Index, query: &Query) -> Result<(), Self> {
-        if let Some([first, second]) = query.contradiction() {
-            return Err(Self::Contradiction(first.to_string(), second.to_string()));
-        }
+        Self::check_contradiction(query)?;
         pdn::query::check_squares(index, query).map_err(Self::Source)
+    }
+}
+
+impl TableError {
+    /// Checks that no two parts of a query exclude each other.
+    ///
+    /// # Errors
+    /// [`Contradiction`](Self::Contradiction).
+    pub(crate) fn check_contradiction(query: &Query) -> Result<(), Self> {
+        match query.contradiction() {
+            Some([first, second]) => Err(Self::Contradiction(first.to_string(), second.to_string())),
+            None => Ok(()),
+        }
     }
 }
 
@@ -42,8 +55,9 @@ impl fmt::Display for TableError {
         match self {
             Self::Source(error) => error.fmt(f),
             Self::NeedsIndex => f.write_str(
-                "this query asks about positions, files or tags without a column, which takes an index of the archive",
+                "this query asks about positions, files or tags without a column, which takes a whole archive or an index, not a part of a file",
             ),
+            Self::Stopped => f.write_str("stopped by a signal, such as Ctrl-C"),
             Self::Contradiction(first, second) => {
                 write!(f, "`{first}` and `{second}` exclude each other: nothing matches both")
             }

@@ -69,6 +69,11 @@ impl ArchiveInput {
         }
     }
 
+    /// Returns `true` for a part of a file.
+    pub(crate) fn is_part(&self) -> bool {
+        matches!(self, Self::Part(..) | Self::RemotePart(..))
+    }
+
     /// Returns the head of a part, which its own records do not give; `None` for whole inputs.
     fn part_head(&self) -> Option<InputHead> {
         match self {

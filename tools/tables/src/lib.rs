@@ -37,6 +37,7 @@ mod file;
 #[cfg(any(feature = "ipc", feature = "parquet"))]
 mod partitions;
 mod table;
+mod searched;
 mod reader;
 
 pub use arrow_array::RecordBatch;

@@ -1,23 +1,20 @@
 //! Reads a table batch by batch, in the order of the archives, on several threads.
 
-use std::ops::ControlFlow;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::thread;
 
 use arrow_array::{RecordBatch, RecordBatchReader};
 use arrow_schema::{ArrowError, SchemaRef};
-use crossbeam_channel::{Receiver, bounded};
 use pdn::archive::Batch;
-use pdn::export::{ColumnSelection, IndexRows, RowMaker};
-use pdn::index::Index;
+use pdn::export::{ColumnSelection, RowMaker, is_game_query};
 use pdn::pool::{self, OrderedResults};
 use pdn::source::LineCounter;
 
 use crate::convert::Conversion;
 use crate::error::TableError;
 use crate::head::{BatchesWithHead, InputHead};
+use crate::searched::{SearchedGames, SearchedRows, SearchedTable};
 use crate::table::{ArrowTable, Rows, TableOptions};
 
 /// Iterator over the batches of an [`ArrowTable`].
@@ -28,6 +25,7 @@ use crate::table::{ArrowTable, Rows, TableOptions};
 pub struct TableReader {
     schema: SchemaRef,
     state: State,
+    is_stopped: Option<fn() -> bool>,
 }
 
 #[derive(Debug)]
@@ -35,7 +33,7 @@ enum State {
     /// Nothing has been read.
     New(Box<NewReader>),
     Archives(OrderedResults<Result<RecordBatch, TableError>>),
-    Index(Receiver<Result<RecordBatch, TableError>>, Option<thread::JoinHandle<()>>),
+    Searched(SearchedRows),
     Ended,
 }
 
@@ -67,7 +65,15 @@ impl TableReader {
             batch_bytes: table.batch_bytes(),
             incomplete: Arc::clone(&table.incomplete),
         };
-        Self { schema: table.schema(), state: State::New(Box::new(new)) }
+        Self { schema: table.schema(), state: State::New(Box::new(new)), is_stopped: None }
+    }
+
+    /// Asks `is_stopped` every 20 ms while a search goes on before the first rows. If it returns `true`, the rows end with
+    /// [`TableError::Stopped`].
+    #[must_use]
+    pub fn stop_if(mut self, is_stopped: fn() -> bool) -> Self {
+        self.is_stopped = Some(is_stopped);
+        self
     }
 
     /// Returns the next batch that is not empty.
@@ -82,12 +88,7 @@ impl TableReader {
                     continue;
                 }
                 State::Archives(batches) => batches.next(),
-                State::Index(batches, worker) => batches.recv().ok().or_else(|| {
-                    if let Some(Err(panic)) = worker.take().map(thread::JoinHandle::join) {
-                        std::panic::resume_unwind(panic);
-                    }
-                    None
-                }),
+                State::Searched(rows) => rows.next(self.is_stopped),
                 State::Ended => None,
             };
             match batch {
@@ -106,7 +107,11 @@ impl NewReader {
     /// Starts the threads.
     fn start(self) -> State {
         let Self { rows, selection, options, conversion, batch_bytes, incomplete } = self;
-        match rows {
+        let searched = match rows {
+            Rows::Index(index) => SearchedGames::Index(index),
+            Rows::Archives(archives) if !is_game_query(&options.export.query) => {
+                SearchedGames::Archives(archives)
+            }
             Rows::Archives(archives) => {
                 let batches = BatchesWithHead::new(archives, options.open, batch_bytes);
                 let scratch = {
@@ -118,42 +123,12 @@ impl NewReader {
                     let (batch, head) = item?;
                     scratch.rows(&batch, &head, needs_lines, &conversion, &incomplete)
                 };
-                State::Archives(pool::map(batches, options.threads, scratch, work))
+                return State::Archives(pool::map(batches, options.threads, scratch, work));
             }
-            Rows::Index(index) => {
-                let (sender, batches) = bounded(2 * options.threads.get());
-                let worker = thread::spawn(move || {
-                    let send = |batch| match sender.send(batch) {
-                        Ok(()) => ControlFlow::Continue(()),
-                        Err(_) => ControlFlow::Break(()),
-                    };
-                    match index_rows(&index, &selection, &options, &conversion, send) {
-                        Ok(skipped) => _ = incomplete.fetch_add(skipped, Ordering::Relaxed),
-                        Err(error) => _ = sender.send(Err(error)),
-                    }
-                });
-                State::Index(batches, Some(worker))
-            }
-        }
+        };
+        let table = SearchedTable { selection, options, conversion, incomplete };
+        State::Searched(SearchedRows::start(searched, table))
     }
-}
-
-/// Makes the rows of an index and passes them to `send` until it breaks. Returns the number of records whose rows are
-/// incomplete.
-fn index_rows(
-    index: &Index,
-    selection: &ColumnSelection,
-    options: &TableOptions,
-    conversion: &Conversion,
-    mut send: impl FnMut(Result<RecordBatch, TableError>) -> ControlFlow<()>,
-) -> Result<u64, TableError> {
-    let rows = IndexRows::new(index, selection, &options.export, options.threads)?;
-    let consume = |batch: Result<RecordBatch, TableError>| {
-        let failed = batch.is_err();
-        let sent = send(batch);
-        if failed { ControlFlow::Break(()) } else { sent }
-    };
-    Ok(rows.encoding(options.open.encoding).for_each(|batch| conversion.record_batch(batch), consume)?)
 }
 
 impl Scratch {

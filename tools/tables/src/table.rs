@@ -85,8 +85,11 @@ impl ArrowTable {
     pub fn new(rows: Rows, selection: ColumnSelection, options: TableOptions) -> Result<Self, TableError> {
         let query = &options.export.query;
         let files = match &rows {
-            Rows::Archives(_) if !is_game_query(query) => return Err(TableError::NeedsIndex),
             Rows::Archives(archives) => {
+                TableError::check_contradiction(query)?;
+                if !is_game_query(query) && archives.iter().any(ArchiveInput::is_part) {
+                    return Err(TableError::NeedsIndex);
+                }
                 Words::of_files(archives.iter().map(|archive| archive.name().to_string_lossy().into_owned()))
             }
             Rows::Index(index) => {

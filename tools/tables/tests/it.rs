@@ -6,8 +6,10 @@ use arrow_array::cast::AsArray;
 use arrow_array::types::{Int32Type, UInt32Type};
 use arrow_array::{Array, RecordBatch};
 use arrow_schema::{ArrowError, DataType};
+use pdn::archive::RecordRange;
 use pdn::export::{ColumnSelection, ExportOptions, Table};
 use pdn::query::Query;
+use pdn::replay::ArchiveHead;
 use pdn::source::Bytes;
 use pdn_tables::{ArchiveInput, ArrowTable, Rows, SquaresType, StringsType, TableError, TableOptions};
 
@@ -85,11 +87,51 @@ fn dictionaries_are_the_same_in_every_batch() {
 }
 
 #[test]
-fn query_about_positions_takes_an_index() {
+fn queries_about_positions_of_archives_give_the_rows_of_an_index() {
+    for (query, expected) in [("wm >= 0", 2), ("wm = 19", 1), ("wk >= 1", 0)] {
+        let mut options = options(2);
+        options.export = ExportOptions::new().query(Query::parse(query).unwrap());
+        let columns = ColumnSelection::named(Table::Games, ["game", "record"]).unwrap();
+        let text = format!("{GAME}\n[White \"b\"]\n1. 32-28 *\n");
+        let batches = read(&ArrowTable::new(memory(&text), columns, options).unwrap());
+        assert_eq!(batches.iter().map(RecordBatch::num_rows).sum::<usize>(), expected, "{query}");
+        // The number in a temporary index means nothing.
+        assert!(batches.iter().all(|batch| batch.column(0).null_count() == batch.num_rows()));
+    }
+}
+
+#[test]
+fn query_about_positions_is_refused_for_parts() {
     let mut options = options(1);
     options.export = ExportOptions::new().query(Query::parse("wk = 1").unwrap());
-    let made = ArrowTable::new(memory(GAME), ColumnSelection::of(Table::Games), options);
+    let range = RecordRange::new(0, None, 0, 1, GAME.len() as u64);
+    let part = ArchiveInput::Part("games.pdn".into(), range, ArchiveHead::default());
+    let made = ArrowTable::new(Rows::Archives(vec![part]), ColumnSelection::of(Table::Games), options);
     assert!(matches!(made, Err(TableError::NeedsIndex)));
+}
+
+#[test]
+fn archive_that_cannot_be_searched_to_its_end_is_an_error() {
+    let mut options = options(1);
+    options.export = ExportOptions::new().query(Query::parse("wm >= 0").unwrap());
+    let rows = Rows::Archives(vec![ArchiveInput::File("/nowhere/games.pdn".into())]);
+    let table = ArrowTable::new(rows, ColumnSelection::of(Table::Games), options).unwrap();
+    let mut reader = table.reader();
+    let Some(Err(error)) = reader.next() else { panic!("an error is expected") };
+    assert!(error.to_string().contains("/nowhere/games.pdn"), "{error}");
+    assert!(reader.next().is_none());
+}
+
+#[test]
+fn search_is_stopped_before_the_first_rows() {
+    let mut options = options(1);
+    options.export = ExportOptions::new().query(Query::parse("wk > 12").unwrap());
+    let text = GAME.repeat(200_000);
+    let table = ArrowTable::new(memory(&text), ColumnSelection::of(Table::Games), options).unwrap();
+    let mut reader = table.reader().stop_if(|| true);
+    let Some(Err(ArrowError::ExternalError(error))) = reader.next() else { panic!("an error is expected") };
+    assert!(matches!(error.downcast_ref(), Some(TableError::Stopped)));
+    assert!(reader.next().is_none());
 }
 
 #[test]

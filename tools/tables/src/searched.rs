@@ -1,0 +1,175 @@
+//! Rows of the games that a search finds, made on a thread of their own.
+
+use std::ops::ControlFlow;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use arrow_array::RecordBatch;
+use crossbeam_channel::{Receiver, RecvTimeoutError, bounded};
+use pdn::export::{ColumnSelection, IndexRows};
+use pdn::index::{ImportOptions, Index, SegmentOptions, import_archives};
+use tempfile::TempDir;
+
+use crate::convert::Conversion;
+use crate::error::TableError;
+use crate::head::ArchiveInput;
+use crate::table::TableOptions;
+
+/// Interval at which a waiting reader asks whether it shall stop.
+const STOP_INTERVAL: Duration = Duration::from_millis(20);
+/// Time that a dropped reader waits for its thread to remove the temporary folder. The thread looks for a stop every half megabyte of
+/// text.
+const MAX_REMOVAL_WAIT: Duration = Duration::from_millis(500);
+
+/// The games that are searched.
+pub(crate) enum SearchedGames {
+    /// Those of an index.
+    Index(Arc<Index>),
+    /// Those of archives, which are indexed in a temporary folder first.
+    Archives(Vec<ArchiveInput>),
+}
+
+/// What the rows of the found games consist of.
+pub(crate) struct SearchedTable {
+    pub(crate) selection: ColumnSelection,
+    pub(crate) options: TableOptions,
+    pub(crate) conversion: Arc<Conversion>,
+    pub(crate) incomplete: Arc<AtomicU64>,
+}
+
+/// Receives the rows of the found games.
+#[derive(Debug)]
+pub(crate) struct SearchedRows {
+    batches: Receiver<Result<RecordBatch, TableError>>,
+    worker: Option<thread::JoinHandle<()>>,
+    stop: Arc<AtomicBool>,
+}
+
+impl SearchedRows {
+    /// Starts the thread that searches and makes the rows.
+    pub(crate) fn start(games: SearchedGames, table: SearchedTable) -> Self {
+        let (sender, batches) = bounded(2 * table.options.threads.get());
+        let stop = Arc::new(AtomicBool::new(false));
+        let worker = {
+            let stop = Arc::clone(&stop);
+            thread::spawn(move || {
+                let send = |batch| match sender.send(batch) {
+                    Ok(()) => ControlFlow::Continue(()),
+                    Err(_) => ControlFlow::Break(()),
+                };
+                let made = match games {
+                    SearchedGames::Index(index) => table.rows(&index, true, send),
+                    SearchedGames::Archives(archives) => TemporaryIndex::new(archives, &table.options, &stop)
+                        .and_then(|made| table.rows(&made.index, false, send)),
+                };
+                match made {
+                    Ok(skipped) => _ = table.incomplete.fetch_add(skipped, Ordering::Relaxed),
+                    Err(error) => _ = sender.send(Err(error)),
+                }
+            })
+        };
+        Self { batches, worker: Some(worker), stop }
+    }
+
+    /// Returns the next batch. While it waits, it asks `is_stopped` every 20 ms.
+    ///
+    /// # Panics
+    /// If the thread panicked.
+    pub(crate) fn next(
+        &mut self,
+        is_stopped: Option<fn() -> bool>,
+    ) -> Option<Result<RecordBatch, TableError>> {
+        loop {
+            match self.batches.recv_timeout(STOP_INTERVAL) {
+                Ok(batch) => return Some(batch),
+                Err(RecvTimeoutError::Timeout) if is_stopped.is_some_and(|is_stopped| is_stopped()) => {
+                    return Some(Err(TableError::Stopped));
+                }
+                Err(RecvTimeoutError::Timeout) => {}
+                Err(RecvTimeoutError::Disconnected) => {
+                    if let Some(Err(panic)) = self.worker.take().map(thread::JoinHandle::join) {
+                        std::panic::resume_unwind(panic);
+                    }
+                    return None;
+                }
+            }
+        }
+    }
+}
+
+impl Drop for SearchedRows {
+    fn drop(&mut self) {
+        self.stop.store(true, Ordering::Relaxed);
+        // The folder should be gone when the process ends soon after.
+        let deadline = Instant::now() + MAX_REMOVAL_WAIT;
+        while self.batches.recv_deadline(deadline).is_ok() {}
+    }
+}
+
+impl SearchedTable {
+    /// Makes the rows of the games of an index that match the query, and passes them to `send` until it breaks. Returns the number of
+    /// records whose rows are incomplete. The column `game` is null unless the games are `numbered`.
+    fn rows(
+        &self,
+        index: &Index,
+        numbered: bool,
+        mut send: impl FnMut(Result<RecordBatch, TableError>) -> ControlFlow<()>,
+    ) -> Result<u64, TableError> {
+        let options = &self.options;
+        let rows = IndexRows::new(index, &self.selection, &options.export, options.threads)?
+            .encoding(options.open.encoding)
+            .numbered(numbered);
+        let consume = |batch: Result<RecordBatch, TableError>| {
+            let failed = batch.is_err();
+            let sent = send(batch);
+            if failed { ControlFlow::Break(()) } else { sent }
+        };
+        Ok(rows.for_each(|batch| self.conversion.record_batch(batch), consume)?)
+    }
+}
+
+/// An index of archives that exists as long as their rows are made.
+struct TemporaryIndex {
+    index: Index,
+    /// Stands after the index, so that files are closed before they are removed.
+    _folder: Option<TempDir>,
+}
+
+impl TemporaryIndex {
+    /// Indexes archives, with the texts of their records, which streams and containers cannot give again.
+    ///
+    /// # Errors
+    /// If an archive cannot be read, the temporary folder cannot be written, the query asks for squares that mean different things in
+    /// these games, or `stop` is set.
+    fn new(
+        archives: Vec<ArchiveInput>,
+        options: &TableOptions,
+        stop: &AtomicBool,
+    ) -> Result<Self, TableError> {
+        let folder = tempfile::Builder::new()
+            .prefix("pdn-")
+            .tempdir()
+            .map_err(|error| pdn::Error::from(error).at(std::env::temp_dir()))?;
+        let import = ImportOptions::new()
+            .threads(options.threads)
+            .open(options.open)
+            .replay(options.export.replay.clone())
+            .segments(SegmentOptions::new().embed(true));
+        let open = options.open;
+        let opened = archives.into_iter().map(move |archive| archive.open(&open));
+        let imported = import_archives(opened, folder.path(), &import, |_| {
+            if stop.load(Ordering::Relaxed) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        });
+        // An archive that cannot be read to its end is an error, not fewer rows.
+        if let Some(failure) = imported?.failures.into_iter().next() {
+            return Err(failure.error.into());
+        }
+        let index = Index::open(folder.path())?;
+        TableError::check_query(&index, &options.export.query)?;
+        // Open files outlive their folder here, so that nothing is left behind however the process ends.
+        let folder = if cfg!(unix) { None } else { Some(folder) };
+        Ok(Self { index, _folder: folder })
+    }
+}
