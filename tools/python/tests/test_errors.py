@@ -166,7 +166,9 @@ def test_ctrl_c_ends_own_loops(code, large, tmp_path):
 def test_ctrl_c_ends_the_search_of_a_stream(reader, large, tmp_path):
     output, errors = interrupted(f"{reader}(pdn.games([sys.argv[1]] * 1000, where='wk > 12'))", large)
     assert output == ""
-    assert "stopped by a signal" in errors.splitlines()[-1]
+    # Some libraries notice the signal themselves, and raise the exception that it stands for.
+    last = errors.splitlines()[-1]
+    assert last == "KeyboardInterrupt" or "stopped by a signal" in last
 
 
 def test_temporary_indexes_are_removed(large, tmp_path):
