@@ -157,7 +157,17 @@ fn read_back_once(text: &str, encoding: WrongEncoding) -> Option<Reread> {
         rest = after;
     }
     reread.text.push_str(rest);
-    (reread.characters > 0).then_some(reread)
+    (reread.characters > 0 && !is_chance(text, &reread.text)).then_some(reread)
+}
+
+/// Returns `true` if a text whose characters beyond ASCII are all Latin letters (`Øš`) is read back to other letters than European
+/// ones. Misread text of other scripts nearly always has signs among its characters.
+fn is_chance(text: &str, before: &str) -> bool {
+    use CharacterKind::{Cyrillic, Greek, Latin, Sign};
+    let beyond = |text: &str, kinds: &[CharacterKind]| {
+        text.chars().filter(|c| !c.is_ascii()).all(|c| kind(c).is_some_and(|kind| kinds.contains(&kind)))
+    };
+    beyond(text, &[Latin]) && !beyond(before, &[Latin, Greek, Cyrillic, Sign])
 }
 
 /// Returns `true` if the characters of a text beyond ASCII are letters of one script, or punctuation.
@@ -223,6 +233,8 @@ mod tests {
             ("WiÃ…â€ºniewski", "Wiśniewski", "windows-1252", true),
             // One of two letters is right: somebody typed it after the text was misread.
             ("WiÅ›niewski, Łukasz", "Wiśniewski, Łukasz", "windows-1252", false),
+            // Misread twice, and not three times.
+            ("Ã˜Å¡", "Øš", "windows-1252", true),
             // A Latin letter in a Cyrillic name.
             ("ÐšÑƒÐ¿ÐµÑ€Ð¼Ð°Ð½ Ã©", "Куперман é", "windows-1252", false),
         ] {
@@ -246,6 +258,9 @@ mod tests {
             "Её",
             "Щёголев",
             "ÄÖÜ – “x”",
+            // Bytes of an Arabic and of a N'Ko letter by chance.
+            "Øš",
+            "ßš",
             "Ó Ã Õ",
         ] {
             assert_eq!(misread_text(text), None, "{text}");
