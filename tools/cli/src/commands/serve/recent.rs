@@ -1,8 +1,8 @@
-//! Keeps the results of the last questions.
+//! Keeps the results of recent requests.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-/// The results of the last questions by their keys. A new result replaces the one that was not asked for the longest time.
+/// The results of recent requests by their keys. When it is full, a new result replaces the least recently used one.
 pub(super) struct Recent<T> {
     /// The least recently used result comes first.
     entries: Mutex<Vec<(String, Arc<T>)>>,
