@@ -82,6 +82,7 @@
 // -- vocabulary
 #[doc(hidden)]
 pub mod steps;
+mod sort;
 pub mod span;
 pub mod error;
 pub mod limits;

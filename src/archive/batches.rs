@@ -8,7 +8,7 @@ use super::batch::{Batch, InputContext, WholeInput};
 use super::records::BatchRecords;
 use crate::error::{Error, Result};
 use crate::limits::Limits;
-use crate::source::{Bytes, Decoder, Encoding, Input, InputBytes, Inputs, Stream};
+use crate::source::{BufferPool, Bytes, Decoder, Encoding, Input, InputBytes, Inputs, PooledBuffer, Stream};
 use crate::split::{Chunks, Splitter};
 
 /// Iterator over the batches of an archive; see [`Archive::batches`](super::Archive::batches).
@@ -20,6 +20,8 @@ pub struct Batches {
     forced: Option<Encoding>,
     /// Target size of a batch in bytes.
     batch_bytes: usize,
+    /// Buffers of streamed inputs.
+    buffers: BufferPool,
     /// Release the pages of mapped files once they are read.
     release_pages: bool,
     current: Option<CurrentInput>,
@@ -70,8 +72,9 @@ enum InputText {
     },
     Stream {
         stream: Stream,
+        buffers: BufferPool,
         /// Bytes that have been read and belong to no batch yet.
-        tail: Vec<u8>,
+        tail: PooledBuffer,
         /// The stream has ended.
         complete: bool,
         /// Offset of the next record in the input.
@@ -97,6 +100,7 @@ impl Batches {
             inputs,
             forced,
             batch_bytes,
+            buffers: BufferPool::new(4 * batch_bytes.max(Stream::CHUNK)),
             release_pages,
             current: None,
             errors: VecDeque::new(),
@@ -127,14 +131,15 @@ impl Batches {
                 (bytes.clone(), InputText::Whole { bytes, whole, next: 0, released })
             }
             InputBytes::Stream(mut stream) => {
-                let mut tail = Vec::new();
+                let buffers = self.buffers.clone();
+                let mut tail = buffers.take();
                 let mut wanted = self.batch_bytes.max(Decoder::SAMPLE);
                 if let Some(part) = part {
                     // Storage may be slow, and others read what follows the part.
                     let len = usize::try_from(part.end - part.start).unwrap_or(usize::MAX);
                     wanted = wanted.min(len.saturating_add(AFTER_PART));
                 }
-                let complete = match stream.fill(&mut tail, wanted) {
+                let complete = match stream.fill_pooled(&mut tail, wanted) {
                     Ok(read) => read == 0,
                     Err(error) => {
                         self.errors.push_back(error);
@@ -142,10 +147,11 @@ impl Batches {
                     }
                 };
                 // The sample of a mapped file has the same bytes, so both get the same encoding.
-                let head = tail[..tail.len().min(Decoder::SAMPLE)].to_vec().into();
+                let text = tail.as_slice();
+                let head = text[..text.len().min(Decoder::SAMPLE)].to_vec().into();
                 let (offset, first) = part.map_or((0, 0), |part| (part.start, part.first));
                 let end = part.map(|part| part.end);
-                (head, InputText::Stream { stream, tail, complete, offset, first, end })
+                (head, InputText::Stream { stream, buffers, tail, complete, offset, first, end })
             }
         };
         let forced = self.forced;
@@ -210,7 +216,7 @@ impl CurrentInput {
                 let chunk = Some((Arc::clone(whole), n));
                 Some(Batch { input, bytes: bytes.clone(), chunk, records: OnceLock::new(), begins })
             }
-            InputText::Stream { stream, tail, complete, offset, first, end } => {
+            InputText::Stream { stream, buffers, tail, complete, offset, first, end } => {
                 let remaining = end.map_or(u64::MAX, |end| end.saturating_sub(*offset));
                 if remaining == 0 {
                     return None;
@@ -221,11 +227,11 @@ impl CurrentInput {
                 let mut wanted = min_bytes;
                 let len = loop {
                     splitter.moved();
-                    let len = records.find(splitter, tail, *complete, min_bytes);
+                    let len = records.find(splitter, tail.as_slice(), *complete, min_bytes);
                     if len > 0 || *complete {
                         break len;
                     }
-                    match stream.fill(tail, wanted) {
+                    match stream.fill_pooled(tail, wanted) {
                         Ok(0) => *complete = true,
                         Ok(_) => {}
                         Err(error) => {
@@ -234,11 +240,11 @@ impl CurrentInput {
                         }
                     }
                     // A record longer than a batch is searched from its start each time; doubling keeps that linear.
-                    wanted = tail.len().max(min_bytes);
+                    wanted = tail.as_slice().len().max(min_bytes);
                 };
-                let rest = tail[len..].to_vec();
+                let mut rest = buffers.take();
+                rest.extend(&tail.as_slice()[len..]);
                 tail.truncate(len);
-                tail.shrink_to(len + 4 * min_bytes);
                 splitter.moved();
                 let bytes = std::mem::replace(tail, rest).into();
                 if len == 0 {

@@ -14,7 +14,7 @@ use crate::span::Span;
 pub enum Edit<'e> {
     /// Prints the part unchanged. The parts inside a variation are edited on their own.
     Keep,
-    /// Leaves out the part and the whitespace before it.
+    /// Leaves out the part and the whitespace before it. A space stands in its place where two words would join.
     Remove,
     /// Prints this text in place of the part.
     Replace(Cow<'e, [u8]>),
@@ -53,7 +53,7 @@ impl<'a> SyntaxTree<'a> {
     /// ```
     pub fn print_edited<'e>(&self, mut edit: impl FnMut(&Part<'a>) -> Edit<'e>) -> Vec<u8> {
         let mut out = Vec::with_capacity(self.game.len());
-        let mut printer = Printer { game: self.game, out: &mut out, at: 0 };
+        let mut printer = Printer { game: self.game, out: &mut out, at: 0, has_gap: false };
         // An explicit stack: hostile text nests deeper than the call stack allows.
         let mut lines = vec![OpenLine { parts: self.parts(), end: self.game.len(), after: None }];
         while let Some(line) = lines.last_mut() {
@@ -184,18 +184,33 @@ struct Printer<'p> {
     out: &'p mut Vec<u8>,
     /// Offset in the record: the bytes before it are printed or left out.
     at: usize,
+    /// The bytes directly before `at` are left out.
+    has_gap: bool,
 }
 
 impl Printer<'_> {
     /// Prints the bytes of the record up to `end`.
     fn keep_to(&mut self, end: usize) {
         if self.at < end {
-            self.out.extend_from_slice(&self.game[self.at..end]);
+            let kept = &self.game[self.at..end];
+            self.keep_words_apart(kept);
+            self.out.extend_from_slice(kept);
             self.at = end;
         }
     }
 
+    /// Prints a space if a part was left out before `next` and the words on both sides of it would join.
+    fn keep_words_apart(&mut self, next: &[u8]) {
+        let ends_word = |byte: &u8| byte.is_ascii_whitespace() || b"()[]{}".contains(byte);
+        let joins =
+            [self.out.last(), next.first()].into_iter().all(|byte| byte.is_some_and(|byte| !ends_word(byte)));
+        if std::mem::take(&mut self.has_gap) && joins {
+            self.out.push(b' ');
+        }
+    }
+
     fn insert(&mut self, text: &[u8]) {
+        self.keep_words_apart(text);
         self.out.extend_from_slice(text);
     }
 
@@ -205,5 +220,6 @@ impl Printer<'_> {
         let kept = between.trim_ascii_end().len();
         self.keep_to(self.at + kept);
         self.at = end;
+        self.has_gap = true;
     }
 }

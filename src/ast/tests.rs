@@ -64,6 +64,22 @@ fn edits_change_only_their_parts() {
 }
 
 #[test]
+fn words_beside_removed_parts_stay_apart() {
+    let remove = |text: &[u8], is_removed: fn(&Part<'_>) -> bool| {
+        let arena = Arena::new();
+        let tree = TreeBuilder::new().build(text, &arena);
+        let edited = tree.print_edited(|part| if is_removed(part) { Edit::Remove } else { Edit::Keep });
+        String::from_utf8(edited).unwrap()
+    };
+    let is_number = |part: &Part<'_>| matches!(part, Part::Number(_));
+    let is_comment = |part: &Part<'_>| matches!(part, Part::Comment(_));
+    assert_eq!(remove(b"1.32-28 19-23 2.28x19 14x23 *", is_number), "32-28 19-23 28x19 14x23 *");
+    assert_eq!(remove(b"1. 32-28 19-23 2. 28x19 *", is_number), " 32-28 19-23 28x19 *");
+    assert_eq!(remove(b"1. 32-28{a}{b}19-23 {c} (18-23{d}){e}* ", is_comment), "1. 32-28 19-23 (18-23)* ");
+    assert_eq!(remove(b"1. 32-28{a} {b} *", is_comment), "1. 32-28 *");
+}
+
+#[test]
 fn insertions_stand_beside_their_parts() {
     let arena = Arena::new();
     let tree = TreeBuilder::new().build(b"1. 32-28 (1. 33-28 {y}) 19-23 *", &arena);

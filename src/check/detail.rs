@@ -142,6 +142,8 @@ fn text(bytes: &[u8]) -> String {
 fn tag_value(game: &[u8], name: TagName) -> Option<&[u8]> {
     struct FindTag<'g>(TagName, Option<&'g [u8]>);
     impl<'g> Visitor<'g> for FindTag<'g> {
+        const COMPACT: bool = true;
+
         fn tag(&mut self, tag: parse::TagPair<'g>) -> Flow {
             if tag.recognised().is_none_or(|found| found.tag != self.0) {
                 return Flow::Continue(());
@@ -160,6 +162,8 @@ fn tag_value(game: &[u8], name: TagName) -> Option<&[u8]> {
 struct TagNames<'g>(Vec<&'g [u8]>);
 
 impl<'g> Visitor<'g> for TagNames<'g> {
+    const COMPACT: bool = true;
+
     fn tag(&mut self, tag: parse::TagPair<'g>) -> Flow {
         self.0.push(tag.name);
         Flow::Continue(())
@@ -174,6 +178,8 @@ struct PlyCounter {
 }
 
 impl<'g> Visitor<'g> for PlyCounter {
+    const COMPACT: bool = true;
+
     fn written_move(&mut self, _: WrittenMove<'g>) -> Flow {
         self.plies += u32::from(self.depth == 0);
         Flow::Continue(())

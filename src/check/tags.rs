@@ -5,6 +5,7 @@ use super::dates::Dates;
 use super::scratch::Scratch;
 use crate::diag::{Code, Diagnostic, Severity};
 use crate::parse;
+use crate::sort;
 use crate::source::misread_text;
 use crate::span::Span;
 use crate::value::{
@@ -361,7 +362,7 @@ pub(super) fn report_duplicates(game: &[u8], scratch: &mut Scratch) {
     let mut sorted = std::mem::take(&mut scratch.sorted);
     sorted.extend_from_slice(&scratch.names);
     let lower = |span: &Span| name(span).iter().map(u8::to_ascii_lowercase);
-    sorted.sort_unstable_by(|a, b| lower(a).cmp(lower(b)).then(a.cmp(b)));
+    sort::by(&mut sorted, |a, b| lower(a).cmp(lower(b)).then(a.cmp(b)));
     let mut first = sorted[0];
     for &next in &sorted[1..] {
         if same(&first, &next) {

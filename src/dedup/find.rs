@@ -17,6 +17,7 @@ use crate::error::{Error, ErrorKind, Result};
 use crate::external_sort::ExternalSort;
 use crate::index::Index;
 use crate::pool;
+use crate::sort;
 
 /// How duplicates are found.
 #[derive(Clone, Debug)]
@@ -147,7 +148,7 @@ pub(super) fn find_within<'a>(
                 options.check_stop()?;
                 worker.work(&unit, &mut found)?;
             }
-            found.members.sort_unstable_by_key(|member| (member.class, member.keeper, member.other));
+            sort::by_key(&mut found.members, |member| (member.class, member.keeper, member.other));
             Ok::<_, Error>(found)
         },
         |found: Found| {

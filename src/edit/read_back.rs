@@ -11,6 +11,7 @@ use crate::parse::{
     Comment, Flow, MissingMove, MoveNumber, SetupCommand, StrengthMark, TagPair, Terminator, VariationAction,
     VariationMark, Visitor, WrittenMove, unescape, walk,
 };
+use crate::sort;
 use crate::span::Span;
 use crate::split;
 
@@ -215,7 +216,7 @@ impl Shifts {
 
 /// Returns ranges in order, with those that overlap or touch as one.
 fn joined(mut ranges: Vec<Range<usize>>) -> Vec<Range<usize>> {
-    ranges.sort_by_key(|range| range.start);
+    sort::by_key(&mut ranges, |range| range.start);
     ranges.dedup_by(|next, range| {
         let is_joined = next.start <= range.end;
         range.end = if is_joined { range.end.max(next.end) } else { range.end };
@@ -268,6 +269,8 @@ impl PartReader {
 }
 
 impl<'g> Visitor<'g> for PartReader {
+    const COMPACT: bool = true;
+
     fn tag(&mut self, tag: TagPair<'g>) -> Flow {
         let spans = [tag.name_span, tag.value_span];
         self.0.push(ReadPart { kind: PartKind::Tag, span: tag.span, tag: Some(spans) });

@@ -8,6 +8,7 @@ use std::ops::Range;
 use super::read_back::{EditError, ReadRecord};
 use super::text_edit::{TextEdit, TextEdits};
 use crate::ast::{Part, SyntaxTree, one_line, tag_text};
+use crate::sort;
 use crate::source::Encoding;
 use crate::span::Span;
 
@@ -201,7 +202,7 @@ impl SetTag {
 /// Returns parts that are removed, in order, with those that only whitespace separates as one.
 fn removed_runs(text: &[u8], removed: &[Span]) -> Vec<Range<usize>> {
     let mut runs: Vec<_> = removed.iter().map(|span| span.range()).collect();
-    runs.sort_by_key(|run| run.start);
+    sort::by_key(&mut runs, |run| run.start);
     runs.dedup_by(|next, run| {
         let is_joined = next.start <= run.end || text[run.end..next.start].trim_ascii().is_empty();
         run.end = if is_joined { run.end.max(next.end) } else { run.end };

@@ -3,6 +3,8 @@
 use std::fmt;
 use std::ops::Range;
 
+use crate::sort;
+
 /// The replacement of some bytes of a text.
 #[derive(Clone, PartialEq, Eq, Debug, Hash)]
 pub struct TextEdit {
@@ -38,7 +40,7 @@ impl TextEdits {
     /// # Ok::<(), pdn::edit::OverlappingEdits>(())
     /// ```
     pub fn new(mut edits: Vec<TextEdit>) -> Result<Self, OverlappingEdits> {
-        edits.sort_by_key(|edit| (edit.range.start, edit.range.end));
+        sort::by_key(&mut edits, |edit| (edit.range.start, edit.range.end));
         let overlap = edits.windows(2).find(|pair| pair[1].range.start < pair[0].range.end);
         match overlap {
             Some(pair) => Err(OverlappingEdits { at: pair[1].range.start }),

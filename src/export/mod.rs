@@ -14,6 +14,7 @@ mod lines;
 mod squares;
 mod plies;
 mod text;
+mod plain_ascii;
 mod record;
 mod notes;
 mod filter;

@@ -10,6 +10,7 @@ use super::squares::SquareTable;
 use super::text::{path_numbers, write_text};
 use crate::position::State;
 use crate::replay::{AnnotatedGame, AnnotatedLine};
+use crate::sort;
 use crate::value::Colour;
 
 /// Where a game is: in an index, and in a file.
@@ -151,7 +152,7 @@ pub(super) fn numbered_lines<'a, 'g>(
             }
         }
     }
-    lines.sort_by_key(|&(line, ..)| line);
+    sort::by_key(&mut lines, |&(line, ..)| line);
     lines
 }
 

@@ -4,6 +4,7 @@ use std::borrow::Cow;
 use std::cell::OnceCell;
 use std::fmt;
 
+use super::plain_ascii::plain_ascii;
 use crate::parse::unescape;
 use crate::replay::{FilePrior, ReplayOptions, ReplaySummary, Replayer, VariantBasis};
 use crate::source::{Decoder, Encoding, LineCounter, Utf16Offsets};
@@ -70,41 +71,16 @@ impl<'a> RecordContext<'a> {
     // Twin: `decode_value`; test: `plain_values_are_decoded_as_all_others`.
     pub(super) fn value<'p>(&self, raw: &'p [u8]) -> Cow<'p, str> {
         let trimmed = raw.trim_ascii();
-        if is_plain_ascii(trimmed)
-            && let Ok(text) = std::str::from_utf8(trimmed)
-        {
-            return Cow::Borrowed(text);
+        match plain_ascii(trimmed) {
+            Some(text) => Cow::Borrowed(text),
+            None => Cow::Owned(self.decode_value(trimmed)),
         }
-        Cow::Owned(self.decode_value(trimmed))
     }
 
     fn decode_value(&self, value: &[u8]) -> String {
         let unescaped = unescape(value);
         value::decode_entities(&self.decode(&unescaped)).trim().to_owned()
     }
-}
-
-/// Returns `true` if a text is ASCII without backslashes and ampersands, so that it has neither escapes nor entities. Tests eight bytes
-/// at a time, because most values are short.
-// Twin: the test of each byte; test: `plain_ascii_is_found_byte_by_byte`.
-fn is_plain_ascii(text: &[u8]) -> bool {
-    const EACH: u64 = u64::from_le_bytes([1; 8]);
-    const HIGH_BITS: u64 = EACH << 7;
-    // The high bit of some byte is set if the word contains the byte.
-    let contains = |word: u64, byte: u8| {
-        let rest = word ^ (EACH * u64::from(byte));
-        rest.wrapping_sub(EACH) & !rest
-    };
-    let others = |word: u64| word | contains(word, b'\\') | contains(word, b'&');
-    let (words, _) = text.as_chunks();
-    let found = words.iter().fold(0, |found, &word| found | others(u64::from_le_bytes(word)));
-    // The last eight bytes overlap the words before them.
-    let last = text.last_chunk().copied().unwrap_or_else(|| {
-        let mut last = [b' '; 8];
-        last[..text.len()].copy_from_slice(text);
-        last
-    });
-    (found | others(u64::from_le_bytes(last))) & HIGH_BITS == 0
 }
 
 /// Computes the prior of a file for replays with these options.
@@ -142,7 +118,7 @@ pub(super) fn read_tags<'g>(
     if tags.has_seats() {
         let numbering = summary.map(|summary| summary.numbering).unwrap_or_else(|| {
             prior.apply(replayer);
-            replayer.replay(view, &mut ()).numbering
+            replayer.summary(view).numbering
         });
         tags.seat_players(numbering.start);
     }
@@ -218,22 +194,6 @@ mod tests {
         }
         assert_eq!(Date::new(Some(1970), Some(1), Some(1)).unwrap().days(), Some(0));
         assert_eq!(Date::new(Some(1970), Some(1), None).unwrap().days(), None);
-    }
-
-    #[test]
-    fn plain_ascii_is_found_byte_by_byte() {
-        for len in 0..=20 {
-            let plain = vec![b'a'; len];
-            assert!(is_plain_ascii(&plain));
-            for at in 0..len {
-                for byte in 0..=u8::MAX {
-                    let mut text = plain.clone();
-                    text[at] = byte;
-                    let expected = byte.is_ascii() && !matches!(byte, b'\\' | b'&');
-                    assert_eq!(is_plain_ascii(&text), expected, "{}", text.escape_ascii());
-                }
-            }
-        }
     }
 
     #[test]

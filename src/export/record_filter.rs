@@ -58,7 +58,7 @@ impl RecordFilter {
             return true;
         }
         let context = RecordContext::new("", 1, game.into(), decoder);
-        let summary = self.needs_replay.then(|| self.replayer.replay(context.view, &mut ()));
+        let summary = self.needs_replay.then(|| self.replayer.summary(context.view));
         let tags = read_tags(context.view, &mut self.replayer, &mut PriorSource(None), summary.as_ref());
         record_matches(&self.query, &context, &tags, summary.as_ref())
     }

@@ -292,7 +292,7 @@ impl RowMaker {
                 self.plies.finish_replay(&summary);
                 summary
             } else {
-                self.replayer.replay(context.view, &mut ())
+                self.replayer.summary(context.view)
             }
         });
         let tags = match self.needs_tags {

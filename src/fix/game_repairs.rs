@@ -42,6 +42,8 @@ struct Parts<'g> {
 }
 
 impl<'g> Visitor<'g> for Parts<'g> {
+    const COMPACT: bool = true;
+
     fn tag(&mut self, tag: TagPair<'g>) -> Flow {
         if tag.value.trim_ascii().is_empty() {
             return Flow::Continue(());

@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use super::repair::{Applicability, Repair};
 use crate::edit::{TextEdit, TextEdits};
+use crate::sort;
 
 /// Returns the repairs that are applied if `accept` allows them, without those that others exclude.
 ///
@@ -27,7 +28,7 @@ pub fn select(repairs: &[Repair], mut accept: impl FnMut(&Repair) -> bool) -> Ve
             chosen.push(repair);
         }
     }
-    chosen.sort_by_key(|repair| repair.edits.first().map(|edit| edit.range.start));
+    sort::by_key(&mut chosen, |repair| repair.edits.first().map(|edit| edit.range.start));
     chosen
 }
 

@@ -92,6 +92,8 @@ impl<'g> FenTag<'g> {
 }
 
 impl<'g> Visitor<'g> for FenTag<'g> {
+    const COMPACT: bool = true;
+
     fn tag(&mut self, tag: TagPair<'g>) -> Flow {
         let is_fen = tag.recognised().is_some_and(|found| found.tag == TagName::FEN);
         if is_fen && self.value.is_empty() && !tag.value.trim_ascii().is_empty() {

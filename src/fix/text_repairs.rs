@@ -12,6 +12,7 @@ use crate::edit::TextEdit;
 use crate::parse::{Comment, Flow, TagPair, Terminator, Visitor, unescape, walk};
 use crate::replay::{AnnotatedGame, AnnotatedLine};
 use crate::rules::Variant;
+use crate::sort;
 use crate::span::Span;
 use crate::steps;
 use crate::value::{Date, DateForm, Fen, FenWriter, GameResult, Outcome, TagName, TagSpelling};
@@ -64,6 +65,8 @@ struct Parts<'g> {
 }
 
 impl<'g> Visitor<'g> for Parts<'g> {
+    const COMPACT: bool = true;
+
     fn tag(&mut self, tag: TagPair<'g>) -> Flow {
         self.tags.push(tag);
         Flow::Continue(())
@@ -385,7 +388,7 @@ struct SortedSpans<'d> {
 impl<'d> SortedSpans<'d> {
     fn new(diagnostics: &'d [Diagnostic]) -> Self {
         let mut diagnostics: Vec<_> = diagnostics.iter().enumerate().collect();
-        diagnostics.sort_by_key(|(_, diagnostic)| diagnostic.span.start);
+        sort::by_key(&mut diagnostics, |(_, diagnostic)| diagnostic.span.start);
         let ends = diagnostics.iter().scan(0, |end, (_, diagnostic)| {
             *end = diagnostic.span.end.max(*end);
             Some(*end)
@@ -406,7 +409,7 @@ impl<'d> SortedSpans<'d> {
     /// Returns the diagnostics that share a byte with a span, in the order in which they were reported.
     fn touching(&self, span: Span) -> Vec<&'d Diagnostic> {
         let mut found: Vec<_> = self.all_touching(span).collect();
-        found.sort_by_key(|(number, _)| *number);
+        sort::by_key(&mut found, |(number, _)| *number);
         found.into_iter().map(|(_, diagnostic)| diagnostic).collect()
     }
 

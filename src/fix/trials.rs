@@ -5,6 +5,7 @@ use crate::edit::{TextEdit, TextEdits};
 use crate::position::{Move, State};
 use crate::replay::{GameStatus, Replayer};
 use crate::rules::Variant;
+use crate::sort;
 
 /// Minimum number of plies that a change must add to a replay unless the game then replays to its end.
 const MIN_ADDED_PLIES: u32 = 10;
@@ -147,7 +148,9 @@ impl<'r> Trials<'r> {
     pub(super) fn finish(self) -> Fits {
         let complete = !self.is_exhausted();
         let Self { mut fits, tried, .. } = self;
-        fits.sort_by_key(|fit| (!fit.is_complete(), std::cmp::Reverse(fit.added), fit.candidate.kind.rank()));
+        sort::by_key(&mut fits, |fit| {
+            (!fit.is_complete(), std::cmp::Reverse(fit.added), fit.candidate.kind.rank())
+        });
         let candidates = fits
             .into_iter()
             .map(|mut fit| {

@@ -10,7 +10,7 @@ use super::name_use::NameUse;
 use super::person::{Likeness, PersonName, PersonWord, compare_readings};
 use super::player_name::PlayerName;
 use super::word::{NameWord, WordCache, distance};
-use crate::steps;
+use crate::{sort, steps};
 
 /// Number of years without a game after which the games may be those of another person.
 const MAX_YEARS_BETWEEN: i16 = 30;
@@ -81,7 +81,7 @@ impl<'u> PlayerForms<'u> {
     /// Reads the names. Those that stand for no known person are left out.
     pub(super) fn new(uses: &'u [NameUse]) -> Self {
         let mut order: Vec<usize> = (0..uses.len()).collect();
-        order.sort_by(|&a, &b| {
+        sort::numbers_by(&mut order, &|a, b| {
             uses[b].games.cmp(&uses[a].games).then_with(|| uses[a].name.cmp(&uses[b].name))
         });
         // The first, second and so on form of each hash of what is the same for all spellings of a form. Texts would take much memory.

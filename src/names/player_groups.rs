@@ -11,6 +11,7 @@ use super::person::Likeness;
 use super::player_forms::{PlayerForms, Tie};
 use super::player_name::{PlayerName, script_of};
 use super::romanisation::Script;
+use crate::sort;
 
 /// Number of different initials from which a surname is common, so that an initial says little.
 const COMMON_SURNAME: u32 = 4;
@@ -343,7 +344,7 @@ impl<'u> Grouper<'u> {
             }
         }
         // The clearest first.
-        found.sort_by_key(|(rare, usual, tie, is_clear)| {
+        sort::by_key(&mut found, |(rare, usual, tie, is_clear)| {
             (
                 !*is_clear,
                 u32::MAX - tie.evidence.same_games,
@@ -405,7 +406,7 @@ impl<'u> Grouper<'u> {
             let games = |person: &usize| -> u64 {
                 self.persons[*person].iter().map(|&form| self.forms.forms[form].used.games).sum()
             };
-            others.sort_by_key(|person| (u64::MAX - games(person), *person));
+            sort::by_key(&mut others, |person| (u64::MAX - games(person), *person));
             others.dedup();
             let (Some(own_name), Some(_)) = (canonical[own], others.first()) else { continue };
             reported.extend(others.iter().map(|&other| (own.min(other), own.max(other))));
@@ -447,7 +448,7 @@ impl<'u> Grouper<'u> {
         candidates: Vec<String>,
     ) -> NameGroup {
         let canonical = self.uses[canonical].name.clone();
-        spellings.sort_by(|a, b| {
+        sort::by(&mut spellings, |a, b| {
             let key = |spelling: &GroupSpelling| (spelling.name != canonical, u64::MAX - spelling.games);
             key(a).cmp(&key(b)).then_with(|| a.name.cmp(&b.name))
         });

@@ -12,6 +12,7 @@ use super::name_use::{NameKind, NameUse, shared};
 use super::player_groups::{accents, majority_script};
 use super::player_name::script_of;
 use super::word::{Agreement, NameWord, distance};
+use crate::sort;
 use crate::steps;
 
 /// Minimum number of letters of a word that may be misspelt.
@@ -125,7 +126,7 @@ fn group_pairs(
         }
         if spellings.len() > 1 {
             let canonical = uses[main].name.clone();
-            spellings.sort_by(|a, b| {
+            sort::by(&mut spellings, |a, b| {
                 let key = |spelling: &GroupSpelling| (spelling.name != canonical, u64::MAX - spelling.games);
                 key(a).cmp(&key(b)).then_with(|| a.name.cmp(&b.name))
             });
@@ -170,7 +171,9 @@ fn find(leader: &mut [usize], mut form: usize) -> usize {
 fn read(uses: &[NameUse]) -> Vec<TextForm> {
     let mut order: Vec<usize> =
         (0..uses.len()).filter(|&number| !uses[number].name.contains("://")).collect();
-    order.sort_by(|&a, &b| uses[b].games.cmp(&uses[a].games).then_with(|| uses[a].name.cmp(&uses[b].name)));
+    sort::numbers_by(&mut order, &|a, b| {
+        uses[b].games.cmp(&uses[a].games).then_with(|| uses[a].name.cmp(&uses[b].name))
+    });
     let mut known: HashMap<String, usize> = HashMap::new();
     let mut forms: Vec<TextForm> = Vec::new();
     for number in order {

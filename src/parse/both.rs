@@ -184,6 +184,7 @@ macro_rules! forward {
 impl<'g, A: Visitor<'g>, B: Visitor<'g>> Visitor<'g> for Both<A, B> {
     const STYLE: bool = A::STYLE || B::STYLE;
     const NUMBERS: bool = A::NUMBERS || B::NUMBERS;
+    const COMPACT: bool = A::COMPACT && B::COMPACT;
 
     // The walk reports tags in skipped variations too.
     forward! { call: tag(tag: TagPair<'g>) end_tags() }
@@ -272,6 +273,7 @@ impl<'g, A: Visitor<'g>, B: Visitor<'g>> Visitor<'g> for Both<A, B> {
 impl<'g, V: Visitor<'g>> Visitor<'g> for &mut V {
     const STYLE: bool = V::STYLE;
     const NUMBERS: bool = V::NUMBERS;
+    const COMPACT: bool = V::COMPACT;
 
     forward_to! { all, self => **self }
 }

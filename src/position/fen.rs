@@ -11,6 +11,7 @@ use super::Position;
 use super::state::State;
 use crate::board::{Square, SquareNames, SquareNaming};
 use crate::rules::GameRules;
+use crate::sort;
 use crate::span::Span;
 use crate::value::{Colour, Fen, FenError, FenPiece, FenSquare, FenWriter};
 
@@ -250,7 +251,7 @@ impl Position {
                 pieces.push(FenPiece::new(colour, self.state().kings >> at & 1 != 0, square));
             }
         }
-        pieces.sort_unstable_by_key(|piece| (piece.colour, piece.square));
+        sort::by_key(&mut pieces, |piece| (piece.colour, piece.square));
         pieces
     }
 }

@@ -10,6 +10,7 @@ use crate::error::Result;
 use crate::index::{DictionaryKind, GameSet, Index, Section, Segment};
 use crate::names::NamePattern;
 use crate::rules::Variant;
+use crate::sort;
 
 /// Why a query matches no game, and what the index has instead.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -153,7 +154,7 @@ fn nearest(index: &Index, field: Field, wanted: &NamePattern) -> Result<Vec<Near
         .filter(|&(_, (_, games))| games > 0)
         .map(|(name, (errors, games))| NearName { name: name.to_owned(), games, errors })
         .collect();
-    near.sort_unstable_by(|a, b| {
+    sort::by(&mut near, |a, b| {
         a.errors.cmp(&b.errors).then(b.games.cmp(&a.games)).then_with(|| a.name.cmp(&b.name))
     });
     near.truncate(MAX_NAMES);

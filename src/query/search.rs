@@ -11,6 +11,7 @@ use super::select::{GameSelector, MatchBounds};
 use crate::error::{ErrorKind, Result};
 use crate::index::{GameSet, Index};
 use crate::pool;
+use crate::sort;
 
 /// The number of games whose texts a thread reads at a time.
 const TEXT_BATCH: usize = 256;
@@ -384,7 +385,7 @@ pub(super) fn conjuncts(query: &Query) -> Vec<&Query> {
     }
     let mut parts = Vec::new();
     collect(query, &mut parts);
-    parts.sort_by_key(|part| cost(part));
+    sort::by_key(&mut parts, |part| cost(part));
     parts
 }
 

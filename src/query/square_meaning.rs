@@ -9,6 +9,7 @@ use crate::error::{Error, ErrorKind, Result};
 use crate::index::{GameKind, GameSet, Index, Section};
 use crate::position::Position;
 use crate::rules::Variant;
+use crate::sort;
 
 /// Checks that the squares and moves of a query mean the same in all games that it can match.
 ///
@@ -87,7 +88,7 @@ fn check(index: &Index, query: &Query, mut left: Vec<GameSet>, kinds: &[Vec<Game
                 .filter(|kind| Meaning::of(condition, kind).is_some())
                 .map(|kind| kind.variant)
                 .collect();
-            variants.sort_by_key(|variant| variant.name());
+            sort::by_key(&mut variants, |variant| variant.name());
             variants.dedup();
             let variants = variants.iter().map(|variant| variant.name().to_owned()).collect();
             Err(Error::new(ErrorKind::AmbiguousSquares { condition: condition.to_string(), variants }))

@@ -5,6 +5,7 @@ use std::cmp::Reverse;
 use crate::error::Result;
 use crate::index::{GameSet, Index, Section};
 use crate::rules::Variant;
+use crate::sort;
 
 /// Returns the variants of the games of an index and their numbers of games, the commonest first; of equally many, in the
 /// order of [`Variant::ALL`]. Only the games of `among` count, which has a set for each segment; `None` stands for all.
@@ -46,7 +47,7 @@ pub fn variant_counts(index: &Index, among: Option<&[GameSet]>) -> Result<Vec<(V
     }
     let mut found: Vec<(Variant, u64)> =
         Variant::ALL.iter().copied().zip(counts).filter(|&(_, games)| games > 0).collect();
-    found.sort_by_key(|&(_, games)| Reverse(games));
+    sort::by_key(&mut found, |&(_, games)| Reverse(games));
     Ok(found)
 }
 

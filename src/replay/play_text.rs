@@ -37,7 +37,10 @@ use crate::span::Span;
 /// # Ok::<(), pdn::replay::PlayTextError>(())
 /// ```
 pub fn play_text(position: &Position, text: impl AsRef<[u8]>) -> Result<Position, PlayTextError> {
-    let text = text.as_ref();
+    play_bytes(position, text.as_ref())
+}
+
+fn play_bytes(position: &Position, text: &[u8]) -> Result<Position, PlayTextError> {
     let mut line = MainLine::default();
     walk(text, &mut line);
     let (state, stop) = position.rules().with(TextPlayer { position, text, line: &line });

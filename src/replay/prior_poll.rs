@@ -5,6 +5,7 @@
 use super::variant::INFERENCE_ORDER;
 use super::{FilePrior, ReplayOptions, Replayer};
 use crate::rules::Variant;
+use crate::sort;
 
 /// Minimum number of polled records with moves and without a tag from which a prior may be firm.
 const MIN_FIRM_RECORDS: u32 = 5;
@@ -81,7 +82,7 @@ impl FilePriorPoll {
         }
         let mut order: Vec<usize> = (0..INFERENCE_ORDER.len()).collect();
         // The sort is stable, so the likelier variant comes first among equals.
-        order.sort_by_key(|&index| std::cmp::Reverse(self.votes[index]));
+        sort::by_key(&mut order, |&index| std::cmp::Reverse(self.votes[index]));
         let top = order[0];
         let ranking: Vec<Variant> = order.into_iter().map(|index| INFERENCE_ORDER[index]).collect();
         // A tagged record may vote without having moves, so the votes can exceed the untagged records.

@@ -80,12 +80,24 @@ impl Replayer {
         self.replay_bytes(game.into().raw(), sink)
     }
 
+    /// Replays a game as [`replay`](Self::replay) does, where only the summary matters.
+    pub fn summary<'g>(&mut self, game: impl Into<GameView<'g>>) -> ReplaySummary {
+        self.summary_of(game.into().raw())
+    }
+
+    /// Returns the summary of a replay. Compiled once, not in each crate that uses it.
+    #[inline(never)]
+    fn summary_of(&mut self, record: &[u8]) -> ReplaySummary {
+        self.replay_bytes(record, &mut ())
+    }
+
     fn replay_bytes<K: PlySink>(&mut self, record: &[u8], sink: &mut K) -> ReplaySummary {
         self.record_line(record);
         self.finish(record, sink)
     }
 
-    /// Walks over a record and records its main line.
+    /// Walks over a record and records its main line. Compiled once, not in each crate that replays games.
+    #[inline(never)]
     fn record_line(&mut self, record: &[u8]) {
         self.clear();
         let limits = self.options.limits;

@@ -3,6 +3,7 @@
 use crate::movegen::{CaptureLimit, MoveList};
 use crate::notation::{MoveText, SquareCode};
 use crate::position::{Move, Position};
+use crate::sort;
 
 /// Maximum number of moves that [`suggest`] returns.
 const MAX_SUGGESTIONS: usize = 5;
@@ -54,7 +55,7 @@ pub fn suggest(position: &Position, text: &[u8]) -> Result<Vec<Move>, CaptureLim
             near.push((slips, mv));
         }
     }
-    near.sort_by_key(|&(slips, mv)| (slips, code(mv.from).name_bytes(), code(mv.to).name_bytes()));
+    sort::by_key(&mut near, |&(slips, mv)| (slips, code(mv.from).name_bytes(), code(mv.to).name_bytes()));
     let fewest = near.first().map_or(0, |&(slips, _)| slips);
     Ok(near
         .into_iter()

@@ -77,6 +77,22 @@ pub(super) fn translate_each(
     }
 }
 
+/// Returns `true` if `text` contains one of `bytes`. Faster than `memchr` for the text of one record.
+// Twin: a search byte by byte; test: contains_any_equals_search_of_bytes.
+#[inline(always)]
+pub(crate) fn contains_any<I: Isa, const N: usize>(isa: I, text: &[u8], bytes: [u8; N]) -> bool {
+    let (blocks, rest) = text.as_chunks();
+    let found = blocks.iter().fold(0, |found, block| found | isa.load(block).among(bytes));
+    // The last block overlaps those before it.
+    let last = text.last_chunk().copied().unwrap_or_else(|| {
+        let mut last = [0; BLOCK];
+        last[..rest.len()].copy_from_slice(rest);
+        last
+    });
+    let within = if blocks.is_empty() { (1 << rest.len()) - 1 } else { u64::MAX };
+    (found | isa.load(&last).among(bytes) & within) != 0
+}
+
 /// An algorithm written for any instruction set.
 pub(crate) trait Task {
     /// The result of the task.

@@ -36,7 +36,7 @@ use sse2::Sse2;
 pub(crate) use block::{BLOCK, Block, Class, PAIRS, Pairs};
 #[cfg(test)]
 use block::{PLACES, WORDS};
-pub(crate) use isa::{Isa, Task};
+pub(crate) use isa::{Isa, Task, contains_any};
 pub(crate) use number_reader::NumberReader;
 
 /// Runs `task` with the best instruction set of this processor.
@@ -52,6 +52,15 @@ pub(crate) fn run<T: Task>(task: T) -> T::Output {
         #[cfg(target_arch = "x86_64")]
         Best::Avx512(isa) => isa.run(task),
     }
+}
+
+/// Runs `task` with the instruction set that all processors have. So the task is compiled once.
+#[inline]
+pub(crate) fn run_on_baseline<T: Task>(task: T) -> T::Output {
+    #[cfg(target_arch = "x86_64")]
+    return Sse2.run(task);
+    #[cfg(not(target_arch = "x86_64"))]
+    Portable.run(task)
 }
 
 /// The best instruction set of this processor.

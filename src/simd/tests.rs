@@ -69,6 +69,19 @@ impl Task for Translate<'_> {
     }
 }
 
+/// Searches a text for some bytes.
+#[derive(Clone)]
+struct ContainsAny<'a>(&'a [u8], [u8; 2]);
+
+impl Task for ContainsAny<'_> {
+    type Output = bool;
+
+    #[inline(always)]
+    fn run<I: Isa>(self, isa: I) -> bool {
+        contains_any(isa, self.0, self.1)
+    }
+}
+
 /// Reads pairs: block, starts, ends, offset.
 #[derive(Clone)]
 struct ReadPairs<'a>(&'a [u8; BLOCK], u64, u64, u32);
@@ -136,6 +149,28 @@ proptest! {
         let expected = places.first().filter(|_| counts).map(|&n| (read[n].unwrap(), n as u32));
         for result in run_on_all(CountUp(&block, numbers, starts)).into_iter().flatten() {
             prop_assert_eq!(result, expected, "{}", block.escape_ascii());
+        }
+    }
+
+    #[test]
+    fn contains_any_equals_search_of_bytes(
+        text in prop::collection::vec(prop::sample::select(vec![0, b'[', b'"', b'x']), 0..300),
+        plain in any::<bool>(),
+        at in any::<prop::sample::Index>(),
+    ) {
+        let mut text = text;
+        if plain {
+            // At most one byte is found.
+            text.iter_mut().for_each(|byte| *byte = b'1');
+            if let Some(byte) = text.get_mut(at.index(400)) {
+                *byte = b'"';
+            }
+        }
+        for bytes in [[b'[', b'"'], [0, b'y']] {
+            let expected = text.iter().any(|byte| bytes.contains(byte));
+            for result in run_on_all(ContainsAny(&text, bytes)) {
+                prop_assert_eq!(result, expected, "{}", text.escape_ascii());
+            }
         }
     }
 

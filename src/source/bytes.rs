@@ -8,6 +8,7 @@ use std::sync::Arc;
 
 use memmap2::Mmap;
 
+use super::buffers::PooledBuffer;
 use super::map;
 
 /// Immutable bytes, mapped or owned. Cloning is O(1) and shares them, across threads too.
@@ -19,6 +20,7 @@ pub struct Bytes(Arc<Inner>);
 enum Inner {
     Map(Mmap),
     Owned(Vec<u8>),
+    Pooled(PooledBuffer),
 }
 
 impl Bytes {
@@ -54,6 +56,7 @@ impl Deref for Bytes {
         match &*self.0 {
             Inner::Map(map) => map,
             Inner::Owned(bytes) => bytes,
+            Inner::Pooled(buffer) => buffer.as_slice(),
         }
     }
 }
@@ -67,6 +70,12 @@ impl AsRef<[u8]> for Bytes {
 impl From<Vec<u8>> for Bytes {
     fn from(bytes: Vec<u8>) -> Self {
         Self(Arc::new(Inner::Owned(bytes)))
+    }
+}
+
+impl From<PooledBuffer> for Bytes {
+    fn from(buffer: PooledBuffer) -> Self {
+        Self(Arc::new(Inner::Pooled(buffer)))
     }
 }
 

@@ -24,6 +24,7 @@
 mod progress;
 mod pull;
 mod map;
+mod buffers;
 mod bytes;
 mod utf16_form;
 mod charset;
@@ -53,6 +54,7 @@ mod open_part;
 mod open_pieces;
 
 pub use binary::require_text;
+pub(crate) use buffers::{BufferPool, PooledBuffer};
 pub use bytes::Bytes;
 #[cfg(feature = "index")]
 pub(crate) use bytes::map_random;

@@ -4,6 +4,7 @@ use std::fmt;
 use std::io;
 use std::path::{Path, PathBuf};
 
+use super::buffers::PooledBuffer;
 use super::charset::Encoding;
 use super::pull::Pull;
 use super::transcoder::Transcoder;
@@ -105,6 +106,27 @@ impl Stream {
     /// Reading failed or the container is damaged. All readable bytes have been appended by this call or earlier ones: an
     /// error is returned by a call that appends nothing. After an error, the stream is at its end.
     pub fn fill(&mut self, buffer: &mut Vec<u8>, min_bytes: usize) -> Result<usize> {
+        let start = buffer.len();
+        buffer.resize(start + Self::room(min_bytes), 0);
+        let filled = self.fill_room(&mut buffer[start..], min_bytes);
+        buffer.truncate(start + *filled.as_ref().unwrap_or(&0));
+        filled
+    }
+
+    /// Appends at least `min_bytes` bytes to a buffer of a pool, as [`fill`](Self::fill) does.
+    pub(crate) fn fill_pooled(&mut self, buffer: &mut PooledBuffer, min_bytes: usize) -> Result<usize> {
+        let filled = self.fill_room(buffer.room(Self::room(min_bytes)), min_bytes)?;
+        buffer.advance(filled);
+        Ok(filled)
+    }
+
+    /// Returns the number of bytes of room that a call for `min_bytes` bytes takes.
+    fn room(min_bytes: usize) -> usize {
+        min_bytes.max(Self::MIN_READ) + Self::SLACK
+    }
+
+    /// Writes at least `min_bytes` bytes to the front of `room`, as [`fill`](Self::fill) does.
+    fn fill_room(&mut self, room: &mut [u8], min_bytes: usize) -> Result<usize> {
         if let Some(error) = self.failed.take() {
             self.done = true;
             return Err(error);
@@ -112,12 +134,9 @@ impl Stream {
         if self.done {
             return Ok(0);
         }
-        let start = buffer.len();
-        let min_bytes = min_bytes.max(1);
-        buffer.resize(start + min_bytes.max(Self::MIN_READ) + Self::SLACK, 0);
         let mut filled = 0;
-        while filled < min_bytes {
-            match self.pull.pull(&mut buffer[start + filled..]) {
+        while filled < min_bytes.max(1) {
+            match self.pull.pull(&mut room[filled..]) {
                 Ok(0) => {
                     self.done = true;
                     break;
@@ -129,7 +148,6 @@ impl Stream {
                 }
             }
         }
-        buffer.truncate(start + filled);
         match self.failed.take() {
             Some(error) if filled == 0 => {
                 self.done = true;

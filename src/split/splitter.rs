@@ -45,7 +45,19 @@ impl Splitter {
         complete: bool,
         mut consume: impl FnMut(RecordEnd) -> ControlFlow<()>,
     ) {
-        simd::run(SplitAll { splitter: self, bytes, from, complete, consume: &mut consume });
+        self.split(bytes, from, complete, &mut consume);
+    }
+
+    /// Splits as [`each`](Self::each) does. Compiled once, not in each crate that uses it.
+    #[inline(never)]
+    fn split(
+        &mut self,
+        bytes: &[u8],
+        from: usize,
+        complete: bool,
+        consume: &mut dyn FnMut(RecordEnd) -> ControlFlow<()>,
+    ) {
+        simd::run(SplitAll { splitter: self, bytes, from, complete, consume });
     }
 
     /// Replaces the limits.

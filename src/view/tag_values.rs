@@ -62,9 +62,10 @@ impl<'g> TagValues<'g> {
     #[inline]
     pub(crate) fn read(tags: Tags<'g>, mut recognise: impl FnMut(&[u8]) -> Option<TagName>) -> Self {
         let mut values = Self::default();
-        for tag in tags {
+        // Faster than a loop with `next`.
+        tags.for_each(|tag| {
             values.collect(&tag, &mut recognise);
-        }
+        });
         values
     }
 

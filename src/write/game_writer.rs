@@ -11,6 +11,7 @@ use crate::parse::escape;
 use crate::position::{Move, Position};
 use crate::replay::{AnnotatedGame, AnnotatedLine, AnnotatedPly};
 use crate::rules::{GameRules, Variant};
+use crate::sort;
 use crate::value::{GameResult, MoveStrength, Nag, TagName};
 
 /// Writes one game as PDN, part by part.
@@ -416,7 +417,9 @@ impl GameWriter {
         }
         self.tags.extend(added.into_iter().map(|(name, value)| (name.to_owned(), value)));
         // Stable: other tags keep their order.
-        self.tags.sort_by_key(|(name, _)| TagName::exact(name.as_bytes()).map_or(u8::MAX, |tag| tag as u8));
+        sort::by_key(&mut self.tags, |(name, _)| {
+            TagName::exact(name.as_bytes()).map_or(u8::MAX, |tag| tag as u8)
+        });
     }
 
     fn push(&mut self, text: String) {

@@ -20,6 +20,11 @@ rm -rf "$root/target/python/wheels"
 "$venv/bin/maturin" build --release --quiet --interpreter "$venv/bin/python" --out "$root/target/python/wheels"
 "$venv/bin/python" -m pip install --quiet --force-reinstall --no-deps "$root"/target/python/wheels/pdn-*.whl
 ls -l "$root"/target/python/wheels
+bytes=$(cat "$root"/target/python/wheels/pdn-*.whl | wc -c)
+if ((bytes >= 6000000)); then
+    echo "the wheel has $bytes bytes; it should have less than 6 MB" >&2
+    exit 1
+fi
 
 if [[ -z ${PDN_COMMAND:-} ]]; then
     # With every format, as .ci/run tests it.

@@ -9,6 +9,7 @@ use super::sample::{Sample, StoredForm};
 use super::select::{self, SPOOLS};
 use crate::error::Result;
 use crate::position::split_mix;
+use crate::sort;
 
 /// Number of samples that are joined in memory; up to 140 bytes each, and as many for their records.
 const MAX_JOINED: u64 = 1 << 19;
@@ -120,7 +121,7 @@ impl<'a> Joiner<'a> {
             same_hash.extend(run.iter().filter_map(|&entry| sample(entry)));
             if !same_hash.iter().all(|sample| sample.is_position_of(&same_hash[0])) {
                 // Stable, so that equal positions keep their order.
-                same_hash.sort_by_key(|sample| (sample.boards, sample.black_to_move));
+                sort::by_key(&mut same_hash, |sample| (sample.boards, sample.black_to_move));
             }
             for samples in same_hash.chunk_by(Sample::is_position_of) {
                 joined.add(hash, samples, self.options, self.writer);

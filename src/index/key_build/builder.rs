@@ -174,10 +174,8 @@ impl<'a> KeyTableBuilder<'a> {
         let unit_count = self.moves.blocks().div_ceil(UNIT_BLOCKS).max(1) as f64;
         let count = |codecs: &mut Codecs, blocks: Range<usize>| {
             let mut counts = vec![0u32; 1 << CELL_BITS];
-            self.emit_keys(codecs, blocks, |key, _| {
-                if let Some(cell) = range.cell(key) {
-                    counts[cell] += 1;
-                }
+            self.for_each_game(codecs, blocks, |_, keys| {
+                keys.iter().filter_map(|&key| range.cell(key)).for_each(|cell| counts[cell] += 1);
             })?;
             Ok(counts)
         };
@@ -247,10 +245,14 @@ impl<'a> KeyTableBuilder<'a> {
         let Some(mut buckets) = self.buckets(&sizes) else { return Ok(false) };
         let pick = |codecs: &mut Codecs, blocks: Range<usize>| {
             let mut entries_found: Vec<(u32, u64)> = Vec::new();
-            self.emit_keys(codecs, blocks, |key, game| {
-                if let Some(cell) = range.cell(key).filter(|cell| cells_wanted.contains(cell)) {
-                    entries_found
-                        .push((bucket_of[cell - cells_wanted.start] as u32, self.layout.entry(key, game)));
+            self.for_each_game(codecs, blocks, |game, keys| {
+                for &key in keys {
+                    if let Some(cell) = range.cell(key).filter(|cell| cells_wanted.contains(cell)) {
+                        entries_found.push((
+                            bucket_of[cell - cells_wanted.start] as u32,
+                            self.layout.entry(key, game),
+                        ));
+                    }
                 }
             })?;
             if exceeds_memory {
@@ -298,25 +300,32 @@ impl<'a> KeyTableBuilder<'a> {
         result
     }
 
-    /// Calls `emit` with the key of every position and the number of its game, game by game.
-    #[cfg_attr(not(debug_assertions), inline(always))]
-    fn emit_keys(
+    /// Calls `take` with the number of each game and the keys of its positions.
+    fn for_each_game(
         &self,
         codecs: &mut Codecs,
         blocks: Range<usize>,
-        mut emit: impl FnMut(u64, u32),
+        mut take: impl FnMut(u32, &[u64]),
     ) -> Result<()> {
+        let mut keys = Vec::new();
         for block in blocks {
             for (game, bytes) in self.moves.block(block)?.games() {
-                let start = self.starts.get(self.kind.get(game).unwrap_or(0) as usize);
-                let Some((start, key)) = start else { return Err(self.moves.corrupt_moves()) };
-                let is_irregular = !is_continuous(self.summary.get(game).unwrap_or(0));
-                let emit = |key| emit(key, game as u32);
-                let game_keys = GameKeys { codecs, start, key: *key, is_irregular, bytes, emit };
-                start.board().with(game_keys).map_err(|CorruptMoves| self.moves.corrupt_moves())?;
+                keys.clear();
+                self.append_keys(codecs, game, bytes, &mut keys)?;
+                take(game as u32, &keys);
             }
         }
         Ok(())
+    }
+
+    /// Appends the keys of the positions of a game. Not generic, because it contains the moves of every ruleset.
+    fn append_keys(&self, codecs: &mut Codecs, game: usize, bytes: &[u8], keys: &mut Vec<u64>) -> Result<()> {
+        let start = self.starts.get(self.kind.get(game).unwrap_or(0) as usize);
+        let Some((start, key)) = start else { return Err(self.moves.corrupt_moves()) };
+        let is_irregular = !is_continuous(self.summary.get(game).unwrap_or(0));
+        let emit = |key| keys.push(key);
+        let game_keys = GameKeys { codecs, start, key: *key, is_irregular, bytes, emit };
+        start.board().with(game_keys).map_err(|CorruptMoves| self.moves.corrupt_moves())
     }
 }
 

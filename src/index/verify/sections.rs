@@ -10,6 +10,7 @@ use super::work::Work;
 use crate::error::{Error, ErrorKind, Result};
 use crate::index::book::table::BookTable;
 use crate::pool;
+use crate::sort;
 
 /// Pages of a key table that one thread verifies at a time: about 1.5 MB.
 const PAGES: usize = 96;
@@ -59,7 +60,7 @@ pub(super) fn check(
     // The longest parts first: nearly all bytes of a segment are in one section, and a thread that starts with it last would
     // work alone. The report names problems in the order of the files.
     let mut by_length: Vec<usize> = (0..parts.len()).collect();
-    by_length.sort_by_key(|&part| Reverse(parts[part].0));
+    sort::by_key(&mut by_length, |&part| Reverse(parts[part].0));
     let mut problems: Vec<(usize, Problem)> = Vec::new();
     let mut result = Ok(());
     pool::ordered(
@@ -75,7 +76,7 @@ pub(super) fn check(
             if result.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
         },
     );
-    problems.sort_unstable_by_key(|&(part, _)| part);
+    sort::by_key(&mut problems, |&(part, _)| part);
     for (part, problem) in problems {
         add(segments, &parts[part].1, problem, report);
     }

@@ -49,7 +49,8 @@ pub fn walk<'g, V: Visitor<'g>>(game: &'g [u8], visitor: &mut V) {
 #[inline]
 pub fn walk_with<'g, V: Visitor<'g>>(game: &'g [u8], limits: &Limits, visitor: &mut V) -> Flow {
     let game = &game[..game.len().min(Limits::MAX_GAME_BYTES)];
-    simd::run(WholeRecord { walk: Walk::new(game, limits, visitor) })
+    let task = WholeRecord { walk: Walk::new(game, limits, visitor) };
+    if V::COMPACT { simd::run_on_baseline(task) } else { simd::run(task) }
 }
 
 /// Walks over one record as [`walk_with`] does, for callers that already run with an instruction set.

@@ -12,6 +12,7 @@ use crate::error::Result;
 use crate::index::GameKind;
 use crate::query::conditions::Sacrifice;
 use crate::query::language::{Condition, GameCondition, Query};
+use crate::sort;
 use crate::value::Colour;
 
 /// A compiled query: the same expression, with predicates in place of conditions.
@@ -81,7 +82,7 @@ impl<B: Bits> CompiledQuery<B> {
             Query::And(parts) => {
                 let mut parts: Vec<Self> = parts.iter().map(compile).collect::<Result<_>>()?;
                 // The expensive parts are skipped where the cheap ones leave no position.
-                parts.sort_by_key(Self::cost);
+                sort::by_key(&mut parts, Self::cost);
                 Self::And(parts)
             }
             Query::Or(parts) => Self::Or(parts.iter().map(compile).collect::<Result<_>>()?),

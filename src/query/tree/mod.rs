@@ -33,6 +33,7 @@ use crate::index::book::table::BOOK_EXAMPLES;
 use crate::index::{GameSet, Index, PackedMoves};
 use crate::notation::{MoveStyle, move_text};
 use crate::position::{Move, Position};
+use crate::sort;
 
 pub use crate::index::book::tally::GameTally;
 pub use opening_tree::{OpeningTree, TreeArrival, TreeMove, TreeOptions};
@@ -94,7 +95,7 @@ pub fn tree(index: &Index, position: &Position, options: &TreeOptions<'_>) -> Re
     parts.all.finish();
     let mut moves: Vec<TreeMove> =
         parts.moves.into_iter().map(|(mv, tally)| tree_move(position, mv, tally)).collect();
-    moves.sort_by_key(|mv| (Reverse(mv.tally.games), tie_break(position, mv.mv)));
+    sort::by_key(&mut moves, |mv| (Reverse(mv.tally.games), tie_break(position, mv.mv)));
     if options.transpositions && left_out == 0 {
         count_transpositions(index, options, &mut moves)?;
     }
@@ -108,7 +109,7 @@ pub fn tree(index: &Index, position: &Position, options: &TreeOptions<'_>) -> Re
             TreeArrival { mv, text, before, games: arrival.games }
         })
         .collect();
-    arrivals.sort_by_key(|arrival| (Reverse(arrival.games), tie_break(position, arrival.mv)));
+    sort::by_key(&mut arrivals, |arrival| (Reverse(arrival.games), tie_break(position, arrival.mv)));
     Ok(OpeningTree {
         position: *position,
         all: parts.all,

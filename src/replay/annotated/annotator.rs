@@ -13,6 +13,7 @@ use crate::replay::line::{LineTokenKind, LineTokens};
 use crate::replay::play::{LineContext, SearchBudget};
 use crate::replay::{ReplayOptions, ReplayStop, ReplaySummary, Replayer, StopReason};
 use crate::rules::GameRules;
+use crate::sort;
 use crate::view::GameView;
 
 /// Replays a game with its comments and variations. A program that replays many games reuses a [`Replayer`].
@@ -35,14 +36,17 @@ pub fn annotate<'g>(game: impl Into<GameView<'g>>, options: &ReplayOptions) -> A
 impl Replayer {
     /// Replays a game with its comments and variations. Takes what [`replay`](Self::replay) takes.
     pub fn replay_annotated<'g>(&mut self, game: impl Into<GameView<'g>>) -> AnnotatedGame<'g> {
-        let view = game.into();
+        self.annotated(game.into())
+    }
+
+    fn annotated<'g>(&mut self, view: GameView<'g>) -> AnnotatedGame<'g> {
         let text = view.raw();
-        let summary = self.replay(view, &mut ());
+        let summary = self.summary(view);
         let mut diagnostics = self.move_diagnostics().to_vec();
         let limits = self.options().limits;
         let (mut annotator, lines) = Annotator::new(text, &summary, &limits);
         let main = annotator.annotate(lines, &summary, &mut diagnostics);
-        diagnostics.sort_by_key(|diagnostic| diagnostic.span);
+        sort::by_key(&mut diagnostics, |diagnostic| diagnostic.span);
         diagnostics.truncate(limits.diagnostics as usize);
         AnnotatedGame { summary, main, diagnostics }
     }
@@ -103,7 +107,7 @@ impl Replayer {
                 tokens.push(PlayedToken { at: token.span.start, effect });
             }
         });
-        tokens.sort_by_key(|token| token.at);
+        sort::by_key(&mut tokens, |token| token.at);
         tokens
     }
 }

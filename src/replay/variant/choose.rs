@@ -144,7 +144,7 @@ impl<'a> VariantChooser<'a> {
             return choice;
         }
         for candidate in games.into_iter().flatten().skip(1) {
-            let other = self.play(candidate, &mut ());
+            let other = self.play_unseen(candidate, self.options.limits.capture_nodes);
             if other.rank() > choice.trial.rank() {
                 choice.trial = other;
             }
@@ -242,7 +242,13 @@ impl<'a> VariantChooser<'a> {
 
     /// Plays the line as a game of the candidate, with few nodes and without a sink.
     fn try_out(&mut self, candidate: CandidateGame) -> VariantTrial {
-        self.play_within(candidate, self.options.limits.capture_nodes.min(MAX_TRIAL_NODES), &mut ())
+        self.play_unseen(candidate, self.options.limits.capture_nodes.min(MAX_TRIAL_NODES))
+    }
+
+    /// Plays the line as a game of the candidate, with this many nodes and without a sink. Compiled once, not for each sink of a caller.
+    #[inline(never)]
+    fn play_unseen(&mut self, candidate: CandidateGame, max_nodes: u32) -> VariantTrial {
+        self.play_within(candidate, max_nodes, &mut ())
     }
 
     fn play_within<K: PlySink>(
@@ -272,9 +278,10 @@ impl<'a> VariantChooser<'a> {
         let mut turn_inferred = false;
         if turn_unknown && !self.line.tokens.is_empty() {
             // The side that can make the first move is to move. If both can, the starting side of the variant is.
-            let starter = self.play_line(&candidate, &start, max_nodes, &mut ());
             let other = State { turn: !start.turn, ..start };
-            if starter.plies == 0 && self.play_line(&candidate, &other, max_nodes, &mut ()).plies > 0 {
+            if self.plies_from(&candidate, &start, max_nodes) == 0
+                && self.plies_from(&candidate, &other, max_nodes) > 0
+            {
                 start = other;
             }
             turn_inferred = true;
@@ -282,6 +289,12 @@ impl<'a> VariantChooser<'a> {
         let outcome = self.play_line(&candidate, &start, max_nodes, sink);
         let is_odd = is_odd && !turn_unknown;
         VariantTrial { candidate, start, outcome, is_odd, turn_inferred, has_position: true }
+    }
+
+    /// Returns the number of legal plies of the line from a start position. Compiled once, as [`play_unseen`](Self::play_unseen) is.
+    #[inline(never)]
+    fn plies_from(&mut self, candidate: &CandidateGame, start: &State<u128>, max_nodes: u32) -> u32 {
+        self.play_line(candidate, start, max_nodes, &mut ()).plies
     }
 
     fn play_line<K: PlySink>(

@@ -53,6 +53,9 @@ struct Arguments {
     /// File for the manifest, in JSON
     #[arg(long, value_name = "FILE")]
     manifest: Option<PathBuf>,
+    /// Replace files that exist
+    #[arg(long)]
+    force: bool,
 }
 
 #[derive(Debug, Args)]
@@ -130,17 +133,26 @@ fn run(arguments: &Arguments) -> io::Result<()> {
     let named = |path: &PathBuf, error: io::Error| {
         io::Error::new(error.kind(), format!("{}: {error}", path.display()))
     };
+    let create = |path: &PathBuf| {
+        let created = if arguments.force { File::create(path) } else { File::create_new(path) };
+        created.map_err(|error| match error.kind() {
+            io::ErrorKind::AlreadyExists => {
+                io::Error::new(error.kind(), format!("{} exists; --force replaces it", path.display()))
+            }
+            _ => named(path, error),
+        })
+    };
     let options = arguments.options();
-    let manifest = match &arguments.output {
-        Some(path) => {
-            let file = File::create(path).map_err(|error| named(path, error))?;
-            generate(&options, &mut BufWriter::with_capacity(1 << 20, file))
-                .map_err(|error| named(path, error))?
-        }
+    // Both files are created before the work, so that it is not done in vain.
+    let archive = arguments.output.as_ref().map(|path| create(path).map(|file| (path, file))).transpose()?;
+    let listed = arguments.manifest.as_ref().map(|path| create(path).map(|file| (path, file))).transpose()?;
+    let manifest = match archive {
+        Some((path, file)) => generate(&options, &mut BufWriter::with_capacity(1 << 20, file))
+            .map_err(|error| named(path, error))?,
         None => generate(&options, &mut io::stdout().lock())?,
     };
-    if let Some(path) = &arguments.manifest {
-        std::fs::write(path, manifest.to_json()?).map_err(|error| named(path, error))?;
+    if let Some((path, mut file)) = listed {
+        file.write_all(manifest.to_json()?.as_bytes()).map_err(|error| named(path, error))?;
     }
     Ok(())
 }

@@ -8,7 +8,7 @@ use pdn::archive::Batch;
 use pdn::export::{ColumnSelection, ExportOptions, Table};
 use pdn::index::{GameRow, RecordNumbers};
 use pdn::parse::unescape;
-use pdn::replay::{PlySink, ReplayOptions, ReplaySummary, Replayer};
+use pdn::replay::{ReplayOptions, ReplaySummary, Replayer};
 use pdn::rules::Variant;
 use pdn::source::{Bytes, Decoder};
 use pdn::value::{Date, GameResult, Outcome, TagName, decode_entities};
@@ -36,17 +36,34 @@ impl GameContext {
         Self { options, replayer: Mutex::default() }
     }
 
-    /// Replays a record of the input with this head.
-    fn replay(&self, view: GameView<'_>, head: &Arc<InputHead>, sink: &mut impl PlySink) -> ReplaySummary {
+    /// Replays a record of the input with this head, and collects its plies if they are wanted.
+    fn replay(
+        &self,
+        view: GameView<'_>,
+        head: &Arc<InputHead>,
+        plies: Option<&mut PlyCollector>,
+    ) -> ReplaySummary {
         let mut kept = self.replayer.lock().unwrap_or_else(PoisonError::into_inner).take();
         if !kept.as_ref().is_some_and(|(of, _)| Arc::ptr_eq(of, head)) {
             let prior = head.prior(&self.options).clone();
             kept = Some((Arc::clone(head), Box::new(Replayer::new(self.options.clone().prior(prior)))));
         }
         let (of, mut replayer) = kept.expect("it was made above");
-        let summary = replayer.replay(view, sink);
+        let summary = replay_view(&mut replayer, view, plies);
         *self.replayer.lock().unwrap_or_else(PoisonError::into_inner) = Some((of, replayer));
         summary
+    }
+}
+
+/// Replays a game, and collects its plies if they are wanted.
+fn replay_view(
+    replayer: &mut Replayer,
+    view: GameView<'_>,
+    plies: Option<&mut PlyCollector>,
+) -> ReplaySummary {
+    match plies {
+        Some(plies) => replayer.replay(view, plies),
+        None => replayer.summary(view),
     }
 }
 
@@ -208,10 +225,10 @@ impl Game {
     }
 
     /// Replays the record.
-    fn replay_into(&self, py: Python<'_>, sink: &mut impl PlySink) -> PyResult<ReplaySummary> {
+    fn replay_into(&self, py: Python<'_>, plies: Option<&mut PlyCollector>) -> PyResult<ReplaySummary> {
         match &self.origin {
             Origin::Archive { head, context, .. } => {
-                let summary = self.with_record(py, |view, _| context.replay(view, head, sink))?;
+                let summary = self.with_record(py, |view, _| context.replay(view, head, plies))?;
                 let _ = self.summary.set(summary);
                 Ok(summary)
             }
@@ -220,7 +237,8 @@ impl Game {
                 // A tag decides; otherwise the variant that was found when the archive was indexed.
                 let is_tagged = kind.basis == pdn::replay::VariantBasis::Tag;
                 let options = ReplayOptions::new().variant((!is_tagged).then_some(kind.variant));
-                let summary = self.with_record(py, |view, _| Replayer::new(options).replay(view, sink))?;
+                let mut replayer = Replayer::new(options);
+                let summary = self.with_record(py, |view, _| replay_view(&mut replayer, view, plies))?;
                 let _ = self.summary.set(summary);
                 Ok(summary)
             }
@@ -231,7 +249,7 @@ impl Game {
     fn summary(&self, py: Python<'_>) -> PyResult<ReplaySummary> {
         match self.summary.get() {
             Some(summary) => Ok(*summary),
-            None => self.replay_into(py, &mut ()),
+            None => self.replay_into(py, None),
         }
     }
 
@@ -490,7 +508,7 @@ impl Game {
     /// Replays the main line: returns a sequence of pairs of a position and the move played in it.
     fn replay(&self, py: Python<'_>) -> PyResult<Replay> {
         let mut plies = PlyCollector::default();
-        let summary = self.replay_into(py, &mut plies)?;
+        let summary = self.replay_into(py, Some(&mut plies))?;
         let stopped = self.stopped(py, &summary)?;
         Ok(Replay::new(plies, &summary, stopped))
     }

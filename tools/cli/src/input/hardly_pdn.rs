@@ -45,6 +45,8 @@ struct Parts {
 }
 
 impl<'g> Visitor<'g> for Parts {
+    const COMPACT: bool = true;
+
     fn tag(&mut self, _: TagPair<'g>) -> Flow {
         self.tags += 1;
         Flow::Continue(())

@@ -102,7 +102,7 @@ pub(crate) fn annotate<'g>(replayer: &mut Replayer, record: &'g [u8]) -> Annotat
     if record.len() <= MAX_ANNOTATED_BYTES {
         return replayer.replay_annotated(record);
     }
-    let summary = replayer.replay(record, &mut ());
+    let summary = replayer.summary(record);
     AnnotatedGame::without_plies(summary, replayer.move_diagnostics().to_vec())
 }
 

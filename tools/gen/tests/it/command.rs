@@ -37,6 +37,28 @@ fn archive_is_written_to_standard_output_or_a_file() {
 }
 
 #[test]
+fn files_that_exist_are_replaced_only_by_force() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).into_os_string().into_string().unwrap();
+    let (file, other) = (path("a.pdn"), path("b.pdn"));
+    std::fs::write(&file, "my games").unwrap();
+    for options in [["-o", &file, "--manifest", &other], ["-o", &other, "--manifest", &file]] {
+        let _ = std::fs::remove_file(&other);
+        let arguments = [&["--games", "2"][..], &options].concat();
+        let refused = run(&arguments);
+        assert_eq!(refused.status.code(), Some(2), "{refused:?}");
+        assert!(
+            String::from_utf8_lossy(&refused.stderr).contains("a.pdn exists; --force replaces it"),
+            "{refused:?}"
+        );
+        assert_eq!(std::fs::read(&file).unwrap(), b"my games");
+    }
+    let forced = run(&["--games", "2", "-o", &file, "--force"]);
+    assert!(forced.status.success(), "{forced:?}");
+    assert_eq!(std::fs::read(&file).unwrap(), run(&["--games", "2"]).stdout);
+}
+
+#[test]
 fn invalid_options_are_refused() {
     for arguments in [
         &[][..],

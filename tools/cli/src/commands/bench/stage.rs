@@ -206,8 +206,7 @@ impl Scratch {
                 StageCounts { games, moves: Some(moves), ..StageCounts::default() }
             }
             Stage::Replay => {
-                let plies =
-                    views.map(|game| u64::from(self.replayer.replay(game.raw(), &mut ()).plies)).sum();
+                let plies = views.map(|game| u64::from(self.replayer.summary(game.raw()).plies)).sum();
                 StageCounts { games, plies: Some(plies), ..StageCounts::default() }
             }
             Stage::Write => {

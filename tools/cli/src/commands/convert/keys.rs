@@ -143,7 +143,7 @@ mod tests {
             .iter()
             .enumerate()
             .map(|(place, record)| {
-                let summary = Replayer::default().replay(record.as_bytes(), &mut ());
+                let summary = Replayer::default().summary(record.as_bytes());
                 let mut key = Vec::new();
                 WrittenGame::new(record.as_bytes(), &summary).sort_key(&keys, &mut key);
                 (key, place)
@@ -184,7 +184,7 @@ mod tests {
     #[test]
     fn groups_have_a_part_for_each_key() {
         let groups = |record: &str, keys: &[SplitKey]| {
-            let summary = Replayer::default().replay(record.as_bytes(), &mut ());
+            let summary = Replayer::default().summary(record.as_bytes());
             let mut groups = Vec::new();
             WrittenGame::new(record.as_bytes(), &summary).groups(keys, &mut groups);
             groups.iter().map(|group| group.replace(GROUP_SEPARATOR, "|")).collect::<Vec<_>>()

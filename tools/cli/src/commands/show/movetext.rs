@@ -159,6 +159,8 @@ impl Writer<'_> {
 }
 
 impl<'g> Visitor<'g> for Writer<'_> {
+    const COMPACT: bool = true;
+
     fn tag(&mut self, tag: TagPair<'g>) -> Flow {
         if tag.in_moves {
             self.cut();
@@ -312,6 +314,8 @@ impl Plain<'_> {
 }
 
 impl<'g> Visitor<'g> for Plain<'_> {
+    const COMPACT: bool = true;
+
     fn move_number(&mut self, number: MoveNumber) -> Flow {
         let text = self.shown.decode(number.span.of(self.shown.raw()));
         self.number = Some(sanitize::text(&text).into_owned());
