@@ -114,7 +114,7 @@ pub(super) fn read_tags<'g>(
     prior: &mut PriorSource,
     summary: Option<&ReplaySummary>,
 ) -> TagValues<'g> {
-    let mut tags = TagValues::read(view.tags(), |name| replayer.recognise_tag(name));
+    let mut tags = TagValues::read(view.tags(), &mut |name| replayer.recognise_tag(name));
     if tags.has_seats() {
         let numbering = summary.map(|summary| summary.numbering).unwrap_or_else(|| {
             prior.apply(replayer);

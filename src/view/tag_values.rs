@@ -4,6 +4,7 @@
 use super::tags::Tags;
 use super::{GameView, result_that_counts};
 use crate::parse::{TagPair, recognise_tag};
+use crate::simd::{self, Isa, Task};
 use crate::value::{Colour, Date, Rating, TagName};
 
 /// Places of the kept tags in [`TagValues`].
@@ -55,17 +56,19 @@ pub struct TagValues<'g> {
 impl<'g> TagValues<'g> {
     /// Reads the tags of a record.
     pub fn of(view: &GameView<'g>) -> Self {
-        Self::read(view.tags(), |name| recognise_tag(name).map(|found| found.tag))
+        Self::read(view.tags(), &mut |name| recognise_tag(name).map(|found| found.tag))
     }
 
     /// Collects tags. `recognise` returns what a name means, as [`recognise_tag`] does.
-    #[inline]
-    pub(crate) fn read(tags: Tags<'g>, mut recognise: impl FnMut(&[u8]) -> Option<TagName>) -> Self {
+    pub(crate) fn read(mut tags: Tags<'g>, recognise: RecogniseTag<'_>) -> Self {
         let mut values = Self::default();
-        // Faster than a loop with `next`.
-        tags.for_each(|tag| {
-            values.collect(&tag, &mut recognise);
-        });
+        let is_complete =
+            simd::run(CollectRegular { tags: &mut tags, values: &mut values, recognise: &mut *recognise });
+        if !is_complete {
+            for tag in tags {
+                values.collect(&tag, &mut *recognise);
+            }
+        }
         values
     }
 
@@ -180,6 +183,29 @@ impl<'g> TagValues<'g> {
             b"" => not_blank(value),
             earlier => result_that_counts(Some(earlier), Some(not_blank(value))).unwrap_or_default(),
         };
+    }
+}
+
+/// Returns what a tag name means.
+type RecogniseTag<'r> = &'r mut dyn FnMut(&[u8]) -> Option<TagName>;
+
+/// Collects the tags up to the first irregular one, with the instruction set of this processor. Returns `true` if it is certain that no
+/// other tags follow.
+struct CollectRegular<'c, 'g> {
+    tags: &'c mut Tags<'g>,
+    values: &'c mut TagValues<'g>,
+    recognise: RecogniseTag<'c>,
+}
+
+impl Task for CollectRegular<'_, '_> {
+    type Output = bool;
+
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn run<I: Isa>(self, isa: I) -> bool {
+        let Self { tags, values, recognise } = self;
+        tags.pass_regular(isa, |tag| {
+            values.collect(&tag, &mut *recognise);
+        })
     }
 }
 

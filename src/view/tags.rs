@@ -2,7 +2,7 @@
 
 use crate::limits::Limits;
 use crate::parse::{self, Flow, TagPair, TagSection, VariationAction, VariationMark, Visitor};
-use crate::simd::{self, Isa, Task, contains_any};
+use crate::simd::{Isa, contains_any};
 use crate::span::Span;
 use crate::syntax::{TagSpans, is_name_start, is_whitespace};
 
@@ -48,6 +48,19 @@ impl<'a> Tags<'a> {
         Self { section: SectionTags::new(game), late: None }
     }
 
+    /// Passes the tags up to the first irregular one to `take`, with an instruction set. Returns `true` if it is certain that no other
+    /// tags follow.
+    // Twin: `next`; test: `tags_equal_those_of_a_walk`.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    pub(super) fn pass_regular<I: Isa>(&mut self, isa: I, mut take: impl FnMut(TagPair<'a>)) -> bool {
+        let SectionTags { game, header, count } = &mut self.section;
+        while let Some(spans) = header.next_regular(isa) {
+            *count += 1;
+            take(raw_tag(game, spans));
+        }
+        header.is_over() && !contains_any(isa, &game[header.at()..], TAG_BYTES)
+    }
+
     /// Returns the next tag after the tag section.
     fn next_late(&mut self) -> Option<TagPair<'a>> {
         let Self { section: SectionTags { game, header, count }, late } = self;
@@ -70,48 +83,6 @@ impl<'a> Iterator for Tags<'a> {
             return Some(tag);
         }
         self.next_late()
-    }
-
-    // Twin: `next`; test: `tags_equal_those_of_a_walk`.
-    #[inline]
-    fn fold<B, F: FnMut(B, TagPair<'a>) -> B>(mut self, init: B, mut f: F) -> B {
-        let mut result = init;
-        if self.late.is_none() {
-            let section = &mut self.section;
-            let is_complete;
-            (result, is_complete) = simd::run(FoldRegular { section, init: result, f: &mut f });
-            if is_complete {
-                return result;
-            }
-        }
-        while let Some(tag) = self.next() {
-            result = f(result, tag);
-        }
-        result
-    }
-}
-
-/// Calls `f` for the regular tags at the front of a tag section, with the instruction set of this processor. Also returns `true` if it
-/// is certain that the record has no other tags.
-struct FoldRegular<'s, 'a, B, F> {
-    section: &'s mut SectionTags<'a>,
-    init: B,
-    f: F,
-}
-
-impl<'a, B, F: FnMut(B, TagPair<'a>) -> B> Task for FoldRegular<'_, 'a, B, F> {
-    type Output = (B, bool);
-
-    #[cfg_attr(not(debug_assertions), inline(always))]
-    fn run<I: Isa>(mut self, isa: I) -> (B, bool) {
-        let SectionTags { game, header, count } = self.section;
-        let mut result = self.init;
-        while let Some(spans) = header.next_regular(isa) {
-            *count += 1;
-            result = (self.f)(result, raw_tag(game, spans));
-        }
-        let is_complete = header.is_over() && !contains_any(isa, &game[header.at()..], TAG_BYTES);
-        (result, is_complete)
     }
 }
 
@@ -176,6 +147,7 @@ pub(super) fn raw_tag(game: &[u8], spans: TagSpans) -> TagPair<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::simd::{Task, run_on_all};
     use proptest::prelude::*;
 
     /// Collects all tags in one walk that enters variations.
@@ -189,18 +161,30 @@ mod tests {
         }
     }
 
+    /// Collects the tags up to the first irregular one by blocks, and the others one by one.
+    #[derive(Clone)]
+    struct PassRegular<'g>(&'g [u8]);
+
+    impl<'g> Task for PassRegular<'g> {
+        type Output = Vec<TagPair<'g>>;
+
+        #[cfg_attr(not(debug_assertions), inline(always))]
+        fn run<I: Isa>(self, isa: I) -> Self::Output {
+            let (mut tags, mut passed) = (Tags::new(self.0), Vec::new());
+            if !tags.pass_regular(isa, |tag| passed.push(tag)) {
+                passed.extend(tags);
+            }
+            passed
+        }
+    }
+
     #[track_caller]
     fn check(text: &str) -> Result<(), TestCaseError> {
         let mut expected = WalkedTags::default();
         parse::walk(text.as_bytes(), &mut expected);
         prop_assert_eq!(&Tags::new(text.as_bytes()).collect::<Vec<_>>(), &expected.0, "{}", text);
-        // After any number of tags, the rest is the same.
-        for passed in 0..=expected.0.len() {
-            let mut tags = Tags::new(text.as_bytes());
-            prop_assert_eq!(&tags.by_ref().take(passed).collect::<Vec<_>>(), &expected.0[..passed]);
-            let mut rest = Vec::new();
-            tags.for_each(|tag| rest.push(tag));
-            prop_assert_eq!(&rest, &expected.0[passed..], "after {} of {}", passed, text);
+        for tags in run_on_all(PassRegular(text.as_bytes())) {
+            prop_assert_eq!(&tags, &expected.0, "{}", text);
         }
         Ok(())
     }
