@@ -20,8 +20,9 @@ rm -rf "$root/target/python/wheels"
 "$venv/bin/maturin" build --release --quiet --interpreter "$venv/bin/python" --out "$root/target/python/wheels"
 "$venv/bin/python" -m pip install --quiet --force-reinstall --no-deps "$root"/target/python/wheels/pdn-*.whl
 ls -l "$root"/target/python/wheels
-bytes=$(cat "$root"/target/python/wheels/pdn-*.whl | wc -c)
-if ((bytes >= 6000000)); then
+# Other compiler flags and other processors give other sizes.
+bytes=$(cat "$root"/target/python/wheels/pdn-*linux*x86_64.whl 2> /dev/null | wc -c || true)
+if [[ -z ${RUSTFLAGS:-} ]] && ((bytes >= 6000000)); then
     echo "the wheel has $bytes bytes; it should have less than 6 MB" >&2
     exit 1
 fi
