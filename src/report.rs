@@ -21,7 +21,6 @@
 use crate::check::{CheckOptions, CheckReport, Checker};
 use crate::diag::{Code, Diagnostic, Severity};
 use crate::replay::{ReplaySummary, Replayer};
-use crate::sort;
 use crate::view::GameView;
 
 /// Length in bytes of the longest record whose variations are replayed, which takes up to 200 times as much memory. Of
@@ -90,7 +89,7 @@ impl RecordReporter {
         let has_moves = !diagnostics.is_empty();
         diagnostics.extend_from_slice(text.diagnostics);
         if has_moves {
-            sort::by_key(diagnostics, |diagnostic| (diagnostic.span, diagnostic.code));
+            diagnostics.sort_by_key(|diagnostic| (diagnostic.span, diagnostic.code));
         }
         RecordReport { text, diagnostics, severity_counts }
     }

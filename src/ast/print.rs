@@ -201,10 +201,9 @@ impl Printer<'_> {
 
     /// Prints a space if a part was left out before `next` and the words on both sides of it would join.
     fn keep_words_apart(&mut self, next: &[u8]) {
-        let ends_word = |byte: &u8| byte.is_ascii_whitespace() || b"()[]{}".contains(byte);
-        let joins =
-            [self.out.last(), next.first()].into_iter().all(|byte| byte.is_some_and(|byte| !ends_word(byte)));
-        if std::mem::take(&mut self.has_gap) && joins {
+        let Some(next) = next.first() else { return };
+        let is_of_word = |byte: &u8| !byte.is_ascii_whitespace() && !b"()[]{}".contains(byte);
+        if std::mem::take(&mut self.has_gap) && is_of_word(next) && self.out.last().is_some_and(is_of_word) {
             self.out.push(b' ');
         }
     }

@@ -17,7 +17,6 @@ use crate::error::{Error, ErrorKind, Result};
 use crate::external_sort::ExternalSort;
 use crate::index::Index;
 use crate::pool;
-use crate::sort;
 
 /// How duplicates are found.
 #[derive(Clone, Debug)]
@@ -148,7 +147,7 @@ pub(super) fn find_within<'a>(
                 options.check_stop()?;
                 worker.work(&unit, &mut found)?;
             }
-            sort::by_key(&mut found.members, |member| (member.class, member.keeper, member.other));
+            found.members.sort_unstable_by_key(|member| (member.class, member.keeper, member.other));
             Ok::<_, Error>(found)
         },
         |found: Found| {

@@ -174,7 +174,6 @@ impl LineNumbers<'_> {
 
 impl<'g> Visitor<'g> for LineNumbers<'g> {
     const NUMBERS: bool = false;
-    const COMPACT: bool = true;
 
     fn written_move(&mut self, mv: WrittenMove<'g>) -> Flow {
         let current = self.current();

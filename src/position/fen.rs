@@ -11,7 +11,6 @@ use super::Position;
 use super::state::State;
 use crate::board::{Square, SquareNames, SquareNaming};
 use crate::rules::GameRules;
-use crate::sort;
 use crate::span::Span;
 use crate::value::{Colour, Fen, FenError, FenPiece, FenSquare, FenWriter};
 
@@ -251,7 +250,7 @@ impl Position {
                 pieces.push(FenPiece::new(colour, self.state().kings >> at & 1 != 0, square));
             }
         }
-        sort::by_key(&mut pieces, |piece| (piece.colour, piece.square));
+        pieces.sort_unstable_by_key(|piece| (piece.colour, piece.square));
         pieces
     }
 }
