@@ -199,6 +199,8 @@ fn kind(c: char) -> Option<CharacterKind> {
     use CharacterKind::{Arabic, Armenian, Cyrillic, EastAsian, Georgian, Greek, Hebrew, Latin, Sign};
     Some(match c {
         '\u{A0}'..='\u{BF}' | '×' | '÷' | '\u{300}'..='\u{36F}' => Sign,
+        // The byte 0x98 of a letter such as `Ø`, read as Windows-1252, and its neighbour there.
+        '˜' | 'ˆ' => Sign,
         '\u{C0}'..='\u{24F}' | '\u{1E00}'..='\u{1EFF}' => Latin,
         '\u{370}'..='\u{3FF}' | '\u{1F00}'..='\u{1FFF}' => Greek,
         '\u{400}'..='\u{45F}' | '\u{490}'..='\u{4FF}' => Cyrillic,
@@ -235,12 +237,35 @@ mod tests {
             ("WiÅ›niewski, Łukasz", "Wiśniewski, Łukasz", "windows-1252", false),
             // Misread twice, and not three times.
             ("Ã˜Å¡", "Øš", "windows-1252", true),
+            // Misread twice, it has only Latin letters.
+            ("ÃƒËœ", "Ø", "windows-1252", true),
             // A Latin letter in a Cyrillic name.
             ("ÐšÑƒÐ¿ÐµÑ€Ð¼Ð°Ð½ Ã©", "Куперман é", "windows-1252", false),
         ] {
             let found = misread_text(misread);
             let expected = MisreadText { text: text.to_owned(), encoding, is_certain };
             assert_eq!(found, Some(expected), "{misread}");
+        }
+    }
+
+    #[test]
+    fn every_european_letter_is_read_back() {
+        let letters = ('\u{C0}'..='\u{17F}').chain('\u{386}'..='\u{3CE}').chain('\u{400}'..='\u{45F}');
+        for letter in letters.filter(|c| c.is_alphabetic()) {
+            for encoding in WrongEncoding::ALL {
+                let text: String = std::iter::repeat_n(letter, encoding.min_characters()).collect();
+                let mut misread = text.clone();
+                for times in 1..=MAX_TIMES {
+                    misread = encoding.read(misread.as_bytes());
+                    let found = misread_text(&misread).map(|found| found.text);
+                    assert_eq!(
+                        found.as_deref(),
+                        Some(&*text),
+                        "{letter} read {times} times as {}",
+                        encoding.name()
+                    );
+                }
+            }
         }
     }
 
