@@ -33,7 +33,8 @@ struct BatchBoundaries {
     end: u64,
     line_ends: u64,
     begins_with_lf: bool,
-    ends_with_cr: bool,
+    /// `None` if the batch has no bytes.
+    ends_with_cr: Option<bool>,
 }
 
 /// Calls `consume` for wanted ends of records in their order, until it breaks. Only ends after which a line begins count.
@@ -70,7 +71,7 @@ pub(super) fn pass_boundaries(
                 .try_for_each(|boundary| consume(Boundary { line: before + boundary.line, ..boundary }));
             end = batch.end;
             line_ends = before + batch.line_ends;
-            after_cr = batch.ends_with_cr;
+            after_cr = batch.ends_with_cr.unwrap_or(after_cr);
             consumed
         },
     )?;
@@ -98,6 +99,6 @@ fn batch_boundaries(batch: &Batch, is_wanted: impl Fn(Option<u64>, u64) -> bool)
         end: batch.offset() + bytes.len() as u64,
         line_ends: lines.position().line - 1,
         begins_with_lf: bytes.first() == Some(&b'\n'),
-        ends_with_cr: bytes.ends_with(b"\r"),
+        ends_with_cr: bytes.last().map(|&last| last == b'\r'),
     }
 }

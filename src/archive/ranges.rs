@@ -204,7 +204,9 @@ mod tests {
                     assert!(!part.is_empty() || text.is_empty(), "{range}");
                     joined.extend(part);
                 }
-                assert!(joined == whole, "{n} parts, {map:?}: {}", String::from_utf8_lossy(text));
+                let different = joined.iter().zip(&whole).find(|(part, whole)| part != whole);
+                let text = String::from_utf8_lossy(text);
+                assert!(joined == whole, "{n} parts, {map:?}, first difference {different:?}: {text}");
             }
         }
     }
@@ -234,6 +236,16 @@ mod tests {
             for limits in all_limits() {
                 check(text.as_bytes(), limits, 4000);
             }
+        }
+    }
+
+    #[test]
+    fn carriage_return_at_the_end_of_a_cut_record_ends_one_line() {
+        // The record is cut between CR and LF. It is longer than a batch, so a batch without records follows.
+        let limits = Limits { game_bytes: 90, ..Limits::DEFAULT };
+        let text = format!("1. 32-28 {}\r\n[Event \"x\"]\n\n*\n[Event \"y\"]\n\n*\n", "a".repeat(80));
+        for batch_bytes in [1, 30, 90, 1000] {
+            check(text.as_bytes(), limits, batch_bytes);
         }
     }
 
