@@ -15,7 +15,7 @@ use crate::replay::{CandidateGame, ReplaySummary};
 use crate::rules::Variant;
 use crate::source::Encoding;
 use crate::span::Span;
-use crate::syntax::find_regular_tag;
+use crate::syntax::find_plain_tag;
 use crate::value::{Colour, Fen, GameType, TagKind, TagName};
 
 /// A tag to be written.
@@ -414,11 +414,11 @@ impl TagSlot {
             TagKind::GameType => !row.short_game_type,
             _ => true,
         };
-        // A regular tag has one space between name and value, and nothing in them that is escaped.
+        // A plain tag has one space between name and value, and nothing in them that is escaped.
         let is_canonical = self.name.is_empty()
             && has_form
             && text[1..=name.len()] == *name
-            && find_regular_tag(record, at).is_some_and(|tag| tag.value == (start, end))
+            && find_plain_tag(record, at).is_some_and(|tag| tag.value == (start, end))
             && (utf8.is_none() || value.is_ascii());
         is_canonical.then_some(text)
     }
@@ -428,7 +428,7 @@ impl TagSlot {
 /// characters in its value.
 #[cfg_attr(not(debug_assertions), inline(always))]
 fn canonical_tag(record: &[u8], at: usize) -> Option<(&[u8], &[u8], usize)> {
-    if let Some(tag) = find_regular_tag(record, at) {
+    if let Some(tag) = find_plain_tag(record, at) {
         return Some((&record[tag.name.0..tag.name.1], &record[tag.value.0..tag.value.1], tag.end));
     }
     canonical_tag_by_bytes(record, at)
