@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use super::records::BatchRecords;
+use crate::simd;
 use crate::source::{Bytes, Decoder, Encoding, ReadProgress, Utf16Offsets};
 use crate::split::{Chunks, Record, Splitter};
 use crate::view::GameView;
@@ -92,6 +93,7 @@ impl Batch {
         let end = *records.ends.get(index)? as usize;
         let from = index.checked_sub(1).map_or(0, |before| records.ends[before] as usize);
         let cut = !records.cut.is_empty() && records.cut.contains(&(index as u32));
+        simd::prefetch(&self.bytes, records.start + end);
         let bytes = &self.bytes[records.start + from..records.start + end];
         Some(Record { bytes, offset: records.offset + from as u64, cut }.into())
     }
