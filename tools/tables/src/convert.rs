@@ -15,6 +15,7 @@ use pdn::export::{BatchColumn, ColumnValues, DictionaryValues, TableBatch, TextV
 
 use crate::error::TableError;
 use crate::schema::{IntegersType, SquaresType, StringsType, entries_field, entry_fields, item_field};
+use crate::text_array::text_array;
 use crate::words::Words;
 
 /// What all batches of a table share.
@@ -178,9 +179,7 @@ fn texts(
     values: TextValues,
     nulls: Option<NullBuffer>,
 ) -> Result<StringArray, TableError> {
-    let offsets = offsets(name, &values.ends)?;
-    let bytes = Buffer::from_vec(values.bytes.into_bytes());
-    Ok(StringArray::new(offsets, bytes, nulls))
+    Ok(text_array(values.bytes, offsets(name, &values.ends)?, nulls))
 }
 
 /// Makes an array of texts from the codes of a dictionary.

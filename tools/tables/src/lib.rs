@@ -26,6 +26,7 @@ mod error;
 mod head;
 mod words;
 mod schema;
+mod text_array;
 mod convert;
 mod batches;
 #[cfg(feature = "ipc")]
