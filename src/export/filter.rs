@@ -1,9 +1,13 @@
 //! Answers queries about whole games from single records, without an index.
 
+use std::borrow::Cow;
+
+use super::record::{RecordContext, counting_result};
 use crate::query::{Condition, Field, GameCondition, Query, RatedPlayer};
 use crate::replay::{GameStatus, ReplaySummary};
 use crate::rules::Variant;
-use crate::value::{Colour, Date, Outcome, Round};
+use crate::value::{Colour, Outcome, Round, TagName};
+use crate::view::TagValues;
 
 /// Returns `true` if a query asks about games as a whole only: players, results, dates and the like, but no position.
 ///
@@ -42,23 +46,55 @@ pub(super) fn needs_replay(query: &Query) -> bool {
     }
 }
 
+/// Returns the tags that the answer of a query depends on, each once or several times.
+pub(super) fn tags(query: &Query) -> Box<dyn Iterator<Item = TagName> + '_> {
+    use TagName::{Black, BlackRating, Date, Event, Result, Round, Site, White, WhiteRating};
+    let tags: &[TagName] = match query {
+        Query::Is(Condition::Game(condition)) => match condition {
+            GameCondition::Tag(field, _) => match field {
+                Field::White => &[White],
+                Field::Black => &[Black],
+                Field::Player | Field::Winner | Field::Loser => &[White, Black],
+                Field::Event => &[Event],
+                Field::Site => &[Site],
+                Field::Round => &[Round],
+                Field::Result => &[Result],
+            },
+            GameCondition::Date(_) => &[Date],
+            GameCondition::Rating(RatedPlayer::White, _) => &[WhiteRating],
+            GameCondition::Rating(RatedPlayer::Black, _) => &[BlackRating],
+            GameCondition::Rating(RatedPlayer::Both | RatedPlayer::Either, _) => &[WhiteRating, BlackRating],
+            GameCondition::Round(_) => &[Round],
+            _ => &[],
+        },
+        Query::Not(inner) | Query::Ever(inner) => return tags(inner),
+        Query::And(parts) | Query::Or(parts) => return Box::new(parts.iter().flat_map(tags)),
+        Query::Is(_) | Query::Then { .. } | Query::For { .. } => &[],
+    };
+    Box::new(tags.iter().copied())
+}
+
 /// What a query may ask about a record.
-pub(super) struct RecordFacts<'a> {
-    pub(super) white: &'a str,
-    pub(super) black: &'a str,
-    pub(super) event: &'a str,
-    pub(super) site: &'a str,
-    pub(super) round: &'a str,
-    /// The result that counts, as written.
-    pub(super) result: &'a str,
-    pub(super) date: Date,
-    /// Ratings of White and Black; 0 for none.
-    pub(super) ratings: [u16; 2],
+pub(super) struct RecordFacts<'a, 'g> {
+    pub(super) context: &'a RecordContext<'g>,
+    /// The values of [`tags`] at least.
+    pub(super) tags: &'a TagValues<'g>,
     /// The replay; `None` if the query does not need it.
     pub(super) summary: Option<&'a ReplaySummary>,
 }
 
-impl RecordFacts<'_> {
+impl<'g> RecordFacts<'_, 'g> {
+    /// Returns the decoded value of a tag.
+    fn value(&self, name: TagName) -> Cow<'g, str> {
+        self.context.value(self.tags.get(name))
+    }
+
+    /// Returns the result that counts, as written.
+    fn result(&self) -> Cow<'g, str> {
+        let end = || self.context.view.terminator().map_or(&b""[..], |end| end.text);
+        self.context.value(counting_result(self.tags.get(TagName::Result), end))
+    }
+
     /// Returns `true` if a query that [`is_game_query`] is true for this record.
     // Twin: an index and its search; test: `filters_of_records_select_the_games_of_an_index`.
     pub(super) fn matches(&self, query: &Query) -> bool {
@@ -75,35 +111,39 @@ impl RecordFacts<'_> {
     fn holds(&self, condition: &GameCondition) -> bool {
         match condition {
             GameCondition::Tag(field, names) => {
+                let holds = |name| names.matches(&self.value(name));
                 let by_winner = |other: bool| match self.winner() {
-                    Some(colour) if (colour == Colour::White) != other => names.matches(self.white),
-                    Some(_) => names.matches(self.black),
+                    Some(colour) if (colour == Colour::White) != other => holds(TagName::White),
+                    Some(_) => holds(TagName::Black),
                     None => false,
                 };
                 match field {
-                    Field::White => names.matches(self.white),
-                    Field::Black => names.matches(self.black),
-                    Field::Player => names.matches(self.white) || names.matches(self.black),
+                    Field::White => holds(TagName::White),
+                    Field::Black => holds(TagName::Black),
+                    Field::Player => holds(TagName::White) || holds(TagName::Black),
                     Field::Winner => by_winner(false),
                     Field::Loser => by_winner(true),
-                    Field::Event => names.matches(self.event),
-                    Field::Site => names.matches(self.site),
-                    Field::Round => names.matches(self.round),
-                    Field::Result => names.matches(self.result),
+                    Field::Event => holds(TagName::Event),
+                    Field::Site => holds(TagName::Site),
+                    Field::Round => holds(TagName::Round),
+                    Field::Result => names.matches(&self.result()),
                 }
             }
-            GameCondition::Date(range) => range.contains(self.date),
+            GameCondition::Date(range) => range.contains(self.tags.date()),
             GameCondition::Rating(whose, range) => {
-                let [white, black] = self.ratings.map(|rating| rating != 0 && range.contains(&rating));
+                let is_in_range = |rating: u16| rating != 0 && range.contains(&rating);
+                let holds = |name| self.tags.rating(name).is_some_and(is_in_range);
+                let white = || holds(TagName::WhiteRating);
+                let black = || holds(TagName::BlackRating);
                 match whose {
-                    RatedPlayer::White => white,
-                    RatedPlayer::Black => black,
-                    RatedPlayer::Both => white && black,
-                    RatedPlayer::Either => white || black,
+                    RatedPlayer::White => white(),
+                    RatedPlayer::Black => black(),
+                    RatedPlayer::Both => white() && black(),
+                    RatedPlayer::Either => white() || black(),
                 }
             }
             GameCondition::Round(range) => {
-                let round = Round::parse(self.round.as_bytes()).ok();
+                let round = Round::parse(self.value(TagName::Round).as_bytes()).ok();
                 round.and_then(|round| round.numbers().next()).is_some_and(|first| range.contains(&first))
             }
             GameCondition::Plies(range) => range.contains(&self.summary.map_or(0, |summary| summary.plies)),

@@ -16,6 +16,27 @@ use crate::report::RecordReport;
 use crate::value::TagName;
 use crate::view::TagValues;
 
+impl GamesColumn {
+    /// Returns the tag that a value is made from; `None` if it takes none, or all.
+    pub(super) const fn tag(self) -> Option<TagName> {
+        Some(match self {
+            Self::Event => TagName::Event,
+            Self::Site => TagName::Site,
+            Self::Round => TagName::Round,
+            Self::White => TagName::White,
+            Self::Black => TagName::Black,
+            Self::Date | Self::DateText | Self::Year | Self::Month => TagName::Date,
+            Self::WhiteRating => TagName::WhiteRating,
+            Self::BlackRating => TagName::BlackRating,
+            Self::Result | Self::ResultTag => TagName::Result,
+            Self::TimeControl => TagName::TimeControl,
+            Self::Annotator => TagName::Annotator,
+            Self::Opening => TagName::Opening,
+            _ => return None,
+        })
+    }
+}
+
 /// Counts of a record.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct ReportCounts {

@@ -9,7 +9,7 @@ use crate::parse::unescape;
 use crate::replay::{FilePrior, ReplayOptions, ReplaySummary, Replayer, VariantBasis};
 use crate::source::{Decoder, Encoding, LineCounter, Utf16Offsets};
 use crate::value::{self, Colour, GameResult, Outcome};
-use crate::view::{GameView, TagValues, result_that_counts};
+use crate::view::{GameView, TagSet, TagValues, result_that_counts};
 
 /// A record and its place.
 #[derive(Clone, Debug)]
@@ -71,9 +71,15 @@ impl<'a> RecordContext<'a> {
     // Twin: `decode_value`; test: `plain_values_are_decoded_as_all_others`.
     pub(super) fn value<'p>(&self, raw: &'p [u8]) -> Cow<'p, str> {
         let trimmed = raw.trim_ascii();
-        match plain_ascii(trimmed) {
-            Some(text) => Cow::Borrowed(text),
-            None => Cow::Owned(self.decode_value(trimmed)),
+        if let Some(text) = plain_ascii(trimmed) {
+            return Cow::Borrowed(text);
+        }
+        if memchr::memchr2(b'\\', b'&', trimmed).is_some() {
+            return Cow::Owned(self.decode_value(trimmed));
+        }
+        match self.decode(trimmed) {
+            Cow::Borrowed(text) => Cow::Borrowed(text.trim()),
+            Cow::Owned(text) => Cow::Owned(text.trim().to_owned()),
         }
     }
 
@@ -106,15 +112,16 @@ impl fmt::Debug for PriorSource {
     }
 }
 
-/// Reads the tags of a record. `summary` is its replay, if there was one; otherwise a record that names its players by who
+/// Reads the tags of a record as far as `wanted` takes it. `summary` is its replay, if there was one; otherwise a record that names its players by who
 /// starts is replayed.
 pub(super) fn read_tags<'g>(
     view: GameView<'g>,
+    wanted: TagSet,
     replayer: &mut Replayer,
     prior: &mut PriorSource,
     summary: Option<&ReplaySummary>,
 ) -> TagValues<'g> {
-    let mut tags = TagValues::read(view.tags(), &mut |name| replayer.recognise_tag(name));
+    let mut tags = TagValues::read(view.tags(), wanted, &mut |name| replayer.recognise_tag(name));
     if tags.has_seats() {
         let numbering = summary.map(|summary| summary.numbering).unwrap_or_else(|| {
             prior.apply(replayer);
@@ -199,14 +206,15 @@ mod tests {
     #[test]
     fn plain_values_are_decoded_as_all_others() {
         let decoder = Decoder::default();
-        let context = RecordContext::new("", 1, GameView::new(b"[White \"x\"] *"), &decoder);
-        for value in [&b" Ames "[..], b"", b"\\\"x\\\"", b"a &amp; b", "Léman".as_bytes(), b"a\tb"] {
-            assert_eq!(
-                context.value(value),
-                context.decode_value(value.trim_ascii()),
-                "{}",
-                value.escape_ascii()
-            );
+        let cyrillic = Encoding::CP866.encode("[White \"Иванов\"] [Black \"Петров\"] 1. c3-d4 *").unwrap();
+        for record in [b"[White \"x\"] *", "[White \"Léman\"] *".as_bytes(), &cyrillic] {
+            let context = RecordContext::new("", 1, GameView::new(record), &decoder);
+            let values =
+                [" Ames ", "", "\\\"x\\\"", "a &amp; b", "é &amp; \\\"b\\\"", "\u{a0}Léman\u{a0}", "a\tb"];
+            for value in values.map(str::as_bytes).into_iter().chain([&b"\x88\xA2\xA0\xAD"[..]]) {
+                let expected = context.decode_value(value.trim_ascii());
+                assert_eq!(context.value(value), expected, "{}", value.escape_ascii());
+            }
         }
     }
 

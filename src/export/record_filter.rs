@@ -1,12 +1,11 @@
 //! Answers queries about games as a whole, record by record, without an index.
 
 use super::filter::{self, RecordFacts};
-use super::record::{PriorSource, RecordContext, counting_result, read_tags};
+use super::record::{PriorSource, RecordContext, read_tags};
 use crate::query::Query;
 use crate::replay::{FilePrior, ReplayOptions, ReplaySummary, Replayer};
 use crate::source::Decoder;
-use crate::value::TagName;
-use crate::view::{GameView, TagValues};
+use crate::view::{GameView, TagSet, TagValues};
 
 /// A query that is evaluated on one record after the other, in reused memory.
 ///
@@ -31,6 +30,8 @@ pub struct RecordFilter {
     query: Query,
     has_query: bool,
     needs_replay: bool,
+    /// The tags that the query takes.
+    tags: TagSet,
     replayer: Replayer,
 }
 
@@ -39,7 +40,8 @@ impl RecordFilter {
     pub fn new(query: Query, replay: ReplayOptions) -> Self {
         let has_query = !matches!(&query, Query::And(parts) if parts.is_empty());
         let needs_replay = has_query && filter::needs_replay(&query);
-        Self { query, has_query, needs_replay, replayer: Replayer::new(replay) }
+        let tags = filter::tags(&query).collect();
+        Self { query, has_query, needs_replay, tags, replayer: Replayer::new(replay) }
     }
 
     /// Returns `true` if records are replayed, so that the prior of their file matters.
@@ -59,7 +61,8 @@ impl RecordFilter {
         }
         let context = RecordContext::new("", 1, game.into(), decoder);
         let summary = self.needs_replay.then(|| self.replayer.summary(context.view));
-        let tags = read_tags(context.view, &mut self.replayer, &mut PriorSource(None), summary.as_ref());
+        let tags =
+            read_tags(context.view, self.tags, &mut self.replayer, &mut PriorSource(None), summary.as_ref());
         record_matches(&self.query, &context, &tags, summary.as_ref())
     }
 }
@@ -71,22 +74,5 @@ pub(super) fn record_matches(
     tags: &TagValues<'_>,
     summary: Option<&ReplaySummary>,
 ) -> bool {
-    let value = |name| context.value(tags.get(name));
-    let (white, black) = (value(TagName::White), value(TagName::Black));
-    let (event, site, round) = (value(TagName::Event), value(TagName::Site), value(TagName::Round));
-    let end = || context.view.terminator().map_or(&b""[..], |end| end.text);
-    let result = context.value(counting_result(tags.get(TagName::Result), end));
-    let rating = |name| tags.rating(name).unwrap_or(0);
-    RecordFacts {
-        white: &white,
-        black: &black,
-        event: &event,
-        site: &site,
-        round: &round,
-        result: &result,
-        date: tags.date(),
-        ratings: [rating(TagName::WhiteRating), rating(TagName::BlackRating)],
-        summary,
-    }
-    .matches(query)
+    RecordFacts { context, tags, summary }.matches(query)
 }

@@ -24,7 +24,8 @@ use crate::replay::{CandidateGame, FilePrior, ReplayOptions, ReplaySummary, Repl
 use crate::report::{MAX_ANNOTATED_BYTES, RecordReporter};
 use crate::rules::Variant;
 use crate::source::{Encoding, LineCounter};
-use crate::view::TagValues;
+use crate::value::TagName;
+use crate::view::TagSet;
 
 /// Options of an export.
 #[derive(Clone, Debug, Default)]
@@ -144,6 +145,12 @@ impl TableColumns {
         }
     }
 
+    /// Returns the tags that the values are made from.
+    fn tags(&self) -> impl Iterator<Item = TagName> {
+        let columns = if let Self::Games(columns) = self { &columns[..] } else { &[] };
+        columns.iter().filter_map(|column| column.tag())
+    }
+
     /// Returns the game type whose numbers the squares of a game have: positions are numbered as the variant does, so that
     /// those of all games can be compared, moves as the game does.
     pub(super) fn numbering(&self, variant: Variant, numbering: Numbering) -> CandidateGame {
@@ -178,7 +185,8 @@ pub struct RowMaker {
     options: ExportOptions,
     filters: bool,
     needs_replay: bool,
-    needs_tags: bool,
+    /// The tags that columns and the query take.
+    tags: TagSet,
     needs_lines: bool,
     replayer: Replayer,
     prior: PriorSource,
@@ -214,7 +222,7 @@ impl RowMaker {
             incomplete: 0,
             last_rows: 0,
             selection: selection.clone(),
-            needs_tags: has_query || selection.needs_tags(),
+            tags: columns.tags().chain(filter::tags(&options.query)).collect(),
             columns,
             filters: has_query,
             options: options.clone(),
@@ -295,10 +303,7 @@ impl RowMaker {
                 self.replayer.summary(context.view)
             }
         });
-        let tags = match self.needs_tags {
-            true => read_tags(context.view, &mut self.replayer, &mut self.prior, summary.as_ref()),
-            false => TagValues::default(),
-        };
+        let tags = read_tags(context.view, self.tags, &mut self.replayer, &mut self.prior, summary.as_ref());
         if self.filters && !record_matches(&self.options.query, context, &tags, summary.as_ref()) {
             return;
         }

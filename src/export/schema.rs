@@ -441,12 +441,6 @@ impl ColumnSelection {
         self.specs().any(wanted)
     }
 
-    /// Returns `true` if some selected column takes the tags of a record.
-    pub(super) fn needs_tags(&self) -> bool {
-        let of_tags = |column: &ColumnSpec| matches!(column.needs, Needs::Row | Needs::Text);
-        self.table == Table::Games && self.specs().any(of_tags)
-    }
-
     /// Returns `true` if some selected column takes a replay.
     pub(super) fn needs_replay(&self) -> bool {
         // How many rows these tables have takes a replay, whatever the columns.

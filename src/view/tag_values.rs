@@ -1,6 +1,8 @@
 //! The values of the tags that tables and indexes have columns for: the one place where it is decided which of several tags
 //! counts.
 
+use std::ops::ControlFlow;
+
 use super::tags::Tags;
 use super::{GameView, result_that_counts};
 use crate::parse::{TagPair, recognise_tag};
@@ -25,8 +27,48 @@ enum Slot {
     Opening,
 }
 
+impl Slot {
+    /// Returns the bit of the slot in a set.
+    const fn bit(self) -> u16 {
+        1 << self as u16
+    }
+}
+
 /// Number of kept tags.
 const SLOTS: usize = Slot::Opening as usize + 1;
+
+/// A set of tags that have columns of their own.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub(crate) struct TagSet(u16);
+
+impl TagSet {
+    /// Every tag.
+    pub(crate) const ALL: Self = Self(u16::MAX);
+
+    /// Adds a tag, if it has a column of its own.
+    pub(crate) fn insert(&mut self, tag: TagName) {
+        self.0 |= slot_of(tag).map_or(0, Slot::bit);
+    }
+
+    /// Returns `true` if the set is empty.
+    pub(crate) const fn is_empty(self) -> bool {
+        self.0 == 0
+    }
+}
+
+impl Extend<TagName> for TagSet {
+    fn extend<I: IntoIterator<Item = TagName>>(&mut self, tags: I) {
+        tags.into_iter().for_each(|tag| self.insert(tag));
+    }
+}
+
+impl FromIterator<TagName> for TagSet {
+    fn from_iter<I: IntoIterator<Item = TagName>>(tags: I) -> Self {
+        let mut set = Self::default();
+        set.extend(tags);
+        set
+    }
+}
 
 /// The values of the tags of a record that have columns of their own, as written.
 ///
@@ -47,8 +89,9 @@ const SLOTS: usize = Slot::Opening as usize + 1;
 #[derive(Clone, Debug, Default)]
 pub struct TagValues<'g> {
     values: [&'g [u8]; SLOTS],
-    /// The slots that were filled under another name than that of the standard, one bit each.
-    aliases: u16,
+    /// The slots that were filled under the name of the standard, so that no later tag changes them, one bit each. Never that of
+    /// the result.
+    settled: u16,
     /// The slots that were filled from a tag of the player who starts or the other one (`P1`, `P2Elo`), one bit each.
     seats: u16,
 }
@@ -56,20 +99,51 @@ pub struct TagValues<'g> {
 impl<'g> TagValues<'g> {
     /// Reads the tags of a record.
     pub fn of(view: &GameView<'g>) -> Self {
-        Self::read(view.tags(), &mut |name| recognise_tag(name).map(|found| found.tag))
+        Self::read(view.tags(), TagSet::ALL, &mut |name| recognise_tag(name).map(|found| found.tag))
     }
 
-    /// Collects tags. `recognise` returns what a name means, as [`recognise_tag`] does.
-    pub(crate) fn read(mut tags: Tags<'g>, recognise: RecogniseTag<'_>) -> Self {
+    /// Reads the tags of a record until no later one can change the values of `wanted`. Only these values may be asked for.
+    ///
+    /// Most records name the players first, so that this takes a small part of the time of [`of`](Self::of).
+    ///
+    /// ```
+    /// use pdn::value::TagName;
+    /// use pdn::view::{GameView, TagValues};
+    ///
+    /// let game = GameView::new(b"[White \"Ames\"] [Black \"Bell\"] [Event \"Open\"] *");
+    /// let tags = TagValues::of_names(&game, &[TagName::White, TagName::Black]);
+    /// assert_eq!(tags.get(TagName::White), b"Ames");
+    /// ```
+    // Twin: `of`; test: `wanted_tags_equal_those_of_all`.
+    pub fn of_names(view: &GameView<'g>, wanted: &[TagName]) -> Self {
+        let wanted = wanted.iter().copied().collect();
+        Self::read(view.tags(), wanted, &mut |name| recognise_tag(name).map(|found| found.tag))
+    }
+
+    /// Collects tags until the values of `wanted` are certain. `recognise` returns what a name means, as [`recognise_tag`]
+    /// does.
+    pub(crate) fn read(mut tags: Tags<'g>, wanted: TagSet, recognise: RecogniseTag<'_>) -> Self {
         let mut values = Self::default();
-        let is_complete =
-            simd::run(CollectRegular { tags: &mut tags, values: &mut values, recognise: &mut *recognise });
-        if !is_complete {
+        if wanted.is_empty() {
+            return values;
+        }
+        let regular =
+            CollectRegular { tags: &mut tags, values: &mut values, wanted, recognise: &mut *recognise };
+        if !simd::run(regular) {
             for tag in tags {
                 values.collect(&tag, &mut *recognise);
+                if values.are_settled(wanted) {
+                    break;
+                }
             }
         }
         values
+    }
+
+    /// Returns `true` if no later tag can change the values of `wanted`.
+    #[inline]
+    fn are_settled(&self, wanted: TagSet) -> bool {
+        wanted.0 & !self.settled == 0
     }
 
     /// Returns the value of a tag without surrounding whitespace; empty if it is missing, or has no column of its own.
@@ -98,8 +172,7 @@ impl<'g> TagValues<'g> {
         if self.seats == 0 || start == Colour::White {
             return;
         }
-        let is_free =
-            |slot: Slot| self.values[slot as usize].is_empty() || self.seats >> slot as u16 & 1 != 0;
+        let is_free = |slot: Slot| self.values[slot as usize].is_empty() || self.seats & slot.bit() != 0;
         let players = is_free(Slot::White) && is_free(Slot::Black);
         let ratings = is_free(Slot::WhiteRating) && is_free(Slot::BlackRating);
         if players {
@@ -141,11 +214,8 @@ impl<'g> TagValues<'g> {
                 return Some(meaning);
             }
         };
-        let value = &mut self.values[slot as usize];
-        if value.is_empty() || self.aliases >> slot as u16 & 1 != 0 {
-            self.aliases &= !(1 << slot as u16);
-            self.seats &= !(1 << slot as u16);
-            *value = not_blank(tag.value);
+        if self.settled & slot.bit() == 0 {
+            self.settle(slot, not_blank(tag.value));
         }
         Some(meaning)
     }
@@ -157,21 +227,27 @@ impl<'g> TagValues<'g> {
             Some(slot) => slot,
             None => return,
         };
-        let is_standard = tag.name == meaning.name().as_bytes();
-        let is_alias_there = self.aliases >> slot as u16 & 1 != 0;
-        let value = &mut self.values[slot as usize];
-        if !(value.is_empty() || is_standard && is_alias_there) {
-            return;
-        }
-        *value = not_blank(tag.value);
-        let bit = 1 << slot as u16;
-        self.aliases &= !bit;
-        self.seats &= !bit;
-        if !is_standard && !value.is_empty() {
-            self.aliases |= bit;
-            if matches!(tag.name, [b'P' | b'p', b'1' | b'2', ..]) {
+        let (value, bit) = (not_blank(tag.value), slot.bit());
+        if tag.name == meaning.name().as_bytes() {
+            if self.settled & bit == 0 {
+                self.settle(slot, value);
+            }
+        } else if self.values[slot as usize].is_empty() {
+            self.values[slot as usize] = value;
+            if !value.is_empty() && matches!(tag.name, [b'P' | b'p', b'1' | b'2', ..]) {
                 self.seats |= bit;
             }
+        }
+    }
+
+    /// Fills a slot from a tag under the name of the standard, in place of a value under another name. Without a value, the tag
+    /// does not count.
+    #[inline]
+    fn settle(&mut self, slot: Slot, value: &'g [u8]) {
+        if !value.is_empty() {
+            self.values[slot as usize] = value;
+            self.seats &= !slot.bit();
+            self.settled |= slot.bit();
         }
     }
 
@@ -189,11 +265,12 @@ impl<'g> TagValues<'g> {
 /// Returns what a tag name means.
 type RecogniseTag<'r> = &'r mut dyn FnMut(&[u8]) -> Option<TagName>;
 
-/// Collects the tags up to the first irregular one, with the instruction set of this processor. Returns `true` if it is certain that no
-/// other tags follow.
+/// Collects the tags up to the first irregular one, with the instruction set of this processor. Returns `true` if no other tags
+/// are needed.
 struct CollectRegular<'c, 'g> {
     tags: &'c mut Tags<'g>,
     values: &'c mut TagValues<'g>,
+    wanted: TagSet,
     recognise: RecogniseTag<'c>,
 }
 
@@ -202,9 +279,10 @@ impl Task for CollectRegular<'_, '_> {
 
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn run<I: Isa>(self, isa: I) -> bool {
-        let Self { tags, values, recognise } = self;
+        let Self { tags, values, wanted, recognise } = self;
         tags.pass_regular(isa, |tag| {
             values.collect(&tag, &mut *recognise);
+            if values.are_settled(wanted) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         })
     }
 }
@@ -240,6 +318,8 @@ fn slot_of(tag: TagName) -> Option<Slot> {
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
     use super::*;
 
     const SLOTS: [TagName; 12] = [
@@ -320,6 +400,37 @@ mod tests {
         assert_eq!((tags.get(TagName::White), tags.get(TagName::Black)), (&b"a"[..], &b"b"[..]));
         assert_eq!(tags.get(TagName::Result), b"");
         assert!(tags.has_seats());
+        assert_eq!(collected(&[("Wit", "a"), ("White", "")]).get(TagName::White), b"a");
+    }
+
+    proptest! {
+        #[test]
+        fn wanted_tags_equal_those_of_all(
+            parts in prop::collection::vec(
+                prop::sample::select(vec![
+                    "[White \"a\"]\n", "[White \"b\"]\n", "[White \" \"]\n", "[Wit \"c\"]\n", "[P1 \"d\"]\n", "[Black \"e\"]\n",
+                    "[P2 \"f\"]\n", "[Date \"2001\"]\n", "[Anno \"2002\"]\n", "[Opening \"g\"]\n", "[opening \"h\"]\n",
+                    "[Result \"*\"]\n", "[Result \"2-0\"]\n", "[Event \"\"]\n", "[Site x]\n", "{c}\n", "1. 32-28 ", "*",
+                ]),
+                0..12,
+            ),
+            wanted in prop::sample::subsequence(SLOTS.to_vec(), 1..4),
+        ) {
+            let text = parts.concat();
+            let view = GameView::new(text.as_bytes());
+            let (all, some) = (TagValues::of(&view), TagValues::of_names(&view, &wanted));
+            for tag in wanted {
+                prop_assert_eq!(some.get(tag), all.get(tag), "{:?} of {}", tag, text);
+            }
+        }
+    }
+
+    #[test]
+    fn only_wanted_tags_are_read() {
+        let view = GameView::new(b"[White \"a\"]\n[Black \"b\"]\n[Event \"c\"]\n\n1. 32-28 *");
+        let tags = TagValues::of_names(&view, &[TagName::White]);
+        assert_eq!((tags.get(TagName::White), tags.get(TagName::Event)), (&b"a"[..], &b""[..]));
+        assert_eq!(TagValues::of_names(&view, &[TagName::FEN]).get(TagName::White), b"");
     }
 
     #[test]

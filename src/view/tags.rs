@@ -48,15 +48,17 @@ impl<'a> Tags<'a> {
         Self { section: SectionTags::new(game), late: None }
     }
 
-    /// Passes the tags up to the first irregular one to `take`, with an instruction set. Returns `true` if it is certain that no other
-    /// tags follow.
+    /// Passes the tags up to the first irregular one to `take`, with an instruction set. Returns `true` if `take` broke off, or if
+    /// it is certain that no other tags follow.
     // Twin: `next`; test: `tags_equal_those_of_a_walk`.
     #[cfg_attr(not(debug_assertions), inline(always))]
-    pub(super) fn pass_regular<I: Isa>(&mut self, isa: I, mut take: impl FnMut(TagPair<'a>)) -> bool {
+    pub(super) fn pass_regular<I: Isa>(&mut self, isa: I, mut take: impl FnMut(TagPair<'a>) -> Flow) -> bool {
         let SectionTags { game, header, count } = &mut self.section;
         while let Some(spans) = header.next_regular(isa) {
             *count += 1;
-            take(raw_tag(game, spans));
+            if take(raw_tag(game, spans)).is_break() {
+                return true;
+            }
         }
         header.is_over() && !contains_any(isa, &game[header.at()..], TAG_BYTES)
     }
@@ -171,7 +173,11 @@ mod tests {
         #[cfg_attr(not(debug_assertions), inline(always))]
         fn run<I: Isa>(self, isa: I) -> Self::Output {
             let (mut tags, mut passed) = (Tags::new(self.0), Vec::new());
-            if !tags.pass_regular(isa, |tag| passed.push(tag)) {
+            let take = |tag| {
+                passed.push(tag);
+                Flow::Continue(())
+            };
+            if !tags.pass_regular(isa, take) {
                 passed.extend(tags);
             }
             passed

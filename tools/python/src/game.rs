@@ -134,7 +134,7 @@ fn decoded<'p>(decoder: &Decoder, record: &[u8], value: &'p [u8]) -> Cow<'p, str
 
 /// Returns the result that counts, as written: that of the tag unless it gives none, else that of the terminator.
 fn result<'g>(view: &GameView<'g>) -> Option<&'g [u8]> {
-    match TagValues::of(view).get(TagName::Result) {
+    match TagValues::of_names(view, &[TagName::Result]).get(TagName::Result) {
         tag if GameResult::parse(tag).outcome() != Outcome::Unknown => Some(tag),
         _ => view.result().map(<[u8]>::trim_ascii).filter(|value| !value.is_empty()),
     }
@@ -161,15 +161,16 @@ impl Game {
         }
     }
 
-    /// Passes the tags, the record and the decoder of its input to `read`. A record that names its players by who starts is
-    /// replayed.
-    fn with_tags<T>(
+    /// Passes the tag `name`, the record and the decoder of its input to `read`. A record that names its players by who starts
+    /// is replayed.
+    fn with_tag<T>(
         &self,
         py: Python<'_>,
+        name: TagName,
         read: impl FnOnce(&TagValues<'_>, GameView<'_>, &Decoder) -> T,
     ) -> PyResult<T> {
         self.with_record(py, |view, decoder| {
-            let mut tags = TagValues::of(&view);
+            let mut tags = TagValues::of_names(&view, &[name]);
             if tags.has_seats() {
                 tags.seat_players(self.summary(py)?.numbering.start);
             }
@@ -203,7 +204,7 @@ impl Game {
         if let Some(row) = self.row(py)? {
             return Ok(Some(of_row(&row)).filter(|text| !text.is_empty()));
         }
-        self.with_tags(py, |tags, view, decoder| {
+        self.with_tag(py, name, |tags, view, decoder| {
             Some(decoded(decoder, view.raw(), tags.get(name)).into_owned()).filter(|text| !text.is_empty())
         })
     }
@@ -213,7 +214,7 @@ impl Game {
         if let Some(row) = self.row(py)? {
             return Ok(row.date);
         }
-        self.with_tags(py, |tags, _, _| tags.date())
+        self.with_tag(py, TagName::Date, |tags, _, _| tags.date())
     }
 
     fn rating(&self, py: Python<'_>, side: usize) -> PyResult<Option<u16>> {
@@ -221,7 +222,7 @@ impl Game {
             return Ok(Some(row.ratings[side]).filter(|&rating| rating != 0));
         }
         let name = [TagName::WhiteRating, TagName::BlackRating][side];
-        self.with_tags(py, |tags, _, _| tags.rating(name))
+        self.with_tag(py, name, |tags, _, _| tags.rating(name))
     }
 
     /// Replays the record.
