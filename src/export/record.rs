@@ -112,8 +112,8 @@ impl fmt::Debug for PriorSource {
     }
 }
 
-/// Reads the tags of a record as far as `wanted` takes it. `summary` is its replay, if there was one; otherwise a record that names its players by who
-/// starts is replayed.
+/// Reads the tags of a record until the values of `wanted` are certain. `summary` is the replay of the record, if there was one;
+/// otherwise a record that names its players by who starts is replayed.
 pub(super) fn read_tags<'g>(
     view: GameView<'g>,
     wanted: TagSet,

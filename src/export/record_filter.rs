@@ -67,7 +67,8 @@ impl RecordFilter {
     }
 }
 
-/// Returns `true` if a query is true for a record. `summary` is needed if [`filter::needs_replay`].
+/// Returns `true` if a query is true for a record. `tags` has the values of [`filter::tags`]; `summary` is needed if
+/// [`filter::needs_replay`].
 pub(super) fn record_matches(
     query: &Query,
     context: &RecordContext<'_>,

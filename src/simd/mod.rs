@@ -63,7 +63,7 @@ pub(crate) fn run_on_baseline<T: Task>(task: T) -> T::Output {
     Portable.run(task)
 }
 
-/// Asks the processor to load the bytes from offset `at` on, about two hundred, which will be read soon. A hint that changes no result.
+/// Asks the processor to load the 192 bytes from offset `at` on into its cache, because they will be read soon. Changes no result.
 #[inline]
 pub(crate) fn prefetch(bytes: &[u8], at: usize) {
     #[cfg(target_arch = "x86_64")]

@@ -45,28 +45,16 @@ impl TagSet {
     /// Every tag.
     pub(crate) const ALL: Self = Self(u16::MAX);
 
-    /// Adds a tag, if it has a column of its own.
-    pub(crate) fn insert(&mut self, tag: TagName) {
-        self.0 |= slot_of(tag).map_or(0, Slot::bit);
-    }
-
     /// Returns `true` if the set is empty.
     pub(crate) const fn is_empty(self) -> bool {
         self.0 == 0
     }
 }
 
-impl Extend<TagName> for TagSet {
-    fn extend<I: IntoIterator<Item = TagName>>(&mut self, tags: I) {
-        tags.into_iter().for_each(|tag| self.insert(tag));
-    }
-}
-
 impl FromIterator<TagName> for TagSet {
+    /// Collects the tags that have columns of their own; others are left out.
     fn from_iter<I: IntoIterator<Item = TagName>>(tags: I) -> Self {
-        let mut set = Self::default();
-        set.extend(tags);
-        set
+        Self(tags.into_iter().filter_map(slot_of).fold(0, |set, slot| set | slot.bit()))
     }
 }
 
@@ -102,7 +90,7 @@ impl<'g> TagValues<'g> {
         Self::read(view.tags(), TagSet::ALL, &mut |name| recognise_tag(name).map(|found| found.tag))
     }
 
-    /// Reads the tags of a record until no later one can change the values of `wanted`. Only these values may be asked for.
+    /// Reads the tags of a record until no later one can change the values of `wanted`. Other values may be missing.
     ///
     /// Most records name the players first, so that this takes a small part of the time of [`of`](Self::of).
     ///

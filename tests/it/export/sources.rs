@@ -5,12 +5,14 @@ use std::path::Path;
 
 use pdn::archive::Archive;
 use pdn::export::{
-    BatchColumn, ColumnSelection, ColumnValues, CsvWriter, ExportOptions, IndexRows, RowMaker, Table,
+    BatchColumn, ColumnSelection, ColumnValues, CsvWriter, ExportOptions, IndexRows, RecordFilter, RowMaker,
+    Table,
 };
 use pdn::index::{ImportOptions, Index, SegmentOptions, import};
 use pdn::pool;
 use pdn::query::Query;
-use pdn::source::OpenOptions;
+use pdn::replay::ReplayOptions;
+use pdn::source::{Decoder, OpenOptions};
 use proptest::prelude::*;
 use serde_json::Value;
 
@@ -183,6 +185,43 @@ fn tags_among_the_moves_count() {
         "tags": {"White": "Ames", "Result": "*", "Black": "Bell", "Site": "Utrecht", "Annotator": "Cole"},
     });
     assert_eq!(row, expected);
+}
+
+#[test]
+fn filters_of_records_read_every_tag_that_they_ask_about() {
+    let text = "[Event \"Open\"]\n[Site \"Utrecht\"]\n[Date \"1996.12.28\"]\n[Round \"3\"]\n[White \"Ames\"]\n[Black \"Bell\"]\n\
+                [Result \"2-0\"]\n[WhiteRating \"2100\"]\n[BlackRating \"1900\"]\n\n1. 32-28 19-23 2-0\n";
+    let columns = ColumnSelection::named(Table::Games, ["record"]).expect("a column");
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("games.pdn");
+    std::fs::write(&path, text).expect("written");
+    for query in [
+        "white : ames",
+        "black : bell",
+        "player : bell",
+        "winner : ames",
+        "loser : bell",
+        "event : open",
+        "site : utrecht",
+        "round : 3",
+        "round 3",
+        "date 1996",
+        "result 2-0",
+        "result = \"2-0\"",
+        "rating white 2100",
+        "rating black 1900",
+        "rating both 1900..2100",
+        "rating either 1900",
+        "white : ames and (site : x or rating black 1900)",
+    ] {
+        for (query, expected) in [(query.to_owned(), 1), (format!("not ({query})"), 0)] {
+            let parsed = Query::parse(&query).expect("a query");
+            let rows = rows_of(&path, &columns, &ExportOptions::new().query(parsed.clone()));
+            assert_eq!(rows.len(), expected, "{query}");
+            let mut filter = RecordFilter::new(parsed, ReplayOptions::new());
+            assert_eq!(filter.matches(text.as_bytes(), &Decoder::default()), expected == 1, "{query}");
+        }
+    }
 }
 
 #[test]
