@@ -6,6 +6,7 @@
 mod tags;
 mod tag_values;
 
+#[cfg(feature = "index")]
 pub(crate) use tag_values::TagSet;
 pub use tag_values::TagValues;
 use tags::raw_tag;
