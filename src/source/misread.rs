@@ -199,7 +199,7 @@ fn kind(c: char) -> Option<CharacterKind> {
     use CharacterKind::{Arabic, Armenian, Cyrillic, EastAsian, Georgian, Greek, Hebrew, Latin, Sign};
     Some(match c {
         '\u{A0}'..='\u{BF}' | '×' | '÷' | '\u{300}'..='\u{36F}' => Sign,
-        // The byte 0x98 of a letter such as `Ø`, read as Windows-1252, and its neighbour there.
+        // The bytes 0x98 and 0x88 in Windows-1252, which are the second bytes of letters such as `Ø` and `È`.
         '˜' | 'ˆ' => Sign,
         '\u{C0}'..='\u{24F}' | '\u{1E00}'..='\u{1EFF}' => Latin,
         '\u{370}'..='\u{3FF}' | '\u{1F00}'..='\u{1FFF}' => Greek,

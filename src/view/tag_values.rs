@@ -42,7 +42,7 @@ const SLOTS: usize = Slot::Opening as usize + 1;
 pub(crate) struct TagSet(u16);
 
 impl TagSet {
-    /// Every tag.
+    /// Every tag. Tags are then read to the end, because a later result may count.
     pub(crate) const ALL: Self = Self(u16::MAX);
 
     /// Returns `true` if the set is empty.
@@ -202,9 +202,7 @@ impl<'g> TagValues<'g> {
                 return Some(meaning);
             }
         };
-        if self.settled & slot.bit() == 0 {
-            self.settle(slot, not_blank(tag.value));
-        }
+        self.settle(slot, not_blank(tag.value));
         Some(meaning)
     }
 
@@ -215,24 +213,22 @@ impl<'g> TagValues<'g> {
             Some(slot) => slot,
             None => return,
         };
-        let (value, bit) = (not_blank(tag.value), slot.bit());
+        let value = not_blank(tag.value);
         if tag.name == meaning.name().as_bytes() {
-            if self.settled & bit == 0 {
-                self.settle(slot, value);
-            }
+            self.settle(slot, value);
         } else if self.values[slot as usize].is_empty() {
             self.values[slot as usize] = value;
             if !value.is_empty() && matches!(tag.name, [b'P' | b'p', b'1' | b'2', ..]) {
-                self.seats |= bit;
+                self.seats |= slot.bit();
             }
         }
     }
 
-    /// Fills a slot from a tag under the name of the standard, in place of a value under another name. Without a value, the tag
-    /// does not count.
+    /// Fills a slot from a tag under the name of the standard, in place of a value under another name. The tag does not count if
+    /// it has no value, or if an earlier one has filled the slot.
     #[inline]
     fn settle(&mut self, slot: Slot, value: &'g [u8]) {
-        if !value.is_empty() {
+        if !value.is_empty() && self.settled & slot.bit() == 0 {
             self.values[slot as usize] = value;
             self.seats &= !slot.bit();
             self.settled |= slot.bit();
@@ -403,10 +399,13 @@ mod tests {
                 0..12,
             ),
             wanted in prop::sample::subsequence(SLOTS.to_vec(), 1..4),
+            start in prop::sample::select(vec![Colour::White, Colour::Black]),
         ) {
             let text = parts.concat();
             let view = GameView::new(text.as_bytes());
-            let (all, some) = (TagValues::of(&view), TagValues::of_names(&view, &wanted));
+            let (mut all, mut some) = (TagValues::of(&view), TagValues::of_names(&view, &wanted));
+            all.seat_players(start);
+            some.seat_players(start);
             for tag in wanted {
                 prop_assert_eq!(some.get(tag), all.get(tag), "{:?} of {}", tag, text);
             }
