@@ -9,7 +9,7 @@ use arrow_schema::{ArrowError, Schema};
 use pdn::export::{ColumnSelection, ExportOptions, Table as TableKind};
 use pdn::replay::ReplayOptions;
 use pdn_tables::{ArrowTable, IntegersType, SquaresType, StringsType, TableError, TableOptions, TableReader};
-use pyo3::exceptions::{PyImportError, PyTypeError};
+use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyCapsule, PyString};
 
@@ -111,6 +111,7 @@ fn select(kind: TableKind, columns: Option<&Bound<'_, PyAny>>, py: Python<'_>) -
         .map_err(|unknown| error(py, format!("columns: {unknown}")))
 }
 
+// `to_polars`, `to_arrow` and `to_pandas` are in `pdn/_tables.py`, which says why.
 #[pymethods]
 impl Table {
     /// The name of the table: `games`, `moves`, `positions`, `comments` or `diagnostics`.
@@ -164,21 +165,6 @@ impl Table {
     /// Returns the schema: the Arrow PyCapsule interface.
     fn __arrow_c_schema__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyCapsule>> {
         schema_capsule(py, &self.table.schema())
-    }
-
-    /// Reads the table into a `polars.DataFrame`.
-    fn to_polars<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
-        import(slf.py(), "polars")?.call_method1("DataFrame", (slf,))
-    }
-
-    /// Reads the table into a `pyarrow.Table`. Dictionaries are unified.
-    fn to_arrow<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
-        import(slf.py(), "pyarrow")?.call_method1("table", (slf,))?.call_method0("unify_dictionaries")
-    }
-
-    /// Reads the table into a `pandas.DataFrame`; takes pyarrow.
-    fn to_pandas<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
-        Self::to_arrow(slf)?.call_method0("to_pandas")
     }
 
     fn __repr__(&self) -> String {
@@ -248,11 +234,6 @@ fn raises_signal() -> bool {
 /// and raise one of their own for the error that the stream then returns.
 fn takes_signal() -> bool {
     Python::try_attach(|py| py.check_signals().is_err()).unwrap_or(true)
-}
-
-fn import<'py>(py: Python<'py>, module: &str) -> PyResult<Bound<'py, PyModule>> {
-    py.import(module)
-        .map_err(|_| PyImportError::new_err(format!("this takes {module}: `pip install {module}`")))
 }
 
 /// Returns the table of games: a row for each record, whatever is wrong with it.

@@ -27,12 +27,12 @@ print(*sorted(set(sys.modules) - before))
 
 
 def test_import_loads_no_other_module():
-    assert loaded_by("import pdn") == {"pdn", "pdn._errors", "pdn._pdn"}
+    assert loaded_by("import pdn") == {"pdn", "pdn._errors", "pdn._pdn", "pdn._tables"}
 
 
 def test_games_and_positions_take_no_other_module():
     statement = "import pdn; [game.moves for game in pdn.open(b'1. 32-28 *')]; pdn.Position().play('32-28')"
-    assert loaded_by(statement) == {"pdn", "pdn._errors", "pdn._pdn"}
+    assert loaded_by(statement) == {"pdn", "pdn._errors", "pdn._pdn", "pdn._tables"}
 
 
 @pytest.mark.parametrize("name", LATER)

@@ -3,6 +3,7 @@
 import gzip
 import json
 import subprocess
+import sys
 import zipfile
 
 import duckdb
@@ -221,6 +222,19 @@ def test_table_converts_itself(archive):
     assert table.to_pandas()["status"].tolist() == ["legal", "legal", "illegal"]
     assert table.select(["plies"]).columns == ["plies"]
     assert "white, status" in repr(table)
+
+
+@pytest.mark.parametrize("method", ["to_polars", "to_arrow", "to_pandas"])
+def test_table_of_a_search_converts_itself(method):
+    # The stream looks for signals while the temporary index is made. In another process, because a fault there is a crash.
+    code = f"""
+import pdn
+game = b'[White "Ames"] 1. 32-28 19-23 2. 28x19 14x23 3. 37-32 10-14 4. 41-37 14-19 2-0\\n'
+print(len(pdn.games(game * 2000, columns=["white"], where="w-b >= 1").{method}()))
+"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout.strip() == "2000"
 
 
 def test_metadata_names_the_version_of_the_tables(archive):

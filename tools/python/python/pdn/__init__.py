@@ -46,6 +46,9 @@ from ._pdn import (
     split_points,
     variants,
 )
+from ._tables import add_methods as _add_methods
+
+_add_methods()
 
 # As in `typing`, which takes longer to import than this module.
 TYPE_CHECKING = False

@@ -1,0 +1,39 @@
+"""The methods of `Table` that read it into an object of another library.
+
+They are in Python because those libraries give up the interpreter lock while they read a stream of Arrow. The stream takes the lock
+back when it looks for Ctrl-C. The extension could not know that the lock was given up if it had itself called the library, and the
+process would crash.
+"""
+
+from ._pdn import Table
+
+
+def to_polars(self: Table) -> object:
+    """Reads the table into a `polars.DataFrame`."""
+    try:
+        import polars
+    except ImportError as error:
+        raise ImportError("this takes polars: `pip install polars`") from error
+    return polars.DataFrame(self)
+
+
+def to_arrow(self: Table) -> object:
+    """Reads the table into a `pyarrow.Table`. Dictionaries are unified."""
+    try:
+        import pyarrow
+    except ImportError as error:
+        raise ImportError("this takes pyarrow: `pip install pyarrow`") from error
+    return pyarrow.table(self).unify_dictionaries()
+
+
+def to_pandas(self: Table) -> object:
+    """Reads the table into a `pandas.DataFrame`; takes pyarrow."""
+    return self.to_arrow().to_pandas()
+
+
+def add_methods() -> None:
+    """Adds these functions to `Table` as its methods."""
+    for method in (to_polars, to_arrow, to_pandas):
+        method.__qualname__ = f"Table.{method.__name__}"
+        method.__module__ = "pdn"
+        setattr(Table, method.__name__, method)
