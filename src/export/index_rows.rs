@@ -196,6 +196,15 @@ impl<'r, 'a> Jobs<'r, 'a> {
                     .map(|(games, input)| (number, games.start as usize..games.end as usize, input)),
             );
         }
+        // The text of an input without wanted games is not needed, and may be gone: its games may have retired because the file
+        // has changed.
+        let mut is_wanted = vec![false; rows.inputs.len()];
+        for (segment, games, input) in &runs {
+            if let Some(wanted) = is_wanted.get_mut(*input as usize) {
+                *wanted |= rows.games[*segment].count_in(games.start as u32..games.end as u32) > 0;
+            }
+        }
+        runs.retain(|(_, _, input)| is_wanted.get(*input as usize).is_some_and(|wanted| *wanted));
         let reader = rows.selection.needs_lines().then(|| TextReader::new(rows.index));
         let counts = vec![(0, LineCounter::new()); rows.inputs.len()];
         Ok(Self { rows, runs: runs.into_iter(), current: None, counts, reader })

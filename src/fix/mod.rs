@@ -104,7 +104,7 @@ impl Fixer {
         if let Some(variant) = only_variant {
             text_repairs::propose_game_type(record, variant, &diagnostics, &mut repairs);
         }
-        self.keep_proved(record, &Meaning::new(&summary, moves), &mut repairs);
+        self.keep_proved(record, &Meaning::new(record, &summary, moves), &mut repairs);
         if summary.stop.is_some() && summary.status != GameStatus::Empty {
             move_repairs::find(record, &mut self.replayer, &mut repairs);
         }
@@ -153,13 +153,15 @@ impl Fixer {
     fn meaning(&mut self, record: &[u8]) -> Meaning {
         let mut moves = Vec::new();
         let summary = self.replayer.replay(record, &mut moves);
-        Meaning::new(&summary, moves)
+        Meaning::new(record, &summary, moves)
     }
 }
 
 /// What a safe repair must not change.
 #[derive(PartialEq)]
 struct Meaning {
+    /// The number of records that the text is divided into.
+    records: usize,
     variant: Variant,
     start: State<u128>,
     moves: Vec<Move>,
@@ -168,9 +170,10 @@ struct Meaning {
 }
 
 impl Meaning {
-    /// Takes what counts from the replay of a record and its moves.
-    fn new(summary: &ReplaySummary, moves: Vec<Move>) -> Self {
+    /// Takes what counts from a record, its replay and its moves.
+    fn new(record: &[u8], summary: &ReplaySummary, moves: Vec<Move>) -> Self {
         let stop = summary.stop.map(|stop| stop.reason.code());
-        Self { variant: summary.variant, start: summary.start, moves, status: summary.status, stop }
+        let records = crate::split::games(record).count();
+        Self { records, variant: summary.variant, start: summary.start, moves, status: summary.status, stop }
     }
 }

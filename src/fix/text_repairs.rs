@@ -47,7 +47,13 @@ pub(super) fn propose(
     }
     characters::propose_marks(record, repairs);
     propose_result(record, &parts, repairs);
-    for diagnostic in diagnostics.iter().filter(|diagnostic| diagnostic.code == Code::MissingTerminator) {
+    // A terminator at the end would be a part of a comment or of a variation that is never closed.
+    let is_open = |diagnostic: &Diagnostic| {
+        matches!(diagnostic.code, Code::UnclosedComment | Code::UnclosedVariation | Code::UnclosedSetup)
+    };
+    let ends_open = diagnostics.iter().any(is_open);
+    let is_missing = |diagnostic: &&Diagnostic| diagnostic.code == Code::MissingTerminator && !ends_open;
+    for diagnostic in diagnostics.iter().filter(is_missing) {
         repairs.push(safe(Code::MissingTerminator, RepairKind::Terminator, terminator(record, diagnostic)));
     }
     let names = game.summary.last_position().names();
@@ -97,9 +103,12 @@ fn propose_tag(
     let reported =
         |codes: &[Code]| own.iter().map(|diagnostic| diagnostic.code).find(|code| codes.contains(code));
     if reported(&[Code::DuplicateTag]).is_some() {
-        if repeats {
+        let before = parts.tags[index - 1].span;
+        let between = record.get(before.end as usize..tag.span.start as usize).unwrap_or_default();
+        // A comment between them would be removed, too.
+        if repeats && between.trim_ascii().is_empty() {
             // With the line end before it; there is one, because a tag comes before.
-            let edit = TextEdit::new(line_of(tag.span, parts.tags[index - 1].span), "");
+            let edit = TextEdit::new(line_of(tag.span, before), "");
             repairs.push(safe(Code::DuplicateTag, RepairKind::RepeatedTag, edit));
         }
         return;
@@ -240,7 +249,7 @@ fn propose_result(record: &[u8], parts: &Parts<'_>, repairs: &mut Vec<Repair>) {
     }
     let is_result = |tag: &&TagPair<'_>| tag.recognised().is_some_and(|name| name.tag == TagName::Result);
     let Some(tag) = parts.tags.iter().find(is_result) else {
-        if let Some(last) = parts.tags.last() {
+        if let Some(last) = parts.tags.last().filter(|tag| !tag.in_moves) {
             let at = last.span.end as usize;
             let new = [line_end, &tag_text("Result", end.text)[..]].concat();
             repairs.push(safe(Code::MissingTag, RepairKind::AddedTag, TextEdit::new(at..at, new)));
@@ -308,8 +317,9 @@ pub(super) fn propose_game_type(
 fn terminator(record: &[u8], diagnostic: &Diagnostic) -> TextEdit {
     let at = (diagnostic.span.start as usize).min(record.len());
     let line_start = memchr::memrchr(b'\n', &record[..at]).map_or(0, |line_end| line_end + 1);
-    // A comment to the end of the line would hide it.
-    let is_comment = memchr::memchr(b';', &record[line_start..at]).is_some();
+    // A comment to the end of the line, or a line that begins with a percent sign, would hide it.
+    let line = &record[line_start..at];
+    let is_comment = memchr::memchr(b';', line).is_some() || line.starts_with(b"%");
     let is_separated = at == 0 || record[at - 1].is_ascii_whitespace();
     TextEdit::new(
         at..at,

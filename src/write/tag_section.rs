@@ -165,9 +165,19 @@ impl TagSectionWriter {
                 Some(TagName::ResultFormat) => has_format = true,
                 _ => {}
             }
-            // A tag of another name that means the same keeps its name.
-            let is_second = meaning.is_some_and(|tag| set >> (tag as u8 & 63) & 1 != 0);
-            set |= meaning.map_or(0, |tag| 1 << (tag as u8 & 63));
+            // Of several tags that mean the same, the one under the name of the standard keeps it, otherwise the first one gets it;
+            // the others keep their names.
+            let is_second = meaning.is_some_and(|meaning| {
+                let standard = meaning.name().as_bytes();
+                let is_standard = |tag: &RecordedTag| {
+                    tag.name.of(record) == standard && !tag.value.of(record).trim_ascii().is_empty()
+                };
+                set >> (meaning as u8 & 63) & 1 != 0
+                    || (tag.name.of(record) != standard && tags[index + 1..].iter().any(is_standard))
+            });
+            if !is_second {
+                set |= meaning.map_or(0, |tag| 1 << (tag as u8 & 63));
+            }
             let name = if meaning.is_some() && !is_second { Span::default() } else { tag.name };
             self.slots.push(TagSlot { rank, tag: meaning, name, value: SlotValue::Written(tag.value) });
         }
@@ -347,9 +357,11 @@ impl TagSectionWriter {
         if self.slots.is_empty() {
             return Ok(());
         }
-        if !self.slots.is_sorted_by_key(|slot| slot.rank) {
+        // Of tags that mean the same, the one that counts comes first: the name of another may differ in its capital only.
+        let key = |slot: &TagSlot| (slot.rank, slot.tag.is_some() && !slot.name.is_empty());
+        if !self.slots.is_sorted_by_key(key) {
             // Stable, so that tags of one rank keep their order.
-            self.slots.sort_by_key(|slot| slot.rank);
+            self.slots.sort_by_key(key);
         }
         let line_end = options.line_end.bytes();
         let row = options.profile().row();

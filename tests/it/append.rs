@@ -144,6 +144,21 @@ fn append_creates_the_index_and_its_folder() {
 }
 
 #[test]
+fn file_that_grew_by_no_tag_is_read_again() {
+    let place = Place::new();
+    let game = "1. 32-28 19-23 2-0\n";
+    for (added, replaced) in [("[%eval 3]\n1. 33-28 18-23 *\n", 1), ("[White \"a\"]\n1. 33-28 18-23 *\n", 0)]
+    {
+        place.write("a.pdn", game);
+        place.append(ImportOptions::new());
+        place.write("a.pdn", &format!("{game}{added}"));
+        let summary = place.append(ImportOptions::new());
+        assert_eq!(summary.replaced, replaced, "{added}");
+        check(&place);
+    }
+}
+
+#[test]
 fn changed_file_is_replaced_and_its_games_retire() {
     let place = Place::new();
     place.write("a.pdn", &text("a", 4));

@@ -125,3 +125,49 @@ fn full_paths_of_captures_stay() {
     let full = "[GameType \"21\"]\n[FEN \"B:W15,22:B11\"]\n\n1. 11x18x25 *\n";
     assert_eq!(repaired(full), full);
 }
+
+#[test]
+fn repairs_never_divide_a_game() {
+    for record in [
+        "[Event \"A\"]\n1. 32-28 19-23 [White \"x\"]\n2. 28x19 14x23 2-0\n",
+        "#[Site \"x\"]0-0\n",
+        "9[x\"\n0-0\n",
+    ] {
+        let mut text = record.to_owned();
+        for _ in 0..3 {
+            text = repaired(&text);
+            assert_eq!(pdn::split::games(text.as_bytes()).count(), 1, "{record:?} became {text:?}");
+        }
+    }
+}
+
+#[test]
+fn what_stands_between_repeated_tags_is_kept() {
+    for between in ["\n", "\r\n", " "] {
+        let record = format!("[White \"x\"]{between}[White \"x\"]\n1. 32-28 *\n");
+        assert_eq!(repaired(&record), "[White \"x\"]\n1. 32-28 *\n", "{between:?}");
+    }
+    for between in ["\n{only here}\n", "\n% a line\n", "\n; a remark\n", " text "] {
+        let record = format!("[White \"x\"]{between}[White \"x\"]\n1. 32-28 *\n");
+        assert!(repaired(&record).contains(between.trim()), "{between:?}: {}", repaired(&record));
+    }
+}
+
+#[test]
+fn terminator_is_added_where_it_is_read_only() {
+    for record in ["1. 32-28 19-23 { and so on", "1. 32-28 19-23 (1. 33-28 19-23\n"] {
+        assert_eq!(repaired(record), record);
+    }
+    for (record, expected) in [
+        ("1. 32-28 19-23\n", "1. 32-28 19-23 *\n"),
+        ("1. 32-28 19-23 ; a remark\n", "1. 32-28 19-23 ; a remark\n*\n"),
+        ("1. 32-28 19-23\n%foo\n", "1. 32-28 19-23\n%foo\n*\n"),
+    ] {
+        let once = repaired(record);
+        assert_eq!(once, expected);
+        assert_eq!(repaired(&once), once, "a second time");
+        let mut checker = pdn::check::Checker::default();
+        let report = checker.check(once.as_bytes());
+        assert!(report.diagnostics.iter().all(|found| found.code != Code::MissingTerminator), "{once:?}");
+    }
+}

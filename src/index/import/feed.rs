@@ -398,5 +398,12 @@ fn ends_between_games(path: &Path, offset: u64) -> std::io::Result<bool> {
         _ => (text.len().saturating_sub(MAX_RESULT)..text.len())
             .any(|at| result_len(text, at) == Some(text.len() - at) && result_may_start(text, 0, at)),
     };
-    Ok(has_result && before.ends_with(b"\n") && after.trim_ascii_start().starts_with(b"["))
+    Ok(has_result && before.ends_with(b"\n") && starts_with_tag(after.trim_ascii_start()))
+}
+
+/// Returns `true` if a text certainly begins with a tag: a bracket, a name of letters and digits, and a quote.
+fn starts_with_tag(text: &[u8]) -> bool {
+    let Some(rest) = text.strip_prefix(b"[") else { return false };
+    let name = rest.iter().take_while(|byte| byte.is_ascii_alphanumeric() || **byte == b'_').count();
+    name > 0 && rest[name..].trim_ascii_start().starts_with(b"\"")
 }

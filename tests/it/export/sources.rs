@@ -106,6 +106,31 @@ fn compare_with_index(path: &Path, folder: &Path) {
 }
 
 #[test]
+fn index_gives_the_rows_of_files_that_have_changed() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let (dir, archives) = (folder.path().join("index"), folder.path().join("archives"));
+    std::fs::create_dir(&archives).expect("a folder");
+    let (changed, removed) = (archives.join("changed.pdn"), archives.join("removed.pdn"));
+    std::fs::write(&changed, "[White \"Ames\"]\n\n1. 32-28 19-23 *\n\n[White \"Bell\"]\n\n1. 33-28 *\n")
+        .expect("written");
+    std::fs::write(&removed, "[White \"Dunn\"]\n\n1. 32-28 *\n").expect("written");
+    import([&archives], &dir, &ImportOptions::new()).expect("imported");
+    std::fs::write(&changed, "\n[White \"Cole\"]\n\n1. 34-30 {a move} 19-24 2. 30x19 1-1\n")
+        .expect("written");
+    std::fs::remove_file(&removed).expect("removed");
+    let options = ImportOptions::new().append(true).prune(true);
+    let summary = import([&archives], &dir, &options).expect("imported");
+    assert_eq!(summary.retired, 3);
+    let index = Index::open(&dir).expect("opened");
+    for table in Table::ALL {
+        for columns in stored_and_all_columns(table) {
+            let expected = rows_of(&changed, &columns, &ExportOptions::new());
+            assert_eq!(index_rows(&index, &columns, &ExportOptions::new()), expected, "{table}");
+        }
+    }
+}
+
+#[test]
 fn index_gives_the_rows_of_fixtures_and_real_files() {
     for (path, _) in common::fixtures().iter().chain(&common::real_files()) {
         let folder = tempfile::tempdir().expect("a folder");

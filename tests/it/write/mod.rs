@@ -199,6 +199,25 @@ fn written(options: WriteOptions, record: &str) -> String {
 }
 
 #[test]
+fn tag_that_counts_is_the_one_that_gets_the_name_of_the_standard() {
+    for (record, expected) in [
+        ("[Wit \"Jan\"][White \"Piet\"] *", "[White \"Piet\"]\n[Wit \"Jan\"]\n\n*\n"),
+        ("[event \"Low\"][Event \"High\"] *", "[Event \"High\"]\n[Event \"Low\"]\n\n*\n"),
+        ("[Wit \"Jan\"][White \"\"] *", "[White \"Jan\"]\n[White \"\"]\n\n*\n"),
+        ("[Wit \"Jan\"][P1 \"Piet\"] *", "[White \"Jan\"]\n[P1 \"Piet\"]\n\n*\n"),
+    ] {
+        let text = written(WriteOptions::new(), record);
+        assert_eq!(text, expected);
+        let tags = |text: &str| {
+            let view = pdn::view::GameView::new(text.as_bytes());
+            let values = pdn::view::TagValues::of(&view);
+            [pdn::value::TagName::White, pdn::value::TagName::Event].map(|tag| values.get(tag).to_vec())
+        };
+        assert_eq!(tags(&text), tags(record), "{record}");
+    }
+}
+
+#[test]
 fn forms_of_real_files_become_canonical() {
     let canonical = |record| written(WriteOptions::new(), record);
     for (record, expected) in [

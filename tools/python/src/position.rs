@@ -238,8 +238,11 @@ impl Position {
         Ok(Self::of(play(py, before, &text)?, self.variant))
     }
 
-    /// Returns the number of sequences of `depth` legal moves.
+    /// Returns the number of sequences of `depth` legal moves; `depth` is at most 99.
     fn perft(&self, py: Python<'_>, depth: u32) -> PyResult<u64> {
+        if depth > MAX_PERFT_DEPTH {
+            return Err(error(py, format!("depth: at most {MAX_PERFT_DEPTH}")));
+        }
         let mut checked = Instant::now();
         count_leaves(py, self.get(), depth, &mut checked)
     }
@@ -271,6 +274,9 @@ impl Position {
         (self.variant.name(), pdn::Position::from_state(self.variant, *self.get().state()).fen())
     }
 }
+
+/// The greatest depth of a perft, as in the command. No count of that size ends, but a function calls itself once for each ply.
+const MAX_PERFT_DEPTH: u32 = 99;
 
 /// Counts leaves and looks for Ctrl-C about every 50 ms.
 fn count_leaves(

@@ -18,6 +18,12 @@ use crate::index::Index as PyIndex;
 use crate::part::Part;
 use crate::remote::{self, UrlFile};
 
+/// The largest number of threads that a caller may ask for. Each takes memory before it does anything.
+const MAX_THREADS: usize = 1024;
+
+/// How deep lists may be nested that name archives.
+const MAX_NESTED_LISTS: u32 = 100;
+
 /// The rows that an argument stands for, and its name in messages.
 #[derive(Clone, Debug)]
 pub(crate) struct Source {
@@ -43,6 +49,7 @@ pub(crate) fn variant(py: Python<'_>, name: &str) -> PyResult<Variant> {
 pub(crate) fn threads(py: Python<'_>, threads: Option<usize>) -> PyResult<std::num::NonZeroUsize> {
     match threads {
         None => Ok(pool::default_threads()),
+        Some(threads) if threads > MAX_THREADS => Err(error(py, format!("threads: at most {MAX_THREADS}"))),
         Some(threads) => threads.try_into().map_err(|_| error(py, "threads: at least 1")),
     }
 }
@@ -86,6 +93,8 @@ struct Found {
     archives: Vec<ArchiveInput>,
     index: Option<Arc<Index>>,
     names: Vec<String>,
+    /// The number of lists that the current value is in.
+    depth: u32,
 }
 
 impl Found {
@@ -108,9 +117,14 @@ impl Found {
                 value.call_method0("__bytes__").or_else(|_| py.get_type::<PyBytes>().call1((value,)))?;
             self.add_bytes("<bytes>".to_owned(), bytes.extract::<Vec<u8>>()?);
         } else if value.is_instance_of::<PyList>() || value.is_instance_of::<PyTuple>() {
+            if self.depth == MAX_NESTED_LISTS {
+                return Err(error(py, format!("lists are nested more than {MAX_NESTED_LISTS} deep")));
+            }
+            self.depth += 1;
             for item in value.try_iter()? {
                 self.add(&item?, options)?;
             }
+            self.depth -= 1;
         } else if let Some(url) = value.extract::<String>().ok().filter(|text| remote::is_url(text)) {
             for file in remote::expand(py, &url)? {
                 if remote::is_url(&file.to_string_lossy()) {

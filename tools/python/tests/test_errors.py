@@ -259,3 +259,18 @@ def test_threads_share_an_iterator(large):
     for worker in workers:
         worker.join()
     assert sum(counts) == 18_000
+
+
+def test_sizes_beyond_reason_are_refused():
+    with pytest.raises(pdn.Error, match="threads: at most 1024"):
+        pdn.games(b"1. 32-28 *", threads=10**9)
+    with pytest.raises(pdn.Error, match="depth: at most 99"):
+        pdn.perft(50_000)
+    endless = []
+    endless.append(endless)
+    with pytest.raises(pdn.Error, match="lists are nested more than 100 deep"):
+        pdn.open(endless)
+    nested = b"1. 32-28 *"
+    for _ in range(100):
+        nested = [nested]
+    assert len(list(pdn.open(nested))) == 1

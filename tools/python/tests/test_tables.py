@@ -207,6 +207,10 @@ def test_scan_reads_the_columns_that_polars_needs(archive):
     found = frame.filter(polars.col("plies") > 2).select("white").collect()
     assert found["white"].to_list() == ["Ames, Ann", "Cole"]
     assert frame.head(1).collect().height == 1
+    with_many_plies = polars.col("plies") > 2
+    assert frame.tail(2).filter(with_many_plies).select("white").collect()["white"].to_list() == ["Cole"]
+    assert frame.filter(with_many_plies).head(1).select("white").collect()["white"].to_list() == ["Ames, Ann"]
+    assert frame.head(2).filter(polars.col("plies") < 5).select("white").collect()["white"].to_list() == []
     assert frame.select(polars.len()).collect().item() == 3
     moves = pdn.scan(archive, "moves", main_line=True).group_by("record").len().sort("record").collect()
     assert moves["len"].to_list() == [5, 5, 2]

@@ -18,13 +18,20 @@ where
     }
 }
 
+/// The largest number of threads that may be asked for. Each takes memory before it does anything.
+const MAX_THREADS: u64 = 1024;
+
 /// Parses a number of threads.
 ///
 /// # Errors
 ///
-/// A message if it is not a number above 0.
+/// A message if it is not a number from 1 to 1,024.
 pub(super) fn parse_threads(text: &str) -> Result<NonZeroUsize, String> {
-    text.parse().map_err(|_| expected(&(1..=u64::MAX)))
+    let range = 1..=MAX_THREADS;
+    let parsed = text.parse::<u64>().ok().filter(|number| range.contains(number));
+    parsed
+        .and_then(|number| NonZeroUsize::try_from(usize::try_from(number).ok()?).ok())
+        .ok_or_else(|| expected(&range))
 }
 
 /// Parses a number of bytes above 0, with a unit of powers of 1,024: `500`, `64K`, `128M` or `2G`, also `64KB` and `64KiB`.
@@ -86,7 +93,10 @@ mod tests {
             assert_eq!(depth(text).unwrap_err(), "expected a whole number from 0 to 99", "{text}");
         }
         assert_eq!(number::<usize>(0..=u64::MAX)("x").unwrap_err(), "expected a whole number");
-        assert_eq!(parse_threads("0").unwrap_err(), "expected a whole number from 1");
+        assert_eq!(parse_threads("1024").map(NonZeroUsize::get), Ok(1024));
+        for text in ["0", "1025", "x"] {
+            assert_eq!(parse_threads(text).unwrap_err(), "expected a whole number from 1 to 1,024", "{text}");
+        }
         assert_eq!(
             number::<u16>(0..=65_535)("70000").unwrap_err(),
             "expected a whole number from 0 to 65,535"

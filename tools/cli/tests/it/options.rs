@@ -188,7 +188,7 @@ fn messages_are_written_for_people() {
         (&["perft", "-d", "4000000000"], "expected a whole number from 0 to 99\n"),
         (&["find", "x", "--limit", "ten"], "expected a whole number\n"),
         (&["find", "x", "--min-rating", "70000"], "expected a whole number from 0 to 65,535\n"),
-        (&["stats", "--threads", "0", "clean.pdn"], "expected a whole number from 1\n"),
+        (&["stats", "--threads", "0", "clean.pdn"], "expected a whole number from 1 to 1,024\n"),
         (&["index", "clean.pdn", "-o", file], "a file.pdn: a file; an index is a folder\n"),
         (&["verify", file], "a file.pdn: is not an index; `pdn index` makes one\n"),
         (&["merge", file], "a file.pdn: is not an index; `pdn index` makes one\n"),

@@ -192,3 +192,16 @@ fn show_writes_a_complete_svg() {
     let (code, _, err) = pdn(&["show", "--svg", "no/such/folder/x.svg"]);
     assert!(code == 2 && err.contains("no/such/folder/x.svg"), "{err}");
 }
+
+#[test]
+fn show_overwrites_no_file_with_a_picture() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("games.pdn");
+    let name = file.to_str().unwrap();
+    assert_eq!(pdn(&["show", "--svg", name]).0, 0);
+    assert!(std::fs::read_to_string(&file).unwrap().trim_end().ends_with("</svg>"));
+    std::fs::write(&file, "1. 32-28 *").unwrap();
+    let (code, _, err) = pdn(&["show", "--svg", name]);
+    assert!(code == 2 && err.contains("the file exists; it is not overwritten"), "{err}");
+    assert_eq!(std::fs::read_to_string(&file).unwrap(), "1. 32-28 *");
+}

@@ -63,11 +63,12 @@ def scan(
         left = n_rows
         for batch in rows:
             frame = polars.DataFrame(batch)
-            if predicate is not None:
-                frame = frame.filter(predicate)
+            # Polars counts rows before the predicate.
             if left is not None:
                 frame = frame.head(left)
                 left -= frame.height
+            if predicate is not None:
+                frame = frame.filter(predicate)
             yield frame.select(wanted)
             if left == 0:
                 return

@@ -385,14 +385,19 @@ fn write_winner(position: &Position, out: &mut Output) -> io::Result<()> {
     writeln!(out, "{} has won: {reason}", colour_title(end.winner))
 }
 
-/// Writes a picture to a file, or to standard output if `file` is `-`.
+/// Writes a picture to a new file, or to standard output if `file` is `-`. A file that exists is left as it is.
 fn write_svg(file: &Path, svg: &str, out: &mut Output) -> io::Result<Exit> {
     if file == Path::new("-") {
         out.write_all(svg.as_bytes())?;
         return Ok(Exit::Success);
     }
-    if let Err(error) = std::fs::write(file, svg) {
-        print_error(&format!("{}: {error}", sanitize::path(file)));
+    let written = std::fs::File::create_new(file).and_then(|mut created| created.write_all(svg.as_bytes()));
+    if let Err(error) = written {
+        let problem = match error.kind() {
+            io::ErrorKind::AlreadyExists => "the file exists; it is not overwritten".to_owned(),
+            _ => error.to_string(),
+        };
+        print_error(&format!("{}: {problem}", sanitize::path(file)));
         return Ok(Exit::Failure);
     }
     Ok(Exit::Success)
