@@ -100,7 +100,7 @@ pub enum ErrorKind {
     Part(String),
     /// More than the index format can hold; the text names what.
     IndexFull(&'static str),
-    /// A query whose squares are others from board to board, for games of several boards.
+    /// A query whose squares mean something else on each of several boards, and that can match games of these boards.
     AmbiguousSquares {
         /// The condition, as text of the query language.
         condition: String,

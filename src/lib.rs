@@ -68,8 +68,8 @@
 //!
 //! # Invariants
 //!
-//! 1. The library does not print, exit or read the clock. Only [`pool`] starts threads, only [`source`] reads archives, and
-//!    only `storage` writes files.
+//! 1. The library does not print, exit or read the clock. Only [`pool`] starts threads, and only `storage` writes the contents
+//!    of files. Archives are opened by [`source`]; `index` and [`edit`] read records and files again by themselves.
 //! 2. Parsing never fails: any bytes yield records and diagnostics. An [`Error`] concerns files, streams and indexes.
 //! 3. Work is linear in the input and bounded by [`limits::Limits`].
 //! 4. Results depend neither on the number of threads nor on the size of chunks, nor on whether the input is mapped or

@@ -1,6 +1,7 @@
 //! Limits that keep work linear and memory bounded on hostile input.
 //!
-//! Each limit has a diagnostic that reports where it was reached; none of them loses a byte.
+//! Each limit has a diagnostic that reports where it was reached, except that on the number of diagnostics: further ones
+//! are counted. No limit loses a byte.
 
 /// How much work and memory a reader may spend on one game.
 ///

@@ -20,7 +20,7 @@ pub(crate) fn by<T>(list: &mut [T], compare: impl Fn(&T, &T) -> Ordering) {
     let mut order: Vec<usize> = (0..list.len()).collect();
     numbers_by(&mut order, &|one, other| compare(&list[one], &list[other]));
     for place in 0..order.len() {
-        // Items before `place` have been moved, to where `order` says since then.
+        // The item of a place before this one was swapped away when that place was filled; `order` then has where it went.
         let mut from = order[place];
         while from < place {
             from = order[from];

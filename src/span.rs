@@ -1,7 +1,7 @@
 //! Positions in text: spans in a record, lines and columns in an input.
 //!
-//! A record is shorter than 4 GiB ([`Limits`](crate::limits::Limits) cut it far earlier), so two `u32` offsets are
-//! enough and keep tokens small. Offsets in an input are `u64` and count bytes.
+//! A record has at most 2 GiB, by default 16 MiB ([`Limits::game_bytes`](crate::limits::Limits::game_bytes)), so two
+//! `u32` offsets are enough and keep tokens small. Offsets in an input are `u64` and count bytes.
 
 use std::fmt;
 use std::ops::Range;

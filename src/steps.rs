@@ -1,8 +1,8 @@
 //! Counts steps of work in builds with debug assertions, so that tests can show that work is linear without a clock. Other
 //! builds count nothing.
 //!
-//! A step is a small piece of work: a token, a ply, a search node, some bytes of a checksum. Code adds its steps where a
-//! mistake would do them again and again. Each thread counts its own.
+//! A step is a small piece of work: a token, a ply, a search node, some bytes of a checksum. Steps are added where a
+//! mistake would repeat work, so that quadratic time shows in their number. Each thread counts its own.
 
 #[cfg(debug_assertions)]
 use std::cell::Cell;

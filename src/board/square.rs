@@ -51,8 +51,7 @@ impl Board {
     }
 
     /// Returns the largest number of pieces of one side in any game on this board: half of the squares outside two
-    /// free rows. Turkish draughts leaves one row free between each side and its edge instead, and compositions have up to 20
-    /// pieces; its limit is 24.
+    /// free rows. On the board of Turkish draughts, where compositions have up to 20 pieces, it is 24.
     pub const fn max_pieces(self) -> u8 {
         match self {
             Self::EightFull => 24,

@@ -5,9 +5,9 @@ use std::collections::HashMap;
 use super::facts::GameFacts;
 use crate::names::{Likeness, blocking_keys, same_person};
 
-/// The keepers that a game is compared with are all of them up to this number, and of more keepers this many at most.
+/// Maximum number of keepers that a game is compared with.
 pub(super) const MAX_COMPARED: usize = 64;
-/// Of these, so many at most share a word of only one player.
+/// Maximum number of these that share a word with one player only.
 const MAX_ONE_PLAYER: usize = 8;
 
 /// The keepers of a unit so far, in the order in which games are kept.

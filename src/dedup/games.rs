@@ -15,7 +15,7 @@ pub struct DedupGame {
     pub game: u64,
 }
 
-/// The games of both indexes, numbered through: first those that are there already.
+/// The games of both indexes under consecutive numbers: first those of the known index, then the new ones.
 #[derive(Clone, Debug)]
 pub(super) struct Games<'a> {
     pub(super) known: Option<&'a Index>,
@@ -37,7 +37,7 @@ impl<'a> Games<'a> {
         if id.is_new { self.new_rows.row(id.game) } else { self.known_rows.as_ref()?.row(id.game) }
     }
 
-    /// Returns the number of games that are there already, retired ones included: the number of the first new game.
+    /// Returns the number of the first new game: the number of games of the known index, retired ones included.
     pub(super) fn first_new(&self) -> u64 {
         self.known.map_or(0, Index::len)
     }

@@ -41,8 +41,8 @@ struct RankedCopies<'m> {
 }
 
 impl<'m> RankedCopies<'m> {
-    /// Returns the games of `copies`, of which `first` is the first. A game that is there already stays by itself, but its copies belong to the
-    /// first such game of which they are copies, which may have other tags.
+    /// Returns the games of `copies`, the first of which is `first`. A game of the known index always stays, so it is returned
+    /// alone. Its new copies may belong to another game of that index, with other tags, if that one comes first.
     fn of(first: GameFacts<'m>, copies: &Copies<'m>) -> impl Iterator<Item = Self> + use<'m> {
         let more_of = copies.has_more.then_some(first.number);
         let known = copies.ranks.split_first().filter(|(rank, _)| !rank.is_new());
@@ -111,7 +111,7 @@ impl<'a> UnitWorker<'a> {
             let game = (rank, facts);
             let keeper =
                 self.place(game, &mut step, DuplicateClass::Exact, &mut found.members, PairJudge::is_exact);
-            // What the first of them belongs to, the others belong to.
+            // The other copies belong to the keeper of the first one.
             let (keeper, keeper_rank) = (step.keepers.all[keeper].number, step.ranks[keeper]);
             for rank in others {
                 found.members.push(Membership {

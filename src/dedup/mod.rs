@@ -13,8 +13,8 @@
 //! packed moves finds by hashes which games have their unit for themselves, and leaves them out. With an index that has been
 //! there before, only its games in units of new games remain. The tags and texts of the others are read in the order of the archive, and
 //! all that is compared is sorted, so that games with equal moves are neighbours, and those that continue a game follow it. Games with equal
-//! moves and tags are one for all comparisons. The units are compared on several threads, in four steps: equal moves, moves that
-//! begin others, other moves by the same players on the same days. In each step the games are taken in the order in which they would be kept. A game
+//! moves and tags are compared once, for all of them. The units are compared on several threads, in three steps: equal moves, moves
+//! that begin others, and other moves by the same players within two days. In each step the games are taken in the order in which they would be kept. A game
 //! that is a duplicate of a keeper joins the first such keeper; every other game becomes a keeper itself. So two
 //! games that contradict each other are never united by a third.
 //!

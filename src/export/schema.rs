@@ -184,7 +184,7 @@ columns! {
     Line "line" U32 required default Text, "line of the file in which the record begins, from 1";
     Offset "offset" U64 required default Place, "offset of the record in the unpacked file, in bytes from 0";
     Length "length" U64 required default Place, "length of the record in bytes";
-    Status "status" Word required default Replay, "`legal`, `illegal`, `ambiguous`, `damaged`, `empty` or `unsupported`";
+    Status "status" Word required default Replay, "`legal`, `illegal`, `ambiguous`, `damaged`, `empty`, `unsupported` or `problem`";
     Variant "variant" Word required default Replay, "key of the variant, such as `international`";
     VariantFrom "variant_from" Word required default Replay, "how the variant is known: `tag`, `option`, `inferred`, or `assumed` if nothing shows it";
     Event "event" Text nullable default Row, "Event tag";

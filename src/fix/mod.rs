@@ -1,7 +1,7 @@
 //! Finds repairs of damaged games and proves each of them by replaying the record with it.
 //!
 //! A [`Fixer`] checks and replays a record, and proposes changes of its text for what is wrong. A change is
-//! [safe](Applicability::Safe) if the game keeps its moves and its tags their meaning. A change of an
+//! [safe](Applicability::Safe) if the game keeps its moves and the meaning of its tags. A change of an
 //! illegal move is [unsafe](Applicability::Unsafe) if it is the only single mistake of a writer after which the rest
 //! of the game can be replayed, for ten plies or to its end. If several changes fit, all of them are
 //! [shown](Applicability::Display) and none is applied.

@@ -89,7 +89,7 @@ pub enum RepairKind {
     SideToMove,
     /// The game starts in the start position of its variant and not in that of the FEN tag.
     UsualStart,
-    /// The sides change their pieces in the FEN tag.
+    /// The pieces of both sides are exchanged in the FEN tag.
     ExchangedSides,
     /// The squares in the FEN tag are counted from the other side of the board.
     TurnedStart,
@@ -234,7 +234,7 @@ pub struct Candidate {
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub struct Repair {
-    /// The diagnostic that it answers.
+    /// The code of the diagnostic that the repair cures.
     pub code: Code,
     /// What it changes.
     pub kind: RepairKind,

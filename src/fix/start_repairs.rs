@@ -210,8 +210,8 @@ fn with_side(fen: &[u8], colour: Colour, pieces: &[FenPiece]) -> Option<Vec<u8>>
 
 /// Returns the squares of a board, by numbers or in letters as these pieces are named.
 ///
-/// Several games of a number name other squares in letters: which of them it is, a wrong position does not tell. So if a
-/// piece is on none of the squares, those of its colour are taken.
+/// Variants that share a GameType number may name different squares in letters, and a wrong position does not show which
+/// variant it is. So if a piece is on none of the named squares, all squares of the first piece's colour are taken.
 fn squares(names: &SquareNames, pieces: &[FenPiece]) -> Vec<FenSquare> {
     let Some(FenSquare::Algebraic { file, rank }) = pieces.first().map(|piece| piece.square) else {
         let numbers = (1..=u16::from(u8::MAX)).take_while(|&number| names.of_number(number).is_some());

@@ -82,8 +82,8 @@ impl<'r> Trials<'r> {
         self.try_change_where(|found| found == variant, kind, edits, written);
     }
 
-    /// Does the same for a change of the start position. The game may then be another one with the number of the GameType tag:
-    /// which of them it is was told by moves from a wrong position.
+    /// Does the same for a change of the start position. The variant may then be another one with the same GameType number,
+    /// because the present one was inferred from moves that were played in a wrong position.
     pub(super) fn try_start(&mut self, kind: RepairKind, edits: Vec<TextEdit>) {
         let number = self.stop.variant.number();
         self.try_change_where(|found| found.number() == number, kind, edits, 0);

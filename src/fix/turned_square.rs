@@ -10,7 +10,8 @@ pub(super) fn turned(name: SquareName, names: &SquareNames) -> Option<SquareName
             Some(SquareName::Number(square_count(names) + 1 - number))
         }
         SquareName::Algebraic { file, rank } => {
-            // Several games of a number name other squares: which of them it is, a wrong position does not tell.
+            // Any cell is accepted: variants that share a GameType number name different squares, and a wrong position does not
+            // show which variant it is.
             let (width, height) = (names.board().width(), names.board().height());
             (file < width && (1..=height).contains(&rank))
                 .then(|| SquareName::Algebraic { file: width - 1 - file, rank: height + 1 - rank })

@@ -35,15 +35,16 @@ pub(super) const MAX_POSITIONS: usize = 32 << 10;
 /// Least number of games of a segment that make a position worth an entry: counting fewer takes microseconds.
 const MIN_GAMES: u64 = 50;
 
-/// Least number of blocks of 32 games that a worker takes at a time. Each unit of games begins with empty trees, which are
-/// added up, so that few units are faster.
+/// Least number of blocks of 32 games that a worker takes at a time. Each such batch begins with empty trees, which are
+/// added up in the end, so few batches are faster than many.
 const MIN_UNIT_BLOCKS: usize = 512;
 
 /// Number of units for each thread, so that all of them are busy to the end.
 const UNITS_PER_THREAD: usize = 3;
 
-/// Returns from how many games of a segment on a position gets an entry, if it is to get one from `asked` games of the index
-/// on: the share of the segment. So fewer than about `asked` games are played for any position.
+/// Returns the least number of games of a segment with which a position gets an entry: the share of the segment in `asked`
+/// games of the index, but at least 50, or `asked` if that is less. So only about `asked` games or fewer are played for any
+/// position.
 pub(super) fn asked_here(asked: u64, segment_games: u64, index_games: u64) -> u64 {
     let share = u128::from(asked) * u128::from(segment_games) / u128::from(index_games.max(1));
     asked.min((share as u64).max(MIN_GAMES)).max(1)
@@ -156,7 +157,7 @@ impl BookRequest<'_> {
 
 /// Numbers for the upper bits of some keys: a hash table with open addresses. The bits are random already.
 struct SlotTable {
-    /// Upper bits and one more, with their number; (0, 0) where there are none.
+    /// Upper bits plus 1, with their number; (0, 0) in free cells.
     cells: Vec<(u64, u32)>,
 }
 
@@ -191,7 +192,7 @@ impl SlotTable {
 
 /// The positions that some games have, with their trees.
 struct Positions {
-    /// For each number of upper bits, the first of its positions in `entries`, and one more.
+    /// For each number of upper bits, the index of the first of its positions in `entries` plus 1; 0 for none.
     first: Vec<u32>,
     entries: Vec<ListedPosition>,
     /// The positions that the current game has reached.
@@ -203,7 +204,7 @@ struct Positions {
 /// A position in a list for its upper bits.
 struct ListedPosition {
     slot: u32,
-    /// The next position with the same upper bits in `entries`, and one more.
+    /// The index of the next position with the same upper bits in `entries` plus 1; 0 for none.
     next: u32,
     entry: BookEntry,
 }

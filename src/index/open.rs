@@ -115,8 +115,8 @@ impl Index {
         })
     }
 
-    /// Returns a number that is another one after every change of the games or of their archives: of the checksums of the
-    /// segments and of the inputs. For caches; an index that is merged gets a new one too.
+    /// Returns a hash of the checksums and lengths of the segments and, for each input, of the length of its text and whether
+    /// it is retired. It changes when games are added, retired or merged, and serves as a key of caches.
     pub fn digest(&self) -> u64 {
         let segments = self.segments.iter().map(|segment| segment.checksum() ^ segment.len() as u64);
         let inputs = self.inputs().iter().map(|input| input.text_len << 1 | u64::from(input.is_retired));
@@ -270,7 +270,7 @@ impl Index {
         }
     }
 
-    /// Returns the number of games from which on the books of the index have a position; `None` if no segment has a book.
+    /// Returns the least number of games with which a position is in the books of the index; `None` if no segment has a book.
     /// See [`KeyTableOptions::book_games`](super::KeyTableOptions::book_games).
     pub fn book_games(&self) -> Option<u64> {
         let of_segment = |segment| BookTable::open(segment).ok().flatten();

@@ -206,8 +206,8 @@ impl<'a> Tree<'a> {
         Ok(found)
     }
 
-    /// Returns the number of games from which on openings are followed: `asked`, or more if there would be more openings than
-    /// `max`. Openings that are found later can only raise it.
+    /// Returns the least number of games with which openings are followed: `asked`, or more if there would be more openings
+    /// than `max`. Openings that are found later can only raise it.
     fn least_games(&self, asked: u64, max: usize) -> u64 {
         let mut followers = vec![0usize; self.openings.len()];
         let without_moves = 1 + self.starts.len();

@@ -7,8 +7,8 @@ use super::fold;
 use super::name_use::{Meeting, NameKind, NameUse};
 use super::person::without_remarks;
 
-/// Maximum number of events, companions and games that are kept of a name. Of more, those with the least hashes are kept, so
-/// that two names keep what they share.
+/// Maximum number of events, of companions and of games that are kept for a name. If there are more, those with the smallest
+/// hashes are kept, so that two names keep the same ones of those that they share.
 const MAX_KEPT: usize = 64;
 
 /// The tags of a game that a census uses. Unknown values are empty.
@@ -72,7 +72,7 @@ impl NameCensus {
             [white, black].map(|number| number.map(|number| self.players.uses[number].id));
         let event_key = event.map(|event| hash((self.events.keys[event], game.year)));
         let site_key = site.map(|site| self.sites.keys[site]);
-        // An odd occasion is a round.
+        // Odd keys stand for rounds, even ones for dates; see `Meeting::occasion`.
         let round = game.round.trim();
         let has_round = round.bytes().any(|byte| byte.is_ascii_digit());
         let round_key = (has_round && event_key.is_some()).then(|| hash((event_key, round)) | 1);

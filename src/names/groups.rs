@@ -7,7 +7,7 @@ use super::text_groups::group_texts;
 
 /// Groups spellings that probably mean one person, event or site.
 ///
-/// Precision comes before recall. Two players with the same surname and other initials are never one; a name that fits
+/// Precision comes before recall. Players with the same surname and different initials are never joined; a name that fits
 /// several persons joins none; what is less than certain is a group with a [doubt](super::NameGroup::doubt). The
 /// [guide](crate::guide::names) has all rules.
 ///

@@ -58,7 +58,8 @@ pub struct NameUse {
 /// the round or the date, and both players.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash)]
 pub struct Meeting {
-    /// The round of an event in a year, or the date; odd for a round, in which nobody plays two opponents.
+    /// A number for the round of an event in a year, or for the date. Of a player, rounds are odd and dates even: nobody has two
+    /// opponents in one round.
     pub occasion: u64,
     /// The opponent, or the pair of players.
     pub companion: u64,

@@ -17,7 +17,7 @@ use crate::steps;
 
 /// Minimum number of letters of a word that may be misspelt.
 const MIN_MISSPELT: usize = 5;
-/// Minimum number of players, or of games, that make two names of events one.
+/// Minimum number of players in common that make two names of events one.
 const MIN_COMPANIONS: u32 = 3;
 /// The same for games.
 const MIN_GAMES: u32 = 2;

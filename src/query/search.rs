@@ -102,7 +102,7 @@ impl<'a> Search<'a> {
     /// the rest. Takes some milliseconds per million games.
     ///
     /// The number of a square stands for different squares on different boards. [`check_squares`](super::check_squares)
-    /// reports queries that are ambiguous for that reason; the search itself takes it as each game names its squares.
+    /// reports queries that are ambiguous for that reason; the search itself reads the number by the numbering of each game.
     ///
     /// # Errors
     /// If a section or a key table of the index is damaged, or a text cannot be read that decides whether a game has to be

@@ -1,5 +1,5 @@
-//! Finds queries whose squares are others from board to board: the number 27 is a square of the international board, and
-//! another of the English one.
+//! Finds queries whose squares differ from board to board: the number 27 names one square of the international board and
+//! another one of the English board.
 
 use super::conditions::{MoveCondition, Pattern, SquareRef};
 use super::language::{Condition, Query};

@@ -96,7 +96,7 @@ impl StopReason {
         }
     }
 
-    /// Returns the reason as a clause that can follow "the move ... is illegal:".
+    /// Returns the reason as a clause that can follow "the move ... cannot be played:".
     pub const fn text(self) -> &'static str {
         match self {
             Self::NoPiece => "no piece stands on its first square",

@@ -11,7 +11,7 @@ pub struct WrittenResult {
     pub span: Span,
     /// Its meaning for the side that starts.
     pub outcome: Outcome,
-    /// Whether the text says anything else.
+    /// How much the text says: nothing, no known outcome, or an outcome. Of two results, the weightier one counts.
     weight: ResultWeight,
 }
 

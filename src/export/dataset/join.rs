@@ -13,7 +13,7 @@ use crate::sort;
 
 /// Number of samples that are joined in memory; up to 140 bytes each, and as many for their records.
 const MAX_JOINED: u64 = 1 << 19;
-/// How often samples are spread. Equal positions are never spread, so that it has to end.
+/// Maximum number of times that samples are spread. Equal positions always stay together, so spreading must end somewhere.
 const MAX_SPREADS: u32 = 4;
 /// Distinguishes the hashes for files.
 pub(super) const SHARD_SEED: u64 = 2;

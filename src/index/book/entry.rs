@@ -112,7 +112,7 @@ impl BookEntry {
     }
 }
 
-/// Takes a number of games, which no segment has more of.
+/// Reads a number of games; `None` if it is greater than that of the segment.
 fn game_count(reader: &mut Reader<'_>, context: &EntryContext) -> Option<u64> {
     reader.varint().and_then(|count| u64::try_from(count).ok()).filter(|count| *count <= context.games.into())
 }

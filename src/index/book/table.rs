@@ -63,12 +63,12 @@ pub(in crate::index) struct BookFooter {
     pub(in crate::index) basis: u64,
     /// Number of games of the segment.
     pub(in crate::index) games: u32,
-    /// The number of games from which on a position was to be in the book, of the whole index.
+    /// The least number of games of the whole index with which a position was to be in the book.
     pub(in crate::index) asked_games: u32,
     /// The share of the segment in them.
     pub(in crate::index) asked_here: u32,
-    /// The number of games of the segment from which on a position has an entry; more than was asked for if there were too
-    /// many such positions.
+    /// The least number of games of the segment with which a position has an entry; more than was asked for if there were
+    /// too many such positions.
     pub(in crate::index) least_games: u32,
 }
 

@@ -12,8 +12,8 @@ use super::wire::{Reader, Writer, u64_at};
 use crate::index::game_set::GameSet;
 use crate::simd::{self, Isa, Task};
 
-/// Greatest width, in bits, of the stored numbers of a column for which a test is called once for each number that fits this width.
-/// In wider columns it is called for each game.
+/// Greatest width, in bits, of the stored numbers of a column whose possible numbers are all tested beforehand. In wider
+/// columns the test is called for each game.
 const MAX_TRIED_WIDTH: u32 = 16;
 /// Least number of games for each such number. In columns with fewer games the test is called for each game.
 const GAMES_PER_NUMBER: usize = 4;

@@ -77,8 +77,8 @@ pub struct Dictionary<'a> {
 }
 
 impl<'a> Dictionary<'a> {
-    /// Reads a dictionary; `None` if the bytes are malformed. Their checksums must have been verified, and that `text` is UTF-8. Costs
-    /// O(1).
+    /// Reads a dictionary; `None` if the bytes are malformed. The caller has verified the checksums, and that `text` is UTF-8.
+    /// Costs O(1).
     pub(crate) fn new(text: &'a [u8], ends: &'a [u8], folded: &'a [u8]) -> Option<Self> {
         let ends = EndOffsets::with_stored_count(ends)?;
         fst::Map::new(folded).ok()?;

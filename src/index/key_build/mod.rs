@@ -31,8 +31,8 @@ mod tests;
 pub struct KeyTableOptions {
     /// Number of worker threads. The tables do not depend on it.
     pub threads: NonZeroUsize,
-    /// Number of games from which on a position gets an entry in a book, so that its opening tree is looked up instead of
-    /// counted, and from which on openings are followed; 1000 by default, 0 for neither. A segment with a share of the games
+    /// Least number of games with which a position gets an entry in a book, so that its opening tree is looked up instead of
+    /// counted, and with which openings are followed; 1000 by default, 0 for neither. A segment with a share of the games
     /// takes that share of the number, but at least 50.
     pub book_games: u64,
 }
@@ -56,7 +56,7 @@ impl KeyTableOptions {
         self
     }
 
-    /// Sets the number of games from which on a position gets an entry in a book and openings are followed, 0 for neither.
+    /// Sets the least number of games with which a position gets an entry in a book and openings are followed, 0 for neither.
     #[must_use]
     pub fn book_games(mut self, games: u64) -> Self {
         self.book_games = games;

@@ -47,12 +47,12 @@ pub(in crate::index) struct OpeningFooter {
     pub(in crate::index) place: DirectoryPlace,
     /// Number of games of the segment.
     pub(in crate::index) games: u32,
-    /// The number of games of the whole index from which on an opening was to be followed.
+    /// The least number of games of the whole index with which an opening was to be followed.
     pub(in crate::index) asked_games: u32,
     /// The share of the segment in them.
     pub(in crate::index) asked_here: u32,
-    /// The number of games of the segment from which on an opening is followed by longer ones; more than was asked for if
-    /// there were too many.
+    /// The least number of games of the segment with which an opening is followed by longer ones; more than was asked for if
+    /// there were too many openings.
     pub(in crate::index) least_games: u32,
 }
 

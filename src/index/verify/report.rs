@@ -11,8 +11,8 @@ use crate::error::{Error, ErrorKind, Result};
 pub struct VerifyOptions {
     /// Whether to compare the fingerprints of archives.
     pub fingerprints: bool,
-    /// Whether to play the moves of every game and compare the result with its row and with the key tables. Costs about
-    /// 3 ns per ply and thread, and as much as building the key tables.
+    /// Whether to play the moves of every game and compare the result with its row, the key tables, the books and the
+    /// openings. Costs about 3 ns per ply and thread, and as much as building the key tables.
     pub replay: bool,
     /// Whether to compare every record with its checksum: reads all archives, and embedded records, too.
     pub texts: bool,

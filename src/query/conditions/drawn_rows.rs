@@ -161,7 +161,7 @@ fn named_row(names: &[NamedPlace], start: usize, pieces: &str) -> DrawnRow {
     DrawnRow { label, squares: squares.collect() }
 }
 
-/// Returns the number at the beginning of a line, if whitespace follows, and the offset behind it.
+/// Returns the number at the beginning of a line, if whitespace follows, and the offset after it; 0 without a number.
 fn leading_number(line: &str) -> (Option<u8>, usize) {
     let start = line.len() - line.trim_start().len();
     let digits = line[start..].find(|c: char| !c.is_ascii_digit()).unwrap_or(line.len() - start);

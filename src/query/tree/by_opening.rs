@@ -161,7 +161,7 @@ impl<'a> OpeningCounter<'a> {
         Some(())
     }
 
-    /// Counts those of some games of which enough is known, and returns the others.
+    /// Counts the games of a range about which enough is known. Those that have to be played are returned as `open`.
     fn count(&self, games: &GameSet, range: Range<u32>, examples: usize) -> Result<Counted> {
         let mut counted = Counted {
             groups: vec![(GameTally::default(), u64::MAX); self.groups.len()],
@@ -201,8 +201,8 @@ impl<'a> OpeningCounter<'a> {
     }
 }
 
-/// Adds those of some games to `parts` of which the openings tell enough, and removes them from `games`, which has a set for
-/// each segment as `counters` does.
+/// Adds to `parts` the games about which the openings tell enough, and removes them from `games`. `games` and `counters` have
+/// an item for each segment.
 ///
 /// # Errors
 /// If a section or the openings of a segment are damaged.

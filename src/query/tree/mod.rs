@@ -7,7 +7,7 @@
 //! Playing a game stops as soon as the position cannot come any more. The start position of two million games takes some
 //! ten milliseconds; a position of the middle game takes a scan of all moves. With a
 //! [key table](crate::index::build_key_tables), only the games that have the position are played. With a book, which is built
-//! along with it, none of the games are played that have a common position. If a filter chooses games, their moves in a common position
+//! along with it, the games that have a common position are not played at all. If a filter chooses games, their moves in a common position
 //! are read from the openings, which are built along with the book. The tree is the same with and without books and openings,
 //! and for any number of threads.
 

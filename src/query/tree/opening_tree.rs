@@ -30,7 +30,7 @@ pub struct TreeOptions<'a> {
     /// Whether to count, for each move, the games that reach the position after it by any move order. Each such position
     /// is then searched for like the position itself.
     pub transpositions: bool,
-    /// The greatest number of games to play, about. If more may have the position, the tree is counted from an even share of
+    /// The approximate maximum number of games to play. If more games may have the position, the tree is counted from an even share of
     /// them, and [`OpeningTree::left_out`] says so. `None`, the default, plays all.
     pub max_games: Option<u64>,
     /// Stops the work if another thread sets it: [`tree`](super::tree) then fails with

@@ -5,8 +5,8 @@
 use crate::position::{Position, State};
 use crate::value::Colour;
 
-/// A position without kings to which games may lead, in rules where men step forward only. Tells which other positions cannot
-/// lead to it.
+/// A target position without kings, under rules where men step forward only. Recognises positions from which no game can
+/// reach it.
 ///
 /// A man can move back only by a capture, and with each piece that it captures it crosses the border between two rows at most
 /// once. So, with `n` pieces still to be captured by a side, at most `n` of its men can come back behind any row.

@@ -116,7 +116,7 @@ impl<'a> VariantChooser<'a> {
     }
 
     /// Returns the variant under which the record replays to its end, if it is the only one of those that can be inferred.
-    /// Tags are not asked. `None` if the record has no moves.
+    /// Tags are ignored. `None` if the record has no moves.
     pub(crate) fn only_complete(&mut self) -> Option<Variant> {
         let is_readable = !matches!(self.start, LineStart::Unreadable);
         if !is_readable || self.line.written_moves == 0 {

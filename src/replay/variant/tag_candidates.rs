@@ -95,8 +95,8 @@ impl TagCandidates {
 
     /// Returns the meaning of both tags: that of the GameType tag, then that of the Variant tag.
     ///
-    /// A number without a meaning, and 99 for "from a position", leave the game open, and one server has numbers of its own;
-    /// so the name is tried too.
+    /// The name is tried too, because the number may not name a game: it may have no meaning, be 99 for "from a position", or
+    /// be one that a server uses in its own way.
     pub(super) fn or_variant_tag(self, name: Self) -> Self {
         match (self, name) {
             (Self::Games(mut games), Self::Games(names)) => {

@@ -89,7 +89,7 @@ fn contradiction(scanner: &Scanner<'_>, start: usize) -> QueryError {
     QueryError::new(scanner.span_since(start), "contradicts an earlier part: no move matches both")
 }
 
-/// Creates the error that the part since `start` says what an earlier one has said.
+/// Creates the error that the part since `start` gives other squares than an earlier one.
 fn said_twice(scanner: &Scanner<'_>, start: usize) -> QueryError {
     QueryError::new(scanner.span_since(start), "an earlier part says this already, or something else")
 }

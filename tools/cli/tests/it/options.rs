@@ -219,3 +219,11 @@ fn sizes_of_an_index_are_the_same_in_every_command() {
     assert_eq!(json(&["verify", text(&dir), "--json"])["index_bytes"], made["index_bytes"]);
     assert_eq!(json(&["merge", text(&dir), "--json"])["index_bytes"], made["index_bytes"]);
 }
+
+#[test]
+fn find_shows_no_game_of_an_empty_sample() {
+    for format in ["human", "json", "pdn"] {
+        let run = run(&["find", "clean.pdn", "--sample", "0", "--format", format]);
+        assert!(run.code != 134 && !run.err.contains("panicked"), "{format}: {} {}", run.code, run.err);
+    }
+}

@@ -69,7 +69,7 @@ impl Printer<'_> {
         if let Err(error) = table::write(&self.reader(fields), hits, out)? {
             return Ok(Err(error));
         }
-        let example = self.example(&hits[0]).map_or_else(String::new, |command| {
+        let example = hits.first().and_then(|hit| self.example(hit)).map_or_else(String::new, |command| {
             let all = if hits.len() == 1 { "it" } else { "one" };
             format!("; `{command}` shows {all}")
         });
