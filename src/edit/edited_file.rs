@@ -220,6 +220,8 @@ fn not_the_file() -> Error {
 
 /// Gives the file of a journal the text that it had before the changes. The journal stays.
 ///
+/// The file is the one next to the journal whose name the journal has, else the one at the path in the journal.
+///
 /// Memory is bounded: the file and the journal are read piece by piece. The file has its new text or its old one at any
 /// moment, as with [`FileReplacement`].
 ///
@@ -230,11 +232,19 @@ pub fn undo_file(journal: impl AsRef<Path>) -> Result<UndoneFile> {
     undo_on(Arc::new(Disk), journal.as_ref())
 }
 
+/// Returns the file that a journal changes: the one next to the journal with the name that the journal has, because a journal
+/// is written there, and the path in it is relative to the folder in which the changes were made. If there is none, returns that
+/// path.
+fn changed_file(journal: &Path, recorded: &Path) -> PathBuf {
+    let sibling = recorded.file_name().map(|name| journal.with_file_name(name));
+    sibling.filter(|sibling| sibling.is_file()).unwrap_or_else(|| recorded.to_owned())
+}
+
 /// A file whose changes were undone.
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub struct UndoneFile {
-    /// The path of the file, as the journal has it.
+    /// The path of the file.
     pub path: PathBuf,
     /// The number of changes.
     pub changes: u64,
@@ -250,7 +260,7 @@ fn undo_on(storage: Arc<dyn Storage>, path: &Path) -> Result<UndoneFile> {
         changes += 1;
     }
     let Some(fingerprints) = reader.fingerprints() else { return Err(of_journal(damaged())) };
-    let file = reader.file().to_owned();
+    let file = changed_file(path, reader.file());
     let of_file = |error: ReadError| Error::from(into_io(error)).at(&file);
     let mut replacement = FileReplacement::begin_on(storage, &file).map_err(|error| error.at(&file))?;
     let mut present = Fingerprinter::new();
@@ -462,6 +472,25 @@ mod tests {
             }
             assert!(outcomes[0] >= 3 && outcomes[1] > 0, "{failure:?}: {outcomes:?}");
         }
+    }
+
+    #[test]
+    fn journal_undoes_from_any_folder_and_after_a_move() {
+        let folder = tempfile::tempdir().unwrap();
+        let (old, moved) = (folder.path().join("old"), folder.path().join("moved"));
+        fs::create_dir(&old).unwrap();
+        fs::write(old.join("games.pdn"), OLD).unwrap();
+        edit(Arc::new(Disk), &old.join("games.pdn")).unwrap().unwrap();
+        fs::rename(&old, &moved).unwrap();
+        let undone = undo_file(moved.join("games.pdn.undo")).unwrap();
+        assert_eq!((undone.path.as_path(), undone.changes), (moved.join("games.pdn").as_path(), 2));
+        assert_eq!(fs::read(moved.join("games.pdn")).unwrap(), OLD);
+        // A journal elsewhere finds the file by its path.
+        let journal = edit(Arc::new(Disk), &moved.join("games.pdn")).unwrap().unwrap();
+        let away = folder.path().join("away.undo");
+        fs::rename(&journal, &away).unwrap();
+        assert_eq!(undo_file(&away).unwrap().path, moved.join("games.pdn"));
+        assert_eq!(fs::read(moved.join("games.pdn")).unwrap(), OLD);
     }
 
     #[test]

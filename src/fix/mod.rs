@@ -100,7 +100,7 @@ impl Fixer {
         }
         let game = self.replayer.replay_annotated(record);
         let diagnostics = [&diagnostics[..], &game.diagnostics].concat();
-        text_repairs::propose(record, &game, &diagnostics, &mut repairs);
+        text_repairs::propose(record, &game, &diagnostics, only_variant, &mut repairs);
         if let Some(variant) = only_variant {
             text_repairs::propose_game_type(record, variant, &diagnostics, &mut repairs);
         }

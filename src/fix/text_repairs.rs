@@ -15,14 +15,18 @@ use crate::rules::Variant;
 use crate::sort;
 use crate::span::Span;
 use crate::steps;
-use crate::value::{Date, DateForm, Fen, FenWriter, GameResult, Outcome, TagName, TagSpelling};
+use crate::value::{
+    Date, DateForm, Fen, FenWriter, GameResult, GameType, Outcome, ResultFormat, TagName, TagSpelling,
+};
 use crate::write::LineEnd;
 
 /// Appends the repairs that the diagnostics of a record call for. Whether a safe one keeps the moves is still to be proved.
+/// `only_variant` is the variant that all moves prove, if no tag names it.
 pub(super) fn propose(
     record: &[u8],
     game: &AnnotatedGame<'_>,
     diagnostics: &[Diagnostic],
+    only_variant: Option<Variant>,
     repairs: &mut Vec<Repair>,
 ) {
     let mut parts = Parts::default();
@@ -46,7 +50,7 @@ pub(super) fn propose(
         characters::propose_misread(comment.text, comment.span.start as usize + 1, repairs);
     }
     characters::propose_marks(record, repairs);
-    propose_result(record, &parts, repairs);
+    propose_result(record, &parts, only_variant, repairs);
     // A terminator at the end would be a part of a comment or of a variation that is never closed.
     let is_open = |diagnostic: &Diagnostic| {
         matches!(diagnostic.code, Code::UnclosedComment | Code::UnclosedVariation | Code::UnclosedSetup)
@@ -57,7 +61,10 @@ pub(super) fn propose(
         repairs.push(safe(Code::MissingTerminator, RepairKind::Terminator, terminator(record, diagnostic)));
     }
     let names = game.summary.last_position().names();
-    propose_moves(record, &game.main, &names, &spans, repairs);
+    // It is reported once for a game.
+    let separators = diagnostics.iter().any(|diagnostic| diagnostic.code == Code::CaptureSeparator);
+    let forms = MoveForms { record, names: &names, diagnostics: &spans, separators };
+    forms.propose(&game.main, repairs);
 }
 
 /// The tags of a record, its comments and its end.
@@ -68,6 +75,24 @@ struct Parts<'g> {
     meanings: HashMap<TagName, u32>,
     comments: Vec<Comment<'g>>,
     terminator: Option<Terminator<'g>>,
+}
+
+impl<'g> Parts<'g> {
+    /// Returns the first tag with this meaning.
+    fn tag_of(&self, name: TagName) -> Option<&TagPair<'g>> {
+        self.tags.iter().find(|tag| tag.recognised().is_some_and(|found| found.tag == name))
+    }
+
+    /// Returns the system of results that the tags ask for, or else that of a variant.
+    fn result_system(&self, variant: Option<Variant>) -> Option<ResultFormat> {
+        if let Some(format) = self.tag_of(TagName::ResultFormat) {
+            return ResultFormat::parse(format.value);
+        }
+        match self.tag_of(TagName::GameType) {
+            Some(tag) => GameType::parse(tag.value).ok()?.result_system(),
+            None => system_of(variant?),
+        }
+    }
 }
 
 impl<'g> Visitor<'g> for Parts<'g> {
@@ -239,26 +264,40 @@ fn other_system(result: &str) -> Option<&'static str> {
     })
 }
 
-/// Proposes the Result tag that the terminator gives, or both if they contradict each other.
-fn propose_result(record: &[u8], parts: &Parts<'_>, repairs: &mut Vec<Repair>) {
+/// Returns the system of the results of a variant.
+fn system_of(variant: Variant) -> Option<ResultFormat> {
+    GameType::parse(variant.number().to_string().as_bytes()).ok()?.result_system()
+}
+
+/// Returns the form of a result in a system; `None` if the system allows the result as it is or has no such result.
+fn form_in(system: Option<ResultFormat>, result: &[u8]) -> Option<&'static str> {
+    let other = other_system(std::str::from_utf8(result.trim_ascii()).ok()?)?;
+    let allows = |result: &[u8]| system.is_some_and(|system| system.allows(&GameResult::parse(result)));
+    (!allows(result) && allows(other.as_bytes())).then_some(other)
+}
+
+/// Proposes the Result tag that the terminator gives, in the system of the game, or both if they contradict each other.
+fn propose_result(record: &[u8], parts: &Parts<'_>, only_variant: Option<Variant>, repairs: &mut Vec<Repair>) {
     let line_end = LineEnd::of(record).bytes();
     let Some(end) = parts.terminator else { return };
-    let end_outcome = GameResult::parse(end.text).outcome();
+    let end_result = GameResult::parse(end.text);
+    let end_outcome = end_result.outcome();
     if end_outcome == Outcome::Unknown {
         return;
     }
-    let is_result = |tag: &&TagPair<'_>| tag.recognised().is_some_and(|name| name.tag == TagName::Result);
-    let Some(tag) = parts.tags.iter().find(is_result) else {
+    let value = end_result.to_string();
+    let value = form_in(parts.result_system(only_variant), value.as_bytes()).map_or(value, str::to_owned);
+    let Some(tag) = parts.tag_of(TagName::Result) else {
         if let Some(last) = parts.tags.last().filter(|tag| !tag.in_moves) {
             let at = last.span.end as usize;
-            let new = [line_end, &tag_text("Result", end.text)[..]].concat();
+            let new = [line_end, &tag_text("Result", value.as_bytes())[..]].concat();
             repairs.push(safe(Code::MissingTag, RepairKind::AddedTag, TextEdit::new(at..at, new)));
         }
         return;
     };
-    let to_tag = TextEdit::new(tag.value_span.range(), end.text);
     match tag.value.trim_ascii() {
         b"" | b"*" | b"?" | b"-" => {
+            let to_tag = TextEdit::new(tag.value_span.range(), value);
             repairs.push(safe(Code::ResultMismatch, RepairKind::TagForm, to_tag));
         }
         value => {
@@ -267,6 +306,7 @@ fn propose_result(record: &[u8], parts: &Parts<'_>, repairs: &mut Vec<Repair>) {
                 return;
             }
             let to_end = TextEdit::new(end.span.range(), value);
+            let to_tag = TextEdit::new(tag.value_span.range(), end.text);
             let candidates = [to_end, to_tag].map(|edit| Candidate {
                 kind: RepairKind::TagForm,
                 edits: vec![edit],
@@ -292,9 +332,7 @@ pub(super) fn propose_game_type(
     let mut parts = Parts::default();
     walk(record, &mut parts);
     let number = variant.number().to_string();
-    let is_named =
-        |tag: &&TagPair<'_>, name: TagName| tag.recognised().is_some_and(|found| found.tag == name);
-    let game_type = parts.tags.iter().find(|tag| is_named(tag, TagName::GameType));
+    let game_type = parts.tag_of(TagName::GameType);
     let repair = |code, kind, edit| Repair { proof: Proof::OnlyVariant, ..safe(code, kind, edit) };
     if let Some(tag) = game_type {
         let is_wrong = diagnostics.iter().any(|diagnostic| diagnostic.code == Code::OtherVariant);
@@ -306,11 +344,20 @@ pub(super) fn propose_game_type(
         return;
     }
     // Before the last tag, so that it can be added together with a Result tag after it.
-    let has_variant = parts.tags.iter().any(|tag| is_named(&tag, TagName::Variant));
+    let has_variant = parts.tag_of(TagName::Variant).is_some();
     let Some(last) = parts.tags.last().filter(|tag| !has_variant && !tag.in_moves) else { return };
     let at = last.span.start as usize;
     let new = [&tag_text("GameType", number.as_bytes())[..], LineEnd::of(record).bytes()].concat();
-    repairs.push(repair(Code::MissingTag, RepairKind::AddedTag, TextEdit::new(at..at, new)));
+    let mut added = repair(Code::MissingTag, RepairKind::AddedTag, TextEdit::new(at..at, new));
+    // The tag says which results are usual, so a result of another system changes with it.
+    let result = parts.tag_of(TagName::Result).filter(|_| parts.tag_of(TagName::ResultFormat).is_none());
+    if let Some(result) = result
+        && let Some(form) = form_in(system_of(variant), result.value)
+    {
+        added.edits.push(TextEdit::new(result.value_span.range(), form));
+        sort::by_key(&mut added.edits, |edit| edit.range.start);
+    }
+    repairs.push(added);
 }
 
 /// Returns the insertion of the terminator `*`.
@@ -334,14 +381,17 @@ fn terminator(record: &[u8], diagnostic: &Diagnostic) -> TextEdit {
 }
 
 /// Proposes the standard form of every move that was understood although it is written otherwise.
-fn propose_moves(
-    record: &[u8],
-    line: &AnnotatedLine<'_>,
-    names: &SquareNames,
-    diagnostics: &SortedSpans<'_>,
-    repairs: &mut Vec<Repair>,
-) {
-    const CODES: &[Code] = &[
+struct MoveForms<'a> {
+    record: &'a [u8],
+    names: &'a SquareNames,
+    diagnostics: &'a SortedSpans<'a>,
+    /// Captures get the separator of the game type.
+    separators: bool,
+}
+
+impl MoveForms<'_> {
+    /// Codes of moves that are understood.
+    const CODES: &'static [Code] = &[
         Code::SpacedMove,
         Code::LeadingZero,
         Code::MissingSeparator,
@@ -353,31 +403,36 @@ fn propose_moves(
         Code::CapturePath,
         Code::CaptureForm,
     ];
-    for ply in &line.plies {
-        let own = diagnostics.first_touching(ply.span, |code| CODES.contains(&code));
-        if let Some(diagnostic) = own {
-            let written = ply.span.of(record);
-            // A comment, a variation or a number between the texts of one capture would be lost.
-            let is_plain = !written.iter().any(|byte| b"{}();[].$".contains(byte));
-            let model: Vec<u8> = if diagnostic.code == Code::CaptureSeparator {
-                let separator = ply.position.rules().capture_separator;
-                let plain = written
-                    .iter()
-                    .map(|&b| if matches!(b, b'x' | b'X' | b':') { separator as u8 } else { b });
-                plain.collect()
-            } else {
-                written.to_vec()
-            };
-            let text = text_of(&ply.position, &ply.mv, Some(&model), names);
-            // A full path is longer than needed, but says more; it stays.
-            let loses_path = diagnostic.code == Code::CaptureForm && text.len() < written.len();
-            if is_plain && !loses_path && text.as_bytes() != written {
-                let edit = TextEdit::new(ply.span.range(), text);
-                repairs.push(safe(diagnostic.code, RepairKind::MoveForm, edit));
+
+    fn propose(&self, line: &AnnotatedLine<'_>, repairs: &mut Vec<Repair>) {
+        for ply in &line.plies {
+            let written = ply.span.of(self.record);
+            let separator = ply.position.rules().capture_separator as u8;
+            let is_separator = |byte: &u8| matches!(byte, b'x' | b'X' | b':');
+            let other_separator = |byte: &u8| is_separator(byte) && byte.to_ascii_lowercase() != separator;
+            let has_other_separator = self.separators && written.iter().any(other_separator);
+            let own = self.diagnostics.first_touching(ply.span, |code| Self::CODES.contains(&code));
+            let code = own.map(|own| own.code).or(has_other_separator.then_some(Code::CaptureSeparator));
+            if let Some(code) = code {
+                // A comment, a variation or a number between the texts of one capture would be lost.
+                let is_plain = !written.iter().any(|byte| b"{}();[].$".contains(byte));
+                let mut model = written.to_vec();
+                if has_other_separator {
+                    model.iter_mut().filter(|byte| is_separator(byte)).for_each(|byte| *byte = separator);
+                }
+                let text = text_of(&ply.position, &ply.mv, Some(&model), self.names).into_bytes();
+                // A full path is longer than needed, but says more; it stays, with another separator.
+                let keeps_path = code == Code::CaptureForm && text.len() < written.len();
+                let only_separator = keeps_path || code == Code::CaptureSeparator;
+                let text = if only_separator { model } else { text };
+                if is_plain && text != written {
+                    let code = if only_separator { Code::CaptureSeparator } else { code };
+                    repairs.push(safe(code, RepairKind::MoveForm, TextEdit::new(ply.span.range(), text)));
+                }
             }
-        }
-        for variation in &ply.variations {
-            propose_moves(record, variation, names, diagnostics, repairs);
+            for variation in &ply.variations {
+                self.propose(variation, repairs);
+            }
         }
     }
 }

@@ -285,4 +285,12 @@ impl IndexedGame<'_> {
     pub fn text(&self) -> Result<Vec<u8>> {
         TextReader::new(self.index()).text(self.number()).map(<[u8]>::to_vec)
     }
+
+    /// Returns the decoder of the text of the game, that of its input; see [`Index::decoder`].
+    ///
+    /// # Errors
+    /// Fails if the index is damaged.
+    pub fn decoder(&self) -> Result<Decoder> {
+        Ok(self.index().decoder(self.location()?.input))
+    }
 }

@@ -156,7 +156,8 @@ impl IndexWriter {
         mode: WriterMode,
     ) -> Result<Self> {
         if mode == WriterMode::Append {
-            if !dir.is_dir() {
+            // Nothing is written to a folder that is no index, not even the lock.
+            if matches!(Manifest::read(&dir), Ok(None)) {
                 return Err(Error::new(ErrorKind::NotAnIndex).at(dir));
             }
         } else {

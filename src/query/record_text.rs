@@ -5,16 +5,31 @@ use std::borrow::Cow;
 use crate::error::Result;
 use crate::index::Index;
 use crate::parse::{TagPair, recognise_tag, unescape};
-use crate::source::{Encoding, detect_encoding};
+use crate::source::{Decoder, Encoding};
 use crate::value::{GameResult, TagName, decode_entities};
 use crate::view::GameView;
 
-/// Reads the text of a game by its number in the index, from 0.
-///
-/// # Errors
-/// If the game is not in the index, its archive is gone or has changed, or its text was not embedded.
-pub(super) fn read(index: &Index, game: u64) -> Result<Vec<u8>> {
-    index.game(game).map_or_else(|| Ok(Vec::new()), |game| game.text())
+/// The text of a game of an index, with the decoder of its input.
+#[derive(Default)]
+pub(super) struct RecordText {
+    text: Vec<u8>,
+    decoder: Decoder,
+}
+
+impl RecordText {
+    /// Reads the text of a game by its number in the index, from 0. It is empty if the index has no such game.
+    ///
+    /// # Errors
+    /// If the archive of the game is gone or has changed, or its text was not embedded.
+    pub(super) fn read(index: &Index, game: u64) -> Result<Self> {
+        let Some(game) = index.game(game) else { return Ok(Self::default()) };
+        Ok(Self { text: game.text()?, decoder: game.decoder()? })
+    }
+
+    /// Returns the tags.
+    pub(super) fn tags(&self) -> RecordTags<'_> {
+        RecordTags::with_decoder(&self.text, self.decoder)
+    }
 }
 
 /// The tags of a record as text, decoded like the names in an index.
@@ -31,12 +46,28 @@ pub(super) fn read(index: &Index, game: u64) -> Result<Vec<u8>> {
 pub struct RecordTags<'a> {
     record: &'a [u8],
     view: GameView<'a>,
+    decoder: Decoder,
 }
 
 impl<'a> RecordTags<'a> {
-    /// Creates the view of the tags of a record. Nothing is read yet.
+    /// Creates the view of the tags of a record of which nothing else is known: its encoding is recognised from its bytes
+    /// alone. Nothing is read yet.
     pub fn new(record: &'a [u8]) -> Self {
-        Self { record, view: GameView::new(record) }
+        Self::with_decoder(record, Decoder::default())
+    }
+
+    /// Creates the view of the tags of a record of a file with this decoder. Nothing is read yet.
+    ///
+    /// ```
+    /// use pdn::query::RecordTags;
+    /// use pdn::source::{Decoder, Encoding};
+    ///
+    /// let record = b"[Round \"\xe11\"]\n1. 32-28 *\n";
+    /// let of_file = Decoder::new(Some(Encoding::KOI8_R), record);
+    /// assert_eq!(RecordTags::with_decoder(record, of_file).value("Round").as_deref(), Some("А1"));
+    /// ```
+    pub fn with_decoder(record: &'a [u8], decoder: Decoder) -> Self {
+        Self { record, view: GameView::new(record), decoder }
     }
 
     /// Returns the value of the first tag of this name, in any case, that is not empty; if there is none, that of the
@@ -86,14 +117,25 @@ impl<'a> RecordTags<'a> {
 
     /// Returns the names and values of all tags, in the order of the text.
     pub fn all(&self) -> Vec<(String, String)> {
-        self.view.tags().map(|tag| (self.decode(tag.name), self.decode(tag.value))).collect()
+        let mut encoding = None;
+        let mut decode = |part: &[u8]| {
+            if part.is_ascii() {
+                return text_of(Encoding::UTF_8, part);
+            }
+            text_of(*encoding.get_or_insert_with(|| self.decoder.guess(self.record).encoding), part)
+        };
+        self.view.tags().map(|tag| (decode(tag.name), decode(tag.value))).collect()
     }
 
-    /// Decodes a part of the record: without escapes, entities and surrounding whitespace.
     fn decode(&self, part: &[u8]) -> String {
-        let unescaped = unescape(part);
-        let encoding = if part.is_ascii() { Encoding::UTF_8 } else { detect_encoding(self.record).encoding };
-        let text: Cow<'_, str> = encoding.decode(&unescaped);
-        decode_entities(&text).trim().to_owned()
+        let encoding = if part.is_ascii() { Encoding::UTF_8 } else { self.decoder.guess(self.record).encoding };
+        text_of(encoding, part)
     }
+}
+
+/// Decodes a part of a record: without escapes, entities and surrounding whitespace.
+fn text_of(encoding: Encoding, part: &[u8]) -> String {
+    let unescaped = unescape(part);
+    let text: Cow<'_, str> = encoding.decode(&unescaped);
+    decode_entities(&text).trim().to_owned()
 }

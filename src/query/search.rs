@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::language::{Condition, GameCondition, Query};
-use super::record_text::{self, RecordTags};
+use super::record_text::{RecordTags, RecordText};
 use super::scan::{AllMatchScan, FirstMatchScan, SegmentPlan, scan_until};
 use super::select::{GameSelector, MatchBounds};
 use crate::error::{ErrorKind, Result};
@@ -228,8 +228,8 @@ impl<'a> Search<'a> {
     fn visit_by_text(&self, hits: &[Hit], mut visit: impl FnMut(&[Hit]) -> ControlFlow<()>) -> Result<()> {
         let mut is_stopped = false;
         let matches = |hit: &Hit| {
-            let text = record_text::read(self.index, hit.game)?;
-            let tags = RecordTags::new(&text);
+            let text = RecordText::read(self.index, hit.game)?;
+            let tags = text.tags();
             Ok::<_, crate::Error>(self.text_parts.iter().all(|part| matches_text(part, &tags)))
         };
         pool::try_ordered(

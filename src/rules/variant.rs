@@ -131,16 +131,24 @@ impl Variant {
 
     /// Returns the full value of the GameType tag, such as `20,W,10,10,N2,0`.
     pub fn tag(self) -> String {
-        let GameRules { rules, numbering } = self.game();
-        format!(
-            "{},{},{},{},{},{}",
-            self.number(),
-            numbering.start.letter(),
-            rules.board.width(),
-            rules.board.height(),
-            numbering.notation(),
-            u8::from(numbering.inverted)
-        )
+        self.tag_with(self.game().numbering)
+    }
+
+    /// Returns the full value of the GameType tag of a game that numbers its squares in this way.
+    ///
+    /// ```
+    /// use pdn::board::Numbering;
+    /// use pdn::rules::Variant;
+    /// use pdn::value::Colour;
+    ///
+    /// let numbering = Numbering { start: Colour::Black, ..Variant::International.game().numbering };
+    /// assert_eq!(Variant::International.tag_with(numbering), "20,B,10,10,N2,0");
+    /// ```
+    pub fn tag_with(self, numbering: Numbering) -> String {
+        let (number, board) = (self.number(), self.board());
+        let (start, notation) = (numbering.start.letter(), numbering.notation());
+        let inverted = u8::from(numbering.inverted);
+        format!("{number},{start},{},{},{notation},{inverted}", board.width(), board.height())
     }
 
     /// Returns the names of the variant's squares, from a table computed at compile time.

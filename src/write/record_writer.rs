@@ -289,16 +289,7 @@ fn choose_letters(
         && summary.numbering != summary.variant.game().numbering;
     if is_other_notation || adds_other_numbering {
         let numbering = summary.numbering.with_letters(letters);
-        let board = summary.variant.board();
-        tags.force_game_type(Some(format!(
-            "{},{},{},{},{},{}",
-            summary.variant.number(),
-            numbering.start.letter(),
-            board.width(),
-            board.height(),
-            numbering.notation(),
-            u8::from(numbering.inverted)
-        )));
+        tags.force_game_type(Some(summary.variant.tag_with(numbering)));
     }
     letters
 }

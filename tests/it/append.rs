@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
-use pdn::index::{ImportOptions, ImportSummary, Index, TextReader, VerifyOptions, import, merge, verify};
+use pdn::index::{ImportOptions, ImportSummary, Index, SegmentOptions, TextReader, VerifyOptions, import, merge, verify};
 use pdn::pool;
 use pdn::position::Position;
 use pdn::query::{Query, Search, TreeOptions, tree};
@@ -132,6 +132,37 @@ fn check(place: &Place) {
     assert_eq!(answers(&place.index()), answers(&fresh));
     let report = verify(place.index(), &VerifyOptions::ALL).unwrap();
     assert!(report.is_sound(), "{report:?}");
+}
+
+#[test]
+fn file_is_appended_once_whichever_way_it_is_named() {
+    let place = Place::new();
+    place.write("a.pdn", &text("Wiersma", 4));
+    place.append(ImportOptions::new());
+    let mut paths = vec![place.archives().join("../archives/a.pdn")];
+    #[cfg(unix)]
+    {
+        let link = place.folder.path().join("link");
+        std::os::unix::fs::symlink(place.archives(), &link).unwrap();
+        paths.push(link.join("a.pdn"));
+    }
+    for path in &paths {
+        import([path], place.index(), &ImportOptions::new().append(true)).unwrap();
+        assert_eq!(Index::open(place.index()).unwrap().game_count(), 4, "{}", path.display());
+    }
+    // A file that has grown is continued, too.
+    place.write("a.pdn", &text("Wiersma", 6));
+    paths.push(place.file("a.pdn"));
+    import(&paths, place.index(), &ImportOptions::new().append(true)).unwrap();
+    let index = Index::open(place.index()).unwrap();
+    assert_eq!((index.game_count(), index.inputs().len()), (6, 1));
+}
+
+#[test]
+fn folder_that_is_no_index_is_not_written_to() {
+    let folder = tempfile::tempdir().unwrap();
+    assert!(merge(folder.path(), SegmentOptions::new()).is_err());
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
 }
 
 #[test]

@@ -171,3 +171,42 @@ fn terminator_is_added_where_it_is_read_only() {
         assert!(report.diagnostics.iter().all(|found| found.code != Code::MissingTerminator), "{once:?}");
     }
 }
+
+#[test]
+fn safe_repairs_are_complete_after_one_run() {
+    let international = INTERNATIONAL.replace('*', "0-1");
+    let cases = [
+        // Every capture gets the separator of the game type, with its path as it is.
+        (
+            "[GameType \"20\"]\n[Result \"*\"]\n1. 32-28 19-23 2. 28:19 14:23 (2. -- 13:24) 3. 33-28 23:32 *\n".to_owned(),
+            "[GameType \"20\"]\n[Result \"*\"]\n1. 32-28 19-23 2. 28x19 14x23 (2. -- 13:24) 3. 33-28 23x32 *\n".to_owned(),
+        ),
+        // A Result tag is added in the system of the game, and in the usual form.
+        (
+            "[White \"a\"]\n[GameType \"20\"]\n1. 32-28 1-0\n".to_owned(),
+            "[White \"a\"]\n[GameType \"20\"]\n[Result \"2-0\"]\n1. 32-28 1-0\n".to_owned(),
+        ),
+        (
+            "[White \"a\"]\n[GameType \"25\"]\n1. c3-d4 &frac12;-&frac12;\n".to_owned(),
+            "[White \"a\"]\n[GameType \"25\"]\n[Result \"1/2-1/2\"]\n1. c3-d4 &frac12;-&frac12;\n".to_owned(),
+        ),
+        (
+            "[White \"a\"]\n[ResultFormat \"1-0\"]\n[GameType \"20\"]\n1. 32-28 1-0\n".to_owned(),
+            "[White \"a\"]\n[ResultFormat \"1-0\"]\n[GameType \"20\"]\n[Result \"1-0\"]\n1. 32-28 1-0\n".to_owned(),
+        ),
+        // A GameType tag that is added says which system that is.
+        (
+            format!("[White \"a\"]\n\n{international}"),
+            format!("[GameType \"20\"]\n[White \"a\"]\n[Result \"0-2\"]\n\n{international}"),
+        ),
+        (
+            format!("[White \"a\"]\n[Result \"0-1\"]\n\n{international}"),
+            format!("[White \"a\"]\n[GameType \"20\"]\n[Result \"0-2\"]\n\n{international}"),
+        ),
+    ];
+    for (record, expected) in cases {
+        let once = repaired(&record);
+        assert_eq!(once, expected);
+        assert_eq!(repaired(&once), once, "nothing is left to repair");
+    }
+}

@@ -79,9 +79,9 @@ pub(super) enum FeedInputs {
 /// Iterates over all jobs.
 pub(super) struct Feed {
     inputs: FeedInputs,
-    /// Inputs of the index by path.
+    /// Inputs of the index by the [`identity`] of their files.
     indexed: HashMap<PathBuf, Vec<(u32, IndexedInput)>>,
-    /// Files of an index that have been looked at, so that none is appended twice.
+    /// Identities of the files that have been looked at, so that none is appended twice.
     seen: HashSet<PathBuf>,
     append: bool,
     /// Time of the last commit in nanoseconds since 1970.
@@ -121,7 +121,7 @@ impl Feed {
         let mut indexed: HashMap<PathBuf, Vec<(u32, IndexedInput)>> = HashMap::new();
         for (number, input) in known.iter().enumerate().filter(|(_, input)| !input.is_retired) {
             if let Some(path) = &input.path {
-                indexed.entry(path.clone()).or_default().push((number as u32, input.clone()));
+                indexed.entry(identity(path)).or_default().push((number as u32, input.clone()));
             }
         }
         Self {
@@ -145,10 +145,12 @@ impl Feed {
         let file_path = (!source::is_stream(&path)).then(on_disk);
         let (mut resume_at, mut replaced) = (None, Vec::new());
         if let Some(file_path) = file_path.as_ref().filter(|_| self.append) {
-            if !self.seen.insert(file_path.clone()) {
+            let identity = identity(file_path);
+            let inputs = self.indexed.get(&identity);
+            if !self.seen.insert(identity) {
                 return Ok(Some(Job::Unchanged));
             }
-            if let Some(inputs) = self.indexed.get(file_path)
+            if let Some(inputs) = inputs
                 && let Some((number, input)) = inputs.first()
             {
                 match file_change(input, file_path, self.committed_at)? {
@@ -326,6 +328,12 @@ impl Iterator for Feed {
             }
         }
     }
+}
+
+/// Returns the path without symbolic links and `..`, so that a file has the same one whichever way it is named. A file that is gone
+/// keeps its path.
+fn identity(path: &Path) -> PathBuf {
+    path.canonicalize().unwrap_or_else(|_| path.to_owned())
 }
 
 /// Returns `true` if offsets in the text of a file are offsets in the file.

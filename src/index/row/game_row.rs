@@ -101,16 +101,7 @@ impl GameKind {
 
     /// Returns the full value of a GameType tag for this kind, such as `20,W,10,10,N2,0`.
     pub fn game_type(&self) -> String {
-        let (board, numbering) = (self.variant.board(), self.numbering);
-        format!(
-            "{},{},{},{},{},{}",
-            self.variant.number(),
-            numbering.start.letter(),
-            board.width(),
-            board.height(),
-            numbering.notation(),
-            u8::from(numbering.inverted)
-        )
+        self.variant.tag_with(self.numbering)
     }
 
     /// Appends the kind to the section `kinds`.

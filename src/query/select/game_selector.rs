@@ -14,7 +14,7 @@ use crate::position::StableKey;
 use crate::query::conditions::{FileCondition, TagCondition};
 use crate::query::eval::{BoardTest, CompiledQuery, MaterialBounds};
 use crate::query::language::{Condition, Field, GameCondition, Query, RatedPlayer};
-use crate::query::record_text::{self, RecordTags};
+use crate::query::record_text::RecordText;
 use crate::value::{Colour, Outcome, Round};
 
 /// Finds sets of games of a segment. A section of the segment is read when a condition first needs it.
@@ -236,8 +236,8 @@ impl<'a> GameSelector<'a> {
         let (index, first) = self.in_index()?;
         let mut found = GameSet::new();
         for game in self.readable.as_ref().unwrap_or(&self.all()) {
-            let text = record_text::read(index, first + u64::from(game))?;
-            if condition.matches(RecordTags::new(&text).value(condition.name()).as_deref()) {
+            let text = RecordText::read(index, first + u64::from(game))?;
+            if condition.matches(text.tags().value(condition.name()).as_deref()) {
                 found.insert(game);
             }
         }

@@ -4,13 +4,12 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use pdn::archive::Batch;
 use pdn::replay::ReplayOptions;
-use pdn::source::OpenOptions;
 use pdn_tables::{ArchiveInput, BatchesWithHead, InputHead};
 use pyo3::prelude::*;
 
 use crate::errors::from_pdn;
 use crate::game::{Game, GameContext, Origin};
-use crate::source::{self, Source};
+use crate::source::{ReadOptions, Source};
 
 /// The bytes of text that are read at a time.
 const BATCH_BYTES: usize = 512 << 10;
@@ -21,7 +20,7 @@ const BATCH_BYTES: usize = 512 << 10;
 pub(crate) struct Archive {
     archives: Vec<ArchiveInput>,
     name: String,
-    options: OpenOptions,
+    options: ReadOptions,
     context: Arc<GameContext>,
 }
 
@@ -33,12 +32,16 @@ impl Archive {
     pub(crate) fn name(&self) -> &str {
         &self.name
     }
+
+    pub(crate) fn options(&self) -> ReadOptions {
+        self.options
+    }
 }
 
 #[pymethods]
 impl Archive {
     fn __iter__(&self) -> GameIterator {
-        let batches = BatchesWithHead::new(self.archives.clone(), self.options, BATCH_BYTES);
+        let batches = BatchesWithHead::new(self.archives.clone(), self.options.open, BATCH_BYTES);
         let state = IterationState { batches, current: None };
         GameIterator { state: Mutex::new(state), context: Arc::clone(&self.context) }
     }
@@ -159,11 +162,10 @@ pub(crate) fn open(
     encoding: Option<&str>,
     mmap: bool,
 ) -> PyResult<Archive> {
-    let options = source::open_options(py, encoding, mmap)?;
-    let variant = variant.map(|name| source::variant(py, name)).transpose()?;
-    let source = Source::of(source, &options)?;
+    let mut options = ReadOptions::new(py, variant, encoding, mmap)?;
+    let source = Source::of(source, &mut options)?;
     let name = source.name.clone();
     let archives = source.archives(py)?;
-    let context = Arc::new(GameContext::new(ReplayOptions::new().variant(variant)));
+    let context = Arc::new(GameContext::new(ReplayOptions::new().variant(options.variant)));
     Ok(Archive { archives, name, options, context })
 }

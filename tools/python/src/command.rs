@@ -19,7 +19,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 
 use crate::errors::{error, from_pdn, parse_query};
-use crate::source::{self, Source};
+use crate::source::{self, ReadOptions, Source};
 
 /// The interval at which signals such as Ctrl-C are checked.
 const SIGNAL_INTERVAL: Duration = Duration::from_millis(20);
@@ -75,24 +75,25 @@ pub(crate) fn call_command(
     }
 }
 
-/// The inputs of a command: paths, and texts with their names.
-type Inputs = (Vec<PathBuf>, Vec<(String, Vec<u8>)>);
+/// The inputs of a command: paths, texts with their names, and the variant and the encoding that they are read with.
+type Inputs = (Vec<PathBuf>, Vec<(String, Vec<u8>)>, Option<&'static str>, Option<&'static str>);
 
-/// Returns the files and the texts that an argument names. Checks the arguments that several functions share, before anything is
-/// written.
+/// Returns the files and the texts that an argument names, and how they are read. Checks the arguments that several functions
+/// share, before anything is written.
 #[pyfunction]
 pub(crate) fn command_inputs(
     py: Python<'_>,
     source: &Bound<'_, PyAny>,
     r#where: Option<&str>,
+    variant: Option<&str>,
     encoding: Option<&str>,
     threads: Option<usize>,
 ) -> PyResult<Inputs> {
-    let options = source::open_options(py, encoding, false)?;
+    let mut options = ReadOptions::new(py, variant, encoding, false)?;
     source::threads(py, threads)?;
     parse_query(py, "where", r#where)?;
     let (mut paths, mut texts) = (Vec::new(), Vec::new());
-    match Source::of(source, &options)?.rows {
+    match Source::of(source, &mut options)?.rows {
         Rows::Index(index) => paths.push(index.dir().to_owned()),
         Rows::Archives(archives) => {
             for archive in archives {
@@ -117,7 +118,7 @@ pub(crate) fn command_inputs(
             }
         }
     }
-    Ok((paths, texts))
+    Ok((paths, texts, options.variant.map(|it| it.name()), options.open.encoding.map(|it| it.name())))
 }
 
 /// Takes back the changes that a journal of `pdn.fix` lists. Returns the path of the file and the number of changes.

@@ -10,7 +10,7 @@ use pyo3::prelude::*;
 use std::sync::{Mutex, PoisonError};
 
 use crate::errors::from_table;
-use crate::source::{self, Source};
+use crate::source::{self, ReadOptions, Source};
 use crate::table::from_arrow;
 
 /// A diagnostic: what is wrong in a record, and where.
@@ -143,14 +143,14 @@ pub(crate) fn check(
     mmap: bool,
 ) -> PyResult<DiagnosticIterator> {
     let mut options = TableOptions::new();
-    options.open = source::open_options(py, encoding, mmap)?;
+    let mut reading = ReadOptions::new(py, variant, encoding, mmap)?;
+    let rows = Source::of(source, &mut reading)?.rows;
+    options.open = reading.open;
     options.threads = source::threads(py, threads)?;
     options.strings = StringsType::Plain;
     // Small batches, so that the first diagnostics come soon.
     options.batch_bytes = Some(512 << 10);
-    let variant = variant.map(|name| source::variant(py, name)).transpose()?;
-    options.export = ExportOptions::new().replay(ReplayOptions::new().variant(variant)).style(strict);
-    let rows = Source::of(source, &options.open)?.rows;
+    options.export = ExportOptions::new().replay(ReplayOptions::new().variant(reading.variant)).style(strict);
     let table = ArrowTable::new(rows, ColumnSelection::of(Table::Diagnostics), options);
     let table = table.map_err(|error| from_table(py, &error))?;
     Ok(DiagnosticIterator(Mutex::new((table.reader(), Vec::new().into_iter()))))

@@ -378,7 +378,7 @@ impl Game {
         if year == 0 { Ok(None) } else { PyDate::new(py, year.into(), month, day).map(Some) }
     }
 
-    /// The Date tag, as written.
+    /// The Date tag as written; of a game of an index, the date as `1967.01.05`, with `??` for what is unknown.
     #[getter]
     fn date_text(&self, py: Python<'_>) -> PyResult<Option<String>> {
         if let Some(row) = self.row(py)? {
@@ -486,7 +486,7 @@ impl Game {
         self.with_record(py, |view, decoder| decoder.text(view.raw(), view.raw()).into_owned())
     }
 
-    /// The bytes of the record, as they stand in the file.
+    /// The bytes of the record, as they stand in the file; of a file in UTF-16, in UTF-8.
     #[getter]
     fn raw<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
         self.with_record(py, |view, _| PyBytes::new(py, view.raw()))

@@ -17,7 +17,7 @@ use pyo3::prelude::*;
 use crate::errors::{error, from_pdn, from_table, parse_query};
 use crate::game::{Game, Origin, SharedIndex};
 use crate::position::{Position, parse_fen, play};
-use crate::source::{self, Source};
+use crate::source::{self, ReadOptions, Source};
 use crate::tree::Tree;
 
 /// A searchable index of archives, in a folder. `pdn.index` makes one.
@@ -236,15 +236,16 @@ pub(crate) fn index(
     encoding: Option<&str>,
     threads: Option<usize>,
 ) -> PyResult<Index> {
-    let variant = variant.map(|name| source::variant(py, name)).transpose()?;
+    let mut reading = ReadOptions::new(py, variant, encoding, true)?;
+    let archives = Source::of(source, &mut reading)?.archives(py)?;
     let options = ImportOptions::new()
         .append(append)
         .threads(source::threads(py, threads)?)
-        .open(source::open_options(py, encoding, true)?)
-        .replay(ReplayOptions::new().variant(variant))
+        .open(reading.open)
+        .replay(ReplayOptions::new().variant(reading.variant))
         .segments(SegmentOptions::new().embed(embed));
     let mut files = Vec::new();
-    for archive in Source::of(source, &options.open)?.archives(py)? {
+    for archive in archives {
         match archive {
             ArchiveInput::File(path) => files.push(path),
             ArchiveInput::Remote(_) => {

@@ -13,7 +13,7 @@ use pyo3::prelude::*;
 use crate::chunks;
 use crate::errors::{error, file_error, from_pdn};
 use crate::remote::{self, UrlFile};
-use crate::source::{self, Source};
+use crate::source::{self, ReadOptions, Source};
 
 /// Consecutive records of a file, which can be read without the rest of it; `pdn.split_points` makes them.
 ///
@@ -150,10 +150,12 @@ pub(crate) fn split_points(
     mmap: bool,
 ) -> PyResult<Vec<Part>> {
     let n = NonZeroUsize::new(n).ok_or_else(|| error(py, "n: at least 1"))?;
-    let options = source::open_options(py, encoding, mmap)?;
+    let mut reading = ReadOptions::new(py, None, encoding, mmap)?;
+    let inputs = Source::of(source, &mut reading)?.archives(py)?;
+    let options = reading.open;
     let threads = if threads.is_some() { source::threads(py, threads)? } else { pool::default_threads() };
     let mut files = Vec::new();
-    for input in Source::of(source, &options)?.archives(py)? {
+    for input in inputs {
         match input {
             ArchiveInput::File(path) => {
                 let len = path.metadata().map_or(0, |metadata| metadata.len());

@@ -5,8 +5,8 @@ use std::time::{Duration, Instant};
 use pdn::limits::Limits;
 use pdn::movegen::{self, MoveList};
 use pdn::notation::MoveStyle;
-use pdn::replay::play_text;
-use pdn::rules::Variant;
+use pdn::replay::{CandidateGame, play_text};
+use pdn::rules::{ParseVariantError, Variant};
 use pdn::value::{Colour, Fen};
 use pyo3::IntoPyObjectExt;
 use pyo3::exceptions::{PyTypeError, PyValueError};
@@ -14,7 +14,6 @@ use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
 use crate::errors::{error, text_error};
-use crate::source;
 use crate::svg::{self, Picture};
 
 /// The depth from which leaves are counted without looking for Ctrl-C.
@@ -22,7 +21,8 @@ const QUICK_DEPTH: u32 = 5;
 
 /// A position under the rules of a variant. It never changes: `play` returns a new one.
 ///
-/// Without arguments it is the start position of international draughts.
+/// Without arguments it is the start position of international draughts. `variant` is a name, or the value of a GameType tag,
+/// which may number the squares otherwise, such as `20,W,10,10,N1,0`.
 ///
 /// >>> import pdn
 /// >>> position = pdn.Position("russian")
@@ -80,10 +80,16 @@ pub(crate) fn colour_name(colour: Colour) -> &'static str {
 }
 
 /// Reads a position from a FEN, with or without the tag around it.
-pub(crate) fn parse_fen(py: Python<'_>, variant: Variant, text: &str) -> PyResult<pdn::Position> {
+pub(crate) fn parse_fen(
+    py: Python<'_>,
+    variant: impl Into<CandidateGame>,
+    text: &str,
+) -> PyResult<pdn::Position> {
+    let candidate: CandidateGame = variant.into();
+    let variant = candidate.variant;
     let failed = |at: u32, message: String| text_error(py, "fen", text, at as usize, message);
     let fen = Fen::parse(text.as_bytes()).map_err(|bad| failed(bad.span.start, bad.kind.to_string()))?;
-    pdn::Position::from_fen_lenient(variant, &fen, |_| {})
+    pdn::Position::from_fen_lenient(candidate.game(), &fen, |_| {})
         .map_err(|bad| failed(bad.span.start, format!("{bad} (as a position of {variant})")))
 }
 
@@ -128,12 +134,13 @@ impl Position {
     #[new]
     #[pyo3(signature = (variant="international", fen=None))]
     fn new(py: Python<'_>, variant: &str, fen: Option<&str>) -> PyResult<Self> {
-        let variant = source::variant(py, variant)?;
+        let candidate: CandidateGame =
+            variant.parse().map_err(|unknown: ParseVariantError| error(py, format!("variant: {unknown}")))?;
         let position = match fen {
-            None => pdn::Position::start(variant),
-            Some(text) => parse_fen(py, variant, text)?,
+            None => pdn::Position::start(candidate.game()),
+            Some(text) => parse_fen(py, candidate, text)?,
         };
-        Ok(Self { position, variant })
+        Ok(Self { position, variant: candidate.variant })
     }
 
     /// The position as a FEN.
@@ -269,9 +276,15 @@ impl Position {
         format!("pdn.Position('{variant}', '{fen}')")
     }
 
-    /// Arguments of the constructor, for pickling: a game that numbers its squares otherwise is renumbered.
-    fn __getnewargs__(&self) -> (&'static str, String) {
-        (self.variant.name(), pdn::Position::from_state(self.variant, *self.get().state()).fen())
+    /// Returns the arguments of the constructor, for pickling.
+    fn __getnewargs__(&self) -> (String, String) {
+        let numbering = self.get().game().numbering;
+        let variant = if numbering == self.variant.game().numbering {
+            self.variant.name().to_owned()
+        } else {
+            self.variant.tag_with(numbering)
+        };
+        (variant, self.get().fen())
     }
 }
 

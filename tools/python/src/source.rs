@@ -31,13 +31,53 @@ pub(crate) struct Source {
     pub(crate) name: String,
 }
 
-/// Reads the arguments that say how archives are opened.
-pub(crate) fn open_options(py: Python<'_>, encoding: Option<&str>, mmap: bool) -> PyResult<OpenOptions> {
-    let encoding = encoding
-        .map(|label| label.parse::<Encoding>().map_err(|unknown| error(py, format!("encoding: {unknown}"))))
-        .transpose()?;
-    let map = if mmap { MapMode::Auto } else { MapMode::Never };
-    Ok(OpenOptions::new().encoding(encoding).map(map))
+/// How archives are read, as the arguments of a function say, or as [`Source::of`] finds in an archive that was opened before.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct ReadOptions {
+    pub(crate) open: OpenOptions,
+    /// The variant of games without a GameType tag.
+    pub(crate) variant: Option<Variant>,
+}
+
+impl ReadOptions {
+    /// Reads the arguments `variant`, `encoding` and `mmap`.
+    pub(crate) fn new(
+        py: Python<'_>,
+        variant: Option<&str>,
+        encoding: Option<&str>,
+        mmap: bool,
+    ) -> PyResult<Self> {
+        let variant = variant.map(|name| self::variant(py, name)).transpose()?;
+        let encoding = encoding
+            .map(|label| {
+                label.parse::<Encoding>().map_err(|unknown| error(py, format!("encoding: {unknown}")))
+            })
+            .transpose()?;
+        let map = if mmap { MapMode::Auto } else { MapMode::Never };
+        Ok(Self { open: OpenOptions::new().encoding(encoding).map(map), variant })
+    }
+
+    /// Takes the variant and the encoding that the archives of a source were opened with, unless an argument says otherwise.
+    fn inherit(&mut self, py: Python<'_>, opened: &[Self]) -> PyResult<()> {
+        let Some(first) = opened.first() else { return Ok(()) };
+        let differ = |name: &str| {
+            let message = format!("{name}: the archives were opened with different ones; give the argument `{name}`");
+            Err(error(py, message))
+        };
+        if self.variant.is_none() {
+            if opened.iter().any(|other| other.variant != first.variant) {
+                return differ("variant");
+            }
+            self.variant = first.variant;
+        }
+        if self.open.encoding.is_none() {
+            if opened.iter().any(|other| other.open.encoding != first.open.encoding) {
+                return differ("encoding");
+            }
+            self.open.encoding = first.open.encoding;
+        }
+        Ok(())
+    }
 }
 
 /// Reads the name of a variant.
@@ -56,11 +96,16 @@ pub(crate) fn threads(py: Python<'_>, threads: Option<usize>) -> PyResult<std::n
 
 impl Source {
     /// Finds the archives or the index that an argument names. Each named file is opened once, so that a wrong path is an
-    /// error here.
-    pub(crate) fn of(value: &Bound<'_, PyAny>, options: &OpenOptions) -> PyResult<Self> {
+    /// error here. An archive that was opened before brings its variant and its encoding.
+    pub(crate) fn of(value: &Bound<'_, PyAny>, options: &mut ReadOptions) -> PyResult<Self> {
         let mut found = Found::default();
-        found.add(value, options)?;
+        found.add(value, &options.open)?;
         let py = value.py();
+        // Only archives that were opened say how they are to be read.
+        if !found.opened.is_empty() && found.archives.len() > found.opened_files {
+            found.opened.push(ReadOptions { open: OpenOptions::new(), variant: None });
+        }
+        options.inherit(py, &found.opened)?;
         let name = match found.names.as_slice() {
             [] => return Err(error(py, "no archive is named")),
             [name] => name.clone(),
@@ -93,6 +138,9 @@ struct Found {
     archives: Vec<ArchiveInput>,
     index: Option<Arc<Index>>,
     names: Vec<String>,
+    /// How the archives are to be read that were opened before, and the number of their files.
+    opened: Vec<ReadOptions>,
+    opened_files: usize,
     /// The number of lists that the current value is in.
     depth: u32,
 }
@@ -103,6 +151,8 @@ impl Found {
         if let Ok(archive) = value.cast::<Archive>() {
             self.archives.extend(archive.get().archives().iter().cloned());
             self.names.push(archive.get().name().to_owned());
+            self.opened.push(archive.get().options());
+            self.opened_files += archive.get().archives().len();
         } else if let Ok(part) = value.cast::<Part>() {
             self.archives.push(part.get().input(py)?);
             self.names.push(part.get().name());

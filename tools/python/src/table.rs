@@ -14,7 +14,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyCapsule, PyString};
 
 use crate::errors::{error, from_table, parse_query};
-use crate::source::{self, Source};
+use crate::source::{self, ReadOptions, Source};
 
 /// A table of games, moves, positions, comments or diagnostics.
 ///
@@ -85,15 +85,16 @@ impl Table {
             _ => return Err(error(py, "squares: expected \"u64\" or \"wide\"")),
         };
         options.integers = arguments.integers;
-        options.open = source::open_options(py, arguments.encoding, arguments.mmap)?;
+        let mut reading = ReadOptions::new(py, arguments.variant, arguments.encoding, arguments.mmap)?;
         options.threads = source::threads(py, arguments.threads)?;
-        let variant = arguments.variant.map(|name| source::variant(py, name)).transpose()?;
+        let query = parse_query(py, "where", arguments.query)?;
+        let source = Source::of(arguments.source, &mut reading)?;
+        options.open = reading.open;
         options.export = ExportOptions::new()
-            .replay(ReplayOptions::new().variant(variant))
-            .query(parse_query(py, "where", arguments.query)?)
+            .replay(ReplayOptions::new().variant(reading.variant))
+            .query(query)
             .main_line(arguments.main_line)
             .style(arguments.strict);
-        let source = Source::of(arguments.source, &options.open)?;
         let table =
             ArrowTable::new(source.rows, selection, options).map_err(|error| from_table(py, &error))?;
         Ok(Self { table: Arc::new(table), source: source.name, query: arguments.query.map(str::to_owned) })

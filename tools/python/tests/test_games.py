@@ -3,6 +3,7 @@
 import datetime
 import gzip
 import io
+import copy
 import pickle
 import zipfile
 
@@ -109,6 +110,27 @@ def test_variant_of_games_without_a_tag_is_told_or_inferred():
     assert (game.variant, game.status) == ("international", "illegal")
 
 
+def test_an_archive_keeps_its_variant_and_its_encoding_as_a_source(tmp_path):
+    path = tmp_path / "games.pdn"
+    path.write_bytes("[White \"Аd\"]\n[Date \"2003-5-1\"]\n\n1. 11-15 23-18 *\n".encode("koi8-r"))
+    opened = pdn.open(path, variant="international", encoding="koi8-r")
+    expected = ("Аd", "illegal")
+    assert [(game.white, game.status) for game in opened] == [expected]
+    assert [(game.white, game.status) for game in pdn.open([opened])] == [expected]
+    assert pdn.scan(opened).select("white", "status").collect().rows() == [expected]
+    assert [found.code for found in pdn.check(opened) if found.code.startswith("R")] == ["R001"]
+    [row] = pdn.index(opened, tmp_path / "index")
+    assert (row.white, row.status) == expected
+    assert (pdn.convert(opened)["rejected"], pdn.convert(opened)["written"]) == (1, 0)
+    assert "Аd" in pdn.convert(opened, variant="english")["text"]
+    # An argument counts more.
+    assert pdn.games(opened, columns=["status"], variant="english").to_arrow()["status"].to_pylist() == ["legal"]
+    for other in (path, pdn.open(path)):
+        with pytest.raises(pdn.Error, match="variant: the archives were opened with different ones"):
+            pdn.games([opened, other])
+        assert pdn.games([opened, other], variant="english", encoding="koi8-r").to_arrow().num_rows == 2
+
+
 def test_positions_play_by_the_rules():
     start = pdn.Position()
     assert (start.fen[:4], start.turn, start.variant, len(start.legal_moves())) == ("W:W3", "white", "international", 9)
@@ -126,6 +148,19 @@ def test_positions_play_by_the_rules():
     assert (over.legal_moves(), over.winner) == ([], "white")
     promoted = pdn.Position(fen="W:W7:B45").legal_moves()[0]
     assert (promoted.promotes, promoted.after.white_kings) == (True, [1])
+
+
+def test_positions_keep_the_numbers_of_their_squares():
+    # The squares are counted from another corner than in the table of game types.
+    record = b'[GameType "20,W,10,10,N0,0"]\n[FEN "W:W1,2:BK50"]\n\n*'
+    [game] = pdn.open(record)
+    for position in (game.start, pdn.Position("20,W,10,10,N0,0", "W:W1,2:BK50")):
+        assert (position.variant, position.white_men, position.black_kings) == ("international", [1, 2], [50])
+        for other in (copy.copy(position), pickle.loads(pickle.dumps(position)), eval(repr(position))):
+            assert (other, other.fen, other.white_men) == (position, position.fen, [1, 2])
+    assert pdn.Position("20") == pdn.Position("international") == pdn.Position()
+    with pytest.raises(pdn.Error, match="variant: "):
+        pdn.Position("20,W,99,99,N0,0")
 
 
 @pytest.mark.parametrize("variant", pdn.variants())

@@ -16,6 +16,8 @@ pub(crate) struct Output {
     bar: ProgressBar,
     /// `true` if everything stays in the buffer.
     is_memory: bool,
+    /// `true` if text is discarded once nobody reads standard output any more, instead of an error.
+    discards_unread: bool,
 }
 
 /// Size in bytes of the smallest input that gets a progress bar; smaller inputs are read in a moment.
@@ -40,6 +42,7 @@ impl Output {
             coloured,
             bar: ProgressBar::hidden(),
             is_memory: false,
+            discards_unread: false,
         }
     }
 
@@ -51,6 +54,12 @@ impl Output {
     /// Returns `true` if everything stays in memory: a program reads the output, and no person waits for it.
     pub(crate) fn is_memory(&self) -> bool {
         self.is_memory
+    }
+
+    /// From here on, discards the text after the reader of standard output has closed it, as in `pdn dedup ... | head`,
+    /// instead of returning an error that would end the command. For commands that also write files, which the user asked for.
+    pub(crate) fn discard_unread(&mut self) {
+        self.discards_unread = true;
     }
 
     /// Returns what was written in memory.
@@ -160,7 +169,10 @@ impl Output {
         let Self { stdout, buffer, bar, .. } = self;
         let written = bar.suspend(|| stdout.write_all(&buffer[..len]).and_then(|()| stdout.flush()));
         buffer.drain(..len);
-        written
+        match written {
+            Err(error) if self.discards_unread && error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
+            written => written,
+        }
     }
 }
 

@@ -271,6 +271,14 @@ fn games_keep_the_variant_of_their_old_file() {
     let (_, summary) = convert(&[text(&english), "-o", text(&out), "--force", "--keep-untagged"]);
     assert_eq!(number(&summary, "inferred_game_types"), 0);
     assert!(!fs::read_to_string(&out).unwrap().contains("GameType"));
+    // A variant that is only assumed gets no tag unless it is asked for.
+    fs::write(&english, "[White \"Jansen\"]\n\n*\n").unwrap();
+    let (_, summary) = convert(&[text(&english), "-o", text(&out), "--force"]);
+    assert_eq!(number(&summary, "inferred_game_types"), 0);
+    assert!(!fs::read_to_string(&out).unwrap().contains("GameType"));
+    let (_, summary) = convert(&[text(&english), "-o", text(&out), "--force", "--add", "GameType"]);
+    assert_eq!(number(&summary, "inferred_game_types"), 1);
+    assert!(fs::read_to_string(&out).unwrap().contains("GameType"));
     let caller = run_with(&["convert", "-", "--untagged", "italian"], b"1. 22-18 *");
     assert!(caller.out.starts_with("[GameType \"22,"), "{}{}", caller.out, caller.err);
     assert!(!caller.err.contains("inferred"), "{}", caller.err);

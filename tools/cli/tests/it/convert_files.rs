@@ -348,4 +348,29 @@ mod unix {
         drop(child.stdout.take());
         assert_eq!(child.wait().unwrap().code(), Some(0));
     }
+
+    #[test]
+    fn files_are_complete_although_nobody_reads_standard_output() {
+        let mut games = many();
+        games.push("[GameType \"0\"]\n1. e4 e5 *\n".to_owned());
+        let (folder, path) = folder_with(&games);
+        let file = |name: &str| folder.path().join(name);
+        let closed = |args: &[&str]| {
+            let mut child = pdn(args).stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
+            drop(child.stdout.take());
+            child.wait().unwrap().code()
+        };
+        let (kept, removed, rejects) = (file("kept.pdn"), file("removed.pdn"), file("rejects.pdn"));
+        let archive = text(&path);
+        assert_eq!(closed(&["convert", archive, "--rejects", text(&rejects)]), Some(0));
+        assert!(std::fs::read_to_string(&rejects).unwrap().contains("1. e4 e5"));
+        let dedup = ["dedup", archive, "--write", text(&kept), "--duplicates", text(&removed), "--json"];
+        assert_eq!(closed(&dedup), Some(0));
+        assert!(kept.exists() && removed.exists());
+        // One repair for each game: more text than is buffered before the first file is finished.
+        let damaged = file("damaged.pdn");
+        std::fs::write(&damaged, "[GameType \"20\"]\n1. 32-28 19-23\n\n".repeat(2_000)).unwrap();
+        assert_eq!(closed(&["fix", "--write", "--json", text(&damaged)]), Some(0));
+        assert!(std::fs::read_to_string(&damaged).unwrap().starts_with("[GameType \"20\"]\n1. 32-28 19-23 *\n"));
+    }
 }

@@ -185,3 +185,18 @@ fn bare_names_and_comparisons_are_values_of_options() {
         assert_eq!(games(&dir, options), expected, "{options:?}");
     }
 }
+
+#[test]
+fn tags_are_decoded_like_the_names_in_the_index() {
+    let folder = tempfile::tempdir().unwrap();
+    let [archive, dir] = ["koi8.pdn", "index"].map(|name| folder.path().join(name));
+    // Nothing in this record tells that its two letters are in KOI8-R.
+    fs::write(&archive, b"[White \"\xe1\xe4\"]\n[Annotator \"\xe1\xe4\"]\n[GameType \"20\"]\n1. 32-28 *\n").unwrap();
+    assert_eq!(run(&["index", text(&archive), "-o", text(&dir), "--encoding", "koi8-r"]).code, 0);
+    let dir = text(&dir);
+    assert_eq!(games(dir, &["-q", "tag Annotator = \"\u{410}\u{414}\""]), [1]);
+    let found = run(&["find", dir, "--json", "--fields", "white,Annotator"]).out;
+    let found: Value = serde_json::from_str(&found).unwrap();
+    assert_eq!(found, json!({ "white": "\u{410}\u{414}", "Annotator": "\u{410}\u{414}" }));
+    assert!(run(&["show", dir, "1"]).out.contains("\u{410}\u{414}"), "{}", run(&["show", dir, "1"]).out);
+}

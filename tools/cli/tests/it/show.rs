@@ -101,6 +101,10 @@ fn show_keeps_numbers_comments_and_variations_as_written() {
     assert_eq!(plain(&[]), "1. 11-15 23-19 2. 8-11 22-17\n");
     assert_eq!(plain(&["--ply", "3"]), "1. 11-15 23-19 2. 8-11\n");
     assert_eq!(plain(&["--ply", "0"]), "\n");
+    let damaged = "[GameType \"20\"]\n1. 32-28 19-23 2. 99-11 {after} 4. 37-32 *";
+    let plain = |args: &[&str]| run_with(&[&["show", "-", "--plain"], args].concat(), damaged.as_bytes()).out;
+    assert_eq!(plain(&["--ply", "2"]), "1. 32-28 19-23\n", "the position is that before the damage");
+    assert_eq!(plain(&[]), "1. 32-28 19-23 2. 99-11 4. 37-32\n");
 }
 
 #[test]

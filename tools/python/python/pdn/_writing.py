@@ -72,7 +72,7 @@ def convert(
     >>> result["read"], result["written"], result["text"].splitlines()[-1]
     (1, 1, '1. 32-28 19-23 *')
     """
-    call = _Call(source, where, encoding, threads)
+    call = _Call(source, where, variant, encoding, threads)
     call.outputs = [output, rejects, others]
     options = {
         "output": output,
@@ -97,7 +97,7 @@ def convert(
         "seed": seed,
         "limit": limit,
         "memory": memory,
-        "untagged": variant,
+        "untagged": call.variant,
     }
 
     def read(printed: bytes) -> dict[str, Any]:
@@ -164,7 +164,7 @@ def fix(
         return {"file": str(file), "changes": changes}
     if source is None:
         raise TypeError("an archive is needed, or undo")
-    call = _Call(source, None, encoding, threads)
+    call = _Call(source, None, variant, encoding, threads)
     call.keeps_text = write
     options = {
         "write": write,
@@ -172,7 +172,7 @@ def fix(
         "select": select,
         "ignore": ignore,
         "names": names,
-        "variant": variant,
+        "variant": call.variant,
     }
 
     return cast("FixResult", call.run("fix", options, mmap, _rows_and_summary("repairs")))
@@ -199,7 +199,7 @@ def dedup(
 
     `write` is a file for the games that stay, `duplicates` one for those that are removed: the games of `classes` (`exact`,
     `prefix`, `near`) besides the keeper of each group. Nothing is removed from the archives that are read. `against` is an
-    index of games that are there already. `limit` is the largest number of groups that are returned.
+    index of games that are there already. `limit` is the largest number of groups that are returned, 0 for all.
 
     >>> import pdn
     >>> game = b'[White "Ames"] [Black "Bell"] 1. 32-28 19-23 2. 28x19 14x23 2-0 '
@@ -210,7 +210,7 @@ def dedup(
     >>> group["class"], group["keeper"]["record"], [other["record"] for other in group["others"]]
     ('exact', 1, [2])
     """
-    call = _Call(source, None, encoding, threads)
+    call = _Call(source, None, variant, encoding, threads)
     call.outputs = [write, duplicates]
     for path in [] if overwrite else call.outputs:
         if path is not None and os.path.lexists(path):
@@ -226,7 +226,7 @@ def dedup(
         "share-tags": share_tags,
         "explain": explain,
         "limit": limit,
-        "variant": variant,
+        "variant": call.variant,
     }
 
     return cast("DedupResult", call.run("dedup", options, mmap, _rows_and_summary("groups")))
@@ -250,9 +250,12 @@ class _Call:
     keeps_text: bool
     """Whether the result has the text in memory as it is after the call."""
 
-    def __init__(self, source: _Rows, where: str | None, encoding: str | None, threads: int | None):
-        self.paths, self.texts = _pdn.command_inputs(source, where, encoding, threads)
-        self.encoding, self.threads = encoding, threads
+    def __init__(
+        self, source: _Rows, where: str | None, variant: str | None, encoding: str | None, threads: int | None
+    ):
+        inputs = _pdn.command_inputs(source, where, variant, encoding, threads)
+        self.paths, self.texts, self.variant, self.encoding = inputs
+        self.threads = threads
         self.outputs, self.keeps_text = [], False
         # The names of texts in memory, by the files that stand in for them.
         self.names: dict[str, str] = {}

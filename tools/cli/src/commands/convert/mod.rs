@@ -64,6 +64,9 @@ pub(crate) fn run(args: &ConvertArgs, out: &mut Output) -> io::Result<Exit> {
         Err(exit) => return Ok(exit),
     };
     outputs.install_handler();
+    if outputs.has_files() {
+        out.discard_unread();
+    }
     let read = match &source {
         Source::Archives(_) => sources::archives(&args.input, &plan, &query, &mut outputs, out),
         Source::Index { index, .. } => {

@@ -45,6 +45,12 @@ impl Outputs<'_> {
         }
     }
 
+    /// Returns `true` if a file is written, and not only standard output.
+    pub(super) fn has_files(&self) -> bool {
+        let is_stdout = matches!(&self.written, Written::One(file) if file.path.is_none());
+        !is_stdout || self.rejects.is_some() || self.others.is_some()
+    }
+
     /// Takes the games of a batch. Breaks if no more games are wanted.
     pub(super) fn take(
         &mut self,

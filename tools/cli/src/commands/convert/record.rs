@@ -1,7 +1,7 @@
 //! Converts records and keeps what the outputs need of each.
 
 use pdn::convert::{ConvertOptions, Converter};
-use pdn::replay::{ReplaySummary, VariantBasis};
+use pdn::replay::VariantBasis;
 use pdn::source::{Decoder, Encoding};
 use pdn::view::GameView;
 
@@ -28,10 +28,15 @@ impl Plan {
         self.options.write.line_end.bytes()
     }
 
-    /// Returns `true` if games without a GameType tag get one.
-    fn adds_game_type(&self) -> bool {
+    /// Returns `true` if a game without a GameType tag gets one whose variant no one named.
+    fn adds_inferred_game_type(&self, basis: VariantBasis) -> bool {
         let added = self.options.write.added;
-        added.game_type || added.known_game_type
+        match basis {
+            VariantBasis::Tag | VariantBasis::Caller => false,
+            // The variant is assumed; the tag is added only on request.
+            VariantBasis::Guess => added.game_type,
+            _ => added.game_type || added.known_game_type,
+        }
     }
 }
 
@@ -113,8 +118,7 @@ impl<'p> RecordConverter<'p> {
                     repaired: converted.safe_repairs > 0,
                     repaired_unsafely: converted.unsafe_repairs > 0,
                     renamed: converted.edits > 0,
-                    inferred: plan.adds_game_type()
-                        && is_inferred(&converted.summary)
+                    inferred: plan.adds_inferred_game_type(converted.summary.basis)
                         && !matches!(game.tag("GameType"), Some(value) if !value.trim_ascii().is_empty()),
                     encoding: converted.encoding.filter(|encoding| *encoding != Encoding::UTF_8),
                 };
@@ -149,9 +153,4 @@ impl<'p> RecordConverter<'p> {
         let (text_end, raw_end, key_end) = (out.text.len(), out.raw.len(), out.keys.len());
         out.games.push(BatchGame { fate, notes, text_end, raw_end, key_end, groups });
     }
-}
-
-/// Returns `true` if the variant of a game was inferred or assumed.
-fn is_inferred(summary: &ReplaySummary) -> bool {
-    !matches!(summary.basis, VariantBasis::Tag | VariantBasis::Caller)
 }

@@ -38,6 +38,9 @@ fn dedup(args: &DedupArgs, out: &mut Output) -> io::Result<Result<Exit, Exit>> {
             return Ok(Err(Exit::Failure));
         }
     };
+    if args.write.is_some() || args.duplicates.is_some() {
+        out.discard_unread();
+    }
     let opened = open(args, out).and_then(|(index, is_numbered)| {
         let known = args.against.as_deref().map(Index::open).transpose().map_err(|error| fail(&error))?;
         Ok((index, is_numbered, known))

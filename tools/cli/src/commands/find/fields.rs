@@ -3,6 +3,7 @@
 use pdn::index::{GameRow, Index, IndexedGame, RecordNumbers};
 use pdn::notation::{MoveStyle, move_text};
 use pdn::query::{Hit, RecordTags, RowTable};
+use pdn::source::Decoder;
 use serde_json::{Map, Value};
 
 use super::print::date;
@@ -66,7 +67,8 @@ impl FieldReader<'_> {
             return Ok(None);
         };
         let text = if self.fields.iter().any(GameField::needs_text) { game.text()? } else { Vec::new() };
-        let tags = RecordTags::new(&text);
+        let decoder = if text.is_empty() { Decoder::default() } else { game.decoder()? };
+        let tags = RecordTags::with_decoder(&text, decoder);
         let mut values = Map::new();
         for field in self.fields {
             let value = match field {

@@ -64,6 +64,7 @@ pub(crate) fn run(args: &FixArgs, out: &mut Output) -> io::Result<Exit> {
     };
     if args.write {
         interrupt::install_handler();
+        out.discard_unread();
     }
     let processed = files::process(&args.input, &work, &mut consumer, out);
     if interrupt::is_requested() {

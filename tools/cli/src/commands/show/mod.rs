@@ -15,7 +15,7 @@ use pdn::movegen::GameEndReason;
 use pdn::parse::{TagPair, unescape};
 use pdn::position::{Move, Position};
 use pdn::replay::{AnnotatedGame, CandidateGame, Replayer, VariantBasis};
-use pdn::source::{OpenOptions, walk};
+use pdn::source::{Encoding, OpenOptions, walk};
 
 use crate::args::ShowArgs;
 use crate::board::words::colour_title;
@@ -54,9 +54,9 @@ fn show_game(path: &Path, args: &ShowArgs, out: &mut Output) -> io::Result<Exit>
                         variant = Some(CandidateGame { variant: inferred, numbering });
                         basis = Some(known);
                     }
-                    place = Some(game.place);
-                    let record = Archive::from_reader(io::Cursor::new(game.bytes), game.input, &options)?;
-                    find_game(record, 1)
+                    let (archive, indexed_place) = game.archive(args.encoding)?;
+                    place = Some(indexed_place);
+                    find_game(archive, 1)
                 }
                 IndexedRecord::Missing { games } => Ok(FoundGame::Missing { games }),
                 IndexedRecord::Retired { file } => Ok(FoundGame::Retired { file }),
@@ -170,8 +170,8 @@ pub(crate) fn served(
 ) -> pdn::Result<Option<Result<ServedGame, NotShown>>> {
     let IndexedRecord::Found(game) = read_indexed(index, number)? else { return Ok(None) };
     let GameKind { variant, numbering, basis } = game.kind;
-    let record = Archive::from_reader(io::Cursor::new(game.bytes), game.input, &OpenOptions::new())?;
-    let FoundGame::Game(batch, at, head) = find_game(record, 1)? else { return Ok(None) };
+    let (archive, place) = game.archive(None)?;
+    let FoundGame::Game(batch, at, head) = find_game(archive, 1)? else { return Ok(None) };
     let variant = Some(CandidateGame { variant, numbering });
     let record = FoundRecord {
         batch: &batch,
@@ -179,7 +179,7 @@ pub(crate) fn served(
         head: &head,
         variant,
         basis: Some(basis),
-        place: Some(game.place),
+        place: Some(place),
     };
     Ok(Some(replayed(record, ply, |shown| match picture {
         None => ServedGame::Json(json::object(shown)),
@@ -201,7 +201,7 @@ pub(crate) enum ServedGame {
 /// Prints a game in the form that the options choose.
 fn print_game(shown: &ShownGame<'_>, args: &ShowArgs, out: &mut Output) -> io::Result<Exit> {
     if args.plain {
-        writeln!(out, "{}", movetext::plain(shown))?;
+        writeln!(out, "{}", movetext::plain(shown, args.ply.is_none()))?;
         return Ok(Exit::Success);
     }
     let (position, last_move) = shown.position();
@@ -337,8 +337,18 @@ struct StoredGame {
     /// Name of the input that it came from.
     input: PathBuf,
     bytes: Vec<u8>,
+    /// The encoding that the decoder of the input recognises.
+    encoding: Encoding,
     kind: GameKind,
     place: Place,
+}
+
+impl StoredGame {
+    /// Returns an archive of this game only, and its numbers. `encoding` comes before the one that was recognised.
+    fn archive(self, encoding: Option<Encoding>) -> pdn::Result<(Archive, Place)> {
+        let options = OpenOptions::new().encoding(encoding.or(Some(self.encoding)));
+        Ok((Archive::from_reader(io::Cursor::new(self.bytes), self.input, &options)?, self.place))
+    }
 }
 
 /// The result of looking up a game of an index.
@@ -371,7 +381,9 @@ fn read_indexed(index: &Index, number: u64) -> pdn::Result<IndexedRecord> {
     }
     let record = index.record_numbers()?.get(game.number()).map_or(0, |record| record + 1);
     let place = Place { game: Some(number), record, offset: game.location()?.offset };
-    Ok(IndexedRecord::Found(StoredGame { input, bytes: game.text()?, kind: game.row()?.kind, place }))
+    let bytes = game.text()?;
+    let encoding = game.decoder()?.guess(&bytes).encoding;
+    Ok(IndexedRecord::Found(StoredGame { input, bytes, encoding, kind: game.row()?.kind, place }))
 }
 
 /// Writes the sentence about the winner if the game ends in this position.

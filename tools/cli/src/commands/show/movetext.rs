@@ -47,11 +47,13 @@ pub(super) fn format(shown: &ShownGame<'_>, width: usize, coloured: bool) -> Mov
     Movetext { lines: writer.lines, has_unplayed: writer.has_unplayed }
 }
 
-/// Returns the numbers and moves of the main line as written, up to the position that is shown, on one line.
-pub(super) fn plain(shown: &ShownGame<'_>) -> String {
-    let all = shown.annotated.main.plies.len();
-    let end = if shown.ply == all { None } else { shown.annotated.main.plies.get(shown.ply) };
-    let mut plain = Plain { shown, end: end.map(|ply| ply.span.start), words: Vec::new(), number: None };
+/// Returns the numbers and moves of the main line as written, on one line: up to the position that is shown, or all of them,
+/// also those that were not replayed.
+pub(super) fn plain(shown: &ShownGame<'_>, all: bool) -> String {
+    let AnnotatedLine { plies, rest, .. } = &shown.annotated.main;
+    let next = plies.get(shown.ply).map(|ply| ply.span).or_else(|| rest.first().map(|mv| mv.span));
+    let end = next.filter(|_| !all).map(|span| span.start);
+    let mut plain = Plain { shown, end, words: Vec::new(), number: None };
     walk(shown.raw(), &mut plain);
     plain.words.join(" ")
 }
