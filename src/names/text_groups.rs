@@ -19,7 +19,7 @@ use crate::steps;
 const MIN_MISSPELT: usize = 5;
 /// Minimum number of players in common that make two names of events one.
 const MIN_COMPANIONS: u32 = 3;
-/// The same for games.
+/// Minimum number of games in common that make two names of events one.
 const MIN_GAMES: u32 = 2;
 /// Number of least hashes by which names that share most companions find each other.
 const KEYS: usize = 3;

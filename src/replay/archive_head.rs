@@ -18,9 +18,8 @@ use crate::source::{Decoder, Encoding, OpenOptions};
 /// use pdn::replay::{ArchiveHead, ReplayOptions};
 /// use pdn::source::OpenOptions;
 ///
-/// let head = ArchiveHead::read("corpora/specs/pdn3-examples.pdn", &OpenOptions::new(), &ReplayOptions::new());
-/// # let head = head.or_else(|_| pdn::Result::Ok(ArchiveHead::default()));
-/// let head = head?;
+/// let head =
+///     ArchiveHead::read("corpora/specs/pdn-3.0-international.pdn", &OpenOptions::new(), &ReplayOptions::new())?;
 /// assert_eq!(head.to_string().parse(), Ok(head));
 /// # Ok::<(), pdn::Error>(())
 /// ```

@@ -186,7 +186,7 @@ impl From<PieceCounts> for PackedPieceCounts {
 impl fmt::Debug for PackedPieceCounts {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let [white, black] = Colour::ALL.map(|side| (self.men(side), self.kings(side)));
-        write!(f, "Material(white {}+{}K, black {}+{}K)", white.0, white.1, black.0, black.1)
+        write!(f, "PackedPieceCounts(white {}+{}K, black {}+{}K)", white.0, white.1, black.0, black.1)
     }
 }
 
@@ -217,8 +217,8 @@ mod tests {
             assert_eq!(date_of(u64::from(date_bits(date))), Some(date));
         }
         assert_eq!(date_of(2000 << 9 | 13 << 5), None);
-        let material = PackedPieceCounts::from(PieceCounts { men: [20, 19], kings: [0, 3] });
-        assert_eq!(format!("{material:?}"), "Material(white 20+0K, black 19+3K)");
+        let counts = PackedPieceCounts::from(PieceCounts { men: [20, 19], kings: [0, 3] });
+        assert_eq!(format!("{counts:?}"), "PackedPieceCounts(white 20+0K, black 19+3K)");
         for &variant in Variant::ALL {
             let kind = GameKind { variant, numbering: variant.game().numbering, basis: VariantBasis::Game };
             assert_eq!(kind.game_type(), variant.tag());

@@ -59,7 +59,7 @@ pub(super) fn contents(symbol: char) -> Result<SquareContents, &'static str> {
         letter => letter,
     };
     SquareContents::of_letter(letter)
-        .ok_or("expected what stands there: w, W, b, B, o, x, m, k, p, `.` for nothing, `?` for whatever")
+        .ok_or("expected what stands there: w, W, b, B, o, x, m, k, p, `.` for nothing, `?` for anything")
 }
 
 /// Splits a drawing into its rows, which end with a line end or `/`.

@@ -130,7 +130,7 @@ impl FromStr for Query {
 
 fn parse_or(scanner: &mut Scanner<'_>, depth: u32) -> Result<Query, QueryError> {
     if depth > MAX_DEPTH {
-        return Err(scanner.expected("brackets that are not so deep"));
+        return Err(scanner.expected("at most 100 levels of brackets, `ever` and `never`"));
     }
     let mut parts = vec![parse_and(scanner, depth)?];
     while scanner.take_word("or") {
@@ -195,7 +195,7 @@ fn parse_operand(scanner: &mut Scanner<'_>, depth: u32) -> Result<Query, QueryEr
         return if scanner.take_sign(")") { Ok(inner) } else { Err(scanner.expected("`)`, `and` or `or`")) };
     }
     if depth > MAX_DEPTH {
-        return Err(scanner.expected("brackets that are not so deep"));
+        return Err(scanner.expected("at most 100 levels of brackets, `ever` and `never`"));
     }
     if scanner.take_word("ever") {
         return Ok(parse_later(scanner, depth + 1)?.ever());

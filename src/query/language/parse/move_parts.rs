@@ -91,7 +91,7 @@ fn contradiction(scanner: &Scanner<'_>, start: usize) -> QueryError {
 
 /// Creates the error that the part since `start` gives other squares than an earlier one.
 fn said_twice(scanner: &Scanner<'_>, start: usize) -> QueryError {
-    QueryError::new(scanner.span_since(start), "an earlier part says this already, or something else")
+    QueryError::new(scanner.span_since(start), "an earlier part already gives the squares")
 }
 
 /// Sets a property that no earlier part sets otherwise.

@@ -65,7 +65,7 @@ pub(crate) struct FilterArgs {
     #[arg(long, value_name = "WHO", help_heading = "Games")]
     pub(crate) winner: Option<String>,
 
-    /// Status of the replay: legal, illegal, ambiguous, damaged, empty or unsupported
+    /// Status of the replay: legal, illegal, ambiguous, damaged, empty, unsupported or problem
     #[arg(long, value_name = "STATUS", help_heading = "Games")]
     pub(crate) status: Option<String>,
 

@@ -14,7 +14,7 @@ Prints a TOML file: for each person, event or site its canonical name and the sp
 games, the years and the evidence as comments. What is in doubt stands there too, commented out. Nothing is changed: edit the \
 file and apply it with `pdn fix --names FILE`.
 
-Two players with one surname and other initials are never one. A name that fits several persons joins none of them. A letter \
+Players with the same surname and different initials are never joined. A name that fits several persons joins none of them. A letter \
 may differ only if the same game has both spellings, or if one spelling occurs a few times in an event of the other. Numbers \
 in names of events must be the same, so that another year is another event.
 

@@ -14,7 +14,7 @@ pub(crate) struct VerifyArgs {
     #[arg(value_name = "DIR", help = help::DIR)]
     pub(crate) dir: PathBuf,
 
-    /// Also play the moves of every game, and compare the result with the index, its key tables and its book
+    /// Also play the moves of every game, and compare the result with the index, its key tables, books and openings
     #[arg(long)]
     pub(crate) replay: bool,
 
