@@ -15,6 +15,8 @@ pub enum DateErrorKind {
     Unexpected(UnexpectedByte),
     /// A number of more than four digits.
     LongNumber,
+    /// A part of digits and question marks, such as `199?`.
+    PartlyKnown,
     /// More than three parts.
     TooManyParts,
     /// No part with four digits or question marks, so no year.
@@ -31,6 +33,9 @@ impl fmt::Display for DateErrorKind {
             Self::Unexpected(found) => write!(f, "expected a date such as `1996.12.28`, found {found}"),
             Self::LongNumber => {
                 write!(f, "found a number of more than four digits, expected a year, month or day")
+            }
+            Self::PartlyKnown => {
+                write!(f, "found digits next to question marks, expected a whole year, month or day as `?`")
             }
             Self::TooManyParts => write!(f, "found more than three parts, expected year, month and day"),
             Self::NoYear => write!(f, "found no year, expected one of four digits or `????`"),

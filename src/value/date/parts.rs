@@ -17,7 +17,7 @@ pub(super) struct Part {
 /// Splits a date into at most three parts at any separators, and returns them with their count.
 ///
 /// # Errors
-/// A word without a meaning, a number of more than four digits, or a fourth part.
+/// A word without a meaning, digits next to question marks, a number of more than four digits, or a fourth part.
 pub(super) fn split(text: &[u8]) -> Result<([Part; 3], usize), DateError> {
     let mut parts = [Part { value: None, width: 0, named_month: false }; 3];
     let mut count = 0;
@@ -27,6 +27,12 @@ pub(super) fn split(text: &[u8]) -> Result<([Part; 3], usize), DateError> {
         let class = Class::of(text[at]);
         while at < text.len() && Class::of(text[at]) == class {
             at += 1;
+        }
+        let is_digit_or_mark = |class: Class| matches!(class, Class::Digit | Class::QuestionMark);
+        if is_digit_or_mark(class) && text.get(at).is_some_and(|&byte| is_digit_or_mark(Class::of(byte))) {
+            let rest = &text[at..];
+            let end = rest.iter().position(|&byte| !is_digit_or_mark(Class::of(byte))).unwrap_or(rest.len());
+            return Err(ValueError::new(DateErrorKind::PartlyKnown, span(start, at + end)));
         }
         let word = &text[start..at];
         let part = match class {

@@ -63,6 +63,8 @@ fn date_outside_the_calendar_is_rejected() {
     check("31.31.2007", E::NoSuchMonth(31), 0, 10);
     check("28.12.96", E::NoYear, 0, 8);
     check("20070513", E::LongNumber, 0, 8);
+    check("199?.??.??", E::PartlyKnown, 0, 4);
+    check("1.?9.1996", E::PartlyKnown, 2, 4);
     check("2007.05.13.14", E::TooManyParts, 11, 13);
     check("spring 1965", E::Unexpected(UnexpectedByte(Some(b's'))), 0, 6);
     check("1965=66", E::Unexpected(UnexpectedByte(Some(b'='))), 4, 5);

@@ -1,8 +1,10 @@
 //! Options that mean the same are spelt the same in every command, and values out of range are explained in words.
 
+use std::io::Write;
+
 use serde_json::Value;
 
-use crate::common::{run, text};
+use crate::common::{pdn, run, text};
 
 /// Every command that can print JSON, with arguments with which it succeeds. `INDEX` stands for an index.
 const JSON_COMMANDS: &[&[&str]] = &[
@@ -226,4 +228,36 @@ fn find_shows_no_game_of_an_empty_sample() {
         let run = run(&["find", "clean.pdn", "--sample", "0", "--format", format]);
         assert!(run.code != 134 && !run.err.contains("panicked"), "{format}: {} {}", run.code, run.err);
     }
+}
+
+#[test]
+fn find_counts_and_pictures_have_no_fields() {
+    for options in [&["--count"][..], &["--format", "fen"], &["--format", "pdn"]] {
+        let refused = run(&[&["find", "missing.pdn", "--fields", "white"], options].concat());
+        assert_eq!(refused.err, "pdn: --fields: only a table and JSON have fields\n", "before the archive is read");
+        assert_eq!(refused.code, 2);
+    }
+}
+
+#[test]
+fn find_names_a_command_that_shows_the_game_only_if_there_is_one() {
+    let folder = tempfile::tempdir().unwrap();
+    let game = |white: &str| format!("[White \"{white}\"]\n[GameType \"20\"]\n1. 32-28 *\n\n");
+    let path = |name: &str| folder.path().join(name);
+    std::fs::write(path("-a.pdn"), game("Ames").repeat(3)).unwrap();
+    let mut zip = zip::ZipWriter::new(std::fs::File::create(path("b.zip")).unwrap());
+    zip.start_file("c.pdn", zip::write::SimpleFileOptions::default()).unwrap();
+    zip.write_all(game("Bell").as_bytes()).unwrap();
+    zip.finish().unwrap();
+    let find = |args: &[&str]| {
+        let output = pdn(&[&["find"], args].concat()).current_dir(folder.path()).output().unwrap();
+        String::from_utf8(output.stdout).unwrap().lines().last().unwrap().to_owned()
+    };
+    assert_eq!(find(&["--", "-a.pdn"]), "3 games; `pdn show ./-a.pdn 1` shows one.");
+    assert_eq!(find(&["--white", "ames", "b.zip", "./-a.pdn"]), "3 games; `pdn show ./-a.pdn 1` shows one.");
+    assert_eq!(find(&["--white", "bell", "b.zip", "./-a.pdn"]), "1 game.");
+    assert_eq!(find(&["b.zip"]), "1 game; `pdn show b.zip 1` shows it.");
+    assert_eq!(find(&["--sample", "3", "./-a.pdn"]), "3 games; `pdn show ./-a.pdn 1` shows one.");
+    let sample = find(&["--sample", "1", "./-a.pdn"]);
+    assert!(sample.starts_with("1 of 3 games, chosen at random; `pdn show ./-a.pdn "), "{sample}");
 }

@@ -1,6 +1,6 @@
 //! Tests of `pdn show` with a path.
 
-use crate::common::{check_snapshot, run, run_with, text};
+use crate::common::{archive_of, check_snapshot, run, run_with, text};
 use serde_json::Value;
 
 #[test]
@@ -159,4 +159,19 @@ fn json_of_a_game_has_the_evaluations_of_its_moves() {
     // That of the illegal move is not one of the move before it.
     assert_eq!(evaluations(&shown["moves"]), [Some(35), Some(100), None, Some(29)]);
     assert_eq!(evaluations(&shown["moves"][0]["variations"][0]["moves"]), [Some(-120)]);
+}
+
+#[test]
+fn tags_and_results_are_the_same_as_those_of_find_and_stats() {
+    let (_folder, path) = archive_of(
+        "[White \"A \\\"x\\\" &eacute; \"]\n[Result \"1\\\"-0\"]\n[GameType \"20\"]\n1. 32-28 *\n",
+    );
+    let json = |args: &[&str]| serde_json::from_str::<Value>(&run(args).out).unwrap();
+    let shown = json(&["show", text(&path), "--json"]);
+    let found = json(&["find", text(&path), "--json", "--fields", "tags,result,result_tag"]);
+    for key in ["tags", "result", "result_tag"] {
+        assert_eq!(shown[key], found[key], "{key}");
+    }
+    assert_eq!((shown["tags"]["White"].as_str(), shown["result"].as_str()), (Some("A \"x\" é"), Some("1\"-0")));
+    assert_eq!(json(&["stats", text(&path), "--json"])["results"]["1\"-0"], 1);
 }

@@ -9,8 +9,10 @@ mod table;
 
 use std::collections::HashSet;
 use std::io::{self, Write};
-use std::time::Instant;
+use std::num::NonZeroUsize;
+use std::time::{Duration, Instant};
 
+use pdn::index::Index;
 use pdn::pool;
 use pdn::position::split_mix;
 use pdn::query::{Hit, Query, RowTable, Search, SearchStats};
@@ -33,8 +35,8 @@ pub(crate) fn run(args: &FindArgs, out: &mut Output) -> io::Result<Exit> {
     let variant = args.variant.map_or(Query::And(Vec::new()), Query::variant);
     let query = games & variant & positions;
     let format = args.format();
-    if (args.raw || !args.add.is_empty()) && format != FindFormat::Pdn {
-        print_error("`--raw` and `--add` need `--format pdn`");
+    if let Some(message) = contradiction(args, format) {
+        print_error(message);
         return Ok(Exit::Failure);
     }
     let threads = args.threads.unwrap_or_else(pool::default_threads);
@@ -60,102 +62,136 @@ pub(crate) fn run(args: &FindArgs, out: &mut Output) -> io::Result<Exit> {
         Err(error) => return Ok(fail(&error)),
     };
     let planning_time = start.elapsed();
-    let explain = |stats: SearchStats, hits: u64| {
-        if args.explain {
-            print::explain(&search, stats, hits, planning_time, start.elapsed());
+    let found = Find { args, format, index: &index, query: &query, threads, search, start, planning_time };
+    let printed = if args.count { found.print_count(out)? } else { found.print_hits(out)? };
+    match printed {
+        Ok(exit) => Ok(index.exit(exit)),
+        Err(error) => {
+            out.flush()?;
+            Ok(fail(&error))
         }
-    };
-    if args.count {
-        let counted = if args.all_plies {
-            search
-                .all_hits(usize::MAX)
-                .map(|(hits, stats)| (count_games(&hits), Some(hits.len() as u64), stats))
+    }
+}
+
+/// Returns a message if options contradict each other.
+fn contradiction(args: &FindArgs, format: FindFormat) -> Option<&'static str> {
+    if (args.raw || !args.add.is_empty()) && format != FindFormat::Pdn {
+        return Some("`--raw` and `--add` need `--format pdn`");
+    }
+    let has_fields = matches!(format, FindFormat::Table | FindFormat::Json) && !args.count;
+    (args.fields.is_some() && !has_fields).then_some("--fields: only a table and JSON have fields")
+}
+
+/// A search, and what is printed of its result.
+struct Find<'a> {
+    args: &'a FindArgs,
+    format: FindFormat,
+    index: &'a Index,
+    query: &'a Query,
+    threads: NonZeroUsize,
+    search: Search<'a>,
+    start: Instant,
+    planning_time: Duration,
+}
+
+/// The outer error is one of the output, the inner one of the index.
+type FindResult = io::Result<pdn::Result<Exit>>;
+
+impl Find<'_> {
+    /// Prints the number of matches.
+    fn print_count(&self, out: &mut Output) -> FindResult {
+        let counted = if self.args.all_plies {
+            let hits = self.search.all_hits(usize::MAX);
+            hits.map(|(hits, stats)| (count_games(&hits), Some(hits.len() as u64), stats))
         } else {
-            search.count().map(|(games, stats)| (games, None, stats))
+            self.search.count().map(|(games, stats)| (games, None, stats))
         };
         let (games, positions, stats) = match counted {
             Ok(counted) => counted,
-            Err(error) => return Ok(fail(&error)),
+            Err(error) => return Ok(Err(error)),
         };
-        explain(stats, positions.unwrap_or(games));
-        match (format == FindFormat::Json, positions) {
+        self.explain(stats, positions.unwrap_or(games));
+        match (self.format == FindFormat::Json, positions) {
             (true, None) => writeln!(out, "{}", json!({ "games": games }))?,
             (true, Some(positions)) => {
                 writeln!(out, "{}", json!({ "games": games, "positions": positions }))?;
             }
             (false, _) => writeln!(out, "{}", positions.unwrap_or(games))?,
         }
-        if games == 0 {
-            return Ok(index.exit(no_match::report(&index, &query, threads)));
+        Ok(Ok(if games == 0 { self.explain_no_match() } else { Exit::Success }))
+    }
+
+    /// Prints the games, or their positions.
+    fn print_hits(&self, out: &mut Output) -> FindResult {
+        let Self { args, format, index, threads, .. } = *self;
+        let limit = match (args.limit, format) {
+            (Some(0), _) => usize::MAX,
+            (Some(limit), _) => limit,
+            (None, FindFormat::Table) => TABLE_LIMIT,
+            (None, _) => usize::MAX,
+        };
+        // A table prints the number of all matches, so that the search cannot stop at the limit.
+        let is_index_order = args.sort == FindSort::Game && !args.reverse && args.sample.is_none();
+        let search_limit = if is_index_order && format != FindFormat::Table { limit } else { usize::MAX };
+        let found = match args.all_plies {
+            true => self.search.all_hits(search_limit),
+            false => self.search.hits(search_limit),
+        };
+        let (mut hits, stats) = match found {
+            Ok(found) => found,
+            Err(error) => return Ok(Err(error)),
+        };
+        self.explain(stats, hits.len() as u64);
+        if hits.is_empty() && limit > 0 {
+            return Ok(Ok(self.explain_no_match()));
         }
-        return Ok(index.exit(Exit::Success));
-    }
-    if args.fields.is_some() && matches!(format, FindFormat::Pdn | FindFormat::Fen) {
-        print_error("--fields: only a table and JSON have fields");
-        return Ok(Exit::Failure);
-    }
-    let limit = match (args.limit, format) {
-        (Some(0), _) => usize::MAX,
-        (Some(limit), _) => limit,
-        (None, FindFormat::Table) => TABLE_LIMIT,
-        (None, _) => usize::MAX,
-    };
-    // A table prints the number of all matches, so that the search cannot stop at the limit.
-    let is_index_order = args.sort == FindSort::Game && !args.reverse && args.sample.is_none();
-    let search_limit = if is_index_order && format != FindFormat::Table { limit } else { usize::MAX };
-    let found = if args.all_plies { search.all_hits(search_limit) } else { search.hits(search_limit) };
-    let (mut hits, stats) = match found {
-        Ok(found) => found,
-        Err(error) => return Ok(fail(&error)),
-    };
-    explain(stats, hits.len() as u64);
-    if hits.is_empty() && limit > 0 {
-        return Ok(index.exit(no_match::report(&index, &query, threads)));
-    }
-    let match_count = if args.all_plies {
-        print::Matches::Positions(hits.len())
-    } else {
-        print::Matches::Games(hits.len())
-    };
-    if let Some(sample) = args.sample {
-        keep_sample(&mut hits, sample, args.seed);
-    }
-    let table = match RowTable::new(&index) {
-        Ok(table) => table,
-        Err(error) => return Ok(fail(&error)),
-    };
-    sort(&mut hits, &table, args);
-    if format == FindFormat::Pdn && args.all_plies {
-        // Each record is printed once.
-        let mut seen = HashSet::new();
-        hits.retain(|hit| seen.insert(hit.game));
-    }
-    hits.truncate(limit);
-    let numbers = match index.record_numbers() {
-        Ok(numbers) => numbers,
-        Err(error) => return Ok(fail(&error)),
-    };
-    let paths = &args.searched.paths;
-    let printer = print::Printer { index: &index, table: &table, numbers: &numbers, paths, threads };
-    let fields = |is_table| fields::chosen(args.fields.as_ref(), is_table);
-    let printed = match format {
-        FindFormat::Table => printer.table(&fields(true), &hits, match_count, out)?,
-        FindFormat::Json => printer.json(&fields(false), &hits, out)?,
-        FindFormat::Fen => printer.fen(&hits, out)?,
-        FindFormat::Pdn => {
-            let add_game_type = args.add.contains(&AddedTag::GameType);
-            let options = records::RecordOptions { raw: args.raw, add_game_type, threads };
-            let exit = records::write(&index, &table, &hits, options, out)?;
-            return Ok(index.exit(if hits.is_empty() { Exit::Negative } else { exit }));
+        let matches = print::Matches {
+            number: hits.len(),
+            are_positions: args.all_plies,
+            are_sampled: args.sample.is_some_and(|size| size < hits.len()),
+        };
+        if let Some(sample) = args.sample {
+            keep_sample(&mut hits, sample, args.seed);
         }
-    };
-    match printed {
-        Ok(()) if hits.is_empty() => Ok(index.exit(Exit::Negative)),
-        Ok(()) => Ok(index.exit(Exit::Success)),
-        Err(error) => {
-            out.flush()?;
-            Ok(fail(&error))
+        let (table, numbers) = match (RowTable::new(index), index.record_numbers()) {
+            (Ok(table), Ok(numbers)) => (table, numbers),
+            (Err(error), _) | (_, Err(error)) => return Ok(Err(error)),
+        };
+        sort(&mut hits, &table, args);
+        if format == FindFormat::Pdn && args.all_plies {
+            // Each record is printed once.
+            let mut seen = HashSet::new();
+            hits.retain(|hit| seen.insert(hit.game));
         }
+        hits.truncate(limit);
+        let paths = &args.searched.paths;
+        let printer = print::Printer { index, table: &table, numbers: &numbers, paths, threads };
+        let fields = |is_table| fields::chosen(args.fields.as_ref(), is_table);
+        let success = if hits.is_empty() { Exit::Negative } else { Exit::Success };
+        let printed = match format {
+            FindFormat::Table => printer.table(&fields(true), &hits, matches, out)?,
+            FindFormat::Json => printer.json(&fields(false), &hits, out)?,
+            FindFormat::Fen => printer.fen(&hits, out)?,
+            FindFormat::Pdn => {
+                let add_game_type = args.add.contains(&AddedTag::GameType);
+                let options = records::RecordOptions { raw: args.raw, add_game_type, threads };
+                let exit = records::write(index, &table, &hits, options, out)?;
+                return Ok(Ok(exit.max(success)));
+            }
+        };
+        Ok(printed.map(|()| success))
+    }
+
+    /// Prints the plan and the numbers of the search if `--explain` asks for them.
+    fn explain(&self, stats: SearchStats, hits: u64) {
+        if self.args.explain {
+            print::explain(&self.search, stats, hits, self.planning_time, self.start.elapsed());
+        }
+    }
+
+    /// Prints why no game matches.
+    fn explain_no_match(&self) -> Exit {
+        no_match::report(self.index, self.query, self.threads)
     }
 }
 

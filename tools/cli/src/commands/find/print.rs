@@ -10,11 +10,13 @@ use std::time::Duration;
 use pdn::index::{GameRow, Index, RecordNumbers};
 use pdn::pool;
 use pdn::query::{DateRange, Hit, RowTable, Search, SearchStats};
+use pdn::source;
 use serde_json::Value;
 
 use super::fields::FieldReader;
 use super::table::{self, shell_word};
 use crate::args::GameField;
+use crate::input::searched_index::is_index;
 use crate::output::numbers::{HumanCount, count};
 use crate::output::{Output, sanitize};
 
@@ -31,24 +33,25 @@ pub(super) struct Printer<'a> {
 /// The number of hits that a thread formats at a time.
 const CHUNK: usize = 256;
 
-/// The number of matches before `--limit`.
+/// The matches before `--sample` and `--limit`.
 #[derive(Clone, Copy)]
-pub(super) enum Matches {
-    Games(usize),
-    /// Positions, with `--all-plies`.
-    Positions(usize),
+pub(super) struct Matches {
+    pub(super) number: usize,
+    /// They are positions, with `--all-plies`, and not games.
+    pub(super) are_positions: bool,
+    /// Those that are printed are chosen at random.
+    pub(super) are_sampled: bool,
 }
 
 impl Matches {
     /// Returns the sentence below a table that shows this many matches; `example` ends it.
     fn sentence(self, shown: usize, example: &str) -> String {
-        let (number, noun) = match self {
-            Self::Games(number) => (number, "game"),
-            Self::Positions(number) => (number, "position"),
-        };
+        let Self { number, are_positions, are_sampled } = self;
+        let noun = if are_positions { "position" } else { "game" };
         if shown < number {
+            let choice = if are_sampled { ", chosen at random" } else { "; `--limit 0` lists all" };
             let (shown, number) = (HumanCount(shown as u64), HumanCount(number as u64));
-            return format!("{shown} of {number} {noun}s; `--limit 0` lists all{example}.");
+            return format!("{shown} of {number} {noun}s{choice}{example}.");
         }
         format!("{}{example}.", count(number as u64, noun))
     }
@@ -58,12 +61,12 @@ impl Matches {
 type PrintResult = io::Result<pdn::Result<()>>;
 
 impl Printer<'_> {
-    /// Prints a table with these fields; `match_count` is the number of matches before `--limit`.
+    /// Prints a table with these fields.
     pub(super) fn table(
         &self,
         fields: &[GameField],
         hits: &[Hit],
-        match_count: Matches,
+        matches: Matches,
         out: &mut Output,
     ) -> PrintResult {
         if let Err(error) = table::write(&self.reader(fields), hits, out)? {
@@ -73,7 +76,7 @@ impl Printer<'_> {
             let all = if hits.len() == 1 { "it" } else { "one" };
             format!("; `{command}` shows {all}")
         });
-        writeln!(out, "{}", match_count.sentence(hits.len(), &example))?;
+        writeln!(out, "{}", matches.sentence(hits.len(), &example))?;
         Ok(Ok(()))
     }
 
@@ -81,14 +84,20 @@ impl Printer<'_> {
         FieldReader { index: self.index, table: self.table, numbers: self.numbers, fields }
     }
 
-    /// Returns the command that shows a game; `None` if its archive was standard input.
+    /// Returns the command that shows a game; `None` if there is none, as for standard input, an entry of a zip among several
+    /// archives, and an index without the text.
     fn example(&self, hit: &Hit) -> Option<String> {
-        let [path] = self.paths else {
-            let file = sanitize::path(&self.index.game(hit.game)?.input().ok()?.name);
-            return Some(format!("pdn show {} {}", shell_word(&file), self.numbers.get(hit.game)? + 1));
+        let game = self.index.game(hit.game)?;
+        let (path, number) = match self.paths {
+            [path] if is_index(path) => {
+                game.text().ok()?;
+                (path, hit.game)
+            }
+            [path] => (path, hit.game),
+            _ => (&game.input().ok()?.name, self.numbers.get(hit.game)?),
         };
-        let path = sanitize::path(path);
-        (path != "-").then(|| format!("pdn show {} {}", shell_word(&path), hit.game + 1))
+        let is_file = path.exists() && !source::is_stream(path);
+        is_file.then(|| format!("pdn show {} {}", shell_word(&sanitize::path(path)), number + 1))
     }
 
     /// Prints one JSON object per hit, with these fields.

@@ -108,8 +108,12 @@ fn write_line(
     writeln!(out, "{line}")
 }
 
-/// Returns a path as a word of a command line: in single quotes if a shell would see more in it than a name.
+/// Returns a path as a word of a command line: in single quotes if a shell would see more in it than a name, and after `./` if it
+/// would be taken for an option.
 pub(super) fn shell_word(path: &str) -> Cow<'_, str> {
+    if path.starts_with('-') {
+        return shell_word(&format!("./{path}")).into_owned().into();
+    }
     let is_plain = |c: char| c.is_alphanumeric() || "/._-+,:@%".contains(c);
     if !path.is_empty() && path.chars().all(is_plain) {
         return path.into();
@@ -130,6 +134,8 @@ mod tests {
             ("it's", r"'it'\''s'"),
             ("$HOME", "'$HOME'"),
             ("", "''"),
+            ("-a.pdn", "./-a.pdn"),
+            ("-my games.pdn", "'./-my games.pdn'"),
         ] {
             assert_eq!(shell_word(path), word);
         }

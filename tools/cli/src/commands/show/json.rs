@@ -34,7 +34,7 @@ pub(super) fn object(shown: &ShownGame<'_>) -> Value {
         })
     });
     let written =
-        |result: Option<WrittenResult>| result.map(|result| shown.decode(result.span.of(shown.raw())));
+        |result: Option<WrittenResult>| result.map(|result| shown.decode_value(result.span.of(shown.raw())));
     let fields = json!({
         "file": shown.batch.name().to_string_lossy(),
         "record": shown.place.record,

@@ -16,6 +16,7 @@ use pdn::parse::{TagPair, unescape};
 use pdn::position::{Move, Position};
 use pdn::replay::{AnnotatedGame, CandidateGame, Replayer, VariantBasis};
 use pdn::source::{Encoding, OpenOptions, walk};
+use pdn::value::decode_entities;
 
 use crate::args::ShowArgs;
 use crate::board::words::colour_title;
@@ -273,6 +274,11 @@ impl ShownGame<'_> {
         self.batch.decoder().text(self.raw(), part).into_owned()
     }
 
+    /// Decodes the value of a tag, without escapes, entities and surrounding whitespace, as `pdn find` does.
+    fn decode_value(&self, value: &[u8]) -> String {
+        decode_entities(&self.decode(&unescape(value))).trim().to_owned()
+    }
+
     /// Returns names and values of all tags, in order.
     fn tags(&self) -> Vec<(String, String)> {
         self.batch.get(self.index).map_or_else(Vec::new, |game| self.decode_tags(game.view().tags()))
@@ -284,7 +290,7 @@ impl ShownGame<'_> {
     }
 
     fn decode_tags<'g>(&self, tags: impl Iterator<Item = TagPair<'g>>) -> Vec<(String, String)> {
-        tags.map(|tag| (self.decode(tag.name), self.decode(&unescape(tag.value)))).collect()
+        tags.map(|tag| (self.decode(tag.name), self.decode_value(tag.value))).collect()
     }
 
     /// Returns the sentence about where and why the replay stopped, if it did.

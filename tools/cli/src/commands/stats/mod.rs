@@ -11,6 +11,7 @@ use std::sync::Arc;
 
 use pdn::archive::Batch;
 use pdn::check::{PartCounts, RecordSummary, TextKind};
+use pdn::parse::unescape;
 use pdn::replay::{self, VariantBasis};
 use pdn::rules::Variant;
 use pdn::value::{GameResult, GameType, GameTypeStatus};
@@ -232,7 +233,7 @@ fn variant_name(game_type: Option<GameType>, replay: Option<&replay::ReplaySumma
 fn result_text(summary: &RecordSummary<'_>, decode: impl Fn(&[u8]) -> String) -> String {
     match summary.outcome_text() {
         None | Some(GameResult::Unknown) => "none".to_owned(),
-        Some(GameResult::Text(text)) => decode(text),
+        Some(GameResult::Text(text)) => decode(&unescape(text)),
         Some(result) => result.to_string(),
     }
 }
