@@ -327,3 +327,10 @@ def test_calls_on_several_threads_do_not_disturb_each_other(tmp_path):
     assert failures == []
     for name, text in results.items():
         assert {game.white for game in pdn.open(text.encode())} == {name}
+
+
+def test_values_of_another_type_are_refused_by_the_name_of_their_argument():
+    with pytest.raises(TypeError, match="limit: 2.0 is neither"):
+        pdn.convert(b"1. 32-28 *", limit=2.0)
+    with pytest.raises(TypeError, match="variant"):
+        pdn.convert(b"1. 32-28 *", variant=3)

@@ -179,6 +179,7 @@ fn output_has_the_documented_keys() {
     fs::write(&utf16, b"\xFF\xFE[\0").expect("written");
     add("pdn split-points --json", json(&["split-points", "--json", "-n", "2", &utf16]));
     add("pdn stats --json", json(&["stats", "--json", &games]));
+    add("pdn stats --json", json(&["stats", "--json", &utf16]));
     add("pdn index --json", json(&["index", "--json", "--positions", &games, "-o", &index]));
     add("pdn index --json", json(&["index", "--json", &games, "-o", &damaged]));
     let rejects = fs::read_to_string(Path::new(&index).join("rejects.jsonl")).expect("there");

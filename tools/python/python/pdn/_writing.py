@@ -355,6 +355,9 @@ def _arguments(options: dict[str, Any]) -> list[str]:
         if isinstance(value, os.PathLike):
             value = os.fspath(value)
         elif not isinstance(value, (str, int)):
+            if not isinstance(value, Iterable):
+                argument = _ARGUMENTS.get(name, name.replace("-", "_"))
+                raise TypeError(f"{argument}: {value!r} is neither a text, nor an integer, nor a list of texts")
             value = ",".join(value) or None
         if value is not None:
             arguments.append(f"--{name}={value}")
