@@ -277,7 +277,12 @@ fn form_in(system: Option<ResultFormat>, result: &[u8]) -> Option<&'static str> 
 }
 
 /// Proposes the Result tag that the terminator gives, in the system of the game, or both if they contradict each other.
-fn propose_result(record: &[u8], parts: &Parts<'_>, only_variant: Option<Variant>, repairs: &mut Vec<Repair>) {
+fn propose_result(
+    record: &[u8],
+    parts: &Parts<'_>,
+    only_variant: Option<Variant>,
+    repairs: &mut Vec<Repair>,
+) {
     let line_end = LineEnd::of(record).bytes();
     let Some(end) = parts.terminator else { return };
     let end_result = GameResult::parse(end.text);

@@ -128,7 +128,8 @@ impl<'a> RecordTags<'a> {
     }
 
     fn decode(&self, part: &[u8]) -> String {
-        let encoding = if part.is_ascii() { Encoding::UTF_8 } else { self.decoder.guess(self.record).encoding };
+        let encoding =
+            if part.is_ascii() { Encoding::UTF_8 } else { self.decoder.guess(self.record).encoding };
         text_of(encoding, part)
     }
 }

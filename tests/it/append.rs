@@ -4,7 +4,9 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
-use pdn::index::{ImportOptions, ImportSummary, Index, SegmentOptions, TextReader, VerifyOptions, import, merge, verify};
+use pdn::index::{
+    ImportOptions, ImportSummary, Index, SegmentOptions, TextReader, VerifyOptions, import, merge, verify,
+};
 use pdn::pool;
 use pdn::position::Position;
 use pdn::query::{Query, Search, TreeOptions, tree};

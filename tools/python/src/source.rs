@@ -61,7 +61,8 @@ impl ReadOptions {
     fn inherit(&mut self, py: Python<'_>, opened: &[Self]) -> PyResult<()> {
         let Some(first) = opened.first() else { return Ok(()) };
         let differ = |name: &str| {
-            let message = format!("{name}: the archives were opened with different ones; give the argument `{name}`");
+            let message =
+                format!("{name}: the archives were opened with different ones; give the argument `{name}`");
             Err(error(py, message))
         };
         if self.variant.is_none() {

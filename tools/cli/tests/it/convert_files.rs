@@ -371,6 +371,8 @@ mod unix {
         let damaged = file("damaged.pdn");
         std::fs::write(&damaged, "[GameType \"20\"]\n1. 32-28 19-23\n\n".repeat(2_000)).unwrap();
         assert_eq!(closed(&["fix", "--write", "--json", text(&damaged)]), Some(0));
-        assert!(std::fs::read_to_string(&damaged).unwrap().starts_with("[GameType \"20\"]\n1. 32-28 19-23 *\n"));
+        assert!(
+            std::fs::read_to_string(&damaged).unwrap().starts_with("[GameType \"20\"]\n1. 32-28 19-23 *\n")
+        );
     }
 }

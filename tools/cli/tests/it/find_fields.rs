@@ -191,7 +191,8 @@ fn tags_are_decoded_like_the_names_in_the_index() {
     let folder = tempfile::tempdir().unwrap();
     let [archive, dir] = ["koi8.pdn", "index"].map(|name| folder.path().join(name));
     // Nothing in this record tells that its two letters are in KOI8-R.
-    fs::write(&archive, b"[White \"\xe1\xe4\"]\n[Annotator \"\xe1\xe4\"]\n[GameType \"20\"]\n1. 32-28 *\n").unwrap();
+    fs::write(&archive, b"[White \"\xe1\xe4\"]\n[Annotator \"\xe1\xe4\"]\n[GameType \"20\"]\n1. 32-28 *\n")
+        .unwrap();
     assert_eq!(run(&["index", text(&archive), "-o", text(&dir), "--encoding", "koi8-r"]).code, 0);
     let dir = text(&dir);
     assert_eq!(games(dir, &["-q", "tag Annotator = \"\u{410}\u{414}\""]), [1]);

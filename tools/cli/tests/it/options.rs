@@ -234,7 +234,10 @@ fn find_shows_no_game_of_an_empty_sample() {
 fn find_counts_and_pictures_have_no_fields() {
     for options in [&["--count"][..], &["--format", "fen"], &["--format", "pdn"]] {
         let refused = run(&[&["find", "missing.pdn", "--fields", "white"], options].concat());
-        assert_eq!(refused.err, "pdn: --fields: only a table and JSON have fields\n", "before the archive is read");
+        assert_eq!(
+            refused.err, "pdn: --fields: only a table and JSON have fields\n",
+            "before the archive is read"
+        );
         assert_eq!(refused.code, 2);
     }
 }

@@ -172,6 +172,9 @@ fn tags_and_results_are_the_same_as_those_of_find_and_stats() {
     for key in ["tags", "result", "result_tag"] {
         assert_eq!(shown[key], found[key], "{key}");
     }
-    assert_eq!((shown["tags"]["White"].as_str(), shown["result"].as_str()), (Some("A \"x\" é"), Some("1\"-0")));
+    assert_eq!(
+        (shown["tags"]["White"].as_str(), shown["result"].as_str()),
+        (Some("A \"x\" é"), Some("1\"-0"))
+    );
     assert_eq!(json(&["stats", text(&path), "--json"])["results"]["1\"-0"], 1);
 }
