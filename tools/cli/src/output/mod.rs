@@ -9,6 +9,7 @@ pub(crate) mod option_error;
 pub(crate) mod terminal;
 pub(crate) mod interrupt;
 pub(crate) mod output_file;
+pub(crate) mod joined_output;
 pub(crate) mod new_folder;
 #[cfg(target_os = "linux")]
 pub(crate) mod shortened_file;

@@ -3,10 +3,11 @@
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
-use pdn::split::{JoinChanges, JoinedRecords, RecordJoiner};
+use pdn::split::RecordJoiner;
 
 use crate::input::overwriting::Overwriting;
 use crate::output::Output;
+use crate::output::joined_output::JoinedOutput;
 use crate::output::output_file::{self, OutputFile};
 
 /// Why games cannot be written.
@@ -108,15 +109,14 @@ impl GameFile {
 pub(super) struct RecordFile {
     file: GameFile,
     joiner: RecordJoiner,
-    before: Option<JoinedRecords>,
-    changes: JoinChanges,
+    joined: JoinedOutput,
 }
 
 impl RecordFile {
     /// Creates the file; see [`GameFile::create`].
     pub(super) fn create(path: &Path, overwriting: Overwriting<'_>) -> Result<Self, String> {
         let file = GameFile::create(Some(path), b"", overwriting)?;
-        Ok(Self { file, joiner: RecordJoiner::raw(), before: None, changes: JoinChanges::default() })
+        Ok(Self { file, joiner: RecordJoiner::raw(), joined: JoinedOutput::default() })
     }
 
     /// Returns the file that has to be removed if the run is stopped.
@@ -135,21 +135,15 @@ impl RecordFile {
     /// Returns the number of records that a reader of the file does not find again, because nothing separates them from
     /// their neighbours.
     pub(super) fn unseparated(&self) -> u64 {
-        self.changes.unseparated
+        self.joined.changes.unseparated
     }
 
     /// Adds a record.
     pub(super) fn push(&mut self, record: &[u8], out: &mut Output) -> Result<(), Failure> {
         self.joiner.push(record);
-        let mut joined = self.joiner.finish();
-        self.changes.add(&joined.changes);
-        let lead = joined.lead(self.before.as_ref(), &mut self.changes);
-        self.file.bytes(lead, out)?;
-        self.file.bytes(&joined.text, out)?;
-        self.file.games += 1;
-        // Only how it ends is still needed.
-        joined.text = Vec::new();
-        self.before = Some(joined);
+        let Self { file, joiner, joined } = self;
+        joined.push(joiner.finish(), |text| file.bytes(text, out))?;
+        file.games += 1;
         Ok(())
     }
 

@@ -5,11 +5,12 @@ use std::path::{Path, PathBuf};
 
 use pdn::dedup::{DuplicateClass, Duplicates};
 use pdn::index::{Index, TextReader};
-use pdn::split::{JoinChanges, JoinedRecords, RecordJoiner};
+use pdn::split::{JoinChanges, RecordJoiner};
 
 use super::shared_tags::RemovedCopies;
 use crate::args::DedupArgs;
 use crate::input::overwriting::Overwriting;
+use crate::output::joined_output::JoinedOutput;
 use crate::output::numbers::count;
 use crate::output::output_file::{OutputFile, is_same_file, unwritable};
 use crate::output::{interrupt, sanitize};
@@ -140,10 +141,9 @@ impl RemovedGames {
 struct RecordFile {
     file: BufWriter<OutputFile>,
     joiner: RecordJoiner,
-    /// Records that are joined and not yet written.
-    joined: usize,
-    before: Option<JoinedRecords>,
-    changes: JoinChanges,
+    /// Bytes of records that are joined and not yet written.
+    pending: usize,
+    joined: JoinedOutput,
     records: u64,
 }
 
@@ -162,9 +162,8 @@ impl RecordFile {
         Ok(Self {
             file: BufWriter::with_capacity(JOINED_BYTES, OutputFile::create(path)?),
             joiner: RecordJoiner::new(),
-            joined: 0,
-            before: None,
-            changes: JoinChanges::default(),
+            pending: 0,
+            joined: JoinedOutput::default(),
             records: 0,
         })
     }
@@ -173,32 +172,24 @@ impl RecordFile {
     fn push(&mut self, record: &[u8]) -> Result<(), String> {
         self.joiner.push(record);
         self.records += 1;
-        self.joined += record.len();
-        if self.joined >= JOINED_BYTES { self.flush() } else { Ok(()) }
+        self.pending += record.len();
+        if self.pending >= JOINED_BYTES { self.flush() } else { Ok(()) }
     }
 
     fn flush(&mut self) -> Result<(), String> {
-        self.joined = 0;
-        let mut joined = self.joiner.finish();
-        if joined.records == 0 {
-            return Ok(());
-        }
-        self.changes.add(&joined.changes);
-        let lead = joined.lead(self.before.as_ref(), &mut self.changes);
-        let written = self.file.write_all(lead).and_then(|()| self.file.write_all(&joined.text));
-        // Only how it ends is still needed.
-        joined.text = Vec::new();
-        self.before = Some(joined);
-        written.map_err(|error| unwritable(self.file.get_ref().path(), &error))
+        self.pending = 0;
+        let Self { file, joiner, joined, .. } = self;
+        let written = joined.push(joiner.finish(), |text| file.write_all(text));
+        written.map_err(|error| unwritable(file.get_ref().path(), &error))
     }
 
     /// Writes the rest.
     fn complete(mut self) -> Result<CompleteFile, String> {
         self.flush()?;
-        let Self { mut file, records, changes, .. } = self;
+        let Self { mut file, records, joined, .. } = self;
         file.flush().map_err(|error| unwritable(file.get_ref().path(), &error))?;
         let (file, _) = file.into_parts();
-        Ok(CompleteFile { file, records, changes })
+        Ok(CompleteFile { file, records, changes: joined.changes })
     }
 }
 

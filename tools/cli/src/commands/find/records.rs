@@ -16,6 +16,7 @@ use pdn::value::TagName;
 use pdn::view::GameView;
 
 use crate::output::exit::print_error;
+use crate::output::joined_output::JoinedOutput;
 use crate::output::numbers::count;
 use crate::output::{Exit, Output, sanitize};
 
@@ -37,7 +38,6 @@ pub(super) struct RecordOptions {
 /// What happened to records, as numbers of games.
 #[derive(Default)]
 struct RecordNotes {
-    joined: JoinChanges,
     /// Games with bytes that are invalid in the encoding of their archive.
     undecodable: u64,
     /// Games that have a GameType tag that does not decide their variant.
@@ -48,7 +48,6 @@ struct RecordNotes {
 
 impl RecordNotes {
     fn add(&mut self, other: Self) {
-        self.joined.add(&other.joined);
         self.undecodable += other.undecodable;
         self.unclear_game_type += other.unclear_game_type;
         for (path, (error, games)) in other.unreadable {
@@ -68,30 +67,22 @@ pub(super) fn write(
     let is_ordered = hits.is_sorted_by_key(|hit| hit.game);
     let jobs = hits.chunks(if is_ordered { ORDERED_GAMES } else { SORTED_GAMES });
     let threads = if hits.len() <= ORDERED_GAMES { NonZeroUsize::MIN } else { options.threads };
-    let (mut notes, mut before) = (RecordNotes::default(), None::<JoinedRecords>);
+    let (mut notes, mut joined) = (RecordNotes::default(), JoinedOutput::default());
     let mut written = Ok(());
     pool::ordered(
         jobs,
         threads,
         || RecordWorker::new(index, table, options),
         RecordWorker::records,
-        |(mut joined, more)| {
+        |(group, more)| {
             notes.add(more);
-            notes.joined.add(&joined.changes);
-            if joined.records == 0 {
-                return ControlFlow::Continue(());
-            }
-            let lead = joined.lead(before.as_ref(), &mut notes.joined);
-            written = out.write_all(lead).and_then(|()| out.write_all(&joined.text));
-            // Only how it ends is still needed.
-            joined.text = Vec::new();
-            before = Some(joined);
+            written = joined.push(group, |text| out.write_all(text));
             if written.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
         },
     );
     written?;
     out.flush()?;
-    Ok(report(&notes, options))
+    Ok(report(&notes, &joined.changes, options))
 }
 
 /// Reads and converts records on one thread.
@@ -190,7 +181,7 @@ impl<'a> RecordWorker<'a> {
 }
 
 /// Prints what the reader of the records has to know, and returns the exit code.
-fn report(notes: &RecordNotes, options: RecordOptions) -> Exit {
+fn report(notes: &RecordNotes, changes: &JoinChanges, options: RecordOptions) -> Exit {
     let games = |number| count(number, "game");
     for (error, number) in notes.unreadable.values() {
         let advice = match error.kind() {
@@ -203,7 +194,7 @@ fn report(notes: &RecordNotes, options: RecordOptions) -> Exit {
         let error = sanitize::text(&error.to_string()).into_owned();
         print_error(&format!("{error}; {} left out{advice}", games(*number)));
     }
-    let JoinChanges { terminators, comments, first_tags, unseparated, .. } = notes.joined;
+    let JoinChanges { terminators, comments, first_tags, unseparated, .. } = *changes;
     let changes = [
         (terminators, "received the terminator `*`, which separates them from the next game"),
         (comments, "received the end of a comment that was not closed"),
