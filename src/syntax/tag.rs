@@ -190,44 +190,57 @@ pub(super) fn scan_any_tag(bytes: &[u8], from: usize, at: usize) -> Option<TagSp
 
 /// Returns the spans of a tag whose value starts at offset `open` and does not simply end with `"]`.
 ///
-/// Reads to the next opening bracket on the line, or to the first quote. So each byte is passed a constant number of
-/// times, even if many tags share a line.
+/// Reads to the next tag on the line, or to the first quote. So each byte is passed a constant number of times, even if
+/// many tags share a line.
 #[cold]
 fn irregular_value(bytes: &[u8], open: usize, spans: TagSpans) -> TagSpans {
     let close = |quote: usize, bracket: usize| TagSpans { value: (open, quote), end: bracket + 1, ..spans };
     let window = &bytes[..bytes.len().min(open + MAX_VALUE_BYTES)];
-    let mut first = first_quote(window, open);
-    if let Some((quote, same_line)) = first {
-        let after = skip_whitespace(bytes, quote + 1).end;
-        match bytes.get(after) {
-            Some(b']') => return close(quote, after),
-            // The next tag or the first move follows: the closing bracket is missing.
-            Some(b'[' | b'{' | b'0'..=b'9') | None if same_line => {
-                return TagSpans { value: (open, quote), end: quote + 1, bracket_closed: false, ..spans };
+    let line_end = tag_line_end(window, open);
+    let first = match first_quote(window, open) {
+        Some((quote, same_line)) => {
+            let after = skip_whitespace(bytes, quote + 1).end;
+            if bytes.get(after) == Some(&b']') {
+                return close(quote, after);
             }
-            _ if same_line => {}
-            _ => first = None,
+            // A quote beyond the end belongs to the next tag.
+            (same_line && quote < line_end).then_some(quote)
         }
+        None => None,
+    };
+    let tail = &window[open..line_end];
+    if let Some((quote, bracket)) = last_closing(tail) {
+        return TagSpans { inner_quotes: first.is_some(), ..close(open + quote, open + bracket) };
     }
-    // The last quote on the line that a closing bracket follows, provided that no other tag opens before it.
-    let tail = &window[open..];
-    let tail = &tail[..memchr::memchr3(b'\n', b'\r', b'[', tail).unwrap_or(tail.len())];
-    if let Some(bracket) = memchr::memrchr(b']', tail) {
-        let text = tail[..bracket].trim_ascii_end();
-        if text.last() == Some(&b'"') {
-            let quote = open + text.len() - 1;
-            return TagSpans { inner_quotes: first.is_some(), ..close(quote, open + bracket) };
-        }
-        if first.is_none() {
-            // `[White "King, R.]`
-            return TagSpans { quote_closed: false, ..close(open + bracket, open + bracket) };
-        }
-    }
-    if let Some((quote, _)) = first {
+    if let Some(quote) = first {
         return TagSpans { value: (open, quote), end: quote + 1, bracket_closed: false, ..spans };
+    }
+    let tail = &tail[..memchr::memchr(b'[', tail).unwrap_or(tail.len())];
+    if let Some(bracket) = memchr::memrchr(b']', tail) {
+        // `[White "King, R.]`
+        return TagSpans { quote_closed: false, ..close(open + bracket, open + bracket) };
     }
     let value = (open, open + tail.trim_ascii_end().len());
     TagSpans { value, end: value.1, quote_closed: false, bracket_closed: false, ..spans }
+}
+
+/// Returns the offset where the line of offset `at` ends for its tag: at a line end, at the next tag with a quote, or at the
+/// end of `bytes`. Other brackets may stand in the value, as in `[Event "The "[B]ig" one"]`.
+fn tag_line_end(bytes: &[u8], mut at: usize) -> usize {
+    while let Some(n) = memchr::memchr3(b'\n', b'\r', b'[', &bytes[at..]) {
+        at += n;
+        if bytes[at] != b'[' || tag_form(bytes, at) == TagForm::Quoted {
+            return at;
+        }
+        at += 1;
+    }
+    bytes.len()
+}
+
+/// Returns the offsets of the last quote in `line` that a closing bracket follows, and of this bracket.
+fn last_closing(line: &[u8]) -> Option<(usize, usize)> {
+    memchr::memrchr_iter(b']', line)
+        .find_map(|bracket| Some((line[..bracket].trim_ascii_end().strip_suffix(b"\"")?.len(), bracket)))
 }
 
 /// Returns the offset of the closing quote by the standard, the first one that no backslash escapes, and `true` if it
@@ -355,6 +368,20 @@ mod tests {
         assert!(!s.quote_closed && s.bracket_closed);
         let s = check("[Event \"The \"Big\" one\"]\n", "Event", "The \"Big\" one", "\n");
         assert!(s.inner_quotes && s.bracket_closed);
+        for (text, value) in [
+            (r#"[White "King, "3rd" R."]"#, r#"King, "3rd" R."#),
+            (r#"[Event "The "[B]ig" one"]"#, r#"The "[B]ig" one"#),
+            (r#"[Event "The "big [x]" one"]"#, r#"The "big [x]" one"#),
+            (r#"[Event "The "{big}" one" ]"#, r#"The "{big}" one"#),
+            (r#"[Event "The "1. 32-28" book"]"#, r#"The "1. 32-28" book"#),
+        ] {
+            let s = check(&format!("{text} [x] [Site \"y\"]"), &text[1..6], value, " [x] [Site \"y\"]");
+            assert!(s.inner_quotes && s.quote_closed && s.bracket_closed, "{text}");
+        }
+        let s = check("[White \"A\" 1. 32-28 [x] 19-23", "White", "A", " 1. 32-28 [x] 19-23");
+        assert!(!s.bracket_closed);
+        let s = check("[White \"King, R.] [Black \"x\"]", "White", "King, R.", " [Black \"x\"]");
+        assert!(!s.quote_closed && s.bracket_closed);
         check("[Event \"]\\\nEvent \"x\"]", "Event", "", "\\\nEvent \"x\"]");
         check("[Site \"C:\\\"]\n[Event \"x\"]", "Site", "C:\\", "\n[Event \"x\"]");
         let s = check("[Event \"x\"\n[Site \"y\"]", "Event", "x", "\n[Site \"y\"]");
