@@ -273,23 +273,22 @@ impl Text<'_> {
             }
             j += if self.starts(j, b"\\\"") || self.starts(j, b"\\\\") { 2 } else { 1 };
         }
-        if let Some(q) = quote {
-            let after = self.skip(q + 1);
-            match self.at(after) {
-                Some(b']') => return after + 1,
-                None | Some(b'[' | b'{' | b'0'..=b'9') if q < line => return q + 1,
-                _ => {}
-            }
+        let after = quote.map(|q| self.skip(q + 1));
+        if let Some(after) = after.filter(|&after| self.at(after) == Some(b']')) {
+            return after + 1;
         }
-        let quote = quote.filter(|&q| q < line);
-        let tail = (open..line).find(|&j| self.t[j] == b'[').unwrap_or(line);
-        if let Some(bracket) = (open..tail).rfind(|&j| self.t[j] == b']') {
-            let quoted = self.t[open..bracket].trim_ascii_end().ends_with(b"\"");
-            if quoted || quote.is_none() {
-                return bracket + 1;
-            }
-        }
-        quote.map_or_else(|| open + self.t[open..tail].trim_ascii_end().len(), |q| q + 1)
+        // Up to the next tag of the line, the last quote with a bracket after it closes the value. Else the first quote does,
+        // and if there is none, a bracket before all other brackets, or the end.
+        let window = Text { t: &self.t[..bound], reach: self.reach };
+        let end = (open..line).find(|&j| self.t[j] == b'[' && window.form(j) == Some(Form::Quoted));
+        let end = end.unwrap_or(line);
+        let is_closing = |&j: &usize| self.t[j] == b']' && self.t[open..j].trim_ascii_end().ends_with(b"\"");
+        let first_bracket = (open..end).find(|&j| self.t[j] == b'[').unwrap_or(end);
+        let bracket = (open..end).rfind(is_closing);
+        let quote = quote.filter(|&q| q < end);
+        let lone = || (open..first_bracket).rfind(|&j| self.t[j] == b']');
+        let last = bracket.or(quote).or_else(lone);
+        last.map_or_else(|| open + self.t[open..first_bracket].trim_ascii_end().len(), |last| last + 1)
     }
 
     /// Returns the start of the name if `quote` opens the value of a tag that lost its bracket.
