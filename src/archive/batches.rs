@@ -29,6 +29,8 @@ pub struct Batches {
     errors: VecDeque<Error>,
     /// The part of the only input that is read; `None` for whole inputs.
     part: Option<Part>,
+    /// The decoder of all inputs; `None` to make one from the start of each.
+    decoder: Option<Decoder>,
 }
 
 /// The part of an input that is read.
@@ -40,8 +42,6 @@ pub(super) struct Part {
     pub(super) end: u64,
     /// Number of records before the first one.
     pub(super) first: u64,
-    /// The decoder of the whole input.
-    pub(super) decoder: Decoder,
 }
 
 /// Bytes of a mapped file that stay in memory before the current batch. Pages are released in steps of this size, so up to
@@ -105,12 +105,19 @@ impl Batches {
             current: None,
             errors: VecDeque::new(),
             part: None,
+            decoder: None,
         }
     }
 
-    /// Reads only this part of the input, which must be the only one and was opened from the start of the part on.
-    pub(super) fn part(mut self, part: Part) -> Self {
-        self.part = Some(part);
+    /// Reads only this part of the input if there is one. The input must be the only one, opened from the start of the part on.
+    pub(super) fn part(mut self, part: Option<Part>) -> Self {
+        self.part = part;
+        self
+    }
+
+    /// Decodes all inputs with `decoder` if there is one, and not with one made from their start.
+    pub(super) fn decoder(mut self, decoder: Option<Decoder>) -> Self {
+        self.decoder = decoder;
         self
     }
 
@@ -155,7 +162,7 @@ impl Batches {
             }
         };
         let forced = self.forced;
-        let decoder = part.map_or_else(OnceLock::new, |part| part.decoder.into());
+        let decoder = self.decoder.map_or_else(OnceLock::new, OnceLock::from);
         let (name, progress) = (input.name, input.progress);
         let context = InputContext { name, progress, offsets, forced, head, decoder };
         self.current = Some(CurrentInput { context: Arc::new(context), text, begins: true });

@@ -105,6 +105,8 @@ pub struct Archive {
     release_pages: bool,
     /// The part of the only input that is read; `None` for all.
     part: Option<batches::Part>,
+    /// The decoder of all inputs; `None` to make one from the start of each.
+    decoder: Option<Decoder>,
 }
 
 impl Archive {
@@ -223,8 +225,8 @@ impl Archive {
             #[cfg(not(feature = "compression"))]
             Some(_) => return Err(Error::new(ErrorKind::MissingFeature("compression")).at(path)),
         };
-        let part = batches::Part { start: range.start, end, first: range.first, decoder };
-        Ok(Self { part: Some(part), ..Self::new(inputs, options) })
+        let part = batches::Part { start: range.start, end, first: range.first };
+        Ok(Self { part: Some(part), ..Self::new(inputs, options) }.with_decoder(decoder))
     }
 
     /// Opens a part of a file that is read from `reader`, which gives its bytes from the start of the part on to the end of
@@ -260,13 +262,27 @@ impl Archive {
             return Err(Error::new(ErrorKind::Part(problem)).at(name.into() as PathBuf));
         }
         let inputs = source::rest_from_reader(Box::new(reader), &name.into(), range.start, range.file_len);
-        let part = batches::Part { start: range.start, end, first: range.first, decoder };
-        Ok(Self { part: Some(part), ..Self::new(inputs, options) })
+        let part = batches::Part { start: range.start, end, first: range.first };
+        Ok(Self { part: Some(part), ..Self::new(inputs, options) }.with_decoder(decoder))
     }
 
     fn new(inputs: Inputs, options: &OpenOptions) -> Self {
         let (limits, batch_bytes) = (Limits::DEFAULT, Stream::CHUNK);
-        Self { inputs, forced: options.encoding, limits, batch_bytes, release_pages: true, part: None }
+        Self {
+            inputs,
+            forced: options.encoding,
+            limits,
+            batch_bytes,
+            release_pages: true,
+            part: None,
+            decoder: None,
+        }
+    }
+
+    /// Decodes all inputs with `decoder`, that of the file whose part they are.
+    pub(crate) fn with_decoder(mut self, decoder: Decoder) -> Self {
+        self.decoder = Some(decoder);
+        self
     }
 
     /// Sets the limits for records.
@@ -300,10 +316,7 @@ impl Archive {
     pub fn batches(self) -> Batches {
         let batches =
             Batches::new(self.inputs, self.forced, self.limits, self.batch_bytes, self.release_pages);
-        match self.part {
-            Some(part) => batches.part(part),
-            None => batches,
-        }
+        batches.part(self.part).decoder(self.decoder)
     }
 
     /// Iterates over the results of `work` for each game, in the order of the archive, computed on `threads` worker threads.

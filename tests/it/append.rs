@@ -11,6 +11,7 @@ use pdn::pool;
 use pdn::position::Position;
 use pdn::query::{Query, Search, TreeOptions, tree};
 use pdn::rules::Variant;
+use pdn::source::{Encoding, OpenOptions};
 use proptest::prelude::*;
 
 use crate::common;
@@ -72,7 +73,7 @@ fn contents(dir: &Path, has_text: bool) -> Vec<String> {
         .map(|game| {
             let (row, location) = (game.row().unwrap(), game.location().unwrap());
             let name = game.input().unwrap().path.clone();
-            let text = has_text.then(|| String::from_utf8(game.text().unwrap()).unwrap());
+            let text = has_text.then(|| String::from_utf8_lossy(&game.text().unwrap()).into_owned());
             format!(
                 "{row:?} {:?} {name:?} {} {} {text:?}",
                 game.plies().unwrap().0.len(),
@@ -187,6 +188,59 @@ fn file_that_grew_by_no_tag_is_read_again() {
         place.write("a.pdn", &format!("{game}{added}"));
         let summary = place.append(ImportOptions::new());
         assert_eq!(summary.replaced, replaced, "{added}");
+        check(&place);
+    }
+}
+
+/// Returns the names of White, sorted.
+fn white_names(dir: &Path) -> Vec<String> {
+    let index = Index::open(dir).unwrap();
+    let mut names: Vec<String> = index.games().map(|game| game.row().unwrap().white.to_string()).collect();
+    names.sort();
+    names
+}
+
+#[test]
+fn added_games_are_read_in_the_encoding_of_the_file() {
+    let place = Place::new();
+    let game = |name: &str| {
+        let (name, _, _) = encoding_rs::WINDOWS_1251.encode(name);
+        [b"[White \"", &name[..], b"\"]\n[GameType \"25\"]\n1. c3-d4 2-0\n\n"].concat()
+    };
+    let (known, short, ascii) = (game("Иванов Петр").repeat(20), game("ю"), game("Wiersma"));
+    // The start of the second file suggests no encoding until games are added.
+    for (before, added, replaced) in [(&known, &short, 0), (&ascii, &known, 1)] {
+        let place = Place::new();
+        fs::write(place.file("a.pdn"), before).unwrap();
+        place.append(ImportOptions::new());
+        fs::write(place.file("a.pdn"), [&before[..], &added[..]].concat()).unwrap();
+        assert_eq!(place.append(ImportOptions::new()).replaced, replaced);
+        check(&place);
+        let names = white_names(&place.index());
+        assert!(
+            names.iter().all(|name| ["Иванов Петр", "ю", "Wiersma"].contains(&name.as_str())),
+            "{names:?}"
+        );
+    }
+    // The same holds for an encoding that the caller gives.
+    fs::write(place.file("a.pdn"), &known).unwrap();
+    place.append(ImportOptions::new());
+    fs::write(place.file("a.pdn"), [&known[..], &short[..]].concat()).unwrap();
+    let open = OpenOptions::new().encoding(Some(Encoding::WINDOWS_1252));
+    assert_eq!(place.append(ImportOptions::new().open(open)).replaced, 1);
+    assert!(white_names(&place.index()).iter().all(|name| !name.contains(['И', 'ю'])));
+}
+
+#[test]
+fn file_whose_variant_changes_with_added_games_is_read_again() {
+    let place = Place::new();
+    let any_board = "[White \"a\"]\n1. 32-28 *\n\n";
+    let frisian = "[White \"b\"]\n1. 33-28 18-23 2. 39-33 12-18 3. 44-39 7-12 4. 34-30 20-24 5. 30-25 24-30 6. 35x22 15x44 *\n\n".repeat(9);
+    for (before, added, replaced) in [(any_board, frisian.as_str(), 1), (&frisian, any_board, 0)] {
+        place.write("a.pdn", before);
+        place.append(ImportOptions::new());
+        place.write("a.pdn", &format!("{before}{added}"));
+        assert_eq!(place.append(ImportOptions::new()).replaced, replaced);
         check(&place);
     }
 }

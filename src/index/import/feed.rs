@@ -10,7 +10,7 @@ use super::options::ImportOptions;
 use crate::archive::{Archive, Batch, Batches};
 use crate::error::{Error, Result};
 use crate::index::row::input::{Fingerprint, IndexedInput};
-use crate::replay::{self, FilePrior, FilePriorPoll};
+use crate::replay::{self, ArchiveHead, FilePrior, FilePriorPoll};
 use crate::source::{self, Container, OpenOptions, PathWalk};
 use crate::syntax::{is_glued_star, result_len, result_may_start};
 
@@ -143,7 +143,7 @@ impl Feed {
     fn begin(&mut self, path: PathBuf) -> Result<Option<Job>> {
         let on_disk = || std::path::absolute(&path).unwrap_or_else(|_| path.clone());
         let file_path = (!source::is_stream(&path)).then(on_disk);
-        let (mut resume_at, mut replaced) = (None, Vec::new());
+        let (mut resumed, mut replaced) = (None, Vec::new());
         if let Some(file_path) = file_path.as_ref().filter(|_| self.append) {
             let identity = identity(file_path);
             let inputs = self.indexed.get(&identity);
@@ -155,28 +155,34 @@ impl Feed {
             {
                 match file_change(input, file_path, self.committed_at)? {
                     FileChange::None => return Ok(Some(Job::Unchanged)),
-                    FileChange::Grown(offset) => resume_at = Some((*number, offset)),
-                    FileChange::Other => replaced = inputs.iter().map(|(number, _)| *number).collect(),
+                    FileChange::Grown(offset) => {
+                        let head = self.unchanged_head(input, &path, offset)?;
+                        resumed = head.map(|head| (*number, offset, head));
+                    }
+                    FileChange::Other => {}
+                }
+                if resumed.is_none() {
+                    replaced = inputs.iter().map(|(number, _)| *number).collect();
                 }
             }
         }
         let has_file_offsets = file_path.is_some() && has_file_offsets(&path, &self.open)?;
-        let archive = match resume_at {
-            Some((_, offset)) => {
+        let resume_at = resumed.as_ref().map(|(input, offset, _)| (*input, *offset));
+        let (archive, prior) = match resumed {
+            Some((_, offset, head)) => {
                 let mut file = File::open(&path).map_err(|error| Error::from(error).at(&path))?;
                 file.seek(SeekFrom::Start(offset)).map_err(|error| Error::from(error).at(&path))?;
-                Archive::from_reader(file, &path, &self.open)?
+                self.priors += 1;
+                let decoder = head.decoder(self.open.encoding);
+                let archive = Archive::from_reader(file, &path, &self.open)?.with_decoder(decoder);
+                (archive, InputPrior { number: self.priors, prior: head.prior })
             }
-            None => Archive::open_with(&path, &self.open)?,
-        };
-        let prior = match resume_at {
-            // The start of the file determines the variant, as when it was read first.
-            Some(_) => {
-                let mut batches = Archive::open_with(&path, &self.open)?.limits(self.replay.limits).batches();
-                self.poll_prior(&mut Vec::new(), || batches.next())
+            None => {
+                let archive = Archive::open_with(&path, &self.open)?;
+                (archive, InputPrior { number: 0, prior: FilePrior::default() })
             }
-            None => Arc::new(InputPrior { number: 0, prior: FilePrior::default() }),
         };
+        let prior = Arc::new(prior);
         let batches = archive.limits(self.replay.limits).batches();
         let file_path = file_path.map(Arc::from);
         let (empty, skipping) = (true, false);
@@ -192,6 +198,23 @@ impl Feed {
             skipping,
         });
         Ok(None)
+    }
+
+    /// Returns what the first records of a file decide about all its records, if they decide the same as before games were
+    /// added at offset `added_at`. `None` if they decide otherwise: then the games before may have another text or another
+    /// variant now.
+    fn unchanged_head(
+        &self,
+        input: &IndexedInput,
+        path: &Path,
+        added_at: u64,
+    ) -> Result<Option<ArchiveHead>> {
+        let head = |archive: Archive| ArchiveHead::of(archive.limits(self.replay.limits), &self.replay);
+        let now = head(Archive::open_with(path, &self.open)?)?;
+        let text_before = File::open(path).map_err(|error| Error::from(error).at(path))?.take(added_at);
+        let before = head(Archive::from_reader(text_before, path, &self.open)?)?;
+        let is_same = now.prior == before.prior && input.decoder == Some(now.decoder(self.open.encoding));
+        Ok(is_same.then_some(now))
     }
 
     /// Begins to read an archive that the caller opened.
