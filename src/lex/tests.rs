@@ -66,6 +66,7 @@ fn lexer_reads_single_tokens() {
                 "1/2-1/2",
                 "1 1/2 - 1/2",
                 "½-½",
+                "½–½",
                 "&frac12;&ndash;&frac12;",
                 "1+ - 1-",
                 "1- - 1+",

@@ -36,6 +36,7 @@ const TAGS: &[(&str, Meaning)] = &[
     ("1-1", Is(Draw)),
     ("1/2-1/2", Is(Draw)),
     ("½-½", Is(Draw)),
+    ("½–½", Is(Draw)),
     ("1+ - 1-", Is(Draw)),
     ("1- - 1+", Is(Draw)),
     ("1 1/2 - 1/2", Is(Draw)),
@@ -60,6 +61,7 @@ const TERMINATORS: &[(&str, Meaning)] = &[
     ("1-1", Is(Draw)),
     ("1/2-1/2", Is(Draw)),
     ("½-½", Is(Draw)),
+    ("½–½", Is(Draw)),
     ("0-0", Is(BothLose)),
 ];
 
