@@ -279,7 +279,7 @@ impl Archive {
         }
     }
 
-    /// Decodes all inputs with `decoder`, that of the file whose part they are.
+    /// Decodes all inputs with `decoder`, and not with one made from their start.
     pub(crate) fn with_decoder(mut self, decoder: Decoder) -> Self {
         self.decoder = Some(decoder);
         self

@@ -151,7 +151,7 @@ pub enum TokenKind {
     /// A byte that no other token starts with. Results and line comments start with this kind until a callback has
     /// examined them.
     #[regex(br"1/2|1 1/2|\xC2\xBD|\xBD|&|1\+|1- +-", rare_result, priority = 30)]
-    // Without a byte of ASCII, a draw would be a word.
+    // `½–½` has no byte of ASCII, so without this pattern all of it would match `Word`.
     #[regex(br"(\xC2\xBD|\xBD)(\xE2\x80\x93|\x96)(\xC2\xBD|\xBD)", rare_result, priority = 30)]
     #[regex(br"1-0|0-1|2-0|0-2|1-1|0-0", result, priority = 40)]
     #[token(b"%", percent)]

@@ -118,8 +118,10 @@ fn form_after_name(bytes: &[u8], next: usize) -> TagForm {
 /// A value ends with the first quote that no backslash escapes. Two cases differ:
 ///
 /// - unescaped quotes stand inside the value, or a backslash before the last quote is meant literally: the value ends
-///   with the quote before the closing bracket of that line;
+///   with the last quote before a closing bracket of that line;
 /// - the closing quote is missing: the value ends with the line.
+///
+/// In both cases, the next tag of the line ends the value as the end of the line does.
 ///
 /// The value of a loose tag is the text before its closing bracket on the same line.
 #[inline]
@@ -196,18 +198,16 @@ pub(super) fn scan_any_tag(bytes: &[u8], from: usize, at: usize) -> Option<TagSp
 fn irregular_value(bytes: &[u8], open: usize, spans: TagSpans) -> TagSpans {
     let close = |quote: usize, bracket: usize| TagSpans { value: (open, quote), end: bracket + 1, ..spans };
     let window = &bytes[..bytes.len().min(open + MAX_VALUE_BYTES)];
-    let line_end = tag_line_end(window, open);
-    let first = match first_quote(window, open) {
-        Some((quote, same_line)) => {
-            let after = skip_whitespace(bytes, quote + 1).end;
-            if bytes.get(after) == Some(&b']') {
-                return close(quote, after);
-            }
-            // A quote beyond the end belongs to the next tag.
-            (same_line && quote < line_end).then_some(quote)
+    let first = first_quote(window, open);
+    if let Some(quote) = first {
+        let after = skip_whitespace(bytes, quote + 1).end;
+        if bytes.get(after) == Some(&b']') {
+            return close(quote, after);
         }
-        None => None,
-    };
+    }
+    let line_end = tag_line_end(window, open);
+    // A later quote belongs to the next tag.
+    let first = first.filter(|&quote| quote < line_end);
     let tail = &window[open..line_end];
     if let Some((quote, bracket)) = last_closing(tail) {
         return TagSpans { inner_quotes: first.is_some(), ..close(open + quote, open + bracket) };
@@ -224,8 +224,8 @@ fn irregular_value(bytes: &[u8], open: usize, spans: TagSpans) -> TagSpans {
     TagSpans { value, end: value.1, quote_closed: false, bracket_closed: false, ..spans }
 }
 
-/// Returns the offset where the line of offset `at` ends for its tag: at a line end, at the next tag with a quote, or at the
-/// end of `bytes`. Other brackets may stand in the value, as in `[Event "The "[B]ig" one"]`.
+/// Returns the offset where a tag value around offset `at` must have ended: at the line end, at the next tag with a quote, or
+/// at the end of `bytes`. Other brackets may stand in the value, as in `[Event "The "[B]ig" one"]`.
 fn tag_line_end(bytes: &[u8], mut at: usize) -> usize {
     while let Some(n) = memchr::memchr3(b'\n', b'\r', b'[', &bytes[at..]) {
         at += n;
@@ -243,16 +243,15 @@ fn last_closing(line: &[u8]) -> Option<(usize, usize)> {
         .find_map(|bracket| Some((line[..bracket].trim_ascii_end().strip_suffix(b"\"")?.len(), bracket)))
 }
 
-/// Returns the offset of the closing quote by the standard, the first one that no backslash escapes, and `true` if it
-/// stands on the line of offset `open`. `None` if a tag at the start of a line or an empty line comes first: then the
-/// quote is missing.
-fn first_quote(bytes: &[u8], open: usize) -> Option<(usize, bool)> {
+/// Returns the offset of the closing quote by the standard, the first one that no backslash escapes. `None` if a tag at the
+/// start of a line or an empty line comes first: then the quote is missing.
+fn first_quote(bytes: &[u8], open: usize) -> Option<usize> {
     let mut at = open;
     let mut same_line = true;
     while let Some(&byte) = bytes.get(at) {
         match byte {
             b'\\' if matches!(bytes.get(at + 1), Some(b'"' | b'\\')) => at += 1,
-            b'"' => return Some((at, same_line)),
+            b'"' => return Some(at),
             b'[' if !same_line && starts_line(bytes, open, at) => return None,
             b'\n' | b'\r' => {
                 if skip_whitespace(bytes, at).lines > 1 {

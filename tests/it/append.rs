@@ -202,7 +202,6 @@ fn white_names(dir: &Path) -> Vec<String> {
 
 #[test]
 fn added_games_are_read_in_the_encoding_of_the_file() {
-    let place = Place::new();
     let game = |name: &str| {
         let (name, _, _) = encoding_rs::WINDOWS_1251.encode(name);
         [b"[White \"", &name[..], b"\"]\n[GameType \"25\"]\n1. c3-d4 2-0\n\n"].concat()
@@ -223,6 +222,7 @@ fn added_games_are_read_in_the_encoding_of_the_file() {
         );
     }
     // The same holds for an encoding that the caller gives.
+    let place = Place::new();
     fs::write(place.file("a.pdn"), &known).unwrap();
     place.append(ImportOptions::new());
     fs::write(place.file("a.pdn"), [&known[..], &short[..]].concat()).unwrap();
@@ -235,7 +235,8 @@ fn added_games_are_read_in_the_encoding_of_the_file() {
 fn file_whose_variant_changes_with_added_games_is_read_again() {
     let place = Place::new();
     let any_board = "[White \"a\"]\n1. 32-28 *\n\n";
-    let frisian = "[White \"b\"]\n1. 33-28 18-23 2. 39-33 12-18 3. 44-39 7-12 4. 34-30 20-24 5. 30-25 24-30 6. 35x22 15x44 *\n\n".repeat(9);
+    let moves = "1. 33-28 18-23 2. 39-33 12-18 3. 44-39 7-12 4. 34-30 20-24 5. 30-25 24-30 6. 35x22 15x44";
+    let frisian = format!("[White \"b\"]\n{moves} *\n\n").repeat(9);
     for (before, added, replaced) in [(any_board, frisian.as_str(), 1), (&frisian, any_board, 0)] {
         place.write("a.pdn", before);
         place.append(ImportOptions::new());

@@ -153,14 +153,14 @@ impl Feed {
             if let Some(inputs) = inputs
                 && let Some((number, input)) = inputs.first()
             {
-                match file_change(input, file_path, self.committed_at)? {
+                resumed = match file_change(input, file_path, self.committed_at)? {
                     FileChange::None => return Ok(Some(Job::Unchanged)),
                     FileChange::Grown(offset) => {
                         let head = self.unchanged_head(input, &path, offset)?;
-                        resumed = head.map(|head| (*number, offset, head));
+                        head.map(|head| (*number, offset, head))
                     }
-                    FileChange::Other => {}
-                }
+                    FileChange::Other => None,
+                };
                 if resumed.is_none() {
                     replaced = inputs.iter().map(|(number, _)| *number).collect();
                 }
@@ -200,9 +200,12 @@ impl Feed {
         Ok(None)
     }
 
-    /// Returns what the first records of a file decide about all its records, if they decide the same as before games were
-    /// added at offset `added_at`. `None` if they decide otherwise: then the games before may have another text or another
-    /// variant now.
+    /// Returns what the first records of a grown file decide about all its records: its encoding and the ranking of the variants.
+    /// `None` if this differs from what they decided before games were added at offset `added_at`. Then the earlier games may
+    /// have another text or variant now.
+    ///
+    /// # Errors
+    /// Fails if the file cannot be read.
     fn unchanged_head(
         &self,
         input: &IndexedInput,
@@ -232,12 +235,9 @@ impl Feed {
         });
     }
 
-    /// Determines the prior of an input from its first games. The batches read for this are appended to `held`.
-    fn poll_prior(
-        &mut self,
-        held: &mut Vec<Batch>,
-        mut next: impl FnMut() -> Option<Result<Batch>>,
-    ) -> Arc<InputPrior> {
+    /// Determines the prior of an input from its first games: those of the batches `held`, and of further batches, which are
+    /// appended to `held`.
+    fn poll_prior(&mut self, held: &mut Vec<Batch>, batches: &mut Batches) -> Arc<InputPrior> {
         let mut poll = FilePriorPoll::new(&self.replay);
         // The variant given by the caller takes precedence over the file.
         let mut asks_more = self.replay.variant.is_none();
@@ -250,8 +250,8 @@ impl Feed {
             if !asks_more {
                 break;
             }
-            match next() {
-                Some(Ok(batch)) if held.is_empty() || !batch.begins_input() => held.push(batch),
+            match batches.next() {
+                Some(Ok(batch)) if !batch.begins_input() => held.push(batch),
                 other => {
                     self.pending = other;
                     break;
@@ -266,7 +266,7 @@ impl Feed {
     fn start(&mut self, mut file: OpenFile, batch: Batch) -> OpenFile {
         let mut held = vec![batch];
         if file.resume_at.is_none() {
-            file.prior = self.poll_prior(&mut held, || file.batches.next());
+            file.prior = self.poll_prior(&mut held, &mut file.batches);
         }
         let mut event = match file.resume_at {
             Some((input, _)) => InputEvent::Resumes { input },
