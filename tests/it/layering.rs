@@ -1,6 +1,6 @@
 //! Enforces the architecture: a module names only modules declared above it in `lib.rs`, a file only siblings declared above it in
 //! its `mod.rs`; the text side and the rules side do not know each other; `unsafe` occurs in listed files only; no file has more
-//! than 600 lines; every fast path has a twin and a test; the guide names existing files and tests.
+//! than 800 lines; every fast path has a twin and a test; the guide names existing files and tests.
 
 use crate::common;
 use std::collections::HashMap;
@@ -18,7 +18,7 @@ const UNSAFE: &[&str] = &[
     "tools/tables/src/text_array.rs",
 ];
 /// Maximum number of lines of a source file.
-const MAX_LINES: usize = 600;
+const MAX_LINES: usize = 800;
 
 /// A module of the crate as `lib.rs` declares it: its position in the order, and its section.
 struct Declared {
