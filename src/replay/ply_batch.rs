@@ -1,7 +1,7 @@
 //! Consecutive legal plies that a sink receives in one call.
 
 use crate::board::Bits;
-use crate::movegen::SpeculativeBatch;
+use crate::movegen::batch::SpeculativeBatch;
 use crate::position::{Move, State};
 
 /// Consecutive legal plies, at most a few dozen; see [`PlySink::plies`](super::PlySink::plies).
