@@ -172,13 +172,13 @@ impl WithRules for PackBothWays<'_> {
         loop {
             play_bits(&mut batch, rules, &state, &moves[at..]);
             codec.encode_plies(rules, &PlyBatch::new(&batch, &state, &moves[at..]), &mut bytes[0]);
-            if batch.len() == 0 {
+            if batch.proved() == 0 {
                 return (bytes, at);
             }
             for (before, mv) in batch.plies(&state) {
                 codec.encode(&before, &mv, &mut bytes[1]);
             }
-            at += batch.len();
+            at += batch.proved();
             state = batch.after(&state);
         }
     }

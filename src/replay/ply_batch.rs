@@ -23,7 +23,7 @@ impl<'a, B: Bits> PlyBatch<'a, B> {
     /// Returns the number of plies.
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn len(&self) -> usize {
-        self.batch.len()
+        self.batch.proved()
     }
 
     /// Returns `true` if the batch contains no ply.

@@ -119,8 +119,8 @@ impl<K: PlySink> WithRules for LinePlayer<'_, K> {
                         landed = mv.is_capture().then_some(mv.to);
                     }
                     state = batch.after(&state);
-                    plies += batch.len() as u32;
-                    at += batch.len();
+                    plies += batch.proved() as u32;
+                    at += batch.proved();
                     if batch.is_full() {
                         continue;
                     }

@@ -32,7 +32,7 @@ impl WithRules for RandomGames {
                 play_bits(&mut batch, rules, &begin, &moves[at..]);
                 check_codes(rules, &begin, &moves[at..], &batch);
                 let mut reported = batch.plies(&begin);
-                for &[from, to] in &moves[at..at + batch.len()] {
+                for &[from, to] in &moves[at..at + batch.proved()] {
                     let before = state;
                     let mv = advance(rules, &mut state, Square(from), Square(to), 100_000);
                     assert_eq!(
@@ -43,9 +43,9 @@ impl WithRules for RandomGames {
                     );
                 }
                 assert_eq!(batch.after(&begin), state);
-                plies += batch.len();
-                in_batches += batch.len();
-                at += batch.len();
+                plies += batch.proved();
+                in_batches += batch.proved();
+                at += batch.proved();
                 if at < moves.len() && !batch.is_full() {
                     let [from, to] = moves[at];
                     plies += usize::from(

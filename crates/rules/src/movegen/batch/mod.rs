@@ -112,7 +112,7 @@ impl SpeculativeBatch {
 
     /// Returns the number of proved plies.
     #[cfg_attr(not(debug_assertions), inline(always))]
-    pub fn len(&self) -> usize {
+    pub fn proved(&self) -> usize {
         self.end - self.first
     }
 
