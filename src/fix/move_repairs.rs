@@ -7,7 +7,7 @@ use super::trials::{Fits, Stop, Trials};
 use crate::board::SquareNames;
 use crate::diag::Code;
 use crate::edit::{TextEdit, TextEdits};
-use crate::movegen::MoveList;
+use crate::movegen::{MoveError, MoveList};
 use crate::parse::WrittenMove;
 use crate::position::Position;
 use crate::replay::{AnnotatedGame, AnnotatedPly, Replayer, StopReason};
@@ -63,7 +63,7 @@ fn next(record: &[u8], game: &AnnotatedGame<'_>, replayer: &mut Replayer) -> Opt
     let code = stop.reason.code();
     let is_repairable = !matches!(
         stop.reason,
-        StopReason::CaptureLimit
+        StopReason::Move(MoveError::CaptureLimit)
             | StopReason::NotDraughts
             | StopReason::UnclosedComment
             | StopReason::LostText

@@ -20,7 +20,7 @@ fn play(variant: Variant, plies: usize, mut choose: impl FnMut(usize) -> usize) 
     for _ in 0..plies {
         if choose(200) == 0 {
             ops.push(PackedOp::Null);
-            let _ = position.pass();
+            position.pass();
         }
         if choose(200) == 0 {
             ops.push(PackedOp::Setup(*position.with_turn(!position.turn()).state()));
@@ -32,7 +32,7 @@ fn play(variant: Variant, plies: usize, mut choose: impl FnMut(usize) -> usize) 
         }
         let mv = list[choose(list.len())];
         ops.push(PackedOp::Move(mv));
-        let _ = position.play(&mv);
+        position.play_unchecked(&mv);
     }
     ops
 }

@@ -100,7 +100,7 @@ impl ReplaySummary {
         if self.status != GameStatus::Legal || self.plies == 0 {
             return None;
         }
-        let winner = self.last_position().outcome()?.winner;
+        let winner = self.last_position().end()?.winner;
         let agrees = result.outcome.winner(self.numbering.start) == Some(winner);
         (!agrees).then(|| Diagnostic::new(Code::ResultAgainstBoard, result.span))
     }

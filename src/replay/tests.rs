@@ -1,4 +1,5 @@
 use super::*;
+use crate::movegen::MoveError;
 use crate::notation::{MoveStyle, move_text};
 use crate::position::{Move, State};
 use crate::rules::{BitsOf, Ruleset, Variant};
@@ -325,7 +326,7 @@ fn variations_replace_the_ply_before_them() {
     );
     assert_eq!(first.plies[1].variations[0].plies.len(), 2);
     assert_eq!(first.plies[0].position, main.plies[1].position);
-    assert_eq!(second.stop.map(|stop| stop.reason), Some(StopReason::Impossible));
+    assert_eq!(second.stop.map(|stop| stop.reason), Some(StopReason::Move(MoveError::Impossible)));
     assert_eq!(second.rest[0].text, b"18-50");
     assert_eq!((main.plies[3].strength, &main.plies[3].nags[..]), (Some(&b"!"[..]), &[1][..]));
     assert_eq!(main.plies[3].times().count(), 1);

@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use fastrand::Rng;
 use pdn::board::{Geometry, Square, SquareNaming};
+use pdn::game::Game;
 use pdn::movegen::{FindError, MoveCount, MoveList, advance, count_moves, find, find_via, legal_moves};
 use pdn::notation::{MoveStyle, move_text};
 use pdn::position::{Move, Position};
@@ -22,7 +23,7 @@ fn random_play(variant: Variant, games: u64, mut visit: impl FnMut(&Position, &[
             if list.is_empty() {
                 break;
             }
-            position = position.after(&list[random.usize(..list.len())]);
+            position = position.after_unchecked(&list[random.usize(..list.len())]);
         }
     }
 }
@@ -42,12 +43,13 @@ fn undo_restores_the_position() {
     for &variant in Variant::ALL {
         random_play(variant, 6, |position, moves, _| {
             for mv in moves {
-                let mut played = *position;
-                let undo = played.play(mv);
-                assert_ne!(played, *position);
-                assert_eq!(played.turn(), !position.turn());
-                played.undo(undo);
-                assert_eq!(played, *position);
+                let mut game = Game::from_position(*position);
+                assert_eq!(game.play_move(mv), Ok(()));
+                assert_eq!(*game.position(), position.after_unchecked(mv));
+                assert_ne!(game.position(), position);
+                assert_eq!(game.position().turn(), !position.turn());
+                assert_eq!(game.undo(), Some(*mv));
+                assert_eq!(game.position(), position);
             }
         });
     }
@@ -193,7 +195,7 @@ fn typed_core_agrees_with_position() {
             for mv in moves {
                 let mut played = state;
                 played.play(rules, &mv.resized());
-                let after = position.after(mv);
+                let after = position.after_unchecked(mv);
                 assert_eq!(played.resized(), *after.state());
                 assert_eq!(state.key_after::<R::Geometry>(key, &mv.resized()), after.key());
                 let mut advanced = state;

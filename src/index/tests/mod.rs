@@ -51,7 +51,7 @@ pub(crate) fn archive(seed: u64, games: u64, variants: &[Variant]) -> String {
             for _ in 0..6 {
                 position.legal_moves(&mut list).expect("few captures");
                 let mv = list[random(list.len())];
-                let _ = position.play(&mv);
+                position.play_unchecked(&mv);
             }
             let _ = writeln!(text, "[FEN \"{}\"]", position.fen());
         }
@@ -67,7 +67,7 @@ pub(crate) fn archive(seed: u64, games: u64, variants: &[Variant]) -> String {
                 let _ = write!(text, "{}. ", ply / 2 + 1);
             }
             let _ = write!(text, "{} ", move_text(&position, &mv, MoveStyle::Chain).expect("few captures"));
-            let _ = position.play(&mv);
+            position.play_unchecked(&mv);
         }
         if random(15) == 0 {
             // No board has a square of that number.

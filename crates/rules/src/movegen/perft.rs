@@ -47,7 +47,10 @@ pub fn divide(position: &Position, depth: u32, capture_nodes: u32) -> Result<Vec
     }
     let mut moves = MoveList::new();
     without_streaks.legal_moves_within(capture_nodes, &mut moves)?;
-    moves.iter().map(|mv| Ok((*mv, perft(&without_streaks.after(mv), depth - 1, capture_nodes)?))).collect()
+    moves
+        .iter()
+        .map(|mv| Ok((*mv, perft(&without_streaks.after_unchecked(mv), depth - 1, capture_nodes)?)))
+        .collect()
 }
 
 /// Does the same as [`perft`] for code that knows the ruleset as a type.

@@ -1,8 +1,11 @@
 //! Draw rules. They are reported and never enforced, because archives hold many games that were played on after a
 //! draw.
 
+use core::fmt;
+
 /// A rule by which a game is drawn. Lengths are in plies: "n moves each" is 2n plies.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
+#[non_exhaustive]
 pub enum DrawRule {
     /// The same position, with the same side to move, has occurred this number of times.
     Repetition(u8),
@@ -29,7 +32,14 @@ pub struct EndingMaterial {
 }
 
 /// The reason why a game is drawn.
+///
+/// ```
+/// use pdn_rules::rules::DrawReason;
+///
+/// assert_eq!(DrawReason::Repetition.to_string(), "a position has occurred too often");
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
+#[non_exhaustive]
 pub enum DrawReason {
     /// A position has occurred too often.
     Repetition,
@@ -39,4 +49,15 @@ pub enum DrawReason {
     LoneKing,
     /// One piece is left on each side.
     OneAgainstOne,
+}
+
+impl fmt::Display for DrawReason {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
+            Self::Repetition => "a position has occurred too often",
+            Self::QuietPlies => "only kings have moved, and nothing was captured, for too long",
+            Self::LoneKing => "an ending against a lone king was not won in time",
+            Self::OneAgainstOne => "one piece is left on each side",
+        })
+    }
 }

@@ -1,6 +1,6 @@
 //! Plays the moves of `--moves`, for every command that has this option.
 
-use pdn::movegen::MoveList;
+use pdn::movegen::{MoveError, MoveList};
 use pdn::notation::{MoveStyle, move_text};
 use pdn::position::{Move, Position};
 use pdn::replay::{self, PlayTextError, StopReason, play_text};
@@ -20,8 +20,11 @@ pub(super) fn play(position: Position, text: &str) -> Option<Position> {
 
 /// Returns the message for a move that cannot be played, with the move underlined in the text.
 fn complaint(text: &str, error: &PlayTextError) -> String {
-    let what =
-        if error.reason == StopReason::Ambiguous { "could be several moves" } else { "is not legal here" };
+    let what = if error.reason == StopReason::Move(MoveError::Ambiguous) {
+        "could be several moves"
+    } else {
+        "is not legal here"
+    };
     // The span may cut a character: text without meaning ends at any byte that is whitespace in some encoding.
     let part = |span: Span| String::from_utf8_lossy(span.of(text.as_bytes())).into_owned();
     let (written, before) = (part(error.span), part(Span::new(0, error.span.start)).chars().count());

@@ -38,7 +38,7 @@ pub(crate) fn run(args: &MovesArgs, out: &mut Output) -> io::Result<Exit> {
                     "captured": captured,
                     "promotes": mv.promotes,
                     "text": text,
-                    "after": position.after(mv).fen(),
+                    "after": position.after_unchecked(mv).fen(),
                 })
             })
             .collect();

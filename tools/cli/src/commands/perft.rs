@@ -87,9 +87,11 @@ fn count(
     let mut jobs = Vec::new();
     for (first, (mv, leaves)) in counts.iter_mut().enumerate() {
         *leaves = 0;
-        let after = position.after(mv);
+        let after = position.after_unchecked(mv);
         jobs.extend(
-            divide(&after, 1, DEFAULT_CAPTURE_NODES)?.iter().map(|(reply, _)| (first, after.after(reply))),
+            divide(&after, 1, DEFAULT_CAPTURE_NODES)?
+                .iter()
+                .map(|(reply, _)| (first, after.after_unchecked(reply))),
         );
     }
     let total = jobs.len() as u64;

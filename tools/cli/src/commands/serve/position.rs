@@ -55,7 +55,7 @@ pub(super) fn json(variant: Variant, position: &Position) -> Result<Value, Probl
             "captured": mv.captured_squares().map(|square| names.name(square).to_string()).collect::<Vec<_>>(),
             "promotes": mv.promotes,
             "text": text(MoveStyle::Shortest)?,
-            "after": position.after(&mv).fen(),
+            "after": position.after_unchecked(&mv).fen(),
         }));
     }
     let counts = position.counts();
@@ -65,7 +65,7 @@ pub(super) fn json(variant: Variant, position: &Position) -> Result<Value, Probl
         "turn": colour_name(position.turn()),
         "men": { "white": counts.men[0], "black": counts.men[1] },
         "kings": { "white": counts.kings[0], "black": counts.kings[1] },
-        "winner": position.outcome().map(|end| colour_name(end.winner)),
+        "winner": position.end().map(|end| colour_name(end.winner)),
         "moves": moves,
         "board": board(position),
     }))

@@ -11,7 +11,6 @@ use std::sync::Arc;
 
 use pdn::archive::{Archive, Batch};
 use pdn::index::{GameKind, Index};
-use pdn::movegen::GameEndReason;
 use pdn::parse::{TagPair, unescape};
 use pdn::position::{Move, Position};
 use pdn::replay::{AnnotatedGame, CandidateGame, Replayer, VariantBasis};
@@ -394,13 +393,8 @@ fn read_indexed(index: &Index, number: u64) -> pdn::Result<IndexedRecord> {
 
 /// Writes the sentence about the winner if the game ends in this position.
 fn write_winner(position: &Position, out: &mut Output) -> io::Result<()> {
-    let Some(end) = position.outcome() else { return Ok(()) };
-    let reason = match end.reason {
-        GameEndReason::NoMove => "no legal move",
-        GameEndReason::NoPiece => "no piece",
-        GameEndReason::Breakthrough => "a king",
-    };
-    writeln!(out, "{} has won: {reason}", colour_title(end.winner))
+    let Some(end) = position.end() else { return Ok(()) };
+    writeln!(out, "{} has won: {}", colour_title(end.winner), end.reason)
 }
 
 /// Writes a picture to a new file, or to standard output if `file` is `-`. A file that exists is left as it is.

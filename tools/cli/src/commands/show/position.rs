@@ -27,7 +27,7 @@ pub(super) fn show(args: &ShowArgs, out: &mut Output) -> io::Result<Exit> {
             "men": { "white": counts.men[0], "black": counts.men[1] },
             "kings": { "white": counts.kings[0], "black": counts.kings[1] },
             "key": position.key().to_string(),
-            "winner": position.outcome().map(|end| colour_name(end.winner)),
+            "winner": position.end().map(|end| colour_name(end.winner)),
         });
         writeln!(out, "{value}")?;
         return Ok(Exit::Success);
