@@ -12,7 +12,11 @@ fn describe(text: &str) -> String {
     let summary = replayer.replay(text.as_bytes(), &mut moves);
     assert_eq!(moves.len(), summary.plies as usize, "the sink receives every ply: {text}");
     let stop = summary.stop.map_or(String::new(), |stop| {
-        format!(" {:?} at `{}`", stop.reason, String::from_utf8_lossy(stop.span.of(text.as_bytes())))
+        let reason = match stop.reason {
+            StopReason::Move(reason) => format!("{reason:?}"),
+            reason => format!("{reason:?}"),
+        };
+        format!(" {reason} at `{}`", String::from_utf8_lossy(stop.span.of(text.as_bytes())))
     });
     let codes: Vec<_> = replayer.move_diagnostics().iter().map(|diagnostic| diagnostic.code.id()).collect();
     let codes = if codes.is_empty() { String::new() } else { format!(" {}", codes.join(" ")) };
