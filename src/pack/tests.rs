@@ -240,7 +240,7 @@ fn any_two_captured_squares_round_trip() {
             for other in squares.iter().filter(free).skip(n + 1) {
                 let captured = 1 << one | 1 << other;
                 let state = State { pieces: [1 << from.bit(), captured], kings: 0, ..*start.state() };
-                let mv = crate::position::Move { from, to, captured, promotes: false };
+                let mv = crate::position::Move::new(from, to, captured, false);
                 check_round_trip(variant, &[PackedOp::Setup(state), PackedOp::Move(mv)]);
             }
         }

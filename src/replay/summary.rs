@@ -49,7 +49,7 @@ pub struct ReplaySummary {
 impl ReplaySummary {
     /// Returns the rules with the numbering.
     pub const fn game(&self) -> GameRules {
-        GameRules { rules: self.variant.rules(), numbering: self.numbering }
+        GameRules::new(self.variant.rules(), self.numbering)
     }
 
     /// Returns the position before the first ply.

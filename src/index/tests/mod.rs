@@ -158,7 +158,7 @@ pub(super) fn contents(index: &Index) -> crate::Result<String> {
         };
         let _ = write!(text, "status={} outcome={outcome} ", row.status);
         let _ = write!(text, "from-fen={} setups={} ", row.from_fen, row.has_setups);
-        let Numbering { start, letters, corner, inverted } = row.kind.numbering;
+        let Numbering { start, letters, corner, inverted, .. } = row.kind.numbering;
         let start = match start {
             Colour::White => "white",
             Colour::Black => "black",

@@ -4,6 +4,18 @@
 use core::fmt;
 
 /// A rule by which a game is drawn. Lengths are in plies: "n moves each" is 2n plies.
+///
+/// ```
+/// use pdn_rules::game::Game;
+/// use pdn_rules::rules::{DrawRule, Variant};
+///
+/// let mut rules = Variant::International.game();
+/// rules.rules.draws = &[DrawRule::OneAgainstOne];
+/// let mut game = Game::from_position(pdn_rules::Position::parse_fen(rules, "W:WK1:BK50")?);
+/// game.play("1-6")?;
+/// assert!(game.outcome().is_some());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 #[non_exhaustive]
 pub enum DrawRule {
@@ -24,11 +36,19 @@ pub enum DrawRule {
 
 /// The material of the stronger side in an ending against a lone king.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
+#[non_exhaustive]
 pub struct EndingMaterial {
     /// The number of pieces, men and kings together.
     pub pieces: u8,
     /// The least number of kings among them.
     pub min_kings: u8,
+}
+
+impl EndingMaterial {
+    /// Creates the material of this number of pieces, at least `min_kings` of them kings.
+    pub const fn new(pieces: u8, min_kings: u8) -> Self {
+        Self { pieces, min_kings }
+    }
 }
 
 /// The reason why a game is drawn.
