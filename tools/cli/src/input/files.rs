@@ -15,11 +15,11 @@ use pdn::{Error, pool};
 
 use super::head::{BatchesWithHead, InputHead};
 use super::part::InputPart;
-use super::searched_index::is_index;
 use super::{hardly_pdn, skipped};
 use crate::args::InputArgs;
-use crate::output::numbers::count;
 use crate::output::{Output, sanitize};
+use pdn_app::numbers::count;
+use pdn_app::searched::is_index;
 
 /// Work on one batch, done on many threads.
 pub(crate) trait BatchWork: Sync {

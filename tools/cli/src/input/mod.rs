@@ -1,6 +1,5 @@
 //! Reads archives in batches, checks and replays their records on several threads, and adds up the results.
 
-pub(crate) mod searched_index;
 pub(crate) mod overwriting;
 pub(crate) mod head;
 pub(crate) mod part;

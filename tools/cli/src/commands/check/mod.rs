@@ -29,10 +29,10 @@ use crate::input::head::InputHead;
 use crate::input::report::{ReportOptions, Reporter, annotate, apply_prior};
 use crate::input::totals::Totals;
 use crate::output::exit::print_error;
-use crate::output::{Exit, Output};
+use crate::output::{CommandResult, Exit, Output};
 
 /// Runs `pdn check`.
-pub(crate) fn run(args: &CheckArgs, out: &mut Output) -> io::Result<Exit> {
+pub(crate) fn run(args: &CheckArgs, out: &mut Output) -> CommandResult {
     let format = args.format();
     if args.by.is_some() && matches!(format, CheckFormat::Sarif | CheckFormat::Github) {
         print_error("--by: this format has no groups; use `--format human` or `--format json`");

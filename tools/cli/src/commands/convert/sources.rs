@@ -4,7 +4,6 @@ use std::io;
 use std::ops::{ControlFlow, Range};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 
 use pdn::archive::Batch;
 use pdn::convert::ConvertOptions;
@@ -35,7 +34,7 @@ pub(super) fn archives(
     outputs: &mut Outputs<'_>,
     out: &mut Output,
 ) -> Result<(), Failure> {
-    let work = ArchiveWork { plan, query, stop: interrupt::flag() };
+    let work = ArchiveWork { plan, query, stop: interrupt::handle() };
     let mut consumer = ArchiveConsumer { outputs, stop: None };
     let processed = files::process(input, &work, &mut consumer, out);
     match (consumer.stop, processed) {
@@ -57,7 +56,7 @@ pub(super) fn archives(
 struct ArchiveWork<'a> {
     plan: &'a Plan,
     query: &'a Query,
-    stop: Arc<AtomicBool>,
+    stop: pdn::stop::Stop,
 }
 
 /// The state of a thread.
@@ -96,7 +95,7 @@ impl<'a> BatchWork for ArchiveWork<'a> {
         let decoder = batch.decoder();
         for game in batch.games() {
             // What is converted after a request to stop is not used.
-            if self.stop.load(Ordering::Relaxed) {
+            if self.stop.is_requested() {
                 break;
             }
             if filter.matches(game.view(), decoder) {
@@ -170,7 +169,7 @@ impl<'a> IndexSource<'a> {
     ) -> Result<(), Failure> {
         let index = self.index;
         let threads = self.input.threads.unwrap_or_else(pool::default_threads);
-        let stop = interrupt::flag();
+        let stop = interrupt::handle();
         let is_filtered = !matches!(self.query, Query::And(parts) if parts.is_empty());
         let live: Vec<GameSet> =
             (0..index.segments().len()).map(|segment| index.live_games(segment)).collect();

@@ -19,13 +19,13 @@ use crate::args::FmtArgs;
 use crate::input::head::BatchesWithHead;
 use crate::input::plain_text;
 use crate::output::exit::print_error;
-use crate::output::numbers::{HumanCount, count};
-use crate::output::{Exit, Output, interrupt, sanitize};
+use crate::output::{CommandResult, Exit, Output, interrupt, sanitize};
 use formatted::{FormatWork, FormattedBatch};
+use pdn_app::numbers::{Count, count};
 use rewriter::{Destination, FileRewriter};
 
 /// Runs `pdn fmt`.
-pub(crate) fn run(args: &FmtArgs, out: &mut Output) -> io::Result<Exit> {
+pub(crate) fn run(args: &FmtArgs, out: &mut Output) -> CommandResult {
     let mut totals = Totals::default();
     if args.input.paths.iter().any(|path| path.as_os_str() == "-") {
         if args.input.paths.len() > 1 {
@@ -97,16 +97,16 @@ impl Totals {
         let mut text = format!(
             "{}, {} {done}; {}, {} {done}",
             count(self.files, "file"),
-            HumanCount(self.changed_files),
+            Count(self.changed_files),
             count(self.records, "game"),
-            HumanCount(self.changed_records),
+            Count(self.changed_records),
         );
         if kept > 0 {
-            text += &format!(", {} kept as they are:", HumanCount(kept));
+            text += &format!(", {} kept as they are:", Count(kept));
             let mut reasons: Vec<_> = self.kept.iter().collect();
             reasons.sort_by_key(|(reason, count)| (std::cmp::Reverse(**count), **reason));
             for (reason, count) in reasons {
-                text += &format!("\n{:>10}  {reason}", HumanCount(*count).to_string());
+                text += &format!("\n{:>10}  {reason}", Count(*count).to_string());
             }
         }
         print_error(&text);

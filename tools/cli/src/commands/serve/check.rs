@@ -9,6 +9,7 @@ use pdn::archive::Archive;
 use pdn::fix::{self, Applicability, Fixer};
 use pdn::replay::ReplayOptions;
 use pdn::source::OpenOptions;
+use pdn::stop::Stop;
 use pdn_explorer::Problem;
 use serde_json::{Map, Value};
 
@@ -29,7 +30,7 @@ const NAME: &str = "text.pdn";
 /// # Errors
 ///
 /// If the text is no PDN, or the work was stopped.
-pub(super) fn check(text: &[u8], stop: &AtomicBool) -> Result<Value, Problem> {
+pub(super) fn check(text: &[u8], stop: &Stop) -> Result<Value, Problem> {
     let (lines, complaints) = complaints::collect(|| diagnostics(text));
     let lines = lines.map_err(|error| Problem::new(500, error.to_string()))?;
     let mut diagnostics = Vec::new();
@@ -82,7 +83,7 @@ struct FixedText {
 }
 
 /// Applies all safe repairs.
-fn fixed(text: &[u8], stop: &AtomicBool) -> Result<FixedText, Problem> {
+fn fixed(text: &[u8], stop: &Stop) -> Result<FixedText, Problem> {
     let failed = |error: pdn::Error| failure(&error);
     let archive =
         Archive::from_reader(Cursor::new(text.to_vec()), NAME, &OpenOptions::new()).map_err(failed)?;
@@ -101,7 +102,7 @@ fn fixed(text: &[u8], stop: &AtomicBool) -> Result<FixedText, Problem> {
         }
         let mut passed = 0;
         for game in batch.games() {
-            if stop.load(Ordering::Relaxed) {
+            if stop.is_requested() {
                 return Err(Problem::out_of_budget());
             }
             let start = (game.offset() - batch.offset()) as usize;

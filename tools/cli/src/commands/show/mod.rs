@@ -19,20 +19,20 @@ use pdn::source::{Encoding, OpenOptions, walk};
 use pdn::value::decode_entities;
 
 use crate::args::ShowArgs;
-use crate::board::words::colour_title;
-use crate::board::{self, DrawOptions};
+use crate::board::DrawOptions;
 use crate::input::head::{BatchesWithHead, InputHead};
 use crate::input::report::{ReportOptions, apply_prior};
-use crate::input::searched_index::is_index;
 use crate::output::exit::{fail, print_error};
-use crate::output::numbers::{HumanCount, plies};
-use crate::output::{Exit, Output, sanitize};
+use crate::output::{CommandResult, Exit, Output, sanitize};
+use pdn_app::numbers::{Count, plies};
+use pdn_app::searched::is_index;
+use pdn_app::words::colour_title;
 
 /// Maximum length in bytes of a record that is shown; its annotated game may take 200 times as much memory.
 const MAX_RECORD_BYTES: usize = 1 << 20;
 
 /// Runs `pdn show`.
-pub(crate) fn run(args: &ShowArgs, out: &mut Output) -> io::Result<Exit> {
+pub(crate) fn run(args: &ShowArgs, out: &mut Output) -> CommandResult {
     match &args.path {
         Some(path) => show_game(path, args, out),
         None => position::show(args, out),
@@ -40,7 +40,7 @@ pub(crate) fn run(args: &ShowArgs, out: &mut Output) -> io::Result<Exit> {
 }
 
 /// Shows a game.
-fn show_game(path: &Path, args: &ShowArgs, out: &mut Output) -> io::Result<Exit> {
+fn show_game(path: &Path, args: &ShowArgs, out: &mut Output) -> CommandResult {
     let mut variant = args.position.variant.as_ref().map(|rules| rules.candidate);
     let options = OpenOptions::new().encoding(args.encoding);
     let mut basis = None;
@@ -78,7 +78,7 @@ fn show_game(path: &Path, args: &ShowArgs, out: &mut Output) -> io::Result<Exit>
                 0 => format!("{path}: there is no game"),
                 1 => format!("{path}: there is no game {}, only game 1", args.number),
                 _ => {
-                    format!("{path}: there is no game {}; the last one is {}", args.number, HumanCount(games))
+                    format!("{path}: there is no game {}; the last one is {}", args.number, Count(games))
                 }
             };
             print_error(&message);
@@ -187,7 +187,10 @@ pub(crate) fn served(
         Some(flip) => {
             let (position, last_move) = shown.position();
             let last_move = last_move.map(|mv| (mv.from, mv.to));
-            ServedGame::Svg(board::svg(&position, &DrawOptions { flip, last_move, ..DrawOptions::default() }))
+            ServedGame::Svg(pdn_app::board::svg(
+                &position,
+                &DrawOptions { flip, last_move, ..DrawOptions::default() },
+            ))
         }
     })))
 }
@@ -200,7 +203,7 @@ pub(crate) enum ServedGame {
 }
 
 /// Prints a game in the form that the options choose.
-fn print_game(shown: &ShownGame<'_>, args: &ShowArgs, out: &mut Output) -> io::Result<Exit> {
+fn print_game(shown: &ShownGame<'_>, args: &ShowArgs, out: &mut Output) -> CommandResult {
     if args.plain {
         writeln!(out, "{}", movetext::plain(shown, args.ply.is_none()))?;
         return Ok(Exit::Success);
@@ -213,7 +216,7 @@ fn print_game(shown: &ShownGame<'_>, args: &ShowArgs, out: &mut Output) -> io::R
         ..DrawOptions::default()
     };
     if let Some(file) = &args.svg {
-        return write_svg(file, &board::svg(&position, &options), out);
+        return write_svg(file, &pdn_app::board::svg(&position, &options), out);
     }
     if args.format.is_json() {
         writeln!(out, "{}", sanitize::json(&json::object(shown)))?;
@@ -404,7 +407,7 @@ fn write_winner(position: &Position, out: &mut Output) -> io::Result<()> {
 }
 
 /// Writes a picture to a new file, or to standard output if `file` is `-`. A file that exists is left as it is.
-fn write_svg(file: &Path, svg: &str, out: &mut Output) -> io::Result<Exit> {
+fn write_svg(file: &Path, svg: &str, out: &mut Output) -> CommandResult {
     if file == Path::new("-") {
         out.write_all(svg.as_bytes())?;
         return Ok(Exit::Success);

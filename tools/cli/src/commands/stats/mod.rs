@@ -21,11 +21,11 @@ use crate::input::files::{self, BatchConsumer, BatchWork};
 use crate::input::head::InputHead;
 use crate::input::report::{ReportOptions, Reporter};
 use crate::input::totals::Totals;
-use crate::output::{Exit, Output, sanitize};
+use crate::output::{CommandResult, Exit, Output, sanitize};
 use lengths::Lengths;
 
 /// Runs `pdn stats`.
-pub(crate) fn run(args: &StatsArgs, out: &mut Output) -> io::Result<Exit> {
+pub(crate) fn run(args: &StatsArgs, out: &mut Output) -> CommandResult {
     let mut stats = Stats::default();
     let work = CountWork(ReportOptions::new(&args.replay, false));
     stats.totals.replayed = work.0.replay;
