@@ -2,7 +2,6 @@
 
 pub(crate) mod searched_index;
 pub(crate) mod overwriting;
-pub(crate) mod head;
 pub(crate) mod part;
 pub(crate) mod skipped;
 pub(crate) mod hardly_pdn;
