@@ -23,7 +23,6 @@ use self::report::{Counts, LocatedNames, LocatedRepair};
 use self::write::FileWriter;
 use crate::args::FixArgs;
 use crate::input::files::{self, BatchConsumer, BatchWork};
-use crate::input::head::InputHead;
 use crate::input::name_map;
 use crate::output::exit::print_error;
 use crate::output::{CommandResult, Exit, Output, interrupt, sanitize};
@@ -129,28 +128,18 @@ struct GameChanges {
     names: NameEdits,
 }
 
-/// A fixer and the head whose prior it uses.
-struct FixScratch {
-    fixer: Fixer,
-    head: Option<Arc<InputHead>>,
-}
-
 impl BatchWork for FixWork {
-    type Scratch = FixScratch;
+    type Scratch = Fixer;
     /// The changes of each game that has any.
     type Product = Vec<GameChanges>;
 
-    fn scratch(&self) -> FixScratch {
-        FixScratch { fixer: Fixer::new(self.options.clone()), head: None }
+    fn scratch(&self) -> Fixer {
+        Fixer::new(self.options.clone())
     }
 
-    fn work(&self, scratch: &mut FixScratch, batch: &Batch, head: &Arc<InputHead>) -> Self::Product {
-        if !scratch.head.as_ref().is_some_and(|known| Arc::ptr_eq(known, head)) {
-            scratch.fixer.set_prior(head.prior(&self.options).clone());
-            scratch.head = Some(Arc::clone(head));
-        }
+    fn work(&self, fixer: &mut Fixer, batch: &Batch) -> Self::Product {
         let changes = |(index, game): (usize, GameRef<'_>)| {
-            let repairs = if self.repairs { scratch.fixer.find(game.view()) } else { Vec::new() };
+            let repairs = if self.repairs { fixer.find(game) } else { Vec::new() };
             let names =
                 self.names.as_ref().map(|names| name_edits(game.view(), game.encoding().encoding, names));
             GameChanges { index, repairs, names: names.unwrap_or_default() }

@@ -16,7 +16,6 @@ use pdn::source::{self, OpenOptions};
 use pdn::{Error, pool};
 
 use crate::args::FmtArgs;
-use crate::input::head::BatchesWithHead;
 use crate::input::plain_text;
 use crate::output::exit::print_error;
 use crate::output::{CommandResult, Exit, Output, interrupt, sanitize};
@@ -214,15 +213,15 @@ fn rewrite(args: &FmtArgs, archive: Archive, rewriter: &mut FileRewriter) -> pdn
     let work = FormatWork::new(args);
     let mut result = Ok(());
     pool::ordered(
-        BatchesWithHead::new(archive.batches()),
+        archive.batches(),
         args.input.threads.unwrap_or_else(pool::default_threads),
-        || work.scratch(),
-        |scratch, item| {
-            let (batch, head) = item?;
+        || work.writer(),
+        |writer, batch| {
+            let batch = batch?;
             if batch.begins_input() {
                 source::require_text(batch.bytes()).map_err(|error| error.at(batch.name()))?;
             }
-            Ok(FormattedBatch::of(&work, scratch, batch, &head))
+            Ok(FormattedBatch::of(&work, writer, batch))
         },
         |formatted: pdn::Result<FormattedBatch>| {
             result = formatted.and_then(|formatted| rewriter.batch(formatted));
