@@ -25,6 +25,7 @@
 //! | games by players, positions, patterns and moves | [`query::Query`], [`query::Search`] |
 //! | the moves played in a position, with their results | [`query::tree`] |
 //! | copies of a game in an archive or an index | [`dedup::find_duplicates`] |
+//! | work stopped by another thread | [`stop::Stop`] |
 //! | records sorted in bounded memory | [`external_sort::ExternalSort`] |
 //! | tables of games, moves, positions, comments and diagnostics | [`export`] |
 //!
@@ -99,6 +100,7 @@ pub use pdn_rules::steps;
 mod sort;
 pub mod span;
 pub mod error;
+pub mod stop;
 pub mod limits;
 pub mod diag;
 pub mod guide;

@@ -23,7 +23,7 @@ const LABEL_COLOUR: &str = "#f0d9b5";
 const CROWN: &str = "M-8.5 7 L-10.5 -5 L-5 0.5 L0 -8 L5 0.5 L10.5 -5 L8.5 7 Z";
 
 /// Draws the picture; the text ends with a newline.
-pub(crate) fn draw(diagram: &Diagram, options: &DrawOptions) -> String {
+pub(super) fn draw(diagram: &Diagram, options: &DrawOptions) -> String {
     let columns = diagram.rows.first().map_or(0, Vec::len);
     let (board_width, board_height) = (columns * SQUARE_SIDE, diagram.rows.len() * SQUARE_SIDE);
     let (width, height) = (board_width + 2 * FRAME_WIDTH, board_height + 2 * FRAME_WIDTH);

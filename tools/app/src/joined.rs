@@ -3,17 +3,17 @@
 use pdn::split::{JoinChanges, JoinedRecords};
 
 /// What has been written of records that are joined group by group, so that each of them is read back as one record.
-#[derive(Default)]
-pub(crate) struct JoinedOutput {
+#[derive(Debug, Default)]
+pub struct JoinedOutput {
     /// How the last group ends; its text is not kept.
     before: Option<JoinedRecords>,
     /// What was added to the records so far.
-    pub(crate) changes: JoinChanges,
+    pub changes: JoinChanges,
 }
 
 impl JoinedOutput {
     /// Passes the text of a group to `write`, after what has to stand between it and the group before.
-    pub(crate) fn push<E>(
+    pub fn push<E>(
         &mut self,
         mut joined: JoinedRecords,
         mut write: impl FnMut(&[u8]) -> Result<(), E>,

@@ -1,4 +1,4 @@
-//! Names of colours, how a variant is known, and the order in which moves are listed.
+//! Words for colours, winners and the ways a variant is known, and the order in which moves are listed.
 
 use pdn::board::SquareNames;
 use pdn::position::Move;
@@ -6,7 +6,7 @@ use pdn::replay::VariantBasis;
 use pdn::value::{Colour, Outcome};
 
 /// Returns the name of a colour as in JSON: `white`.
-pub(crate) const fn colour_name(colour: Colour) -> &'static str {
+pub const fn colour_name(colour: Colour) -> &'static str {
     match colour {
         Colour::White => "white",
         Colour::Black => "black",
@@ -15,12 +15,12 @@ pub(crate) const fn colour_name(colour: Colour) -> &'static str {
 
 /// Returns who won, as in JSON: `white`, `black`, `draw`, or `None` if the outcome is unknown or both sides lost. `start` is
 /// the side that starts in the game type.
-pub(crate) fn winner_name(outcome: Outcome, start: Colour) -> Option<&'static str> {
+pub fn winner_name(outcome: Outcome, start: Colour) -> Option<&'static str> {
     if outcome == Outcome::Draw { Some("draw") } else { outcome.winner(start).map(colour_name) }
 }
 
 /// Returns the name of a colour as in a sentence: `White`.
-pub(crate) const fn colour_title(colour: Colour) -> &'static str {
+pub const fn colour_title(colour: Colour) -> &'static str {
     match colour {
         Colour::White => "White",
         Colour::Black => "Black",
@@ -28,7 +28,7 @@ pub(crate) const fn colour_title(colour: Colour) -> &'static str {
 }
 
 /// Returns how a variant is known, as in JSON: by the `tag`, by the `option`, or `inferred`.
-pub(crate) const fn variant_from(basis: VariantBasis) -> &'static str {
+pub const fn variant_from(basis: VariantBasis) -> &'static str {
     match basis {
         VariantBasis::Tag => "tag",
         VariantBasis::Caller => "option",
@@ -37,7 +37,7 @@ pub(crate) const fn variant_from(basis: VariantBasis) -> &'static str {
 }
 
 /// Returns the moves sorted by the numbers of their first and last squares.
-pub(crate) fn sorted_moves(moves: &[Move], names: &SquareNames) -> Vec<Move> {
+pub fn sorted_moves(moves: &[Move], names: &SquareNames) -> Vec<Move> {
     let mut moves = moves.to_vec();
     moves.sort_by_key(|mv| (names.number(mv.from), names.number(mv.to), mv.captured));
     moves

@@ -1,18 +1,19 @@
-//! The fields of a game that `pdn find --fields` prints.
+//! The fields of a game that a question can ask for.
 
 use std::fmt;
 
-/// A list of fields, as `--fields` gives it.
+/// A list of fields: names separated by commas, after `+` to add them to the usual ones.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) struct FieldList {
+pub struct FieldList {
     /// Whether the fields are added to those that are printed without the option.
-    pub(crate) adds: bool,
-    pub(crate) fields: Vec<GameField>,
+    pub adds: bool,
+    /// The fields.
+    pub fields: Vec<GameField>,
 }
 
 /// A field of a game.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) enum GameField {
+pub enum GameField {
     /// A value that the index stores or that follows from it.
     Stored(StoredField),
     /// The names and values of all tags, read from the text of the game.
@@ -26,16 +27,16 @@ macro_rules! stored_fields {
     ($($(#[$doc:meta])* $field:ident = $name:literal,)*) => {
         /// A value of a game that the index stores or that follows from it.
         #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-        pub(crate) enum StoredField {
+        pub enum StoredField {
             $($(#[$doc])* $field,)*
         }
 
         impl StoredField {
             /// All fields.
-            pub(crate) const ALL: &[Self] = &[$(Self::$field,)*];
+            pub const ALL: &[Self] = &[$(Self::$field,)*];
 
             /// Returns the name of the field, which is also its key in JSON.
-            pub(crate) const fn name(self) -> &'static str {
+            pub const fn name(self) -> &'static str {
                 match self {
                     $(Self::$field => $name,)*
                 }
@@ -49,16 +50,23 @@ stored_fields! {
     Game = "game",
     /// The ply of the match.
     Ply = "ply",
+    /// The name of White.
     White = "white",
+    /// The name of Black.
     Black = "black",
+    /// The event.
     Event = "event",
+    /// The site.
     Site = "site",
     /// The date as `YYYY-MM-DD` if it is complete.
     Date = "date",
     /// The known parts of the date, as `YYYY.MM.DD`.
     DateText = "date_text",
+    /// The year.
     Year = "year",
+    /// The month.
     Month = "month",
+    /// The round.
     Round = "round",
     /// The result as written.
     Result = "result",
@@ -66,13 +74,19 @@ stored_fields! {
     ResultTag = "result_tag",
     /// The terminator as written, read from the text of the game.
     ResultEnd = "result_end",
+    /// Who won: `white`, `black` or `draw`.
     Winner = "winner",
+    /// The name of the variant.
     Variant = "variant",
     /// How the variant is known: `tag`, `option` or `inferred`.
     VariantFrom = "variant_from",
+    /// The number of legal plies.
     Plies = "plies",
+    /// The status of the replay.
     Status = "status",
+    /// The rating of White.
     WhiteRating = "white_rating",
+    /// The rating of Black.
     BlackRating = "black_rating",
     /// The name of the input.
     File = "file",
@@ -90,7 +104,7 @@ stored_fields! {
 
 impl StoredField {
     /// Returns `true` for a field of numbers, which a table aligns to the right.
-    pub(crate) const fn is_number(self) -> bool {
+    pub const fn is_number(self) -> bool {
         use StoredField::{BlackRating, Game, Length, Month, Offset, Plies, Ply, Record, WhiteRating, Year};
         matches!(
             self,
@@ -98,20 +112,52 @@ impl StoredField {
         )
     }
 
-    /// Returns whether `pdn find --json` prints the field without `--fields`.
-    pub(crate) const fn is_default(self) -> bool {
+    /// Returns whether rows have the field unless others are asked for.
+    pub const fn is_default(self) -> bool {
         !matches!(self, Self::Fen | Self::Moves) && !self.needs_text()
     }
 
     /// Returns `true` for a value that is read from the text of the game.
-    pub(crate) const fn needs_text(self) -> bool {
+    pub const fn needs_text(self) -> bool {
         matches!(self, Self::ResultTag | Self::ResultEnd)
     }
 }
 
+/// The fields that a table for people shows unless others are asked for.
+const TABLE_FIELDS: [StoredField; 11] = [
+    StoredField::Game,
+    StoredField::Ply,
+    StoredField::White,
+    StoredField::Black,
+    StoredField::Result,
+    StoredField::DateText,
+    StoredField::Variant,
+    StoredField::Event,
+    StoredField::Round,
+    StoredField::File,
+    StoredField::Record,
+];
+
+/// Returns the fields of a row: those of the list, after the usual ones of a table or of JSON if there is no list or it adds to
+/// them.
+pub fn chosen_fields(list: Option<&FieldList>, is_table: bool) -> Vec<GameField> {
+    let mut fields = Vec::new();
+    if list.is_none_or(|list| list.adds) {
+        let all = StoredField::ALL.iter().copied().filter(|field| field.is_default());
+        let usual: Vec<StoredField> = if is_table { TABLE_FIELDS.to_vec() } else { all.collect() };
+        fields.extend(usual.into_iter().map(GameField::Stored));
+    }
+    for field in list.iter().flat_map(|list| &list.fields) {
+        if !fields.contains(field) {
+            fields.push(field.clone());
+        }
+    }
+    fields
+}
+
 impl GameField {
     /// Returns `true` for a value that is read from the text of the game.
-    pub(crate) const fn needs_text(&self) -> bool {
+    pub const fn needs_text(&self) -> bool {
         match self {
             Self::Stored(field) => field.needs_text(),
             Self::Tags | Self::Tag(_) => true,
@@ -129,12 +175,12 @@ impl fmt::Display for GameField {
     }
 }
 
-/// Parses the value of `--fields`: names separated by commas, after `+` to add them to the default.
+/// Parses a list of fields: names separated by commas, after `+` to add them to the usual ones.
 ///
 /// # Errors
 ///
 /// A message with all names if one is unknown.
-pub(super) fn parse_fields(text: &str) -> Result<FieldList, String> {
+pub fn parse_fields(text: &str) -> Result<FieldList, String> {
     let (adds, names) = text.strip_prefix('+').map_or((false, text), |rest| (true, rest));
     let fields = names.split(',').map(|name| parse_field(name.trim())).collect::<Result<_, _>>()?;
     Ok(FieldList { adds, fields })

@@ -5,43 +5,46 @@ use pdn::position::{Piece, Position};
 use pdn::value::Colour;
 
 use super::DrawOptions;
-use super::words::colour_title;
+use crate::words::colour_title;
 
 /// Rows of cells from the top left; the common source of all pictures.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) struct Diagram {
-    pub(crate) rows: Vec<Vec<Cell>>,
-    pub(crate) turn: Colour,
+pub struct Diagram {
+    /// Rows of cells from the top left.
+    pub rows: Vec<Vec<Cell>>,
+    /// The side to move.
+    pub turn: Colour,
     /// `true` if Black is at the bottom.
-    pub(crate) flipped: bool,
+    pub flipped: bool,
     /// `true` if every cell is a square of the game, as in Turkish draughts.
-    pub(crate) full: bool,
+    pub full: bool,
     /// Files and ranks along the edges, if squares have algebraic names such as a1.
-    pub(crate) edges: Option<EdgeLabels>,
+    pub edges: Option<EdgeLabels>,
 }
 
 /// Labels along the edges of a board with algebraic names.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) struct EdgeLabels {
+pub struct EdgeLabels {
     /// Files from left to right.
-    pub(crate) files: Vec<char>,
+    pub files: Vec<char>,
     /// Ranks from top to bottom.
-    pub(crate) ranks: Vec<u8>,
+    pub ranks: Vec<u8>,
 }
 
 /// One cell of the board.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub(crate) struct Cell {
+pub struct Cell {
     /// Name of the square; `None` for a cell that is not a square of the game.
-    pub(crate) square: Option<String>,
-    pub(crate) piece: Option<Piece>,
+    pub square: Option<String>,
+    /// The piece on the square.
+    pub piece: Option<Piece>,
     /// `true` if the last move began or ended here.
-    pub(crate) marked: bool,
+    pub marked: bool,
 }
 
 impl Diagram {
     /// Divides a position into cells, seen as `options` demand.
-    pub(crate) fn of(position: &Position, options: &DrawOptions) -> Self {
+    pub fn of(position: &Position, options: &DrawOptions) -> Self {
         let names = &position.names();
         let board = names.board();
         let (width, height) = (board.width(), board.height());
@@ -66,12 +69,12 @@ impl Diagram {
     }
 
     /// Returns the sentence about the side to move: `White to move`.
-    pub(crate) fn side_to_move(&self) -> String {
+    pub fn side_to_move(&self) -> String {
         format!("{} to move", colour_title(self.turn))
     }
 
     /// Returns the position as text, for screen readers: `White to move. White: 32, K5. Black: ...`.
-    pub(crate) fn description(&self) -> String {
+    pub fn description(&self) -> String {
         let mut words = self.side_to_move();
         for colour in Colour::ALL {
             let names: Vec<String> = self

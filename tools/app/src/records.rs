@@ -1,7 +1,6 @@
-//! Writes the records of matching games as one PDN text, on several threads.
+//! The records of matching games as one PDN text, made on several threads.
 
 use std::collections::BTreeMap;
-use std::io::{self, Write};
 use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
 use std::path::PathBuf;
@@ -12,13 +11,13 @@ use pdn::pool;
 use pdn::query::{Hit, RowTable};
 use pdn::replay::VariantBasis;
 use pdn::split::{JoinChanges, JoinedRecords, RecordJoiner};
+use pdn::stop::Stop;
 use pdn::value::TagName;
 use pdn::view::GameView;
 
-use crate::output::exit::print_error;
-use crate::output::joined_output::JoinedOutput;
-use crate::output::numbers::count;
-use crate::output::{Exit, Output, sanitize};
+use crate::error::{AppError, Result};
+use crate::joined::JoinedOutput;
+use crate::numbers::count;
 
 /// Number of games that a thread reads at a time, if they are in the order of the index.
 const ORDERED_GAMES: usize = 512;
@@ -27,16 +26,17 @@ const SORTED_GAMES: usize = 4096;
 
 /// How records are written.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct RecordOptions {
+pub struct RecordOptions {
     /// As bytes in the encoding of the archive, otherwise as UTF-8.
-    pub(super) raw: bool,
+    pub raw: bool,
     /// Whether to add a GameType tag to games without one.
-    pub(super) add_game_type: bool,
-    pub(super) threads: NonZeroUsize,
+    pub add_game_type: bool,
+    /// Number of threads.
+    pub threads: NonZeroUsize,
 }
 
 /// What happened to records, as numbers of games.
-#[derive(Default)]
+#[derive(Debug, Default)]
 struct RecordNotes {
     /// Games with bytes that are invalid in the encoding of their archive.
     undecodable: u64,
@@ -56,19 +56,31 @@ impl RecordNotes {
     }
 }
 
-/// Writes the records of all hits. Games that cannot be read are left out and reported.
-pub(super) fn write(
+/// The games that were written, and what happened to them.
+#[derive(Debug, Default)]
+pub struct RecordsWritten {
+    notes: RecordNotes,
+    changes: JoinChanges,
+}
+
+/// Passes the records of all hits to `write`, as one text in which each is read back as one record, until it breaks. Games that
+/// cannot be read are left out.
+///
+/// # Errors
+///
+/// If the work was stopped.
+pub fn write_records(
     index: &Index,
     table: &RowTable<'_>,
     hits: &[Hit],
     options: RecordOptions,
-    out: &mut Output,
-) -> io::Result<Exit> {
+    stop: &Stop,
+    write: &mut dyn FnMut(&[u8]) -> ControlFlow<()>,
+) -> Result<RecordsWritten> {
     let is_ordered = hits.is_sorted_by_key(|hit| hit.game);
     let jobs = hits.chunks(if is_ordered { ORDERED_GAMES } else { SORTED_GAMES });
     let threads = if hits.len() <= ORDERED_GAMES { NonZeroUsize::MIN } else { options.threads };
     let (mut notes, mut joined) = (RecordNotes::default(), JoinedOutput::default());
-    let mut written = Ok(());
     pool::ordered(
         jobs,
         threads,
@@ -76,13 +88,13 @@ pub(super) fn write(
         RecordWorker::records,
         |(group, more)| {
             notes.add(more);
-            written = joined.push(group, |text| out.write_all(text));
-            if written.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+            let push = |text: &[u8]| if write(text).is_continue() { Ok(()) } else { Err(()) };
+            let goes_on = joined.push(group, push).is_ok() && !stop.is_requested();
+            if goes_on { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
         },
     );
-    written?;
-    out.flush()?;
-    Ok(report(&notes, &joined.changes, options))
+    stop.check()?;
+    Ok(RecordsWritten { notes, changes: joined.changes })
 }
 
 /// Reads and converts records on one thread.
@@ -180,37 +192,55 @@ impl<'a> RecordWorker<'a> {
     }
 }
 
-/// Prints what the reader of the records has to know, and returns the exit code.
-fn report(notes: &RecordNotes, changes: &JoinChanges, options: RecordOptions) -> Exit {
-    let games = |number| count(number, "game");
-    for (error, number) in notes.unreadable.values() {
-        let advice = match error.kind() {
-            ErrorKind::ArchiveChanged(_) => {
-                "\n  the index can still be searched; `pdn index --append ARCHIVE -o DIR` brings it up to date, `--root` \
-                 names the folder of archives that were moved, and `pdn index --embed` stores the text in the index"
+impl RecordsWritten {
+    /// Returns `true` if all games could be read.
+    pub fn is_complete(&self) -> bool {
+        self.notes.unreadable.is_empty()
+    }
+
+    /// Returns the files whose games could not be read and were left out, each with its first error.
+    pub fn problems(&self) -> impl Iterator<Item = AppError> {
+        self.notes.unreadable.values().map(|(error, games)| {
+            let mut problem = AppError::from(error);
+            problem.message += &format!("; {} left out", count(*games, "game"));
+            match error.kind() {
+                ErrorKind::ArchiveChanged(_) => problem.help(
+                    "the index can still be searched; `pdn index --append ARCHIVE -o DIR` brings it up to date, `--root` names the \
+                     folder of archives that were moved, and `pdn index --embed` stores the text in the index",
+                ),
+                _ => problem,
             }
-            _ => "",
-        };
-        let error = sanitize::text(&error.to_string()).into_owned();
-        print_error(&format!("{error}; {} left out{advice}", games(*number)));
+        })
     }
-    let JoinChanges { terminators, comments, first_tags, unseparated, .. } = *changes;
-    let changes = [
-        (terminators, "received the terminator `*`, which separates them from the next game"),
-        (comments, "received the end of a comment that was not closed"),
-        (first_tags, "received a first tag with the value `?`, which separates them from the previous game"),
-        (unseparated, "cannot be told from the next or the previous game by a reader of this text"),
-        (
-            notes.undecodable,
-            "with bytes that are no text in their encoding, replaced by U+FFFD; `--raw` keeps them",
-        ),
-        (notes.unclear_game_type, "with a GameType tag that does not give the variant; no other was added"),
-    ];
-    for (number, what) in changes.into_iter().filter(|(number, _)| *number > 0) {
-        print_error(&format!("note: {} {what}", games(number)));
+
+    /// Returns what the reader of the records has to know, a sentence each. `raw` is that of the options.
+    pub fn remarks(&self, raw: bool) -> Vec<String> {
+        let JoinChanges { terminators, comments, first_tags, unseparated, .. } = self.changes;
+        let changes = [
+            (terminators, "received the terminator `*`, which separates them from the next game"),
+            (comments, "received the end of a comment that was not closed"),
+            (
+                first_tags,
+                "received a first tag with the value `?`, which separates them from the previous game",
+            ),
+            (unseparated, "cannot be told from the next or the previous game by a reader of this text"),
+            (
+                self.notes.undecodable,
+                "with bytes that are no text in their encoding, replaced by U+FFFD; `--raw` keeps them",
+            ),
+            (
+                self.notes.unclear_game_type,
+                "with a GameType tag that does not give the variant; no other was added",
+            ),
+        ];
+        let made = changes.into_iter().filter(|(number, _)| *number > 0);
+        let mut remarks: Vec<String> =
+            made.map(|(number, what)| format!("note: {} {what}", count(number, "game"))).collect();
+        if unseparated > 0 && raw {
+            remarks.push(
+                "note: without `--raw`, games are changed where it is needed to tell them apart".to_owned(),
+            );
+        }
+        remarks
     }
-    if unseparated > 0 && options.raw {
-        print_error("note: without `--raw`, games are changed where it is needed to tell them apart");
-    }
-    if notes.unreadable.is_empty() { Exit::Success } else { Exit::Failure }
 }
