@@ -250,14 +250,7 @@ fn find_by_search<R: Ruleset, S: Side>(
     let path = if via.is_empty() { None } else { Some(PathStack::new()) };
     let mut candidates =
         Candidates::<R> { rules, from, to, via, path, best: PathMatch::None, found: None, ambiguous: false };
-    CaptureSearch::<R, S, dyn CaptureSink<_>>::run(
-        rules,
-        view,
-        &jumps,
-        only,
-        capture_nodes,
-        &mut candidates,
-    )?;
+    CaptureSearch::<R, S>::run(rules, view, &jumps, only, capture_nodes, &mut candidates)?;
     match candidates {
         Candidates { ambiguous: true, .. } => Err(FindError::Ambiguous),
         Candidates { found: Some(mv), .. } => Ok(mv),
