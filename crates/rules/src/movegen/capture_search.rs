@@ -20,6 +20,15 @@ use crate::steps;
 pub const DEFAULT_CAPTURE_NODES: u32 = 1_000_000;
 
 /// The error of a capture search that was stopped because it needed more search nodes than allowed.
+///
+/// ```
+/// use pdn_rules::movegen::{CaptureLimit, MoveList};
+/// use pdn_rules::{Position, Variant};
+///
+/// let position = Position::parse_fen(Variant::International, "W:WK46:B41,32,22,12,9,14,24,35")?;
+/// assert_eq!(position.legal_moves_within(3, &mut MoveList::new()), Err(CaptureLimit));
+/// # Ok::<(), pdn_rules::position::ParseFenError>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 pub struct CaptureLimit;
 

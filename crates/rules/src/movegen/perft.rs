@@ -71,6 +71,18 @@ pub fn perft_of<R: Ruleset>(
 }
 
 /// The number of legal moves of a position.
+///
+/// ```
+/// use pdn_rules::movegen::{MoveList, count_moves};
+/// use pdn_rules::position::State;
+/// use pdn_rules::rules::{Variant, rows};
+/// use pdn_rules::value::Colour;
+///
+/// let start = State::<u64>::start(&Variant::English.rules(), Colour::Black);
+/// let count = count_moves(rows::English, &start, 1_000, &mut MoveList::<u64>::new())?;
+/// assert!(count.moves == 7 && !count.captures);
+/// # Ok::<(), pdn_rules::movegen::CaptureLimit>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 #[non_exhaustive]
 pub struct MoveCount {
