@@ -29,6 +29,7 @@ pub mod rows;
 pub mod records;
 pub mod find;
 pub mod tree;
+pub mod show;
 
 pub use context::{CollectedEvents, Context, Events};
 pub use error::{AppError, ErrorCode, Help, Result};

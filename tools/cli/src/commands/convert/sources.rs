@@ -3,7 +3,6 @@
 use std::io;
 use std::ops::{ControlFlow, Range};
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 
 use pdn::archive::Batch;
 use pdn::export::RecordFilter;

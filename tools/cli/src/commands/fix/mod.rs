@@ -7,7 +7,6 @@ mod write;
 use std::collections::HashSet;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 
 use pdn::archive::{Batch, GameRef};
 use pdn::diag::Code;
