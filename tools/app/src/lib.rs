@@ -30,6 +30,8 @@ pub mod records;
 pub mod find;
 pub mod tree;
 pub mod show;
+pub mod lengths;
+pub mod overview;
 
 pub use context::{CollectedEvents, Context, Events};
 pub use error::{AppError, ErrorCode, Help, Result};

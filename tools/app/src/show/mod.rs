@@ -131,7 +131,8 @@ fn replayed<T>(
     let ply = ply.unwrap_or(ply_count);
     if ply > ply_count {
         let message = format!("only {} can be replayed", plies(ply_count as u64));
-        return Err(AppError::new(ErrorCode::NoMatch, message).in_field("ply"));
+        let error = AppError::new(ErrorCode::NoMatch, message).in_field("ply");
+        return Err(error.value(ply.to_string()));
     }
     let place = place.unwrap_or_else(|| Place {
         game: None,

@@ -154,7 +154,6 @@ fn list(written: &[&str]) -> String {
 mod tests {
     use super::*;
     use pdn::stop::Stop;
-    use std::sync::Arc;
 
     /// Writes two files, each with its number as text.
     fn finish(dir: &Path, names: [&str; 2], force: bool, stop: bool) -> Result<(), String> {

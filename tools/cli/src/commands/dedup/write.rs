@@ -216,7 +216,6 @@ mod tests {
     use super::*;
     use pdn::stop::Stop;
     use std::fs;
-    use std::sync::Arc;
 
     use clap::Parser;
     use pdn::dedup::{DedupOptions, find_duplicates};

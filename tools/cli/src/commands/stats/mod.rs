@@ -1,6 +1,5 @@
 //! `pdn stats`: counts games by variant, result, length, tag and encoding.
 
-pub(super) mod lengths;
 mod print;
 
 use std::collections::HashMap;
@@ -20,7 +19,7 @@ use crate::input::files::{self, BatchConsumer, BatchWork};
 use crate::input::report::{ReportOptions, Reporter};
 use crate::input::totals::Totals;
 use crate::output::{CommandResult, Exit, Output, sanitize};
-use lengths::Lengths;
+use pdn_app::lengths::Lengths;
 
 /// Runs `pdn stats`.
 pub(crate) fn run(args: &StatsArgs, out: &mut Output) -> CommandResult {
