@@ -91,7 +91,8 @@ impl From<AppError> for Problem {
             | ErrorCode::Missing
             | ErrorCode::AmbiguousSquares
             | ErrorCode::TooMuch => 400,
-            ErrorCode::NoMatch | ErrorCode::NotFound => 404,
+            ErrorCode::NoMatch | ErrorCode::NotFound if error.field.is_none() => 404,
+            ErrorCode::NoMatch | ErrorCode::NotFound => 400,
             _ => 500,
         };
         let details = error.details.iter().map(|line| format!("; {line}")).collect::<String>();
