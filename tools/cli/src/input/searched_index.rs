@@ -8,9 +8,10 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use pdn::error::ErrorKind;
-use pdn::index::{self, ImportOptions, ImportSummary, Index, SegmentOptions};
+use pdn::index::{
+    self, ImportOptions, ImportProgress, ImportSummary, Index, SegmentOptions, TemporaryIndex,
+};
 use pdn::source::{OpenOptions, is_stream, walk};
-use tempfile::TempDir;
 
 use crate::args::SearchedArgs;
 use crate::output::exit::{fail, print_error};
@@ -20,21 +21,28 @@ use crate::output::{Exit, Output, interrupt, sanitize};
 /// An index that is open for searching.
 #[derive(Debug)]
 pub(crate) struct SearchedIndex {
-    index: Index,
+    index: Opened,
     /// The paths that the user named, for messages.
     name: String,
     /// `false` if some archive could not be read completely.
     is_complete: bool,
-    /// The folder of a temporary index, which is removed together with this value. The index stands before it, so that
-    /// its files are closed first.
-    _folder: Option<TempDir>,
+}
+
+/// An index that stays, or one of this command alone.
+#[derive(Debug)]
+enum Opened {
+    Stays(Index),
+    Temporary(TemporaryIndex),
 }
 
 impl Deref for SearchedIndex {
     type Target = Index;
 
     fn deref(&self) -> &Index {
-        &self.index
+        match &self.index {
+            Opened::Stays(index) => index,
+            Opened::Temporary(index) => index,
+        }
     }
 }
 
@@ -50,7 +58,10 @@ impl SearchedIndex {
     ///
     /// If none of the archives is found there.
     pub(crate) fn relocate(&mut self, root: &Path) -> pdn::Result<()> {
-        self.index.relocate(root)
+        match &mut self.index {
+            Opened::Stays(index) => index.relocate(root),
+            Opened::Temporary(index) => index.relocate(root),
+        }
     }
 
     /// Returns `true` if all archives could be read completely.
@@ -105,7 +116,7 @@ pub(crate) fn open(
 /// Opens the index in a folder. If there is none, prints why and returns the exit code.
 pub(crate) fn open_folder(dir: &Path) -> Result<SearchedIndex, Exit> {
     let index = Index::open(dir).map_err(|error| fail(&error))?;
-    Ok(SearchedIndex { index, name: sanitize::path(dir), is_complete: true, _folder: None })
+    Ok(SearchedIndex { index: Opened::Stays(index), name: sanitize::path(dir), is_complete: true })
 }
 
 /// Returns `true` if the folder contains an index, even a damaged one.
@@ -143,18 +154,12 @@ pub(crate) fn index_archives(
         print_error(&format!("{}: {problem}", sanitize::path(path)));
         return Err(Exit::Failure);
     }
-    let failed = |error: io::Error| {
-        print_error(&format!("cannot make a temporary folder: {error}"));
-        Exit::Failure
-    };
-    let folder = tempfile::Builder::new().prefix("pdn-").tempdir().map_err(failed)?;
     let bytes = files.iter().map(|path| path.metadata().map_or(0, |metadata| metadata.len())).sum();
     let has_stream = files.iter().any(|path| is_stream(path));
     out.start_progress((!has_stream).then_some(bytes));
-    interrupt::install_handler_for(folder.path());
     let start = Instant::now();
     let mut passed = (0, 0);
-    let imported = index::import_with(paths.iter().cloned(), folder.path(), import, |progress| {
+    let show = |progress: &ImportProgress<'_>| {
         // Bytes of the files before the current one, and of the current one.
         passed = if progress.read < passed.1 {
             (passed.0 + passed.1, progress.read)
@@ -164,23 +169,19 @@ pub(crate) fn index_archives(
         out.set_progress(passed.0 + passed.1);
         out.set_progress_message(&format!("{} games indexed", rounded(progress.games as f64)));
         if interrupt::is_requested() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    };
+    let built = TemporaryIndex::build(|dir| {
+        interrupt::install_handler_for(dir);
+        index::import_with(paths.iter().cloned(), dir, import, show)
     });
     out.end_progress();
-    let opened = imported.and_then(|summary| Ok((summary, Index::open(folder.path())?)));
-    let (summary, index) = match opened {
-        Ok(opened) => opened,
+    let (index, summary) = match built {
+        Ok(built) => built,
         Err(_) if interrupt::is_requested() => {
             print_error("stopped");
             return Err(Exit::Interrupted);
         }
         Err(error) => return Err(fail(&error)),
-    };
-    // Open files survive their folder here, so that nothing is left behind however the process ends.
-    let folder = if cfg!(unix) {
-        drop(folder);
-        None
-    } else {
-        Some(folder)
     };
     interrupt::end_at_once();
     print_failures(&summary, out);
@@ -189,7 +190,7 @@ pub(crate) fn index_archives(
     }
     let is_complete = summary.failures.is_empty();
     let name = paths.iter().map(|path| sanitize::path(path)).collect::<Vec<_>>().join(" ");
-    Ok(SearchedIndex { index, name, is_complete, _folder: folder })
+    Ok(SearchedIndex { index: Opened::Temporary(index), name, is_complete })
 }
 
 /// Returns the message that archives were indexed for this command alone.
