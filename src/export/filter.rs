@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use super::record::{RecordContext, counting_result};
+use super::record::RecordContext;
 use crate::query::{Condition, Field, GameCondition, Query, RatedPlayer};
 use crate::replay::{GameStatus, ReplaySummary};
 use crate::rules::Variant;
@@ -92,7 +92,7 @@ impl<'g> RecordFacts<'_, 'g> {
     /// Returns the result that counts, as written.
     fn result(&self) -> Cow<'g, str> {
         let end = || self.context.view().terminator().map_or(&b""[..], |end| end.text);
-        self.context.value(counting_result(self.tags.get(TagName::Result), end))
+        self.context.value(self.tags.result(end))
     }
 
     /// Returns `true` if a query that [`is_game_query`] is true for this record.

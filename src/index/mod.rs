@@ -42,6 +42,7 @@ mod book_build;
 mod opening_build;
 mod key_build;
 mod import;
+mod temporary;
 mod verify;
 
 pub use format::column::{Column, ColumnFilter};
@@ -64,6 +65,7 @@ pub use row::row_batch::{DictionaryKind, RowBatch};
 pub(crate) use row::summary_bits::{SummaryBits, is_continuous, outcome_of, status_of};
 pub use segment::move_blocks::{MoveBlock, MoveBuffer, PackedMoves};
 pub use segment::reader::{RecordLocation, Segment};
+pub use temporary::TemporaryIndex;
 pub use texts::TextReader;
 pub use verify::{IndexProblem, VerifyOptions, VerifyReport, verify, verify_with};
 pub use writer::{IndexWriter, SegmentOptions};

@@ -10,7 +10,7 @@ use std::path::Path;
 use pdn::archive::Batch;
 use pdn::check::{PartCounts, RecordSummary, TextKind};
 use pdn::parse::unescape;
-use pdn::replay::{self, VariantBasis};
+use pdn::replay;
 use pdn::rules::Variant;
 use pdn::value::{GameResult, GameType, GameTypeStatus};
 
@@ -216,10 +216,10 @@ fn variant_name(game_type: Option<GameType>, replay: Option<&replay::ReplaySumma
     if let Some(name) = other_game {
         return name;
     }
-    match (replay, game_type) {
-        (Some(replay), _) if replay.basis != VariantBasis::Guess => replay.variant.name().to_owned(),
-        (_, None) => "unknown".to_owned(),
-        (_, Some(game_type)) => match Variant::from_number(game_type.number) {
+    match (replay.and_then(replay::ReplaySummary::known_variant), game_type) {
+        (Some(variant), _) => variant.name().to_owned(),
+        (None, None) => "unknown".to_owned(),
+        (None, Some(game_type)) => match Variant::from_number(game_type.number) {
             Some(variant) => variant.name().to_owned(),
             None => format!("game type {}", game_type.number),
         },
