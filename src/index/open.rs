@@ -7,7 +7,7 @@ use std::sync::OnceLock;
 use super::book::entry::EntryContext;
 use super::book::parts::TreeParts;
 use super::book::table::{self as book_table, BookTable};
-use super::format::section::Section;
+use super::format::columns::Section;
 use super::game_set::GameSet;
 use super::keys::table::KeyTable;
 use super::manifest::{self, Manifest};

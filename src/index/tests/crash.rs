@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use super::*;
 use crate::error::ErrorKind;
+use crate::index::format::columns::NumberColumn;
 use crate::index::manifest::Manifest;
 use crate::index::writer::WriterMode;
 use crate::index::{GameKind, GameRow, IndexWriter, PackedPieceCounts, RowBatch, VerifyOptions, verify};
@@ -126,7 +127,8 @@ pub(super) fn replace(
     let input = writer.add_input(Path::new("-"), None, false)?;
     let mut rows = rows(year, 4);
     for game in &mut rows.games {
-        game.summary = GameStatus::Illegal as u8 | (Outcome::Unknown as u8) << 3;
+        game.numbers[NumberColumn::Summary as usize] =
+            GameStatus::Illegal as u32 | (Outcome::Unknown as u32) << 3;
     }
     writer.push(input, 0, &rows, &b"*\n".repeat(4))?;
     writer.add_rejected(format!("{{\"year\":{year}}}\n").repeat(4).as_bytes())?;
