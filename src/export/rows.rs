@@ -3,7 +3,7 @@
 use super::batch::TableBatch;
 use super::comments;
 use super::diagnostics;
-use super::filter;
+use super::filter::QueryNeeds;
 use super::games::{GameSource, ReportCounts};
 use super::moves::{GamePlace, LineSource, numbered_lines};
 use super::notes::{LineNumbers, MainLineNotes, MoveNote};
@@ -207,8 +207,9 @@ impl RowMaker {
         let columns = TableColumns::of(selection);
         let limits = options.replay.limits;
         let has_query = !matches!(&options.query, Query::And(parts) if parts.is_empty());
+        let needs = QueryNeeds::of(&options.query);
         Self {
-            needs_replay: selection.needs_replay() || has_query && filter::needs_replay(&options.query),
+            needs_replay: selection.needs_replay() || needs.replay,
             needs_lines: selection.needs_lines(),
             replayer: Replayer::new(options.replay.clone()),
             prior: PriorSource(None),
@@ -222,7 +223,7 @@ impl RowMaker {
             incomplete: 0,
             last_rows: 0,
             selection: selection.clone(),
-            tags: columns.tags().chain(filter::tags(&options.query)).collect(),
+            tags: columns.tags().chain(needs.tags).collect(),
             columns,
             filters: has_query,
             options: options.clone(),

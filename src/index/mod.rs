@@ -45,6 +45,7 @@ mod import;
 mod verify;
 
 pub use format::column::{Column, ColumnFilter};
+pub(crate) use format::columns::game_columns;
 pub use format::columns::{DictionaryKind, Section, TextColumn};
 pub use format::dictionary::Dictionary;
 pub use format::section::VERSION;

@@ -46,6 +46,7 @@ pub use record_text::RecordTags;
 pub use row_table::RowTable;
 pub use scan::{GameScanner, PlayableGame, scan_games};
 pub use search::{Hit, Plan, PlanStep, Search, SearchStats};
+pub(crate) use select::{Answer, GameValues};
 pub use select::{GameSelector, MatchBounds};
 pub use square_meaning::check_squares;
 pub use tree::{GameTally, OpeningTree, TreeArrival, TreeMove, TreeOptions, tree};

@@ -58,9 +58,8 @@ fn text(found: &NoMatch) -> String {
 
 fn near_names(names: &NearNames) -> String {
     let kind = match names.field {
-        Field::Event => "event",
-        Field::Site => "site",
-        _ => "player",
+        Field::White | Field::Black | Field::Player | Field::Winner | Field::Loser => "player",
+        other => other.name(),
     };
     let wanted = sanitize::text(&names.wanted);
     if names.near.is_empty() {
