@@ -10,7 +10,7 @@ use super::plies::PlyTable;
 use super::positions::PositionSource;
 use super::record::{RecordContext, basis_name};
 use super::rows::{ExportOptions, RowMaker, TableColumns, use_squares};
-use super::schema::{ColumnSelection, GamesColumn, Table};
+use super::schema::{ColumnSelection, GameField, Table};
 use super::squares::SquareTable;
 use crate::error::{Error, Result};
 use crate::index::{GameSet, Index, TextReader};
@@ -320,7 +320,7 @@ impl<'a> Scratch<'a> {
             None => indexed.row()?,
         };
         let needs_ends = matches!(&self.columns, TableColumns::Games(columns)
-            if columns.iter().any(|column| matches!(column, GamesColumn::StartFen | GamesColumn::FinalFen)));
+            if columns.iter().any(|column| matches!(column, GameField::StartFen | GameField::FinalFen)));
         let mut ends = None;
         if needs_ends || self.columns.need_plies() {
             let start = Position::start(row.kind.game());
@@ -340,7 +340,7 @@ impl<'a> Scratch<'a> {
         match &self.columns {
             TableColumns::Games(columns) => {
                 let needs_place =
-                    columns.iter().any(|column| matches!(column, GamesColumn::Offset | GamesColumn::Length));
+                    columns.iter().any(|column| matches!(column, GameField::Offset | GameField::Length));
                 let location = if needs_place { Some(indexed.location()?) } else { None };
                 IndexedSource {
                     game: rows.game_number(game),

@@ -40,4 +40,4 @@ pub use index_rows::IndexRows;
 pub use lines::LineChain;
 pub use record_filter::RecordFilter;
 pub use rows::{ExportOptions, RowMaker};
-pub use schema::{ColumnSelection, ColumnSpec, SCHEMA_VERSION, Table, UnknownColumn, ValueType};
+pub use schema::{ColumnSelection, ColumnSpec, GameField, SCHEMA_VERSION, Table, UnknownColumn, ValueType};

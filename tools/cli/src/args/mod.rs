@@ -49,7 +49,7 @@ pub(crate) use explain::ExplainArgs;
 pub(crate) use export::SquaresWidth;
 pub(crate) use export::{ExportArgs, ExportFormat};
 pub(crate) use export_site::ExportSiteArgs;
-pub(crate) use fields::{FieldList, GameField, StoredField};
+pub(crate) use fields::{FieldList, FoundField};
 pub(crate) use filter::{FilterArgs, PositionFilterArgs, SelectionArgs};
 pub(crate) use find::{AddedTag, FindArgs, FindFormat, FindSort};
 pub(crate) use fix::FixArgs;

@@ -1,5 +1,6 @@
 //! The fields of a game that `--fields` asks for.
 
+use pdn::export::GameField;
 use pdn::index::{GameRow, Index, IndexedGame, RecordNumbers};
 use pdn::notation::{MoveStyle, move_text};
 use pdn::query::{Hit, RecordTags, RowTable};
@@ -7,32 +8,32 @@ use pdn::source::Decoder;
 use serde_json::{Map, Value};
 
 use super::print::date;
-use crate::args::{FieldList, GameField, StoredField};
+use crate::args::{FieldList, FoundField};
 use crate::board::words::{variant_from, winner_name};
 
 /// The fields that a table shows without `--fields`.
-const TABLE_FIELDS: [StoredField; 11] = [
-    StoredField::Game,
-    StoredField::Ply,
-    StoredField::White,
-    StoredField::Black,
-    StoredField::Result,
-    StoredField::DateText,
-    StoredField::Variant,
-    StoredField::Event,
-    StoredField::Round,
-    StoredField::File,
-    StoredField::Record,
+const TABLE_FIELDS: [GameField; 11] = [
+    GameField::Game,
+    GameField::Ply,
+    GameField::White,
+    GameField::Black,
+    GameField::Result,
+    GameField::DateText,
+    GameField::Variant,
+    GameField::Event,
+    GameField::Round,
+    GameField::File,
+    GameField::Record,
 ];
 
 /// Returns the fields to print: those of the list, after the usual ones of a table or of JSON if there is no list or it
 /// adds to them.
-pub(super) fn chosen(list: Option<&FieldList>, is_table: bool) -> Vec<GameField> {
+pub(super) fn chosen(list: Option<&FieldList>, is_table: bool) -> Vec<FoundField> {
     let mut fields = Vec::new();
     if list.is_none_or(|list| list.adds) {
-        let all = StoredField::ALL.iter().copied().filter(|field| field.is_default());
-        let usual: Vec<StoredField> = if is_table { TABLE_FIELDS.to_vec() } else { all.collect() };
-        fields.extend(usual.into_iter().map(GameField::Stored));
+        let all = GameField::OF_MATCHES.iter().copied().filter(|field| field.is_default_of_matches());
+        let usual: Vec<GameField> = if is_table { TABLE_FIELDS.to_vec() } else { all.collect() };
+        fields.extend(usual.into_iter().map(FoundField::Game));
     }
     for field in list.iter().flat_map(|list| &list.fields) {
         if !fields.contains(field) {
@@ -44,7 +45,7 @@ pub(super) fn chosen(list: Option<&FieldList>, is_table: bool) -> Vec<GameField>
 
 /// Returns `true` if the text of a game is read for some field of the list.
 pub(super) fn read_text(list: &FieldList) -> bool {
-    list.fields.iter().any(GameField::needs_text)
+    list.fields.iter().any(FoundField::needs_text)
 }
 
 /// Looks up the fields of hits.
@@ -52,7 +53,7 @@ pub(super) struct FieldReader<'a> {
     pub(super) index: &'a Index,
     pub(super) table: &'a RowTable<'a>,
     pub(super) numbers: &'a RecordNumbers,
-    pub(super) fields: &'a [GameField],
+    pub(super) fields: &'a [FoundField],
 }
 
 impl FieldReader<'_> {
@@ -66,16 +67,16 @@ impl FieldReader<'_> {
         let (Some(row), Some(game)) = (self.table.row(hit.game), self.index.game(hit.game)) else {
             return Ok(None);
         };
-        let text = if self.fields.iter().any(GameField::needs_text) { game.text()? } else { Vec::new() };
+        let text = if self.fields.iter().any(FoundField::needs_text) { game.text()? } else { Vec::new() };
         let decoder = if text.is_empty() { Decoder::default() } else { game.decoder()? };
         let tags = RecordTags::with_decoder(&text, decoder);
         let mut values = Map::new();
         for field in self.fields {
             let value = match field {
-                GameField::Stored(StoredField::ResultTag) => tags.result_tag().into(),
-                GameField::Stored(StoredField::ResultEnd) => tags.result_end().into(),
-                GameField::Stored(field) => self.stored(*field, hit, &row, &game)?,
-                GameField::Tags => {
+                FoundField::Game(GameField::ResultTag) => tags.result_tag().into(),
+                FoundField::Game(GameField::ResultEnd) => tags.result_end().into(),
+                FoundField::Game(field) => self.stored(*field, hit, &row, &game)?,
+                FoundField::Tags => {
                     let mut all = Map::new();
                     for (name, value) in tags.all() {
                         // If a tag is repeated, the first one counts.
@@ -83,7 +84,7 @@ impl FieldReader<'_> {
                     }
                     Value::Object(all)
                 }
-                GameField::Tag(name) => tags.value(name).into(),
+                FoundField::Tag(name) => tags.value(name).into(),
             };
             values.insert(field.to_string(), value);
         }
@@ -93,46 +94,43 @@ impl FieldReader<'_> {
     /// Returns the value of a field that the index stores or that follows from it.
     fn stored(
         &self,
-        field: StoredField,
+        field: GameField,
         hit: &Hit,
         row: &GameRow<'_>,
         game: &IndexedGame<'_>,
     ) -> pdn::Result<Value> {
+        if let Some(column) = field.text_column() {
+            return Ok(row.text(column).into());
+        }
         let rating = |rating: u16| Value::from((rating != 0).then_some(rating));
         Ok(match field {
-            StoredField::Game => (hit.game + 1).into(),
-            StoredField::Ply => hit.ply.into(),
-            StoredField::White => row.white.into(),
-            StoredField::Black => row.black.into(),
-            StoredField::Event => row.event.into(),
-            StoredField::Site => row.site.into(),
-            StoredField::Date => row
+            GameField::Game => (hit.game + 1).into(),
+            GameField::Ply => hit.ply.into(),
+            GameField::Date => row
                 .date
                 .day()
                 .and(row.date.month())
                 .and(row.date.year())
                 .map(|_| date(row).replace('.', "-"))
                 .into(),
-            StoredField::DateText => date(row).into(),
-            StoredField::Year => row.date.year().into(),
-            StoredField::Month => row.date.month().into(),
-            StoredField::Round => row.round.into(),
-            StoredField::Result => row.result.into(),
-            // They are read from the text, by the caller.
-            StoredField::ResultTag | StoredField::ResultEnd => Value::Null,
-            StoredField::Winner => winner_name(row.outcome, row.kind.numbering.start).into(),
-            StoredField::Variant => row.kind.variant.name().into(),
-            StoredField::VariantFrom => variant_from(row.kind.basis).into(),
-            StoredField::Plies => row.plies.into(),
-            StoredField::Status => row.status.name().into(),
-            StoredField::WhiteRating => rating(row.ratings[0]),
-            StoredField::BlackRating => rating(row.ratings[1]),
-            StoredField::File => game.input()?.name.to_string_lossy().into(),
-            StoredField::Record => self.numbers.get(hit.game).map(|record| record + 1).into(),
-            StoredField::Offset => game.location()?.offset.into(),
-            StoredField::Length => game.location()?.len.into(),
-            StoredField::Fen => game.position(hit.ply)?.fen().into(),
-            StoredField::Moves => moves(game)?.into(),
+            GameField::DateText => date(row).into(),
+            GameField::Year => row.date.year().into(),
+            GameField::Month => row.date.month().into(),
+            GameField::Winner => winner_name(row.outcome, row.kind.numbering.start).into(),
+            GameField::Variant => row.kind.variant.name().into(),
+            GameField::VariantFrom => variant_from(row.kind.basis).into(),
+            GameField::Plies => row.plies.into(),
+            GameField::Status => row.status.name().into(),
+            GameField::WhiteRating => rating(row.ratings[0]),
+            GameField::BlackRating => rating(row.ratings[1]),
+            GameField::File => game.input()?.name.to_string_lossy().into(),
+            GameField::Record => self.numbers.get(hit.game).map(|record| record + 1).into(),
+            GameField::Offset => game.location()?.offset.into(),
+            GameField::Length => game.location()?.len.into(),
+            GameField::Fen => game.position(hit.ply)?.fen().into(),
+            GameField::Moves => moves(game)?.into(),
+            // Read from the text by the caller, or columns of tables only.
+            _ => Value::Null,
         })
     }
 }

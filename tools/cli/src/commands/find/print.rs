@@ -15,7 +15,7 @@ use serde_json::Value;
 
 use super::fields::FieldReader;
 use super::table::{self, shell_word};
-use crate::args::GameField;
+use crate::args::FoundField;
 use crate::input::searched_index::is_index;
 use crate::output::numbers::{HumanCount, count};
 use crate::output::{Output, sanitize};
@@ -64,7 +64,7 @@ impl Printer<'_> {
     /// Prints a table with these fields.
     pub(super) fn table(
         &self,
-        fields: &[GameField],
+        fields: &[FoundField],
         hits: &[Hit],
         matches: Matches,
         out: &mut Output,
@@ -80,7 +80,7 @@ impl Printer<'_> {
         Ok(Ok(()))
     }
 
-    fn reader<'a>(&'a self, fields: &'a [GameField]) -> FieldReader<'a> {
+    fn reader<'a>(&'a self, fields: &'a [FoundField]) -> FieldReader<'a> {
         FieldReader { index: self.index, table: self.table, numbers: self.numbers, fields }
     }
 
@@ -101,7 +101,7 @@ impl Printer<'_> {
     }
 
     /// Prints one JSON object per hit, with these fields.
-    pub(super) fn json(&self, fields: &[GameField], hits: &[Hit], out: &mut Output) -> PrintResult {
+    pub(super) fn json(&self, fields: &[FoundField], hits: &[Hit], out: &mut Output) -> PrintResult {
         let reader = self.reader(fields);
         self.print_in_parallel(hits, out, |hit, text| {
             if let Some(values) = reader.values(hit)? {

@@ -97,7 +97,7 @@ impl Rows<'_> {
     pub(crate) fn json(&self, hits: &[Hit], with_position: bool) -> pdn::Result<Vec<Value>> {
         let mut fields = fields::chosen(None, false);
         if with_position {
-            fields.push(crate::args::GameField::Stored(crate::args::StoredField::Fen));
+            fields.push(crate::args::FoundField::Game(pdn::export::GameField::Fen));
         }
         let reader =
             FieldReader { index: self.index, table: self.table, numbers: self.numbers, fields: &fields };

@@ -6,11 +6,12 @@
 use std::borrow::Cow;
 use std::io::{self, Write};
 
+use pdn::export::GameField;
 use pdn::query::Hit;
 use unicode_width::UnicodeWidthStr;
 
 use super::fields::{FieldReader, table_text};
-use crate::args::{GameField, StoredField};
+use crate::args::FoundField;
 use crate::output::cut::cut;
 use crate::output::{Output, sanitize};
 
@@ -29,12 +30,12 @@ struct Column {
 /// Writes a header and one line for each hit.
 pub(super) fn write(reader: &FieldReader<'_>, hits: &[Hit], out: &mut Output) -> io::Result<pdn::Result<()>> {
     let limits = out.terminal_width().map(Limits::new);
-    let column = |field: &GameField| {
+    let column = |field: &FoundField| {
         let title = match field {
-            GameField::Stored(StoredField::DateText) => "date".to_owned(),
+            FoundField::Game(GameField::DateText) => "date".to_owned(),
             field => sanitize::text(&field.to_string()).into_owned(),
         };
-        let is_number = matches!(field, GameField::Stored(field) if field.is_number());
+        let is_number = matches!(field, FoundField::Game(field) if field.is_number());
         Column { width: title.width(), title, is_number }
     };
     let mut columns: Vec<Column> = reader.fields.iter().map(column).collect();
@@ -46,7 +47,7 @@ pub(super) fn write(reader: &FieldReader<'_>, hits: &[Hit], out: &mut Output) ->
                 Ok(None) => continue,
                 Err(error) => return Ok(Err(error)),
             };
-            let cell = |field: &GameField| {
+            let cell = |field: &FoundField| {
                 let text = values.get(&field.to_string()).map_or_else(String::new, table_text);
                 let mut cell = sanitize::text(&text).into_owned();
                 if let Some(limits) = &limits {
