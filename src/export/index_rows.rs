@@ -53,6 +53,7 @@ const BATCH_GAMES: usize = 1024;
 pub struct IndexRows<'a> {
     index: &'a Index,
     threads: NonZeroUsize,
+    reads_text: bool,
     selection: ColumnSelection,
     options: ExportOptions,
     encoding: Option<Encoding>,
@@ -92,9 +93,14 @@ impl<'a> IndexRows<'a> {
         // The search has decided which games are exported; their records are not filtered again.
         let options = options.clone().query(crate::query::Query::all());
         let rows = RowTable::new(index)?;
+        let is_unstored = |field: &GameField| field.text_column().is_some_and(|column| !index.stores(column));
+        let reads_text = selection.needs_text()
+            || selection.table() == Table::Moves && !options.main_line
+            || matches!(TableColumns::of(selection), TableColumns::Games(fields) if fields.iter().any(is_unstored));
         Ok(Self {
             index,
             threads,
+            reads_text,
             selection: selection.clone(),
             options,
             encoding: None,
@@ -132,7 +138,7 @@ impl<'a> IndexRows<'a> {
 
     /// Returns `true` if the records are read.
     pub fn reads_text(&self) -> bool {
-        self.selection.needs_text() || self.selection.table() == Table::Moves && !self.options.main_line
+        self.reads_text
     }
 
     /// Calls `encode` for the rows of consecutive games, on several threads, and `consume` with the results in the order of
@@ -279,7 +285,7 @@ impl<'a> Scratch<'a> {
         let before = self.maker.incomplete();
         let mut out = self.maker.empty_batch();
         for game in games {
-            if rows.reads_text() {
+            if rows.reads_text {
                 self.push_text(rows, game, &mut out)?;
             } else {
                 self.push_packed(rows, game, &mut out)?;

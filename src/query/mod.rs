@@ -27,6 +27,7 @@ mod eval;
 mod select;
 mod scan;
 mod position;
+mod unstored;
 mod square_meaning;
 mod search;
 mod row_table;

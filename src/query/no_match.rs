@@ -130,6 +130,9 @@ fn nearest(index: &Index, field: Field, wanted: &NamePattern) -> Result<Vec<Near
     let columns = field.columns();
     let mut found: HashMap<&str, (u32, u64)> = HashMap::new();
     for (place, segment) in index.segments().iter().enumerate() {
+        if segment.text_column(columns[0])?.is_none() {
+            continue;
+        }
         let names = segment.dictionary(columns[0].dictionary())?;
         let mut games: Option<Vec<u64>> = None;
         for number in 0..names.len() as u32 {

@@ -202,6 +202,23 @@ impl<'a> GameSelector<'a> {
         Ok((index, index.first_game(segment).unwrap_or(0)))
     }
 
+    /// Checks that the segment has a column of texts where its games have such texts.
+    ///
+    /// # Errors
+    /// If an earlier version has written some of the games. A [`Search`](crate::query::Search) asks for their texts instead.
+    fn require(&self, column: TextColumn) -> Result<()> {
+        if !column.is_optional() || self.in_index()?.0.stores(column) {
+            return Ok(());
+        }
+        let why = "an earlier version has written the index and did not store it; `pdn index` writes the index anew";
+        Err(Error::new(ErrorKind::NoText(why)))
+    }
+
+    /// Returns all games or none.
+    fn all_if(&self, condition: bool) -> GameSet {
+        if condition { self.all() } else { GameSet::new() }
+    }
+
     fn column(&self, section: Section) -> Result<Column<'a>> {
         self.segment.column(section)
     }
@@ -227,21 +244,39 @@ impl<'a> GameSelector<'a> {
     }
 }
 
+/// A pattern, compared with the texts of a dictionary.
+pub(crate) struct DictionaryNames<'n> {
+    pattern: &'n NamePattern,
+    /// For every text whether it matches; empty if the segment does not have the dictionary.
+    chosen: Vec<bool>,
+}
+
 impl GameValues for GameSelector<'_> {
     type Answer = GameSet;
     type Error = Error;
-    /// For every text of the dictionary whether it matches.
-    type Names<'n> = Vec<bool>;
+    type Names<'n> = DictionaryNames<'n>;
 
-    fn names(&self, column: TextColumn, pattern: &NamePattern) -> Result<Vec<bool>> {
-        self.segment.names_matching(column.dictionary(), pattern)
+    fn names<'n>(&self, column: TextColumn, pattern: &'n NamePattern) -> Result<DictionaryNames<'n>> {
+        self.require(column)?;
+        let chosen = match self.segment.text_column(column)? {
+            Some(_) => self.segment.names_matching(column.dictionary(), pattern)?,
+            None => Vec::new(),
+        };
+        Ok(DictionaryNames { pattern, chosen })
     }
 
-    fn text(&self, column: TextColumn, names: &Vec<bool>) -> Result<GameSet> {
-        self.chosen(column.section(), names)
+    fn text(&self, column: TextColumn, names: &DictionaryNames<'_>) -> Result<GameSet> {
+        match self.segment.text_column(column)? {
+            Some(_) => self.chosen(column.section(), &names.chosen),
+            None => Ok(self.all_if(names.pattern.matches(""))),
+        }
     }
 
     fn text_where(&self, column: TextColumn, test: impl Fn(&str) -> bool) -> Result<GameSet> {
+        self.require(column)?;
+        if self.segment.text_column(column)?.is_none() {
+            return Ok(self.all_if(test("")));
+        }
         let texts = self.segment.dictionary(column.dictionary())?;
         let chosen: Vec<bool> =
             (0..texts.len() as u32).map(|number| texts.get(number).is_some_and(&test)).collect();

@@ -67,7 +67,8 @@ impl FieldReader<'_> {
         let (Some(row), Some(game)) = (self.table.row(hit.game), self.index.game(hit.game)) else {
             return Ok(None);
         };
-        let text = if self.fields.iter().any(FoundField::needs_text) { game.text()? } else { Vec::new() };
+        let needs_text = |field: &FoundField| field.needs_text() || self.is_unstored(field);
+        let text = if self.fields.iter().any(needs_text) { game.text()? } else { Vec::new() };
         let decoder = if text.is_empty() { Decoder::default() } else { game.decoder()? };
         let tags = RecordTags::with_decoder(&text, decoder);
         let mut values = Map::new();
@@ -75,6 +76,11 @@ impl FieldReader<'_> {
             let value = match field {
                 FoundField::Game(GameField::ResultTag) => tags.result_tag().into(),
                 FoundField::Game(GameField::ResultEnd) => tags.result_end().into(),
+                FoundField::Game(of_tag) if self.is_unstored(field) => of_tag
+                    .text_column()
+                    .and_then(|column| tags.value(column.tag().name()))
+                    .unwrap_or_default()
+                    .into(),
                 FoundField::Game(field) => self.stored(*field, hit, &row, &game)?,
                 FoundField::Tags => {
                     let mut all = Map::new();
@@ -89,6 +95,11 @@ impl FieldReader<'_> {
             values.insert(field.to_string(), value);
         }
         Ok(Some(values))
+    }
+
+    /// Returns `true` for a text that the index does not store of every game, because an earlier version has written it.
+    fn is_unstored(&self, field: &FoundField) -> bool {
+        matches!(field, FoundField::Game(field) if field.text_column().is_some_and(|column| !self.index.stores(column)))
     }
 
     /// Returns the value of a field that the index stores or that follows from it.

@@ -49,7 +49,7 @@ pub(crate) fn find(
     }
     let search = Search::new(index, &query, threads)?.stop(stop);
     // Where the columns decide, the first games and their number cost little, however many match.
-    let is_by_columns = search.plan().played == 0 && !query.reads_text();
+    let is_by_columns = search.plan().played == 0 && search.plan().steps.iter().all(|step| !step.reads_text);
     if is_by_columns && args.sort == FindSort::Game && !args.reverse {
         let (hits, _) = search.hits(wanted)?;
         return Ok(Some(Matches { total: search.count()?.0, hits }));
