@@ -236,7 +236,7 @@ columns! {
     ResultEnd "result_end" Text nullable default Text, "terminator, as written";
     Winner "winner" Word nullable default Replay, "`white`, `black` or `draw`, from `result`; null for no result and for a loss of both";
     TimeControl "time_control" Text nullable default Text, "TimeControl tag";
-    Annotator "annotator" Text nullable default Text, "Annotator tag";
+    Annotator "annotator" Text nullable default Row, "Annotator tag";
     Opening "opening" Text nullable default Text, "Opening tag";
     StartFen "start_fen" Text nullable default Replay, "start position as a FEN; null if it is that of the variant";
     Plies "plies" U32 required default Replay, "legal plies of the main line";
@@ -300,11 +300,12 @@ impl GameField {
         Self::Length,
         Self::Fen,
         Self::Moves,
+        Self::Annotator,
     ];
 
     /// Returns `true` for a field that the JSON of a match has unless others are chosen.
     pub const fn is_default_of_matches(self) -> bool {
-        !matches!(self, Self::ResultTag | Self::ResultEnd | Self::Fen | Self::Moves)
+        !matches!(self, Self::ResultTag | Self::ResultEnd | Self::Fen | Self::Moves | Self::Annotator)
     }
 
     /// Returns `true` for a field of a match that an index does not store, so that the text of the game is read for it.

@@ -30,6 +30,8 @@ macro_rules! game_columns {
                 /// The result that counts, as written: the Result tag, or the terminator if the tag gives no result. See
                 /// [`ReplaySummary::result`](crate::replay::ReplaySummary::result).
                 Result result "result" = 21 in Results;
+                /// Annotator tag.
+                Annotator annotator "annotator" = 30 in Annotators, since 32;
             }
             numbers {
                 /// Date as `year << 9 | month << 5 | day`, 0 for an unknown part.
@@ -60,6 +62,8 @@ macro_rules! game_columns {
                 Rounds RoundEnds RoundForms = 73, "rounds" "round-ends" "round-forms";
                 /// Results as written.
                 Results ResultEnds ResultForms = 76, "results" "result-ends" "result-forms";
+                /// Annotators.
+                Annotators AnnotatorEnds AnnotatorForms = 79, "annotators" "annotator-ends" "annotator-forms";
             }
         }
     };

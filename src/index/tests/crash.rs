@@ -8,7 +8,7 @@ use crate::error::ErrorKind;
 use crate::index::format::columns::NumberColumn;
 use crate::index::manifest::Manifest;
 use crate::index::writer::WriterMode;
-use crate::index::{GameKind, GameRow, IndexWriter, PackedPieceCounts, RowBatch, VerifyOptions, verify};
+use crate::index::{GameKind, GameRow, IndexWriter, RowBatch, VerifyOptions, verify};
 use crate::replay::{GameStatus, VariantBasis};
 use crate::storage::failing::{FailingDisk, Failure};
 use crate::storage::{Disk, Storage};
@@ -20,24 +20,12 @@ pub(super) fn rows(year: u16, games: u32) -> RowBatch {
     let mut rows = RowBatch::new();
     let name = format!("Player of {year}");
     let variant = Variant::International;
-    let start = Position::start(variant);
+    let kind = GameKind { variant, numbering: variant.game().numbering, basis: VariantBasis::Guess };
     let row = GameRow {
         white: &name,
-        black: "",
-        event: "",
-        site: "",
-        round: "",
         result: "*",
         date: Date::new(Some(year), None, None).expect("a year"),
-        ratings: [0, 0],
-        status: GameStatus::Empty,
-        outcome: Outcome::Unknown,
-        from_fen: false,
-        has_setups: false,
-        kind: GameKind { variant, numbering: variant.game().numbering, basis: VariantBasis::Guess },
-        plies: 0,
-        first: PackedPieceCounts::from(start.counts()),
-        last: PackedPieceCounts::from(start.counts()),
+        ..GameRow::new(kind)
     };
     for _ in 0..games {
         rows.push(&row, GameView::new(b"*\n"));
