@@ -8,7 +8,8 @@ use pdn::query::{Hit, RowTable, SearchStats, TreeOptions, commonest_variant};
 use pdn::rules::Variant;
 use pdn::stop::Stop;
 use pdn_app::board::{DrawOptions, svg};
-use pdn_app::fields::{GameField, StoredField, chosen_fields};
+use pdn::export::GameField;
+use pdn_app::fields::{FoundField, chosen_fields};
 use pdn_app::find::Matches;
 use pdn_app::moves::DrawnPosition;
 use pdn_app::numbers::count;
@@ -245,7 +246,7 @@ struct RowStream<'a> {
     archive: &'a OpenArchive,
     table: &'a RowTable<'a>,
     send: &'a mut dyn FnMut(Vec<u8>),
-    fields: Vec<GameField>,
+    fields: Vec<FoundField>,
     /// Number of rows that are still to be sent.
     left: usize,
     total: u64,
@@ -271,10 +272,10 @@ impl RowStream<'_> {
 }
 
 /// Returns the fields of rows: those of `pdn find --json`, and the position of the match as `fen`.
-fn row_fields(with_position: bool) -> Vec<GameField> {
+fn row_fields(with_position: bool) -> Vec<FoundField> {
     let mut fields = chosen_fields(None, false);
     if with_position {
-        fields.push(GameField::Stored(StoredField::Fen));
+        fields.push(FoundField::Game(GameField::Fen));
     }
     fields
 }
@@ -283,7 +284,7 @@ fn row_fields(with_position: bool) -> Vec<GameField> {
 fn rows<'a>(
     archive: &'a OpenArchive,
     table: &'a RowTable<'a>,
-    fields: &'a [GameField],
+    fields: &'a [FoundField],
     hits: &[Hit],
 ) -> Result<Vec<FoundGame<'a>>, Problem> {
     let reader = row_reader(archive, table, fields)?;
@@ -295,7 +296,7 @@ fn rows<'a>(
 fn row_reader<'a>(
     archive: &'a OpenArchive,
     table: &'a RowTable<'a>,
-    fields: &'a [GameField],
+    fields: &'a [FoundField],
 ) -> Result<RowReader<'a>, Problem> {
     let numbers = archive.record_numbers()?;
     Ok(RowReader { index: &archive.index, table, numbers, fields, files: FileNames::NamesOnly })
