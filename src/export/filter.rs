@@ -91,7 +91,7 @@ impl<'g> RecordFacts<'_, 'g> {
 
     /// Returns the result that counts, as written.
     fn result(&self) -> Cow<'g, str> {
-        let end = || self.context.view.terminator().map_or(&b""[..], |end| end.text);
+        let end = || self.context.view().terminator().map_or(&b""[..], |end| end.text);
         self.context.value(counting_result(self.tags.get(TagName::Result), end))
     }
 

@@ -10,7 +10,6 @@ mod sarif;
 use std::io;
 use std::ops::ControlFlow;
 use std::path::Path;
-use std::sync::Arc;
 
 use pdn::archive::Batch;
 use pdn::diag::{Code, Diagnostic};
@@ -29,8 +28,8 @@ use crate::input::totals::Totals;
 use crate::output::exit::print_error;
 use crate::output::{CommandError, CommandResult, Exit, Output};
 use pdn_app::Context;
-use pdn_app::inputs::{self, BatchConsumer, BatchWork, InputHead};
-use pdn_app::report::{ReportOptions, Reporter, annotate, apply_prior};
+use pdn_app::inputs::{self, BatchConsumer, BatchWork};
+use pdn_app::report::{ReportOptions, Reporter, annotate};
 
 /// Runs `pdn check`.
 pub(crate) fn run(args: &CheckArgs, out: &mut Output) -> CommandResult {
@@ -64,7 +63,6 @@ pub(crate) fn run(args: &CheckArgs, out: &mut Output) -> CommandResult {
         totals: Totals { replayed: options.replay, ..Totals::default() },
         replayer: options.replay.then(|| Replayer::new(options.replay_options())),
         fixer: (options.replay && format == CheckFormat::Human).then(|| Fixer::new(options.replay_options())),
-        head: None,
     };
     consumer.printer.begin(consumer.out)?;
     let complete = inputs::process(&args.input.read(), None, &work, &mut consumer, &mut messages.context())?;
@@ -95,7 +93,6 @@ struct BatchDiagnostics {
     first: Vec<(Code, usize)>,
     /// Diagnostics with the index of their game in the batch.
     diagnostics: Vec<(usize, Diagnostic)>,
-    head: Arc<InputHead>,
 }
 
 impl BatchWork for CheckWork {
@@ -106,11 +103,11 @@ impl BatchWork for CheckWork {
         Reporter::new(self.options)
     }
 
-    fn work(&self, reporter: &mut Reporter, batch: &Batch, head: &Arc<InputHead>) -> BatchDiagnostics {
+    fn work(&self, reporter: &mut Reporter, batch: &Batch) -> BatchDiagnostics {
         let (mut totals, mut counts) = (Totals::default(), CodeCounts::default());
         let (mut diagnostics, mut first) = (Vec::new(), Vec::new());
         for (number, game) in batch.games().enumerate() {
-            let report = reporter.report(&game.view().record(), head);
+            let report = reporter.report(game);
             let before = totals;
             totals.add(&report);
             if self.selection.is_partial {
@@ -134,7 +131,7 @@ impl BatchWork for CheckWork {
                 }
             }
         }
-        BatchDiagnostics { totals, counts, first, diagnostics, head: Arc::clone(head) }
+        BatchDiagnostics { totals, counts, first, diagnostics }
     }
 }
 
@@ -252,8 +249,6 @@ struct CheckConsumer<'a> {
     replayer: Option<Replayer>,
     /// Finds what `pdn fix` would do about the diagnostics that are printed as text.
     fixer: Option<Fixer>,
-    /// The head whose prior `replayer` uses.
-    head: Option<Arc<InputHead>>,
 }
 
 impl BatchConsumer<BatchDiagnostics> for CheckConsumer<'_> {
@@ -293,14 +288,6 @@ impl BatchConsumer<BatchDiagnostics> for CheckConsumer<'_> {
         // record with several diagnostics is decoded and replayed once.
         let mut last_encoding: Option<(usize, Encoding)> = None;
         let mut last_annotated: Option<(usize, AnnotatedGame<'_>)> = None;
-        if let Some(replayer) = &mut self.replayer
-            && !found.diagnostics.is_empty()
-        {
-            apply_prior(replayer, &mut self.head, &found.head);
-            if let Some(fixer) = &mut self.fixer {
-                fixer.set_prior(found.head.prior(replayer.options()).clone());
-            }
-        }
         let mut last_repairs: Option<(usize, Vec<Repair>)> = None;
         for (number, diagnostic) in &found.diagnostics {
             let code_count = &mut self.code_counts[diagnostic.code as usize];
@@ -308,7 +295,8 @@ impl BatchConsumer<BatchDiagnostics> for CheckConsumer<'_> {
             if *code_count > self.max_per_code {
                 continue;
             }
-            let Some(record) = batch.get(*number).map(|game| game.view().record()) else { continue };
+            let Some(game) = batch.get(*number) else { continue };
+            let record = game.view().record();
             let encoding = match last_encoding {
                 Some((last, encoding)) if last == *number => encoding,
                 _ => batch.decoder().guess(record.bytes).encoding,
@@ -321,14 +309,14 @@ impl BatchConsumer<BatchDiagnostics> for CheckConsumer<'_> {
             let mut explanation = Explanation::of(record.bytes, diagnostic, || {
                 let replayer = self.replayer.as_mut()?;
                 if last_annotated.as_ref().is_none_or(|(last, _)| last != number) {
-                    last_annotated = Some((*number, annotate(replayer, record.bytes)));
+                    last_annotated = Some((*number, annotate(replayer, game)));
                 }
                 last_annotated.as_ref().map(|(_, annotated)| annotated)
             });
             if let Some(fixer) = &mut self.fixer {
                 let repairs = match last_repairs.take() {
                     Some((last, repairs)) if last == *number => repairs,
-                    _ => fixer.find(record),
+                    _ => fixer.find(game),
                 };
                 let decode = |part: &[u8]| encoding.decode(part).into_owned();
                 explanation.add_repair(record.bytes, diagnostic, &repairs, decode);

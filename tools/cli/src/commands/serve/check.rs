@@ -87,18 +87,12 @@ fn fixed(text: &[u8], stop: &Stop) -> Result<FixedText, Problem> {
     let failed = |error: pdn::Error| failure(&error);
     let archive =
         Archive::from_reader(Cursor::new(text.to_vec()), NAME, &OpenOptions::new()).map_err(failed)?;
-    let options = ReplayOptions::default();
-    let mut fixer = Fixer::new(options.clone());
-    let mut head: Option<Arc<InputHead>> = None;
+    let mut fixer = Fixer::default();
     let (mut result, mut repairs) = (Vec::with_capacity(text.len()), 0);
-    for item in BatchesWithHead::new(archive.batches()) {
-        let (batch, of_batch) = item.map_err(failed)?;
+    for batch in archive.batches() {
+        let batch = batch.map_err(failed)?;
         if batch.offsets().is_some() {
             return Ok(FixedText::default());
-        }
-        if !head.as_ref().is_some_and(|known| Arc::ptr_eq(known, &of_batch)) {
-            fixer.set_prior(of_batch.prior(&options).clone());
-            head = Some(of_batch);
         }
         let mut passed = 0;
         for game in batch.games() {
@@ -108,7 +102,7 @@ fn fixed(text: &[u8], stop: &Stop) -> Result<FixedText, Problem> {
             let start = (game.offset() - batch.offset()) as usize;
             result.extend_from_slice(&batch.bytes()[passed..start]);
             passed = start + game.raw().len();
-            let found = fixer.find(game.view());
+            let found = fixer.find(game);
             let chosen = fix::select(&found, |repair| repair.applicability == Applicability::Safe);
             repairs += chosen.len() as u64;
             result.extend_from_slice(&fix::edits(&chosen).apply(game.raw()));

@@ -7,7 +7,6 @@ mod position;
 
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 
 use pdn::archive::{Archive, Batch};
 use pdn::index::{GameKind, Index};
@@ -22,9 +21,8 @@ use crate::args::ShowArgs;
 use crate::board::DrawOptions;
 use crate::output::exit::{fail, print_error};
 use crate::output::{CommandResult, Exit, Output, sanitize};
-use pdn_app::inputs::{BatchesWithHead, InputHead};
 use pdn_app::numbers::{Count, plies};
-use pdn_app::report::{ReportOptions, apply_prior};
+use pdn_app::report::ReportOptions;
 use pdn_app::searched::is_index;
 use pdn_app::words::colour_title;
 
@@ -70,8 +68,8 @@ fn show_game(path: &Path, args: &ShowArgs, out: &mut Output) -> CommandResult {
         Ok(found) => found,
         Err(error) => return Ok(fail(&error)),
     };
-    let (batch, index, head) = match found {
-        FoundGame::Game(batch, index, head) => (batch, index, head),
+    let (batch, index) = match found {
+        FoundGame::Game(batch, index) => (batch, index),
         FoundGame::Missing { games } => {
             let path = sanitize::path(path);
             let message = match games {
@@ -94,7 +92,7 @@ fn show_game(path: &Path, args: &ShowArgs, out: &mut Output) -> CommandResult {
             return Ok(Exit::Negative);
         }
     };
-    let record = FoundRecord { batch: &batch, index, head: &head, variant, basis, place };
+    let record = FoundRecord { batch: &batch, index, variant, basis, place };
     match replayed(record, args.ply, |shown| print_game(shown, args, out)) {
         Ok(printed) => printed,
         Err(NotShown::TooLong) => {
@@ -113,7 +111,6 @@ struct FoundRecord<'a> {
     batch: &'a Batch,
     /// Index of the game in the batch.
     index: usize,
-    head: &'a Arc<InputHead>,
     variant: Option<CandidateGame>,
     basis: Option<VariantBasis>,
     /// Its numbers, if it comes from an index.
@@ -134,14 +131,13 @@ fn replayed<T>(
     ply: Option<usize>,
     then: impl FnOnce(&ShownGame<'_>) -> T,
 ) -> Result<T, NotShown> {
-    let FoundRecord { batch, index, head, variant, basis, place } = record;
+    let FoundRecord { batch, index, variant, basis, place } = record;
     let Some(game) = batch.get(index).filter(|game| game.raw().len() <= MAX_RECORD_BYTES) else {
         return Err(NotShown::TooLong);
     };
     let report_options = ReportOptions { style: false, replay: true, variant };
     let mut replayer = Replayer::new(report_options.replay_options());
-    apply_prior(&mut replayer, &mut None, head);
-    let mut annotated = replayer.replay_annotated(game.raw());
+    let mut annotated = replayer.replay_annotated(game);
     annotated.summary.basis = basis.unwrap_or(annotated.summary.basis);
     let ply_count = annotated.main.plies.len();
     let ply = ply.unwrap_or(ply_count);
@@ -172,16 +168,9 @@ pub(crate) fn served(
     let IndexedRecord::Found(game) = read_indexed(index, number)? else { return Ok(None) };
     let GameKind { variant, numbering, basis } = game.kind;
     let (archive, place) = game.archive(None)?;
-    let FoundGame::Game(batch, at, head) = find_game(archive, 1)? else { return Ok(None) };
+    let FoundGame::Game(batch, at) = find_game(archive, 1)? else { return Ok(None) };
     let variant = Some(CandidateGame { variant, numbering });
-    let record = FoundRecord {
-        batch: &batch,
-        index: at,
-        head: &head,
-        variant,
-        basis: Some(basis),
-        place: Some(place),
-    };
+    let record = FoundRecord { batch: &batch, index: at, variant, basis: Some(basis), place: Some(place) };
     Ok(Some(replayed(record, ply, |shown| match picture {
         None => ServedGame::Json(json::object(shown)),
         Some(flip) => {
@@ -307,8 +296,8 @@ impl ShownGame<'_> {
 
 /// The result of looking for a game by its number.
 enum FoundGame {
-    /// Its batch, its index in the batch, and the head of its input.
-    Game(Batch, usize, Arc<InputHead>),
+    /// Its batch and its index in the batch.
+    Game(Batch, usize),
     /// The archive has only this many games.
     Missing { games: u64 },
     /// The game is no longer part of the index, because this file was replaced or removed.
@@ -330,11 +319,11 @@ fn find_in_archives(path: &Path, number: u64, options: &OpenOptions) -> pdn::Res
 /// Finds a game by its number, from 1, counted through all entries of a zip.
 fn find_game(archive: Archive, number: u64) -> pdn::Result<FoundGame> {
     let mut passed = 0;
-    for item in BatchesWithHead::new(archive.batches()) {
-        let (batch, head) = item?;
+    for batch in archive.batches() {
+        let batch = batch?;
         let games = batch.len() as u64;
         if number - passed <= games {
-            return Ok(FoundGame::Game(batch, (number - passed - 1) as usize, head));
+            return Ok(FoundGame::Game(batch, (number - passed - 1) as usize));
         }
         passed += games;
     }

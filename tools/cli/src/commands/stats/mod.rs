@@ -7,7 +7,6 @@ use std::collections::HashMap;
 use std::io::Write;
 use std::ops::{AddAssign, ControlFlow};
 use std::path::Path;
-use std::sync::Arc;
 
 use pdn::archive::Batch;
 use pdn::check::{PartCounts, RecordSummary, TextKind};
@@ -20,7 +19,7 @@ use crate::args::StatsArgs;
 use crate::input::totals::Totals;
 use crate::output::{CommandResult, Exit, Output, sanitize};
 use lengths::Lengths;
-use pdn_app::inputs::{self, BatchConsumer, BatchWork, InputHead};
+use pdn_app::inputs::{self, BatchConsumer, BatchWork};
 use pdn_app::report::{ReportOptions, Reporter};
 use pdn_app::{AppError, Context};
 
@@ -154,10 +153,10 @@ impl BatchWork for CountWork {
         Reporter::new(self.0)
     }
 
-    fn work(&self, reporter: &mut Reporter, batch: &Batch, head: &Arc<InputHead>) -> Box<Stats> {
+    fn work(&self, reporter: &mut Reporter, batch: &Batch) -> Box<Stats> {
         let mut stats = Box::<Stats>::default();
         for game in batch.games() {
-            let report = reporter.report(&game.view().record(), head);
+            let report = reporter.report(game);
             let checked = report.text();
             let bytes = game.raw();
             let decode = |part: &[u8]| batch.decoder().text(bytes, part).into_owned();
