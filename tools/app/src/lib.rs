@@ -22,6 +22,8 @@ pub mod position;
 pub mod moves;
 pub mod filter;
 pub mod searched;
+pub mod inputs;
+pub mod report;
 mod no_match;
 mod joined;
 pub mod fields;

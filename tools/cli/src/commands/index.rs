@@ -19,10 +19,10 @@ use serde_json::{Map, Value, json};
 
 use super::key_tables::{self, PresentTables};
 use crate::args::IndexArgs;
-use crate::input::skipped;
 use crate::output::exit::{fail, print_error, without_numbers};
 use crate::output::{CommandResult, Exit, Output, interrupt, sanitize};
 use pdn_app::Events;
+use pdn_app::inputs::skipped_note;
 use pdn_app::numbers::{Count, count, plies, rounded, size};
 use pdn_app::searched::import_failure;
 
@@ -35,7 +35,9 @@ pub(crate) fn run(args: &IndexArgs, out: &mut Output) -> CommandResult {
     }
     let mut paths = walk(args.input.paths.iter().cloned());
     let files: Vec<PathBuf> = paths.by_ref().filter_map(Result::ok).collect();
-    skipped::report(paths.skipped(), out);
+    if let Some(note) = skipped_note(paths.skipped()) {
+        out.note(&note);
+    }
     let mut errors = Vec::new();
     // With `--prune`, there may be no file left.
     let needs_file = !args.prune || !args.output.is_dir();
@@ -75,7 +77,7 @@ pub(crate) fn run(args: &IndexArgs, out: &mut Output) -> CommandResult {
         args.book.unwrap_or_else(|| kept_book.map_or(DEFAULT_BOOK_GAMES, |present| present.book_games));
     let has_stream = files.iter().any(|path| is_stream(path));
     let bytes = files.iter().map(|path| path.metadata().map_or(0, |metadata| metadata.len())).sum();
-    out.start_progress((!has_stream).then_some(bytes));
+    out.begin((!has_stream).then_some(bytes));
     interrupt::install_handler();
     let start = Instant::now();
     let mut progress_bar = TotalProgress::default();
@@ -203,12 +205,8 @@ impl TotalProgress {
         }
         self.current = (progress.read, total);
         let rate = progress.games as f64 / elapsed.as_secs_f64().max(1e-3);
-        out.set_progress(self.before + progress.read);
-        out.set_progress_message(&format!(
-            "{} games, {} games/s",
-            rounded(progress.games as f64),
-            rounded(rate)
-        ));
+        let games = format!("{} games, {} games/s", rounded(progress.games as f64), rounded(rate));
+        out.progress(self.before + progress.read, &games);
     }
 }
 

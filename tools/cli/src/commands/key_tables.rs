@@ -8,6 +8,7 @@ use pdn::Error;
 use pdn::index::{Index, KeyTableOptions, KeyTablesBuilt, build_key_tables};
 
 use crate::output::{Output, interrupt};
+use pdn_app::Events;
 
 /// What an index has besides its games, to be kept up to date.
 #[derive(Clone, Copy, Debug)]
@@ -45,11 +46,10 @@ pub(super) fn build(
     let mut has_progress = false;
     let built = build_key_tables(dir, &options, |done, total| {
         if !has_progress {
-            out.start_progress(Some(total));
-            out.set_progress_message("key tables");
+            out.begin(Some(total));
             has_progress = true;
         }
-        out.set_progress(done);
+        out.progress(done, "key tables");
         if interrupt::is_requested() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     });
     out.end_progress();

@@ -15,6 +15,7 @@ use serde_json::json;
 use super::warned;
 use crate::args::PerftArgs;
 use crate::output::{CommandResult, Exit, Output};
+use pdn_app::Events;
 use pdn_app::numbers::Count;
 use pdn_app::words::sorted_moves;
 
@@ -105,7 +106,7 @@ fn count(
                 }
             }
             if start.elapsed() >= PROGRESS_AFTER {
-                out.show_count(done, total);
+                out.steps(done, total);
             }
             ControlFlow::Continue(())
         },

@@ -10,6 +10,7 @@ use serde_json::{Value, json};
 use crate::args::VerifyArgs;
 use crate::output::exit::{fail, print_error};
 use crate::output::{CommandResult, Exit, Output, sanitize};
+use pdn_app::Events;
 use pdn_app::numbers::{count, plies, size};
 
 /// Runs `pdn verify`.
@@ -19,10 +20,10 @@ pub(crate) fn run(args: &VerifyArgs, out: &mut Output) -> CommandResult {
     let mut has_progress = false;
     let verified = index::verify_with(&args.dir, &options, |done, total| {
         if !has_progress {
-            out.start_progress(Some(total));
+            out.begin(Some(total));
             has_progress = true;
         }
-        out.set_progress(done);
+        out.progress(done, "");
         ControlFlow::Continue(())
     });
     out.end_progress();

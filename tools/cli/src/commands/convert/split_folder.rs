@@ -153,6 +153,7 @@ fn list(written: &[&str]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
     use pdn::stop::Stop;
 
     /// Writes two files, each with its number as text.
@@ -169,6 +170,7 @@ mod tests {
             Failure::File(message) | Failure::Stopped(message) => message,
             Failure::Stdout(error) => error.to_string(),
             Failure::Library(error) => error.to_string(),
+            Failure::App(error) => error.to_string(),
         })
     }
 

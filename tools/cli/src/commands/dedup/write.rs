@@ -214,8 +214,9 @@ impl CompleteFile {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use pdn::stop::Stop;
     use std::fs;
+
+    use pdn::stop::Stop;
 
     use clap::Parser;
     use pdn::dedup::{DedupOptions, find_duplicates};
