@@ -2,18 +2,18 @@
 
 use std::io;
 use std::num::NonZeroUsize;
-use std::ops::{ControlFlow, Deref};
+use std::ops::Deref;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use pdn::error::ErrorKind;
-use pdn::index::{self, ImportFailure, ImportOptions, ImportSummary, Index, SegmentOptions};
-use pdn::source::{Encoding, OpenOptions, is_stream, walk};
+use pdn::index::{ImportOptions, ImportSummary, Index, SegmentOptions};
+use pdn::source::{Encoding, OpenOptions, walk};
 use tempfile::TempDir;
 
 use crate::context::Context;
 use crate::error::{AppError, ErrorCode, Result};
-use crate::numbers::rounded;
+use crate::indexing::{self, import_failure};
 
 /// What is searched: the folder of one index, or archives.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -149,11 +149,6 @@ pub fn is_index(path: &Path) -> bool {
     path.is_dir() && !matches!(Index::open(path), Err(error) if matches!(error.kind(), ErrorKind::NotAnIndex))
 }
 
-/// Returns the error of an archive that could not be read completely.
-pub fn import_failure(failure: &ImportFailure) -> AppError {
-    AppError::from(&failure.error).at(&failure.name)
-}
-
 /// Indexes archives (files, folders and `-`) in a temporary folder.
 ///
 /// # Errors
@@ -181,27 +176,12 @@ pub fn index_archives(
     let folder = tempfile::Builder::new().prefix("pdn-").tempdir().map_err(|error| {
         AppError::new(ErrorCode::Unwritable, format!("cannot make a temporary folder: {error}"))
     })?;
-    let bytes = files.iter().map(|path| path.metadata().map_or(0, |metadata| metadata.len())).sum();
-    let has_stream = files.iter().any(|path| is_stream(path));
-    context.events.begin((!has_stream).then_some(bytes));
     context.events.temporary(folder.path());
     let start = Instant::now();
-    let mut passed = (0, 0);
-    let imported = index::import_with(paths.iter().cloned(), folder.path(), import, |progress| {
-        // Bytes of the files before the current one, and of the current one.
-        passed = if progress.read < passed.1 {
-            (passed.0 + passed.1, progress.read)
-        } else {
-            (passed.0, progress.read)
-        };
-        let games = format!("{} games indexed", rounded(progress.games as f64));
-        context.events.progress(passed.0 + passed.1, &games);
-        if context.stop.is_requested() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
-    });
-    context.events.end();
-    let opened = imported.and_then(|summary| Ok((summary, Index::open(folder.path())?)));
+    let imported = indexing::import(paths, &files, folder.path(), import, context);
     context.check()?;
-    let (summary, index) = opened?;
+    let summary = imported?;
+    let index = Index::open(folder.path())?;
     // Open files survive their folder here, so that nothing is left behind however the process ends.
     let folder = if cfg!(unix) {
         drop(folder);

@@ -15,11 +15,12 @@ use pdn::{Error, pool};
 
 use super::head::{BatchesWithHead, InputHead};
 use super::part::InputPart;
-use super::{hardly_pdn, skipped};
+use super::hardly_pdn;
 use crate::args::InputArgs;
 use crate::output::{Output, sanitize};
 use pdn_app::numbers::count;
 use pdn_app::searched::is_index;
+use pdn_app::skipped::skipped_note;
 
 /// Work on one batch, done on many threads.
 pub(crate) trait BatchWork: Sync {
@@ -180,7 +181,9 @@ fn find_files(args: &InputArgs, out: &Output, complete: &mut bool) -> Vec<PathBu
             }
         }
     }
-    skipped::report(walk.skipped(), out);
+    if let Some(note) = skipped_note(walk.skipped()) {
+        out.print_error(&sanitize::text(&note));
+    }
     for folder in named.iter().filter(|path| path.is_dir()) {
         if !paths.iter().any(|path| path.starts_with(folder)) {
             *complete = false;

@@ -3,7 +3,6 @@
 pub(crate) mod overwriting;
 pub(crate) mod head;
 pub(crate) mod part;
-pub(crate) mod skipped;
 pub(crate) mod hardly_pdn;
 pub(crate) mod plain_text;
 pub(crate) mod files;

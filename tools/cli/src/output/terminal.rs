@@ -166,6 +166,10 @@ impl Events for Output {
         self.set_progress_message(what);
     }
 
+    fn steps(&mut self, done: u64, total: u64) {
+        self.show_count(done, total);
+    }
+
     fn end(&mut self) {
         self.end_progress();
     }

@@ -16,7 +16,7 @@ use serde_json::{Map, Value, json};
 use super::answers::Archives;
 use super::import_archive::{self, ImportArchive};
 use super::import_records::{self, StorableRecord};
-use crate::commands::key_tables::PresentTables;
+use pdn_app::indexing::PresentTables;
 use crate::commands::show;
 use crate::output::exit::print_error;
 use crate::output::{interrupt, sanitize};
