@@ -20,7 +20,8 @@ use serde::{Serialize, Serializer};
 use crate::context::Context;
 use crate::error::{AppError, ErrorCode, Result, without_numbers};
 use crate::numbers::{count, rounded};
-use crate::skipped::skipped_note;
+use crate::inputs::Inputs;
+use crate::paths::skipped_note;
 
 /// Number of games from which on a position is in the book, if nothing else is asked for.
 const DEFAULT_BOOK_GAMES: u64 = 1000;
@@ -30,14 +31,10 @@ const MISSING_LISTED: usize = 10;
 /// Asks for an index of archives, or to add archives to one.
 #[derive(Clone, Debug)]
 pub struct IndexRequest {
-    /// Files, folders and `-` for standard input.
-    pub paths: Vec<PathBuf>,
+    /// The archives.
+    pub inputs: Inputs,
     /// The folder of the index.
     pub output: PathBuf,
-    /// How files are opened.
-    pub open: OpenOptions,
-    /// Number of threads.
-    pub threads: NonZeroUsize,
     /// The variant of games without a tag that names one; `None` to infer it.
     pub variant: Option<CandidateGame>,
     /// Whether the index is kept and added to.
@@ -161,7 +158,7 @@ impl IndexRequest {
             let message = "a file; an index is a folder";
             return Err(AppError::path(ErrorCode::Unwritable, &self.output, message));
         }
-        let mut paths = walk(self.paths.iter().cloned());
+        let mut paths = walk(self.inputs.paths.iter().cloned());
         let files: Vec<PathBuf> = paths.by_ref().filter_map(std::result::Result::ok).collect();
         if let Some(note) = skipped_note(paths.skipped()) {
             context.events.note(&note);
@@ -171,8 +168,8 @@ impl IndexRequest {
             self.check_readable(&files, context)?;
         }
         let options = ImportOptions::new()
-            .threads(self.threads)
-            .open(self.open)
+            .threads(self.inputs.threads)
+            .open(self.inputs.open_options())
             .replay(ReplayOptions::new().game(self.variant))
             .append(self.append)
             .prune(self.prune)
@@ -185,7 +182,7 @@ impl IndexRequest {
         let book_games =
             self.book.unwrap_or_else(|| kept_book.map_or(DEFAULT_BOOK_GAMES, |present| present.book_games));
         let start = Instant::now();
-        let imported = import(&self.paths, &files, &self.output, &options, context);
+        let imported = import(&self.inputs.paths, &files, &self.output, &options, context);
         let time = start.elapsed();
         let summary = imported.map_err(|error| match error.code {
             ErrorCode::Stopped => stopped("stopped; the index is unchanged").at(&self.output),
@@ -196,7 +193,7 @@ impl IndexRequest {
             context.events.problem(&missing_files(&summary, self.prune));
         }
         let start = Instant::now();
-        let built = wants_tables.then(|| build_tables(&self.output, self.threads, book_games, context));
+        let built = wants_tables.then(|| build_tables(&self.output, self.inputs.threads, book_games, context));
         let built = built.transpose().map_err(|error| match error.code {
             ErrorCode::Stopped => stopped("stopped; the games are indexed, without key tables"),
             _ => error,
@@ -220,12 +217,12 @@ impl IndexRequest {
     fn check_readable(&self, files: &[PathBuf], context: &mut Context<'_>) -> Result<()> {
         let mut errors = Vec::new();
         for file in files {
-            match has_text(file, &self.open) {
+            match has_text(file, &self.inputs.open_options()) {
                 Ok(()) => return Ok(()),
                 Err(error) => errors.push(AppError::from(error)),
             }
         }
-        for path in self.paths.iter().filter(|path| !files.iter().any(|file| file.starts_with(path))) {
+        for path in self.inputs.paths.iter().filter(|path| !files.iter().any(|file| file.starts_with(path))) {
             errors.push(match path.metadata() {
                 Ok(metadata) if metadata.is_dir() => {
                     AppError::path(ErrorCode::NotFound, path, "no PDN file in this folder")
@@ -263,7 +260,7 @@ impl IndexRequest {
             games_per_second: rate(summary.games),
             plies_per_second: rate(summary.plies),
             mb_per_second: rate(summary.bytes) / 1e6,
-            threads: self.threads.get(),
+            threads: self.inputs.threads.get(),
             index_bytes,
             index_games: summary.index_games,
             files: summary.files,

@@ -6,7 +6,6 @@ use std::ops::Deref;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use pdn::error::ErrorKind;
 use pdn::index::{ImportOptions, ImportSummary, Index, SegmentOptions};
 use pdn::source::{Encoding, OpenOptions, walk};
 use tempfile::TempDir;
@@ -14,6 +13,7 @@ use tempfile::TempDir;
 use crate::context::Context;
 use crate::error::{AppError, ErrorCode, Result};
 use crate::indexing::{self, import_failure};
+use crate::paths::is_index;
 
 /// What is searched: the folder of one index, or archives.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -142,11 +142,6 @@ impl SearchedPaths {
             }
         }
     }
-}
-
-/// Returns `true` if the folder contains an index, even a damaged one.
-pub fn is_index(path: &Path) -> bool {
-    path.is_dir() && !matches!(Index::open(path), Err(error) if matches!(error.kind(), ErrorKind::NotAnIndex))
 }
 
 /// Indexes archives (files, folders and `-`) in a temporary folder.

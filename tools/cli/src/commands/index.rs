@@ -8,8 +8,6 @@ use std::io::Write;
 use std::path::Path;
 
 use pdn::diag::Code;
-use pdn::pool;
-use pdn::source::OpenOptions;
 use pdn_app::indexing::{IndexRequest, Indexed};
 use pdn_app::numbers::{Count, count, plies, rounded, size};
 
@@ -19,10 +17,8 @@ use crate::output::{CommandResult, Exit, Output, interrupt, sanitize};
 /// Runs `pdn index`.
 pub(crate) fn run(args: &IndexArgs, out: &mut Output) -> CommandResult {
     let request = IndexRequest {
-        paths: args.input.paths.clone(),
+        inputs: args.input.read(),
         output: args.output.clone(),
-        open: OpenOptions::new().map(args.input.mmap.into()).encoding(args.input.encoding),
-        threads: args.input.threads.unwrap_or_else(pool::default_threads),
         variant: args.variant,
         append: args.append,
         prune: args.prune,

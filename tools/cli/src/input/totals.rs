@@ -8,7 +8,7 @@ use pdn::replay::{GameStatus, VariantBasis};
 use pdn::rules::Variant;
 use serde_json::{Map, Value, json};
 
-use super::report::RecordReport;
+use pdn_app::report::RecordReport;
 
 /// Number of variants.
 const VARIANT_COUNT: usize = Variant::ALL.len();

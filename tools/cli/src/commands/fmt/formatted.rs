@@ -8,7 +8,7 @@ use pdn::replay::ReplayOptions;
 use pdn::write::{LineEnd, RecordWriter, Unwritten, WriteOptions};
 
 use crate::args::FmtArgs;
-use crate::input::head::InputHead;
+use pdn_app::inputs::InputHead;
 
 /// How records are rewritten.
 pub(super) struct FormatWork {

@@ -16,11 +16,11 @@ use pdn::source::{self, OpenOptions};
 use pdn::{Error, pool};
 
 use crate::args::FmtArgs;
-use crate::input::head::BatchesWithHead;
 use crate::input::plain_text;
 use crate::output::exit::print_error;
 use crate::output::{CommandResult, Exit, Output, interrupt, sanitize};
 use formatted::{FormatWork, FormattedBatch};
+use pdn_app::inputs::BatchesWithHead;
 use pdn_app::numbers::{Count, count};
 use rewriter::{Destination, FileRewriter};
 

@@ -16,8 +16,8 @@ use serde_json::{Map, Value};
 use super::request::failure;
 use crate::args::{Cli, Command};
 use crate::commands::check;
-use crate::input::head::{BatchesWithHead, InputHead};
 use crate::output::{Output, complaints};
+use pdn_app::inputs::{BatchesWithHead, InputHead};
 
 /// Greatest number of diagnostics of one code that are listed; the summary counts all.
 const MAX_PER_CODE: u64 = 200;

@@ -4,8 +4,8 @@ pub(super) mod lengths;
 mod print;
 
 use std::collections::HashMap;
-use std::io::{self, Write};
-use std::ops::AddAssign;
+use std::io::Write;
+use std::ops::{AddAssign, ControlFlow};
 use std::path::Path;
 use std::sync::Arc;
 
@@ -17,19 +17,19 @@ use pdn::rules::Variant;
 use pdn::value::{GameResult, GameType, GameTypeStatus};
 
 use crate::args::StatsArgs;
-use crate::input::files::{self, BatchConsumer, BatchWork};
-use crate::input::head::InputHead;
-use crate::input::report::{ReportOptions, Reporter};
 use crate::input::totals::Totals;
 use crate::output::{CommandResult, Exit, Output, sanitize};
 use lengths::Lengths;
+use pdn_app::inputs::{self, BatchConsumer, BatchWork, InputHead};
+use pdn_app::report::{ReportOptions, Reporter};
+use pdn_app::{AppError, Context};
 
 /// Runs `pdn stats`.
 pub(crate) fn run(args: &StatsArgs, out: &mut Output) -> CommandResult {
     let mut stats = Stats::default();
-    let work = CountWork(ReportOptions::new(&args.replay, false));
+    let work = CountWork(args.replay.read(false));
     stats.totals.replayed = work.0.replay;
-    let complete = files::process(&args.input, &work, &mut stats, out)?;
+    let complete = inputs::process(&args.input.read(), None, &work, &mut stats, &mut out.context())?;
     if args.format.is_json() {
         writeln!(out, "{}", sanitize::json(&print::json(&stats)))?;
     } else {
@@ -188,11 +188,14 @@ impl BatchWork for CountWork {
 }
 
 impl BatchConsumer<Box<Stats>> for Stats {
-    fn begin_input(&mut self, _: &Path, _: &mut Output) -> io::Result<()> {
-        Ok(())
-    }
+    type Error = AppError;
 
-    fn batch(&mut self, _: &Batch, counts: Box<Stats>, _: &mut Output) -> io::Result<()> {
+    fn batch(
+        &mut self,
+        _: &Batch,
+        counts: Box<Stats>,
+        _: &mut Context<'_>,
+    ) -> Result<ControlFlow<()>, AppError> {
         self.totals += counts.totals;
         self.variants.merge(counts.variants);
         self.results.merge(counts.results);
@@ -200,10 +203,10 @@ impl BatchConsumer<Box<Stats>> for Stats {
         self.encodings.merge(counts.encodings);
         self.lengths.merge(&counts.lengths);
         self.parts += counts.parts;
-        Ok(())
+        Ok(ControlFlow::Continue(()))
     }
 
-    fn end_input(&mut self, _: &Path, _: &mut Output) -> io::Result<()> {
+    fn end_input(&mut self, _: &Path, _: &mut Context<'_>) -> Result<(), AppError> {
         self.totals.files += 1;
         Ok(())
     }

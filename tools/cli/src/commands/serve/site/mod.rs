@@ -83,7 +83,7 @@ impl Exporter<'_> {
 
     /// Shows how far the work is.
     fn show(&self, message: &str) {
-        self.out.set_progress_message(message);
+        self.out.progress(0, message);
     }
 }
 
@@ -122,7 +122,7 @@ pub(crate) fn run(args: &ExportSiteArgs, out: &mut Output) -> CommandResult {
         }
     };
     interrupt::install_handler_for(folder.path());
-    out.start_progress(None);
+    out.begin(None);
     let exported = export(args, index, folder.path(), out).and_then(|summary| {
         folder.finish()?;
         Ok(summary)

@@ -1,8 +1,17 @@
-//! A note about files of searched folders that were not read.
+//! What the paths lead to that a user names.
 
+use std::path::Path;
+
+use pdn::error::ErrorKind;
+use pdn::index::Index;
 use pdn::source::SkippedFiles;
 
 use crate::numbers::{Count, count};
+
+/// Returns `true` if the folder contains an index, even a damaged one.
+pub fn is_index(path: &Path) -> bool {
+    path.is_dir() && !matches!(Index::open(path), Err(error) if matches!(error.kind(), ErrorKind::NotAnIndex))
+}
 
 /// Returns a note about files of searched folders that are not read; `None` if there are none.
 pub fn skipped_note(skipped: &SkippedFiles) -> Option<String> {

@@ -15,7 +15,7 @@ use pdn::write::LineEnd;
 
 /// The first batches of an input and the prior that they give.
 #[derive(Debug, Default)]
-pub(crate) struct InputHead {
+pub struct InputHead {
     first: Vec<Batch>,
     prior: OnceLock<FilePrior>,
     lines: LineChain,
@@ -23,7 +23,7 @@ pub(crate) struct InputHead {
 
 impl InputHead {
     /// Creates the head of a part of a file: what the first records of the whole file decide, and where the part begins.
-    pub(crate) fn of_part(head: &ArchiveHead, range: &RecordRange) -> Self {
+    pub fn of_part(head: &ArchiveHead, range: &RecordRange) -> Self {
         Self {
             first: Vec::new(),
             prior: head.prior.clone().into(),
@@ -32,13 +32,13 @@ impl InputHead {
     }
 
     /// Returns the lines in which the batches of the input begin.
-    pub(crate) fn lines(&self) -> &LineChain {
+    pub fn lines(&self) -> &LineChain {
         &self.lines
     }
 
     /// Returns the file prior. The first call computes it, which takes some milliseconds, while calls on other threads
     /// wait. All calls must pass the same options.
-    pub(crate) fn prior(&self, options: &ReplayOptions) -> &FilePrior {
+    pub fn prior(&self, options: &ReplayOptions) -> &FilePrior {
         self.prior.get_or_init(|| {
             if options.variant.is_some() {
                 return FilePrior::default();
@@ -48,14 +48,14 @@ impl InputHead {
     }
 
     /// Returns the line ends of the input, by its first one.
-    pub(crate) fn line_end(&self) -> LineEnd {
+    pub fn line_end(&self) -> LineEnd {
         LineEnd::of(self.first.first().map_or(&[], Batch::bytes))
     }
 }
 
 /// Iterates over batches, each with the head of its input.
 #[derive(Debug)]
-pub(crate) struct BatchesWithHead {
+pub struct BatchesWithHead {
     batches: Batches,
     head: Arc<InputHead>,
     /// Batches read but not yet handed out.
@@ -68,12 +68,12 @@ pub(crate) struct BatchesWithHead {
 
 impl BatchesWithHead {
     /// Creates an iterator over `batches`.
-    pub(crate) fn new(batches: Batches) -> Self {
+    pub fn new(batches: Batches) -> Self {
         Self { batches, head: Arc::default(), ready: VecDeque::new(), lookahead: None, is_part: false }
     }
 
     /// Creates an iterator over the batches of a part of an input, whose head is given.
-    pub(crate) fn of_part(batches: Batches, head: InputHead) -> Self {
+    pub fn of_part(batches: Batches, head: InputHead) -> Self {
         Self { head: Arc::new(head), is_part: true, ..Self::new(batches) }
     }
 
