@@ -2,19 +2,18 @@
 
 use std::io;
 use std::num::NonZeroUsize;
-use std::ops::{ControlFlow, Deref};
+use std::ops::Deref;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-use pdn::error::ErrorKind;
-use pdn::index::{
-    self, ImportFailure, ImportOptions, ImportProgress, ImportSummary, Index, SegmentOptions, TemporaryIndex,
-};
-use pdn::source::{Encoding, OpenOptions, is_stream, walk};
+use pdn::index::{ImportOptions, ImportSummary, Index, SegmentOptions, TemporaryIndex};
+use pdn::source::{Encoding, OpenOptions, walk};
 
 use crate::context::Context;
 use crate::error::{AppError, ErrorCode, Result};
-use crate::numbers::{count, rounded};
+use crate::indexing::{self, import_failure};
+use crate::numbers::count;
+use crate::paths::is_index;
 
 /// What is searched: the folder of one index, or archives.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -151,16 +150,6 @@ impl SearchedPaths {
     }
 }
 
-/// Returns `true` if the folder contains an index, even a damaged one.
-pub fn is_index(path: &Path) -> bool {
-    path.is_dir() && !matches!(Index::open(path), Err(error) if matches!(error.kind(), ErrorKind::NotAnIndex))
-}
-
-/// Returns the error of an archive that could not be read completely.
-pub fn import_failure(failure: &ImportFailure) -> AppError {
-    AppError::from(&failure.error).at(&failure.name)
-}
-
 /// Indexes archives (files, folders and `-`) in a temporary folder.
 ///
 /// # Errors
@@ -185,26 +174,11 @@ pub fn index_archives(
         };
         return Err(AppError::path(code, path, problem));
     }
-    let bytes = files.iter().map(|path| path.metadata().map_or(0, |metadata| metadata.len())).sum();
-    let has_stream = files.iter().any(|path| is_stream(path));
-    context.events.begin((!has_stream).then_some(bytes));
     let start = Instant::now();
-    let mut passed = (0, 0);
     let built = TemporaryIndex::build(|dir| {
         context.events.temporary(dir);
-        index::import_with(paths.iter().cloned(), dir, import, |progress: &ImportProgress<'_>| {
-            // Bytes of the files before the current one, and of the current one.
-            passed = if progress.read < passed.1 {
-                (passed.0 + passed.1, progress.read)
-            } else {
-                (passed.0, progress.read)
-            };
-            let games = format!("{} games indexed", rounded(progress.games as f64));
-            context.events.progress(passed.0 + passed.1, &games);
-            if context.stop.is_requested() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
-        })
+        indexing::import(paths, &files, dir, import, context)
     });
-    context.events.end();
     context.check()?;
     let (index, summary) = built?;
     context.events.settled();

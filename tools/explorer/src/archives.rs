@@ -4,11 +4,11 @@ use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
+use pdn::export::GameField;
 use pdn::query::{Hit, RowTable, SearchStats, TreeOptions, commonest_variant};
 use pdn::rules::Variant;
 use pdn::stop::Stop;
 use pdn_app::board::{DrawOptions, svg};
-use pdn::export::GameField;
 use pdn_app::fields::{FoundField, chosen_fields};
 use pdn_app::find::Matches;
 use pdn_app::moves::DrawnPosition;

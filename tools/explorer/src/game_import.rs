@@ -21,6 +21,7 @@ use crate::import::Importer;
 use crate::import_archive::{self, ImportArchive};
 use crate::import_records::{self, StorableRecord};
 use crate::problem::Problem;
+use pdn_app::indexing::PresentTables;
 
 /// Greatest number of games with errors and of refused records that an answer lists; the numbers count all.
 const MAX_LISTED: usize = 1000;
@@ -44,25 +45,6 @@ struct ImportState {
     indexed: u64,
     /// The key tables that the index had before its segments were merged; `None` without any.
     tables: Option<PresentTables>,
-}
-
-/// What an index has besides its games, to be kept up to date.
-#[derive(Clone, Copy, Debug)]
-struct PresentTables {
-    /// At least one segment has a key table.
-    has_keys: bool,
-    /// The number of games from which on books have a position; 0 without books.
-    book_games: u64,
-}
-
-impl PresentTables {
-    /// Looks at the index in a folder; a folder without an index has nothing.
-    fn of(dir: &Path) -> Self {
-        let Ok(index) = Index::open(dir) else { return Self { has_keys: false, book_games: 0 } };
-        // A damaged table counts: it is built again.
-        let has_keys = (0..index.segments().len()).any(|segment| !matches!(index.keys(segment), Ok(None)));
-        Self { has_keys, book_games: index.book_games().unwrap_or(0) }
-    }
 }
 
 impl GameImport {

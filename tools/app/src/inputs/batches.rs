@@ -9,15 +9,15 @@ use std::path::{Path, PathBuf};
 
 use pdn::archive::{Archive, Batch, Batches};
 use pdn::index::Index;
-use pdn::source::{self, Encoding, MapMode, OpenOptions, SkippedFiles};
+use pdn::source::{self, Encoding, MapMode, OpenOptions};
 use pdn::{Error, pool};
 
 use super::hardly_pdn;
 use super::part::InputPart;
 use crate::context::Context;
 use crate::error::{AppError, ErrorCode, Result};
-use crate::numbers::{Count, count};
-use crate::searched::is_index;
+use crate::numbers::count;
+use crate::paths::{is_index, skipped_note};
 
 /// Which archives are read, and how.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -252,23 +252,6 @@ fn indexed_files(
     let dir = dir.display();
     context.events.note(&format!("{dir} is an index; reading the {count} that it was made of"));
     Ok(files)
-}
-
-/// Returns a note about files of searched folders that are not read; `None` if there are none.
-pub fn skipped_note(skipped: &SkippedFiles) -> Option<String> {
-    let mut parts = Vec::new();
-    if skipped.other_names > 0 {
-        parts.push(format!("{} not named like PDN files", count(skipped.other_names, "file")));
-    }
-    if skipped.special > 0 {
-        let nouns = if skipped.special == 1 { "pipe or device" } else { "pipes or devices" };
-        parts.push(format!("{} {nouns}", Count(skipped.special)));
-    }
-    if parts.is_empty() {
-        return None;
-    }
-    let tar = skipped.tar.as_deref().map(|path| format!("; {} is a tar archive: unpack it", path.display()));
-    Some(format!("not read in the searched folders: {}{}", parts.join(", "), tar.unwrap_or_default()))
 }
 
 /// A file to be read and its index among all files.

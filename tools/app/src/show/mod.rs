@@ -16,7 +16,8 @@ use pdn::value::decode_entities;
 pub use self::answer::{GameAnswer, PlyAnswer, StopAnswer, VariationAnswer, VariationsAnswer};
 use crate::error::{AppError, ErrorCode, Result};
 use crate::numbers::{Count, plies};
-use crate::searched::{SearchedIndex, is_index};
+use crate::paths::is_index;
+use crate::searched::SearchedIndex;
 
 /// Maximum length in bytes of a record that is shown; its annotated game may take 200 times as much memory.
 const MAX_RECORD_BYTES: usize = 1 << 20;

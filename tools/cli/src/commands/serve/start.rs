@@ -11,7 +11,8 @@ use std::time::Duration;
 use pdn::index::{ImportOptions, SegmentOptions};
 use pdn::pool;
 use pdn::source::OpenOptions;
-use pdn_app::searched::{SearchedIndex, index_archives, is_index};
+use pdn_app::paths::is_index;
+use pdn_app::searched::{SearchedIndex, index_archives};
 use pdn_app::{AppError, ErrorCode};
 use pdn_explorer::{Archives, GameImport, ServedArchive, Server, ServerOptions, Token, free_name};
 

@@ -17,8 +17,8 @@ use pdn::value::{GameResult, GameType, GameTypeStatus};
 use crate::args::StatsArgs;
 use crate::input::totals::Totals;
 use crate::output::{CommandResult, Exit, Output, sanitize};
-use pdn_app::lengths::Lengths;
 use pdn_app::inputs::{self, BatchConsumer, BatchWork};
+use pdn_app::lengths::Lengths;
 use pdn_app::report::{ReportOptions, Reporter};
 use pdn_app::{AppError, Context};
 
