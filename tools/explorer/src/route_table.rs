@@ -1,6 +1,7 @@
 //! The routes with their parameters: what requests are checked against, and what `openapi.json` is made of.
 
 use axum::extract::Request;
+use pdn_app::filter::{FieldForm, Filter, FilterField, FilterPart};
 use serde_json::{Map, Value, json};
 
 use crate::params::Params;
@@ -14,36 +15,23 @@ pub(crate) const IMPORT: &str = "/import/lidraughts";
 pub(crate) struct Route {
     pub(crate) path: &'static str,
     pub(crate) summary: &'static str,
-    /// Names of the parameters in the query string.
-    pub(crate) parameters: &'static [&'static [&'static str]],
+    pub(crate) filter: FilterParameters,
+    /// Names of the other parameters in the query string.
+    pub(crate) parameters: &'static [&'static str],
 }
 
-/// Conditions on games, as the options of `pdn find` of the same names.
-pub(crate) const GAME_FILTERS: &[&str] = &[
-    "white",
-    "black",
-    "player",
-    "event",
-    "site",
-    "date",
-    "round",
-    "result",
-    "winner",
-    "status",
-    "rating",
-    "min_rating",
-    "plies",
-    "tag",
-    "file",
-    "query",
-    "variant",
-];
-/// Conditions on one position, as the options of `pdn find` of the same names.
-pub(crate) const POSITION_FILTERS: &[&str] =
-    &["fen", "pattern", "flipped", "mirrored", "moves", "material", "move", "ply"];
-/// Parameters that may be given several times.
-pub(crate) const REPEATED: &[&str] =
-    &["player", "tag", "speeds", "speeds[]", "ratings", "ratings[]", "modes", "modes[]"];
+/// Which fields of [`Filter`] a route has as parameters.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum FilterParameters {
+    None,
+    /// Those about games as a whole, and the variant.
+    Games,
+    /// Those about positions too.
+    All,
+}
+
+/// Parameters of routes without a filter that may be given several times.
+const REPEATED: &[&str] = &["speeds", "speeds[]", "ratings", "ratings[]", "modes", "modes[]"];
 /// Parameters of the interface of the lichess explorer.
 const LICHESS: &[&str] = &[
     "variant",
@@ -68,69 +56,130 @@ const LICHESS: &[&str] = &[
 
 /// All routes.
 pub(crate) const ROUTES: &[Route] = &[
-    Route { path: "/api/v1/indexes", summary: "The indexes that are served", parameters: &[] },
+    Route {
+        path: "/api/v1/indexes",
+        summary: "The indexes that are served",
+        filter: FilterParameters::None,
+        parameters: &[],
+    },
     Route {
         path: "/api/v1/{index}/tree",
         summary: "The moves played in a position, with their results",
-        parameters: &[GAME_FILTERS, &["fen", "moves", "transpositions", "sort", "limit", "games"]],
+        filter: FilterParameters::Games,
+        parameters: &["fen", "moves", "transpositions", "sort", "limit", "games"],
     },
     Route {
         path: "/api/v1/{index}/find",
         summary: "The games that match, a page at a time",
-        parameters: &[GAME_FILTERS, POSITION_FILTERS, &["sort", "reverse", "offset", "limit"]],
+        filter: FilterParameters::All,
+        parameters: &["sort", "reverse", "offset", "limit"],
     },
     Route {
         path: "/api/v1/{index}/find.ndjson",
         summary: "The first games that match, a line for each as they are found, and at last their number",
-        parameters: &[GAME_FILTERS, POSITION_FILTERS, &["limit"]],
+        filter: FilterParameters::All,
+        parameters: &["limit"],
     },
     Route {
         path: "/api/v1/{index}/find.pdn",
         summary: "The games that match, as PDN",
-        parameters: &[GAME_FILTERS, POSITION_FILTERS, &["sort", "reverse"]],
+        filter: FilterParameters::All,
+        parameters: &["sort", "reverse"],
     },
     Route {
         path: "/api/v1/{index}/find.csv",
         summary: "The games that match, a row for each",
-        parameters: &[GAME_FILTERS, POSITION_FILTERS, &["sort", "reverse"]],
+        filter: FilterParameters::All,
+        parameters: &["sort", "reverse"],
     },
     Route {
         path: "/api/v1/{index}/stats",
         summary: "Numbers of games by variant, year, result and length",
-        parameters: &[GAME_FILTERS],
+        filter: FilterParameters::Games,
+        parameters: &[],
     },
     Route {
         path: "/api/v1/{index}/players",
         summary: "Players with their numbers of games, the most active first",
-        parameters: &[&["name", "offset", "limit"]],
+        filter: FilterParameters::None,
+        parameters: &["name", "offset", "limit"],
     },
     Route {
         path: "/api/v1/{index}/position",
         summary: "A position with its legal moves and its board",
-        parameters: &[&["variant", "fen", "moves"]],
+        filter: FilterParameters::None,
+        parameters: &["variant", "fen", "moves"],
     },
     Route {
         path: "/api/v1/{index}/games/{game}",
         summary: "A game with its variations, comments and positions; with .json, .pdn or .svg after its number",
-        parameters: &[&["ply", "flip"]],
+        filter: FilterParameters::None,
+        parameters: &["ply", "flip"],
     },
-    Route { path: "/api/v1/check", summary: "Diagnostics of a PDN text, sent by POST", parameters: &[] },
-    Route { path: "/api/v1/openapi.json", summary: "This description", parameters: &[] },
+    Route {
+        path: "/api/v1/check",
+        summary: "Diagnostics of a PDN text, sent by POST",
+        filter: FilterParameters::None,
+        parameters: &[],
+    },
+    Route {
+        path: "/api/v1/openapi.json",
+        summary: "This description",
+        filter: FilterParameters::None,
+        parameters: &[],
+    },
     Route {
         path: "/masters",
         summary: "The tree in the form of the lichess explorer",
-        parameters: &[LICHESS],
+        filter: FilterParameters::None,
+        parameters: LICHESS,
     },
-    Route { path: "/master", summary: "The same as /masters", parameters: &[LICHESS] },
-    Route { path: "/lichess", summary: "The same, with ratings", parameters: &[LICHESS] },
-    Route { path: "/lidraughts", summary: "The same as /lichess", parameters: &[LICHESS] },
-    Route { path: "/player", summary: "The same for the games of one player", parameters: &[LICHESS] },
-    Route { path: "/personal", summary: "The same as /player", parameters: &[LICHESS] },
-    Route { path: "/health", summary: "Answers while the server runs", parameters: &[] },
-    Route { path: "/metrics", summary: "Counters in the format of OpenMetrics", parameters: &[] },
+    Route {
+        path: "/master",
+        summary: "The same as /masters",
+        filter: FilterParameters::None,
+        parameters: LICHESS,
+    },
+    Route {
+        path: "/lichess",
+        summary: "The same, with ratings",
+        filter: FilterParameters::None,
+        parameters: LICHESS,
+    },
+    Route {
+        path: "/lidraughts",
+        summary: "The same as /lichess",
+        filter: FilterParameters::None,
+        parameters: LICHESS,
+    },
+    Route {
+        path: "/player",
+        summary: "The same for the games of one player",
+        filter: FilterParameters::None,
+        parameters: LICHESS,
+    },
+    Route {
+        path: "/personal",
+        summary: "The same as /player",
+        filter: FilterParameters::None,
+        parameters: LICHESS,
+    },
+    Route {
+        path: "/health",
+        summary: "Answers while the server runs",
+        filter: FilterParameters::None,
+        parameters: &[],
+    },
+    Route {
+        path: "/metrics",
+        summary: "Counters in the format of OpenMetrics",
+        filter: FilterParameters::None,
+        parameters: &[],
+    },
     Route {
         path: IMPORT,
         summary: "Stores the games of a PDN text in the first index, sent by PUT to the address of --import-addr with the token",
+        filter: FilterParameters::None,
         parameters: &[],
     },
 ];
@@ -141,23 +190,34 @@ impl Route {
         ROUTES.iter().position(|route| route.path == path)
     }
 
+    /// Returns the fields of the filter that are parameters.
+    fn filter_fields(&self) -> impl Iterator<Item = &'static FilterField> {
+        let filter = self.filter;
+        Filter::FIELDS.iter().filter(move |field| match filter {
+            FilterParameters::None => false,
+            FilterParameters::Games => field.part != FilterPart::Position,
+            FilterParameters::All => true,
+        })
+    }
+
     /// Returns the names of all parameters.
     pub(crate) fn names(&self) -> Vec<&'static str> {
-        let mut names = Vec::new();
-        for name in self.parameters.iter().copied().flatten() {
-            if !names.contains(name) {
-                names.push(*name);
-            }
-        }
-        names
+        let names = self.filter_fields().map(|field| field.name);
+        names.chain(self.parameters.iter().copied()).collect()
     }
+}
+
+/// Returns `true` for a parameter that may be given several times.
+fn is_repeated(name: &str) -> bool {
+    REPEATED.contains(&name) || Filter::field(name).is_some_and(|field| field.form == FieldForm::Repeated)
 }
 
 /// Parses the parameters of a request and checks their names.
 pub(crate) fn known_params(request: &Request, route: &str) -> Result<Params, Problem> {
     let params = Params::parse(request.uri().query().unwrap_or_default())?;
     let known = Route::place(route).map_or_else(Vec::new, |place| ROUTES[place].names());
-    params.check(&known, REPEATED)?;
+    let repeated: Vec<&str> = known.iter().copied().filter(|name| is_repeated(name)).collect();
+    params.check(&known, &repeated)?;
     Ok(params)
 }
 
@@ -169,12 +229,16 @@ pub(crate) fn open_api(has_import: bool) -> Value {
             |name| json!({ "name": name, "in": "path", "required": true, "schema": { "type": "string" } }),
         );
         let in_query = route.names().into_iter().map(|name| {
-            let value = if REPEATED.contains(&name) {
+            let value = if is_repeated(name) {
                 json!({ "type": "array", "items": { "type": "string" } })
             } else {
                 json!({ "type": "string" })
             };
-            json!({ "name": name, "in": "query", "schema": value })
+            let mut parameter = json!({ "name": name, "in": "query", "schema": value });
+            if let Some(field) = route.filter_fields().find(|field| field.name == name) {
+                parameter["description"] = field.help(|name| format!("`{name}`")).into();
+            }
+            parameter
         });
         let method = match route.path {
             "/api/v1/check" => "post",
