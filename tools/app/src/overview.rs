@@ -56,6 +56,7 @@ struct Player {
 
 /// A spelling of a name.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct SpellingAnswer {
     /// The name as written.
     pub name: String,
@@ -65,6 +66,7 @@ pub struct SpellingAnswer {
 
 /// A player with the results of the games.
 #[derive(Clone, PartialEq, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct PlayerAnswer {
     /// The spelling of most games.
     pub name: String,
@@ -90,6 +92,7 @@ pub struct PlayerAnswer {
 
 /// A page of players.
 #[derive(Clone, PartialEq, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct PlayersAnswer {
     /// The number of all players that match.
     pub total: usize,
@@ -270,6 +273,7 @@ fn is_event(name: &str) -> bool {
 
 /// The games of a year.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct YearAnswer {
     /// The year.
     pub year: u16,
@@ -285,6 +289,7 @@ pub struct YearAnswer {
 
 /// An event with its games.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct EventAnswer {
     /// The name.
     pub event: String,
@@ -298,6 +303,7 @@ pub struct EventAnswer {
 
 /// Games of some lengths.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct LengthRow {
     /// The least number of plies.
     pub from: u32,
@@ -309,6 +315,7 @@ pub struct LengthRow {
 
 /// The lengths of games, in plies.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct LengthsAnswer {
     /// The shortest game that has moves.
     pub shortest: Option<u32>,
@@ -336,6 +343,7 @@ impl LengthsAnswer {
 
 /// Numbers of games by variant, year, result and length.
 #[derive(Clone, PartialEq, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct OverviewAnswer {
     /// The number of games.
     pub games: u64,
@@ -353,9 +361,11 @@ pub struct OverviewAnswer {
     pub legal: u64,
     /// Numbers of games by status, most first.
     #[serde(serialize_with = "as_map")]
+    #[cfg_attr(feature = "schema", schemars(with = "BTreeMap<String, u64>"))]
     pub statuses: Vec<(&'static str, u64)>,
     /// Numbers of games by variant, most first.
     #[serde(serialize_with = "as_map")]
+    #[cfg_attr(feature = "schema", schemars(with = "BTreeMap<String, u64>"))]
     pub variants: Vec<(&'static str, u64)>,
     /// The years.
     pub years: Vec<YearAnswer>,

@@ -20,6 +20,7 @@ use pdn_app::rows::{FileNames, FoundGame, RowReader, file_name};
 use pdn_app::show::show_indexed;
 use pdn_app::tree::{TreeAnswer, TreeRequest};
 use pdn_app::values::parse_variant;
+use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 
@@ -90,11 +91,7 @@ impl Archives {
             .chosen_games(filter_key(params), || request.choose(&archive.index, self.threads, stop))?;
         let tree = TreeRequest::tree(&request, &archive.index, &chosen, &options)?.answer();
         let rows = examples.map(|_| example_rows(archive, &tree)).transpose()?;
-        let mut value = json!(tree);
-        if let Some(rows) = rows {
-            value["rows"] = Value::Object(rows);
-        }
-        Ok(value)
+        Ok(json!(ServedTree { tree, rows }))
     }
 
     /// Returns the games that match, from an earlier search if there was one with the same parameters.
@@ -203,9 +200,20 @@ impl Archives {
     }
 }
 
+/// An opening tree, with the rows of its example games if they were asked for.
+#[derive(Debug, Serialize, JsonSchema)]
+pub(crate) struct ServedTree {
+    #[serde(flatten)]
+    pub(crate) tree: TreeAnswer,
+    /// The rows of the example games by their numbers.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "Option<std::collections::BTreeMap<String, FoundGame<'static>>>")]
+    pub(crate) rows: Option<Map<String, Value>>,
+}
+
 /// A page of the games that match.
-#[derive(Debug, Serialize)]
-struct FindPage<'a> {
+#[derive(Debug, Serialize, JsonSchema)]
+pub(crate) struct FindPage<'a> {
     /// The number of all games that match.
     total: u64,
     /// The number of games before the page.
