@@ -19,8 +19,8 @@ use serde::{Serialize, Serializer};
 
 use crate::context::Context;
 use crate::error::{AppError, ErrorCode, Result, without_numbers};
-use crate::numbers::{count, rounded};
 use crate::inputs::Inputs;
+use crate::numbers::{count, rounded};
 use crate::paths::skipped_note;
 
 /// Number of games from which on a position is in the book, if nothing else is asked for.
@@ -193,7 +193,8 @@ impl IndexRequest {
             context.events.problem(&missing_files(&summary, self.prune));
         }
         let start = Instant::now();
-        let built = wants_tables.then(|| build_tables(&self.output, self.inputs.threads, book_games, context));
+        let built =
+            wants_tables.then(|| build_tables(&self.output, self.inputs.threads, book_games, context));
         let built = built.transpose().map_err(|error| match error.code {
             ErrorCode::Stopped => stopped("stopped; the games are indexed, without key tables"),
             _ => error,

@@ -5,6 +5,6 @@ mod head;
 mod part;
 mod batches;
 
-pub use batches::{BatchConsumer, BatchWork, Inputs, process};
+pub use batches::{BatchConsumer, BatchWork, Inputs, process, process_archive};
 pub use head::{BatchesWithHead, InputHead};
 pub use part::{ByteRange, InputPart, PartChoice, PartNumber, Portion};

@@ -10,12 +10,8 @@ use crate::output::{CommandResult, Exit, Output, sanitize};
 
 /// Runs `pdn verify`.
 pub(crate) fn run(args: &VerifyArgs, out: &mut Output) -> CommandResult {
-    let request = VerifyRequest {
-        dir: args.dir.clone(),
-        replay: args.replay,
-        full: args.full,
-        threads: args.threads,
-    };
+    let request =
+        VerifyRequest { dir: args.dir.clone(), replay: args.replay, full: args.full, threads: args.threads };
     let verified = request.run(&mut out.context())?;
     let exit = if verified.sound { Exit::Success } else { Exit::Negative };
     if args.format.is_json() {

@@ -16,10 +16,10 @@ use serde_json::{Map, Value, json};
 use super::answers::Archives;
 use super::import_archive::{self, ImportArchive};
 use super::import_records::{self, StorableRecord};
-use pdn_app::indexing::PresentTables;
 use crate::commands::show;
 use crate::output::exit::print_error;
 use crate::output::{interrupt, sanitize};
+use pdn_app::indexing::PresentTables;
 use pdn_app::numbers::count;
 
 /// Greatest number of games with errors and of refused records that an answer lists; the numbers count all.

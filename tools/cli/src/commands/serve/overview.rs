@@ -15,7 +15,7 @@ use serde_json::{Map, Value, json};
 
 use super::archive::OpenArchive;
 use super::request::failure;
-use crate::commands::stats::lengths::Lengths;
+use pdn_app::stats::Lengths;
 use pdn_app::words::winner_name;
 
 /// Number of games after which the flag that stops the work is looked at.

@@ -24,8 +24,8 @@ use crate::output::exit::{fail, print_error};
 use crate::output::{CommandResult, Exit, Output, sanitize};
 use pdn_app::inputs::{BatchesWithHead, InputHead};
 use pdn_app::numbers::{Count, plies};
-use pdn_app::report::{ReportOptions, apply_prior};
 use pdn_app::paths::is_index;
+use pdn_app::report::{ReportOptions, apply_prior};
 use pdn_app::words::colour_title;
 
 /// Maximum length in bytes of a record that is shown; its annotated game may take 200 times as much memory.
