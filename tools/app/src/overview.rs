@@ -11,7 +11,7 @@ use pdn::value::{Colour, Outcome};
 use serde::{Serialize, Serializer};
 
 use crate::error::Result;
-use crate::lengths::Lengths;
+use crate::stats::{GameLengths, Lengths};
 use crate::words::winner_name;
 
 /// Number of games after which the flag that stops the work is looked at.
@@ -301,46 +301,6 @@ pub struct EventAnswer {
     pub last_year: Option<u16>,
 }
 
-/// Games of some lengths.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-pub struct LengthRow {
-    /// The least number of plies.
-    pub from: u32,
-    /// The greatest number of plies; null for the last row.
-    pub to: Option<u32>,
-    /// The number of games.
-    pub games: u64,
-}
-
-/// The lengths of games, in plies.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-pub struct LengthsAnswer {
-    /// The shortest game that has moves.
-    pub shortest: Option<u32>,
-    /// The median.
-    pub median: Option<u32>,
-    /// The longest game.
-    pub longest: Option<u32>,
-    /// The numbers of games by length.
-    pub histogram: Vec<LengthRow>,
-}
-
-impl LengthsAnswer {
-    /// Returns the answer for lengths that were counted.
-    pub fn of(lengths: &Lengths) -> Self {
-        let extremes = lengths.extremes();
-        let rows = lengths.histogram().into_iter();
-        Self {
-            shortest: extremes.map(|e| e.0),
-            median: extremes.map(|e| e.1),
-            longest: extremes.map(|e| e.2),
-            histogram: rows.map(|(from, to, games)| LengthRow { from, to, games }).collect(),
-        }
-    }
-}
-
 /// Numbers of games by variant, year, result and length.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
@@ -370,7 +330,7 @@ pub struct OverviewAnswer {
     /// The years.
     pub years: Vec<YearAnswer>,
     /// The lengths.
-    pub lengths: LengthsAnswer,
+    pub lengths: GameLengths,
     /// The number of players.
     pub player_count: usize,
     /// The most active players.
@@ -459,7 +419,7 @@ pub fn overview(index: &Index, hits: &[Hit], stop: &Stop) -> Result<OverviewAnsw
         statuses: by_count(statuses),
         variants: by_count(variants),
         years: years.into_iter().map(year).collect(),
-        lengths: LengthsAnswer::of(&lengths),
+        lengths: lengths.answer(),
         player_count: players.len(),
         players: players.iter().take(MOST).map(Player::answer).collect(),
         event_count: events.len(),

@@ -10,9 +10,9 @@ use pdn::source::Decoder;
 use serde::ser::{Serialize, SerializeMap, Serializer};
 
 use crate::error::Result;
+use crate::fields::FoundField;
 #[cfg(feature = "schema")]
 use crate::fields::chosen_fields;
-use crate::fields::FoundField;
 use crate::words::{variant_from, winner_name};
 
 /// The value of a field.

@@ -8,7 +8,9 @@ use pdn::export::GameField;
 use pdn::query::{Hit, RowTable, SearchStats, TreeOptions, commonest_variant};
 use pdn::rules::Variant;
 use pdn::stop::Stop;
+use pdn_app::ErrorCode;
 use pdn_app::board::{DrawOptions, svg};
+use pdn_app::check::check_text;
 use pdn_app::fields::{FoundField, chosen_fields};
 use pdn_app::find::Matches;
 use pdn_app::moves::DrawnPosition;
@@ -37,9 +39,6 @@ const MAX_DOWNLOAD: u64 = 100_000;
 /// Greatest number of example games of a move.
 const MAX_EXAMPLES: u64 = 30;
 
-/// Checks a PDN text.
-pub type CheckText = fn(&[u8], &Stop) -> Result<Value, Problem>;
-
 /// The archives that are served.
 pub struct Archives {
     /// The archives; the first one receives imported games.
@@ -48,8 +47,6 @@ pub struct Archives {
     pub threads: NonZeroUsize,
     /// Greatest number of games that are played for a tree, 0 for no limit.
     pub tree_games: u64,
-    /// Checks texts.
-    pub check: CheckText,
 }
 
 impl std::fmt::Debug for Archives {
@@ -460,6 +457,11 @@ impl Answers for Archives {
     }
 
     fn check(&self, text: &[u8], stop: &Stop) -> Result<Value, Problem> {
-        (self.check)(text, stop)
+        let checked = check_text(text, stop).map_err(|error| match error.code {
+            // The text is the only thing that was given.
+            ErrorCode::InvalidValue => Problem { parameter: None, ..error.into() },
+            _ => error.into(),
+        })?;
+        Ok(json!(checked))
     }
 }

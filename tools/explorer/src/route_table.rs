@@ -1,6 +1,7 @@
 //! The routes with their parameters: what requests are checked against, and what `openapi.json` is made of.
 
 use axum::extract::Request;
+use pdn_app::check::CheckedText;
 use pdn_app::filter::{FieldForm, Filter, FilterField, FilterPart};
 use pdn_app::moves::DrawnPosition;
 use pdn_app::overview::{OverviewAnswer, PlayersAnswer};
@@ -325,7 +326,7 @@ fn answer(route: &Route, generator: &mut SchemaGenerator) -> Value {
             }
             content
         }
-        "/api/v1/check" => json(json_schema!({ "type": "object" })),
+        "/api/v1/check" => json(generator.subschema_for::<CheckedText>()),
         "/masters" | "/master" | "/lichess" | "/lidraughts" | "/player" | "/personal" => {
             json(generator.subschema_for::<lichess::ExplorerAnswer>())
         }
