@@ -11,13 +11,12 @@ use std::time::{Duration, Instant};
 
 use pdn::archive::Archive;
 use pdn::diag::Code;
-use pdn::index::{self, ImportOptions, ImportProgress, ImportSummary, Index, SegmentOptions};
+use pdn::index::{self, ImportOptions, ImportProgress, ImportSummary, KeyTables, SegmentOptions};
 use pdn::pool;
 use pdn::replay::GameStatus;
 use pdn::source::{OpenOptions, is_stream, require_text, walk};
 use serde_json::{Map, Value, json};
 
-use super::key_tables::{self, PresentTables};
 use crate::args::IndexArgs;
 use crate::input::searched_index::print_failures;
 use crate::input::skipped;
@@ -67,59 +66,63 @@ pub(crate) fn run(args: &IndexArgs, out: &mut Output) -> io::Result<Exit> {
     layout.embed = args.embed;
     options.segments = layout;
 
-    let present = args.append.then(|| PresentTables::of(&args.output));
-    let wants_tables = args.positions || present.is_some_and(|present| present.has_keys);
-    let kept_book = present.filter(|present| present.has_keys && !args.positions || present.book_games > 0);
-    let book_games =
-        args.book.unwrap_or_else(|| kept_book.map_or(DEFAULT_BOOK_GAMES, |present| present.book_games));
+    options.key_tables = if args.positions { KeyTables::All } else { KeyTables::Keep };
+    options.book_games = args.book;
     let has_stream = files.iter().any(|path| is_stream(path));
     let bytes = files.iter().map(|path| path.metadata().map_or(0, |metadata| metadata.len())).sum();
     out.start_progress((!has_stream).then_some(bytes));
     interrupt::install_handler();
     let start = Instant::now();
     let mut progress_bar = TotalProgress::default();
+    // When the games were indexed and the key tables begun.
+    let mut tables_start = None;
     let imported = index::import_with(args.input.paths.iter().cloned(), &args.output, &options, |progress| {
-        progress_bar.show(progress, start.elapsed(), out);
+        match progress.key_tables {
+            None => progress_bar.show(progress, start.elapsed(), out),
+            Some((0, 0)) => {
+                out.end_progress();
+                tables_start.get_or_insert_with(Instant::now);
+            }
+            Some((done, total)) => {
+                progress_bar.show_tables(done, total, out);
+            }
+        }
         if interrupt::is_requested() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     });
     out.end_progress();
-    let seconds = start.elapsed().as_secs_f64();
-    let summary = match imported {
+    let tables_seconds = tables_start.map_or(0.0, |start: Instant| start.elapsed().as_secs_f64());
+    let seconds = start.elapsed().as_secs_f64() - tables_seconds;
+    let mut summary = match imported {
         Ok(summary) => summary,
         Err(_) if interrupt::is_requested() => return Ok(interrupt::report_unchanged(&args.output)),
         Err(error) => return Ok(fail(&error)),
     };
     print_failures(&summary, out);
     report_missing(&summary, args.prune, out);
-    let tables_start = Instant::now();
-    let tables =
-        match wants_tables.then(|| key_tables::build(&args.output, threads, book_games, out)).transpose() {
-            Ok(tables) => tables.map(|built| (built, tables_start.elapsed().as_secs_f64())),
-            Err(_) if interrupt::is_requested() => {
-                print_error("stopped; the games are indexed, without key tables");
-                return Ok(Exit::Interrupted);
-            }
-            Err(error) => return Ok(fail(&error)),
-        };
-    let mut summary = summary;
-    // With the key tables.
-    summary.index_bytes = Index::open(&args.output).map_or(summary.index_bytes, |index| index.disk_bytes());
+    let tables = match summary.key_tables.take().transpose() {
+        Ok(tables) => tables,
+        Err(_) if interrupt::is_requested() => {
+            print_error("stopped; the games are indexed, without key tables");
+            return Ok(Exit::Interrupted);
+        }
+        Err(error) => return Ok(fail(&error)),
+    };
     if args.format.is_json() {
         let mut object = summary_json(&summary, seconds, threads.get());
-        if let (Some((built, seconds)), Value::Object(object)) = (tables, &mut object) {
+        if let (Some(built), Value::Object(object)) = (tables, &mut object) {
             object.insert("positions".to_owned(), built.entries.into());
             object.insert("positions_bytes".to_owned(), built.bytes.into());
-            object.insert("positions_seconds".to_owned(), seconds.into());
+            object.insert("positions_seconds".to_owned(), tables_seconds.into());
             object.insert("book_positions".to_owned(), built.book_positions.into());
             object.insert("book_bytes".to_owned(), built.book_bytes.into());
         }
         writeln!(out, "{}", sanitize::json(&object))?;
     } else {
         write!(out, "{}", summary_text(&summary, seconds, threads.get(), &args.output))?;
-        if let Some((built, seconds)) = tables {
+        if let Some(built) = tables {
             writeln!(
                 out,
-                "Of these, {} are key tables with {} entries, made in {seconds:.2} s.",
+                "Of these, {} are key tables with {} entries, made in {tables_seconds:.2} s.",
                 size(built.bytes),
                 HumanCount(built.entries)
             )?;
@@ -131,9 +134,6 @@ pub(crate) fn run(args: &IndexArgs, out: &mut Output) -> io::Result<Exit> {
     }
     Ok(if summary.failures.is_empty() { Exit::Success } else { Exit::Failure })
 }
-
-/// Number of games from which on a position is in the book, if `--book` is not given.
-const DEFAULT_BOOK_GAMES: u64 = 1000;
 
 /// Number of missing files that are listed by name.
 const MISSING_LISTED: usize = 10;
@@ -191,6 +191,8 @@ struct TotalProgress {
     before: u64,
     /// Bytes read and total bytes of the current file.
     current: (u64, u64),
+    /// The bar is that of the key tables.
+    is_of_tables: bool,
 }
 
 impl TotalProgress {
@@ -208,6 +210,15 @@ impl TotalProgress {
             rounded(progress.games as f64),
             rounded(rate)
         ));
+    }
+
+    /// Shows the plies that were played for key tables.
+    fn show_tables(&mut self, done: u64, total: u64, out: &mut Output) {
+        if !std::mem::replace(&mut self.is_of_tables, true) {
+            out.start_progress(Some(total));
+            out.set_progress_message("key tables");
+        }
+        out.set_progress(done);
     }
 }
 

@@ -1,28 +1,38 @@
 //! `pdn merge`: merges the segments of an index.
 
 use std::io::{self, Write};
+use std::ops::ControlFlow;
 
-use pdn::index::{self, Index, MergeReport, SegmentOptions};
-use pdn::pool;
+use pdn::index::{self, Index, KeyTableOptions, MergeReport, SegmentOptions};
 use serde_json::json;
 
-use super::key_tables::{self, PresentTables};
 use crate::args::MergeArgs;
 use crate::output::exit::fail;
 use crate::output::numbers::{count, size};
-use crate::output::{Exit, Output, sanitize};
+use crate::output::{Exit, Output, interrupt, sanitize};
 
 /// Runs `pdn merge`.
 pub(crate) fn run(args: &MergeArgs, out: &mut Output) -> io::Result<Exit> {
-    let tables = PresentTables::of(&args.dir);
+    let tables = Index::open(&args.dir).ok().as_ref().and_then(KeyTableOptions::of_index);
     let report = match index::merge(&args.dir, SegmentOptions::default()) {
         Ok(report) => report,
         Err(error) => return Ok(fail(&error)),
     };
-    if tables.has_keys
-        && let Err(error) = key_tables::build(&args.dir, pool::default_threads(), tables.book_games, out)
-    {
-        return Ok(fail(&error));
+    if let Some(options) = tables {
+        let mut has_progress = false;
+        let built = index::build_key_tables(&args.dir, &options, |done, total| {
+            if !has_progress {
+                out.start_progress(Some(total));
+                out.set_progress_message("key tables");
+                has_progress = true;
+            }
+            out.set_progress(done);
+            if interrupt::is_requested() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        });
+        out.end_progress();
+        if let Err(error) = built {
+            return Ok(fail(&error));
+        }
     }
     let MergeReport { before, after, games, bytes, .. } = report;
     let bytes = Index::open(&args.dir).map_or(bytes, |index| index.disk_bytes());

@@ -1,7 +1,6 @@
 //! Runs the commands, one file or folder per command. The first four files are shared.
 
 mod filter;
-mod key_tables;
 mod line;
 mod no_match;
 mod position;

@@ -8,9 +8,7 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use pdn::error::ErrorKind;
-use pdn::index::{
-    self, ImportOptions, ImportProgress, ImportSummary, Index, SegmentOptions, TemporaryIndex,
-};
+use pdn::index::{self, ImportOptions, ImportProgress, ImportSummary, Index, SegmentOptions, TemporaryIndex};
 use pdn::source::{OpenOptions, is_stream, walk};
 
 use crate::args::SearchedArgs;
