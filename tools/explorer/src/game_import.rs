@@ -8,7 +8,9 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use pdn::error::ErrorKind;
-use pdn::index::{ImportOptions, Index, KeyTableOptions, build_key_tables, import as import_archives};
+use pdn::index::{
+    ImportOptions, Index, KeyTableOptions, KeyTables, build_key_tables, import as import_archives,
+};
 use pdn::replay::GameStatus;
 use pdn::stop::Stop;
 use pdn_app::numbers::count;
@@ -23,7 +25,6 @@ use crate::import::Importer;
 use crate::import_archive::{self, ImportArchive};
 use crate::import_records::{self, StorableRecord};
 use crate::problem::Problem;
-use pdn_app::indexing::PresentTables;
 
 /// Greatest number of games with errors and of refused records that an answer lists; the numbers count all.
 const MAX_LISTED: usize = 1000;
@@ -46,7 +47,7 @@ struct ImportState {
     /// Length of the archive that the index has.
     indexed: u64,
     /// The key tables that the index had before its segments were merged; `None` without any.
-    tables: Option<PresentTables>,
+    tables: Option<KeyTableOptions>,
 }
 
 impl GameImport {
@@ -100,12 +101,14 @@ impl GameImport {
     /// Appends to the index what it does not have of the archive. Readers see it afterwards.
     fn index_archive(&self, state: &mut ImportState) -> pdn::Result<()> {
         // Segments without key tables may take the place of those that have some.
-        let present = PresentTables::of(&self.folder);
-        if present.has_keys {
+        if let Some(present) = KeyTableOptions::of_index(&Index::open(&self.folder)?) {
             state.tables = Some(present);
         }
-        let options =
-            ImportOptions::new().threads(self.threads).open(import_archive::open_options()).append(true);
+        let options = ImportOptions::new()
+            .threads(self.threads)
+            .open(import_archive::open_options())
+            .append(true)
+            .key_tables(KeyTables::None);
         let summary = import_archives([state.archive.path()], &self.folder, &options)?;
         if let Some(failure) = summary.failures.into_iter().next() {
             return Err(failure.error);
@@ -240,7 +243,7 @@ impl Importer for GameImport {
         // While the tables are built, no import may begin: both need the index for themselves.
         let state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
         let Some(present) = state.tables else { return };
-        let options = KeyTableOptions::new().threads(self.threads).book_games(present.book_games);
+        let options = present.threads(self.threads);
         let stop =
             |_, _| if self.stop.is_requested() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) };
         match build_key_tables(&self.folder, &options, stop) {
