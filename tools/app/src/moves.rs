@@ -91,7 +91,7 @@ pub fn legal_moves(position: &Position, style: MoveStyle, with_paths: bool) -> R
             captured: mv.captured_squares().map(square).collect(),
             promotes: mv.promotes,
             text: move_text(position, &mv, style)?,
-            after: position.after(&mv).fen(),
+            after: position.after_unchecked(&mv).fen(),
         })
     };
     sorted_moves(list.as_slice(), &names).into_iter().map(legal).collect()
@@ -159,7 +159,7 @@ impl PositionSummary {
             men: both(counts.men),
             kings: both(counts.kings),
             key: Some(position.key().to_string()),
-            winner: position.outcome().map(|end| colour_name(end.winner)),
+            winner: position.end().map(|end| colour_name(end.winner)),
         }
     }
 }
