@@ -182,7 +182,7 @@ impl RecordFacts<'_, '_> {
         if column != TextColumn::Result {
             return self.context.value(tag);
         }
-        let end = || self.context.view.terminator().map_or(&b""[..], |end| end.text);
+        let end = || self.context.view().terminator().map_or(&b""[..], |end| end.text);
         self.context.value(counting_result(tag, end))
     }
 }

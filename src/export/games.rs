@@ -77,7 +77,7 @@ impl<'g> GameSource<'_, 'g> {
     fn end(&self) -> &'g [u8] {
         match self.summary {
             Some(summary) => summary.terminator.map_or(b"", |end| end.span.of(self.context.bytes())),
-            None => self.context.view.terminator().map_or(b"", |end| end.text),
+            None => self.context.view().terminator().map_or(b"", |end| end.text),
         }
     }
 
@@ -153,7 +153,7 @@ impl<'g> GameSource<'_, 'g> {
                     if let Some(map) = column.map() {
                         map.extend(
                             context
-                                .view
+                                .view()
                                 .tags()
                                 .map(|tag| (context.decode(tag.name), context.value(tag.value))),
                         );

@@ -9,6 +9,7 @@ use super::options::ImportOptions;
 use super::pack_sink::{PackSink, PackTables};
 use super::reject_line::{RejectedRecord, stored_prefix};
 use super::tags::TagCollector;
+use crate::archive::GameRef;
 use crate::error::Error;
 use crate::index::format::columns::{DictionaryKind, TextColumn};
 use crate::index::format::interner::Interner;
@@ -50,8 +51,6 @@ pub(super) struct Worker {
     replayer: Replayer,
     pack_tables: PackTables,
     limits: Limits,
-    /// Number of the prior that the replayer uses.
-    prior: usize,
     pool: RowPool,
 }
 
@@ -78,7 +77,7 @@ impl RowPool {
 impl Worker {
     pub(super) fn new(options: &ImportOptions, pool: RowPool) -> Self {
         let replayer = Replayer::new(options.replay.clone());
-        Self { pool, replayer, pack_tables: PackTables::new(), limits: options.replay.limits, prior: 0 }
+        Self { pool, replayer, pack_tables: PackTables::new(), limits: options.replay.limits }
     }
 
     /// Does a job.
@@ -89,10 +88,6 @@ impl Worker {
             Job::Empty(replaced) => return JobResult::Empty(replaced),
             Job::Failed(name, error) => return JobResult::Failed(name, error),
         };
-        if self.prior != games.prior.number {
-            self.prior = games.prior.number;
-            self.replayer.set_prior(games.prior.prior.clone());
-        }
         let mut done = ReplayedGames {
             rows: self.pool.take(),
             rejects: Vec::new(),
@@ -104,7 +99,7 @@ impl Worker {
         let ReplayedGames { games, rows, rejects, plies, statuses, .. } = &mut done;
         let mut cache = ValueCache::default();
         for (index, game) in games.batch.games().enumerate() {
-            let summary = self.game(&game.view(), games, rows, &mut cache);
+            let summary = self.game(game, games, rows, &mut cache);
             *plies += u64::from(summary.plies);
             statuses[summary.status as usize] += 1;
             if !summary.status.is_complete() {
@@ -118,7 +113,7 @@ impl Worker {
     #[inline]
     fn game<'g>(
         &mut self,
-        game: &GameView<'g>,
+        game: GameRef<'g>,
         games: &GamesJob,
         rows: &mut RowBatch,
         cache: &mut ValueCache<'g>,
@@ -133,7 +128,7 @@ impl Worker {
         let from = moves.len();
         let mut sink =
             PackSink { tables: &mut self.pack_tables, moves, from, has_started: false, set_up: false };
-        let summary = self.replayer.finish(record, &mut sink);
+        let summary = self.replayer.finish(game, &mut sink);
         sink.finish(&summary);
         let set_up = sink.set_up;
         let start_counts = self.pack_tables.start_counts().filter(|_| !set_up);

@@ -4,7 +4,6 @@
 
 use std::num::NonZeroUsize;
 use std::ops::{ControlFlow, Range};
-use std::sync::atomic::Ordering;
 
 use super::columns::TallyColumns;
 use super::opening_tree::TreeOptions;
@@ -213,7 +212,6 @@ pub(super) fn count_by_openings(
     parts: &mut TreeParts,
 ) -> Result<()> {
     let examples = options.examples;
-    let is_stopped = || options.stop.is_some_and(|stop| stop.load(Ordering::Relaxed));
     let count: u64 = counters
         .iter()
         .zip(&*games)
@@ -239,10 +237,10 @@ pub(super) fn count_by_openings(
         |(segment, counter, counted)| {
             counter.add_to(parts, &counted.groups, examples);
             open.push((segment, counted.open));
-            if is_stopped() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+            if options.stop.is_requested() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         },
     )?;
-    if is_stopped() {
+    if options.stop.is_requested() {
         return Err(ErrorKind::Stopped.into());
     }
     for (games, _) in games.iter_mut().zip(counters).filter(|(_, counter)| counter.is_some()) {

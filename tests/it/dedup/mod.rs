@@ -55,10 +55,10 @@ fn comparison_that_is_stopped_fails_as_stopped() {
     let folder = tempfile::tempdir().unwrap();
     let planted: String = copies_and_look_alikes(5, 1).into_iter().map(|game| game.text).collect();
     let index = index_of(folder.path(), "games", &planted);
-    let stop = Arc::new(AtomicBool::new(false));
-    let options = DedupOptions::new().stop(Arc::clone(&stop));
+    let stop = Stop::new();
+    let options = DedupOptions::new().stop(&stop);
     assert!(find_duplicates(&index, None, &options).is_ok());
-    stop.store(true, Ordering::Relaxed);
+    stop.request();
     let error = find_duplicates(&index, None, &options).unwrap_err();
     assert!(matches!(error.kind(), ErrorKind::Stopped), "{error}");
 }

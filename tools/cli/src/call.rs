@@ -1,10 +1,9 @@
 //! Runs a command as a function: its output stays in memory, its messages are collected, and its caller can stop it.
 
 use std::ffi::OsString;
-use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 
 use clap::Parser;
+use pdn::stop::Stop;
 
 use crate::args::{Cli, Command};
 use crate::commands;
@@ -26,16 +25,16 @@ pub struct CallResult {
 
 /// Runs `pdn convert`, `pdn fix` or `pdn dedup` with these arguments, the first of which is the name of the program.
 ///
-/// Nothing is printed, no signal is handled, and the process does not end. If another thread sets `stop`, the command stops
+/// Nothing is printed, no signal is handled, and the process does not end. If another thread requests a stop, the command stops
 /// within some ten milliseconds, leaves no unfinished file and returns exit code 130. With `--json`, the summary is the last line of
 /// the output, also if the games of `pdn convert` come before it. Other commands are a usage error.
-pub fn call(arguments: impl IntoIterator<Item = OsString>, stop: Arc<AtomicBool>) -> CallResult {
+pub fn call(arguments: impl IntoIterator<Item = OsString>, stop: Stop) -> CallResult {
     let cli = match Cli::try_parse_from(arguments) {
         Ok(cli) => cli,
         Err(error) => return usage_error(&error.to_string()),
     };
     let mut out = Output::in_memory();
-    let (exit_code, complaints) = interrupt::with_flag(stop, || {
+    let (exit_code, complaints) = interrupt::with_handle(stop, || {
         complaints::collect(|| {
             let outcome = match cli.command {
                 Command::Convert(args) => commands::convert::run(&args, &mut out),
@@ -72,7 +71,13 @@ mod tests {
 
     fn call_pdn(arguments: &[&str], stop: bool) -> CallResult {
         let arguments = ["pdn"].iter().chain(arguments).map(OsString::from);
-        call(arguments, Arc::new(AtomicBool::new(stop)))
+        {
+            let handle = Stop::new();
+            if stop {
+                handle.request();
+            }
+            call(arguments, handle)
+        }
     }
 
     fn text(path: &Path) -> &str {

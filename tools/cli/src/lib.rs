@@ -71,7 +71,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> u8 {
         Command::Man(args) => commands::man::run(&args, &mut out),
         Command::Help(args) => commands::help::run(&args, &mut out),
     };
-    let outcome = outcome.and_then(|exit| out.finish().map(|()| exit));
+    let outcome = outcome.and_then(|exit| Ok(out.finish().map(|()| exit)?));
     // For tests of debug builds; a release build counts no steps.
     if let (Some(steps), Some(_)) = (pdn::steps::count(), std::env::var_os("PDN_COUNT_STEPS")) {
         output::exit::print_error(&format!("steps: {steps}"));

@@ -14,7 +14,7 @@ use tempfile::TempDir;
 
 use crate::convert::Conversion;
 use crate::error::TableError;
-use crate::head::ArchiveInput;
+use crate::input::ArchiveInput;
 use crate::table::TableOptions;
 
 /// Interval at which a waiting reader asks whether it shall stop.

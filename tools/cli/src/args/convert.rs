@@ -9,8 +9,9 @@ use pdn::notation::MoveStyle;
 use pdn::write::{Profile, Strip};
 
 use super::filter::SelectionArgs;
-use super::number::{number, parse_size};
+use super::number::number;
 use super::shared::InputArgs;
+use pdn_app::numbers::parse_size;
 
 pub(super) const AFTER_HELP: &str = "\
 Writes games of any archives as one clean archive: UTF-8, canonical PDN 3.0, one empty line between games, in the order of \

@@ -10,7 +10,7 @@ use pdn::rules::Variant;
 use super::filter::{FilterArgs, PositionFilterArgs};
 use super::help;
 use super::shared::InputArgs;
-use super::variant::{parse_game, parse_variant};
+use pdn_app::values::{parse_game, parse_variant};
 
 pub(super) const AFTER_HELP: &str = "\
 Uses games of one variant that are legal to their end and have a result. Of these, positions are left out that come too \

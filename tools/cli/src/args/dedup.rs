@@ -9,7 +9,7 @@ use pdn::replay::CandidateGame;
 use super::help;
 use super::number::number;
 use super::shared::{FormatArgs, InputArgs};
-use super::variant::parse_game;
+use pdn_app::values::parse_game;
 
 pub(super) const AFTER_HELP: &str = "\
 Classes: `exact` is the same start and moves, and players who can be the same persons. `prefix` is a game whose moves, \

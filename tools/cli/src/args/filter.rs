@@ -1,12 +1,15 @@
 //! The options that choose games and positions, which several commands share.
 
+use std::path::PathBuf;
+
 use clap::Args;
 use pdn::replay::CandidateGame;
 use pdn::rules::Variant;
+use pdn_app::filter::Filter;
+use pdn_app::{AppError, ErrorCode, Result};
 
 use super::help;
-use super::number::number;
-use super::variant::{parse_game, parse_variant};
+use pdn_app::values::{parse_game, parse_variant};
 
 /// Which games of archives or of an index are used.
 #[derive(Args, Debug)]
@@ -74,8 +77,8 @@ pub(crate) struct FilterArgs {
     pub(crate) rating: Option<String>,
 
     /// Minimum rating of both players
-    #[arg(long, value_name = "N", help_heading = "Games", value_parser = number::<u16>(0..=65_535))]
-    pub(crate) min_rating: Option<u16>,
+    #[arg(long, value_name = "N", help_heading = "Games")]
+    pub(crate) min_rating: Option<String>,
 
     /// Length of the game in plies: 40..80
     #[arg(long, value_name = "A..B", help_heading = "Games")]
@@ -127,4 +130,77 @@ pub(crate) struct PositionFilterArgs {
     /// Plies played before the position: 10..20
     #[arg(long, value_name = "A..B", help_heading = "Positions")]
     pub(crate) ply: Option<String>,
+}
+
+impl SelectionArgs {
+    /// Returns the filter that all options together form.
+    ///
+    /// # Errors
+    ///
+    /// If an option cannot be read.
+    pub(crate) fn read(&self) -> Result<Filter> {
+        read_filter(Some(&self.filter), self.variant, Some(&self.position))
+    }
+}
+
+/// Returns the filter that options form. `@FILE` as a pattern stands for the text of a file.
+///
+/// # Errors
+///
+/// If an option or the file cannot be read.
+pub(crate) fn read_filter(
+    games: Option<&FilterArgs>,
+    variant: Option<Variant>,
+    position: Option<&PositionFilterArgs>,
+) -> Result<Filter> {
+    let mut filter = Filter::default().variant(variant);
+    if let Some(games) = games {
+        for (field, value) in [
+            ("white", &games.white),
+            ("black", &games.black),
+            ("event", &games.event),
+            ("site", &games.site),
+            ("winner", &games.winner),
+            ("date", &games.date),
+            ("round", &games.round),
+            ("result", &games.result),
+            ("status", &games.status),
+            ("rating", &games.rating),
+            ("plies", &games.plies),
+            ("file", &games.file),
+            ("query", &games.query),
+            ("min_rating", &games.min_rating),
+        ] {
+            value.iter().try_for_each(|value| filter.set(field, value))?;
+        }
+        games.player.iter().try_for_each(|value| filter.set("player", value))?;
+        games.tag.iter().try_for_each(|value| filter.set("tag", value))?;
+    }
+    if let Some(position) = position {
+        for (field, value) in [
+            ("fen", &position.fen),
+            ("moves", &position.moves),
+            ("material", &position.material),
+            ("move", &position.next),
+            ("ply", &position.ply),
+        ] {
+            value.iter().try_for_each(|value| filter.set(field, value))?;
+        }
+        for (field, is_on) in [("flipped", position.flipped), ("mirrored", position.mirrored)] {
+            if is_on {
+                filter.set(field, "true")?;
+            }
+        }
+        match position.pattern.as_ref().map(|pattern| (pattern, pattern.strip_prefix('@'))) {
+            Some((pattern, None)) => filter.set("pattern", pattern)?,
+            Some((_, Some(path))) => {
+                let text = std::fs::read_to_string(path).map_err(|error| {
+                    AppError::path(ErrorCode::Unreadable, PathBuf::from(path), error.to_string())
+                })?;
+                filter.set("pattern", text.trim_end())?;
+            }
+            None => {}
+        }
+    }
+    Ok(filter)
 }

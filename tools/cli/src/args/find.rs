@@ -6,12 +6,15 @@ use std::path::PathBuf;
 use clap::{Args, ValueEnum};
 use pdn::rules::Variant;
 
-use super::fields::{FieldList, parse_fields};
+use super::choice::choice;
 use super::filter::{FilterArgs, PositionFilterArgs};
 use super::help;
-use super::number::{number, parse_threads};
+use super::number::number;
 use super::shared::SearchedArgs;
-use super::variant::parse_variant;
+use pdn_app::fields::{FieldList, parse_fields};
+use pdn_app::find::FindSort;
+use pdn_app::numbers::parse_threads;
+use pdn_app::values::parse_variant;
 
 pub(super) const AFTER_HELP: &str = "\
 All given options must match; those about positions must match in the same position. The ply shown is that of the first \
@@ -70,7 +73,7 @@ pub(crate) struct FindArgs {
     pub(crate) count: bool,
 
     /// Order of the games
-    #[arg(long, value_name = "KEY", default_value = "game")]
+    #[arg(long, value_name = "KEY", default_value = "game", value_parser = choice::<FindSort>())]
     pub(crate) sort: FindSort,
 
     /// Reverse the order; games whose value is unknown stay last
@@ -128,21 +131,4 @@ pub(crate) enum AddedTag {
     /// Variant of the game, given by an option or inferred
     #[value(name = "GameType", alias = "gametype")]
     GameType,
-}
-
-/// Sort key of the matching games.
-#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum FindSort {
-    /// Order of the index
-    Game,
-    Date,
-    White,
-    Black,
-    Event,
-    /// Sum of both ratings, if both are known
-    Rating,
-    /// Length of the game in plies
-    Plies,
-    /// Ply of the matching position
-    Ply,
 }

@@ -7,7 +7,7 @@ use pdn::replay::CandidateGame;
 
 use super::help;
 use super::shared::{FormatArgs, InputArgs};
-use super::variant::parse_game;
+use pdn_app::values::parse_game;
 
 pub(super) const AFTER_HELP: &str = "\
 Safe repairs keep the moves and the meaning of every tag; a replay before and after proves it. Unsafe repairs change \

@@ -5,7 +5,7 @@ use pdn::replay::CandidateGame;
 
 use super::help;
 use super::shared::InputArgs;
-use super::variant::parse_game;
+use pdn_app::values::parse_game;
 
 pub(super) const AFTER_HELP: &str = "\
 Files are rewritten in place. `-` reads standard input and writes standard output. Only the form changes: the order and \

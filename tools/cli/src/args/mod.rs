@@ -2,10 +2,9 @@
 
 mod help;
 mod query_topic;
+mod choice;
 mod number;
-mod variant;
 mod shared;
-mod fields;
 mod filter;
 mod bench;
 mod check;
@@ -49,9 +48,8 @@ pub(crate) use explain::ExplainArgs;
 pub(crate) use export::SquaresWidth;
 pub(crate) use export::{ExportArgs, ExportFormat};
 pub(crate) use export_site::ExportSiteArgs;
-pub(crate) use fields::{FieldList, FoundField};
-pub(crate) use filter::{FilterArgs, PositionFilterArgs, SelectionArgs};
-pub(crate) use find::{AddedTag, FindArgs, FindFormat, FindSort};
+pub(crate) use filter::read_filter;
+pub(crate) use find::{AddedTag, FindArgs, FindFormat};
 pub(crate) use fix::FixArgs;
 pub(crate) use fmt::FmtArgs;
 pub(crate) use help_command::HelpArgs;
@@ -64,11 +62,11 @@ pub(crate) use part::PartArgs;
 pub(crate) use perft::PerftArgs;
 pub(crate) use query_topic::QUERY_TOPIC;
 pub(crate) use serve::ServeArgs;
-pub(crate) use shared::{InputArgs, PositionArgs, ReplayArgs, SearchedArgs};
+pub(crate) use shared::{InputArgs, ReplayArgs};
 pub(crate) use show::ShowArgs;
 pub(crate) use split_points::SplitPointsArgs;
 pub(crate) use stats::StatsArgs;
-pub(crate) use tree::{TreeArgs, TreeSort};
+pub(crate) use tree::TreeArgs;
 pub(crate) use verify::VerifyArgs;
 
 /// Check, index, search and explain archives of draughts games (PDN), and list positions and moves of every variant.

@@ -1,6 +1,5 @@
 //! `pdn dataset`: writes positions with the results of their games.
 
-use std::io;
 use std::ops::ControlFlow;
 use std::path::Path;
 
@@ -9,19 +8,17 @@ use pdn::pool;
 use pdn::replay::ReplayOptions;
 
 use super::tables::{self, Source};
-use crate::args::DatasetArgs;
+use crate::args::{DatasetArgs, read_filter};
 use crate::output::exit::{fail, print_error};
 use crate::output::new_folder::{self, NewFolder};
-use crate::output::numbers::count;
-use crate::output::{Exit, Output, interrupt, sanitize};
+use crate::output::{CommandResult, Exit, Output, interrupt, sanitize};
+use pdn_app::numbers::count;
 
 /// Runs `pdn dataset`.
-pub(crate) fn run(args: &DatasetArgs, out: &mut Output) -> io::Result<Exit> {
+pub(crate) fn run(args: &DatasetArgs, out: &mut Output) -> CommandResult {
     // The variant is no filter: games of others are counted.
-    let (Some(games), Some(positions)) = (args.filter.query(), args.position.query()) else {
-        return Ok(Exit::Failure);
-    };
-    let query = games & positions;
+    let filter = read_filter(Some(&args.filter), None, Some(&args.position))?;
+    let query = filter.games() & filter.positions();
     if args.output == Path::new("-") {
         print_error("`--output` takes a folder; the files of a training set cannot go to standard output");
         return Ok(Exit::Failure);
@@ -38,10 +35,7 @@ pub(crate) fn run(args: &DatasetArgs, out: &mut Output) -> io::Result<Exit> {
         Ok(writer) => writer,
         Err(error) => return Ok(fail(&error)),
     };
-    let source = match Source::open(&args.input, args.untagged, &query, args.position.moves.as_deref(), out) {
-        Ok(source) => source,
-        Err(exit) => return Ok(exit),
-    };
+    let source = Source::open(&args.input, args.untagged, &filter, &query, out)?;
     interrupt::install_handler_for(folder.path());
     let export = ExportOptions::new().replay(ReplayOptions::new().game(args.untagged)).query(query);
     let mut written = Ok(());
@@ -63,7 +57,7 @@ pub(crate) fn run(args: &DatasetArgs, out: &mut Output) -> io::Result<Exit> {
     }
     let passed = match written.and(passed) {
         Ok(passed) => passed,
-        Err(error) => return Ok(tables::report(&error)),
+        Err(error) => return Err(tables::failed(&error)),
     };
     let summary = match writer.finish(args.input.threads.unwrap_or_else(pool::default_threads)) {
         Ok(summary) => summary,

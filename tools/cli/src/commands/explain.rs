@@ -1,6 +1,6 @@
 //! `pdn explain`: prints the article of a diagnostic code from the guide, or lists all codes.
 
-use std::io::{self, Write};
+use std::io::Write;
 
 use pdn::diag::Code;
 use pdn::guide;
@@ -9,13 +9,13 @@ use unicode_width::UnicodeWidthStr;
 
 use crate::args::ExplainArgs;
 use crate::output::exit::print_error;
-use crate::output::{Exit, Output, sanitize};
+use crate::output::{CommandResult, Exit, Output, sanitize};
 
 /// Greatest width of a line of text on a terminal.
 const MAX_WIDTH: usize = 100;
 
 /// Runs `pdn explain`.
-pub(crate) fn run(args: &ExplainArgs, out: &mut Output) -> io::Result<Exit> {
+pub(crate) fn run(args: &ExplainArgs, out: &mut Output) -> CommandResult {
     let Some(id) = &args.code else { return list(args.format.is_json(), out) };
     let Some(code) = Code::from_id(id.trim()) else {
         let id = sanitize::text(id);
@@ -45,7 +45,7 @@ pub(crate) fn run(args: &ExplainArgs, out: &mut Output) -> io::Result<Exit> {
 }
 
 /// Lists all codes, one per line.
-fn list(as_json: bool, out: &mut Output) -> io::Result<Exit> {
+fn list(as_json: bool, out: &mut Output) -> CommandResult {
     for code in Code::ALL {
         if as_json {
             let value =

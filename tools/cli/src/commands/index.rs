@@ -4,7 +4,7 @@
 //! new one replaces it by a rename at the end.
 
 use std::collections::BTreeMap;
-use std::io::{self, Write};
+use std::io::Write;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -19,14 +19,15 @@ use serde_json::{Map, Value, json};
 
 use super::key_tables::{self, PresentTables};
 use crate::args::IndexArgs;
-use crate::input::searched_index::print_failures;
 use crate::input::skipped;
 use crate::output::exit::{fail, print_error, without_numbers};
-use crate::output::numbers::{HumanCount, count, plies, rounded, size};
-use crate::output::{Exit, Output, interrupt, sanitize};
+use crate::output::{CommandResult, Exit, Output, interrupt, sanitize};
+use pdn_app::Events;
+use pdn_app::numbers::{Count, count, plies, rounded, size};
+use pdn_app::searched::import_failure;
 
 /// Runs `pdn index`.
-pub(crate) fn run(args: &IndexArgs, out: &mut Output) -> io::Result<Exit> {
+pub(crate) fn run(args: &IndexArgs, out: &mut Output) -> CommandResult {
     let open = OpenOptions::new().map(args.input.mmap.into()).encoding(args.input.encoding);
     if args.output.is_file() {
         print_error(&format!("{}: a file; an index is a folder", sanitize::path(&args.output)));
@@ -89,7 +90,7 @@ pub(crate) fn run(args: &IndexArgs, out: &mut Output) -> io::Result<Exit> {
         Err(_) if interrupt::is_requested() => return Ok(interrupt::report_unchanged(&args.output)),
         Err(error) => return Ok(fail(&error)),
     };
-    print_failures(&summary, out);
+    summary.failures.iter().for_each(|failure| out.problem(&import_failure(failure)));
     report_missing(&summary, args.prune, out);
     let tables_start = Instant::now();
     let tables =
@@ -121,7 +122,7 @@ pub(crate) fn run(args: &IndexArgs, out: &mut Output) -> io::Result<Exit> {
                 out,
                 "Of these, {} are key tables with {} entries, made in {seconds:.2} s.",
                 size(built.bytes),
-                HumanCount(built.entries)
+                Count(built.entries)
             )?;
             if built.book_positions > 0 {
                 let positions = count(built.book_positions, "position");
@@ -260,7 +261,7 @@ const MIN_RATIO_BYTES: u64 = 1 << 20;
 fn summary_text(summary: &ImportSummary, seconds: f64, threads: usize, dir: &Path) -> String {
     let by_status: Vec<_> = statuses(summary)
         .filter(|(_, games)| *games > 0)
-        .map(|(name, games)| format!("{} {name}", HumanCount(games)))
+        .map(|(name, games)| format!("{} {name}", Count(games)))
         .collect();
     let by_status = if by_status.is_empty() { String::new() } else { format!(": {}", by_status.join(", ")) };
     let mut text = format!(
@@ -315,7 +316,7 @@ fn rejects(rejects: &BTreeMap<&'static str, u64>, dir: &str) -> String {
     let mut text = format!("\nNot replayed to the end, listed in {dir}/rejects.jsonl:\n");
     for (id, games) in rejects {
         let title = Code::from_id(id).map_or("", Code::title);
-        text += &format!("  {id} {:>9}  {title}\n", HumanCount(*games).to_string());
+        text += &format!("  {id} {:>9}  {title}\n", Count(*games).to_string());
     }
     text
 }

@@ -1,6 +1,6 @@
 //! `pdn merge`: merges the segments of an index.
 
-use std::io::{self, Write};
+use std::io::Write;
 
 use pdn::index::{self, Index, MergeReport, SegmentOptions};
 use pdn::pool;
@@ -9,11 +9,11 @@ use serde_json::json;
 use super::key_tables::{self, PresentTables};
 use crate::args::MergeArgs;
 use crate::output::exit::fail;
-use crate::output::numbers::{count, size};
-use crate::output::{Exit, Output, sanitize};
+use crate::output::{CommandResult, Exit, Output, sanitize};
+use pdn_app::numbers::{count, size};
 
 /// Runs `pdn merge`.
-pub(crate) fn run(args: &MergeArgs, out: &mut Output) -> io::Result<Exit> {
+pub(crate) fn run(args: &MergeArgs, out: &mut Output) -> CommandResult {
     let tables = PresentTables::of(&args.dir);
     let report = match index::merge(&args.dir, SegmentOptions::default()) {
         Ok(report) => report,

@@ -1,22 +1,22 @@
 //! `pdn perft`: counts the sequences of legal moves from a position.
 
-use std::io::{self, Write};
+use std::io::Write;
 use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
 
-use pdn::limits::Limits;
-use pdn::movegen::{CaptureLimit, divide, perft};
+use pdn::movegen::{CaptureLimit, DEFAULT_CAPTURE_NODES, divide, perft};
 use pdn::notation::{MoveStyle, move_text};
 use pdn::pool;
 use pdn::position::{Move, Position};
+use pdn_app::AppError;
 use serde_json::json;
 
-use super::position::{self, report_limit};
+use super::warned;
 use crate::args::PerftArgs;
-use crate::board::words::sorted_moves;
-use crate::output::numbers::HumanCount;
-use crate::output::{Exit, Output};
+use crate::output::{CommandResult, Exit, Output};
+use pdn_app::numbers::Count;
+use pdn_app::words::sorted_moves;
 
 /// Depth below which one thread counts as fast as several.
 const MIN_PARALLEL_DEPTH: u32 = 4;
@@ -24,25 +24,20 @@ const MIN_PARALLEL_DEPTH: u32 = 4;
 const PROGRESS_AFTER: Duration = Duration::from_millis(500);
 
 /// Runs `pdn perft`.
-pub(crate) fn run(args: &PerftArgs, out: &mut Output) -> io::Result<Exit> {
-    let Some(position) = position::from_args(&args.position) else { return Ok(Exit::Failure) };
+pub(crate) fn run(args: &PerftArgs, out: &mut Output) -> CommandResult {
+    let request = args.position.read();
+    let position = warned(out, |warnings| request.position(warnings))?;
     let names = position.names();
     let start = Instant::now();
     let threads = args.threads.unwrap_or_else(pool::default_threads);
-    let counts = match count(&position, args.depth, threads, out) {
-        Ok(counts) => counts,
-        Err(limit) => return Ok(report_limit(limit)),
-    };
+    let counts = count(&position, args.depth, threads, out).map_err(AppError::from)?;
     // The only sequence of no moves is the empty one.
     let nodes: u64 = if args.depth == 0 { 1 } else { counts.iter().map(|(_, leaves)| leaves).sum() };
     if args.divide {
         let moves = sorted_moves(&counts.iter().map(|(mv, _)| *mv).collect::<Vec<_>>(), &names);
         for mv in moves {
             let leaves = counts.iter().find(|(other, _)| *other == mv).map_or(0, |(_, leaves)| *leaves);
-            let text = match move_text(&position, &mv, MoveStyle::Shortest) {
-                Ok(text) => text,
-                Err(limit) => return Ok(report_limit(limit)),
-            };
+            let text = move_text(&position, &mv, MoveStyle::Shortest).map_err(AppError::from)?;
             if args.format.is_json() {
                 writeln!(out, "{}", json!({ "move": text, "nodes": leaves }))?;
             } else {
@@ -53,7 +48,7 @@ pub(crate) fn run(args: &PerftArgs, out: &mut Output) -> io::Result<Exit> {
     let seconds = start.elapsed().as_secs_f64();
     if args.format.is_json() {
         let value = json!({
-            "variant": args.position.rules().name,
+            "variant": request.rules.name,
             "fen": position.fen(),
             "depth": args.depth,
             "nodes": nodes,
@@ -62,7 +57,7 @@ pub(crate) fn run(args: &PerftArgs, out: &mut Output) -> io::Result<Exit> {
         writeln!(out, "{value}")?;
     } else {
         let rate = nodes as f64 / seconds.max(1e-9) / 1e6;
-        let nodes = HumanCount(nodes);
+        let nodes = Count(nodes);
         let noun = if nodes.0 == 1 { "node" } else { "nodes" };
         writeln!(out, "{nodes} {noun} at depth {}, {seconds:.3} s, {rate:.1} M nodes/s", args.depth)?;
     }
@@ -80,17 +75,18 @@ fn count(
     threads: NonZeroUsize,
     out: &mut Output,
 ) -> Result<Vec<(Move, u64)>, CaptureLimit> {
-    let limits = Limits::DEFAULT;
     if depth < MIN_PARALLEL_DEPTH {
-        return divide(position, depth, &limits);
+        return divide(position, depth, DEFAULT_CAPTURE_NODES);
     }
     // A job for every pair of first moves: there are many more of them than threads, and of similar size.
-    let mut counts = divide(position, 1, &limits)?;
+    let mut counts = divide(position, 1, DEFAULT_CAPTURE_NODES)?;
     let mut jobs = Vec::new();
     for (first, (mv, leaves)) in counts.iter_mut().enumerate() {
         *leaves = 0;
         let after = position.after(mv);
-        jobs.extend(divide(&after, 1, &limits)?.iter().map(|(reply, _)| (first, after.after(reply))));
+        jobs.extend(
+            divide(&after, 1, DEFAULT_CAPTURE_NODES)?.iter().map(|(reply, _)| (first, after.after(reply))),
+        );
     }
     let total = jobs.len() as u64;
     let (start, mut done, mut failed) = (Instant::now(), 0, None);
@@ -98,7 +94,7 @@ fn count(
         jobs,
         threads,
         || (),
-        |(), (first, after)| (first, perft(&after, depth - 2, &limits)),
+        |(), (first, after)| (first, perft(&after, depth - 2, DEFAULT_CAPTURE_NODES)),
         |(first, leaves)| {
             done += 1;
             match leaves {

@@ -1,6 +1,6 @@
 //! `pdn split-points`: prints where a file can be divided.
 
-use std::io::{self, Write};
+use std::io::Write;
 
 use pdn::archive;
 use pdn::pool;
@@ -9,10 +9,10 @@ use serde_json::json;
 
 use crate::args::SplitPointsArgs;
 use crate::output::exit::fail;
-use crate::output::{Exit, Output, sanitize};
+use crate::output::{CommandResult, Exit, Output, sanitize};
 
 /// Runs `pdn split-points`.
-pub(crate) fn run(args: &SplitPointsArgs, out: &mut Output) -> io::Result<Exit> {
+pub(crate) fn run(args: &SplitPointsArgs, out: &mut Output) -> CommandResult {
     let options = OpenOptions::new().map(args.mmap.into()).encoding(args.encoding);
     let threads = args.threads.unwrap_or_else(pool::default_threads);
     let ranges = match archive::ranges(&args.path, args.number, &options, threads) {

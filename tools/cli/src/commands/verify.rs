@@ -9,11 +9,11 @@ use serde_json::{Value, json};
 
 use crate::args::VerifyArgs;
 use crate::output::exit::{fail, print_error};
-use crate::output::numbers::{count, plies, size};
-use crate::output::{Exit, Output, sanitize};
+use crate::output::{CommandResult, Exit, Output, sanitize};
+use pdn_app::numbers::{count, plies, size};
 
 /// Runs `pdn verify`.
-pub(crate) fn run(args: &VerifyArgs, out: &mut Output) -> io::Result<Exit> {
+pub(crate) fn run(args: &VerifyArgs, out: &mut Output) -> CommandResult {
     let mut options = VerifyOptions::new().replay(args.replay || args.full).texts(args.full);
     options.threads = args.threads;
     let mut has_progress = false;

@@ -15,7 +15,7 @@ use pdn::replay::{
 use pdn::span::Span;
 use pdn::value::Fen;
 
-use crate::board::words::{colour_title, sorted_moves};
+use pdn_app::words::{colour_title, sorted_moves};
 
 /// The explanation of a diagnostic, beyond the title of its code.
 #[derive(Debug, Default)]

@@ -6,20 +6,18 @@ use std::collections::VecDeque;
 use std::io;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 
-use pdn::archive::{Archive, Batch};
+use pdn::archive::{Archive, Batch, Batches};
 use pdn::index::Index;
 use pdn::source::{self, OpenOptions};
 use pdn::{Error, pool};
 
-use super::head::{BatchesWithHead, InputHead};
 use super::part::InputPart;
-use super::searched_index::is_index;
 use super::{hardly_pdn, skipped};
 use crate::args::InputArgs;
-use crate::output::numbers::count;
 use crate::output::{Output, sanitize};
+use pdn_app::numbers::count;
+use pdn_app::searched::is_index;
 
 /// Work on one batch, done on many threads.
 pub(crate) trait BatchWork: Sync {
@@ -30,8 +28,8 @@ pub(crate) trait BatchWork: Sync {
 
     /// Creates the scratch memory of one thread.
     fn scratch(&self) -> Self::Scratch;
-    /// Processes one batch. `head` is the head of the input that the batch belongs to.
-    fn work(&self, scratch: &mut Self::Scratch, batch: &Batch, head: &Arc<InputHead>) -> Self::Product;
+    /// Processes one batch.
+    fn work(&self, scratch: &mut Self::Scratch, batch: &Batch) -> Self::Product;
 }
 
 /// Receives inputs and the results of their batches, in archive order. An error is one of writing results and ends the
@@ -78,8 +76,8 @@ pub(crate) fn process_part<W: BatchWork>(
     let mut bytes_before = 0;
     let mut written = Ok(());
     let process_event = |scratch: &mut W::Scratch, event: ReadEvent| match event {
-        ReadEvent::Batch(batch, head) => {
-            let product = work.work(scratch, &batch, &head);
+        ReadEvent::Batch(batch) => {
+            let product = work.work(scratch, &batch);
             ProcessedEvent::Batch(batch, product)
         }
         ReadEvent::Begin => ProcessedEvent::Begin,
@@ -236,7 +234,7 @@ struct NumberedPath {
 /// A step of reading files, in order.
 enum ReadEvent {
     Begin,
-    Batch(Batch, Arc<InputHead>),
+    Batch(Batch),
     /// A message that is no error.
     Note(String),
     Error(String),
@@ -258,7 +256,7 @@ struct ReadEvents {
     options: OpenOptions,
     /// The part of each file that is read; `None` for all.
     part: Option<InputPart>,
-    open: Option<(NumberedPath, BatchesWithHead)>,
+    open: Option<(NumberedPath, Batches)>,
     /// Events that come before any further reading.
     pending: VecDeque<ReadEvent>,
     /// `true` while the batches of an input that is not text are skipped.
@@ -276,12 +274,11 @@ impl ReadEvents {
         let (number, name) = self.paths.next()?;
         let opened = match &self.part {
             Some(part) => part.open(&name, &self.options),
-            None => Archive::open_with(&name, &self.options)
-                .map(|archive| BatchesWithHead::new(archive.batches())),
+            None => Archive::open_with(&name, &self.options),
         };
         let path = NumberedPath { number, name };
         match opened {
-            Ok(batches) => self.open = Some((path, batches)),
+            Ok(archive) => self.open = Some((path, archive.batches())),
             Err(error) => {
                 self.pending.extend([ReadEvent::Error(error_message(&error)), ReadEvent::End(path)]);
             }
@@ -299,7 +296,7 @@ impl Iterator for ReadEvents {
         }
         let Some((_, batches)) = &mut self.open else { return self.open_next() };
         for batch in batches {
-            let (batch, head) = match batch {
+            let batch = match batch {
                 Ok(batch) => batch,
                 Err(error) => return Some(ReadEvent::Error(error_message(&error))),
             };
@@ -312,12 +309,12 @@ impl Iterator for ReadEvents {
                 }
                 if let Some(note) = hardly_pdn::note(batch.bytes()) {
                     let note = format!("{} {note}", sanitize::path(batch.name()));
-                    self.pending.push_back(ReadEvent::Batch(batch, head));
+                    self.pending.push_back(ReadEvent::Batch(batch));
                     return Some(ReadEvent::Note(note));
                 }
             }
             if !self.skips_input {
-                return Some(ReadEvent::Batch(batch, head));
+                return Some(ReadEvent::Batch(batch));
             }
         }
         self.open.take().map(|(path, _)| ReadEvent::End(path))

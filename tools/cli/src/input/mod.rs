@@ -1,8 +1,6 @@
 //! Reads archives in batches, checks and replays their records on several threads, and adds up the results.
 
-pub(crate) mod searched_index;
 pub(crate) mod overwriting;
-pub(crate) mod head;
 pub(crate) mod part;
 pub(crate) mod skipped;
 pub(crate) mod hardly_pdn;

@@ -4,8 +4,8 @@ use std::path::{Path, PathBuf};
 
 use pdn::source;
 
-use super::searched_index::is_index;
 use crate::output::sanitize;
+use pdn_app::searched::is_index;
 
 /// The files that a command may replace.
 #[derive(Clone, Copy, Debug)]

@@ -7,7 +7,6 @@ use pdn::pool;
 use pdn::replay::{ArchiveHead, ReplayOptions};
 use pdn::source::OpenOptions;
 
-use super::head::{BatchesWithHead, InputHead};
 use crate::args::{InputArgs, PartArgs};
 use crate::output::exit::{fail, print_error};
 use crate::output::{Exit, sanitize};
@@ -79,11 +78,7 @@ impl Portion {
 
 impl InputPart {
     /// Opens the part of the file.
-    pub(crate) fn open(&self, path: &Path, options: &OpenOptions) -> pdn::Result<BatchesWithHead> {
-        let archive = Archive::part(path, &self.range, self.head.decoder(options.encoding), options)?;
-        if !self.range.takes_head() {
-            return Ok(BatchesWithHead::new(archive.batches()));
-        }
-        Ok(BatchesWithHead::of_part(archive.batches(), InputHead::of_part(&self.head, &self.range)))
+    pub(crate) fn open(&self, path: &Path, options: &OpenOptions) -> pdn::Result<Archive> {
+        self.head.open_part(path, &self.range, options)
     }
 }

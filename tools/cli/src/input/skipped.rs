@@ -2,8 +2,8 @@
 
 use pdn::source::SkippedFiles;
 
-use crate::output::numbers::{HumanCount, count};
 use crate::output::{Output, sanitize};
+use pdn_app::numbers::{Count, count};
 
 /// Prints a note to standard error if files of searched folders were left out.
 pub(crate) fn report(skipped: &SkippedFiles, out: &Output) {
@@ -20,7 +20,7 @@ fn note(skipped: &SkippedFiles) -> Option<String> {
     }
     if skipped.special > 0 {
         let nouns = if skipped.special == 1 { "pipe or device" } else { "pipes or devices" };
-        parts.push(format!("{} {nouns}", HumanCount(skipped.special)));
+        parts.push(format!("{} {nouns}", Count(skipped.special)));
     }
     if parts.is_empty() {
         return None;

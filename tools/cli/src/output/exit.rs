@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use super::{complaints, sanitize};
+use super::{CommandError, CommandResult, complaints, error, sanitize};
 
 /// The outcome of a command; the number is the exit code.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -17,14 +17,17 @@ pub(crate) enum Exit {
     Interrupted = 130,
 }
 
-/// Converts the outcome of a command to the exit code of the process. An error is one of writing results; a closed pipe
-/// counts as success.
-pub(crate) fn exit_code(outcome: io::Result<Exit>) -> u8 {
+/// Converts the outcome of a command to the exit code of the process, and prints its error. A closed pipe counts as success.
+pub(crate) fn exit_code(outcome: CommandResult) -> u8 {
     match outcome {
         Ok(exit) => exit as u8,
         // The reader has all it wanted, as in `pdn check ... | head`.
-        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Exit::Success as u8,
-        Err(error) => {
+        Err(CommandError::Output(error)) if error.kind() == io::ErrorKind::BrokenPipe => Exit::Success as u8,
+        Err(CommandError::App(error)) => {
+            error::print(&error);
+            error::exit_of(&error) as u8
+        }
+        Err(CommandError::Output(error)) => {
             print_error(&format!("cannot write the results: {error}"));
             Exit::Failure as u8
         }

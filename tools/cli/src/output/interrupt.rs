@@ -8,15 +8,17 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, LazyLock, Mutex};
+use std::sync::{LazyLock, Mutex};
 use std::thread;
 use std::time::Duration;
+
+use pdn::stop::Stop;
 
 use super::exit::{Exit, print_error};
 use super::sanitize;
 
-/// `true` once a signal requests a stop of the process.
-static REQUESTED: LazyLock<Arc<AtomicBool>> = LazyLock::new(Arc::default);
+/// Stops the command of the process; requested by signals.
+static STOP: LazyLock<Stop> = LazyLock::new(Stop::new);
 
 /// `true` while a command has files to clean up.
 static HAS_FILES: AtomicBool = AtomicBool::new(false);
@@ -28,22 +30,22 @@ static TEMPORARY: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
 const GRACE_PERIOD: Duration = Duration::from_secs(2);
 
 thread_local! {
-    /// The flag of the call that this thread makes; `None` in a process of its own.
-    static CALL: RefCell<Option<Arc<AtomicBool>>> = const { RefCell::new(None) };
+    /// The handle of the call that this thread makes; `None` in a process of its own.
+    static CALL: RefCell<Option<Stop>> = const { RefCell::new(None) };
 }
 
-/// Calls `work`, which no signal but this flag stops.
-pub(crate) fn with_flag<T>(stop: Arc<AtomicBool>, work: impl FnOnce() -> T) -> T {
+/// Calls `work`, which no signal but this handle stops.
+pub(crate) fn with_handle<T>(stop: Stop, work: impl FnOnce() -> T) -> T {
     let before = CALL.replace(Some(stop));
     let result = work();
     CALL.set(before);
     result
 }
 
-/// Returns the flag that requests this command to stop. Threads of the command are given it, because only the thread that runs
+/// Returns the handle that stops this command. Threads of the command are given it, because only the thread that runs
 /// the command can ask [`is_requested`].
-pub(crate) fn flag() -> Arc<AtomicBool> {
-    CALL.with_borrow(Clone::clone).unwrap_or_else(|| Arc::clone(&REQUESTED))
+pub(crate) fn handle() -> Stop {
+    CALL.with_borrow(Clone::clone).unwrap_or_else(|| STOP.clone())
 }
 
 /// Returns `true` if a program called this command as a function.
@@ -59,7 +61,9 @@ pub(crate) fn install_handler() {
     HAS_FILES.store(true, Ordering::Relaxed);
     // Without a handler Ctrl-C ends the process at once; the index survives that too.
     let _ = ctrlc::set_handler(|| {
-        if REQUESTED.swap(true, Ordering::Relaxed) || !HAS_FILES.load(Ordering::Relaxed) {
+        let is_second = STOP.is_requested();
+        STOP.request();
+        if is_second || !HAS_FILES.load(Ordering::Relaxed) {
             remove_temporary();
             process::exit(Exit::Interrupted as i32);
         }
@@ -113,7 +117,7 @@ pub(crate) fn end_at_once() {
 
 /// Returns `true` if a stop is requested.
 pub(crate) fn is_requested() -> bool {
-    CALL.with_borrow(|call| call.as_ref().unwrap_or(&REQUESTED).load(Ordering::Relaxed))
+    CALL.with_borrow(|call| call.as_ref().unwrap_or(&STOP).is_requested())
 }
 
 /// Reports that a command stopped before it changed the index in `dir`.

@@ -15,12 +15,12 @@ pub(crate) fn text(text: &str) -> Cow<'_, str> {
     Cow::Owned(text.chars().map(visible).collect())
 }
 
-/// Formats a JSON value on one line and escapes each character that a terminal would act on; the value that a program
+/// Formats a value as JSON on one line and escapes each character that a terminal would act on; the value that a program
 /// parses is the same.
-pub(crate) fn json(value: &serde_json::Value) -> String {
+pub(crate) fn json(value: &impl serde::Serialize) -> String {
     use std::fmt::Write;
 
-    let plain = value.to_string();
+    let plain = serde_json::to_string(value).expect("answers have text as keys");
     let mut line = String::with_capacity(plain.len());
     for c in plain.chars() {
         // JSON itself escapes U+0000 to U+001F, and all others are below U+10000, so that four digits suffice.

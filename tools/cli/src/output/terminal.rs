@@ -1,11 +1,15 @@
 //! Buffered standard output with optional colours, and a progress bar on standard error that never mixes with it.
 
 use std::io::{self, IsTerminal, Write};
+use std::path::Path;
 
 use anstream::ColorChoice;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use pdn_app::{AppError, Context, Events};
 
+use super::error;
 use super::exit::print_error;
+use super::interrupt;
 use crate::args::ColorMode;
 
 /// Standard output and the progress bar.
@@ -138,6 +142,47 @@ impl Output {
     pub(crate) fn finish(&mut self) -> io::Result<()> {
         self.end_progress();
         self.flush()
+    }
+}
+
+/// Shows problems and notes on standard error, progress as a bar, and leaves temporary files to the handler of signals.
+impl Events for Output {
+    fn problem(&mut self, problem: &AppError) {
+        self.bar.suspend(|| error::print(problem));
+    }
+
+    fn note(&mut self, note: &str) {
+        if !self.is_memory {
+            self.print_error(&super::sanitize::text(note));
+        }
+    }
+
+    fn begin(&mut self, total: Option<u64>) {
+        self.start_progress(total);
+    }
+
+    fn progress(&mut self, done: u64, what: &str) {
+        self.set_progress(done);
+        self.set_progress_message(what);
+    }
+
+    fn end(&mut self) {
+        self.end_progress();
+    }
+
+    fn temporary(&mut self, path: &Path) {
+        interrupt::install_handler_for(path);
+    }
+
+    fn settled(&mut self) {
+        interrupt::end_at_once();
+    }
+}
+
+impl Output {
+    /// Returns the context of a question: the handle that stops this command, and this output.
+    pub(crate) fn context(&mut self) -> Context<'_> {
+        Context::new(&interrupt::handle(), self)
     }
 }
 

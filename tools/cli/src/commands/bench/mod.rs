@@ -7,7 +7,7 @@ mod report;
 mod stage;
 
 use std::fs;
-use std::io::{self, Write};
+use std::io::Write;
 use std::time::{Duration, Instant};
 
 use clap::ValueEnum;
@@ -18,10 +18,10 @@ use self::report::{StageRuns, disagreements, json, table};
 use self::stage::StageRunner;
 use crate::args::{BenchArgs, Stage};
 use crate::output::exit::{fail, print_error};
-use crate::output::{Exit, Output, sanitize};
+use crate::output::{CommandResult, Exit, Output, sanitize};
 
 /// Runs `pdn bench`.
-pub(crate) fn run(args: &BenchArgs, out: &mut Output) -> io::Result<Exit> {
+pub(crate) fn run(args: &BenchArgs, out: &mut Output) -> CommandResult {
     let bytes = match open_mapped(args) {
         Ok(bytes) => bytes,
         Err(message) => {

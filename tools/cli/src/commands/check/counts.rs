@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 use pdn::diag::{Code, Severity};
 use serde_json::{Map, Value, json};
 
-use crate::output::numbers::{HumanCount, count};
 use crate::output::sanitize;
+use pdn_app::numbers::{Count, count};
 
 /// Number of diagnostics of a code, by severity: a code may be less severe in a variation.
 pub(super) type SeverityCounts = [u64; 3];
@@ -107,7 +107,7 @@ impl AllCounts {
     /// `has_examples`.
     pub(super) fn lines(&self, files: u64, has_examples: bool) -> String {
         let sorted = self.codes.sorted();
-        let numbers: Vec<_> = sorted.iter().map(|(_, number)| HumanCount(*number).to_string()).collect();
+        let numbers: Vec<_> = sorted.iter().map(|(_, number)| Count(*number).to_string()).collect();
         let width = numbers.iter().map(String::len).max().unwrap_or(0);
         let mut text = String::new();
         for ((code, _), number) in sorted.iter().zip(&numbers) {
@@ -119,8 +119,7 @@ impl AllCounts {
             }
             text.push('\n');
             if let Some((file, record)) = places.first.as_ref().filter(|_| has_examples) {
-                let _ =
-                    writeln!(text, "      first in {}, game {}", sanitize::path(file), HumanCount(*record));
+                let _ = writeln!(text, "      first in {}, game {}", sanitize::path(file), Count(*record));
             }
         }
         text

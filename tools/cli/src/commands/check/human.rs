@@ -11,8 +11,8 @@ use crate::args::Group;
 use crate::board::{self, DrawOptions};
 use crate::findings::snippet;
 use crate::input::totals::Totals;
-use crate::output::numbers::{HumanCount, count, plies, size};
 use crate::output::{Output, sanitize};
+use pdn_app::numbers::{Count, count, plies, size};
 
 /// The printer of `--format human`.
 pub(super) struct Human {
@@ -69,14 +69,14 @@ impl DiagnosticPrinter for Human {
     fn omitted(&mut self, file: &Path, code: Code, count: u64, out: &mut Output) -> io::Result<()> {
         self.has_omitted = true;
         let file = sanitize::path(file);
-        writeln!(out, "... and {} more of {code} ({}) in {file}\n", HumanCount(count), code.title())
+        writeln!(out, "... and {} more of {code} ({}) in {file}\n", Count(count), code.title())
     }
 
     fn file(&mut self, name: &Path, games: u64, counts: &CodeCounts, out: &mut Output) -> io::Result<()> {
         let severities = [Severity::Error, Severity::Warning, Severity::Style];
         let numbers = severities.map(|severity| (counts.severity(severity), severity));
         let codes: Vec<_> =
-            counts.sorted().iter().map(|(code, number)| format!("{code} {}", HumanCount(*number))).collect();
+            counts.sorted().iter().map(|(code, number)| format!("{code} {}", Count(*number))).collect();
         let (name, games) = (sanitize::path(name), count(games, "game"));
         writeln!(out, "{name}: {} in {games}\n    {}", by_severity(numbers), codes.join(", "))
     }
@@ -91,7 +91,7 @@ impl DiagnosticPrinter for Human {
             writeln!(out, "(`--max-findings 0` prints all diagnostics)\n")?;
         }
         if totals.not_kept > 0 {
-            let count = HumanCount(totals.not_kept);
+            let count = Count(totals.not_kept);
             writeln!(out, "... and {count} more in games with more than a thousand diagnostics\n")?;
         }
         let has_groups = self.by.is_some() && totals.diagnostics() > 0;
@@ -137,7 +137,7 @@ fn summary(totals: &Totals) -> String {
         .into_iter()
         .filter(|(_, games)| *games > 0)
         .map(|(name, games)| {
-            format!("{} {}", HumanCount(games), if name == "unsupported" { "not draughts" } else { name })
+            format!("{} {}", Count(games), if name == "unsupported" { "not draughts" } else { name })
         })
         .collect();
     if !totals.replayed {
@@ -150,9 +150,9 @@ fn summary(totals: &Totals) -> String {
     let variants: Vec<_> = totals
         .by_variant()
         .map(|(variant, games, inferred)| match inferred {
-            0 => format!("{variant} {}", HumanCount(games)),
-            _ if inferred == games => format!("{variant} {} (inferred)", HumanCount(games)),
-            _ => format!("{variant} {} ({} inferred)", HumanCount(games), HumanCount(inferred)),
+            0 => format!("{variant} {}", Count(games)),
+            _ if inferred == games => format!("{variant} {} (inferred)", Count(games)),
+            _ => format!("{variant} {} ({} inferred)", Count(games), Count(inferred)),
         })
         .collect();
     if !variants.is_empty() {

@@ -9,7 +9,6 @@ mod sarif;
 
 use std::io;
 use std::path::Path;
-use std::sync::Arc;
 
 use pdn::archive::Batch;
 use pdn::diag::{Code, Diagnostic};
@@ -25,14 +24,13 @@ use self::selection::Selection;
 use crate::args::{CheckArgs, CheckFormat, Group};
 use crate::findings::explanation::Explanation;
 use crate::input::files::{self, BatchConsumer, BatchWork};
-use crate::input::head::InputHead;
-use crate::input::report::{ReportOptions, Reporter, annotate, apply_prior};
+use crate::input::report::{ReportOptions, Reporter, annotate};
 use crate::input::totals::Totals;
 use crate::output::exit::print_error;
-use crate::output::{Exit, Output};
+use crate::output::{CommandResult, Exit, Output};
 
 /// Runs `pdn check`.
-pub(crate) fn run(args: &CheckArgs, out: &mut Output) -> io::Result<Exit> {
+pub(crate) fn run(args: &CheckArgs, out: &mut Output) -> CommandResult {
     let format = args.format();
     if args.by.is_some() && matches!(format, CheckFormat::Sarif | CheckFormat::Github) {
         print_error("--by: this format has no groups; use `--format human` or `--format json`");
@@ -61,7 +59,6 @@ pub(crate) fn run(args: &CheckArgs, out: &mut Output) -> io::Result<Exit> {
         totals: Totals { replayed: options.replay, ..Totals::default() },
         replayer: options.replay.then(|| Replayer::new(options.replay_options())),
         fixer: (options.replay && format == CheckFormat::Human).then(|| Fixer::new(options.replay_options())),
-        head: None,
     };
     consumer.printer.begin(out)?;
     let complete = files::process(&args.input, &work, &mut consumer, out)?;
@@ -92,7 +89,6 @@ struct BatchDiagnostics {
     first: Vec<(Code, usize)>,
     /// Diagnostics with the index of their game in the batch.
     diagnostics: Vec<(usize, Diagnostic)>,
-    head: Arc<InputHead>,
 }
 
 impl BatchWork for CheckWork {
@@ -103,11 +99,11 @@ impl BatchWork for CheckWork {
         Reporter::new(self.options)
     }
 
-    fn work(&self, reporter: &mut Reporter, batch: &Batch, head: &Arc<InputHead>) -> BatchDiagnostics {
+    fn work(&self, reporter: &mut Reporter, batch: &Batch) -> BatchDiagnostics {
         let (mut totals, mut counts) = (Totals::default(), CodeCounts::default());
         let (mut diagnostics, mut first) = (Vec::new(), Vec::new());
         for (number, game) in batch.games().enumerate() {
-            let report = reporter.report(&game.view().record(), head);
+            let report = reporter.report(game);
             let before = totals;
             totals.add(&report);
             if self.selection.is_partial {
@@ -131,7 +127,7 @@ impl BatchWork for CheckWork {
                 }
             }
         }
-        BatchDiagnostics { totals, counts, first, diagnostics, head: Arc::clone(head) }
+        BatchDiagnostics { totals, counts, first, diagnostics }
     }
 }
 
@@ -248,8 +244,6 @@ struct CheckConsumer {
     replayer: Option<Replayer>,
     /// Finds what `pdn fix` would do about the diagnostics that are printed as text.
     fixer: Option<Fixer>,
-    /// The head whose prior `replayer` uses.
-    head: Option<Arc<InputHead>>,
 }
 
 impl BatchConsumer<BatchDiagnostics> for CheckConsumer {
@@ -282,14 +276,6 @@ impl BatchConsumer<BatchDiagnostics> for CheckConsumer {
         // record with several diagnostics is decoded and replayed once.
         let mut last_encoding: Option<(usize, Encoding)> = None;
         let mut last_annotated: Option<(usize, AnnotatedGame<'_>)> = None;
-        if let Some(replayer) = &mut self.replayer
-            && !found.diagnostics.is_empty()
-        {
-            apply_prior(replayer, &mut self.head, &found.head);
-            if let Some(fixer) = &mut self.fixer {
-                fixer.set_prior(found.head.prior(replayer.options()).clone());
-            }
-        }
         let mut last_repairs: Option<(usize, Vec<Repair>)> = None;
         for (number, diagnostic) in &found.diagnostics {
             let code_count = &mut self.code_counts[diagnostic.code as usize];
@@ -297,7 +283,8 @@ impl BatchConsumer<BatchDiagnostics> for CheckConsumer {
             if *code_count > self.max_per_code {
                 continue;
             }
-            let Some(record) = batch.get(*number).map(|game| game.view().record()) else { continue };
+            let Some(game) = batch.get(*number) else { continue };
+            let record = game.view().record();
             let encoding = match last_encoding {
                 Some((last, encoding)) if last == *number => encoding,
                 _ => batch.decoder().guess(record.bytes).encoding,
@@ -310,14 +297,14 @@ impl BatchConsumer<BatchDiagnostics> for CheckConsumer {
             let mut explanation = Explanation::of(record.bytes, diagnostic, || {
                 let replayer = self.replayer.as_mut()?;
                 if last_annotated.as_ref().is_none_or(|(last, _)| last != number) {
-                    last_annotated = Some((*number, annotate(replayer, record.bytes)));
+                    last_annotated = Some((*number, annotate(replayer, game)));
                 }
                 last_annotated.as_ref().map(|(_, annotated)| annotated)
             });
             if let Some(fixer) = &mut self.fixer {
                 let repairs = match last_repairs.take() {
                     Some((last, repairs)) if last == *number => repairs,
-                    _ => fixer.find(record),
+                    _ => fixer.find(game),
                 };
                 let decode = |part: &[u8]| encoding.decode(part).into_owned();
                 explanation.add_repair(record.bytes, diagnostic, &repairs, decode);

@@ -7,8 +7,8 @@ use pdn::split::RecordJoiner;
 
 use crate::input::overwriting::Overwriting;
 use crate::output::Output;
-use crate::output::joined_output::JoinedOutput;
 use crate::output::output_file::{self, OutputFile};
+use pdn_app::JoinedOutput;
 
 /// Why games cannot be written.
 pub(super) enum Failure {

@@ -36,13 +36,12 @@ use crate::input::name_map;
 use crate::input::overwriting::Overwriting;
 use crate::output::exit::{fail, print_error};
 use crate::output::output_file::is_same_file;
-use crate::output::{Exit, Output, interrupt, sanitize};
+use crate::output::{CommandResult, Exit, Output, interrupt, sanitize};
 
 /// Runs `pdn convert`.
-pub(crate) fn run(args: &ConvertArgs, out: &mut Output) -> io::Result<Exit> {
-    let Some(query) = args.selection.query() else {
-        return Ok(Exit::Failure);
-    };
+pub(crate) fn run(args: &ConvertArgs, out: &mut Output) -> CommandResult {
+    let filter = args.selection.read()?;
+    let query = filter.query();
     let names = match args.names.as_deref().map(name_map::read).transpose() {
         Ok(names) => names,
         Err(message) => {
@@ -58,11 +57,7 @@ pub(crate) fn run(args: &ConvertArgs, out: &mut Output) -> io::Result<Exit> {
             return Ok(Exit::Failure);
         }
     };
-    let source = match Source::open(&args.input, args.selection.untagged, &query, args.selection.moves(), out)
-    {
-        Ok(source) => source,
-        Err(exit) => return Ok(exit),
-    };
+    let source = Source::open(&args.input, args.selection.untagged, &filter, &query, out)?;
     outputs.install_handler();
     if outputs.has_files() {
         out.discard_unread();
@@ -90,12 +85,12 @@ pub(crate) fn run(args: &ConvertArgs, out: &mut Output) -> io::Result<Exit> {
     };
     interrupt::end_at_once();
     match finished {
-        Ok(Some(summary)) => report(args, &summary, out),
+        Ok(Some(summary)) => Ok(report(args, &summary, out)?),
         Ok(None) => {
             out.print_error("stopped; no file was written");
             Ok(Exit::Interrupted)
         }
-        Err(Failure::Stdout(error)) => Err(error),
+        Err(Failure::Stdout(error)) => Err(error.into()),
         Err(Failure::Stopped(message)) => {
             out.print_error(&message);
             Ok(Exit::Interrupted)

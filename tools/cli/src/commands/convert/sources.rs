@@ -4,14 +4,12 @@ use std::io;
 use std::ops::{ControlFlow, Range};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 
 use pdn::archive::Batch;
-use pdn::convert::ConvertOptions;
 use pdn::export::RecordFilter;
 use pdn::index::{GameSet, Index, TextReader};
 use pdn::query::{Query, Search};
-use pdn::replay::{CandidateGame, ReplayOptions, VariantBasis};
+use pdn::replay::{CandidateGame, VariantBasis};
 use pdn::source::{Decoder, Encoding};
 use pdn::view::GameView;
 use pdn::{Error, pool};
@@ -21,7 +19,6 @@ use super::outputs::Outputs;
 use super::record::{ConvertedBatch, Plan, RecordConverter};
 use crate::args::InputArgs;
 use crate::input::files::{self, BatchConsumer, BatchWork};
-use crate::input::head::InputHead;
 use crate::output::{Output, interrupt};
 
 /// Number of games of an index that a thread converts at a time.
@@ -35,7 +32,7 @@ pub(super) fn archives(
     outputs: &mut Outputs<'_>,
     out: &mut Output,
 ) -> Result<(), Failure> {
-    let work = ArchiveWork { plan, query, stop: interrupt::flag() };
+    let work = ArchiveWork { plan, query, stop: interrupt::handle() };
     let mut consumer = ArchiveConsumer { outputs, stop: None };
     let processed = files::process(input, &work, &mut consumer, out);
     match (consumer.stop, processed) {
@@ -57,15 +54,13 @@ pub(super) fn archives(
 struct ArchiveWork<'a> {
     plan: &'a Plan,
     query: &'a Query,
-    stop: Arc<AtomicBool>,
+    stop: pdn::stop::Stop,
 }
 
 /// The state of a thread.
 struct ArchiveScratch<'a> {
     filter: RecordFilter,
     converter: RecordConverter<'a>,
-    /// The head whose prior they use.
-    head: Option<Arc<InputHead>>,
 }
 
 impl<'a> BatchWork for ArchiveWork<'a> {
@@ -73,22 +68,14 @@ impl<'a> BatchWork for ArchiveWork<'a> {
     type Product = ConvertedBatch;
 
     fn scratch(&self) -> ArchiveScratch<'a> {
-        let replay = replay_options(&self.plan.options);
         ArchiveScratch {
-            filter: RecordFilter::new(self.query.clone(), replay),
+            filter: RecordFilter::new(self.query.clone(), self.plan.options.replay.clone()),
             converter: RecordConverter::new(self.plan),
-            head: None,
         }
     }
 
-    fn work(&self, scratch: &mut ArchiveScratch<'a>, batch: &Batch, head: &Arc<InputHead>) -> ConvertedBatch {
-        let ArchiveScratch { filter, converter, head: current } = scratch;
-        if !current.as_ref().is_some_and(|current| Arc::ptr_eq(current, head)) {
-            let prior = head.prior(&replay_options(&self.plan.options));
-            filter.set_prior(prior.clone());
-            converter.converter.set_prior(prior.clone());
-            *current = Some(Arc::clone(head));
-        }
+    fn work(&self, scratch: &mut ArchiveScratch<'a>, batch: &Batch) -> ConvertedBatch {
+        let ArchiveScratch { filter, converter } = scratch;
         let mut converted = ConvertedBatch::default();
         // Canonical text is about as long as any other.
         converted.text.reserve(batch.bytes().len() + batch.bytes().len() / 8);
@@ -96,21 +83,17 @@ impl<'a> BatchWork for ArchiveWork<'a> {
         let decoder = batch.decoder();
         for game in batch.games() {
             // What is converted after a request to stop is not used.
-            if self.stop.load(Ordering::Relaxed) {
+            if self.stop.is_requested() {
                 break;
             }
-            if filter.matches(game.view(), decoder) {
-                converter.convert(game.view(), decoder, &mut converted);
+            if filter.matches(game, decoder) {
+                converter.convert(game, decoder, &mut converted);
             } else {
                 converter.leave_out(game.view(), &mut converted);
             }
         }
         converted
     }
-}
-
-fn replay_options(options: &ConvertOptions) -> ReplayOptions {
-    options.replay.clone()
 }
 
 /// Why reading ends before the end of the inputs.
@@ -170,7 +153,7 @@ impl<'a> IndexSource<'a> {
     ) -> Result<(), Failure> {
         let index = self.index;
         let threads = self.input.threads.unwrap_or_else(pool::default_threads);
-        let stop = interrupt::flag();
+        let stop = interrupt::handle();
         let is_filtered = !matches!(self.query, Query::And(parts) if parts.is_empty());
         let live: Vec<GameSet> =
             (0..index.segments().len()).map(|segment| index.live_games(segment)).collect();

@@ -163,7 +163,7 @@ mod tests {
             fs::write(folder.temporary_path(number), number.to_string()).expect("room");
         }
         let stop = Arc::new(AtomicBool::new(stop));
-        interrupt::with_flag(stop, || folder.finish(&names, force)).map_err(|failure| match failure {
+        interrupt::with_handle(stop, || folder.finish(&names, force)).map_err(|failure| match failure {
             Failure::File(message) | Failure::Stopped(message) => message,
             Failure::Stdout(error) => error.to_string(),
             Failure::Library(error) => error.to_string(),

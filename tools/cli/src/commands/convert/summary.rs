@@ -8,8 +8,8 @@ use pdn::Error;
 use serde_json::{Map, Value, json};
 
 use super::record::{Fate, GameNotes};
-use crate::output::numbers::{HumanCount, count};
 use crate::output::{Output, sanitize};
+use pdn_app::numbers::{Count, count};
 
 /// Why a game that could be written is left out.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -135,9 +135,9 @@ impl Summary {
         let mut text = format!(
             "{} read: {} written, {} rejected, {} left out",
             count(self.read, "game"),
-            HumanCount(self.written),
-            HumanCount(self.rejected()),
-            HumanCount(self.left_out()),
+            Count(self.written),
+            Count(self.rejected()),
+            Count(self.left_out()),
         );
         if self.is_cut {
             text += "; reading stopped at the limit";
@@ -145,7 +145,7 @@ impl Summary {
         let mut reasons: Vec<_> = self.rejected.iter().collect();
         reasons.sort_by_key(|(reason, games)| (std::cmp::Reverse(**games), **reason));
         for (reason, games) in reasons {
-            text += &format!("\n{:>10}  {reason}", HumanCount(*games).to_string());
+            text += &format!("\n{:>10}  {reason}", Count(*games).to_string());
         }
         out.print_error(&text);
         let note = |games: u64, what: &str| {

@@ -4,7 +4,7 @@ mod report;
 mod shared_tags;
 mod write;
 
-use std::io::{self, Write as _};
+use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
 use pdn::dedup::{self, DedupOptions, DuplicateClass, Duplicates};
@@ -18,109 +18,81 @@ use self::report::Report;
 use self::shared_tags::RemovedCopies;
 use self::write::Removal;
 use crate::args::DedupArgs;
-use crate::input::searched_index::{self, SearchedIndex, is_index};
-use crate::output::exit::{fail, print_error};
-use crate::output::{Exit, Output, interrupt, sanitize};
+use crate::output::{CommandError, CommandResult, Exit, Output, index_exit, interrupt};
+use pdn_app::searched::{self, SearchedIndex, is_index};
+use pdn_app::{AppError, ErrorCode};
 
 /// Runs `pdn dedup`.
-pub(crate) fn run(args: &DedupArgs, out: &mut Output) -> io::Result<Exit> {
-    match dedup(args, out)? {
-        Ok(exit) | Err(exit) => Ok(exit),
-    }
-}
-
-/// Returns the exit code; the inner error is one after a message. The outer error is one of standard output.
-fn dedup(args: &DedupArgs, out: &mut Output) -> io::Result<Result<Exit, Exit>> {
-    let removal = match Removal::new(args) {
-        Ok(removal) => removal,
-        Err(message) => {
-            print_error(&message);
-            return Ok(Err(Exit::Failure));
-        }
-    };
+pub(crate) fn run(args: &DedupArgs, out: &mut Output) -> CommandResult {
+    let removal = Removal::new(args).map_err(usage)?;
     if args.write.is_some() || args.duplicates.is_some() {
         out.discard_unread();
     }
-    let opened = open(args, out).and_then(|(index, is_numbered)| {
-        let known = args.against.as_deref().map(Index::open).transpose().map_err(|error| fail(&error))?;
-        Ok((index, is_numbered, known))
-    });
-    let (index, is_numbered, known) = match opened {
-        Ok(opened) => opened,
-        Err(exit) => return Ok(Err(exit)),
-    };
+    let (index, is_numbered) = open(args, out)?;
+    let known = args.against.as_deref().map(Index::open).transpose()?;
     let options = DedupOptions::new()
         .keep(args.keep.into())
         .threads(args.input.threads.unwrap_or_else(pool::default_threads))
-        .stop(interrupt::flag());
-    let duplicates = match dedup::find_duplicates(&index, known.as_ref(), &options) {
-        Ok(duplicates) => duplicates,
-        Err(error) if matches!(error.kind(), ErrorKind::Stopped) => return Ok(Err(stopped())),
-        Err(error) => return Ok(Err(fail(&error))),
-    };
-    let mut report = match Report::new(args, &index, is_numbered, known.as_ref(), &duplicates) {
-        Ok(report) => report,
-        Err(error) => return Ok(Err(fail(&error))),
-    };
+        .stop(&interrupt::handle());
+    let duplicates =
+        dedup::find_duplicates(&index, known.as_ref(), &options).map_err(|error| match error.kind() {
+            ErrorKind::Stopped => stopped(),
+            _ => error.into(),
+        })?;
+    let mut report = Report::new(args, &index, is_numbered, known.as_ref(), &duplicates)?;
     let removed = removal.games(&index, &duplicates);
     let mut copies = args.share_tags.then(|| RemovedCopies::new(&removal));
     let mut members = duplicates.into_members();
     while copies.is_some() || !report.is_full() {
         if interrupt::is_requested() {
-            return Ok(Err(stopped()));
+            return Err(stopped());
         }
-        let Some(member) = members.next() else { break };
-        let printed = member.and_then(|member| {
-            if let Some(copies) = &mut copies {
-                copies.add(&member);
-            }
-            report.member(&member, &mut members, out)
-        });
-        match printed {
-            Ok(printed) => printed?,
-            Err(error) => return Ok(Err(fail(&error))),
+        let Some(member) = members.next().transpose()? else { break };
+        if let Some(copies) = &mut copies {
+            copies.add(&member);
         }
+        report.member(&member, &mut members, out)??;
     }
     report.end_group(out)?;
     let written = match removal.write(&index, &removed, copies.as_mut()) {
         Ok(Some(written)) => written,
-        Ok(None) => return Ok(Err(stopped())),
+        Ok(None) => return Err(stopped()),
         Err(message) => {
             out.flush()?;
-            print_error(&message);
-            return Ok(Err(Exit::Failure));
+            return Err(usage(message));
         }
     };
     report.finish(&removed, &written, out)?;
-    Ok(Ok(index.exit(Exit::Success)))
+    Ok(index_exit(&index, Exit::Success))
 }
 
-/// Reports that the command stopped before a file got its name.
-fn stopped() -> Exit {
-    print_error("stopped; no file was written");
-    Exit::Interrupted
+/// Returns the error with this message.
+fn usage(message: String) -> CommandError {
+    AppError::new(ErrorCode::Unwritable, message).into()
+}
+
+/// Returns the error that the command stopped before a file got its name.
+fn stopped() -> CommandError {
+    AppError::new(ErrorCode::Stopped, "stopped; no file was written").into()
 }
 
 /// Opens the index that the arguments name, or indexes the archives in a temporary folder. Returns `true` with it if the
 /// numbers of its games last.
-fn open(args: &DedupArgs, out: &mut Output) -> Result<(SearchedIndex, bool), Exit> {
+fn open(args: &DedupArgs, out: &mut Output) -> pdn_app::Result<(SearchedIndex, bool)> {
     let paths = args.input.paths.as_slice();
     if let [dir] = paths
         && is_index(dir)
     {
         if args.input.encoding.is_some() {
-            let dir = sanitize::path(dir);
-            print_error(&format!("--encoding: {dir} is an index, whose text was decoded when it was made"));
-            return Err(Exit::Failure);
+            let message = "is an index, whose text was decoded when it was made";
+            return Err(AppError::path(ErrorCode::Contradiction, dir, message).in_field("encoding"));
         }
-        return Ok((searched_index::open_folder(dir)?, true));
+        return Ok((SearchedIndex::open_folder(dir)?, true));
     }
     if let Some(dir) = paths.iter().find(|path| is_index(path)) {
-        let dir = sanitize::path(dir);
-        print_error(&format!(
-            "{dir} is an index: give either one index or archives, or use `--against {dir}`"
-        ));
-        return Err(Exit::Failure);
+        let message = "is an index: give either one index or archives";
+        let error = AppError::path(ErrorCode::Contradiction, dir, message);
+        return Err(error.cured_by("against", "compares archives with an index"));
     }
     let index = index_archives(args, paths, needs_embedding(paths), out)?;
     // Of UTF-16 text, the archive does not have the bytes that the index counts.
@@ -146,7 +118,7 @@ fn index_archives(
     paths: &[PathBuf],
     embed: bool,
     out: &mut Output,
-) -> Result<SearchedIndex, Exit> {
+) -> pdn_app::Result<SearchedIndex> {
     let mut replay = ReplayOptions::new();
     replay.variant = args.variant;
     let import = ImportOptions::new()
@@ -154,7 +126,7 @@ fn index_archives(
         .open(OpenOptions::new().map(args.input.mmap.into()).encoding(args.input.encoding))
         .replay(replay)
         .segments(SegmentOptions::new().embed(embed));
-    searched_index::index_archives(paths, &import, out)
+    searched::index_archives(paths, &import, &mut out.context())
 }
 
 /// Returns `true` if a game is in the group of a keeper in one of these classes.

@@ -12,8 +12,8 @@ use serde_json::{Map, Value, json};
 
 use super::write::{RemovedGames, Written};
 use crate::args::DedupArgs;
-use crate::output::numbers::{HumanCount, count, plies};
 use crate::output::{Output, sanitize};
+use pdn_app::numbers::{Count, count, plies};
 
 /// Number of groups that are printed for people unless told otherwise.
 const DEFAULT_GROUPS: usize = 100;
@@ -279,8 +279,8 @@ impl<'a> Report<'a> {
         text += &format!(
             "{} = {} kept + {} removed ({classes})\n",
             count(removed.games, "game"),
-            HumanCount(kept),
-            HumanCount(removed.removed),
+            Count(kept),
+            Count(removed.removed),
         );
         for line in &written.lines {
             text += &format!("{line}\n");

@@ -10,10 +10,10 @@ use pdn::split::{JoinChanges, RecordJoiner};
 use super::shared_tags::RemovedCopies;
 use crate::args::DedupArgs;
 use crate::input::overwriting::Overwriting;
-use crate::output::joined_output::JoinedOutput;
-use crate::output::numbers::count;
 use crate::output::output_file::{OutputFile, is_same_file, unwritable};
 use crate::output::{interrupt, sanitize};
+use pdn_app::JoinedOutput;
+use pdn_app::numbers::count;
 
 /// Which games are removed, and what is written.
 pub(super) struct Removal<'a> {
@@ -241,7 +241,7 @@ mod tests {
             let duplicates = find_duplicates(&index, None, &DedupOptions::new()).unwrap();
             let games = removal.games(&index, &duplicates);
             let stop = Arc::new(AtomicBool::new(stop));
-            let written = interrupt::with_flag(stop, || removal.write(&index, &games, None)).unwrap();
+            let written = interrupt::with_handle(stop, || removal.write(&index, &games, None)).unwrap();
             (written.is_some(), fs::read_dir(&out).unwrap().count())
         };
         assert_eq!(written(true), (false, 0));

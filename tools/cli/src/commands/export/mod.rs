@@ -19,11 +19,11 @@ use super::tables::{self, Source};
 use crate::args::{ExportArgs, ExportFormat};
 use crate::input::part::Portion;
 use crate::output::exit::print_error;
-use crate::output::numbers::count;
-use crate::output::{Exit, Output, interrupt, sanitize};
+use crate::output::{CommandResult, Exit, Output, interrupt, sanitize};
+use pdn_app::numbers::count;
 
 /// Runs `pdn export`.
-pub(crate) fn run(args: &ExportArgs, out: &mut Output) -> io::Result<Exit> {
+pub(crate) fn run(args: &ExportArgs, out: &mut Output) -> CommandResult {
     if args.list_columns {
         for table in &args.table {
             list_columns(*table, out)?;
@@ -31,9 +31,8 @@ pub(crate) fn run(args: &ExportArgs, out: &mut Output) -> io::Result<Exit> {
         return Ok(Exit::Success);
     }
     let Some(selections) = selections(args) else { return Ok(Exit::Failure) };
-    let Some(query) = args.selection.query() else {
-        return Ok(Exit::Failure);
-    };
+    let filter = args.selection.read()?;
+    let query = filter.query();
     let replay = ReplayOptions::new().game(args.selection.untagged);
     let portion = match Portion::find(&args.part, &args.input, &replay) {
         Ok(portion) => portion,
@@ -52,20 +51,14 @@ pub(crate) fn run(args: &ExportArgs, out: &mut Output) -> io::Result<Exit> {
     };
     let begins_input = portion.begins_input();
     let source = match portion {
-        Portion::Part(part) => Ok(Source::Archives(Some(Box::new(part)))),
+        Portion::Part(part) => Source::Archives(Some(Box::new(part))),
         Portion::Nothing => {
             return match sink.finish(out) {
                 Ok(()) => Ok(Exit::Success),
                 Err(error) => sink::failed_file(args.output.as_deref(), error),
             };
         }
-        Portion::All => {
-            Source::open(&args.input, args.selection.untagged, &query, args.selection.moves(), out)
-        }
-    };
-    let source = match source {
-        Ok(source) => source,
-        Err(exit) => return Ok(exit),
+        Portion::All => Source::open(&args.input, args.selection.untagged, &filter, &query, out)?,
     };
     if selections.len() > 1 && !source.is_repeatable(&args.input) {
         print_error("--table: a stream can be read only once; export one table, or a file");
@@ -104,7 +97,7 @@ pub(crate) fn run(args: &ExportArgs, out: &mut Output) -> io::Result<Exit> {
             }
             Ok(Err(error)) => {
                 out.flush()?;
-                return Ok(tables::report(&error));
+                return Err(tables::failed(&error));
             }
             Err(error) => return sink.failed(error),
         }

@@ -17,7 +17,7 @@ use crate::args::{ExportArgs, ExportFormat};
 use crate::input::overwriting::Overwriting;
 use crate::output::exit::print_error;
 use crate::output::output_file::OutputFile;
-use crate::output::{Exit, Output, interrupt, sanitize};
+use crate::output::{CommandResult, Exit, Output, interrupt, sanitize};
 
 /// Encodes rows, on many threads.
 pub(super) struct Encoder {
@@ -280,17 +280,17 @@ impl Sink {
 
     /// Reports that rows could not be written. An error of standard output is returned, because the program treats a closed
     /// pipe as success.
-    pub(super) fn failed(self, error: io::Error) -> io::Result<Exit> {
+    pub(super) fn failed(self, error: io::Error) -> CommandResult {
         match self.target {
-            Target::Stdout => Err(error),
+            Target::Stdout => Err(error.into()),
             _ => failed_file(self.path.as_deref(), error),
         }
     }
 }
 
 /// Reports that a file could not be written, or returns the error if there is no file.
-pub(super) fn failed_file(path: Option<&Path>, error: io::Error) -> io::Result<Exit> {
-    let Some(path) = path else { return Err(error) };
+pub(super) fn failed_file(path: Option<&Path>, error: io::Error) -> CommandResult {
+    let Some(path) = path else { return Err(error.into()) };
     print_error(&format!("{}: cannot be written: {error}", sanitize::path(path)));
     Ok(Exit::Failure)
 }

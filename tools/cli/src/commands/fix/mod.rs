@@ -8,7 +8,6 @@ use std::collections::HashSet;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 
 use pdn::archive::{Batch, GameRef};
 use pdn::diag::Code;
@@ -18,18 +17,18 @@ use pdn::names::NameMap;
 use pdn::replay::ReplayOptions;
 use pdn::source::{Encoding, LineCounter};
 use pdn::span::LineColumn;
+use pdn::stop::Stop;
 
 use self::report::{Counts, LocatedNames, LocatedRepair};
 use self::write::FileWriter;
 use crate::args::FixArgs;
 use crate::input::files::{self, BatchConsumer, BatchWork};
-use crate::input::head::InputHead;
 use crate::input::name_map;
 use crate::output::exit::print_error;
-use crate::output::{Exit, Output, interrupt, sanitize};
+use crate::output::{CommandResult, Exit, Output, interrupt, sanitize};
 
 /// Runs `pdn fix`.
-pub(crate) fn run(args: &FixArgs, out: &mut Output) -> io::Result<Exit> {
+pub(crate) fn run(args: &FixArgs, out: &mut Output) -> CommandResult {
     if let Some(journal) = &args.undo {
         return undo::run(journal);
     }
@@ -52,7 +51,7 @@ pub(crate) fn run(args: &FixArgs, out: &mut Output) -> io::Result<Exit> {
         }
     };
     let options = ReplayOptions::new().game(args.variant);
-    let work = FixWork { options, stop: interrupt::flag(), names, repairs: args.chooses_repairs() };
+    let work = FixWork { options, stop: interrupt::handle(), names, repairs: args.chooses_repairs() };
     let mut consumer = FixConsumer {
         args,
         counts: Counts::default(),
@@ -115,7 +114,7 @@ impl FixArgs {
 /// Finds the repairs of a batch, on many threads.
 struct FixWork {
     options: ReplayOptions,
-    stop: Arc<AtomicBool>,
+    stop: Stop,
     names: Option<NameMap>,
     /// Whether repairs are wanted, and not names only.
     repairs: bool,
@@ -129,28 +128,18 @@ struct GameChanges {
     names: NameEdits,
 }
 
-/// A fixer and the head whose prior it uses.
-struct FixScratch {
-    fixer: Fixer,
-    head: Option<Arc<InputHead>>,
-}
-
 impl BatchWork for FixWork {
-    type Scratch = FixScratch;
+    type Scratch = Fixer;
     /// The changes of each game that has any.
     type Product = Vec<GameChanges>;
 
-    fn scratch(&self) -> FixScratch {
-        FixScratch { fixer: Fixer::new(self.options.clone()), head: None }
+    fn scratch(&self) -> Fixer {
+        Fixer::new(self.options.clone())
     }
 
-    fn work(&self, scratch: &mut FixScratch, batch: &Batch, head: &Arc<InputHead>) -> Self::Product {
-        if !scratch.head.as_ref().is_some_and(|known| Arc::ptr_eq(known, head)) {
-            scratch.fixer.set_prior(head.prior(&self.options).clone());
-            scratch.head = Some(Arc::clone(head));
-        }
+    fn work(&self, fixer: &mut Fixer, batch: &Batch) -> Self::Product {
         let changes = |(index, game): (usize, GameRef<'_>)| {
-            let repairs = if self.repairs { scratch.fixer.find(game.view()) } else { Vec::new() };
+            let repairs = if self.repairs { fixer.find(game) } else { Vec::new() };
             let names =
                 self.names.as_ref().map(|names| name_edits(game.view(), game.encoding().encoding, names));
             GameChanges { index, repairs, names: names.unwrap_or_default() }
@@ -162,7 +151,7 @@ impl BatchWork for FixWork {
         };
         let games = batch.games().enumerate();
         // What is found after a request to stop is not used.
-        let games = games.take_while(|_| !self.stop.load(Ordering::Relaxed));
+        let games = games.take_while(|_| !self.stop.is_requested());
         games.map(changes).filter(is_change).collect()
     }
 }

@@ -9,8 +9,8 @@ use pdn::span::LineColumn;
 use serde_json::{Value, json};
 
 use crate::args::FixArgs;
-use crate::output::numbers::{HumanCount, count};
 use crate::output::sanitize;
+use pdn_app::numbers::{Count, count};
 
 /// Maximum number of candidates that a line of text names.
 const MAX_CANDIDATES: usize = 5;
@@ -242,7 +242,7 @@ impl Counts {
         let found = self.safe + self.unsafe_repairs;
         if self.unsafe_repairs > 0 && !args.unsafe_repairs {
             let more = found.saturating_sub(self.applied.repairs).min(self.unsafe_repairs);
-            text += &format!("; {} more with --unsafe", HumanCount(more));
+            text += &format!("; {} more with --unsafe", Count(more));
         }
         if self.display > 0 {
             text += &format!("; {} where several repairs fit", count(self.display, "place"));

@@ -1,14 +1,13 @@
 //! `pdn fix --undo`: takes back the changes that a journal lists.
 
-use std::io;
 use std::path::Path;
 
 use crate::output::exit::print_error;
-use crate::output::numbers::count;
-use crate::output::{Exit, sanitize};
+use crate::output::{CommandResult, Exit, sanitize};
+use pdn_app::numbers::count;
 
 /// Gives the file of a journal the text that it had before.
-pub(super) fn run(journal: &Path) -> io::Result<Exit> {
+pub(super) fn run(journal: &Path) -> CommandResult {
     match pdn::edit::undo_file(journal) {
         Ok(undone) => {
             let (path, changes) = (sanitize::path(&undone.path), count(undone.changes, "change"));

@@ -16,16 +16,15 @@ use pdn::source::{self, OpenOptions};
 use pdn::{Error, pool};
 
 use crate::args::FmtArgs;
-use crate::input::head::BatchesWithHead;
 use crate::input::plain_text;
 use crate::output::exit::print_error;
-use crate::output::numbers::{HumanCount, count};
-use crate::output::{Exit, Output, interrupt, sanitize};
+use crate::output::{CommandResult, Exit, Output, interrupt, sanitize};
 use formatted::{FormatWork, FormattedBatch};
+use pdn_app::numbers::{Count, count};
 use rewriter::{Destination, FileRewriter};
 
 /// Runs `pdn fmt`.
-pub(crate) fn run(args: &FmtArgs, out: &mut Output) -> io::Result<Exit> {
+pub(crate) fn run(args: &FmtArgs, out: &mut Output) -> CommandResult {
     let mut totals = Totals::default();
     if args.input.paths.iter().any(|path| path.as_os_str() == "-") {
         if args.input.paths.len() > 1 {
@@ -97,16 +96,16 @@ impl Totals {
         let mut text = format!(
             "{}, {} {done}; {}, {} {done}",
             count(self.files, "file"),
-            HumanCount(self.changed_files),
+            Count(self.changed_files),
             count(self.records, "game"),
-            HumanCount(self.changed_records),
+            Count(self.changed_records),
         );
         if kept > 0 {
-            text += &format!(", {} kept as they are:", HumanCount(kept));
+            text += &format!(", {} kept as they are:", Count(kept));
             let mut reasons: Vec<_> = self.kept.iter().collect();
             reasons.sort_by_key(|(reason, count)| (std::cmp::Reverse(**count), **reason));
             for (reason, count) in reasons {
-                text += &format!("\n{:>10}  {reason}", HumanCount(*count).to_string());
+                text += &format!("\n{:>10}  {reason}", Count(*count).to_string());
             }
         }
         print_error(&text);
@@ -214,15 +213,15 @@ fn rewrite(args: &FmtArgs, archive: Archive, rewriter: &mut FileRewriter) -> pdn
     let work = FormatWork::new(args);
     let mut result = Ok(());
     pool::ordered(
-        BatchesWithHead::new(archive.batches()),
+        archive.batches(),
         args.input.threads.unwrap_or_else(pool::default_threads),
-        || work.scratch(),
-        |scratch, item| {
-            let (batch, head) = item?;
+        || work.writer(),
+        |writer, batch| {
+            let batch = batch?;
             if batch.begins_input() {
                 source::require_text(batch.bytes()).map_err(|error| error.at(batch.name()))?;
             }
-            Ok(FormattedBatch::of(&work, scratch, batch, &head))
+            Ok(FormattedBatch::of(&work, writer, batch))
         },
         |formatted: pdn::Result<FormattedBatch>| {
             result = formatted.and_then(|formatted| rewriter.batch(formatted));

@@ -4,7 +4,7 @@ mod file;
 mod json;
 mod toml_text;
 
-use std::io::{self, Write};
+use std::io::Write;
 use std::ops::ControlFlow;
 use std::path::Path;
 
@@ -16,18 +16,17 @@ use super::tables::{self, Source};
 use crate::args::NamesArgs;
 use crate::input::overwriting::Overwriting;
 use crate::output::exit::print_error;
-use crate::output::numbers::count;
 use crate::output::output_file::{OutputFile, unwritable};
-use crate::output::{Exit, Output};
+use crate::output::{CommandResult, Exit, Output};
+use pdn_app::numbers::count;
 
 /// The columns that the census needs, in the order of [`add_games`].
 const COLUMNS: [&str; 8] = ["white", "black", "event", "site", "round", "date_text", "date", "year"];
 
 /// Runs `pdn names`.
-pub(crate) fn run(args: &NamesArgs, out: &mut Output) -> io::Result<Exit> {
-    let Some(query) = args.selection.query() else {
-        return Ok(Exit::Failure);
-    };
+pub(crate) fn run(args: &NamesArgs, out: &mut Output) -> CommandResult {
+    let filter = args.selection.read()?;
+    let query = filter.query();
     let path = args.output.as_deref().filter(|path| *path != Path::new("-"));
     if let Some(path) = path
         && let Err(message) = file::check(path, Overwriting { force: args.force, inputs: &args.input.paths })
@@ -42,11 +41,7 @@ pub(crate) fn run(args: &NamesArgs, out: &mut Output) -> io::Result<Exit> {
             return Ok(Exit::Failure);
         }
     };
-    let source = match Source::open(&args.input, args.selection.untagged, &query, args.selection.moves(), out)
-    {
-        Ok(source) => source,
-        Err(exit) => return Ok(exit),
-    };
+    let source = Source::open(&args.input, args.selection.untagged, &filter, &query, out)?;
     let options =
         ExportOptions::new().replay(ReplayOptions::new().game(args.selection.untagged)).query(query);
     let mut census = NameCensus::new();
@@ -56,7 +51,7 @@ pub(crate) fn run(args: &NamesArgs, out: &mut Output) -> io::Result<Exit> {
     };
     let passed = match source.pass(&args.input, &columns, &options, &|batch| batch, &mut add, out)? {
         Ok(passed) => passed,
-        Err(error) => return Ok(tables::report(&error)),
+        Err(error) => return Err(tables::failed(&error)),
     };
     let mut groups: Vec<NameGroup> = Vec::new();
     let mut uncompared = 0;

@@ -5,8 +5,8 @@ use std::fmt::Write;
 use pdn::names::{GroupSpelling, NameGroup, NameKind};
 
 use super::file;
-use crate::output::numbers::count;
 use crate::output::sanitize;
+use pdn_app::numbers::count;
 
 const HEADER: &str = "\
 #

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use pdn::query::{Hit, RowTable, TreeOptions};
+use pdn::stop::Stop;
 use pdn_explorer::{Answer, Answers, Download, GameForm, Params, Problem, Question, ServedIndex};
 use serde_json::{Map, Value, json};
 
@@ -16,8 +17,8 @@ use crate::commands::find::served::{self, Matches, Rows, file_name};
 use crate::commands::show;
 use crate::commands::tree::{self, ChosenGames};
 use crate::output::complaints;
-use crate::output::numbers::count;
 use crate::output::sanitize;
+use pdn_app::numbers::count;
 
 /// Greatest number of rows of a page.
 const MAX_ROWS: u64 = 1000;
@@ -52,7 +53,7 @@ impl Archives {
         }
     }
 
-    fn tree(&self, archive: &OpenArchive, params: &Params, stop: &AtomicBool) -> Result<Value, Problem> {
+    fn tree(&self, archive: &OpenArchive, params: &Params, stop: &Stop) -> Result<Value, Problem> {
         let args = request::tree(params)?;
         let examples = params.number("games", MAX_EXAMPLES)?;
         let mut options = TreeOptions::new().threads(self.threads).stop(stop);
@@ -82,7 +83,7 @@ impl Archives {
         archive: &OpenArchive,
         params: &Params,
         wanted: usize,
-        stop: &AtomicBool,
+        stop: &Stop,
     ) -> Result<Arc<Matches>, Problem> {
         let key = search_key(params);
         if let Some(found) = archive.kept_search(&key, wanted) {
@@ -95,7 +96,7 @@ impl Archives {
         Ok(found)
     }
 
-    fn find_page(&self, archive: &OpenArchive, params: &Params, stop: &AtomicBool) -> Result<Value, Problem> {
+    fn find_page(&self, archive: &OpenArchive, params: &Params, stop: &Stop) -> Result<Value, Problem> {
         let offset = params.number("offset", u64::MAX)?.unwrap_or(0);
         let limit = params.number("limit", MAX_ROWS)?.unwrap_or(100);
         let wanted = usize::try_from(offset.saturating_add(limit)).unwrap_or(usize::MAX);
@@ -112,7 +113,7 @@ impl Archives {
         archive: &OpenArchive,
         form: Download,
         params: &Params,
-        stop: &AtomicBool,
+        stop: &Stop,
     ) -> Result<Answer, Problem> {
         let found = self.matches(archive, params, MAX_DOWNLOAD as usize + 1, stop)?;
         if found.total > MAX_DOWNLOAD {
@@ -125,7 +126,7 @@ impl Archives {
         let table = RowTable::new(&archive.index).map_err(|error| failure(&error))?;
         let (media_type, file_name, body) = match form {
             Download::Csv => {
-                let is_stopped = || stop.load(Ordering::Relaxed);
+                let is_stopped = || stop.is_requested();
                 (
                     "text/csv; charset=utf-8",
                     "games.csv",
@@ -143,7 +144,7 @@ impl Archives {
                 )
             }
         };
-        if stop.load(Ordering::Relaxed) {
+        if stop.is_requested() {
             return Err(Problem::out_of_budget());
         }
         Ok(Answer { media_type, body, file_name: Some(file_name.to_owned()) })
@@ -295,7 +296,7 @@ impl Answers for Archives {
         index: &str,
         question: &Question,
         params: &Params,
-        stop: &AtomicBool,
+        stop: &Stop,
     ) -> Result<(Answer, String), Problem> {
         let archive = self.find(index)?;
         let answer = match question {
@@ -320,7 +321,7 @@ impl Answers for Archives {
         &self,
         index: &str,
         params: &Params,
-        stop: &AtomicBool,
+        stop: &Stop,
         send: &mut dyn FnMut(Vec<u8>),
     ) -> Result<Value, Problem> {
         let archive = self.find(index)?;
@@ -349,7 +350,7 @@ impl Answers for Archives {
         Ok(json!({ "total": total }))
     }
 
-    fn check(&self, text: &[u8], stop: &AtomicBool) -> Result<Value, Problem> {
+    fn check(&self, text: &[u8], stop: &Stop) -> Result<Value, Problem> {
         check::check(text, stop)
     }
 }

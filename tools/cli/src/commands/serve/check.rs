@@ -9,13 +9,13 @@ use pdn::archive::Archive;
 use pdn::fix::{self, Applicability, Fixer};
 use pdn::replay::ReplayOptions;
 use pdn::source::OpenOptions;
+use pdn::stop::Stop;
 use pdn_explorer::Problem;
 use serde_json::{Map, Value};
 
 use super::request::failure;
 use crate::args::{Cli, Command};
 use crate::commands::check;
-use crate::input::head::{BatchesWithHead, InputHead};
 use crate::output::{Output, complaints};
 
 /// Greatest number of diagnostics of one code that are listed; the summary counts all.
@@ -29,7 +29,7 @@ const NAME: &str = "text.pdn";
 /// # Errors
 ///
 /// If the text is no PDN, or the work was stopped.
-pub(super) fn check(text: &[u8], stop: &AtomicBool) -> Result<Value, Problem> {
+pub(super) fn check(text: &[u8], stop: &Stop) -> Result<Value, Problem> {
     let (lines, complaints) = complaints::collect(|| diagnostics(text));
     let lines = lines.map_err(|error| Problem::new(500, error.to_string()))?;
     let mut diagnostics = Vec::new();
@@ -82,32 +82,26 @@ struct FixedText {
 }
 
 /// Applies all safe repairs.
-fn fixed(text: &[u8], stop: &AtomicBool) -> Result<FixedText, Problem> {
+fn fixed(text: &[u8], stop: &Stop) -> Result<FixedText, Problem> {
     let failed = |error: pdn::Error| failure(&error);
     let archive =
         Archive::from_reader(Cursor::new(text.to_vec()), NAME, &OpenOptions::new()).map_err(failed)?;
-    let options = ReplayOptions::default();
-    let mut fixer = Fixer::new(options.clone());
-    let mut head: Option<Arc<InputHead>> = None;
+    let mut fixer = Fixer::default();
     let (mut result, mut repairs) = (Vec::with_capacity(text.len()), 0);
-    for item in BatchesWithHead::new(archive.batches()) {
-        let (batch, of_batch) = item.map_err(failed)?;
+    for batch in archive.batches() {
+        let batch = batch.map_err(failed)?;
         if batch.offsets().is_some() {
             return Ok(FixedText::default());
         }
-        if !head.as_ref().is_some_and(|known| Arc::ptr_eq(known, &of_batch)) {
-            fixer.set_prior(of_batch.prior(&options).clone());
-            head = Some(of_batch);
-        }
         let mut passed = 0;
         for game in batch.games() {
-            if stop.load(Ordering::Relaxed) {
+            if stop.is_requested() {
                 return Err(Problem::out_of_budget());
             }
             let start = (game.offset() - batch.offset()) as usize;
             result.extend_from_slice(&batch.bytes()[passed..start]);
             passed = start + game.raw().len();
-            let found = fixer.find(game.view());
+            let found = fixer.find(game);
             let chosen = fix::select(&found, |repair| repair.applicability == Applicability::Safe);
             repairs += chosen.len() as u64;
             result.extend_from_slice(&fix::edits(&chosen).apply(game.raw()));

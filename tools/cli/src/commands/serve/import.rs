@@ -19,8 +19,8 @@ use super::import_records::{self, StorableRecord};
 use crate::commands::key_tables::PresentTables;
 use crate::commands::show;
 use crate::output::exit::print_error;
-use crate::output::numbers::count;
 use crate::output::{interrupt, sanitize};
+use pdn_app::numbers::count;
 
 /// Greatest number of games with errors and of refused records that an answer lists; the numbers count all.
 const MAX_LISTED: usize = 1000;

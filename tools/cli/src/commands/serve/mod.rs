@@ -33,10 +33,7 @@ pub(crate) use start::run;
 
 /// Says how to get a program with a server.
 #[cfg(not(feature = "serve"))]
-pub(crate) fn run(
-    _: &crate::args::ServeArgs,
-    _: &mut crate::output::Output,
-) -> std::io::Result<crate::output::Exit> {
+pub(crate) fn run(_: &crate::args::ServeArgs, _: &mut crate::output::Output) -> crate::output::CommandResult {
     say_how_to_get_it()
 }
 
@@ -45,12 +42,12 @@ pub(crate) fn run(
 pub(crate) fn export_site(
     _: &crate::args::ExportSiteArgs,
     _: &mut crate::output::Output,
-) -> std::io::Result<crate::output::Exit> {
+) -> crate::output::CommandResult {
     say_how_to_get_it()
 }
 
 #[cfg(not(feature = "serve"))]
-fn say_how_to_get_it() -> std::io::Result<crate::output::Exit> {
+fn say_how_to_get_it() -> crate::output::CommandResult {
     crate::output::exit::print_error(
         "this program was built without the server; the released programs have it, and `cargo install pdn-cli --features \
          serve` builds one",

@@ -8,14 +8,15 @@ use pdn::error::ErrorKind;
 use pdn::names::{NamePattern, fold};
 use pdn::query::{Hit, RowTable};
 use pdn::replay::GameStatus;
+use pdn::stop::Stop;
 use pdn::value::{Colour, Outcome};
 use pdn_explorer::{Params, Problem};
 use serde_json::{Map, Value, json};
 
 use super::archive::OpenArchive;
 use super::request::failure;
-use crate::board::words::winner_name;
 use crate::commands::stats::lengths::Lengths;
+use pdn_app::words::winner_name;
 
 /// Number of games after which the flag that stops the work is looked at.
 const GAMES_PER_LOOK: u64 = 4096;
@@ -147,14 +148,14 @@ impl<'a> PlayerCounts<'a> {
 }
 
 /// Returns the players of an index, the most active first. Computed once for an index.
-fn all_players(archive: &OpenArchive, stop: &AtomicBool) -> pdn::Result<Arc<Vec<Player>>> {
+fn all_players(archive: &OpenArchive, stop: &Stop) -> pdn::Result<Arc<Vec<Player>>> {
     if let Some(players) = archive.players.get() {
         return Ok(Arc::clone(players));
     }
     let table = RowTable::new(&archive.index)?;
     let mut counts = PlayerCounts::default();
     for game in archive.index.games() {
-        if game.number() % GAMES_PER_LOOK == 0 && stop.load(Ordering::Relaxed) {
+        if game.number() % GAMES_PER_LOOK == 0 && stop.is_requested() {
             return Err(ErrorKind::Stopped.into());
         }
         if !game.is_retired()
@@ -171,7 +172,7 @@ fn all_players(archive: &OpenArchive, stop: &AtomicBool) -> pdn::Result<Arc<Vec<
 /// # Errors
 ///
 /// If the index is damaged, or the work was stopped.
-pub(super) fn player_names(archive: &OpenArchive, stop: &AtomicBool) -> pdn::Result<Vec<String>> {
+pub(super) fn player_names(archive: &OpenArchive, stop: &Stop) -> pdn::Result<Vec<String>> {
     Ok(all_players(archive, stop)?.iter().map(|player| player.name.clone()).collect())
 }
 
@@ -180,11 +181,11 @@ pub(super) fn player_names(archive: &OpenArchive, stop: &AtomicBool) -> pdn::Res
 /// # Errors
 ///
 /// If the index is damaged, or the work was stopped.
-pub(super) fn event_names(archive: &OpenArchive, stop: &AtomicBool) -> pdn::Result<Vec<(String, u64)>> {
+pub(super) fn event_names(archive: &OpenArchive, stop: &Stop) -> pdn::Result<Vec<(String, u64)>> {
     let table = RowTable::new(&archive.index)?;
     let mut events = HashMap::<&str, u64>::new();
     for game in archive.index.games() {
-        if game.number() % GAMES_PER_LOOK == 0 && stop.load(Ordering::Relaxed) {
+        if game.number() % GAMES_PER_LOOK == 0 && stop.is_requested() {
             return Err(ErrorKind::Stopped.into());
         }
         if !game.is_retired()
@@ -209,7 +210,7 @@ fn is_event(name: &str) -> bool {
 /// # Errors
 ///
 /// If a parameter is invalid, the index is damaged, or the work was stopped.
-pub(super) fn players(archive: &OpenArchive, params: &Params, stop: &AtomicBool) -> Result<Value, Problem> {
+pub(super) fn players(archive: &OpenArchive, params: &Params, stop: &Stop) -> Result<Value, Problem> {
     let offset = params.number("offset", u64::MAX)?.unwrap_or(0);
     let limit = params.number("limit", 1000)?.unwrap_or(100);
     let players = all_players(archive, stop).map_err(|error| failure(&error))?;
@@ -229,14 +230,14 @@ pub(super) fn players(archive: &OpenArchive, params: &Params, stop: &AtomicBool)
 /// # Errors
 ///
 /// If the index is damaged, or the work was stopped.
-pub(super) fn stats(archive: &OpenArchive, hits: &[Hit], stop: &AtomicBool) -> pdn::Result<Value> {
+pub(super) fn stats(archive: &OpenArchive, hits: &[Hit], stop: &Stop) -> pdn::Result<Value> {
     let table = RowTable::new(&archive.index)?;
     let mut counts = PlayerCounts::default();
     let (mut variants, mut winners, mut statuses) = (BTreeMap::new(), [0u64; 4], BTreeMap::new());
     let (mut years, mut events) = (BTreeMap::<u16, [u64; 4]>::new(), HashMap::<&str, (u64, Years)>::new());
     let (mut lengths, mut plies, mut games) = (Lengths::default(), 0u64, 0u64);
     for hit in hits {
-        if games % GAMES_PER_LOOK == 0 && stop.load(Ordering::Relaxed) {
+        if games % GAMES_PER_LOOK == 0 && stop.is_requested() {
             return Err(ErrorKind::Stopped.into());
         }
         let Some(row) = table.row(hit.game) else { continue };

@@ -12,8 +12,8 @@ use super::archive::OpenArchive;
 use super::request::{answered, failure};
 use crate::board::DrawOptions;
 use crate::board::diagram::Diagram;
-use crate::board::words::{colour_name, sorted_moves};
 use crate::commands::position::from_options;
+use pdn_app::words::{colour_name, sorted_moves};
 
 /// Answers `/position`: the position that the parameters name, in the commonest variant of the index by default.
 ///

@@ -19,10 +19,10 @@ use super::import::{GameImport, NotOpened};
 use crate::args::ServeArgs;
 use crate::input::searched_index::{self, SearchedIndex};
 use crate::output::exit::{fail, print_error};
-use crate::output::{Exit, Output, interrupt, sanitize};
+use crate::output::{CommandResult, Exit, Output, interrupt, sanitize};
 
 /// Runs `pdn serve`.
-pub(crate) fn run(args: &ServeArgs, out: &mut Output) -> io::Result<Exit> {
+pub(crate) fn run(args: &ServeArgs, out: &mut Output) -> CommandResult {
     let token = match &args.import_token_file {
         Some(file) => match read_token(file) {
             Ok(token) => Some(token),

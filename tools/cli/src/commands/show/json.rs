@@ -8,7 +8,7 @@ use pdn::value::CommentParts;
 use serde_json::{Map, Value, json};
 
 use super::ShownGame;
-use crate::board::words::{colour_name, variant_from, winner_name};
+use pdn_app::words::{colour_name, variant_from, winner_name};
 
 /// Maximum depth of variations that are written out; of deeper ones, only the number is.
 const MAX_DEPTH: u32 = 20;

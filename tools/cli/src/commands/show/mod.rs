@@ -7,7 +7,6 @@ mod position;
 
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 
 use pdn::archive::{Archive, Batch};
 use pdn::index::{GameKind, Index};
@@ -19,20 +18,19 @@ use pdn::source::{Encoding, OpenOptions, walk};
 use pdn::value::decode_entities;
 
 use crate::args::ShowArgs;
-use crate::board::words::colour_title;
-use crate::board::{self, DrawOptions};
-use crate::input::head::{BatchesWithHead, InputHead};
-use crate::input::report::{ReportOptions, apply_prior};
-use crate::input::searched_index::is_index;
+use crate::board::DrawOptions;
+use crate::input::report::ReportOptions;
 use crate::output::exit::{fail, print_error};
-use crate::output::numbers::{HumanCount, plies};
-use crate::output::{Exit, Output, sanitize};
+use crate::output::{CommandResult, Exit, Output, sanitize};
+use pdn_app::numbers::{Count, plies};
+use pdn_app::searched::is_index;
+use pdn_app::words::colour_title;
 
 /// Maximum length in bytes of a record that is shown; its annotated game may take 200 times as much memory.
 const MAX_RECORD_BYTES: usize = 1 << 20;
 
 /// Runs `pdn show`.
-pub(crate) fn run(args: &ShowArgs, out: &mut Output) -> io::Result<Exit> {
+pub(crate) fn run(args: &ShowArgs, out: &mut Output) -> CommandResult {
     match &args.path {
         Some(path) => show_game(path, args, out),
         None => position::show(args, out),
@@ -40,7 +38,7 @@ pub(crate) fn run(args: &ShowArgs, out: &mut Output) -> io::Result<Exit> {
 }
 
 /// Shows a game.
-fn show_game(path: &Path, args: &ShowArgs, out: &mut Output) -> io::Result<Exit> {
+fn show_game(path: &Path, args: &ShowArgs, out: &mut Output) -> CommandResult {
     let mut variant = args.position.variant.as_ref().map(|rules| rules.candidate);
     let options = OpenOptions::new().encoding(args.encoding);
     let mut basis = None;
@@ -70,15 +68,15 @@ fn show_game(path: &Path, args: &ShowArgs, out: &mut Output) -> io::Result<Exit>
         Ok(found) => found,
         Err(error) => return Ok(fail(&error)),
     };
-    let (batch, index, head) = match found {
-        FoundGame::Game(batch, index, head) => (batch, index, head),
+    let (batch, index) = match found {
+        FoundGame::Game(batch, index) => (batch, index),
         FoundGame::Missing { games } => {
             let path = sanitize::path(path);
             let message = match games {
                 0 => format!("{path}: there is no game"),
                 1 => format!("{path}: there is no game {}, only game 1", args.number),
                 _ => {
-                    format!("{path}: there is no game {}; the last one is {}", args.number, HumanCount(games))
+                    format!("{path}: there is no game {}; the last one is {}", args.number, Count(games))
                 }
             };
             print_error(&message);
@@ -94,7 +92,7 @@ fn show_game(path: &Path, args: &ShowArgs, out: &mut Output) -> io::Result<Exit>
             return Ok(Exit::Negative);
         }
     };
-    let record = FoundRecord { batch: &batch, index, head: &head, variant, basis, place };
+    let record = FoundRecord { batch: &batch, index, variant, basis, place };
     match replayed(record, args.ply, |shown| print_game(shown, args, out)) {
         Ok(printed) => printed,
         Err(NotShown::TooLong) => {
@@ -113,7 +111,6 @@ struct FoundRecord<'a> {
     batch: &'a Batch,
     /// Index of the game in the batch.
     index: usize,
-    head: &'a Arc<InputHead>,
     variant: Option<CandidateGame>,
     basis: Option<VariantBasis>,
     /// Its numbers, if it comes from an index.
@@ -134,14 +131,13 @@ fn replayed<T>(
     ply: Option<usize>,
     then: impl FnOnce(&ShownGame<'_>) -> T,
 ) -> Result<T, NotShown> {
-    let FoundRecord { batch, index, head, variant, basis, place } = record;
+    let FoundRecord { batch, index, variant, basis, place } = record;
     let Some(game) = batch.get(index).filter(|game| game.raw().len() <= MAX_RECORD_BYTES) else {
         return Err(NotShown::TooLong);
     };
     let report_options = ReportOptions { style: false, replay: true, variant };
     let mut replayer = Replayer::new(report_options.replay_options());
-    apply_prior(&mut replayer, &mut None, head);
-    let mut annotated = replayer.replay_annotated(game.raw());
+    let mut annotated = replayer.replay_annotated(game);
     annotated.summary.basis = basis.unwrap_or(annotated.summary.basis);
     let ply_count = annotated.main.plies.len();
     let ply = ply.unwrap_or(ply_count);
@@ -172,22 +168,18 @@ pub(crate) fn served(
     let IndexedRecord::Found(game) = read_indexed(index, number)? else { return Ok(None) };
     let GameKind { variant, numbering, basis } = game.kind;
     let (archive, place) = game.archive(None)?;
-    let FoundGame::Game(batch, at, head) = find_game(archive, 1)? else { return Ok(None) };
+    let FoundGame::Game(batch, at) = find_game(archive, 1)? else { return Ok(None) };
     let variant = Some(CandidateGame { variant, numbering });
-    let record = FoundRecord {
-        batch: &batch,
-        index: at,
-        head: &head,
-        variant,
-        basis: Some(basis),
-        place: Some(place),
-    };
+    let record = FoundRecord { batch: &batch, index: at, variant, basis: Some(basis), place: Some(place) };
     Ok(Some(replayed(record, ply, |shown| match picture {
         None => ServedGame::Json(json::object(shown)),
         Some(flip) => {
             let (position, last_move) = shown.position();
             let last_move = last_move.map(|mv| (mv.from, mv.to));
-            ServedGame::Svg(board::svg(&position, &DrawOptions { flip, last_move, ..DrawOptions::default() }))
+            ServedGame::Svg(pdn_app::board::svg(
+                &position,
+                &DrawOptions { flip, last_move, ..DrawOptions::default() },
+            ))
         }
     })))
 }
@@ -200,7 +192,7 @@ pub(crate) enum ServedGame {
 }
 
 /// Prints a game in the form that the options choose.
-fn print_game(shown: &ShownGame<'_>, args: &ShowArgs, out: &mut Output) -> io::Result<Exit> {
+fn print_game(shown: &ShownGame<'_>, args: &ShowArgs, out: &mut Output) -> CommandResult {
     if args.plain {
         writeln!(out, "{}", movetext::plain(shown, args.ply.is_none()))?;
         return Ok(Exit::Success);
@@ -213,7 +205,7 @@ fn print_game(shown: &ShownGame<'_>, args: &ShowArgs, out: &mut Output) -> io::R
         ..DrawOptions::default()
     };
     if let Some(file) = &args.svg {
-        return write_svg(file, &board::svg(&position, &options), out);
+        return write_svg(file, &pdn_app::board::svg(&position, &options), out);
     }
     if args.format.is_json() {
         writeln!(out, "{}", sanitize::json(&json::object(shown)))?;
@@ -304,8 +296,8 @@ impl ShownGame<'_> {
 
 /// The result of looking for a game by its number.
 enum FoundGame {
-    /// Its batch, its index in the batch, and the head of its input.
-    Game(Batch, usize, Arc<InputHead>),
+    /// Its batch and its index in the batch.
+    Game(Batch, usize),
     /// The archive has only this many games.
     Missing { games: u64 },
     /// The game is no longer part of the index, because this file was replaced or removed.
@@ -327,11 +319,11 @@ fn find_in_archives(path: &Path, number: u64, options: &OpenOptions) -> pdn::Res
 /// Finds a game by its number, from 1, counted through all entries of a zip.
 fn find_game(archive: Archive, number: u64) -> pdn::Result<FoundGame> {
     let mut passed = 0;
-    for item in BatchesWithHead::new(archive.batches()) {
-        let (batch, head) = item?;
+    for batch in archive.batches() {
+        let batch = batch?;
         let games = batch.len() as u64;
         if number - passed <= games {
-            return Ok(FoundGame::Game(batch, (number - passed - 1) as usize, head));
+            return Ok(FoundGame::Game(batch, (number - passed - 1) as usize));
         }
         passed += games;
     }
@@ -404,7 +396,7 @@ fn write_winner(position: &Position, out: &mut Output) -> io::Result<()> {
 }
 
 /// Writes a picture to a new file, or to standard output if `file` is `-`. A file that exists is left as it is.
-fn write_svg(file: &Path, svg: &str, out: &mut Output) -> io::Result<Exit> {
+fn write_svg(file: &Path, svg: &str, out: &mut Output) -> CommandResult {
     if file == Path::new("-") {
         out.write_all(svg.as_bytes())?;
         return Ok(Exit::Success);

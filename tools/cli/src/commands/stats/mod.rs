@@ -7,7 +7,6 @@ use std::collections::HashMap;
 use std::io::{self, Write};
 use std::ops::AddAssign;
 use std::path::Path;
-use std::sync::Arc;
 
 use pdn::archive::Batch;
 use pdn::check::{PartCounts, RecordSummary, TextKind};
@@ -18,14 +17,13 @@ use pdn::value::{GameResult, GameType, GameTypeStatus};
 
 use crate::args::StatsArgs;
 use crate::input::files::{self, BatchConsumer, BatchWork};
-use crate::input::head::InputHead;
 use crate::input::report::{ReportOptions, Reporter};
 use crate::input::totals::Totals;
-use crate::output::{Exit, Output, sanitize};
+use crate::output::{CommandResult, Exit, Output, sanitize};
 use lengths::Lengths;
 
 /// Runs `pdn stats`.
-pub(crate) fn run(args: &StatsArgs, out: &mut Output) -> io::Result<Exit> {
+pub(crate) fn run(args: &StatsArgs, out: &mut Output) -> CommandResult {
     let mut stats = Stats::default();
     let work = CountWork(ReportOptions::new(&args.replay, false));
     stats.totals.replayed = work.0.replay;
@@ -154,10 +152,10 @@ impl BatchWork for CountWork {
         Reporter::new(self.0)
     }
 
-    fn work(&self, reporter: &mut Reporter, batch: &Batch, head: &Arc<InputHead>) -> Box<Stats> {
+    fn work(&self, reporter: &mut Reporter, batch: &Batch) -> Box<Stats> {
         let mut stats = Box::<Stats>::default();
         for game in batch.games() {
-            let report = reporter.report(&game.view().record(), head);
+            let report = reporter.report(game);
             let checked = report.text();
             let bytes = game.raw();
             let decode = |part: &[u8]| batch.decoder().text(bytes, part).into_owned();

@@ -7,8 +7,8 @@ use comfy_table::{CellAlignment, Table};
 use serde_json::{Map, Value, json};
 
 use super::{NameCounts, Stats};
-use crate::output::numbers::{HumanCount, count, size};
 use crate::output::sanitize;
+use pdn_app::numbers::{Count, count, size};
 
 /// Returns the statistics as one JSON object.
 pub(super) fn json(stats: &Stats) -> Value {
@@ -60,7 +60,7 @@ pub(super) fn tables(stats: &Stats) -> String {
     let mut text = String::new();
     let mut overview = table();
     let mut row = |name: &str, value: u64| {
-        overview.add_row([name.to_owned(), HumanCount(value).to_string()]);
+        overview.add_row([name.to_owned(), Count(value).to_string()]);
     };
     row("games", totals.games);
     if totals.replayed {
@@ -120,20 +120,13 @@ fn section(text: &mut String, title: &str, counts: &NameCounts, games: u64) {
     let mut rows = table();
     rows.set_header([title, "games", "%"]);
     for (name, count) in sorted.iter().take(MAX_ROWS) {
-        rows.add_row([
-            sanitize::text(name).into_owned(),
-            HumanCount(*count).to_string(),
-            share(*count, games),
-        ]);
+        rows.add_row([sanitize::text(name).into_owned(), Count(*count).to_string(), share(*count, games)]);
     }
     align_numbers(&mut rows);
     let _ = writeln!(text, "\n{rows}");
     if sorted.len() > MAX_ROWS {
-        let _ = writeln!(
-            text,
-            " ... and {} more (`--json` lists all)",
-            HumanCount((sorted.len() - MAX_ROWS) as u64)
-        );
+        let _ =
+            writeln!(text, " ... and {} more (`--json` lists all)", Count((sorted.len() - MAX_ROWS) as u64));
     }
 }
 
@@ -150,7 +143,7 @@ fn length_histogram(text: &mut String, stats: &Stats) {
             None => format!("{from}-"),
         };
         let bar = "#".repeat((games * 30).div_ceil(max_games) as usize);
-        rows.add_row([name, HumanCount(games).to_string(), share(games, stats.totals.games), bar]);
+        rows.add_row([name, Count(games).to_string(), share(games, stats.totals.games), bar]);
     }
     align_numbers(&mut rows);
     let _ = writeln!(text, "\n{rows}");

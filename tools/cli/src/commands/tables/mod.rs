@@ -13,12 +13,12 @@ use pdn::query::Query;
 use pdn::replay::{CandidateGame, ReplayOptions};
 use pdn::source::{self, OpenOptions};
 
-use super::filter;
 use crate::args::InputArgs;
 use crate::input::part::InputPart;
-use crate::input::searched_index::{self, SearchedIndex, is_index};
-use crate::output::exit::{fail, print_error};
-use crate::output::{Exit, Output, sanitize};
+use crate::output::{CommandError, CommandResult, Output};
+use pdn_app::filter::Filter;
+use pdn_app::searched::{SearchedIndex, index_archives, is_index};
+use pdn_app::{AppError, ErrorCode};
 
 /// Where games come from.
 pub(crate) enum Source {
@@ -38,30 +38,32 @@ pub(crate) struct PassResult {
 
 impl Source {
     /// Opens the index that the arguments name, or makes a temporary one if the query takes an index; otherwise the archives
-    /// are read in each pass. Reports errors. `moves` is the value of `--moves`.
+    /// are read in each pass. `query` is that of the filter.
+    ///
+    /// # Errors
+    ///
+    /// If there is no such index, it cannot answer the query, or the archives cannot be indexed.
     pub(crate) fn open(
         input: &InputArgs,
         untagged: Option<CandidateGame>,
+        filter: &Filter,
         query: &Query,
-        moves: Option<&str>,
         out: &mut Output,
-    ) -> Result<Self, Exit> {
+    ) -> CommandResult<Self> {
         let source = if let [dir] = input.paths.as_slice()
             && is_index(dir)
         {
-            Self::Index { index: Box::new(searched_index::open_folder(dir)?), is_temporary: false }
+            Self::Index { index: Box::new(SearchedIndex::open_folder(dir)?), is_temporary: false }
         } else if let Some(dir) = input.paths.iter().find(|path| is_index(path)) {
-            print_error(&format!("{}: an index is read alone, without other inputs", sanitize::path(dir)));
-            return Err(Exit::Failure);
+            let message = "an index is read alone, without other inputs";
+            return Err(AppError::path(ErrorCode::Contradiction, dir, message).into());
         } else if is_game_query(query) {
             Self::Archives(None)
         } else {
             temporary_index(input, untagged, out)?
         };
-        if let Self::Index { index, .. } = &source
-            && !filter::check(query, moves, index).map_err(|error| fail(&error))?
-        {
-            return Err(Exit::Failure);
+        if let Self::Index { index, .. } = &source {
+            filter.check(query, index)?;
         }
         Ok(source)
     }
@@ -108,22 +110,20 @@ impl Source {
     }
 }
 
-/// Prints an error of the library and, if a record cannot be read, what to do.
-pub(crate) fn report(error: &pdn::Error) -> Exit {
+/// Returns an error of the library and, if a record cannot be read, what to do.
+pub(crate) fn failed(error: &pdn::Error) -> CommandError {
     let lacks_text = match error.kind() {
         ErrorKind::ArchiveChanged(_) | ErrorKind::NoText(_) => true,
         ErrorKind::Io(cause) => cause.kind() == io::ErrorKind::NotFound,
         _ => false,
     };
+    let error = AppError::from(error);
     if !lacks_text {
-        return fail(error);
+        return error.into();
     }
-    print_error(&format!(
-        "{}\n  choose columns that the index stores (`--columns`, for moves also `--main-line`), or index the archive again, \
-         with its text (`--embed`)",
-        sanitize::text(&error.to_string())
-    ));
-    Exit::Failure
+    let help = "choose columns that the index stores (`--columns`, for moves also `--main-line`), or index the archive again, with its \
+                text (`--embed`)";
+    error.help(help).into()
 }
 
 /// Indexes the archives in a temporary folder, with their text: streams and containers cannot be read again.
@@ -131,12 +131,12 @@ fn temporary_index(
     input: &InputArgs,
     untagged: Option<CandidateGame>,
     out: &mut Output,
-) -> Result<Source, Exit> {
+) -> CommandResult<Source> {
     let import = ImportOptions::new()
         .threads(input.threads.unwrap_or_else(pool::default_threads))
         .open(OpenOptions::new().map(input.mmap.into()).encoding(input.encoding))
         .replay(ReplayOptions::new().game(untagged))
         .segments(SegmentOptions::new().embed(true));
-    let index = searched_index::index_archives(&input.paths, &import, out)?;
+    let index = index_archives(&input.paths, &import, &mut out.context())?;
     Ok(Source::Index { index: Box::new(index), is_temporary: true })
 }

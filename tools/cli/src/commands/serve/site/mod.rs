@@ -25,8 +25,8 @@ use crate::args::ExportSiteArgs;
 use crate::input::searched_index::{self, SearchedIndex};
 use crate::output::exit::{fail, print_error};
 use crate::output::new_folder::{self, NewFolder};
-use crate::output::numbers::{count, size};
-use crate::output::{Exit, Output, interrupt, sanitize};
+use crate::output::{CommandResult, Exit, Output, interrupt, sanitize};
+use pdn_app::numbers::{count, size};
 
 /// Number of games from which on the command says that key tables are missing.
 const MANY_GAMES: u64 = 10_000;
@@ -97,7 +97,7 @@ struct SiteSummary {
 }
 
 /// Runs `pdn export-site`.
-pub(crate) fn run(args: &ExportSiteArgs, out: &mut Output) -> io::Result<Exit> {
+pub(crate) fn run(args: &ExportSiteArgs, out: &mut Output) -> CommandResult {
     let target = match target(&args.output) {
         Ok(target) => target,
         Err(message) => {

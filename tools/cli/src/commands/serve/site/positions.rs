@@ -9,6 +9,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use pdn::pool;
 use pdn::query::TreeOptions;
 use pdn::rules::Variant;
+use pdn::stop::Stop;
 use pdn_explorer::Problem;
 use serde_json::{Value, json};
 
@@ -212,7 +213,7 @@ impl Positions {
 /// Reads answers on the threads of the exporter.
 pub(super) struct Reader<'a> {
     pub(super) archive: &'a OpenArchive,
-    pub(super) stop: &'a AtomicBool,
+    pub(super) stop: &'a Stop,
     pub(super) examples: u64,
     pub(super) min_games: u64,
 }
@@ -247,7 +248,7 @@ impl Reader<'_> {
     /// Returns an error if Ctrl-C was pressed, and lets all threads stop.
     pub(super) fn check_stop(&self) -> Result<(), Failure> {
         if interrupt::is_requested() {
-            self.stop.store(true, Ordering::Relaxed);
+            self.stop.request();
             return Err(Failure::Stopped);
         }
         Ok(())
