@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::convert::Infallible;
 use std::ops::RangeInclusive;
 
-use super::record::{RecordContext, counting_result};
+use super::record::RecordContext;
 use crate::index::TextColumn;
 use crate::names::NamePattern;
 use crate::query::{Answer, Condition, FileCondition, GameCondition, GameValues, Query, TagCondition};
@@ -178,12 +178,11 @@ impl RecordFacts<'_, '_> {
 
     /// Returns the text that a column of an index would have.
     fn value(&self, column: TextColumn) -> Cow<'_, str> {
-        let tag = self.tags.get(column.tag());
         if column != TextColumn::Result {
-            return self.context.value(tag);
+            return self.context.value(self.tags.get(column.tag()));
         }
         let end = || self.context.view().terminator().map_or(&b""[..], |end| end.text);
-        self.context.value(counting_result(tag, end))
+        self.context.value(self.tags.result(end))
     }
 }
 

@@ -4,7 +4,7 @@ use std::cell::LazyCell;
 
 use super::batch::TableBatch;
 use super::plies::PlyTable;
-use super::record::{RecordContext, basis_name, counting_result, winner_name};
+use super::record::{RecordContext, basis_name, winner_name};
 use super::schema::GameField;
 use super::squares::SquareTable;
 use super::text::write_moves;
@@ -123,7 +123,7 @@ impl<'g> GameSource<'_, 'g> {
                 GameField::WhiteRating => column.push_u16(self.tags.rating(TagName::WhiteRating)),
                 GameField::BlackRating => column.push_u16(self.tags.rating(TagName::BlackRating)),
                 GameField::Result => {
-                    let result = counting_result(self.tags.get(TagName::Result), || self.end());
+                    let result = self.tags.result(|| self.end());
                     column.push_text((!result.is_empty()).then(|| context.value(result)).as_deref());
                 }
                 GameField::ResultEnd => {

@@ -42,6 +42,7 @@ mod book_build;
 mod opening_build;
 mod key_build;
 mod import;
+mod temporary;
 mod verify;
 
 pub use format::column::{Column, ColumnFilter};
@@ -67,6 +68,7 @@ pub(crate) use row::summary_bits::{is_continuous, outcome_of, status_of};
 pub use segment::move_blocks::{MoveBlock, MoveBuffer, PackedMoves};
 pub use segment::reader::{RecordLocation, Segment};
 pub(crate) use segment::rows::SegmentRows;
+pub use temporary::TemporaryIndex;
 pub use texts::TextReader;
 pub use verify::{IndexProblem, VerifyOptions, VerifyReport, verify, verify_with};
 pub use writer::{IndexWriter, SegmentOptions};

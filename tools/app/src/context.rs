@@ -30,6 +30,11 @@ pub trait Events {
         let _ = (done, what);
     }
 
+    /// So many of all steps of long work are done. It needs no beginning.
+    fn steps(&mut self, done: u64, total: u64) {
+        let _ = (done, total);
+    }
+
     /// The long work ends.
     fn end(&mut self) {}
 

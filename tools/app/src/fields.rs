@@ -39,8 +39,8 @@ const TABLE_FIELDS: [GameField; 11] = [
     GameField::Record,
 ];
 
-/// Returns the fields of a row: those of the list, after the usual ones of a table or of JSON if there is no list or it adds to
-/// them.
+/// Returns the fields of a row: those of the list, after the usual ones of a table or of JSON if there is no list or it
+/// adds to them.
 pub fn chosen_fields(list: Option<&FieldList>, is_table: bool) -> Vec<FoundField> {
     let mut fields = Vec::new();
     if list.is_none_or(|list| list.adds) {

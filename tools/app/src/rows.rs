@@ -145,10 +145,11 @@ impl<'a> RowReader<'a> {
             let value = match field {
                 FoundField::Game(GameField::ResultTag) => tags.result_tag().into(),
                 FoundField::Game(GameField::ResultEnd) => tags.result_end().into(),
-                FoundField::Game(of_tag) if self.is_unstored(field) => {
-                    let column = of_tag.text_column();
-                    column.and_then(|column| tags.value(column.tag().name())).unwrap_or_default().into()
-                }
+                FoundField::Game(of_tag) if self.is_unstored(field) => of_tag
+                    .text_column()
+                    .and_then(|column| tags.value(column.tag().name()))
+                    .unwrap_or_default()
+                    .into(),
                 FoundField::Game(field) => self.stored(*field, hit, &row, &game)?,
                 FoundField::Tags => {
                     let (mut all, mut seen) = (Vec::new(), HashSet::new());

@@ -4,11 +4,14 @@ use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
+use pdn::pool::default_threads;
 use pdn::replay::CandidateGame;
 use pdn::rules::Variant;
 use pdn::source::{Encoding, MapMode};
+use pdn_app::inputs::Inputs;
 use pdn_app::moves::PositionRequest;
 use pdn_app::position::PlaceRequest;
+use pdn_app::report::ReportOptions;
 use pdn_app::searched::SearchedPaths;
 
 use super::help;
@@ -31,6 +34,18 @@ pub(crate) struct InputArgs {
     /// When to map files into memory; `never` suits files that another program may change while they are read
     #[arg(long, value_name = "WHEN", default_value = "auto", help_heading = help::GENERAL)]
     pub(crate) mmap: Mmap,
+}
+
+impl InputArgs {
+    /// Returns which archives are read, and how.
+    pub(crate) fn read(&self) -> Inputs {
+        Inputs {
+            paths: self.paths.clone(),
+            encoding: self.encoding,
+            map: self.mmap.into(),
+            threads: self.threads.unwrap_or_else(default_threads),
+        }
+    }
 }
 
 /// The index that is searched, or archives in its place.
@@ -79,6 +94,13 @@ pub(crate) struct ReplayArgs {
     /// Check the text only and do not replay moves; faster
     #[arg(long, conflicts_with = "variant")]
     pub(crate) no_replay: bool,
+}
+
+impl ReplayArgs {
+    /// Returns what a report on records contains.
+    pub(crate) fn read(&self, style: bool) -> ReportOptions {
+        ReportOptions { style, replay: !self.no_replay, variant: self.variant }
+    }
 }
 
 /// A position and the rules that apply to it.

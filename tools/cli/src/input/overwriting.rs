@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use pdn::source;
 
 use crate::output::sanitize;
-use pdn_app::searched::is_index;
+use pdn_app::paths::is_index;
 
 /// The files that a command may replace.
 #[derive(Clone, Copy, Debug)]

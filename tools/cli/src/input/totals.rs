@@ -4,11 +4,11 @@ use std::ops::AddAssign;
 
 use pdn::check;
 use pdn::diag::Severity;
-use pdn::replay::{GameStatus, VariantBasis};
+use pdn::replay::GameStatus;
 use pdn::rules::Variant;
 use serde_json::{Map, Value, json};
 
-use super::report::RecordReport;
+use pdn_app::report::RecordReport;
 
 /// Number of variants.
 const VARIANT_COUNT: usize = Variant::ALL.len();
@@ -61,8 +61,8 @@ impl Totals {
                     GameStatus::Problem => &mut self.problems,
                     _ => &mut self.unsupported,
                 } += 1;
-                if replay.basis != VariantBasis::Guess {
-                    let (games, inferred) = &mut self.variants[replay.variant as usize];
+                if let Some(variant) = replay.known_variant() {
+                    let (games, inferred) = &mut self.variants[variant as usize];
                     *games += 1;
                     *inferred += u64::from(replay.basis.is_inferred());
                 }

@@ -5,8 +5,9 @@ pub(crate) mod cut;
 pub(crate) mod complaints;
 pub(crate) mod exit;
 pub(crate) mod error;
-pub(crate) mod terminal;
 pub(crate) mod interrupt;
+pub(crate) mod messages;
+pub(crate) mod terminal;
 pub(crate) mod output_file;
 pub(crate) mod new_folder;
 #[cfg(target_os = "linux")]

@@ -19,6 +19,7 @@ use self::stage::StageRunner;
 use crate::args::{BenchArgs, Stage};
 use crate::output::exit::{fail, print_error};
 use crate::output::{CommandResult, Exit, Output, sanitize};
+use pdn_app::Events;
 
 /// Runs `pdn bench`.
 pub(crate) fn run(args: &BenchArgs, out: &mut Output) -> CommandResult {
@@ -105,7 +106,7 @@ fn measure(
         })
         .collect();
     let time_limit = args.seconds.map(Duration::from_secs);
-    out.start_progress(Some(runner.len() * runs.len() as u64 * u64::from(args.rounds)));
+    out.begin(Some(runner.len() * runs.len() as u64 * u64::from(args.rounds)));
     // This run reads the file from disk into memory and is not measured.
     let _ = runner.run(Stage::Floor, 1)?;
     let mut done = 0;
@@ -118,8 +119,7 @@ fn measure(
             let start = Instant::now();
             let counts = runner.run(run.stage, run.threads)?;
             run.add(start.elapsed(), counts);
-            out.set_progress_message(run.stage.name());
-            out.set_progress(done);
+            out.progress(done, run.stage.name());
         }
     }
     out.end_progress();

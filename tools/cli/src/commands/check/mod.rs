@@ -8,6 +8,7 @@ mod json;
 mod sarif;
 
 use std::io;
+use std::ops::ControlFlow;
 use std::path::Path;
 
 use pdn::archive::Batch;
@@ -23,11 +24,12 @@ use self::counts::{AllCounts, CodeCounts};
 use self::selection::Selection;
 use crate::args::{CheckArgs, CheckFormat, Group};
 use crate::findings::explanation::Explanation;
-use crate::input::files::{self, BatchConsumer, BatchWork};
-use crate::input::report::{ReportOptions, Reporter, annotate};
 use crate::input::totals::Totals;
 use crate::output::exit::print_error;
-use crate::output::{CommandResult, Exit, Output};
+use crate::output::{CommandError, CommandResult, Exit, Output};
+use pdn_app::Context;
+use pdn_app::inputs::{self, BatchConsumer, BatchWork};
+use pdn_app::report::{ReportOptions, Reporter, annotate};
 
 /// Runs `pdn check`.
 pub(crate) fn run(args: &CheckArgs, out: &mut Output) -> CommandResult {
@@ -44,10 +46,12 @@ pub(crate) fn run(args: &CheckArgs, out: &mut Output) -> CommandResult {
         CheckFormat::Github => Box::new(github::Github),
     };
     let max_per_code = args.max_findings.unwrap_or(if format == CheckFormat::Human { 5 } else { 0 });
-    let options = ReportOptions::new(&args.replay, selection.style);
+    let options = args.replay.read(selection.style);
     let prints_diagnostics = !args.quiet && args.by.is_none();
     let work = CheckWork { options, keeps_diagnostics: prints_diagnostics, selection };
+    let mut messages = out.messages();
     let mut consumer = CheckConsumer {
+        out,
         printer,
         prints_diagnostics,
         by: args.by,
@@ -60,12 +64,12 @@ pub(crate) fn run(args: &CheckArgs, out: &mut Output) -> CommandResult {
         replayer: options.replay.then(|| Replayer::new(options.replay_options())),
         fixer: (options.replay && format == CheckFormat::Human).then(|| Fixer::new(options.replay_options())),
     };
-    consumer.printer.begin(out)?;
-    let complete = files::process(&args.input, &work, &mut consumer, out)?;
+    consumer.printer.begin(consumer.out)?;
+    let complete = inputs::process(&args.input.read(), None, &work, &mut consumer, &mut messages.context())?;
     if args.by == Some(Group::Code) {
-        consumer.printer.codes(&consumer.all_counts, out)?;
+        consumer.printer.codes(&consumer.all_counts, consumer.out)?;
     }
-    consumer.printer.end(&consumer.totals, &consumer.all_counts, out)?;
+    consumer.printer.end(&consumer.totals, &consumer.all_counts, consumer.out)?;
     Ok(match (complete, consumer.totals.diagnostics()) {
         (false, _) => Exit::Failure,
         (true, 0) => Exit::Success,
@@ -225,7 +229,8 @@ trait DiagnosticPrinter {
 }
 
 /// Prints diagnostics in the order of the archives.
-struct CheckConsumer {
+struct CheckConsumer<'a> {
+    out: &'a mut Output,
     printer: Box<dyn DiagnosticPrinter>,
     /// `true` if single diagnostics are printed.
     prints_diagnostics: bool,
@@ -246,8 +251,10 @@ struct CheckConsumer {
     fixer: Option<Fixer>,
 }
 
-impl BatchConsumer<BatchDiagnostics> for CheckConsumer {
-    fn begin_input(&mut self, _: &Path, _: &mut Output) -> io::Result<()> {
+impl BatchConsumer<BatchDiagnostics> for CheckConsumer<'_> {
+    type Error = CommandError;
+
+    fn begin_input(&mut self, _: &Path, _: &mut Context<'_>) -> CommandResult<()> {
         self.code_counts.fill(0);
         self.file_counts.games = 0;
         self.file_counts.codes.clear();
@@ -256,7 +263,12 @@ impl BatchConsumer<BatchDiagnostics> for CheckConsumer {
         Ok(())
     }
 
-    fn batch(&mut self, batch: &Batch, found: BatchDiagnostics, out: &mut Output) -> io::Result<()> {
+    fn batch(
+        &mut self,
+        batch: &Batch,
+        found: BatchDiagnostics,
+        _: &mut Context<'_>,
+    ) -> CommandResult<ControlFlow<()>> {
         self.totals += found.totals;
         self.totals.bytes += batch.bytes().len() as u64;
         let file = &mut self.file_counts;
@@ -268,7 +280,7 @@ impl BatchConsumer<BatchDiagnostics> for CheckConsumer {
         }
         file.codes.merge(&found.counts);
         if !self.prints_diagnostics {
-            return Ok(());
+            return Ok(ControlFlow::Continue(()));
         }
         let bytes = batch.bytes();
         let mut passed = 0;
@@ -323,26 +335,26 @@ impl BatchConsumer<BatchDiagnostics> for CheckConsumer {
                 variant: annotated.map(|(_, annotated)| annotated.summary.variant),
                 explanation,
             };
-            self.printer.diagnostic(&located, out)?;
+            self.printer.diagnostic(&located, self.out)?;
         }
         let encoding = last_encoding.map_or(Encoding::UTF_8, |(_, encoding)| encoding);
         self.lines.pass(&bytes[passed..], encoding);
-        Ok(())
+        Ok(ControlFlow::Continue(()))
     }
 
-    fn end_input(&mut self, name: &Path, out: &mut Output) -> io::Result<()> {
+    fn end_input(&mut self, name: &Path, _: &mut Context<'_>) -> CommandResult<()> {
         self.totals.files += 1;
         let FileCounts { games, codes, first } = &self.file_counts;
         let first_of = |code| first.iter().find(|(other, _)| *other == code).map(|(_, record)| *record);
         self.all_counts.add_file(name, codes, first_of);
         if self.by == Some(Group::File) && !codes.sorted().is_empty() {
-            self.printer.file(name, *games, codes, out)?;
+            self.printer.file(name, *games, codes, self.out)?;
         }
         for (code, count) in Code::ALL.iter().zip(&self.code_counts) {
             if let Some(rest) = count.checked_sub(self.max_per_code)
                 && rest > 0
             {
-                self.printer.omitted(name, *code, rest, out)?;
+                self.printer.omitted(name, *code, rest, self.out)?;
             }
         }
         Ok(())

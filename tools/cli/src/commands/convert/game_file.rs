@@ -8,7 +8,7 @@ use pdn::split::RecordJoiner;
 use crate::input::overwriting::Overwriting;
 use crate::output::Output;
 use crate::output::output_file::{self, OutputFile};
-use pdn_app::JoinedOutput;
+use pdn_app::{AppError, JoinedOutput};
 
 /// Why games cannot be written.
 pub(super) enum Failure {
@@ -20,6 +20,14 @@ pub(super) enum Failure {
     Stopped(String),
     /// An index or a temporary file cannot be read or written.
     Library(pdn::Error),
+    /// The question has no answer.
+    App(AppError),
+}
+
+impl From<AppError> for Failure {
+    fn from(error: AppError) -> Self {
+        Self::App(error)
+    }
 }
 
 impl From<pdn::Error> for Failure {

@@ -37,6 +37,7 @@ use crate::input::overwriting::Overwriting;
 use crate::output::exit::{fail, print_error};
 use crate::output::output_file::is_same_file;
 use crate::output::{CommandResult, Exit, Output, interrupt, sanitize};
+use pdn_app::ErrorCode;
 
 /// Runs `pdn convert`.
 pub(crate) fn run(args: &ConvertArgs, out: &mut Output) -> CommandResult {
@@ -81,6 +82,7 @@ pub(crate) fn run(args: &ConvertArgs, out: &mut Output) -> CommandResult {
     };
     let finished = match finished {
         Err(Failure::Library(error)) if matches!(error.kind(), ErrorKind::Stopped) => Ok(None),
+        Err(Failure::App(error)) if error.code == ErrorCode::Stopped => Ok(None),
         finished => finished,
     };
     interrupt::end_at_once();
@@ -99,6 +101,7 @@ pub(crate) fn run(args: &ConvertArgs, out: &mut Output) -> CommandResult {
             out.print_error(&message);
             Ok(Exit::Failure)
         }
+        Err(Failure::App(error)) => Err(error.into()),
         Err(Failure::Library(error)) => {
             out.end_progress();
             Ok(fail(&error))

@@ -1,9 +1,7 @@
 //! Reads and converts the games of archives or of an index, on many threads.
 
-use std::io;
 use std::ops::{ControlFlow, Range};
-use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::path::PathBuf;
 
 use pdn::archive::Batch;
 use pdn::export::RecordFilter;
@@ -18,8 +16,9 @@ use super::game_file::Failure;
 use super::outputs::Outputs;
 use super::record::{ConvertedBatch, Plan, RecordConverter};
 use crate::args::InputArgs;
-use crate::input::files::{self, BatchConsumer, BatchWork};
 use crate::output::{Output, interrupt};
+use pdn_app::inputs::{self, BatchConsumer, BatchWork};
+use pdn_app::{Context, Events};
 
 /// Number of games of an index that a thread converts at a time.
 const INDEX_GAMES: usize = 512;
@@ -33,21 +32,11 @@ pub(super) fn archives(
     out: &mut Output,
 ) -> Result<(), Failure> {
     let work = ArchiveWork { plan, query, stop: interrupt::handle() };
-    let mut consumer = ArchiveConsumer { outputs, stop: None };
-    let processed = files::process(input, &work, &mut consumer, out);
-    match (consumer.stop, processed) {
-        (Some(Stop::Failed(failure)), _) => Err(failure),
-        // The error only ended the reading.
-        (Some(Stop::Enough), _) => {
-            outputs.summary.complete = true;
-            Ok(())
-        }
-        (None, Ok(complete)) => {
-            outputs.summary.complete = complete;
-            Ok(())
-        }
-        (None, Err(error)) => Err(Failure::Stdout(error)),
-    }
+    let mut messages = out.messages();
+    let mut consumer = ArchiveConsumer { outputs, out };
+    let complete = inputs::process(&input.read(), None, &work, &mut consumer, &mut messages.context())?;
+    outputs.summary.complete = complete;
+    Ok(())
 }
 
 /// Converts the records of a batch, on many threads.
@@ -96,36 +85,22 @@ impl<'a> BatchWork for ArchiveWork<'a> {
     }
 }
 
-/// Why reading ends before the end of the inputs.
-enum Stop {
-    /// No more games are wanted, or a stop was requested.
-    Enough,
-    Failed(Failure),
-}
-
 /// Passes the games on in the order of the archives.
 struct ArchiveConsumer<'a, 'o> {
     outputs: &'a mut Outputs<'o>,
-    stop: Option<Stop>,
+    out: &'a mut Output,
 }
 
 impl BatchConsumer<ConvertedBatch> for ArchiveConsumer<'_, '_> {
-    fn begin_input(&mut self, _: &Path, _: &mut Output) -> io::Result<()> {
-        Ok(())
-    }
+    type Error = Failure;
 
-    fn batch(&mut self, _: &Batch, converted: ConvertedBatch, out: &mut Output) -> io::Result<()> {
-        let taken = self.outputs.take(&converted, out);
-        self.stop = match taken {
-            Ok(ControlFlow::Continue(())) if !interrupt::is_requested() => return Ok(()),
-            Ok(_) => Some(Stop::Enough),
-            Err(failure) => Some(Stop::Failed(failure)),
-        };
-        Err(io::Error::other("no more games are wanted"))
-    }
-
-    fn end_input(&mut self, _: &Path, _: &mut Output) -> io::Result<()> {
-        Ok(())
+    fn batch(
+        &mut self,
+        _: &Batch,
+        converted: ConvertedBatch,
+        _: &mut Context<'_>,
+    ) -> Result<ControlFlow<()>, Failure> {
+        self.outputs.take(&converted, self.out)
     }
 }
 
@@ -177,7 +152,7 @@ impl<'a> IndexSource<'a> {
             |worker, job: Job| (job.1.len() as u64, worker.convert(games, job)),
             |(games, result)| {
                 done += games;
-                out.show_count(done, total);
+                out.steps(done, total);
                 let taken = match result {
                     Ok((converted, unreadable)) => {
                         for (path, error) in &unreadable {

@@ -153,8 +153,8 @@ fn list(written: &[&str]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::sync::Arc;
-    use std::sync::atomic::AtomicBool;
+
+    use pdn::stop::Stop;
 
     /// Writes two files, each with its number as text.
     fn finish(dir: &Path, names: [&str; 2], force: bool, stop: bool) -> Result<(), String> {
@@ -162,11 +162,15 @@ mod tests {
         for number in 0..2 {
             fs::write(folder.temporary_path(number), number.to_string()).expect("room");
         }
-        let stop = Arc::new(AtomicBool::new(stop));
-        interrupt::with_handle(stop, || folder.finish(&names, force)).map_err(|failure| match failure {
+        let handle = Stop::new();
+        if stop {
+            handle.request();
+        }
+        interrupt::with_handle(handle, || folder.finish(&names, force)).map_err(|failure| match failure {
             Failure::File(message) | Failure::Stopped(message) => message,
             Failure::Stdout(error) => error.to_string(),
             Failure::Library(error) => error.to_string(),
+            Failure::App(error) => error.to_string(),
         })
     }
 

@@ -19,7 +19,8 @@ use self::shared_tags::RemovedCopies;
 use self::write::Removal;
 use crate::args::DedupArgs;
 use crate::output::{CommandError, CommandResult, Exit, Output, index_exit, interrupt};
-use pdn_app::searched::{self, SearchedIndex, is_index};
+use pdn_app::paths::is_index;
+use pdn_app::searched::{self, SearchedIndex};
 use pdn_app::{AppError, ErrorCode};
 
 /// Runs `pdn dedup`.

@@ -215,8 +215,8 @@ impl CompleteFile {
 mod tests {
     use super::*;
     use std::fs;
-    use std::sync::Arc;
-    use std::sync::atomic::AtomicBool;
+
+    use pdn::stop::Stop;
 
     use clap::Parser;
     use pdn::dedup::{DedupOptions, find_duplicates};
@@ -240,8 +240,11 @@ mod tests {
             let removal = Removal::new(&args).unwrap();
             let duplicates = find_duplicates(&index, None, &DedupOptions::new()).unwrap();
             let games = removal.games(&index, &duplicates);
-            let stop = Arc::new(AtomicBool::new(stop));
-            let written = interrupt::with_handle(stop, || removal.write(&index, &games, None)).unwrap();
+            let handle = Stop::new();
+            if stop {
+                handle.request();
+            }
+            let written = interrupt::with_handle(handle, || removal.write(&index, &games, None)).unwrap();
             (written.is_some(), fs::read_dir(&out).unwrap().count())
         };
         assert_eq!(written(true), (false, 0));

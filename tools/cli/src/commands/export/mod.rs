@@ -17,9 +17,9 @@ use pdn::replay::ReplayOptions;
 use self::sink::{Encoder, Sink};
 use super::tables::{self, Source};
 use crate::args::{ExportArgs, ExportFormat};
-use crate::input::part::Portion;
 use crate::output::exit::print_error;
 use crate::output::{CommandResult, Exit, Output, interrupt, sanitize};
+use pdn_app::inputs::Portion;
 use pdn_app::numbers::count;
 
 /// Runs `pdn export`.
@@ -34,11 +34,8 @@ pub(crate) fn run(args: &ExportArgs, out: &mut Output) -> CommandResult {
     let filter = args.selection.read()?;
     let query = filter.query();
     let replay = ReplayOptions::new().game(args.selection.untagged);
-    let portion = match Portion::find(&args.part, &args.input, &replay) {
-        Ok(portion) => portion,
-        Err(exit) => return Ok(exit),
-    };
-    if args.part.is_given() && !is_game_query(&query) {
+    let portion = Portion::find(args.part.read(), &args.input.read(), &replay)?;
+    if args.part.read().is_some() && !is_game_query(&query) {
         print_error("--part, --range: this query takes an index, which is made of a whole file");
         return Ok(Exit::Failure);
     }

@@ -15,8 +15,8 @@ use pdn_app::AppError;
 use pdn_app::fields::FoundField;
 use pdn_app::find::FindSearch;
 use pdn_app::numbers::{Count, count};
+use pdn_app::paths::is_index;
 use pdn_app::rows::{FileNames, RowReader};
-use pdn_app::searched::is_index;
 
 use super::table::{self, shell_word};
 use crate::output::{CommandResult, Output, sanitize};

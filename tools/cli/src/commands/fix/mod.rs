@@ -6,8 +6,8 @@ mod write;
 
 use std::collections::HashSet;
 use std::io::{self, Write};
+use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 
 use pdn::archive::{Batch, GameRef};
 use pdn::diag::Code;
@@ -22,10 +22,11 @@ use pdn::stop::Stop;
 use self::report::{Counts, LocatedNames, LocatedRepair};
 use self::write::FileWriter;
 use crate::args::FixArgs;
-use crate::input::files::{self, BatchConsumer, BatchWork};
 use crate::input::name_map;
 use crate::output::exit::print_error;
-use crate::output::{CommandResult, Exit, Output, interrupt, sanitize};
+use crate::output::{CommandError, CommandResult, Exit, Output, interrupt, sanitize};
+use pdn_app::Context;
+use pdn_app::inputs::{self, BatchConsumer, BatchWork};
 
 /// Runs `pdn fix`.
 pub(crate) fn run(args: &FixArgs, out: &mut Output) -> CommandResult {
@@ -52,8 +53,10 @@ pub(crate) fn run(args: &FixArgs, out: &mut Output) -> CommandResult {
     };
     let options = ReplayOptions::new().game(args.variant);
     let work = FixWork { options, stop: interrupt::handle(), names, repairs: args.chooses_repairs() };
+    let mut messages = out.messages();
     let mut consumer = FixConsumer {
         args,
+        out,
         counts: Counts::default(),
         lines: LineCounter::new(),
         writer: None,
@@ -63,15 +66,15 @@ pub(crate) fn run(args: &FixArgs, out: &mut Output) -> CommandResult {
     };
     if args.write {
         interrupt::install_handler();
-        out.discard_unread();
+        consumer.out.discard_unread();
     }
-    let processed = files::process(&args.input, &work, &mut consumer, out);
+    let processed = inputs::process(&args.input.read(), None, &work, &mut consumer, &mut messages.context());
     if interrupt::is_requested() {
         print_error("stopped; files that were not finished have their old text");
         return Ok(Exit::Interrupted);
     }
     let complete = processed?;
-    let FixConsumer { counts, journals, failed, .. } = consumer;
+    let FixConsumer { counts, journals, failed, out, .. } = consumer;
     if args.format.is_json() {
         writeln!(out, "{}", sanitize::json(&counts.json(&journals)))?;
     } else {
@@ -159,6 +162,7 @@ impl BatchWork for FixWork {
 /// Applies or prints the repairs, in the order of the text.
 struct FixConsumer<'a> {
     args: &'a FixArgs,
+    out: &'a mut Output,
     counts: Counts,
     lines: LineCounter,
     /// Replaces the current file.
@@ -193,7 +197,9 @@ impl FixConsumer<'_> {
 }
 
 impl BatchConsumer<Vec<GameChanges>> for FixConsumer<'_> {
-    fn begin_input(&mut self, name: &Path, _: &mut Output) -> io::Result<()> {
+    type Error = CommandError;
+
+    fn begin_input(&mut self, name: &Path, _: &mut Context<'_>) -> CommandResult<()> {
         self.lines = LineCounter::new();
         self.counts.files += 1;
         if self.args.write {
@@ -207,12 +213,12 @@ impl BatchConsumer<Vec<GameChanges>> for FixConsumer<'_> {
         Ok(())
     }
 
-    fn batch(&mut self, batch: &Batch, product: Vec<GameChanges>, out: &mut Output) -> io::Result<()> {
-        if interrupt::is_requested() {
-            // What was written so far is removed.
-            self.writer = None;
-            return Err(io::ErrorKind::Interrupted.into());
-        }
+    fn batch(
+        &mut self,
+        batch: &Batch,
+        product: Vec<GameChanges>,
+        _: &mut Context<'_>,
+    ) -> CommandResult<ControlFlow<()>> {
         let mut edits: Vec<(TextEdit, &'static str)> = Vec::new();
         let mut changed = product.into_iter().peekable();
         for (index, game) in batch.games().enumerate() {
@@ -246,7 +252,7 @@ impl BatchConsumer<Vec<GameChanges>> for FixConsumer<'_> {
                         is_applied,
                     };
                     if self.args.format.is_json() {
-                        writeln!(out, "{}", located.json())?;
+                        writeln!(self.out, "{}", located.json())?;
                     } else if !is_applied && !self.args.quiet {
                         print_error(&located.text());
                     }
@@ -259,7 +265,7 @@ impl BatchConsumer<Vec<GameChanges>> for FixConsumer<'_> {
                     }
                 }
                 let left = changes.names.edits.as_slice().len() - names.len();
-                self.names(batch.name(), &game, &names, left, &changes.names, out)?;
+                self.names(batch.name(), &game, &names, left, &changes.names)?;
                 let shift = |edit: TextEdit| {
                     let range = edit.range.start + offset..edit.range.end + offset;
                     (TextEdit { range, ..edit }, NAMES)
@@ -272,22 +278,22 @@ impl BatchConsumer<Vec<GameChanges>> for FixConsumer<'_> {
         if let Some(diff) = &mut self.diff {
             let edits = TextEdits::new(edits.iter().map(|(edit, _)| edit.clone()).collect());
             diff.piece(batch.bytes(), &edits.unwrap_or_default().apply(batch.bytes()))?;
-            out.write_all(diff.get_mut())?;
+            self.out.write_all(diff.get_mut())?;
             diff.get_mut().clear();
         }
         if let Some(writer) = &mut self.writer
-            && let Err(message) = writer.add(batch, edits, out)?
+            && let Err(message) = writer.add(batch, edits, self.out)?
         {
             // What was written so far is removed, and the other files are repaired.
             self.writer = None;
             self.fail(&message);
         }
-        Ok(())
+        Ok(ControlFlow::Continue(()))
     }
 
-    fn end_input(&mut self, _: &Path, out: &mut Output) -> io::Result<()> {
+    fn end_input(&mut self, _: &Path, _: &mut Context<'_>) -> CommandResult<()> {
         if let Some(diff) = self.diff.take() {
-            out.write_all(&diff.finish()?)?;
+            self.out.write_all(&diff.finish()?)?;
         }
         let mut is_kept = self.is_refused();
         if let Some(writer) = self.writer.take() {
@@ -317,13 +323,12 @@ impl FixConsumer<'_> {
         names: &[TextEdit],
         left: usize,
         found: &NameEdits,
-        out: &mut Output,
     ) -> io::Result<()> {
         let start = |at: usize| self.lines.position_after(&game.raw()[..at], game.encoding().encoding);
         if self.args.format.is_json() {
             for edit in names {
                 let located = LocatedNames { file, game, start: start(edit.range.start), edit };
-                writeln!(out, "{}", located.json())?;
+                writeln!(self.out, "{}", located.json())?;
             }
         }
         let place = |start: LineColumn| format!("{}:{start}", sanitize::path(file));

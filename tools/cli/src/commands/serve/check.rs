@@ -1,19 +1,15 @@
 //! Checks a PDN text that a browser sends, and repairs it.
 
 use std::io::Cursor;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 
 use clap::Parser;
 use pdn::archive::Archive;
 use pdn::fix::{self, Applicability, Fixer};
-use pdn::replay::ReplayOptions;
 use pdn::source::OpenOptions;
 use pdn::stop::Stop;
 use pdn_explorer::Problem;
 use serde_json::{Map, Value};
 
-use super::request::failure;
 use crate::args::{Cli, Command};
 use crate::commands::check;
 use crate::output::{Output, complaints};
@@ -67,7 +63,7 @@ fn diagnostics(text: &[u8]) -> std::io::Result<Vec<u8>> {
     let words = words.iter().map(std::ffi::OsString::from).chain([path.into_os_string()]);
     let mut out = Output::in_memory();
     if let Ok(Cli { command: Command::Check(args), .. }) = Cli::try_parse_from(words) {
-        check::run(&args, &mut out)?;
+        let _ = check::run(&args, &mut out);
     }
     Ok(out.into_bytes())
 }
@@ -83,7 +79,7 @@ struct FixedText {
 
 /// Applies all safe repairs.
 fn fixed(text: &[u8], stop: &Stop) -> Result<FixedText, Problem> {
-    let failed = |error: pdn::Error| failure(&error);
+    let failed = |error: pdn::Error| Problem::from(error);
     let archive =
         Archive::from_reader(Cursor::new(text.to_vec()), NAME, &OpenOptions::new()).map_err(failed)?;
     let mut fixer = Fixer::default();
@@ -115,7 +111,7 @@ fn fixed(text: &[u8], stop: &Stop) -> Result<FixedText, Problem> {
 /// Returns the repaired text and its number of repairs, for tests.
 #[cfg(test)]
 fn repaired(text: &str) -> (Option<String>, u64) {
-    let fixed = fixed(text.as_bytes(), &AtomicBool::new(false)).expect("it is text");
+    let fixed = fixed(text.as_bytes(), &Stop::new()).expect("it is text");
     (fixed.text, fixed.repairs)
 }
 

@@ -1,33 +1,33 @@
 //! `pdn stats`: counts games by variant, result, length, tag and encoding.
 
-pub(super) mod lengths;
 mod print;
 
 use std::collections::HashMap;
-use std::io::{self, Write};
-use std::ops::AddAssign;
+use std::io::Write;
+use std::ops::{AddAssign, ControlFlow};
 use std::path::Path;
 
 use pdn::archive::Batch;
 use pdn::check::{PartCounts, RecordSummary, TextKind};
 use pdn::parse::unescape;
-use pdn::replay::{self, VariantBasis};
+use pdn::replay;
 use pdn::rules::Variant;
 use pdn::value::{GameResult, GameType, GameTypeStatus};
 
 use crate::args::StatsArgs;
-use crate::input::files::{self, BatchConsumer, BatchWork};
-use crate::input::report::{ReportOptions, Reporter};
 use crate::input::totals::Totals;
 use crate::output::{CommandResult, Exit, Output, sanitize};
-use lengths::Lengths;
+use pdn_app::inputs::{self, BatchConsumer, BatchWork};
+use pdn_app::lengths::Lengths;
+use pdn_app::report::{ReportOptions, Reporter};
+use pdn_app::{AppError, Context};
 
 /// Runs `pdn stats`.
 pub(crate) fn run(args: &StatsArgs, out: &mut Output) -> CommandResult {
     let mut stats = Stats::default();
-    let work = CountWork(ReportOptions::new(&args.replay, false));
+    let work = CountWork(args.replay.read(false));
     stats.totals.replayed = work.0.replay;
-    let complete = files::process(&args.input, &work, &mut stats, out)?;
+    let complete = inputs::process(&args.input.read(), None, &work, &mut stats, &mut out.context())?;
     if args.format.is_json() {
         writeln!(out, "{}", sanitize::json(&print::json(&stats)))?;
     } else {
@@ -186,11 +186,14 @@ impl BatchWork for CountWork {
 }
 
 impl BatchConsumer<Box<Stats>> for Stats {
-    fn begin_input(&mut self, _: &Path, _: &mut Output) -> io::Result<()> {
-        Ok(())
-    }
+    type Error = AppError;
 
-    fn batch(&mut self, _: &Batch, counts: Box<Stats>, _: &mut Output) -> io::Result<()> {
+    fn batch(
+        &mut self,
+        _: &Batch,
+        counts: Box<Stats>,
+        _: &mut Context<'_>,
+    ) -> Result<ControlFlow<()>, AppError> {
         self.totals += counts.totals;
         self.variants.merge(counts.variants);
         self.results.merge(counts.results);
@@ -198,10 +201,10 @@ impl BatchConsumer<Box<Stats>> for Stats {
         self.encodings.merge(counts.encodings);
         self.lengths.merge(&counts.lengths);
         self.parts += counts.parts;
-        Ok(())
+        Ok(ControlFlow::Continue(()))
     }
 
-    fn end_input(&mut self, _: &Path, _: &mut Output) -> io::Result<()> {
+    fn end_input(&mut self, _: &Path, _: &mut Context<'_>) -> Result<(), AppError> {
         self.totals.files += 1;
         Ok(())
     }
@@ -217,10 +220,10 @@ fn variant_name(game_type: Option<GameType>, replay: Option<&replay::ReplaySumma
     if let Some(name) = other_game {
         return name;
     }
-    match (replay, game_type) {
-        (Some(replay), _) if replay.basis != VariantBasis::Guess => replay.variant.name().to_owned(),
-        (_, None) => "unknown".to_owned(),
-        (_, Some(game_type)) => match Variant::from_number(game_type.number) {
+    match (replay.and_then(replay::ReplaySummary::known_variant), game_type) {
+        (Some(variant), _) => variant.name().to_owned(),
+        (None, None) => "unknown".to_owned(),
+        (None, Some(game_type)) => match Variant::from_number(game_type.number) {
             Some(variant) => variant.name().to_owned(),
             None => format!("game type {}", game_type.number),
         },

@@ -2,16 +2,15 @@
 
 use std::io;
 use std::ops::ControlFlow;
-use std::path::Path;
 
 use pdn::archive::Batch;
 use pdn::export::{ColumnSelection, ExportOptions, RowMaker, TableBatch};
 
 use super::PassResult;
 use crate::args::InputArgs;
-use crate::input::files::{self, BatchConsumer, BatchWork};
-use crate::input::part::InputPart;
-use crate::output::Output;
+use crate::output::{CommandError, CommandResult, Output};
+use pdn_app::Context;
+use pdn_app::inputs::{self, BatchConsumer, BatchWork, InputPart};
 
 /// Makes all rows of a table; see [`Source::pass`](super::Source::pass).
 pub(super) fn pass<T: Send>(
@@ -24,14 +23,13 @@ pub(super) fn pass<T: Send>(
     out: &mut Output,
 ) -> io::Result<PassResult> {
     let work = TableWork { selection, options, encode };
-    let mut consumer = TableConsumer { consume, incomplete: 0, has_enough: false };
-    let processed = files::process_part(input, part, &work, &mut consumer, out);
-    let complete = match processed {
-        Ok(complete) => complete,
-        // The error only ended the reading.
-        Err(_) if consumer.has_enough => true,
-        Err(error) => return Err(error),
-    };
+    let mut messages = out.messages();
+    let mut consumer = TableConsumer { consume, out, incomplete: 0 };
+    let processed = inputs::process(&input.read(), part, &work, &mut consumer, &mut messages.context());
+    let complete = processed.map_err(|error| match error {
+        CommandError::Output(error) => error,
+        CommandError::App(_) => io::ErrorKind::Interrupted.into(),
+    })?;
     Ok(PassResult { incomplete: consumer.incomplete, complete })
 }
 
@@ -63,31 +61,20 @@ impl<T: Send, E: Fn(TableBatch) -> T + Sync> BatchWork for TableWork<'_, E> {
 /// Passes the rows on in the order of the archives.
 struct TableConsumer<'a, T> {
     consume: &'a mut dyn FnMut(T, &mut Output) -> io::Result<ControlFlow<()>>,
+    out: &'a mut Output,
     incomplete: u64,
-    /// No more rows are wanted.
-    has_enough: bool,
 }
 
 impl<T> BatchConsumer<BatchRows<T>> for TableConsumer<'_, T> {
-    fn begin_input(&mut self, _: &Path, _: &mut Output) -> io::Result<()> {
-        Ok(())
-    }
+    type Error = CommandError;
 
     fn batch(
         &mut self,
         _: &Batch,
         BatchRows(rows, incomplete): BatchRows<T>,
-        out: &mut Output,
-    ) -> io::Result<()> {
+        _: &mut Context<'_>,
+    ) -> CommandResult<ControlFlow<()>> {
         self.incomplete += incomplete;
-        if (self.consume)(rows, out)?.is_break() {
-            self.has_enough = true;
-            return Err(io::Error::other("no more rows are wanted"));
-        }
-        Ok(())
-    }
-
-    fn end_input(&mut self, _: &Path, _: &mut Output) -> io::Result<()> {
-        Ok(())
+        Ok((self.consume)(rows, self.out)?)
     }
 }

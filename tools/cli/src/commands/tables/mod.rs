@@ -14,10 +14,11 @@ use pdn::replay::{CandidateGame, ReplayOptions};
 use pdn::source::{self, OpenOptions};
 
 use crate::args::InputArgs;
-use crate::input::part::InputPart;
 use crate::output::{CommandError, CommandResult, Output};
 use pdn_app::filter::Filter;
-use pdn_app::searched::{SearchedIndex, index_archives, is_index};
+use pdn_app::inputs::InputPart;
+use pdn_app::paths::is_index;
+use pdn_app::searched::{SearchedIndex, index_archives};
 use pdn_app::{AppError, ErrorCode};
 
 /// Where games come from.

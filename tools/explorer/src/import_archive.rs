@@ -11,14 +11,14 @@ use pdn::archive::Archive;
 use pdn::source::{Encoding, OpenOptions};
 use pdn::split;
 
-use super::import_records::{self, GameIdentity};
+use crate::import_records::{self, GameIdentity};
 
 /// Added to the name of the archive for the file that receives what a stopped import left unfinished.
 const UNFINISHED: &str = ".unfinished";
 
 /// The archive of imported games, open and locked.
 #[derive(Debug)]
-pub(super) struct ImportArchive {
+pub(crate) struct ImportArchive {
     path: PathBuf,
     file: File,
     /// Length in bytes. All of it is on the disk.
@@ -34,7 +34,7 @@ impl ImportArchive {
     /// # Errors
     ///
     /// If the file cannot be opened, or another server writes it.
-    pub(super) fn open(path: &Path) -> io::Result<Self> {
+    pub(crate) fn open(path: &Path) -> io::Result<Self> {
         let path = std::path::absolute(path)?;
         let is_new = !path.exists();
         let file = File::options().read(true).append(true).create(true).open(&path)?;
@@ -57,12 +57,12 @@ impl ImportArchive {
     }
 
     /// Returns the absolute path of the file.
-    pub(super) fn path(&self) -> &Path {
+    pub(crate) fn path(&self) -> &Path {
         &self.path
     }
 
     /// Returns the length of the file in bytes.
-    pub(super) fn len(&self) -> u64 {
+    pub(crate) fn len(&self) -> u64 {
         self.len
     }
 
@@ -73,7 +73,7 @@ impl ImportArchive {
     /// # Errors
     ///
     /// If a file cannot be read or written.
-    pub(super) fn remove_unfinished(&mut self, indexed: u64) -> io::Result<Option<(u64, PathBuf)>> {
+    pub(crate) fn remove_unfinished(&mut self, indexed: u64) -> io::Result<Option<(u64, PathBuf)>> {
         if indexed >= self.len {
             return Ok(None);
         }
@@ -109,7 +109,7 @@ impl ImportArchive {
     /// # Errors
     ///
     /// If the file cannot be read, or its last game is not whole, so that no other can follow it.
-    pub(super) fn read_games(&mut self, threads: NonZeroUsize) -> pdn::Result<()> {
+    pub(crate) fn read_games(&mut self, threads: NonZeroUsize) -> pdn::Result<()> {
         if self.len == 0 {
             return Ok(());
         }
@@ -134,7 +134,7 @@ impl ImportArchive {
     }
 
     /// Returns `true` if the game is stored already.
-    pub(super) fn knows(&self, game: GameIdentity) -> bool {
+    pub(crate) fn knows(&self, game: GameIdentity) -> bool {
         self.known.contains(&game)
     }
 
@@ -143,7 +143,7 @@ impl ImportArchive {
     /// # Errors
     ///
     /// If the file cannot be written, or another program has changed it.
-    pub(super) fn append(
+    pub(crate) fn append(
         &mut self,
         text: &[u8],
         games: impl IntoIterator<Item = GameIdentity>,
@@ -166,7 +166,7 @@ impl ImportArchive {
 }
 
 /// Returns the options with which the archive is read.
-pub(super) fn open_options() -> OpenOptions {
+pub(crate) fn open_options() -> OpenOptions {
     OpenOptions::new().encoding(Some(Encoding::UTF_8))
 }
 
@@ -176,7 +176,7 @@ pub(super) fn open_options() -> OpenOptions {
 /// # Errors
 ///
 /// If the folder of the index cannot be found.
-pub(super) fn default_path(index: &Path) -> io::Result<PathBuf> {
+pub(crate) fn default_path(index: &Path) -> io::Result<PathBuf> {
     let index = fs::canonicalize(index)?;
     let stem = index.file_stem().unwrap_or_default().to_string_lossy();
     Ok(index.with_file_name(format!("{stem}.imported.pdn")))

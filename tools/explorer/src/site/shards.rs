@@ -37,13 +37,15 @@ struct StoredAnswer {
     bytes: u64,
 }
 
-/// What was written of a store, or of several.
+/// The files that were written.
 #[derive(Clone, Copy, Default, Debug)]
-pub(super) struct WrittenFiles {
-    pub(super) files: u64,
-    pub(super) bytes: u64,
-    /// Length of the longest file.
-    pub(super) largest: u64,
+pub struct WrittenFiles {
+    /// Their number.
+    pub files: u64,
+    /// Their length in bytes.
+    pub bytes: u64,
+    /// The length of the longest file.
+    pub largest: u64,
 }
 
 impl WrittenFiles {

@@ -7,69 +7,63 @@ use pdn::replay::{self, AnnotatedGame, CandidateGame, PlySink, Replayer};
 use pdn::report::{self, MAX_ANNOTATED_BYTES, RecordReporter};
 use pdn::rules::BitsOf;
 
-use crate::args::ReplayArgs;
-
 /// What a report contains.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct ReportOptions {
+pub struct ReportOptions {
     /// `true` if diagnostics of severity `style` are included.
-    pub(crate) style: bool,
+    pub style: bool,
     /// `true` if moves are replayed.
-    pub(crate) replay: bool,
+    pub replay: bool,
     /// The variant of games that no tag names; `None` to infer it.
-    pub(crate) variant: Option<CandidateGame>,
+    pub variant: Option<CandidateGame>,
 }
 
 impl ReportOptions {
-    /// Creates options from those of the command line.
-    pub(crate) fn new(args: &ReplayArgs, style: bool) -> Self {
-        Self { style, replay: !args.no_replay, variant: args.variant }
-    }
-
     /// Returns the options of the replay.
-    pub(crate) fn replay_options(&self) -> replay::ReplayOptions {
+    pub fn replay_options(&self) -> replay::ReplayOptions {
         replay::ReplayOptions::new().game(self.variant)
     }
 }
 
 /// Reports on records, one after the other.
 #[derive(Debug)]
-pub(crate) struct Reporter {
+pub struct Reporter {
     options: ReportOptions,
     reporter: RecordReporter,
     replayer: Replayer,
 }
 
 /// The report on one record.
-pub(crate) struct RecordReport<'j, 'g> {
+#[derive(Debug)]
+pub struct RecordReport<'j, 'g> {
     /// The result of the replay, if there was one.
-    pub(crate) replay: Option<replay::ReplaySummary>,
+    pub replay: Option<replay::ReplaySummary>,
     /// Number of captures among the legal plies.
-    pub(crate) captures: u32,
+    pub captures: u32,
     /// The check of the text and the merged diagnostics.
     report: report::RecordReport<'j, 'g>,
 }
 
 impl<'j, 'g> RecordReport<'j, 'g> {
     /// Returns the result of checking the text.
-    pub(crate) fn text(&self) -> &CheckReport<'j, 'g> {
+    pub fn text(&self) -> &CheckReport<'j, 'g> {
         &self.report.text
     }
 
     /// Returns the diagnostics of the text and the replay, in text order.
-    pub(crate) fn diagnostics(&self) -> &'j [Diagnostic] {
+    pub fn diagnostics(&self) -> &'j [Diagnostic] {
         self.report.diagnostics
     }
 
     /// Returns the number of diagnostics of a severity, including those beyond the limit per record.
-    pub(crate) fn severity_count(&self, severity: Severity) -> u32 {
+    pub fn severity_count(&self, severity: Severity) -> u32 {
         self.report.count(severity)
     }
 }
 
 impl Reporter {
     /// Creates a reporter.
-    pub(crate) fn new(options: ReportOptions) -> Self {
+    pub fn new(options: ReportOptions) -> Self {
         Self {
             options,
             reporter: RecordReporter::new(check::CheckOptions::new().style(options.style)),
@@ -78,7 +72,7 @@ impl Reporter {
     }
 
     /// Reports on a game.
-    pub(crate) fn report<'g>(&mut self, game: impl Into<InputGame<'g>>) -> RecordReport<'_, 'g> {
+    pub fn report<'g>(&mut self, game: impl Into<InputGame<'g>>) -> RecordReport<'_, 'g> {
         let game = game.into();
         let (mut replay, mut captures) = (None, CaptureCounter(0));
         if self.options.replay {
@@ -92,7 +86,7 @@ impl Reporter {
 
 /// Replays a record with its variations, to explain its diagnostics. Without plies and variations if it is longer than
 /// [`MAX_ANNOTATED_BYTES`].
-pub(crate) fn annotate<'g>(replayer: &mut Replayer, game: GameRef<'g>) -> AnnotatedGame<'g> {
+pub fn annotate<'g>(replayer: &mut Replayer, game: GameRef<'g>) -> AnnotatedGame<'g> {
     if game.raw().len() <= MAX_ANNOTATED_BYTES {
         return replayer.replay_annotated(game);
     }

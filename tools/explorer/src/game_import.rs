@@ -10,27 +10,32 @@ use std::sync::{Arc, Mutex, PoisonError};
 use pdn::error::ErrorKind;
 use pdn::index::{ImportOptions, Index, KeyTableOptions, build_key_tables, import as import_archives};
 use pdn::replay::GameStatus;
-use pdn_explorer::{Importer, Problem};
+use pdn::stop::Stop;
+use pdn_app::numbers::count;
+use pdn_app::show::show_indexed;
+use pdn_app::{AppError, ErrorCode};
 use serde_json::{Map, Value, json};
 
-use super::answers::Archives;
-use super::import_archive::{self, ImportArchive};
-use super::import_records::{self, StorableRecord};
-use crate::commands::key_tables::PresentTables;
-use crate::commands::show;
-use crate::output::exit::print_error;
-use crate::output::{interrupt, sanitize};
-use pdn_app::numbers::count;
+use crate::archives::Archives;
+use crate::import::Importer;
+use crate::import_archive::{self, ImportArchive};
+use crate::import_records::{self, StorableRecord};
+use crate::problem::Problem;
+use pdn_app::indexing::PresentTables;
 
 /// Greatest number of games with errors and of refused records that an answer lists; the numbers count all.
 const MAX_LISTED: usize = 1000;
 
 /// Imports games into the first index that is served.
-pub(super) struct GameImport {
+pub struct GameImport {
     archives: Arc<Archives>,
     /// Folder of the index.
     folder: PathBuf,
     threads: NonZeroUsize,
+    /// Stops the building of tables.
+    stop: Stop,
+    /// Learns what could not be done.
+    log: fn(&AppError),
     state: Mutex<ImportState>,
 }
 
@@ -42,45 +47,40 @@ struct ImportState {
     tables: Option<PresentTables>,
 }
 
-/// Why the archive cannot be used for imports.
-pub(super) struct NotOpened(pub(super) String);
-
-impl From<pdn::Error> for NotOpened {
-    fn from(error: pdn::Error) -> Self {
-        Self(sanitize::text(&error.to_string()).into_owned())
-    }
-}
-
 impl GameImport {
     /// Opens the archive of imported games, or creates it. What the index does not have of it yet is indexed.
     ///
     /// # Errors
     ///
     /// If the archive cannot be read or written, or the index cannot be written.
-    pub(super) fn open(
+    pub fn open(
         archives: Arc<Archives>,
         folder: &Path,
         archive: Option<&Path>,
         threads: NonZeroUsize,
-    ) -> Result<Self, NotOpened> {
+        stop: &Stop,
+        log: fn(&AppError),
+    ) -> pdn_app::Result<Self> {
         let path = archive.map_or_else(|| import_archive::default_path(folder), |path| Ok(path.to_owned()));
-        let path = path.map_err(|error| NotOpened(format!("{}: {error}", sanitize::path(folder))))?;
-        let failed = |error: io::Error| NotOpened(format!("{}: {error}", sanitize::path(&path)));
+        let path = path.map_err(|error| AppError::path(ErrorCode::Unreadable, folder, error.to_string()))?;
+        let failed = |error: io::Error| AppError::path(ErrorCode::Unwritable, &path, error.to_string());
         let mut archive = ImportArchive::open(&path).map_err(failed)?;
         let indexed = indexed_len(folder, archive.path())?;
         if let Some((bytes, other)) = archive.remove_unfinished(indexed).map_err(failed)? {
-            print_error(&format!(
-                "{}: the last import was not finished and not confirmed; its end of {} is now in {}",
-                sanitize::path(&path),
+            let message = format!(
+                "the last import was not finished and not confirmed; its end of {} is now in {}",
                 count(bytes, "byte"),
-                sanitize::path(&other)
-            ));
+                other.display()
+            );
+            log(&AppError::path(ErrorCode::Unreadable, &path, message));
         }
         archive.read_games(threads)?;
         let import = Self {
             archives,
             folder: folder.to_owned(),
             threads,
+            stop: stop.clone(),
+            log,
             state: Mutex::new(ImportState { archive, indexed, tables: None }),
         };
         {
@@ -125,12 +125,9 @@ impl GameImport {
         object.insert("game".into(), game.into());
         object.insert("status".into(), row.status.name().into());
         object.insert("plies".into(), row.plies.into());
-        if let Ok(Some(Ok(show::ServedGame::Json(shown)))) = show::served(&open.index, game, None, None)
-            && let Some(stop) = shown["stop"].as_object()
-        {
-            for key in ["code", "reason"] {
-                object.insert(key.into(), stop.get(key).cloned().unwrap_or_default());
-            }
+        if let Ok(Some(stop)) = show_indexed(&open.index, game, None, |shown| shown.answer().stop) {
+            object.insert("code".into(), stop.code.into());
+            object.insert("reason".into(), stop.reason.into());
         }
         Some(Value::Object(object))
     }
@@ -196,14 +193,18 @@ impl Importer for GameImport {
         let Some(present) = state.tables else { return };
         let options = KeyTableOptions::new().threads(self.threads).book_games(present.book_games);
         let stop =
-            |_, _| if interrupt::is_requested() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) };
+            |_, _| if self.stop.is_requested() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) };
         match build_key_tables(&self.folder, &options, stop) {
             Ok(built) if built.tables + built.books + built.openings > 0 => self.archives.reopen_first(),
             Ok(_) => {}
-            Err(_) if interrupt::is_requested() => {}
+            Err(_) if self.stop.is_requested() => {}
             // The next import tries again; every answer is the same without the tables.
             Err(error) if matches!(error.kind(), ErrorKind::IndexLocked) => {}
-            Err(error) => print_error(&sanitize::text(&format!("key tables of imported games: {error}"))),
+            Err(error) => {
+                let error = AppError::from(error);
+                let message = format!("key tables of imported games: {}", error.message);
+                (self.log)(&error.saying(message));
+            }
         }
     }
 }
@@ -222,4 +223,10 @@ fn indexed_len(folder: &Path, archive: &Path) -> pdn::Result<u64> {
     let index = Index::open(folder)?;
     let inputs = index.inputs().iter().filter(|input| !input.is_retired);
     Ok(inputs.filter(|input| input.path.as_deref() == Some(archive)).map(|input| input.text_len).sum())
+}
+
+impl std::fmt::Debug for GameImport {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("GameImport").field("folder", &self.folder).finish_non_exhaustive()
+    }
 }

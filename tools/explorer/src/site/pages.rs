@@ -4,12 +4,15 @@ use std::collections::BTreeSet;
 use std::ops::ControlFlow;
 
 use pdn::pool;
-use pdn_explorer::{Answers, GameForm, Params, Problem, Question};
+use pdn_app::overview::event_names;
+use pdn_app::{AppError, Events, Result};
 use serde_json::Value;
 
 use super::shards::Store;
-use super::{Exporter, Failure};
-use crate::commands::serve::overview;
+use super::{Exporter, unanswered, unwritable};
+use crate::answers::{Answers, GameForm, Question};
+use crate::params::Params;
+use crate::problem::Problem;
 
 /// Number of players or games of a page.
 const PAGE: usize = 100;
@@ -36,29 +39,30 @@ pub(super) fn games(
     exporter: &Exporter<'_>,
     numbers: BTreeSet<u64>,
     store: &mut Store,
-) -> Result<Vec<u64>, Failure> {
+    events: &mut dyn Events,
+) -> Result<Vec<u64>> {
     let (mut unreadable, mut failed) = (Vec::new(), Ok(()));
     let (total, mut done) = (numbers.len(), 0);
     pool::ordered(
         numbers,
-        exporter.threads,
+        exporter.options.threads,
         || (),
         |(), number| {
             let answer = |form| exporter.answer(&Question::Game(number, form), &Params::default());
             let game = answer(GameForm::Json).and_then(|game| Ok((game, answer(GameForm::Pdn)?)));
             (number, game.map(|(game, text)| format!("{{\"game\":{game},\"pdn\":{}}}", Value::from(text))))
         },
-        |(number, json): (u64, Result<String, Problem>)| {
+        |(number, json): (u64, std::result::Result<String, Problem>)| {
             done += 1;
-            exporter.show(&format!("{done} of {total} games"));
+            events.progress(0, &format!("{done} of {total} games"));
             let stored = match json {
-                Ok(json) => store.push(number.to_string(), &json).map_err(Failure::from),
+                Ok(json) => store.push(number.to_string(), &json).map_err(|error| unwritable(&error)),
                 Err(_) => {
                     unreadable.push(number);
                     Ok(())
                 }
             };
-            match stored.and_then(|()| exporter.reader().check_stop()) {
+            match stored.and_then(|()| exporter.stop.check().map_err(AppError::from)) {
                 Ok(()) => ControlFlow::Continue(()),
                 Err(error) => {
                     failed = Err(error);
@@ -75,11 +79,15 @@ pub(super) fn games(
 /// # Errors
 ///
 /// If the index is damaged, a file cannot be written, or the work was stopped.
-pub(super) fn overview(exporter: &Exporter<'_>, store: &mut Store) -> Result<PagesSummary, Failure> {
+pub(super) fn overview(
+    exporter: &Exporter<'_>,
+    store: &mut Store,
+    events: &mut dyn Events,
+) -> Result<PagesSummary> {
     let mut summary = PagesSummary::default();
     let mut questions = vec![("stats".to_owned(), Question::Stats, Params::default())];
-    let players = overview::player_names(&exporter.archive, &exporter.stop)?;
-    let listed = players.len().min(exporter.args.players);
+    let players = exporter.archive.players(&exporter.stop)?.names();
+    let listed = players.len().min(exporter.options.players);
     summary.players = [players.len(), listed];
     for offset in (0..listed.max(1)).step_by(PAGE) {
         let limit = PAGE.min(listed - offset);
@@ -91,9 +99,9 @@ pub(super) fn overview(exporter: &Exporter<'_>, store: &mut Store) -> Result<Pag
         let params = params(&[("player", &player)]);
         questions.push((format!("stats?player={player}"), Question::Stats, params));
     }
-    let events = overview::event_names(&exporter.archive, &exporter.stop)?;
-    summary.events = [events.len(), events.len().min(exporter.args.events)];
-    for (name, games) in events.iter().take(exporter.args.events) {
+    let names = event_names(&exporter.archive.index, &exporter.stop)?;
+    summary.events = [names.len(), names.len().min(exporter.options.events)];
+    for (name, games) in names.iter().take(exporter.options.events) {
         let event = format!("={name}");
         questions.push((format!("stats?event={event}"), Question::Stats, params(&[("event", &event)])));
         if *games > MAX_EVENT_GAMES {
@@ -110,15 +118,15 @@ pub(super) fn overview(exporter: &Exporter<'_>, store: &mut Store) -> Result<Pag
     let (mut failed, total, mut done) = (Ok(()), questions.len(), 0);
     pool::ordered(
         questions,
-        exporter.threads,
+        exporter.options.threads,
         || (),
         |(), (key, question, params)| Ok((key, exporter.answer(&question, &params)?)),
-        |answer: Result<(String, String), Problem>| {
+        |answer: std::result::Result<(String, String), Problem>| {
             done += 1;
-            exporter.show(&format!("{done} of {total} pages"));
-            let stored = answer.map_err(Failure::from).and_then(|(key, json)| {
-                store.push(key, &json)?;
-                exporter.reader().check_stop()
+            events.progress(0, &format!("{done} of {total} pages"));
+            let stored = answer.map_err(unanswered).and_then(|(key, json)| {
+                store.push(key, &json).map_err(|error| unwritable(&error))?;
+                exporter.stop.check().map_err(AppError::from)
             });
             match stored {
                 Ok(()) => ControlFlow::Continue(()),
@@ -147,7 +155,11 @@ impl Exporter<'_> {
     /// # Errors
     ///
     /// Why there is no answer.
-    pub(super) fn answer(&self, question: &Question, params: &Params) -> Result<String, Problem> {
+    pub(super) fn answer(
+        &self,
+        question: &Question,
+        params: &Params,
+    ) -> std::result::Result<String, Problem> {
         let (answer, _) = self.archives.answer(&self.name, question, params, &self.stop)?;
         Ok(String::from_utf8_lossy(&answer.body).into_owned())
     }

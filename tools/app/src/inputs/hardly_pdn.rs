@@ -13,7 +13,7 @@ const MIN_BYTES: usize = 256;
 const MAX_BYTES_PER_PART: usize = 150;
 
 /// Returns a note if `bytes`, the start of an input, are hardly PDN. Takes about 20 µs.
-pub(crate) fn note(bytes: &[u8]) -> Option<String> {
+pub(super) fn note(bytes: &[u8]) -> Option<String> {
     let head = &bytes[..bytes.len().min(EXAMINED_BYTES)];
     let mut parts = Parts::default();
     for record in split::games(head) {

@@ -4,7 +4,8 @@ use std::hash::{DefaultHasher, Hasher};
 
 use pdn::split;
 use pdn::view::GameView;
-use pdn_explorer::Problem;
+
+use crate::problem::Problem;
 
 /// What follows each record in the archive, as lidraughts separates games.
 const SEPARATOR: &[u8] = b"\n\n\n";
@@ -16,22 +17,22 @@ const MAX_ENDS: usize = 64;
 
 /// A record that can be stored.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) struct StorableRecord {
+pub(crate) struct StorableRecord {
     /// The text to store, with the empty lines that follow it.
-    pub(super) text: Vec<u8>,
-    pub(super) identity: GameIdentity,
+    pub(crate) text: Vec<u8>,
+    pub(crate) identity: GameIdentity,
     /// `true` if the terminator `*` was added, because the text did not end with one.
-    pub(super) is_completed: bool,
+    pub(crate) is_completed: bool,
 }
 
 /// What is the same if a game is sent again: a hash of its identifier, its moves and its result.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub(super) struct GameIdentity(u64, u64);
+pub(crate) struct GameIdentity(u64, u64);
 
 impl GameIdentity {
     /// Returns the identity of a game. The identifier is the tag `LidraughtsID`, or a Site tag with the address of a page. In a
     /// game that has neither, all tags count.
-    pub(super) fn of(game: GameView<'_>) -> Self {
+    pub(crate) fn of(game: GameView<'_>) -> Self {
         let [mut one, mut two] = [0, 1].map(|seed| {
             let mut hasher = DefaultHasher::new();
             hasher.write_u8(seed);
@@ -62,7 +63,7 @@ impl GameIdentity {
 /// # Errors
 ///
 /// If the text is not UTF-8, or there is no record in it.
-pub(super) fn read(text: &[u8]) -> Result<Vec<Result<StorableRecord, &'static str>>, Problem> {
+pub(crate) fn read(text: &[u8]) -> Result<Vec<Result<StorableRecord, &'static str>>, Problem> {
     if let Err(error) = std::str::from_utf8(text) {
         let at = error.valid_up_to();
         return Err(Problem::new(400, format!("expected games in UTF-8; the bytes at {at} are not")));
@@ -103,13 +104,13 @@ fn storable(record: &[u8]) -> Result<StorableRecord, &'static str> {
 }
 
 /// Returns `true` if a record of the archive is whole: it ends with a line end after its terminator, and is a record of its own.
-pub(super) fn is_whole(record: &[u8]) -> bool {
+pub(crate) fn is_whole(record: &[u8]) -> bool {
     record.ends_with(b"\n") && ends_with_terminator(record.trim_ascii()) && is_apart(record)
 }
 
 /// Returns the length of the longest beginning of a record that is a whole record with the empty lines after it; 0 if there is
 /// none.
-pub(super) fn whole_len(record: &[u8]) -> usize {
+pub(crate) fn whole_len(record: &[u8]) -> usize {
     let ends = (SEPARATOR.len()..=record.len()).rev().filter(|&end| record[..end].ends_with(SEPARATOR));
     ends.take(MAX_ENDS).find(|&end| is_whole(&record[..end])).unwrap_or(0)
 }

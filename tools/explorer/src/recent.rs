@@ -3,7 +3,7 @@
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// The results of recent requests by their keys. When it is full, a new result replaces the least recently used one.
-pub(super) struct Recent<T> {
+pub(crate) struct Recent<T> {
     /// The least recently used result comes first.
     entries: Mutex<Vec<(String, Arc<T>)>>,
     /// Greatest number of results.
@@ -11,7 +11,7 @@ pub(super) struct Recent<T> {
 }
 
 impl<T> Recent<T> {
-    pub(super) fn new(capacity: usize) -> Self {
+    pub(crate) fn new(capacity: usize) -> Self {
         Self { entries: Mutex::default(), capacity }
     }
 
@@ -20,7 +20,7 @@ impl<T> Recent<T> {
     }
 
     /// Returns the result with this key if it is `usable`.
-    pub(super) fn get(&self, key: &str, usable: impl FnOnce(&T) -> bool) -> Option<Arc<T>> {
+    pub(crate) fn get(&self, key: &str, usable: impl FnOnce(&T) -> bool) -> Option<Arc<T>> {
         let mut entries = self.entries();
         let place = entries.iter().position(|(other, _)| other == key)?;
         if !usable(&entries[place].1) {
@@ -31,7 +31,7 @@ impl<T> Recent<T> {
     }
 
     /// Keeps a result in place of an earlier one with this key.
-    pub(super) fn insert(&self, key: String, result: &Arc<T>) {
+    pub(crate) fn insert(&self, key: String, result: &Arc<T>) {
         let mut entries = self.entries();
         entries.retain(|(other, _)| *other != key);
         entries.push((key, Arc::clone(result)));

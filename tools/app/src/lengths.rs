@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 /// Number of games by length.
 #[derive(Default, Debug)]
-pub(crate) struct Lengths {
+pub struct Lengths {
     /// Number of games by plies. Very long games take much text, so even a hostile archive has few different lengths.
     counts: BTreeMap<u32, u64>,
 }
@@ -16,19 +16,19 @@ const MAX_ROW_PLIES: u32 = 200;
 
 impl Lengths {
     /// Adds games of a length.
-    pub(crate) fn add(&mut self, plies: u32, games: u64) {
+    pub fn add(&mut self, plies: u32, games: u64) {
         *self.counts.entry(plies).or_default() += games;
     }
 
     /// Adds all games of `other`.
-    pub(crate) fn merge(&mut self, other: &Self) {
+    pub fn merge(&mut self, other: &Self) {
         for (plies, games) in &other.counts {
             self.add(*plies, *games);
         }
     }
 
     /// Returns the lengths of the shortest, median and longest game that has moves; `None` if there is none.
-    pub(crate) fn extremes(&self) -> Option<(u32, u32, u32)> {
+    pub fn extremes(&self) -> Option<(u32, u32, u32)> {
         let mut played = self.counts.range(1..);
         let (shortest, _) = played.clone().next()?;
         let (longest, _) = played.clone().next_back()?;
@@ -43,7 +43,7 @@ impl Lengths {
 
     /// Returns the rows of the histogram: smallest and largest number of plies, both inclusive, and number of games. The
     /// first row counts games without moves; the last one has no upper bound.
-    pub(crate) fn histogram(&self) -> Vec<(u32, Option<u32>, u64)> {
+    pub fn histogram(&self) -> Vec<(u32, Option<u32>, u64)> {
         let games = |from: u32, to: Option<u32>| {
             let to = to.unwrap_or(u32::MAX);
             self.counts.range(from..=to).map(|(_, games)| *games).sum::<u64>()

@@ -4,24 +4,22 @@ use std::collections::{BTreeSet, BinaryHeap, HashMap};
 use std::io;
 use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
-use std::sync::atomic::{AtomicBool, Ordering};
 
 use pdn::pool;
 use pdn::query::TreeOptions;
 use pdn::rules::Variant;
 use pdn::stop::Stop;
-use pdn_explorer::Problem;
+use pdn_app::moves::DrawnPosition;
+use pdn_app::position::PlaceRequest;
+use pdn_app::tree::VariantTrees;
+use pdn_app::{AppError, Events, Result};
 use serde_json::{Value, json};
 
 use super::shards::{Store, hash};
-use super::{Exporter, Failure};
-use crate::commands::position::from_options;
-use crate::commands::serve::answers::example_rows;
-use crate::commands::serve::archive::OpenArchive;
-use crate::commands::serve::position;
-use crate::commands::serve::request::{answered, failure};
-use crate::commands::tree::VariantTrees;
-use crate::output::interrupt;
+use super::{Exporter, unanswered, unwritable};
+use crate::archives::example_rows;
+use crate::problem::Problem;
+use crate::served_archive::OpenArchive;
 
 /// Greatest number of bytes of the list of moves that finds the position of an address at once.
 const MAX_LIST_BYTES: usize = 90_000;
@@ -92,27 +90,29 @@ impl Positions {
         variant: Variant,
         start: &str,
         store: &mut Store,
-    ) -> Result<Self, Failure> {
+        events: &mut dyn Events,
+    ) -> Result<Self> {
         let mut positions = Self::default();
         let trees = VariantTrees::new(&exporter.archive.index, variant)?;
         let mut level = vec![(key(start), start.to_owned())];
         let mut seen: HashMap<String, String> = HashMap::from([(key(start), canonical(start))]);
-        for ply in 0..=exporter.args.plies {
+        for ply in 0..=exporter.options.plies {
             let mut next = Vec::new();
-            let mut failed: Result<(), Failure> = Ok(());
+            let mut failed = Ok(());
             let reader = exporter.reader();
             pool::ordered(
                 std::mem::take(&mut level),
-                exporter.threads,
+                exporter.options.threads,
                 || (),
                 |(), (key, fen)| Ok((key, reader.position(variant, &trees, &fen)?)),
-                |result: Result<(String, Option<Found>), Problem>| {
-                    let stored = result.map_err(Failure::from).and_then(|(key, found)| {
-                        let is_last = ply == exporter.args.plies;
-                        positions.add(key, found, is_last, store, &mut seen, &mut next)?;
-                        reader.check_stop()
+                |result: std::result::Result<(String, Option<Found>), Problem>| {
+                    let stored = result.map_err(unanswered).and_then(|(key, found)| {
+                        let is_last = ply == exporter.options.plies;
+                        let added = positions.add(key, found, is_last, store, &mut seen, &mut next);
+                        added.map_err(|error| unwritable(&error))?;
+                        exporter.stop.check().map_err(AppError::from)
                     });
-                    exporter.show(&format!("{} positions", store.len()));
+                    events.progress(0, &format!("{} positions", store.len()));
                     match stored {
                         Ok(()) => ControlFlow::Continue(()),
                         Err(error) => {
@@ -221,37 +221,31 @@ pub(super) struct Reader<'a> {
 impl Reader<'_> {
     /// Returns the answers about a position: those of `/position`, and of `/tree` without the examples of single moves.
     /// `None` if it has too few games.
-    fn position(&self, variant: Variant, trees: &VariantTrees, fen: &str) -> Result<Option<Found>, Problem> {
-        let position = answered(|| Ok(from_options(variant.game(), Some(fen), None)))?;
-        let index = &self.archive.index;
+    fn position(
+        &self,
+        variant: Variant,
+        trees: &VariantTrees,
+        fen: &str,
+    ) -> std::result::Result<Option<Found>, Problem> {
+        let place = PlaceRequest::new(Some(fen), None);
+        let position = place.position(variant.game(), &mut Vec::new())?;
         let options = TreeOptions::new().threads(NonZeroUsize::MIN).stop(self.stop);
         let options = options.examples(self.examples as usize);
-        let tree = trees.json(index, &position, &options, self.min_games).map_err(|error| failure(&error))?;
-        let Some(mut tree) = tree else { return Ok(None) };
-        let mut moves = Vec::new();
-        for entry in tree["moves"].as_array_mut().into_iter().flatten() {
+        let tree = trees.tree(&self.archive.index, &position, &options, self.min_games)?;
+        let Some(mut tree) = tree.map(|found| found.answer()) else { return Ok(None) };
+        tree.moves.iter_mut().for_each(|entry| entry.tally.examples.clear());
+        let moves = tree.moves.iter().map(|entry| (entry.text.clone(), entry.after.clone())).collect();
+        let rows = example_rows(self.archive, &tree)?;
+        let mut value = json!(tree);
+        for entry in value["moves"].as_array_mut().into_iter().flatten() {
             if let Some(entry) = entry.as_object_mut() {
                 entry.shift_remove("examples");
             }
-            if let (Some(text), Some(after)) = (entry["move"].as_str(), entry["after"].as_str()) {
-                moves.push((text.to_owned(), after.to_owned()));
-            }
         }
-        let rows = example_rows(self.archive, &tree).map_err(|error| failure(&error))?;
-        tree["rows"] = Value::Object(rows);
-        let examples = tree["examples"].as_array().into_iter().flatten().filter_map(Value::as_u64).collect();
-        let games = tree["games"].as_u64().unwrap_or(0);
-        let json = json!({ "position": position::json(variant, &position)?, "tree": tree }).to_string();
-        Ok(Some(Found { games, json, moves, examples }))
-    }
-
-    /// Returns an error if Ctrl-C was pressed, and lets all threads stop.
-    pub(super) fn check_stop(&self) -> Result<(), Failure> {
-        if interrupt::is_requested() {
-            self.stop.request();
-            return Err(Failure::Stopped);
-        }
-        Ok(())
+        value["rows"] = Value::Object(rows);
+        let drawn = DrawnPosition::of(variant.name(), &position)?;
+        let json = json!({ "position": drawn, "tree": value }).to_string();
+        Ok(Some(Found { games: tree.tally.games, json, moves, examples: tree.tally.examples }))
     }
 }
 
