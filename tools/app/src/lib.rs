@@ -28,6 +28,9 @@ pub mod paths;
 pub mod filter;
 pub mod inputs;
 pub mod report;
+pub mod totals;
+pub mod check;
+pub mod stats;
 pub mod indexing;
 pub mod searched;
 mod no_match;
@@ -38,7 +41,6 @@ pub mod records;
 pub mod find;
 pub mod tree;
 pub mod show;
-pub mod lengths;
 pub mod overview;
 
 pub use context::{CollectedEvents, Context, Events};

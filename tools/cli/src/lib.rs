@@ -11,7 +11,6 @@ mod args;
 mod output;
 mod input;
 mod board;
-mod findings;
 mod commands;
 mod call;
 

@@ -44,7 +44,7 @@ pub mod probe;
 mod site;
 
 pub use answers::{Answer, Answers, Download, GameForm, Question, ServedIndex};
-pub use archives::{Archives, CheckText};
+pub use archives::Archives;
 pub use game_import::GameImport;
 pub use import::Importer;
 pub use page::page_files;

@@ -119,6 +119,39 @@ pub fn process<W: BatchWork, C: BatchConsumer<W::Product>>(
         paths.iter().map(|path| path.metadata().map_or(0, |metadata| metadata.len())).collect();
     let has_stream = paths.iter().any(|path| source::is_stream(path));
     context.events.begin((!has_stream).then(|| sizes.iter().sum()));
+    let events = ReadEvents::new(paths, inputs.open_options(), part.cloned());
+    let is_read = process_events(events, &sizes, inputs.threads, work, consumer, context)?;
+    Ok(complete && is_read)
+}
+
+/// Reads an archive that is open, on one thread. Returns `true` if it could be read completely, or as much as was wanted.
+///
+/// # Errors
+///
+/// As [`process`].
+pub fn process_archive<W: BatchWork, C: BatchConsumer<W::Product>>(
+    name: impl Into<PathBuf>,
+    archive: Archive,
+    work: &W,
+    consumer: &mut C,
+    context: &mut Context<'_>,
+) -> std::result::Result<bool, C::Error> {
+    let mut events = ReadEvents::new(Vec::new(), OpenOptions::new(), None);
+    let path = NumberedPath { number: 0, name: name.into() };
+    events.open = Some((path, archive.batches()));
+    process_events(events, &[], NonZeroUsize::MIN, work, consumer, context)
+}
+
+/// Works on batches and passes the results on. `sizes` are those of the files in bytes.
+fn process_events<W: BatchWork, C: BatchConsumer<W::Product>>(
+    events: ReadEvents,
+    sizes: &[u64],
+    threads: NonZeroUsize,
+    work: &W,
+    consumer: &mut C,
+    context: &mut Context<'_>,
+) -> std::result::Result<bool, C::Error> {
+    let mut complete = true;
     let mut current_input: Option<PathBuf> = None;
     let mut bytes_before = 0;
     let process_event = |scratch: &mut W::Scratch, event: ReadEvent| match event {
@@ -170,8 +203,8 @@ pub fn process<W: BatchWork, C: BatchConsumer<W::Product>>(
         Ok(ControlFlow::Continue(()))
     };
     pool::ordered(
-        ReadEvents::new(paths, inputs.open_options(), part.cloned()),
-        inputs.threads,
+        events,
+        threads,
         || work.scratch(),
         process_event,
         |event| {

@@ -3,4 +3,3 @@
 pub(crate) mod overwriting;
 pub(crate) mod plain_text;
 pub(crate) mod name_map;
-pub(crate) mod totals;

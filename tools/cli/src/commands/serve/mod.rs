@@ -1,8 +1,6 @@
 //! `pdn serve`: shows archives in the browser; `pdn export-site`: writes the same page with its answers as files.
 
 #[cfg(feature = "serve")]
-mod check;
-#[cfg(feature = "serve")]
 mod site;
 #[cfg(feature = "serve")]
 mod start;

@@ -16,7 +16,6 @@ use pdn_app::searched::{SearchedIndex, index_archives};
 use pdn_app::{AppError, ErrorCode};
 use pdn_explorer::{Archives, GameImport, ServedArchive, Server, ServerOptions, Token, free_name};
 
-use super::check;
 use crate::args::ServeArgs;
 use crate::output::{CommandResult, Exit, Output, error, interrupt, sanitize};
 
@@ -42,7 +41,7 @@ pub(crate) fn run(args: &ServeArgs, out: &mut Output) -> CommandResult {
     });
     let address = format!("http://{}/", server.address());
     interrupt::install_handler();
-    let archives = Arc::new(Archives { archives, threads, tree_games: args.tree_games, check: check::check });
+    let archives = Arc::new(Archives { archives, threads, tree_games: args.tree_games });
     let mut import_address = None;
     if let (Some(addr), Some(token)) = (args.import_addr, token) {
         import_address = Some(take_imports(&mut server, &archives, addr, token, threads, args)?);

@@ -1,61 +1,34 @@
-//! Formats statistics as JSON and as tables.
+//! `pdn stats`: counts games by variant, result, length, tag and encoding.
 
-use std::fmt::Write;
+use std::fmt::Write as _;
+use std::io::Write;
 
 use comfy_table::presets::NOTHING;
 use comfy_table::{CellAlignment, Table};
-use serde_json::{Map, Value, json};
-
-use super::{NameCounts, Stats};
-use crate::output::sanitize;
 use pdn_app::numbers::{Count, count, size};
+use pdn_app::stats::{GameLengths, LengthStep, Statistics, StatsRequest};
+use pdn_app::totals::CountsByName;
 
-/// Returns the statistics as one JSON object.
-pub(super) fn json(stats: &Stats) -> Value {
-    let mut object = stats.totals.json();
-    let (shortest, median, longest) = stats.lengths.extremes().unzip3();
-    let histogram: Vec<_> = stats
-        .lengths
-        .histogram()
-        .into_iter()
-        .map(|(from, to, games)| json!({ "from": from, "to": to, "games": games }))
-        .collect();
-    let more = json!({
-        "variants": counts_json(&stats.variants),
-        "results": counts_json(&stats.results),
-        "captures": stats.parts.captures,
-        "comments": stats.parts.comments,
-        "variations": stats.parts.variations,
-        "variation_plies": stats.parts.variation_plies,
-        "setups": stats.parts.setups,
-        "movetext_setups": stats.parts.movetext_setups,
-        "nags": stats.parts.nags,
-        "encodings": counts_json(&stats.encodings),
-        "lengths": { "shortest": shortest, "median": median, "longest": longest, "histogram": histogram },
-        "tags": counts_json(&stats.tags),
-    });
-    if let Value::Object(more) = more {
-        object.extend(more);
+use crate::args::StatsArgs;
+use crate::output::{CommandResult, Exit, Output, sanitize};
+
+/// Runs `pdn stats`.
+pub(crate) fn run(args: &StatsArgs, out: &mut Output) -> CommandResult {
+    let request = StatsRequest { inputs: args.input.read(), options: args.replay.read(false) };
+    let stats = request.run(&mut out.context())?;
+    if args.format.is_json() {
+        writeln!(out, "{}", sanitize::json(&stats))?;
+    } else {
+        write!(out, "{}", tables(&stats))?;
     }
-    Value::Object(object)
-}
-
-/// Returns counts by name as a JSON object, most frequent first.
-fn counts_json(counts: &NameCounts) -> Value {
-    Value::Object(
-        counts
-            .sorted()
-            .into_iter()
-            .map(|(name, count)| (name.to_owned(), count.into()))
-            .collect::<Map<_, _>>(),
-    )
+    Ok(if stats.is_complete { Exit::Success } else { Exit::Failure })
 }
 
 /// Maximum number of rows in a table.
 const MAX_ROWS: usize = 20;
 
 /// Formats the statistics as tables.
-pub(super) fn tables(stats: &Stats) -> String {
+fn tables(stats: &Statistics) -> String {
     let totals = &stats.totals;
     let mut text = String::new();
     let mut overview = table();
@@ -91,7 +64,7 @@ pub(super) fn tables(stats: &Stats) -> String {
         return without_trailing_spaces(&text);
     }
     section(&mut text, "variant", &stats.variants, totals.games);
-    let inferred: u64 = totals.by_variant().map(|(_, _, inferred)| inferred).sum();
+    let inferred: u64 = stats.inferred.0.iter().map(|(_, games)| games).sum();
     if inferred > 0 {
         let _ = writeln!(text, " inferred for {}", count(inferred, "game"));
     }
@@ -112,8 +85,8 @@ fn without_trailing_spaces(text: &str) -> String {
 }
 
 /// Appends a table of counts by name with their share of all games.
-fn section(text: &mut String, title: &str, counts: &NameCounts, games: u64) {
-    let sorted = counts.sorted();
+fn section(text: &mut String, title: &str, counts: &CountsByName, games: u64) {
+    let sorted = &counts.0;
     if sorted.is_empty() {
         return;
     }
@@ -131,12 +104,12 @@ fn section(text: &mut String, title: &str, counts: &NameCounts, games: u64) {
 }
 
 /// Appends the histogram of game lengths.
-fn length_histogram(text: &mut String, stats: &Stats) {
+fn length_histogram(text: &mut String, stats: &Statistics) {
     let mut rows = table();
     rows.set_header(["plies", "games", "%", ""]);
-    let histogram = stats.lengths.histogram();
-    let max_games = histogram.iter().map(|row| row.2).max().unwrap_or(1).max(1);
-    for (from, to, games) in histogram.into_iter().filter(|row| row.2 > 0) {
+    let steps = &stats.lengths.histogram;
+    let max_games = steps.iter().map(|step| step.games).max().unwrap_or(1).max(1);
+    for LengthStep { from, to, games } in steps.iter().copied().filter(|step| step.games > 0) {
         let name = match to {
             Some(to) if to == from => from.to_string(),
             Some(to) => format!("{from}-{to}"),
@@ -147,7 +120,8 @@ fn length_histogram(text: &mut String, stats: &Stats) {
     }
     align_numbers(&mut rows);
     let _ = writeln!(text, "\n{rows}");
-    if let Some((shortest, median, longest)) = stats.lengths.extremes() {
+    let GameLengths { shortest, median, longest, .. } = stats.lengths;
+    if let (Some(shortest), Some(median), Some(longest)) = (shortest, median, longest) {
         let _ = writeln!(text, " shortest {shortest}, median {median}, longest {longest} (games with moves)");
     }
 }
@@ -168,19 +142,5 @@ fn table() -> Table {
 fn align_numbers(table: &mut Table) {
     for column in table.column_iter_mut().skip(1).take(2) {
         column.set_cell_alignment(CellAlignment::Right);
-    }
-}
-
-/// Splits an optional triple into three options.
-trait Unzip3<T> {
-    fn unzip3(self) -> (Option<T>, Option<T>, Option<T>);
-}
-
-impl<T> Unzip3<T> for Option<(T, T, T)> {
-    fn unzip3(self) -> (Option<T>, Option<T>, Option<T>) {
-        match self {
-            Some((a, b, c)) => (Some(a), Some(b), Some(c)),
-            None => (None, None, None),
-        }
     }
 }

@@ -6,7 +6,7 @@ use pdn::check;
 use pdn::diag::{Code, Diagnostic, joined};
 use pdn::edit::TextEdit;
 use pdn::fix::{Applicability, Repair};
-use pdn::movegen::MoveList;
+use pdn::movegen::{MoveError, MoveList};
 use pdn::notation::{MoveStyle, MoveText, SquareCodes, move_text};
 use pdn::position::{Move, Position};
 use pdn::replay::{
@@ -15,36 +15,36 @@ use pdn::replay::{
 use pdn::span::Span;
 use pdn::value::Fen;
 
-use pdn_app::words::{colour_title, sorted_moves};
+use crate::words::{colour_title, sorted_moves};
 
 /// The explanation of a diagnostic, beyond the title of its code.
 #[derive(Debug, Default)]
-pub(crate) struct Explanation {
+pub struct Explanation {
     /// A label for the span of the diagnostic.
-    pub(crate) detail: Option<String>,
+    pub detail: Option<String>,
     /// The move that could not be played, if the diagnostic is about one.
-    pub(crate) unplayable: Option<UnplayableMove>,
+    pub unplayable: Option<UnplayableMove>,
     /// What `pdn fix` would do about it.
-    pub(crate) repair: Option<String>,
+    pub repair: Option<String>,
 }
 
 /// A move that could not be played.
 #[derive(Debug)]
-pub(crate) struct UnplayableMove {
+pub struct UnplayableMove {
     /// Number of plies before the move; a variation begins at the ply of the move that it replaces.
-    pub(crate) ply: u32,
+    pub ply: u32,
     /// The written move.
-    pub(crate) text: Vec<u8>,
+    pub text: Vec<u8>,
     /// The position before it.
-    pub(crate) position: Position,
+    pub position: Position,
     /// The last move played before it; `None` at the start of the line.
-    pub(crate) last_move: Option<Move>,
+    pub last_move: Option<Move>,
     /// Texts of the legal moves.
-    pub(crate) legal: Vec<String>,
+    pub legal: Vec<String>,
     /// Texts of the legal moves that may be meant.
-    pub(crate) meant: Vec<String>,
+    pub meant: Vec<String>,
     /// `true` if several legal moves match the text; `meant` lists them.
-    pub(crate) ambiguous: bool,
+    pub ambiguous: bool,
 }
 
 /// Maximum number of legal moves listed in a note.
@@ -52,7 +52,7 @@ const MAX_LISTED_MOVES: usize = 24;
 
 impl Explanation {
     /// Explains `diagnostic` of `record`. `annotated` is called only if the explanation takes a replay.
-    pub(crate) fn of<'r, 'g: 'r>(
+    pub fn of<'r, 'g: 'r>(
         record: &[u8],
         diagnostic: &Diagnostic,
         annotated: impl FnOnce() -> Option<&'r AnnotatedGame<'g>>,
@@ -94,7 +94,7 @@ impl Explanation {
     }
 
     /// Returns the sentence about the moves that may be meant, if there are any.
-    pub(crate) fn help(&self) -> Option<String> {
+    pub fn help(&self) -> Option<String> {
         let mv = self.unplayable.as_ref()?;
         if mv.meant.is_empty() {
             return None;
@@ -105,7 +105,7 @@ impl Explanation {
 
     /// Adds what `pdn fix` would do about `diagnostic`, if one of the repairs of its record answers it. `decode` decodes a
     /// part of the record.
-    pub(crate) fn add_repair(
+    pub fn add_repair(
         &mut self,
         record: &[u8],
         diagnostic: &Diagnostic,
@@ -141,7 +141,7 @@ impl Explanation {
     }
 
     /// Returns the sentence about the legal moves, unless the move is ambiguous.
-    pub(crate) fn note(&self) -> Option<String> {
+    pub fn note(&self) -> Option<String> {
         let mv = self.unplayable.as_ref().filter(|mv| !mv.ambiguous)?;
         Some(match mv.legal.as_slice() {
             [] => "there is no legal move".to_owned(),
@@ -158,7 +158,7 @@ impl Explanation {
     }
 
     /// Returns detail and help on one line.
-    pub(crate) fn one_line(&self) -> Option<String> {
+    pub fn one_line(&self) -> Option<String> {
         match (&self.detail, self.help()) {
             (Some(detail), Some(help)) => Some(format!("{detail}; {help}")),
             (detail, help) => detail.clone().or(help),
@@ -183,7 +183,8 @@ impl UnplayableMove {
     /// Describes the move where `line`, which begins after `first` plies, stopped; `None` if the reason has nothing to do
     /// with the legal moves.
     fn of(record: &[u8], first: u32, line: &AnnotatedLine<'_>, stop: &ReplayStop) -> Option<Self> {
-        let unrelated = [StopReason::MissingMove, StopReason::BadPosition, StopReason::CaptureLimit];
+        let unrelated =
+            [StopReason::MissingMove, StopReason::BadPosition, StopReason::Move(MoveError::CaptureLimit)];
         if unrelated.contains(&stop.reason) {
             return None;
         }
@@ -194,7 +195,7 @@ impl UnplayableMove {
         let names = position.names();
         let moves = sorted_moves(list.as_slice(), &names);
         let text = |mv: &Move| move_text(&position, mv, MoveStyle::Shortest).ok();
-        let ambiguous = stop.reason == StopReason::Ambiguous;
+        let ambiguous = stop.reason == StopReason::Move(MoveError::Ambiguous);
         let meant: Vec<_> = if ambiguous {
             matching_moves(&position, &moves, written).iter().filter_map(text).collect()
         } else {
@@ -226,13 +227,13 @@ fn matching_moves(position: &Position, legal: &[Move], written: &[u8]) -> Vec<Mo
 /// Returns the reason of a stop, unless the title of its code states it.
 fn reason(stop: &ReplayStop) -> Option<String> {
     let stated_by_title = [
-        StopReason::MustCapture,
-        StopReason::Precedence,
-        StopReason::Unfinished,
-        StopReason::Ambiguous,
+        StopReason::Move(MoveError::MustCapture),
+        StopReason::Move(MoveError::Precedence),
+        StopReason::Move(MoveError::Unfinished),
+        StopReason::Move(MoveError::Ambiguous),
         StopReason::MissingMove,
-        StopReason::Unreadable,
-        StopReason::CaptureLimit,
+        StopReason::Move(MoveError::Unreadable),
+        StopReason::Move(MoveError::CaptureLimit),
     ];
     (!stated_by_title.contains(&stop.reason)).then(|| stop.reason.text().to_owned())
 }

@@ -1,16 +1,15 @@
-//! Numbers of diagnostics by code, and how they are printed.
+//! Numbers of diagnostics by code and by file.
 
-use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
 use pdn::diag::{Code, Severity};
-use serde_json::{Map, Value, json};
+use serde::Serialize;
 
-use crate::output::sanitize;
-use pdn_app::numbers::{Count, count};
+use crate::explain::{code_id, severity_name};
+use crate::totals::CountsByName;
 
 /// Number of diagnostics of a code, by severity: a code may be less severe in a variation.
-pub(super) type SeverityCounts = [u64; 3];
+type SeverityCounts = [u64; 3];
 
 /// Number of diagnostics of each code in one batch or file.
 #[derive(Clone, Debug)]
@@ -41,12 +40,12 @@ impl CodeCounts {
     }
 
     /// Returns the number of diagnostics of a severity.
-    pub(super) fn severity(&self, severity: Severity) -> u64 {
+    fn severity(&self, severity: Severity) -> u64 {
         self.0.iter().map(|counts| counts[severity as usize]).sum()
     }
 
     /// Returns the codes that occur, most frequent first, each with its number of diagnostics.
-    pub(super) fn sorted(&self) -> Vec<(Code, u64)> {
+    fn sorted(&self) -> Vec<(Code, u64)> {
         let mut all: Vec<_> = Code::ALL.iter().map(|&code| (code, self.of(code))).collect();
         all.retain(|(_, count)| *count > 0);
         // The sort is stable: equal counts keep the order of the codes.
@@ -59,10 +58,9 @@ impl CodeCounts {
         self.0[code as usize].iter().sum()
     }
 
-    /// Returns the counts as a JSON object, most frequent first.
-    pub(super) fn json(&self) -> Value {
-        let counts = self.sorted().into_iter().map(|(code, count)| (code.id().to_owned(), count.into()));
-        Value::Object(counts.collect::<Map<_, _>>())
+    /// Returns the counts with the codes as names, most frequent first.
+    pub(super) fn by_name(&self) -> CountsByName {
+        CountsByName(self.sorted().into_iter().map(|(code, count)| (code.id().to_owned(), count)).collect())
     }
 
     /// Returns the severity of the most severe diagnostic of a code.
@@ -71,6 +69,59 @@ impl CodeCounts {
         let counts = &self.0[code as usize];
         severities.copied().find(|&severity| counts[severity as usize] > 0).unwrap_or(code.severity())
     }
+}
+
+/// The diagnostics of a file.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct FileGroup {
+    /// The file.
+    pub file: String,
+    /// Number of its games.
+    pub games: u64,
+    /// Diagnostics of severity `error`.
+    pub errors: u64,
+    /// Diagnostics of severity `warning`.
+    pub warnings: u64,
+    /// Diagnostics of severity `style`.
+    pub styles: u64,
+    /// Diagnostics by code, most frequent first.
+    pub codes: CountsByName,
+}
+
+impl FileGroup {
+    /// Counts the diagnostics of a file; `None` if there are none.
+    pub(super) fn of(file: &Path, games: u64, counts: &CodeCounts) -> Option<Self> {
+        let codes = counts.by_name();
+        (!codes.0.is_empty()).then(|| Self {
+            file: file.to_string_lossy().into_owned(),
+            games,
+            errors: counts.severity(Severity::Error),
+            warnings: counts.severity(Severity::Warning),
+            styles: counts.severity(Severity::Style),
+            codes,
+        })
+    }
+}
+
+/// The diagnostics of a code.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct CodeGroup {
+    /// The code.
+    #[serde(serialize_with = "code_id")]
+    pub code: Code,
+    /// The severity of the most severe of them.
+    #[serde(serialize_with = "severity_name")]
+    pub severity: Severity,
+    /// What the code means, in a few words.
+    pub title: &'static str,
+    /// Their number.
+    pub diagnostics: u64,
+    /// The number of files that have any.
+    pub files: u64,
+    /// The file of the first one.
+    pub file: Option<String>,
+    /// The number of its record in the file, from 1.
+    pub record: Option<u64>,
 }
 
 /// Numbers of diagnostics by code over all files.
@@ -103,42 +154,21 @@ impl AllCounts {
         }
     }
 
-    /// Formats a line for each code, with the number of files if there are several, and where the first one is if
-    /// `has_examples`.
-    pub(super) fn lines(&self, files: u64, has_examples: bool) -> String {
-        let sorted = self.codes.sorted();
-        let numbers: Vec<_> = sorted.iter().map(|(_, number)| Count(*number).to_string()).collect();
-        let width = numbers.iter().map(String::len).max().unwrap_or(0);
-        let mut text = String::new();
-        for ((code, _), number) in sorted.iter().zip(&numbers) {
-            let severity = self.codes.greatest_severity(*code).name();
-            let _ = write!(text, "{code}  {severity:<7}  {number:>width$}  {}", code.title());
-            let places = &self.places[*code as usize];
-            if files > 1 {
-                let _ = write!(text, ", in {}", count(places.files, "file"));
-            }
-            text.push('\n');
-            if let Some((file, record)) = places.first.as_ref().filter(|_| has_examples) {
-                let _ = writeln!(text, "      first in {}, game {}", sanitize::path(file), Count(*record));
-            }
-        }
-        text
-    }
-
-    /// Returns a JSON object for each code.
-    pub(super) fn objects(&self) -> impl Iterator<Item = Value> {
-        self.codes.sorted().into_iter().map(|(code, number)| {
+    /// Returns the codes that occur, most frequent first.
+    pub(super) fn groups(&self) -> Vec<CodeGroup> {
+        let group = |(code, diagnostics): (Code, u64)| {
             let places = &self.places[code as usize];
             let first = places.first.as_ref();
-            json!({
-                "code": code.id(),
-                "severity": self.codes.greatest_severity(code).name(),
-                "title": code.title(),
-                "diagnostics": number,
-                "files": places.files,
-                "file": first.map(|(file, _)| file.to_string_lossy()),
-                "record": first.map(|(_, record)| record),
-            })
-        })
+            CodeGroup {
+                code,
+                severity: self.codes.greatest_severity(code),
+                title: code.title(),
+                diagnostics,
+                files: places.files,
+                file: first.map(|(file, _)| file.to_string_lossy().into_owned()),
+                record: first.map(|(_, record)| *record),
+            }
+        };
+        self.codes.sorted().into_iter().map(group).collect()
     }
 }

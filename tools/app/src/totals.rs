@@ -1,4 +1,4 @@
-//! Adds up the reports on all games: the summary at the end of `pdn check` and the first table of `pdn stats`.
+//! Adds up the reports on all games: the summary of a check, and the first table of the statistics.
 
 use std::ops::AddAssign;
 
@@ -6,45 +6,85 @@ use pdn::check;
 use pdn::diag::Severity;
 use pdn::replay::GameStatus;
 use pdn::rules::Variant;
-use serde_json::{Map, Value, json};
+use serde::{Serialize, Serializer};
 
-use pdn_app::report::RecordReport;
+use crate::report::RecordReport;
 
 /// Number of variants.
 const VARIANT_COUNT: usize = Variant::ALL.len();
 
 /// Counts over all games that were read.
-#[derive(Clone, Copy, Default, Debug)]
-pub(crate) struct Totals {
-    pub(crate) files: u64,
-    pub(crate) bytes: u64,
-    pub(crate) games: u64,
+#[derive(Clone, Copy, Default, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct Totals {
+    /// Inputs: files, streams and entries of zips.
+    pub files: u64,
+    /// Bytes of text.
+    pub bytes: u64,
+    /// Games.
+    pub games: u64,
     /// Legal plies of main lines; without a replay, written moves.
-    pub(crate) plies: u64,
-    /// Written moves of main lines, including marks of missing moves.
-    pub(crate) written: u64,
-    pub(crate) legal: u64,
-    pub(crate) illegal: u64,
-    pub(crate) ambiguous: u64,
-    pub(crate) damaged: u64,
-    pub(crate) empty: u64,
-    pub(crate) unsupported: u64,
+    pub plies: u64,
+    /// Games whose moves are all legal.
+    pub legal: u64,
+    /// Games with an illegal move.
+    pub illegal: u64,
+    /// Games with a move that could be several.
+    pub ambiguous: u64,
+    /// Games whose text is damaged where the replay stops.
+    pub damaged: u64,
+    /// Records with neither a position nor moves.
+    pub empty: u64,
+    /// Games that are not draughts.
+    pub unsupported: u64,
     /// Records with a position and no moves.
-    pub(crate) problems: u64,
-    pub(crate) errors: u64,
-    pub(crate) warnings: u64,
-    pub(crate) styles: u64,
+    pub problems: u64,
+    /// Diagnostics of severity `error`.
+    pub errors: u64,
+    /// Diagnostics of severity `warning`.
+    pub warnings: u64,
+    /// Diagnostics of severity `style`.
+    pub styles: u64,
+    /// Written moves of main lines, including marks of missing moves.
+    pub written: u64,
+    /// Whether moves were replayed.
+    pub replayed: bool,
     /// Diagnostics beyond the limit per record; counted by severity above, but not listed.
-    pub(crate) not_kept: u64,
-    /// `true` if moves were replayed.
-    pub(crate) replayed: bool,
+    #[serde(skip)]
+    pub not_kept: u64,
     /// Number of games by variant, and how many of them have an inferred variant.
-    pub(crate) variants: [(u64, u64); VARIANT_COUNT],
+    #[serde(skip)]
+    pub variants: [(u64, u64); VARIANT_COUNT],
+}
+
+/// Names and their numbers in this order; an object in JSON.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct CountsByName(pub Vec<(String, u64)>);
+
+impl Serialize for CountsByName {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_map(self.0.iter().map(|(name, count)| (name, count)))
+    }
+}
+
+#[cfg(feature = "schema")]
+impl schemars::JsonSchema for CountsByName {
+    fn inline_schema() -> bool {
+        true
+    }
+
+    fn schema_name() -> std::borrow::Cow<'static, str> {
+        "CountsByName".into()
+    }
+
+    fn json_schema(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
+        schemars::json_schema!({ "type": "object", "additionalProperties": { "type": "integer" } })
+    }
 }
 
 impl Totals {
     /// Adds one game.
-    pub(crate) fn add(&mut self, report: &RecordReport<'_, '_>) {
+    pub fn add(&mut self, report: &RecordReport<'_, '_>) {
         let written = u64::from(report.text().summary.counts.plies);
         self.games += 1;
         self.written += written;
@@ -85,7 +125,7 @@ impl Totals {
     }
 
     /// Adds one diagnostic.
-    pub(crate) fn add_diagnostic(&mut self, severity: Severity) {
+    pub fn add_diagnostic(&mut self, severity: Severity) {
         *match severity {
             Severity::Error => &mut self.errors,
             Severity::Warning => &mut self.warnings,
@@ -94,12 +134,12 @@ impl Totals {
     }
 
     /// Returns the number of diagnostics of every severity.
-    pub(crate) fn diagnostics(&self) -> u64 {
+    pub fn diagnostics(&self) -> u64 {
         self.errors + self.warnings + self.styles
     }
 
     /// Returns the number of games by status. They add up to all games if moves were replayed.
-    pub(crate) fn statuses(&self) -> [(&'static str, u64); 7] {
+    pub fn statuses(&self) -> [(&'static str, u64); 7] {
         [
             ("legal", self.legal),
             ("illegal", self.illegal),
@@ -112,7 +152,7 @@ impl Totals {
     }
 
     /// Iterates over variants, most frequent first, with the number of games and how many of these have an inferred variant.
-    pub(crate) fn by_variant(&self) -> impl Iterator<Item = (Variant, u64, u64)> {
+    pub fn by_variant(&self) -> impl Iterator<Item = (Variant, u64, u64)> {
         let mut all: Vec<_> = Variant::ALL
             .iter()
             .zip(self.variants)
@@ -124,39 +164,16 @@ impl Totals {
         all.into_iter()
     }
 
-    /// Returns the totals as a JSON object.
-    pub(crate) fn json(&self) -> Map<String, Value> {
-        let object = |number: fn(u64, u64) -> u64| -> Map<String, Value> {
-            self.by_variant()
-                .map(|(variant, games, inferred)| (variant.name().to_owned(), number(games, inferred)))
-                .filter(|(_, number)| *number > 0)
-                .map(|(name, number)| (name, number.into()))
-                .collect()
-        };
-        let value = json!({
-            "files": self.files,
-            "bytes": self.bytes,
-            "games": self.games,
-            "plies": self.plies,
-            "legal": self.legal,
-            "illegal": self.illegal,
-            "ambiguous": self.ambiguous,
-            "damaged": self.damaged,
-            "empty": self.empty,
-            "unsupported": self.unsupported,
-            "problems": self.problems,
-            "errors": self.errors,
-            "warnings": self.warnings,
-            "styles": self.styles,
-            "written": self.written,
-            "replayed": self.replayed,
-            "variants": object(|games, _| games),
-            "inferred": object(|_, inferred| inferred),
-        });
-        match value {
-            Value::Object(map) => map,
-            _ => Map::new(),
-        }
+    /// Returns the number of games by variant, most frequent first.
+    pub fn games_by_variant(&self) -> CountsByName {
+        let counts = self.by_variant().map(|(variant, games, _)| (variant.name().to_owned(), games));
+        CountsByName(counts.collect())
+    }
+
+    /// Returns the number of games whose variant is inferred, by variant in the same order, without those that have none.
+    pub fn inferred_by_variant(&self) -> CountsByName {
+        let counts = self.by_variant().map(|(variant, _, inferred)| (variant.name().to_owned(), inferred));
+        CountsByName(counts.filter(|(_, games)| *games > 0).collect())
     }
 }
 

@@ -6,33 +6,18 @@
 use std::ops::Range;
 
 use annotate_snippets::{AnnotationKind, Level, Origin, Renderer, Snippet};
-use pdn::diag::{Diagnostic, Severity};
+use pdn::diag::Severity;
 use pdn::source::{Encoding, line_range};
 use pdn::span::Span;
 
-use super::explanation::Explanation;
 use crate::output::sanitize;
-
-/// The location of a diagnostic; lines, columns and games count from 1.
-pub(crate) struct Location<'a> {
-    pub(crate) file: &'a str,
-    pub(crate) line: u64,
-    pub(crate) column: u64,
-    pub(crate) last_line: u64,
-    pub(crate) game: u64,
-}
+use pdn_app::check::{Finding, FindingText};
 
 /// Formats a diagnostic as several lines of text, without a line end after the last. `width` is that of the terminal, in
 /// columns.
-pub(crate) fn format(
-    location: &Location<'_>,
-    record: &[u8],
-    encoding: Encoding,
-    diagnostic: &Diagnostic,
-    explanation: &Explanation,
-    coloured: bool,
-    width: usize,
-) -> String {
+pub(super) fn format(finding: &Finding, text: &FindingText<'_>, coloured: bool, width: usize) -> String {
+    let FindingText { record, encoding, diagnostic, explanation, .. } = text;
+    let (record, encoding) = (*record, *encoding);
     let code = diagnostic.code;
     let level = match diagnostic.severity {
         Severity::Error => Level::ERROR,
@@ -41,12 +26,12 @@ pub(crate) fn format(
     };
     let renderer = if coloured { Renderer::styled() } else { Renderer::plain() };
     let renderer = renderer.term_width(width.max(60));
-    let digits = location.line.to_string().len();
+    let digits = finding.line.to_string().len();
     let mut excerpt =
         Excerpt::around(record, diagnostic.span, encoding, width.saturating_sub(digits + 8).max(40));
-    let label = match (&explanation.detail, location.last_line > location.line) {
+    let label = match (&explanation.detail, text.last_line > finding.line) {
         (Some(detail), _) => sanitize::text(detail).into_owned(),
-        (None, true) => format!("continues to line {}", location.last_line),
+        (None, true) => format!("continues to line {}", text.last_line),
         (None, false) => String::new(),
     };
     let mut annotations = vec![AnnotationKind::Primary.span(excerpt.mark.clone()).label(label)];
@@ -55,13 +40,17 @@ pub(crate) fn format(
     {
         annotations.push(AnnotationKind::Context.span(mark));
     }
-    let title = format!("{} (game {})", code.title(), location.game);
-    let line = usize::try_from(location.line).unwrap_or(usize::MAX);
-    let column = usize::try_from(location.column).unwrap_or(usize::MAX);
+    let title = format!("{} (game {})", code.title(), finding.record);
+    let line = usize::try_from(finding.line).unwrap_or(usize::MAX);
+    let column = usize::try_from(finding.column).unwrap_or(usize::MAX);
     let mut group = level
         .primary_title(title)
         .id(code.id())
-        .element(Origin::path(location.file).line(line).char_column(column))
+        .element(
+            Origin::path(sanitize::text(finding.file.as_deref().unwrap_or_default()))
+                .line(line)
+                .char_column(column),
+        )
         .element(
             Snippet::source(std::mem::take(&mut excerpt.text))
                 .line_start(line)
