@@ -1,7 +1,6 @@
 //! Runs the commands, one file or folder per command. The first two files are shared.
 
 mod key_tables;
-mod tables;
 pub(crate) mod bench;
 pub(crate) mod check;
 pub(crate) mod completions;

@@ -1,6 +1,3 @@
-//! Reads archives in batches, checks and replays their records on several threads, and adds up the results.
+//! What `check` and `stats` add up.
 
-pub(crate) mod overwriting;
-pub(crate) mod plain_text;
-pub(crate) mod name_map;
 pub(crate) mod totals;

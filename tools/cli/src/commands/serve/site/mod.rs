@@ -24,9 +24,9 @@ use super::start::free_name;
 use crate::args::ExportSiteArgs;
 use crate::input::searched_index::{self, SearchedIndex};
 use crate::output::exit::{fail, print_error};
-use crate::output::new_folder::{self, NewFolder};
 use crate::output::{CommandResult, Exit, Output, interrupt, sanitize};
 use pdn_app::numbers::{count, size};
+use pdn_app::outputs::{NewFolder, empty_target};
 
 /// Number of games from which on the command says that key tables are missing.
 const MANY_GAMES: u64 = 10_000;
@@ -159,7 +159,7 @@ fn target(output: &Path) -> Result<PathBuf, String> {
     if output == Path::new("-") {
         return Err("`--output` takes a folder; a site cannot go to standard output".to_owned());
     }
-    new_folder::empty_target(output)
+    empty_target(output).map_err(|error| error.to_string())
 }
 
 /// Writes the site to a folder.
