@@ -215,19 +215,10 @@ fn archives_that_are_read_are_never_written_to() {
     let folder = Folder::new();
     let before = folder.read("games.pdn");
     for (options, message) in [
-        (
-            &["games.pdn", "--write", "./games.pdn"][..],
-            "is an input, which is never overwritten",
-        ),
-        (
-            &["games.pdn", "--duplicates", "games.pdn"],
-            "is an input, which is never overwritten",
-        ),
+        (&["games.pdn", "--write", "./games.pdn"][..], "is an input, which is never overwritten"),
+        (&["games.pdn", "--duplicates", "games.pdn"], "is an input, which is never overwritten"),
         (&["games.pdn", "--write", "a.pdn", "--duplicates", "./a.pdn"], "`--write` names the same file"),
-        (
-            &["games.pdn", "--write", "./games.pdn", "--force"],
-            "is an input, which is never overwritten",
-        ),
+        (&["games.pdn", "--write", "./games.pdn", "--force"], "is an input, which is never overwritten"),
         (&["games.pdn", "--write", "."], "is a folder"),
         (&["games.pdn", "--write", "no/such/folder/a.pdn"], "cannot be written"),
         (&["games.pdn", "--against", "games.pdn"], "is not an index"),
