@@ -314,8 +314,7 @@ fn check_date(value: &[u8], span: Span, style: bool, scratch: &mut Scratch) {
         Ok(read) if read.is_canonical() => {}
         Ok(read) => {
             let mut diagnostic = Diagnostic::new(Code::DateForm, span);
-            // Dates with dots never start with the month; with slashes, day and month come in either order.
-            if read.form == DateForm::DayOrMonthFirst && value.contains(&b'/') {
+            if read.form == DateForm::DayOrMonthFirst {
                 diagnostic.severity = Severity::Warning;
             }
             if style || diagnostic.severity > Severity::Style {

@@ -8,8 +8,8 @@ use crate::archive::InputGame;
 use crate::parse::unescape;
 use crate::replay::{ReplaySummary, Replayer, VariantBasis};
 use crate::source::{Decoder, Encoding, LineCounter, Utf16Offsets};
-use crate::value::{self, Colour, GameResult, Outcome};
-use crate::view::{GameView, TagSet, TagValues, result_that_counts};
+use crate::value::{self, Colour, Outcome};
+use crate::view::{GameView, TagSet, TagValues};
 
 /// A record and its place.
 #[derive(Clone, Debug)]
@@ -115,16 +115,6 @@ pub(super) fn read_tags<'g>(
     tags
 }
 
-/// Returns the result that counts, by the rule of [`GameResult::or_later`]; empty if there is none. `end` returns the
-/// terminator, and is called only if the tag does not decide.
-pub(super) fn counting_result<'g>(tag: &'g [u8], end: impl Fn() -> &'g [u8]) -> &'g [u8] {
-    if GameResult::parse(tag).outcome() != Outcome::Unknown {
-        return tag;
-    }
-    let some = |text: &'g [u8]| (!text.is_empty()).then_some(text);
-    result_that_counts(some(tag), some(end())).unwrap_or_default()
-}
-
 /// Returns `white`, `black` or `draw`; `None` for no result and for a loss of both.
 pub(super) fn winner_name(outcome: Outcome, start: Colour) -> Option<&'static str> {
     match outcome {
@@ -198,22 +188,6 @@ mod tests {
                 let expected = context.decode_value(value.trim_ascii());
                 assert_eq!(context.value(value), expected, "{}", value.escape_ascii());
             }
-        }
-    }
-
-    #[test]
-    fn result_tag_counts_unless_it_gives_no_result() {
-        for (tag, end, expected) in [
-            ("2-0", "0-2", "2-0"),
-            ("*", "1-1", "1-1"),
-            ("", "1-1", "1-1"),
-            ("*", "", "*"),
-            ("nonsense", "*", "nonsense"),
-            ("", "*", "*"),
-            ("", "", ""),
-        ] {
-            let result = counting_result(tag.as_bytes(), || end.as_bytes());
-            assert_eq!(result, expected.as_bytes(), "[Result \"{tag}\"] {end}");
         }
     }
 }

@@ -229,7 +229,7 @@ fn new_value<'d>(
             let read = Date::read(tag.value).ok()?;
             if read.form == DateForm::DayOrMonthFirst {
                 let other = Date::new(read.date.year(), read.date.day(), read.date.month())?;
-                return (other != read.date).then_some(NewValue::EitherOrder([read.date, other]));
+                return Some(NewValue::EitherOrder([read.date, other]));
             }
             Some(NewValue::Same(Code::DateForm, read.date.to_string()))
         }

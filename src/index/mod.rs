@@ -42,15 +42,19 @@ mod book_build;
 mod opening_build;
 mod key_build;
 mod import;
+mod temporary;
 mod verify;
 
 pub use format::column::{Column, ColumnFilter};
+pub(crate) use format::columns::game_columns;
+pub use format::columns::{DictionaryKind, Section, TextColumn};
 pub use format::dictionary::Dictionary;
-pub use format::section::{Section, VERSION};
+pub use format::section::VERSION;
 pub(crate) use format::wire;
 pub use game_set::{GameSet, GameSetIter};
 pub use import::{
-    ImportFailure, ImportOptions, ImportProgress, ImportSummary, import, import_archives, import_with,
+    ImportFailure, ImportOptions, ImportProgress, ImportSummary, KeyTables, import, import_archives,
+    import_with,
 };
 pub use key_build::{KeyTableOptions, KeyTablesBuilt, build_key_tables};
 pub use keys::table::KeyTable;
@@ -60,10 +64,12 @@ pub use record_numbers::RecordNumbers;
 pub use row::game_row::{GameKind, GameRow, PackedPieceCounts};
 pub(crate) use row::game_row::{date_bits, date_of};
 pub use row::input::{Fingerprint, IndexedInput};
-pub use row::row_batch::{DictionaryKind, RowBatch};
-pub(crate) use row::summary_bits::{SummaryBits, is_continuous, outcome_of, status_of};
+pub use row::row_batch::RowBatch;
+pub(crate) use row::summary_bits::{is_continuous, outcome_of, status_of};
 pub use segment::move_blocks::{MoveBlock, MoveBuffer, PackedMoves};
 pub use segment::reader::{RecordLocation, Segment};
+pub(crate) use segment::rows::SegmentRows;
+pub use temporary::TemporaryIndex;
 pub use texts::TextReader;
 pub use verify::{IndexProblem, VerifyOptions, VerifyReport, verify, verify_with};
 pub use writer::{IndexWriter, SegmentOptions};

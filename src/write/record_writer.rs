@@ -15,7 +15,7 @@ use super::values::looks_like_move;
 use crate::archive::InputGame;
 use crate::board::SquareNaming;
 use crate::parse::walk_with;
-use crate::replay::{CandidateGame, ReplayOptions, ReplaySummary, Replayer, VariantBasis};
+use crate::replay::{CandidateGame, ReplayOptions, ReplaySummary, Replayer};
 use crate::source::Encoding;
 use crate::value::Colour;
 
@@ -183,8 +183,7 @@ impl RecordWriter {
             return Err(Unwritten::Empty);
         }
         let mut of_record = *options;
-        of_record.added.game_type |= options.added.known_game_type
-            && !matches!(summary.basis, VariantBasis::Tag | VariantBasis::Guess);
+        of_record.added.game_type = options.added.adds_game_type(summary.basis);
         let options = &of_record;
         // Another notation is named in the tag.
         let is_other_notation = options.notation.is_some_and(|letters| letters != summary.numbering.letters);

@@ -11,7 +11,7 @@ use self::builder::{KeyTableBuilder, MAX_ENTRIES};
 use super::book::table::BookTable;
 use super::book_build::{self, BookRequest, MAX_POSITIONS};
 use super::compared::ComparingOutput;
-use super::format::section::Section;
+use super::format::columns::Section;
 use super::keys::table::KeyTable;
 use super::lock::lock_for_writing;
 use super::open::Index;
@@ -47,6 +47,14 @@ impl KeyTableOptions {
     /// Creates the default options.
     pub fn new() -> Self {
         Self::default()
+    }
+
+    /// Returns the options that keep the tables of an index up to date: the books have positions of as many games as now. `None` if
+    /// no segment has a key table.
+    pub fn of_index(index: &Index) -> Option<Self> {
+        // A damaged table counts: it is built again.
+        let has_keys = (0..index.segments().len()).any(|segment| !matches!(index.keys(segment), Ok(None)));
+        has_keys.then(|| Self::new().book_games(index.book_games().unwrap_or(0)))
     }
 
     /// Sets the number of worker threads.

@@ -170,6 +170,20 @@ impl AppError {
         self
     }
 
+    /// Sets another message.
+    #[must_use]
+    pub fn saying(mut self, message: impl Into<String>) -> Self {
+        self.message = message.into();
+        self
+    }
+
+    /// Sets the value of the field, all of which is wrong.
+    #[must_use]
+    pub fn value(mut self, value: impl Into<String>) -> Self {
+        self.value = Some(value.into());
+        self
+    }
+
     /// Sets the field that is wrong, unless one is known.
     #[must_use]
     pub fn in_field(mut self, name: &'static str) -> Self {
@@ -183,6 +197,19 @@ impl AppError {
         self.path.get_or_insert_with(|| path.as_ref().to_owned());
         self
     }
+}
+
+/// Removes the numbers of errors of the operating system, such as ` (os error 2)`, which mean nothing to most people.
+pub fn without_numbers(message: &str) -> String {
+    let mut parts = message.split(" (os error ");
+    let mut text = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        match part.split_once(')') {
+            Some((number, rest)) if number.bytes().all(|byte| byte.is_ascii_digit()) => text += rest,
+            _ => text.extend([" (os error ", part]),
+        }
+    }
+    text
 }
 
 impl fmt::Display for AppError {
@@ -268,6 +295,18 @@ mod tests {
             r#"{"code":"invalid_value","field":"query","at":3,"span":2,"message":"expected a number","help":"`variant` chooses one"}"#
         );
         assert_eq!(error.to_string(), "query: /home/anna/games.idx: expected a number");
+    }
+
+    #[test]
+    fn messages_have_no_numbers_of_the_operating_system() {
+        for (message, expected) in [
+            ("a.pdn: No such file or directory (os error 2)", "a.pdn: No such file or directory"),
+            ("a (os error 2): b (os error 13), c", "a: b, c"),
+            ("a (os error x) (os error ", "a (os error x) (os error "),
+            ("", ""),
+        ] {
+            assert_eq!(without_numbers(message), expected);
+        }
     }
 
     #[test]

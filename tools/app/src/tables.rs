@@ -15,7 +15,8 @@ use crate::context::Context;
 use crate::error::{AppError, ErrorCode, Result};
 use crate::filter::Filter;
 use crate::inputs::{self, BatchConsumer, BatchWork, InputPart, Inputs};
-use crate::searched::{SearchedIndex, index_archives, is_index};
+use crate::paths::is_index;
+use crate::searched::{SearchedIndex, index_archives};
 
 /// Where games come from.
 #[derive(Debug)]

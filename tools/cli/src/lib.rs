@@ -9,9 +9,7 @@
 
 mod args;
 mod output;
-mod input;
 mod board;
-mod findings;
 mod commands;
 
 use std::ffi::OsString;

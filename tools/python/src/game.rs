@@ -11,7 +11,7 @@ use pdn::parse::unescape;
 use pdn::replay::{ReplayOptions, ReplaySummary, Replayer};
 use pdn::rules::Variant;
 use pdn::source::{Bytes, Decoder};
-use pdn::value::{Date, GameResult, Outcome, TagName, decode_entities};
+use pdn::value::{Date, Outcome, TagName, decode_entities};
 use pdn::view::{GameView, TagValues};
 use pdn_tables::{ArchiveInput, ArrowTable, Rows, TableOptions};
 use pyo3::prelude::*;
@@ -122,12 +122,11 @@ fn decoded<'p>(decoder: &Decoder, record: &[u8], value: &'p [u8]) -> Cow<'p, str
     Cow::Owned(decode_entities(&decoder.text(record, &unescaped)).trim().to_owned())
 }
 
-/// Returns the result that counts, as written: that of the tag unless it gives none, else that of the terminator.
+/// Returns the result that counts, as written.
 fn result<'g>(view: &GameView<'g>) -> Option<&'g [u8]> {
-    match TagValues::of_names(view, &[TagName::Result]).get(TagName::Result) {
-        tag if GameResult::parse(tag).outcome() != Outcome::Unknown => Some(tag),
-        _ => view.result().map(<[u8]>::trim_ascii).filter(|value| !value.is_empty()),
-    }
+    let end = || view.terminator().map_or(&b""[..], |end| end.text);
+    let result = TagValues::of_names(view, &[TagName::Result]).result(end);
+    (!result.is_empty()).then_some(result)
 }
 
 impl Game {

@@ -30,13 +30,7 @@ impl Plan {
 
     /// Returns `true` if a game without a GameType tag gets one whose variant no one named.
     fn adds_inferred_game_type(&self, basis: VariantBasis) -> bool {
-        let added = self.options.write.added;
-        match basis {
-            VariantBasis::Tag | VariantBasis::Caller => false,
-            // The variant is assumed; the tag is added only on request.
-            VariantBasis::Guess => added.game_type,
-            _ => added.game_type || added.known_game_type,
-        }
+        basis.is_inferred() && self.options.write.added.adds_game_type(basis)
     }
 }
 

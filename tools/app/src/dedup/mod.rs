@@ -26,7 +26,8 @@ use crate::error::{AppError, ErrorCode, Result};
 use crate::inputs::Inputs;
 use crate::named::named;
 use crate::outputs::{Overwriting, is_same_file};
-use crate::searched::{self, SearchedIndex, is_index};
+use crate::paths::is_index;
+use crate::searched::{self, SearchedIndex};
 
 named! {
     /// Which game of a group stays.

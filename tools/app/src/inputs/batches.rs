@@ -9,15 +9,15 @@ use std::path::{Path, PathBuf};
 
 use pdn::archive::{Archive, Batch, Batches};
 use pdn::index::Index;
-use pdn::source::{self, Encoding, MapMode, OpenOptions, SkippedFiles};
+use pdn::source::{self, Encoding, MapMode, OpenOptions};
 use pdn::{Error, pool};
 
 use super::hardly_pdn;
 use super::part::InputPart;
 use crate::context::Context;
 use crate::error::{AppError, ErrorCode, Result};
-use crate::numbers::{Count, count};
-use crate::searched::is_index;
+use crate::numbers::count;
+use crate::paths::{is_index, skipped_note};
 
 /// Which archives are read, and how.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -119,6 +119,39 @@ pub fn process<W: BatchWork, C: BatchConsumer<W::Product>>(
         paths.iter().map(|path| path.metadata().map_or(0, |metadata| metadata.len())).collect();
     let has_stream = paths.iter().any(|path| source::is_stream(path));
     context.events.begin((!has_stream).then(|| sizes.iter().sum()));
+    let events = ReadEvents::new(paths, inputs.open_options(), part.cloned());
+    let is_read = process_events(events, &sizes, inputs.threads, work, consumer, context)?;
+    Ok(complete && is_read)
+}
+
+/// Reads an archive that is open, on one thread. Returns `true` if it could be read completely, or as much as was wanted.
+///
+/// # Errors
+///
+/// As [`process`].
+pub fn process_archive<W: BatchWork, C: BatchConsumer<W::Product>>(
+    name: impl Into<PathBuf>,
+    archive: Archive,
+    work: &W,
+    consumer: &mut C,
+    context: &mut Context<'_>,
+) -> std::result::Result<bool, C::Error> {
+    let mut events = ReadEvents::new(Vec::new(), OpenOptions::new(), None);
+    let path = NumberedPath { number: 0, name: name.into() };
+    events.open = Some((path, archive.batches()));
+    process_events(events, &[], NonZeroUsize::MIN, work, consumer, context)
+}
+
+/// Works on batches and passes the results on. `sizes` are those of the files in bytes.
+fn process_events<W: BatchWork, C: BatchConsumer<W::Product>>(
+    events: ReadEvents,
+    sizes: &[u64],
+    threads: NonZeroUsize,
+    work: &W,
+    consumer: &mut C,
+    context: &mut Context<'_>,
+) -> std::result::Result<bool, C::Error> {
+    let mut complete = true;
     let mut current_input: Option<PathBuf> = None;
     let mut bytes_before = 0;
     let process_event = |scratch: &mut W::Scratch, event: ReadEvent| match event {
@@ -170,8 +203,8 @@ pub fn process<W: BatchWork, C: BatchConsumer<W::Product>>(
         Ok(ControlFlow::Continue(()))
     };
     pool::ordered(
-        ReadEvents::new(paths, inputs.open_options(), part.cloned()),
-        inputs.threads,
+        events,
+        threads,
         || work.scratch(),
         process_event,
         |event| {
@@ -252,23 +285,6 @@ fn indexed_files(
     let dir = dir.display();
     context.events.note(&format!("{dir} is an index; reading the {count} that it was made of"));
     Ok(files)
-}
-
-/// Returns a note about files of searched folders that are not read; `None` if there are none.
-pub fn skipped_note(skipped: &SkippedFiles) -> Option<String> {
-    let mut parts = Vec::new();
-    if skipped.other_names > 0 {
-        parts.push(format!("{} not named like PDN files", count(skipped.other_names, "file")));
-    }
-    if skipped.special > 0 {
-        let nouns = if skipped.special == 1 { "pipe or device" } else { "pipes or devices" };
-        parts.push(format!("{} {nouns}", Count(skipped.special)));
-    }
-    if parts.is_empty() {
-        return None;
-    }
-    let tar = skipped.tar.as_deref().map(|path| format!("; {} is a tar archive: unpack it", path.display()));
-    Some(format!("not read in the searched folders: {}{}", parts.join(", "), tar.unwrap_or_default()))
 }
 
 /// A file to be read and its index among all files.

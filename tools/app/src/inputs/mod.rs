@@ -4,5 +4,5 @@ mod hardly_pdn;
 mod part;
 mod batches;
 
-pub use batches::{BatchConsumer, BatchWork, Inputs, process, skipped_note};
+pub use batches::{BatchConsumer, BatchWork, Inputs, process, process_archive};
 pub use part::{ByteRange, InputPart, PartChoice, PartNumber, Portion};

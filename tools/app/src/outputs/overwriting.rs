@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use pdn::source;
 
 use crate::error::{AppError, ErrorCode, Result};
-use crate::searched::is_index;
+use crate::paths::is_index;
 
 /// The files that an answer may replace.
 #[derive(Clone, Copy, Debug)]

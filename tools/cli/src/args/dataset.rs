@@ -7,7 +7,7 @@ use pdn::export::{DatasetDedup, DatasetFormat, DatasetOptions};
 use pdn::replay::CandidateGame;
 use pdn::rules::Variant;
 
-use super::filter::{FilterArgs, PositionFilterArgs};
+use super::filter::{GameArgs, PositionArgs};
 use super::help;
 use super::shared::InputArgs;
 use pdn_app::values::{parse_game, parse_variant};
@@ -95,10 +95,10 @@ pub(crate) struct DatasetArgs {
     pub(crate) quiet: bool,
 
     #[command(flatten)]
-    pub(crate) filter: FilterArgs,
+    pub(crate) filter: GameArgs,
 
     #[command(flatten)]
-    pub(crate) position: PositionFilterArgs,
+    pub(crate) position: PositionArgs,
 }
 
 /// Format of the files of a training set.

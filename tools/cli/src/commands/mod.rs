@@ -1,6 +1,5 @@
-//! Runs the commands, one file or folder per command. The first two files are shared.
+//! Runs the commands, one file or folder per command.
 
-mod key_tables;
 pub(crate) mod bench;
 pub(crate) mod check;
 pub(crate) mod completions;

@@ -13,7 +13,6 @@ use std::time::Duration;
 use pdn::stop::Stop;
 
 use super::exit::{Exit, print_error};
-use super::sanitize;
 
 /// Stops the command of the process; requested by signals.
 static STOP: LazyLock<Stop> = LazyLock::new(Stop::new);
@@ -88,10 +87,4 @@ pub(crate) fn end_at_once() {
 /// Returns `true` if a stop is requested.
 pub(crate) fn is_requested() -> bool {
     STOP.is_requested()
-}
-
-/// Reports that a command stopped before it changed the index in `dir`.
-pub(crate) fn report_unchanged(dir: &Path) -> Exit {
-    print_error(&format!("stopped; {} is unchanged", sanitize::path(dir)));
-    Exit::Interrupted
 }

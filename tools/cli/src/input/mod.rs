@@ -1,3 +1,0 @@
-//! What `check` and `stats` add up.
-
-pub(crate) mod totals;
