@@ -21,7 +21,7 @@ use pdn::external_sort::ExternalSort;
 use pdn::parse::{Flow, TagPair, Visitor, walk};
 use pdn::replay::Replayer;
 use pdn::rules::Variant;
-use pdn::source::{LineCounter, OpenOptions};
+use pdn::source::OpenOptions;
 
 /// Number of games.
 const GAMES: usize = 4_000;
@@ -33,7 +33,7 @@ fn rows(text: &[u8], columns: &ColumnSelection, mut each: impl FnMut(pdn::export
     let mut maker = RowMaker::new(columns, &ExportOptions::new());
     let archive = Archive::from_bytes(text.to_vec().into(), "games.pdn", &OpenOptions::new()).expect("text");
     for batch in archive.batches() {
-        each(maker.rows(&batch.expect("in memory"), LineCounter::new()));
+        each(maker.rows(&batch.expect("in memory")));
     }
 }
 

@@ -21,7 +21,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let replayer = || (Replayer::new(ReplayOptions::default()), Vec::new());
     let lines =
         Archive::open(path)?.par_games(pool::default_threads(), replayer, |(replayer, moves), game| {
-            let summary = replayer.replay(game.raw(), moves);
+            let summary = replayer.replay(game, moves);
             let mut lines = String::new();
             // In a game with setups, a move does not always start from the position after the previous one.
             if summary.status != GameStatus::Legal || summary.has_setups {

@@ -8,7 +8,6 @@ use std::collections::BTreeMap;
 use std::io::{self, BufWriter, Write};
 
 use pdn::archive::Archive;
-use pdn::replay::{FilePrior, ReplayOptions};
 use pdn::write::{Profile, RecordWriter, WriteOptions};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -18,15 +17,13 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         std::process::exit(2);
     };
     let options = WriteOptions::of(profile.parse::<Profile>()?);
-    let games: Vec<_> = Archive::open(path)?.games().collect::<pdn::Result<_>>()?;
     let mut writer = RecordWriter::new(options);
-    // Without a GameType tag, the games of a file tell each other's variant.
-    writer.set_prior(FilePrior::of(games.iter().map(|game| game.raw()), &ReplayOptions::new()));
     let mut out = BufWriter::new(io::stdout().lock());
     let (mut text, mut written, mut left_out) = (Vec::new(), 0, BTreeMap::new());
-    for game in &games {
+    for game in Archive::open(path)?.games() {
+        let game = game?;
         text.clear();
-        match writer.write_utf8(game.raw(), game.encoding().encoding, &mut text) {
+        match writer.write_utf8(&game, game.encoding().encoding, &mut text) {
             Ok(_) => {
                 out.write_all(&text)?;
                 out.write_all(options.line_end.bytes())?;

@@ -26,13 +26,14 @@ use std::borrow::Cow;
 use std::fmt::Debug;
 use std::sync::Arc;
 
+use crate::archive::InputGame;
 use crate::edit::TextEdits;
 #[cfg(feature = "index")]
 use crate::edit::name_edits;
 use crate::fix::{self, Applicability, Fixer};
 #[cfg(feature = "index")]
 use crate::names::NameMap;
-use crate::replay::{CandidateGame, FilePrior, ReplayOptions, ReplaySummary};
+use crate::replay::{CandidateGame, ReplayOptions, ReplaySummary};
 use crate::source::{Decoder, Encoding};
 use crate::view::GameView;
 use crate::write::{RecordWriter, Unwritten, WriteOptions};
@@ -145,14 +146,6 @@ impl Converter {
         Self { writer: RecordWriter::with_replay(write, replay), fixer, repairs, edit }
     }
 
-    /// Sets the prior of the file that the next records come from.
-    pub fn set_prior(&mut self, prior: FilePrior) {
-        if let Some(fixer) = &mut self.fixer {
-            fixer.set_prior(prior.clone());
-        }
-        self.writer.set_prior(prior);
-    }
-
     /// Sets the game of the next records without a GameType tag: a variant with its numbering of the squares; `None` to infer it.
     pub fn set_game(&mut self, game: Option<CandidateGame>) {
         if let Some(fixer) = &mut self.fixer {
@@ -169,7 +162,7 @@ impl Converter {
     /// unchanged.
     pub fn convert<'g>(
         &mut self,
-        game: impl Into<GameView<'g>>,
+        game: impl Into<InputGame<'g>>,
         decoder: &Decoder,
         out: &mut Vec<u8>,
     ) -> Result<Converted, Unwritten> {
@@ -178,7 +171,7 @@ impl Converter {
 
     fn convert_record(
         &mut self,
-        game: GameView<'_>,
+        game: InputGame<'_>,
         decoder: &Decoder,
         out: &mut Vec<u8>,
     ) -> Result<Converted, Unwritten> {
@@ -188,14 +181,14 @@ impl Converter {
         let Edited { text, encoding: written_in, edits } =
             self.edited(repaired, encoding.unwrap_or(Encoding::UTF_8));
         let summary = match encoding {
-            None if text.is_ascii() => self.writer.write(&*text, out)?,
-            _ => self.writer.write_utf8(&*text, written_in, out)?,
+            None if text.is_ascii() => self.writer.write(game.with_text(&text), out)?,
+            _ => self.writer.write_utf8(game.with_text(&text), written_in, out)?,
         };
         Ok(Converted { summary, safe_repairs, unsafe_repairs, edits, encoding })
     }
 
     /// Returns a record with its repairs, and the numbers of safe and unsafe ones.
-    fn repaired<'g>(&mut self, game: GameView<'g>) -> (Cow<'g, [u8]>, [u32; 2]) {
+    fn repaired<'g>(&mut self, game: InputGame<'g>) -> (Cow<'g, [u8]>, [u32; 2]) {
         let raw = game.raw();
         let Some(fixer) = &mut self.fixer else { return (Cow::Borrowed(raw), [0; 2]) };
         let repairs = fixer.find(game);

@@ -54,17 +54,17 @@
 //! # Architecture
 //!
 //! The modules below are listed in the order of their dependencies: each uses only modules declared above it. The
-//! text side never names the rules side, nor the reverse. A test enforces both. Data flows as follows:
+//! text side never names the rules side, and the rules are a crate of their own, `pdn-rules`, whose modules are re-exported
+//! here. A test enforces the order. Data flows as follows:
 //!
 //! ```text
+//!  RULES   board -> rules -> position -> movegen -> notation           the crate `pdn-rules`
 //!  TEXT    source -> split -> lex -> parse -+-> view
 //!                      |                    +-> ast -> edit
 //!                      |                    +-> check
 //!                      +-> pool, archive
-//!  RULES   board -> rules -> position -> movegen
-//!                                   |
-//!  BOTH     parse, movegen -> notation -> replay -+-> report, write, fix -> convert
-//!                                                 +-> pack -> index -> query -> dedup, export
+//!  BOTH     parse, notation -> replay -+-> report, write, fix -> convert
+//!                                      +-> pack -> index -> query -> dedup, export
 //! ```
 //!
 //! # Invariants
@@ -80,9 +80,21 @@
 //! 7. No name of a variant occurs in [`movegen`]; it reads the fields of a rules row.
 //! 8. Every byte of an input belongs to exactly one record.
 
+// -- rules side: a crate of its own, which knows no text
+#[doc(inline)]
+pub use pdn_rules::board;
+#[doc(inline)]
+pub use pdn_rules::movegen;
+#[doc(inline)]
+pub use pdn_rules::notation;
+#[doc(inline)]
+pub use pdn_rules::position;
+#[doc(inline)]
+pub use pdn_rules::rules;
+
 // -- vocabulary
 #[doc(hidden)]
-pub mod steps;
+pub use pdn_rules::steps;
 mod sort;
 pub mod span;
 pub mod error;
@@ -117,14 +129,7 @@ pub mod check;
 pub mod pool;
 pub mod archive;
 
-// -- rules side: knows no text
-pub mod board;
-pub mod rules;
-pub mod position;
-pub mod movegen;
-
 // -- where they meet
-pub mod notation;
 pub mod replay;
 pub mod report;
 pub mod write;

@@ -18,10 +18,10 @@
 //! assert_eq!(report.count(Severity::Error), 1);
 //! ```
 
+use crate::archive::InputGame;
 use crate::check::{CheckOptions, CheckReport, Checker};
 use crate::diag::{Code, Diagnostic, Severity};
 use crate::replay::{ReplaySummary, Replayer};
-use crate::view::GameView;
 
 /// Length in bytes of the longest record whose variations are replayed, which takes up to 200 times as much memory. Of
 /// longer records only the main line is replayed; no known game is nearly as long.
@@ -52,20 +52,20 @@ impl RecordReporter {
     /// the text is checked. Variations are replayed if there are any and the record has at most [`MAX_ANNOTATED_BYTES`].
     pub fn report<'r, 'g>(
         &'r mut self,
-        game: impl Into<GameView<'g>>,
+        game: impl Into<InputGame<'g>>,
         replayed: Option<(&mut Replayer, &ReplaySummary)>,
     ) -> RecordReport<'r, 'g> {
-        let view = game.into();
+        let game = game.into();
         let style = self.style;
-        let text = self.checker.check(view);
+        let text = self.checker.check(game.view());
         let mut severity_counts =
             [Severity::Style, Severity::Warning, Severity::Error].map(|severity| text.count(severity));
         let diagnostics = &mut self.diagnostics;
         diagnostics.clear();
         if let Some((replayer, summary)) = replayed {
             let is_annotated = text.summary.counts.variations > 0 || style;
-            if is_annotated && view.raw().len() <= MAX_ANNOTATED_BYTES {
-                diagnostics.extend(replayer.replay_annotated(view).diagnostics);
+            if is_annotated && game.raw().len() <= MAX_ANNOTATED_BYTES {
+                diagnostics.extend(replayer.replay_annotated(game).diagnostics);
             } else {
                 diagnostics.extend_from_slice(replayer.move_diagnostics());
             }

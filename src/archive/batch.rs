@@ -1,25 +1,13 @@
 //! Batches: consecutive records that are handed to one thread together.
 
-use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::path::Path;
+use std::sync::{Arc, OnceLock};
 
+use super::head::{InputHead, WholeInput};
 use super::records::BatchRecords;
 use crate::simd;
-use crate::source::{Bytes, Decoder, Encoding, ReadProgress, Utf16Offsets};
-use crate::split::{Chunks, Record, Splitter};
+use crate::source::{Bytes, Decoder, Encoding, LineCounter, ReadProgress, Utf16Offsets};
 use crate::view::GameView;
-
-/// What all batches of one input share.
-#[derive(Debug)]
-pub(super) struct InputContext {
-    pub(super) name: PathBuf,
-    pub(super) progress: ReadProgress,
-    pub(super) offsets: Option<Utf16Offsets>,
-    pub(super) forced: Option<Encoding>,
-    /// The first bytes of the input, from which the decoder is made on first use.
-    pub(super) head: Bytes,
-    pub(super) decoder: OnceLock<Decoder>,
-}
 
 /// Consecutive whole records of one input, about half a megabyte.
 ///
@@ -28,7 +16,7 @@ pub(super) struct InputContext {
 /// [`offset`](Self::offset) and [`first`](Self::first) need them; the other methods do not.
 #[derive(Clone, Debug)]
 pub struct Batch {
-    pub(super) input: Arc<InputContext>,
+    pub(super) input: Arc<InputHead>,
     pub(super) bytes: Bytes,
     /// The whole input and the number of this batch's chunk in it; `None` if `records` was set on creation.
     pub(super) chunk: Option<(Arc<WholeInput>, usize)>,
@@ -37,38 +25,15 @@ pub struct Batch {
     pub(super) begins: bool,
 }
 
-/// An input that is in memory as a whole, divided into chunks.
-#[derive(Debug)]
-pub(super) struct WholeInput {
-    pub(super) chunks: Chunks,
-    /// Splitters that no thread uses now. Kept because a splitter remembers what it has searched.
-    pub(super) idle: Mutex<Vec<Splitter>>,
-}
-
 impl Batch {
     #[inline]
     fn records(&self) -> &BatchRecords {
         self.records.get_or_init(|| self.find_records())
     }
 
-    /// Finds the records of a chunk of a whole input.
-    // Twin: a streamed input, split in order on one thread; tests: `mapped_games_equal_split_games_for_any_batch`,
-    // `streamed_games_equal_split_games_for_any_chunk_and_batch`.
     #[cold]
     fn find_records(&self) -> BatchRecords {
-        let Some((whole, n)) = &self.chunk else { return BatchRecords::default() };
-        let idle = || whole.idle.lock().unwrap_or_else(PoisonError::into_inner);
-        let mut splitter = idle().pop().unwrap_or_default();
-        let chunk = whole.chunks.records(&self.bytes, *n, &mut splitter);
-        idle().push(splitter);
-        let start = chunk.start;
-        let mut records =
-            BatchRecords { start, offset: start as u64, first: chunk.first, ..BatchRecords::default() };
-        records.ends.reserve_exact(chunk.ends.len());
-        for record in chunk.ends {
-            records.push(record);
-        }
-        records
+        self.chunk.as_ref().map_or_else(BatchRecords::default, |(whole, n)| whole.records(&self.bytes, *n))
     }
 
     /// Returns the number of records that start in the batch.
@@ -90,12 +55,9 @@ impl Batch {
     #[inline]
     pub(super) fn record(&self, index: usize) -> Option<GameView<'_>> {
         let records = self.records();
-        let end = *records.ends.get(index)? as usize;
-        let from = index.checked_sub(1).map_or(0, |before| records.ends[before] as usize);
-        let cut = !records.cut.is_empty() && records.cut.contains(&(index as u32));
-        simd::prefetch(&self.bytes, records.start + end);
-        let bytes = &self.bytes[records.start + from..records.start + end];
-        Some(Record { bytes, offset: records.offset + from as u64, cut }.into())
+        let record = records.get(&self.bytes, index)?;
+        simd::prefetch(&self.bytes, records.start + records.ends[index] as usize);
+        Some(record.into())
     }
 
     /// Returns the bytes of all records of the batch.
@@ -132,6 +94,27 @@ impl Batch {
 
     /// Returns the decoder that turns the bytes of the input into text.
     pub fn decoder(&self) -> &Decoder {
-        self.input.decoder.get_or_init(|| Decoder::new(self.input.forced, &self.input.head))
+        self.input.decoder()
+    }
+
+    /// Returns the head of the input.
+    pub(crate) const fn head(&self) -> &Arc<InputHead> {
+        &self.input
+    }
+
+    /// Returns the first bytes of the input, 64 KiB or more unless the input is shorter.
+    pub fn start_of_input(&self) -> &[u8] {
+        self.input.start()
+    }
+
+    /// Returns the line counter at the start of the batch. Waits for the batches before it: every batch of the input has to
+    /// be asked, on any thread.
+    pub(crate) fn lines(&self) -> LineCounter {
+        if self.bytes().is_empty() {
+            return LineCounter::new();
+        }
+        let last = self.len().checked_sub(1).and_then(|last| self.record(last));
+        let encoding = last.map_or(Encoding::UTF_8, |last| self.decoder().guess(last.raw()).encoding);
+        self.input.lines.pass(self.offset(), self.bytes(), encoding)
     }
 }

@@ -2,9 +2,11 @@
 
 use std::collections::VecDeque;
 use std::iter::FusedIterator;
-use std::sync::{Arc, Mutex, OnceLock};
+use std::sync::{Arc, OnceLock};
 
-use super::batch::{Batch, InputContext, WholeInput};
+use super::batch::Batch;
+use super::head::{FirstRecords, InputHead, Note, WholeInput};
+use super::lines::LineChain;
 use super::records::BatchRecords;
 use crate::error::{Error, Result};
 use crate::limits::Limits;
@@ -29,8 +31,8 @@ pub struct Batches {
     errors: VecDeque<Error>,
     /// The part of the only input that is read; `None` for whole inputs.
     part: Option<Part>,
-    /// The decoder of all inputs; `None` to make one from the start of each.
-    decoder: Option<Decoder>,
+    /// What is known of the head of the only input, of which a part is read; `None` to find it in the first records of each.
+    given: Option<GivenHead>,
 }
 
 /// The part of an input that is read.
@@ -42,6 +44,16 @@ pub(super) struct Part {
     pub(super) end: u64,
     /// Number of records before the first one.
     pub(super) first: u64,
+    /// The line in which the part begins.
+    pub(super) line: u64,
+}
+
+/// What the first records of an input decide, where only later ones are read.
+#[derive(Debug)]
+pub(crate) struct GivenHead {
+    pub(crate) decoder: Decoder,
+    /// What another module knows about the input.
+    pub(crate) note: Note,
 }
 
 /// Bytes of a mapped file that stay in memory before the current batch. Pages are released in steps of this size, so up to
@@ -54,8 +66,10 @@ const AFTER_PART: usize = 64 << 10;
 /// The input that is being read.
 #[derive(Debug)]
 struct CurrentInput {
-    context: Arc<InputContext>,
+    head: Arc<InputHead>,
     text: InputText,
+    /// Batches of a stream that were read for its head and have not been returned.
+    held: VecDeque<(Bytes, BatchRecords)>,
     /// No batch of this input has been returned.
     begins: bool,
 }
@@ -70,20 +84,24 @@ enum InputText {
         /// Offset up to which pages have been released; `None` if they are never released.
         released: Option<usize>,
     },
-    Stream {
-        stream: Stream,
-        buffers: BufferPool,
-        /// Bytes that have been read and belong to no batch yet.
-        tail: PooledBuffer,
-        /// The stream has ended.
-        complete: bool,
-        /// Offset of the next record in the input.
-        offset: u64,
-        /// Number of records before the next one.
-        first: u64,
-        /// Offset of the first record that is not read; `None` to read all.
-        end: Option<u64>,
-    },
+    Stream(Box<StreamText>),
+}
+
+/// A stream that is being divided into batches.
+#[derive(Debug)]
+struct StreamText {
+    stream: Stream,
+    buffers: BufferPool,
+    /// Bytes that have been read and belong to no batch yet.
+    tail: PooledBuffer,
+    /// The stream has ended.
+    complete: bool,
+    /// Offset of the next record in the input.
+    offset: u64,
+    /// Number of records before the next one.
+    first: u64,
+    /// Offset of the first record that is not read; `None` to read all.
+    end: Option<u64>,
 }
 
 impl Batches {
@@ -105,7 +123,7 @@ impl Batches {
             current: None,
             errors: VecDeque::new(),
             part: None,
-            decoder: None,
+            given: None,
         }
     }
 
@@ -115,9 +133,9 @@ impl Batches {
         self
     }
 
-    /// Decodes all inputs with `decoder` if there is one, and not with one made from their start.
-    pub(super) fn decoder(mut self, decoder: Option<Decoder>) -> Self {
-        self.decoder = decoder;
+    /// Takes what is given as the head of the only input, if it is given.
+    pub(super) fn given(mut self, given: Option<GivenHead>) -> Self {
+        self.given = given;
         self
     }
 
@@ -125,7 +143,8 @@ impl Batches {
     fn begin(&mut self, input: Input) {
         let offsets = input.source.offsets();
         let part = self.part;
-        let (head, text) = match input.source {
+        let mut held = VecDeque::new();
+        let (first, text) = match input.source {
             InputBytes::Whole(bytes) => {
                 let (len, mut range, mut first) = (bytes.len(), 0..bytes.len(), 0);
                 if let Some(part) = part {
@@ -134,38 +153,61 @@ impl Batches {
                 }
                 let released = self.release_pages.then_some(range.start);
                 let chunks = Chunks::of_range(len, range, first, self.batch_bytes, self.limits);
-                let whole = Arc::new(WholeInput { chunks, idle: Mutex::default() });
-                (bytes.clone(), InputText::Whole { bytes, whole, next: 0, released })
+                let whole = Arc::new(WholeInput::new(chunks));
+                let first = FirstRecords::Whole(bytes.clone(), Arc::clone(&whole));
+                (first, InputText::Whole { bytes, whole, next: 0, released })
             }
-            InputBytes::Stream(mut stream) => {
-                let buffers = self.buffers.clone();
-                let mut tail = buffers.take();
-                let mut wanted = self.batch_bytes.max(Decoder::SAMPLE);
-                if let Some(part) = part {
-                    // Storage may be slow, and others read what follows the part.
-                    let len = usize::try_from(part.end - part.start).unwrap_or(usize::MAX);
-                    wanted = wanted.min(len.saturating_add(AFTER_PART));
-                }
-                let complete = match stream.fill_pooled(&mut tail, wanted) {
-                    Ok(read) => read == 0,
-                    Err(error) => {
-                        self.errors.push_back(error);
-                        true
-                    }
-                };
+            InputBytes::Stream(stream) => {
+                let mut text = self.begin_stream(stream);
                 // The sample of a mapped file has the same bytes, so both get the same encoding.
-                let text = tail.as_slice();
-                let head = text[..text.len().min(Decoder::SAMPLE)].to_vec().into();
-                let (offset, first) = part.map_or((0, 0), |part| (part.start, part.first));
-                let end = part.map(|part| part.end);
-                (head, InputText::Stream { stream, buffers, tail, complete, offset, first, end })
+                let sample = text.tail.as_slice();
+                let start: Bytes = sample[..sample.len().min(Decoder::SAMPLE)].to_vec().into();
+                if self.given.is_none() && part.is_none() {
+                    held = text.first_batches(&mut self.splitter, self.batch_bytes, &mut self.errors);
+                }
+                let batches = held.iter().cloned().collect();
+                (FirstRecords::Held { start, batches }, InputText::Stream(Box::new(text)))
             }
         };
-        let forced = self.forced;
-        let decoder = self.decoder.map_or_else(OnceLock::new, OnceLock::from);
-        let (name, progress) = (input.name, input.progress);
-        let context = InputContext { name, progress, offsets, forced, head, decoder };
-        self.current = Some(CurrentInput { context: Arc::new(context), text, begins: true });
+        let (mut decoder, mut note) = (OnceLock::new(), OnceLock::new());
+        if let Some(given) = self.given.take() {
+            (decoder, note) = (given.decoder.into(), given.note.into());
+        }
+        let head = InputHead {
+            name: input.name,
+            progress: input.progress,
+            offsets,
+            limits: self.limits,
+            forced: self.forced,
+            decoder,
+            first,
+            lines: part.map_or_else(LineChain::default, |part| LineChain::starting_at(part.start, part.line)),
+            note,
+        };
+        self.current = Some(CurrentInput { head: Arc::new(head), text, held, begins: true });
+    }
+
+    /// Reads the first bytes of a stream.
+    fn begin_stream(&mut self, mut stream: Stream) -> StreamText {
+        let buffers = self.buffers.clone();
+        let mut tail = buffers.take();
+        let mut wanted = self.batch_bytes.max(Decoder::SAMPLE);
+        let part = self.part;
+        if let Some(part) = part {
+            // Storage may be slow, and others read what follows the part.
+            let len = usize::try_from(part.end - part.start).unwrap_or(usize::MAX);
+            wanted = wanted.min(len.saturating_add(AFTER_PART));
+        }
+        let complete = match stream.fill_pooled(&mut tail, wanted) {
+            Ok(read) => read == 0,
+            Err(error) => {
+                self.errors.push_back(error);
+                true
+            }
+        };
+        let (offset, first) = part.map_or((0, 0), |part| (part.start, part.first));
+        let end = part.map(|part| part.end);
+        StreamText { stream, buffers, tail, complete, offset, first, end }
     }
 }
 
@@ -204,7 +246,7 @@ impl CurrentInput {
         errors: &mut VecDeque<Error>,
     ) -> Option<Batch> {
         let begins = std::mem::take(&mut self.begins);
-        let input = Arc::clone(&self.context);
+        let input = Arc::clone(&self.head);
         match &mut self.text {
             InputText::Whole { bytes, whole, next, released } => {
                 let n = *next;
@@ -219,48 +261,81 @@ impl CurrentInput {
                     bytes.release(*released, done);
                     *released = done;
                 }
-                self.context.progress.set(end as u64);
+                self.head.progress.set(end as u64);
                 let chunk = Some((Arc::clone(whole), n));
                 Some(Batch { input, bytes: bytes.clone(), chunk, records: OnceLock::new(), begins })
             }
-            InputText::Stream { stream, buffers, tail, complete, offset, first, end } => {
-                let remaining = end.map_or(u64::MAX, |end| end.saturating_sub(*offset));
-                if remaining == 0 {
-                    return None;
-                }
-                // The last record of a part ends just at its end.
-                let min_bytes = min_bytes.min(usize::try_from(remaining).unwrap_or(usize::MAX));
-                let mut records = BatchRecords { offset: *offset, first: *first, ..BatchRecords::default() };
-                let mut wanted = min_bytes;
-                let len = loop {
-                    splitter.moved();
-                    let len = records.find(splitter, tail.as_slice(), *complete, min_bytes);
-                    if len > 0 || *complete {
-                        break len;
-                    }
-                    match stream.fill_pooled(tail, wanted) {
-                        Ok(0) => *complete = true,
-                        Ok(_) => {}
-                        Err(error) => {
-                            errors.push_back(error);
-                            *complete = true;
-                        }
-                    }
-                    // A record longer than a batch is searched from its start each time; doubling keeps that linear.
-                    wanted = tail.as_slice().len().max(min_bytes);
-                };
-                let mut rest = buffers.take();
-                rest.extend(&tail.as_slice()[len..]);
-                tail.truncate(len);
-                splitter.moved();
-                let bytes = std::mem::replace(tail, rest).into();
-                if len == 0 {
-                    return None;
-                }
-                *offset += len as u64;
-                *first += records.ends.len() as u64;
+            InputText::Stream(text) => {
+                let next = self.held.pop_front().or_else(|| text.next(splitter, min_bytes, errors));
+                let (bytes, records) = next?;
                 Some(Batch { input, bytes, chunk: None, records: OnceLock::from(records), begins })
             }
         }
+    }
+}
+
+impl StreamText {
+    /// Reads the batches that have the first records of the stream; see [`InputHead::each_first_record`].
+    fn first_batches(
+        &mut self,
+        splitter: &mut Splitter,
+        min_bytes: usize,
+        errors: &mut VecDeque<Error>,
+    ) -> VecDeque<(Bytes, BatchRecords)> {
+        let mut batches = VecDeque::new();
+        while self.first < InputHead::RECORDS as u64 && self.offset < InputHead::BYTES as u64 {
+            match self.next(splitter, min_bytes, errors) {
+                Some(batch) => batches.push_back(batch),
+                None => break,
+            }
+        }
+        batches
+    }
+
+    /// Reads the next batch, of `min_bytes` or more unless it is the last; `None` at the end. Appends errors of reading to
+    /// `errors`.
+    fn next(
+        &mut self,
+        splitter: &mut Splitter,
+        min_bytes: usize,
+        errors: &mut VecDeque<Error>,
+    ) -> Option<(Bytes, BatchRecords)> {
+        let Self { stream, buffers, tail, complete, offset, first, end } = self;
+        let remaining = end.map_or(u64::MAX, |end| end.saturating_sub(*offset));
+        if remaining == 0 {
+            return None;
+        }
+        // The last record of a part ends just at its end.
+        let min_bytes = min_bytes.min(usize::try_from(remaining).unwrap_or(usize::MAX));
+        let mut records = BatchRecords { offset: *offset, first: *first, ..BatchRecords::default() };
+        let mut wanted = min_bytes;
+        let len = loop {
+            splitter.moved();
+            let len = records.find(splitter, tail.as_slice(), *complete, min_bytes);
+            if len > 0 || *complete {
+                break len;
+            }
+            match stream.fill_pooled(tail, wanted) {
+                Ok(0) => *complete = true,
+                Ok(_) => {}
+                Err(error) => {
+                    errors.push_back(error);
+                    *complete = true;
+                }
+            }
+            // A record longer than a batch is searched from its start each time; doubling keeps that linear.
+            wanted = tail.as_slice().len().max(min_bytes);
+        };
+        let mut rest = buffers.take();
+        rest.extend(&tail.as_slice()[len..]);
+        tail.truncate(len);
+        splitter.moved();
+        let bytes = std::mem::replace(tail, rest).into();
+        if len == 0 {
+            return None;
+        }
+        *offset += len as u64;
+        *first += records.ends.len() as u64;
+        Some((bytes, records))
     }
 }

@@ -7,6 +7,7 @@ use std::sync::Arc;
 
 use super::batch::Batch;
 use super::batches::Batches;
+use super::input_game::InputGame;
 use crate::error::Result;
 use crate::source::{EncodingGuess, Utf16Offsets};
 use crate::view::GameView;
@@ -95,6 +96,12 @@ impl<'b> GameRef<'b> {
     /// Guesses the encoding of the record. O(bytes of the record).
     pub fn encoding(&self) -> EncodingGuess {
         self.batch.decoder().guess(self.raw())
+    }
+}
+
+impl<'b> From<GameRef<'b>> for InputGame<'b> {
+    fn from(game: GameRef<'b>) -> Self {
+        Self::new(game.view, Some(&game.batch.input))
     }
 }
 
@@ -238,6 +245,12 @@ impl ArchiveGame {
     /// As [`GameRef::encoding`].
     pub fn encoding(&self) -> EncodingGuess {
         self.as_ref().encoding()
+    }
+}
+
+impl<'g> From<&'g ArchiveGame> for InputGame<'g> {
+    fn from(game: &'g ArchiveGame) -> Self {
+        game.as_ref().into()
     }
 }
 

@@ -11,8 +11,8 @@
 //! | a result per game from many threads, as an iterator | [`Archive::par_games`] |
 //! | the same with borrowed data, in a closure | [`Archive::par_each`] |
 //! | the records of half a megabyte together | [`Archive::batches`] |
-//! | parts of one file on several machines | [`ranges`], [`Archive::part`] |
-//! | the same, if no machine reads the whole file | [`ChunkScan`], [`ChunkChain`], [`Archive::part_from_reader`] |
+//! | parts of one file on several machines | [`ranges`], [`ArchiveHead::open_part`](crate::replay::ArchiveHead::open_part) |
+//! | the same, if no machine reads the whole file | [`ChunkScan`], [`ChunkChain`] |
 //!
 //! # Line and column of a diagnostic
 //!
@@ -62,11 +62,14 @@ use std::path::{Path, PathBuf};
 use crate::error::{Error, ErrorKind, Result};
 use crate::limits::Limits;
 use crate::pool;
-use crate::source::{self, Bytes, Decoder, Encoding, Inputs, OpenOptions, Stream};
+use crate::source::{self, Bytes, Encoding, Inputs, OpenOptions, Stream};
 
 mod records;
+mod lines;
+mod head;
 mod batch;
 mod batches;
+mod input_game;
 mod game;
 mod record_range;
 mod boundaries;
@@ -77,8 +80,11 @@ mod chunk_scan;
 
 pub use batch::Batch;
 pub use batches::Batches;
+pub(crate) use batches::GivenHead;
 pub use chunk_scan::{ChunkChain, ChunkScan};
 pub use game::{ArchiveGame, ArchiveGames, BatchGames, GameRef};
+pub(crate) use head::{InputHead, Note};
+pub use input_game::InputGame;
 pub use ranges::{range_at, ranges};
 pub use record_range::{RangePacking, RecordRange};
 
@@ -105,8 +111,8 @@ pub struct Archive {
     release_pages: bool,
     /// The part of the only input that is read; `None` for all.
     part: Option<batches::Part>,
-    /// The decoder of all inputs; `None` to make one from the start of each.
-    decoder: Option<Decoder>,
+    /// The head of the only input, if later records decide nothing about it.
+    given: Option<GivenHead>,
 }
 
 impl Archive {
@@ -166,46 +172,13 @@ impl Archive {
         Ok(Self { release_pages: false, ..archive })
     }
 
-    /// Opens a part of `path`: the records of `range`, which [`ranges`] or [`range_at`] returned.
-    ///
-    /// Offsets, numbers of records and encodings are those that the whole file gives. `decoder` is the one of the whole
-    /// file; [`ArchiveHead`](crate::replay::ArchiveHead) has it, and the prior of the variant. Only the bytes of the part
-    /// and a few after it are read. Lines are counted from the start of the part: a
-    /// [`LineCounter::at_line`](crate::source::LineCounter::at_line) continues those of the file.
-    ///
-    /// A range without an end is the whole of a file that cannot be divided. Its inputs have their own decoders, as the entries
-    /// of a zip do.
-    ///
-    /// ```no_run
-    /// # fn main() -> pdn::Result<()> {
-    /// use std::num::NonZeroUsize;
-    /// use pdn::archive::{self, Archive};
-    /// use pdn::pool;
-    /// use pdn::replay::{ArchiveHead, ReplayOptions};
-    /// use pdn::source::OpenOptions;
-    ///
-    /// let options = OpenOptions::new();
-    /// let head = ArchiveHead::read("games.pdn", &options, &ReplayOptions::new())?;
-    /// let parts = NonZeroUsize::new(8).unwrap();
-    /// for range in archive::ranges("games.pdn", parts, &options, pool::default_threads())? {
-    ///     // On another machine that has the file:
-    ///     let part = Archive::part("games.pdn", &range, head.decoder(None), &options)?;
-    ///     println!("{range}: {} games from number {} on", part.games().count(), range.first + 1);
-    /// }
-    /// # Ok(())
-    /// # }
-    /// ```
-    ///
-    /// # Errors
-    ///
-    /// As [`Archive::open`], or the length of the file has changed since the range was found.
-    pub fn part(
-        path: impl AsRef<Path>,
+    /// Opens a part of `path`. `head` is that of the whole file, if it decides about the range.
+    pub(crate) fn part(
+        path: &Path,
         range: &RecordRange,
-        decoder: Decoder,
+        head: GivenHead,
         options: &OpenOptions,
     ) -> Result<Self> {
-        let path = path.as_ref();
         let Some(end) = range.end else {
             range.require_same_file(path)?;
             return Self::open_with(path, options);
@@ -225,45 +198,24 @@ impl Archive {
             #[cfg(not(feature = "compression"))]
             Some(_) => return Err(Error::new(ErrorKind::MissingFeature("compression")).at(path)),
         };
-        let part = batches::Part { start: range.start, end, first: range.first };
-        Ok(Self { part: Some(part), ..Self::new(inputs, options) }.with_decoder(decoder))
+        Ok(Self { part: Some(range.part(end)), ..Self::new(inputs, options) }.with_head(head))
     }
 
-    /// Opens a part of a file that is read from `reader`, which gives its bytes from the start of the part on to the end of
-    /// the file; see [`Archive::part`]. Only the bytes of the part and some after it are read. Messages call the file `name`.
-    ///
-    /// ```
-    /// # fn main() -> pdn::Result<()> {
-    /// use pdn::archive::{Archive, RecordRange};
-    /// use pdn::source::{Decoder, OpenOptions};
-    ///
-    /// let text = b"1. 32-28 *\n1. 33-29 *\n";
-    /// let second = RecordRange::new(11, Some(22), 1, 2, 22);
-    /// let rest = &text[second.start as usize..];
-    /// let part = Archive::part_from_reader(rest, "games.pdn", &second, Decoder::default(), &OpenOptions::new())?;
-    /// assert_eq!(part.games().map(|game| game.map(|game| game.number())).collect::<pdn::Result<Vec<_>>>()?, [2]);
-    /// # Ok(())
-    /// # }
-    /// ```
-    ///
-    /// # Errors
-    ///
-    /// As [`Archive::from_reader`]. If the file is shorter than when the range was found, reading is an error.
-    pub fn part_from_reader(
+    /// Opens a part of a file that is read from `reader`, from the start of the part on; see [`part`](Self::part).
+    pub(crate) fn part_from_reader(
         reader: impl Read + Send + 'static,
-        name: impl Into<PathBuf>,
+        name: PathBuf,
         range: &RecordRange,
-        decoder: Decoder,
+        head: GivenHead,
         options: &OpenOptions,
     ) -> Result<Self> {
         let Some(end) = range.end else { return Self::from_reader(reader, name, options) };
         if range.packing.is_some() {
             let problem = "a part of a packed file is read from a file only".to_owned();
-            return Err(Error::new(ErrorKind::Part(problem)).at(name.into() as PathBuf));
+            return Err(Error::new(ErrorKind::Part(problem)).at(name));
         }
-        let inputs = source::rest_from_reader(Box::new(reader), &name.into(), range.start, range.file_len);
-        let part = batches::Part { start: range.start, end, first: range.first };
-        Ok(Self { part: Some(part), ..Self::new(inputs, options) }.with_decoder(decoder))
+        let inputs = source::rest_from_reader(Box::new(reader), &name, range.start, range.file_len);
+        Ok(Self { part: Some(range.part(end)), ..Self::new(inputs, options) }.with_head(head))
     }
 
     fn new(inputs: Inputs, options: &OpenOptions) -> Self {
@@ -275,13 +227,13 @@ impl Archive {
             batch_bytes,
             release_pages: true,
             part: None,
-            decoder: None,
+            given: None,
         }
     }
 
-    /// Decodes all inputs with `decoder`, and not with one made from their start.
-    pub(crate) fn with_decoder(mut self, decoder: Decoder) -> Self {
-        self.decoder = Some(decoder);
+    /// Takes `head` as that of the only input, and not what its first records decide.
+    pub(crate) fn with_head(mut self, head: GivenHead) -> Self {
+        self.given = Some(head);
         self
     }
 
@@ -316,7 +268,7 @@ impl Archive {
     pub fn batches(self) -> Batches {
         let batches =
             Batches::new(self.inputs, self.forced, self.limits, self.batch_bytes, self.release_pages);
-        batches.part(self.part).decoder(self.decoder)
+        batches.part(self.part).given(self.given)
     }
 
     /// Iterates over the results of `work` for each game, in the order of the archive, computed on `threads` worker threads.

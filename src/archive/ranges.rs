@@ -150,6 +150,7 @@ mod tests {
     use tempfile::NamedTempFile;
 
     use super::*;
+    use crate::archive::GivenHead;
     use crate::limits::Limits;
     use crate::source::{Decoder, Encoding, LineCounter, MapMode};
 
@@ -170,6 +171,11 @@ mod tests {
             }
         }
         (known, decoder)
+    }
+
+    /// Returns the head of a file with this decoder.
+    fn head(decoder: Decoder) -> GivenHead {
+        GivenHead { decoder, note: Box::new(()) }
     }
 
     fn file(text: &[u8]) -> NamedTempFile {
@@ -199,7 +205,7 @@ mod tests {
                 let mut joined = Vec::new();
                 for range in &ranges {
                     let decoder = decoder.unwrap_or_default();
-                    let part = Archive::part(file.path(), range, decoder, &options).unwrap();
+                    let part = Archive::part(file.path(), range, head(decoder), &options).unwrap();
                     let (part, _) = records(part.limits(limits).batch_bytes(batch_bytes), range.line);
                     assert!(!part.is_empty() || text.is_empty(), "{range}");
                     joined.extend(part);
@@ -292,7 +298,8 @@ mod tests {
             panic!("one range")
         };
         file.write_all(b"1. 33-29 *\n").unwrap();
-        let error = Archive::part(file.path(), &range, Decoder::default(), &OpenOptions::new()).unwrap_err();
+        let error =
+            Archive::part(file.path(), &range, head(Decoder::default()), &OpenOptions::new()).unwrap_err();
         assert!(error.to_string().contains("has changed since its parts were found"), "{error}");
     }
 

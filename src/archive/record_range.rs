@@ -5,9 +5,11 @@ use std::fs;
 use std::path::Path;
 use std::str::FromStr;
 
+use super::batches::Part;
 use crate::error::{Error, ErrorKind, Result, UnknownName};
 
-/// Consecutive records of a file that can be read without the rest of it; see [`Archive::part`](super::Archive::part).
+/// Consecutive records of a file that can be read without the rest of it; see
+/// [`ArchiveHead::open_part`](crate::replay::ArchiveHead::open_part).
 ///
 /// A range begins where a record begins at the start of a line; in a zip, where an entry begins. It is plain data, to be sent to
 /// where it is read.
@@ -98,6 +100,11 @@ impl RecordRange {
     /// `false` if the range has whole inputs, which have heads of their own: a file that cannot be divided, or entries of a zip.
     pub const fn takes_head(&self) -> bool {
         self.end.is_some() && !matches!(self.packing, Some(RangePacking::Zip))
+    }
+
+    /// Returns the part of an input that ends at `end`.
+    pub(super) const fn part(&self, end: u64) -> Part {
+        Part { start: self.start, end, first: self.first, line: self.line }
     }
 
     /// Creates the range of a whole file that cannot be divided.

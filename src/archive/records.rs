@@ -2,7 +2,7 @@
 
 use std::ops::ControlFlow;
 
-use crate::split::{RecordEnd, Splitter};
+use crate::split::{Record, RecordEnd, Splitter};
 
 /// The positions of the records in the bytes of a batch. The records are adjacent, so their ends are enough.
 #[derive(Clone, Debug, Default)]
@@ -46,5 +46,18 @@ impl BatchRecords {
             self.cut.push(self.ends.len() as u32);
         }
         self.ends.push((record.end - self.start) as u32);
+    }
+
+    /// Returns the record at `index`, from 0; `None` if there is none. `bytes` are those of the batch.
+    #[inline]
+    pub(super) fn get<'b>(&self, bytes: &'b [u8], index: usize) -> Option<Record<'b>> {
+        let end = *self.ends.get(index)? as usize;
+        let from = index.checked_sub(1).map_or(0, |before| self.ends[before] as usize);
+        let cut = !self.cut.is_empty() && self.cut.contains(&(index as u32));
+        Some(Record {
+            bytes: &bytes[self.start + from..self.start + end],
+            offset: self.offset + from as u64,
+            cut,
+        })
     }
 }

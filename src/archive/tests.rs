@@ -166,3 +166,19 @@ fn text_is_encoded_as_the_record_or_its_input_is() {
         assert_eq!(game.encode("Léman"), None);
     }
 }
+
+/// The first records that are kept may have many megabytes each; they must not all be kept in memory.
+#[test]
+fn few_long_records_of_a_stream_are_kept() {
+    let text = format!("1. 32-28 {} *\n", " ".repeat(1 << 20)).repeat(20);
+    let archive = Archive::from_reader(std::io::Cursor::new(text), "x", &OpenOptions::new()).unwrap();
+    let mut batches = archive.batches();
+    let batch = batches.next().unwrap().unwrap();
+    let mut records = 0;
+    batch.head().each_first_record(|_| {
+        records += 1;
+        ControlFlow::Continue(())
+    });
+    assert_eq!(records, 4);
+    assert_eq!(batches.count(), 19);
+}

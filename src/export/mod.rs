@@ -10,7 +10,6 @@
 
 mod batch;
 mod schema;
-mod lines;
 mod squares;
 mod plies;
 mod text;
@@ -37,7 +36,6 @@ pub use dataset::{
 pub use filter::is_game_query;
 pub use format::{CsvWriter, JsonlWriter, write_json_value};
 pub use index_rows::IndexRows;
-pub use lines::LineChain;
 pub use record_filter::RecordFilter;
 pub use rows::{ExportOptions, RowMaker};
-pub use schema::{ColumnSelection, ColumnSpec, SCHEMA_VERSION, Table, UnknownColumn, ValueType};
+pub use schema::{ColumnSelection, ColumnSpec, GameField, SCHEMA_VERSION, Table, UnknownColumn, ValueType};

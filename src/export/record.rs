@@ -2,14 +2,14 @@
 
 use std::borrow::Cow;
 use std::cell::OnceCell;
-use std::fmt;
 
 use super::plain_ascii::plain_ascii;
+use crate::archive::InputGame;
 use crate::parse::unescape;
-use crate::replay::{FilePrior, ReplayOptions, ReplaySummary, Replayer, VariantBasis};
+use crate::replay::{ReplaySummary, Replayer, VariantBasis};
 use crate::source::{Decoder, Encoding, LineCounter, Utf16Offsets};
-use crate::value::{self, Colour, GameResult, Outcome};
-use crate::view::{GameView, TagSet, TagValues, result_that_counts};
+use crate::value::{self, Colour, Outcome};
+use crate::view::{GameView, TagSet, TagValues};
 
 /// A record and its place.
 #[derive(Clone, Debug)]
@@ -20,7 +20,7 @@ pub(super) struct RecordContext<'a> {
     pub(super) file: &'a str,
     /// Number in the file, from 1.
     pub(super) record: u64,
-    pub(super) view: GameView<'a>,
+    pub(super) input_game: InputGame<'a>,
     pub(super) offsets: Option<&'a Utf16Offsets>,
     pub(super) decoder: &'a Decoder,
     /// The line counter at the start of the record; meaningless unless lines are needed.
@@ -30,19 +30,29 @@ pub(super) struct RecordContext<'a> {
 
 impl<'a> RecordContext<'a> {
     /// Creates the context of a record of a file.
-    pub(super) fn new(file: &'a str, record: u64, view: GameView<'a>, decoder: &'a Decoder) -> Self {
-        let (lines, encoding) = (LineCounter::new(), OnceCell::new());
-        Self { game: None, file, record, view, offsets: None, decoder, lines, encoding }
+    pub(super) fn new(
+        file: &'a str,
+        record: u64,
+        input_game: impl Into<InputGame<'a>>,
+        decoder: &'a Decoder,
+    ) -> Self {
+        let (input_game, lines, encoding) = (input_game.into(), LineCounter::new(), OnceCell::new());
+        Self { game: None, file, record, input_game, offsets: None, decoder, lines, encoding }
     }
 
     /// Returns the bytes of the record.
     pub(super) fn bytes(&self) -> &'a [u8] {
-        self.view.raw()
+        self.input_game.raw()
+    }
+
+    /// Returns the view of the record.
+    pub(super) fn view(&self) -> GameView<'a> {
+        self.input_game.view()
     }
 
     /// Returns the offset in the unpacked file of an offset in the record.
     pub(super) fn original(&self, at: u32) -> u64 {
-        let offset = self.view.offset() + u64::from(at);
+        let offset = self.view().offset() + u64::from(at);
         self.offsets.map_or(offset, |offsets| offsets.original_offset(offset))
     }
 
@@ -89,57 +99,20 @@ impl<'a> RecordContext<'a> {
     }
 }
 
-/// Computes the prior of a file for replays with these options.
-type ComputePrior = Box<dyn FnOnce(&ReplayOptions) -> FilePrior + Send>;
-
-/// What computes the prior of a file when it is first needed; `None` after that.
-pub(super) struct PriorSource(pub(super) Option<ComputePrior>);
-
-impl PriorSource {
-    /// Gives the replayer the prior unless it has it.
-    #[inline]
-    pub(super) fn apply(&mut self, replayer: &mut Replayer) {
-        if let Some(source) = self.0.take() {
-            let prior = source(replayer.options());
-            replayer.set_prior(prior);
-        }
-    }
-}
-
-impl fmt::Debug for PriorSource {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_tuple("PriorSource").field(&self.0.is_some()).finish()
-    }
-}
-
 /// Reads the tags of a record until the values of `wanted` are certain. `summary` is the replay of the record, if there was one;
 /// otherwise a record that names its players by who starts is replayed.
 pub(super) fn read_tags<'g>(
-    view: GameView<'g>,
+    game: InputGame<'g>,
     wanted: TagSet,
     replayer: &mut Replayer,
-    prior: &mut PriorSource,
     summary: Option<&ReplaySummary>,
 ) -> TagValues<'g> {
-    let mut tags = TagValues::read(view.tags(), wanted, &mut |name| replayer.recognise_tag(name));
+    let mut tags = TagValues::read(game.view().tags(), wanted, &mut |name| replayer.recognise_tag(name));
     if tags.has_seats() {
-        let numbering = summary.map(|summary| summary.numbering).unwrap_or_else(|| {
-            prior.apply(replayer);
-            replayer.summary(view).numbering
-        });
+        let numbering = summary.map_or_else(|| replayer.summary(game).numbering, |summary| summary.numbering);
         tags.seat_players(numbering.start);
     }
     tags
-}
-
-/// Returns the result that counts, by the rule of [`GameResult::or_later`]; empty if there is none. `end` returns the
-/// terminator, and is called only if the tag does not decide.
-pub(super) fn counting_result<'g>(tag: &'g [u8], end: impl Fn() -> &'g [u8]) -> &'g [u8] {
-    if GameResult::parse(tag).outcome() != Outcome::Unknown {
-        return tag;
-    }
-    let some = |text: &'g [u8]| (!text.is_empty()).then_some(text);
-    result_that_counts(some(tag), some(end())).unwrap_or_default()
 }
 
 /// Returns `white`, `black` or `draw`; `None` for no result and for a loss of both.
@@ -208,29 +181,13 @@ mod tests {
         let decoder = Decoder::default();
         let cyrillic = Encoding::CP866.encode("[White \"Иванов\"] [Black \"Петров\"] 1. c3-d4 *").unwrap();
         for record in [b"[White \"x\"] *", "[White \"Léman\"] *".as_bytes(), &cyrillic] {
-            let context = RecordContext::new("", 1, GameView::new(record), &decoder);
+            let context = RecordContext::new("", 1, record, &decoder);
             let values =
                 [" Ames ", "", "\\\"x\\\"", "a &amp; b", "é &amp; \\\"b\\\"", "\u{a0}Léman\u{a0}", "a\tb"];
             for value in values.map(str::as_bytes).into_iter().chain([&b"\x88\xA2\xA0\xAD"[..]]) {
                 let expected = context.decode_value(value.trim_ascii());
                 assert_eq!(context.value(value), expected, "{}", value.escape_ascii());
             }
-        }
-    }
-
-    #[test]
-    fn result_tag_counts_unless_it_gives_no_result() {
-        for (tag, end, expected) in [
-            ("2-0", "0-2", "2-0"),
-            ("*", "1-1", "1-1"),
-            ("", "1-1", "1-1"),
-            ("*", "", "*"),
-            ("nonsense", "*", "nonsense"),
-            ("", "*", "*"),
-            ("", "", ""),
-        ] {
-            let result = counting_result(tag.as_bytes(), || end.as_bytes());
-            assert_eq!(result, expected.as_bytes(), "[Result \"{tag}\"] {end}");
         }
     }
 }

@@ -1,11 +1,12 @@
 //! Answers queries about games as a whole, record by record, without an index.
 
-use super::filter::{self, RecordFacts};
-use super::record::{PriorSource, RecordContext, read_tags};
+use super::filter::{QueryNeeds, RecordFacts};
+use super::record::{RecordContext, read_tags};
+use crate::archive::InputGame;
 use crate::query::Query;
-use crate::replay::{FilePrior, ReplayOptions, ReplaySummary, Replayer};
+use crate::replay::{ReplayOptions, ReplaySummary, Replayer};
 use crate::source::Decoder;
-use crate::view::{GameView, TagSet, TagValues};
+use crate::view::{TagSet, TagValues};
 
 /// A query that is evaluated on one record after the other, in reused memory.
 ///
@@ -39,36 +40,25 @@ impl RecordFilter {
     /// Creates a filter for a query.
     pub fn new(query: Query, replay: ReplayOptions) -> Self {
         let has_query = !matches!(&query, Query::And(parts) if parts.is_empty());
-        let needs_replay = has_query && filter::needs_replay(&query);
-        let tags = filter::tags(&query).collect();
-        Self { query, has_query, needs_replay, tags, replayer: Replayer::new(replay) }
-    }
-
-    /// Returns `true` if records are replayed, so that the prior of their file matters.
-    pub fn needs_replay(&self) -> bool {
-        self.needs_replay
-    }
-
-    /// Sets the prior of the file that the next records come from.
-    pub fn set_prior(&mut self, prior: FilePrior) {
-        self.replayer.set_prior(prior);
+        let needs = QueryNeeds::of(&query);
+        let tags = needs.tags.into_iter().collect();
+        Self { query, has_query, needs_replay: needs.replay, tags, replayer: Replayer::new(replay) }
     }
 
     /// Returns `true` if the query is true for a record. `decoder` is that of its file.
-    pub fn matches<'g>(&mut self, game: impl Into<GameView<'g>>, decoder: &Decoder) -> bool {
+    pub fn matches<'g>(&mut self, game: impl Into<InputGame<'g>>, decoder: &Decoder) -> bool {
         if !self.has_query {
             return true;
         }
         let context = RecordContext::new("", 1, game.into(), decoder);
-        let summary = self.needs_replay.then(|| self.replayer.summary(context.view));
-        let tags =
-            read_tags(context.view, self.tags, &mut self.replayer, &mut PriorSource(None), summary.as_ref());
+        let summary = self.needs_replay.then(|| self.replayer.summary(context.input_game));
+        let tags = read_tags(context.input_game, self.tags, &mut self.replayer, summary.as_ref());
         record_matches(&self.query, &context, &tags, summary.as_ref())
     }
 }
 
-/// Returns `true` if a query is true for a record. `tags` has the values of [`filter::tags`]; `summary` is needed if
-/// [`filter::needs_replay`].
+/// Returns `true` if a query is true for a record. `tags` has the values of [`QueryNeeds::tags`]; `summary` is needed if
+/// [`QueryNeeds::replay`].
 pub(super) fn record_matches(
     query: &Query,
     context: &RecordContext<'_>,

@@ -3,16 +3,16 @@
 use super::batch::TableBatch;
 use super::comments;
 use super::diagnostics;
-use super::filter;
+use super::filter::QueryNeeds;
 use super::games::{GameSource, ReportCounts};
 use super::moves::{GamePlace, LineSource, numbered_lines};
 use super::notes::{LineNumbers, MainLineNotes, MoveNote};
 use super::plies::{PlyTable, PlyWants};
 use super::positions::PositionSource;
-use super::record::{PriorSource, RecordContext, read_tags, winner_name};
+use super::record::{RecordContext, read_tags, winner_name};
 use super::record_filter::record_matches;
 use super::schema::{
-    ColumnSelection, CommentsColumn, DiagnosticsColumn, GamesColumn, MovesColumn, PositionsColumn, Table,
+    ColumnSelection, CommentsColumn, DiagnosticsColumn, GameField, MovesColumn, PositionsColumn, Table,
 };
 use super::squares::SquareTable;
 use crate::archive::Batch;
@@ -20,7 +20,7 @@ use crate::board::Numbering;
 use crate::check::CheckOptions;
 use crate::parse::walk_with;
 use crate::query::Query;
-use crate::replay::{CandidateGame, FilePrior, ReplayOptions, ReplaySummary, Replayer};
+use crate::replay::{CandidateGame, ReplayOptions, ReplaySummary, Replayer};
 use crate::report::{MAX_ANNOTATED_BYTES, RecordReporter};
 use crate::rules::Variant;
 use crate::source::{Encoding, LineCounter};
@@ -80,7 +80,7 @@ impl ExportOptions {
 /// The selected columns, by the enum of their table.
 #[derive(Clone, Debug)]
 pub(super) enum TableColumns {
-    Games(Vec<GamesColumn>),
+    Games(Vec<GameField>),
     Moves(Vec<MovesColumn>),
     Positions(Vec<PositionsColumn>),
     Comments(Vec<CommentsColumn>),
@@ -91,7 +91,7 @@ impl TableColumns {
     /// Returns the columns of a selection.
     pub(super) fn of(selection: &ColumnSelection) -> Self {
         match selection.table() {
-            Table::Games => Self::Games(selection.of_table(GamesColumn::ALL)),
+            Table::Games => Self::Games(selection.of_table(GameField::ALL)),
             Table::Moves => Self::Moves(selection.of_table(MovesColumn::ALL)),
             Table::Positions => Self::Positions(selection.of_table(PositionsColumn::ALL)),
             Table::Comments => Self::Comments(selection.of_table(CommentsColumn::ALL)),
@@ -103,7 +103,7 @@ impl TableColumns {
     pub(super) fn ply_wants(&self) -> PlyWants {
         match self {
             Self::Games(columns) => {
-                PlyWants { texts: columns.contains(&GamesColumn::Moves), ..PlyWants::default() }
+                PlyWants { texts: columns.contains(&GameField::Moves), ..PlyWants::default() }
             }
             Self::Moves(columns) => PlyWants {
                 keys: columns.contains(&MovesColumn::Key),
@@ -124,7 +124,7 @@ impl TableColumns {
     /// Returns `true` if the plies are needed one by one.
     pub(super) fn need_plies(&self) -> bool {
         match self {
-            Self::Games(columns) => columns.contains(&GamesColumn::Moves),
+            Self::Games(columns) => columns.contains(&GameField::Moves),
             Self::Moves(_) | Self::Positions(_) => true,
             _ => false,
         }
@@ -166,13 +166,13 @@ impl TableColumns {
 /// ```
 /// use pdn::archive::Archive;
 /// use pdn::export::{ColumnSelection, ColumnValues, ExportOptions, RowMaker, Table};
-/// use pdn::source::{LineCounter, OpenOptions};
+/// use pdn::source::OpenOptions;
 ///
 /// let text = &b"[White \"Ames\"]\n1. 32-28 19-23 2. 28x19 14x23 *\n"[..];
 /// let columns = ColumnSelection::named(Table::Moves, ["ply", "text"]).unwrap();
 /// let mut maker = RowMaker::new(&columns, &ExportOptions::new());
 /// for batch in Archive::from_reader(text, "games.pdn", &OpenOptions::new())?.batches() {
-///     let rows = maker.rows(&batch?, LineCounter::new());
+///     let rows = maker.rows(&batch?);
 ///     let ColumnValues::Text(texts) = &rows.columns[1].values else { panic!("a column of texts") };
 ///     assert_eq!((rows.rows, texts.get(2)), (4, "28x19"));
 /// }
@@ -189,7 +189,6 @@ pub struct RowMaker {
     tags: TagSet,
     needs_lines: bool,
     replayer: Replayer,
-    prior: PriorSource,
     reporter: Option<RecordReporter>,
     /// The counts of the last record that was reported on.
     counts: ReportCounts,
@@ -207,11 +206,11 @@ impl RowMaker {
         let columns = TableColumns::of(selection);
         let limits = options.replay.limits;
         let has_query = !matches!(&options.query, Query::And(parts) if parts.is_empty());
+        let needs = QueryNeeds::of(&options.query);
         Self {
-            needs_replay: selection.needs_replay() || has_query && filter::needs_replay(&options.query),
+            needs_replay: selection.needs_replay() || needs.replay,
             needs_lines: selection.needs_lines(),
             replayer: Replayer::new(options.replay.clone()),
-            prior: PriorSource(None),
             counts: ReportCounts::default(),
             reporter: selection
                 .needs_check()
@@ -222,23 +221,11 @@ impl RowMaker {
             incomplete: 0,
             last_rows: 0,
             selection: selection.clone(),
-            tags: columns.tags().chain(filter::tags(&options.query)).collect(),
+            tags: columns.tags().chain(needs.tags).collect(),
             columns,
             filters: has_query,
             options: options.clone(),
         }
-    }
-
-    /// Sets the prior of the file that the next records come from.
-    pub fn set_prior(&mut self, prior: FilePrior) {
-        self.prior = PriorSource(None);
-        self.replayer.set_prior(prior);
-    }
-
-    /// Sets how to get the prior of the file that the next records come from. It is called with the options of the replays
-    /// when a record is first replayed, which may never happen.
-    pub fn set_prior_source(&mut self, source: impl FnOnce(&ReplayOptions) -> FilePrior + Send + 'static) {
-        self.prior = PriorSource(Some(Box::new(source)));
     }
 
     /// Returns the number of records so far whose variations, or whose texts, clocks and glyphs of moves, were left out of the
@@ -249,15 +236,16 @@ impl RowMaker {
 
     /// Returns the rows of the records of a batch, in their order.
     ///
-    /// `lines` is the line counter at the start of the batch; see [`LineChain`](super::LineChain). It matters only if
-    /// [`ColumnSelection::needs_lines`].
-    pub fn rows(&mut self, batch: &Batch, mut lines: LineCounter) -> TableBatch {
+    /// If [`ColumnSelection::needs_lines`], this waits for the batches of the same input before it. Every batch of the input has
+    /// to be given then, in order to this maker, or each to one of several makers on threads that take them in order.
+    pub fn rows(&mut self, batch: &Batch) -> TableBatch {
+        let mut lines = if self.needs_lines { batch.lines() } else { LineCounter::new() };
         let mut out = self.selection.batch();
         // Batches are about equal, and a column that grows is copied each time.
         out.reserve(self.last_rows + self.last_rows / 16);
         let file = batch.name().to_string_lossy();
         for game in batch.games() {
-            let mut context = RecordContext::new(&file, game.number(), game.view(), batch.decoder());
+            let mut context = RecordContext::new(&file, game.number(), game, batch.decoder());
             context.offsets = batch.offsets();
             context.lines = lines;
             self.push(&context, None, &mut out);
@@ -288,22 +276,19 @@ impl RowMaker {
         basis: Option<&'static str>,
         out: &mut TableBatch,
     ) {
-        if self.needs_replay {
-            self.prior.apply(&mut self.replayer);
-        }
         let summary = self.needs_replay.then(|| {
             if self.columns.need_plies() {
-                let summary = self.replayer.replay(context.view, &mut self.plies);
+                let summary = self.replayer.replay(context.input_game, &mut self.plies);
                 if summary.plies == 0 {
                     self.plies.clear();
                 }
                 self.plies.finish_replay(&summary);
                 summary
             } else {
-                self.replayer.summary(context.view)
+                self.replayer.summary(context.input_game)
             }
         });
-        let tags = read_tags(context.view, self.tags, &mut self.replayer, &mut self.prior, summary.as_ref());
+        let tags = read_tags(context.input_game, self.tags, &mut self.replayer, summary.as_ref());
         if self.filters && !record_matches(&self.options.query, context, &tags, summary.as_ref()) {
             return;
         }
@@ -311,7 +296,7 @@ impl RowMaker {
             self.use_squares(summary);
         }
         if let (Some(reporter), Some(summary)) = (&mut self.reporter, &summary) {
-            let report = reporter.report(context.view, Some((&mut self.replayer, summary)));
+            let report = reporter.report(context.input_game, Some((&mut self.replayer, summary)));
             self.counts = ReportCounts::of(&report);
         }
         let Self { columns, plies, squares, reporter, counts, .. } = self;
@@ -380,7 +365,7 @@ impl RowMaker {
             return found.notes;
         }
         if context.bytes().len() <= MAX_ANNOTATED_BYTES {
-            return MoveNote::of_line(&self.replayer.replay_annotated(context.view).main);
+            return MoveNote::of_line(&self.replayer.replay_annotated(context.input_game).main);
         }
         // Nothing is better than notes that may belong to other moves.
         self.incomplete += 1;
@@ -416,7 +401,7 @@ impl RowMaker {
 
     /// Appends the moves of a record and of its variations, from an annotated replay.
     fn push_lines(&mut self, context: &RecordContext<'_>, summary: &ReplaySummary, out: &mut TableBatch) {
-        let game = self.replayer.replay_annotated(context.view);
+        let game = self.replayer.replay_annotated(context.input_game);
         let mut numbers = LineNumbers::default();
         let _ = walk_with(context.bytes(), &self.options.replay.limits, &mut numbers);
         let lines = numbered_lines(&game, &numbers);

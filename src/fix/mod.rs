@@ -38,12 +38,12 @@ mod plan;
 pub use plan::{edits, select};
 pub use repair::{Applicability, Candidate, Proof, Repair, RepairKind};
 
+use crate::archive::InputGame;
 use crate::check::{CheckOptions, Checker};
 use crate::edit::{TextEdit, TextEdits};
 use crate::position::{Move, State};
-use crate::replay::{CandidateGame, FilePrior, GameStatus, ReplayOptions, ReplaySummary, Replayer};
+use crate::replay::{CandidateGame, GameStatus, ReplayOptions, ReplaySummary, Replayer};
 use crate::rules::Variant;
-use crate::view::GameView;
 
 /// Minimum number of plies of a game whose variant its moves can prove.
 const MIN_PLIES_OF_VARIANT: u32 = 10;
@@ -68,11 +68,6 @@ impl Fixer {
         Self { checker: Checker::new(check), replayer: Replayer::new(options) }
     }
 
-    /// Sets the prior of the file that the next records come from.
-    pub fn set_prior(&mut self, prior: FilePrior) {
-        self.replayer.set_prior(prior);
-    }
-
     /// Sets the game of the next records without a GameType tag: a variant with its numbering of the squares; `None` to infer it.
     pub fn set_game(&mut self, game: Option<CandidateGame>) {
         self.replayer.set_game(game);
@@ -83,30 +78,30 @@ impl Fixer {
     /// Two repairs may concern the same bytes; [`select`] chooses those that are applied together. A record without
     /// anything to repair costs one check and one replay. A stop at an illegal move costs some hundred replays, at most
     /// 4,000 and at most 16 MB of replayed text.
-    pub fn find<'g>(&mut self, game: impl Into<GameView<'g>>) -> Vec<Repair> {
-        let view = game.into();
-        self.find_in(view.raw())
+    pub fn find<'g>(&mut self, game: impl Into<InputGame<'g>>) -> Vec<Repair> {
+        self.find_in(game.into())
     }
 
-    fn find_in(&mut self, record: &[u8]) -> Vec<Repair> {
+    fn find_in(&mut self, game: InputGame<'_>) -> Vec<Repair> {
+        let record = game.raw();
         let mut repairs = Vec::new();
         let report = self.checker.check(record);
         let mut moves = Vec::new();
-        let summary = self.replayer.replay(record, &mut moves);
+        let summary = self.replayer.replay(game, &mut moves);
         let diagnostics = [report.diagnostics, self.replayer.move_diagnostics()].concat();
         let only_variant = self.only_variant(record, &summary);
         if diagnostics.is_empty() && summary.stop.is_none() && only_variant.is_none() {
             return repairs;
         }
-        let game = self.replayer.replay_annotated(record);
-        let diagnostics = [&diagnostics[..], &game.diagnostics].concat();
-        text_repairs::propose(record, &game, &diagnostics, only_variant, &mut repairs);
+        let annotated = self.replayer.replay_annotated(game);
+        let diagnostics = [&diagnostics[..], &annotated.diagnostics].concat();
+        text_repairs::propose(record, &annotated, &diagnostics, only_variant, &mut repairs);
         if let Some(variant) = only_variant {
             text_repairs::propose_game_type(record, variant, &diagnostics, &mut repairs);
         }
-        self.keep_proved(record, &Meaning::new(record, &summary, moves), &mut repairs);
+        self.keep_proved(game, &Meaning::new(record, &summary, moves), &mut repairs);
         if summary.stop.is_some() && summary.status != GameStatus::Empty {
-            move_repairs::find(record, &mut self.replayer, &mut repairs);
+            move_repairs::find(game, &mut self.replayer, &mut repairs);
         }
         repairs
     }
@@ -121,7 +116,7 @@ impl Fixer {
     }
 
     /// Removes the safe repairs that change a move.
-    fn keep_proved(&mut self, record: &[u8], before: &Meaning, repairs: &mut Vec<Repair>) {
+    fn keep_proved(&mut self, game: InputGame<'_>, before: &Meaning, repairs: &mut Vec<Repair>) {
         let is_safe = |repair: &Repair| repair.applicability == Applicability::Safe;
         let all: Vec<TextEdit> =
             repairs.iter().filter(|repair| is_safe(repair)).flat_map(|repair| repair.edits.clone()).collect();
@@ -129,7 +124,7 @@ impl Fixer {
             return;
         }
         if let Ok(edits) = TextEdits::new(all)
-            && self.meaning(&edits.apply(record)) == *before
+            && self.meaning(game.with_text(&edits.apply(game.raw()))) == *before
         {
             return;
         }
@@ -140,8 +135,8 @@ impl Fixer {
                 return true;
             }
             let all = [&kept[..], &repair.edits].concat();
-            let holds =
-                TextEdits::new(all.clone()).is_ok_and(|edits| self.meaning(&edits.apply(record)) == *before);
+            let holds = TextEdits::new(all.clone())
+                .is_ok_and(|edits| self.meaning(game.with_text(&edits.apply(game.raw()))) == *before);
             if holds {
                 kept = all;
             }
@@ -150,10 +145,10 @@ impl Fixer {
     }
 
     /// Returns what a replay of a record gives.
-    fn meaning(&mut self, record: &[u8]) -> Meaning {
+    fn meaning(&mut self, game: InputGame<'_>) -> Meaning {
         let mut moves = Vec::new();
-        let summary = self.replayer.replay(record, &mut moves);
-        Meaning::new(record, &summary, moves)
+        let summary = self.replayer.replay(game, &mut moves);
+        Meaning::new(game.raw(), &summary, moves)
     }
 }
 

@@ -4,6 +4,7 @@ use super::repair::{Applicability, Candidate, Repair, RepairKind};
 use super::slips::{PlainMove, slip, text_like, text_of};
 use super::start_repairs;
 use super::trials::{Fits, Stop, Trials};
+use crate::archive::InputGame;
 use crate::board::SquareNames;
 use crate::diag::Code;
 use crate::edit::{TextEdit, TextEdits};
@@ -20,13 +21,14 @@ const MAX_REPAIRS: usize = 8;
 
 /// Finds repairs of the moves of a record, in the order in which they are needed. The replayer must be the one that
 /// annotates the file's records, so that variants are inferred alike.
-pub(super) fn find(record: &[u8], replayer: &mut Replayer, repairs: &mut Vec<Repair>) {
+pub(super) fn find(game: InputGame<'_>, replayer: &mut Replayer, repairs: &mut Vec<Repair>) {
     let mut applied = TextEdits::default();
     let mut number = 0;
     while number < MAX_REPAIRS {
-        let text = applied.apply(record);
-        let game = replayer.replay_annotated(&text[..]);
-        let Some(mut repair) = next(&text, &game, replayer) else { return };
+        let text = applied.apply(game.raw());
+        let game = game.with_text(&text);
+        let annotated = replayer.replay_annotated(game);
+        let Some(mut repair) = next(game, &annotated, replayer) else { return };
         let is_unsafe = repair.applicability == Applicability::Unsafe;
         repair.needs_previous = number > 0;
         let Some(edits) = map_back(&repair.edits, &applied) else { return };
@@ -58,8 +60,9 @@ fn map_back(edits: &[TextEdit], applied: &TextEdits) -> Option<Vec<TextEdit>> {
 }
 
 /// Finds the repair of the first illegal move.
-fn next(record: &[u8], game: &AnnotatedGame<'_>, replayer: &mut Replayer) -> Option<Repair> {
-    let stop = game.main.stop?;
+fn next(game: InputGame<'_>, annotated: &AnnotatedGame<'_>, replayer: &mut Replayer) -> Option<Repair> {
+    let record = game.raw();
+    let stop = annotated.main.stop?;
     let code = stop.reason.code();
     let is_repairable = !matches!(
         stop.reason,
@@ -71,26 +74,26 @@ fn next(record: &[u8], game: &AnnotatedGame<'_>, replayer: &mut Replayer) -> Opt
     if !is_repairable {
         return None;
     }
-    let summary = &game.summary;
+    let summary = &annotated.summary;
     let limit = Stop { variant: summary.variant, plies: summary.plies };
     let line = Line {
         record,
-        plies: &game.main.plies,
+        plies: &annotated.main.plies,
         stop: WrittenMove { text: stop.span.of(record), span: stop.span },
-        next: game.main.rest.iter().copied().find(|mv| mv.span.start >= stop.span.end),
-        last: game.main.last,
+        next: annotated.main.rest.iter().copied().find(|mv| mv.span.start >= stop.span.end),
+        last: annotated.main.last,
         names: summary.last_position().names(),
     };
-    let mut trials = Trials::new(record, limit, replayer);
+    let mut trials = Trials::new(game, limit, replayer);
     // Without a position, no move can be tried.
     if stop.reason != StopReason::BadPosition {
         line.try_other_moves(&mut trials);
         line.try_removed_moves(&mut trials);
         line.try_inserted_moves(&mut trials);
     }
-    super::game_repairs::try_all(record, game, &mut trials);
+    super::game_repairs::try_all(record, annotated, &mut trials);
     if trials.is_incomplete() {
-        start_repairs::try_pieces(record, game, &mut trials);
+        start_repairs::try_pieces(record, annotated, &mut trials);
     }
     let Fits { candidates, complete } = trials.finish();
     repair(code, candidates, complete)

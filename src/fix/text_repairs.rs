@@ -229,7 +229,7 @@ fn new_value<'d>(
             let read = Date::read(tag.value).ok()?;
             if read.form == DateForm::DayOrMonthFirst {
                 let other = Date::new(read.date.year(), read.date.day(), read.date.month())?;
-                return (other != read.date).then_some(NewValue::EitherOrder([read.date, other]));
+                return Some(NewValue::EitherOrder([read.date, other]));
             }
             Some(NewValue::Same(Code::DateForm, read.date.to_string()))
         }
@@ -272,7 +272,7 @@ fn system_of(variant: Variant) -> Option<ResultFormat> {
 /// Returns the form of a result in a system; `None` if the system allows the result as it is or has no such result.
 fn form_in(system: Option<ResultFormat>, result: &[u8]) -> Option<&'static str> {
     let other = other_system(std::str::from_utf8(result.trim_ascii()).ok()?)?;
-    let allows = |result: &[u8]| system.is_some_and(|system| system.allows(&GameResult::parse(result)));
+    let allows = |result: &[u8]| system.is_some_and(|system| GameResult::parse(result).is_of_format(system));
     (!allows(result) && allows(other.as_bytes())).then_some(other)
 }
 

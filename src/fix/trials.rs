@@ -1,6 +1,7 @@
 //! Replays a record with single changes and keeps those that let the game go on.
 
 use super::repair::{Candidate, Proof, RepairKind};
+use crate::archive::InputGame;
 use crate::edit::{TextEdit, TextEdits};
 use crate::position::{Move, State};
 use crate::replay::{GameStatus, Replayer};
@@ -42,7 +43,7 @@ impl Fit {
 
 /// Tries changes of one record.
 pub(super) struct Trials<'r> {
-    record: &'r [u8],
+    game: InputGame<'r>,
     stop: Stop,
     replayer: &'r mut Replayer,
     moves: Vec<Move>,
@@ -61,8 +62,8 @@ pub(super) struct Fits {
 
 impl<'r> Trials<'r> {
     /// Creates trials of a record whose replay stops at `stop`.
-    pub(super) fn new(record: &'r [u8], stop: Stop, replayer: &'r mut Replayer) -> Self {
-        Self { record, stop, replayer, moves: Vec::new(), tried: 0, bytes: 0, fits: Vec::new() }
+    pub(super) fn new(game: InputGame<'r>, stop: Stop, replayer: &'r mut Replayer) -> Self {
+        Self { game, stop, replayer, moves: Vec::new(), tried: 0, bytes: 0, fits: Vec::new() }
     }
 
     /// Returns `true` if no further changes are tried.
@@ -111,10 +112,10 @@ impl<'r> Trials<'r> {
             return;
         }
         let Ok(edits) = TextEdits::new(edits) else { return };
-        let text = edits.apply(self.record);
+        let text = edits.apply(self.game.raw());
         self.tried += 1;
         self.bytes += text.len();
-        let summary = self.replayer.replay(&text[..], &mut self.moves);
+        let summary = self.replayer.replay(self.game.with_text(&text), &mut self.moves);
         let complete = summary.status == GameStatus::Legal;
         let before = i64::from(self.stop.plies) + i64::from(written);
         let added = i64::from(summary.plies) - before;

@@ -7,8 +7,8 @@
 
 use std::ops::Range;
 
-use super::format::section::{Section, VERSION};
-use super::row::row_batch::DictionaryKind;
+use super::format::columns::{DictionaryKind, Section};
+use super::format::section::VERSION;
 use super::segment::limits::SegmentLimits;
 use super::segment::reader::Segment;
 

@@ -6,9 +6,10 @@ use proptest::prelude::*;
 
 use super::*;
 use crate::board::{Bits, Geometry};
-use crate::movegen::{MoveList, SpeculativeBatch};
+use crate::movegen::MoveList;
+use crate::movegen::batch::SpeculativeBatch;
 use crate::position::{Position, State};
-use crate::replay::PlyBatch;
+use crate::replay::{PlyBatch, play_bits};
 use crate::rules::{Ruleset, Variant, WithRules};
 
 /// Returns a game of legal moves. `choose(n)` returns a number below `n`: the move to play, or 0 for a null move or a setup.
@@ -169,15 +170,15 @@ impl WithRules for PackBothWays<'_> {
         let moves: Vec<_> = moves.collect();
         let (mut batch, mut bytes, mut at) = (SpeculativeBatch::default(), [Vec::new(), Vec::new()], 0);
         loop {
-            batch.play(rules, &state, &moves[at..]);
+            play_bits(&mut batch, rules, &state, &moves[at..]);
             codec.encode_plies(rules, &PlyBatch::new(&batch, &state, &moves[at..]), &mut bytes[0]);
-            if batch.len() == 0 {
+            if batch.proved() == 0 {
                 return (bytes, at);
             }
             for (before, mv) in batch.plies(&state) {
                 codec.encode(&before, &mv, &mut bytes[1]);
             }
-            at += batch.len();
+            at += batch.proved();
             state = batch.after(&state);
         }
     }

@@ -6,8 +6,8 @@ use crate::error::Result;
 use crate::index::Index;
 use crate::parse::{TagPair, recognise_tag, unescape};
 use crate::source::{Decoder, Encoding};
-use crate::value::{GameResult, TagName, decode_entities};
-use crate::view::GameView;
+use crate::value::{TagName, decode_entities};
+use crate::view::{GameView, result_that_counts};
 
 /// The text of a game of an index, with the decoder of its input.
 #[derive(Default)]
@@ -97,17 +97,9 @@ impl<'a> RecordTags<'a> {
     pub fn result_tag(&self) -> Option<String> {
         let is_result =
             |tag: &TagPair<'a>| tag.recognised().is_some_and(|found| found.tag == TagName::Result);
-        let mut chosen: Option<TagPair<'a>> = None;
-        for tag in self.view.tags().filter(is_result) {
-            let counts = chosen.is_none_or(|earlier| {
-                let earlier = GameResult::parse(earlier.value);
-                earlier.or_later(GameResult::parse(tag.value)) != earlier
-            });
-            if counts {
-                chosen = Some(tag);
-            }
-        }
-        chosen.map(|tag| self.decode(tag.value))
+        let values = self.view.tags().filter(is_result).map(|tag| tag.value);
+        let chosen = values.fold(None, |earlier, value| result_that_counts(earlier, Some(value)));
+        chosen.map(|value| self.decode(value))
     }
 
     /// Returns the terminator as written. O(bytes of the record).

@@ -7,6 +7,7 @@ use super::language::{Condition, GameCondition, Query};
 use super::record_text::{RecordTags, RecordText};
 use super::scan::{AllMatchScan, FirstMatchScan, SegmentPlan, scan_until};
 use super::select::{GameSelector, MatchBounds};
+use super::unstored::by_text_if_unstored;
 use crate::error::{ErrorKind, Result};
 use crate::index::{GameSet, Index};
 use crate::pool;
@@ -108,8 +109,9 @@ impl<'a> Search<'a> {
     /// If a section or a key table of the index is damaged, or a text cannot be read that decides whether a game has to be
     /// played.
     pub fn new(index: &'a Index, query: &Query, threads: NonZeroUsize) -> Result<Self> {
+        let query = by_text_if_unstored(query, index);
         let (text_parts, parts): (Vec<&Query>, Vec<&Query>) =
-            conjuncts(query).into_iter().partition(|part| is_decided_by_text(part));
+            conjuncts(&query).into_iter().partition(|part| is_decided_by_text(part));
         let step = |part: &Query, reads_text: bool| PlanStep {
             text: part.to_string(),
             games: 0,

@@ -1,18 +1,18 @@
 //! What the first records of a file decide about all its records.
 
 use std::fmt;
-use std::path::Path;
+use std::io::Read;
+use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
-use super::{FilePrior, FilePriorPoll, ReplayOptions};
-use crate::archive::Archive;
+use super::{FilePrior, ReplayOptions};
+use crate::archive::{Archive, GivenHead, RecordRange};
 use crate::error::{Result, UnknownName};
 use crate::source::{Decoder, Encoding, OpenOptions};
 
 /// What the first records of a file decide about all its records: the prior of their encoding and that of their variant.
 ///
-/// A reader of the whole file computes it from the first records. A reader of a [part](Archive::part) receives it, as
-/// text if the reader runs elsewhere.
+/// An [`Archive`] finds it in the first records of each input. A reader of a part receives it, as text if the reader runs elsewhere.
 ///
 /// ```
 /// use pdn::replay::{ArchiveHead, ReplayOptions};
@@ -48,21 +48,88 @@ impl ArchiveHead {
     ///
     /// If the first records cannot be read.
     pub fn of(archive: Archive, replay: &ReplayOptions) -> Result<Self> {
-        let mut poll = FilePriorPoll::new(replay);
-        let mut encoding = None;
-        'batches: for (n, batch) in archive.batches().enumerate() {
-            let batch = batch?;
-            if n == 0 {
-                encoding = batch.decoder().prior();
-            }
-            for game in batch.games() {
-                if replay.variant.is_some() || !poll.add(game.raw()) {
-                    break 'batches;
-                }
-            }
-        }
-        let prior = if replay.variant.is_some() { FilePrior::default() } else { poll.finish() };
-        Ok(Self { encoding, prior })
+        let Some(batch) = archive.batches().next() else { return Ok(Self::default()) };
+        let batch = batch?;
+        let prior = match replay.variant {
+            Some(_) => FilePrior::default(),
+            None => FilePrior::of_input(batch.head(), replay),
+        };
+        Ok(Self { encoding: batch.decoder().prior(), prior })
+    }
+
+    /// Opens a part of `path`, whose head this is: the records of `range`, which [`ranges`](crate::archive::ranges) or
+    /// [`range_at`](crate::archive::range_at) returned.
+    ///
+    /// Offsets, numbers of records, encodings, variants and lines are those that the whole file gives. Only the bytes of the part
+    /// and a few after it are read. A [`LineCounter`](crate::source::LineCounter) starts at the line of the range.
+    ///
+    /// The head decides about no range that [`takes_head`](RecordRange::takes_head) excludes. A range without an end is the
+    /// whole of a file that cannot be divided.
+    ///
+    /// ```no_run
+    /// use std::num::NonZeroUsize;
+    /// use pdn::archive;
+    /// use pdn::pool;
+    /// use pdn::replay::{ArchiveHead, ReplayOptions};
+    /// use pdn::source::OpenOptions;
+    ///
+    /// let options = OpenOptions::new();
+    /// let head = ArchiveHead::read("games.pdn", &options, &ReplayOptions::new())?;
+    /// let parts = NonZeroUsize::new(8).unwrap();
+    /// for range in archive::ranges("games.pdn", parts, &options, pool::default_threads())? {
+    ///     // On another machine that has the file:
+    ///     let part = head.open_part("games.pdn", &range, &options)?;
+    ///     println!("{range}: {} games from number {} on", part.games().count(), range.first + 1);
+    /// }
+    /// # Ok::<(), pdn::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// As [`Archive::open`], or the length of the file has changed since the range was found.
+    pub fn open_part(
+        &self,
+        path: impl AsRef<Path>,
+        range: &RecordRange,
+        options: &OpenOptions,
+    ) -> Result<Archive> {
+        Archive::part(path.as_ref(), range, self.given(options), options)
+    }
+
+    /// Opens a part of a file that is read from `reader`, which gives its bytes from the start of the part on to the end of
+    /// the file; see [`open_part`](Self::open_part). Only the bytes of the part and some after it are read. Messages call the
+    /// file `name`.
+    ///
+    /// ```
+    /// use pdn::archive::RecordRange;
+    /// use pdn::replay::ArchiveHead;
+    /// use pdn::source::OpenOptions;
+    ///
+    /// let text = b"1. 32-28 *\n1. 33-29 *\n";
+    /// let second = RecordRange::new(11, Some(22), 1, 2, 22);
+    /// let rest = &text[second.start as usize..];
+    /// let head = ArchiveHead::default();
+    /// let part = head.part_from_reader(rest, "games.pdn", &second, &OpenOptions::new())?;
+    /// assert_eq!(part.games().map(|game| game.map(|game| game.number())).collect::<pdn::Result<Vec<_>>>()?, [2]);
+    /// # Ok::<(), pdn::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// As [`Archive::from_reader`]. If the file is shorter than when the range was found, reading is an error.
+    pub fn part_from_reader(
+        &self,
+        reader: impl Read + Send + 'static,
+        name: impl Into<PathBuf>,
+        range: &RecordRange,
+        options: &OpenOptions,
+    ) -> Result<Archive> {
+        Archive::part_from_reader(reader, name.into(), range, self.given(options), options)
+    }
+
+    /// Returns what an input takes as its head.
+    pub(crate) fn given(&self, options: &OpenOptions) -> GivenHead {
+        GivenHead { decoder: self.decoder(options.encoding), note: self.prior.clone().into_note() }
     }
 
     /// Returns the decoder of the file; with `forced`, all records have that encoding.

@@ -6,11 +6,11 @@ use std::str::FromStr;
 use crate::error::UnknownName;
 use crate::rules::Variant;
 
-/// A ranking of variants, made from the first records of a file by a [`FilePriorPoll`](super::FilePriorPoll).
+/// A ranking of variants, made from the first records of a file.
 ///
-/// The default is an empty ranking. A prior depends only on the records that it was made from. A program that polls
-/// the first [`FilePriorPoll::GAMES`](super::FilePriorPoll::GAMES) records before any worker starts therefore gets the
-/// same results with any number of threads.
+/// The games of an [`Archive`](crate::archive::Archive) bring that of their input to the replayer.
+/// For records without an archive, [`FilePrior::of`] makes one. The default is an empty ranking. A prior depends only on the
+/// records that it was made from, so that results do not depend on the number of threads.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct FilePrior {
     /// All variants that can be inferred, the one with most votes first; empty if nothing is known.

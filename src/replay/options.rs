@@ -99,7 +99,8 @@ impl FromStr for CandidateGame {
 pub struct ReplayOptions {
     /// The variant of games that no tag names, and its numbering; `None` to infer it.
     pub variant: Option<CandidateGame>,
-    /// The prior of the file that the games come from.
+    /// The prior of the file that records come from. It counts only for records without their input: an
+    /// [`Archive`](crate::archive::Archive) finds the prior of each input, and a replayer takes it from its games.
     pub prior: FilePrior,
     /// Limits on capture searches and on diagnostics per game.
     pub limits: Limits,
@@ -125,7 +126,7 @@ impl ReplayOptions {
         self
     }
 
-    /// Sets the prior of the file that the games come from.
+    /// Sets the [prior](Self::prior) of records without their input.
     #[must_use]
     pub fn prior(mut self, prior: FilePrior) -> Self {
         self.prior = prior;

@@ -2,8 +2,12 @@
 //!
 //! Most files contain games of one variant, and most single games are legal in several.
 
+use std::ops::ControlFlow;
+
+use super::memory::ReplayMemory;
 use super::variant::INFERENCE_ORDER;
-use super::{FilePrior, ReplayOptions, Replayer};
+use super::{FilePrior, ReplayOptions};
+use crate::archive::InputHead;
 use crate::rules::Variant;
 use crate::sort;
 
@@ -13,14 +17,11 @@ const MIN_FIRM_RECORDS: u32 = 5;
 const MIN_FIRM_PERCENT: u32 = 85;
 
 impl FilePrior {
-    /// Creates the prior that the first records of a file give. Reads at most [`FilePriorPoll::GAMES`] of them.
+    /// Creates the prior that the first records of a file give: the first 256 of them, or those of the first 4 MiB.
     pub fn of<'a>(games: impl IntoIterator<Item = &'a [u8]>, options: &ReplayOptions) -> Self {
         let mut poll = FilePriorPoll::new(options);
-        for game in games {
-            if !poll.add(game) {
-                break;
-            }
-        }
+        // It breaks when the poll is complete.
+        let _ = games.into_iter().try_for_each(|game| poll.add(game));
         poll.finish()
     }
 }
@@ -30,8 +31,9 @@ impl FilePrior {
 /// A record votes for every variant under which it replays to its end, or for the variant of its GameType tag alone.
 /// The variant with most votes wins, the likelier one of equals.
 #[derive(Debug)]
-pub struct FilePriorPoll {
-    replayer: Replayer,
+pub(super) struct FilePriorPoll {
+    memory: ReplayMemory,
+    options: ReplayOptions,
     /// Votes by the place of the variant in [`INFERENCE_ORDER`].
     votes: [u32; INFERENCE_ORDER.len()],
     /// Number of polled records.
@@ -44,30 +46,29 @@ pub struct FilePriorPoll {
 
 impl FilePriorPoll {
     /// Maximum number of polled records.
-    pub const GAMES: u32 = 256;
+    const GAMES: u32 = InputHead::RECORDS as u32;
     /// Length of the polled records in bytes after which no further one is polled.
-    ///
-    /// Without this limit, 256 very long records could fill the memory of a caller that keeps them.
-    pub const BYTES: usize = 4 << 20;
+    pub(super) const BYTES: usize = InputHead::BYTES;
 
-    /// Creates a poll of no records yet. Its replays ignore the prior in `options`.
-    pub fn new(options: &ReplayOptions) -> Self {
-        let replayer = Replayer::new(ReplayOptions { prior: FilePrior::default(), ..options.clone() });
-        Self { replayer, votes: [0; INFERENCE_ORDER.len()], polled: 0, bytes: 0, untagged: 0 }
+    /// Creates a poll of no records yet.
+    pub(super) fn new(options: &ReplayOptions) -> Self {
+        let (memory, options) = (ReplayMemory::new(&options.limits), options.clone());
+        Self { memory, options, votes: [0; INFERENCE_ORDER.len()], polled: 0, bytes: 0, untagged: 0 }
     }
 
-    /// Adds a record unless the poll is complete. Returns `true` if further records are needed.
-    pub fn add(&mut self, game: &[u8]) -> bool {
+    /// Adds a record unless the poll is complete. Breaks if no further records are needed.
+    pub(super) fn add(&mut self, game: &[u8]) -> ControlFlow<()> {
         if self.is_open() {
             self.polled += 1;
             self.bytes = self.bytes.saturating_add(game.len());
-            let replaying = self.replayer.replaying_variants(game);
+            self.memory.record_line(game, &self.options.limits);
+            let replaying = self.memory.chooser(game, &self.options).replaying_variants();
             self.untagged += u32::from(replaying.has_moves && !replaying.tagged);
             for (votes, replays) in self.votes.iter_mut().zip(replaying.variants) {
                 *votes += u32::from(replays);
             }
         }
-        self.is_open()
+        if self.is_open() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
     }
 
     fn is_open(&self) -> bool {
@@ -75,7 +76,7 @@ impl FilePriorPoll {
     }
 
     /// Returns the result of the poll; the default prior if no record voted.
-    pub fn finish(self) -> FilePrior {
+    pub(super) fn finish(self) -> FilePrior {
         let max_votes = self.votes.iter().copied().max().unwrap_or(0);
         if max_votes == 0 {
             return FilePrior::default();

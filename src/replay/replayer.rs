@@ -1,15 +1,15 @@
 //! The public replayer: records a game, chooses its variant, plays it and summarises the result.
 
-use super::line::MainLine;
-use super::play::{DiagnosticLog, PlayBuffers};
-use super::variant::{ChosenVariant, ReplayingVariants, VariantChooser, VariantTables, VariantTrial};
+use super::memory::ReplayMemory;
+use super::prior_cache::PriorCache;
+use super::variant::{ChosenVariant, VariantTrial};
 use super::{
     CandidateGame, FilePrior, GameStatus, PlySink, ReplayOptions, ReplayStop, ReplaySummary, StopReason,
 };
+use crate::archive::InputGame;
 use crate::diag::{Code, Diagnostic};
-use crate::parse::{Visitor, forward_to, walk_with};
+use crate::parse::{Visitor, forward_to};
 use crate::rules::Variant;
-use crate::view::GameView;
 
 /// Replays the main lines of games, one after the other, in reused memory.
 ///
@@ -19,10 +19,8 @@ use crate::view::GameView;
 #[derive(Debug)]
 pub struct Replayer {
     options: ReplayOptions,
-    line: MainLine,
-    buffers: PlayBuffers,
-    tables: VariantTables,
-    log: DiagnosticLog,
+    memory: ReplayMemory,
+    prior: PriorCache,
     /// Number of diagnostics of the last record that are those of the walk.
     walk_diagnostic_count: usize,
 }
@@ -36,15 +34,8 @@ impl Default for Replayer {
 impl Replayer {
     /// Creates a replayer. Builds tables for all variants in some ten microseconds; create one per thread.
     pub fn new(options: ReplayOptions) -> Self {
-        let max_diagnostics = options.limits.diagnostics;
-        Self {
-            options,
-            line: MainLine { max_diagnostics, ..MainLine::default() },
-            buffers: PlayBuffers::default(),
-            tables: VariantTables::new(),
-            log: DiagnosticLog::new(max_diagnostics),
-            walk_diagnostic_count: 0,
-        }
+        let memory = ReplayMemory::new(&options.limits);
+        Self { options, memory, prior: PriorCache::default(), walk_diagnostic_count: 0 }
     }
 
     /// Returns the options.
@@ -52,7 +43,8 @@ impl Replayer {
         &self.options
     }
 
-    /// Sets the prior of the file that the next games come from.
+    /// Sets the prior of the file that the next records come from, if they come without their input, as from
+    /// [`split`](crate::split).
     pub fn set_prior(&mut self, prior: FilePrior) {
         self.options.prior = prior;
     }
@@ -62,64 +54,69 @@ impl Replayer {
         self.options.variant = game;
     }
 
-    /// Replays a record, as [`split`](crate::split) finds them, and passes its plies to `sink`.
+    /// Replays a game and passes its plies to `sink`.
     ///
-    /// Takes a [`GameView`], a [`Record`](crate::split::Record) or bytes. Time is linear in the length of the record.
+    /// Takes a game of an [`Archive`](crate::archive::Archive), a [`GameView`](crate::view::GameView), a
+    /// [`Record`](crate::split::Record) or bytes. What the first games of an input say about the variant of the others is used
+    /// for games of an archive; for all else only if [`ReplayOptions::prior`] says it. Time is linear in the length of the record.
     /// Nothing is allocated once the buffers have grown to the longest record.
     ///
     /// ```
+    /// use pdn::archive::Archive;
     /// use pdn::replay::Replayer;
+    /// use pdn::source::OpenOptions;
     ///
-    /// let text = b"1. 32-28 19-23 2-0\n\n1. 33-29 *\n";
+    /// // The second game is legal in many variants, the first only in some.
+    /// let text = &b"1. 11-15 23-19 2. 8-11 22-17 3. 11-16 24-20 2-0\n\n1. 9-13 *\n"[..];
     /// let mut replayer = Replayer::default();
-    /// let plies: Vec<u32> =
-    ///     pdn::split::games(text).map(|record| replayer.replay(record, &mut ()).plies).collect();
-    /// assert_eq!(plies, [2, 1]);
+    /// let mut variants = Vec::new();
+    /// for game in Archive::from_reader(text, "two games", &OpenOptions::new())?.games() {
+    ///     variants.push(replayer.replay(&game?, &mut ()).variant.name());
+    /// }
+    /// assert_eq!(variants, ["english", "english"]);
+    /// # Ok::<(), pdn::Error>(())
     /// ```
-    pub fn replay<'g, K: PlySink>(&mut self, game: impl Into<GameView<'g>>, sink: &mut K) -> ReplaySummary {
-        self.replay_bytes(game.into().raw(), sink)
+    pub fn replay<'g, K: PlySink>(&mut self, game: impl Into<InputGame<'g>>, sink: &mut K) -> ReplaySummary {
+        self.replay_game(game.into(), sink)
     }
 
     /// Replays a game as [`replay`](Self::replay) does, where only the summary matters.
-    pub fn summary<'g>(&mut self, game: impl Into<GameView<'g>>) -> ReplaySummary {
-        self.summary_of(game.into().raw())
+    pub fn summary<'g>(&mut self, game: impl Into<InputGame<'g>>) -> ReplaySummary {
+        self.summary_of(game.into())
     }
 
     /// Returns the summary of a replay. Compiled once, not in each crate that uses it.
     #[inline(never)]
-    fn summary_of(&mut self, record: &[u8]) -> ReplaySummary {
-        self.replay_bytes(record, &mut ())
+    fn summary_of(&mut self, game: InputGame<'_>) -> ReplaySummary {
+        self.replay_game(game, &mut ())
     }
 
-    fn replay_bytes<K: PlySink>(&mut self, record: &[u8], sink: &mut K) -> ReplaySummary {
-        self.record_line(record);
-        self.finish(record, sink)
-    }
-
-    /// Walks over a record and records its main line. Compiled once, not in each crate that replays games.
-    #[inline(never)]
-    fn record_line(&mut self, record: &[u8]) {
-        self.clear();
-        let limits = self.options.limits;
-        // The main line never breaks off a walk.
-        let _ = walk_with(record, &limits, &mut self.line);
+    fn replay_game<K: PlySink>(&mut self, game: InputGame<'_>, sink: &mut K) -> ReplaySummary {
+        self.memory.record_line(game.raw(), &self.options.limits);
+        self.finish(game, sink)
     }
 
     /// Discards the previous record. To be called before a walk.
     pub fn clear(&mut self) {
-        self.line.clear();
+        self.memory.line.clear();
     }
 
     /// Returns the tag that a tag name means, as [`recognise_tag`](crate::parse::recognise_tag) does, and remembers it.
     #[cfg(feature = "index")]
     pub(crate) fn recognise_tag(&mut self, name: &[u8]) -> Option<crate::value::TagName> {
-        self.line.names.find(name)
+        self.memory.line.names.find(name)
     }
 
     /// Plays what was recorded since [`clear`](Self::clear). `game` is the record that was walked over.
-    pub fn finish<K: PlySink>(&mut self, game: &[u8], sink: &mut K) -> ReplaySummary {
-        self.walk_diagnostic_count = self.line.diagnostics.len();
-        let choice = self.chooser(game).choose(sink);
+    pub fn finish<'g, K: PlySink>(&mut self, game: impl Into<InputGame<'g>>, sink: &mut K) -> ReplaySummary {
+        self.walk_diagnostic_count = self.memory.line.diagnostics.len();
+        let game = game.into();
+        let Self { options, memory, prior, .. } = &mut *self;
+        let mut chooser = memory.chooser(game.raw(), options);
+        let choice = match chooser.choose_named(sink) {
+            Some(choice) => choice,
+            None => chooser.infer(prior.of(game.input(), options), sink),
+        };
         self.report(&choice);
         self.summarise(&choice)
     }
@@ -127,36 +124,25 @@ impl Replayer {
     /// Returns the diagnostics of the last record: those of the walk, then those of the replay. At most
     /// [`Limits::diagnostics`](crate::limits::Limits::diagnostics).
     pub fn diagnostics(&self) -> &[Diagnostic] {
-        &self.line.diagnostics
+        &self.memory.line.diagnostics
     }
 
     /// Returns the diagnostics of the last replay, without those of the walk.
     pub fn move_diagnostics(&self) -> &[Diagnostic] {
-        &self.line.diagnostics[self.walk_diagnostic_count.min(self.line.diagnostics.len())..]
-    }
-
-    /// Returns the variants under which a record replays to its end; for a poll.
-    pub(super) fn replaying_variants(&mut self, record: &[u8]) -> ReplayingVariants {
-        self.record_line(record);
-        self.chooser(record).replaying_variants()
+        &self.memory.line.diagnostics[self.walk_diagnostic_count.min(self.memory.line.diagnostics.len())..]
     }
 
     /// Returns the only variant under which a record replays to its end, whatever its tags say.
     pub(crate) fn only_complete_variant(&mut self, record: &[u8]) -> Option<Variant> {
-        self.record_line(record);
-        self.chooser(record).only_complete()
-    }
-
-    fn chooser<'a>(&'a mut self, record: &'a [u8]) -> VariantChooser<'a> {
-        let Self { options, line, tables, buffers, log, .. } = self;
-        VariantChooser::new(record, line, options, tables, buffers, log)
+        self.memory.record_line(record, &self.options.limits);
+        self.memory.chooser(record, &self.options).only_complete()
     }
 
     /// Appends the diagnostics of the chosen replay to those of the walk.
     fn report(&mut self, choice: &ChosenVariant) {
         let VariantTrial { outcome, is_odd, has_position, turn_inferred, .. } = choice.trial;
         let is_clean = outcome.stop.is_none()
-            && choice.trial.diagnostics(&self.log).is_empty()
+            && choice.trial.diagnostics(&self.memory.log).is_empty()
             && choice.other_variant.is_none()
             && !is_odd
             && !turn_inferred
@@ -164,34 +150,34 @@ impl Replayer {
         if is_clean {
             return;
         }
-        let fen = self.line.fen.unwrap_or_default();
+        let fen = self.memory.line.fen.unwrap_or_default();
         if !has_position {
-            self.line.report(Diagnostic::new(Code::BadPosition, fen));
+            self.memory.line.report(Diagnostic::new(Code::BadPosition, fen));
             return;
         }
         if is_odd {
-            self.line.report(Diagnostic::new(Code::OddPosition, fen));
+            self.memory.line.report(Diagnostic::new(Code::OddPosition, fen));
         }
         if turn_inferred {
-            self.line.report(Diagnostic::new(Code::OtherSideMoves, fen));
+            self.memory.line.report(Diagnostic::new(Code::OtherSideMoves, fen));
         }
         if choice.other_variant.is_some() {
-            let first = || self.line.tokens.get(0).map(|token| token.span);
-            let span = self.line.game_type.or(self.line.variant).or_else(first);
-            self.line.report(Diagnostic::new(Code::OtherVariant, span.unwrap_or_default()));
+            let first = || self.memory.line.tokens.get(0).map(|token| token.span);
+            let span = self.memory.line.game_type.or(self.memory.line.variant).or_else(first);
+            self.memory.line.report(Diagnostic::new(Code::OtherVariant, span.unwrap_or_default()));
         }
-        for &diagnostic in choice.trial.diagnostics(&self.log) {
-            self.line.report(diagnostic);
+        for &diagnostic in choice.trial.diagnostics(&self.memory.log) {
+            self.memory.line.report(diagnostic);
         }
         if let Some((span, reason)) = outcome.stop
             && choice.is_draughts
         {
-            self.line.report(Diagnostic::new(reason.code(), span));
+            self.memory.line.report(Diagnostic::new(reason.code(), span));
         }
     }
 
     fn summarise(&self, choice: &ChosenVariant) -> ReplaySummary {
-        let line = &self.line;
+        let line = &self.memory.line;
         let VariantTrial { candidate, start, outcome, has_position, .. } = choice.trial;
         let hiding_comment = line.unclosed_comment.filter(|_| line.terminator.is_none());
         let stop = if !choice.is_draughts {
@@ -232,5 +218,5 @@ impl Replayer {
 impl<'g> Visitor<'g> for Replayer {
     const NUMBERS: bool = false;
 
-    forward_to! { all, self => self.line }
+    forward_to! { all, self => self.memory.line }
 }

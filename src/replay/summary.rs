@@ -52,6 +52,21 @@ impl ReplaySummary {
         GameRules { rules: self.variant.rules(), numbering: self.numbering }
     }
 
+    /// Returns the variant if something says which it is: a tag, the caller, the moves or the other games of the file. `None` if it
+    /// is only assumed, so that [`variant`](Self::variant) must not be told as a fact.
+    ///
+    /// ```
+    /// use pdn::replay::Replayer;
+    /// use pdn::rules::Variant;
+    ///
+    /// let mut replayer = Replayer::default();
+    /// assert_eq!(replayer.summary(b"1. 32-28 19-23 *").known_variant(), Some(Variant::International));
+    /// assert_eq!(replayer.summary(b"[White \"Ames\"] 1-1").known_variant(), None);
+    /// ```
+    pub fn known_variant(&self) -> Option<Variant> {
+        self.basis.is_known().then_some(self.variant)
+    }
+
     /// Returns the position before the first ply.
     pub fn start_position(&self) -> Position {
         Position::from_state(self.game(), self.start)
@@ -158,6 +173,11 @@ impl VariantBasis {
     /// Returns `true` if neither a tag nor the caller names the variant.
     pub const fn is_inferred(self) -> bool {
         !matches!(self, Self::Tag | Self::Caller)
+    }
+
+    /// Returns `true` if something says which variant it is, so that it is not only assumed.
+    pub const fn is_known(self) -> bool {
+        !matches!(self, Self::Guess)
     }
 
     /// Returns the name in lower case.

@@ -1,7 +1,10 @@
 use super::*;
+use crate::archive::{self, Archive};
+use crate::limits::Limits;
 use crate::notation::{MoveStyle, move_text};
 use crate::position::{Move, State};
 use crate::rules::{BitsOf, Ruleset, Variant};
+use crate::source::OpenOptions;
 use crate::value::Colour;
 
 /// Replays a game and describes the result: status, variant, plies, stop reason, diagnostics of moves.
@@ -424,9 +427,9 @@ fn replay_does_not_panic_on_damaged_games() {
 fn poll_ends_after_its_byte_limit() {
     let mut poll = FilePriorPoll::new(&ReplayOptions::default());
     let long = [b"1. 11-15 23-18 *".to_vec(), vec![b' '; FilePriorPoll::BYTES / 2]].concat();
-    assert!(poll.add(&long));
-    assert!(!poll.add(&long));
-    assert!(!poll.add(b"1. 32-28 19-23 *"), "the poll stays complete");
+    assert!(poll.add(&long).is_continue());
+    assert!(poll.add(&long).is_break());
+    assert!(poll.add(b"1. 32-28 19-23 *").is_break(), "the poll stays complete");
     assert_eq!(poll.finish().variant(), Some(Variant::English));
 }
 
@@ -483,4 +486,59 @@ fn status_and_basis_display_their_names() {
     let error = "sound".parse::<GameStatus>().expect_err("not a status");
     assert!(error.to_string().starts_with("expected one of `legal`, `illegal`"), "{error}");
     assert_eq!(format!("{:>6}", VariantBasis::Tag), "   tag");
+}
+
+#[test]
+fn games_of_an_archive_have_the_prior_of_their_input() {
+    // The last game is legal in many variants.
+    let text = format!("{}1. 9-13 24-20 *\n", "1. 11-15 23-18 2. 8-11 27-23 *\n".repeat(400));
+    let alone = Replayer::default().summary(b"1. 9-13 24-20 *");
+    assert_ne!((alone.variant, alone.basis), (Variant::English, VariantBasis::File));
+    for batch_bytes in [1, 1_000, 1 << 20] {
+        let options = OpenOptions::new();
+        let streamed = Archive::from_reader(std::io::Cursor::new(text.clone()), "x", &options).unwrap();
+        let whole = Archive::from_bytes(text.clone().into_bytes().into(), "x", &options).unwrap();
+        for archive in [streamed, whole] {
+            let games: Vec<_> = archive.batch_bytes(batch_bytes).games().map(Result::unwrap).collect();
+            assert_eq!(games.len(), 401);
+            // The order in which they are replayed does not matter.
+            let last = Replayer::default().summary(&games[400]);
+            assert_eq!((last.variant, last.basis), (Variant::English, VariantBasis::File));
+            let mut replayer = Replayer::default();
+            for game in &games {
+                assert_eq!(replayer.summary(game).variant, Variant::English);
+            }
+            // A record on its own has no input, whatever was replayed before.
+            assert_eq!(replayer.summary(games[400].view()).basis, alone.basis);
+        }
+        let archive = Archive::from_reader(std::io::Cursor::new(text.clone()), "x", &options).unwrap();
+        let threads = std::num::NonZeroUsize::new(3).unwrap();
+        let work = |replayer: &mut Replayer, game: archive::GameRef<'_>| replayer.summary(game).variant;
+        let variants = archive.batch_bytes(batch_bytes).par_games(threads, Replayer::default, work);
+        assert!(variants.map(Result::unwrap).all(|variant| variant == Variant::English));
+    }
+}
+
+#[test]
+fn replayers_with_other_limits_poll_for_themselves() {
+    let text = "1. 11-15 23-18 2. 8-11 27-23 *\n".repeat(8);
+    let archive = Archive::from_reader(std::io::Cursor::new(text), "x", &OpenOptions::new()).unwrap();
+    let game = archive.games().next().unwrap().unwrap();
+    let limits = Limits { comment_bytes: 7, ..Limits::DEFAULT };
+    let mut other = Replayer::new(ReplayOptions::new().limits(limits));
+    assert_eq!(other.summary(&game).basis, VariantBasis::File);
+    assert_eq!(Replayer::default().summary(&game).basis, VariantBasis::File);
+}
+
+#[test]
+fn prior_of_one_input_is_not_that_of_the_next() {
+    let open = |text: &str| {
+        Archive::from_reader(std::io::Cursor::new(text.to_owned()), "x", &OpenOptions::new()).unwrap().games()
+    };
+    let english = open(&"1. 11-15 23-18 2. 8-11 27-23 *\n".repeat(8)).next().unwrap().unwrap();
+    let doubtful = open("1. 9-13 24-20 *\n").next().unwrap().unwrap();
+    let alone = Replayer::default().summary(&doubtful);
+    let mut replayer = Replayer::default();
+    assert_eq!(replayer.summary(&english).variant, Variant::English);
+    assert_eq!(replayer.summary(&doubtful).variant, alone.variant);
 }

@@ -7,7 +7,7 @@ use super::tags::Tags;
 use super::{GameView, result_that_counts};
 use crate::parse::{TagPair, recognise_tag};
 use crate::simd::{self, Isa, Task};
-use crate::value::{Colour, Date, Rating, TagName};
+use crate::value::{Colour, Date, GameResult, Outcome, Rating, TagName};
 
 /// Places of the kept tags in [`TagValues`].
 #[derive(Clone, Copy)]
@@ -138,6 +138,17 @@ impl<'g> TagValues<'g> {
     #[inline]
     pub fn get(&self, tag: TagName) -> &'g [u8] {
         slot_of(tag).map_or(b"", |slot| self.values[slot as usize].trim_ascii())
+    }
+
+    /// Returns the result that counts, as written: that of the Result tag, else the terminator that `end` returns; empty if there
+    /// is none. `end` is called only if the tag does not decide.
+    pub fn result(&self, end: impl FnOnce() -> &'g [u8]) -> &'g [u8] {
+        let tag = self.get(TagName::Result);
+        if GameResult::parse(tag).outcome() != Outcome::Unknown {
+            return tag;
+        }
+        let some = |text: &'g [u8]| (!text.is_empty()).then_some(text);
+        result_that_counts(some(tag), some(end())).unwrap_or_default()
     }
 
     /// Returns the date; unknown if it cannot be read.
@@ -455,5 +466,23 @@ mod tests {
             ["b", "a", "1", "2"],
             "the ratings are named for the colours"
         );
+    }
+
+    #[test]
+    fn result_tag_counts_unless_it_gives_no_result() {
+        for (tag, end, expected) in [
+            ("2-0", "0-2", "2-0"),
+            ("*", "1-1", "1-1"),
+            ("", "1-1", "1-1"),
+            ("*", "", "*"),
+            ("nonsense", "*", "nonsense"),
+            ("", "*", "*"),
+            ("", "", ""),
+        ] {
+            let record = format!("[Result \"{tag}\"]");
+            let tags = TagValues::of_names(&GameView::new(record.as_bytes()), &[TagName::Result]);
+            let result = tags.result(|| end.as_bytes());
+            assert_eq!(result, expected.as_bytes(), "[Result \"{tag}\"] {end}");
+        }
     }
 }

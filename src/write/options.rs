@@ -5,6 +5,7 @@ use super::layout::LineEnd;
 use super::profile::{Profile, TerminatorForm};
 use crate::board::SquareNaming;
 use crate::notation::MoveStyle;
+use crate::replay::VariantBasis;
 
 /// How games are written. A [`Profile`] gives the values for a target program; each of them can be changed.
 ///
@@ -52,6 +53,13 @@ pub struct AddedTags {
     pub known_game_type: bool,
     /// PlyCount: the number of plies of the main line, also in place of another number.
     pub ply_count: bool,
+}
+
+impl AddedTags {
+    /// Returns `true` if a game without a GameType tag gets one. `basis` says how its variant is known.
+    pub fn adds_game_type(&self, basis: VariantBasis) -> bool {
+        self.game_type || self.known_game_type && basis.is_known() && basis != VariantBasis::Tag
+    }
 }
 
 impl Default for WriteOptions {

@@ -12,12 +12,12 @@ use super::recheck::{WrittenCounts, recheck};
 use super::tag_section::TagSectionWriter;
 use super::unwritten::Unwritten;
 use super::values::looks_like_move;
+use crate::archive::InputGame;
 use crate::board::SquareNaming;
 use crate::parse::walk_with;
-use crate::replay::{CandidateGame, FilePrior, ReplayOptions, ReplaySummary, Replayer, VariantBasis};
+use crate::replay::{CandidateGame, ReplayOptions, ReplaySummary, Replayer};
 use crate::source::Encoding;
 use crate::value::Colour;
-use crate::view::GameView;
 
 /// Rewrites records in canonical form, one after the other, in reused memory.
 ///
@@ -89,11 +89,6 @@ impl RecordWriter {
         self.options.line_end = line_end;
     }
 
-    /// Sets the prior of the file that the next records come from; see [`Replayer::set_prior`].
-    pub fn set_prior(&mut self, prior: FilePrior) {
-        self.replayer.set_prior(prior);
-    }
-
     /// Sets the game of the next records without a GameType tag: a variant with its numbering of the squares; `None` to infer it.
     pub fn set_game(&mut self, game: Option<CandidateGame>) {
         self.replayer.set_game(game);
@@ -127,10 +122,10 @@ impl RecordWriter {
     /// If the record cannot be written; `out` is then unchanged.
     pub fn write<'g>(
         &mut self,
-        game: impl Into<GameView<'g>>,
+        game: impl Into<InputGame<'g>>,
         out: &mut Vec<u8>,
     ) -> Result<ReplaySummary, Unwritten> {
-        self.write_record(game.into().raw(), None, out)
+        self.write_record(game.into(), None, out)
     }
 
     /// Does the same as [`write`](Self::write) in UTF-8. `encoding` is the encoding of the record.
@@ -139,21 +134,21 @@ impl RecordWriter {
     /// As [`write`](Self::write), and if a byte of the record has no meaning in its encoding.
     pub fn write_utf8<'g>(
         &mut self,
-        game: impl Into<GameView<'g>>,
+        game: impl Into<InputGame<'g>>,
         encoding: Encoding,
         out: &mut Vec<u8>,
     ) -> Result<ReplaySummary, Unwritten> {
-        self.write_record(game.into().raw(), Some(encoding), out)
+        self.write_record(game.into(), Some(encoding), out)
     }
 
     fn write_record(
         &mut self,
-        record: &[u8],
+        game: InputGame<'_>,
         utf8: Option<Encoding>,
         out: &mut Vec<u8>,
     ) -> Result<ReplaySummary, Unwritten> {
         let start = out.len();
-        let written = self.append(record, utf8, out);
+        let written = self.append(game, utf8, out);
         if written.is_err() {
             out.truncate(start);
         }
@@ -162,10 +157,11 @@ impl RecordWriter {
 
     fn append(
         &mut self,
-        record: &[u8],
+        game: InputGame<'_>,
         utf8: Option<Encoding>,
         out: &mut Vec<u8>,
     ) -> Result<ReplaySummary, Unwritten> {
+        let record = game.raw();
         let Self { options, replayer, parts, plies, tags, .. } = self;
         parts.clear();
         plies.clear();
@@ -176,7 +172,7 @@ impl RecordWriter {
         if let Some(code) = parts.defect {
             return Err(Unwritten::Defect(code));
         }
-        let summary = replayer.finish(record, plies);
+        let summary = replayer.finish(game, plies);
         if !summary.status.is_complete() {
             return Err(Unwritten::NotLegal(summary.status));
         }
@@ -187,8 +183,7 @@ impl RecordWriter {
             return Err(Unwritten::Empty);
         }
         let mut of_record = *options;
-        of_record.added.game_type |= options.added.known_game_type
-            && !matches!(summary.basis, VariantBasis::Tag | VariantBasis::Guess);
+        of_record.added.game_type = options.added.adds_game_type(summary.basis);
         let options = &of_record;
         // Another notation is named in the tag.
         let is_other_notation = options.notation.is_some_and(|letters| letters != summary.numbering.letters);

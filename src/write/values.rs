@@ -67,7 +67,7 @@ pub(super) fn has_date_form(text: &[u8]) -> bool {
 #[cold]
 pub(super) fn canonical_date(text: &[u8]) -> Option<String> {
     let read = Date::read(text).ok()?;
-    let is_certain = read.form != DateForm::DayOrMonthFirst || !text.contains(&b'/');
+    let is_certain = read.form != DateForm::DayOrMonthFirst;
     (!read.is_canonical() && is_certain).then(|| read.date.to_string())
 }
 

@@ -132,10 +132,9 @@ fn writing_a_regular_game_does_not_allocate() {
         b"[GameType \"25\"] 1. c3-d4 b6-c5 2. d4:b6 a7:c5 *",
         b"[Comment \"own tag\"][GameType \"21\"] 1. 11-15 23-18 *",
     ];
-    let mut writer = RecordWriter::new(WriteOptions::new());
-    writer.set_prior(FilePrior::of(games, &ReplayOptions::default()));
-    let mut converter = pdn::convert::Converter::new(pdn::convert::ConvertOptions::new());
-    converter.set_prior(FilePrior::of(games, &ReplayOptions::default()));
+    let replay = ReplayOptions::new().prior(FilePrior::of(games, &ReplayOptions::default()));
+    let mut writer = RecordWriter::with_replay(WriteOptions::new(), replay.clone());
+    let mut converter = pdn::convert::Converter::new(pdn::convert::ConvertOptions::new().replay(replay));
     let decoder = pdn::source::Decoder::default();
     let mut text = Vec::with_capacity(1 << 16);
     let mut pass = || {

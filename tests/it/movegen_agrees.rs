@@ -10,7 +10,6 @@ use crate::naive;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use pdn::board::{Directions, Square};
-use pdn::limits::Limits;
 use pdn::movegen::{self, FindError, MoveList};
 use pdn::position::{Move, Position, State};
 use pdn::rules as library;
@@ -332,7 +331,7 @@ impl Twins {
         let unlimited = Rules { king_moves_in_a_row: None, ..self.rules.clone() };
         let depth = if thorough && moves.len() < 20 { 2 } else { 1 };
         assert_eq!(
-            movegen::perft(position, depth, &Limits::DEFAULT),
+            movegen::perft(position, depth, movegen::DEFAULT_CAPTURE_NODES),
             Ok(perft(&unlimited, board, depth)),
             "{}: perft {depth}",
             self.describe(board)

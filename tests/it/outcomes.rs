@@ -1,8 +1,9 @@
 //! Tests the ends of games: no move, no piece, breakthrough, the Frisian limit on king moves, draw rules, capture
 //! limits.
 
-use pdn::limits::Limits;
-use pdn::movegen::{CaptureLimit, DrawWatch, FindError, GameEnd, GameEndReason, MoveList, perft};
+use pdn::movegen::{
+    CaptureLimit, DEFAULT_CAPTURE_NODES, DrawWatch, FindError, GameEnd, GameEndReason, MoveList, perft,
+};
 use pdn::position::Position;
 use pdn::rules::{DrawReason, Variant};
 use pdn::value::{Colour, Fen};
@@ -59,7 +60,7 @@ fn frisian_king_rests_after_three_moves() {
     position.legal_moves(&mut list).expect("few captures");
     assert!(list.iter().all(|mv| position.names().number(mv.from) == 50), "only the man may move");
     // Leaf counts ignore the limit.
-    assert!(perft(&position, 1, &Limits::DEFAULT).expect("few captures") > list.len() as u64);
+    assert!(perft(&position, 1, DEFAULT_CAPTURE_NODES).expect("few captures") > list.len() as u64);
     // After a move of the man the king may move again.
     assert_eq!(play(&mut position, &[(50, 45), (3, 8), (41, 46)]), Ok(()));
     assert_eq!(position.streak(Colour::White).moves, 1);
@@ -194,16 +195,12 @@ fn capture_search_stops_at_its_limit() {
     let fen = format!("W:WK72:B{}", black.join(","));
     let position = read(Variant::Canadian, &fen);
     let mut list = MoveList::new();
-    let limits = {
-        let mut limits = Limits::DEFAULT;
-        limits.capture_nodes = 50;
-        limits
-    };
-    assert_eq!(position.legal_moves_within(&limits, &mut list), Err(CaptureLimit), "{fen}");
+    let nodes = 50;
+    assert_eq!(position.legal_moves_within(nodes, &mut list), Err(CaptureLimit), "{fen}");
     let moves: Vec<_> = (1..=72).filter_map(|number| position.names().of_number(number)).collect();
     let from = moves[71];
-    assert!(moves.iter().any(|&to| position.find_within(&limits, from, to, &[]) == Err(FindError::Limit)));
-    assert_eq!(perft(&position, 1, &limits), Err(CaptureLimit));
+    assert!(moves.iter().any(|&to| position.find_within(nodes, from, to, &[]) == Err(FindError::Limit)));
+    assert_eq!(perft(&position, 1, nodes), Err(CaptureLimit));
     // Under the default limits the result comes quickly, whether it is moves or an error.
     let _ = position.legal_moves(&mut list);
 }

@@ -57,7 +57,7 @@ fn check(path: &Path, n: usize) -> Vec<RecordRange> {
             true => ArchiveHead::read(path, &options, &ReplayOptions::new()).unwrap(),
             false => ArchiveHead::default(),
         };
-        let part = Archive::part(path, range, head.decoder(None), &options).unwrap();
+        let part = head.open_part(path, range, &options).unwrap();
         let (found, failed) = records(part, range.line);
         assert!(!found.is_empty() || range.end.is_none() || !range.takes_head(), "{range}");
         joined.extend(found);
@@ -227,16 +227,13 @@ fn wrong_ranges_of_packed_files_are_refused() {
     let wrong = RecordRange::new(10, Some(20), 0, 1, length);
     for packing in [RangePacking::Zip, RangePacking::Zstd { frame: 0, offset: 11 }] {
         let range = wrong.packed(Some(packing));
-        let part = Archive::part(framed.path(), &range, Default::default(), &OpenOptions::new());
+        let part = ArchiveHead::default().open_part(framed.path(), &range, &OpenOptions::new());
         assert!(part.is_err());
-        assert!(
-            Archive::part_from_reader(&b""[..], "x", &range, Default::default(), &OpenOptions::new())
-                .is_err()
-        );
+        assert!(ArchiveHead::default().part_from_reader(&b""[..], "x", &range, &OpenOptions::new()).is_err());
     }
     let late = RecordRange::new(1 << 30, Some(1 << 31), 0, 1, length);
     let late = late.packed(Some(RangePacking::Zstd { frame: 0, offset: 0 }));
-    let part = Archive::part(framed.path(), &late, Default::default(), &OpenOptions::new()).unwrap();
+    let part = ArchiveHead::default().open_part(framed.path(), &late, &OpenOptions::new()).unwrap();
     assert_eq!(records(part, 1).1.len(), 1, "the text ends before the part");
 }
 

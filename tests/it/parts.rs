@@ -6,7 +6,7 @@ use std::num::NonZeroUsize;
 use std::path::Path;
 
 use pdn::archive::{self, Archive, RecordRange};
-use pdn::export::{ColumnSelection, CsvWriter, ExportOptions, LineChain, RowMaker, Table};
+use pdn::export::{ColumnSelection, CsvWriter, ExportOptions, RowMaker, Table};
 use pdn::replay::{ArchiveHead, ReplayOptions};
 use pdn::source::{MapMode, OpenOptions};
 use proptest::prelude::*;
@@ -14,10 +14,10 @@ use proptest::prelude::*;
 use crate::common;
 
 /// Appends the rows of an archive as CSV.
-fn rows(archive: Archive, maker: &mut RowMaker, writer: &CsvWriter, lines: &LineChain, out: &mut Vec<u8>) {
+fn rows(archive: Archive, maker: &mut RowMaker, writer: &CsvWriter, out: &mut Vec<u8>) {
     for batch in archive.batch_bytes(20_000).batches() {
         let batch = batch.unwrap();
-        let rows = maker.rows(&batch, lines.pass(&batch));
+        let rows = maker.rows(&batch);
         writer.write(&rows, 0..rows.rows, out);
     }
 }
@@ -34,18 +34,15 @@ fn check(path: &Path, options: &OpenOptions, parts: &[usize], tables: &[Table]) 
         let selection = ColumnSelection::of(table);
         let writer = CsvWriter::new(&selection);
         let mut maker = RowMaker::new(&selection, &ExportOptions::new().style(true));
-        maker.set_prior(head.prior.clone());
         let mut whole = Vec::new();
-        rows(open(), &mut maker, &writer, &LineChain::new(), &mut whole);
-        maker.set_prior(sent.prior.clone());
+        rows(open(), &mut maker, &writer, &mut whole);
         for &n in parts {
             let n = NonZeroUsize::new(n).unwrap();
             let ranges = archive::ranges(path, n, options, n.min(NonZeroUsize::new(3).unwrap())).unwrap();
             let mut joined = Vec::new();
             for range in &ranges {
-                let part = Archive::part(path, range, sent.decoder(options.encoding), options).unwrap();
-                let lines = LineChain::starting_at(range.start, range.line);
-                rows(part, &mut maker, &writer, &lines, &mut joined);
+                let part = sent.open_part(path, range, options).unwrap();
+                rows(part, &mut maker, &writer, &mut joined);
             }
             for range in ranges.iter().take(3) {
                 let found = archive::range_at(path, range.start, range.end, options, NonZeroUsize::MIN);
@@ -121,7 +118,7 @@ fn packed_files_and_utf16_are_one_part() {
     let ranges = archive::ranges(file.path(), two, &options, two).unwrap();
     assert_eq!(ranges.iter().map(ToString::to_string).collect::<Vec<_>>(), ["0:"]);
     let head = ArchiveHead::default();
-    let part = Archive::part(file.path(), &ranges[0], head.decoder(None), &options).unwrap();
+    let part = head.open_part(file.path(), &ranges[0], &options).unwrap();
     assert_eq!(
         part.games().map(|game| game.unwrap().text("White")).collect::<Vec<_>>(),
         vec![Some("Иванов".to_owned()); 100]

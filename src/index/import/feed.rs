@@ -1,6 +1,6 @@
 //! Reads all batches of all files in order, each with what is known about its input.
 
-use std::collections::{HashMap, HashSet, VecDeque};
+use std::collections::{HashMap, HashSet};
 use std::fs::File;
 use std::io::{Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
@@ -10,7 +10,7 @@ use super::options::ImportOptions;
 use crate::archive::{Archive, Batch, Batches};
 use crate::error::{Error, Result};
 use crate::index::row::input::{Fingerprint, IndexedInput};
-use crate::replay::{self, ArchiveHead, FilePrior, FilePriorPoll};
+use crate::replay::{self, ArchiveHead};
 use crate::source::{self, Container, OpenOptions, PathWalk};
 use crate::syntax::{is_glued_star, result_len, result_may_start};
 
@@ -32,17 +32,9 @@ pub(super) struct GamesJob {
     pub(super) event: InputEvent,
     /// Added to the offsets of the batch to get those of the input.
     pub(super) base: u64,
-    pub(super) prior: Arc<InputPrior>,
     /// Numbers of the inputs of the index that the file had before it was changed; for the first batch of the file.
     pub(super) replaced: Vec<u32>,
     path: Option<Arc<Path>>,
-}
-
-/// The prior of an input, determined from its first games.
-pub(super) struct InputPrior {
-    /// Number that distinguishes priors.
-    pub(super) number: usize,
-    pub(super) prior: FilePrior,
 }
 
 /// The effect of a batch on the current input.
@@ -89,10 +81,6 @@ pub(super) struct Feed {
     open: OpenOptions,
     replay: replay::ReplayOptions,
     file: Option<OpenFile>,
-    ready: VecDeque<Job>,
-    /// A batch that was read ahead while the prior was determined, and belongs to the next input.
-    pending: Option<Result<Batch>>,
-    priors: usize,
 }
 
 /// The file that is being read.
@@ -103,7 +91,6 @@ struct OpenFile {
     has_file_offsets: bool,
     resume_at: Option<(u32, u64)>,
     replaced: Vec<u32>,
-    prior: Arc<InputPrior>,
     /// `true` until the first batch.
     empty: bool,
     /// `true` while an input that is not text is skipped.
@@ -133,9 +120,6 @@ impl Feed {
             open: options.open,
             replay: options.replay.clone(),
             file: None,
-            ready: VecDeque::new(),
-            pending: None,
-            priors: 0,
         }
     }
 
@@ -168,21 +152,14 @@ impl Feed {
         }
         let has_file_offsets = file_path.is_some() && has_file_offsets(&path, &self.open)?;
         let resume_at = resumed.as_ref().map(|(input, offset, _)| (*input, *offset));
-        let (archive, prior) = match resumed {
+        let archive = match resumed {
             Some((_, offset, head)) => {
                 let mut file = File::open(&path).map_err(|error| Error::from(error).at(&path))?;
                 file.seek(SeekFrom::Start(offset)).map_err(|error| Error::from(error).at(&path))?;
-                self.priors += 1;
-                let decoder = head.decoder(self.open.encoding);
-                let archive = Archive::from_reader(file, &path, &self.open)?.with_decoder(decoder);
-                (archive, InputPrior { number: self.priors, prior: head.prior })
+                Archive::from_reader(file, &path, &self.open)?.with_head(head.given(&self.open))
             }
-            None => {
-                let archive = Archive::open_with(&path, &self.open)?;
-                (archive, InputPrior { number: 0, prior: FilePrior::default() })
-            }
+            None => Archive::open_with(&path, &self.open)?,
         };
-        let prior = Arc::new(prior);
         let batches = archive.limits(self.replay.limits).batches();
         let file_path = file_path.map(Arc::from);
         let (empty, skipping) = (true, false);
@@ -193,7 +170,6 @@ impl Feed {
             has_file_offsets,
             resume_at,
             replaced,
-            prior,
             empty,
             skipping,
         });
@@ -229,63 +205,25 @@ impl Feed {
             has_file_offsets: false,
             resume_at: None,
             replaced: Vec::new(),
-            prior: Arc::new(InputPrior { number: 0, prior: FilePrior::default() }),
             empty: true,
             skipping: false,
         });
     }
 
-    /// Determines the prior of an input from its first games: those of the batches `held`, and of further batches, which are
-    /// appended to `held`.
-    fn poll_prior(&mut self, held: &mut Vec<Batch>, batches: &mut Batches) -> Arc<InputPrior> {
-        let mut poll = FilePriorPoll::new(&self.replay);
-        // The variant given by the caller takes precedence over the file.
-        let mut asks_more = self.replay.variant.is_none();
-        let mut next_batch = 0;
-        loop {
-            while asks_more && next_batch < held.len() {
-                asks_more = held[next_batch].games().all(|game| poll.add(game.raw()));
-                next_batch += 1;
-            }
-            if !asks_more {
-                break;
-            }
-            match batches.next() {
-                Some(Ok(batch)) if !batch.begins_input() => held.push(batch),
-                other => {
-                    self.pending = other;
-                    break;
-                }
-            }
-        }
-        self.priors += 1;
-        Arc::new(InputPrior { number: self.priors, prior: poll.finish() })
-    }
-
-    /// Queues the first batches of an input.
-    fn start(&mut self, mut file: OpenFile, batch: Batch) -> OpenFile {
-        let mut held = vec![batch];
-        if file.resume_at.is_none() {
-            file.prior = self.poll_prior(&mut held, &mut file.batches);
-        }
-        let mut event = match file.resume_at {
+    /// Begins an input with its first batch.
+    fn start(&self, file: &mut OpenFile, batch: Batch) -> Job {
+        let event = match file.resume_at {
             Some((input, _)) => InputEvent::Resumes { input },
             None => InputEvent::Begins { has_file_offsets: file.has_file_offsets },
         };
-        for batch in held {
-            let replaced = std::mem::take(&mut file.replaced);
-            let job = self.job(&file, batch, event, replaced);
-            self.ready.push_back(job);
-            event = InputEvent::Continues;
-        }
-        file
+        let replaced = std::mem::take(&mut file.replaced);
+        self.job(file, batch, event, replaced)
     }
 
     /// Creates the job of a batch.
     fn job(&self, file: &OpenFile, batch: Batch, event: InputEvent, replaced: Vec<u32>) -> Job {
         let base = file.resume_at.map_or(0, |(_, offset)| offset);
-        let prior = Arc::clone(&file.prior);
-        Job::Games(Box::new(GamesJob { batch, event, base, prior, replaced, path: file.file_path.clone() }))
+        Job::Games(Box::new(GamesJob { batch, event, base, replaced, path: file.file_path.clone() }))
     }
 }
 
@@ -294,11 +232,8 @@ impl Iterator for Feed {
 
     fn next(&mut self) -> Option<Job> {
         loop {
-            if let Some(job) = self.ready.pop_front() {
-                return Some(job);
-            }
             if let Some(mut file) = self.file.take() {
-                let next = self.pending.take().or_else(|| file.batches.next());
+                let next = file.batches.next();
                 if next.is_none() && file.empty && file.resume_at.is_none() {
                     return Some(Job::Empty(file.replaced));
                 }
@@ -307,7 +242,9 @@ impl Iterator for Feed {
                     Some(Ok(batch)) if batch.begins_input() => match source::require_text(batch.bytes()) {
                         Ok(()) => {
                             file.skipping = false;
-                            self.file = Some(self.start(file, batch));
+                            let job = self.start(&mut file, batch);
+                            self.file = Some(file);
+                            return Some(job);
                         }
                         Err(error) => {
                             file.skipping = true;

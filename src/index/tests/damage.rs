@@ -3,7 +3,8 @@
 
 use super::*;
 use crate::error::ErrorKind;
-use crate::index::format::section::{Section, SectionTable};
+use crate::index::format::columns::Section;
+use crate::index::format::section::SectionTable;
 use crate::index::{Segment, VerifyOptions, verify};
 
 /// Everything about the index, on one thread: starting threads takes longer than verifying so little.

@@ -6,6 +6,7 @@ mod damage;
 mod fixture;
 mod grown;
 mod merge;
+mod optional_columns;
 mod power_cut;
 mod round_trip;
 mod verify;

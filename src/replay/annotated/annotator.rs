@@ -3,6 +3,7 @@
 use super::game::{AnnotatedGame, AnnotatedLine, AnnotatedPly};
 use super::played_line::{PlayedLine, PlayedPly};
 use super::raw_line::{Item, LineRecorder, RawLine};
+use crate::archive::InputGame;
 use crate::diag::{Code, Diagnostic, Severity};
 use crate::limits::Limits;
 use crate::movegen::{FindError, MoveList};
@@ -14,7 +15,6 @@ use crate::replay::play::{LineContext, SearchBudget};
 use crate::replay::{ReplayOptions, ReplayStop, ReplaySummary, Replayer, StopReason};
 use crate::rules::GameRules;
 use crate::sort;
-use crate::view::GameView;
 
 /// Replays a game with its comments and variations. A program that replays many games reuses a [`Replayer`].
 ///
@@ -29,19 +29,19 @@ use crate::view::GameView;
 /// assert_eq!(plies[2].comments[0].text, b"takes");
 /// assert!(plies[2].mv.is_capture());
 /// ```
-pub fn annotate<'g>(game: impl Into<GameView<'g>>, options: &ReplayOptions) -> AnnotatedGame<'g> {
+pub fn annotate<'g>(game: impl Into<InputGame<'g>>, options: &ReplayOptions) -> AnnotatedGame<'g> {
     Replayer::new(options.clone()).replay_annotated(game)
 }
 
 impl Replayer {
     /// Replays a game with its comments and variations. Takes what [`replay`](Self::replay) takes.
-    pub fn replay_annotated<'g>(&mut self, game: impl Into<GameView<'g>>) -> AnnotatedGame<'g> {
+    pub fn replay_annotated<'g>(&mut self, game: impl Into<InputGame<'g>>) -> AnnotatedGame<'g> {
         self.annotated(game.into())
     }
 
-    fn annotated<'g>(&mut self, view: GameView<'g>) -> AnnotatedGame<'g> {
-        let text = view.raw();
-        let summary = self.summary(view);
+    fn annotated<'g>(&mut self, game: InputGame<'g>) -> AnnotatedGame<'g> {
+        let text = game.raw();
+        let summary = self.summary(game);
         let mut diagnostics = self.move_diagnostics().to_vec();
         let limits = self.options().limits;
         let (mut annotator, lines) = Annotator::new(text, &summary, &limits);

@@ -7,7 +7,7 @@ use crate::diag::Diagnostic;
 use crate::position::{Position, State};
 use crate::replay::line::MainLine;
 use crate::replay::play::{DiagnosticLog, LineContext, LineOutcome, LinePlayer, PlayBuffers, SearchBudget};
-use crate::replay::{CandidateGame, PlySink, ReplayOptions, StopReason, VariantBasis};
+use crate::replay::{CandidateGame, FilePrior, PlySink, ReplayOptions, StopReason, VariantBasis};
 use crate::rules::Variant;
 use crate::span::Span;
 use crate::value::Fen;
@@ -60,28 +60,25 @@ impl<'a> VariantChooser<'a> {
         Self { text, line, start, options, tables, buffers, log }
     }
 
-    /// Chooses the variant and plays the main line under it into `sink`.
-    pub(crate) fn choose<K: PlySink>(&mut self, sink: &mut K) -> ChosenVariant {
+    /// Plays the main line into `sink` under the variant that a tag or the caller names. `None` if it has to be inferred.
+    pub(crate) fn choose_named<K: PlySink>(&mut self, sink: &mut K) -> Option<ChosenVariant> {
         if self.line.game_type.is_some() || self.line.variant.is_some() {
             match self.tag_candidates() {
-                TagCandidates::Games(games) => return self.choose_tagged(games, sink),
+                TagCandidates::Games(games) => return Some(self.choose_tagged(games, sink)),
                 TagCandidates::OtherGame => {
                     // Its moves are not plies of draughts, even if they look like them.
                     let candidate = CandidateGame::from(Variant::International);
                     let trial = VariantTrial::not_played(candidate, self.tables.start(&candidate));
-                    return ChosenVariant {
+                    return Some(ChosenVariant {
                         is_draughts: false,
                         ..ChosenVariant::new(trial, VariantBasis::Guess)
-                    };
+                    });
                 }
                 TagCandidates::Unknown => {}
             }
         }
-        if let Some(variant) = self.options.variant {
-            let trial = self.play(variant, sink);
-            return ChosenVariant::new(trial, VariantBasis::Caller);
-        }
-        self.infer(sink)
+        let trial = self.options.variant.map(|variant| self.play(variant, sink))?;
+        Some(ChosenVariant::new(trial, VariantBasis::Caller))
     }
 
     /// Returns the variants under which the record replays to its end; for a poll.
@@ -165,8 +162,8 @@ impl<'a> VariantChooser<'a> {
         choice
     }
 
-    fn infer<K: PlySink>(&mut self, sink: &mut K) -> ChosenVariant {
-        let prior = &self.options.prior;
+    /// Infers the variant and plays the main line under it into `sink`.
+    pub(crate) fn infer<K: PlySink>(&mut self, prior: &FilePrior, sink: &mut K) -> ChosenVariant {
         let has_prior = !prior.ranking.is_empty();
         let order = if has_prior { &prior.ranking[..] } else { &INFERENCE_ORDER[..] };
         let top = self.play(order[0].into(), sink);

@@ -5,6 +5,6 @@ mod square_clues;
 mod tables;
 mod choose;
 
-pub(super) use choose::{ChosenVariant, ReplayingVariants, VariantChooser, VariantTrial};
+pub(super) use choose::{ChosenVariant, VariantChooser, VariantTrial};
 pub(super) use tables::VariantTables;
 pub(super) use tag_candidates::INFERENCE_ORDER;

@@ -25,7 +25,7 @@ pub use error::{DateError, DateErrorKind};
 /// let date: Date = "17 april 2009".parse()?;
 /// assert_eq!(date.to_string(), "2009.04.17");
 /// assert!(date > Date::new(Some(2009), None, None).unwrap());
-/// assert_eq!(Date::read(b"3.4.1965")?.form, DateForm::DayOrMonthFirst);
+/// assert_eq!(Date::read(b"3/4/1965")?.form, DateForm::DayOrMonthFirst);
 /// # Ok::<(), pdn::value::DateError>(())
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash, Default)]
@@ -103,8 +103,8 @@ impl Date {
     /// Reads a date and reports the form in which it is written. An empty text, `?` and `-` are the unknown date.
     ///
     /// If the year comes last, the first number is taken as the day, as in most of the world. If it could be the
-    /// month as well, as in `3.4.1965`, the form is [`DateForm::DayOrMonthFirst`]. If only the other order is in the
-    /// calendar, as in `12/28/1996`, that order is used.
+    /// month as well, as in `3/4/1965`, the form is [`DateForm::DayOrMonthFirst`], and no program may rewrite the date by itself.
+    /// If only the other order is in the calendar, as in `12/28/1996`, that order is used.
     ///
     /// # Errors
     /// The first word without a meaning, or the whole date if the calendar does not have it; see [`DateErrorKind`].
@@ -168,7 +168,8 @@ pub enum DateForm {
     YearFirst,
     /// Year last, and the order of day and month is certain.
     YearLast,
-    /// Year last, and the order of day and month is ambiguous: the first number was taken as the day.
+    /// Year last, and day and month may be in either order: the first number was taken as the day. Not with dots between the
+    /// numbers, as in `3.4.1965`: nobody writes the month first then.
     DayOrMonthFirst,
 }
 
@@ -208,7 +209,7 @@ fn read(text: &[u8]) -> Result<ReadDate, DateError> {
             }
             let month_first = date(text, year.value, first.value, second.value, DateForm::YearLast);
             match (day_first, month_first) {
-                (Ok(a), Ok(b)) if a != b && !first.named_month => {
+                (Ok(a), Ok(b)) if a != b && !first.named_month && !text.contains(&b'.') => {
                     Ok(ReadDate { form: DateForm::DayOrMonthFirst, ..a })
                 }
                 (_, Ok(b)) if first.named_month => Ok(b),

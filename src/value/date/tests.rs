@@ -32,7 +32,11 @@ fn date_is_read_in_every_form() {
     check(b"-", "????.??.??", YearFirst);
     check(b"25.11.2000", "2000.11.25", YearLast);
     check(b"1.1.1965", "1965.01.01", YearLast);
-    check(b"3.4.1965", "1965.04.03", DayOrMonthFirst);
+    check(b"3.4.1965", "1965.04.03", YearLast);
+    check(b"3/4/1965", "1965.04.03", DayOrMonthFirst);
+    check(b"03-04-1965", "1965.04.03", DayOrMonthFirst);
+    check(b"3 4 1965", "1965.04.03", DayOrMonthFirst);
+    check(b"04/04/1965", "1965.04.04", YearLast);
     check(b"12/28/1996", "1996.12.28", YearLast);
     check(b"?.?.1996", "1996.??.??", YearLast);
     check(b"04.2009", "2009.04.??", YearLast);

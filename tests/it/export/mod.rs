@@ -7,7 +7,7 @@ use std::path::Path;
 use pdn::archive::Archive;
 use pdn::check::{CheckOptions, Checker};
 use pdn::diag::{Code, Severity};
-use pdn::export::{ColumnSelection, ExportOptions, JsonlWriter, LineChain, RowMaker, Table, TableBatch};
+use pdn::export::{ColumnSelection, ExportOptions, JsonlWriter, RowMaker, Table, TableBatch};
 use pdn::movegen::MoveList;
 use pdn::notation::MoveStyle;
 use pdn::parse::{Comment, Flow, VariationAction, VariationMark, Visitor};
@@ -28,15 +28,11 @@ fn rows(path: &Path, table: Table, options: &ExportOptions) -> Vec<Value> {
 /// Returns the rows of an archive with these columns as JSON.
 fn rows_of(path: &Path, columns: &ColumnSelection, options: &ExportOptions) -> Vec<Value> {
     let mut maker = RowMaker::new(columns, options);
-    let records = records(path);
-    maker.set_prior(FilePrior::of(records.iter().map(Vec::as_slice), &options.replay));
-    let lines = LineChain::new();
     let mut text = Vec::new();
     // Small batches, so that numbers and lines have to be carried from one to the next.
     for batch in Archive::open(path).expect("opened").batch_bytes(200).batches() {
         let batch = batch.expect("readable");
-        let start = lines.pass(&batch);
-        write_json(columns, &maker.rows(&batch, start), &mut text);
+        write_json(columns, &maker.rows(&batch), &mut text);
     }
     parse_lines(&text)
 }

@@ -86,9 +86,9 @@ const VALUES: &[Code] = &[
 fn check_file(path: &Path, text: &[u8], tally: &mut Tally) {
     let records: Vec<_> = pdn::split::games(text).collect();
     let prior = FilePrior::of(records.iter().map(|record| record.bytes), &ReplayOptions::default());
-    let mut writer = RecordWriter::new(WriteOptions::new());
-    writer.set_prior(prior.clone());
-    let mut replayer = Replayer::new(ReplayOptions::new().prior(prior));
+    let replay = ReplayOptions::new().prior(prior);
+    let mut writer = RecordWriter::with_replay(WriteOptions::new(), replay.clone());
+    let mut replayer = Replayer::new(replay);
     let mut checker = Checker::new(CheckOptions::new().style(true));
     let (mut output, mut written_count) = (Vec::new(), 0);
     for (number, record) in records.iter().enumerate() {

@@ -170,6 +170,20 @@ impl AppError {
         self
     }
 
+    /// Sets another message.
+    #[must_use]
+    pub fn saying(mut self, message: impl Into<String>) -> Self {
+        self.message = message.into();
+        self
+    }
+
+    /// Sets the value of the field, all of which is wrong.
+    #[must_use]
+    pub fn value(mut self, value: impl Into<String>) -> Self {
+        self.value = Some(value.into());
+        self
+    }
+
     /// Sets the field that is wrong, unless one is known.
     #[must_use]
     pub fn in_field(mut self, name: &'static str) -> Self {

@@ -2,7 +2,6 @@
 
 use std::borrow::Cow;
 
-use pdn::error::ErrorKind;
 use pdn::index::Index;
 use pdn::names::{NameMatch, NamePattern};
 use pdn::query::{
@@ -233,10 +232,7 @@ fn check(query: &Query, moves: Option<&str>, index: &Index) -> Result<()> {
         return Err(AppError::new(ErrorCode::Contradiction, message));
     }
     check_moves(query, moves, index)?;
-    check_squares(index, query).map_err(|error| match error.kind() {
-        ErrorKind::AmbiguousSquares { .. } => AppError::from(&error).cured_by("variant", "chooses one"),
-        _ => error.into(),
-    })
+    Ok(check_squares(index, query)?)
 }
 
 /// Fails if a move sequence of the query cannot be played in any variant of the index.

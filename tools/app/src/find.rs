@@ -148,7 +148,8 @@ impl FindSearch<'_> {
     pub fn matches(&self, wanted: usize, counts_all: bool) -> Result<Matches> {
         let FindRequest { all_plies, sample, .. } = *self.request;
         // Where the columns decide, the first games and their number cost little, however many match.
-        let is_by_columns = self.steps().played == 0 && !self.query.reads_text() && !all_plies;
+        let reads_text = self.steps().steps.iter().any(|step| step.reads_text);
+        let is_by_columns = self.steps().played == 0 && !reads_text && !all_plies;
         let is_short = self.request.is_index_order() && (!counts_all || is_by_columns);
         let limit = if is_short { wanted } else { usize::MAX };
         let (mut hits, stats) =

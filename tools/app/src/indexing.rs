@@ -14,7 +14,6 @@ use pdn::index::{
 use pdn::pool;
 use pdn::replay::{CandidateGame, GameStatus, ReplayOptions};
 use pdn::source::{OpenOptions, is_stream, require_text, walk};
-use serde::ser::SerializeMap;
 use serde::{Serialize, Serializer};
 
 use crate::context::Context;
@@ -114,11 +113,7 @@ impl StatusCounts {
 
 impl Serialize for StatusCounts {
     fn serialize<S: Serializer>(&self, serializer: S) -> std::result::Result<S::Ok, S::Error> {
-        let mut map = serializer.serialize_map(None)?;
-        for (name, games) in self.iter() {
-            map.serialize_entry(name, &games)?;
-        }
-        map.end()
+        serializer.collect_map(self.iter())
     }
 }
 
@@ -184,7 +179,7 @@ impl IndexRequest {
         let start = Instant::now();
         let imported = import(&self.inputs.paths, &files, &self.output, &options, context);
         let time = start.elapsed();
-        let summary = imported.map_err(|error| match error.code {
+        let summary = imported.map_err(AppError::from).map_err(|error| match error.code {
             ErrorCode::Stopped => stopped("stopped; the index is unchanged").at(&self.output),
             _ => error,
         })?;
@@ -337,14 +332,14 @@ pub fn import_failure(failure: &ImportFailure) -> AppError {
 ///
 /// # Errors
 ///
-/// Those of [`index::import_with`]; with the code [`Stopped`](ErrorCode::Stopped) if the work was stopped.
+/// Those of [`index::import_with`], and [`Stopped`](pdn::error::ErrorKind::Stopped) if the work was stopped.
 pub(crate) fn import(
     paths: &[PathBuf],
     files: &[PathBuf],
     dir: &Path,
     options: &ImportOptions,
     context: &mut Context<'_>,
-) -> Result<ImportSummary> {
+) -> pdn::Result<ImportSummary> {
     let bytes = files.iter().map(|path| path.metadata().map_or(0, |metadata| metadata.len())).sum();
     let has_stream = files.iter().any(|path| is_stream(path));
     context.events.begin((!has_stream).then_some(bytes));
@@ -356,10 +351,8 @@ pub(crate) fn import(
         if context.stop.is_requested() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     });
     context.events.end();
-    match imported {
-        Err(_) if context.stop.is_requested() => Err(AppError::stopped()),
-        imported => Ok(imported?),
-    }
+    context.stop.check()?;
+    imported
 }
 
 /// Bytes read of all files together, from those of single files.

@@ -62,6 +62,7 @@ mod tests {
 
     named! {
         /// A choice.
+        #[expect(unreachable_pub, reason = "the macro declares public choices")]
         pub enum Choice {
             /// The first one.
             First = "first",

@@ -55,9 +55,8 @@ fn details(found: &NoMatch) -> Vec<String> {
 
 fn near_names(names: &NearNames) -> String {
     let kind = match names.field {
-        Field::Event => "event",
-        Field::Site => "site",
-        _ => "player",
+        Field::White | Field::Black | Field::Player | Field::Winner | Field::Loser => "player",
+        other => other.name(),
     };
     let wanted = &names.wanted;
     if names.near.is_empty() {

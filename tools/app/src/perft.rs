@@ -4,8 +4,7 @@ use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
 
-use pdn::limits::Limits;
-use pdn::movegen::{divide, perft};
+use pdn::movegen::{DEFAULT_CAPTURE_NODES, divide, perft};
 use pdn::notation::{MoveStyle, move_text};
 use pdn::pool;
 use pdn::position::{Move, Position};
@@ -107,17 +106,18 @@ fn count(
     threads: NonZeroUsize,
     context: &mut Context<'_>,
 ) -> Result<Vec<(Move, u64)>> {
-    let limits = Limits::DEFAULT;
     if depth < MIN_PARALLEL_DEPTH {
-        return Ok(divide(position, depth, &limits)?);
+        return Ok(divide(position, depth, DEFAULT_CAPTURE_NODES)?);
     }
     // A job for every pair of first moves: there are many more of them than threads, and of similar size.
-    let mut counts = divide(position, 1, &limits)?;
+    let mut counts = divide(position, 1, DEFAULT_CAPTURE_NODES)?;
     let mut jobs = Vec::new();
     for (first, (mv, nodes)) in counts.iter_mut().enumerate() {
         *nodes = 0;
         let after = position.after(mv);
-        jobs.extend(divide(&after, 1, &limits)?.iter().map(|(reply, _)| (first, after.after(reply))));
+        jobs.extend(
+            divide(&after, 1, DEFAULT_CAPTURE_NODES)?.iter().map(|(reply, _)| (first, after.after(reply))),
+        );
     }
     let total = jobs.len() as u64;
     let (start, mut done, mut failed) = (Instant::now(), 0, None);
@@ -125,7 +125,7 @@ fn count(
         jobs,
         threads,
         || (),
-        |(), (first, after)| (first, perft(&after, depth - 2, &limits)),
+        |(), (first, after)| (first, perft(&after, depth - 2, DEFAULT_CAPTURE_NODES)),
         |(first, nodes)| {
             done += 1;
             match nodes {

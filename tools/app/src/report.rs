@@ -1,15 +1,11 @@
-//! Reports on the records of inputs, each with the prior of its input. Each thread has one [`Reporter`].
+//! Reports on the records of inputs. Each thread has one [`Reporter`].
 
-use std::sync::Arc;
-
+use pdn::archive::{GameRef, InputGame};
 use pdn::check::{self, CheckReport};
 use pdn::diag::{Diagnostic, Severity};
 use pdn::replay::{self, AnnotatedGame, CandidateGame, PlySink, Replayer};
 use pdn::report::{self, MAX_ANNOTATED_BYTES, RecordReporter};
 use pdn::rules::BitsOf;
-use pdn::split::Record;
-
-use crate::inputs::InputHead;
 
 /// What a report contains.
 #[derive(Clone, Copy, Debug)]
@@ -35,8 +31,6 @@ pub struct Reporter {
     options: ReportOptions,
     reporter: RecordReporter,
     replayer: Replayer,
-    /// The head whose prior the replayer uses.
-    head: Option<Arc<InputHead>>,
 }
 
 /// The report on one record.
@@ -68,47 +62,36 @@ impl<'j, 'g> RecordReport<'j, 'g> {
 }
 
 impl Reporter {
-    /// Creates a reporter without a head.
+    /// Creates a reporter.
     pub fn new(options: ReportOptions) -> Self {
         Self {
             options,
             reporter: RecordReporter::new(check::CheckOptions::new().style(options.style)),
             replayer: Replayer::new(options.replay_options()),
-            head: None,
         }
     }
 
-    /// Reports on a record of the input that `head` belongs to.
-    pub fn report<'g>(&mut self, record: &Record<'g>, head: &Arc<InputHead>) -> RecordReport<'_, 'g> {
+    /// Reports on a game.
+    pub fn report<'g>(&mut self, game: impl Into<InputGame<'g>>) -> RecordReport<'_, 'g> {
+        let game = game.into();
         let (mut replay, mut captures) = (None, CaptureCounter(0));
         if self.options.replay {
-            apply_prior(&mut self.replayer, &mut self.head, head);
-            replay = Some(self.replayer.replay(record.bytes, &mut captures));
+            replay = Some(self.replayer.replay(game, &mut captures));
         }
         let replayed = replay.as_ref().map(|summary| (&mut self.replayer, summary));
-        let report = self.reporter.report(*record, replayed);
+        let report = self.reporter.report(game, replayed);
         RecordReport { replay, captures: captures.0, report }
     }
 }
 
 /// Replays a record with its variations, to explain its diagnostics. Without plies and variations if it is longer than
 /// [`MAX_ANNOTATED_BYTES`].
-pub fn annotate<'g>(replayer: &mut Replayer, record: &'g [u8]) -> AnnotatedGame<'g> {
-    if record.len() <= MAX_ANNOTATED_BYTES {
-        return replayer.replay_annotated(record);
+pub fn annotate<'g>(replayer: &mut Replayer, game: GameRef<'g>) -> AnnotatedGame<'g> {
+    if game.raw().len() <= MAX_ANNOTATED_BYTES {
+        return replayer.replay_annotated(game);
     }
-    let summary = replayer.summary(record);
+    let summary = replayer.summary(game);
     AnnotatedGame::without_plies(summary, replayer.move_diagnostics().to_vec())
-}
-
-/// Gives the replayer the prior of `head`. `current` is the head whose prior it has already.
-pub fn apply_prior(replayer: &mut Replayer, current: &mut Option<Arc<InputHead>>, head: &Arc<InputHead>) {
-    if current.as_ref().is_some_and(|current| Arc::ptr_eq(current, head)) {
-        return;
-    }
-    let prior = head.prior(replayer.options()).clone();
-    replayer.set_prior(prior);
-    *current = Some(Arc::clone(head));
 }
 
 /// Counts the captures of a replay.

@@ -2,6 +2,7 @@
 
 use std::collections::HashSet;
 
+use pdn::export::GameField;
 use pdn::index::{GameRow, Index, IndexedGame, RecordNumbers};
 use pdn::notation::{MoveStyle, move_text};
 use pdn::query::{DateRange, Hit, RecordTags, RowTable};
@@ -9,7 +10,7 @@ use pdn::source::Decoder;
 use serde::ser::{Serialize, SerializeMap, Serializer};
 
 use crate::error::Result;
-use crate::fields::{GameField, StoredField};
+use crate::fields::FoundField;
 use crate::words::{variant_from, winner_name};
 
 /// The value of a field.
@@ -85,7 +86,7 @@ impl<T: Into<Self>> From<Option<T>> for FieldValue {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct FoundGame<'a> {
     /// The fields.
-    pub fields: &'a [GameField],
+    pub fields: &'a [FoundField],
     /// Their values.
     pub values: Vec<FieldValue>,
 }
@@ -119,7 +120,7 @@ pub struct RowReader<'a> {
     /// The numbers of its records.
     pub numbers: &'a RecordNumbers,
     /// The fields of a row.
-    pub fields: &'a [GameField],
+    pub fields: &'a [FoundField],
     /// How files are named.
     pub files: FileNames,
 }
@@ -135,16 +136,22 @@ impl<'a> RowReader<'a> {
         let (Some(row), Some(game)) = (self.table.row(hit.game), self.index.game(hit.game)) else {
             return Ok(None);
         };
-        let text = if self.fields.iter().any(GameField::needs_text) { game.text()? } else { Vec::new() };
+        let needs_text = |field: &FoundField| field.needs_text() || self.is_unstored(field);
+        let text = if self.fields.iter().any(needs_text) { game.text()? } else { Vec::new() };
         let decoder = if text.is_empty() { Decoder::default() } else { game.decoder()? };
         let tags = RecordTags::with_decoder(&text, decoder);
         let mut values = Vec::with_capacity(self.fields.len());
         for field in self.fields {
             let value = match field {
-                GameField::Stored(StoredField::ResultTag) => tags.result_tag().into(),
-                GameField::Stored(StoredField::ResultEnd) => tags.result_end().into(),
-                GameField::Stored(field) => self.stored(*field, hit, &row, &game)?,
-                GameField::Tags => {
+                FoundField::Game(GameField::ResultTag) => tags.result_tag().into(),
+                FoundField::Game(GameField::ResultEnd) => tags.result_end().into(),
+                FoundField::Game(of_tag) if self.is_unstored(field) => of_tag
+                    .text_column()
+                    .and_then(|column| tags.value(column.tag().name()))
+                    .unwrap_or_default()
+                    .into(),
+                FoundField::Game(field) => self.stored(*field, hit, &row, &game)?,
+                FoundField::Tags => {
                     let (mut all, mut seen) = (Vec::new(), HashSet::new());
                     for (name, value) in tags.all() {
                         // If a tag is repeated, the first one counts.
@@ -154,62 +161,64 @@ impl<'a> RowReader<'a> {
                     }
                     FieldValue::Tags(all)
                 }
-                GameField::Tag(name) => tags.value(name).into(),
+                FoundField::Tag(name) => tags.value(name).into(),
             };
             values.push(value);
         }
         Ok(Some(FoundGame { fields: self.fields, values }))
     }
 
+    /// Returns `true` for a text that the index does not store of every game, because an earlier version has written it.
+    fn is_unstored(&self, field: &FoundField) -> bool {
+        matches!(field, FoundField::Game(field) if field.text_column().is_some_and(|column| !self.index.stores(column)))
+    }
+
     /// Returns the value of a field that the index stores or that follows from it.
     fn stored(
         &self,
-        field: StoredField,
+        field: GameField,
         hit: &Hit,
         row: &GameRow<'_>,
         game: &IndexedGame<'_>,
     ) -> Result<FieldValue> {
+        if let Some(column) = field.text_column() {
+            return Ok(row.text(column).into());
+        }
         let rating = |rating: u16| FieldValue::from((rating != 0).then_some(u64::from(rating)));
         Ok(match field {
-            StoredField::Game => (hit.game + 1).into(),
-            StoredField::Ply => u64::from(hit.ply).into(),
-            StoredField::White => row.white.into(),
-            StoredField::Black => row.black.into(),
-            StoredField::Event => row.event.into(),
-            StoredField::Site => row.site.into(),
-            StoredField::Date => row
+            GameField::Game => (hit.game + 1).into(),
+            GameField::Ply => u64::from(hit.ply).into(),
+            GameField::Date => row
                 .date
                 .day()
                 .and(row.date.month())
                 .and(row.date.year())
                 .map(|_| date(row).replace('.', "-"))
                 .into(),
-            StoredField::DateText => date(row).into(),
-            StoredField::Year => row.date.year().map(u64::from).into(),
-            StoredField::Month => row.date.month().map(u64::from).into(),
-            StoredField::Round => row.round.into(),
-            StoredField::Result => row.result.into(),
-            // They are read from the text, by the caller.
-            StoredField::ResultTag | StoredField::ResultEnd => FieldValue::Null,
-            StoredField::Winner => winner_name(row.outcome, row.kind.numbering.start).into(),
-            StoredField::Variant => row.kind.variant.name().into(),
-            StoredField::VariantFrom => variant_from(row.kind.basis).into(),
-            StoredField::Plies => u64::from(row.plies).into(),
-            StoredField::Status => row.status.name().into(),
-            StoredField::WhiteRating => rating(row.ratings[0]),
-            StoredField::BlackRating => rating(row.ratings[1]),
-            StoredField::File => {
+            GameField::DateText => date(row).into(),
+            GameField::Year => row.date.year().map(u64::from).into(),
+            GameField::Month => row.date.month().map(u64::from).into(),
+            GameField::Winner => winner_name(row.outcome, row.kind.numbering.start).into(),
+            GameField::Variant => row.kind.variant.name().into(),
+            GameField::VariantFrom => variant_from(row.kind.basis).into(),
+            GameField::Plies => u64::from(row.plies).into(),
+            GameField::Status => row.status.name().into(),
+            GameField::WhiteRating => rating(row.ratings[0]),
+            GameField::BlackRating => rating(row.ratings[1]),
+            GameField::File => {
                 let path = game.input()?.name.to_string_lossy();
                 match self.files {
                     FileNames::Paths => path.into_owned().into(),
                     FileNames::NamesOnly => file_name(&path).into(),
                 }
             }
-            StoredField::Record => self.numbers.get(hit.game).map(|record| record + 1).into(),
-            StoredField::Offset => game.location()?.offset.into(),
-            StoredField::Length => u64::from(game.location()?.len).into(),
-            StoredField::Fen => game.position(hit.ply)?.fen().into(),
-            StoredField::Moves => FieldValue::Moves(moves(game)?),
+            GameField::Record => self.numbers.get(hit.game).map(|record| record + 1).into(),
+            GameField::Offset => game.location()?.offset.into(),
+            GameField::Length => u64::from(game.location()?.len).into(),
+            GameField::Fen => game.position(hit.ply)?.fen().into(),
+            GameField::Moves => FieldValue::Moves(moves(game)?),
+            // Read from the text by the caller, or columns of tables only.
+            _ => FieldValue::Null,
         })
     }
 }

@@ -4,15 +4,15 @@ use std::io;
 use std::num::NonZeroUsize;
 use std::ops::Deref;
 use std::path::{Path, PathBuf};
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
-use pdn::index::{ImportOptions, ImportSummary, Index, SegmentOptions};
+use pdn::index::{ImportOptions, ImportSummary, Index, SegmentOptions, TemporaryIndex};
 use pdn::source::{Encoding, OpenOptions, walk};
-use tempfile::TempDir;
 
 use crate::context::Context;
 use crate::error::{AppError, ErrorCode, Result};
 use crate::indexing::{self, import_failure};
+use crate::numbers::count;
 use crate::paths::is_index;
 
 /// What is searched: the folder of one index, or archives.
@@ -29,21 +29,28 @@ pub struct SearchedPaths {
 /// An index that is open for searching.
 #[derive(Debug)]
 pub struct SearchedIndex {
-    index: Index,
+    index: Opened,
     /// The paths that the user named.
     paths: Vec<PathBuf>,
-    /// What was indexed for this question, and the time that it took.
-    indexed: Option<(ImportSummary, Duration)>,
-    /// The folder of a temporary index, which is removed together with this value. The index stands before it, so that
-    /// its files are closed first.
-    _folder: Option<TempDir>,
+    /// `false` if some archive could not be read completely.
+    is_complete: bool,
+}
+
+/// An index that stays, or one of this question alone.
+#[derive(Debug)]
+enum Opened {
+    Stays(Index),
+    Temporary(TemporaryIndex),
 }
 
 impl Deref for SearchedIndex {
     type Target = Index;
 
     fn deref(&self) -> &Index {
-        &self.index
+        match &self.index {
+            Opened::Stays(index) => index,
+            Opened::Temporary(index) => index,
+        }
     }
 }
 
@@ -54,8 +61,8 @@ impl SearchedIndex {
     ///
     /// If there is none, or it is damaged.
     pub fn open_folder(dir: &Path) -> Result<Self> {
-        let index = Index::open(dir)?;
-        Ok(Self { index, paths: vec![dir.to_owned()], indexed: None, _folder: None })
+        let index = Opened::Stays(Index::open(dir)?);
+        Ok(Self { index, paths: vec![dir.to_owned()], is_complete: true })
     }
 
     /// Returns the paths that the user named.
@@ -63,14 +70,9 @@ impl SearchedIndex {
         &self.paths
     }
 
-    /// Returns the path of an error about the whole input: the only path that the user named, if it is one.
+    /// Returns the path of an error about the whole input: the first that the user named.
     pub fn path(&self) -> &Path {
-        self.paths.first().map_or_else(|| self.index.dir(), PathBuf::as_path)
-    }
-
-    /// Returns what was indexed for this question and the time that it took; `None` for an index that existed.
-    pub fn indexed(&self) -> Option<(&ImportSummary, Duration)> {
-        self.indexed.as_ref().map(|(summary, time)| (summary, *time))
+        self.paths.first().map_or_else(|| self.dir(), PathBuf::as_path)
     }
 
     /// Reads archives below `root` from now on; see [`Index::relocate`].
@@ -79,12 +81,16 @@ impl SearchedIndex {
     ///
     /// If none of the archives is found there.
     pub fn relocate(&mut self, root: &Path) -> Result<()> {
-        Ok(self.index.relocate(root)?)
+        match &mut self.index {
+            Opened::Stays(index) => index.relocate(root)?,
+            Opened::Temporary(index) => index.relocate(root)?,
+        }
+        Ok(())
     }
 
     /// Returns `true` if all archives could be read completely.
     pub fn is_complete(&self) -> bool {
-        self.indexed.as_ref().is_none_or(|(summary, _)| summary.failures.is_empty())
+        self.is_complete
     }
 }
 
@@ -168,30 +174,29 @@ pub fn index_archives(
         };
         return Err(AppError::path(code, path, problem));
     }
-    let folder = tempfile::Builder::new().prefix("pdn-").tempdir().map_err(|error| {
-        AppError::new(ErrorCode::Unwritable, format!("cannot make a temporary folder: {error}"))
-    })?;
-    context.events.temporary(folder.path());
     let start = Instant::now();
-    let imported = indexing::import(paths, &files, folder.path(), import, context);
+    let built = TemporaryIndex::build(|dir| {
+        context.events.temporary(dir);
+        indexing::import(paths, &files, dir, import, context)
+    });
     context.check()?;
-    let summary = imported?;
-    let index = Index::open(folder.path())?;
-    // Open files survive their folder here, so that nothing is left behind however the process ends.
-    let folder = if cfg!(unix) {
-        drop(folder);
-        None
-    } else {
-        Some(folder)
-    };
+    let (index, summary) = built?;
     context.events.settled();
     for failure in &summary.failures {
         context.events.problem(&import_failure(failure));
     }
-    Ok(SearchedIndex {
-        index,
-        paths: paths.to_vec(),
-        indexed: Some((summary, start.elapsed())),
-        _folder: folder,
-    })
+    context.events.note(&note(paths, &summary, start.elapsed().as_secs_f64()));
+    let (index, is_complete) = (Opened::Temporary(index), summary.failures.is_empty());
+    Ok(SearchedIndex { index, paths: paths.to_vec(), is_complete })
+}
+
+/// Returns the note that archives were indexed for this question alone.
+fn note(paths: &[PathBuf], summary: &ImportSummary, seconds: f64) -> String {
+    let mut text = format!("indexed {} in {seconds:.1} s for this command", count(summary.games, "game"));
+    if let [path] = paths
+        && path != Path::new("-")
+    {
+        text += &format!("; `pdn index {} -o DIR` makes an index that stays", path.display());
+    }
+    text
 }

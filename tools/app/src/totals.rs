@@ -4,7 +4,7 @@ use std::ops::AddAssign;
 
 use pdn::check;
 use pdn::diag::Severity;
-use pdn::replay::{GameStatus, VariantBasis};
+use pdn::replay::GameStatus;
 use pdn::rules::Variant;
 use serde::{Serialize, Serializer};
 
@@ -85,8 +85,8 @@ impl Totals {
                     GameStatus::Problem => &mut self.problems,
                     _ => &mut self.unsupported,
                 } += 1;
-                if replay.basis != VariantBasis::Guess {
-                    let (games, inferred) = &mut self.variants[replay.variant as usize];
+                if let Some(variant) = replay.known_variant() {
+                    let (games, inferred) = &mut self.variants[variant as usize];
                     *games += 1;
                     *inferred += u64::from(replay.basis.is_inferred());
                 }

@@ -251,7 +251,7 @@ fn require_variant(index: &SearchedIndex, requested: Variant) -> Result<()> {
     let mut names: Vec<_> = counts.iter().map(|(variant, _)| variant.name()).collect();
     names.sort_unstable();
     let message = format!("no game of variant {requested}; the index has {}", names.join(", "));
-    Err(AppError::path(ErrorCode::NotFound, index.path(), message))
+    Err(AppError::path(ErrorCode::NotFound, index.path(), message).in_field("variant"))
 }
 
 /// Sorts the moves by `key`; moves with equal keys stay sorted by number of games, most first.

@@ -1,6 +1,5 @@
 //! Properties of positions and their moves.
 
-use pdn::limits::Limits;
 use pdn::movegen::{FindError, MoveList, perft};
 use pdn::notation::{MoveStyle, MoveText, SquareCodes, write_move};
 use pdn::position::{Move, Position};
@@ -27,22 +26,17 @@ pub fn moves(data: &[u8]) {
 }
 
 /// Search budget of a fuzz run; positions of real games take about a hundred nodes.
-fn few() -> Limits {
-    let mut limits = Limits::DEFAULT;
-    limits.capture_nodes = 3_000;
-    limits
-}
+const FEW_NODES: u32 = 3_000;
 
 /// Checks the legal moves of `position` against each other.
 pub(crate) fn of_position(position: &Position) {
-    let limits = few();
     let mut list = MoveList::new();
-    if position.legal_moves_within(&limits, &mut list).is_err() {
+    if position.legal_moves_within(FEW_NODES, &mut list).is_err() {
         return;
     }
     let moves: Vec<Move> = list.iter().copied().collect();
     assert_eq!(position.has_move(), !moves.is_empty(), "{}", position.fen());
-    assert_eq!(perft(position, 1, &limits), Ok(moves.len() as u64), "{}", position.fen());
+    assert_eq!(perft(position, 1, FEW_NODES), Ok(moves.len() as u64), "{}", position.fen());
     let captures = moves.iter().filter(|mv| mv.is_capture()).count();
     assert!(captures == 0 || captures == moves.len(), "{}", position.fen());
     let names = position.names();
@@ -51,7 +45,7 @@ pub(crate) fn of_position(position: &Position) {
         assert!(!moves[..n].contains(mv), "{mv:?} twice in {}", position.fen());
         assert_ne!(position.is_legal(mv), Ok(false), "{mv:?} in {}", position.fen());
         let same_ends = moves.iter().filter(|other| (other.from, other.to) == (mv.from, mv.to)).count();
-        match position.find_within(&limits, mv.from, mv.to, &[]) {
+        match position.find_within(FEW_NODES, mv.from, mv.to, &[]) {
             Ok(found) => assert_eq!((found, same_ends), (*mv, 1), "{}", position.fen()),
             Err(FindError::Ambiguous) => assert!(same_ends > 1, "{mv:?} in {}", position.fen()),
             Err(FindError::Limit) => {}
@@ -70,7 +64,7 @@ pub(crate) fn of_position(position: &Position) {
                 .map(|&code| codes.square(code).unwrap_or_else(|| panic!("{text}")))
                 .collect();
             let [from, via @ .., to] = &squares[..] else { panic!("{text}") };
-            match position.find_within(&limits, *from, *to, via) {
+            match position.find_within(FEW_NODES, *from, *to, via) {
                 Ok(found) => assert_eq!(found, *mv, "{text} in {}", position.fen()),
                 Err(FindError::Limit) => {}
                 // Two captures of different pieces along the same squares: no notation distinguishes them.

@@ -4,7 +4,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use pdn::archive::Batch;
 use pdn::replay::ReplayOptions;
-use pdn_tables::{ArchiveInput, BatchesWithHead, InputHead};
+use pdn_tables::{ArchiveBatches, ArchiveInput};
 use pyo3::prelude::*;
 
 use crate::errors::from_pdn;
@@ -41,7 +41,7 @@ impl Archive {
 #[pymethods]
 impl Archive {
     fn __iter__(&self) -> GameIterator {
-        let batches = BatchesWithHead::new(self.archives.clone(), self.options.open, BATCH_BYTES);
+        let batches = ArchiveBatches::new(self.archives.clone(), self.options.open, BATCH_BYTES);
         let state = IterationState { batches, current: None };
         GameIterator { state: Mutex::new(state), context: Arc::clone(&self.context) }
     }
@@ -75,20 +75,19 @@ pub(crate) struct GameIterator {
 
 #[derive(Debug)]
 struct IterationState {
-    batches: BatchesWithHead,
+    batches: ArchiveBatches,
     current: Option<CurrentBatch>,
 }
 
 #[derive(Debug)]
 struct CurrentBatch {
     batch: Arc<Batch>,
-    head: Arc<InputHead>,
     next: usize,
     len: usize,
 }
 
-/// A batch, the head of its input, and the index of a game in the batch.
-type GamePlace = (Arc<Batch>, Arc<InputHead>, usize);
+/// A batch and the index of a game in it.
+type GamePlace = (Arc<Batch>, usize);
 
 impl IterationState {
     /// Returns the place of the next game.
@@ -96,13 +95,13 @@ impl IterationState {
         loop {
             if let Some(current) = self.current.as_mut().filter(|current| current.next < current.len) {
                 current.next += 1;
-                return Some(Ok((Arc::clone(&current.batch), Arc::clone(&current.head), current.next - 1)));
+                return Some(Ok((Arc::clone(&current.batch), current.next - 1)));
             }
             self.current = None;
             match self.batches.next()? {
-                Ok((batch, head)) => {
+                Ok(batch) => {
                     let len = batch.len();
-                    self.current = Some(CurrentBatch { batch: Arc::new(batch), head, next: 0, len });
+                    self.current = Some(CurrentBatch { batch: Arc::new(batch), next: 0, len });
                 }
                 Err(error) => return Some(Err(error)),
             }
@@ -132,9 +131,9 @@ impl GameIterator {
         };
         match next {
             None => Ok(None),
-            Some(Ok((batch, head, at))) => {
+            Some(Ok((batch, at))) => {
                 let context = Arc::clone(&self.context);
-                Ok(Some(Origin::Archive { batch, at, head, context }.into()))
+                Ok(Some(Origin::Archive { batch, at, context }.into()))
             }
             Some(Err(error)) => Err(from_pdn(py, &error)),
         }

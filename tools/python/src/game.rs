@@ -4,16 +4,16 @@ use std::borrow::Cow;
 use std::fmt::Write;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
-use pdn::archive::Batch;
+use pdn::archive::{Batch, GameRef, InputGame};
 use pdn::export::{ColumnSelection, ExportOptions, Table};
 use pdn::index::{GameRow, RecordNumbers};
 use pdn::parse::unescape;
 use pdn::replay::{ReplayOptions, ReplaySummary, Replayer};
 use pdn::rules::Variant;
 use pdn::source::{Bytes, Decoder};
-use pdn::value::{Date, GameResult, Outcome, TagName, decode_entities};
+use pdn::value::{Date, Outcome, TagName, decode_entities};
 use pdn::view::{GameView, TagValues};
-use pdn_tables::{ArchiveInput, ArrowTable, InputHead, Rows, TableOptions};
+use pdn_tables::{ArchiveInput, ArrowTable, Rows, TableOptions};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDate, PyDict};
 
@@ -27,8 +27,8 @@ use crate::svg::Picture;
 #[derive(Debug)]
 pub(crate) struct GameContext {
     options: ReplayOptions,
-    /// The replayer of the input that was replayed last.
-    replayer: Mutex<Option<(Arc<InputHead>, Box<Replayer>)>>,
+    /// A replayer that no thread uses now.
+    replayer: Mutex<Option<Box<Replayer>>>,
 }
 
 impl GameContext {
@@ -36,34 +36,25 @@ impl GameContext {
         Self { options, replayer: Mutex::default() }
     }
 
-    /// Replays a record of the input with this head, and collects its plies if they are wanted.
-    fn replay(
-        &self,
-        view: GameView<'_>,
-        head: &Arc<InputHead>,
-        plies: Option<&mut PlyCollector>,
-    ) -> ReplaySummary {
-        let mut kept = self.replayer.lock().unwrap_or_else(PoisonError::into_inner).take();
-        if !kept.as_ref().is_some_and(|(of, _)| Arc::ptr_eq(of, head)) {
-            let prior = head.prior(&self.options).clone();
-            kept = Some((Arc::clone(head), Box::new(Replayer::new(self.options.clone().prior(prior)))));
-        }
-        let (of, mut replayer) = kept.expect("it was made above");
-        let summary = replay_view(&mut replayer, view, plies);
-        *self.replayer.lock().unwrap_or_else(PoisonError::into_inner) = Some((of, replayer));
+    /// Replays a game, and collects its plies if they are wanted.
+    fn replay(&self, game: GameRef<'_>, plies: Option<&mut PlyCollector>) -> ReplaySummary {
+        let kept = self.replayer.lock().unwrap_or_else(PoisonError::into_inner).take();
+        let mut replayer = kept.unwrap_or_else(|| Box::new(Replayer::new(self.options.clone())));
+        let summary = replay_game(&mut replayer, game.into(), plies);
+        *self.replayer.lock().unwrap_or_else(PoisonError::into_inner) = Some(replayer);
         summary
     }
 }
 
 /// Replays a game, and collects its plies if they are wanted.
-fn replay_view(
+fn replay_game(
     replayer: &mut Replayer,
-    view: GameView<'_>,
+    game: InputGame<'_>,
     plies: Option<&mut PlyCollector>,
 ) -> ReplaySummary {
     match plies {
-        Some(plies) => replayer.replay(view, plies),
-        None => replayer.summary(view),
+        Some(plies) => replayer.replay(game, plies),
+        None => replayer.summary(game),
     }
 }
 
@@ -86,7 +77,6 @@ pub(crate) enum Origin {
     Archive {
         batch: Arc<Batch>,
         at: usize,
-        head: Arc<InputHead>,
         context: Arc<GameContext>,
     },
     /// A game of an index, by its number from 0.
@@ -132,12 +122,11 @@ fn decoded<'p>(decoder: &Decoder, record: &[u8], value: &'p [u8]) -> Cow<'p, str
     Cow::Owned(decode_entities(&decoder.text(record, &unescaped)).trim().to_owned())
 }
 
-/// Returns the result that counts, as written: that of the tag unless it gives none, else that of the terminator.
+/// Returns the result that counts, as written.
 fn result<'g>(view: &GameView<'g>) -> Option<&'g [u8]> {
-    match TagValues::of_names(view, &[TagName::Result]).get(TagName::Result) {
-        tag if GameResult::parse(tag).outcome() != Outcome::Unknown => Some(tag),
-        _ => view.result().map(<[u8]>::trim_ascii).filter(|value| !value.is_empty()),
-    }
+    let end = || view.terminator().map_or(&b""[..], |end| end.text);
+    let result = TagValues::of_names(view, &[TagName::Result]).result(end);
+    (!result.is_empty()).then_some(result)
 }
 
 impl Game {
@@ -228,8 +217,8 @@ impl Game {
     /// Replays the record.
     fn replay_into(&self, py: Python<'_>, plies: Option<&mut PlyCollector>) -> PyResult<ReplaySummary> {
         match &self.origin {
-            Origin::Archive { head, context, .. } => {
-                let summary = self.with_record(py, |view, _| context.replay(view, head, plies))?;
+            Origin::Archive { batch, at, context } => {
+                let summary = context.replay(batch.get(*at).expect("the game is in its batch"), plies);
                 let _ = self.summary.set(summary);
                 Ok(summary)
             }
@@ -239,7 +228,7 @@ impl Game {
                 let is_tagged = kind.basis == pdn::replay::VariantBasis::Tag;
                 let options = ReplayOptions::new().variant((!is_tagged).then_some(kind.variant));
                 let mut replayer = Replayer::new(options);
-                let summary = self.with_record(py, |view, _| replay_view(&mut replayer, view, plies))?;
+                let summary = self.with_record(py, |view, _| replay_game(&mut replayer, view.into(), plies))?;
                 let _ = self.summary.set(summary);
                 Ok(summary)
             }

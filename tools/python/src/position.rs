@@ -2,7 +2,6 @@
 
 use std::time::{Duration, Instant};
 
-use pdn::limits::Limits;
 use pdn::movegen::{self, MoveList};
 use pdn::notation::MoveStyle;
 use pdn::replay::{CandidateGame, play_text};
@@ -299,7 +298,7 @@ fn count_leaves(
     checked: &mut Instant,
 ) -> PyResult<u64> {
     if depth <= QUICK_DEPTH {
-        let leaves = py.detach(|| movegen::perft(position, depth, &Limits::DEFAULT));
+        let leaves = py.detach(|| movegen::perft(position, depth, movegen::DEFAULT_CAPTURE_NODES));
         if checked.elapsed() > Duration::from_millis(50) {
             py.check_signals()?;
             *checked = Instant::now();

@@ -23,7 +23,7 @@
 //! ```
 
 mod error;
-mod head;
+mod input;
 mod words;
 mod schema;
 mod text_array;
@@ -47,7 +47,7 @@ pub use batches::{BatchConverter, with_metadata};
 pub use error::TableError;
 #[cfg(any(feature = "ipc", feature = "parquet"))]
 pub use file::{FileEncoder, FileFormat};
-pub use head::{ArchiveInput, BatchesWithHead, InputHead, RemoteFile};
+pub use input::{ArchiveBatches, ArchiveInput, RemoteFile};
 #[cfg(feature = "ipc")]
 pub use ipc::{IpcFormat, IpcWriter};
 #[cfg(feature = "parquet")]

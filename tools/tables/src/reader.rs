@@ -9,11 +9,10 @@ use arrow_schema::{ArrowError, SchemaRef};
 use pdn::archive::Batch;
 use pdn::export::{ColumnSelection, RowMaker, is_game_query};
 use pdn::pool::{self, OrderedResults};
-use pdn::source::LineCounter;
 
 use crate::convert::Conversion;
 use crate::error::TableError;
-use crate::head::{BatchesWithHead, InputHead};
+use crate::input::ArchiveBatches;
 use crate::searched::{SearchedGames, SearchedRows, SearchedTable};
 use crate::table::{ArrowTable, Rows, TableOptions};
 
@@ -46,13 +45,6 @@ struct NewReader {
     conversion: Arc<Conversion>,
     batch_bytes: usize,
     incomplete: Arc<AtomicU64>,
-}
-
-/// The state of a thread.
-struct Scratch {
-    maker: RowMaker,
-    /// The head whose prior the maker uses.
-    head: Option<Arc<InputHead>>,
 }
 
 impl TableReader {
@@ -113,46 +105,22 @@ impl NewReader {
                 SearchedGames::Archives(archives)
             }
             Rows::Archives(archives) => {
-                let batches = BatchesWithHead::new(archives, options.open, batch_bytes);
-                let scratch = {
+                let batches = ArchiveBatches::new(archives, options.open, batch_bytes);
+                let maker = {
                     let (selection, export) = (selection.clone(), options.export.clone());
-                    move || Scratch { maker: RowMaker::new(&selection, &export), head: None }
+                    move || RowMaker::new(&selection, &export)
                 };
-                let needs_lines = selection.needs_lines();
-                let work = move |scratch: &mut Scratch, item: pdn::Result<(Batch, Arc<InputHead>)>| {
-                    let (batch, head) = item?;
-                    scratch.rows(&batch, &head, needs_lines, &conversion, &incomplete)
+                let work = move |maker: &mut RowMaker, batch: pdn::Result<Batch>| {
+                    let before = maker.incomplete();
+                    let rows = maker.rows(&batch?);
+                    incomplete.fetch_add(maker.incomplete() - before, Ordering::Relaxed);
+                    conversion.record_batch(rows)
                 };
-                return State::Archives(pool::map(batches, options.threads, scratch, work));
+                return State::Archives(pool::map(batches, options.threads, maker, work));
             }
         };
         let table = SearchedTable { selection, options, conversion, incomplete };
         State::Searched(SearchedRows::start(searched, table))
-    }
-}
-
-impl Scratch {
-    /// Makes the rows of a batch.
-    fn rows(
-        &mut self,
-        batch: &Batch,
-        head: &Arc<InputHead>,
-        needs_lines: bool,
-        conversion: &Conversion,
-        incomplete: &AtomicU64,
-    ) -> Result<RecordBatch, TableError> {
-        // First, because the thread with the next batch waits for it.
-        let lines = if needs_lines { head.lines().pass(batch) } else { LineCounter::new() };
-        let is_current = self.head.as_ref().is_some_and(|current| Arc::ptr_eq(current, head));
-        if !is_current {
-            let source = Arc::clone(head);
-            self.maker.set_prior_source(move |options| source.prior(options).clone());
-            self.head = Some(Arc::clone(head));
-        }
-        let before = self.maker.incomplete();
-        let rows = self.maker.rows(batch, lines);
-        incomplete.fetch_add(self.maker.incomplete() - before, Ordering::Relaxed);
-        conversion.record_batch(rows)
     }
 }
 

@@ -9,12 +9,11 @@ use std::time::{Duration, Instant};
 use arrow_array::RecordBatch;
 use crossbeam_channel::{Receiver, RecvTimeoutError, bounded};
 use pdn::export::{ColumnSelection, IndexRows};
-use pdn::index::{ImportOptions, Index, SegmentOptions, import_archives};
-use tempfile::TempDir;
+use pdn::index::{ImportOptions, Index, SegmentOptions, TemporaryIndex, import_archives};
 
 use crate::convert::Conversion;
 use crate::error::TableError;
-use crate::head::ArchiveInput;
+use crate::input::ArchiveInput;
 use crate::table::TableOptions;
 
 /// Interval at which a waiting reader asks whether it shall stop.
@@ -61,8 +60,8 @@ impl SearchedRows {
                 };
                 let made = match games {
                     SearchedGames::Index(index) => table.rows(&index, true, send),
-                    SearchedGames::Archives(archives) => TemporaryIndex::new(archives, &table.options, &stop)
-                        .and_then(|made| table.rows(&made.index, false, send)),
+                    SearchedGames::Archives(archives) => index_archives(archives, &table.options, &stop)
+                        .and_then(|index| table.rows(&index, false, send)),
                 };
                 match made {
                     Ok(skipped) => _ = table.incomplete.fetch_add(skipped, Ordering::Relaxed),
@@ -130,46 +129,32 @@ impl SearchedTable {
     }
 }
 
-/// An index of archives that exists as long as their rows are made.
-struct TemporaryIndex {
-    index: Index,
-    /// Stands after the index, so that files are closed before they are removed.
-    _folder: Option<TempDir>,
-}
-
-impl TemporaryIndex {
-    /// Indexes archives, with the texts of their records, which streams and containers cannot give again.
-    ///
-    /// # Errors
-    /// If an archive cannot be read, the temporary folder cannot be written, the query asks for squares that mean different things in
-    /// these games, or `stop` is set.
-    fn new(
-        archives: Vec<ArchiveInput>,
-        options: &TableOptions,
-        stop: &AtomicBool,
-    ) -> Result<Self, TableError> {
-        let folder = tempfile::Builder::new()
-            .prefix("pdn-")
-            .tempdir()
-            .map_err(|error| pdn::Error::from(error).at(std::env::temp_dir()))?;
-        let import = ImportOptions::new()
-            .threads(options.threads)
-            .open(options.open)
-            .replay(options.export.replay.clone())
-            .segments(SegmentOptions::new().embed(true));
-        let open = options.open;
-        let opened = archives.into_iter().map(move |archive| archive.open(&open));
-        let imported = import_archives(opened, folder.path(), &import, |_| {
+/// Indexes archives, with the texts of their records, which streams and containers cannot give again.
+///
+/// # Errors
+/// If an archive cannot be read, the temporary folder cannot be written, the query asks for squares that mean different things in
+/// these games, or `stop` is set.
+fn index_archives(
+    archives: Vec<ArchiveInput>,
+    options: &TableOptions,
+    stop: &AtomicBool,
+) -> Result<TemporaryIndex, TableError> {
+    let import = ImportOptions::new()
+        .threads(options.threads)
+        .open(options.open)
+        .replay(options.export.replay.clone())
+        .segments(SegmentOptions::new().embed(true));
+    let open = options.open;
+    let opened = archives.into_iter().map(move |archive| archive.open(&open));
+    let (index, summary) = TemporaryIndex::build(|dir| {
+        import_archives(opened, dir, &import, |_| {
             if stop.load(Ordering::Relaxed) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
-        });
-        // An archive that cannot be read to its end is an error, not fewer rows.
-        if let Some(failure) = imported?.failures.into_iter().next() {
-            return Err(failure.error.into());
-        }
-        let index = Index::open(folder.path())?;
-        TableError::check_query(&index, &options.export.query)?;
-        // Open files outlive their folder here, so that nothing is left behind however the process ends.
-        let folder = if cfg!(unix) { None } else { Some(folder) };
-        Ok(Self { index, _folder: folder })
+        })
+    })?;
+    // An archive that cannot be read to its end is an error, not fewer rows.
+    if let Some(failure) = summary.failures.into_iter().next() {
+        return Err(failure.error.into());
     }
+    TableError::check_query(&index, &options.export.query)?;
+    Ok(index)
 }

@@ -12,7 +12,7 @@ use pdn::source::OpenOptions;
 
 use crate::convert::Conversion;
 use crate::error::TableError;
-use crate::head::ArchiveInput;
+use crate::input::ArchiveInput;
 use crate::reader::TableReader;
 use crate::schema::{IntegersType, SquaresType, StringsType, arrow_schema};
 use crate::words::Words;

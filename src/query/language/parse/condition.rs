@@ -17,10 +17,14 @@ use crate::rules::Variant;
 use crate::span::Span;
 use crate::value::{Colour, Date, GameResult, Outcome};
 
-/// The words that a condition may begin with, for messages.
-const EXPECTED_CONDITION: &str = "a condition (white, black, player, winner, loser, event, site, date, rating, round, result, status, \
-                     variant, tag, file, plies, ply, last, fen, pattern, line, w-b>=2, move, sacrifice), `not`, `ever`, \
-                     `never` or `(`";
+/// Returns the words that a condition may begin with, for messages.
+fn expected_condition() -> String {
+    let fields = comma_list(Field::ALL.iter().map(|field| field.name()));
+    format!(
+        "a condition ({fields}, date, rating, status, variant, tag, file, plies, ply, last, fen, pattern, line, w-b>=2, move, \
+         sacrifice), `not`, `ever`, `never` or `(`"
+    )
+}
 
 /// Joins names with commas, for messages.
 fn comma_list<'a>(names: impl Iterator<Item = &'a str>) -> String {
@@ -35,10 +39,10 @@ pub(super) fn parse_condition(scanner: &mut Scanner<'_>) -> Result<Query, QueryE
         return parse_piece_count(scanner);
     }
     scanner.next_word();
+    if let Some(&field) = Field::ALL.iter().find(|field| field.name() == word) {
+        return parse_tag(scanner, field);
+    }
     Ok(match word.as_str() {
-        "white" | "black" | "player" | "winner" | "loser" | "event" | "site" | "round" | "result" => {
-            return parse_tag(scanner, &word);
-        }
         "date" => Query::date(parse_dates(scanner)?),
         "rating" => {
             let whose = [
@@ -111,7 +115,7 @@ pub(super) fn parse_condition(scanner: &mut Scanner<'_>) -> Result<Query, QueryE
         }
         _ => {
             scanner.rewind(start);
-            return Err(scanner.expected(EXPECTED_CONDITION));
+            return Err(scanner.expected(&expected_condition()));
         }
     })
 }
@@ -147,10 +151,7 @@ fn parse_forms(scanner: &mut Scanner<'_>, mut pattern: Pattern) -> Query {
 
 /// Parses a condition that begins with the name of a tag, which has been taken, and the others that begin with such a
 /// word: `white to move`, `winner nobody`, `result 2-0`, `round 3`.
-fn parse_tag(scanner: &mut Scanner<'_>, word: &str) -> Result<Query, QueryError> {
-    let Some(field) = Field::ALL.into_iter().find(|field| field.name() == word) else {
-        return Err(scanner.expected(EXPECTED_CONDITION));
-    };
+fn parse_tag(scanner: &mut Scanner<'_>, field: Field) -> Result<Query, QueryError> {
     let is_number = field == Field::Round && {
         let start = scanner.offset();
         let _ = ["<=", ">=", "<", ">", "=", ".."].into_iter().any(|sign| scanner.take_sign(sign));

@@ -7,7 +7,6 @@ mod text;
 
 use std::ops::ControlFlow;
 use std::path::Path;
-use std::sync::Arc;
 
 use pdn::archive::Batch;
 use pdn::diag::{Code, Diagnostic, Severity};
@@ -23,8 +22,8 @@ use self::counts::{AllCounts, CodeCounts};
 use crate::context::Context;
 use crate::error::AppError;
 use crate::explain::{code_id, severity_name};
-use crate::inputs::{self, BatchConsumer, BatchWork, InputHead, Inputs};
-use crate::report::{ReportOptions, Reporter, annotate, apply_prior};
+use crate::inputs::{self, BatchConsumer, BatchWork, Inputs};
+use crate::report::{ReportOptions, Reporter, annotate};
 use crate::totals::{CountsByName, Totals};
 
 pub use counts::{CodeGroup, FileGroup};
@@ -223,7 +222,6 @@ struct BatchDiagnostics {
     first: Vec<(Code, usize)>,
     /// Diagnostics with the index of their game in the batch.
     diagnostics: Vec<(usize, Diagnostic)>,
-    head: Arc<InputHead>,
 }
 
 impl BatchWork for CheckWork<'_> {
@@ -234,12 +232,12 @@ impl BatchWork for CheckWork<'_> {
         Reporter::new(self.0.report())
     }
 
-    fn work(&self, reporter: &mut Reporter, batch: &Batch, head: &Arc<InputHead>) -> BatchDiagnostics {
+    fn work(&self, reporter: &mut Reporter, batch: &Batch) -> BatchDiagnostics {
         let selection = &self.0.selection;
         let (mut totals, mut counts) = (Totals::default(), CodeCounts::default());
         let (mut diagnostics, mut first) = (Vec::new(), Vec::new());
         for (number, game) in batch.games().enumerate() {
-            let report = reporter.report(&game.view().record(), head);
+            let report = reporter.report(game);
             let before = totals;
             totals.add(&report);
             if selection.is_partial {
@@ -263,7 +261,7 @@ impl BatchWork for CheckWork<'_> {
                 }
             }
         }
-        BatchDiagnostics { totals, counts, first, diagnostics, head: Arc::clone(head) }
+        BatchDiagnostics { totals, counts, first, diagnostics }
     }
 }
 
@@ -348,8 +346,6 @@ struct CheckConsumer<'a, S> {
     replayer: Option<Replayer>,
     /// Finds what a repair would do about the diagnostics.
     fixer: Option<Fixer>,
-    /// The head whose prior `replayer` uses.
-    head: Option<Arc<InputHead>>,
 }
 
 impl<'a, S: CheckSink> CheckConsumer<'a, S> {
@@ -366,7 +362,6 @@ impl<'a, S: CheckSink> CheckConsumer<'a, S> {
             totals: Totals { replayed: options.replay, ..Totals::default() },
             replayer: options.replay.then(|| Replayer::new(replay.clone())),
             fixer: (options.replay && options.repairs).then(|| Fixer::new(replay)),
-            head: None,
         }
     }
 
@@ -390,14 +385,6 @@ impl<'a, S: CheckSink> CheckConsumer<'a, S> {
         // record with several diagnostics is decoded and replayed once.
         let mut last_encoding: Option<(usize, Encoding)> = None;
         let mut last_annotated: Option<(usize, AnnotatedGame<'_>)> = None;
-        if let Some(replayer) = &mut self.replayer
-            && !found.diagnostics.is_empty()
-        {
-            apply_prior(replayer, &mut self.head, &found.head);
-            if let Some(fixer) = &mut self.fixer {
-                fixer.set_prior(found.head.prior(replayer.options()).clone());
-            }
-        }
         let mut last_repairs: Option<(usize, Vec<Repair>)> = None;
         for (number, diagnostic) in &found.diagnostics {
             let code_count = &mut self.code_counts[diagnostic.code as usize];
@@ -405,7 +392,8 @@ impl<'a, S: CheckSink> CheckConsumer<'a, S> {
             if *code_count > self.max_per_code {
                 continue;
             }
-            let Some(record) = batch.get(*number).map(|game| game.view().record()) else { continue };
+            let Some(game) = batch.get(*number) else { continue };
+            let record = game.view().record();
             let encoding = match last_encoding {
                 Some((last, encoding)) if last == *number => encoding,
                 _ => batch.decoder().guess(record.bytes).encoding,
@@ -418,14 +406,14 @@ impl<'a, S: CheckSink> CheckConsumer<'a, S> {
             let mut explanation = Explanation::of(record.bytes, diagnostic, || {
                 let replayer = self.replayer.as_mut()?;
                 if last_annotated.as_ref().is_none_or(|(last, _)| last != number) {
-                    last_annotated = Some((*number, annotate(replayer, record.bytes)));
+                    last_annotated = Some((*number, annotate(replayer, game)));
                 }
                 last_annotated.as_ref().map(|(_, annotated)| annotated)
             });
             if let Some(fixer) = &mut self.fixer {
                 let repairs = match last_repairs.take() {
                     Some((last, repairs)) if last == *number => repairs,
-                    _ => fixer.find(record),
+                    _ => fixer.find(game),
                 };
                 let decode = |part: &[u8]| encoding.decode(part).into_owned();
                 explanation.add_repair(record.bytes, diagnostic, &repairs, decode);

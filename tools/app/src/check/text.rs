@@ -1,11 +1,9 @@
 //! What is wrong in a text in memory, and the text after its repairs.
 
 use std::io::Cursor;
-use std::sync::Arc;
 
 use pdn::archive::Archive;
 use pdn::fix::{self, Applicability, Fixer};
-use pdn::replay::ReplayOptions;
 use pdn::source::OpenOptions;
 use pdn::stop::Stop;
 use serde::Serialize;
@@ -15,7 +13,7 @@ use super::{
 };
 use crate::context::{CollectedEvents, Context};
 use crate::error::{AppError, ErrorCode, Result};
-use crate::inputs::{BatchesWithHead, InputHead, process_archive};
+use crate::inputs::process_archive;
 
 /// Greatest number of diagnostics of one code that are listed; the summary counts all.
 const MAX_PER_CODE: u64 = 200;
@@ -97,18 +95,12 @@ struct FixedText {
 
 /// Applies all safe repairs.
 fn fixed(text: &[u8], stop: &Stop) -> Result<FixedText> {
-    let options = ReplayOptions::default();
-    let mut fixer = Fixer::new(options.clone());
-    let mut head: Option<Arc<InputHead>> = None;
+    let mut fixer = Fixer::default();
     let (mut result, mut repairs) = (Vec::with_capacity(text.len()), 0);
-    for item in BatchesWithHead::new(open(text)?.batches()) {
-        let (batch, of_batch) = item?;
+    for batch in open(text)?.batches() {
+        let batch = batch?;
         if batch.offsets().is_some() {
             return Ok(FixedText::default());
-        }
-        if !head.as_ref().is_some_and(|known| Arc::ptr_eq(known, &of_batch)) {
-            fixer.set_prior(of_batch.prior(&options).clone());
-            head = Some(of_batch);
         }
         let mut passed = 0;
         for game in batch.games() {
@@ -118,7 +110,7 @@ fn fixed(text: &[u8], stop: &Stop) -> Result<FixedText> {
             let start = (game.offset() - batch.offset()) as usize;
             result.extend_from_slice(&batch.bytes()[passed..start]);
             passed = start + game.raw().len();
-            let found = fixer.find(game.view());
+            let found = fixer.find(game);
             let chosen = fix::select(&found, |repair| repair.applicability == Applicability::Safe);
             repairs += chosen.len() as u64;
             result.extend_from_slice(&fix::edits(&chosen).apply(game.raw()));

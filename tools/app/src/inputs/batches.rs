@@ -6,15 +6,13 @@ use std::collections::VecDeque;
 use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 
-use pdn::archive::{Archive, Batch};
+use pdn::archive::{Archive, Batch, Batches};
 use pdn::index::Index;
 use pdn::source::{self, Encoding, MapMode, OpenOptions};
 use pdn::{Error, pool};
 
 use super::hardly_pdn;
-use super::head::{BatchesWithHead, InputHead};
 use super::part::InputPart;
 use crate::context::Context;
 use crate::error::{AppError, ErrorCode, Result};
@@ -56,8 +54,8 @@ pub trait BatchWork: Sync {
 
     /// Creates the scratch memory of one thread.
     fn scratch(&self) -> Self::Scratch;
-    /// Processes one batch. `head` is the head of the input that the batch belongs to.
-    fn work(&self, scratch: &mut Self::Scratch, batch: &Batch, head: &Arc<InputHead>) -> Self::Product;
+    /// Processes one batch.
+    fn work(&self, scratch: &mut Self::Scratch, batch: &Batch) -> Self::Product;
 }
 
 /// Receives inputs and the results of their batches, in archive order. An error ends the reading.
@@ -140,7 +138,7 @@ pub fn process_archive<W: BatchWork, C: BatchConsumer<W::Product>>(
 ) -> std::result::Result<bool, C::Error> {
     let mut events = ReadEvents::new(Vec::new(), OpenOptions::new(), None);
     let path = NumberedPath { number: 0, name: name.into() };
-    events.open = Some((path, BatchesWithHead::new(archive.batches())));
+    events.open = Some((path, archive.batches()));
     process_events(events, &[], NonZeroUsize::MIN, work, consumer, context)
 }
 
@@ -157,8 +155,8 @@ fn process_events<W: BatchWork, C: BatchConsumer<W::Product>>(
     let mut current_input: Option<PathBuf> = None;
     let mut bytes_before = 0;
     let process_event = |scratch: &mut W::Scratch, event: ReadEvent| match event {
-        ReadEvent::Batch(batch, head) => {
-            let product = work.work(scratch, &batch, &head);
+        ReadEvent::Batch(batch) => {
+            let product = work.work(scratch, &batch);
             ProcessedEvent::Batch(batch, product)
         }
         ReadEvent::Begin => ProcessedEvent::Begin,
@@ -298,7 +296,7 @@ struct NumberedPath {
 /// A step of reading files, in order.
 enum ReadEvent {
     Begin,
-    Batch(Batch, Arc<InputHead>),
+    Batch(Batch),
     /// A message that is no error.
     Note(String),
     Error(Error),
@@ -320,7 +318,7 @@ struct ReadEvents {
     options: OpenOptions,
     /// The part of each file that is read; `None` for all.
     part: Option<InputPart>,
-    open: Option<(NumberedPath, BatchesWithHead)>,
+    open: Option<(NumberedPath, Batches)>,
     /// Events that come before any further reading.
     pending: VecDeque<ReadEvent>,
     /// `true` while the batches of an input that is not text are skipped.
@@ -338,12 +336,11 @@ impl ReadEvents {
         let (number, name) = self.paths.next()?;
         let opened = match &self.part {
             Some(part) => part.open(&name, &self.options),
-            None => Archive::open_with(&name, &self.options)
-                .map(|archive| BatchesWithHead::new(archive.batches())),
+            None => Archive::open_with(&name, &self.options),
         };
         let path = NumberedPath { number, name };
         match opened {
-            Ok(batches) => self.open = Some((path, batches)),
+            Ok(archive) => self.open = Some((path, archive.batches())),
             Err(error) => {
                 self.pending.extend([ReadEvent::Error(error), ReadEvent::End(path)]);
             }
@@ -361,7 +358,7 @@ impl Iterator for ReadEvents {
         }
         let Some((_, batches)) = &mut self.open else { return self.open_next() };
         for batch in batches {
-            let (batch, head) = match batch {
+            let batch = match batch {
                 Ok(batch) => batch,
                 Err(error) => return Some(ReadEvent::Error(error)),
             };
@@ -374,12 +371,12 @@ impl Iterator for ReadEvents {
                 }
                 if let Some(note) = hardly_pdn::note(batch.bytes()) {
                     let note = format!("{} {note}", batch.name().display());
-                    self.pending.push_back(ReadEvent::Batch(batch, head));
+                    self.pending.push_back(ReadEvent::Batch(batch));
                     return Some(ReadEvent::Note(note));
                 }
             }
             if !self.skips_input {
-                return Some(ReadEvent::Batch(batch, head));
+                return Some(ReadEvent::Batch(batch));
             }
         }
         self.open.take().map(|(path, _)| ReadEvent::End(path))

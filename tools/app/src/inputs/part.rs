@@ -9,7 +9,6 @@ use pdn::replay::{ArchiveHead, ReplayOptions};
 use pdn::source::OpenOptions;
 
 use super::batches::Inputs;
-use super::head::{BatchesWithHead, InputHead};
 use crate::error::{AppError, Result};
 
 /// The part of a file that is asked for.
@@ -137,12 +136,8 @@ impl InputPart {
     /// # Errors
     ///
     /// If the file cannot be read.
-    pub fn open(&self, path: &Path, options: &OpenOptions) -> pdn::Result<BatchesWithHead> {
-        let archive = Archive::part(path, &self.range, self.head.decoder(options.encoding), options)?;
-        if !self.range.takes_head() {
-            return Ok(BatchesWithHead::new(archive.batches()));
-        }
-        Ok(BatchesWithHead::of_part(archive.batches(), InputHead::of_part(&self.head, &self.range)))
+    pub fn open(&self, path: &Path, options: &OpenOptions) -> pdn::Result<Archive> {
+        self.head.open_part(path, &self.range, options)
     }
 }
 

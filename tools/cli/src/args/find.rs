@@ -23,7 +23,7 @@ such position, 0 for the start position. Names are compared without case, accent
 `pdn help query` describes names, patterns and the language of --query. Examples: `pdn find games.idx --player \
 like:wiersma --date 1980..` and `pdn find games.pdn -q 'wk = 1 and bk = 0 and last' --count`.
 
---fields takes the keys of the JSON, and result_tag, result_end, length, fen, moves, tags, and any tag by its name such as TimeControl, with `tag:` \
+--fields takes the keys of the JSON, and result_tag, result_end, length, fen, moves, tags (a wrong name lists all), and any tag by its name such as TimeControl, with `tag:` \
 before a name that begins with a small letter. Tags that the index does not store, and result_tag and result_end, are read from the texts of the games.
 
 A table shows the first 100 games. The exit code is 1 if no game matches.";

@@ -35,7 +35,7 @@ single quotes, so that the shell leaves it alone.
 Conditions on the game:
   white : wiersma         words of the name; `= whole name`, `= begin*` and
                           `~ misspelt`; also black, player, winner, loser,
-                          event, site, round and result
+                          event, site, round, result and annotator
   tag ECO : b2            any tag, read from the text of the game; with the name
                           alone, as in `tag ECO`: it has a value
   file \"1982/wk.pdn\"      the file of the game, or the end of its path

@@ -71,7 +71,11 @@ pub(crate) fn print(error: &AppError) {
 fn text(error: &AppError) -> String {
     let mut text = String::new();
     if let Some(field) = error.field {
-        text += &format!("{}: ", spelt(field));
+        text += &spelt(field);
+        if let (Some(value), None) = (&error.value, error.span) {
+            text += &format!(" {}", sanitize::text(value));
+        }
+        text += ": ";
     }
     if let Some(path) = &error.path {
         text += &format!("{}: ", sanitize::path(path));

@@ -58,8 +58,7 @@ fn records(text: &[u8]) -> Vec<&[u8]> {
 fn naive(text: &[u8]) -> (Vec<u8>, Vec<Vec<u8>>) {
     let all: Vec<_> = pdn::split::games(text).collect();
     let prior = FilePrior::of(all.iter().map(|record| record.bytes), &ReplayOptions::default());
-    let mut converter = Converter::new(ConvertOptions::new());
-    converter.set_prior(prior);
+    let mut converter = Converter::new(ConvertOptions::new().replay(ReplayOptions::new().prior(prior)));
     let decoder = Decoder::new(None, text);
     let (mut out, mut rejected) = (Vec::new(), Vec::new());
     for record in all {

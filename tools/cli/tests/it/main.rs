@@ -37,6 +37,7 @@ mod index;
 mod instruction_sets;
 mod join;
 mod json;
+mod library;
 mod options;
 mod names;
 mod no_match;

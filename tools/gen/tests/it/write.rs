@@ -35,9 +35,9 @@ fn generated_games_of_every_variant_say_the_same() {
 fn check(name: &str, archive: &[u8]) {
     let records: Vec<_> = pdn::split::games(archive).map(|record| record.bytes).collect();
     let prior = FilePrior::of(records.iter().copied(), &ReplayOptions::default());
-    let mut writer = RecordWriter::new(WriteOptions::new().has_roster(true));
-    writer.set_prior(prior.clone());
-    let mut replayer = Replayer::new(ReplayOptions::new().prior(prior));
+    let replay = ReplayOptions::new().prior(prior);
+    let mut writer = RecordWriter::with_replay(WriteOptions::new().has_roster(true), replay.clone());
+    let mut replayer = Replayer::new(replay);
     let mut checker = Checker::new(CheckOptions::new().style(true));
     let mut output = Vec::new();
     for record in &records {

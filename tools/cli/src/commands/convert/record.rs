@@ -1,5 +1,6 @@
 //! Converts records and keeps what the outputs need of each.
 
+use pdn::archive::InputGame;
 use pdn::convert::{ConvertOptions, Converter};
 use pdn::replay::VariantBasis;
 use pdn::source::{Decoder, Encoding};
@@ -30,13 +31,7 @@ impl Plan {
 
     /// Returns `true` if a game without a GameType tag gets one whose variant no one named.
     fn adds_inferred_game_type(&self, basis: VariantBasis) -> bool {
-        let added = self.options.write.added;
-        match basis {
-            VariantBasis::Tag | VariantBasis::Caller => false,
-            // The variant is assumed; the tag is added only on request.
-            VariantBasis::Guess => added.game_type,
-            _ => added.game_type || added.known_game_type,
-        }
+        basis.is_inferred() && self.options.write.added.adds_game_type(basis)
     }
 }
 
@@ -99,8 +94,13 @@ impl<'p> RecordConverter<'p> {
     }
 
     /// Converts a record that the filters accept.
-    pub(super) fn convert(&mut self, game: GameView<'_>, decoder: &Decoder, out: &mut ConvertedBatch) {
-        let plan = self.plan;
+    pub(super) fn convert<'g>(
+        &mut self,
+        game: impl Into<InputGame<'g>>,
+        decoder: &Decoder,
+        out: &mut ConvertedBatch,
+    ) {
+        let (plan, game) = (self.plan, game.into());
         let start = out.text.len();
         let (fate, notes, groups) = match self.converter.convert(game, decoder, &mut out.text) {
             Err(reason) => (Fate::Rejected(reason.text()), GameNotes::default(), Vec::new()),
@@ -119,7 +119,7 @@ impl<'p> RecordConverter<'p> {
                     repaired_unsafely: converted.unsafe_repairs > 0,
                     renamed: converted.edits > 0,
                     inferred: plan.adds_inferred_game_type(converted.summary.basis)
-                        && !matches!(game.tag("GameType"), Some(value) if !value.trim_ascii().is_empty()),
+                        && !matches!(game.view().tag("GameType"), Some(value) if !value.trim_ascii().is_empty()),
                     encoding: converted.encoding.filter(|encoding| *encoding != Encoding::UTF_8),
                 };
                 (Fate::Written, notes, groups)
@@ -129,7 +129,7 @@ impl<'p> RecordConverter<'p> {
             Fate::Rejected(_) => plan.keeps_rejected,
             _ => plan.keeps_left_out && plan.may_leave_out,
         };
-        self.push(game, fate, notes, groups, keeps_raw, out);
+        self.push(game.view(), fate, notes, groups, keeps_raw, out);
     }
 
     /// Adds a record that the filters leave out.

@@ -2,14 +2,12 @@
 
 use std::ops::{ControlFlow, Range};
 use std::path::PathBuf;
-use std::sync::Arc;
 
 use pdn::archive::Batch;
-use pdn::convert::ConvertOptions;
 use pdn::export::RecordFilter;
 use pdn::index::{GameSet, Index, TextReader};
 use pdn::query::{Query, Search};
-use pdn::replay::{CandidateGame, ReplayOptions, VariantBasis};
+use pdn::replay::{CandidateGame, VariantBasis};
 use pdn::source::{Decoder, Encoding};
 use pdn::view::GameView;
 use pdn::{Error, pool};
@@ -19,7 +17,7 @@ use super::outputs::Outputs;
 use super::record::{ConvertedBatch, Plan, RecordConverter};
 use crate::args::InputArgs;
 use crate::output::{Output, interrupt};
-use pdn_app::inputs::{self, BatchConsumer, BatchWork, InputHead};
+use pdn_app::inputs::{self, BatchConsumer, BatchWork};
 use pdn_app::{Context, Events};
 
 /// Number of games of an index that a thread converts at a time.
@@ -52,8 +50,6 @@ struct ArchiveWork<'a> {
 struct ArchiveScratch<'a> {
     filter: RecordFilter,
     converter: RecordConverter<'a>,
-    /// The head whose prior they use.
-    head: Option<Arc<InputHead>>,
 }
 
 impl<'a> BatchWork for ArchiveWork<'a> {
@@ -61,22 +57,14 @@ impl<'a> BatchWork for ArchiveWork<'a> {
     type Product = ConvertedBatch;
 
     fn scratch(&self) -> ArchiveScratch<'a> {
-        let replay = replay_options(&self.plan.options);
         ArchiveScratch {
-            filter: RecordFilter::new(self.query.clone(), replay),
+            filter: RecordFilter::new(self.query.clone(), self.plan.options.replay.clone()),
             converter: RecordConverter::new(self.plan),
-            head: None,
         }
     }
 
-    fn work(&self, scratch: &mut ArchiveScratch<'a>, batch: &Batch, head: &Arc<InputHead>) -> ConvertedBatch {
-        let ArchiveScratch { filter, converter, head: current } = scratch;
-        if !current.as_ref().is_some_and(|current| Arc::ptr_eq(current, head)) {
-            let prior = head.prior(&replay_options(&self.plan.options));
-            filter.set_prior(prior.clone());
-            converter.converter.set_prior(prior.clone());
-            *current = Some(Arc::clone(head));
-        }
+    fn work(&self, scratch: &mut ArchiveScratch<'a>, batch: &Batch) -> ConvertedBatch {
+        let ArchiveScratch { filter, converter } = scratch;
         let mut converted = ConvertedBatch::default();
         // Canonical text is about as long as any other.
         converted.text.reserve(batch.bytes().len() + batch.bytes().len() / 8);
@@ -87,18 +75,14 @@ impl<'a> BatchWork for ArchiveWork<'a> {
             if self.stop.is_requested() {
                 break;
             }
-            if filter.matches(game.view(), decoder) {
-                converter.convert(game.view(), decoder, &mut converted);
+            if filter.matches(game, decoder) {
+                converter.convert(game, decoder, &mut converted);
             } else {
                 converter.leave_out(game.view(), &mut converted);
             }
         }
         converted
     }
-}
-
-fn replay_options(options: &ConvertOptions) -> ReplayOptions {
-    options.replay.clone()
 }
 
 /// Passes the games on in the order of the archives.

@@ -36,7 +36,7 @@ pub(crate) fn run(args: &FindArgs, out: &mut Output) -> CommandResult {
     let threads = args.threads.unwrap_or_else(pool::default_threads);
     let fields = chosen_fields(args.fields.as_ref(), format == FindFormat::Table);
     let reads_tags =
-        fields.iter().any(pdn_app::fields::GameField::needs_text) || request.query().reads_text();
+        fields.iter().any(pdn_app::fields::FoundField::needs_text) || request.query().reads_text();
     let needs_text = format == FindFormat::Pdn || reads_tags;
     let index = args.searched.read(args.root.as_deref()).open(threads, needs_text, &mut out.context())?;
     let start = Instant::now();

@@ -12,7 +12,7 @@ use pdn::pool;
 use pdn::query::{Hit, RowTable, SearchStats};
 use pdn::source;
 use pdn_app::AppError;
-use pdn_app::fields::GameField;
+use pdn_app::fields::FoundField;
 use pdn_app::find::FindSearch;
 use pdn_app::numbers::{Count, count};
 use pdn_app::paths::is_index;
@@ -62,7 +62,7 @@ impl Printer<'_> {
     /// Prints a table with these fields.
     pub(super) fn table(
         &self,
-        fields: &[GameField],
+        fields: &[FoundField],
         hits: &[Hit],
         matches: MatchCounts,
         out: &mut Output,
@@ -76,7 +76,7 @@ impl Printer<'_> {
         Ok(())
     }
 
-    fn reader<'a>(&'a self, fields: &'a [GameField]) -> RowReader<'a> {
+    fn reader<'a>(&'a self, fields: &'a [FoundField]) -> RowReader<'a> {
         let files = FileNames::Paths;
         RowReader { index: self.index, table: self.table, numbers: self.numbers, fields, files }
     }
@@ -98,7 +98,7 @@ impl Printer<'_> {
     }
 
     /// Prints one JSON object per hit, with these fields.
-    pub(super) fn json(&self, fields: &[GameField], hits: &[Hit], out: &mut Output) -> CommandResult<()> {
+    pub(super) fn json(&self, fields: &[FoundField], hits: &[Hit], out: &mut Output) -> CommandResult<()> {
         let reader = self.reader(fields);
         self.print_in_parallel(hits, out, |hit, text| {
             if let Some(row) = reader.row(hit)? {

@@ -6,10 +6,11 @@
 use std::borrow::Cow;
 use std::io::{self, Write};
 
+use pdn::export::GameField;
 use pdn::query::Hit;
 use unicode_width::UnicodeWidthStr;
 
-use pdn_app::fields::{GameField, StoredField};
+use pdn_app::fields::FoundField;
 use pdn_app::rows::{FieldValue, RowReader};
 
 use crate::output::cut::cut;
@@ -30,12 +31,12 @@ struct Column {
 /// Writes a header and one line for each hit.
 pub(super) fn write(reader: &RowReader<'_>, hits: &[Hit], out: &mut Output) -> CommandResult<()> {
     let limits = out.terminal_width().map(Limits::new);
-    let column = |field: &GameField| {
+    let column = |field: &FoundField| {
         let title = match field {
-            GameField::Stored(StoredField::DateText) => "date".to_owned(),
+            FoundField::Game(GameField::DateText) => "date".to_owned(),
             field => sanitize::text(&field.to_string()).into_owned(),
         };
-        let is_number = matches!(field, GameField::Stored(field) if field.is_number());
+        let is_number = matches!(field, FoundField::Game(field) if field.is_number());
         Column { width: title.width(), title, is_number }
     };
     let mut columns: Vec<Column> = reader.fields.iter().map(column).collect();

@@ -8,7 +8,6 @@ use std::collections::HashSet;
 use std::io::{self, Write};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 
 use pdn::archive::{Batch, GameRef};
 use pdn::diag::Code;
@@ -27,7 +26,7 @@ use crate::input::name_map;
 use crate::output::exit::print_error;
 use crate::output::{CommandError, CommandResult, Exit, Output, interrupt, sanitize};
 use pdn_app::Context;
-use pdn_app::inputs::{self, BatchConsumer, BatchWork, InputHead};
+use pdn_app::inputs::{self, BatchConsumer, BatchWork};
 
 /// Runs `pdn fix`.
 pub(crate) fn run(args: &FixArgs, out: &mut Output) -> CommandResult {
@@ -132,28 +131,18 @@ struct GameChanges {
     names: NameEdits,
 }
 
-/// A fixer and the head whose prior it uses.
-struct FixScratch {
-    fixer: Fixer,
-    head: Option<Arc<InputHead>>,
-}
-
 impl BatchWork for FixWork {
-    type Scratch = FixScratch;
+    type Scratch = Fixer;
     /// The changes of each game that has any.
     type Product = Vec<GameChanges>;
 
-    fn scratch(&self) -> FixScratch {
-        FixScratch { fixer: Fixer::new(self.options.clone()), head: None }
+    fn scratch(&self) -> Fixer {
+        Fixer::new(self.options.clone())
     }
 
-    fn work(&self, scratch: &mut FixScratch, batch: &Batch, head: &Arc<InputHead>) -> Self::Product {
-        if !scratch.head.as_ref().is_some_and(|known| Arc::ptr_eq(known, head)) {
-            scratch.fixer.set_prior(head.prior(&self.options).clone());
-            scratch.head = Some(Arc::clone(head));
-        }
+    fn work(&self, fixer: &mut Fixer, batch: &Batch) -> Self::Product {
         let changes = |(index, game): (usize, GameRef<'_>)| {
-            let repairs = if self.repairs { scratch.fixer.find(game.view()) } else { Vec::new() };
+            let repairs = if self.repairs { fixer.find(game) } else { Vec::new() };
             let names =
                 self.names.as_ref().map(|names| name_edits(game.view(), game.encoding().encoding, names));
             GameChanges { index, repairs, names: names.unwrap_or_default() }

@@ -1,26 +1,18 @@
 //! Rewrites the records of a batch, on many threads.
 
 use std::ops::Range;
-use std::sync::Arc;
 
 use pdn::archive::Batch;
 use pdn::replay::ReplayOptions;
 use pdn::write::{LineEnd, RecordWriter, Unwritten, WriteOptions};
 
 use crate::args::FmtArgs;
-use pdn_app::inputs::InputHead;
 
 /// How records are rewritten.
 pub(super) struct FormatWork {
     options: WriteOptions,
     replay: ReplayOptions,
     utf8: bool,
-}
-
-/// The writer of a thread and the head whose prior it has.
-pub(super) struct FormatScratch {
-    writer: RecordWriter,
-    head: Option<Arc<InputHead>>,
 }
 
 impl FormatWork {
@@ -32,8 +24,8 @@ impl FormatWork {
         }
     }
 
-    pub(super) fn scratch(&self) -> FormatScratch {
-        FormatScratch { writer: RecordWriter::with_replay(self.options, self.replay.clone()), head: None }
+    pub(super) fn writer(&self) -> RecordWriter {
+        RecordWriter::with_replay(self.options, self.replay.clone())
     }
 }
 
@@ -70,14 +62,8 @@ pub(super) enum RecordForm {
 
 impl FormattedBatch {
     /// Rewrites the records of a batch.
-    pub(super) fn of(
-        work: &FormatWork,
-        scratch: &mut FormatScratch,
-        batch: Batch,
-        head: &Arc<InputHead>,
-    ) -> Self {
-        let FormatScratch { writer, head: current } = scratch;
-        let line_end = head.line_end();
+    pub(super) fn of(work: &FormatWork, writer: &mut RecordWriter, batch: Batch) -> Self {
+        let line_end = LineEnd::of(batch.start_of_input());
         writer.set_line_end(line_end);
         let mut text = Vec::new();
         let mut records = Vec::with_capacity(batch.len());
@@ -97,15 +83,10 @@ impl FormattedBatch {
                     continue;
                 }
             }
-            // Only now: a file in canonical form is not replayed at all, not even its first records.
-            if current.as_ref().is_none_or(|current| !Arc::ptr_eq(current, head)) {
-                writer.set_prior(head.prior(&work.replay).clone());
-                *current = Some(Arc::clone(head));
-            }
             let written = if work.utf8 && !old.is_ascii() {
-                writer.write_utf8(old, game.encoding().encoding, &mut text)
+                writer.write_utf8(game, game.encoding().encoding, &mut text)
             } else {
-                writer.write(old, &mut text)
+                writer.write(game, &mut text)
             };
             let form = match written {
                 Err(reason) if work.utf8 && !old.is_ascii() => {

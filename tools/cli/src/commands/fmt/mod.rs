@@ -20,7 +20,6 @@ use crate::input::plain_text;
 use crate::output::exit::print_error;
 use crate::output::{CommandResult, Exit, Output, interrupt, sanitize};
 use formatted::{FormatWork, FormattedBatch};
-use pdn_app::inputs::BatchesWithHead;
 use pdn_app::numbers::{Count, count};
 use rewriter::{Destination, FileRewriter};
 
@@ -214,15 +213,15 @@ fn rewrite(args: &FmtArgs, archive: Archive, rewriter: &mut FileRewriter) -> pdn
     let work = FormatWork::new(args);
     let mut result = Ok(());
     pool::ordered(
-        BatchesWithHead::new(archive.batches()),
+        archive.batches(),
         args.input.threads.unwrap_or_else(pool::default_threads),
-        || work.scratch(),
-        |scratch, item| {
-            let (batch, head) = item?;
+        || work.writer(),
+        |writer, batch| {
+            let batch = batch?;
             if batch.begins_input() {
                 source::require_text(batch.bytes()).map_err(|error| error.at(batch.name()))?;
             }
-            Ok(FormattedBatch::of(&work, scratch, batch, &head))
+            Ok(FormattedBatch::of(&work, writer, batch))
         },
         |formatted: pdn::Result<FormattedBatch>| {
             result = formatted.and_then(|formatted| rewriter.batch(formatted));

@@ -2,17 +2,15 @@
 
 use std::io;
 use std::ops::ControlFlow;
-use std::sync::Arc;
 
 use pdn::archive::Batch;
 use pdn::export::{ColumnSelection, ExportOptions, RowMaker, TableBatch};
-use pdn::source::LineCounter;
 
 use super::PassResult;
 use crate::args::InputArgs;
 use crate::output::{CommandError, CommandResult, Output};
 use pdn_app::Context;
-use pdn_app::inputs::{self, BatchConsumer, BatchWork, InputHead, InputPart};
+use pdn_app::inputs::{self, BatchConsumer, BatchWork, InputPart};
 
 /// Makes all rows of a table; see [`Source::pass`](super::Source::pass).
 pub(super) fn pass<T: Send>(
@@ -42,36 +40,21 @@ struct TableWork<'a, E> {
     encode: &'a E,
 }
 
-/// The state of a thread.
-struct TableScratch {
-    maker: RowMaker,
-    /// The head whose prior the maker uses.
-    head: Option<Arc<InputHead>>,
-}
-
 /// The encoded rows of a batch, and the number of records whose rows are incomplete.
 struct BatchRows<T>(T, u64);
 
 impl<T: Send, E: Fn(TableBatch) -> T + Sync> BatchWork for TableWork<'_, E> {
-    type Scratch = TableScratch;
+    type Scratch = RowMaker;
     type Product = BatchRows<T>;
 
-    fn scratch(&self) -> TableScratch {
-        TableScratch { maker: RowMaker::new(self.selection, self.options), head: None }
+    fn scratch(&self) -> RowMaker {
+        RowMaker::new(self.selection, self.options)
     }
 
-    fn work(&self, scratch: &mut TableScratch, batch: &Batch, head: &Arc<InputHead>) -> BatchRows<T> {
-        // First, because the thread with the next batch waits for it.
-        let lines = if self.selection.needs_lines() { head.lines().pass(batch) } else { LineCounter::new() };
-        let is_current = scratch.head.as_ref().is_some_and(|current| Arc::ptr_eq(current, head));
-        if !is_current {
-            let source = Arc::clone(head);
-            scratch.maker.set_prior_source(move |options| source.prior(options).clone());
-            scratch.head = Some(Arc::clone(head));
-        }
-        let before = scratch.maker.incomplete();
-        let rows = scratch.maker.rows(batch, lines);
-        BatchRows((self.encode)(rows), scratch.maker.incomplete() - before)
+    fn work(&self, maker: &mut RowMaker, batch: &Batch) -> BatchRows<T> {
+        let before = maker.incomplete();
+        let rows = maker.rows(batch);
+        BatchRows((self.encode)(rows), maker.incomplete() - before)
     }
 }
 

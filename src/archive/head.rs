@@ -1,0 +1,122 @@
+//! The head of an input: what all of its batches share, and what its first records decide about all of them.
+
+use std::any::Any;
+use std::ops::ControlFlow;
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+
+use super::lines::LineChain;
+use super::records::BatchRecords;
+use crate::limits::Limits;
+use crate::source::{Bytes, Decoder, Encoding, ReadProgress, Utf16Offsets};
+use crate::split::{Chunks, Splitter};
+
+/// What all batches of one input share. Nothing of it is computed before it is asked for.
+#[derive(Debug)]
+pub(crate) struct InputHead {
+    pub(super) name: PathBuf,
+    pub(super) progress: ReadProgress,
+    pub(super) offsets: Option<Utf16Offsets>,
+    pub(super) limits: Limits,
+    pub(super) forced: Option<Encoding>,
+    pub(super) decoder: OnceLock<Decoder>,
+    pub(super) first: FirstRecords,
+    pub(super) lines: LineChain,
+    pub(super) note: OnceLock<Note>,
+}
+
+/// What another module has found out about an input; this module does not know the type.
+pub(crate) type Note = Box<dyn Any + Send + Sync>;
+
+/// Where the first records of an input are read again.
+#[derive(Debug)]
+pub(super) enum FirstRecords {
+    /// The whole input is in memory.
+    Whole(Bytes, Arc<WholeInput>),
+    /// The first bytes of a stream, and its first batches with their records.
+    Held { start: Bytes, batches: Vec<(Bytes, BatchRecords)> },
+}
+
+impl InputHead {
+    /// Number of first records that are kept of a stream.
+    pub(crate) const RECORDS: usize = 256;
+    /// Length in bytes of the first records after which no further ones are kept of a stream.
+    ///
+    /// Without this limit, very long records would fill the memory.
+    pub(crate) const BYTES: usize = 4 << 20;
+
+    /// Returns the decoder that turns the bytes of the input into text.
+    pub(super) fn decoder(&self) -> &Decoder {
+        self.decoder.get_or_init(|| Decoder::new(self.forced, self.start()))
+    }
+
+    /// Returns the limits that the records of the input were read with.
+    pub(crate) const fn limits(&self) -> &Limits {
+        &self.limits
+    }
+
+    /// Returns the first bytes of the input.
+    pub(super) fn start(&self) -> &[u8] {
+        match &self.first {
+            FirstRecords::Whole(bytes, _) => bytes,
+            FirstRecords::Held { start, .. } => start,
+        }
+    }
+
+    /// Returns the note of the input. The first call makes it, while calls on other threads wait; a part of an input may have
+    /// been given one. All calls have to name the same type.
+    pub(crate) fn note<T: Any + Send + Sync>(&self, make: impl FnOnce() -> T) -> &T {
+        let note = self.note.get_or_init(|| Box::new(make()));
+        note.downcast_ref().expect("all calls name the same type")
+    }
+
+    /// Calls `each` with the first records of the input in their order, until it breaks: at least [`Self::RECORDS`] records or
+    /// [`Self::BYTES`] bytes, unless the input is shorter.
+    pub(crate) fn each_first_record(&self, mut each: impl FnMut(&[u8]) -> ControlFlow<()>) {
+        let mut each_of = |bytes: &[u8], records: &BatchRecords| {
+            let mut all = (0..).map_while(|index| records.get(bytes, index));
+            all.try_for_each(|record| each(record.bytes))
+        };
+        // Both loops end early only because the caller has seen enough.
+        let _ = match &self.first {
+            FirstRecords::Whole(bytes, whole) => {
+                (0..whole.chunks.len()).try_for_each(|n| each_of(bytes, &whole.records(bytes, n)))
+            }
+            FirstRecords::Held { batches, .. } => {
+                batches.iter().try_for_each(|(bytes, records)| each_of(bytes, records))
+            }
+        };
+    }
+}
+
+/// An input that is in memory as a whole, divided into chunks.
+#[derive(Debug)]
+pub(super) struct WholeInput {
+    pub(super) chunks: Chunks,
+    /// Splitters that no thread uses now. Kept because a splitter remembers what it has searched.
+    idle: Mutex<Vec<Splitter>>,
+}
+
+impl WholeInput {
+    pub(super) fn new(chunks: Chunks) -> Self {
+        Self { chunks, idle: Mutex::default() }
+    }
+
+    /// Finds the records of chunk `n`. `bytes` are those of the input.
+    // Twin: a streamed input, split in order on one thread; tests: `mapped_games_equal_split_games_for_any_batch`,
+    // `streamed_games_equal_split_games_for_any_chunk_and_batch`.
+    pub(super) fn records(&self, bytes: &Bytes, n: usize) -> BatchRecords {
+        let idle = || self.idle.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut splitter = idle().pop().unwrap_or_default();
+        let chunk = self.chunks.records(bytes, n, &mut splitter);
+        idle().push(splitter);
+        let start = chunk.start;
+        let mut records =
+            BatchRecords { start, offset: start as u64, first: chunk.first, ..BatchRecords::default() };
+        records.ends.reserve_exact(chunk.ends.len());
+        for record in chunk.ends {
+            records.push(record);
+        }
+        records
+    }
+}

@@ -1,0 +1,89 @@
+//! A record together with the input that it is of.
+
+use std::sync::Arc;
+
+use super::head::InputHead;
+use crate::limits::Limits;
+use crate::split::Record;
+use crate::view::GameView;
+
+/// A record to be replayed, checked or written, with its input if it comes from an [`Archive`](super::Archive).
+///
+/// Games of an archive become one by [`From`], so `replayer.summary(game)` knows what the first records of the input say about
+/// its variant. A record on its own, as [`split`](crate::split) finds it, becomes one without an input. So does
+/// [`GameRef::view`](super::GameRef::view), which leaves the input behind.
+#[derive(Clone, Copy, Debug)]
+pub struct InputGame<'g> {
+    view: GameView<'g>,
+    input: Option<&'g Arc<InputHead>>,
+}
+
+impl<'g> InputGame<'g> {
+    #[inline]
+    pub(super) const fn new(view: GameView<'g>, input: Option<&'g Arc<InputHead>>) -> Self {
+        Self { view, input }
+    }
+
+    /// Returns the view of the record.
+    #[inline]
+    pub const fn view(&self) -> GameView<'g> {
+        self.view
+    }
+
+    /// Returns the bytes of the record.
+    #[inline]
+    pub const fn raw(&self) -> &'g [u8] {
+        self.view.raw()
+    }
+
+    /// Returns another text as a record of the same input: this record with changes.
+    #[must_use]
+    pub const fn with_text<'t>(&self, text: &'t [u8]) -> InputGame<'t>
+    where
+        'g: 't,
+    {
+        InputGame { view: GameView::new(text), input: self.input }
+    }
+
+    /// Returns the head of the input; `None` for a record on its own.
+    #[inline]
+    pub(crate) const fn input(&self) -> Option<&'g Arc<InputHead>> {
+        self.input
+    }
+
+    /// Returns the limits that the input is read with; `None` for a record on its own.
+    #[inline]
+    pub(crate) fn limits(&self) -> Option<Limits> {
+        self.input.map(|input| *input.limits())
+    }
+}
+
+impl<'g> From<GameView<'g>> for InputGame<'g> {
+    fn from(view: GameView<'g>) -> Self {
+        Self::new(view, None)
+    }
+}
+
+impl<'g> From<Record<'g>> for InputGame<'g> {
+    fn from(record: Record<'g>) -> Self {
+        GameView::from(record).into()
+    }
+}
+
+impl<'g> From<&'g [u8]> for InputGame<'g> {
+    fn from(bytes: &'g [u8]) -> Self {
+        GameView::new(bytes).into()
+    }
+}
+
+impl<'g, const N: usize> From<&'g [u8; N]> for InputGame<'g> {
+    fn from(bytes: &'g [u8; N]) -> Self {
+        GameView::new(bytes).into()
+    }
+}
+
+impl<'g> From<&'g Vec<u8>> for InputGame<'g> {
+    fn from(bytes: &'g Vec<u8>) -> Self {
+        GameView::new(bytes).into()
+    }
+}
