@@ -9,7 +9,6 @@
 
 mod args;
 mod output;
-mod input;
 mod board;
 mod commands;
 mod call;

@@ -7,12 +7,13 @@ use pdn::export::{DatasetGames, DatasetSummary, DatasetWriter, ExportOptions};
 use pdn::pool;
 use pdn::replay::ReplayOptions;
 
-use super::tables::{self, Source};
 use crate::args::{DatasetArgs, read_filter};
 use crate::output::exit::{fail, print_error};
-use crate::output::new_folder::{self, NewFolder};
 use crate::output::{CommandResult, Exit, Output, interrupt, sanitize};
 use pdn_app::numbers::count;
+use pdn_app::outputs::{NewFolder, empty_target, unwritable};
+use pdn_app::tables::Source;
+use pdn_app::{AppError, Context};
 
 /// Runs `pdn dataset`.
 pub(crate) fn run(args: &DatasetArgs, out: &mut Output) -> CommandResult {
@@ -24,41 +25,34 @@ pub(crate) fn run(args: &DatasetArgs, out: &mut Output) -> CommandResult {
         return Ok(Exit::Failure);
     }
     let options = args.options();
-    let folder = match create_folder(&args.output) {
-        Ok(folder) => folder,
-        Err(message) => {
-            print_error(&message);
-            return Ok(Exit::Failure);
-        }
-    };
+    let target = empty_target(&args.output)?;
+    let folder = NewFolder::create_all(&target).map_err(|error| unwritable(&args.output, &error))?;
     let mut writer = match DatasetWriter::create(folder.path(), &options) {
         Ok(writer) => writer,
         Err(error) => return Ok(fail(&error)),
     };
-    let source = Source::open(&args.input, args.untagged, &filter, &query, out)?;
+    let source = Source::open(&args.input.read(), args.untagged, &filter, &query, &mut out.context())?;
     interrupt::install_handler_for(folder.path());
     let export = ExportOptions::new().replay(ReplayOptions::new().game(args.untagged)).query(query);
     let mut written = Ok(());
     let passed = source.pass(
-        &args.input,
+        &args.input.read(),
         &options.columns(),
         &export,
         &|batch| DatasetGames::select(&batch, &options),
-        &mut |games, _| {
+        &mut |games, context: &mut Context<'_>| {
             written = writer.add(&games);
-            let goes_on = written.is_ok() && !interrupt::is_requested();
-            Ok(if goes_on { ControlFlow::Continue(()) } else { ControlFlow::Break(()) })
+            let goes_on = written.is_ok() && !context.stop.is_requested();
+            Ok::<_, AppError>(if goes_on { ControlFlow::Continue(()) } else { ControlFlow::Break(()) })
         },
-        out,
-    )?;
+        &mut out.context(),
+    );
     if interrupt::is_requested() {
         out.print_error("stopped; no file was written");
         return Ok(Exit::Interrupted);
     }
-    let passed = match written.and(passed) {
-        Ok(passed) => passed,
-        Err(error) => return Err(tables::failed(&error)),
-    };
+    written?;
+    let passed = passed?;
     let summary = match writer.finish(args.input.threads.unwrap_or_else(pool::default_threads)) {
         Ok(summary) => summary,
         Err(error) => return Ok(fail(&error)),
@@ -82,12 +76,6 @@ pub(crate) fn run(args: &DatasetArgs, out: &mut Output) -> CommandResult {
         (true, [0, 0]) => Exit::Negative,
         (true, _) => Exit::Success,
     })
-}
-
-/// Creates the folder of the training set under a temporary name; a message if it has files.
-fn create_folder(output: &Path) -> Result<NewFolder, String> {
-    let target = new_folder::empty_target(output)?;
-    NewFolder::create_all(&target).map_err(|error| format!("{}: {error}", sanitize::path(output)))
 }
 
 /// Reports what was written and which games were left out.

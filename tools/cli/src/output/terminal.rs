@@ -51,11 +51,6 @@ impl Output {
         Self { is_memory: true, messages: Messages::silent(), ..Self::new(ColorMode::Never) }
     }
 
-    /// Returns `true` if everything stays in memory: a program reads the output, and no person waits for it.
-    pub(crate) fn is_memory(&self) -> bool {
-        self.is_memory
-    }
-
     /// From here on, discards the text after the reader of standard output has closed it, as in `pdn dedup ... | head`,
     /// instead of returning an error that would end the command. For commands that also write files, which the user asked for.
     pub(crate) fn discard_unread(&mut self) {

@@ -15,12 +15,13 @@ use pdn::export::{ColumnSelection, ExportOptions, Table, is_game_query};
 use pdn::replay::ReplayOptions;
 
 use self::sink::{Encoder, Sink};
-use super::tables::{self, Source};
 use crate::args::{ExportArgs, ExportFormat};
 use crate::output::exit::print_error;
-use crate::output::{CommandResult, Exit, Output, interrupt, sanitize};
+use crate::output::{CommandError, CommandResult, Exit, Output, interrupt, sanitize};
+use pdn_app::Context;
 use pdn_app::inputs::Portion;
 use pdn_app::numbers::count;
+use pdn_app::tables::Source;
 
 /// Runs `pdn export`.
 pub(crate) fn run(args: &ExportArgs, out: &mut Output) -> CommandResult {
@@ -39,25 +40,19 @@ pub(crate) fn run(args: &ExportArgs, out: &mut Output) -> CommandResult {
         print_error("--part, --range: this query takes an index, which is made of a whole file");
         return Ok(Exit::Failure);
     }
-    let mut sink = match Sink::create(args) {
-        Ok(sink) => sink,
-        Err(message) => {
-            print_error(&message);
-            return Ok(Exit::Failure);
-        }
-    };
+    let mut sink = Sink::create(args)?;
     let begins_input = portion.begins_input();
     let source = match portion {
         Portion::Part(part) => Source::Archives(Some(Box::new(part))),
         Portion::Nothing => {
-            return match sink.finish(out) {
-                Ok(()) => Ok(Exit::Success),
-                Err(error) => sink::failed_file(args.output.as_deref(), error),
-            };
+            sink.finish(false, out)?;
+            return Ok(Exit::Success);
         }
-        Portion::All => Source::open(&args.input, args.selection.untagged, &filter, &query, out)?,
+        Portion::All => {
+            Source::open(&args.input.read(), args.selection.untagged, &filter, &query, &mut out.context())?
+        }
     };
-    if selections.len() > 1 && !source.is_repeatable(&args.input) {
+    if selections.len() > 1 && !source.is_repeatable(&args.input.read()) {
         print_error("--table: a stream can be read only once; export one table, or a file");
         return Ok(Exit::Failure);
     }
@@ -65,25 +60,27 @@ pub(crate) fn run(args: &ExportArgs, out: &mut Output) -> CommandResult {
         ExportOptions::new().replay(replay).query(query).main_line(args.main_line).style(args.strict);
     sink.install_handler();
     let mut exit = Exit::Success;
+    let (mut messages, mut all_rows) = (out.messages(), 0);
     for selection in &selections {
         let encoder = Encoder::new(args, selection);
         if let Err(error) = sink.begin(args, selection, &encoder, begins_input, out) {
             return sink.failed(error);
         }
         let passed = source.pass(
-            &args.input,
+            &args.input.read(),
             selection,
             &options,
             &|batch| encoder.encode(batch),
-            &mut |rows, out| sink.write(rows, &encoder, out),
-            out,
+            &mut |rows, _: &mut Context<'_>| sink.write(rows, &encoder, out).map_err(CommandError::Output),
+            &mut messages.context(),
         );
+        all_rows += sink.rows;
         match passed {
             _ if interrupt::is_requested() => {
                 out.print_error("stopped; no file was written");
                 return Ok(Exit::Interrupted);
             }
-            Ok(Ok(passed)) => {
+            Ok(passed) => {
                 if let Err(error) = sink.end_table(out) {
                     return sink.failed(error);
                 }
@@ -92,19 +89,16 @@ pub(crate) fn run(args: &ExportArgs, out: &mut Output) -> CommandResult {
                     exit = Exit::Failure;
                 }
             }
-            Ok(Err(error)) => {
+            Err(CommandError::Output(error)) => return sink.failed(error),
+            Err(error) => {
                 out.flush()?;
-                return Err(tables::failed(&error));
+                return Err(error);
             }
-            Err(error) => return sink.failed(error),
         }
     }
-    let finished = sink.finish(out);
+    let finished = sink.finish(all_rows == 0, out);
     interrupt::end_at_once();
-    match finished {
-        Ok(()) => Ok(exit),
-        Err(error) => sink::failed_file(args.output.as_deref(), error),
-    }
+    Ok(if finished? { exit } else { exit.max(Exit::Negative) })
 }
 
 /// Returns the columns of each table; prints why and returns `None` if they are not valid.

@@ -9,8 +9,8 @@ use pdn_tables::{FileFormat, PartFiles, PartitionLimits, PartitionedWriter, Reco
 
 use super::arrow::{self, Converter};
 use crate::args::{ExportArgs, ExportFormat};
-use crate::output::new_folder::NewFolder;
 use crate::output::sanitize;
+use pdn_app::outputs::NewFolder;
 
 /// The folder of a partitioned table.
 pub(super) struct PartitionFolder {

@@ -14,10 +14,9 @@ use super::partitions::PartitionFolder;
 #[cfg(feature = "sqlite")]
 use super::sqlite::SqliteFile;
 use crate::args::{ExportArgs, ExportFormat};
-use crate::input::overwriting::Overwriting;
-use crate::output::exit::print_error;
-use crate::output::output_file::OutputFile;
-use crate::output::{CommandResult, Exit, Output, interrupt, sanitize};
+use crate::output::{CommandResult, Output, interrupt};
+use pdn_app::outputs::{OutputFile, Overwriting, unwritable};
+use pdn_app::{AppError, ErrorCode};
 
 /// Encodes rows, on many threads.
 pub(super) struct Encoder {
@@ -117,26 +116,32 @@ impl Sink {
     ///
     /// # Errors
     ///
-    /// A message for the user if it cannot be created.
-    pub(super) fn create(args: &ExportArgs) -> Result<Self, String> {
+    /// If it cannot be created.
+    pub(super) fn create(args: &ExportArgs) -> Result<Self, AppError> {
         let path = args.output.clone().filter(|path| path != Path::new("-"));
-        check_format(args)?;
-        if let Some(path) = path.as_deref().filter(|_| !args.is_partitioned()) {
-            Overwriting { force: args.force, inputs: &args.input.paths }.check(path)?;
-        }
+        check_format(args).map_err(|message| AppError::new(ErrorCode::InvalidValue, message))?;
+        let overwriting = Overwriting { force: args.force, inputs: &args.input.paths };
         let target = match (&path, args.format()) {
             #[cfg(feature = "sqlite")]
-            (Some(path), ExportFormat::Sqlite) => Target::Sqlite(Box::new(SqliteFile::create(path)?)),
+            (Some(path), ExportFormat::Sqlite) => {
+                Target::Sqlite(Box::new(SqliteFile::create(path, overwriting)?))
+            }
             #[cfg(feature = "sqlite")]
             (None, ExportFormat::Sqlite) => {
-                return Err("--format sqlite: a database is written to a file; give `-o FILE`".to_owned());
+                let message = "--format sqlite: a database is written to a file; give `-o FILE`";
+                return Err(AppError::new(ErrorCode::Missing, message));
             }
             #[cfg(any(feature = "arrow", feature = "parquet"))]
             (Some(path), _) if args.is_partitioned() => {
-                Target::Partitions(Box::new(PartitionFolder::create(path)?))
+                let folder = PartitionFolder::create(path);
+                Target::Partitions(Box::new(
+                    folder.map_err(|message| AppError::new(ErrorCode::Unwritable, message))?,
+                ))
             }
             (None, _) => Target::Stdout,
-            (Some(path), _) => Target::File(BufWriter::with_capacity(1 << 18, OutputFile::create(path)?)),
+            (Some(path), _) => {
+                Target::File(BufWriter::with_capacity(1 << 18, OutputFile::create(path, overwriting)?))
+            }
         };
         Ok(Self {
             target,
@@ -232,17 +237,31 @@ impl Sink {
         }
     }
 
-    /// Completes the output: a file gets its name.
-    pub(super) fn finish(mut self, out: &mut Output) -> io::Result<()> {
-        self.end_table(out)?;
-        match self.target {
-            Target::Stdout => out.flush(),
-            Target::File(file) => file.into_inner().map_err(io::IntoInnerError::into_error)?.commit(),
-            #[cfg(feature = "sqlite")]
-            Target::Sqlite(file) => file.finish(),
-            #[cfg(any(feature = "arrow", feature = "parquet"))]
-            Target::Partitions(folder) => folder.finish(),
+    /// Completes the output: a file gets its name, unless the answer `is_empty` and the file existed. Returns `true` if it was
+    /// written.
+    pub(super) fn finish(mut self, is_empty: bool, out: &mut Output) -> CommandResult<bool> {
+        if let Err(error) = self.end_table(out) {
+            return self.failed(error);
         }
+        let path = self.path.clone();
+        let failed = |error: io::Error| failed_file(path.as_deref(), error);
+        let mut context = out.context();
+        match self.target {
+            Target::Stdout => out.flush()?,
+            Target::File(file) => match file.into_inner() {
+                Ok(file) => return Ok(file.commit(is_empty, &mut context)?),
+                Err(error) => return failed(error.into_error()),
+            },
+            #[cfg(feature = "sqlite")]
+            Target::Sqlite(file) => return file.finish(is_empty, &mut context),
+            #[cfg(any(feature = "arrow", feature = "parquet"))]
+            Target::Partitions(folder) => {
+                if let Err(error) = folder.finish() {
+                    return failed(error);
+                }
+            }
+        }
+        Ok(true)
     }
 
     /// Writes the end of a table: of an Arrow or Parquet file, or of the files of its partitions.
@@ -280,7 +299,7 @@ impl Sink {
 
     /// Reports that rows could not be written. An error of standard output is returned, because the program treats a closed
     /// pipe as success.
-    pub(super) fn failed(self, error: io::Error) -> CommandResult {
+    pub(super) fn failed<T>(self, error: io::Error) -> CommandResult<T> {
         match self.target {
             Target::Stdout => Err(error.into()),
             _ => failed_file(self.path.as_deref(), error),
@@ -289,10 +308,9 @@ impl Sink {
 }
 
 /// Reports that a file could not be written, or returns the error if there is no file.
-pub(super) fn failed_file(path: Option<&Path>, error: io::Error) -> CommandResult {
+fn failed_file<T>(path: Option<&Path>, error: io::Error) -> CommandResult<T> {
     let Some(path) = path else { return Err(error.into()) };
-    print_error(&format!("{}: cannot be written: {error}", sanitize::path(path)));
-    Ok(Exit::Failure)
+    Err(unwritable(path, &error).into())
 }
 
 /// Checks that this build of the command has the format, and that the options suit it.

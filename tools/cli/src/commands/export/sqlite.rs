@@ -6,7 +6,9 @@ use std::path::Path;
 use pdn::export::{BatchColumn, ColumnSelection, ColumnValues, TableBatch, ValueType, write_json_value};
 use rusqlite::{Connection, Statement};
 
-use crate::output::output_file::{OutputFile, unwritable};
+use crate::output::CommandResult;
+use pdn_app::outputs::{OutputFile, Overwriting, unwritable};
+use pdn_app::{AppError, Context};
 
 /// A database under a temporary name.
 pub(super) struct SqliteFile {
@@ -21,9 +23,9 @@ impl SqliteFile {
     ///
     /// # Errors
     ///
-    /// A message for the user if it cannot be created.
-    pub(super) fn create(path: &Path) -> Result<Self, String> {
-        let file = OutputFile::create(path)?;
+    /// If it cannot be created.
+    pub(super) fn create(path: &Path, overwriting: Overwriting<'_>) -> Result<Self, AppError> {
+        let file = OutputFile::create(path, overwriting)?;
         let message = |error: rusqlite::Error| unwritable(path, &error);
         let Some(temporary) = file.temporary() else {
             return Err(unwritable(path, &"a SQLite database needs a file, not a pipe or a device"));
@@ -71,11 +73,13 @@ impl SqliteFile {
         Ok(())
     }
 
-    /// Completes the database and gives it its name.
-    pub(super) fn finish(self) -> io::Result<()> {
-        self.connection.execute_batch("COMMIT;").map_err(io::Error::other)?;
-        self.connection.close().map_err(|(_, error)| io::Error::other(error))?;
-        self.file.commit()
+    /// Completes the database and gives it its name, unless the answer `is_empty` and the file existed.
+    pub(super) fn finish(self, is_empty: bool, context: &mut Context<'_>) -> CommandResult<bool> {
+        let Self { connection, file, .. } = self;
+        let failed = |error: rusqlite::Error| unwritable(file.path(), &error);
+        connection.execute_batch("COMMIT;").map_err(failed)?;
+        connection.close().map_err(|(_, error)| failed(error))?;
+        Ok(file.commit(is_empty, context)?)
     }
 }
 

@@ -4,12 +4,12 @@ use std::path::{Path, PathBuf};
 
 use pdn::pool;
 use pdn_app::numbers::{count, size};
+use pdn_app::outputs::{NewFolder, empty_target};
 use pdn_app::searched::SearchedIndex;
 use pdn_app::{AppError, ErrorCode, Events};
 use pdn_explorer::{SiteOptions, SiteSummary, export_site, free_name};
 
 use crate::args::ExportSiteArgs;
-use crate::output::new_folder::{self, NewFolder};
 use crate::output::{CommandResult, Exit, Output, sanitize};
 
 /// Runs `pdn export-site`.
@@ -55,11 +55,11 @@ pub(crate) fn run(args: &ExportSiteArgs, out: &mut Output) -> CommandResult {
 
 /// Returns the absolute path of the folder to write, which is empty or does not exist.
 fn target(output: &Path) -> pdn_app::Result<PathBuf> {
-    let refused = |message: String| AppError::new(ErrorCode::Unwritable, message);
     if output == Path::new("-") {
-        return Err(refused("`--output` takes a folder; a site cannot go to standard output".to_owned()));
+        let message = "`--output` takes a folder; a site cannot go to standard output";
+        return Err(AppError::new(ErrorCode::Unwritable, message));
     }
-    new_folder::empty_target(output).map_err(refused)
+    empty_target(output)
 }
 
 /// Reports what was written.
