@@ -39,6 +39,8 @@ pub mod stats;
 pub mod indexing;
 pub mod searched;
 pub mod tables;
+pub mod export;
+pub mod dataset;
 mod no_match;
 mod joined;
 pub mod convert;
