@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 use pdn_app::error::without_numbers;
 
-use super::{CommandError, CommandResult, error, sanitize};
+use super::{CommandError, CommandResult, error};
 
 /// The outcome of a command; the number is the exit code.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -40,10 +40,4 @@ pub(crate) fn exit_code(outcome: CommandResult) -> u8 {
 pub(crate) fn print_error(message: &str) {
     // If standard error is closed, there is no other place to report to.
     let _ = writeln!(anstream::stderr(), "pdn: {}", without_numbers(message));
-}
-
-/// Prints an error of the library, sanitized, and returns [`Exit::Failure`].
-pub(crate) fn fail(error: &pdn::Error) -> Exit {
-    print_error(&sanitize::text(&error.to_string()));
-    Exit::Failure
 }
