@@ -24,12 +24,17 @@ pub(crate) fn run(args: &HelpArgs, out: &mut Output) -> CommandResult {
             Some(command) => command.render_long_help(),
             None => {
                 let names = names.join(", ");
-                let message =
-                    format!("`{topic}` is neither a command nor a topic; commands are {names}; the topic is query");
+                let message = format!(
+                    "`{topic}` is neither a command nor a topic; commands are {names}; the topic is query"
+                );
                 return Err(AppError::new(ErrorCode::NotFound, message).into());
             }
         },
     };
-    if out.coloured() { write!(out, "{}", page.ansi())? } else { write!(out, "{page}")? }
+    if out.coloured() {
+        write!(out, "{}", page.ansi())?
+    } else {
+        write!(out, "{page}")?
+    }
     Ok(Exit::Success)
 }

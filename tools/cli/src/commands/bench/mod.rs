@@ -3,8 +3,8 @@
 //! Only the public library is measured, so that any program can reach the same speed. The stage `floor` is the lower bound
 //! for reading all bytes once. Every stage counts what it visits, and a measurement is valid only if all counts agree.
 
-mod report;
 mod stage;
+mod report;
 
 use std::fs;
 use std::io::Write;
@@ -57,7 +57,9 @@ fn open_mapped(args: &BenchArgs) -> pdn_app::Result<Bytes> {
             {
                 refused("is empty")
             }
-            _ => refused("is compressed, UTF-16 or not a regular file; only text files on disk can be measured"),
+            _ => refused(
+                "is compressed, UTF-16 or not a regular file; only text files on disk can be measured",
+            ),
         },
         None => refused("is empty"),
     }
