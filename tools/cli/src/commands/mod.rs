@@ -1,6 +1,5 @@
-//! Runs the commands, one file or folder per command. The first file is shared.
+//! Runs the commands, one file or folder per command.
 
-mod tables;
 pub(crate) mod bench;
 pub(crate) mod check;
 pub(crate) mod completions;

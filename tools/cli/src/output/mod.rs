@@ -2,17 +2,15 @@
 
 pub(crate) mod sanitize;
 pub(crate) mod cut;
-pub(crate) mod complaints;
 pub(crate) mod exit;
 pub(crate) mod error;
 pub(crate) mod interrupt;
 pub(crate) mod messages;
 pub(crate) mod terminal;
-pub(crate) mod output_file;
-pub(crate) mod new_folder;
 #[cfg(target_os = "linux")]
 pub(crate) mod shortened_file;
 
 pub(crate) use error::{CommandError, CommandResult, index_exit};
 pub(crate) use exit::Exit;
+pub(crate) use messages::Messages;
 pub(crate) use terminal::Output;
