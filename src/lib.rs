@@ -111,9 +111,9 @@ pub mod parse;
 pub mod view;
 pub mod ast;
 pub mod edit;
-pub mod check;
 pub mod pool;
 pub mod archive;
+pub mod check;
 
 // -- rules side: knows no text
 pub mod board;

@@ -237,7 +237,8 @@ impl Archive {
         self
     }
 
-    /// Sets the limits for records.
+    /// Sets the limits for records. They also hold for the replayers, checkers and writers of the games, unless their own options
+    /// set others.
     #[must_use]
     pub fn limits(mut self, limits: Limits) -> Self {
         self.limits = limits;
