@@ -5,6 +5,9 @@ use std::fmt;
 use std::io;
 use std::path::{Path, PathBuf};
 
+#[doc(inline)]
+pub use pdn_rules::value::UnknownName;
+
 /// The result of an operation on files.
 pub type Result<T> = std::result::Result<T, Error>;
 
@@ -259,21 +262,6 @@ impl From<Error> for io::Error {
         }
     }
 }
-
-/// A text that names no value of an enumeration, such as `X999` as a diagnostic code.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
-pub struct UnknownName {
-    /// The kind of name that was expected, such as `a severity`.
-    pub expected: &'static str,
-}
-
-impl fmt::Display for UnknownName {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "expected {}", self.expected)
-    }
-}
-
-impl std::error::Error for UnknownName {}
 
 #[cfg(test)]
 mod tests {

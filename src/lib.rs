@@ -25,6 +25,7 @@
 //! | games by players, positions, patterns and moves | [`query::Query`], [`query::Search`] |
 //! | the moves played in a position, with their results | [`query::tree`] |
 //! | copies of a game in an archive or an index | [`dedup::find_duplicates`] |
+//! | work stopped by another thread | [`stop::Stop`] |
 //! | records sorted in bounded memory | [`external_sort::ExternalSort`] |
 //! | tables of games, moves, positions, comments and diagnostics | [`export`] |
 //!
@@ -53,17 +54,17 @@
 //! # Architecture
 //!
 //! The modules below are listed in the order of their dependencies: each uses only modules declared above it. The
-//! text side never names the rules side, nor the reverse. A test enforces both. Data flows as follows:
+//! text side never names the rules side, and the rules are a crate of their own, `pdn-rules`, whose modules are re-exported
+//! here. A test enforces the order. Data flows as follows:
 //!
 //! ```text
+//!  RULES   board -> rules -> position -> movegen -> notation           the crate `pdn-rules`
 //!  TEXT    source -> split -> lex -> parse -+-> view
 //!                      |                    +-> ast -> edit
 //!                      |                    +-> check
 //!                      +-> pool, archive
-//!  RULES   board -> rules -> position -> movegen
-//!                                   |
-//!  BOTH     parse, movegen -> notation -> replay -+-> report, write, fix -> convert
-//!                                                 +-> pack -> index -> query -> dedup, export
+//!  BOTH     parse, notation -> replay -+-> report, write, fix -> convert
+//!                                      +-> pack -> index -> query -> dedup, export
 //! ```
 //!
 //! # Invariants
@@ -79,12 +80,27 @@
 //! 7. No name of a variant occurs in [`movegen`]; it reads the fields of a rules row.
 //! 8. Every byte of an input belongs to exactly one record.
 
+// -- rules side: a crate of its own, which knows no text
+#[doc(inline)]
+pub use pdn_rules::board;
+#[doc(inline)]
+pub use pdn_rules::game;
+#[doc(inline)]
+pub use pdn_rules::movegen;
+#[doc(inline)]
+pub use pdn_rules::notation;
+#[doc(inline)]
+pub use pdn_rules::position;
+#[doc(inline)]
+pub use pdn_rules::rules;
+
 // -- vocabulary
 #[doc(hidden)]
-pub mod steps;
+pub use pdn_rules::steps;
 mod sort;
 pub mod span;
 pub mod error;
+pub mod stop;
 pub mod limits;
 pub mod diag;
 pub mod guide;
@@ -115,14 +131,7 @@ pub mod pool;
 pub mod archive;
 pub mod check;
 
-// -- rules side: knows no text
-pub mod board;
-pub mod rules;
-pub mod position;
-pub mod movegen;
-
 // -- where they meet
-pub mod notation;
 pub mod replay;
 pub mod report;
 pub mod write;

@@ -42,7 +42,7 @@ impl Limits {
         comment_bytes: 1 << 20,
         variation_depth: 1_000,
         diagnostics: 1_000,
-        capture_nodes: 1_000_000,
+        capture_nodes: pdn_rules::movegen::DEFAULT_CAPTURE_NODES,
     };
 
     /// Creates the default limits.

@@ -163,7 +163,7 @@ impl<'g> Tags<'g> {
                     GameTypeStatus::OtherGame(_) => {
                         scratch.push(Diagnostic::new(Code::UnsupportedGame, span))
                     }
-                    GameTypeStatus::Reserved | GameTypeStatus::Unknown => {
+                    _ => {
                         scratch.push(Diagnostic::new(Code::UnknownGameType, span));
                     }
                 }
@@ -236,7 +236,7 @@ impl<'g> Tags<'g> {
             None => self.game_type.and_then(|game_type| game_type.result_system()),
         };
         let is_known = !matches!(result, GameResult::Text(_) | GameResult::Unknown);
-        if style && is_known && system.is_some_and(|system| !system.allows(&result)) {
+        if style && is_known && system.is_some_and(|system| !result.is_of_format(system)) {
             scratch.push(Diagnostic::new(Code::ResultForGameType, span));
         }
     }

@@ -3,8 +3,6 @@
 use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
 use std::path::PathBuf;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::found::{Duplicates, DuplicatesCollector};
 use super::games::Games;
@@ -13,10 +11,11 @@ use super::keeper::KeepRule;
 use super::many_copies::ManyCopies;
 use super::unit_sort::UnitSort;
 use super::units::{UnitBatch, UnitLimits, Units};
-use crate::error::{Error, ErrorKind, Result};
+use crate::error::{Error, Result};
 use crate::external_sort::ExternalSort;
 use crate::index::Index;
 use crate::pool;
+use crate::stop::Stop;
 
 /// How duplicates are found.
 #[derive(Clone, Debug)]
@@ -30,9 +29,9 @@ pub struct DedupOptions {
     pub memory: usize,
     /// Folder of temporary files, needed if the games do not fit in this memory.
     pub folder: PathBuf,
-    /// Stops the work if another thread sets it: [`find_duplicates`] then fails with
-    /// [`ErrorKind::Stopped`] within some ten milliseconds. `None`, the default, never stops.
-    pub stop: Option<Arc<AtomicBool>>,
+    /// Stops the work: [`find_duplicates`] then fails with [`ErrorKind::Stopped`](crate::error::ErrorKind::Stopped) within some
+    /// ten milliseconds.
+    pub stop: Stop,
 }
 
 impl Default for DedupOptions {
@@ -43,7 +42,7 @@ impl Default for DedupOptions {
             threads: pool::default_threads(),
             memory: 64 << 20,
             folder: std::env::temp_dir(),
-            stop: None,
+            stop: Stop::default(),
         }
     }
 }
@@ -84,17 +83,9 @@ impl DedupOptions {
 
     /// Sets [`DedupOptions::stop`].
     #[must_use]
-    pub fn stop(mut self, stop: Arc<AtomicBool>) -> Self {
-        self.stop = Some(stop);
+    pub fn stop(mut self, stop: &Stop) -> Self {
+        self.stop = stop.clone();
         self
-    }
-
-    /// Fails if another thread has stopped the work.
-    fn check_stop(&self) -> Result<()> {
-        match &self.stop {
-            Some(stop) if stop.load(Ordering::Relaxed) => Err(ErrorKind::Stopped.into()),
-            _ => Ok(()),
-        }
     }
 }
 
@@ -108,7 +99,7 @@ impl DedupOptions {
 /// # Errors
 /// If an index is damaged, if the text of games that have duplicates cannot be read, or if a temporary file cannot be
 /// written. The text is needed for [`KeepRule::Best`] and for records without a legal move.
-/// [`ErrorKind::Stopped`] if [`DedupOptions::stop`] is set.
+/// [`ErrorKind::Stopped`](crate::error::ErrorKind::Stopped) if a stop is requested.
 pub fn find_duplicates<'a>(
     index: &'a Index,
     known: Option<&'a Index>,
@@ -131,7 +122,7 @@ pub(super) fn find_within<'a>(
         rule: keep,
         threads,
         filter_memory: memory / 4,
-        check_stop: &|| options.check_stop(),
+        check_stop: &|| options.stop.check(),
     };
     let sorted = sort.sort(ExternalSort::new(folder, memory))?;
     let many_copies = ManyCopies::new(folder, memory / 4);
@@ -144,7 +135,7 @@ pub(super) fn find_within<'a>(
         |worker, batch: Result<UnitBatch>| {
             let mut found = Found::default();
             for unit in batch?.units() {
-                options.check_stop()?;
+                options.stop.check()?;
                 worker.work(&unit, &mut found)?;
             }
             found.members.sort_unstable_by_key(|member| (member.class, member.keeper, member.other));
@@ -152,14 +143,15 @@ pub(super) fn find_within<'a>(
         },
         |found: Found| {
             collected = options
-                .check_stop()
+                .stop
+                .check()
                 .and_then(|()| found.members.iter().try_for_each(|member| collector.push(member)))
                 .and_then(|()| found.keepers.iter().try_for_each(|keeper| many_copies.add_keeper(keeper)));
             if collected.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
         },
     )?;
     collected?;
-    many_copies.consume(|member| options.check_stop().and_then(|()| collector.push_more(member)))?;
+    many_copies.consume(|member| options.stop.check().and_then(|()| collector.push_more(member)))?;
     collector.finish()
 }
 

@@ -452,6 +452,7 @@ impl BatchColumn {
             ColumnValues::I32(values) => values.resize(values.len() + rows, 0),
             ColumnValues::Text(values) => values.ends.resize(values.ends.len() + rows, values.bytes.len()),
             ColumnValues::U32List(values) => values.ends.resize(values.ends.len() + rows, values.items.len()),
+            ColumnValues::TextMap(values) => (0..rows).for_each(|_| values.end()),
             other => return wrong_type(other),
         }
         let all = self.values.len();

@@ -1,12 +1,16 @@
 //! Answers queries about whole games from single records, without an index.
 
 use std::borrow::Cow;
+use std::convert::Infallible;
+use std::ops::RangeInclusive;
 
 use super::record::RecordContext;
-use crate::query::{Condition, Field, GameCondition, Query, RatedPlayer};
+use crate::index::TextColumn;
+use crate::names::NamePattern;
+use crate::query::{Answer, Condition, FileCondition, GameCondition, GameValues, Query, TagCondition};
 use crate::replay::{GameStatus, ReplaySummary};
 use crate::rules::Variant;
-use crate::value::{Colour, Outcome, Round, TagName};
+use crate::value::{Colour, Date, Outcome, TagName};
 use crate::view::TagValues;
 
 /// Returns `true` if a query asks about games as a whole only: players, results, dates and the like, but no position.
@@ -31,75 +35,139 @@ pub fn is_game_query(query: &Query) -> bool {
     }
 }
 
-/// Returns `true` if the answer of a query depends on a replay.
-pub(super) fn needs_replay(query: &Query) -> bool {
-    match query {
-        Query::Is(Condition::Game(condition)) => match condition {
-            GameCondition::Tag(field, _) => matches!(field, Field::Winner | Field::Loser),
-            GameCondition::Date(_) | GameCondition::Rating(..) | GameCondition::Round(_) => false,
-            _ => true,
-        },
-        Query::Is(_) => true,
-        Query::Not(inner) | Query::Ever(inner) => needs_replay(inner),
-        Query::And(parts) | Query::Or(parts) => parts.iter().any(needs_replay),
-        Query::Then { .. } | Query::For { .. } => true,
+/// What of a record the answer of a query depends on.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub(super) struct QueryNeeds {
+    /// The tags, each once or several times.
+    pub(super) tags: Vec<TagName>,
+    /// `true` if the record has to be replayed.
+    pub(super) replay: bool,
+}
+
+impl QueryNeeds {
+    /// Returns what the answer of a query depends on.
+    pub(super) fn of(query: &Query) -> Self {
+        match query {
+            Query::Is(Condition::Game(condition)) => {
+                let Ok(needs) = condition.answer(&FindNeeds);
+                needs
+            }
+            Query::Not(inner) | Query::Ever(inner) => Self::of(inner),
+            Query::And(parts) | Query::Or(parts) => {
+                parts.iter().map(Self::of).fold(Self::default(), Self::join)
+            }
+            Query::Is(_) | Query::Then { .. } | Query::For { .. } => Self::replay(),
+        }
+    }
+
+    fn tag(tag: TagName) -> Self {
+        Self { tags: vec![tag], replay: false }
+    }
+
+    fn replay() -> Self {
+        Self { tags: Vec::new(), replay: true }
+    }
+
+    fn join(mut self, other: Self) -> Self {
+        self.tags.extend(other.tags);
+        Self { replay: self.replay || other.replay, ..self }
     }
 }
 
-/// Returns the tags that the answer of a query depends on, each once or several times.
-pub(super) fn tags(query: &Query) -> Box<dyn Iterator<Item = TagName> + '_> {
-    use TagName::{Black, BlackRating, Date, Event, Result, Round, Site, White, WhiteRating};
-    let tags: &[TagName] = match query {
-        Query::Is(Condition::Game(condition)) => match condition {
-            GameCondition::Tag(field, _) => match field {
-                Field::White => &[White],
-                Field::Black => &[Black],
-                Field::Player | Field::Winner | Field::Loser => &[White, Black],
-                Field::Event => &[Event],
-                Field::Site => &[Site],
-                Field::Round => &[Round],
-                Field::Result => &[Result],
-            },
-            GameCondition::Date(_) => &[Date],
-            GameCondition::Rating(RatedPlayer::White, _) => &[WhiteRating],
-            GameCondition::Rating(RatedPlayer::Black, _) => &[BlackRating],
-            GameCondition::Rating(RatedPlayer::Both | RatedPlayer::Either, _) => &[WhiteRating, BlackRating],
-            GameCondition::Round(_) => &[Round],
-            _ => &[],
-        },
-        Query::Not(inner) | Query::Ever(inner) => return tags(inner),
-        Query::And(parts) | Query::Or(parts) => return Box::new(parts.iter().flat_map(tags)),
-        Query::Is(_) | Query::Then { .. } | Query::For { .. } => &[],
-    };
-    Box::new(tags.iter().copied())
+impl Answer for QueryNeeds {
+    fn and<E>(self, other: impl FnOnce() -> Result<Self, E>) -> Result<Self, E> {
+        Ok(self.join(other()?))
+    }
+
+    fn or<E>(self, other: impl FnOnce() -> Result<Self, E>) -> Result<Self, E> {
+        Ok(self.join(other()?))
+    }
+}
+
+/// Answers every question about a game with what the answer depends on.
+struct FindNeeds;
+
+impl GameValues for FindNeeds {
+    type Answer = QueryNeeds;
+    type Error = Infallible;
+    type Names<'n> = ();
+
+    fn names(&self, _: TextColumn, _: &NamePattern) -> Result<(), Infallible> {
+        Ok(())
+    }
+
+    fn text(&self, column: TextColumn, (): &()) -> Result<QueryNeeds, Infallible> {
+        Ok(QueryNeeds::tag(column.tag()))
+    }
+
+    fn text_where(&self, column: TextColumn, _: impl Fn(&str) -> bool) -> Result<QueryNeeds, Infallible> {
+        Ok(QueryNeeds::tag(column.tag()))
+    }
+
+    fn date(&self, _: impl Fn(Date) -> bool) -> Result<QueryNeeds, Infallible> {
+        Ok(QueryNeeds::tag(TagName::Date))
+    }
+
+    fn rating(&self, of: Colour, _: &RangeInclusive<u16>) -> Result<QueryNeeds, Infallible> {
+        Ok(QueryNeeds::tag(rating_tag(of)))
+    }
+
+    fn plies(&self, _: &RangeInclusive<u32>) -> Result<QueryNeeds, Infallible> {
+        Ok(QueryNeeds::replay())
+    }
+
+    fn status(&self, _: GameStatus) -> Result<QueryNeeds, Infallible> {
+        Ok(QueryNeeds::replay())
+    }
+
+    fn outcome(&self, _: impl Fn(Outcome) -> bool) -> Result<QueryNeeds, Infallible> {
+        Ok(QueryNeeds::replay())
+    }
+
+    fn won_by(&self, _: Colour) -> Result<QueryNeeds, Infallible> {
+        Ok(QueryNeeds::replay())
+    }
+
+    fn variant(&self, _: Variant) -> Result<QueryNeeds, Infallible> {
+        Ok(QueryNeeds::replay())
+    }
+
+    // `is_game_query` excludes these two.
+    fn text_tag(&self, _: &TagCondition) -> Result<QueryNeeds, Infallible> {
+        Ok(QueryNeeds::default())
+    }
+
+    fn file(&self, _: &FileCondition) -> Result<QueryNeeds, Infallible> {
+        Ok(QueryNeeds::default())
+    }
+}
+
+/// Returns the tag of a player's rating.
+const fn rating_tag(of: Colour) -> TagName {
+    match of {
+        Colour::White => TagName::WhiteRating,
+        Colour::Black => TagName::BlackRating,
+    }
 }
 
 /// What a query may ask about a record.
 pub(super) struct RecordFacts<'a, 'g> {
     pub(super) context: &'a RecordContext<'g>,
-    /// The values of [`tags`] at least.
+    /// The values of [`QueryNeeds::tags`] at least.
     pub(super) tags: &'a TagValues<'g>,
     /// The replay; `None` if the query does not need it.
     pub(super) summary: Option<&'a ReplaySummary>,
 }
 
-impl<'g> RecordFacts<'_, 'g> {
-    /// Returns the decoded value of a tag.
-    fn value(&self, name: TagName) -> Cow<'g, str> {
-        self.context.value(self.tags.get(name))
-    }
-
-    /// Returns the result that counts, as written.
-    fn result(&self) -> Cow<'g, str> {
-        let end = || self.context.view().terminator().map_or(&b""[..], |end| end.text);
-        self.context.value(self.tags.result(end))
-    }
-
+impl RecordFacts<'_, '_> {
     /// Returns `true` if a query that [`is_game_query`] is true for this record.
     // Twin: an index and its search; test: `filters_of_records_select_the_games_of_an_index`.
     pub(super) fn matches(&self, query: &Query) -> bool {
         match query {
-            Query::Is(Condition::Game(condition)) => self.holds(condition),
+            Query::Is(Condition::Game(condition)) => {
+                let Ok(holds) = condition.answer(self);
+                holds
+            }
             Query::Is(_) | Query::Then { .. } | Query::For { .. } => false,
             Query::Not(inner) => !self.matches(inner),
             Query::Ever(inner) => self.matches(inner),
@@ -108,67 +176,68 @@ impl<'g> RecordFacts<'_, 'g> {
         }
     }
 
-    fn holds(&self, condition: &GameCondition) -> bool {
-        match condition {
-            GameCondition::Tag(field, names) => {
-                let holds = |name| names.matches(&self.value(name));
-                let by_winner = |other: bool| match self.winner() {
-                    Some(colour) if (colour == Colour::White) != other => holds(TagName::White),
-                    Some(_) => holds(TagName::Black),
-                    None => false,
-                };
-                match field {
-                    Field::White => holds(TagName::White),
-                    Field::Black => holds(TagName::Black),
-                    Field::Player => holds(TagName::White) || holds(TagName::Black),
-                    Field::Winner => by_winner(false),
-                    Field::Loser => by_winner(true),
-                    Field::Event => holds(TagName::Event),
-                    Field::Site => holds(TagName::Site),
-                    Field::Round => holds(TagName::Round),
-                    Field::Result => names.matches(&self.result()),
-                }
-            }
-            GameCondition::Date(range) => range.contains(self.tags.date()),
-            GameCondition::Rating(whose, range) => {
-                let is_in_range = |rating: u16| rating != 0 && range.contains(&rating);
-                let holds = |name| self.tags.rating(name).is_some_and(is_in_range);
-                let white = || holds(TagName::WhiteRating);
-                let black = || holds(TagName::BlackRating);
-                match whose {
-                    RatedPlayer::White => white(),
-                    RatedPlayer::Black => black(),
-                    RatedPlayer::Both => white() && black(),
-                    RatedPlayer::Either => white() || black(),
-                }
-            }
-            GameCondition::Round(range) => {
-                let round = Round::parse(self.value(TagName::Round).as_bytes()).ok();
-                round.and_then(|round| round.numbers().next()).is_some_and(|first| range.contains(&first))
-            }
-            GameCondition::Plies(range) => range.contains(&self.summary.map_or(0, |summary| summary.plies)),
-            GameCondition::Result(outcome) => self.outcome() == *outcome,
-            GameCondition::Winner(colour) => self.winner() == *colour,
-            GameCondition::Status(status) => self.status() == Some(*status),
-            GameCondition::Variant(variant) => self.variant() == Some(*variant),
-            // `is_game_query` excludes them.
-            GameCondition::TextTag(_) | GameCondition::File(_) => false,
+    /// Returns the text that a column of an index would have.
+    fn value(&self, column: TextColumn) -> Cow<'_, str> {
+        if column != TextColumn::Result {
+            return self.context.value(self.tags.get(column.tag()));
         }
+        let end = || self.context.view().terminator().map_or(&b""[..], |end| end.text);
+        self.context.value(self.tags.result(end))
+    }
+}
+
+impl GameValues for RecordFacts<'_, '_> {
+    type Answer = bool;
+    type Error = Infallible;
+    type Names<'n> = &'n NamePattern;
+
+    fn names<'n>(&self, _: TextColumn, pattern: &'n NamePattern) -> Result<&'n NamePattern, Infallible> {
+        Ok(pattern)
     }
 
-    fn outcome(&self) -> Outcome {
-        self.summary.map_or(Outcome::Unknown, ReplaySummary::outcome)
+    fn text(&self, column: TextColumn, names: &&NamePattern) -> Result<bool, Infallible> {
+        Ok(names.matches(&self.value(column)))
     }
 
-    fn winner(&self) -> Option<Colour> {
-        self.summary.and_then(ReplaySummary::winner)
+    fn text_where(&self, column: TextColumn, test: impl Fn(&str) -> bool) -> Result<bool, Infallible> {
+        Ok(test(&self.value(column)))
     }
 
-    fn status(&self) -> Option<GameStatus> {
-        self.summary.map(|summary| summary.status)
+    fn date(&self, test: impl Fn(Date) -> bool) -> Result<bool, Infallible> {
+        Ok(test(self.tags.date()))
     }
 
-    fn variant(&self) -> Option<Variant> {
-        self.summary.map(|summary| summary.variant)
+    fn rating(&self, of: Colour, range: &RangeInclusive<u16>) -> Result<bool, Infallible> {
+        let is_in_range = |rating: u16| rating != 0 && range.contains(&rating);
+        Ok(self.tags.rating(rating_tag(of)).is_some_and(is_in_range))
+    }
+
+    fn plies(&self, range: &RangeInclusive<u32>) -> Result<bool, Infallible> {
+        Ok(range.contains(&self.summary.map_or(0, |summary| summary.plies)))
+    }
+
+    fn status(&self, status: GameStatus) -> Result<bool, Infallible> {
+        Ok(self.summary.is_some_and(|summary| summary.status == status))
+    }
+
+    fn outcome(&self, test: impl Fn(Outcome) -> bool) -> Result<bool, Infallible> {
+        Ok(test(self.summary.map_or(Outcome::Unknown, ReplaySummary::outcome)))
+    }
+
+    fn won_by(&self, winner: Colour) -> Result<bool, Infallible> {
+        Ok(self.summary.and_then(ReplaySummary::winner) == Some(winner))
+    }
+
+    fn variant(&self, variant: Variant) -> Result<bool, Infallible> {
+        Ok(self.summary.is_some_and(|summary| summary.variant == variant))
+    }
+
+    // `is_game_query` excludes these two.
+    fn text_tag(&self, _: &TagCondition) -> Result<bool, Infallible> {
+        Ok(false)
+    }
+
+    fn file(&self, _: &FileCondition) -> Result<bool, Infallible> {
+        Ok(false)
     }
 }

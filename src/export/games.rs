@@ -5,7 +5,7 @@ use std::cell::LazyCell;
 use super::batch::TableBatch;
 use super::plies::PlyTable;
 use super::record::{RecordContext, basis_name, winner_name};
-use super::schema::GamesColumn;
+use super::schema::GameField;
 use super::squares::SquareTable;
 use super::text::write_moves;
 use crate::diag::Severity;
@@ -16,19 +16,17 @@ use crate::report::RecordReport;
 use crate::value::TagName;
 use crate::view::TagValues;
 
-impl GamesColumn {
+impl GameField {
     /// Returns the tag that a value is made from; `None` if it takes none, or all.
     pub(super) const fn tag(self) -> Option<TagName> {
+        if let Some(column) = self.text_column() {
+            return Some(column.tag());
+        }
         Some(match self {
-            Self::Event => TagName::Event,
-            Self::Site => TagName::Site,
-            Self::Round => TagName::Round,
-            Self::White => TagName::White,
-            Self::Black => TagName::Black,
             Self::Date | Self::DateText | Self::Year | Self::Month => TagName::Date,
             Self::WhiteRating => TagName::WhiteRating,
             Self::BlackRating => TagName::BlackRating,
-            Self::Result | Self::ResultTag => TagName::Result,
+            Self::ResultTag => TagName::Result,
             Self::TimeControl => TagName::TimeControl,
             Self::Annotator => TagName::Annotator,
             Self::Opening => TagName::Opening,
@@ -84,7 +82,7 @@ impl<'g> GameSource<'_, 'g> {
     }
 
     /// Appends the row of the record.
-    pub(super) fn push(&self, columns: &[GamesColumn], out: &mut TableBatch) {
+    pub(super) fn push(&self, columns: &[GameField], out: &mut TableBatch) {
         let context = self.context;
         let tag = |name| {
             let value = self.tags.get(name);
@@ -95,65 +93,63 @@ impl<'g> GameSource<'_, 'g> {
         let count = |of: fn(&ReportCounts) -> u32| self.counts.map(of);
         for (kind, column) in columns.iter().zip(&mut out.columns) {
             match kind {
-                GamesColumn::Game => column.push_u64(context.game),
-                GamesColumn::File => column.push_word(Some(context.file), 1),
-                GamesColumn::Record => column.push_u32(Some(saturated(context.record))),
-                GamesColumn::Line => column.push_u32(Some(saturated(context.lines.position().line))),
-                GamesColumn::Offset => column.push_u64(Some(context.original(0))),
-                GamesColumn::Length => {
+                GameField::Game => column.push_u64(context.game),
+                GameField::File => column.push_word(Some(context.file), 1),
+                GameField::Record => column.push_u32(Some(saturated(context.record))),
+                GameField::Line => column.push_u32(Some(saturated(context.lines.position().line))),
+                GameField::Offset => column.push_u64(Some(context.original(0))),
+                GameField::Length => {
                     column.push_u64(Some(context.place(0, context.bytes().len() as u32).1));
                 }
-                GamesColumn::Status => column.push_word(self.summary.map(|summary| summary.status.name()), 1),
-                GamesColumn::Variant => {
-                    column.push_word(self.summary.map(|summary| summary.variant.name()), 1)
-                }
-                GamesColumn::VariantFrom => {
+                GameField::Status => column.push_word(self.summary.map(|summary| summary.status.name()), 1),
+                GameField::Variant => column.push_word(self.summary.map(|summary| summary.variant.name()), 1),
+                GameField::VariantFrom => {
                     let basis = self.basis.or(self.summary.map(|summary| basis_name(summary.basis)));
                     column.push_word(basis, 1);
                 }
-                GamesColumn::Event => column.push_text(tag(TagName::Event).as_deref()),
-                GamesColumn::Site => column.push_text(tag(TagName::Site).as_deref()),
-                GamesColumn::Round => column.push_text(tag(TagName::Round).as_deref()),
-                GamesColumn::White => column.push_text(tag(TagName::White).as_deref()),
-                GamesColumn::Black => column.push_text(tag(TagName::Black).as_deref()),
-                GamesColumn::Date => column.push_date(date.days()),
-                GamesColumn::DateText => column.push_text(tag(TagName::Date).as_deref()),
-                GamesColumn::Year => column.push_i16(date.year().map(|year| year as i16)),
-                GamesColumn::Month => column.push_u8(date.month()),
-                GamesColumn::WhiteRating => column.push_u16(self.tags.rating(TagName::WhiteRating)),
-                GamesColumn::BlackRating => column.push_u16(self.tags.rating(TagName::BlackRating)),
-                GamesColumn::Result => {
+                GameField::Event
+                | GameField::Site
+                | GameField::Round
+                | GameField::White
+                | GameField::Black
+                | GameField::DateText
+                | GameField::ResultTag
+                | GameField::TimeControl
+                | GameField::Annotator
+                | GameField::Opening => column.push_text(kind.tag().and_then(tag).as_deref()),
+                GameField::Date => column.push_date(date.days()),
+                GameField::Year => column.push_i16(date.year().map(|year| year as i16)),
+                GameField::Month => column.push_u8(date.month()),
+                GameField::WhiteRating => column.push_u16(self.tags.rating(TagName::WhiteRating)),
+                GameField::BlackRating => column.push_u16(self.tags.rating(TagName::BlackRating)),
+                GameField::Result => {
                     let result = self.tags.result(|| self.end());
                     column.push_text((!result.is_empty()).then(|| context.value(result)).as_deref());
                 }
-                GamesColumn::ResultTag => column.push_text(tag(TagName::Result).as_deref()),
-                GamesColumn::ResultEnd => {
+                GameField::ResultEnd => {
                     let end = self.end();
                     column.push_text((!end.is_empty()).then(|| context.decode(end)).as_deref());
                 }
-                GamesColumn::Winner => {
+                GameField::Winner => {
                     let winner =
                         |summary: &ReplaySummary| winner_name(summary.outcome(), summary.numbering.start);
                     column.push_word(self.summary.and_then(winner), 1);
                 }
-                GamesColumn::TimeControl => column.push_text(tag(TagName::TimeControl).as_deref()),
-                GamesColumn::Annotator => column.push_text(tag(TagName::Annotator).as_deref()),
-                GamesColumn::Opening => column.push_text(tag(TagName::Opening).as_deref()),
-                GamesColumn::StartFen => {
+                GameField::StartFen => {
                     let start = self.summary.map(ReplaySummary::start_position);
                     column.push_text(start.and_then(|start| start_fen(&start)).as_deref());
                 }
-                GamesColumn::Plies => column.push_u32(self.summary.map(|summary| summary.plies)),
-                GamesColumn::PliesWritten => column.push_u32(self.summary.map(|summary| summary.written)),
-                GamesColumn::Variations => column.push_u32(count(|counts| counts.variations)),
-                GamesColumn::Comments => column.push_u32(count(|counts| counts.comments)),
-                GamesColumn::Errors => column.push_u32(count(|counts| counts.errors)),
-                GamesColumn::Warnings => column.push_u32(count(|counts| counts.warnings)),
-                GamesColumn::FinalFen => {
+                GameField::Plies => column.push_u32(self.summary.map(|summary| summary.plies)),
+                GameField::PliesWritten => column.push_u32(self.summary.map(|summary| summary.written)),
+                GameField::Variations => column.push_u32(count(|counts| counts.variations)),
+                GameField::Comments => column.push_u32(count(|counts| counts.comments)),
+                GameField::Errors => column.push_u32(count(|counts| counts.errors)),
+                GameField::Warnings => column.push_u32(count(|counts| counts.warnings)),
+                GameField::FinalFen => {
                     column.push_text(self.summary.map(|summary| summary.last_position().fen()).as_deref());
                 }
-                GamesColumn::Moves => column.write_text(|text| write_moves(self.plies, self.squares, text)),
-                GamesColumn::Tags => {
+                GameField::Moves => column.write_text(|text| write_moves(self.plies, self.squares, text)),
+                GameField::Tags => {
                     if let Some(map) = column.map() {
                         map.extend(
                             context
@@ -164,6 +160,8 @@ impl<'g> GameSource<'_, 'g> {
                     }
                     column.end_map();
                 }
+                // No columns of the table.
+                GameField::Ply | GameField::Fen => {}
             }
         }
         out.rows += 1;
@@ -193,55 +191,38 @@ impl IndexedSource<'_> {
     }
 
     /// Appends the row of the game. Columns that take the text of the record stay null; they are not selected here.
-    pub(super) fn push(&self, columns: &[GamesColumn], out: &mut TableBatch) {
+    pub(super) fn push(&self, columns: &[GameField], out: &mut TableBatch) {
         let row = self.row;
         let text = |value: &'static str| Some(value);
         let known = |value| Some(value).filter(|value: &&str| !value.is_empty());
         for (kind, column) in columns.iter().zip(&mut out.columns) {
+            if let Some(of_row) = kind.text_column() {
+                column.push_text(known(row.text(of_row)));
+                continue;
+            }
             match kind {
-                GamesColumn::Game => column.push_u64(self.game),
-                GamesColumn::File => column.push_word(Some(self.file), 1),
-                GamesColumn::Record => column.push_u32(Some(saturated(self.record))),
-                GamesColumn::Offset => column.push_u64(Some(self.place.0)),
-                GamesColumn::Length => column.push_u64(Some(self.place.1)),
-                GamesColumn::Status => column.push_word(text(row.status.name()), 1),
-                GamesColumn::Variant => column.push_word(text(row.kind.variant.name()), 1),
-                GamesColumn::VariantFrom => column.push_word(text(basis_name(row.kind.basis)), 1),
-                GamesColumn::Event => column.push_text(known(row.event)),
-                GamesColumn::Site => column.push_text(known(row.site)),
-                GamesColumn::Round => column.push_text(known(row.round)),
-                GamesColumn::White => column.push_text(known(row.white)),
-                GamesColumn::Black => column.push_text(known(row.black)),
-                GamesColumn::Date => column.push_date(row.date.days()),
-                GamesColumn::Year => column.push_i16(row.date.year().map(|year| year as i16)),
-                GamesColumn::Month => column.push_u8(row.date.month()),
-                GamesColumn::WhiteRating => {
-                    column.push_u16(Some(row.ratings[0]).filter(|&rating| rating != 0))
-                }
-                GamesColumn::BlackRating => {
-                    column.push_u16(Some(row.ratings[1]).filter(|&rating| rating != 0))
-                }
-                GamesColumn::Result => column.push_text(known(row.result)),
-                GamesColumn::Winner => column.push_word(self.winner(), 1),
-                GamesColumn::StartFen => {
+                GameField::Game => column.push_u64(self.game),
+                GameField::File => column.push_word(Some(self.file), 1),
+                GameField::Record => column.push_u32(Some(saturated(self.record))),
+                GameField::Offset => column.push_u64(Some(self.place.0)),
+                GameField::Length => column.push_u64(Some(self.place.1)),
+                GameField::Status => column.push_word(text(row.status.name()), 1),
+                GameField::Variant => column.push_word(text(row.kind.variant.name()), 1),
+                GameField::VariantFrom => column.push_word(text(basis_name(row.kind.basis)), 1),
+                GameField::Date => column.push_date(row.date.days()),
+                GameField::Year => column.push_i16(row.date.year().map(|year| year as i16)),
+                GameField::Month => column.push_u8(row.date.month()),
+                GameField::WhiteRating => column.push_u16(Some(row.ratings[0]).filter(|&rating| rating != 0)),
+                GameField::BlackRating => column.push_u16(Some(row.ratings[1]).filter(|&rating| rating != 0)),
+                GameField::Winner => column.push_word(self.winner(), 1),
+                GameField::StartFen => {
                     column.push_text(self.ends.and_then(|[start, _]| start_fen(&start)).as_deref());
                 }
-                GamesColumn::Plies => column.push_u32(Some(row.plies)),
-                GamesColumn::FinalFen => column.push_text(self.ends.map(|[_, last]| last.fen()).as_deref()),
-                GamesColumn::Moves => column.write_text(|text| write_moves(self.plies, self.squares, text)),
-                GamesColumn::Line
-                | GamesColumn::PliesWritten
-                | GamesColumn::Variations
-                | GamesColumn::Comments
-                | GamesColumn::Errors
-                | GamesColumn::Warnings => column.push_u32(None),
-                GamesColumn::DateText
-                | GamesColumn::ResultTag
-                | GamesColumn::ResultEnd
-                | GamesColumn::TimeControl
-                | GamesColumn::Annotator
-                | GamesColumn::Opening => column.push_text(None),
-                GamesColumn::Tags => column.end_map(),
+                GameField::Plies => column.push_u32(Some(row.plies)),
+                GameField::FinalFen => column.push_text(self.ends.map(|[_, last]| last.fen()).as_deref()),
+                GameField::Moves => column.write_text(|text| write_moves(self.plies, self.squares, text)),
+                // The others take the text of the record.
+                _ => column.push_nulls(1),
             }
         }
         out.rows += 1;

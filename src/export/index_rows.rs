@@ -10,7 +10,7 @@ use super::plies::PlyTable;
 use super::positions::PositionSource;
 use super::record::{RecordContext, basis_name};
 use super::rows::{ExportOptions, RowMaker, TableColumns, use_squares};
-use super::schema::{ColumnSelection, GamesColumn, Table};
+use super::schema::{ColumnSelection, GameField, Table};
 use super::squares::SquareTable;
 use crate::error::{Error, Result};
 use crate::index::{GameSet, Index, TextReader};
@@ -53,6 +53,7 @@ const BATCH_GAMES: usize = 1024;
 pub struct IndexRows<'a> {
     index: &'a Index,
     threads: NonZeroUsize,
+    reads_text: bool,
     selection: ColumnSelection,
     options: ExportOptions,
     encoding: Option<Encoding>,
@@ -92,9 +93,14 @@ impl<'a> IndexRows<'a> {
         // The search has decided which games are exported; their records are not filtered again.
         let options = options.clone().query(crate::query::Query::all());
         let rows = RowTable::new(index)?;
+        let is_unstored = |field: &GameField| field.text_column().is_some_and(|column| !index.stores(column));
+        let reads_text = selection.needs_text()
+            || selection.table() == Table::Moves && !options.main_line
+            || matches!(TableColumns::of(selection), TableColumns::Games(fields) if fields.iter().any(is_unstored));
         Ok(Self {
             index,
             threads,
+            reads_text,
             selection: selection.clone(),
             options,
             encoding: None,
@@ -132,7 +138,7 @@ impl<'a> IndexRows<'a> {
 
     /// Returns `true` if the records are read.
     pub fn reads_text(&self) -> bool {
-        self.selection.needs_text() || self.selection.table() == Table::Moves && !self.options.main_line
+        self.reads_text
     }
 
     /// Calls `encode` for the rows of consecutive games, on several threads, and `consume` with the results in the order of
@@ -279,7 +285,7 @@ impl<'a> Scratch<'a> {
         let before = self.maker.incomplete();
         let mut out = self.maker.empty_batch();
         for game in games {
-            if rows.reads_text() {
+            if rows.reads_text {
                 self.push_text(rows, game, &mut out)?;
             } else {
                 self.push_packed(rows, game, &mut out)?;
@@ -320,7 +326,7 @@ impl<'a> Scratch<'a> {
             None => indexed.row()?,
         };
         let needs_ends = matches!(&self.columns, TableColumns::Games(columns)
-            if columns.iter().any(|column| matches!(column, GamesColumn::StartFen | GamesColumn::FinalFen)));
+            if columns.iter().any(|column| matches!(column, GameField::StartFen | GameField::FinalFen)));
         let mut ends = None;
         if needs_ends || self.columns.need_plies() {
             let start = Position::start(row.kind.game());
@@ -340,7 +346,7 @@ impl<'a> Scratch<'a> {
         match &self.columns {
             TableColumns::Games(columns) => {
                 let needs_place =
-                    columns.iter().any(|column| matches!(column, GamesColumn::Offset | GamesColumn::Length));
+                    columns.iter().any(|column| matches!(column, GameField::Offset | GameField::Length));
                 let location = if needs_place { Some(indexed.location()?) } else { None };
                 IndexedSource {
                     game: rows.game_number(game),

@@ -38,4 +38,7 @@ pub use format::{CsvWriter, JsonlWriter, write_json_value};
 pub use index_rows::IndexRows;
 pub use record_filter::RecordFilter;
 pub use rows::{ExportOptions, RowMaker};
-pub use schema::{ColumnSelection, ColumnSpec, SCHEMA_VERSION, Table, UnknownColumn, ValueType};
+pub use schema::{ColumnSelection, ColumnSpec, GameField, SCHEMA_VERSION, Table, UnknownColumn, ValueType};
+
+#[cfg(test)]
+mod tests;

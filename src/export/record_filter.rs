@@ -1,6 +1,6 @@
 //! Answers queries about games as a whole, record by record, without an index.
 
-use super::filter::{self, RecordFacts};
+use super::filter::{QueryNeeds, RecordFacts};
 use super::record::{RecordContext, read_tags};
 use crate::archive::InputGame;
 use crate::query::Query;
@@ -40,9 +40,9 @@ impl RecordFilter {
     /// Creates a filter for a query.
     pub fn new(query: Query, replay: ReplayOptions) -> Self {
         let has_query = !matches!(&query, Query::And(parts) if parts.is_empty());
-        let needs_replay = has_query && filter::needs_replay(&query);
-        let tags = filter::tags(&query).collect();
-        Self { query, has_query, needs_replay, tags, replayer: Replayer::new(replay) }
+        let needs = QueryNeeds::of(&query);
+        let tags = needs.tags.into_iter().collect();
+        Self { query, has_query, needs_replay: needs.replay, tags, replayer: Replayer::new(replay) }
     }
 
     /// Returns `true` if the query is true for a record. `decoder` is that of its file.
@@ -57,8 +57,8 @@ impl RecordFilter {
     }
 }
 
-/// Returns `true` if a query is true for a record. `tags` has the values of [`filter::tags`]; `summary` is needed if
-/// [`filter::needs_replay`].
+/// Returns `true` if a query is true for a record. `tags` has the values of [`QueryNeeds::tags`]; `summary` is needed if
+/// [`QueryNeeds::replay`].
 pub(super) fn record_matches(
     query: &Query,
     context: &RecordContext<'_>,

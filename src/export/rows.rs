@@ -3,7 +3,7 @@
 use super::batch::TableBatch;
 use super::comments;
 use super::diagnostics;
-use super::filter;
+use super::filter::QueryNeeds;
 use super::games::{GameSource, ReportCounts};
 use super::moves::{GamePlace, LineSource, numbered_lines};
 use super::notes::{LineNumbers, MainLineNotes, MoveNote};
@@ -12,7 +12,7 @@ use super::positions::PositionSource;
 use super::record::{RecordContext, read_tags, winner_name};
 use super::record_filter::record_matches;
 use super::schema::{
-    ColumnSelection, CommentsColumn, DiagnosticsColumn, GamesColumn, MovesColumn, PositionsColumn, Table,
+    ColumnSelection, CommentsColumn, DiagnosticsColumn, GameField, MovesColumn, PositionsColumn, Table,
 };
 use super::squares::SquareTable;
 use crate::archive::Batch;
@@ -80,7 +80,7 @@ impl ExportOptions {
 /// The selected columns, by the enum of their table.
 #[derive(Clone, Debug)]
 pub(super) enum TableColumns {
-    Games(Vec<GamesColumn>),
+    Games(Vec<GameField>),
     Moves(Vec<MovesColumn>),
     Positions(Vec<PositionsColumn>),
     Comments(Vec<CommentsColumn>),
@@ -91,7 +91,7 @@ impl TableColumns {
     /// Returns the columns of a selection.
     pub(super) fn of(selection: &ColumnSelection) -> Self {
         match selection.table() {
-            Table::Games => Self::Games(selection.of_table(GamesColumn::ALL)),
+            Table::Games => Self::Games(selection.of_table(GameField::ALL)),
             Table::Moves => Self::Moves(selection.of_table(MovesColumn::ALL)),
             Table::Positions => Self::Positions(selection.of_table(PositionsColumn::ALL)),
             Table::Comments => Self::Comments(selection.of_table(CommentsColumn::ALL)),
@@ -103,7 +103,7 @@ impl TableColumns {
     pub(super) fn ply_wants(&self) -> PlyWants {
         match self {
             Self::Games(columns) => {
-                PlyWants { texts: columns.contains(&GamesColumn::Moves), ..PlyWants::default() }
+                PlyWants { texts: columns.contains(&GameField::Moves), ..PlyWants::default() }
             }
             Self::Moves(columns) => PlyWants {
                 keys: columns.contains(&MovesColumn::Key),
@@ -124,7 +124,7 @@ impl TableColumns {
     /// Returns `true` if the plies are needed one by one.
     pub(super) fn need_plies(&self) -> bool {
         match self {
-            Self::Games(columns) => columns.contains(&GamesColumn::Moves),
+            Self::Games(columns) => columns.contains(&GameField::Moves),
             Self::Moves(_) | Self::Positions(_) => true,
             _ => false,
         }
@@ -206,8 +206,9 @@ impl RowMaker {
         let columns = TableColumns::of(selection);
         let limits = options.replay.limits;
         let has_query = !matches!(&options.query, Query::And(parts) if parts.is_empty());
+        let needs = QueryNeeds::of(&options.query);
         Self {
-            needs_replay: selection.needs_replay() || has_query && filter::needs_replay(&options.query),
+            needs_replay: selection.needs_replay() || needs.replay,
             needs_lines: selection.needs_lines(),
             replayer: Replayer::new(options.replay.clone()),
             counts: ReportCounts::default(),
@@ -220,7 +221,7 @@ impl RowMaker {
             incomplete: 0,
             last_rows: 0,
             selection: selection.clone(),
-            tags: columns.tags().chain(filter::tags(&options.query)).collect(),
+            tags: columns.tags().chain(needs.tags).collect(),
             columns,
             filters: has_query,
             options: options.clone(),

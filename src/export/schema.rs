@@ -1,5 +1,7 @@
 //! The definition of all tables: names, types and meanings of their columns. Every format and the guide read it.
 
+use crate::index::{TextColumn, game_columns};
+
 use super::batch::{BatchColumn, ColumnValues, DictionaryValues, ListValues, MapValues, TextValues};
 
 /// The version of the tables. It changes when a column changes its meaning, not when columns are added.
@@ -148,16 +150,50 @@ impl Needs {
     }
 }
 
-/// Defines the columns of a table as an enum and as a list of their definitions, in the same order.
+/// Defines the columns of a table as an enum and as a list of their definitions, in the same order. Values without a column of
+/// the table come first.
 macro_rules! columns {
-    ($(#[$doc:meta])* $name:ident, $specs:ident; $($variant:ident $text:literal $type:ident $null:ident $default:ident $needs:ident, $help:literal;)*) => {
+    (
+        $(#[$doc:meta])* $visibility:vis $name:ident, $specs:ident
+        $(, others { $($other:ident $other_text:literal $other_type:ident, $other_help:literal;)* })?;
+        $($variant:ident $text:literal $type:ident $null:ident $default:ident $needs:ident, $help:literal;)*
+    ) => {
         $(#[$doc])*
         #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-        pub(super) enum $name { $($variant,)* }
+        $visibility enum $name {
+            $(#[doc = $help] $variant,)*
+            $($(#[doc = $other_help] $other,)*)?
+        }
 
         impl $name {
-            /// Every column, in the order of the definitions.
+            /// Every column of the table, in the order of the definitions.
             pub(super) const ALL: &[Self] = &[$(Self::$variant,)*];
+
+            $(
+                /// Returns the name.
+                pub const fn name(self) -> &'static str {
+                    match self {
+                        $(Self::$other => $other_text,)*
+                        column => $specs[column as usize].name,
+                    }
+                }
+
+                /// Returns the meaning, in a line.
+                pub const fn doc(self) -> &'static str {
+                    match self {
+                        $(Self::$other => $other_help,)*
+                        column => $specs[column as usize].doc,
+                    }
+                }
+
+                /// Returns the type of the values.
+                pub const fn value_type(self) -> ValueType {
+                    match self {
+                        $(Self::$other => ValueType::$other_type,)*
+                        column => $specs[column as usize].value_type,
+                    }
+                }
+            )?
         }
 
         const $specs: &[ColumnSpec] = &[$(ColumnSpec {
@@ -176,8 +212,13 @@ macro_rules! columns {
 }
 
 columns! {
-    /// A column of [`Table::Games`].
-    GamesColumn, GAMES;
+    /// A value of a game by name: a column of [`Table::Games`], a field of `pdn find --fields`, or both. In the doc of a value is its
+    /// meaning in the table.
+    #[non_exhaustive]
+    pub GameField, GAMES, others {
+        Ply "ply" U32, "number of plies before the match of a search";
+        Fen "fen" Text, "position of the match of a search, as a FEN";
+    };
     Game "game" U64 nullable default Place, "number of the game in the index, from 1; null without an index";
     File "file" Word required default Place, "path as given, `-` for standard input, or `archive.zip/entry.pdn`";
     Record "record" U32 required default Place, "number of the record in the file, from 1";
@@ -203,7 +244,7 @@ columns! {
     ResultEnd "result_end" Text nullable default Text, "terminator, as written";
     Winner "winner" Word nullable default Replay, "`white`, `black` or `draw`, from `result`; null for no result and for a loss of both";
     TimeControl "time_control" Text nullable default Text, "TimeControl tag";
-    Annotator "annotator" Text nullable default Text, "Annotator tag";
+    Annotator "annotator" Text nullable default Row, "Annotator tag";
     Opening "opening" Text nullable default Text, "Opening tag";
     StartFen "start_fen" Text nullable default Replay, "start position as a FEN; null if it is that of the variant";
     Plies "plies" U32 required default Replay, "legal plies of the main line";
@@ -217,9 +258,79 @@ columns! {
     Tags "tags" TextMap required default Text, "all tags; the first of several with one name";
 }
 
+macro_rules! text_fields {
+    (
+        []
+        texts { $($(#[$doc:meta])* $text:ident $field:ident $name:literal = $number:literal in $of:ident $(, since $flag:literal)?;)* }
+        $($rest:tt)*
+    ) => {
+        impl GameField {
+            /// Returns the column of an index that has the text; `None` for a value that is no such text.
+            pub const fn text_column(self) -> Option<TextColumn> {
+                match self {
+                    $(Self::$text => Some(TextColumn::$text),)*
+                    _ => None,
+                }
+            }
+        }
+    };
+}
+
+game_columns!(text_fields);
+
+impl GameField {
+    /// The fields of the matches of a search, in the order of the JSON of `pdn find`.
+    pub const OF_MATCHES: &[Self] = &[
+        Self::Game,
+        Self::Ply,
+        Self::White,
+        Self::Black,
+        Self::Event,
+        Self::Site,
+        Self::Date,
+        Self::DateText,
+        Self::Year,
+        Self::Month,
+        Self::Round,
+        Self::Result,
+        Self::ResultTag,
+        Self::ResultEnd,
+        Self::Winner,
+        Self::Variant,
+        Self::VariantFrom,
+        Self::Plies,
+        Self::Status,
+        Self::WhiteRating,
+        Self::BlackRating,
+        Self::File,
+        Self::Record,
+        Self::Offset,
+        Self::Length,
+        Self::Fen,
+        Self::Moves,
+        Self::Annotator,
+    ];
+
+    /// Returns `true` for a field that the JSON of a match has unless others are chosen.
+    pub const fn is_default_of_matches(self) -> bool {
+        !matches!(self, Self::ResultTag | Self::ResultEnd | Self::Fen | Self::Moves | Self::Annotator)
+    }
+
+    /// Returns `true` for a field of a match that an index does not store, so that the text of the game is read for it.
+    pub const fn needs_text_of_match(self) -> bool {
+        matches!(self, Self::ResultTag | Self::ResultEnd)
+    }
+
+    /// Returns `true` for a field of numbers.
+    pub const fn is_number(self) -> bool {
+        use ValueType::{I16, I32, U8, U16, U32, U64};
+        matches!(self.value_type(), U8 | U16 | U32 | U64 | I16 | I32)
+    }
+}
+
 columns! {
     /// A column of [`Table::Moves`].
-    MovesColumn, MOVES;
+    pub(super) MovesColumn, MOVES;
     Game "game" U64 nullable default Place, "number of the game in the index, from 1; null without an index";
     File "file" Word required default Place, "path as given, `-` for standard input, or `archive.zip/entry.pdn`";
     Record "record" U32 required default Place, "number of the record in the file, from 1";
@@ -243,7 +354,7 @@ columns! {
 
 columns! {
     /// A column of [`Table::Positions`].
-    PositionsColumn, POSITIONS;
+    pub(super) PositionsColumn, POSITIONS;
     Key "key" Key required default Replay, "key of the position";
     Game "game" U64 nullable default Place, "number of the game in the index, from 1; null without an index";
     File "file" Word required default Place, "path as given, `-` for standard input, or `archive.zip/entry.pdn`";
@@ -267,7 +378,7 @@ columns! {
 
 columns! {
     /// A column of [`Table::Comments`].
-    CommentsColumn, COMMENTS;
+    pub(super) CommentsColumn, COMMENTS;
     Game "game" U64 nullable default Place, "number of the game in the index, from 1; null without an index";
     File "file" Word required default Place, "path as given, `-` for standard input, or `archive.zip/entry.pdn`";
     Record "record" U32 required default Place, "number of the record in the file, from 1";
@@ -281,7 +392,7 @@ columns! {
 
 columns! {
     /// A column of [`Table::Diagnostics`].
-    DiagnosticsColumn, DIAGNOSTICS;
+    pub(super) DiagnosticsColumn, DIAGNOSTICS;
     Game "game" U64 nullable default Place, "number of the game in the index, from 1; null without an index";
     File "file" Word required default Place, "path as given, `-` for standard input, or `archive.zip/entry.pdn`";
     Record "record" U32 required default Place, "number of the record in the file, from 1";

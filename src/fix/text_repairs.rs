@@ -272,7 +272,7 @@ fn system_of(variant: Variant) -> Option<ResultFormat> {
 /// Returns the form of a result in a system; `None` if the system allows the result as it is or has no such result.
 fn form_in(system: Option<ResultFormat>, result: &[u8]) -> Option<&'static str> {
     let other = other_system(std::str::from_utf8(result.trim_ascii()).ok()?)?;
-    let allows = |result: &[u8]| system.is_some_and(|system| system.allows(&GameResult::parse(result)));
+    let allows = |result: &[u8]| system.is_some_and(|system| GameResult::parse(result).is_of_format(system));
     (!allows(result) && allows(other.as_bytes())).then_some(other)
 }
 

@@ -13,7 +13,7 @@ use super::book::tally::TallyValues;
 use super::book::writer;
 use super::compared::ComparingOutput;
 use super::format::column::Column;
-use super::format::section::Section;
+use super::format::columns::Section;
 use super::game_set::GameSet;
 use super::keys::KeyLayout;
 use super::keys::table::KeyTable;

@@ -3,7 +3,7 @@
 //! ```text
 //! "PDNINDEX" | u32 version | u32 0 | u64 generation
 //! u32 inputs   | each: name, path, u8 flags (1 has a path, 2 has file offsets, 4 has a fingerprint, 8 is retired,
-//!                      16 has a decoder), u64 size, u64 modified, u64 checksum, u64 text, u64 games,
+//!                      16 has a decoder, others of optional columns), u64 size, u64 modified, u64 checksum, u64 text, u64 games,
 //!                      forced encoding, prior encoding
 //! u32 segments | each: u64 number, u64 length, u64 checksum in its footer, u32 games, u64 plies, u64 text,
 //!                      u64 of each status (8)
@@ -18,6 +18,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use super::format::checksum::xxh3;
+use super::format::columns::TextColumn;
 use super::format::wire::{Reader, Writer};
 use super::row::input::{Fingerprint, IndexedInput};
 use super::segment::SegmentInfo;
@@ -148,6 +149,7 @@ impl Manifest {
                 games,
                 decoder,
                 is_retired: version > 2 && flags & 8 != 0,
+                columns: flags & TextColumn::INPUT_FLAGS,
             });
         }
         for _ in 0..reader.u32()? {
@@ -186,7 +188,8 @@ impl Manifest {
                 | u8::from(input.has_file_offsets) << 1
                 | u8::from(input.fingerprint.is_some()) << 2
                 | u8::from(input.is_retired) << 3
-                | u8::from(input.decoder.is_some()) << 4;
+                | u8::from(input.decoder.is_some()) << 4
+                | input.columns;
             out.u8(flags);
             let absent = Fingerprint { size: 0, modified: 0, checksum: 0 };
             let fingerprint = input.fingerprint.unwrap_or(absent);
@@ -266,6 +269,7 @@ mod tests {
             games: 2,
             decoder: Some(Decoder::from_parts(None, Some(Encoding::CP866))),
             is_retired: true,
+            columns: TextColumn::INPUT_FLAGS,
         };
         let stream = IndexedInput {
             name: "-".into(),
@@ -274,6 +278,7 @@ mod tests {
             fingerprint: None,
             decoder: None,
             is_retired: false,
+            columns: 0,
             ..input.clone()
         };
         let written = SegmentInfo {

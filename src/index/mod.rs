@@ -46,8 +46,10 @@ mod temporary;
 mod verify;
 
 pub use format::column::{Column, ColumnFilter};
+pub(crate) use format::columns::game_columns;
+pub use format::columns::{DictionaryKind, Section, TextColumn};
 pub use format::dictionary::Dictionary;
-pub use format::section::{Section, VERSION};
+pub use format::section::VERSION;
 pub(crate) use format::wire;
 pub use game_set::{GameSet, GameSetIter};
 pub use import::{
@@ -62,10 +64,11 @@ pub use record_numbers::RecordNumbers;
 pub use row::game_row::{GameKind, GameRow, PackedPieceCounts};
 pub(crate) use row::game_row::{date_bits, date_of};
 pub use row::input::{Fingerprint, IndexedInput};
-pub use row::row_batch::{DictionaryKind, RowBatch};
-pub(crate) use row::summary_bits::{SummaryBits, is_continuous, outcome_of, status_of};
+pub use row::row_batch::RowBatch;
+pub(crate) use row::summary_bits::{is_continuous, outcome_of, status_of};
 pub use segment::move_blocks::{MoveBlock, MoveBuffer, PackedMoves};
 pub use segment::reader::{RecordLocation, Segment};
+pub(crate) use segment::rows::SegmentRows;
 pub use temporary::TemporaryIndex;
 pub use texts::TextReader;
 pub use verify::{IndexProblem, VerifyOptions, VerifyReport, verify, verify_with};

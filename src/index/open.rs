@@ -7,7 +7,7 @@ use std::sync::OnceLock;
 use super::book::entry::EntryContext;
 use super::book::parts::TreeParts;
 use super::book::table::{self as book_table, BookTable};
-use super::format::section::Section;
+use super::format::columns::{Section, TextColumn};
 use super::game_set::GameSet;
 use super::keys::table::KeyTable;
 use super::manifest::{self, Manifest};
@@ -286,6 +286,13 @@ impl Index {
     /// Returns the inputs of the games. [`RecordLocation::input`] is an index into them.
     pub fn inputs(&self) -> &[IndexedInput] {
         &self.manifest.inputs
+    }
+
+    /// Returns `true` if a text of the games is in their rows where they have it. `false` if earlier versions, which did not store
+    /// it, have written some of the games; then only their records say whether they have it.
+    pub fn stores(&self, column: TextColumn) -> bool {
+        let counts = |input: &&IndexedInput| input.games > 0 && !input.is_retired;
+        self.inputs().iter().filter(counts).all(|input| input.stores(column))
     }
 
     /// Returns the number of legal plies of all main lines, without those of retired games.

@@ -11,7 +11,7 @@ use foldhash::HashMap;
 
 use super::compared::ComparingOutput;
 use super::format::column::Column;
-use super::format::section::Section;
+use super::format::columns::Section;
 use super::openings::table::{OpeningFooter, OpeningTable};
 use super::openings::writer::{self, WrittenOpening};
 use super::row::summary_bits::is_continuous;

@@ -5,7 +5,7 @@
 
 use std::ops::Range;
 
-use super::format::section::Section;
+use super::format::columns::Section;
 use super::game_set::GameSet;
 use super::manifest::{Manifest, RetiredSums};
 use super::row::input::IndexedInput;

@@ -9,7 +9,7 @@ use std::io::{self, Read};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
-use super::format::section::Section;
+use super::format::columns::Section;
 use super::format::text_blocks::FrameReader;
 use super::open::{Index, IndexedGame};
 use super::row::input::IndexedInput;

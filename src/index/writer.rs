@@ -15,7 +15,7 @@ use std::sync::Arc;
 use super::book::table as book_table;
 use super::folder;
 use super::format::checksum::{Checksum, read_chunks};
-use super::format::section::Section;
+use super::format::columns::{Section, TextColumn};
 use super::keys::table as key_table;
 use super::lock::lock_for_writing;
 use super::manifest::{self, Manifest, SegmentEntry};
@@ -254,6 +254,7 @@ impl IndexWriter {
             games: 0,
             decoder: None,
             is_retired: false,
+            columns: TextColumn::INPUT_FLAGS,
         });
         Ok(number)
     }

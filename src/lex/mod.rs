@@ -19,7 +19,6 @@ mod token_run;
 
 pub use automaton::Automaton;
 pub use token::{Token, TokenKind};
-pub(crate) use token::{is_separator, separator_len};
 pub(crate) use token_run::TokenRun;
 
 use crate::limits::Limits;

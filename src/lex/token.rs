@@ -7,6 +7,7 @@ use crate::span::Span;
 use crate::syntax::{
     CommentClosing, CommentFinder, line_end, result_len, result_may_start, setup_end, starts_line,
 };
+use crate::value::separator_len;
 
 /// A token of movetext.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -159,24 +160,6 @@ pub enum TokenKind {
 }
 
 type Lex<'g> = Lexer<'g, TokenKind>;
-
-/// Returns `true` if a single byte separates the squares of a move.
-#[cfg_attr(not(debug_assertions), inline(always))]
-pub(crate) const fn is_separator(byte: u8) -> bool {
-    // Beyond ASCII these are the multiplication sign of Latin-1 and the dash of Windows-1252.
-    matches!(byte, b'-' | b'x' | b'X' | b':' | 0xD7 | 0x96)
-}
-
-/// Returns the length in bytes of the separator that `rest` starts with, or 0. A capital `X` and other dashes count.
-pub(crate) fn separator_len(rest: &[u8]) -> usize {
-    match rest {
-        [byte, ..] if is_separator(*byte) => 1,
-        [0xC3, 0x97, ..] | [0xD1, 0x85, ..] => 2,
-        // Hyphens and dashes of all lengths, and the minus sign.
-        [0xE2, 0x80, 0x90..=0x95, ..] | [0xE2, 0x88, 0x92, ..] => 3,
-        _ => 0,
-    }
-}
 
 /// Returns the length in bytes of the square name that `rest` starts with, or 0: `7`, `07`, `c3`, `l12`.
 fn square_len(rest: &[u8]) -> usize {

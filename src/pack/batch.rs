@@ -5,7 +5,7 @@ use std::ops::Range;
 use super::codes::MoveCodec;
 use super::groups::NO_CODE;
 use crate::board::{Bits, Geometry};
-use crate::movegen::{BATCH_PLIES, SpeculativeBatch};
+use crate::movegen::batch::{BATCH_PLIES, SpeculativeBatch};
 use crate::position::State;
 use crate::replay::PlyBatch;
 use crate::rules::Ruleset;

@@ -6,9 +6,10 @@ use proptest::prelude::*;
 
 use super::*;
 use crate::board::{Bits, Geometry};
-use crate::movegen::{MoveList, SpeculativeBatch};
+use crate::movegen::MoveList;
+use crate::movegen::batch::SpeculativeBatch;
 use crate::position::{Position, State};
-use crate::replay::PlyBatch;
+use crate::replay::{PlyBatch, play_bits};
 use crate::rules::{Ruleset, Variant, WithRules};
 
 /// Returns a game of legal moves. `choose(n)` returns a number below `n`: the move to play, or 0 for a null move or a setup.
@@ -19,7 +20,7 @@ fn play(variant: Variant, plies: usize, mut choose: impl FnMut(usize) -> usize) 
     for _ in 0..plies {
         if choose(200) == 0 {
             ops.push(PackedOp::Null);
-            let _ = position.pass();
+            position.pass();
         }
         if choose(200) == 0 {
             ops.push(PackedOp::Setup(*position.with_turn(!position.turn()).state()));
@@ -31,7 +32,7 @@ fn play(variant: Variant, plies: usize, mut choose: impl FnMut(usize) -> usize) 
         }
         let mv = list[choose(list.len())];
         ops.push(PackedOp::Move(mv));
-        let _ = position.play(&mv);
+        position.play_unchecked(&mv);
     }
     ops
 }
@@ -169,15 +170,15 @@ impl WithRules for PackBothWays<'_> {
         let moves: Vec<_> = moves.collect();
         let (mut batch, mut bytes, mut at) = (SpeculativeBatch::default(), [Vec::new(), Vec::new()], 0);
         loop {
-            batch.play(rules, &state, &moves[at..]);
+            play_bits(&mut batch, rules, &state, &moves[at..]);
             codec.encode_plies(rules, &PlyBatch::new(&batch, &state, &moves[at..]), &mut bytes[0]);
-            if batch.len() == 0 {
+            if batch.proved() == 0 {
                 return (bytes, at);
             }
             for (before, mv) in batch.plies(&state) {
                 codec.encode(&before, &mv, &mut bytes[1]);
             }
-            at += batch.len();
+            at += batch.proved();
             state = batch.after(&state);
         }
     }
@@ -239,7 +240,7 @@ fn any_two_captured_squares_round_trip() {
             for other in squares.iter().filter(free).skip(n + 1) {
                 let captured = 1 << one | 1 << other;
                 let state = State { pieces: [1 << from.bit(), captured], kings: 0, ..*start.state() };
-                let mv = crate::position::Move { from, to, captured, promotes: false };
+                let mv = crate::position::Move::new(from, to, captured, false);
                 check_round_trip(variant, &[PackedOp::Setup(state), PackedOp::Move(mv)]);
             }
         }

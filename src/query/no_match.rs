@@ -7,7 +7,7 @@ use super::language::{Condition, Field, GameCondition, Query};
 use super::search::{Search, conjuncts};
 use super::variant_counts::variant_counts;
 use crate::error::Result;
-use crate::index::{DictionaryKind, GameSet, Index, Section, Segment};
+use crate::index::{GameSet, Index, Segment, TextColumn};
 use crate::names::NamePattern;
 use crate::rules::Variant;
 use crate::sort;
@@ -123,27 +123,24 @@ fn asks_for_variant(query: &Query) -> bool {
 
 /// Returns the names of the index that are nearest to a wanted one, with their numbers of games.
 fn nearest(index: &Index, field: Field, wanted: &NamePattern) -> Result<Vec<NearName>> {
-    let (dictionary, sections): (_, &[Section]) = match field {
-        Field::White => (DictionaryKind::Players, &[Section::White]),
-        Field::Black => (DictionaryKind::Players, &[Section::Black]),
-        Field::Player | Field::Winner | Field::Loser => {
-            (DictionaryKind::Players, &[Section::White, Section::Black])
-        }
-        Field::Event => (DictionaryKind::Events, &[Section::Event]),
-        Field::Site => (DictionaryKind::Sites, &[Section::Site]),
+    if matches!(field, Field::Round | Field::Result) {
         // There are no suggestions for numbers and results.
-        Field::Round | Field::Result => return Ok(Vec::new()),
-    };
+        return Ok(Vec::new());
+    }
+    let columns = field.columns();
     let mut found: HashMap<&str, (u32, u64)> = HashMap::new();
     for (place, segment) in index.segments().iter().enumerate() {
-        let names = segment.dictionary(dictionary)?;
+        if segment.text_column(columns[0])?.is_none() {
+            continue;
+        }
+        let names = segment.dictionary(columns[0].dictionary())?;
         let mut games: Option<Vec<u64>> = None;
         for number in 0..names.len() as u32 {
             let Some(name) = names.get(number) else { continue };
             let Some(errors) = wanted.distance(name) else { continue };
             if games.is_none() {
                 let retired = index.retired_games(place);
-                games = Some(games_by_name(segment, sections, names.len(), retired)?);
+                games = Some(games_by_name(segment, columns, names.len(), retired)?);
             }
             let own = games.as_ref().and_then(|games| games.get(number as usize)).copied().unwrap_or(0);
             found.entry(name).or_insert((errors, 0)).1 += own;
@@ -165,11 +162,12 @@ fn nearest(index: &Index, field: Field, wanted: &NamePattern) -> Result<Vec<Near
 /// retired game not at all.
 fn games_by_name(
     segment: &Segment,
-    sections: &[Section],
+    columns: &[TextColumn],
     names: usize,
     retired: Option<&GameSet>,
 ) -> Result<Vec<u64>> {
-    let columns: Vec<_> = sections.iter().map(|&section| segment.column(section)).collect::<Result<_>>()?;
+    let columns: Vec<_> =
+        columns.iter().map(|column| segment.column(column.section())).collect::<Result<_>>()?;
     let mut games = vec![0u64; names];
     let live =
         (0..segment.len()).filter(|&game| retired.is_none_or(|retired| !retired.contains(game as u32)));

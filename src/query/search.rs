@@ -2,16 +2,17 @@
 
 use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
-use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::language::{Condition, GameCondition, Query};
 use super::record_text::{RecordTags, RecordText};
 use super::scan::{AllMatchScan, FirstMatchScan, SegmentPlan, scan_until};
 use super::select::{GameSelector, MatchBounds};
+use super::unstored::by_text_if_unstored;
 use crate::error::{ErrorKind, Result};
 use crate::index::{GameSet, Index};
 use crate::pool;
 use crate::sort;
+use crate::stop::Stop;
 
 /// The number of games whose texts a thread reads at a time.
 const TEXT_BATCH: usize = 256;
@@ -88,7 +89,7 @@ pub struct SearchStats {
 pub struct Search<'a> {
     index: &'a Index,
     threads: NonZeroUsize,
-    stop: Option<&'a AtomicBool>,
+    stop: Stop,
     plan: Plan,
     /// The bounds of the matching games of each segment.
     bounds: Vec<MatchBounds>,
@@ -108,8 +109,9 @@ impl<'a> Search<'a> {
     /// If a section or a key table of the index is damaged, or a text cannot be read that decides whether a game has to be
     /// played.
     pub fn new(index: &'a Index, query: &Query, threads: NonZeroUsize) -> Result<Self> {
+        let query = by_text_if_unstored(query, index);
         let (text_parts, parts): (Vec<&Query>, Vec<&Query>) =
-            conjuncts(query).into_iter().partition(|part| is_decided_by_text(part));
+            conjuncts(&query).into_iter().partition(|part| is_decided_by_text(part));
         let step = |part: &Query, reads_text: bool| PlanStep {
             text: part.to_string(),
             games: 0,
@@ -150,7 +152,7 @@ impl<'a> Search<'a> {
         Ok(Self {
             index,
             threads,
-            stop: None,
+            stop: Stop::default(),
             plan,
             bounds,
             scanner: FirstMatchScan { segments: plans },
@@ -158,12 +160,12 @@ impl<'a> Search<'a> {
         })
     }
 
-    /// Sets the flag with which another thread stops the search: it then fails with
+    /// Sets the handle with which another thread stops the search: it then fails with
     /// [`ErrorKind::Stopped`](crate::error::ErrorKind::Stopped) after the games that its threads have begun to play, some ten
     /// milliseconds later.
     #[must_use]
-    pub fn stop(self, stop: &'a AtomicBool) -> Self {
-        Self { stop: Some(stop), ..self }
+    pub fn stop(self, stop: &Stop) -> Self {
+        Self { stop: stop.clone(), ..self }
     }
 
     /// Returns the plan of the search.
@@ -246,7 +248,7 @@ impl<'a> Search<'a> {
                 Ok::<_, crate::Error>(found)
             },
             |found| {
-                is_stopped = self.stop.is_some_and(|stop| stop.load(Ordering::Relaxed));
+                is_stopped = self.stop.is_requested();
                 match found.as_slice() {
                     _ if is_stopped => ControlFlow::Break(()),
                     [] => ControlFlow::Continue(()),
@@ -272,7 +274,7 @@ impl<'a> Search<'a> {
         let (mut hits, mut flow) = (Vec::new(), ControlFlow::Continue(()));
         if self.plan.played > 0 {
             stats.games =
-                scan_until(self.stop, self.index, &self.open(), self.threads, &self.scanner, |part| {
+                scan_until(&self.stop, self.index, &self.open(), self.threads, &self.scanner, |part| {
                     stats.positions += part.positions;
                     hits.clear();
                     for (segment, game, ply) in part.hits {
@@ -305,7 +307,7 @@ impl<'a> Search<'a> {
         let (games, mut stats) = self.games()?;
         let scanner = AllMatchScan { segments: &self.scanner.segments };
         let mut hits = Vec::new();
-        stats.games = scan_until(self.stop, self.index, &games, self.threads, &scanner, |part| {
+        stats.games = scan_until(&self.stop, self.index, &games, self.threads, &scanner, |part| {
             stats.positions += part.positions;
             hits.extend(part.hits.into_iter().map(|(segment, game, ply)| Hit {
                 game: self.index.first_game(segment).unwrap_or(0) + u64::from(game),
@@ -337,7 +339,7 @@ impl<'a> Search<'a> {
         let mut games: Vec<GameSet> = self.bounds.iter().map(|bounds| bounds.certain.clone()).collect();
         if self.plan.played > 0 {
             stats.games =
-                scan_until(self.stop, self.index, &self.open(), self.threads, &self.scanner, |part| {
+                scan_until(&self.stop, self.index, &self.open(), self.threads, &self.scanner, |part| {
                     stats.positions += part.positions;
                     for (segment, game, _) in part.hits {
                         games[segment].insert(game);
@@ -360,7 +362,7 @@ impl<'a> Search<'a> {
         let mut count = self.plan.certain;
         if self.plan.played > 0 {
             stats.games =
-                scan_until(self.stop, self.index, &self.open(), self.threads, &self.scanner, |part| {
+                scan_until(&self.stop, self.index, &self.open(), self.threads, &self.scanner, |part| {
                     stats.positions += part.positions;
                     count += part.hits.len() as u64;
                     ControlFlow::Continue(())

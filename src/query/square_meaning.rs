@@ -4,6 +4,7 @@
 use super::conditions::{MoveCondition, Pattern, SquareRef};
 use super::language::{Condition, Query};
 use super::select::GameSelector;
+use super::unstored::by_text_if_unstored;
 use crate::board::{Board, SquareNames};
 use crate::error::{Error, ErrorKind, Result};
 use crate::index::{GameKind, GameSet, Index, Section};
@@ -32,6 +33,7 @@ use crate::sort;
 /// # Ok::<(), pdn::Error>(())
 /// ```
 pub fn check_squares(index: &Index, query: &Query) -> Result<()> {
+    let query = &*by_text_if_unstored(query, index);
     let kinds = index.segments().iter().map(|segment| segment.kinds()).collect::<Result<Vec<_>>>()?;
     let everywhere: Vec<GameKind> = kinds.iter().flatten().copied().collect();
     // Most indexes have games of one board.

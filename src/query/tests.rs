@@ -155,16 +155,17 @@ fn scan_results_keep_game_order_on_any_number_of_threads() {
 
 #[test]
 fn searches_and_trees_end_with_an_error_when_they_are_stopped() {
-    use std::sync::atomic::AtomicBool;
-
     use crate::error::ErrorKind;
     use crate::position::Position;
     use crate::rules::Variant;
+    use crate::stop::Stop;
 
     let dir = tempfile::tempdir().expect("a folder");
     let index = index_of(dir.path(), GAMES);
+    let requested = Stop::new();
+    requested.request();
     let is_stopped = |error: crate::Error| matches!(error.kind(), ErrorKind::Stopped);
-    for (stop, games) in [(AtomicBool::new(false), Some(())), (AtomicBool::new(true), None)] {
+    for (stop, games) in [(Stop::new(), Some(())), (requested, None)] {
         let start = Position::start(Variant::International);
         let options = TreeOptions::new().stop(&stop);
         match (tree(&index, &start, &options), games) {

@@ -35,6 +35,7 @@
 mod file_prior;
 mod options;
 mod ply_batch;
+mod speculation;
 mod sink;
 mod status;
 mod stop;
@@ -64,6 +65,8 @@ pub use ply_batch::PlyBatch;
 use prior_poll::FilePriorPoll;
 pub use replayer::Replayer;
 pub use sink::PlySink;
+#[cfg(test)]
+pub(crate) use speculation::play_bits;
 pub use status::{GameStatus, ParseStatusError};
 pub use stop::{ReplayStop, StopReason};
 pub use suggest::suggest;

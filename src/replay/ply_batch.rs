@@ -1,7 +1,7 @@
 //! Consecutive legal plies that a sink receives in one call.
 
 use crate::board::Bits;
-use crate::movegen::SpeculativeBatch;
+use crate::movegen::batch::SpeculativeBatch;
 use crate::position::{Move, State};
 
 /// Consecutive legal plies, at most a few dozen; see [`PlySink::plies`](super::PlySink::plies).
@@ -23,7 +23,7 @@ impl<'a, B: Bits> PlyBatch<'a, B> {
     /// Returns the number of plies.
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn len(&self) -> usize {
-        self.batch.len()
+        self.batch.proved()
     }
 
     /// Returns `true` if the batch contains no ply.

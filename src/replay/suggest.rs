@@ -55,7 +55,7 @@ pub fn suggest(position: &Position, text: &[u8]) -> Result<Vec<Move>, CaptureLim
             near.push((slips, mv));
         }
     }
-    sort::by_key(&mut near, |&(slips, mv)| (slips, code(mv.from).name_bytes(), code(mv.to).name_bytes()));
+    sort::by_key(&mut near, |&(slips, mv)| (slips, name_bytes(code(mv.from)), name_bytes(code(mv.to))));
     let fewest = near.first().map_or(0, |&(slips, _)| slips);
     Ok(near
         .into_iter()
@@ -70,7 +70,7 @@ fn distance(one: SquareCode, other: SquareCode) -> u32 {
     if one == other {
         return 0;
     }
-    let (one, other) = (one.name_bytes(), other.name_bytes());
+    let (one, other) = (name_bytes(one), name_bytes(other));
     match (one, other) {
         // Two swapped characters are one slip.
         ([a, b], [c, d]) if a == d && b == c => 1,
@@ -78,13 +78,11 @@ fn distance(one: SquareCode, other: SquareCode) -> u32 {
     }
 }
 
-impl SquareCode {
-    /// Returns the two characters of the name as numbers: tens and units, or file and rank.
-    fn name_bytes(self) -> [u8; 2] {
-        match self.name() {
-            crate::board::SquareName::Number(number) => [number / 10, number % 10],
-            crate::board::SquareName::Algebraic { file, rank } => [file, rank],
-        }
+/// Returns the two characters of a square name as numbers: tens and units, or file and rank.
+fn name_bytes(code: SquareCode) -> [u8; 2] {
+    match code.name() {
+        crate::board::SquareName::Number(number) => [number / 10, number % 10],
+        crate::board::SquareName::Algebraic { file, rank } => [file, rank],
     }
 }
 

@@ -15,11 +15,6 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-mod colour;
-mod error;
-mod fen;
-mod result_format;
-mod game_type;
 mod result;
 mod date;
 mod time;
@@ -34,22 +29,23 @@ mod tags;
 #[cfg(feature = "serde")]
 mod text_form;
 
+use pdn_rules::value::error;
+pub(crate) use pdn_rules::value::separator_len;
+#[doc(inline)]
+pub use pdn_rules::value::{
+    Colour, Corner, Fen, FenError, FenErrorKind, FenForm, FenForms, FenPiece, FenSquare, FenWriter,
+    GAME_TYPES, GameType, GameTypeAttributes, GameTypeError, GameTypeErrorKind, GameTypeRow, GameTypeStatus,
+    Notation, NotationStyle, ResultFormat, UnexpectedByte, ValueError,
+};
+
 pub use clock::{Clock, Clocks, CommandError, CommandErrorKind};
-pub use colour::Colour;
 pub use command::{CommandValue, CommentPart, CommentParts, EmbeddedCommand};
 pub use date::{Date, DateError, DateErrorKind, DateForm, ReadDate};
 pub use entity::{decode_entities, has_entities};
-pub use error::{UnexpectedByte, ValueError};
-pub use fen::{Fen, FenError, FenErrorKind, FenForm, FenForms, FenPiece, FenSquare, FenWriter};
-pub use game_type::{
-    Corner, GAME_TYPES, GameType, GameTypeAttributes, GameTypeError, GameTypeErrorKind, GameTypeRow,
-    GameTypeStatus, Notation, NotationStyle,
-};
 pub use nag::{MoveStrength, Nag, NagError, NagErrorKind, NagMeaning};
 pub use rating::{Rating, RatingError, RatingErrorKind};
 pub(crate) use result::ResultWeight;
 pub use result::{GameResult, Outcome, Points};
-pub use result_format::ResultFormat;
 pub use round::{Round, RoundError, RoundErrorKind};
 pub use tags::{RecognisedTag, TagKind, TagName, TagSpelling};
 pub use time::{ClockTime, TimeError, TimeErrorKind, TimeOfDay};

@@ -9,7 +9,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use super::Colour;
-use super::result_format::ResultFormat;
+use super::ResultFormat;
 use crate::error::UnknownName;
 
 /// A result as written. Any text is accepted: a text that is no result in any format becomes [`GameResult::Text`].
@@ -108,6 +108,35 @@ impl<'a> GameResult<'a> {
     /// Returns the colour that won, if any; `start` is the side that starts in the game type.
     pub fn winner(&self, start: Colour) -> Option<Colour> {
         self.outcome().winner(start)
+    }
+
+    /// Returns `true` if a result format has this result. Every format has `0-0` and `*`; none has a free text or an unknown
+    /// result.
+    ///
+    /// ```
+    /// use pdn::value::{GameResult, ResultFormat};
+    ///
+    /// assert!(GameResult::parse(b"2-0").is_of_format(ResultFormat::International));
+    /// assert!(!GameResult::parse(b"1-0").is_of_format(ResultFormat::International));
+    /// ```
+    pub fn is_of_format(&self, format: ResultFormat) -> bool {
+        let (first, second) = match *self {
+            Self::Score(first, second) => (first.0, second.0),
+            Self::PlusDrawFirst | Self::PlusDrawSecond => return format == ResultFormat::PlusDraw,
+            Self::Unfinished => return true,
+            Self::Unknown | Self::Text(_) => return false,
+        };
+        match format {
+            _ if (first, second) == (0, 0) => true,
+            ResultFormat::Default => matches!((first, second), (100, 0) | (50, 50) | (0, 100)),
+            ResultFormat::International | ResultFormat::PlusDraw => {
+                matches!((first, second), (200, 0) | (100, 100) | (0, 200))
+            }
+            ResultFormat::Delfts => first + second == 200 && first % 50 == 0,
+            ResultFormat::Goes => first + second == 200,
+            // The crate of the rules may know more formats one day.
+            _ => false,
+        }
     }
 
     /// Returns how much the text says about the outcome.
@@ -334,28 +363,6 @@ impl fmt::Display for Points {
             (0, 50) => f.write_str("1/2"),
             (whole, 50) => write!(f, "{whole} 1/2"),
             (whole, hundredths) => write!(f, "{whole}.{hundredths:02}"),
-        }
-    }
-}
-
-impl ResultFormat {
-    /// Returns `true` if the format has this result. Every format has `0-0` and `*`; none has a free text or an
-    /// unknown result.
-    pub fn allows(self, result: &GameResult<'_>) -> bool {
-        let (first, second) = match *result {
-            GameResult::Score(first, second) => (first.0, second.0),
-            GameResult::PlusDrawFirst | GameResult::PlusDrawSecond => return self == Self::PlusDraw,
-            GameResult::Unfinished => return true,
-            GameResult::Unknown | GameResult::Text(_) => return false,
-        };
-        match self {
-            _ if (first, second) == (0, 0) => true,
-            Self::Default => matches!((first, second), (100, 0) | (50, 50) | (0, 100)),
-            Self::International | Self::PlusDraw => {
-                matches!((first, second), (200, 0) | (100, 100) | (0, 200))
-            }
-            Self::Delfts => first + second == 200 && first % 50 == 0,
-            Self::Goes => first + second == 200,
         }
     }
 }

@@ -1,61 +1,18 @@
 //! Serialises values as their text (feature `serde`): what `Display` writes and `FromStr` parses.
 
-use std::fmt;
-use std::marker::PhantomData;
-use std::str::FromStr;
-
-use serde::de::{Deserialize, Deserializer, Error, Visitor};
+use pdn_rules::serde_as_text;
+use serde::de::{Deserialize, Deserializer, Error};
 use serde::ser::{Serialize, Serializer};
 
-use super::{
-    ClockTime, Date, Fen, GameResult, GameType, Nag, Outcome, ResultFormat, Round, TimeControl, TimeOfDay,
-};
+use super::{ClockTime, Date, GameResult, Nag, Outcome, Round, TimeControl, TimeOfDay};
 
-/// Deserialises a `T` from a string.
-struct TextVisitor<T>(PhantomData<T>);
-
-impl<T: FromStr<Err: fmt::Display>> Visitor<'_> for TextVisitor<T> {
-    type Value = T;
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("a text")
-    }
-
-    fn visit_str<E: Error>(self, text: &str) -> Result<T, E> {
-        text.parse().map_err(E::custom)
-    }
-}
-
-macro_rules! text_form {
-    ($($type:ty),*) => {$(
-        impl Serialize for $type {
-            fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-                serializer.collect_str(self)
-            }
-        }
-
-        impl<'de> Deserialize<'de> for $type {
-            fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-                deserializer.deserialize_str(TextVisitor(PhantomData))
-            }
-        }
-    )*};
-}
-
-text_form!(ClockTime, Date, GameType, Nag, Outcome, ResultFormat, Round, TimeOfDay);
+serde_as_text!(ClockTime, Date, Nag, Outcome, Round, TimeOfDay);
 
 /// Values that borrow their text deserialise from a borrowed string only: one without escapes, in a format that keeps
 /// it.
 impl<'de: 'a, 'a> Deserialize<'de> for GameResult<'a> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         <&str>::deserialize(deserializer).map(|text| Self::parse(text.as_bytes()))
-    }
-}
-
-impl<'de: 'a, 'a> Deserialize<'de> for Fen<'a> {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let text = <&str>::deserialize(deserializer)?;
-        Self::parse(text.as_bytes()).map_err(D::Error::custom)
     }
 }
 
@@ -76,12 +33,6 @@ impl Serialize for GameResult<'_> {
     }
 }
 
-impl Serialize for Fen<'_> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_str(self)
-    }
-}
-
 impl Serialize for TimeControl<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.collect_str(self)
@@ -98,7 +49,9 @@ mod tests {
     use crate::diag::{Code, Diagnostic, Severity};
     use crate::limits::Limits;
     use crate::span::Span;
-    use crate::value::{Clocks, Colour, CommandValue, FenSquare, MoveStrength, Rating, TagName};
+    use crate::value::{
+        Clocks, Colour, CommandValue, Fen, FenSquare, GameType, MoveStrength, Rating, ResultFormat, TagName,
+    };
 
     fn check<T: Serialize + DeserializeOwned + PartialEq + Debug>(value: T, json: &str) {
         assert_eq!(serde_json::to_string(&value).unwrap(), json);

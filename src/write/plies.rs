@@ -89,16 +89,14 @@ impl PlyTexts {
     ) -> bool {
         match self.style {
             MoveStyle::Chain => true,
-            MoveStyle::Shortest | MoveStyle::Captured => {
-                match find(rules, before, from, to, self.capture_nodes) {
-                    Err(FindError::Ambiguous) => true,
-                    Err(FindError::Limit) => {
-                        self.exceeds_limit = true;
-                        false
-                    }
-                    _ => false,
+            _ => match find(rules, before, from, to, self.capture_nodes) {
+                Err(FindError::Ambiguous) => true,
+                Err(FindError::Limit) => {
+                    self.exceeds_limit = true;
+                    false
                 }
-            }
+                _ => false,
+            },
         }
     }
 }

@@ -1,6 +1,7 @@
 //! Enforces the architecture: a module names only modules declared above it in `lib.rs`, a file only siblings declared above it in
-//! its `mod.rs`; the text side and the rules side do not know each other; `unsafe` occurs in listed files only; no file has more
-//! than 800 lines; every fast path has a twin and a test; the guide names existing files and tests.
+//! its `mod.rs`; the text side and the rules side do not know each other; the crate of the rules uses no standard library;
+//! `unsafe` occurs in listed files only; no file has more than 800 lines; every fast path has a twin and a test; the guide names
+//! existing files and tests.
 
 use crate::common;
 use std::collections::HashMap;
@@ -20,14 +21,18 @@ const UNSAFE: &[&str] = &[
 /// Maximum number of lines of a source file.
 const MAX_LINES: usize = 800;
 
-/// A module of the crate as `lib.rs` declares it: its position in the order, and its section.
+/// The folders of source that declare their modules in order in a `lib.rs`.
+const LIBRARIES: [&str; 2] = ["crates/rules/src", "src"];
+
+/// A module of a crate as `lib.rs` declares it: its position in the order, its section, and whether it is that of another crate.
 struct Declared {
     place: usize,
     section: String,
+    is_reexport: bool,
 }
 
-fn declared() -> HashMap<String, Declared> {
-    let text = std::fs::read_to_string(common::root().join("src/lib.rs")).unwrap();
+fn declared(library: &str) -> HashMap<String, Declared> {
+    let text = std::fs::read_to_string(common::root().join(library).join("lib.rs")).unwrap();
     let mut section = String::new();
     let mut modules = HashMap::new();
     for line in text.lines() {
@@ -35,12 +40,14 @@ fn declared() -> HashMap<String, Declared> {
             section = name.split(':').next().unwrap().to_owned();
         }
         let item = line.trim_start_matches("pub ");
-        if let Some(name) = item.strip_prefix("mod ").and_then(|rest| rest.strip_suffix(';')) {
-            let place = modules.len();
-            modules.insert(name.to_owned(), Declared { place, section: section.clone() });
+        let own = item.strip_prefix("mod ");
+        let name = own.or_else(|| item.strip_prefix("use pdn_rules::"));
+        if let Some(name) = name.and_then(|rest| rest.strip_suffix(';')) {
+            let (place, is_reexport) = (modules.len(), own.is_none());
+            modules.insert(name.to_owned(), Declared { place, section: section.clone(), is_reexport });
         }
     }
-    assert!(modules.len() >= 15, "lib.rs declares its modules one a line");
+    assert!(modules.len() >= 6, "lib.rs declares its modules one a line");
     modules
 }
 
@@ -61,9 +68,9 @@ fn sources(folder: &str) -> Vec<(PathBuf, String)> {
         .collect()
 }
 
-/// Returns the top-level module that a file of `src` belongs to; `None` for `lib.rs` itself.
-fn module_of(path: &Path) -> Option<String> {
-    let first = path.components().nth(1)?.as_os_str().to_str()?;
+/// Returns the top-level module that a file of a library belongs to; `None` for `lib.rs` itself.
+fn module_of(library: &str, path: &Path) -> Option<String> {
+    let first = path.strip_prefix(library).ok()?.components().next()?.as_os_str().to_str()?;
     let name = first.strip_suffix(".rs").unwrap_or(first);
     (name != "lib").then(|| name.to_owned())
 }
@@ -117,11 +124,14 @@ fn paths(text: &str) -> Vec<(usize, Vec<String>)> {
     found
 }
 
-/// The modules of the crate that `text` names, with their lines.
+/// The modules of the crate that `text` names, with their lines. Modules of the crate of the rules count too, except its values,
+/// which every module may use.
 fn named(text: &str) -> impl Iterator<Item = (usize, String)> {
+    let is_rules =
+        |path: &[String]| path[0] == "pdn_rules" && path.get(1).is_some_and(|name| name != "value");
     let named = paths(text).into_iter();
     named
-        .filter(|(_, path)| path[0] == "crate")
+        .filter(move |(_, path)| path[0] == "crate" || is_rules(path))
         .filter_map(|(line, mut path)| (path.len() > 1).then(|| (line, path.swap_remove(1))))
 }
 
@@ -139,10 +149,18 @@ fn paths_are_found_however_they_are_written() {
 
 #[test]
 fn module_names_only_modules_above_it() {
-    let modules = declared();
     let mut wrong = Vec::new();
-    for (path, text) in sources("src") {
-        let Some(this) = module_of(&path) else { continue };
+    for library in LIBRARIES {
+        check_modules(library, &mut wrong);
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// Checks that each module of a library names only modules that its `lib.rs` declares above it.
+fn check_modules(library: &str, wrong: &mut Vec<String>) {
+    let modules = declared(library);
+    for (path, text) in sources(library) {
+        let Some(this) = module_of(library, &path) else { continue };
         let Some(here) = modules.get(&this) else {
             wrong.push(format!("{}: `{this}` is not declared in lib.rs", path.display()));
             continue;
@@ -161,6 +179,27 @@ fn module_names_only_modules_above_it() {
                 wrong
                     .push(format!("{}:{line}: `{this}` and `{name}` are on different sides", path.display()));
             }
+        }
+    }
+}
+
+#[test]
+fn rules_use_no_standard_library() {
+    let read = |file: &str| std::fs::read_to_string(common::root().join("crates/rules").join(file)).unwrap();
+    assert!(read("src/lib.rs").contains("\n#![no_std]\n"));
+    let manifest = read("Cargo.toml");
+    let (_, dependencies) = manifest.split_once("\n[dependencies]\n").unwrap();
+    for line in dependencies.lines().take_while(|line| !line.starts_with('[')) {
+        assert!(line.is_empty() || line.contains("optional = true"), "{line}");
+    }
+    let mut wrong = Vec::new();
+    for (path, text) in sources("crates/rules/src") {
+        // Steps are counted for the tests of pdn, in builds with the feature `unstable`.
+        if ["lib.rs", "steps.rs", "tests.rs"].iter().any(|name| path.ends_with(name)) {
+            continue;
+        }
+        for (line, named) in paths(&text).into_iter().filter(|(_, named)| named[0] == "std") {
+            wrong.push(format!("{}:{line}: `{}`", path.display(), named.join("::")));
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
@@ -249,8 +288,10 @@ fn check_order(folder: &Path, module: &[String], wrong: &mut Vec<String>) {
 #[test]
 fn file_names_only_siblings_above_it() {
     let mut wrong = Vec::new();
-    for name in declared().into_keys() {
-        check_order(&common::root().join("src").join(&name), &[name], &mut wrong);
+    for library in LIBRARIES {
+        for name in declared(library).into_keys() {
+            check_order(&common::root().join(library).join(&name), &[name], &mut wrong);
+        }
     }
     wrong.sort();
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
@@ -258,7 +299,7 @@ fn file_names_only_siblings_above_it() {
 
 #[test]
 fn lib_declares_every_section() {
-    let sections: Vec<_> = declared().into_values().map(|module| module.section).collect();
+    let sections: Vec<_> = declared("src").into_values().map(|module| module.section).collect();
     for section in ["vocabulary", "text side", "rules side", "where they meet"] {
         assert!(sections.iter().any(|s| s == section), "lib.rs has no `// -- {section}`");
     }
@@ -273,7 +314,7 @@ fn readme_lists_modules_in_the_order_of_lib() {
     let names = map.lines().filter_map(|line| line.trim_start().split("  ").next());
     let listed: Vec<_> =
         names.flat_map(str::split_whitespace).map(|name| name.trim_end_matches('/')).collect();
-    let mut modules: Vec<_> = declared().into_iter().filter(|(name, _)| name != "steps").collect();
+    let mut modules: Vec<_> = declared("src").into_iter().filter(|(_, module)| !module.is_reexport).collect();
     modules.sort_by_key(|(_, module)| module.place);
     let modules: Vec<_> = modules.iter().map(|(name, _)| name.as_str()).collect();
     assert_eq!(listed, modules);
@@ -282,7 +323,7 @@ fn readme_lists_modules_in_the_order_of_lib() {
 #[test]
 fn unsafe_occurs_in_listed_files_only() {
     let mut wrong = Vec::new();
-    for folder in ["src", "tools", "examples", "benches"] {
+    for folder in ["src", "crates", "tools", "examples", "benches"] {
         for (path, text) in sources(folder) {
             let allowed = UNSAFE.iter().any(|name| path == Path::new(name));
             for (n, line) in text.lines().enumerate() {
@@ -301,8 +342,8 @@ fn unsafe_occurs_in_listed_files_only() {
 }
 
 #[test]
-fn files_have_at_most_600_lines() {
-    for folder in ["src", "tools", "tests", "examples", "benches"] {
+fn files_have_at_most_800_lines() {
+    for folder in ["src", "crates", "tools", "tests", "examples", "benches"] {
         for (path, text) in sources(folder) {
             let lines = text.lines().count();
             assert!(lines <= MAX_LINES, "{} has {lines} lines", path.display());
@@ -405,7 +446,7 @@ fn every_fast_path_has_twin_and_test() {
             }
         }
     }
-    for (path, text) in sources("src") {
+    for (path, text) in LIBRARIES.into_iter().flat_map(sources) {
         for comment in twin_comments(&text) {
             let shown = path.display();
             let named = tests_of(&comment);
@@ -430,11 +471,12 @@ fn every_fast_path_has_twin_and_test() {
 #[test]
 fn architecture_page_names_existing_files_and_tests() {
     let page = std::fs::read_to_string(common::root().join("src/guide/architecture.md")).unwrap();
-    let tests: Vec<_> = ["src", "tests"].into_iter().flat_map(sources).collect();
+    let tests: Vec<_> = ["src", "crates", "tests"].into_iter().flat_map(sources).collect();
     let mut wrong = Vec::new();
     let prose = page.split("\n```").step_by(2);
     for word in prose.flat_map(code_words) {
-        let is_path = ["src/", "tests/", "tools/", "corpora/"].iter().any(|root| word.starts_with(root));
+        let is_path =
+            ["src/", "crates/", "tests/", "tools/", "corpora/"].iter().any(|root| word.starts_with(root));
         if is_path && !common::root().join(word).exists() {
             wrong.push(format!("there is no {word}"));
         }

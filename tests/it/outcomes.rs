@@ -1,8 +1,9 @@
 //! Tests the ends of games: no move, no piece, breakthrough, the Frisian limit on king moves, draw rules, capture
 //! limits.
 
-use pdn::limits::Limits;
-use pdn::movegen::{CaptureLimit, DrawWatch, FindError, GameEnd, GameEndReason, MoveList, perft};
+use pdn::movegen::{
+    CaptureLimit, DEFAULT_CAPTURE_NODES, DrawWatch, FindError, GameEndReason, MoveList, perft,
+};
 use pdn::position::Position;
 use pdn::rules::{DrawReason, Variant};
 use pdn::value::{Colour, Fen};
@@ -18,7 +19,7 @@ fn play(position: &mut Position, moves: &[(u16, u16)]) -> Result<(), FindError> 
     for &(from, to) in moves {
         let [from, to] = [from, to].map(|number| names.of_number(number).expect("a square"));
         let mv = position.find(from, to, &[])?;
-        let _ = position.play(&mv);
+        position.play_unchecked(&mv);
     }
     Ok(())
 }
@@ -41,8 +42,8 @@ fn game_end_follows_the_rules_of_the_variant() {
         (Variant::Breakthrough, "W:W36:B31,27", Some((Black, NoMove))),
         (Variant::English, "B:W:B1", None),
     ] {
-        let expected = expected.map(|(winner, reason)| GameEnd { winner, reason });
-        assert_eq!(read(variant, fen).outcome(), expected, "{variant} {fen}");
+        let end = read(variant, fen).end().map(|end| (end.winner, end.reason));
+        assert_eq!(end, expected, "{variant} {fen}");
     }
 }
 
@@ -59,13 +60,13 @@ fn frisian_king_rests_after_three_moves() {
     position.legal_moves(&mut list).expect("few captures");
     assert!(list.iter().all(|mv| position.names().number(mv.from) == 50), "only the man may move");
     // Leaf counts ignore the limit.
-    assert!(perft(&position, 1, &Limits::DEFAULT).expect("few captures") > list.len() as u64);
+    assert!(perft(&position, 1, DEFAULT_CAPTURE_NODES).expect("few captures") > list.len() as u64);
     // After a move of the man the king may move again.
     assert_eq!(play(&mut position, &[(50, 45), (3, 8), (41, 46)]), Ok(()));
     assert_eq!(position.streak(Colour::White).moves, 1);
     // So it may after a null move.
     let mut passed = fourth;
-    let _ = passed.pass();
+    passed.pass();
     assert_eq!(passed.streak(Colour::White).moves, 0);
     // Without a man there is no limit.
     let moves = [(46, 41), (3, 8), (41, 46), (8, 3), (46, 41), (3, 8), (41, 46)];
@@ -84,7 +85,7 @@ fn draw_watch_reports_draw_rules() {
             let [from, to] = [from, to].map(|number| names.of_number(number).expect("a square"));
             let mv = position.find(from, to, &[]).expect("a legal move");
             let before = position;
-            let _ = position.play(&mv);
+            position.play_unchecked(&mv);
             if let Some(reason) = watch.played(&before, &mv, &position) {
                 return Some((ply + 1, reason));
             }
@@ -117,20 +118,20 @@ fn wander(position: &mut Position, watch: &mut DrawWatch, most: usize) -> (usize
         };
         let is_king = |mv: &pdn::position::Move| position.state().kings >> mv.from.bit() & 1 != 0;
         let visits = |mv: &pdn::position::Move| {
-            let after = position.after(mv).fen();
+            let after = position.after_unchecked(mv).fen();
             seen.iter().filter(|fen| **fen == after).count()
         };
         let next = quiet(position)
             .into_iter()
             .filter(|mv| {
-                let after = position.after(mv);
+                let after = position.after_unchecked(mv);
                 let all = after.moves().expect("few captures").len();
                 is_king(mv) && visits(mv) < 2 && all > 0 && quiet(&after).len() == all
             })
             .min_by_key(visits);
         let mv = next.expect("room to wander");
         let before = *position;
-        let _ = position.play(&mv);
+        position.play_unchecked(&mv);
         seen.push(position.fen());
         if let Some(reason) = watch.played(&before, &mv, position) {
             return (ply, Some(reason));
@@ -150,7 +151,7 @@ fn quiet_plies_are_counted_from_the_last_move_of_a_man() {
     let [from, to] = [47, 41].map(|number| names.of_number(number).expect("a square"));
     let mv = position.find(from, to, &[]).expect("a legal move");
     let before = position;
-    let _ = position.play(&mv);
+    position.play_unchecked(&mv);
     assert_eq!(watch.played(&before, &mv, &position), None);
     assert_eq!(wander(&mut position, &mut watch, 100), (50, Some(DrawReason::QuietPlies)));
 }
@@ -164,7 +165,7 @@ fn plies_against_a_lone_king_are_counted_from_its_arrival() {
     let [from, to] = [46, 37].map(|number| names.of_number(number).expect("a square"));
     let mv = position.find(from, to, &[]).expect("a legal capture");
     let before = position;
-    let _ = position.play(&mv);
+    position.play_unchecked(&mv);
     assert_eq!(watch.played(&before, &mv, &position), None);
     assert_eq!(wander(&mut position, &mut watch, 100), (10, Some(DrawReason::LoneKing)));
 }
@@ -177,7 +178,7 @@ fn one_piece_against_several_is_no_draw_in_turkish_draughts() {
         let before = read(Variant::Turkish, fen);
         let mv = before.moves().expect("few captures")[0];
         assert!(!mv.is_capture(), "{fen}");
-        let after = before.after(&mv);
+        let after = before.after_unchecked(&mv);
         assert_eq!(DrawWatch::new(&before).played(&before, &mv, &after), expected, "{fen}");
     }
 }
@@ -194,16 +195,12 @@ fn capture_search_stops_at_its_limit() {
     let fen = format!("W:WK72:B{}", black.join(","));
     let position = read(Variant::Canadian, &fen);
     let mut list = MoveList::new();
-    let limits = {
-        let mut limits = Limits::DEFAULT;
-        limits.capture_nodes = 50;
-        limits
-    };
-    assert_eq!(position.legal_moves_within(&limits, &mut list), Err(CaptureLimit), "{fen}");
+    let nodes = 50;
+    assert_eq!(position.legal_moves_within(nodes, &mut list), Err(CaptureLimit), "{fen}");
     let moves: Vec<_> = (1..=72).filter_map(|number| position.names().of_number(number)).collect();
     let from = moves[71];
-    assert!(moves.iter().any(|&to| position.find_within(&limits, from, to, &[]) == Err(FindError::Limit)));
-    assert_eq!(perft(&position, 1, &limits), Err(CaptureLimit));
+    assert!(moves.iter().any(|&to| position.find_within(nodes, from, to, &[]) == Err(FindError::Limit)));
+    assert_eq!(perft(&position, 1, nodes), Err(CaptureLimit));
     // Under the default limits the result comes quickly, whether it is moves or an error.
     let _ = position.legal_moves(&mut list);
 }

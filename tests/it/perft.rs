@@ -1,7 +1,6 @@
 //! Compares all leaf counts with those of the referee: 514 million leaves in a few seconds.
 
-use pdn::limits::Limits;
-use pdn::movegen::{divide, perft};
+use pdn::movegen::{DEFAULT_CAPTURE_NODES, divide, perft};
 use pdn::position::Position;
 use pdn::rules::Variant;
 use pdn::value::Fen;
@@ -41,7 +40,7 @@ fn rows() -> impl Iterator<Item = Row> {
 fn leaf_counts_equal_the_referee_counts() {
     let mut checked = 0;
     for row in rows() {
-        assert_eq!(perft(&row.position, row.depth, &Limits::DEFAULT), Ok(row.nodes), "{}", row.name);
+        assert_eq!(perft(&row.position, row.depth, DEFAULT_CAPTURE_NODES), Ok(row.nodes), "{}", row.name);
         checked += 1;
     }
     assert_eq!(checked, 321);
@@ -50,7 +49,7 @@ fn leaf_counts_equal_the_referee_counts() {
 #[test]
 fn divide_sums_to_perft() {
     for row in rows().filter(|row| row.nodes <= 10_000) {
-        let parts = divide(&row.position, row.depth, &Limits::DEFAULT).expect("few captures");
+        let parts = divide(&row.position, row.depth, DEFAULT_CAPTURE_NODES).expect("few captures");
         assert_eq!(parts.iter().map(|(_, nodes)| nodes).sum::<u64>(), row.nodes, "{}", row.name);
     }
 }

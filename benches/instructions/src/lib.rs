@@ -6,8 +6,7 @@ use std::ops::ControlFlow;
 use pdn::ast::{Arena, TreeBuilder};
 use pdn::board::{Bits, Geometry, Square};
 use pdn::index::{self, ImportOptions};
-use pdn::limits::Limits;
-use pdn::movegen::{advance, perft};
+use pdn::movegen::{DEFAULT_CAPTURE_NODES, advance, perft};
 use pdn::pack::{MoveCodec, PackedOp, pack};
 use pdn::parse::{Flow, Visitor, WrittenMove};
 use pdn::position::{Position, State};
@@ -192,7 +191,7 @@ impl Material {
 
 /// Leaves of the tree of moves from the start.
 pub fn leaves(variant: Variant, depth: u32, expected: u64) {
-    assert_eq!(perft(&Position::start(variant), depth, &Limits::DEFAULT), Ok(expected));
+    assert_eq!(perft(&Position::start(variant), depth, DEFAULT_CAPTURE_NODES), Ok(expected));
 }
 
 struct Moves(u64);

@@ -1,4 +1,4 @@
-//! The bytes of an index: numbers, columns, dictionaries, sections and text blocks. Nothing here knows a game.
+//! The bytes of an index: numbers, columns, dictionaries, sections and text blocks, and the declaration of what is stored of a game.
 
 pub(crate) mod wire;
 pub(super) mod checksum;
@@ -8,6 +8,7 @@ pub(super) mod end_offsets;
 pub(super) mod text_words;
 pub(super) mod interner;
 pub(super) mod dictionary;
+pub(super) mod columns;
 pub(super) mod section;
 pub(super) mod text_blocks;
 pub(super) mod key_page;

@@ -10,6 +10,7 @@
 //! The table stands at the end, so that a file is written in one pass and a truncated file is recognised at once.
 
 use super::checksum::xxh3;
+use super::columns::Section;
 use super::wire::{Reader, Writer};
 
 /// Version of the format that is written, and the newest that is read.
@@ -25,111 +26,6 @@ pub(crate) const ALIGN: u64 = 64;
 const ENTRY_LEN: usize = 32;
 /// Bytes of the footer.
 const FOOTER_LEN: usize = 40;
-
-macro_rules! sections {
-    ($($(#[$doc:meta])* $name:ident = $number:literal, $text:literal;)*) => {
-        /// A part of a segment. Its number is part of the format and never reused.
-        ///
-        /// No promise: part of the format, public for tools and tests.
-        #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash)]
-        #[repr(u32)]
-        #[doc(hidden)]
-        pub enum Section {
-            $($(#[$doc])* $name = $number,)*
-        }
-
-        impl Section {
-            /// All sections, in the order of their numbers.
-            pub const ALL: &[Self] = &[$(Self::$name,)*];
-
-            /// Returns the name that messages use.
-            pub const fn name(self) -> &'static str {
-                match self { $(Self::$name => $text,)* }
-            }
-        }
-    };
-}
-
-sections! {
-    /// Packed moves of all games.
-    Moves = 1, "moves";
-    /// End offsets of the moves of each game.
-    MoveEnds = 2, "move-ends";
-    /// Lower halves of the checksums of the moves of every 32 games.
-    MoveSums = 3, "move-sums";
-    /// End offsets of the record of each game, relative to the first record of the segment.
-    TextEnds = 4, "text-ends";
-    /// Combined checksums of the records of up to 32 consecutive games.
-    TextSums = 5, "text-sums";
-    /// Inputs and offsets of runs of consecutive games.
-    Runs = 6, "runs";
-    /// Distinct game kinds: variant, numbering, and how the variant is known.
-    Kinds = 7, "kinds";
-    /// End offsets, in games, of the blocks of [`TextSums`](Self::TextSums).
-    TextSumEnds = 8, "text-sum-ends";
-    /// White tag: a number in the dictionary of players.
-    White = 16, "white";
-    /// Black tag: a number in the dictionary of players.
-    Black = 17, "black";
-    /// Event tag: a number in its dictionary.
-    Event = 18, "event";
-    /// Site tag: a number in its dictionary.
-    Site = 19, "site";
-    /// Round tag: a number in its dictionary.
-    Round = 20, "round";
-    /// Result as written: a number in its dictionary.
-    Result = 21, "result";
-    /// Date as `year << 9 | month << 5 | day`, 0 for an unknown part.
-    Date = 22, "date";
-    /// White's rating, 0 for none.
-    WhiteRating = 23, "white-rating";
-    /// Black's rating, 0 for none.
-    BlackRating = 24, "black-rating";
-    /// Status, outcome and flags in one byte.
-    Summary = 25, "summary";
-    /// Index into [`Kinds`](Self::Kinds), from 0.
-    Kind = 26, "kind";
-    /// Legal plies of the main line, null moves excluded.
-    Plies = 27, "plies";
-    /// Piece counts before the first ply.
-    First = 28, "first-material";
-    /// Piece counts after the last ply.
-    Last = 29, "last-material";
-    /// Names of players.
-    Players = 64, "players";
-    /// End offsets of these texts.
-    PlayerEnds = 65, "player-ends";
-    /// Map from their folded forms to first numbers.
-    PlayerForms = 66, "player-forms";
-    /// Events.
-    Events = 67, "events";
-    /// End offsets of these texts.
-    EventEnds = 68, "event-ends";
-    /// Map from their folded forms to first numbers.
-    EventForms = 69, "event-forms";
-    /// Sites.
-    Sites = 70, "sites";
-    /// End offsets of these texts.
-    SiteEnds = 71, "site-ends";
-    /// Map from their folded forms to first numbers.
-    SiteForms = 72, "site-forms";
-    /// Rounds.
-    Rounds = 73, "rounds";
-    /// End offsets of these texts.
-    RoundEnds = 74, "round-ends";
-    /// Map from their folded forms to first numbers.
-    RoundForms = 75, "round-forms";
-    /// Results.
-    Results = 76, "results";
-    /// End offsets of these texts.
-    ResultEnds = 77, "result-ends";
-    /// Map from their folded forms to first numbers.
-    ResultForms = 78, "result-forms";
-    /// Records of the games, compressed in blocks.
-    Text = 96, "text";
-    /// End offsets of the compressed blocks.
-    TextBlocks = 97, "text-blocks";
-}
 
 /// Returns the checksum of consecutive records from those of two parts, where the second part has `games` records.
 /// The checksum of one record is its xxh3.

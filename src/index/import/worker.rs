@@ -11,10 +11,11 @@ use super::reject_line::{RejectedRecord, stored_prefix};
 use super::tags::TagCollector;
 use crate::archive::GameRef;
 use crate::error::Error;
+use crate::index::format::columns::{DictionaryKind, TextColumn};
 use crate::index::format::interner::Interner;
 use crate::index::format::text_words::TextWords;
-use crate::index::row::game_row::{GameKind, GameRow, PackedPieceCounts, date_bits};
-use crate::index::row::row_batch::{RowBatch, TEXT_DICTIONARIES};
+use crate::index::row::game_row::{GameKind, GameRow, PackedPieceCounts};
+use crate::index::row::row_batch::RowBatch;
 use crate::parse::{unescape, walk_with};
 use crate::replay::{GameStatus, ReplaySummary, Replayer};
 use crate::source::Encoding;
@@ -134,42 +135,34 @@ impl Worker {
         let encoding = || *encoding.get_or_init(|| games.batch.decoder().guess(record).encoding);
         let result = summary.result().map_or(&b""[..], |result| result.span.of(record));
         tags.seat_players(summary.numbering.start);
-        let texts = [TagName::White, TagName::Black, TagName::Event, TagName::Site, TagName::Round];
-        let [white, black, event, site, round] = texts.map(|name| tags.get(name));
-        let mut numbers = [0; 6];
-        for (slot, value) in [white, black, event, site, round, result].into_iter().enumerate() {
-            numbers[slot] = cache.text(slot, value, &mut rows.interners, encoding);
-        }
+        let texts = TextColumn::ALL.map(|column| {
+            let value = if column == TextColumn::Result { result } else { tags.get(column.tag()) };
+            cache.text(column, value, &mut rows.interners, encoding)
+        });
+        let kind = GameKind { variant: summary.variant, numbering: summary.numbering, basis: summary.basis };
+        let last = PackedPieceCounts::from(summary.last_counts());
         let row = GameRow {
-            white: "",
-            black: "",
-            event: "",
-            site: "",
-            round: "",
-            result: "",
-            date: Date::UNKNOWN,
+            date: cache.date(tags.get(TagName::Date)),
             ratings: [TagName::WhiteRating, TagName::BlackRating].map(|name| tags.rating(name).unwrap_or(0)),
             status: summary.status,
             outcome: summary.outcome(),
             from_fen: set_up,
             has_setups: summary.has_setups,
-            kind: GameKind { variant: summary.variant, numbering: summary.numbering, basis: summary.basis },
             plies: summary.plies,
-            first,
-            last: PackedPieceCounts::from(summary.last_counts()),
+            ..GameRow::with_counts(kind, first, last)
         };
-        rows.push_interned(&row, numbers, cache.date(tags.get(TagName::Date)), record);
+        rows.push_interned(&row, texts, record);
         summary
     }
 }
 
-/// Tag values of the game before, as written, and their numbers. Games of one event are usually consecutive, so
+/// Tag values of the game before, as written, with the numbers of the texts and the date. Games of one event are usually consecutive, so
 /// values repeat.
 // Twin: an empty cache; test: `used_cache_equals_empty_cache`.
 #[derive(Default)]
 struct ValueCache<'g> {
-    texts: [Option<(&'g [u8], u32)>; 6],
-    date: Option<(&'g [u8], u32)>,
+    texts: [Option<(&'g [u8], u32)>; TextColumn::COUNT],
+    date: Option<(&'g [u8], Date)>,
 }
 
 impl<'g> ValueCache<'g> {
@@ -177,27 +170,27 @@ impl<'g> ValueCache<'g> {
     #[inline]
     fn text(
         &mut self,
-        slot: usize,
+        column: TextColumn,
         value: &'g [u8],
-        names: &mut [Interner; 5],
+        interners: &mut [Interner; DictionaryKind::COUNT],
         encoding: impl Fn() -> Encoding,
     ) -> u32 {
-        if let Some((before, number)) = self.texts[slot]
+        if let Some((before, number)) = self.texts[column as usize]
             && before == value
         {
             return number;
         }
-        let names = &mut names[TEXT_DICTIONARIES[slot] as usize];
+        let names = &mut interners[column.dictionary() as usize];
         let trimmed = value.trim_ascii();
         let words = TextWords::of(trimmed);
         if !words.needs_decoding(trimmed)
             && let Some(number) = names.intern_bytes(&words, trimmed)
         {
-            self.texts[slot] = Some((value, number));
+            self.texts[column as usize] = Some((value, number));
             return number;
         }
         // Other bytes depend on the encoding of the record, so their number is not cached.
-        self.texts[slot] = None;
+        self.texts[column as usize] = None;
         let encoding = encoding();
         let ascii = |end: Option<&u8>| end.is_some_and(u8::is_ascii);
         let is_plain_utf8 = encoding == Encoding::UTF_8
@@ -211,15 +204,15 @@ impl<'g> ValueCache<'g> {
         names.intern(&decode_value(trimmed, encoding))
     }
 
-    /// Returns a date as the number of the format.
+    /// Returns the date of a tag value; unknown if it cannot be read.
     #[inline]
-    fn date(&mut self, value: &'g [u8]) -> u32 {
+    fn date(&mut self, value: &'g [u8]) -> Date {
         match self.date {
-            Some((before, bits)) if before == value => bits,
+            Some((before, date)) if before == value => date,
             _ => {
-                let bits = date_bits(Date::read(value).map_or(Date::UNKNOWN, |read| read.date));
-                self.date = Some((value, bits));
-                bits
+                let date = Date::read(value).map_or(Date::UNKNOWN, |read| read.date);
+                self.date = Some((value, date));
+                date
             }
         }
     }
@@ -274,18 +267,18 @@ mod tests {
                         &b"Sijbrands, T."[..], b"Sijbrands, T.", b" Sijbrands, T.", b"", b"R\\\"Baba", b"Ghestem &amp; Co",
                         b"\xC8\xED\xBEov", "Čížov".as_bytes(), b"1950.01.02", b"1950.??.??", b"02.01.1950", b"?",
                     ]),
-                    0usize..6,
+                    prop::sample::select(TextColumn::ALL.to_vec()),
                     prop::sample::select(vec![Encoding::UTF_8, Encoding::WINDOWS_1251, Encoding::WINDOWS_1252]),
                 ),
                 0..60,
             ),
         ) {
             let mut cache = ValueCache::default();
-            let (mut names, mut expected) = <([Interner; 5], [Interner; 5])>::default();
-            for (value, slot, encoding) in games {
-                let number = cache.text(slot, value, &mut names, || encoding);
-                prop_assert_eq!(number, ValueCache::default().text(slot, value, &mut expected, || encoding));
-                let texts = TEXT_DICTIONARIES[slot] as usize;
+            let (mut names, mut expected) = <([Interner; DictionaryKind::COUNT], [Interner; DictionaryKind::COUNT])>::default();
+            for (value, column, encoding) in games {
+                let number = cache.text(column, value, &mut names, || encoding);
+                prop_assert_eq!(number, ValueCache::default().text(column, value, &mut expected, || encoding));
+                let texts = column.dictionary() as usize;
                 prop_assert_eq!(names[texts].get(number), expected[texts].get(number));
                 prop_assert_eq!(cache.date(value), ValueCache::default().date(value));
             }

@@ -7,7 +7,7 @@ use std::ops::{ControlFlow, Range};
 use crate::board::{Geometry, WithBoard};
 use crate::error::Result;
 use crate::index::format::column::Column;
-use crate::index::format::section::Section;
+use crate::index::format::columns::Section;
 use crate::index::keys::KeyLayout;
 use crate::index::keys::writer::TableWriter;
 use crate::index::row::summary_bits::is_continuous;

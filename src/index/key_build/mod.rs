@@ -11,7 +11,7 @@ use self::builder::{KeyTableBuilder, MAX_ENTRIES};
 use super::book::table::BookTable;
 use super::book_build::{self, BookRequest, MAX_POSITIONS};
 use super::compared::ComparingOutput;
-use super::format::section::Section;
+use super::format::columns::Section;
 use super::keys::table::KeyTable;
 use super::lock::lock_for_writing;
 use super::open::Index;

@@ -2,83 +2,143 @@
 
 use std::fmt;
 
+use super::summary_bits::SummaryBits;
 use crate::board::{Numbering, SquareNaming};
+use crate::index::format::columns::{NumberColumn, TextColumn, game_columns};
 use crate::index::format::wire::{Reader, Writer};
 use crate::position::{PieceCounts, Position};
 use crate::replay::{GameStatus, VariantBasis};
 use crate::rules::{GameRules, Variant};
 use crate::value::{Colour, Corner, Date, Outcome};
 
-/// What an index stores of a game besides its moves.
-///
-/// Texts are decoded to UTF-8, without escapes and entities; the bytes as written stay in the archive. An absent tag
-/// is an empty text.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-#[non_exhaustive]
-pub struct GameRow<'a> {
-    /// Name of the player of White.
-    pub white: &'a str,
-    /// Name of the player of Black.
-    pub black: &'a str,
-    /// Event tag.
-    pub event: &'a str,
-    /// Site tag.
-    pub site: &'a str,
-    /// Round tag, as written.
-    pub round: &'a str,
-    /// The result that counts, as written: the Result tag, or the terminator if the tag gives no result. See
-    /// [`ReplaySummary::result`](crate::replay::ReplaySummary::result).
-    pub result: &'a str,
-    /// Date, with unknown parts.
-    pub date: Date,
-    /// Ratings of White and Black; 0 for none.
-    pub ratings: [u16; 2],
-    /// Whether the game was replayed to its end, and why not.
-    pub status: GameStatus,
-    /// Outcome, in terms of the side that starts.
-    pub outcome: Outcome,
-    /// `true` if the game does not start in the start position of its variant. Its packed moves begin with a setup.
-    pub from_fen: bool,
-    /// `true` if the main line contains setups or null moves.
-    pub has_setups: bool,
-    /// Variant and numbering.
-    pub kind: GameKind,
-    /// Legal plies of the main line. A null move is not a ply, here and in all counts.
-    pub plies: u32,
-    /// Piece counts before the first ply.
-    pub first: PackedPieceCounts,
-    /// Piece counts after the last ply.
-    pub last: PackedPieceCounts,
+macro_rules! game_row {
+    (
+        []
+        texts { $($(#[$doc:meta])* $text:ident $field:ident $name:literal = $number:literal in $of:ident $(, since $flag:literal)?;)* }
+        $($rest:tt)*
+    ) => {
+        /// What an index stores of a game besides its moves.
+        ///
+        /// Texts are decoded to UTF-8, without escapes and entities; the bytes as written stay in the archive. An absent tag
+        /// is an empty text. So is a text that the version did not store that wrote the index; see
+        /// [`Index::stores`](crate::index::Index::stores).
+        #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+        #[non_exhaustive]
+        pub struct GameRow<'a> {
+            $($(#[$doc])* pub $field: &'a str,)*
+            /// Date, with unknown parts.
+            pub date: Date,
+            /// Ratings of White and Black; 0 for none.
+            pub ratings: [u16; 2],
+            /// Whether the game was replayed to its end, and why not.
+            pub status: GameStatus,
+            /// Outcome, in terms of the side that starts.
+            pub outcome: Outcome,
+            /// `true` if the game does not start in the start position of its variant. Its packed moves begin with a setup.
+            pub from_fen: bool,
+            /// `true` if the main line contains setups or null moves.
+            pub has_setups: bool,
+            /// Variant and numbering.
+            pub kind: GameKind,
+            /// Legal plies of the main line. A null move is not a ply, here and in all counts.
+            pub plies: u32,
+            /// Piece counts before the first ply.
+            pub first: PackedPieceCounts,
+            /// Piece counts after the last ply.
+            pub last: PackedPieceCounts,
+        }
+
+        impl<'a> GameRow<'a> {
+            /// Creates the row of a game of this kind with these piece counts, without tags and moves.
+            pub(crate) fn with_counts(kind: GameKind, first: PackedPieceCounts, last: PackedPieceCounts) -> Self {
+                Self {
+                    $($field: "",)*
+                    date: Date::UNKNOWN,
+                    ratings: [0; 2],
+                    status: GameStatus::Empty,
+                    outcome: Outcome::Unknown,
+                    from_fen: false,
+                    has_setups: false,
+                    kind,
+                    plies: 0,
+                    first,
+                    last,
+                }
+            }
+
+            /// Returns the text of a column.
+            #[inline]
+            pub const fn text(&self, column: TextColumn) -> &'a str {
+                match column { $(TextColumn::$text => self.$field,)* }
+            }
+
+            /// Returns the row with these texts, in the order of [`TextColumn::ALL`].
+            fn with_texts(self, texts: [&'a str; TextColumn::COUNT]) -> Self {
+                let [$($field),*] = texts;
+                Self { $($field,)* ..self }
+            }
+        }
+    };
 }
 
-impl GameRow<'_> {
+game_columns!(game_row);
+
+impl<'a> GameRow<'a> {
     /// Creates the row of a game of this kind without tags and moves, in its start position. The fields are public, so
     /// that a caller sets what it knows.
     pub fn new(kind: GameKind) -> Self {
         let counts = PackedPieceCounts::from(Position::start(kind.game()).counts());
-        Self {
-            white: "",
-            black: "",
-            event: "",
-            site: "",
-            round: "",
-            result: "",
-            date: Date::UNKNOWN,
-            ratings: [0; 2],
-            status: GameStatus::Empty,
-            outcome: Outcome::Unknown,
-            from_fen: false,
-            has_setups: false,
-            kind,
-            plies: 0,
-            first: counts,
-            last: counts,
-        }
+        Self::with_counts(kind, counts, counts)
     }
 
     /// Returns the colour that won; `None` for a draw and an unknown outcome.
     pub fn winner(&self) -> Option<Colour> {
         self.outcome.winner(self.kind.numbering.start)
+    }
+
+    /// Returns the numbers that columns store, in the order of [`NumberColumn::ALL`]. `kind` is the number of the kind.
+    #[inline]
+    pub(crate) fn numbers(&self, kind: u32) -> [u32; NumberColumn::COUNT] {
+        NumberColumn::ALL.map(|column| match column {
+            NumberColumn::Date => date_bits(self.date),
+            NumberColumn::WhiteRating => self.ratings[0].into(),
+            NumberColumn::BlackRating => self.ratings[1].into(),
+            NumberColumn::Summary => {
+                SummaryBits::new(self.status, self.outcome, self.from_fen, self.has_setups).bits().into()
+            }
+            NumberColumn::Kind => kind,
+            NumberColumn::Plies => self.plies,
+            NumberColumn::First => self.first.bits(),
+            NumberColumn::Last => self.last.bits(),
+        })
+    }
+
+    /// Creates a row from the numbers and texts of its columns.
+    ///
+    /// # Errors
+    /// The column whose number stands for nothing.
+    #[inline]
+    pub(crate) fn from_columns(
+        numbers: &[u64; NumberColumn::COUNT],
+        texts: [&'a str; TextColumn::COUNT],
+        kinds: &[GameKind],
+    ) -> Result<Self, NumberColumn> {
+        let number = |column: NumberColumn| numbers[column as usize];
+        let counts = |column| PackedPieceCounts::from_bits(number(column) as u32);
+        let summary = SummaryBits::from_column(number(NumberColumn::Summary));
+        let kind = *kinds.get(number(NumberColumn::Kind) as usize).ok_or(NumberColumn::Kind)?;
+        let row = Self {
+            date: date_of(number(NumberColumn::Date)).ok_or(NumberColumn::Date)?,
+            ratings: [NumberColumn::WhiteRating, NumberColumn::BlackRating]
+                .map(|column| number(column) as u16),
+            status: summary.status().ok_or(NumberColumn::Summary)?,
+            outcome: summary.outcome().ok_or(NumberColumn::Summary)?,
+            from_fen: summary.starts_from_fen(),
+            has_setups: summary.has_setups(),
+            plies: number(NumberColumn::Plies) as u32,
+            ..Self::with_counts(kind, counts(NumberColumn::First), counts(NumberColumn::Last))
+        };
+        Ok(row.with_texts(texts))
     }
 }
 
@@ -96,7 +156,7 @@ pub struct GameKind {
 impl GameKind {
     /// Returns the rules and the numbering.
     pub const fn game(&self) -> GameRules {
-        GameRules { rules: self.variant.rules(), numbering: self.numbering }
+        GameRules::new(self.variant.rules(), self.numbering)
     }
 
     /// Returns the full value of a GameType tag for this kind, such as `20,W,10,10,N2,0`.
@@ -138,7 +198,7 @@ impl GameKind {
             VariantBasis::Guess,
         ];
         let basis = *bases.get(usize::from(reader.u8()?))?;
-        Some(Self { variant, numbering: Numbering { start, letters, corner, inverted }, basis })
+        Some(Self { variant, numbering: Numbering::new(start, letters, corner, inverted), basis })
     }
 }
 

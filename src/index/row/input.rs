@@ -13,6 +13,7 @@ use std::time::UNIX_EPOCH;
 
 use crate::error::{Error, ErrorKind, Result};
 use crate::index::format::checksum::Checksum;
+use crate::index::format::columns::TextColumn;
 use crate::source::Decoder;
 
 /// Maximum size in bytes of a file that is sampled in full.
@@ -45,6 +46,9 @@ pub struct IndexedInput {
     pub decoder: Option<Decoder>,
     /// `true` if the file was replaced or removed: its games are no longer part of the index.
     pub is_retired: bool,
+    /// The flags of the optional columns that its games have where they have such a text; see [`TextColumn::input_flag`]. The
+    /// others may have such texts that were not stored.
+    pub(crate) columns: u8,
 }
 
 /// The size and a checksum of a sample of a file.
@@ -117,6 +121,11 @@ impl Fingerprint {
 }
 
 impl IndexedInput {
+    /// Returns `true` if a text of its games is in their rows where they have it.
+    pub(crate) const fn stores(&self, column: TextColumn) -> bool {
+        self.columns & column.input_flag() == column.input_flag()
+    }
+
     /// Checks that the file has not changed. An input without a file passes.
     ///
     /// # Errors

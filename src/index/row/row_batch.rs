@@ -1,48 +1,10 @@
 //! Batches of rows, made by a worker and appended to a segment by the writer.
 
-use super::game_row::{GameKind, GameRow, date_bits};
-use super::summary_bits::SummaryBits;
+use super::game_row::{GameKind, GameRow};
 use crate::index::format::checksum::xxh3;
+use crate::index::format::columns::{DictionaryKind, NumberColumn, TextColumn};
 use crate::index::format::interner::Interner;
-use crate::index::format::section::Section;
 use crate::view::GameView;
-
-/// A dictionary: the distinct values of a tag, or of both player tags.
-///
-/// No promise: part of the format, public for tools and tests.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
-#[repr(usize)]
-#[doc(hidden)]
-pub enum DictionaryKind {
-    /// Values of White and Black.
-    Players = 0,
-    /// Values of Event.
-    Events = 1,
-    /// Values of Site.
-    Sites = 2,
-    /// Values of Round.
-    Rounds = 3,
-    /// Results as written.
-    Results = 4,
-}
-
-impl DictionaryKind {
-    /// All dictionaries, in the order of their sections.
-    pub const ALL: [Self; 5] = [Self::Players, Self::Events, Self::Sites, Self::Rounds, Self::Results];
-}
-
-impl DictionaryKind {
-    /// Returns the sections of the texts, their end offsets and the map of folded texts.
-    pub(crate) const fn sections(self) -> [Section; 3] {
-        match self {
-            Self::Players => [Section::Players, Section::PlayerEnds, Section::PlayerForms],
-            Self::Events => [Section::Events, Section::EventEnds, Section::EventForms],
-            Self::Sites => [Section::Sites, Section::SiteEnds, Section::SiteForms],
-            Self::Rounds => [Section::Rounds, Section::RoundEnds, Section::RoundForms],
-            Self::Results => [Section::Results, Section::ResultEnds, Section::ResultForms],
-        }
-    }
-}
 
 /// Rows of consecutive games of one input, with their packed moves and the checksums of their records.
 ///
@@ -54,7 +16,7 @@ impl DictionaryKind {
 #[derive(Debug, Default)]
 #[doc(hidden)]
 pub struct RowBatch {
-    pub(crate) interners: [Interner; 5],
+    pub(crate) interners: [Interner; DictionaryKind::COUNT],
     pub(crate) kinds: Vec<GameKind>,
     pub(crate) games: Vec<FixedRow>,
     pub(crate) moves: Vec<u8>,
@@ -71,26 +33,11 @@ pub(crate) struct FixedRow {
     pub(crate) text_len: u32,
     /// Length of the packed moves in bytes.
     pub(crate) moves_len: u32,
-    /// Numbers of White, Black, event, site, round, result.
-    pub(crate) texts: [u32; 6],
-    pub(crate) date: u32,
-    pub(crate) plies: u32,
-    pub(crate) first: u32,
-    pub(crate) last: u32,
-    pub(crate) ratings: [u16; 2],
-    pub(crate) kind: u16,
-    pub(crate) summary: u8,
+    /// Numbers of the texts, in the order of [`TextColumn::ALL`].
+    pub(crate) texts: [u32; TextColumn::COUNT],
+    /// All other numbers, in the order of [`NumberColumn::ALL`].
+    pub(crate) numbers: [u32; NumberColumn::COUNT],
 }
-
-/// The dictionary of each text number of a row.
-pub(crate) const TEXT_DICTIONARIES: [DictionaryKind; 6] = [
-    DictionaryKind::Players,
-    DictionaryKind::Players,
-    DictionaryKind::Events,
-    DictionaryKind::Sites,
-    DictionaryKind::Rounds,
-    DictionaryKind::Results,
-];
 
 impl RowBatch {
     /// Creates an empty batch.
@@ -112,34 +59,29 @@ impl RowBatch {
     /// Adds a game. Its packed moves are those appended to [`moves`](Self::moves) since the game before; `record` are
     /// its bytes in the input.
     pub fn push<'r>(&mut self, row: &GameRow<'_>, record: impl Into<GameView<'r>>) {
-        let texts = [row.white, row.black, row.event, row.site, row.round, row.result];
-        let mut numbers = [0; 6];
-        for ((number, text), names) in numbers.iter_mut().zip(texts).zip(TEXT_DICTIONARIES) {
-            *number = self.interners[names as usize].intern(text);
-        }
-        self.push_interned(row, numbers, date_bits(row.date), record.into().raw());
+        let texts = TextColumn::ALL
+            .map(|column| self.interners[column.dictionary() as usize].intern(row.text(column)));
+        self.push_interned(row, texts, record.into().raw());
     }
 
-    /// Adds a game as [`push`](Self::push) does, with the numbers of its texts and the encoded date instead of those
-    /// in `row`.
+    /// Adds a game as [`push`](Self::push) does, with the numbers of its texts instead of those in `row`.
     #[inline]
-    pub(crate) fn push_interned(&mut self, row: &GameRow<'_>, texts: [u32; 6], date: u32, text: &[u8]) {
+    pub(crate) fn push_interned(
+        &mut self,
+        row: &GameRow<'_>,
+        texts: [u32; TextColumn::COUNT],
+        record: &[u8],
+    ) {
         let kind = self.kinds.iter().rposition(|kind| *kind == row.kind).unwrap_or_else(|| {
             self.kinds.push(row.kind);
             self.kinds.len() - 1
         });
         self.games.push(FixedRow {
-            text_checksum: xxh3(text),
-            text_len: u32::try_from(text.len()).unwrap_or(u32::MAX),
+            text_checksum: xxh3(record),
+            text_len: u32::try_from(record.len()).unwrap_or(u32::MAX),
             moves_len: (self.moves.len() - self.assigned) as u32,
             texts,
-            date,
-            plies: row.plies,
-            first: row.first.bits(),
-            last: row.last.bits(),
-            ratings: row.ratings,
-            kind: kind as u16,
-            summary: SummaryBits::of(row).bits(),
+            numbers: row.numbers(kind as u32),
         });
         self.assigned = self.moves.len();
     }

@@ -1,6 +1,5 @@
 //! The byte that stores status, outcome and flags of a game.
 
-use super::game_row::GameRow;
 use crate::replay::GameStatus;
 use crate::value::Outcome;
 
@@ -25,11 +24,11 @@ impl SummaryBits {
     /// The main line contains setups or null moves.
     pub(crate) const HAS_SETUPS: u8 = 1 << 7;
 
-    /// Encodes the summary of a row.
-    pub(crate) fn of(row: &GameRow<'_>) -> Self {
-        let from_fen = u8::from(row.from_fen) * Self::FROM_FEN;
-        let has_setups = u8::from(row.has_setups) * Self::HAS_SETUPS;
-        Self(row.status as u8 | (row.outcome as u8) << Self::OUTCOME_SHIFT | from_fen | has_setups)
+    /// Encodes status, outcome and flags.
+    pub(crate) fn new(status: GameStatus, outcome: Outcome, from_fen: bool, has_setups: bool) -> Self {
+        let from_fen = u8::from(from_fen) * Self::FROM_FEN;
+        let has_setups = u8::from(has_setups) * Self::HAS_SETUPS;
+        Self(status as u8 | (outcome as u8) << Self::OUTCOME_SHIFT | from_fen | has_setups)
     }
 
     /// Creates the summary from a value of the column, whose lowest byte counts.

@@ -4,6 +4,7 @@ pub(super) mod limits;
 pub(super) mod text_sums;
 mod dictionary_state;
 pub(super) mod reader;
+pub(crate) mod rows;
 pub(super) mod derived_file;
 pub(super) mod move_blocks;
 pub(super) mod section_file;

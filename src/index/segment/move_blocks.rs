@@ -5,8 +5,8 @@ use std::ops::Range;
 use super::reader::Segment;
 use crate::error::{Error, Result};
 use crate::index::format::checksum::xxh3;
+use crate::index::format::columns::Section;
 use crate::index::format::end_offsets::{BLOCK, EndOffsets};
-use crate::index::format::section::Section;
 use crate::index::format::wire::u32_at;
 use crate::source::read_at;
 

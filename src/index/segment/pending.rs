@@ -1,43 +1,45 @@
 //! Encodes the sections of a segment, as tasks for several threads.
 
 use crate::index::format::column::write_column;
-use crate::index::format::dictionary;
+use crate::index::format::columns::{DictionaryKind, NumberColumn, Section};
+use crate::index::format::dictionary::DictionarySections;
 use crate::index::format::end_offsets::write_end_offsets;
 use crate::index::format::interner::Interner;
-use crate::index::format::section::Section;
 
 /// A section or dictionary that is to be encoded.
 pub(crate) enum PendingSection {
     /// A dictionary.
-    Names(Interner),
+    Dictionary(DictionaryKind, Interner),
     /// A section that is encoded already.
     Bytes(Section, Vec<u8>),
     /// End offsets, given as lengths.
     Ends(Section, Vec<u32>),
-    /// A column, and whether a table is worth trying.
-    Column(Section, Vec<u32>, bool),
+    /// A column of numbers.
+    Column(NumberColumn, Vec<u32>),
 }
 
 /// The result of [`PendingSection::encode`].
 pub(crate) enum EncodedSection {
     /// A dictionary, and the final number of each of its texts.
-    Names(dictionary::DictionarySections, Vec<u32>),
-    /// One section.
-    Section(Section, Vec<u8>),
+    Dictionary(DictionaryKind, DictionarySections, Vec<u32>),
+    /// A section that is no column.
+    Table(Section, Vec<u8>),
+    /// A column of numbers.
+    Column(Section, Vec<u8>),
 }
 
 impl PendingSection {
     /// Encodes the section or dictionary.
     pub(crate) fn encode(self) -> EncodedSection {
         match self {
-            Self::Names(names) => {
-                let (sections, numbers) = names.write();
-                EncodedSection::Names(sections, numbers)
+            Self::Dictionary(kind, interner) => {
+                let (sections, numbers) = interner.write();
+                EncodedSection::Dictionary(kind, sections, numbers)
             }
-            Self::Bytes(section, bytes) => EncodedSection::Section(section, bytes),
-            Self::Ends(section, lengths) => EncodedSection::Section(section, write_end_offsets(&lengths)),
-            Self::Column(section, values, tabled) => {
-                EncodedSection::Section(section, write_column(&values, tabled))
+            Self::Bytes(section, bytes) => EncodedSection::Table(section, bytes),
+            Self::Ends(section, lengths) => EncodedSection::Table(section, write_end_offsets(&lengths)),
+            Self::Column(column, values) => {
+                EncodedSection::Column(column.section(), write_column(&values, column.tries_table()))
             }
         }
     }

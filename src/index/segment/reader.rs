@@ -13,14 +13,13 @@ use super::dictionary_state::DictionaryState;
 use crate::error::{Error, ErrorKind, Result};
 use crate::index::format::checksum::{Checksum, xxh3};
 use crate::index::format::column::Column;
+use crate::index::format::columns::{DictionaryKind, Section, TextColumn};
 use crate::index::format::dictionary::Dictionary;
 use crate::index::format::end_offsets::{BLOCK, EndOffsets};
-use crate::index::format::section::{self, Section, SectionTable, SegmentFileError, VERSION};
+use crate::index::format::section::{self, SectionTable, SegmentFileError, VERSION};
 use crate::index::format::text_blocks;
 use crate::index::format::wire::{Reader, u32_at, u64_at};
-use crate::index::row::game_row::{GameKind, GameRow, PackedPieceCounts, date_of};
-use crate::index::row::row_batch::DictionaryKind;
-use crate::index::row::summary_bits::SummaryBits;
+use crate::index::row::game_row::GameKind;
 use crate::names::NamePattern;
 use crate::position::Position;
 use crate::source::{Bytes, SMALL, map_random, read_at};
@@ -159,16 +158,27 @@ impl Segment {
         Column::new(self.section(section)?, self.len()).ok_or_else(|| self.malformed(section))
     }
 
+    /// Returns a column of texts; `None` if it is optional and the segment does not have it.
+    ///
+    /// # Errors
+    /// Fails if the section is damaged, or missing although it is not optional.
+    pub(crate) fn text_column(&self, column: TextColumn) -> Result<Option<Column<'_>>> {
+        if column.is_optional() && !self.has(column.section()) {
+            return Ok(None);
+        }
+        self.column(column.section()).map(Some)
+    }
+
     /// Returns a dictionary. The first call reads all of it, later ones cost O(1).
     ///
     /// # Errors
     /// Fails if one of its sections is missing or damaged.
-    pub fn dictionary(&self, names: DictionaryKind) -> Result<Dictionary<'_>> {
-        let [text, ends, forms] = names.sections();
+    pub fn dictionary(&self, kind: DictionaryKind) -> Result<Dictionary<'_>> {
+        let [text, ends, forms] = kind.sections();
         let texts = self.section(text)?;
         let dictionary = Dictionary::new(texts, self.section(ends)?, self.section(forms)?);
         dictionary
-            .filter(|_| self.dictionaries[names as usize].is_utf8(texts))
+            .filter(|_| self.dictionaries[kind as usize].is_utf8(texts))
             .ok_or_else(|| self.malformed(ends))
     }
 
@@ -177,8 +187,8 @@ impl Segment {
     ///
     /// # Errors
     /// Fails if the dictionary is damaged.
-    pub(crate) fn names_matching(&self, names: DictionaryKind, pattern: &NamePattern) -> Result<Vec<bool>> {
-        Ok(self.dictionaries[names as usize].matching(&self.dictionary(names)?, pattern))
+    pub(crate) fn names_matching(&self, kind: DictionaryKind, pattern: &NamePattern) -> Result<Vec<bool>> {
+        Ok(self.dictionaries[kind as usize].matching(&self.dictionary(kind)?, pattern))
     }
 
     /// Returns the distinct game kinds. The column [`Section::Kind`] holds indices into them, from 0.
@@ -198,42 +208,6 @@ impl Segment {
     /// Returns the end offsets that a section holds, one per game.
     pub(crate) fn end_offsets(&self, section: Section) -> Result<EndOffsets<'_>> {
         EndOffsets::new(self.section(section)?, self.len()).ok_or_else(|| self.malformed(section))
-    }
-
-    /// Returns the row of a game; `None` if there is no game of this number.
-    ///
-    /// # Errors
-    /// Fails if a section is damaged.
-    pub fn row(&self, game: usize) -> Result<Option<GameRow<'_>>> {
-        if game >= self.len() {
-            return Ok(None);
-        }
-        let value = |section| Ok::<u64, Error>(self.column(section)?.get(game).unwrap_or(0));
-        let text = |section, names: DictionaryKind| {
-            let number = value(section)? as u32;
-            self.dictionary(names)?.get(number).ok_or_else(|| self.malformed(section))
-        };
-        let summary = SummaryBits::from_column(value(Section::Summary)?);
-        let kinds = self.kinds()?;
-        let malformed = |section| move || self.malformed(section);
-        Ok(Some(GameRow {
-            white: text(Section::White, DictionaryKind::Players)?,
-            black: text(Section::Black, DictionaryKind::Players)?,
-            event: text(Section::Event, DictionaryKind::Events)?,
-            site: text(Section::Site, DictionaryKind::Sites)?,
-            round: text(Section::Round, DictionaryKind::Rounds)?,
-            result: text(Section::Result, DictionaryKind::Results)?,
-            date: date_of(value(Section::Date)?).ok_or_else(malformed(Section::Date))?,
-            ratings: [value(Section::WhiteRating)? as u16, value(Section::BlackRating)? as u16],
-            status: summary.status().ok_or_else(malformed(Section::Summary))?,
-            outcome: summary.outcome().ok_or_else(malformed(Section::Summary))?,
-            from_fen: summary.starts_from_fen(),
-            has_setups: summary.has_setups(),
-            kind: *kinds.get(value(Section::Kind)? as usize).ok_or_else(malformed(Section::Kind))?,
-            plies: value(Section::Plies)? as u32,
-            first: PackedPieceCounts::from_bits(value(Section::First)? as u32),
-            last: PackedPieceCounts::from_bits(value(Section::Last)? as u32),
-        }))
     }
 
     /// Returns the position of the record of a game; `None` if there is no game of this number.

@@ -4,7 +4,8 @@ use std::io;
 use std::path::Path;
 
 use crate::index::format::checksum::Checksum;
-use crate::index::format::section::{self, ALIGN, Section, SectionEntry};
+use crate::index::format::columns::Section;
+use crate::index::format::section::{self, ALIGN, SectionEntry};
 use crate::storage::{Output, Storage};
 
 /// Bytes per write, except for the last one. Writes are whole and aligned, so that the system may keep them in pages

@@ -14,13 +14,14 @@ use super::pending::{EncodedSection, PendingSection, renumbered_column};
 use super::section_file::SectionFile;
 use super::text_sums::TextChecksums;
 use crate::index::format::checksum::xxh3;
+use crate::index::format::columns::{DictionaryKind, NumberColumn, Section, TextColumn};
+use crate::index::format::dictionary::DictionarySections;
 use crate::index::format::end_offsets::BLOCK;
 use crate::index::format::interner::Interner;
-use crate::index::format::section::Section;
 use crate::index::format::text_blocks::TextWriter;
 use crate::index::format::wire::Writer;
 use crate::index::row::game_row::GameKind;
-use crate::index::row::row_batch::{DictionaryKind, FixedRow, RowBatch, TEXT_DICTIONARIES};
+use crate::index::row::row_batch::{FixedRow, RowBatch};
 use crate::index::row::summary_bits::SummaryBits;
 use crate::pool;
 use crate::storage::Storage;
@@ -30,7 +31,7 @@ pub(crate) struct SegmentWriter {
     path: PathBuf,
     file: SectionFile,
     text: Option<TextWriter>,
-    names: [Interner; 5],
+    interners: [Interner; DictionaryKind::COUNT],
     kinds: Vec<GameKind>,
     columns: Columns,
     moves_block: Vec<u8>,
@@ -59,14 +60,8 @@ struct InputRun {
 struct Columns {
     move_len: Vec<u32>,
     text_len: Vec<u32>,
-    texts: [Vec<u32>; 6],
-    date: Vec<u32>,
-    ratings: [Vec<u32>; 2],
-    summary: Vec<u32>,
-    kind: Vec<u32>,
-    plies: Vec<u32>,
-    first: Vec<u32>,
-    last: Vec<u32>,
+    texts: [Vec<u32>; TextColumn::COUNT],
+    numbers: [Vec<u32>; NumberColumn::COUNT],
 }
 
 impl Columns {
@@ -74,21 +69,22 @@ impl Columns {
     fn extend(&mut self, games: &[FixedRow]) {
         self.move_len.extend(games.iter().map(|game| game.moves_len));
         self.text_len.extend(games.iter().map(|game| game.text_len));
-        self.date.extend(games.iter().map(|game| game.date));
-        for (i, ratings) in self.ratings.iter_mut().enumerate() {
-            ratings.extend(games.iter().map(|game| u32::from(game.ratings[i])));
+        for column in NumberColumn::ALL.into_iter().filter(|&column| column != NumberColumn::Kind) {
+            let numbers = &mut self.numbers[column as usize];
+            numbers.extend(games.iter().map(|game| game.numbers[column as usize]));
         }
-        self.summary.extend(games.iter().map(|game| u32::from(game.summary)));
-        self.plies.extend(games.iter().map(|game| game.plies));
-        self.first.extend(games.iter().map(|game| game.first));
-        self.last.extend(games.iter().map(|game| game.last));
+    }
+
+    /// Appends the number of a kind.
+    fn push_kind(&mut self, kind: u32) {
+        self.numbers[NumberColumn::Kind as usize].push(kind);
     }
 }
 
 /// Returns the index of `one` in `list`, after appending it if it is not there.
 fn index_or_push<T: PartialEq>(list: &mut Vec<T>, one: T) -> u32 {
-    let kind_value = list.iter().position(|other| *other == one);
-    kind_value.unwrap_or_else(|| {
+    let index = list.iter().position(|other| *other == one);
+    index.unwrap_or_else(|| {
         list.push(one);
         list.len() - 1
     }) as u32
@@ -97,7 +93,7 @@ fn index_or_push<T: PartialEq>(list: &mut Vec<T>, one: T) -> u32 {
 /// Maps the text and kind numbers of a batch to those of the segment. Entries are filled at their first use.
 #[derive(Default)]
 pub(crate) struct IdMap {
-    names: [Vec<u32>; 5],
+    texts: [Vec<u32>; DictionaryKind::COUNT],
     kinds: Vec<u32>,
 }
 
@@ -120,9 +116,9 @@ pub(crate) struct PushedBatch<'a> {
 impl IdMap {
     /// Prepares the map for another batch.
     pub(crate) fn reset(&mut self, rows: &RowBatch) {
-        for (names, batch) in self.names.iter_mut().zip(&rows.interners) {
-            names.clear();
-            names.resize(batch.len(), UNTRANSLATED);
+        for (numbers, batch) in self.texts.iter_mut().zip(&rows.interners) {
+            numbers.clear();
+            numbers.resize(batch.len(), UNTRANSLATED);
         }
         self.kinds.clear();
         self.kinds.resize(rows.kinds.len(), UNTRANSLATED);
@@ -138,7 +134,7 @@ impl SegmentWriter {
             path: path.to_owned(),
             file,
             text: text.transpose()?,
-            names: Default::default(),
+            interners: Default::default(),
             kinds: Vec::new(),
             columns: Columns::default(),
             moves_block: Vec::new(),
@@ -157,8 +153,9 @@ impl SegmentWriter {
 
     /// Looks up all texts of a batch that this segment has.
     pub(crate) fn look_up(&self, rows: &RowBatch, translation: &mut IdMap) {
-        for ((id, batch), numbers) in self.names.iter().zip(&rows.interners).zip(&mut translation.names) {
-            id.find_all(batch, numbers);
+        let batches = rows.interners.iter().zip(&mut translation.texts);
+        for (own, (batch, numbers)) in self.interners.iter().zip(batches) {
+            own.find_all(batch, numbers);
         }
     }
 
@@ -169,7 +166,13 @@ impl SegmentWriter {
 
     /// Returns the memory of the dictionaries in bytes. It does not depend on how games are cut into batches.
     pub(crate) fn name_memory(&self) -> usize {
-        self.names.iter().map(Interner::memory).sum()
+        self.dictionaries().map(|kind| self.interners[kind as usize].memory()).sum()
+    }
+
+    /// Returns the dictionaries that the segment has: an optional one only if some text is not empty.
+    fn dictionaries(&self) -> impl Iterator<Item = DictionaryKind> + Clone + '_ {
+        let has_text = |kind: DictionaryKind| self.interners[kind as usize].text_len() > 0;
+        DictionaryKind::ALL.into_iter().filter(move |&kind| !kind.is_optional() || has_text(kind))
     }
 
     /// Appends the games of `rows` from number `first` on until the segment is full, and returns how many were
@@ -190,22 +193,21 @@ impl SegmentWriter {
         let mut count = 0;
         for game in rows.games[first..].iter().take(free) {
             let mut new = false;
-            for ((column, number), names) in
-                self.columns.texts.iter_mut().zip(game.texts).zip(TEXT_DICTIONARIES)
-            {
-                let id = &mut translation.names[names as usize][number as usize];
-                if *id == UNTRANSLATED {
-                    *id = self.names[names as usize].intern(rows.interners[names as usize].get(number));
+            for column in TextColumn::ALL {
+                let (dictionary, number) = (column.dictionary() as usize, game.texts[column as usize]);
+                let translated = &mut translation.texts[dictionary][number as usize];
+                if *translated == UNTRANSLATED {
+                    *translated = self.interners[dictionary].intern(rows.interners[dictionary].get(number));
                     new = true;
                 }
-                column.push(*id);
+                self.columns.texts[column as usize].push(*translated);
             }
-            let kind = &mut translation.kinds[usize::from(game.kind)];
-            if *kind == UNTRANSLATED {
-                let kind_value = rows.kinds[usize::from(game.kind)];
-                *kind = index_or_push(&mut self.kinds, kind_value);
+            let kind = game.numbers[NumberColumn::Kind as usize] as usize;
+            let translated = &mut translation.kinds[kind];
+            if *translated == UNTRANSLATED {
+                *translated = index_or_push(&mut self.kinds, rows.kinds[kind]);
             }
-            self.columns.kind.push(*kind);
+            self.columns.push_kind(*translated);
             count += 1;
             if new && self.name_memory() > limits.name_memory {
                 break;
@@ -229,8 +231,8 @@ impl SegmentWriter {
     }
 
     /// Returns the number of a text in this segment, a new one if it has none.
-    pub(crate) fn intern(&mut self, names: DictionaryKind, text: &str) -> u32 {
-        self.names[names as usize].intern(text)
+    pub(crate) fn intern(&mut self, dictionary: DictionaryKind, text: &str) -> u32 {
+        self.interners[dictionary as usize].intern(text)
     }
 
     /// Returns the number of a kind in this segment, a new one if it has none.
@@ -257,14 +259,12 @@ impl SegmentWriter {
             self.text_sums.add(checksum, games, new);
         }
         self.file.write(batch.moves)?;
+        for (column, &number) in self.columns.texts.iter_mut().zip(&game.texts) {
+            column.push(number);
+        }
+        self.columns.push_kind(game.numbers[NumberColumn::Kind as usize]);
         let game = std::slice::from_ref(game);
         self.checksum_moves(before, game, batch.moves);
-        for game in game {
-            for (column, &number) in self.columns.texts.iter_mut().zip(&game.texts) {
-                column.push(number);
-            }
-            self.columns.kind.push(u32::from(game.kind));
-        }
         self.columns.extend(game);
         Ok(())
     }
@@ -293,11 +293,11 @@ impl SegmentWriter {
         while games.len() >= missing {
             let (block, later) = games.split_at(missing);
             let len = block.iter().map(|game| game.moves_len as usize).sum();
-            let (id, rest) = moves.split_at(len);
+            let (of_block, rest) = moves.split_at(len);
             if self.moves_block.is_empty() {
-                self.move_sums.extend((xxh3(id) as u32).to_le_bytes());
+                self.move_sums.extend((xxh3(of_block) as u32).to_le_bytes());
             } else {
-                self.moves_block.extend(id);
+                self.moves_block.extend(of_block);
                 self.end_move_block();
             }
             (games, moves, missing) = (later, rest, BLOCK);
@@ -316,24 +316,25 @@ impl SegmentWriter {
         if !self.games().is_multiple_of(BLOCK) {
             self.end_move_block();
         }
-        let Self { mut file, text, names, kinds, columns, move_sums, text_sums, runs, .. } = self;
+        let is_present = DictionaryKind::ALL.map(|kind| self.dictionaries().any(|other| other == kind));
+        let Self { mut file, text, interners, kinds, columns, move_sums, text_sums, runs, .. } = self;
         file.end();
-        let games = columns.move_len.len() as u32;
+        let Columns { move_len, text_len, texts, numbers } = columns;
+        let games = move_len.len() as u32;
+        let sum = |column: NumberColumn| numbers[column as usize].iter().copied().map(u64::from).sum();
         let mut info = SegmentInfo {
             len: 0,
             checksum: 0,
             games,
-            plies: columns.plies.iter().map(|&plies| u64::from(plies)).sum(),
+            plies: sum(NumberColumn::Plies),
             text_len: self.text_end,
             statuses: [0; 8],
         };
-        columns
-            .summary
-            .iter()
-            .for_each(|&bits| info.statuses[SummaryBits::from_column(bits.into()).status_number()] += 1);
+        for &bits in &numbers[NumberColumn::Summary as usize] {
+            info.statuses[SummaryBits::from_column(bits.into()).status_number()] += 1;
+        }
 
-        let Columns { move_len, text_len, texts, date, ratings, summary, kind, plies, first, last } = columns;
-        let ends = vec![
+        let tables = vec![
             PendingSection::Ends(Section::MoveEnds, move_len),
             PendingSection::Bytes(Section::MoveSums, move_sums),
             PendingSection::Ends(Section::TextEnds, text_len),
@@ -342,60 +343,46 @@ impl SegmentWriter {
             PendingSection::Bytes(Section::Runs, run_table(&runs)),
             PendingSection::Bytes(Section::Kinds, kind_table(&kinds)),
         ];
-        let [white, black] = ratings;
-        let values = vec![
-            PendingSection::Column(Section::Date, date, true),
-            PendingSection::Column(Section::WhiteRating, white, false),
-            PendingSection::Column(Section::BlackRating, black, false),
-            PendingSection::Column(Section::Summary, summary, true),
-            PendingSection::Column(Section::Kind, kind, false),
-            PendingSection::Column(Section::Plies, plies, false),
-            PendingSection::Column(Section::First, first, true),
-            PendingSection::Column(Section::Last, last, true),
-        ];
-        let before = ends.len();
+        let columns = NumberColumn::ALL.into_iter().zip(numbers);
+        let columns = columns.map(|(column, values)| PendingSection::Column(column, values));
+        let dictionaries = DictionaryKind::ALL.into_iter().zip(interners);
+        let mut dictionaries = dictionaries
+            .filter(|&(kind, _)| is_present[kind as usize])
+            .map(|(kind, interner)| PendingSection::Dictionary(kind, interner));
         // The players come first: they take as long as all other sections together.
-        let [players, others @ ..] = names.map(PendingSection::Names);
-        let mut encoded = Vec::new();
+        let players = dictionaries.by_ref().take(1).collect();
+        let mut encoded = EncodedSegment::default();
         pool::ordered(
-            [vec![players], others.into(), ends, values],
+            [players, dictionaries.collect(), tables, columns.collect()],
             threads,
             || (),
-            |(), parts| parts.into_iter().map(PendingSection::encode).collect(),
+            |(), parts: Vec<PendingSection>| parts.into_iter().map(PendingSection::encode).collect(),
             |parts: Vec<EncodedSection>| {
-                encoded.extend(parts);
+                parts.into_iter().for_each(|part| encoded.add(part));
                 ControlFlow::Continue(())
             },
         );
-        let (mut sections, mut dictionaries, mut numbers) = (Vec::new(), Vec::new(), Vec::new());
-        for encoded in encoded {
-            match encoded {
-                EncodedSection::Section(section, bytes) => sections.push((section, bytes)),
-                EncodedSection::Names(dictionary, id) => {
-                    dictionaries.push(dictionary);
-                    numbers.push(id);
-                }
-            }
-        }
-        let columns =
-            [Section::White, Section::Black, Section::Event, Section::Site, Section::Round, Section::Result];
+        let EncodedSegment { tables, columns, dictionaries } = encoded;
+        let final_numbers = |column: TextColumn| {
+            dictionaries.iter().find(|(kind, ..)| *kind == column.dictionary()).map(|(_, _, numbers)| numbers)
+        };
+        let texts = TextColumn::ALL.into_iter().zip(texts);
         let mut renumbered = Vec::new();
         pool::ordered(
-            columns.into_iter().zip(texts).zip(TEXT_DICTIONARIES),
+            texts.filter_map(|(column, values)| Some((column, values, final_numbers(column)?))),
             threads,
             || (),
-            |(), ((section, column), names)| (section, renumbered_column(column, &numbers[names as usize])),
+            |(), (column, values, numbers)| (column.section(), renumbered_column(values, numbers)),
             |column| {
                 renumbered.push(column);
                 ControlFlow::Continue(())
             },
         );
-        sections.splice(before..before, renumbered);
-        for (section, bytes) in sections {
+        for (section, bytes) in tables.into_iter().chain(renumbered).chain(columns) {
             file.section(section, &bytes)?;
         }
-        for (names, dictionary) in DictionaryKind::ALL.into_iter().zip(&dictionaries) {
-            let [text, ends, forms] = names.sections();
+        for (kind, dictionary, _) in &dictionaries {
+            let [text, ends, forms] = kind.sections();
             file.section(text, &dictionary.text)?;
             file.section(ends, &dictionary.ends)?;
             file.section(forms, &dictionary.folded)?;
@@ -408,6 +395,27 @@ impl SegmentWriter {
         }
         (info.len, info.checksum) = file.finish(games)?;
         Ok(info)
+    }
+}
+
+/// The encoded sections of a segment, each kind in the order of the file.
+#[derive(Default)]
+struct EncodedSegment {
+    tables: Vec<(Section, Vec<u8>)>,
+    columns: Vec<(Section, Vec<u8>)>,
+    /// Dictionaries, and the final number of each of their texts.
+    dictionaries: Vec<(DictionaryKind, DictionarySections, Vec<u32>)>,
+}
+
+impl EncodedSegment {
+    fn add(&mut self, part: EncodedSection) {
+        match part {
+            EncodedSection::Dictionary(kind, sections, numbers) => {
+                self.dictionaries.push((kind, sections, numbers));
+            }
+            EncodedSection::Table(section, bytes) => self.tables.push((section, bytes)),
+            EncodedSection::Column(section, bytes) => self.columns.push((section, bytes)),
+        }
     }
 }
 

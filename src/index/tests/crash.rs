@@ -5,9 +5,10 @@ use std::sync::Arc;
 
 use super::*;
 use crate::error::ErrorKind;
+use crate::index::format::columns::NumberColumn;
 use crate::index::manifest::Manifest;
 use crate::index::writer::WriterMode;
-use crate::index::{GameKind, GameRow, IndexWriter, PackedPieceCounts, RowBatch, VerifyOptions, verify};
+use crate::index::{GameKind, GameRow, IndexWriter, RowBatch, VerifyOptions, verify};
 use crate::replay::{GameStatus, VariantBasis};
 use crate::storage::failing::{FailingDisk, Failure};
 use crate::storage::{Disk, Storage};
@@ -19,24 +20,12 @@ pub(super) fn rows(year: u16, games: u32) -> RowBatch {
     let mut rows = RowBatch::new();
     let name = format!("Player of {year}");
     let variant = Variant::International;
-    let start = Position::start(variant);
+    let kind = GameKind { variant, numbering: variant.game().numbering, basis: VariantBasis::Guess };
     let row = GameRow {
         white: &name,
-        black: "",
-        event: "",
-        site: "",
-        round: "",
         result: "*",
         date: Date::new(Some(year), None, None).expect("a year"),
-        ratings: [0, 0],
-        status: GameStatus::Empty,
-        outcome: Outcome::Unknown,
-        from_fen: false,
-        has_setups: false,
-        kind: GameKind { variant, numbering: variant.game().numbering, basis: VariantBasis::Guess },
-        plies: 0,
-        first: PackedPieceCounts::from(start.counts()),
-        last: PackedPieceCounts::from(start.counts()),
+        ..GameRow::new(kind)
     };
     for _ in 0..games {
         rows.push(&row, GameView::new(b"*\n"));
@@ -126,7 +115,8 @@ pub(super) fn replace(
     let input = writer.add_input(Path::new("-"), None, false)?;
     let mut rows = rows(year, 4);
     for game in &mut rows.games {
-        game.summary = GameStatus::Illegal as u8 | (Outcome::Unknown as u8) << 3;
+        game.numbers[NumberColumn::Summary as usize] =
+            GameStatus::Illegal as u32 | (Outcome::Unknown as u32) << 3;
     }
     writer.push(input, 0, &rows, &b"*\n".repeat(4))?;
     writer.add_rejected(format!("{{\"year\":{year}}}\n").repeat(4).as_bytes())?;

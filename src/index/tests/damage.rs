@@ -3,7 +3,8 @@
 
 use super::*;
 use crate::error::ErrorKind;
-use crate::index::format::section::{Section, SectionTable};
+use crate::index::format::columns::Section;
+use crate::index::format::section::SectionTable;
 use crate::index::{Segment, VerifyOptions, verify};
 
 /// Everything about the index, on one thread: starting threads takes longer than verifying so little.
@@ -13,7 +14,9 @@ const ONE_THREAD: VerifyOptions =
 /// Imports 70 games. Returns the temporary folder, the index folder and its only segment file.
 fn small() -> (TestFolder, PathBuf, PathBuf) {
     let temp = TestFolder::new();
-    let paths = [temp.file("a.pdn", archive(20, 70, &[Variant::International, Variant::Frisian]))];
+    // With an annotator, so that every section is there.
+    let games = archive(20, 70, &[Variant::International, Variant::Frisian]);
+    let paths = [temp.file("a.pdn", format!("[Annotator \"Wiersma, H.\"]\n{games}"))];
     let dir = temp.path("index");
     let mut options = options(1, 1000);
     options.segments.embed = cfg!(feature = "compression");

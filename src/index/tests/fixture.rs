@@ -71,7 +71,8 @@ fn import_writes_the_bytes_of_the_fixture() {
     assert_eq!(old.segments().len(), new.segments().len());
     for (old, new) in old.segments().iter().zip(new.segments()) {
         for &section in Section::ALL {
-            if !matches!(section, Section::Text | Section::TextBlocks) {
+            assert_eq!(old.has(section), new.has(section), "{section:?}");
+            if old.has(section) && !matches!(section, Section::Text | Section::TextBlocks) {
                 if section == Section::Summary {
                     // The index was made when a position without moves still counted as empty.
                     let changed = GameStatus::Empty as u64 ^ GameStatus::Problem as u64;

@@ -15,6 +15,7 @@ use std::fs;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 
+use super::manifest::Manifest;
 use super::{ImportOptions, ImportSummary, Index, SegmentOptions, import};
 use crate::board::{Numbering, SquareNaming};
 use crate::movegen::MoveList;
@@ -51,7 +52,7 @@ pub(crate) fn archive(seed: u64, games: u64, variants: &[Variant]) -> String {
             for _ in 0..6 {
                 position.legal_moves(&mut list).expect("few captures");
                 let mv = list[random(list.len())];
-                let _ = position.play(&mv);
+                position.play_unchecked(&mv);
             }
             let _ = writeln!(text, "[FEN \"{}\"]", position.fen());
         }
@@ -67,7 +68,7 @@ pub(crate) fn archive(seed: u64, games: u64, variants: &[Variant]) -> String {
                 let _ = write!(text, "{}. ", ply / 2 + 1);
             }
             let _ = write!(text, "{} ", move_text(&position, &mv, MoveStyle::Chain).expect("few captures"));
-            let _ = position.play(&mv);
+            position.play_unchecked(&mv);
         }
         if random(15) == 0 {
             // No board has a square of that number.
@@ -130,6 +131,13 @@ pub(crate) fn files(dir: &Path) -> Vec<(String, Vec<u8>)> {
     files
 }
 
+/// Takes the flags of the optional columns from the inputs of an index, as if a version had written it that did not store them.
+pub(crate) fn forget_optional_columns(dir: &Path) {
+    let mut manifest = Manifest::read(dir).expect("readable").expect("there");
+    manifest.inputs.iter_mut().for_each(|input| input.columns = 0);
+    fs::write(dir.join("manifest"), manifest.to_bytes()).expect("written");
+}
+
 /// Writes everything that an index stores of its games, a line per game, in the format of the stored `contents.txt`.
 pub(super) fn contents(index: &Index) -> crate::Result<String> {
     let mut text = String::new();
@@ -158,7 +166,7 @@ pub(super) fn contents(index: &Index) -> crate::Result<String> {
         };
         let _ = write!(text, "status={} outcome={outcome} ", row.status);
         let _ = write!(text, "from-fen={} setups={} ", row.from_fen, row.has_setups);
-        let Numbering { start, letters, corner, inverted } = row.kind.numbering;
+        let Numbering { start, letters, corner, inverted, .. } = row.kind.numbering;
         let start = match start {
             Colour::White => "white",
             Colour::Black => "black",

@@ -8,6 +8,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use super::crash::{SEGMENTS, rows};
 use super::*;
 use crate::error::ErrorKind;
+use crate::index::format::columns::NumberColumn;
 use crate::index::writer::WriterMode;
 use crate::index::{
     IndexProblem, IndexWriter, KeyTableOptions, VerifyOptions, VerifyReport, build_key_tables, merge, verify,
@@ -217,7 +218,7 @@ fn piece_counts_that_are_not_those_after_the_moves_are_damage() {
     let input = writer.add_input(Path::new("-"), None, false).expect("registered");
     let mut rows = rows(2000, 3);
     // One white man less than at the start, in a game without moves.
-    rows.games[1].last -= 1;
+    rows.games[1].numbers[NumberColumn::Last as usize] -= 1;
     writer.push(input, 0, &rows, &b"*\n".repeat(3)).expect("pushed");
     writer.commit().expect("committed");
     assert!(

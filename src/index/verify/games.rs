@@ -9,11 +9,10 @@ use super::work::Work;
 use crate::board::{Board, Geometry, WithBoard};
 use crate::error::{ErrorKind, Result};
 use crate::index::format::column::Column;
+use crate::index::format::columns::{DictionaryKind, Section, TextColumn};
 use crate::index::format::end_offsets::EndOffsets;
-use crate::index::format::section::Section;
 use crate::index::format::wire::{u32_at, u64_at};
 use crate::index::row::game_row::{PackedPieceCounts, date_of};
-use crate::index::row::row_batch::{DictionaryKind, TEXT_DICTIONARIES};
 use crate::index::row::summary_bits::SummaryBits;
 use crate::index::segment::move_blocks::{MoveBuffer, PackedMoves};
 use crate::index::segment::reader::Segment;
@@ -24,10 +23,6 @@ use crate::value::Colour;
 
 /// Blocks of 32 games that a thread verifies at a time.
 const BLOCKS: usize = 128;
-
-/// The columns of texts, in the order of [`TEXT_DICTIONARIES`].
-const TEXT_COLUMNS: [Section; 6] =
-    [Section::White, Section::Black, Section::Event, Section::Site, Section::Round, Section::Result];
 
 /// Plays all games of a segment and compares them with their rows. Compares the rows with the dictionaries, and their
 /// sums with the manifest.
@@ -97,7 +92,7 @@ pub(super) fn check(
 fn check_dictionaries(segment: &Segment, threads: NonZeroUsize, report: &mut VerifyReport) -> Result<()> {
     let mut result = Ok(());
     pool::ordered(
-        DictionaryKind::ALL,
+        DictionaryKind::ALL.into_iter().filter(|kind| !kind.is_optional() || segment.has(kind.sections()[0])),
         threads,
         || (),
         |(), kind| (kind, segment.dictionary(kind).map(|dictionary| dictionary.is_ordered())),
@@ -183,9 +178,8 @@ struct KindStart {
 /// The sections of a segment that describe its games, opened once.
 struct Tables<'a> {
     moves: PackedMoves<'a>,
-    texts: [Column<'a>; 6],
-    /// Number of texts in the dictionary of each of these columns.
-    text_counts: [u64; 6],
+    /// The columns of texts that the segment has, and the number of texts in the dictionary of each.
+    texts: Vec<(TextColumn, Column<'a>, u64)>,
     date: Column<'a>,
     summary: Column<'a>,
     kind: Column<'a>,
@@ -199,12 +193,11 @@ struct Tables<'a> {
 impl<'a> Tables<'a> {
     fn new(segment: &'a Segment) -> Result<Self> {
         let column = |section| segment.column(section);
-        let mut texts = Vec::with_capacity(TEXT_COLUMNS.len());
-        let mut text_counts = [0; 6];
-        for ((section, kind), count) in TEXT_COLUMNS.into_iter().zip(TEXT_DICTIONARIES).zip(&mut text_counts)
-        {
-            texts.push(column(section)?);
-            *count = segment.dictionary(kind)?.len() as u64;
+        let mut texts = Vec::with_capacity(TextColumn::COUNT);
+        for text in TextColumn::ALL {
+            if let Some(column) = segment.text_column(text)? {
+                texts.push((text, column, segment.dictionary(text.dictionary())?.len() as u64));
+            }
         }
         // Ratings need no check: every number is a rating.
         let _ = (column(Section::WhiteRating)?, column(Section::BlackRating)?);
@@ -215,8 +208,7 @@ impl<'a> Tables<'a> {
         });
         Ok(Self {
             moves: segment.moves()?,
-            texts: std::array::from_fn(|i| texts[i]),
-            text_counts,
+            texts,
             date: column(Section::Date)?,
             summary: column(Section::Summary)?,
             kind: column(Section::Kind)?,
@@ -257,9 +249,9 @@ impl<'a> Tables<'a> {
     /// Verifies the row of a game and plays its moves.
     fn check_game(&self, game: usize, bytes: &[u8], codecs: &mut Codecs, checked: &mut CheckedGames) {
         let value = |column: &Column<'_>| column.get(game).unwrap_or(u64::MAX);
-        for ((column, &count), section) in self.texts.iter().zip(&self.text_counts).zip(TEXT_COLUMNS) {
-            if value(column) >= count {
-                checked.add(section, || format!("game {game} has no such text"));
+        for (text, column, count) in &self.texts {
+            if value(column) >= *count {
+                checked.add(text.section(), || format!("game {game} has no such text"));
             }
         }
         if date_of(value(&self.date)).is_none() {

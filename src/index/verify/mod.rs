@@ -23,7 +23,7 @@ use self::opened::{OpenedIndex, OpenedSegment};
 use self::work::Work;
 use super::book::table::{self as book_table, BookTable};
 use super::book_build::{self, BookRequest};
-use super::format::section::Section;
+use super::format::columns::Section;
 use super::game_set::GameSet;
 use super::key_build;
 use super::keys::table::KeyTable;

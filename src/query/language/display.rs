@@ -3,7 +3,7 @@
 use std::fmt::{self, Display};
 use std::ops::RangeInclusive;
 
-use super::query::{Condition, Field, GameCondition, Query, RatedPlayer};
+use super::query::{Condition, GameCondition, Query, RatedPlayer};
 use crate::query::conditions::{Pattern, PatternForm};
 use crate::value::{Colour, Outcome};
 
@@ -195,34 +195,4 @@ pub(super) const OUTCOME_NAMES: [(&str, Outcome); 5] = [
 
 fn outcome_name(outcome: Outcome) -> &'static str {
     OUTCOME_NAMES.iter().find(|(_, other)| *other == outcome).map_or("unknown", |(name, _)| name)
-}
-
-impl Field {
-    /// All fields.
-    pub const ALL: [Self; 9] = [
-        Self::White,
-        Self::Black,
-        Self::Player,
-        Self::Winner,
-        Self::Loser,
-        Self::Event,
-        Self::Site,
-        Self::Round,
-        Self::Result,
-    ];
-
-    /// Returns the word for the field in the query language.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::White => "white",
-            Self::Black => "black",
-            Self::Player => "player",
-            Self::Winner => "winner",
-            Self::Loser => "loser",
-            Self::Event => "event",
-            Self::Site => "site",
-            Self::Round => "round",
-            Self::Result => "result",
-        }
-    }
 }

@@ -2,6 +2,7 @@
 
 use std::ops::{BitAnd, BitOr, Not, RangeInclusive};
 
+use crate::index::{TextColumn, game_columns};
 use crate::names::{NameMatch, NamePattern};
 use crate::query::conditions::{
     DateRange, FileCondition, MoveCondition, MoveSequence, Pattern, PieceCountCondition, Sacrifice,
@@ -109,29 +110,51 @@ pub enum GameCondition {
     File(FileCondition),
 }
 
-/// A tag, or a value derived from tags, that a query can ask for.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash)]
-#[non_exhaustive]
-pub enum Field {
-    /// White's name.
-    White,
-    /// Black's name.
-    Black,
-    /// The name of either player.
-    Player,
-    /// The name of the player who won.
-    Winner,
-    /// The name of the player who lost.
-    Loser,
-    /// The event.
-    Event,
-    /// The site.
-    Site,
-    /// The round, as written.
-    Round,
-    /// The result, as written.
-    Result,
+macro_rules! fields {
+    (
+        []
+        texts { $($(#[$doc:meta])* $text:ident $field:ident $name:literal = $number:literal in $of:ident $(, since $flag:literal)?;)* }
+        $($rest:tt)*
+    ) => {
+        /// A text of a game, or a value derived from texts, that a query can ask for.
+        #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash)]
+        #[non_exhaustive]
+        pub enum Field {
+            $($(#[$doc])* $text,)*
+            /// The name of either player.
+            Player,
+            /// The name of the player who won.
+            Winner,
+            /// The name of the player who lost.
+            Loser,
+        }
+
+        impl Field {
+            /// All fields.
+            pub const ALL: &[Self] = &[$(Self::$text,)* Self::Player, Self::Winner, Self::Loser];
+
+            /// Returns the word for the field in the query language.
+            pub const fn name(self) -> &'static str {
+                match self {
+                    $(Self::$text => TextColumn::$text.name(),)*
+                    Self::Player => "player",
+                    Self::Winner => "winner",
+                    Self::Loser => "loser",
+                }
+            }
+
+            /// Returns the columns of texts that the field is about, which share a dictionary.
+            pub(crate) const fn columns(self) -> &'static [TextColumn] {
+                match self {
+                    $(Self::$text => &[TextColumn::$text],)*
+                    Self::Player | Self::Winner | Self::Loser => &[TextColumn::White, TextColumn::Black],
+                }
+            }
+        }
+    };
 }
+
+game_columns!(fields);
 
 /// The player, or players, whose rating is compared.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash)]

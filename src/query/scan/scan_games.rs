@@ -4,7 +4,6 @@
 
 use std::num::NonZeroUsize;
 use std::ops::{ControlFlow, Range};
-use std::sync::atomic::{AtomicBool, Ordering};
 
 use crate::board::{Board, Geometry, WithBoard};
 use crate::error::{ErrorKind, Result};
@@ -14,6 +13,7 @@ use crate::index::{
 use crate::pack::{Codecs, CorruptMoves, MoveCodec, RunningPieceCounts, ScannedPly};
 use crate::pool;
 use crate::position::State;
+use crate::stop::Stop;
 
 /// The greatest number of consecutive games that a thread takes at a time: at least some tenths of a millisecond of work.
 const MAX_BATCH_GAMES: u32 = 16384;
@@ -141,26 +141,25 @@ pub fn scan_games<V: GameScanner>(
     Ok(scanned)
 }
 
-/// Passes games to `scanner` as [`scan_games`] does, until `consume` breaks or another thread sets `stop`. The flag is read
+/// Passes games to `scanner` as [`scan_games`] does, until `consume` breaks or a stop is requested. The handle is read
 /// once for each batch of games.
 ///
 /// # Errors
-/// As [`scan_games`], and [`ErrorKind::Stopped`] if `stop` is set.
+/// As [`scan_games`], and [`ErrorKind::Stopped`] if a stop is requested.
 pub(in crate::query) fn scan_until<V: GameScanner>(
-    stop: Option<&AtomicBool>,
+    stop: &Stop,
     index: &Index,
     games: &[GameSet],
     threads: NonZeroUsize,
     scanner: &V,
     mut consume: impl FnMut(V::Found) -> ControlFlow<()>,
 ) -> Result<u64> {
-    let is_stopped = || stop.is_some_and(|stop| stop.load(Ordering::Relaxed));
-    if is_stopped() {
+    if stop.is_requested() {
         return Err(ErrorKind::Stopped.into());
     }
     let mut was_stopped = false;
     let scanned = scan_games(index, games, threads, scanner, |found| {
-        was_stopped = is_stopped();
+        was_stopped = stop.is_requested();
         if was_stopped { ControlFlow::Break(()) } else { consume(found) }
     })?;
     if was_stopped { Err(ErrorKind::Stopped.into()) } else { Ok(scanned) }

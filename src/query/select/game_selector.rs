@@ -1,21 +1,25 @@
 //! Finds the games that match a query, as sets, from dictionaries, columns and key tables.
 
 use std::cell::{OnceCell, RefCell};
+use std::ops::RangeInclusive;
 
+use super::game_values::GameValues;
 use super::match_bounds::MatchBounds;
 use crate::board::{Geometry, WithBoard};
 use crate::error::{Error, ErrorKind, Result};
 use crate::index::{
-    self, Column, GameKind, GameSet, Index, PackedPieceCounts, Section, Segment, date_of, is_continuous,
-    outcome_of, status_of,
+    Column, GameKind, GameSet, Index, PackedPieceCounts, Section, Segment, TextColumn, date_of,
+    is_continuous, outcome_of, status_of,
 };
 use crate::names::NamePattern;
 use crate::position::StableKey;
 use crate::query::conditions::{FileCondition, TagCondition};
 use crate::query::eval::{BoardTest, CompiledQuery, MaterialBounds};
-use crate::query::language::{Condition, Field, GameCondition, Query, RatedPlayer};
+use crate::query::language::{Condition, GameCondition, Query};
 use crate::query::record_text::RecordText;
-use crate::value::{Colour, Outcome, Round};
+use crate::replay::GameStatus;
+use crate::rules::Variant;
+use crate::value::{Colour, Date, Outcome};
 
 /// Finds sets of games of a segment. A section of the segment is read when a condition first needs it.
 // Twin: a scan of all rows, in the test; test: game_conditions_match_the_same_rows_as_a_scan.
@@ -184,78 +188,7 @@ impl<'a> GameSelector<'a> {
     /// # Errors
     /// If a section is damaged.
     pub fn matching(&self, condition: &GameCondition) -> Result<GameSet> {
-        match condition {
-            GameCondition::Tag(field, names) => self.with_tag(*field, names),
-            GameCondition::Date(range) => Ok(self
-                .column(Section::Date)?
-                .games(|bits| date_of(bits).is_some_and(|date| range.contains(date)))),
-            GameCondition::Rating(whose, range) => {
-                let of = |section| {
-                    let (min, max) = (u64::from(*range.start()), u64::from(*range.end()));
-                    // Without branches, because the processor cannot predict ratings.
-                    let matches = |rating| (rating != 0) & (min <= rating) & (rating <= max);
-                    Ok::<_, crate::Error>(self.column(section)?.games(matches))
-                };
-                Ok(match whose {
-                    RatedPlayer::White => of(Section::WhiteRating)?,
-                    RatedPlayer::Black => of(Section::BlackRating)?,
-                    RatedPlayer::Both => of(Section::WhiteRating)? & of(Section::BlackRating)?,
-                    RatedPlayer::Either => of(Section::WhiteRating)? | of(Section::BlackRating)?,
-                })
-            }
-            GameCondition::Round(range) => {
-                let rounds = self.segment.dictionary(index::DictionaryKind::Rounds)?;
-                let matches = |number: u32| {
-                    let round = Round::parse(rounds.get(number)?.as_bytes()).ok()?;
-                    let first = round.numbers().next()?;
-                    Some(range.contains(&first))
-                };
-                let chosen: Vec<bool> =
-                    (0..rounds.len() as u32).map(|number| matches(number) == Some(true)).collect();
-                self.chosen(Section::Round, &chosen)
-            }
-            GameCondition::Plies(range) => {
-                Ok(self.column(Section::Plies)?.games(|plies| range.contains(&(plies as u32))))
-            }
-            GameCondition::Result(outcome) => self.with_outcome(|own| own == *outcome),
-            GameCondition::Winner(colour) => self.won_by(*colour),
-            GameCondition::Status(status) => {
-                Ok(self.column(Section::Summary)?.games(|bits| status_of(bits) == Some(*status)))
-            }
-            GameCondition::Variant(variant) => self.of_kinds(|kind| kind.variant == *variant),
-            GameCondition::TextTag(condition) => self.with_text_tag(condition),
-            GameCondition::File(condition) => self.of_files(condition),
-        }
-    }
-
-    /// Returns the games whose text has a tag that matches.
-    fn with_text_tag(&self, condition: &TagCondition) -> Result<GameSet> {
-        if let Some((_, games)) = self.tagged.borrow().iter().find(|(known, _)| known == condition) {
-            return Ok(games.clone());
-        }
-        let (index, first) = self.in_index()?;
-        let mut found = GameSet::new();
-        for game in self.readable.as_ref().unwrap_or(&self.all()) {
-            let text = RecordText::read(index, first + u64::from(game))?;
-            if condition.matches(text.tags().value(condition.name()).as_deref()) {
-                found.insert(game);
-            }
-        }
-        self.tagged.borrow_mut().push((condition.clone(), found.clone()));
-        Ok(found)
-    }
-
-    /// Returns the games that came from inputs with such a name.
-    fn of_files(&self, condition: &FileCondition) -> Result<GameSet> {
-        let (index, _) = self.in_index()?;
-        let chosen: Vec<bool> = index.inputs().iter().map(|input| condition.matches(&input.name)).collect();
-        let mut found = GameSet::new();
-        for (games, input) in self.segment.input_runs()? {
-            if chosen.get(input as usize) == Some(&true) {
-                found |= GameSet::first(games.end) - GameSet::first(games.start);
-            }
-        }
-        Ok(found)
+        condition.answer(self)
     }
 
     /// Returns the index of the segment, and the number of its first game there.
@@ -269,39 +202,25 @@ impl<'a> GameSelector<'a> {
         Ok((index, index.first_game(segment).unwrap_or(0)))
     }
 
-    fn column(&self, section: Section) -> Result<Column<'a>> {
-        self.segment.column(section)
+    /// Checks that the segment has a column of texts where its games have such texts.
+    ///
+    /// # Errors
+    /// If an earlier version has written some of the games. A [`Search`](crate::query::Search) asks for their texts instead.
+    fn require(&self, column: TextColumn) -> Result<()> {
+        if !column.is_optional() || self.in_index()?.0.stores(column) {
+            return Ok(());
+        }
+        let why = "an earlier version has written the index and did not store it; `pdn index` writes the index anew";
+        Err(Error::new(ErrorKind::NoText(why)))
     }
 
-    /// Returns the games whose value of a tag matches a pattern.
-    fn with_tag(&self, field: Field, names: &NamePattern) -> Result<GameSet> {
-        let dictionary = match field {
-            Field::White | Field::Black | Field::Player | Field::Winner | Field::Loser => {
-                index::DictionaryKind::Players
-            }
-            Field::Event => index::DictionaryKind::Events,
-            Field::Site => index::DictionaryKind::Sites,
-            Field::Round => index::DictionaryKind::Rounds,
-            Field::Result => index::DictionaryKind::Results,
-        };
-        let chosen = self.segment.names_matching(dictionary, names)?;
-        let of = |section| self.chosen(section, &chosen);
-        match field {
-            Field::White => of(Section::White),
-            Field::Black => of(Section::Black),
-            Field::Player => Ok(of(Section::White)? | of(Section::Black)?),
-            Field::Winner | Field::Loser => {
-                let won_by = |colour| self.won_by(Some(colour));
-                let (white_wins, black_wins) = (won_by(Colour::White)?, won_by(Colour::Black)?);
-                let (white_named, black_named) =
-                    if field == Field::Winner { (white_wins, black_wins) } else { (black_wins, white_wins) };
-                Ok((of(Section::White)? & white_named) | (of(Section::Black)? & black_named))
-            }
-            Field::Event => of(Section::Event),
-            Field::Site => of(Section::Site),
-            Field::Round => of(Section::Round),
-            Field::Result => of(Section::Result),
-        }
+    /// Returns all games or none.
+    fn all_if(&self, condition: bool) -> GameSet {
+        if condition { self.all() } else { GameSet::new() }
+    }
+
+    fn column(&self, section: Section) -> Result<Column<'a>> {
+        self.segment.column(section)
     }
 
     /// Returns the games whose value in a column is one for which `chosen` is `true`.
@@ -318,25 +237,116 @@ impl<'a> GameSelector<'a> {
         Ok(column.games(|number| chosen.get(number as usize) == Some(&true)))
     }
 
-    fn with_outcome(&self, matches: impl Fn(Outcome) -> bool) -> Result<GameSet> {
-        Ok(self.column(Section::Summary)?.games(|bits| outcome_of(bits).is_some_and(&matches)))
-    }
-
-    /// Returns the games that this side won; for `None`, those without a winner.
-    fn won_by(&self, colour: Option<Colour>) -> Result<GameSet> {
-        let Some(colour) = colour else {
-            return self.with_outcome(|outcome| outcome.winner(Colour::White).is_none());
-        };
-        let starts = self.of_kinds(|kind| kind.numbering.start == colour)?;
-        let first = self.with_outcome(|outcome| outcome == Outcome::FirstWins)?;
-        let second = self.with_outcome(|outcome| outcome == Outcome::SecondWins)?;
-        Ok((first & &starts) | (second - starts))
-    }
-
     /// Returns the games of some kinds.
     fn of_kinds(&self, matches: impl Fn(&GameKind) -> bool) -> Result<GameSet> {
         let chosen: Vec<bool> = self.kinds.iter().map(matches).collect();
         self.chosen(Section::Kind, &chosen)
+    }
+}
+
+/// A pattern, compared with the texts of a dictionary.
+pub(crate) struct DictionaryNames<'n> {
+    pattern: &'n NamePattern,
+    /// For every text whether it matches; empty if the segment does not have the dictionary.
+    chosen: Vec<bool>,
+}
+
+impl GameValues for GameSelector<'_> {
+    type Answer = GameSet;
+    type Error = Error;
+    type Names<'n> = DictionaryNames<'n>;
+
+    fn names<'n>(&self, column: TextColumn, pattern: &'n NamePattern) -> Result<DictionaryNames<'n>> {
+        self.require(column)?;
+        let chosen = match self.segment.text_column(column)? {
+            Some(_) => self.segment.names_matching(column.dictionary(), pattern)?,
+            None => Vec::new(),
+        };
+        Ok(DictionaryNames { pattern, chosen })
+    }
+
+    fn text(&self, column: TextColumn, names: &DictionaryNames<'_>) -> Result<GameSet> {
+        match self.segment.text_column(column)? {
+            Some(_) => self.chosen(column.section(), &names.chosen),
+            None => Ok(self.all_if(names.pattern.matches(""))),
+        }
+    }
+
+    fn text_where(&self, column: TextColumn, test: impl Fn(&str) -> bool) -> Result<GameSet> {
+        self.require(column)?;
+        if self.segment.text_column(column)?.is_none() {
+            return Ok(self.all_if(test("")));
+        }
+        let texts = self.segment.dictionary(column.dictionary())?;
+        let chosen: Vec<bool> =
+            (0..texts.len() as u32).map(|number| texts.get(number).is_some_and(&test)).collect();
+        self.chosen(column.section(), &chosen)
+    }
+
+    fn date(&self, test: impl Fn(Date) -> bool) -> Result<GameSet> {
+        Ok(self.column(Section::Date)?.games(|bits| date_of(bits).is_some_and(&test)))
+    }
+
+    fn rating(&self, of: Colour, range: &RangeInclusive<u16>) -> Result<GameSet> {
+        let section = match of {
+            Colour::White => Section::WhiteRating,
+            Colour::Black => Section::BlackRating,
+        };
+        let (min, max) = (u64::from(*range.start()), u64::from(*range.end()));
+        // Without branches, because the processor cannot predict ratings.
+        let matches = |rating| (rating != 0) & (min <= rating) & (rating <= max);
+        Ok(self.column(section)?.games(matches))
+    }
+
+    fn plies(&self, range: &RangeInclusive<u32>) -> Result<GameSet> {
+        Ok(self.column(Section::Plies)?.games(|plies| range.contains(&(plies as u32))))
+    }
+
+    fn status(&self, status: GameStatus) -> Result<GameSet> {
+        Ok(self.column(Section::Summary)?.games(|bits| status_of(bits) == Some(status)))
+    }
+
+    fn outcome(&self, test: impl Fn(Outcome) -> bool) -> Result<GameSet> {
+        Ok(self.column(Section::Summary)?.games(|bits| outcome_of(bits).is_some_and(&test)))
+    }
+
+    fn won_by(&self, winner: Colour) -> Result<GameSet> {
+        let starts = self.of_kinds(|kind| kind.numbering.start == winner)?;
+        let first = self.outcome(|outcome| outcome == Outcome::FirstWins)?;
+        let second = self.outcome(|outcome| outcome == Outcome::SecondWins)?;
+        Ok((first & &starts) | (second - starts))
+    }
+
+    fn variant(&self, variant: Variant) -> Result<GameSet> {
+        self.of_kinds(|kind| kind.variant == variant)
+    }
+
+    fn text_tag(&self, condition: &TagCondition) -> Result<GameSet> {
+        if let Some((_, games)) = self.tagged.borrow().iter().find(|(known, _)| known == condition) {
+            return Ok(games.clone());
+        }
+        let (index, first) = self.in_index()?;
+        let mut found = GameSet::new();
+        for game in self.readable.as_ref().unwrap_or(&self.all()) {
+            let text = RecordText::read(index, first + u64::from(game))?;
+            if condition.matches(text.tags().value(condition.name()).as_deref()) {
+                found.insert(game);
+            }
+        }
+        self.tagged.borrow_mut().push((condition.clone(), found.clone()));
+        Ok(found)
+    }
+
+    fn file(&self, condition: &FileCondition) -> Result<GameSet> {
+        let (index, _) = self.in_index()?;
+        let chosen: Vec<bool> = index.inputs().iter().map(|input| condition.matches(&input.name)).collect();
+        let mut found = GameSet::new();
+        for (games, input) in self.segment.input_runs()? {
+            if chosen.get(input as usize) == Some(&true) {
+                found |= GameSet::first(games.end) - GameSet::first(games.start);
+            }
+        }
+        Ok(found)
     }
 }
 

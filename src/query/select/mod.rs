@@ -1,7 +1,9 @@
 //! Selects games without playing them: conditions on whole games, and bounds for all others.
 
 mod match_bounds;
+mod game_values;
 mod game_selector;
 
 pub use game_selector::GameSelector;
+pub(crate) use game_values::{Answer, GameValues};
 pub use match_bounds::MatchBounds;

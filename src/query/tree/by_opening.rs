@@ -4,7 +4,6 @@
 
 use std::num::NonZeroUsize;
 use std::ops::{ControlFlow, Range};
-use std::sync::atomic::Ordering;
 
 use super::columns::TallyColumns;
 use super::opening_tree::TreeOptions;
@@ -131,7 +130,7 @@ impl<'a> OpeningCounter<'a> {
             } else if self.openings.is_followed(played.number) {
                 let before = State { streaks: Default::default(), ..*state };
                 for (number, mv) in followers(self.openings, played.number, &played.last, list)? {
-                    let (plies, last) = (played.plies + 1, played.last.after(&mv));
+                    let (plies, last) = (played.plies + 1, played.last.after_unchecked(&mv));
                     rest.push(PlayedOpening { number, plies, by: Some((mv, before)), last });
                 }
             } else {
@@ -213,7 +212,6 @@ pub(super) fn count_by_openings(
     parts: &mut TreeParts,
 ) -> Result<()> {
     let examples = options.examples;
-    let is_stopped = || options.stop.is_some_and(|stop| stop.load(Ordering::Relaxed));
     let count: u64 = counters
         .iter()
         .zip(&*games)
@@ -239,10 +237,10 @@ pub(super) fn count_by_openings(
         |(segment, counter, counted)| {
             counter.add_to(parts, &counted.groups, examples);
             open.push((segment, counted.open));
-            if is_stopped() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+            if options.stop.is_requested() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         },
     )?;
-    if is_stopped() {
+    if options.stop.is_requested() {
         return Err(ErrorKind::Stopped.into());
     }
     for (games, _) in games.iter_mut().zip(counters).filter(|(_, counter)| counter.is_some()) {
@@ -277,7 +275,7 @@ fn followers(
     list: &mut MoveList,
 ) -> Option<Vec<(u32, Move)>> {
     position.legal_moves(list).ok()?;
-    let moves: Vec<(u64, Move)> = list.iter().map(|mv| (position.after(mv).key().0, *mv)).collect();
+    let moves: Vec<(u64, Move)> = list.iter().map(|mv| (position.after_unchecked(mv).key().0, *mv)).collect();
     let with_move = |child: u32| {
         let key = openings.key(child);
         moves.iter().find(|(other, _)| *other == key).map(|(_, mv)| (child, *mv))

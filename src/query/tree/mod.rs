@@ -66,7 +66,7 @@ const MAX_SINGLE_THREAD_GAMES: u64 = 4096;
 /// ```
 ///
 /// # Errors
-/// If a section or a key table is damaged, or [`TreeOptions::stop`] is set.
+/// If a section or a key table is damaged, or a stop is requested.
 pub fn tree(index: &Index, position: &Position, options: &TreeOptions<'_>) -> Result<OpeningTree> {
     let mut parts = TreeParts::default();
     let mut games = Vec::with_capacity(index.segments().len());
@@ -87,7 +87,7 @@ pub fn tree(index: &Index, position: &Position, options: &TreeOptions<'_>) -> Re
     if games.iter().any(|games| !games.is_empty()) {
         let collector = TreeCollector::new(index, position, options.examples)?;
         let threads = threads(&games, options);
-        looked_at = scan_until(options.stop, index, &games, threads, &collector, |more| {
+        looked_at = scan_until(&options.stop, index, &games, threads, &collector, |more| {
             parts.add(more, options.examples);
             ControlFlow::Continue(())
         })?;
@@ -212,7 +212,7 @@ fn count_transpositions(index: &Index, options: &TreeOptions<'_>, moves: &mut [T
     }
     if games.iter().any(|games| !games.is_empty()) {
         let counter = ReachCounter::new(index, &afters, &counted)?;
-        scan_until(options.stop, index, &games, threads(&games, options), &counter, |counts| {
+        scan_until(&options.stop, index, &games, threads(&games, options), &counter, |counts| {
             sums.iter_mut().zip(counts.games).for_each(|(sum, count)| *sum += count);
             ControlFlow::Continue(())
         })?;
@@ -227,11 +227,11 @@ fn tree_move(position: &Position, mv: Option<Move>, mut tally: GameTally) -> Tre
     let mut after = *position;
     let text = match &mv {
         Some(mv) => {
-            let _ = after.play(mv);
+            after.play_unchecked(mv);
             text(position, mv)
         }
         None => {
-            let _ = after.pass();
+            after.pass();
             "--".to_owned()
         }
     };

@@ -1,12 +1,12 @@
 //! The options and the result of building an opening tree.
 
 use std::num::NonZeroUsize;
-use std::sync::atomic::AtomicBool;
 
 use crate::index::GameSet;
 use crate::index::book::tally::GameTally;
 use crate::pool;
 use crate::position::{Move, Position};
+use crate::stop::Stop;
 
 /// Options of [`tree`](super::tree).
 ///
@@ -16,7 +16,7 @@ use crate::position::{Move, Position};
 /// let options = TreeOptions::new().examples(5).transpositions(true);
 /// assert_eq!((options.examples, options.transpositions), (5, true));
 /// ```
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct TreeOptions<'a> {
     /// The number of worker threads; by default as many as the processor runs at once.
@@ -33,10 +33,9 @@ pub struct TreeOptions<'a> {
     /// The approximate maximum number of games to play. If more games may have the position, the tree is counted from an even share of
     /// them, and [`OpeningTree::left_out`] says so. `None`, the default, plays all.
     pub max_games: Option<u64>,
-    /// Stops the work if another thread sets it: [`tree`](super::tree) then fails with
-    /// [`ErrorKind::Stopped`](crate::error::ErrorKind::Stopped) within some ten milliseconds. `None`, the default, never
-    /// stops.
-    pub stop: Option<&'a AtomicBool>,
+    /// Stops the work: [`tree`](super::tree) then fails with [`ErrorKind::Stopped`](crate::error::ErrorKind::Stopped) within
+    /// some ten milliseconds.
+    pub stop: Stop,
 }
 
 impl Default for TreeOptions<'_> {
@@ -47,7 +46,7 @@ impl Default for TreeOptions<'_> {
             examples: 3,
             transpositions: false,
             max_games: None,
-            stop: None,
+            stop: Stop::default(),
         }
     }
 }
@@ -88,10 +87,10 @@ impl<'a> TreeOptions<'a> {
         Self { max_games: Some(games), ..self }
     }
 
-    /// Sets the flag with which another thread stops the work.
+    /// Sets the handle with which another thread stops the work.
     #[must_use]
-    pub fn stop(self, stop: &'a AtomicBool) -> Self {
-        Self { stop: Some(stop), ..self }
+    pub fn stop(self, stop: &Stop) -> Self {
+        Self { stop: stop.clone(), ..self }
     }
 }
 

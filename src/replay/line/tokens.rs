@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use crate::movegen::BATCH_PLIES;
+use crate::movegen::batch::BATCH_PLIES;
 use crate::notation::{SquareCode, pair, short_pair};
 use crate::parse::{MoveRun, WrittenMove};
 use crate::span::Span;

@@ -5,8 +5,10 @@ use super::context::LineContext;
 use super::cursor::{LineCursor, Step};
 use crate::board::Square;
 use crate::diag::Diagnostic;
-use crate::movegen::{MoveList, SpeculativeBatch, advance};
+use crate::movegen::batch::SpeculativeBatch;
+use crate::movegen::{MoveList, advance};
 use crate::position::State;
+use crate::replay::speculation::play_codes;
 use crate::replay::{CandidateGame, PlyBatch, PlySink, StopReason};
 use crate::rules::{BitsOf, Ruleset, WithRules};
 use crate::span::Span;
@@ -99,14 +101,21 @@ impl<K: PlySink> WithRules for LinePlayer<'_, K> {
                     let batch = &mut buffers.batch;
                     let squares =
                         context.tokens.batch_squares(at, SpeculativeBatch::begins_with_black(&state));
-                    batch.play_codes(rules, &state, squares, context.tokens.len() - at, context.codes.bits());
+                    play_codes(
+                        batch,
+                        rules,
+                        &state,
+                        squares,
+                        context.tokens.len() - at,
+                        context.codes.bits(),
+                    );
                     sink.plies(rules, &PlyBatch::new(batch, &state, batch.moves()));
                     if let Some(mv) = batch.last_ply::<BitsOf<R>>() {
                         landed = mv.is_capture().then_some(mv.to);
                     }
                     state = batch.after(&state);
-                    plies += batch.len() as u32;
-                    at += batch.len();
+                    plies += batch.proved() as u32;
+                    at += batch.proved();
                     if batch.is_full() {
                         continue;
                     }

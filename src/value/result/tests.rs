@@ -91,7 +91,7 @@ fn result_format_allows_its_own_results() {
         "draw",
     ];
     let check = |format: ResultFormat, allowed: &[&str]| {
-        let passing: Vec<_> = every.into_iter().filter(|text| format.allows(&parse(text))).collect();
+        let passing: Vec<_> = every.into_iter().filter(|text| parse(text).is_of_format(format)).collect();
         assert_eq!(passing, allowed, "{format}");
     };
     check(ResultFormat::Default, &["1-0", "0-1", "1/2-1/2", "0-0", "*"]);

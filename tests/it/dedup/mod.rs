@@ -6,14 +6,13 @@ mod naive;
 use std::collections::BTreeSet;
 use std::num::NonZeroUsize;
 use std::path::Path;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 
 use pdn::dedup::{
     DedupOptions, DuplicateClass, Duplicates, KeepRule, KeeperReason, MIN_COMMON_PLIES, find_duplicates,
 };
 use pdn::error::ErrorKind;
 use pdn::index::{ImportOptions, Index, import};
+use pdn::stop::Stop;
 
 use generated::{GameText, copies_and_look_alikes};
 use naive::naive_duplicates;
@@ -55,10 +54,10 @@ fn comparison_that_is_stopped_fails_as_stopped() {
     let folder = tempfile::tempdir().unwrap();
     let planted: String = copies_and_look_alikes(5, 1).into_iter().map(|game| game.text).collect();
     let index = index_of(folder.path(), "games", &planted);
-    let stop = Arc::new(AtomicBool::new(false));
-    let options = DedupOptions::new().stop(Arc::clone(&stop));
+    let stop = Stop::new();
+    let options = DedupOptions::new().stop(&stop);
     assert!(find_duplicates(&index, None, &options).is_ok());
-    stop.store(true, Ordering::Relaxed);
+    stop.request();
     let error = find_duplicates(&index, None, &options).unwrap_err();
     assert!(matches!(error.kind(), ErrorKind::Stopped), "{error}");
 }

@@ -1,4 +1,5 @@
-//! The public API of the library, as a list in git: a change of the API shows as a change of `public-api.txt`.
+//! The public API of the library and of the crate of the rules, as a list in git: a change of the API shows as a change of
+//! `public-api.txt`.
 //!
 //! `PDN_BLESS=1 cargo test --manifest-path tools/api/Cargo.toml` accepts the API as it is now. Hidden items and implementations
 //! that the compiler derives for every type are left out.
@@ -10,13 +11,13 @@ use std::process::Command;
 /// Format of rustdoc's JSON that the crate `public-api` reads.
 const FORMAT: u64 = 57;
 
-/// Builds the documentation of the library as JSON with all features; `None` if this compiler writes another format.
-fn rustdoc_json() -> Option<PathBuf> {
+/// Builds the documentation of a library as JSON with all features; `None` if this compiler writes another format.
+fn rustdoc_json(package: &str) -> Option<PathBuf> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
     let target = root.join("target/api");
     let status = Command::new(env!("CARGO"))
         .current_dir(&root)
-        .args(["rustdoc", "--quiet", "--package", "pdn", "--lib", "--all-features", "--target-dir"])
+        .args(["rustdoc", "--quiet", "--package", package, "--lib", "--all-features", "--target-dir"])
         .arg(&target)
         .args(["--", "-Zunstable-options", "--output-format", "json", "--cap-lints", "allow"])
         // The output format is unstable; this lets a stable compiler write it.
@@ -24,7 +25,7 @@ fn rustdoc_json() -> Option<PathBuf> {
         .status()
         .expect("cargo starts");
     assert!(status.success(), "cargo rustdoc failed");
-    let path = target.join("doc/pdn.json");
+    let path = target.join("doc").join(package.replace('-', "_")).with_extension("json");
     let json: serde_json::Value =
         serde_json::from_slice(&std::fs::read(&path).expect("written")).expect("JSON");
     let format = json["format_version"].as_u64();
@@ -37,14 +38,17 @@ fn rustdoc_json() -> Option<PathBuf> {
 
 #[test]
 fn public_api_equals_the_recorded_list() {
-    let Some(json) = rustdoc_json() else { return };
-    let api = public_api::Builder::from_rustdoc_json(json)
-        .omit_blanket_impls(true)
-        .omit_auto_trait_impls(true)
-        .omit_auto_derived_impls(true)
-        .build()
-        .expect("readable");
-    let mut lines: Vec<String> = api.items().map(ToString::to_string).collect();
+    let mut lines = Vec::new();
+    for package in ["pdn", "pdn-rules"] {
+        let Some(json) = rustdoc_json(package) else { return };
+        let api = public_api::Builder::from_rustdoc_json(json)
+            .omit_blanket_impls(true)
+            .omit_auto_trait_impls(true)
+            .omit_auto_derived_impls(true)
+            .build()
+            .expect("readable");
+        lines.extend(api.items().map(ToString::to_string));
+    }
     lines.sort();
     check_names(&lines);
     let now = lines.join("\n") + "\n";

@@ -2,24 +2,19 @@
 //! positions and moves of every variant.
 //!
 //! [`run`] is the whole command. The program `pdn` calls it, and so does the Python module `pdn`, whose wheel has the command
-//! inside. Results go to standard output, all messages to standard error. [`call`] runs the commands that write archives as
-//! functions of a program, for the same module: what they do with files, filters and journals is written once.
+//! inside. Results go to standard output, all messages to standard error. What the command can do stands in the crate
+//! `pdn-app`, as questions that the module asks, too.
 //!
 //! What the command is made of is not public. Other programs use the library `pdn`.
 
 mod args;
 mod output;
-mod input;
 mod board;
-mod findings;
 mod commands;
-mod call;
 
 use std::ffi::OsString;
 
 use clap::Parser;
-
-pub use call::{CallResult, call};
 
 use args::{Cli, Command};
 use output::Output;
@@ -71,7 +66,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> u8 {
         Command::Man(args) => commands::man::run(&args, &mut out),
         Command::Help(args) => commands::help::run(&args, &mut out),
     };
-    let outcome = outcome.and_then(|exit| out.finish().map(|()| exit));
+    let outcome = outcome.and_then(|exit| Ok(out.finish().map(|()| exit)?));
     // For tests of debug builds; a release build counts no steps.
     if let (Some(steps), Some(_)) = (pdn::steps::count(), std::env::var_os("PDN_COUNT_STEPS")) {
         output::exit::print_error(&format!("steps: {steps}"));

@@ -1,7 +1,8 @@
 //! What the server asks, and what it gets: the border between HTTP and the archive.
 
-use std::sync::atomic::AtomicBool;
+use pdn::stop::Stop;
 
+use serde::Serialize;
 use serde_json::Value;
 
 use crate::params::Params;
@@ -66,8 +67,9 @@ pub struct Answer {
 
 impl Answer {
     /// Creates an answer with a JSON body.
-    pub fn json(value: &Value) -> Self {
-        Self { media_type: "application/json", body: value.to_string().into_bytes(), file_name: None }
+    pub fn json(value: &impl Serialize) -> Self {
+        let body = serde_json::to_vec(value).expect("answers have text as keys");
+        Self { media_type: "application/json", body, file_name: None }
     }
 }
 
@@ -91,7 +93,7 @@ pub trait Answers: Send + Sync + 'static {
         index: &str,
         question: &Question,
         params: &Params,
-        stop: &AtomicBool,
+        stop: &Stop,
     ) -> Result<(Answer, String), Problem>;
 
     /// Answers a search while it goes on: passes lines of JSON to `send`, a row for each of the first games that match, and
@@ -103,7 +105,7 @@ pub trait Answers: Send + Sync + 'static {
         &self,
         index: &str,
         params: &Params,
-        stop: &AtomicBool,
+        stop: &Stop,
         send: &mut dyn FnMut(Vec<u8>),
     ) -> Result<Value, Problem>;
 
@@ -111,7 +113,7 @@ pub trait Answers: Send + Sync + 'static {
     ///
     /// # Errors
     /// If the text cannot be read.
-    fn check(&self, text: &[u8], stop: &AtomicBool) -> Result<Value, Problem>;
+    fn check(&self, text: &[u8], stop: &Stop) -> Result<Value, Problem>;
 }
 
 /// An index that is served.

@@ -30,15 +30,27 @@ mod lichess;
 mod stop;
 mod lines;
 mod work;
+mod recent;
+mod requests;
+mod served_archive;
+mod archives;
+mod import_records;
+mod import_archive;
+mod game_import;
 mod routes;
 mod server;
 #[doc(hidden)]
 pub mod probe;
+mod site;
 
 pub use answers::{Answer, Answers, Download, GameForm, Question, ServedIndex};
+pub use archives::Archives;
+pub use game_import::GameImport;
 pub use import::Importer;
 pub use page::page_files;
 pub use params::Params;
 pub use problem::Problem;
+pub use served_archive::{ServedArchive, free_name};
 pub use server::{Server, ServerOptions};
+pub use site::{SiteOptions, SiteSummary, WrittenFiles, export_site};
 pub use token::Token;

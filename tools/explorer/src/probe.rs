@@ -1,6 +1,6 @@
 //! Answers the bytes of a connection without a network, for tests and fuzzers.
 
-use std::sync::atomic::AtomicBool;
+use pdn::stop::Stop;
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
@@ -40,22 +40,16 @@ impl Answers for Nothing {
         vec![ServedIndex { name: "games".to_owned(), digest: "0".to_owned(), json: json!({}) }]
     }
 
-    fn answer(&self, _: &str, _: &Question, _: &Params, _: &AtomicBool) -> Result<(Answer, String), Problem> {
+    fn answer(&self, _: &str, _: &Question, _: &Params, _: &Stop) -> Result<(Answer, String), Problem> {
         Ok((Answer::json(&json!({ "moves": [], "games": [] })), "0".to_owned()))
     }
 
-    fn stream(
-        &self,
-        _: &str,
-        _: &Params,
-        _: &AtomicBool,
-        send: &mut dyn FnMut(Vec<u8>),
-    ) -> Result<Value, Problem> {
+    fn stream(&self, _: &str, _: &Params, _: &Stop, send: &mut dyn FnMut(Vec<u8>)) -> Result<Value, Problem> {
         send(b"{}\n".to_vec());
         Ok(json!({ "total": 1 }))
     }
 
-    fn check(&self, text: &[u8], _: &AtomicBool) -> Result<Value, Problem> {
+    fn check(&self, text: &[u8], _: &Stop) -> Result<Value, Problem> {
         Ok(json!({ "bytes": text.len() }))
     }
 }

@@ -1,5 +1,6 @@
 //! Errors as clients see them: `application/problem+json` of RFC 9457.
 
+use pdn_app::{AppError, ErrorCode};
 use serde_json::{Map, Value};
 
 /// Why a request was not answered.
@@ -13,6 +14,10 @@ pub struct Problem {
     pub parameter: Option<String>,
     /// First byte and end of the wrong part of the parameter's value.
     pub span: Option<[usize; 2]>,
+    /// The kind of error, for programs; see [`ErrorCode`].
+    pub code: Option<ErrorCode>,
+    /// What to do, in words for people.
+    pub help: Option<String>,
     /// Seconds after which a client may try again.
     pub retry_after: Option<u32>,
 }
@@ -21,7 +26,7 @@ impl Problem {
     /// Creates a problem of this status.
     pub fn new(status: u16, detail: impl Into<String>) -> Self {
         let detail = detail.into();
-        Self { status, detail, parameter: None, span: None, retry_after: None }
+        Self { status, detail, parameter: None, span: None, code: None, help: None, retry_after: None }
     }
 
     /// Creates a problem with the value of a parameter: status 400.
@@ -59,6 +64,9 @@ impl Problem {
         object.insert("title".into(), title.into());
         object.insert("status".into(), self.status.into());
         object.insert("detail".into(), self.detail.clone().into());
+        if let Some(code) = self.code {
+            object.insert("code".into(), code.name().into());
+        }
         if let Some(parameter) = &self.parameter {
             object.insert("parameter".into(), parameter.clone().into());
         }
@@ -66,6 +74,44 @@ impl Problem {
             object.insert("at".into(), start.into());
             object.insert("span".into(), end.saturating_sub(start).into());
         }
+        if let Some(help) = &self.help {
+            object.insert("help".into(), help.clone().into());
+        }
         Value::Object(object)
+    }
+}
+
+/// The status follows from the kind of error. Paths of the server are left out.
+impl From<AppError> for Problem {
+    fn from(error: AppError) -> Self {
+        let status = match error.code {
+            ErrorCode::Stopped => return Self::out_of_budget(),
+            ErrorCode::InvalidValue
+            | ErrorCode::Contradiction
+            | ErrorCode::Missing
+            | ErrorCode::AmbiguousSquares
+            | ErrorCode::TooMuch => 400,
+            ErrorCode::NoMatch | ErrorCode::NotFound if error.field.is_none() => 404,
+            ErrorCode::NoMatch | ErrorCode::NotFound => 400,
+            _ => 500,
+        };
+        let details = error.details.iter().map(|line| format!("; {line}")).collect::<String>();
+        let help = error.help.map(|help| match help.field {
+            Some(field) => format!("`{field}` {}", help.text),
+            None => help.text,
+        });
+        Self {
+            parameter: error.field.map(str::to_owned),
+            span: error.span.map(|span| [span.start as usize, span.end as usize]),
+            code: Some(error.code),
+            help,
+            ..Self::new(status, error.message + &details)
+        }
+    }
+}
+
+impl From<pdn::Error> for Problem {
+    fn from(error: pdn::Error) -> Self {
+        AppError::from(error).into()
     }
 }

@@ -1,7 +1,7 @@
 //! Turns requests into questions and answers into responses.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::Ordering;
 use std::time::Instant;
 
 use axum::Router;
@@ -9,6 +9,7 @@ use axum::extract::{MatchedPath, Path, Request, State};
 use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, header};
 use axum::middleware::from_fn_with_state;
 use axum::routing::{get, post};
+use pdn::stop::Stop;
 use serde_json::{Value, json};
 
 use crate::answers::{Answer, Answers, Download, GameForm, Question, ServedIndex};
@@ -168,7 +169,7 @@ async fn stream(shared: &Arc<Shared>, index: &str, params: Result<Params, Proble
         let params = params?;
         let name = find_index(&served(shared).await?, index)?.name.clone();
         let answers = Arc::clone(&shared.answers);
-        let work = move |stop: &AtomicBool, send: &mut dyn FnMut(Vec<u8>)| {
+        let work = move |stop: &Stop, send: &mut dyn FnMut(Vec<u8>)| {
             let mut last = answers.stream(&name, &params, stop, send)?;
             last["complete"] = true.into();
             Ok(format!("{last}\n").into_bytes())
@@ -303,9 +304,9 @@ mod tests {
             _: &str,
             question: &Question,
             _: &Params,
-            stop: &AtomicBool,
+            stop: &Stop,
         ) -> Result<(Answer, String), Problem> {
-            while *question == Question::Tree && !stop.load(Ordering::Relaxed) {
+            while *question == Question::Tree && !stop.is_requested() {
                 std::thread::sleep(Duration::from_millis(1));
             }
             Ok((Answer::json(&Value::Null), "after".to_owned()))
@@ -315,13 +316,13 @@ mod tests {
             &self,
             _: &str,
             _: &Params,
-            _: &AtomicBool,
+            _: &Stop,
             _: &mut dyn FnMut(Vec<u8>),
         ) -> Result<Value, Problem> {
             Ok(json!({}))
         }
 
-        fn check(&self, _: &[u8], _: &AtomicBool) -> Result<Value, Problem> {
+        fn check(&self, _: &[u8], _: &Stop) -> Result<Value, Problem> {
             Ok(Value::Null)
         }
     }

@@ -1,22 +1,24 @@
 //! Stops the work on an answer that nobody waits for any more.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::Ordering;
+
+use pdn::stop::Stop;
 
 use crate::metrics::Metrics;
 
 /// Stops the work when it is dropped: its client has gone away, or the answer has been sent.
 pub(crate) struct StopOnDrop {
-    stop: Arc<AtomicBool>,
+    stop: Stop,
     metrics: Arc<Metrics>,
     /// `true` if the answer is complete.
     pub(crate) is_done: bool,
 }
 
 impl StopOnDrop {
-    /// Creates a guard that sets the flag.
-    pub(crate) fn new(stop: &Arc<AtomicBool>, metrics: &Arc<Metrics>) -> Self {
-        Self { stop: Arc::clone(stop), metrics: Arc::clone(metrics), is_done: false }
+    /// Creates a guard that requests the stop.
+    pub(crate) fn new(stop: &Stop, metrics: &Arc<Metrics>) -> Self {
+        Self { stop: stop.clone(), metrics: Arc::clone(metrics), is_done: false }
     }
 
     /// Counts an answer that was stopped because it took too long.
@@ -27,7 +29,7 @@ impl StopOnDrop {
 
 impl Drop for StopOnDrop {
     fn drop(&mut self) {
-        self.stop.store(true, Ordering::Relaxed);
+        self.stop.request();
         if !self.is_done {
             self.metrics.abandoned.fetch_add(1, Ordering::Relaxed);
         }

@@ -1,10 +1,11 @@
 //! Computes answers on threads that may block, a limited number at a time, each with a budget of time.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use axum::body::Body;
+use pdn::stop::Stop;
 use tokio::sync::{Semaphore, mpsc};
 
 use crate::lines::{Event, LineBody};
@@ -25,16 +26,16 @@ impl Work {
         Self { permits: Arc::new(Semaphore::new(permits)), budget, metrics }
     }
 
-    /// Runs `work` on another thread. It has to end soon after the flag that it receives is set: when the budget is used
+    /// Runs `work` on another thread. It has to end soon after a stop is requested by the handle that it receives: when the budget is used
     /// up, and when the returned future is dropped because the client has gone away.
     ///
     /// # Errors
     /// The problem of `work`, or that the budget was used up.
     pub(crate) async fn run<T: Send + 'static>(
         &self,
-        work: impl FnOnce(&AtomicBool) -> Result<T, Problem> + Send + 'static,
+        work: impl FnOnce(&Stop) -> Result<T, Problem> + Send + 'static,
     ) -> Result<T, Problem> {
-        let stop = Arc::new(AtomicBool::new(false));
+        let stop = Stop::new();
         let mut guard = StopOnDrop::new(&stop, &self.metrics);
         let permits = Arc::clone(&self.permits);
         let answered = tokio::time::timeout(self.budget, async move {
@@ -56,16 +57,16 @@ impl Work {
     }
 
     /// Runs `work` on another thread, and returns a body with the lines that it sends and at last the line that it returns. The
-    /// flag that it receives is set when the budget is used up, and when the body is dropped because the client has gone
+    /// handle that it receives requests a stop when the budget is used up, and when the body is dropped because the client has gone
     /// away. A problem after the first line becomes the last line.
     ///
     /// # Errors
     /// The problem of `work` if it occurs before the first line.
     pub(crate) async fn stream(
         &self,
-        work: impl FnOnce(&AtomicBool, &mut dyn FnMut(Vec<u8>)) -> Result<Vec<u8>, Problem> + Send + 'static,
+        work: impl FnOnce(&Stop, &mut dyn FnMut(Vec<u8>)) -> Result<Vec<u8>, Problem> + Send + 'static,
     ) -> Result<Body, Problem> {
-        let stop = Arc::new(AtomicBool::new(false));
+        let stop = Stop::new();
         let guard = StopOnDrop::new(&stop, &self.metrics);
         let deadline = tokio::time::Instant::now() + self.budget;
         let permit = tokio::time::timeout_at(deadline, Arc::clone(&self.permits).acquire_owned()).await;
@@ -74,16 +75,16 @@ impl Work {
             return Err(Problem::out_of_budget());
         };
         let (sender, receiver) = mpsc::unbounded_channel();
-        let flag = Arc::clone(&stop);
+        let handle = stop.clone();
         tokio::task::spawn_blocking(move || {
             let _permit = permit;
-            // Nobody listens any more if sending fails; the flag is set then.
-            let outcome = work(&flag, &mut |line| drop(sender.send(Event::Line(line))));
+            // Nobody listens any more if sending fails; a stop is requested then.
+            let outcome = work(&handle, &mut |line| drop(sender.send(Event::Line(line))));
             let _ = sender.send(Event::End(outcome));
         });
         let timer = tokio::spawn(async move {
             tokio::time::sleep_until(deadline).await;
-            stop.store(true, Ordering::Relaxed);
+            stop.request();
         });
         LineBody::new(receiver, guard, timer.abort_handle()).await.map(Body::new)
     }
@@ -92,14 +93,15 @@ impl Work {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::sync::atomic::AtomicBool;
 
     fn runtime() -> tokio::runtime::Runtime {
         tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_time().build().unwrap()
     }
 
     /// Waits until the flag is set and says so.
-    fn wait(stop: &AtomicBool, seen: &AtomicBool) -> Result<(), Problem> {
-        while !stop.load(Ordering::Relaxed) {
+    fn wait(stop: &Stop, seen: &AtomicBool) -> Result<(), Problem> {
+        while !stop.is_requested() {
             std::thread::sleep(Duration::from_millis(1));
         }
         seen.store(true, Ordering::Relaxed);

@@ -1,6 +1,6 @@
 //! Properties of positions and their moves.
 
-use pdn::limits::Limits;
+use pdn::game::Game;
 use pdn::movegen::{FindError, MoveList, perft};
 use pdn::notation::{MoveStyle, MoveText, SquareCodes, write_move};
 use pdn::position::{Move, Position};
@@ -27,22 +27,17 @@ pub fn moves(data: &[u8]) {
 }
 
 /// Search budget of a fuzz run; positions of real games take about a hundred nodes.
-fn few() -> Limits {
-    let mut limits = Limits::DEFAULT;
-    limits.capture_nodes = 3_000;
-    limits
-}
+const FEW_NODES: u32 = 3_000;
 
 /// Checks the legal moves of `position` against each other.
 pub(crate) fn of_position(position: &Position) {
-    let limits = few();
     let mut list = MoveList::new();
-    if position.legal_moves_within(&limits, &mut list).is_err() {
+    if position.legal_moves_within(FEW_NODES, &mut list).is_err() {
         return;
     }
     let moves: Vec<Move> = list.iter().copied().collect();
     assert_eq!(position.has_move(), !moves.is_empty(), "{}", position.fen());
-    assert_eq!(perft(position, 1, &limits), Ok(moves.len() as u64), "{}", position.fen());
+    assert_eq!(perft(position, 1, FEW_NODES), Ok(moves.len() as u64), "{}", position.fen());
     let captures = moves.iter().filter(|mv| mv.is_capture()).count();
     assert!(captures == 0 || captures == moves.len(), "{}", position.fen());
     let names = position.names();
@@ -51,7 +46,7 @@ pub(crate) fn of_position(position: &Position) {
         assert!(!moves[..n].contains(mv), "{mv:?} twice in {}", position.fen());
         assert_ne!(position.is_legal(mv), Ok(false), "{mv:?} in {}", position.fen());
         let same_ends = moves.iter().filter(|other| (other.from, other.to) == (mv.from, mv.to)).count();
-        match position.find_within(&limits, mv.from, mv.to, &[]) {
+        match position.find_within(FEW_NODES, mv.from, mv.to, &[]) {
             Ok(found) => assert_eq!((found, same_ends), (*mv, 1), "{}", position.fen()),
             Err(FindError::Ambiguous) => assert!(same_ends > 1, "{mv:?} in {}", position.fen()),
             Err(FindError::Limit) => {}
@@ -70,7 +65,7 @@ pub(crate) fn of_position(position: &Position) {
                 .map(|&code| codes.square(code).unwrap_or_else(|| panic!("{text}")))
                 .collect();
             let [from, via @ .., to] = &squares[..] else { panic!("{text}") };
-            match position.find_within(&limits, *from, *to, via) {
+            match position.find_within(FEW_NODES, *from, *to, via) {
                 Ok(found) => assert_eq!(found, *mv, "{text} in {}", position.fen()),
                 Err(FindError::Limit) => {}
                 // Two captures of different pieces along the same squares: no notation distinguishes them.
@@ -79,16 +74,17 @@ pub(crate) fn of_position(position: &Position) {
             }
         }
         // Play and take back.
-        let mut after = *position;
-        let undo = after.play(mv);
-        assert_eq!(after, position.after(mv));
+        let mut game = Game::from_position(*position);
+        assert_eq!(game.play_move(mv), Ok(()), "{mv:?} in {}", position.fen());
+        let after = *game.position();
+        assert_eq!(after, position.after_unchecked(mv));
         let (before, then) = (position.counts(), after.counts());
         let pieces = |counts: pdn::position::PieceCounts| {
             counts.men.iter().chain(&counts.kings).map(|&n| u32::from(n)).sum::<u32>()
         };
         assert_eq!(pieces(before), pieces(then) + mv.captured_squares().count() as u32, "{mv:?}");
-        after.undo(undo);
-        assert_eq!(after, *position);
-        assert_eq!(after.key(), position.key());
+        assert_eq!(game.undo(), Some(*mv));
+        assert_eq!(game.position(), position);
+        assert_eq!(game.position().key(), position.key());
     }
 }

@@ -2,7 +2,6 @@
 
 use std::time::{Duration, Instant};
 
-use pdn::limits::Limits;
 use pdn::movegen::{self, MoveList};
 use pdn::notation::MoveStyle;
 use pdn::replay::{CandidateGame, play_text};
@@ -217,7 +216,7 @@ impl Position {
     /// The winner if the game is over in this position, else None. Draws are not recognised.
     #[getter]
     fn winner(&self) -> Option<&'static str> {
-        self.get().outcome().map(|end| colour_name(end.winner))
+        self.get().end().map(|end| colour_name(end.winner))
     }
 
     /// Returns all legal moves, in the order of their squares.
@@ -236,7 +235,7 @@ impl Position {
             if !before.is_legal(&given.mv).map_err(|limit| error(py, limit))? {
                 return Err(error(py, format!("{} is not a legal move here", given.text())));
             }
-            return Ok(Self::of(before.after(&given.mv), self.variant));
+            return Ok(Self::of(before.after_unchecked(&given.mv), self.variant));
         }
         let Ok(text) = r#move.extract::<String>() else {
             let kind = r#move.get_type().name()?;
@@ -299,7 +298,7 @@ fn count_leaves(
     checked: &mut Instant,
 ) -> PyResult<u64> {
     if depth <= QUICK_DEPTH {
-        let leaves = py.detach(|| movegen::perft(position, depth, &Limits::DEFAULT));
+        let leaves = py.detach(|| movegen::perft(position, depth, movegen::DEFAULT_CAPTURE_NODES));
         if checked.elapsed() > Duration::from_millis(50) {
             py.check_signals()?;
             *checked = Instant::now();
@@ -310,7 +309,7 @@ fn count_leaves(
     position.legal_moves(&mut moves).map_err(|limit| error(py, limit))?;
     moves
         .iter()
-        .try_fold(0u64, |sum, mv| Ok(sum + count_leaves(py, &position.after(mv), depth - 1, checked)?))
+        .try_fold(0u64, |sum, mv| Ok(sum + count_leaves(py, &position.after_unchecked(mv), depth - 1, checked)?))
 }
 
 #[pymethods]
@@ -382,7 +381,7 @@ impl Move {
     /// The position after the move.
     #[getter]
     fn after(&self) -> Position {
-        Position::of(self.before.position.after(&self.mv), self.before.variant)
+        Position::of(self.before.position.after_unchecked(&self.mv), self.before.variant)
     }
 
     fn __str__(&self) -> String {

@@ -17,10 +17,14 @@ use crate::rules::Variant;
 use crate::span::Span;
 use crate::value::{Colour, Date, GameResult, Outcome};
 
-/// The words that a condition may begin with, for messages.
-const EXPECTED_CONDITION: &str = "a condition (white, black, player, winner, loser, event, site, date, rating, round, result, status, \
-                     variant, tag, file, plies, ply, last, fen, pattern, line, w-b>=2, move, sacrifice), `not`, `ever`, \
-                     `never` or `(`";
+/// Returns the words that a condition may begin with, for messages.
+fn expected_condition() -> String {
+    let fields = comma_list(Field::ALL.iter().map(|field| field.name()));
+    format!(
+        "a condition ({fields}, date, rating, status, variant, tag, file, plies, ply, last, fen, pattern, line, w-b>=2, move, \
+         sacrifice), `not`, `ever`, `never` or `(`"
+    )
+}
 
 /// Joins names with commas, for messages.
 fn comma_list<'a>(names: impl Iterator<Item = &'a str>) -> String {
@@ -35,10 +39,10 @@ pub(super) fn parse_condition(scanner: &mut Scanner<'_>) -> Result<Query, QueryE
         return parse_piece_count(scanner);
     }
     scanner.next_word();
+    if let Some(&field) = Field::ALL.iter().find(|field| field.name() == word) {
+        return parse_tag(scanner, field);
+    }
     Ok(match word.as_str() {
-        "white" | "black" | "player" | "winner" | "loser" | "event" | "site" | "round" | "result" => {
-            return parse_tag(scanner, &word);
-        }
         "date" => Query::date(parse_dates(scanner)?),
         "rating" => {
             let whose = [
@@ -111,7 +115,7 @@ pub(super) fn parse_condition(scanner: &mut Scanner<'_>) -> Result<Query, QueryE
         }
         _ => {
             scanner.rewind(start);
-            return Err(scanner.expected(EXPECTED_CONDITION));
+            return Err(scanner.expected(&expected_condition()));
         }
     })
 }
@@ -147,10 +151,7 @@ fn parse_forms(scanner: &mut Scanner<'_>, mut pattern: Pattern) -> Query {
 
 /// Parses a condition that begins with the name of a tag, which has been taken, and the others that begin with such a
 /// word: `white to move`, `winner nobody`, `result 2-0`, `round 3`.
-fn parse_tag(scanner: &mut Scanner<'_>, word: &str) -> Result<Query, QueryError> {
-    let Some(field) = Field::ALL.into_iter().find(|field| field.name() == word) else {
-        return Err(scanner.expected(EXPECTED_CONDITION));
-    };
+fn parse_tag(scanner: &mut Scanner<'_>, field: Field) -> Result<Query, QueryError> {
     let is_number = field == Field::Round && {
         let start = scanner.offset();
         let _ = ["<=", ">=", "<", ">", "=", ".."].into_iter().any(|sign| scanner.take_sign(sign));
@@ -284,6 +285,12 @@ fn is_year(text: &str) -> bool {
     text.len() == 4 && text.bytes().all(|byte| byte.is_ascii_digit())
 }
 
+/// What a sum of piece counts is compared with, for messages.
+const EXPECTED_SUM: &str = "a number of pieces, or a sum such as b+2";
+/// The greatest number that a sum is compared with, far above any sum. As the end of a range, it and its negative stand for an open
+/// end.
+const GREATEST_SUM: i64 = 999;
+
 /// Parses a condition on piece counts, such as `w-b>=2` or `w >= b + 2`.
 fn parse_piece_count(scanner: &mut Scanner<'_>) -> Result<Query, QueryError> {
     let start = scanner.offset();
@@ -308,14 +315,14 @@ fn parse_piece_count(scanner: &mut Scanner<'_>) -> Result<Query, QueryError> {
             },
         )
     } else if sign == "!=" {
-        let number = scanner.number("a number of pieces, or a sum such as b+2", -999, 999)? as i32;
+        let number = scanner.number(EXPECTED_SUM, -GREATEST_SUM, GREATEST_SUM)? as i32;
         (weights, number..=number)
     } else {
         scanner.rewind(at);
-        // The bounds of the scanner stand for open ends.
-        let range = scanner.numbers("a number of pieces, or a sum such as b+2", -999, 999)?;
-        let min = if *range.start() == -999 { i32::MIN } else { *range.start() as i32 };
-        (weights, min..=if *range.end() == 999 { i32::MAX } else { *range.end() as i32 })
+        let range = scanner.numbers(EXPECTED_SUM, -GREATEST_SUM, GREATEST_SUM)?;
+        let min = if *range.start() == -GREATEST_SUM { i32::MIN } else { *range.start() as i32 };
+        let max = if *range.end() == GREATEST_SUM { i32::MAX } else { *range.end() as i32 };
+        (weights, min..=max)
     };
     if weights == [0; 4] && range.contains(&0) == (sign == "!=") {
         let span = scanner.span_since(start);
@@ -337,7 +344,7 @@ fn parse_sum(scanner: &mut Scanner<'_>, with_numbers: bool) -> Result<([i8; 4], 
         let name = scanner.peek_word().to_ascii_lowercase();
         let is_number = with_numbers && scanner.peek_run().starts_with(|c: char| c.is_ascii_digit());
         if is_number && count < 20 {
-            number += i32::from(sign) * scanner.number("a number of pieces", 0, 999)? as i32;
+            number += i32::from(sign) * scanner.number("a number of pieces", 0, GREATEST_SUM)? as i32;
         } else {
             // At most 20 terms, so that no weight overflows an `i8`.
             let Some((_, term)) = SUMS.iter().find(|(known, _)| *known == name).filter(|_| count < 20) else {

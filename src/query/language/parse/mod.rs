@@ -44,8 +44,7 @@ impl Query {
     /// plies      = n [ "plies" | "ply" ]
     ///
     /// condition  = "all" | "nothing"
-    ///            | ( "white" | "black" | "player" | "winner" | "loser" | "event" | "site" | "round" | "result" )
-    ///              ( ":" words | "=" value | "=" prefix"*" | "~" misspelt )
+    ///            | field ( ":" words | "=" value | "=" prefix"*" | "~" misspelt )    a name of `Field::ALL`
     ///            | "winner" ( "white" | "black" | "nobody" )
     ///            | "result" ( "2-0" | "1/2-1/2" | ... | "win" | "loss" | "draw" | "both-lose" | "unknown" | "*" )
     ///            | "date" ( dates | ( "=" | ">" | ">=" | "<" | "<=" ) date )

@@ -5,8 +5,9 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 
-use super::number::{number, parse_threads};
+use super::number::number;
 use super::shared::FormatArgs;
+use pdn_app::numbers::parse_threads;
 
 pub(super) const AFTER_HELP: &str = "\
 Stages: `floor` counts line feeds with memchr; `source` opens the archive again and touches every page; `split` finds the \

@@ -2,9 +2,12 @@
 
 use clap::{Args, ValueEnum};
 use pdn::diag::Severity;
+use pdn_app::check::{CheckOptions, CheckRequest, Selection};
 
+use super::choice::choice;
 use super::number::number;
 use super::shared::{InputArgs, ReplayArgs};
+use pdn_app::{AppError, Result};
 
 pub(super) const AFTER_HELP: &str = "\
 Every game is replayed by the rules of its variant: that of its GameType or Variant tag, or that of --variant, or the variant \
@@ -39,8 +42,8 @@ pub(crate) struct CheckArgs {
     pub(crate) code: Vec<String>,
 
     /// Report only diagnostics that are at least as severe [default: warning, or style with --strict]
-    #[arg(long, value_name = "SEVERITY")]
-    pub(crate) min_severity: Option<MinSeverity>,
+    #[arg(long, value_name = "SEVERITY", value_parser = choice::<Severity>())]
+    pub(crate) min_severity: Option<Severity>,
 
     /// Print the number of diagnostics of each code or file instead of the diagnostics
     #[arg(long, value_name = "GROUP", conflicts_with = "quiet")]
@@ -65,6 +68,30 @@ pub(crate) struct CheckArgs {
 }
 
 impl CheckArgs {
+    /// Returns the request.
+    ///
+    /// # Errors
+    ///
+    /// If no code begins as `--code` says, or the format has no groups.
+    pub(crate) fn read(&self) -> Result<CheckRequest> {
+        let is_human = self.format() == CheckFormat::Human;
+        let has_groups = is_human || self.format() == CheckFormat::Json;
+        if self.by.is_some() && !has_groups {
+            let error = AppError::contradiction("this format has no groups").in_field("by");
+            return Err(error.help("the formats `human` and `json` have groups"));
+        }
+        let max_per_code = self.max_findings.unwrap_or(if is_human { 5 } else { 0 });
+        let options = CheckOptions {
+            selection: Selection::new(&self.code, self.min_severity, self.strict)?,
+            replay: !self.replay.no_replay,
+            variant: self.replay.variant,
+            max_per_code: Some(max_per_code).filter(|number| *number > 0),
+            findings: !self.quiet && self.by.is_none(),
+            repairs: is_human,
+        };
+        Ok(CheckRequest { inputs: self.input.read(), options })
+    }
+
     /// Returns the format chosen by `--format` or `--json`.
     pub(crate) fn format(&self) -> CheckFormat {
         if self.json { CheckFormat::Json } else { self.format }
@@ -78,24 +105,6 @@ pub(crate) enum Group {
     Code,
     /// A line for each file that has diagnostics
     File,
-}
-
-/// Least severity that is reported.
-#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum MinSeverity {
-    Style,
-    Warning,
-    Error,
-}
-
-impl From<MinSeverity> for Severity {
-    fn from(severity: MinSeverity) -> Self {
-        match severity {
-            MinSeverity::Style => Self::Style,
-            MinSeverity::Warning => Self::Warning,
-            MinSeverity::Error => Self::Error,
-        }
-    }
 }
 
 /// Output format of `pdn check`.

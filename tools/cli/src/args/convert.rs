@@ -1,15 +1,17 @@
 //! Options of `pdn convert`.
 
-use std::path::PathBuf;
-use std::str::FromStr;
+use std::path::{Path, PathBuf};
 
-use clap::{Args, ValueEnum};
-use pdn::board::SquareNaming;
-use pdn::notation::MoveStyle;
+use clap::Args;
+use pdn::convert::Repairs;
 use pdn::write::{Profile, Strip};
+use pdn_app::convert::{AddedTag, CaptureForm, ConvertRequest, GameOrder, NotationName, SortKey, SplitKey};
+use pdn_app::numbers::parse_size;
+use pdn_app::{Result, name_map};
 
+use super::choice::choice;
 use super::filter::SelectionArgs;
-use super::number::{number, parse_size};
+use super::number::number;
 use super::shared::InputArgs;
 
 pub(super) const AFTER_HELP: &str = "\
@@ -87,11 +89,11 @@ pub(crate) struct ConvertArgs {
     pub(crate) strip: Strip,
 
     /// Names of squares [default: those of the game type]
-    #[arg(long, value_name = "NAMES", help_heading = "Changes")]
+    #[arg(long, value_name = "NAMES", value_parser = choice::<NotationName>(), help_heading = "Changes")]
     pub(crate) notation: Option<NotationName>,
 
     /// How captures are written [default: short]
-    #[arg(long, value_name = "FORM", help_heading = "Changes")]
+    #[arg(long, value_name = "FORM", value_parser = choice::<CaptureForm>(), help_heading = "Changes")]
     pub(crate) captures: Option<CaptureForm>,
 
     /// Program that the games are for: pdn3, lidraughts, turbo-dambase, checkerboard, dam or plain
@@ -103,8 +105,8 @@ pub(crate) struct ConvertArgs {
     pub(crate) width: Option<usize>,
 
     /// Tags to add: PlyCount, and GameType also for games whose variant is only assumed
-    #[arg(long, value_name = "TAGS", value_delimiter = ',', help_heading = "Changes")]
-    pub(crate) add: Vec<ConvertTag>,
+    #[arg(long, value_name = "TAGS", value_delimiter = ',', value_parser = choice::<AddedTag>(), ignore_case = true, help_heading = "Changes")]
+    pub(crate) add: Vec<AddedTag>,
 
     /// Add no GameType tag to games without one
     #[arg(long, help_heading = "Changes")]
@@ -153,154 +155,46 @@ pub(crate) struct ConvertArgs {
     pub(crate) selection: SelectionArgs,
 }
 
-/// A kind of square names.
-#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum NotationName {
-    /// Numbers: 32-28
-    Numeric,
-    /// Letters and numbers: c3-d4
-    Algebraic,
-}
-
-impl From<NotationName> for SquareNaming {
-    fn from(name: NotationName) -> Self {
-        match name {
-            NotationName::Numeric => Self::Numeric,
-            NotationName::Algebraic => Self::Algebraic,
-        }
-    }
-}
-
-/// How captures are written.
-#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum CaptureForm {
-    /// First and last square; all squares if another capture has the same
-    Short,
-    /// All squares
-    Full,
-    /// First and last square; if another capture has the same, the captured squares follow: 47x36 <42,29>
-    #[value(name = "3.1")]
-    Captured,
-}
-
-impl From<CaptureForm> for MoveStyle {
-    fn from(form: CaptureForm) -> Self {
-        match form {
-            CaptureForm::Short => Self::Shortest,
-            CaptureForm::Full => Self::Chain,
-            CaptureForm::Captured => Self::Captured,
-        }
-    }
-}
-
-/// A tag that `pdn convert` adds.
-#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum ConvertTag {
-    /// Number of plies
-    #[value(name = "PlyCount", alias = "plycount")]
-    PlyCount,
-    /// Variant of the game, also if it is only assumed
-    #[value(name = "GameType", alias = "gametype")]
-    GameType,
-}
-
-/// A key by which games are sorted.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct SortKey {
-    pub(crate) field: SortField,
-    pub(crate) descending: bool,
-}
-
-/// What games are sorted by.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum SortField {
-    Date,
-    Event,
-    Site,
-    Round,
-    White,
-    Black,
-    /// Sum of both ratings, if both are known.
-    Rating,
-    Plies,
-    Variant,
-}
-
-impl FromStr for SortKey {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Self, String> {
-        let (name, descending) = match text.trim().strip_prefix('-') {
-            Some(name) => (name, true),
-            None => (text.trim(), false),
+impl ConvertArgs {
+    /// Returns what the options ask for.
+    ///
+    /// # Errors
+    ///
+    /// If an option or the file of names cannot be read.
+    pub(crate) fn read(&self) -> Result<ConvertRequest> {
+        let filter = self.selection.read()?;
+        let order = match (self.shuffle, self.sort.is_empty()) {
+            (Some(seed), _) => GameOrder::Random(seed),
+            (None, false) => GameOrder::Keys(self.sort.clone()),
+            (None, true) => GameOrder::Input,
         };
-        let field = match name.to_ascii_lowercase().as_str() {
-            "date" => SortField::Date,
-            "event" => SortField::Event,
-            "site" => SortField::Site,
-            "round" => SortField::Round,
-            "white" => SortField::White,
-            "black" => SortField::Black,
-            "rating" => SortField::Rating,
-            "plies" => SortField::Plies,
-            "variant" => SortField::Variant,
-            _ => {
-                return Err(
-                    "expected date, event, site, round, white, black, rating, plies or variant".to_owned()
-                );
-            }
+        let repairs = match (self.fix, self.unsafe_repairs) {
+            (false, _) => Repairs::None,
+            (true, false) => Repairs::Safe,
+            (true, true) => Repairs::Unsafe,
         };
-        Ok(Self { field, descending })
-    }
-}
-
-/// What decides which file a game is written to.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum SplitKey {
-    Event,
-    Year,
-    Variant,
-    /// Both players: a game is written to two files.
-    Player,
-    Status,
-    /// The next file begins after this many games.
-    Games(u64),
-    /// The next file begins before it would have more than this many bytes.
-    Size(u64),
-}
-
-impl FromStr for SplitKey {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Self, String> {
-        Ok(match text.trim().split_once(':') {
-            Some(("games", count)) => Self::Games(number::<u64>(1..=u64::MAX)(count)?),
-            Some(("size", size)) => Self::Size(parse_size(size)?),
-            None if text == "event" => Self::Event,
-            None if text == "year" => Self::Year,
-            None if text == "variant" => Self::Variant,
-            None if text == "player" => Self::Player,
-            None if text == "status" => Self::Status,
-            _ => {
-                return Err("expected event, year, variant, player, status, games:N or size:N".to_owned());
-            }
+        Ok(ConvertRequest {
+            inputs: self.input.read(),
+            filter,
+            untagged: self.selection.untagged,
+            output: self.output.clone().filter(|path| path != Path::new("-")),
+            force: self.force,
+            rejects: self.rejects.clone(),
+            others: self.others.clone(),
+            split: self.split.clone(),
+            repairs,
+            names: self.names.as_deref().map(name_map::read).transpose()?,
+            strip: self.strip,
+            notation: self.notation,
+            captures: self.captures,
+            program: self.profile,
+            width: self.width,
+            add: self.add.clone(),
+            keep_untagged: self.keep_untagged,
+            order,
+            limit: (self.limit > 0).then_some(self.limit),
+            sample: self.sample.map(|size| (size, self.seed)),
+            memory: self.memory,
         })
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn keys_are_parsed_with_their_direction_and_size() {
-        assert_eq!("-Date".parse(), Ok(SortKey { field: SortField::Date, descending: true }));
-        assert_eq!("white".parse(), Ok(SortKey { field: SortField::White, descending: false }));
-        assert!("colour".parse::<SortKey>().is_err_and(|error| error.starts_with("expected date, event")));
-        assert_eq!("games:1000".parse(), Ok(SplitKey::Games(1000)));
-        assert_eq!("size:2M".parse(), Ok(SplitKey::Size(2 << 20)));
-        for wrong in ["games", "games:0", "size:0", "size:x", "colour", "year:1"] {
-            assert!(wrong.parse::<SplitKey>().is_err(), "{wrong}");
-        }
     }
 }

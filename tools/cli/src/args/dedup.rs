@@ -2,14 +2,15 @@
 
 use std::path::PathBuf;
 
-use clap::{Args, ValueEnum};
-use pdn::dedup::{DuplicateClass, KeepRule};
+use clap::Args;
 use pdn::replay::CandidateGame;
+use pdn_app::dedup::{DedupRequest, Keep, RemovedClass};
 
+use super::choice::choice;
 use super::help;
 use super::number::number;
 use super::shared::{FormatArgs, InputArgs};
-use super::variant::parse_game;
+use pdn_app::values::parse_game;
 
 pub(super) const AFTER_HELP: &str = "\
 Classes: `exact` is the same start and moves, and players who can be the same persons. `prefix` is a game whose moves, \
@@ -29,19 +30,19 @@ written.";
 #[derive(Args, Debug)]
 pub(crate) struct DedupArgs {
     #[command(flatten)]
-    pub(crate) input: InputArgs,
+    input: InputArgs,
 
     /// Index of games that are there already: its games are keepers, and it is not changed
     #[arg(long, value_name = "DIR")]
-    pub(crate) against: Option<PathBuf>,
+    against: Option<PathBuf>,
 
     /// Which game of a group stays
-    #[arg(long, value_name = "RULE", default_value = "best")]
-    pub(crate) keep: Keep,
+    #[arg(long, value_name = "RULE", default_value = "best", value_parser = choice::<Keep>())]
+    keep: Keep,
 
     /// Classes whose games are removed: exact, prefix, near, separated by commas
-    #[arg(long, value_name = "CLASSES", value_delimiter = ',', default_value = "exact")]
-    pub(crate) class: Vec<RemovedClass>,
+    #[arg(long, value_name = "CLASSES", value_delimiter = ',', default_value = "exact", value_parser = choice::<RemovedClass>())]
+    class: Vec<RemovedClass>,
 
     /// Write the games without the removed ones to this file
     #[arg(long, value_name = "FILE")]
@@ -53,15 +54,15 @@ pub(crate) struct DedupArgs {
 
     /// Replace output files that exist
     #[arg(long)]
-    pub(crate) force: bool,
+    force: bool,
 
     /// With --write: add to each keeper the tags that only its removed copies have
     #[arg(long, requires = "write")]
-    pub(crate) share_tags: bool,
+    share_tags: bool,
 
     /// Print for each game what it has in common with its keeper and what not
     #[arg(long)]
-    pub(crate) explain: bool,
+    explain: bool,
 
     /// Print at most this many groups, 0 for no limit [default: 100 for human, else 0]
     #[arg(long, value_name = "N", value_parser = number::<usize>(0..=u64::MAX))]
@@ -72,47 +73,26 @@ pub(crate) struct DedupArgs {
     pub(crate) quiet: bool,
 
     #[arg(long, short = 'g', value_name = "VARIANT", value_parser = parse_game, help = help::UNTAGGED_VARIANT)]
-    pub(crate) variant: Option<CandidateGame>,
+    variant: Option<CandidateGame>,
 
     #[command(flatten)]
     pub(crate) format: FormatArgs,
 }
 
-/// Which game of a group stays.
-#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Keep {
-    /// Legal before damaged, then more plies, more known tags, more comments and variations, then the first
-    Best,
-    /// The first one read
-    First,
-    /// The last one read
-    Last,
-}
-
-impl From<Keep> for KeepRule {
-    fn from(keep: Keep) -> Self {
-        match keep {
-            Keep::Best => Self::Best,
-            Keep::First => Self::First,
-            Keep::Last => Self::Last,
-        }
-    }
-}
-
-/// A class whose games can be removed.
-#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum RemovedClass {
-    Exact,
-    Prefix,
-    Near,
-}
-
-impl From<RemovedClass> for DuplicateClass {
-    fn from(class: RemovedClass) -> Self {
-        match class {
-            RemovedClass::Exact => Self::Exact,
-            RemovedClass::Prefix => Self::Prefix,
-            RemovedClass::Near => Self::Near,
+impl DedupArgs {
+    /// Returns what the options ask for: all groups.
+    pub(crate) fn read(&self) -> DedupRequest {
+        DedupRequest {
+            variant: self.variant,
+            against: self.against.clone(),
+            keep: self.keep,
+            classes: self.class.clone(),
+            write: self.write.clone(),
+            duplicates: self.duplicates.clone(),
+            force: self.force,
+            share_tags: self.share_tags,
+            explain: self.explain,
+            ..DedupRequest::new(self.input.read())
         }
     }
 }

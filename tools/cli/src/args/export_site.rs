@@ -6,7 +6,8 @@ use std::path::PathBuf;
 use clap::Args;
 
 use super::help;
-use super::number::{number, parse_threads};
+use super::number::number;
+use pdn_app::numbers::parse_threads;
 
 pub(super) const AFTER_HELP: &str = "\
 The folder has the page of `pdn serve` and its answers as files of JSON. Any web server can host it, in any folder of its \

@@ -1,12 +1,17 @@
-//! The options that choose games and positions, which several commands share.
+//! The options that choose games and positions, which several commands share. Their fields are those of [`Filter`].
 
-use clap::Args;
+use std::path::PathBuf;
+
+use clap::error::Error;
+use clap::{Arg, ArgAction, ArgMatches, Args, Command, FromArgMatches};
 use pdn::replay::CandidateGame;
 use pdn::rules::Variant;
+use pdn_app::filter::{FieldForm, Filter, FilterField, FilterPart};
+use pdn_app::values::{parse_game, parse_variant};
+use pdn_app::{AppError, ErrorCode, Result};
 
 use super::help;
-use super::number::number;
-use super::variant::{parse_game, parse_variant};
+use crate::output::error::spelt;
 
 /// Which games of archives or of an index are used.
 #[derive(Args, Debug)]
@@ -15,116 +20,127 @@ pub(crate) struct SelectionArgs {
     pub(crate) untagged: Option<CandidateGame>,
 
     #[command(flatten)]
-    pub(crate) filter: FilterArgs,
+    pub(crate) filter: GameArgs,
 
     /// Variant: a name, a GameType number or a GameType value
     #[arg(long, short = 'g', value_name = "VARIANT", help_heading = "Games", value_parser = parse_variant)]
     pub(crate) variant: Option<Variant>,
 
     #[command(flatten)]
-    pub(crate) position: PositionFilterArgs,
+    pub(crate) position: PositionArgs,
+}
+
+impl SelectionArgs {
+    /// Returns the filter that all options together form.
+    ///
+    /// # Errors
+    ///
+    /// If an option cannot be read.
+    pub(crate) fn read(&self) -> Result<Filter> {
+        read_filter(Some(&self.filter), self.variant, Some(&self.position))
+    }
 }
 
 /// Conditions on games; all of them must hold.
-#[derive(Args, PartialEq, Debug, Default)]
-pub(crate) struct FilterArgs {
-    /// White's name: words in any order ('harm wiersma'), 'is:whole name', 'begins:beginning' or 'like:misspelt'; short
-    /// '=whole name', 'beginning*', '~misspelt'
-    #[arg(long, value_name = "NAME", help_heading = "Games")]
-    pub(crate) white: Option<String>,
-
-    /// Black's name, as for --white
-    #[arg(long, value_name = "NAME", help_heading = "Games")]
-    pub(crate) black: Option<String>,
-
-    /// Name of either player, as for --white; give it twice for a pair of players
-    #[arg(long, value_name = "NAME", help_heading = "Games")]
-    pub(crate) player: Vec<String>,
-
-    /// Event, as for --white
-    #[arg(long, value_name = "NAME", help_heading = "Games")]
-    pub(crate) event: Option<String>,
-
-    /// Site, as for --white
-    #[arg(long, value_name = "NAME", help_heading = "Games")]
-    pub(crate) site: Option<String>,
-
-    /// Date: 1999, 1999.12..2001, ..1950, '> 1990'
-    #[arg(long, value_name = "A..B", help_heading = "Games")]
-    pub(crate) date: Option<String>,
-
-    /// Round number: 3, 1..5
-    #[arg(long, value_name = "A..B", help_heading = "Games")]
-    pub(crate) round: Option<String>,
-
-    /// Result: 2-0, 1-1, '*', win or loss (of the side that moves first), draw, unknown
-    #[arg(long, value_name = "RESULT", help_heading = "Games")]
-    pub(crate) result: Option<String>,
-
-    /// Winner: white, black, nobody, or a name as for --white
-    #[arg(long, value_name = "WHO", help_heading = "Games")]
-    pub(crate) winner: Option<String>,
-
-    /// Status of the replay: legal, illegal, ambiguous, damaged, empty, unsupported or problem
-    #[arg(long, value_name = "STATUS", help_heading = "Games")]
-    pub(crate) status: Option<String>,
-
-    /// Range of both players' ratings: 2000..2200
-    #[arg(long, value_name = "A..B", help_heading = "Games")]
-    pub(crate) rating: Option<String>,
-
-    /// Minimum rating of both players
-    #[arg(long, value_name = "N", help_heading = "Games", value_parser = number::<u16>(0..=65_535))]
-    pub(crate) min_rating: Option<u16>,
-
-    /// Length of the game in plies: 40..80
-    #[arg(long, value_name = "A..B", help_heading = "Games")]
-    pub(crate) plies: Option<String>,
-
-    /// Value of any tag, read from the texts of the games: 'TimeControl : blitz', 'Annotator = "Baba Sy"', 'ECO'
-    #[arg(long, value_name = "TAG", help_heading = "Games")]
-    pub(crate) tag: Vec<String>,
-
-    /// File that the game came from: wk2003.pdn, 'archive/1982/*', '~misspelt'
-    #[arg(long, value_name = "NAME", help_heading = "Games")]
-    pub(crate) file: Option<String>,
-
-    /// Query expression; `pdn help query` describes the language
-    #[arg(long, short, value_name = "QUERY", help_heading = "Games")]
-    pub(crate) query: Option<String>,
-}
+#[derive(Debug, Default)]
+pub(crate) struct GameArgs(Given);
 
 /// Conditions on one position of a game; all of them must hold in the same position.
-#[derive(Args, Debug, Default)]
-pub(crate) struct PositionFilterArgs {
-    /// Exact position: W:WK3:B18,24
-    #[arg(long, value_name = "FEN", help_heading = "Positions")]
-    pub(crate) fen: Option<String>,
+#[derive(Debug, Default)]
+pub(crate) struct PositionArgs(Given);
 
-    /// Contents of some squares: 'w32,28 b19 .23', a board diagram, or @FILE that contains either
-    #[arg(long, value_name = "PATTERN", help_heading = "Positions")]
-    pub(crate) pattern: Option<String>,
+/// The fields that are given, with their texts.
+type Given = Vec<(FilterField, String)>;
 
-    /// Also match the position or pattern with colours exchanged and the board rotated
-    #[arg(long, help_heading = "Positions")]
-    pub(crate) flipped: bool,
+/// Returns the fields of a part of a filter.
+fn fields(part: FilterPart) -> impl Iterator<Item = &'static FilterField> {
+    Filter::FIELDS.iter().filter(move |field| field.part == part)
+}
 
-    /// Also match the mirror image, on boards where all cells are squares
-    #[arg(long, help_heading = "Positions")]
-    pub(crate) mirrored: bool,
+/// Adds an option for each field.
+fn augment(mut command: Command, part: FilterPart, heading: &'static str) -> Command {
+    for field in fields(part) {
+        let mut help = field.help(spelt);
+        let mut arg = Arg::new(field.name).long(field.name.replace('_', "-")).help_heading(heading);
+        arg = match field.form {
+            FieldForm::Switch => arg.action(ArgAction::SetTrue),
+            FieldForm::Once => arg.value_name(field.value).action(ArgAction::Set),
+            FieldForm::Repeated => arg.value_name(field.value).action(ArgAction::Append),
+        };
+        match field.name {
+            "query" => arg = arg.short('q'),
+            "pattern" => help += ", or @FILE that contains either",
+            _ => {}
+        }
+        command = command.arg(arg.help(help));
+    }
+    command
+}
 
-    #[arg(long, value_name = "MOVES", help_heading = "Positions", help = help::MOVES)]
-    pub(crate) moves: Option<String>,
+/// Reads the fields that are given.
+fn given(matches: &ArgMatches, part: FilterPart) -> Given {
+    let mut given = Vec::new();
+    for field in fields(part) {
+        if field.form == FieldForm::Switch {
+            given.extend(matches.get_flag(field.name).then(|| (*field, "true".to_owned())));
+        } else {
+            let values = matches.get_many::<String>(field.name).into_iter().flatten();
+            given.extend(values.map(|value| (*field, value.clone())));
+        }
+    }
+    given
+}
 
-    /// Number of pieces: 'w-b>=2', 'wk=1', 'w-b>=2 for 4'
-    #[arg(long, value_name = "SUM", help_heading = "Positions")]
-    pub(crate) material: Option<String>,
+macro_rules! filter_args {
+    ($Args:ident, $part:ident, $heading:literal) => {
+        impl FromArgMatches for $Args {
+            fn from_arg_matches(matches: &ArgMatches) -> std::result::Result<Self, Error> {
+                Ok(Self(given(matches, FilterPart::$part)))
+            }
 
-    /// Next move: 32-28, 'by king takes >= 3'
-    #[arg(long = "move", value_name = "MOVE", help_heading = "Positions")]
-    pub(crate) next: Option<String>,
+            fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> std::result::Result<(), Error> {
+                self.0 = given(matches, FilterPart::$part);
+                Ok(())
+            }
+        }
 
-    /// Plies played before the position: 10..20
-    #[arg(long, value_name = "A..B", help_heading = "Positions")]
-    pub(crate) ply: Option<String>,
+        impl Args for $Args {
+            fn augment_args(command: Command) -> Command {
+                augment(command, FilterPart::$part, $heading)
+            }
+
+            fn augment_args_for_update(command: Command) -> Command {
+                Self::augment_args(command)
+            }
+        }
+    };
+}
+
+filter_args!(GameArgs, Game, "Games");
+filter_args!(PositionArgs, Position, "Positions");
+
+/// Returns the filter that options form. `@FILE` as a pattern stands for the text of a file.
+///
+/// # Errors
+///
+/// If an option or the file cannot be read.
+pub(crate) fn read_filter(
+    games: Option<&GameArgs>,
+    variant: Option<Variant>,
+    positions: Option<&PositionArgs>,
+) -> Result<Filter> {
+    let mut filter = Filter::default().variant(variant);
+    let positions = positions.into_iter().flat_map(|positions| &positions.0);
+    for (field, text) in games.into_iter().flat_map(|games| &games.0).chain(positions) {
+        match text.strip_prefix('@').filter(|_| field.name == "pattern") {
+            Some(path) => {
+                let path = PathBuf::from(path);
+                let text = std::fs::read_to_string(&path)
+                    .map_err(|error| AppError::path(ErrorCode::Unreadable, path, error.to_string()))?;
+                filter.set(field.name, text.trim_end())?;
+            }
+            None => filter.set(field.name, text)?,
+        }
+    }
+    Ok(filter)
 }

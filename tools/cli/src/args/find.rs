@@ -6,12 +6,15 @@ use std::path::PathBuf;
 use clap::{Args, ValueEnum};
 use pdn::rules::Variant;
 
-use super::fields::{FieldList, parse_fields};
-use super::filter::{FilterArgs, PositionFilterArgs};
+use super::choice::choice;
+use super::filter::{GameArgs, PositionArgs};
 use super::help;
-use super::number::{number, parse_threads};
+use super::number::number;
 use super::shared::SearchedArgs;
-use super::variant::parse_variant;
+use pdn_app::fields::{FieldList, parse_fields};
+use pdn_app::find::FindSort;
+use pdn_app::numbers::parse_threads;
+use pdn_app::values::parse_variant;
 
 pub(super) const AFTER_HELP: &str = "\
 All given options must match; those about positions must match in the same position. The ply shown is that of the first \
@@ -20,7 +23,7 @@ such position, 0 for the start position. Names are compared without case, accent
 `pdn help query` describes names, patterns and the language of --query. Examples: `pdn find games.idx --player \
 like:wiersma --date 1980..` and `pdn find games.pdn -q 'wk = 1 and bk = 0 and last' --count`.
 
---fields takes the keys of the JSON, and result_tag, result_end, length, fen, moves, tags, and any tag by its name such as TimeControl, with `tag:` \
+--fields takes the keys of the JSON, and result_tag, result_end, length, fen, moves, tags (a wrong name lists all), and any tag by its name such as TimeControl, with `tag:` \
 before a name that begins with a small letter. Tags that the index does not store, and result_tag and result_end, are read from the texts of the games.
 
 A table shows the first 100 games. The exit code is 1 if no game matches.";
@@ -28,7 +31,7 @@ A table shows the first 100 games. The exit code is 1 if no game matches.";
 #[derive(Args, Debug)]
 pub(crate) struct FindArgs {
     #[command(flatten)]
-    pub(crate) filter: FilterArgs,
+    pub(crate) filter: GameArgs,
 
     #[arg(long, value_name = "FOLDER", help = help::ROOT)]
     pub(crate) root: Option<PathBuf>,
@@ -38,7 +41,7 @@ pub(crate) struct FindArgs {
     pub(crate) variant: Option<Variant>,
 
     #[command(flatten)]
-    pub(crate) position: PositionFilterArgs,
+    pub(crate) position: PositionArgs,
 
     /// Output format
     #[arg(long, value_name = "FORMAT", default_value = "table")]
@@ -70,7 +73,7 @@ pub(crate) struct FindArgs {
     pub(crate) count: bool,
 
     /// Order of the games
-    #[arg(long, value_name = "KEY", default_value = "game")]
+    #[arg(long, value_name = "KEY", default_value = "game", value_parser = choice::<FindSort>())]
     pub(crate) sort: FindSort,
 
     /// Reverse the order; games whose value is unknown stay last
@@ -128,21 +131,4 @@ pub(crate) enum AddedTag {
     /// Variant of the game, given by an option or inferred
     #[value(name = "GameType", alias = "gametype")]
     GameType,
-}
-
-/// Sort key of the matching games.
-#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum FindSort {
-    /// Order of the index
-    Game,
-    Date,
-    White,
-    Black,
-    Event,
-    /// Sum of both ratings, if both are known
-    Rating,
-    /// Length of the game in plies
-    Plies,
-    /// Ply of the matching position
-    Ply,
 }

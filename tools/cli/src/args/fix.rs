@@ -4,10 +4,12 @@ use std::path::PathBuf;
 
 use clap::Args;
 use pdn::replay::CandidateGame;
+use pdn_app::fix::FixRequest;
+use pdn_app::{Result, name_map};
 
 use super::help;
 use super::shared::{FormatArgs, InputArgs};
-use super::variant::parse_game;
+use pdn_app::values::parse_game;
 
 pub(super) const AFTER_HELP: &str = "\
 Safe repairs keep the moves and the meaning of every tag; a replay before and after proves it. Unsafe repairs change \
@@ -29,10 +31,10 @@ file cannot be read or replaced.";
 #[derive(Args, Debug)]
 pub(crate) struct FixArgs {
     #[command(flatten)]
-    pub(crate) input: InputArgs,
+    input: InputArgs,
 
     #[arg(long, short = 'g', value_name = "VARIANT", value_parser = parse_game, help = help::UNTAGGED_VARIANT)]
-    pub(crate) variant: Option<CandidateGame>,
+    variant: Option<CandidateGame>,
 
     /// Replace the files instead of printing a diff, and write a journal next to each
     #[arg(long)]
@@ -44,11 +46,11 @@ pub(crate) struct FixArgs {
 
     /// Apply only repairs of these codes: a code such as T025 or its beginning such as T or R0, separated by commas
     #[arg(long, value_name = "CODES", value_delimiter = ',')]
-    pub(crate) select: Vec<String>,
+    select: Vec<String>,
 
     /// Leave out repairs of these codes
     #[arg(long, value_name = "CODES", value_delimiter = ',')]
-    pub(crate) ignore: Vec<String>,
+    ignore: Vec<String>,
 
     /// Also change the names that this file lists, which `pdn names` wrote and you have read
     #[arg(long, value_name = "FILE")]
@@ -64,4 +66,24 @@ pub(crate) struct FixArgs {
     /// Do not list repairs that are not applied
     #[arg(long)]
     pub(crate) quiet: bool,
+}
+
+impl FixArgs {
+    /// Returns what the options ask for.
+    ///
+    /// # Errors
+    ///
+    /// If the file of names cannot be read.
+    pub(crate) fn read(&self) -> Result<FixRequest> {
+        Ok(FixRequest {
+            inputs: self.input.read(),
+            variant: self.variant,
+            write: self.write,
+            diff: !self.write && !self.format.is_json(),
+            unsafe_repairs: self.unsafe_repairs,
+            select: self.select.clone(),
+            ignore: self.ignore.clone(),
+            names: self.names.as_deref().map(name_map::read).transpose()?,
+        })
+    }
 }

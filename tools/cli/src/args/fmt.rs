@@ -2,10 +2,11 @@
 
 use clap::Args;
 use pdn::replay::CandidateGame;
+use pdn_app::fmt::{FmtMode, FmtRequest};
 
 use super::help;
 use super::shared::InputArgs;
-use super::variant::parse_game;
+use pdn_app::values::parse_game;
 
 pub(super) const AFTER_HELP: &str = "\
 Files are rewritten in place. `-` reads standard input and writes standard output. Only the form changes: the order and \
@@ -24,28 +25,46 @@ The exit code is 1 if `--check` or `--diff` finds a file to rewrite, and 2 if a 
 #[derive(Args, Debug)]
 pub(crate) struct FmtArgs {
     #[command(flatten)]
-    pub(crate) input: InputArgs,
+    input: InputArgs,
 
     /// Write nothing; list the files that would change
     #[arg(long)]
-    pub(crate) check: bool,
+    check: bool,
 
     /// Write nothing; print the changes as a unified diff
     #[arg(long, conflicts_with = "check")]
-    pub(crate) diff: bool,
+    diff: bool,
 
     /// Maximum length of a line of moves in bytes, 0 for one line per game
     #[arg(long, value_name = "N", default_value_t = 79)]
-    pub(crate) width: usize,
+    width: usize,
 
     /// Turn text in other encodings into UTF-8
     #[arg(long)]
-    pub(crate) utf8: bool,
+    utf8: bool,
 
     #[arg(long, short = 'g', value_name = "VARIANT", value_parser = parse_game, help = help::UNTAGGED_VARIANT)]
-    pub(crate) variant: Option<CandidateGame>,
+    variant: Option<CandidateGame>,
 
     /// Print errors only
     #[arg(long)]
     pub(crate) quiet: bool,
+}
+
+impl FmtArgs {
+    /// Returns what the options ask for.
+    pub(crate) fn read(&self) -> FmtRequest {
+        let mode = match (self.check, self.diff) {
+            (true, _) => FmtMode::Check,
+            (false, true) => FmtMode::Diff,
+            (false, false) => FmtMode::Write,
+        };
+        FmtRequest {
+            inputs: self.input.read(),
+            mode,
+            width: self.width,
+            utf8: self.utf8,
+            variant: self.variant,
+        }
+    }
 }

@@ -8,7 +8,7 @@ use pdn::replay::CandidateGame;
 use super::help;
 use super::number::number;
 use super::shared::{FormatArgs, InputArgs};
-use super::variant::parse_game;
+use pdn_app::values::parse_game;
 
 pub(super) const AFTER_HELP: &str = "\
 Every record becomes a game of the index, even if it is damaged. Records that are not replayed to their end are also \

@@ -2,10 +2,9 @@
 
 mod help;
 mod query_topic;
+mod choice;
 mod number;
-mod variant;
 mod shared;
-mod fields;
 mod filter;
 mod bench;
 mod check;
@@ -41,17 +40,14 @@ use clap::{Parser, Subcommand, ValueEnum};
 pub(crate) use bench::{BenchArgs, Stage};
 pub(crate) use check::{CheckArgs, CheckFormat, Group};
 pub(crate) use completions::CompletionsArgs;
-pub(crate) use convert::{ConvertArgs, ConvertTag, SortField, SortKey, SplitKey};
+pub(crate) use convert::ConvertArgs;
 pub(crate) use dataset::DatasetArgs;
 pub(crate) use dedup::DedupArgs;
 pub(crate) use explain::ExplainArgs;
-#[cfg(any(feature = "arrow", feature = "parquet"))]
-pub(crate) use export::SquaresWidth;
-pub(crate) use export::{ExportArgs, ExportFormat};
+pub(crate) use export::ExportArgs;
 pub(crate) use export_site::ExportSiteArgs;
-pub(crate) use fields::{FieldList, GameField, StoredField};
-pub(crate) use filter::{FilterArgs, PositionFilterArgs, SelectionArgs};
-pub(crate) use find::{AddedTag, FindArgs, FindFormat, FindSort};
+pub(crate) use filter::read_filter;
+pub(crate) use find::{AddedTag, FindArgs, FindFormat};
 pub(crate) use fix::FixArgs;
 pub(crate) use fmt::FmtArgs;
 pub(crate) use help_command::HelpArgs;
@@ -60,15 +56,13 @@ pub(crate) use man::ManArgs;
 pub(crate) use merge::MergeArgs;
 pub(crate) use moves::MovesArgs;
 pub(crate) use names::NamesArgs;
-pub(crate) use part::PartArgs;
 pub(crate) use perft::PerftArgs;
 pub(crate) use query_topic::QUERY_TOPIC;
 pub(crate) use serve::ServeArgs;
-pub(crate) use shared::{InputArgs, PositionArgs, ReplayArgs, SearchedArgs};
 pub(crate) use show::ShowArgs;
 pub(crate) use split_points::SplitPointsArgs;
 pub(crate) use stats::StatsArgs;
-pub(crate) use tree::{TreeArgs, TreeSort};
+pub(crate) use tree::TreeArgs;
 pub(crate) use verify::VerifyArgs;
 
 /// Check, index, search and explain archives of draughts games (PDN), and list positions and moves of every variant.

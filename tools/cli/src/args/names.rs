@@ -1,9 +1,11 @@
 //! Options of `pdn names`.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
 use pdn::names::NameKind;
+use pdn_app::Result;
+use pdn_app::names::{NamesFormat, NamesRequest};
 
 use super::filter::SelectionArgs;
 use super::number::number;
@@ -34,23 +36,23 @@ pub(crate) struct NamesArgs {
 
     /// Kinds of names: player, event, site; several separated by commas
     #[arg(long, value_name = "KINDS", value_delimiter = ',', default_value = "player,event,site", value_parser = kind_parser())]
-    pub(crate) kind: Vec<NameKind>,
+    kind: Vec<NameKind>,
 
     /// Leave out groups with fewer games than this, in all spellings together
     #[arg(long, value_name = "N", default_value = "1", value_parser = number::<u64>(0..=u64::MAX))]
-    pub(crate) min_games: u64,
+    min_games: u64,
 
     /// Output file; `-` for standard output [default: standard output]
     #[arg(long, short, value_name = "FILE")]
-    pub(crate) output: Option<PathBuf>,
+    output: Option<PathBuf>,
 
     /// Replace the output file even if it was edited
     #[arg(long)]
-    pub(crate) force: bool,
+    force: bool,
 
     /// Output format
     #[arg(long, value_name = "FORMAT", default_value = "toml")]
-    format: NamesFormat,
+    format: FileFormat,
 
     /// Short for `--format json`
     #[arg(long, conflicts_with = "format")]
@@ -66,7 +68,7 @@ pub(crate) struct NamesArgs {
 
 /// Output format of `pdn names`.
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
-enum NamesFormat {
+enum FileFormat {
     /// A file to edit
     Toml,
     /// One JSON object per group
@@ -75,9 +77,25 @@ enum NamesFormat {
 }
 
 impl NamesArgs {
-    /// Returns `true` if `--format` or `--json` chooses JSON.
-    pub(crate) fn is_json(&self) -> bool {
-        self.json || self.format == NamesFormat::Json
+    /// Returns what the options ask for.
+    ///
+    /// # Errors
+    ///
+    /// If an option cannot be read.
+    pub(crate) fn read(&self) -> Result<NamesRequest> {
+        Ok(NamesRequest {
+            inputs: self.input.read(),
+            filter: self.selection.read()?,
+            untagged: self.selection.untagged,
+            kinds: self.kind.clone(),
+            min_games: self.min_games,
+            output: self.output.clone().filter(|path| path != Path::new("-")),
+            force: self.force,
+            format: match self.json || self.format == FileFormat::Json {
+                true => NamesFormat::Json,
+                false => NamesFormat::Toml,
+            },
+        })
     }
 }
 

@@ -5,8 +5,9 @@ use std::num::NonZeroUsize;
 use clap::Args;
 
 use super::help;
-use super::number::{number, parse_threads};
+use super::number::number;
 use super::shared::{FormatArgs, PositionArgs};
+use pdn_app::numbers::parse_threads;
 
 #[derive(Args, Debug)]
 pub(crate) struct PerftArgs {

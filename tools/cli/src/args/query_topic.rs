@@ -35,7 +35,7 @@ single quotes, so that the shell leaves it alone.
 Conditions on the game:
   white : wiersma         words of the name; `= whole name`, `= begin*` and
                           `~ misspelt`; also black, player, winner, loser,
-                          event, site, round and result
+                          event, site, round, result and annotator
   tag ECO : b2            any tag, read from the text of the game; with the name
                           alone, as in `tag ECO`: it has a value
   file \"1982/wk.pdn\"      the file of the game, or the end of its path
@@ -77,3 +77,65 @@ EXAMPLES
   pdn find games.idx -q 'move promotes then w-b >= 3 within 10'
   pdn tree games.idx --player like:wiersma -q 'ever w-b >= 2'
 ";
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use pdn::query::Query;
+
+    #[test]
+    fn every_condition_of_the_help_topic_can_be_parsed() {
+        // In the sections about queries, the first column of a line has examples, separated by commas.
+        let (_, topic) = QUERY_TOPIC.split_once("Conditions on the game:").expect("the section");
+        let (topic, _) = topic.split_once("EXAMPLES").expect("the section");
+        let mut examples = 0;
+        for line in
+            topic.lines().filter_map(|line| line.strip_prefix("  ")).filter(|line| !line.starts_with(' '))
+        {
+            let column = line.split("  ").next().unwrap_or_default();
+            let is_list = !column.contains('"') && !column.contains("w32,");
+            let parts = if is_list { column.split(", ").collect() } else { vec![column] };
+            for part in parts {
+                let text = part.replace("A then B", "w = 1 then b = 1").replace("A", "w = 1");
+                assert!(Query::parse(&text).is_ok(), "{text}: {:?}", Query::parse(&text));
+                examples += 1;
+            }
+        }
+        assert!(examples >= 20, "{examples}");
+        for more in [
+            "date 1999",
+            "date 1999..",
+            "date ..1950",
+            "rating white 2000",
+            "rating either > 2000",
+            "result win",
+            "result loss",
+            "result draw",
+            "result unknown",
+            "winner : wiersma",
+            "winner nobody",
+            "pattern \"w28\" flipped mirrored",
+            "w-b >= 2",
+            "wm = 1",
+            "bk = 1",
+            "p <= 6",
+            "move from 5 to 41 takes >= 3 over 19 by king",
+            "move from 5 promotes",
+            "tag ECO",
+            "file = wk*",
+            "date > 1990",
+            "status problem",
+            "sacrifice 2 within 8 regained",
+            "sacrifice 2 within 8 lost",
+            "wk = 1 and bk = 0 and last",
+            "move promotes then w-b >= 3 within 10",
+            "ever w-b >= 2",
+            "player ~ misspelt",
+            "loser = \"whole name\"",
+            "event = begin*",
+            "plies 40..80",
+        ] {
+            assert!(Query::parse(more).is_ok(), "{more}: {:?}", Query::parse(more));
+        }
+    }
+}

@@ -8,7 +8,8 @@ use clap::Args;
 use pdn::source::Encoding;
 
 use super::help;
-use super::number::{number, parse_threads};
+use super::number::number;
+use pdn_app::numbers::parse_threads;
 
 pub(super) const AFTER_HELP: &str = "\
 Opens no port to the network unless --addr names one: by default only this machine reaches the page. Each index or archive is \

@@ -1,16 +1,22 @@
 //! Groups of options that several commands share.
 
 use std::num::NonZeroUsize;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
+use pdn::pool::default_threads;
 use pdn::replay::CandidateGame;
 use pdn::rules::Variant;
 use pdn::source::{Encoding, MapMode};
+use pdn_app::inputs::Inputs;
+use pdn_app::moves::PositionRequest;
+use pdn_app::position::PlaceRequest;
+use pdn_app::report::ReportOptions;
+use pdn_app::searched::SearchedPaths;
 
 use super::help;
-use super::number::parse_threads;
-use super::variant::{NamedRules, parse_game, rules_parser};
+use pdn_app::numbers::parse_threads;
+use pdn_app::values::{NamedRules, parse_game, parse_rules};
 
 /// Which archives are read, and how.
 #[derive(Args, Debug)]
@@ -30,6 +36,18 @@ pub(crate) struct InputArgs {
     pub(crate) mmap: Mmap,
 }
 
+impl InputArgs {
+    /// Returns which archives are read, and how.
+    pub(crate) fn read(&self) -> Inputs {
+        Inputs {
+            paths: self.paths.clone(),
+            encoding: self.encoding,
+            map: self.mmap.into(),
+            threads: self.threads.unwrap_or_else(default_threads),
+        }
+    }
+}
+
 /// The index that is searched, or archives in its place.
 #[derive(Args, Debug)]
 pub(crate) struct SearchedArgs {
@@ -39,6 +57,13 @@ pub(crate) struct SearchedArgs {
 
     #[arg(long, value_name = "NAME", help = help::ENCODING, help_heading = help::GENERAL)]
     pub(crate) encoding: Option<Encoding>,
+}
+
+impl SearchedArgs {
+    /// Returns what is searched. `root` is the value of `--root`.
+    pub(crate) fn read(&self, root: Option<&Path>) -> SearchedPaths {
+        SearchedPaths { paths: self.paths.clone(), encoding: self.encoding, root: root.map(Path::to_owned) }
+    }
 }
 
 /// When files are mapped into memory.
@@ -71,11 +96,18 @@ pub(crate) struct ReplayArgs {
     pub(crate) no_replay: bool,
 }
 
+impl ReplayArgs {
+    /// Returns what a report on records contains.
+    pub(crate) fn read(&self, style: bool) -> ReportOptions {
+        ReportOptions { style, replay: !self.no_replay, variant: self.variant }
+    }
+}
+
 /// A position and the rules that apply to it.
 #[derive(Args, Debug)]
 pub(crate) struct PositionArgs {
     /// Variant: a name, a GameType number or a GameType value such as 23,W,8,8,A0,0 [default: international]
-    #[arg(long, short = 'g', value_name = "VARIANT", value_parser = rules_parser())]
+    #[arg(long, short = 'g', value_name = "VARIANT", value_parser = parse_rules)]
     pub(crate) variant: Option<NamedRules>,
 
     #[arg(long, value_name = "FEN", help = help::FEN)]
@@ -87,9 +119,12 @@ pub(crate) struct PositionArgs {
 }
 
 impl PositionArgs {
-    /// Returns the rules given by `--variant`, those of international draughts by default.
-    pub(crate) fn rules(&self) -> NamedRules {
-        self.variant.clone().unwrap_or_else(|| Variant::International.into())
+    /// Returns the position that the options name: by the rules of international draughts by default.
+    pub(crate) fn read(&self) -> PositionRequest {
+        PositionRequest {
+            rules: self.variant.clone().unwrap_or_else(|| Variant::International.into()),
+            place: PlaceRequest { fen: self.fen.clone(), moves: self.moves.clone() },
+        }
     }
 }
 

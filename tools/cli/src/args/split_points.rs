@@ -7,8 +7,8 @@ use clap::Args;
 use pdn::source::Encoding;
 
 use super::help;
-use super::number::parse_threads;
 use super::shared::{FormatArgs, Mmap};
+use pdn_app::numbers::parse_threads;
 
 pub(super) const AFTER_HELP: &str = "\
 Prints a line START:END for each part: the offset in bytes of its first record, and the offset after its last one. \

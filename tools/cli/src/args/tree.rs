@@ -2,14 +2,17 @@
 
 use std::num::NonZeroUsize;
 
-use clap::{Args, ValueEnum};
+use clap::Args;
 use pdn::rules::Variant;
 
-use super::filter::FilterArgs;
+use super::choice::choice;
+use super::filter::GameArgs;
 use super::help;
-use super::number::{number, parse_threads};
+use super::number::number;
 use super::shared::{FormatArgs, SearchedArgs};
-use super::variant::parse_variant;
+use pdn_app::numbers::parse_threads;
+use pdn_app::tree::TreeSort;
+use pdn_app::values::parse_variant;
 
 pub(super) const AFTER_HELP: &str = "\
 A game counts if it reaches the position at any ply, by any moves: once for the position, and once for each different move \
@@ -37,7 +40,7 @@ pub(crate) struct TreeArgs {
     pub(crate) variant: Option<Variant>,
 
     #[command(flatten)]
-    pub(crate) filter: FilterArgs,
+    pub(crate) filter: GameArgs,
 
     /// Also count the games that reach the position after each move by another move order; takes as long again for each
     /// move
@@ -45,7 +48,7 @@ pub(crate) struct TreeArgs {
     pub(crate) transpositions: bool,
 
     /// Order of the moves
-    #[arg(long, value_name = "KEY", default_value = "games")]
+    #[arg(long, value_name = "KEY", default_value = "games", value_parser = choice::<TreeSort>())]
     pub(crate) sort: TreeSort,
 
     /// Print at most this many moves, 0 for no limit
@@ -65,19 +68,4 @@ pub(crate) struct TreeArgs {
 /// Returns the help of `--moves` with its default, which `pdn find` does not have.
 fn moves_help() -> String {
     format!("{} [default: start position]", help::MOVES)
-}
-
-/// Sort key of the moves of an opening tree.
-#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum TreeSort {
-    /// Most games first
-    Games,
-    /// Best score of the side to move first
-    Score,
-    /// Highest average rating first
-    Rating,
-    /// Latest year first
-    Year,
-    /// By square numbers
-    Move,
 }

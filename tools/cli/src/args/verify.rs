@@ -6,8 +6,8 @@ use std::path::PathBuf;
 use clap::Args;
 
 use super::help;
-use super::number::parse_threads;
 use super::shared::FormatArgs;
+use pdn_app::numbers::parse_threads;
 
 #[derive(Args, Debug)]
 pub(crate) struct VerifyArgs {

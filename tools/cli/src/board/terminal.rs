@@ -8,8 +8,8 @@ use anstyle::{Ansi256Color, Color, Style};
 use pdn::position::Piece;
 use pdn::value::Colour;
 
-use super::DrawOptions;
-use super::diagram::{Cell, Diagram};
+use pdn_app::board::DrawOptions;
+use pdn_app::board::diagram::{Cell, Diagram};
 
 // White and black pieces have about the same contrast to all backgrounds.
 const DARK: Ansi256Color = Ansi256Color(130);
@@ -21,7 +21,7 @@ const WHITE: Ansi256Color = Ansi256Color(231);
 const BLACK: Ansi256Color = Ansi256Color(16);
 
 /// Draws the board and, below it, the side to move; every line ends with a newline.
-pub(crate) fn draw(diagram: &Diagram, options: &DrawOptions) -> String {
+pub(super) fn draw(diagram: &Diagram, options: &DrawOptions) -> String {
     let pen =
         CellPen { colours: options.colours, letters: options.letters, square_names: options.square_names };
     let labels: Vec<String> = row_labels(diagram, options);

@@ -5,7 +5,9 @@ use pdn::position::Position;
 use pdn::rules::Variant;
 use pdn::value::Fen;
 
-use super::{DrawOptions, svg, terminal};
+use pdn_app::board::svg;
+
+use super::{DrawOptions, terminal};
 
 const INTERNATIONAL: &str = "W:W31,37,K28:B3,K14,20";
 

@@ -1,42 +1,30 @@
 //! `pdn explain`: prints the article of a diagnostic code from the guide, or lists all codes.
 
-use std::io::{self, Write};
+use std::io::Write;
 
-use pdn::diag::Code;
-use pdn::guide;
-use serde_json::json;
+use pdn_app::explain::{codes, explain};
 use unicode_width::UnicodeWidthStr;
 
 use crate::args::ExplainArgs;
-use crate::output::exit::print_error;
-use crate::output::{Exit, Output, sanitize};
+use crate::output::{CommandResult, Exit, Output, sanitize};
 
 /// Greatest width of a line of text on a terminal.
 const MAX_WIDTH: usize = 100;
 
 /// Runs `pdn explain`.
-pub(crate) fn run(args: &ExplainArgs, out: &mut Output) -> io::Result<Exit> {
+pub(crate) fn run(args: &ExplainArgs, out: &mut Output) -> CommandResult {
     let Some(id) = &args.code else { return list(args.format.is_json(), out) };
-    let Some(code) = Code::from_id(id.trim()) else {
-        let id = sanitize::text(id);
-        print_error(&format!("`{id}` is not a diagnostic code; `pdn explain` lists all codes"));
-        return Ok(Exit::Failure);
-    };
+    let explained = explain(id)?;
     if args.format.is_json() {
-        let value = json!({
-            "code": code.id(),
-            "title": code.title(),
-            "severity": code.severity().name(),
-            "text": guide::explain(code),
-        });
-        writeln!(out, "{value}")?;
+        writeln!(out, "{}", sanitize::json(&explained))?;
         return Ok(Exit::Success);
     }
     let (bold, reset) = if out.coloured() { ("\x1b[1m", "\x1b[0m") } else { ("", "") };
-    writeln!(out, "{bold}{code}: {} ({}){reset}\n", code.title(), code.severity().name())?;
+    writeln!(out, "{bold}{}: {} ({}){reset}\n", explained.code, explained.title, explained.severity.name())?;
+    let text = explained.text.unwrap_or_default();
     let article = match out.terminal_width() {
-        Some(width) => reflow(guide::explain(code), width.min(MAX_WIDTH)),
-        None => guide::explain(code).to_owned(),
+        Some(width) => reflow(text, width.min(MAX_WIDTH)),
+        None => text.to_owned(),
     };
     for line in terminal_lines(&article, bold, reset) {
         writeln!(out, "{line}")?;
@@ -45,14 +33,12 @@ pub(crate) fn run(args: &ExplainArgs, out: &mut Output) -> io::Result<Exit> {
 }
 
 /// Lists all codes, one per line.
-fn list(as_json: bool, out: &mut Output) -> io::Result<Exit> {
-    for code in Code::ALL {
+fn list(as_json: bool, out: &mut Output) -> CommandResult {
+    for listed in codes() {
         if as_json {
-            let value =
-                json!({ "code": code.id(), "title": code.title(), "severity": code.severity().name() });
-            writeln!(out, "{value}")?;
+            writeln!(out, "{}", sanitize::json(&listed))?;
         } else {
-            writeln!(out, "{code}  {:<8} {}", code.severity().name(), code.title())?;
+            writeln!(out, "{}  {:<8} {}", listed.code, listed.severity.name(), listed.title)?;
         }
     }
     Ok(Exit::Success)
@@ -129,6 +115,8 @@ fn terminal_lines<'a>(markdown: &'a str, bold: &'a str, reset: &'a str) -> impl 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use pdn::diag::Code;
+    use pdn::guide;
 
     #[test]
     fn articles_are_broken_at_the_width_of_the_terminal() {

@@ -1,15 +1,15 @@
 //! `pdn help`: prints the help of the program, of a command or of a topic.
 
-use std::io::{self, Write};
+use std::io::Write;
 
 use clap::{CommandFactory, Parser};
 
 use crate::args::{Cli, HelpArgs, QUERY_TOPIC};
 use crate::output::exit::print_error;
-use crate::output::{Exit, Output, sanitize};
+use crate::output::{CommandResult, Exit, Output, sanitize};
 
 /// Runs `pdn help`.
-pub(crate) fn run(args: &HelpArgs, out: &mut Output) -> io::Result<Exit> {
+pub(crate) fn run(args: &HelpArgs, out: &mut Output) -> CommandResult {
     let topic = args.topic.as_deref();
     if topic.is_some_and(|topic| topic.eq_ignore_ascii_case("query")) {
         out.write_all(QUERY_TOPIC.as_bytes())?;

@@ -1,320 +1,105 @@
 //! `pdn index`: replays archives and builds a searchable index.
 //!
-//! The library does the work. A run that is stopped at any moment, by Ctrl-C too, leaves an existing index unchanged: the
-//! new one replaces it by a rename at the end.
+//! A run that is stopped at any moment, by Ctrl-C too, leaves an existing index unchanged: the new one replaces it by a rename
+//! at the end.
 
 use std::collections::BTreeMap;
-use std::io::{self, Write};
-use std::ops::ControlFlow;
-use std::path::{Path, PathBuf};
-use std::time::{Duration, Instant};
+use std::io::Write;
+use std::path::Path;
 
-use pdn::archive::Archive;
 use pdn::diag::Code;
-use pdn::index::{self, ImportOptions, ImportProgress, ImportSummary, KeyTables, SegmentOptions};
-use pdn::pool;
-use pdn::replay::GameStatus;
-use pdn::source::{OpenOptions, is_stream, require_text, walk};
-use serde_json::{Map, Value, json};
+use pdn_app::indexing::{IndexRequest, Indexed};
+use pdn_app::numbers::{Count, count, plies, rounded, size};
 
 use crate::args::IndexArgs;
-use crate::input::searched_index::print_failures;
-use crate::input::skipped;
-use crate::output::exit::{fail, print_error, without_numbers};
-use crate::output::numbers::{HumanCount, count, plies, rounded, size};
-use crate::output::{Exit, Output, interrupt, sanitize};
+use crate::output::{CommandResult, Exit, Output, interrupt, sanitize};
 
 /// Runs `pdn index`.
-pub(crate) fn run(args: &IndexArgs, out: &mut Output) -> io::Result<Exit> {
-    let open = OpenOptions::new().map(args.input.mmap.into()).encoding(args.input.encoding);
-    if args.output.is_file() {
-        print_error(&format!("{}: a file; an index is a folder", sanitize::path(&args.output)));
-        return Ok(Exit::Failure);
-    }
-    let mut paths = walk(args.input.paths.iter().cloned());
-    let files: Vec<PathBuf> = paths.by_ref().filter_map(Result::ok).collect();
-    skipped::report(paths.skipped(), out);
-    let mut errors = Vec::new();
-    // With `--prune`, there may be no file left.
-    let needs_file = !args.prune || !args.output.is_dir();
-    if needs_file
-        && !files.iter().any(|file| check_readable(file, &open).map_err(|error| errors.push(error)).is_ok())
-    {
-        // An existing index must not be replaced by an empty one.
-        for error in &errors {
-            print_error(&sanitize::text(&error.to_string()));
-        }
-        for path in args.input.paths.iter().filter(|path| !files.iter().any(|file| file.starts_with(path))) {
-            let reason = match path.metadata() {
-                Ok(metadata) if metadata.is_dir() => "no PDN file in this folder".to_owned(),
-                Ok(_) => "cannot be read".to_owned(),
-                Err(error) => error.to_string(),
-            };
-            print_error(&format!("{}: {reason}", sanitize::path(path)));
-        }
-        return Ok(Exit::Failure);
-    }
-    let threads = args.input.threads.unwrap_or_else(pool::default_threads);
-    let mut options = ImportOptions::default();
-    options.threads = threads;
-    options.open = open;
-    options.replay.variant = args.variant;
-    options.append = args.append;
-    options.prune = args.prune;
-    options.root.clone_from(&args.root);
-    let mut layout = SegmentOptions::default();
-    layout.embed = args.embed;
-    options.segments = layout;
-
-    options.key_tables = if args.positions { KeyTables::All } else { KeyTables::Keep };
-    options.book_games = args.book;
-    let has_stream = files.iter().any(|path| is_stream(path));
-    let bytes = files.iter().map(|path| path.metadata().map_or(0, |metadata| metadata.len())).sum();
-    out.start_progress((!has_stream).then_some(bytes));
+pub(crate) fn run(args: &IndexArgs, out: &mut Output) -> CommandResult {
+    let request = IndexRequest {
+        inputs: args.input.read(),
+        output: args.output.clone(),
+        variant: args.variant,
+        append: args.append,
+        prune: args.prune,
+        root: args.root.clone(),
+        embed: args.embed,
+        positions: args.positions,
+        book: args.book,
+    };
     interrupt::install_handler();
-    let start = Instant::now();
-    let mut progress_bar = TotalProgress::default();
-    // When the games were indexed and the key tables begun.
-    let mut tables_start = None;
-    let imported = index::import_with(args.input.paths.iter().cloned(), &args.output, &options, |progress| {
-        match progress.key_tables {
-            None => progress_bar.show(progress, start.elapsed(), out),
-            Some((0, 0)) => {
-                out.end_progress();
-                tables_start.get_or_insert_with(Instant::now);
-            }
-            Some((done, total)) => {
-                progress_bar.show_tables(done, total, out);
-            }
-        }
-        if interrupt::is_requested() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
-    });
-    out.end_progress();
-    let tables_seconds = tables_start.map_or(0.0, |start: Instant| start.elapsed().as_secs_f64());
-    let seconds = start.elapsed().as_secs_f64() - tables_seconds;
-    let mut summary = match imported {
-        Ok(summary) => summary,
-        Err(_) if interrupt::is_requested() => return Ok(interrupt::report_unchanged(&args.output)),
-        Err(error) => return Ok(fail(&error)),
-    };
-    print_failures(&summary, out);
-    report_missing(&summary, args.prune, out);
-    let tables = match summary.key_tables.take().transpose() {
-        Ok(tables) => tables,
-        Err(_) if interrupt::is_requested() => {
-            print_error("stopped; the games are indexed, without key tables");
-            return Ok(Exit::Interrupted);
-        }
-        Err(error) => return Ok(fail(&error)),
-    };
+    let answer = request.run(&mut out.context())?;
     if args.format.is_json() {
-        let mut object = summary_json(&summary, seconds, threads.get());
-        if let (Some(built), Value::Object(object)) = (tables, &mut object) {
-            object.insert("positions".to_owned(), built.entries.into());
-            object.insert("positions_bytes".to_owned(), built.bytes.into());
-            object.insert("positions_seconds".to_owned(), tables_seconds.into());
-            object.insert("book_positions".to_owned(), built.book_positions.into());
-            object.insert("book_bytes".to_owned(), built.book_bytes.into());
-        }
-        writeln!(out, "{}", sanitize::json(&object))?;
+        writeln!(out, "{}", sanitize::json(&answer))?;
     } else {
-        write!(out, "{}", summary_text(&summary, seconds, threads.get(), &args.output))?;
-        if let Some(built) = tables {
-            writeln!(
-                out,
-                "Of these, {} are key tables with {} entries, made in {tables_seconds:.2} s.",
-                size(built.bytes),
-                HumanCount(built.entries)
-            )?;
-            if built.book_positions > 0 {
-                let positions = count(built.book_positions, "position");
-                writeln!(out, "The book has the trees of {positions}, {}.", size(built.book_bytes))?;
-            }
-        }
+        write!(out, "{}", text(&answer, &args.output))?;
     }
-    Ok(if summary.failures.is_empty() { Exit::Success } else { Exit::Failure })
-}
-
-/// Number of missing files that are listed by name.
-const MISSING_LISTED: usize = 10;
-
-/// Reports the files of the index that no longer exist.
-fn report_missing(summary: &ImportSummary, is_pruned: bool, out: &Output) {
-    if summary.missing.is_empty() {
-        return;
-    }
-    let files = count(summary.missing.len() as u64, "file");
-    let mut message = if is_pruned {
-        format!("{files} of the index no longer there; all games of them left it:")
-    } else {
-        format!(
-            "{files} of the index no longer there; games stay until `--prune`, or `--root` names a new folder:"
-        )
-    };
-    for path in summary.missing.iter().take(MISSING_LISTED) {
-        message += &format!("\n  {}", sanitize::path(path));
-    }
-    if let Some(more @ 1..) = summary.missing.len().checked_sub(MISSING_LISTED) {
-        message += &format!("\n  and {}", count(more as u64, "other file"));
-    }
-    out.print_error(&message);
-}
-
-/// Checks that a file contains text in at least one of its inputs. Empty files and streams pass without a check.
-///
-/// # Errors
-///
-/// The first error of an input that cannot be read or is not text.
-fn check_readable(file: &Path, open: &OpenOptions) -> pdn::Result<()> {
-    if is_stream(file) {
-        return Ok(());
-    }
-    let mut first_error = None;
-    for batch in Archive::open_with(file, open)?.batches() {
-        let checked = match batch {
-            Ok(batch) if !batch.begins_input() => continue,
-            Ok(batch) => require_text(batch.bytes()).map_err(|error| error.at(batch.name())),
-            Err(error) => Err(error),
-        };
-        match checked {
-            Ok(()) => return Ok(()),
-            Err(error) => first_error = first_error.or(Some(error)),
-        }
-    }
-    first_error.map_or(Ok(()), Err)
-}
-
-/// The progress of all files together, from the progress of single files.
-#[derive(Default)]
-struct TotalProgress {
-    /// Bytes of the files before the current one.
-    before: u64,
-    /// Bytes read and total bytes of the current file.
-    current: (u64, u64),
-    /// The bar is that of the key tables.
-    is_of_tables: bool,
-}
-
-impl TotalProgress {
-    /// Updates the progress bar.
-    fn show(&mut self, progress: &ImportProgress<'_>, elapsed: Duration, out: &mut Output) {
-        let total = progress.total.unwrap_or(0);
-        if progress.read < self.current.0 || total != self.current.1 {
-            self.before += self.current.1;
-        }
-        self.current = (progress.read, total);
-        let rate = progress.games as f64 / elapsed.as_secs_f64().max(1e-3);
-        out.set_progress(self.before + progress.read);
-        out.set_progress_message(&format!(
-            "{} games, {} games/s",
-            rounded(progress.games as f64),
-            rounded(rate)
-        ));
-    }
-
-    /// Shows the plies that were played for key tables.
-    fn show_tables(&mut self, done: u64, total: u64, out: &mut Output) {
-        if !std::mem::replace(&mut self.is_of_tables, true) {
-            out.start_progress(Some(total));
-            out.set_progress_message("key tables");
-        }
-        out.set_progress(done);
-    }
-}
-
-/// Iterates over the statuses, as words for several games, and their numbers of games.
-fn statuses(summary: &ImportSummary) -> impl Iterator<Item = (&'static str, u64)> {
-    GameStatus::ALL.iter().map(|&status| {
-        let name = if status == GameStatus::Problem { "problems" } else { status.name() };
-        (name, summary.with_status(status))
-    })
-}
-
-/// Returns the summary as a JSON object.
-fn summary_json(summary: &ImportSummary, seconds: f64, threads: usize) -> Value {
-    let rate = |number: u64| number as f64 / seconds.max(1e-9);
-    let mut object = Map::new();
-    object.insert("games".to_owned(), summary.games.into());
-    object.insert("plies".to_owned(), summary.plies.into());
-    object.extend(statuses(summary).map(|(name, games)| (name.to_owned(), games.into())));
-    let more = json!({
-        "bytes": summary.bytes,
-        "seconds": seconds,
-        "games_per_second": rate(summary.games),
-        "plies_per_second": rate(summary.plies),
-        "mb_per_second": rate(summary.bytes) / 1e6,
-        "threads": threads,
-        "index_bytes": summary.index_bytes,
-        "index_games": summary.index_games,
-        "files": summary.files,
-        "unchanged": summary.unchanged,
-        "replaced": summary.replaced,
-        "retired": summary.retired,
-        "missing": summary.missing.iter().map(|path| path.to_string_lossy()).collect::<Vec<_>>(),
-        "failed": summary.failures.iter().map(|failure| failure.name.to_string_lossy()).collect::<Vec<_>>(),
-        "failures": summary.failures.iter().map(|failure| json!({
-            "file": failure.name.to_string_lossy(),
-            "error": without_numbers(&failure.error.kind().to_string()),
-        })).collect::<Vec<_>>(),
-        "rejects": summary.rejects,
-    });
-    if let Value::Object(more) = more {
-        object.extend(more);
-    }
-    Value::Object(object)
+    Ok(if answer.failures.is_empty() { Exit::Success } else { Exit::Failure })
 }
 
 /// Size in bytes of the smallest archive whose ratio of index to text is printed; below it, fixed tables dominate.
 const MIN_RATIO_BYTES: u64 = 1 << 20;
 
-/// Formats the summary, which accounts for every game and byte.
-fn summary_text(summary: &ImportSummary, seconds: f64, threads: usize, dir: &Path) -> String {
-    let by_status: Vec<_> = statuses(summary)
+/// Formats the answer, which accounts for every game and byte.
+fn text(answer: &Indexed, dir: &Path) -> String {
+    let by_status: Vec<_> = (answer.statuses.iter())
         .filter(|(_, games)| *games > 0)
-        .map(|(name, games)| format!("{} {name}", HumanCount(games)))
+        .map(|(name, games)| format!("{} {name}", Count(games)))
         .collect();
     let by_status = if by_status.is_empty() { String::new() } else { format!(": {}", by_status.join(", ")) };
     let mut text = format!(
         "{} in {}, {}{by_status}.\n",
-        count(summary.games, "game"),
-        count(summary.files, "file"),
-        size(summary.bytes)
+        count(answer.games, "game"),
+        count(answer.files, "file"),
+        size(answer.bytes)
     );
-    if summary.unchanged > 0 {
-        text += &format!("{} unchanged.\n", count(summary.unchanged, "file"));
+    if answer.unchanged > 0 {
+        text += &format!("{} unchanged.\n", count(answer.unchanged, "file"));
     }
-    if summary.replaced > 0 {
-        let files = count(summary.replaced, "file");
+    if answer.replaced > 0 {
+        let files = count(answer.replaced, "file");
         text += &format!("{files} had changed and replaced what was indexed of them before.\n");
     }
-    if summary.retired > 0 {
-        text += &format!("{} of changed or removed files left the index.\n", count(summary.retired, "game"));
+    if answer.retired > 0 {
+        text += &format!("{} of changed or removed files left the index.\n", count(answer.retired, "game"));
     }
-    if !summary.failures.is_empty() {
-        let files = count(summary.failures.len() as u64, "file");
+    if !answer.failures.is_empty() {
+        let files = count(answer.failures.len() as u64, "file");
         text += &format!("{files} could not be read completely.\n");
     }
-    let rate = |number: u64| number as f64 / seconds.max(1e-9);
-    if summary.games > 0 {
+    if answer.games > 0 {
         text += &format!(
-            "{} in {seconds:.2} s on {}: {} games/s, {} plies/s, {:.1} MB/s.\n",
-            plies(summary.plies),
-            count(threads as u64, "thread"),
-            rounded(rate(summary.games)),
-            rounded(rate(summary.plies)),
-            rate(summary.bytes) / 1e6,
+            "{} in {:.2} s on {}: {} games/s, {} plies/s, {:.1} MB/s.\n",
+            plies(answer.plies),
+            answer.seconds,
+            count(answer.threads as u64, "thread"),
+            rounded(answer.games_per_second),
+            rounded(answer.plies_per_second),
+            answer.mb_per_second,
         );
     }
     let dir = sanitize::path(dir);
-    let ratio = 100.0 * summary.index_bytes as f64 / summary.bytes.max(1) as f64;
-    let ratio = if summary.index_games == summary.games && summary.bytes >= MIN_RATIO_BYTES {
+    let ratio = 100.0 * answer.index_bytes as f64 / answer.bytes.max(1) as f64;
+    let ratio = if answer.index_games == answer.games && answer.bytes >= MIN_RATIO_BYTES {
         format!(", {ratio:.1} % of the text")
     } else {
         String::new()
     };
     text +=
-        &format!("{dir} has {}, {}{ratio}.\n", count(summary.index_games, "game"), size(summary.index_bytes));
-    text += &rejects(&summary.rejects, &dir);
+        &format!("{dir} has {}, {}{ratio}.\n", count(answer.index_games, "game"), size(answer.index_bytes));
+    text += &rejects(&answer.rejects, &dir);
+    if let Some(tables) = answer.tables {
+        text += &format!(
+            "Of these, {} are key tables with {} entries, made in {:.2} s.\n",
+            size(tables.positions_bytes),
+            Count(tables.positions),
+            tables.positions_seconds
+        );
+        if tables.book_positions > 0 {
+            let positions = count(tables.book_positions, "position");
+            text += &format!("The book has the trees of {positions}, {}.\n", size(tables.book_bytes));
+        }
+    }
     text
 }
 
@@ -326,7 +111,7 @@ fn rejects(rejects: &BTreeMap<&'static str, u64>, dir: &str) -> String {
     let mut text = format!("\nNot replayed to the end, listed in {dir}/rejects.jsonl:\n");
     for (id, games) in rejects {
         let title = Code::from_id(id).map_or("", Code::title);
-        text += &format!("  {id} {:>9}  {title}\n", HumanCount(*games).to_string());
+        text += &format!("  {id} {:>9}  {title}\n", Count(*games).to_string());
     }
     text
 }

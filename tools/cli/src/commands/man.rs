@@ -8,10 +8,10 @@ use clap::CommandFactory;
 
 use crate::args::{Cli, ManArgs};
 use crate::output::exit::print_error;
-use crate::output::{Exit, Output, sanitize};
+use crate::output::{CommandResult, Exit, Output, sanitize};
 
 /// Runs `pdn man`.
-pub(crate) fn run(args: &ManArgs, out: &mut Output) -> io::Result<Exit> {
+pub(crate) fn run(args: &ManArgs, out: &mut Output) -> CommandResult {
     let mut command = Cli::command();
     command.build();
     let Some(folder) = &args.output else {

@@ -1,10 +1,5 @@
-//! Runs the commands, one file or folder per command. The first four files are shared.
+//! Runs the commands, one file or folder per command.
 
-mod filter;
-mod line;
-mod no_match;
-mod position;
-mod tables;
 pub(crate) mod bench;
 pub(crate) mod check;
 pub(crate) mod completions;
@@ -29,3 +24,15 @@ pub(crate) mod split_points;
 pub(crate) mod stats;
 pub(crate) mod tree;
 pub(crate) mod verify;
+
+use pdn_app::{AppError, Events, Result};
+
+use crate::output::Output;
+
+/// Returns the answer of `ask`, after printing what it adds to the warnings.
+fn warned<T>(out: &mut Output, ask: impl FnOnce(&mut Vec<AppError>) -> Result<T>) -> Result<T> {
+    let mut warnings = Vec::new();
+    let answer = ask(&mut warnings);
+    warnings.iter().for_each(|warning| out.problem(warning));
+    answer
+}

@@ -1,36 +1,27 @@
 //! `pdn split-points`: prints where a file can be divided.
 
-use std::io::{self, Write};
+use std::io::Write;
 
-use pdn::archive;
 use pdn::pool;
 use pdn::source::OpenOptions;
-use serde_json::json;
+use pdn_app::split_points::SplitPointsRequest;
 
 use crate::args::SplitPointsArgs;
-use crate::output::exit::fail;
-use crate::output::{Exit, Output, sanitize};
+use crate::output::{CommandResult, Exit, Output, sanitize};
 
 /// Runs `pdn split-points`.
-pub(crate) fn run(args: &SplitPointsArgs, out: &mut Output) -> io::Result<Exit> {
-    let options = OpenOptions::new().map(args.mmap.into()).encoding(args.encoding);
-    let threads = args.threads.unwrap_or_else(pool::default_threads);
-    let ranges = match archive::ranges(&args.path, args.number, &options, threads) {
-        Ok(ranges) => ranges,
-        Err(error) => return Ok(fail(&error)),
+pub(crate) fn run(args: &SplitPointsArgs, out: &mut Output) -> CommandResult {
+    let request = SplitPointsRequest {
+        path: args.path.clone(),
+        number: args.number,
+        open: OpenOptions::new().map(args.mmap.into()).encoding(args.encoding),
+        threads: args.threads.unwrap_or_else(pool::default_threads),
     };
-    for range in ranges {
+    for part in request.run()? {
         if args.format.is_json() {
-            let value = json!({
-                "file": args.path.to_string_lossy(),
-                "start": range.start,
-                "end": range.end,
-                "record": range.first + 1,
-                "line": range.line,
-            });
-            writeln!(out, "{}", sanitize::json(&value))?;
+            writeln!(out, "{}", sanitize::json(&part))?;
         } else {
-            writeln!(out, "{range}")?;
+            writeln!(out, "{}", part.range)?;
         }
     }
     Ok(Exit::Success)

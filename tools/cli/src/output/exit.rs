@@ -2,7 +2,9 @@
 
 use std::io::{self, Write};
 
-use super::{complaints, sanitize};
+use pdn_app::error::without_numbers;
+
+use super::{CommandError, CommandResult, error, sanitize};
 
 /// The outcome of a command; the number is the exit code.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -17,14 +19,17 @@ pub(crate) enum Exit {
     Interrupted = 130,
 }
 
-/// Converts the outcome of a command to the exit code of the process. An error is one of writing results; a closed pipe
-/// counts as success.
-pub(crate) fn exit_code(outcome: io::Result<Exit>) -> u8 {
+/// Converts the outcome of a command to the exit code of the process, and prints its error. A closed pipe counts as success.
+pub(crate) fn exit_code(outcome: CommandResult) -> u8 {
     match outcome {
         Ok(exit) => exit as u8,
         // The reader has all it wanted, as in `pdn check ... | head`.
-        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Exit::Success as u8,
-        Err(error) => {
+        Err(CommandError::Output(error)) if error.kind() == io::ErrorKind::BrokenPipe => Exit::Success as u8,
+        Err(CommandError::App(error)) => {
+            error::print(&error);
+            error::exit_of(&error) as u8
+        }
+        Err(CommandError::Output(error)) => {
             print_error(&format!("cannot write the results: {error}"));
             Exit::Failure as u8
         }
@@ -33,45 +38,12 @@ pub(crate) fn exit_code(outcome: io::Result<Exit>) -> u8 {
 
 /// Prints a message to standard error, after the name of the program.
 pub(crate) fn print_error(message: &str) {
-    if complaints::add(None, None, message) {
-        return;
-    }
     // If standard error is closed, there is no other place to report to.
     let _ = writeln!(anstream::stderr(), "pdn: {}", without_numbers(message));
-}
-
-/// Removes the numbers of errors of the operating system, such as ` (os error 2)`, which mean nothing to most people.
-pub(crate) fn without_numbers(message: &str) -> String {
-    let mut parts = message.split(" (os error ");
-    let mut text = parts.next().unwrap_or_default().to_owned();
-    for part in parts {
-        match part.split_once(')') {
-            Some((number, rest)) if number.bytes().all(|byte| byte.is_ascii_digit()) => text += rest,
-            _ => text.extend([" (os error ", part]),
-        }
-    }
-    text
 }
 
 /// Prints an error of the library, sanitized, and returns [`Exit::Failure`].
 pub(crate) fn fail(error: &pdn::Error) -> Exit {
     print_error(&sanitize::text(&error.to_string()));
     Exit::Failure
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn messages_have_no_numbers_of_the_operating_system() {
-        for (message, expected) in [
-            ("a.pdn: No such file or directory (os error 2)", "a.pdn: No such file or directory"),
-            ("a (os error 2): b (os error 13), c", "a: b, c"),
-            ("a (os error x) (os error ", "a (os error x) (os error "),
-            ("", ""),
-        ] {
-            assert_eq!(without_numbers(message), expected);
-        }
-    }
 }

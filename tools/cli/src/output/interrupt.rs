@@ -1,22 +1,21 @@
 //! Handles Ctrl-C and SIGTERM: requests the running command to stop, and ends the process if it does not stop in time.
 //!
-//! Only commands that have files to clean up install the handler; the others end at once. A command that a program calls as a
-//! function handles no signals. It stops when its caller sets a flag, and ends no process.
+//! Only commands that have files to clean up install the handler; the others end at once.
 
-use std::cell::RefCell;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, LazyLock, Mutex};
+use std::sync::{LazyLock, Mutex};
 use std::thread;
 use std::time::Duration;
 
-use super::exit::{Exit, print_error};
-use super::sanitize;
+use pdn::stop::Stop;
 
-/// `true` once a signal requests a stop of the process.
-static REQUESTED: LazyLock<Arc<AtomicBool>> = LazyLock::new(Arc::default);
+use super::exit::{Exit, print_error};
+
+/// Stops the command of the process; requested by signals.
+static STOP: LazyLock<Stop> = LazyLock::new(Stop::new);
 
 /// `true` while a command has files to clean up.
 static HAS_FILES: AtomicBool = AtomicBool::new(false);
@@ -27,39 +26,19 @@ static TEMPORARY: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
 /// Time after which a process that has not stopped is ended; it may be blocked on standard input.
 const GRACE_PERIOD: Duration = Duration::from_secs(2);
 
-thread_local! {
-    /// The flag of the call that this thread makes; `None` in a process of its own.
-    static CALL: RefCell<Option<Arc<AtomicBool>>> = const { RefCell::new(None) };
-}
-
-/// Calls `work`, which no signal but this flag stops.
-pub(crate) fn with_flag<T>(stop: Arc<AtomicBool>, work: impl FnOnce() -> T) -> T {
-    let before = CALL.replace(Some(stop));
-    let result = work();
-    CALL.set(before);
-    result
-}
-
-/// Returns the flag that requests this command to stop. Threads of the command are given it, because only the thread that runs
-/// the command can ask [`is_requested`].
-pub(crate) fn flag() -> Arc<AtomicBool> {
-    CALL.with_borrow(Clone::clone).unwrap_or_else(|| Arc::clone(&REQUESTED))
-}
-
-/// Returns `true` if a program called this command as a function.
-fn is_call() -> bool {
-    CALL.with_borrow(Option::is_some)
+/// Returns the handle that stops this command.
+pub(crate) fn handle() -> Stop {
+    STOP.clone()
 }
 
 /// Installs the handler. The first Ctrl-C requests a stop; a second one or the end of the grace period ends the process.
 pub(crate) fn install_handler() {
-    if is_call() {
-        return;
-    }
     HAS_FILES.store(true, Ordering::Relaxed);
     // Without a handler Ctrl-C ends the process at once; the index survives that too.
     let _ = ctrlc::set_handler(|| {
-        if REQUESTED.swap(true, Ordering::Relaxed) || !HAS_FILES.load(Ordering::Relaxed) {
+        let is_second = STOP.is_requested();
+        STOP.request();
+        if is_second || !HAS_FILES.load(Ordering::Relaxed) {
             remove_temporary();
             process::exit(Exit::Interrupted as i32);
         }
@@ -79,9 +58,6 @@ pub(crate) fn install_handler() {
 /// Installs the handler for a command whose only unfinished file or folder is this one, which is removed in any case. It may be
 /// called for several.
 pub(crate) fn install_handler_for(temporary: &Path) {
-    if is_call() {
-        return;
-    }
     if let Ok(mut paths) = TEMPORARY.lock() {
         paths.push(temporary.to_owned());
     }
@@ -100,9 +76,6 @@ fn remove_temporary() -> bool {
 
 /// Makes Ctrl-C end the process at once, as without the handler: the command has no more files to clean up.
 pub(crate) fn end_at_once() {
-    if is_call() {
-        return;
-    }
     HAS_FILES.store(false, Ordering::Relaxed);
     if cfg!(unix)
         && let Ok(mut paths) = TEMPORARY.lock()
@@ -113,11 +86,5 @@ pub(crate) fn end_at_once() {
 
 /// Returns `true` if a stop is requested.
 pub(crate) fn is_requested() -> bool {
-    CALL.with_borrow(|call| call.as_ref().unwrap_or(&REQUESTED).load(Ordering::Relaxed))
-}
-
-/// Reports that a command stopped before it changed the index in `dir`.
-pub(crate) fn report_unchanged(dir: &Path) -> Exit {
-    print_error(&format!("stopped; {} is unchanged", sanitize::path(dir)));
-    Exit::Interrupted
+    STOP.is_requested()
 }

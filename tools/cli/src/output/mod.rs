@@ -1,18 +1,16 @@
 //! Writes results to standard output and messages to standard error, and maps the outcome to an exit code.
 
 pub(crate) mod sanitize;
-pub(crate) mod numbers;
 pub(crate) mod cut;
-pub(crate) mod complaints;
 pub(crate) mod exit;
-pub(crate) mod option_error;
-pub(crate) mod terminal;
+pub(crate) mod error;
 pub(crate) mod interrupt;
-pub(crate) mod output_file;
-pub(crate) mod joined_output;
-pub(crate) mod new_folder;
+pub(crate) mod messages;
+pub(crate) mod terminal;
 #[cfg(target_os = "linux")]
 pub(crate) mod shortened_file;
 
+pub(crate) use error::{CommandError, CommandResult, index_exit};
 pub(crate) use exit::Exit;
+pub(crate) use messages::Messages;
 pub(crate) use terminal::Output;

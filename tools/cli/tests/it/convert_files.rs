@@ -167,7 +167,7 @@ fn split_never_replaces_files_unasked() {
     let refused = run(&args);
     assert_eq!(refused.code, 2);
     assert!(
-        refused.err.contains("1999.pdn: exists already; `--force` replaces it; nothing is written"),
+        refused.err.contains("1999.pdn: exists already; nothing is written\n  `--force` replaces it"),
         "{}",
         refused.err
     );
@@ -178,7 +178,7 @@ fn split_never_replaces_files_unasked() {
     // A folder that is divided into itself keeps its inputs.
     let own = run(&["convert", text(&dir), "--split", "year", "-o", text(&dir), "--force"]);
     assert_eq!(own.code, 2);
-    assert!(own.err.contains("is an input of this command, which is never overwritten"), "{}", own.err);
+    assert!(own.err.contains("is an input, which is never overwritten"), "{}", own.err);
 }
 
 #[test]
@@ -194,14 +194,11 @@ fn outputs_replace_no_input_and_no_file_unasked() {
     };
     for option in ["-o", "--rejects", "--others"] {
         assert!(
-            convert(&[option, text(&other)]).contains("exists already; `--force` replaces it"),
+            convert(&[option, text(&other)]).contains("exists already\n  `--force` replaces it"),
             "{option}"
         );
         let refused = convert(&[option, text(&path), "--force"]);
-        assert!(
-            refused.contains("is an input of this command, which is never overwritten"),
-            "{option}: {refused}"
-        );
+        assert!(refused.contains("is an input, which is never overwritten"), "{option}: {refused}");
     }
     assert_eq!(fs::read_to_string(&other).unwrap(), "mine");
     let link = folder.path().join("link.pdn");
@@ -212,11 +209,12 @@ fn outputs_replace_no_input_and_no_file_unasked() {
         fs::remove_file(&link).unwrap();
     }
     let same = convert(&["-o", text(&link), "--rejects", text(&folder.path().join("./link.pdn"))]);
-    assert!(same.contains("--output and --rejects name the same file"), "{same}");
+    assert!(same.contains("--rejects: ") && same.contains("`--output` names the same file"), "{same}");
     assert!(convert(&["--rejects", "-"]).contains("--rejects: a file is needed"));
     assert!(convert(&["--split", "year", "-o", "-"]).contains("--split: a folder is needed"));
     assert!(
-        convert(&["--split", "year", "-o", text(&other)]).contains("is a file; --split writes to a folder")
+        convert(&["--split", "year", "-o", text(&other)])
+            .contains("is a file\n  `--split` writes to a folder")
     );
     assert!(convert(&["-o", text(folder.path())]).contains("is a folder"));
     assert!(convert(&["-o", text(&folder.path().join("none/out.pdn"))]).contains("none"));

@@ -295,7 +295,7 @@ fn ctrl_c_leaves_the_old_index() {
         signal(&child, name);
         let Run { code, out, err } = finished(child.wait_with_output().unwrap());
         assert_eq!((code, out.as_str()), (130, ""), "{err}");
-        assert_eq!(err, format!("pdn: stopped; {} is unchanged\n", text(&dir)));
+        assert_eq!(err, format!("pdn: {}: stopped; the index is unchanged\n", text(&dir)));
         assert_eq!((verified_games(&dir), names()), (Some(7), before.clone()));
     }
 

@@ -215,19 +215,10 @@ fn archives_that_are_read_are_never_written_to() {
     let folder = Folder::new();
     let before = folder.read("games.pdn");
     for (options, message) in [
-        (
-            &["games.pdn", "--write", "./games.pdn"][..],
-            "is an input of this command, which is never overwritten",
-        ),
-        (
-            &["games.pdn", "--duplicates", "games.pdn"],
-            "is an input of this command, which is never overwritten",
-        ),
-        (&["games.pdn", "--write", "a.pdn", "--duplicates", "./a.pdn"], "name the same file"),
-        (
-            &["games.pdn", "--write", "./games.pdn", "--force"],
-            "is an input of this command, which is never overwritten",
-        ),
+        (&["games.pdn", "--write", "./games.pdn"][..], "is an input, which is never overwritten"),
+        (&["games.pdn", "--duplicates", "games.pdn"], "is an input, which is never overwritten"),
+        (&["games.pdn", "--write", "a.pdn", "--duplicates", "./a.pdn"], "`--write` names the same file"),
+        (&["games.pdn", "--write", "./games.pdn", "--force"], "is an input, which is never overwritten"),
         (&["games.pdn", "--write", "."], "is a folder"),
         (&["games.pdn", "--write", "no/such/folder/a.pdn"], "cannot be written"),
         (&["games.pdn", "--against", "games.pdn"], "is not an index"),
@@ -250,7 +241,7 @@ fn existing_files_are_replaced_with_force_only() {
     for option in ["--write", "--duplicates"] {
         let run = folder.dedup(&["games.pdn", option, "old.pdn"]);
         assert_eq!(run.code, 2, "{}", run.out);
-        assert!(run.err.contains("old.pdn: exists already; `--force` replaces it"), "{}", run.err);
+        assert!(run.err.contains("old.pdn: exists already\n  `--force` replaces it"), "{}", run.err);
         assert_eq!(folder.read("old.pdn"), "an old text");
     }
     let run = folder.dedup(&["games.pdn", "--write", "old.pdn", "--force"]);

@@ -49,6 +49,9 @@ fn games_are_found_by_any_tag_and_by_file() {
             ("tag TimeControl = 40*", &[1]),
             ("not tag TimeControl", &[3, 4]),
             ("tag Annotator : cafe", &[4]),
+            ("annotator : cafe", &[4]),
+            ("annotator ~ cofe and not annotator = \"\"", &[4]),
+            ("annotator = \"\"", &[1, 2, 3]),
             ("tag TIMECONTROL : blitz or tag Annotator", &[2, 4]),
             ("tag TimeControl and white : wiersma", &[1]),
             ("ever (tag TimeControl or bk = 5)", &[1, 2]),
@@ -110,6 +113,9 @@ fn fields_are_printed_as_asked() {
     let tags = lines(&["--json", "--fields", "tags,length", "--white", "ziel"]);
     assert_eq!(tags[0]["tags"]["Annotator"], "Caf\u{e9} & Co");
     assert!(tags[0]["length"].as_u64() > Some(60));
+    let annotators = lines(&["--json", "--fields", "annotator,white"]);
+    assert_eq!(annotators[2], json!({ "annotator": "", "white": "" }));
+    assert_eq!(annotators[3], json!({ "annotator": "Caf\u{e9} & Co", "white": "Ziel" }));
     let added = lines(&["--json", "--fields", "+fen,moves", "--moves", "1. 34-29"]);
     assert_eq!((&added[0]["white"], &added[0]["moves"]), (&json!("Sijbrands"), &json!(["34-29", "17-21"])));
     assert!(added[0]["fen"].as_str().unwrap().starts_with("B:W29,31"));
@@ -199,5 +205,6 @@ fn tags_are_decoded_like_the_names_in_the_index() {
     let found = run(&["find", dir, "--json", "--fields", "white,Annotator"]).out;
     let found: Value = serde_json::from_str(&found).unwrap();
     assert_eq!(found, json!({ "white": "\u{410}\u{414}", "Annotator": "\u{410}\u{414}" }));
+    assert_eq!(games(dir, &["-q", "annotator = \"\u{410}\u{414}\""]), [1]);
     assert!(run(&["show", dir, "1"]).out.contains("\u{410}\u{414}"), "{}", run(&["show", dir, "1"]).out);
 }

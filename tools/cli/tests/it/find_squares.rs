@@ -30,7 +30,7 @@ fn numbers_that_mean_other_squares_need_a_variant() {
     ] {
         let found = run(&[&["find", dir.as_str()], options].concat());
         assert_eq!((found.code, found.out.as_str()), (2, ""), "{options:?}");
-        let message = format!("{variants}; choose one variant with `--variant`");
+        let message = format!("{variants}; choose one variant");
         assert!(found.err.contains(&message), "{options:?}: {}", found.err);
     }
     for (options, count) in [

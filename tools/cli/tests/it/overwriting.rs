@@ -46,7 +46,7 @@ fn inputs_are_never_replaced() {
                 }
                 for force in [false, true] {
                     let run = write(writer, input, output, force);
-                    let message = "is an input of this command, which is never overwritten";
+                    let message = "is an input, which is never overwritten";
                     assert!(run.code == 2 && run.err.contains(message), "{writer:?} {input:?}: {}", run.err);
                     assert_eq!(fs::read_to_string(&games).unwrap(), GAMES, "{writer:?}");
                     assert_eq!(fs::read(index.join("manifest")).unwrap(), manifest, "{writer:?}");

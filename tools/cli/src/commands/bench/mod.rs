@@ -7,7 +7,7 @@ mod report;
 mod stage;
 
 use std::fs;
-use std::io::{self, Write};
+use std::io::Write;
 use std::time::{Duration, Instant};
 
 use clap::ValueEnum;
@@ -18,10 +18,11 @@ use self::report::{StageRuns, disagreements, json, table};
 use self::stage::StageRunner;
 use crate::args::{BenchArgs, Stage};
 use crate::output::exit::{fail, print_error};
-use crate::output::{Exit, Output, sanitize};
+use crate::output::{CommandResult, Exit, Output, sanitize};
+use pdn_app::Events;
 
 /// Runs `pdn bench`.
-pub(crate) fn run(args: &BenchArgs, out: &mut Output) -> io::Result<Exit> {
+pub(crate) fn run(args: &BenchArgs, out: &mut Output) -> CommandResult {
     let bytes = match open_mapped(args) {
         Ok(bytes) => bytes,
         Err(message) => {
@@ -105,7 +106,7 @@ fn measure(
         })
         .collect();
     let time_limit = args.seconds.map(Duration::from_secs);
-    out.start_progress(Some(runner.len() * runs.len() as u64 * u64::from(args.rounds)));
+    out.begin(Some(runner.len() * runs.len() as u64 * u64::from(args.rounds)));
     // This run reads the file from disk into memory and is not measured.
     let _ = runner.run(Stage::Floor, 1)?;
     let mut done = 0;
@@ -118,8 +119,7 @@ fn measure(
             let start = Instant::now();
             let counts = runner.run(run.stage, run.threads)?;
             run.add(start.elapsed(), counts);
-            out.set_progress_message(run.stage.name());
-            out.set_progress(done);
+            out.progress(done, run.stage.name());
         }
     }
     out.end_progress();

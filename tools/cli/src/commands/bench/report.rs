@@ -10,8 +10,8 @@ use serde_json::{Value, json};
 
 use super::stage::{StageCounts, StageRunner};
 use crate::args::{BenchArgs, Stage};
-use crate::output::numbers::{HumanCount, count, size};
 use crate::output::sanitize;
+use pdn_app::numbers::{Count, count, size};
 
 /// All rounds of a stage on one number of threads.
 #[derive(Debug)]
@@ -127,7 +127,7 @@ pub(super) fn table(args: &BenchArgs, runner: &StageRunner, runs: &[StageRuns]) 
     }
     for run in runs {
         let seconds = run.seconds();
-        let rate = |number: u64| HumanCount((number as f64 / seconds) as u64).to_string();
+        let rate = |number: u64| Count((number as f64 / seconds) as u64).to_string();
         let mut row = vec![
             run.stage.name().to_owned(),
             run.threads.to_string(),
@@ -143,7 +143,7 @@ pub(super) fn table(args: &BenchArgs, runner: &StageRunner, runs: &[StageRuns]) 
         table.add_row(row);
     }
     let lines: String = table.lines().map(|line| format!("{}\n", line.trim_end())).collect();
-    let totals = [games.map(|games| count(games, "game")), plies.map(crate::output::numbers::plies)];
+    let totals = [games.map(|games| count(games, "game")), plies.map(pdn_app::numbers::plies)];
     let totals: String = totals.into_iter().flatten().map(|total| format!(", {total}")).collect();
     format!(
         "{}: {}{totals}; {} processors, median of up to {}.\n\n{lines}",

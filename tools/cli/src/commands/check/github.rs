@@ -3,41 +3,40 @@
 use std::io::{self, Write};
 
 use pdn::diag::Severity;
+use pdn_app::check::{CheckAnswer, Finding, FindingText};
 
-use super::counts::AllCounts;
-use super::{DiagnosticPrinter, LocatedDiagnostic};
-use crate::input::totals::Totals;
+use super::DiagnosticPrinter;
 use crate::output::{Output, sanitize};
 
 /// The printer of `--format github`.
 pub(super) struct Github;
 
 impl DiagnosticPrinter for Github {
-    fn diagnostic(&mut self, located: &LocatedDiagnostic<'_>, out: &mut Output) -> io::Result<()> {
-        let command = match located.diagnostic.severity {
+    fn finding(&mut self, finding: &Finding, text: &FindingText<'_>, out: &mut Output) -> io::Result<()> {
+        let command = match finding.severity {
             Severity::Error => "error",
             Severity::Warning => "warning",
             Severity::Style => "notice",
         };
         // GitHub ignores the end column unless the span is on one line.
-        let end = if located.start.line == located.end.line {
-            format!(",endColumn={}", located.end.column)
+        let end = if finding.line == text.end.line {
+            format!(",endColumn={}", text.end.column)
         } else {
             String::new()
         };
         writeln!(
             out,
             "::{command} file={},line={},endLine={},col={}{end},title={}::{}",
-            property(&located.file.to_string_lossy()),
-            located.start.line,
-            located.end.line,
-            located.start.column,
-            located.diagnostic.code,
-            message(&located.message()),
+            property(finding.file.as_deref().unwrap_or_default()),
+            finding.line,
+            text.end.line,
+            finding.column,
+            finding.code,
+            message(&finding.message),
         )
     }
 
-    fn end(&mut self, _: &Totals, _: &AllCounts, _: &mut Output) -> io::Result<()> {
+    fn end(&mut self, _: &CheckAnswer, _: &mut Output) -> io::Result<()> {
         Ok(())
     }
 }

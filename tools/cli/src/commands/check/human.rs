@@ -5,14 +5,13 @@ use std::path::Path;
 
 use pdn::diag::{Code, Severity};
 
-use super::counts::{AllCounts, CodeCounts};
-use super::{DiagnosticPrinter, LocatedDiagnostic};
+use super::{DiagnosticPrinter, snippet};
 use crate::args::Group;
 use crate::board::{self, DrawOptions};
-use crate::findings::snippet;
-use crate::input::totals::Totals;
-use crate::output::numbers::{HumanCount, count, plies, size};
 use crate::output::{Output, sanitize};
+use pdn_app::check::{CheckAnswer, CodeGroup, FileGroup, Finding, FindingText};
+use pdn_app::numbers::{Count, count, plies, size};
+use pdn_app::totals::Totals;
 
 /// The printer of `--format human`.
 pub(super) struct Human {
@@ -32,25 +31,10 @@ impl Human {
 }
 
 impl DiagnosticPrinter for Human {
-    fn diagnostic(&mut self, located: &LocatedDiagnostic<'_>, out: &mut Output) -> io::Result<()> {
-        let location = snippet::Location {
-            file: &sanitize::path(located.file),
-            line: located.start.line,
-            column: located.start.column,
-            last_line: located.last_line(),
-            game: located.number,
-        };
-        let text = snippet::format(
-            &location,
-            located.record.bytes,
-            located.encoding,
-            located.diagnostic,
-            &located.explanation,
-            out.coloured(),
-            out.width(),
-        );
-        writeln!(out, "{text}\n")?;
-        if let Some(mv) = &located.explanation.unplayable {
+    fn finding(&mut self, finding: &Finding, text: &FindingText<'_>, out: &mut Output) -> io::Result<()> {
+        let snippet = snippet::format(finding, text, out.coloured(), out.width());
+        writeln!(out, "{snippet}\n")?;
+        if let Some(mv) = &text.explanation.unplayable {
             let options = DrawOptions {
                 colours: out.coloured(),
                 last_move: mv.last_move.map(|mv| (mv.from, mv.to)),
@@ -69,29 +53,29 @@ impl DiagnosticPrinter for Human {
     fn omitted(&mut self, file: &Path, code: Code, count: u64, out: &mut Output) -> io::Result<()> {
         self.has_omitted = true;
         let file = sanitize::path(file);
-        writeln!(out, "... and {} more of {code} ({}) in {file}\n", HumanCount(count), code.title())
+        writeln!(out, "... and {} more of {code} ({}) in {file}\n", Count(count), code.title())
     }
 
-    fn file(&mut self, name: &Path, games: u64, counts: &CodeCounts, out: &mut Output) -> io::Result<()> {
-        let severities = [Severity::Error, Severity::Warning, Severity::Style];
-        let numbers = severities.map(|severity| (counts.severity(severity), severity));
+    fn file(&mut self, group: &FileGroup, out: &mut Output) -> io::Result<()> {
+        let numbers = by_severity(group.errors, group.warnings, group.styles);
         let codes: Vec<_> =
-            counts.sorted().iter().map(|(code, number)| format!("{code} {}", HumanCount(*number))).collect();
-        let (name, games) = (sanitize::path(name), count(games, "game"));
-        writeln!(out, "{name}: {} in {games}\n    {}", by_severity(numbers), codes.join(", "))
+            group.codes.0.iter().map(|(code, number)| format!("{code} {}", Count(*number))).collect();
+        let (name, games) = (sanitize::text(&group.file), count(group.games, "game"));
+        writeln!(out, "{name}: {numbers} in {games}\n    {}", codes.join(", "))
     }
 
-    fn codes(&mut self, counts: &AllCounts, out: &mut Output) -> io::Result<()> {
+    fn codes(&mut self, answer: &CheckAnswer, out: &mut Output) -> io::Result<()> {
         // The number of files is of interest even if it is 1.
-        write!(out, "{}", counts.lines(u64::MAX, true))
+        write!(out, "{}", lines(&answer.codes, true, true))
     }
 
-    fn end(&mut self, totals: &Totals, counts: &AllCounts, out: &mut Output) -> io::Result<()> {
+    fn end(&mut self, answer: &CheckAnswer, out: &mut Output) -> io::Result<()> {
+        let totals = &answer.summary.totals;
         if self.has_omitted {
             writeln!(out, "(`--max-findings 0` prints all diagnostics)\n")?;
         }
         if totals.not_kept > 0 {
-            let count = HumanCount(totals.not_kept);
+            let count = Count(totals.not_kept);
             writeln!(out, "... and {count} more in games with more than a thousand diagnostics\n")?;
         }
         let has_groups = self.by.is_some() && totals.diagnostics() > 0;
@@ -99,33 +83,48 @@ impl DiagnosticPrinter for Human {
         // A single diagnostic stands right above.
         let least = if self.quiet { 1 } else { 2 };
         if totals.diagnostics() >= least && self.by != Some(Group::Code) {
-            write!(out, "\n{}", counts.lines(totals.files, false))?;
+            write!(out, "\n{}", lines(&answer.codes, totals.files > 1, false))?;
         }
         Ok(())
     }
 }
 
+/// Formats a line for each code, with the number of files if `has_files`, and where the first one is if `has_examples`.
+fn lines(groups: &[CodeGroup], has_files: bool, has_examples: bool) -> String {
+    let numbers: Vec<_> = groups.iter().map(|group| Count(group.diagnostics).to_string()).collect();
+    let width = numbers.iter().map(String::len).max().unwrap_or(0);
+    let mut text = String::new();
+    for (group, number) in groups.iter().zip(&numbers) {
+        let (code, severity) = (group.code, group.severity.name());
+        text += &format!("{code}  {severity:<7}  {number:>width$}  {}", group.title);
+        if has_files {
+            text += &format!(", in {}", count(group.files, "file"));
+        }
+        text.push('\n');
+        if let (true, Some(file), Some(record)) = (has_examples, &group.file, group.record) {
+            text += &format!("      first in {}, game {}\n", sanitize::text(file), Count(record));
+        }
+    }
+    text
+}
+
 /// Formats numbers of diagnostics: `1 error, 12 warnings`.
-fn by_severity(counts: [(u64, Severity); 3]) -> String {
-    let counts: Vec<_> = counts
-        .iter()
-        .filter(|(number, _)| *number > 0)
-        .map(|(number, severity)| match severity {
-            Severity::Style => count(*number, "style diagnostic"),
-            other => count(*number, other.name()),
-        })
-        .collect();
+fn by_severity(errors: u64, warnings: u64, styles: u64) -> String {
+    let counts: Vec<_> =
+        [(errors, Severity::Error), (warnings, Severity::Warning), (styles, Severity::Style)]
+            .iter()
+            .filter(|(number, _)| *number > 0)
+            .map(|(number, severity)| match severity {
+                Severity::Style => count(*number, "style diagnostic"),
+                other => count(*number, other.name()),
+            })
+            .collect();
     if counts.is_empty() { "no diagnostics".to_owned() } else { counts.join(", ") }
 }
 
 /// Formats the summary: the number of diagnostics by severity, of games by status, and of games by variant.
 fn summary(totals: &Totals) -> String {
-    let counts = [
-        (totals.errors, Severity::Error),
-        (totals.warnings, Severity::Warning),
-        (totals.styles, Severity::Style),
-    ];
-    let counts = by_severity(counts);
+    let counts = by_severity(totals.errors, totals.warnings, totals.styles);
     let mut text = format!(
         "{counts} in {}, {}, {}.\n",
         count(totals.games, "game"),
@@ -137,7 +136,7 @@ fn summary(totals: &Totals) -> String {
         .into_iter()
         .filter(|(_, games)| *games > 0)
         .map(|(name, games)| {
-            format!("{} {}", HumanCount(games), if name == "unsupported" { "not draughts" } else { name })
+            format!("{} {}", Count(games), if name == "unsupported" { "not draughts" } else { name })
         })
         .collect();
     if !totals.replayed {
@@ -150,9 +149,9 @@ fn summary(totals: &Totals) -> String {
     let variants: Vec<_> = totals
         .by_variant()
         .map(|(variant, games, inferred)| match inferred {
-            0 => format!("{variant} {}", HumanCount(games)),
-            _ if inferred == games => format!("{variant} {} (inferred)", HumanCount(games)),
-            _ => format!("{variant} {} ({} inferred)", HumanCount(games), HumanCount(inferred)),
+            0 => format!("{variant} {}", Count(games)),
+            _ if inferred == games => format!("{variant} {} (inferred)", Count(games)),
+            _ => format!("{variant} {} ({} inferred)", Count(games), Count(inferred)),
         })
         .collect();
     if !variants.is_empty() {

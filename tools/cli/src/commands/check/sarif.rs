@@ -6,11 +6,10 @@ use std::path::Path;
 
 use pdn::diag::{Code, Severity};
 use pdn::guide;
+use pdn_app::check::{CheckAnswer, CheckSummary, Finding, FindingText};
 use serde_json::{Value, json};
 
-use super::counts::AllCounts;
-use super::{DiagnosticPrinter, LocatedDiagnostic};
-use crate::input::totals::Totals;
+use super::DiagnosticPrinter;
 use crate::output::{Output, sanitize};
 
 /// The printer of `--format sarif`.
@@ -36,17 +35,17 @@ impl DiagnosticPrinter for Sarif {
         )
     }
 
-    fn diagnostic(&mut self, located: &LocatedDiagnostic<'_>, out: &mut Output) -> io::Result<()> {
-        let code = located.diagnostic.code;
+    fn finding(&mut self, finding: &Finding, text: &FindingText<'_>, out: &mut Output) -> io::Result<()> {
+        let code = finding.code;
         let mut region = json!({
-            "startLine": located.start.line,
-            "startColumn": located.start.column,
-            "endLine": located.end.line,
-            "endColumn": located.end.column,
-            "byteOffset": located.at(),
-            "byteLength": located.span(),
+            "startLine": finding.line,
+            "startColumn": finding.column,
+            "endLine": text.end.line,
+            "endColumn": text.end.column,
+            "byteOffset": finding.at,
+            "byteLength": finding.span,
         });
-        if located.diagnostic.span.is_empty() {
+        if text.diagnostic.span.is_empty() {
             // SARIF demands that an empty region has no end.
             if let Value::Object(region) = &mut region {
                 region.remove("endLine");
@@ -56,23 +55,22 @@ impl DiagnosticPrinter for Sarif {
         let result = json!({
             "ruleId": code.id(),
             "ruleIndex": Code::ALL.iter().position(|other| *other == code),
-            "level": level(located.diagnostic.severity),
-            "message": { "text": located.message() },
+            "level": level(finding.severity),
+            "message": { "text": finding.message },
             "locations": [{
                 "physicalLocation": {
-                    "artifactLocation": { "uri": uri(located.file) },
+                    "artifactLocation": { "uri": uri(finding.file.as_deref().unwrap_or_default()) },
                     "region": region,
                 },
             }],
-            "properties": { "record": located.number },
+            "properties": { "record": finding.record },
         });
         let comma = if std::mem::replace(&mut self.has_results, true) { "," } else { "" };
         write!(out, "{comma}\n{}", sanitize::json(&result))
     }
 
-    fn end(&mut self, totals: &Totals, counts: &AllCounts, out: &mut Output) -> io::Result<()> {
-        let mut summary = totals.json();
-        summary.insert("codes".to_owned(), counts.codes.json());
+    fn end(&mut self, answer: &CheckAnswer, out: &mut Output) -> io::Result<()> {
+        let summary = CheckSummary { not_listed: None, ..answer.summary.clone() };
         writeln!(out, "\n],\"properties\":{}}}]}}", json!({ "summary": summary }))
     }
 }
@@ -99,10 +97,9 @@ fn level(severity: Severity) -> &'static str {
 }
 
 /// Converts a path to a URI. Relative paths stay relative, so that a viewer resolves them against its checkout.
-fn uri(path: &Path) -> String {
-    let text = path.to_string_lossy();
-    let mut uri = if path.is_absolute() { "file://".to_owned() } else { String::new() };
-    for byte in text.replace('\\', "/").bytes() {
+fn uri(path: &str) -> String {
+    let mut uri = if Path::new(path).is_absolute() { "file://".to_owned() } else { String::new() };
+    for byte in path.replace('\\', "/").bytes() {
         match byte {
             b'A'..=b'Z' | b'a'..=b'z' | b'0'..=b'9' | b'-' | b'.' | b'_' | b'~' | b'/' => {
                 uri.push(char::from(byte))
@@ -119,7 +116,7 @@ mod tests {
 
     #[test]
     fn paths_are_converted_to_uris() {
-        assert_eq!(uri(Path::new("a b/é.pdn")), "a%20b/%C3%A9.pdn");
-        assert_eq!(uri(Path::new("/x/y.pdn")), "file:///x/y.pdn");
+        assert_eq!(uri("a b/é.pdn"), "a%20b/%C3%A9.pdn");
+        assert_eq!(uri("/x/y.pdn"), "file:///x/y.pdn");
     }
 }

@@ -1,24 +1,25 @@
 //! Prints the matching games in every format, and the explanation of a search.
 
 use std::fmt::Write as _;
-use std::io::{self, Write};
+use std::io::Write;
 use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use pdn::index::{GameRow, Index, RecordNumbers};
+use pdn::index::{Index, RecordNumbers};
 use pdn::pool;
-use pdn::query::{DateRange, Hit, RowTable, Search, SearchStats};
+use pdn::query::{Hit, RowTable, SearchStats};
 use pdn::source;
-use serde_json::Value;
+use pdn_app::AppError;
+use pdn_app::fields::FoundField;
+use pdn_app::find::FindSearch;
+use pdn_app::numbers::{Count, count};
+use pdn_app::paths::is_index;
+use pdn_app::rows::{FileNames, RowReader};
 
-use super::fields::FieldReader;
 use super::table::{self, shell_word};
-use crate::args::GameField;
-use crate::input::searched_index::is_index;
-use crate::output::numbers::{HumanCount, count};
-use crate::output::{Output, sanitize};
+use crate::output::{CommandResult, Output, sanitize};
 
 /// Prints hits; looks up their rows and moves.
 pub(super) struct Printer<'a> {
@@ -35,7 +36,7 @@ const CHUNK: usize = 256;
 
 /// The matches before `--sample` and `--limit`.
 #[derive(Clone, Copy)]
-pub(super) struct Matches {
+pub(super) struct MatchCounts {
     pub(super) number: usize,
     /// They are positions, with `--all-plies`, and not games.
     pub(super) are_positions: bool,
@@ -43,45 +44,41 @@ pub(super) struct Matches {
     pub(super) are_sampled: bool,
 }
 
-impl Matches {
+impl MatchCounts {
     /// Returns the sentence below a table that shows this many matches; `example` ends it.
     fn sentence(self, shown: usize, example: &str) -> String {
         let Self { number, are_positions, are_sampled } = self;
         let noun = if are_positions { "position" } else { "game" };
         if shown < number {
             let choice = if are_sampled { ", chosen at random" } else { "; `--limit 0` lists all" };
-            let (shown, number) = (HumanCount(shown as u64), HumanCount(number as u64));
+            let (shown, number) = (Count(shown as u64), Count(number as u64));
             return format!("{shown} of {number} {noun}s{choice}{example}.");
         }
         format!("{}{example}.", count(number as u64, noun))
     }
 }
 
-/// The result of printing: the outer error is one of the output, the inner one of the index.
-type PrintResult = io::Result<pdn::Result<()>>;
-
 impl Printer<'_> {
     /// Prints a table with these fields.
     pub(super) fn table(
         &self,
-        fields: &[GameField],
+        fields: &[FoundField],
         hits: &[Hit],
-        matches: Matches,
+        matches: MatchCounts,
         out: &mut Output,
-    ) -> PrintResult {
-        if let Err(error) = table::write(&self.reader(fields), hits, out)? {
-            return Ok(Err(error));
-        }
+    ) -> CommandResult<()> {
+        table::write(&self.reader(fields), hits, out)?;
         let example = hits.first().and_then(|hit| self.example(hit)).map_or_else(String::new, |command| {
             let all = if hits.len() == 1 { "it" } else { "one" };
             format!("; `{command}` shows {all}")
         });
         writeln!(out, "{}", matches.sentence(hits.len(), &example))?;
-        Ok(Ok(()))
+        Ok(())
     }
 
-    fn reader<'a>(&'a self, fields: &'a [GameField]) -> FieldReader<'a> {
-        FieldReader { index: self.index, table: self.table, numbers: self.numbers, fields }
+    fn reader<'a>(&'a self, fields: &'a [FoundField]) -> RowReader<'a> {
+        let files = FileNames::Paths;
+        RowReader { index: self.index, table: self.table, numbers: self.numbers, fields, files }
     }
 
     /// Returns the command that shows a game; `None` if there is none, as for standard input, an entry of a zip among several
@@ -101,11 +98,11 @@ impl Printer<'_> {
     }
 
     /// Prints one JSON object per hit, with these fields.
-    pub(super) fn json(&self, fields: &[GameField], hits: &[Hit], out: &mut Output) -> PrintResult {
+    pub(super) fn json(&self, fields: &[FoundField], hits: &[Hit], out: &mut Output) -> CommandResult<()> {
         let reader = self.reader(fields);
         self.print_in_parallel(hits, out, |hit, text| {
-            if let Some(values) = reader.values(hit)? {
-                let _ = writeln!(text, "{}", sanitize::json(&Value::Object(values)));
+            if let Some(row) = reader.row(hit)? {
+                let _ = writeln!(text, "{}", sanitize::json(&row));
             }
             Ok(())
         })
@@ -116,8 +113,8 @@ impl Printer<'_> {
         &self,
         hits: &[Hit],
         out: &mut Output,
-        append: impl Fn(&Hit, &mut String) -> pdn::Result<()> + Sync,
-    ) -> PrintResult {
+        append: impl Fn(&Hit, &mut String) -> pdn_app::Result<()> + Sync,
+    ) -> CommandResult<()> {
         let mut written = Ok(());
         let printed = pool::try_ordered(
             hits.chunks(CHUNK),
@@ -126,7 +123,7 @@ impl Printer<'_> {
             |(), hits| {
                 let mut text = String::new();
                 hits.iter().try_for_each(|hit| append(hit, &mut text))?;
-                Ok::<_, pdn::Error>(text)
+                Ok::<_, AppError>(text)
             },
             |text| {
                 written = out.write_all(text.as_bytes());
@@ -134,11 +131,11 @@ impl Printer<'_> {
             },
         );
         written?;
-        Ok(printed)
+        Ok(printed?)
     }
 
     /// Prints the FEN of each matching position.
-    pub(super) fn fen(&self, hits: &[Hit], out: &mut Output) -> PrintResult {
+    pub(super) fn fen(&self, hits: &[Hit], out: &mut Output) -> CommandResult<()> {
         self.print_in_parallel(hits, out, |hit, text| {
             if let Some(game) = self.index.game(hit.game) {
                 let _ = writeln!(text, "{}", game.position(hit.ply)?.fen());
@@ -148,21 +145,10 @@ impl Printer<'_> {
     }
 }
 
-/// Formats the known parts of the date; empty if the year is unknown.
-pub(super) fn date(row: &GameRow<'_>) -> String {
-    if row.date.year().is_some() { DateRange::of(row.date).to_string() } else { String::new() }
-}
-
 /// Prints the query plan, the number of games left after each step, and the time, to standard error.
-pub(super) fn explain(
-    search: &Search<'_>,
-    stats: SearchStats,
-    hits: u64,
-    planning_time: Duration,
-    total_time: Duration,
-) {
-    let plan = search.plan();
-    let number = |number: u64| HumanCount(number).to_string();
+pub(super) fn explain(search: &FindSearch<'_>, stats: SearchStats, hits: u64, total_time: Duration) {
+    let (plan, planning_time) = (search.steps(), search.planning_time);
+    let number = |number: u64| Count(number).to_string();
     let noun = |number: u64, noun: &str| format!("{noun}{}", if number == 1 { "" } else { "s" });
     let mut text = format!("{:>12} {} in the index\n", number(plan.games), noun(plan.games, "game"));
     for step in &plan.steps {

@@ -6,13 +6,15 @@
 use std::borrow::Cow;
 use std::io::{self, Write};
 
+use pdn::export::GameField;
 use pdn::query::Hit;
 use unicode_width::UnicodeWidthStr;
 
-use super::fields::{FieldReader, table_text};
-use crate::args::{GameField, StoredField};
+use pdn_app::fields::FoundField;
+use pdn_app::rows::{FieldValue, RowReader};
+
 use crate::output::cut::cut;
-use crate::output::{Output, sanitize};
+use crate::output::{CommandResult, Output, sanitize};
 
 /// Number of rows for which column widths are measured together.
 const WINDOW: usize = 1_000;
@@ -27,34 +29,29 @@ struct Column {
 }
 
 /// Writes a header and one line for each hit.
-pub(super) fn write(reader: &FieldReader<'_>, hits: &[Hit], out: &mut Output) -> io::Result<pdn::Result<()>> {
+pub(super) fn write(reader: &RowReader<'_>, hits: &[Hit], out: &mut Output) -> CommandResult<()> {
     let limits = out.terminal_width().map(Limits::new);
-    let column = |field: &GameField| {
+    let column = |field: &FoundField| {
         let title = match field {
-            GameField::Stored(StoredField::DateText) => "date".to_owned(),
+            FoundField::Game(GameField::DateText) => "date".to_owned(),
             field => sanitize::text(&field.to_string()).into_owned(),
         };
-        let is_number = matches!(field, GameField::Stored(field) if field.is_number());
+        let is_number = matches!(field, FoundField::Game(field) if field.is_number());
         Column { width: title.width(), title, is_number }
     };
     let mut columns: Vec<Column> = reader.fields.iter().map(column).collect();
     for (number, window) in hits.chunks(WINDOW).enumerate() {
         let mut rows = Vec::with_capacity(window.len());
         for hit in window {
-            let values = match reader.values(hit) {
-                Ok(Some(values)) => values,
-                Ok(None) => continue,
-                Err(error) => return Ok(Err(error)),
-            };
-            let cell = |field: &GameField| {
-                let text = values.get(&field.to_string()).map_or_else(String::new, table_text);
-                let mut cell = sanitize::text(&text).into_owned();
+            let Some(row) = reader.row(hit)? else { continue };
+            let cell = |value: &FieldValue| {
+                let mut cell = sanitize::text(&value.cell()).into_owned();
                 if let Some(limits) = &limits {
                     cut(&mut cell, limits.cell);
                 }
                 cell
             };
-            rows.push(reader.fields.iter().map(cell).collect::<Vec<_>>());
+            rows.push(row.values.iter().map(cell).collect::<Vec<_>>());
         }
         for cells in &rows {
             for (column, cell) in columns.iter_mut().zip(cells) {
@@ -69,7 +66,7 @@ pub(super) fn write(reader: &FieldReader<'_>, hits: &[Hit], out: &mut Output) ->
             write_line(cells, &columns, limits.as_ref(), out)?;
         }
     }
-    Ok(Ok(()))
+    Ok(())
 }
 
 /// Greatest widths on a terminal.

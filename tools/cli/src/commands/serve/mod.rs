@@ -1,30 +1,9 @@
 //! `pdn serve`: shows archives in the browser; `pdn export-site`: writes the same page with its answers as files.
 
 #[cfg(feature = "serve")]
-mod request;
-#[cfg(feature = "serve")]
-mod recent;
-#[cfg(feature = "serve")]
-mod archive;
-#[cfg(feature = "serve")]
-mod position;
-#[cfg(feature = "serve")]
-mod overview;
-#[cfg(feature = "serve")]
-mod check;
-#[cfg(feature = "serve")]
-mod answers;
-#[cfg(feature = "serve")]
-mod import_records;
-#[cfg(feature = "serve")]
-mod import_archive;
-#[cfg(feature = "serve")]
-mod import;
+mod site;
 #[cfg(feature = "serve")]
 mod start;
-
-#[cfg(feature = "serve")]
-mod site;
 
 #[cfg(feature = "serve")]
 pub(crate) use site::run as export_site;
@@ -33,10 +12,7 @@ pub(crate) use start::run;
 
 /// Says how to get a program with a server.
 #[cfg(not(feature = "serve"))]
-pub(crate) fn run(
-    _: &crate::args::ServeArgs,
-    _: &mut crate::output::Output,
-) -> std::io::Result<crate::output::Exit> {
+pub(crate) fn run(_: &crate::args::ServeArgs, _: &mut crate::output::Output) -> crate::output::CommandResult {
     say_how_to_get_it()
 }
 
@@ -45,15 +21,14 @@ pub(crate) fn run(
 pub(crate) fn export_site(
     _: &crate::args::ExportSiteArgs,
     _: &mut crate::output::Output,
-) -> std::io::Result<crate::output::Exit> {
+) -> crate::output::CommandResult {
     say_how_to_get_it()
 }
 
 #[cfg(not(feature = "serve"))]
-fn say_how_to_get_it() -> std::io::Result<crate::output::Exit> {
-    crate::output::exit::print_error(
-        "this program was built without the server; the released programs have it, and `cargo install pdn-cli --features \
-         serve` builds one",
-    );
-    Ok(crate::output::Exit::Failure)
+fn say_how_to_get_it() -> crate::output::CommandResult {
+    let message = "this program was built without the server";
+    let error = pdn_app::AppError::new(pdn_app::ErrorCode::NotFound, message);
+    let help = "the released programs have it, and `cargo install pdn-cli --features serve` builds one";
+    Err(error.help(help).into())
 }

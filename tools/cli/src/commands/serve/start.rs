@@ -11,50 +11,24 @@ use std::time::Duration;
 use pdn::index::{ImportOptions, SegmentOptions};
 use pdn::pool;
 use pdn::source::OpenOptions;
-use pdn_explorer::{Server, ServerOptions, Token};
+use pdn_app::paths::is_index;
+use pdn_app::searched::{SearchedIndex, index_archives};
+use pdn_app::{AppError, ErrorCode};
+use pdn_explorer::{Archives, GameImport, ServedArchive, Server, ServerOptions, Token, free_name};
 
-use super::answers::Archives;
-use super::archive::ServedArchive;
-use super::import::{GameImport, NotOpened};
 use crate::args::ServeArgs;
-use crate::input::searched_index::{self, SearchedIndex};
-use crate::output::exit::{fail, print_error};
-use crate::output::{Exit, Output, interrupt, sanitize};
+use crate::output::{CommandResult, Exit, Output, error, interrupt, sanitize};
 
 /// Runs `pdn serve`.
-pub(crate) fn run(args: &ServeArgs, out: &mut Output) -> io::Result<Exit> {
-    let token = match &args.import_token_file {
-        Some(file) => match read_token(file) {
-            Ok(token) => Some(token),
-            Err(message) => {
-                print_error(&format!("--import-token-file: {}: {message}", sanitize::path(file)));
-                return Ok(Exit::Failure);
-            }
-        },
-        None => None,
-    };
+pub(crate) fn run(args: &ServeArgs, out: &mut Output) -> CommandResult {
+    let token = args.import_token_file.as_deref().map(read_token).transpose()?;
     // The address is taken first: indexing may take minutes.
-    let mut server = match Server::bind(args.addr) {
-        Ok(server) => server,
-        Err(error) => {
-            print_error(&format!("--addr: cannot listen at {}: {error}", args.addr));
-            return Ok(Exit::Failure);
-        }
-    };
+    let mut server = Server::bind(args.addr).map_err(|error| cannot_listen("addr", args.addr, &error))?;
     let mut archives = Vec::new();
     for path in &args.paths {
-        match open(path, args, out) {
-            Ok((index, folder)) => {
-                let name = free_name(path, &archives);
-                archives.push(ServedArchive::new(
-                    name,
-                    index,
-                    folder.then(|| path.clone()),
-                    args.root.clone(),
-                ));
-            }
-            Err(exit) => return Ok(exit),
-        }
+        let (index, has_folder) = open(path, args, out)?;
+        let name = free_name(path, &archives);
+        archives.push(ServedArchive::new(name, index, has_folder.then(|| path.clone()), args.root.clone()));
     }
     let threads = args.threads.unwrap_or_else(pool::default_threads);
     let mut options = ServerOptions::default();
@@ -70,13 +44,7 @@ pub(crate) fn run(args: &ServeArgs, out: &mut Output) -> io::Result<Exit> {
     let archives = Arc::new(Archives { archives, threads, tree_games: args.tree_games });
     let mut import_address = None;
     if let (Some(addr), Some(token)) = (args.import_addr, token) {
-        match take_imports(&mut server, &archives, addr, token, threads, args) {
-            Ok(address) => import_address = Some(address),
-            Err(message) => {
-                print_error(&message);
-                return Ok(Exit::Failure);
-            }
-        }
+        import_address = Some(take_imports(&mut server, &archives, addr, token, threads, args)?);
     }
     writeln!(out, "{address}")?;
     if let Some(address) = import_address {
@@ -90,13 +58,16 @@ pub(crate) fn run(args: &ServeArgs, out: &mut Output) -> io::Result<Exit> {
     Ok(Exit::Success)
 }
 
+/// Returns the error that an address cannot be listened at.
+fn cannot_listen(field: &'static str, addr: SocketAddr, error: &io::Error) -> AppError {
+    AppError::new(ErrorCode::Unreadable, format!("cannot listen at {addr}: {error}")).in_field(field)
+}
+
 /// Opens an index, or indexes an archive in a temporary folder. Returns whether it is an index of its own.
-fn open(path: &Path, args: &ServeArgs, out: &mut Output) -> Result<(SearchedIndex, bool), Exit> {
-    if searched_index::is_index(path) {
-        let mut index = searched_index::open_folder(path)?;
-        if let Some(root) = &args.root {
-            index.relocate(root).map_err(|error| fail(&error))?;
-        }
+fn open(path: &Path, args: &ServeArgs, out: &mut Output) -> pdn_app::Result<(SearchedIndex, bool)> {
+    if is_index(path) {
+        let mut index = SearchedIndex::open_folder(path)?;
+        args.root.iter().try_for_each(|root| index.relocate(root))?;
         return Ok((index, true));
     }
     let mut import = ImportOptions::default();
@@ -104,19 +75,20 @@ fn open(path: &Path, args: &ServeArgs, out: &mut Output) -> Result<(SearchedInde
     import.open = OpenOptions::new().encoding(args.encoding);
     // The archive may change or go away while it is served.
     import.segments = SegmentOptions::default().embed(true);
-    searched_index::index_archives(&[path.to_owned()], &import, out).map(|index| (index, false))
+    index_archives(&[path.to_owned()], &import, &mut out.context()).map(|index| (index, false))
 }
 
 /// Reads the token of imports. The message of an error does not contain it.
-fn read_token(file: &Path) -> Result<Token, String> {
+fn read_token(file: &Path) -> pdn_app::Result<Token> {
     let text = std::fs::read_to_string(file).map_err(|error| match error.kind() {
         io::ErrorKind::InvalidData => "not a text".to_owned(),
         _ => error.to_string(),
-    })?;
-    Token::parse(&text)
+    });
+    text.and_then(|text| Token::parse(&text))
+        .map_err(|message| AppError::path(ErrorCode::Unreadable, file, message).in_field("import_token_file"))
 }
 
-/// Opens the archive of imported games and listens for imports. Returns the address, or why there are no imports.
+/// Opens the archive of imported games and listens for imports. Returns the address.
 fn take_imports(
     server: &mut Server,
     archives: &Arc<Archives>,
@@ -124,27 +96,20 @@ fn take_imports(
     token: Token,
     threads: NonZeroUsize,
     args: &ServeArgs,
-) -> Result<SocketAddr, String> {
-    let folder = args.paths.first().filter(|path| searched_index::is_index(path)).ok_or_else(|| {
-        "--import-addr: games are imported into the first index, and the first path is an archive; `pdn index` makes an index of it"
-            .to_owned()
+) -> pdn_app::Result<SocketAddr> {
+    let folder = args.paths.first().filter(|path| is_index(path)).ok_or_else(|| {
+        let message =
+            "games are imported into the first index, and the first path is an archive; `pdn index` makes an index of it";
+        AppError::contradiction(message).in_field("import_addr")
     })?;
-    let import = GameImport::open(Arc::clone(archives), folder, args.import_archive.as_deref(), threads);
-    let import = import.map_err(|NotOpened(message)| format!("imports: {message}"))?;
+    let (archive, stop) = (args.import_archive.as_deref(), interrupt::handle());
+    let import = GameImport::open(Arc::clone(archives), folder, archive, threads, &stop, error::print);
+    let import = import.map_err(|error| {
+        let message = format!("imports: {}", error.message);
+        error.saying(message)
+    })?;
     let listening = server.take_imports(addr, token, Arc::new(import));
-    listening.map_err(|error| format!("--import-addr: cannot listen at {addr}: {error}"))
-}
-
-/// Returns the name of an archive in addresses: that of its file or folder without what follows the first dot, and with a
-/// number if another has it already.
-pub(super) fn free_name(path: &Path, taken: &[ServedArchive]) -> String {
-    let path = path.canonicalize().unwrap_or_else(|_| path.to_owned());
-    let stem = path.file_name().unwrap_or_default().to_string_lossy();
-    let stem = stem.split('.').find(|part| !part.is_empty()).unwrap_or("games");
-    let plain: String = stem.chars().map(|c| if c.is_alphanumeric() || c == '_' { c } else { '-' }).collect();
-    let is_free = |name: &String| taken.iter().all(|other| other.name != *name) && name != "check";
-    let numbered = (2..).map(|number| format!("{plain}-{number}"));
-    std::iter::once(plain.clone()).chain(numbered).find(is_free).unwrap_or(plain)
+    listening.map_err(|error| cannot_listen("import_addr", addr, &error))
 }
 
 /// Opens an address in the browser of this machine, or says that this failed.
@@ -163,6 +128,7 @@ fn open_browser(address: &str) {
         .stderr(Stdio::null())
         .spawn();
     if let Err(error) = started {
-        print_error(&format!("--open: {program}: {error}"));
+        let message = format!("{program}: {error}");
+        error::print(&AppError::new(ErrorCode::NotFound, message).in_field("open"));
     }
 }

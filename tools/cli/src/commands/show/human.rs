@@ -4,7 +4,9 @@ use std::io::{self, Write};
 
 use pdn::replay::VariantBasis;
 
-use super::{ShownGame, movetext, write_winner};
+use pdn_app::show::ShownGame;
+
+use super::{movetext, write_winner};
 use crate::board::{self, DrawOptions};
 use crate::output::{Output, sanitize};
 

@@ -10,7 +10,8 @@ use pdn::replay::AnnotatedLine;
 use pdn::span::Span;
 use unicode_width::UnicodeWidthStr;
 
-use super::ShownGame;
+use pdn_app::show::ShownGame;
+
 use crate::output::sanitize;
 
 /// Number of columns by which each level of comments and variations is indented.

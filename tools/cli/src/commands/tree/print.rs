@@ -1,36 +1,27 @@
-//! Formats an opening tree as a table with bars, and as JSON.
+//! Formats an opening tree as a table with bars.
 
 use std::io::{self, Write};
 
 use comfy_table::presets::NOTHING;
 use comfy_table::{CellAlignment, ContentArrangement, Table};
-use pdn::query::{GameTally, OpeningTree};
-use pdn::rules::Variant;
-use pdn::value::Colour;
-use serde_json::{Value, json};
+use pdn::query::GameTally;
+use pdn_app::tree::FoundTree;
 
-use super::VariantChoice;
-use crate::board::words::{colour_name, colour_title};
 use crate::output::Output;
 use crate::output::cut::cut;
-use crate::output::numbers::{HumanCount, count};
+use pdn_app::numbers::{Count, count};
+use pdn_app::words::colour_title;
 
 /// Width of a bar in characters.
 const BAR_WIDTH: usize = 10;
 
-/// Writes a table of the moves, with bars of White's wins, draws and Black's wins. `move_count` is the number of moves
-/// before `--limit`.
-pub(super) fn table(
-    choice: &VariantChoice,
-    tree: &OpeningTree,
-    move_count: usize,
-    out: &mut Output,
-) -> io::Result<()> {
+/// Writes a table of the moves, with bars of White's wins, draws and Black's wins.
+pub(super) fn table(found: &FoundTree, out: &mut Output) -> io::Result<()> {
+    let FoundTree { variant, tree, move_count, .. } = found;
     let (position, all) = (&tree.position, &tree.all);
     let turn = position.turn();
-    let variant = choice.variant;
     writeln!(out, "{variant}, {} to move: {}", colour_title(turn), position.fen_with_ranges())?;
-    if let Some(others) = other_variants(choice) {
+    if let Some(others) = other_variants(found) {
         writeln!(out, "{others}")?;
     }
     if all.games == 0 {
@@ -49,14 +40,11 @@ pub(super) fn table(
         let tally = &tree_move.tally;
         let mut row = vec![
             tree_move.text.clone(),
-            HumanCount(tally.games).to_string(),
+            Count(tally.games).to_string(),
             format!("{:.1} %", 100.0 * tally.games as f64 / all.games as f64),
         ];
         if transpositions {
-            row.insert(
-                2,
-                tree_move.transposed().map_or_else(String::new, |games| HumanCount(games).to_string()),
-            );
+            row.insert(2, tree_move.transposed().map_or_else(String::new, |games| Count(games).to_string()));
         }
         row.extend([
             tally.score(turn).map_or_else(String::new, |score| format!("{score:.1} %")),
@@ -83,7 +71,7 @@ pub(super) fn table(
             writeln!(out, "{line}")?;
         }
     }
-    if tree.moves.len() < move_count {
+    if tree.moves.len() < *move_count {
         writeln!(out, "{} of {move_count} moves; `--limit 0` lists all.", tree.moves.len())?;
     }
     let games = count(all.games, "game");
@@ -93,16 +81,16 @@ pub(super) fn table(
     writeln!(
         out,
         "{games}: {} won by White, {} drawn, {} won by Black{score}.",
-        HumanCount(all.white),
-        HumanCount(all.draws),
-        HumanCount(all.black)
+        Count(all.white),
+        Count(all.draws),
+        Count(all.black)
     )?;
     if tree.ended > 0 {
         let verb = if tree.ended == 1 { "ends" } else { "end" };
-        writeln!(out, "{} of them {verb} here.", HumanCount(tree.ended))?;
+        writeln!(out, "{} of them {verb} here.", Count(tree.ended))?;
     }
     let last_moves: Vec<String> = (tree.arrivals.iter().take(8))
-        .map(|arrival| format!("{} ({})", arrival.text, HumanCount(arrival.games)))
+        .map(|arrival| format!("{} ({})", arrival.text, Count(arrival.games)))
         .collect();
     let more = if tree.arrivals.len() > last_moves.len() { " and others" } else { "" };
     // All games of a start position begin with it, unless a move leads back to it.
@@ -114,15 +102,15 @@ pub(super) fn table(
 
 /// Returns the sentence about the other variants of the games that the filters leave; `None` if the variant was asked for or
 /// there is no other.
-fn other_variants(choice: &VariantChoice) -> Option<String> {
+fn other_variants(choice: &FoundTree) -> Option<String> {
     let (own, others): (Vec<_>, Vec<_>) =
         choice.counts.iter().partition(|(variant, _)| *variant == choice.variant);
-    if choice.requested || others.is_empty() {
+    if choice.is_requested || others.is_empty() {
         return None;
     }
     let games = own.iter().map(|(_, games)| games).sum();
     let others: Vec<String> =
-        others.iter().map(|(variant, games)| format!("{variant} ({})", HumanCount(*games))).collect();
+        others.iter().map(|(variant, games)| format!("{variant} ({})", Count(*games))).collect();
     Some(format!(
         "Inferred variant: {} ({}); `--variant` chooses another: {}.",
         choice.variant,
@@ -166,104 +154,9 @@ fn examples(tally: &GameTally) -> String {
     numbers.join(" ")
 }
 
-/// Returns the bounds between which the score of a side lies with a probability of 95 %, in percent; `None` if no game has
-/// a result. This is Wilson's interval for the score as a share of the points: with draws it is a little too wide.
-fn interval(tally: &GameTally, turn: Colour) -> Option<(f64, f64)> {
-    // The number of standard deviations that leaves out 5 %.
-    const DEVIATIONS: f64 = 1.959_964;
-    let games = (tally.white + tally.draws + tally.black) as f64;
-    let share = tally.score(turn)? / 100.0;
-    let square = DEVIATIONS * DEVIATIONS;
-    let centre = share + square / (2.0 * games);
-    let half = DEVIATIONS * (share * (1.0 - share) / games + square / (4.0 * games * games)).sqrt();
-    let percent = |bound: f64| (100.0 * bound / (1.0 + square / games)).clamp(0.0, 100.0);
-    Some((percent(centre - half), percent(centre + half)))
-}
-
-/// Returns the tree as a JSON object.
-pub(super) fn json(choice: &VariantChoice, tree: &OpeningTree) -> Value {
-    let turn = tree.position.turn();
-    let tally = |tally: &GameTally| {
-        let examples: Vec<u64> = tally.examples.iter().map(|number| number + 1).collect();
-        json!({
-            "games": tally.games,
-            "white": tally.white,
-            "draws": tally.draws,
-            "black": tally.black,
-            "score": tally.score(turn),
-            "low": interval(tally, turn).map(|(low, _)| low),
-            "high": interval(tally, turn).map(|(_, high)| high),
-            "rating": tally.average_rating(),
-            "white_rating": tally.rating(Colour::White),
-            "black_rating": tally.rating(Colour::Black),
-            "first_year": (tally.first_year > 0).then_some(tally.first_year),
-            "last_year": (tally.last_year > 0).then_some(tally.last_year),
-            "examples": examples,
-        })
-    };
-    let merged = |mut object: Value, fields: Value| {
-        if let (Value::Object(object), Value::Object(fields)) = (&mut object, fields) {
-            object.extend(fields);
-        }
-        object
-    };
-    let moves: Vec<Value> = (tree.moves.iter())
-        .map(|tree_move| {
-            let fields = json!({
-                "move": tree_move.text,
-                "after": tree_move.after.fen(),
-                "reached": tree_move.reached,
-                "other_ways": tree_move.transposed(),
-            });
-            merged(fields, tally(&tree_move.tally))
-        })
-        .collect();
-    let arrivals: Vec<Value> = (tree.arrivals.iter())
-        .map(|arrival| {
-            json!({
-                "move": arrival.mv.map(|_| &arrival.text),
-                "games": arrival.games,
-                "before": arrival.before.map(|before| before.fen()),
-            })
-        })
-        .collect();
-    let variant = |&(variant, games): &(Variant, u64)| json!({ "variant": variant.name(), "games": games });
-    let variants: Vec<Value> = choice.counts.iter().map(variant).collect();
-    let fields = json!({
-        "variant": choice.variant.name(),
-        "variant_from": if choice.requested { "option" } else { "inferred" },
-        "variants": variants,
-        "fen": tree.position.fen(),
-        "turn": colour_name(turn),
-        "ended": tree.ended,
-        "exact": tree.left_out == 0,
-        "left_out": tree.left_out,
-        "moves": moves,
-        "arrivals": arrivals,
-    });
-    merged(fields, tally(&tree.all))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn interval_of_the_score_is_that_of_wilson() {
-        let tally = |white, draws, black| {
-            let mut tally = GameTally::default();
-            (tally.white, tally.draws, tally.black) = (white, draws, black);
-            tally
-        };
-        assert_eq!(interval(&tally(0, 0, 0), Colour::White), None);
-        // Published values of Wilson's interval for 5 of 10 and for 0 of 10.
-        for (counts, expected) in [((5, 0, 5), (23.66, 76.34)), ((0, 0, 10), (0.0, 27.75))] {
-            let (low, high) = interval(&tally(counts.0, counts.1, counts.2), Colour::White).expect("games");
-            assert!((low - expected.0).abs() < 0.01 && (high - expected.1).abs() < 0.01, "{low} {high}");
-        }
-        let (low, high) = interval(&tally(600, 300, 100), Colour::Black).expect("games");
-        assert!(low > 22.0 && low < 25.0 && high > 25.0 && high < 28.0, "{low} {high}");
-    }
 
     #[test]
     fn percentages_add_up() {

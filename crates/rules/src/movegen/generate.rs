@@ -1,0 +1,174 @@
+//! Generates all legal moves of a position.
+
+use super::capture_search::{CaptureLimit, CaptureSearch};
+use super::jumps::Jumps;
+use super::move_list::MoveList;
+use super::side::{Axes, Side, View, each, for_side, last_row};
+use crate::board::{Bits, Geometry};
+use crate::position::{Move, State};
+use crate::rules::{BitsOf, Ruleset};
+use crate::steps;
+
+/// Fills `list` with all legal moves, each once.
+///
+/// `capture_nodes` bounds the capture search; see [`CaptureLimit`]. The word `O` of the list may
+/// be any that holds the board.
+///
+/// # Errors
+/// [`CaptureLimit`] if the search needs more nodes; the content of the list has then no meaning.
+pub fn legal_moves<R: Ruleset, O: Bits>(
+    rules: R,
+    state: &State<BitsOf<R>>,
+    capture_nodes: u32,
+    list: &mut MoveList<O>,
+) -> Result<(), CaptureLimit> {
+    let blocked = state.blocked_king(rules.movement().king_streak);
+    for_side!(state.turn, S => generate::<R, S, O>(rules, View::of::<S>(state), blocked, capture_nodes, list))
+}
+
+#[cfg_attr(not(debug_assertions), inline(always))]
+pub(super) fn generate<R: Ruleset, S: Side, O: Bits>(
+    rules: R,
+    view: View<BitsOf<R>>,
+    blocked: BitsOf<R>,
+    capture_nodes: u32,
+    list: &mut MoveList<O>,
+) -> Result<(), CaptureLimit> {
+    steps::add(10);
+    list.reset();
+    let jumps = Jumps::of::<R, S>(rules, view);
+    let everything = R::Geometry::VALID;
+    CaptureSearch::<R, S>::run(rules, view, &jumps, everything, capture_nodes, list)?;
+    if list.as_slice().is_empty() {
+        quiet_moves::<R, S>(rules, view, blocked, |mv| list.push(mv.resized()));
+    }
+    Ok(())
+}
+
+/// Returns `true` if the side to move has a capture.
+#[cfg_attr(not(debug_assertions), inline(always))]
+pub(super) fn can_capture<R: Ruleset, S: Side>(
+    rules: R,
+    view: View<BitsOf<R>>,
+    jumps: &Jumps<BitsOf<R>>,
+) -> bool {
+    jumps.any.any() || kings_can_capture::<R, S>(rules, view)
+}
+
+/// Returns `true` if a flying king of the side to move has a capture.
+#[cfg_attr(not(debug_assertions), inline(always))]
+pub(super) fn kings_can_capture<R: Ruleset, S: Side>(rules: R, view: View<BitsOf<R>>) -> bool {
+    let movement = rules.movement();
+    movement.flying && (view.own & view.kings).any() && flying_kings_can_capture::<R>(rules, view)
+}
+
+#[inline(never)]
+fn flying_kings_can_capture<R: Ruleset>(rules: R, view: View<BitsOf<R>>) -> bool {
+    flying_king_targets(rules, view).any()
+}
+
+/// Returns the pieces that flying kings can capture by their first jump.
+///
+/// All kings are extended at once: the free squares before them grow by one, by two and by four, so that no branch
+/// depends on where they end.
+#[cfg_attr(not(debug_assertions), inline(always))]
+pub(super) fn flying_king_targets<R: Ruleset>(rules: R, view: View<BitsOf<R>>) -> BitsOf<R> {
+    let empty = R::Geometry::VALID & !(view.own | view.opp);
+    let mut capturable = BitsOf::<R>::NONE;
+    each!(rules.movement().king_captures, d => {
+        let two = |set| R::Geometry::step(R::Geometry::step(set, d), d);
+        let four = |set| two(two(set));
+        let mut reached = view.own & view.kings;
+        let mut free = empty;
+        reached |= R::Geometry::step(reached, d) & free;
+        free &= R::Geometry::step(free, d);
+        reached |= two(reached) & free;
+        free &= two(free);
+        reached |= four(reached) & free;
+        // Seven squares are covered now. Up to 10x10, no more lie before a piece with a free square after it.
+        if R::Geometry::LAYOUT.width > 10 || R::Geometry::LAYOUT.height > 10 {
+            free &= four(free);
+            reached |= four(four(reached)) & free;
+        }
+        capturable |= R::Geometry::step(reached, d) & view.opp & R::Geometry::step(empty, d ^ 1);
+    });
+    capturable
+}
+
+/// Returns the squares that a king can reach without capturing.
+#[cfg_attr(not(debug_assertions), inline(always))]
+pub(super) fn king_targets<R: Ruleset>(rules: R, view: View<BitsOf<R>>, from: u8) -> BitsOf<R> {
+    let movement = rules.movement();
+    let occupied = view.own | view.opp;
+    let mut targets = BitsOf::<R>::NONE;
+    each!(movement.king_moves, d => {
+        if movement.flying {
+            let ray = R::Geometry::ray(d, from);
+            let blockers = ray & occupied;
+            if blockers.any() {
+                let blocker = R::Geometry::nearest(blockers, d);
+                targets |= ray & !(R::Geometry::ray(d, blocker) | BitsOf::<R>::one(blocker));
+            } else {
+                targets |= ray;
+            }
+        } else {
+            let bit = BitsOf::<R>::one(from);
+            targets |= R::Geometry::step(bit, d) & R::Geometry::VALID & !occupied;
+        }
+    });
+    targets
+}
+
+/// Passes all quiet moves to `add`. They are legal only if there is no capture.
+#[cfg_attr(not(debug_assertions), inline(always))]
+pub(super) fn quiet_moves<R: Ruleset, S: Side>(
+    rules: R,
+    view: View<BitsOf<R>>,
+    blocked: BitsOf<R>,
+    mut add: impl FnMut(Move<BitsOf<R>>),
+) {
+    let axes = Axes::of::<R, S>(rules);
+    let empty = R::Geometry::VALID & !(view.own | view.opp);
+    let men = view.own & !view.kings;
+    let last = last_row::<R::Geometry, S>();
+    let shift = |d: usize| R::Geometry::LAYOUT.shift(d);
+    each!(axes.man_steps, d => {
+        for to in (R::Geometry::step(men, d) & empty).squares() {
+            let from = (i32::from(to) - shift(d)) as u8;
+            add(Move::quiet(from, to, last.has(to)));
+        }
+    });
+    for from in (view.own & view.kings & !blocked).squares() {
+        for to in king_targets(rules, view, from).squares() {
+            add(Move::quiet(from, to, false));
+        }
+    }
+}
+
+/// Returns `true` if there is a quiet move.
+pub(super) fn has_quiet_move<R: Ruleset, S: Side>(
+    rules: R,
+    view: View<BitsOf<R>>,
+    blocked: BitsOf<R>,
+) -> bool {
+    let mut any = false;
+    quiet_moves::<R, S>(rules, view, blocked, |_| any = true);
+    any
+}
+
+/// Returns the number of quiet moves. They are legal only if there is no capture; no king is blocked by its
+/// counter.
+#[cfg_attr(not(debug_assertions), inline(always))]
+pub(super) fn count_quiet_moves<R: Ruleset, S: Side>(rules: R, view: View<BitsOf<R>>) -> u64 {
+    let axes = Axes::of::<R, S>(rules);
+    let empty = R::Geometry::VALID & !(view.own | view.opp);
+    let men = view.own & !view.kings;
+    let mut count = 0;
+    each!(axes.man_steps, d => {
+        count += u64::from((R::Geometry::step(men, d) & empty).count());
+    });
+    for from in (view.own & view.kings).squares() {
+        count += u64::from(king_targets(rules, view, from).count());
+    }
+    count
+}

@@ -1,0 +1,108 @@
+//! Limits the cost of a game: search nodes of capture searches, counted over the whole game.
+//!
+//! One search has a limit that no position of a real game comes near. But a crafted game can consist of positions that
+//! all stay just below it. Therefore every search gets a number of free nodes, enough for ordinary positions, and
+//! nodes beyond that are taken from the budget of the game.
+
+use core::cell::Cell;
+
+/// The search nodes that a game may still use.
+#[derive(Debug)]
+pub struct SearchBudget {
+    /// Maximum number of nodes of one search.
+    max_nodes: u32,
+    /// Nodes left for searches that need more than the free ones.
+    remaining: Cell<u32>,
+}
+
+impl SearchBudget {
+    /// Nodes that every search may use without being counted.
+    const FREE_NODES: u32 = 2_000;
+    /// Number of searches of `max_nodes` nodes that a game may make.
+    const FULL_SEARCHES: u32 = 4;
+    /// Nodes that a search for the paths of one capture is counted as.
+    const PATH_COST: u32 = 500;
+    /// Maximum number of nodes of a search for the paths of one capture.
+    const MAX_PATH_NODES: u32 = 20_000;
+
+    /// Creates the budget of one game, in which a search may use at most `max_nodes` nodes.
+    pub fn new(max_nodes: u32) -> Self {
+        Self { max_nodes, remaining: Cell::new(max_nodes.saturating_mul(Self::FULL_SEARCHES)) }
+    }
+
+    /// Returns the number of nodes of a search that is not counted.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    pub fn free_nodes(&self) -> u32 {
+        self.max_nodes.min(Self::FREE_NODES)
+    }
+
+    /// Calls `search` with more and more nodes until `gave_up` returns `false` for its result or the budget is used up.
+    ///
+    /// Returns the last result.
+    #[inline]
+    pub fn search<T>(&self, mut search: impl FnMut(u32) -> T, gave_up: impl Fn(&T) -> bool) -> T {
+        let mut nodes = self.free_nodes();
+        loop {
+            let result = search(nodes);
+            if !gave_up(&result) {
+                return result;
+            }
+            let more = nodes.saturating_mul(8).min(self.max_nodes);
+            if more == nodes || !self.pay(more) {
+                return result;
+            }
+            nodes = more;
+        }
+    }
+
+    /// Returns the number of nodes of a search for the paths of a capture; 0 once the budget is used up.
+    pub fn path_nodes(&self) -> u32 {
+        if self.pay(Self::PATH_COST) { self.max_nodes.min(Self::MAX_PATH_NODES) } else { 0 }
+    }
+
+    /// Takes nodes from the budget. Returns `false` and takes nothing if too few remain.
+    fn pay(&self, nodes: u32) -> bool {
+        let remaining = self.remaining.get().checked_sub(nodes);
+        remaining.inspect(|&remaining| self.remaining.set(remaining)).is_some()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Makes `searches` searches that need `needed` nodes each. Returns the nodes used and the searches given up.
+    fn use_nodes(budget: &SearchBudget, searches: u32, needed: u32) -> (u64, u32) {
+        let (mut used, mut given_up) = (0, 0);
+        for _ in 0..searches {
+            let completed = budget.search(
+                |nodes| {
+                    used += u64::from(nodes.min(needed));
+                    needed <= nodes
+                },
+                |&completed| !completed,
+            );
+            given_up += u32::from(!completed);
+        }
+        (used, given_up)
+    }
+
+    #[test]
+    fn search_budget_limits_all_searches_of_a_game() {
+        // Searches of at most the free nodes are never given up, however many there are.
+        assert_eq!(use_nodes(&SearchBudget::new(1_000_000), 100_000, 2_000).1, 0);
+        // Three hard searches are completed; of a thousand, most are given up.
+        assert_eq!(use_nodes(&SearchBudget::new(1_000_000), 3, 900_000).1, 0);
+        let (nodes, given_up) = use_nodes(&SearchBudget::new(1_000_000), 1_000, 900_000);
+        assert!(nodes < 8_000_000 && given_up > 990, "{nodes} {given_up}");
+        // A limit below the free nodes holds too.
+        assert_eq!(use_nodes(&SearchBudget::new(50), 10, 51), (500, 10));
+    }
+
+    #[test]
+    fn search_budget_counts_path_searches() {
+        let budget = SearchBudget::new(1_000_000);
+        let searches = (0..100_000).take_while(|_| budget.path_nodes() > 0).count();
+        assert_eq!(searches, 8_000);
+    }
+}

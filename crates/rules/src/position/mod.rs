@@ -1,0 +1,218 @@
+//! Positions: pieces, the side to move, FEN in and out, play and undo, keys.
+//!
+//! [`Position`] knows its [`GameRules`] and works on every board. [`State`] is the bare core for code that is
+//! compiled for one ruleset. Neither knows which moves are legal; [`movegen`](crate::movegen) does.
+//!
+//! ```
+//! use pdn_rules::position::Position;
+//! use pdn_rules::rules::Variant;
+//!
+//! let position = Position::parse_fen(Variant::International, "W:W28,32:BK5,13")?;
+//! assert_eq!(position.counts().kings, [0, 1]);
+//! assert_eq!(position.to_string(), "W:W28,32:BK5,13");
+//! println!("{position:#}"); // a diagram of the board
+//! # Ok::<(), pdn_rules::position::ParseFenError>(())
+//! ```
+
+mod ply;
+mod state;
+mod key;
+mod fen;
+mod diagram;
+
+pub use fen::{ParseFenError, PositionError, PositionErrorKind};
+pub use key::StableKey;
+#[doc(hidden)]
+pub use key::split_mix;
+pub use ply::Move;
+pub use state::{Piece, State, Streak};
+
+use crate::board::{Bits, Board, Square, SquareNames};
+use crate::rules::{GameRules, Rules};
+use crate::value::Colour;
+
+/// A position in a game: pieces, side to move, king counters, and the rules and numbering of the game.
+///
+/// ```
+/// use pdn_rules::position::Position;
+/// use pdn_rules::rules::Variant;
+///
+/// let position = Position::start(Variant::International);
+/// assert_eq!(position.fen_with_ranges(), "W:W31-50:B1-20");
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Position {
+    game: GameRules,
+    state: State<u128>,
+}
+
+/// The number of pieces of each kind.
+///
+/// Two other types hold the same counts: `index::PackedPieceCounts` is the number in a column of an index, made from
+/// this type by `From`. `pack::RunningPieceCounts` is kept up to date by a scan of packed moves, without
+/// counting bits; it is compared as it is.
+///
+/// ```
+/// use pdn_rules::{Position, Variant};
+///
+/// let counts = Position::parse_fen(Variant::International, "W:W28,32:BK5,13")?.counts();
+/// assert_eq!((counts.men, counts.kings), ([2, 1], [0, 1]));
+/// # Ok::<(), pdn_rules::position::ParseFenError>(())
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Hash)]
+pub struct PieceCounts {
+    /// The men of White, then of Black.
+    pub men: [u8; 2],
+    /// The kings of White, then of Black.
+    pub kings: [u8; 2],
+}
+
+impl PieceCounts {
+    /// Counts the pieces of a state.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    pub fn of<B: Bits>(state: &State<B>) -> Self {
+        Self {
+            men: Colour::ALL.map(|colour| state.men(colour).count() as u8),
+            kings: Colour::ALL.map(|colour| state.kings(colour).count() as u8),
+        }
+    }
+}
+
+impl Position {
+    /// Creates the start position of a game, such as a [`Variant`](crate::rules::Variant).
+    pub fn start(game: impl Into<GameRules>) -> Self {
+        let game = game.into();
+        Self { game, state: State::start(&game.rules, game.numbering.start) }
+    }
+
+    /// Creates a position with these pieces. Bits that belong to no square are dropped, and so are kings without a
+    /// piece.
+    pub fn from_state(game: impl Into<GameRules>, state: State<u128>) -> Self {
+        let game = game.into();
+        let valid = game.rules.board.layout().valid();
+        let pieces = [state.pieces[0] & valid, state.pieces[1] & valid & !state.pieces[0]];
+        Self { game, state: State { pieces, kings: state.kings & (pieces[0] | pieces[1]), ..state } }
+    }
+
+    /// Returns the rules and the numbering of the game.
+    pub const fn game(&self) -> &GameRules {
+        &self.game
+    }
+
+    /// Returns the rules of the game.
+    pub const fn rules(&self) -> &Rules {
+        &self.game.rules
+    }
+
+    /// Returns the board of the game.
+    pub const fn board(&self) -> Board {
+        self.game.rules.board
+    }
+
+    /// Returns the names of the squares. They are built on every call, in about 100 ns.
+    pub const fn names(&self) -> SquareNames {
+        self.game.names()
+    }
+
+    /// Returns the bare position.
+    pub const fn state(&self) -> &State<u128> {
+        &self.state
+    }
+
+    /// Returns the side to move.
+    pub const fn turn(&self) -> Colour {
+        self.state.turn
+    }
+
+    /// Returns the same pieces with this side to move.
+    #[must_use]
+    pub const fn with_turn(mut self, turn: Colour) -> Self {
+        self.state.turn = turn;
+        self
+    }
+
+    /// Returns the piece on a square; `None` if the square is empty.
+    pub fn piece(&self, square: Square) -> Option<Piece> {
+        self.state.piece(square)
+    }
+
+    /// Counts the pieces of each kind.
+    pub fn counts(&self) -> PieceCounts {
+        PieceCounts::of(&self.state)
+    }
+
+    /// Returns the key of the position, the same in every version and on every machine; see [`StableKey`].
+    pub fn key(&self) -> StableKey {
+        self.state.key_on(self.board())
+    }
+
+    /// Returns the number of quiet moves in a row that a side has made with one king, and the square of that king.
+    pub fn streak(&self, colour: Colour) -> Streak {
+        self.state.streaks[colour as usize]
+    }
+
+    /// Returns the same position with a king counter set, as some servers append it to a FEN.
+    #[must_use]
+    pub const fn with_streak(mut self, colour: Colour, streak: Streak) -> Self {
+        self.state.streaks[colour as usize] = streak;
+        self
+    }
+
+    /// Plays a move that is known to be legal, in a few nanoseconds; [`play`](Self::play) checks that. After an illegal move the
+    /// position has no meaning, but nothing panics.
+    ///
+    /// To take the move back, keep a copy of the position.
+    pub fn play_unchecked(&mut self, mv: &Move) {
+        if self.game.rules.movement.king_streak != 0 {
+            self.state.count_streak(mv);
+        }
+        self.state.play_uncounted(mv);
+    }
+
+    /// Returns the position after a move that is known to be legal; [`after`](Self::after) checks that.
+    #[must_use]
+    pub fn after_unchecked(mut self, mv: &Move) -> Self {
+        self.play_unchecked(mv);
+        self
+    }
+
+    /// Passes the turn to the other side: a null move, as analyses contain them.
+    pub fn pass(&mut self) {
+        self.state = self.state.passed();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rules::Variant;
+    use alloc::format;
+    use alloc::string::String;
+    use alloc::vec::Vec;
+
+    #[test]
+    fn start_positions_have_the_men_of_their_variant() {
+        for (variant, men) in [
+            (Variant::International, 20),
+            (Variant::English, 12),
+            (Variant::Canadian, 30),
+            (Variant::Turkish, 16),
+            (Variant::Thai, 8),
+            (Variant::Spantsiretti, 15),
+            (Variant::Frysk, 5),
+        ] {
+            let counts = Position::start(variant).counts();
+            assert_eq!((counts.men, counts.kings), ([men, men], [0, 0]), "{variant}");
+        }
+    }
+
+    /// These keys were published once and never change, because indexes store them.
+    #[test]
+    fn start_position_keys_never_change() {
+        let keys: Vec<String> = Variant::ALL
+            .iter()
+            .map(|&variant| format!("{variant} {}", Position::start(variant).key()))
+            .collect();
+        assert_eq!(keys, include_str!("keys.txt").lines().collect::<Vec<_>>());
+    }
+}

@@ -1,0 +1,33 @@
+//! Rules as data: one row per variant and one field per axis, each with its source.
+//!
+//! Rules and names of squares are kept apart. [`Rules`] say what may move, capture and promote. A [`Numbering`](crate::board::Numbering)
+//! gives the names of the squares and the side that starts. [`GameRules`] are one of each, and a [`Variant`] is a
+//! named game of the GameType table. Where sources disagree about the rules, the other reading is a change of one
+//! field; every function of the library then plays by it.
+//!
+//! ```
+//! use pdn_rules::rules::{GameRules, MidPromotion, Variant};
+//!
+//! let mut turkish: GameRules = Variant::Turkish.game();
+//! turkish.rules.movement.mid_promotion = MidPromotion::Stops;
+//! ```
+//!
+//! No moves are generated here; [`movegen`](crate::movegen) reads the fields.
+
+mod draws;
+mod axes;
+mod table;
+mod variant;
+mod lookup;
+mod parse_variant;
+mod ruleset;
+
+pub use axes::{
+    Ending, ItalianOrder, KingLanding, KingValue, MidPromotion, Movement, Precedence, Removal, Rules,
+    SetupError, StartSetup,
+};
+pub use draws::{DrawReason, DrawRule, EndingMaterial};
+pub use lookup::LookupError;
+pub use parse_variant::ParseVariantError;
+pub use ruleset::{BitsOf, Custom, Ruleset, WithRules, rows};
+pub use variant::{GameRules, Variant};

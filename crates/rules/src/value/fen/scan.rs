@@ -1,0 +1,437 @@
+//! The grammar of position texts: one pass, a square or a range of squares at a time.
+
+use core::fmt;
+
+use super::form::{FenForm, FenForms};
+use super::piece::{FenSquare, MAX_PIECES, MAX_SQUARE};
+use crate::value::Colour;
+use crate::value::Span;
+use crate::value::error::{UnexpectedByte, ValueError, span};
+
+/// The error of an unreadable position.
+pub type FenError = ValueError<FenErrorKind>;
+
+/// The kind of error in a position text.
+///
+/// ```
+/// use pdn_rules::value::{Fen, FenErrorKind};
+///
+/// assert_eq!(Fen::parse(b"W:W5,K5:B1").unwrap_err().kind, FenErrorKind::SquareTwice);
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
+#[non_exhaustive]
+pub enum FenErrorKind {
+    /// An empty text, or whitespace only.
+    Empty,
+    /// A text that does not begin with the side to move.
+    BadTurn(UnexpectedByte),
+    /// Another byte in place of the colon that begins a section.
+    MissingColon(UnexpectedByte),
+    /// A section that does not begin with a colour.
+    BadColour(UnexpectedByte),
+    /// Pieces in a section whose colour is `?` or missing.
+    PiecesWithoutColour,
+    /// Another byte in place of a square.
+    BadSquare(UnexpectedByte),
+    /// A number above [`Fen::MAX_SQUARE`](super::Fen::MAX_SQUARE), the number 0, or a rank outside 1 to 12.
+    SquareOutOfRange,
+    /// Square numbers and names such as `a3` in one text.
+    MixedNotations,
+    /// A range whose end is lower than its start.
+    BackwardRange,
+    /// Two different pieces on one square.
+    SquareTwice,
+    /// More than [`Fen::MAX_PIECES`](super::Fen::MAX_PIECES) pieces.
+    TooManyPieces,
+}
+
+impl fmt::Display for FenErrorKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Empty => write!(f, "the position is empty, expected a side to move such as `W:`"),
+            Self::BadTurn(found) => write!(f, "expected the side to move, `W`, `B` or `?`, found {found}"),
+            Self::MissingColon(found) => write!(f, "expected `:` before the pieces of a side, found {found}"),
+            Self::BadColour(found) => {
+                write!(f, "expected the colour of the pieces, `W` or `B`, found {found}")
+            }
+            Self::PiecesWithoutColour => {
+                write!(f, "expected `W` or `B` before the pieces, found pieces of no colour")
+            }
+            Self::BadSquare(found) => {
+                write!(f, "expected a square such as `31`, `K4` or `a3`, found {found}")
+            }
+            Self::SquareOutOfRange => {
+                write!(f, "found a square on no board, expected 1 to {MAX_SQUARE} or a1 to l12")
+            }
+            Self::MixedNotations => {
+                write!(f, "found a number and a name such as `a3` as squares, expected only one of them")
+            }
+            Self::BackwardRange => {
+                write!(f, "found a range that runs backwards, expected the lower square first")
+            }
+            Self::SquareTwice => write!(f, "found a second piece on a square, expected one piece per square"),
+            Self::TooManyPieces => {
+                write!(f, "found more than {MAX_PIECES} pieces, expected no more than a board holds")
+            }
+        }
+    }
+}
+
+/// A piece, or like pieces on a range of squares.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct SquareRange {
+    pub(super) colour: Colour,
+    pub(super) king: bool,
+    pub(super) first: FenSquare,
+    /// Last square of the range; equal to `first` for a single piece.
+    pub(super) last: FenSquare,
+    pub(super) span: Span,
+}
+
+/// The part of the text at which the scanner is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum State {
+    /// Before the first colon, or after a dot or a counter. Only a colon may follow.
+    Outside,
+    /// A section without a colour, or with `?`.
+    Colourless,
+    /// A section with a colour.
+    Pieces(Colour),
+}
+
+/// The last token of a section, which decides whether a comma is missing or superfluous.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum LastToken {
+    Start,
+    Square,
+    Comma,
+}
+
+/// Reads a position text token by token and notes its non-standard forms.
+#[derive(Clone, Debug)]
+pub(super) struct Scanner<'a> {
+    text: &'a [u8],
+    at: usize,
+    turn: Option<Colour>,
+    algebraic: bool,
+    state: State,
+    last: LastToken,
+    /// One bit per colour named so far.
+    colours: u8,
+    /// Span of the first section without a colour.
+    colourless: Option<Span>,
+    forms: FenForms,
+}
+
+impl<'a> Scanner<'a> {
+    /// Creates a scanner and reads the side to move.
+    ///
+    /// # Errors
+    /// An empty text, another letter, or no colon after it.
+    pub(super) fn new(text: &'a [u8]) -> Result<Self, FenError> {
+        let mut scanner = Self::resume(text, 0, is_algebraic(text));
+        scanner.skip_whitespace();
+        let at = scanner.at;
+        scanner.turn = match scanner.peek() {
+            None => return Err(ValueError::new(FenErrorKind::Empty, span(0, at))),
+            Some(b'?') => None,
+            Some(letter) => match Colour::from_letter(letter) {
+                Some(colour) => Some(colour),
+                None => return Err(scanner.error(FenErrorKind::BadTurn)),
+            },
+        };
+        scanner.flag_lower_case(at);
+        scanner.at += 1;
+        scanner.skip_whitespace();
+        if scanner.peek() == Some(b':') {
+            Ok(scanner)
+        } else {
+            Err(scanner.error(FenErrorKind::MissingColon))
+        }
+    }
+
+    /// Creates a scanner at `at`, the first colon of a validated text.
+    pub(super) fn resume(text: &'a [u8], at: usize, algebraic: bool) -> Self {
+        Self {
+            text,
+            at,
+            turn: None,
+            algebraic,
+            state: State::Outside,
+            last: LastToken::Start,
+            colours: 0,
+            colourless: None,
+            forms: FenForms::default(),
+        }
+    }
+
+    /// Returns the next piece or range; `None` at the end of the text.
+    pub(super) fn next_range(&mut self) -> Result<Option<SquareRange>, FenError> {
+        loop {
+            self.skip_whitespace();
+            let at = self.at;
+            match (self.peek(), self.state) {
+                (None, _) => {
+                    self.end_section();
+                    return Ok(None);
+                }
+                (Some(b':'), _) => {
+                    self.end_section();
+                    self.at += 1;
+                    self.begin_section()?;
+                }
+                (_, State::Outside) => return Err(self.error(FenErrorKind::MissingColon)),
+                (Some(b'.'), _) => {
+                    self.end_section();
+                    self.at += 1;
+                    self.state = State::Outside;
+                    self.flag(FenForm::FinalDot, span(at, self.at));
+                }
+                (Some(b','), _) => {
+                    self.at += 1;
+                    if self.last != LastToken::Square {
+                        self.flag(FenForm::ExtraComma, span(at, self.at));
+                    }
+                    self.last = LastToken::Comma;
+                }
+                (Some(_), State::Colourless) => {
+                    // A square means pieces without a colour; any other byte is a wrong colour.
+                    let kind = match self.square() {
+                        Ok(_) => FenErrorKind::PiecesWithoutColour,
+                        Err(_) => FenErrorKind::BadColour(UnexpectedByte::at(self.text, at)),
+                    };
+                    return Err(ValueError::new(kind, span(at, (at + 1).max(self.at))));
+                }
+                (Some(_), State::Pieces(colour)) => return self.range(colour).map(Some),
+            }
+        }
+    }
+
+    /// Reads the beginning of a section, after its colon.
+    fn begin_section(&mut self) -> Result<(), FenError> {
+        self.skip_whitespace();
+        let at = self.at;
+        self.last = LastToken::Start;
+        self.state = State::Colourless;
+        let Some(letter) = self.peek() else {
+            self.colourless.get_or_insert(span(at, at));
+            return Ok(());
+        };
+        if let Some(colour) = Colour::from_letter(letter) {
+            self.flag_lower_case(at);
+            self.at += 1;
+            if self.colours & 1 << colour as u8 != 0 {
+                self.flag(FenForm::RepeatedColour, span(at, self.at));
+            }
+            self.colours |= 1 << colour as u8;
+            self.state = State::Pieces(colour);
+        } else if letter == b'?' {
+            self.at += 1;
+        } else if matches!(letter, b'H' | b'F' | b'+')
+            && self.text.get(at + 1).is_some_and(u8::is_ascii_digit)
+        {
+            self.at += 1;
+            while self.peek().is_some_and(|byte| byte.is_ascii_digit() || byte == b'+') {
+                self.at += 1;
+            }
+            self.state = State::Outside;
+            self.flag(FenForm::Counters, span(at, self.at));
+            if self.peek() == Some(b'.') {
+                self.at += 1;
+                self.flag(FenForm::FinalDot, span(self.at - 1, self.at));
+            }
+        } else if matches!(letter, b':' | b'.') {
+            self.colourless.get_or_insert(span(at, at));
+        }
+        Ok(())
+    }
+
+    /// Reads a piece or a range of pieces.
+    fn range(&mut self, colour: Colour) -> Result<SquareRange, FenError> {
+        let start = self.at;
+        let missing_comma = self.last == LastToken::Square;
+        let king = self.king();
+        let first = self.square()?;
+        let mut end = self.at;
+        self.skip_whitespace();
+        let mut last = first;
+        if let (Some(b'-'), FenSquare::Number(low)) = (self.peek(), first) {
+            self.at += 1;
+            self.skip_whitespace();
+            let second = self.at;
+            if king && self.king() {
+                self.flag(FenForm::KingTwice, span(second, second + 1));
+            }
+            last = self.square()?;
+            end = self.at;
+            if let FenSquare::Number(high) = last
+                && high < low
+            {
+                return Err(ValueError::new(FenErrorKind::BackwardRange, span(start, end)));
+            }
+        }
+        if missing_comma {
+            self.flag(FenForm::MissingComma, span(start, start));
+        }
+        self.last = LastToken::Square;
+        Ok(SquareRange { colour, king, first, last, span: span(start, end) })
+    }
+
+    /// Skips a `K` that means a king: before a name, or before a number in a text with square numbers. Returns `true`
+    /// if it was there.
+    fn king(&mut self) -> bool {
+        let at = self.at;
+        if !self.peek().is_some_and(|byte| byte.eq_ignore_ascii_case(&b'k')) {
+            return false;
+        }
+        if self.algebraic && self.text.get(at + 1).is_some_and(u8::is_ascii_digit) {
+            return false;
+        }
+        if self.text[at] == b'k' {
+            self.flag(FenForm::LetterCase, span(at, at + 1));
+        }
+        self.at += 1;
+        self.skip_whitespace();
+        true
+    }
+
+    /// Reads a square in the notation of the text.
+    fn square(&mut self) -> Result<FenSquare, FenError> {
+        let at = self.at;
+        let letter = self.peek().map(|byte| byte.to_ascii_lowercase());
+        match letter {
+            Some(b'0'..=b'9') if !self.algebraic => {
+                let number = self.number();
+                self.check_range(at, number, MAX_SQUARE).map(FenSquare::Number)
+            }
+            Some(b'0'..=b'9') => {
+                self.number();
+                Err(ValueError::new(FenErrorKind::MixedNotations, span(at, self.at)))
+            }
+            Some(file @ b'a'..=b'l')
+                if self.algebraic && self.text.get(at + 1).is_some_and(u8::is_ascii_digit) =>
+            {
+                if self.text[at].is_ascii_uppercase() {
+                    self.flag(FenForm::LetterCase, span(at, at + 1));
+                }
+                self.at += 1;
+                let rank = self.number();
+                let rank = self.check_range(at, rank, 12)?;
+                Ok(FenSquare::Algebraic { file: file - b'a', rank: rank as u8 })
+            }
+            _ => Err(self.error(FenErrorKind::BadSquare)),
+        }
+    }
+
+    /// Reads all digits; the value saturates at 65535.
+    fn number(&mut self) -> u16 {
+        let start = self.at;
+        let mut value = 0u16;
+        while let Some(digit @ b'0'..=b'9') = self.peek() {
+            value = value.saturating_mul(10).saturating_add(u16::from(digit - b'0'));
+            self.at += 1;
+        }
+        if self.text[start] == b'0' && self.at > start + 1 {
+            self.flag(FenForm::LeadingZero, span(start, self.at));
+        }
+        value
+    }
+
+    /// Returns `number`, which starts at the offset `start`, if it lies in `1..=max`; an error otherwise.
+    fn check_range(&self, start: usize, number: u16, max: u16) -> Result<u16, FenError> {
+        if (1..=max).contains(&number) {
+            Ok(number)
+        } else {
+            Err(ValueError::new(FenErrorKind::SquareOutOfRange, span(start, self.at)))
+        }
+    }
+
+    /// Ends a section, before which a comma is superfluous.
+    fn end_section(&mut self) {
+        if self.last == LastToken::Comma {
+            self.flag(FenForm::ExtraComma, span(self.at, self.at));
+        }
+        self.last = LastToken::Start;
+    }
+
+    /// Skips whitespace and notes its form.
+    fn skip_whitespace(&mut self) {
+        let start = self.at;
+        while self.peek().is_some_and(|byte| byte.is_ascii_whitespace()) {
+            self.at += 1;
+        }
+        if self.at > start {
+            self.flag(FenForm::Whitespace, span(start, self.at));
+        }
+    }
+
+    /// Notes the form of a letter at `at` that should be a capital.
+    fn flag_lower_case(&mut self, at: usize) {
+        if self.text[at].is_ascii_lowercase() {
+            self.flag(FenForm::LetterCase, span(at, at + 1));
+        }
+    }
+
+    /// Returns the next byte without consuming it.
+    fn peek(&self) -> Option<u8> {
+        self.text.get(self.at).copied()
+    }
+
+    /// Returns the error of the next byte.
+    #[cold]
+    fn error(&self, kind: fn(UnexpectedByte) -> FenErrorKind) -> FenError {
+        let end = (self.at + 1).min(self.text.len());
+        ValueError::new(kind(UnexpectedByte::at(self.text, self.at)), span(self.at, end))
+    }
+
+    /// Notes a non-standard form.
+    pub(super) fn flag(&mut self, form: FenForm, span: Span) {
+        self.forms.add(form, span);
+    }
+
+    /// Returns the offset of the next byte.
+    pub(super) fn at(&self) -> usize {
+        self.at
+    }
+
+    /// Returns the side to move; `None` for `?`.
+    pub(super) fn turn(&self) -> Option<Colour> {
+        self.turn
+    }
+
+    /// Returns `true` if squares are written as `a1`.
+    pub(super) fn algebraic(&self) -> bool {
+        self.algebraic
+    }
+
+    /// Returns `true` if a section with a colour was read.
+    pub(super) fn names_colours(&self) -> bool {
+        self.colours != 0
+    }
+
+    /// Returns the non-standard forms of the whole text. Must be called at its end.
+    pub(super) fn finish(mut self) -> FenForms {
+        if let Some(span) = self.colourless
+            && !self.text.trim_ascii().ends_with(b":::")
+        {
+            self.flag(FenForm::BareSection, span);
+        }
+        self.forms
+    }
+}
+
+/// Returns `true` if the text names squares as `a1`: the letter of a file, followed by a digit.
+///
+/// A letter right after a colon or a dot is a colour, and a single `k` is a king: it counts only after another `k`.
+fn is_algebraic(text: &[u8]) -> bool {
+    let mut before = b':';
+    text.iter().zip(text.iter().skip(1)).any(|(byte, next)| {
+        let letter = byte.to_ascii_lowercase();
+        let file = letter.is_ascii_lowercase() && letter <= b'l' && (letter != b'k' || before == b'k');
+        let is_square = file && !matches!(before, b':' | b'.') && next.is_ascii_digit();
+        if !byte.is_ascii_whitespace() {
+            before = letter;
+        }
+        is_square
+    })
+}

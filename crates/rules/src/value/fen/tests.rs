@@ -1,0 +1,226 @@
+use proptest::prelude::*;
+
+use alloc::format;
+use alloc::string::{String, ToString};
+use alloc::vec;
+use alloc::vec::Vec;
+
+use super::*;
+use crate::value::Span;
+use crate::value::UnexpectedByte;
+
+/// Lists the pieces in the order of the text.
+fn listing(fen: &Fen<'_>) -> String {
+    let piece = |p: FenPiece| format!("{}{}{}", p.colour.letter(), if p.king { "K" } else { "" }, p.square);
+    fen.pieces().map(piece).collect::<Vec<_>>().join(" ")
+}
+
+#[test]
+fn position_is_parsed_in_every_form() {
+    let check = |text: &str, pieces: &str, canonical: &str| {
+        let fen = Fen::parse(text.as_bytes()).unwrap_or_else(|error| panic!("{text}: {error}"));
+        assert_eq!(listing(&fen), pieces, "{text}");
+        assert_eq!(fen.to_string(), canonical, "{text}");
+        assert_eq!(fen.is_canonical(), fen.forms().iter().next().is_none(), "{text}");
+        assert_eq!(fen.len(), fen.pieces().count(), "{text}");
+    };
+    // The examples of PDN 3.0, 2.0 and 1.0.
+    check(
+        "B:W18,24,27,28,K10,K15:B12,16,20,K22,K25,K29",
+        "W18 W24 W27 W28 WK10 WK15 B12 B16 B20 BK22 BK25 BK29",
+        "B:W18,24,27,28,K10,K15:B12,16,20,K22,K25,K29",
+    );
+    check("W:WK4,30:B27,22.", "WK4 W30 B27 B22", "W:WK4,30:B27,22");
+    check("B:B1-3,18-19:W26,28,33-34", "B1 B2 B3 B18 B19 W26 W28 W33 W34", "B:W26,28,33,34:B1,2,3,18,19");
+    check("?:W29,13,11:B22,4,2", "W29 W13 W11 B22 B4 B2", "?:W29,13,11:B22,4,2");
+    // One side only, or none.
+    check("W:W1", "W1", "W:W1:B");
+    check("B:B1", "B1", "B:W:B1");
+    check("W:W:B", "", "W:W:B");
+    check("W:W:B1", "B1", "W:W:B1");
+    for null in ["B:::", "B::.", "B::", "B:", "b:::"] {
+        check(null, "", "B:::");
+    }
+    check("W::.", "", "W:::");
+    check("?:?:?", "", "?:::");
+    // Kings.
+    check("W:WK1-3:B20", "WK1 WK2 WK3 B20", "W:WK1,K2,K3:B20");
+    check("W:WK1-K3:B20", "WK1 WK2 WK3 B20", "W:WK1,K2,K3:B20");
+    check("W:Wk1:Bk20", "WK1 BK20", "W:WK1:BK20");
+    check("W:W5-5:B20", "W5 B20", "W:W5:B20");
+    // Untidy writing.
+    check(" w : w 31, 32 ,33 : b 1 , 2 . ", "W31 W32 W33 B1 B2", "W:W31,32,33:B1,2");
+    check("W:W05,010:B1", "W5 W10 B1", "W:W5,10:B1");
+    check("W:W31,,32,:B,1", "W31 W32 B1", "W:W31,32:B1");
+    check("W:W31 32\r\n33:BK1K2", "W31 W32 W33 BK1 BK2", "W:W31,32,33:BK1,K2");
+    check("W:W31:W32:B1.:B2", "W31 W32 B1 B2", "W:W31,32:B1,2");
+    check("W:W31,31:B1", "W31 W31 B1", "W:W31,31:B1");
+    check("W:W31:B1:H0:F12", "W31 B1", "W:W31:B1");
+    check("W:W31:B1:H0:F1:+1+0", "W31 B1", "W:W31:B1");
+    check("W:W31:B1:H0:F1.", "W31 B1", "W:W31:B1");
+    // Square names.
+    check("W:Wa3,c3,Kg1:Bb8,Kd8", "Wa3 Wc3 WKg1 Bb8 BKd8", "W:Wa3,c3,Kg1:Bb8,Kd8");
+    check("W:WA3,KC3:BB8,KD8,", "Wa3 WKc3 Bb8 BKd8", "W:Wa3,Kc3:Bb8,Kd8");
+    check("b:wka1:bb8", "WKa1 Bb8", "B:WKa1:Bb8");
+    check("W:Wl12,k11,Kk9:Bkk7,a1", "Wl12 Wk11 WKk9 BKk7 Ba1", "W:Wl12,k11,Kk9:BKk7,a1");
+}
+
+#[test]
+fn nonstandard_forms_are_reported_with_first_span() {
+    let check = |text: &str, forms: &[FenForm], first: Option<(u32, u32)>| {
+        let fen = Fen::parse(text.as_bytes()).unwrap();
+        assert_eq!(fen.forms().iter().collect::<Vec<_>>(), forms, "{text}");
+        assert_eq!(fen.forms().first_span(), first.map(|(start, end)| Span::new(start, end)), "{text}");
+    };
+    for canonical in ["W:W31-50:B1-20", "B:::", "?:W1:B2", "W:W:B1", "W:Wa3:BKb8", "B:B1:W50", "W:WK1-5:B20"]
+    {
+        check(canonical, &[], None);
+    }
+    check("W:WK4,30:B27,22.", &[FenForm::FinalDot], Some((15, 16)));
+    check("W:W31, 32:B1", &[FenForm::Whitespace], Some((6, 7)));
+    check("W:W31:b1.", &[FenForm::FinalDot, FenForm::LetterCase], Some((6, 7)));
+    check("W:Wk31:B1", &[FenForm::LetterCase], Some((3, 4)));
+    check("W:WA3:Bb8", &[FenForm::LetterCase], Some((3, 4)));
+    check("W:W31,:B1", &[FenForm::ExtraComma], Some((6, 6)));
+    check("W:WK31K32:B1", &[FenForm::MissingComma], Some((6, 6)));
+    check("W:W05:B1", &[FenForm::LeadingZero], Some((3, 5)));
+    check("W:WK1-K5:B20", &[FenForm::KingTwice], Some((6, 7)));
+    check("W:W31:W32", &[FenForm::RepeatedColour], Some((6, 7)));
+    check("W:W1-3,2:B9", &[FenForm::RepeatedSquare], Some((7, 8)));
+    check("W::.", &[FenForm::FinalDot, FenForm::BareSection], Some((2, 2)));
+    check("W:W31:B1:H0:F1", &[FenForm::Counters], Some((9, 11)));
+    check("W:W31:B1:H0.", &[FenForm::FinalDot, FenForm::Counters], Some((9, 11)));
+}
+
+#[test]
+fn malformed_position_is_rejected_with_span() {
+    use FenErrorKind as E;
+    let check = |text: &str, kind: FenErrorKind, start: u32, end: u32| {
+        assert_eq!(Fen::parse(text.as_bytes()), Err(ValueError::new(kind, Span::new(start, end))), "{text}");
+    };
+    let byte = |byte: u8| UnexpectedByte(Some(byte));
+    check("", E::Empty, 0, 0);
+    check("  ", E::Empty, 0, 2);
+    check("X:W1:B2", E::BadTurn(byte(b'X')), 0, 1);
+    check("31-50", E::BadTurn(byte(b'3')), 0, 1);
+    check("W", E::MissingColon(UnexpectedByte(None)), 1, 1);
+    check("WW31", E::MissingColon(byte(b'W')), 1, 2);
+    check("W:W1.B2", E::MissingColon(byte(b'B')), 5, 6);
+    check("W:X1:B2", E::BadColour(byte(b'X')), 2, 3);
+    check("W:31:B2", E::PiecesWithoutColour, 2, 4);
+    check("?:?31:B2", E::PiecesWithoutColour, 3, 5);
+    check("W:W1,Q2:B3", E::BadSquare(byte(b'Q')), 5, 6);
+    check("W:W1-:B3", E::BadSquare(byte(b':')), 5, 6);
+    check("W:WK:B3", E::BadSquare(byte(b':')), 4, 5);
+    check("W:W1-K3:B9", E::BadSquare(byte(b'K')), 5, 6);
+    check("W:W1/2:B9", E::BadSquare(byte(b'/')), 4, 5);
+    check("W:Wa1-c1:Bb8", E::BadSquare(byte(b'-')), 5, 6);
+    check("W:W0:B1", E::SquareOutOfRange, 3, 4);
+    check("W:W1000:B1", E::SquareOutOfRange, 3, 7);
+    check("W:W1-99999999999:B1", E::SquareOutOfRange, 5, 16);
+    check("W:Wa13:Bb8", E::SquareOutOfRange, 3, 6);
+    check("W:Wa1,12:Bb8", E::MixedNotations, 6, 8);
+    check("W:W12,a1:Bb8", E::MixedNotations, 3, 5);
+    check("W:W50-31:B1", E::BackwardRange, 3, 8);
+    check("W:W31:B31", E::SquareTwice, 7, 9);
+    check("W:W31,K31:B1", E::SquareTwice, 6, 9);
+    check("W:W1-999,1-999,1-999", E::TooManyPieces, 15, 20);
+}
+
+#[test]
+fn error_message_names_found_and_expected() {
+    let check =
+        |text: &str, message: &str| assert_eq!(Fen::parse(text.as_bytes()).unwrap_err().to_string(), message);
+    check("", "the position is empty, expected a side to move such as `W:`");
+    check("W", "expected `:` before the pieces of a side, found the end of the text");
+    check("W:W1\u{e9}:B2", "expected a square such as `31`, `K4` or `a3`, found the byte 0xC3");
+}
+
+#[test]
+fn null_moves_and_empty_boards_differ() {
+    for (text, null) in [("B:::", true), ("W::.", true), ("?:?:?", true), ("W:W:B", false), ("W:W1:B", false)]
+    {
+        assert_eq!(Fen::parse(text.as_bytes()).unwrap().is_null_move(), null, "{text}");
+    }
+}
+
+#[test]
+fn ranges_join_three_or_more_like_pieces() {
+    let check = |text: &str, written: &str| {
+        let fen = Fen::parse(text.as_bytes()).unwrap();
+        assert_eq!(FenWriter::new(fen.turn(), fen.pieces()).with_ranges().to_string(), written);
+    };
+    check("W:W31,32,33,34:B1,2", "W:W31-34:B1,2");
+    check("W:WK1,K2,K3,4,5:B9,8,7", "W:WK1-3,4,5:B9,8,7");
+    check("W:W1,2,4,5,6,8:B", "W:W1,2,4-6,8:B");
+    check("W:Wa1,b2,c3:B", "W:Wa1,b2,c3:B");
+}
+
+/// Generates pieces on square numbers or names, each square once, White first.
+fn any_pieces() -> impl Strategy<Value = Vec<FenPiece>> {
+    let number = prop::collection::btree_map(1..=Fen::MAX_SQUARE, any::<(bool, bool)>(), 0..60)
+        .prop_map(|map| map.into_iter().map(|(n, piece)| (FenSquare::Number(n), piece)).collect::<Vec<_>>());
+    let name =
+        prop::collection::btree_map((0..12u8, 1..=12u8), any::<(bool, bool)>(), 0..60).prop_map(|map| {
+            map.into_iter()
+                .map(|((file, rank), piece)| (FenSquare::Algebraic { file, rank }, piece))
+                .collect::<Vec<_>>()
+        });
+    prop_oneof![number, name].prop_map(|pieces| {
+        let piece = |(square, (white, king)): (_, (bool, _))| {
+            FenPiece::new(Colour::ALL[usize::from(!white)], king, square)
+        };
+        let mut pieces: Vec<_> = pieces.into_iter().map(piece).collect();
+        pieces.sort_by_key(|piece| piece.colour);
+        pieces
+    })
+}
+
+proptest! {
+    #[test]
+    fn parsing_any_bytes_does_not_panic(text in prop::collection::vec(any::<u8>(), 0..60)) {
+        if let Ok(fen) = Fen::parse(&text) {
+            prop_assert_eq!(fen.pieces().count(), fen.len());
+        }
+    }
+
+    #[test]
+    fn position_like_text_survives_writing_and_parsing(text in "[WBwb?][ :]{1,2}[WB?]?[-WBKkabl0-9,.: ?]{0,40}") {
+        match Fen::parse(text.as_bytes()) {
+            Ok(fen) => {
+                let written = fen.to_string();
+                let again = Fen::parse(written.as_bytes()).unwrap();
+                prop_assert!(again.is_empty() || !again.forms().contains(FenForm::BareSection));
+                prop_assert_eq!(again.to_string(), &written[..]);
+                prop_assert_eq!((again.turn(), again.len()), (fen.turn(), fen.len()));
+            }
+            Err(error) => prop_assert!(error.span.end as usize <= text.len()),
+        }
+    }
+
+    #[test]
+    fn position_survives_writing_and_parsing(pieces in any_pieces(), turn in 0..3usize, ranges in any::<bool>()) {
+        let turn = [None, Some(Colour::White), Some(Colour::Black)][turn];
+        // A text with men on file k only is read as kings on square numbers.
+        let only_k = pieces.iter().all(|p| matches!(p.square, FenSquare::Algebraic { file: 10, .. }) && !p.king);
+        prop_assume!(pieces.is_empty() || !only_k);
+        let writer = FenWriter::new(turn, pieces.iter().copied());
+        let text = if ranges { writer.with_ranges() } else { writer }.to_string();
+        let fen = Fen::parse(text.as_bytes()).unwrap();
+        prop_assert!(fen.is_canonical(), "{}", text);
+        prop_assert_eq!(fen.turn(), turn);
+        let read: Vec<_> = fen.pieces().map(|p| (p.colour, p.king, p.square)).collect();
+        let written: Vec<_> = pieces.iter().map(|p| (p.colour, p.king, p.square)).collect();
+        prop_assert_eq!(read, written);
+    }
+}
+
+#[test]
+fn number_of_pieces_is_limited() {
+    // Repeated squares count as often as they are named.
+    let fen = |pieces: usize| format!("W:W{}:B", vec!["1"; pieces].join(","));
+    let most = usize::from(Fen::MAX_PIECES);
+    assert_eq!(Fen::parse(fen(most).as_bytes()).map(|fen| fen.len()), Ok(most));
+    let error = Fen::parse(fen(most + 1).as_bytes()).expect_err("one too many");
+    assert_eq!(error.kind, FenErrorKind::TooManyPieces);
+}

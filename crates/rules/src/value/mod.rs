@@ -1,0 +1,37 @@
+//! Typed values of the text: colours, positions as text, game types, and spans.
+//!
+//! A method called `parse` returns the value itself. With the feature `serde` most types are serialised as the text that PDN
+//! has for them.
+//!
+//! ```
+//! use pdn_rules::value::{Colour, Fen, GameType};
+//!
+//! let fen = Fen::parse(b"W:W31-50:B1-20")?;
+//! assert_eq!((fen.turn(), fen.len()), (Some(Colour::White), 40));
+//! let game_type: GameType = "20".parse()?;
+//! assert_eq!(game_type.name(), Some("International draughts"));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+mod span;
+#[doc(hidden)]
+pub mod error;
+mod colour;
+mod separator;
+mod fen;
+mod result_format;
+mod game_type;
+#[cfg(feature = "serde")]
+#[doc(hidden)]
+pub mod text_form;
+
+pub use colour::Colour;
+pub use error::{UnexpectedByte, UnknownName, ValueError};
+pub use fen::{Fen, FenError, FenErrorKind, FenForm, FenForms, FenPiece, FenSquare, FenWriter};
+pub use game_type::{
+    Corner, GAME_TYPES, GameType, GameTypeAttributes, GameTypeError, GameTypeErrorKind, GameTypeRow,
+    GameTypeStatus, Notation, NotationStyle,
+};
+pub use result_format::ResultFormat;
+pub use separator::{is_separator, separator_len};
+pub use span::Span;

@@ -1,0 +1,184 @@
+//! Columns that are written only where some game has such a text, and that earlier versions did not store.
+
+use std::fs;
+use std::num::NonZeroUsize;
+use std::ops::ControlFlow;
+use std::path::Path;
+
+use super::{ColumnSelection, ColumnValues, ExportOptions, IndexRows, RecordFilter, Table, TableBatch};
+use crate::error::ErrorKind;
+use crate::index::tests::{TestFolder, forget_optional_columns, index, options};
+use crate::index::{
+    GameKind, GameRow, ImportOptions, Index, IndexWriter, RowBatch, Section, SegmentOptions, TextColumn,
+    VerifyOptions, merge, verify,
+};
+use crate::pack::{PackedOp, pack};
+use crate::position::{Move, Position};
+use crate::query::{GameSelector, Query, Search};
+use crate::replay::{Replayer, VariantBasis};
+use crate::rules::Variant;
+use crate::source::Decoder;
+use crate::value::TagName;
+use crate::view::{GameView, TagValues};
+
+const ANNOTATED: &str = "[White \"a\"]\n[Annotator \"Wiersma, H.\"]\n1. 32-28 *\n\n\
+                         [White \"b\"]\n1. 32-28 *\n\n\
+                         [White \"c\"]\n[Annotator \" \"]\n1. 32-28 *\n\n\
+                         [White \"d\"]\n[annotator \"&#268;i\u{17e}ov\"]\n1. 32-28 *\n\n";
+const PLAIN: &str = "[White \"e\"]\n1. 32-28 *\n\n[White \"f\"]\n1. 32-28 *\n\n";
+
+const ANNOTATOR_SECTIONS: [Section; 4] =
+    [Section::Annotator, Section::Annotators, Section::AnnotatorEnds, Section::AnnotatorForms];
+
+fn annotators(index: &Index) -> Vec<String> {
+    index.games().map(|game| game.row().expect("sound").annotator.to_owned()).collect()
+}
+
+fn found(index: &Index, query: &str) -> Vec<u64> {
+    let query = Query::parse(query).expect("a query");
+    let (hits, _) = Search::new(index, &query, NonZeroUsize::MIN)
+        .and_then(|search| search.hits(usize::MAX))
+        .expect("sound");
+    hits.iter().map(|hit| hit.game).collect()
+}
+
+/// The annotators of an exported table; `None` for null.
+fn exported(index: &Index) -> (Vec<Option<String>>, bool) {
+    let columns = ColumnSelection::named(Table::Games, ["annotator"]).expect("a column");
+    let rows = IndexRows::new(index, &columns, &ExportOptions::new(), NonZeroUsize::MIN).expect("sound");
+    let mut values = Vec::new();
+    let mut collect = |batch: TableBatch| {
+        let column = &batch.columns[0];
+        let ColumnValues::Text(texts) = &column.values else { panic!("a column of texts") };
+        values.extend((0..batch.rows).map(|n| (!texts.get(n).is_empty()).then(|| texts.get(n).to_owned())));
+        ControlFlow::Continue(())
+    };
+    rows.for_each(|batch| batch, &mut collect).expect("sound");
+    (values, rows.reads_text())
+}
+
+/// The queries of the tests, and the games of [`ANNOTATED`] and [`PLAIN`] that match.
+const QUERIES: [(&str, &[u64]); 8] = [
+    ("annotator : wiersma", &[0]),
+    ("annotator ~ \"wirsma\"", &[0]),
+    ("annotator = \"čižov\"", &[3]),
+    ("annotator = \"\"", &[1, 2, 4, 5]),
+    ("not annotator : wiersma", &[1, 2, 3, 4, 5]),
+    ("not annotator = \"\"", &[0, 3]),
+    ("white = d or annotator : wiersma", &[0, 3]),
+    ("annotator : wiersma and plies = 1", &[0]),
+];
+
+fn check(index: &Index, is_stored: bool) {
+    assert_eq!(index.stores(TextColumn::Annotator), is_stored);
+    assert!(index.stores(TextColumn::White));
+    for (query, expected) in QUERIES {
+        assert_eq!(found(index, query), expected, "{query}");
+    }
+    let name = |name: &str| Some(name.to_owned());
+    let expected = vec![name("Wiersma, H."), None, None, name("Čižov"), None, None];
+    assert_eq!(exported(index), (expected, !is_stored));
+}
+
+#[test]
+fn annotators_are_stored_merged_and_found() {
+    let temp = TestFolder::new();
+    let paths = [temp.file("a.pdn", ANNOTATED), temp.file("b.pdn", PLAIN)];
+    let dir = temp.path("index");
+    // Two games a segment, so that the last segment has no annotator.
+    index(&paths, &dir, &options(1, 2));
+    let opened = Index::open(&dir).expect("opened");
+    assert_eq!(annotators(&opened), ["Wiersma, H.", "", "", "Čižov", "", ""]);
+    let has = |segment: usize| ANNOTATOR_SECTIONS.map(|section| opened.segments()[segment].has(section));
+    assert_eq!([has(0), has(1), has(2)], [[true; 4], [true; 4], [false; 4]]);
+    check(&opened, true);
+    assert!(verify(&dir, &VerifyOptions::ALL).expect("a manifest").is_sound());
+
+    let (merged, whole) = (temp.path("merged"), temp.path("whole"));
+    index(&paths, &merged, &options(1, 2));
+    merge(&merged, SegmentOptions::default()).expect("merged");
+    index(&paths, &whole, &options(1, 100));
+    let segment = |dir: &Path| {
+        let index = Index::open(dir).expect("opened");
+        check(&index, true);
+        assert_eq!(index.segments().len(), 1);
+        fs::read(index.segments()[0].path()).expect("readable")
+    };
+    assert!(segment(&merged) == segment(&whole));
+    assert!(verify(&merged, &VerifyOptions::ALL).expect("a manifest").is_sound());
+}
+
+#[test]
+fn records_are_filtered_by_annotator_as_an_index_is() {
+    let records: Vec<_> = crate::split::games(ANNOTATED.as_bytes()).collect();
+    let plain: Vec<_> = crate::split::games(PLAIN.as_bytes()).collect();
+    let decoder = Decoder::default();
+    for (query, expected) in QUERIES {
+        let mut filter = RecordFilter::new(Query::parse(query).expect("a query"), Default::default());
+        let found: Vec<u64> = (0u64..)
+            .zip(records.iter().chain(&plain))
+            .filter(|(_, record)| filter.matches(record.bytes, &decoder))
+            .map(|(number, _)| number)
+            .collect();
+        assert_eq!(found, expected, "{query}");
+    }
+}
+
+/// Writes an index as a version did that stored no annotators.
+fn write_without_annotators(dir: &Path, archive: &Path, text: &str) {
+    let mut writer = IndexWriter::create(dir, SegmentOptions::default()).expect("created");
+    let input = writer.add_input(archive, Some(archive), true).expect("registered");
+    let mut rows = RowBatch::new();
+    let numbering = Variant::International.game().numbering;
+    let kind = GameKind { variant: Variant::International, numbering, basis: VariantBasis::Moves };
+    for record in crate::split::games(text.as_bytes()) {
+        let view = GameView::new(record.bytes);
+        let white = TagValues::of(&view).get(TagName::White);
+        let row = GameRow {
+            white: std::str::from_utf8(white).expect("UTF-8"),
+            annotator: "",
+            plies: 1,
+            ..GameRow::new(kind)
+        };
+        let mut moves: Vec<Move> = Vec::new();
+        Replayer::default().replay(record.bytes, &mut moves);
+        let moves: Vec<_> = moves.into_iter().map(PackedOp::Move).collect();
+        pack(&Position::start(Variant::International), &moves, rows.moves());
+        rows.push(&row, record.bytes);
+    }
+    writer.push(input, 0, &rows, text.as_bytes()).expect("pushed");
+    writer.commit().expect("committed");
+    forget_optional_columns(dir);
+}
+
+#[test]
+fn texts_answer_where_an_earlier_version_stored_no_annotators() {
+    let temp = TestFolder::new();
+    let text = [ANNOTATED, PLAIN].concat();
+    let archive = temp.file("old.pdn", &text);
+    let dir = temp.path("old");
+    write_without_annotators(&dir, &archive, &text);
+    let old = Index::open(&dir).expect("opened");
+    assert_eq!(annotators(&old), [""; 6]);
+    check(&old, false);
+
+    // New games beside the old ones, in one segment: what is stored of these alone does not count for all.
+    let new = temp.file("new.pdn", ANNOTATED);
+    index(&[new], &dir, &ImportOptions { append: true, ..options(1, 100) });
+    merge(&dir, SegmentOptions::default()).expect("merged");
+    let mixed = Index::open(&dir).expect("opened");
+    assert_eq!((mixed.segments().len(), mixed.stores(TextColumn::Annotator)), (1, false));
+    assert_eq!(found(&mixed, "annotator : wiersma"), [0, 6]);
+    assert_eq!(found(&mixed, "annotator = \"\""), [1, 2, 4, 5, 7, 8]);
+    assert!(verify(&dir, &VerifyOptions::ALL).expect("a manifest").is_sound());
+
+    // Without the archive nothing is known, and nothing is claimed.
+    fs::remove_file(&archive).expect("removed");
+    let query = Query::parse("annotator : wiersma").expect("a query");
+    let error = Search::new(&old, &query, NonZeroUsize::MIN)
+        .and_then(|search| search.hits(usize::MAX))
+        .expect_err("no text");
+    assert!(!matches!(error.kind(), ErrorKind::IndexDamaged { .. }), "{error}");
+    let selector = GameSelector::new(&old.segments()[0]).expect("sound");
+    assert!(matches!(selector.bounds(&query).expect_err("unknown").kind(), ErrorKind::NoText(_)));
+}

@@ -1,0 +1,100 @@
+//! The columns and dictionaries of the rows of a segment, opened once.
+
+use super::reader::Segment;
+use crate::error::Result;
+use crate::index::format::column::Column;
+use crate::index::format::columns::{DictionaryKind, NumberColumn, Section, TextColumn};
+use crate::index::format::dictionary::Dictionary;
+use crate::index::row::game_row::{GameKind, GameRow};
+
+/// The rows of a segment, opened for reading.
+#[derive(Debug)]
+pub(crate) struct SegmentRows<'a> {
+    numbers: [Column<'a>; NumberColumn::COUNT],
+    /// The columns of texts; `None` for one that the segment does not have.
+    texts: [Option<Column<'a>>; TextColumn::COUNT],
+    /// The dictionaries that these columns need.
+    dictionaries: [Option<Dictionary<'a>>; DictionaryKind::COUNT],
+    kinds: Vec<GameKind>,
+}
+
+impl<'a> SegmentRows<'a> {
+    /// Opens the columns and dictionaries. The first call for a segment reads all of them, later ones cost O(kinds).
+    ///
+    /// # Errors
+    /// If a section is damaged.
+    pub(crate) fn new(segment: &'a Segment) -> Result<Self> {
+        let mut numbers = Vec::with_capacity(NumberColumn::COUNT);
+        for column in NumberColumn::ALL {
+            numbers.push(segment.column(column.section())?);
+        }
+        let mut texts = [None; TextColumn::COUNT];
+        let mut dictionaries = [const { None }; DictionaryKind::COUNT];
+        for column in TextColumn::ALL {
+            texts[column as usize] = segment.text_column(column)?;
+            let dictionary = &mut dictionaries[column.dictionary() as usize];
+            if texts[column as usize].is_some() && dictionary.is_none() {
+                *dictionary = Some(segment.dictionary(column.dictionary())?);
+            }
+        }
+        let numbers = std::array::from_fn(|i| numbers[i]);
+        Ok(Self { numbers, texts, dictionaries, kinds: segment.kinds()? })
+    }
+
+    /// Returns the kinds of games; the numbers of the column of kinds are indices of this slice.
+    pub(crate) fn kinds(&self) -> &[GameKind] {
+        &self.kinds
+    }
+
+    /// Returns a dictionary; `None` if the segment does not have its columns.
+    pub(crate) fn dictionary(&self, kind: DictionaryKind) -> Option<&Dictionary<'a>> {
+        self.dictionaries[kind as usize].as_ref()
+    }
+
+    /// Returns the numbers of a game; `None` if there is no such game.
+    #[inline]
+    pub(crate) fn numbers(&self, game: usize) -> Option<[u64; NumberColumn::COUNT]> {
+        let mut numbers = [0; NumberColumn::COUNT];
+        for (number, column) in numbers.iter_mut().zip(&self.numbers) {
+            *number = column.get(game)?;
+        }
+        Some(numbers)
+    }
+
+    /// Returns the number that a text of a game has in its dictionary; `None` if there is no such game or column.
+    #[inline]
+    pub(crate) fn text_number(&self, column: TextColumn, game: usize) -> Option<u64> {
+        self.texts[column as usize].as_ref()?.get(game)
+    }
+
+    /// Returns the row of a game, which has to be one of the segment.
+    ///
+    /// # Errors
+    /// The section of a value that is invalid.
+    pub(crate) fn row(&self, game: usize) -> std::result::Result<GameRow<'a>, Section> {
+        let mut texts = [""; TextColumn::COUNT];
+        for column in TextColumn::ALL {
+            let dictionary = &self.dictionaries[column.dictionary() as usize];
+            if let (Some(numbers), Some(dictionary)) = (&self.texts[column as usize], dictionary) {
+                let text = numbers.get(game).and_then(|number| dictionary.get(number as u32));
+                texts[column as usize] = text.ok_or(column.section())?;
+            }
+        }
+        let numbers = self.numbers(game).ok_or(Section::Summary)?;
+        GameRow::from_columns(&numbers, texts, &self.kinds).map_err(NumberColumn::section)
+    }
+}
+
+impl Segment {
+    /// Returns the row of a game; `None` if there is no game of this number. [`RowTable`](crate::query::RowTable) reads the
+    /// rows of many games in less time.
+    ///
+    /// # Errors
+    /// Fails if a section is damaged.
+    pub fn row(&self, game: usize) -> Result<Option<GameRow<'_>>> {
+        if game >= self.len() {
+            return Ok(None);
+        }
+        SegmentRows::new(self)?.row(game).map(Some).map_err(|section| self.malformed(section))
+    }
+}

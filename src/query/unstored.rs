@@ -1,0 +1,47 @@
+//! Conditions on texts that an index does not store, because an earlier version has written it.
+
+use std::borrow::Cow;
+
+use super::conditions::TagCondition;
+use super::language::{Condition, Field, GameCondition, Query};
+use crate::index::{Index, TextColumn};
+use crate::names::NamePattern;
+
+/// Returns a query that is true where `query` is, and that asks for the texts of games instead of columns that the index does not
+/// have for all of them.
+pub(super) fn by_text_if_unstored<'q>(query: &'q Query, index: &Index) -> Cow<'q, Query> {
+    let unstored: Vec<TextColumn> =
+        TextColumn::ALL.into_iter().filter(|&column| !index.stores(column)).collect();
+    if unstored.is_empty() { Cow::Borrowed(query) } else { Cow::Owned(by_text(query, &unstored)) }
+}
+
+fn by_text(query: &Query, unstored: &[TextColumn]) -> Query {
+    let inner = |query: &Query| Box::new(by_text(query, unstored));
+    let all = |parts: &[Query]| parts.iter().map(|part| by_text(part, unstored)).collect();
+    match query {
+        Query::Is(Condition::Game(GameCondition::Tag(field, pattern))) if needs_text(*field, unstored) => {
+            in_tag(field.columns()[0], pattern)
+        }
+        Query::Is(_) => query.clone(),
+        Query::Not(query) => Query::Not(inner(query)),
+        Query::Ever(query) => Query::Ever(inner(query)),
+        Query::And(parts) => Query::And(all(parts)),
+        Query::Or(parts) => Query::Or(all(parts)),
+        Query::Then { first, second, within } => {
+            Query::Then { first: inner(first), second: inner(second), within: *within }
+        }
+        Query::For { query, plies } => Query::For { query: inner(query), plies: *plies },
+    }
+}
+
+fn needs_text(field: Field, unstored: &[TextColumn]) -> bool {
+    field.columns().iter().any(|column| unstored.contains(column))
+}
+
+/// Returns the condition on the tag that a column is read from.
+fn in_tag(column: TextColumn, pattern: &NamePattern) -> Query {
+    let tag = |value| Query::text_tag(TagCondition::new(column.tag().name(), value));
+    let named = tag(Some(pattern.clone()));
+    // A game without the tag has an empty text in the column.
+    if pattern.matches("") { named | !tag(None) } else { named }
+}

@@ -1,0 +1,145 @@
+//! Draws a diagram as a self-contained SVG picture, without style sheet, font file or script.
+
+use std::fmt::Write;
+
+use pdn::position::Piece;
+use pdn::value::Colour;
+
+use super::DrawOptions;
+use super::diagram::{Cell, Diagram};
+
+/// Side of a square in user units.
+const SQUARE_SIDE: usize = 60;
+/// Width of the frame around the squares in user units.
+const FRAME_WIDTH: usize = 28;
+
+const DARK: &str = "#b58863";
+const LIGHT: &str = "#f0d9b5";
+const MARKED: &str = "#9aa545";
+const FRAME_COLOUR: &str = "#5c4033";
+const LABEL_COLOUR: &str = "#f0d9b5";
+
+/// Path of a crown with five points, about 21 by 15 user units around the origin.
+const CROWN: &str = "M-8.5 7 L-10.5 -5 L-5 0.5 L0 -8 L5 0.5 L10.5 -5 L8.5 7 Z";
+
+/// Draws the picture; the text ends with a newline.
+pub(super) fn draw(diagram: &Diagram, options: &DrawOptions) -> String {
+    let columns = diagram.rows.first().map_or(0, Vec::len);
+    let (board_width, board_height) = (columns * SQUARE_SIDE, diagram.rows.len() * SQUARE_SIDE);
+    let (width, height) = (board_width + 2 * FRAME_WIDTH, board_height + 2 * FRAME_WIDTH);
+    let mut svg = String::new();
+    let mut element = |text: std::fmt::Arguments<'_>| {
+        svg.write_fmt(text).expect("writing to a string cannot fail");
+        svg.push('\n');
+    };
+    element(format_args!(
+        r#"<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" viewBox="0 0 {width} {height}" role="img" font-family="Helvetica, Arial, sans-serif">"#
+    ));
+    element(format_args!("<title>{}</title>", diagram.description()));
+    element(format_args!(
+        r##"<defs>
+<radialGradient id="white" cx="0.4" cy="0.35" r="0.75"><stop offset="0" stop-color="#ffffff"/><stop offset="1" stop-color="#ddd3bd"/></radialGradient>
+<radialGradient id="black" cx="0.4" cy="0.35" r="0.75"><stop offset="0" stop-color="#565250"/><stop offset="1" stop-color="#1b1918"/></radialGradient>
+</defs>"##
+    ));
+    element(format_args!(r#"<rect width="{width}" height="{height}" rx="6" fill="{FRAME_COLOUR}"/>"#));
+    // The light ground is one rectangle, so that no seams show between light cells.
+    element(format_args!(
+        r#"<rect x="{FRAME_WIDTH}" y="{FRAME_WIDTH}" width="{board_width}" height="{board_height}" fill="{LIGHT}"/>"#
+    ));
+    for (y, row) in diagram.rows.iter().enumerate() {
+        for (x, cell) in row.iter().enumerate() {
+            let corner = (FRAME_WIDTH + x * SQUARE_SIDE, FRAME_WIDTH + y * SQUARE_SIDE);
+            if let Some(text) = square(diagram, cell, corner) {
+                element(format_args!("{text}"));
+            }
+            if let Some(name) = cell.square.as_deref().filter(|_| options.square_names) {
+                let (x, y) = (corner.0 + 3, corner.1 + 12);
+                let ink = if diagram.full { FRAME_COLOUR } else { "#fff8ea" };
+                element(format_args!(
+                    r#"<text x="{x}" y="{y}" font-size="12.5" font-weight="bold" fill="{ink}">{name}</text>"#
+                ));
+            }
+            if let Some(piece) = cell.piece {
+                // The name is in the upper left corner; the piece moves aside for it.
+                let shift = if options.square_names { 4 } else { 0 };
+                let centre = (corner.0 + SQUARE_SIDE / 2 + shift, corner.1 + SQUARE_SIDE / 2 + shift);
+                element(format_args!(
+                    "{}",
+                    draw_piece(piece, centre, if options.square_names { 22 } else { 26 })
+                ));
+            }
+        }
+    }
+    if let Some(edges) = &diagram.edges {
+        for (x, file) in edges.files.iter().enumerate() {
+            let (x, y) = (FRAME_WIDTH + x * SQUARE_SIDE + SQUARE_SIDE / 2, FRAME_WIDTH + board_height + 20);
+            element(format_args!("{}", label(x, y, file)));
+        }
+        for (y, rank) in edges.ranks.iter().enumerate() {
+            let (x, y) = (FRAME_WIDTH / 2, FRAME_WIDTH + y * SQUARE_SIDE + SQUARE_SIDE / 2 + 6);
+            element(format_args!("{}", label(x, y, rank)));
+        }
+    }
+    element(format_args!("{}", turn_mark(diagram, board_width, board_height)));
+    element(format_args!("</svg>"));
+    svg
+}
+
+/// Draws a square; `None` for a cell that is not a square of the game, which shows the ground.
+fn square(diagram: &Diagram, cell: &Cell, (x, y): (usize, usize)) -> Option<String> {
+    cell.square.as_ref()?;
+    // If all cells are squares, lines separate them instead of two colours.
+    let (ground, line) = match (cell.marked, diagram.full) {
+        (true, true) => (MARKED, format!(r#" stroke="{FRAME_COLOUR}" stroke-width="1.5""#)),
+        (false, true) => (LIGHT, format!(r#" stroke="{FRAME_COLOUR}" stroke-width="1.5""#)),
+        (true, false) => (MARKED, String::new()),
+        (false, false) => (DARK, String::new()),
+    };
+    Some(format!(
+        r#"<rect x="{x}" y="{y}" width="{SQUARE_SIDE}" height="{SQUARE_SIDE}" fill="{ground}"{line}/>"#
+    ))
+}
+
+/// Draws a piece: a disc with a groove, and a crown for a king.
+fn draw_piece(piece: Piece, (x, y): (usize, usize), radius: usize) -> String {
+    let (name, rim, groove, crown, crown_rim) = match piece.colour {
+        Colour::White => ("white", "#3a332c", "#b3a88f", "#c8932b", "#5b3e08"),
+        Colour::Black => ("black", "#000000", "#7a746f", "#f2c14e", "#2a1d03"),
+    };
+    let mut text = format!(
+        r#"<g transform="translate({x} {y})"><circle r="{radius}" fill="url(#{name})" stroke="{rim}" stroke-width="1.6"/>"#
+    );
+    let inner = radius - 6;
+    text.push_str(&format!(r#"<circle r="{inner}" fill="none" stroke="{groove}" stroke-width="1.6"/>"#));
+    if piece.king {
+        text.push_str(&format!(
+            r#"<path d="{CROWN}" transform="scale(1.35)" fill="{crown}" stroke="{crown_rim}" stroke-width="1.2" stroke-linejoin="round"/>"#
+        ));
+    } else {
+        let inmost = radius - 12;
+        text.push_str(&format!(r#"<circle r="{inmost}" fill="none" stroke="{groove}" stroke-width="1.2"/>"#));
+    }
+    text.push_str("</g>");
+    text
+}
+
+/// Draws the label of a file or rank, centred at `x`.
+fn label(x: usize, y: usize, text: &impl std::fmt::Display) -> String {
+    format!(
+        r#"<text x="{x}" y="{y}" font-size="16" text-anchor="middle" fill="{LABEL_COLOUR}">{text}</text>"#
+    )
+}
+
+/// Draws a small disc on the frame, next to the side to move.
+fn turn_mark(diagram: &Diagram, board_width: usize, board_height: usize) -> String {
+    let at_the_bottom = (diagram.turn == Colour::White) != diagram.flipped;
+    let x = board_width + FRAME_WIDTH + FRAME_WIDTH / 2;
+    let y = if at_the_bottom {
+        board_height + FRAME_WIDTH - SQUARE_SIDE / 2
+    } else {
+        FRAME_WIDTH + SQUARE_SIDE / 2
+    };
+    let name = if diagram.turn == Colour::White { "white" } else { "black" };
+    format!(r##"<circle cx="{x}" cy="{y}" r="8" fill="url(#{name})" stroke="#f0d9b5" stroke-width="1.6"/>"##)
+}

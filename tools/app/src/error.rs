@@ -1,0 +1,318 @@
+//! Why a question has no answer.
+
+use std::fmt;
+use std::path::{Path, PathBuf};
+
+use pdn::error::ErrorKind;
+use pdn::query::QueryError;
+use pdn::span::Span;
+use serde::Serialize;
+use serde::ser::{SerializeStruct, Serializer};
+
+/// The result of a question.
+pub type Result<T> = std::result::Result<T, AppError>;
+
+/// What kind of error it is. The names are stable: programs compare them, and texts are translated by them.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, Serialize)]
+#[serde(rename_all = "snake_case")]
+#[non_exhaustive]
+pub enum ErrorCode {
+    /// The value of a field cannot be read, or is outside its range.
+    InvalidValue,
+    /// Two fields, or two parts of a query, exclude each other.
+    Contradiction,
+    /// A needed field is missing.
+    Missing,
+    /// The squares of the question mean different things in the games that can match.
+    AmbiguousSquares,
+    /// No game matches, or there is no game or ply of this number.
+    NoMatch,
+    /// There is no file, folder or index of this name.
+    NotFound,
+    /// A file or folder cannot be read.
+    Unreadable,
+    /// A file or folder cannot be written.
+    Unwritable,
+    /// A file exists already, or is one of the inputs.
+    Exists,
+    /// An index is damaged, of another version, or not an index.
+    BadIndex,
+    /// An archive has changed since it was indexed, or its text is gone.
+    ArchiveChanged,
+    /// The work would take more than it may.
+    TooMuch,
+    /// The work was stopped before it was done.
+    Stopped,
+    /// The program is at fault.
+    Internal,
+}
+
+impl ErrorCode {
+    /// Returns the name in JSON: `invalid_value`.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::InvalidValue => "invalid_value",
+            Self::Contradiction => "contradiction",
+            Self::Missing => "missing",
+            Self::AmbiguousSquares => "ambiguous_squares",
+            Self::NoMatch => "no_match",
+            Self::NotFound => "not_found",
+            Self::Unreadable => "unreadable",
+            Self::Unwritable => "unwritable",
+            Self::Exists => "exists",
+            Self::BadIndex => "bad_index",
+            Self::ArchiveChanged => "archive_changed",
+            Self::TooMuch => "too_much",
+            Self::Stopped => "stopped",
+            Self::Internal => "internal",
+        }
+    }
+}
+
+/// A sentence that says what to do.
+///
+/// If it begins with a field, each front end puts the field before it, as it is spelt there: `--variant`, `variant` or
+/// `variant=`.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Help {
+    /// The field that is the subject of the sentence.
+    pub field: Option<&'static str>,
+    /// The sentence, or its predicate.
+    pub text: String,
+}
+
+/// Why a question has no answer, or only a part of one.
+///
+/// The message is one line of plain text. It may contain text of archives and of users, so that whoever prints it has to make
+/// it safe for a terminal.
+#[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub struct AppError {
+    /// The kind of error.
+    pub code: ErrorCode,
+    /// The field of the request that is wrong, by its name in Python and HTTP: `min_rating`.
+    pub field: Option<&'static str>,
+    /// The value of the field, if a part of it is wrong.
+    pub value: Option<String>,
+    /// The wrong part of the value, in bytes.
+    pub span: Option<Span>,
+    /// The file or folder concerned. Servers do not show it.
+    pub path: Option<PathBuf>,
+    /// What is wrong, in one sentence without a full stop, not repeating field and path.
+    pub message: String,
+    /// More lines for people.
+    pub details: Vec<String>,
+    /// What to do.
+    pub help: Option<Help>,
+}
+
+impl AppError {
+    /// Creates an error of this kind.
+    pub fn new(code: ErrorCode, message: impl Into<String>) -> Self {
+        Self {
+            code,
+            field: None,
+            value: None,
+            span: None,
+            path: None,
+            message: message.into(),
+            details: Vec::new(),
+            help: None,
+        }
+    }
+
+    /// Creates an error in the value of a field.
+    pub fn field(name: &'static str, message: impl Into<String>) -> Self {
+        Self { field: Some(name), ..Self::new(ErrorCode::InvalidValue, message) }
+    }
+
+    /// Creates an error in a part of the value of a field.
+    pub fn part(
+        name: &'static str,
+        value: impl Into<String>,
+        span: Span,
+        message: impl Into<String>,
+    ) -> Self {
+        Self { value: Some(value.into()), span: Some(span), ..Self::field(name, message) }
+    }
+
+    /// Creates the error that fields exclude each other.
+    pub fn contradiction(message: impl Into<String>) -> Self {
+        Self::new(ErrorCode::Contradiction, message)
+    }
+
+    /// Creates an error from that of a query which is the value of a field.
+    pub fn query(name: &'static str, value: impl Into<String>, error: &QueryError) -> Self {
+        Self::part(name, value, error.span(), error.message())
+    }
+
+    /// Creates the error that a file or folder is not what is needed.
+    pub fn path(code: ErrorCode, path: impl Into<PathBuf>, message: impl Into<String>) -> Self {
+        Self { path: Some(path.into()), ..Self::new(code, message) }
+    }
+
+    /// Creates the error that the work was stopped.
+    pub fn stopped() -> Self {
+        Self::new(ErrorCode::Stopped, "stopped")
+    }
+
+    /// Sets what to do.
+    #[must_use]
+    pub fn help(mut self, text: impl Into<String>) -> Self {
+        self.help = Some(Help { field: None, text: text.into() });
+        self
+    }
+
+    /// Sets what to do with a field, which is the subject of the sentence.
+    #[must_use]
+    pub fn cured_by(mut self, field: &'static str, predicate: impl Into<String>) -> Self {
+        self.help = Some(Help { field: Some(field), text: predicate.into() });
+        self
+    }
+
+    /// Sets another message.
+    #[must_use]
+    pub fn saying(mut self, message: impl Into<String>) -> Self {
+        self.message = message.into();
+        self
+    }
+
+    /// Sets the value of the field, all of which is wrong.
+    #[must_use]
+    pub fn value(mut self, value: impl Into<String>) -> Self {
+        self.value = Some(value.into());
+        self
+    }
+
+    /// Sets the field that is wrong, unless one is known.
+    #[must_use]
+    pub fn in_field(mut self, name: &'static str) -> Self {
+        self.field.get_or_insert(name);
+        self
+    }
+
+    /// Sets the path, unless one is known.
+    #[must_use]
+    pub fn at(mut self, path: impl AsRef<Path>) -> Self {
+        self.path.get_or_insert_with(|| path.as_ref().to_owned());
+        self
+    }
+}
+
+/// Removes the numbers of errors of the operating system, such as ` (os error 2)`, which mean nothing to most people.
+pub fn without_numbers(message: &str) -> String {
+    let mut parts = message.split(" (os error ");
+    let mut text = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        match part.split_once(')') {
+            Some((number, rest)) if number.bytes().all(|byte| byte.is_ascii_digit()) => text += rest,
+            _ => text.extend([" (os error ", part]),
+        }
+    }
+    text
+}
+
+impl fmt::Display for AppError {
+    /// Formats field, path and message on one line.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some(field) = self.field {
+            write!(f, "{field}: ")?;
+        }
+        if let Some(path) = &self.path {
+            write!(f, "{}: ", path.display())?;
+        }
+        f.write_str(&self.message)
+    }
+}
+
+impl std::error::Error for AppError {}
+
+impl From<pdn::Error> for AppError {
+    fn from(error: pdn::Error) -> Self {
+        Self::from(&error)
+    }
+}
+
+impl From<&pdn::Error> for AppError {
+    fn from(error: &pdn::Error) -> Self {
+        let code = match error.kind() {
+            ErrorKind::Stopped => return Self::stopped(),
+            ErrorKind::AmbiguousSquares { .. } => ErrorCode::AmbiguousSquares,
+            ErrorKind::NotAnIndex | ErrorKind::IndexVersion { .. } | ErrorKind::IndexDamaged { .. } => {
+                ErrorCode::BadIndex
+            }
+            ErrorKind::ArchiveChanged(_) | ErrorKind::NoText(_) => ErrorCode::ArchiveChanged,
+            ErrorKind::FolderInUse(_) | ErrorKind::IndexLocked | ErrorKind::IndexFull(_) => {
+                ErrorCode::Unwritable
+            }
+            _ => ErrorCode::Unreadable,
+        };
+        let path = error.path().map(Path::to_owned);
+        let field = (code == ErrorCode::AmbiguousSquares).then_some("variant");
+        Self { path, field, ..Self::new(code, error.kind().to_string()) }
+    }
+}
+
+/// The keys are `code`, `field`, `at`, `span` (bytes), `message`, `details` and `help`; those without a value are left out. The
+/// path is left out too.
+impl Serialize for AppError {
+    fn serialize<S: Serializer>(&self, serializer: S) -> std::result::Result<S::Ok, S::Error> {
+        let mut object = serializer.serialize_struct("AppError", 7)?;
+        object.serialize_field("code", self.code.name())?;
+        if let Some(field) = self.field {
+            object.serialize_field("field", field)?;
+        }
+        if let Some(span) = self.span {
+            object.serialize_field("at", &span.start)?;
+            object.serialize_field("span", &span.end.saturating_sub(span.start))?;
+        }
+        object.serialize_field("message", &self.message)?;
+        if !self.details.is_empty() {
+            object.serialize_field("details", &self.details)?;
+        }
+        if let Some(help) = &self.help {
+            let text = match help.field {
+                Some(field) => format!("`{field}` {}", help.text),
+                None => help.text.clone(),
+            };
+            object.serialize_field("help", &text)?;
+        }
+        object.end()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn error_as_json_has_code_field_and_place_but_no_path() {
+        let error = AppError::part("query", "wk >> 1", Span::new(3, 5), "expected a number")
+            .at("/home/anna/games.idx")
+            .cured_by("variant", "chooses one");
+        assert_eq!(
+            serde_json::to_string(&error).unwrap(),
+            r#"{"code":"invalid_value","field":"query","at":3,"span":2,"message":"expected a number","help":"`variant` chooses one"}"#
+        );
+        assert_eq!(error.to_string(), "query: /home/anna/games.idx: expected a number");
+    }
+
+    #[test]
+    fn messages_have_no_numbers_of_the_operating_system() {
+        for (message, expected) in [
+            ("a.pdn: No such file or directory (os error 2)", "a.pdn: No such file or directory"),
+            ("a (os error 2): b (os error 13), c", "a: b, c"),
+            ("a (os error x) (os error ", "a (os error x) (os error "),
+            ("", ""),
+        ] {
+            assert_eq!(without_numbers(message), expected);
+        }
+    }
+
+    #[test]
+    fn names_of_codes_are_those_of_their_json() {
+        for code in [ErrorCode::InvalidValue, ErrorCode::AmbiguousSquares, ErrorCode::Internal] {
+            assert_eq!(serde_json::to_value(code).unwrap(), code.name());
+        }
+    }
+}

@@ -1,0 +1,236 @@
+//! The games that match a filter: their number, their rows, or their records.
+
+use std::collections::HashSet;
+use std::num::NonZeroUsize;
+use std::ops::ControlFlow;
+use std::time::{Duration, Instant};
+
+use pdn::index::Index;
+use pdn::position::split_mix;
+use pdn::query::{Hit, Plan, Query, RowTable, Search, SearchStats};
+use pdn::stop::Stop;
+use serde::Serialize;
+
+use crate::error::{AppError, Result};
+use crate::filter::Filter;
+use crate::named::named;
+use crate::no_match::no_match;
+
+named! {
+    /// The order of the games that match.
+    pub enum FindSort {
+        /// Order of the index
+        Game = "game",
+        /// Date
+        Date = "date",
+        /// Name of White
+        White = "white",
+        /// Name of Black
+        Black = "black",
+        /// Event
+        Event = "event",
+        /// Sum of both ratings, if both are known
+        Rating = "rating",
+        /// Length of the game in plies
+        Plies = "plies",
+        /// Ply of the matching position
+        Ply = "ply",
+    }
+}
+
+/// Asks for the games that match.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct FindRequest {
+    /// The conditions.
+    pub filter: Filter,
+    /// The order.
+    pub sort: FindSort,
+    /// Whether the order is reversed; games whose value is unknown stay last.
+    pub reverse: bool,
+    /// Whether every matching position of a game counts, instead of the first.
+    pub all_plies: bool,
+    /// A number of games that are chosen at random, and the seed of the choice.
+    pub sample: Option<(usize, u64)>,
+}
+
+/// The number of games that match.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+pub struct FindCount {
+    /// The number of games.
+    pub games: u64,
+    /// The number of positions, if all were asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub positions: Option<u64>,
+}
+
+/// The games that match, in the order that was asked for.
+#[derive(Clone, Debug)]
+pub struct Matches {
+    /// The number of games that match, or of positions; before a sample is taken. If a search ended early, those that were found.
+    pub total: u64,
+    /// The games, or the first of them if no more were asked for.
+    pub hits: Vec<Hit>,
+    /// What the search did.
+    pub stats: SearchStats,
+}
+
+/// A search that is planned and can be carried out.
+#[derive(Debug)]
+pub struct FindSearch<'a> {
+    request: &'a FindRequest,
+    index: &'a Index,
+    query: Query,
+    threads: NonZeroUsize,
+    search: Search<'a>,
+    /// The time that planning took.
+    pub planning_time: Duration,
+}
+
+impl FindRequest {
+    /// Returns the query of all conditions.
+    pub fn query(&self) -> Query {
+        self.filter.games()
+            & self.filter.chosen_variant().map_or(Query::And(Vec::new()), Query::variant)
+            & self.filter.positions()
+    }
+
+    /// Plans the search.
+    ///
+    /// # Errors
+    ///
+    /// If no game of this index can match, whatever it is, squares are ambiguous, or the index is damaged.
+    pub fn plan<'a>(
+        &'a self,
+        index: &'a Index,
+        threads: NonZeroUsize,
+        stop: &Stop,
+    ) -> Result<FindSearch<'a>> {
+        let start = Instant::now();
+        let query = self.query();
+        self.filter.check(&query, index)?;
+        let search = Search::new(index, &query, threads)?.stop(stop);
+        Ok(FindSearch { request: self, index, query, threads, search, planning_time: start.elapsed() })
+    }
+
+    /// Returns `true` if the games come in the order of the index.
+    fn is_index_order(&self) -> bool {
+        self.sort == FindSort::Game && !self.reverse && self.sample.is_none()
+    }
+}
+
+impl FindSearch<'_> {
+    /// Returns the plan.
+    pub fn steps(&self) -> &Plan {
+        self.search.plan()
+    }
+
+    /// Counts the games that match.
+    ///
+    /// # Errors
+    ///
+    /// If the index is damaged, a text cannot be read, or the work was stopped.
+    pub fn count(&self) -> Result<(FindCount, SearchStats)> {
+        if !self.request.all_plies {
+            let (games, stats) = self.search.count()?;
+            return Ok((FindCount { games, positions: None }, stats));
+        }
+        let (hits, stats) = self.search.all_hits(usize::MAX)?;
+        let games = hits.chunk_by(|one, other| one.game == other.game).count() as u64;
+        Ok((FindCount { games, positions: Some(hits.len() as u64) }, stats))
+    }
+
+    /// Finds the games that match, at least the first `wanted` of them. With `counts_all`, the total is that of all games, which a search
+    /// in the order of the index would not need.
+    ///
+    /// # Errors
+    ///
+    /// As [`count`](Self::count).
+    pub fn matches(&self, wanted: usize, counts_all: bool) -> Result<Matches> {
+        let FindRequest { all_plies, sample, .. } = *self.request;
+        // Where the columns decide, the first games and their number cost little, however many match.
+        let reads_text = self.steps().steps.iter().any(|step| step.reads_text);
+        let is_by_columns = self.steps().played == 0 && !reads_text && !all_plies;
+        let is_short = self.request.is_index_order() && (!counts_all || is_by_columns);
+        let limit = if is_short { wanted } else { usize::MAX };
+        let (mut hits, stats) =
+            if all_plies { self.search.all_hits(limit)? } else { self.search.hits(limit)? };
+        let total = match counts_all && is_short {
+            true => self.search.count()?.0,
+            false => hits.len() as u64,
+        };
+        if let Some((size, seed)) = sample {
+            keep_sample(&mut hits, size, seed);
+        }
+        if !self.request.is_index_order() {
+            sort(&mut hits, &RowTable::new(self.index)?, self.request.sort, self.request.reverse);
+        }
+        Ok(Matches { total, hits, stats })
+    }
+
+    /// Passes the games that match to `visit` while they are found, in the order of the index, until it breaks.
+    ///
+    /// # Errors
+    ///
+    /// As [`count`](Self::count).
+    pub fn visit(&self, visit: impl FnMut(&[Hit]) -> ControlFlow<()>) -> Result<()> {
+        self.search.visit_hits(visit)?;
+        Ok(())
+    }
+
+    /// Returns why no game matches.
+    ///
+    /// # Errors
+    ///
+    /// If the index is damaged.
+    pub fn no_match(&self) -> Result<AppError> {
+        no_match(self.index, &self.query, self.threads)
+    }
+}
+
+/// Keeps the first hit of each game.
+pub fn keep_games(hits: &mut Vec<Hit>) {
+    let mut seen = HashSet::new();
+    hits.retain(|hit| seen.insert(hit.game));
+}
+
+/// Keeps `size` games, chosen at random by the seed and the numbers of the games alone.
+fn keep_sample(hits: &mut Vec<Hit>, size: usize, seed: u64) {
+    if size < hits.len() {
+        hits.sort_by_cached_key(|hit| split_mix(seed, hit.game));
+        hits.truncate(size);
+        hits.sort_unstable();
+    }
+}
+
+/// Sorts the hits. Games whose value is unknown come last in both directions.
+fn sort(hits: &mut Vec<Hit>, table: &RowTable<'_>, key: FindSort, reverse: bool) {
+    let row = |hit: &Hit| table.row(hit.game);
+    let text = |text: &str| Some(pdn::names::fold(text)).filter(|folded| !folded.is_empty());
+    match key {
+        FindSort::Game if !reverse => {}
+        FindSort::Game => hits.reverse(),
+        FindSort::Date => {
+            sort_by(hits, reverse, |hit| row(hit).map(|row| row.date).filter(|date| date.year().is_some()));
+        }
+        FindSort::White => sort_by(hits, reverse, |hit| text(row(hit)?.white)),
+        FindSort::Black => sort_by(hits, reverse, |hit| text(row(hit)?.black)),
+        FindSort::Event => sort_by(hits, reverse, |hit| text(row(hit)?.event)),
+        FindSort::Rating => sort_by(hits, reverse, |hit| {
+            let [white, black] = row(hit)?.ratings;
+            (white != 0 && black != 0).then(|| u32::from(white) + u32::from(black))
+        }),
+        FindSort::Plies => sort_by(hits, reverse, |hit| row(hit).map(|row| row.plies)),
+        FindSort::Ply => sort_by(hits, reverse, |hit| Some(hit.ply)),
+    }
+}
+
+/// Sorts hits by a key, those without one last; hits with equal keys keep their order.
+fn sort_by<K: Ord>(hits: &mut Vec<Hit>, reverse: bool, key: impl Fn(&Hit) -> Option<K>) {
+    let mut keyed: Vec<(Option<K>, Hit)> = hits.iter().map(|hit| (key(hit), *hit)).collect();
+    keyed.sort_by(|(one, _), (other, _)| match (one, other) {
+        (Some(one), Some(other)) if reverse => other.cmp(one),
+        (Some(one), Some(other)) => one.cmp(other),
+        (one, other) => one.is_none().cmp(&other.is_none()),
+    });
+    *hits = keyed.into_iter().map(|(_, hit)| hit).collect();
+}

@@ -1,0 +1,68 @@
+//! Explains why no game matches.
+
+use std::num::NonZeroUsize;
+
+use pdn::index::Index;
+use pdn::query::{Field, NearNames, NoMatch, Query, explain_no_match};
+
+use crate::error::{AppError, ErrorCode, Result};
+use crate::numbers::count;
+
+/// Returns the error that no game matches, with the part of the query that leaves no game, and what is near to it.
+///
+/// # Errors
+///
+/// If the index is damaged.
+pub(crate) fn no_match(index: &Index, query: &Query, threads: NonZeroUsize) -> Result<AppError> {
+    if index.is_empty() {
+        return Ok(AppError::new(ErrorCode::NoMatch, "no game matches: the index has no games"));
+    }
+    let found = explain_no_match(index, query, threads)?;
+    Ok(AppError { details: details(&found), ..AppError::new(ErrorCode::NoMatch, "no game matches") })
+}
+
+/// Returns the lines that explain why no game matches.
+fn details(found: &NoMatch) -> Vec<String> {
+    let mut lines = Vec::new();
+    let part = |step: &pdn::query::NoMatchStep| format!("`{}`", step.text);
+    if let [before @ .., last] = &found.steps[..] {
+        match before.last() {
+            Some(previous) if last.alone != Some(0) => {
+                let matching = |games: u64| {
+                    format!("{} {}", count(games, "game"), if games == 1 { "matches" } else { "match" })
+                };
+                let others: Vec<String> = before.iter().map(part).collect();
+                lines.push(format!("{} {}", matching(previous.left), others.join(" and ")));
+                let alone = last.alone.unwrap_or_default();
+                lines.push(format!("{} {}, but none of the games above", matching(alone), part(last)));
+            }
+            _ => lines.push(format!("{} matches no game of the index", part(last))),
+        }
+    }
+    for names in &found.names {
+        lines.push(near_names(names));
+    }
+    if !found.variants.is_empty() {
+        let variants: Vec<String> = found
+            .variants
+            .iter()
+            .map(|(variant, games)| format!("{variant} ({})", count(*games, "game")))
+            .collect();
+        lines.push(format!("the index has {}", variants.join(", ")));
+    }
+    lines
+}
+
+fn near_names(names: &NearNames) -> String {
+    let kind = match names.field {
+        Field::White | Field::Black | Field::Player | Field::Winner | Field::Loser => "player",
+        other => other.name(),
+    };
+    let wanted = &names.wanted;
+    if names.near.is_empty() {
+        return format!("no {kind} is near to `{wanted}`");
+    }
+    let near: Vec<String> =
+        names.near.iter().map(|near| format!("`{}` ({})", near.name, count(near.games, "game"))).collect();
+    format!("{kind}s near to `{wanted}`: {}", near.join(", "))
+}

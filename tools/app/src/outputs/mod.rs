@@ -1,0 +1,9 @@
+//! Files and folders that a question writes: none is ever seen half-written, and a good file is not lost.
+
+mod overwriting;
+mod output_file;
+mod new_folder;
+
+pub use new_folder::{NewFolder, empty_target};
+pub use output_file::{OutputFile, is_same_file, unwritable};
+pub use overwriting::Overwriting;

@@ -1,0 +1,288 @@
+//! A game of an archive or an index with its tags, moves, variations, comments and positions.
+
+mod answer;
+
+use std::io;
+use std::path::{Path, PathBuf};
+
+use pdn::archive::{Archive, Batch};
+use pdn::index::{GameKind, Index};
+use pdn::parse::{TagPair, unescape};
+use pdn::position::{Move, Position};
+use pdn::replay::{AnnotatedGame, CandidateGame, ReplayOptions, Replayer, VariantBasis};
+use pdn::source::{Encoding, OpenOptions, walk};
+use pdn::value::decode_entities;
+
+pub use self::answer::{GameAnswer, PlyAnswer, StopAnswer, VariationAnswer, VariationsAnswer};
+use crate::error::{AppError, ErrorCode, Result};
+use crate::numbers::{Count, plies};
+use crate::paths::is_index;
+use crate::searched::SearchedIndex;
+
+/// Maximum length in bytes of a record that is shown; its annotated game may take 200 times as much memory.
+const MAX_RECORD_BYTES: usize = 1 << 20;
+
+/// Asks for a game.
+#[derive(Clone, Debug)]
+pub struct ShowRequest {
+    /// A file, a folder of PDN files, or the folder of an index.
+    pub path: PathBuf,
+    /// The number of the game, from 1, counted through all files.
+    pub number: u64,
+    /// The number of plies before the position that is shown; `None` for all.
+    pub ply: Option<usize>,
+    /// The rules of a game that no tag names; `None` to infer them.
+    pub variant: Option<CandidateGame>,
+    /// The encoding; `None` to detect it.
+    pub encoding: Option<Encoding>,
+    /// The folder that has the archives of the index now, if they were moved.
+    pub root: Option<PathBuf>,
+}
+
+impl ShowRequest {
+    /// Finds and replays the game, and passes it to `then`.
+    ///
+    /// # Errors
+    ///
+    /// If there is no such game or ply, the game is too long, or the archive cannot be read.
+    pub fn show<T>(&self, then: impl FnOnce(&ShownGame<'_>) -> T) -> Result<T> {
+        if is_index(&self.path) {
+            let mut index = SearchedIndex::open_folder(&self.path)?;
+            self.root.iter().try_for_each(|root| index.relocate(root))?;
+            let found = read_indexed(&index, self.number).map_err(|error| error.at(&self.path))?;
+            return show_stored(found, self.ply, self.variant, self.encoding, then);
+        }
+        let options = OpenOptions::new().encoding(self.encoding);
+        let (batch, place) = find_in_archives(&self.path, self.number, &options)?;
+        let record =
+            FoundRecord { batch: &batch, index: place, variant: self.variant, basis: None, place: None };
+        replayed(record, self.number, self.ply, then)
+    }
+}
+
+/// Replays a game of an index by its number, from 1, and passes it to `then`. `ply` is the number of plies before the position that
+/// is shown; `None` for all.
+///
+/// # Errors
+///
+/// As [`ShowRequest::show`].
+pub fn show_indexed<T>(
+    index: &Index,
+    number: u64,
+    ply: Option<usize>,
+    then: impl FnOnce(&ShownGame<'_>) -> T,
+) -> Result<T> {
+    show_stored(read_indexed(index, number)?, ply, None, None, then)
+}
+
+/// Replays a game of an index. Without another variant, it is the one inferred from the whole file when it was indexed.
+fn show_stored<T>(
+    game: StoredGame,
+    ply: Option<usize>,
+    variant: Option<CandidateGame>,
+    encoding: Option<Encoding>,
+    then: impl FnOnce(&ShownGame<'_>) -> T,
+) -> Result<T> {
+    let GameKind { variant: inferred, numbering, basis } = game.kind;
+    let basis = variant.is_none().then_some(basis);
+    let variant = variant.or(Some(CandidateGame { variant: inferred, numbering }));
+    let (archive, place) = game.archive(encoding)?;
+    let number = place.game.unwrap_or_default();
+    let (batch, index) = find_game(archive, 1)?.map_err(|games| missing(number, games))?;
+    replayed(FoundRecord { batch: &batch, index, variant, basis, place: Some(place) }, number, ply, then)
+}
+
+/// Returns the error that there is no game of this number.
+fn missing(number: u64, games: u64) -> AppError {
+    let message = match games {
+        0 => "there is no game".to_owned(),
+        1 => format!("there is no game {number}, only game 1"),
+        _ => format!("there is no game {number}; the last one is {}", Count(games)),
+    };
+    AppError::new(ErrorCode::NoMatch, message)
+}
+
+/// A record that was found, with what is known of its variant.
+struct FoundRecord<'a> {
+    batch: &'a Batch,
+    /// Index of the game in the batch.
+    index: usize,
+    variant: Option<CandidateGame>,
+    basis: Option<VariantBasis>,
+    /// Its numbers, if it comes from an index.
+    place: Option<Place>,
+}
+
+/// Replays a record with its variations and passes it to `then`, with the position after `ply` plies, or after all.
+fn replayed<T>(
+    record: FoundRecord<'_>,
+    number: u64,
+    ply: Option<usize>,
+    then: impl FnOnce(&ShownGame<'_>) -> T,
+) -> Result<T> {
+    let FoundRecord { batch, index, variant, basis, place } = record;
+    let Some(game) = batch.get(index).filter(|game| game.raw().len() <= MAX_RECORD_BYTES) else {
+        let message = format!("game {number} is too long to be shown");
+        return Err(AppError::path(ErrorCode::TooMuch, batch.name(), message));
+    };
+    let mut replayer = Replayer::new(ReplayOptions::new().game(variant));
+    let mut annotated = replayer.replay_annotated(game);
+    annotated.summary.basis = basis.unwrap_or(annotated.summary.basis);
+    let ply_count = annotated.main.plies.len();
+    let ply = ply.unwrap_or(ply_count);
+    if ply > ply_count {
+        let message = format!("only {} can be replayed", plies(ply_count as u64));
+        let error = AppError::new(ErrorCode::NoMatch, message).in_field("ply");
+        return Err(error.value(ply.to_string()));
+    }
+    let place = place.unwrap_or_else(|| Place {
+        game: None,
+        record: batch.first() + index as u64 + 1,
+        offset: game.view().record().offset,
+    });
+    Ok(then(&ShownGame { batch, index, place, annotated: &annotated, ply }))
+}
+
+/// The numbers of a game.
+#[derive(Debug)]
+struct Place {
+    /// Number of the game in the index, from 1, if it comes from one.
+    game: Option<u64>,
+    /// Number of the record in its input, from 1.
+    record: u64,
+    /// Offset of the record in the text of its input.
+    offset: u64,
+}
+
+/// A game and the ply whose position is shown.
+#[derive(Debug)]
+pub struct ShownGame<'a> {
+    batch: &'a Batch,
+    /// Index of the game in its batch.
+    index: usize,
+    place: Place,
+    /// The game with its variations and comments.
+    pub annotated: &'a AnnotatedGame<'a>,
+    /// Number of plies before the position that is shown.
+    pub ply: usize,
+}
+
+impl ShownGame<'_> {
+    /// Returns the position that is shown and the move before it.
+    pub fn position(&self) -> (Position, Option<Move>) {
+        let line = &self.annotated.main;
+        let last_move = self.ply.checked_sub(1).and_then(|last| line.plies.get(last)).map(|ply| ply.mv);
+        let position = match line.plies.get(self.ply) {
+            Some(next) => next.position,
+            None => line.last,
+        };
+        (position, last_move)
+    }
+
+    /// Returns the bytes of the record.
+    pub fn raw(&self) -> &[u8] {
+        self.batch.get(self.index).map_or(&[], |game| game.raw())
+    }
+
+    /// Converts an offset in the record to an offset in the input.
+    fn at(&self, offset: u32) -> u64 {
+        let offset = self.place.offset + u64::from(offset);
+        self.batch.offsets().map_or(offset, |offsets| offsets.original_offset(offset))
+    }
+
+    /// Decodes bytes of the record.
+    pub fn decode(&self, part: &[u8]) -> String {
+        self.batch.decoder().text(self.raw(), part).into_owned()
+    }
+
+    /// Decodes the value of a tag, without escapes, entities and surrounding whitespace, as `pdn find` does.
+    fn decode_value(&self, value: &[u8]) -> String {
+        decode_entities(&self.decode(&unescape(value))).trim().to_owned()
+    }
+
+    /// Returns names and values of all tags, in order.
+    fn tags(&self) -> Vec<(String, String)> {
+        self.batch.get(self.index).map_or_else(Vec::new, |game| self.decode_tags(game.view().tags()))
+    }
+
+    /// Returns names and values of the tags of the tag section, in order.
+    pub fn section_tags(&self) -> Vec<(String, String)> {
+        self.batch.get(self.index).map_or_else(Vec::new, |game| self.decode_tags(game.view().section_tags()))
+    }
+
+    fn decode_tags<'g>(&self, tags: impl Iterator<Item = TagPair<'g>>) -> Vec<(String, String)> {
+        tags.map(|tag| (self.decode(tag.name), self.decode_value(tag.value))).collect()
+    }
+
+    /// Returns the sentence about where and why the replay stopped, if it did.
+    pub fn stop_text(&self) -> Option<String> {
+        let stop = self.annotated.summary.stop?;
+        let text = self.decode(stop.span.of(self.raw()));
+        let text: String = text.chars().take(40).collect();
+        Some(format!("stops after {} at `{}`: {}", plies(u64::from(stop.ply)), text, stop.reason.text()))
+    }
+}
+
+/// Finds a game of a file or a folder by its number, from 1, counted through all files. Returns its batch and its index there.
+fn find_in_archives(path: &Path, number: u64, options: &OpenOptions) -> Result<(Batch, usize)> {
+    let mut passed = 0;
+    for file in walk([path]) {
+        match find_game(Archive::open_with(file?, options)?, number - passed)? {
+            Ok(found) => return Ok(found),
+            Err(games) => passed += games,
+        }
+    }
+    Err(missing(number, passed).at(path))
+}
+
+/// Finds a game by its number, from 1, counted through all entries of a zip. The inner error is the number of games, if there are too
+/// few.
+fn find_game(archive: Archive, number: u64) -> Result<std::result::Result<(Batch, usize), u64>> {
+    let mut passed = 0;
+    for batch in archive.batches() {
+        let batch = batch?;
+        let games = batch.len() as u64;
+        if number - passed <= games {
+            return Ok(Ok((batch, (number - passed - 1) as usize)));
+        }
+        passed += games;
+    }
+    Ok(Err(passed))
+}
+
+/// A game read from an index: its record and the variant that it was indexed as.
+struct StoredGame {
+    /// Name of the input that it came from.
+    input: PathBuf,
+    bytes: Vec<u8>,
+    /// The encoding that the decoder of the input recognises.
+    encoding: Encoding,
+    kind: GameKind,
+    place: Place,
+}
+
+impl StoredGame {
+    /// Returns an archive of this game only, and its numbers. `encoding` comes before the one that was recognised.
+    fn archive(self, encoding: Option<Encoding>) -> Result<(Archive, Place)> {
+        let options = OpenOptions::new().encoding(encoding.or(Some(self.encoding)));
+        Ok((Archive::from_reader(io::Cursor::new(self.bytes), self.input, &options)?, self.place))
+    }
+}
+
+/// Reads a game of an index by its number, from 1.
+fn read_indexed(index: &Index, number: u64) -> Result<StoredGame> {
+    let Some(game) = number.checked_sub(1).and_then(|number| index.game(number)) else {
+        return Err(missing(number, index.len()));
+    };
+    let input = game.input()?.name.clone();
+    if game.is_retired() {
+        let file = input.display();
+        let message = format!("game {number} is no longer part of the index: {file} was replaced or removed");
+        return Err(AppError::new(ErrorCode::NoMatch, message));
+    }
+    let record = index.record_numbers()?.get(game.number()).map_or(0, |record| record + 1);
+    let place = Place { game: Some(number), record, offset: game.location()?.offset };
+    let bytes = game.text()?;
+    let encoding = game.decoder()?.guess(&bytes).encoding;
+    Ok(StoredGame { input, bytes, encoding, kind: game.row()?.kind, place })
+}

@@ -1,0 +1,204 @@
+//! Adds up the reports on all games: the summary of a check, and the first table of the statistics.
+
+use std::ops::AddAssign;
+
+use pdn::check;
+use pdn::diag::Severity;
+use pdn::replay::GameStatus;
+use pdn::rules::Variant;
+use serde::{Serialize, Serializer};
+
+use crate::report::RecordReport;
+
+/// Number of variants.
+const VARIANT_COUNT: usize = Variant::ALL.len();
+
+/// Counts over all games that were read.
+#[derive(Clone, Copy, Default, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct Totals {
+    /// Inputs: files, streams and entries of zips.
+    pub files: u64,
+    /// Bytes of text.
+    pub bytes: u64,
+    /// Games.
+    pub games: u64,
+    /// Legal plies of main lines; without a replay, written moves.
+    pub plies: u64,
+    /// Games whose moves are all legal.
+    pub legal: u64,
+    /// Games with an illegal move.
+    pub illegal: u64,
+    /// Games with a move that could be several.
+    pub ambiguous: u64,
+    /// Games whose text is damaged where the replay stops.
+    pub damaged: u64,
+    /// Records with neither a position nor moves.
+    pub empty: u64,
+    /// Games that are not draughts.
+    pub unsupported: u64,
+    /// Records with a position and no moves.
+    pub problems: u64,
+    /// Diagnostics of severity `error`.
+    pub errors: u64,
+    /// Diagnostics of severity `warning`.
+    pub warnings: u64,
+    /// Diagnostics of severity `style`.
+    pub styles: u64,
+    /// Written moves of main lines, including marks of missing moves.
+    pub written: u64,
+    /// Whether moves were replayed.
+    pub replayed: bool,
+    /// Diagnostics beyond the limit per record; counted by severity above, but not listed.
+    #[serde(skip)]
+    pub not_kept: u64,
+    /// Number of games by variant, and how many of them have an inferred variant.
+    #[serde(skip)]
+    pub variants: [(u64, u64); VARIANT_COUNT],
+}
+
+/// Names and their numbers in this order; an object in JSON.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct CountsByName(pub Vec<(String, u64)>);
+
+impl Serialize for CountsByName {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_map(self.0.iter().map(|(name, count)| (name, count)))
+    }
+}
+
+#[cfg(feature = "schema")]
+impl schemars::JsonSchema for CountsByName {
+    fn inline_schema() -> bool {
+        true
+    }
+
+    fn schema_name() -> std::borrow::Cow<'static, str> {
+        "CountsByName".into()
+    }
+
+    fn json_schema(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
+        schemars::json_schema!({ "type": "object", "additionalProperties": { "type": "integer" } })
+    }
+}
+
+impl Totals {
+    /// Adds one game.
+    pub fn add(&mut self, report: &RecordReport<'_, '_>) {
+        let written = u64::from(report.text().summary.counts.plies);
+        self.games += 1;
+        self.written += written;
+        match &report.replay {
+            Some(replay) => {
+                self.replayed = true;
+                self.plies += u64::from(replay.plies);
+                *match replay.status {
+                    GameStatus::Legal => &mut self.legal,
+                    GameStatus::Illegal => &mut self.illegal,
+                    GameStatus::Ambiguous => &mut self.ambiguous,
+                    GameStatus::Damaged => &mut self.damaged,
+                    GameStatus::Empty => &mut self.empty,
+                    GameStatus::Problem => &mut self.problems,
+                    _ => &mut self.unsupported,
+                } += 1;
+                if let Some(variant) = replay.known_variant() {
+                    let (games, inferred) = &mut self.variants[variant as usize];
+                    *games += 1;
+                    *inferred += u64::from(replay.basis.is_inferred());
+                }
+            }
+            None => {
+                self.plies += written;
+                match report.text().summary.status {
+                    check::RecordStatus::Damaged => self.damaged += 1,
+                    check::RecordStatus::Empty => self.empty += 1,
+                    check::RecordStatus::Problem => self.problems += 1,
+                    check::RecordStatus::Unsupported => self.unsupported += 1,
+                    _ => {}
+                }
+            }
+        }
+        self.errors += u64::from(report.severity_count(Severity::Error));
+        self.warnings += u64::from(report.severity_count(Severity::Warning));
+        self.styles += u64::from(report.severity_count(Severity::Style));
+        self.not_kept += u64::from(report.text().not_kept());
+    }
+
+    /// Adds one diagnostic.
+    pub fn add_diagnostic(&mut self, severity: Severity) {
+        *match severity {
+            Severity::Error => &mut self.errors,
+            Severity::Warning => &mut self.warnings,
+            Severity::Style => &mut self.styles,
+        } += 1;
+    }
+
+    /// Returns the number of diagnostics of every severity.
+    pub fn diagnostics(&self) -> u64 {
+        self.errors + self.warnings + self.styles
+    }
+
+    /// Returns the number of games by status. They add up to all games if moves were replayed.
+    pub fn statuses(&self) -> [(&'static str, u64); 7] {
+        [
+            ("legal", self.legal),
+            ("illegal", self.illegal),
+            ("ambiguous", self.ambiguous),
+            ("damaged", self.damaged),
+            ("empty", self.empty),
+            ("unsupported", self.unsupported),
+            ("problems", self.problems),
+        ]
+    }
+
+    /// Iterates over variants, most frequent first, with the number of games and how many of these have an inferred variant.
+    pub fn by_variant(&self) -> impl Iterator<Item = (Variant, u64, u64)> {
+        let mut all: Vec<_> = Variant::ALL
+            .iter()
+            .zip(self.variants)
+            .filter(|(_, (games, _))| *games > 0)
+            .map(|(variant, (games, inferred))| (*variant, games, inferred))
+            .collect();
+        // The sort is stable: variants with the same number of games keep the order of the rules table.
+        all.sort_by_key(|(_, games, _)| std::cmp::Reverse(*games));
+        all.into_iter()
+    }
+
+    /// Returns the number of games by variant, most frequent first.
+    pub fn games_by_variant(&self) -> CountsByName {
+        let counts = self.by_variant().map(|(variant, games, _)| (variant.name().to_owned(), games));
+        CountsByName(counts.collect())
+    }
+
+    /// Returns the number of games whose variant is inferred, by variant in the same order, without those that have none.
+    pub fn inferred_by_variant(&self) -> CountsByName {
+        let counts = self.by_variant().map(|(variant, _, inferred)| (variant.name().to_owned(), inferred));
+        CountsByName(counts.filter(|(_, games)| *games > 0).collect())
+    }
+}
+
+impl AddAssign for Totals {
+    fn add_assign(&mut self, other: Self) {
+        self.files += other.files;
+        self.bytes += other.bytes;
+        self.games += other.games;
+        self.plies += other.plies;
+        self.written += other.written;
+        self.legal += other.legal;
+        self.illegal += other.illegal;
+        self.ambiguous += other.ambiguous;
+        self.damaged += other.damaged;
+        self.empty += other.empty;
+        self.unsupported += other.unsupported;
+        self.problems += other.problems;
+        self.errors += other.errors;
+        self.warnings += other.warnings;
+        self.styles += other.styles;
+        self.not_kept += other.not_kept;
+        self.replayed |= other.replayed;
+        for (mine, more) in self.variants.iter_mut().zip(other.variants) {
+            mine.0 += more.0;
+            mine.1 += more.1;
+        }
+    }
+}

@@ -1,0 +1,213 @@
+//! `pdn dedup`: finds records of the same game, and writes archives without them.
+
+use std::io::{self, Write};
+use std::ops::ControlFlow;
+
+use pdn::dedup::{DuplicateClass, DuplicateEvidence};
+use pdn::names::NameSimilarity;
+use pdn_app::dedup::{DedupAnswer, DedupEvent, GroupGame, OtherGame, RecordsFile, likeness};
+use pdn_app::numbers::{Count, count, plies};
+use serde_json::json;
+
+use crate::args::DedupArgs;
+use crate::output::{CommandResult, Exit, Output, sanitize};
+
+/// Number of groups that are printed for people unless told otherwise.
+const DEFAULT_GROUPS: usize = 100;
+/// Number of games of a group that are printed for people.
+const MAX_OTHERS: u64 = 20;
+
+/// Runs `pdn dedup`.
+pub(crate) fn run(args: &DedupArgs, out: &mut Output) -> CommandResult {
+    let is_json = args.format.is_json();
+    let mut request = args.read();
+    let default = if is_json { 0 } else { DEFAULT_GROUPS };
+    request.max_groups = match (args.quiet, args.limit.unwrap_or(default)) {
+        (true, _) => 0,
+        (false, 0) => usize::MAX,
+        (false, limit) => limit,
+    };
+    if !is_json {
+        (request.rows, request.max_others) = (true, MAX_OTHERS);
+    }
+    if args.write.is_some() || args.duplicates.is_some() {
+        out.discard_unread();
+    }
+    let mut messages = out.messages();
+    let mut printed = Ok(());
+    let mut has_others = false;
+    let mut print = |event: DedupEvent<'_>| {
+        printed = match is_json {
+            true => print_json(&event, has_others, out),
+            false => print_text(&event, out),
+        };
+        has_others = matches!(event, DedupEvent::Other(_));
+        if printed.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+    };
+    let answer = request.run(&mut print, &mut messages.context());
+    printed?;
+    if answer.is_err() {
+        out.flush()?;
+    }
+    let answer = answer?;
+    if is_json {
+        writeln!(out, "{}", json!({ "summary": answer }))?;
+    } else {
+        let classes: Vec<&str> = request.removed_classes().iter().map(|class| class.name()).collect();
+        out.write_all(summary(&answer, &classes.join(", "), args.quiet).as_bytes())?;
+    }
+    Ok(if answer.complete { Exit::Success } else { Exit::Failure })
+}
+
+/// Prints a part of a group as JSON: a line for each group.
+fn print_json(event: &DedupEvent<'_>, has_others: bool, out: &mut Output) -> io::Result<()> {
+    match event {
+        DedupEvent::Keeper(class, keeper) => {
+            let (class, keeper) = (class.name(), sanitize::json(keeper));
+            write!(out, r#"{{"class":"{class}","keeper":{keeper},"others":["#)
+        }
+        DedupEvent::Other(other) => {
+            let comma = if has_others { "," } else { "" };
+            write!(out, "{comma}{}", sanitize::json(other))
+        }
+        DedupEvent::End { .. } => writeln!(out, "]}}"),
+    }
+}
+
+/// Prints a part of a group for people.
+fn print_text(event: &DedupEvent<'_>, out: &mut Output) -> io::Result<()> {
+    match event {
+        DedupEvent::Keeper(class, keeper) => {
+            writeln!(out, "{}: {}", class.name(), sanitize::text(&description(keeper)))
+        }
+        DedupEvent::Other(other) => {
+            let OtherGame { game, reason, evidence, .. } = other;
+            writeln!(out, "  {}", sanitize::text(&description(game)))?;
+            if let Some(reason) = reason {
+                writeln!(out, "    {reason}")?;
+            }
+            if let Some(evidence) = evidence {
+                writeln!(out, "    {}", evidence_text(evidence))?;
+            }
+            Ok(())
+        }
+        DedupEvent::End { others } => {
+            if let Some(more) = others.checked_sub(MAX_OTHERS).filter(|&more| more > 0) {
+                writeln!(out, "  and {} (--json lists all)", count(more, "more game"))?;
+            }
+            writeln!(out)
+        }
+    }
+}
+
+/// Describes a game.
+fn description(game: &GroupGame) -> String {
+    let Some(row) = &game.row else { return String::new() };
+    let name = |name: &str| if name.is_empty() { "?".to_owned() } else { name.to_owned() };
+    format!(
+        "{}{}, record {}: {} - {}, {}, {}",
+        if game.known { "index, " } else { "" },
+        game.file,
+        game.record.map_or_else(|| "null".to_owned(), |record| record.to_string()),
+        name(&row.white),
+        name(&row.black),
+        row.date,
+        plies(row.plies)
+    )
+}
+
+/// Returns the summary. `classes` are those whose games are removed.
+fn summary(answer: &DedupAnswer, classes: &str, is_quiet: bool) -> String {
+    let mut text = String::new();
+    let groups: u64 = answer.classes.iter().map(|(_, counts)| counts.groups).sum();
+    if let Some(more) = groups.checked_sub(answer.shown).filter(|&more| more > 0 && !is_quiet) {
+        text += &format!("{} not shown (--limit 0 shows all)\n\n", count(more, "more group"));
+    }
+    for (class, counts) in &answer.classes {
+        let what = match class {
+            DuplicateClass::SameMoves => "that share the moves of another game, and stay",
+            _ => "besides the keeper of each group",
+        };
+        text += &format!(
+            "{:<12}{} in {} {what}\n",
+            format!("{}:", class.name()),
+            count(counts.others, "game"),
+            count(counts.groups, "group")
+        );
+    }
+    text += &format!(
+        "{} = {} kept + {} removed ({classes})\n",
+        count(answer.games, "game"),
+        Count(answer.kept),
+        Count(answer.removed),
+    );
+    for file in &answer.files {
+        text += &file_line(file);
+    }
+    if let Some(shared) = answer.shared.as_ref().filter(|_| !answer.files.is_empty()) {
+        let (tags, keepers) = (count(shared.added, "tag"), count(answer.changed, "game"));
+        text += &format!("{tags} of removed games added to {keepers}\n");
+        if shared.unencodable > 0 {
+            let tags = count(shared.unencodable, "tag");
+            text += &format!("{tags} not added: the encoding of the record lacks a letter\n");
+        }
+        for refused in &shared.refused {
+            text += &format!("{}\n", sanitize::text(refused));
+        }
+    }
+    if answer.files.is_empty() && answer.removed > 0 {
+        text += "Nothing is written: --write FILE writes the games that are kept, --duplicates FILE the others.\n";
+    }
+    text
+}
+
+/// Returns a line about a file.
+fn file_line(file: &RecordsFile) -> String {
+    let mut line = format!("{}: {} written", sanitize::path(&file.path), count(file.games, "game"));
+    if file.ended > 0 {
+        line +=
+            &format!(", with an addition to {} that would run into the next", count(file.ended, "record"));
+    }
+    if file.unseparated > 0 {
+        line += &format!("; {} cannot be told from the next", count(file.unseparated, "record"));
+    }
+    line + "\n"
+}
+
+fn evidence_text(evidence: &DuplicateEvidence) -> String {
+    let [keeper, other] = evidence.plies;
+    let names = |names: &NameSimilarity| {
+        let mut text = likeness(names).to_owned();
+        let mut details = Vec::new();
+        if names.initials > 0 {
+            details.push(count(u64::from(names.initials), "initial"));
+        }
+        if names.romanised > 0 {
+            details.push("another romanisation".to_owned());
+        }
+        if names.errors > 0 {
+            details.push(count(u64::from(names.errors), "wrong letter"));
+        }
+        if names.missing > 0 {
+            details.push(count(u64::from(names.missing), "missing word"));
+        }
+        if names.reordered {
+            details.push("another order".to_owned());
+        }
+        if !details.is_empty() {
+            text += &format!(" ({})", details.join(", "));
+        }
+        text
+    };
+    format!(
+        "first {} of {keeper} and {other} in common; White {}; Black {}; date {}; round {}; event {}; address {}; result {}",
+        plies(u64::from(evidence.common_plies)),
+        names(&evidence.white),
+        names(&evidence.black),
+        evidence.date.name(),
+        evidence.round.name(),
+        evidence.event.name(),
+        evidence.address.name(),
+        evidence.result.name()
+    )
+}

@@ -1,0 +1,128 @@
+//! `pdn fix`: repairs damaged games where a replay proves the repair.
+
+use std::io::Write;
+use std::ops::ControlFlow;
+use std::path::Path;
+
+use pdn::archive::GameRef;
+use pdn::edit::{TextEdit, undo_file};
+use pdn::fix::Applicability;
+use pdn_app::AppError;
+use pdn_app::fix::{FixAnswer, FixEvent, FoundRepair};
+use pdn_app::numbers::{Count, count};
+use serde_json::json;
+
+use crate::args::FixArgs;
+use crate::output::{CommandResult, Exit, Output, interrupt, sanitize};
+
+/// Maximum number of candidates that a line of text names.
+const MAX_CANDIDATES: usize = 5;
+
+/// Runs `pdn fix`.
+pub(crate) fn run(args: &FixArgs, out: &mut Output) -> CommandResult {
+    if let Some(journal) = &args.undo {
+        let undone = undo_file(journal)?;
+        let (path, changes) = (sanitize::path(&undone.path), count(undone.changes, "change"));
+        out.print_error(&format!("{path}: {changes} taken back"));
+        return Ok(Exit::Success);
+    }
+    let request = args.read()?;
+    let is_json = args.format.is_json();
+    if args.write && is_json && request.inputs.paths.iter().any(|path| path == Path::new("-")) {
+        let message = "the repairs and the repaired text cannot both go to standard output";
+        return Err(AppError::field("json", message).into());
+    }
+    if args.write {
+        interrupt::install_handler();
+        out.discard_unread();
+    }
+    let mut messages = out.messages();
+    let notes = out.messages();
+    let mut printed = Ok(());
+    let mut print = |event: FixEvent<'_>| {
+        printed = match event {
+            FixEvent::Repair(repair) if is_json => writeln!(out, "{}", sanitize::json(repair)),
+            FixEvent::Name(name) if is_json => writeln!(out, "{}", sanitize::json(name)),
+            FixEvent::Repair(repair) if !repair.is_applied && !args.quiet => {
+                notes.print_error(&text(repair));
+                Ok(())
+            }
+            FixEvent::Text(text) => out.write_all(text),
+            FixEvent::Repair(_) | FixEvent::Name(_) => Ok(()),
+        };
+        if printed.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+    };
+    let answer = request.run(&mut print, &mut messages.context());
+    printed?;
+    let answer = answer?;
+    if is_json {
+        writeln!(out, "{}", sanitize::json(&json!({ "summary": answer })))?;
+    } else {
+        out.print_error(&summary(&answer, args));
+    }
+    Ok(match (answer.complete, answer.changes() > 0 && !args.write) {
+        (false, _) => Exit::Failure,
+        (true, true) => Exit::Negative,
+        (true, false) => Exit::Success,
+    })
+}
+
+/// Returns one line about a repair that is not applied.
+fn text(found: &FoundRepair<'_>) -> String {
+    let FoundRepair { start, repair, .. } = found;
+    let place = format!("{}:{start}: {}", sanitize::path(found.file), repair.code);
+    let change = |edits: &[TextEdit]| {
+        let changes: Vec<String> = edits.iter().take(2).map(|edit| change_text(found.game, edit)).collect();
+        let more = if edits.len() > 2 { format!(" and {} more", edits.len() - 2) } else { String::new() };
+        changes.join(", ") + &more
+    };
+    match repair.applicability {
+        Applicability::Display => {
+            let candidates = repair.candidates.iter().take(MAX_CANDIDATES);
+            let changes: Vec<String> = candidates.map(|candidate| change(&candidate.edits)).collect();
+            let number = repair.candidates.len().max(1);
+            let more = if number > MAX_CANDIDATES { " or others" } else { "" };
+            format!("{place}: {number} repairs fit: {}{more}", changes.join(" or "))
+        }
+        Applicability::Unsafe => {
+            format!("{place}: unsafe: {}; {}", change(&repair.edits), repair.proof)
+        }
+        _ => format!("{place}: not selected: {}", change(&repair.edits)),
+    }
+}
+
+/// Returns what an edit does: `32-27 -> 32-28`.
+fn change_text(game: &GameRef<'_>, edit: &TextEdit) -> String {
+    let old = game.decode(&game.raw()[edit.range.clone()]);
+    let new = game.decode(&edit.new);
+    let (old, new) = (sanitize::text(old.trim()).into_owned(), sanitize::text(new.trim()).into_owned());
+    match (old.is_empty(), new.is_empty()) {
+        (true, _) => format!("insert `{new}`"),
+        (_, true) => format!("remove `{old}`"),
+        _ => format!("`{old}` -> `{new}`"),
+    }
+}
+
+/// Returns the summary for people.
+fn summary(answer: &FixAnswer, args: &FixArgs) -> String {
+    let verb = if args.write { "made" } else { "possible" };
+    let mut text = format!(
+        "{} in {}: {} {verb}, in {}",
+        count(answer.games, "game"),
+        count(answer.files, "file"),
+        count(answer.applied, "repair"),
+        count(answer.repaired, "game"),
+    );
+    if args.names.is_some() {
+        text += &format!("; {}", count(answer.names, "name"));
+    }
+    let found = answer.safe + answer.unsafe_repairs;
+    if answer.unsafe_repairs > 0 && !args.unsafe_repairs {
+        let more = found.saturating_sub(answer.applied).min(answer.unsafe_repairs);
+        text += &format!("; {} more with --unsafe", Count(more));
+    }
+    if answer.display > 0 {
+        text += &format!("; {} where several repairs fit", count(answer.display, "place"));
+    }
+    text
+}

@@ -1,0 +1,147 @@
+//! `pdn stats`: counts games by variant, result, length, tag and encoding.
+
+use std::fmt::Write as _;
+use std::io::Write;
+
+use comfy_table::presets::NOTHING;
+use comfy_table::{CellAlignment, Table};
+use pdn_app::lengths::{LengthRow, LengthsAnswer};
+use pdn_app::numbers::{Count, count, size};
+use pdn_app::stats::{Statistics, StatsRequest};
+use pdn_app::totals::CountsByName;
+
+use crate::args::StatsArgs;
+use crate::output::{CommandResult, Exit, Output, sanitize};
+
+/// Runs `pdn stats`.
+pub(crate) fn run(args: &StatsArgs, out: &mut Output) -> CommandResult {
+    let request = StatsRequest { inputs: args.input.read(), options: args.replay.read(false) };
+    let stats = request.run(&mut out.context())?;
+    if args.format.is_json() {
+        writeln!(out, "{}", sanitize::json(&stats))?;
+    } else {
+        write!(out, "{}", tables(&stats))?;
+    }
+    Ok(if stats.is_complete { Exit::Success } else { Exit::Failure })
+}
+
+/// Maximum number of rows in a table.
+const MAX_ROWS: usize = 20;
+
+/// Formats the statistics as tables.
+fn tables(stats: &Statistics) -> String {
+    let totals = &stats.totals;
+    let mut text = String::new();
+    let mut overview = table();
+    let mut row = |name: &str, value: u64| {
+        overview.add_row([name.to_owned(), Count(value).to_string()]);
+    };
+    row("games", totals.games);
+    if totals.replayed {
+        row("  legal", totals.legal);
+        row("  illegal", totals.illegal);
+        row("  ambiguous", totals.ambiguous);
+    }
+    row("  damaged", totals.damaged);
+    row("  empty", totals.empty);
+    row("  problems", totals.problems);
+    row("  not draughts", totals.unsupported);
+    row(if totals.replayed { "legal plies" } else { "moves" }, totals.plies);
+    if totals.replayed {
+        row("  captures", stats.parts.captures);
+        row("moves written", totals.written);
+    }
+    row("comments", stats.parts.comments);
+    row("variations", stats.parts.variations);
+    row("  plies in them", stats.parts.variation_plies);
+    row("setups", stats.parts.setups);
+    row("  within games", stats.parts.movetext_setups);
+    row("annotations", stats.parts.nags);
+    row("errors", totals.errors);
+    row("warnings", totals.warnings);
+    align_numbers(&mut overview);
+    let _ = writeln!(text, "{}, {}\n\n{overview}", count(totals.files, "file"), size(totals.bytes));
+    if totals.games == 0 {
+        return without_trailing_spaces(&text);
+    }
+    section(&mut text, "variant", &stats.variants, totals.games);
+    let inferred: u64 = stats.inferred.0.iter().map(|(_, games)| games).sum();
+    if inferred > 0 {
+        let _ = writeln!(text, " inferred for {}", count(inferred, "game"));
+    }
+    section(&mut text, "result", &stats.results, totals.games);
+    section(&mut text, "encoding", &stats.encodings, totals.games);
+    section(&mut text, "tag", &stats.tags, totals.games);
+    length_histogram(&mut text, stats);
+    let mut text = without_trailing_spaces(&text);
+    if !totals.replayed {
+        text.push_str("\nMoves were not replayed, so that games are not classified as legal or illegal.\n");
+    }
+    text
+}
+
+/// Removes the spaces with which tables pad their last column.
+fn without_trailing_spaces(text: &str) -> String {
+    text.lines().flat_map(|line| [line.trim_end(), "\n"]).collect()
+}
+
+/// Appends a table of counts by name with their share of all games.
+fn section(text: &mut String, title: &str, counts: &CountsByName, games: u64) {
+    let sorted = &counts.0;
+    if sorted.is_empty() {
+        return;
+    }
+    let mut rows = table();
+    rows.set_header([title, "games", "%"]);
+    for (name, count) in sorted.iter().take(MAX_ROWS) {
+        rows.add_row([sanitize::text(name).into_owned(), Count(*count).to_string(), share(*count, games)]);
+    }
+    align_numbers(&mut rows);
+    let _ = writeln!(text, "\n{rows}");
+    if sorted.len() > MAX_ROWS {
+        let _ =
+            writeln!(text, " ... and {} more (`--json` lists all)", Count((sorted.len() - MAX_ROWS) as u64));
+    }
+}
+
+/// Appends the histogram of game lengths.
+fn length_histogram(text: &mut String, stats: &Statistics) {
+    let mut rows = table();
+    rows.set_header(["plies", "games", "%", ""]);
+    let steps = &stats.lengths.histogram;
+    let max_games = steps.iter().map(|step| step.games).max().unwrap_or(1).max(1);
+    for LengthRow { from, to, games } in steps.iter().filter(|step| step.games > 0) {
+        let name = match to {
+            Some(to) if to == from => from.to_string(),
+            Some(to) => format!("{from}-{to}"),
+            None => format!("{from}-"),
+        };
+        let bar = "#".repeat((*games * 30).div_ceil(max_games) as usize);
+        rows.add_row([name, Count(*games).to_string(), share(*games, stats.totals.games), bar]);
+    }
+    align_numbers(&mut rows);
+    let _ = writeln!(text, "\n{rows}");
+    let LengthsAnswer { shortest, median, longest, .. } = stats.lengths;
+    if let (Some(shortest), Some(median), Some(longest)) = (shortest, median, longest) {
+        let _ = writeln!(text, " shortest {shortest}, median {median}, longest {longest} (games with moves)");
+    }
+}
+
+/// Formats `count` as a percentage of `total`.
+fn share(count: u64, total: u64) -> String {
+    format!("{:.1}", 100.0 * count as f64 / total.max(1) as f64)
+}
+
+/// Creates a table without borders.
+fn table() -> Table {
+    let mut table = Table::new();
+    table.load_style(NOTHING);
+    table
+}
+
+/// Aligns the second and third column to the right.
+fn align_numbers(table: &mut Table) {
+    for column in table.column_iter_mut().skip(1).take(2) {
+        column.set_cell_alignment(CellAlignment::Right);
+    }
+}

@@ -1,0 +1,467 @@
+//! Answers the questions of the server.
+
+use std::num::NonZeroUsize;
+use std::ops::ControlFlow;
+use std::sync::Arc;
+
+use pdn::export::GameField;
+use pdn::query::{Hit, RowTable, SearchStats, TreeOptions, commonest_variant};
+use pdn::rules::Variant;
+use pdn::stop::Stop;
+use pdn_app::ErrorCode;
+use pdn_app::board::{DrawOptions, svg};
+use pdn_app::check::check_text;
+use pdn_app::fields::{FoundField, chosen_fields};
+use pdn_app::find::Matches;
+use pdn_app::moves::DrawnPosition;
+use pdn_app::numbers::count;
+use pdn_app::overview::overview;
+use pdn_app::position::PlaceRequest;
+use pdn_app::records::{RecordOptions, RecordsWritten, write_records};
+use pdn_app::rows::{FileNames, FoundGame, RowReader, file_name};
+use pdn_app::show::show_indexed;
+use pdn_app::tree::{TreeAnswer, TreeRequest};
+use pdn_app::values::parse_variant;
+use schemars::JsonSchema;
+use serde::Serialize;
+use serde_json::{Map, Value, json};
+
+use crate::answers::{Answer, Answers, Download, GameForm, Question, ServedIndex};
+use crate::params::Params;
+use crate::problem::Problem;
+use crate::requests;
+use crate::served_archive::{MAX_KEPT_HITS, OpenArchive, ServedArchive};
+
+/// Greatest number of rows of a page.
+const MAX_ROWS: u64 = 1000;
+/// Greatest number of games of a file.
+const MAX_DOWNLOAD: u64 = 100_000;
+/// Greatest number of example games of a move.
+const MAX_EXAMPLES: u64 = 30;
+
+/// The archives that are served.
+pub struct Archives {
+    /// The archives; the first one receives imported games.
+    pub archives: Vec<ServedArchive>,
+    /// Number of threads for an answer.
+    pub threads: NonZeroUsize,
+    /// Greatest number of games that are played for a tree, 0 for no limit.
+    pub tree_games: u64,
+}
+
+impl std::fmt::Debug for Archives {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let names: Vec<&str> = self.archives.iter().map(|archive| archive.name.as_str()).collect();
+        f.debug_struct("Archives").field("names", &names).finish_non_exhaustive()
+    }
+}
+
+impl Archives {
+    fn find(&self, name: &str) -> Result<Arc<OpenArchive>, Problem> {
+        let found = self.archives.iter().find(|archive| archive.name == name);
+        found.map(ServedArchive::open).ok_or_else(|| Problem::not_found("there is no index of this name"))
+    }
+
+    /// Returns the first index, which receives imported games.
+    pub(crate) fn first(&self) -> Option<Arc<OpenArchive>> {
+        self.archives.first().map(ServedArchive::open)
+    }
+
+    /// Opens the first index again, after it was changed.
+    pub(crate) fn reopen_first(&self) {
+        if let Some(archive) = self.archives.first() {
+            archive.reopen();
+        }
+    }
+
+    fn tree(&self, archive: &OpenArchive, params: &Params, stop: &Stop) -> Result<Value, Problem> {
+        let request = requests::tree(params)?;
+        let examples = params.number("games", MAX_EXAMPLES)?;
+        let mut options = TreeOptions::new().threads(self.threads).stop(stop);
+        if self.tree_games > 0 {
+            options = options.max_games(self.tree_games);
+        }
+        if let Some(examples) = examples {
+            options = options.examples(examples as usize);
+        }
+        let chosen = archive
+            .chosen_games(filter_key(params), || request.choose(&archive.index, self.threads, stop))?;
+        let tree = TreeRequest::tree(&request, &archive.index, &chosen, &options)?.answer();
+        let rows = examples.map(|_| example_rows(archive, &tree)).transpose()?;
+        Ok(json!(ServedTree { tree, rows }))
+    }
+
+    /// Returns the games that match, from an earlier search if there was one with the same parameters.
+    fn matches(
+        &self,
+        archive: &OpenArchive,
+        params: &Params,
+        wanted: usize,
+        stop: &Stop,
+    ) -> Result<Arc<Matches>, Problem> {
+        let key = search_key(params);
+        if let Some(found) = archive.kept_search(&key, wanted) {
+            return Ok(found);
+        }
+        let request = requests::find(params)?;
+        let found = Arc::new(request.plan(&archive.index, self.threads, stop)?.matches(wanted, true)?);
+        archive.keep_search(key, &found);
+        Ok(found)
+    }
+
+    fn find_page(&self, archive: &OpenArchive, params: &Params, stop: &Stop) -> Result<Value, Problem> {
+        let offset = params.number("offset", u64::MAX)?.unwrap_or(0);
+        let limit = params.number("limit", MAX_ROWS)?.unwrap_or(100);
+        let wanted = usize::try_from(offset.saturating_add(limit)).unwrap_or(usize::MAX);
+        let found = self.matches(archive, params, wanted, stop)?;
+        let start = usize::try_from(offset).unwrap_or(usize::MAX).min(found.hits.len());
+        let page = &found.hits[start..wanted.min(found.hits.len()).max(start)];
+        let table = RowTable::new(&archive.index)?;
+        let fields = row_fields(true);
+        let games = rows(archive, &table, &fields, page)?;
+        Ok(json!(FindPage { total: found.total, offset, games }))
+    }
+
+    fn download(
+        &self,
+        archive: &OpenArchive,
+        form: Download,
+        params: &Params,
+        stop: &Stop,
+    ) -> Result<Answer, Problem> {
+        let found = self.matches(archive, params, MAX_DOWNLOAD as usize + 1, stop)?;
+        if found.total > MAX_DOWNLOAD {
+            let detail = format!(
+                "{} match; a file may have at most {MAX_DOWNLOAD}, and `pdn find` on the server writes any number",
+                count(found.total, "game")
+            );
+            return Err(Problem::new(400, detail));
+        }
+        let table = RowTable::new(&archive.index)?;
+        let (media_type, file_name, body) = match form {
+            Download::Csv => {
+                ("text/csv; charset=utf-8", "games.csv", csv(archive, &table, &found.hits, stop)?)
+            }
+            Download::Pdn => {
+                let (text, _) = records(archive, &table, &found.hits, self.threads, stop)?;
+                ("text/plain; charset=utf-8", "games.pdn", text)
+            }
+        };
+        if stop.is_requested() {
+            return Err(Problem::out_of_budget());
+        }
+        Ok(Answer { media_type, body, file_name: Some(file_name.to_owned()) })
+    }
+
+    fn game(
+        &self,
+        archive: &OpenArchive,
+        number: u64,
+        form: GameForm,
+        params: &Params,
+        stop: &Stop,
+    ) -> Result<Answer, Problem> {
+        let index = &archive.index;
+        if index.game(number - 1).is_none_or(|game| game.is_retired()) {
+            let games = count(index.len(), "game");
+            return Err(Problem::not_found(format!("there is no game {number}; the index has {games}")));
+        }
+        let ply = params.number("ply", u64::from(u32::MAX))?.map(|ply| ply as usize);
+        match form {
+            GameForm::Pdn => {
+                let table = RowTable::new(index)?;
+                let hit = Hit { game: number - 1, ply: 0 };
+                let (body, written) = records(archive, &table, &[hit], NonZeroUsize::MIN, stop)?;
+                if !written.is_complete() {
+                    let detail = "the text of the game cannot be read: its archive is gone or has changed";
+                    return Err(Problem::new(500, detail));
+                }
+                let file_name = Some(format!("game-{number}.pdn"));
+                Ok(Answer { media_type: "text/plain; charset=utf-8", body, file_name })
+            }
+            GameForm::Svg => {
+                let flip = params.switch("flip")?;
+                let picture = show_indexed(index, number, ply, |shown| {
+                    let (position, last_move) = shown.position();
+                    let last_move = last_move.map(|mv| (mv.from, mv.to));
+                    svg(&position, &DrawOptions { flip, last_move, ..DrawOptions::default() })
+                })?;
+                Ok(Answer { media_type: "image/svg+xml", body: picture.into_bytes(), file_name: None })
+            }
+            GameForm::Json => {
+                let mut game = show_indexed(index, number, ply, |shown| shown.answer())?;
+                game.file = file_name(&game.file).to_owned();
+                Ok(Answer::json(&game))
+            }
+        }
+    }
+}
+
+/// An opening tree, with the rows of its example games if they were asked for.
+#[derive(Debug, Serialize, JsonSchema)]
+pub(crate) struct ServedTree {
+    #[serde(flatten)]
+    pub(crate) tree: TreeAnswer,
+    /// The rows of the example games by their numbers.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "Option<std::collections::BTreeMap<String, FoundGame<'static>>>")]
+    pub(crate) rows: Option<Map<String, Value>>,
+}
+
+/// A page of the games that match.
+#[derive(Debug, Serialize, JsonSchema)]
+pub(crate) struct FindPage<'a> {
+    /// The number of all games that match.
+    total: u64,
+    /// The number of games before the page.
+    offset: u64,
+    /// The rows.
+    games: Vec<FoundGame<'a>>,
+}
+
+/// Answers `/position`: the position that the parameters name, in the commonest variant of the index by default.
+fn position(archive: &OpenArchive, params: &Params) -> Result<DrawnPosition, Problem> {
+    let variant = match params.get("variant") {
+        Some(name) => parse_variant(name).map_err(|message| Problem::parameter("variant", message))?,
+        None => commonest_variant(&archive.index)?.unwrap_or(Variant::International),
+    };
+    let place = PlaceRequest::new(params.get("fen"), params.get("moves"));
+    Ok(DrawnPosition::of(variant.name(), &place.position(variant.game(), &mut Vec::new())?)?)
+}
+
+/// Returns a key for the parameters other than `left_out`.
+fn key_without(params: &Params, left_out: &[&str]) -> String {
+    let pairs: Vec<_> =
+        params.pairs().iter().filter(|(name, _)| !left_out.contains(&name.as_str())).collect();
+    format!("{pairs:?}")
+}
+
+/// Returns the key of a search, which is the same for all its pages.
+fn search_key(params: &Params) -> String {
+    key_without(params, &["offset", "limit"])
+}
+
+/// Returns the key of the filters of a tree, which is the same for all positions.
+fn filter_key(params: &Params) -> String {
+    key_without(params, &["fen", "moves", "transpositions", "sort", "limit", "games"])
+}
+
+/// Sends the first rows of a search while it goes on, and counts all games.
+struct RowStream<'a> {
+    archive: &'a OpenArchive,
+    table: &'a RowTable<'a>,
+    send: &'a mut dyn FnMut(Vec<u8>),
+    fields: Vec<FoundField>,
+    /// Number of rows that are still to be sent.
+    left: usize,
+    total: u64,
+    /// All games, for the next pages; not more than are kept.
+    hits: Vec<Hit>,
+}
+
+impl RowStream<'_> {
+    fn add(&mut self, hits: &[Hit]) -> Result<(), Problem> {
+        let shown = &hits[..hits.len().min(self.left)];
+        if !shown.is_empty() {
+            let rows = rows(self.archive, self.table, &self.fields, shown)?;
+            let lines = rows.iter().map(|row| format!("{}\n", json!(row)));
+            (self.send)(lines.collect::<String>().into_bytes());
+        }
+        self.left -= shown.len();
+        self.total += hits.len() as u64;
+        if self.hits.len() <= MAX_KEPT_HITS {
+            self.hits.extend_from_slice(hits);
+        }
+        Ok(())
+    }
+}
+
+/// Returns the fields of rows: those of `pdn find --json`, and the position of the match as `fen`.
+fn row_fields(with_position: bool) -> Vec<FoundField> {
+    let mut fields = chosen_fields(None, false);
+    if with_position {
+        fields.push(FoundField::Game(GameField::Fen));
+    }
+    fields
+}
+
+/// Returns the rows of games.
+fn rows<'a>(
+    archive: &'a OpenArchive,
+    table: &'a RowTable<'a>,
+    fields: &'a [FoundField],
+    hits: &[Hit],
+) -> Result<Vec<FoundGame<'a>>, Problem> {
+    let reader = row_reader(archive, table, fields)?;
+    let rows = hits.iter().map(|hit| reader.row(hit));
+    Ok(rows.filter_map(pdn_app::Result::transpose).collect::<pdn_app::Result<_>>()?)
+}
+
+/// Returns a reader of rows, which give files by their names alone: the folders of the server are nobody's business.
+fn row_reader<'a>(
+    archive: &'a OpenArchive,
+    table: &'a RowTable<'a>,
+    fields: &'a [FoundField],
+) -> Result<RowReader<'a>, Problem> {
+    let numbers = archive.record_numbers()?;
+    Ok(RowReader { index: &archive.index, table, numbers, fields, files: FileNames::NamesOnly })
+}
+
+/// Returns games as CSV with a header (RFC 4180). The work ends early if a stop is requested.
+fn csv(archive: &OpenArchive, table: &RowTable<'_>, hits: &[Hit], stop: &Stop) -> Result<Vec<u8>, Problem> {
+    let fields = row_fields(false);
+    let reader = row_reader(archive, table, &fields)?;
+    let names: Vec<String> = fields.iter().map(ToString::to_string).collect();
+    let mut text = names.join(",") + "\r\n";
+    for hit in hits {
+        if stop.is_requested() {
+            break;
+        }
+        let Some(row) = reader.row(hit)? else { continue };
+        let cells: Vec<String> = row.values.iter().map(|value| csv_cell(&value.cell())).collect();
+        text.push_str(&cells.join(","));
+        text.push_str("\r\n");
+    }
+    Ok(text.into_bytes())
+}
+
+/// Returns a text as a cell of CSV.
+fn csv_cell(text: &str) -> String {
+    if text.contains(['"', ',', '\n', '\r']) {
+        return format!("\"{}\"", text.replace('"', "\"\""));
+    }
+    text.to_owned()
+}
+
+/// Returns the records of games as one PDN text in UTF-8. What cannot be read is left out.
+fn records(
+    archive: &OpenArchive,
+    table: &RowTable<'_>,
+    hits: &[Hit],
+    threads: NonZeroUsize,
+    stop: &Stop,
+) -> Result<(Vec<u8>, RecordsWritten), Problem> {
+    let options = RecordOptions { raw: false, add_game_type: false, threads };
+    let mut text = Vec::new();
+    let written = write_records(&archive.index, table, hits, options, stop, &mut |part| {
+        text.extend_from_slice(part);
+        ControlFlow::Continue(())
+    })?;
+    Ok((text, written))
+}
+
+/// Returns the rows of all example games of a tree, by their numbers.
+///
+/// # Errors
+///
+/// If the index is damaged.
+pub(crate) fn example_rows(archive: &OpenArchive, tree: &TreeAnswer) -> Result<Map<String, Value>, Problem> {
+    let of_moves = tree.moves.iter().flat_map(|entry| &entry.tally.examples);
+    let mut numbers: Vec<u64> = of_moves.chain(&tree.tally.examples).copied().collect();
+    numbers.sort_unstable();
+    numbers.dedup();
+    let hits: Vec<Hit> = numbers.iter().map(|number| Hit { game: number - 1, ply: 0 }).collect();
+    let table = RowTable::new(&archive.index)?;
+    let fields = row_fields(false);
+    let rows = rows(archive, &table, &fields, &hits)?;
+    Ok(rows
+        .iter()
+        .map(|row| {
+            let row = json!(row);
+            (row["game"].to_string(), row)
+        })
+        .collect())
+}
+
+impl Answers for Archives {
+    fn changes(&self) -> u64 {
+        self.archives.iter().map(ServedArchive::changes).sum()
+    }
+
+    fn indexes(&self) -> Vec<ServedIndex> {
+        let served = |archive: &ServedArchive| {
+            let open = archive.open();
+            let json = match open.description(&archive.name) {
+                Ok(description) => json!(description),
+                Err(error) => json!({ "name": archive.name, "error": error.kind().to_string() }),
+            };
+            ServedIndex { name: archive.name.clone(), digest: open.digest.clone(), json }
+        };
+        self.archives.iter().map(served).collect()
+    }
+
+    fn answer(
+        &self,
+        index: &str,
+        question: &Question,
+        params: &Params,
+        stop: &Stop,
+    ) -> Result<(Answer, String), Problem> {
+        let archive = self.find(index)?;
+        let answer = match question {
+            Question::Tree => self.tree(&archive, params, stop).map(|tree| Answer::json(&tree)),
+            Question::Find => self.find_page(&archive, params, stop).map(|page| Answer::json(&page)),
+            Question::Download(form) => self.download(&archive, *form, params, stop),
+            Question::Stats => {
+                let found = self.matches(&archive, params, usize::MAX, stop)?;
+                Ok(Answer::json(&overview(&archive.index, &found.hits, stop)?))
+            }
+            Question::Players => {
+                let offset = params.number("offset", u64::MAX)?.unwrap_or(0);
+                let limit = params.number("limit", MAX_ROWS)?.unwrap_or(100) as usize;
+                Ok(Answer::json(&archive.players(stop)?.page(params.get("name"), offset, limit)))
+            }
+            Question::Position => position(&archive, params).map(|position| Answer::json(&position)),
+            Question::Game(number, form) => self.game(&archive, *number, *form, params, stop),
+        }?;
+        Ok((answer, archive.digest.clone()))
+    }
+
+    fn stream(
+        &self,
+        index: &str,
+        params: &Params,
+        stop: &Stop,
+        send: &mut dyn FnMut(Vec<u8>),
+    ) -> Result<Value, Problem> {
+        let archive = self.find(index)?;
+        let left = params.number("limit", MAX_ROWS)?.unwrap_or(100) as usize;
+        let table = RowTable::new(&archive.index)?;
+        let mut stream = RowStream {
+            archive: &archive,
+            table: &table,
+            send,
+            fields: row_fields(true),
+            left,
+            total: 0,
+            hits: Vec::new(),
+        };
+        let key = search_key(params);
+        if let Some(found) = archive.kept_search(&key, left) {
+            stream.add(&found.hits)?;
+            return Ok(json!({ "total": found.total }));
+        }
+        let request = requests::find(params)?;
+        let mut outcome = Ok(());
+        request.plan(&archive.index, self.threads, stop)?.visit(|hits| {
+            outcome = stream.add(hits);
+            if outcome.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+        })?;
+        outcome?;
+        let RowStream { total, hits, .. } = stream;
+        if hits.len() as u64 == total {
+            let stats = SearchStats::default();
+            archive.keep_search(key, &Arc::new(Matches { total, hits, stats }));
+        }
+        Ok(json!({ "total": total }))
+    }
+
+    fn check(&self, text: &[u8], stop: &Stop) -> Result<Value, Problem> {
+        let checked = check_text(text, stop).map_err(|error| match error.code {
+            // The text is the only thing that was given.
+            ErrorCode::InvalidValue => Problem { parameter: None, ..error.into() },
+            _ => error.into(),
+        })?;
+        Ok(json!(checked))
+    }
+}

@@ -1,0 +1,173 @@
+//! Reads the parameters of a request as the fields of a question.
+
+use pdn_app::filter::{Filter, FilterPart};
+use pdn_app::find::FindRequest;
+use pdn_app::named::Named;
+use pdn_app::position::PlaceRequest;
+use pdn_app::tree::TreeRequest;
+
+use crate::params::Params;
+use crate::problem::Problem;
+
+/// Returns the conditions that the parameters name: on games, and on positions too if `with_positions`.
+fn filter(params: &Params, with_positions: bool) -> Result<Filter, Problem> {
+    let mut filter = Filter::default();
+    for (name, value) in params.pairs() {
+        let Some(field) = Filter::field(name) else { continue };
+        if with_positions || field.part != FilterPart::Position {
+            filter.set(field.name, value)?;
+        }
+    }
+    Ok(filter)
+}
+
+/// Returns the choice that a parameter names, or the default.
+fn choice<T: Named + Default>(params: &Params, name: &str) -> Result<T, Problem> {
+    let Some(text) = params.get(name) else { return Ok(T::default()) };
+    T::parse(text).map_err(|message| Problem::parameter(name, message))
+}
+
+/// Reads the question for an opening tree.
+///
+/// # Errors
+/// If a parameter is wrong.
+pub(crate) fn tree(params: &Params) -> Result<TreeRequest, Problem> {
+    Ok(TreeRequest {
+        place: PlaceRequest::new(params.get("fen"), params.get("moves")),
+        filter: filter(params, false)?,
+        transpositions: params.switch("transpositions")?,
+        sort: choice(params, "sort")?,
+        limit: params.number("limit", u64::from(u32::MAX))?.unwrap_or(0) as usize,
+    })
+}
+
+/// Reads the question for games.
+///
+/// # Errors
+/// If a parameter is wrong.
+pub(crate) fn find(params: &Params) -> Result<FindRequest, Problem> {
+    Ok(FindRequest {
+        filter: filter(params, true)?,
+        sort: choice(params, "sort")?,
+        reverse: params.switch("reverse")?,
+        all_plies: false,
+        sample: None,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const NAMES: [&str; 30] = [
+        "white",
+        "black",
+        "player",
+        "event",
+        "site",
+        "date",
+        "round",
+        "result",
+        "winner",
+        "status",
+        "rating",
+        "min_rating",
+        "plies",
+        "tag",
+        "file",
+        "query",
+        "variant",
+        "fen",
+        "pattern",
+        "flipped",
+        "mirrored",
+        "moves",
+        "material",
+        "move",
+        "ply",
+        "sort",
+        "reverse",
+        "limit",
+        "transpositions",
+        "games",
+    ];
+    const VALUES: [&str; 40] = [
+        "a",
+        "=a",
+        "~a",
+        " ",
+        "\0",
+        "-",
+        "--",
+        "--help",
+        "-h",
+        "--threads=1",
+        "@/etc/passwd",
+        "@-",
+        "((",
+        "w28",
+        "w:28,32 b:19",
+        "w-b >= 2",
+        "player : a",
+        "1990",
+        "1990..",
+        "..1990",
+        "1990..1980",
+        "x..y",
+        "0",
+        "-1",
+        "1",
+        "99999999999999999999",
+        "true",
+        "false",
+        "W:W31:B20",
+        "W:W",
+        "1. 32-28 19-23",
+        "1. 1-50",
+        "c3-d4",
+        "russian",
+        "international",
+        "2-0",
+        "\u{e9}\u{441}",
+        "white",
+        "takes >= 3",
+        "Event=a",
+    ];
+
+    #[test]
+    fn any_parameters_are_read_or_refused_with_the_name_of_one_of_them() {
+        let mut numbers = fastrand::Rng::with_seed(1);
+        let mut random = |bound| numbers.usize(..bound);
+        let (mut read, mut refused) = (0, 0);
+        for _ in 0..4000 {
+            let mut params = Params::default();
+            for _ in 0..=random(3) {
+                let value = match random(8) {
+                    0 => VALUES[random(40)].repeat(1 + random(200)),
+                    _ => VALUES[random(40)].to_owned(),
+                };
+                params.push(NAMES[random(30)], value);
+            }
+            let found = find(&params).map(drop);
+            let trees = tree(&params).map(drop);
+            for outcome in [found, trees] {
+                match outcome {
+                    Ok(()) => read += 1,
+                    Err(problem) => {
+                        refused += 1;
+                        assert_eq!(problem.status, 400, "{params:?}: {problem:?}");
+                        let is_given = |name: &String| params.get(name).is_some();
+                        assert!(problem.parameter.as_ref().is_none_or(is_given), "{params:?}: {problem:?}");
+                        let detail = &problem.detail;
+                        assert!(
+                            !detail.is_empty() && !detail.contains('\n') && !detail.contains("Usage"),
+                            "{problem:?}"
+                        );
+                        assert!(!detail.contains("root:"), "a file was read: {problem:?}");
+                    }
+                }
+            }
+        }
+        assert!(read > 500 && refused > 500, "{read} read, {refused} refused");
+    }
+}

@@ -1,0 +1,235 @@
+//! An index that is served: opened again when it has grown, with what is kept of it between requests.
+
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
+use std::time::{Duration, Instant};
+
+use pdn::index::{Index, RecordNumbers};
+use pdn::query::variant_counts;
+use pdn::stop::Stop;
+use pdn_app::find::Matches;
+use pdn_app::overview::Players;
+use pdn_app::searched::SearchedIndex;
+use pdn_app::tree::{ChosenGames, VariantGames, variant_games};
+use schemars::JsonSchema;
+use serde::Serialize;
+
+use crate::recent::Recent;
+
+/// Time after which the folder of an index is looked at again.
+const LOOK_EVERY: Duration = Duration::from_millis(500);
+/// Number of results of searches that are kept, for the next pages of their tables.
+const KEPT_SEARCHES: usize = 8;
+/// Greatest number of filters of trees whose games are kept.
+const KEPT_CHOICES: u64 = 16;
+/// Greatest number of bytes that these games take, with one bit for each game of the index and each filter.
+const KEPT_CHOICE_BYTES: u64 = 32 << 20;
+/// Greatest number of games of a result that is kept.
+pub(crate) const MAX_KEPT_HITS: usize = 500_000;
+
+/// An index that is served.
+pub struct ServedArchive {
+    /// Its name in addresses.
+    pub name: String,
+    /// Folder of the index; `None` for a temporary one, which does not change.
+    folder: Option<PathBuf>,
+    root: Option<PathBuf>,
+    state: Mutex<(Arc<OpenArchive>, Instant)>,
+    /// The number of times it was opened again.
+    changes: AtomicU64,
+}
+
+/// An open index with what was computed from it.
+pub(crate) struct OpenArchive {
+    pub(crate) index: SearchedIndex,
+    pub(crate) digest: String,
+    players: OnceLock<Arc<Players>>,
+    record_numbers: OnceLock<RecordNumbers>,
+    /// What `/api/v1/indexes` says of the index.
+    description: OnceLock<IndexAnswer>,
+    /// Results of the last searches by their parameters.
+    searches: Recent<Matches>,
+    /// The games that the filters of the last trees chose, by these filters.
+    choices: Recent<ChosenGames>,
+}
+
+fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl OpenArchive {
+    fn new(index: SearchedIndex) -> Self {
+        let kept_choices = (8 * KEPT_CHOICE_BYTES / index.len().max(1)).clamp(1, KEPT_CHOICES);
+        Self {
+            digest: format!("{:016x}", index.digest()),
+            index,
+            players: OnceLock::new(),
+            record_numbers: OnceLock::new(),
+            description: OnceLock::new(),
+            searches: Recent::new(KEPT_SEARCHES),
+            choices: Recent::new(kept_choices as usize),
+        }
+    }
+
+    /// Returns the players of the index. They are found once.
+    ///
+    /// # Errors
+    ///
+    /// If the index is damaged, or the work was stopped.
+    pub(crate) fn players(&self, stop: &Stop) -> pdn_app::Result<Arc<Players>> {
+        if let Some(players) = self.players.get() {
+            return Ok(Arc::clone(players));
+        }
+        let players = Arc::new(Players::of(&self.index, stop)?);
+        Ok(Arc::clone(self.players.get_or_init(|| players)))
+    }
+
+    /// Returns the numbers of the records in their files.
+    ///
+    /// # Errors
+    ///
+    /// If the index is damaged.
+    pub(crate) fn record_numbers(&self) -> pdn::Result<&RecordNumbers> {
+        if let Some(numbers) = self.record_numbers.get() {
+            return Ok(numbers);
+        }
+        let numbers = self.index.record_numbers()?;
+        Ok(self.record_numbers.get_or_init(|| numbers))
+    }
+
+    /// Returns the result of an earlier search that has at least the first `wanted` games.
+    pub(crate) fn kept_search(&self, key: &str, wanted: usize) -> Option<Arc<Matches>> {
+        self.searches.get(key, |found| found.hits.len() >= wanted || found.hits.len() as u64 == found.total)
+    }
+
+    /// Keeps the result of a search, unless it has very many games.
+    pub(crate) fn keep_search(&self, key: String, found: &Arc<Matches>) {
+        if found.hits.len() <= MAX_KEPT_HITS {
+            self.searches.insert(key, found);
+        }
+    }
+
+    /// Returns the games that the filters of a tree choose, from an earlier tree with the same filters if there was one.
+    ///
+    /// # Errors
+    ///
+    /// Those of `find`.
+    pub(crate) fn chosen_games<E>(
+        &self,
+        key: String,
+        find: impl FnOnce() -> Result<ChosenGames, E>,
+    ) -> Result<Arc<ChosenGames>, E> {
+        if let Some(chosen) = self.choices.get(&key, |_| true) {
+            return Ok(chosen);
+        }
+        let chosen = Arc::new(find()?);
+        self.choices.insert(key, &chosen);
+        Ok(chosen)
+    }
+
+    /// Returns what describes the index.
+    ///
+    /// # Errors
+    ///
+    /// If the index is damaged.
+    pub(crate) fn description(&self, name: &str) -> pdn::Result<IndexAnswer> {
+        if let Some(known) = self.description.get() {
+            return Ok(known.clone());
+        }
+        let mut has_keys = true;
+        for segment in 0..self.index.segments().len() {
+            has_keys &= self.index.keys(segment)?.is_some();
+        }
+        let description = IndexAnswer {
+            name: name.to_owned(),
+            games: self.index.game_count(),
+            plies: self.index.plies(),
+            variants: variant_games(&variant_counts(&self.index, None)?),
+            positions: has_keys,
+            digest: self.digest.clone(),
+        };
+        Ok(self.description.get_or_init(|| description).clone())
+    }
+}
+
+/// What describes an index.
+#[derive(Clone, PartialEq, Debug, Serialize, JsonSchema)]
+pub(crate) struct IndexAnswer {
+    /// Its name in addresses.
+    pub(crate) name: String,
+    /// The number of games.
+    pub(crate) games: u64,
+    /// The number of plies.
+    pub(crate) plies: u64,
+    /// The variants of the games, the commonest first.
+    pub(crate) variants: Vec<VariantGames>,
+    /// Whether it has key tables.
+    pub(crate) positions: bool,
+    /// A text that changes whenever the index does.
+    pub(crate) digest: String,
+}
+
+impl std::fmt::Debug for ServedArchive {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("ServedArchive").field("name", &self.name).finish_non_exhaustive()
+    }
+}
+
+impl ServedArchive {
+    /// Creates a served archive of an open index. It is opened again from `folder` when that changes.
+    pub fn new(name: String, index: SearchedIndex, folder: Option<PathBuf>, root: Option<PathBuf>) -> Self {
+        let state = Mutex::new((Arc::new(OpenArchive::new(index)), Instant::now()));
+        Self { name, folder, root, state, changes: AtomicU64::new(0) }
+    }
+
+    /// Returns the number of times the index was opened again.
+    pub(crate) fn changes(&self) -> u64 {
+        self.changes.load(Ordering::Relaxed)
+    }
+
+    /// Returns the open index, after opening it again if it has changed. If that fails, the one before stays.
+    pub(crate) fn open(&self) -> Arc<OpenArchive> {
+        let mut state = locked(&self.state);
+        let Some(folder) = self.folder.as_deref().filter(|_| state.1.elapsed() >= LOOK_EVERY) else {
+            return Arc::clone(&state.0);
+        };
+        state.1 = Instant::now();
+        let is_same =
+            Index::open(folder).map_or(true, |index| format!("{:016x}", index.digest()) == state.0.digest);
+        if !is_same {
+            self.open_again(folder, &mut state.0);
+        }
+        Arc::clone(&state.0)
+    }
+
+    /// Opens the index again at once: it or its key tables have changed. If that fails, the one before stays.
+    pub(crate) fn reopen(&self) {
+        if let Some(folder) = &self.folder {
+            let mut state = locked(&self.state);
+            state.1 = Instant::now();
+            self.open_again(folder, &mut state.0);
+        }
+    }
+
+    fn open_again(&self, folder: &Path, open: &mut Arc<OpenArchive>) {
+        if let Ok(mut index) = SearchedIndex::open_folder(folder)
+            && self.root.as_deref().is_none_or(|root| index.relocate(root).is_ok())
+        {
+            *open = Arc::new(OpenArchive::new(index));
+            self.changes.fetch_add(1, Ordering::Relaxed);
+        }
+    }
+}
+
+/// Returns the name of an archive in addresses: that of its file or folder without what follows the first dot, and with a
+/// number if another has it already.
+pub fn free_name(path: &Path, taken: &[ServedArchive]) -> String {
+    let path = path.canonicalize().unwrap_or_else(|_| path.to_owned());
+    let stem = path.file_name().unwrap_or_default().to_string_lossy();
+    let stem = stem.split('.').find(|part| !part.is_empty()).unwrap_or("games");
+    let plain: String = stem.chars().map(|c| if c.is_alphanumeric() || c == '_' { c } else { '-' }).collect();
+    let is_free = |name: &String| taken.iter().all(|other| other.name != *name) && name != "check";
+    let numbered = (2..).map(|number| format!("{plain}-{number}"));
+    std::iter::once(plain.clone()).chain(numbered).find(is_free).unwrap_or(plain)
+}

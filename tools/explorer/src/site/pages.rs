@@ -1,0 +1,166 @@
+//! The answers of a site that are not about positions: games, the archive at a glance, players and events.
+
+use std::collections::BTreeSet;
+use std::ops::ControlFlow;
+
+use pdn::pool;
+use pdn_app::overview::event_names;
+use pdn_app::{AppError, Events, Result};
+use serde_json::Value;
+
+use super::shards::Store;
+use super::{Exporter, unanswered, unwritable};
+use crate::answers::{Answers, GameForm, Question};
+use crate::params::Params;
+use crate::problem::Problem;
+
+/// Number of players or games of a page.
+const PAGE: usize = 100;
+/// Events with more games have no cross table, as in `event.js`.
+const MAX_EVENT_GAMES: u64 = 2000;
+
+/// What was left out of the pages.
+#[derive(Default)]
+pub(super) struct PagesSummary {
+    /// All players, and those of the site.
+    pub(super) players: [usize; 2],
+    /// All events, and those of the site.
+    pub(super) events: [usize; 2],
+    /// Events without a cross table.
+    pub(super) large_events: usize,
+}
+
+/// Stores the games of these numbers. Returns the numbers of those whose text cannot be read.
+///
+/// # Errors
+///
+/// If a file cannot be written, or the work was stopped.
+pub(super) fn games(
+    exporter: &Exporter<'_>,
+    numbers: BTreeSet<u64>,
+    store: &mut Store,
+    events: &mut dyn Events,
+) -> Result<Vec<u64>> {
+    let (mut unreadable, mut failed) = (Vec::new(), Ok(()));
+    let (total, mut done) = (numbers.len(), 0);
+    pool::ordered(
+        numbers,
+        exporter.options.threads,
+        || (),
+        |(), number| {
+            let answer = |form| exporter.answer(&Question::Game(number, form), &Params::default());
+            let game = answer(GameForm::Json).and_then(|game| Ok((game, answer(GameForm::Pdn)?)));
+            (number, game.map(|(game, text)| format!("{{\"game\":{game},\"pdn\":{}}}", Value::from(text))))
+        },
+        |(number, json): (u64, std::result::Result<String, Problem>)| {
+            done += 1;
+            events.progress(0, &format!("{done} of {total} games"));
+            let stored = match json {
+                Ok(json) => store.push(number.to_string(), &json).map_err(|error| unwritable(&error)),
+                Err(_) => {
+                    unreadable.push(number);
+                    Ok(())
+                }
+            };
+            match stored.and_then(|()| exporter.stop.check().map_err(AppError::from)) {
+                Ok(()) => ControlFlow::Continue(()),
+                Err(error) => {
+                    failed = Err(error);
+                    ControlFlow::Break(())
+                }
+            }
+        },
+    );
+    failed.map(|()| unreadable)
+}
+
+/// Stores the archive at a glance, the lists of players, and the pages of players and events.
+///
+/// # Errors
+///
+/// If the index is damaged, a file cannot be written, or the work was stopped.
+pub(super) fn overview(
+    exporter: &Exporter<'_>,
+    store: &mut Store,
+    events: &mut dyn Events,
+) -> Result<PagesSummary> {
+    let mut summary = PagesSummary::default();
+    let mut questions = vec![("stats".to_owned(), Question::Stats, Params::default())];
+    let players = exporter.archive.players(&exporter.stop)?.names();
+    let listed = players.len().min(exporter.options.players);
+    summary.players = [players.len(), listed];
+    for offset in (0..listed.max(1)).step_by(PAGE) {
+        let limit = PAGE.min(listed - offset);
+        let params = params(&[("offset", &offset.to_string()), ("limit", &limit.to_string())]);
+        questions.push((format!("players?offset={offset}"), Question::Players, params));
+    }
+    for name in &players[..listed] {
+        let player = format!("={name}");
+        let params = params(&[("player", &player)]);
+        questions.push((format!("stats?player={player}"), Question::Stats, params));
+    }
+    let names = event_names(&exporter.archive.index, &exporter.stop)?;
+    summary.events = [names.len(), names.len().min(exporter.options.events)];
+    for (name, games) in names.iter().take(exporter.options.events) {
+        let event = format!("={name}");
+        questions.push((format!("stats?event={event}"), Question::Stats, params(&[("event", &event)])));
+        if *games > MAX_EVENT_GAMES {
+            summary.large_events += 1;
+            continue;
+        }
+        for offset in (0..*games as usize).step_by(PAGE) {
+            let (offset, limit) = (offset.to_string(), PAGE.to_string());
+            let params =
+                params(&[("event", &event), ("sort", "date"), ("offset", &offset), ("limit", &limit)]);
+            questions.push((format!("find?event={event}&offset={offset}"), Question::Find, params));
+        }
+    }
+    let (mut failed, total, mut done) = (Ok(()), questions.len(), 0);
+    pool::ordered(
+        questions,
+        exporter.options.threads,
+        || (),
+        |(), (key, question, params)| Ok((key, exporter.answer(&question, &params)?)),
+        |answer: std::result::Result<(String, String), Problem>| {
+            done += 1;
+            events.progress(0, &format!("{done} of {total} pages"));
+            let stored = answer.map_err(unanswered).and_then(|(key, json)| {
+                store.push(key, &json).map_err(|error| unwritable(&error))?;
+                exporter.stop.check().map_err(AppError::from)
+            });
+            match stored {
+                Ok(()) => ControlFlow::Continue(()),
+                Err(error) => {
+                    failed = Err(error);
+                    ControlFlow::Break(())
+                }
+            }
+        },
+    );
+    failed.map(|()| summary)
+}
+
+/// Returns parameters of these names and values.
+fn params(pairs: &[(&str, &str)]) -> Params {
+    let mut params = Params::default();
+    for (name, value) in pairs {
+        params.push(*name, *value);
+    }
+    params
+}
+
+impl Exporter<'_> {
+    /// Returns the body of an answer of the server.
+    ///
+    /// # Errors
+    ///
+    /// Why there is no answer.
+    pub(super) fn answer(
+        &self,
+        question: &Question,
+        params: &Params,
+    ) -> std::result::Result<String, Problem> {
+        let (answer, _) = self.archives.answer(&self.name, question, params, &self.stop)?;
+        Ok(String::from_utf8_lossy(&answer.body).into_owned())
+    }
+}
