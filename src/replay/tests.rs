@@ -394,8 +394,7 @@ fn replay_stops_when_the_search_budget_is_used_up() {
     let fen = format!("W:WK72:B{}", men.join(","));
     let start = format!("[GameType \"27\"][FEN \"{fen}\"] 72x25 ");
     let within = |nodes: u32, text: &str| {
-        let mut options = ReplayOptions::default();
-        options.limits = Some(Limits { capture_nodes: nodes, ..Limits::DEFAULT });
+        let options = ReplayOptions::new().limits(Limits { capture_nodes: nodes, ..Limits::DEFAULT });
         let summary = Replayer::new(options).replay(text.as_bytes(), &mut ());
         (summary.status, summary.plies)
     };
