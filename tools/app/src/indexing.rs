@@ -12,7 +12,6 @@ use pdn::index::{
 };
 use pdn::replay::{CandidateGame, GameStatus, ReplayOptions};
 use pdn::source::{OpenOptions, is_stream, require_text, walk};
-use serde::ser::SerializeMap;
 use serde::{Serialize, Serializer};
 
 use crate::context::Context;
@@ -110,11 +109,7 @@ impl StatusCounts {
 
 impl Serialize for StatusCounts {
     fn serialize<S: Serializer>(&self, serializer: S) -> std::result::Result<S::Ok, S::Error> {
-        let mut map = serializer.serialize_map(None)?;
-        for (name, games) in self.iter() {
-            map.serialize_entry(name, &games)?;
-        }
-        map.end()
+        serializer.collect_map(self.iter())
     }
 }
 

@@ -97,6 +97,16 @@ pub fn parse_size(text: &str) -> Result<u64, String> {
     bytes.filter(|bytes| *bytes > 0).ok_or_else(|| "expected a number of bytes such as 64M".to_owned())
 }
 
+/// Parses a share.
+///
+/// # Errors
+///
+/// A message if it is not a number from 0 to 1.
+pub fn parse_share(text: &str) -> Result<f64, String> {
+    let share: f64 = text.parse().map_err(|_| "expected a number from 0 to 1, such as 0.98".to_owned())?;
+    if (0.0..=1.0).contains(&share) { Ok(share) } else { Err("expected a number from 0 to 1".to_owned()) }
+}
+
 /// Parses a switch: `true`, `1` or `yes`, `false`, `0` or `no`.
 ///
 /// # Errors

@@ -2,14 +2,18 @@
 
 use std::path::PathBuf;
 
-use clap::{Args, ValueEnum};
+use clap::Args;
 use pdn::export::{DatasetDedup, DatasetFormat, DatasetOptions};
 use pdn::replay::CandidateGame;
 use pdn::rules::Variant;
 
-use super::filter::{GameArgs, PositionArgs};
+use super::choice::choice;
+use super::filter::{GameArgs, PositionArgs, read_filter};
 use super::help;
 use super::shared::InputArgs;
+use pdn_app::Result;
+use pdn_app::dataset::{DatasetRequest, EvalSource};
+use pdn_app::numbers::parse_share;
 use pdn_app::values::{parse_game, parse_variant};
 
 pub(super) const AFTER_HELP: &str = "\
@@ -40,8 +44,8 @@ pub(crate) struct DatasetArgs {
     pub(crate) output: PathBuf,
 
     /// Format of the files
-    #[arg(long, value_name = "FORMAT", default_value = "text")]
-    pub(crate) format: DatasetFormatName,
+    #[arg(long, value_name = "FORMAT", default_value = "text", value_parser = choice::<DatasetFormat>())]
+    pub(crate) format: DatasetFormat,
 
     /// Variant of the games: a name, a GameType number or a GameType value [default: that of the first game used]
     #[arg(long, short = 'g', value_name = "VARIANT", value_parser = parse_variant)]
@@ -67,15 +71,15 @@ pub(crate) struct DatasetArgs {
     pub(crate) max_per_game: Option<u32>,
 
     /// What becomes of equal positions: one with the mean of results and evaluations, the first, or all
-    #[arg(long, value_name = "HOW", default_value = "mean")]
-    pub(crate) dedup: DatasetDedupName,
+    #[arg(long, value_name = "HOW", default_value = "mean", value_parser = choice::<DatasetDedup>())]
+    pub(crate) dedup: DatasetDedup,
 
     /// Turn positions with Black to move around: the board rotated, the colours exchanged
     #[arg(long)]
     pub(crate) flip: bool,
 
     /// Where evaluations come from: embedded commands in comments, or none
-    #[arg(long, value_name = "FROM", default_value = "none")]
+    #[arg(long, value_name = "FROM", default_value = "none", value_parser = choice::<EvalSource>())]
     pub(crate) eval: EvalSource,
 
     /// Share of the games for training, from 0 to 1; the others are for validation
@@ -101,54 +105,27 @@ pub(crate) struct DatasetArgs {
     pub(crate) position: PositionArgs,
 }
 
-/// Format of the files of a training set.
-#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum DatasetFormatName {
-    /// A line for each position
-    Text,
-    /// Records of a fixed size
-    Bin,
-    /// Arrays of NumPy
-    Npy,
-}
-
-/// What becomes of equal positions.
-#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum DatasetDedupName {
-    Mean,
-    First,
-    None,
-}
-
-/// Where evaluations come from.
-#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum EvalSource {
-    /// Embedded commands such as `[%eval 0.35]`
-    Tag,
-    /// No evaluations
-    None,
-}
-
-/// Parses a share.
-fn parse_share(text: &str) -> Result<f64, String> {
-    let share: f64 = text.parse().map_err(|_| "expected a number from 0 to 1, such as 0.98".to_owned())?;
-    if (0.0..=1.0).contains(&share) { Ok(share) } else { Err("expected a number from 0 to 1".to_owned()) }
-}
-
 impl DatasetArgs {
-    /// Returns the options for the library.
-    pub(crate) fn options(&self) -> DatasetOptions {
+    /// Returns the request.
+    ///
+    /// # Errors
+    ///
+    /// If a filter cannot be read.
+    pub(crate) fn read(&self) -> Result<DatasetRequest> {
+        Ok(DatasetRequest {
+            inputs: self.input.read(),
+            filter: read_filter(Some(&self.filter), None, Some(&self.position))?,
+            untagged: self.untagged,
+            options: self.options(),
+            output: self.output.clone(),
+        })
+    }
+
+    /// Returns which positions are written, and how.
+    fn options(&self) -> DatasetOptions {
         let mut options = DatasetOptions::new();
-        options.format = match self.format {
-            DatasetFormatName::Text => DatasetFormat::Text,
-            DatasetFormatName::Bin => DatasetFormat::Bin,
-            DatasetFormatName::Npy => DatasetFormat::Npy,
-        };
-        options.dedup = match self.dedup {
-            DatasetDedupName::Mean => DatasetDedup::Mean,
-            DatasetDedupName::First => DatasetDedup::First,
-            DatasetDedupName::None => DatasetDedup::None,
-        };
+        options.format = self.format;
+        options.dedup = self.dedup;
         options.variant = self.variant;
         options.captures = self.captures;
         options.skip_plies = self.skip_plies;

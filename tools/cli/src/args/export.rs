@@ -1,10 +1,13 @@
 //! Options of `pdn export`.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
-use clap::{Args, ValueEnum};
+use clap::Args;
 use pdn::export::Table;
+use pdn_app::Result;
+use pdn_app::export::{ExportFormat, ExportRequest, SquaresWidth};
 
+use super::choice::choice;
 use super::filter::SelectionArgs;
 use super::part::PartArgs;
 use super::shared::InputArgs;
@@ -52,7 +55,7 @@ pub(crate) struct ExportArgs {
     pub(crate) table: Vec<Table>,
 
     /// Output format [default: by the extension of the output file, else csv]
-    #[arg(long, value_name = "FORMAT")]
+    #[arg(long, value_name = "FORMAT", value_parser = choice::<ExportFormat>())]
     pub(crate) format: Option<ExportFormat>,
 
     /// Short for `--format jsonl`
@@ -93,7 +96,7 @@ pub(crate) struct ExportArgs {
     pub(crate) strict: bool,
 
     /// Width of sets of squares in Arrow and Parquet [default: u64]
-    #[arg(long, value_name = "WIDTH")]
+    #[arg(long, value_name = "WIDTH", value_parser = choice::<SquaresWidth>())]
     pub(crate) squares: Option<SquaresWidth>,
 
     /// Do not report the number of rows
@@ -116,47 +119,41 @@ fn table_parser() -> impl clap::builder::TypedValueParser<Value = Table> {
     })
 }
 
-/// Output format of `pdn export`.
-#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum ExportFormat {
-    /// Comma-separated values: RFC 4180, UTF-8
-    Csv,
-    /// One JSON object per line
-    Jsonl,
-    /// A database of SQLite with a table of the same name
-    Sqlite,
-    /// Arrow: a file, or a stream to standard output, pipes and .arrows
-    Arrow,
-    /// Parquet, compressed with Zstandard
-    Parquet,
-}
-
-/// Width of sets of squares in Arrow and Parquet.
-#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum SquaresWidth {
-    /// Integers of 64 bits, which hold all boards but 12x12
-    U64,
-    /// 16 bytes, little endian, which hold every board
-    Wide,
-}
-
 impl ExportArgs {
-    /// Returns the format that is given, or that of the extension of the output file, or CSV; for partitions Parquet.
-    pub(crate) fn format(&self) -> ExportFormat {
-        let by_extension = || match self.output.as_ref()?.extension()?.to_str()? {
-            "jsonl" | "ndjson" => Some(ExportFormat::Jsonl),
-            "sqlite" | "sqlite3" | "db" => Some(ExportFormat::Sqlite),
-            "arrow" | "arrows" | "feather" => Some(ExportFormat::Arrow),
-            "parquet" => Some(ExportFormat::Parquet),
-            _ => None,
-        };
-        let json = self.json.then_some(ExportFormat::Jsonl);
-        let default = if self.is_partitioned() { ExportFormat::Parquet } else { ExportFormat::Csv };
-        json.or(self.format).or_else(by_extension).unwrap_or(default)
+    /// Returns the request.
+    ///
+    /// # Errors
+    ///
+    /// If a filter cannot be read.
+    pub(crate) fn read(&self) -> Result<ExportRequest> {
+        Ok(ExportRequest {
+            inputs: self.input.read(),
+            part: self.part.read(),
+            filter: self.selection.read()?,
+            untagged: self.selection.untagged,
+            tables: self.table.clone(),
+            columns: self.columns.clone(),
+            partition: self.partition.clone(),
+            format: self.format(),
+            squares: self.squares,
+            output: self.output_file().map(Path::to_owned),
+            force: self.force,
+            limit: Some(self.limit).filter(|limit| *limit > 0),
+            main_line: self.main_line,
+            style: self.strict,
+        })
     }
 
-    /// Returns `true` if the rows are divided into the files of a folder.
-    pub(crate) fn is_partitioned(&self) -> bool {
-        !self.partition.is_empty()
+    /// Returns the output file; `None` for standard output.
+    pub(crate) fn output_file(&self) -> Option<&Path> {
+        self.output.as_deref().filter(|path| *path != Path::new("-"))
+    }
+
+    /// Returns the format that is given, or that of the extension of the output file, or CSV; for partitions Parquet.
+    fn format(&self) -> ExportFormat {
+        let by_extension = || self.output.as_deref().and_then(ExportFormat::of_file);
+        let json = self.json.then_some(ExportFormat::Jsonl);
+        let default = if self.partition.is_empty() { ExportFormat::Csv } else { ExportFormat::Parquet };
+        json.or(self.format).or_else(by_extension).unwrap_or(default)
     }
 }

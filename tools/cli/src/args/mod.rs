@@ -44,9 +44,7 @@ pub(crate) use convert::ConvertArgs;
 pub(crate) use dataset::DatasetArgs;
 pub(crate) use dedup::DedupArgs;
 pub(crate) use explain::ExplainArgs;
-#[cfg(any(feature = "arrow", feature = "parquet"))]
-pub(crate) use export::SquaresWidth;
-pub(crate) use export::{ExportArgs, ExportFormat};
+pub(crate) use export::ExportArgs;
 pub(crate) use export_site::ExportSiteArgs;
 pub(crate) use filter::read_filter;
 pub(crate) use find::{AddedTag, FindArgs, FindFormat};

@@ -1,77 +1,25 @@
 //! `pdn dataset`: writes positions with the results of their games.
 
-use std::ops::ControlFlow;
 use std::path::Path;
 
-use pdn::export::{DatasetGames, DatasetSummary, DatasetWriter, ExportOptions};
-use pdn::pool;
-use pdn::replay::ReplayOptions;
-
-use crate::args::{DatasetArgs, read_filter};
-use crate::output::exit::{fail, print_error};
-use crate::output::{CommandResult, Exit, Output, interrupt, sanitize};
+use pdn::export::DatasetSummary;
 use pdn_app::numbers::count;
-use pdn_app::outputs::{NewFolder, empty_target, unwritable};
-use pdn_app::tables::Source;
-use pdn_app::{AppError, Context};
+use pdn_app::{AppError, ErrorCode};
+
+use crate::args::DatasetArgs;
+use crate::output::{CommandResult, Exit, Output, sanitize};
 
 /// Runs `pdn dataset`.
 pub(crate) fn run(args: &DatasetArgs, out: &mut Output) -> CommandResult {
-    // The variant is no filter: games of others are counted.
-    let filter = read_filter(Some(&args.filter), None, Some(&args.position))?;
-    let query = filter.games() & filter.positions();
     if args.output == Path::new("-") {
-        print_error("`--output` takes a folder; the files of a training set cannot go to standard output");
-        return Ok(Exit::Failure);
+        let message = "`--output` takes a folder; the files of a training set cannot go to standard output";
+        return Err(AppError::new(ErrorCode::InvalidValue, message).into());
     }
-    let options = args.options();
-    let target = empty_target(&args.output)?;
-    let folder = NewFolder::create_all(&target).map_err(|error| unwritable(&args.output, &error))?;
-    let mut writer = match DatasetWriter::create(folder.path(), &options) {
-        Ok(writer) => writer,
-        Err(error) => return Ok(fail(&error)),
-    };
-    let source = Source::open(&args.input.read(), args.untagged, &filter, &query, &mut out.context())?;
-    interrupt::install_handler_for(folder.path());
-    let export = ExportOptions::new().replay(ReplayOptions::new().game(args.untagged)).query(query);
-    let mut written = Ok(());
-    let passed = source.pass(
-        &args.input.read(),
-        &options.columns(),
-        &export,
-        &|batch| DatasetGames::select(&batch, &options),
-        &mut |games, context: &mut Context<'_>| {
-            written = writer.add(&games);
-            let goes_on = written.is_ok() && !context.stop.is_requested();
-            Ok::<_, AppError>(if goes_on { ControlFlow::Continue(()) } else { ControlFlow::Break(()) })
-        },
-        &mut out.context(),
-    );
-    if interrupt::is_requested() {
-        out.print_error("stopped; no file was written");
-        return Ok(Exit::Interrupted);
-    }
-    written?;
-    let passed = passed?;
-    let summary = match writer.finish(args.input.threads.unwrap_or_else(pool::default_threads)) {
-        Ok(summary) => summary,
-        Err(error) => return Ok(fail(&error)),
-    };
-    if let Err(error) = folder.finish() {
-        print_error(&format!("{}: {error}", sanitize::path(&args.output)));
-        return Ok(Exit::Failure);
-    }
-    interrupt::end_at_once();
-    if passed.incomplete > 0 {
-        print_error(&format!(
-            "{}: longer than 256 KiB; evaluations were left out",
-            count(passed.incomplete, "record")
-        ));
-    }
+    let answer = args.read()?.run(&mut out.context())?;
     if !args.quiet {
-        report(args, &summary, out);
+        report(args, &answer.summary, out);
     }
-    Ok(match (passed.complete, summary.written) {
+    Ok(match (answer.is_complete, answer.summary.written) {
         (false, _) => Exit::Failure,
         (true, [0, 0]) => Exit::Negative,
         (true, _) => Exit::Success,

@@ -101,7 +101,7 @@ mod with_formats {
             let args = ["export", text(&path), "--table", "positions", "-o", text(&output)];
             let refused = run(&args);
             assert_eq!(refused.code, 2);
-            assert!(refused.err.contains("`--squares wide`"), "{}", refused.err);
+            assert!(refused.err.contains("--squares: a position on a 12x12 board"), "{}", refused.err);
             // Not even a part of the file is left.
             assert_eq!(fs::read_dir(folder.path()).expect("listed").count(), 1);
             let wide = run(&[&args[..], &["--squares", "wide"]].concat());

@@ -22,7 +22,7 @@ fn partition_is_for_parquet_and_arrow() {
     for format in ["csv", "jsonl"] {
         let run = run(&["export", text(&path), "--partition", "year", "--format", format, "-o", text(&out)]);
         assert_eq!((run.code, run.out.as_str()), (2, ""));
-        assert!(run.err.contains("--partition works with Parquet and Arrow only"), "{}", run.err);
+        assert!(run.err.contains("--partition: works with Parquet and Arrow only"), "{}", run.err);
         assert!(!out.exists());
     }
 }
@@ -134,7 +134,7 @@ mod with_parquet {
         fs::write(&out, "a file").expect("written");
         let refused = export();
         assert_eq!(refused.code, 2);
-        assert!(refused.err.contains("--partition writes a folder, and this is not one"), "{}", refused.err);
+        assert!(refused.err.contains("is not a folder, and one is written"), "{}", refused.err);
         assert_eq!(fs::read_to_string(&out).expect("read"), "a file");
         assert_eq!(fs::read_dir(folder.path()).expect("listed").count(), 2);
     }
@@ -148,7 +148,7 @@ mod with_parquet {
         let args = ["--table", "positions", "--partition", "variant", "-o", text(&out)];
         let failed = run(&[&["export", text(&path)], &args[..]].concat());
         assert_eq!(failed.code, 2);
-        assert!(failed.err.contains("`--squares wide`"), "{}", failed.err);
+        assert!(failed.err.contains("--squares: a position on a 12x12 board"), "{}", failed.err);
         assert_eq!(fs::read_dir(folder.path()).expect("listed").count(), 1);
     }
 

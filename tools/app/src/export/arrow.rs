@@ -1,12 +1,12 @@
 //! Tables as Arrow and Parquet files.
 
-use std::io::{self, IsTerminal};
-use std::path::Path;
+use std::io;
 
 use pdn::export::{ColumnSelection, TableBatch};
 use pdn_tables::{BatchConverter, FileEncoder, FileFormat, RecordBatch, SchemaRef, StringsType, TableError};
 
-use crate::args::{ExportArgs, ExportFormat, SquaresWidth};
+use super::{ExportFormat, ExportRequest, SquaresWidth};
+use crate::error::{AppError, ErrorCode};
 
 /// Rows as a record batch, or why there is none.
 pub(super) type ConvertedRows = Result<RecordBatch, TableError>;
@@ -29,28 +29,28 @@ impl Converter {
 
 /// Creates an encoder of a file with these columns.
 pub(super) fn encoder(
-    args: &ExportArgs,
+    request: &ExportRequest,
     selection: &ColumnSelection,
     converter: &Converter,
 ) -> io::Result<FileEncoder> {
-    FileEncoder::new(file_format(args)?, selection, schema(args, converter))
+    FileEncoder::new(file_format(request)?, selection, schema(request, converter))
 }
 
 /// Returns the schema of the rows, with metadata that says where they come from.
-pub(super) fn schema(args: &ExportArgs, converter: &Converter) -> SchemaRef {
-    let paths: Vec<_> = args.input.paths.iter().map(|path| path.to_string_lossy()).collect();
+pub(super) fn schema(request: &ExportRequest, converter: &Converter) -> SchemaRef {
+    let paths: Vec<_> = request.inputs.paths.iter().map(|path| path.to_string_lossy()).collect();
     pdn_tables::with_metadata(&converter.0.schema(), [("pdn.source".to_owned(), paths.join("\n"))])
 }
 
 /// Returns the format of the files.
-pub(super) fn file_format(args: &ExportArgs) -> io::Result<FileFormat> {
-    match args.format() {
+pub(super) fn file_format(request: &ExportRequest) -> io::Result<FileFormat> {
+    match request.format {
         #[cfg(feature = "arrow")]
-        ExportFormat::Arrow => Ok(FileFormat::Ipc(ipc_format(args))),
+        ExportFormat::Arrow => Ok(FileFormat::Ipc(ipc_format(request))),
         #[cfg(feature = "parquet")]
         ExportFormat::Parquet => {
             let mut options = pdn_tables::ParquetOptions::default();
-            options.threads = args.input.threads.unwrap_or(options.threads);
+            options.threads = request.inputs.threads;
             Ok(FileFormat::Parquet(options))
         }
         format => Err(io::Error::other(format!("{format:?} is no format of Arrow"))),
@@ -59,36 +59,26 @@ pub(super) fn file_format(args: &ExportArgs) -> io::Result<FileFormat> {
 
 /// Returns the form of Arrow's format: a stream for standard output, pipes and `.arrows`, otherwise a file.
 #[cfg(feature = "arrow")]
-fn ipc_format(args: &ExportArgs) -> pdn_tables::IpcFormat {
-    let is_file = args.output.as_deref().is_some_and(|path| {
-        path != Path::new("-")
-            && !pdn::source::is_stream(path)
-            && path.extension().is_none_or(|extension| extension != "arrows")
+fn ipc_format(request: &ExportRequest) -> pdn_tables::IpcFormat {
+    let is_file = request.output.as_deref().is_some_and(|path| {
+        !pdn::source::is_stream(path) && path.extension().is_none_or(|extension| extension != "arrows")
     });
-    if is_file || args.is_partitioned() { pdn_tables::IpcFormat::File } else { pdn_tables::IpcFormat::Stream }
-}
-
-/// Returns why rows could not be converted, in the terms of the command.
-pub(super) fn conversion_error(error: &TableError) -> io::Error {
-    io::Error::other(match error {
-        TableError::WideBoard => {
-            "a position on a 12x12 board does not fit into 64 bits; `--squares wide` writes sets of squares as 16 bytes"
-                .to_owned()
-        }
-        other => other.to_string(),
-    })
-}
-
-/// Checks that the bytes of a file do not go to a terminal.
-///
-/// # Errors
-/// A message for the user.
-pub(super) fn check_output(args: &ExportArgs) -> Result<(), String> {
-    let is_stdout = args.output.as_deref().is_none_or(|path| path == Path::new("-"));
-    if is_stdout && io::stdout().is_terminal() {
-        return Err("the output is not text, so it is not written to a terminal; give `-o FILE`".to_owned());
+    if is_file || request.is_partitioned() {
+        pdn_tables::IpcFormat::File
+    } else {
+        pdn_tables::IpcFormat::Stream
     }
-    Ok(())
+}
+
+/// Returns why rows could not be converted.
+pub(super) fn conversion_error(error: &TableError) -> AppError {
+    match error {
+        TableError::WideBoard => {
+            let message = "a position on a 12x12 board does not fit into 64 bits";
+            AppError::field("squares", message).help("`wide` writes sets of squares as 16 bytes")
+        }
+        other => AppError::new(ErrorCode::Unwritable, other.to_string()),
+    }
 }
 
 impl From<SquaresWidth> for pdn_tables::SquaresType {

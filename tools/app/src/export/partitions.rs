@@ -8,9 +8,9 @@ use pdn::export::{ColumnSelection, Table};
 use pdn_tables::{FileFormat, PartFiles, PartitionLimits, PartitionedWriter, RecordBatch, partition_columns};
 
 use super::arrow::{self, Converter};
-use crate::args::{ExportArgs, ExportFormat};
-use crate::output::sanitize;
-use pdn_app::outputs::NewFolder;
+use super::{ExportFormat, ExportRequest};
+use crate::error::{AppError, ErrorCode, Result};
+use crate::outputs::{NewFolder, unwritable};
 
 /// The folder of a partitioned table.
 pub(super) struct PartitionFolder {
@@ -30,21 +30,18 @@ impl PartitionFolder {
     /// Creates a folder that becomes `path` when it is complete.
     ///
     /// # Errors
-    /// A message for the user if `path` exists and is not an empty folder, or if the folder cannot be created.
-    pub(super) fn create(path: &Path) -> Result<Self, String> {
-        let message = |problem: &dyn std::fmt::Display| format!("{}: {problem}", sanitize::path(path));
+    ///
+    /// If `path` exists and is not an empty folder, or the folder cannot be created.
+    pub(super) fn create(path: &Path) -> Result<Self> {
+        let exists = |message: &str| AppError::path(ErrorCode::Exists, path, message).in_field("partition");
         match fs::read_dir(path).map(|mut entries| entries.next()) {
             Ok(None) => {}
-            Ok(Some(_)) => {
-                return Err(message(&"the folder is not empty; --partition takes a new or empty one"));
-            }
+            Ok(Some(_)) => return Err(exists("the folder is not empty; a new or empty one is needed")),
             Err(error) if error.kind() == io::ErrorKind::NotFound => {}
-            Err(_) if path.exists() => {
-                return Err(message(&"--partition writes a folder, and this is not one"));
-            }
-            Err(error) => return Err(message(&error)),
+            Err(_) if path.exists() => return Err(exists("is not a folder, and one is written")),
+            Err(error) => return Err(unwritable(path, &error)),
         }
-        let folder = NewFolder::create(path).map_err(|error| message(&error))?;
+        let folder = NewFolder::create(path).map_err(|error| unwritable(path, &error))?;
         Ok(Self { folder, writer: None, partitions: 0 })
     }
 
@@ -56,15 +53,15 @@ impl PartitionFolder {
     /// Begins a table.
     pub(super) fn begin(
         &mut self,
-        args: &ExportArgs,
+        request: &ExportRequest,
         selection: &ColumnSelection,
         converter: &Converter,
     ) -> io::Result<()> {
-        let extension = if args.format() == ExportFormat::Arrow { "arrow" } else { "parquet" };
+        let extension = if request.format == ExportFormat::Arrow { "arrow" } else { "parquet" };
         let files = FolderFiles { root: self.folder.path().to_owned(), extension };
-        let format: FileFormat = arrow::file_format(args)?;
-        let keys = keys(args, selection.table()).map_err(io::Error::other)?;
-        let schema = arrow::schema(args, converter);
+        let format: FileFormat = arrow::file_format(request)?;
+        let keys = keys(selection.table(), &request.partition).map_err(io::Error::other)?;
+        let schema = arrow::schema(request, converter);
         let limits = PartitionLimits::default();
         self.writer = Some(PartitionedWriter::new(files, format, selection, &schema, &keys, limits)?);
         Ok(())
@@ -119,23 +116,41 @@ impl PartFiles for FolderFiles {
     }
 }
 
-/// Returns the columns that divide a table.
+/// Returns the names of the columns of a table, with those that divide it.
 ///
 /// # Errors
-/// A message for the user if the table cannot be divided by one of them.
-pub(super) fn keys(args: &ExportArgs, table: Table) -> Result<Vec<&'static str>, String> {
+///
+/// If the table cannot be divided by one of them, or no column is left.
+pub(super) fn with_keys<'a>(
+    mut names: Vec<&'a str>,
+    table: Table,
+    partition: &[String],
+) -> Result<Vec<&'a str>> {
+    let keys = keys(table, partition)?;
+    if names.iter().all(|name| keys.contains(name)) {
+        let message = "no column is left; these columns are in the names of the folders";
+        return Err(AppError::field("partition", message));
+    }
+    for key in keys {
+        if !names.contains(&key) {
+            names.push(key);
+        }
+    }
+    Ok(names)
+}
+
+/// Returns the columns that divide a table.
+fn keys(table: Table, partition: &[String]) -> Result<Vec<&'static str>> {
+    let refused = |message: String| Err(AppError::field("partition", message));
     let mut keys = Vec::new();
-    for name in args.partition.iter().map(|name| name.trim()) {
+    for name in partition.iter().map(|name| name.trim()) {
         let Some(key) = partition_columns(table).find(|column| *column == name) else {
             let possible: Vec<_> = partition_columns(table).map(|column| format!("`{column}`")).collect();
-            return Err(format!(
-                "--partition: table `{table}` cannot be divided by `{}`; possible: {}",
-                sanitize::text(name),
-                possible.join(", ")
-            ));
+            let possible = possible.join(", ");
+            return refused(format!("table `{table}` cannot be divided by `{name}`; possible: {possible}"));
         };
         if keys.contains(&key) {
-            return Err(format!("--partition: `{key}` is given twice"));
+            return refused(format!("`{key}` is given twice"));
         }
         keys.push(key);
     }

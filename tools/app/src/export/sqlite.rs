@@ -6,9 +6,9 @@ use std::path::Path;
 use pdn::export::{BatchColumn, ColumnSelection, ColumnValues, TableBatch, ValueType, write_json_value};
 use rusqlite::{Connection, Statement};
 
-use crate::output::CommandResult;
-use pdn_app::outputs::{OutputFile, Overwriting, unwritable};
-use pdn_app::{AppError, Context};
+use crate::context::Context;
+use crate::error::Result;
+use crate::outputs::{OutputFile, Overwriting, unwritable};
 
 /// A database under a temporary name.
 pub(super) struct SqliteFile {
@@ -24,7 +24,7 @@ impl SqliteFile {
     /// # Errors
     ///
     /// If it cannot be created.
-    pub(super) fn create(path: &Path, overwriting: Overwriting<'_>) -> Result<Self, AppError> {
+    pub(super) fn create(path: &Path, overwriting: Overwriting<'_>) -> Result<Self> {
         let file = OutputFile::create(path, overwriting)?;
         let message = |error: rusqlite::Error| unwritable(path, &error);
         let Some(temporary) = file.temporary() else {
@@ -74,12 +74,12 @@ impl SqliteFile {
     }
 
     /// Completes the database and gives it its name, unless the answer `is_empty` and the file existed.
-    pub(super) fn finish(self, is_empty: bool, context: &mut Context<'_>) -> CommandResult<bool> {
+    pub(super) fn finish(self, is_empty: bool, context: &mut Context<'_>) -> Result<bool> {
         let Self { connection, file, .. } = self;
         let failed = |error: rusqlite::Error| unwritable(file.path(), &error);
         connection.execute_batch("COMMIT;").map_err(failed)?;
         connection.close().map_err(|(_, error)| failed(error))?;
-        Ok(file.commit(is_empty, context)?)
+        file.commit(is_empty, context)
     }
 }
 

@@ -1,0 +1,107 @@
+//! Training sets: positions with the results of their games, for programs that learn to evaluate positions.
+
+use std::ops::ControlFlow;
+use std::path::PathBuf;
+
+use pdn::export::{
+    DatasetDedup, DatasetFormat, DatasetGames, DatasetOptions, DatasetSummary, DatasetWriter, ExportOptions,
+};
+use pdn::replay::{CandidateGame, ReplayOptions};
+
+use crate::context::Context;
+use crate::error::{AppError, ErrorCode, Result};
+use crate::filter::Filter;
+use crate::inputs::Inputs;
+use crate::named::{Named, named};
+use crate::numbers::count;
+use crate::outputs::{NewFolder, empty_target, unwritable};
+use crate::tables::Source;
+
+impl Named for DatasetFormat {
+    const ALL: &'static [(Self, &'static str, &'static str)] = &[
+        (Self::Text, "text", "A line for each position"),
+        (Self::Bin, "bin", "Records of a fixed size"),
+        (Self::Npy, "npy", "Arrays of NumPy"),
+    ];
+}
+
+impl Named for DatasetDedup {
+    const ALL: &'static [(Self, &'static str, &'static str)] =
+        &[(Self::Mean, "mean", ""), (Self::First, "first", ""), (Self::None, "none", "")];
+}
+
+named! {
+    /// Where evaluations come from.
+    pub enum EvalSource {
+        /// Embedded commands such as `[%eval 0.35]`
+        Tag = "tag",
+        /// No evaluations
+        None = "none",
+    }
+}
+
+/// Asks for a training set.
+#[derive(Clone, Debug)]
+pub struct DatasetRequest {
+    /// The archives, or an index.
+    pub inputs: Inputs,
+    /// The games. A variant is no filter here: games of others are counted; see [`DatasetOptions::variant`].
+    pub filter: Filter,
+    /// The variant of games without a tag that names one; `None` to infer it.
+    pub untagged: Option<CandidateGame>,
+    /// Which positions are written, and how.
+    pub options: DatasetOptions,
+    /// The folder; it must be empty or not exist.
+    pub output: PathBuf,
+}
+
+/// What was written.
+#[derive(Clone, Debug)]
+pub struct DatasetAnswer {
+    /// The numbers of positions and games.
+    pub summary: DatasetSummary,
+    /// Whether all inputs could be read completely.
+    pub is_complete: bool,
+}
+
+impl DatasetRequest {
+    /// Writes the training set. Inputs that cannot be read are problems of the context, and records whose evaluations are left out are a
+    /// note.
+    ///
+    /// # Errors
+    ///
+    /// If the folder has files, a file cannot be read or written, or the work was stopped. Nothing is written then.
+    pub fn run(&self, context: &mut Context<'_>) -> Result<DatasetAnswer> {
+        let query = self.filter.games() & self.filter.positions();
+        let target = empty_target(&self.output)?;
+        let cannot_write = |error: std::io::Error| unwritable(&self.output, &error);
+        let folder = NewFolder::create_all(&target).map_err(cannot_write)?;
+        let mut writer = DatasetWriter::create(folder.path(), &self.options)?;
+        let source = Source::open(&self.inputs, self.untagged, &self.filter, &query, context)?;
+        context.events.temporary(folder.path());
+        let export = ExportOptions::new().replay(ReplayOptions::new().game(self.untagged)).query(query);
+        let passed = source.pass(
+            &self.inputs,
+            &self.options.columns(),
+            &export,
+            &|batch| DatasetGames::select(&batch, &self.options),
+            &mut |games, _: &mut Context<'_>| {
+                writer.add(&games).map_err(AppError::from)?;
+                Ok::<_, AppError>(ControlFlow::Continue(()))
+            },
+            context,
+        );
+        if context.stop.is_requested() {
+            return Err(AppError::new(ErrorCode::Stopped, "stopped; no file was written"));
+        }
+        let passed = passed?;
+        let summary = writer.finish(self.inputs.threads)?;
+        folder.finish().map_err(cannot_write)?;
+        context.events.settled();
+        if passed.incomplete > 0 {
+            let records = count(passed.incomplete, "record");
+            context.events.note(&format!("{records}: longer than 256 KiB; evaluations were left out"));
+        }
+        Ok(DatasetAnswer { summary, is_complete: passed.complete })
+    }
+}
