@@ -138,7 +138,7 @@ mod tests {
             assert_eq!(names, ["games.pdn"], "{arguments:?}");
             assert_eq!(fs::read_to_string(&path).unwrap(), damaged, "{arguments:?}");
         }
-        assert!(!interrupt::is_requested(), "the flag of a call concerns no other");
+        assert!(!interrupt::handle().is_requested(), "the flag of a call concerns no other");
     }
 
     #[test]

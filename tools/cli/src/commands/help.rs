@@ -3,10 +3,10 @@
 use std::io::Write;
 
 use clap::{CommandFactory, Parser};
+use pdn_app::{AppError, ErrorCode};
 
 use crate::args::{Cli, HelpArgs, QUERY_TOPIC};
-use crate::output::exit::print_error;
-use crate::output::{CommandResult, Exit, Output, sanitize};
+use crate::output::{CommandResult, Exit, Output};
 
 /// Runs `pdn help`.
 pub(crate) fn run(args: &HelpArgs, out: &mut Output) -> CommandResult {
@@ -20,11 +20,10 @@ pub(crate) fn run(args: &HelpArgs, out: &mut Output) -> CommandResult {
         && program.find_subcommand(topic).is_none()
     {
         let names: Vec<_> = program.get_subcommands().map(|command| command.get_name()).collect();
-        let (topic, names) = (sanitize::text(topic), names.join(", "));
-        print_error(&format!(
-            "`{topic}` is neither a command nor a topic; commands are {names}; the topic is query"
-        ));
-        return Ok(Exit::Failure);
+        let names = names.join(", ");
+        let message =
+            format!("`{topic}` is neither a command nor a topic; commands are {names}; the topic is query");
+        return Err(AppError::new(ErrorCode::InvalidValue, message).into());
     }
     // The page is that of `--help`.
     let words = ["pdn"].into_iter().chain(topic).chain(["--help"]);

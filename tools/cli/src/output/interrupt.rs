@@ -41,8 +41,8 @@ pub(crate) fn with_handle<T>(stop: Stop, work: impl FnOnce() -> T) -> T {
     result
 }
 
-/// Returns the handle that stops this command. Threads of the command are given it, because only the thread that runs
-/// the command can ask [`is_requested`].
+/// Returns the handle that stops this command. Only the thread that runs the command can ask for it; its other threads
+/// are given it.
 pub(crate) fn handle() -> Stop {
     CALL.with_borrow(Clone::clone).unwrap_or_else(|| STOP.clone())
 }
@@ -112,9 +112,4 @@ pub(crate) fn end_at_once() {
     {
         paths.clear();
     }
-}
-
-/// Returns `true` if a stop is requested.
-pub(crate) fn is_requested() -> bool {
-    CALL.with_borrow(|call| call.as_ref().unwrap_or(&STOP).is_requested())
 }

@@ -8,6 +8,7 @@ mod stage;
 
 use std::fs;
 use std::io::Write;
+use std::path::Path;
 use std::time::{Duration, Instant};
 
 use clap::ValueEnum;
@@ -17,28 +18,17 @@ use pdn::source::{self, Bytes, Container, InputBytes, OpenOptions};
 use self::report::{StageRuns, disagreements, json, table};
 use self::stage::StageRunner;
 use crate::args::{BenchArgs, Stage};
-use crate::output::exit::{fail, print_error};
 use crate::output::{CommandResult, Exit, Output, sanitize};
-use pdn_app::Events;
+use pdn_app::{AppError, ErrorCode, Events};
 
 /// Runs `pdn bench`.
 pub(crate) fn run(args: &BenchArgs, out: &mut Output) -> CommandResult {
-    let bytes = match open_mapped(args) {
-        Ok(bytes) => bytes,
-        Err(message) => {
-            print_error(&sanitize::text(&message));
-            return Ok(Exit::Failure);
-        }
-    };
+    let bytes = open_mapped(&args.archive)?;
     let max_threads = args.threads.unwrap_or_else(pool::default_threads).get();
     let runner = StageRunner::new(&args.archive, bytes, OpenOptions::new());
-    let runs = match measure(&runner, &thread_counts(max_threads), args, out) {
-        Ok(runs) => runs,
-        Err(error) => {
-            out.end_progress();
-            return Ok(fail(&error));
-        }
-    };
+    let measured = measure(&runner, &thread_counts(max_threads), args, out);
+    out.end_progress();
+    let runs = measured?;
     let problems = disagreements(&runs);
     if args.format.is_json() {
         writeln!(out, "{}", sanitize::json(&json(args, &runner, &runs, &problems)))?;
@@ -46,7 +36,7 @@ pub(crate) fn run(args: &BenchArgs, out: &mut Output) -> CommandResult {
         write!(out, "{}", table(args, &runner, &runs))?;
     }
     for problem in &problems {
-        out.print_error(problem);
+        out.problem(&AppError::new(ErrorCode::Internal, problem.as_str()));
     }
     Ok(if problems.is_empty() { Exit::Success } else { Exit::Negative })
 }
@@ -55,25 +45,16 @@ pub(crate) fn run(args: &BenchArgs, out: &mut Output) -> CommandResult {
 ///
 /// # Errors
 ///
-/// A message if it cannot be read, is empty, or is not a text file on disk.
-fn open_mapped(args: &BenchArgs) -> Result<Bytes, String> {
-    let path = sanitize::path(&args.archive);
-    let options = OpenOptions::new();
-    let mut inputs = source::open(&args.archive, &options).map_err(|error| error.to_string())?;
-    match inputs.next() {
-        Some(Err(error)) => Err(error.to_string()),
-        Some(Ok(input)) => match input.source {
-            InputBytes::Whole(bytes) if input.kind == Container::Plain => Ok(bytes),
-            _ if fs::metadata(&args.archive)
-                .is_ok_and(|metadata| metadata.is_file() && metadata.len() == 0) =>
-            {
-                Err(format!("{path}: is empty"))
-            }
-            _ => Err(format!(
-                "{path}: is compressed, UTF-16 or not a regular file; only text files on disk can be measured"
-            )),
-        },
-        None => Err(format!("{path}: is empty")),
+/// If it cannot be read, is empty, or is not a text file on disk.
+fn open_mapped(path: &Path) -> pdn_app::Result<Bytes> {
+    let refused = |message: &str| Err(AppError::path(ErrorCode::Unreadable, path, message));
+    let is_empty = || fs::metadata(path).is_ok_and(|metadata| metadata.is_file() && metadata.len() == 0);
+    let Some(input) = source::open(path, &OpenOptions::new())?.next() else { return refused("is empty") };
+    let input = input?;
+    match input.source {
+        InputBytes::Whole(bytes) if input.kind == Container::Plain => Ok(bytes),
+        _ if is_empty() => refused("is empty"),
+        _ => refused("is compressed, UTF-16 or not a regular file; only text files on disk can be measured"),
     }
 }
 
@@ -122,7 +103,6 @@ fn measure(
             out.progress(done, run.stage.name());
         }
     }
-    out.end_progress();
     Ok(runs)
 }
 
