@@ -37,7 +37,7 @@ fn games(variant: Variant, count: usize, max_plies: usize) -> Vec<Vec<(Square, S
                 let losses: Vec<i32> = list
                     .iter()
                     .map(|mv| {
-                        let after = position.after(mv);
+                        let after = position.after_unchecked(mv);
                         after.legal_moves(&mut replies).expect("few captures");
                         let loss = replies.iter().map(|reply| reply.captured.count_ones()).max().unwrap_or(0);
                         loss as i32 - mv.captured.count_ones() as i32
@@ -55,7 +55,7 @@ fn games(variant: Variant, count: usize, max_plies: usize) -> Vec<Vec<(Square, S
                     break;
                 }
                 moves.push((mv.from, mv.to));
-                let _ = position.play(&mv);
+                position.play_unchecked(&mv);
             }
             moves
         })

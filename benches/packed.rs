@@ -33,7 +33,7 @@ fn game(variant: Variant, seed: u64, plies: usize) -> Vec<PackedOp<u128>> {
         let mv =
             if men.is_empty() || random(4) == 0 { list[random(list.len())] } else { men[random(men.len())] };
         ops.push(PackedOp::Move(mv));
-        let _ = position.play(&mv);
+        position.play_unchecked(&mv);
     }
     ops
 }

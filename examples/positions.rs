@@ -32,7 +32,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             for mv in moves.iter() {
                 let text = move_text(&position, mv, MoveStyle::Shortest).unwrap_or_default();
                 let _ = writeln!(lines, "{}\t{text}\t{result}", position.fen());
-                let _ = position.play(mv);
+                position.play_unchecked(mv);
             }
             lines
         });

@@ -84,6 +84,8 @@
 #[doc(inline)]
 pub use pdn_rules::board;
 #[doc(inline)]
+pub use pdn_rules::game;
+#[doc(inline)]
 pub use pdn_rules::movegen;
 #[doc(inline)]
 pub use pdn_rules::notation;

@@ -24,7 +24,7 @@ pub(crate) fn games(variant: Variant, count: usize) -> Vec<u8> {
                 break;
             }
             let best = (0..3).map(|_| list[below(list.len())]).min_by_key(|mv| {
-                let after = position.after(mv);
+                let after = position.after_unchecked(mv);
                 let lost = after.legal_moves(&mut replies).map_or(0, |()| {
                     replies.iter().map(|reply| reply.captured.count_ones()).max().unwrap_or(0)
                 });
@@ -39,7 +39,7 @@ pub(crate) fn games(variant: Variant, count: usize) -> Vec<u8> {
                 break;
             }
             out += if ply % 10 == 9 { "\n" } else { " " };
-            let _ = position.play(&mv);
+            position.play_unchecked(&mv);
         }
         out += "1-1\n\n";
     }

@@ -178,6 +178,14 @@ macro_rules! columns {
                     }
                 }
 
+                /// Returns the meaning, in a line.
+                pub const fn doc(self) -> &'static str {
+                    match self {
+                        $(Self::$other => $other_help,)*
+                        column => $specs[column as usize].doc,
+                    }
+                }
+
                 /// Returns the type of the values.
                 pub const fn value_type(self) -> ValueType {
                     match self {

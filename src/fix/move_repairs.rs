@@ -8,7 +8,7 @@ use crate::archive::InputGame;
 use crate::board::SquareNames;
 use crate::diag::Code;
 use crate::edit::{TextEdit, TextEdits};
-use crate::movegen::MoveList;
+use crate::movegen::{MoveError, MoveList};
 use crate::parse::WrittenMove;
 use crate::position::Position;
 use crate::replay::{AnnotatedGame, AnnotatedPly, Replayer, StopReason};
@@ -66,7 +66,7 @@ fn next(game: InputGame<'_>, annotated: &AnnotatedGame<'_>, replayer: &mut Repla
     let code = stop.reason.code();
     let is_repairable = !matches!(
         stop.reason,
-        StopReason::CaptureLimit
+        StopReason::Move(MoveError::CaptureLimit)
             | StopReason::NotDraughts
             | StopReason::UnclosedComment
             | StopReason::LostText

@@ -53,7 +53,8 @@ pub use format::section::VERSION;
 pub(crate) use format::wire;
 pub use game_set::{GameSet, GameSetIter};
 pub use import::{
-    ImportFailure, ImportOptions, ImportProgress, ImportSummary, import, import_archives, import_with,
+    ImportFailure, ImportOptions, ImportProgress, ImportSummary, KeyTables, import, import_archives,
+    import_with,
 };
 pub use key_build::{KeyTableOptions, KeyTablesBuilt, build_key_tables};
 pub use keys::table::KeyTable;

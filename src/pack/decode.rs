@@ -145,7 +145,9 @@ impl<G: Geometry> MoveCodec<G> {
                         return None;
                     }
                     match self.checked(state, G::Bits::one(from), G::Bits::one(to), captured)? {
-                        PackedOp::Move(mv) => Some(PackedOp::Move(Move { promotes, ..mv })),
+                        PackedOp::Move(mv) => {
+                            Some(PackedOp::Move(Move::new(mv.from, mv.to, mv.captured, promotes)))
+                        }
                         op => Some(op),
                     }
                 }
@@ -186,7 +188,7 @@ impl<G: Geometry> MoveCodec<G> {
         let is_man = !(from & state.kings).any();
         let promotes = is_man && (to & G::LAST_ROWS[state.turn as usize]).any();
         is_well_formed.then(|| {
-            PackedOp::Move(Move { captured, from: Square(from.lowest()), to: Square(to.lowest()), promotes })
+            PackedOp::Move(Move::new(Square(from.lowest()), Square(to.lowest()), captured, promotes))
         })
     }
 }

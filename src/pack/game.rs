@@ -110,12 +110,12 @@ pub fn unpack(start: &Position, bytes: &[u8]) -> Result<(Vec<UnpackedPly>, Posit
                     PackedOp::Move(mv) => {
                         state.play(rules, &mv);
                         let mv = mv.resized();
-                        let _ = position.play(&mv);
+                        position.play_unchecked(&mv);
                         plies.push(UnpackedPly { before, mv: Some(mv) });
                     }
                     PackedOp::Null => {
                         pass(&mut state);
-                        let _ = position.pass();
+                        position.pass();
                         plies.push(UnpackedPly { before, mv: None });
                     }
                     PackedOp::Setup(setup) => {

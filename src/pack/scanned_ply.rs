@@ -93,7 +93,7 @@ impl<B: Bits> ScannedPly<B> {
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn mv(&self) -> Option<Move<B>> {
         let (from, to) = (Square(self.from.lowest()), Square(self.to.lowest()));
-        (!self.is_null).then_some(Move { captured: self.captured, from, to, promotes: self.promotes() })
+        (!self.is_null).then_some(Move::new(from, to, self.captured, self.promotes()))
     }
 }
 

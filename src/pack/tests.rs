@@ -20,7 +20,7 @@ fn play(variant: Variant, plies: usize, mut choose: impl FnMut(usize) -> usize) 
     for _ in 0..plies {
         if choose(200) == 0 {
             ops.push(PackedOp::Null);
-            let _ = position.pass();
+            position.pass();
         }
         if choose(200) == 0 {
             ops.push(PackedOp::Setup(*position.with_turn(!position.turn()).state()));
@@ -32,7 +32,7 @@ fn play(variant: Variant, plies: usize, mut choose: impl FnMut(usize) -> usize) 
         }
         let mv = list[choose(list.len())];
         ops.push(PackedOp::Move(mv));
-        let _ = position.play(&mv);
+        position.play_unchecked(&mv);
     }
     ops
 }
@@ -240,7 +240,7 @@ fn any_two_captured_squares_round_trip() {
             for other in squares.iter().filter(free).skip(n + 1) {
                 let captured = 1 << one | 1 << other;
                 let state = State { pieces: [1 << from.bit(), captured], kings: 0, ..*start.state() };
-                let mv = crate::position::Move { from, to, captured, promotes: false };
+                let mv = crate::position::Move::new(from, to, captured, false);
                 check_round_trip(variant, &[PackedOp::Setup(state), PackedOp::Move(mv)]);
             }
         }

@@ -20,7 +20,7 @@ pub struct CandidateGame {
 impl CandidateGame {
     /// Returns the rules with the numbering.
     pub const fn game(&self) -> GameRules {
-        GameRules { rules: self.variant.rules(), numbering: self.numbering }
+        GameRules::new(self.variant.rules(), self.numbering)
     }
 
     /// Returns the names of its squares. Builds the tables unless the numbering is that of the variant.

@@ -5,9 +5,9 @@ use std::fmt;
 
 use super::StopReason;
 use super::line::{LineTokenKind, MainLine};
-use super::play::{LineContext, LineCursor, LookAhead, SearchBudget};
+use super::play::{LineContext, LineCursor, LookAhead};
 use crate::limits::Limits;
-use crate::movegen::MoveList;
+use crate::movegen::{MoveError, MoveList, SearchBudget};
 use crate::notation::SquareCodes;
 use crate::parse::walk;
 use crate::position::{Position, State};
@@ -23,8 +23,9 @@ use crate::span::Span;
 /// If a part of the text is not a move, or a move is not legal, or several legal moves match it.
 ///
 /// ```
+/// use pdn::movegen::MoveError;
 /// use pdn::position::Position;
-/// use pdn::replay::{StopReason, play_text};
+/// use pdn::replay::play_text;
 /// use pdn::rules::Variant;
 ///
 /// let start = Position::start(Variant::International);
@@ -32,7 +33,7 @@ use crate::span::Span;
 /// assert_eq!(position.counts().men, [20, 19]);
 ///
 /// let error = play_text(&start, "1. 32-28 19-23 2. 33-29").unwrap_err();
-/// assert_eq!(error.reason, StopReason::MustCapture);
+/// assert_eq!(error.reason, MoveError::MustCapture.into());
 /// assert_eq!((error.span.start, error.span.end), (18, 23));
 /// # Ok::<(), pdn::replay::PlayTextError>(())
 /// ```
@@ -97,7 +98,7 @@ impl WithRules for TextPlayer<'_> {
             let Some(token) = line.tokens.get(cursor.at) else { break None };
             // A replay skips stray text in a record. In a typed text it is a mistake.
             if token.kind == LineTokenKind::StrayText {
-                break Some((token.span, StopReason::Unreadable));
+                break Some((token.span, StopReason::Move(MoveError::Unreadable)));
             }
             if let Err(reason) = look_ahead.step(&context, rules, &mut cursor, &mut list) {
                 break Some((token.span, reason));
@@ -123,9 +124,9 @@ mod tests {
             let error = play_text(&start, text).expect_err("not playable");
             (&text[error.span.start as usize..error.span.end as usize], error.reason)
         };
-        assert_eq!(stop("1. 32-28 nonsense 19-23"), ("nonsense", StopReason::Unreadable));
-        assert_eq!(stop("1. 32-28 32-27"), ("32-27", StopReason::NoPiece));
-        assert_eq!(stop("32-28 19-51"), ("19-51", StopReason::NoSuchSquare));
+        assert_eq!(stop("1. 32-28 nonsense 19-23"), ("nonsense", StopReason::Move(MoveError::Unreadable)));
+        assert_eq!(stop("1. 32-28 32-27"), ("32-27", StopReason::Move(MoveError::NoPiece)));
+        assert_eq!(stop("32-28 19-51"), ("19-51", StopReason::Move(MoveError::NoSuchSquare)));
     }
 
     #[test]
@@ -134,6 +135,9 @@ mod tests {
         let position = Position::from_fen_lenient(Variant::Italian, &fen, |_| {}).expect("a position");
         assert!(play_text(&position, "3x19 7-3").is_ok());
         let error = play_text(&position, "3x19 32-28").expect_err("ambiguous");
-        assert_eq!((error.reason, error.position), (StopReason::Ambiguous, Box::new(position)));
+        assert_eq!(
+            (error.reason, error.position),
+            (StopReason::Move(MoveError::Ambiguous), Box::new(position))
+        );
     }
 }

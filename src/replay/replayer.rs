@@ -8,6 +8,7 @@ use super::{
 };
 use crate::archive::InputGame;
 use crate::diag::{Code, Diagnostic};
+use crate::movegen::MoveError;
 use crate::parse::{Visitor, forward_to};
 use crate::rules::Variant;
 
@@ -186,7 +187,10 @@ impl Replayer {
             Some((line.fen.unwrap_or_default(), StopReason::BadPosition))
         } else {
             let hidden = hiding_comment.map(|span| (span, StopReason::UnclosedComment));
-            outcome.stop.or(hidden).or_else(|| line.lost_moves().map(|span| (span, StopReason::Unreadable)))
+            outcome
+                .stop
+                .or(hidden)
+                .or_else(|| line.lost_moves().map(|span| (span, StopReason::Move(MoveError::Unreadable))))
         };
         let stop = stop.map(|(span, reason)| ReplayStop { ply: outcome.plies, span, reason });
         let status = match stop {

@@ -49,7 +49,7 @@ pub struct ReplaySummary {
 impl ReplaySummary {
     /// Returns the rules with the numbering.
     pub const fn game(&self) -> GameRules {
-        GameRules { rules: self.variant.rules(), numbering: self.numbering }
+        GameRules::new(self.variant.rules(), self.numbering)
     }
 
     /// Returns the variant if something says which it is: a tag, the caller, the moves or the other games of the file. `None` if it
@@ -115,7 +115,7 @@ impl ReplaySummary {
         if self.status != GameStatus::Legal || self.plies == 0 {
             return None;
         }
-        let winner = self.last_position().outcome()?.winner;
+        let winner = self.last_position().end()?.winner;
         let agrees = result.outcome.winner(self.numbering.start) == Some(winner);
         (!agrees).then(|| Diagnostic::new(Code::ResultAgainstBoard, result.span))
     }

@@ -1,6 +1,7 @@
 use super::*;
 use crate::archive::{self, Archive};
 use crate::limits::Limits;
+use crate::movegen::MoveError;
 use crate::notation::{MoveStyle, move_text};
 use crate::position::{Move, State};
 use crate::rules::{BitsOf, Ruleset, Variant};
@@ -14,7 +15,11 @@ fn describe(text: &str) -> String {
     let summary = replayer.replay(text.as_bytes(), &mut moves);
     assert_eq!(moves.len(), summary.plies as usize, "the sink receives every ply: {text}");
     let stop = summary.stop.map_or(String::new(), |stop| {
-        format!(" {:?} at `{}`", stop.reason, String::from_utf8_lossy(stop.span.of(text.as_bytes())))
+        let reason = match stop.reason {
+            StopReason::Move(reason) => format!("{reason:?}"),
+            reason => format!("{reason:?}"),
+        };
+        format!(" {reason} at `{}`", String::from_utf8_lossy(stop.span.of(text.as_bytes())))
     });
     let codes: Vec<_> = replayer.move_diagnostics().iter().map(|diagnostic| diagnostic.code.id()).collect();
     let codes = if codes.is_empty() { String::new() } else { format!(" {}", codes.join(" ")) };
@@ -328,7 +333,7 @@ fn variations_replace_the_ply_before_them() {
     );
     assert_eq!(first.plies[1].variations[0].plies.len(), 2);
     assert_eq!(first.plies[0].position, main.plies[1].position);
-    assert_eq!(second.stop.map(|stop| stop.reason), Some(StopReason::Impossible));
+    assert_eq!(second.stop.map(|stop| stop.reason), Some(StopReason::Move(MoveError::Impossible)));
     assert_eq!(second.rest[0].text, b"18-50");
     assert_eq!((main.plies[3].strength, &main.plies[3].nags[..]), (Some(&b"!"[..]), &[1][..]));
     assert_eq!(main.plies[3].times().count(), 1);

@@ -5,8 +5,8 @@ use std::fmt;
 use super::layout::{LineEnd, Lines};
 use super::options::WriteOptions;
 use super::profile::TerminatorForm;
-use crate::movegen::{FindError, MoveList};
-use crate::notation::{ParseMoveError, write_move};
+use crate::movegen::{FindError, MoveError, MoveList};
+use crate::notation::write_move;
 use crate::parse::escape;
 use crate::position::{Move, Position};
 use crate::replay::{AnnotatedGame, AnnotatedLine, AnnotatedPly};
@@ -74,7 +74,7 @@ pub enum WriteError {
     /// The move is not legal in the position.
     IllegalMove,
     /// The text is not the text of exactly one legal move.
-    MoveText(ParseMoveError),
+    MoveText(MoveError),
     /// The position has more captures than the search limit allows.
     CaptureLimit,
     /// A tag name must be a capital letter followed by letters, digits or underscores.
@@ -247,7 +247,7 @@ impl GameWriter {
         (self.is_apart, self.follows_move) = (false, true);
         let line = self.line_mut();
         line.last = Some((position, number));
-        line.position = position.after(mv);
+        line.position = position.after_unchecked(mv);
         line.number = number.saturating_add(u32::from(second));
         Ok(self)
     }
@@ -337,7 +337,7 @@ impl GameWriter {
     pub fn null_move(&mut self) -> &mut Self {
         let mut position = self.line().position;
         let second = position.turn() != self.game.numbering.start;
-        let _ = position.pass();
+        position.pass();
         self.setup_text(&format!("{}:::", position.turn().letter()));
         let line = self.line_mut();
         line.position = position;

@@ -211,7 +211,7 @@ mod tests {
                     assert!(!(is_step && mv.captured.count_ones() == 1), "{variant}: {mv:?}");
                 }
                 let Some(mv) = random.choice(list.iter().copied()) else { break };
-                position = position.after(&mv);
+                position = position.after_unchecked(&mv);
             }
         }
     }

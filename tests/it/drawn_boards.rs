@@ -47,7 +47,7 @@ fn played_game(variant: Variant, seed: u64) -> PlayedGame {
         position.legal_moves(&mut list).expect("few captures");
         let mv = list[random.usize(..list.len())];
         let _ = write!(record, "{} ", move_text(&position, &mv, MoveStyle::Chain).expect("few captures"));
-        let _ = position.play(&mv);
+        position.play_unchecked(&mv);
         positions.push(position);
     }
     record.push_str("*\n\n");

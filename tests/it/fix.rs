@@ -39,7 +39,7 @@ fn random_game_from(start: Position, variant: Variant, plies: usize, random: &mu
         let Some(mv) = random.choice(list.iter().copied()) else { break };
         game.texts.push(position.move_text(&mv, MoveStyle::Shortest));
         game.moves.push(mv);
-        position = position.after(&mv);
+        position = position.after_unchecked(&mv);
     }
     game
 }
@@ -97,7 +97,8 @@ fn plant(kind: RepairKind, game: &Game, random: &mut Rng) -> Option<String> {
         RepairKind::UsualStart => {
             // The position after some moves, over all moves.
             let ply = random.usize(1..game.moves.len());
-            let fen = game.moves[..ply].iter().fold(game.start, |position, mv| position.after(mv)).fen();
+            let fen =
+                game.moves[..ply].iter().fold(game.start, |position, mv| position.after_unchecked(mv)).fen();
             Some(game.record_from(&fen))
         }
         RepairKind::ExchangedSides => {
@@ -195,7 +196,7 @@ fn plant_in_moves(kind: RepairKind, game: &Game, random: &mut Rng) -> Option<Vec
         RepairKind::CaptureEnd => {
             let mut position = game.start;
             for mv in &game.moves[..ply] {
-                position = position.after(mv);
+                position = position.after_unchecked(mv);
             }
             let mv = &game.moves[ply];
             let path = position.paths(mv).ok()?.into_iter().next()?;
@@ -279,7 +280,9 @@ fn planted_mistakes_are_repaired_or_shown() {
                 let mut game = &game;
                 if SET_UP.contains(&kind) {
                     let ply = random.usize(10..game.moves.len().max(11)).min(game.moves.len());
-                    let start = game.moves[..ply].iter().fold(game.start, |position, mv| position.after(mv));
+                    let start = game.moves[..ply]
+                        .iter()
+                        .fold(game.start, |position, mv| position.after_unchecked(mv));
                     later = random_game_from(start, variant, 40, &mut random);
                     game = &later;
                 }

@@ -211,7 +211,9 @@ impl Twins {
     fn with_fields(rules: Rules) -> Twins {
         let mut game = Variant::from_name(rules.name).expect("a variant").game();
         game.rules.movement = movement(&rules);
-        game.rules.setup.rows = rules.rows_of_men as u8;
+        let setup = game.rules.setup;
+        game.rules.setup = library::StartSetup::new(game.rules.board, setup.free(), rules.rows_of_men as u8)
+            .expect("half a board");
         Twins::new(rules, game)
     }
 
@@ -276,11 +278,8 @@ impl Twins {
             let mv = self.library_move(&moves[chosen]);
 
             let mut played = position;
-            let undo = played.play(&mv);
-            assert_eq!(played, position.after(&mv));
-            let mut back = played;
-            back.undo(undo);
-            assert_eq!(back, position, "{}: undo {mv:?}", self.describe(&board));
+            assert_eq!(played.play(&mv), Ok(()), "{}: {mv:?}", self.describe(&board));
+            assert_eq!(played, position.after_unchecked(&mv));
             position = played;
 
             board = play(&board, &moves[chosen]);
@@ -414,12 +413,8 @@ impl Twins {
     }
 
     fn library_move(&self, mv: &naive::moves::Move) -> Move {
-        Move {
-            captured: mv.captured.iter().fold(0, |set, cell| set | 1 << self.squares[cell].bit()),
-            from: self.squares[&mv.from],
-            to: self.squares[&mv.to],
-            promotes: mv.promotes,
-        }
+        let captured = mv.captured.iter().fold(0, |set, cell| set | 1 << self.squares[cell].bit());
+        Move::new(self.squares[&mv.from], self.squares[&mv.to], captured, mv.promotes)
     }
 
     fn key(&self, mv: &naive::moves::Move) -> Key {
@@ -470,42 +465,42 @@ fn movement(rules: &Rules) -> Movement {
         ManCaptures::Diagonally => (Directions::DIAGONAL, king_moves),
         ManCaptures::EightWays => (Directions::EIGHT, Directions::EIGHT),
     };
-    Movement {
-        man_steps,
-        man_captures,
-        king_moves,
-        king_captures,
-        flying: rules.king_flies,
-        king_landing: match rules.king_lands {
-            KingLands::Anywhere => library::KingLanding::Anywhere,
-            KingLands::RightBehind => library::KingLanding::RightBehind,
-        },
-        removal: if rules.removed_at_once { library::Removal::AtOnce } else { library::Removal::AtEnd },
-        reversal: !rules.no_half_turn,
-        mid_promotion: match rules.last_row {
-            LastRow::Stops => library::MidPromotion::Stops,
-            LastRow::PassesAsMan => library::MidPromotion::GoesOnAsMan,
-            LastRow::GoesOnAsKing => library::MidPromotion::GoesOnAsKing,
-        },
-        man_takes_king: rules.man_takes_king,
-        precedence: match rules.precedence {
-            Precedence::Free => library::Precedence::Free,
-            Precedence::MostPieces => library::Precedence::MostPieces,
-            Precedence::MostPiecesThenMostKings => library::Precedence::MostPiecesThenKings,
-            Precedence::ByKing => library::Precedence::WithKing,
-            Precedence::Italian(KingsEarly::Every) => {
-                library::Precedence::Italian(library::ItalianOrder::EveryKing)
-            }
-            Precedence::Italian(KingsEarly::FirstOnly) => {
-                library::Precedence::Italian(library::ItalianOrder::FirstKing)
-            }
-            Precedence::Value(KingWorth::NearlyTwoMen) => {
-                library::Precedence::Value(library::KingValue::AlmostTwoMen)
-            }
-            Precedence::Value(KingWorth::AManAndAHalf) => {
-                library::Precedence::Value(library::KingValue::ManAndHalf)
-            }
-        },
-        king_streak: rules.king_moves_in_a_row.map_or(0, |moves| moves as u8),
-    }
+    let mut movement = Variant::International.rules().movement;
+    movement.man_steps = man_steps;
+    movement.man_captures = man_captures;
+    movement.king_moves = king_moves;
+    movement.king_captures = king_captures;
+    movement.flying = rules.king_flies;
+    movement.king_landing = match rules.king_lands {
+        KingLands::Anywhere => library::KingLanding::Anywhere,
+        KingLands::RightBehind => library::KingLanding::RightBehind,
+    };
+    movement.removal = if rules.removed_at_once { library::Removal::AtOnce } else { library::Removal::AtEnd };
+    movement.reversal = !rules.no_half_turn;
+    movement.mid_promotion = match rules.last_row {
+        LastRow::Stops => library::MidPromotion::Stops,
+        LastRow::PassesAsMan => library::MidPromotion::GoesOnAsMan,
+        LastRow::GoesOnAsKing => library::MidPromotion::GoesOnAsKing,
+    };
+    movement.man_takes_king = rules.man_takes_king;
+    movement.precedence = match rules.precedence {
+        Precedence::Free => library::Precedence::Free,
+        Precedence::MostPieces => library::Precedence::MostPieces,
+        Precedence::MostPiecesThenMostKings => library::Precedence::MostPiecesThenKings,
+        Precedence::ByKing => library::Precedence::WithKing,
+        Precedence::Italian(KingsEarly::Every) => {
+            library::Precedence::Italian(library::ItalianOrder::EveryKing)
+        }
+        Precedence::Italian(KingsEarly::FirstOnly) => {
+            library::Precedence::Italian(library::ItalianOrder::FirstKing)
+        }
+        Precedence::Value(KingWorth::NearlyTwoMen) => {
+            library::Precedence::Value(library::KingValue::AlmostTwoMen)
+        }
+        Precedence::Value(KingWorth::AManAndAHalf) => {
+            library::Precedence::Value(library::KingValue::ManAndHalf)
+        }
+    };
+    movement.king_streak = rules.king_moves_in_a_row.map_or(0, |moves| moves as u8);
+    movement
 }

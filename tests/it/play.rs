@@ -4,7 +4,8 @@ use std::collections::BTreeSet;
 
 use fastrand::Rng;
 use pdn::board::{Geometry, Square, SquareNaming};
-use pdn::movegen::{FindError, MoveCount, MoveList, advance, count_moves, find, find_via, legal_moves};
+use pdn::game::Game;
+use pdn::movegen::{FindError, MoveList, advance, count_moves, find, find_via, legal_moves};
 use pdn::notation::{MoveStyle, move_text};
 use pdn::position::{Move, Position};
 use pdn::rules::{Ruleset, Variant, WithRules};
@@ -22,7 +23,7 @@ fn random_play(variant: Variant, games: u64, mut visit: impl FnMut(&Position, &[
             if list.is_empty() {
                 break;
             }
-            position = position.after(&list[random.usize(..list.len())]);
+            position = position.after_unchecked(&list[random.usize(..list.len())]);
         }
     }
 }
@@ -42,12 +43,13 @@ fn undo_restores_the_position() {
     for &variant in Variant::ALL {
         random_play(variant, 6, |position, moves, _| {
             for mv in moves {
-                let mut played = *position;
-                let undo = played.play(mv);
-                assert_ne!(played, *position);
-                assert_eq!(played.turn(), !position.turn());
-                played.undo(undo);
-                assert_eq!(played, *position);
+                let mut game = Game::from_position(*position);
+                assert_eq!(game.play_move(mv), Ok(()));
+                assert_eq!(*game.position(), position.after_unchecked(mv));
+                assert_ne!(game.position(), position);
+                assert_eq!(game.position().turn(), !position.turn());
+                assert_eq!(game.undo(), Some(*mv));
+                assert_eq!(game.position(), position);
             }
         });
     }
@@ -79,7 +81,7 @@ fn find_returns_exactly_the_legal_moves() {
         random_play(variant, 12, |position, moves, random| {
             for mv in moves {
                 assert_eq!(position.is_legal(mv), Ok(true), "{variant} {} {mv:?}", position.fen());
-                let flipped = Move { promotes: !mv.promotes, ..*mv };
+                let flipped = Move::new(mv.from, mv.to, mv.captured, !mv.promotes);
                 assert_eq!(position.is_legal(&flipped), Ok(false));
             }
             // Every target of a few squares, and every origin for a few squares.
@@ -106,17 +108,23 @@ fn find_returns_exactly_the_legal_moves() {
 fn move_counts_equal_the_lists_of_moves() {
     struct Count<'a>(&'a Position);
     impl WithRules for Count<'_> {
-        type Output = MoveCount;
-        fn run<R: Ruleset>(self, rules: R) -> MoveCount {
+        type Output = (usize, bool);
+        fn run<R: Ruleset>(self, rules: R) -> (usize, bool) {
             let mut list = MoveList::<u128>::new();
-            count_moves(rules, &self.0.state().resized(), 1_000_000, &mut list).expect("few captures")
+            let count =
+                count_moves(rules, &self.0.state().resized(), 1_000_000, &mut list).expect("few captures");
+            (count.moves as usize, count.captures)
         }
     }
     for &variant in Variant::ALL {
         random_play(variant, 12, |position, moves, _| {
             let captures = moves.iter().any(|mv| mv.is_capture());
-            let expected = MoveCount { moves: moves.len() as u32, captures };
-            assert_eq!(position.rules().with(Count(position)), expected, "{variant} {}", position.fen());
+            assert_eq!(
+                position.rules().with(Count(position)),
+                (moves.len(), captures),
+                "{variant} {}",
+                position.fen()
+            );
         });
     }
 }
@@ -193,7 +201,7 @@ fn typed_core_agrees_with_position() {
             for mv in moves {
                 let mut played = state;
                 played.play(rules, &mv.resized());
-                let after = position.after(mv);
+                let after = position.after_unchecked(mv);
                 assert_eq!(played.resized(), *after.state());
                 assert_eq!(state.key_after::<R::Geometry>(key, &mv.resized()), after.key());
                 let mut advanced = state;

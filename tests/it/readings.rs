@@ -38,6 +38,7 @@ fn apply(tag: &str, movement: &mut Movement) -> bool {
             movement.king_landing = match movement.king_landing {
                 KingLanding::Anywhere => KingLanding::RightBehind,
                 KingLanding::RightBehind => KingLanding::Anywhere,
+                other => unreachable!("{other:?}"),
             }
         }
         "men capture backwards flipped" => {
@@ -155,7 +156,7 @@ fn disputed_rules_allow_both_readings() {
 #[test]
 fn thai_setup_allows_twelve_men() {
     let mut game = Variant::Thai.game();
-    game.rules.setup = StartSetup { free: 0, rows: 3 };
+    game.rules.setup = StartSetup::new(game.rules.board, 0, 3).unwrap();
     assert_eq!(Position::start(game).fen_with_ranges(), "B:W1-12:B21-32");
 }
 

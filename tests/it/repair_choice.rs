@@ -56,7 +56,7 @@ fn frisian_moves(plies: usize) -> Vec<String> {
             position.legal_moves(&mut list).expect("few captures");
             let Some(mv) = random.choice(list.iter().copied()) else { break };
             texts.push(position.move_text(&mv, MoveStyle::Shortest));
-            position = position.after(&mv);
+            position = position.after_unchecked(&mv);
         }
         let record = format!("[GameType \"20\"]\n\n{} *", texts.join(" "));
         let summary = Replayer::new(ReplayOptions::new()).replay(record.as_bytes(), &mut ());

@@ -119,7 +119,7 @@ impl Game {
             let mv = list[0];
             record += &move_text(&position, &mv, MoveStyle::Chain).expect("few captures");
             record += " ";
-            let _ = position.play(&mv);
+            position.play_unchecked(&mv);
         }
         record += terminator.0;
         record += "\n\n";

@@ -21,7 +21,7 @@
 //! Where a source prints no diagram, the article is turned into the smallest position that shows it. What an
 //! article says about the end of a game is in `outcomes.rs` too.
 
-use pdn::movegen::{GameEnd, GameEndReason, MoveList};
+use pdn::movegen::{GameEndReason, MoveList};
 use pdn::position::Position;
 use pdn::rules::Variant;
 use pdn::value::{Colour, Fen};
@@ -352,8 +352,8 @@ fn variants_of_lidraughts_match_the_rule_book() {
     check(Variant::Frysk, "moves of Frisian draughts", "W:W28:B18", "28x8");
     let start = Position::start(Variant::Frysk);
     assert_eq!(start.fen(), "W:W46,47,48,49,50:B1,2,3,4,5", "five men a side");
-    let end = |variant, fen| read(variant, fen).outcome();
-    let won = |winner, reason| Some(GameEnd { winner, reason });
+    let end = |variant, fen| read(variant, fen).end().map(|end| (end.winner, end.reason));
+    let won = |winner, reason| Some((winner, reason));
     assert_eq!(
         end(Variant::Breakthrough, "B:WK3,40:B11"),
         won(Colour::White, GameEndReason::Breakthrough),

@@ -66,7 +66,7 @@ fn archive(seed: u64, games: usize, variants: &[Variant]) -> String {
         if random(8) == 0 {
             for _ in 0..4 {
                 if let Some(mv) = next(&position, &mut random) {
-                    let _ = position.play(&mv);
+                    position.play_unchecked(&mv);
                 }
             }
             let _ = writeln!(text, "[FEN \"{}\"]", position.fen());
@@ -79,7 +79,7 @@ fn archive(seed: u64, games: usize, variants: &[Variant]) -> String {
                 let _ = write!(text, "{}. ", ply / 2 + 1);
             }
             let _ = write!(text, "{} ", move_text(&position, &mv, MoveStyle::Chain).expect("few captures"));
-            let _ = position.play(&mv);
+            position.play_unchecked(&mv);
         }
         let _ = writeln!(text, "{result}\n");
     }

@@ -6,6 +6,7 @@
 //! | to | use |
 //! |---|---|
 //! | set up a position, read and write FEN | [`position::Position`] |
+//! | play a game, with draws, the outcome and moves taken back | [`game::Game`] |
 //! | list legal moves, count leaves | [`Position::moves`](position::Position::moves), [`movegen`] |
 //! | read `32-28` and write moves | [`Position::parse_move`](position::Position::parse_move), [`notation`] |
 //! | choose a variant, or change a rule | [`rules::Variant`], [`rules::Rules`] |
@@ -17,7 +18,7 @@
 //!
 //! let mut position = Position::start(Variant::International);
 //! let mv = position.parse_move("32-28")?;
-//! position = position.after(&mv);
+//! position.play(&mv)?;
 //! assert_eq!(position.moves()?.len(), 9);
 //! assert_eq!(position.fen_with_ranges(), "B:W28,31,33-50:B1-20");
 //! # Ok::<(), Box<dyn std::error::Error>>(())
@@ -50,7 +51,9 @@ pub mod rules;
 pub mod position;
 pub mod movegen;
 pub mod notation;
+pub mod game;
 
+pub use game::Game;
 pub use position::{Move, Position};
 pub use rules::Variant;
 

@@ -220,7 +220,7 @@ mod tests {
                 let mut moves = MoveList::new();
                 position.legal_moves(&mut moves).expect("few captures");
                 let Some(mv) = moves.get(n * 7 % moves.len().max(1)) else { break };
-                position = position.after(mv);
+                position = position.after_unchecked(mv);
             }
         }
     }

@@ -159,10 +159,5 @@ fn read_move(reader: &mut Reader<'_>, board: Board) -> Option<Option<Move>> {
         || reader.u8().filter(|&bit| u32::from(bit) < u128::BITS && valid >> bit & 1 != 0).map(Square);
     let (from, to) = (square()?, square()?);
     let captured = if flags & 4 == 0 { 0 } else { reader.varint()? };
-    (flags < 8 && captured & !valid == 0).then_some(Some(Move {
-        captured,
-        from,
-        to,
-        promotes: flags & 2 != 0,
-    }))
+    (flags < 8 && captured & !valid == 0).then_some(Some(Move::new(from, to, captured, flags & 2 != 0)))
 }

@@ -13,16 +13,17 @@ mod pack_sink;
 mod reject_line;
 mod worker;
 
-pub use self::options::{ImportFailure, ImportOptions, ImportProgress, ImportSummary};
+pub use self::options::{ImportFailure, ImportOptions, ImportProgress, ImportSummary, KeyTables};
 
 use std::io;
 use std::ops::ControlFlow;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use self::feed::{Feed, FeedInputs, GamesJob, InputEvent, Job};
 use self::reject_line::BeforeBatch;
 use self::worker::{JobResult, ReplayedGames, RowPool, Worker};
 use super::format::checksum::read_chunks;
+use super::key_build::{KeyTableOptions, KeyTablesBuilt, build_key_tables};
 use super::open::Index;
 use super::writer::IndexWriter;
 use crate::archive::Archive;
@@ -45,7 +46,9 @@ pub fn import<P: Into<PathBuf>>(
 
 /// Imports games as [`import`] does and reports progress.
 ///
-/// `progress` is called once per batch, about every half megabyte of text. If it breaks off, the old index stays.
+/// `progress` is called once per batch, about every half megabyte of text. If it breaks off, the old index stays. While key tables
+/// are built, [`ImportProgress::key_tables`] is set; if it breaks off then, the games are in the index, and
+/// [`ImportSummary::key_tables`] has the error.
 ///
 /// # Errors
 /// Fails as [`import`] does, and with [`io::ErrorKind::Interrupted`] if `progress` breaks off.
@@ -85,6 +88,7 @@ fn import_inputs(
     options: &ImportOptions,
     mut progress: impl FnMut(&ImportProgress<'_>) -> ControlFlow<()>,
 ) -> Result<ImportSummary> {
+    let key_tables = options.key_table_options(&dir);
     let writer = if options.append {
         IndexWriter::append_or_create(&dir, options.segments)?
     } else {
@@ -118,10 +122,35 @@ fn import_inputs(
     result?;
     retire_missing(&mut writer, &mut summary, options.prune);
     writer.commit()?;
+    summary.key_tables = key_tables.map(|options| build_tables(&dir, &options, &summary, &mut progress));
     let index = Index::open(&dir)?;
-    summary.index_bytes = index.file_bytes();
+    summary.index_bytes = index.disk_bytes();
     summary.index_games = index.game_count();
     Ok(summary)
+}
+
+/// Builds the key tables of an index whose games were committed.
+fn build_tables(
+    dir: &Path,
+    options: &KeyTableOptions,
+    summary: &ImportSummary,
+    progress: &mut impl FnMut(&ImportProgress<'_>) -> ControlFlow<()>,
+) -> Result<KeyTablesBuilt> {
+    let mut report = |done, total| {
+        progress(&ImportProgress {
+            name: dir,
+            read: 0,
+            total: None,
+            games: summary.games,
+            plies: summary.plies,
+            bytes: summary.bytes,
+            key_tables: Some((done, total)),
+        })
+    };
+    if report(0, 0).is_break() {
+        return Err(io::Error::from(io::ErrorKind::Interrupted).into());
+    }
+    build_key_tables(dir, options, report)
 }
 
 /// Lists the files of the index that no longer exist and, with `prune`, retires their games.
@@ -191,6 +220,7 @@ impl Importer {
             games: self.summary.games,
             plies: self.summary.plies,
             bytes: self.summary.bytes,
+            key_tables: None,
         };
         let flow = progress(&state);
         self.pool.put(replayed.rows);

@@ -5,7 +5,9 @@ use std::fmt;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 
-use crate::error::Error;
+use crate::error::{Error, Result};
+use crate::index::key_build::{KeyTableOptions, KeyTablesBuilt};
+use crate::index::open::Index;
 use crate::index::writer::SegmentOptions;
 use crate::pool;
 use crate::replay::{self, GameStatus};
@@ -34,6 +36,23 @@ pub struct ImportOptions {
     pub prune: bool,
     /// When appending, the folder that has the archives of the index now, if they were moved.
     pub root: Option<PathBuf>,
+    /// Which key tables, books and openings are built after the games.
+    pub key_tables: KeyTables,
+    /// Least number of games with which a position is in a book; see [`KeyTableOptions::book_games`]. `None` for that of the present
+    /// index when appending, else the default.
+    pub book_games: Option<u64>,
+}
+
+/// The key tables, books and openings that an import builds after the games; see [`build_key_tables`](crate::index::build_key_tables).
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Hash)]
+pub enum KeyTables {
+    /// None: new segments have none.
+    None,
+    /// Those that are missing, if the index that is appended to has any.
+    #[default]
+    Keep,
+    /// Those of all segments that have none.
+    All,
 }
 
 impl Default for ImportOptions {
@@ -46,6 +65,8 @@ impl Default for ImportOptions {
             append: false,
             prune: false,
             root: None,
+            key_tables: KeyTables::Keep,
+            book_games: None,
         }
     }
 }
@@ -104,6 +125,38 @@ impl ImportOptions {
         self.root = root;
         self
     }
+
+    /// Sets which key tables, books and openings are built after the games.
+    #[must_use]
+    pub fn key_tables(mut self, tables: KeyTables) -> Self {
+        self.key_tables = tables;
+        self
+    }
+
+    /// Sets the least number of games with which a position is in a book.
+    #[must_use]
+    pub fn book_games(mut self, games: Option<u64>) -> Self {
+        self.book_games = games;
+        self
+    }
+
+    /// Returns how the key tables of the index in `dir` are built after the games; `None` if they are not. To be asked before the
+    /// index is changed.
+    pub(super) fn key_table_options(&self, dir: &Path) -> Option<KeyTableOptions> {
+        let present = if self.append { Index::open(dir).ok() } else { None };
+        let kept = present.as_ref().and_then(KeyTableOptions::of_index);
+        let book = present.as_ref().and_then(Index::book_games);
+        let options = match self.key_tables {
+            KeyTables::None => None,
+            KeyTables::Keep => kept,
+            KeyTables::All => {
+                let options = KeyTableOptions::new();
+                Some(book.filter(|&games| games > 0).map_or(options, |games| options.book_games(games)))
+            }
+        };
+        let options = options?.threads(self.threads);
+        Some(self.book_games.map_or(options, |games| options.book_games(games)))
+    }
 }
 
 /// The state of an import.
@@ -122,6 +175,8 @@ pub struct ImportProgress<'a> {
     pub plies: u64,
     /// Bytes of text so far, of all inputs.
     pub bytes: u64,
+    /// The plies that were played for key tables, and those to be played; `None` while games are imported. Both are 0 at first.
+    pub key_tables: Option<(u64, u64)>,
 }
 
 /// A file, or the rest of one, that could not be read.
@@ -172,10 +227,13 @@ pub struct ImportSummary {
     pub statuses: [u64; GameStatus::ALL.len()],
     /// Rejected records added, by diagnostic code.
     pub rejects: BTreeMap<&'static str, u64>,
-    /// Length of the segments of the whole index, in bytes.
+    /// Length of all files of the index, in bytes; see [`Index::disk_bytes`].
     pub index_bytes: u64,
     /// Number of games of the whole index.
     pub index_games: u64,
+    /// What was built besides the games, or why it was not; `None` if [`ImportOptions::key_tables`] wants nothing. The games are in
+    /// the index in any case, and every answer is the same without key tables.
+    pub key_tables: Option<Result<KeyTablesBuilt>>,
 }
 
 impl ImportSummary {

@@ -49,6 +49,14 @@ impl KeyTableOptions {
         Self::default()
     }
 
+    /// Returns the options that keep the tables of an index up to date: the books have positions of as many games as now. `None` if
+    /// no segment has a key table.
+    pub fn of_index(index: &Index) -> Option<Self> {
+        // A damaged table counts: it is built again.
+        let has_keys = (0..index.segments().len()).any(|segment| !matches!(index.keys(segment), Ok(None)));
+        has_keys.then(|| Self::new().book_games(index.book_games().unwrap_or(0)))
+    }
+
     /// Sets the number of worker threads.
     #[must_use]
     pub fn threads(mut self, threads: NonZeroUsize) -> Self {

@@ -156,7 +156,7 @@ pub struct GameKind {
 impl GameKind {
     /// Returns the rules and the numbering.
     pub const fn game(&self) -> GameRules {
-        GameRules { rules: self.variant.rules(), numbering: self.numbering }
+        GameRules::new(self.variant.rules(), self.numbering)
     }
 
     /// Returns the full value of a GameType tag for this kind, such as `20,W,10,10,N2,0`.
@@ -198,7 +198,7 @@ impl GameKind {
             VariantBasis::Guess,
         ];
         let basis = *bases.get(usize::from(reader.u8()?))?;
-        Some(Self { variant, numbering: Numbering { start, letters, corner, inverted }, basis })
+        Some(Self { variant, numbering: Numbering::new(start, letters, corner, inverted), basis })
     }
 }
 

@@ -52,7 +52,7 @@ pub(crate) fn archive(seed: u64, games: u64, variants: &[Variant]) -> String {
             for _ in 0..6 {
                 position.legal_moves(&mut list).expect("few captures");
                 let mv = list[random(list.len())];
-                let _ = position.play(&mv);
+                position.play_unchecked(&mv);
             }
             let _ = writeln!(text, "[FEN \"{}\"]", position.fen());
         }
@@ -68,7 +68,7 @@ pub(crate) fn archive(seed: u64, games: u64, variants: &[Variant]) -> String {
                 let _ = write!(text, "{}. ", ply / 2 + 1);
             }
             let _ = write!(text, "{} ", move_text(&position, &mv, MoveStyle::Chain).expect("few captures"));
-            let _ = position.play(&mv);
+            position.play_unchecked(&mv);
         }
         if random(15) == 0 {
             // No board has a square of that number.
@@ -159,7 +159,7 @@ pub(super) fn contents(index: &Index) -> crate::Result<String> {
         };
         let _ = write!(text, "status={} outcome={outcome} ", row.status);
         let _ = write!(text, "from-fen={} setups={} ", row.from_fen, row.has_setups);
-        let Numbering { start, letters, corner, inverted } = row.kind.numbering;
+        let Numbering { start, letters, corner, inverted, .. } = row.kind.numbering;
         let start = match start {
             Colour::White => "white",
             Colour::Black => "black",

@@ -38,7 +38,7 @@ pub(super) fn parse(text: &str) -> Result<BoardDiagram, QueryError> {
     let rows = &drawing.rows;
     let whole = Span::new(0, text.len() as u32);
     let boards: Vec<Board> =
-        Board::ALL.into_iter().filter(|board| usize::from(board.height()) == rows.len()).collect();
+        Board::ALL.iter().copied().filter(|board| usize::from(board.height()) == rows.len()).collect();
     if boards.is_empty() {
         let message = format!("expected the 8, 10 or 12 rows of a board, found {}", rows.len());
         return Err(QueryError::new(whole, message));

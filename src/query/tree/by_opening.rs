@@ -130,7 +130,7 @@ impl<'a> OpeningCounter<'a> {
             } else if self.openings.is_followed(played.number) {
                 let before = State { streaks: Default::default(), ..*state };
                 for (number, mv) in followers(self.openings, played.number, &played.last, list)? {
-                    let (plies, last) = (played.plies + 1, played.last.after(&mv));
+                    let (plies, last) = (played.plies + 1, played.last.after_unchecked(&mv));
                     rest.push(PlayedOpening { number, plies, by: Some((mv, before)), last });
                 }
             } else {
@@ -275,7 +275,7 @@ fn followers(
     list: &mut MoveList,
 ) -> Option<Vec<(u32, Move)>> {
     position.legal_moves(list).ok()?;
-    let moves: Vec<(u64, Move)> = list.iter().map(|mv| (position.after(mv).key().0, *mv)).collect();
+    let moves: Vec<(u64, Move)> = list.iter().map(|mv| (position.after_unchecked(mv).key().0, *mv)).collect();
     let with_move = |child: u32| {
         let key = openings.key(child);
         moves.iter().find(|(other, _)| *other == key).map(|(_, mv)| (child, *mv))

@@ -227,11 +227,11 @@ fn tree_move(position: &Position, mv: Option<Move>, mut tally: GameTally) -> Tre
     let mut after = *position;
     let text = match &mv {
         Some(mv) => {
-            let _ = after.play(mv);
+            after.play_unchecked(mv);
             text(position, mv)
         }
         None => {
-            let _ = after.pass();
+            after.pass();
             "--".to_owned()
         }
     };

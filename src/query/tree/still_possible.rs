@@ -75,7 +75,7 @@ mod tests {
                     let last = positions[positions.len() - 1];
                     last.legal_moves(&mut list).unwrap();
                     let Some(mv) = list.get(random.usize(..list.len().max(1))) else { break };
-                    positions.push(last.after(mv));
+                    positions.push(last.after_unchecked(mv));
                 }
                 for (ply, position) in positions.iter().enumerate().filter(|(_, it)| it.state().kings == 0) {
                     let possible = StillPossible::new(position);

@@ -6,12 +6,12 @@ use super::raw_line::{Item, LineRecorder, RawLine};
 use crate::archive::InputGame;
 use crate::diag::{Code, Diagnostic, Severity};
 use crate::limits::Limits;
-use crate::movegen::{FindError, MoveList};
+use crate::movegen::{FindError, MoveList, SearchBudget};
 use crate::notation::{MoveForm, MoveText, SquareCodes};
 use crate::parse::{WrittenMove, walk_with};
 use crate::position::{Move, Position, State};
 use crate::replay::line::{LineTokenKind, LineTokens};
-use crate::replay::play::{LineContext, SearchBudget};
+use crate::replay::play::LineContext;
 use crate::replay::{ReplayOptions, ReplayStop, ReplaySummary, Replayer, StopReason};
 use crate::rules::GameRules;
 use crate::sort;
@@ -233,7 +233,7 @@ impl<'g> Annotator<'g> {
         }
         let replacement = self.play(&raw.tokens, &ply.before);
         if replacement.plies.is_empty() && replacement.stop.is_some() {
-            let after = *Position::from_state(self.game, ply.before).after(&ply.mv).state();
+            let after = *Position::from_state(self.game, ply.before).after_unchecked(&ply.mv).state();
             let continuation = self.play(&raw.tokens, &after);
             if !continuation.plies.is_empty() {
                 return continuation;

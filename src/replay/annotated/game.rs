@@ -91,7 +91,7 @@ impl<'g> AnnotatedPly<'g> {
 
     /// Returns the position after it.
     pub fn after(&self) -> Position {
-        self.position.after(&self.mv)
+        self.position.after_unchecked(&self.mv)
     }
 
     /// Returns its text with the span of all its texts.

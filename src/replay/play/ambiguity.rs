@@ -6,7 +6,7 @@ use super::context::LineContext;
 use super::cursor::{LineCursor, Obstacle, Step};
 use super::resolve::MoveChoices;
 use crate::diag::Code;
-use crate::movegen::MoveList;
+use crate::movegen::{MoveError, MoveList};
 use crate::position::{Move, State};
 use crate::replay::StopReason;
 use crate::rules::{BitsOf, Ruleset};
@@ -50,7 +50,7 @@ impl LookAhead {
         match cursor.step(context, rules, list) {
             Ok(step) => Ok(step),
             Err(Obstacle::Ambiguous(choices)) => {
-                let mv = self.decide(context, rules, cursor, &choices, list).ok_or(StopReason::Ambiguous)?;
+                let mv = self.decide(context, rules, cursor, &choices, list).ok_or(MoveError::Ambiguous)?;
                 Ok(cursor.play(rules, mv, 1, Some(Code::SettledMove)))
             }
             Err(Obstacle::Stop(reason)) => {

@@ -1,8 +1,6 @@
 //! Plays the tokens of a line by the rules: from written moves to legal moves.
 
-mod search_budget;
 mod context;
-mod illegal_reason;
 mod split_capture;
 mod resolve;
 mod cursor;
@@ -13,4 +11,3 @@ pub(super) use ambiguity::LookAhead;
 pub(super) use context::LineContext;
 pub(super) use cursor::{LineCursor, Step};
 pub(super) use player::{DiagnosticLog, LineOutcome, LinePlayer, PlayBuffers};
-pub(super) use search_budget::SearchBudget;

@@ -4,10 +4,12 @@
 //! Moves of two squares that are legal as they stand never get here. Nothing is allocated except in reused lists of
 //! legal moves.
 
-use super::context::{LineContext, Reading, capture_passes};
+use super::context::{LineContext, Reading};
 use crate::board::{Bits, Square};
 use crate::diag::Code;
-use crate::movegen::{CaptureLimit, FindError, MoveList, legal_moves};
+use crate::movegen::{
+    CaptureLimit, FindError, MoveError, MoveList, capture_passes, illegal_reason, legal_moves,
+};
 use crate::notation::{MoveForm, MoveText, SquareCode};
 use crate::position::{Move, Position, State};
 use crate::replay::StopReason;
@@ -138,7 +140,7 @@ impl LineContext<'_> {
             pair = [SquareCode(0); 2];
             match MoveText::read(token.span.of(self.text)) {
                 Some(text) => Some(text),
-                None => return Resolved::Stop(StopReason::Unreadable),
+                None => return Resolved::Stop(StopReason::Move(MoveError::Unreadable)),
             }
         };
         let codes = text.as_ref().map_or(&pair[..], MoveText::squares);
@@ -148,7 +150,7 @@ impl LineContext<'_> {
                 Some(named) => *square = named,
                 // One reading of `718` may name a square off the board while the other does not.
                 None if text.is_some_and(|text| text.form() == MoveForm::ThreeDigits) => *square = OFF_BOARD,
-                None => return Resolved::Stop(StopReason::NoSuchSquare),
+                None => return Resolved::Stop(StopReason::Move(MoveError::NoSuchSquare)),
             }
         }
         let squares = &squares[..codes.len()];
@@ -186,15 +188,37 @@ impl LineContext<'_> {
         match (choices.len, choices.moves[0]) {
             (1, Some(mv)) => Resolved::Move { mv, tokens: 1, diagnostic },
             (2.., _) => Resolved::Many(choices),
-            _ if limit_reached => Resolved::Stop(StopReason::CaptureLimit),
+            _ if limit_reached => Resolved::Stop(StopReason::Move(MoveError::CaptureLimit)),
             _ => match self.join_capture(rules, state, at, squares) {
                 Some((mv, tokens)) => Resolved::Move { mv, tokens, diagnostic: Some(Code::SplitCapture) },
                 None => {
                     let reason =
-                        illegal_reading.map(|reading| self.illegal_reason(rules, state, &reading, at, list));
-                    Resolved::Stop(reason.unwrap_or(StopReason::Impossible))
+                        illegal_reading.map(|reading| self.stop_reason(rules, state, &reading, at, list));
+                    Resolved::Stop(reason.unwrap_or(StopReason::Move(MoveError::Impossible)))
                 }
             },
+        }
+    }
+
+    /// Returns the reason why no legal move matches a reading of the token at `at`.
+    #[cold]
+    fn stop_reason<R: Ruleset>(
+        &self,
+        rules: R,
+        state: &State<BitsOf<R>>,
+        reading: &Reading<'_>,
+        at: usize,
+        list: &mut MoveList,
+    ) -> StopReason {
+        let since_last_move = self.tokens.range(0..at).rev().take_while(|token| !token.kind.is_move());
+        let is_after = |kind| since_last_move.clone().any(|token| token.kind == kind);
+        if is_after(LineTokenKind::StrayText) {
+            return StopReason::LostText;
+        }
+        let &Reading { from, to, via } = reading;
+        match illegal_reason(rules, state, [from, to], via, self.budget, list) {
+            MoveError::OtherSide if is_after(LineTokenKind::Ellipsis) => StopReason::MissingMove,
+            reason => reason.into(),
         }
     }
 

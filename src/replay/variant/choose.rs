@@ -4,9 +4,10 @@ use super::square_clues::SquareClues;
 use super::tables::VariantTables;
 use super::tag_candidates::{Candidates, INFERENCE_ORDER, TagCandidates};
 use crate::diag::Diagnostic;
+use crate::movegen::{MoveError, SearchBudget};
 use crate::position::{Position, State};
 use crate::replay::line::MainLine;
-use crate::replay::play::{DiagnosticLog, LineContext, LineOutcome, LinePlayer, PlayBuffers, SearchBudget};
+use crate::replay::play::{DiagnosticLog, LineContext, LineOutcome, LinePlayer, PlayBuffers};
 use crate::replay::{CandidateGame, FilePrior, PlySink, ReplayOptions, StopReason, VariantBasis};
 use crate::rules::Variant;
 use crate::span::Span;
@@ -383,11 +384,13 @@ impl VariantTrial {
             None => !self.has_position,
             Some((_, reason)) => matches!(
                 reason,
-                StopReason::NoPiece
-                    | StopReason::OtherSide
-                    | StopReason::Impossible
-                    | StopReason::NoSuchSquare
-                    | StopReason::OtherPath
+                StopReason::Move(
+                    MoveError::NoPiece
+                        | MoveError::OtherSide
+                        | MoveError::Impossible
+                        | MoveError::NoSuchSquare
+                        | MoveError::OtherPath
+                )
             ),
         }
     }

@@ -25,7 +25,7 @@ fn records() -> Vec<String> {
                 }
                 let Some(mv) = random.choice(list.iter().copied()) else { break };
                 record += &position.move_text(&mv, crate::notation::MoveStyle::Shortest);
-                position = position.after(&mv);
+                position = position.after_unchecked(&mv);
                 record += match random.u32(..20) {
                     0 => " {a comment} ",
                     1 => "! ",

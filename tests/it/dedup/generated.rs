@@ -48,7 +48,7 @@ struct Tags {
 fn play(rng: &mut Rng, start: &[Move], plies: usize) -> Vec<Move> {
     let mut position = Position::start(Variant::International);
     let mut moves = start.to_vec();
-    position = moves.iter().fold(position, |position, mv| position.after(mv));
+    position = moves.iter().fold(position, |position, mv| position.after_unchecked(mv));
     let mut list = MoveList::new();
     while moves.len() < plies {
         position.legal_moves(&mut list).unwrap();
@@ -57,7 +57,7 @@ fn play(rng: &mut Rng, start: &[Move], plies: usize) -> Vec<Move> {
         }
         let mv = list[rng.usize(..list.len())];
         moves.push(mv);
-        let _ = position.play(&mv);
+        position.play_unchecked(&mv);
     }
     moves
 }
@@ -96,7 +96,7 @@ fn record(tags: &Tags, moves: &[Move], spelling: usize, missing: &[&str]) -> Str
         if ply % 7 == 3 && spelling % 4 == 2 {
             text += "{a comment} $1 ";
         }
-        position = position.after(mv);
+        position = position.after_unchecked(mv);
     }
     text + "*\n\n"
 }

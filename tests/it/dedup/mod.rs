@@ -6,14 +6,13 @@ mod naive;
 use std::collections::BTreeSet;
 use std::num::NonZeroUsize;
 use std::path::Path;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 
 use pdn::dedup::{
     DedupOptions, DuplicateClass, Duplicates, KeepRule, KeeperReason, MIN_COMMON_PLIES, find_duplicates,
 };
 use pdn::error::ErrorKind;
 use pdn::index::{ImportOptions, Index, import};
+use pdn::stop::Stop;
 
 use generated::{GameText, copies_and_look_alikes};
 use naive::naive_duplicates;

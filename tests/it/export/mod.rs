@@ -78,7 +78,7 @@ fn files(folder: &Path) -> Vec<std::path::PathBuf> {
             {
                 moves += &format!("({} {{in a variation}}) ", position.move_text(other, MoveStyle::Shortest));
             }
-            position = position.after(mv);
+            position = position.after_unchecked(mv);
         }
         text += &format!(
             "[Event \"Cup \\\"{variant}\\\"\"]\n[Date \"1996.12.28\"]\n[Round \"2.1\"]\n[White \"Ames, A.\"]\n[Black \"B &amp; Co\"]\n\

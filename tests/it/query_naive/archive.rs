@@ -40,7 +40,7 @@ pub(crate) fn archive(variants: &[Variant], games: usize) -> String {
             position.legal_moves(&mut list).expect("few captures");
             let mv = *list.as_slice().get(choose(list.len().max(1)))?;
             let text = move_text(position, &mv, MoveStyle::Shortest).expect("few captures");
-            let _ = position.play(&mv);
+            position.play_unchecked(&mv);
             Some(text)
         };
         let fen = number % 9 == 4;

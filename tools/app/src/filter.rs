@@ -22,8 +22,12 @@ pub struct FilterField {
     pub name: &'static str,
     /// What the field is about.
     pub part: FilterPart,
-    /// Whether it may be given several times.
-    pub is_repeated: bool,
+    /// How the value is given.
+    pub form: FieldForm,
+    /// What the value stands for: `NAME`; empty for a switch.
+    pub value: &'static str,
+    /// A line of help, in which names of other fields stand in braces: `{white}`.
+    pub help: &'static str,
 }
 
 /// What a field of a filter is about.
@@ -37,13 +41,37 @@ pub enum FilterPart {
     Position,
 }
 
-/// Declares the fields in the order in which their conditions stand in the query.
+/// How the value of a field is given.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum FieldForm {
+    /// Once.
+    Once,
+    /// Any number of times; all of them must hold.
+    Repeated,
+    /// As `true` or `false`.
+    Switch,
+}
+
+impl FilterField {
+    /// Returns the line of help with the names of other fields as `spell` spells them.
+    pub fn help(&self, spell: impl Fn(&str) -> String) -> String {
+        let mut parts = self.help.split(['{', '}']);
+        let mut text = parts.next().unwrap_or_default().to_owned();
+        while let (Some(name), Some(rest)) = (parts.next(), parts.next()) {
+            text += &spell(name);
+            text += rest;
+        }
+        text
+    }
+}
+
+/// Declares the fields in the order in which they are listed and in which their conditions stand in the query.
 macro_rules! fields {
-    ($($part:ident $name:literal $($repeated:ident)?,)*) => {
-        &[$(FilterField { name: $name, part: FilterPart::$part, is_repeated: fields!(@$($repeated)?) },)*]
+    ($($part:ident $form:ident $name:literal $value:literal $help:literal)*) => {
+        &[$(FilterField {
+            name: $name, part: FilterPart::$part, form: FieldForm::$form, value: $value, help: $help,
+        },)*]
     };
-    (@repeated) => { true };
-    (@) => { false };
 }
 
 /// Conditions on games and on one position of a game; all of them must hold.
@@ -75,33 +103,44 @@ pub struct Filter {
 }
 
 impl Filter {
-    /// All fields, in the order in which their conditions stand in the query.
+    /// All fields, in the order in which they are listed and in which their conditions stand in the query.
     pub const FIELDS: &[FilterField] = fields![
-        Game "white",
-        Game "black",
-        Game "event",
-        Game "site",
-        Game "player" repeated,
-        Game "winner",
-        Game "date",
-        Game "round",
-        Game "result",
-        Game "status",
-        Game "rating",
-        Game "plies",
-        Game "tag" repeated,
-        Game "file",
-        Game "query",
-        Game "min_rating",
-        Variant "variant",
-        Position "fen",
-        Position "pattern",
-        Position "flipped",
-        Position "mirrored",
-        Position "moves",
-        Position "material",
-        Position "move",
-        Position "ply",
+        Game Once "white" "NAME"
+            "White's name: words in any order ('harm wiersma'), 'is:whole name', 'begins:beginning' or 'like:misspelt'; short \
+             '=whole name', 'beginning*', '~misspelt'"
+        Game Once "black" "NAME" "Black's name, as for {white}"
+        Game Repeated "player" "NAME"
+            "Name of either player, as for {white}; give it twice for a pair of players"
+        Game Once "event" "NAME" "Event, as for {white}"
+        Game Once "site" "NAME" "Site, as for {white}"
+        Game Once "annotator" "NAME" "Annotator, as for {white}"
+        Game Once "date" "A..B" "Date: 1999, 1999.12..2001, ..1950, '> 1990'"
+        Game Once "round" "A..B" "Round number: 3, 1..5"
+        Game Once "result" "RESULT"
+            "Result: 2-0, 1-1, '*', win or loss (of the side that moves first), draw, unknown"
+        Game Once "winner" "WHO" "Winner: white, black, nobody, or a name as for {white}"
+        Game Once "status" "STATUS"
+            "Status of the replay: legal, illegal, ambiguous, damaged, empty, unsupported or problem"
+        Game Once "rating" "A..B" "Range of both players' ratings: 2000..2200"
+        Game Once "min_rating" "N" "Minimum rating of both players"
+        Game Once "plies" "A..B" "Length of the game in plies: 40..80"
+        Game Repeated "tag" "TAG"
+            "Value of any tag, read from the texts of the games: 'TimeControl : blitz', 'Annotator = \"Baba Sy\"', 'ECO'"
+        Game Once "file" "NAME" "File that the game came from: wk2003.pdn, 'archive/1982/*', '~misspelt'"
+        Game Once "query" "QUERY" "Query expression; `pdn help query` describes the language"
+        Variant Once "variant" "VARIANT" "Variant: a name, a GameType number or a GameType value"
+        Position Once "fen" "FEN" "Exact position: W:WK3:B18,24"
+        Position Once "pattern" "PATTERN"
+            "Contents of some squares: 'w32,28 b19 .23' or a board diagram"
+        Position Switch "flipped" ""
+            "Also match the position or pattern with colours exchanged and the board rotated"
+        Position Switch "mirrored" ""
+            "Also match the mirror image, on boards where all cells are squares"
+        Position Once "moves" "MOVES"
+            "Position after these moves, such as '1. 32-28 19-23'; games that transpose into it count"
+        Position Once "material" "SUM" "Number of pieces: 'w-b>=2', 'wk=1', 'w-b>=2 for 4'"
+        Position Once "move" "MOVE" "Next move: 32-28, 'by king takes >= 3'"
+        Position Once "ply" "A..B" "Plies played before the position: 10..20"
     ];
 
     /// Returns the field of this name.
@@ -129,6 +168,7 @@ impl Filter {
             "event" => Some(Field::Event),
             "site" => Some(Field::Site),
             "player" => Some(Field::Player),
+            "annotator" => Some(Field::Annotator),
             _ => None,
         };
         if let Some(field) = field {

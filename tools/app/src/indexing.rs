@@ -1,17 +1,15 @@
 //! Makes indexes of archives, adds to them, and merges their segments.
 
 use std::collections::BTreeMap;
-use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use pdn::archive::Archive;
 use pdn::index::{
-    self, ImportFailure, ImportOptions, ImportProgress, ImportSummary, Index, KeyTableOptions,
+    self, ImportFailure, ImportOptions, ImportProgress, ImportSummary, Index, KeyTableOptions, KeyTables,
     KeyTablesBuilt, MergeReport, SegmentOptions, build_key_tables,
 };
-use pdn::pool;
 use pdn::replay::{CandidateGame, GameStatus, ReplayOptions};
 use pdn::source::{OpenOptions, is_stream, require_text, walk};
 use serde::{Serialize, Serializer};
@@ -22,8 +20,6 @@ use crate::inputs::Inputs;
 use crate::numbers::{count, rounded};
 use crate::paths::skipped_note;
 
-/// Number of games from which on a position is in the book, if nothing else is asked for.
-const DEFAULT_BOOK_GAMES: u64 = 1000;
 /// Number of missing files that are listed by name.
 const MISSING_LISTED: usize = 10;
 
@@ -169,17 +165,14 @@ impl IndexRequest {
             .append(self.append)
             .prune(self.prune)
             .root(self.root.clone())
-            .segments(SegmentOptions::new().embed(self.embed));
-        let present = self.append.then(|| PresentTables::of(&self.output));
-        let wants_tables = self.positions || present.is_some_and(|present| present.has_keys);
-        let kept_book =
-            present.filter(|present| present.has_keys && !self.positions || present.book_games > 0);
-        let book_games =
-            self.book.unwrap_or_else(|| kept_book.map_or(DEFAULT_BOOK_GAMES, |present| present.book_games));
-        let start = Instant::now();
-        let imported = import(&self.inputs.paths, &files, &self.output, &options, context);
-        let time = start.elapsed();
-        let summary = imported.map_err(AppError::from).map_err(|error| match error.code {
+            .segments(SegmentOptions::new().embed(self.embed))
+            .key_tables(if self.positions { KeyTables::All } else { KeyTables::Keep })
+            .book_games(self.book);
+        let (start, mut tables_time) = (Instant::now(), Duration::ZERO);
+        let paths = &self.inputs.paths;
+        let imported = import(paths, &files, &self.output, &options, &mut tables_time, context);
+        let time = start.elapsed() - tables_time;
+        let mut summary = imported.map_err(AppError::from).map_err(|error| match error.code {
             ErrorCode::Stopped => stopped("stopped; the index is unchanged").at(&self.output),
             _ => error,
         })?;
@@ -187,22 +180,19 @@ impl IndexRequest {
         if !summary.missing.is_empty() {
             context.events.problem(&missing_files(&summary, self.prune));
         }
-        let start = Instant::now();
-        let built =
-            wants_tables.then(|| build_tables(&self.output, self.inputs.threads, book_games, context));
-        let built = built.transpose().map_err(|error| match error.code {
-            ErrorCode::Stopped => stopped("stopped; the games are indexed, without key tables"),
-            _ => error,
+        let built = summary.key_tables.take().transpose();
+        let built = built.map_err(|error| match context.stop.is_requested() {
+            true => stopped("stopped; the games are indexed, without key tables"),
+            false => error.into(),
         })?;
         let tables = built.map(|built| IndexedPositions {
             positions: built.entries,
             positions_bytes: built.bytes,
-            positions_seconds: start.elapsed().as_secs_f64(),
+            positions_seconds: tables_time.as_secs_f64(),
             book_positions: built.book_positions,
             book_bytes: built.book_bytes,
         });
-        let index_bytes = disk_bytes(&self.output, summary.index_bytes);
-        Ok(self.answer(summary, time, index_bytes, tables))
+        Ok(self.answer(summary, time, tables))
     }
 
     /// Checks that at least one file contains text.
@@ -233,13 +223,7 @@ impl IndexRequest {
     }
 
     /// Returns the answer.
-    fn answer(
-        &self,
-        summary: ImportSummary,
-        time: Duration,
-        index_bytes: u64,
-        tables: Option<IndexedPositions>,
-    ) -> Indexed {
+    fn answer(&self, summary: ImportSummary, time: Duration, tables: Option<IndexedPositions>) -> Indexed {
         let seconds = time.as_secs_f64();
         let rate = |number: u64| number as f64 / seconds.max(1e-9);
         let text = |path: &PathBuf| path.to_string_lossy().into_owned();
@@ -257,7 +241,7 @@ impl IndexRequest {
             plies_per_second: rate(summary.plies),
             mb_per_second: rate(summary.bytes) / 1e6,
             threads: self.inputs.threads.get(),
-            index_bytes,
+            index_bytes: summary.index_bytes,
             index_games: summary.index_games,
             files: summary.files,
             unchanged: summary.unchanged,
@@ -328,7 +312,8 @@ pub fn import_failure(failure: &ImportFailure) -> AppError {
     AppError::from(&failure.error).at(&failure.name)
 }
 
-/// Indexes archives in a folder and tells the progress. `files` are those that `paths` name.
+/// Indexes archives in a folder and tells the progress. `files` are those that `paths` name, and
+/// `tables_time` becomes the time that key tables took.
 ///
 /// # Errors
 ///
@@ -338,21 +323,41 @@ pub(crate) fn import(
     files: &[PathBuf],
     dir: &Path,
     options: &ImportOptions,
+    tables_time: &mut Duration,
     context: &mut Context<'_>,
 ) -> pdn::Result<ImportSummary> {
     let bytes = files.iter().map(|path| path.metadata().map_or(0, |metadata| metadata.len())).sum();
     let has_stream = files.iter().any(|path| is_stream(path));
     context.events.begin((!has_stream).then_some(bytes));
     let (start, mut read) = (Instant::now(), ReadBytes::default());
+    // When the games were indexed and the key tables begun.
+    let (mut tables_start, mut shows_tables) = (None::<Instant>, false);
     let imported = index::import_with(paths.iter().cloned(), dir, options, |progress| {
-        let rate = progress.games as f64 / start.elapsed().as_secs_f64().max(1e-3);
-        let games = format!("{} games, {} games/s", rounded(progress.games as f64), rounded(rate));
-        context.events.progress(read.after(progress), &games);
+        match progress.key_tables {
+            None => {
+                let rate = progress.games as f64 / start.elapsed().as_secs_f64().max(1e-3);
+                let games = format!("{} games, {} games/s", rounded(progress.games as f64), rounded(rate));
+                context.events.progress(read.after(progress), &games);
+            }
+            Some((done, total)) => {
+                if tables_start.is_none() {
+                    context.events.end();
+                }
+                if total > 0 && !std::mem::replace(&mut shows_tables, true) {
+                    context.events.begin(Some(total));
+                }
+                tables_start.get_or_insert_with(Instant::now);
+                context.events.progress(done, "key tables");
+            }
+        }
         if context.stop.is_requested() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     });
     context.events.end();
-    context.stop.check()?;
-    imported
+    *tables_time = tables_start.map_or(Duration::ZERO, |start| start.elapsed());
+    match imported {
+        Err(_) if context.stop.is_requested() => Err(pdn::error::ErrorKind::Stopped.into()),
+        imported => imported,
+    }
 }
 
 /// Bytes read of all files together, from those of single files.
@@ -376,41 +381,14 @@ impl ReadBytes {
     }
 }
 
-/// What an index has besides its games, to be kept up to date.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct PresentTables {
-    /// Whether at least one segment has a key table.
-    pub has_keys: bool,
-    /// The number of games from which on books have a position; 0 without books.
-    pub book_games: u64,
-}
-
-impl PresentTables {
-    /// Looks at the index in a folder; a folder without an index has nothing.
-    pub fn of(dir: &Path) -> Self {
-        let Ok(index) = Index::open(dir) else { return Self { has_keys: false, book_games: 0 } };
-        // A damaged table counts: it is built again.
-        let has_keys = (0..index.segments().len()).any(|segment| !matches!(index.keys(segment), Ok(None)));
-        Self { has_keys, book_games: index.book_games().unwrap_or(0) }
-    }
-}
-
-/// Builds the missing key tables, and books for positions that at least `book_games` games have, and tells the progress.
+/// Builds the missing key tables and books, and tells the progress.
 ///
 /// # Errors
 ///
 /// Those of [`build_key_tables`]; with the code [`Stopped`](ErrorCode::Stopped) if the work was stopped.
-fn build_tables(
-    dir: &Path,
-    threads: NonZeroUsize,
-    book_games: u64,
-    context: &mut Context<'_>,
-) -> Result<KeyTablesBuilt> {
-    let mut options = KeyTableOptions::default();
-    options.threads = threads;
-    options.book_games = book_games;
+fn build_tables(dir: &Path, options: &KeyTableOptions, context: &mut Context<'_>) -> Result<KeyTablesBuilt> {
     let mut has_begun = false;
-    let built = build_key_tables(dir, &options, |done, total| {
+    let built = build_key_tables(dir, options, |done, total| {
         if !has_begun {
             context.events.begin(Some(total));
             has_begun = true;
@@ -446,10 +424,10 @@ pub struct Merged {
 ///
 /// If there is no index, it is damaged or cannot be written, or the work was stopped after the merge.
 pub fn merge(dir: &Path, context: &mut Context<'_>) -> Result<Merged> {
-    let tables = PresentTables::of(dir);
+    let tables = Index::open(dir).ok().as_ref().and_then(KeyTableOptions::of_index);
     let MergeReport { before, after, games, bytes, .. } = index::merge(dir, SegmentOptions::default())?;
-    if tables.has_keys {
-        build_tables(dir, pool::default_threads(), tables.book_games, context)?;
+    if let Some(options) = tables {
+        build_tables(dir, &options, context)?;
     }
     Ok(Merged {
         dir: dir.to_string_lossy().into_owned(),

@@ -34,7 +34,6 @@ pub mod name_map;
 pub mod report;
 pub mod totals;
 pub mod check;
-pub mod lengths;
 pub mod stats;
 pub mod indexing;
 pub mod searched;

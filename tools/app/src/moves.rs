@@ -34,6 +34,7 @@ impl PositionRequest {
 
 /// A legal move.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct LegalMove {
     /// The first square.
     pub from: String,
@@ -54,6 +55,7 @@ pub struct LegalMove {
 
 /// A position with its legal moves.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct LegalMoves {
     /// The name of the variant, or the GameType value of the rules.
     pub variant: String,
@@ -89,7 +91,7 @@ pub fn legal_moves(position: &Position, style: MoveStyle, with_paths: bool) -> R
             captured: mv.captured_squares().map(square).collect(),
             promotes: mv.promotes,
             text: move_text(position, &mv, style)?,
-            after: position.after(&mv).fen(),
+            after: position.after_unchecked(&mv).fen(),
         })
     };
     sorted_moves(list.as_slice(), &names).into_iter().map(legal).collect()
@@ -116,6 +118,7 @@ pub fn moves(
 
 /// Numbers of pieces of both sides.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct PieceCounts {
     /// Pieces of White.
     pub white: u8,
@@ -125,6 +128,7 @@ pub struct PieceCounts {
 
 /// What is known of a position without its moves.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct PositionSummary {
     /// The name of the variant, or the GameType value of the rules.
     pub variant: String,
@@ -155,13 +159,14 @@ impl PositionSummary {
             men: both(counts.men),
             kings: both(counts.kings),
             key: Some(position.key().to_string()),
-            winner: position.outcome().map(|end| colour_name(end.winner)),
+            winner: position.end().map(|end| colour_name(end.winner)),
         }
     }
 }
 
 /// The squares of a board in rows from the top left as White sees it.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct BoardLayout {
     /// The names of the squares; null for cells that are no squares.
     pub rows: Vec<Vec<Option<String>>>,
@@ -188,6 +193,7 @@ impl BoardLayout {
 
 /// A position with its legal moves and its board, for a program that draws it.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct DrawnPosition {
     /// The position.
     #[serde(flatten)]

@@ -11,7 +11,7 @@ use pdn::value::{Colour, Outcome};
 use serde::{Serialize, Serializer};
 
 use crate::error::Result;
-use crate::lengths::{Lengths, LengthsAnswer};
+use crate::stats::{GameLengths, Lengths};
 use crate::words::winner_name;
 
 /// Number of games after which the flag that stops the work is looked at.
@@ -56,6 +56,7 @@ struct Player {
 
 /// A spelling of a name.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct SpellingAnswer {
     /// The name as written.
     pub name: String,
@@ -65,6 +66,7 @@ pub struct SpellingAnswer {
 
 /// A player with the results of the games.
 #[derive(Clone, PartialEq, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct PlayerAnswer {
     /// The spelling of most games.
     pub name: String,
@@ -90,6 +92,7 @@ pub struct PlayerAnswer {
 
 /// A page of players.
 #[derive(Clone, PartialEq, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct PlayersAnswer {
     /// The number of all players that match.
     pub total: usize,
@@ -270,6 +273,7 @@ fn is_event(name: &str) -> bool {
 
 /// The games of a year.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct YearAnswer {
     /// The year.
     pub year: u16,
@@ -285,6 +289,7 @@ pub struct YearAnswer {
 
 /// An event with its games.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct EventAnswer {
     /// The name.
     pub event: String,
@@ -298,6 +303,7 @@ pub struct EventAnswer {
 
 /// Numbers of games by variant, year, result and length.
 #[derive(Clone, PartialEq, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct OverviewAnswer {
     /// The number of games.
     pub games: u64,
@@ -315,14 +321,16 @@ pub struct OverviewAnswer {
     pub legal: u64,
     /// Numbers of games by status, most first.
     #[serde(serialize_with = "as_map")]
+    #[cfg_attr(feature = "schema", schemars(with = "BTreeMap<String, u64>"))]
     pub statuses: Vec<(&'static str, u64)>,
     /// Numbers of games by variant, most first.
     #[serde(serialize_with = "as_map")]
+    #[cfg_attr(feature = "schema", schemars(with = "BTreeMap<String, u64>"))]
     pub variants: Vec<(&'static str, u64)>,
     /// The years.
     pub years: Vec<YearAnswer>,
     /// The lengths.
-    pub lengths: LengthsAnswer,
+    pub lengths: GameLengths,
     /// The number of players.
     pub player_count: usize,
     /// The most active players.
@@ -411,7 +419,7 @@ pub fn overview(index: &Index, hits: &[Hit], stop: &Stop) -> Result<OverviewAnsw
         statuses: by_count(statuses),
         variants: by_count(variants),
         years: years.into_iter().map(year).collect(),
-        lengths: LengthsAnswer::of(&lengths),
+        lengths: lengths.answer(),
         player_count: players.len(),
         players: players.iter().take(MOST).map(Player::answer).collect(),
         event_count: events.len(),

@@ -114,9 +114,11 @@ fn count(
     let mut jobs = Vec::new();
     for (first, (mv, nodes)) in counts.iter_mut().enumerate() {
         *nodes = 0;
-        let after = position.after(mv);
+        let after = position.after_unchecked(mv);
         jobs.extend(
-            divide(&after, 1, DEFAULT_CAPTURE_NODES)?.iter().map(|(reply, _)| (first, after.after(reply))),
+            divide(&after, 1, DEFAULT_CAPTURE_NODES)?
+                .iter()
+                .map(|(reply, _)| (first, after.after_unchecked(reply))),
         );
     }
     let total = jobs.len() as u64;

@@ -1,5 +1,6 @@
 //! The position that a variant, a FEN and moves name.
 
+use pdn::movegen::MoveError;
 use pdn::movegen::{CaptureLimit, MoveList};
 use pdn::notation::{MoveStyle, move_text};
 use pdn::position::{Move, Position};
@@ -68,8 +69,11 @@ fn from_fen(game: GameRules, text: &str, warnings: &mut Vec<AppError>) -> Result
 
 /// Returns the error for a move that cannot be played.
 fn illegal(text: &str, error: &PlayTextError) -> AppError {
-    let what =
-        if error.reason == StopReason::Ambiguous { "could be several moves" } else { "is not legal here" };
+    let what = if error.reason == StopReason::Move(MoveError::Ambiguous) {
+        "could be several moves"
+    } else {
+        "is not legal here"
+    };
     // The span may cut a character: text without meaning ends at any byte that is whitespace in some encoding.
     let written = String::from_utf8_lossy(error.span.of(text.as_bytes())).into_owned();
     let message = format!("`{written}` {what}{}", candidates(&error.position, &written));

@@ -11,6 +11,8 @@ use serde::ser::{Serialize, SerializeMap, Serializer};
 
 use crate::error::Result;
 use crate::fields::FoundField;
+#[cfg(feature = "schema")]
+use crate::fields::chosen_fields;
 use crate::words::{variant_from, winner_name};
 
 /// The value of a field.
@@ -98,6 +100,26 @@ impl Serialize for FoundGame<'_> {
             object.serialize_entry(&field.to_string(), value)?;
         }
         object.end()
+    }
+}
+
+/// The schema of a row with the usual fields and the position of the match.
+#[cfg(feature = "schema")]
+impl schemars::JsonSchema for FoundGame<'_> {
+    fn schema_name() -> std::borrow::Cow<'static, str> {
+        "FoundGame".into()
+    }
+
+    fn json_schema(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
+        let mut properties = serde_json::Map::new();
+        let usual = chosen_fields(None, false).into_iter();
+        for field in usual.chain([FoundField::Game(GameField::Fen)]) {
+            let FoundField::Game(value) = &field else { continue };
+            let value_type = if value.is_number() { "integer" } else { "string" };
+            let property = serde_json::json!({ "type": [value_type, "null"], "description": value.doc() });
+            properties.insert(field.to_string(), property);
+        }
+        schemars::json_schema!({ "type": "object", "properties": properties })
     }
 }
 

@@ -4,7 +4,7 @@ use std::io;
 use std::num::NonZeroUsize;
 use std::ops::Deref;
 use std::path::{Path, PathBuf};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use pdn::index::{ImportOptions, ImportSummary, Index, SegmentOptions, TemporaryIndex};
 use pdn::source::{Encoding, OpenOptions, walk};
@@ -177,7 +177,7 @@ pub fn index_archives(
     let start = Instant::now();
     let built = TemporaryIndex::build(|dir| {
         context.events.temporary(dir);
-        indexing::import(paths, &files, dir, import, context)
+        indexing::import(paths, &files, dir, import, &mut Duration::default(), context)
     });
     context.check()?;
     let (index, summary) = built?;

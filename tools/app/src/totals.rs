@@ -15,6 +15,7 @@ const VARIANT_COUNT: usize = Variant::ALL.len();
 
 /// Counts over all games that were read.
 #[derive(Clone, Copy, Default, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Totals {
     /// Inputs: files, streams and entries of zips.
     pub files: u64,
@@ -63,6 +64,21 @@ pub struct CountsByName(pub Vec<(String, u64)>);
 impl Serialize for CountsByName {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.collect_map(self.0.iter().map(|(name, count)| (name, count)))
+    }
+}
+
+#[cfg(feature = "schema")]
+impl schemars::JsonSchema for CountsByName {
+    fn inline_schema() -> bool {
+        true
+    }
+
+    fn schema_name() -> std::borrow::Cow<'static, str> {
+        "CountsByName".into()
+    }
+
+    fn json_schema(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
+        schemars::json_schema!({ "type": "object", "additionalProperties": { "type": "integer" } })
     }
 }
 

@@ -276,6 +276,7 @@ fn sort(tree: &mut OpeningTree, key: TreeSort) {
 
 /// Numbers of games of a move or a position.
 #[derive(Clone, PartialEq, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Tally {
     /// All games.
     pub games: u64,
@@ -328,6 +329,7 @@ impl Tally {
 
 /// A move of a tree.
 #[derive(Clone, PartialEq, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct MoveAnswer {
     /// The move in its shortest form.
     #[serde(rename = "move")]
@@ -345,6 +347,7 @@ pub struct MoveAnswer {
 
 /// A move by which games reach the position of a tree.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct ArrivalAnswer {
     /// The move; null for games that begin with the position.
     #[serde(rename = "move")]
@@ -357,6 +360,7 @@ pub struct ArrivalAnswer {
 
 /// A variant with its number of games.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct VariantGames {
     /// The name of the variant.
     pub variant: &'static str,
@@ -371,6 +375,7 @@ pub fn variant_games(counts: &[(Variant, u64)]) -> Vec<VariantGames> {
 
 /// The answer to a [`TreeRequest`].
 #[derive(Clone, PartialEq, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct TreeAnswer {
     /// The name of the variant.
     pub variant: &'static str,

@@ -2,8 +2,8 @@
 //! positions and moves of every variant.
 //!
 //! [`run`] is the whole command. The program `pdn` calls it, and so does the Python module `pdn`, whose wheel has the command
-//! inside. Results go to standard output, all messages to standard error. [`call`] runs the commands that write archives as
-//! functions of a program, for the same module: what they do with files, filters and journals is written once.
+//! inside. Results go to standard output, all messages to standard error. What the command can do stands in the crate
+//! `pdn-app`, as questions that the module asks, too.
 //!
 //! What the command is made of is not public. Other programs use the library `pdn`.
 
@@ -11,13 +11,10 @@ mod args;
 mod output;
 mod board;
 mod commands;
-mod call;
 
 use std::ffi::OsString;
 
 use clap::Parser;
-
-pub use call::{CallResult, call};
 
 use args::{Cli, Command};
 use output::Output;

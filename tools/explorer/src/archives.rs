@@ -8,6 +8,7 @@ use pdn::export::GameField;
 use pdn::query::{Hit, RowTable, SearchStats, TreeOptions, commonest_variant};
 use pdn::rules::Variant;
 use pdn::stop::Stop;
+use pdn_app::ErrorCode;
 use pdn_app::board::{DrawOptions, svg};
 use pdn_app::check::check_text;
 use pdn_app::fields::{FoundField, chosen_fields};
@@ -21,6 +22,7 @@ use pdn_app::rows::{FileNames, FoundGame, RowReader, file_name};
 use pdn_app::show::show_indexed;
 use pdn_app::tree::{TreeAnswer, TreeRequest};
 use pdn_app::values::parse_variant;
+use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 
@@ -86,11 +88,7 @@ impl Archives {
             .chosen_games(filter_key(params), || request.choose(&archive.index, self.threads, stop))?;
         let tree = TreeRequest::tree(&request, &archive.index, &chosen, &options)?.answer();
         let rows = examples.map(|_| example_rows(archive, &tree)).transpose()?;
-        let mut value = json!(tree);
-        if let Some(rows) = rows {
-            value["rows"] = Value::Object(rows);
-        }
-        Ok(value)
+        Ok(json!(ServedTree { tree, rows }))
     }
 
     /// Returns the games that match, from an earlier search if there was one with the same parameters.
@@ -199,9 +197,20 @@ impl Archives {
     }
 }
 
+/// An opening tree, with the rows of its example games if they were asked for.
+#[derive(Debug, Serialize, JsonSchema)]
+pub(crate) struct ServedTree {
+    #[serde(flatten)]
+    pub(crate) tree: TreeAnswer,
+    /// The rows of the example games by their numbers.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "Option<std::collections::BTreeMap<String, FoundGame<'static>>>")]
+    pub(crate) rows: Option<Map<String, Value>>,
+}
+
 /// A page of the games that match.
-#[derive(Debug, Serialize)]
-struct FindPage<'a> {
+#[derive(Debug, Serialize, JsonSchema)]
+pub(crate) struct FindPage<'a> {
     /// The number of all games that match.
     total: u64,
     /// The number of games before the page.
@@ -448,7 +457,11 @@ impl Answers for Archives {
     }
 
     fn check(&self, text: &[u8], stop: &Stop) -> Result<Value, Problem> {
-        let checked = check_text(text, stop)?;
-        serde_json::to_value(checked).map_err(|error| Problem::new(500, error.to_string()))
+        let checked = check_text(text, stop).map_err(|error| match error.code {
+            // The text is the only thing that was given.
+            ErrorCode::InvalidValue => Problem { parameter: None, ..error.into() },
+            _ => error.into(),
+        })?;
+        Ok(json!(checked))
     }
 }

@@ -8,20 +8,23 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use pdn::error::ErrorKind;
-use pdn::index::{ImportOptions, Index, KeyTableOptions, build_key_tables, import as import_archives};
+use pdn::index::{
+    ImportOptions, Index, KeyTableOptions, KeyTables, build_key_tables, import as import_archives,
+};
 use pdn::replay::GameStatus;
 use pdn::stop::Stop;
 use pdn_app::numbers::count;
 use pdn_app::show::show_indexed;
 use pdn_app::{AppError, ErrorCode};
-use serde_json::{Map, Value, json};
+use schemars::JsonSchema;
+use serde::Serialize;
+use serde_json::{Value, json};
 
 use crate::archives::Archives;
 use crate::import::Importer;
 use crate::import_archive::{self, ImportArchive};
 use crate::import_records::{self, StorableRecord};
 use crate::problem::Problem;
-use pdn_app::indexing::PresentTables;
 
 /// Greatest number of games with errors and of refused records that an answer lists; the numbers count all.
 const MAX_LISTED: usize = 1000;
@@ -44,7 +47,7 @@ struct ImportState {
     /// Length of the archive that the index has.
     indexed: u64,
     /// The key tables that the index had before its segments were merged; `None` without any.
-    tables: Option<PresentTables>,
+    tables: Option<KeyTableOptions>,
 }
 
 impl GameImport {
@@ -98,12 +101,14 @@ impl GameImport {
     /// Appends to the index what it does not have of the archive. Readers see it afterwards.
     fn index_archive(&self, state: &mut ImportState) -> pdn::Result<()> {
         // Segments without key tables may take the place of those that have some.
-        let present = PresentTables::of(&self.folder);
-        if present.has_keys {
+        if let Some(present) = KeyTableOptions::of_index(&Index::open(&self.folder)?) {
             state.tables = Some(present);
         }
-        let options =
-            ImportOptions::new().threads(self.threads).open(import_archive::open_options()).append(true);
+        let options = ImportOptions::new()
+            .threads(self.threads)
+            .open(import_archive::open_options())
+            .append(true)
+            .key_tables(KeyTables::None);
         let summary = import_archives([state.archive.path()], &self.folder, &options)?;
         if let Some(failure) = summary.failures.into_iter().next() {
             return Err(failure.error);
@@ -113,24 +118,72 @@ impl GameImport {
         Ok(())
     }
 
-    /// Returns what is wrong with a game that does not replay to its end, with the keys of `pdn show --json`; `None` if nothing.
-    fn errors(&self, record: usize, game: u64) -> Option<Value> {
+    /// Returns what is wrong with a game that does not replay to its end; `None` if nothing.
+    fn errors(&self, record: usize, game: u64) -> Option<ImportError> {
         let open = self.archives.first()?;
         let row = open.index.game(game - 1)?.row().ok()?;
         if row.status == GameStatus::Legal {
             return None;
         }
-        let mut object = Map::new();
-        object.insert("record".into(), record.into());
-        object.insert("game".into(), game.into());
-        object.insert("status".into(), row.status.name().into());
-        object.insert("plies".into(), row.plies.into());
-        if let Ok(Some(stop)) = show_indexed(&open.index, game, None, |shown| shown.answer().stop) {
-            object.insert("code".into(), stop.code.into());
-            object.insert("reason".into(), stop.reason.into());
-        }
-        Some(Value::Object(object))
+        let stop = show_indexed(&open.index, game, None, |shown| shown.answer().stop).ok().flatten();
+        Some(ImportError {
+            record,
+            game,
+            status: row.status.name(),
+            plies: row.plies,
+            code: stop.as_ref().map(|stop| stop.code),
+            reason: stop.as_ref().map(|stop| stop.reason),
+        })
     }
+}
+
+/// What became of the games of a text.
+#[derive(Clone, PartialEq, Debug, Serialize, JsonSchema)]
+pub(crate) struct ImportAnswer {
+    /// The number of games that are new.
+    taken: usize,
+    /// The number of games that were stored before.
+    known: u64,
+    /// The number of records that cannot be stored.
+    refused: usize,
+    /// The number of the first new game in the index.
+    first_game: Option<u64>,
+    /// The number of games of the index.
+    games: u64,
+    /// New games that do not replay to their ends; at most 1,000 are listed.
+    errors: Vec<ImportError>,
+    /// The numbers of records that received a terminator.
+    completed: Vec<usize>,
+    /// Why records were refused; at most 1,000 are listed.
+    refusals: Vec<Refusal>,
+}
+
+/// A game that does not replay to its end.
+#[derive(Clone, PartialEq, Debug, Serialize, JsonSchema)]
+struct ImportError {
+    /// The number of the record in the text, from 1.
+    record: usize,
+    /// The number of the game in the index.
+    game: u64,
+    /// The status of the replay.
+    status: &'static str,
+    /// The number of legal plies.
+    plies: u32,
+    /// The code of the diagnostic.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    code: Option<&'static str>,
+    /// The reason in words.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    reason: Option<&'static str>,
+}
+
+/// A record that cannot be stored.
+#[derive(Clone, PartialEq, Debug, Serialize, JsonSchema)]
+struct Refusal {
+    /// The number of the record in the text, from 1.
+    record: usize,
+    /// Why.
+    reason: String,
 }
 
 impl Importer for GameImport {
@@ -141,7 +194,7 @@ impl Importer for GameImport {
         let mut identities = HashSet::new();
         for (number, record) in (1..).zip(records) {
             match record {
-                Err(reason) => refused.push(json!({ "record": number, "reason": reason })),
+                Err(reason) => refused.push(Refusal { record: number, reason: reason.to_string() }),
                 Ok(record) if state.archive.knows(record.identity) || !identities.insert(record.identity) => {
                     known += 1;
                 }
@@ -149,8 +202,7 @@ impl Importer for GameImport {
             }
         }
         if new.is_empty() && known == 0 {
-            let first = refused.first().map_or(Value::Null, |first| first["reason"].clone());
-            let reason = first.as_str().unwrap_or_default();
+            let reason = refused.first().map_or("", |first| first.reason.as_str());
             return Err(Problem::new(
                 422,
                 format!("no record of this text can be stored; the first one: {reason}"),
@@ -166,7 +218,7 @@ impl Importer for GameImport {
         }
         let games = self.archives.first().map_or(0, |open| open.index.len());
         let first_new = games.saturating_sub(new.len() as u64) + 1;
-        let errors: Vec<Value> = (first_new..)
+        let errors: Vec<ImportError> = (first_new..)
             .zip(&new)
             .filter_map(|(game, (number, _))| self.errors(*number, game))
             .take(MAX_LISTED)
@@ -175,15 +227,15 @@ impl Importer for GameImport {
         let completed: Vec<usize> = completed.take(MAX_LISTED).collect();
         let refused_count = refused.len();
         refused.truncate(MAX_LISTED);
-        Ok(json!({
-            "taken": new.len(),
-            "known": known,
-            "refused": refused_count,
-            "first_game": (!new.is_empty()).then_some(first_new),
-            "games": self.archives.first().map_or(0, |open| open.index.game_count()),
-            "errors": errors,
-            "completed": completed,
-            "refusals": refused,
+        Ok(json!(ImportAnswer {
+            taken: new.len(),
+            known,
+            refused: refused_count,
+            first_game: (!new.is_empty()).then_some(first_new),
+            games: self.archives.first().map_or(0, |open| open.index.game_count()),
+            errors,
+            completed,
+            refusals: refused,
         }))
     }
 
@@ -191,7 +243,7 @@ impl Importer for GameImport {
         // While the tables are built, no import may begin: both need the index for themselves.
         let state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
         let Some(present) = state.tables else { return };
-        let options = KeyTableOptions::new().threads(self.threads).book_games(present.book_games);
+        let options = present.threads(self.threads);
         let stop =
             |_, _| if self.stop.is_requested() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) };
         match build_key_tables(&self.folder, &options, stop) {

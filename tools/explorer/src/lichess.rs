@@ -2,7 +2,9 @@
 //!
 //! The archive knows neither speeds nor modes: these parameters are accepted, and the member `ignored` names them.
 
-use serde_json::{Map, Value, json};
+use schemars::JsonSchema;
+use serde::Serialize;
+use serde_json::Value;
 
 use crate::params::Params;
 use crate::problem::Problem;
@@ -162,30 +164,98 @@ impl Request {
     }
 
     /// Returns the answer in the form of the lichess explorer, made of those of the tree and of the search.
-    pub(crate) fn answer(&self, tree: &Value, recent: &Value) -> Value {
+    pub(crate) fn answer(&self, tree: &Value, recent: &Value) -> ExplorerAnswer {
         let rows = &tree["rows"];
-        let moves: Vec<Value> = list(&tree["moves"]).map(|entry| tree_move(entry, rows)).collect();
-        let top: Vec<Value> =
-            list(&tree["examples"]).map(|game| row(rows, game)).take(self.top_games).map(game).collect();
-        let mut answer = json!({
-            "white": tree["white"],
-            "draws": tree["draws"],
-            "black": tree["black"],
-            "moves": moves,
-            "topGames": top,
-            "opening": null,
-        });
-        if self.recent.is_some() {
-            answer["recentGames"] = list(&recent["games"]).map(game).collect();
+        let top = list(&tree["examples"]).map(|game| row(rows, game)).take(self.top_games).map(game);
+        let number = |key: &str| tree[key].as_u64().unwrap_or(0);
+        ExplorerAnswer {
+            white: number("white"),
+            draws: number("draws"),
+            black: number("black"),
+            moves: list(&tree["moves"]).map(|entry| tree_move(entry, rows)).collect(),
+            top_games: top.collect(),
+            opening: None,
+            recent_games: self.recent.is_some().then(|| list(&recent["games"]).map(game).collect()),
+            exact: (tree["exact"] == false).then_some(false),
+            ignored: self.ignored.clone(),
         }
-        if tree["exact"] == false {
-            answer["exact"] = false.into();
-        }
-        if !self.ignored.is_empty() {
-            answer["ignored"] = self.ignored.clone().into();
-        }
-        answer
     }
+}
+
+/// The answer in the form of the lichess explorer.
+#[derive(Clone, PartialEq, Debug, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct ExplorerAnswer {
+    /// Games that White won.
+    white: u64,
+    /// Drawn games.
+    draws: u64,
+    /// Games that Black won.
+    black: u64,
+    /// The moves played in the position.
+    moves: Vec<ExplorerMove>,
+    /// Games of the highest rated players.
+    top_games: Vec<ExplorerGame>,
+    /// Always null: openings have no names here.
+    opening: Option<String>,
+    /// The latest games.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    recent_games: Option<Vec<ExplorerGame>>,
+    /// False if not all games were counted.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    exact: Option<bool>,
+    /// Parameters that were given and mean nothing here.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    ignored: Vec<&'static str>,
+}
+
+/// A move in the form of the lichess explorer.
+#[derive(Clone, PartialEq, Debug, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+struct ExplorerMove {
+    /// The squares without separators, each of two characters.
+    uci: String,
+    /// The move as text.
+    san: String,
+    /// The average rating.
+    average_rating: Option<u64>,
+    /// Games that White won.
+    white: u64,
+    /// Drawn games.
+    draws: u64,
+    /// Games that Black won.
+    black: u64,
+    /// The game, if there is only one.
+    game: Option<ExplorerGame>,
+    /// Always null.
+    opening: Option<String>,
+}
+
+/// A game in the form of the lichess explorer.
+#[derive(Clone, PartialEq, Debug, Serialize, JsonSchema)]
+struct ExplorerGame {
+    /// The number of the game in the index.
+    id: String,
+    /// `white`, `black`, or null.
+    winner: Option<String>,
+    /// White.
+    white: ExplorerPlayer,
+    /// Black.
+    black: ExplorerPlayer,
+    /// The year.
+    year: Option<u64>,
+    /// The year and the month: `1999-03`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    month: Option<String>,
+}
+
+/// A player in the form of the lichess explorer.
+#[derive(Clone, PartialEq, Debug, Serialize, JsonSchema)]
+struct ExplorerPlayer {
+    /// The name.
+    name: Option<String>,
+    /// The rating.
+    rating: Option<u64>,
 }
 
 /// Iterates over the elements of an array; over none of anything else.
@@ -205,40 +275,45 @@ fn uci(text: &str) -> String {
 }
 
 /// Returns a move of the tree.
-fn tree_move(entry: &Value, rows: &Value) -> Value {
+fn tree_move(entry: &Value, rows: &Value) -> ExplorerMove {
     let text = entry["move"].as_str().unwrap_or_default();
     let only = (entry["games"] == 1).then(|| entry["examples"].get(0)).flatten();
-    json!({
-        "uci": uci(text),
-        "san": text,
-        "averageRating": entry["rating"].as_f64().map(f64::round).map(|rating| rating as u64),
-        "white": entry["white"],
-        "draws": entry["draws"],
-        "black": entry["black"],
-        "game": only.map(|number| game(row(rows, number))),
-        "opening": null,
-    })
+    let number = |key: &str| entry[key].as_u64().unwrap_or(0);
+    ExplorerMove {
+        uci: uci(text),
+        san: text.to_owned(),
+        average_rating: entry["rating"].as_f64().map(f64::round).map(|rating| rating as u64),
+        white: number("white"),
+        draws: number("draws"),
+        black: number("black"),
+        game: only.map(|number| game(row(rows, number))),
+        opening: None,
+    }
 }
 
 /// Returns a game of a list.
-fn game(row: &Value) -> Value {
-    let winner = row["winner"].as_str().filter(|winner| *winner != "draw");
-    let player = |colour: &str| json!({ "name": row[colour], "rating": row[format!("{colour}_rating")] });
-    let mut object = Map::new();
-    object.insert("id".into(), row["game"].to_string().into());
-    object.insert("winner".into(), winner.into());
-    object.insert("white".into(), player("white"));
-    object.insert("black".into(), player("black"));
-    object.insert("year".into(), row["year"].clone());
-    if let (Some(year), Some(month)) = (row["year"].as_u64(), row["month"].as_u64()) {
-        object.insert("month".into(), format!("{year:04}-{month:02}").into());
+fn game(row: &Value) -> ExplorerGame {
+    let text = |value: &Value| value.as_str().map(str::to_owned);
+    let player = |colour: &str| ExplorerPlayer {
+        name: text(&row[colour]),
+        rating: row[format!("{colour}_rating")].as_u64(),
+    };
+    let year = row["year"].as_u64();
+    ExplorerGame {
+        id: row["game"].to_string(),
+        winner: text(&row["winner"]).filter(|winner| winner != "draw"),
+        white: player("white"),
+        black: player("black"),
+        year,
+        month: year.zip(row["month"].as_u64()).map(|(year, month)| format!("{year:04}-{month:02}")),
     }
-    Value::Object(object)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    use serde_json::json;
 
     fn request(route: &str, query: &str) -> Result<Request, Problem> {
         Request::new(route, &Params::parse(query).unwrap())
@@ -295,7 +370,7 @@ mod tests {
                 "9": { "game": 9, "white": "C", "black": "D", "winner": "white", "year": null },
             },
         });
-        let answer = request("/masters", "").unwrap().answer(&tree, &Value::Null);
+        let answer = json!(request("/masters", "").unwrap().answer(&tree, &Value::Null));
         assert_eq!(answer["moves"][0]["uci"], "3228");
         assert_eq!(answer["moves"][0]["averageRating"], 2200);
         assert_eq!(answer["moves"][0]["game"], Value::Null);
@@ -305,7 +380,7 @@ mod tests {
         assert_eq!(answer["topGames"][0]["month"], "1999-03");
         assert_eq!(answer["topGames"][0]["winner"], Value::Null);
         assert!(answer.get("ignored").is_none() && answer.get("exact").is_none());
-        let answer = request("/masters", "").unwrap().answer(&json!({ "exact": false }), &Value::Null);
+        let answer = json!(request("/masters", "").unwrap().answer(&json!({ "exact": false }), &Value::Null));
         assert_eq!(answer["exact"], false);
     }
 }

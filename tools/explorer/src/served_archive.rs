@@ -12,6 +12,7 @@ use pdn_app::find::Matches;
 use pdn_app::overview::Players;
 use pdn_app::searched::SearchedIndex;
 use pdn_app::tree::{ChosenGames, VariantGames, variant_games};
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::recent::Recent;
@@ -153,7 +154,7 @@ impl OpenArchive {
 }
 
 /// What describes an index.
-#[derive(Clone, PartialEq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Debug, Serialize, JsonSchema)]
 pub(crate) struct IndexAnswer {
     /// Its name in addresses.
     pub(crate) name: String,

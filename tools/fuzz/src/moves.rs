@@ -1,5 +1,6 @@
 //! Properties of positions and their moves.
 
+use pdn::game::Game;
 use pdn::movegen::{FindError, MoveList, perft};
 use pdn::notation::{MoveStyle, MoveText, SquareCodes, write_move};
 use pdn::position::{Move, Position};
@@ -73,16 +74,17 @@ pub(crate) fn of_position(position: &Position) {
             }
         }
         // Play and take back.
-        let mut after = *position;
-        let undo = after.play(mv);
-        assert_eq!(after, position.after(mv));
+        let mut game = Game::from_position(*position);
+        assert_eq!(game.play_move(mv), Ok(()), "{mv:?} in {}", position.fen());
+        let after = *game.position();
+        assert_eq!(after, position.after_unchecked(mv));
         let (before, then) = (position.counts(), after.counts());
         let pieces = |counts: pdn::position::PieceCounts| {
             counts.men.iter().chain(&counts.kings).map(|&n| u32::from(n)).sum::<u32>()
         };
         assert_eq!(pieces(before), pieces(then) + mv.captured_squares().count() as u32, "{mv:?}");
-        after.undo(undo);
-        assert_eq!(after, *position);
-        assert_eq!(after.key(), position.key());
+        assert_eq!(game.undo(), Some(*mv));
+        assert_eq!(game.position(), position);
+        assert_eq!(game.position().key(), position.key());
     }
 }

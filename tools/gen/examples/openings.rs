@@ -56,7 +56,7 @@ fn main() -> ExitCode {
             for (ply, mv) in moves.iter().take(41).enumerate() {
                 *seen[ply].entry(position.key()).or_default() += 1;
                 if ply >= plies {
-                    let _ = position.play(mv);
+                    position.play_unchecked(mv);
                     continue;
                 }
                 let text = position.move_text(mv, MoveStyle::Shortest);
@@ -71,7 +71,7 @@ fn main() -> ExitCode {
                     None => place.moves.push((text.clone(), 1)),
                 }
                 line.push(text);
-                let _ = position.play(mv);
+                position.play_unchecked(mv);
             }
         }
     }

@@ -83,7 +83,7 @@ impl Figures {
             self.captures += u64::from(played.is_capture());
             self.multi_captures += u64::from(played.captured.count_ones() > 1);
             self.promotions += u64::from(played.promotes);
-            let _ = position.play(&played);
+            position.play_unchecked(&played);
         }
         if plies == 0 {
             return;

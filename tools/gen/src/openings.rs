@@ -40,7 +40,7 @@ impl Openings {
             let mut position = Position::start(variant);
             for text in line.split_whitespace() {
                 let mv = position.parse_move(text).expect("lines are legal");
-                let _ = position.play(&mv);
+                position.play_unchecked(&mv);
             }
             let mut found = OpeningMoves { moves: Vec::new(), other: 0 };
             let words: Vec<&str> = moves.split_whitespace().collect();

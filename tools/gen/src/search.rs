@@ -35,9 +35,10 @@ impl Worth {
     pub(crate) fn new(rules: &Rules) -> Self {
         let king = if rules.movement.flying { 3 * MAN } else { 3 * MAN / 2 };
         match rules.ending {
-            Ending::NoMoveLoses => Self { man: MAN, king, promotion: king - MAN },
             Ending::NoMoveWins => Self { man: -MAN, king: -king, promotion: MAN - king },
             Ending::FirstKingWins => Self { man: MAN, king, promotion: WON / 2 },
+            // A side without a move has lost.
+            _ => Self { man: MAN, king, promotion: king - MAN },
         }
     }
 

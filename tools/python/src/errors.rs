@@ -6,6 +6,7 @@ use std::path::Path;
 
 use pdn::error::ErrorKind;
 use pdn::query::{Query, QueryError};
+use pdn_app::{AppError, ErrorCode};
 use pdn_tables::TableError;
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
@@ -26,10 +27,15 @@ pub(crate) fn file_error(py: Python<'_>, path: &Path, message: impl Display) -> 
 
 /// Creates a `pdn.Error` about a part of a text that the caller gave: `what` is shown with a mark below the part.
 pub(crate) fn text_error(py: Python<'_>, what: &str, text: &str, at: usize, message: impl Display) -> PyErr {
+    let message = format!("{what}: {message}{}", marked(text, at));
+    make(py, &ERROR, "Error", &message, None, Some(at))
+}
+
+/// Returns a text on a line of its own, with a mark below the byte `at`.
+fn marked(text: &str, at: usize) -> String {
     let before = text.get(..at).unwrap_or(text).chars().count();
     let line = text.replace(['\n', '\r', '\t'], " ");
-    let message = format!("{what}: {message}\n  {line}\n  {}^", " ".repeat(before));
-    make(py, &ERROR, "Error", &message, None, Some(at))
+    format!("\n  {line}\n  {}^", " ".repeat(before))
 }
 
 /// Converts an error of the library.
@@ -38,6 +44,53 @@ pub(crate) fn from_pdn(py: Python<'_>, error: &pdn::Error) -> PyErr {
     let (class, name) =
         if is_missing { (&MISSING_FILE_ERROR, "MissingFileError") } else { (&ERROR, "Error") };
     make(py, class, name, error, error.path(), None)
+}
+
+/// Returns the name of an argument, by that of the field that it fills.
+fn argument(field: &'static str) -> &'static str {
+    match field {
+        "query" => "where",
+        "untagged" => "variant",
+        "class" => "classes",
+        "force" => "overwrite",
+        field => field,
+    }
+}
+
+/// Returns the text of an error of a question: its argument, its file, what is wrong, and what to do.
+pub(crate) fn app_text(failed: &AppError) -> String {
+    let mut text = String::new();
+    if let Some(field) = failed.field {
+        text += &format!("{}: ", argument(field));
+    }
+    if let Some(path) = &failed.path {
+        text += &format!("{}: ", path.display());
+    }
+    text += &failed.message;
+    if let (Some(value), Some(span)) = (&failed.value, failed.span) {
+        text += &marked(value, span.start as usize);
+    }
+    for line in &failed.details {
+        text += &format!("\n  {line}");
+    }
+    if let Some(help) = &failed.help {
+        let subject = help.field.map_or_else(String::new, |field| {
+            let is_switch = if field == "force" { "=True" } else { "" };
+            format!("`{}{is_switch}` ", argument(field))
+        });
+        text += &format!("\n  {subject}{}", help.text);
+    }
+    text
+}
+
+/// Converts an error of a question.
+pub(crate) fn from_app(py: Python<'_>, failed: &AppError) -> PyErr {
+    let (class, name) = match failed.code {
+        ErrorCode::NotFound => (&MISSING_FILE_ERROR, "MissingFileError"),
+        _ => (&ERROR, "Error"),
+    };
+    let at = failed.span.map(|span| span.start as usize);
+    make(py, class, name, &app_text(failed), failed.path.as_deref(), at)
 }
 
 /// Converts an error of a table.

@@ -228,7 +228,8 @@ impl Game {
                 let is_tagged = kind.basis == pdn::replay::VariantBasis::Tag;
                 let options = ReplayOptions::new().variant((!is_tagged).then_some(kind.variant));
                 let mut replayer = Replayer::new(options);
-                let summary = self.with_record(py, |view, _| replay_game(&mut replayer, view.into(), plies))?;
+                let summary =
+                    self.with_record(py, |view, _| replay_game(&mut replayer, view.into(), plies))?;
                 let _ = self.summary.set(summary);
                 Ok(summary)
             }

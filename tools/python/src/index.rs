@@ -62,7 +62,7 @@ impl Index {
 
     /// The folder.
     #[getter]
-    fn path(&self) -> PathBuf {
+    pub(crate) fn path(&self) -> PathBuf {
         self.shared.index.dir().to_owned()
     }
 

@@ -19,6 +19,7 @@ mod table;
 mod tree;
 mod index;
 mod command;
+mod writing;
 
 /// The native half of the module.
 #[pyo3::pymodule(name = "_pdn")]
@@ -28,7 +29,7 @@ mod native {
     #[pymodule_export]
     use crate::chunk_tasks::{chain_chunks, chunks, file_head, scan_chunk};
     #[pymodule_export]
-    use crate::command::{call_command, command_inputs, run_command, undo_fix};
+    use crate::command::run_command;
     #[pymodule_export]
     use crate::diagnostic::{Diagnostic, DiagnosticIterator, check};
     #[pymodule_export]
@@ -47,4 +48,6 @@ mod native {
     };
     #[pymodule_export]
     use crate::tree::{Tree, TreeMove};
+    #[pymodule_export]
+    use crate::writing::{convert, dedup, fix, undo_fix};
 }

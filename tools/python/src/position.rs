@@ -216,7 +216,7 @@ impl Position {
     /// The winner if the game is over in this position, else None. Draws are not recognised.
     #[getter]
     fn winner(&self) -> Option<&'static str> {
-        self.get().outcome().map(|end| colour_name(end.winner))
+        self.get().end().map(|end| colour_name(end.winner))
     }
 
     /// Returns all legal moves, in the order of their squares.
@@ -235,7 +235,7 @@ impl Position {
             if !before.is_legal(&given.mv).map_err(|limit| error(py, limit))? {
                 return Err(error(py, format!("{} is not a legal move here", given.text())));
             }
-            return Ok(Self::of(before.after(&given.mv), self.variant));
+            return Ok(Self::of(before.after_unchecked(&given.mv), self.variant));
         }
         let Ok(text) = r#move.extract::<String>() else {
             let kind = r#move.get_type().name()?;
@@ -309,7 +309,7 @@ fn count_leaves(
     position.legal_moves(&mut moves).map_err(|limit| error(py, limit))?;
     moves
         .iter()
-        .try_fold(0u64, |sum, mv| Ok(sum + count_leaves(py, &position.after(mv), depth - 1, checked)?))
+        .try_fold(0u64, |sum, mv| Ok(sum + count_leaves(py, &position.after_unchecked(mv), depth - 1, checked)?))
 }
 
 #[pymethods]
@@ -381,7 +381,7 @@ impl Move {
     /// The position after the move.
     #[getter]
     fn after(&self) -> Position {
-        Position::of(self.before.position.after(&self.mv), self.before.variant)
+        Position::of(self.before.position.after_unchecked(&self.mv), self.before.variant)
     }
 
     fn __str__(&self) -> String {

@@ -137,7 +137,7 @@ def test_files_that_exist_stay_unless_told_otherwise(archive, tmp_path):
     ]
     for call in calls:
         out.write_bytes(b"old")
-        with pytest.raises(pdn.Error, match=r"exists already; `overwrite=True` replaces it") as caught:
+        with pytest.raises(pdn.Error, match=r"exists already\n  `overwrite=True` replaces it") as caught:
             call()
         assert caught.value.path == str(out)
         assert out.read_bytes() == b"old"
@@ -202,11 +202,11 @@ def test_wrong_arguments_of_writing_are_refused(archive, tmp_path):
     with pytest.raises(pdn.Error, match="where: expected") as wrong:
         pdn.convert(archive, where="white wiersma")
     assert wrong.value.at == 6
-    with pytest.raises(pdn.Error, match=r"invalid value 'colour' for 'sort': expected date, event"):
+    with pytest.raises(pdn.Error, match=r"sort: expected date, event"):
         pdn.convert(archive, sort="colour")
-    with pytest.raises(pdn.Error, match="'sort' cannot be used with 'shuffle'"):
+    with pytest.raises(pdn.Error, match="sort: cannot be used together with `shuffle`"):
         pdn.convert(archive, sort="date", shuffle=1)
-    with pytest.raises(pdn.Error, match="output and rejects name the same file"):
+    with pytest.raises(pdn.Error, match=r"rejects: .*is another output, too\n  `output` names the same file"):
         pdn.convert(archive, tmp_path / "out.pdn", rejects=tmp_path / "out.pdn")
     with pytest.raises(pdn.Error, match="nothing matches both"):
         pdn.convert(archive, where="plies < 2 and plies > 3")
@@ -330,7 +330,7 @@ def test_calls_on_several_threads_do_not_disturb_each_other(tmp_path):
 
 
 def test_values_of_another_type_are_refused_by_the_name_of_their_argument():
-    with pytest.raises(TypeError, match="limit: 2.0 is neither"):
+    with pytest.raises(TypeError, match="limit"):
         pdn.convert(b"1. 32-28 *", limit=2.0)
     with pytest.raises(TypeError, match="variant"):
         pdn.convert(b"1. 32-28 *", variant=3)

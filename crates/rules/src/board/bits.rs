@@ -7,10 +7,18 @@ use core::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, BitXor, BitXorAssign, 
 /// A bitboard, with one bit per square: `u64` for boards up to 10x10 and for 8x8 with all 64 squares, `u128` for
 /// 12x12.
 ///
-/// All operations are a few instructions on any processor; none can panic. Not part of the stable interface.
-#[doc(hidden)]
+/// All operations are a few instructions on any processor; none can panic. The trait is sealed: no other type can implement it.
+///
+/// ```
+/// use pdn_rules::board::Bits;
+///
+/// let set = u64::one(3) | u64::one(40);
+/// assert!(set.has(40) && !set.has(4));
+/// assert!(set.squares().eq([3, 40]));
+/// ```
 pub trait Bits:
-    Copy
+    super::Sealed
+    + Copy
     + Eq
     + Ord
     + Hash
@@ -75,6 +83,8 @@ pub trait Bits:
 
 macro_rules! bits {
     ($word:ty) => {
+        impl super::Sealed for $word {}
+
         impl Bits for $word {
             const NONE: Self = 0;
             const SIZE: u32 = <$word>::BITS;
@@ -131,7 +141,7 @@ macro_rules! bits {
 bits!(u64);
 bits!(u128);
 
-/// An iterator over the squares of a set, lowest bit first.
+/// An iterator over the squares of a set, lowest bit first; see [`Bits::squares`].
 #[derive(Clone, Copy, Debug)]
 pub struct Squares<B>(B);
 

@@ -3,6 +3,13 @@
 /// A direction as White sees it. Its number is the index into every table with one row per direction.
 ///
 /// The opposite direction has the same number with the lowest bit flipped.
+///
+/// ```
+/// use pdn_rules::board::{Direction, Directions};
+///
+/// assert!(Directions::FORWARD.has(Direction::NorthEast));
+/// assert_eq!(Directions::FORWARD.turned(), [Direction::SouthWest, Direction::SouthEast].into_iter().collect());
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 #[repr(u8)]
 pub enum Direction {
@@ -26,7 +33,7 @@ pub enum Direction {
 
 impl Direction {
     /// All directions in the order of their numbers.
-    pub const ALL: [Self; 8] = [
+    pub const ALL: &'static [Self] = &[
         Self::NorthWest,
         Self::SouthEast,
         Self::NorthEast,
@@ -77,7 +84,6 @@ impl Directions {
     }
 
     /// Returns `true` if the set contains the direction with this number; `false` for numbers above 7.
-    #[doc(hidden)]
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub const fn has_number(self, number: usize) -> bool {
         number < 8 && self.0 >> (number & 7) & 1 != 0
@@ -134,7 +140,7 @@ mod tests {
             (Directions::DIAGONAL, &[NorthWest, NorthEast, SouthWest, SouthEast]),
             (Directions::FORWARD_AND_SIDEWAYS, &[North, West, East]),
             (Directions::ORTHOGONAL, &[North, South, West, East]),
-            (Directions::EIGHT, &Direction::ALL),
+            (Directions::EIGHT, Direction::ALL),
             (Directions::FORWARD.turned(), &[SouthWest, SouthEast]),
             (Directions::FORWARD_AND_SIDEWAYS.turned(), &[South, West, East]),
         ] {
@@ -144,7 +150,7 @@ mod tests {
 
     #[test]
     fn opposite_directions_differ_in_the_lowest_bit() {
-        for direction in Direction::ALL {
+        for &direction in Direction::ALL {
             let (rows, columns) = direction.cells(1);
             let (back_rows, back_columns) = Direction::ALL[direction as usize ^ 1].cells(1);
             assert_eq!((rows + back_rows, columns + back_columns), (0, 0));
@@ -153,7 +159,7 @@ mod tests {
 
     #[test]
     fn numbers_that_are_no_direction_are_in_no_set() {
-        assert!(Direction::ALL.into_iter().all(|direction| Directions::EIGHT.has(direction)));
+        assert!(Direction::ALL.iter().all(|&direction| Directions::EIGHT.has(direction)));
         assert!(!Directions::FORWARD.has(South));
         for number in [8, 40, 64, usize::MAX] {
             assert!(!Directions::EIGHT.has_number(number));

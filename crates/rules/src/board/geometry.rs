@@ -11,9 +11,17 @@ use super::square::Board;
 
 /// A board whose shape is known at compile time, so that every step is a constant shift.
 ///
-/// Not part of the stable interface.
-#[doc(hidden)]
-pub trait Geometry: Copy + Default + Send + Sync + fmt::Debug + 'static {
+/// The trait is sealed: there are five boards. [`Board::with`] finds the type of a board that is known at run time only.
+///
+/// ```
+/// use pdn_rules::board::{Bits, Direction, Geometry, Ten};
+///
+/// // One step forward and left from all squares of White's edge.
+/// let [_, blacks_last_row] = Ten::LAST_ROWS;
+/// let reached = Ten::step(blacks_last_row, Direction::NorthWest as usize) & Ten::VALID;
+/// assert_eq!((blacks_last_row.count(), reached.count()), (5, 4));
+/// ```
+pub trait Geometry: super::Sealed + Copy + Default + Send + Sync + fmt::Debug + 'static {
     /// The word that holds a set of the board's squares.
     type Bits: Bits;
     /// The board as a value.
@@ -31,9 +39,11 @@ pub trait Geometry: Copy + Default + Send + Sync + fmt::Debug + 'static {
     fn ray(direction: usize, at: u8) -> Self::Bits;
 
     /// Returns the value of this board.
+    #[doc(hidden)]
     fn entry<F: BoardFamily>(all: &PerBoard<F>) -> &F::Of<Self>;
 
     /// Returns the value of this board, to be changed.
+    #[doc(hidden)]
     fn entry_mut<F: BoardFamily>(all: &mut PerBoard<F>) -> &mut F::Of<Self>;
 
     /// Moves every square of the set by one step. A square that leaves the board becomes a bit that no square owns,
@@ -76,6 +86,8 @@ macro_rules! geometry {
                 rays
             };
             const _: () = assert!($size == 128 || LAYOUT.valid() >> ($size % 128) == 0, "the board fits the word");
+
+            impl crate::board::Sealed for $name {}
 
             impl Geometry for $name {
                 type Bits = $bits;
@@ -136,8 +148,22 @@ geometry!(
 
 /// Work that is compiled for every board; handed to [`Board::with`].
 ///
-/// It is a trait and not a closure because a closure cannot be generic. Not part of the stable interface.
-#[doc(hidden)]
+/// It is a trait and not a closure because a closure cannot be generic.
+///
+/// ```
+/// use pdn_rules::board::{Bits, Board, Geometry, WithBoard};
+///
+/// struct CountSquares;
+///
+/// impl WithBoard for CountSquares {
+///     type Output = u32;
+///     fn run<G: Geometry>(self) -> u32 {
+///         G::VALID.count()
+///     }
+/// }
+///
+/// assert_eq!(Board::Twelve.with(CountSquares), 72);
+/// ```
 pub trait WithBoard {
     /// The result of the work.
     type Output;
@@ -148,7 +174,6 @@ pub trait WithBoard {
 
 impl Board {
     /// Runs `work` compiled for this board. The choice costs about a nanosecond.
-    #[doc(hidden)]
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn with<W: WithBoard>(self, work: W) -> W::Output {
         match self {
@@ -230,7 +255,7 @@ mod tests {
         for at in G::VALID.squares() {
             let (row, column) = layout.cell(at).expect("a square owns the bit");
             assert_eq!(layout.bit(row, column), Some(at));
-            for direction in Direction::ALL {
+            for &direction in Direction::ALL {
                 let (rows, columns) = direction.cells(layout.straight());
                 let expected = layout.bit(row + rows, column + columns);
                 let stepped = G::step(G::Bits::one(at), direction as usize) & G::VALID;
@@ -273,7 +298,7 @@ mod tests {
             }
         }
         let mut written = PerBoard::<Written>::default();
-        for board in Board::ALL {
+        for &board in Board::ALL {
             assert_eq!(board.with(Write(&mut written)), board);
         }
     }

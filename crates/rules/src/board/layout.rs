@@ -9,13 +9,19 @@ use super::direction::Direction;
 
 /// The cells of a board and the bits that they own.
 ///
-/// Not part of the stable interface.
-///
 /// Rows count from Black's side downwards and columns from the left, both as White sees the board and both from 0.
 /// On boards that use every second cell, the lower left corner is a playing square. A board set up the other way
 /// round is the mirror image of this one; its [`Numbering`](super::Numbering) says so.
-#[doc(hidden)]
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+///
+/// ```
+/// use pdn_rules::board::Board;
+///
+/// let layout = Board::Ten.layout();
+/// assert_eq!((layout.bit(0, 1), layout.bit(0, 0)), (Some(0), None), "only every second cell is played on");
+/// assert_eq!(layout.valid().count_ones(), 50);
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
+#[non_exhaustive]
 pub struct BitLayout {
     /// The number of columns.
     pub width: u8,

@@ -14,12 +14,18 @@
 //! assert_eq!(Variant::Russian.names().of_algebraic(0, 1), Some(square));
 //! ```
 
+mod sealed {
+    /// What keeps other crates from implementing a trait.
+    pub trait Sealed {}
+}
 mod bits;
 mod direction;
 mod layout;
 mod square;
 mod numbering;
 mod geometry;
+
+use sealed::Sealed;
 
 pub use bits::{Bits, Squares};
 pub use direction::{Direction, Directions};

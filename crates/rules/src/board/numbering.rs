@@ -21,7 +21,19 @@ pub enum SquareNaming {
 }
 
 /// The attributes of a GameType tag that give the names of the squares and the side that starts.
+///
+/// ```
+/// use pdn_rules::board::{Board, Numbering, SquareNames, SquareNaming};
+/// use pdn_rules::value::{Colour, Corner};
+///
+/// let numbering = Numbering::new(Colour::White, SquareNaming::Algebraic, Corner::BottomLeft, false);
+/// assert_eq!(numbering.notation(), "A0");
+/// let names = SquareNames::new(Board::Eight, numbering);
+/// let square = names.of_algebraic(2, 3).expect("c3");
+/// assert_eq!((names.name(square).to_string(), names.number(square)), ("c3".to_owned(), 22));
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
+#[non_exhaustive]
 pub struct Numbering {
     /// The side that starts. [`corner`](Self::corner) is named as this side sees the board.
     pub start: Colour,
@@ -34,6 +46,11 @@ pub struct Numbering {
 }
 
 impl Numbering {
+    /// Creates a numbering; see the fields.
+    pub const fn new(start: Colour, letters: SquareNaming, corner: Corner, inverted: bool) -> Self {
+        Self { start, letters, corner, inverted }
+    }
+
     /// Returns the Notation attribute, such as `N2` or `A0`.
     pub fn notation(self) -> String {
         let letter = if self.letters == SquareNaming::Algebraic { 'A' } else { 'N' };

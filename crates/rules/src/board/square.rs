@@ -3,6 +3,12 @@
 use super::layout::BitLayout;
 
 /// A board that draughts is played on.
+///
+/// ```
+/// use pdn_rules::board::Board;
+///
+/// assert_eq!((Board::Ten.width(), Board::Ten.squares(), Board::EightFull.squares()), (10, 50, 64));
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash)]
 pub enum Board {
     /// 8x8 using every second cell: 32 squares.
@@ -19,7 +25,8 @@ pub enum Board {
 
 impl Board {
     /// All boards.
-    pub const ALL: [Self; 5] = [Self::Eight, Self::EightFull, Self::TenByEight, Self::Ten, Self::Twelve];
+    pub const ALL: &'static [Self] =
+        &[Self::Eight, Self::EightFull, Self::TenByEight, Self::Ten, Self::Twelve];
 
     /// Returns the position of the board's squares in a word.
     pub const fn layout(self) -> BitLayout {

@@ -13,7 +13,19 @@ use alloc::vec::Vec;
 ///
 /// PDN 3.0, restriction 9: an intermediate square is the square where the direction changed. If the piece goes
 /// straight on, it is the first square after the captured piece.
+///
+/// ```
+/// use pdn_rules::{Position, Variant};
+///
+/// let position = Position::parse_fen(Variant::International, "W:W26:B21,12,22")?;
+/// let mv = position.parse_move("26x8")?;
+/// let paths = position.paths(&mv)?;
+/// let names = position.names();
+/// assert_eq!(paths[0].squares.iter().map(|&square| names.number(square)).collect::<Vec<_>>(), [26, 17, 8]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, PartialEq, Eq, Debug, Hash)]
+#[non_exhaustive]
 pub struct CapturePath {
     /// The squares from the first to the last, one more than there are captured pieces.
     pub squares: Vec<Square>,

@@ -15,7 +15,7 @@ pub struct DrawWatch {
     keys: Vec<StableKey>,
     quiet_plies: u16,
     /// For each draw rule of the game, the number of plies since its ending against a lone king was reached.
-    lone_king: [u16; 8],
+    lone_king: Vec<u16>,
 }
 
 impl DrawWatch {
@@ -36,7 +36,8 @@ impl DrawWatch {
         let key = after.key();
         self.keys.push(key);
         let mut reason = None;
-        for (rule, since) in after.rules().draws.iter().zip(0..) {
+        self.lone_king.resize(after.rules().draws.len(), 0);
+        for (rule, since) in after.rules().draws.iter().zip(&mut self.lone_king) {
             let applies = match *rule {
                 DrawRule::Repetition(times) => {
                     let count = self.keys.iter().filter(|&&other| other == key).count();
@@ -59,7 +60,6 @@ impl DrawWatch {
                                 && counts.kings[strong] >= against.min_kings
                         })
                     };
-                    let since: &mut u16 = &mut self.lone_king[since & 7];
                     // The count is 0 when the material arises and grows with every ply after that.
                     *since = if matches(before) && matches(after) { since.saturating_add(1) } else { 0 };
                     (*since >= plies).then_some(DrawReason::LoneKing)

@@ -8,7 +8,9 @@
 // Twin: `legal_moves`; tests: `find_returns_exactly_the_legal_moves`,
 // `generator_equals_naive_twin_in_every_variant`.
 
-use super::generate::{flying_king_targets, kings_can_capture};
+#[cfg(feature = "unstable")]
+use super::generate::flying_king_targets;
+use super::generate::kings_can_capture;
 use super::jumps::{Jumps, any_jump};
 use super::side::{Axes, Side, View, each, last_row};
 use crate::board::{Bits, Directions, Geometry, Square};

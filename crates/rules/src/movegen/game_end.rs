@@ -1,5 +1,7 @@
 //! The end of a game on the board: no move, no piece, or a first king.
 
+use core::fmt;
+
 use super::generate::can_capture;
 use super::jumps::Jumps;
 use super::side::{View, for_side};
@@ -8,17 +10,32 @@ use crate::position::Position;
 use crate::rules::{BitsOf, Ending, Ruleset, WithRules};
 use crate::value::Colour;
 
-/// The end of a game on the board.
+/// The end of a game on the board: the winner and the reason.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
+#[non_exhaustive]
 pub struct GameEnd {
     /// The side that has won.
     pub winner: Colour,
     /// The reason why the game is over.
     pub reason: GameEndReason,
+    /// The side to move, which the reason concerns.
+    pub turn: Colour,
+}
+
+/// Writes the winner and the reason: `White has won: Black has no legal move`.
+impl fmt::Display for GameEnd {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} has won: ", self.winner)?;
+        match self.reason {
+            GameEndReason::Breakthrough => write!(f, "{} has {}", self.winner, self.reason),
+            reason => write!(f, "{} has {reason}", self.turn),
+        }
+    }
 }
 
 /// The reason why a game is over.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
+#[non_exhaustive]
 pub enum GameEndReason {
     /// The side to move has pieces but no move.
     NoMove,
@@ -28,16 +45,35 @@ pub enum GameEndReason {
     Breakthrough,
 }
 
+/// Writes what the side has or lacks: `no legal move`, `no piece`, `a king`.
+impl fmt::Display for GameEndReason {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
+            Self::NoMove => "no legal move",
+            Self::NoPiece => "no piece",
+            Self::Breakthrough => "a king",
+        })
+    }
+}
+
 impl Position {
-    /// Returns the winner if the game is over in this position. Draws are reported by
-    /// [`DrawWatch`](super::DrawWatch).
-    pub fn outcome(&self) -> Option<GameEnd> {
+    /// Returns the winner if the game is over in this position. Draws depend on the positions before; a
+    /// [`Game`](crate::game::Game) knows them.
+    ///
+    /// ```
+    /// use pdn_rules::{Position, Variant};
+    ///
+    /// let position = Position::parse_fen(Variant::International, "B:W28:B")?;
+    /// assert_eq!(position.end().map(|end| end.to_string()).as_deref(), Some("White has won: Black has no piece"));
+    /// # Ok::<(), pdn_rules::position::ParseFenError>(())
+    /// ```
+    pub fn end(&self) -> Option<GameEnd> {
         let turn = self.turn();
         let ending = self.rules().ending;
         if ending == Ending::FirstKingWins {
             // The game ends with the first king, so if both sides have kings, the side that moved last has just won.
             if let Some(winner) = [!turn, turn].into_iter().find(|&side| self.state().kings(side) != 0) {
-                return Some(GameEnd { winner, reason: GameEndReason::Breakthrough });
+                return Some(GameEnd { winner, reason: GameEndReason::Breakthrough, turn });
             }
         }
         let reason = if self.state().side(turn) == 0 {
@@ -47,7 +83,7 @@ impl Position {
         } else {
             return None;
         };
-        Some(GameEnd { winner: if ending == Ending::NoMoveWins { turn } else { !turn }, reason })
+        Some(GameEnd { winner: if ending == Ending::NoMoveWins { turn } else { !turn }, reason, turn })
     }
 
     /// Returns `true` if the side to move has a legal move. Captures are not searched to their end, so there is no

@@ -11,7 +11,7 @@
 //! assert_eq!(moves.len(), 1, "the longest capture must be made");
 //! for mv in &moves {
 //!     assert_eq!(mv.captured_squares().count(), 2);
-//!     assert_eq!(position.after(mv).outcome(), None);
+//!     assert_eq!(position.after(mv)?.end(), None);
 //! }
 //! assert_eq!(Position::start(Variant::International).perft(4)?, 4_265);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
@@ -19,7 +19,7 @@
 //!
 //! [`Position::find`](crate::position::Position::find) finds the move between two squares,
 //! [`Position::paths`](crate::position::Position::paths) the paths of a capture,
-//! [`Position::outcome`](crate::position::Position::outcome) the winner, and [`DrawWatch`] reports draw rules.
+//! [`Position::end`](crate::position::Position::end) the winner, and [`DrawWatch`] reports draw rules.
 //!
 //! # Compiled for each ruleset
 //!
@@ -65,9 +65,12 @@ mod capture_paths;
 mod move_list;
 mod generate;
 mod find_error;
+mod move_error;
+mod search_budget;
 mod fast_legality;
 mod man_capture;
 mod find;
+mod illegal_reason;
 mod perft;
 #[cfg(feature = "unstable")]
 #[doc(hidden)]
@@ -83,5 +86,10 @@ pub use find::{advance, find, find_via};
 pub use find_error::FindError;
 pub use game_end::{GameEnd, GameEndReason};
 pub use generate::legal_moves;
+#[doc(hidden)]
+pub use illegal_reason::{capture_passes, illegal_reason};
+pub use move_error::MoveError;
 pub use move_list::MoveList;
 pub use perft::{MoveCount, count_moves, divide, perft, perft_of};
+#[doc(hidden)]
+pub use search_budget::SearchBudget;

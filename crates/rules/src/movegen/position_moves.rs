@@ -5,11 +5,14 @@ use super::capture_search::{CaptureLimit, DEFAULT_CAPTURE_NODES};
 use super::find::{find, find_via};
 use super::find_error::FindError;
 use super::generate;
+use super::illegal_reason::illegal_reason;
+use super::move_error::MoveError;
 use super::move_list::MoveList;
 use super::perft::perft;
-use crate::board::Square;
+use super::search_budget::SearchBudget;
+use crate::board::{Bits, Geometry, Square};
 use crate::position::{Move, Position};
-use crate::rules::{Ruleset, WithRules};
+use crate::rules::{BitsOf, Ruleset, WithRules};
 use alloc::vec::Vec;
 
 impl Position {
@@ -94,6 +97,13 @@ impl Position {
             type Output = Result<Move, FindError>;
             fn run<R: Ruleset>(self, rules: R) -> Self::Output {
                 let Self(position, capture_nodes, from, to, via) = self;
+                // The bit of a square that the board does not have could stand for another square.
+                let is_on_board = |square: Square| {
+                    u32::from(square.0) < BitsOf::<R>::SIZE && R::Geometry::VALID.has(square.0)
+                };
+                if !is_on_board(from) || !is_on_board(to) {
+                    return Err(FindError::Illegal);
+                }
                 let state = position.state().resized();
                 let found = if via.is_empty() {
                     find(rules, &state, from, to, capture_nodes)
@@ -113,13 +123,65 @@ impl Position {
     pub fn is_legal(&self, mv: &Move) -> Result<bool, CaptureLimit> {
         match self.find(mv.from, mv.to, &[]) {
             Ok(found) => Ok(found == *mv),
+            Err(FindError::Ambiguous) => Ok(self.moves()?.contains(mv)),
             Err(FindError::Limit) => Err(CaptureLimit),
-            Err(FindError::Ambiguous) => {
-                let mut list = MoveList::new();
-                self.legal_moves(&mut list)?;
-                Ok(list.contains(mv))
-            }
             Err(FindError::Illegal | FindError::OtherPath) => Ok(false),
+        }
+    }
+
+    /// Plays a move. The position does not change if the move is not legal in it, such as a move of another position or variant.
+    ///
+    /// [`play_unchecked`](Self::play_unchecked) plays moves that are known to be legal. To take a move back, keep a copy of the
+    /// position, or use a [`Game`](crate::game::Game).
+    ///
+    /// ```
+    /// use pdn_rules::{Position, Variant};
+    ///
+    /// let mut position = Position::start(Variant::International);
+    /// let moves = position.moves()?;
+    /// position.play(&moves[0])?;
+    /// assert!(position.play(&moves[0]).is_err(), "White has moved");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// The reason why the move is not legal.
+    pub fn play(&mut self, mv: &Move) -> Result<(), MoveError> {
+        *self = self.after(mv)?;
+        Ok(())
+    }
+
+    /// Returns the position after a move; see [`play`](Self::play).
+    ///
+    /// # Errors
+    /// The reason why the move is not legal.
+    pub fn after(&self, mv: &Move) -> Result<Self, MoveError> {
+        if self.is_legal(mv)? {
+            Ok(self.after_unchecked(mv))
+        } else {
+            Err(self.illegal_reason(mv.from, mv.to, &[]))
+        }
+    }
+
+    /// Returns the reason why no legal move leads from one square to another; if `via` is not empty, over these squares. If one
+    /// does, a move with other captured pieces or another promotion was meant, and the reason is [`MoveError::Impossible`].
+    pub(crate) fn illegal_reason(&self, from: Square, to: Square, via: &[Square]) -> MoveError {
+        struct Reason<'a>(&'a Position, [Square; 2], &'a [Square]);
+        impl WithRules for Reason<'_> {
+            type Output = MoveError;
+            fn run<R: Ruleset>(self, rules: R) -> MoveError {
+                let Self(position, ends, via) = self;
+                let budget = SearchBudget::new(DEFAULT_CAPTURE_NODES);
+                illegal_reason(rules, &position.state().resized(), ends, via, &budget, &mut MoveList::new())
+            }
+        }
+        let is_on_board = |square| self.board().cell(square).is_some();
+        match self.find(from, to, via) {
+            Ok(_) => MoveError::Impossible,
+            Err(FindError::Illegal) if is_on_board(from) && is_on_board(to) => {
+                self.rules().with(Reason(self, [from, to], via))
+            }
+            Err(error) => error.into(),
         }
     }
 

@@ -4,19 +4,20 @@
 //! [`Position::move_text`](crate::position::Position::move_text) writes a legal move:
 //!
 //! ```
-//! use pdn_rules::notation::{MoveStyle, ParseMoveError};
+//! use pdn_rules::movegen::MoveError;
+//! use pdn_rules::notation::MoveStyle;
 //! use pdn_rules::position::Position;
 //! use pdn_rules::rules::Variant;
 //!
 //! let mut position = Position::start(Variant::International);
 //! for text in ["32-28", "1923", "28x19", "14:23"] {
 //!     let mv = position.parse_move(text)?;
-//!     position = position.after(&mv);
+//!     position = position.after(&mv)?;
 //! }
 //! let mv = position.parse_move("37-32")?;
 //! assert_eq!(position.move_text(&mv, MoveStyle::Shortest), "37-32");
-//! assert_eq!(position.parse_move("1-2"), Err(ParseMoveError::Illegal));
-//! # Ok::<(), ParseMoveError>(())
+//! assert_eq!(position.parse_move("1-2"), Err(MoveError::OtherSide));
+//! # Ok::<(), MoveError>(())
 //! ```
 //!
 //! The parts are public too: [`MoveText`] decodes the text of a move to names of squares, and
@@ -28,7 +29,6 @@ mod read;
 mod write;
 mod parse;
 
-pub use parse::ParseMoveError;
 #[doc(hidden)]
 pub use read::short_pair;
 pub use read::{MoveForm, MoveText, pair};

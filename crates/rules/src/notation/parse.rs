@@ -1,57 +1,11 @@
 //! Finds the legal move that a text means, in one position.
 
-use alloc::vec::Vec;
-use core::fmt;
-
 use super::read::{MoveForm, MoveText};
 use super::square_code::{SquareCode, SquareCodes};
 use crate::board::Square;
-use crate::movegen::{CaptureLimit, FindError};
+use crate::movegen::{FindError, MoveError};
 use crate::position::{Move, Position};
-
-/// The reason why a text does not mean one legal move.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
-#[non_exhaustive]
-pub enum ParseMoveError {
-    /// The text does not have the form of a move.
-    NotAMove,
-    /// The text names a square that the board does not have.
-    NoSuchSquare,
-    /// No legal move leads from the first square to the last.
-    Illegal,
-    /// A legal move leads from the first square to the last, but not over the other squares in the text.
-    OtherPath,
-    /// Several legal moves match the text.
-    Ambiguous,
-    /// The captures of the position need more search nodes than the default limits allow.
-    Limit,
-}
-
-impl fmt::Display for ParseMoveError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::NotAMove => "this text is not a move",
-            Self::NoSuchSquare => "the board has no such square",
-            Self::Illegal => "no legal move leads there",
-            Self::OtherPath => "no legal move leads over these squares",
-            Self::Ambiguous => "several legal moves match",
-            Self::Limit => return CaptureLimit.fmt(f),
-        })
-    }
-}
-
-impl core::error::Error for ParseMoveError {}
-
-impl From<FindError> for ParseMoveError {
-    fn from(error: FindError) -> Self {
-        match error {
-            FindError::Illegal => Self::Illegal,
-            FindError::OtherPath => Self::OtherPath,
-            FindError::Ambiguous => Self::Ambiguous,
-            FindError::Limit => Self::Limit,
-        }
-    }
-}
+use alloc::vec::Vec;
 
 impl Position {
     /// Parses a written move and returns the legal move that it means.
@@ -69,72 +23,77 @@ impl Position {
     ///
     /// let position = Position::parse_fen(Variant::International, "W:W27,18:B7")?;
     /// let mv = position.parse_move("27-21")?;
-    /// assert_eq!(position.after(&mv).fen(), "B:W18,21:B7");
+    /// assert_eq!(position.after(&mv)?.fen(), "B:W18,21:B7");
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     ///
     /// # Errors
-    /// See [`ParseMoveError`]. If no reading is legal, the error is that of the reading which came nearest.
-    pub fn parse_move(&self, text: impl AsRef<[u8]>) -> Result<Move, ParseMoveError> {
+    /// See [`MoveError`]. If no reading is legal, the error is that of the reading which came nearest.
+    pub fn parse_move(&self, text: impl AsRef<[u8]>) -> Result<Move, MoveError> {
         parse(self, text.as_ref().trim_ascii())
     }
 }
 
-fn parse(position: &Position, text: &[u8]) -> Result<Move, ParseMoveError> {
+fn parse(position: &Position, text: &[u8]) -> Result<Move, MoveError> {
     let split = text.iter().position(|&byte| byte == b'<').unwrap_or(text.len());
     let (text, list) = (text[..split].trim_ascii_end(), &text[split..]);
     let codes = SquareCodes::new(&position.names());
-    let square = |&code: &SquareCode| codes.square(code).ok_or(ParseMoveError::NoSuchSquare);
+    let square = |&code: &SquareCode| codes.square(code).ok_or(MoveError::NoSuchSquare);
 
-    let read = MoveText::read(text).ok_or(ParseMoveError::NotAMove)?;
+    let read = MoveText::read(text).ok_or(MoveError::Unreadable)?;
     let captured: Vec<Square> = match list {
         [] => Vec::new(),
         _ => {
-            let list = MoveText::read_captured(list).ok_or(ParseMoveError::NotAMove)?;
+            let list = MoveText::read_captured(list).ok_or(MoveError::Unreadable)?;
             list.squares().iter().map(square).collect::<Result<_, _>>()?
         }
     };
     let find = |from, to, between: &[Square]| {
-        let mv = position.find(from, to, if between.is_empty() { &captured } else { between })?;
+        let via = if between.is_empty() { &captured } else { between };
+        let mv = position.find(from, to, via)?;
         let set = captured.iter().fold(0u128, |set, square| set | 1 << square.bit());
         if captured.is_empty() || mv.captured == set { Ok(mv) } else { Err(FindError::OtherPath) }
+    };
+    let explained = |from, to, between: &[Square]| {
+        find(from, to, between).map_err(|error| match error {
+            FindError::Illegal => position.illegal_reason(from, to, between),
+            error => error.into(),
+        })
     };
     match read.form() {
         MoveForm::Squares => {
             let squares: Vec<Square> = read.squares().iter().map(square).collect::<Result<_, _>>()?;
             // A text of this form has at least two squares.
-            let [from, between @ .., to] = &squares[..] else { return Err(ParseMoveError::NotAMove) };
-            Ok(find(*from, *to, between)?)
+            let [from, between @ .., to] = &squares[..] else { return Err(MoveError::Unreadable) };
+            explained(*from, *to, between)
         }
         MoveForm::ThreeDigits => {
             let readings = read.squares().chunks_exact(2).filter_map(|pair| {
                 let (from, to) = (codes.square(pair[0])?, codes.square(pair[1])?);
-                Some(find(from, to, &[]))
+                Some(explained(from, to, &[]))
             });
-            only_legal(readings).unwrap_or(Err(ParseMoveError::NoSuchSquare))
+            only_legal(readings).unwrap_or(Err(MoveError::NoSuchSquare))
         }
         MoveForm::File(file) => {
-            let to = read.squares().first().ok_or(ParseMoveError::NotAMove).and_then(square)?;
+            let to = read.squares().first().ok_or(MoveError::Unreadable).and_then(square)?;
             let readings = (1..=12).filter_map(|rank| {
                 let from = codes.square(SquareCode::of_cell(file, rank)?)?;
-                Some(find(from, to, &[]))
+                Some(find(from, to, &[]).map_err(MoveError::from))
             });
-            only_legal(readings).unwrap_or(Err(ParseMoveError::NoSuchSquare))
+            only_legal(readings).unwrap_or(Err(MoveError::NoSuchSquare))
         }
     }
 }
 
 /// Returns the only legal move among the readings of a text, or the nearest error; `None` if there are no readings.
-fn only_legal(
-    readings: impl Iterator<Item = Result<Move, FindError>>,
-) -> Option<Result<Move, ParseMoveError>> {
-    readings.map(|found| found.map_err(ParseMoveError::from)).reduce(|one, other| match (one, other) {
-        (Ok(one), Ok(other)) if one != other => Err(ParseMoveError::Ambiguous),
-        (Err(ParseMoveError::Ambiguous), _) | (_, Err(ParseMoveError::Ambiguous)) => {
-            Err(ParseMoveError::Ambiguous)
-        }
+fn only_legal(readings: impl Iterator<Item = Result<Move, MoveError>>) -> Option<Result<Move, MoveError>> {
+    // That a piece cannot go there, or that there is none, says least.
+    let is_far = |error| matches!(error, MoveError::Impossible | MoveError::NoPiece | MoveError::OtherSide);
+    readings.reduce(|one, other| match (one, other) {
+        (Ok(one), Ok(other)) if one != other => Err(MoveError::Ambiguous),
+        (Err(MoveError::Ambiguous), _) | (_, Err(MoveError::Ambiguous)) => Err(MoveError::Ambiguous),
         (Ok(mv), _) | (_, Ok(mv)) => Ok(mv),
-        (Err(one), Err(ParseMoveError::Illegal)) => Err(one),
+        (Err(one), Err(other)) if is_far(other) => Err(one),
         (Err(_), other) => other,
     })
 }
@@ -147,7 +106,7 @@ mod tests {
 
     /// `expected`: the move in the shortest form, or the error.
     #[track_caller]
-    fn check(variant: Variant, fen: &str, text: &str, expected: Result<&str, ParseMoveError>) {
+    fn check(variant: Variant, fen: &str, text: &str, expected: Result<&str, MoveError>) {
         let position = Position::parse_fen(variant, fen).expect("a position");
         let parsed = position.parse_move(text);
         let shown = parsed.map(|mv| position.move_text(&mv, MoveStyle::Shortest));
@@ -163,7 +122,7 @@ mod tests {
         check(Variant::Russian, "W:Wc3,e3:Bh8", "c3-d4", Ok("c3-d4"));
         check(Variant::Russian, "W:Wc3:Bh8", "cd4", Ok("c3-d4"));
         check(Variant::Russian, "W:Wc3:Bh8", "22-18", Ok("c3-d4"));
-        check(Variant::International, "W:W18:B7", "187", Err(ParseMoveError::Illegal));
+        check(Variant::International, "W:W18:B7", "187", Err(MoveError::Impossible));
         check(Variant::International, "B:W40:B7", "712", Ok("7-12"));
         check(Variant::International, "W:W12:B40", "127", Ok("12-7"));
     }
@@ -171,33 +130,33 @@ mod tests {
     #[test]
     fn captured_squares_select_a_capture() {
         let fen = "B:W6,7,14,15:B3";
-        check(Variant::Italian, fen, "3x19", Err(ParseMoveError::Ambiguous));
+        check(Variant::Italian, fen, "3x19", Err(MoveError::Ambiguous));
         check(Variant::Italian, fen, "3x10x19", Ok("3x10x19"));
         check(Variant::Italian, fen, "3x19 <7,15>", Ok("3x12x19"));
         check(Variant::Italian, fen, "3x19 <6,14>", Ok("3x10x19"));
-        check(Variant::Italian, fen, "3x10x19 <7,15>", Err(ParseMoveError::OtherPath));
-        check(Variant::Italian, fen, "3x19 <99>", Err(ParseMoveError::NoSuchSquare));
-        check(Variant::Italian, fen, "3x19 <", Err(ParseMoveError::NotAMove));
+        check(Variant::Italian, fen, "3x10x19 <7,15>", Err(MoveError::OtherPath));
+        check(Variant::Italian, fen, "3x19 <99>", Err(MoveError::NoSuchSquare));
+        check(Variant::Italian, fen, "3x19 <", Err(MoveError::Unreadable));
     }
 
     #[test]
     fn other_texts_are_refused_with_their_reason() {
         let start = "W:W31-50:B1-20";
         for (text, error) in [
-            ("", ParseMoveError::NotAMove),
-            ("1-0x", ParseMoveError::NotAMove),
-            ("hello", ParseMoveError::NotAMove),
-            ("32-99", ParseMoveError::NoSuchSquare),
-            ("0-0", ParseMoveError::NoSuchSquare),
-            ("32-27x", ParseMoveError::NotAMove),
-            ("32-26", ParseMoveError::Illegal),
-            ("32-27-28", ParseMoveError::OtherPath),
+            ("", MoveError::Unreadable),
+            ("1-0x", MoveError::Unreadable),
+            ("hello", MoveError::Unreadable),
+            ("32-99", MoveError::NoSuchSquare),
+            ("0-0", MoveError::NoSuchSquare),
+            ("32-27x", MoveError::Unreadable),
+            ("32-26", MoveError::Impossible),
+            ("32-27-28", MoveError::OtherPath),
         ] {
             check(Variant::International, start, text, Err(error));
         }
-        check(Variant::Russian, "W:Wa3,c3:Bh8", "l1-b4", Err(ParseMoveError::NoSuchSquare));
-        check(Variant::Russian, "W:Wa3,c3:Bh8", "lb4", Err(ParseMoveError::NoSuchSquare));
-        check(Variant::International, "W:W28,37:B22,23", "28x10x17", Err(ParseMoveError::OtherPath));
+        check(Variant::Russian, "W:Wa3,c3:Bh8", "l1-b4", Err(MoveError::NoSuchSquare));
+        check(Variant::Russian, "W:Wa3,c3:Bh8", "lb4", Err(MoveError::NoSuchSquare));
+        check(Variant::International, "W:W28,37:B22,23", "28x10x17", Err(MoveError::OtherPath));
     }
 
     /// Styles that name a capture completely are parsed back as the same move.

@@ -5,6 +5,8 @@ use alloc::vec::Vec;
 use core::fmt;
 
 use super::{Piece, Position};
+use crate::board::Square;
+use crate::rules::Variant;
 use crate::value::Colour;
 
 impl Position {
@@ -50,6 +52,23 @@ fn letter(piece: Option<Piece>) -> &'static str {
     }
 }
 
+/// Writes the name of the variant and the FEN, such as `Position(international W:W31-50:B1-20)`.
+impl fmt::Debug for Position {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let name = Variant::of_game(self.game()).map_or("custom rules", Variant::name);
+        write!(f, "Position({name} {}", self.fen_with_ranges())?;
+        for streak in self.state().streaks.iter().filter(|streak| streak.moves != 0) {
+            write!(
+                f,
+                ", {} moves of the king on {}",
+                streak.moves,
+                self.names().name(Square(streak.square))
+            )?;
+        }
+        f.write_str(")")
+    }
+}
+
 /// Writes the [FEN](Position::fen); with `{:#}`, the [diagram](Position::diagram).
 impl fmt::Display for Position {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -60,7 +79,6 @@ impl fmt::Display for Position {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::rules::Variant;
     use alloc::format;
     use alloc::string::ToString;
 
@@ -73,6 +91,17 @@ mod tests {
         for &(row, expected) in rows {
             assert_eq!(lines[row], expected, "{variant}, row {row}");
         }
+    }
+
+    #[test]
+    fn debug_output_is_the_variant_and_the_fen() {
+        let mut position = Position::start(Variant::Frisian);
+        assert_eq!(format!("{position:?}"), "Position(frisian W:W31-50:B1-20)");
+        position = position.with_streak(Colour::Black, crate::position::Streak { square: 0, moves: 2 });
+        assert_eq!(format!("{position:?}"), "Position(frisian W:W31-50:B1-20, 2 moves of the king on 1)");
+        let mut game = Variant::International.game();
+        game.rules.movement.flying = false;
+        assert_eq!(format!("{:?}", Position::start(game)), "Position(custom rules W:W31-50:B1-20)");
     }
 
     #[test]

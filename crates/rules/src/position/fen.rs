@@ -18,7 +18,18 @@ use crate::value::Span;
 use crate::value::{Colour, Fen, FenError, FenPiece, FenSquare, FenWriter};
 
 /// A defect of a position: its kind, and the bytes of the FEN that show it.
+///
+/// ```
+/// use pdn_rules::position::{Position, PositionErrorKind};
+/// use pdn_rules::rules::Variant;
+/// use pdn_rules::value::Fen;
+///
+/// let error = Position::from_fen(Variant::International, &Fen::parse(b"W:W31,51:B1")?).unwrap_err();
+/// assert_eq!((error.kind, error.span.range()), (PositionErrorKind::OffBoard, 6..8));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
+#[non_exhaustive]
 pub struct PositionError {
     /// The kind of the defect.
     pub kind: PositionErrorKind,

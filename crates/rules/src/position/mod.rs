@@ -40,16 +40,11 @@ use crate::value::Colour;
 /// let position = Position::start(Variant::International);
 /// assert_eq!(position.fen_with_ranges(), "W:W31-50:B1-20");
 /// ```
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Position {
     game: GameRules,
     state: State<u128>,
 }
-
-/// The state before a move, with which [`Position::undo`] takes the move back.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-#[must_use = "the move cannot be taken back without it"]
-pub struct Undo(State<u128>);
 
 /// The number of pieces of each kind.
 ///
@@ -155,35 +150,27 @@ impl Position {
         self
     }
 
-    /// Plays a legal move and returns what [`undo`](Self::undo) needs. After an illegal move the position has no
-    /// meaning, but nothing panics.
-    pub fn play(&mut self, mv: &Move) -> Undo {
-        let before = Undo(self.state);
+    /// Plays a move that is known to be legal, in a few nanoseconds; [`play`](Self::play) checks that. After an illegal move the
+    /// position has no meaning, but nothing panics.
+    ///
+    /// To take the move back, keep a copy of the position.
+    pub fn play_unchecked(&mut self, mv: &Move) {
         if self.game.rules.movement.king_streak != 0 {
             self.state.count_streak(mv);
         }
         self.state.play_uncounted(mv);
-        before
     }
 
-    /// Returns the position after a legal move.
+    /// Returns the position after a move that is known to be legal; [`after`](Self::after) checks that.
     #[must_use]
-    pub fn after(mut self, mv: &Move) -> Self {
-        let _ = self.play(mv);
+    pub fn after_unchecked(mut self, mv: &Move) -> Self {
+        self.play_unchecked(mv);
         self
     }
 
-    /// Passes the turn to the other side: a null move, as analyses contain them. Returns what [`undo`](Self::undo)
-    /// needs.
-    pub fn pass(&mut self) -> Undo {
-        let before = Undo(self.state);
+    /// Passes the turn to the other side: a null move, as analyses contain them.
+    pub fn pass(&mut self) {
         self.state = self.state.passed();
-        before
-    }
-
-    /// Takes back the last move. `undo` must come from that move.
-    pub fn undo(&mut self, undo: Undo) {
-        self.state = undo.0;
     }
 }
 

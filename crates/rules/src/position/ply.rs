@@ -7,7 +7,18 @@ use crate::board::{Bits, Square};
 /// Captures over different paths with the same four values are the same move;
 /// [`Position::paths`](super::Position::paths) returns the paths. A move takes 16 bytes on boards of 64 bits; the
 /// plain `Move` works on every board.
+///
+/// ```
+/// use pdn_rules::{Position, Variant};
+///
+/// let position = Position::parse_fen(Variant::International, "W:W28:B22,23")?;
+/// let mv = position.parse_move("28x19")?;
+/// assert!(mv.is_capture() && !mv.promotes);
+/// assert_eq!(mv.captured_squares().map(|square| position.names().number(square)).collect::<Vec<_>>(), [23]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash)]
+#[non_exhaustive]
 pub struct Move<B = u128> {
     /// The squares of the captured pieces; empty for a quiet move.
     pub captured: B,
@@ -20,6 +31,12 @@ pub struct Move<B = u128> {
 }
 
 impl<B: Bits> Move<B> {
+    /// Creates a move from its parts; see the fields. Whether it is legal, a position says.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    pub const fn new(from: Square, to: Square, captured: B, promotes: bool) -> Self {
+        Self { captured, from, to, promotes }
+    }
+
     /// Creates a move without a capture, between the squares with these bits.
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn quiet(from: u8, to: u8, promotes: bool) -> Self {

@@ -173,8 +173,8 @@ impl<B: Bits> State<B> {
 const fn start_rows(board: Board, setup: StartSetup) -> [u128; 2] {
     let layout = board.layout();
     let (mut white, mut black) = (0, 0);
-    let mut row = setup.free;
-    while row < setup.free + setup.rows && row < layout.height / 2 {
+    let mut row = setup.free();
+    while row < setup.free() + setup.rows() && row < layout.height / 2 {
         black |= layout.row(row as i8);
         white |= layout.row((layout.height - 1 - row) as i8);
         row += 1;

@@ -1,10 +1,27 @@
 //! The axes on which the rules of draughts games differ.
 
+use core::fmt;
+
 use super::draws::DrawRule;
 use crate::board::{Board, Directions};
 
 /// All rules of a game except the names of its squares.
+///
+/// Rules of one's own are those of a variant with other fields:
+///
+/// ```
+/// use pdn_rules::rules::{Precedence, Variant};
+/// use pdn_rules::Position;
+///
+/// let mut game = Variant::International.game();
+/// game.rules.movement.precedence = Precedence::Free;
+/// let fen = "W:W26,33:B12,21,29";
+/// assert_eq!(Position::parse_fen(Variant::International, fen)?.moves()?.len(), 1, "only 26x17x8");
+/// assert_eq!(Position::parse_fen(game, fen)?.moves()?.len(), 2, "or 33x24");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
+#[non_exhaustive]
 pub struct Rules {
     /// The board.
     pub board: Board,
@@ -21,16 +38,64 @@ pub struct Rules {
 }
 
 /// The rows of men at the start. Both sides have the same, rotated by 180 degrees.
+///
+/// ```
+/// use pdn_rules::board::Board;
+/// use pdn_rules::rules::{StartSetup, Variant};
+/// use pdn_rules::Position;
+///
+/// let mut game = Variant::Thai.game();
+/// game.rules.setup = StartSetup::new(Board::Eight, 0, 3)?;
+/// assert_eq!(Position::start(game).counts().men, [12, 12]);
+/// assert!(StartSetup::new(Board::Eight, 0, 5).is_err());
+/// # Ok::<(), pdn_rules::rules::SetupError>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 pub struct StartSetup {
-    /// The number of rows left free between a side and its own edge: 1 in Turkish draughts, 0 elsewhere.
-    pub free: u8,
-    /// The number of rows filled with men.
-    pub rows: u8,
+    pub(super) free: u8,
+    pub(super) rows: u8,
 }
+
+impl StartSetup {
+    /// Creates the setup with `rows` rows of men behind `free` empty rows at each edge of a board.
+    ///
+    /// # Errors
+    /// If the men of one side reach beyond its half of the board.
+    pub const fn new(board: Board, free: u8, rows: u8) -> Result<Self, SetupError> {
+        if free as u32 + rows as u32 <= board.height() as u32 / 2 {
+            Ok(Self { free, rows })
+        } else {
+            Err(SetupError)
+        }
+    }
+
+    /// Returns the number of rows left free between a side and its own edge: 1 in Turkish draughts, 0 elsewhere.
+    pub const fn free(self) -> u8 {
+        self.free
+    }
+
+    /// Returns the number of rows filled with men.
+    pub const fn rows(self) -> u8 {
+        self.rows
+    }
+}
+
+/// The error of a start setup with more rows than a side has.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
+#[non_exhaustive]
+pub struct SetupError;
+
+impl fmt::Display for SetupError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("the men of one side reach beyond its half of the board")
+    }
+}
+
+impl core::error::Error for SetupError {}
 
 /// How pieces move, capture and promote: the part of the rules that a move generator reads.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
+#[non_exhaustive]
 pub struct Movement {
     /// The directions in which White's men may step.
     pub man_steps: Directions,
@@ -61,6 +126,7 @@ pub struct Movement {
 
 /// The squares on which a flying king may land after a jump.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
+#[non_exhaustive]
 pub enum KingLanding {
     /// Any free square after the captured piece. If the capture can continue from some of these squares, the king
     /// must land on one of them.
@@ -71,6 +137,7 @@ pub enum KingLanding {
 
 /// The time at which captured pieces leave the board.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
+#[non_exhaustive]
 pub enum Removal {
     /// After the whole capture. Until then they block the way and cannot be jumped again.
     AtEnd,
@@ -80,6 +147,7 @@ pub enum Removal {
 
 /// The fate of a man that reaches the last row during a capture.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
+#[non_exhaustive]
 pub enum MidPromotion {
     /// It continues as a man if it can. It is promoted only if the capture ends there.
     GoesOnAsMan,
@@ -91,6 +159,7 @@ pub enum MidPromotion {
 
 /// The captures that take precedence over others.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
+#[non_exhaustive]
 pub enum Precedence {
     /// Any capture may be chosen.
     Free,
@@ -109,6 +178,7 @@ pub enum Precedence {
 
 /// The fourth rule of Italian precedence.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
+#[non_exhaustive]
 pub enum ItalianOrder {
     /// Every king must be captured as early as possible.
     EveryKing,
@@ -118,6 +188,7 @@ pub enum ItalianOrder {
 
 /// The value of a king relative to a man when captures are compared by value.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
+#[non_exhaustive]
 pub enum KingValue {
     /// n kings are worth more than 2n - 1 men and less than 2n men.
     AlmostTwoMen,
@@ -127,6 +198,7 @@ pub enum KingValue {
 
 /// What ends a game, and which side has won.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
+#[non_exhaustive]
 pub enum Ending {
     /// A side without a move or a piece has lost.
     NoMoveLoses,

@@ -24,7 +24,7 @@ mod ruleset;
 
 pub use axes::{
     Ending, ItalianOrder, KingLanding, KingValue, MidPromotion, Movement, Precedence, Removal, Rules,
-    StartSetup,
+    SetupError, StartSetup,
 };
 pub use draws::{DrawReason, DrawRule, EndingMaterial};
 pub use lookup::LookupError;

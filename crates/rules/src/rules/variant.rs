@@ -10,7 +10,15 @@ use crate::board::{Board, Numbering, SquareNames, SquareNaming};
 use crate::value::{Colour, Corner};
 
 /// Rules and a numbering: all that is needed to play a game and to read and write its moves.
+///
+/// ```
+/// use pdn_rules::rules::{GameRules, Variant};
+///
+/// let game = GameRules::new(Variant::Pool.rules(), Variant::UnifiedPool.game().numbering);
+/// assert_eq!(Variant::of_game(&game), Some(Variant::UnifiedPool));
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
+#[non_exhaustive]
 pub struct GameRules {
     /// How pieces move, capture and promote, and how a game ends.
     pub rules: Rules,
@@ -19,6 +27,11 @@ pub struct GameRules {
 }
 
 impl GameRules {
+    /// Creates the game with these rules and this numbering.
+    pub const fn new(rules: Rules, numbering: Numbering) -> Self {
+        Self { rules, numbering }
+    }
+
     /// Creates the tables of square names, in about 100 ns. Keep the result in code that is called often.
     pub const fn names(&self) -> SquareNames {
         SquareNames::new(self.rules.board, self.numbering)
@@ -139,11 +152,11 @@ impl Variant {
     /// Returns the full value of the GameType tag of a game that numbers its squares in this way.
     ///
     /// ```
-    /// use pdn_rules::board::Numbering;
     /// use pdn_rules::rules::Variant;
     /// use pdn_rules::value::Colour;
     ///
-    /// let numbering = Numbering { start: Colour::Black, ..Variant::International.game().numbering };
+    /// let mut numbering = Variant::International.game().numbering;
+    /// numbering.start = Colour::Black;
     /// assert_eq!(Variant::International.tag_with(numbering), "20,B,10,10,N2,0");
     /// ```
     pub fn tag_with(self, numbering: Numbering) -> String {

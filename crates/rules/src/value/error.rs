@@ -18,6 +18,7 @@ use super::span::Span;
 /// assert_eq!(error.to_string(), "expected the side that starts, `W` or `B`, found `X`");
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
+#[non_exhaustive]
 pub struct ValueError<K> {
     /// What was found and what was expected.
     pub kind: K,

@@ -32,13 +32,14 @@ pub enum ResultFormat {
 
 impl ResultFormat {
     /// Every format, in the order of the standard.
-    pub const ALL: [Self; 5] = [Self::Default, Self::International, Self::PlusDraw, Self::Delfts, Self::Goes];
+    pub const ALL: &'static [Self] =
+        &[Self::Default, Self::International, Self::PlusDraw, Self::Delfts, Self::Goes];
 
     /// Parses the value of a ResultFormat tag, in either case. Returns `None` for a format that the standard does not
     /// name.
     pub fn parse(text: &[u8]) -> Option<Self> {
         let text = text.trim_ascii();
-        Self::ALL.into_iter().find(|format| format.name().as_bytes().eq_ignore_ascii_case(text))
+        Self::ALL.iter().copied().find(|format| format.name().as_bytes().eq_ignore_ascii_case(text))
     }
 
     /// Returns the name as the standard writes it.
@@ -75,7 +76,7 @@ mod tests {
 
     #[test]
     fn result_format_is_parsed_by_name() {
-        for format in ResultFormat::ALL {
+        for &format in ResultFormat::ALL {
             assert_eq!(ResultFormat::parse(format.to_string().as_bytes()), Some(format));
         }
         assert_eq!(ResultFormat::parse(b" plus Draw "), Some(ResultFormat::PlusDraw));

@@ -6,7 +6,7 @@ use pdn::check;
 use pdn::diag::{Code, Diagnostic, joined};
 use pdn::edit::TextEdit;
 use pdn::fix::{Applicability, Repair};
-use pdn::movegen::MoveList;
+use pdn::movegen::{MoveError, MoveList};
 use pdn::notation::{MoveStyle, MoveText, SquareCodes, move_text};
 use pdn::position::{Move, Position};
 use pdn::replay::{
@@ -183,7 +183,8 @@ impl UnplayableMove {
     /// Describes the move where `line`, which begins after `first` plies, stopped; `None` if the reason has nothing to do
     /// with the legal moves.
     fn of(record: &[u8], first: u32, line: &AnnotatedLine<'_>, stop: &ReplayStop) -> Option<Self> {
-        let unrelated = [StopReason::MissingMove, StopReason::BadPosition, StopReason::CaptureLimit];
+        let unrelated =
+            [StopReason::MissingMove, StopReason::BadPosition, StopReason::Move(MoveError::CaptureLimit)];
         if unrelated.contains(&stop.reason) {
             return None;
         }
@@ -194,7 +195,7 @@ impl UnplayableMove {
         let names = position.names();
         let moves = sorted_moves(list.as_slice(), &names);
         let text = |mv: &Move| move_text(&position, mv, MoveStyle::Shortest).ok();
-        let ambiguous = stop.reason == StopReason::Ambiguous;
+        let ambiguous = stop.reason == StopReason::Move(MoveError::Ambiguous);
         let meant: Vec<_> = if ambiguous {
             matching_moves(&position, &moves, written).iter().filter_map(text).collect()
         } else {
@@ -226,13 +227,13 @@ fn matching_moves(position: &Position, legal: &[Move], written: &[u8]) -> Vec<Mo
 /// Returns the reason of a stop, unless the title of its code states it.
 fn reason(stop: &ReplayStop) -> Option<String> {
     let stated_by_title = [
-        StopReason::MustCapture,
-        StopReason::Precedence,
-        StopReason::Unfinished,
-        StopReason::Ambiguous,
+        StopReason::Move(MoveError::MustCapture),
+        StopReason::Move(MoveError::Precedence),
+        StopReason::Move(MoveError::Unfinished),
+        StopReason::Move(MoveError::Ambiguous),
         StopReason::MissingMove,
-        StopReason::Unreadable,
-        StopReason::CaptureLimit,
+        StopReason::Move(MoveError::Unreadable),
+        StopReason::Move(MoveError::CaptureLimit),
     ];
     (!stated_by_title.contains(&stop.reason)).then(|| stop.reason.text().to_owned())
 }

@@ -59,6 +59,7 @@ pub struct CheckOptions {
 
 /// A diagnostic with its place and its explanation.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Finding {
     /// Name of the input: a path, `-`, or `archive.zip/entry.pdn`. Left out if there is only one text.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -79,9 +80,11 @@ pub struct Finding {
     pub span: u64,
     /// The code.
     #[serde(serialize_with = "code_id")]
+    #[cfg_attr(feature = "schema", schemars(with = "String"))]
     pub code: Code,
     /// The severity.
     #[serde(serialize_with = "severity_name")]
+    #[cfg_attr(feature = "schema", schemars(with = "String"))]
     pub severity: Severity,
     /// The title of the code and the explanation, on one line.
     pub message: String,
@@ -92,6 +95,7 @@ pub struct Finding {
 
 /// A move that cannot be played.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct FoundMove {
     /// Number of plies before it.
     pub ply: u32,
@@ -127,6 +131,7 @@ pub struct FindingText<'a> {
 
 /// The numbers of a whole check.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct CheckSummary {
     /// Games and diagnostics.
     #[serde(flatten)]

@@ -22,6 +22,7 @@ const NAME: &str = "text.pdn";
 
 /// What is wrong in a text, and the text after all safe repairs.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct CheckedText {
     /// The numbers.
     pub summary: CheckSummary,

@@ -29,8 +29,8 @@ impl SplitFolder {
     /// Opens the folder, or creates one under a temporary name if it does not exist.
     pub(super) fn create(dir: &Path) -> Result<Self> {
         if dir.exists() && !dir.is_dir() {
-            let message = "is a file, and split games are written to a folder";
-            return Err(AppError::path(ErrorCode::Exists, dir, message));
+            let error = AppError::path(ErrorCode::Exists, dir, "is a file");
+            return Err(error.cured_by("split", "writes to a folder"));
         }
         let place = if dir.is_dir() {
             tempfile::Builder::new().prefix(".pdn-convert-").tempdir_in(dir).map(Place::Existing)

@@ -17,6 +17,7 @@ const MAX_DEPTH: u32 = 20;
 
 /// A game with its moves, variations, comments and positions.
 #[derive(Clone, PartialEq, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct GameAnswer {
     /// The number of the game in the index, from 1; absent where there is no index.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -31,6 +32,7 @@ pub struct GameAnswer {
     pub length: u64,
     /// Names and values of all tags, in order. If a tag is repeated, the first one counts.
     #[serde(serialize_with = "as_map")]
+    #[cfg_attr(feature = "schema", schemars(with = "std::collections::BTreeMap<String, String>"))]
     pub tags: Vec<(String, String)>,
     /// The name of the variant.
     pub variant: &'static str,
@@ -68,6 +70,7 @@ pub struct GameAnswer {
 
 /// Where and why a replay stopped.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct StopAnswer {
     /// The number of plies before the move.
     pub ply: u32,
@@ -86,6 +89,7 @@ pub struct StopAnswer {
 
 /// A move with the position after it.
 #[derive(Clone, PartialEq, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct PlyAnswer {
     /// The number of plies before the move.
     pub ply: usize,
@@ -124,6 +128,7 @@ pub struct PlyAnswer {
 
 /// Variations, or only their number where they are nested too deeply.
 #[derive(Clone, PartialEq, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(untagged)]
 pub enum VariationsAnswer {
     /// The number of variations.
@@ -134,6 +139,7 @@ pub enum VariationsAnswer {
 
 /// A variation.
 #[derive(Clone, PartialEq, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct VariationAnswer {
     /// The comments before its first move.
     pub comments: Vec<String>,

@@ -8,7 +8,7 @@ use pdn::replay::CandidateGame;
 use pdn::rules::Variant;
 
 use super::choice::choice;
-use super::filter::{FilterArgs, PositionFilterArgs, read_filter};
+use super::filter::{GameArgs, PositionArgs, read_filter};
 use super::help;
 use super::shared::InputArgs;
 use pdn_app::Result;
@@ -99,10 +99,10 @@ pub(crate) struct DatasetArgs {
     pub(crate) quiet: bool,
 
     #[command(flatten)]
-    pub(crate) filter: FilterArgs,
+    pub(crate) filter: GameArgs,
 
     #[command(flatten)]
-    pub(crate) position: PositionFilterArgs,
+    pub(crate) position: PositionArgs,
 }
 
 impl DatasetArgs {

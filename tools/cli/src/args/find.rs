@@ -7,7 +7,7 @@ use clap::{Args, ValueEnum};
 use pdn::rules::Variant;
 
 use super::choice::choice;
-use super::filter::{FilterArgs, PositionFilterArgs};
+use super::filter::{GameArgs, PositionArgs};
 use super::help;
 use super::number::number;
 use super::shared::SearchedArgs;
@@ -31,7 +31,7 @@ A table shows the first 100 games. The exit code is 1 if no game matches.";
 #[derive(Args, Debug)]
 pub(crate) struct FindArgs {
     #[command(flatten)]
-    pub(crate) filter: FilterArgs,
+    pub(crate) filter: GameArgs,
 
     #[arg(long, value_name = "FOLDER", help = help::ROOT)]
     pub(crate) root: Option<PathBuf>,
@@ -41,7 +41,7 @@ pub(crate) struct FindArgs {
     pub(crate) variant: Option<Variant>,
 
     #[command(flatten)]
-    pub(crate) position: PositionFilterArgs,
+    pub(crate) position: PositionArgs,
 
     /// Output format
     #[arg(long, value_name = "FORMAT", default_value = "table")]

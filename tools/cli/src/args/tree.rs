@@ -6,7 +6,7 @@ use clap::Args;
 use pdn::rules::Variant;
 
 use super::choice::choice;
-use super::filter::FilterArgs;
+use super::filter::GameArgs;
 use super::help;
 use super::number::number;
 use super::shared::{FormatArgs, SearchedArgs};
@@ -40,7 +40,7 @@ pub(crate) struct TreeArgs {
     pub(crate) variant: Option<Variant>,
 
     #[command(flatten)]
-    pub(crate) filter: FilterArgs,
+    pub(crate) filter: GameArgs,
 
     /// Also count the games that reach the position after each move by another move order; takes as long again for each
     /// move

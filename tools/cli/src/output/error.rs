@@ -6,7 +6,7 @@ use pdn_app::searched::SearchedIndex;
 use pdn_app::{AppError, ErrorCode};
 
 use super::exit::{Exit, print_error};
-use super::{complaints, sanitize};
+use super::sanitize;
 
 /// Why a command ends without its result.
 #[derive(Debug)]
@@ -56,14 +56,6 @@ pub(crate) fn index_exit(index: &SearchedIndex, exit: Exit) -> Exit {
 /// Prints an error to standard error: the option and the path that it is about, the message, the wrong part of the option's value,
 /// and what to do.
 pub(crate) fn print(error: &AppError) {
-    let option = error.field.map(spelt);
-    if complaints::add(
-        option.as_deref(),
-        error.span.map(|span| [span.start as usize, span.end as usize]),
-        &error.message,
-    ) {
-        return;
-    }
     print_error(&text(error));
 }
 

@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 use pdn_app::error::without_numbers;
 
-use super::{CommandError, CommandResult, complaints, error, sanitize};
+use super::{CommandError, CommandResult, error, sanitize};
 
 /// The outcome of a command; the number is the exit code.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -38,15 +38,6 @@ pub(crate) fn exit_code(outcome: CommandResult) -> u8 {
 
 /// Prints a message to standard error, after the name of the program.
 pub(crate) fn print_error(message: &str) {
-    if complaints::add(None, None, message) {
-        return;
-    }
     // If standard error is closed, there is no other place to report to.
     let _ = writeln!(anstream::stderr(), "pdn: {}", without_numbers(message));
-}
-
-/// Prints an error of the library, sanitized, and returns [`Exit::Failure`].
-pub(crate) fn fail(error: &pdn::Error) -> Exit {
-    print_error(&sanitize::text(&error.to_string()));
-    Exit::Failure
 }

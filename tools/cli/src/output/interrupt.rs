@@ -1,9 +1,7 @@
 //! Handles Ctrl-C and SIGTERM: requests the running command to stop, and ends the process if it does not stop in time.
 //!
-//! Only commands that have files to clean up install the handler; the others end at once. A command that a program calls as a
-//! function handles no signals. It stops when its caller sets a flag, and ends no process.
+//! Only commands that have files to clean up install the handler; the others end at once.
 
-use std::cell::RefCell;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process;
@@ -28,35 +26,13 @@ static TEMPORARY: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
 /// Time after which a process that has not stopped is ended; it may be blocked on standard input.
 const GRACE_PERIOD: Duration = Duration::from_secs(2);
 
-thread_local! {
-    /// The handle of the call that this thread makes; `None` in a process of its own.
-    static CALL: RefCell<Option<Stop>> = const { RefCell::new(None) };
-}
-
-/// Calls `work`, which no signal but this handle stops.
-pub(crate) fn with_handle<T>(stop: Stop, work: impl FnOnce() -> T) -> T {
-    let before = CALL.replace(Some(stop));
-    let result = work();
-    CALL.set(before);
-    result
-}
-
-/// Returns the handle that stops this command. Only the thread that runs the command can ask for it; its other threads
-/// are given it.
+/// Returns the handle that stops this command.
 pub(crate) fn handle() -> Stop {
-    CALL.with_borrow(Clone::clone).unwrap_or_else(|| STOP.clone())
-}
-
-/// Returns `true` if a program called this command as a function.
-fn is_call() -> bool {
-    CALL.with_borrow(Option::is_some)
+    STOP.clone()
 }
 
 /// Installs the handler. The first Ctrl-C requests a stop; a second one or the end of the grace period ends the process.
 pub(crate) fn install_handler() {
-    if is_call() {
-        return;
-    }
     HAS_FILES.store(true, Ordering::Relaxed);
     // Without a handler Ctrl-C ends the process at once; the index survives that too.
     let _ = ctrlc::set_handler(|| {
@@ -82,9 +58,6 @@ pub(crate) fn install_handler() {
 /// Installs the handler for a command whose only unfinished file or folder is this one, which is removed in any case. It may be
 /// called for several.
 pub(crate) fn install_handler_for(temporary: &Path) {
-    if is_call() {
-        return;
-    }
     if let Ok(mut paths) = TEMPORARY.lock() {
         paths.push(temporary.to_owned());
     }
@@ -103,9 +76,6 @@ fn remove_temporary() -> bool {
 
 /// Makes Ctrl-C end the process at once, as without the handler: the command has no more files to clean up.
 pub(crate) fn end_at_once() {
-    if is_call() {
-        return;
-    }
     HAS_FILES.store(false, Ordering::Relaxed);
     if cfg!(unix)
         && let Ok(mut paths) = TEMPORARY.lock()

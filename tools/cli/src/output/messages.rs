@@ -18,22 +18,15 @@ const MIN_PROGRESS_BYTES: u64 = 16 << 20;
 #[derive(Clone, Debug)]
 pub(crate) struct Messages {
     bar: Rc<RefCell<ProgressBar>>,
-    /// `true` if neither notes nor progress are shown: a program reads the output.
-    is_silent: bool,
 }
 
 impl Default for Messages {
     fn default() -> Self {
-        Self { bar: Rc::new(RefCell::new(ProgressBar::hidden())), is_silent: false }
+        Self { bar: Rc::new(RefCell::new(ProgressBar::hidden())) }
     }
 }
 
 impl Messages {
-    /// Creates messages without notes and progress.
-    pub(crate) fn silent() -> Self {
-        Self { is_silent: true, ..Self::default() }
-    }
-
     /// Returns the context of a question: the handle that stops this command, and these messages.
     pub(crate) fn context(&mut self) -> Context<'_> {
         Context::new(&interrupt::handle(), self)
@@ -64,17 +57,12 @@ impl Events for Messages {
     }
 
     fn note(&mut self, note: &str) {
-        if !self.is_silent {
-            self.print_error(&sanitize::text(note));
-        }
+        self.print_error(&sanitize::text(note));
     }
 
     /// Shows a bar with the remaining time if the total is known.
     fn begin(&mut self, total: Option<u64>) {
-        if self.is_silent
-            || !io::stderr().is_terminal()
-            || total.is_some_and(|total| total < MIN_PROGRESS_BYTES)
-        {
+        if !io::stderr().is_terminal() || total.is_some_and(|total| total < MIN_PROGRESS_BYTES) {
             return;
         }
         let template = match total {
@@ -94,7 +82,7 @@ impl Events for Messages {
 
     fn steps(&mut self, done: u64, total: u64) {
         let is_hidden = self.bar.borrow().is_hidden();
-        if is_hidden && !self.is_silent && io::stderr().is_terminal() {
+        if is_hidden && io::stderr().is_terminal() {
             self.show(Some(total), "{wide_bar} {percent} % ETA {eta}");
         }
         self.bar.borrow().set_position(done);

@@ -2,7 +2,6 @@
 
 pub(crate) mod sanitize;
 pub(crate) mod cut;
-pub(crate) mod complaints;
 pub(crate) mod exit;
 pub(crate) mod error;
 pub(crate) mod interrupt;

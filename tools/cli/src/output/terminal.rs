@@ -16,8 +16,6 @@ pub(crate) struct Output {
     buffer: Vec<u8>,
     coloured: bool,
     messages: Messages,
-    /// `true` if everything stays in the buffer.
-    is_memory: bool,
     /// `true` if text is discarded once nobody reads standard output any more, instead of an error.
     discards_unread: bool,
 }
@@ -41,25 +39,14 @@ impl Output {
             buffer: Vec::with_capacity(BUFFER_BYTES),
             coloured,
             messages: Messages::default(),
-            is_memory: false,
             discards_unread: false,
         }
-    }
-
-    /// Creates a writer that keeps everything in memory, without colours and progress bar.
-    pub(crate) fn in_memory() -> Self {
-        Self { is_memory: true, messages: Messages::silent(), ..Self::new(ColorMode::Never) }
     }
 
     /// From here on, discards the text after the reader of standard output has closed it, as in `pdn dedup ... | head`,
     /// instead of returning an error that would end the command. For commands that also write files, which the user asked for.
     pub(crate) fn discard_unread(&mut self) {
         self.discards_unread = true;
-    }
-
-    /// Returns what was written in memory.
-    pub(crate) fn into_bytes(self) -> Vec<u8> {
-        self.buffer
     }
 
     /// Returns `true` if output is to be coloured.
@@ -74,7 +61,7 @@ impl Output {
 
     /// Returns the width of the terminal in columns; `None` if standard output is not a terminal.
     pub(crate) fn terminal_width(&self) -> Option<usize> {
-        (!self.is_memory && self.stdout.is_terminal()).then(terminal_width)
+        self.stdout.is_terminal().then(terminal_width)
     }
 
     /// Removes the progress bar and writes the rest of the buffer.
@@ -144,7 +131,7 @@ impl Output {
 impl Write for Output {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         self.buffer.extend_from_slice(bytes);
-        if self.buffer.len() >= BUFFER_BYTES && !self.is_memory {
+        if self.buffer.len() >= BUFFER_BYTES {
             // Whole lines only: if the process ends before the rest, its output ends with a line.
             if let Some(last) = memchr::memrchr(b'\n', &self.buffer) {
                 self.write_buffer(last + 1)?;
@@ -156,9 +143,6 @@ impl Write for Output {
     }
 
     fn flush(&mut self) -> io::Result<()> {
-        if self.is_memory {
-            return Ok(());
-        }
         self.write_buffer(self.buffer.len())
     }
 }

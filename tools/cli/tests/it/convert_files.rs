@@ -213,7 +213,8 @@ fn outputs_replace_no_input_and_no_file_unasked() {
     assert!(convert(&["--rejects", "-"]).contains("--rejects: a file is needed"));
     assert!(convert(&["--split", "year", "-o", "-"]).contains("--split: a folder is needed"));
     assert!(
-        convert(&["--split", "year", "-o", text(&other)]).contains("is a file; --split writes to a folder")
+        convert(&["--split", "year", "-o", text(&other)])
+            .contains("is a file\n  `--split` writes to a folder")
     );
     assert!(convert(&["-o", text(folder.path())]).contains("is a folder"));
     assert!(convert(&["-o", text(&folder.path().join("none/out.pdn"))]).contains("none"));

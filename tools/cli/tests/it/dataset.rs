@@ -25,7 +25,7 @@ fn archive(folder: &Path) -> PathBuf {
             // Two games are equal, so that all their positions repeat.
             let Some(mv) = moves.get(split_mix(game / 2, ply) as usize % moves.len().max(1)) else { break };
             games += &format!("{} {{[%eval 0.{:02}]}} ", position.move_text(mv, MoveStyle::Shortest), ply);
-            position = position.after(mv);
+            position = position.after_unchecked(mv);
         }
         games += if game % 10 == 5 { "1-2 1-1 " } else { "" };
         games += &format!("{result}\n\n");

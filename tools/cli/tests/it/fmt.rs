@@ -81,7 +81,7 @@ fn fmt_refuses_containers_and_utf16() {
         fs::write(&path, &utf16).unwrap();
         let refused = run(&["fmt", text(&path)]);
         assert_eq!(refused.code, 2);
-        assert!(refused.err.contains("is in UTF-16; use `--utf8`"), "{}", refused.err);
+        assert!(refused.err.contains("is in UTF-16\n  `--utf8` turns it into UTF-8"), "{}", refused.err);
         assert_eq!(fs::read(&path).unwrap(), utf16);
         let turned = run(&["fmt", "--utf8", text(&path)]);
         assert_eq!(turned.code, 0, "{}", turned.err);

@@ -38,7 +38,7 @@ fn games(count: usize, random: &mut dyn FnMut(usize) -> usize) -> Vec<Game> {
                 position.legal_moves(&mut list).unwrap();
                 let mv = list[random(list.len().min(4))];
                 moves.push(move_text(&position, &mv, MoveStyle::Shortest).unwrap());
-                let _ = position.play(&mv);
+                position.play_unchecked(&mv);
                 positions.push(position);
             }
             Game { variant, white, moves, positions }

@@ -138,7 +138,7 @@ impl<'g> Visitor<'g> for Replay {
         match position.find(squares[0], squares[squares.len() - 1], &squares[1..squares.len() - 1]) {
             Ok(played) => {
                 *before = *position;
-                let _ = position.play(&played);
+                position.play_unchecked(&played);
                 let plies =
                     if depth == 1 { &mut self.counts.plies } else { &mut self.counts.variation_plies };
                 *plies += 1;

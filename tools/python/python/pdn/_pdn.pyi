@@ -1,4 +1,4 @@
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from datetime import date as _date
 from os import PathLike
 from pathlib import Path
@@ -27,14 +27,15 @@ __all__ = [
     "Table",
     "Tree",
     "TreeMove",
-    "call_command",
     "chain_chunks",
     "check",
     "chunks",
-    "command_inputs",
     "comments",
+    "convert",
+    "dedup",
     "diagnostics",
     "file_head",
+    "fix",
     "games",
     "index",
     "moves",
@@ -463,10 +464,66 @@ def split_points(
     source: _Archives, n: int, *, encoding: str | None = None, threads: int | None = None, mmap: bool = False
 ) -> list[Part]: ...
 def run_command(arguments: Sequence[str]) -> int: ...
-def call_command(arguments: Sequence[str]) -> tuple[int, bytes, list[str]]: ...
-def command_inputs(
-    source: _Rows, where: str | None, variant: str | None, encoding: str | None, threads: int | None
-) -> tuple[list[Path], list[tuple[str, bytes]], str | None, str | None]: ...
+def convert(
+    source: _Rows,
+    output: str | PathLike[str] | None,
+    *,
+    where: str | None,
+    overwrite: bool,
+    rejects: str | PathLike[str] | None,
+    others: str | PathLike[str] | None,
+    split: str | Iterable[str],
+    fix: bool,
+    unsafe: bool,
+    names: str | PathLike[str] | None,
+    strip: str | Iterable[str],
+    notation: str | None,
+    captures: str | None,
+    program: str | None,
+    width: int | None,
+    add: str | Iterable[str],
+    keep_untagged: bool,
+    sort: str | Iterable[str],
+    shuffle: int | None,
+    sample: int | None,
+    seed: int | None,
+    limit: int | None,
+    memory: str | int | None,
+    variant: str | None,
+    encoding: str | None,
+    threads: int | None,
+    mmap: bool,
+) -> dict[str, Any]: ...
+def fix(
+    source: _Rows,
+    *,
+    write: bool,
+    unsafe: bool,
+    select: str | Iterable[str],
+    ignore: str | Iterable[str],
+    names: str | PathLike[str] | None,
+    variant: str | None,
+    encoding: str | None,
+    threads: int | None,
+    mmap: bool,
+) -> dict[str, Any]: ...
+def dedup(
+    source: _Rows,
+    *,
+    against: str | PathLike[str] | Index | None,
+    keep: str,
+    classes: str | Iterable[str],
+    write: str | PathLike[str] | None,
+    duplicates: str | PathLike[str] | None,
+    overwrite: bool,
+    share_tags: bool,
+    explain: bool,
+    limit: int | None,
+    variant: str | None,
+    encoding: str | None,
+    threads: int | None,
+    mmap: bool,
+) -> dict[str, Any]: ...
 def undo_fix(journal: str | PathLike[str]) -> tuple[Path, int]: ...
 def chunks(len: int, n: int) -> list[tuple[int, int]]: ...
 def file_head(file: str | PathLike[str], len: int, encoding: str | None) -> str | None: ...

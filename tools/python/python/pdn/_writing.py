@@ -1,17 +1,16 @@
 """`convert`, `fix` and `dedup`: the functions that write archives.
 
-Each runs the command of its name in this process, with `--json`, and gives its output as dictionaries. So there is one place that
-decides what is written, and what a summary counts.
+Each asks the same question as the command of its name, and the answer has the keys of its `--json`. So there is one place that decides
+what is written, and what a summary counts.
 """
 
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable
-from typing import TYPE_CHECKING, Any, Literal, TypeAlias, cast, overload
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Literal, TypeAlias, cast, overload
 
 from . import _pdn
-from ._errors import Error
 
 if TYPE_CHECKING:
     from ._pdn import Index, _Rows
@@ -19,16 +18,6 @@ if TYPE_CHECKING:
 
 _Path: TypeAlias = str | os.PathLike[str]
 _Words: TypeAlias = str | Iterable[str]
-
-# The names of arguments that differ from those of the options, in messages.
-_ARGUMENTS = {
-    "force": "overwrite=True",
-    "for": "program",
-    "query": "where",
-    "untagged": "variant",
-    "class": "classes",
-}
-
 
 def convert(
     source: _Rows,
@@ -72,42 +61,36 @@ def convert(
     >>> result["read"], result["written"], result["text"].splitlines()[-1]
     (1, 1, '1. 32-28 19-23 *')
     """
-    call = _Call(source, where, variant, encoding, threads)
-    call.outputs = [output, rejects, others]
-    options = {
-        "output": output,
-        "query": where,
-        "force": overwrite,
-        "rejects": rejects,
-        "others": others,
-        "split": split,
-        "fix": fix,
-        "unsafe": unsafe,
-        "names": names,
-        "strip": strip,
-        "notation": notation,
-        "captures": captures,
-        "for": program,
-        "width": width,
-        "add": add,
-        "keep-untagged": keep_untagged,
-        "sort": sort,
-        "shuffle": shuffle,
-        "sample": sample,
-        "seed": seed,
-        "limit": limit,
-        "memory": memory,
-        "untagged": call.variant,
-    }
-
-    def read(printed: bytes) -> dict[str, Any]:
-        text, _, summary = printed.rstrip(b"\n").rpartition(b"\n")
-        [result] = _parsed([summary])
-        if output is None:
-            result["text"] = (text + b"\n").decode() if text else ""
-        return result
-
-    return cast("ConvertResult", call.run("convert", options, mmap, read))
+    result = _pdn.convert(
+        source,
+        output,
+        where=where,
+        overwrite=overwrite,
+        rejects=rejects,
+        others=others,
+        split=split,
+        fix=fix,
+        unsafe=unsafe,
+        names=names,
+        strip=strip,
+        notation=notation,
+        captures=captures,
+        program=program,
+        width=width,
+        add=add,
+        keep_untagged=keep_untagged,
+        sort=sort,
+        shuffle=shuffle,
+        sample=sample,
+        seed=seed,
+        limit=limit,
+        memory=memory,
+        variant=variant,
+        encoding=encoding,
+        threads=threads,
+        mmap=mmap,
+    )
+    return cast("ConvertResult", result)
 
 
 @overload
@@ -164,18 +147,19 @@ def fix(
         return {"file": str(file), "changes": changes}
     if source is None:
         raise TypeError("an archive is needed, or undo")
-    call = _Call(source, None, variant, encoding, threads)
-    call.keeps_text = write
-    options = {
-        "write": write,
-        "unsafe": unsafe,
-        "select": select,
-        "ignore": ignore,
-        "names": names,
-        "variant": call.variant,
-    }
-
-    return cast("FixResult", call.run("fix", options, mmap, _rows_and_summary("repairs")))
+    result = _pdn.fix(
+        source,
+        write=write,
+        unsafe=unsafe,
+        select=select,
+        ignore=ignore,
+        names=names,
+        variant=variant,
+        encoding=encoding,
+        threads=threads,
+        mmap=mmap,
+    )
+    return cast("FixResult", result)
 
 
 def dedup(
@@ -210,155 +194,20 @@ def dedup(
     >>> group["class"], group["keeper"]["record"], [other["record"] for other in group["others"]]
     ('exact', 1, [2])
     """
-    call = _Call(source, None, variant, encoding, threads)
-    call.outputs = [write, duplicates]
-    for path in [] if overwrite else call.outputs:
-        if path is not None and os.path.lexists(path):
-            raise call.error(f"{os.fspath(path)}: exists already; `--force` replaces it")
-    options = {
-        "against": against.path if isinstance(against, _pdn.Index) else against,
-        "keep": keep,
-        # An empty list would be the default of the option.
-        "class": classes if isinstance(classes, str) else ",".join(classes),
-        "write": write,
-        "duplicates": duplicates,
-        "force": overwrite,
-        "share-tags": share_tags,
-        "explain": explain,
-        "limit": limit,
-        "variant": call.variant,
-    }
-
-    return cast("DedupResult", call.run("dedup", options, mmap, _rows_and_summary("groups")))
-
-
-def _rows_and_summary(name: str) -> Callable[[bytes], dict[str, Any]]:
-    """Returns a function that reads lines of JSON: rows, which get the key `name`, and a summary as the last line."""
-
-    def read(printed: bytes) -> dict[str, Any]:
-        *rows, summary = _parsed(printed.splitlines())
-        return {name: rows, **summary}
-
-    return read
-
-
-class _Call:
-    """A call of a command, and the inputs that it reads."""
-
-    outputs: list[_Path | None]
-    """The files that are written, for errors about one of them."""
-    keeps_text: bool
-    """Whether the result has the text in memory as it is after the call."""
-
-    def __init__(
-        self, source: _Rows, where: str | None, variant: str | None, encoding: str | None, threads: int | None
-    ):
-        inputs = _pdn.command_inputs(source, where, variant, encoding, threads)
-        self.paths, self.texts, self.variant, self.encoding = inputs
-        self.threads = threads
-        self.outputs, self.keeps_text = [], False
-        # The names of texts in memory, by the files that stand in for them.
-        self.names: dict[str, str] = {}
-
-    def run(self, command: str, options: dict[str, Any], mmap: bool, read: Any) -> dict[str, Any]:
-        """Runs the command and returns its result. `read` makes the result of what it prints."""
-        if not self.texts:
-            return self.run_on(command, options, mmap, read, [os.fspath(path) for path in self.paths])
-        if self.keeps_text and (self.paths or len(self.texts) > 1):
-            raise Error("write: files, or one text in memory, can be repaired, not both or several texts")
-
-        import tempfile
-
-        with tempfile.TemporaryDirectory(prefix="pdn-") as folder:
-            files = []
-            for number, (name, text) in enumerate(self.texts):
-                file = os.path.join(folder, f"{number}.pdn")
-                with open(file, "xb") as out:
-                    out.write(text)
-                files.append(file)
-                self.names[file] = name
-            result = self.run_on(command, options, mmap, read, [*map(os.fspath, self.paths), *files])
-            if self.keeps_text:
-                with open(files[0], "rb") as repaired:
-                    result["data"] = repaired.read()
-                # They are gone together with the file.
-                result["summary"]["journals"] = []
-            return result
-
-    def run_on(
-        self, command: str, options: dict[str, Any], mmap: bool, read: Any, files: list[str]
-    ) -> dict[str, Any]:
-        shared = {"encoding": self.encoding, "threads": self.threads, "mmap": None if mmap else "never"}
-        arguments = _arguments({**options, **shared})
-        exit_code, printed, messages = _pdn.call_command(["pdn", command, "--json", *arguments, "--", *files])
-        last = printed.rstrip(b"\n").rpartition(b"\n")[2]
-        # Without a summary, the command failed before its end.
-        is_complete = last.startswith((b'{"summary":', b'{"read":'))
-        result = self.named(read(printed)) if is_complete else None
-        if exit_code == 2 or result is None:
-            raise self.error("\n".join(messages), result)
-        result["messages"] = [self.text(message) for message in messages]
-        return cast("dict[str, Any]", result)
-
-    def error(self, message: str, result: Any = None) -> Error:
-        """Returns the exception for a failure of the command."""
-        error = Error(self.text(message))
-        known = [*self.names.values(), *map(str, self.paths), *(os.fspath(path) for path in self.outputs if path)]
-        lines = str(error).splitlines()
-        error.path = next((path for path in known for line in lines if line.startswith(f"{path}: ")), None)
-        error.result = result
-        if result is not None:
-            error.add_note("what could be read was processed; `result` of the exception has the summary")
-        return error
-
-    def text(self, message: str) -> str:
-        """Returns a message with the names of Python's arguments and of texts in memory."""
-        import re
-
-        def argument(option: re.Match[str]) -> str:
-            name: str = option[1]
-            return _ARGUMENTS.get(name, name.replace("-", "_"))
-
-        for file, name in self.names.items():
-            message = message.replace(file, name)
-        parts = message.split("`")
-        for number, part in enumerate(parts):
-            # What stands between the marks may be a whole command line.
-            if not part.startswith("pdn "):
-                parts[number] = re.sub(r"--([a-z][a-z-]*)(?: <[A-Z]+>)?", argument, part)
-        return "`".join(parts)
-
-    def named(self, value: Any) -> Any:
-        """Returns a value of JSON with the names of texts in memory."""
-        if isinstance(value, dict):
-            return {key: self.named(item) for key, item in value.items()}
-        if isinstance(value, list):
-            return [self.named(item) for item in value]
-        return self.names.get(value, value) if isinstance(value, str) else value
-
-
-def _parsed(lines: list[bytes]) -> list[dict[str, Any]]:
-    import json
-
-    return [json.loads(line) for line in lines]
-
-
-def _arguments(options: dict[str, Any]) -> list[str]:
-    """Returns the arguments of a command line for options that are neither None, False nor empty."""
-    arguments = []
-    for name, value in options.items():
-        if value is None or value is False:
-            continue
-        if value is True:
-            arguments.append(f"--{name}")
-            continue
-        if isinstance(value, os.PathLike):
-            value = os.fspath(value)
-        elif not isinstance(value, (str, int)):
-            if not isinstance(value, Iterable):
-                argument = _ARGUMENTS.get(name, name.replace("-", "_"))
-                raise TypeError(f"{argument}: {value!r} is neither a text, nor an integer, nor a list of texts")
-            value = ",".join(value) or None
-        if value is not None:
-            arguments.append(f"--{name}={value}")
-    return arguments
+    result = _pdn.dedup(
+        source,
+        against=against,
+        keep=keep,
+        classes=classes,
+        write=write,
+        duplicates=duplicates,
+        overwrite=overwrite,
+        share_tags=share_tags,
+        explain=explain,
+        limit=limit,
+        variant=variant,
+        encoding=encoding,
+        threads=threads,
+        mmap=mmap,
+    )
+    return cast("DedupResult", result)

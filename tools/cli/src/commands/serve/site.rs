@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use pdn::pool;
 use pdn_app::numbers::{count, size};
-use pdn_app::outputs::{NewFolder, empty_target};
+use pdn_app::outputs::{NewFolder, empty_target, unwritable};
 use pdn_app::searched::SearchedIndex;
 use pdn_app::{AppError, ErrorCode, Events};
 use pdn_explorer::{SiteOptions, SiteSummary, export_site, free_name};
@@ -17,9 +17,7 @@ pub(crate) fn run(args: &ExportSiteArgs, out: &mut Output) -> CommandResult {
     let target = target(&args.output)?;
     let mut index = SearchedIndex::open_folder(&args.dir)?;
     args.root.iter().try_for_each(|root| index.relocate(root))?;
-    let unwritable =
-        |error: std::io::Error| AppError::path(ErrorCode::Unwritable, &args.output, error.to_string());
-    let folder = NewFolder::create_all(&target).map_err(unwritable)?;
+    let folder = NewFolder::create_all(&target).map_err(|error| unwritable(&args.output, &error))?;
     let options = SiteOptions {
         plies: args.plies,
         min_games: args.min_games,
@@ -31,8 +29,10 @@ pub(crate) fn run(args: &ExportSiteArgs, out: &mut Output) -> CommandResult {
     out.temporary(folder.path());
     out.begin(None);
     let name = free_name(&args.dir, &[]);
-    let exported = export_site(&options, index, name, folder.path(), &mut out.context())
-        .and_then(|summary| folder.finish().map_err(unwritable).map(|()| summary));
+    let exported =
+        export_site(&options, index, name, folder.path(), &mut out.context()).and_then(|summary| {
+            folder.finish().map_err(|error| unwritable(&args.output, &error)).map(|()| summary)
+        });
     out.end();
     out.settled();
     let summary = exported.map_err(|error| match error.code {
@@ -56,8 +56,7 @@ pub(crate) fn run(args: &ExportSiteArgs, out: &mut Output) -> CommandResult {
 /// Returns the absolute path of the folder to write, which is empty or does not exist.
 fn target(output: &Path) -> pdn_app::Result<PathBuf> {
     if output == Path::new("-") {
-        let message = "`--output` takes a folder; a site cannot go to standard output";
-        return Err(AppError::new(ErrorCode::Unwritable, message));
+        return Err(AppError::field("output", "takes a folder; a site cannot go to standard output"));
     }
     empty_target(output)
 }

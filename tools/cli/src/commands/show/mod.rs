@@ -7,7 +7,6 @@ mod position;
 use std::io::{self, Write};
 use std::path::Path;
 
-use pdn::movegen::GameEndReason;
 use pdn::position::Position;
 use pdn_app::show::{ShowRequest, ShownGame};
 use pdn_app::words::colour_title;
@@ -59,13 +58,8 @@ fn print_game(shown: &ShownGame<'_>, args: &ShowArgs, out: &mut Output) -> Comma
 
 /// Writes the sentence about the winner if the game ends in this position.
 fn write_winner(position: &Position, out: &mut Output) -> io::Result<()> {
-    let Some(end) = position.outcome() else { return Ok(()) };
-    let reason = match end.reason {
-        GameEndReason::NoMove => "no legal move",
-        GameEndReason::NoPiece => "no piece",
-        GameEndReason::Breakthrough => "a king",
-    };
-    writeln!(out, "{} has won: {reason}", colour_title(end.winner))
+    let Some(end) = position.end() else { return Ok(()) };
+    writeln!(out, "{} has won: {}", colour_title(end.winner), end.reason)
 }
 
 /// Writes a picture to a new file, or to standard output if `file` is `-`. A file that exists is left as it is.

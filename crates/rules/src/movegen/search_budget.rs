@@ -4,11 +4,11 @@
 //! all stay just below it. Therefore every search gets a number of free nodes, enough for ordinary positions, and
 //! nodes beyond that are taken from the budget of the game.
 
-use std::cell::Cell;
+use core::cell::Cell;
 
 /// The search nodes that a game may still use.
 #[derive(Debug)]
-pub(crate) struct SearchBudget {
+pub struct SearchBudget {
     /// Maximum number of nodes of one search.
     max_nodes: u32,
     /// Nodes left for searches that need more than the free ones.
@@ -26,13 +26,13 @@ impl SearchBudget {
     const MAX_PATH_NODES: u32 = 20_000;
 
     /// Creates the budget of one game, in which a search may use at most `max_nodes` nodes.
-    pub(crate) fn new(max_nodes: u32) -> Self {
+    pub fn new(max_nodes: u32) -> Self {
         Self { max_nodes, remaining: Cell::new(max_nodes.saturating_mul(Self::FULL_SEARCHES)) }
     }
 
     /// Returns the number of nodes of a search that is not counted.
     #[cfg_attr(not(debug_assertions), inline(always))]
-    pub(crate) fn free_nodes(&self) -> u32 {
+    pub fn free_nodes(&self) -> u32 {
         self.max_nodes.min(Self::FREE_NODES)
     }
 
@@ -40,7 +40,7 @@ impl SearchBudget {
     ///
     /// Returns the last result.
     #[inline]
-    pub(crate) fn search<T>(&self, mut search: impl FnMut(u32) -> T, gave_up: impl Fn(&T) -> bool) -> T {
+    pub fn search<T>(&self, mut search: impl FnMut(u32) -> T, gave_up: impl Fn(&T) -> bool) -> T {
         let mut nodes = self.free_nodes();
         loop {
             let result = search(nodes);
@@ -56,7 +56,7 @@ impl SearchBudget {
     }
 
     /// Returns the number of nodes of a search for the paths of a capture; 0 once the budget is used up.
-    pub(crate) fn path_nodes(&self) -> u32 {
+    pub fn path_nodes(&self) -> u32 {
         if self.pay(Self::PATH_COST) { self.max_nodes.min(Self::MAX_PATH_NODES) } else { 0 }
     }
 

@@ -1,0 +1,519 @@
+//! The functions that write archives: `convert`, `fix` and `dedup`. Each asks a question of the crate `pdn-app`, and returns its answer as
+//! a dictionary with the keys of `--json`.
+
+use std::collections::HashMap;
+use std::ops::ControlFlow;
+use std::panic::resume_unwind;
+use std::path::{Path, PathBuf};
+use std::str::FromStr;
+use std::sync::mpsc::{self, RecvTimeoutError};
+use std::thread;
+use std::time::Duration;
+
+use pdn::convert::Repairs;
+use pdn::source::MapMode;
+use pdn::stop::Stop;
+use pdn_app::convert::{AddedTag, ConvertRequest, GameOrder};
+use pdn_app::dedup::{DedupEvent, DedupRequest};
+use pdn_app::filter::Filter;
+use pdn_app::fix::{FixEvent, FixRequest};
+use pdn_app::inputs::Inputs;
+use pdn_app::named::Named;
+use pdn_app::numbers::parse_size;
+use pdn_app::{AppError, Context, Events, name_map};
+use pdn_tables::{ArchiveInput, Rows};
+use pyo3::exceptions::PyTypeError;
+use pyo3::prelude::*;
+use pyo3::types::{PyBytes, PyDict, PyInt, PyList, PyString};
+use serde_json::{Map, Value, json};
+use tempfile::TempDir;
+
+use crate::errors::{app_text, error, from_app, from_pdn};
+use crate::index::Index;
+use crate::source::{self, ReadOptions, Source};
+
+/// The interval at which signals such as Ctrl-C are checked.
+const SIGNAL_INTERVAL: Duration = Duration::from_millis(20);
+/// The bytes of stack that a question has: those of the main thread of a program.
+const STACK_BYTES: usize = 8 << 20;
+
+/// A text that holds words with commas between them, or a list of words.
+pub(crate) struct Words(Vec<String>);
+
+impl<'py> FromPyObject<'_, 'py> for Words {
+    type Error = PyErr;
+
+    fn extract(value: Borrowed<'_, 'py, PyAny>) -> PyResult<Self> {
+        if let Ok(text) = value.cast::<PyString>() {
+            let text = text.to_string_lossy();
+            let words = text.split(',').filter(|word| !word.trim().is_empty());
+            return Ok(Self(words.map(str::to_owned).collect()));
+        }
+        let words = value.try_iter()?.map(|word| word?.extract::<String>());
+        Ok(Self(words.collect::<PyResult<_>>()?))
+    }
+}
+
+impl Words {
+    /// Parses each word as a value of the argument `name`.
+    fn parse<T: FromStr<Err: std::fmt::Display>>(&self, py: Python<'_>, name: &str) -> PyResult<Vec<T>> {
+        let parse = |word: &String| word.parse().map_err(|wrong| error(py, format!("{name}: {wrong}")));
+        self.0.iter().map(parse).collect()
+    }
+
+    /// Returns the choice that each word names.
+    fn choose<T: Named>(&self, py: Python<'_>, name: &str) -> PyResult<Vec<T>> {
+        self.0.iter().map(|word| choice(py, name, word.trim())).collect()
+    }
+}
+
+/// Returns the choice of this name.
+fn choice<T: Named>(py: Python<'_>, name: &str, text: &str) -> PyResult<T> {
+    T::parse(text).map_err(|wrong| error(py, format!("{name}: {wrong}")))
+}
+
+/// Parses a value of the argument `name`.
+fn parsed<T: FromStr<Err: std::fmt::Display>>(py: Python<'_>, name: &str, text: &str) -> PyResult<T> {
+    text.parse().map_err(|wrong| error(py, format!("{name}: {wrong}")))
+}
+
+/// Refuses an argument that has a meaning only together with another one.
+fn needs(py: Python<'_>, name: &str, is_given: bool, other: &str, has_other: bool) -> PyResult<()> {
+    match is_given && !has_other {
+        true => Err(error(py, format!("{name}: is used together with `{other}`"))),
+        false => Ok(()),
+    }
+}
+
+/// Writes games as one clean archive, or several; see `pdn.convert`.
+#[pyfunction]
+#[pyo3(signature = (
+    source, output, *, r#where, overwrite, rejects, others, split, fix, r#unsafe, names, strip, notation, captures, program, width,
+    add, keep_untagged, sort, shuffle, sample, seed, limit, memory, variant, encoding, threads, mmap,
+))]
+#[expect(clippy::too_many_arguments, reason = "they are those of the function in Python")]
+pub(crate) fn convert<'py>(
+    py: Python<'py>,
+    source: &Bound<'py, PyAny>,
+    output: Option<PathBuf>,
+    r#where: Option<&str>,
+    overwrite: bool,
+    rejects: Option<PathBuf>,
+    others: Option<PathBuf>,
+    split: Words,
+    fix: bool,
+    r#unsafe: bool,
+    names: Option<PathBuf>,
+    strip: Words,
+    notation: Option<&str>,
+    captures: Option<&str>,
+    program: Option<&str>,
+    width: Option<usize>,
+    add: Words,
+    keep_untagged: bool,
+    sort: Words,
+    shuffle: Option<u64>,
+    sample: Option<usize>,
+    seed: Option<u64>,
+    limit: Option<u64>,
+    memory: Option<&Bound<'py, PyAny>>,
+    variant: Option<&str>,
+    encoding: Option<&str>,
+    threads: Option<usize>,
+    mmap: bool,
+) -> PyResult<Bound<'py, PyDict>> {
+    let call = Call::new(source, variant, encoding, threads, mmap)?;
+    let mut request = ConvertRequest::new(call.inputs.clone());
+    if let Some(text) = r#where {
+        let mut filter = Filter::default();
+        filter.set("query", text).map_err(|failed| from_app(py, &failed))?;
+        request.filter = filter;
+    }
+    needs(py, "unsafe", r#unsafe, "fix=True", fix)?;
+    needs(py, "seed", seed.is_some(), "sample", sample.is_some())?;
+    request.untagged = call.variant.map(Into::into);
+    request.output = output;
+    request.force = overwrite;
+    request.rejects = rejects;
+    request.others = others;
+    request.split = split.parse(py, "split")?;
+    request.repairs = match (fix, r#unsafe) {
+        (false, _) => Repairs::None,
+        (true, false) => Repairs::Safe,
+        (true, true) => Repairs::Unsafe,
+    };
+    request.names = read_names(py, names.as_deref())?;
+    request.strip = parsed(py, "strip", &strip.0.join(","))?;
+    request.notation = notation.map(|name| choice(py, "notation", name)).transpose()?;
+    request.captures = captures.map(|name| choice(py, "captures", name)).transpose()?;
+    request.program = program.map(|name| parsed(py, "program", name)).transpose()?;
+    request.width = width;
+    request.add = add.choose::<AddedTag>(py, "add")?;
+    request.keep_untagged = keep_untagged;
+    request.order = match (sort.parse(py, "sort")?, shuffle) {
+        (keys, Some(_)) if !keys.is_empty() => {
+            return Err(error(py, "sort: cannot be used together with `shuffle`"));
+        }
+        (_, Some(seed)) => GameOrder::Random(seed),
+        (keys, None) if keys.is_empty() => GameOrder::Input,
+        (keys, None) => GameOrder::Keys(keys),
+    };
+    request.limit = limit.filter(|limit| *limit > 0);
+    request.sample = sample.map(|size| (size, seed.unwrap_or(1)));
+    if let Some(memory) = memory {
+        if !memory.is_instance_of::<PyInt>() && !memory.is_instance_of::<PyString>() {
+            return Err(PyTypeError::new_err("memory: neither a text nor an integer"));
+        }
+        let bytes = parse_size(&memory.str()?.to_string_lossy());
+        request.memory = bytes.map_err(|wrong| error(py, format!("memory: {wrong}")))?;
+    }
+    let has_text = request.output.is_none();
+    let (answer, told) = stoppable(py, move |context| {
+        let mut text = Vec::new();
+        let mut keep = |bytes: &[u8]| {
+            text.extend_from_slice(bytes);
+            ControlFlow::Continue(())
+        };
+        let answer = request.run(&mut keep, context)?;
+        let mut value = json!(answer);
+        if has_text {
+            value["text"] = String::from_utf8_lossy(&text).into();
+        }
+        Ok((value, answer.complete && answer.unreadable == 0))
+    })?;
+    call.result(py, answer, &told)
+}
+
+/// Finds repairs and makes them; see `pdn.fix`.
+#[pyfunction]
+#[pyo3(signature = (source, *, write, r#unsafe, select, ignore, names, variant, encoding, threads, mmap))]
+#[expect(clippy::too_many_arguments, reason = "they are those of the function in Python")]
+pub(crate) fn fix<'py>(
+    py: Python<'py>,
+    source: &Bound<'py, PyAny>,
+    write: bool,
+    r#unsafe: bool,
+    select: Words,
+    ignore: Words,
+    names: Option<PathBuf>,
+    variant: Option<&str>,
+    encoding: Option<&str>,
+    threads: Option<usize>,
+    mmap: bool,
+) -> PyResult<Bound<'py, PyDict>> {
+    let call = Call::new(source, variant, encoding, threads, mmap)?;
+    if write && !call.names.is_empty() && call.inputs.paths.len() > 1 {
+        let message = "write: files, or one text in memory, can be repaired, not both or several texts";
+        return Err(error(py, message));
+    }
+    let request = FixRequest {
+        inputs: call.inputs.clone(),
+        variant: call.variant.map(Into::into),
+        write,
+        diff: false,
+        unsafe_repairs: r#unsafe,
+        select: select.0,
+        ignore: ignore.0,
+        names: read_names(py, names.as_deref())?,
+    };
+    let in_memory = write && !call.names.is_empty();
+    let (answer, told) = stoppable(py, move |context| {
+        let mut repairs = Vec::new();
+        let mut keep = |event: FixEvent<'_>| {
+            match event {
+                FixEvent::Repair(repair) => repairs.push(json!(repair)),
+                FixEvent::Name(name) => repairs.push(json!(name)),
+                FixEvent::Text(_) => {}
+            }
+            ControlFlow::Continue(())
+        };
+        let mut answer = request.run(&mut keep, context)?;
+        if in_memory {
+            // They are gone together with the file.
+            answer.journals.clear();
+        }
+        Ok((json!({ "repairs": repairs, "summary": answer }), answer.complete))
+    })?;
+    let result = call.result(py, answer, &told)?;
+    if in_memory {
+        result.set_item("data", PyBytes::new(py, &std::fs::read(&call.inputs.paths[0])?))?;
+    }
+    Ok(result)
+}
+
+/// Finds records of the same game; see `pdn.dedup`.
+#[pyfunction]
+#[pyo3(signature = (
+    source, *, against, keep, classes, write, duplicates, overwrite, share_tags, explain, limit, variant, encoding, threads, mmap,
+))]
+#[expect(clippy::too_many_arguments, reason = "they are those of the function in Python")]
+pub(crate) fn dedup<'py>(
+    py: Python<'py>,
+    source: &Bound<'py, PyAny>,
+    against: Option<&Bound<'py, PyAny>>,
+    keep: &str,
+    classes: Words,
+    write: Option<PathBuf>,
+    duplicates: Option<PathBuf>,
+    overwrite: bool,
+    share_tags: bool,
+    explain: bool,
+    limit: Option<usize>,
+    variant: Option<&str>,
+    encoding: Option<&str>,
+    threads: Option<usize>,
+    mmap: bool,
+) -> PyResult<Bound<'py, PyDict>> {
+    let call = Call::new(source, variant, encoding, threads, mmap)?;
+    let against = against.map(|against| match against.cast::<Index>() {
+        Ok(index) => Ok(index.get().path()),
+        Err(_) => against.extract::<PathBuf>(),
+    });
+    needs(py, "share_tags", share_tags, "write", write.is_some())?;
+    if classes.0.is_empty() {
+        return Err(error(py, "classes: at least one is needed"));
+    }
+    let mut request = DedupRequest::new(call.inputs.clone());
+    request.variant = call.variant.map(Into::into);
+    request.against = against.transpose()?;
+    request.keep = choice(py, "keep", keep)?;
+    request.classes = classes.choose(py, "classes")?;
+    request.write = write;
+    request.duplicates = duplicates;
+    request.force = overwrite;
+    request.share_tags = share_tags;
+    request.explain = explain;
+    request.max_groups = limit.filter(|limit| *limit > 0).unwrap_or(usize::MAX);
+    let (answer, told) = stoppable(py, move |context| {
+        let mut groups: Vec<Value> = Vec::new();
+        let mut others = Vec::new();
+        let mut keep = |event: DedupEvent<'_>| {
+            match event {
+                DedupEvent::Keeper(class, keeper) => {
+                    groups.push(json!({ "class": class.name(), "keeper": keeper }));
+                }
+                DedupEvent::Other(other) => others.push(json!(other)),
+                DedupEvent::End { .. } => {
+                    if let Some(group) = groups.last_mut() {
+                        group["others"] = std::mem::take(&mut others).into();
+                    }
+                }
+            }
+            ControlFlow::Continue(())
+        };
+        let answer = request.run(&mut keep, context)?;
+        Ok((json!({ "groups": groups, "summary": answer }), answer.complete))
+    })?;
+    call.result(py, answer, &told)
+}
+
+/// Takes back the changes that a journal of `pdn.fix` lists. Returns the path of the file and the number of changes.
+#[pyfunction]
+pub(crate) fn undo_fix(py: Python<'_>, journal: PathBuf) -> PyResult<(PathBuf, u64)> {
+    let undone = py.detach(|| pdn::edit::undo_file(&journal));
+    undone.map(|undone| (undone.path, undone.changes)).map_err(|error| from_pdn(py, &error))
+}
+
+/// Reads a file of names.
+fn read_names(py: Python<'_>, path: Option<&Path>) -> PyResult<Option<pdn::names::NameMap>> {
+    path.map(name_map::read).transpose().map_err(|failed| from_app(py, &failed))
+}
+
+/// The inputs of a question. Texts in memory are in temporary files.
+struct Call {
+    inputs: Inputs,
+    variant: Option<pdn::rules::Variant>,
+    /// The names of texts in memory, by the files that stand in for them.
+    names: HashMap<String, String>,
+    _folder: Option<TempDir>,
+}
+
+impl Call {
+    /// Reads the arguments that several functions share, before anything is written.
+    fn new(
+        source: &Bound<'_, PyAny>,
+        variant: Option<&str>,
+        encoding: Option<&str>,
+        threads: Option<usize>,
+        mmap: bool,
+    ) -> PyResult<Self> {
+        let py = source.py();
+        let mut options = ReadOptions::new(py, variant, encoding, false)?;
+        let threads = source::threads(py, threads)?;
+        let (mut paths, mut names, mut folder) = (Vec::new(), HashMap::new(), None);
+        let archives = match Source::of(source, &mut options)?.rows {
+            Rows::Index(index) => {
+                paths.push(index.dir().to_owned());
+                Vec::new()
+            }
+            Rows::Archives(archives) => archives,
+        };
+        for archive in archives {
+            match archive {
+                ArchiveInput::File(path) if path == Path::new("-") => {
+                    return Err(error(py, "give `sys.stdin.buffer` to read standard input"));
+                }
+                ArchiveInput::File(path) => paths.push(path),
+                ArchiveInput::Memory(name, bytes) => {
+                    let folder = match &mut folder {
+                        Some(folder) => folder,
+                        none => none.insert(tempfile::Builder::new().prefix("pdn-").tempdir()?),
+                    };
+                    let path = folder.path().join(format!("{}.pdn", names.len()));
+                    std::fs::write(&path, &bytes[..])?;
+                    names.insert(path.to_string_lossy().into_owned(), name.to_string_lossy().into_owned());
+                    paths.push(path);
+                }
+                ArchiveInput::Remote(_) => {
+                    let message = "this takes local files, not URLs; copy the files to this machine first";
+                    return Err(error(py, message));
+                }
+                ArchiveInput::Part(..) | ArchiveInput::RemotePart(..) => {
+                    return Err(error(py, "this takes whole files, not parts of files"));
+                }
+            }
+        }
+        let map = if mmap && cfg!(target_os = "linux") { MapMode::Auto } else { MapMode::Never };
+        let inputs = Inputs { paths, encoding: options.open.encoding, map, threads };
+        Ok(Self { inputs, variant: options.variant, names, _folder: folder })
+    }
+
+    /// Returns the answer as a dictionary, or the error. What could not be read is an error that has the answer.
+    fn result<'py>(
+        &self,
+        py: Python<'py>,
+        answer: Result<(Value, bool), AppError>,
+        told: &[Told],
+    ) -> PyResult<Bound<'py, PyDict>> {
+        let (value, is_complete) = answer.map_err(|mut failed| {
+            failed.path = failed.path.map(|path| self.named(&path.to_string_lossy()).into());
+            from_app(py, &failed)
+        })?;
+        let result = PyDict::new(py);
+        if let Value::Object(map) = &value {
+            for (key, item) in map {
+                result.set_item(key, self.object(py, item)?)?;
+            }
+        }
+        let messages: Vec<String> = told.iter().map(|told| self.text(told)).collect();
+        if is_complete {
+            result.set_item("messages", messages)?;
+            return Ok(result);
+        }
+        let problem = told.iter().find_map(|told| match told {
+            Told::Problem(problem) => problem.path.clone(),
+            Told::Note(_) => None,
+        });
+        let failed = error(py, messages.join("\n"));
+        let failed_value = failed.value(py);
+        failed_value.setattr("path", problem.map(|path| self.named(&path.to_string_lossy()).to_owned()))?;
+        failed_value.setattr("result", result)?;
+        let note = "what could be read was processed; `result` of the exception has the summary";
+        failed_value.call_method1("add_note", (note,))?;
+        Err(failed)
+    }
+
+    /// Returns the name of a file, if it stands in for a text in memory.
+    fn named<'a>(&'a self, file: &'a str) -> &'a str {
+        self.names.get(file).map_or(file, String::as_str)
+    }
+
+    /// Returns a message with the names of texts in memory.
+    fn text(&self, told: &Told) -> String {
+        let text = match told {
+            Told::Problem(problem) => app_text(problem),
+            Told::Note(note) => note.clone(),
+        };
+        self.names.iter().fold(text, |text, (file, name)| text.replace(file, name))
+    }
+
+    /// Converts a value of JSON, with the names of texts in memory.
+    fn object<'py>(&self, py: Python<'py>, value: &Value) -> PyResult<Bound<'py, PyAny>> {
+        Ok(match value {
+            Value::Null => py.None().into_bound(py),
+            Value::Bool(value) => value.into_pyobject(py)?.to_owned().into_any(),
+            Value::Number(number) => match (number.as_u64(), number.as_i64()) {
+                (Some(number), _) => number.into_pyobject(py)?.into_any(),
+                (None, Some(number)) => number.into_pyobject(py)?.into_any(),
+                (None, None) => number.as_f64().into_pyobject(py)?,
+            },
+            Value::String(text) => PyString::new(py, self.named(text)).into_any(),
+            Value::Array(items) => {
+                let items = items.iter().map(|item| self.object(py, item));
+                PyList::new(py, items.collect::<PyResult<Vec<_>>>()?)?.into_any()
+            }
+            Value::Object(map) => self.dict(py, map)?.into_any(),
+        })
+    }
+
+    fn dict<'py>(&self, py: Python<'py>, map: &Map<String, Value>) -> PyResult<Bound<'py, PyDict>> {
+        let dict = PyDict::new(py);
+        for (key, item) in map {
+            dict.set_item(key, self.object(py, item)?)?;
+        }
+        Ok(dict)
+    }
+}
+
+/// Something that a question told on the way.
+enum Told {
+    Problem(AppError),
+    Note(String),
+}
+
+/// Collects what a question tells, in its order.
+#[derive(Default)]
+struct Collected(Vec<Told>);
+
+impl Events for Collected {
+    fn problem(&mut self, problem: &AppError) {
+        self.0.push(Told::Problem(problem.clone()));
+    }
+
+    fn note(&mut self, note: &str) {
+        self.0.push(Told::Note(note.to_owned()));
+    }
+}
+
+/// An answer as JSON, and whether all inputs could be read.
+type Answer = Result<(Value, bool), AppError>;
+
+/// Asks a question on another thread, and stops it when a signal such as Ctrl-C arrives. Returns the answer and what was told.
+fn stoppable(
+    py: Python<'_>,
+    ask: impl FnOnce(&mut Context<'_>) -> Answer + Send + 'static,
+) -> PyResult<(Answer, Vec<Told>)> {
+    let stop = Stop::new();
+    let (done, mut waiting) = mpsc::channel::<()>();
+    let asked = {
+        let stop = stop.clone();
+        thread::Builder::new().name("pdn".to_owned()).stack_size(STACK_BYTES).spawn(move || {
+            // Dropped at the end, also of a panic.
+            let _done = done;
+            let mut told = Collected::default();
+            let answer = ask(&mut Context::new(&stop, &mut told));
+            (answer, told.0)
+        })
+    };
+    let asked = asked.map_err(|cause| error(py, format!("cannot start a thread: {cause}")))?;
+    let mut interrupted = None;
+    loop {
+        let waiting = &mut waiting;
+        match py.detach(move || waiting.recv_timeout(SIGNAL_INTERVAL)) {
+            Err(RecvTimeoutError::Timeout) if interrupted.is_none() => {
+                if let Err(signal) = py.check_signals() {
+                    // Unfinished files are removed before the exception is raised.
+                    stop.request();
+                    interrupted = Some(signal);
+                }
+            }
+            Err(RecvTimeoutError::Timeout) => {}
+            Ok(()) | Err(RecvTimeoutError::Disconnected) => break,
+        }
+    }
+    let answered = py.detach(|| asked.join()).unwrap_or_else(|panic| resume_unwind(panic));
+    match interrupted {
+        Some(signal) => Err(signal),
+        None => Ok(answered),
+    }
+}
