@@ -83,8 +83,3 @@ pub(crate) fn end_at_once() {
         paths.clear();
     }
 }
-
-/// Returns `true` if a stop is requested.
-pub(crate) fn is_requested() -> bool {
-    STOP.is_requested()
-}
