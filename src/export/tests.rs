@@ -14,7 +14,7 @@ use crate::index::{
 };
 use crate::pack::{PackedOp, pack};
 use crate::position::{Move, Position};
-use crate::query::{GameSelector, Query, Search};
+use crate::query::{GameSelector, Query, Search, explain_no_match};
 use crate::replay::{Replayer, VariantBasis};
 use crate::rules::Variant;
 use crate::source::Decoder;
@@ -161,6 +161,11 @@ fn texts_answer_where_an_earlier_version_stored_no_annotators() {
     let old = Index::open(&dir).expect("opened");
     assert_eq!(annotators(&old), [""; 6]);
     check(&old, false);
+
+    // Nothing is said about names that are near, because the names in the texts are not known.
+    let unknown = Query::parse("annotator : wiersmo").expect("a query");
+    let explained = explain_no_match(&old, &unknown, NonZeroUsize::MIN).expect("sound");
+    assert_eq!((explained.steps.len(), explained.names.len()), (1, 0));
 
     // New games beside the old ones, in one segment: what is stored of these alone does not count for all.
     let new = temp.file("new.pdn", ANNOTATED);

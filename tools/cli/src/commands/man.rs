@@ -5,10 +5,10 @@ use std::io::{self, Write};
 use std::path::Path;
 
 use clap::CommandFactory;
+use pdn_app::{AppError, ErrorCode};
 
 use crate::args::{Cli, ManArgs};
-use crate::output::exit::print_error;
-use crate::output::{CommandResult, Exit, Output, sanitize};
+use crate::output::{CommandResult, Exit, Output};
 
 /// Runs `pdn man`.
 pub(crate) fn run(args: &ManArgs, out: &mut Output) -> CommandResult {
@@ -18,13 +18,9 @@ pub(crate) fn run(args: &ManArgs, out: &mut Output) -> CommandResult {
         out.write_all(&page(command)?)?;
         return Ok(Exit::Success);
     };
-    match write_pages(command, folder) {
-        Ok(()) => Ok(Exit::Success),
-        Err(error) => {
-            print_error(&format!("{}: {error}", sanitize::path(folder)));
-            Ok(Exit::Failure)
-        }
-    }
+    write_pages(command, folder)
+        .map_err(|error| AppError::path(ErrorCode::Unwritable, folder, error.to_string()))?;
+    Ok(Exit::Success)
 }
 
 /// Writes `pdn.1` and one page per visible command to `folder`, which is created if it does not exist.

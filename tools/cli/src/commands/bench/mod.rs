@@ -3,8 +3,8 @@
 //! Only the public library is measured, so that any program can reach the same speed. The stage `floor` is the lower bound
 //! for reading all bytes once. Every stage counts what it visits, and a measurement is valid only if all counts agree.
 
-mod report;
 mod stage;
+mod report;
 
 use std::fs;
 use std::io::Write;
@@ -17,28 +17,17 @@ use pdn::source::{self, Bytes, Container, InputBytes, OpenOptions};
 use self::report::{StageRuns, disagreements, json, table};
 use self::stage::StageRunner;
 use crate::args::{BenchArgs, Stage};
-use crate::output::exit::{fail, print_error};
 use crate::output::{CommandResult, Exit, Output, sanitize};
-use pdn_app::Events;
+use pdn_app::{AppError, ErrorCode, Events};
 
 /// Runs `pdn bench`.
 pub(crate) fn run(args: &BenchArgs, out: &mut Output) -> CommandResult {
-    let bytes = match open_mapped(args) {
-        Ok(bytes) => bytes,
-        Err(message) => {
-            print_error(&sanitize::text(&message));
-            return Ok(Exit::Failure);
-        }
-    };
+    let bytes = open_mapped(args)?;
     let max_threads = args.threads.unwrap_or_else(pool::default_threads).get();
     let runner = StageRunner::new(&args.archive, bytes, OpenOptions::new());
-    let runs = match measure(&runner, &thread_counts(max_threads), args, out) {
-        Ok(runs) => runs,
-        Err(error) => {
-            out.end_progress();
-            return Ok(fail(&error));
-        }
-    };
+    let measured = measure(&runner, &thread_counts(max_threads), args, out);
+    out.end();
+    let runs = measured?;
     let problems = disagreements(&runs);
     if args.format.is_json() {
         writeln!(out, "{}", sanitize::json(&json(args, &runner, &runs, &problems)))?;
@@ -55,25 +44,24 @@ pub(crate) fn run(args: &BenchArgs, out: &mut Output) -> CommandResult {
 ///
 /// # Errors
 ///
-/// A message if it cannot be read, is empty, or is not a text file on disk.
-fn open_mapped(args: &BenchArgs) -> Result<Bytes, String> {
-    let path = sanitize::path(&args.archive);
-    let options = OpenOptions::new();
-    let mut inputs = source::open(&args.archive, &options).map_err(|error| error.to_string())?;
+/// If it cannot be read, is empty, or is not a text file on disk.
+fn open_mapped(args: &BenchArgs) -> pdn_app::Result<Bytes> {
+    let refused = |message: &str| Err(AppError::path(ErrorCode::Unreadable, &args.archive, message));
+    let mut inputs = source::open(&args.archive, &OpenOptions::new())?;
     match inputs.next() {
-        Some(Err(error)) => Err(error.to_string()),
+        Some(Err(error)) => Err(error.into()),
         Some(Ok(input)) => match input.source {
             InputBytes::Whole(bytes) if input.kind == Container::Plain => Ok(bytes),
             _ if fs::metadata(&args.archive)
                 .is_ok_and(|metadata| metadata.is_file() && metadata.len() == 0) =>
             {
-                Err(format!("{path}: is empty"))
+                refused("is empty")
             }
-            _ => Err(format!(
-                "{path}: is compressed, UTF-16 or not a regular file; only text files on disk can be measured"
-            )),
+            _ => refused(
+                "is compressed, UTF-16 or not a regular file; only text files on disk can be measured",
+            ),
         },
-        None => Err(format!("{path}: is empty")),
+        None => refused("is empty"),
     }
 }
 
@@ -122,7 +110,6 @@ fn measure(
             out.progress(done, run.stage.name());
         }
     }
-    out.end_progress();
     Ok(runs)
 }
 

@@ -54,7 +54,8 @@ pub(crate) fn run(args: &ServeArgs, out: &mut Output) -> CommandResult {
     if args.open {
         open_browser(&address);
     }
-    server.run(archives, options, interrupt::is_requested)?;
+    let stop = interrupt::handle();
+    server.run(archives, options, move || stop.is_requested())?;
     Ok(Exit::Success)
 }
 
