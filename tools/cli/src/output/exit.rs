@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 use pdn_app::error::without_numbers;
 
-use super::{CommandError, CommandResult, error, sanitize};
+use super::{CommandError, CommandResult, error};
 
 /// The outcome of a command; the number is the exit code.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
