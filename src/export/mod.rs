@@ -39,3 +39,6 @@ pub use index_rows::IndexRows;
 pub use record_filter::RecordFilter;
 pub use rows::{ExportOptions, RowMaker};
 pub use schema::{ColumnSelection, ColumnSpec, GameField, SCHEMA_VERSION, Table, UnknownColumn, ValueType};
+
+#[cfg(test)]
+mod tests;

@@ -29,14 +29,14 @@ pub(super) struct MergeInput {
 impl MergeInput {
     /// Reads the properties of a segment. Costs O(1).
     pub(super) fn of(segment: &Segment) -> Self {
-        let names = DictionaryKind::ALL.into_iter().map(|names| {
-            let [text, ends, _] = names.sections();
+        let dictionaries = DictionaryKind::ALL.into_iter().map(|kind| {
+            let [text, ends, _] = kind.sections();
             // An end offset takes a few bits in the file and 32 bytes in memory. Only the order of magnitude matters.
             (segment.section_len(text) + 32 * segment.section_len(ends)) as usize
         });
         Self {
             games: segment.len() as u32,
-            name_memory: names.sum(),
+            name_memory: dictionaries.sum(),
             class: (segment.version() == VERSION).then(|| segment.has(Section::Text)),
         }
     }

@@ -88,7 +88,9 @@ pub fn explain_no_match(index: &Index, query: &Query, threads: NonZeroUsize) -> 
         }
         if alone == Some(0) {
             for (field, wanted) in wanted_names(part) {
-                if count(Query::tag(field, wanted.clone()))? == 0 {
+                // What the texts of the games have instead is not known.
+                let is_stored = field.columns().iter().all(|&column| index.stores(column));
+                if is_stored && count(Query::tag(field, wanted.clone()))? == 0 {
                     let near = nearest(index, field, wanted)?;
                     found.names.push(NearNames { field, wanted: wanted.text().to_owned(), near });
                 }

@@ -9,10 +9,30 @@ use crate::parse::{TagPair, recognise_tag};
 use crate::simd::{self, Isa, Task};
 use crate::value::{Colour, Date, GameResult, Outcome, Rating, TagName};
 
-/// Places of the kept tags in [`TagValues`].
-#[derive(Clone, Copy)]
-#[repr(u8)]
-enum Slot {
+macro_rules! slots {
+    ($($tag:ident,)*) => {
+        /// Places of the kept tags in [`TagValues`].
+        #[derive(Clone, Copy)]
+        #[repr(u8)]
+        enum Slot {
+            $($tag,)*
+        }
+
+        /// Number of kept tags.
+        const SLOTS: usize = [$(Slot::$tag,)*].len();
+
+        /// Returns the slot of a tag.
+        #[inline]
+        fn slot_of(tag: TagName) -> Option<Slot> {
+            match tag {
+                $(TagName::$tag => Some(Slot::$tag),)*
+                _ => None,
+            }
+        }
+    };
+}
+
+slots! {
     White,
     Black,
     WhiteRating,
@@ -33,9 +53,6 @@ impl Slot {
         1 << self as u16
     }
 }
-
-/// Number of kept tags.
-const SLOTS: usize = Slot::Opening as usize + 1;
 
 /// A set of tags that have columns of their own.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -288,26 +305,6 @@ fn not_blank(value: &[u8]) -> &[u8] {
     match value {
         [first, ..] if first.is_ascii_whitespace() => value.trim_ascii(),
         value => value,
-    }
-}
-
-/// Returns the slot of a tag.
-#[inline]
-fn slot_of(tag: TagName) -> Option<Slot> {
-    match tag {
-        TagName::White => Some(Slot::White),
-        TagName::Black => Some(Slot::Black),
-        TagName::WhiteRating => Some(Slot::WhiteRating),
-        TagName::BlackRating => Some(Slot::BlackRating),
-        TagName::Event => Some(Slot::Event),
-        TagName::Site => Some(Slot::Site),
-        TagName::Round => Some(Slot::Round),
-        TagName::Date => Some(Slot::Date),
-        TagName::Result => Some(Slot::Result),
-        TagName::TimeControl => Some(Slot::TimeControl),
-        TagName::Annotator => Some(Slot::Annotator),
-        TagName::Opening => Some(Slot::Opening),
-        _ => None,
     }
 }
 

@@ -40,6 +40,16 @@ pub struct Game {
 }
 
 /// The outcome of a game by its rules.
+///
+/// ```
+/// use pdn_rules::game::{Game, GameOutcome};
+/// use pdn_rules::{Position, Variant};
+///
+/// let mut game = Game::from_position(Position::parse_fen(Variant::Turkish, "W:WK1:BK64")?);
+/// game.play("1-2")?;
+/// assert!(matches!(game.outcome(), Some(GameOutcome::Drawn(_))));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 #[non_exhaustive]
 pub enum GameOutcome {

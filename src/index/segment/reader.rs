@@ -173,12 +173,12 @@ impl Segment {
     ///
     /// # Errors
     /// Fails if one of its sections is missing or damaged.
-    pub fn dictionary(&self, names: DictionaryKind) -> Result<Dictionary<'_>> {
-        let [text, ends, forms] = names.sections();
+    pub fn dictionary(&self, kind: DictionaryKind) -> Result<Dictionary<'_>> {
+        let [text, ends, forms] = kind.sections();
         let texts = self.section(text)?;
         let dictionary = Dictionary::new(texts, self.section(ends)?, self.section(forms)?);
         dictionary
-            .filter(|_| self.dictionaries[names as usize].is_utf8(texts))
+            .filter(|_| self.dictionaries[kind as usize].is_utf8(texts))
             .ok_or_else(|| self.malformed(ends))
     }
 
@@ -187,8 +187,8 @@ impl Segment {
     ///
     /// # Errors
     /// Fails if the dictionary is damaged.
-    pub(crate) fn names_matching(&self, names: DictionaryKind, pattern: &NamePattern) -> Result<Vec<bool>> {
-        Ok(self.dictionaries[names as usize].matching(&self.dictionary(names)?, pattern))
+    pub(crate) fn names_matching(&self, kind: DictionaryKind, pattern: &NamePattern) -> Result<Vec<bool>> {
+        Ok(self.dictionaries[kind as usize].matching(&self.dictionary(kind)?, pattern))
     }
 
     /// Returns the distinct game kinds. The column [`Section::Kind`] holds indices into them, from 0.

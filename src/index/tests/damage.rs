@@ -14,7 +14,9 @@ const ONE_THREAD: VerifyOptions =
 /// Imports 70 games. Returns the temporary folder, the index folder and its only segment file.
 fn small() -> (TestFolder, PathBuf, PathBuf) {
     let temp = TestFolder::new();
-    let paths = [temp.file("a.pdn", archive(20, 70, &[Variant::International, Variant::Frisian]))];
+    // With an annotator, so that every section is there.
+    let games = archive(20, 70, &[Variant::International, Variant::Frisian]);
+    let paths = [temp.file("a.pdn", format!("[Annotator \"Wiersma, H.\"]\n{games}"))];
     let dir = temp.path("index");
     let mut options = options(1, 1000);
     options.segments.embed = cfg!(feature = "compression");

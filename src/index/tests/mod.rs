@@ -6,7 +6,6 @@ mod damage;
 mod fixture;
 mod grown;
 mod merge;
-mod optional_columns;
 mod power_cut;
 mod round_trip;
 mod verify;
@@ -16,6 +15,7 @@ use std::fs;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 
+use super::manifest::Manifest;
 use super::{ImportOptions, ImportSummary, Index, SegmentOptions, import};
 use crate::board::{Numbering, SquareNaming};
 use crate::movegen::MoveList;
@@ -129,6 +129,13 @@ pub(crate) fn files(dir: &Path) -> Vec<(String, Vec<u8>)> {
         .collect();
     files.sort();
     files
+}
+
+/// Takes the flags of the optional columns from the inputs of an index, as if a version had written it that did not store them.
+pub(crate) fn forget_optional_columns(dir: &Path) {
+    let mut manifest = Manifest::read(dir).expect("readable").expect("there");
+    manifest.inputs.iter_mut().for_each(|input| input.columns = 0);
+    fs::write(dir.join("manifest"), manifest.to_bytes()).expect("written");
 }
 
 /// Writes everything that an index stores of its games, a line per game, in the format of the stored `contents.txt`.

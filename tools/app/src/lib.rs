@@ -34,6 +34,7 @@ pub mod name_map;
 pub mod report;
 pub mod totals;
 pub mod check;
+pub mod lengths;
 pub mod stats;
 pub mod indexing;
 pub mod searched;

@@ -11,7 +11,7 @@ use pdn::value::{Colour, Outcome};
 use serde::{Serialize, Serializer};
 
 use crate::error::Result;
-use crate::stats::{GameLengths, Lengths};
+use crate::lengths::{Lengths, LengthsAnswer};
 use crate::words::winner_name;
 
 /// Number of games after which the flag that stops the work is looked at.
@@ -330,7 +330,7 @@ pub struct OverviewAnswer {
     /// The years.
     pub years: Vec<YearAnswer>,
     /// The lengths.
-    pub lengths: GameLengths,
+    pub lengths: LengthsAnswer,
     /// The number of players.
     pub player_count: usize,
     /// The most active players.
@@ -419,7 +419,7 @@ pub fn overview(index: &Index, hits: &[Hit], stop: &Stop) -> Result<OverviewAnsw
         statuses: by_count(statuses),
         variants: by_count(variants),
         years: years.into_iter().map(year).collect(),
-        lengths: lengths.answer(),
+        lengths: LengthsAnswer::of(&lengths),
         player_count: players.len(),
         players: players.iter().take(MOST).map(Player::answer).collect(),
         event_count: events.len(),

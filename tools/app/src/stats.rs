@@ -1,13 +1,13 @@
 //! Counts games by variant, result, length, tag and encoding.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::HashMap;
 use std::ops::{AddAssign, ControlFlow};
 use std::path::Path;
 
 use pdn::archive::Batch;
 use pdn::check::{PartCounts, RecordSummary, TextKind};
 use pdn::parse::unescape;
-use pdn::replay::{self, VariantBasis};
+use pdn::replay;
 use pdn::rules::Variant;
 use pdn::value::{GameResult, GameType, GameTypeStatus};
 use serde::Serialize;
@@ -15,6 +15,7 @@ use serde::Serialize;
 use crate::context::Context;
 use crate::error::{AppError, Result};
 use crate::inputs::{self, BatchConsumer, BatchWork, Inputs};
+use crate::lengths::{Lengths, LengthsAnswer};
 use crate::report::{ReportOptions, Reporter};
 use crate::totals::{CountsByName, Totals};
 
@@ -46,38 +47,12 @@ pub struct Statistics {
     /// Games by encoding, most frequent first.
     pub encodings: CountsByName,
     /// Games by length.
-    pub lengths: GameLengths,
+    pub lengths: LengthsAnswer,
     /// Games by name of a tag that they have, most frequent first.
     pub tags: CountsByName,
     /// Whether all inputs could be read completely.
     #[serde(skip)]
     pub is_complete: bool,
-}
-
-/// Games by length, in plies of the main line.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-pub struct GameLengths {
-    /// Length of the shortest game with moves.
-    pub shortest: Option<u32>,
-    /// Median of the games with moves.
-    pub median: Option<u32>,
-    /// Length of the longest game.
-    pub longest: Option<u32>,
-    /// Games in steps of length; the first one has the games without moves.
-    pub histogram: Vec<LengthStep>,
-}
-
-/// Games of some lengths.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-pub struct LengthStep {
-    /// The smallest number of plies.
-    pub from: u32,
-    /// The largest number of plies; null without limit.
-    pub to: Option<u32>,
-    /// The number of games.
-    pub games: u64,
 }
 
 impl StatsRequest {
@@ -98,7 +73,7 @@ impl StatsRequest {
             results: counts.results.sorted(),
             parts: counts.parts,
             encodings: counts.encodings.sorted(),
-            lengths: counts.lengths.answer(),
+            lengths: LengthsAnswer::of(&counts.lengths),
             tags: counts.tags.sorted(),
             is_complete,
         })
@@ -279,76 +254,6 @@ impl BatchConsumer<Box<Counts>> for Counts {
     }
 }
 
-/// Number of games by length.
-#[derive(Default, Debug)]
-pub struct Lengths {
-    /// Number of games by plies. Very long games take much text, so even a hostile archive has few different lengths.
-    counts: BTreeMap<u32, u64>,
-}
-
-/// Width of a histogram row in plies.
-const ROW_PLIES: u32 = 20;
-/// Length in plies above which all games are in one row.
-const MAX_ROW_PLIES: u32 = 200;
-
-impl Lengths {
-    /// Adds games of a length.
-    pub fn add(&mut self, plies: u32, games: u64) {
-        *self.counts.entry(plies).or_default() += games;
-    }
-
-    /// Adds all games of `other`.
-    pub fn merge(&mut self, other: &Self) {
-        for (plies, games) in &other.counts {
-            self.add(*plies, *games);
-        }
-    }
-
-    /// Returns the lengths of the shortest, median and longest game that has moves; `None` if there is none.
-    pub fn extremes(&self) -> Option<(u32, u32, u32)> {
-        let mut played = self.counts.range(1..);
-        let (shortest, _) = played.clone().next()?;
-        let (longest, _) = played.clone().next_back()?;
-        let total: u64 = played.clone().map(|(_, games)| games).sum();
-        let mut passed = 0;
-        let (median, _) = played.find(|(_, games)| {
-            passed += **games;
-            passed * 2 >= total
-        })?;
-        Some((*shortest, *median, *longest))
-    }
-
-    /// Returns the answer.
-    pub fn answer(&self) -> GameLengths {
-        let extremes = self.extremes();
-        let histogram = self.histogram().into_iter();
-        GameLengths {
-            shortest: extremes.map(|(shortest, ..)| shortest),
-            median: extremes.map(|(_, median, _)| median),
-            longest: extremes.map(|(.., longest)| longest),
-            histogram: histogram.map(|(from, to, games)| LengthStep { from, to, games }).collect(),
-        }
-    }
-
-    /// Returns the rows of the histogram: smallest and largest number of plies, both inclusive, and number of games. The
-    /// first row counts games without moves; the last one has no upper bound.
-    pub fn histogram(&self) -> Vec<(u32, Option<u32>, u64)> {
-        let games = |from: u32, to: Option<u32>| {
-            let to = to.unwrap_or(u32::MAX);
-            self.counts.range(from..=to).map(|(_, games)| *games).sum::<u64>()
-        };
-        let mut rows = vec![(0, Some(0), games(0, Some(0)))];
-        let mut from = 1;
-        while from < MAX_ROW_PLIES {
-            let to = from + ROW_PLIES - 1;
-            rows.push((from, Some(to), games(from, Some(to))));
-            from += ROW_PLIES;
-        }
-        rows.push((from, None, games(from, None)));
-        rows
-    }
-}
-
 /// Returns the name of the game of another GameType, of the replayed variant, or of the variant of the GameType tag;
 /// `unknown` without any of these.
 fn variant_name(game_type: Option<GameType>, replay: Option<&replay::ReplaySummary>) -> String {
@@ -359,10 +264,10 @@ fn variant_name(game_type: Option<GameType>, replay: Option<&replay::ReplaySumma
     if let Some(name) = other_game {
         return name;
     }
-    match (replay, game_type) {
-        (Some(replay), _) if replay.basis != VariantBasis::Guess => replay.variant.name().to_owned(),
-        (_, None) => "unknown".to_owned(),
-        (_, Some(game_type)) => match Variant::from_number(game_type.number) {
+    match (replay.and_then(replay::ReplaySummary::known_variant), game_type) {
+        (Some(variant), _) => variant.name().to_owned(),
+        (None, None) => "unknown".to_owned(),
+        (None, Some(game_type)) => match Variant::from_number(game_type.number) {
             Some(variant) => variant.name().to_owned(),
             None => format!("game type {}", game_type.number),
         },
@@ -400,19 +305,5 @@ mod tests {
             parts.merge(counted(&names[cut..]));
             assert_eq!(parts.sorted(), whole, "cut after {cut}");
         }
-    }
-
-    #[test]
-    fn histogram_counts_empty_games_separately() {
-        let mut lengths = Lengths::default();
-        assert_eq!(lengths.extremes(), None);
-        for plies in [0, 0, 1, 20, 21, 90, 5_000] {
-            lengths.add(plies, 1);
-        }
-        assert_eq!(lengths.extremes(), Some((1, 21, 5_000)));
-        let rows = lengths.histogram();
-        assert_eq!(rows[..3], [(0, Some(0), 2), (1, Some(20), 2), (21, Some(40), 1)]);
-        assert_eq!(rows.last(), Some(&(201, None, 1)));
-        assert_eq!(rows.iter().map(|row| row.2).sum::<u64>(), 7);
     }
 }

@@ -18,7 +18,7 @@ use clap::Parser;
 
 use args::{Cli, Command};
 use output::Output;
-use output::exit::exit_code;
+use output::error::exit_code;
 
 /// Runs the command with these arguments, the first of which is the name of the program, and returns its exit code.
 ///

@@ -15,6 +15,7 @@ use serde_json::{Value, json};
 use crate::answers::{Answer, Answers, Download, GameForm, Question, ServedIndex};
 use crate::bodies::Bodies;
 use crate::cache::Cache;
+use crate::description::open_api;
 use crate::known_indexes::KnownIndexes;
 use crate::lichess;
 use crate::metrics::Metrics;
@@ -22,7 +23,7 @@ use crate::page::{PageFile, entity_tag};
 use crate::params::Params;
 use crate::problem::Problem;
 use crate::response::{Address, Reply, around, problem, reply, reply_once};
-use crate::route_table::{known_params, open_api};
+use crate::route_table::known_params;
 use crate::work::Work;
 
 /// What all requests share.

@@ -77,21 +77,21 @@
 //! after the tags, and seven spellings of a name. All of it is unambiguous.
 
 mod damage;
-mod event;
-mod generate;
-mod wrap;
-mod manifest;
-mod measure;
-mod openings;
+mod random;
 mod options;
 mod people;
-mod play;
-mod random;
-mod remarks;
-mod search;
 mod style;
+mod event;
+mod manifest;
+mod wrap;
+mod openings;
+mod search;
 mod temper;
+mod play;
+mod remarks;
 mod write;
+mod generate;
+mod measure;
 
 pub use damage::{Damage, DamageKind};
 pub use generate::generate;

@@ -1,10 +1,10 @@
 //! Comments in the style of annotators.
 
+use pdn::board::Square;
 use pdn::rules::GameRules;
 
 use crate::random::Random;
 use crate::style::Names;
-use crate::write::any_square;
 
 /// Texts of comments; `#` stands for a square.
 const REMARKS: &[&str] = &[
@@ -39,4 +39,15 @@ pub(crate) fn remark(names: &Names, game: &GameRules, random: &mut Random) -> Ve
     }
     text.push(b'}');
     text
+}
+
+/// Draws a random square of the board.
+pub(crate) fn any_square(game: &GameRules, random: &mut Random) -> Square {
+    loop {
+        let board = game.rules.board;
+        let (row, column) = (random.below(u32::from(board.height())), random.below(u32::from(board.width())));
+        if let Some(square) = board.square(row as u8, column as u8) {
+            return square;
+        }
+    }
 }

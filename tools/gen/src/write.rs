@@ -2,7 +2,7 @@
 
 use std::io::Write;
 
-use pdn::board::{Bits, Square};
+use pdn::board::Bits;
 use pdn::limits::Limits;
 use pdn::movegen::{FindError, find, paths};
 use pdn::position::{Position, State};
@@ -448,16 +448,5 @@ impl Clocks {
         let letters = if moved == Colour::White { ['w', 'B'] } else { ['W', 'b'] };
         let [white, black] = [time(Colour::White), time(Colour::Black)];
         format!("{{[%clock {}{white} {}{black}]}}", letters[0], letters[1]).into_bytes()
-    }
-}
-
-/// Draws a random square of the board.
-pub(crate) fn any_square(game: &GameRules, random: &mut Random) -> Square {
-    loop {
-        let board = game.rules.board;
-        let (row, column) = (random.below(u32::from(board.height())), random.below(u32::from(board.width())));
-        if let Some(square) = board.square(row as u8, column as u8) {
-            return square;
-        }
     }
 }

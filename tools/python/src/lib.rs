@@ -6,18 +6,18 @@
 mod errors;
 mod remote;
 mod chunks;
-mod source;
 mod svg;
 mod position;
 mod replay;
+mod diagnostic;
 mod game;
 mod archive;
 mod part;
-mod chunk_tasks;
-mod diagnostic;
-mod table;
 mod tree;
 mod index;
+mod source;
+mod table;
+mod chunk_tasks;
 mod command;
 mod writing;
 

@@ -62,6 +62,13 @@ impl Direction {
 }
 
 /// A set of directions as White sees them.
+///
+/// ```
+/// use pdn_rules::board::{Direction, Directions};
+///
+/// let straight: Directions = [Direction::North, Direction::South].into_iter().collect();
+/// assert!(Directions::ORTHOGONAL.contains(straight) && !Directions::DIAGONAL.contains(straight));
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Directions(u8);
 

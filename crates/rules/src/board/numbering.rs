@@ -12,6 +12,13 @@ use super::square::{Board, Square};
 use crate::value::{Colour, Corner};
 
 /// The kind of square names that a game prefers: letters or numbers.
+///
+/// ```
+/// use pdn_rules::Variant;
+/// use pdn_rules::board::SquareNaming;
+///
+/// assert_eq!(Variant::Russian.game().numbering.letters, SquareNaming::Algebraic);
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 pub enum SquareNaming {
     /// A file and a rank as in chess, `c3`.
@@ -75,6 +82,13 @@ impl Numbering {
 }
 
 /// The name of a square as a game writes it: `32` or `c3`.
+///
+/// ```
+/// use pdn_rules::board::SquareName;
+///
+/// assert_eq!(SquareName::Number(32).to_string(), "32");
+/// assert_eq!(SquareName::Algebraic { file: 2, rank: 3 }.to_string(), "c3");
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum SquareName {
     /// The number, from 1.
@@ -98,6 +112,15 @@ impl fmt::Display for SquareName {
 }
 
 /// Tables of both kinds of names for all squares of a board under a numbering. A lookup is one load.
+///
+/// ```
+/// use pdn_rules::Variant;
+///
+/// let names = Variant::Russian.names();
+/// let c3 = names.of_algebraic(2, 3).expect("a playing square");
+/// assert_eq!(names.of_number(names.number(c3).into()), Some(c3));
+/// assert_eq!(names.of_algebraic(0, 2), None, "a2 is not played on");
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct SquareNames {
     numbering: Numbering,

@@ -92,6 +92,16 @@ impl Board {
 /// A square: the bit that it owns in the [`BitLayout`] of its board.
 ///
 /// Its name in PDN depends on the game; see [`SquareNames`](super::SquareNames).
+///
+/// ```
+/// use pdn_rules::Variant;
+/// use pdn_rules::board::Board;
+///
+/// let names = Variant::International.names();
+/// let square = names.of_number(32).expect("a square");
+/// assert_eq!(Board::Ten.cell(square), Some((6, 3)));
+/// assert_eq!(names.name(square).to_string(), "32");
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash)]
 pub struct Square(pub u8);
 

@@ -58,7 +58,7 @@ fn paths_of_side<R: Ruleset, S: Side>(
     let jumps = Jumps::of::<R, S>(rules, view);
     let only = BitsOf::<R>::one(mv.from.0);
     let mut collector = PathCollector { mv: *mv, path: PathStack::new(), paths: Vec::new() };
-    CaptureSearch::<R, S, dyn CaptureSink<_>>::run(rules, view, &jumps, only, capture_nodes, &mut collector)?;
+    CaptureSearch::<R, S>::run(rules, view, &jumps, only, capture_nodes, &mut collector)?;
     Ok(collector.paths)
 }
 

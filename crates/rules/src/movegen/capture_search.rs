@@ -20,6 +20,15 @@ use crate::steps;
 pub const DEFAULT_CAPTURE_NODES: u32 = 1_000_000;
 
 /// The error of a capture search that was stopped because it needed more search nodes than allowed.
+///
+/// ```
+/// use pdn_rules::movegen::{CaptureLimit, MoveList};
+/// use pdn_rules::{Position, Variant};
+///
+/// let position = Position::parse_fen(Variant::International, "W:WK46:B41,32,22,12,9,14,24,35")?;
+/// assert_eq!(position.legal_moves_within(3, &mut MoveList::new()), Err(CaptureLimit));
+/// # Ok::<(), pdn_rules::position::ParseFenError>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 pub struct CaptureLimit;
 
@@ -49,14 +58,9 @@ pub(super) trait CaptureSink<B> {
 
 /// The capture search of one position.
 ///
-/// Leaf counting needs the most speed, so it has the search compiled for its own sink. All other callers share the
-/// instance for `dyn CaptureSink`, because the search is by far the largest piece of code here and exists for every
-/// ruleset and side.
-pub(super) struct CaptureSearch<'a, R, S, K>
-where
-    R: Ruleset,
-    K: ?Sized,
-{
+/// All callers share one instance with a sink behind a pointer, because the search is by far the largest piece of code here and
+/// exists for every ruleset and side.
+pub(super) struct CaptureSearch<'a, R: Ruleset, S> {
     rules: R,
     side: core::marker::PhantomData<S>,
     view: View<BitsOf<R>>,
@@ -71,16 +75,15 @@ where
     best: Option<u64>,
     nodes: u32,
     limit: u32,
-    sink: &'a mut K,
+    sink: &'a mut dyn CaptureSink<BitsOf<R>>,
 }
 
-impl<'a, B, R, S, K> CaptureSearch<'a, R, S, K>
+impl<'a, B, R, S> CaptureSearch<'a, R, S>
 where
     B: Bits,
     R: Ruleset,
     R::Geometry: Geometry<Bits = B>,
     S: Side,
-    K: CaptureSink<B> + ?Sized,
 {
     /// Searches all captures of the position and passes those with precedence to `sink`. Adds nothing if no capture
     /// is possible.
@@ -97,7 +100,7 @@ where
         jumps: &Jumps<B>,
         only: B,
         limit: u32,
-        sink: &'a mut K,
+        sink: &'a mut dyn CaptureSink<B>,
     ) -> Result<(), CaptureLimit> {
         let none = B::NONE;
         let mut search = Self {

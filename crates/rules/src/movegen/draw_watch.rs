@@ -9,6 +9,18 @@ use alloc::vec::Vec;
 /// Follows a game and reports when one of its draw rules applies.
 ///
 /// Each ply costs one pass over the keys since the last capture or move of a man, which are few.
+///
+/// ```
+/// use pdn_rules::movegen::DrawWatch;
+/// use pdn_rules::rules::DrawReason;
+/// use pdn_rules::{Position, Variant};
+///
+/// let before = Position::parse_fen(Variant::Turkish, "W:WK1:BK64")?;
+/// let mv = before.parse_move("1-2")?;
+/// let drawn = DrawWatch::new(&before).played(&before, &mv, &before.after(&mv)?);
+/// assert_eq!(drawn, Some(DrawReason::OneAgainstOne));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug, Default)]
 pub struct DrawWatch {
     /// The keys of the positions since the last irreversible move.

@@ -21,6 +21,19 @@ use crate::value::Colour;
 /// Returns the only legal move between two squares.
 // Twin: `legal_moves`; test: `find_returns_exactly_the_legal_moves`.
 ///
+/// ```
+/// use pdn_rules::movegen::{FindError, find};
+/// use pdn_rules::position::State;
+/// use pdn_rules::rules::{Variant, rows};
+/// use pdn_rules::value::Colour;
+///
+/// let international = Variant::International;
+/// let square = |number| international.names().of_number(number).unwrap();
+/// let state = State::<u64>::start(&international.rules(), Colour::White);
+/// assert!(find(rows::International, &state, square(32), square(28), 1_000).is_ok());
+/// assert_eq!(find(rows::International, &state, square(32), square(23), 1_000), Err(FindError::Illegal));
+/// ```
+///
 /// # Errors
 /// [`FindError::Illegal`] if there is no such move, [`FindError::Ambiguous`] if there are several,
 /// [`FindError::Limit`] if the capture search needs more than `capture_nodes` nodes.
@@ -46,6 +59,22 @@ pub fn find<R: Ruleset>(
 /// Does the same as [`find`] followed by [`State::play`]: the fastest way to replay a game. The state does not
 /// change if there is no such move.
 // Twin: `legal_moves`; test: `typed_core_agrees_with_position`.
+///
+/// ```
+/// use pdn_rules::movegen::advance;
+/// use pdn_rules::position::State;
+/// use pdn_rules::rules::{Variant, rows};
+/// use pdn_rules::value::Colour;
+///
+/// let international = Variant::International;
+/// let square = |number| international.names().of_number(number).unwrap();
+/// let mut state = State::<u64>::start(&international.rules(), Colour::White);
+/// for (from, to) in [(32, 28), (19, 23), (28, 19)] {
+///     advance(rows::International, &mut state, square(from), square(to), 1_000)?;
+/// }
+/// assert_eq!(state.turn, Colour::Black);
+/// # Ok::<(), pdn_rules::movegen::FindError>(())
+/// ```
 ///
 /// # Errors
 /// The same as [`find`].
@@ -250,14 +279,7 @@ fn find_by_search<R: Ruleset, S: Side>(
     let path = if via.is_empty() { None } else { Some(PathStack::new()) };
     let mut candidates =
         Candidates::<R> { rules, from, to, via, path, best: PathMatch::None, found: None, ambiguous: false };
-    CaptureSearch::<R, S, dyn CaptureSink<_>>::run(
-        rules,
-        view,
-        &jumps,
-        only,
-        capture_nodes,
-        &mut candidates,
-    )?;
+    CaptureSearch::<R, S>::run(rules, view, &jumps, only, capture_nodes, &mut candidates)?;
     match candidates {
         Candidates { ambiguous: true, .. } => Err(FindError::Ambiguous),
         Candidates { found: Some(mv), .. } => Ok(mv),

@@ -5,6 +5,17 @@ use core::fmt;
 use super::capture_search::CaptureLimit;
 
 /// The reason why a written move is not one legal move.
+///
+/// ```
+/// use pdn_rules::movegen::FindError;
+/// use pdn_rules::{Position, Variant};
+///
+/// let position = Position::parse_fen(Variant::Italian, "B:W6,7,14,15:B3")?;
+/// let names = Variant::Italian.names();
+/// let (from, to) = (names.of_number(3).unwrap(), names.of_number(19).unwrap());
+/// assert_eq!(position.find(from, to, &[]), Err(FindError::Ambiguous), "over 10 or over 12");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 #[non_exhaustive]
 pub enum FindError {

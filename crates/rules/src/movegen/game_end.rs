@@ -11,6 +11,16 @@ use crate::rules::{BitsOf, Ending, Ruleset, WithRules};
 use crate::value::Colour;
 
 /// The end of a game on the board: the winner and the reason.
+///
+/// ```
+/// use pdn_rules::value::Colour;
+/// use pdn_rules::{Position, Variant};
+///
+/// let end = Position::parse_fen(Variant::International, "W:W36:B27,31")?.end().expect("36 is blocked");
+/// assert_eq!(end.winner, Colour::Black);
+/// assert_eq!(end.to_string(), "Black has won: White has no legal move");
+/// # Ok::<(), pdn_rules::position::ParseFenError>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 #[non_exhaustive]
 pub struct GameEnd {
@@ -34,6 +44,12 @@ impl fmt::Display for GameEnd {
 }
 
 /// The reason why a game is over.
+///
+/// ```
+/// use pdn_rules::movegen::GameEndReason;
+///
+/// assert_eq!(GameEndReason::NoPiece.to_string(), "no piece");
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 #[non_exhaustive]
 pub enum GameEndReason {

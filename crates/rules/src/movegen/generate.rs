@@ -1,6 +1,6 @@
 //! Generates all legal moves of a position.
 
-use super::capture_search::{CaptureLimit, CaptureSearch, CaptureSink};
+use super::capture_search::{CaptureLimit, CaptureSearch};
 use super::jumps::Jumps;
 use super::move_list::MoveList;
 use super::side::{Axes, Side, View, each, for_side, last_row};
@@ -38,7 +38,7 @@ pub(super) fn generate<R: Ruleset, S: Side, O: Bits>(
     list.reset();
     let jumps = Jumps::of::<R, S>(rules, view);
     let everything = R::Geometry::VALID;
-    CaptureSearch::<R, S, dyn CaptureSink<_>>::run(rules, view, &jumps, everything, capture_nodes, list)?;
+    CaptureSearch::<R, S>::run(rules, view, &jumps, everything, capture_nodes, list)?;
     if list.as_slice().is_empty() {
         quiet_moves::<R, S>(rules, view, blocked, |mv| list.push(mv.resized()));
     }
@@ -121,7 +121,7 @@ pub(super) fn king_targets<R: Ruleset>(rules: R, view: View<BitsOf<R>>, from: u8
 
 /// Passes all quiet moves to `add`. They are legal only if there is no capture.
 #[cfg_attr(not(debug_assertions), inline(always))]
-fn quiet_moves<R: Ruleset, S: Side>(
+pub(super) fn quiet_moves<R: Ruleset, S: Side>(
     rules: R,
     view: View<BitsOf<R>>,
     blocked: BitsOf<R>,

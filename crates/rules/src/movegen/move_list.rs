@@ -9,6 +9,19 @@ use crate::board::Bits;
 use crate::position::Move;
 
 /// A list of legal moves that dereferences to a slice. Filling it again allocates only if it has to grow.
+///
+/// ```
+/// use pdn_rules::movegen::MoveList;
+/// use pdn_rules::{Position, Variant};
+///
+/// let mut list = MoveList::new();
+/// for variant in [Variant::International, Variant::English] {
+///     Position::start(variant).legal_moves(&mut list)?;
+///     assert!(list.iter().all(|mv| !mv.is_capture()));
+/// }
+/// assert_eq!(list.len(), 7);
+/// # Ok::<(), pdn_rules::movegen::CaptureLimit>(())
+/// ```
 #[derive(Clone, Debug, Default)]
 pub struct MoveList<B = u128> {
     moves: Vec<Move<B>>,

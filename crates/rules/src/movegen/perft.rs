@@ -3,12 +3,12 @@
 //! Draw rules and the limit on moves of one king are ignored. At the last ply moves are counted without being made,
 //! mostly by counting bits.
 
-use super::capture_search::{CaptureLimit, CaptureSearch};
-use super::generate::{count_quiet_moves, king_targets, kings_can_capture, legal_moves};
+use super::capture_search::CaptureLimit;
+use super::generate::{count_quiet_moves, generate, kings_can_capture, quiet_moves};
 use super::jumps::Jumps;
 use super::move_list::MoveList;
-use super::side::{Axes, Side, View, each, for_side, last_row};
-use crate::board::{Bits, Geometry};
+use super::side::{Side, View, for_side};
+use crate::board::Bits;
 use crate::position::{Move, Position, State};
 use crate::rules::{BitsOf, Ruleset, WithRules};
 use alloc::vec;
@@ -71,6 +71,18 @@ pub fn perft_of<R: Ruleset>(
 }
 
 /// The number of legal moves of a position.
+///
+/// ```
+/// use pdn_rules::movegen::{MoveList, count_moves};
+/// use pdn_rules::position::State;
+/// use pdn_rules::rules::{Variant, rows};
+/// use pdn_rules::value::Colour;
+///
+/// let start = State::<u64>::start(&Variant::English.rules(), Colour::Black);
+/// let count = count_moves(rows::English, &start, 1_000, &mut MoveList::<u64>::new())?;
+/// assert!(count.moves == 7 && !count.captures);
+/// # Ok::<(), pdn_rules::movegen::CaptureLimit>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 #[non_exhaustive]
 pub struct MoveCount {
@@ -104,21 +116,32 @@ pub fn count_moves<R: Ruleset, O: Bits>(
     capture_nodes: u32,
     list: &mut MoveList<O>,
 ) -> Result<MoveCount, CaptureLimit> {
-    for_side!(state.turn, S => {
-        let view = View::of::<S>(state);
-        let jumps = Jumps::of::<R, S>(rules, view);
-        let flying_captures = kings_can_capture::<R, S>(rules, view);
-        if jumps.any.any() || flying_captures {
-            let single = if R::FIXED && !flying_captures { count_single_jumps::<R, S>(rules, view, &jumps) } else { None };
-            if let Some(moves) = single {
-                return Ok(MoveCount { moves: moves as u32, captures: true });
-            }
-        } else if !state.blocked_king(rules.movement().king_streak).any() {
-            return Ok(MoveCount { moves: count_quiet_moves::<R, S>(rules, view) as u32, captures: false });
+    let blocked = state.blocked_king(rules.movement().king_streak);
+    for_side!(state.turn, S => count_of::<R, S, O>(rules, View::of::<S>(state), blocked, capture_nodes, list))
+}
+
+/// Does the same as [`count_moves`] for the side to move. The king on `blocked` may not move.
+#[cfg_attr(not(debug_assertions), inline(always))]
+fn count_of<R: Ruleset, S: Side, O: Bits>(
+    rules: R,
+    view: View<BitsOf<R>>,
+    blocked: BitsOf<R>,
+    capture_nodes: u32,
+    list: &mut MoveList<O>,
+) -> Result<MoveCount, CaptureLimit> {
+    let jumps = Jumps::of::<R, S>(rules, view);
+    let flying_captures = kings_can_capture::<R, S>(rules, view);
+    if jumps.any.any() || flying_captures {
+        let single =
+            if R::FIXED && !flying_captures { count_single_jumps::<R, S>(rules, view, &jumps) } else { None };
+        if let Some(moves) = single {
+            return Ok(MoveCount { moves: moves as u32, captures: true });
         }
-        legal_moves(rules, state, capture_nodes, list)?;
-        Ok(MoveCount { moves: list.len() as u32, captures: list.first().is_some_and(Move::is_capture) })
-    })
+    } else if !blocked.any() {
+        return Ok(MoveCount { moves: count_quiet_moves::<R, S>(rules, view) as u32, captures: false });
+    }
+    generate::<R, S, O>(rules, view, blocked, capture_nodes, list)?;
+    Ok(MoveCount { moves: list.len() as u32, captures: list.first().is_some_and(Move::is_capture) })
 }
 
 /// Counts the sequences of `depth` plies, at least 1. `lists` has one move list per ply.
@@ -126,35 +149,31 @@ fn count<R: Ruleset, S: Side>(
     rules: R,
     view: View<BitsOf<R>>,
     depth: u32,
-    limit: u32,
+    capture_nodes: u32,
     lists: &mut [MoveList<BitsOf<R>>],
 ) -> Result<u64, CaptureLimit> {
-    let jumps = Jumps::of::<R, S>(rules, view);
-    let flying_captures = kings_can_capture::<R, S>(rules, view);
-    if !jumps.any.any() && !flying_captures {
-        if depth == 1 {
-            return Ok(count_quiet_moves::<R, S>(rules, view));
-        }
-        return count_after_quiet::<R, S>(rules, view, depth, limit, lists);
-    }
-    if R::FIXED
-        && depth == 1
-        && !flying_captures
-        && let Some(count) = count_single_jumps::<R, S>(rules, view, &jumps)
-    {
-        return Ok(count);
-    }
     let Some((list, lists)) = lists.split_first_mut() else { return Ok(0) };
-    list.reset();
-    CaptureSearch::<R, S, _>::run(rules, view, &jumps, R::Geometry::VALID, limit, list)?;
     if depth == 1 {
-        return Ok(list.as_slice().len() as u64);
+        let count = count_of::<R, S, _>(rules, view, Bits::NONE, capture_nodes, list)?;
+        return Ok(count.moves.into());
     }
-    let mut total = 0;
-    for mv in list.as_slice() {
-        total += count::<R, S::Other>(rules, view.after(mv), depth - 1, limit, lists)?;
+    let jumps = Jumps::of::<R, S>(rules, view);
+    let mut total = Ok(0);
+    let mut add = |mv: Move<BitsOf<R>>| {
+        if let Ok(sum) = &mut total {
+            match count::<R, S::Other>(rules, view.after(&mv), depth - 1, capture_nodes, lists) {
+                Ok(leaves) => *sum += leaves,
+                limit => total = limit,
+            }
+        }
+    };
+    if jumps.any.any() || kings_can_capture::<R, S>(rules, view) {
+        generate::<R, S, _>(rules, view, Bits::NONE, capture_nodes, list)?;
+        list.iter().for_each(|&mv| add(mv));
+    } else {
+        quiet_moves::<R, S>(rules, view, Bits::NONE, add);
     }
-    Ok(total)
+    total
 }
 
 /// Returns the number of captures if all of them take one piece and none takes precedence; else `None`.
@@ -170,37 +189,4 @@ fn count_single_jumps<R: Ruleset, S: Side>(
     }
     let continuing = jumps.continuing::<R, S>(rules, jumps.any, jumps.any);
     if continuing.any.any() { None } else { Some(jumps.count::<R, S>(rules)) }
-}
-
-/// Counts the sequences that begin with a quiet move.
-#[cfg_attr(not(debug_assertions), inline(always))]
-fn count_after_quiet<R: Ruleset, S: Side>(
-    rules: R,
-    view: View<BitsOf<R>>,
-    depth: u32,
-    limit: u32,
-    lists: &mut [MoveList<BitsOf<R>>],
-) -> Result<u64, CaptureLimit> {
-    let axes = Axes::of::<R, S>(rules);
-    let empty = R::Geometry::VALID & !(view.own | view.opp);
-    let men = view.own & !view.kings;
-    let last = last_row::<R::Geometry, S>();
-    let mut total = 0;
-    each!(axes.man_steps, d => {
-        let mut targets = R::Geometry::step(men, d) & empty;
-        while targets.any() {
-            let to = targets.only_lowest();
-            let from = R::Geometry::step(to, d ^ 1);
-            total += count::<R, S::Other>(rules, view.after_man(from, to, last), depth - 1, limit, lists)?;
-            targets = targets.without_lowest();
-        }
-    });
-    for from in (view.own & view.kings).squares() {
-        for to in king_targets(rules, view, from).squares() {
-            let one = BitsOf::<R>::one;
-            total +=
-                count::<R, S::Other>(rules, view.after_king(one(from), one(to)), depth - 1, limit, lists)?;
-        }
-    }
-    Ok(total)
 }

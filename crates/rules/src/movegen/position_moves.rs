@@ -201,3 +201,91 @@ impl Position {
         self.rules().with(Paths(self, mv))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::{Board, Direction, Directions};
+    use crate::position::{State, split_mix};
+    use crate::rules::{
+        Ending, GameRules, ItalianOrder, KingLanding, KingValue, MidPromotion, Precedence, Removal,
+        StartSetup, Variant,
+    };
+    use crate::value::{Colour, Corner};
+
+    /// Returns rules that no game has, by a number.
+    fn odd_rules(n: u64) -> GameRules {
+        let pick = |kind: u64, choices: usize| (split_mix(n, kind) % choices as u64) as usize;
+        let directions = |kind| -> Directions {
+            Direction::ALL.iter().copied().filter(|&d| split_mix(n, kind) >> d as u64 & 1 != 0).collect()
+        };
+        let mut game = Variant::ALL[pick(0, Variant::ALL.len())].game();
+        let rules = &mut game.rules;
+        rules.board = Board::ALL[pick(1, Board::ALL.len())];
+        let rows = pick(2, usize::from(rules.board.height()) / 2 + 1) as u8;
+        rules.setup = StartSetup::new(rules.board, 0, rows).expect("at most half of the board");
+        let movement = &mut rules.movement;
+        (movement.man_steps, movement.man_captures) = (directions(3), directions(4));
+        (movement.king_moves, movement.king_captures) = (directions(5), directions(6));
+        (movement.flying, movement.reversal) = (pick(7, 2) == 0, pick(8, 2) == 0);
+        (movement.man_takes_king, movement.king_streak) = (pick(9, 2) == 0, pick(10, 3) as u8 * 127);
+        movement.king_landing = [KingLanding::Anywhere, KingLanding::RightBehind][pick(11, 2)];
+        movement.removal = [Removal::AtEnd, Removal::AtOnce][pick(12, 2)];
+        movement.mid_promotion =
+            [MidPromotion::GoesOnAsMan, MidPromotion::Stops, MidPromotion::GoesOnAsKing][pick(13, 3)];
+        movement.precedence = [
+            Precedence::Free,
+            Precedence::MostPieces,
+            Precedence::MostPiecesThenKings,
+            Precedence::WithKing,
+            Precedence::Italian(ItalianOrder::FirstKing),
+            Precedence::Value(KingValue::ManAndHalf),
+        ][pick(14, 6)];
+        rules.ending = [Ending::NoMoveLoses, Ending::NoMoveWins, Ending::FirstKingWins][pick(15, 3)];
+        game.numbering.start = Colour::ALL[pick(16, 2)];
+        game.numbering.corner =
+            [Corner::BottomLeft, Corner::BottomRight, Corner::TopLeft, Corner::TopRight][pick(17, 4)];
+        game.numbering.inverted = pick(18, 2) == 0;
+        game
+    }
+
+    #[test]
+    fn odd_rules_and_positions_never_panic() {
+        for n in 0..1_500 {
+            let game = odd_rules(n);
+            let word = |kind| u128::from(split_mix(n, kind)) << 64 | u128::from(split_mix(n, kind + 1));
+            let sparse = |kind| word(kind) & word(kind + 2) & word(kind + 4);
+            let mut state = State::empty(Colour::ALL[(n % 2) as usize]);
+            (state.pieces, state.kings) = ([sparse(20), sparse(30)], sparse(40));
+            for mut position in [Position::start(game), Position::from_state(game, state)] {
+                let mut list = MoveList::new();
+                for _ in 0..4 {
+                    let found = position.legal_moves_within(2_000, &mut list);
+                    let _ = (position.end(), perft(&position, 2, 500));
+                    for (from, to) in [(0, 255), (255, 0), (127, 128), (1, 7), (65, 70)] {
+                        let _ = position.find_within(500, Square(from), Square(to), &[Square(from ^ 1)]);
+                    }
+                    let (Ok(()), Some(&mv)) = (found, list.first()) else { break };
+                    assert_eq!(position.play(&mv), Ok(()), "{n}");
+                }
+                let _ = (position.fen(), position.diagram(), position.key(), position.parse_move("718"));
+            }
+        }
+    }
+
+    #[test]
+    fn moves_of_other_positions_are_refused() {
+        let start = Position::start(Variant::International);
+        for other in [Variant::English, Variant::Canadian, Variant::Turkish, Variant::Frysk] {
+            for mv in &Position::start(other).moves().expect("few captures") {
+                let is_listed = start.moves().expect("few captures").contains(mv);
+                assert_eq!(start.after(mv).is_ok(), is_listed, "{other} {mv:?}");
+            }
+        }
+        let mut mv = start.moves().expect("few captures")[0];
+        mv.promotes = true;
+        assert_eq!(start.after(&mv), Err(MoveError::Impossible));
+        mv.from = Square(200);
+        assert_eq!(start.after(&mv), Err(MoveError::Impossible));
+    }
+}

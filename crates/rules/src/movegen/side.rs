@@ -98,18 +98,6 @@ impl<B: Bits> View<B> {
             kings: (self.kings & !from & !mv.captured) | (to & B::all_if(king)),
         }
     }
-
-    /// Returns the view of the other side after a quiet move of a man.
-    #[cfg_attr(not(debug_assertions), inline(always))]
-    pub(super) fn after_man(self, from: B, to: B, last_row: B) -> Self {
-        Self { own: self.opp, opp: self.own ^ from ^ to, kings: self.kings | (to & last_row) }
-    }
-
-    /// Returns the view of the other side after a quiet move of a king.
-    #[cfg_attr(not(debug_assertions), inline(always))]
-    pub(super) fn after_king(self, from: B, to: B) -> Self {
-        Self { own: self.opp, opp: self.own ^ from ^ to, kings: self.kings ^ from ^ to }
-    }
 }
 
 /// The fields of the rules as the side to move sees them. All of them are constants after inlining.

@@ -13,6 +13,14 @@ use crate::value::{is_separator, separator_len};
 /// Decodes a move of two squares in one of the common forms: `32-28`, `1x7`, `3228`, `c3-d4`, `C3:E5`, `a3b4`.
 ///
 /// `None` means that the move has another form, not that it is no move. Takes about two nanoseconds.
+///
+/// ```
+/// use pdn_rules::notation::{SquareCode, pair};
+///
+/// let code = |number| SquareCode::of_number(number).unwrap();
+/// assert_eq!(pair(b"32-28"), Some((code(32), code(28))));
+/// assert_eq!(pair(b"26x17x8"), None, "another form");
+/// ```
 // Twin: `MoveText::read`; test: `pair_equals_read_on_all_short_texts`.
 #[cfg_attr(not(debug_assertions), inline(always))]
 pub fn pair(text: &[u8]) -> Option<(SquareCode, SquareCode)> {
@@ -115,6 +123,15 @@ const SEPARATORS: [bool; 256] = {
 };
 
 /// The form in which the squares of a move are written.
+///
+/// ```
+/// use pdn_rules::notation::{MoveForm, MoveText};
+///
+/// let form = |text: &[u8]| MoveText::read(text).map(|text| text.form());
+/// assert_eq!(form(b"26x17x8"), Some(MoveForm::Squares));
+/// assert_eq!(form(b"718"), Some(MoveForm::ThreeDigits));
+/// assert_eq!(form(b"ab4"), Some(MoveForm::File(0)));
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 pub enum MoveForm {
     /// All squares, one after the other.
@@ -127,6 +144,13 @@ pub enum MoveForm {
 
 /// The decoded text of a move: its squares in order. [`MoveForm::ThreeDigits`] has the four squares of both
 /// readings, [`MoveForm::File`] only the last square.
+///
+/// ```
+/// use pdn_rules::notation::MoveText;
+///
+/// let text = MoveText::read(b"26x17x8").expect("a move");
+/// assert_eq!(text.squares().iter().map(|code| code.name().to_string()).collect::<Vec<_>>(), ["26", "17", "8"]);
+/// ```
 #[derive(Clone, Copy)]
 pub struct MoveText {
     form: MoveForm,

@@ -5,6 +5,14 @@ use core::fmt;
 use crate::board::{Square, SquareName, SquareNames};
 
 /// The written name of a square in one byte: a number up to 99, or a file up to l and a rank up to 12.
+///
+/// ```
+/// use pdn_rules::notation::SquareCode;
+///
+/// let code = SquareCode::of_cell(2, 3).expect("on the largest board");
+/// assert!(code.is_algebraic());
+/// assert_eq!(code.name().to_string(), "c3");
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct SquareCode(pub u8);
 
@@ -47,6 +55,16 @@ impl fmt::Debug for SquareCode {
 }
 
 /// The square of a game for each name. A lookup is one load.
+///
+/// ```
+/// use pdn_rules::Variant;
+/// use pdn_rules::notation::{SquareCode, SquareCodes};
+///
+/// let names = Variant::Russian.names();
+/// let codes = SquareCodes::new(names);
+/// let c3 = SquareCode::of_cell(2, 3).unwrap();
+/// assert_eq!(codes.square(c3), names.of_algebraic(2, 3));
+/// ```
 #[derive(Clone)]
 pub struct SquareCodes([u8; 256]);
 

@@ -9,6 +9,16 @@ use crate::movegen::{CaptureLimit, CapturePath, FindError};
 use crate::position::{Move, Position};
 
 /// The part of a capture that is written.
+///
+/// ```
+/// use pdn_rules::notation::MoveStyle;
+/// use pdn_rules::{Position, Variant};
+///
+/// let position = Position::parse_fen(Variant::Italian, "B:W6,7,14,15:B3")?;
+/// let mv = position.parse_move("3x10x19")?;
+/// assert_eq!(position.move_text(&mv, MoveStyle::Captured), "3x19 <6,14>");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Hash)]
 #[non_exhaustive]
 pub enum MoveStyle {
@@ -52,6 +62,16 @@ impl Position {
 ///
 /// If a capture has several paths, the first one found is written; each of them names the move.
 ///
+/// ```
+/// use pdn_rules::notation::{MoveStyle, move_text};
+/// use pdn_rules::{Position, Variant};
+///
+/// let start = Position::start(Variant::Russian);
+/// let mv = start.parse_move("22-18")?;
+/// assert_eq!(move_text(&start, &mv, MoveStyle::Shortest)?, "c3-d4");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
 /// # Errors
 /// [`CaptureLimit`] if the captures of the position need more search nodes than the default limits allow.
 pub fn move_text(position: &Position, mv: &Move, style: MoveStyle) -> Result<String, CaptureLimit> {
@@ -62,6 +82,17 @@ pub fn move_text(position: &Position, mv: &Move, style: MoveStyle) -> Result<Str
 
 /// Appends the text of a legal move to `out`; see [`move_text`]. The caller provides the square names, which may be
 /// those of another numbering.
+///
+/// ```
+/// use pdn_rules::notation::{MoveStyle, write_move};
+/// use pdn_rules::{Position, Variant};
+///
+/// let start = Position::start(Variant::International);
+/// let (mv, mut text) = (start.parse_move("32-28")?, String::from("1. "));
+/// write_move(&start, Variant::International.names(), &mv, MoveStyle::Shortest, &mut text)?;
+/// assert_eq!(text, "1. 32-28");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 ///
 /// # Errors
 /// The same as [`move_text`]; `out` is then unchanged.

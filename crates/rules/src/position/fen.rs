@@ -38,6 +38,12 @@ pub struct PositionError {
 }
 
 /// The kind of defect of a position whose text can be parsed.
+///
+/// ```
+/// use pdn_rules::position::PositionErrorKind;
+///
+/// assert!(PositionErrorKind::OffBoard.is_hard() && !PositionErrorKind::TooManyPieces.is_hard());
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 #[non_exhaustive]
 pub enum PositionErrorKind {
@@ -101,6 +107,15 @@ impl fmt::Display for PositionError {
 impl core::error::Error for PositionError {}
 
 /// The reason why a text is not the FEN of a position in a game.
+///
+/// ```
+/// use pdn_rules::position::ParseFenError;
+/// use pdn_rules::{Position, Variant};
+///
+/// let error = |fen| Position::parse_fen(Variant::International, fen).unwrap_err();
+/// assert!(matches!(error("rubbish"), ParseFenError::Syntax(_)));
+/// assert!(matches!(error("W:W51:B1"), ParseFenError::Position(_)));
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum ParseFenError {

@@ -51,6 +51,14 @@ pub struct Position {
 /// Two other types hold the same counts: `index::PackedPieceCounts` is the number in a column of an index, made from
 /// this type by `From`. `pack::RunningPieceCounts` is kept up to date by a scan of packed moves, without
 /// counting bits; it is compared as it is.
+///
+/// ```
+/// use pdn_rules::{Position, Variant};
+///
+/// let counts = Position::parse_fen(Variant::International, "W:W28,32:BK5,13")?.counts();
+/// assert_eq!((counts.men, counts.kings), ([2, 1], [0, 1]));
+/// # Ok::<(), pdn_rules::position::ParseFenError>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Hash)]
 pub struct PieceCounts {
     /// The men of White, then of Black.

@@ -9,6 +9,15 @@ use crate::rules::{Rules, Ruleset, StartSetup};
 use crate::value::Colour;
 
 /// Pieces, side to move and king counters. It is `Copy`: to undo a move, keep the old state.
+///
+/// ```
+/// use pdn_rules::position::State;
+/// use pdn_rules::rules::Variant;
+/// use pdn_rules::value::Colour;
+///
+/// let state = State::<u64>::start(&Variant::International.rules(), Colour::White);
+/// assert_eq!(state.men(Colour::Black).count_ones(), 20);
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 pub struct State<B> {
     /// All pieces of White, then all pieces of Black.
@@ -23,6 +32,17 @@ pub struct State<B> {
 }
 
 /// The number of quiet moves in a row that a side has made with one king.
+///
+/// ```
+/// use pdn_rules::value::Colour;
+/// use pdn_rules::{Position, Variant};
+///
+/// // Frisian draughts limits the moves in a row that a king makes while its side has a man.
+/// let mut position = Position::parse_fen(Variant::Frisian, "W:WK46,40:BK5,11")?;
+/// position.play(&position.parse_move("46-41")?)?;
+/// assert_eq!(position.streak(Colour::White).moves, 1);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Hash)]
 pub struct Streak {
     /// The bit of that king's square.
@@ -32,6 +52,16 @@ pub struct Streak {
 }
 
 /// A piece on a square.
+///
+/// ```
+/// use pdn_rules::value::Colour;
+/// use pdn_rules::{Position, Variant};
+///
+/// let position = Position::parse_fen(Variant::International, "W:WK5:B1")?;
+/// let piece = position.names().of_number(5).and_then(|square| position.piece(square)).expect("a king");
+/// assert!(piece.king && piece.colour == Colour::White);
+/// # Ok::<(), pdn_rules::position::ParseFenError>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash)]
 pub struct Piece {
     /// The side of the piece.

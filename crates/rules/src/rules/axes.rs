@@ -94,6 +94,14 @@ impl fmt::Display for SetupError {
 impl core::error::Error for SetupError {}
 
 /// How pieces move, capture and promote: the part of the rules that a move generator reads.
+///
+/// ```
+/// use pdn_rules::board::Directions;
+/// use pdn_rules::rules::Variant;
+///
+/// let movement = Variant::Frisian.rules().movement;
+/// assert_eq!((movement.man_captures, movement.king_streak), (Directions::EIGHT, 3));
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 #[non_exhaustive]
 pub struct Movement {
@@ -125,6 +133,12 @@ pub struct Movement {
 }
 
 /// The squares on which a flying king may land after a jump.
+///
+/// ```
+/// use pdn_rules::rules::{KingLanding, Variant};
+///
+/// assert_eq!(Variant::Thai.rules().movement.king_landing, KingLanding::RightBehind);
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 #[non_exhaustive]
 pub enum KingLanding {
@@ -136,6 +150,12 @@ pub enum KingLanding {
 }
 
 /// The time at which captured pieces leave the board.
+///
+/// ```
+/// use pdn_rules::rules::{Removal, Variant};
+///
+/// assert_eq!(Variant::Turkish.rules().movement.removal, Removal::AtOnce);
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 #[non_exhaustive]
 pub enum Removal {
@@ -146,6 +166,12 @@ pub enum Removal {
 }
 
 /// The fate of a man that reaches the last row during a capture.
+///
+/// ```
+/// use pdn_rules::rules::{MidPromotion, Variant};
+///
+/// assert_eq!(Variant::Russian.rules().movement.mid_promotion, MidPromotion::GoesOnAsKing);
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 #[non_exhaustive]
 pub enum MidPromotion {
@@ -158,6 +184,12 @@ pub enum MidPromotion {
 }
 
 /// The captures that take precedence over others.
+///
+/// ```
+/// use pdn_rules::rules::{Precedence, Variant};
+///
+/// assert_eq!(Variant::Spanish.rules().movement.precedence, Precedence::MostPiecesThenKings);
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 #[non_exhaustive]
 pub enum Precedence {
@@ -177,6 +209,12 @@ pub enum Precedence {
 }
 
 /// The fourth rule of Italian precedence.
+///
+/// ```
+/// use pdn_rules::rules::{ItalianOrder, Precedence, Variant};
+///
+/// assert_eq!(Variant::Italian.rules().movement.precedence, Precedence::Italian(ItalianOrder::EveryKing));
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 #[non_exhaustive]
 pub enum ItalianOrder {
@@ -187,6 +225,12 @@ pub enum ItalianOrder {
 }
 
 /// The value of a king relative to a man when captures are compared by value.
+///
+/// ```
+/// use pdn_rules::rules::{KingValue, Precedence, Variant};
+///
+/// assert_eq!(Variant::Frisian.rules().movement.precedence, Precedence::Value(KingValue::AlmostTwoMen));
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 #[non_exhaustive]
 pub enum KingValue {
@@ -197,6 +241,12 @@ pub enum KingValue {
 }
 
 /// What ends a game, and which side has won.
+///
+/// ```
+/// use pdn_rules::rules::{Ending, Variant};
+///
+/// assert_eq!(Variant::Breakthrough.rules().ending, Ending::FirstKingWins);
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 #[non_exhaustive]
 pub enum Ending {

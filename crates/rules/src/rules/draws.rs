@@ -35,6 +35,14 @@ pub enum DrawRule {
 }
 
 /// The material of the stronger side in an ending against a lone king.
+///
+/// ```
+/// use pdn_rules::rules::{DrawRule, EndingMaterial};
+///
+/// // Three pieces, one of them at least a king, have sixteen moves each to beat a lone king.
+/// let rule = DrawRule::LoneKing { against: EndingMaterial::new(3, 1), plies: 32 };
+/// assert!(matches!(rule, DrawRule::LoneKing { plies: 32, .. }));
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 #[non_exhaustive]
 pub struct EndingMaterial {

@@ -8,6 +8,12 @@ use crate::board::SquareNaming;
 use crate::value::{Corner, GameTypeAttributes, NotationStyle};
 
 /// The reason why no game belongs to a GameType tag.
+///
+/// ```
+/// use pdn_rules::rules::{GameRules, LookupError};
+///
+/// assert_eq!(GameRules::from_attributes(0, None), Err(LookupError::UnknownNumber), "0 is chess");
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 #[non_exhaustive]
 pub enum LookupError {

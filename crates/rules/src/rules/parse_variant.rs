@@ -10,6 +10,13 @@ use super::variant::{GameRules, Variant};
 use crate::value::{GameType, GameTypeError};
 
 /// The reason why a text names no variant.
+///
+/// ```
+/// use pdn_rules::rules::{ParseVariantError, Variant};
+///
+/// let error = "rusian".parse::<Variant>().unwrap_err();
+/// assert_eq!(error, ParseVariantError::UnknownName { nearest: Some(Variant::Russian) });
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum ParseVariantError {

@@ -8,6 +8,13 @@ use crate::board::{Eight, EightFull, Geometry, Ten, TenByEight, Twelve, WithBoar
 ///
 /// The rows of the table are types without size whose [`movement`](Ruleset::movement) is a constant. Reading a
 /// field costs nothing, and branches on it vanish. [`Custom`] carries its fields and reads them at run time.
+///
+/// ```
+/// use pdn_rules::rules::{Ruleset, rows};
+///
+/// assert!(rows::International.movement().flying && !rows::English.movement().flying);
+/// assert_eq!(size_of::<rows::International>(), 0, "the fields are constants of the type");
+/// ```
 pub trait Ruleset: Copy + Send + Sync + core::fmt::Debug + 'static {
     /// The board.
     type Geometry: Geometry;
@@ -22,6 +29,15 @@ pub trait Ruleset: Copy + Send + Sync + core::fmt::Debug + 'static {
 pub type BitsOf<R> = <<R as Ruleset>::Geometry as Geometry>::Bits;
 
 /// Movement that is known only at run time, on a board known at compile time.
+///
+/// ```
+/// use pdn_rules::board::Eight;
+/// use pdn_rules::rules::{Custom, Ruleset, Variant};
+///
+/// let mut movement = Variant::English.rules().movement;
+/// movement.flying = true;
+/// assert!(Custom::<Eight>::new(movement).movement().flying);
+/// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Custom<G> {
     movement: Movement,
@@ -48,6 +64,22 @@ impl<G: Geometry> Ruleset for Custom<G> {
 /// Work that is compiled for every row of the table; handed to [`Rules::with`].
 ///
 /// It is a trait and not a closure because a closure cannot be generic.
+///
+/// ```
+/// use pdn_rules::board::Geometry;
+/// use pdn_rules::rules::{Ruleset, Variant, WithRules};
+///
+/// struct BoardOf;
+///
+/// impl WithRules for BoardOf {
+///     type Output = (pdn_rules::board::Board, bool);
+///     fn run<R: Ruleset>(self, rules: R) -> Self::Output {
+///         (R::Geometry::BOARD, rules.movement().flying)
+///     }
+/// }
+///
+/// assert_eq!(Variant::English.rules().with(BoardOf), (pdn_rules::board::Board::Eight, false));
+/// ```
 pub trait WithRules {
     /// The result of the work.
     type Output;

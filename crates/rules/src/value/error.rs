@@ -49,6 +49,13 @@ impl<K: fmt::Display> fmt::Display for ValueError<K> {
 impl<K: fmt::Display + fmt::Debug> core::error::Error for ValueError<K> {}
 
 /// The byte found where another one was expected; `None` for the end of the text.
+///
+/// ```
+/// use pdn_rules::value::UnexpectedByte;
+///
+/// assert_eq!(UnexpectedByte(Some(b'x')).to_string(), "`x`");
+/// assert_eq!(UnexpectedByte(None).to_string(), "the end of the text");
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 pub struct UnexpectedByte(pub Option<u8>);
 
@@ -71,6 +78,13 @@ impl fmt::Display for UnexpectedByte {
 }
 
 /// A text that names no value of an enumeration, such as `X999` as a diagnostic code.
+///
+/// ```
+/// use pdn_rules::value::Colour;
+///
+/// let error = "red".parse::<Colour>().unwrap_err();
+/// assert_eq!(error.to_string(), "expected a colour: `White` or `Black`");
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 pub struct UnknownName {
     /// The kind of name that was expected, such as `a severity`.

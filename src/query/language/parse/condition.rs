@@ -285,6 +285,12 @@ fn is_year(text: &str) -> bool {
     text.len() == 4 && text.bytes().all(|byte| byte.is_ascii_digit())
 }
 
+/// What a sum of piece counts is compared with, for messages.
+const EXPECTED_SUM: &str = "a number of pieces, or a sum such as b+2";
+/// The greatest number that a sum is compared with, far above any sum. As the end of a range, it and its negative stand for an open
+/// end.
+const GREATEST_SUM: i64 = 999;
+
 /// Parses a condition on piece counts, such as `w-b>=2` or `w >= b + 2`.
 fn parse_piece_count(scanner: &mut Scanner<'_>) -> Result<Query, QueryError> {
     let start = scanner.offset();
@@ -309,14 +315,14 @@ fn parse_piece_count(scanner: &mut Scanner<'_>) -> Result<Query, QueryError> {
             },
         )
     } else if sign == "!=" {
-        let number = scanner.number("a number of pieces, or a sum such as b+2", -999, 999)? as i32;
+        let number = scanner.number(EXPECTED_SUM, -GREATEST_SUM, GREATEST_SUM)? as i32;
         (weights, number..=number)
     } else {
         scanner.rewind(at);
-        // The bounds of the scanner stand for open ends.
-        let range = scanner.numbers("a number of pieces, or a sum such as b+2", -999, 999)?;
-        let min = if *range.start() == -999 { i32::MIN } else { *range.start() as i32 };
-        (weights, min..=if *range.end() == 999 { i32::MAX } else { *range.end() as i32 })
+        let range = scanner.numbers(EXPECTED_SUM, -GREATEST_SUM, GREATEST_SUM)?;
+        let min = if *range.start() == -GREATEST_SUM { i32::MIN } else { *range.start() as i32 };
+        let max = if *range.end() == GREATEST_SUM { i32::MAX } else { *range.end() as i32 };
+        (weights, min..=max)
     };
     if weights == [0; 4] && range.contains(&0) == (sign == "!=") {
         let span = scanner.span_since(start);
@@ -338,7 +344,7 @@ fn parse_sum(scanner: &mut Scanner<'_>, with_numbers: bool) -> Result<([i8; 4], 
         let name = scanner.peek_word().to_ascii_lowercase();
         let is_number = with_numbers && scanner.peek_run().starts_with(|c: char| c.is_ascii_digit());
         if is_number && count < 20 {
-            number += i32::from(sign) * scanner.number("a number of pieces", 0, 999)? as i32;
+            number += i32::from(sign) * scanner.number("a number of pieces", 0, GREATEST_SUM)? as i32;
         } else {
             // At most 20 terms, so that no weight overflows an `i8`.
             let Some((_, term)) = SUMS.iter().find(|(known, _)| *known == name).filter(|_| count < 20) else {

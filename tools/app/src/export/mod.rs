@@ -4,9 +4,9 @@
 mod arrow;
 #[cfg(any(feature = "arrow", feature = "parquet"))]
 mod partitions;
-mod sink;
 #[cfg(feature = "sqlite")]
 mod sqlite;
+mod sink;
 
 use std::path::{Path, PathBuf};
 

@@ -9,41 +9,16 @@ use std::path::{Path, PathBuf};
 
 use pdn::archive::{Archive, Batch, Batches};
 use pdn::index::Index;
-use pdn::source::{self, Encoding, MapMode, OpenOptions};
+use pdn::source::{self, OpenOptions};
 use pdn::{Error, pool};
 
+use super::Inputs;
 use super::hardly_pdn;
 use super::part::InputPart;
 use crate::context::Context;
 use crate::error::{AppError, ErrorCode, Result};
 use crate::numbers::count;
 use crate::paths::{is_index, skipped_note};
-
-/// Which archives are read, and how.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Inputs {
-    /// Files, folders and `-` for standard input; or the folder of one index, for the archives that it was made of.
-    pub paths: Vec<PathBuf>,
-    /// The encoding; `None` to detect it.
-    pub encoding: Option<Encoding>,
-    /// When files are mapped into memory.
-    pub map: MapMode,
-    /// The number of threads.
-    pub threads: NonZeroUsize,
-}
-
-impl Inputs {
-    /// Chooses all records of these paths, whose encodings are detected, on all threads of the machine.
-    pub fn new(paths: impl IntoIterator<Item = PathBuf>) -> Self {
-        let paths = paths.into_iter().collect();
-        Self { paths, encoding: None, map: MapMode::Never, threads: pool::default_threads() }
-    }
-
-    /// Returns how a file is opened.
-    pub fn open_options(&self) -> OpenOptions {
-        OpenOptions::new().map(self.map).encoding(self.encoding)
-    }
-}
 
 /// Work on one batch, done on many threads.
 pub trait BatchWork: Sync {

@@ -4,5 +4,37 @@ mod hardly_pdn;
 mod part;
 mod batches;
 
-pub use batches::{BatchConsumer, BatchWork, Inputs, process, process_archive};
+pub use batches::{BatchConsumer, BatchWork, process, process_archive};
 pub use part::{ByteRange, InputPart, PartChoice, PartNumber, Portion};
+
+use std::num::NonZeroUsize;
+use std::path::PathBuf;
+
+use pdn::pool;
+use pdn::source::{Encoding, MapMode, OpenOptions};
+
+/// Which archives are read, and how.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Inputs {
+    /// Files, folders and `-` for standard input; or the folder of one index, for the archives that it was made of.
+    pub paths: Vec<PathBuf>,
+    /// The encoding; `None` to detect it.
+    pub encoding: Option<Encoding>,
+    /// When files are mapped into memory.
+    pub map: MapMode,
+    /// The number of threads.
+    pub threads: NonZeroUsize,
+}
+
+impl Inputs {
+    /// Chooses all records of these paths, whose encodings are detected, on all threads of the machine.
+    pub fn new(paths: impl IntoIterator<Item = PathBuf>) -> Self {
+        let paths = paths.into_iter().collect();
+        Self { paths, encoding: None, map: MapMode::Never, threads: pool::default_threads() }
+    }
+
+    /// Returns how a file is opened.
+    pub fn open_options(&self) -> OpenOptions {
+        OpenOptions::new().map(self.map).encoding(self.encoding)
+    }
+}

@@ -8,7 +8,7 @@ use pdn::archive::{self, Archive, RecordRange};
 use pdn::replay::{ArchiveHead, ReplayOptions};
 use pdn::source::OpenOptions;
 
-use super::batches::Inputs;
+use super::Inputs;
 use crate::error::{AppError, Result};
 
 /// The part of a file that is asked for.

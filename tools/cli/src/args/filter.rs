@@ -10,8 +10,7 @@ use pdn_app::filter::{FieldForm, Filter, FilterField, FilterPart};
 use pdn_app::values::{parse_game, parse_variant};
 use pdn_app::{AppError, ErrorCode, Result};
 
-use super::help;
-use crate::output::error::spelt;
+use super::{help, spelt};
 
 /// Which games of archives or of an index are used.
 #[derive(Args, Debug)]

@@ -13,6 +13,7 @@ mod convert;
 mod dataset;
 mod dedup;
 mod explain;
+mod part;
 mod export;
 mod export_site;
 mod find;
@@ -24,7 +25,6 @@ mod man;
 mod merge;
 mod moves;
 mod names;
-mod part;
 mod perft;
 mod serve;
 mod show;
@@ -64,6 +64,11 @@ pub(crate) use split_points::SplitPointsArgs;
 pub(crate) use stats::StatsArgs;
 pub(crate) use tree::TreeArgs;
 pub(crate) use verify::VerifyArgs;
+
+/// Returns the option of a field: `--min-rating` of `min_rating`.
+pub(crate) fn spelt(field: &str) -> String {
+    format!("--{}", field.replace('_', "-"))
+}
 
 /// Check, index, search and explain archives of draughts games (PDN), and list positions and moves of every variant.
 #[derive(Parser, Debug)]

@@ -2,7 +2,7 @@
 
 use std::io::Write;
 
-use clap::{CommandFactory, Parser};
+use clap::CommandFactory;
 use pdn_app::{AppError, ErrorCode};
 
 use crate::args::{Cli, HelpArgs, QUERY_TOPIC};
@@ -15,21 +15,26 @@ pub(crate) fn run(args: &HelpArgs, out: &mut Output) -> CommandResult {
         out.write_all(QUERY_TOPIC.as_bytes())?;
         return Ok(Exit::Success);
     }
-    let program = Cli::command();
-    if let Some(topic) = topic
-        && program.find_subcommand(topic).is_none()
-    {
-        let names: Vec<_> = program.get_subcommands().map(|command| command.get_name()).collect();
-        let names = names.join(", ");
-        let message =
-            format!("`{topic}` is neither a command nor a topic; commands are {names}; the topic is query");
-        return Err(AppError::new(ErrorCode::InvalidValue, message).into());
-    }
-    // The page is that of `--help`.
-    let words = ["pdn"].into_iter().chain(topic).chain(["--help"]);
-    if let Err(page) = Cli::try_parse_from(words) {
-        let page = page.render();
-        if out.coloured() { write!(out, "{}", page.ansi())? } else { write!(out, "{page}")? }
+    let mut program = Cli::command();
+    program.build();
+    let names: Vec<_> = program.get_subcommands().map(|command| command.get_name().to_owned()).collect();
+    let page = match topic {
+        None => program.render_long_help(),
+        Some(topic) => match program.find_subcommand_mut(topic) {
+            Some(command) => command.render_long_help(),
+            None => {
+                let names = names.join(", ");
+                let message = format!(
+                    "`{topic}` is neither a command nor a topic; commands are {names}; the topic is query"
+                );
+                return Err(AppError::new(ErrorCode::NotFound, message).into());
+            }
+        },
+    };
+    if out.coloured() {
+        write!(out, "{}", page.ansi())?
+    } else {
+        write!(out, "{page}")?
     }
     Ok(Exit::Success)
 }

@@ -5,8 +5,9 @@ use std::io::Write;
 
 use comfy_table::presets::NOTHING;
 use comfy_table::{CellAlignment, Table};
+use pdn_app::lengths::{LengthRow, LengthsAnswer};
 use pdn_app::numbers::{Count, count, size};
-use pdn_app::stats::{GameLengths, LengthStep, Statistics, StatsRequest};
+use pdn_app::stats::{Statistics, StatsRequest};
 use pdn_app::totals::CountsByName;
 
 use crate::args::StatsArgs;
@@ -109,18 +110,18 @@ fn length_histogram(text: &mut String, stats: &Statistics) {
     rows.set_header(["plies", "games", "%", ""]);
     let steps = &stats.lengths.histogram;
     let max_games = steps.iter().map(|step| step.games).max().unwrap_or(1).max(1);
-    for LengthStep { from, to, games } in steps.iter().copied().filter(|step| step.games > 0) {
+    for LengthRow { from, to, games } in steps.iter().filter(|step| step.games > 0) {
         let name = match to {
             Some(to) if to == from => from.to_string(),
             Some(to) => format!("{from}-{to}"),
             None => format!("{from}-"),
         };
-        let bar = "#".repeat((games * 30).div_ceil(max_games) as usize);
-        rows.add_row([name, Count(games).to_string(), share(games, stats.totals.games), bar]);
+        let bar = "#".repeat((*games * 30).div_ceil(max_games) as usize);
+        rows.add_row([name, Count(*games).to_string(), share(*games, stats.totals.games), bar]);
     }
     align_numbers(&mut rows);
     let _ = writeln!(text, "\n{rows}");
-    let GameLengths { shortest, median, longest, .. } = stats.lengths;
+    let LengthsAnswer { shortest, median, longest, .. } = stats.lengths;
     if let (Some(shortest), Some(median), Some(longest)) = (shortest, median, longest) {
         let _ = writeln!(text, " shortest {shortest}, median {median}, longest {longest} (games with moves)");
     }

@@ -7,6 +7,7 @@ use pdn_app::{AppError, ErrorCode};
 
 use super::exit::{Exit, print_error};
 use super::sanitize;
+use crate::args::spelt;
 
 /// Why a command ends without its result.
 #[derive(Debug)]
@@ -35,6 +36,23 @@ impl From<AppError> for CommandError {
 impl From<pdn::Error> for CommandError {
     fn from(error: pdn::Error) -> Self {
         Self::App(error.into())
+    }
+}
+
+/// Converts the outcome of a command to the exit code of the process, and prints its error. A closed pipe counts as success.
+pub(crate) fn exit_code(outcome: CommandResult) -> u8 {
+    match outcome {
+        Ok(exit) => exit as u8,
+        // The reader has all it wanted, as in `pdn check ... | head`.
+        Err(CommandError::Output(error)) if error.kind() == io::ErrorKind::BrokenPipe => Exit::Success as u8,
+        Err(CommandError::App(error)) => {
+            print(&error);
+            exit_of(&error) as u8
+        }
+        Err(CommandError::Output(error)) => {
+            print_error(&format!("cannot write the results: {error}"));
+            Exit::Failure as u8
+        }
     }
 }
 
@@ -84,11 +102,6 @@ fn text(error: &AppError) -> String {
         text += &format!("\n  {subject}{}", sanitize::text(&help.text));
     }
     text
-}
-
-/// Returns the option of a field: `--min-rating` of `min_rating`.
-pub(crate) fn spelt(field: &str) -> String {
-    format!("--{}", field.replace('_', "-"))
 }
 
 /// Returns the line of a value that contains byte `start`, and carets under the bytes from `start` to `end`, at least one.

@@ -56,6 +56,14 @@ impl fmt::Display for FenForm {
 }
 
 /// The set of non-standard forms that a text uses, with the span of the first.
+///
+/// ```
+/// use pdn_rules::value::{Fen, FenForm};
+///
+/// let forms = Fen::parse(b"W:WK4, 30:B27.")?.forms();
+/// assert!(forms.contains(FenForm::FinalDot) && forms.contains(FenForm::Whitespace));
+/// # Ok::<(), pdn_rules::value::FenError>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, Default)]
 pub struct FenForms {
     /// One bit per form, the bit of its discriminant.

@@ -12,6 +12,15 @@ pub(super) const MAX_PIECES: u16 = 2_000;
 pub(super) const MAX_SQUARE: u16 = 999;
 
 /// A piece of a position.
+///
+/// ```
+/// use pdn_rules::value::{Colour, Fen, FenPiece, FenSquare};
+///
+/// let fen = Fen::parse(b"W:WK5:B1")?;
+/// let first = fen.pieces().next().expect("two pieces");
+/// assert_eq!((first.colour, first.king, first.square), (Colour::White, true, FenSquare::Number(5)));
+/// # Ok::<(), pdn_rules::value::FenError>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct FenPiece {
@@ -33,6 +42,12 @@ impl FenPiece {
 }
 
 /// A square as FEN names it, whatever the board.
+///
+/// ```
+/// use pdn_rules::value::FenSquare;
+///
+/// assert_eq!(FenSquare::Algebraic { file: 0, rank: 3 }.to_string(), "a3");
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "snake_case"))]
 pub enum FenSquare {

@@ -12,6 +12,12 @@ use crate::value::error::{UnexpectedByte, ValueError, span};
 pub type FenError = ValueError<FenErrorKind>;
 
 /// The kind of error in a position text.
+///
+/// ```
+/// use pdn_rules::value::{Fen, FenErrorKind};
+///
+/// assert_eq!(Fen::parse(b"W:W5,K5:B1").unwrap_err().kind, FenErrorKind::SquareTwice);
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 #[non_exhaustive]
 pub enum FenErrorKind {

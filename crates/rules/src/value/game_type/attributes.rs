@@ -5,6 +5,14 @@ use core::fmt;
 use crate::value::Colour;
 
 /// The attributes that may follow the number of a game type.
+///
+/// ```
+/// use pdn_rules::value::{Colour, GameType};
+///
+/// let attributes = GameType::parse(b"20,W,10,10,N2,0")?.attributes.expect("they are written");
+/// assert_eq!((attributes.start, attributes.board()), (Colour::White, Some((10, 10))));
+/// # Ok::<(), pdn_rules::value::GameTypeError>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct GameTypeAttributes {
@@ -34,6 +42,13 @@ impl GameTypeAttributes {
 }
 
 /// How squares are named, and in which corner the names begin.
+///
+/// ```
+/// use pdn_rules::value::{Corner, Notation, NotationStyle};
+///
+/// let notation = Notation { style: NotationStyle::Algebraic, corner: Some(Corner::BottomLeft) };
+/// assert_eq!(notation.to_string(), "A0");
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Notation {
@@ -53,6 +68,12 @@ impl fmt::Display for Notation {
 }
 
 /// The style of square names.
+///
+/// ```
+/// use pdn_rules::value::NotationStyle;
+///
+/// assert_eq!(NotationStyle::Numeric.letter(), 'N');
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "snake_case"))]
 pub enum NotationStyle {
@@ -76,6 +97,12 @@ impl NotationStyle {
 }
 
 /// The corner of the first square, seen from the starting player. The discriminant is the digit of the GameType tag.
+///
+/// ```
+/// use pdn_rules::value::Corner;
+///
+/// assert_eq!(Corner::TopLeft as u8, 2);
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "snake_case"))]
 #[repr(u8)]

@@ -10,6 +10,12 @@ use crate::value::error::{UnexpectedByte, ValueError, span, trimmed};
 pub type GameTypeError = ValueError<GameTypeErrorKind>;
 
 /// The kind of error in a game type.
+///
+/// ```
+/// use pdn_rules::value::{GameType, GameTypeErrorKind};
+///
+/// assert_eq!(GameType::parse(b"99999").unwrap_err().kind, GameTypeErrorKind::TooLarge);
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 #[non_exhaustive]
 pub enum GameTypeErrorKind {

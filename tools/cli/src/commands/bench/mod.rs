@@ -3,12 +3,11 @@
 //! Only the public library is measured, so that any program can reach the same speed. The stage `floor` is the lower bound
 //! for reading all bytes once. Every stage counts what it visits, and a measurement is valid only if all counts agree.
 
-mod report;
 mod stage;
+mod report;
 
 use std::fs;
 use std::io::Write;
-use std::path::Path;
 use std::time::{Duration, Instant};
 
 use clap::ValueEnum;
@@ -23,11 +22,11 @@ use pdn_app::{AppError, ErrorCode, Events};
 
 /// Runs `pdn bench`.
 pub(crate) fn run(args: &BenchArgs, out: &mut Output) -> CommandResult {
-    let bytes = open_mapped(&args.archive)?;
+    let bytes = open_mapped(args)?;
     let max_threads = args.threads.unwrap_or_else(pool::default_threads).get();
     let runner = StageRunner::new(&args.archive, bytes, OpenOptions::new());
     let measured = measure(&runner, &thread_counts(max_threads), args, out);
-    out.end_progress();
+    out.end();
     let runs = measured?;
     let problems = disagreements(&runs);
     if args.format.is_json() {
@@ -36,7 +35,7 @@ pub(crate) fn run(args: &BenchArgs, out: &mut Output) -> CommandResult {
         write!(out, "{}", table(args, &runner, &runs))?;
     }
     for problem in &problems {
-        out.problem(&AppError::new(ErrorCode::Internal, problem.as_str()));
+        out.print_error(problem);
     }
     Ok(if problems.is_empty() { Exit::Success } else { Exit::Negative })
 }
@@ -46,15 +45,23 @@ pub(crate) fn run(args: &BenchArgs, out: &mut Output) -> CommandResult {
 /// # Errors
 ///
 /// If it cannot be read, is empty, or is not a text file on disk.
-fn open_mapped(path: &Path) -> pdn_app::Result<Bytes> {
-    let refused = |message: &str| Err(AppError::path(ErrorCode::Unreadable, path, message));
-    let is_empty = || fs::metadata(path).is_ok_and(|metadata| metadata.is_file() && metadata.len() == 0);
-    let Some(input) = source::open(path, &OpenOptions::new())?.next() else { return refused("is empty") };
-    let input = input?;
-    match input.source {
-        InputBytes::Whole(bytes) if input.kind == Container::Plain => Ok(bytes),
-        _ if is_empty() => refused("is empty"),
-        _ => refused("is compressed, UTF-16 or not a regular file; only text files on disk can be measured"),
+fn open_mapped(args: &BenchArgs) -> pdn_app::Result<Bytes> {
+    let refused = |message: &str| Err(AppError::path(ErrorCode::Unreadable, &args.archive, message));
+    let mut inputs = source::open(&args.archive, &OpenOptions::new())?;
+    match inputs.next() {
+        Some(Err(error)) => Err(error.into()),
+        Some(Ok(input)) => match input.source {
+            InputBytes::Whole(bytes) if input.kind == Container::Plain => Ok(bytes),
+            _ if fs::metadata(&args.archive)
+                .is_ok_and(|metadata| metadata.is_file() && metadata.len() == 0) =>
+            {
+                refused("is empty")
+            }
+            _ => refused(
+                "is compressed, UTF-16 or not a regular file; only text files on disk can be measured",
+            ),
+        },
+        None => refused("is empty"),
     }
 }
 

@@ -1,7 +1,7 @@
 //! `pdn find`: finds the games of an index that match a query.
 
-mod print;
 mod table;
+mod print;
 
 use std::io::Write;
 use std::num::NonZeroUsize;

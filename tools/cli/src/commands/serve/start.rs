@@ -55,7 +55,7 @@ pub(crate) fn run(args: &ServeArgs, out: &mut Output) -> CommandResult {
         open_browser(&address);
     }
     let stop = interrupt::handle();
-    server.run(archives, options, || stop.is_requested())?;
+    server.run(archives, options, move || stop.is_requested())?;
     Ok(Exit::Success)
 }
 

@@ -1,7 +1,7 @@
 //! `pdn show`: shows a game of an archive or an index with its tags, moves, comments and board, or a position.
 
-mod human;
 mod movetext;
+mod human;
 mod position;
 
 use std::io::{self, Write};

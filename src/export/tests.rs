@@ -1,14 +1,25 @@
 //! Columns that are written only where some game has such a text, and that earlier versions did not store.
 
-use super::*;
+use std::fs;
+use std::num::NonZeroUsize;
+use std::ops::ControlFlow;
+use std::path::Path;
+
+use super::{ColumnSelection, ColumnValues, ExportOptions, IndexRows, RecordFilter, Table, TableBatch};
 use crate::error::ErrorKind;
-use crate::export::{ColumnSelection, ColumnValues, ExportOptions, IndexRows, RecordFilter, Table};
-use crate::index::manifest::Manifest;
+use crate::index::tests::{TestFolder, forget_optional_columns, index, options};
 use crate::index::{
-    GameKind, GameRow, IndexWriter, RowBatch, Section, TextColumn, VerifyOptions, merge, verify,
+    GameKind, GameRow, ImportOptions, Index, IndexWriter, RowBatch, Section, SegmentOptions, TextColumn,
+    VerifyOptions, merge, verify,
 };
-use crate::query::{Query, Search};
+use crate::pack::{PackedOp, pack};
+use crate::position::{Move, Position};
+use crate::query::{GameSelector, Query, Search, explain_no_match};
+use crate::replay::{Replayer, VariantBasis};
+use crate::rules::Variant;
 use crate::source::Decoder;
+use crate::value::TagName;
+use crate::view::{GameView, TagValues};
 
 const ANNOTATED: &str = "[White \"a\"]\n[Annotator \"Wiersma, H.\"]\n1. 32-28 *\n\n\
                          [White \"b\"]\n1. 32-28 *\n\n\
@@ -36,11 +47,11 @@ fn exported(index: &Index) -> (Vec<Option<String>>, bool) {
     let columns = ColumnSelection::named(Table::Games, ["annotator"]).expect("a column");
     let rows = IndexRows::new(index, &columns, &ExportOptions::new(), NonZeroUsize::MIN).expect("sound");
     let mut values = Vec::new();
-    let mut collect = |batch: crate::export::TableBatch| {
+    let mut collect = |batch: TableBatch| {
         let column = &batch.columns[0];
         let ColumnValues::Text(texts) = &column.values else { panic!("a column of texts") };
         values.extend((0..batch.rows).map(|n| (!texts.get(n).is_empty()).then(|| texts.get(n).to_owned())));
-        std::ops::ControlFlow::Continue(())
+        ControlFlow::Continue(())
     };
     rows.for_each(|batch| batch, &mut collect).expect("sound");
     (values, rows.reads_text())
@@ -121,25 +132,23 @@ fn write_without_annotators(dir: &Path, archive: &Path, text: &str) {
     let numbering = Variant::International.game().numbering;
     let kind = GameKind { variant: Variant::International, numbering, basis: VariantBasis::Moves };
     for record in crate::split::games(text.as_bytes()) {
-        let view = crate::view::GameView::new(record.bytes);
-        let white = crate::view::TagValues::of(&view).get(crate::value::TagName::White);
+        let view = GameView::new(record.bytes);
+        let white = TagValues::of(&view).get(TagName::White);
         let row = GameRow {
             white: std::str::from_utf8(white).expect("UTF-8"),
             annotator: "",
             plies: 1,
             ..GameRow::new(kind)
         };
-        let mut moves: Vec<crate::position::Move> = Vec::new();
-        crate::replay::Replayer::default().replay(record.bytes, &mut moves);
-        let moves: Vec<_> = moves.into_iter().map(crate::pack::PackedOp::Move).collect();
-        crate::pack::pack(&Position::start(Variant::International), &moves, rows.moves());
+        let mut moves: Vec<Move> = Vec::new();
+        Replayer::default().replay(record.bytes, &mut moves);
+        let moves: Vec<_> = moves.into_iter().map(PackedOp::Move).collect();
+        pack(&Position::start(Variant::International), &moves, rows.moves());
         rows.push(&row, record.bytes);
     }
     writer.push(input, 0, &rows, text.as_bytes()).expect("pushed");
     writer.commit().expect("committed");
-    let mut manifest = Manifest::read(dir).expect("readable").expect("there");
-    manifest.inputs[0].columns = 0;
-    fs::write(dir.join("manifest"), manifest.to_bytes()).expect("written");
+    forget_optional_columns(dir);
 }
 
 #[test]
@@ -152,6 +161,11 @@ fn texts_answer_where_an_earlier_version_stored_no_annotators() {
     let old = Index::open(&dir).expect("opened");
     assert_eq!(annotators(&old), [""; 6]);
     check(&old, false);
+
+    // Nothing is said about names that are near, because the names in the texts are not known.
+    let unknown = Query::parse("annotator : wiersmo").expect("a query");
+    let explained = explain_no_match(&old, &unknown, NonZeroUsize::MIN).expect("sound");
+    assert_eq!((explained.steps.len(), explained.names.len()), (1, 0));
 
     // New games beside the old ones, in one segment: what is stored of these alone does not count for all.
     let new = temp.file("new.pdn", ANNOTATED);
@@ -170,6 +184,6 @@ fn texts_answer_where_an_earlier_version_stored_no_annotators() {
         .and_then(|search| search.hits(usize::MAX))
         .expect_err("no text");
     assert!(!matches!(error.kind(), ErrorKind::IndexDamaged { .. }), "{error}");
-    let selector = crate::query::GameSelector::new(&old.segments()[0]).expect("sound");
+    let selector = GameSelector::new(&old.segments()[0]).expect("sound");
     assert!(matches!(selector.bounds(&query).expect_err("unknown").kind(), ErrorKind::NoText(_)));
 }

@@ -1,0 +1,170 @@
+//! The OpenAPI description of the routes, with the schemas of their answers.
+
+use pdn_app::check::CheckedText;
+use pdn_app::moves::DrawnPosition;
+use pdn_app::overview::{OverviewAnswer, PlayersAnswer};
+use pdn_app::rows::FoundGame;
+use pdn_app::show::GameAnswer;
+use schemars::generate::{Contract, SchemaGenerator, SchemaSettings};
+use schemars::{Schema, json_schema};
+use serde_json::{Map, Value, json};
+
+use crate::archives::{FindPage, ServedTree};
+use crate::game_import::ImportAnswer;
+use crate::lichess;
+use crate::route_table::{IMPORT, ROUTES, Route, is_repeated};
+use crate::served_archive::IndexAnswer;
+
+/// Returns the OpenAPI description of all routes; that of imports only if there is a second address.
+pub(crate) fn open_api(has_import: bool) -> Value {
+    let mut paths = Map::new();
+    let mut generator = generator();
+    for route in ROUTES.iter().filter(|route| has_import || route.path != IMPORT) {
+        let in_path = route.path.split(['{', '}']).skip(1).step_by(2).map(
+            |name| json!({ "name": name, "in": "path", "required": true, "schema": { "type": "string" } }),
+        );
+        let in_query = route.names().into_iter().map(|name| {
+            let value = if is_repeated(name) {
+                json!({ "type": "array", "items": { "type": "string" } })
+            } else {
+                json!({ "type": "string" })
+            };
+            let mut parameter = json!({ "name": name, "in": "query", "schema": value });
+            if let Some(field) = route.filter_fields().find(|field| field.name == name) {
+                parameter["description"] = field.help(|name| format!("`{name}`")).into();
+            }
+            parameter
+        });
+        let method = match route.path {
+            "/api/v1/check" => "post",
+            IMPORT => "put",
+            _ => "get",
+        };
+        let mut operation = json!({
+            "summary": route.summary,
+            "parameters": in_path.chain(in_query).collect::<Vec<_>>(),
+            "responses": {
+                "200": answer(route, &mut generator),
+                "default": {
+                    "description": "Why there is no answer",
+                    "content": { "application/problem+json": { "schema": { "$ref": "#/components/schemas/Problem" } } },
+                },
+            },
+        });
+        if method != "get" {
+            operation["requestBody"] = json!({ "required": true, "content": { "application/octet-stream": { "schema": { "type": "string" } } } });
+        }
+        if route.path == IMPORT {
+            operation["security"] = json!([{ "token": [] }]);
+        }
+        paths.insert(route.path.to_owned(), json!({ method: operation }));
+    }
+    let mut schemas = generator.take_definitions(true);
+    schemas.insert("Problem".to_owned(), problem_schema());
+    let security =
+        if has_import { json!({ "token": { "type": "http", "scheme": "bearer" } }) } else { json!({}) };
+    json!({
+        "openapi": "3.1.0",
+        "info": { "title": "pdn serve", "version": env!("CARGO_PKG_VERSION"), "license": { "name": "MIT OR Apache-2.0" } },
+        "paths": paths,
+        "components": { "securitySchemes": security, "schemas": schemas },
+    })
+}
+
+/// Returns the generator of the schemas of answers, which refer to each other as parts of the description.
+fn generator() -> SchemaGenerator {
+    let mut settings = SchemaSettings::draft2020_12();
+    settings.definitions_path = "/components/schemas".into();
+    settings.meta_schema = None;
+    // What a client receives, not what it would have to send.
+    settings.contract = Contract::Serialize;
+    settings.into_generator()
+}
+
+/// Describes the answer of a route: JSON with a schema, or another media type.
+fn answer(route: &Route, generator: &mut SchemaGenerator) -> Value {
+    let lines = |schema: Schema| json!({ "application/x-ndjson": { "schema": schema } });
+    let json = |schema: Schema| json!({ "application/json": { "schema": schema } });
+    let text = |media_type: &str| json!({ media_type: { "schema": { "type": "string" } } });
+    let content = match route.path {
+        "/api/v1/indexes" => {
+            let index = generator.subschema_for::<IndexAnswer>();
+            json(json_schema!({
+                "type": "object", "required": ["indexes"],
+                "properties": { "indexes": { "type": "array", "items": index } },
+            }))
+        }
+        "/api/v1/{index}/tree" => json(generator.subschema_for::<ServedTree>()),
+        "/api/v1/{index}/find" => json(generator.subschema_for::<FindPage<'static>>()),
+        "/api/v1/{index}/find.ndjson" => lines(generator.subschema_for::<FoundGame<'static>>()),
+        "/api/v1/{index}/find.pdn" => text("text/plain"),
+        "/api/v1/{index}/find.csv" => text("text/csv"),
+        "/api/v1/{index}/stats" => json(generator.subschema_for::<OverviewAnswer>()),
+        "/api/v1/{index}/players" => json(generator.subschema_for::<PlayersAnswer>()),
+        "/api/v1/{index}/position" => json(generator.subschema_for::<DrawnPosition>()),
+        "/api/v1/{index}/games/{game}" => {
+            let mut content = json(generator.subschema_for::<GameAnswer>());
+            for media_type in ["text/plain", "image/svg+xml"] {
+                content[media_type] = json!({ "schema": { "type": "string" } });
+            }
+            content
+        }
+        "/api/v1/check" => json(generator.subschema_for::<CheckedText>()),
+        "/masters" | "/master" | "/lichess" | "/lidraughts" | "/player" | "/personal" => {
+            json(generator.subschema_for::<lichess::ExplorerAnswer>())
+        }
+        "/health" | "/metrics" => text("text/plain"),
+        IMPORT => json(generator.subschema_for::<ImportAnswer>()),
+        _ => json(json_schema!({ "type": "object" })),
+    };
+    json!({ "description": "The answer", "content": content })
+}
+
+/// Returns the schema of problems.
+fn problem_schema() -> Value {
+    json!({
+            "type": "object",
+            "required": ["title", "status", "detail"],
+            "properties": {
+                "title": { "type": "string" },
+                "status": { "type": "integer" },
+                "detail": { "type": "string", "description": "What went wrong, for people" },
+                "code": { "type": "string", "description": "What kind of error it is, for programs" },
+                "help": { "type": "string", "description": "What to do, for people" },
+                "parameter": { "type": "string", "description": "The parameter that is wrong" },
+                "at": { "type": "integer", "description": "First byte of the wrong part of its value" },
+                "span": { "type": "integer", "description": "Length of the wrong part in bytes" },
+            },
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn description_has_every_route_with_its_parameters() {
+        let description = open_api(true);
+        for route in ROUTES {
+            let path = &description["paths"][route.path];
+            assert!(path.is_object(), "{}", route.path);
+        }
+        let find = &description["paths"]["/api/v1/{index}/find"]["get"]["parameters"];
+        let names: Vec<&str> = find.as_array().unwrap().iter().map(|p| p["name"].as_str().unwrap()).collect();
+        for name in ["index", "white", "pattern", "offset"] {
+            assert!(names.contains(&name), "{name} in {names:?}");
+        }
+        let answer = |path: &str| &description["paths"][path]["get"]["responses"]["200"]["content"];
+        let tree = &answer("/api/v1/{index}/tree")["application/json"]["schema"];
+        assert_eq!(tree["$ref"], "#/components/schemas/ServedTree");
+        let schemas = &description["components"]["schemas"];
+        assert!(schemas["ServedTree"]["properties"]["arrivals"].is_object(), "{}", schemas["ServedTree"]);
+        for route in ROUTES.iter().filter(|route| route.path != "/api/v1/openapi.json") {
+            let path = description["paths"][route.path].as_object().unwrap();
+            let content = path.values().next().unwrap()["responses"]["200"]["content"].as_object().unwrap();
+            assert!(!content.is_empty(), "{}", route.path);
+        }
+        assert_eq!(description["paths"][IMPORT]["put"]["security"][0]["token"], json!([]));
+        assert_eq!(open_api(false)["paths"][IMPORT], Value::Null);
+    }
+}
