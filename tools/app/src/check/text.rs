@@ -143,7 +143,7 @@ mod tests {
 
     #[test]
     fn text_without_games_is_refused() {
-        let message = |bytes: &[u8]| check_text(bytes, &Stop::new()).unwrap_err().message;
+        let message = |bytes: &[u8]| check_text(bytes, &Stop::new()).unwrap_err().into_parts().message;
         assert_eq!(message(b""), "is empty");
         assert!(!message(b"\x00\x01\x02\x00").is_empty());
         let stop = Stop::new();
