@@ -307,9 +307,9 @@ fn count_leaves(
     }
     let mut moves = MoveList::new();
     position.legal_moves(&mut moves).map_err(|limit| error(py, limit))?;
-    moves
-        .iter()
-        .try_fold(0u64, |sum, mv| Ok(sum + count_leaves(py, &position.after_unchecked(mv), depth - 1, checked)?))
+    moves.iter().try_fold(0u64, |sum, mv| {
+        Ok(sum + count_leaves(py, &position.after_unchecked(mv), depth - 1, checked)?)
+    })
 }
 
 #[pymethods]
