@@ -7,7 +7,7 @@
 use std::collections::HashMap;
 
 use pdn::archive::Archive;
-use pdn::value::Date;
+use pdn::value::{Date, TagName};
 
 /// The number of games of a player, and the first and last year of those with a date.
 #[derive(Default)]
@@ -24,9 +24,9 @@ fn main() -> pdn::Result<()> {
     let mut players: HashMap<String, Player> = HashMap::new();
     for game in Archive::open(path)? {
         let game = game?;
-        let date = game.view().tag("Date").and_then(|text| Date::read(text).ok());
-        let year = date.and_then(|read| read.date.year());
-        for name in ["White", "Black"].into_iter().filter_map(|tag| game.text(tag)) {
+        let date = game.text(TagName::Date).and_then(|text| text.parse::<Date>().ok());
+        let year = date.and_then(Date::year);
+        for name in [TagName::White, TagName::Black].into_iter().filter_map(|tag| game.text(tag)) {
             let player = players.entry(name).or_default();
             player.games += 1;
             if let Some(year) = year {

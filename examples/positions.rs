@@ -12,6 +12,7 @@ use pdn::archive::Archive;
 use pdn::notation::{MoveStyle, move_text};
 use pdn::pool;
 use pdn::replay::{GameStatus, ReplayOptions, Replayer};
+use pdn::value::TagName;
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let Some(path) = std::env::args_os().nth(1) else {
@@ -27,7 +28,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             if summary.status != GameStatus::Legal || summary.has_setups {
                 return lines;
             }
-            let result = game.text("Result").unwrap_or_else(|| "*".to_owned());
+            let result = game.text(TagName::Result).unwrap_or_else(|| "*".to_owned());
             let mut position = summary.start_position();
             for mv in moves.iter() {
                 let text = move_text(&position, mv, MoveStyle::Shortest).unwrap_or_default();

@@ -127,9 +127,9 @@ pub mod parse;
 pub mod view;
 pub mod ast;
 pub mod edit;
-pub mod check;
 pub mod pool;
 pub mod archive;
+pub mod check;
 
 // -- where they meet
 pub mod replay;

@@ -57,7 +57,7 @@ impl RecordReporter {
     ) -> RecordReport<'r, 'g> {
         let game = game.into();
         let style = self.style;
-        let text = self.checker.check(game.view());
+        let text = self.checker.check(game);
         let mut severity_counts =
             [Severity::Style, Severity::Warning, Severity::Error].map(|severity| text.count(severity));
         let diagnostics = &mut self.diagnostics;

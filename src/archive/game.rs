@@ -9,8 +9,10 @@ use super::batch::Batch;
 use super::batches::Batches;
 use super::input_game::InputGame;
 use crate::error::Result;
+use crate::parse::TagPair;
 use crate::source::{EncodingGuess, Utf16Offsets};
-use crate::view::GameView;
+use crate::value::{TagName, decode_entities};
+use crate::view::{GameView, TagValues};
 
 /// A game of an archive, borrowed from its [`Batch`].
 ///
@@ -66,11 +68,39 @@ impl<'b> GameRef<'b> {
         self.batch.name()
     }
 
-    /// Returns the value of the first tag with this name, decoded and without escapes.
-    pub fn text(&self, tag: &str) -> Option<String> {
-        let value = self.view.tag(tag)?;
+    /// Returns the value of a tag, decoded, without escapes, HTML entities and surrounding whitespace. `None` without the tag.
+    ///
+    /// A [`TagName`] finds the tag in all spellings: `Wit` and `white` are White too; of several Results it is the one that counts.
+    /// A string is the exact name of the tag, of which the first one is taken.
+    ///
+    /// ```
+    /// # fn main() -> pdn::Result<()> {
+    /// use pdn::archive::Archive;
+    /// use pdn::source::OpenOptions;
+    /// use pdn::value::TagName;
+    ///
+    /// let text = &b"[Wit \"Ren\xE9 &amp; Co\"] [white \"?\"] 1. 32-28 *\n"[..];
+    /// let game = Archive::from_reader(text, "one game", &OpenOptions::new())?.games().next().unwrap()?;
+    /// assert_eq!(game.text(TagName::White).as_deref(), Some("Ren\u{e9} & Co"));
+    /// assert_eq!((game.text("white").as_deref(), game.text("White")), (Some("?"), None));
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn text<'t>(&self, tag: impl Into<TagKey<'t>>) -> Option<String> {
+        let value = match tag.into() {
+            TagKey::Exact(name) => self.view.tag(name)?,
+            TagKey::Recognised(name) => {
+                let means = |tag: &TagPair<'_>| tag.recognised().is_some_and(|found| found.tag == name);
+                let first = self.view.tags().find(means)?.value;
+                match TagValues::of_names(&self.view, &[name]).get(name) {
+                    // A tag that has no value, or whose values are not collected.
+                    b"" => first,
+                    value => value,
+                }
+            }
+        };
         let unescaped = crate::parse::unescape(value);
-        Some(self.decode(&unescaped).into_owned())
+        Some(decode_entities(&self.decode(&unescaped)).trim().to_owned())
     }
 
     /// Decodes `part`, some bytes of this record, in the encoding of the record.
@@ -96,6 +126,27 @@ impl<'b> GameRef<'b> {
     /// Guesses the encoding of the record. O(bytes of the record).
     pub fn encoding(&self) -> EncodingGuess {
         self.batch.decoder().guess(self.raw())
+    }
+}
+
+/// How a tag is found; see [`GameRef::text`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TagKey<'t> {
+    /// In any spelling that is recognised as this tag.
+    Recognised(TagName),
+    /// By its name as written.
+    Exact(&'t str),
+}
+
+impl From<TagName> for TagKey<'_> {
+    fn from(name: TagName) -> Self {
+        Self::Recognised(name)
+    }
+}
+
+impl<'t> From<&'t str> for TagKey<'t> {
+    fn from(name: &'t str) -> Self {
+        Self::Exact(name)
     }
 }
 
@@ -228,7 +279,7 @@ impl ArchiveGame {
     }
 
     /// As [`GameRef::text`].
-    pub fn text(&self, tag: &str) -> Option<String> {
+    pub fn text<'t>(&self, tag: impl Into<TagKey<'t>>) -> Option<String> {
         self.as_ref().text(tag)
     }
 

@@ -51,10 +51,11 @@ impl<'g> InputGame<'g> {
         self.input
     }
 
-    /// Returns the limits that the input is read with; `None` for a record on its own.
+    /// Returns the limits within which the record is read: those that the caller has chosen, else those of its
+    /// [archive](super::Archive::limits), else the default ones.
     #[inline]
-    pub(crate) fn limits(&self) -> Option<Limits> {
-        self.input.map(|input| *input.limits())
+    pub(crate) fn limits(&self, chosen: Option<Limits>) -> Limits {
+        chosen.or(self.input.map(|input| *input.limits())).unwrap_or(Limits::DEFAULT)
     }
 }
 

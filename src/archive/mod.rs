@@ -82,7 +82,7 @@ pub use batch::Batch;
 pub use batches::Batches;
 pub(crate) use batches::GivenHead;
 pub use chunk_scan::{ChunkChain, ChunkScan};
-pub use game::{ArchiveGame, ArchiveGames, BatchGames, GameRef};
+pub use game::{ArchiveGame, ArchiveGames, BatchGames, GameRef, TagKey};
 pub(crate) use head::{InputHead, Note};
 pub use input_game::InputGame;
 pub use ranges::{range_at, ranges};
@@ -93,10 +93,11 @@ pub use record_range::{RangePacking, RecordRange};
 /// ```no_run
 /// # fn main() -> pdn::Result<()> {
 /// use pdn::archive::Archive;
+/// use pdn::value::TagName;
 ///
 /// for game in Archive::open("games.pdn")?.games() {
 ///     let game = game?;
-///     println!("{:?} plays {} moves", game.text("White"), game.view().moves().count());
+///     println!("{:?} plays {} moves", game.text(TagName::White), game.view().moves().count());
 /// }
 /// # Ok(())
 /// # }
@@ -237,7 +238,8 @@ impl Archive {
         self
     }
 
-    /// Sets the limits for records.
+    /// Sets the limits for records. They also hold for the replayers, checkers and writers of the games, unless their own options
+    /// set others.
     #[must_use]
     pub fn limits(mut self, limits: Limits) -> Self {
         self.limits = limits;
@@ -325,6 +327,7 @@ impl Archive {
     /// use std::ops::ControlFlow;
     /// use pdn::archive::Archive;
     /// use pdn::source::OpenOptions;
+    /// use pdn::value::TagName;
     ///
     /// let text = &b"[White \"Wiersma\"] 1. 32-28 *\n[White \"Sijbrands\"] 1. 33-29 *\n"[..];
     /// let archive = Archive::from_reader(text, "two games", &OpenOptions::new())?;
@@ -333,7 +336,7 @@ impl Archive {
     /// archive.par_each(
     ///     pdn::pool::default_threads(),
     ///     || (),
-    ///     |(), game| game.text("White").filter(|name| *name == player).map(|_| game.number()),
+    ///     |(), game| game.text(TagName::White).filter(|name| *name == player).map(|_| game.number()),
     ///     |number| {
     ///         numbers.extend(number);
     ///         ControlFlow::Continue(())

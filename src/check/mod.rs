@@ -25,11 +25,10 @@ pub use text::TextKind;
 
 use scratch::Scratch;
 
+use crate::archive::InputGame;
 use crate::diag::{Code, Diagnostic};
 use crate::limits::Limits;
 use crate::span::Span;
-use crate::split::Record;
-use crate::view::GameView;
 
 /// What a [`Checker`] reports.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
@@ -37,8 +36,9 @@ use crate::view::GameView;
 pub struct CheckOptions {
     /// Also report diagnostics of severity `style`: text that is understood, but not written as PDN 3.0 requires.
     pub style: bool,
-    /// Limits of the parser; at most [`Limits::diagnostics`] diagnostics are kept per record.
-    pub limits: Limits,
+    /// Limits of the parser; at most [`Limits::diagnostics`] diagnostics are kept per record. `None` for those of the game's
+    /// [archive](crate::archive::Archive::limits), or [`Limits::DEFAULT`] for a record on its own.
+    pub limits: Option<Limits>,
 }
 
 impl CheckOptions {
@@ -56,8 +56,8 @@ impl CheckOptions {
 
     /// Sets [`CheckOptions::limits`].
     #[must_use]
-    pub fn limits(mut self, limits: Limits) -> Self {
-        self.limits = limits;
+    pub fn limits(mut self, limits: impl Into<Option<Limits>>) -> Self {
+        self.limits = limits.into();
         self
     }
 }
@@ -91,19 +91,21 @@ impl Checker {
 
     /// Checks one record and returns its diagnostics and a summary of its parts.
     ///
-    /// Takes whatever converts to a [`GameView`]: bytes, a [`Record`], or a game of an [`archive`](crate::archive).
-    /// Earlier records have no influence. O(bytes of the record).
-    pub fn check<'c, 'g>(&'c mut self, game: impl Into<GameView<'g>>) -> CheckReport<'c, 'g> {
-        self.check_record(game.into().record())
+    /// Takes a game of an [`archive`](crate::archive), a [`GameView`](crate::view::GameView), a
+    /// [`Record`](crate::split::Record) or bytes. Earlier records have no influence. O(bytes of the record).
+    pub fn check<'c, 'g>(&'c mut self, game: impl Into<InputGame<'g>>) -> CheckReport<'c, 'g> {
+        self.check_game(game.into())
     }
 
     /// Not generic, so that it is compiled once.
-    fn check_record<'c, 'g>(&'c mut self, game: Record<'g>) -> CheckReport<'c, 'g> {
-        self.scratch.clear(self.options.limits.diagnostics as usize);
+    fn check_game<'c, 'g>(&'c mut self, game: InputGame<'g>) -> CheckReport<'c, 'g> {
+        let limits = game.limits(self.options.limits);
+        let game = game.view().record();
+        self.scratch.clear(limits.diagnostics as usize);
         let summary = if self.options.style {
-            visit::run::<true>(game.bytes, &self.options.limits, &mut self.scratch)
+            visit::run::<true>(game.bytes, &limits, &mut self.scratch)
         } else {
-            visit::run::<false>(game.bytes, &self.options.limits, &mut self.scratch)
+            visit::run::<false>(game.bytes, &limits, &mut self.scratch)
         };
         let text = text::check(game.bytes, self.options.style, &mut self.scratch);
         if game.cut {

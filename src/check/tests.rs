@@ -362,7 +362,7 @@ fn checker_takes_bytes_records_and_views() {
     assert_eq!(count, 1);
     assert_eq!(checker.check(&text[..]).diagnostics.len(), count);
     assert_eq!(checker.check(split::games(text).next().unwrap()).diagnostics.len(), count);
-    assert_eq!(checker.check(GameView::new(text)).diagnostics.len(), count);
+    assert_eq!(checker.check(text).diagnostics.len(), count);
 }
 
 /// Returns the codes of a record, those of severity `style` included.

@@ -306,7 +306,7 @@ impl<'a> Scratch<'a> {
         let candidate = CandidateGame { variant: kind.variant, numbering: kind.numbering };
         self.maker.set_game((!is_tagged).then_some(candidate));
         // An index does not store that a record was cut; such a record has exactly the greatest length.
-        let cut = bytes.len() >= rows.options.replay.limits.game_bytes;
+        let cut = bytes.len() >= rows.options.replay.limits.unwrap_or_default().game_bytes;
         let view = GameView::from(Record { bytes, offset, cut });
         let file = &rows.inputs[game.input as usize];
         let mut context = RecordContext::new(file, game.record, view, &decoder);

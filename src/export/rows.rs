@@ -322,7 +322,7 @@ impl RowMaker {
                 }
             }
             TableColumns::Comments(columns) => {
-                comments::push(context, &self.options.replay.limits, columns, out)
+                comments::push(context, &context.input_game.limits(self.options.replay.limits), columns, out)
             }
             TableColumns::Diagnostics(columns) => {
                 let (Some(summary), Some(reporter)) = (&summary, reporter) else { return };
@@ -360,7 +360,8 @@ impl RowMaker {
         let mut found = std::mem::take(&mut self.notes);
         found.clear();
         // The visitor never breaks off.
-        let _ = walk_with(context.bytes(), &self.options.replay.limits, &mut found);
+        let limits = context.input_game.limits(self.options.replay.limits);
+        let _ = walk_with(context.bytes(), &limits, &mut found);
         if found.match_plies(summary) {
             return found.notes;
         }
@@ -403,7 +404,8 @@ impl RowMaker {
     fn push_lines(&mut self, context: &RecordContext<'_>, summary: &ReplaySummary, out: &mut TableBatch) {
         let game = self.replayer.replay_annotated(context.input_game);
         let mut numbers = LineNumbers::default();
-        let _ = walk_with(context.bytes(), &self.options.replay.limits, &mut numbers);
+        let limits = context.input_game.limits(self.options.replay.limits);
+        let _ = walk_with(context.bytes(), &limits, &mut numbers);
         let lines = numbered_lines(&game, &numbers);
         let Self { columns: TableColumns::Moves(columns), plies, squares: Some(squares), .. } = self else {
             return;

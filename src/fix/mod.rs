@@ -85,7 +85,7 @@ impl Fixer {
     fn find_in(&mut self, game: InputGame<'_>) -> Vec<Repair> {
         let record = game.raw();
         let mut repairs = Vec::new();
-        let report = self.checker.check(record);
+        let report = self.checker.check(game);
         let mut moves = Vec::new();
         let summary = self.replayer.replay(game, &mut moves);
         let diagnostics = [report.diagnostics, self.replayer.move_diagnostics()].concat();

@@ -14,26 +14,43 @@ pub(super) struct ReplayMemory {
     buffers: PlayBuffers,
     tables: VariantTables,
     pub(super) log: DiagnosticLog,
+    /// The limits of the recorded game.
+    limits: Limits,
 }
 
 impl ReplayMemory {
     /// Builds the tables of all variants.
-    pub(super) fn new(limits: &Limits) -> Self {
-        let max_diagnostics = limits.diagnostics;
-        Self {
-            line: MainLine { max_diagnostics, ..MainLine::default() },
+    pub(super) fn new() -> Self {
+        let mut memory = Self {
+            line: MainLine::default(),
             buffers: PlayBuffers::default(),
             tables: VariantTables::new(),
-            log: DiagnosticLog::new(max_diagnostics),
-        }
+            log: DiagnosticLog::default(),
+            limits: Limits::DEFAULT,
+        };
+        memory.begin(Limits::DEFAULT);
+        memory
+    }
+
+    /// Returns the limits of the recorded game.
+    pub(super) const fn limits(&self) -> &Limits {
+        &self.limits
+    }
+
+    /// Discards the recorded game. The next one is recorded and played within these limits.
+    pub(super) fn begin(&mut self, limits: Limits) {
+        self.limits = limits;
+        self.line.clear();
+        self.line.max_diagnostics = limits.diagnostics;
+        self.log.max_per_trial = limits.diagnostics as usize;
     }
 
     /// Walks over a record and records its main line. Compiled once, not in each crate that replays games.
     #[inline(never)]
-    pub(super) fn record_line(&mut self, record: &[u8], limits: &Limits) {
-        self.line.clear();
+    pub(super) fn record_line(&mut self, record: &[u8], limits: Limits) {
+        self.begin(limits);
         // The main line never breaks off a walk.
-        let _ = walk_with(record, limits, &mut self.line);
+        let _ = walk_with(record, &limits, &mut self.line);
     }
 
     /// Returns the chooser of the variant of the recorded line, which was read from `record`.
@@ -42,7 +59,8 @@ impl ReplayMemory {
         record: &'a [u8],
         options: &'a ReplayOptions,
     ) -> VariantChooser<'a> {
-        let Self { line, buffers, tables, log } = self;
-        VariantChooser::new(record, line, options, tables, buffers, log)
+        let Self { line, buffers, tables, log, limits } = self;
+        let max_nodes = limits.capture_nodes;
+        VariantChooser::new(record, line, max_nodes, options.variant, tables, buffers, log)
     }
 }

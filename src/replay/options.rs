@@ -102,12 +102,13 @@ pub struct ReplayOptions {
     /// The prior of the file that records come from. It counts only for records without their input: an
     /// [`Archive`](crate::archive::Archive) finds the prior of each input, and a replayer takes it from its games.
     pub prior: FilePrior,
-    /// Limits on capture searches and on diagnostics per game.
-    pub limits: Limits,
+    /// Limits on capture searches and on diagnostics per game; `None` for those of the game's
+    /// [archive](crate::archive::Archive::limits), or [`Limits::DEFAULT`] for a record on its own.
+    pub limits: Option<Limits>,
 }
 
 impl ReplayOptions {
-    /// Creates the defaults: variants are inferred without a prior, within [`Limits::DEFAULT`].
+    /// Creates the defaults: variants are inferred, within the limits of the archive.
     pub fn new() -> Self {
         Self::default()
     }
@@ -135,8 +136,8 @@ impl ReplayOptions {
 
     /// Sets the limits on capture searches and on diagnostics per game.
     #[must_use]
-    pub fn limits(mut self, limits: Limits) -> Self {
-        self.limits = limits;
+    pub fn limits(mut self, limits: impl Into<Option<Limits>>) -> Self {
+        self.limits = limits.into();
         self
     }
 }

@@ -23,13 +23,14 @@ impl FilePrior {
     /// Returns the prior of an input. The first call polls its first records, which takes some milliseconds, while calls on other
     /// threads wait.
     pub(super) fn of_input(input: &InputHead, options: &ReplayOptions) -> Self {
+        let limits = options.limits.unwrap_or(*input.limits());
         let poll = || {
-            let mut poll = FilePriorPoll::new(options);
+            let mut poll = FilePriorPoll::new(&options.clone().limits(limits));
             input.each_first_record(|record| poll.add(record));
             poll.finish()
         };
-        let noted = input.note(|| NotedPrior { prior: poll(), limits: Some(options.limits) });
-        let is_same = noted.limits.is_none_or(|limits| limits == options.limits);
+        let noted = input.note(|| NotedPrior { prior: poll(), limits: Some(limits) });
+        let is_same = noted.limits.is_none_or(|polled| polled == limits);
         if is_same { noted.prior.clone() } else { poll() }
     }
 }

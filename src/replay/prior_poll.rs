@@ -52,7 +52,7 @@ impl FilePriorPoll {
 
     /// Creates a poll of no records yet.
     pub(super) fn new(options: &ReplayOptions) -> Self {
-        let (memory, options) = (ReplayMemory::new(&options.limits), options.clone());
+        let (memory, options) = (ReplayMemory::new(), options.clone());
         Self { memory, options, votes: [0; INFERENCE_ORDER.len()], polled: 0, bytes: 0, untagged: 0 }
     }
 
@@ -61,7 +61,7 @@ impl FilePriorPoll {
         if self.is_open() {
             self.polled += 1;
             self.bytes = self.bytes.saturating_add(game.len());
-            self.memory.record_line(game, &self.options.limits);
+            self.memory.record_line(game, self.options.limits.unwrap_or_default());
             let replaying = self.memory.chooser(game, &self.options).replaying_variants();
             self.untagged += u32::from(replaying.has_moves && !replaying.tagged);
             for (votes, replays) in self.votes.iter_mut().zip(replaying.variants) {

@@ -8,6 +8,7 @@ use super::{
 };
 use crate::archive::InputGame;
 use crate::diag::{Code, Diagnostic};
+use crate::limits::Limits;
 use crate::movegen::MoveError;
 use crate::parse::{Visitor, forward_to};
 use crate::rules::Variant;
@@ -15,7 +16,7 @@ use crate::rules::Variant;
 /// Replays the main lines of games, one after the other, in reused memory.
 ///
 /// [`replay`](Self::replay) handles a whole record. A program that needs other parts of the record in the same walk
-/// passes its visitor and the replayer as [`Both`](crate::parse::Both), between [`clear`](Self::clear) and
+/// passes its visitor and the replayer as [`Both`](crate::parse::Both), between [`begin`](Self::begin) and
 /// [`finish`](Self::finish).
 #[derive(Debug)]
 pub struct Replayer {
@@ -35,7 +36,7 @@ impl Default for Replayer {
 impl Replayer {
     /// Creates a replayer. Builds tables for all variants in some ten microseconds; create one per thread.
     pub fn new(options: ReplayOptions) -> Self {
-        let memory = ReplayMemory::new(&options.limits);
+        let memory = ReplayMemory::new();
         Self { options, memory, prior: PriorCache::default(), walk_diagnostic_count: 0 }
     }
 
@@ -93,13 +94,20 @@ impl Replayer {
     }
 
     fn replay_game<K: PlySink>(&mut self, game: InputGame<'_>, sink: &mut K) -> ReplaySummary {
-        self.memory.record_line(game.raw(), &self.options.limits);
+        self.memory.record_line(game.raw(), game.limits(self.options.limits));
         self.finish(game, sink)
     }
 
-    /// Discards the previous record. To be called before a walk.
-    pub fn clear(&mut self) {
-        self.memory.line.clear();
+    /// Discards the previous game and begins the next one. To be called before a walk, which takes the returned limits.
+    pub fn begin<'g>(&mut self, game: impl Into<InputGame<'g>>) -> Limits {
+        let limits = game.into().limits(self.options.limits);
+        self.memory.begin(limits);
+        limits
+    }
+
+    /// Returns the limits of the game that was begun last.
+    pub(crate) const fn limits(&self) -> &Limits {
+        self.memory.limits()
     }
 
     /// Returns the tag that a tag name means, as [`recognise_tag`](crate::parse::recognise_tag) does, and remembers it.
@@ -108,7 +116,7 @@ impl Replayer {
         self.memory.line.names.find(name)
     }
 
-    /// Plays what was recorded since [`clear`](Self::clear). `game` is the record that was walked over.
+    /// Plays what was recorded since [`begin`](Self::begin) of this game.
     pub fn finish<'g, K: PlySink>(&mut self, game: impl Into<InputGame<'g>>, sink: &mut K) -> ReplaySummary {
         self.walk_diagnostic_count = self.memory.line.diagnostics.len();
         let game = game.into();
@@ -135,7 +143,7 @@ impl Replayer {
 
     /// Returns the only variant under which a record replays to its end, whatever its tags say.
     pub(crate) fn only_complete_variant(&mut self, record: &[u8]) -> Option<Variant> {
-        self.memory.record_line(record, &self.options.limits);
+        self.memory.record_line(record, self.options.limits.unwrap_or_default());
         self.memory.chooser(record, &self.options).only_complete()
     }
 

@@ -394,8 +394,7 @@ fn replay_stops_when_the_search_budget_is_used_up() {
     let fen = format!("W:WK72:B{}", men.join(","));
     let start = format!("[GameType \"27\"][FEN \"{fen}\"] 72x25 ");
     let within = |nodes: u32, text: &str| {
-        let mut options = ReplayOptions::default();
-        options.limits.capture_nodes = nodes;
+        let options = ReplayOptions::new().limits(Limits { capture_nodes: nodes, ..Limits::DEFAULT });
         let summary = Replayer::new(options).replay(text.as_bytes(), &mut ());
         (summary.status, summary.plies)
     };
@@ -546,4 +545,27 @@ fn prior_of_one_input_is_not_that_of_the_next() {
     let mut replayer = Replayer::default();
     assert_eq!(replayer.summary(&english).variant, Variant::English);
     assert_eq!(replayer.summary(&doubtful).variant, alone.variant);
+}
+
+/// No second place has to be told the limits of an archive.
+#[test]
+fn limits_of_an_archive_reach_replayers_and_checkers() {
+    use crate::check::{CheckOptions, Checker};
+
+    let text = format!("[Date \"soon\"]\n[Date \"then\"]\n1. 32-28 {{ {} }} 19-23 *\n", "x".repeat(100));
+    let game = |limits: Limits| {
+        let archive = Archive::from_reader(std::io::Cursor::new(text.clone()), "x", &OpenOptions::new());
+        archive.unwrap().limits(limits).games().next().unwrap().unwrap()
+    };
+    let limits = Limits::new().comment_bytes(20).diagnostics(1);
+    let limited = game(limits);
+    let (mut replayer, mut checker) = (Replayer::default(), Checker::new(CheckOptions::new()));
+    assert_eq!(replayer.summary(&limited).stop.map(|stop| stop.reason), Some(StopReason::UnclosedComment));
+    assert_eq!(checker.check(&limited).diagnostics.len(), 1);
+    // Those of the options count more, and a game without limits is not limited by the game before it.
+    let mut chosen = Replayer::new(ReplayOptions::new().limits(Limits::DEFAULT));
+    assert_eq!(chosen.summary(&limited).stop, None);
+    assert_eq!(replayer.summary(&game(Limits::DEFAULT)).stop, None);
+    assert!(checker.check(&game(Limits::DEFAULT)).diagnostics.len() > 1);
+    assert_eq!(replayer.summary(limited.view()).stop, None);
 }

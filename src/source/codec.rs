@@ -9,6 +9,7 @@ use bzip2::Decompress as BzDecoder;
 use flate2::{Decompress, FlushDecompress};
 use zstd::stream::raw::{DParameter, Decoder as ZstdDecoder, Operation};
 
+use super::budget::Budget;
 use super::container::Container;
 use super::frames::{FrameLog, FrameStart};
 use super::options::SourceLimits;
@@ -40,6 +41,8 @@ pub(super) struct Unpack {
     read: u64,
     /// Where the ends of members are noted, which are starts of others.
     log: Option<FrameLog>,
+    /// The limits of a file; the entries of a zip have one of their own.
+    budget: Option<Budget>,
 }
 
 /// The result of one call of a decoder.
@@ -71,7 +74,8 @@ impl Unpack {
             Container::Bzip2 => Codec::bzip2(),
             Container::Plain | Container::Zip => Codec::Stored,
         };
-        Ok(Self::new(Box::new(pull), codec, kind.name(), Some(kind)))
+        let budget = Some(Budget::new(limits, false));
+        Ok(Self { budget, ..Self::new(Box::new(pull), codec, kind.name(), Some(kind)) })
     }
 
     /// As [`members`](Self::members), from a place between two members on.
@@ -104,6 +108,7 @@ impl Unpack {
             failed: None,
             read: 0,
             log: None,
+            budget: None,
         }
     }
 
@@ -202,6 +207,12 @@ impl Pull for Unpack {
                 Outcome::Continue => {}
             }
             if step.written > 0 {
+                let spent = self.budget.as_ref().map(|budget| budget.spend(step.written as u64, self.read));
+                if let Some(Err(error)) = spent {
+                    // The bytes before the error are returned first.
+                    self.finished = true;
+                    self.failed = Some(error);
+                }
                 return Ok(step.written);
             }
         }

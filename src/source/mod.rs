@@ -34,6 +34,7 @@ mod encoding;
 mod line_counter;
 mod options;
 mod container;
+mod budget;
 mod utf16_offsets;
 mod transcoder;
 mod stream;

@@ -6,6 +6,7 @@ use std::io::{Cursor, Read};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
+use super::budget::{limited, require_len};
 use super::bytes::Bytes;
 use super::charset::Encoding;
 #[cfg(feature = "compression")]
@@ -93,6 +94,7 @@ pub fn from_bytes(bytes: Bytes, name: impl Into<PathBuf>, options: &OpenOptions)
     let head = &bytes[..bytes.len().min(HEAD_BYTES)];
     let kind = Container::of(head).map_err(|error| error.at(&name))?;
     if kind == Container::Plain && Encoding::utf16_of(head, options.encoding).is_none() {
+        require_len(bytes.len() as u64, options.limits.max_bytes).map_err(|error| error.at(&name))?;
         let progress = ReadProgress::new(Some(bytes.len() as u64));
         return Ok(one(&name, kind, progress, InputBytes::Whole(bytes)));
     }
@@ -179,6 +181,9 @@ fn open_file(path: &Path, options: &OpenOptions) -> Result<Inputs> {
     if kind == Container::Zip {
         return from_zip(file, len, path, progress, options);
     }
+    if kind == Container::Plain {
+        require_len(len, options.limits.max_bytes)?;
+    }
     if kind == Container::Plain && Encoding::utf16_of(plain.peek(HEAD_BYTES)?, options.encoding).is_none() {
         if len <= SMALL as u64 {
             // A file that has grown or shrunk meanwhile is read as a stream, which reports an early end.
@@ -207,6 +212,7 @@ fn from_plain(mut plain: Plain, len: Option<u64>, name: &Path, options: &OpenOpt
         Container::Plain => (Box::new(plain), len),
         _ => (unpack(kind, plain, options)?, None),
     };
+    let pull = limited(pull, options.limits.max_bytes);
     let stream = Stream::new(pull, name, len, options.encoding);
     Ok(one(name, kind, progress, InputBytes::Stream(stream)))
 }

@@ -5,6 +5,7 @@ use std::io::{self, Seek, SeekFrom};
 use std::ops::Range;
 use std::path::Path;
 
+use super::budget::limited;
 use super::codec::Unpack;
 use super::container::Container;
 use super::frames::{self, FrameLog, FrameStart};
@@ -51,7 +52,8 @@ pub(crate) fn framed_text(path: &Path, options: &OpenOptions) -> Result<Option<F
         let progress = ReadProgress::new(Some(len));
         let plain = Plain::new(Box::new(file), progress.clone());
         let unpack = Unpack::members(Container::Zstd, plain, &options.limits)?.log(log.clone());
-        let stream = Stream::new(Box::new(unpack), path, None, options.encoding);
+        let stream =
+            Stream::new(limited(Box::new(unpack), options.limits.max_bytes), path, None, options.encoding);
         if stream.utf16().is_some() {
             return Ok(None);
         }

@@ -67,20 +67,22 @@ pub enum MapMode {
     Never,
 }
 
-/// Limits for containers, so that a small file cannot exhaust a large machine.
-///
-/// The size of gzip, zstd and bzip2 is not limited: they are streamed, so memory stays flat for any unpacked size.
+/// Limits for what an input gives, so that a small file cannot exhaust a large machine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct SourceLimits {
-    /// Maximum number of bytes that all entries of one zip unpack to.
+    /// Maximum length of a text in bytes, packed or not: of a file, a stream or an entry of a zip. [`u64::MAX`] by default.
+    ///
+    /// The bytes of a stream before the limit are read, and the error follows them. A plain file is refused when it is opened.
+    pub max_bytes: u64,
+    /// Maximum number of bytes that a gzip, zstd or bzip2 file unpacks to, or all entries of one zip together.
     ///
     /// This limit and the ratio are checked after each read, so they may be exceeded by the bytes of one read.
-    pub zip_bytes: u64,
-    /// Maximum number of unpacked bytes per byte of a zip, beyond the first 16 MiB.
+    pub unpacked_bytes: u64,
+    /// Maximum number of unpacked bytes per packed byte, beyond the first 16 MiB.
     ///
-    /// Real PDN packs 4 to 20 times, endless repetitions of one game 130 times, zip bombs 1,000 times.
-    pub zip_ratio: u64,
+    /// Real PDN packs 4 to 20 times, endless repetitions of one game 130 times, bombs 1,000 times and more.
+    pub ratio: u64,
     /// Maximum number of bytes of a zip that comes through a pipe. It is held in memory, because a zip has its directory
     /// at the end.
     pub zip_spool: usize,
@@ -97,14 +99,20 @@ impl SourceLimits {
     pub const MAX_ZSTD_WINDOW_LOG: u32 = if usize::BITS == 64 { 31 } else { 30 };
 
     /// The defaults, safe for files from unknown sources.
-    pub const DEFAULT: Self =
-        Self { zip_bytes: 64 << 30, zip_ratio: 400, zip_spool: 64 << 20, zstd_window_log: 27 };
+    pub const DEFAULT: Self = Self {
+        max_bytes: u64::MAX,
+        unpacked_bytes: 64 << 30,
+        ratio: 400,
+        zip_spool: 64 << 20,
+        zstd_window_log: 27,
+    };
 
-    /// Limits for files that are known to be harmless: all that the formats can express, up to 1 TiB from a zip and 512 MiB
+    /// Limits for files that are known to be harmless: all that the formats can express, up to 1 TiB from a container and 512 MiB
     /// of zip from a pipe. zstd may use 2 GiB of memory.
     pub const TRUSTED: Self = Self {
-        zip_bytes: 1 << 40,
-        zip_ratio: u64::MAX,
+        max_bytes: u64::MAX,
+        unpacked_bytes: 1 << 40,
+        ratio: u64::MAX,
         zip_spool: 512 << 20,
         zstd_window_log: Self::MAX_ZSTD_WINDOW_LOG,
     };
@@ -114,24 +122,31 @@ impl SourceLimits {
     /// ```
     /// use pdn::source::{OpenOptions, SourceLimits};
     ///
-    /// let options = OpenOptions::new().limits(SourceLimits::new().zip_bytes(1 << 30).zip_ratio(100));
-    /// assert_eq!(options.limits.zip_bytes, 1 << 30);
+    /// let options = OpenOptions::new().limits(SourceLimits::new().unpacked_bytes(1 << 30).ratio(100));
+    /// assert_eq!(options.limits.unpacked_bytes, 1 << 30);
     /// ```
     pub const fn new() -> Self {
         Self::DEFAULT
     }
 
-    /// Sets [`SourceLimits::zip_bytes`].
+    /// Sets [`SourceLimits::max_bytes`].
     #[must_use]
-    pub const fn zip_bytes(mut self, bytes: u64) -> Self {
-        self.zip_bytes = bytes;
+    pub const fn max_bytes(mut self, bytes: u64) -> Self {
+        self.max_bytes = bytes;
         self
     }
 
-    /// Sets [`SourceLimits::zip_ratio`].
+    /// Sets [`SourceLimits::unpacked_bytes`].
     #[must_use]
-    pub const fn zip_ratio(mut self, ratio: u64) -> Self {
-        self.zip_ratio = ratio;
+    pub const fn unpacked_bytes(mut self, bytes: u64) -> Self {
+        self.unpacked_bytes = bytes;
+        self
+    }
+
+    /// Sets [`SourceLimits::ratio`].
+    #[must_use]
+    pub const fn ratio(mut self, ratio: u64) -> Self {
+        self.ratio = ratio;
         self
     }
 

@@ -8,16 +8,16 @@ use std::fmt;
 use std::io::{self, Read, Seek, SeekFrom};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::vec;
 
 use memchr::memmem;
 
+use super::budget::{Budget, limited};
 use super::codec::{Codec, Unpack};
 use super::container::Container;
 use super::input::{Input, InputBytes};
-use super::options::{OpenOptions, SourceLimits};
+use super::options::OpenOptions;
 use super::progress::ReadProgress;
 use super::pull::{self, Pull};
 use super::stream::Stream;
@@ -32,6 +32,8 @@ pub(super) struct Entries {
     name: PathBuf,
     progress: ReadProgress,
     options: OpenOptions,
+    /// Length of the zip in bytes.
+    len: u64,
     budget: Arc<Budget>,
 }
 
@@ -78,7 +80,8 @@ impl Entries {
             name: name.to_owned(),
             progress,
             options: *options,
-            budget: Arc::new(Budget::new(len, &options.limits)),
+            len,
+            budget: Arc::new(Budget::new(&options.limits, true)),
         })
     }
 
@@ -126,11 +129,13 @@ impl Entries {
             unpacked: 0,
             crc: flate2::Crc::new(),
             expected: entry.expected,
+            packed: self.len,
             budget: self.budget.clone(),
             failed: None,
             ended: false,
         };
-        let stream = Stream::new(Box::new(checked), name, None, self.options.encoding);
+        let pull = limited(Box::new(checked), self.options.limits.max_bytes);
+        let stream = Stream::new(pull, name, None, self.options.encoding);
         Ok(Input::new(name, Container::Zip, self.progress.clone(), InputBytes::Stream(stream)))
     }
 }
@@ -141,7 +146,7 @@ impl Iterator for Entries {
     fn next(&mut self) -> Option<Result<Input>> {
         let Some(entry) = self.entries.next() else {
             self.damage.as_ref()?;
-            let readable = self.budget.unpacked.load(Ordering::Relaxed);
+            let readable = self.budget.unpacked();
             return self.damage.take().map(|error| Err(error.with_readable(readable).at(&self.name)));
         };
         // Joined as text, not as a path: a name in a zip may look absolute. It is only displayed, never opened.
@@ -162,47 +167,6 @@ impl fmt::Debug for Entries {
     }
 }
 
-/// The limits on the unpacked bytes of all entries together, and the bytes so far.
-struct Budget {
-    unpacked: AtomicU64,
-    bytes: u64,
-    ratio: u64,
-    /// The maximum number of bytes that `ratio` allows for this zip.
-    ratio_bytes: u64,
-}
-
-impl Budget {
-    /// Bytes that may be unpacked at any ratio: a bomb of this size is harmless.
-    const FREE_BYTES: u64 = 16 << 20;
-
-    fn new(len: u64, limits: &SourceLimits) -> Self {
-        Self {
-            unpacked: AtomicU64::new(0),
-            bytes: limits.zip_bytes,
-            ratio: limits.zip_ratio,
-            ratio_bytes: len.saturating_mul(limits.zip_ratio).saturating_add(Self::FREE_BYTES),
-        }
-    }
-
-    /// Counts `bytes` more.
-    ///
-    /// # Errors
-    ///
-    /// [`ErrorKind::TooLarge`] if the total exceeds a limit.
-    fn spend(&self, bytes: u64) -> Result<()> {
-        let unpacked = self.unpacked.fetch_add(bytes, Ordering::Relaxed) + bytes;
-        if unpacked > self.bytes {
-            let what = "the unpacked size of this zip, in bytes,";
-            return Err(ErrorKind::TooLarge { what, limit: self.bytes }.into());
-        }
-        if unpacked > self.ratio_bytes {
-            let what = "the ratio of unpacked to packed bytes in this zip";
-            return Err(ErrorKind::TooLarge { what, limit: self.ratio }.into());
-        }
-        Ok(())
-    }
-}
-
 /// The stage that checks the unpacked bytes of an entry: length, checksum and limits.
 struct Checked {
     pull: Unpack,
@@ -210,6 +174,8 @@ struct Checked {
     unpacked: u64,
     crc: flate2::Crc,
     expected: Option<(u64, u32)>,
+    /// Length of the zip in bytes.
+    packed: u64,
     budget: Arc<Budget>,
     failed: Option<Error>,
     ended: bool,
@@ -238,7 +204,7 @@ impl Pull for Checked {
         }
         self.unpacked += more as u64;
         self.crc.update(&out[..more]);
-        self.failed = self.budget.spend(more as u64).err();
+        self.failed = self.budget.spend(more as u64, self.packed).err();
         Ok(more)
     }
 }

@@ -48,7 +48,7 @@ pub(super) fn write_irregular(
     lines: &mut Lines<'_>,
     counts: &mut WrittenCounts,
 ) -> Result<(), Unwritten> {
-    let limits = replayer.options().limits;
+    let limits = *replayer.limits();
     let mut recorder = EventRecorder::default();
     // The recorder never breaks off a walk.
     let _ = walk_with(record, &limits, &mut recorder);

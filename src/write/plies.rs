@@ -22,7 +22,8 @@ pub(super) struct PlyText {
 #[derive(Debug)]
 pub(super) struct PlyTexts {
     style: MoveStyle,
-    capture_nodes: u32,
+    /// Maximum number of nodes of a capture search.
+    pub(super) capture_nodes: u32,
     pub(super) plies: Vec<PlyText>,
     /// The paths of captures that are written with one.
     paths: Vec<CapturePath>,

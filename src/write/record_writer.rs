@@ -14,6 +14,7 @@ use super::unwritten::Unwritten;
 use super::values::looks_like_move;
 use crate::archive::InputGame;
 use crate::board::SquareNaming;
+use crate::limits::Limits;
 use crate::parse::walk_with;
 use crate::replay::{CandidateGame, ReplayOptions, ReplaySummary, Replayer};
 use crate::source::Encoding;
@@ -65,12 +66,11 @@ impl RecordWriter {
 
     /// Creates a writer with options for the replay, such as the variant of games without a GameType tag.
     pub fn with_replay(options: WriteOptions, replay: ReplayOptions) -> Self {
-        let capture_nodes = replay.limits.capture_nodes;
         Self {
             options,
             replayer: Replayer::new(replay),
             parts: RecordParts::default(),
-            plies: PlyTexts::new(options.captures, capture_nodes),
+            plies: PlyTexts::new(options.captures, Limits::DEFAULT.capture_nodes),
             tags: TagSectionWriter::default(),
             numbers: NumberTexts::new(),
             squares: None,
@@ -165,8 +165,8 @@ impl RecordWriter {
         let Self { options, replayer, parts, plies, tags, .. } = self;
         parts.clear();
         plies.clear();
-        replayer.clear();
-        let limits = replayer.options().limits;
+        let limits = replayer.begin(game);
+        plies.capture_nodes = limits.capture_nodes;
         // The recorder never breaks off a walk.
         let _ = walk_with(record, &limits, &mut PartRecorder { parts, replayer });
         if let Some(code) = parts.defect {

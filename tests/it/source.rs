@@ -512,7 +512,7 @@ mod packed {
 
         let small = games(500_000);
         let file = zip(&[("a.pdn", &small), ("b.pdn", &small)], ::zip::CompressionMethod::Deflated);
-        let limits = SourceLimits::new().zip_bytes(600_000);
+        let limits = SourceLimits::new().unpacked_bytes(600_000);
         let (bytes, errors) =
             collect(from_reader(Cursor::new(file), "x", &OpenOptions::new().limits(limits)));
         // The limit is checked once per read, so at most one read exceeds it.
@@ -527,7 +527,11 @@ mod packed {
         // A stream is limited in memory, not in size. The buffer is emptied after each read, as a splitter does.
         let file = gzip(&zeros);
         let mut input =
-            from_reader(Cursor::new(file), "x", &OpenOptions::new()).unwrap().next().unwrap().unwrap();
+            from_reader(Cursor::new(file), "x", &OpenOptions::new().limits(SourceLimits::TRUSTED))
+                .unwrap()
+                .next()
+                .unwrap()
+                .unwrap();
         let InputBytes::Stream(stream) = &mut input.source else { panic!("a stream") };
         let (mut buffer, mut total) = (Vec::new(), 0);
         loop {
@@ -539,6 +543,51 @@ mod packed {
         }
         assert_eq!(total, zeros.len());
         assert!(buffer.capacity() <= 2 * Stream::CHUNK, "{}", buffer.capacity());
+    }
+
+    #[test]
+    fn bombs_of_every_container_are_stopped() {
+        let zeros = vec![b'('; 40 << 20];
+        let small = games(500_000);
+        for pack in [gzip, zstd, bzip2] {
+            let file = pack(&zeros);
+            assert!(file.len() < 100_000, "{}", file.len());
+            let (bytes, errors) = read_stream(&file, 1 << 20);
+            assert!(matches!(errors[0].kind(), ErrorKind::TooLarge { limit: 400, .. }), "{}", errors[0]);
+            assert!(bytes.len() < 39 << 20, "{}", bytes.len());
+            assert_eq!(errors.len(), 1);
+
+            let limits = SourceLimits::new().unpacked_bytes(100_000);
+            let options = OpenOptions::new().limits(limits);
+            let (bytes, errors) = collect(from_reader(Cursor::new(pack(&small)), "x", &options));
+            assert!(matches!(errors[0].kind(), ErrorKind::TooLarge { limit: 100_000, .. }), "{}", errors[0]);
+            assert!(bytes.len() >= 100_000 && small.starts_with(&bytes), "{}", bytes.len());
+
+            // What an archive gives before the error are games.
+            let archive = pdn::Archive::from_reader(Cursor::new(pack(&small)), "x", &options).unwrap();
+            let read: Vec<_> = archive.games().collect();
+            assert!(read.len() > 10 && read.last().is_some_and(Result::is_err));
+        }
+    }
+
+    #[test]
+    fn long_texts_are_stopped_in_every_container() {
+        let text = games(100_000);
+        let options = |bytes| OpenOptions::new().limits(SourceLimits::new().max_bytes(bytes));
+        let packed = zip(&[("a.pdn", &text)], ::zip::CompressionMethod::Deflated);
+        for file in [text.clone(), gzip(&text), zstd(&text), bzip2(&text), packed] {
+            let open = |bytes| from_reader(Cursor::new(file.clone()), "x", &options(bytes));
+            assert_eq!(collect(open(text.len() as u64)).0, text);
+            let (bytes, errors) = collect(open(50_000));
+            assert!(matches!(errors[0].kind(), ErrorKind::TooLarge { limit: 50_000, .. }), "{}", errors[0]);
+            assert_eq!(bytes, text[..50_000]);
+        }
+        let whole = |bytes| pdn::source::from_bytes(text.clone().into(), "x", &options(bytes));
+        assert!(whole(text.len() as u64).is_ok());
+        assert_eq!(
+            whole(50_000).unwrap_err().to_string(),
+            "x: the length of this text, in bytes, exceeds the limit of 50000"
+        );
     }
 
     #[test]

@@ -160,7 +160,7 @@ impl Feed {
             }
             None => Archive::open_with(&path, &self.open)?,
         };
-        let batches = archive.limits(self.replay.limits).batches();
+        let batches = self.limited(archive).batches();
         let file_path = file_path.map(Arc::from);
         let (empty, skipping) = (true, false);
         self.file = Some(OpenFile {
@@ -188,7 +188,7 @@ impl Feed {
         path: &Path,
         added_at: u64,
     ) -> Result<Option<ArchiveHead>> {
-        let head = |archive: Archive| ArchiveHead::of(archive.limits(self.replay.limits), &self.replay);
+        let head = |archive: Archive| ArchiveHead::of(self.limited(archive), &self.replay);
         let now = head(Archive::open_with(path, &self.open)?)?;
         let text_before = File::open(path).map_err(|error| Error::from(error).at(path))?.take(added_at);
         let before = head(Archive::from_reader(text_before, path, &self.open)?)?;
@@ -196,12 +196,20 @@ impl Feed {
         Ok(is_same.then_some(now))
     }
 
+    /// Gives an archive the limits of the replays, if they have any of their own.
+    fn limited(&self, archive: Archive) -> Archive {
+        match self.replay.limits {
+            Some(limits) => archive.limits(limits),
+            None => archive,
+        }
+    }
+
     /// Begins to read an archive that the caller opened.
     fn begin_archive(&mut self, archive: Archive) {
         self.file = Some(OpenFile {
             path: PathBuf::new(),
             file_path: None,
-            batches: archive.limits(self.replay.limits).batches(),
+            batches: self.limited(archive).batches(),
             has_file_offsets: false,
             resume_at: None,
             replaced: Vec::new(),

@@ -16,7 +16,6 @@ use crate::index::format::interner::Interner;
 use crate::index::format::text_words::TextWords;
 use crate::index::row::game_row::{GameKind, GameRow, PackedPieceCounts};
 use crate::index::row::row_batch::RowBatch;
-use crate::limits::Limits;
 use crate::parse::{unescape, walk_with};
 use crate::replay::{GameStatus, ReplaySummary, Replayer};
 use crate::source::Encoding;
@@ -50,7 +49,6 @@ pub(super) struct ReplayedGames {
 pub(super) struct Worker {
     replayer: Replayer,
     pack_tables: PackTables,
-    limits: Limits,
     pool: RowPool,
 }
 
@@ -77,7 +75,7 @@ impl RowPool {
 impl Worker {
     pub(super) fn new(options: &ImportOptions, pool: RowPool) -> Self {
         let replayer = Replayer::new(options.replay.clone());
-        Self { pool, replayer, pack_tables: PackTables::new(), limits: options.replay.limits }
+        Self { pool, replayer, pack_tables: PackTables::new() }
     }
 
     /// Does a job.
@@ -119,10 +117,10 @@ impl Worker {
         cache: &mut ValueCache<'g>,
     ) -> ReplaySummary {
         let record = game.raw();
-        self.replayer.clear();
+        let limits = self.replayer.begin(game);
         let mut collector = TagCollector { replayer: &mut self.replayer, tags: TagValues::default() };
         // Neither visitor breaks off.
-        let _ = walk_with(record, &self.limits, &mut collector);
+        let _ = walk_with(record, &limits, &mut collector);
         let mut tags = collector.tags;
         let moves = rows.moves();
         let from = moves.len();

@@ -43,7 +43,7 @@ impl Replayer {
         let text = game.raw();
         let summary = self.summary(game);
         let mut diagnostics = self.move_diagnostics().to_vec();
-        let limits = self.options().limits;
+        let limits = *self.limits();
         let (mut annotator, lines) = Annotator::new(text, &summary, &limits);
         let main = annotator.annotate(lines, &summary, &mut diagnostics);
         sort::by_key(&mut diagnostics, |diagnostic| diagnostic.span);
@@ -79,7 +79,7 @@ impl Replayer {
     /// Plays the main line and all variations of a record that was replayed with `summary`, and returns their tokens in
     /// text order.
     pub(crate) fn play_tokens(&mut self, text: &[u8], summary: &ReplaySummary) -> Vec<PlayedToken> {
-        let limits = self.options().limits;
+        let limits = *self.limits();
         let (mut annotator, lines) = Annotator::new(text, summary, &limits);
         let mut tokens = Vec::new();
         annotator.play_lines(&lines, summary, |raw, line| {

@@ -21,19 +21,14 @@ pub(crate) struct PlayBuffers {
 }
 
 /// The diagnostics of all trials of one game. Each outcome holds the range of its own, so that it can be copied.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(crate) struct DiagnosticLog {
     entries: Vec<Diagnostic>,
     /// Maximum number of diagnostics per trial.
-    max_per_trial: usize,
+    pub(crate) max_per_trial: usize,
 }
 
 impl DiagnosticLog {
-    /// Creates an empty log that keeps at most `max_per_trial` diagnostics of each trial.
-    pub(crate) const fn new(max_per_trial: u32) -> Self {
-        Self { entries: Vec::new(), max_per_trial: max_per_trial as usize }
-    }
-
     /// Removes all diagnostics and keeps the memory.
     pub(crate) fn clear(&mut self) {
         self.entries.clear();

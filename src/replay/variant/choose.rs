@@ -8,7 +8,7 @@ use crate::movegen::{MoveError, SearchBudget};
 use crate::position::{Position, State};
 use crate::replay::line::MainLine;
 use crate::replay::play::{DiagnosticLog, LineContext, LineOutcome, LinePlayer, PlayBuffers};
-use crate::replay::{CandidateGame, FilePrior, PlySink, ReplayOptions, StopReason, VariantBasis};
+use crate::replay::{CandidateGame, FilePrior, PlySink, StopReason, VariantBasis};
 use crate::rules::Variant;
 use crate::span::Span;
 use crate::value::Fen;
@@ -26,7 +26,10 @@ pub(crate) struct VariantChooser<'a> {
     text: &'a [u8],
     line: &'a MainLine,
     start: LineStart<'a>,
-    options: &'a ReplayOptions,
+    /// Maximum number of nodes of a capture search.
+    max_nodes: u32,
+    /// The game of a record that no tag names; `None` to infer it.
+    untagged: Option<CandidateGame>,
     tables: &'a mut VariantTables,
     buffers: &'a mut PlayBuffers,
     log: &'a mut DiagnosticLog,
@@ -47,7 +50,8 @@ impl<'a> VariantChooser<'a> {
     pub(crate) fn new(
         text: &'a [u8],
         line: &'a MainLine,
-        options: &'a ReplayOptions,
+        max_nodes: u32,
+        untagged: Option<CandidateGame>,
         tables: &'a mut VariantTables,
         buffers: &'a mut PlayBuffers,
         log: &'a mut DiagnosticLog,
@@ -58,7 +62,7 @@ impl<'a> VariantChooser<'a> {
             Some(Ok(fen)) => LineStart::Fen(fen),
             Some(Err(_)) => LineStart::Unreadable,
         };
-        Self { text, line, start, options, tables, buffers, log }
+        Self { text, line, start, max_nodes, untagged, tables, buffers, log }
     }
 
     /// Plays the main line into `sink` under the variant that a tag or the caller names. `None` if it has to be inferred.
@@ -78,7 +82,7 @@ impl<'a> VariantChooser<'a> {
                 TagCandidates::Unknown => {}
             }
         }
-        let trial = self.options.variant.map(|variant| self.play(variant, sink))?;
+        let trial = self.untagged.map(|game| self.play(game, sink))?;
         Some(ChosenVariant::new(trial, VariantBasis::Caller))
     }
 
@@ -142,7 +146,7 @@ impl<'a> VariantChooser<'a> {
             return choice;
         }
         for candidate in games.into_iter().flatten().skip(1) {
-            let other = self.play_unseen(candidate, self.options.limits.capture_nodes);
+            let other = self.play_unseen(candidate, self.max_nodes);
             if other.rank() > choice.trial.rank() {
                 choice.trial = other;
             }
@@ -235,12 +239,12 @@ impl<'a> VariantChooser<'a> {
 
     /// Plays the line as a game of the candidate, with all nodes that the options allow.
     fn play<K: PlySink>(&mut self, candidate: CandidateGame, sink: &mut K) -> VariantTrial {
-        self.play_within(candidate, self.options.limits.capture_nodes, sink)
+        self.play_within(candidate, self.max_nodes, sink)
     }
 
     /// Plays the line as a game of the candidate, with few nodes and without a sink.
     fn try_out(&mut self, candidate: CandidateGame) -> VariantTrial {
-        self.play_unseen(candidate, self.options.limits.capture_nodes.min(MAX_TRIAL_NODES))
+        self.play_unseen(candidate, self.max_nodes.min(MAX_TRIAL_NODES))
     }
 
     /// Plays the line as a game of the candidate, with this many nodes and without a sink. Compiled once, not for each sink of a caller.

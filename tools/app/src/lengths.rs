@@ -63,7 +63,7 @@ impl Lengths {
 }
 
 /// Games of some lengths.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct LengthRow {
     /// The least number of plies.

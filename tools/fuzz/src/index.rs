@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
 use pdn::board::{Bits, Geometry};
+use pdn::limits::Limits;
 use pdn::index::{DictionaryKind, ImportOptions, Index, VerifyOptions, import, verify};
 use pdn::pack::{MoveCodec, PackedOp, pack, unpack};
 use pdn::position::{Position, State};
@@ -69,7 +70,7 @@ fn place() -> TempDir {
 fn options(threads: usize, embed: bool) -> ImportOptions {
     let mut options = ImportOptions::default();
     options.threads = NonZeroUsize::new(threads).expect("not 0");
-    options.replay.limits.capture_nodes = 20_000;
+    options.replay.limits = Some(Limits::new().capture_nodes(20_000));
     options.segments.embed = embed;
     options
 }

@@ -2,6 +2,7 @@
 
 use pdn::board::Bits;
 use pdn::position::{Move, State};
+use pdn::limits::Limits;
 use pdn::replay::{AnnotatedLine, CandidateGame, FilePrior, GameStatus, PlySink, ReplayOptions, Replayer};
 use pdn::rules::{BitsOf, Ruleset, Variant};
 use pdn::{replay, split};
@@ -23,7 +24,7 @@ pub fn replay(data: &[u8]) {
 /// Search budget of a fuzz run, against crafted captures.
 fn options() -> ReplayOptions {
     let mut options = ReplayOptions::default();
-    options.limits.capture_nodes = 20_000;
+    options.limits = Some(Limits::new().capture_nodes(20_000));
     options
 }
 

@@ -28,7 +28,7 @@ impl Read for Drip {
 fn games(data: &[u8], chunk: usize, batch: usize) -> Vec<Result<(u64, Vec<u8>, String), String>> {
     let mut options = OpenOptions::new();
     // Limits on time and memory of one input.
-    (options.limits.zip_bytes, options.limits.zip_spool) = (1 << 20, 1 << 16);
+    (options.limits.unpacked_bytes, options.limits.zip_spool) = (1 << 20, 1 << 16);
     options.limits.zstd_window_log = 20;
     let reader = Drip(Cursor::new(data.to_vec()), chunk);
     let archive = match Archive::from_reader(reader, "fuzz", &options) {

@@ -95,16 +95,19 @@ impl Position {
     }
 
     /// Returns the rules and the numbering of the game.
+    #[inline]
     pub const fn game(&self) -> &GameRules {
         &self.game
     }
 
     /// Returns the rules of the game.
+    #[inline]
     pub const fn rules(&self) -> &Rules {
         &self.game.rules
     }
 
     /// Returns the board of the game.
+    #[inline]
     pub const fn board(&self) -> Board {
         self.game.rules.board
     }
@@ -115,11 +118,13 @@ impl Position {
     }
 
     /// Returns the bare position.
+    #[inline]
     pub const fn state(&self) -> &State<u128> {
         &self.state
     }
 
     /// Returns the side to move.
+    #[inline]
     pub const fn turn(&self) -> Colour {
         self.state.turn
     }

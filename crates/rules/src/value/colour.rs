@@ -47,6 +47,7 @@ impl Colour {
     }
 
     /// Returns `W` or `B`, as FEN and GameType write it.
+    #[inline]
     pub const fn letter(self) -> char {
         match self {
             Self::White => 'W',
@@ -55,6 +56,7 @@ impl Colour {
     }
 
     /// Returns the colour with this letter, in either case; `None` for other bytes.
+    #[inline]
     pub const fn from_letter(letter: u8) -> Option<Self> {
         match letter {
             b'W' | b'w' => Some(Self::White),

@@ -56,7 +56,13 @@ pub(crate) fn run(args: &DedupArgs, out: &mut Output) -> CommandResult {
         let classes: Vec<&str> = request.removed_classes().iter().map(|class| class.name()).collect();
         out.write_all(summary(&answer, &classes.join(", "), args.quiet).as_bytes())?;
     }
-    Ok(if answer.complete { Exit::Success } else { Exit::Failure })
+    let wanted = args.write.iter().chain(&args.duplicates).count();
+    Ok(match (answer.complete, answer.files.len() < wanted) {
+        (false, _) => Exit::Failure,
+        // A file stays as it was, because there is no game.
+        (true, true) => Exit::Negative,
+        (true, false) => Exit::Success,
+    })
 }
 
 /// Prints a part of a group as JSON: a line for each group.

@@ -110,14 +110,14 @@ fn length_histogram(text: &mut String, stats: &Statistics) {
     rows.set_header(["plies", "games", "%", ""]);
     let steps = &stats.lengths.histogram;
     let max_games = steps.iter().map(|step| step.games).max().unwrap_or(1).max(1);
-    for LengthRow { from, to, games } in steps.iter().filter(|step| step.games > 0) {
+    for LengthRow { from, to, games } in steps.iter().copied().filter(|step| step.games > 0) {
         let name = match to {
             Some(to) if to == from => from.to_string(),
             Some(to) => format!("{from}-{to}"),
             None => format!("{from}-"),
         };
-        let bar = "#".repeat((*games * 30).div_ceil(max_games) as usize);
-        rows.add_row([name, Count(*games).to_string(), share(*games, stats.totals.games), bar]);
+        let bar = "#".repeat((games * 30).div_ceil(max_games) as usize);
+        rows.add_row([name, Count(games).to_string(), share(games, stats.totals.games), bar]);
     }
     align_numbers(&mut rows);
     let _ = writeln!(text, "\n{rows}");

@@ -218,7 +218,7 @@ fn outputs_replace_no_input_and_no_file_unasked() {
     );
     assert!(convert(&["-o", text(folder.path())]).contains("is a folder"));
     assert!(convert(&["-o", text(&folder.path().join("none/out.pdn"))]).contains("none"));
-    assert!(convert(&["--json"]).contains("give `-o FILE`"));
+    assert!(convert(&["--json"]).contains("`--output` names a file for the games"));
     assert_eq!(names(folder.path()), ["games.pdn", "other.pdn"]);
     let missing = run(&["convert", "none.pdn", text(&path), "-o", text(&link)]);
     assert_eq!(missing.code, 2, "{}", missing.err);

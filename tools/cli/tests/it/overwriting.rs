@@ -109,3 +109,30 @@ fn devices_are_written_and_not_replaced() {
         }
     }
 }
+
+#[test]
+fn answers_without_a_game_replace_no_file() {
+    for writer in WRITERS {
+        let (folder, games) = archive_of(GAMES);
+        let output = folder.path().join("output");
+        let (missing, empty) = (folder.path().join("nofile.pdn"), folder.path().join("empty"));
+        fs::create_dir(&empty).unwrap();
+        fs::write(&output, "an old text").unwrap();
+        let kept = |run: &Run, code: i32, message: &str| {
+            assert_eq!(run.code, code, "{writer:?}: {}", run.err);
+            assert!(run.err.contains(message), "{writer:?}: {}", run.err);
+            assert_eq!(fs::read_to_string(&output).unwrap(), "an old text", "{writer:?}");
+            assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 3, "{writer:?} leaves a temporary file");
+        };
+        let stays = "output: stays as it was, because there is nothing to write";
+        // A command that makes an index first does not come as far as the file.
+        let message = if writer[0] == "dedup" { "nofile.pdn" } else { stays };
+        kept(&write(writer, &missing, &output, true), 2, message);
+        let message = if writer[0] == "dedup" { "empty" } else { stays };
+        kept(&write(writer, &empty, &output, true), 2, message);
+        if matches!(writer[..], ["convert", "-o"] | ["names" | "export", ..]) {
+            let filter = ["--white", "Zorro"];
+            kept(&write(&[&writer[..1], &filter, &writer[1..]].concat(), &games, &output, true), 1, stays);
+        }
+    }
+}

@@ -7,6 +7,7 @@ use std::thread;
 
 use pdn::archive::{Archive, Batch};
 use pdn::ast::{Arena, TreeBuilder};
+use pdn::index::TemporaryIndex;
 use pdn::parse::{Flow, TagPair, VariationAction, VariationMark, Visitor, WrittenMove};
 use pdn::replay::{self, FilePrior, Replayer};
 use pdn::source::{self, Bytes, OpenOptions};
@@ -123,11 +124,10 @@ impl StageRunner {
 
     /// Runs stage `index`.
     fn index(&self, threads: usize) -> pdn::Result<StageCounts> {
-        let folder = tempfile::Builder::new().prefix("pdn-bench-").tempdir()?;
         let mut options = index::ImportOptions::default();
         options.threads = NonZeroUsize::new(threads).unwrap_or(NonZeroUsize::MIN);
         options.open = self.open;
-        let summary = index::import([&self.path], folder.path(), &options)?;
+        let (_, summary) = TemporaryIndex::build(|dir| index::import([&self.path], dir, &options))?;
         match summary.failures.into_iter().next() {
             Some(failure) => Err(failure.error),
             None => Ok(StageCounts {
