@@ -9,6 +9,7 @@ use pyo3::prelude::*;
 use crate::chunks::{chunk_count, head, scan};
 use crate::errors::{error, from_pdn};
 use crate::part::Part;
+use crate::reading::ReadOptions;
 
 /// Returns the chunks in which the parts of a file are found, as pairs of offsets.
 #[pyfunction]
@@ -25,7 +26,7 @@ pub(crate) fn file_head(
     len: u64,
     encoding: Option<&str>,
 ) -> PyResult<Option<String>> {
-    let options = crate::source::ReadOptions::new(py, None, encoding, false)?.open;
+    let options = ReadOptions::new(py, None, encoding, false)?.open;
     let head = py.detach(|| head(&file, len, &options)).map_err(|error| from_pdn(py, &error))?;
     Ok(head.map(|head| head.to_string()))
 }

@@ -3,15 +3,7 @@
 use arrow_array::cast::AsArray;
 use arrow_array::types::{UInt32Type, UInt64Type};
 use arrow_array::{Array, RecordBatch};
-use pdn::export::{ColumnSelection, ExportOptions, Table};
-use pdn::replay::ReplayOptions;
-use pdn_tables::{ArrowTable, StringsType, TableOptions, TableReader};
 use pyo3::prelude::*;
-use std::sync::{Mutex, PoisonError};
-
-use crate::errors::from_table;
-use crate::source::{self, ReadOptions, Source};
-use crate::table::from_arrow;
 
 /// A diagnostic: what is wrong in a record, and where.
 ///
@@ -90,68 +82,4 @@ pub(crate) fn read_diagnostics(batch: &RecordBatch) -> Vec<Diagnostic> {
         help: text("help", row),
     };
     (0..batch.num_rows()).map(diagnostic).collect()
-}
-
-/// The iterator over the diagnostics of an archive.
-#[pyclass(frozen, module = "pdn")]
-#[derive(Debug)]
-pub(crate) struct DiagnosticIterator(Mutex<(TableReader, std::vec::IntoIter<Diagnostic>)>);
-
-#[pymethods]
-impl DiagnosticIterator {
-    fn __iter__(slf: Bound<'_, Self>) -> Bound<'_, Self> {
-        slf
-    }
-
-    fn __next__(&self, py: Python<'_>) -> PyResult<Option<Diagnostic>> {
-        loop {
-            let next = py.detach(|| {
-                let mut state = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-                if let Some(found) = state.1.next() {
-                    return Ok(Ok(found));
-                }
-                match state.0.next() {
-                    None => Ok(Err(true)),
-                    Some(Ok(batch)) => {
-                        state.1 = read_diagnostics(&batch).into_iter();
-                        Ok(Err(false))
-                    }
-                    Some(Err(error)) => Err(error),
-                }
-            });
-            match next.map_err(|error| from_arrow(py, &error))? {
-                Ok(found) => return Ok(Some(found)),
-                Err(true) => return Ok(None),
-                Err(false) => py.check_signals()?,
-            }
-        }
-    }
-}
-
-/// Checks an archive: returns an iterator over its diagnostics, in text order. `strict` includes those of severity `style`.
-///
-/// The other arguments are those of `pdn.open`.
-#[pyfunction]
-#[pyo3(signature = (source, *, strict=false, variant=None, encoding=None, threads=None, mmap=false))]
-pub(crate) fn check(
-    py: Python<'_>,
-    source: &Bound<'_, PyAny>,
-    strict: bool,
-    variant: Option<&str>,
-    encoding: Option<&str>,
-    threads: Option<usize>,
-    mmap: bool,
-) -> PyResult<DiagnosticIterator> {
-    let mut options = TableOptions::new();
-    let mut reading = ReadOptions::new(py, variant, encoding, mmap)?;
-    let rows = Source::of(source, &mut reading)?.rows;
-    options.open = reading.open;
-    options.threads = source::threads(py, threads)?;
-    options.strings = StringsType::Plain;
-    // Small batches, so that the first diagnostics come soon.
-    options.batch_bytes = Some(512 << 10);
-    options.export = ExportOptions::new().replay(ReplayOptions::new().variant(reading.variant)).style(strict);
-    let table = ArrowTable::new(rows, ColumnSelection::of(Table::Diagnostics), options);
-    let table = table.map_err(|error| from_table(py, &error))?;
-    Ok(DiagnosticIterator(Mutex::new((table.reader(), Vec::new().into_iter()))))
 }

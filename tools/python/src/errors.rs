@@ -4,6 +4,7 @@ use std::fmt::Display;
 use std::io;
 use std::path::Path;
 
+use arrow_schema::ArrowError;
 use pdn::error::ErrorKind;
 use pdn::query::{Query, QueryError};
 use pdn_app::{AppError, ErrorCode};
@@ -103,6 +104,16 @@ pub(crate) fn from_table(py: Python<'_>, failed: &TableError) -> PyErr {
         TableError::Contradiction(..) => error(py, format!("where: {failed}")),
         other => error(py, other),
     }
+}
+
+/// Converts an error of Arrow, which holds one of a table.
+pub(crate) fn from_arrow(py: Python<'_>, failed: &ArrowError) -> PyErr {
+    if let ArrowError::ExternalError(inner) = failed
+        && let Some(inner) = inner.downcast_ref::<TableError>()
+    {
+        return from_table(py, inner);
+    }
+    error(py, failed)
 }
 
 /// Parses a query that the argument `name` holds.

@@ -18,7 +18,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDate, PyDict};
 
 use crate::diagnostic::{Diagnostic, read_diagnostics};
-use crate::errors::{from_pdn, from_table};
+use crate::errors::{error, from_arrow, from_pdn, from_table};
 use crate::position::{Position, colour_name};
 use crate::replay::{PlyCollector, Replay};
 use crate::svg::Picture;
@@ -306,8 +306,7 @@ impl Game {
             Origin::Index { shared, number } => {
                 let numbers = shared.numbers.get_or_init(|| shared.index.record_numbers().ok());
                 let record = numbers.as_ref().and_then(|numbers| Some(numbers.get(*number)? + 1));
-                record
-                    .ok_or_else(|| crate::errors::error(py, "the index is damaged: the record has no number"))
+                record.ok_or_else(|| error(py, "the index is damaged: the record has no number"))
             }
         }
     }
@@ -521,7 +520,7 @@ impl Game {
         let (record, reader) = (self.record(py)?, table.reader());
         let mut all = Vec::new();
         for batch in reader {
-            let batch = batch.map_err(|error| crate::table::from_arrow(py, &error))?;
+            let batch = batch.map_err(|error| from_arrow(py, &error))?;
             all.extend(read_diagnostics(&batch).into_iter().map(|found| found.with_record(record)));
         }
         Ok(all)

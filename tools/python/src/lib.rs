@@ -6,6 +6,7 @@
 mod errors;
 mod remote;
 mod chunks;
+mod reading;
 mod svg;
 mod position;
 mod replay;
@@ -16,6 +17,10 @@ mod part;
 mod tree;
 mod index;
 mod source;
+mod open;
+mod check;
+mod import;
+mod split_points;
 mod table;
 mod chunk_tasks;
 mod command;
@@ -25,23 +30,31 @@ mod writing;
 #[pyo3::pymodule(name = "_pdn")]
 mod native {
     #[pymodule_export]
-    use crate::archive::{Archive, GameIterator, open};
+    use crate::archive::{Archive, GameIterator};
+    #[pymodule_export]
+    use crate::check::{DiagnosticIterator, check};
     #[pymodule_export]
     use crate::chunk_tasks::{chain_chunks, chunks, file_head, scan_chunk};
     #[pymodule_export]
     use crate::command::run_command;
     #[pymodule_export]
-    use crate::diagnostic::{Diagnostic, DiagnosticIterator, check};
+    use crate::diagnostic::Diagnostic;
     #[pymodule_export]
     use crate::game::Game;
     #[pymodule_export]
-    use crate::index::{Hit, Index, IndexGames, index};
+    use crate::import::index;
     #[pymodule_export]
-    use crate::part::{Part, split_points};
+    use crate::index::{Hit, Index, IndexGames};
+    #[pymodule_export]
+    use crate::open::open;
+    #[pymodule_export]
+    use crate::part::Part;
     #[pymodule_export]
     use crate::position::{Move, Position, perft, variants};
     #[pymodule_export]
     use crate::replay::{Replay, ReplayIterator};
+    #[pymodule_export]
+    use crate::split_points::split_points;
     #[pymodule_export]
     use crate::table::{
         Batch, BatchIterator, Table, comments, diagnostics, games, moves, positions, spark_table,

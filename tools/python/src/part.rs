@@ -1,19 +1,14 @@
 //! Parts of files, which are read alone: on several threads, in several processes or on several machines.
 
-use std::num::{NonZeroU64, NonZeroUsize};
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use pdn::archive::{self, RangePacking, RecordRange};
-use pdn::pool;
-use pdn::replay::{ArchiveHead, ReplayOptions};
+use pdn::archive::{RangePacking, RecordRange};
 use pdn_tables::ArchiveInput;
 use pyo3::prelude::*;
 
-use crate::chunks;
-use crate::errors::{error, file_error, from_pdn};
+use crate::errors::error;
 use crate::remote::{self, UrlFile};
-use crate::source::{self, ReadOptions, Source};
 
 /// Consecutive records of a file, which can be read without the rest of it; `pdn.split_points` makes them.
 ///
@@ -127,69 +122,4 @@ impl Part {
     fn __repr__(&self) -> String {
         format!("<pdn.Part {}>", self.name())
     }
-}
-
-/// Divides files into about `n` parts of about equal length, which can be read alone and join to the whole.
-///
-/// `source` is a path, a pattern, a folder, a URL or a list of these. Several files share the parts by their lengths; each has at
-/// least one. The parts of a file begin where records do, at starts of lines. Parts of a zip are entries, and a file packed by zstd
-/// is divided if it has several frames. Any other packed file and one in UTF-16 is one part. Each file is passed once, at
-/// some gigabytes a second.
-///
-/// >>> import pdn
-/// >>> [(part.start, part.record) for part in pdn.split_points("corpora/specs/*.pdn", 1)][:1]
-/// [(0, 1)]
-#[pyfunction]
-#[pyo3(signature = (source, n, *, encoding=None, threads=None, mmap=false))]
-pub(crate) fn split_points(
-    py: Python<'_>,
-    source: &Bound<'_, PyAny>,
-    n: usize,
-    encoding: Option<&str>,
-    threads: Option<usize>,
-    mmap: bool,
-) -> PyResult<Vec<Part>> {
-    let n = NonZeroUsize::new(n).ok_or_else(|| error(py, "n: at least 1"))?;
-    let mut reading = ReadOptions::new(py, None, encoding, mmap)?;
-    let inputs = Source::of(source, &mut reading)?.archives(py)?;
-    let options = reading.open;
-    let threads = if threads.is_some() { source::threads(py, threads)? } else { pool::default_threads() };
-    let mut files = Vec::new();
-    for input in inputs {
-        match input {
-            ArchiveInput::File(path) => {
-                let len = path.metadata().map_or(0, |metadata| metadata.len());
-                files.push((path, len));
-            }
-            ArchiveInput::Remote(file) => {
-                let len = remote::file_len(py, file.name())?;
-                files.push((file.name().clone(), len));
-            }
-            other => return Err(file_error(py, other.name(), "only a file has parts")),
-        }
-    }
-    let total: u64 = files.iter().map(|(_, len)| len).sum();
-    let mut parts = Vec::new();
-    for (file, len) in files {
-        py.check_signals()?;
-        let share = u128::from(len) * n.get() as u128 / u128::from(total.max(1));
-        let share = usize::try_from(share).ok().and_then(NonZeroUsize::new).unwrap_or(NonZeroUsize::MIN);
-        let found = py.detach(|| {
-            if remote::is_url(&file.to_string_lossy()) {
-                let share = NonZeroU64::new(share.get() as u64).unwrap_or(NonZeroU64::MIN);
-                let (ranges, head) = chunks::find_parts(&file, len, share, &options)?;
-                return Ok((ranges, head.to_string()));
-            }
-            let ranges = archive::ranges(&file, share, &options, threads)?;
-            let takes_head = ranges.first().is_some_and(RecordRange::takes_head);
-            let head = match takes_head {
-                true => ArchiveHead::read(&file, &options, &ReplayOptions::new())?,
-                false => ArchiveHead::default(),
-            };
-            Ok((ranges, head.to_string()))
-        });
-        let (ranges, head) = found.map_err(|error: pdn::Error| from_pdn(py, &error))?;
-        parts.extend(ranges.into_iter().map(|range| Part::of_range(file.clone(), range, head.clone())));
-    }
-    Ok(parts)
 }

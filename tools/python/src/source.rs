@@ -4,9 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use pdn::index::Index;
-use pdn::pool;
-use pdn::rules::Variant;
-use pdn::source::{self, Bytes, Encoding, MapMode, OpenOptions};
+use pdn::source::{self, Bytes, OpenOptions};
 use pdn_tables::{ArchiveInput, Rows};
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
@@ -16,10 +14,8 @@ use crate::archive::Archive;
 use crate::errors::{error, file_error, from_pdn};
 use crate::index::Index as PyIndex;
 use crate::part::Part;
+use crate::reading::ReadOptions;
 use crate::remote::{self, UrlFile};
-
-/// The largest number of threads that a caller may ask for. Each takes memory before it does anything.
-const MAX_THREADS: usize = 1024;
 
 /// How deep lists may be nested that name archives.
 const MAX_NESTED_LISTS: u32 = 100;
@@ -29,70 +25,6 @@ const MAX_NESTED_LISTS: u32 = 100;
 pub(crate) struct Source {
     pub(crate) rows: Rows,
     pub(crate) name: String,
-}
-
-/// How archives are read, as the arguments of a function say, or as [`Source::of`] finds in an archive that was opened before.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct ReadOptions {
-    pub(crate) open: OpenOptions,
-    /// The variant of games without a GameType tag.
-    pub(crate) variant: Option<Variant>,
-}
-
-impl ReadOptions {
-    /// Reads the arguments `variant`, `encoding` and `mmap`.
-    pub(crate) fn new(
-        py: Python<'_>,
-        variant: Option<&str>,
-        encoding: Option<&str>,
-        mmap: bool,
-    ) -> PyResult<Self> {
-        let variant = variant.map(|name| self::variant(py, name)).transpose()?;
-        let encoding = encoding
-            .map(|label| {
-                label.parse::<Encoding>().map_err(|unknown| error(py, format!("encoding: {unknown}")))
-            })
-            .transpose()?;
-        let map = if mmap { MapMode::Auto } else { MapMode::Never };
-        Ok(Self { open: OpenOptions::new().encoding(encoding).map(map), variant })
-    }
-
-    /// Takes the variant and the encoding that the archives of a source were opened with, unless an argument says otherwise.
-    fn inherit(&mut self, py: Python<'_>, opened: &[Self]) -> PyResult<()> {
-        let Some(first) = opened.first() else { return Ok(()) };
-        let differ = |name: &str| {
-            let message =
-                format!("{name}: the archives were opened with different ones; give the argument `{name}`");
-            Err(error(py, message))
-        };
-        if self.variant.is_none() {
-            if opened.iter().any(|other| other.variant != first.variant) {
-                return differ("variant");
-            }
-            self.variant = first.variant;
-        }
-        if self.open.encoding.is_none() {
-            if opened.iter().any(|other| other.open.encoding != first.open.encoding) {
-                return differ("encoding");
-            }
-            self.open.encoding = first.open.encoding;
-        }
-        Ok(())
-    }
-}
-
-/// Reads the name of a variant.
-pub(crate) fn variant(py: Python<'_>, name: &str) -> PyResult<Variant> {
-    name.parse().map_err(|unknown: pdn::rules::ParseVariantError| error(py, format!("variant: {unknown}")))
-}
-
-/// Reads the number of threads.
-pub(crate) fn threads(py: Python<'_>, threads: Option<usize>) -> PyResult<std::num::NonZeroUsize> {
-    match threads {
-        None => Ok(pool::default_threads()),
-        Some(threads) if threads > MAX_THREADS => Err(error(py, format!("threads: at most {MAX_THREADS}"))),
-        Some(threads) => threads.try_into().map_err(|_| error(py, "threads: at least 1")),
-    }
 }
 
 impl Source {

@@ -5,16 +5,17 @@ use std::sync::{Arc, Mutex, PoisonError};
 use arrow_array::ffi::{FFI_ArrowArray, FFI_ArrowSchema};
 use arrow_array::ffi_stream::FFI_ArrowArrayStream;
 use arrow_array::{Array, RecordBatch, StructArray};
-use arrow_schema::{ArrowError, Schema};
+use arrow_schema::Schema;
 use pdn::export::{ColumnSelection, ExportOptions, Table as TableKind};
 use pdn::replay::ReplayOptions;
-use pdn_tables::{ArrowTable, IntegersType, SquaresType, StringsType, TableError, TableOptions, TableReader};
+use pdn_tables::{ArrowTable, IntegersType, SquaresType, StringsType, TableOptions, TableReader};
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyCapsule, PyString};
 
-use crate::errors::{error, from_table, parse_query};
-use crate::source::{self, ReadOptions, Source};
+use crate::errors::{error, from_arrow, from_table, parse_query};
+use crate::reading::{self, ReadOptions};
+use crate::source::Source;
 
 /// A table of games, moves, positions, comments or diagnostics.
 ///
@@ -42,16 +43,6 @@ pub(crate) struct Batch(RecordBatch);
 #[pyclass(frozen, module = "pdn")]
 #[derive(Debug)]
 pub(crate) struct BatchIterator(Mutex<TableReader>);
-
-/// Converts an error of Arrow, which holds one of a table.
-pub(crate) fn from_arrow(py: Python<'_>, failed: &ArrowError) -> PyErr {
-    if let ArrowError::ExternalError(inner) = failed
-        && let Some(inner) = inner.downcast_ref::<TableError>()
-    {
-        return from_table(py, inner);
-    }
-    error(py, failed)
-}
 
 /// The arguments that all tables have.
 struct Arguments<'a, 'py> {
@@ -86,7 +77,7 @@ impl Table {
         };
         options.integers = arguments.integers;
         let mut reading = ReadOptions::new(py, arguments.variant, arguments.encoding, arguments.mmap)?;
-        options.threads = source::threads(py, arguments.threads)?;
+        options.threads = reading::threads(py, arguments.threads)?;
         let query = parse_query(py, "where", arguments.query)?;
         let source = Source::of(arguments.source, &mut reading)?;
         options.open = reading.open;

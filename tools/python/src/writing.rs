@@ -30,7 +30,8 @@ use tempfile::TempDir;
 
 use crate::errors::{app_text, error, from_app, from_pdn};
 use crate::index::Index;
-use crate::source::{self, ReadOptions, Source};
+use crate::reading::{self, ReadOptions};
+use crate::source::Source;
 
 /// The interval at which signals such as Ctrl-C are checked.
 const SIGNAL_INTERVAL: Duration = Duration::from_millis(20);
@@ -338,7 +339,7 @@ impl Call {
     ) -> PyResult<Self> {
         let py = source.py();
         let mut options = ReadOptions::new(py, variant, encoding, false)?;
-        let threads = source::threads(py, threads)?;
+        let threads = reading::threads(py, threads)?;
         let (mut paths, mut names, mut folder) = (Vec::new(), HashMap::new(), None);
         let archives = match Source::of(source, &mut options)?.rows {
             Rows::Index(index) => {

@@ -37,9 +37,9 @@ mod parquet;
 mod file;
 #[cfg(any(feature = "ipc", feature = "parquet"))]
 mod partitions;
-mod reader;
 mod table;
 mod searched;
+mod reader;
 
 pub use arrow_array::RecordBatch;
 pub use arrow_schema::SchemaRef;

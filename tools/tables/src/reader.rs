@@ -2,19 +2,18 @@
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::Ordering;
 
 use arrow_array::{RecordBatch, RecordBatchReader};
 use arrow_schema::{ArrowError, SchemaRef};
 use pdn::archive::Batch;
-use pdn::export::{ColumnSelection, RowMaker, is_game_query};
+use pdn::export::{RowMaker, is_game_query};
 use pdn::pool::{self, OrderedResults};
 
-use crate::convert::Conversion;
 use crate::error::TableError;
 use crate::input::ArchiveBatches;
-use crate::searched::{SearchedGames, SearchedRows, SearchedTable};
-use crate::table::{ArrowTable, Rows, TableOptions};
+use crate::searched::SearchedRows;
+use crate::table::{ArrowTable, Rows};
 
 /// Iterator over the batches of an [`ArrowTable`].
 ///
@@ -30,36 +29,41 @@ pub struct TableReader {
 #[derive(Debug)]
 enum State {
     /// Nothing has been read.
-    New(Box<NewReader>),
+    New(Box<ArrowTable>),
     Archives(OrderedResults<Result<RecordBatch, TableError>>),
     Searched(SearchedRows),
     Ended,
 }
 
-/// What is needed to start reading.
-#[derive(Debug)]
-struct NewReader {
-    rows: Rows,
-    selection: ColumnSelection,
-    options: TableOptions,
-    conversion: Arc<Conversion>,
-    batch_bytes: usize,
-    incomplete: Arc<AtomicU64>,
+impl ArrowTable {
+    /// Returns a reader from the first row on. It reads nothing before its first batch is asked for.
+    pub fn reader(&self) -> TableReader {
+        TableReader { schema: self.schema(), state: State::New(Box::new(self.clone())), is_stopped: None }
+    }
+
+    /// Starts the threads that make the rows.
+    fn start(self) -> State {
+        let is_searched = !is_game_query(&self.options.export.query);
+        let batch_bytes = self.batch_bytes();
+        match self.rows {
+            Rows::Archives(archives) if !is_searched => {
+                let Self { selection, options, conversion, incomplete, .. } = self;
+                let batches = ArchiveBatches::new(archives, options.open, batch_bytes);
+                let maker = move || RowMaker::new(&selection, &options.export);
+                let work = move |maker: &mut RowMaker, batch: pdn::Result<Batch>| {
+                    let before = maker.incomplete();
+                    let rows = maker.rows(&batch?);
+                    incomplete.fetch_add(maker.incomplete() - before, Ordering::Relaxed);
+                    conversion.record_batch(rows)
+                };
+                State::Archives(pool::map(batches, options.threads, maker, work))
+            }
+            _ => State::Searched(SearchedRows::start(self)),
+        }
+    }
 }
 
 impl TableReader {
-    pub(crate) fn new(table: &ArrowTable) -> Self {
-        let new = NewReader {
-            rows: table.rows.clone(),
-            selection: table.selection.clone(),
-            options: table.options.clone(),
-            conversion: Arc::clone(&table.conversion),
-            batch_bytes: table.batch_bytes(),
-            incomplete: Arc::clone(&table.incomplete),
-        };
-        Self { schema: table.schema(), state: State::New(Box::new(new)), is_stopped: None }
-    }
-
     /// Asks `is_stopped` every 20 ms while a search goes on before the first rows. If it returns `true`, the rows end with
     /// [`TableError::Stopped`].
     #[must_use]
@@ -73,10 +77,10 @@ impl TableReader {
         loop {
             let batch = match &mut self.state {
                 State::New(_) => {
-                    let State::New(new) = std::mem::replace(&mut self.state, State::Ended) else {
+                    let State::New(table) = std::mem::replace(&mut self.state, State::Ended) else {
                         return None;
                     };
-                    self.state = new.start();
+                    self.state = table.start();
                     continue;
                 }
                 State::Archives(batches) => batches.next(),
@@ -92,35 +96,6 @@ impl TableReader {
                 }
             }
         }
-    }
-}
-
-impl NewReader {
-    /// Starts the threads.
-    fn start(self) -> State {
-        let Self { rows, selection, options, conversion, batch_bytes, incomplete } = self;
-        let searched = match rows {
-            Rows::Index(index) => SearchedGames::Index(index),
-            Rows::Archives(archives) if !is_game_query(&options.export.query) => {
-                SearchedGames::Archives(archives)
-            }
-            Rows::Archives(archives) => {
-                let batches = ArchiveBatches::new(archives, options.open, batch_bytes);
-                let maker = {
-                    let (selection, export) = (selection.clone(), options.export.clone());
-                    move || RowMaker::new(&selection, &export)
-                };
-                let work = move |maker: &mut RowMaker, batch: pdn::Result<Batch>| {
-                    let before = maker.incomplete();
-                    let rows = maker.rows(&batch?);
-                    incomplete.fetch_add(maker.incomplete() - before, Ordering::Relaxed);
-                    conversion.record_batch(rows)
-                };
-                return State::Archives(pool::map(batches, options.threads, maker, work));
-            }
-        };
-        let table = SearchedTable { selection, options, conversion, incomplete };
-        State::Searched(SearchedRows::start(searched, table))
     }
 }
 

@@ -2,41 +2,24 @@
 
 use std::ops::ControlFlow;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
 use arrow_array::RecordBatch;
 use crossbeam_channel::{Receiver, RecvTimeoutError, bounded};
-use pdn::export::{ColumnSelection, IndexRows};
+use pdn::export::IndexRows;
 use pdn::index::{ImportOptions, Index, SegmentOptions, TemporaryIndex, import_archives};
 
-use crate::convert::Conversion;
 use crate::error::TableError;
 use crate::input::ArchiveInput;
-use crate::table::TableOptions;
+use crate::table::{ArrowTable, Rows, TableOptions};
 
 /// Interval at which a waiting reader asks whether it shall stop.
 const STOP_INTERVAL: Duration = Duration::from_millis(20);
 /// Time that a dropped reader waits for its thread to remove the temporary folder. The thread looks for a stop every half megabyte of
 /// text.
 const MAX_REMOVAL_WAIT: Duration = Duration::from_millis(500);
-
-/// The games that are searched.
-pub(crate) enum SearchedGames {
-    /// Those of an index.
-    Index(Arc<Index>),
-    /// Those of archives, which are indexed in a temporary folder first.
-    Archives(Vec<ArchiveInput>),
-}
-
-/// What the rows of the found games consist of.
-pub(crate) struct SearchedTable {
-    pub(crate) selection: ColumnSelection,
-    pub(crate) options: TableOptions,
-    pub(crate) conversion: Arc<Conversion>,
-    pub(crate) incomplete: Arc<AtomicU64>,
-}
 
 /// Receives the rows of the found games.
 #[derive(Debug)]
@@ -47,8 +30,8 @@ pub(crate) struct SearchedRows {
 }
 
 impl SearchedRows {
-    /// Starts the thread that searches and makes the rows.
-    pub(crate) fn start(games: SearchedGames, table: SearchedTable) -> Self {
+    /// Starts the thread that searches and makes the rows. Archives are indexed in a temporary folder first.
+    pub(crate) fn start(mut table: ArrowTable) -> Self {
         let (sender, batches) = bounded(2 * table.options.threads.get());
         let stop = Arc::new(AtomicBool::new(false));
         let worker = {
@@ -58,10 +41,16 @@ impl SearchedRows {
                     Ok(()) => ControlFlow::Continue(()),
                     Err(_) => ControlFlow::Break(()),
                 };
-                let made = match games {
-                    SearchedGames::Index(index) => table.rows(&index, true, send),
-                    SearchedGames::Archives(archives) => index_archives(archives, &table.options, &stop)
-                        .and_then(|index| table.rows(&index, false, send)),
+                let made = match &mut table.rows {
+                    Rows::Index(index) => {
+                        let index = Arc::clone(index);
+                        table.send_rows(&index, true, send)
+                    }
+                    // Archives in memory are freed once they are indexed.
+                    Rows::Archives(archives) => {
+                        index_archives(std::mem::take(archives), &table.options, &stop)
+                            .and_then(|index| table.send_rows(&index, false, send))
+                    }
                 };
                 match made {
                     Ok(skipped) => _ = table.incomplete.fetch_add(skipped, Ordering::Relaxed),
@@ -107,10 +96,10 @@ impl Drop for SearchedRows {
     }
 }
 
-impl SearchedTable {
+impl ArrowTable {
     /// Makes the rows of the games of an index that match the query, and passes them to `send` until it breaks. Returns the number of
     /// records whose rows are incomplete. The column `game` is null unless the games are `numbered`.
-    fn rows(
+    fn send_rows(
         &self,
         index: &Index,
         numbered: bool,

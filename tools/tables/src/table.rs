@@ -13,7 +13,6 @@ use pdn::source::OpenOptions;
 use crate::convert::Conversion;
 use crate::error::TableError;
 use crate::input::ArchiveInput;
-use crate::reader::TableReader;
 use crate::schema::{IntegersType, SquaresType, StringsType, arrow_schema};
 use crate::words::Words;
 
@@ -67,8 +66,8 @@ impl TableOptions {
     }
 }
 
-/// A table over archives or an index. Cheap to make; each [`reader`](Self::reader) reads the archives anew.
-#[derive(Debug)]
+/// A table over archives or an index. Cheap to make and to clone; each [`reader`](Self::reader) reads the archives anew.
+#[derive(Clone, Debug)]
 pub struct ArrowTable {
     pub(crate) rows: Rows,
     pub(crate) selection: ColumnSelection,
@@ -122,12 +121,7 @@ impl ArrowTable {
         Self::new(self.rows.clone(), selection, self.options.clone())
     }
 
-    /// Returns a reader from the first row on. It reads nothing before its first batch is asked for.
-    pub fn reader(&self) -> TableReader {
-        TableReader::new(self)
-    }
-
-    /// Returns the number of records that the readers so far have met whose rows are incomplete: records longer than 256 KiB,
+    /// Returns the number of records that the readers of the table and its clones have met so far whose rows are incomplete: records longer than 256 KiB,
     /// whose variations, clocks and texts of moves are left out.
     pub fn incomplete(&self) -> u64 {
         self.incomplete.load(Ordering::Relaxed)
