@@ -174,7 +174,7 @@ impl FromStr for ChunkScan {
     }
 }
 
-/// Chains the scans of the chunks of a file to ranges for [`Archive::part`](super::Archive::part).
+/// Chains the scans of the chunks of a file to ranges for [`ArchiveHead::open_part`](crate::replay::ArchiveHead::open_part).
 ///
 /// The ranges are those of [`ranges`](super::ranges), unless records begin within lines: then they may be fewer. The file is
 /// not empty, and can be divided: it is neither packed nor in UTF-16.

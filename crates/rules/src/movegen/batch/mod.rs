@@ -2,7 +2,7 @@
 //!
 //! What a step or a single jump changes follows from its two squares, whether or not it is legal. So all moves of a
 //! batch are first read by their squares. Then they are played on trust, which is an exclusive or for each side.
-//! Then their plies are proved by the functions of [`fast_legality`](super::fast_legality). Reading and proving
+//! Then their plies are proved by the functions of `fast_legality`. Reading and proving
 //! have no branches, so the compiler makes vectors of them, with eight plies in one if the processor has such
 //! vectors. Moves that are neither steps nor jumps are searched while playing, and flying kings look at the board.
 //!
