@@ -92,9 +92,9 @@ fn mixtures_of_indexes_and_archives_are_refused() {
         assert_eq!((encoded.code, encoded.out.as_str()), (2, ""), "{command}");
         assert!(encoded.err.contains("whose text was decoded when it was made"), "{}", encoded.err);
         for (paths, message) in [
-            (&[&dirs[0], &second][..], "one.idx is an index: give either one index or archives"),
-            (&[&second, &dirs[0]], "one.idx is an index: give either one index or archives"),
-            (&[&dirs[0], &dirs[1]], "two.idx are indexes; only one can be searched at a time"),
+            (&[&dirs[0], &second][..], "one.idx: is an index: give either one index or archives"),
+            (&[&second, &dirs[0]], "one.idx: is an index: give either one index or archives"),
+            (&[&dirs[0], &dirs[1]], "two.idx; only one can be searched at a time"),
             (&[&empty], "empty: neither an index nor a folder with PDN files"),
             (&[&first, &missing], "missing.pdn: no such file or folder"),
         ] {

@@ -103,5 +103,5 @@ fn obvious_loop_counts_what_stats_counts() {
         compared += 1;
         games += stats["games"].as_u64().expect("a number");
     }
-    assert!(compared > 50 && games > 300, "{compared} archives of {games} games");
+    assert!(compared > 50 && games > 200, "{compared} archives of {games} games");
 }
