@@ -20,6 +20,11 @@ pub trait Events {
         let _ = note;
     }
 
+    /// Something about the way of working, for a person who waits for the answer, in one sentence without a full stop.
+    fn hint(&mut self, hint: &str) {
+        let _ = hint;
+    }
+
     /// Long work begins: `total` bytes or steps, `None` if unknown.
     fn begin(&mut self, total: Option<u64>) {
         let _ = total;

@@ -1,6 +1,7 @@
 //! Why a question has no answer.
 
 use std::fmt;
+use std::ops::{Deref, DerefMut};
 use std::path::{Path, PathBuf};
 
 use pdn::error::ErrorKind;
@@ -85,9 +86,15 @@ pub struct Help {
 ///
 /// The message is one line of plain text. It may contain text of archives and of users, so that whoever prints it has to make
 /// it safe for a terminal.
+///
+/// One pointer wide; the fields are those of [`ErrorParts`].
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct AppError(Box<ErrorParts>);
+
+/// The fields of an [`AppError`].
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[non_exhaustive]
-pub struct AppError {
+pub struct ErrorParts {
     /// The kind of error.
     pub code: ErrorCode,
     /// The field of the request that is wrong, by its name in Python and HTTP: `min_rating`.
@@ -106,10 +113,29 @@ pub struct AppError {
     pub help: Option<Help>,
 }
 
+impl Deref for AppError {
+    type Target = ErrorParts;
+
+    fn deref(&self) -> &ErrorParts {
+        &self.0
+    }
+}
+
+impl DerefMut for AppError {
+    fn deref_mut(&mut self) -> &mut ErrorParts {
+        &mut self.0
+    }
+}
+
 impl AppError {
+    /// Returns the fields.
+    pub fn into_parts(self) -> ErrorParts {
+        *self.0
+    }
+
     /// Creates an error of this kind.
     pub fn new(code: ErrorCode, message: impl Into<String>) -> Self {
-        Self {
+        Self(Box::new(ErrorParts {
             code,
             field: None,
             value: None,
@@ -118,12 +144,12 @@ impl AppError {
             message: message.into(),
             details: Vec::new(),
             help: None,
-        }
+        }))
     }
 
     /// Creates an error in the value of a field.
     pub fn field(name: &'static str, message: impl Into<String>) -> Self {
-        Self { field: Some(name), ..Self::new(ErrorCode::InvalidValue, message) }
+        Self::new(ErrorCode::InvalidValue, message).in_field(name)
     }
 
     /// Creates an error in a part of the value of a field.
@@ -133,7 +159,9 @@ impl AppError {
         span: Span,
         message: impl Into<String>,
     ) -> Self {
-        Self { value: Some(value.into()), span: Some(span), ..Self::field(name, message) }
+        let mut error = Self::field(name, message).value(value);
+        error.span = Some(span);
+        error
     }
 
     /// Creates the error that fields exclude each other.
@@ -148,7 +176,7 @@ impl AppError {
 
     /// Creates the error that a file or folder is not what is needed.
     pub fn path(code: ErrorCode, path: impl Into<PathBuf>, message: impl Into<String>) -> Self {
-        Self { path: Some(path.into()), ..Self::new(code, message) }
+        Self::new(code, message).at(path.into())
     }
 
     /// Creates the error that the work was stopped.
@@ -249,7 +277,9 @@ impl From<&pdn::Error> for AppError {
         };
         let path = error.path().map(Path::to_owned);
         let field = (code == ErrorCode::AmbiguousSquares).then_some("variant");
-        Self { path, field, ..Self::new(code, error.kind().to_string()) }
+        let mut error = Self::new(code, error.kind().to_string());
+        (error.path, error.field) = (path, field);
+        error
     }
 }
 

@@ -225,7 +225,7 @@ impl Filter {
 
     /// Returns the conditions on games as a whole, without the variant.
     pub fn games(&self) -> Query {
-        joined(self.games.iter().cloned().collect())
+        joined(self.games.clone())
     }
 
     /// Returns the conditions on one position.

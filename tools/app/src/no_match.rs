@@ -18,7 +18,9 @@ pub(crate) fn no_match(index: &Index, query: &Query, threads: NonZeroUsize) -> R
         return Ok(AppError::new(ErrorCode::NoMatch, "no game matches: the index has no games"));
     }
     let found = explain_no_match(index, query, threads)?;
-    Ok(AppError { details: details(&found), ..AppError::new(ErrorCode::NoMatch, "no game matches") })
+    let mut error = AppError::new(ErrorCode::NoMatch, "no game matches");
+    error.details = details(&found);
+    Ok(error)
 }
 
 /// Returns the lines that explain why no game matches.

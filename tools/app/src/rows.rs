@@ -236,7 +236,7 @@ impl<'a> RowReader<'a> {
             }
             GameField::Record => self.numbers.get(hit.game).map(|record| record + 1).into(),
             GameField::Offset => game.location()?.offset.into(),
-            GameField::Length => u64::from(game.location()?.len).into(),
+            GameField::Length => game.location()?.len.into(),
             GameField::Fen => game.position(hit.ply)?.fen().into(),
             GameField::Moves => FieldValue::Moves(moves(game)?),
             // Read from the text by the caller, or columns of tables only.

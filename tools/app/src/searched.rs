@@ -185,13 +185,13 @@ pub fn index_archives(
     for failure in &summary.failures {
         context.events.problem(&import_failure(failure));
     }
-    context.events.note(&note(paths, &summary, start.elapsed().as_secs_f64()));
+    context.events.hint(&hint(paths, &summary, start.elapsed().as_secs_f64()));
     let (index, is_complete) = (Opened::Temporary(index), summary.failures.is_empty());
     Ok(SearchedIndex { index, paths: paths.to_vec(), is_complete })
 }
 
-/// Returns the note that archives were indexed for this question alone.
-fn note(paths: &[PathBuf], summary: &ImportSummary, seconds: f64) -> String {
+/// Returns the hint that archives were indexed for this question alone.
+fn hint(paths: &[PathBuf], summary: &ImportSummary, seconds: f64) -> String {
     let mut text = format!("indexed {} in {seconds:.1} s for this command", count(summary.games, "game"));
     if let [path] = paths
         && path != Path::new("-")

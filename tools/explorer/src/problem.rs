@@ -95,6 +95,7 @@ impl From<AppError> for Problem {
             ErrorCode::NoMatch | ErrorCode::NotFound => 400,
             _ => 500,
         };
+        let error = error.into_parts();
         let details = error.details.iter().map(|line| format!("; {line}")).collect::<String>();
         let help = error.help.map(|help| match help.field {
             Some(field) => format!("`{field}` {}", help.text),

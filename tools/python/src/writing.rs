@@ -58,8 +58,7 @@ impl<'py> FromPyObject<'_, 'py> for Words {
 impl Words {
     /// Parses each word as a value of the argument `name`.
     fn parse<T: FromStr<Err: std::fmt::Display>>(&self, py: Python<'_>, name: &str) -> PyResult<Vec<T>> {
-        let parse = |word: &String| word.parse().map_err(|wrong| error(py, format!("{name}: {wrong}")));
-        self.0.iter().map(parse).collect()
+        self.0.iter().map(|word| parsed(py, name, word)).collect()
     }
 
     /// Returns the choice that each word names.
@@ -70,12 +69,12 @@ impl Words {
 
 /// Returns the choice of this name.
 fn choice<T: Named>(py: Python<'_>, name: &str, text: &str) -> PyResult<T> {
-    T::parse(text).map_err(|wrong| error(py, format!("{name}: {wrong}")))
+    T::parse(text).map_err(|wrong| error(py, format!("{name}: `{text}`: {wrong}")))
 }
 
 /// Parses a value of the argument `name`.
 fn parsed<T: FromStr<Err: std::fmt::Display>>(py: Python<'_>, name: &str, text: &str) -> PyResult<T> {
-    text.parse().map_err(|wrong| error(py, format!("{name}: {wrong}")))
+    text.parse().map_err(|wrong| error(py, format!("{name}: `{text}`: {wrong}")))
 }
 
 /// Refuses an argument that has a meaning only together with another one.

@@ -202,7 +202,7 @@ def test_wrong_arguments_of_writing_are_refused(archive, tmp_path):
     with pytest.raises(pdn.Error, match="where: expected") as wrong:
         pdn.convert(archive, where="white wiersma")
     assert wrong.value.at == 6
-    with pytest.raises(pdn.Error, match=r"sort: expected date, event"):
+    with pytest.raises(pdn.Error, match=r"sort: `colour`: expected date, event"):
         pdn.convert(archive, sort="colour")
     with pytest.raises(pdn.Error, match="sort: cannot be used together with `shuffle`"):
         pdn.convert(archive, sort="date", shuffle=1)

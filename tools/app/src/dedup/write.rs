@@ -162,8 +162,8 @@ impl RecordFile {
         let records = RecordsFile {
             path: file.path().to_owned(),
             games: records,
-            ended: u64::from(changes.terminators + changes.comments + changes.first_tags),
-            unseparated: u64::from(changes.unseparated),
+            ended: changes.terminators + changes.comments + changes.first_tags,
+            unseparated: changes.unseparated,
         };
         Ok((file, records))
     }

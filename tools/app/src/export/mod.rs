@@ -231,14 +231,15 @@ impl ExportRequest {
             return Err(AppError::field("squares", message));
         }
         if self.is_partitioned() {
-            let refused = |message: &str| Err(AppError::field("partition", message));
+            let refused =
+                |message: &str| Err(AppError::field("partition", message).cured_by("output", "names it"));
             if !self.format.is_for_data_programs() {
-                return refused("works with Parquet and Arrow only");
+                return Err(AppError::field("partition", "works with Parquet and Arrow only"));
             }
             match self.output.as_deref() {
-                None => return refused("writes a folder; give `-o DIR`"),
+                None => return refused("writes a folder"),
                 Some(path) if is_stream(path) => {
-                    return refused("writes a folder, not a stream; give `-o DIR`");
+                    return refused("writes a folder, not a stream");
                 }
                 Some(_) => {}
             }

@@ -127,8 +127,8 @@ impl<'a, E: From<AppError>> Sink<'a, E> {
                 Target::Sqlite(Box::new(SqliteFile::create(path, overwriting)?))
             }
             (None, ExportFormat::Sqlite) => {
-                let message = "a database is written to a file; give `-o FILE`";
-                return Err(AppError::new(ErrorCode::Missing, message).in_field("format"));
+                let error = AppError::new(ErrorCode::Missing, "a database is written to a file");
+                return Err(error.in_field("format").cured_by("output", "names it"));
             }
             #[cfg(any(feature = "arrow", feature = "parquet"))]
             (Some(path), _) if request.is_partitioned() => {

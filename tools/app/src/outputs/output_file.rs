@@ -154,6 +154,6 @@ mod tests {
         assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1, "no temporary file is left");
         assert!(events.notes[0].ends_with("stays as it was, because there is nothing to write"));
         let refused = OutputFile::create(&path, Overwriting { force: false, inputs: &[] }).unwrap_err();
-        assert_eq!((refused.code, refused.help.unwrap().field), (ErrorCode::Exists, Some("force")));
+        assert_eq!((refused.code, refused.help.clone().unwrap().field), (ErrorCode::Exists, Some("force")));
     }
 }

@@ -106,12 +106,13 @@ fn text(error: &AppError) -> String {
 
 /// Returns the line of a value that contains byte `start`, and carets under the bytes from `start` to `end`, at least one.
 fn marked(value: &str, start: usize, end: usize) -> String {
-    let start = value.floor_char_boundary(start.min(value.len()));
+    let boundary = |at: usize| (0..=at).rev().find(|&at| value.is_char_boundary(at)).unwrap_or(0);
+    let start = boundary(start.min(value.len()));
     let line_start = value[..start].rfind('\n').map_or(0, |at| at + 1);
     let line_end = value[start..].find('\n').map_or(value.len(), |at| start + at);
     let line = sanitize::text(&value[line_start..line_end]).into_owned();
     let indent = value[line_start..start].chars().count();
-    let end = value.floor_char_boundary(end.clamp(start, line_end));
+    let end = boundary(end.clamp(start, line_end));
     let (indent, carets) = (" ".repeat(indent), "^".repeat(value[start..end].chars().count().max(1)));
     format!("\n  {line}\n  {indent}{carets}")
 }

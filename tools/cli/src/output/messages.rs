@@ -60,6 +60,10 @@ impl Events for Messages {
         self.print_error(&sanitize::text(note));
     }
 
+    fn hint(&mut self, hint: &str) {
+        self.note(hint);
+    }
+
     /// Shows a bar with the remaining time if the total is known.
     fn begin(&mut self, total: Option<u64>) {
         if !io::stderr().is_terminal() || total.is_some_and(|total| total < MIN_PROGRESS_BYTES) {

@@ -81,6 +81,10 @@ impl Events for Output {
         self.messages.note(note);
     }
 
+    fn hint(&mut self, hint: &str) {
+        self.messages.hint(hint);
+    }
+
     fn begin(&mut self, total: Option<u64>) {
         self.messages.begin(total);
     }

@@ -173,6 +173,6 @@ mod with_parquet {
         }
         let stdout = run(&["export", text(&path), "--partition", "year"]);
         assert_eq!((stdout.code, stdout.out.as_str()), (2, ""));
-        assert!(stdout.err.contains("give `-o DIR`"), "{}", stdout.err);
+        assert!(stdout.err.contains("`--output` names it"), "{}", stdout.err);
     }
 }
