@@ -552,20 +552,25 @@ fn prior_of_one_input_is_not_that_of_the_next() {
 fn limits_of_an_archive_reach_replayers_and_checkers() {
     use crate::check::{CheckOptions, Checker};
 
-    let text = format!("[Date \"soon\"]\n[Date \"then\"]\n1. 32-28 {{ {} }} 19-23 *\n", "x".repeat(100));
+    // A king among thirty men in rows: the search for its capture is long.
+    let men: Vec<String> = (0..30).map(|n| (12 * (n / 6) + 7 + n % 6).to_string()).collect();
+    let text = format!(
+        "[GameType \"27\"][Date \"soon\"][Date \"then\"][FEN \"W:WK72:B{}\"] 1. 72x25 *\n",
+        men.join(",")
+    );
     let game = |limits: Limits| {
         let archive = Archive::from_reader(std::io::Cursor::new(text.clone()), "x", &OpenOptions::new());
         archive.unwrap().limits(limits).games().next().unwrap().unwrap()
     };
-    let limits = Limits::new().comment_bytes(20).diagnostics(1);
-    let limited = game(limits);
+    let limited = game(Limits::new().capture_nodes(10).diagnostics(1));
     let (mut replayer, mut checker) = (Replayer::default(), Checker::new(CheckOptions::new()));
-    assert_eq!(replayer.summary(&limited).stop.map(|stop| stop.reason), Some(StopReason::UnclosedComment));
+    assert_eq!(replayer.summary(&limited).status, GameStatus::Unsupported);
     assert_eq!(checker.check(&limited).diagnostics.len(), 1);
     // Those of the options count more, and a game without limits is not limited by the game before it.
     let mut chosen = Replayer::new(ReplayOptions::new().limits(Limits::DEFAULT));
-    assert_eq!(chosen.summary(&limited).stop, None);
-    assert_eq!(replayer.summary(&game(Limits::DEFAULT)).stop, None);
+    assert_eq!(chosen.summary(&limited).status, GameStatus::Legal);
+    assert_eq!(replayer.summary(&game(Limits::DEFAULT)).status, GameStatus::Legal);
     assert!(checker.check(&game(Limits::DEFAULT)).diagnostics.len() > 1);
-    assert_eq!(replayer.summary(limited.view()).stop, None);
+    assert_eq!(replayer.summary(&limited).status, GameStatus::Unsupported);
+    assert_eq!(replayer.summary(limited.view()).status, GameStatus::Legal);
 }

@@ -36,7 +36,10 @@ fn stopped<T>(ask: impl FnOnce(&mut Context<'_>) -> Result<T>) -> (ErrorCode, St
     let stop = Stop::new();
     stop.request();
     let error = ask(&mut Context::new(&stop, &mut ())).err().expect("an error");
-    (error.code, error.message)
+    {
+        let error = error.into_parts();
+        (error.code, error.message)
+    }
 }
 
 #[test]
