@@ -1,7 +1,11 @@
 //! The native half of the Python module `pdn`.
 //!
-//! Each file has one class or a family of functions. Rows of tables come from the crate `pdn-tables`; everything else is
-//! a thin layer over the library. Errors are instances of `pdn.Error`, which is a Python class.
+//! Each file has one class or a family of functions. Rows of tables come from the crate `pdn-tables`, and `convert`, `fix` and
+//! `dedup` ask questions of `pdn-app`; everything else is a thin layer over the library. Errors are instances of `pdn.Error`,
+//! which is a Python class.
+//!
+//! Modules use only those above them. What a caller may name as an archive is known in `source`: the classes that it accepts stand above
+//! it, the functions that take it below.
 
 mod errors;
 mod remote;

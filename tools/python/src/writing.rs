@@ -386,7 +386,7 @@ impl Call {
         told: &[Told],
     ) -> PyResult<Bound<'py, PyDict>> {
         let (value, is_complete) = answer.map_err(|mut failed| {
-            failed.path = failed.path.map(|path| self.named(&path.to_string_lossy()).into());
+            failed.path = failed.path.take().map(|path| self.named(&path.to_string_lossy()).into());
             from_app(py, &failed)
         })?;
         let result = PyDict::new(py);
