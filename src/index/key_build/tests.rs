@@ -11,7 +11,7 @@ use super::*;
 use crate::error::ErrorKind;
 use crate::index::keys::KeyLayout;
 use crate::index::tests::{TestFolder, archive, files, index, options};
-use crate::index::{Index, IndexedGame, KeyTable, VerifyOptions, verify};
+use crate::index::{Index, IndexedGame, KeyTable, KeyTables, VerifyOptions, verify};
 use crate::position::Position;
 use crate::rules::Variant;
 use crate::storage::failing::{FailingDisk, Failure};
@@ -151,7 +151,8 @@ fn appending_keeps_present_key_tables() {
     let more = temp.file("b.pdn", archive(34, 40, VARIANTS));
     let mut append = options(1, 1000);
     append.append = true;
-    index(&[first, more], &dir, &append);
+    append.key_tables = KeyTables::None;
+    index(&[first.clone(), more.clone()], &dir, &append);
     let check = || {
         let index = Index::open(&dir).expect("opened");
         for (position, hits) in naive(&index).into_iter().step_by(7) {
@@ -164,6 +165,11 @@ fn appending_keeps_present_key_tables() {
     assert_eq!(check(), 1, "the table of the first segment is still there");
     assert_eq!(tables(&dir, 1).tables, 1);
     assert_eq!(check(), 2);
+    // Unless told otherwise, an import builds the tables of new segments where the present ones have theirs.
+    let last = temp.file("c.pdn", archive(35, 40, VARIANTS));
+    append.key_tables = KeyTables::Keep;
+    index(&[first, more, last], &dir, &append);
+    assert_eq!(check(), 3);
     // A new index in the same folder removes the tables.
     index(&[temp.path("b.pdn")], &dir, &options(1, 1000));
     assert!(files(&dir).iter().all(|(name, _)| !name.ends_with("keys")));

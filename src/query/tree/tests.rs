@@ -8,7 +8,8 @@ use std::path::{Path, PathBuf};
 use super::*;
 use crate::index::tests::{TestFolder, archive, files, index, options};
 use crate::index::{
-    ImportOptions, KeyTableOptions, KeyTablesBuilt, VerifyOptions, VerifyReport, build_key_tables, verify,
+    ImportOptions, KeyTableOptions, KeyTables, KeyTablesBuilt, VerifyOptions, VerifyReport, build_key_tables,
+    verify,
 };
 use crate::rules::Variant;
 
@@ -96,7 +97,8 @@ fn check(index: &Index, every: usize) -> usize {
 
 /// Appends archives to an index.
 fn append(paths: &[PathBuf], dir: &Path) {
-    index(paths, dir, &ImportOptions { append: true, prune: true, ..options(1, 60) });
+    let options = ImportOptions { append: true, prune: true, key_tables: KeyTables::None, ..options(1, 60) };
+    index(paths, dir, &options);
 }
 
 /// Verifies an index and plays all games.
