@@ -7,8 +7,8 @@ use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
 use pdn::board::{Bits, Geometry};
-use pdn::limits::Limits;
 use pdn::index::{DictionaryKind, ImportOptions, Index, VerifyOptions, import, verify};
+use pdn::limits::Limits;
 use pdn::pack::{MoveCodec, PackedOp, pack, unpack};
 use pdn::position::{Position, State};
 use pdn::rules::{Ruleset, Variant, WithRules};

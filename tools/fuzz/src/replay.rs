@@ -1,8 +1,8 @@
 //! Properties of whole replays.
 
 use pdn::board::Bits;
-use pdn::position::{Move, State};
 use pdn::limits::Limits;
+use pdn::position::{Move, State};
 use pdn::replay::{AnnotatedLine, CandidateGame, FilePrior, GameStatus, PlySink, ReplayOptions, Replayer};
 use pdn::rules::{BitsOf, Ruleset, Variant};
 use pdn::{replay, split};
