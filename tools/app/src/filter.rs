@@ -82,7 +82,7 @@ macro_rules! fields {
 /// let mut filter = Filter::default();
 /// filter.set("player", "like:wiersma")?;
 /// filter.set("date", "1980..")?;
-/// assert_eq!(filter.query().to_string(), "player ~ wiersma and date 1980..");
+/// assert_eq!(filter.query().to_string(), "player ~ \"wiersma\" and date 1980..");
 /// let error = filter.set("date", "yesterday").unwrap_err();
 /// assert_eq!(error.field, Some("date"));
 /// # Ok::<(), pdn_app::error::AppError>(())

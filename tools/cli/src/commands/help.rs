@@ -15,26 +15,21 @@ pub(crate) fn run(args: &HelpArgs, out: &mut Output) -> CommandResult {
         out.write_all(QUERY_TOPIC.as_bytes())?;
         return Ok(Exit::Success);
     }
-    let mut program = Cli::command();
-    program.build();
-    let names: Vec<_> = program.get_subcommands().map(|command| command.get_name().to_owned()).collect();
-    let page = match topic {
-        None => program.render_long_help(),
-        Some(topic) => match program.find_subcommand_mut(topic) {
-            Some(command) => command.render_long_help(),
-            None => {
-                let names = names.join(", ");
-                let message = format!(
-                    "`{topic}` is neither a command nor a topic; commands are {names}; the topic is query"
-                );
-                return Err(AppError::new(ErrorCode::NotFound, message).into());
-            }
-        },
-    };
-    if out.coloured() {
-        write!(out, "{}", page.ansi())?
-    } else {
-        write!(out, "{page}")?
+    let program = Cli::command();
+    if let Some(topic) = topic
+        && program.find_subcommand(topic).is_none()
+    {
+        let names: Vec<_> = program.get_subcommands().map(|command| command.get_name()).collect();
+        let message = format!(
+            "`{topic}` is neither a command nor a topic; commands are {}; the topic is query",
+            names.join(", ")
+        );
+        return Err(AppError::new(ErrorCode::NotFound, message).into());
+    }
+    // The page is that of `--help`, which clap makes only for one who asks so.
+    if let Err(page) = program.try_get_matches_from(["pdn"].into_iter().chain(topic).chain(["--help"])) {
+        let page = page.render();
+        if out.coloured() { write!(out, "{}", page.ansi())? } else { write!(out, "{page}")? }
     }
     Ok(Exit::Success)
 }
