@@ -167,7 +167,7 @@ fn texts_answer_where_an_earlier_version_stored_no_annotators() {
     let explained = explain_no_match(&old, &unknown, NonZeroUsize::MIN).expect("sound");
     assert_eq!((explained.steps.len(), explained.names.len()), (1, 0));
 
-    // New games beside the old ones, in one segment: what is stored of these alone does not count for all.
+    // A merged segment has new games and old ones. The old ones have no stored annotator, so it is read from the texts of all.
     let new = temp.file("new.pdn", ANNOTATED);
     index(&[new], &dir, &ImportOptions { append: true, ..options(1, 100) });
     merge(&dir, SegmentOptions::default()).expect("merged");

@@ -168,8 +168,8 @@ pub enum DateForm {
     YearFirst,
     /// Year last, and the order of day and month is certain.
     YearLast,
-    /// Year last, and day and month may be in either order: the first number was taken as the day. Not with dots between the
-    /// numbers, as in `3.4.1965`: nobody writes the month first then.
+    /// Year last, and day and month may be in either order: the first number was taken as the day. Dates with
+    /// dots, as in `3.4.1965`, are not among them: they are written with the day first everywhere.
     DayOrMonthFirst,
 }
 

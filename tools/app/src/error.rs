@@ -84,8 +84,8 @@ pub struct Help {
 
 /// Why a question has no answer, or only a part of one.
 ///
-/// The message is one line of plain text. It may contain text of archives and of users, so that whoever prints it has to make
-/// it safe for a terminal.
+/// The message is one line of plain text. It may quote an archive or a user, so control characters must be escaped before it is
+/// printed on a terminal.
 ///
 /// One pointer wide; the fields are those of [`ErrorParts`].
 #[derive(Clone, PartialEq, Eq, Debug)]

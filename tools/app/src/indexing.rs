@@ -312,7 +312,7 @@ pub fn import_failure(failure: &ImportFailure) -> AppError {
     AppError::from(&failure.error).at(&failure.name)
 }
 
-/// Indexes archives in a folder and tells the progress. `files` are those that `paths` name, and
+/// Indexes archives in a folder and reports progress. `files` are those that `paths` name, and
 /// `tables_time` becomes the time that key tables took.
 ///
 /// # Errors
@@ -381,7 +381,7 @@ impl ReadBytes {
     }
 }
 
-/// Builds the missing key tables and books, and tells the progress.
+/// Builds the missing key tables and books, and reports progress.
 ///
 /// # Errors
 ///

@@ -17,7 +17,7 @@ use crate::words::sorted_moves;
 
 /// Depth below which one thread counts as fast as several.
 const MIN_PARALLEL_DEPTH: u32 = 4;
-/// Time after which the progress is told.
+/// Time after which progress is reported.
 const PROGRESS_AFTER: Duration = Duration::from_millis(500);
 
 /// Asks for the number of sequences of legal moves.

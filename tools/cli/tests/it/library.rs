@@ -75,7 +75,7 @@ impl Counts {
     }
 }
 
-/// Returns the archives of the repository and the real ones beside it, which may be absent.
+/// Returns the archives of the repository, and the real archives of `../shared/corpora` if that folder exists.
 fn archives() -> Vec<PathBuf> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
     let real = root.join("../shared/corpora");
