@@ -52,7 +52,12 @@ enum Moment {
 fn kill(args: &[&str], dir: &Path, moment: Moment) -> bool {
     let mut child = pdn(args).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
     match moment {
-        Moment::After(pause) => sleep(Duration::from_micros(pause)),
+        Moment::After(pause) => {
+            let end = Instant::now() + Duration::from_micros(pause);
+            while Instant::now() < end && child.try_wait().unwrap().is_none() {
+                sleep(end.saturating_duration_since(Instant::now()).min(Duration::from_millis(1)));
+            }
+        }
         Moment::FileExists(name, pause) => {
             let path = dir.join(name);
             while !path.exists() && child.try_wait().unwrap().is_none() {}
@@ -64,6 +69,38 @@ fn kill(args: &[&str], dir: &Path, moment: Moment) -> bool {
     child.wait().unwrap().success()
 }
 
+/// Kills the command at each of these moments. `check` looks at what is left, and returns `true` if the work is done; it then
+/// restores the state from before.
+///
+/// Both outcomes must occur. Where the moments have missed one of them, because this run of the test is faster or slower than the
+/// one that was measured, the command is killed ever earlier or ever later until it occurs. `duration` is in microseconds.
+fn kill_at(
+    args: &[&str],
+    dir: &Path,
+    duration: u64,
+    moments: impl Iterator<Item = Moment>,
+    mut check: impl FnMut(Moment, bool) -> bool,
+) {
+    let mut outcomes = [0, 0];
+    let mut kill_once = |moment, outcomes: &mut [u32; 2]| {
+        let ended = kill(args, dir, moment);
+        outcomes[usize::from(check(moment, ended))] += 1;
+    };
+    for moment in moments {
+        kill_once(moment, &mut outcomes);
+    }
+    for doubling in 1..=8 {
+        if outcomes[0] == 0 {
+            kill_once(Moment::After(duration >> doubling), &mut outcomes);
+        }
+        if outcomes[1] == 0 {
+            kill_once(Moment::After(duration << doubling), &mut outcomes);
+        }
+    }
+    let [before, after] = outcomes;
+    assert!(before > 0 && after > 0, "{before} kills before the work was done, {after} afterwards");
+}
+
 /// Kills the command at `kills` moments. `old` and `new` are the numbers of games before and after it; `reset` restores the
 /// index from before.
 fn kill_repeatedly(args: &[&str], dir: &Path, kills: u64, old: Option<u64>, new: u64, reset: impl Fn()) {
@@ -72,29 +109,26 @@ fn kill_repeatedly(args: &[&str], dir: &Path, kills: u64, old: Option<u64>, new:
     assert_eq!(run(args).code, 0);
     let duration = start.elapsed().as_micros() as u64;
     assert_eq!(verified_games(dir), Some(new));
-    let (mut random, mut old_count, mut new_count) = (Random(kills), 0, 0);
+    let mut random = Random(kills);
     reset();
-    for number in 0..kills {
-        // Half of the moments are anywhere, the others during the renaming of files, which takes very little time.
-        let moment = match number % 4 {
-            0 | 1 => Moment::After(random.below(duration + duration / 4)),
-            2 => Moment::FileExists("manifest.tmp", random.below(6000)),
-            _ => Moment::FileExists("rejects.jsonl.next", random.below(duration)),
-        };
-        let ended = kill(args, dir, moment);
+    // Half of the moments are anywhere, the others during the renaming of files, which takes very little time.
+    let moments = (0..kills).map(|number| match number % 4 {
+        0 | 1 => Moment::After(random.below(duration + duration / 4)),
+        2 => Moment::FileExists("manifest.tmp", random.below(6000)),
+        _ => Moment::FileExists("rejects.jsonl.next", random.below(duration)),
+    });
+    kill_at(args, dir, duration, moments, |moment, ended| {
         let found = verified_games(dir);
         assert!(found == old || found == Some(new), "{moment:?}: {found:?} games");
         if ended {
             assert_eq!(found, Some(new), "success means that the new index is complete");
         }
-        if found == Some(new) {
-            new_count += 1;
+        let done = found == Some(new);
+        if done {
             reset();
-        } else {
-            old_count += 1;
         }
-    }
-    assert!(old_count > 0 && new_count > 0, "{old_count} old, {new_count} new");
+        done
+    });
     // The lock of a dead process does not block the next writer, which removes leftover files.
     let rerun = run(args);
     assert_eq!((rerun.code, verified_games(dir)), (0, Some(new)), "{}", rerun.err);
@@ -153,28 +187,27 @@ fn killed_replacement_leaves_the_old_or_the_new_games() {
     assert_eq!(run(&args).code, 0);
     let duration = start.elapsed().as_micros() as u64;
     assert_eq!(live(), "3000\n");
-    let (mut random, mut outcomes) = (Random(3), [0, 0]);
+    let mut random = Random(3);
     reset();
-    for number in 0..18 {
-        let moment = match number % 3 {
-            0 => Moment::FileExists("manifest.tmp", random.below(6000)),
-            1 => Moment::FileExists("rejects.jsonl.kept", random.below(3000)),
-            _ => Moment::After(random.below(duration + duration / 4)),
-        };
-        kill(&args, &dir, moment);
+    let moments = (0..18).map(|number| match number % 3 {
+        0 => Moment::FileExists("manifest.tmp", random.below(6000)),
+        1 => Moment::FileExists("rejects.jsonl.kept", random.below(3000)),
+        _ => Moment::After(random.below(duration + duration / 4)),
+    });
+    kill_at(&args, &dir, duration, moments, |moment, _| {
         let verified = run(&["verify", "--json", text(&dir)]);
         let value: Value = serde_json::from_str(&verified.out).unwrap();
         assert!(value["index"].as_array().unwrap().is_empty(), "{moment:?}: {}", verified.out);
         let found = live();
         assert!(found == "12\n" || found == "3000\n", "{moment:?}: {found}");
         let rejects = fs::read_to_string(dir.join("rejects.jsonl")).unwrap();
-        outcomes[usize::from(found == "3000\n")] += 1;
-        if found == "3000\n" {
+        let done = found == "3000\n";
+        if done {
             assert!(rejects.lines().count() == 1 || dir.join("rejects.jsonl.next").exists(), "{rejects}");
             reset();
         }
-    }
-    assert!(outcomes[0] > 0 && outcomes[1] > 0, "{outcomes:?}");
+        done
+    });
 }
 
 #[test]
@@ -204,18 +237,16 @@ fn killed_merge_leaves_the_old_or_the_new_segments() {
     assert_eq!((merged.code, &value["segments_before"], &value["segments"]), (0, &4.into(), &1.into()));
     let duration = start.elapsed().as_micros() as u64;
     reset();
-    let (mut random, mut outcomes) = (Random(2), [0, 0]);
-    for number in 0..30 {
-        let moment = match number % 3 {
-            0 => Moment::FileExists("manifest.tmp", random.below(6000)),
-            1 => Moment::FileExists("segment-00000009.pdns.tmp", random.below(duration)),
-            _ => Moment::After(random.below(duration + duration / 4)),
-        };
-        kill(&["merge", text(&dir)], &dir, moment);
+    let mut random = Random(2);
+    let moments = (0..30).map(|number| match number % 3 {
+        0 => Moment::FileExists("manifest.tmp", random.below(6000)),
+        1 => Moment::FileExists("segment-00000009.pdns.tmp", random.below(duration)),
+        _ => Moment::After(random.below(duration + duration / 4)),
+    });
+    kill_at(&["merge", text(&dir)], &dir, duration, moments, |moment, _| {
         assert_eq!(verified_games(&dir), Some(20_000), "{moment:?}");
         let now = segments();
         assert!(now == 1 || now == 4, "{moment:?}: {now} segments");
-        outcomes[usize::from(now == 1)] += 1;
         if now == 1 {
             assert_eq!(
                 ["3", "5000", "5001", "20000"].map(|game| run(&["show", text(&dir), game]).out),
@@ -223,8 +254,8 @@ fn killed_merge_leaves_the_old_or_the_new_segments() {
             );
             reset();
         }
-    }
-    assert!(outcomes[0] > 0 && outcomes[1] > 0, "{outcomes:?}");
+        now == 1
+    });
     let report = run(&["merge", text(&dir)]).out;
     assert!(report.contains(": 4 segments merged into 1. 20,000 games, "), "{report}");
     assert!(run(&["merge", text(&dir)]).out.contains(": nothing to merge. 1 segment, 20,000 games, "));
