@@ -12,7 +12,7 @@ use super::tags::TagCollector;
 use crate::archive::GameRef;
 use crate::error::Error;
 use crate::index::format::columns::{DictionaryKind, TextColumn};
-use crate::index::format::interner::Interner;
+use crate::index::format::interner::{Interner, is_same_text};
 use crate::index::format::text_words::TextWords;
 use crate::index::row::game_row::{GameKind, GameRow, PackedPieceCounts};
 use crate::index::row::row_batch::RowBatch;
@@ -176,7 +176,7 @@ impl<'g> ValueCache<'g> {
         encoding: impl Fn() -> Encoding,
     ) -> u32 {
         if let Some((before, number)) = self.texts[column as usize]
-            && before == value
+            && is_same_text(before, value)
         {
             return number;
         }
@@ -208,7 +208,7 @@ impl<'g> ValueCache<'g> {
     #[inline]
     fn date(&mut self, value: &'g [u8]) -> Date {
         match self.date {
-            Some((before, date)) if before == value => date,
+            Some((before, date)) if is_same_text(before, value) => date,
             _ => {
                 let date = Date::read(value).map_or(Date::UNKNOWN, |read| read.date);
                 self.date = Some((value, date));
