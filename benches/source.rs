@@ -7,7 +7,7 @@ use std::path::Path;
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use pdn::source::{Decoder, detect_encoding};
-use pdn::source::{InputBytes, MapMode, OpenOptions, Stream, open};
+use pdn::source::{InputBytes, OpenOptions, Stream, open};
 
 const SIZE: usize = 64 << 20;
 
@@ -42,8 +42,8 @@ fn text() -> Vec<u8> {
 }
 
 /// Counts the line ends of `path`.
-fn lines(path: &Path, map: MapMode, buffer: &mut Vec<u8>) -> usize {
-    let input = open(path, &OpenOptions::new().map(map)).unwrap().next().unwrap().unwrap();
+fn lines(path: &Path, options: &OpenOptions, buffer: &mut Vec<u8>) -> usize {
+    let input = open(path, options).unwrap().next().unwrap().unwrap();
     match input.source {
         InputBytes::Whole(bytes) => memchr::memchr_iter(b'\n', &bytes).count(),
         InputBytes::Stream(mut stream) => {
@@ -59,6 +59,7 @@ fn lines(path: &Path, map: MapMode, buffer: &mut Vec<u8>) -> usize {
     }
 }
 
+#[expect(unsafe_code, reason = "mapping a file is unsafe: another process may change it")]
 fn source(c: &mut Criterion) {
     let text = text();
     let expected = memchr::memchr_iter(b'\n', &text).count();
@@ -70,18 +71,17 @@ fn source(c: &mut Criterion) {
     };
     let plain = put("plain.pdn", &text);
     let wide: Vec<u8> = text.iter().flat_map(|byte| [*byte, 0]).collect();
-    let mut rows = vec![
-        ("map", plain.clone(), MapMode::Auto),
-        ("read", plain, MapMode::Never),
-        ("utf-16", put("wide.pdn", &wide), MapMode::Auto),
-    ];
+    // SAFETY: No other program knows the files of this benchmark.
+    let (reads, maps) = (&OpenOptions::new(), &unsafe { OpenOptions::new().map_files() });
+    let mut rows =
+        vec![("map", plain.clone(), maps), ("read", plain, reads), ("utf-16", put("wide.pdn", &wide), maps)];
     drop(wide);
     #[cfg(feature = "compression")]
     {
         let mut gz = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::new(6));
         gz.write_all(&text).unwrap();
-        rows.push(("gzip", put("a.gz", &gz.finish().unwrap()), MapMode::Auto));
-        rows.push(("zstd", put("a.zst", &zstd::encode_all(&text[..], 3).unwrap()), MapMode::Auto));
+        rows.push(("gzip", put("a.gz", &gz.finish().unwrap()), maps));
+        rows.push(("zstd", put("a.zst", &zstd::encode_all(&text[..], 3).unwrap()), maps));
     }
 
     let mut group = c.benchmark_group("source");
@@ -90,8 +90,8 @@ fn source(c: &mut Criterion) {
         b.iter(|| memchr::memchr_iter(b'\n', black_box(&text)).count())
     });
     let mut buffer = Vec::new();
-    for (name, path, map) in rows {
-        group.bench_function(name, |b| b.iter(|| assert_eq!(lines(&path, map, &mut buffer), expected)));
+    for (name, path, options) in rows {
+        group.bench_function(name, |b| b.iter(|| assert_eq!(lines(&path, options, &mut buffer), expected)));
     }
     group.finish();
 

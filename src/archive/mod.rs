@@ -117,7 +117,8 @@ pub struct Archive {
 }
 
 impl Archive {
-    /// Opens `path` with the default options; `-` is standard input.
+    /// Opens `path` with the default options; `-` is standard input. The file is read, not mapped, so another program that changes it
+    /// meanwhile can cause an error, and nothing worse.
     ///
     /// # Errors
     ///
@@ -126,7 +127,7 @@ impl Archive {
         Self::open_with(path, &OpenOptions::new())
     }
 
-    /// Opens `path` with options for mapping, encodings and containers.
+    /// Opens `path` with options for encodings, containers and the mapping of files.
     ///
     /// # Errors
     ///
@@ -148,7 +149,7 @@ impl Archive {
         Ok(Self::new(source::from_reader(reader, name, options)?, options))
     }
 
-    /// Opens an archive that is in memory, or was mapped by [`source::open`] and is shared. Messages call it `name`.
+    /// Opens an archive that is in memory as a whole and may be shared. Messages call it `name`.
     ///
     /// ```
     /// # fn main() -> pdn::Result<()> {

@@ -152,7 +152,7 @@ mod tests {
     use super::*;
     use crate::archive::GivenHead;
     use crate::limits::Limits;
-    use crate::source::{Decoder, Encoding, LineCounter, MapMode};
+    use crate::source::{Decoder, Encoding, LineCounter, read_and_mapped};
 
     /// What is known of a record: number, offset, bytes, whether it was cut, encoding, and the line in which it begins.
     type Known = (u64, u64, Vec<u8>, bool, Encoding, u64);
@@ -188,8 +188,7 @@ mod tests {
     #[track_caller]
     fn check(text: &[u8], limits: Limits, batch_bytes: usize) {
         let (file, three) = (file(text), NonZeroUsize::new(3).unwrap());
-        for map in [MapMode::Auto, MapMode::Never] {
-            let options = OpenOptions::new().map(map);
+        for options in read_and_mapped() {
             let open =
                 || Archive::open_with(file.path(), &options).unwrap().limits(limits).batch_bytes(batch_bytes);
             let (whole, decoder) = records(open(), 1);
@@ -212,7 +211,7 @@ mod tests {
                 }
                 let different = joined.iter().zip(&whole).find(|(part, whole)| part != whole);
                 let text = String::from_utf8_lossy(text);
-                assert!(joined == whole, "{n} parts, {map:?}, first difference {different:?}: {text}");
+                assert!(joined == whole, "{n} parts, {options:?}, first difference {different:?}: {text}");
             }
         }
     }

@@ -47,9 +47,21 @@ pub struct Index {
 }
 
 impl Index {
-    /// Opens the index in a folder.
+    /// Opens the index in a folder, which only this library may write to while the index is open.
+    ///
+    /// The files are mapped into memory. The library replaces them and never changes them in place; if another program overwrites or
+    /// shortens one of them, no result of this process can be relied on, or the system ends it.
+    ///
+    /// ```no_run
+    /// # fn main() -> pdn::Result<()> {
+    /// let index = pdn::Index::open("games.idx")?;
+    /// println!("{} games", index.len());
+    /// # Ok(())
+    /// # }
+    /// ```
     ///
     /// # Errors
+    ///
     /// Fails if there is no index, it has a newer version, or a part is missing, truncated, or not the one that the
     /// manifest lists.
     pub fn open(dir: impl Into<PathBuf>) -> Result<Self> {

@@ -13,7 +13,7 @@ use super::map;
 
 /// Immutable bytes, mapped or owned. Cloning is O(1) and shares them, across threads too.
 ///
-/// For mapped bytes, [`MapMode::Auto`](super::MapMode::Auto) states what is assumed of the file.
+/// Files are mapped only by request; [`OpenOptions::map_files`](super::OpenOptions::map_files) states what must hold for them.
 #[derive(Clone)]
 pub struct Bytes(Arc<Inner>);
 

@@ -2,8 +2,8 @@
 //!
 //! [`open`] takes a path, `-` for standard input; [`from_reader`] takes any [`Read`](std::io::Read), and [`from_bytes`]
 //! bytes in memory. Each returns [`Inputs`]: one for a file, one for each `.pdn` entry of a zip. The bytes of an [`Input`]
-//! are either [`InputBytes::Whole`], all bytes at once and usually mapped, or [`InputBytes::Stream`], which fills a buffer
-//! of the caller. Both give exactly the same bytes.
+//! are either [`InputBytes::Whole`], all bytes at once, or [`InputBytes::Stream`], which fills a buffer of the caller. Files are
+//! read, and mapped into memory only if [`OpenOptions::map_files`] was called. Both give exactly the same bytes.
 //!
 //! - Containers (gzip, zstd, bzip2, zip) are recognised by their first bytes, never by their names. Containers inside
 //!   containers are not unpacked.
@@ -23,16 +23,16 @@
 // Each file uses only files declared above it.
 mod progress;
 mod pull;
-mod map;
 mod buffers;
-mod bytes;
 mod utf16_form;
 mod charset;
+mod options;
+mod map;
+mod bytes;
 mod plausible;
 mod misread;
 mod encoding;
 mod line_counter;
-mod options;
 mod container;
 mod budget;
 mod utf16_offsets;
@@ -66,6 +66,8 @@ pub use encoding::{Decoder, EncodingGuess, detect_encoding};
 pub(crate) use frames::FrameStart;
 pub use input::{Input, InputBytes};
 pub use line_counter::{LineCounter, count_line_ends, line_range};
+#[cfg(test)]
+pub(crate) use map::read_and_mapped;
 #[cfg(feature = "index")]
 pub(crate) use map::read_at;
 pub(crate) use misread::misread_text;
@@ -73,7 +75,7 @@ pub use open::{Inputs, SMALL, from_bytes, from_reader, is_stream, open, stdin};
 pub(crate) use open_part::{open_from, rest_from_reader};
 #[cfg(feature = "compression")]
 pub(crate) use open_pieces::{FramedText, framed_text, open_entries, open_frames};
-pub use options::{MapMode, OpenOptions, SourceLimits};
+pub use options::{OpenOptions, SourceLimits};
 pub use progress::ReadProgress;
 pub use stream::Stream;
 pub use utf16_form::Utf16;

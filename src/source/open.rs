@@ -13,7 +13,7 @@ use super::charset::Encoding;
 use super::codec;
 use super::container::Container;
 use super::input::{Input, InputBytes};
-use super::options::{MapMode, OpenOptions};
+use super::options::OpenOptions;
 use super::pipe;
 use super::plain::Plain;
 use super::progress::ReadProgress;
@@ -191,7 +191,7 @@ fn open_file(path: &Path, options: &OpenOptions) -> Result<Inputs> {
                 let bytes = plain.into_head().into();
                 return Ok(one(path, kind, progress, InputBytes::Whole(bytes)));
             }
-        } else if options.map == MapMode::Auto {
+        } else if options.map {
             // A file that cannot be mapped can still be read.
             if let Ok(bytes) = Bytes::map(&file) {
                 return Ok(one(path, kind, progress, InputBytes::Whole(bytes)));

@@ -9,7 +9,7 @@ use super::charset::Encoding;
 use super::container::Container;
 use super::input::InputBytes;
 use super::open::{Inputs, SMALL, one};
-use super::options::{MapMode, OpenOptions};
+use super::options::OpenOptions;
 use super::plain::Plain;
 use super::progress::ReadProgress;
 use super::stream::{HEAD_BYTES, Stream};
@@ -42,7 +42,7 @@ fn open_file_from(path: &Path, start: u64, len: u64, options: &OpenOptions) -> R
         }
         return Err(part_error("another program changed the file while it was read"));
     }
-    if options.map == MapMode::Auto
+    if options.map
         && let Ok(bytes) = Bytes::map(&file)
     {
         return Ok(one(path, kind, progress, InputBytes::Whole(bytes)));

@@ -6,8 +6,8 @@ use super::charset::Encoding;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct OpenOptions {
-    /// Whether regular files may be mapped into memory.
-    pub map: MapMode,
+    /// Whether regular files are mapped into memory; see [`OpenOptions::map_files`].
+    pub(super) map: bool,
     /// Limits for containers.
     pub limits: SourceLimits,
     /// The encoding that the caller forces; `None` to recognise it.
@@ -18,16 +18,9 @@ pub struct OpenOptions {
 }
 
 impl OpenOptions {
-    /// Creates the default options: files are mapped, containers are limited, encodings are recognised.
+    /// Creates the default options: files are read, containers are limited, encodings are recognised.
     pub fn new() -> Self {
         Self::default()
-    }
-
-    /// Sets [`OpenOptions::map`].
-    #[must_use]
-    pub fn map(mut self, map: MapMode) -> Self {
-        self.map = map;
-        self
     }
 
     /// Sets [`OpenOptions::limits`].
@@ -43,28 +36,6 @@ impl OpenOptions {
         self.encoding = encoding;
         self
     }
-}
-
-/// Whether files are mapped into memory.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub enum MapMode {
-    /// Maps regular files larger than [`SMALL`](super::SMALL) bytes and reads all others.
-    ///
-    /// This mode assumes that no program changes a mapped file before the last [`Bytes`](super::Bytes) of it are dropped.
-    /// Appending to the file and replacing it by a rename are harmless. Two changes are not:
-    ///
-    /// - If the file is shortened, the operating system ends this process with SIGBUS (on Windows, with a structured
-    ///   exception) when it reads past the new end. A library cannot prevent that. A program can install a handler that
-    ///   reports the file and ends the process, as the `pdn` command does on Linux; it cannot continue.
-    /// - If bytes are overwritten in place, they change under a reader that may have validated them already, for instance
-    ///   as UTF-8. That breaks an assumption of the language, so no result of this process can be relied on.
-    ///
-    /// Use [`MapMode::Never`] for files that other programs may change meanwhile.
-    #[default]
-    Auto,
-    /// Reads all files. What has been read does not change, and a file that ends before the length that it had when it was
-    /// opened is an error that follows the bytes that could be read. Takes about a tenth longer than mapping.
-    Never,
 }
 
 /// Limits for what an input gives, so that a small file cannot exhaust a large machine.

@@ -8,10 +8,10 @@ use std::path::Path;
 use pdn::archive::{self, Archive, RecordRange};
 use pdn::export::{ColumnSelection, CsvWriter, ExportOptions, RowMaker, Table};
 use pdn::replay::{ArchiveHead, ReplayOptions};
-use pdn::source::{MapMode, OpenOptions};
+use pdn::source::OpenOptions;
 use proptest::prelude::*;
 
-use crate::common;
+use crate::common::{self, read_and_mapped};
 
 /// Appends the rows of an archive as CSV.
 fn rows(archive: Archive, maker: &mut RowMaker, writer: &CsvWriter, out: &mut Vec<u8>) {
@@ -91,9 +91,8 @@ fn long_files_are_divided_whether_mapped_or_read() {
             &format!("[White \"É{n}\"]\n[Date \"soon\"]\n1. 11-15 23-19 2. 8-11 {n}-{n} {{ é }} *\r\n\r\n");
     }
     let file = file(text.as_bytes());
-    for map in [MapMode::Auto, MapMode::Never] {
-        let ranges =
-            check(file.path(), &OpenOptions::new().map(map), &[1, 3, 8], &[Table::Games, Table::Diagnostics]);
+    for options in read_and_mapped() {
+        let ranges = check(file.path(), &options, &[1, 3, 8], &[Table::Games, Table::Diagnostics]);
         assert_eq!(ranges.len(), 8);
         let shortest = ranges.iter().map(|range| range.end.unwrap() - range.start).min().unwrap();
         assert!(shortest > 20_000, "parts have about the same length, {ranges:?}");

@@ -7,9 +7,11 @@ use std::path::{Path, PathBuf};
 use pdn::Error;
 use pdn::error::ErrorKind;
 use pdn::source::{
-    Container, Decoder, InputBytes, MapMode, OpenOptions, SMALL, Stream, from_bytes, from_reader, open, walk,
+    Container, Decoder, InputBytes, OpenOptions, SMALL, Stream, from_bytes, from_reader, open, walk,
 };
 use tempfile::TempDir;
+
+use crate::common::read_and_mapped;
 
 /// Generates at least `len` bytes of games that pack about as well as real ones.
 fn games(len: usize) -> Vec<u8> {
@@ -84,8 +86,8 @@ fn write_file(folder: &TempDir, name: &str, bytes: &[u8]) -> PathBuf {
 fn check(name: &str, file: &[u8], text: &[u8]) {
     let folder = TempDir::new().unwrap();
     let path = write_file(&folder, "any name", file);
-    for map in [MapMode::Auto, MapMode::Never] {
-        let (bytes, errors) = read_path(&path, &OpenOptions::new().map(map));
+    for options in read_and_mapped() {
+        let (bytes, errors) = read_path(&path, &options);
         assert!(errors.is_empty(), "{name}: {errors:?}");
         assert!(bytes == text, "{name}: {} bytes for {}", bytes.len(), text.len());
     }
@@ -131,23 +133,23 @@ fn inputs_are_mapped_read_or_streamed_as_documented() {
     let folder = TempDir::new().unwrap();
     let small = write_file(&folder, "small.pdn", b"\xEF\xBB\xBF[Event \"\"]");
     let large = write_file(&folder, "large.pdn", &games(2 * SMALL));
-    let source =
-        |path: &Path, map| open(path, &OpenOptions::new().map(map)).unwrap().next().unwrap().unwrap().source;
+    let source = |path: &Path, options| open(path, options).unwrap().next().unwrap().unwrap().source;
+    let [reads, maps] = &read_and_mapped();
     let is = |source: &InputBytes| match source {
         InputBytes::Whole(bytes) if bytes.is_mapped() => "mapped",
         InputBytes::Whole(_) => "read",
         InputBytes::Stream(_) => "stream",
     };
-    assert_eq!(is(&source(&small, MapMode::Auto)), "read");
-    assert_eq!(is(&source(&small, MapMode::Never)), "read");
-    assert_eq!(is(&source(&large, MapMode::Auto)), "mapped");
-    assert_eq!(is(&source(&large, MapMode::Never)), "stream");
-    assert!(source(&small, MapMode::Auto).bom());
-    assert!(!source(&large, MapMode::Auto).bom());
+    assert_eq!(is(&source(&small, maps)), "read");
+    assert_eq!(is(&source(&small, reads)), "read");
+    assert_eq!(is(&source(&large, maps)), "mapped");
+    assert_eq!(is(&source(&large, reads)), "stream");
+    assert!(source(&small, maps).bom());
+    assert!(!source(&large, maps).bom());
     let len = fs::metadata(&large).unwrap().len();
-    assert_eq!(source(&large, MapMode::Never).len_hint(), Some(len));
+    assert_eq!(source(&large, reads).len_hint(), Some(len));
 
-    let mut input = open(&large, &OpenOptions::new().map(MapMode::Never)).unwrap().next().unwrap().unwrap();
+    let mut input = open(&large, reads).unwrap().next().unwrap().unwrap();
     assert_eq!(
         (input.name.as_path(), input.kind, input.progress.total()),
         (&*large, Container::Plain, Some(len))

@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
+use pdn::source::OpenOptions;
 use proptest::prelude::*;
 
 /// Returns the folder of the package.
@@ -277,4 +278,11 @@ pub(crate) fn mutated(text: &[u8], changes: &[Change]) -> Vec<u8> {
         }
     }
     text
+}
+
+/// Returns options that read files and options that map them.
+#[expect(unsafe_code, reason = "mapping a file is unsafe: another process may change it")]
+pub(crate) fn read_and_mapped() -> [OpenOptions; 2] {
+    // SAFETY: No other program knows the files of a test.
+    [OpenOptions::new(), unsafe { OpenOptions::new().map_files() }]
 }

@@ -4,7 +4,8 @@ use std::num::NonZeroUsize;
 
 use pdn::pool;
 use pdn::rules::Variant;
-use pdn::source::{Encoding, MapMode, OpenOptions};
+use pdn::source::{Encoding, OpenOptions};
+use pdn_app::inputs::open_options;
 use pyo3::prelude::*;
 
 use crate::errors::error;
@@ -34,8 +35,7 @@ impl ReadOptions {
                 label.parse::<Encoding>().map_err(|unknown| error(py, format!("encoding: {unknown}")))
             })
             .transpose()?;
-        let map = if mmap { MapMode::Auto } else { MapMode::Never };
-        Ok(Self { open: OpenOptions::new().encoding(encoding).map(map), variant })
+        Ok(Self { open: open_options(encoding, mmap), variant })
     }
 
     /// Takes the variant and the encoding that the archives of a source were opened with, unless an argument says otherwise.

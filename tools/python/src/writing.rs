@@ -11,7 +11,6 @@ use std::thread;
 use std::time::Duration;
 
 use pdn::convert::Repairs;
-use pdn::source::MapMode;
 use pdn::stop::Stop;
 use pdn_app::convert::{AddedTag, ConvertRequest, GameOrder};
 use pdn_app::dedup::{DedupEvent, DedupRequest};
@@ -373,8 +372,8 @@ impl Call {
                 }
             }
         }
-        let map = if mmap && cfg!(target_os = "linux") { MapMode::Auto } else { MapMode::Never };
-        let inputs = Inputs { paths, encoding: options.open.encoding, map, threads };
+        let maps_files = mmap && cfg!(target_os = "linux");
+        let inputs = Inputs { paths, encoding: options.open.encoding, maps_files, threads };
         Ok(Self { inputs, variant: options.variant, names, _folder: folder })
     }
 

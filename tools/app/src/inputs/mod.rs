@@ -1,17 +1,19 @@
 //! The archives that a question reads: each input is opened once, and its batches are worked on by many threads.
 
+mod mapping;
 mod hardly_pdn;
 mod part;
 mod batches;
 
 pub use batches::{BatchConsumer, BatchWork, process, process_archive};
+pub use mapping::open_options;
 pub use part::{ByteRange, InputPart, PartChoice, PartNumber, Portion};
 
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
 use pdn::pool;
-use pdn::source::{Encoding, MapMode, OpenOptions};
+use pdn::source::{Encoding, OpenOptions};
 
 /// Which archives are read, and how.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -20,8 +22,8 @@ pub struct Inputs {
     pub paths: Vec<PathBuf>,
     /// The encoding; `None` to detect it.
     pub encoding: Option<Encoding>,
-    /// When files are mapped into memory.
-    pub map: MapMode,
+    /// Whether files are mapped into memory, as [`open_options`] describes.
+    pub maps_files: bool,
     /// The number of threads.
     pub threads: NonZeroUsize,
 }
@@ -30,11 +32,11 @@ impl Inputs {
     /// Chooses all records of these paths, whose encodings are detected, on all threads of the machine.
     pub fn new(paths: impl IntoIterator<Item = PathBuf>) -> Self {
         let paths = paths.into_iter().collect();
-        Self { paths, encoding: None, map: MapMode::Never, threads: pool::default_threads() }
+        Self { paths, encoding: None, maps_files: false, threads: pool::default_threads() }
     }
 
     /// Returns how a file is opened.
     pub fn open_options(&self) -> OpenOptions {
-        OpenOptions::new().map(self.map).encoding(self.encoding)
+        open_options(self.encoding, self.maps_files)
     }
 }

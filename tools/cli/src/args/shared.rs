@@ -7,7 +7,7 @@ use clap::{Args, ValueEnum};
 use pdn::pool::default_threads;
 use pdn::replay::CandidateGame;
 use pdn::rules::Variant;
-use pdn::source::{Encoding, MapMode};
+use pdn::source::Encoding;
 use pdn_app::inputs::Inputs;
 use pdn_app::moves::PositionRequest;
 use pdn_app::position::PlaceRequest;
@@ -42,7 +42,7 @@ impl InputArgs {
         Inputs {
             paths: self.paths.clone(),
             encoding: self.encoding,
-            map: self.mmap.into(),
+            maps_files: self.mmap.maps_files(),
             threads: self.threads.unwrap_or_else(default_threads),
         }
     }
@@ -76,12 +76,10 @@ pub(crate) enum Mmap {
     Never,
 }
 
-impl From<Mmap> for MapMode {
-    fn from(mmap: Mmap) -> Self {
-        match mmap {
-            Mmap::Auto if cfg!(target_os = "linux") => Self::Auto,
-            Mmap::Auto | Mmap::Never => Self::Never,
-        }
+impl Mmap {
+    /// Returns `true` if files are mapped on this system.
+    pub(crate) fn maps_files(self) -> bool {
+        self == Self::Auto && cfg!(target_os = "linux")
     }
 }
 

@@ -3,7 +3,7 @@
 use std::io::Write;
 
 use pdn::pool;
-use pdn::source::OpenOptions;
+use pdn_app::inputs::open_options;
 use pdn_app::split_points::SplitPointsRequest;
 
 use crate::args::SplitPointsArgs;
@@ -14,7 +14,7 @@ pub(crate) fn run(args: &SplitPointsArgs, out: &mut Output) -> CommandResult {
     let request = SplitPointsRequest {
         path: args.path.clone(),
         number: args.number,
-        open: OpenOptions::new().map(args.mmap.into()).encoding(args.encoding),
+        open: open_options(args.encoding, args.mmap.maps_files()),
         threads: args.threads.unwrap_or_else(pool::default_threads),
     };
     for part in request.run()? {

@@ -18,6 +18,7 @@ use self::report::{StageRuns, disagreements, json, table};
 use self::stage::StageRunner;
 use crate::args::{BenchArgs, Stage};
 use crate::output::{CommandResult, Exit, Output, sanitize};
+use pdn_app::inputs::open_options;
 use pdn_app::{AppError, ErrorCode, Events};
 
 /// Runs `pdn bench`.
@@ -47,7 +48,7 @@ pub(crate) fn run(args: &BenchArgs, out: &mut Output) -> CommandResult {
 /// If it cannot be read, is empty, or is not a text file on disk.
 fn open_mapped(args: &BenchArgs) -> pdn_app::Result<Bytes> {
     let refused = |message: &str| Err(AppError::path(ErrorCode::Unreadable, &args.archive, message));
-    let mut inputs = source::open(&args.archive, &OpenOptions::new())?;
+    let mut inputs = source::open(&args.archive, &open_options(None, true))?;
     match inputs.next() {
         Some(Err(error)) => Err(error.into()),
         Some(Ok(input)) => match input.source {
