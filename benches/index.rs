@@ -91,7 +91,7 @@ fn measure(criterion: &mut Criterion, variant: Variant, count: usize) {
     let temp = tempfile::tempdir().expect("a folder");
     let (file, dir) = (temp.path().join("games.pdn"), temp.path().join("index"));
     std::fs::write(&file, &text).expect("a file");
-    let mut replayer = Replayer::new(ReplayOptions::default());
+    let mut replayer = Replayer::new(&ReplayOptions::default());
     replayer.set_prior(FilePrior::of(split::games(&text).map(|game| game.bytes), &ReplayOptions::default()));
 
     // All stages produce the same bytes, which contain every ply.

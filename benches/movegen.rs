@@ -184,7 +184,7 @@ fn replay(criterion: &mut Criterion) {
 /// start position are kept whose captures are determined by their first and last square.
 fn real_games(variant: Variant, files: &[&str]) -> Vec<Vec<(Square, Square)>> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/corpora");
-    let mut replayer = Replayer::new(ReplayOptions::default());
+    let mut replayer = Replayer::new(&ReplayOptions::default());
     let mut games = Vec::new();
     for file in files {
         let bytes = std::fs::read(folder.join(file)).unwrap_or_default();

@@ -47,7 +47,7 @@ impl<'g> Visitor<'g> for DecodedPairs {
 
 fn measure(group: &mut BenchmarkGroup<'_, WallTime>, name: &str, bytes: &[u8]) {
     let prior = FilePrior::of(split::games(bytes).map(|game| game.bytes), &ReplayOptions::default());
-    let mut replayer = Replayer::new(ReplayOptions::default());
+    let mut replayer = Replayer::new(&ReplayOptions::default());
     replayer.set_prior(prior);
     let (plies, legal) = replay(&mut replayer, bytes);
     let games = split::games(bytes).count() as u64;

@@ -46,7 +46,7 @@ fn benches(criterion: &mut Criterion) {
     for (name, variant) in [("international", Variant::International), ("english", Variant::English)] {
         let text = games(variant, GAMES);
         let (mut writer, mut once, mut twice) =
-            (RecordWriter::new(WriteOptions::new()), Vec::new(), Vec::new());
+            (RecordWriter::new(&WriteOptions::new()), Vec::new(), Vec::new());
         assert_eq!(write(&mut writer, &text, &mut once), GAMES);
         assert_eq!(write(&mut writer, &once, &mut twice), GAMES);
         assert!(once == twice, "canonical text stays as it is");

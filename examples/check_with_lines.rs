@@ -11,7 +11,7 @@ fn main() -> pdn::Result<()> {
         eprintln!("usage: check_with_lines ARCHIVE");
         std::process::exit(2);
     };
-    let mut checker = Checker::new(CheckOptions::new());
+    let mut checker = Checker::new(&CheckOptions::new());
     let mut lines = LineCounter::new();
     for game in Archive::open(path)? {
         let game = game?;

@@ -19,7 +19,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         eprintln!("usage: positions ARCHIVE");
         std::process::exit(2);
     };
-    let replayer = || (Replayer::new(ReplayOptions::default()), Vec::new());
+    let replayer = || (Replayer::new(&ReplayOptions::default()), Vec::new());
     let lines =
         Archive::open(path)?.par_games(pool::default_threads(), replayer, |(replayer, moves), game| {
             let summary = replayer.replay(game, moves);

@@ -17,7 +17,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         std::process::exit(2);
     };
     let options = WriteOptions::of(profile.parse::<Profile>()?);
-    let mut writer = RecordWriter::new(options);
+    let mut writer = RecordWriter::new(&options);
     let mut out = BufWriter::new(io::stdout().lock());
     let (mut text, mut written, mut left_out) = (Vec::new(), 0, BTreeMap::new());
     for game in Archive::open(path)?.games() {

@@ -9,7 +9,7 @@
 //! use pdn::convert::{ConvertOptions, Converter, Repairs};
 //! use pdn::source::Decoder;
 //!
-//! let mut converter = Converter::new(ConvertOptions::new().repairs(Repairs::Unsafe));
+//! let mut converter = Converter::new(&ConvertOptions::new().repairs(Repairs::Unsafe));
 //! let mut text = Vec::new();
 //! let record = b"[White \"Dub\xE9\"]\n1.32-28 19-23 2.28:19 14x23 3.37-32 20-24 4.41-73 23-29";
 //! let converted = converter.convert(record, &Decoder::default(), &mut text)?;
@@ -140,10 +140,11 @@ pub struct Converter {
 
 impl Converter {
     /// Creates a converter. Builds the tables of all variants; create one per thread.
-    pub fn new(options: ConvertOptions) -> Self {
+    pub fn new(options: &ConvertOptions) -> Self {
         let ConvertOptions { write, replay, repairs, edit } = options;
-        let fixer = (repairs != Repairs::None).then(|| Fixer::new(replay.clone()));
-        Self { writer: RecordWriter::with_replay(write, replay), fixer, repairs, edit }
+        let fixer = (*repairs != Repairs::None).then(|| Fixer::new(replay));
+        let writer = RecordWriter::with_replay(write, replay);
+        Self { writer, fixer, repairs: *repairs, edit: edit.clone() }
     }
 
     /// Sets the game of the next records without a GameType tag: a variant with its numbering of the squares; `None` to infer it.
@@ -247,7 +248,7 @@ mod tests {
 
     fn convert(options: ConvertOptions, record: &[u8]) -> (String, Converted) {
         let mut text = Vec::new();
-        let converted = Converter::new(options).convert(record, &Decoder::default(), &mut text);
+        let converted = Converter::new(&options).convert(record, &Decoder::default(), &mut text);
         let converted = converted.unwrap_or_else(|reason| panic!("{reason}: {}", record.escape_ascii()));
         (String::from_utf8(text).expect("UTF-8"), converted)
     }
@@ -287,7 +288,7 @@ mod tests {
     #[test]
     fn added_game_type_names_an_unusual_numbering() {
         let candidate: CandidateGame = "21,W,8,8,A0,0".parse().expect("a game type");
-        let mut converter = Converter::new(ConvertOptions::new());
+        let mut converter = Converter::new(&ConvertOptions::new());
         converter.set_game(Some(candidate));
         let mut text = Vec::new();
         let converted = converter.convert(b"[White \"a\"] 1. c3-d4 *", &Decoder::default(), &mut text);
@@ -339,7 +340,7 @@ mod tests {
         {
             let record = b"1. 32-28 19-23 2. 28x19 14x23 3. 37-32 20-24 4. 41-73 23-29 *";
             let mut text = b"before".to_vec();
-            let mut converter = Converter::new(ConvertOptions::new().repairs(repairs));
+            let mut converter = Converter::new(&ConvertOptions::new().repairs(repairs));
             let converted = converter.convert(record, &Decoder::default(), &mut text);
             assert_eq!(converted.is_ok(), is_written, "{repairs:?}");
             assert_eq!(text != b"before", is_written, "{repairs:?}");

@@ -38,13 +38,13 @@ pub struct RecordReporter {
 
 impl Default for RecordReporter {
     fn default() -> Self {
-        Self::new(CheckOptions::default())
+        Self::new(&CheckOptions::default())
     }
 }
 
 impl RecordReporter {
     /// Creates a reporter.
-    pub fn new(options: CheckOptions) -> Self {
+    pub fn new(options: &CheckOptions) -> Self {
         Self { checker: Checker::new(options), style: options.style, diagnostics: Vec::new() }
     }
 

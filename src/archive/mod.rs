@@ -27,7 +27,7 @@
 //!
 //! let text = &b"[White \"a\"]\n1. 32-28 *\n\n[Date \"soon\"]\n1. 33-29 *\n"[..];
 //! let archive = Archive::from_reader(text, "games.pdn", &OpenOptions::new())?;
-//! let (mut checker, mut lines) = (Checker::new(CheckOptions::new()), LineCounter::new());
+//! let (mut checker, mut lines) = (Checker::new(&CheckOptions::new()), LineCounter::new());
 //! let mut found = Vec::new();
 //! for game in archive {
 //!     let game = game?;

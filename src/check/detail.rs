@@ -21,7 +21,7 @@ use crate::value::{
 ///
 /// let text = b"[Date \"12 Brumaire\"] *";
 /// let game = pdn::split::games(text).next().unwrap();
-/// let mut checker = Checker::new(CheckOptions::new());
+/// let mut checker = Checker::new(&CheckOptions::new());
 /// let diagnostic = checker.check(game).diagnostics[0];
 /// assert_eq!(diagnostic.code.title(), "a date that cannot be read");
 /// assert_eq!(detail(game.bytes, &diagnostic).unwrap(), "expected a date such as `1996.12.28`, found `B`");

@@ -69,7 +69,7 @@ impl CheckOptions {
 /// use pdn::diag::Code;
 ///
 /// let text = b"[White \"a\"]\n[Result \"2-0\"]\n1. 32-28 0-2\n\n[White \"b\"]\n1. 33-28 *\n";
-/// let mut checker = Checker::new(CheckOptions::new());
+/// let mut checker = Checker::new(&CheckOptions::new());
 /// let codes: Vec<Vec<Code>> = pdn::split::games(text)
 ///     .map(|game| checker.check(game).diagnostics.iter().map(|diagnostic| diagnostic.code).collect())
 ///     .collect();
@@ -85,8 +85,8 @@ pub struct Checker {
 
 impl Checker {
     /// Creates a checker.
-    pub fn new(options: CheckOptions) -> Self {
-        Self { options, scratch: Scratch::default() }
+    pub fn new(options: &CheckOptions) -> Self {
+        Self { options: *options, scratch: Scratch::default() }
     }
 
     /// Checks one record and returns its diagnostics and a summary of its parts.

@@ -4,7 +4,7 @@ use crate::split;
 /// Compares the diagnostics of `text` with `expected`: code, bytes and detail as `T005 0-1 (detail)`, joined by ` | `.
 #[track_caller]
 fn check_with(style: bool, text: &str, expected: &str) {
-    let mut checker = Checker::new(CheckOptions::new().style(style));
+    let mut checker = Checker::new(&CheckOptions::new().style(style));
     let mut shown = Vec::new();
     for game in split::games(text.as_bytes()) {
         let report = checker.check(game);
@@ -159,7 +159,7 @@ fn commands_and_control_characters_are_reported() {
         "[Event \"\"] [Site \"\"] [Date \"\"] [Round \"\"] [White \"\"] [Black \"\"] [Result \"\"] *\n\u{1a}",
         "L008 \u{1a} (the byte 0x1A)",
     );
-    let mut checker = Checker::new(CheckOptions::new().style(true));
+    let mut checker = Checker::new(&CheckOptions::new().style(true));
     let game = split::games(b"[White \"Ren\xE9\"] 32-28 *").next().unwrap();
     let report = checker.check(game);
     assert_eq!(report.diagnostics.iter().filter(|f| f.code == Code::NotUtf8).count(), 1);
@@ -219,7 +219,7 @@ fn results_of_another_system_are_reported() {
 
 #[test]
 fn summary_counts_parts_and_gives_the_status() {
-    let mut checker = Checker::new(CheckOptions::new());
+    let mut checker = Checker::new(&CheckOptions::new());
     let mut status =
         |text: &'static str| checker.check(split::games(text.as_bytes()).next().unwrap()).summary.status;
     assert_eq!(status("1. 32-28 *"), RecordStatus::Sound);
@@ -248,7 +248,7 @@ fn many_tags_and_diagnostics_stay_bounded() {
     let game = split::games(tags.as_bytes()).next().unwrap();
     let mut limits = Limits::DEFAULT;
     limits.diagnostics = 4;
-    let mut checker = Checker::new(CheckOptions::new().limits(limits));
+    let mut checker = Checker::new(&CheckOptions::new().limits(limits));
     let report = checker.check(game);
     assert_eq!(
         (report.diagnostics.len(), report.not_kept(), report.count(crate::diag::Severity::Warning)),
@@ -260,7 +260,7 @@ fn many_tags_and_diagnostics_stay_bounded() {
 fn cut_record_is_reported() {
     let mut limits = Limits::DEFAULT;
     limits.game_bytes = 8;
-    let mut checker = Checker::new(CheckOptions::new());
+    let mut checker = Checker::new(&CheckOptions::new());
     let first = split::Records::new(b"32-28 19-23 28x19 14x23 *", limits).next().unwrap();
     assert_eq!(checker.check(first).diagnostics[0].code, Code::GameTooLong);
 }
@@ -320,10 +320,10 @@ mod properties {
         #[test]
         fn diagnostics_are_sorted_inside_their_record_and_have_details(text in text()) {
             let options = CheckOptions::new().style(true);
-            let mut used = Checker::new(options);
+            let mut used = Checker::new(&options);
             for game in split::games(&text) {
                 let report = used.check(game);
-                let fresh = Checker::new(options).check(game).diagnostics.to_vec();
+                let fresh = Checker::new(&options).check(game).diagnostics.to_vec();
                 prop_assert_eq!(report.diagnostics, &fresh[..], "earlier records have no influence");
                 prop_assert!(report.diagnostics.is_sorted_by_key(|diagnostic| diagnostic.span));
                 for diagnostic in report.diagnostics {
@@ -342,9 +342,9 @@ mod properties {
         #[test]
         fn style_option_only_adds_diagnostics_of_style(text in text()) {
             for game in split::games(&text) {
-                let all = Checker::new(CheckOptions::new().style(true)).check(game).diagnostics.to_vec();
+                let all = Checker::new(&CheckOptions::new().style(true)).check(game).diagnostics.to_vec();
                 let mut without_style: Vec<_> = all.into_iter().filter(|diagnostic| diagnostic.severity > Severity::Style).collect();
-                let mut plain = Checker::new(CheckOptions::new()).check(game).diagnostics.to_vec();
+                let mut plain = Checker::new(&CheckOptions::new()).check(game).diagnostics.to_vec();
                 let key = |diagnostic: &Diagnostic| (diagnostic.span, diagnostic.code, diagnostic.related);
                 without_style.sort_unstable_by_key(key);
                 plain.sort_unstable_by_key(key);
@@ -357,7 +357,7 @@ mod properties {
 #[test]
 fn checker_takes_bytes_records_and_views() {
     let text = b"[Date \"soon\"] *";
-    let mut checker = Checker::new(CheckOptions::new());
+    let mut checker = Checker::new(&CheckOptions::new());
     let count = checker.check(text).diagnostics.len();
     assert_eq!(count, 1);
     assert_eq!(checker.check(&text[..]).diagnostics.len(), count);
@@ -367,7 +367,7 @@ fn checker_takes_bytes_records_and_views() {
 
 /// Returns the codes of a record, those of severity `style` included.
 fn codes(text: &str) -> Vec<Code> {
-    let mut checker = Checker::new(CheckOptions::new().style(true));
+    let mut checker = Checker::new(&CheckOptions::new().style(true));
     checker.check(text.as_bytes()).diagnostics.iter().map(|diagnostic| diagnostic.code).collect()
 }
 
@@ -375,7 +375,7 @@ fn codes(text: &str) -> Vec<Code> {
 fn missing_moves_of_variations_are_no_plies_of_the_game() {
     assert!(!codes("1. 32-28 19-23 (1... - 2. -) 2. 28x19 *").contains(&Code::MoveNumber));
     let text = "[PlyCount \"5\"] 1. 32-28 19-23 (1... - 2. -) 2. 28x19 *";
-    let mut checker = Checker::new(CheckOptions::new());
+    let mut checker = Checker::new(&CheckOptions::new());
     let diagnostics = checker.check(text.as_bytes()).diagnostics;
     let count = diagnostics.iter().find(|found| found.code == Code::PlyCountMismatch).expect("reported");
     assert_eq!(detail(text.as_bytes(), count).as_deref(), Some("PlyCount says 5, the game has 3"));

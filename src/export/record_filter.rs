@@ -42,7 +42,7 @@ impl RecordFilter {
         let has_query = !matches!(&query, Query::And(parts) if parts.is_empty());
         let needs = QueryNeeds::of(&query);
         let tags = needs.tags.into_iter().collect();
-        Self { query, has_query, needs_replay: needs.replay, tags, replayer: Replayer::new(replay) }
+        Self { query, has_query, needs_replay: needs.replay, tags, replayer: Replayer::new(&replay) }
     }
 
     /// Returns `true` if the query is true for a record. `decoder` is that of its file.

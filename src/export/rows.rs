@@ -210,11 +210,11 @@ impl RowMaker {
         Self {
             needs_replay: selection.needs_replay() || needs.replay,
             needs_lines: selection.needs_lines(),
-            replayer: Replayer::new(options.replay.clone()),
+            replayer: Replayer::new(&options.replay),
             counts: ReportCounts::default(),
             reporter: selection
                 .needs_check()
-                .then(|| RecordReporter::new(CheckOptions::new().style(options.style).limits(limits))),
+                .then(|| RecordReporter::new(&CheckOptions::new().style(options.style).limits(limits))),
             plies: PlyTable::new(columns.ply_wants()),
             notes: MainLineNotes::default(),
             squares: None,

@@ -96,7 +96,7 @@ fn annotators_are_stored_merged_and_found() {
 
     let (merged, whole) = (temp.path("merged"), temp.path("whole"));
     index(&paths, &merged, &options(1, 2));
-    merge(&merged, SegmentOptions::default()).expect("merged");
+    merge(&merged, &SegmentOptions::default()).expect("merged");
     index(&paths, &whole, &options(1, 100));
     let segment = |dir: &Path| {
         let index = Index::open(dir).expect("opened");
@@ -126,7 +126,7 @@ fn records_are_filtered_by_annotator_as_an_index_is() {
 
 /// Writes an index as a version did that stored no annotators.
 fn write_without_annotators(dir: &Path, archive: &Path, text: &str) {
-    let mut writer = IndexWriter::create(dir, SegmentOptions::default()).expect("created");
+    let mut writer = IndexWriter::create(dir, &SegmentOptions::default()).expect("created");
     let input = writer.add_input(archive, Some(archive), true).expect("registered");
     let mut rows = RowBatch::new();
     let numbering = Variant::International.game().numbering;
@@ -170,7 +170,7 @@ fn texts_answer_where_an_earlier_version_stored_no_annotators() {
     // A merged segment has new games and old ones. The old ones have no stored annotator, so it is read from the texts of all.
     let new = temp.file("new.pdn", ANNOTATED);
     index(&[new], &dir, &ImportOptions { append: true, ..options(1, 100) });
-    merge(&dir, SegmentOptions::default()).expect("merged");
+    merge(&dir, &SegmentOptions::default()).expect("merged");
     let mixed = Index::open(&dir).expect("opened");
     assert_eq!((mixed.segments().len(), mixed.stores(TextColumn::Annotator)), (1, false));
     assert_eq!(found(&mixed, "annotator : wiersma"), [0, 6]);

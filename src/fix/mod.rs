@@ -57,15 +57,15 @@ pub struct Fixer {
 
 impl Default for Fixer {
     fn default() -> Self {
-        Self::new(ReplayOptions::default())
+        Self::new(&ReplayOptions::default())
     }
 }
 
 impl Fixer {
     /// Creates a fixer that replays with these options.
-    pub fn new(options: ReplayOptions) -> Self {
+    pub fn new(options: &ReplayOptions) -> Self {
         let check = CheckOptions::new().style(true).limits(options.limits);
-        Self { checker: Checker::new(check), replayer: Replayer::new(options) }
+        Self { checker: Checker::new(&check), replayer: Replayer::new(options) }
     }
 
     /// Sets the game of the next records without a GameType tag: a variant with its numbering of the squares; `None` to infer it.

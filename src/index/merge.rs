@@ -32,7 +32,7 @@ pub struct MergeReport {
 /// # Errors
 /// Fails if there is no index, another process is writing it, a segment is damaged, or the disk is full. The index is
 /// then unchanged.
-pub fn merge(dir: impl AsRef<Path>, options: SegmentOptions) -> Result<MergeReport> {
+pub fn merge(dir: impl AsRef<Path>, options: &SegmentOptions) -> Result<MergeReport> {
     let dir = dir.as_ref();
     let mut writer = IndexWriter::append(dir, options)?;
     let before = writer.segments();

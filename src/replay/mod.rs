@@ -9,7 +9,7 @@
 //! ```
 //! use pdn::replay::{ReplayOptions, Replayer, GameStatus};
 //!
-//! let mut replayer = Replayer::new(ReplayOptions::default());
+//! let mut replayer = Replayer::new(&ReplayOptions::default());
 //! let mut moves = Vec::new();
 //! let summary = replayer.replay(b"1. 32-28 19-23 2. 28x19 14x23 3. 37-32 *", &mut moves);
 //! assert_eq!((summary.status, summary.plies, moves.len()), (GameStatus::Legal, 5, 5));

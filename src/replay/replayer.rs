@@ -29,15 +29,15 @@ pub struct Replayer {
 
 impl Default for Replayer {
     fn default() -> Self {
-        Self::new(ReplayOptions::default())
+        Self::new(&ReplayOptions::default())
     }
 }
 
 impl Replayer {
     /// Creates a replayer. Builds tables for all variants in some ten microseconds; create one per thread.
-    pub fn new(options: ReplayOptions) -> Self {
+    pub fn new(options: &ReplayOptions) -> Self {
         let memory = ReplayMemory::new();
-        Self { options, memory, prior: PriorCache::default(), walk_diagnostic_count: 0 }
+        Self { options: options.clone(), memory, prior: PriorCache::default(), walk_diagnostic_count: 0 }
     }
 
     /// Returns the options.

@@ -205,7 +205,7 @@ mod tests {
 
     #[test]
     fn summary_counts_equal_position_counts() {
-        let mut replayer = Replayer::new(ReplayOptions::default());
+        let mut replayer = Replayer::new(&ReplayOptions::default());
         for text in [
             &b"1. 32-28 19-23 2. 28x19 14x23 *"[..],
             b"[FEN \"W:W31-50,K1:BK2,3,46\"] *",

@@ -10,7 +10,7 @@ use crate::value::Colour;
 
 /// Replays a game and describes the result: status, variant, plies, stop reason, diagnostics of moves.
 fn describe(text: &str) -> String {
-    let mut replayer = Replayer::new(ReplayOptions::default());
+    let mut replayer = Replayer::new(&ReplayOptions::default());
     let mut moves: Vec<Move> = Vec::new();
     let summary = replayer.replay(text.as_bytes(), &mut moves);
     assert_eq!(moves.len(), summary.plies as usize, "the sink receives every ply: {text}");
@@ -185,7 +185,7 @@ fn replay_reports_empty_unsupported_and_damaged_games_and_problems() {
 #[test]
 fn replay_infers_variants() {
     let basis = |text: &str, expected: &str| {
-        let summary = Replayer::new(ReplayOptions::default()).replay(text.as_bytes(), &mut ());
+        let summary = Replayer::new(&ReplayOptions::default()).replay(text.as_bytes(), &mut ());
         assert_eq!(format!("{} {:?}", summary.variant, summary.basis), expected, "{text}");
     };
     basis("1. 32-28 19-23 *", "international Game");
@@ -207,7 +207,7 @@ fn replay_infers_variants() {
     basis("[GameType \"20\"] 1. 11-15 23-18 2. 8-11 27-23 *", "english Moves");
     basis("[GameType \"25\"] 1. 32-28 19-23 2. 28x19 14x23 *", "international Moves");
     let options = ReplayOptions::new().variant(Variant::Brazilian);
-    let summary = Replayer::new(options).replay(b"1. c3-d4 f6-g5 *", &mut ());
+    let summary = Replayer::new(&options).replay(b"1. c3-d4 f6-g5 *", &mut ());
     assert_eq!((summary.variant, summary.basis), (Variant::Brazilian, VariantBasis::Caller));
 }
 
@@ -244,7 +244,7 @@ fn variant_tag_names_the_game_where_game_type_does_not() {
 #[test]
 fn game_type_value_may_be_the_variant_of_the_caller() {
     let options = ReplayOptions { variant: "21,W,8,8,A0,0".parse().ok(), ..ReplayOptions::default() };
-    let summary = Replayer::new(options).replay(b"1. c3-d4 b6-c5 2. d4xb6 a7xc5 1-0", &mut ());
+    let summary = Replayer::new(&options).replay(b"1. c3-d4 b6-c5 2. d4xb6 a7xc5 1-0", &mut ());
     assert_eq!((summary.variant, summary.basis, summary.plies), (Variant::English, VariantBasis::Caller, 4));
     assert_eq!(summary.winner(), Some(Colour::White));
 }
@@ -252,7 +252,7 @@ fn game_type_value_may_be_the_variant_of_the_caller() {
 #[test]
 fn summary_keeps_terminator_and_result_tag_apart() {
     let results = |text: &str| {
-        let summary = Replayer::new(ReplayOptions::default()).replay(text.as_bytes(), &mut ());
+        let summary = Replayer::new(&ReplayOptions::default()).replay(text.as_bytes(), &mut ());
         format!("{:?} {:?} {}", summary.outcome(), summary.winner(), summary.results_differ())
     };
     assert_eq!(results("1. 32-28 2-0"), "FirstWins Some(White) false");
@@ -376,7 +376,7 @@ impl PlySink for CallLog {
 fn sink_receives_null_moves_and_setups() {
     let check = |text: &str, expected: &str| {
         let mut calls = CallLog::default();
-        let summary = Replayer::new(ReplayOptions::default()).replay(text.as_bytes(), &mut calls);
+        let summary = Replayer::new(&ReplayOptions::default()).replay(text.as_bytes(), &mut calls);
         assert_eq!((summary.status, calls.0.trim_end()), (GameStatus::Legal, expected), "{text}");
         assert!(summary.has_setups);
     };
@@ -395,7 +395,7 @@ fn replay_stops_when_the_search_budget_is_used_up() {
     let start = format!("[GameType \"27\"][FEN \"{fen}\"] 72x25 ");
     let within = |nodes: u32, text: &str| {
         let options = ReplayOptions::new().limits(Limits { capture_nodes: nodes, ..Limits::DEFAULT });
-        let summary = Replayer::new(options).replay(text.as_bytes(), &mut ());
+        let summary = Replayer::new(&options).replay(text.as_bytes(), &mut ());
         (summary.status, summary.plies)
     };
     // The lowest power of two that suffices for one search. Unlike time, it is the same on every machine.
@@ -411,7 +411,7 @@ fn replay_stops_when_the_search_budget_is_used_up() {
 #[test]
 fn replay_does_not_panic_on_damaged_games() {
     let game = "[FEN \"W:W31-50:B1-20\"] 1. 32-28 (1. 33-29 ab4 718 /FEN \"B:::\"/) 19-23 28x19x23 <23> - ... 1. 14x23 {x} 3x4x5 1-0";
-    let mut replayer = Replayer::new(ReplayOptions::default());
+    let mut replayer = Replayer::new(&ReplayOptions::default());
     for cut in 0..game.len() {
         for piece in [&game[..cut], &game[cut..]] {
             replayer.replay(piece.as_bytes(), &mut ());
@@ -444,7 +444,7 @@ fn replay_is_linear_in_missing_move_marks() {
     let text = format!("[GameType \"20\"]\n[FEN \"W:WK50:BK6\"]\n\n{moves}*\n");
     let mut plies: Vec<Move> = Vec::new();
     let start = std::time::Instant::now();
-    let summary = Replayer::new(ReplayOptions::default()).replay(text.as_bytes(), &mut plies);
+    let summary = Replayer::new(&ReplayOptions::default()).replay(text.as_bytes(), &mut plies);
     assert_eq!((summary.plies, plies.len()), (20_000, 20_000));
     // Linear, this takes some ten milliseconds. Visiting all earlier moves for each would take a quarter of a minute.
     assert!(start.elapsed() < std::time::Duration::from_secs(4), "{:?}", start.elapsed());
@@ -476,7 +476,7 @@ fn move_diagnostics_are_those_of_the_chosen_variant() {
 #[test]
 fn move_diagnostics_are_limited() {
     let options = ReplayOptions::new().limits(crate::limits::Limits { diagnostics: 1, ..Default::default() });
-    let mut replayer = Replayer::new(options);
+    let mut replayer = Replayer::new(&options);
     replayer.replay(b"[GameType \"20\"] 1. 31-26 17-21 2. 26x22x17 1-50 *", &mut ());
     let codes: Vec<_> = replayer.move_diagnostics().iter().map(|diagnostic| diagnostic.code.id()).collect();
     assert_eq!(codes, ["N002"]);
@@ -529,7 +529,7 @@ fn replayers_with_other_limits_poll_for_themselves() {
     let archive = Archive::from_reader(std::io::Cursor::new(text), "x", &OpenOptions::new()).unwrap();
     let game = archive.games().next().unwrap().unwrap();
     let limits = Limits { comment_bytes: 7, ..Limits::DEFAULT };
-    let mut other = Replayer::new(ReplayOptions::new().limits(limits));
+    let mut other = Replayer::new(&ReplayOptions::new().limits(limits));
     assert_eq!(other.summary(&game).basis, VariantBasis::File);
     assert_eq!(Replayer::default().summary(&game).basis, VariantBasis::File);
 }
@@ -563,11 +563,11 @@ fn limits_of_an_archive_reach_replayers_and_checkers() {
         archive.unwrap().limits(limits).games().next().unwrap().unwrap()
     };
     let limited = game(Limits::new().capture_nodes(10).diagnostics(1));
-    let (mut replayer, mut checker) = (Replayer::default(), Checker::new(CheckOptions::new()));
+    let (mut replayer, mut checker) = (Replayer::default(), Checker::new(&CheckOptions::new()));
     assert_eq!(replayer.summary(&limited).status, GameStatus::Unsupported);
     assert_eq!(checker.check(&limited).diagnostics.len(), 1);
     // Those of the options count more, and a game without limits is not limited by the game before it.
-    let mut chosen = Replayer::new(ReplayOptions::new().limits(Limits::DEFAULT));
+    let mut chosen = Replayer::new(&ReplayOptions::new().limits(Limits::DEFAULT));
     assert_eq!(chosen.summary(&limited).status, GameStatus::Legal);
     assert_eq!(replayer.summary(&game(Limits::DEFAULT)).status, GameStatus::Legal);
     assert!(checker.check(&game(Limits::DEFAULT)).diagnostics.len() > 1);

@@ -109,14 +109,14 @@ impl std::error::Error for WriteError {}
 impl GameWriter {
     /// Creates a writer for a game from the start position, such as of a [`Variant`], in canonical PDN 3.0.
     pub fn new(game: impl Into<GameRules>) -> Self {
-        Self::from_position(Position::start(game), WriteOptions::new())
+        Self::from_position(Position::start(game), &WriteOptions::new())
     }
 
     /// Creates a writer for a game that begins in `position`.
-    pub fn from_position(position: Position, options: WriteOptions) -> Self {
+    pub fn from_position(position: Position, options: &WriteOptions) -> Self {
         let line = WritingLine { position, last: None, number: 1 };
         Self {
-            options,
+            options: options.clone(),
             game: *position.game(),
             start: position,
             tags: Vec::new(),
@@ -137,14 +137,14 @@ impl GameWriter {
     ///
     /// let text = b"1. 32-28! 19-23 (18-23) 2. 28x19 {takes} 14x23 *";
     /// let game = replay::annotate(text, &ReplayOptions::default());
-    /// let written = GameWriter::from_annotated(&game, WriteOptions::new())?.finish(GameResult::Unfinished);
+    /// let written = GameWriter::from_annotated(&game, &WriteOptions::new())?.finish(GameResult::Unfinished);
     /// assert!(written.ends_with("1. 32-28! 19-23 (1... 18-23) 2. 28x19 {takes} 2... 14x23 *\n"), "{written}");
     /// # Ok::<(), pdn::write::WriteError>(())
     /// ```
     ///
     /// # Errors
     /// If a comment contains a closing brace, or the positions of the game do not follow from its moves.
-    pub fn from_annotated(game: &AnnotatedGame<'_>, options: WriteOptions) -> Result<Self, WriteError> {
+    pub fn from_annotated(game: &AnnotatedGame<'_>, options: &WriteOptions) -> Result<Self, WriteError> {
         let mut writer = Self::from_position(game.summary.start_position(), options);
         let first = game.main.plies.first().and_then(|ply| ply.number);
         writer.line_mut().number = first.map_or(1, |number| number.number);

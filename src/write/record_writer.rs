@@ -34,7 +34,7 @@ use crate::value::Colour;
 /// ```
 /// use pdn::write::{RecordWriter, WriteOptions};
 ///
-/// let mut writer = RecordWriter::new(WriteOptions::new());
+/// let mut writer = RecordWriter::new(&WriteOptions::new());
 /// let mut text = Vec::new();
 /// writer.write(b"[White \"Ames\"][Event \"Cup\"] 1.32-28 19-23 2.28:19 14x23;good\n2-0", &mut text)?;
 /// assert_eq!(
@@ -60,14 +60,14 @@ pub struct RecordWriter {
 
 impl RecordWriter {
     /// Creates a writer that infers variants as a [`Replayer`] without options does.
-    pub fn new(options: WriteOptions) -> Self {
-        Self::with_replay(options, ReplayOptions::default())
+    pub fn new(options: &WriteOptions) -> Self {
+        Self::with_replay(options, &ReplayOptions::default())
     }
 
     /// Creates a writer with options for the replay, such as the variant of games without a GameType tag.
-    pub fn with_replay(options: WriteOptions, replay: ReplayOptions) -> Self {
+    pub fn with_replay(options: &WriteOptions, replay: &ReplayOptions) -> Self {
         Self {
-            options,
+            options: options.clone(),
             replayer: Replayer::new(replay),
             parts: RecordParts::default(),
             plies: PlyTexts::new(options.captures, Limits::DEFAULT.capture_nodes),
@@ -105,7 +105,7 @@ impl RecordWriter {
     /// ```
     /// use pdn::write::{RecordWriter, WriteOptions};
     ///
-    /// let mut writer = RecordWriter::new(WriteOptions::new());
+    /// let mut writer = RecordWriter::new(&WriteOptions::new());
     /// assert!(writer.is_canonical(b"[Event \"x\"]\n\n1. 32-28 19-23 *\n"));
     /// assert!(!writer.is_canonical(b"[Event \"x\"]\n\n1.32-28 19-23 *\n"));
     /// ```
@@ -408,7 +408,7 @@ mod tests {
             "[FEN \"W:W31:B1\"] *",
         ] {
             let (mut regular, mut irregular) = (Vec::new(), Vec::new());
-            let mut writer = RecordWriter::new(WriteOptions::new());
+            let mut writer = RecordWriter::new(&WriteOptions::new());
             let first = writer.write(record.as_bytes(), &mut regular);
             writer.always_irregular = true;
             let second = writer.write(record.as_bytes(), &mut irregular);

@@ -87,7 +87,7 @@ fn reading_a_game_does_not_allocate() {
         assert!(builder.build(game, &arena).parts().count() > 0);
     });
 
-    let mut checker = Checker::new(CheckOptions::new().style(true));
+    let mut checker = Checker::new(&CheckOptions::new().style(true));
     let mut findings = 0;
     check("check", |game| {
         findings += checker.check(game).diagnostics.len();
@@ -107,7 +107,7 @@ fn replaying_a_legal_game_does_not_allocate() {
         b"[GameType \"22\"][FEN \"B:W6,7,14,15,32:B3\"] 1... 3x10x19 *",
         b"[FEN \"W:W31-50:B1-20\"] *",
     ];
-    let mut replayer = Replayer::new(ReplayOptions::default());
+    let mut replayer = Replayer::new(&ReplayOptions::default());
     replayer.set_prior(FilePrior::of(games, &ReplayOptions::default()));
     let mut moves = Vec::new();
     let mut pass = || {
@@ -133,8 +133,8 @@ fn writing_a_regular_game_does_not_allocate() {
         b"[Comment \"own tag\"][GameType \"21\"] 1. 11-15 23-18 *",
     ];
     let replay = ReplayOptions::new().prior(FilePrior::of(games, &ReplayOptions::default()));
-    let mut writer = RecordWriter::with_replay(WriteOptions::new(), replay.clone());
-    let mut converter = pdn::convert::Converter::new(pdn::convert::ConvertOptions::new().replay(replay));
+    let mut writer = RecordWriter::with_replay(&WriteOptions::new(), &replay);
+    let mut converter = pdn::convert::Converter::new(&pdn::convert::ConvertOptions::new().replay(replay));
     let decoder = pdn::source::Decoder::default();
     let mut text = Vec::with_capacity(1 << 16);
     let mut pass = || {

@@ -164,7 +164,7 @@ fn file_is_appended_once_whichever_way_it_is_named() {
 #[test]
 fn folder_that_is_no_index_is_not_written_to() {
     let folder = tempfile::tempdir().unwrap();
-    assert!(merge(folder.path(), SegmentOptions::new()).is_err());
+    assert!(merge(folder.path(), &SegmentOptions::new()).is_err());
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
 }
 
@@ -264,7 +264,7 @@ fn changed_file_is_replaced_and_its_games_retire() {
     assert_eq!(index.games().nth(3).unwrap().number(), 7);
     assert!(index.game(3).unwrap().is_retired() && !index.game(4).unwrap().is_retired());
     // Merging keeps numbers and retired games.
-    merge(place.index(), pdn::index::SegmentOptions::new()).unwrap();
+    merge(place.index(), &pdn::index::SegmentOptions::new()).unwrap();
     check(&place);
     assert_eq!(Index::open(place.index()).unwrap().len(), 12);
     place.write("a.pdn", "");

@@ -232,7 +232,7 @@ struct Tally {
 /// Returns the status, the variant and the moves of a record.
 fn replayed(record: &[u8]) -> (GameStatus, Variant, Vec<Move>) {
     let mut moves = Vec::new();
-    let summary = Replayer::new(ReplayOptions::default()).replay(record, &mut moves);
+    let summary = Replayer::new(&ReplayOptions::default()).replay(record, &mut moves);
     (summary.status, summary.variant, moves)
 }
 

@@ -190,7 +190,7 @@ fn every_code_has_fixture() {
 
 /// Returns the codes of the diagnostics that [`Checker`](pdn::check::Checker) reports for an archive.
 fn checked_codes(bytes: &[u8]) -> Vec<Code> {
-    let mut checker = pdn::check::Checker::new(pdn::check::CheckOptions::new().style(true));
+    let mut checker = pdn::check::Checker::new(&pdn::check::CheckOptions::new().style(true));
     let games = pdn::split::games(bytes);
     games
         .flat_map(|game| {

@@ -42,7 +42,7 @@ fn index_of_real_archives_returns_every_move() {
             Archive::open(path).expect("opened").games().map(|game| game.expect("readable")).collect();
         let mut replay = options.replay.clone();
         replay.prior = FilePrior::of(all.iter().map(|game| game.raw()), &replay);
-        let mut replayer = Replayer::new(replay);
+        let mut replayer = Replayer::new(&replay);
         for game in &all {
             let indexed = games.next().expect("as many games");
             let replayed = replayer.replay(game.raw(), &mut moves);

@@ -83,7 +83,7 @@ fn replay_equals_naive_replay_on_real_games() {
     ] {
         let bytes = std::fs::read(root.join(file)).unwrap_or_else(|error| panic!("{file}: {error}"));
         let prior = FilePrior::of(split::games(&bytes).map(|game| game.bytes), &ReplayOptions::default());
-        let mut replayer = Replayer::new(ReplayOptions::default());
+        let mut replayer = Replayer::new(&ReplayOptions::default());
         replayer.set_prior(prior);
         for game in split::games(&bytes).take(700) {
             let mut moves = Vec::new();
@@ -159,7 +159,7 @@ fn dialect(
 #[test]
 fn replay_equals_naive_replay_on_generated_games() {
     let mut random = Random(1);
-    let mut replayer = Replayer::new(ReplayOptions::default());
+    let mut replayer = Replayer::new(&ReplayOptions::default());
     let mut split_jumps = 0;
     for &variant in Variant::ALL {
         for round in 0..60 {

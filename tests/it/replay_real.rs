@@ -66,7 +66,7 @@ fn real_files_replay_with_expected_numbers() {
         return;
     }
     let mut failures = Vec::new();
-    let mut replayer = Replayer::new(ReplayOptions::default());
+    let mut replayer = Replayer::new(&ReplayOptions::default());
     for row in EXPECTED.trim().lines() {
         let fields: Vec<&str> = row.split(" | ").collect();
         let bytes =
@@ -110,7 +110,7 @@ fn annotated_games_equal_their_replays() {
         eprintln!("skipped: no real files at {}", root.display());
         return;
     }
-    let mut replayer = Replayer::new(ReplayOptions::default());
+    let mut replayer = Replayer::new(&ReplayOptions::default());
     for row in EXPECTED.trim().lines() {
         let file = row.split(" | ").next().unwrap_or_default();
         let bytes = std::fs::read(root.join(file)).unwrap_or_else(|error| panic!("{file}: {error}"));

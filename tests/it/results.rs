@@ -171,7 +171,7 @@ fn games() -> Vec<Game> {
 #[test]
 fn result_that_counts_is_same_for_replay_view_and_check() {
     let mut replayer = Replayer::default();
-    let mut checker = Checker::new(CheckOptions::new());
+    let mut checker = Checker::new(&CheckOptions::new());
     for game in games() {
         let record = game.record.as_bytes();
         let summary = replayer.replay(record, &mut ());

@@ -11,7 +11,7 @@ fn compare(text: &[u8]) -> Result<(), String> {
     let records: Vec<_> = split::games(text).collect();
     let mut replayer = Replayer::default();
     replayer.set_prior(FilePrior::of(records.iter().map(|record| record.bytes), &ReplayOptions::default()));
-    let mut checker = Checker::new(CheckOptions::new());
+    let mut checker = Checker::new(&CheckOptions::new());
     for record in records {
         let replayed = replayer.replay(record, &mut ()).status;
         let checked = checker.check(record).summary.status;

@@ -8,7 +8,7 @@ use pdn::write::{AddedTags, GameWriter, RecordWriter, Strip, Unwritten, WriteOpt
 /// Writes a record and returns the text.
 fn written(options: WriteOptions, record: &str) -> Result<String, Unwritten> {
     let mut text = Vec::new();
-    RecordWriter::new(options).write(record.as_bytes(), &mut text)?;
+    RecordWriter::new(&options).write(record.as_bytes(), &mut text)?;
     Ok(String::from_utf8(text).expect("UTF-8"))
 }
 
@@ -22,7 +22,7 @@ fn move_number_after_a_setup_is_kept() {
 #[test]
 fn number_of_the_first_move_of_an_annotated_game_is_kept() {
     let game = annotate(b"5. 32-28 19-23 6. 28x19 14x23 *", &ReplayOptions::default());
-    let writer = GameWriter::from_annotated(&game, WriteOptions::new()).expect("legal");
+    let writer = GameWriter::from_annotated(&game, &WriteOptions::new()).expect("legal");
     let text = writer.finish(GameResult::Unfinished);
     assert!(text.contains("5. 32-28 19-23 6. 28x19 14x23 *"), "{text}");
 }

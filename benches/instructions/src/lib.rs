@@ -54,7 +54,7 @@ pub fn material(variant: Variant) -> Material {
         ends.push(packed.len());
         moves.push(played);
     }
-    let mut writer = RecordWriter::new(WriteOptions::new());
+    let mut writer = RecordWriter::new(&WriteOptions::new());
     let mut canonical = Vec::new();
     for game in split::games(&text) {
         writer.write(game.bytes, &mut canonical).expect("a legal game");
@@ -105,7 +105,7 @@ impl Material {
 
     /// Splits, and rewrites every game in canonical form.
     pub fn write(&self) {
-        let mut writer = RecordWriter::new(WriteOptions::new());
+        let mut writer = RecordWriter::new(&WriteOptions::new());
         let (mut out, mut plies) = (Vec::new(), 0);
         for game in split::games(&self.text) {
             out.clear();
@@ -116,7 +116,7 @@ impl Material {
 
     /// Splits the canonical archive, and recognises its games as canonical. Captures with their path are not recognised.
     pub fn canonical(&self) {
-        let mut writer = RecordWriter::new(WriteOptions::new());
+        let mut writer = RecordWriter::new(&WriteOptions::new());
         let text = |game: split::Record<'_>| {
             game.bytes.strip_suffix(b"\n").is_some_and(|text| writer.is_canonical(text))
         };

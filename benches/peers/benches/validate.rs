@@ -78,7 +78,7 @@ fn validate(c: &mut Criterion) {
     });
     for (name, variant) in [("international", Variant::International), ("english", Variant::English)] {
         let text = legal::games(variant, 5_000);
-        let mut replayer = Replayer::new(ReplayOptions::default());
+        let mut replayer = Replayer::new(&ReplayOptions::default());
         let (plies, illegal) = ours(&mut replayer, &text);
         assert_eq!(illegal, 0);
         group.throughput(Throughput::Elements(plies as u64));

@@ -90,9 +90,9 @@ fn import_inputs(
 ) -> Result<ImportSummary> {
     let key_tables = options.key_table_options(&dir);
     let writer = if options.append {
-        IndexWriter::append_or_create(&dir, options.segments)?
+        IndexWriter::append_or_create(&dir, &options.segments)?
     } else {
-        IndexWriter::create(&dir, options.segments)?
+        IndexWriter::create(&dir, &options.segments)?
     };
     let mut writer = writer.with_threads(options.threads);
     if let Some(root) = &options.root {

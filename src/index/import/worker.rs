@@ -74,7 +74,7 @@ impl RowPool {
 
 impl Worker {
     pub(super) fn new(options: &ImportOptions, pool: RowPool) -> Self {
-        let replayer = Replayer::new(options.replay.clone());
+        let replayer = Replayer::new(&options.replay);
         Self { pool, replayer, pack_tables: PackTables::new() }
     }
 

@@ -233,12 +233,12 @@ fn full_disk_error_names_the_cause_and_the_path() {
 fn second_writer_is_refused() {
     let temp = TestFolder::new();
     let dir = temp.path("index");
-    let first = IndexWriter::create(&dir, SegmentOptions::default()).expect("the first");
-    let error = IndexWriter::create(&dir, SegmentOptions::default()).expect_err("the second");
+    let first = IndexWriter::create(&dir, &SegmentOptions::default()).expect("the first");
+    let error = IndexWriter::create(&dir, &SegmentOptions::default()).expect_err("the second");
     assert!(matches!(error.kind(), ErrorKind::IndexLocked), "{error:?}");
     assert!(error.to_string().contains("another process is writing this index"), "{error}");
     drop(first);
-    IndexWriter::create(&dir, SegmentOptions::default())
+    IndexWriter::create(&dir, &SegmentOptions::default())
         .expect("the first has gone")
         .commit()
         .expect("an empty index");
@@ -257,7 +257,7 @@ fn writer_keeps_files_of_others() {
     assert_eq!(fs::read(temp.path("mine.txt")).expect("there"), b"mine");
     assert_eq!(fs::read(temp.path("segment-notes.txt")).expect("there"), b"mine");
     assert!(matches!(
-        IndexWriter::append(temp.path("nowhere"), SEGMENTS).expect_err("none").kind(),
+        IndexWriter::append(temp.path("nowhere"), &SEGMENTS).expect_err("none").kind(),
         ErrorKind::NotAnIndex
     ));
 }

@@ -40,7 +40,7 @@ fn merged_segments_equal_those_of_one_import() {
         assert!((2..20).contains(&segments(&grown)), "{} segments", segments(&grown));
         assert!(contents_and_texts(&grown) == contents_and_texts(&once));
 
-        let merged = merge(&grown, SegmentOptions::default()).expect("merged");
+        let merged = merge(&grown, &SegmentOptions::default()).expect("merged");
         assert_eq!((merged.after, merged.games), (1, Index::open(&once).expect("opened").len()));
         assert!(merged.before > 1);
         assert!(contents_and_texts(&grown) == contents_and_texts(&once));
@@ -51,7 +51,7 @@ fn merged_segments_equal_those_of_one_import() {
         assert_eq!(files(&grown).len(), 3, "the old segments are gone");
         // A second merge has nothing to do.
         let before = files(&grown);
-        let again = merge(&grown, SegmentOptions::default()).expect("nothing to merge");
+        let again = merge(&grown, &SegmentOptions::default()).expect("nothing to merge");
         assert_eq!((again.before, again.after), (1, 1));
         assert!(files(&grown) == before);
     }
@@ -65,7 +65,7 @@ fn merge_respects_the_maximum_segment_size() {
     index(&paths, &dir, &options(1, 7));
     let before = contents_and_texts(&dir);
     let segments = SegmentOptions { segment_games: 30, ..SegmentOptions::default() };
-    let merged = merge(&dir, segments).expect("merged");
+    let merged = merge(&dir, &segments).expect("merged");
     assert_eq!((merged.before, merged.after), (15, 4));
     let sizes: Vec<_> = Index::open(&dir)
         .expect("opened")
@@ -76,7 +76,7 @@ fn merge_respects_the_maximum_segment_size() {
     assert_eq!(sizes, [28, 28, 28, 16]);
     assert!(contents_and_texts(&dir) == before);
     // Blocks of text checksums that a full segment divided are joined again.
-    let all = merge(&dir, SegmentOptions::default()).expect("merged");
+    let all = merge(&dir, &SegmentOptions::default()).expect("merged");
     assert_eq!(all.after, 1);
     assert!(contents_and_texts(&dir) == before);
     let whole = temp.path("whole");
@@ -108,7 +108,7 @@ fn merge_refuses_damaged_segments() {
         fs::write(&path, bytes).expect("written");
         let before = files(&dir);
         let error =
-            merge(&dir, SegmentOptions::default()).expect_err("damage must not be copied").to_string();
+            merge(&dir, &SegmentOptions::default()).expect_err("damage must not be copied").to_string();
         assert!(error.contains("segment-00000002.pdns") && error.contains("damaged"), "byte {at}: {error}");
         assert!(files(&dir) == before, "nothing has changed");
     }
@@ -126,7 +126,7 @@ fn merge_keeps_segments_of_older_versions() {
         fs::copy(file.path(), dir.join(file.file_name())).expect("copied");
     }
     let before = files(&dir);
-    let merged = merge(&dir, SegmentOptions::default()).expect("nothing to merge");
+    let merged = merge(&dir, &SegmentOptions::default()).expect("nothing to merge");
     assert_eq!((merged.before, merged.after), (2, 2));
     assert!(files(&dir) == before);
     // Appended segments have the present version, and only these are merged.
@@ -140,6 +140,6 @@ fn merge_keeps_segments_of_older_versions() {
     assert!(versions.len() < 2 + 12 && versions[2..].iter().all(|&version| version == 2), "{versions:?}");
     assert_eq!(opened.len(), 60);
     assert!(verify(&dir, &VerifyOptions::INDEX).expect("a manifest").is_sound());
-    let merged = merge(&dir, SegmentOptions::default()).expect("merged");
+    let merged = merge(&dir, &SegmentOptions::default()).expect("merged");
     assert_eq!(merged.after, 3);
 }

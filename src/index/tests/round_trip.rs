@@ -43,7 +43,7 @@ fn check_against_archive(index: &Index, paths: &[PathBuf], options: &ImportOptio
         let all: Vec<_> =
             Archive::open(path).expect("opened").games().map(|game| game.expect("readable")).collect();
         replay.prior = FilePrior::of(all.iter().map(|game| game.raw()), &replay);
-        let mut replayer = Replayer::new(replay);
+        let mut replayer = Replayer::new(&replay);
         for (record, game) in all.iter().enumerate() {
             let indexed = games.next().expect("as many games");
             assert_eq!(records.get(indexed.number()), Some(record as u64));

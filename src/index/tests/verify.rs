@@ -45,7 +45,7 @@ fn verify_during_rebuilds_and_merges_reports_no_damage() {
         scope.spawn(|| {
             for _ in 0..40 {
                 rebuild(&paths, &dir);
-                merge(&dir, SegmentOptions::default()).expect("merged");
+                merge(&dir, &SegmentOptions::default()).expect("merged");
                 tables(&dir);
             }
             done.store(true, Ordering::Relaxed);
@@ -70,7 +70,7 @@ fn verify_finishes_with_the_files_it_opened() {
     let mut is_merged = false;
     let report = verify_with(&dir, &VerifyOptions::ALL, |done, _| {
         if !std::mem::replace(&mut is_merged, true) {
-            assert_eq!((done, merge(&dir, SegmentOptions::default()).expect("merged").after), (0, 1));
+            assert_eq!((done, merge(&dir, &SegmentOptions::default()).expect("merged").after), (0, 1));
         }
         ControlFlow::Continue(())
     });

@@ -161,7 +161,7 @@ fn book_stays_right_after_append_prune_and_merge() {
     assert_eq!(books(&dir, 3).books, 1, "the first segment has all games of the file");
     assert!(check(&Index::open(&dir).expect("opened"), 7) > 0);
     assert!(verified(&dir).is_sound());
-    crate::index::merge(&dir, crate::index::SegmentOptions::default()).expect("merged");
+    crate::index::merge(&dir, &crate::index::SegmentOptions::default()).expect("merged");
     assert!(
         files(&dir).iter().all(|(name, _)| !name.ends_with("book")),
         "books of replaced segments are removed"

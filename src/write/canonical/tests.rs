@@ -41,7 +41,7 @@ fn records() -> Vec<String> {
 }
 
 fn writer(line_end: LineEnd, width: usize) -> RecordWriter {
-    RecordWriter::new(WriteOptions::new().line_end(line_end).width(width))
+    RecordWriter::new(&WriteOptions::new().line_end(line_end).width(width))
 }
 
 #[test]

@@ -118,7 +118,7 @@ fn compare(table: Table, check: impl Fn(&pdn::archive::ArchiveGame, &mut Replaye
         let options = ExportOptions::new().style(true);
         let rows = rows(&path, table, &options);
         let prior = FilePrior::of(records(&path).iter().map(Vec::as_slice), &ReplayOptions::new());
-        let mut replayer = Replayer::new(ReplayOptions::new().prior(prior));
+        let mut replayer = Replayer::new(&ReplayOptions::new().prior(prior));
         let mut next = 0;
         for game in Archive::open(&path).expect("opened") {
             let game = game.expect("readable");
@@ -461,7 +461,7 @@ fn no_comment_is_lost() {
 #[test]
 fn diagnostics_include_those_of_the_checker() {
     compare(Table::Diagnostics, |game, _, naive, rows| {
-        let mut checker = Checker::new(CheckOptions::new().style(true));
+        let mut checker = Checker::new(&CheckOptions::new().style(true));
         let report = checker.check(game);
         for diagnostic in report.diagnostics {
             let (at, end) = (original(game, diagnostic.span.start), original(game, diagnostic.span.end));

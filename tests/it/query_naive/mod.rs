@@ -52,7 +52,7 @@ fn index_variations(dir: &Path) -> Vec<(&'static str, Index)> {
         let own = dir.with_extension(name);
         copy_index(dir, &own);
         if merged {
-            assert_eq!(merge(&own, SegmentOptions::default()).expect("merged").after, 1);
+            assert_eq!(merge(&own, &SegmentOptions::default()).expect("merged").after, 1);
         }
         if positions {
             build_key_tables(&own, &KeyTableOptions::default(), |_, _| ControlFlow::Continue(()))

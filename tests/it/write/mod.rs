@@ -87,9 +87,9 @@ fn check_file(path: &Path, text: &[u8], tally: &mut Tally) {
     let records: Vec<_> = pdn::split::games(text).collect();
     let prior = FilePrior::of(records.iter().map(|record| record.bytes), &ReplayOptions::default());
     let replay = ReplayOptions::new().prior(prior);
-    let mut writer = RecordWriter::with_replay(WriteOptions::new(), replay.clone());
-    let mut replayer = Replayer::new(replay);
-    let mut checker = Checker::new(CheckOptions::new().style(true));
+    let mut writer = RecordWriter::with_replay(&WriteOptions::new(), &replay);
+    let mut replayer = Replayer::new(&replay);
+    let mut checker = Checker::new(&CheckOptions::new().style(true));
     let (mut output, mut written_count) = (Vec::new(), 0);
     for (number, record) in records.iter().enumerate() {
         let place = format!("{} record {}", path.display(), number + 1);
@@ -167,7 +167,7 @@ fn written_real_games_say_the_same() {
 #[test]
 fn every_reason_not_to_write_is_given() {
     let reason = |text: &str| {
-        RecordWriter::new(WriteOptions::new()).write(text.as_bytes(), &mut Vec::new()).unwrap_err()
+        RecordWriter::new(&WriteOptions::new()).write(text.as_bytes(), &mut Vec::new()).unwrap_err()
     };
     for (text, expected) in [
         ("1. 32-28 {open", Unwritten::Defect(Code::UnclosedComment)),
@@ -185,7 +185,7 @@ fn every_reason_not_to_write_is_given() {
     }
     let variation = reason("1. 32-28 19-23 (19-24 32-27) *");
     assert!(matches!(variation, Unwritten::Variation(_)), "{variation:?}");
-    let setup = RecordWriter::new(WriteOptions::of(Profile::Plain))
+    let setup = RecordWriter::new(&WriteOptions::of(Profile::Plain))
         .write(b"1. 32-28 /FEN \"W:::\"/ 28-23 *", &mut Vec::new());
     assert_eq!(setup.unwrap_err(), Unwritten::Setup);
 }
@@ -193,7 +193,7 @@ fn every_reason_not_to_write_is_given() {
 /// Writes a record and returns the text.
 fn written(options: WriteOptions, record: &str) -> String {
     let mut text = Vec::new();
-    let result = RecordWriter::new(options).write(record.as_bytes(), &mut text);
+    let result = RecordWriter::new(&options).write(record.as_bytes(), &mut text);
     assert!(result.is_ok(), "{result:?}: {record}");
     String::from_utf8(text).expect("UTF-8")
 }
@@ -278,7 +278,7 @@ fn forms_of_real_files_become_canonical() {
 #[test]
 fn comment_at_the_start_of_a_record_needs_a_tag() {
     for record in ["{a} 1. 32-28 *", "1. {a} 32-28 *", "; a\n1. 32-28 *"] {
-        let reason = RecordWriter::new(WriteOptions::new()).write(record.as_bytes(), &mut Vec::new());
+        let reason = RecordWriter::new(&WriteOptions::new()).write(record.as_bytes(), &mut Vec::new());
         assert_eq!(reason.unwrap_err(), Unwritten::ReadsDifferently, "{record}");
     }
 }
@@ -364,7 +364,7 @@ fn profiles_write_what_their_programs_read() {
 #[test]
 fn text_is_turned_into_utf8_or_kept() {
     let record = Encoding::CP866.encode("[White \"Иванов\"] 1. c3-d4 {ход} *").unwrap();
-    let mut writer = RecordWriter::new(WriteOptions::new());
+    let mut writer = RecordWriter::new(&WriteOptions::new());
     let (mut kept, mut utf8) = (Vec::new(), Vec::new());
     writer.write(&record[..], &mut kept).unwrap();
     writer.write_utf8(&record[..], Encoding::CP866, &mut utf8).unwrap();
@@ -428,7 +428,7 @@ fn games_written_move_by_move_are_read_back() {
         // It is in canonical form already.
         assert_eq!(written(WriteOptions::new(), &text), text);
         let annotated = Replayer::default().replay_annotated(text.as_bytes());
-        let again = GameWriter::from_annotated(&annotated, WriteOptions::new())
+        let again = GameWriter::from_annotated(&annotated, &WriteOptions::new())
             .unwrap()
             .finish(GameResult::Unfinished);
         assert_eq!(again[again.find("\n\n").unwrap()..], text[text.find("\n\n").unwrap()..]);
@@ -441,7 +441,7 @@ proptest::proptest! {
     /// Whatever the bytes: no panic, and a record that is written is one record that says the same and stays as it is.
     #[test]
     fn any_bytes_are_written_soundly_or_kept(text in common::pdn_like()) {
-        let mut writer = RecordWriter::new(WriteOptions::new());
+        let mut writer = RecordWriter::new(&WriteOptions::new());
         let mut replayer = Replayer::default();
         for record in pdn::split::games(&text) {
             let mut written = Vec::new();

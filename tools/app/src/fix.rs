@@ -320,7 +320,7 @@ impl BatchWork for FixWork<'_> {
     type Product = Vec<GameChanges>;
 
     fn scratch(&self) -> Fixer {
-        Fixer::new(self.options.clone())
+        Fixer::new(&self.options)
     }
 
     fn work(&self, fixer: &mut Fixer, batch: &Batch) -> Self::Product {

@@ -66,8 +66,8 @@ impl Reporter {
     pub fn new(options: ReportOptions) -> Self {
         Self {
             options,
-            reporter: RecordReporter::new(check::CheckOptions::new().style(options.style)),
-            replayer: Replayer::new(options.replay_options()),
+            reporter: RecordReporter::new(&check::CheckOptions::new().style(options.style)),
+            replayer: Replayer::new(&options.replay_options()),
         }
     }
 

@@ -29,7 +29,7 @@ fn options() -> ReplayOptions {
 }
 
 fn of_games(games: &[&[u8]], options: &ReplayOptions) {
-    let mut replayer = Replayer::new(options.clone());
+    let mut replayer = Replayer::new(options);
     for &game in games {
         let mut played = Played::default();
         let summary = replayer.replay(game, &mut played);
@@ -40,7 +40,7 @@ fn of_games(games: &[&[u8]], options: &ReplayOptions) {
         // Without a sink, with one, and with a new replayer: the same result.
         let mut moves: Vec<Move> = Vec::new();
         assert_eq!(replayer.replay(game, &mut ()), summary);
-        assert_eq!(Replayer::new(options.clone()).replay(game, &mut moves), summary);
+        assert_eq!(Replayer::new(options).replay(game, &mut moves), summary);
         assert_eq!(replayer.move_diagnostics(), findings);
         assert_eq!(moves, played.moves);
         assert_eq!(moves.len(), summary.plies as usize);

@@ -25,7 +25,7 @@ fn moves(record: &[u8]) -> Vec<pdn::Move> {
 pub fn write(data: &[u8]) {
     let line_end = *pick(&[LineEnd::Lf, LineEnd::CrLf], data);
     let width = *pick(&[79, 0, 20], data);
-    let mut writer = RecordWriter::new(WriteOptions::new().line_end(line_end).width(width));
+    let mut writer = RecordWriter::new(&WriteOptions::new().line_end(line_end).width(width));
     for record in split::games(data) {
         let mut text = Vec::new();
         if writer.write(record, &mut text).is_err() {

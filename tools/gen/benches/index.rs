@@ -51,7 +51,7 @@ fn replay(archive: &Path, threads: NonZeroUsize) -> u64 {
     pool::ordered(
         Archive::open(archive).expect("an archive").batches(),
         threads,
-        || Replayer::new(replay::ReplayOptions::default()),
+        || Replayer::new(&replay::ReplayOptions::default()),
         |replayer, batch| {
             let batch = batch.expect("readable");
             batch.games().map(|game| u64::from(replayer.replay(game.raw(), &mut ()).plies)).sum::<u64>()

@@ -34,7 +34,7 @@ fn main() -> ExitCode {
     };
     let mut places: HashMap<StableKey, Place> = HashMap::new();
     let (mut total, mut seen) = (0u32, vec![HashMap::<StableKey, u32>::new(); 41]);
-    let mut replayer = Replayer::new(ReplayOptions::new().variant(variant));
+    let mut replayer = Replayer::new(&ReplayOptions::new().variant(variant));
     for path in files {
         let bytes = match std::fs::read(path) {
             Ok(bytes) => bytes,

@@ -39,7 +39,7 @@ impl GameContext {
     /// Replays a game, and collects its plies if they are wanted.
     fn replay(&self, game: GameRef<'_>, plies: Option<&mut PlyCollector>) -> ReplaySummary {
         let kept = self.replayer.lock().unwrap_or_else(PoisonError::into_inner).take();
-        let mut replayer = kept.unwrap_or_else(|| Box::new(Replayer::new(self.options.clone())));
+        let mut replayer = kept.unwrap_or_else(|| Box::new(Replayer::new(&self.options)));
         let summary = replay_game(&mut replayer, game.into(), plies);
         *self.replayer.lock().unwrap_or_else(PoisonError::into_inner) = Some(replayer);
         summary
@@ -227,7 +227,7 @@ impl Game {
                 // A tag decides; otherwise the variant that was found when the archive was indexed.
                 let is_tagged = kind.basis == pdn::replay::VariantBasis::Tag;
                 let options = ReplayOptions::new().variant((!is_tagged).then_some(kind.variant));
-                let mut replayer = Replayer::new(options);
+                let mut replayer = Replayer::new(&options);
                 let summary =
                     self.with_record(py, |view, _| replay_game(&mut replayer, view.into(), plies))?;
                 let _ = self.summary.set(summary);

@@ -365,8 +365,8 @@ impl<'a, S: CheckSink> CheckConsumer<'a, S> {
             all_counts: AllCounts::default(),
             lines: LineCounter::new(),
             totals: Totals { replayed: options.replay, ..Totals::default() },
-            replayer: options.replay.then(|| Replayer::new(replay.clone())),
-            fixer: (options.replay && options.repairs).then(|| Fixer::new(replay)),
+            replayer: options.replay.then(|| Replayer::new(&replay)),
+            fixer: (options.replay && options.repairs).then(|| Fixer::new(&replay)),
         }
     }
 

@@ -89,7 +89,7 @@ pub(super) struct RecordConverter<'p> {
 
 impl<'p> RecordConverter<'p> {
     pub(super) fn new(plan: &'p Plan) -> Self {
-        Self { plan, converter: Converter::new(plan.options.clone()) }
+        Self { plan, converter: Converter::new(&plan.options) }
     }
 
     /// Converts a record that the filters accept.

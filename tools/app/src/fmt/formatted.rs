@@ -25,7 +25,7 @@ impl FormatWork {
     }
 
     pub(super) fn writer(&self) -> RecordWriter {
-        RecordWriter::with_replay(self.options, self.replay.clone())
+        RecordWriter::with_replay(&self.options, &self.replay)
     }
 }
 

@@ -125,7 +125,7 @@ fn replayed<T>(
         let message = format!("game {number} is too long to be shown");
         return Err(AppError::path(ErrorCode::TooMuch, batch.name(), message));
     };
-    let mut replayer = Replayer::new(ReplayOptions::new().game(variant));
+    let mut replayer = Replayer::new(&ReplayOptions::new().game(variant));
     let mut annotated = replayer.replay_annotated(game);
     annotated.summary.basis = basis.unwrap_or(annotated.summary.basis);
     let ply_count = annotated.main.plies.len();

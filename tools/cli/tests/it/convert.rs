@@ -58,7 +58,7 @@ fn records(text: &[u8]) -> Vec<&[u8]> {
 fn naive(text: &[u8]) -> (Vec<u8>, Vec<Vec<u8>>) {
     let all: Vec<_> = pdn::split::games(text).collect();
     let prior = FilePrior::of(all.iter().map(|record| record.bytes), &ReplayOptions::default());
-    let mut converter = Converter::new(ConvertOptions::new().replay(ReplayOptions::new().prior(prior)));
+    let mut converter = Converter::new(&ConvertOptions::new().replay(ReplayOptions::new().prior(prior)));
     let decoder = Decoder::new(None, text);
     let (mut out, mut rejected) = (Vec::new(), Vec::new());
     for record in all {
@@ -88,7 +88,7 @@ fn converted_games_of_every_variant_say_the_same() {
         let (old, new) = (records(&before), records(&after));
         assert_eq!(old.len(), new.len());
         let prior = FilePrior::of(old.iter().copied(), &ReplayOptions::default());
-        let mut before = Replayer::new(ReplayOptions::new().prior(prior));
+        let mut before = Replayer::new(&ReplayOptions::new().prior(prior));
         let mut after = Replayer::default();
         let mut variants = BTreeMap::<String, u32>::new();
         for (old, new) in old.iter().zip(&new) {

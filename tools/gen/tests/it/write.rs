@@ -36,9 +36,9 @@ fn check(name: &str, archive: &[u8]) {
     let records: Vec<_> = pdn::split::games(archive).map(|record| record.bytes).collect();
     let prior = FilePrior::of(records.iter().copied(), &ReplayOptions::default());
     let replay = ReplayOptions::new().prior(prior);
-    let mut writer = RecordWriter::with_replay(WriteOptions::new().has_roster(true), replay.clone());
-    let mut replayer = Replayer::new(replay);
-    let mut checker = Checker::new(CheckOptions::new().style(true));
+    let mut writer = RecordWriter::with_replay(&WriteOptions::new().has_roster(true), &replay);
+    let mut replayer = Replayer::new(&replay);
+    let mut checker = Checker::new(&CheckOptions::new().style(true));
     let mut output = Vec::new();
     for record in &records {
         let mut written = Vec::new();

@@ -171,8 +171,8 @@ impl Scratch {
         Self {
             builder: TreeBuilder::new(),
             arena: Arena::new(),
-            replayer: Replayer::new(options.clone()),
-            writer: RecordWriter::with_replay(WriteOptions::new(), options.clone()),
+            replayer: Replayer::new(&options),
+            writer: RecordWriter::with_replay(&WriteOptions::new(), &options),
             written: Vec::new(),
         }
     }
