@@ -117,8 +117,8 @@ pub struct Archive {
 }
 
 impl Archive {
-    /// Opens `path` with the default options; `-` is standard input. The file is read, not mapped, so another program that changes it
-    /// meanwhile can cause an error, and nothing worse.
+    /// Opens the file `path` with the default options. It is read, not mapped, so another program that changes it meanwhile can cause
+    /// an error, and nothing worse.
     ///
     /// # Errors
     ///

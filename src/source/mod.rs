@@ -1,6 +1,6 @@
 //! Opens files, streams and memory, and gives their text as bytes.
 //!
-//! [`open`] takes a path, `-` for standard input; [`from_reader`] takes any [`Read`](std::io::Read), and [`from_bytes`]
+//! [`open`] takes a path, [`stdin`] reads standard input; [`from_reader`] takes any [`Read`](std::io::Read), and [`from_bytes`]
 //! bytes in memory. Each returns [`Inputs`]: one for a file, one for each `.pdn` entry of a zip. The bytes of an [`Input`]
 //! are either [`InputBytes::Whole`], all bytes at once, or [`InputBytes::Stream`], which fills a buffer of the caller. Files are
 //! read, and mapped into memory only if [`OpenOptions::map_files`] was called. Both give exactly the same bytes.

@@ -26,7 +26,7 @@ use crate::error::{ErrorKind, Result};
 /// Files up to this many bytes are read instead of mapped: reading is as fast, and bytes that were read cannot change.
 pub const SMALL: usize = 64 << 10;
 
-/// Opens `path`; `-` is standard input.
+/// Opens `path`. With [`OpenOptions::dash_is_stdin`], `-` is standard input.
 ///
 /// # Errors
 ///
@@ -34,7 +34,7 @@ pub const SMALL: usize = 64 << 10;
 /// without entries that can be rescued. Damage further inside is reported when it is read. Every error has the path.
 pub fn open(path: impl AsRef<Path>, options: &OpenOptions) -> Result<Inputs> {
     let path = path.as_ref();
-    if path == Path::new("-") {
+    if options.dash_is_stdin && path == Path::new("-") {
         return stdin(options);
     }
     open_file(path, options).map_err(|error| error.at(path))

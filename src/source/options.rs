@@ -15,6 +15,8 @@ pub struct OpenOptions {
     /// UTF-16 forces transcoding from that form. Any other encoding stops UTF-16 from being recognised by its pattern; a
     /// UTF-16 byte order mark still counts.
     pub encoding: Option<Encoding>,
+    /// Whether the path `-` is standard input, as on a command line. Otherwise it is a file of this name.
+    pub dash_is_stdin: bool,
 }
 
 impl OpenOptions {
@@ -34,6 +36,13 @@ impl OpenOptions {
     #[must_use]
     pub fn encoding(mut self, encoding: Option<Encoding>) -> Self {
         self.encoding = encoding;
+        self
+    }
+
+    /// Sets [`OpenOptions::dash_is_stdin`].
+    #[must_use]
+    pub fn dash_is_stdin(mut self, yes: bool) -> Self {
+        self.dash_is_stdin = yes;
         self
     }
 }

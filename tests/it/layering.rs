@@ -16,7 +16,7 @@ const UNSAFE: &[&str] = &[
     "src/simd/avx512_numbers.rs",
     "src/simd/sse2.rs",
     "src/source/map.rs",
-    "tools/app/src/inputs/mapping.rs",
+    "tools/app/src/inputs/open_options.rs",
     "tools/cli/src/output/shortened_file.rs",
     "tools/tables/src/text_array.rs",
 ];

@@ -129,6 +129,15 @@ fn inputs_can_be_sent_to_threads() {
 }
 
 #[test]
+fn dash_is_a_file_unless_it_is_said_to_be_standard_input() {
+    // There is no file of this name; as standard input, it would open and might block.
+    let error = open("-", &OpenOptions::new()).unwrap_err();
+    assert!(matches!(error.kind(), ErrorKind::Io(error) if error.kind() == io::ErrorKind::NotFound), "{error}");
+    let input = open("-", &OpenOptions::new().dash_is_stdin(true)).unwrap().next();
+    assert!(input.is_none_or(|input| input.unwrap().name == Path::new("-")));
+}
+
+#[test]
 fn inputs_are_mapped_read_or_streamed_as_documented() {
     let folder = TempDir::new().unwrap();
     let small = write_file(&folder, "small.pdn", b"\xEF\xBB\xBF[Event \"\"]");

@@ -7,10 +7,11 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use pdn::index::{ImportOptions, ImportSummary, Index, SegmentOptions, TemporaryIndex};
-use pdn::source::{Encoding, OpenOptions, walk};
+use pdn::source::{Encoding, walk};
 
 use crate::context::Context;
 use crate::error::{AppError, ErrorCode, Result};
+use crate::inputs::open_options;
 use crate::indexing::{self, import_failure};
 use crate::numbers::count;
 use crate::paths::is_index;
@@ -129,7 +130,7 @@ impl SearchedPaths {
             ([], _) => {
                 let mut import = ImportOptions::default();
                 import.threads = threads;
-                import.open = OpenOptions::new().encoding(self.encoding);
+                import.open = open_options(self.encoding, false);
                 import.segments = SegmentOptions::default().embed(needs_text);
                 index_archives(paths, &import, context)
             }

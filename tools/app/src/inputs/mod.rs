@@ -1,12 +1,12 @@
 //! The archives that a question reads: each input is opened once, and its batches are worked on by many threads.
 
-mod mapping;
+mod open_options;
 mod hardly_pdn;
 mod part;
 mod batches;
 
 pub use batches::{BatchConsumer, BatchWork, process, process_archive};
-pub use mapping::open_options;
+pub use open_options::open_options;
 pub use part::{ByteRange, InputPart, PartChoice, PartNumber, Portion};
 
 use std::num::NonZeroUsize;

@@ -15,6 +15,7 @@ use pdn::value::decode_entities;
 
 pub use self::answer::{GameAnswer, PlyAnswer, StopAnswer, VariationAnswer, VariationsAnswer};
 use crate::error::{AppError, ErrorCode, Result};
+use crate::inputs::open_options;
 use crate::numbers::{Count, plies};
 use crate::paths::is_index;
 use crate::searched::SearchedIndex;
@@ -52,7 +53,7 @@ impl ShowRequest {
             let found = read_indexed(&index, self.number).map_err(|error| error.at(&self.path))?;
             return show_stored(found, self.ply, self.variant, self.encoding, then);
         }
-        let options = OpenOptions::new().encoding(self.encoding);
+        let options = open_options(self.encoding, false);
         let (batch, place) = find_in_archives(&self.path, self.number, &options)?;
         let record =
             FoundRecord { batch: &batch, index: place, variant: self.variant, basis: None, place: None };

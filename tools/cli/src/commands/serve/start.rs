@@ -10,7 +10,7 @@ use std::time::Duration;
 
 use pdn::index::{ImportOptions, SegmentOptions};
 use pdn::pool;
-use pdn::source::OpenOptions;
+use pdn_app::inputs::open_options;
 use pdn_app::paths::is_index;
 use pdn_app::searched::{SearchedIndex, index_archives};
 use pdn_app::{AppError, ErrorCode};
@@ -73,7 +73,7 @@ fn open(path: &Path, args: &ServeArgs, out: &mut Output) -> pdn_app::Result<(Sea
     }
     let mut import = ImportOptions::default();
     import.threads = args.threads.unwrap_or_else(pool::default_threads);
-    import.open = OpenOptions::new().encoding(args.encoding);
+    import.open = open_options(args.encoding, false);
     // The archive may change or go away while it is served.
     import.segments = SegmentOptions::default().embed(true);
     index_archives(&[path.to_owned()], &import, &mut out.context()).map(|index| (index, false))

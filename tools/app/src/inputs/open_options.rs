@@ -1,14 +1,15 @@
-//! Opens files for mapping: the only place of the tools that asks for it.
+//! How the tools open archives: the only place that asks for mapping.
 #![expect(unsafe_code, reason = "mapping a file is unsafe: another process may change it")]
 
 use pdn::source::{Encoding, OpenOptions};
 
-/// Returns options for an encoding, `None` to detect it, and for files that are mapped into memory if `maps_files`, else read.
+/// Returns options for an encoding, `None` to detect it, and for files that are mapped into memory if `maps_files`, else read. The path
+/// `-` is standard input.
 ///
 /// Whoever asks for mapping takes on the contract of [`OpenOptions::map_files`]. The command does, on Linux, where its handler of SIGBUS
 /// reports a file that another program shortens, and its users can refuse; so do users of Python who write `mmap=True`.
 pub fn open_options(encoding: Option<Encoding>, maps_files: bool) -> OpenOptions {
-    let options = OpenOptions::new().encoding(encoding);
+    let options = OpenOptions::new().encoding(encoding).dash_is_stdin(true);
     if maps_files {
         // SAFETY: The user has been told, in the help of `--mmap` and of `mmap`, not to change files while they are mapped.
         unsafe { options.map_files() }
