@@ -2,9 +2,8 @@
 
 #![expect(clippy::print_stdout, clippy::print_stderr, reason = "an example prints its results")]
 
-use pdn::archive::Archive;
+use pdn::archive::{Archive, GameLines};
 use pdn::check::{CheckOptions, Checker, detail};
-use pdn::source::LineCounter;
 
 fn main() -> pdn::Result<()> {
     let Some(path) = std::env::args_os().nth(1) else {
@@ -12,26 +11,17 @@ fn main() -> pdn::Result<()> {
         std::process::exit(2);
     };
     let mut checker = Checker::new(&CheckOptions::new());
-    let mut lines = LineCounter::new();
+    let mut lines = GameLines::new();
     for game in Archive::open(path)? {
         let game = game?;
-        if game.begins_input() {
-            lines = LineCounter::new();
-        }
-        let (bytes, encoding) = (game.raw(), game.encoding().encoding);
-        let mut passed = 0;
+        let mut lines = lines.pass(&game);
         for diagnostic in checker.check(&game).diagnostics {
-            // Diagnostics are in text order, so every byte is passed once.
-            let start = diagnostic.span.start as usize;
-            lines.pass(&bytes[passed..start], encoding);
-            passed = start;
-            let at = lines.position();
+            let at = lines.at(diagnostic.span.start);
             let title = diagnostic.code.title();
-            let detail = detail(bytes, diagnostic).map_or(String::new(), |text| format!(": {text}"));
+            let detail = detail(game.raw(), diagnostic).map_or(String::new(), |text| format!(": {text}"));
             let (file, code) = (game.name().display(), diagnostic.code);
             println!("{file}:{}:{}: {code} {title}{detail}", at.line, at.column);
         }
-        lines.pass(&bytes[passed..], encoding);
     }
     Ok(())
 }

@@ -235,6 +235,12 @@ pub struct ArchiveGame {
     index: usize,
 }
 
+impl<'b> From<&'b ArchiveGame> for GameRef<'b> {
+    fn from(game: &'b ArchiveGame) -> Self {
+        game.as_ref()
+    }
+}
+
 impl ArchiveGame {
     /// Returns the game borrowed, as [`Batch::games`] gives it.
     #[inline]

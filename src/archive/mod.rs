@@ -16,39 +16,7 @@
 //!
 //! # Line and column of a diagnostic
 //!
-//! A [`LineCounter`](crate::source::LineCounter) passes over the bytes between the diagnostics. It starts anew with each
-//! input, such as each entry of a zip.
-//!
-//! ```
-//! # fn main() -> pdn::Result<()> {
-//! use pdn::archive::Archive;
-//! use pdn::check::{CheckOptions, Checker};
-//! use pdn::source::{LineCounter, OpenOptions};
-//!
-//! let text = &b"[White \"a\"]\n1. 32-28 *\n\n[Date \"soon\"]\n1. 33-29 *\n"[..];
-//! let archive = Archive::from_reader(text, "games.pdn", &OpenOptions::new())?;
-//! let (mut checker, mut lines) = (Checker::new(&CheckOptions::new()), LineCounter::new());
-//! let mut found = Vec::new();
-//! for game in archive {
-//!     let game = game?;
-//!     if game.begins_input() {
-//!         lines = LineCounter::new();
-//!     }
-//!     let (bytes, encoding) = (game.raw(), game.encoding().encoding);
-//!     let mut passed = 0;
-//!     for diagnostic in checker.check(&game).diagnostics {
-//!         let start = diagnostic.span.start as usize;
-//!         lines.pass(&bytes[passed..start], encoding);
-//!         passed = start;
-//!         let at = lines.position();
-//!         found.push(format!("{}:{}:{}: {}", game.name().display(), at.line, at.column, diagnostic.code));
-//!     }
-//!     lines.pass(&bytes[passed..], encoding);
-//! }
-//! assert_eq!(found, ["games.pdn:4:8: T002"]);
-//! # Ok(())
-//! # }
-//! ```
+//! [`GameLines`] gives them, if it is passed every game in order.
 //!
 //! The byte offset of a diagnostic in its file is `game.offset() + u64::from(diagnostic.span.start)`. For UTF-16 files,
 //! [`ArchiveGame::offsets`] maps this offset to the one in the file.
@@ -71,6 +39,7 @@ mod batch;
 mod batches;
 mod input_game;
 mod game;
+mod game_lines;
 mod record_range;
 mod boundaries;
 #[cfg(feature = "compression")]
@@ -83,6 +52,7 @@ pub use batches::Batches;
 pub(crate) use batches::GivenHead;
 pub use chunk_scan::{ChunkChain, ChunkScan};
 pub use game::{ArchiveGame, ArchiveGames, BatchGames, GameRef, TagKey};
+pub use game_lines::{GameLines, RecordLines};
 pub(crate) use head::{InputHead, Note};
 pub use input_game::InputGame;
 pub use ranges::{range_at, ranges};

@@ -27,8 +27,8 @@ use crate::steps;
 /// assert_eq!((end.line, end.column), (2, 7));
 /// ```
 ///
-/// The documentation of [`archive`](crate::archive#line-and-column-of-a-diagnostic) has a program that gives line and column
-/// of every diagnostic.
+/// [`GameLines`](crate::archive::GameLines) gives the line and column
+/// of every diagnostic of an archive.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct LineCounter {
     /// Number of line ends passed.

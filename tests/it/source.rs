@@ -132,7 +132,10 @@ fn inputs_can_be_sent_to_threads() {
 fn dash_is_a_file_unless_it_is_said_to_be_standard_input() {
     // There is no file of this name; as standard input, it would open and might block.
     let error = open("-", &OpenOptions::new()).unwrap_err();
-    assert!(matches!(error.kind(), ErrorKind::Io(error) if error.kind() == io::ErrorKind::NotFound), "{error}");
+    assert!(
+        matches!(error.kind(), ErrorKind::Io(error) if error.kind() == io::ErrorKind::NotFound),
+        "{error}"
+    );
     let input = open("-", &OpenOptions::new().dash_is_stdin(true)).unwrap().next();
     assert!(input.is_none_or(|input| input.unwrap().name == Path::new("-")));
 }

@@ -11,8 +11,8 @@ use pdn::source::{Encoding, walk};
 
 use crate::context::Context;
 use crate::error::{AppError, ErrorCode, Result};
-use crate::inputs::open_options;
 use crate::indexing::{self, import_failure};
+use crate::inputs::open_options;
 use crate::numbers::count;
 use crate::paths::is_index;
 
