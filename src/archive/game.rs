@@ -49,6 +49,7 @@ impl<'b> GameRef<'b> {
     }
 
     /// Returns the map from offsets in the text to offsets in the UTF-16 input; `None` if the input is not UTF-16.
+    #[doc(hidden)]
     pub fn offsets(&self) -> Option<&'b Utf16Offsets> {
         self.batch.offsets()
     }
@@ -259,6 +260,7 @@ impl ArchiveGame {
     }
 
     /// As [`GameRef::offsets`].
+    #[doc(hidden)]
     pub fn offsets(&self) -> Option<&Utf16Offsets> {
         self.batch.offsets()
     }

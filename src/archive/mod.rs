@@ -81,12 +81,15 @@ mod chunk_scan;
 pub use batch::Batch;
 pub use batches::Batches;
 pub(crate) use batches::GivenHead;
-pub use chunk_scan::{ChunkChain, ChunkScan};
 pub use game::{ArchiveGame, ArchiveGames, BatchGames, GameRef, TagKey};
 pub(crate) use head::{InputHead, Note};
 pub use input_game::InputGame;
-pub use ranges::{range_at, ranges};
-pub use record_range::{RangePacking, RecordRange};
+
+unstable! {
+    use chunk_scan::{ChunkChain, ChunkScan};
+    use ranges::{range_at, ranges};
+    use record_range::{RangePacking, RecordRange};
+}
 
 /// An archive that has been opened and not yet read.
 ///

@@ -20,8 +20,12 @@ mod visit;
 mod detail;
 
 pub use detail::detail;
-pub use report::{CheckReport, PartCounts, RecordStatus, RecordSummary};
-pub use text::TextKind;
+pub use report::CheckReport;
+
+unstable! {
+    use report::{PartCounts, RecordStatus, RecordSummary};
+    use text::TextKind;
+}
 
 use scratch::Scratch;
 

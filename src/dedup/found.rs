@@ -50,6 +50,7 @@ pub struct Duplicate {
     /// The game.
     pub game: DedupGame,
     /// Why the keeper stays and this game does not.
+    #[doc(hidden)]
     pub kept_because: KeeperReason,
 }
 
@@ -113,6 +114,7 @@ impl<'a> DuplicatesCollector<'a> {
 
 impl<'a> Duplicates<'a> {
     /// Returns the number of groups and games of a class.
+    #[doc(hidden)]
     pub fn counts(&self, class: DuplicateClass) -> ClassCounts {
         self.counts[class as usize]
     }
@@ -125,6 +127,7 @@ impl<'a> Duplicates<'a> {
 
     /// Returns the games of all groups, in the order of their keepers, of one keeper in the order of the classes, and of one class in that of
     /// the archive. Memory does not depend on the size of a group.
+    #[doc(hidden)]
     pub fn into_members(self) -> DuplicateMembers<'a> {
         let Self { games, memberships, .. } = self;
         DuplicateMembers { games, memberships, judge: PairJudge::default() }
@@ -204,6 +207,7 @@ impl DuplicateGroups<'_> {
     ///
     /// # Errors
     /// If an index is damaged.
+    #[doc(hidden)]
     pub fn evidence(&mut self, keeper: DedupGame, other: DedupGame) -> Result<Option<DuplicateEvidence>> {
         self.members.evidence(keeper, other)
     }

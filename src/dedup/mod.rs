@@ -41,12 +41,16 @@ mod groups;
 mod found;
 mod find;
 
-pub use agreement::TagAgreement;
-pub use classes::{DuplicateClass, DuplicateEvidence, MIN_COMMON_PLIES};
+pub use classes::{DuplicateClass, MIN_COMMON_PLIES};
 pub use find::{DedupOptions, find_duplicates};
-pub use found::{
-    ClassCounts, Duplicate, DuplicateGroup, DuplicateGroups, DuplicateMember, DuplicateMembers, Duplicates,
-};
+pub use found::{Duplicate, DuplicateGroup, DuplicateGroups, Duplicates};
 pub use games::DedupGame;
-pub use keeper::{KeepRule, KeeperReason};
-pub use text_facts::is_known_value;
+pub use keeper::KeepRule;
+
+unstable! {
+    use agreement::TagAgreement;
+    use classes::DuplicateEvidence;
+    use found::{ClassCounts, DuplicateMember, DuplicateMembers};
+    use keeper::KeeperReason;
+    use text_facts::is_known_value;
+}

@@ -33,13 +33,16 @@ mod journal;
 mod replacement;
 mod edited_file;
 
-pub use diff::UnifiedDiff;
-pub use edited_file::{EditedFile, UndoneFile, undo_file};
-pub use journal::{Journal, JournalError, JournalErrorKind};
-#[cfg(feature = "index")]
-pub use name_edit::{NameEdits, name_edits};
 pub use read_back::EditError;
-pub use replacement::{FileReplacement, FileState};
 pub use tag_edit::{GameEditor, Unencodable};
 pub use text_edit::{OverlappingEdits, TextEdit, TextEdits};
-pub use utf8::{Undecodable, to_utf8};
+
+unstable! {
+    use diff::UnifiedDiff;
+    use edited_file::{EditedFile, UndoneFile, undo_file};
+    use journal::{Journal, JournalError, JournalErrorKind};
+    #[cfg(feature = "index")]
+    use name_edit::{NameEdits, name_edits};
+    use replacement::{FileReplacement, FileState};
+    use utf8::{Undecodable, to_utf8};
+}

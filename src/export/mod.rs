@@ -28,17 +28,23 @@ mod index_rows;
 mod format;
 mod dataset;
 
-pub use batch::{BatchColumn, ColumnValues, DictionaryValues, ListValues, MapValues, TableBatch, TextValues};
-pub use dataset::{
-    DatasetCounts, DatasetDedup, DatasetFile, DatasetFormat, DatasetGames, DatasetOptions, DatasetSummary,
-    DatasetWriter,
-};
-pub use filter::is_game_query;
-pub use format::{CsvWriter, JsonlWriter, write_json_value};
+pub use batch::TableBatch;
+pub use format::{CsvWriter, JsonlWriter};
 pub use index_rows::IndexRows;
-pub use record_filter::RecordFilter;
 pub use rows::{ExportOptions, RowMaker};
-pub use schema::{ColumnSelection, ColumnSpec, GameField, SCHEMA_VERSION, Table, UnknownColumn, ValueType};
+pub use schema::{ColumnSelection, SCHEMA_VERSION, Table, UnknownColumn};
+
+unstable! {
+    use batch::{BatchColumn, ColumnValues, DictionaryValues, ListValues, MapValues, TextValues};
+    use dataset::{
+        DatasetCounts, DatasetDedup, DatasetFile, DatasetFormat, DatasetGames, DatasetOptions,
+        DatasetSummary, DatasetWriter,
+    };
+    use filter::is_game_query;
+    use format::write_json_value;
+    use record_filter::RecordFilter;
+    use schema::{ColumnSpec, GameField, ValueType};
+}
 
 #[cfg(test)]
 mod tests;

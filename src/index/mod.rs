@@ -45,34 +45,36 @@ mod import;
 mod temporary;
 mod verify;
 
-pub use format::column::{Column, ColumnFilter};
 pub(crate) use format::columns::game_columns;
-pub use format::columns::{DictionaryKind, Section, TextColumn};
-pub use format::dictionary::Dictionary;
 pub use format::section::VERSION;
 pub(crate) use format::wire;
-pub use game_set::{GameSet, GameSetIter};
-pub use import::{
-    ImportFailure, ImportOptions, ImportProgress, ImportSummary, KeyTables, import, import_archives,
-    import_with,
-};
-pub use key_build::{KeyTableOptions, KeyTablesBuilt, build_key_tables};
-pub use keys::table::KeyTable;
-pub use merge::{MergeReport, merge};
+pub use import::{ImportFailure, ImportOptions, ImportProgress, ImportSummary, import, import_with};
 pub use open::{Index, IndexedGame, IndexedGames};
-pub use record_numbers::RecordNumbers;
-pub use row::game_row::{GameKind, GameRow, PackedPieceCounts};
+pub use row::game_row::GameRow;
 pub(crate) use row::game_row::{date_bits, date_of};
-pub use row::input::{Fingerprint, IndexedInput};
-pub use row::row_batch::RowBatch;
 pub(crate) use row::summary_bits::{is_continuous, outcome_of, status_of};
-pub use segment::move_blocks::{MoveBlock, MoveBuffer, PackedMoves};
-pub use segment::reader::{RecordLocation, Segment};
 pub(crate) use segment::rows::SegmentRows;
-pub use temporary::TemporaryIndex;
-pub use texts::TextReader;
-pub use verify::{IndexProblem, VerifyOptions, VerifyReport, verify, verify_with};
-pub use writer::{IndexWriter, SegmentOptions};
+
+unstable! {
+    use format::column::{Column, ColumnFilter};
+    use format::columns::{DictionaryKind, Section, TextColumn};
+    use format::dictionary::Dictionary;
+    use game_set::{GameSet, GameSetIter};
+    use import::{KeyTables, import_archives};
+    use key_build::{KeyTableOptions, KeyTablesBuilt, build_key_tables};
+    use keys::table::KeyTable;
+    use merge::{MergeReport, merge};
+    use record_numbers::RecordNumbers;
+    use row::game_row::{GameKind, PackedPieceCounts};
+    use row::input::{Fingerprint, IndexedInput};
+    use row::row_batch::RowBatch;
+    use segment::move_blocks::{MoveBlock, MoveBuffer, PackedMoves};
+    use segment::reader::{RecordLocation, Segment};
+    use temporary::TemporaryIndex;
+    use texts::TextReader;
+    use verify::{IndexProblem, VerifyOptions, VerifyReport, verify, verify_with};
+    use writer::{IndexWriter, SegmentOptions};
+}
 
 #[cfg(test)]
 pub(crate) mod tests;

@@ -140,12 +140,14 @@ impl Index {
     }
 
     /// Returns the games of a segment that are not retired. Games retire when their file is replaced or removed.
+    #[doc(hidden)]
     pub fn live_games(&self, segment: usize) -> GameSet {
         let all = GameSet::first(self.segments.get(segment).map_or(0, Segment::len) as u32);
         self.retired.get(segment).map_or_else(|| all.clone(), |retired| &all - retired)
     }
 
     /// Returns the retired games of a segment; `None` if the whole index has none.
+    #[doc(hidden)]
     pub fn retired_games(&self, segment: usize) -> Option<&GameSet> {
         self.retired.get(segment)
     }
@@ -169,6 +171,7 @@ impl Index {
     }
 
     /// Returns the segments, in the order of their games.
+    #[doc(hidden)]
     pub fn segments(&self) -> &[Segment] {
         &self.segments
     }
@@ -177,6 +180,7 @@ impl Index {
     ///
     /// # Errors
     /// If the table is damaged or belongs to another segment.
+    #[doc(hidden)]
     pub fn keys(&self, segment: usize) -> Result<Option<&KeyTable>> {
         let (Some(slot), Some(data)) = (self.keys.get(segment), self.segments.get(segment)) else {
             return Ok(None);
@@ -284,18 +288,21 @@ impl Index {
     }
 
     /// Returns the inputs of the games. [`RecordLocation::input`] is an index into them.
+    #[doc(hidden)]
     pub fn inputs(&self) -> &[IndexedInput] {
         &self.manifest.inputs
     }
 
     /// Returns `true` if a text of the games is in their rows where they have it. `false` if earlier versions, which did not store
     /// it, have written some of the games; then only their records say whether they have it.
+    #[doc(hidden)]
     pub fn stores(&self, column: TextColumn) -> bool {
         let counts = |input: &&IndexedInput| input.games > 0 && !input.is_retired;
         self.inputs().iter().filter(counts).all(|input| input.stores(column))
     }
 
     /// Returns the number of legal plies of all main lines, without those of retired games.
+    #[doc(hidden)]
     pub fn plies(&self) -> u64 {
         let all: u64 = self.manifest.segments.iter().map(|entry| entry.info.plies).sum();
         all.saturating_sub(self.manifest.retired.plies)
@@ -341,6 +348,7 @@ impl Index {
     }
 
     /// Returns the segment of a game, and the number of the game in it. Costs O(log segments).
+    #[doc(hidden)]
     pub fn locate(&self, game: u64) -> Option<(&Segment, usize)> {
         let (segment, local) = self.locate_number(game)?;
         Some((&self.segments[segment], local))
@@ -438,6 +446,7 @@ impl<'a> IndexedGame<'a> {
     }
 
     /// Returns the segment of the game and its number there, from 0.
+    #[doc(hidden)]
     pub fn local(&self) -> (&'a Segment, usize) {
         (self.segment, self.local)
     }
@@ -456,6 +465,7 @@ impl<'a> IndexedGame<'a> {
     ///
     /// # Errors
     /// Fails if a section is damaged.
+    #[doc(hidden)]
     pub fn kind(&self) -> Result<super::GameKind> {
         let number = self.segment.column(Section::Kind)?.get(self.local);
         let kinds = self.segment.kinds()?;
@@ -476,6 +486,7 @@ impl<'a> IndexedGame<'a> {
     ///
     /// # Errors
     /// Fails if a section is damaged.
+    #[doc(hidden)]
     pub fn plies(&self) -> Result<(Vec<UnpackedPly>, Position)> {
         let start = Position::start(self.kind()?.game());
         let unpacked = unpack(&start, self.moves()?);
@@ -497,6 +508,7 @@ impl<'a> IndexedGame<'a> {
     ///
     /// # Errors
     /// Fails if a section is damaged.
+    #[doc(hidden)]
     pub fn location(&self) -> Result<RecordLocation> {
         let location = self.segment.location(self.local)?;
         location.ok_or_else(|| self.segment.damaged(Section::TextEnds, "a game is missing"))
@@ -506,6 +518,7 @@ impl<'a> IndexedGame<'a> {
     ///
     /// # Errors
     /// Fails if a section is damaged.
+    #[doc(hidden)]
     pub fn input(&self) -> Result<&'a IndexedInput> {
         let number = self.location()?.input;
         let input = self.index.inputs().get(number as usize);

@@ -30,14 +30,20 @@ mod text_groups;
 mod groups;
 mod map;
 
-pub use census::{CensusGame, NameCensus};
 pub use fold::fold;
 pub(crate) use fold::fold_into;
-pub use groups::group_names;
-pub use map::{MappedNames, NameMap, NameMapError, NameMapErrorKind};
-pub use name_group::{GroupSpelling, NameDoubt, NameEvidence, NameGroup, NameGrouping};
-pub use name_use::{Meeting, NameKind, NameUse};
+pub use map::{MappedNames, NameMap, NameMapError};
+pub use name_use::NameKind;
 pub(crate) use outline::NameOutline;
-pub use pattern::{NameMatch, NamePattern};
-pub use person::{Likeness, NameSimilarity, blocking_keys, same_person};
-pub use romanisation::Romanisation;
+pub use person::{Likeness, NameSimilarity, same_person};
+
+unstable! {
+    use census::{CensusGame, NameCensus};
+    use groups::group_names;
+    use map::NameMapErrorKind;
+    use name_group::{GroupSpelling, NameDoubt, NameEvidence, NameGroup, NameGrouping};
+    use name_use::{Meeting, NameUse};
+    use pattern::{NameMatch, NamePattern};
+    use person::blocking_keys;
+    use romanisation::Romanisation;
+}

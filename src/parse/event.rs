@@ -45,6 +45,7 @@ impl TagPair<'_> {
     /// walk(b"[Resultaat \"2-0\"] 1. 32-28 *", &mut winner);
     /// assert_eq!(winner.0.as_deref(), Some(&b"2-0"[..]));
     /// ```
+    #[doc(hidden)]
     #[inline]
     pub fn recognised(&self) -> Option<RecognisedTag> {
         recognise_tag(self.name)

@@ -22,15 +22,19 @@ pub use both::Both;
 pub use escape::{escape, unescape};
 pub use event::{
     Comment, CommentKind, MissingMark, MissingMove, MoveNumber, SetupCommand, StrengthMark, TagPair,
-    Terminator, VariationMark, WrittenMove, recognise_tag,
+    Terminator, VariationMark, WrittenMove,
 };
-pub use move_run::{MoveRun, Numbered, NumberedMoveRun};
 pub(crate) use number::{leading_number, nag_number};
 pub(crate) use tag_section::{TagSection, TagSectionPart};
 pub(crate) use visitor::forward_to;
 pub use visitor::{Flow, VariationAction, Visitor};
 pub(crate) use walk::{result_of_tag, resume, walk_on};
 pub use walk::{walk, walk_with};
+
+unstable! {
+    use event::recognise_tag;
+    use move_run::{MoveRun, Numbered, NumberedMoveRun};
+}
 
 #[cfg(test)]
 pub(crate) mod tests;

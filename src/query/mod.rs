@@ -35,23 +35,29 @@ mod variant_counts;
 mod no_match;
 mod tree;
 
-pub use conditions::{
-    DateRange, FileCondition, MoveCondition, MoveSequence, Pattern, PatternForm, PieceCountCondition,
-    Sacrifice, SquareContents, SquareRef, TagCondition,
-};
 pub use error::QueryError;
-pub use language::{Condition, Field, GameCondition, Query, RatedPlayer};
-pub use no_match::{NearName, NearNames, NoMatch, NoMatchStep, explain_no_match};
-pub use position::{PositionEvent, PositionTarget, candidates};
-pub use record_text::RecordTags;
-pub use row_table::RowTable;
-pub use scan::{GameScanner, PlayableGame, scan_games};
-pub use search::{Hit, Plan, PlanStep, Search, SearchStats};
+pub use language::Query;
+pub use search::{Hit, Search, SearchStats};
 pub(crate) use select::{Answer, GameValues};
-pub use select::{GameSelector, MatchBounds};
-pub use square_meaning::check_squares;
-pub use tree::{GameTally, OpeningTree, TreeArrival, TreeMove, TreeOptions, tree};
-pub use variant_counts::{commonest_variant, variant_counts};
+pub use tree::{GameTally, OpeningTree, TreeMove, TreeOptions, tree};
+
+unstable! {
+    use conditions::{
+        DateRange, FileCondition, MoveCondition, MoveSequence, Pattern, PatternForm,
+        PieceCountCondition, Sacrifice, SquareContents, SquareRef, TagCondition,
+    };
+    use language::{Condition, Field, GameCondition, RatedPlayer};
+    use no_match::{NearName, NearNames, NoMatch, NoMatchStep, explain_no_match};
+    use position::{PositionEvent, PositionTarget, candidates};
+    use record_text::RecordTags;
+    use row_table::RowTable;
+    use scan::{GameScanner, PlayableGame, scan_games};
+    use search::{Plan, PlanStep};
+    use select::{GameSelector, MatchBounds};
+    use square_meaning::check_squares;
+    use tree::TreeArrival;
+    use variant_counts::{commonest_variant, variant_counts};
+}
 
 #[cfg(test)]
 mod tests;

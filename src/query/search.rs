@@ -169,6 +169,7 @@ impl<'a> Search<'a> {
     }
 
     /// Returns the plan of the search.
+    #[doc(hidden)]
     pub fn plan(&self) -> &Plan {
         &self.plan
     }
@@ -323,6 +324,7 @@ impl<'a> Search<'a> {
     ///
     /// # Errors
     /// As [`hits`](Self::hits).
+    #[doc(hidden)]
     pub fn games(&self) -> Result<(Vec<GameSet>, SearchStats)> {
         if !self.text_parts.is_empty() {
             let (hits, stats) = self.hits(usize::MAX)?;

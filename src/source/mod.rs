@@ -54,28 +54,33 @@ mod open_part;
 #[cfg(feature = "compression")]
 mod open_pieces;
 
-pub use binary::require_text;
 pub(crate) use buffers::{BufferPool, PooledBuffer};
 pub use bytes::Bytes;
 #[cfg(feature = "index")]
 pub(crate) use bytes::map_random;
 pub use charset::{Encoding, UnknownEncoding};
-pub use container::Container;
 pub use encoding::{Decoder, EncodingGuess, detect_encoding};
 #[cfg(feature = "compression")]
 pub(crate) use frames::FrameStart;
-pub use input::{Input, InputBytes};
-pub use line_counter::{LineCounter, count_line_ends, line_range};
+pub use line_counter::LineCounter;
 #[cfg(feature = "index")]
 pub(crate) use map::read_at;
 pub(crate) use misread::misread_text;
-pub use open::{Inputs, SMALL, from_bytes, from_reader, is_stream, open, stdin};
 pub(crate) use open_part::{open_from, rest_from_reader};
 #[cfg(feature = "compression")]
 pub(crate) use open_pieces::{FramedText, framed_text, open_entries, open_frames};
 pub use options::{MapMode, OpenOptions, SourceLimits};
-pub use progress::ReadProgress;
-pub use stream::Stream;
-pub use utf16_form::Utf16;
-pub use utf16_offsets::Utf16Offsets;
-pub use walk::{PathWalk, SkippedFiles, walk};
+pub use walk::{PathWalk, walk};
+
+unstable! {
+    use binary::require_text;
+    use container::Container;
+    use input::{Input, InputBytes};
+    use line_counter::{count_line_ends, line_range};
+    use open::{Inputs, SMALL, from_bytes, from_reader, is_stream, open, stdin};
+    use progress::ReadProgress;
+    use stream::Stream;
+    use utf16_form::Utf16;
+    use utf16_offsets::Utf16Offsets;
+    use walk::SkippedFiles;
+}

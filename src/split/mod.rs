@@ -56,10 +56,12 @@ use std::ops::ControlFlow;
 
 use crate::limits::Limits;
 
-pub use chunks::{Chunk, Chunks};
-pub use join::{JoinChanges, JoinedRecords, RecordJoiner};
-pub use record_end::RecordEnd;
-pub use splitter::Splitter;
+unstable! {
+    use chunks::{Chunk, Chunks};
+    use join::{JoinChanges, JoinedRecords, RecordJoiner};
+    use record_end::RecordEnd;
+    use splitter::Splitter;
+}
 
 /// One record of an archive: the bytes of one game.
 ///

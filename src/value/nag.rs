@@ -49,6 +49,7 @@ impl Nag {
     }
 
     /// Returns the meaning, for `$0` to `$146`; `None` for glyphs without one.
+    #[doc(hidden)]
     pub fn meaning(self) -> Option<NagMeaning> {
         let meaning = |side, text| Some(NagMeaning { side, text });
         match usize::from(self.0) {

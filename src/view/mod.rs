@@ -8,9 +8,12 @@ mod tag_values;
 
 #[cfg(feature = "index")]
 pub(crate) use tag_values::TagSet;
-pub use tag_values::TagValues;
 use tags::raw_tag;
 pub use tags::{SectionTags, Tags};
+
+unstable! {
+    use tag_values::TagValues;
+}
 
 use crate::limits::Limits;
 use crate::parse::{

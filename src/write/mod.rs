@@ -26,6 +26,10 @@ pub use filter::Strip;
 pub use game_writer::{GameWriter, WriteError};
 pub use layout::LineEnd;
 pub use options::{AddedTags, WriteOptions};
-pub use profile::{Profile, TerminatorForm};
+pub use profile::Profile;
 pub use record_writer::RecordWriter;
 pub use unwritten::Unwritten;
+
+unstable! {
+    use profile::TerminatorForm;
+}

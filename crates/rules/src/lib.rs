@@ -38,10 +38,35 @@
 //! 3. No name of a variant occurs in [`movegen`]; it reads the fields of a rules row.
 
 #![no_std]
+#![cfg_attr(
+    not(feature = "unstable"),
+    expect(
+        dead_code,
+        unused_imports,
+        unreachable_pub,
+        reason = "what only the feature `unstable` shows is not reached without it"
+    )
+)]
 
 extern crate alloc;
 #[cfg(any(test, feature = "unstable"))]
 extern crate std;
+
+/// Re-exports items that are no part of the promise: public with the feature `unstable`, else for the crate alone.
+///
+/// A public function, field or implementation that names such an item is `#[doc(hidden)]`.
+#[cfg_attr(feature = "unstable", doc(hidden), macro_export)]
+macro_rules! unstable {
+    ($($(#[$meta:meta])* use $($part:ident)::+ $(::{$($name:tt)*})?;)*) => {$(
+        $(#[$meta])*
+        #[cfg(feature = "unstable")]
+        #[doc(inline)]
+        pub use $($part)::+ $(::{$($name)*})?;
+        $(#[$meta])*
+        #[cfg(not(feature = "unstable"))]
+        pub(crate) use $($part)::+ $(::{$($name)*})?;
+    )*};
+}
 
 #[doc(hidden)]
 pub mod steps;

@@ -146,6 +146,7 @@ pub struct ReadDate {
     /// The date.
     pub date: Date,
     /// The form in which it was written.
+    #[doc(hidden)]
     pub form: DateForm,
 }
 

@@ -29,6 +29,7 @@ impl Board {
         &[Self::Eight, Self::EightFull, Self::TenByEight, Self::Ten, Self::Twelve];
 
     /// Returns the position of the board's squares in a word.
+    #[doc(hidden)]
     pub const fn layout(self) -> BitLayout {
         let (width, height, pitch, full) = match self {
             Self::Eight => (8, 8, 9, false),

@@ -79,17 +79,20 @@ mod position_moves;
 mod game_end;
 mod draw_watch;
 
-pub use capture_paths::{CapturePath, paths};
+pub use capture_paths::CapturePath;
 pub use capture_search::{CaptureLimit, DEFAULT_CAPTURE_NODES};
-pub use draw_watch::DrawWatch;
-pub use find::{advance, find, find_via};
-pub use find_error::FindError;
 pub use game_end::{GameEnd, GameEndReason};
-pub use generate::legal_moves;
-#[doc(hidden)]
-pub use illegal_reason::{capture_passes, illegal_reason};
 pub use move_error::MoveError;
 pub use move_list::MoveList;
-pub use perft::{MoveCount, count_moves, divide, perft, perft_of};
-#[doc(hidden)]
-pub use search_budget::SearchBudget;
+pub use perft::{divide, perft};
+
+unstable! {
+    use capture_paths::paths;
+    use draw_watch::DrawWatch;
+    use find::{advance, find, find_via};
+    use find_error::FindError;
+    use generate::legal_moves;
+    use illegal_reason::{capture_passes, illegal_reason};
+    use perft::{MoveCount, count_moves, perft_of};
+    use search_budget::SearchBudget;
+}

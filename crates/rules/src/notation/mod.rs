@@ -29,8 +29,10 @@ mod read;
 mod write;
 mod parse;
 
-#[doc(hidden)]
-pub use read::short_pair;
-pub use read::{MoveForm, MoveText, pair};
-pub use square_code::{SquareCode, SquareCodes};
-pub use write::{MoveStyle, move_text, write_move};
+pub use write::{MoveStyle, move_text};
+
+unstable! {
+    use read::{MoveForm, MoveText, pair, short_pair};
+    use square_code::{SquareCode, SquareCodes};
+    use write::write_move;
+}

@@ -22,10 +22,13 @@ mod diagram;
 
 pub use fen::{ParseFenError, PositionError, PositionErrorKind};
 pub use key::StableKey;
-#[doc(hidden)]
-pub use key::split_mix;
 pub use ply::Move;
-pub use state::{Piece, State, Streak};
+pub use state::Piece;
+
+unstable! {
+    use key::split_mix;
+    use state::{State, Streak};
+}
 
 use crate::board::{Bits, Board, Square, SquareNames};
 use crate::rules::{GameRules, Rules};
@@ -69,6 +72,7 @@ pub struct PieceCounts {
 
 impl PieceCounts {
     /// Counts the pieces of a state.
+    #[doc(hidden)]
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn of<B: Bits>(state: &State<B>) -> Self {
         Self {
@@ -87,6 +91,7 @@ impl Position {
 
     /// Creates a position with these pieces. Bits that belong to no square are dropped, and so are kings without a
     /// piece.
+    #[doc(hidden)]
     pub fn from_state(game: impl Into<GameRules>, state: State<u128>) -> Self {
         let game = game.into();
         let valid = game.rules.board.layout().valid();
@@ -101,6 +106,7 @@ impl Position {
     }
 
     /// Returns the rules of the game.
+    #[doc(hidden)]
     #[inline]
     pub const fn rules(&self) -> &Rules {
         &self.game.rules
@@ -118,6 +124,7 @@ impl Position {
     }
 
     /// Returns the bare position.
+    #[doc(hidden)]
     #[inline]
     pub const fn state(&self) -> &State<u128> {
         &self.state
@@ -152,11 +159,13 @@ impl Position {
     }
 
     /// Returns the number of quiet moves in a row that a side has made with one king, and the square of that king.
+    #[doc(hidden)]
     pub fn streak(&self, colour: Colour) -> Streak {
         self.state.streaks[colour as usize]
     }
 
     /// Returns the same position with a king counter set, as some servers append it to a FEN.
+    #[doc(hidden)]
     #[must_use]
     pub const fn with_streak(mut self, colour: Colour, streak: Streak) -> Self {
         self.state.streaks[colour as usize] = streak;

@@ -22,12 +22,16 @@ mod lookup;
 mod parse_variant;
 mod ruleset;
 
-pub use axes::{
-    Ending, ItalianOrder, KingLanding, KingValue, MidPromotion, Movement, Precedence, Removal, Rules,
-    SetupError, StartSetup,
-};
-pub use draws::{DrawReason, DrawRule, EndingMaterial};
+pub use draws::DrawReason;
 pub use lookup::LookupError;
 pub use parse_variant::ParseVariantError;
-pub use ruleset::{BitsOf, Custom, Ruleset, WithRules, rows};
 pub use variant::{GameRules, Variant};
+
+unstable! {
+    use axes::{
+        Ending, ItalianOrder, KingLanding, KingValue, MidPromotion, Movement, Precedence, Removal, Rules,
+        SetupError, StartSetup,
+    };
+    use draws::{DrawRule, EndingMaterial};
+    use ruleset::{BitsOf, Custom, Ruleset, WithRules, rows};
+}

@@ -101,6 +101,7 @@ impl<'a> Fen<'a> {
 
     /// Iterates over the pieces in the order of the text, with ranges expanded. A square written twice is yielded
     /// twice.
+    #[doc(hidden)]
     pub fn pieces(&self) -> impl ExactSizeIterator<Item = FenPiece> + FusedIterator + Clone + use<'a> {
         Pieces {
             scanner: Scanner::resume(self.text, self.body as usize, self.algebraic),
@@ -136,6 +137,7 @@ impl<'a> Fen<'a> {
     }
 
     /// Returns the non-standard forms that the text uses, each once, and the span of the first.
+    #[doc(hidden)]
     pub fn forms(&self) -> FenForms {
         self.forms
     }

@@ -36,6 +36,7 @@ pub struct GameType {
     /// The number, such as 20 for International draughts.
     pub number: u16,
     /// The attributes, if they are written.
+    #[doc(hidden)]
     pub attributes: Option<GameTypeAttributes>,
 }
 
@@ -80,6 +81,7 @@ impl GameType {
 
     /// Returns the row of the table for this game type: the row with the same number and attributes, as for Jamaican
     /// draughts, else the first row with the same number.
+    #[doc(hidden)]
     pub fn row(&self) -> Option<&'static GameTypeRow> {
         let same_number = || GAME_TYPES.iter().filter(|row| row.number == self.number);
         same_number()
@@ -98,6 +100,7 @@ impl GameType {
     }
 
     /// Returns the kind of game.
+    #[doc(hidden)]
     pub fn status(&self) -> GameTypeStatus {
         match (self.number, self.row()) {
             (0 | 1 | 50, Some(row)) => GameTypeStatus::OtherGame(row.name),
@@ -108,6 +111,7 @@ impl GameType {
     }
 
     /// Returns the result format of this game type; `None` if the table gives none.
+    #[doc(hidden)]
     pub fn result_system(&self) -> Option<ResultFormat> {
         self.row().and_then(|row| row.results)
     }
@@ -118,6 +122,7 @@ impl GameType {
     }
 
     /// Returns the attributes as written, or else those that the number implies.
+    #[doc(hidden)]
     pub fn details(&self) -> Option<GameTypeAttributes> {
         self.attributes.or_else(|| self.row().and_then(|row| row.attributes))
     }
