@@ -12,7 +12,7 @@
 //! | the tags of a game and its written moves | [`view::GameView`] |
 //! | every part of a game in text order, without allocation | [`parse::Visitor`] |
 //! | a game as a tree that prints back byte for byte | [`ast::TreeBuilder`] |
-//! | records in a buffer | [`split::games`], on several threads [`split::Chunks`] |
+//! | records in a buffer | [`split::games`], on several threads `split::Chunks` |
 //! | the diagnostics of a game | [`check`] for its text, [`report`] with its moves, [`diag`] |
 //! | edits of a record, with every other byte copied | [`edit::GameEditor`] |
 //! | games written in canonical PDN, or for a program | [`write::RecordWriter`], [`write::GameWriter`] |
@@ -26,7 +26,7 @@
 //! | the moves played in a position, with their results | [`query::tree`] |
 //! | copies of a game in an archive or an index | [`dedup::find_duplicates`] |
 //! | work stopped by another thread | [`stop::Stop`] |
-//! | records sorted in bounded memory | [`external_sort::ExternalSort`] |
+//! | records sorted in bounded memory | `external_sort::ExternalSort` |
 //! | tables of games, moves, positions, comments and diagnostics | [`export`] |
 //!
 //! ```
@@ -46,7 +46,7 @@
 //! | feature | default | contents |
 //! |---|---|---|
 //! | `compression` | yes | reading `.gz`, `.zst`, `.bz2` and `.zip`; needs a C compiler for zstd |
-//! | `index` | yes | the modules [`names`], [`external_sort`], [`index`], [`query`], [`dedup`] and [`export`] |
+//! | `index` | yes | the modules [`names`], `external_sort`, [`index`], [`query`], [`dedup`] and [`export`] |
 //! | `serde` | no | `Serialize` and `Deserialize` for values, spans, diagnostics and limits |
 //!
 //! Without features, the crate parses, checks and replays archives that are not compressed.
@@ -69,7 +69,7 @@
 //!
 //! # Invariants
 //!
-//! 1. The library does not print, exit or read the clock. Only [`pool`] starts threads, and only `storage` writes the contents
+//! 1. The library does not print, exit or read the clock. Only `pool` starts threads, and only `storage` writes the contents
 //!    of files. Archives are opened by [`source`]; `index` and [`edit`] read records and files again by themselves.
 //! 2. Parsing never fails: any bytes yield records and diagnostics. An [`Error`] concerns files, streams and indexes.
 //! 3. Work is linear in the input and bounded by [`limits::Limits`].

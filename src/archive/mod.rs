@@ -2,7 +2,7 @@
 //!
 //! Records travel in [`Batch`]es of about half a megabyte. A batch shares the mapped file or owns the bytes that were read,
 //! so memory stays flat for inputs of any length. In an input that is in memory as a whole, such as a mapped file, the
-//! records of a batch are found by the thread that works on it, several batches [at once](crate::split::Chunks). The
+//! records of a batch are found by the thread that works on it, several batches at once. The
 //! records of a stream are found while it is read. Mapped and streamed inputs give the same games, on any number of threads.
 //!
 //! | you want | see |
@@ -11,8 +11,8 @@
 //! | a result per game from many threads, as an iterator | [`Archive::par_games`] |
 //! | the same with borrowed data, in a closure | [`Archive::par_each`] |
 //! | the records of half a megabyte together | [`Archive::batches`] |
-//! | parts of one file on several machines | [`ranges`], [`ArchiveHead::open_part`](crate::replay::ArchiveHead::open_part) |
-//! | the same, if no machine reads the whole file | [`ChunkScan`], [`ChunkChain`] |
+//! | parts of one file on several machines | `ranges`, `ArchiveHead::open_part` |
+//! | the same, if no machine reads the whole file | `ChunkScan`, `ChunkChain` |
 //!
 //! # Line and column of a diagnostic
 //!
@@ -124,7 +124,7 @@ impl Archive {
     ///
     /// # Errors
     ///
-    /// As [`source::open`]: the path cannot be opened, is a folder, or is a container that cannot be read.
+    /// As `source::open`: the path cannot be opened, is a folder, or is a container that cannot be read.
     pub fn open(path: impl AsRef<Path>) -> Result<Self> {
         Self::open_with(path, &OpenOptions::new())
     }
@@ -142,7 +142,7 @@ impl Archive {
     ///
     /// # Errors
     ///
-    /// As [`source::from_reader`].
+    /// As `source::from_reader`.
     pub fn from_reader(
         reader: impl Read + Send + 'static,
         name: impl Into<PathBuf>,
@@ -151,7 +151,7 @@ impl Archive {
         Ok(Self::new(source::from_reader(reader, name, options)?, options))
     }
 
-    /// Opens an archive that is in memory, or was mapped by [`source::open`] and is shared. Messages call it `name`.
+    /// Opens an archive that is in memory, or was mapped by `source::open` and is shared. Messages call it `name`.
     ///
     /// ```
     /// # fn main() -> pdn::Result<()> {
@@ -169,7 +169,7 @@ impl Archive {
     ///
     /// # Errors
     ///
-    /// As [`source::from_bytes`].
+    /// As `source::from_bytes`.
     pub fn from_bytes(bytes: Bytes, name: impl Into<PathBuf>, options: &OpenOptions) -> Result<Self> {
         let archive = Self::new(source::from_bytes(bytes, name, options)?, options);
         // Other readers may share the mapping and still need its pages.

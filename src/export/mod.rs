@@ -1,6 +1,6 @@
 //! Exports games, moves, positions, comments and diagnostics as tables, and positions for training.
 //!
-//! A [`Table`] has columns that [`ColumnSpec`]s define: names, types, meanings. A [`ColumnSelection`] chooses some of them;
+//! A [`Table`] has columns that `ColumnSpec`s define: names, types, meanings. A [`ColumnSelection`] chooses some of them;
 //! only what the chosen columns need is computed, so a table of tags replays nothing. [`RowMaker`] makes a [`TableBatch`] from
 //! each batch of an archive, and [`IndexRows`] from the games of an index. A batch has typed columns. The text
 //! formats [`CsvWriter`] and [`JsonlWriter`] write it row by row. The order of the rows is that of the archive or

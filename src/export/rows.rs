@@ -34,7 +34,7 @@ pub struct ExportOptions {
     /// How records are replayed.
     pub replay: ReplayOptions,
     /// Which games are exported: those for which this query is true. It has to be one that
-    /// [`is_game_query`](super::is_game_query); other queries need an index.
+    /// `is_game_query`; other queries need an index.
     pub query: Query,
     /// Leave out the moves of variations. Then an index need not read the records for them.
     pub main_line: bool,

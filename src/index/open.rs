@@ -275,7 +275,7 @@ impl Index {
     }
 
     /// Returns the least number of games with which a position is in the books of the index; `None` if no segment has a book.
-    /// See [`KeyTableOptions::book_games`](super::KeyTableOptions::book_games).
+    /// See `KeyTableOptions::book_games`.
     pub fn book_games(&self) -> Option<u64> {
         let of_segment = |segment| BookTable::open(segment).ok().flatten();
         self.segments.iter().find_map(of_segment).map(|book| book.footer.asked_games.into())
@@ -473,7 +473,7 @@ impl<'a> IndexedGame<'a> {
         kind.copied().ok_or_else(|| self.segment.damaged(Section::Kind, "a game is missing"))
     }
 
-    /// Returns the packed moves of the game; see [`pack`](crate::pack).
+    /// Returns the packed moves of the game; see `pack`.
     ///
     /// # Errors
     /// Fails if a section is damaged.

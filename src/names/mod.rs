@@ -1,15 +1,15 @@
 //! Names of players and events, which archives spell in many ways.
 //!
-//! [`fold`] returns the form in which names are compared. [`NamePattern`] is a name that a user asks for: exact, by
+//! [`fold`] returns the form in which names are compared. `NamePattern` is a name that a user asks for: exact, by
 //! its beginning, by its words, or misspelt. Index dictionaries, query conditions and sorting all use this module, so
 //! that they agree on which names are equal.
 //!
 //! [`same_person`] says whether two spellings can mean one person, and why. Names in Cyrillic letters are compared with
-//! their spellings in other languages by [`Romanisation`].
+//! their spellings in other languages by `Romanisation`.
 //!
-//! [`group_names`] finds the spellings of an archive that mean one person, event or site; [`NameCensus`] collects what
+//! `group_names` finds the spellings of an archive that mean one person, event or site; `NameCensus` collects what
 //! it needs to know of each spelling. A [`NameMap`] holds the names that spellings become, for
-//! [`edit::name_edits`](crate::edit::name_edits).
+//! `edit::name_edits`.
 //!
 //! Tag names are not here but in [`value`](crate::value).
 

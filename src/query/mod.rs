@@ -7,8 +7,8 @@
 //! independent of the position: it is true everywhere in a game in which the expression is true anywhere.
 //!
 //! - [`Search`] runs a query. Conditions on games are answered from dictionaries and columns as sets of games
-//!   ([`GameSelector`]), without playing any. The remaining games are played from their packed moves ([`scan_games`]).
-//! - [`explain_no_match`] says which part of a query leaves no game, and which names are near.
+//!   (`GameSelector`), without playing any. The remaining games are played from their packed moves (`scan_games`).
+//! - `explain_no_match` says which part of a query leaves no game, and which names are near.
 //! - [`tree()`] counts the moves that were played in a position, and how those games ended.
 //! - Positions are numbered as in a replay: number `n` is the position after `n` plies of the main line. A setup in the
 //!   middle of a game replaces the position before it.

@@ -102,7 +102,7 @@ impl<'a> Search<'a> {
     /// Plans a search on `threads` threads: evaluates the conditions on games from dictionaries and columns, and compiles
     /// the rest. Takes some milliseconds per million games.
     ///
-    /// The number of a square stands for different squares on different boards. [`check_squares`](super::check_squares)
+    /// The number of a square stands for different squares on different boards. `check_squares`
     /// reports queries that are ambiguous for that reason; the search itself reads the number by the numbering of each game.
     ///
     /// # Errors

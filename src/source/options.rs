@@ -48,7 +48,7 @@ impl OpenOptions {
 /// Whether files are mapped into memory.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum MapMode {
-    /// Maps regular files larger than [`SMALL`](super::SMALL) bytes and reads all others.
+    /// Maps regular files larger than `SMALL` bytes and reads all others.
     ///
     /// This mode assumes that no program changes a mapped file before the last [`Bytes`](super::Bytes) of it are dropped.
     /// Appending to the file and replacing it by a rename are harmless. Two changes are not:

@@ -29,25 +29,22 @@ mod tags;
 #[cfg(feature = "serde")]
 mod text_form;
 
-pub use clock::{Clock, Clocks, CommandError, CommandErrorKind};
+pub use clock::{Clock, Clocks};
 pub use command::{CommandValue, CommentPart, CommentParts, EmbeddedCommand};
-pub use date::{Date, DateError, DateErrorKind, ReadDate};
+pub use date::{Date, ReadDate};
 pub use entity::{decode_entities, has_entities};
-pub use nag::{MoveStrength, Nag, NagError, NagErrorKind};
+pub use nag::{MoveStrength, Nag};
 use pdn_rules::value::error;
 pub(crate) use pdn_rules::value::separator_len;
 #[doc(inline)]
-pub use pdn_rules::value::{
-    Colour, Fen, FenError, FenErrorKind, GameType, GameTypeError, GameTypeErrorKind, UnexpectedByte,
-    ValueError,
-};
-pub use rating::{Rating, RatingError, RatingErrorKind};
+pub use pdn_rules::value::{Colour, Fen, GameType, ValueError};
+pub use rating::Rating;
 pub(crate) use result::ResultWeight;
 pub use result::{GameResult, Outcome, Points};
-pub use round::{Round, RoundError, RoundErrorKind};
+pub use round::Round;
 pub use tags::TagName;
-pub use time::{ClockTime, TimeError, TimeErrorKind};
-pub use time_control::{Stages, TimeControl, TimeControlError, TimeControlErrorKind, TimeControlStage};
+pub use time::ClockTime;
+pub use time_control::{Stages, TimeControl, TimeControlStage};
 
 unstable! {
     use date::DateForm;

@@ -9,7 +9,7 @@
 //! | play a game, with draws, the outcome and moves taken back | [`game::Game`] |
 //! | list legal moves, count leaves | [`Position::moves`](position::Position::moves), [`movegen`] |
 //! | read `32-28` and write moves | [`Position::parse_move`](position::Position::parse_move), [`notation`] |
-//! | choose a variant, or change a rule | [`rules::Variant`], [`rules::Rules`] |
+//! | choose a variant, or change a rule | [`rules::Variant`], `rules::Rules` |
 //! | name squares | [`board::SquareNames`] |
 //! | read game types and colours | [`value`] |
 //!

@@ -40,7 +40,7 @@ pub struct ImportOptions {
     /// Which key tables, books and openings are built after the games.
     #[doc(hidden)]
     pub key_tables: KeyTables,
-    /// Least number of games with which a position is in a book; see [`KeyTableOptions::book_games`]. `None` for that of the present
+    /// Least number of games with which a position is in a book; see `KeyTableOptions::book_games`. `None` for that of the present
     /// index when appending, else the default.
     pub book_games: Option<u64>,
 }
@@ -219,7 +219,7 @@ pub struct ImportSummary {
     pub missing: Vec<PathBuf>,
     /// Games that were retired, because their files were replaced or, with [`ImportOptions::prune`], no longer exist.
     pub retired: u64,
-    /// Inputs that could not be read, or are not text ([`source::require_text`](crate::source::require_text)).
+    /// Inputs that could not be read, or are not text (`source::require_text`).
     pub failures: Vec<ImportFailure>,
     /// Games added.
     pub games: u64,

@@ -213,27 +213,27 @@ impl Query {
         }
     }
 
-    /// Requires that White's name matches `name`, read as [`NamePattern::parse`] does.
+    /// Requires that White's name matches `name`, read as `NamePattern::parse` does.
     pub fn white(name: &str) -> Self {
         Self::tag(Field::White, NamePattern::parse(name))
     }
 
-    /// Requires that Black's name matches `name`, read as [`NamePattern::parse`] does.
+    /// Requires that Black's name matches `name`, read as `NamePattern::parse` does.
     pub fn black(name: &str) -> Self {
         Self::tag(Field::Black, NamePattern::parse(name))
     }
 
-    /// Requires that the name of either player matches `name`, read as [`NamePattern::parse`] does.
+    /// Requires that the name of either player matches `name`, read as `NamePattern::parse` does.
     pub fn player(name: &str) -> Self {
         Self::tag(Field::Player, NamePattern::parse(name))
     }
 
-    /// Requires that the event matches `name`, read as [`NamePattern::parse`] does.
+    /// Requires that the event matches `name`, read as `NamePattern::parse` does.
     pub fn event(name: &str) -> Self {
         Self::tag(Field::Event, NamePattern::parse(name))
     }
 
-    /// Requires that the site matches `name`, read as [`NamePattern::parse`] does.
+    /// Requires that the site matches `name`, read as `NamePattern::parse` does.
     pub fn site(name: &str) -> Self {
         Self::tag(Field::Site, NamePattern::parse(name))
     }

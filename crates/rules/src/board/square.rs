@@ -90,7 +90,7 @@ impl Board {
     }
 }
 
-/// A square: the bit that it owns in the [`BitLayout`] of its board.
+/// A square: the bit that it owns in the `BitLayout` of its board.
 ///
 /// Its name in PDN depends on the game; see [`SquareNames`](super::SquareNames).
 ///

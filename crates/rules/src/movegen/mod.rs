@@ -19,14 +19,14 @@
 //!
 //! [`Position::find`](crate::position::Position::find) finds the move between two squares,
 //! [`Position::paths`](crate::position::Position::paths) the paths of a capture,
-//! [`Position::end`](crate::position::Position::end) the winner, and [`DrawWatch`] reports draw rules.
+//! [`Position::end`](crate::position::Position::end) the winner, and `DrawWatch` reports draw rules.
 //!
 //! # Compiled for each ruleset
 //!
-//! The functions below are generic over [`Ruleset`](crate::rules::Ruleset) and compiled for every row of the rules
+//! The functions below are generic over `Ruleset` and compiled for every row of the rules
 //! table, so that the fields are constants. Code that replays whole games implements
-//! [`WithRules`](crate::rules::WithRules) and calls [`advance`] in its loop, or [`find`] and
-//! [`State::play`](crate::position::State::play):
+//! `WithRules` and calls `advance` in its loop, or `find` and
+//! `State::play`:
 //!
 //! ```
 //! use pdn_rules::board::Square;

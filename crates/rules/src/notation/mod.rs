@@ -20,8 +20,8 @@
 //! # Ok::<(), MoveError>(())
 //! ```
 //!
-//! The parts are public too: [`MoveText`] decodes the text of a move to names of squares, and
-//! [`movegen::find_via`](crate::movegen::find_via) finds the legal move between squares. Where several legal moves
+//! The parts are public too: `MoveText` decodes the text of a move to names of squares, and
+//! `movegen::find_via` finds the legal move between squares. Where several legal moves
 //! match a text, only the rest of the game can decide.
 
 mod square_code;

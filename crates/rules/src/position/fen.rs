@@ -15,7 +15,7 @@ use super::state::State;
 use crate::board::{Square, SquareNames, SquareNaming};
 use crate::rules::GameRules;
 use crate::value::Span;
-use crate::value::{Colour, Fen, FenError, FenPiece, FenSquare, FenWriter};
+use crate::value::{Colour, Fen, FenPiece, FenSquare, FenWriter, ValueError};
 
 /// A defect of a position: its kind, and the bytes of the FEN that show it.
 ///
@@ -120,7 +120,7 @@ impl core::error::Error for PositionError {}
 #[non_exhaustive]
 pub enum ParseFenError {
     /// The text is not FEN.
-    Syntax(FenError),
+    Syntax(ValueError),
     /// The text is FEN, but no sound position of this game.
     Position(PositionError),
 }
@@ -136,8 +136,8 @@ impl fmt::Display for ParseFenError {
 
 impl core::error::Error for ParseFenError {}
 
-impl From<FenError> for ParseFenError {
-    fn from(error: FenError) -> Self {
+impl From<ValueError> for ParseFenError {
+    fn from(error: ValueError) -> Self {
         Self::Syntax(error)
     }
 }

@@ -1,6 +1,6 @@
 //! Positions: pieces, the side to move, FEN in and out, play and undo, keys.
 //!
-//! [`Position`] knows its [`GameRules`] and works on every board. [`State`] is the bare core for code that is
+//! [`Position`] knows its [`GameRules`] and works on every board. `State` is the bare core for code that is
 //! compiled for one ruleset. Neither knows which moves are legal; [`movegen`](crate::movegen) does.
 //!
 //! ```

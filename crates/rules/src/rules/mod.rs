@@ -1,6 +1,6 @@
 //! Rules as data: one row per variant and one field per axis, each with its source.
 //!
-//! Rules and names of squares are kept apart. [`Rules`] say what may move, capture and promote. A [`Numbering`](crate::board::Numbering)
+//! Rules and names of squares are kept apart. `Rules` say what may move, capture and promote. A `Numbering`
 //! gives the names of the squares and the side that starts. [`GameRules`] are one of each, and a [`Variant`] is a
 //! named game of the GameType table. Where sources disagree about the rules, the other reading is a change of one
 //! field; every function of the library then plays by it.

@@ -28,9 +28,9 @@ mod game_type;
 pub mod text_form;
 
 pub use colour::Colour;
-pub use error::{UnexpectedByte, UnknownName, ValueError};
-pub use fen::{Fen, FenError, FenErrorKind};
-pub use game_type::{GameType, GameTypeError, GameTypeErrorKind};
+pub use error::{UnknownName, ValueError};
+pub use fen::Fen;
+pub use game_type::GameType;
 pub use span::Span;
 
 unstable! {
