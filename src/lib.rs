@@ -109,10 +109,10 @@ pub mod board {
 pub mod position {
     #[doc(inline)]
     pub use pdn_rules::position::{
-        Move, ParseFenError, Piece, PieceCounts, Position, PositionError, PositionErrorKind, StableKey,
+        Move, ParseFenError, Piece, PieceCounts, Position, PositionError, StableKey,
     };
     unstable! {
-        use pdn_rules::position::{State, Streak, split_mix};
+        use pdn_rules::position::{PositionErrorKind, State, Streak, split_mix};
     }
 }
 /// Legal moves of every variant, perft, and the end of a game by its rules.
@@ -140,10 +140,10 @@ pub mod notation {
 /// The variants and their rules.
 pub mod rules {
     #[doc(inline)]
-    pub use pdn_rules::rules::{DrawReason, GameRules, LookupError, ParseVariantError, Variant};
+    pub use pdn_rules::rules::{DrawReason, GameRules, ParseVariantError, Variant};
     unstable! {
         use pdn_rules::rules::{
-            BitsOf, Custom, DrawRule, Ending, EndingMaterial, ItalianOrder, KingLanding, KingValue, MidPromotion, Movement,
+            BitsOf, Custom, DrawRule, Ending, EndingMaterial, ItalianOrder, KingLanding, KingValue, LookupError, MidPromotion, Movement,
             Precedence, Removal, Rules, Ruleset, SetupError, StartSetup, WithRules, rows,
         };
     }

@@ -125,6 +125,7 @@ impl<'b> GameRef<'b> {
     }
 
     /// Guesses the encoding of the record. O(bytes of the record).
+    #[doc(hidden)]
     pub fn encoding(&self) -> EncodingGuess {
         self.batch.decoder().guess(self.raw())
     }
@@ -179,24 +180,14 @@ impl Batch {
 
     /// Iterates over the games in the order of the input.
     #[inline]
-    pub fn games(&self) -> BatchGames<'_> {
+    pub fn games(&self) -> impl ExactSizeIterator<Item = GameRef<'_>> + FusedIterator + Clone {
         BatchGames { batch: self, next: 0, len: self.len() }
-    }
-}
-
-impl<'b> IntoIterator for &'b Batch {
-    type Item = GameRef<'b>;
-    type IntoIter = BatchGames<'b>;
-
-    /// As [`Batch::games`].
-    fn into_iter(self) -> BatchGames<'b> {
-        self.games()
     }
 }
 
 /// Iterator over the games of a batch; see [`Batch::games`].
 #[derive(Clone, Debug)]
-pub struct BatchGames<'b> {
+struct BatchGames<'b> {
     batch: &'b Batch,
     next: usize,
     len: usize,
@@ -296,6 +287,7 @@ impl ArchiveGame {
     }
 
     /// As [`GameRef::encoding`].
+    #[doc(hidden)]
     pub fn encoding(&self) -> EncodingGuess {
         self.as_ref().encoding()
     }

@@ -36,7 +36,7 @@ mod print;
 pub use arena::Arena;
 pub use build::TreeBuilder;
 pub(crate) use print::{one_line, tag_text};
-pub use tree::{Part, Parts, SyntaxTree, TreeMoves, VariationPart};
+pub use tree::{Part, Parts, SyntaxTree, VariationPart};
 
 unstable! {
     use print::Edit;

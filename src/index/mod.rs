@@ -49,7 +49,7 @@ pub(crate) use format::columns::game_columns;
 pub use format::section::VERSION;
 pub(crate) use format::wire;
 pub use import::{ImportFailure, ImportOptions, ImportProgress, ImportSummary, import, import_with};
-pub use open::{Index, IndexedGame, IndexedGames};
+pub use open::{Index, IndexedGame};
 pub use row::game_row::GameRow;
 pub(crate) use row::game_row::{date_bits, date_of};
 pub(crate) use row::summary_bits::{is_continuous, outcome_of, status_of};

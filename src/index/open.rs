@@ -368,23 +368,14 @@ impl Index {
     }
 
     /// Iterates over all games in order, without retired ones.
-    pub fn games(&self) -> IndexedGames<'_> {
+    pub fn games(&self) -> impl Iterator<Item = IndexedGame<'_>> + Clone {
         IndexedGames { index: self, next: 0 }
-    }
-}
-
-impl<'a> IntoIterator for &'a Index {
-    type Item = IndexedGame<'a>;
-    type IntoIter = IndexedGames<'a>;
-
-    fn into_iter(self) -> IndexedGames<'a> {
-        self.games()
     }
 }
 
 /// Iterator over the games of an index; see [`Index::games`].
 #[derive(Clone, Debug)]
-pub struct IndexedGames<'a> {
+struct IndexedGames<'a> {
     index: &'a Index,
     /// Number of the next game.
     next: u64,

@@ -103,6 +103,7 @@ pub enum MissingMark {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct MissingMove {
     /// The mark.
+    #[doc(hidden)]
     pub kind: MissingMark,
     /// The span of the mark.
     pub span: Span,

@@ -21,8 +21,8 @@ mod walk;
 pub use both::Both;
 pub use escape::{escape, unescape};
 pub use event::{
-    Comment, CommentKind, MissingMark, MissingMove, MoveNumber, SetupCommand, StrengthMark, TagPair,
-    Terminator, VariationMark, WrittenMove,
+    Comment, CommentKind, MissingMove, MoveNumber, SetupCommand, StrengthMark, TagPair, Terminator,
+    VariationMark, WrittenMove,
 };
 pub(crate) use number::{leading_number, nag_number};
 pub(crate) use tag_section::{TagSection, TagSectionPart};
@@ -32,7 +32,7 @@ pub(crate) use walk::{result_of_tag, resume, walk_on};
 pub use walk::{walk, walk_with};
 
 unstable! {
-    use event::recognise_tag;
+    use event::{MissingMark, recognise_tag};
     use move_run::{MoveRun, Numbered, NumberedMoveRun};
 }
 

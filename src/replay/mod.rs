@@ -64,7 +64,7 @@ pub use replayer::Replayer;
 pub use sink::PlySink;
 #[cfg(test)]
 pub(crate) use speculation::play_bits;
-pub use status::{GameStatus, ParseStatusError};
+pub use status::GameStatus;
 pub use stop::{ReplayStop, StopReason};
 pub use suggest::suggest;
 pub use summary::{ReplaySummary, VariantBasis};

@@ -30,7 +30,7 @@ mod tags;
 mod text_form;
 
 pub use clock::{Clock, Clocks};
-pub use command::{CommandValue, CommentPart, CommentParts, EmbeddedCommand};
+pub use command::{CommandValue, EmbeddedCommand};
 pub use date::{Date, ReadDate};
 pub use entity::{decode_entities, has_entities};
 pub use nag::{MoveStrength, Nag};
@@ -47,6 +47,7 @@ pub use time::ClockTime;
 pub use time_control::{Stages, TimeControl, TimeControlStage};
 
 unstable! {
+    use command::{CommentPart, CommentParts};
     use date::DateForm;
     use nag::NagMeaning;
     use pdn_rules::value::{

@@ -32,6 +32,7 @@ use crate::value::{Colour, Fen, FenPiece, FenSquare, FenWriter, ValueError};
 #[non_exhaustive]
 pub struct PositionError {
     /// The kind of the defect.
+    #[doc(hidden)]
     pub kind: PositionErrorKind,
     /// The span of the defect, relative to the text of the FEN.
     pub span: Span,

@@ -20,12 +20,13 @@ mod key;
 mod fen;
 mod diagram;
 
-pub use fen::{ParseFenError, PositionError, PositionErrorKind};
+pub use fen::{ParseFenError, PositionError};
 pub use key::StableKey;
 pub use ply::Move;
 pub use state::Piece;
 
 unstable! {
+    use fen::PositionErrorKind;
     use key::split_mix;
     use state::{State, Streak};
 }

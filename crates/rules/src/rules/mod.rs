@@ -23,7 +23,6 @@ mod parse_variant;
 mod ruleset;
 
 pub use draws::DrawReason;
-pub use lookup::LookupError;
 pub use parse_variant::ParseVariantError;
 pub use variant::{GameRules, Variant};
 
@@ -33,5 +32,6 @@ unstable! {
         SetupError, StartSetup,
     };
     use draws::{DrawRule, EndingMaterial};
+    use lookup::LookupError;
     use ruleset::{BitsOf, Custom, Ruleset, WithRules, rows};
 }

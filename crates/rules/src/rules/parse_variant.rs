@@ -30,6 +30,7 @@ pub enum ParseVariantError {
     /// The text begins with a digit but is no GameType value.
     GameType(ValueError),
     /// The GameType value belongs to no draughts game.
+    #[doc(hidden)]
     Lookup(LookupError),
     /// The GameType value describes a game that differs from every variant, such as in its numbering.
     NotAVariant,
