@@ -12,7 +12,7 @@
 //! | the tags of a game and its written moves | [`view::GameView`] |
 //! | every part of a game in text order, without allocation | [`parse::Visitor`] |
 //! | a game as a tree that prints back byte for byte | [`ast::TreeBuilder`] |
-//! | records in a buffer | [`split::games`], on several threads `split::Chunks` |
+//! | records in a buffer | [`split::games`] |
 //! | the diagnostics of a game | [`check`] for its text, [`report`] with its moves, [`diag`] |
 //! | edits of a record, with every other byte copied | [`edit::GameEditor`] |
 //! | games written in canonical PDN, or for a program | [`write::RecordWriter`], [`write::GameWriter`] |
@@ -26,7 +26,6 @@
 //! | the moves played in a position, with their results | [`query::tree`] |
 //! | copies of a game in an archive or an index | [`dedup::find_duplicates`] |
 //! | work stopped by another thread | [`stop::Stop`] |
-//! | records sorted in bounded memory | `external_sort::ExternalSort` |
 //! | tables of games, moves, positions, comments and diagnostics | [`export`] |
 //!
 //! ```
@@ -46,8 +45,9 @@
 //! | feature | default | contents |
 //! |---|---|---|
 //! | `compression` | yes | reading `.gz`, `.zst`, `.bz2` and `.zip`; needs a C compiler for zstd |
-//! | `index` | yes | the modules [`names`], `external_sort`, [`index`], [`query`], [`dedup`] and [`export`] |
+//! | `index` | yes | the modules [`names`], [`index`], [`query`], [`dedup`] and [`export`] |
 //! | `serde` | no | `Serialize` and `Deserialize` for values, spans, diagnostics and limits |
+//! | `unstable` | no | more items of these modules, and more modules, for the tools of this repository; no promise of stability |
 //!
 //! Without features, the crate parses, checks and replays archives that are not compressed.
 //!
@@ -89,6 +89,8 @@
         reason = "what only the feature `unstable` shows is not reached without it"
     )
 )]
+// Badges of features on docs.rs.
+#![cfg_attr(docsrs, feature(doc_cfg))]
 
 #[macro_use(unstable)]
 extern crate pdn_rules;
@@ -102,6 +104,17 @@ pub mod board {
         use pdn_rules::board::{
             BitLayout, BoardFamily, Direction, Directions, Eight, EightFull, Geometry, Numbering, PerBoard, Squares, Ten,
             TenByEight, Twelve, WithBoard,
+        };
+    }
+}
+/// The variants and their rules.
+pub mod rules {
+    #[doc(inline)]
+    pub use pdn_rules::rules::{DrawReason, GameRules, ParseVariantError, Variant};
+    unstable! {
+        use pdn_rules::rules::{
+            BitsOf, Custom, DrawRule, Ending, EndingMaterial, ItalianOrder, KingLanding, KingValue, LookupError, MidPromotion, Movement,
+            Precedence, Removal, Rules, Ruleset, SetupError, StartSetup, WithRules, rows,
         };
     }
 }
@@ -135,17 +148,6 @@ pub mod notation {
     pub use pdn_rules::notation::{MoveStyle, move_text};
     unstable! {
         use pdn_rules::notation::{MoveForm, MoveText, SquareCode, SquareCodes, pair, short_pair, write_move};
-    }
-}
-/// The variants and their rules.
-pub mod rules {
-    #[doc(inline)]
-    pub use pdn_rules::rules::{DrawReason, GameRules, ParseVariantError, Variant};
-    unstable! {
-        use pdn_rules::rules::{
-            BitsOf, Custom, DrawRule, Ending, EndingMaterial, ItalianOrder, KingLanding, KingValue, LookupError, MidPromotion, Movement,
-            Precedence, Removal, Rules, Ruleset, SetupError, StartSetup, WithRules, rows,
-        };
     }
 }
 /// A game being played: its positions, its moves, and its end by the rules.

@@ -125,7 +125,6 @@ impl<'b> GameRef<'b> {
     }
 
     /// Guesses the encoding of the record. O(bytes of the record).
-    #[doc(hidden)]
     pub fn encoding(&self) -> EncodingGuess {
         self.batch.decoder().guess(self.raw())
     }
@@ -287,7 +286,6 @@ impl ArchiveGame {
     }
 
     /// As [`GameRef::encoding`].
-    #[doc(hidden)]
     pub fn encoding(&self) -> EncodingGuess {
         self.as_ref().encoding()
     }

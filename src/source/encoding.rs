@@ -102,7 +102,6 @@ impl Decoder {
     }
 
     /// Guesses the encoding of the record `game`, by the rule of [`Decoder`]. O(bytes).
-    #[doc(hidden)]
     pub fn guess(&self, game: &[u8]) -> EncodingGuess {
         let certain = |encoding| EncodingGuess { encoding, certain: true };
         if let Some(forced) = self.forced {

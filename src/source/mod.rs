@@ -59,7 +59,7 @@ pub use bytes::Bytes;
 #[cfg(feature = "index")]
 pub(crate) use bytes::map_random;
 pub use charset::{Encoding, UnknownEncoding};
-pub use encoding::Decoder;
+pub use encoding::{Decoder, EncodingGuess, detect_encoding};
 #[cfg(feature = "compression")]
 pub(crate) use frames::FrameStart;
 pub use line_counter::LineCounter;
@@ -75,7 +75,6 @@ pub use walk::{PathWalk, walk};
 unstable! {
     use binary::require_text;
     use container::Container;
-    use encoding::{EncodingGuess, detect_encoding};
     use input::{Input, InputBytes};
     use line_counter::{count_line_ends, line_range};
     use open::{Inputs, SMALL, from_bytes, from_reader, is_stream, open, stdin};

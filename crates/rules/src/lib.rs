@@ -9,7 +9,7 @@
 //! | play a game, with draws, the outcome and moves taken back | [`game::Game`] |
 //! | list legal moves, count leaves | [`Position::moves`](position::Position::moves), [`movegen`] |
 //! | read `32-28` and write moves | [`Position::parse_move`](position::Position::parse_move), [`notation`] |
-//! | choose a variant, or change a rule | [`rules::Variant`], `rules::Rules` |
+//! | choose a variant | [`rules::Variant`] |
 //! | name squares | [`board::SquareNames`] |
 //! | read game types and colours | [`value`] |
 //!
@@ -29,7 +29,7 @@
 //! | feature | default | contents |
 //! |---|---|---|
 //! | `serde` | no | `Serialize` and `Deserialize` for values |
-//! | `unstable` | no | what pdn alone needs; uses the standard library in builds with debug assertions |
+//! | `unstable` | no | rules as data that a program may change, boards as sets of bits, code compiled for each ruleset: for pdn and its tools, no promise of stability; uses the standard library in builds with debug assertions |
 //!
 //! # Invariants
 //!
@@ -38,6 +38,8 @@
 //! 3. No name of a variant occurs in [`movegen`]; it reads the fields of a rules row.
 
 #![no_std]
+// Badges of features on docs.rs.
+#![cfg_attr(docsrs, feature(doc_cfg))]
 #![cfg_attr(
     not(feature = "unstable"),
     expect(

@@ -20,9 +20,7 @@
 //! # Ok::<(), MoveError>(())
 //! ```
 //!
-//! The parts are public too: `MoveText` decodes the text of a move to names of squares, and
-//! `movegen::find_via` finds the legal move between squares. Where several legal moves
-//! match a text, only the rest of the game can decide.
+//! Where several legal moves match a text, only the rest of the game can decide.
 
 mod square_code;
 mod read;

@@ -186,7 +186,7 @@ impl Position {
     /// it is the side that starts the game. Each accepted defect is passed to `warn`.
     ///
     /// # Errors
-    /// The first defect that leaves no position; see [`PositionErrorKind::is_hard`].
+    /// The first defect that leaves no position; see `PositionErrorKind::is_hard`.
     pub fn from_fen_lenient(
         game: impl Into<GameRules>,
         fen: &Fen<'_>,
