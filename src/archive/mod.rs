@@ -11,8 +11,9 @@
 //! | a result per game from many threads, as an iterator | [`Archive::par_games`] |
 //! | the same with borrowed data, in a closure | [`Archive::par_each`] |
 //! | the records of half a megabyte together | [`Archive::batches`] |
-//! | parts of one file on several machines | `ranges`, `ArchiveHead::open_part` |
-//! | the same, if no machine reads the whole file | `ChunkScan`, `ChunkChain` |
+//!
+//! With the feature `unstable`, `ranges` and `ArchiveHead::open_part` read parts of one file on several machines; if no machine shall read the
+//! whole file, `ChunkScan` and `ChunkChain` find the parts.
 //!
 //! # Line and column of a diagnostic
 //!
@@ -105,6 +106,7 @@ unstable! {
 /// # Ok(())
 /// # }
 /// ```
+#[doc(alias = "pgn", alias = "reader")]
 #[derive(Debug)]
 pub struct Archive {
     inputs: Inputs,
@@ -290,7 +292,7 @@ impl Archive {
     /// let text = &b"1. 32-28 19-23 *\n1. 33-29 *\n"[..];
     /// let archive = Archive::from_reader(text, "two games", &OpenOptions::new())?;
     /// let scratch = || (TreeBuilder::new(), Arena::new());
-    /// let plies = archive.par_games(pdn::pool::default_threads(), scratch, |(builder, arena), game| {
+    /// let plies = archive.par_games(pdn::pdn::default_threads(), scratch, |(builder, arena), game| {
     ///     arena.reset();
     ///     builder.build(game.raw(), arena).moves().count()
     /// });
@@ -337,7 +339,7 @@ impl Archive {
     /// let player = String::from("Sijbrands");
     /// let mut numbers = Vec::new();
     /// archive.par_each(
-    ///     pdn::pool::default_threads(),
+    ///     pdn::pdn::default_threads(),
     ///     || (),
     ///     |(), game| game.text(TagName::White).filter(|name| *name == player).map(|_| game.number()),
     ///     |number| {

@@ -2,8 +2,8 @@
 //!
 //! A [`GameEditor`] collects the changes of one record and encodes new text in the encoding of that record. It reads the edited
 //! record back, and refuses changes that damaged text around them would swallow. Its result is a list of [`TextEdits`], which can
-//! be shifted to the file, applied, shown as a unified diff and written to a `Journal` that undoes them.
-//! `FileReplacement` puts the new text in the place of a file, and `EditedFile` changes a file of any size while it is read.
+//! be shifted to the file and applied. With the feature `unstable`, they can be shown as a unified diff and written to a `Journal` that
+//! undoes them; `FileReplacement` puts the new text in the place of a file, and `EditedFile` changes a file while it is read.
 //!
 //! ```
 //! use pdn::ast::{Arena, TreeBuilder};

@@ -1,22 +1,37 @@
 //! A searchable index of an archive: tags, status and moves of every game, in about one byte per ply.
 //!
 //! An index is a folder: immutable segments of up to a million games, a manifest that lists them, and `rejects.jsonl`
-//! for the records that were not replayed to their end. [`import`] makes an index of whole archives, `IndexWriter`
-//! writes one game by game, [`Index`] reads it, and `verify` checks it. The [guide](crate::guide::index_format)
+//! for the records that were not replayed to their end. [`import`] makes an index of whole archives, and [`Index`]
+//! reads it. The [guide](crate::guide::index_format)
 //! describes every byte of the format.
 //!
 //! - Opening costs O(segments). A section is verified at its first use, so damage is an error with the names of the
 //!   file and the section, never a wrong answer and never a panic.
 //! - Writing needs about 100 bytes of memory per game of one segment, however large the archive is. The bytes depend
 //!   only on the games and their order, not on threads, batches or the time.
-//! - If a writer is killed at any moment, the old index remains or the new one is complete; see `IndexWriter`.
+//! - If an import is killed at any moment, the old index remains or the new one is complete.
 //!
-//! `build_key_tables` adds key tables, so that a search for an exact position plays only the games that have it, books, so
+//! An import adds key tables, so that a search for an exact position plays only the games that have it, books, so
 //! that the opening tree of a common position is looked up, and openings, so that it is counted without playing games if
 //! only some games count.
 //!
 //! Queries are in [`query`](crate::query). The text of a game stays in the archive unless it is
 //! embedded.
+//!
+//! ```
+//! use pdn::index::{ImportOptions, Index, import};
+//!
+//! let folder = tempfile::tempdir()?;
+//! let archive = folder.path().join("games.pdn");
+//! std::fs::write(&archive, "[White \"Ames\"]\n1. 32-28 19-23 2-0\n")?;
+//! let path = folder.path().join("games.idx");
+//! assert_eq!(import([&archive], &path, &ImportOptions::new())?.games, 1);
+//!
+//! let index = Index::open(&path)?;
+//! let row = index.game(0).expect("it has one game").row()?;
+//! assert_eq!((row.white, row.plies), ("Ames", 2));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 mod game_set;
 mod format;

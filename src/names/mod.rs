@@ -7,11 +7,20 @@
 //! [`same_person`] says whether two spellings can mean one person, and why. Names in Cyrillic letters are compared with
 //! their spellings in other languages by `Romanisation`.
 //!
-//! `group_names` finds the spellings of an archive that mean one person, event or site; `NameCensus` collects what
-//! it needs to know of each spelling. A [`NameMap`] holds the names that spellings become, for
-//! `edit::name_edits`.
+//! A [`NameMap`] holds the names that spellings become. With the feature `unstable`, `group_names` finds the spellings of an archive
+//! that mean one person, event or site, from what `NameCensus` collects, and `edit::name_edits` applies a map.
 //!
 //! Tag names are not here but in [`value`](crate::value).
+//!
+//! ```
+//! use pdn::names::{Likeness, MappedNames, NameKind, NameMap, same_person};
+//!
+//! assert_eq!(same_person("Sijbrands, T.", "T. Sijbrands").likeness, Likeness::Same);
+//!
+//! let map = NameMap::new(&[MappedNames::new(NameKind::Player, "Sijbrands, Ton", ["T. Sijbrands"])])?;
+//! assert_eq!(map.canonical(NameKind::Player, "T. Sijbrands"), Some("Sijbrands, Ton"));
+//! # Ok::<(), pdn::names::NameMapError>(())
+//! ```
 
 mod fold;
 mod romanisation;

@@ -8,6 +8,29 @@
 //!
 //! No recursion, no allocation; linear in the bytes of the record. A run of equal bytes without meaning (`]]]`, `"""`,
 //! parentheses below the depth limit) makes one diagnostic and is skipped as a whole.
+//!
+//! ```
+//! use pdn::parse::{Flow, VariationAction, VariationMark, Visitor, WrittenMove, walk};
+//!
+//! /// Collects the moves of the main line.
+//! #[derive(Default)]
+//! struct MainLine(Vec<String>);
+//!
+//! impl<'g> Visitor<'g> for MainLine {
+//!     fn written_move(&mut self, mv: WrittenMove<'g>) -> Flow {
+//!         self.0.push(String::from_utf8_lossy(mv.text).into_owned());
+//!         Flow::Continue(())
+//!     }
+//!
+//!     fn begin_variation(&mut self, _: VariationMark) -> VariationAction {
+//!         VariationAction::Skip
+//!     }
+//! }
+//!
+//! let mut line = MainLine::default();
+//! walk(b"1. 32-28 19-23 (18-23) 2. 28x19 *", &mut line);
+//! assert_eq!(line.0, ["32-28", "19-23", "28x19"]);
+//! ```
 
 mod event;
 mod move_run;

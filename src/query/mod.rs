@@ -7,8 +7,7 @@
 //! independent of the position: it is true everywhere in a game in which the expression is true anywhere.
 //!
 //! - [`Search`] runs a query. Conditions on games are answered from dictionaries and columns as sets of games
-//!   (`GameSelector`), without playing any. The remaining games are played from their packed moves (`scan_games`).
-//! - `explain_no_match` says which part of a query leaves no game, and which names are near.
+//!   without playing any. The remaining games are played from their packed moves.
 //! - [`tree()`] counts the moves that were played in a position, and how those games ended.
 //! - Positions are numbered as in a replay: number `n` is the position after `n` plies of the main line. A setup in the
 //!   middle of a game replaces the position before it.
@@ -18,6 +17,23 @@
 //! Conditions on tags that an index does not store read the texts of the games that all other conditions leave.
 //!
 //! Not here: printing.
+//!
+//! ```
+//! use pdn::index::{ImportOptions, Index, import};
+//! use pdn::query::{Query, Search};
+//!
+//! let folder = tempfile::tempdir()?;
+//! let archive = folder.path().join("games.pdn");
+//! std::fs::write(&archive, "[White \"Ames\"]\n1. 32-28 19-23 2. 28x19 14x23 2-0\n")?;
+//! let path = folder.path().join("games.idx");
+//! import([&archive], &path, &ImportOptions::new())?;
+//!
+//! let index = Index::open(&path)?;
+//! let query = Query::parse("white : ames and move takes >= 1")?;
+//! let (hits, _) = Search::new(&index, &query, pdn::default_threads())?.hits(10)?;
+//! assert_eq!((hits.len(), hits[0].game, hits[0].ply), (1, 0, 2));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 mod error;
 mod conditions;

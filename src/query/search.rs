@@ -73,12 +73,11 @@ pub struct SearchStats {
 ///
 /// ```no_run
 /// use pdn::index::Index;
-/// use pdn::pool;
 /// use pdn::query::{Query, Search};
 ///
 /// let index = Index::open("games.idx")?;
 /// let query = Query::player("~wiersma") & Query::parse("w-b >= 2 for 4").unwrap();
-/// let search = Search::new(&index, &query, pool::default_threads())?;
+/// let search = Search::new(&index, &query, pdn::default_threads())?;
 /// for hit in search.hits(usize::MAX)?.0 {
 ///     let row = index.game(hit.game).expect("it is there").row()?;
 ///     println!("{} - {} after {} plies", row.white, row.black, hit.ply);
@@ -200,11 +199,10 @@ impl<'a> Search<'a> {
     /// ```no_run
     /// use std::ops::ControlFlow;
     /// use pdn::index::Index;
-    /// use pdn::pool;
     /// use pdn::query::{Query, Search};
     ///
     /// let index = Index::open("games.idx")?;
-    /// let search = Search::new(&index, &Query::parse("w-b >= 2 for 4").unwrap(), pool::default_threads())?;
+    /// let search = Search::new(&index, &Query::parse("w-b >= 2 for 4").unwrap(), pdn::default_threads())?;
     /// search.visit_hits(|hits| {
     ///     hits.iter().for_each(|hit| println!("game {} after {} plies", hit.game + 1, hit.ply));
     ///     ControlFlow::Continue(())

@@ -1,23 +1,31 @@
-//! Opens files, streams and memory, and gives their text as bytes.
+//! How archives are opened: files, streams and memory, their containers, encodings and limits.
 //!
-//! `open` takes a path, `-` for standard input; `from_reader` takes any [`Read`](std::io::Read), and `from_bytes`
-//! bytes in memory. Each returns `Inputs`: one for a file, one for each `.pdn` entry of a zip. The bytes of an `Input`
-//! are either `InputBytes::Whole`, all bytes at once and usually mapped, or `InputBytes::Stream`, which fills a buffer
-//! of the caller. Both give exactly the same bytes.
+//! An [`Archive`](crate::archive::Archive) is opened with [`OpenOptions`], from a path, from any [`Read`](std::io::Read), or from
+//! bytes in memory. A file, a stream and the same bytes in memory give exactly the same games.
 //!
 //! - Containers (gzip, zstd, bzip2, zip) are recognised by their first bytes, never by their names. Containers inside
-//!   containers are not unpacked.
-//! - UTF-16 is recognised by its byte order mark or by its pattern and arrives as UTF-8; `Utf16Offsets` maps offsets back
-//!   to the original. All other bytes are unchanged. A UTF-8 byte order mark stays at the front of the first record, because
-//!   every byte belongs to a record.
-//! - The 8-bit encoding of text is guessed by [`Decoder`], per record and only when text is requested.
+//!   containers are not unpacked. [`SourceLimits`] bound what is read and unpacked.
+//! - UTF-16 is recognised by its byte order mark or by its pattern and arrives as UTF-8. All other bytes are unchanged. A UTF-8
+//!   byte order mark stays at the front of the first record, because every byte belongs to a record.
+//! - The 8-bit [`Encoding`] of text is guessed by [`Decoder`], per record and only when text is requested.
 //! - [`LineCounter`] gives the line and column of an offset.
-//! - `require_text` refuses binary files.
 //! - [`walk`] expands folders.
+//!
+//! ```
+//! use pdn::archive::Archive;
+//! use pdn::source::{Encoding, OpenOptions, SourceLimits};
+//!
+//! let limits = SourceLimits::new().max_bytes(1 << 30);
+//! let options = OpenOptions::new().encoding(Some(Encoding::CP866)).limits(limits);
+//! let text = &b"[White \"\x88\xA2\xA0\xAD\"] 1. c3-d4 *"[..];
+//! let game = Archive::from_reader(text, "games.pdn", &options)?.games().next().expect("one game")?;
+//! assert_eq!(game.text("White").as_deref(), Some("Иван"));
+//! # Ok::<(), pdn::Error>(())
+//! ```
 //!
 //! This module does not split or parse, starts no threads, and does not read ahead of the caller.
 //!
-//! Cost: opening reads at most `SMALL` bytes. A stream holds less than a megabyte, plus the memory of its decompressor:
+//! Cost: opening reads at most 64 KiB. A stream holds less than a megabyte, plus the memory of its decompressor:
 //! 40 kB for gzip, 4 MB for bzip2, the window of the frame for zstd ([`SourceLimits::zstd_window_log`]).
 
 // Each file uses only files declared above it.

@@ -1,5 +1,12 @@
 //! Splits bytes into records: disjoint slices, in order, that join to the whole input.
 //!
+//! ```
+//! let text = b"[White \"Ames\"]\n1. 32-28 *\n\n[White \"Bell\"]\n1. 33-29 *\n";
+//! let records: Vec<_> = pdn::split::games(text).collect();
+//! assert_eq!((records.len(), records[1].offset), (2, 28));
+//! assert!(records[1].bytes.starts_with(b"[White \"Bell\"]"));
+//! ```
+//!
 //! # What a record is
 //!
 //! A record is a function of the bytes from its start on and of nothing before it. So readers may begin at any known

@@ -2,6 +2,15 @@
 //!
 //! Suited to filtering by tags, to counting, and to a first look at an archive. Each call reads the bytes again. A program
 //! that needs all parts of a record should [`walk`](crate::parse::walk) over it once or build a tree ([`ast`](crate::ast)).
+//!
+//! ```
+//! use pdn::view::GameView;
+//!
+//! let game = GameView::new(b"[White \"Ames\"] 1. 32-28 {good} 19-23 1-1");
+//! assert_eq!(game.tag("White"), Some(&b"Ames"[..]));
+//! assert_eq!(game.moves().map(|mv| mv.text).collect::<Vec<_>>(), [&b"32-28"[..], b"19-23"]);
+//! assert_eq!(game.result(), Some(&b"1-1"[..]));
+//! ```
 
 mod tags;
 mod tag_values;
