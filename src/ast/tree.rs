@@ -50,6 +50,7 @@ pub enum Part<'a> {
 
 /// A variation and the parts inside it.
 #[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
 pub struct VariationPart<'a> {
     game: &'a [u8],
     nodes: &'a [Node],

@@ -134,7 +134,7 @@ impl<'a> Duplicates<'a> {
     }
 
     /// Returns all groups, in the order of their keepers, and of one keeper in the order of the classes. A group is held in memory.
-    pub fn into_groups(self) -> DuplicateGroups<'a> {
+    pub fn into_groups(self) -> impl Iterator<Item = Result<DuplicateGroup>> + use<'a> {
         DuplicateGroups { members: self.into_members(), next: None, is_started: false }
     }
 }
@@ -178,7 +178,7 @@ impl Iterator for DuplicateMembers<'_> {
 
 /// Iterator over groups; see [`Duplicates::into_groups`].
 #[derive(Debug)]
-pub struct DuplicateGroups<'a> {
+struct DuplicateGroups<'a> {
     members: DuplicateMembers<'a>,
     /// The first member of the next group.
     next: Option<DuplicateMember>,
@@ -201,15 +201,6 @@ impl DuplicateGroups<'_> {
             others.push(member.duplicate);
         }
         Ok(Some(DuplicateGroup { class, keeper, others }))
-    }
-
-    /// Returns what the keeper of a group and another game have in common.
-    ///
-    /// # Errors
-    /// If an index is damaged.
-    #[doc(hidden)]
-    pub fn evidence(&mut self, keeper: DedupGame, other: DedupGame) -> Result<Option<DuplicateEvidence>> {
-        self.members.evidence(keeper, other)
     }
 }
 

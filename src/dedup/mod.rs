@@ -60,7 +60,7 @@ mod find;
 
 pub use classes::{DuplicateClass, MIN_COMMON_PLIES};
 pub use find::{DedupOptions, find_duplicates};
-pub use found::{Duplicate, DuplicateGroup, DuplicateGroups, Duplicates};
+pub use found::{Duplicate, DuplicateGroup, Duplicates};
 pub use games::DedupGame;
 pub use keeper::KeepRule;
 

@@ -78,6 +78,7 @@ unstable! {
 /// assert_eq!(record.as_ref(), b"1. 32-28 *");
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Record<'a> {
     /// The bytes of the record, trailing whitespace and comments included.
     pub bytes: &'a [u8],

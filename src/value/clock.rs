@@ -72,6 +72,7 @@ impl fmt::Display for Clocks {
 /// A clock: its side, its state and its time.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[non_exhaustive]
 pub struct Clock {
     /// The side of the clock; `None` if the text does not name it: then the clock belongs to the side that just
     /// moved.

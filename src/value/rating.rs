@@ -16,6 +16,7 @@ use super::error::{Problem, UnexpectedByte, ValueError, span, trimmed};
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[non_exhaustive]
 pub struct Rating {
     /// The number of points.
     pub value: u16,

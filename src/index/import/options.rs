@@ -228,6 +228,7 @@ pub struct ImportSummary {
     /// Bytes of text added.
     pub bytes: u64,
     /// Games added, by [`GameStatus`].
+    #[doc(hidden)]
     pub statuses: [u64; GameStatus::ALL.len()],
     /// Rejected records added, by diagnostic code.
     pub rejects: BTreeMap<&'static str, u64>,

@@ -97,6 +97,7 @@ impl<'a> TreeOptions<'a> {
 }
 
 /// A position with the moves that were played in it.
+#[doc(alias = "explorer")]
 #[derive(Clone, PartialEq, Debug)]
 #[non_exhaustive]
 pub struct OpeningTree {

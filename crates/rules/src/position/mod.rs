@@ -44,6 +44,7 @@ use crate::value::Colour;
 /// let position = Position::start(Variant::International);
 /// assert_eq!(position.fen_with_ranges(), "W:W31-50:B1-20");
 /// ```
+#[doc(alias = "fen", alias = "board")]
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Position {
     game: GameRules,

@@ -48,6 +48,7 @@ macro_rules! variants {
         #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash)]
         #[repr(u8)]
         #[non_exhaustive]
+        #[doc(alias = "checkers", alias = "draughts")]
         pub enum Variant {
             $($(#[$doc])* $variant,)*
         }
