@@ -36,7 +36,7 @@ fn index_of(folder: &Path, name: &str, text: &[u8]) -> Index {
 /// Returns how many games have the moves of a game before them. The games have no tags that contradict, so these are their exact copies.
 fn copies(index: &Index, known: Option<&Index>) -> u64 {
     let mut seen: HashMap<Vec<u8>, ()> = HashMap::new();
-    for game in known.into_iter().flatten() {
+    for game in known.into_iter().flat_map(Index::games) {
         seen.insert(game.moves().expect("as built").to_vec(), ());
     }
     index.games().filter(|game| seen.insert(game.moves().expect("as built").to_vec(), ()).is_some()).count()

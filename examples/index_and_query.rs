@@ -6,7 +6,6 @@
 #![expect(clippy::print_stdout, clippy::print_stderr, reason = "an example prints its results")]
 
 use pdn::index::{ImportOptions, Index, import};
-use pdn::pool;
 use pdn::query::{Query, Search};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -26,7 +25,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     println!("{} games, {} plies, {} bytes of index", summary.games, summary.plies, summary.index_bytes);
 
     let index = Index::open(&index_path)?;
-    let search = Search::new(&index, &query, pool::default_threads())?;
+    let search = Search::new(&index, &query, pdn::default_threads())?;
     let (hits, stats) = search.hits(usize::MAX)?;
     for hit in &hits {
         let row = index.game(hit.game).expect("a hit is a game of the index").row()?;

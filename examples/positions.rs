@@ -10,7 +10,6 @@ use std::io::{self, BufWriter, Write as _};
 
 use pdn::archive::Archive;
 use pdn::notation::{MoveStyle, move_text};
-use pdn::pool;
 use pdn::replay::{GameStatus, ReplayOptions, Replayer};
 use pdn::value::TagName;
 
@@ -21,7 +20,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     };
     let replayer = || (Replayer::new(&ReplayOptions::default()), Vec::new());
     let lines =
-        Archive::open(path)?.par_games(pool::default_threads(), replayer, |(replayer, moves), game| {
+        Archive::open(path)?.par_games(pdn::default_threads(), replayer, |(replayer, moves), game| {
             let summary = replayer.replay(game, moves);
             let mut lines = String::new();
             // In a game with setups, a move does not always start from the position after the previous one.

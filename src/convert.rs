@@ -148,6 +148,7 @@ impl Converter {
     }
 
     /// Sets the game of the next records without a GameType tag: a variant with its numbering of the squares; `None` to infer it.
+    #[doc(hidden)]
     pub fn set_game(&mut self, game: Option<CandidateGame>) {
         if let Some(fixer) = &mut self.fixer {
             fixer.set_game(game);

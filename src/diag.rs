@@ -67,6 +67,7 @@ impl FromStr for Severity {
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[non_exhaustive]
 pub struct Diagnostic {
     /// The code.
     pub code: Code,

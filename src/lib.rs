@@ -12,7 +12,7 @@
 //! | the tags of a game and its written moves | [`view::GameView`] |
 //! | every part of a game in text order, without allocation | [`parse::Visitor`] |
 //! | a game as a tree that prints back byte for byte | [`ast::TreeBuilder`] |
-//! | records in a buffer | [`split::games`], on several threads [`split::Chunks`] |
+//! | records in a buffer | [`split::games`] |
 //! | the diagnostics of a game | [`check`] for its text, [`report`] with its moves, [`diag`] |
 //! | edits of a record, with every other byte copied | [`edit::GameEditor`] |
 //! | games written in canonical PDN, or for a program | [`write::RecordWriter`], [`write::GameWriter`] |
@@ -26,7 +26,6 @@
 //! | the moves played in a position, with their results | [`query::tree`] |
 //! | copies of a game in an archive or an index | [`dedup::find_duplicates`] |
 //! | work stopped by another thread | [`stop::Stop`] |
-//! | records sorted in bounded memory | [`external_sort::ExternalSort`] |
 //! | tables of games, moves, positions, comments and diagnostics | [`export`] |
 //!
 //! ```
@@ -46,8 +45,9 @@
 //! | feature | default | contents |
 //! |---|---|---|
 //! | `compression` | yes | reading `.gz`, `.zst`, `.bz2` and `.zip`; needs a C compiler for zstd |
-//! | `index` | yes | the modules [`names`], [`external_sort`], [`index`], [`query`], [`dedup`] and [`export`] |
+//! | `index` | yes | the modules [`names`], [`index`], [`query`], [`dedup`] and [`export`] |
 //! | `serde` | no | `Serialize` and `Deserialize` for values, spans, diagnostics and limits |
+//! | `unstable` | no | more items of these modules, and more modules, for the tools of this repository; no promise of stability |
 //!
 //! Without features, the crate parses, checks and replays archives that are not compressed.
 //!
@@ -69,7 +69,7 @@
 //!
 //! # Invariants
 //!
-//! 1. The library does not print, exit or read the clock. Only [`pool`] starts threads, and only `storage` writes the contents
+//! 1. The library does not print, exit or read the clock. Only `pool` starts threads, and only `storage` writes the contents
 //!    of files. Archives are opened by [`source`]; `index` and [`edit`] read records and files again by themselves.
 //! 2. Parsing never fails: any bytes yield records and diagnostics. An [`Error`] concerns files, streams and indexes.
 //! 3. Work is linear in the input and bounded by [`limits::Limits`].
@@ -80,23 +80,86 @@
 //! 7. No name of a variant occurs in [`movegen`]; it reads the fields of a rules row.
 //! 8. Every byte of an input belongs to exactly one record.
 
+#![cfg_attr(
+    not(feature = "unstable"),
+    expect(
+        dead_code,
+        unused_imports,
+        unreachable_pub,
+        reason = "what only the feature `unstable` shows is not reached without it"
+    )
+)]
+// Badges of features on docs.rs.
+#![cfg_attr(docsrs, feature(doc_cfg))]
+
+#[macro_use(unstable)]
+extern crate pdn_rules;
+
 // -- rules side: a crate of its own, which knows no text
-#[doc(inline)]
-pub use pdn_rules::board;
-#[doc(inline)]
-pub use pdn_rules::game;
-#[doc(inline)]
-pub use pdn_rules::movegen;
-#[doc(inline)]
-pub use pdn_rules::notation;
-#[doc(inline)]
-pub use pdn_rules::position;
-#[doc(inline)]
-pub use pdn_rules::rules;
+/// Boards, squares and their names.
+pub mod board {
+    #[doc(inline)]
+    pub use pdn_rules::board::{Bits, Board, Square, SquareName, SquareNames, SquareNaming};
+    unstable! {
+        use pdn_rules::board::{
+            BitLayout, BoardFamily, Direction, Directions, Eight, EightFull, Geometry, Numbering, PerBoard, Squares, Ten,
+            TenByEight, Twelve, WithBoard,
+        };
+    }
+}
+/// The variants and their rules.
+pub mod rules {
+    #[doc(inline)]
+    pub use pdn_rules::rules::{DrawReason, GameRules, ParseVariantError, Variant};
+    unstable! {
+        use pdn_rules::rules::{
+            BitsOf, Custom, DrawRule, Ending, EndingMaterial, ItalianOrder, KingLanding, KingValue, LookupError, MidPromotion, Movement,
+            Precedence, Removal, Rules, Ruleset, SetupError, StartSetup, WithRules, rows,
+        };
+    }
+}
+/// Positions: pieces, the side to move, FEN, play, keys.
+pub mod position {
+    #[doc(inline)]
+    pub use pdn_rules::position::{
+        Move, ParseFenError, Piece, PieceCounts, Position, PositionError, StableKey,
+    };
+    unstable! {
+        use pdn_rules::position::{PositionErrorKind, State, Streak, split_mix};
+    }
+}
+/// Legal moves of every variant, perft, and the end of a game by its rules.
+pub mod movegen {
+    #[doc(inline)]
+    pub use pdn_rules::movegen::{
+        CaptureLimit, CapturePath, DEFAULT_CAPTURE_NODES, GameEnd, GameEndReason, MoveError, MoveList,
+        divide, perft,
+    };
+    unstable! {
+        use pdn_rules::movegen::{
+            DrawWatch, FindError, MoveCount, SearchBudget, advance, batch, capture_passes, count_moves, find, find_via,
+            illegal_reason, legal_moves, paths, perft_of,
+        };
+    }
+}
+/// Moves as text.
+pub mod notation {
+    #[doc(inline)]
+    pub use pdn_rules::notation::{MoveStyle, move_text};
+    unstable! {
+        use pdn_rules::notation::{MoveForm, MoveText, SquareCode, SquareCodes, pair, short_pair, write_move};
+    }
+}
+/// A game being played: its positions, its moves, and its end by the rules.
+pub mod game {
+    #[doc(inline)]
+    pub use pdn_rules::game::{Game, GameOutcome};
+}
 
 // -- vocabulary
-#[doc(hidden)]
-pub use pdn_rules::steps;
+unstable! {
+    use pdn_rules::steps;
+}
 mod sort;
 pub mod span;
 pub mod error;
@@ -113,21 +176,30 @@ mod simd;
     expect(dead_code, reason = "hints for large files are used by index only")
 )]
 mod storage;
-#[cfg(feature = "index")]
+#[cfg(all(feature = "index", feature = "unstable"))]
 pub mod external_sort;
+#[cfg(all(feature = "index", not(feature = "unstable")))]
+mod external_sort;
 
 // -- text side: knows no rules
 pub mod source;
-#[doc(hidden)]
+#[cfg(feature = "unstable")]
 pub mod syntax;
+#[cfg(not(feature = "unstable"))]
+mod syntax;
 pub mod split;
-#[doc(hidden)]
+#[cfg(feature = "unstable")]
 pub mod lex;
+#[cfg(not(feature = "unstable"))]
+mod lex;
 pub mod parse;
 pub mod view;
 pub mod ast;
 pub mod edit;
+#[cfg(feature = "unstable")]
 pub mod pool;
+#[cfg(not(feature = "unstable"))]
+mod pool;
 pub mod archive;
 pub mod check;
 
@@ -137,11 +209,10 @@ pub mod report;
 pub mod write;
 pub mod fix;
 pub mod convert;
-#[cfg_attr(
-    not(feature = "index"),
-    expect(dead_code, unused_imports, reason = "scans of packed moves are used by index and query only")
-)]
+#[cfg(feature = "unstable")]
 pub mod pack;
+#[cfg(not(feature = "unstable"))]
+mod pack;
 #[cfg(feature = "index")]
 pub mod index;
 #[cfg(feature = "index")]
@@ -153,8 +224,10 @@ pub mod export;
 
 pub use archive::Archive;
 pub use error::{Error, Result};
+pub use game::Game;
 #[cfg(feature = "index")]
 pub use index::Index;
+pub use pool::default_threads;
 pub use position::{Move, Position};
 #[cfg(feature = "index")]
 pub use query::{Query, Search};

@@ -83,11 +83,13 @@ impl Batch {
     }
 
     /// Returns the counter of bytes read from the input's file.
+    #[doc(hidden)]
     pub fn progress(&self) -> &ReadProgress {
         &self.input.progress
     }
 
     /// Returns the map from offsets in the text to offsets in the UTF-16 input; `None` if the input is not UTF-16.
+    #[doc(hidden)]
     pub fn offsets(&self) -> Option<&Utf16Offsets> {
         self.input.offsets.as_ref()
     }

@@ -49,6 +49,7 @@ impl<'b> GameRef<'b> {
     }
 
     /// Returns the map from offsets in the text to offsets in the UTF-16 input; `None` if the input is not UTF-16.
+    #[doc(hidden)]
     pub fn offsets(&self) -> Option<&'b Utf16Offsets> {
         self.batch.offsets()
     }
@@ -178,24 +179,14 @@ impl Batch {
 
     /// Iterates over the games in the order of the input.
     #[inline]
-    pub fn games(&self) -> BatchGames<'_> {
+    pub fn games(&self) -> impl ExactSizeIterator<Item = GameRef<'_>> + FusedIterator + Clone {
         BatchGames { batch: self, next: 0, len: self.len() }
-    }
-}
-
-impl<'b> IntoIterator for &'b Batch {
-    type Item = GameRef<'b>;
-    type IntoIter = BatchGames<'b>;
-
-    /// As [`Batch::games`].
-    fn into_iter(self) -> BatchGames<'b> {
-        self.games()
     }
 }
 
 /// Iterator over the games of a batch; see [`Batch::games`].
 #[derive(Clone, Debug)]
-pub struct BatchGames<'b> {
+struct BatchGames<'b> {
     batch: &'b Batch,
     next: usize,
     len: usize,
@@ -265,6 +256,7 @@ impl ArchiveGame {
     }
 
     /// As [`GameRef::offsets`].
+    #[doc(hidden)]
     pub fn offsets(&self) -> Option<&Utf16Offsets> {
         self.batch.offsets()
     }

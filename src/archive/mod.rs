@@ -2,7 +2,7 @@
 //!
 //! Records travel in [`Batch`]es of about half a megabyte. A batch shares the mapped file or owns the bytes that were read,
 //! so memory stays flat for inputs of any length. In an input that is in memory as a whole, such as a mapped file, the
-//! records of a batch are found by the thread that works on it, several batches [at once](crate::split::Chunks). The
+//! records of a batch are found by the thread that works on it, several batches at once. The
 //! records of a stream are found while it is read. Mapped and streamed inputs give the same games, on any number of threads.
 //!
 //! | you want | see |
@@ -11,8 +11,9 @@
 //! | a result per game from many threads, as an iterator | [`Archive::par_games`] |
 //! | the same with borrowed data, in a closure | [`Archive::par_each`] |
 //! | the records of half a megabyte together | [`Archive::batches`] |
-//! | parts of one file on several machines | [`ranges`], [`ArchiveHead::open_part`](crate::replay::ArchiveHead::open_part) |
-//! | the same, if no machine reads the whole file | [`ChunkScan`], [`ChunkChain`] |
+//!
+//! With the feature `unstable`, `ranges` and `ArchiveHead::open_part` read parts of one file on several machines; if no machine shall read the
+//! whole file, `ChunkScan` and `ChunkChain` find the parts.
 //!
 //! # Line and column of a diagnostic
 //!
@@ -50,13 +51,16 @@ mod chunk_scan;
 pub use batch::Batch;
 pub use batches::Batches;
 pub(crate) use batches::GivenHead;
-pub use chunk_scan::{ChunkChain, ChunkScan};
-pub use game::{ArchiveGame, ArchiveGames, BatchGames, GameRef, TagKey};
+pub use game::{ArchiveGame, ArchiveGames, GameRef, TagKey};
 pub use game_lines::{GameLines, RecordLines};
 pub(crate) use head::{InputHead, Note};
 pub use input_game::InputGame;
-pub use ranges::{range_at, ranges};
-pub use record_range::{RangePacking, RecordRange};
+
+unstable! {
+    use chunk_scan::{ChunkChain, ChunkScan};
+    use ranges::{range_at, ranges};
+    use record_range::{RangePacking, RecordRange};
+}
 
 /// An archive that has been opened and not yet read.
 ///
@@ -72,6 +76,7 @@ pub use record_range::{RangePacking, RecordRange};
 /// # Ok(())
 /// # }
 /// ```
+#[doc(alias = "pgn", alias = "reader")]
 #[derive(Debug)]
 pub struct Archive {
     inputs: Inputs,
@@ -92,7 +97,7 @@ impl Archive {
     ///
     /// # Errors
     ///
-    /// As [`source::open`]: the path cannot be opened, is a folder, or is a container that cannot be read.
+    /// As `source::open`: the path cannot be opened, is a folder, or is a container that cannot be read.
     pub fn open(path: impl AsRef<Path>) -> Result<Self> {
         Self::open_with(path, &OpenOptions::new())
     }
@@ -110,7 +115,7 @@ impl Archive {
     ///
     /// # Errors
     ///
-    /// As [`source::from_reader`].
+    /// As `source::from_reader`.
     pub fn from_reader(
         reader: impl Read + Send + 'static,
         name: impl Into<PathBuf>,
@@ -137,7 +142,7 @@ impl Archive {
     ///
     /// # Errors
     ///
-    /// As [`source::from_bytes`].
+    /// As `source::from_bytes`.
     pub fn from_bytes(bytes: Bytes, name: impl Into<PathBuf>, options: &OpenOptions) -> Result<Self> {
         let archive = Self::new(source::from_bytes(bytes, name, options)?, options);
         // Other readers may share the mapping and still need its pages.
@@ -258,7 +263,7 @@ impl Archive {
     /// let text = &b"1. 32-28 19-23 *\n1. 33-29 *\n"[..];
     /// let archive = Archive::from_reader(text, "two games", &OpenOptions::new())?;
     /// let scratch = || (TreeBuilder::new(), Arena::new());
-    /// let plies = archive.par_games(pdn::pool::default_threads(), scratch, |(builder, arena), game| {
+    /// let plies = archive.par_games(pdn::pdn::default_threads(), scratch, |(builder, arena), game| {
     ///     arena.reset();
     ///     builder.build(game.raw(), arena).moves().count()
     /// });
@@ -305,7 +310,7 @@ impl Archive {
     /// let player = String::from("Sijbrands");
     /// let mut numbers = Vec::new();
     /// archive.par_each(
-    ///     pdn::pool::default_threads(),
+    ///     pdn::pdn::default_threads(),
     ///     || (),
     ///     |(), game| game.text(TagName::White).filter(|name| *name == player).map(|_| game.number()),
     ///     |number| {

@@ -133,7 +133,7 @@ fn owned_and_borrowed_games_agree() {
     for (bytes, is_utf16) in [(text.as_bytes(), false), (&utf16, true)] {
         let games: Vec<_> = archive(bytes, 7).into_iter().map(Result::unwrap).collect();
         let batches: Vec<_> = archive(bytes, 7).batches().map(Result::unwrap).collect();
-        let borrowed: Vec<_> = batches.iter().flatten().collect();
+        let borrowed: Vec<_> = batches.iter().flat_map(Batch::games).collect();
         assert_eq!((games.len(), borrowed.len()), (2, 2));
         assert_eq!(batches[0].games().len(), 2);
         for (game, other) in games.iter().map(ArchiveGame::as_ref).zip(borrowed) {

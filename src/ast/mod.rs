@@ -35,9 +35,12 @@ mod print;
 
 pub use arena::Arena;
 pub use build::TreeBuilder;
-pub use print::Edit;
 pub(crate) use print::{one_line, tag_text};
-pub use tree::{Part, Parts, SyntaxTree, TreeMoves, VariationPart};
+pub use tree::{Part, Parts, SyntaxTree, VariationPart};
+
+unstable! {
+    use print::Edit;
+}
 
 #[cfg(test)]
 mod tests;

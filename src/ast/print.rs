@@ -51,6 +51,7 @@ impl<'a> SyntaxTree<'a> {
     /// });
     /// assert_eq!(commented, b"1. 32-28 {why?} 19-23 {the main line} (18-23) *\n");
     /// ```
+    #[doc(hidden)]
     pub fn print_edited<'e>(&self, mut edit: impl FnMut(&Part<'a>) -> Edit<'e>) -> Vec<u8> {
         let mut out = Vec::with_capacity(self.game.len());
         let mut printer = Printer { game: self.game, out: &mut out, at: 0, has_gap: false };

@@ -50,6 +50,7 @@ pub enum Part<'a> {
 
 /// A variation and the parts inside it.
 #[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
 pub struct VariationPart<'a> {
     game: &'a [u8],
     nodes: &'a [Node],
@@ -88,7 +89,7 @@ impl<'a> SyntaxTree<'a> {
     }
 
     /// Iterates over the moves of the main line. Their number is stored, so `len` and `count` are O(1).
-    pub fn moves(&self) -> TreeMoves<'a> {
+    pub fn moves(&self) -> impl ExactSizeIterator<Item = WrittenMove<'a>> + Clone + use<'a> {
         TreeMoves { game: self.game, nodes: self.nodes, remaining: self.moves as usize }
     }
 
@@ -132,7 +133,7 @@ pub struct Parts<'a> {
 
 /// Iterator over the moves of the main line; see [`SyntaxTree::moves`].
 #[derive(Clone, Debug)]
-pub struct TreeMoves<'a> {
+struct TreeMoves<'a> {
     game: &'a [u8],
     nodes: &'a [Node],
     remaining: usize,

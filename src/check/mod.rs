@@ -7,6 +7,16 @@
 //! Checking is linear in the bytes of a record, except that the names of more than 24 tags are sorted. A checker keeps its
 //! memory from record to record and allocates nothing once it has seen the largest. The one exception: a tag with an HTML
 //! entity allocates while the entity is decoded.
+//!
+//! ```
+//! use pdn::check::{CheckOptions, Checker};
+//! use pdn::diag::Code;
+//!
+//! let mut checker = Checker::new(CheckOptions::new());
+//! let report = checker.check(b"[Result \"2-0\"]\n1. 32-28 19-23 0-2\n");
+//! assert_eq!(report.diagnostics[0].code, Code::ResultMismatch);
+//! assert_eq!(report.diagnostics[0].code.id(), "T005");
+//! ```
 
 mod scratch;
 mod text;
@@ -20,8 +30,12 @@ mod visit;
 mod detail;
 
 pub use detail::detail;
-pub use report::{CheckReport, PartCounts, RecordStatus, RecordSummary};
-pub use text::TextKind;
+pub use report::CheckReport;
+
+unstable! {
+    use report::{PartCounts, RecordStatus, RecordSummary};
+    use text::TextKind;
+}
 
 use scratch::Scratch;
 

@@ -18,6 +18,7 @@ pub struct CheckReport<'c, 'g> {
     /// The spans of the tag names in text order.
     pub tag_names: &'c [Span],
     /// What the record consists of.
+    #[doc(hidden)]
     pub summary: RecordSummary<'g>,
     counts: [u32; 3],
 }

@@ -25,7 +25,7 @@ pub struct DedupOptions {
     pub keep: KeepRule,
     /// Number of threads.
     pub threads: NonZeroUsize,
-    /// Bytes of memory for sorting; see [`ExternalSort`].
+    /// Bytes of memory for sorting; see `ExternalSort`.
     pub memory: usize,
     /// Folder of temporary files, needed if the games do not fit in this memory.
     pub folder: PathBuf,

@@ -50,6 +50,7 @@ pub struct Duplicate {
     /// The game.
     pub game: DedupGame,
     /// Why the keeper stays and this game does not.
+    #[doc(hidden)]
     pub kept_because: KeeperReason,
 }
 
@@ -113,6 +114,7 @@ impl<'a> DuplicatesCollector<'a> {
 
 impl<'a> Duplicates<'a> {
     /// Returns the number of groups and games of a class.
+    #[doc(hidden)]
     pub fn counts(&self, class: DuplicateClass) -> ClassCounts {
         self.counts[class as usize]
     }
@@ -125,13 +127,14 @@ impl<'a> Duplicates<'a> {
 
     /// Returns the games of all groups, in the order of their keepers, of one keeper in the order of the classes, and of one class in that of
     /// the archive. Memory does not depend on the size of a group.
+    #[doc(hidden)]
     pub fn into_members(self) -> DuplicateMembers<'a> {
         let Self { games, memberships, .. } = self;
         DuplicateMembers { games, memberships, judge: PairJudge::default() }
     }
 
     /// Returns all groups, in the order of their keepers, and of one keeper in the order of the classes. A group is held in memory.
-    pub fn into_groups(self) -> DuplicateGroups<'a> {
+    pub fn into_groups(self) -> impl Iterator<Item = Result<DuplicateGroup>> + use<'a> {
         DuplicateGroups { members: self.into_members(), next: None, is_started: false }
     }
 }
@@ -175,7 +178,7 @@ impl Iterator for DuplicateMembers<'_> {
 
 /// Iterator over groups; see [`Duplicates::into_groups`].
 #[derive(Debug)]
-pub struct DuplicateGroups<'a> {
+struct DuplicateGroups<'a> {
     members: DuplicateMembers<'a>,
     /// The first member of the next group.
     next: Option<DuplicateMember>,
@@ -198,14 +201,6 @@ impl DuplicateGroups<'_> {
             others.push(member.duplicate);
         }
         Ok(Some(DuplicateGroup { class, keeper, others }))
-    }
-
-    /// Returns what the keeper of a group and another game have in common.
-    ///
-    /// # Errors
-    /// If an index is damaged.
-    pub fn evidence(&mut self, keeper: DedupGame, other: DedupGame) -> Result<Option<DuplicateEvidence>> {
-        self.members.evidence(keeper, other)
     }
 }
 

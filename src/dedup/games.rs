@@ -8,6 +8,7 @@ use crate::query::RowTable;
 
 /// A game that was compared.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash)]
+#[non_exhaustive]
 pub struct DedupGame {
     /// `false` for a game of the index that others are compared with, which is never a duplicate itself.
     pub is_new: bool,

@@ -7,6 +7,23 @@
 //!
 //! The [guide](crate::guide::duplicates) defines the classes and shows the command.
 //!
+//! ```
+//! use pdn::dedup::{DedupOptions, DuplicateClass, find_duplicates};
+//! use pdn::index::{ImportOptions, Index, import};
+//!
+//! let folder = tempfile::tempdir()?;
+//! let archive = folder.path().join("games.pdn");
+//! let game = "[White \"Ames\"]\n[Black \"Bell\"]\n1. 32-28 19-23 2. 28x19 14x23 *\n\n";
+//! std::fs::write(&archive, game.repeat(2))?;
+//! let path = folder.path().join("games.idx");
+//! import([&archive], &path, &ImportOptions::new())?;
+//!
+//! let index = Index::open(&path)?;
+//! let duplicates = find_duplicates(&index, None, &DedupOptions::new())?;
+//! assert!(duplicates.is_other(DuplicateClass::Exact, 1), "the first game stays");
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
 //! # How it works
 //!
 //! Games that have their first 20 plies in common are a *unit*; games of different units are never compared. A first pass over the
@@ -41,12 +58,16 @@ mod groups;
 mod found;
 mod find;
 
-pub use agreement::TagAgreement;
-pub use classes::{DuplicateClass, DuplicateEvidence, MIN_COMMON_PLIES};
+pub use classes::{DuplicateClass, MIN_COMMON_PLIES};
 pub use find::{DedupOptions, find_duplicates};
-pub use found::{
-    ClassCounts, Duplicate, DuplicateGroup, DuplicateGroups, DuplicateMember, DuplicateMembers, Duplicates,
-};
+pub use found::{Duplicate, DuplicateGroup, Duplicates};
 pub use games::DedupGame;
-pub use keeper::{KeepRule, KeeperReason};
-pub use text_facts::is_known_value;
+pub use keeper::KeepRule;
+
+unstable! {
+    use agreement::TagAgreement;
+    use classes::DuplicateEvidence;
+    use found::{ClassCounts, DuplicateMember, DuplicateMembers};
+    use keeper::KeeperReason;
+    use text_facts::is_known_value;
+}

@@ -2,8 +2,8 @@
 //!
 //! A [`GameEditor`] collects the changes of one record and encodes new text in the encoding of that record. It reads the edited
 //! record back, and refuses changes that damaged text around them would swallow. Its result is a list of [`TextEdits`], which can
-//! be shifted to the file, applied, shown as a [unified diff](UnifiedDiff) and written to a [`Journal`] that undoes them.
-//! [`FileReplacement`] puts the new text in the place of a file, and [`EditedFile`] changes a file of any size while it is read.
+//! be shifted to the file and applied. With the feature `unstable`, they can be shown as a unified diff and written to a `Journal` that
+//! undoes them; `FileReplacement` puts the new text in the place of a file, and `EditedFile` changes a file while it is read.
 //!
 //! ```
 //! use pdn::ast::{Arena, TreeBuilder};
@@ -33,13 +33,16 @@ mod journal;
 mod replacement;
 mod edited_file;
 
-pub use diff::UnifiedDiff;
-pub use edited_file::{EditedFile, UndoneFile, undo_file};
-pub use journal::{Journal, JournalError, JournalErrorKind};
-#[cfg(feature = "index")]
-pub use name_edit::{NameEdits, name_edits};
 pub use read_back::EditError;
-pub use replacement::{FileReplacement, FileState};
 pub use tag_edit::{GameEditor, Unencodable};
 pub use text_edit::{OverlappingEdits, TextEdit, TextEdits};
-pub use utf8::{Undecodable, to_utf8};
+
+unstable! {
+    use diff::UnifiedDiff;
+    use edited_file::{EditedFile, UndoneFile, undo_file};
+    use journal::{Journal, JournalError, JournalErrorKind};
+    #[cfg(feature = "index")]
+    use name_edit::{NameEdits, name_edits};
+    use replacement::{FileReplacement, FileState};
+    use utf8::{Undecodable, to_utf8};
+}

@@ -15,11 +15,11 @@ use crate::span::Span;
 /// Collects changes of one record. Every byte that no change names is copied.
 ///
 /// New text is encoded in the encoding of the record; text that this encoding lacks is refused.
-/// [`to_utf8`](super::to_utf8) turns a whole file into UTF-8, which has all characters.
+/// `to_utf8` turns a whole file into UTF-8, which has all characters.
 ///
 /// Changes that damaged text would swallow, or that would change the meaning of other text, are refused too:
 /// [`finish`](Self::finish) reads the result. It knows this record only. A record without its tags or terminator may not be
-/// told from its neighbours in a file; [`RecordJoiner`](crate::split::RecordJoiner) puts records together safely.
+/// told from its neighbours in a file; `RecordJoiner` puts records together safely.
 #[derive(Clone, Debug)]
 pub struct GameEditor<'a> {
     tree: SyntaxTree<'a>,

@@ -14,6 +14,7 @@ pub struct TableBatch {
     /// The number of rows.
     pub rows: usize,
     /// The columns.
+    #[doc(hidden)]
     pub columns: Vec<BatchColumn>,
 }
 

@@ -35,11 +35,10 @@ const BATCH_GAMES: usize = 1024;
 /// use std::ops::ControlFlow;
 /// use pdn::export::{ColumnSelection, ExportOptions, IndexRows, Table};
 /// use pdn::index::Index;
-/// use pdn::pool;
 ///
 /// let index = Index::open("games.idx")?;
 /// let columns = ColumnSelection::named(Table::Games, ["game", "white", "black", "winner"]).unwrap();
-/// let rows = IndexRows::new(&index, &columns, &ExportOptions::new(), pool::default_threads())?;
+/// let rows = IndexRows::new(&index, &columns, &ExportOptions::new(), pdn::default_threads())?;
 /// rows.for_each(
 ///     |batch| batch.rows,
 ///     |count| {

@@ -1,12 +1,30 @@
-//! Exports games, moves, positions, comments and diagnostics as tables, and positions for training.
+//! Exports games, moves, positions, comments and diagnostics as tables.
 //!
-//! A [`Table`] has columns that [`ColumnSpec`]s define: names, types, meanings. A [`ColumnSelection`] chooses some of them;
+//! A [`Table`] has columns with names, types and meanings. A [`ColumnSelection`] chooses some of them;
 //! only what the chosen columns need is computed, so a table of tags replays nothing. [`RowMaker`] makes a [`TableBatch`] from
-//! each batch of an archive, and [`IndexRows`] from the games of an index. A batch has typed columns. The text
-//! formats [`CsvWriter`] and [`JsonlWriter`] write it row by row. The order of the rows is that of the archive or
-//! index, on any number of threads.
+//! each batch of an archive, and [`IndexRows`] from the games of an index. The text formats [`CsvWriter`] and [`JsonlWriter`] write
+//! it row by row. The order of the rows is that of the archive or index, on any number of threads.
 //!
-//! The [guide](crate::guide::tables) lists all columns.
+//! ```
+//! use pdn::archive::Archive;
+//! use pdn::export::{ColumnSelection, CsvWriter, ExportOptions, RowMaker, Table};
+//! use pdn::source::OpenOptions;
+//!
+//! let text = &b"[White \"Ames\"]\n1. 32-28 19-23 2. 28x19 14x23 *\n"[..];
+//! let columns = ColumnSelection::named(Table::Moves, ["ply", "text"])?;
+//! let mut maker = RowMaker::new(&columns, &ExportOptions::new());
+//! let csv = CsvWriter::new(&columns);
+//! let mut out = csv.header().to_vec();
+//! for batch in Archive::from_reader(text, "games.pdn", &OpenOptions::new())?.batches() {
+//!     let rows = maker.rows(&batch?);
+//!     csv.write(&rows, 0..rows.rows, &mut out);
+//! }
+//! assert_eq!(String::from_utf8(out)?, "ply,text\r\n0,32-28\r\n1,19-23\r\n2,28x19\r\n3,14x23\r\n");
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! The [guide](crate::guide::tables) lists all columns. With the feature `unstable`, the columns of a batch can be read
+//! as typed values, and positions written for training.
 
 mod batch;
 mod schema;
@@ -28,17 +46,23 @@ mod index_rows;
 mod format;
 mod dataset;
 
-pub use batch::{BatchColumn, ColumnValues, DictionaryValues, ListValues, MapValues, TableBatch, TextValues};
-pub use dataset::{
-    DatasetCounts, DatasetDedup, DatasetFile, DatasetFormat, DatasetGames, DatasetOptions, DatasetSummary,
-    DatasetWriter,
-};
-pub use filter::is_game_query;
-pub use format::{CsvWriter, JsonlWriter, write_json_value};
+pub use batch::TableBatch;
+pub use format::{CsvWriter, JsonlWriter};
 pub use index_rows::IndexRows;
-pub use record_filter::RecordFilter;
 pub use rows::{ExportOptions, RowMaker};
-pub use schema::{ColumnSelection, ColumnSpec, GameField, SCHEMA_VERSION, Table, UnknownColumn, ValueType};
+pub use schema::{ColumnSelection, SCHEMA_VERSION, Table, UnknownColumn};
+
+unstable! {
+    use batch::{BatchColumn, ColumnValues, DictionaryValues, ListValues, MapValues, TextValues};
+    use dataset::{
+        DatasetCounts, DatasetDedup, DatasetFile, DatasetFormat, DatasetGames, DatasetOptions,
+        DatasetSummary, DatasetWriter,
+    };
+    use filter::is_game_query;
+    use format::write_json_value;
+    use record_filter::RecordFilter;
+    use schema::{ColumnSpec, GameField, ValueType};
+}
 
 #[cfg(test)]
 mod tests;

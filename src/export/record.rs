@@ -9,7 +9,7 @@ use crate::parse::unescape;
 use crate::replay::{ReplaySummary, Replayer, VariantBasis};
 use crate::source::{Decoder, Encoding, LineCounter, Utf16Offsets};
 use crate::value::{self, Colour, Outcome};
-use crate::view::{GameView, TagSet, TagValues};
+use crate::view::{GameView, TagSet, TagValues, Tags};
 
 /// A record and its place.
 #[derive(Clone, Debug)]
@@ -107,7 +107,7 @@ pub(super) fn read_tags<'g>(
     replayer: &mut Replayer,
     summary: Option<&ReplaySummary>,
 ) -> TagValues<'g> {
-    let mut tags = TagValues::read(game.view().tags(), wanted, &mut |name| replayer.recognise_tag(name));
+    let mut tags = TagValues::read(Tags::new(game.raw()), wanted, &mut |name| replayer.recognise_tag(name));
     if tags.has_seats() {
         let numbering = summary.map_or_else(|| replayer.summary(game).numbering, |summary| summary.numbering);
         tags.seat_players(numbering.start);

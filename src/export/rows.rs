@@ -34,7 +34,7 @@ pub struct ExportOptions {
     /// How records are replayed.
     pub replay: ReplayOptions,
     /// Which games are exported: those for which this query is true. It has to be one that
-    /// [`is_game_query`](super::is_game_query); other queries need an index.
+    /// `is_game_query`; other queries need an index.
     pub query: Query,
     /// Leave out the moves of variations. Then an index need not read the records for them.
     pub main_line: bool,
@@ -165,7 +165,7 @@ impl TableColumns {
 ///
 /// ```
 /// use pdn::archive::Archive;
-/// use pdn::export::{ColumnSelection, ColumnValues, ExportOptions, RowMaker, Table};
+/// use pdn::export::{ColumnSelection, ExportOptions, JsonlWriter, RowMaker, Table};
 /// use pdn::source::OpenOptions;
 ///
 /// let text = &b"[White \"Ames\"]\n1. 32-28 19-23 2. 28x19 14x23 *\n"[..];
@@ -173,8 +173,9 @@ impl TableColumns {
 /// let mut maker = RowMaker::new(&columns, &ExportOptions::new());
 /// for batch in Archive::from_reader(text, "games.pdn", &OpenOptions::new())?.batches() {
 ///     let rows = maker.rows(&batch?);
-///     let ColumnValues::Text(texts) = &rows.columns[1].values else { panic!("a column of texts") };
-///     assert_eq!((rows.rows, texts.get(2)), (4, "28x19"));
+///     let mut out = Vec::new();
+///     JsonlWriter::new(&columns).write(&rows, 2..3, &mut out);
+///     assert_eq!((rows.rows, &out[..]), (4, &b"{\"ply\":2,\"text\":\"28x19\"}\n"[..]));
 /// }
 /// # Ok::<(), pdn::Error>(())
 /// ```

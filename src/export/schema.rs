@@ -422,6 +422,7 @@ impl Table {
     }
 
     /// Returns the definitions of the columns, in their order.
+    #[doc(hidden)]
     pub const fn columns(self) -> &'static [ColumnSpec] {
         match self {
             Self::Games => GAMES,
@@ -530,6 +531,7 @@ impl ColumnSelection {
     }
 
     /// Iterates over the definitions of the selected columns.
+    #[doc(hidden)]
     pub fn specs(&self) -> impl ExactSizeIterator<Item = &'static ColumnSpec> {
         self.columns.iter().map(|&column| &self.table.columns()[column])
     }

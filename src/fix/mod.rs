@@ -36,7 +36,11 @@ mod text_repairs;
 mod plan;
 
 pub use plan::{edits, select};
-pub use repair::{Applicability, Candidate, Proof, Repair, RepairKind};
+pub use repair::{Applicability, Proof, Repair, RepairKind};
+
+unstable! {
+    use repair::Candidate;
+}
 
 use crate::archive::InputGame;
 use crate::check::{CheckOptions, Checker};
@@ -69,6 +73,7 @@ impl Fixer {
     }
 
     /// Sets the game of the next records without a GameType tag: a variant with its numbering of the squares; `None` to infer it.
+    #[doc(hidden)]
     pub fn set_game(&mut self, game: Option<CandidateGame>) {
         self.replayer.set_game(game);
     }

@@ -246,6 +246,7 @@ pub struct Repair {
     /// The reason to trust it.
     pub proof: Proof,
     /// All candidates, the likeliest first, if there are several; otherwise empty.
+    #[doc(hidden)]
     pub candidates: Vec<Candidate>,
     /// `true` if the repair holds only together with the unsafe repair before it in the same record.
     pub needs_previous: bool,

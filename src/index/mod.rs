@@ -1,22 +1,37 @@
 //! A searchable index of an archive: tags, status and moves of every game, in about one byte per ply.
 //!
 //! An index is a folder: immutable segments of up to a million games, a manifest that lists them, and `rejects.jsonl`
-//! for the records that were not replayed to their end. [`import`] makes an index of whole archives, [`IndexWriter`]
-//! writes one game by game, [`Index`] reads it, and [`verify`] checks it. The [guide](crate::guide::index_format)
+//! for the records that were not replayed to their end. [`import`] makes an index of whole archives, and [`Index`]
+//! reads it. The [guide](crate::guide::index_format)
 //! describes every byte of the format.
 //!
 //! - Opening costs O(segments). A section is verified at its first use, so damage is an error with the names of the
 //!   file and the section, never a wrong answer and never a panic.
 //! - Writing needs about 100 bytes of memory per game of one segment, however large the archive is. The bytes depend
 //!   only on the games and their order, not on threads, batches or the time.
-//! - If a writer is killed at any moment, the old index remains or the new one is complete; see [`IndexWriter`].
+//! - If an import is killed at any moment, the old index remains or the new one is complete.
 //!
-//! [`build_key_tables`] adds key tables, so that a search for an exact position plays only the games that have it, books, so
+//! An import adds key tables, so that a search for an exact position plays only the games that have it, books, so
 //! that the opening tree of a common position is looked up, and openings, so that it is counted without playing games if
 //! only some games count.
 //!
 //! Queries are in [`query`](crate::query). The text of a game stays in the archive unless it is
-//! [embedded](SegmentOptions::embed).
+//! embedded.
+//!
+//! ```
+//! use pdn::index::{ImportOptions, Index, import};
+//!
+//! let folder = tempfile::tempdir()?;
+//! let archive = folder.path().join("games.pdn");
+//! std::fs::write(&archive, "[White \"Ames\"]\n1. 32-28 19-23 2-0\n")?;
+//! let path = folder.path().join("games.idx");
+//! assert_eq!(import([&archive], &path, &ImportOptions::new())?.games, 1);
+//!
+//! let index = Index::open(&path)?;
+//! let row = index.game(0).expect("it has one game").row()?;
+//! assert_eq!((row.white, row.plies), ("Ames", 2));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 mod game_set;
 mod format;
@@ -45,34 +60,36 @@ mod import;
 mod temporary;
 mod verify;
 
-pub use format::column::{Column, ColumnFilter};
 pub(crate) use format::columns::game_columns;
-pub use format::columns::{DictionaryKind, Section, TextColumn};
-pub use format::dictionary::Dictionary;
 pub use format::section::VERSION;
 pub(crate) use format::wire;
-pub use game_set::{GameSet, GameSetIter};
-pub use import::{
-    ImportFailure, ImportOptions, ImportProgress, ImportSummary, KeyTables, import, import_archives,
-    import_with,
-};
-pub use key_build::{KeyTableOptions, KeyTablesBuilt, build_key_tables};
-pub use keys::table::KeyTable;
-pub use merge::{MergeReport, merge};
-pub use open::{Index, IndexedGame, IndexedGames};
-pub use record_numbers::RecordNumbers;
-pub use row::game_row::{GameKind, GameRow, PackedPieceCounts};
+pub use import::{ImportFailure, ImportOptions, ImportProgress, ImportSummary, import, import_with};
+pub use open::{Index, IndexedGame};
+pub use row::game_row::GameRow;
 pub(crate) use row::game_row::{date_bits, date_of};
-pub use row::input::{Fingerprint, IndexedInput};
-pub use row::row_batch::RowBatch;
 pub(crate) use row::summary_bits::{is_continuous, outcome_of, status_of};
-pub use segment::move_blocks::{MoveBlock, MoveBuffer, PackedMoves};
-pub use segment::reader::{RecordLocation, Segment};
 pub(crate) use segment::rows::SegmentRows;
-pub use temporary::TemporaryIndex;
-pub use texts::TextReader;
-pub use verify::{IndexProblem, VerifyOptions, VerifyReport, verify, verify_with};
-pub use writer::{IndexWriter, SegmentOptions};
+
+unstable! {
+    use format::column::{Column, ColumnFilter};
+    use format::columns::{DictionaryKind, Section, TextColumn};
+    use format::dictionary::Dictionary;
+    use game_set::{GameSet, GameSetIter};
+    use import::{KeyTables, import_archives};
+    use key_build::{KeyTableOptions, KeyTablesBuilt, build_key_tables};
+    use keys::table::KeyTable;
+    use merge::{MergeReport, merge};
+    use record_numbers::RecordNumbers;
+    use row::game_row::{GameKind, PackedPieceCounts};
+    use row::input::{Fingerprint, IndexedInput};
+    use row::row_batch::RowBatch;
+    use segment::move_blocks::{MoveBlock, MoveBuffer, PackedMoves};
+    use segment::reader::{RecordLocation, Segment};
+    use temporary::TemporaryIndex;
+    use texts::TextReader;
+    use verify::{IndexProblem, VerifyOptions, VerifyReport, verify, verify_with};
+    use writer::{IndexWriter, SegmentOptions};
+}
 
 #[cfg(test)]
 pub(crate) mod tests;

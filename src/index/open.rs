@@ -152,12 +152,14 @@ impl Index {
     }
 
     /// Returns the games of a segment that are not retired. Games retire when their file is replaced or removed.
+    #[doc(hidden)]
     pub fn live_games(&self, segment: usize) -> GameSet {
         let all = GameSet::first(self.segments.get(segment).map_or(0, Segment::len) as u32);
         self.retired.get(segment).map_or_else(|| all.clone(), |retired| &all - retired)
     }
 
     /// Returns the retired games of a segment; `None` if the whole index has none.
+    #[doc(hidden)]
     pub fn retired_games(&self, segment: usize) -> Option<&GameSet> {
         self.retired.get(segment)
     }
@@ -181,6 +183,7 @@ impl Index {
     }
 
     /// Returns the segments, in the order of their games.
+    #[doc(hidden)]
     pub fn segments(&self) -> &[Segment] {
         &self.segments
     }
@@ -189,6 +192,7 @@ impl Index {
     ///
     /// # Errors
     /// If the table is damaged or belongs to another segment.
+    #[doc(hidden)]
     pub fn keys(&self, segment: usize) -> Result<Option<&KeyTable>> {
         let (Some(slot), Some(data)) = (self.keys.get(segment), self.segments.get(segment)) else {
             return Ok(None);
@@ -283,7 +287,7 @@ impl Index {
     }
 
     /// Returns the least number of games with which a position is in the books of the index; `None` if no segment has a book.
-    /// See [`KeyTableOptions::book_games`](super::KeyTableOptions::book_games).
+    /// See `KeyTableOptions::book_games`.
     pub fn book_games(&self) -> Option<u64> {
         let of_segment = |segment| BookTable::open(segment).ok().flatten();
         self.segments.iter().find_map(of_segment).map(|book| book.footer.asked_games.into())
@@ -296,18 +300,21 @@ impl Index {
     }
 
     /// Returns the inputs of the games. [`RecordLocation::input`] is an index into them.
+    #[doc(hidden)]
     pub fn inputs(&self) -> &[IndexedInput] {
         &self.manifest.inputs
     }
 
     /// Returns `true` if a text of the games is in their rows where they have it. `false` if earlier versions, which did not store
     /// it, have written some of the games; then only their records say whether they have it.
+    #[doc(hidden)]
     pub fn stores(&self, column: TextColumn) -> bool {
         let counts = |input: &&IndexedInput| input.games > 0 && !input.is_retired;
         self.inputs().iter().filter(counts).all(|input| input.stores(column))
     }
 
     /// Returns the number of legal plies of all main lines, without those of retired games.
+    #[doc(hidden)]
     pub fn plies(&self) -> u64 {
         let all: u64 = self.manifest.segments.iter().map(|entry| entry.info.plies).sum();
         all.saturating_sub(self.manifest.retired.plies)
@@ -353,6 +360,7 @@ impl Index {
     }
 
     /// Returns the segment of a game, and the number of the game in it. Costs O(log segments).
+    #[doc(hidden)]
     pub fn locate(&self, game: u64) -> Option<(&Segment, usize)> {
         let (segment, local) = self.locate_number(game)?;
         Some((&self.segments[segment], local))
@@ -372,23 +380,14 @@ impl Index {
     }
 
     /// Iterates over all games in order, without retired ones.
-    pub fn games(&self) -> IndexedGames<'_> {
+    pub fn games(&self) -> impl Iterator<Item = IndexedGame<'_>> + Clone {
         IndexedGames { index: self, next: 0 }
-    }
-}
-
-impl<'a> IntoIterator for &'a Index {
-    type Item = IndexedGame<'a>;
-    type IntoIter = IndexedGames<'a>;
-
-    fn into_iter(self) -> IndexedGames<'a> {
-        self.games()
     }
 }
 
 /// Iterator over the games of an index; see [`Index::games`].
 #[derive(Clone, Debug)]
-pub struct IndexedGames<'a> {
+struct IndexedGames<'a> {
     index: &'a Index,
     /// Number of the next game.
     next: u64,
@@ -450,6 +449,7 @@ impl<'a> IndexedGame<'a> {
     }
 
     /// Returns the segment of the game and its number there, from 0.
+    #[doc(hidden)]
     pub fn local(&self) -> (&'a Segment, usize) {
         (self.segment, self.local)
     }
@@ -468,6 +468,7 @@ impl<'a> IndexedGame<'a> {
     ///
     /// # Errors
     /// Fails if a section is damaged.
+    #[doc(hidden)]
     pub fn kind(&self) -> Result<super::GameKind> {
         let number = self.segment.column(Section::Kind)?.get(self.local);
         let kinds = self.segment.kinds()?;
@@ -475,7 +476,7 @@ impl<'a> IndexedGame<'a> {
         kind.copied().ok_or_else(|| self.segment.damaged(Section::Kind, "a game is missing"))
     }
 
-    /// Returns the packed moves of the game; see [`pack`](crate::pack).
+    /// Returns the packed moves of the game; see `pack`.
     ///
     /// # Errors
     /// Fails if a section is damaged.
@@ -488,6 +489,7 @@ impl<'a> IndexedGame<'a> {
     ///
     /// # Errors
     /// Fails if a section is damaged.
+    #[doc(hidden)]
     pub fn plies(&self) -> Result<(Vec<UnpackedPly>, Position)> {
         let start = Position::start(self.kind()?.game());
         let unpacked = unpack(&start, self.moves()?);
@@ -509,6 +511,7 @@ impl<'a> IndexedGame<'a> {
     ///
     /// # Errors
     /// Fails if a section is damaged.
+    #[doc(hidden)]
     pub fn location(&self) -> Result<RecordLocation> {
         let location = self.segment.location(self.local)?;
         location.ok_or_else(|| self.segment.damaged(Section::TextEnds, "a game is missing"))
@@ -518,6 +521,7 @@ impl<'a> IndexedGame<'a> {
     ///
     /// # Errors
     /// Fails if a section is damaged.
+    #[doc(hidden)]
     pub fn input(&self) -> Result<&'a IndexedInput> {
         let number = self.location()?.input;
         let input = self.index.inputs().get(number as usize);

@@ -38,6 +38,7 @@ impl Index {
     ///
     /// # Errors
     /// Fails if a section is damaged.
+    #[doc(hidden)]
     pub fn record_numbers(&self) -> Result<RecordNumbers> {
         let mut runs: Vec<RecordRun> = Vec::new();
         // Records so far of each input.

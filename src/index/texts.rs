@@ -274,7 +274,7 @@ impl Index {
 
 impl IndexedGame<'_> {
     /// Reads the record of the game, byte for byte: from the index if records are embedded, otherwise from the
-    /// archive. For many games, use a [`TextReader`].
+    /// archive. For many games, use a `TextReader`.
     ///
     /// The record is verified together with up to 31 neighbours that share its checksum. A changed archive is
     /// therefore an error and never returns other text.

@@ -125,6 +125,7 @@ pub struct NameMapError {
     /// The number of the spelling in the group, from 0; `None` for its canonical name.
     pub spelling: Option<usize>,
     /// What is wrong.
+    #[doc(hidden)]
     pub kind: NameMapErrorKind,
 }
 

@@ -1,17 +1,26 @@
 //! Names of players and events, which archives spell in many ways.
 //!
-//! [`fold`] returns the form in which names are compared. [`NamePattern`] is a name that a user asks for: exact, by
+//! [`fold`] returns the form in which names are compared. `NamePattern` is a name that a user asks for: exact, by
 //! its beginning, by its words, or misspelt. Index dictionaries, query conditions and sorting all use this module, so
 //! that they agree on which names are equal.
 //!
 //! [`same_person`] says whether two spellings can mean one person, and why. Names in Cyrillic letters are compared with
-//! their spellings in other languages by [`Romanisation`].
+//! their spellings in other languages by `Romanisation`.
 //!
-//! [`group_names`] finds the spellings of an archive that mean one person, event or site; [`NameCensus`] collects what
-//! it needs to know of each spelling. A [`NameMap`] holds the names that spellings become, for
-//! [`edit::name_edits`](crate::edit::name_edits).
+//! A [`NameMap`] holds the names that spellings become. With the feature `unstable`, `group_names` finds the spellings of an archive
+//! that mean one person, event or site, from what `NameCensus` collects, and `edit::name_edits` applies a map.
 //!
 //! Tag names are not here but in [`value`](crate::value).
+//!
+//! ```
+//! use pdn::names::{Likeness, MappedNames, NameKind, NameMap, same_person};
+//!
+//! assert_eq!(same_person("Sijbrands, T.", "T. Sijbrands").likeness, Likeness::Same);
+//!
+//! let map = NameMap::new(&[MappedNames::new(NameKind::Player, "Sijbrands, Ton", ["T. Sijbrands"])])?;
+//! assert_eq!(map.canonical(NameKind::Player, "T. Sijbrands"), Some("Sijbrands, Ton"));
+//! # Ok::<(), pdn::names::NameMapError>(())
+//! ```
 
 mod fold;
 mod romanisation;
@@ -30,14 +39,20 @@ mod text_groups;
 mod groups;
 mod map;
 
-pub use census::{CensusGame, NameCensus};
 pub use fold::fold;
 pub(crate) use fold::fold_into;
-pub use groups::group_names;
-pub use map::{MappedNames, NameMap, NameMapError, NameMapErrorKind};
-pub use name_group::{GroupSpelling, NameDoubt, NameEvidence, NameGroup, NameGrouping};
-pub use name_use::{Meeting, NameKind, NameUse};
+pub use map::{MappedNames, NameMap, NameMapError};
+pub use name_use::NameKind;
 pub(crate) use outline::NameOutline;
-pub use pattern::{NameMatch, NamePattern};
-pub use person::{Likeness, NameSimilarity, blocking_keys, same_person};
-pub use romanisation::Romanisation;
+pub use person::{Likeness, NameSimilarity, same_person};
+
+unstable! {
+    use census::{CensusGame, NameCensus};
+    use groups::group_names;
+    use map::NameMapErrorKind;
+    use name_group::{GroupSpelling, NameDoubt, NameEvidence, NameGroup, NameGrouping};
+    use name_use::{Meeting, NameUse};
+    use pattern::{NameMatch, NamePattern};
+    use person::blocking_keys;
+    use romanisation::Romanisation;
+}

@@ -39,6 +39,11 @@
 //! A man that ends its move on the last row promotes, and no other piece does, except in the last op of the first
 //! table. All numbers are little endian. The writer uses the shortest form; a reader accepts any.
 
+#![cfg_attr(
+    not(feature = "index"),
+    expect(dead_code, unused_imports, reason = "scans of packed moves are used by index and query only")
+)]
+
 mod groups;
 mod straight_paths;
 mod man_codes;

@@ -171,6 +171,7 @@ impl<V> Listener<V> {
 /// Implements methods that pass one part to both visitors.
 macro_rules! forward {
     ($call:ident: $($method:ident($($arg:ident: $type:ty),*))*) => {$(
+        #[doc(hidden)]
         #[cfg_attr(not(debug_assertions), inline(always))]
         fn $method(&mut self, $($arg: $type),*) -> Flow {
             self.first.$call(|visitor| visitor.$method($($arg),*));
@@ -213,6 +214,7 @@ impl<'g, A: Visitor<'g>, B: Visitor<'g>> Visitor<'g> for Both<A, B> {
         self.flow()
     }
 
+    #[doc(hidden)]
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn numbered_move_run(&mut self, parts: NumberedMoveRun<'g>) -> Flow {
         self.first.numbered_move_run(parts);

@@ -7,6 +7,7 @@ use crate::value::{RecognisedTag, TagName, decode_entities};
 
 /// A tag pair.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub struct TagPair<'g> {
     /// The name as written.
     pub name: &'g [u8],
@@ -45,6 +46,7 @@ impl TagPair<'_> {
     /// walk(b"[Resultaat \"2-0\"] 1. 32-28 *", &mut winner);
     /// assert_eq!(winner.0.as_deref(), Some(&b"2-0"[..]));
     /// ```
+    #[doc(hidden)]
     #[inline]
     pub fn recognised(&self) -> Option<RecognisedTag> {
         recognise_tag(self.name)
@@ -71,6 +73,7 @@ fn recognise_decoded(name: &[u8]) -> Option<RecognisedTag> {
 
 /// A move number: `12.` or `12...`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub struct MoveNumber {
     /// The number, or [`u32::MAX`] if it is greater than that.
     pub number: u32,
@@ -82,6 +85,7 @@ pub struct MoveNumber {
 
 /// A written move, not yet known to be legal: `32-28`, `26x17x10`, `a3b4`, `3228`, `32 - 28`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub struct WrittenMove<'g> {
     /// The text of the move.
     pub text: &'g [u8],
@@ -100,8 +104,10 @@ pub enum MissingMark {
 
 /// A missing move: a mark in place of a move that is unknown or left out.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub struct MissingMove {
     /// The mark.
+    #[doc(hidden)]
     pub kind: MissingMark,
     /// The span of the mark.
     pub span: Span,
@@ -109,6 +115,7 @@ pub struct MissingMove {
 
 /// A move strength as written: `!`, `(?)`, `*`, `□`. It belongs to the move before it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub struct StrengthMark<'g> {
     /// The text of the mark.
     pub text: &'g [u8],
@@ -129,6 +136,7 @@ pub enum CommentKind {
 
 /// A comment.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub struct Comment<'g> {
     /// The text without braces, semicolon or percent sign.
     pub text: &'g [u8],
@@ -140,6 +148,7 @@ pub struct Comment<'g> {
 
 /// A setup, `/FEN "W:W31-50:B1-20"/`: a position set in the movetext, or a null move (PDN 3.0, section 5.2).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub struct SetupCommand<'g> {
     /// The text between the quotes.
     pub fen: &'g [u8],
@@ -151,6 +160,7 @@ pub struct SetupCommand<'g> {
 
 /// The opening or closing parenthesis of a variation.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub struct VariationMark {
     /// The span of the parenthesis; empty if a closing one is missing.
     pub span: Span,
@@ -160,6 +170,7 @@ pub struct VariationMark {
 
 /// The terminator of a record: `*`, a result, or `-` for no result.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub struct Terminator<'g> {
     /// The text of the terminator.
     pub text: &'g [u8],

@@ -8,6 +8,29 @@
 //!
 //! No recursion, no allocation; linear in the bytes of the record. A run of equal bytes without meaning (`]]]`, `"""`,
 //! parentheses below the depth limit) makes one diagnostic and is skipped as a whole.
+//!
+//! ```
+//! use pdn::parse::{Flow, VariationAction, VariationMark, Visitor, WrittenMove, walk};
+//!
+//! /// Collects the moves of the main line.
+//! #[derive(Default)]
+//! struct MainLine(Vec<String>);
+//!
+//! impl<'g> Visitor<'g> for MainLine {
+//!     fn written_move(&mut self, mv: WrittenMove<'g>) -> Flow {
+//!         self.0.push(String::from_utf8_lossy(mv.text).into_owned());
+//!         Flow::Continue(())
+//!     }
+//!
+//!     fn begin_variation(&mut self, _: VariationMark) -> VariationAction {
+//!         VariationAction::Skip
+//!     }
+//! }
+//!
+//! let mut line = MainLine::default();
+//! walk(b"1. 32-28 19-23 (18-23) 2. 28x19 *", &mut line);
+//! assert_eq!(line.0, ["32-28", "19-23", "28x19"]);
+//! ```
 
 mod event;
 mod move_run;
@@ -21,16 +44,20 @@ mod walk;
 pub use both::Both;
 pub use escape::{escape, unescape};
 pub use event::{
-    Comment, CommentKind, MissingMark, MissingMove, MoveNumber, SetupCommand, StrengthMark, TagPair,
-    Terminator, VariationMark, WrittenMove, recognise_tag,
+    Comment, CommentKind, MissingMove, MoveNumber, SetupCommand, StrengthMark, TagPair, Terminator,
+    VariationMark, WrittenMove,
 };
-pub use move_run::{MoveRun, Numbered, NumberedMoveRun};
 pub(crate) use number::{leading_number, nag_number};
 pub(crate) use tag_section::{TagSection, TagSectionPart};
 pub(crate) use visitor::forward_to;
 pub use visitor::{Flow, VariationAction, Visitor};
 pub(crate) use walk::{result_of_tag, resume, walk_on};
 pub use walk::{walk, walk_with};
+
+unstable! {
+    use event::{MissingMark, recognise_tag};
+    use move_run::{MoveRun, Numbered, NumberedMoveRun};
+}
 
 #[cfg(test)]
 pub(crate) mod tests;

@@ -68,6 +68,7 @@ pub trait Visitor<'g> {
     /// Receives several consecutive moves. Called only if [`Visitor::NUMBERS`] is not set. The default calls
     /// [`written_move`](Self::written_move) for each move; an override must have the same effect.
     // Twin: written_move, move by move; test: move_runs_equal_single_moves.
+    #[doc(hidden)]
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn move_run(&mut self, moves: MoveRun<'g>) -> Flow {
         for mv in moves {
@@ -80,6 +81,7 @@ pub trait Visitor<'g> {
     /// [`move_number`](Self::move_number) and [`written_move`](Self::written_move) for each part; an override must
     /// have the same effect.
     // Twin: move_number and written_move, part by part; test: move_runs_equal_single_moves.
+    #[doc(hidden)]
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn numbered_move_run(&mut self, parts: NumberedMoveRun<'g>) -> Flow {
         for part in parts {
@@ -207,6 +209,7 @@ macro_rules! forward_to {
         }
     };
     (@ $self:ident, $inner:expr; $($method:ident($($arg:ident: $type:ty),*) -> $result:ty;)*) => {$(
+        #[doc(hidden)]
         #[cfg_attr(not(debug_assertions), inline(always))]
         fn $method(&mut $self, $($arg: $type),*) -> $result {
             $crate::parse::Visitor::$method(&mut $inner, $($arg),*)

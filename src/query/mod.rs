@@ -7,8 +7,7 @@
 //! independent of the position: it is true everywhere in a game in which the expression is true anywhere.
 //!
 //! - [`Search`] runs a query. Conditions on games are answered from dictionaries and columns as sets of games
-//!   ([`GameSelector`]), without playing any. The remaining games are played from their packed moves ([`scan_games`]).
-//! - [`explain_no_match`] says which part of a query leaves no game, and which names are near.
+//!   without playing any. The remaining games are played from their packed moves.
 //! - [`tree()`] counts the moves that were played in a position, and how those games ended.
 //! - Positions are numbered as in a replay: number `n` is the position after `n` plies of the main line. A setup in the
 //!   middle of a game replaces the position before it.
@@ -18,6 +17,23 @@
 //! Conditions on tags that an index does not store read the texts of the games that all other conditions leave.
 //!
 //! Not here: printing.
+//!
+//! ```
+//! use pdn::index::{ImportOptions, Index, import};
+//! use pdn::query::{Query, Search};
+//!
+//! let folder = tempfile::tempdir()?;
+//! let archive = folder.path().join("games.pdn");
+//! std::fs::write(&archive, "[White \"Ames\"]\n1. 32-28 19-23 2. 28x19 14x23 2-0\n")?;
+//! let path = folder.path().join("games.idx");
+//! import([&archive], &path, &ImportOptions::new())?;
+//!
+//! let index = Index::open(&path)?;
+//! let query = Query::parse("white : ames and move takes >= 1")?;
+//! let (hits, _) = Search::new(&index, &query, pdn::default_threads())?.hits(10)?;
+//! assert_eq!((hits.len(), hits[0].game, hits[0].ply), (1, 0, 2));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 mod error;
 mod conditions;
@@ -35,23 +51,29 @@ mod variant_counts;
 mod no_match;
 mod tree;
 
-pub use conditions::{
-    DateRange, FileCondition, MoveCondition, MoveSequence, Pattern, PatternForm, PieceCountCondition,
-    Sacrifice, SquareContents, SquareRef, TagCondition,
-};
 pub use error::QueryError;
-pub use language::{Condition, Field, GameCondition, Query, RatedPlayer};
-pub use no_match::{NearName, NearNames, NoMatch, NoMatchStep, explain_no_match};
-pub use position::{PositionEvent, PositionTarget, candidates};
-pub use record_text::RecordTags;
-pub use row_table::RowTable;
-pub use scan::{GameScanner, PlayableGame, scan_games};
-pub use search::{Hit, Plan, PlanStep, Search, SearchStats};
+pub use language::Query;
+pub use search::{Hit, Search, SearchStats};
 pub(crate) use select::{Answer, GameValues};
-pub use select::{GameSelector, MatchBounds};
-pub use square_meaning::check_squares;
-pub use tree::{GameTally, OpeningTree, TreeArrival, TreeMove, TreeOptions, tree};
-pub use variant_counts::{commonest_variant, variant_counts};
+pub use tree::{GameTally, OpeningTree, TreeMove, TreeOptions, tree};
+
+unstable! {
+    use conditions::{
+        DateRange, FileCondition, MoveCondition, MoveSequence, Pattern, PatternForm,
+        PieceCountCondition, Sacrifice, SquareContents, SquareRef, TagCondition,
+    };
+    use language::{Condition, Field, GameCondition, RatedPlayer};
+    use no_match::{NearName, NearNames, NoMatch, NoMatchStep, explain_no_match};
+    use position::{PositionEvent, PositionTarget, candidates};
+    use record_text::RecordTags;
+    use row_table::RowTable;
+    use scan::{GameScanner, PlayableGame, scan_games};
+    use search::{Plan, PlanStep};
+    use select::{GameSelector, MatchBounds};
+    use square_meaning::check_squares;
+    use tree::TreeArrival;
+    use variant_counts::{commonest_variant, variant_counts};
+}
 
 #[cfg(test)]
 mod tests;

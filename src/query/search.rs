@@ -73,12 +73,11 @@ pub struct SearchStats {
 ///
 /// ```no_run
 /// use pdn::index::Index;
-/// use pdn::pool;
 /// use pdn::query::{Query, Search};
 ///
 /// let index = Index::open("games.idx")?;
 /// let query = Query::player("~wiersma") & Query::parse("w-b >= 2 for 4").unwrap();
-/// let search = Search::new(&index, &query, pool::default_threads())?;
+/// let search = Search::new(&index, &query, pdn::default_threads())?;
 /// for hit in search.hits(usize::MAX)?.0 {
 ///     let row = index.game(hit.game).expect("it is there").row()?;
 ///     println!("{} - {} after {} plies", row.white, row.black, hit.ply);
@@ -102,7 +101,7 @@ impl<'a> Search<'a> {
     /// Plans a search on `threads` threads: evaluates the conditions on games from dictionaries and columns, and compiles
     /// the rest. Takes some milliseconds per million games.
     ///
-    /// The number of a square stands for different squares on different boards. [`check_squares`](super::check_squares)
+    /// The number of a square stands for different squares on different boards. `check_squares`
     /// reports queries that are ambiguous for that reason; the search itself reads the number by the numbering of each game.
     ///
     /// # Errors
@@ -169,6 +168,7 @@ impl<'a> Search<'a> {
     }
 
     /// Returns the plan of the search.
+    #[doc(hidden)]
     pub fn plan(&self) -> &Plan {
         &self.plan
     }
@@ -199,11 +199,10 @@ impl<'a> Search<'a> {
     /// ```no_run
     /// use std::ops::ControlFlow;
     /// use pdn::index::Index;
-    /// use pdn::pool;
     /// use pdn::query::{Query, Search};
     ///
     /// let index = Index::open("games.idx")?;
-    /// let search = Search::new(&index, &Query::parse("w-b >= 2 for 4").unwrap(), pool::default_threads())?;
+    /// let search = Search::new(&index, &Query::parse("w-b >= 2 for 4").unwrap(), pdn::default_threads())?;
     /// search.visit_hits(|hits| {
     ///     hits.iter().for_each(|hit| println!("game {} after {} plies", hit.game + 1, hit.ply));
     ///     ControlFlow::Continue(())
@@ -323,6 +322,7 @@ impl<'a> Search<'a> {
     ///
     /// # Errors
     /// As [`hits`](Self::hits).
+    #[doc(hidden)]
     pub fn games(&self) -> Result<(Vec<GameSet>, SearchStats)> {
         if !self.text_parts.is_empty() {
             let (hits, stats) = self.hits(usize::MAX)?;

@@ -57,18 +57,22 @@ mod tests;
 
 pub use annotated::{AnnotatedGame, AnnotatedLine, AnnotatedPly, annotate};
 pub(crate) use annotated::{PlayedToken, TokenEffect};
-pub use archive_head::ArchiveHead;
-pub use file_prior::FilePrior;
-pub use options::{CandidateGame, ReplayOptions};
+pub use options::ReplayOptions;
 pub use play_text::{PlayTextError, play_text};
-pub use ply_batch::PlyBatch;
 use prior_poll::FilePriorPoll;
 pub use replayer::Replayer;
 pub use sink::PlySink;
 #[cfg(test)]
 pub(crate) use speculation::play_bits;
-pub use status::{GameStatus, ParseStatusError};
+pub use status::GameStatus;
 pub use stop::{ReplayStop, StopReason};
 pub use suggest::suggest;
 pub use summary::{ReplaySummary, VariantBasis};
-pub use written_result::WrittenResult;
+
+unstable! {
+    use archive_head::ArchiveHead;
+    use file_prior::FilePrior;
+    use options::CandidateGame;
+    use ply_batch::PlyBatch;
+    use written_result::WrittenResult;
+}

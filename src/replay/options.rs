@@ -98,9 +98,11 @@ impl FromStr for CandidateGame {
 #[non_exhaustive]
 pub struct ReplayOptions {
     /// The variant of games that no tag names, and its numbering; `None` to infer it.
+    #[doc(hidden)]
     pub variant: Option<CandidateGame>,
     /// The prior of the file that records come from. It counts only for records without their input: an
     /// [`Archive`](crate::archive::Archive) finds the prior of each input, and a replayer takes it from its games.
+    #[doc(hidden)]
     pub prior: FilePrior,
     /// Limits on capture searches and on diagnostics per game; `None` for those of the game's
     /// [archive](crate::archive::Archive::limits), or [`Limits::DEFAULT`] for a record on its own.
@@ -121,6 +123,7 @@ impl ReplayOptions {
     }
 
     /// Sets the game: a variant with its numbering of the squares.
+    #[doc(hidden)]
     #[must_use]
     pub fn game(mut self, game: impl Into<Option<CandidateGame>>) -> Self {
         self.variant = game.into();
@@ -128,6 +131,7 @@ impl ReplayOptions {
     }
 
     /// Sets the [prior](Self::prior) of records without their input.
+    #[doc(hidden)]
     #[must_use]
     pub fn prior(mut self, prior: FilePrior) -> Self {
         self.prior = prior;

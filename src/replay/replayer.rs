@@ -47,11 +47,13 @@ impl Replayer {
 
     /// Sets the prior of the file that the next records come from, if they come without their input, as from
     /// [`split`](crate::split).
+    #[doc(hidden)]
     pub fn set_prior(&mut self, prior: FilePrior) {
         self.options.prior = prior;
     }
 
     /// Sets the game of the next records without a GameType tag: a variant with its numbering of the squares; `None` to infer it.
+    #[doc(hidden)]
     pub fn set_game(&mut self, game: Option<CandidateGame>) {
         self.options.variant = game;
     }

@@ -3,6 +3,8 @@
 use std::fmt;
 use std::str::FromStr;
 
+use crate::error::UnknownName;
+
 /// Whether the moves of a record are legal, and if not, what prevents their replay.
 ///
 /// ```
@@ -70,28 +72,26 @@ impl fmt::Display for GameStatus {
     }
 }
 
-/// The error of parsing a [`GameStatus`] from a text that is not one of its names.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-#[non_exhaustive]
-pub struct ParseStatusError;
+/// The names of all statuses, for the message about another one.
+const EXPECTED: &str = "one of `legal`, `illegal`, `ambiguous`, `damaged`, `empty`, `unsupported`, `problem`";
 
-impl fmt::Display for ParseStatusError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("expected one of ")?;
-        for (n, status) in GameStatus::ALL.iter().enumerate() {
-            write!(f, "{}`{status}`", if n == 0 { "" } else { ", " })?;
-        }
-        Ok(())
+impl FromStr for GameStatus {
+    type Err = UnknownName;
+
+    /// Parses a [`name`](Self::name), in lower case.
+    fn from_str(name: &str) -> Result<Self, UnknownName> {
+        Self::ALL.into_iter().find(|status| status.name() == name).ok_or(UnknownName { expected: EXPECTED })
     }
 }
 
-impl std::error::Error for ParseStatusError {}
+#[cfg(test)]
+mod tests {
+    use super::*;
 
-impl FromStr for GameStatus {
-    type Err = ParseStatusError;
-
-    /// Parses a [`name`](Self::name), in lower case.
-    fn from_str(name: &str) -> Result<Self, ParseStatusError> {
-        Self::ALL.into_iter().find(|status| status.name() == name).ok_or(ParseStatusError)
+    #[test]
+    fn message_about_another_name_lists_all_statuses() {
+        let names = GameStatus::ALL.map(|status| format!("`{status}`")).join(", ");
+        let error = "won".parse::<GameStatus>().unwrap_err();
+        assert_eq!(error.to_string(), format!("expected one of {names}"));
     }
 }

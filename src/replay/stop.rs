@@ -9,6 +9,7 @@ use crate::span::Span;
 
 /// The place and the reason where a replay stopped before the end of the main line.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub struct ReplayStop {
     /// The number of the ply that could not be played, from 0.
     pub ply: u32,

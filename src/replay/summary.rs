@@ -19,6 +19,7 @@ pub struct ReplaySummary {
     /// The variant under which it was replayed.
     pub variant: Variant,
     /// The numbering of its squares: that of the variant unless the GameType tag specifies another.
+    #[doc(hidden)]
     pub numbering: Numbering,
     /// How the variant is known.
     pub basis: VariantBasis,
@@ -34,15 +35,19 @@ pub struct ReplaySummary {
     /// `true` if the main line contains setups or null moves, so that not every position follows from moves.
     pub has_setups: bool,
     /// The position before the first ply.
+    #[doc(hidden)]
     pub start: State<u128>,
     /// The position after the last legal ply.
+    #[doc(hidden)]
     pub last: State<u128>,
     /// Where and why the replay stopped before the end of the game; `None` if it did not.
     pub stop: Option<ReplayStop>,
     /// The terminator; `None` without one. It counts only if the Result tag gives no result: see [`result`](Self::result).
+    #[doc(hidden)]
     pub terminator: Option<WrittenResult>,
     /// The Result tag that counts: the first with a known outcome, else the first that says anything. `None` without a
     /// Result tag that has a value.
+    #[doc(hidden)]
     pub result_tag: Option<WrittenResult>,
 }
 
@@ -89,6 +94,7 @@ impl ReplaySummary {
 
     /// Returns the result that counts: that of the Result tag unless the tag gives none, else that of the terminator; see
     /// [`GameResult::or_later`](crate::value::GameResult::or_later). `None` if the record has neither.
+    #[doc(hidden)]
     pub fn result(&self) -> Option<WrittenResult> {
         match (self.result_tag, self.terminator) {
             (Some(tag), Some(terminator)) => Some(tag.or_later(terminator)),

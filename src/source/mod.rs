@@ -1,23 +1,32 @@
-//! Opens files, streams and memory, and gives their text as bytes.
+//! How archives are opened: files, streams and memory, their containers, encodings and limits.
 //!
-//! [`open`] takes a path, [`stdin`] reads standard input; [`from_reader`] takes any [`Read`](std::io::Read), and [`from_bytes`]
-//! bytes in memory. Each returns [`Inputs`]: one for a file, one for each `.pdn` entry of a zip. The bytes of an [`Input`]
-//! are either [`InputBytes::Whole`], all bytes at once, or [`InputBytes::Stream`], which fills a buffer of the caller. Files are
-//! read, and mapped into memory only if [`OpenOptions::map_files`] was called. Both give exactly the same bytes.
+//! An [`Archive`](crate::archive::Archive) is opened with [`OpenOptions`], from a path, from any [`Read`](std::io::Read), or from
+//! bytes in memory. A file, a stream and the same bytes in memory give exactly the same games. Files are read, and mapped
+//! into memory only if [`OpenOptions::map_files`] was called.
 //!
 //! - Containers (gzip, zstd, bzip2, zip) are recognised by their first bytes, never by their names. Containers inside
-//!   containers are not unpacked.
-//! - UTF-16 is recognised by its byte order mark or by its pattern and arrives as UTF-8; [`Utf16Offsets`] maps offsets back
-//!   to the original. All other bytes are unchanged. A UTF-8 byte order mark stays at the front of the first record, because
-//!   every byte belongs to a record.
-//! - The 8-bit encoding of text is guessed by [`Decoder`], per record and only when text is requested.
+//!   containers are not unpacked. [`SourceLimits`] bound what is read and unpacked.
+//! - UTF-16 is recognised by its byte order mark or by its pattern and arrives as UTF-8. All other bytes are unchanged. A UTF-8
+//!   byte order mark stays at the front of the first record, because every byte belongs to a record.
+//! - The 8-bit [`Encoding`] of text is guessed by [`Decoder`], per record and only when text is requested.
 //! - [`LineCounter`] gives the line and column of an offset.
-//! - [`require_text`] refuses binary files.
 //! - [`walk`] expands folders.
+//!
+//! ```
+//! use pdn::archive::Archive;
+//! use pdn::source::{Encoding, OpenOptions, SourceLimits};
+//!
+//! let limits = SourceLimits::new().max_bytes(1 << 30);
+//! let options = OpenOptions::new().encoding(Some(Encoding::CP866)).limits(limits);
+//! let text = &b"[White \"\x88\xA2\xA0\xAD\"] 1. c3-d4 *"[..];
+//! let game = Archive::from_reader(text, "games.pdn", &options)?.games().next().expect("one game")?;
+//! assert_eq!(game.text("White").as_deref(), Some("Иван"));
+//! # Ok::<(), pdn::Error>(())
+//! ```
 //!
 //! This module does not split or parse, starts no threads, and does not read ahead of the caller.
 //!
-//! Cost: opening reads at most [`SMALL`] bytes. A stream holds less than a megabyte, plus the memory of its decompressor:
+//! Cost: opening reads at most 64 KiB. A stream holds less than a megabyte, plus the memory of its decompressor:
 //! 40 kB for gzip, 4 MB for bzip2, the window of the frame for zstd ([`SourceLimits::zstd_window_log`]).
 
 // Each file uses only files declared above it.
@@ -54,30 +63,35 @@ mod open_part;
 #[cfg(feature = "compression")]
 mod open_pieces;
 
-pub use binary::require_text;
 pub(crate) use buffers::{BufferPool, PooledBuffer};
 pub use bytes::Bytes;
 #[cfg(feature = "index")]
 pub(crate) use bytes::map_random;
 pub use charset::{Encoding, UnknownEncoding};
-pub use container::Container;
 pub use encoding::{Decoder, EncodingGuess, detect_encoding};
 #[cfg(feature = "compression")]
 pub(crate) use frames::FrameStart;
-pub use input::{Input, InputBytes};
-pub use line_counter::{LineCounter, count_line_ends, line_range};
+pub use line_counter::LineCounter;
 #[cfg(test)]
 pub(crate) use map::read_and_mapped;
 #[cfg(feature = "index")]
 pub(crate) use map::read_at;
 pub(crate) use misread::misread_text;
-pub use open::{Inputs, SMALL, from_bytes, from_reader, is_stream, open, stdin};
 pub(crate) use open_part::{open_from, rest_from_reader};
 #[cfg(feature = "compression")]
 pub(crate) use open_pieces::{FramedText, framed_text, open_entries, open_frames};
 pub use options::{OpenOptions, SourceLimits};
-pub use progress::ReadProgress;
-pub use stream::Stream;
-pub use utf16_form::Utf16;
-pub use utf16_offsets::Utf16Offsets;
-pub use walk::{PathWalk, SkippedFiles, walk};
+pub use walk::{PathWalk, walk};
+
+unstable! {
+    use binary::require_text;
+    use container::Container;
+    use input::{Input, InputBytes};
+    use line_counter::{count_line_ends, line_range};
+    use open::{Inputs, SMALL, from_bytes, from_reader, is_stream, open, stdin};
+    use progress::ReadProgress;
+    use stream::Stream;
+    use utf16_form::Utf16;
+    use utf16_offsets::Utf16Offsets;
+    use walk::SkippedFiles;
+}

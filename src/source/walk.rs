@@ -43,6 +43,7 @@ pub struct PathWalk {
 
 impl PathWalk {
     /// Returns the files of searched folders that have been left out so far.
+    #[doc(hidden)]
     pub fn skipped(&self) -> &SkippedFiles {
         &self.skipped
     }

@@ -1,5 +1,12 @@
 //! Splits bytes into records: disjoint slices, in order, that join to the whole input.
 //!
+//! ```
+//! let text = b"[White \"Ames\"]\n1. 32-28 *\n\n[White \"Bell\"]\n1. 33-29 *\n";
+//! let records: Vec<_> = pdn::split::games(text).collect();
+//! assert_eq!((records.len(), records[1].offset), (2, 28));
+//! assert!(records[1].bytes.starts_with(b"[White \"Bell\"]"));
+//! ```
+//!
 //! # What a record is
 //!
 //! A record is a function of the bytes from its start on and of nothing before it. So readers may begin at any known
@@ -56,10 +63,12 @@ use std::ops::ControlFlow;
 
 use crate::limits::Limits;
 
-pub use chunks::{Chunk, Chunks};
-pub use join::{JoinChanges, JoinedRecords, RecordJoiner};
-pub use record_end::RecordEnd;
-pub use splitter::Splitter;
+unstable! {
+    use chunks::{Chunk, Chunks};
+    use join::{JoinChanges, JoinedRecords, RecordJoiner};
+    use record_end::RecordEnd;
+    use splitter::Splitter;
+}
 
 /// One record of an archive: the bytes of one game.
 ///
@@ -69,6 +78,7 @@ pub use splitter::Splitter;
 /// assert_eq!(record.as_ref(), b"1. 32-28 *");
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Record<'a> {
     /// The bytes of the record, trailing whitespace and comments included.
     pub bytes: &'a [u8],

@@ -3,8 +3,8 @@
 use std::fmt;
 
 use super::Colour;
-use super::error::{ValueError, span};
-use super::time::{ClockTime, TimeErrorKind};
+use super::error::{Problem, ValueError, span};
+use super::time::ClockTime;
 
 /// The times of one or both clocks, as in a `clk` or `mct` command.
 ///
@@ -14,7 +14,7 @@ use super::time::{ClockTime, TimeErrorKind};
 /// let clocks = Clocks::parse(b"w0:10:00 B0:09:58")?;
 /// let black = clocks.of(Colour::Black).unwrap();
 /// assert!(black.running && black.time.seconds() == 598);
-/// # Ok::<(), pdn::value::CommandError>(())
+/// # Ok::<(), pdn::value::ValueError>(())
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
@@ -29,8 +29,8 @@ impl Clocks {
     /// Parses `1:55:21`, `w0:10:00` or `w0:10:00 B0:10:00`.
     ///
     /// # Errors
-    /// A missing or unreadable time, or a third clock; see [`CommandErrorKind`].
-    pub fn parse(text: &[u8]) -> Result<Self, CommandError> {
+    /// A missing or unreadable time, or a third clock.
+    pub fn parse(text: &[u8]) -> Result<Self, ValueError> {
         let mut at = 0;
         let mut next = || {
             at += text[at..].len() - text[at..].trim_ascii_start().len();
@@ -50,7 +50,7 @@ impl Clocks {
         let second = Clock::parse(second).map_err(|error| error.shifted(span(0, start).end))?;
         let (start, third) = next();
         if !third.is_empty() {
-            return Err(ValueError::new(CommandErrorKind::ThirdClock, span(start, text.len())));
+            return Err(ValueError::new(THIRD_CLOCK, span(start, text.len())));
         }
         Ok(Self { first, second: Some(second) })
     }
@@ -72,6 +72,7 @@ impl fmt::Display for Clocks {
 /// A clock: its side, its state and its time.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[non_exhaustive]
 pub struct Clock {
     /// The side of the clock; `None` if the text does not name it: then the clock belongs to the side that just
     /// moved.
@@ -84,10 +85,10 @@ pub struct Clock {
 
 impl Clock {
     /// Parses a time with an optional letter of the side before it.
-    fn parse(text: &[u8]) -> Result<Self, CommandError> {
+    fn parse(text: &[u8]) -> Result<Self, ValueError> {
         let side = text.first().and_then(|&letter| Colour::from_letter(letter));
         let letters = usize::from(side.is_some());
-        let time = parse_time(&text[letters..]).map_err(|error| error.shifted(letters as u32))?;
+        let time = ClockTime::parse_full(&text[letters..]).map_err(|error| error.shifted(letters as u32))?;
         let running = side.is_some() && text[0].is_ascii_uppercase();
         Ok(Self { side, running, time })
     }
@@ -104,40 +105,5 @@ impl fmt::Display for Clock {
     }
 }
 
-/// Parses the time of a command: hours, minutes and seconds.
-pub(super) fn parse_time(text: &[u8]) -> Result<ClockTime, CommandError> {
-    ClockTime::parse_full(text)
-        .map_err(|error| ValueError::new(CommandErrorKind::Time(error.kind), error.span))
-}
-
-/// The error of an unreadable command.
-pub type CommandError = ValueError<CommandErrorKind>;
-
-/// The kind of error in an embedded command.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
-#[non_exhaustive]
-pub enum CommandErrorKind {
-    /// A command without `]` before the end of the comment.
-    Unclosed,
-    /// A command without a name after `[%`.
-    NoName,
-    /// An unreadable time.
-    Time(TimeErrorKind),
-    /// Text after the second clock.
-    ThirdClock,
-}
-
-impl fmt::Display for CommandErrorKind {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Unclosed => {
-                f.write_str("expected `]` at the end of the command, found the end of the comment")
-            }
-            Self::NoName => {
-                f.write_str("expected the name of a command such as `[%clk 1:55:21]`, found none")
-            }
-            Self::Time(kind) => kind.fmt(f),
-            Self::ThirdClock => f.write_str("found text after the second clock, expected `]`"),
-        }
-    }
-}
+/// Text after the second clock.
+pub(super) const THIRD_CLOCK: Problem = Problem::Message("found text after the second clock, expected `]`");

@@ -10,10 +10,17 @@ use std::iter::FusedIterator;
 use memchr::memchr;
 use memchr::memmem;
 
-use super::clock::{Clocks, CommandError, CommandErrorKind, parse_time};
-use super::error::{ValueError, span};
+use super::clock::Clocks;
+use super::error::{Problem, ValueError, span};
 use super::time::ClockTime;
 use crate::span::Span;
+
+/// A command without `]` before the end of the comment.
+const UNCLOSED: Problem =
+    Problem::Message("expected `]` at the end of the command, found the end of the comment");
+/// A command without a name after `[%`.
+const NO_NAME: Problem =
+    Problem::Message("expected the name of a command such as `[%clk 1:55:21]`, found none");
 
 /// Iterates over the parts of a comment in order: plain text and commands. Spans are relative to the start of the
 /// comment.
@@ -103,7 +110,7 @@ pub struct EmbeddedCommand {
     /// The span of the value, without whitespace at its ends.
     pub text: Span,
     /// The parsed value.
-    pub value: Result<CommandValue, CommandError>,
+    pub value: Result<CommandValue, ValueError>,
 }
 
 impl EmbeddedCommand {
@@ -116,10 +123,10 @@ impl EmbeddedCommand {
         let raw = &comment[name.end..body.end];
         let text = name.end + raw.len() - raw.trim_ascii_start().len();
         let text = text..text + raw.trim_ascii().len();
-        let error = |kind| Err(ValueError::new(kind, span(start, end)));
+        let error = |problem| Err(ValueError::new(problem, span(start, end)));
         let value = match (closed, name.is_empty()) {
-            (false, _) => error(CommandErrorKind::Unclosed),
-            (_, true) => error(CommandErrorKind::NoName),
+            (false, _) => error(UNCLOSED),
+            (_, true) => error(NO_NAME),
             _ => CommandValue::parse(&comment[name.clone()], &comment[text.clone()])
                 .map_err(|error| error.shifted(span(0, text.start).end)),
         };
@@ -180,13 +187,13 @@ pub enum CommandValue {
 
 impl CommandValue {
     /// Parses the value of the command called `name`, in either case.
-    fn parse(name: &[u8], value: &[u8]) -> Result<Self, CommandError> {
+    fn parse(name: &[u8], value: &[u8]) -> Result<Self, ValueError> {
         const COMMANDS: [&str; 5] = ["clk", "clock", "mct", "egt", "emt"];
         match COMMANDS.into_iter().find(|command| command.as_bytes().eq_ignore_ascii_case(name)) {
             Some("clk" | "clock") => Clocks::parse(value).map(Self::Remaining),
             Some("mct") => Clocks::parse(value).map(Self::Elapsed),
-            Some("egt") => parse_time(value).map(Self::GameTime),
-            Some("emt") => parse_time(value).map(Self::MoveTime),
+            Some("egt") => ClockTime::parse_full(value).map(Self::GameTime),
+            Some("emt") => ClockTime::parse_full(value).map(Self::MoveTime),
             _ => Ok(Self::Other),
         }
     }
@@ -221,8 +228,10 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::value::time::TimeErrorKind;
-    use crate::value::{Clock, Colour, UnexpectedByte};
+    use crate::value::clock::THIRD_CLOCK;
+    use crate::value::error::UnexpectedByte;
+    use crate::value::time;
+    use crate::value::{Clock, Colour};
 
     /// Returns the only command of a comment.
     fn only(comment: &str) -> EmbeddedCommand {
@@ -313,18 +322,21 @@ mod tests {
 
     #[test]
     fn malformed_command_is_rejected_with_span() {
-        use CommandErrorKind as E;
-        let check = |comment: &str, kind: CommandErrorKind, start: u32, end: u32| {
-            assert_eq!(only(comment).value, Err(ValueError::new(kind, Span::new(start, end))), "{comment}");
+        let check = |comment: &str, problem: Problem, start: u32, end: u32| {
+            assert_eq!(
+                only(comment).value,
+                Err(ValueError::new(problem, Span::new(start, end))),
+                "{comment}"
+            );
         };
-        check("a [%clk 1:00:00", E::Unclosed, 2, 15);
-        check("[%]", E::NoName, 0, 3);
-        check("[% clk]", E::NoName, 0, 7);
-        check("[%clk]", E::Time(TimeErrorKind::Unexpected(UnexpectedByte(None))), 5, 5);
-        check("[%clk 1:60:00]", E::Time(TimeErrorKind::TooManyMinutes), 8, 10);
-        check("[%clk w0:10:00 b0:99:00]", E::Time(TimeErrorKind::TooManyMinutes), 18, 20);
-        check("[%emt 0:05]", E::Time(TimeErrorKind::MissingPart), 6, 10);
-        check("[%clk 0:00:01 0:00:02 0:00:03]", E::ThirdClock, 22, 29);
+        check("a [%clk 1:00:00", UNCLOSED, 2, 15);
+        check("[%]", NO_NAME, 0, 3);
+        check("[% clk]", NO_NAME, 0, 7);
+        check("[%clk]", time::not_a_time(UnexpectedByte(None)), 5, 5);
+        check("[%clk 1:60:00]", time::TOO_MANY_MINUTES, 8, 10);
+        check("[%clk w0:10:00 b0:99:00]", time::TOO_MANY_MINUTES, 18, 20);
+        check("[%emt 0:05]", time::MISSING_PART, 6, 10);
+        check("[%clk 0:00:01 0:00:02 0:00:03]", THIRD_CLOCK, 22, 29);
     }
 
     proptest! {

@@ -29,24 +29,31 @@ mod tags;
 #[cfg(feature = "serde")]
 mod text_form;
 
+pub use clock::{Clock, Clocks};
+pub use command::{CommandValue, EmbeddedCommand};
+pub use date::{Date, ReadDate};
+pub use entity::{decode_entities, has_entities};
+pub use nag::{MoveStrength, Nag};
 use pdn_rules::value::error;
 pub(crate) use pdn_rules::value::separator_len;
 #[doc(inline)]
-pub use pdn_rules::value::{
-    Colour, Corner, Fen, FenError, FenErrorKind, FenForm, FenForms, FenPiece, FenSquare, FenWriter,
-    GAME_TYPES, GameType, GameTypeAttributes, GameTypeError, GameTypeErrorKind, GameTypeRow, GameTypeStatus,
-    Notation, NotationStyle, ResultFormat, UnexpectedByte, ValueError,
-};
-
-pub use clock::{Clock, Clocks, CommandError, CommandErrorKind};
-pub use command::{CommandValue, CommentPart, CommentParts, EmbeddedCommand};
-pub use date::{Date, DateError, DateErrorKind, DateForm, ReadDate};
-pub use entity::{decode_entities, has_entities};
-pub use nag::{MoveStrength, Nag, NagError, NagErrorKind, NagMeaning};
-pub use rating::{Rating, RatingError, RatingErrorKind};
+pub use pdn_rules::value::{Colour, Fen, GameType, ValueError};
+pub use rating::Rating;
 pub(crate) use result::ResultWeight;
 pub use result::{GameResult, Outcome, Points};
-pub use round::{Round, RoundError, RoundErrorKind};
-pub use tags::{RecognisedTag, TagKind, TagName, TagSpelling};
-pub use time::{ClockTime, TimeError, TimeErrorKind, TimeOfDay};
-pub use time_control::{Stages, TimeControl, TimeControlError, TimeControlErrorKind, TimeControlStage};
+pub use round::Round;
+pub use tags::TagName;
+pub use time::ClockTime;
+pub use time_control::{Stages, TimeControl, TimeControlStage};
+
+unstable! {
+    use command::{CommentPart, CommentParts};
+    use date::DateForm;
+    use nag::NagMeaning;
+    use pdn_rules::value::{
+        Corner, FenForm, FenForms, FenPiece, FenSquare, FenWriter, GAME_TYPES, GameTypeAttributes, GameTypeRow,
+        GameTypeStatus, Notation, NotationStyle, ResultFormat,
+    };
+    use tags::{RecognisedTag, TagKind, TagSpelling};
+    use time::TimeOfDay;
+}

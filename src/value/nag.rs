@@ -7,7 +7,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use super::Colour;
-use super::error::{UnexpectedByte, ValueError, span};
+use super::error::{Problem, UnexpectedByte, ValueError, span};
 
 /// A numeric annotation glyph.
 ///
@@ -17,7 +17,7 @@ use super::error::{UnexpectedByte, ValueError, span};
 /// let nag: Nag = "$1".parse()?;
 /// assert_eq!(nag.meaning().unwrap().to_string(), "good move");
 /// assert_eq!(nag.strength(), MoveStrength::parse(b"!"));
-/// # Ok::<(), pdn::value::NagError>(())
+/// # Ok::<(), pdn::value::ValueError>(())
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash)]
 pub struct Nag(pub u16);
@@ -32,10 +32,10 @@ impl Nag {
     ///
     /// # Errors
     /// A text that does not start with `$`, no digits, a byte after them, or a number above 65535.
-    pub fn parse(text: &[u8]) -> Result<Self, NagError> {
+    pub fn parse(text: &[u8]) -> Result<Self, ValueError> {
         let unexpected = |at: usize| {
             let end = (at + 1).min(text.len());
-            Err(ValueError::new(NagErrorKind::Unexpected(UnexpectedByte::at(text, at)), span(at, end)))
+            Err(ValueError::new(wrong(UnexpectedByte::at(text, at)), span(at, end)))
         };
         let [b'$', digits @ ..] = text else { return unexpected(0) };
         let bad = digits.iter().position(|digit| !digit.is_ascii_digit());
@@ -45,10 +45,11 @@ impl Nag {
         let number = digits
             .iter()
             .try_fold(0u16, |value, digit| value.checked_mul(10)?.checked_add(u16::from(digit - b'0')));
-        number.map(Self).ok_or_else(|| ValueError::new(NagErrorKind::TooLarge, span(1, text.len())))
+        number.map(Self).ok_or_else(|| ValueError::new(TOO_LARGE, span(1, text.len())))
     }
 
     /// Returns the meaning, for `$0` to `$146`; `None` for glyphs without one.
+    #[doc(hidden)]
     pub fn meaning(self) -> Option<NagMeaning> {
         let meaning = |side, text| Some(NagMeaning { side, text });
         match usize::from(self.0) {
@@ -80,9 +81,9 @@ impl fmt::Display for Nag {
 }
 
 impl FromStr for Nag {
-    type Err = NagError;
+    type Err = ValueError;
 
-    fn from_str(text: &str) -> Result<Self, NagError> {
+    fn from_str(text: &str) -> Result<Self, ValueError> {
         Self::parse(text.as_bytes())
     }
 }
@@ -190,28 +191,11 @@ impl fmt::Display for MoveStrength {
     }
 }
 
-/// The error of an unreadable numeric annotation glyph.
-pub type NagError = ValueError<NagErrorKind>;
+const TOO_LARGE: Problem =
+    Problem::Message("found a number above 65535, expected an annotation from `$0` to `$255`");
 
-/// The kind of error in a numeric annotation glyph.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
-#[non_exhaustive]
-pub enum NagErrorKind {
-    /// A byte other than `$` at the start or a digit after it.
-    Unexpected(UnexpectedByte),
-    /// A number above 65535.
-    TooLarge,
-}
-
-impl fmt::Display for NagErrorKind {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Unexpected(found) => write!(f, "expected a numeric annotation such as `$1`, found {found}"),
-            Self::TooLarge => {
-                f.write_str("found a number above 65535, expected an annotation from `$0` to `$255`")
-            }
-        }
-    }
+const fn wrong(found: UnexpectedByte) -> Problem {
+    Problem::Unexpected("a numeric annotation such as `$1`", found)
 }
 
 /// Meanings of `$0` to `$13`, which concern no side.
@@ -344,17 +328,16 @@ mod tests {
         for number in 0..=u16::MAX {
             assert_eq!(Nag::parse(Nag(number).to_string().as_bytes()), Ok(Nag(number)));
         }
-        use NagErrorKind as E;
-        for (text, kind, start, end) in [
-            ("", E::Unexpected(UnexpectedByte(None)), 0, 0),
-            ("1", E::Unexpected(UnexpectedByte(Some(b'1'))), 0, 1),
-            ("$", E::Unexpected(UnexpectedByte(None)), 1, 1),
-            ("$1x", E::Unexpected(UnexpectedByte(Some(b'x'))), 2, 3),
-            ("$65536", E::TooLarge, 1, 6),
+        for (text, problem, start, end) in [
+            ("", wrong(UnexpectedByte(None)), 0, 0),
+            ("1", wrong(UnexpectedByte(Some(b'1'))), 0, 1),
+            ("$", wrong(UnexpectedByte(None)), 1, 1),
+            ("$1x", wrong(UnexpectedByte(Some(b'x'))), 2, 3),
+            ("$65536", TOO_LARGE, 1, 6),
         ] {
             assert_eq!(
                 Nag::parse(text.as_bytes()),
-                Err(ValueError::new(kind, Span::new(start, end))),
+                Err(ValueError::new(problem, Span::new(start, end))),
                 "{text}"
             );
         }

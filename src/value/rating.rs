@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::error::{UnexpectedByte, ValueError, span, trimmed};
+use super::error::{Problem, UnexpectedByte, ValueError, span, trimmed};
 
 /// The rating of a player by FMJD or a server: tags WhiteRating, BlackRating, WhiteElo, BlackElo.
 ///
@@ -12,10 +12,11 @@ use super::error::{UnexpectedByte, ValueError, span, trimmed};
 /// let rating = Rating::read(b"1500?")?.unwrap();
 /// assert_eq!((rating.value, rating.provisional), (1500, true));
 /// assert_eq!(Rating::read(b"-")?, None);
-/// # Ok::<(), pdn::value::RatingError>(())
+/// # Ok::<(), pdn::value::ValueError>(())
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[non_exhaustive]
 pub struct Rating {
     /// The number of points.
     pub value: u16,
@@ -28,7 +29,7 @@ impl Rating {
     ///
     /// # Errors
     /// The first byte that is not a digit, or a number above 65535.
-    pub fn read(text: &[u8]) -> Result<Option<Self>, RatingError> {
+    pub fn read(text: &[u8]) -> Result<Option<Self>, ValueError> {
         let (body, before) = trimmed(text);
         if matches!(body, b"" | b"?" | b"-") {
             return Ok(None);
@@ -41,15 +42,10 @@ impl Rating {
         for (i, &digit) in digits.iter().enumerate() {
             let at = before + i;
             if !digit.is_ascii_digit() {
-                return Err(ValueError::new(
-                    RatingErrorKind::Unexpected(UnexpectedByte(Some(digit))),
-                    span(at, at + 1),
-                ));
+                return Err(ValueError::new(unexpected(UnexpectedByte(Some(digit))), span(at, at + 1)));
             }
             let next = value.checked_mul(10).and_then(|value| value.checked_add(u16::from(digit - b'0')));
-            value = next.ok_or_else(|| {
-                ValueError::new(RatingErrorKind::TooLarge, span(before, before + digits.len()))
-            })?;
+            value = next.ok_or_else(|| ValueError::new(TOO_LARGE, span(before, before + digits.len())))?;
         }
         Ok((value != 0).then_some(Self { value, provisional }))
     }
@@ -61,26 +57,10 @@ impl fmt::Display for Rating {
     }
 }
 
-/// The error of an unreadable rating.
-pub type RatingError = ValueError<RatingErrorKind>;
+const TOO_LARGE: Problem = Problem::Message("found a number above 65535, expected a rating such as `2400`");
 
-/// The kind of error in a rating.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
-#[non_exhaustive]
-pub enum RatingErrorKind {
-    /// A byte that is not a digit.
-    Unexpected(UnexpectedByte),
-    /// A number above 65535.
-    TooLarge,
-}
-
-impl fmt::Display for RatingErrorKind {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Unexpected(found) => write!(f, "expected a rating such as `2400`, found {found}"),
-            Self::TooLarge => f.write_str("found a number above 65535, expected a rating such as `2400`"),
-        }
-    }
+const fn unexpected(found: UnexpectedByte) -> Problem {
+    Problem::Unexpected("a rating such as `2400`", found)
 }
 
 #[cfg(test)]
@@ -102,9 +82,9 @@ mod tests {
             ("?", Ok(None)),
             ("-", Ok(None)),
             ("0", Ok(None)),
-            ("24OO", error(RatingErrorKind::Unexpected(UnexpectedByte(Some(b'O'))), 2, 3)),
-            ("-12", error(RatingErrorKind::Unexpected(UnexpectedByte(Some(b'-'))), 0, 1)),
-            ("99999", error(RatingErrorKind::TooLarge, 0, 5)),
+            ("24OO", error(unexpected(UnexpectedByte(Some(b'O'))), 2, 3)),
+            ("-12", error(unexpected(UnexpectedByte(Some(b'-'))), 0, 1)),
+            ("99999", error(TOO_LARGE, 0, 5)),
         ] {
             assert_eq!(Rating::read(text.as_bytes()), expected, "{text}");
         }

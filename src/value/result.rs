@@ -119,6 +119,7 @@ impl<'a> GameResult<'a> {
     /// assert!(GameResult::parse(b"2-0").is_of_format(ResultFormat::International));
     /// assert!(!GameResult::parse(b"1-0").is_of_format(ResultFormat::International));
     /// ```
+    #[doc(hidden)]
     pub fn is_of_format(&self, format: ResultFormat) -> bool {
         let (first, second) = match *self {
             Self::Score(first, second) => (first.0, second.0),

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use super::error::{UnexpectedByte, ValueError, span, trimmed};
+use super::error::{Problem, UnexpectedByte, ValueError, span, trimmed};
 
 /// The value of a Round tag: `1`, or `3.1` for round and game, or `4.1.2` with one more level.
 ///
@@ -16,7 +16,7 @@ use super::error::{UnexpectedByte, ValueError, span, trimmed};
 /// let round: Round = "4.1".parse()?;
 /// assert_eq!(round.numbers().collect::<Vec<_>>(), [4, 1]);
 /// assert!(Round::parse(b"?")?.is_unknown());
-/// # Ok::<(), pdn::value::RoundError>(())
+/// # Ok::<(), pdn::value::ValueError>(())
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash, Default)]
 pub struct Round {
@@ -34,7 +34,7 @@ impl Round {
     ///
     /// # Errors
     /// The first byte that is neither digit nor dot, as in `A12`; a number above 65535; a fifth number.
-    pub fn parse(text: &[u8]) -> Result<Self, RoundError> {
+    pub fn parse(text: &[u8]) -> Result<Self, ValueError> {
         let (body, before) = trimmed(text);
         let mut round = Self::default();
         match body {
@@ -44,19 +44,19 @@ impl Round {
         }
         let mut at = before;
         for (level, number) in body.split(|&byte| byte == b'.').enumerate() {
-            let error = |kind| ValueError::new(kind, span(at, at + number.len()));
+            let error = |problem| ValueError::new(problem, span(at, at + number.len()));
             let bad = number.iter().position(|byte| !byte.is_ascii_digit());
             let bad = if number.is_empty() { Some(0) } else { bad };
             if let Some(bad) = bad {
                 let end = (at + bad + 1).min(text.len());
-                let kind = RoundErrorKind::Unexpected(UnexpectedByte::at(text, at + bad));
-                return Err(ValueError::new(kind, span(at + bad, end)));
+                let problem = unexpected(UnexpectedByte::at(text, at + bad));
+                return Err(ValueError::new(problem, span(at + bad, end)));
             }
             let value = number
                 .iter()
                 .try_fold(0u16, |value, digit| value.checked_mul(10)?.checked_add(u16::from(digit - b'0')));
-            let slot = round.numbers.get_mut(level).ok_or_else(|| error(RoundErrorKind::TooManyLevels))?;
-            *slot = u32::from(value.ok_or_else(|| error(RoundErrorKind::TooLarge))?) + 1;
+            let slot = round.numbers.get_mut(level).ok_or_else(|| error(TOO_MANY_LEVELS))?;
+            *slot = u32::from(value.ok_or_else(|| error(TOO_LARGE))?) + 1;
             at += number.len() + 1;
         }
         Ok(round)
@@ -85,38 +85,18 @@ impl fmt::Display for Round {
 }
 
 impl FromStr for Round {
-    type Err = RoundError;
+    type Err = ValueError;
 
-    fn from_str(text: &str) -> Result<Self, RoundError> {
+    fn from_str(text: &str) -> Result<Self, ValueError> {
         Self::parse(text.as_bytes())
     }
 }
 
-/// The error of an unreadable round.
-pub type RoundError = ValueError<RoundErrorKind>;
+const TOO_LARGE: Problem = Problem::Message("found a number above 65535, expected a round such as `3`");
+const TOO_MANY_LEVELS: Problem = Problem::MoreThan(Round::MAX_LEVELS as u32, "numbers");
 
-/// The kind of error in a round.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
-#[non_exhaustive]
-pub enum RoundErrorKind {
-    /// A byte that is not a digit.
-    Unexpected(UnexpectedByte),
-    /// A number above 65535.
-    TooLarge,
-    /// More than [`Round::MAX_LEVELS`] numbers.
-    TooManyLevels,
-}
-
-impl fmt::Display for RoundErrorKind {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Unexpected(found) => write!(f, "expected a round such as `3` or `3.1`, found {found}"),
-            Self::TooLarge => f.write_str("found a number above 65535, expected a round such as `3`"),
-            Self::TooManyLevels => {
-                write!(f, "found more than {0} numbers, expected at most {0}", Round::MAX_LEVELS)
-            }
-        }
-    }
+const fn unexpected(found: UnexpectedByte) -> Problem {
+    Problem::Unexpected("a round such as `3` or `3.1`", found)
 }
 
 #[cfg(test)]
@@ -146,20 +126,19 @@ mod tests {
 
     #[test]
     fn malformed_round_is_rejected_with_span() {
-        use RoundErrorKind as E;
-        let check = |text: &str, kind: RoundErrorKind, start: u32, end: u32| {
+        let check = |text: &str, problem: Problem, start: u32, end: u32| {
             assert_eq!(
                 Round::parse(text.as_bytes()),
-                Err(ValueError::new(kind, Span::new(start, end))),
+                Err(ValueError::new(problem, Span::new(start, end))),
                 "{text}"
             );
         };
-        check("A12", E::Unexpected(UnexpectedByte(Some(b'A'))), 0, 1);
-        check("3a", E::Unexpected(UnexpectedByte(Some(b'a'))), 1, 2);
-        check("3.", E::Unexpected(UnexpectedByte(None)), 2, 2);
-        check("3..1", E::Unexpected(UnexpectedByte(Some(b'.'))), 2, 3);
-        check("1.99999", E::TooLarge, 2, 7);
-        check("1.2.3.4.5", E::TooManyLevels, 8, 9);
+        check("A12", unexpected(UnexpectedByte(Some(b'A'))), 0, 1);
+        check("3a", unexpected(UnexpectedByte(Some(b'a'))), 1, 2);
+        check("3.", unexpected(UnexpectedByte(None)), 2, 2);
+        check("3..1", unexpected(UnexpectedByte(Some(b'.'))), 2, 3);
+        check("1.99999", TOO_LARGE, 2, 7);
+        check("1.2.3.4.5", TOO_MANY_LEVELS, 8, 9);
     }
 
     #[test]

@@ -47,6 +47,7 @@ macro_rules! tags {
             }
 
             /// Returns the kind of its value.
+            #[doc(hidden)]
             pub const fn kind(self) -> TagKind {
                 match self { $(Self::$variant => K::$kind,)* }
             }
@@ -151,6 +152,7 @@ impl TagName {
     /// Exact names take precedence over names in the wrong case, and those over aliases. Names are compared in UTF-8:
     /// a name in another encoding must be decoded first, and so must [HTML entities](super::decode_entities). At
     /// worst two tables of about 40 names and 65 aliases are searched.
+    #[doc(hidden)]
     pub fn find(name: &[u8]) -> Option<RecognisedTag> {
         let recognised = |tag, spelling| Some(RecognisedTag { tag, spelling });
         if let Some(tag) = Self::exact(name) {

@@ -4,7 +4,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use super::error::{UnexpectedByte, ValueError, span, trimmed};
+use super::error::{Problem, UnexpectedByte, ValueError, span, trimmed};
 
 /// A time on a clock, or used by a player, in milliseconds.
 ///
@@ -16,7 +16,7 @@ use super::error::{UnexpectedByte, ValueError, span, trimmed};
 ///
 /// let time: ClockTime = "1.36".parse()?;
 /// assert_eq!((time.seconds(), time.to_string()), (5760, "1:36:00".to_owned()));
-/// # Ok::<(), pdn::value::TimeError>(())
+/// # Ok::<(), pdn::value::ValueError>(())
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash, Default)]
 pub struct ClockTime {
@@ -46,10 +46,10 @@ impl ClockTime {
     /// dots. Seconds after a colon may have a fraction of up to three digits.
     ///
     /// # Errors
-    /// The first part without a meaning; see [`TimeErrorKind`].
-    pub fn parse(text: &[u8]) -> Result<Self, TimeError> {
+    /// The first part without a meaning.
+    pub fn parse(text: &[u8]) -> Result<Self, ValueError> {
         let fields = Fields::split(text)?;
-        fields.check(0, Self::MAX_HOURS, TimeErrorKind::TooManyHours)?;
+        fields.check(0, Self::MAX_HOURS, TOO_MANY_HOURS)?;
         fields.check_minutes_and_seconds()?;
         let [hours, minutes, seconds] = fields.values;
         let whole = (hours * 60 + minutes) * 60 + seconds;
@@ -60,10 +60,10 @@ impl ClockTime {
     ///
     /// # Errors
     /// As for [`parse`](Self::parse), and a missing part.
-    pub fn parse_full(text: &[u8]) -> Result<Self, TimeError> {
+    pub fn parse_full(text: &[u8]) -> Result<Self, ValueError> {
         let time = Self::parse(text)?;
         if Fields::split(text)?.count < 3 {
-            return Err(ValueError::new(TimeErrorKind::MissingPart, span(0, text.len())));
+            return Err(ValueError::new(MISSING_PART, span(0, text.len())));
         }
         Ok(time)
     }
@@ -91,9 +91,9 @@ impl fmt::Display for ClockTime {
 }
 
 impl FromStr for ClockTime {
-    type Err = TimeError;
+    type Err = ValueError;
 
-    fn from_str(text: &str) -> Result<Self, TimeError> {
+    fn from_str(text: &str) -> Result<Self, ValueError> {
         Self::parse(text.as_bytes())
     }
 }
@@ -120,10 +120,10 @@ impl TimeOfDay {
     /// Parses a time of day. Seconds may be missing, and dots may replace the colons.
     ///
     /// # Errors
-    /// The first part without a meaning; see [`TimeErrorKind`].
-    pub fn parse(text: &[u8]) -> Result<Self, TimeError> {
+    /// The first part without a meaning.
+    pub fn parse(text: &[u8]) -> Result<Self, ValueError> {
         let fields = Fields::split(text)?;
-        fields.check(0, 23, TimeErrorKind::NoSuchHour)?;
+        fields.check(0, 23, NO_SUCH_HOUR)?;
         fields.check_minutes_and_seconds()?;
         let [hour, minute, second] = fields.values.map(|value| u8::try_from(value).unwrap_or(u8::MAX));
         Ok(Self { hour, minute, second })
@@ -142,47 +142,25 @@ impl fmt::Display for TimeOfDay {
 }
 
 impl FromStr for TimeOfDay {
-    type Err = TimeError;
+    type Err = ValueError;
 
-    fn from_str(text: &str) -> Result<Self, TimeError> {
+    fn from_str(text: &str) -> Result<Self, ValueError> {
         Self::parse(text.as_bytes())
     }
 }
 
-/// The error of an unreadable time.
-pub type TimeError = ValueError<TimeErrorKind>;
+/// Fewer than two numbers, or than three in a clock command.
+pub(super) const MISSING_PART: Problem =
+    Problem::Message("found too few numbers, expected a time such as `1:59:20`");
+pub(super) const TOO_MANY_MINUTES: Problem =
+    Problem::Message("found more minutes than an hour has, expected 00 to 59");
+const TOO_MANY_SECONDS: Problem = Problem::Message("found more seconds than a minute has, expected 00 to 59");
+const TOO_MANY_HOURS: Problem = Problem::MoreThan(ClockTime::MAX_HOURS, "hours");
+const NO_SUCH_HOUR: Problem = Problem::Message("found an hour above 23, expected 00 to 23");
 
-/// The kind of error in a time.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
-#[non_exhaustive]
-pub enum TimeErrorKind {
-    /// A byte other than a digit, colon or dot, or a separator in the wrong place.
-    Unexpected(UnexpectedByte),
-    /// Fewer than two numbers, or than three in a clock command.
-    MissingPart,
-    /// More than 59 minutes.
-    TooManyMinutes,
-    /// More than 59 seconds.
-    TooManySeconds,
-    /// More than [`ClockTime::MAX_HOURS`] hours.
-    TooManyHours,
-    /// An hour above 23.
-    NoSuchHour,
-}
-
-impl fmt::Display for TimeErrorKind {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Unexpected(found) => write!(f, "expected a time such as `1:59:20`, found {found}"),
-            Self::MissingPart => f.write_str("found too few numbers, expected a time such as `1:59:20`"),
-            Self::TooManyMinutes => f.write_str("found more minutes than an hour has, expected 00 to 59"),
-            Self::TooManySeconds => f.write_str("found more seconds than a minute has, expected 00 to 59"),
-            Self::TooManyHours => {
-                write!(f, "found more than {0} hours, expected at most {0}", ClockTime::MAX_HOURS)
-            }
-            Self::NoSuchHour => f.write_str("found an hour above 23, expected 00 to 23"),
-        }
-    }
+/// A byte other than a digit, colon or dot, or a separator in the wrong place.
+pub(super) const fn not_a_time(found: UnexpectedByte) -> Problem {
+    Problem::Unexpected("a time such as `1:59:20`", found)
 }
 
 /// The numbers of a time, two or three, and the fraction.
@@ -197,7 +175,7 @@ struct Fields {
 
 impl Fields {
     /// Splits a time into its numbers, whose ranges are checked later.
-    fn split(text: &[u8]) -> Result<Self, TimeError> {
+    fn split(text: &[u8]) -> Result<Self, ValueError> {
         let (body, before) = trimmed(text);
         let mut fields = Self { values: [0; 3], ranges: [(0, 0); 3], count: 0, milliseconds: 0 };
         let mut separator = None;
@@ -217,7 +195,7 @@ impl Fields {
             fields.count += 1;
             match body.get(at) {
                 None if fields.count >= 2 => return Ok(fields),
-                None => return Err(ValueError::new(TimeErrorKind::MissingPart, span(0, text.len()))),
+                None => return Err(ValueError::new(MISSING_PART, span(0, text.len()))),
                 Some(b'.') if fields.count == 3 && separator == Some(b':') => {
                     fields.fraction(&body[at + 1..]).ok_or_else(|| unexpected(body, at, before))?;
                     return Ok(fields);
@@ -243,23 +221,23 @@ impl Fields {
         Some(())
     }
 
-    /// Returns an error of this kind if a field is greater than `max`.
-    fn check(&self, field: usize, max: u32, kind: TimeErrorKind) -> Result<(), TimeError> {
+    /// Returns an error with this problem if a field is greater than `max`.
+    fn check(&self, field: usize, max: u32, problem: Problem) -> Result<(), ValueError> {
         let (start, end) = self.ranges[field];
-        if self.values[field] <= max { Ok(()) } else { Err(ValueError::new(kind, span(start, end))) }
+        if self.values[field] <= max { Ok(()) } else { Err(ValueError::new(problem, span(start, end))) }
     }
 
     /// Returns an error if the minutes or seconds are greater than 59.
-    fn check_minutes_and_seconds(&self) -> Result<(), TimeError> {
-        self.check(1, 59, TimeErrorKind::TooManyMinutes)?;
-        self.check(2, 59, TimeErrorKind::TooManySeconds)
+    fn check_minutes_and_seconds(&self) -> Result<(), ValueError> {
+        self.check(1, 59, TOO_MANY_MINUTES)?;
+        self.check(2, 59, TOO_MANY_SECONDS)
     }
 }
 
 /// Returns the error of the byte at the offset `at` in `body`, which starts at the offset `before` in the whole text.
-fn unexpected(body: &[u8], at: usize, before: usize) -> TimeError {
+fn unexpected(body: &[u8], at: usize, before: usize) -> ValueError {
     let end = (at + 1).min(body.len());
-    ValueError::new(TimeErrorKind::Unexpected(UnexpectedByte::at(body, at)), span(before + at, before + end))
+    ValueError::new(not_a_time(UnexpectedByte::at(body, at)), span(before + at, before + end))
 }
 
 #[cfg(test)]
@@ -305,25 +283,24 @@ mod tests {
 
     #[test]
     fn malformed_time_is_rejected_with_span() {
-        use TimeErrorKind as E;
-        let check = |text: &str, kind: TimeErrorKind, start: u32, end: u32| {
+        let check = |text: &str, problem: Problem, start: u32, end: u32| {
             assert_eq!(
                 ClockTime::parse(text.as_bytes()),
-                Err(ValueError::new(kind, Span::new(start, end))),
+                Err(ValueError::new(problem, Span::new(start, end))),
                 "{text}"
             );
         };
-        check("", E::Unexpected(UnexpectedByte(None)), 0, 0);
-        check("90", E::MissingPart, 0, 2);
-        check("1:60", E::TooManyMinutes, 2, 4);
-        check("1:00:60", E::TooManySeconds, 5, 7);
-        check("99999999999:00", E::TooManyHours, 0, 11);
-        check("1:", E::Unexpected(UnexpectedByte(None)), 2, 2);
-        check("1:36.20", E::Unexpected(UnexpectedByte(Some(b'.'))), 4, 5);
-        check("1h36", E::Unexpected(UnexpectedByte(Some(b'h'))), 1, 2);
-        check("1:36:20.", E::Unexpected(UnexpectedByte(Some(b'.'))), 7, 8);
-        assert_eq!(ClockTime::parse_full(b"1:36").unwrap_err().kind, E::MissingPart);
-        assert_eq!(TimeOfDay::parse(b"24:00:00").unwrap_err().kind, E::NoSuchHour);
+        check("", not_a_time(UnexpectedByte(None)), 0, 0);
+        check("90", MISSING_PART, 0, 2);
+        check("1:60", TOO_MANY_MINUTES, 2, 4);
+        check("1:00:60", TOO_MANY_SECONDS, 5, 7);
+        check("99999999999:00", TOO_MANY_HOURS, 0, 11);
+        check("1:", not_a_time(UnexpectedByte(None)), 2, 2);
+        check("1:36.20", not_a_time(UnexpectedByte(Some(b'.'))), 4, 5);
+        check("1h36", not_a_time(UnexpectedByte(Some(b'h'))), 1, 2);
+        check("1:36:20.", not_a_time(UnexpectedByte(Some(b'.'))), 7, 8);
+        assert_eq!(ClockTime::parse_full(b"1:36"), Err(ValueError::new(MISSING_PART, Span::new(0, 4))));
+        assert_eq!(TimeOfDay::parse(b"24:00:00"), Err(ValueError::new(NO_SUCH_HOUR, Span::new(0, 2))));
         assert_eq!(
             ClockTime::parse(b"1h36").unwrap_err().to_string(),
             "expected a time such as `1:59:20`, found `h`"

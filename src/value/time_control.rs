@@ -6,7 +6,7 @@
 
 use std::fmt;
 
-use super::error::{UnexpectedByte, ValueError, span};
+use super::error::{Problem, UnexpectedByte, ValueError, span};
 
 /// A validated time control.
 ///
@@ -16,7 +16,7 @@ use super::error::{UnexpectedByte, ValueError, span};
 /// let TimeControl::Stages(mut stages) = TimeControl::parse(b"40/7200:3600")? else { panic!() };
 /// assert_eq!(stages.next(), Some(TimeControlStage::Moves { moves: 40, seconds: 7200, increment: 0 }));
 /// assert_eq!(stages.next(), Some(TimeControlStage::SuddenDeath { seconds: 3600 }));
-/// # Ok::<(), pdn::value::TimeControlError>(())
+/// # Ok::<(), pdn::value::ValueError>(())
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 #[non_exhaustive]
@@ -33,8 +33,8 @@ impl<'a> TimeControl<'a> {
     /// Parses the value of a TimeControl, TimeControlWhite or TimeControlBlack tag.
     ///
     /// # Errors
-    /// The first byte that the grammar does not allow; see [`TimeControlErrorKind`].
-    pub fn parse(text: &'a [u8]) -> Result<Self, TimeControlError> {
+    /// The first byte that the grammar does not allow.
+    pub fn parse(text: &'a [u8]) -> Result<Self, ValueError> {
         match text.trim_ascii() {
             b"" | b"?" => return Ok(Self::Unknown),
             b"-" => return Ok(Self::NoTime),
@@ -126,7 +126,7 @@ impl Iterator for Stages<'_> {
 
 impl Stages<'_> {
     /// Parses the next stage; `None` after the last one.
-    fn parse_next(&mut self) -> Result<Option<TimeControlStage>, TimeControlError> {
+    fn parse_next(&mut self) -> Result<Option<TimeControlStage>, ValueError> {
         let Some(mut at) = self.at.take() else { return Ok(None) };
         let sandclock = self.skip_byte(&mut at, b'*');
         let first = self.number(&mut at)?;
@@ -159,13 +159,12 @@ impl Stages<'_> {
     }
 
     /// Parses a number; an error if there is none or it needs more than 32 bits.
-    fn number(&self, at: &mut usize) -> Result<u32, TimeControlError> {
+    fn number(&self, at: &mut usize) -> Result<u32, ValueError> {
         let start = *at;
         let mut value = 0u32;
         while let Some(digit @ b'0'..=b'9') = self.text.get(*at) {
             let next = value.checked_mul(10).and_then(|value| value.checked_add(u32::from(digit - b'0')));
-            value =
-                next.ok_or_else(|| ValueError::new(TimeControlErrorKind::TooLong, span(start, *at + 1)))?;
+            value = next.ok_or_else(|| ValueError::new(TOO_LONG, span(start, *at + 1)))?;
             *at += 1;
         }
         if *at == start { Err(self.unexpected(start)) } else { Ok(value) }
@@ -178,39 +177,17 @@ impl Stages<'_> {
     }
 
     /// Returns the error of the byte at an offset of the text.
-    fn unexpected(&self, at: usize) -> TimeControlError {
-        let kind = TimeControlErrorKind::Unexpected(UnexpectedByte::at(self.text, at));
-        ValueError::new(kind, span(at, (at + 1).min(self.text.len())))
+    fn unexpected(&self, at: usize) -> ValueError {
+        let problem = unexpected(UnexpectedByte::at(self.text, at));
+        ValueError::new(problem, span(at, (at + 1).min(self.text.len())))
     }
 }
 
-/// The error of an unreadable time control.
-pub type TimeControlError = ValueError<TimeControlErrorKind>;
+const TOO_LONG: Problem =
+    Problem::Message("found a number too large for moves or seconds, expected at most 4294967295");
 
-/// The kind of error in a time control.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
-#[non_exhaustive]
-pub enum TimeControlErrorKind {
-    /// A byte that the grammar does not allow here.
-    Unexpected(UnexpectedByte),
-    /// A number of more than 32 bits.
-    TooLong,
-}
-
-impl fmt::Display for TimeControlErrorKind {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Unexpected(found) => {
-                write!(
-                    f,
-                    "expected a time control such as `40/7200:3600` or `4800+60`, in seconds, found {found}"
-                )
-            }
-            Self::TooLong => {
-                f.write_str("found a number too large for moves or seconds, expected at most 4294967295")
-            }
-        }
-    }
+const fn unexpected(found: UnexpectedByte) -> Problem {
+    Problem::Unexpected("a time control such as `40/7200:3600` or `4800+60`, in seconds", found)
 }
 
 #[cfg(test)]
@@ -263,18 +240,17 @@ mod tests {
 
     #[test]
     fn free_text_is_rejected_with_span() {
-        use TimeControlErrorKind as E;
-        let check = |text: &str, kind: TimeControlErrorKind, start: u32, end: u32| {
-            let error = ValueError::new(kind, Span::new(start, end));
+        let check = |text: &str, problem: Problem, start: u32, end: u32| {
+            let error = ValueError::new(problem, Span::new(start, end));
             assert_eq!(TimeControl::parse(text.as_bytes()), Err(error), "{text}");
         };
-        check("30'", E::Unexpected(UnexpectedByte(Some(b'\''))), 2, 3);
-        check("80m+1m", E::Unexpected(UnexpectedByte(Some(b'm'))), 2, 3);
-        check("40/", E::Unexpected(UnexpectedByte(None)), 3, 3);
-        check("3600:", E::Unexpected(UnexpectedByte(None)), 5, 5);
-        check("40/7200//3600", E::Unexpected(UnexpectedByte(Some(b'/'))), 7, 8);
-        check("*120+5", E::Unexpected(UnexpectedByte(Some(b'+'))), 4, 5);
-        check("99999999999", E::TooLong, 0, 10);
+        check("30'", unexpected(UnexpectedByte(Some(b'\''))), 2, 3);
+        check("80m+1m", unexpected(UnexpectedByte(Some(b'm'))), 2, 3);
+        check("40/", unexpected(UnexpectedByte(None)), 3, 3);
+        check("3600:", unexpected(UnexpectedByte(None)), 5, 5);
+        check("40/7200//3600", unexpected(UnexpectedByte(Some(b'/'))), 7, 8);
+        check("*120+5", unexpected(UnexpectedByte(Some(b'+'))), 4, 5);
+        check("99999999999", TOO_LONG, 0, 10);
     }
 
     proptest! {

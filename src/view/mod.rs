@@ -2,15 +2,28 @@
 //!
 //! Suited to filtering by tags, to counting, and to a first look at an archive. Each call reads the bytes again. A program
 //! that needs all parts of a record should [`walk`](crate::parse::walk) over it once or build a tree ([`ast`](crate::ast)).
+//!
+//! ```
+//! use pdn::view::GameView;
+//!
+//! let game = GameView::new(b"[White \"Ames\"] 1. 32-28 {good} 19-23 1-1");
+//! assert_eq!(game.tag("White"), Some(&b"Ames"[..]));
+//! assert_eq!(game.moves().map(|mv| mv.text).collect::<Vec<_>>(), [&b"32-28"[..], b"19-23"]);
+//! assert_eq!(game.result(), Some(&b"1-1"[..]));
+//! ```
 
 mod tags;
 mod tag_values;
 
 #[cfg(feature = "index")]
 pub(crate) use tag_values::TagSet;
-pub use tag_values::TagValues;
+use tags::SectionTags;
+pub(crate) use tags::Tags;
 use tags::raw_tag;
-pub use tags::{SectionTags, Tags};
+
+unstable! {
+    use tag_values::TagValues;
+}
 
 use crate::limits::Limits;
 use crate::parse::{
@@ -68,13 +81,13 @@ impl<'a> GameView<'a> {
     /// assert_eq!(tags, [(&b"Ames"[..], false), (b"Bell", true)]);
     /// ```
     #[inline]
-    pub fn tags(&self) -> Tags<'a> {
+    pub fn tags(&self) -> impl Iterator<Item = TagPair<'a>> + use<'a> {
         Tags::new(self.record.bytes)
     }
 
     /// Iterates over the tags of the tag section only, in text order. The movetext is not read.
     #[inline]
-    pub fn section_tags(&self) -> SectionTags<'a> {
+    pub fn section_tags(&self) -> impl Iterator<Item = TagPair<'a>> + use<'a> {
         SectionTags::new(self.record.bytes)
     }
 
@@ -148,7 +161,7 @@ impl<'a> GameView<'a> {
 
     /// Iterates over the written moves of the main line, in text order.
     #[inline]
-    pub fn moves(&self) -> ViewMoves<'a> {
+    pub fn moves(&self) -> impl Iterator<Item = WrittenMove<'a>> + Clone + use<'a> {
         let mut header = TagSection::new(self.record.bytes, &Limits::DEFAULT);
         let mut result = &[][..];
         for part in header.by_ref() {
@@ -219,7 +232,7 @@ pub(crate) fn result_that_counts<'g>(earlier: Option<&'g [u8]>, later: Option<&'
 /// Iterator over the written moves of the main line; see [`GameView::moves`].
 // Twin: a walk that collects every move; test: `moves_equal_those_of_one_walk`.
 #[derive(Clone, Debug)]
-pub struct ViewMoves<'a> {
+struct ViewMoves<'a> {
     game: &'a [u8],
     /// The value of the Result tag, trimmed: it decides whether a last `4-6` is a move or the terminator.
     result: &'a [u8],

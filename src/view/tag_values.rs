@@ -104,7 +104,7 @@ pub struct TagValues<'g> {
 impl<'g> TagValues<'g> {
     /// Reads the tags of a record.
     pub fn of(view: &GameView<'g>) -> Self {
-        Self::read(view.tags(), TagSet::ALL, &mut |name| recognise_tag(name).map(|found| found.tag))
+        Self::read(Tags::new(view.raw()), TagSet::ALL, &mut |name| recognise_tag(name).map(|found| found.tag))
     }
 
     /// Reads the tags of a record until no later one can change the values of `wanted`. Other values may be missing.
@@ -122,7 +122,7 @@ impl<'g> TagValues<'g> {
     // Twin: `of`; test: `wanted_tags_equal_those_of_all`.
     pub fn of_names(view: &GameView<'g>, wanted: &[TagName]) -> Self {
         let wanted = wanted.iter().copied().collect();
-        Self::read(view.tags(), wanted, &mut |name| recognise_tag(name).map(|found| found.tag))
+        Self::read(Tags::new(view.raw()), wanted, &mut |name| recognise_tag(name).map(|found| found.tag))
     }
 
     /// Collects tags until the values of `wanted` are certain. `recognise` returns what a name means, as [`recognise_tag`]

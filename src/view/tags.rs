@@ -8,7 +8,7 @@ use crate::syntax::{TagSpans, is_name_start, is_whitespace};
 
 /// Iterator over the tags of a tag section; see [`GameView::section_tags`](super::GameView::section_tags).
 #[derive(Debug)]
-pub struct SectionTags<'a> {
+pub(crate) struct SectionTags<'a> {
     game: &'a [u8],
     header: TagSection<'a>,
     /// The number of tags so far.
@@ -36,7 +36,7 @@ impl<'a> Iterator for SectionTags<'a> {
 /// Iterator over all tags of a record; see [`GameView::tags`](super::GameView::tags).
 // Twin: a walk that collects every tag; test: `tags_equal_those_of_a_walk`.
 #[derive(Debug)]
-pub struct Tags<'a> {
+pub(crate) struct Tags<'a> {
     section: SectionTags<'a>,
     /// The tags among the moves, once the tag section is over.
     late: Option<std::vec::IntoIter<TagPair<'a>>>,
@@ -44,7 +44,7 @@ pub struct Tags<'a> {
 
 impl<'a> Tags<'a> {
     #[inline]
-    pub(super) fn new(game: &'a [u8]) -> Self {
+    pub(crate) fn new(game: &'a [u8]) -> Self {
         Self { section: SectionTags::new(game), late: None }
     }
 

@@ -3,6 +3,15 @@
 //! [`RecordWriter`] rewrites records in canonical PDN 3.0, or for a target program ([`Profile`]). [`GameWriter`] writes a
 //! game that a program has in memory, from its moves or from an [`AnnotatedGame`](crate::replay::AnnotatedGame). Both take
 //! [`WriteOptions`]. Nothing is ever left out silently: what cannot be written is an error.
+//!
+//! ```
+//! use pdn::write::{RecordWriter, WriteOptions};
+//!
+//! let mut text = Vec::new();
+//! RecordWriter::new(WriteOptions::new()).write(b"[White \"Ames\"] 1.32-28 19-23;good\n*", &mut text)?;
+//! assert_eq!(text, b"[White \"Ames\"]\n\n1. 32-28 19-23 {good} *\n");
+//! # Ok::<(), pdn::write::Unwritten>(())
+//! ```
 
 mod unwritten;
 mod filter;
@@ -26,6 +35,10 @@ pub use filter::Strip;
 pub use game_writer::{GameWriter, WriteError};
 pub use layout::LineEnd;
 pub use options::{AddedTags, WriteOptions};
-pub use profile::{Profile, TerminatorForm};
+pub use profile::Profile;
 pub use record_writer::RecordWriter;
 pub use unwritten::Unwritten;
+
+unstable! {
+    use profile::TerminatorForm;
+}

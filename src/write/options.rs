@@ -34,6 +34,7 @@ pub struct WriteOptions {
     /// The line ends.
     pub line_end: LineEnd,
     /// What ends the movetext.
+    #[doc(hidden)]
     pub terminator: TerminatorForm,
     /// `true` if missing tags of the seven required ones are added with their unknown values.
     pub has_roster: bool,

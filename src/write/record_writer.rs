@@ -90,6 +90,7 @@ impl RecordWriter {
     }
 
     /// Sets the game of the next records without a GameType tag: a variant with its numbering of the squares; `None` to infer it.
+    #[doc(hidden)]
     pub fn set_game(&mut self, game: Option<CandidateGame>) {
         self.replayer.set_game(game);
     }

@@ -50,13 +50,14 @@ fn declared(library: &str) -> HashMap<String, Declared> {
         if let Some(name) = line.strip_prefix("// -- ") {
             section = name.split(':').next().unwrap().to_owned();
         }
-        let item = line.trim_start_matches("pub ");
-        let own = item.trim_start_matches("pub(crate) ").strip_prefix("mod ");
-        let name = own.or_else(|| item.strip_prefix("use pdn_rules::"));
-        if let Some(name) = name.and_then(|rest| rest.strip_suffix(';')) {
-            let (place, is_reexport) = (modules.len(), own.is_none());
-            modules.insert(name.to_owned(), Declared { place, section: section.clone(), is_reexport });
-        }
+        let item = line.trim_start_matches("pub ").trim_start_matches("pub(crate) ");
+        // A module in braces re-exports the one of another crate.
+        let Some(name) = item.strip_prefix("mod ") else { continue };
+        let is_reexport = name.ends_with(" {");
+        let name = name.trim_end_matches([';', '{', ' ']).to_owned();
+        // A module that the feature `unstable` makes public is declared twice.
+        let place = modules.len();
+        modules.entry(name).or_insert_with(|| Declared { place, section: section.clone(), is_reexport });
     }
     assert!(modules.len() >= 3, "lib.rs declares its modules one a line");
     modules

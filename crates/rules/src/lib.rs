@@ -9,7 +9,7 @@
 //! | play a game, with draws, the outcome and moves taken back | [`game::Game`] |
 //! | list legal moves, count leaves | [`Position::moves`](position::Position::moves), [`movegen`] |
 //! | read `32-28` and write moves | [`Position::parse_move`](position::Position::parse_move), [`notation`] |
-//! | choose a variant, or change a rule | [`rules::Variant`], [`rules::Rules`] |
+//! | choose a variant | [`rules::Variant`] |
 //! | name squares | [`board::SquareNames`] |
 //! | read game types and colours | [`value`] |
 //!
@@ -29,7 +29,7 @@
 //! | feature | default | contents |
 //! |---|---|---|
 //! | `serde` | no | `Serialize` and `Deserialize` for values |
-//! | `unstable` | no | what pdn alone needs; uses the standard library in builds with debug assertions |
+//! | `unstable` | no | rules as data that a program may change, boards as sets of bits, code compiled for each ruleset: for pdn and its tools, no promise of stability; uses the standard library in builds with debug assertions |
 //!
 //! # Invariants
 //!
@@ -38,10 +38,37 @@
 //! 3. No name of a variant occurs in [`movegen`]; it reads the fields of a rules row.
 
 #![no_std]
+// Badges of features on docs.rs.
+#![cfg_attr(docsrs, feature(doc_cfg))]
+#![cfg_attr(
+    not(feature = "unstable"),
+    expect(
+        dead_code,
+        unused_imports,
+        unreachable_pub,
+        reason = "what only the feature `unstable` shows is not reached without it"
+    )
+)]
 
 extern crate alloc;
 #[cfg(any(test, feature = "unstable"))]
 extern crate std;
+
+/// Re-exports items that are no part of the promise: public with the feature `unstable`, else for the crate alone.
+///
+/// A public function, field or implementation that names such an item is `#[doc(hidden)]`.
+#[cfg_attr(feature = "unstable", doc(hidden), macro_export)]
+macro_rules! unstable {
+    ($($(#[$meta:meta])* use $($part:ident)::+ $(::{$($name:tt)*})?;)*) => {$(
+        $(#[$meta])*
+        #[cfg(feature = "unstable")]
+        #[doc(inline)]
+        pub use $($part)::+ $(::{$($name)*})?;
+        $(#[$meta])*
+        #[cfg(not(feature = "unstable"))]
+        pub(crate) use $($part)::+ $(::{$($name)*})?;
+    )*};
+}
 
 #[doc(hidden)]
 pub mod steps;

@@ -25,6 +25,7 @@ pub struct ImportOptions {
     /// determines it for each input.
     pub replay: replay::ReplayOptions,
     /// Size and contents of segments.
+    #[doc(hidden)]
     pub segments: SegmentOptions,
     /// Append to the present index, if there is one. Unchanged files that it contains are skipped, and of files that have
     /// grown only the new games are read. The games of other changed files retire, and the files are read again.
@@ -37,8 +38,9 @@ pub struct ImportOptions {
     /// When appending, the folder that has the archives of the index now, if they were moved.
     pub root: Option<PathBuf>,
     /// Which key tables, books and openings are built after the games.
+    #[doc(hidden)]
     pub key_tables: KeyTables,
-    /// Least number of games with which a position is in a book; see [`KeyTableOptions::book_games`]. `None` for that of the present
+    /// Least number of games with which a position is in a book; see `KeyTableOptions::book_games`. `None` for that of the present
     /// index when appending, else the default.
     pub book_games: Option<u64>,
 }
@@ -99,6 +101,7 @@ impl ImportOptions {
     }
 
     /// Sets the size and contents of segments.
+    #[doc(hidden)]
     #[must_use]
     pub fn segments(mut self, segments: SegmentOptions) -> Self {
         self.segments = segments;
@@ -127,6 +130,7 @@ impl ImportOptions {
     }
 
     /// Sets which key tables, books and openings are built after the games.
+    #[doc(hidden)]
     #[must_use]
     pub fn key_tables(mut self, tables: KeyTables) -> Self {
         self.key_tables = tables;
@@ -215,7 +219,7 @@ pub struct ImportSummary {
     pub missing: Vec<PathBuf>,
     /// Games that were retired, because their files were replaced or, with [`ImportOptions::prune`], no longer exist.
     pub retired: u64,
-    /// Inputs that could not be read, or are not text ([`source::require_text`](crate::source::require_text)).
+    /// Inputs that could not be read, or are not text (`source::require_text`).
     pub failures: Vec<ImportFailure>,
     /// Games added.
     pub games: u64,
@@ -224,6 +228,7 @@ pub struct ImportSummary {
     /// Bytes of text added.
     pub bytes: u64,
     /// Games added, by [`GameStatus`].
+    #[doc(hidden)]
     pub statuses: [u64; GameStatus::ALL.len()],
     /// Rejected records added, by diagnostic code.
     pub rejects: BTreeMap<&'static str, u64>,
@@ -233,6 +238,7 @@ pub struct ImportSummary {
     pub index_games: u64,
     /// What was built besides the games, or why it was not; `None` if [`ImportOptions::key_tables`] wants nothing. The games are in
     /// the index in any case, and every answer is the same without key tables.
+    #[doc(hidden)]
     pub key_tables: Option<Result<KeyTablesBuilt>>,
 }
 

@@ -39,12 +39,15 @@ macro_rules! game_row {
             /// `true` if the main line contains setups or null moves.
             pub has_setups: bool,
             /// Variant and numbering.
+            #[doc(hidden)]
             pub kind: GameKind,
             /// Legal plies of the main line. A null move is not a ply, here and in all counts.
             pub plies: u32,
             /// Piece counts before the first ply.
+            #[doc(hidden)]
             pub first: PackedPieceCounts,
             /// Piece counts after the last ply.
+            #[doc(hidden)]
             pub last: PackedPieceCounts,
         }
 
@@ -67,6 +70,7 @@ macro_rules! game_row {
             }
 
             /// Returns the text of a column.
+            #[doc(hidden)]
             #[inline]
             pub const fn text(&self, column: TextColumn) -> &'a str {
                 match column { $(TextColumn::$text => self.$field,)* }
@@ -86,6 +90,7 @@ game_columns!(game_row);
 impl<'a> GameRow<'a> {
     /// Creates the row of a game of this kind without tags and moves, in its start position. The fields are public, so
     /// that a caller sets what it knows.
+    #[doc(hidden)]
     pub fn new(kind: GameKind) -> Self {
         let counts = PackedPieceCounts::from(Position::start(kind.game()).counts());
         Self::with_counts(kind, counts, counts)

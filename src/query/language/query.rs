@@ -31,6 +31,7 @@ use crate::value::{Colour, Outcome};
 #[non_exhaustive]
 pub enum Query {
     /// A single condition on the game or on the position.
+    #[doc(hidden)]
     Is(Condition),
     /// True where the query is false.
     Not(Box<Query>),
@@ -212,47 +213,51 @@ impl Query {
         }
     }
 
-    /// Requires that White's name matches `name`, read as [`NamePattern::parse`] does.
+    /// Requires that White's name matches `name`, read as `NamePattern::parse` does.
     pub fn white(name: &str) -> Self {
         Self::tag(Field::White, NamePattern::parse(name))
     }
 
-    /// Requires that Black's name matches `name`, read as [`NamePattern::parse`] does.
+    /// Requires that Black's name matches `name`, read as `NamePattern::parse` does.
     pub fn black(name: &str) -> Self {
         Self::tag(Field::Black, NamePattern::parse(name))
     }
 
-    /// Requires that the name of either player matches `name`, read as [`NamePattern::parse`] does.
+    /// Requires that the name of either player matches `name`, read as `NamePattern::parse` does.
     pub fn player(name: &str) -> Self {
         Self::tag(Field::Player, NamePattern::parse(name))
     }
 
-    /// Requires that the event matches `name`, read as [`NamePattern::parse`] does.
+    /// Requires that the event matches `name`, read as `NamePattern::parse` does.
     pub fn event(name: &str) -> Self {
         Self::tag(Field::Event, NamePattern::parse(name))
     }
 
-    /// Requires that the site matches `name`, read as [`NamePattern::parse`] does.
+    /// Requires that the site matches `name`, read as `NamePattern::parse` does.
     pub fn site(name: &str) -> Self {
         Self::tag(Field::Site, NamePattern::parse(name))
     }
 
     /// Requires that the value of a tag matches a pattern.
+    #[doc(hidden)]
     pub fn tag(field: Field, names: NamePattern) -> Self {
         GameCondition::Tag(field, names).into()
     }
 
     /// Requires that a tag has this value, apart from case, accents and punctuation.
+    #[doc(hidden)]
     pub fn exactly(field: Field, value: &str) -> Self {
         Self::tag(field, NamePattern::new(value, NameMatch::Exact))
     }
 
     /// Requires that all days that the date of the game allows lie in `range`.
+    #[doc(hidden)]
     pub fn date(range: DateRange) -> Self {
         GameCondition::Date(range).into()
     }
 
     /// Requires a rating in `range`; a missing rating does not match.
+    #[doc(hidden)]
     pub fn rating(whose: RatedPlayer, range: RangeInclusive<u16>) -> Self {
         GameCondition::Rating(whose, range).into()
     }
@@ -288,21 +293,25 @@ impl Query {
     }
 
     /// Requires that a tag of the record, which the index need not store, matches a condition.
+    #[doc(hidden)]
     pub fn text_tag(condition: TagCondition) -> Self {
         GameCondition::TextTag(condition).into()
     }
 
     /// Requires that the game came from an input with such a name.
+    #[doc(hidden)]
     pub fn file(condition: FileCondition) -> Self {
         GameCondition::File(condition).into()
     }
 
     /// Requires that the position matches a pattern.
+    #[doc(hidden)]
     pub fn board(pattern: Pattern) -> Self {
         Condition::Board(pattern).into()
     }
 
     /// Requires that the piece counts match a condition.
+    #[doc(hidden)]
     pub fn material(material: PieceCountCondition) -> Self {
         Condition::Material(material).into()
     }
@@ -323,11 +332,13 @@ impl Query {
     }
 
     /// Requires that the next move matches a condition.
+    #[doc(hidden)]
     pub fn next_move(condition: MoveCondition) -> Self {
         Condition::Move(condition).into()
     }
 
     /// Requires that a sacrifice begins at the position.
+    #[doc(hidden)]
     pub fn sacrifice(sacrifice: Sacrifice) -> Self {
         Condition::Sacrifice(sacrifice).into()
     }
@@ -345,6 +356,7 @@ impl Query {
     }
 
     /// Returns the move sequences of the query, in the order of its text.
+    #[doc(hidden)]
     pub fn lines(&self) -> Vec<&MoveSequence> {
         match self {
             Self::Is(Condition::Line(line)) => vec![line],

@@ -23,6 +23,7 @@ pub struct TreeOptions<'a> {
     pub threads: NonZeroUsize,
     /// The games to count, as a set for each segment; [`Search::games`](crate::query::Search::games) returns such sets.
     /// `None`, the default, counts all games.
+    #[doc(hidden)]
     pub among: Option<&'a [GameSet]>,
     /// The number of example games to keep for each move, 3 by default: those of the highest rated players, then the
     /// latest, then the first of the index.
@@ -64,6 +65,7 @@ impl<'a> TreeOptions<'a> {
     }
 
     /// Counts only these games: a set for each segment.
+    #[doc(hidden)]
     #[must_use]
     pub fn among(self, games: &'a [GameSet]) -> Self {
         Self { among: Some(games), ..self }
@@ -95,6 +97,7 @@ impl<'a> TreeOptions<'a> {
 }
 
 /// A position with the moves that were played in it.
+#[doc(alias = "explorer")]
 #[derive(Clone, PartialEq, Debug)]
 #[non_exhaustive]
 pub struct OpeningTree {
@@ -107,6 +110,7 @@ pub struct OpeningTree {
     /// The moves that were played in it, by decreasing number of games.
     pub moves: Vec<TreeMove>,
     /// The moves that led to it, by decreasing number of games.
+    #[doc(hidden)]
     pub arrivals: Vec<TreeArrival>,
     /// The number of games that were played to find it.
     pub looked_at: u64,

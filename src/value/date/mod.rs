@@ -13,8 +13,6 @@ use std::str::FromStr;
 use super::error::{ValueError, span};
 use parts::{Part, decimal, split};
 
-pub use error::{DateError, DateErrorKind};
-
 /// A date, parts of which may be unknown. Ordered by year, month, day; an unknown part sorts before every known one.
 ///
 /// PDN 3.0, section "Date Tag".
@@ -26,7 +24,7 @@ pub use error::{DateError, DateErrorKind};
 /// assert_eq!(date.to_string(), "2009.04.17");
 /// assert!(date > Date::new(Some(2009), None, None).unwrap());
 /// assert_eq!(Date::read(b"3/4/1965")?.form, DateForm::DayOrMonthFirst);
-/// # Ok::<(), pdn::value::DateError>(())
+/// # Ok::<(), pdn::value::ValueError>(())
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash, Default)]
 pub struct Date {
@@ -103,12 +101,12 @@ impl Date {
     /// Reads a date and reports the form in which it is written. An empty text, `?` and `-` are the unknown date.
     ///
     /// If the year comes last, the first number is taken as the day, as in most of the world. If it could be the
-    /// month as well, as in `3/4/1965`, the form is [`DateForm::DayOrMonthFirst`], and no program may rewrite the date by itself.
+    /// month as well, as in `3/4/1965`, the form is `DateForm::DayOrMonthFirst`, and no program may rewrite the date by itself.
     /// If only the other order is in the calendar, as in `12/28/1996`, that order is used.
     ///
     /// # Errors
-    /// The first word without a meaning, or the whole date if the calendar does not have it; see [`DateErrorKind`].
-    pub fn read(text: &[u8]) -> Result<ReadDate, DateError> {
+    /// The first word without a meaning, or the whole date if the calendar does not have it.
+    pub fn read(text: &[u8]) -> Result<ReadDate, ValueError> {
         read(text)
     }
 }
@@ -132,9 +130,9 @@ impl fmt::Display for Date {
 
 /// Reads a date in any form; see [`Date::read`].
 impl FromStr for Date {
-    type Err = DateError;
+    type Err = ValueError;
 
-    fn from_str(text: &str) -> Result<Self, DateError> {
+    fn from_str(text: &str) -> Result<Self, ValueError> {
         Self::read(text.as_bytes()).map(|read| read.date)
     }
 }
@@ -146,6 +144,7 @@ pub struct ReadDate {
     /// The date.
     pub date: Date,
     /// The form in which it was written.
+    #[doc(hidden)]
     pub form: DateForm,
 }
 
@@ -174,7 +173,7 @@ pub enum DateForm {
 }
 
 /// Reads a date; see [`Date::read`].
-fn read(text: &[u8]) -> Result<ReadDate, DateError> {
+fn read(text: &[u8]) -> Result<ReadDate, ValueError> {
     if has_canonical_form(text) {
         return date(
             text,
@@ -218,7 +217,7 @@ fn read(text: &[u8]) -> Result<ReadDate, DateError> {
                 (Err(error), Err(_)) => Err(error),
             }
         }
-        _ => Err(ValueError::new(DateErrorKind::NoYear, span(0, text.len()))),
+        _ => Err(ValueError::new(error::NO_YEAR, span(0, text.len()))),
     }
 }
 
@@ -232,7 +231,7 @@ fn date(
     month: Option<u16>,
     day: Option<u16>,
     form: DateForm,
-) -> Result<ReadDate, DateError> {
+) -> Result<ReadDate, ValueError> {
     let zero = [year, month, day].contains(&Some(0));
     let form = if zero && form == DateForm::Canonical { DateForm::YearFirst } else { form };
     let nonzero = |part: Option<u16>| part.filter(|&value| value != 0);
@@ -240,11 +239,11 @@ fn date(
     if let Some(date) = Date::new(nonzero(year), narrow(month), narrow(day)) {
         return Ok(ReadDate { date, form });
     }
-    let kind = match month {
-        Some(month @ 13..) => DateErrorKind::NoSuchMonth(month),
-        _ => DateErrorKind::NoSuchDay(day.unwrap_or(0)),
+    let problem = match month {
+        Some(month @ 13..) => error::no_such_month(month),
+        _ => error::no_such_day(day.unwrap_or(0)),
     };
-    Err(ValueError::new(kind, span(0, text.len())))
+    Err(ValueError::new(problem, span(0, text.len())))
 }
 
 /// Returns `true` if the text has the form of PDN 3.0, `([0-9]{4}|[?]{4}).([0-9]{2}|[?]{2}).([0-9]{2}|[?]{2})`.

@@ -1,6 +1,6 @@
 //! Splits the text of a date into numbers, question marks and names of months.
 
-use super::error::{DateError, DateErrorKind};
+use super::error;
 use crate::value::error::{UnexpectedByte, ValueError, span};
 
 /// A part of a date whose role, year, month or day, is not yet decided.
@@ -18,7 +18,7 @@ pub(super) struct Part {
 ///
 /// # Errors
 /// A word without a meaning, digits next to question marks, a number of more than four digits, or a fourth part.
-pub(super) fn split(text: &[u8]) -> Result<([Part; 3], usize), DateError> {
+pub(super) fn split(text: &[u8]) -> Result<([Part; 3], usize), ValueError> {
     let mut parts = [Part { value: None, width: 0, named_month: false }; 3];
     let mut count = 0;
     let mut at = 0;
@@ -32,13 +32,13 @@ pub(super) fn split(text: &[u8]) -> Result<([Part; 3], usize), DateError> {
         if is_digit_or_mark(class) && text.get(at).is_some_and(|&byte| is_digit_or_mark(Class::of(byte))) {
             let rest = &text[at..];
             let end = rest.iter().position(|&byte| !is_digit_or_mark(Class::of(byte))).unwrap_or(rest.len());
-            return Err(ValueError::new(DateErrorKind::PartlyKnown, span(start, at + end)));
+            return Err(ValueError::new(error::PARTLY_KNOWN, span(start, at + end)));
         }
         let word = &text[start..at];
         let part = match class {
             Class::Separator => continue,
             Class::Digit if word.len() > 4 => {
-                return Err(ValueError::new(DateErrorKind::LongNumber, span(start, at)));
+                return Err(ValueError::new(error::LONG_NUMBER, span(start, at)));
             }
             Class::Digit => Part { value: decimal(word), width: word.len(), named_month: false },
             Class::QuestionMark => Part { value: None, width: word.len(), named_month: false },
@@ -46,12 +46,12 @@ pub(super) fn split(text: &[u8]) -> Result<([Part; 3], usize), DateError> {
                 Some(month) => Part { value: Some(month), width: word.len(), named_month: true },
                 None => {
                     let found = UnexpectedByte::at(text, start);
-                    return Err(ValueError::new(DateErrorKind::Unexpected(found), span(start, at)));
+                    return Err(ValueError::new(error::unexpected(found), span(start, at)));
                 }
             },
         };
         let Some(slot) = parts.get_mut(count) else {
-            return Err(ValueError::new(DateErrorKind::TooManyParts, span(start, at)));
+            return Err(ValueError::new(error::TOO_MANY_PARTS, span(start, at)));
         };
         *slot = part;
         count += 1;

@@ -87,7 +87,7 @@ pub(crate) fn parse_fen(
     let candidate: CandidateGame = variant.into();
     let variant = candidate.variant;
     let failed = |at: u32, message: String| text_error(py, "fen", text, at as usize, message);
-    let fen = Fen::parse(text.as_bytes()).map_err(|bad| failed(bad.span.start, bad.kind.to_string()))?;
+    let fen = Fen::parse(text.as_bytes()).map_err(|bad| failed(bad.span.start, bad.to_string()))?;
     pdn::Position::from_fen_lenient(candidate.game(), &fen, |_| {})
         .map_err(|bad| failed(bad.span.start, format!("{bad} (as a position of {variant})")))
 }

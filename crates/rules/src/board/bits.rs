@@ -75,6 +75,7 @@ pub trait Bits:
     }
 
     /// Iterates over the squares of the set, lowest bit first.
+    #[doc(hidden)]
     #[inline]
     fn squares(self) -> Squares<Self> {
         Squares(self)

@@ -174,6 +174,7 @@ pub trait WithBoard {
 
 impl Board {
     /// Runs `work` compiled for this board. The choice costs about a nanosecond.
+    #[doc(hidden)]
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn with<W: WithBoard>(self, work: W) -> W::Output {
         match self {

@@ -27,9 +27,14 @@ mod geometry;
 
 use sealed::Sealed;
 
-pub use bits::{Bits, Squares};
-pub use direction::{Direction, Directions};
-pub use geometry::{BoardFamily, Eight, EightFull, Geometry, PerBoard, Ten, TenByEight, Twelve, WithBoard};
-pub use layout::BitLayout;
-pub use numbering::{Numbering, SquareName, SquareNames, SquareNaming};
+pub use bits::Bits;
+pub use numbering::{SquareName, SquareNames, SquareNaming};
 pub use square::{Board, Square};
+
+unstable! {
+    use bits::Squares;
+    use direction::{Direction, Directions};
+    use geometry::{BoardFamily, Eight, EightFull, Geometry, PerBoard, Ten, TenByEight, Twelve, WithBoard};
+    use layout::BitLayout;
+    use numbering::Numbering;
+}

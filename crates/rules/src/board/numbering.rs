@@ -139,6 +139,7 @@ const NOWHERE: u8 = 255;
 
 impl SquareNames {
     /// Creates the tables for a board under a numbering.
+    #[doc(hidden)]
     pub const fn new(board: Board, numbering: Numbering) -> Self {
         let mut names = Self {
             numbering,
@@ -174,6 +175,7 @@ impl SquareNames {
     }
 
     /// Returns the numbering of these names.
+    #[doc(hidden)]
     pub const fn numbering(&self) -> Numbering {
         self.numbering
     }

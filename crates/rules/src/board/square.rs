@@ -29,6 +29,7 @@ impl Board {
         &[Self::Eight, Self::EightFull, Self::TenByEight, Self::Ten, Self::Twelve];
 
     /// Returns the position of the board's squares in a word.
+    #[doc(hidden)]
     pub const fn layout(self) -> BitLayout {
         let (width, height, pitch, full) = match self {
             Self::Eight => (8, 8, 9, false),
@@ -89,7 +90,7 @@ impl Board {
     }
 }
 
-/// A square: the bit that it owns in the [`BitLayout`] of its board.
+/// A square: the bit that it owns in the `BitLayout` of its board.
 ///
 /// Its name in PDN depends on the game; see [`SquareNames`](super::SquareNames).
 ///

@@ -77,6 +77,7 @@ impl Position {
     ///
     /// # Errors
     /// See [`FindError`].
+    #[doc(hidden)]
     pub fn find(&self, from: Square, to: Square, via: &[Square]) -> Result<Move, FindError> {
         self.find_within(DEFAULT_CAPTURE_NODES, from, to, via)
     }
@@ -85,6 +86,7 @@ impl Position {
     ///
     /// # Errors
     /// See [`FindError`].
+    #[doc(hidden)]
     pub fn find_within(
         &self,
         capture_nodes: u32,

@@ -20,17 +20,17 @@
 //! # Ok::<(), MoveError>(())
 //! ```
 //!
-//! The parts are public too: [`MoveText`] decodes the text of a move to names of squares, and
-//! [`movegen::find_via`](crate::movegen::find_via) finds the legal move between squares. Where several legal moves
-//! match a text, only the rest of the game can decide.
+//! Where several legal moves match a text, only the rest of the game can decide.
 
 mod square_code;
 mod read;
 mod write;
 mod parse;
 
-#[doc(hidden)]
-pub use read::short_pair;
-pub use read::{MoveForm, MoveText, pair};
-pub use square_code::{SquareCode, SquareCodes};
-pub use write::{MoveStyle, move_text, write_move};
+pub use write::{MoveStyle, move_text};
+
+unstable! {
+    use read::{MoveForm, MoveText, pair, short_pair};
+    use square_code::{SquareCode, SquareCodes};
+    use write::write_move;
+}

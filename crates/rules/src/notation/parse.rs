@@ -10,7 +10,7 @@ use alloc::vec::Vec;
 impl Position {
     /// Parses a written move and returns the legal move that it means.
     ///
-    /// All forms that [`MoveText::read`] understands are accepted, with numbers or letters in every game: `32-28`,
+    /// All forms that `MoveText::read` understands are accepted, with numbers or letters in every game: `32-28`,
     /// `c3:e5`, `26x17x10`, `3228`. A text with several readings means the one that is legal: `718` may be 7-18 or
     /// 71-8, and `ab4` any move from the file a to b4. Captured squares may follow, `47x36 <42,29,14,31>`; they select
     /// among captures with the same first and last square. Whitespace around the text is ignored.

@@ -15,7 +15,7 @@ use super::state::State;
 use crate::board::{Square, SquareNames, SquareNaming};
 use crate::rules::GameRules;
 use crate::value::Span;
-use crate::value::{Colour, Fen, FenError, FenPiece, FenSquare, FenWriter};
+use crate::value::{Colour, Fen, FenPiece, FenSquare, FenWriter, ValueError};
 
 /// A defect of a position: its kind, and the bytes of the FEN that show it.
 ///
@@ -32,6 +32,7 @@ use crate::value::{Colour, Fen, FenError, FenPiece, FenSquare, FenWriter};
 #[non_exhaustive]
 pub struct PositionError {
     /// The kind of the defect.
+    #[doc(hidden)]
     pub kind: PositionErrorKind,
     /// The span of the defect, relative to the text of the FEN.
     pub span: Span,
@@ -120,7 +121,7 @@ impl core::error::Error for PositionError {}
 #[non_exhaustive]
 pub enum ParseFenError {
     /// The text is not FEN.
-    Syntax(FenError),
+    Syntax(ValueError),
     /// The text is FEN, but no sound position of this game.
     Position(PositionError),
 }
@@ -136,8 +137,8 @@ impl fmt::Display for ParseFenError {
 
 impl core::error::Error for ParseFenError {}
 
-impl From<FenError> for ParseFenError {
-    fn from(error: FenError) -> Self {
+impl From<ValueError> for ParseFenError {
+    fn from(error: ValueError) -> Self {
         Self::Syntax(error)
     }
 }
@@ -185,7 +186,7 @@ impl Position {
     /// it is the side that starts the game. Each accepted defect is passed to `warn`.
     ///
     /// # Errors
-    /// The first defect that leaves no position; see [`PositionErrorKind::is_hard`].
+    /// The first defect that leaves no position; see `PositionErrorKind::is_hard`.
     pub fn from_fen_lenient(
         game: impl Into<GameRules>,
         fen: &Fen<'_>,

@@ -1,6 +1,6 @@
 //! Positions: pieces, the side to move, FEN in and out, play and undo, keys.
 //!
-//! [`Position`] knows its [`GameRules`] and works on every board. [`State`] is the bare core for code that is
+//! [`Position`] knows its [`GameRules`] and works on every board. `State` is the bare core for code that is
 //! compiled for one ruleset. Neither knows which moves are legal; [`movegen`](crate::movegen) does.
 //!
 //! ```
@@ -20,12 +20,16 @@ mod key;
 mod fen;
 mod diagram;
 
-pub use fen::{ParseFenError, PositionError, PositionErrorKind};
+pub use fen::{ParseFenError, PositionError};
 pub use key::StableKey;
-#[doc(hidden)]
-pub use key::split_mix;
 pub use ply::Move;
-pub use state::{Piece, State, Streak};
+pub use state::Piece;
+
+unstable! {
+    use fen::PositionErrorKind;
+    use key::split_mix;
+    use state::{State, Streak};
+}
 
 use crate::board::{Bits, Board, Square, SquareNames};
 use crate::rules::{GameRules, Rules};
@@ -40,6 +44,7 @@ use crate::value::Colour;
 /// let position = Position::start(Variant::International);
 /// assert_eq!(position.fen_with_ranges(), "W:W31-50:B1-20");
 /// ```
+#[doc(alias = "fen", alias = "board")]
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Position {
     game: GameRules,
@@ -69,6 +74,7 @@ pub struct PieceCounts {
 
 impl PieceCounts {
     /// Counts the pieces of a state.
+    #[doc(hidden)]
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn of<B: Bits>(state: &State<B>) -> Self {
         Self {
@@ -87,6 +93,7 @@ impl Position {
 
     /// Creates a position with these pieces. Bits that belong to no square are dropped, and so are kings without a
     /// piece.
+    #[doc(hidden)]
     pub fn from_state(game: impl Into<GameRules>, state: State<u128>) -> Self {
         let game = game.into();
         let valid = game.rules.board.layout().valid();
@@ -101,6 +108,7 @@ impl Position {
     }
 
     /// Returns the rules of the game.
+    #[doc(hidden)]
     #[inline]
     pub const fn rules(&self) -> &Rules {
         &self.game.rules
@@ -118,6 +126,7 @@ impl Position {
     }
 
     /// Returns the bare position.
+    #[doc(hidden)]
     #[inline]
     pub const fn state(&self) -> &State<u128> {
         &self.state
@@ -152,11 +161,13 @@ impl Position {
     }
 
     /// Returns the number of quiet moves in a row that a side has made with one king, and the square of that king.
+    #[doc(hidden)]
     pub fn streak(&self, colour: Colour) -> Streak {
         self.state.streaks[colour as usize]
     }
 
     /// Returns the same position with a king counter set, as some servers append it to a FEN.
+    #[doc(hidden)]
     #[must_use]
     pub const fn with_streak(mut self, colour: Colour, streak: Streak) -> Self {
         self.state.streaks[colour as usize] = streak;

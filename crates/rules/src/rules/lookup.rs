@@ -44,6 +44,7 @@ impl GameRules {
     /// # Errors
     /// [`LookupError::UnknownNumber`] for a number that no variant has, [`LookupError::WrongBoard`] for another
     /// board size.
+    #[doc(hidden)]
     pub fn from_attributes(
         number: u16,
         attributes: Option<&GameTypeAttributes>,

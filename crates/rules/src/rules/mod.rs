@@ -1,15 +1,15 @@
 //! Rules as data: one row per variant and one field per axis, each with its source.
 //!
-//! Rules and names of squares are kept apart. [`Rules`] say what may move, capture and promote. A [`Numbering`](crate::board::Numbering)
-//! gives the names of the squares and the side that starts. [`GameRules`] are one of each, and a [`Variant`] is a
-//! named game of the GameType table. Where sources disagree about the rules, the other reading is a change of one
-//! field; every function of the library then plays by it.
+//! `Rules` say what may move, capture and promote; a numbering gives the names of the squares and the side that starts.
+//! [`GameRules`] are one of each, and a [`Variant`] is a named game of the GameType table. Where sources disagree about the
+//! rules, the other reading is a change of one field of `Rules`, which are public with the feature `unstable`; every function
+//! of the library then plays by it.
 //!
 //! ```
-//! use pdn_rules::rules::{GameRules, MidPromotion, Variant};
+//! use pdn_rules::rules::Variant;
 //!
-//! let mut turkish: GameRules = Variant::Turkish.game();
-//! turkish.rules.movement.mid_promotion = MidPromotion::Stops;
+//! assert_eq!("frisian".parse(), Ok(Variant::Frisian));
+//! assert_eq!("25".parse(), Ok(Variant::Russian));
 //! ```
 //!
 //! No moves are generated here; [`movegen`](crate::movegen) reads the fields.
@@ -22,12 +22,16 @@ mod lookup;
 mod parse_variant;
 mod ruleset;
 
-pub use axes::{
-    Ending, ItalianOrder, KingLanding, KingValue, MidPromotion, Movement, Precedence, Removal, Rules,
-    SetupError, StartSetup,
-};
-pub use draws::{DrawReason, DrawRule, EndingMaterial};
-pub use lookup::LookupError;
+pub use draws::DrawReason;
 pub use parse_variant::ParseVariantError;
-pub use ruleset::{BitsOf, Custom, Ruleset, WithRules, rows};
 pub use variant::{GameRules, Variant};
+
+unstable! {
+    use axes::{
+        Ending, ItalianOrder, KingLanding, KingValue, MidPromotion, Movement, Precedence, Removal, Rules,
+        SetupError, StartSetup,
+    };
+    use draws::{DrawRule, EndingMaterial};
+    use lookup::LookupError;
+    use ruleset::{BitsOf, Custom, Ruleset, WithRules, rows};
+}

@@ -7,7 +7,7 @@ use core::str::FromStr;
 
 use super::lookup::LookupError;
 use super::variant::{GameRules, Variant};
-use crate::value::{GameType, GameTypeError};
+use crate::value::{GameType, ValueError};
 
 /// The reason why a text names no variant.
 ///
@@ -28,8 +28,9 @@ pub enum ParseVariantError {
     /// Several variants share this name: those of these GameType numbers.
     AmbiguousName(&'static [u16]),
     /// The text begins with a digit but is no GameType value.
-    GameType(GameTypeError),
+    GameType(ValueError),
     /// The GameType value belongs to no draughts game.
+    #[doc(hidden)]
     Lookup(LookupError),
     /// The GameType value describes a game that differs from every variant, such as in its numbering.
     NotAVariant,

@@ -21,13 +21,16 @@ use crate::value::{Colour, Corner};
 #[non_exhaustive]
 pub struct GameRules {
     /// How pieces move, capture and promote, and how a game ends.
+    #[doc(hidden)]
     pub rules: Rules,
     /// The names of the squares, and the side that starts.
+    #[doc(hidden)]
     pub numbering: Numbering,
 }
 
 impl GameRules {
     /// Creates the game with these rules and this numbering.
+    #[doc(hidden)]
     pub const fn new(rules: Rules, numbering: Numbering) -> Self {
         Self { rules, numbering }
     }
@@ -45,6 +48,7 @@ macro_rules! variants {
         #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash)]
         #[repr(u8)]
         #[non_exhaustive]
+        #[doc(alias = "checkers", alias = "draughts")]
         pub enum Variant {
             $($(#[$doc])* $variant,)*
         }
@@ -159,6 +163,7 @@ impl Variant {
     /// numbering.start = Colour::Black;
     /// assert_eq!(Variant::International.tag_with(numbering), "20,B,10,10,N2,0");
     /// ```
+    #[doc(hidden)]
     pub fn tag_with(self, numbering: Numbering) -> String {
         let (number, board) = (self.number(), self.board());
         let (start, notation) = (numbering.start.letter(), numbering.notation());
@@ -172,6 +177,7 @@ impl Variant {
     }
 
     /// Returns the rules of the variant's row.
+    #[doc(hidden)]
     pub const fn rules(self) -> Rules {
         self.game().rules
     }

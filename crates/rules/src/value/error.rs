@@ -1,57 +1,75 @@
-//! The error type that all values share: a kind, a span and a message.
+//! The error type that all values share: a span and a message.
 
 use core::fmt;
 
 use super::span::Span;
 
-/// The error of a value that cannot be read: the kind holds what was found and expected, the span where.
+/// The error of a value that cannot be read: where, and a message that says what was found and expected.
 ///
-/// Each value type has its own kinds; `FenError` is `ValueError<FenErrorKind>`. At most 16 bytes and `Copy`; the
-/// message is formatted only when it is printed.
+/// It is `Copy`; the message is formatted only when it is printed.
 ///
 /// ```
-/// use pdn_rules::value::{GameType, GameTypeErrorKind};
+/// use pdn_rules::value::GameType;
 ///
 /// let error = GameType::parse(b"20,X").unwrap_err();
-/// assert!(matches!(error.kind, GameTypeErrorKind::BadStart(_)));
 /// assert_eq!(error.span, (3..4).into());
 /// assert_eq!(error.to_string(), "expected the side that starts, `W` or `B`, found `X`");
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 #[non_exhaustive]
-pub struct ValueError<K> {
-    /// What was found and what was expected.
-    pub kind: K,
+pub struct ValueError {
     /// The bytes concerned, relative to the first byte of the value's text.
     pub span: Span,
+    problem: Problem,
 }
 
-impl<K> ValueError<K> {
+/// What is wrong with a value: the parts of the message.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
+pub enum Problem {
+    /// A byte in place of what was expected: `expected .., found ..`.
+    Unexpected(&'static str, UnexpectedByte),
+    /// A number with what is wrong with it: `found 13 ..`.
+    Number(u16, &'static str),
+    /// More than a limit allows: `found more than 4 .., expected at most 4`.
+    MoreThan(u32, &'static str),
+    /// The whole message.
+    Message(&'static str),
+}
+
+impl ValueError {
     /// Creates an error about a span of the value's text.
+    #[doc(hidden)]
     #[cold]
-    pub const fn new(kind: K, span: Span) -> Self {
-        Self { kind, span }
+    pub const fn new(problem: Problem, span: Span) -> Self {
+        Self { problem, span }
     }
 
     /// Returns the error with its span relative to a point `by` bytes earlier, such as the start of the record.
     #[must_use]
     pub fn shifted(self, by: u32) -> Self {
-        Self { kind: self.kind, span: self.span.shifted(by) }
+        Self { problem: self.problem, span: self.span.shifted(by) }
     }
 }
 
-impl<K: fmt::Display> fmt::Display for ValueError<K> {
+impl fmt::Display for ValueError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.kind.fmt(f)
+        match self.problem {
+            Problem::Unexpected(expected, found) => write!(f, "expected {expected}, found {found}"),
+            Problem::Number(number, wrong) => write!(f, "found {number} {wrong}"),
+            Problem::MoreThan(most, what) => {
+                write!(f, "found more than {most} {what}, expected at most {most}")
+            }
+            Problem::Message(message) => f.write_str(message),
+        }
     }
 }
 
-impl<K: fmt::Display + fmt::Debug> core::error::Error for ValueError<K> {}
+impl core::error::Error for ValueError {}
 
 /// The byte found where another one was expected; `None` for the end of the text.
 ///
 /// ```
-/// use pdn_rules::value::UnexpectedByte;
+/// use pdn_rules::value::error::UnexpectedByte;
 ///
 /// assert_eq!(UnexpectedByte(Some(b'x')).to_string(), "`x`");
 /// assert_eq!(UnexpectedByte(None).to_string(), "the end of the text");

@@ -14,8 +14,10 @@
 //! ```
 
 mod span;
-#[doc(hidden)]
+#[cfg(feature = "unstable")]
 pub mod error;
+#[cfg(not(feature = "unstable"))]
+mod error;
 mod colour;
 mod separator;
 mod fen;
@@ -26,12 +28,16 @@ mod game_type;
 pub mod text_form;
 
 pub use colour::Colour;
-pub use error::{UnexpectedByte, UnknownName, ValueError};
-pub use fen::{Fen, FenError, FenErrorKind, FenForm, FenForms, FenPiece, FenSquare, FenWriter};
-pub use game_type::{
-    Corner, GAME_TYPES, GameType, GameTypeAttributes, GameTypeError, GameTypeErrorKind, GameTypeRow,
-    GameTypeStatus, Notation, NotationStyle,
-};
-pub use result_format::ResultFormat;
-pub use separator::{is_separator, separator_len};
+pub use error::{UnknownName, ValueError};
+pub use fen::Fen;
+pub use game_type::GameType;
 pub use span::Span;
+
+unstable! {
+    use fen::{FenForm, FenForms, FenPiece, FenSquare, FenWriter};
+    use game_type::{
+        Corner, GAME_TYPES, GameTypeAttributes, GameTypeRow, GameTypeStatus, Notation, NotationStyle,
+    };
+    use result_format::ResultFormat;
+    use separator::{is_separator, separator_len};
+}

@@ -62,7 +62,7 @@ impl fmt::Display for FenForm {
 ///
 /// let forms = Fen::parse(b"W:WK4, 30:B27.")?.forms();
 /// assert!(forms.contains(FenForm::FinalDot) && forms.contains(FenForm::Whitespace));
-/// # Ok::<(), pdn_rules::value::FenError>(())
+/// # Ok::<(), pdn_rules::value::ValueError>(())
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, Default)]
 pub struct FenForms {

@@ -19,10 +19,9 @@ mod write;
 
 pub use form::{FenForm, FenForms};
 pub use piece::{FenPiece, FenSquare};
-pub use scan::{FenError, FenErrorKind};
 pub use write::FenWriter;
 
-use scan::{Scanner, SquareRange};
+use scan::{SQUARE_TWICE, Scanner, SquareRange, TOO_MANY_PIECES};
 
 /// A validated position text. [`pieces`](Fen::pieces) reads the squares from the text.
 ///
@@ -35,7 +34,7 @@ use scan::{Scanner, SquareRange};
 /// assert_eq!((fen.turn(), fen.len()), (Some(Colour::White), 5));
 /// assert_eq!(fen.to_string(), "W:W31,32,33,K46:B1");
 /// assert!(!fen.is_canonical());
-/// # Ok::<(), pdn_rules::value::FenError>(())
+/// # Ok::<(), pdn_rules::value::ValueError>(())
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Fen<'a> {
@@ -60,9 +59,9 @@ impl<'a> Fen<'a> {
     /// In a text with algebraic squares `k1` is a square of file k, elsewhere it is a king on square 1.
     ///
     /// # Errors
-    /// The first part without a meaning; see [`FenErrorKind`]. There are no partial results, because a position with
+    /// The first part without a meaning. There are no partial results, because a position with
     /// missing pieces is a different position.
-    pub fn parse(text: &'a [u8]) -> Result<Self, FenError> {
+    pub fn parse(text: &'a [u8]) -> Result<Self, ValueError> {
         let mut scanner = Scanner::new(text)?;
         let body = scanner.at();
         let mut occupants = [0u8; Self::MAX_SQUARE as usize + 1];
@@ -71,7 +70,7 @@ impl<'a> Fen<'a> {
             let occupant = 1 + 2 * range.colour as u8 + u8::from(range.king);
             for earlier in &mut occupants[range.first.index()..=range.last.index()] {
                 if *earlier != 0 && *earlier != occupant {
-                    return Err(ValueError::new(FenErrorKind::SquareTwice, range.span));
+                    return Err(ValueError::new(SQUARE_TWICE, range.span));
                 }
                 if *earlier != 0 {
                     scanner.flag(FenForm::RepeatedSquare, range.span);
@@ -79,7 +78,7 @@ impl<'a> Fen<'a> {
                 *earlier = occupant;
                 pieces += 1;
                 if pieces > Self::MAX_PIECES {
-                    return Err(ValueError::new(FenErrorKind::TooManyPieces, range.span));
+                    return Err(ValueError::new(TOO_MANY_PIECES, range.span));
                 }
             }
         }
@@ -101,6 +100,7 @@ impl<'a> Fen<'a> {
 
     /// Iterates over the pieces in the order of the text, with ranges expanded. A square written twice is yielded
     /// twice.
+    #[doc(hidden)]
     pub fn pieces(&self) -> impl ExactSizeIterator<Item = FenPiece> + FusedIterator + Clone + use<'a> {
         Pieces {
             scanner: Scanner::resume(self.text, self.body as usize, self.algebraic),
@@ -136,6 +136,7 @@ impl<'a> Fen<'a> {
     }
 
     /// Returns the non-standard forms that the text uses, each once, and the span of the first.
+    #[doc(hidden)]
     pub fn forms(&self) -> FenForms {
         self.forms
     }
@@ -157,9 +158,9 @@ impl fmt::Display for Fen<'_> {
 }
 
 impl<'a> TryFrom<&'a str> for Fen<'a> {
-    type Error = FenError;
+    type Error = ValueError;
 
-    fn try_from(text: &'a str) -> Result<Self, FenError> {
+    fn try_from(text: &'a str) -> Result<Self, ValueError> {
         Self::parse(text.as_bytes())
     }
 }

@@ -19,7 +19,7 @@ pub(super) const MAX_SQUARE: u16 = 999;
 /// let fen = Fen::parse(b"W:WK5:B1")?;
 /// let first = fen.pieces().next().expect("two pieces");
 /// assert_eq!((first.colour, first.king, first.square), (Colour::White, true, FenSquare::Number(5)));
-/// # Ok::<(), pdn_rules::value::FenError>(())
+/// # Ok::<(), pdn_rules::value::ValueError>(())
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]

@@ -1,81 +1,34 @@
 //! The grammar of position texts: one pass, a square or a range of squares at a time.
 
-use core::fmt;
-
 use super::form::{FenForm, FenForms};
-use super::piece::{FenSquare, MAX_PIECES, MAX_SQUARE};
+use super::piece::{FenSquare, MAX_SQUARE};
 use crate::value::Colour;
 use crate::value::Span;
-use crate::value::error::{UnexpectedByte, ValueError, span};
+use crate::value::error::{Problem, UnexpectedByte, ValueError, span};
 
-/// The error of an unreadable position.
-pub type FenError = ValueError<FenErrorKind>;
+// What a position text must have where another byte was found.
+pub(super) const TURN: &str = "the side to move, `W`, `B` or `?`";
+pub(super) const COLON: &str = "`:` before the pieces of a side";
+pub(super) const COLOUR: &str = "the colour of the pieces, `W` or `B`";
+pub(super) const SQUARE: &str = "a square such as `31`, `K4` or `a3`";
 
-/// The kind of error in a position text.
-///
-/// ```
-/// use pdn_rules::value::{Fen, FenErrorKind};
-///
-/// assert_eq!(Fen::parse(b"W:W5,K5:B1").unwrap_err().kind, FenErrorKind::SquareTwice);
-/// ```
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
-#[non_exhaustive]
-pub enum FenErrorKind {
-    /// An empty text, or whitespace only.
-    Empty,
-    /// A text that does not begin with the side to move.
-    BadTurn(UnexpectedByte),
-    /// Another byte in place of the colon that begins a section.
-    MissingColon(UnexpectedByte),
-    /// A section that does not begin with a colour.
-    BadColour(UnexpectedByte),
-    /// Pieces in a section whose colour is `?` or missing.
-    PiecesWithoutColour,
-    /// Another byte in place of a square.
-    BadSquare(UnexpectedByte),
-    /// A number above [`Fen::MAX_SQUARE`](super::Fen::MAX_SQUARE), the number 0, or a rank outside 1 to 12.
-    SquareOutOfRange,
-    /// Square numbers and names such as `a3` in one text.
-    MixedNotations,
-    /// A range whose end is lower than its start.
-    BackwardRange,
-    /// Two different pieces on one square.
-    SquareTwice,
-    /// More than [`Fen::MAX_PIECES`](super::Fen::MAX_PIECES) pieces.
-    TooManyPieces,
-}
-
-impl fmt::Display for FenErrorKind {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Empty => write!(f, "the position is empty, expected a side to move such as `W:`"),
-            Self::BadTurn(found) => write!(f, "expected the side to move, `W`, `B` or `?`, found {found}"),
-            Self::MissingColon(found) => write!(f, "expected `:` before the pieces of a side, found {found}"),
-            Self::BadColour(found) => {
-                write!(f, "expected the colour of the pieces, `W` or `B`, found {found}")
-            }
-            Self::PiecesWithoutColour => {
-                write!(f, "expected `W` or `B` before the pieces, found pieces of no colour")
-            }
-            Self::BadSquare(found) => {
-                write!(f, "expected a square such as `31`, `K4` or `a3`, found {found}")
-            }
-            Self::SquareOutOfRange => {
-                write!(f, "found a square on no board, expected 1 to {MAX_SQUARE} or a1 to l12")
-            }
-            Self::MixedNotations => {
-                write!(f, "found a number and a name such as `a3` as squares, expected only one of them")
-            }
-            Self::BackwardRange => {
-                write!(f, "found a range that runs backwards, expected the lower square first")
-            }
-            Self::SquareTwice => write!(f, "found a second piece on a square, expected one piece per square"),
-            Self::TooManyPieces => {
-                write!(f, "found more than {MAX_PIECES} pieces, expected no more than a board holds")
-            }
-        }
-    }
-}
+// What else can be wrong with it.
+pub(super) const EMPTY: Problem =
+    Problem::Message("the position is empty, expected a side to move such as `W:`");
+pub(super) const PIECES_WITHOUT_COLOUR: Problem =
+    Problem::Message("expected `W` or `B` before the pieces, found pieces of no colour");
+/// A number above [`MAX_SQUARE`], the number 0, or a rank outside 1 to 12.
+pub(super) const SQUARE_OUT_OF_RANGE: Problem =
+    Problem::Message("found a square on no board, expected 1 to 999 or a1 to l12");
+pub(super) const MIXED_NOTATIONS: Problem =
+    Problem::Message("found a number and a name such as `a3` as squares, expected only one of them");
+pub(super) const BACKWARD_RANGE: Problem =
+    Problem::Message("found a range that runs backwards, expected the lower square first");
+pub(super) const SQUARE_TWICE: Problem =
+    Problem::Message("found a second piece on a square, expected one piece per square");
+/// More than [`Fen::MAX_PIECES`](super::Fen::MAX_PIECES).
+pub(super) const TOO_MANY_PIECES: Problem =
+    Problem::Message("found more than 2000 pieces, expected no more than a board holds");
 
 /// A piece, or like pieces on a range of squares.
 #[derive(Clone, Copy, Debug)]
@@ -128,26 +81,22 @@ impl<'a> Scanner<'a> {
     ///
     /// # Errors
     /// An empty text, another letter, or no colon after it.
-    pub(super) fn new(text: &'a [u8]) -> Result<Self, FenError> {
+    pub(super) fn new(text: &'a [u8]) -> Result<Self, ValueError> {
         let mut scanner = Self::resume(text, 0, is_algebraic(text));
         scanner.skip_whitespace();
         let at = scanner.at;
         scanner.turn = match scanner.peek() {
-            None => return Err(ValueError::new(FenErrorKind::Empty, span(0, at))),
+            None => return Err(ValueError::new(EMPTY, span(0, at))),
             Some(b'?') => None,
             Some(letter) => match Colour::from_letter(letter) {
                 Some(colour) => Some(colour),
-                None => return Err(scanner.error(FenErrorKind::BadTurn)),
+                None => return Err(scanner.error(TURN)),
             },
         };
         scanner.flag_lower_case(at);
         scanner.at += 1;
         scanner.skip_whitespace();
-        if scanner.peek() == Some(b':') {
-            Ok(scanner)
-        } else {
-            Err(scanner.error(FenErrorKind::MissingColon))
-        }
+        if scanner.peek() == Some(b':') { Ok(scanner) } else { Err(scanner.error(COLON)) }
     }
 
     /// Creates a scanner at `at`, the first colon of a validated text.
@@ -166,7 +115,7 @@ impl<'a> Scanner<'a> {
     }
 
     /// Returns the next piece or range; `None` at the end of the text.
-    pub(super) fn next_range(&mut self) -> Result<Option<SquareRange>, FenError> {
+    pub(super) fn next_range(&mut self) -> Result<Option<SquareRange>, ValueError> {
         loop {
             self.skip_whitespace();
             let at = self.at;
@@ -180,7 +129,7 @@ impl<'a> Scanner<'a> {
                     self.at += 1;
                     self.begin_section()?;
                 }
-                (_, State::Outside) => return Err(self.error(FenErrorKind::MissingColon)),
+                (_, State::Outside) => return Err(self.error(COLON)),
                 (Some(b'.'), _) => {
                     self.end_section();
                     self.at += 1;
@@ -196,11 +145,11 @@ impl<'a> Scanner<'a> {
                 }
                 (Some(_), State::Colourless) => {
                     // A square means pieces without a colour; any other byte is a wrong colour.
-                    let kind = match self.square() {
-                        Ok(_) => FenErrorKind::PiecesWithoutColour,
-                        Err(_) => FenErrorKind::BadColour(UnexpectedByte::at(self.text, at)),
+                    let problem = match self.square() {
+                        Ok(_) => PIECES_WITHOUT_COLOUR,
+                        Err(_) => Problem::Unexpected(COLOUR, UnexpectedByte::at(self.text, at)),
                     };
-                    return Err(ValueError::new(kind, span(at, (at + 1).max(self.at))));
+                    return Err(ValueError::new(problem, span(at, (at + 1).max(self.at))));
                 }
                 (Some(_), State::Pieces(colour)) => return self.range(colour).map(Some),
             }
@@ -208,7 +157,7 @@ impl<'a> Scanner<'a> {
     }
 
     /// Reads the beginning of a section, after its colon.
-    fn begin_section(&mut self) -> Result<(), FenError> {
+    fn begin_section(&mut self) -> Result<(), ValueError> {
         self.skip_whitespace();
         let at = self.at;
         self.last = LastToken::Start;
@@ -247,7 +196,7 @@ impl<'a> Scanner<'a> {
     }
 
     /// Reads a piece or a range of pieces.
-    fn range(&mut self, colour: Colour) -> Result<SquareRange, FenError> {
+    fn range(&mut self, colour: Colour) -> Result<SquareRange, ValueError> {
         let start = self.at;
         let missing_comma = self.last == LastToken::Square;
         let king = self.king();
@@ -267,7 +216,7 @@ impl<'a> Scanner<'a> {
             if let FenSquare::Number(high) = last
                 && high < low
             {
-                return Err(ValueError::new(FenErrorKind::BackwardRange, span(start, end)));
+                return Err(ValueError::new(BACKWARD_RANGE, span(start, end)));
             }
         }
         if missing_comma {
@@ -296,7 +245,7 @@ impl<'a> Scanner<'a> {
     }
 
     /// Reads a square in the notation of the text.
-    fn square(&mut self) -> Result<FenSquare, FenError> {
+    fn square(&mut self) -> Result<FenSquare, ValueError> {
         let at = self.at;
         let letter = self.peek().map(|byte| byte.to_ascii_lowercase());
         match letter {
@@ -306,7 +255,7 @@ impl<'a> Scanner<'a> {
             }
             Some(b'0'..=b'9') => {
                 self.number();
-                Err(ValueError::new(FenErrorKind::MixedNotations, span(at, self.at)))
+                Err(ValueError::new(MIXED_NOTATIONS, span(at, self.at)))
             }
             Some(file @ b'a'..=b'l')
                 if self.algebraic && self.text.get(at + 1).is_some_and(u8::is_ascii_digit) =>
@@ -319,7 +268,7 @@ impl<'a> Scanner<'a> {
                 let rank = self.check_range(at, rank, 12)?;
                 Ok(FenSquare::Algebraic { file: file - b'a', rank: rank as u8 })
             }
-            _ => Err(self.error(FenErrorKind::BadSquare)),
+            _ => Err(self.error(SQUARE)),
         }
     }
 
@@ -338,11 +287,11 @@ impl<'a> Scanner<'a> {
     }
 
     /// Returns `number`, which starts at the offset `start`, if it lies in `1..=max`; an error otherwise.
-    fn check_range(&self, start: usize, number: u16, max: u16) -> Result<u16, FenError> {
+    fn check_range(&self, start: usize, number: u16, max: u16) -> Result<u16, ValueError> {
         if (1..=max).contains(&number) {
             Ok(number)
         } else {
-            Err(ValueError::new(FenErrorKind::SquareOutOfRange, span(start, self.at)))
+            Err(ValueError::new(SQUARE_OUT_OF_RANGE, span(start, self.at)))
         }
     }
 
@@ -377,11 +326,12 @@ impl<'a> Scanner<'a> {
         self.text.get(self.at).copied()
     }
 
-    /// Returns the error of the next byte.
+    /// Returns the error of the next byte, in place of which something was expected.
     #[cold]
-    fn error(&self, kind: fn(UnexpectedByte) -> FenErrorKind) -> FenError {
+    fn error(&self, expected: &'static str) -> ValueError {
         let end = (self.at + 1).min(self.text.len());
-        ValueError::new(kind(UnexpectedByte::at(self.text, self.at)), span(self.at, end))
+        let found = UnexpectedByte::at(self.text, self.at);
+        ValueError::new(Problem::Unexpected(expected, found), span(self.at, end))
     }
 
     /// Notes a non-standard form.

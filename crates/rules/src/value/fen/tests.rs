@@ -7,7 +7,7 @@ use alloc::vec::Vec;
 
 use super::*;
 use crate::value::Span;
-use crate::value::UnexpectedByte;
+use crate::value::error::{Problem, UnexpectedByte};
 
 /// Lists the pieces in the order of the text.
 fn listing(fen: &Fen<'_>) -> String {
@@ -94,37 +94,40 @@ fn nonstandard_forms_are_reported_with_first_span() {
 
 #[test]
 fn malformed_position_is_rejected_with_span() {
-    use FenErrorKind as E;
-    let check = |text: &str, kind: FenErrorKind, start: u32, end: u32| {
-        assert_eq!(Fen::parse(text.as_bytes()), Err(ValueError::new(kind, Span::new(start, end))), "{text}");
+    let check = |text: &str, problem: Problem, start: u32, end: u32| {
+        assert_eq!(
+            Fen::parse(text.as_bytes()),
+            Err(ValueError::new(problem, Span::new(start, end))),
+            "{text}"
+        );
     };
-    let byte = |byte: u8| UnexpectedByte(Some(byte));
-    check("", E::Empty, 0, 0);
-    check("  ", E::Empty, 0, 2);
-    check("X:W1:B2", E::BadTurn(byte(b'X')), 0, 1);
-    check("31-50", E::BadTurn(byte(b'3')), 0, 1);
-    check("W", E::MissingColon(UnexpectedByte(None)), 1, 1);
-    check("WW31", E::MissingColon(byte(b'W')), 1, 2);
-    check("W:W1.B2", E::MissingColon(byte(b'B')), 5, 6);
-    check("W:X1:B2", E::BadColour(byte(b'X')), 2, 3);
-    check("W:31:B2", E::PiecesWithoutColour, 2, 4);
-    check("?:?31:B2", E::PiecesWithoutColour, 3, 5);
-    check("W:W1,Q2:B3", E::BadSquare(byte(b'Q')), 5, 6);
-    check("W:W1-:B3", E::BadSquare(byte(b':')), 5, 6);
-    check("W:WK:B3", E::BadSquare(byte(b':')), 4, 5);
-    check("W:W1-K3:B9", E::BadSquare(byte(b'K')), 5, 6);
-    check("W:W1/2:B9", E::BadSquare(byte(b'/')), 4, 5);
-    check("W:Wa1-c1:Bb8", E::BadSquare(byte(b'-')), 5, 6);
-    check("W:W0:B1", E::SquareOutOfRange, 3, 4);
-    check("W:W1000:B1", E::SquareOutOfRange, 3, 7);
-    check("W:W1-99999999999:B1", E::SquareOutOfRange, 5, 16);
-    check("W:Wa13:Bb8", E::SquareOutOfRange, 3, 6);
-    check("W:Wa1,12:Bb8", E::MixedNotations, 6, 8);
-    check("W:W12,a1:Bb8", E::MixedNotations, 3, 5);
-    check("W:W50-31:B1", E::BackwardRange, 3, 8);
-    check("W:W31:B31", E::SquareTwice, 7, 9);
-    check("W:W31,K31:B1", E::SquareTwice, 6, 9);
-    check("W:W1-999,1-999,1-999", E::TooManyPieces, 15, 20);
+    let found = |expected, byte: u8| Problem::Unexpected(expected, UnexpectedByte(Some(byte)));
+    check("", scan::EMPTY, 0, 0);
+    check("  ", scan::EMPTY, 0, 2);
+    check("X:W1:B2", found(scan::TURN, b'X'), 0, 1);
+    check("31-50", found(scan::TURN, b'3'), 0, 1);
+    check("W", Problem::Unexpected(scan::COLON, UnexpectedByte(None)), 1, 1);
+    check("WW31", found(scan::COLON, b'W'), 1, 2);
+    check("W:W1.B2", found(scan::COLON, b'B'), 5, 6);
+    check("W:X1:B2", found(scan::COLOUR, b'X'), 2, 3);
+    check("W:31:B2", scan::PIECES_WITHOUT_COLOUR, 2, 4);
+    check("?:?31:B2", scan::PIECES_WITHOUT_COLOUR, 3, 5);
+    check("W:W1,Q2:B3", found(scan::SQUARE, b'Q'), 5, 6);
+    check("W:W1-:B3", found(scan::SQUARE, b':'), 5, 6);
+    check("W:WK:B3", found(scan::SQUARE, b':'), 4, 5);
+    check("W:W1-K3:B9", found(scan::SQUARE, b'K'), 5, 6);
+    check("W:W1/2:B9", found(scan::SQUARE, b'/'), 4, 5);
+    check("W:Wa1-c1:Bb8", found(scan::SQUARE, b'-'), 5, 6);
+    check("W:W0:B1", scan::SQUARE_OUT_OF_RANGE, 3, 4);
+    check("W:W1000:B1", scan::SQUARE_OUT_OF_RANGE, 3, 7);
+    check("W:W1-99999999999:B1", scan::SQUARE_OUT_OF_RANGE, 5, 16);
+    check("W:Wa13:Bb8", scan::SQUARE_OUT_OF_RANGE, 3, 6);
+    check("W:Wa1,12:Bb8", scan::MIXED_NOTATIONS, 6, 8);
+    check("W:W12,a1:Bb8", scan::MIXED_NOTATIONS, 3, 5);
+    check("W:W50-31:B1", scan::BACKWARD_RANGE, 3, 8);
+    check("W:W31:B31", scan::SQUARE_TWICE, 7, 9);
+    check("W:W31,K31:B1", scan::SQUARE_TWICE, 6, 9);
+    check("W:W1-999,1-999,1-999", scan::TOO_MANY_PIECES, 15, 20);
 }
 
 #[test]
@@ -134,6 +137,8 @@ fn error_message_names_found_and_expected() {
     check("", "the position is empty, expected a side to move such as `W:`");
     check("W", "expected `:` before the pieces of a side, found the end of the text");
     check("W:W1\u{e9}:B2", "expected a square such as `31`, `K4` or `a3`, found the byte 0xC3");
+    let range = format!("found a square on no board, expected 1 to {} or a1 to l12", Fen::MAX_SQUARE);
+    check("W:W1000:B1", &range);
 }
 
 #[test]
@@ -222,5 +227,8 @@ fn number_of_pieces_is_limited() {
     let most = usize::from(Fen::MAX_PIECES);
     assert_eq!(Fen::parse(fen(most).as_bytes()).map(|fen| fen.len()), Ok(most));
     let error = Fen::parse(fen(most + 1).as_bytes()).expect_err("one too many");
-    assert_eq!(error.kind, FenErrorKind::TooManyPieces);
+    assert_eq!(
+        error.to_string(),
+        format!("found more than {most} pieces, expected no more than a board holds")
+    );
 }

@@ -11,7 +11,7 @@ use crate::value::Colour;
 ///
 /// let attributes = GameType::parse(b"20,W,10,10,N2,0")?.attributes.expect("they are written");
 /// assert_eq!((attributes.start, attributes.board()), (Colour::White, Some((10, 10))));
-/// # Ok::<(), pdn_rules::value::GameTypeError>(())
+/// # Ok::<(), pdn_rules::value::ValueError>(())
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]

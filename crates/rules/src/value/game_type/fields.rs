@@ -1,56 +1,20 @@
 //! Parses the fields of a GameType tag.
 
-use core::fmt;
-
 use super::attributes::{Corner, Notation, NotationStyle};
 use crate::value::Colour;
-use crate::value::error::{UnexpectedByte, ValueError, span, trimmed};
+use crate::value::error::{Problem, UnexpectedByte, ValueError, span, trimmed};
 
-/// The error of an unreadable game type.
-pub type GameTypeError = ValueError<GameTypeErrorKind>;
+// What a game type must have where another byte was found.
+pub(super) const NUMBER: &str = "a number such as `20`";
+pub(super) const START: &str = "the side that starts, `W` or `B`";
+pub(super) const SIZE: &str = "the size of the board such as `10`";
+pub(super) const NOTATION: &str = "a notation such as `N2`, `A0` or `S0`";
+pub(super) const INVERT_FLAG: &str = "the invert flag, `0` or `1`";
+pub(super) const END: &str = "nothing after the invert flag";
 
-/// The kind of error in a game type.
-///
-/// ```
-/// use pdn_rules::value::{GameType, GameTypeErrorKind};
-///
-/// assert_eq!(GameType::parse(b"99999").unwrap_err().kind, GameTypeErrorKind::TooLarge);
-/// ```
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
-#[non_exhaustive]
-pub enum GameTypeErrorKind {
-    /// A text that does not begin with a number.
-    BadNumber(UnexpectedByte),
-    /// A starting side other than `W` or `B`.
-    BadStart(UnexpectedByte),
-    /// A width or height that is not a number.
-    BadSize(UnexpectedByte),
-    /// A notation other than `A`, `N` or `S` followed by 0 to 3.
-    BadNotation(UnexpectedByte),
-    /// An invert flag other than 0 or 1.
-    BadInvertFlag(UnexpectedByte),
-    /// A field after the invert flag.
-    ExtraField(UnexpectedByte),
-    /// A number above 65535, or a width or height above 255.
-    TooLarge,
-}
-
-impl fmt::Display for GameTypeErrorKind {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (expected, found) = match self {
-            Self::BadNumber(found) => ("a number such as `20`", found),
-            Self::BadStart(found) => ("the side that starts, `W` or `B`", found),
-            Self::BadSize(found) => ("the size of the board such as `10`", found),
-            Self::BadNotation(found) => ("a notation such as `N2`, `A0` or `S0`", found),
-            Self::BadInvertFlag(found) => ("the invert flag, `0` or `1`", found),
-            Self::ExtraField(found) => ("nothing after the invert flag", found),
-            Self::TooLarge => {
-                return f.write_str("found a number too large, expected at most 65535, or 255 for a size");
-            }
-        };
-        write!(f, "expected {expected}, found {found}")
-    }
-}
+/// A number above 65535, or a width or height above 255.
+pub(super) const TOO_LARGE: Problem =
+    Problem::Message("found a number too large, expected at most 65535, or 255 for a size");
 
 /// Parses the comma-separated fields of a GameType tag one by one.
 pub(super) struct Fields<'a> {
@@ -91,55 +55,51 @@ impl<'a> Fields<'a> {
     /// byte. If it rejects none, the field is empty or its number too large.
     fn field<T>(
         &mut self,
-        kind: fn(UnexpectedByte) -> GameTypeErrorKind,
+        expected: &'static str,
         is_allowed: fn(usize, u8) -> bool,
         parse: fn(&[u8]) -> Option<T>,
-    ) -> Result<T, GameTypeError> {
+    ) -> Result<T, ValueError> {
         let text = self.text;
         let (field, at) = self.next();
         parse(field).ok_or_else(|| {
             let bad = field.iter().enumerate().position(|(i, &byte)| !is_allowed(i, byte));
-            let kind = match bad {
-                Some(bad) => kind(UnexpectedByte(Some(field[bad]))),
-                None if field.is_empty() => kind(UnexpectedByte::at(text, at)),
-                None => GameTypeErrorKind::TooLarge,
+            let problem = match bad {
+                Some(bad) => Problem::Unexpected(expected, UnexpectedByte(Some(field[bad]))),
+                None if field.is_empty() => Problem::Unexpected(expected, UnexpectedByte::at(text, at)),
+                None => TOO_LARGE,
             };
-            ValueError::new(kind, span(at, at + field.len()))
+            ValueError::new(problem, span(at, at + field.len()))
         })
     }
 
     /// Parses a number up to 65535.
-    pub(super) fn number(&mut self) -> Result<u16, GameTypeError> {
-        self.field(GameTypeErrorKind::BadNumber, |_, byte| byte.is_ascii_digit(), decimal)
+    pub(super) fn number(&mut self) -> Result<u16, ValueError> {
+        self.field(NUMBER, |_, byte| byte.is_ascii_digit(), decimal)
     }
 
     /// Parses a width or height, up to 255.
-    pub(super) fn size(&mut self) -> Result<u8, GameTypeError> {
+    pub(super) fn size(&mut self) -> Result<u8, ValueError> {
         let parse = |field: &[u8]| decimal(field).and_then(|size| u8::try_from(size).ok());
-        self.field(GameTypeErrorKind::BadSize, |_, byte| byte.is_ascii_digit(), parse)
+        self.field(SIZE, |_, byte| byte.is_ascii_digit(), parse)
     }
 
     /// Parses the starting side.
-    pub(super) fn start_colour(&mut self) -> Result<Colour, GameTypeError> {
+    pub(super) fn start_colour(&mut self) -> Result<Colour, ValueError> {
         let parse = |field: &[u8]| match field {
             [letter] => Colour::from_letter(*letter),
             _ => None,
         };
-        self.field(
-            GameTypeErrorKind::BadStart,
-            |i, byte| i == 0 && Colour::from_letter(byte).is_some(),
-            parse,
-        )
+        self.field(START, |i, byte| i == 0 && Colour::from_letter(byte).is_some(), parse)
     }
 
     /// Parses a notation, with or without the digit of its corner.
-    pub(super) fn notation(&mut self) -> Result<Notation, GameTypeError> {
+    pub(super) fn notation(&mut self) -> Result<Notation, ValueError> {
         let is_allowed = |i, byte: u8| match i {
             0 => matches!(byte.to_ascii_uppercase(), b'A' | b'N' | b'S'),
             1 => matches!(byte, b'0'..=b'3'),
             _ => false,
         };
-        self.field(GameTypeErrorKind::BadNotation, is_allowed, |field| {
+        self.field(NOTATION, is_allowed, |field| {
             let (letter, digits) = field.split_first()?;
             let style = match letter.to_ascii_uppercase() {
                 b'A' => NotationStyle::Algebraic,
@@ -160,13 +120,13 @@ impl<'a> Fields<'a> {
     }
 
     /// Parses the invert flag.
-    pub(super) fn flag(&mut self) -> Result<bool, GameTypeError> {
+    pub(super) fn flag(&mut self) -> Result<bool, ValueError> {
         let parse = |field: &[u8]| match field {
             b"0" => Some(false),
             b"1" => Some(true),
             _ => None,
         };
-        self.field(GameTypeErrorKind::BadInvertFlag, |i, byte| i == 0 && matches!(byte, b'0' | b'1'), parse)
+        self.field(INVERT_FLAG, |i, byte| i == 0 && matches!(byte, b'0' | b'1'), parse)
     }
 
     /// Returns `true` if the next field starts with a digit.
@@ -175,12 +135,12 @@ impl<'a> Fields<'a> {
     }
 
     /// Returns an error if a field is left.
-    pub(super) fn end(&self) -> Result<(), GameTypeError> {
+    pub(super) fn end(&self) -> Result<(), ValueError> {
         if self.done {
             return Ok(());
         }
         let found = UnexpectedByte::at(self.text, self.at);
-        Err(ValueError::new(GameTypeErrorKind::ExtraField(found), span(self.at, self.text.len())))
+        Err(ValueError::new(Problem::Unexpected(END, found), span(self.at, self.text.len())))
     }
 }
 

@@ -12,11 +12,11 @@ use core::fmt;
 use core::str::FromStr;
 
 use super::Colour;
+use super::error::ValueError;
 use super::result_format::ResultFormat;
 use fields::{Fields, decimal};
 
 pub use attributes::{Corner, GameTypeAttributes, Notation, NotationStyle};
-pub use fields::{GameTypeError, GameTypeErrorKind};
 pub use table::{GAME_TYPES, GameTypeRow, GameTypeStatus};
 
 /// A game type as written: a number and optional attributes, which override those that the number implies.
@@ -29,13 +29,14 @@ pub use table::{GAME_TYPES, GameTypeRow, GameTypeStatus};
 /// let game_type: GameType = "25,W,8,8,A0,0".parse()?;
 /// assert_eq!(game_type.name(), Some("Russian draughts"));
 /// assert_eq!((game_type.start(), game_type.capture_separator()), (Some(Colour::White), Some(':')));
-/// # Ok::<(), pdn_rules::value::GameTypeError>(())
+/// # Ok::<(), pdn_rules::value::ValueError>(())
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 pub struct GameType {
     /// The number, such as 20 for International draughts.
     pub number: u16,
     /// The attributes, if they are written.
+    #[doc(hidden)]
     pub attributes: Option<GameTypeAttributes>,
 }
 
@@ -44,9 +45,9 @@ impl GameType {
     /// without its corner, the swapped last fields of PDN 1.0, whitespace, lower case.
     ///
     /// # Errors
-    /// The first field without a meaning; see [`GameTypeErrorKind`]. [`GameType::number_in`] may still find the
+    /// The first field without a meaning. [`GameType::number_in`] may still find the
     /// number.
-    pub fn parse(text: &[u8]) -> Result<Self, GameTypeError> {
+    pub fn parse(text: &[u8]) -> Result<Self, ValueError> {
         let mut fields = Fields::new(text);
         let number = fields.number()?;
         if fields.is_done() {
@@ -80,6 +81,7 @@ impl GameType {
 
     /// Returns the row of the table for this game type: the row with the same number and attributes, as for Jamaican
     /// draughts, else the first row with the same number.
+    #[doc(hidden)]
     pub fn row(&self) -> Option<&'static GameTypeRow> {
         let same_number = || GAME_TYPES.iter().filter(|row| row.number == self.number);
         same_number()
@@ -98,6 +100,7 @@ impl GameType {
     }
 
     /// Returns the kind of game.
+    #[doc(hidden)]
     pub fn status(&self) -> GameTypeStatus {
         match (self.number, self.row()) {
             (0 | 1 | 50, Some(row)) => GameTypeStatus::OtherGame(row.name),
@@ -108,6 +111,7 @@ impl GameType {
     }
 
     /// Returns the result format of this game type; `None` if the table gives none.
+    #[doc(hidden)]
     pub fn result_system(&self) -> Option<ResultFormat> {
         self.row().and_then(|row| row.results)
     }
@@ -118,6 +122,7 @@ impl GameType {
     }
 
     /// Returns the attributes as written, or else those that the number implies.
+    #[doc(hidden)]
     pub fn details(&self) -> Option<GameTypeAttributes> {
         self.attributes.or_else(|| self.row().and_then(|row| row.attributes))
     }
@@ -150,9 +155,9 @@ impl fmt::Display for GameType {
 }
 
 impl FromStr for GameType {
-    type Err = GameTypeError;
+    type Err = ValueError;
 
-    fn from_str(text: &str) -> Result<Self, GameTypeError> {
+    fn from_str(text: &str) -> Result<Self, ValueError> {
         Self::parse(text.as_bytes())
     }
 }

@@ -4,7 +4,7 @@ use alloc::string::ToString;
 
 use super::*;
 use crate::value::Span;
-use crate::value::error::{UnexpectedByte, ValueError};
+use crate::value::error::{Problem, UnexpectedByte};
 
 fn parse(text: &str) -> GameType {
     GameType::parse(text.as_bytes()).unwrap_or_else(|error| panic!("{text}: {error}"))
@@ -90,27 +90,26 @@ fn incomplete_and_old_forms_are_parsed() {
 
 #[test]
 fn malformed_game_type_is_rejected_with_span() {
-    use GameTypeErrorKind as E;
-    let check = |text: &str, kind: GameTypeErrorKind, start: u32, end: u32, number: Option<u16>| {
-        let error = ValueError::new(kind, Span::new(start, end));
+    let check = |text: &str, problem: Problem, start: u32, end: u32, number: Option<u16>| {
+        let error = ValueError::new(problem, Span::new(start, end));
         assert_eq!(GameType::parse(text.as_bytes()), Err(error), "{text}");
         assert_eq!(GameType::number_in(text.as_bytes()), number, "{text}");
     };
-    let found = |byte: u8| UnexpectedByte(Some(byte));
-    check("", E::BadNumber(UnexpectedByte(None)), 0, 0, None);
-    check("International", E::BadNumber(found(b'I')), 0, 13, None);
-    check("65536", E::TooLarge, 0, 5, None);
-    check("20 W", E::BadNumber(found(b' ')), 0, 4, Some(20));
-    check("20,", E::BadStart(UnexpectedByte(None)), 3, 3, Some(20));
-    check("20,X,10,10,N2,0", E::BadStart(found(b'X')), 3, 4, Some(20));
-    check("20,W", E::BadSize(UnexpectedByte(None)), 4, 4, Some(20));
-    check("20,W,1O,10,N2,0", E::BadSize(found(b'O')), 5, 7, Some(20));
-    check("20,W,300,10,N2,0", E::TooLarge, 5, 8, Some(20));
-    check("20,W,10,10,Q2,0", E::BadNotation(found(b'Q')), 11, 13, Some(20));
-    check("20,W,10,10,N4,0", E::BadNotation(found(b'4')), 11, 13, Some(20));
-    check("20,W,10,10", E::BadNotation(UnexpectedByte(None)), 10, 10, Some(20));
-    check("20,W,10,10,N2,2", E::BadInvertFlag(found(b'2')), 14, 15, Some(20));
-    check("20,W,10,10,N2,0,7", E::ExtraField(found(b'7')), 16, 17, Some(20));
+    let found = |expected, byte: u8| Problem::Unexpected(expected, UnexpectedByte(Some(byte)));
+    check("", Problem::Unexpected(fields::NUMBER, UnexpectedByte(None)), 0, 0, None);
+    check("International", found(fields::NUMBER, b'I'), 0, 13, None);
+    check("65536", fields::TOO_LARGE, 0, 5, None);
+    check("20 W", found(fields::NUMBER, b' '), 0, 4, Some(20));
+    check("20,", Problem::Unexpected(fields::START, UnexpectedByte(None)), 3, 3, Some(20));
+    check("20,X,10,10,N2,0", found(fields::START, b'X'), 3, 4, Some(20));
+    check("20,W", Problem::Unexpected(fields::SIZE, UnexpectedByte(None)), 4, 4, Some(20));
+    check("20,W,1O,10,N2,0", found(fields::SIZE, b'O'), 5, 7, Some(20));
+    check("20,W,300,10,N2,0", fields::TOO_LARGE, 5, 8, Some(20));
+    check("20,W,10,10,Q2,0", found(fields::NOTATION, b'Q'), 11, 13, Some(20));
+    check("20,W,10,10,N4,0", found(fields::NOTATION, b'4'), 11, 13, Some(20));
+    check("20,W,10,10", Problem::Unexpected(fields::NOTATION, UnexpectedByte(None)), 10, 10, Some(20));
+    check("20,W,10,10,N2,2", found(fields::INVERT_FLAG, b'2'), 14, 15, Some(20));
+    check("20,W,10,10,N2,0,7", found(fields::END, b'7'), 16, 17, Some(20));
     let error = GameType::parse(b"20,X").unwrap_err();
     assert_eq!(error.to_string(), "expected the side that starts, `W` or `B`, found `X`");
 }
