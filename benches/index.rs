@@ -69,7 +69,7 @@ impl<const IN_BATCHES: bool> PlySink for Packed<IN_BATCHES> {
 
 /// Replays all games and returns the number of plies.
 fn replay<K: PlySink>(replayer: &mut Replayer, text: &[u8], sink: &mut K) -> u64 {
-    split::games(text).map(|game| u64::from(replayer.replay(game.bytes, sink).plies)).sum()
+    split::games(text).map(|game| u64::from(replayer.replay_into(game.bytes, sink).plies)).sum()
 }
 
 /// Imports a file on one thread and returns the number of plies.

@@ -24,7 +24,7 @@ use pdn::split;
 fn replay(replayer: &mut Replayer, bytes: &[u8]) -> (u64, u64) {
     let (mut plies, mut legal) = (0, 0);
     for game in split::games(bytes) {
-        let summary = replayer.replay(game.bytes, &mut ());
+        let summary = replayer.summary(game.bytes);
         plies += u64::from(summary.plies);
         legal += u64::from(summary.status == GameStatus::Legal);
     }

@@ -105,11 +105,8 @@ fn benches(criterion: &mut Criterion) {
     let temp = tempfile::tempdir().expect("a folder");
     let text = games(Variant::International, GAMES);
     let mut replayer = Replayer::default();
-    let mut replay = || {
-        pdn::split::games(&text)
-            .map(|game| replayer.replay(game.bytes, &mut ()).plies as usize)
-            .sum::<usize>()
-    };
+    let mut replay =
+        || pdn::split::games(&text).map(|game| replayer.summary(game.bytes).plies as usize).sum::<usize>();
     let plies = replay();
     let columns = |table, names: &[&str]| {
         ColumnSelection::named(table, names.iter().copied()).expect("columns of the table")

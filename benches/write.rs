@@ -37,7 +37,7 @@ fn canonical(writer: &mut RecordWriter, text: &[u8]) -> usize {
 
 /// Returns the number of legal plies.
 fn replay(replayer: &mut Replayer, text: &[u8]) -> u64 {
-    pdn::split::games(text).map(|game| u64::from(replayer.replay(game.bytes, &mut ()).plies)).sum()
+    pdn::split::games(text).map(|game| u64::from(replayer.summary(game.bytes).plies)).sum()
 }
 
 fn benches(criterion: &mut Criterion) {

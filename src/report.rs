@@ -10,7 +10,7 @@
 //!
 //! let record = b"[Date \"2003.13.01\"]\n\n1. 32-28 19-23 2. 28x18 *\n";
 //! let mut replayer = Replayer::default();
-//! let summary = replayer.replay(&record[..], &mut ());
+//! let summary = replayer.summary(&record[..]);
 //! let mut reporter = RecordReporter::default();
 //! let report = reporter.report(&record[..], Some((&mut replayer, &summary)));
 //! let codes: Vec<Code> = report.diagnostics.iter().map(|diagnostic| diagnostic.code).collect();

@@ -279,7 +279,7 @@ impl RowMaker {
     ) {
         let summary = self.needs_replay.then(|| {
             if self.columns.need_plies() {
-                let summary = self.replayer.replay(context.input_game, &mut self.plies);
+                let summary = self.replayer.replay_into(context.input_game, &mut self.plies);
                 if summary.plies == 0 {
                     self.plies.clear();
                 }

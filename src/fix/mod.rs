@@ -92,7 +92,7 @@ impl Fixer {
         let mut repairs = Vec::new();
         let report = self.checker.check(game);
         let mut moves = Vec::new();
-        let summary = self.replayer.replay(game, &mut moves);
+        let summary = self.replayer.replay_into(game, &mut moves);
         let diagnostics = [report.diagnostics, self.replayer.move_diagnostics()].concat();
         let only_variant = self.only_variant(record, &summary);
         if diagnostics.is_empty() && summary.stop.is_none() && only_variant.is_none() {
@@ -152,7 +152,7 @@ impl Fixer {
     /// Returns what a replay of a record gives.
     fn meaning(&mut self, game: InputGame<'_>) -> Meaning {
         let mut moves = Vec::new();
-        let summary = self.replayer.replay(game, &mut moves);
+        let summary = self.replayer.replay_into(game, &mut moves);
         Meaning::new(game.raw(), &summary, moves)
     }
 }

@@ -115,7 +115,7 @@ impl<'r> Trials<'r> {
         let text = edits.apply(self.game.raw());
         self.tried += 1;
         self.bytes += text.len();
-        let summary = self.replayer.replay(self.game.with_text(&text), &mut self.moves);
+        let summary = self.replayer.replay_into(self.game.with_text(&text), &mut self.moves);
         let complete = summary.status == GameStatus::Legal;
         let before = i64::from(self.stop.plies) + i64::from(written);
         let added = i64::from(summary.plies) - before;

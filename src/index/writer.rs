@@ -129,7 +129,7 @@ impl IndexWriter {
     /// # Errors
     /// Fails with [`ErrorKind::FolderInUse`] if the folder is neither empty nor has an index, if it cannot be written, and with [`ErrorKind::IndexLocked`] if another process is writing it.
     pub fn create(dir: impl Into<PathBuf>, options: &SegmentOptions) -> Result<Self> {
-        Self::open(dir.into(), options.clone(), Arc::new(Disk), WriterMode::Create)
+        Self::open(dir.into(), *options, Arc::new(Disk), WriterMode::Create)
     }
 
     /// Starts appending to the index in a folder.
@@ -137,7 +137,7 @@ impl IndexWriter {
     /// # Errors
     /// Fails as [`create`](Self::create) does, and if there is no index or it cannot be read.
     pub fn append(dir: impl Into<PathBuf>, options: &SegmentOptions) -> Result<Self> {
-        Self::open(dir.into(), options.clone(), Arc::new(Disk), WriterMode::Append)
+        Self::open(dir.into(), *options, Arc::new(Disk), WriterMode::Append)
     }
 
     /// Starts appending to the index in a folder, or a new index if there is none.
@@ -145,7 +145,7 @@ impl IndexWriter {
     /// # Errors
     /// Fails as [`create`](Self::create) does, and if an index is present and cannot be read.
     pub fn append_or_create(dir: impl Into<PathBuf>, options: &SegmentOptions) -> Result<Self> {
-        Self::open(dir.into(), options.clone(), Arc::new(Disk), WriterMode::AppendOrCreate)
+        Self::open(dir.into(), *options, Arc::new(Disk), WriterMode::AppendOrCreate)
     }
 
     /// Starts a new index, or appends to the present one, on any storage.

@@ -1,7 +1,7 @@
 //! Replays whole games: resolves the written moves of a record to legal moves.
 //!
 //! [`Replayer`] is meant for archives. It collects a record as a [`parse::Visitor`](crate::parse::Visitor) at ten bytes
-//! per move, decides which variant is played, and plays the main line. Every legal move goes to a [`PlySink`]. Its
+//! per move, decides which variant is played, and plays the main line. Every legal move goes to a [`PositionSink`]. Its
 //! memory is reused, so replaying a million games allocates no more than the longest of them needs.
 //! [`annotate`] is meant for display. It returns positions, texts, comments, clocks and variations as a tree.
 //! [`play_text`] plays moves that a user typed.
@@ -61,7 +61,7 @@ pub use options::ReplayOptions;
 pub use play_text::{PlayTextError, play_text};
 use prior_poll::FilePriorPoll;
 pub use replayer::Replayer;
-pub use sink::PlySink;
+pub use sink::PositionSink;
 #[cfg(test)]
 pub(crate) use speculation::play_bits;
 pub use status::GameStatus;
@@ -74,5 +74,6 @@ unstable! {
     use file_prior::FilePrior;
     use options::CandidateGame;
     use ply_batch::PlyBatch;
+    use sink::PlySink;
     use written_result::WrittenResult;
 }

@@ -91,7 +91,7 @@ impl FromStr for CandidateGame {
 /// use pdn::rules::Variant;
 ///
 /// let options = ReplayOptions::new().variant(Variant::Brazilian);
-/// let summary = Replayer::new(&options).replay(b"1. c3-d4 f6-g5 *", &mut ());
+/// let summary = Replayer::new(&options).summary(b"1. c3-d4 f6-g5 *");
 /// assert_eq!((summary.variant, summary.basis), (Variant::Brazilian, VariantBasis::Caller));
 /// ```
 #[derive(Clone, Debug, Default)]

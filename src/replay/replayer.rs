@@ -2,9 +2,11 @@
 
 use super::memory::ReplayMemory;
 use super::prior_cache::PriorCache;
+use super::sink::Positions;
 use super::variant::{ChosenVariant, VariantTrial};
 use super::{
-    CandidateGame, FilePrior, GameStatus, PlySink, ReplayOptions, ReplayStop, ReplaySummary, StopReason,
+    CandidateGame, FilePrior, GameStatus, PlySink, PositionSink, ReplayOptions, ReplayStop, ReplaySummary,
+    StopReason,
 };
 use crate::archive::InputGame;
 use crate::diag::{Code, Diagnostic};
@@ -75,16 +77,36 @@ impl Replayer {
     /// let mut replayer = Replayer::default();
     /// let mut variants = Vec::new();
     /// for game in Archive::from_reader(text, "two games", &OpenOptions::new())?.games() {
-    ///     variants.push(replayer.replay(&game?, &mut ()).variant.name());
+    ///     variants.push(replayer.summary(&game?).variant.name());
     /// }
     /// assert_eq!(variants, ["english", "english"]);
     /// # Ok::<(), pdn::Error>(())
     /// ```
-    pub fn replay<'g, K: PlySink>(&mut self, game: impl Into<InputGame<'g>>, sink: &mut K) -> ReplaySummary {
+    pub fn replay<'g>(
+        &mut self,
+        game: impl Into<InputGame<'g>>,
+        sink: &mut dyn PositionSink,
+    ) -> ReplaySummary {
+        self.replay_positions(game.into(), sink)
+    }
+
+    /// Replays a game and passes its positions to `sink`. Compiled once, not in each crate that uses it.
+    #[inline(never)]
+    fn replay_positions(&mut self, game: InputGame<'_>, sink: &mut dyn PositionSink) -> ReplaySummary {
+        self.replay_game(game, &mut Positions::of(sink))
+    }
+
+    /// Replays a game as [`replay`](Self::replay) does, with a sink that is compiled for the rules of each game: for speed.
+    #[cfg_attr(not(feature = "unstable"), doc(hidden))]
+    pub fn replay_into<'g, K: PlySink>(
+        &mut self,
+        game: impl Into<InputGame<'g>>,
+        sink: &mut K,
+    ) -> ReplaySummary {
         self.replay_game(game.into(), sink)
     }
 
-    /// Replays a game as [`replay`](Self::replay) does, where only the summary matters.
+    /// Replays a game as [`replay`](Self::replay) does, where only the summary matters. Faster than with a sink.
     pub fn summary<'g>(&mut self, game: impl Into<InputGame<'g>>) -> ReplaySummary {
         self.summary_of(game.into())
     }
@@ -97,7 +119,7 @@ impl Replayer {
 
     fn replay_game<K: PlySink>(&mut self, game: InputGame<'_>, sink: &mut K) -> ReplaySummary {
         self.memory.record_line(game.raw(), game.limits(self.options.limits));
-        self.finish(game, sink)
+        self.finish_into(game, sink)
     }
 
     /// Discards the previous game and begins the next one. To be called before a walk, which takes the returned limits.
@@ -119,7 +141,21 @@ impl Replayer {
     }
 
     /// Plays what was recorded since [`begin`](Self::begin) of this game.
-    pub fn finish<'g, K: PlySink>(&mut self, game: impl Into<InputGame<'g>>, sink: &mut K) -> ReplaySummary {
+    pub fn finish<'g>(
+        &mut self,
+        game: impl Into<InputGame<'g>>,
+        sink: &mut dyn PositionSink,
+    ) -> ReplaySummary {
+        self.finish_into(game.into(), &mut Positions::of(sink))
+    }
+
+    /// Plays as [`finish`](Self::finish) does, with a sink that is compiled for the rules of each game: for speed.
+    #[cfg_attr(not(feature = "unstable"), doc(hidden))]
+    pub fn finish_into<'g, K: PlySink>(
+        &mut self,
+        game: impl Into<InputGame<'g>>,
+        sink: &mut K,
+    ) -> ReplaySummary {
         self.walk_diagnostic_count = self.memory.line.diagnostics.len();
         let game = game.into();
         let Self { options, memory, prior, .. } = &mut *self;

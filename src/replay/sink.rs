@@ -1,13 +1,106 @@
-//! The receiver of the legal plies of a main line.
+//! The receivers of the legal plies of a main line.
 
 use super::{CandidateGame, PlyBatch};
-use crate::position::{Move, State};
-use crate::rules::{BitsOf, Ruleset};
+use crate::board::Bits;
+use crate::position::{Move, Position, State};
+use crate::rules::{BitsOf, GameRules, Ruleset, Variant};
 
-/// Receives the legal moves of the main line in the order of play; compiled for the rules of each game.
+/// Receives the legal moves of the main line in the order of play, with the positions in which they are played.
 ///
 /// A move is passed on only once it is final, with one exception: if a game turns out to be of another variant than
-/// assumed, it starts again. [`begin`](PlySink::begin) therefore discards everything received before it.
+/// assumed, it starts again. [`begin`](PositionSink::begin) therefore discards everything received before it.
+///
+/// ```
+/// use pdn::replay::{PositionSink, Replayer};
+/// use pdn::{Move, Position};
+///
+/// /// Counts the captures of a game.
+/// #[derive(Default)]
+/// struct Captures(u32);
+///
+/// impl PositionSink for Captures {
+///     fn begin(&mut self, _: &Position) {
+///         self.0 = 0;
+///     }
+///     fn ply(&mut self, _: &Position, mv: &Move) {
+///         self.0 += u32::from(mv.is_capture());
+///     }
+/// }
+///
+/// let mut captures = Captures::default();
+/// Replayer::default().replay(b"1. 32-28 19-23 2. 28x19 14x23 *", &mut captures);
+/// assert_eq!(captures.0, 2);
+/// ```
+pub trait PositionSink {
+    /// Receives the start of a game, or its new start: the position before the first ply.
+    fn begin(&mut self, start: &Position) {
+        let _ = start;
+    }
+
+    /// Receives a legal move and the position in which it is played.
+    fn ply(&mut self, before: &Position, mv: &Move);
+
+    /// Receives the position in which the next ply is played, if it does not follow from the ply before: after a setup within the
+    /// game, and after a null move, which is not a ply.
+    fn setup(&mut self, position: &Position) {
+        let _ = position;
+    }
+}
+
+/// Discards all positions, for a program that needs the [`ReplaySummary`](super::ReplaySummary) only.
+impl PositionSink for () {
+    fn ply(&mut self, _: &Position, _: &Move) {}
+}
+
+/// Keeps the moves of the last game.
+impl PositionSink for Vec<Move> {
+    fn begin(&mut self, _: &Position) {
+        self.clear();
+    }
+
+    fn ply(&mut self, _: &Position, mv: &Move) {
+        self.push(*mv);
+    }
+}
+
+/// Passes the plies of a game on to a [`PositionSink`].
+pub(super) struct Positions<'s> {
+    sink: &'s mut dyn PositionSink,
+    /// The rules and square numbers of the game; those of its start once it has been received, which comes first.
+    game: GameRules,
+}
+
+impl<'s> Positions<'s> {
+    /// Creates it for the plies of one game.
+    pub(super) fn of(sink: &'s mut dyn PositionSink) -> Self {
+        Self { sink, game: Variant::International.into() }
+    }
+
+    /// Returns a position of the game.
+    fn position<B: Bits>(&self, state: &State<B>) -> Position {
+        Position::from_state(self.game, state.resized())
+    }
+}
+
+impl PlySink for Positions<'_> {
+    fn begin<R: Ruleset>(&mut self, _: R, candidate: &CandidateGame, start: &State<BitsOf<R>>) {
+        self.game = candidate.game();
+        let start = self.position(start);
+        self.sink.begin(&start);
+    }
+
+    fn ply<R: Ruleset>(&mut self, _: R, before: &State<BitsOf<R>>, mv: &Move<BitsOf<R>>) {
+        let before = self.position(before);
+        self.sink.ply(&before, &mv.resized());
+    }
+
+    fn setup<R: Ruleset>(&mut self, _: R, position: &State<BitsOf<R>>) {
+        let position = self.position(position);
+        self.sink.setup(&position);
+    }
+}
+
+/// Receives the legal moves of the main line as a [`PositionSink`] does, compiled for the rules of each game: for speed.
 ///
 /// ```
 /// use pdn::position::{Move, State};
@@ -33,20 +126,17 @@ use crate::rules::{BitsOf, Ruleset};
 /// ```
 pub trait PlySink {
     /// Receives the start of a game, or its new start: the variant and numbering, and the position before the first ply.
-    #[doc(hidden)]
     #[inline]
     fn begin<R: Ruleset>(&mut self, rules: R, candidate: &CandidateGame, start: &State<BitsOf<R>>) {
         let _ = (rules, candidate, start);
     }
 
     /// Receives a legal move and the position in which it is played.
-    #[doc(hidden)]
     fn ply<R: Ruleset>(&mut self, rules: R, before: &State<BitsOf<R>>, mv: &Move<BitsOf<R>>);
 
     /// Receives consecutive legal moves with the positions in which they are played. Most plies arrive here.
     ///
     /// The default calls [`ply`](PlySink::ply) for each. Implement it if a batch can be handled faster.
-    #[doc(hidden)]
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn plies<R: Ruleset>(&mut self, rules: R, plies: &PlyBatch<'_, BitsOf<R>>) {
         for (before, mv) in plies.iter() {
@@ -55,14 +145,12 @@ pub trait PlySink {
     }
 
     /// Receives a null move, which is not a ply, and the position before it. Afterwards the other side is to move.
-    #[doc(hidden)]
     #[inline]
     fn null<R: Ruleset>(&mut self, rules: R, before: &State<BitsOf<R>>) {
         self.setup(rules, &before.passed());
     }
 
     /// Receives a setup within the game: the next ply is played in this position.
-    #[doc(hidden)]
     #[inline]
     fn setup<R: Ruleset>(&mut self, rules: R, position: &State<BitsOf<R>>) {
         let _ = (rules, position);
@@ -71,22 +159,19 @@ pub trait PlySink {
 
 /// Keeps the moves of the last game.
 impl PlySink for Vec<Move> {
-    #[doc(hidden)]
     #[inline]
     fn begin<R: Ruleset>(&mut self, _: R, _: &CandidateGame, _: &State<BitsOf<R>>) {
         self.clear();
     }
 
-    #[doc(hidden)]
     #[inline]
     fn ply<R: Ruleset>(&mut self, _: R, _: &State<BitsOf<R>>, mv: &Move<BitsOf<R>>) {
         self.push(mv.resized());
     }
 }
 
-/// Discards all moves: for programs that only need the [`ReplaySummary`](super::ReplaySummary).
+/// Discards all moves: for the [`ReplaySummary`](super::ReplaySummary) only.
 impl PlySink for () {
-    #[doc(hidden)]
     #[inline]
     fn ply<R: Ruleset>(&mut self, _: R, _: &State<BitsOf<R>>, _: &Move<BitsOf<R>>) {}
 }

@@ -218,7 +218,7 @@ mod tests {
             b"[GameType \"30\"] *",
             b"[GameType \"27\"][FEN \"W:WK72,1:BK2,3,71\"] *",
         ] {
-            let summary = replayer.replay(text, &mut ());
+            let summary = replayer.summary(text);
             assert_eq!(summary.start_counts(), summary.start_position().counts());
             assert_eq!(summary.last_counts(), summary.last_position().counts());
         }

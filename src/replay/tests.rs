@@ -185,7 +185,7 @@ fn replay_reports_empty_unsupported_and_damaged_games_and_problems() {
 #[test]
 fn replay_infers_variants() {
     let basis = |text: &str, expected: &str| {
-        let summary = Replayer::new(&ReplayOptions::default()).replay(text.as_bytes(), &mut ());
+        let summary = Replayer::new(&ReplayOptions::default()).summary(text.as_bytes());
         assert_eq!(format!("{} {:?}", summary.variant, summary.basis), expected, "{text}");
     };
     basis("1. 32-28 19-23 *", "international Game");
@@ -207,14 +207,14 @@ fn replay_infers_variants() {
     basis("[GameType \"20\"] 1. 11-15 23-18 2. 8-11 27-23 *", "english Moves");
     basis("[GameType \"25\"] 1. 32-28 19-23 2. 28x19 14x23 *", "international Moves");
     let options = ReplayOptions::new().variant(Variant::Brazilian);
-    let summary = Replayer::new(&options).replay(b"1. c3-d4 f6-g5 *", &mut ());
+    let summary = Replayer::new(&options).summary(b"1. c3-d4 f6-g5 *");
     assert_eq!((summary.variant, summary.basis), (Variant::Brazilian, VariantBasis::Caller));
 }
 
 #[test]
 fn variant_tag_names_the_game_where_game_type_does_not() {
     let replayed = |text: &str| {
-        let summary = Replayer::default().replay(text.as_bytes(), &mut ());
+        let summary = Replayer::default().summary(text.as_bytes());
         let start = summary.numbering.start;
         format!("{} {} {start:?} {} {}", summary.variant, summary.basis, summary.status, summary.plies)
     };
@@ -244,7 +244,7 @@ fn variant_tag_names_the_game_where_game_type_does_not() {
 #[test]
 fn game_type_value_may_be_the_variant_of_the_caller() {
     let options = ReplayOptions { variant: "21,W,8,8,A0,0".parse().ok(), ..ReplayOptions::default() };
-    let summary = Replayer::new(&options).replay(b"1. c3-d4 b6-c5 2. d4xb6 a7xc5 1-0", &mut ());
+    let summary = Replayer::new(&options).summary(b"1. c3-d4 b6-c5 2. d4xb6 a7xc5 1-0");
     assert_eq!((summary.variant, summary.basis, summary.plies), (Variant::English, VariantBasis::Caller, 4));
     assert_eq!(summary.winner(), Some(Colour::White));
 }
@@ -252,7 +252,7 @@ fn game_type_value_may_be_the_variant_of_the_caller() {
 #[test]
 fn summary_keeps_terminator_and_result_tag_apart() {
     let results = |text: &str| {
-        let summary = Replayer::new(&ReplayOptions::default()).replay(text.as_bytes(), &mut ());
+        let summary = Replayer::new(&ReplayOptions::default()).summary(text.as_bytes());
         format!("{:?} {:?} {}", summary.outcome(), summary.winner(), summary.results_differ())
     };
     assert_eq!(results("1. 32-28 2-0"), "FirstWins Some(White) false");
@@ -376,7 +376,7 @@ impl PlySink for CallLog {
 fn sink_receives_null_moves_and_setups() {
     let check = |text: &str, expected: &str| {
         let mut calls = CallLog::default();
-        let summary = Replayer::new(&ReplayOptions::default()).replay(text.as_bytes(), &mut calls);
+        let summary = Replayer::new(&ReplayOptions::default()).replay_into(text.as_bytes(), &mut calls);
         assert_eq!((summary.status, calls.0.trim_end()), (GameStatus::Legal, expected), "{text}");
         assert!(summary.has_setups);
     };
@@ -395,7 +395,7 @@ fn replay_stops_when_the_search_budget_is_used_up() {
     let start = format!("[GameType \"27\"][FEN \"{fen}\"] 72x25 ");
     let within = |nodes: u32, text: &str| {
         let options = ReplayOptions::new().limits(Limits { capture_nodes: nodes, ..Limits::DEFAULT });
-        let summary = Replayer::new(&options).replay(text.as_bytes(), &mut ());
+        let summary = Replayer::new(&options).summary(text.as_bytes());
         (summary.status, summary.plies)
     };
     // The lowest power of two that suffices for one search. Unlike time, it is the same on every machine.
@@ -414,13 +414,13 @@ fn replay_does_not_panic_on_damaged_games() {
     let mut replayer = Replayer::new(&ReplayOptions::default());
     for cut in 0..game.len() {
         for piece in [&game[..cut], &game[cut..]] {
-            replayer.replay(piece.as_bytes(), &mut ());
+            replayer.summary(piece.as_bytes());
             replayer.replay_annotated(piece.as_bytes());
         }
         let mut bytes = game.as_bytes().to_vec();
         for byte in [0, b'(', b'{', b'x', 0xFF, b'9', b'"'] {
             bytes[cut] = byte;
-            replayer.replay(&bytes, &mut ());
+            replayer.summary(&bytes);
             replayer.replay_annotated(&bytes);
         }
     }
@@ -477,7 +477,7 @@ fn move_diagnostics_are_those_of_the_chosen_variant() {
 fn move_diagnostics_are_limited() {
     let options = ReplayOptions::new().limits(crate::limits::Limits { diagnostics: 1, ..Default::default() });
     let mut replayer = Replayer::new(&options);
-    replayer.replay(b"[GameType \"20\"] 1. 31-26 17-21 2. 26x22x17 1-50 *", &mut ());
+    replayer.summary(b"[GameType \"20\"] 1. 31-26 17-21 2. 26x22x17 1-50 *");
     let codes: Vec<_> = replayer.move_diagnostics().iter().map(|diagnostic| diagnostic.code.id()).collect();
     assert_eq!(codes, ["N002"]);
 }

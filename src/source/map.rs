@@ -13,7 +13,7 @@ use super::options::OpenOptions;
 const MIN_HUGE: usize = 16 << 20;
 
 impl OpenOptions {
-    /// Maps regular files larger than [`SMALL`](super::SMALL) bytes into memory, and reads all others. Reading a mapped file takes
+    /// Maps regular files larger than 64 KiB into memory, and reads all others. Reading a mapped file takes
     /// about a tenth less time than reading it by the default, which never maps.
     ///
     /// ```no_run

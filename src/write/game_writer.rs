@@ -116,7 +116,7 @@ impl GameWriter {
     pub fn from_position(position: Position, options: &WriteOptions) -> Self {
         let line = WritingLine { position, last: None, number: 1 };
         Self {
-            options: options.clone(),
+            options: *options,
             game: *position.game(),
             start: position,
             tags: Vec::new(),

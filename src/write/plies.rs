@@ -159,8 +159,8 @@ mod tests {
                 let (mut batches, mut single) =
                     (PlyTexts::new(style, 10_000), OneByOne(PlyTexts::new(style, 10_000)));
                 let mut replayer = Replayer::default();
-                let plies = replayer.replay(record, &mut batches).plies;
-                replayer.replay(record, &mut single);
+                let plies = replayer.replay_into(record, &mut batches).plies;
+                replayer.replay_into(record, &mut single);
                 let texts = |texts: &PlyTexts| {
                     let text = |ply: &PlyText| (ply.from, ply.to, ply.captures, texts.path(*ply).cloned());
                     texts.plies.iter().map(text).collect::<Vec<_>>()

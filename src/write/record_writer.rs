@@ -67,7 +67,7 @@ impl RecordWriter {
     /// Creates a writer with options for the replay, such as the variant of games without a GameType tag.
     pub fn with_replay(options: &WriteOptions, replay: &ReplayOptions) -> Self {
         Self {
-            options: options.clone(),
+            options: *options,
             replayer: Replayer::new(replay),
             parts: RecordParts::default(),
             plies: PlyTexts::new(options.captures, Limits::DEFAULT.capture_nodes),
@@ -173,7 +173,7 @@ impl RecordWriter {
         if let Some(code) = parts.defect {
             return Err(Unwritten::Defect(code));
         }
-        let summary = replayer.finish(game, plies);
+        let summary = replayer.finish_into(game, plies);
         if !summary.status.is_complete() {
             return Err(Unwritten::NotLegal(summary.status));
         }

@@ -45,7 +45,7 @@ pub fn material(variant: Variant) -> Material {
     let (mut moves, mut packed, mut ends) = (Vec::new(), Vec::new(), Vec::new());
     for game in split::games(&text) {
         let mut played: Vec<pdn::position::Move> = Vec::new();
-        let summary = replayer.replay(game.bytes, &mut played);
+        let summary = replayer.replay_into(game.bytes, &mut played);
         if summary.status != GameStatus::Legal || summary.from_fen {
             continue;
         }
@@ -99,7 +99,7 @@ impl Material {
     pub fn replay(&self) {
         let mut replayer = Replayer::new(pdn::replay::ReplayOptions::default());
         let plies =
-            split::games(&self.text).map(|game| u64::from(replayer.replay(game.bytes, &mut ()).plies));
+            split::games(&self.text).map(|game| u64::from(replayer.summary(game.bytes).plies));
         assert_eq!(plies.sum::<u64>(), self.plies);
     }
 

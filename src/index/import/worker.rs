@@ -126,7 +126,7 @@ impl Worker {
         let from = moves.len();
         let mut sink =
             PackSink { tables: &mut self.pack_tables, moves, from, has_started: false, set_up: false };
-        let summary = self.replayer.finish(game, &mut sink);
+        let summary = self.replayer.finish_into(game, &mut sink);
         sink.finish(&summary);
         let set_up = sink.set_up;
         let start_counts = self.pack_tables.start_counts().filter(|_| !set_up);

@@ -30,7 +30,7 @@ use crate::sort;
 /// assert!(plies[2].mv.is_capture());
 /// ```
 pub fn annotate<'g>(game: impl Into<InputGame<'g>>, options: &ReplayOptions) -> AnnotatedGame<'g> {
-    Replayer::new(&options).replay_annotated(game)
+    Replayer::new(options).replay_annotated(game)
 }
 
 impl Replayer {

@@ -124,7 +124,7 @@ fn compare(table: Table, check: impl Fn(&pdn::archive::ArchiveGame, &mut Replaye
             let game = game.expect("readable");
             let number = json!(game.number());
             let end = next + rows[next..].iter().take_while(|row| row["record"] == number).count();
-            let summary = replayer.replay(game.raw(), &mut ());
+            let summary = replayer.summary(game.raw());
             let mut place = Map::new();
             place.insert("game".to_owned(), Value::Null);
             place.insert("file".to_owned(), json!(path.to_string_lossy()));

@@ -76,7 +76,7 @@ impl Reporter {
         let game = game.into();
         let (mut replay, mut captures) = (None, CaptureCounter(0));
         if self.options.replay {
-            replay = Some(self.replayer.replay(game, &mut captures));
+            replay = Some(self.replayer.replay_into(game, &mut captures));
         }
         let replayed = replay.as_ref().map(|summary| (&mut self.replayer, summary));
         let report = self.reporter.report(game, replayed);

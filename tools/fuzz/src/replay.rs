@@ -32,14 +32,14 @@ fn of_games(games: &[&[u8]], options: &ReplayOptions) {
     let mut replayer = Replayer::new(options);
     for &game in games {
         let mut played = Played::default();
-        let summary = replayer.replay(game, &mut played);
+        let summary = replayer.replay_into(game, &mut played);
         for finding in replayer.diagnostics() {
             assert!(finding.span.end as usize <= game.len(), "{finding:?} outside of the game");
         }
         let findings = replayer.move_diagnostics().to_vec();
         // Without a sink, with one, and with a new replayer: the same result.
         let mut moves: Vec<Move> = Vec::new();
-        assert_eq!(replayer.replay(game, &mut ()), summary);
+        assert_eq!(replayer.summary(game), summary);
         assert_eq!(Replayer::new(options).replay(game, &mut moves), summary);
         assert_eq!(replayer.move_diagnostics(), findings);
         assert_eq!(moves, played.moves);

@@ -123,7 +123,7 @@ pub fn check(data: &[u8]) {
         limits
     };
     for limits in [Limits::DEFAULT, few] {
-        let mut checker = Checker::new(check::CheckOptions::new().style(true).limits(limits));
+        let mut checker = Checker::new(&check::CheckOptions::new().style(true).limits(limits));
         for game in Records::new(data, limits) {
             let report = checker.check(game);
             let found: u32 =

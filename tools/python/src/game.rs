@@ -53,7 +53,7 @@ fn replay_game(
     plies: Option<&mut PlyCollector>,
 ) -> ReplaySummary {
     match plies {
-        Some(plies) => replayer.replay(game, plies),
+        Some(plies) => replayer.replay_into(game, plies),
         None => replayer.summary(game),
     }
 }

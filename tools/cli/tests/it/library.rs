@@ -33,7 +33,7 @@ impl Counts {
     fn of_games(path: &Path) -> pdn::Result<Self> {
         let (mut counts, mut replayer) = (Self::default(), Replayer::default());
         for game in Archive::open(path)?.games() {
-            let summary = replayer.replay(&game?, &mut ());
+            let summary = replayer.summary(&game?);
             counts.add((summary.status, summary.known_variant().map(|variant| variant.name())));
         }
         Ok(counts)

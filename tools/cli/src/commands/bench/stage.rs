@@ -171,8 +171,8 @@ impl Scratch {
         Self {
             builder: TreeBuilder::new(),
             arena: Arena::new(),
-            replayer: Replayer::new(&options),
-            writer: RecordWriter::with_replay(&WriteOptions::new(), &options),
+            replayer: Replayer::new(options),
+            writer: RecordWriter::with_replay(&WriteOptions::new(), options),
             written: Vec::new(),
         }
     }
