@@ -6,30 +6,19 @@ use crate::rules::{BitsOf, Ruleset};
 
 /// Receives the legal moves of the main line in the order of play; compiled for the rules of each game.
 ///
+/// A vector of moves keeps those of the last game, and `()` discards them. With the feature `unstable`, programs implement the
+/// trait themselves.
+///
 /// A move is passed on only once it is final, with one exception: if a game turns out to be of another variant than
-/// assumed, it starts again. [`begin`](PlySink::begin) therefore discards everything received before it.
+/// assumed, it starts again. `begin` therefore discards everything received before it.
 ///
 /// ```
-/// use pdn::position::{Move, State};
-/// use pdn::replay::{CandidateGame, PlySink, ReplayOptions, Replayer};
-/// use pdn::rules::{BitsOf, Ruleset};
+/// use pdn::replay::Replayer;
 ///
-/// /// Counts the captures of a game.
-/// #[derive(Default)]
-/// struct Captures(u32);
-///
-/// impl PlySink for Captures {
-///     fn begin<R: Ruleset>(&mut self, _: R, _: &CandidateGame, _: &State<BitsOf<R>>) {
-///         self.0 = 0;
-///     }
-///     fn ply<R: Ruleset>(&mut self, _: R, _: &State<BitsOf<R>>, mv: &Move<BitsOf<R>>) {
-///         self.0 += u32::from(mv.is_capture());
-///     }
-/// }
-///
-/// let mut captures = Captures::default();
-/// Replayer::default().replay(b"1. 32-28 19-23 2. 28x19 14x23 *", &mut captures);
-/// assert_eq!(captures.0, 2);
+/// let mut moves = Vec::new();
+/// let summary = Replayer::default().replay(b"1. 32-28 19-23 2. 28x19 14x23 *", &mut moves);
+/// assert_eq!((summary.plies, moves.len()), (4, 4));
+/// assert!(moves[2].is_capture());
 /// ```
 pub trait PlySink {
     /// Receives the start of a game, or its new start: the variant and numbering, and the position before the first ply.
