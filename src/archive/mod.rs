@@ -263,7 +263,7 @@ impl Archive {
     /// let text = &b"1. 32-28 19-23 *\n1. 33-29 *\n"[..];
     /// let archive = Archive::from_reader(text, "two games", &OpenOptions::new())?;
     /// let scratch = || (TreeBuilder::new(), Arena::new());
-    /// let plies = archive.par_games(pdn::pdn::default_threads(), scratch, |(builder, arena), game| {
+    /// let plies = archive.par_games(pdn::default_threads(), scratch, |(builder, arena), game| {
     ///     arena.reset();
     ///     builder.build(game.raw(), arena).moves().count()
     /// });
@@ -310,7 +310,7 @@ impl Archive {
     /// let player = String::from("Sijbrands");
     /// let mut numbers = Vec::new();
     /// archive.par_each(
-    ///     pdn::pdn::default_threads(),
+    ///     pdn::default_threads(),
     ///     || (),
     ///     |(), game| game.text(TagName::White).filter(|name| *name == player).map(|_| game.number()),
     ///     |number| {

@@ -3,7 +3,7 @@
 //! ```
 //! let text = b"[White \"Ames\"]\n1. 32-28 *\n\n[White \"Bell\"]\n1. 33-29 *\n";
 //! let records: Vec<_> = pdn::split::games(text).collect();
-//! assert_eq!((records.len(), records[1].offset), (2, 28));
+//! assert_eq!((records.len(), records[1].offset), (2, 27));
 //! assert!(records[1].bytes.starts_with(b"[White \"Bell\"]"));
 //! ```
 //!

@@ -146,10 +146,11 @@ impl EmbeddedCommand {
     /// the number of moves to a win.
     ///
     /// ```
-    /// use pdn::value::CommentParts;
+    /// use pdn::replay::{ReplayOptions, annotate};
     ///
-    /// let comment = b"[%clk 0:58:11] better [%eval -0.35]";
-    /// let evaluations = CommentParts::new(comment).commands().map(|command| command.evaluation(comment));
+    /// let game = annotate(b"1. 32-28 {[%clk 0:58:11] better [%eval -0.35]} *", &ReplayOptions::new());
+    /// let commands = game.main.plies[0].commands();
+    /// let evaluations = commands.map(|(comment, command)| command.evaluation(comment.text));
     /// assert_eq!(evaluations.collect::<Vec<_>>(), [None, Some(-35)]);
     /// ```
     pub fn evaluation(&self, comment: &[u8]) -> Option<i32> {

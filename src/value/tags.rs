@@ -15,11 +15,11 @@ macro_rules! tags {
         /// A tag that PDN 3.0 defines, or that is in general use.
         ///
         /// ```
-        /// use pdn::value::{TagKind, TagName, TagSpelling};
+        /// use pdn::value::TagName;
         ///
-        /// let recognised = TagName::find(b"Bianco").unwrap();
-        /// assert_eq!((recognised.tag, recognised.spelling), (TagName::White, TagSpelling::Language));
-        /// assert_eq!(TagName::Date.kind(), TagKind::Date);
+        /// assert_eq!(TagName::exact(b"White"), Some(TagName::White));
+        /// assert_eq!(TagName::find(b"Bianco").unwrap().tag, TagName::White);
+        /// assert_eq!(TagName::Date.name(), "Date");
         /// ```
         #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash)]
         #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]

@@ -18,12 +18,12 @@ use parts::{Part, decimal, split};
 /// PDN 3.0, section "Date Tag".
 ///
 /// ```
-/// use pdn::value::{Date, DateForm};
+/// use pdn::value::Date;
 ///
 /// let date: Date = "17 april 2009".parse()?;
 /// assert_eq!(date.to_string(), "2009.04.17");
 /// assert!(date > Date::new(Some(2009), None, None).unwrap());
-/// assert_eq!(Date::read(b"3/4/1965")?.form, DateForm::DayOrMonthFirst);
+/// assert_eq!(Date::read(b"3.4.1965")?.date.to_string(), "1965.04.03");
 /// # Ok::<(), pdn::value::ValueError>(())
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash, Default)]

@@ -22,13 +22,12 @@ impl Query {
     /// Parses a query.
     ///
     /// ```
-    /// use pdn::query::{PieceCountCondition, Query};
+    /// use pdn::query::Query;
     ///
-    /// let parsed = Query::parse("white : wiersma and (w-b >= 2 for 4 or wk = 1)").unwrap();
-    /// let built = Query::white("wiersma")
-    ///     & (Query::material(PieceCountCondition::balance(2)).lasting(4)
-    ///         | Query::material(PieceCountCondition::new([0, 1, 0, 0], 1, 1)));
+    /// let parsed = Query::parse("white : wiersma and (w-b >= 2 for 4 or wk = 1)")?;
+    /// let built = Query::white("wiersma") & (Query::parse("w-b >= 2")?.lasting(4) | Query::parse("wk = 1")?);
     /// assert_eq!(parsed, built);
+    /// # Ok::<(), pdn::query::QueryError>(())
     /// ```
     ///
     /// # Grammar
