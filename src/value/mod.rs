@@ -47,6 +47,6 @@ pub use rating::{Rating, RatingError, RatingErrorKind};
 pub(crate) use result::ResultWeight;
 pub use result::{GameResult, Outcome, Points};
 pub use round::{Round, RoundError, RoundErrorKind};
-pub use tags::{RecognisedTag, TagKind, TagName, TagSpelling};
+pub use tags::{RecognisedTag, TagKey, TagKind, TagName, TagSpelling};
 pub use time::{ClockTime, TimeError, TimeErrorKind, TimeOfDay};
 pub use time_control::{Stages, TimeControl, TimeControlError, TimeControlErrorKind, TimeControlStage};

@@ -9,6 +9,7 @@ mod tag_values;
 #[cfg(feature = "index")]
 pub(crate) use tag_values::TagSet;
 pub use tag_values::TagValues;
+pub(crate) use tag_values::tag_that_counts;
 use tags::raw_tag;
 pub use tags::{SectionTags, Tags};
 
