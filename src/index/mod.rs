@@ -58,7 +58,7 @@ pub use import::{
 };
 pub use key_build::{KeyTableOptions, KeyTablesBuilt, build_key_tables};
 pub use keys::table::KeyTable;
-pub use merge::{MergeReport, merge};
+pub use merge::{MergeReport, merge, merge_until};
 pub use open::{Index, IndexedGame, IndexedGames};
 pub use record_numbers::RecordNumbers;
 pub use row::game_row::{GameKind, GameRow, PackedPieceCounts};
