@@ -162,6 +162,27 @@ fn every_command_that_writes_is_stopped_and_leaves_nothing() {
     }
 }
 
+#[cfg(target_os = "linux")]
+#[test]
+fn hang_up_that_is_ignored_stays_ignored() {
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().join("names.toml");
+    let mut shell = Command::new("sh");
+    shell.args(["-c", "trap '' HUP; exec \"$@\"", "sh"]).arg(assert_cmd::cargo::cargo_bin!("pdn"));
+    shell.args(["names", "-", "-o", text(&out)]).stdin(Stdio::piped()).stderr(Stdio::piped());
+    let mut child = shell.spawn().unwrap();
+    while !handles_term(&child) {
+        assert!(child.try_wait().unwrap().is_none());
+    }
+    // Only a moment after that of SIGTERM, the action of SIGHUP is set.
+    sleep(Duration::from_millis(200));
+    assert!(Command::new("kill").args(["-HUP", &child.id().to_string()]).status().unwrap().success());
+    sleep(Duration::from_millis(200));
+    child.stdin.take().unwrap().write_all(GAMES.as_bytes()).unwrap();
+    let run = finished(child.wait_with_output().unwrap());
+    assert_eq!((run.code, out.exists()), (0, true), "{}", run.err);
+}
+
 #[test]
 fn outputs_of_a_run_that_fails_are_taken_back() {
     let (folder, _) = archive_of(GAMES);
