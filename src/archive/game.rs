@@ -69,7 +69,8 @@ impl<'b> GameRef<'b> {
 
     /// Returns the value of a tag, decoded, without escapes, HTML entities and surrounding whitespace. `None` without the tag.
     ///
-    /// A [`TagName`] finds the tag in all spellings: `Wit` and `white` are White too; of several Results it is the one that counts.
+    /// A [`TagName`](crate::value::TagName) finds the tag in all spellings: `Wit` and `white` are White too; of several Results it is
+    /// the one that counts.
     /// A string is the exact name of the tag, of which the first one is taken.
     ///
     /// ```

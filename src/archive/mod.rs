@@ -83,8 +83,6 @@ pub use batches::Batches;
 pub(crate) use batches::GivenHead;
 pub use chunk_scan::{ChunkChain, ChunkScan};
 pub use game::{ArchiveGame, ArchiveGames, BatchGames, GameRef};
-
-pub use crate::value::TagKey;
 pub(crate) use head::{InputHead, Note};
 pub use input_game::InputGame;
 pub use ranges::{range_at, ranges};

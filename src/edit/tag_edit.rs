@@ -62,11 +62,11 @@ impl<'a> GameEditor<'a> {
 
     /// Sets a tag to `value`.
     ///
-    /// A [`TagName`] finds the tag as [`GameRef::text`](crate::archive::GameRef::text) does: `Wit` and `white` are White too. Of
-    /// several, the one that counts is set, and its name stays as it is written. A string is the exact name of the tag, of which
-    /// the first one is set. Without one, the tag is added on a line of its own after the last tag of the tag section, or before the
-    /// first part if there is no tag section or its last tag is damaged so that it would swallow the new one. Quotes and backslashes
-    /// of the value are escaped, and its line ends become spaces.
+    /// A [`TagName`](crate::value::TagName) finds the tag as [`GameRef::text`](crate::archive::GameRef::text) does: `Wit` and `white`
+    /// are White too. Of several, the one that counts is set, and its name stays as it is written. A string is the exact name of
+    /// the tag, of which the first one is set. Without one, the tag is added on a line of its own after the last tag of the tag
+    /// section, or before the first part if there is no tag section or its last tag is damaged so that it would swallow the new
+    /// one. Quotes and backslashes of the value are escaped, and its line ends become spaces.
     ///
     /// ```
     /// use pdn::ast::{Arena, TreeBuilder};
@@ -111,8 +111,8 @@ impl<'a> GameEditor<'a> {
         counts.map_or(name.name().into(), |tag| String::from_utf8_lossy(tag.name).into_owned())
     }
 
-    /// Removes every such tag with its line, or the whitespace that separates it from its neighbours: with a [`TagName`] in any
-    /// spelling, with a string those of this name. Returns `false` if there is none.
+    /// Removes every such tag with its line, or the whitespace that separates it from its neighbours: with a
+    /// [`TagName`](crate::value::TagName) in any spelling, with a string those of this name. Returns `false` if there is none.
     pub fn remove_tag<'t>(&mut self, tag: impl Into<TagKey<'t>>) -> bool {
         let key = tag.into();
         let set = self.set.len();
