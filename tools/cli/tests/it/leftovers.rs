@@ -29,13 +29,14 @@ fn begun(folder: &Path) -> Option<String> {
 
 /// Starts a command that waits for the rest of standard input, and returns when it has begun to write in `folder`.
 fn waiting(args: &[&str], folder: &Path) -> (Child, ChildStdin) {
+    let before = begun(folder);
     let mut command = pdn(args);
     command.stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::piped());
     let mut child = command.spawn().unwrap();
     let mut input = child.stdin.take().unwrap();
     input.write_all(GAMES.as_bytes()).unwrap();
     let start = Instant::now();
-    while begun(folder).is_none() {
+    while begun(folder).is_none() || begun(folder) == before {
         assert!(start.elapsed() < Duration::from_secs(60), "{args:?} writes nothing");
         sleep(Duration::from_millis(1));
     }
