@@ -34,7 +34,8 @@ use crate::{pool, source};
 /// [`ImportOptions::append`]. Replays every game.
 ///
 /// # Errors
-/// Fails if the index cannot be read or written. Files that cannot be read do not fail the import; they are listed in
+/// Fails if the index cannot be read or written, and with [`ErrorKind::NoGames`] if it has games and no game was read that could take
+/// their place; it then stays as it was. Files that cannot be read do not fail the import; they are listed in
 /// [`ImportSummary::failures`].
 pub fn import<P: Into<PathBuf>>(
     paths: impl IntoIterator<Item = P>,
