@@ -23,7 +23,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         let game = game?;
         let mut editor = GameEditor::new(builder.build(game.raw(), &arena), game.encoding().encoding);
         let place = format!("{}: game {}", game.name().display(), game.number());
-        editor.set_tag(name, value).map_err(|error| format!("{place}: {error}"))?;
+        editor.set_tag(name.as_str(), value).map_err(|error| format!("{place}: {error}"))?;
         let edits = editor.finish().map_err(|error| format!("{place}: {error}"))?;
         out.write_all(&edits.apply(game.raw()))?;
         arena.reset();

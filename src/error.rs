@@ -88,6 +88,9 @@ pub enum ErrorKind {
     },
     /// A place where no index may be written, because it is in use for something else; the text says for what.
     FolderInUse(&'static str),
+    /// An index that stays as it was, because no game was read that could take the place of its games. The value is the first
+    /// error of an input, if there was one.
+    NoGames(Option<Error>),
     /// A folder in which none of the archives of the index was found.
     NoArchiveHere,
     /// An index that another process is writing.
@@ -189,6 +192,10 @@ impl fmt::Display for ErrorKind {
             Self::FolderInUse(why) => {
                 write!(f, "{why}; an index needs a new or empty folder, or one that has an index")
             }
+            Self::NoGames(failure) => {
+                write!(f, "stays as it was, because no game was read")?;
+                failure.as_ref().map_or(Ok(()), |failure| write!(f, "; {failure}"))
+            }
             Self::NoArchiveHere => write!(f, "none of the archives of the index is in this folder"),
             Self::IndexLocked => {
                 write!(f, "another process is writing this index; try again when it is done")
@@ -252,6 +259,7 @@ impl From<Error> for io::Error {
             ErrorKind::TooLarge { .. } | ErrorKind::IndexFull(_) => io::ErrorKind::FileTooLarge,
             ErrorKind::Compressed { .. }
             | ErrorKind::NoEntry
+            | ErrorKind::NoGames(_)
             | ErrorKind::Binary { .. }
             | ErrorKind::IndexDamaged { .. }
             | ErrorKind::ArchiveChanged(_) => io::ErrorKind::InvalidData,

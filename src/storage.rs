@@ -1,7 +1,16 @@
-//! The file operations of writers, behind a trait so that tests can make each of them fail.
+//! The file operations of writers, behind a trait so that tests can make each of them fail, and the replacement of files that is
+//! made of them.
 
 #[cfg(test)]
 pub(crate) mod power_cut;
+mod replacement;
+#[cfg(feature = "index")]
+mod work_folder;
+
+pub(crate) use replacement::TemporaryFile;
+pub use replacement::{FileReplacement, FileState};
+#[cfg(feature = "index")]
+pub use work_folder::{WorkFolder, rename_new, sync_folder};
 
 use std::fmt::Debug;
 use std::fs::{self, File};
@@ -108,6 +117,14 @@ impl Storage for Disk {
             {
                 return Ok(None);
             }
+            if file.metadata()?.nlink() > 1 {
+                // The other name is that of a finished file.
+                fs::remove_file(path)?;
+                return match self.create_new(path, access) {
+                    Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Ok(None),
+                    created => created.map(Some),
+                };
+            }
             file.set_len(0)?;
             if access == Access::Owner {
                 file.set_permissions(std::os::unix::fs::PermissionsExt::from_mode(0o600))?;
@@ -147,8 +164,22 @@ impl Storage for Disk {
     }
 
     fn rename_new(&self, from: &Path, to: &Path) -> io::Result<()> {
+        #[cfg(target_os = "linux")]
+        {
+            use rustix::fs::{CWD, RenameFlags, renameat_with};
+            use rustix::io::Errno;
+            match renameat_with(CWD, from, CWD, to, RenameFlags::NOREPLACE) {
+                // Not every file system can.
+                Err(Errno::INVAL | Errno::NOSYS | Errno::NOTSUP) => {}
+                renamed => return Ok(renamed?),
+            }
+        }
         match fs::hard_link(from, to) {
-            Ok(()) => fs::remove_file(from),
+            // The file has its name. If the other name stays, the next replacement of the file removes it.
+            Ok(()) => {
+                let _ = fs::remove_file(from);
+                Ok(())
+            }
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Err(error),
             // Some file systems have no hard links.
             Err(_) if fs::symlink_metadata(to).is_err() => fs::rename(from, to),

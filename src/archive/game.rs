@@ -9,10 +9,9 @@ use super::batch::Batch;
 use super::batches::Batches;
 use super::input_game::InputGame;
 use crate::error::Result;
-use crate::parse::TagPair;
 use crate::source::{EncodingGuess, Utf16Offsets};
-use crate::value::{TagName, decode_entities};
-use crate::view::{GameView, TagValues};
+use crate::value::{TagKey, decode_entities};
+use crate::view::{GameView, tag_that_counts};
 
 /// A game of an archive, borrowed from its [`Batch`].
 ///
@@ -71,7 +70,8 @@ impl<'b> GameRef<'b> {
 
     /// Returns the value of a tag, decoded, without escapes, HTML entities and surrounding whitespace. `None` without the tag.
     ///
-    /// A [`TagName`] finds the tag in all spellings: `Wit` and `white` are White too; of several Results it is the one that counts.
+    /// A [`TagName`](crate::value::TagName) finds the tag in all spellings: `Wit` and `white` are White too; of several Results it is
+    /// the one that counts.
     /// A string is the exact name of the tag, of which the first one is taken.
     ///
     /// ```
@@ -90,15 +90,7 @@ impl<'b> GameRef<'b> {
     pub fn text<'t>(&self, tag: impl Into<TagKey<'t>>) -> Option<String> {
         let value = match tag.into() {
             TagKey::Exact(name) => self.view.tag(name)?,
-            TagKey::Recognised(name) => {
-                let means = |tag: &TagPair<'_>| tag.recognised().is_some_and(|found| found.tag == name);
-                let first = self.view.tags().find(means)?.value;
-                match TagValues::of_names(&self.view, &[name]).get(name) {
-                    // A tag that has no value, or whose values are not collected.
-                    b"" => first,
-                    value => value,
-                }
-            }
+            TagKey::Recognised(name) => tag_that_counts(&self.view, name)?.value,
         };
         let unescaped = crate::parse::unescape(value);
         Some(decode_entities(&self.decode(&unescaped)).trim().to_owned())
@@ -127,27 +119,6 @@ impl<'b> GameRef<'b> {
     /// Guesses the encoding of the record. O(bytes of the record).
     pub fn encoding(&self) -> EncodingGuess {
         self.batch.decoder().guess(self.raw())
-    }
-}
-
-/// How a tag is found; see [`GameRef::text`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum TagKey<'t> {
-    /// In any spelling that is recognised as this tag.
-    Recognised(TagName),
-    /// By its name as written.
-    Exact(&'t str),
-}
-
-impl From<TagName> for TagKey<'_> {
-    fn from(name: TagName) -> Self {
-        Self::Recognised(name)
-    }
-}
-
-impl<'t> From<&'t str> for TagKey<'t> {
-    fn from(name: &'t str) -> Self {
-        Self::Exact(name)
     }
 }
 

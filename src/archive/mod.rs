@@ -51,7 +51,7 @@ mod chunk_scan;
 pub use batch::Batch;
 pub use batches::Batches;
 pub(crate) use batches::GivenHead;
-pub use game::{ArchiveGame, ArchiveGames, GameRef, TagKey};
+pub use game::{ArchiveGame, ArchiveGames, GameRef};
 pub use game_lines::{GameLines, RecordLines};
 pub(crate) use head::{InputHead, Note};
 pub use input_game::InputGame;

@@ -8,15 +8,16 @@ use std::sync::Arc;
 use super::journal::{
     Fingerprinter, Fingerprints, JournalError, JournalErrorKind, JournalReader, JournalWriter, ReadError,
 };
-use super::replacement::{FileReplacement, FileState, TemporaryFile};
 use super::text_edit::TextEdits;
 use crate::error::{Error, Result};
-use crate::storage::{Access, Disk, Storage};
+use crate::stop::Stop;
+use crate::storage::{Access, Disk, FileReplacement, FileState, Storage, TemporaryFile};
 
 /// Number of bytes that are read or written together.
 const BUFFER: usize = 1 << 18;
 
-/// A file that is changed while it is read from its start to its end, with a [`Journal`](super::Journal) of the changes.
+/// A file that is changed while it is read from its start to its end, with a journal of the changes, which [`undo_file`] takes
+/// back.
 ///
 /// Nothing but the current piece of text is in memory. The new text and the journal are written to temporary files, which
 /// take their places in [`commit`](Self::commit): first the journal, `FILE.undo`, then the file. So at any moment, also after
@@ -124,7 +125,7 @@ impl EditedFile {
     fn begin_to_write(&self) -> Result<Begun> {
         let mut replacement = FileReplacement::begin_on(Arc::clone(&self.storage), &self.path)?;
         replacement.set_state(self.state);
-        let journal = TemporaryFile::create(&self.storage, &journal_path(&self.path, 1), Access::Owner)?;
+        let journal = TemporaryFile::beside(&self.storage, &journal_path(&self.path, 1), Access::Owner)?;
         let journal = BufWriter::with_capacity(BUFFER, journal);
         let mut begun = Begun {
             replacement: BufWriter::with_capacity(BUFFER, replacement),
@@ -162,56 +163,36 @@ impl EditedFile {
 
     fn put_in_place(&self, begun: Begun) -> Result<PathBuf> {
         let Begun { replacement, journal } = begun;
-        let mut replacement = replacement.into_inner().map_err(io::IntoInnerError::into_error)?;
+        let replacement = replacement.into_inner().map_err(io::IntoInnerError::into_error)?;
         let fingerprints = Fingerprints { before: self.before.finish(), after: self.after.finish() };
         if fingerprints.before.bytes != self.state.bytes() {
             return Err(not_the_file());
         }
         let journal = journal.finish(fingerprints)?;
-        let mut journal = journal.into_inner().map_err(io::IntoInnerError::into_error)?;
-        journal.sync()?;
-        let path = self.place_journal(&mut journal)?;
-        match replacement.commit_in_place() {
-            Ok(()) => Ok(path),
-            Err(error) => {
-                if !replacement.is_in_place() {
-                    // It lists changes that were not made. The first error is the one that counts.
-                    let _ = self.storage.remove(&path);
-                }
-                Err(error.into())
-            }
-        }
-    }
-
-    /// Gives the journal the first name that is free.
-    fn place_journal(&self, journal: &mut TemporaryFile) -> io::Result<PathBuf> {
-        let mut number = 1;
-        loop {
-            let path = journal_path(&self.path, number);
-            match journal.rename_new(&path) {
-                Ok(()) => {
-                    let folder = path.parent().filter(|folder| *folder != Path::new(""));
-                    let synced = self.storage.sync_dir(folder.unwrap_or(Path::new(".")));
-                    if synced.is_err() {
-                        let _ = self.storage.remove(&path);
-                    }
-                    return synced.map(|()| path);
-                }
-                Err(error) if error.kind() == io::ErrorKind::AlreadyExists => number += 1,
-                Err(error) => return Err(error),
-            }
-        }
+        let journal = journal.into_inner().map_err(io::IntoInnerError::into_error)?;
+        let names = (1..).map(|number| journal_path(&self.path, number));
+        Ok(replacement.commit_with(journal, names)?)
     }
 }
 
-/// Returns the path of a journal: `FILE.undo`, `FILE.undo2` and so on.
+/// Longest name of a file, in bytes: that of all common file systems.
+const MAX_NAME: usize = 255;
+
+/// Returns the path of a journal: `FILE.undo`, `FILE.undo2` and so on. The name of the file is cut if it leaves no room.
 fn journal_path(file: &Path, number: u32) -> PathBuf {
-    let mut name = file.as_os_str().to_owned();
-    name.push(".undo");
+    let mut end = ".undo".to_owned();
     if number > 1 {
-        name.push(number.to_string());
+        end += &number.to_string();
     }
-    name.into()
+    let name = file.file_name().unwrap_or_default();
+    if name.len() + end.len() <= MAX_NAME {
+        let mut whole = file.as_os_str().to_owned();
+        whole.push(end);
+        return whole.into();
+    }
+    let name = name.to_string_lossy();
+    let cut = (0..=MAX_NAME - end.len()).rev().find(|&at| name.is_char_boundary(at)).unwrap_or(0);
+    file.with_file_name(format!("{}{end}", &name[..cut]))
 }
 
 fn not_the_file() -> Error {
@@ -229,7 +210,15 @@ fn not_the_file() -> Error {
 /// If the journal or the file cannot be read or written, or the file has changed since. A [`JournalError`] is the
 /// [source](std::error::Error::source) of the I/O error then.
 pub fn undo_file(journal: impl AsRef<Path>) -> Result<UndoneFile> {
-    undo_on(Arc::new(Disk), journal.as_ref())
+    undo_file_until(journal, &Stop::new())
+}
+
+/// Does the same as [`undo_file`], unless it is stopped before the file has its old text. The file is then unchanged.
+///
+/// # Errors
+/// As [`undo_file`], and with [`ErrorKind::Stopped`](crate::error::ErrorKind::Stopped) if a stop was requested.
+pub fn undo_file_until(journal: impl AsRef<Path>, stop: &Stop) -> Result<UndoneFile> {
+    undo_on(Arc::new(Disk), journal.as_ref(), stop)
 }
 
 /// Returns the file that a journal changes: the one next to the journal with the name that the journal has, because a journal
@@ -250,13 +239,14 @@ pub struct UndoneFile {
     pub changes: u64,
 }
 
-fn undo_on(storage: Arc<dyn Storage>, path: &Path) -> Result<UndoneFile> {
+fn undo_on(storage: Arc<dyn Storage>, path: &Path, stop: &Stop) -> Result<UndoneFile> {
     let of_journal = |error: ReadError| Error::from(into_io(error)).at(path);
     let open = || JournalReader::begin(BufReader::with_capacity(BUFFER, File::open(path)?));
     // The whole journal is checked before anything is written.
     let mut reader = open().map_err(of_journal)?;
     let mut changes = 0;
     while reader.next().map_err(of_journal)?.is_some() {
+        stop.check()?;
         changes += 1;
     }
     let Some(fingerprints) = reader.fingerprints() else { return Err(of_journal(damaged())) };
@@ -286,6 +276,7 @@ fn undo_on(storage: Arc<dyn Storage>, path: &Path) -> Result<UndoneFile> {
         buffer: vec![0; BUFFER],
     };
     while let Some(edit) = reader.next().map_err(of_journal)? {
+        stop.check()?;
         let Some(kept) = edit.at.checked_sub(undoing.old.finish().bytes) else {
             return Err(of_journal(damaged()));
         };
@@ -294,6 +285,7 @@ fn undo_on(storage: Arc<dyn Storage>, path: &Path) -> Result<UndoneFile> {
         undoing.add(&edit.old).map_err(|error| of_file(error.into()))?;
     }
     undoing.keep(u64::MAX).map_err(of_file)?;
+    stop.check()?;
     let is_old = undoing.old.finish() == fingerprints.before;
     undoing.out.flush().map_err(|error| of_file(error.into()))?;
     drop(undoing);
@@ -365,7 +357,7 @@ mod tests {
 
     use proptest::prelude::*;
 
-    use super::super::{Journal, TextEdit};
+    use super::super::TextEdit;
     use super::*;
     use crate::storage::failing::{FailingDisk, Failure};
 
@@ -411,8 +403,8 @@ mod tests {
                 assert!(text == NEW || result.is_err(), "success means that the text is new");
                 outcomes[usize::from(text == NEW)] += 1;
                 if text == NEW {
-                    let journal = fs::read(path.with_extension("pdn.undo")).unwrap();
-                    assert_eq!(Journal::parse(&journal).unwrap().undo(&text).unwrap(), OLD);
+                    assert_eq!(undo_file(path.with_extension("pdn.undo")).unwrap().changes, 2);
+                    assert_eq!(fs::read(&path).unwrap(), OLD);
                 } else if failure == Failure::Full {
                     assert_eq!(
                         names(folder.path()),
@@ -450,7 +442,7 @@ mod tests {
                 fs::write(&path, OLD).unwrap();
                 let journal = edit(Arc::new(Disk), &path).unwrap().unwrap();
                 let disk = FailingDisk::new(steps, failure);
-                let result = undo_on(Arc::new(disk.clone()), &journal);
+                let result = undo_on(Arc::new(disk.clone()), &journal, &Stop::new());
                 let text = fs::read(&path).unwrap();
                 assert!(
                     text == OLD || text == NEW,
@@ -518,6 +510,40 @@ mod tests {
     }
 
     #[test]
+    fn file_changed_meanwhile_is_not_undone() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("games.pdn");
+        fs::write(&path, OLD).unwrap();
+        let journal = edit(Arc::new(Disk), &path).unwrap().unwrap();
+        let refused = |text: &[u8], message: &str| {
+            fs::write(&path, text).unwrap();
+            let error = undo_file(&journal).unwrap_err().to_string();
+            assert!(error.ends_with(message), "{error}");
+            assert_eq!(fs::read(&path).unwrap(), text);
+        };
+        refused(OLD, "the changes are already undone");
+        refused(b"other", "the file was changed after the journal was written; nothing is undone");
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn longest_names_have_journals() {
+        let folder = tempfile::tempdir().unwrap();
+        for name in ["g".repeat(MAX_NAME), "\u{43f}".repeat(MAX_NAME / 2), "g".repeat(MAX_NAME - 4)] {
+            let path = folder.path().join(&name);
+            for number in 1..=2 {
+                fs::write(&path, OLD).unwrap();
+                let journal = edit(Arc::new(Disk), &path).unwrap().unwrap();
+                let end = if number == 1 { ".undo" } else { ".undo2" };
+                assert!(journal.to_string_lossy().ends_with(end), "{journal:?}");
+                assert_eq!(undo_file(&journal).unwrap().path, path);
+                assert_eq!(fs::read(&path).unwrap(), OLD);
+            }
+            names(folder.path()).iter().for_each(|name| fs::remove_file(folder.path().join(name)).unwrap());
+        }
+    }
+
+    #[test]
     fn file_without_changes_is_not_written() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("games.pdn");
@@ -557,8 +583,13 @@ mod tests {
             prop_assert_eq!(journal.is_some(), !all.is_empty());
             prop_assert_eq!(fs::read(&path).unwrap(), all.apply(&old));
             if let Some(journal) = journal {
-                let text = fs::read(&journal).unwrap();
-                prop_assert_eq!(&text, &Journal::new(&path, &old, &all, |_| "").to_bytes());
+                let mut reader = JournalReader::begin(BufReader::new(File::open(&journal).unwrap())).unwrap();
+                for edit in all.as_slice() {
+                    let read = reader.next().unwrap().unwrap();
+                    prop_assert_eq!((read.at, &read.old[..]), (edit.range.start as u64, &old[edit.range.clone()]));
+                    prop_assert_eq!(&read.new, &edit.new);
+                }
+                prop_assert!(reader.next().unwrap().is_none());
                 let undone = undo_file(&journal);
                 if all.apply(&old) != old {
                     prop_assert_eq!(undone.unwrap().changes, all.as_slice().len() as u64);

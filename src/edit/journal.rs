@@ -25,30 +25,6 @@ use std::path::{Path, PathBuf};
 
 use twox_hash::XxHash3_64;
 
-use super::text_edit::{TextEdit, TextEdits};
-
-/// The changes that one run made to a file.
-///
-/// [`EditedFile`](super::EditedFile) writes a journal while it changes a file of any size, and
-/// [`undo_file`](super::undo_file) applies it; this is the same in memory.
-///
-/// ```
-/// use pdn::edit::{Journal, TextEdit, TextEdits};
-///
-/// let old = b"1. 32-28 19-24 *\n";
-/// let edits = TextEdits::new(vec![TextEdit::new(9..14, "19-23")])?;
-/// let new = edits.apply(old);
-/// let written = Journal::new("games.pdn", old, &edits, |_| "R001").to_bytes();
-/// assert_eq!(Journal::parse(&written)?.undo(&new)?, old);
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Journal {
-    file: PathBuf,
-    fingerprints: Fingerprints,
-    edits: Vec<JournalEdit>,
-}
-
 /// The length and the checksum of a file.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Fingerprint {
@@ -57,10 +33,6 @@ pub(super) struct Fingerprint {
 }
 
 impl Fingerprint {
-    fn of(text: &[u8]) -> Self {
-        Self { bytes: text.len() as u64, checksum: XxHash3_64::oneshot(text) }
-    }
-
     fn parse(text: &str) -> Option<Self> {
         let (bytes, checksum) = text.split_once(" bytes ")?;
         Some(Self { bytes: bytes.parse().ok()?, checksum: u64::from_str_radix(checksum, 16).ok()? })
@@ -280,111 +252,6 @@ impl<R: BufRead> JournalReader<R> {
     }
 }
 
-impl Journal {
-    /// Records `edits` of the file `path` with the text `old`. `code` returns the diagnostic code of the edit with a
-    /// number, from 0, or an empty text.
-    ///
-    /// # Panics
-    /// If an edit lies beyond the end of `old`.
-    pub fn new<'c>(
-        path: impl AsRef<Path>,
-        old: &[u8],
-        edits: &TextEdits,
-        code: impl Fn(usize) -> &'c str,
-    ) -> Self {
-        let journal_edit = |(number, edit): (usize, &TextEdit)| JournalEdit {
-            at: edit.range.start as u64,
-            code: code(number).to_owned(),
-            old: old[edit.range.clone()].to_vec(),
-            new: edit.new.clone(),
-        };
-        Self {
-            file: path.as_ref().to_owned(),
-            fingerprints: Fingerprints {
-                before: Fingerprint::of(old),
-                after: Fingerprint::of(&edits.apply(old)),
-            },
-            edits: edits.as_slice().iter().enumerate().map(journal_edit).collect(),
-        }
-    }
-
-    /// Returns the path of the file, as it was given when the file was changed.
-    pub fn file(&self) -> &Path {
-        &self.file
-    }
-
-    /// Returns the number of changes.
-    pub fn len(&self) -> usize {
-        self.edits.len()
-    }
-
-    /// Returns `true` if nothing was changed.
-    pub fn is_empty(&self) -> bool {
-        self.edits.is_empty()
-    }
-
-    /// Returns the journal as it is written to a file.
-    pub fn to_bytes(&self) -> Vec<u8> {
-        let write = || {
-            let mut writer = JournalWriter::begin(Vec::new(), &self.file)?;
-            for JournalEdit { at, code, old, new } in &self.edits {
-                writer.edit(*at, code, old, new)?;
-            }
-            writer.finish(self.fingerprints)
-        };
-        // Writing to memory never fails.
-        write().unwrap_or_else(|_: io::Error| Vec::new())
-    }
-
-    /// Reads a journal.
-    ///
-    /// # Errors
-    /// If the text is no journal of this version, or was cut or changed.
-    pub fn parse(text: &[u8]) -> Result<Self, JournalError> {
-        let read = || {
-            let mut reader = JournalReader::begin(text)?;
-            let mut edits = Vec::new();
-            while let Some(edit) = reader.next()? {
-                edits.push(edit);
-            }
-            let fingerprints = reader.fingerprints().ok_or(reader.damaged())?;
-            Ok(Self { file: reader.file, fingerprints, edits })
-        };
-        read().map_err(|error| match error {
-            ReadError::Journal(error) => error,
-            // Reading from memory never fails.
-            ReadError::Io(_) => JournalError { kind: JournalErrorKind::Damaged, line: 1 },
-        })
-    }
-
-    /// Returns the text of the file before the changes; `text` is its text after them.
-    ///
-    /// # Errors
-    /// If `text` is not what the changes made of the file.
-    pub fn undo(&self, text: &[u8]) -> Result<Vec<u8>, JournalError> {
-        let error = |kind| Err(JournalError { kind, line: 0 });
-        if let Some(refusal) = self.fingerprints.refusal(Fingerprint::of(text)) {
-            return error(refusal);
-        }
-        let mut old = Vec::with_capacity(text.len());
-        let mut at = 0usize;
-        for edit in &self.edits {
-            // What the edits before this one left out and added gives its place in the new text.
-            let kept =
-                (edit.at as usize).checked_sub(old.len()).and_then(|len| text.get(at..at.checked_add(len)?));
-            let Some(kept) = kept else { return error(JournalErrorKind::FileChanged) };
-            old.extend_from_slice(kept);
-            old.extend_from_slice(&edit.old);
-            at += kept.len() + edit.new.len();
-        }
-        old.extend_from_slice(text.get(at..).unwrap_or_default());
-        if Fingerprint::of(&old) != self.fingerprints.before {
-            return error(JournalErrorKind::Damaged);
-        }
-        Ok(old)
-    }
-}
-
 fn path_of(bytes: Vec<u8>) -> PathBuf {
     #[cfg(unix)]
     return PathBuf::from(<std::ffi::OsString as std::os::unix::ffi::OsStringExt>::from_vec(bytes));
@@ -494,34 +361,63 @@ mod tests {
 
     use super::*;
 
+    fn fingerprint(text: &[u8]) -> Fingerprint {
+        let mut fingerprinter = Fingerprinter::new();
+        fingerprinter.add(text);
+        fingerprinter.finish()
+    }
+
+    /// Returns a journal of these changes: offset, code, old bytes and new ones.
+    fn written(path: &str, edits: &[(u64, &str, &[u8], &[u8])]) -> Vec<u8> {
+        let mut writer = JournalWriter::begin(Vec::new(), Path::new(path)).unwrap();
+        for (at, code, old, new) in edits {
+            writer.edit(*at, code, old, new).unwrap();
+        }
+        let fingerprints = Fingerprints { before: fingerprint(b"before"), after: fingerprint(b"after") };
+        writer.finish(fingerprints).unwrap()
+    }
+
+    /// Reads a journal: its path, changes and fingerprints.
+    fn read(text: &[u8]) -> Result<(PathBuf, Vec<JournalEdit>, Fingerprints), JournalErrorKind> {
+        let read = || {
+            let mut reader = JournalReader::begin(text)?;
+            let mut edits = Vec::new();
+            while let Some(edit) = reader.next()? {
+                edits.push(edit);
+            }
+            Ok((reader.file().to_owned(), edits, reader.fingerprints().expect("the end is read")))
+        };
+        read().map_err(|error| match error {
+            ReadError::Journal(error) => error.kind,
+            ReadError::Io(error) => panic!("memory can be read: {error}"),
+        })
+    }
+
     proptest! {
         #[test]
-        fn journal_undoes_any_edits(
-            old in prop::collection::vec(any::<u8>(), 0..60),
-            cuts in prop::collection::btree_set(0usize..60, 0..8),
-            new in prop::collection::vec(any::<u8>(), 0..5),
+        fn journal_is_read_as_it_was_written(
+            edits in prop::collection::vec(
+                (any::<u64>(), any::<bool>(), any::<Vec<u8>>(), any::<Vec<u8>>()), 0..6,
+            ),
         ) {
-            let cuts: Vec<_> = cuts.into_iter().filter(|cut| *cut <= old.len()).collect();
-            let edits = cuts.chunks_exact(2).map(|pair| TextEdit::new(pair[0]..pair[1], new.clone())).collect();
-            let edits = TextEdits::new(edits).unwrap();
-            let changed = edits.apply(&old);
-            let journal = Journal::new("a \"b\"\n.pdn", &old, &edits, |n| if n == 0 { "T025" } else { "" });
-            let read = Journal::parse(&journal.to_bytes()).unwrap();
-            prop_assert_eq!(&read, &journal);
-            if changed == old {
-                prop_assert_eq!(read.undo(&changed).unwrap_err().kind, JournalErrorKind::AlreadyUndone);
-            } else {
-                prop_assert_eq!(read.undo(&changed).unwrap(), old);
-            }
+            let code = |has_code: bool| if has_code { "T025" } else { "" };
+            let of_text: Vec<_> =
+                edits.iter().map(|(at, has_code, old, new)| (*at, code(*has_code), &old[..], &new[..])).collect();
+            let text = written("a \"b\"\n.pdn", &of_text);
+            let (path, found, fingerprints) = read(&text).unwrap();
+            prop_assert_eq!(path, PathBuf::from("a \"b\"\n.pdn"));
+            prop_assert_eq!(fingerprints, Fingerprints { before: fingerprint(b"before"), after: fingerprint(b"after") });
+            let found: Vec<_> =
+                found.iter().map(|edit| (edit.at, edit.code.as_str(), &edit.old[..], &edit.new[..])).collect();
+            prop_assert_eq!(found, of_text);
         }
 
         #[test]
         fn damaged_journal_is_refused(byte in any::<prop::sample::Index>(), cut in any::<bool>()) {
-            let edits = TextEdits::new(vec![TextEdit::new(0..1, "b")]).unwrap();
-            let mut text = Journal::new("f", b"a", &edits, |_| "").to_bytes();
+            let mut text = written("f", &[(0, "", b"a", b"b")]);
             let at = byte.index(text.len() - 1);
             if cut { text.truncate(at) } else { text[at] ^= 1 }
-            prop_assert!(Journal::parse(&text).is_err(), "{}", text.escape_ascii());
+            prop_assert!(read(&text).is_err(), "{}", text.escape_ascii());
         }
     }
 
@@ -533,20 +429,9 @@ mod tests {
         };
         for old in (0..4).flat_map(texts) {
             for new in (0..4).flat_map(texts) {
-                let edits = TextEdits::new(vec![TextEdit::new(0..old.len(), new.clone())]).unwrap();
-                let journal = Journal::new("f", &old, &edits, |_| "");
-                assert_eq!(Journal::parse(&journal.to_bytes()), Ok(journal), "{old:?} {new:?}");
+                let (_, edits, _) = read(&written("f", &[(7, "", &old, &new)])).unwrap();
+                assert_eq!((&edits[0].old, &edits[0].new), (&old, &new));
             }
         }
-    }
-
-    #[test]
-    fn file_changed_meanwhile_is_not_undone() {
-        let edits = TextEdits::new(vec![TextEdit::new(0..1, "b")]).unwrap();
-        let journal = Journal::new("f", b"a c", &edits, |_| "");
-        let undo = |text: &[u8]| journal.undo(text).map_err(|error| error.kind);
-        assert_eq!(undo(b"b c"), Ok(b"a c".to_vec()));
-        assert_eq!(undo(b"b d"), Err(JournalErrorKind::FileChanged));
-        assert_eq!(undo(b"a c"), Err(JournalErrorKind::AlreadyUndone));
     }
 }

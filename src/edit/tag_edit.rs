@@ -8,9 +8,12 @@ use std::ops::Range;
 use super::read_back::{EditError, ReadRecord};
 use super::text_edit::{TextEdit, TextEdits};
 use crate::ast::{Part, SyntaxTree, one_line, tag_text};
+use crate::parse::recognise_tag;
 use crate::sort;
 use crate::source::Encoding;
 use crate::span::Span;
+use crate::value::TagKey;
+use crate::view::{GameView, tag_that_counts};
 
 /// Collects changes of one record. Every byte that no change names is copied.
 ///
@@ -57,34 +60,65 @@ impl<'a> GameEditor<'a> {
         Self { tree, encoding, edits: Vec::new(), removed: Vec::new(), set: Vec::new() }
     }
 
-    /// Sets the tag `name` to `value`.
+    /// Sets a tag to `value`.
     ///
-    /// The first tag of this name is replaced as a whole; names are compared byte by byte. Without one, the tag is added
-    /// on a line of its own after the last tag of the tag section, or before the first part if there is no tag section or its
-    /// last tag is damaged so that it would swallow the new one. Quotes and backslashes of the value are escaped, and its line
-    /// ends become spaces.
+    /// A [`TagName`](crate::value::TagName) finds the tag as [`GameRef::text`](crate::archive::GameRef::text) does: `Wit` and `white`
+    /// are White too. Of several, the one that counts is set, and its name stays as it is written. A string is the exact name of
+    /// the tag, of which the first one is set. Without one, the tag is added on a line of its own after the last tag of the tag
+    /// section, or before the first part if there is no tag section or its last tag is damaged so that it would swallow the new
+    /// one. Quotes and backslashes of the value are escaped, and its line ends become spaces.
+    ///
+    /// ```
+    /// use pdn::ast::{Arena, TreeBuilder};
+    /// use pdn::edit::GameEditor;
+    /// use pdn::source::Encoding;
+    /// use pdn::value::TagName;
+    ///
+    /// let (record, arena) = (b"[Wit \"Jansen\"]\n\n1. 32-28 *\n", Arena::new());
+    /// let mut editor = GameEditor::new(TreeBuilder::new().build(record, &arena), Encoding::UTF_8);
+    /// editor.set_tag(TagName::White, "Jansen, J.")?;
+    /// let edits = editor.finish()?;
+    /// assert_eq!(edits.apply(record), b"[Wit \"Jansen, J.\"]\n\n1. 32-28 *\n");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     ///
     /// # Errors
     /// If the encoding of the record lacks a character of the value.
-    pub fn set_tag(&mut self, name: &str, value: &str) -> Result<(), Unencodable> {
+    pub fn set_tag<'t>(&mut self, tag: impl Into<TagKey<'t>>, value: &str) -> Result<(), Unencodable> {
         let value = one_line(&self.encode(value)?);
+        let name = self.written_name(tag.into());
         self.set.retain(|tag| tag.name != name);
         let replaced = self.tree.tags().find(|tag| tag.name == name.as_bytes()).map(|tag| tag.span);
         if let Some(span) = replaced {
             self.removed.retain(|removed| *removed != span);
             self.drop_edits_inside(span);
         }
-        self.set.push(SetTag { name: name.to_owned(), value, replaced });
+        self.set.push(SetTag { name, value, replaced });
         Ok(())
     }
 
-    /// Removes every tag `name` with its line, or the whitespace that separates it from its neighbours. Returns `false` if
-    /// there is none.
-    pub fn remove_tag(&mut self, name: &str) -> bool {
+    /// Returns the name of the tag that is set: of one that was set before, of one of the record, or of the standard.
+    fn written_name(&self, tag: TagKey<'_>) -> String {
+        let name = match tag {
+            TagKey::Exact(name) => return name.to_owned(),
+            TagKey::Recognised(name) => name,
+        };
+        if let Some(set) = self.set.iter().rev().find(|set| has_key(set.name.as_bytes(), tag)) {
+            return set.name.clone();
+        }
+        let counts = tag_that_counts(&GameView::new(self.tree.raw()), name);
+        // Names that are recognised are UTF-8.
+        counts.map_or(name.name().into(), |tag| String::from_utf8_lossy(tag.name).into_owned())
+    }
+
+    /// Removes every such tag with its line, or the whitespace that separates it from its neighbours: with a
+    /// [`TagName`](crate::value::TagName) in any spelling, with a string those of this name. Returns `false` if there is none.
+    pub fn remove_tag<'t>(&mut self, tag: impl Into<TagKey<'t>>) -> bool {
+        let key = tag.into();
         let set = self.set.len();
-        self.set.retain(|tag| tag.name != name);
+        self.set.retain(|tag| !has_key(tag.name.as_bytes(), key));
         let removed = self.removed.len();
-        for tag in self.tree.tags().filter(|tag| tag.name == name.as_bytes()) {
+        for tag in self.tree.tags().filter(|tag| has_key(tag.name, key)) {
             self.removed.push(tag.span);
         }
         for index in removed..self.removed.len() {
@@ -193,6 +227,14 @@ impl<'a> GameEditor<'a> {
     }
 }
 
+/// Returns `true` if a tag of this name is one that `key` finds.
+fn has_key(name: &[u8], key: TagKey<'_>) -> bool {
+    match key {
+        TagKey::Exact(exact) => name == exact.as_bytes(),
+        TagKey::Recognised(tag) => recognise_tag(name).is_some_and(|found| found.tag == tag),
+    }
+}
+
 impl SetTag {
     fn text(&self) -> Vec<u8> {
         tag_text(&self.name, &self.value)
@@ -292,6 +334,42 @@ mod tests {
             set(b"[White \"x\"] {c} [Black \"y\"] 1. 32-28 *"),
             "[White \"a \\\"b\\\" c\"] {c} [Black \"d\"] 1. 32-28 *"
         );
+    }
+
+    #[test]
+    fn tags_are_found_by_their_meaning() {
+        use crate::value::TagName;
+        let set = |record: &[u8], tag: TagKey<'_>| {
+            let text = edited(record, Encoding::UTF_8, |editor| editor.set_tag(tag, "n").unwrap());
+            String::from_utf8(text).unwrap()
+        };
+        let white = |record: &str| set(record.as_bytes(), TagName::White.into());
+        for (record, expected) in [
+            ("[Wit \"a\"]\n\n*", "[Wit \"n\"]\n\n*"),
+            ("[white \"a\"]\n\n*", "[white \"n\"]\n\n*"),
+            // Of several, the name of the standard counts, and the first that has a value.
+            ("[Wit \"a\"] [White \"b\"] *", "[Wit \"a\"] [White \"n\"] *"),
+            ("[Wit \"\"] [P1 \"\"] [Bianco \"b\"] *", "[Wit \"\"] [P1 \"\"] [Bianco \"n\"] *"),
+            ("[Wit \"\"]\n\n*", "[Wit \"n\"]\n\n*"),
+            ("[Zwart \"a\"]\n\n*", "[Zwart \"a\"]\n[White \"n\"]\n\n*"),
+        ] {
+            assert_eq!(white(record), expected, "{record}");
+            let value = tag_that_counts(&GameView::new(expected.as_bytes()), TagName::White).unwrap().value;
+            assert_eq!(value, b"n");
+        }
+        let result = set(b"[Result \"*\"] [Resultaat \"2-0\"] *", TagName::Result.into());
+        assert_eq!(result, "[Result \"*\"] [Resultaat \"n\"] *");
+        assert_eq!(set(b"[Wit \"a\"]\n\n*", "White".into()), "[Wit \"a\"]\n[White \"n\"]\n\n*");
+
+        let text = edited(b"[Wit \"a\"]\n[white \"b\"]\n\n*", Encoding::UTF_8, |editor| {
+            assert!(!editor.remove_tag("White"));
+            editor.set_tag("White", "c").unwrap();
+            editor.set_tag(TagName::White, "d").unwrap();
+            editor.set_tag(TagName::Black, "e").unwrap();
+            assert!(editor.remove_tag(TagName::White) && !editor.remove_tag("Black2"));
+            editor.set_tag(TagName::White, "f").unwrap();
+        });
+        assert_eq!(text.escape_ascii().to_string(), r#"[Wit \"f\"]\n[Black \"e\"]\n\n*"#);
     }
 
     #[test]

@@ -10,6 +10,7 @@ use std::path::Path;
 use super::open::Index;
 use super::writer::{IndexWriter, SegmentOptions};
 use crate::error::Result;
+use crate::stop::Stop;
 
 /// The result of [`merge`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -33,10 +34,18 @@ pub struct MergeReport {
 /// Fails if there is no index, another process is writing it, a segment is damaged, or the disk is full. The index is
 /// then unchanged.
 pub fn merge(dir: impl AsRef<Path>, options: &SegmentOptions) -> Result<MergeReport> {
+    merge_until(dir, options, &Stop::new())
+}
+
+/// Does the same as [`merge`], unless it is stopped before. The index is then unchanged.
+///
+/// # Errors
+/// As [`merge`], and with [`ErrorKind::Stopped`](crate::error::ErrorKind::Stopped) if a stop was requested.
+pub fn merge_until(dir: impl AsRef<Path>, options: &SegmentOptions, stop: &Stop) -> Result<MergeReport> {
     let dir = dir.as_ref();
     let mut writer = IndexWriter::append(dir, options)?;
     let before = writer.segments();
-    if writer.merge_all()? {
+    if writer.merge_all(stop)? {
         writer.commit()?;
     }
     let index = Index::open(dir)?;

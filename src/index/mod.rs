@@ -78,7 +78,7 @@ unstable! {
     use import::{KeyTables, import_archives};
     use key_build::{KeyTableOptions, KeyTablesBuilt, build_key_tables};
     use keys::table::KeyTable;
-    use merge::{MergeReport, merge};
+    use merge::{MergeReport, merge, merge_until};
     use record_numbers::RecordNumbers;
     use row::game_row::{GameKind, PackedPieceCounts};
     use row::input::{Fingerprint, IndexedInput};

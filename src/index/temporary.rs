@@ -3,11 +3,10 @@
 use std::ops::{Deref, DerefMut};
 use std::path::Path;
 
-use tempfile::TempDir;
-
 use super::import::ImportSummary;
 use super::open::Index;
 use crate::error::{Error, Result};
+use crate::storage::WorkFolder;
 
 /// An index in a temporary folder, which is removed when the value is dropped.
 ///
@@ -30,20 +29,19 @@ use crate::error::{Error, Result};
 pub struct TemporaryIndex {
     index: Index,
     /// Stands after the index, so that files are closed before they are removed.
-    _folder: Option<TempDir>,
+    _folder: Option<WorkFolder>,
 }
 
 impl TemporaryIndex {
     /// Makes a temporary folder, calls `import` with it, and opens the index that is there then. On Unix the folder is removed at
-    /// once: open files outlive it, so that nothing is left behind however the process ends.
+    /// once: open files outlive it. What a process leaves that is killed before, the next temporary index removes.
     ///
     /// # Errors
     /// If the folder cannot be made, the error of `import`, or if the index cannot be opened.
     pub fn build(import: impl FnOnce(&Path) -> Result<ImportSummary>) -> Result<(Self, ImportSummary)> {
-        let folder = tempfile::Builder::new()
-            .prefix("pdn-")
-            .tempdir()
-            .map_err(|error| Error::from(error).at(std::env::temp_dir()))?;
+        let place = std::env::temp_dir();
+        let folder =
+            WorkFolder::within(&place, "temporary index").map_err(|error| Error::from(error).at(place))?;
         let summary = import(folder.path())?;
         let index = Index::open(folder.path())?;
         let folder = if cfg!(unix) { None } else { Some(folder) };

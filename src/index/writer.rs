@@ -6,7 +6,7 @@
 
 use std::fmt;
 use std::fs::{self, File};
-use std::io;
+use std::io::{self, Write};
 use std::num::NonZeroUsize;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
@@ -32,7 +32,8 @@ use super::segment::reader::Segment;
 use super::segment::writer::{IdMap, PushedBatch, SegmentWriter};
 use crate::error::{Error, ErrorKind, Result};
 use crate::source::Decoder;
-use crate::storage::{Disk, Storage};
+use crate::stop::Stop;
+use crate::storage::{Disk, Output, Storage, TemporaryFile};
 
 /// Maximum memory of the dictionaries of a segment while it is written, in bytes.
 const MAX_NAME_MEMORY: usize = 64 << 20;
@@ -291,6 +292,16 @@ impl IndexWriter {
         self.new.segments.iter().map(|entry| u64::from(entry.info.games)).sum()
     }
 
+    /// Returns `true` if the present index has games.
+    pub(super) fn had_games(&self) -> bool {
+        has_games(&self.old)
+    }
+
+    /// Returns `true` if the new index has games so far.
+    pub(super) fn has_games(&self) -> bool {
+        has_games(&self.new)
+    }
+
     /// Returns the time of the last commit in nanoseconds since 1970, by the clock of the file system; `None` if it is
     /// unknown.
     pub(super) fn committed_at(&self) -> Option<i64> {
@@ -400,10 +411,11 @@ impl IndexWriter {
     /// Finishes a segment and renames it to its final name.
     fn publish(&mut self, segment: SegmentWriter) -> Result<SegmentEntry> {
         let tmp = segment.path().to_owned();
-        let info = segment.finish(self.threads).map_err(|error| Error::from(error).at(&tmp))?;
+        let finished = segment.finish(self.threads).map_err(|error| Error::from(error).at(tmp))?;
+        let (info, mut file) = finished;
         let entry = SegmentEntry { number: self.next_number, info };
         let path = self.dir.join(entry.file());
-        self.storage.rename(&tmp, &path).map_err(|error| Error::from(error).at(path))?;
+        file.rename(&path).map_err(|error| Error::from(error).at(path))?;
         self.next_number += 1;
         Ok(entry)
     }
@@ -414,12 +426,13 @@ impl IndexWriter {
     }
 
     /// Merges all segments that the limits allow, and returns `true` if there were any.
-    pub(super) fn merge_all(&mut self) -> Result<bool> {
+    pub(super) fn merge_all(&mut self, stop: &Stop) -> Result<bool> {
         let groups = merge_plan::merge_groups(&self.merge_inputs()?, self.limits());
         // In reverse order, so that the indices of earlier groups stay valid.
         for group in groups.iter().rev() {
-            self.merge(group.clone())?;
+            self.merge(group.clone(), stop)?;
         }
+        stop.check()?;
         Ok(!groups.is_empty())
     }
 
@@ -435,9 +448,10 @@ impl IndexWriter {
     }
 
     /// Replaces consecutive segments by one.
-    fn merge(&mut self, range: Range<usize>) -> Result<()> {
+    fn merge(&mut self, range: Range<usize>, stop: &Stop) -> Result<()> {
         let mut merged: Option<SegmentWriter> = None;
         for entry in &self.new.segments[range.clone()] {
+            stop.check()?;
             let segment = Segment::open(self.dir.join(entry.file()))?;
             let to = match &mut merged {
                 Some(merged) => merged,
@@ -466,7 +480,7 @@ impl IndexWriter {
         }
         if !self.old.segments.is_empty() {
             while let Some(range) = merge_plan::due_merge(&self.merge_inputs()?, self.limits()) {
-                self.merge(range)?;
+                self.merge(range, &Stop::new())?;
             }
         }
         self.replace_manifest().map_err(|error| Error::from(error).at(&self.dir))?;
@@ -496,19 +510,13 @@ impl IndexWriter {
             rejects.out.sync()?;
             self.new.rejects = (rejects.len, rejects.checksum.digest());
         }
-        let tmp = self.dir.join(manifest::TEMPORARY_NAME);
-        self.write(&tmp, &self.new.to_bytes())?;
+        let mut file = TemporaryFile::at(&self.storage, self.dir.join(manifest::TEMPORARY_NAME))?;
+        file.write_all(&self.new.to_bytes())?;
+        file.sync()?;
         // The files that the manifest lists must be on the disk before the manifest is.
         self.storage.sync_dir(&self.dir)?;
-        self.storage.rename(&tmp, &self.dir.join(manifest::FILE_NAME))?;
+        file.rename(&self.dir.join(manifest::FILE_NAME))?;
         self.storage.sync_dir(&self.dir)
-    }
-
-    /// Creates a file with these bytes and syncs it.
-    fn write(&self, path: &Path, bytes: &[u8]) -> io::Result<()> {
-        let mut out = self.storage.create(path)?;
-        out.write_all(bytes)?;
-        out.sync()
     }
 
     /// Removes files of an index that `current` does not list. Files with other names are kept.
@@ -549,6 +557,11 @@ impl Drop for IndexWriter {
             }
         }
     }
+}
+
+/// Returns `true` if an index has games that have not retired.
+fn has_games(manifest: &Manifest) -> bool {
+    manifest.inputs.iter().any(|input| !input.is_retired && input.games > 0)
 }
 
 /// Returns the numbers of all segment files in a folder, finished or temporary.

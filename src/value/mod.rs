@@ -42,7 +42,7 @@ pub use rating::Rating;
 pub(crate) use result::ResultWeight;
 pub use result::{GameResult, Outcome, Points};
 pub use round::Round;
-pub use tags::TagName;
+pub use tags::{TagKey, TagName};
 pub use time::ClockTime;
 pub use time_control::{Stages, TimeControl, TimeControlStage};
 

@@ -199,6 +199,27 @@ impl FromStr for TagName {
     }
 }
 
+/// How a tag is found; see [`GameRef::text`](crate::archive::GameRef::text) and [`GameEditor::set_tag`](crate::edit::GameEditor::set_tag).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TagKey<'t> {
+    /// In any spelling that is recognised as this tag.
+    Recognised(TagName),
+    /// By its name as written.
+    Exact(&'t str),
+}
+
+impl From<TagName> for TagKey<'_> {
+    fn from(name: TagName) -> Self {
+        Self::Recognised(name)
+    }
+}
+
+impl<'t> From<&'t str> for TagKey<'t> {
+    fn from(name: &'t str) -> Self {
+        Self::Exact(name)
+    }
+}
+
 /// The kind of a tag's value.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 #[non_exhaustive]

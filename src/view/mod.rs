@@ -17,6 +17,7 @@ mod tag_values;
 
 #[cfg(feature = "index")]
 pub(crate) use tag_values::TagSet;
+pub(crate) use tag_values::tag_that_counts;
 use tags::SectionTags;
 pub(crate) use tags::Tags;
 use tags::raw_tag;

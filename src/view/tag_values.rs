@@ -308,6 +308,17 @@ fn not_blank(value: &[u8]) -> &[u8] {
     }
 }
 
+/// Returns the tag of a record that counts for `name`, in any spelling: that whose value is in [`TagValues`], else the first.
+/// `None` without one.
+pub(crate) fn tag_that_counts<'g>(view: &GameView<'g>, name: TagName) -> Option<TagPair<'g>> {
+    let mut named =
+        view.tags().filter(|tag| recognise_tag(tag.name).is_some_and(|found| found.tag == name)).peekable();
+    let first = *named.peek()?;
+    let value = TagValues::of_names(view, &[name]).get(name);
+    // A tag that has no value, or whose values are not collected, is the first.
+    Some(named.find(|tag| !value.is_empty() && std::ptr::eq(tag.value, value)).unwrap_or(first))
+}
+
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;

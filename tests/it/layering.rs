@@ -17,6 +17,7 @@ const UNSAFE: &[&str] = &[
     "src/simd/sse2.rs",
     "src/source/map.rs",
     "tools/app/src/inputs/open_options.rs",
+    "tools/cli/src/output/hang_up.rs",
     "tools/cli/src/output/shortened_file.rs",
     "tools/tables/src/text_array.rs",
 ];

@@ -1,23 +1,21 @@
 //! The files of a training set: shards, and temporary files of samples that are to be joined.
 
 use std::fs::File;
-use std::io::Read;
+use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::record::NPY_HEADER;
 use crate::error::{Error, Result};
-use crate::storage::{Disk, Output, Storage};
+use crate::storage::{Disk, Output, Storage, TemporaryFile};
 
 /// Bytes that are collected before they are written.
 const BUFFER_BYTES: usize = 128 << 10;
 
 /// A file that is being written, under a temporary name until it is complete.
 pub(super) struct ShardFile {
-    storage: Arc<dyn Storage>,
     path: PathBuf,
-    temporary: PathBuf,
-    file: Box<dyn Output>,
+    file: TemporaryFile,
     buffer: Vec<u8>,
     buffer_bytes: usize,
     pub(super) records: u64,
@@ -45,11 +43,10 @@ impl ShardFile {
         header: usize,
         buffer_bytes: usize,
     ) -> Result<Self> {
-        let (path, temporary) = (dir.join(name), dir.join(format!("{name}.tmp")));
-        let file = storage.create(&temporary).map_err(|error| Error::from(error).at(&temporary))?;
-        let buffer = vec![0; header];
-        let storage = storage.clone();
-        Ok(Self { storage, path, temporary, file, buffer, buffer_bytes, records: 0, bytes: 0 })
+        let path = dir.join(name);
+        let file = TemporaryFile::at(storage, dir.join(format!("{name}.tmp")))
+            .map_err(|error| Error::from(error).at(&path))?;
+        Ok(Self { path, file, buffer: vec![0; header], buffer_bytes, records: 0, bytes: 0 })
     }
 
     /// Appends a record that `write` appends to the buffer.
@@ -67,31 +64,22 @@ impl ShardFile {
             return Ok(());
         }
         self.flush()?;
-        let written = self.file.write_all(bytes);
-        written.map_err(|error| Error::from(error).at(&self.temporary))?;
+        self.file.write_all(bytes).map_err(|error| Error::from(error).at(&self.path))?;
         self.bytes += bytes.len() as u64;
         Ok(())
     }
 
     fn flush(&mut self) -> Result<()> {
-        let written = self.file.write_all(&self.buffer);
-        written.map_err(|error| Error::from(error).at(&self.temporary))?;
+        self.file.write_all(&self.buffer).map_err(|error| Error::from(error).at(&self.path))?;
         self.bytes += self.buffer.len() as u64;
         self.buffer.clear();
         Ok(())
     }
 
-    /// Removes the file, which is not completed.
-    pub(super) fn discard(self) {
-        drop(self.file);
-        // A file that cannot be removed is no loss.
-        let _ = self.storage.remove(&self.temporary);
-    }
-
     /// Completes the file with its header and gives it its name.
     pub(super) fn finish(mut self, header: Option<&[u8]>) -> Result<DatasetFile> {
         self.flush()?;
-        let Self { storage, path, temporary, mut file, records, bytes, .. } = self;
+        let Self { path, mut file, records, bytes, .. } = self;
         let done = match header {
             Some(header) => {
                 debug_assert_eq!(header.len(), NPY_HEADER);
@@ -99,7 +87,7 @@ impl ShardFile {
             }
             None => Ok(()),
         };
-        let done = done.and_then(|()| file.sync()).and_then(|()| storage.rename(&temporary, &path));
+        let done = done.and_then(|()| file.sync()).and_then(|()| file.rename(&path));
         done.map_err(|error| Error::from(error).at(&path))?;
         let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
         Ok(DatasetFile { name, positions: records, bytes })

@@ -217,15 +217,6 @@ impl DatasetWriter {
     }
 }
 
-/// Removes the temporary files of a training set that was not completed.
-impl Drop for DatasetWriter {
-    fn drop(&mut self) {
-        for shard in self.shards.drain(..) {
-            shard.discard();
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::super::options::DatasetDedup;

@@ -5,13 +5,13 @@
 
 use std::fmt;
 use std::fs::File;
-use std::io::{self, Read};
+use std::io::{self, Read, Write};
 use std::ops::Range;
 use std::path::PathBuf;
 use std::sync::Arc;
 
 use super::wire::{Writer, u32_at, u64_at};
-use crate::storage::{Output, Storage};
+use crate::storage::{Storage, TemporaryFile};
 
 /// Bytes of a block before compression.
 pub(crate) const BLOCK: usize = 256 << 10;
@@ -21,9 +21,7 @@ const LEVEL: i32 = 3;
 
 /// Compresses records into a temporary file, which is copied into the segment at the end.
 pub(crate) struct TextWriter {
-    storage: Arc<dyn Storage>,
-    path: PathBuf,
-    out: Box<dyn Output>,
+    out: TemporaryFile,
     /// The block that is being filled.
     block: Vec<u8>,
     /// End of the last frame in the temporary file, in bytes.
@@ -34,9 +32,9 @@ pub(crate) struct TextWriter {
 
 impl TextWriter {
     /// Creates the temporary file `path`.
-    pub(crate) fn create(storage: Arc<dyn Storage>, path: PathBuf) -> io::Result<Self> {
-        let out = storage.create(&path)?;
-        Ok(Self { storage, path, out, block: Vec::with_capacity(BLOCK), end: 0, ends: Vec::new() })
+    pub(crate) fn create(storage: &Arc<dyn Storage>, path: PathBuf) -> io::Result<Self> {
+        let out = TemporaryFile::at(storage, path)?;
+        Ok(Self { out, block: Vec::with_capacity(BLOCK), end: 0, ends: Vec::new() })
     }
 
     /// Appends text.
@@ -69,7 +67,7 @@ impl TextWriter {
     /// Calls `copy` with all frames in order, a chunk at a time, and returns the section `text-blocks`.
     pub(crate) fn finish(mut self, mut copy: impl FnMut(&[u8]) -> io::Result<()>) -> io::Result<Vec<u8>> {
         self.flush()?;
-        let mut frames = File::open(&self.path)?;
+        let mut frames = File::open(self.out.path())?;
         let mut chunk = vec![0; BLOCK];
         loop {
             let read = frames.read(&mut chunk)?;
@@ -78,8 +76,6 @@ impl TextWriter {
             }
             copy(&chunk[..read])?;
         }
-        // A leftover is removed by the next writer.
-        let _ = self.storage.remove(&self.path);
         let mut blocks = Writer::default();
         blocks.u32(self.ends.len() as u32);
         blocks.u32(BLOCK as u32);
@@ -195,6 +191,10 @@ mod tests {
     use super::*;
     use crate::storage::Disk;
 
+    fn disk() -> Arc<dyn Storage> {
+        Arc::new(Disk)
+    }
+
     proptest! {
         #[test]
         fn any_ranges_in_any_order_are_read(
@@ -204,7 +204,7 @@ mod tests {
         ) {
             let text: Vec<u8> = (0..blocks * BLOCK + rest).map(|i| (i * i / 77) as u8).collect();
             let place = tempfile::tempdir().unwrap();
-            let mut writer = TextWriter::create(Arc::new(Disk), place.path().join("text")).unwrap();
+            let mut writer = TextWriter::create(&disk(), place.path().join("text")).unwrap();
             writer.write(&text).unwrap();
             let mut frames = Vec::new();
             let table = writer.finish(|chunk| { frames.extend_from_slice(chunk); Ok(()) }).unwrap();
@@ -228,7 +228,7 @@ mod tests {
         for blocks in [1, 2] {
             let text: Vec<u8> = (0..blocks * BLOCK).map(|i| (i * i / 77) as u8).collect();
             let place = tempfile::tempdir().unwrap();
-            let mut writer = TextWriter::create(Arc::new(Disk), place.path().join("text")).unwrap();
+            let mut writer = TextWriter::create(&disk(), place.path().join("text")).unwrap();
             writer.write(&text).unwrap();
             let mut frames = Vec::new();
             let copy = |chunk: &[u8]| {

@@ -27,14 +27,15 @@ use super::key_build::{KeyTableOptions, KeyTablesBuilt, build_key_tables};
 use super::open::Index;
 use super::writer::IndexWriter;
 use crate::archive::Archive;
-use crate::error::{Error, Result};
+use crate::error::{Error, ErrorKind, Result};
 use crate::{pool, source};
 
 /// Imports the games of files and folders into the index in `dir`: a new one, or the present one with
 /// [`ImportOptions::append`]. Replays every game.
 ///
 /// # Errors
-/// Fails if the index cannot be read or written. Files that cannot be read do not fail the import; they are listed in
+/// Fails if the index cannot be read or written, and with [`ErrorKind::NoGames`] if it has games and no game was read that could take
+/// their place; it then stays as it was. Files that cannot be read do not fail the import; they are listed in
 /// [`ImportSummary::failures`].
 pub fn import<P: Into<PathBuf>>(
     paths: impl IntoIterator<Item = P>,
@@ -108,6 +109,7 @@ fn import_inputs(
         input: 0,
         lines: None,
         games: 0,
+        has_text: false,
         result: Ok(()),
         pool: pool.clone(),
     };
@@ -118,9 +120,15 @@ fn import_inputs(
         |worker: &mut Worker, job: Job| worker.work(job),
         |batch| importer.take(batch, &mut progress),
     );
-    let Importer { mut writer, mut summary, result, .. } = importer;
+    let Importer { mut writer, mut summary, has_text, result, .. } = importer;
     result?;
     retire_missing(&mut writer, &mut summary, options.prune);
+    // A file that is empty by mistake must not cost the index. Who prunes wants the games of missing files to go.
+    let is_empty = !writer.has_games() || !options.append && !has_text;
+    if is_empty && writer.had_games() && !(options.append && options.prune) {
+        let failure = summary.failures.into_iter().next().map(|failure| failure.error.at(failure.name));
+        return Err(Error::new(ErrorKind::NoGames(failure)).at(dir));
+    }
     writer.commit()?;
     summary.key_tables = key_tables.map(|options| build_tables(&dir, &options, &summary, &mut progress));
     let index = Index::open(&dir)?;
@@ -182,6 +190,8 @@ struct Importer {
     lines: Option<u64>,
     /// Games of the input before the next batch.
     games: u64,
+    /// The inputs are more than blanks, which are a game without anything.
+    has_text: bool,
     result: Result<()>,
     pool: RowPool,
 }
@@ -263,6 +273,7 @@ impl Importer {
             }
         }
         let text = games.batch.bytes();
+        self.has_text = self.has_text || !text.trim_ascii_start().is_empty();
         self.writer.push(self.input, games.base + games.batch.offset(), &replayed.rows, text)?;
         if !replayed.rejects.is_empty() {
             let before = BeforeBatch {

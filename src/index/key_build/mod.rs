@@ -6,6 +6,7 @@ use std::io;
 use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
 use std::path::Path;
+use std::sync::Arc;
 
 use self::builder::{KeyTableBuilder, MAX_ENTRIES};
 use super::book::table::BookTable;
@@ -20,7 +21,7 @@ use super::openings::table::OpeningTable;
 use super::segment::reader::Segment;
 use crate::error::{Error, ErrorKind, Result};
 use crate::pool;
-use crate::storage::{Disk, Output, Storage};
+use crate::storage::{Disk, Output, Storage, TemporaryFile};
 
 #[cfg(test)]
 mod tests;
@@ -109,12 +110,12 @@ pub fn build_key_tables(
     options: &KeyTableOptions,
     progress: impl FnMut(u64, u64) -> ControlFlow<()>,
 ) -> Result<KeyTablesBuilt> {
-    build_on(&Disk, dir.as_ref(), options, progress)
+    build_on(&(Arc::new(Disk) as Arc<dyn Storage>), dir.as_ref(), options, progress)
 }
 
 /// Builds key tables as [`build_key_tables`] does, on any storage.
 fn build_on(
-    storage: &dyn Storage,
+    storage: &Arc<dyn Storage>,
     dir: &Path,
     options: &KeyTableOptions,
     mut progress: impl FnMut(u64, u64) -> ControlFlow<()>,
@@ -165,25 +166,20 @@ fn build_on(
 /// Writes a file that is made from a segment: under a temporary name first, so that it appears in one step. Returns what
 /// `write` returns.
 fn write_derived<T>(
-    storage: &dyn Storage,
+    storage: &Arc<dyn Storage>,
     path: &Path,
     write: impl FnOnce(&mut dyn Output) -> Result<T>,
 ) -> Result<T> {
     let mut tmp = path.as_os_str().to_owned();
     tmp.push(".tmp");
-    let tmp = Path::new(&tmp);
     let build = || -> Result<T> {
-        let mut out = storage.create(tmp)?;
-        let written = write(&mut *out)?;
-        drop(out);
-        storage.rename(tmp, path)?;
+        let mut file = TemporaryFile::at(storage, tmp.into())?;
+        let written = write(&mut file)?;
+        file.rename(path)?;
         storage.sync_dir(path.parent().unwrap_or(Path::new(".")))?;
         Ok(written)
     };
-    build().map_err(|error| {
-        let _ = storage.remove(tmp);
-        error.at(path)
-    })
+    build().map_err(|error| error.at(path))
 }
 
 /// Removes a file that is made from a segment, if there is one.
@@ -196,7 +192,7 @@ fn remove_derived(storage: &dyn Storage, path: &Path) -> Result<()> {
 
 /// Builds the book of a segment, unless it is valid, or removes it if no books are wanted.
 fn build_book(
-    storage: &dyn Storage,
+    storage: &Arc<dyn Storage>,
     index: &Index,
     number: usize,
     options: &KeyTableOptions,
@@ -206,7 +202,7 @@ fn build_book(
     let Some(segment) = index.segments().get(number) else { return Ok(()) };
     let path = BookTable::path_of(segment);
     if options.book_games == 0 {
-        return remove_derived(storage, &path);
+        return remove_derived(&**storage, &path);
     }
     let basis = index.book_basis(number)?;
     let asked_games = options.book_games.min(u32::MAX.into());
@@ -242,7 +238,7 @@ fn build_book(
 
 /// Finds the openings of a segment, unless those that are there are valid, or removes them if no books are wanted.
 fn build_openings(
-    storage: &dyn Storage,
+    storage: &Arc<dyn Storage>,
     index: &Index,
     number: usize,
     options: &KeyTableOptions,
@@ -252,7 +248,7 @@ fn build_openings(
     let Some(segment) = index.segments().get(number) else { return Ok(()) };
     let path = OpeningTable::path_of(segment);
     if options.book_games == 0 {
-        return remove_derived(storage, &path);
+        return remove_derived(&**storage, &path);
     }
     let asked_games = options.book_games.min(u32::MAX.into());
     let is_valid = |openings: &OpeningTable| u64::from(openings.footer().asked_games) == asked_games;

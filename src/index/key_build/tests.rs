@@ -293,7 +293,7 @@ fn build_killed_at_any_step_keeps_results() {
     let archive = temp.file("a.pdn", archive(37, 30, VARIANTS));
     for steps in 0.. {
         index(&[&archive].map(Clone::clone), &dir, &options(1, 10));
-        let failing_disk = FailingDisk::new(steps, Failure::ALL[steps % 3]);
+        let failing_disk: Arc<dyn Storage> = Arc::new(FailingDisk::new(steps, Failure::ALL[steps % 3]));
         let options = KeyTableOptions::new().threads(NonZeroUsize::MIN).book_games(20);
         let done = build_on(&failing_disk, &dir, &options, |_, _| ControlFlow::Continue(()));
         let index = Index::open(&dir).expect("opened");
@@ -331,7 +331,8 @@ fn power_cut_leaves_whole_key_tables_or_none() {
     let dir = temp.path("index");
     index(&[path], &dir, &options(1, 10));
     let disk = PowerCutDisk::new(&dir);
-    build_on(&disk, &dir, &KeyTableOptions::default(), |_, _| ControlFlow::Continue(())).expect("built");
+    let storage: Arc<dyn Storage> = Arc::new(disk.clone());
+    build_on(&storage, &dir, &KeyTableOptions::default(), |_, _| ControlFlow::Continue(())).expect("built");
     let count = |state: &std::collections::BTreeMap<std::path::PathBuf, Vec<u8>>| {
         for (path, _) in files(&dir) {
             fs::remove_file(dir.join(path)).expect("removed");

@@ -1,20 +1,21 @@
 //! Writes a segment file section by section, with alignment, checksums, table and footer.
 
-use std::io;
-use std::path::Path;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use crate::index::format::checksum::Checksum;
 use crate::index::format::columns::Section;
 use crate::index::format::section::{self, ALIGN, SectionEntry};
-use crate::storage::{Output, Storage};
+use crate::storage::{Output, Storage, TemporaryFile};
 
 /// Bytes per write, except for the last one. Writes are whole and aligned, so that the system may keep them in pages
 /// of this size. Files in large pages are read several times as fast while they are cached.
 const BUFFER: usize = 1 << 20;
 
-/// A segment file that is being written.
+/// A segment file that is being written; removed unless it gets its name.
 pub(crate) struct SectionFile {
-    out: Box<dyn Output>,
+    out: TemporaryFile,
     buffer: Vec<u8>,
     /// Offset of the next byte in the file.
     at: u64,
@@ -24,16 +25,21 @@ pub(crate) struct SectionFile {
 
 impl SectionFile {
     /// Creates the file and writes the header.
-    pub(crate) fn create(storage: &dyn Storage, path: &Path) -> io::Result<Self> {
+    pub(crate) fn create(storage: &Arc<dyn Storage>, path: PathBuf) -> io::Result<Self> {
         let buffer = section::header().to_vec();
         let at = buffer.len() as u64;
         Ok(Self {
-            out: storage.create(path)?,
+            out: TemporaryFile::at(storage, path)?,
             buffer,
             at,
             entries: Vec::new(),
             checksum: Checksum::default(),
         })
+    }
+
+    /// Returns its path, before it has its name.
+    pub(crate) fn path(&self) -> &Path {
+        self.out.path()
     }
 
     /// Starts a section, which is written in chunks.
@@ -83,14 +89,14 @@ impl SectionFile {
         Ok(())
     }
 
-    /// Writes the table and the footer and syncs the file. Returns its length in bytes and the checksum in the
+    /// Writes the table and the footer and syncs the file. Returns it with its length in bytes and the checksum in the
     /// footer.
-    pub(crate) fn finish(mut self, games: u32) -> io::Result<(u64, u64)> {
+    pub(crate) fn finish(mut self, games: u32) -> io::Result<(TemporaryFile, u64, u64)> {
         let table = section::table(&self.entries, self.at, games);
         self.buffer.extend(&table);
         self.out.write_all(&self.buffer)?;
         self.out.sync()?;
         let checksum = table[table.len() - 24..][..8].try_into().map(u64::from_le_bytes).unwrap_or(0);
-        Ok((self.at + table.len() as u64, checksum))
+        Ok((self.out, self.at + table.len() as u64, checksum))
     }
 }

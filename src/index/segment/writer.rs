@@ -5,7 +5,7 @@
 use std::io;
 use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 
 use super::SegmentInfo;
@@ -24,11 +24,10 @@ use crate::index::row::game_row::GameKind;
 use crate::index::row::row_batch::{FixedRow, RowBatch};
 use crate::index::row::summary_bits::SummaryBits;
 use crate::pool;
-use crate::storage::Storage;
+use crate::storage::{Storage, TemporaryFile};
 
 /// A segment that is being written.
 pub(crate) struct SegmentWriter {
-    path: PathBuf,
     file: SectionFile,
     text: Option<TextWriter>,
     interners: [Interner; DictionaryKind::COUNT],
@@ -128,10 +127,9 @@ impl IdMap {
 impl SegmentWriter {
     /// Creates the file `path` and starts its moves. With `embed` the segment will contain the records, too.
     pub(crate) fn create(storage: &Arc<dyn Storage>, path: &Path, embed: bool) -> io::Result<Self> {
-        let file = SectionFile::create(&**storage, path)?;
-        let text = embed.then(|| TextWriter::create(Arc::clone(storage), path.with_extension("text.tmp")));
+        let file = SectionFile::create(storage, path.to_owned())?;
+        let text = embed.then(|| TextWriter::create(storage, path.with_extension("text.tmp")));
         let mut writer = Self {
-            path: path.to_owned(),
             file,
             text: text.transpose()?,
             interners: Default::default(),
@@ -148,7 +146,7 @@ impl SegmentWriter {
     }
 
     pub(crate) fn path(&self) -> &Path {
-        &self.path
+        self.file.path()
     }
 
     /// Looks up all texts of a batch that this segment has.
@@ -311,14 +309,15 @@ impl SegmentWriter {
         self.moves_block.clear();
     }
 
-    /// Encodes and writes all remaining sections, on `threads` threads, and syncs the file.
-    pub(crate) fn finish(mut self, threads: NonZeroUsize) -> io::Result<SegmentInfo> {
+    /// Encodes and writes all remaining sections, on `threads` threads, and syncs the file, which has to get its name.
+    pub(crate) fn finish(mut self, threads: NonZeroUsize) -> io::Result<(SegmentInfo, TemporaryFile)> {
         if !self.games().is_multiple_of(BLOCK) {
             self.end_move_block();
         }
         let is_present = DictionaryKind::ALL.map(|kind| self.dictionaries().any(|other| other == kind));
-        let Self { mut file, text, interners, kinds, columns, move_sums, text_sums, runs, .. } = self;
-        file.end();
+        let Self { file: mut sections, text, interners, kinds, columns, move_sums, text_sums, runs, .. } =
+            self;
+        sections.end();
         let Columns { move_len, text_len, texts, numbers } = columns;
         let games = move_len.len() as u32;
         let sum = |column: NumberColumn| numbers[column as usize].iter().copied().map(u64::from).sum();
@@ -379,22 +378,23 @@ impl SegmentWriter {
             },
         );
         for (section, bytes) in tables.into_iter().chain(renumbered).chain(columns) {
-            file.section(section, &bytes)?;
+            sections.section(section, &bytes)?;
         }
         for (kind, dictionary, _) in &dictionaries {
             let [text, ends, forms] = kind.sections();
-            file.section(text, &dictionary.text)?;
-            file.section(ends, &dictionary.ends)?;
-            file.section(forms, &dictionary.folded)?;
+            sections.section(text, &dictionary.text)?;
+            sections.section(ends, &dictionary.ends)?;
+            sections.section(forms, &dictionary.folded)?;
         }
         if let Some(text) = text {
-            file.begin(Section::Text)?;
-            let blocks = text.finish(|piece| file.write(piece))?;
-            file.end();
-            file.section(Section::TextBlocks, &blocks)?;
+            sections.begin(Section::Text)?;
+            let blocks = text.finish(|piece| sections.write(piece))?;
+            sections.end();
+            sections.section(Section::TextBlocks, &blocks)?;
         }
-        (info.len, info.checksum) = file.finish(games)?;
-        Ok(info)
+        let file;
+        (file, info.len, info.checksum) = sections.finish(games)?;
+        Ok((info, file))
     }
 }
 

@@ -184,7 +184,7 @@ fn merge_killed_at_any_step_keeps_all_games() {
     let segments = SegmentOptions { segment_games: 100, ..SEGMENTS };
     let merge = |dir: &Path, storage: Arc<dyn Storage>| -> crate::Result<()> {
         let mut writer = IndexWriter::open(dir.to_owned(), segments, storage, WriterMode::Append)?;
-        assert!(writer.merge_all()?);
+        assert!(writer.merge_all(&crate::stop::Stop::new())?);
         writer.commit()
     };
     for failure in Failure::ALL {

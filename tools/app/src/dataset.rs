@@ -76,9 +76,9 @@ impl DatasetRequest {
         let target = empty_target(&self.output)?;
         let cannot_write = |error: std::io::Error| unwritable(&self.output, &error);
         let folder = NewFolder::create_all(&target).map_err(cannot_write)?;
+        context.events.temporary(folder.path());
         let mut writer = DatasetWriter::create(folder.path(), &self.options)?;
         let source = Source::open(&self.inputs, self.untagged, &self.filter, &query, context)?;
-        context.events.temporary(folder.path());
         let export = ExportOptions::new().replay(ReplayOptions::new().game(self.untagged)).query(query);
         let passed = source.pass(
             &self.inputs,

@@ -425,7 +425,8 @@ pub struct Merged {
 /// If there is no index, it is damaged or cannot be written, or the work was stopped after the merge.
 pub fn merge(dir: &Path, context: &mut Context<'_>) -> Result<Merged> {
     let tables = Index::open(dir).ok().as_ref().and_then(KeyTableOptions::of_index);
-    let MergeReport { before, after, games, bytes, .. } = index::merge(dir, &SegmentOptions::default())?;
+    let MergeReport { before, after, games, bytes, .. } =
+        index::merge_until(dir, &SegmentOptions::default(), &context.stop)?;
     if let Some(options) = tables {
         build_tables(dir, &options, context)?;
     }

@@ -38,6 +38,9 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> u8 {
     };
     #[cfg(target_os = "linux")]
     output::shortened_file::install_handler();
+    if cli.command.writes_files() {
+        output::interrupt::install_handler();
+    }
     let mut out = Output::new(cli.color);
     let outcome = match cli.command {
         Command::Check(args) => commands::check::run(&args, &mut out),

@@ -1,7 +1,9 @@
 //! Properties of writing and editing: rewritten records, edits of any record, repairs and their journals.
 
+use std::fs;
+
 use pdn::ast::{Arena, Part, TreeBuilder};
-use pdn::edit::{GameEditor, Journal, TextEdits};
+use pdn::edit::{EditedFile, GameEditor, TextEdits, undo_file};
 use pdn::fix::{Applicability, Fixer, edits, select};
 use pdn::replay::Replayer;
 use pdn::source::Decoder;
@@ -122,10 +124,16 @@ fn copied_outside(old: &[u8], new: &[u8], edits: &TextEdits) {
 /// Asserts that a journal takes edits back.
 fn undone(old: &[u8], edits: &TextEdits) {
     let new = edits.apply(old);
-    let journal = Journal::new("games.pdn", old, edits, |_| "");
-    let read = Journal::parse(&journal.to_bytes()).expect("a sound journal");
-    if new != old {
-        assert_eq!(read.undo(&new).expect("the file of the journal"), old);
+    let folder = tempfile::tempdir().expect("room");
+    let path = folder.path().join("games.pdn");
+    fs::write(&path, old).expect("room");
+    let mut file = EditedFile::begin(&path).expect("a file");
+    file.piece(old, edits, |_| "").expect("room");
+    let journal = file.commit().expect("room");
+    assert_eq!((fs::read(&path).expect("a file"), journal.is_some()), (new.clone(), !edits.is_empty()));
+    if let Some(journal) = journal.filter(|_| new != old) {
+        undo_file(journal).expect("the file of the journal");
+        assert_eq!(fs::read(&path).expect("a file"), old);
     }
 }
 

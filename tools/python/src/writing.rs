@@ -11,6 +11,7 @@ use std::thread;
 use std::time::Duration;
 
 use pdn::convert::Repairs;
+use pdn::edit::WorkFolder;
 use pdn::stop::Stop;
 use pdn_app::convert::{AddedTag, ConvertRequest, GameOrder};
 use pdn_app::dedup::{DedupEvent, DedupRequest};
@@ -25,7 +26,6 @@ use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyInt, PyList, PyString};
 use serde_json::{Map, Value, json};
-use tempfile::TempDir;
 
 use crate::errors::{app_text, error, from_app, from_pdn};
 use crate::index::Index;
@@ -324,7 +324,7 @@ struct Call {
     variant: Option<pdn::rules::Variant>,
     /// The names of texts in memory, by the files that stand in for them.
     names: HashMap<String, String>,
-    _folder: Option<TempDir>,
+    _folder: Option<WorkFolder>,
 }
 
 impl Call {
@@ -356,7 +356,7 @@ impl Call {
                 ArchiveInput::Memory(name, bytes) => {
                     let folder = match &mut folder {
                         Some(folder) => folder,
-                        none => none.insert(tempfile::Builder::new().prefix("pdn-").tempdir()?),
+                        none => none.insert(WorkFolder::within(std::env::temp_dir(), "inputs in memory")?),
                     };
                     let path = folder.path().join(format!("{}.pdn", names.len()));
                     std::fs::write(&path, &bytes[..])?;

@@ -165,6 +165,7 @@ impl ConvertRequest {
     pub fn run(&self, sink: GameSink<'_>, context: &mut Context<'_>) -> Result<ConvertAnswer> {
         let plan = self.plan();
         let outputs = self.open_outputs(&plan, sink)?;
+        outputs.announce(context);
         let written = self.write(&plan, outputs, context);
         context.events.settled();
         written.map_err(|error| match error == AppError::stopped() {
@@ -181,7 +182,6 @@ impl ConvertRequest {
     ) -> Result<ConvertAnswer> {
         let query = self.filter.query();
         let source = Source::open(&self.inputs, self.untagged, &self.filter, &query, context)?;
-        outputs.announce(context);
         match &source {
             Source::Archives(_) => games::archives(&self.inputs, plan, &query, &mut outputs, context)?,
             Source::Index { index, .. } => {

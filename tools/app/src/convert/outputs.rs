@@ -15,7 +15,7 @@ use crate::context::Context;
 use crate::error::{AppError, Result};
 use crate::joined::JoinedOutput;
 use crate::numbers::count;
-use crate::outputs::{OutputFile, Overwriting, unwritable};
+use crate::outputs::{CommittedFiles, OutputFile, Overwriting, unwritable};
 
 /// Receives the text of games if no file is named for them; breaks if nobody reads them any more.
 pub type GameSink<'a> = &'a mut dyn FnMut(&[u8]) -> ControlFlow<()>;
@@ -77,14 +77,19 @@ impl<'a> GameFile<'a> {
     }
 
     /// Completes the output: a file gets its name, unless the answer `is_empty` and the file existed. Returns `true` if it was written.
-    pub(super) fn finish(self, is_empty: bool, context: &mut Context<'_>) -> Result<bool> {
+    pub(super) fn finish(
+        self,
+        is_empty: bool,
+        committed: &mut CommittedFiles,
+        context: &mut Context<'_>,
+    ) -> Result<bool> {
         let path = self.path.as_deref().unwrap_or(Path::new("-"));
         match self.target {
             Target::Sink(_) => Ok(true),
-            Target::File(file) => {
-                let file = file.into_inner().map_err(|error| unwritable(path, error.error()))?;
-                file.commit(is_empty, context)
-            }
+            Target::File(file) => match file.into_inner() {
+                Ok(file) => committed.commit(file, is_empty, context),
+                Err(error) => Err(committed.take_back(unwritable(path, error.error()))),
+            },
         }
     }
 }
@@ -131,8 +136,13 @@ impl RecordFile {
         Ok(())
     }
 
-    pub(super) fn finish(self, is_empty: bool, context: &mut Context<'_>) -> Result<bool> {
-        self.file.finish(is_empty, context)
+    pub(super) fn finish(
+        self,
+        is_empty: bool,
+        committed: &mut CommittedFiles,
+        context: &mut Context<'_>,
+    ) -> Result<bool> {
+        self.file.finish(is_empty, committed, context)
     }
 }
 
@@ -253,25 +263,27 @@ impl Outputs<'_> {
         }
         context.check()?;
         let Self { written, rejects, others, overwriting, mut answer, unreadable, .. } = self;
+        let mut committed = CommittedFiles::default();
         // The games that are kept as they are come first: if one of these files cannot be written, the others keep their old text.
         for (file, slot) in [(rejects, &mut answer.rejects), (others, &mut answer.others)] {
             let Some(file) = file else { continue };
             *slot = Some(WrittenFile { file: file.path().to_owned(), games: file.games() });
             answer.unseparated += file.unseparated();
             // Without any game that was read, nothing is known.
-            file.finish(answer.read == 0, context)?;
+            file.finish(answer.read == 0, &mut committed, context)?;
         }
         match written {
             Written::One(file) => {
                 let path = file.path.clone().unwrap_or_else(|| Path::new("-").to_owned());
                 let games = file.games;
-                if file.finish(answer.written == 0, context)? {
+                if file.finish(answer.written == 0, &mut committed, context)? {
                     answer.files.push(WrittenFile { file: path, games });
                 }
             }
             Written::Split(files) => {
                 let dir = files.dir().to_owned();
-                let files = files.finish(overwriting, context)?;
+                let finished = files.finish(overwriting, context);
+                let files = finished.map_err(|error| committed.take_back(error))?;
                 let summaries = files
                     .into_iter()
                     .map(|file| WrittenFile { file: dir.join(file.name), games: file.games });

@@ -4,8 +4,7 @@ use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
-use pdn::edit::FileReplacement;
-use tempfile::{TempDir, TempPath};
+use pdn::edit::{FileReplacement, WorkFolder, rename_new, sync_folder};
 
 use crate::context::Context;
 use crate::error::{AppError, ErrorCode, Result};
@@ -22,7 +21,7 @@ enum Place {
     /// In the new folder, which appears with all of them.
     New(NewFolder),
     /// In a temporary folder within a folder that exists.
-    Existing(TempDir),
+    Existing(WorkFolder),
 }
 
 impl SplitFolder {
@@ -33,7 +32,7 @@ impl SplitFolder {
             return Err(error.cured_by("split", "writes to a folder"));
         }
         let place = if dir.is_dir() {
-            tempfile::Builder::new().prefix(".pdn-convert-").tempdir_in(dir).map(Place::Existing)
+            WorkFolder::within(dir, "convert").map(Place::Existing)
         } else {
             NewFolder::create_all(dir).map(Place::New)
         };
@@ -86,7 +85,7 @@ impl SplitFolder {
         };
         let mut written: Vec<&str> = Vec::new();
         for &(number, name) in &new {
-            if let Err(error) = name_new(&self.temporary_path(number), &target.join(name)) {
+            if let Err(error) = rename_new(self.temporary_path(number), target.join(name)) {
                 // They did not exist before.
                 written.iter().for_each(|name| drop(fs::remove_file(target.join(name))));
                 return Err(failed(name, &error, &[]));
@@ -103,18 +102,10 @@ impl SplitFolder {
         }
         match self.place {
             Place::New(folder) => folder.finish().map_err(|error| unwritable(&self.dir, &error)),
-            Place::Existing(folder) => {
-                // The files are written; what remains is a folder that no program reads.
-                let _ = folder.close();
-                Ok(())
-            }
+            // The files are written; the folder under its temporary name is removed.
+            Place::Existing(_) => sync_folder(&self.dir).map_err(|error| unwritable(&self.dir, &error)),
         }
     }
-}
-
-/// Gives a file its name. Fails if there is a file of that name.
-fn name_new(from: &Path, to: &Path) -> io::Result<()> {
-    TempPath::try_from_path(from)?.persist_noclobber(to).map_err(|error| error.error)
 }
 
 /// Puts a text in the place of a file, whose attributes and links stay.
@@ -210,7 +201,7 @@ mod tests {
         let [from, to] = ["from", "to"].map(|name| place.path().join(name));
         fs::write(&from, "new").expect("room");
         fs::write(&to, "mine").expect("room");
-        assert_eq!(name_new(&from, &to).map_err(|error| error.kind()), Err(io::ErrorKind::AlreadyExists));
+        assert_eq!(rename_new(&from, &to).map_err(|error| error.kind()), Err(io::ErrorKind::AlreadyExists));
         assert_eq!(fs::read_to_string(&to).expect("there"), "mine");
     }
 

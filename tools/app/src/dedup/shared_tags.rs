@@ -88,7 +88,7 @@ impl RemovedCopies {
         let mut editor = GameEditor::new(self.trees.build(record, &arena), encoding);
         let mut set = 0;
         for (name, value) in new {
-            match editor.set_tag(&name, &value) {
+            match editor.set_tag(name.as_str(), &value) {
                 Ok(()) => set += 1,
                 Err(_) => self.unencodable += 1,
             }

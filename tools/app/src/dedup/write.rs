@@ -12,7 +12,7 @@ use super::shared_tags::RemovedCopies;
 use crate::context::Context;
 use crate::error::Result;
 use crate::joined::JoinedOutput;
-use crate::outputs::{OutputFile, Overwriting, unwritable};
+use crate::outputs::{CommittedFiles, OutputFile, Overwriting, unwritable};
 
 /// The games that are removed.
 pub(super) struct RemovedGames {
@@ -103,8 +103,9 @@ impl DedupRequest {
         let complete = |file: Option<RecordFile>| file.map(RecordFile::complete).transpose();
         let (kept, others) = (complete(kept)?, complete(others)?);
         context.check()?;
+        let mut committed = CommittedFiles::default();
         for (file, records) in [kept, others].into_iter().flatten() {
-            if file.commit(removed.games == 0, context)? {
+            if committed.commit(file, removed.games == 0, context)? {
                 written.files.push(records);
             }
         }

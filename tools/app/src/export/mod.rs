@@ -166,6 +166,9 @@ impl ExportRequest {
             return Err(AppError::contradiction(message).in_field(field).into());
         }
         let mut sink = Sink::create(self, write)?;
+        if let Some(path) = sink.temporary() {
+            context.events.temporary(path);
+        }
         let begins_input = portion.begins_input();
         let mut exported = Exported { tables: Vec::new(), is_complete: true, is_written: true };
         let source = match portion {
@@ -182,9 +185,6 @@ impl ExportRequest {
         }
         let options =
             ExportOptions::new().replay(replay).query(query).main_line(self.main_line).style(self.style);
-        if let Some(path) = sink.temporary() {
-            context.events.temporary(path);
-        }
         for selection in &selections {
             let encoder = Encoder::new(self, selection);
             sink.begin(selection, &encoder, begins_input)?;

@@ -3,7 +3,7 @@
 mod toml_text;
 
 use std::fs;
-use std::io::{self, Write};
+use std::io;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
@@ -18,7 +18,7 @@ use crate::context::Context;
 use crate::error::{AppError, ErrorCode, Result};
 use crate::filter::Filter;
 use crate::inputs::Inputs;
-use crate::outputs::{OutputFile, Overwriting, unwritable};
+use crate::outputs::{Overwriting, write_file};
 use crate::safe_text;
 use crate::tables::Source;
 
@@ -124,11 +124,8 @@ impl NamesRequest {
         }
         if let Some(path) = &self.output {
             let overwriting = Overwriting { force: true, inputs: &self.inputs.paths };
-            let mut file = OutputFile::create(path, overwriting)?;
-            file.temporary().into_iter().for_each(|path| context.events.temporary(path));
-            file.write_all(answer.text(self.format).as_bytes()).map_err(|error| unwritable(path, &error))?;
-            file.commit(answer.games == 0, context)?;
-            context.events.settled();
+            let text = answer.text(self.format);
+            write_file(path, text.as_bytes(), answer.games == 0, overwriting, context)?;
         }
         Ok(answer)
     }

@@ -1,6 +1,6 @@
 //! Output files. Other programs never see an incomplete one.
 
-use std::fs::File;
+use std::fs::{self, File};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
@@ -101,6 +101,72 @@ impl Write for OutputFile {
     }
 }
 
+/// Writes a whole file. If the answer `is_empty`, a file that exists keeps its text. Returns `true` if the file was written.
+///
+/// # Errors
+///
+/// If the work was stopped before, or the file may not be replaced or cannot be written completely.
+pub fn write_file(
+    path: &Path,
+    text: &[u8],
+    is_empty: bool,
+    overwriting: Overwriting<'_>,
+    context: &mut Context<'_>,
+) -> Result<bool> {
+    context.check()?;
+    let mut file = OutputFile::create(path, overwriting)?;
+    file.temporary().into_iter().for_each(|path| context.events.temporary(path));
+    file.write_all(text).map_err(|error| unwritable(path, &error))?;
+    let written = file.commit(is_empty, context);
+    context.events.settled();
+    written
+}
+
+/// The files of one answer that have got their names so far. If a later one cannot, new files are taken back, and the error names
+/// those that were replaced.
+#[derive(Debug, Default)]
+pub struct CommittedFiles {
+    new: Vec<PathBuf>,
+    replaced: Vec<PathBuf>,
+}
+
+impl CommittedFiles {
+    /// Puts a file in its place, as [`OutputFile::commit`] does.
+    ///
+    /// # Errors
+    ///
+    /// As [`OutputFile::commit`]. The files before are taken back then.
+    pub fn commit(&mut self, file: OutputFile, is_empty: bool, context: &mut Context<'_>) -> Result<bool> {
+        let path = file.path.clone();
+        let list = match &file.target {
+            Target::Stream(_) => None,
+            Target::New(_) => Some(&mut self.new),
+            Target::Old(_) => Some(&mut self.replaced),
+        };
+        match file.commit(is_empty, context) {
+            Ok(is_written) => {
+                if let Some(list) = list.filter(|_| is_written) {
+                    list.push(path);
+                }
+                Ok(is_written)
+            }
+            Err(error) => Err(self.take_back(error)),
+        }
+    }
+
+    /// Removes the files that did not exist before, and adds to the error of another file what is left.
+    pub fn take_back(&mut self, mut error: AppError) -> AppError {
+        let new = std::mem::take(&mut self.new);
+        let mut left: Vec<_> = new.into_iter().filter(|path| fs::remove_file(path).is_err()).collect();
+        left.append(&mut self.replaced);
+        if !left.is_empty() {
+            let names: Vec<_> = left.iter().map(|path| path.display().to_string()).collect();
+            error.message += &format!("; written before: {}", names.join(", "));
+        }
+        error
+    }
+}
+
 /// Returns the error that a file or folder cannot be written.
 pub fn unwritable(path: &Path, error: &dyn std::fmt::Display) -> AppError {
     AppError::path(ErrorCode::Unwritable, path, format!("cannot be written: {error}"))
@@ -134,7 +200,6 @@ mod tests {
     use super::*;
     use crate::context::CollectedEvents;
     use pdn::stop::Stop;
-    use std::fs;
 
     #[test]
     fn empty_answer_replaces_no_file_but_creates_one() {
@@ -155,5 +220,32 @@ mod tests {
         assert!(events.notes[0].ends_with("stays as it was, because there is nothing to write"));
         let refused = OutputFile::create(&path, Overwriting { force: false, inputs: &[] }).unwrap_err();
         assert_eq!((refused.code, refused.help.clone().unwrap().field), (ErrorCode::Exists, Some("force")));
+    }
+
+    #[test]
+    fn files_of_an_answer_that_fails_are_taken_back_or_named() {
+        let folder = tempfile::tempdir().unwrap();
+        let [new, old, last] = ["new", "old", "last"].map(|name| folder.path().join(name));
+        let overwriting = Overwriting { force: true, inputs: &[] };
+        let (stop, mut nothing) = (Stop::new(), ());
+        let mut context = Context::new(&stop, &mut nothing);
+        fs::write(&old, "before").unwrap();
+        let files = [&new, &old, &last].map(|path| {
+            let mut file = OutputFile::create(path, overwriting).unwrap();
+            file.write_all(b"after").unwrap();
+            file
+        });
+        fs::write(&last, "of another program").unwrap();
+        let mut committed = CommittedFiles::default();
+        let results = files.map(|file| committed.commit(file, false, &mut context));
+        let error = results[2].as_ref().unwrap_err();
+        assert!(
+            error.message.ends_with(&format!("; written before: {}", old.display())),
+            "{}",
+            error.message
+        );
+        assert!(!new.exists());
+        assert_eq!(fs::read_to_string(&old).unwrap(), "after");
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 2, "no temporary file is left");
     }
 }

@@ -1,5 +1,6 @@
 //! Which existing files an answer may replace: none that the user does not name for it, never one of its inputs, and none if the
-//! answer is empty; see [`OutputFile`](super::OutputFile).
+//! answer is empty; see [`OutputFile`](super::OutputFile). An index, which is a folder of its own, keeps to the last rule by itself:
+//! [`ErrorKind::NoGames`](pdn::error::ErrorKind::NoGames).
 
 use std::path::{Path, PathBuf};
 

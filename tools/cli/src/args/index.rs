@@ -16,7 +16,8 @@ listed in DIR/rejects.jsonl; they do not change the exit code. Inputs that canno
 indexed, and the exit code is 2.
 
 An existing index stays as it is until the new one is complete, even if the process is killed, the disk is full or \
-Ctrl-C is pressed. The exit code after Ctrl-C is 130. A folder that is neither empty nor an index is refused.
+Ctrl-C is pressed, and if no game is read that could take the place of its games. The exit code after Ctrl-C is 130. A \
+folder that is neither empty nor an index is refused.
 
 With --append, games keep their numbers. The games of a changed file retire: nothing finds them any more, and the games of \
 the new file get new numbers. A file with the same size and modification time counts as unchanged.";

@@ -35,6 +35,8 @@ mod verify;
 #[cfg(test)]
 mod reference;
 
+use std::path::{Path, PathBuf};
+
 use clap::{Parser, Subcommand, ValueEnum};
 
 pub(crate) use bench::{BenchArgs, Stage};
@@ -170,6 +172,26 @@ pub(crate) enum Command {
     /// Print the help of the program, of a command, or of a topic such as `query`
     #[command(after_help = help_command::AFTER_HELP)]
     Help(HelpArgs),
+}
+
+impl Command {
+    /// Returns `true` if the command leaves files that are not complete when it is ended from outside, so that it has to be stopped
+    /// instead.
+    pub(crate) fn writes_files(&self) -> bool {
+        let is_file = |path: &Option<PathBuf>| path.as_deref().is_some_and(|path| path != Path::new("-"));
+        match self {
+            Self::Index(_) | Self::Merge(_) | Self::Dataset(_) | Self::ExportSite(_) => true,
+            Self::Fmt(args) => !args.read().inputs.paths.iter().any(|path| path.as_os_str() == "-"),
+            Self::Fix(args) => args.write || args.undo.is_some(),
+            Self::Convert(args) => [&args.output, &args.rejects, &args.others].into_iter().any(is_file),
+            Self::Export(args) => is_file(&args.output),
+            Self::Dedup(args) => [&args.write, &args.duplicates].into_iter().any(is_file),
+            Self::Names(args) => is_file(&args.output),
+            Self::Man(args) => args.output.is_some(),
+            Self::Show(args) => is_file(&args.svg),
+            _ => false,
+        }
+    }
 }
 
 #[cfg(test)]

@@ -44,7 +44,7 @@ pub(crate) struct NamesArgs {
 
     /// Output file; `-` for standard output [default: standard output]
     #[arg(long, short, value_name = "FILE")]
-    output: Option<PathBuf>,
+    pub(crate) output: Option<PathBuf>,
 
     /// Replace the output file even if it was edited
     #[arg(long)]

@@ -5,11 +5,11 @@ use std::ops::ControlFlow;
 use std::path::Path;
 
 use pdn::archive::GameRef;
-use pdn::edit::{TextEdit, undo_file};
+use pdn::edit::{TextEdit, undo_file_until};
 use pdn::fix::Applicability;
-use pdn_app::AppError;
 use pdn_app::fix::{FixAnswer, FixEvent, FoundRepair};
 use pdn_app::numbers::{Count, count};
+use pdn_app::{AppError, ErrorCode};
 use serde_json::json;
 
 use crate::args::FixArgs;
@@ -21,7 +21,11 @@ const MAX_CANDIDATES: usize = 5;
 /// Runs `pdn fix`.
 pub(crate) fn run(args: &FixArgs, out: &mut Output) -> CommandResult {
     if let Some(journal) = &args.undo {
-        let undone = undo_file(journal)?;
+        let undone = undo_file_until(journal, &interrupt::handle());
+        let undone = undone.map_err(AppError::from).map_err(|error| match error.code {
+            ErrorCode::Stopped => error.saying("stopped; nothing is undone"),
+            _ => error,
+        })?;
         let (path, changes) = (sanitize::path(&undone.path), count(undone.changes, "change"));
         out.print_error(&format!("{path}: {changes} taken back"));
         return Ok(Exit::Success);
@@ -33,7 +37,6 @@ pub(crate) fn run(args: &FixArgs, out: &mut Output) -> CommandResult {
         return Err(AppError::field("json", message).into());
     }
     if args.write {
-        interrupt::install_handler();
         out.discard_unread();
     }
     let mut messages = out.messages();

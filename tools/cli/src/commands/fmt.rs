@@ -7,14 +7,11 @@ use pdn_app::fmt::{FmtAnswer, FmtEvent, FmtMode};
 use pdn_app::numbers::{Count, count};
 
 use crate::args::FmtArgs;
-use crate::output::{CommandResult, Exit, Output, interrupt, sanitize};
+use crate::output::{CommandResult, Exit, Output, sanitize};
 
 /// Runs `pdn fmt`.
 pub(crate) fn run(args: &FmtArgs, out: &mut Output) -> CommandResult {
     let request = args.read();
-    if !request.inputs.paths.iter().any(|path| path.as_os_str() == "-") {
-        interrupt::install_handler();
-    }
     let mut messages = out.messages();
     let mut printed = Ok(());
     let mut print = |event: FmtEvent<'_>| {

@@ -12,7 +12,7 @@ use pdn_app::indexing::{IndexRequest, Indexed};
 use pdn_app::numbers::{Count, count, plies, rounded, size};
 
 use crate::args::IndexArgs;
-use crate::output::{CommandResult, Exit, Output, interrupt, sanitize};
+use crate::output::{CommandResult, Exit, Output, sanitize};
 
 /// Runs `pdn index`.
 pub(crate) fn run(args: &IndexArgs, out: &mut Output) -> CommandResult {
@@ -27,7 +27,6 @@ pub(crate) fn run(args: &IndexArgs, out: &mut Output) -> CommandResult {
         positions: args.positions,
         book: args.book,
     };
-    interrupt::install_handler();
     let answer = request.run(&mut out.context())?;
     if args.format.is_json() {
         writeln!(out, "{}", sanitize::json(&answer))?;

@@ -5,7 +5,8 @@ use std::io::{self, Write};
 use std::path::Path;
 
 use clap::CommandFactory;
-use pdn_app::{AppError, ErrorCode};
+use pdn_app::outputs::{Overwriting, write_file};
+use pdn_app::{AppError, Context, ErrorCode};
 
 use crate::args::{Cli, ManArgs};
 use crate::output::{CommandResult, Exit, Output};
@@ -18,19 +19,23 @@ pub(crate) fn run(args: &ManArgs, out: &mut Output) -> CommandResult {
         out.write_all(&page(command)?)?;
         return Ok(Exit::Success);
     };
-    write_pages(command, folder)
-        .map_err(|error| AppError::path(ErrorCode::Unwritable, folder, error.to_string()))?;
+    write_pages(command, folder, &mut out.context())?;
     Ok(Exit::Success)
 }
 
-/// Writes `pdn.1` and one page per visible command to `folder`, which is created if it does not exist.
-fn write_pages(command: clap::Command, folder: &Path) -> io::Result<()> {
-    fs::create_dir_all(folder)?;
+/// Writes `pdn.1` and one page per visible command to `folder`, which is created if it does not exist. The pages of another version
+/// are replaced, because nobody edits them.
+fn write_pages(command: clap::Command, folder: &Path, context: &mut Context<'_>) -> pdn_app::Result<()> {
+    let failed = |error: io::Error| AppError::path(ErrorCode::Unwritable, folder, error.to_string());
+    let mut write = |name: &str, command: clap::Command| {
+        let overwriting = Overwriting { force: true, inputs: &[] };
+        write_file(&folder.join(name), &page(command).map_err(failed)?, false, overwriting, context)
+    };
+    fs::create_dir_all(folder).map_err(failed)?;
     for sub in command.get_subcommands().filter(|sub| !sub.is_hide_set()) {
-        let name = format!("pdn-{}.1", sub.get_name());
-        fs::write(folder.join(name), page(sub.clone())?)?;
+        write(&format!("pdn-{}.1", sub.get_name()), sub.clone())?;
     }
-    fs::write(folder.join("pdn.1"), page(command)?)
+    write("pdn.1", command).map(drop)
 }
 
 /// Renders the manual page of a command.

@@ -1,4 +1,4 @@
-//! Handles Ctrl-C and SIGTERM: requests the running command to stop, and ends the process if it does not stop in time.
+//! Handles Ctrl-C, SIGTERM and SIGHUP: requests the running command to stop, and ends the process if it does not stop in time.
 //!
 //! Only commands that have files to clean up install the handler; the others end at once.
 
@@ -31,9 +31,17 @@ pub(crate) fn handle() -> Stop {
     STOP.clone()
 }
 
-/// Installs the handler. The first Ctrl-C requests a stop; a second one or the end of the grace period ends the process.
+/// Installs the handler. The first Ctrl-C requests a stop; a second one or the end of the grace period ends the process. A hang-up
+/// that was ignored before stays ignored.
 pub(crate) fn install_handler() {
     HAS_FILES.store(true, Ordering::Relaxed);
+    #[cfg(target_os = "linux")]
+    super::hang_up::keep_ignored(set_handler);
+    #[cfg(not(target_os = "linux"))]
+    set_handler();
+}
+
+fn set_handler() {
     // Without a handler Ctrl-C ends the process at once; the index survives that too.
     let _ = ctrlc::set_handler(|| {
         let is_second = STOP.is_requested();

@@ -4,6 +4,8 @@ pub(crate) mod sanitize;
 pub(crate) mod cut;
 pub(crate) mod exit;
 pub(crate) mod error;
+#[cfg(target_os = "linux")]
+pub(crate) mod hang_up;
 pub(crate) mod interrupt;
 pub(crate) mod messages;
 pub(crate) mod terminal;

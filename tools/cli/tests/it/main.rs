@@ -29,6 +29,8 @@ mod fix_output;
 mod folders;
 #[cfg(unix)]
 mod hostile;
+#[cfg(unix)]
+mod leftovers;
 mod hostile_full_size;
 mod hostile_rewriting;
 mod fmt;

@@ -2,7 +2,7 @@
 //! has its old text or its new one, and nothing that is left blocks the next run.
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::{Command, Stdio};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
@@ -38,6 +38,11 @@ impl Folder {
         names
     }
 
+    /// Returns `true` if a temporary file is there.
+    fn is_begun(&self) -> bool {
+        self.names().iter().any(|name| name.starts_with(".pdn-") && name.ends_with(".tmp"))
+    }
+
     /// Leaves nothing but the file with this text.
     fn reset(&self, contents: &str) {
         for name in self.names() {
@@ -62,13 +67,13 @@ impl Random {
     }
 }
 
-/// Runs the command and kills it: `pause` microseconds after its start, or after the file `begun` exists.
-fn kill(args: &[&str], begun: Option<&Path>, pause: u64) {
+/// Runs the command and kills it: `pause` microseconds after its start, or after it has begun to write in the folder `begun`.
+fn kill(args: &[&str], begun: Option<&Folder>, pause: u64) {
     let mut child = pdn(args).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
     match begun {
         None => sleep(Duration::from_micros(pause)),
-        Some(path) => {
-            while !path.exists() && child.try_wait().unwrap().is_none() {}
+        Some(folder) => {
+            while !folder.is_begun() && child.try_wait().unwrap().is_none() {}
             let since = Instant::now();
             while since.elapsed() < Duration::from_micros(pause) {}
         }
@@ -88,15 +93,14 @@ fn kill_repeatedly(folder: &Folder, args: &[&str], reset: impl Fn() -> String, c
     let new = folder.contents();
     assert_ne!(old, new);
     let (mut random, mut outcomes) = (Random(args.len() as u64), [0, 0]);
-    let begun = folder.dir.path().join(".games.pdn.tmp");
     reset();
     for number in 0..24 {
         let (begun, pause) = match number % 3 {
             0 => (None, random.below(duration + duration / 4)),
-            1 => (Some(&begun), random.below(duration / 2)),
-            _ => (Some(&begun), random.below(duration / 2) + duration / 3),
+            1 => (Some(folder), random.below(duration / 2)),
+            _ => (Some(folder), random.below(duration / 2) + duration / 3),
         };
-        kill(args, begun.map(PathBuf::as_path), pause);
+        kill(args, begun, pause);
         let found = folder.contents();
         assert!(found == old || found == new, "{number}: {pause} us: a mixture of old and new text");
         outcomes[usize::from(found == new)] += 1;
@@ -199,7 +203,7 @@ fn stopped_fix_leaves_the_old_text_and_nothing_else() {
     folder.reset(&old);
     let mut command = pdn(&["fix", "--write", "--quiet", text(&folder.file)]);
     let child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
-    while !folder.dir.path().join(".games.pdn.tmp").exists() {}
+    while !folder.is_begun() {}
     assert!(Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap().success());
     let Run { code, err, .. } = finished(child.wait_with_output().unwrap());
     assert_eq!(

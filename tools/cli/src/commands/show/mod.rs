@@ -8,6 +8,7 @@ use std::io::{self, Write};
 use std::path::Path;
 
 use pdn::position::Position;
+use pdn_app::outputs::{Overwriting, write_file};
 use pdn_app::show::{ShowRequest, ShownGame};
 use pdn_app::words::colour_title;
 use pdn_app::{AppError, ErrorCode};
@@ -68,12 +69,14 @@ fn write_svg(file: &Path, svg: &str, out: &mut Output) -> CommandResult {
         out.write_all(svg.as_bytes())?;
         return Ok(Exit::Success);
     }
-    let written = std::fs::File::create_new(file).and_then(|mut created| created.write_all(svg.as_bytes()));
-    written.map_err(|error| match error.kind() {
-        io::ErrorKind::AlreadyExists => {
+    let overwriting = Overwriting { force: false, inputs: &[] };
+    let written = write_file(file, svg.as_bytes(), false, overwriting, &mut out.context());
+    written.map_err(|error| match error.code {
+        // There is no option that replaces it.
+        ErrorCode::Exists => {
             AppError::path(ErrorCode::Exists, file, "the file exists; it is not overwritten")
         }
-        _ => AppError::path(ErrorCode::Unwritable, file, error.to_string()),
+        _ => error,
     })?;
     Ok(Exit::Success)
 }

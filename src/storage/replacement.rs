@@ -1,4 +1,9 @@
-//! Puts a new text in the place of a file, all of it or nothing.
+//! The one way in which files are written: under a temporary name, to which nothing else belongs, then synced, renamed, and the
+//! folder synced.
+//!
+//! [`TemporaryFile`] is such a file. Whoever locks a folder, as the writer of an index does, chooses the name itself. Everything else
+//! is a [`FileReplacement`], which knows what may stand at the place of the file: nothing, or a file that keeps its
+//! permissions and links. It takes a journal that has to be on disk before the file changes.
 
 use std::fs::{self, Metadata};
 use std::io::{self, Write};
@@ -6,8 +11,10 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::SystemTime;
 
+use twox_hash::XxHash3_64;
+
+use super::{Access, Disk, Output, Storage};
 use crate::error::{Error, Result};
-use crate::storage::{Access, Disk, Output, Storage};
 
 /// A new text for a file. It is written to a temporary file in the same folder and takes the place of the file only when
 /// it is complete and on disk.
@@ -17,8 +24,8 @@ use crate::storage::{Access, Disk, Output, Storage};
 /// attributes with the access control lists. A file with several hard links is refused, because the other links would
 /// keep the old text.
 ///
-/// A process that is killed leaves its temporary file, `.NAME.tmp` in the same folder. On Unix, the next replacement of the
-/// same file writes over it.
+/// A process that is killed leaves its temporary file, `.pdn-` and 16 digits and `.tmp`, in the same folder. On Unix, the next
+/// replacement of the same file writes over it.
 ///
 /// Without [`commit`](Self::commit), nothing changes.
 ///
@@ -47,24 +54,29 @@ pub struct FileReplacement {
     temporary: TemporaryFile,
 }
 
-/// A temporary file, removed unless it has been renamed.
-pub(super) struct TemporaryFile {
+/// A file that is written under another name than it will have, and removed unless it was renamed.
+pub(crate) struct TemporaryFile {
     storage: Arc<dyn Storage>,
     path: PathBuf,
     out: Option<Box<dyn Output>>,
 }
 
-/// Maximum number of temporary files of one name: those of processes that write at the same time, and, where they cannot
+/// Maximum number of temporary files for one file: those of processes that write at the same time, and, where they cannot
 /// be told from those, of processes that were killed.
 const MAX_TEMPORARY_FILES: u32 = 1000;
 
+/// Returns the path of a temporary file for `target`, in the same folder. The names of all of them have 25 bytes, so that
+/// there is one for every name that a file can have.
+fn temporary_path(target: &Path, number: u32) -> PathBuf {
+    let name = target.file_name().unwrap_or_default().as_encoded_bytes();
+    target.with_file_name(format!(".pdn-{:016x}.tmp", XxHash3_64::oneshot_with_seed(number.into(), name)))
+}
+
 impl TemporaryFile {
     /// Creates a file that is to become `target` or to stand next to it under another name.
-    pub(super) fn create(storage: &Arc<dyn Storage>, target: &Path, access: Access) -> io::Result<Self> {
-        let name = target.file_name().unwrap_or_default().to_string_lossy();
+    pub(crate) fn beside(storage: &Arc<dyn Storage>, target: &Path, access: Access) -> io::Result<Self> {
         for number in 0..MAX_TEMPORARY_FILES {
-            let number = if number == 0 { String::new() } else { format!(".{number}") };
-            let path = target.with_file_name(format!(".{name}{number}.tmp"));
+            let path = temporary_path(target, number);
             let out = match storage.create_new(&path, access) {
                 Ok(out) => Some(out),
                 Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
@@ -81,24 +93,35 @@ impl TemporaryFile {
         ))
     }
 
-    /// Waits until the text is on disk.
-    pub(super) fn sync(&mut self) -> io::Result<()> {
-        self.flush()?;
-        self.out.as_mut().map_or(Ok(()), |out| out.sync())
+    /// Creates the file `path`, in a folder that no other process writes to.
+    #[cfg(feature = "index")]
+    pub(crate) fn at(storage: &Arc<dyn Storage>, path: PathBuf) -> io::Result<Self> {
+        let out = Some(storage.create(&path)?);
+        Ok(Self { storage: Arc::clone(storage), path, out })
+    }
+
+    /// Returns its path.
+    pub(crate) fn path(&self) -> &Path {
+        &self.path
     }
 
     /// Gives the file its name, which must be new.
-    pub(super) fn rename_new(&mut self, to: &Path) -> io::Result<()> {
+    pub(crate) fn rename_new(&mut self, to: &Path) -> io::Result<()> {
         self.storage.rename_new(&self.path, to)?;
         self.out = None;
         Ok(())
     }
 
     /// Gives the file its name, in the place of another file.
-    fn rename(&mut self, to: &Path) -> io::Result<()> {
+    pub(crate) fn rename(&mut self, to: &Path) -> io::Result<()> {
         self.storage.rename(&self.path, to)?;
         self.out = None;
         Ok(())
+    }
+
+    /// Returns `true` if the file has its name.
+    fn is_renamed(&self) -> bool {
+        self.out.is_none()
     }
 }
 
@@ -113,6 +136,23 @@ impl Write for TemporaryFile {
 
     fn flush(&mut self) -> io::Result<()> {
         self.out.as_mut().map_or(Ok(()), Write::flush)
+    }
+}
+
+impl Output for TemporaryFile {
+    fn hint_final(&mut self, offset: u64, len: u64) {
+        if let Some(out) = &mut self.out {
+            out.hint_final(offset, len);
+        }
+    }
+
+    fn overwrite_start(&mut self, bytes: &[u8]) -> io::Result<()> {
+        self.out.as_mut().map_or(Ok(()), |out| out.overwrite_start(bytes))
+    }
+
+    fn sync(&mut self) -> io::Result<()> {
+        self.flush()?;
+        self.out.as_mut().map_or(Ok(()), |out| out.sync())
     }
 }
 
@@ -211,9 +251,8 @@ impl FileReplacement {
         let Some(name) = path.file_name() else {
             return Err(io::Error::new(io::ErrorKind::InvalidInput, "is no name of a file").into());
         };
-        let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-        let target = fs::canonicalize(folder)?.join(name);
-        let temporary = TemporaryFile::create(&storage, &target, Access::Default)?;
+        let target = fs::canonicalize(parent(path))?.join(name);
+        let temporary = TemporaryFile::beside(&storage, &target, Access::Default)?;
         Ok(Self { storage, path: path.to_owned(), target, before: None, temporary })
     }
 
@@ -223,7 +262,7 @@ impl FileReplacement {
     }
 
     /// Does the same as [`begin`](Self::begin) on another storage.
-    pub(super) fn begin_on(storage: Arc<dyn Storage>, path: &Path) -> Result<Self> {
+    pub(crate) fn begin_on(storage: Arc<dyn Storage>, path: &Path) -> Result<Self> {
         let target = fs::canonicalize(path)?;
         let before = fs::metadata(&target)?;
         let unsupported = |message| Error::from(io::Error::new(io::ErrorKind::Unsupported, message));
@@ -231,10 +270,11 @@ impl FileReplacement {
             return Err(unsupported("is not a regular file, so it cannot be replaced"));
         }
         #[cfg(unix)]
-        if std::os::unix::fs::MetadataExt::nlink(&before) > 1 {
+        if std::os::unix::fs::MetadataExt::nlink(&before) > remove_own_links(&*storage, &target, &before)? + 1
+        {
             return Err(unsupported("has several hard links; the others would keep the old text"));
         }
-        let temporary = TemporaryFile::create(&storage, &target, Access::Owner)?;
+        let temporary = TemporaryFile::beside(&storage, &target, Access::Owner)?;
         let before = Some(FileState::from(&before));
         Ok(Self { storage, path: path.to_owned(), target, before, temporary })
     }
@@ -246,12 +286,38 @@ impl FileReplacement {
     /// [`begin`](Self::begin). The file then has its old text, unless only the last step failed: to make the new name
     /// durable, after which the file has its new text.
     pub fn commit(mut self) -> Result<()> {
-        self.commit_in_place().map_err(|error| Error::from(error).at(&self.path))
+        self.put_in_place().map_err(|error| Error::from(error).at(&self.path))
     }
 
-    /// Replaces the file like [`commit`](Self::commit), but keeps `self`. If this fails, the file has its new text if
-    /// [`is_in_place`](Self::is_in_place) returns `true`, and its old text otherwise.
-    pub(super) fn commit_in_place(&mut self) -> io::Result<()> {
+    /// Does the same as [`commit`](Self::commit) after it has put a journal in its place: the first of `names` that is free.
+    /// Returns that name. So a complete journal lies there whenever the file has its new text.
+    ///
+    /// # Errors
+    /// As [`commit`](Self::commit). If the file has its old text, there is no journal.
+    pub(crate) fn commit_with(
+        mut self,
+        mut journal: TemporaryFile,
+        names: impl IntoIterator<Item = PathBuf>,
+    ) -> io::Result<PathBuf> {
+        journal.sync()?;
+        let mut names = names.into_iter();
+        let name = loop {
+            let name = names.next().ok_or_else(already_exists)?;
+            match journal.rename_new(&name) {
+                Ok(()) => break name,
+                Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
+                Err(error) => return Err(error),
+            }
+        };
+        let done = self.storage.sync_dir(parent(&name)).and_then(|()| self.put_in_place());
+        if done.is_err() && !self.temporary.is_renamed() {
+            // It lists changes that were not made. The first error is the one that counts.
+            let _ = self.storage.remove(&name);
+        }
+        done.map(|()| name)
+    }
+
+    fn put_in_place(&mut self) -> io::Result<()> {
         let Self { storage, target, before, temporary, .. } = self;
         temporary.flush()?;
         if let Some(before) = before {
@@ -268,18 +334,36 @@ impl FileReplacement {
                 _ => error,
             })?;
         }
-        storage.sync_dir(target.parent().unwrap_or(Path::new("/")))
-    }
-
-    /// Returns `true` if the file has its new text.
-    pub(super) fn is_in_place(&self) -> bool {
-        self.temporary.out.is_none()
+        storage.sync_dir(parent(target))
     }
 
     /// Sets the state that the file must have when its new text takes its place.
-    pub(super) fn set_state(&mut self, read: FileState) {
+    pub(crate) fn set_state(&mut self, read: FileState) {
         self.before = Some(read);
     }
+}
+
+/// Removes the temporary names of `target` that lead to the file itself, and returns how many it had. Where the system
+/// names a file in two steps, a process that is killed between them leaves both names.
+#[cfg(unix)]
+fn remove_own_links(storage: &dyn Storage, target: &Path, file: &Metadata) -> io::Result<u64> {
+    use std::os::unix::fs::MetadataExt;
+    let mut links = file.nlink() - 1;
+    let mut removed = 0;
+    for number in 0..MAX_TEMPORARY_FILES {
+        let path = temporary_path(target, number);
+        let Some(found) = fs::symlink_metadata(&path).ok().filter(|_| links > 0) else { break };
+        if (found.dev(), found.ino()) == (file.dev(), file.ino()) {
+            storage.remove(&path)?;
+            (links, removed) = (links - 1, removed + 1);
+        }
+    }
+    Ok(removed)
+}
+
+/// Returns the folder of a file.
+pub(super) fn parent(path: &Path) -> &Path {
+    path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 
 fn already_exists() -> io::Error {

@@ -1,0 +1,210 @@
+//! Folders under a temporary name, which are locked as long as somebody works in them.
+
+use std::collections::VecDeque;
+use std::ffi::OsStr;
+use std::fs::{self, File};
+use std::io;
+use std::path::Path;
+
+use tempfile::TempDir;
+use twox_hash::XxHash3_64;
+
+use super::replacement::parent;
+use super::{Access, Disk, Storage};
+
+/// A folder under a temporary name: for files that get their names later, or to get its own name when it is complete.
+///
+/// It is removed when the value is dropped. A process that is killed leaves it behind; on Unix, the next one that creates a folder
+/// for the same target removes it. It is told from the folder of a process that still works by a lock.
+///
+/// ```
+/// use pdn::edit::WorkFolder;
+///
+/// # let place = tempfile::tempdir()?;
+/// let target = place.path().join("years");
+/// let folder = WorkFolder::beside(&target)?;
+/// std::fs::write(folder.path().join("1999.pdn"), "1. 32-28 *\n")?;
+/// assert!(!target.exists());
+/// folder.rename(&target)?;
+/// assert!(target.join("1999.pdn").exists());
+/// # Ok::<(), std::io::Error>(())
+/// ```
+#[derive(Debug)]
+pub struct WorkFolder {
+    folder: TempDir,
+    /// Locked until the folder is removed or has its name; `None` where folders cannot be locked.
+    _lock: Option<File>,
+}
+
+impl WorkFolder {
+    /// Creates a folder that is to become `target`, in the same folder and with the permissions of any new folder.
+    ///
+    /// # Errors
+    /// If the folder cannot be created.
+    pub fn beside(target: impl AsRef<Path>) -> io::Result<Self> {
+        let target = target.as_ref();
+        Self::create(parent(target), target.file_name().unwrap_or_default(), Access::Default)
+    }
+
+    /// Creates a folder in `folder` that only this user may read, for files that are to be moved or removed. `purpose` tells it from
+    /// the folders of other programs.
+    ///
+    /// # Errors
+    /// If the folder cannot be created.
+    pub fn within(folder: impl AsRef<Path>, purpose: &str) -> io::Result<Self> {
+        Self::create(folder.as_ref(), purpose.as_ref(), Access::Owner)
+    }
+
+    fn create(parent: &Path, name: &OsStr, access: Access) -> io::Result<Self> {
+        // All names have 28 bytes, so that there is one for every name that a folder can have.
+        let prefix = format!(".pdn-{:016x}-", XxHash3_64::oneshot(name.as_encoded_bytes()));
+        remove_abandoned(parent, &prefix);
+        let mut builder = tempfile::Builder::new();
+        builder.prefix(&prefix);
+        #[cfg(unix)]
+        if access == Access::Default {
+            use std::os::unix::fs::PermissionsExt;
+            // The umask takes its part.
+            builder.permissions(fs::Permissions::from_mode(0o777));
+        }
+        loop {
+            let folder = builder.tempdir_in(parent)?;
+            if let Some(lock) = lock(folder.path()) {
+                return Ok(Self { folder, _lock: lock });
+            }
+            // Another process took it for abandoned before it was locked, and removes it.
+        }
+    }
+
+    /// Returns its path.
+    pub fn path(&self) -> &Path {
+        self.folder.path()
+    }
+
+    /// Gives the folder its name, after the names of all its files and folders are on disk. `target` must not exist or be an empty
+    /// folder. If this fails, the folder is removed.
+    ///
+    /// # Errors
+    /// If a folder cannot be synced, or there is something at `target`.
+    pub fn rename(self, target: impl AsRef<Path>) -> io::Result<()> {
+        let target = target.as_ref();
+        sync_folders(self.path())?;
+        // Some systems rename a folder only to a name that is free. Only an empty folder can be removed.
+        fs::rename(self.path(), target).or_else(|_| {
+            fs::remove_dir(target)?;
+            fs::rename(self.path(), target)
+        })?;
+        // It has another name now; there is nothing to remove.
+        let _ = self.folder.keep();
+        sync_folder(parent(target))
+    }
+}
+
+/// Gives a file that is on disk another name. [`sync_folder`] makes that durable.
+///
+/// # Errors
+/// [`AlreadyExists`](io::ErrorKind::AlreadyExists) if there is something at `to`; if the file cannot be renamed.
+pub fn rename_new(from: impl AsRef<Path>, to: impl AsRef<Path>) -> io::Result<()> {
+    Disk.rename_new(from.as_ref(), to.as_ref())
+}
+
+/// Writes the names of the files and folders in a folder to the disk.
+///
+/// # Errors
+/// If the folder cannot be opened or synced.
+pub fn sync_folder(folder: impl AsRef<Path>) -> io::Result<()> {
+    // Other systems do not open folders as files.
+    if cfg!(unix) { File::open(folder)?.sync_all() } else { Ok(()) }
+}
+
+/// Does the same as [`sync_folder`] for a folder and all below it.
+fn sync_folders(root: &Path) -> io::Result<()> {
+    let mut folders = VecDeque::from([root.to_owned()]);
+    while let Some(folder) = folders.pop_front() {
+        for entry in fs::read_dir(&folder)? {
+            let entry = entry?;
+            if entry.file_type()?.is_dir() {
+                folders.push_back(entry.path());
+            }
+        }
+        sync_folder(&folder)?;
+    }
+    Ok(())
+}
+
+/// Locks a folder. The inner value is `None` where that is not possible, the outer one if another process has it.
+fn lock(folder: &Path) -> Option<Option<File>> {
+    if cfg!(not(unix)) {
+        return Some(None);
+    }
+    match File::open(folder) {
+        Ok(lock) => match lock.try_lock() {
+            // Whoever had it before may have removed the folder.
+            Ok(()) => folder.is_dir().then_some(Some(lock)),
+            Err(fs::TryLockError::WouldBlock) => None,
+            Err(fs::TryLockError::Error(_)) => Some(None),
+        },
+        Err(_) => folder.is_dir().then_some(None),
+    }
+}
+
+/// Removes the folders whose names begin with `prefix` and in which nobody works. What cannot be removed stays.
+fn remove_abandoned(parent: &Path, prefix: &str) {
+    let Ok(entries) = fs::read_dir(parent) else { return };
+    for entry in entries.flatten() {
+        let is_work = entry.file_name().to_string_lossy().starts_with(prefix);
+        let is_folder = entry.file_type().is_ok_and(|file_type| file_type.is_dir());
+        if is_work
+            && is_folder
+            && let Some(Some(_lock)) = lock(&entry.path())
+        {
+            let _ = fs::remove_dir_all(entry.path());
+        }
+    }
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use super::*;
+
+    /// Leaves a folder as a process that is killed does: unlocked and with a file.
+    fn abandon(folder: WorkFolder) {
+        fs::write(folder.path().join("1.part"), "x").unwrap();
+        let WorkFolder { folder, _lock } = folder;
+        let _ = folder.keep();
+    }
+
+    fn count(folder: &Path) -> usize {
+        fs::read_dir(folder).unwrap().count()
+    }
+
+    #[test]
+    fn abandoned_folders_of_one_target_are_removed() {
+        let place = tempfile::tempdir().unwrap();
+        let [years, other] = ["years", "other"].map(|name| place.path().join(name));
+        abandon(WorkFolder::beside(&years).unwrap());
+        abandon(WorkFolder::beside(&years).unwrap());
+        assert_eq!(count(place.path()), 1, "the second one removed the first");
+        let used = WorkFolder::beside(&other).unwrap();
+        assert_eq!(count(place.path()), 2, "folders of other targets stay");
+        let second = WorkFolder::beside(&other).unwrap();
+        assert!(used.path().is_dir() && used.path() != second.path(), "one in which somebody works stays");
+        drop((used, second));
+        WorkFolder::beside(&years).unwrap().rename(&years).unwrap();
+        assert_eq!(fs::read_dir(place.path()).unwrap().next().unwrap().unwrap().path(), years);
+
+        abandon(WorkFolder::within(&years, "convert").unwrap());
+        drop(WorkFolder::within(&years, "convert").unwrap());
+        assert_eq!(count(&years), 0);
+    }
+
+    #[test]
+    fn folder_is_not_put_in_the_place_of_files() {
+        let place = tempfile::tempdir().unwrap();
+        let target = place.path().join("years");
+        fs::create_dir(&target).unwrap();
+        fs::write(target.join("mine.pdn"), "").unwrap();
+        assert!(WorkFolder::beside(&target).unwrap().rename(&target).is_err());
+        assert_eq!((count(place.path()), count(&target)), (1, 1));
+    }
+}
