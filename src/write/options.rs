@@ -126,13 +126,6 @@ impl WriteOptions {
         self
     }
 
-    /// Sets the form of the terminator.
-    #[must_use]
-    pub fn terminator(mut self, terminator: TerminatorForm) -> Self {
-        self.terminator = terminator;
-        self
-    }
-
     /// Sets the maximum number of bytes of a line of moves; 0 for one line.
     #[must_use]
     pub fn width(mut self, width: usize) -> Self {
