@@ -98,8 +98,7 @@ impl Material {
     /// Splits, and plays every game.
     pub fn replay(&self) {
         let mut replayer = Replayer::new(pdn::replay::ReplayOptions::default());
-        let plies =
-            split::games(&self.text).map(|game| u64::from(replayer.summary(game.bytes).plies));
+        let plies = split::games(&self.text).map(|game| u64::from(replayer.summary(game.bytes).plies));
         assert_eq!(plies.sum::<u64>(), self.plies);
     }
 
