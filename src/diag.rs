@@ -3,6 +3,18 @@
 //! A code never changes its meaning. Its letter names the layer that reports it: `L` lexing and splitting, `P`
 //! parsing, `T` tags and other typed values, `N` notation, `R` rules. The long text of each code is in the
 //! [guide](crate::guide::diagnostics); `pdn explain CODE` prints it.
+//!
+//! ```
+//! use pdn::check::{CheckOptions, Checker};
+//! use pdn::diag::{Code, Severity};
+//!
+//! let record = b"[Date \"2003.13.01\"]\n1. 32-28 *\n";
+//! let mut checker = Checker::new(&CheckOptions::new());
+//! let diagnostic = checker.check(record).diagnostics[0];
+//! assert_eq!((diagnostic.code, diagnostic.severity), (Code::BadDate, Severity::Warning));
+//! assert_eq!(diagnostic.span.of(record), b"2003.13.01");
+//! assert_eq!(diagnostic.to_string(), "warning[T002]: a date that cannot be read");
+//! ```
 
 use std::fmt;
 use std::str::FromStr;
@@ -11,6 +23,15 @@ use crate::error::UnknownName;
 use crate::span::{LineColumn, Span};
 
 /// How severe a diagnostic is, the least severe first.
+///
+/// ```
+/// use pdn::diag::{Code, Severity};
+///
+/// let least: Severity = "warning".parse()?;
+/// assert!(Code::IllegalMove.severity() >= least);
+/// assert!(Code::SpacedMove.severity() < least);
+/// # Ok::<(), pdn::error::UnknownName>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "lowercase"))]
 pub enum Severity {
@@ -125,6 +146,15 @@ macro_rules! codes {
         /// The stable code of a diagnostic.
         ///
         /// `Display` and `FromStr` use the [id](Code::id), such as `L002`.
+        ///
+        /// ```
+        /// use pdn::diag::Code;
+        ///
+        /// let code: Code = "L002".parse()?;
+        /// assert_eq!(code, Code::UnclosedComment);
+        /// assert_eq!((code.id(), code.title()), ("L002", "a comment that is never closed"));
+        /// # Ok::<(), pdn::error::UnknownName>(())
+        /// ```
         #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash)]
         #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
         #[non_exhaustive]

@@ -1,5 +1,23 @@
 //! Errors of files, streams and containers. PDN text never fails to parse: what is wrong with it is a
 //! [`Diagnostic`](crate::diag::Diagnostic), not an error.
+//!
+//! ```
+//! use std::io;
+//! use pdn::Archive;
+//!
+//! fn count_games(path: &str) -> pdn::Result<usize> {
+//!     let mut games = 0;
+//!     for game in Archive::open(path)? {
+//!         game?;
+//!         games += 1;
+//!     }
+//!     Ok(games)
+//! }
+//!
+//! let error = count_games("no such folder/games.pdn").unwrap_err();
+//! assert_eq!(error.path(), Some("no such folder/games.pdn".as_ref()));
+//! assert_eq!(io::Error::from(error).kind(), io::ErrorKind::NotFound);
+//! ```
 
 use std::fmt;
 use std::io;
@@ -34,6 +52,17 @@ struct Inner {
 }
 
 /// The kind of a failure, with its details.
+///
+/// ```
+/// use pdn::Archive;
+/// use pdn::error::ErrorKind;
+///
+/// let error = Archive::open(std::env::temp_dir()).unwrap_err();
+/// match error.kind() {
+///     ErrorKind::IsDirectory => {} // `pdn::source::walk` finds the files in it.
+///     other => panic!("{other}"),
+/// }
+/// ```
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum ErrorKind {

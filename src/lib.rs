@@ -97,6 +97,17 @@ extern crate pdn_rules;
 
 // -- rules side: a crate of its own, which knows no text
 /// Boards, squares and their names.
+///
+/// ```
+/// use pdn::board::Board;
+/// use pdn::rules::Variant;
+///
+/// // A square has one place on the board, and in each variant a name.
+/// let square = Variant::English.names().of_number(1).unwrap();
+/// assert_eq!(Board::Eight.cell(square), Some((0, 1)));
+/// assert_eq!(Variant::English.names().name(square).to_string(), "1");
+/// assert_eq!(Variant::Russian.names().name(square).to_string(), "b8");
+/// ```
 pub mod board {
     #[doc(inline)]
     pub use pdn_rules::board::{Bits, Board, Square, SquareName, SquareNames, SquareNaming};
@@ -108,6 +119,18 @@ pub mod board {
     }
 }
 /// The variants and their rules.
+///
+/// ```
+/// use pdn::Position;
+/// use pdn::board::Board;
+/// use pdn::rules::Variant;
+/// use pdn::value::Colour;
+///
+/// let variant: Variant = "russian".parse()?;
+/// assert_eq!((variant.name(), variant.number()), ("russian", 25));
+/// assert_eq!((variant.board(), Position::start(variant).turn()), (Board::Eight, Colour::White));
+/// # Ok::<(), pdn::rules::ParseVariantError>(())
+/// ```
 pub mod rules {
     #[doc(inline)]
     pub use pdn_rules::rules::{DrawReason, GameRules, ParseVariantError, Variant};
@@ -119,6 +142,17 @@ pub mod rules {
     }
 }
 /// Positions: pieces, the side to move, FEN, play, keys.
+///
+/// ```
+/// use pdn::{Position, Variant};
+///
+/// let position = Position::start(Variant::Frisian);
+/// let mv = position.parse_move("31-27")?;
+/// let next = position.after(&mv)?;
+/// assert_eq!(next.fen_with_ranges(), "B:W27,32-50:B1-20");
+/// assert_eq!((next.counts().men, next.counts().kings), ([20, 20], [0, 0]));
+/// # Ok::<(), pdn::movegen::MoveError>(())
+/// ```
 pub mod position {
     #[doc(inline)]
     pub use pdn_rules::position::{
@@ -129,6 +163,17 @@ pub mod position {
     }
 }
 /// Legal moves of every variant, perft, and the end of a game by its rules.
+///
+/// ```
+/// use pdn::{Position, Variant};
+///
+/// // The man on 28 can capture one man or two; it must capture two.
+/// let position = Position::parse_fen(Variant::International, "W:W28:B22,23,14")?;
+/// let moves = position.moves()?;
+/// let texts: Vec<_> = moves.iter().map(|mv| position.move_text(mv, Default::default())).collect();
+/// assert_eq!(texts, ["28x10"]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub mod movegen {
     #[doc(inline)]
     pub use pdn_rules::movegen::{
@@ -143,6 +188,16 @@ pub mod movegen {
     }
 }
 /// Moves as text.
+///
+/// ```
+/// use pdn::notation::MoveStyle;
+/// use pdn::{Position, Variant};
+///
+/// let position = Position::parse_fen(Variant::Russian, "W:Wa1:Bb2,d4")?;
+/// let mv = position.parse_move("a1xe5")?;
+/// assert_eq!(position.move_text(&mv, MoveStyle::Shortest), "a1:e5");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub mod notation {
     #[doc(inline)]
     pub use pdn_rules::notation::{MoveStyle, move_text};
@@ -151,6 +206,19 @@ pub mod notation {
     }
 }
 /// A game being played: its positions, its moves, and its end by the rules.
+///
+/// ```
+/// use pdn::{Game, Variant};
+///
+/// let mut game = Game::new(Variant::International);
+/// for text in ["32-28", "19-23", "28x19"] {
+///     game.play(text)?;
+/// }
+/// assert_eq!(game.moves().len(), 3);
+/// // Black has to capture.
+/// assert!(game.play("17-22").is_err());
+/// # Ok::<(), pdn::movegen::MoveError>(())
+/// ```
 pub mod game {
     #[doc(inline)]
     pub use pdn_rules::game::{Game, GameOutcome};

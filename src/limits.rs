@@ -2,6 +2,18 @@
 //!
 //! Each limit has a diagnostic that reports where it was reached, except that on the number of diagnostics: further ones
 //! are counted. No limit loses a byte.
+//!
+//! ```
+//! use pdn::check::{CheckOptions, Checker};
+//! use pdn::limits::Limits;
+//!
+//! let hostile = b"(1. 32-28 ]} ".repeat(10_000);
+//! let options = CheckOptions::new().limits(Limits::new().diagnostics(100));
+//! let mut checker = Checker::new(&options);
+//! let report = checker.check(&hostile);
+//! assert_eq!(report.diagnostics.len(), 100);
+//! assert!(report.not_kept() > 0);
+//! ```
 
 /// How much work and memory a reader may spend on one game.
 ///

@@ -28,6 +28,28 @@ use crate::replay::{ReplaySummary, Replayer};
 pub const MAX_ANNOTATED_BYTES: usize = 256 << 10;
 
 /// Reports on records, one after the other, in reused memory.
+///
+/// ```
+/// use pdn::archive::{Archive, GameLines};
+/// use pdn::replay::Replayer;
+/// use pdn::report::RecordReporter;
+/// use pdn::source::OpenOptions;
+///
+/// let text = &b"[GameType \"20\"]\n1. 32-28 19-23 *\n\n[GameType \"20\"]\n1. 32-28 19-23\n2. 28x18 *\n"[..];
+/// let mut reporter = RecordReporter::default();
+/// let (mut replayer, mut lines) = (Replayer::default(), GameLines::new());
+/// let mut found = Vec::new();
+/// for game in Archive::from_reader(text, "games.pdn", &OpenOptions::new())? {
+///     let game = game?;
+///     let mut lines = lines.pass(&game);
+///     let summary = replayer.summary(&game);
+///     for diagnostic in reporter.report(&game, Some((&mut replayer, &summary))).diagnostics {
+///         found.push(diagnostic.display(lines.at(diagnostic.span.start)).to_string());
+///     }
+/// }
+/// assert_eq!(found, ["6:4: error[R001]: an illegal move"]);
+/// # Ok::<(), pdn::Error>(())
+/// ```
 #[derive(Debug)]
 pub struct RecordReporter {
     checker: Checker,
@@ -101,6 +123,8 @@ impl RecordReporter {
 }
 
 /// The report on one record.
+///
+/// The page of [`report`](self) has an example.
 #[derive(Debug)]
 #[non_exhaustive]
 pub struct RecordReport<'r, 'g> {

@@ -2,6 +2,17 @@
 //!
 //! A record has at most 2 GiB, by default 16 MiB ([`Limits::game_bytes`](crate::limits::Limits::game_bytes)), so two
 //! `u32` offsets are enough and keep tokens small. Offsets in an input are `u64` and count bytes.
+//!
+//! ```
+//! use pdn::view::GameView;
+//!
+//! let file = b"1. 32-28 *\n[Date \"soon\"]\n1. 33-29 *\n";
+//! let record = pdn::split::games(file).nth(1).unwrap();
+//! let date = GameView::from(record).tags().next().unwrap();
+//! // Spans are relative to the record; the offset of the record leads to the file.
+//! assert_eq!(date.value_span.of(record.bytes), b"soon");
+//! assert_eq!(record.offset + u64::from(date.value_span.start), 18);
+//! ```
 
 use std::fmt;
 

@@ -1,4 +1,22 @@
 //! A handle with which one thread stops the work of others.
+//!
+//! ```
+//! use std::thread;
+//! use pdn::error::ErrorKind;
+//! use pdn::stop::Stop;
+//!
+//! let stop = Stop::new();
+//! let of_the_worker = stop.clone();
+//! let worker = thread::spawn(move || -> pdn::Result<()> {
+//!     loop {
+//!         // A small piece of work, and then
+//!         of_the_worker.check()?;
+//!     }
+//! });
+//! stop.request();
+//! let error = worker.join().unwrap().unwrap_err();
+//! assert!(matches!(error.kind(), ErrorKind::Stopped));
+//! ```
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};

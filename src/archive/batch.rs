@@ -14,6 +14,21 @@ use crate::view::GameView;
 /// The records of a mapped input are found by the first method that needs them, so that several threads can search
 /// several batches at once. [`len`](Self::len), [`get`](Self::get), [`games`](Self::games), [`bytes`](Self::bytes),
 /// [`offset`](Self::offset) and [`first`](Self::first) need them; the other methods do not.
+///
+/// ```
+/// use pdn::archive::Archive;
+/// use pdn::source::OpenOptions;
+///
+/// let text = &b"1. 32-28 19-23 *\n\n1. 33-29 *\n"[..];
+/// let archive = Archive::from_reader(text, "games.pdn", &OpenOptions::new())?;
+/// let batch = archive.batches().next().expect("one batch")?;
+/// assert_eq!((batch.len(), batch.offset(), batch.bytes()), (2, 0, text));
+///
+/// let second = batch.get(1).unwrap();
+/// assert_eq!((second.number(), second.offset()), (2, 18));
+/// assert_eq!(second.raw(), b"1. 33-29 *\n");
+/// # Ok::<(), pdn::Error>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct Batch {
     pub(super) input: Arc<InputHead>,

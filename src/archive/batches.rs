@@ -14,6 +14,8 @@ use crate::source::{BufferPool, Bytes, Decoder, Encoding, Input, InputBytes, Inp
 use crate::split::{Chunks, Splitter};
 
 /// Iterator over the batches of an archive; see [`Archive::batches`](super::Archive::batches).
+///
+/// [`Batch`] has an example.
 #[derive(Debug)]
 pub struct Batches {
     splitter: Splitter,

@@ -17,6 +17,25 @@ use crate::view::{GameView, tag_that_counts};
 ///
 /// Given by [`Batch::games`] and to the closures of [`Archive::par_games`](super::Archive::par_games) and
 /// [`Archive::par_each`](super::Archive::par_each). [`ArchiveGame`] has the same methods and owns its batch.
+///
+/// ```
+/// use pdn::archive::Archive;
+/// use pdn::source::{Encoding, OpenOptions};
+///
+/// // "Иванов", as a program for DOS wrote it.
+/// let text = &b"[White \"\x88\xA2\xA0\xAD\xAE\xA2\"]\n1. 32-28 {\xE5\xAE\xE0\xAE\xE8\xAE} *\n"[..];
+/// let archive = Archive::from_reader(text, "dos.pdn", &OpenOptions::new())?;
+/// let batch = archive.batches().next().expect("one batch")?;
+/// let game = batch.get(0).unwrap();
+///
+/// // The parts of a record are bytes. Its game knows their encoding.
+/// assert_eq!(game.encoding().encoding, Encoding::CP866);
+/// let tag = game.view().tags().next().unwrap();
+/// assert_eq!(tag.value, b"\x88\xA2\xA0\xAD\xAE\xA2");
+/// assert_eq!(game.decode(tag.value), "Иванов");
+/// assert_eq!(game.encode("Иванов").as_deref(), Some(tag.value));
+/// # Ok::<(), pdn::Error>(())
+/// ```
 #[derive(Clone, Copy, Debug)]
 pub struct GameRef<'b> {
     batch: &'b Batch,
@@ -40,8 +59,7 @@ impl<'b> GameRef<'b> {
 
     /// Returns the byte offset of the record in the text of its input, from 0.
     ///
-    /// For a compressed input this counts unpacked bytes, and for UTF-16 bytes of the UTF-8 text; see
-    /// [`offsets`](Self::offsets).
+    /// For a compressed input this counts unpacked bytes, and for UTF-16 bytes of the UTF-8 text.
     #[inline]
     pub const fn offset(&self) -> u64 {
         self.view.offset()
@@ -190,6 +208,19 @@ impl FusedIterator for BatchGames<'_> {}
 /// A game of an archive that owns its [`Batch`], so that it can be kept.
 ///
 /// A kept game keeps the half megabyte of its batch in memory; cloning is O(1) and shares it.
+///
+/// ```
+/// use pdn::archive::Archive;
+/// use pdn::source::OpenOptions;
+/// use pdn::value::TagName;
+///
+/// let text = &b"[Date \"1999.05.01\"] 1. 32-28 *\n[Date \"1972.11.30\"] 1. 33-29 *\n"[..];
+/// let archive = Archive::from_reader(text, "games.pdn", &OpenOptions::new())?;
+/// let mut games = archive.games().collect::<pdn::Result<Vec<_>>>()?;
+/// games.sort_by_key(|game| game.text(TagName::Date));
+/// assert_eq!(games.iter().map(|game| game.number()).collect::<Vec<_>>(), [2, 1]);
+/// # Ok::<(), pdn::Error>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct ArchiveGame {
     batch: Arc<Batch>,

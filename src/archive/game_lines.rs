@@ -53,6 +53,8 @@ impl GameLines {
 }
 
 /// The lines of one game; see [`GameLines::pass`].
+///
+/// [`GameLines`] has an example.
 #[derive(Clone, Debug)]
 pub struct RecordLines<'b> {
     bytes: &'b [u8],

@@ -12,6 +12,25 @@ use crate::view::GameView;
 /// Games of an archive become one by [`From`], so `replayer.summary(game)` knows what the first records of the input say about
 /// its variant. A record on its own, as [`split`](crate::split) finds it, becomes one without an input. So does
 /// [`GameRef::view`](super::GameRef::view), which leaves the input behind.
+///
+/// ```
+/// use pdn::archive::{Archive, InputGame};
+/// use pdn::check::{CheckOptions, Checker};
+/// use pdn::diag::Severity;
+/// use pdn::limits::Limits;
+/// use pdn::source::OpenOptions;
+///
+/// let text = &b"1. 32-28 (1. 33-29 (1. 34-30)) *"[..];
+/// let archive = Archive::from_reader(text, "deep.pdn", &OpenOptions::new())?;
+/// let game = archive.limits(Limits::new().variation_depth(1)).games().next().expect("one game")?;
+///
+/// // The limits of the archive hold for its games, and not for the same record on its own.
+/// let mut checker = Checker::new(&CheckOptions::new());
+/// assert_eq!(checker.check(&game).count(Severity::Error), 1);
+/// assert_eq!(checker.check(game.view()).count(Severity::Error), 0);
+/// assert_eq!(checker.check(InputGame::from(&game).with_text(text)).count(Severity::Error), 1);
+/// # Ok::<(), pdn::Error>(())
+/// ```
 #[derive(Clone, Copy, Debug)]
 pub struct InputGame<'g> {
     view: GameView<'g>,

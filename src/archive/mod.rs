@@ -19,8 +19,26 @@
 //!
 //! [`GameLines`] gives them, if it is passed every game in order.
 //!
-//! The byte offset of a diagnostic in its file is `game.offset() + u64::from(diagnostic.span.start)`. For UTF-16 files,
-//! [`ArchiveGame::offsets`] maps this offset to the one in the file.
+//! The byte offset of a diagnostic in its file is `game.offset() + u64::from(diagnostic.span.start)`. A UTF-16 file
+//! is read as UTF-8, so there it is the offset in that text.
+//!
+//! # Example
+//!
+//! ```
+//! use pdn::archive::Archive;
+//! use pdn::source::OpenOptions;
+//! use pdn::value::TagName;
+//!
+//! let text = &b"[Wit \"Wiersma\"]\n1. 32-28 19-23 *\n\n[White \"Sijbrands\"]\n1. 33-29 *\n"[..];
+//! let mut found = Vec::new();
+//! for game in Archive::from_reader(text, "games.pdn", &OpenOptions::new())? {
+//!     let game = game?;
+//!     let white = game.text(TagName::White).unwrap_or_default();
+//!     found.push(format!("{} {}: {white}", game.name().display(), game.number()));
+//! }
+//! assert_eq!(found, ["games.pdn 1: Wiersma", "games.pdn 2: Sijbrands"]);
+//! # Ok::<(), pdn::Error>(())
+//! ```
 
 use std::io::Read;
 use std::iter::FusedIterator;
@@ -97,7 +115,7 @@ impl Archive {
     ///
     /// # Errors
     ///
-    /// As `source::open`: the path cannot be opened, is a folder, or is a container that cannot be read.
+    /// The path cannot be opened, is a folder, or is a container that cannot be read.
     pub fn open(path: impl AsRef<Path>) -> Result<Self> {
         Self::open_with(path, &OpenOptions::new())
     }
@@ -115,7 +133,8 @@ impl Archive {
     ///
     /// # Errors
     ///
-    /// As `source::from_reader`.
+    /// As [`Archive::open`]. A zip is read to its end first, so it must not exceed
+    /// [`SourceLimits::zip_spool`](crate::source::SourceLimits::zip_spool).
     pub fn from_reader(
         reader: impl Read + Send + 'static,
         name: impl Into<PathBuf>,
@@ -142,7 +161,7 @@ impl Archive {
     ///
     /// # Errors
     ///
-    /// As `source::from_bytes`.
+    /// As [`Archive::open`].
     pub fn from_bytes(bytes: Bytes, name: impl Into<PathBuf>, options: &OpenOptions) -> Result<Self> {
         let archive = Self::new(source::from_bytes(bytes, name, options)?, options);
         // Other readers may share the mapping and still need its pages.

@@ -16,6 +16,8 @@ use crate::span::Span;
 ///
 /// A builder keeps its working memory. Once it has seen the largest record, building a tree allocates only in the arena,
 /// and not there either if the arena is reset between records.
+///
+/// The page of [`ast`](crate::ast) has an example.
 #[derive(Debug, Default)]
 pub struct TreeBuilder {
     limits: Limits,

@@ -5,8 +5,8 @@
 //! the number of a move are read from it on request. Nodes have no destructor, so resetting the arena frees any number of
 //! trees at once.
 //!
-//! A tree prints back the exact bytes of its record, or the bytes with edits: see [`SyntaxTree::print_edited`] and
-//! [`SyntaxTree::with_tag`].
+//! A tree prints back the exact bytes of its record: see [`SyntaxTree::print`]. [`SyntaxTree::with_tag`] prints them with another
+//! tag, and a [`GameEditor`](crate::edit::GameEditor) changes any part.
 //!
 //! ```
 //! use pdn::ast::{Arena, Part, TreeBuilder};

@@ -9,6 +9,18 @@ use crate::parse::{
 use crate::span::Span;
 
 /// The syntax tree of one record. Borrows the bytes of the record and an [`Arena`](super::Arena).
+///
+/// ```
+/// use pdn::ast::{Arena, TreeBuilder};
+/// use pdn::diag::Code;
+///
+/// let arena = Arena::new();
+/// let tree = TreeBuilder::new().build(b"[Event \"Suikerdam\"]\n1. 32-28 19-23 {never closed", &arena);
+/// assert_eq!(tree.tag("Event"), Some(&b"Suikerdam"[..]));
+/// assert_eq!((tree.moves().len(), tree.terminator()), (2, None));
+/// assert_eq!(tree.diagnostics()[0].code, Code::UnclosedComment);
+/// assert_eq!(tree.print(), tree.raw());
+/// ```
 #[derive(Clone, Copy, Debug)]
 pub struct SyntaxTree<'a> {
     pub(super) game: &'a [u8],
@@ -19,6 +31,24 @@ pub struct SyntaxTree<'a> {
 }
 
 /// A part of a record.
+///
+/// ```
+/// use pdn::ast::{Arena, Part, TreeBuilder};
+///
+/// let arena = Arena::new();
+/// let tree = TreeBuilder::new().build(b"1. 32-28! 18-23 $2 {too early} 2. 33-29 *", &arena);
+/// let mut judged = Vec::new();
+/// let mut last = None;
+/// for part in &tree {
+///     match part {
+///         Part::Move(mv) => last = Some(mv.text),
+///         Part::Strength(mark) => judged.push((last.unwrap(), mark.text)),
+///         Part::Nag(..) => judged.push((last.unwrap(), part.span().of(tree.raw()))),
+///         _ => {}
+///     }
+/// }
+/// assert_eq!(judged, [(&b"32-28"[..], &b"!"[..]), (b"18-23", b"$2")]);
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum Part<'a> {
@@ -49,6 +79,24 @@ pub enum Part<'a> {
 }
 
 /// A variation and the parts inside it.
+///
+/// ```
+/// use pdn::ast::{Arena, Part, Parts, TreeBuilder};
+///
+/// /// Counts the moves in all lines. Variations are nested as deep as the limits of the builder allow.
+/// fn moves_in(parts: Parts<'_>) -> usize {
+///     let moves = parts.map(|part| match part {
+///         Part::Move(_) => 1,
+///         Part::Variation(variation) => moves_in(variation.parts()),
+///         _ => 0,
+///     });
+///     moves.sum()
+/// }
+///
+/// let arena = Arena::new();
+/// let tree = TreeBuilder::new().build(b"1. 32-28 (1. 33-28 19-23 (1... 18-23)) 19-23 *", &arena);
+/// assert_eq!((tree.moves().count(), moves_in(tree.parts())), (2, 5));
+/// ```
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct VariationPart<'a> {
@@ -125,6 +173,8 @@ impl<'a> VariationPart<'a> {
 }
 
 /// Iterator over the parts of a record or of one variation; see [`SyntaxTree::parts`].
+///
+/// [`Part`] and [`VariationPart`] have examples.
 #[derive(Clone, Debug)]
 pub struct Parts<'a> {
     game: &'a [u8],

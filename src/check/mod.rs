@@ -12,7 +12,7 @@
 //! use pdn::check::{CheckOptions, Checker};
 //! use pdn::diag::Code;
 //!
-//! let mut checker = Checker::new(CheckOptions::new());
+//! let mut checker = Checker::new(&CheckOptions::new());
 //! let report = checker.check(b"[Result \"2-0\"]\n1. 32-28 19-23 0-2\n");
 //! assert_eq!(report.diagnostics[0].code, Code::ResultMismatch);
 //! assert_eq!(report.diagnostics[0].code.id(), "T005");
@@ -45,6 +45,19 @@ use crate::limits::Limits;
 use crate::span::Span;
 
 /// What a [`Checker`] reports.
+///
+/// ```
+/// use pdn::check::{CheckOptions, Checker};
+/// use pdn::diag::Code;
+///
+/// let codes = |style: bool| {
+///     let mut checker = Checker::new(&CheckOptions::new().style(style));
+///     let report = checker.check(b"[Result \"2-0\"]\n1. 32 - 28 19-23 2-0");
+///     report.diagnostics.iter().map(|diagnostic| diagnostic.code).collect::<Vec<_>>()
+/// };
+/// assert_eq!(codes(false), []);
+/// assert_eq!(codes(true), [Code::MissingTag, Code::SpacedMove, Code::ResultAsTerminator]);
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 #[non_exhaustive]
 pub struct CheckOptions {

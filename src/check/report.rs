@@ -9,6 +9,20 @@ use crate::span::Span;
 use crate::value::{GameResult, GameType, GameTypeStatus};
 
 /// The diagnostics and the summary of one record.
+///
+/// ```
+/// use pdn::check::{CheckOptions, Checker};
+/// use pdn::diag::Severity;
+/// use pdn::limits::Limits;
+///
+/// let record = b"[Date \"soon\"]\n[WhiteRating \"many\"]\n1. 32-28 *\n";
+/// let mut checker = Checker::new(&CheckOptions::new().limits(Limits::new().diagnostics(1)));
+/// let report = checker.check(record);
+/// // One diagnostic is kept, and both are counted.
+/// assert_eq!((report.diagnostics.len(), report.not_kept()), (1, 1));
+/// assert_eq!(report.count(Severity::Warning), 2);
+/// assert_eq!(report.tag_names[0].of(record), b"Date");
+/// ```
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct CheckReport<'c, 'g> {

@@ -18,6 +18,21 @@ use crate::split;
 use super::text_edit::{OverlappingEdits, TextEdits};
 
 /// The error of changes that a record cannot have, because its text would not say what was asked.
+///
+/// ```
+/// use pdn::ast::{Arena, Part, TreeBuilder};
+/// use pdn::edit::{EditError, GameEditor};
+/// use pdn::source::Encoding;
+///
+/// let arena = Arena::new();
+/// let tree = TreeBuilder::new().build(b"1. 32-28 19-23 *\n", &arena);
+/// let first = tree.parts().find(|part| matches!(part, Part::Move(_))).unwrap();
+/// let mut editor = GameEditor::new(tree, Encoding::UTF_8);
+/// // A comment without its end would take in the moves behind it.
+/// editor.replace(&first, "33-28 {better")?;
+/// assert!(matches!(editor.finish(), Err(EditError::Part { .. })));
+/// # Ok::<(), pdn::edit::Unencodable>(())
+/// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum EditError {

@@ -23,6 +23,25 @@ use crate::view::{GameView, tag_that_counts};
 /// Changes that damaged text would swallow, or that would change the meaning of other text, are refused too:
 /// [`finish`](Self::finish) reads the result. It knows this record only. A record without its tags or terminator may not be
 /// told from its neighbours in a file; `RecordJoiner` puts records together safely.
+///
+/// ```
+/// use pdn::ast::{Arena, Part, TreeBuilder};
+/// use pdn::edit::GameEditor;
+/// use pdn::source::Encoding;
+///
+/// let (record, arena) = (b"1. 32-28 {a slip?} 19-24 2. 28-23 *\n", Arena::new());
+/// let tree = TreeBuilder::new().build(record, &arena);
+/// let mut editor = GameEditor::new(tree, Encoding::UTF_8);
+/// for part in &tree {
+///     match part {
+///         Part::Comment(_) => editor.remove(&part),
+///         Part::Move(mv) if mv.text == b"19-24" => editor.replace(&part, "19-23")?,
+///         _ => {}
+///     }
+/// }
+/// assert_eq!(editor.finish()?.apply(record), b"1. 32-28 19-23 2. 28-23 *\n");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct GameEditor<'a> {
     tree: SyntaxTree<'a>,
@@ -278,6 +297,18 @@ fn removal(text: &[u8], run: Range<usize>) -> TextEdit {
 }
 
 /// The error of text that the encoding of a record cannot express.
+///
+/// ```
+/// use pdn::ast::{Arena, TreeBuilder};
+/// use pdn::edit::GameEditor;
+/// use pdn::source::Encoding;
+///
+/// let arena = Arena::new();
+/// let tree = TreeBuilder::new().build(b"[White \"Schwarzman\"]\n1. 32-28 *\n", &arena);
+/// let mut editor = GameEditor::new(tree, Encoding::WINDOWS_1252);
+/// let error = editor.set_tag("White", "Шварцман").unwrap_err();
+/// assert_eq!((error.character, error.encoding), ('Ш', Encoding::WINDOWS_1252));
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub struct Unencodable {

@@ -6,6 +6,8 @@ use std::ops::Range;
 use crate::sort;
 
 /// The replacement of some bytes of a text.
+///
+/// [`TextEdits::new`] has an example.
 #[derive(Clone, PartialEq, Eq, Debug, Hash)]
 pub struct TextEdit {
     /// The bytes that are replaced, as offsets in the old text; empty for an insertion.
@@ -22,6 +24,27 @@ impl TextEdit {
 }
 
 /// Replacements in one text, in text order, none overlapping another.
+///
+/// The edits of the records of a file become those of the file:
+///
+/// ```
+/// use pdn::ast::{Arena, TreeBuilder};
+/// use pdn::edit::{GameEditor, TextEdits};
+/// use pdn::source::Encoding;
+/// use pdn::value::TagName;
+///
+/// let file = b"[White \"Clerc\"]\n1. 32-28 *\n\n[White \"Gantwarg\"]\n1. 33-29 *\n";
+/// let (mut edits, arena) = (TextEdits::default(), Arena::new());
+/// for record in pdn::split::games(file) {
+///     let tree = TreeBuilder::new().build(record.bytes, &arena);
+///     let mut editor = GameEditor::new(tree, Encoding::UTF_8);
+///     editor.set_tag(TagName::Round, "7")?;
+///     edits.append(editor.finish()?.shifted(record.offset as usize))?;
+/// }
+/// let edited = b"[White \"Clerc\"]\n[Round \"7\"]\n1. 32-28 *\n\n[White \"Gantwarg\"]\n[Round \"7\"]\n1. 33-29 *\n";
+/// assert_eq!(edits.apply(file), edited);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct TextEdits(Vec<TextEdit>);
 
@@ -124,6 +147,8 @@ impl TextEdits {
 }
 
 /// The error of two edits that change the same bytes.
+///
+/// Returned by [`TextEdits::new`] and [`TextEdits::append`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub struct OverlappingEdits {

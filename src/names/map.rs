@@ -6,6 +6,8 @@ use std::fmt;
 use super::name_use::NameKind;
 
 /// Spellings, and the name that all of them become.
+///
+/// [`NameMap`] has an example.
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub struct MappedNames {
@@ -117,6 +119,18 @@ impl NameMap {
 }
 
 /// The error of groups that do not say what a spelling becomes.
+///
+/// ```
+/// use pdn::names::{MappedNames, NameKind, NameMap};
+///
+/// let groups = [
+///     MappedNames::new(NameKind::Player, "Wal, Jannes van der", ["J. van der Wal"]),
+///     MappedNames::new(NameKind::Player, "Wal, Jan van der", ["Jan v.d. Wal", "J. van der Wal"]),
+/// ];
+/// let error = NameMap::new(&groups).unwrap_err();
+/// assert_eq!((error.group, error.spelling), (1, Some(1)));
+/// assert_eq!(error.to_string(), "the spelling `J. van der Wal` is listed twice; keep one of them");
+/// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub struct NameMapError {

@@ -1,6 +1,8 @@
 //! How an archive uses a name: in how many games, when, and together with whom.
 
 /// What a name names.
+///
+/// A [`NameMap`](super::NameMap) keeps the names of each kind apart.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash)]
 #[non_exhaustive]
 pub enum NameKind {

@@ -7,6 +7,8 @@ use super::word::{
 };
 
 /// How likely two names mean one person, from the names alone. Later values are more likely.
+///
+/// [`same_person`] has an example of each.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash)]
 #[non_exhaustive]
 pub enum Likeness {
@@ -23,6 +25,15 @@ pub enum Likeness {
 }
 
 /// What [`same_person`] found out about two names.
+///
+/// ```
+/// use pdn::names::{Likeness, same_person};
+///
+/// let evidence = same_person("Schwarzmann, A.", "Alexander Schwarzman");
+/// assert_eq!((evidence.errors, evidence.initials, evidence.reordered), (1, 1, true));
+/// // A misspelt word leaves a doubt.
+/// assert!(evidence.likeness < Likeness::Probable);
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 #[non_exhaustive]
 pub struct NameSimilarity {

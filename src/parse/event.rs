@@ -6,6 +6,17 @@ use crate::span::Span;
 use crate::value::{RecognisedTag, TagName, decode_entities};
 
 /// A tag pair.
+///
+/// ```
+/// use pdn::parse::unescape;
+/// use pdn::view::GameView;
+///
+/// let record = br#"[White "Piet \"Pit\" Roozenburg"] 1. 32-28 *"#;
+/// let tag = GameView::from(record).tags().next().unwrap();
+/// assert_eq!((tag.name, tag.in_moves), (&b"White"[..], false));
+/// assert_eq!(tag.value_span.of(record), tag.value);
+/// assert_eq!(*unescape(tag.value), *br#"Piet "Pit" Roozenburg"#);
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub struct TagPair<'g> {
@@ -72,6 +83,18 @@ fn recognise_decoded(name: &[u8]) -> Option<RecognisedTag> {
 }
 
 /// A move number: `12.` or `12...`.
+///
+/// ```
+/// use pdn::ast::{Arena, Part, TreeBuilder};
+///
+/// let arena = Arena::new();
+/// let tree = TreeBuilder::new().build(b"12. 32-28 {quiet} 12... 19-23 *", &arena);
+/// let numbers = tree.parts().filter_map(|part| match part {
+///     Part::Number(number) => Some((number.number, number.second)),
+///     _ => None,
+/// });
+/// assert_eq!(numbers.collect::<Vec<_>>(), [(12, false), (12, true)]);
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub struct MoveNumber {
@@ -84,6 +107,15 @@ pub struct MoveNumber {
 }
 
 /// A written move, not yet known to be legal: `32-28`, `26x17x10`, `a3b4`, `3228`, `32 - 28`.
+///
+/// ```
+/// use pdn::view::GameView;
+///
+/// let record = b"1. 32-28 19-23 2. 28x19 14:23 *";
+/// let last = GameView::from(record).moves().last().unwrap();
+/// assert_eq!((last.text, last.span.start), (&b"14:23"[..], 24));
+/// assert_eq!(last.span.of(record), last.text);
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub struct WrittenMove<'g> {
@@ -103,6 +135,8 @@ pub enum MissingMark {
 }
 
 /// A missing move: a mark in place of a move that is unknown or left out.
+///
+/// A [`Visitor`](super::Visitor) receives it by [`missing`](super::Visitor::missing).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub struct MissingMove {
@@ -114,6 +148,8 @@ pub struct MissingMove {
 }
 
 /// A move strength as written: `!`, `(?)`, `*`, `□`. It belongs to the move before it.
+///
+/// [`MoveStrength::parse`](crate::value::MoveStrength::parse) reads its text.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub struct StrengthMark<'g> {
@@ -124,6 +160,8 @@ pub struct StrengthMark<'g> {
 }
 
 /// The way in which a comment is written.
+///
+/// [`Comment`] has an example.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 pub enum CommentKind {
     /// `{...}`
@@ -135,6 +173,24 @@ pub enum CommentKind {
 }
 
 /// A comment.
+///
+/// ```
+/// use pdn::parse::{Comment, CommentKind, Flow, Visitor, walk};
+///
+/// #[derive(Default)]
+/// struct Comments<'g>(Vec<(CommentKind, &'g [u8])>);
+///
+/// impl<'g> Visitor<'g> for Comments<'g> {
+///     fn comment(&mut self, comment: Comment<'g>) -> Flow {
+///         self.0.push((comment.kind, comment.text));
+///         Flow::Continue(())
+///     }
+/// }
+///
+/// let mut comments = Comments::default();
+/// walk(b"1. 32-28 {quiet} 19-23 ; sharp\n2. 28x19 *", &mut comments);
+/// assert_eq!(comments.0, [(CommentKind::Braces, &b"quiet"[..]), (CommentKind::Semicolon, b" sharp")]);
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub struct Comment<'g> {
@@ -147,6 +203,18 @@ pub struct Comment<'g> {
 }
 
 /// A setup, `/FEN "W:W31-50:B1-20"/`: a position set in the movetext, or a null move (PDN 3.0, section 5.2).
+///
+/// ```
+/// use pdn::ast::{Arena, Part, TreeBuilder};
+/// use pdn::value::{Colour, Fen};
+///
+/// let arena = Arena::new();
+/// let tree = TreeBuilder::new().build(b"/FEN \"B:W32,37:B14,19\"/ 1. ... 19-23 *", &arena);
+/// let Some(Part::Setup(setup)) = tree.parts().next() else { panic!() };
+/// let fen = Fen::parse(setup.fen)?;
+/// assert_eq!((fen.turn(), fen.len()), (Some(Colour::Black), 4));
+/// # Ok::<(), pdn::value::ValueError>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub struct SetupCommand<'g> {
@@ -159,6 +227,29 @@ pub struct SetupCommand<'g> {
 }
 
 /// The opening or closing parenthesis of a variation.
+///
+/// ```
+/// use pdn::parse::{Flow, VariationAction, VariationMark, Visitor, WrittenMove, walk};
+///
+/// /// Collects the moves of the main line and of its variations, but not of the variations inside those.
+/// #[derive(Default)]
+/// struct Outer<'g>(Vec<&'g [u8]>);
+///
+/// impl<'g> Visitor<'g> for Outer<'g> {
+///     fn written_move(&mut self, mv: WrittenMove<'g>) -> Flow {
+///         self.0.push(mv.text);
+///         Flow::Continue(())
+///     }
+///
+///     fn begin_variation(&mut self, variation: VariationMark) -> VariationAction {
+///         if variation.depth > 1 { VariationAction::Skip } else { VariationAction::Enter }
+///     }
+/// }
+///
+/// let mut outer = Outer::default();
+/// walk(b"1. 32-28 (1. 33-28 (1. 34-30) 19-23) 18-23 *", &mut outer);
+/// assert_eq!(outer.0, [b"32-28", b"33-28", b"19-23", b"18-23"]);
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub struct VariationMark {
@@ -169,6 +260,14 @@ pub struct VariationMark {
 }
 
 /// The terminator of a record: `*`, a result, or `-` for no result.
+///
+/// ```
+/// use pdn::value::{GameResult, Outcome};
+/// use pdn::view::GameView;
+///
+/// let terminator = GameView::from(b"1. 32-28 19-23 1-1\n").terminator().unwrap();
+/// assert_eq!(GameResult::parse(terminator.text).outcome(), Outcome::Draw);
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub struct Terminator<'g> {

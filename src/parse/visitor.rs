@@ -11,9 +11,13 @@ use crate::diag::Diagnostic;
 use crate::span::Span;
 
 /// The decision whether a walk continues. Breaking off is free and does not affect other records.
+///
+/// [`Visitor`] has an example of both.
 pub type Flow = ControlFlow<()>;
 
 /// The decision what to do with a variation that opens.
+///
+/// Returned by [`Visitor::begin_variation`]; [`VariationMark`] has an example.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum VariationAction {
     /// Receive the parts of the variation.
@@ -27,13 +31,39 @@ pub enum VariationAction {
 /// Every method has an empty default, so a visitor implements only the methods that it needs. Calls of the others cost
 /// nothing. `'g` is the lifetime of the record's bytes, so parts can be kept. Two visitors share a walk by
 /// [`Both`](super::Both).
+///
+/// ```
+/// use pdn::limits::Limits;
+/// use pdn::parse::{Flow, TagPair, Visitor, walk_with};
+///
+/// /// Finds the date of a game, and reads none of its moves.
+/// #[derive(Default)]
+/// struct FindDate<'g>(Option<&'g [u8]>);
+///
+/// impl<'g> Visitor<'g> for FindDate<'g> {
+///     fn tag(&mut self, tag: TagPair<'g>) -> Flow {
+///         if tag.name != b"Date" {
+///             return Flow::Continue(());
+///         }
+///         self.0 = Some(tag.value);
+///         Flow::Break(())
+///     }
+///
+///     fn end_tags(&mut self) -> Flow {
+///         Flow::Break(())
+///     }
+/// }
+///
+/// let mut find = FindDate::default();
+/// let flow = walk_with(b"[Date \"1972.11.30\"] 1. 32-28 *", &Limits::DEFAULT, &mut find);
+/// assert_eq!((flow, find.0), (Flow::Break(()), Some(&b"1972.11.30"[..])));
+/// ```
 #[expect(unused_variables, reason = "defaults ignore their arguments")]
 pub trait Visitor<'g> {
     /// `true` if the visitor wants diagnostics of severity `style`.
     const STYLE: bool = false;
 
-    /// `true` if the visitor wants move numbers. Regular moves come many at once: without numbers in
-    /// [`move_run`](Self::move_run), with numbers in [`numbered_move_run`](Self::numbered_move_run).
+    /// `true` if the visitor wants move numbers. Otherwise [`move_number`](Self::move_number) is not called.
     const NUMBERS: bool = true;
 
     /// `true` if the walk is compiled for one instruction set, the one that all processors have, not for each. Saves 14 KB of

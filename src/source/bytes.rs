@@ -14,6 +14,8 @@ use super::map;
 /// Immutable bytes, mapped or owned. Cloning is O(1) and shares them, across threads too.
 ///
 /// Files are mapped only by request; [`OpenOptions::map_files`](super::OpenOptions::map_files) states what must hold for them.
+///
+/// [`Archive::from_bytes`](crate::archive::Archive::from_bytes) has an example.
 #[derive(Clone)]
 pub struct Bytes(Arc<Inner>);
 

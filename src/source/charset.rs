@@ -148,6 +148,13 @@ impl fmt::Debug for Encoding {
 }
 
 /// The error for a label that names no supported encoding.
+///
+/// ```
+/// use pdn::source::Encoding;
+///
+/// let error = "ebcdic".parse::<Encoding>().unwrap_err();
+/// assert!(error.to_string().starts_with("`ebcdic` is no known encoding; known are utf-8,"));
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct UnknownEncoding(String);
 

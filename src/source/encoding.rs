@@ -9,6 +9,8 @@ use super::charset::Encoding;
 use super::plausible::Weights;
 
 /// A guessed encoding.
+///
+/// Returned by [`detect_encoding`] and [`Decoder::guess`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct EncodingGuess {
     /// The encoding to decode with.
@@ -19,6 +21,16 @@ pub struct EncodingGuess {
 }
 
 /// Guesses the encoding of the record `game` without its file, by the rule of [`Decoder`]. O(bytes).
+///
+/// ```
+/// use pdn::source::{Encoding, detect_encoding};
+///
+/// let utf8 = detect_encoding("[White \"Иванов\"] *".as_bytes());
+/// assert_eq!((utf8.encoding, utf8.certain), (Encoding::UTF_8, true));
+///
+/// let western = detect_encoding(b"[White \"Andr\xE9 B\xE9rub\xE9\"] *");
+/// assert_eq!(western.encoding, Encoding::WINDOWS_1252);
+/// ```
 pub fn detect_encoding(game: &[u8]) -> EncodingGuess {
     Decoder::default().guess(game)
 }

@@ -3,6 +3,8 @@
 use super::charset::Encoding;
 
 /// How to open an archive.
+///
+/// The page of [`source`](crate::source) has an example.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct OpenOptions {
@@ -48,6 +50,21 @@ impl OpenOptions {
 }
 
 /// Limits for what an input gives, so that a small file cannot exhaust a large machine.
+///
+/// ```
+/// use pdn::Archive;
+/// use pdn::error::ErrorKind;
+/// use pdn::source::{OpenOptions, SourceLimits};
+///
+/// let options = OpenOptions::new().limits(SourceLimits::new().max_bytes(20));
+/// let text = &b"1. 32-28 *\n1. 33-29 19-23 *\n"[..];
+/// let games: Vec<_> = Archive::from_reader(text, "games.pdn", &options)?.games().collect();
+/// // What was read before the limit is there, and the error follows it.
+/// assert_eq!(games[0].as_ref().unwrap().raw(), b"1. 32-28 *\n");
+/// let error = games.last().unwrap().as_ref().unwrap_err();
+/// assert!(matches!(error.kind(), ErrorKind::TooLarge { limit: 20, .. }));
+/// # Ok::<(), pdn::Error>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct SourceLimits {

@@ -16,17 +16,26 @@ use crate::error::{Error, ErrorKind, Result};
 ///
 /// PDN files in folders are regular files that end in `.pdn`, `.pdn.gz`, `.pdn.zst`, `.pdn.bz2` or `.zip`, in either case. Links
 /// are followed, but no file or folder is visited twice because of them, so loops end. A path that cannot be read is an
-/// error in the sequence; the other paths follow. Files that are left out are counted; see [`PathWalk::skipped`].
+/// error in the sequence; the other paths follow.
 ///
 /// Memory is O(files in one folder), plus one path per file returned.
 ///
-/// ```no_run
-/// for path in pdn::source::walk(["archive", "-", "more/games.txt"]) {
-///     match path {
-///         Ok(path) => { /* pdn::source::open(path, ...) */ }
-///         Err(error) => eprintln!("{error}"),
-///     }
+/// ```
+/// # let folder = std::env::temp_dir().join(format!("pdn-walk-{}", std::process::id()));
+/// # std::fs::create_dir_all(folder.join("1972"))?;
+/// # std::fs::write(folder.join("games.pdn"), "1. 32-28 *\n1. 33-29 *\n")?;
+/// # std::fs::write(folder.join("1972").join("MATCH.PDN"), "1. 34-30 *\n")?;
+/// # std::fs::write(folder.join("notes.txt"), "no games")?;
+/// use pdn::Archive;
+///
+/// let mut games = Vec::new();
+/// for path in pdn::source::walk([&folder]) {
+///     let path = path?;
+///     games.push((path.file_name().unwrap().to_owned(), Archive::open(&path)?.games().count()));
 /// }
+/// assert_eq!(games, [("MATCH.PDN".into(), 1), ("games.pdn".into(), 2)]);
+/// # std::fs::remove_dir_all(&folder)?;
+/// # Ok::<(), pdn::Error>(())
 /// ```
 pub fn walk<P: Into<PathBuf>>(paths: impl IntoIterator<Item = P>) -> PathWalk {
     let paths: Vec<PathBuf> = paths.into_iter().map(Into::into).collect();

@@ -116,6 +116,17 @@ pub fn games(bytes: &[u8]) -> Records<'_> {
 }
 
 /// An iterator over the records of bytes in memory.
+///
+/// ```
+/// use pdn::limits::Limits;
+/// use pdn::split::Records;
+///
+/// // A record of more than 20 bytes is cut behind whitespace.
+/// let limits = Limits::new().game_bytes(20);
+/// let records: Vec<_> = Records::new(b"1. 32-28 19-23 2. 28x19 *", limits).collect();
+/// assert_eq!((records[0].bytes, records[0].cut), (&b"1. 32-28 19-23 2. "[..], true));
+/// assert_eq!((records[1].bytes, records[1].cut), (&b"28x19 *"[..], false));
+/// ```
 #[derive(Debug)]
 pub struct Records<'a> {
     bytes: &'a [u8],

@@ -70,6 +70,8 @@ impl fmt::Display for Clocks {
 }
 
 /// A clock: its side, its state and its time.
+///
+/// [`Clocks`] has an example.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]

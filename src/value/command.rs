@@ -100,6 +100,8 @@ pub enum CommentPart {
 }
 
 /// An embedded command.
+///
+/// [`AnnotatedPly::commands`](crate::replay::AnnotatedPly::commands) gives those of a move. [`CommandValue`] has an example.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 #[non_exhaustive]
 pub struct EmbeddedCommand {
@@ -170,6 +172,20 @@ fn evaluation(text: &[u8]) -> Option<i32> {
 }
 
 /// The meaning of a command.
+///
+/// ```
+/// use pdn::replay::{ReplayOptions, annotate};
+/// use pdn::value::CommandValue;
+///
+/// let game = annotate(b"1. 32-28 {[%clk 1:55:21]} 19-23 {[%clk 1:48:03] in doubt} *", &ReplayOptions::new());
+/// let mut seconds = Vec::new();
+/// for (_, command) in game.main.plies.iter().flat_map(|ply| ply.commands()) {
+///     if let Ok(CommandValue::Remaining(clocks)) = command.value {
+///         seconds.push(clocks.first.time.seconds());
+///     }
+/// }
+/// assert_eq!(seconds, [6921, 6483]);
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "snake_case"))]
 #[non_exhaustive]

@@ -302,6 +302,14 @@ pub(crate) enum ResultWeight {
 }
 
 /// The points of one side, in hundredths.
+///
+/// ```
+/// use pdn::value::{GameResult, Points};
+///
+/// let GameResult::Score(first, second) = GameResult::parse(b"1 1/2 - 1/2") else { panic!() };
+/// assert_eq!((first, second), (Points::from_hundredths(150), Points::HALF));
+/// assert!(first > Points::whole(1));
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash, Default)]
 pub struct Points(u32);
 

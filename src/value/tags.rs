@@ -18,7 +18,8 @@ macro_rules! tags {
         /// use pdn::value::TagName;
         ///
         /// assert_eq!(TagName::exact(b"White"), Some(TagName::White));
-        /// assert_eq!(TagName::find(b"Bianco").unwrap().tag, TagName::White);
+        /// assert_eq!(TagName::exact(b"white"), None);
+        /// assert_eq!("white".parse(), Ok(TagName::White));
         /// assert_eq!(TagName::Date.name(), "Date");
         /// ```
         #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash)]
@@ -189,7 +190,7 @@ impl fmt::Display for TagName {
     }
 }
 
-/// Parses the name as the standard writes it, in either case. Aliases are left to [`TagName::find`].
+/// Parses the name as the standard writes it, in either case. Aliases such as `Wit` are not read.
 impl FromStr for TagName {
     type Err = UnknownName;
 

@@ -64,6 +64,16 @@ impl fmt::Display for TimeControl<'_> {
 }
 
 /// One stage of a time control. All times are in seconds.
+///
+/// ```
+/// use pdn::value::{TimeControl, TimeControlStage};
+///
+/// let TimeControl::Stages(mut stages) = TimeControl::parse(b"4800+60")? else { panic!() };
+/// let stage = stages.next().unwrap();
+/// assert_eq!(stage, TimeControlStage::Increment { seconds: 4800, increment: 60 });
+/// assert_eq!(stage.to_string(), "4800+60");
+/// # Ok::<(), pdn::value::ValueError>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "snake_case"))]
 #[non_exhaustive]
@@ -109,6 +119,8 @@ impl fmt::Display for TimeControlStage {
 }
 
 /// Iterates over the stages of a time control in order.
+///
+/// [`TimeControl`] has an example.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 pub struct Stages<'a> {
     text: &'a [u8],

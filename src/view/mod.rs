@@ -107,7 +107,7 @@ impl<'a> GameView<'a> {
         &self.record.bytes[header.at()..]
     }
 
-    /// Returns the result that counts, as written: the first tag whose name means Result ([`TagPair::recognised`]) and whose
+    /// Returns the result that counts, as written: the first tag whose name means Result in any spelling, and whose
     /// outcome is known, else the terminator. See [`GameResult::or_later`].
     ///
     /// Reads the whole record.

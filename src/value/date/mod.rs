@@ -138,6 +138,15 @@ impl FromStr for Date {
 }
 
 /// A date and the form in which it was written.
+///
+/// ```
+/// use pdn::value::Date;
+///
+/// let (standard, other) = (Date::read(b"1996.12.28")?, Date::read(b"28-12-1996")?);
+/// assert_eq!(standard.date, other.date);
+/// assert!(standard.is_canonical() && !other.is_canonical());
+/// # Ok::<(), pdn::value::ValueError>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 #[non_exhaustive]
 pub struct ReadDate {

@@ -12,10 +12,12 @@ use crate::value::{Colour, Corner};
 /// Rules and a numbering: all that is needed to play a game and to read and write its moves.
 ///
 /// ```
+/// use pdn_rules::position::Position;
 /// use pdn_rules::rules::{GameRules, Variant};
 ///
-/// let game = GameRules::new(Variant::Pool.rules(), Variant::UnifiedPool.game().numbering);
-/// assert_eq!(Variant::of_game(&game), Some(Variant::UnifiedPool));
+/// let position = Position::start(Variant::Turkish);
+/// assert_eq!(*position.game(), GameRules::from(Variant::Turkish));
+/// assert_eq!(Variant::of_game(position.game()), Some(Variant::Turkish));
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 #[non_exhaustive]
@@ -45,6 +47,15 @@ macro_rules! variants {
     ($($(#[$doc:meta])* $variant:ident = $number:literal, $name:literal, $rules:ident,
         $start:ident $letters:ident $corner:ident $inverted:literal;)*) => {
         /// A game of the GameType table of PDN 3.0, or of a server that extends the table.
+        ///
+        /// ```
+        /// use pdn_rules::board::Board;
+        /// use pdn_rules::rules::Variant;
+        ///
+        /// let large = Variant::ALL.iter().filter(|variant| variant.board() == Board::Twelve);
+        /// assert_eq!(large.map(|variant| variant.name()).collect::<Vec<_>>(), ["canadian"]);
+        /// assert_eq!(Variant::Canadian.number(), 27);
+        /// ```
         #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash)]
         #[repr(u8)]
         #[non_exhaustive]
