@@ -39,6 +39,8 @@ use crate::view::GameView;
 use crate::write::{RecordWriter, Unwritten, WriteOptions};
 
 /// The repairs that are made before a record is written.
+///
+/// [`ConvertOptions::repairs`] sets them. The [module page](self) shows the repair of a wrong square.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Hash)]
 pub enum Repairs {
     /// None.
@@ -53,6 +55,38 @@ pub enum Repairs {
 /// Changes of records on their way to the writer, such as other values of tags.
 ///
 /// It is called for every record, on all threads.
+///
+/// ```
+/// use std::sync::Arc;
+/// use pdn::ast::{Arena, TreeBuilder};
+/// use pdn::convert::{ConvertOptions, Converter, RecordEdit};
+/// use pdn::edit::{GameEditor, TextEdits};
+/// use pdn::source::{Decoder, Encoding};
+/// use pdn::value::TagName;
+/// use pdn::view::GameView;
+///
+/// /// Sets the event of every game.
+/// #[derive(Debug)]
+/// struct SetEvent(&'static str);
+///
+/// impl RecordEdit for SetEvent {
+///     fn edits(&self, game: GameView<'_>, encoding: Encoding) -> TextEdits {
+///         let arena = Arena::new();
+///         let mut editor = GameEditor::new(TreeBuilder::new().build(game.raw(), &arena), encoding);
+///         // A record whose encoding lacks a letter of the event keeps its own.
+///         let _ = editor.set_tag(TagName::Event, self.0);
+///         editor.finish().unwrap_or_default()
+///     }
+/// }
+///
+/// let options = ConvertOptions::new().edit(Some(Arc::new(SetEvent("Club Championship"))));
+/// let mut text = Vec::new();
+/// let record = b"[Event \"?\"]\n[GameType \"20\"]\n1. 32-28 *";
+/// let converted = Converter::new(&options).convert(record, &Decoder::default(), &mut text)?;
+/// assert_eq!(converted.edits, 1);
+/// assert!(text.starts_with(b"[Event \"Club Championship\"]\n"));
+/// # Ok::<(), pdn::write::Unwritten>(())
+/// ```
 pub trait RecordEdit: Debug + Send + Sync {
     /// Returns the changes of a record, in its encoding, which is UTF-8 unless the record has bytes that mean no letter.
     /// Offsets are relative to its first byte.
@@ -62,6 +96,22 @@ pub trait RecordEdit: Debug + Send + Sync {
 }
 
 /// How records are converted.
+///
+/// ```
+/// use pdn::convert::{ConvertOptions, Converter};
+/// use pdn::source::Decoder;
+/// use pdn::write::{Profile, Strip, WriteOptions};
+///
+/// // For CheckerBoard, without comments.
+/// let write = WriteOptions::of(Profile::CheckerBoard).strip(Strip::COMMENTS);
+/// let mut text = Vec::new();
+/// let record = b"[GameType \"21\"] 1. 9-13 {quiet} 22-18 1/2-1/2";
+/// Converter::new(&ConvertOptions::new().write(write)).convert(record, &Decoder::default(), &mut text)?;
+/// let text = String::from_utf8_lossy(&text);
+/// assert!(text.contains("[GameType \"21\"]"));
+/// assert!(text.ends_with("1. 9-13 22-18 1/2-1/2\r\n"), "{text}");
+/// # Ok::<(), pdn::write::Unwritten>(())
+/// ```
 #[derive(Clone, Debug, Default)]
 #[non_exhaustive]
 pub struct ConvertOptions {
@@ -114,6 +164,8 @@ impl ConvertOptions {
 }
 
 /// What happened to a record that was written.
+///
+/// [`Converter::convert`] returns it.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Converted {
@@ -130,6 +182,24 @@ pub struct Converted {
 }
 
 /// Converts records one after the other, in reused memory.
+///
+/// ```
+/// use pdn::convert::{ConvertOptions, Converter};
+/// use pdn::source::Decoder;
+///
+/// // In the second game, Black plays a man of White.
+/// let archive = b"[White \"Ames\"] 1.32-28 *\n\n[White \"Bell\"] 1.32-28 33-29 *\n\n[White \"Cole\"] 1.34-30 *";
+/// let mut converter = Converter::new(&ConvertOptions::new());
+/// let (mut clean, mut rejects) = (Vec::new(), Vec::new());
+/// for record in pdn::split::games(archive) {
+///     match converter.convert(record, &Decoder::default(), &mut clean) {
+///         Ok(_) => clean.push(b'\n'),
+///         Err(reason) => rejects.push((record.offset, reason.to_string())),
+///     }
+/// }
+/// assert_eq!(pdn::split::games(&clean).count(), 2);
+/// assert_eq!(rejects, [(26, "an illegal move".to_owned())]);
+/// ```
 #[derive(Debug)]
 pub struct Converter {
     writer: RecordWriter,

@@ -14,6 +14,24 @@ use crate::steps;
 pub const MIN_COMMON_PLIES: u32 = 20;
 
 /// How alike two records of a game are.
+///
+/// ```
+/// # let folder = tempfile::tempdir()?;
+/// # let (archive, path) = (folder.path().join("games.pdn"), folder.path().join("games.idx"));
+/// # use pdn::index::{ImportOptions, import};
+/// use pdn::index::Index;
+/// use pdn::dedup::{DedupOptions, DuplicateClass, find_duplicates};
+///
+/// // Two short draws with the same moves, by different players: none is a copy.
+/// let moves = "1. 32-28 19-23 2. 28x19 14x23 1-1\n";
+/// std::fs::write(&archive, format!("[White \"Ames\"]\n{moves}\n[White \"Bell\"]\n{moves}"))?;
+/// # import([&archive], &path, &ImportOptions::new())?;
+/// let index = Index::open(&path)?;
+/// let groups = find_duplicates(&index, None, &DedupOptions::new())?.into_groups();
+/// let classes: Vec<_> = groups.map(|group| Ok(group?.class)).collect::<pdn::Result<_>>()?;
+/// assert_eq!(classes, [DuplicateClass::SameMoves]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash)]
 #[non_exhaustive]
 pub enum DuplicateClass {

@@ -18,6 +18,23 @@ use crate::pool;
 use crate::stop::Stop;
 
 /// How duplicates are found.
+///
+/// ```
+/// # let folder = tempfile::tempdir()?;
+/// # let (archive, path) = (folder.path().join("games.pdn"), folder.path().join("games.idx"));
+/// # use pdn::index::{ImportOptions, import};
+/// use pdn::index::Index;
+/// use pdn::dedup::{DedupOptions, DuplicateClass, KeepRule, find_duplicates};
+///
+/// std::fs::write(&archive, "1. 32-28 19-23 1-1\n\n1. 32-28 19-23 1-1\n")?;
+/// # import([&archive], &path, &ImportOptions::new())?;
+/// let index = Index::open(&path)?;
+/// // Of the copies of a game, the last one stays.
+/// let duplicates = find_duplicates(&index, None, &DedupOptions::new().keep(KeepRule::Last))?;
+/// let is_other = |game| duplicates.is_other(DuplicateClass::Exact, game);
+/// assert_eq!((is_other(0), is_other(1)), (true, false));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct DedupOptions {
@@ -95,6 +112,30 @@ impl DedupOptions {
 /// Time is O(n log n) in the number of games that share their first 20 plies with another one, and O(n) in all others. Memory is
 /// about twice [`DedupOptions::memory`], half a byte for each game, the pages of one segment of the index, and some tens of megabytes for
 /// each thread. Results depend neither on threads nor on memory.
+///
+/// ```
+/// # let folder = tempfile::tempdir()?;
+/// # use pdn::index::{ImportOptions, import};
+/// use pdn::index::Index;
+/// # let index_of = |name: &str, text: &str| {
+/// #     let (archive, path) = (folder.path().join(name).with_extension("pdn"), folder.path().join(name));
+/// #     std::fs::write(&archive, text)?;
+/// #     import([&archive], &path, &ImportOptions::new())?;
+/// #     Index::open(&path)
+/// # };
+/// use pdn::dedup::{DedupOptions, find_duplicates};
+///
+/// // Two archives, each with its index.
+/// let known = index_of("known", "[White \"Ames\"]\n1. 32-28 19-23 2. 28x19 *\n")?;
+/// let new = index_of("new", "[White \"Bell\"]\n1. 34-30 *\n\n[White \"Ames\"]\n1.32-28 19-23 2.28:19 *\n")?;
+/// let groups = find_duplicates(&new, Some(&known), &DedupOptions::new())?.into_groups();
+/// let groups = groups.collect::<Result<Vec<_>, _>>()?;
+/// // The second game of the new archive is known.
+/// assert_eq!((groups.len(), groups[0].others.len()), (1, 1));
+/// let (keeper, other) = (groups[0].keeper, groups[0].others[0].game);
+/// assert_eq!((keeper.is_new, keeper.game, other.is_new, other.game), (false, 0, true, 1));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 ///
 /// # Errors
 /// If an index is damaged, if the text of games that have duplicates cannot be read, or if a temporary file cannot be

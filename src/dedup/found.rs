@@ -11,6 +11,25 @@ use super::memberships::{Membership, MembershipSort, SortedMemberships};
 use crate::error::Result;
 
 /// The duplicates among the games of an index.
+///
+/// ```
+/// # let folder = tempfile::tempdir()?;
+/// # let (archive, path) = (folder.path().join("games.pdn"), folder.path().join("games.idx"));
+/// # use pdn::index::{ImportOptions, import};
+/// use pdn::index::Index;
+/// use pdn::dedup::{DedupOptions, DuplicateClass, find_duplicates};
+///
+/// // The third record is a copy of the first. It has more tags, so it stays.
+/// let text = "[White \"Ames\"]\n1. 32-28 *\n\n[White \"Bell\"]\n1. 34-30 *\n\n\
+///     [White \"Ames\"]\n[Event \"Cup\"]\n1. 32-28 *\n";
+/// std::fs::write(&archive, text)?;
+/// # import([&archive], &path, &ImportOptions::new())?;
+/// let index = Index::open(&path)?;
+/// let duplicates = find_duplicates(&index, None, &DedupOptions::new())?;
+/// let kept = index.games().filter(|game| !duplicates.is_other(DuplicateClass::Exact, game.number()));
+/// assert_eq!(kept.map(|game| game.number()).collect::<Vec<_>>(), [1, 2]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug)]
 pub struct Duplicates<'a> {
     games: Games<'a>,
@@ -31,6 +50,8 @@ pub struct ClassCounts {
 }
 
 /// Games of one class that belong to one keeper.
+///
+/// [`Duplicates::into_groups`] returns them; [`find_duplicates`](crate::dedup::find_duplicates) has an example.
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub struct DuplicateGroup {
@@ -44,6 +65,8 @@ pub struct DuplicateGroup {
 }
 
 /// A game of a group that is not its keeper.
+///
+/// [`DuplicateGroup::others`] has it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub struct Duplicate {

@@ -7,6 +7,9 @@ use crate::index::{GameRow, Index, IndexedGame};
 use crate::query::RowTable;
 
 /// A game that was compared.
+///
+/// [`Index::game`](crate::index::Index::game) gives the game of this number.
+/// [`find_duplicates`](crate::dedup::find_duplicates) has an example with games of both indexes.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash)]
 #[non_exhaustive]
 pub struct DedupGame {

@@ -6,6 +6,9 @@ use std::fmt;
 use super::text_facts::TextFacts;
 
 /// Which game of a group stays.
+///
+/// [`DedupOptions`](crate::dedup::DedupOptions) has an example in which the last game stays, and
+/// [`Duplicates`](crate::dedup::Duplicates) one in which the best one does.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, Default)]
 #[non_exhaustive]
 pub enum KeepRule {

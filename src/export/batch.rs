@@ -8,6 +8,9 @@ use crate::steps;
 /// Consecutive rows of a table, column by column.
 ///
 /// The columns are those of a [`ColumnSelection`](super::ColumnSelection), in its order. All have the same length.
+///
+/// [`RowMaker::rows`](super::RowMaker::rows) and [`IndexRows::for_each`](super::IndexRows::for_each) make it.
+/// [`CsvWriter`](super::CsvWriter) and [`JsonlWriter`](super::JsonlWriter) write it as text.
 #[derive(Clone, Debug, Default)]
 #[non_exhaustive]
 pub struct TableBatch {

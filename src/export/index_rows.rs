@@ -31,22 +31,35 @@ const BATCH_GAMES: usize = 1024;
 /// The records are read only if a selected column takes them, or if the moves of variations are wanted. All other columns
 /// come from the rows and the packed moves of the index.
 ///
-/// ```no_run
-/// use std::ops::ControlFlow;
-/// use pdn::export::{ColumnSelection, ExportOptions, IndexRows, Table};
+/// ```
+/// # let folder = tempfile::tempdir()?;
+/// # let (archive, path) = (folder.path().join("games.pdn"), folder.path().join("games.idx"));
+/// # use pdn::index::{ImportOptions, import};
 /// use pdn::index::Index;
+/// use std::ops::ControlFlow;
+/// use pdn::export::{ColumnSelection, CsvWriter, ExportOptions, IndexRows, Table};
 ///
-/// let index = Index::open("games.idx")?;
-/// let columns = ColumnSelection::named(Table::Games, ["game", "white", "black", "winner"]).unwrap();
+/// std::fs::write(&archive, "[White \"Ames\"]\n1. 32-28 2-0\n\n[White \"Bell\"]\n1. 34-30 1-1\n")?;
+/// # import([&archive], &path, &ImportOptions::new())?;
+/// let index = Index::open(&path)?;
+/// let columns = ColumnSelection::named(Table::Games, ["game", "white", "winner"])?;
+/// let (csv, mut out) = (CsvWriter::new(&columns), Vec::new());
 /// let rows = IndexRows::new(&index, &columns, &ExportOptions::new(), pdn::default_threads())?;
 /// rows.for_each(
-///     |batch| batch.rows,
-///     |count| {
-///         println!("{count} rows");
+///     // On all threads.
+///     |batch| {
+///         let mut text = Vec::new();
+///         csv.write(&batch, 0..batch.rows, &mut text);
+///         text
+///     },
+///     // On this thread, in the order of the index.
+///     |text| {
+///         out.extend(text);
 ///         ControlFlow::Continue(())
 ///     },
 /// )?;
-/// # Ok::<(), pdn::Error>(())
+/// assert_eq!(String::from_utf8(out)?, "1,Ames,white\r\n2,Bell,draw\r\n");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug)]
 pub struct IndexRows<'a> {

@@ -28,6 +28,26 @@ use crate::value::TagName;
 use crate::view::TagSet;
 
 /// Options of an export.
+///
+/// ```
+/// use pdn::archive::Archive;
+/// use pdn::export::{ColumnSelection, ExportOptions, RowMaker, Table};
+/// use pdn::query::Query;
+/// use pdn::source::OpenOptions;
+///
+/// let text = &b"[White \"Ames\"]\n1. 32-28 19-23 *\n\n[White \"Bell\"]\n1. 34-30 (1. 34-29) 20-25 2. 40-34 *\n"[..];
+/// let columns = ColumnSelection::of(Table::Moves);
+/// let count = |options: &ExportOptions| -> pdn::Result<usize> {
+///     let mut maker = RowMaker::new(&columns, options);
+///     let archive = Archive::from_reader(text, "games.pdn", &OpenOptions::new())?;
+///     archive.batches().map(|batch| Ok(maker.rows(&batch?).rows)).sum()
+/// };
+/// assert_eq!(count(&ExportOptions::new())?, 6);
+/// // Only the games of Bell, without variations.
+/// let options = ExportOptions::new().query(Query::player("bell")).main_line(true);
+/// assert_eq!(count(&options)?, 3);
+/// # Ok::<(), pdn::Error>(())
+/// ```
 #[derive(Clone, Debug, Default)]
 #[non_exhaustive]
 pub struct ExportOptions {

@@ -8,6 +8,14 @@ use super::batch::{BatchColumn, ColumnValues, DictionaryValues, ListValues, MapV
 pub const SCHEMA_VERSION: u32 = 1;
 
 /// A table that games are exported to.
+///
+/// ```
+/// use pdn::export::Table;
+///
+/// assert_eq!(Table::ALL.map(Table::name), ["games", "moves", "positions", "comments", "diagnostics"]);
+/// // The columns, with their types and meanings.
+/// assert!(Table::Moves.markdown().contains("| `text` | text |"));
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash)]
 #[non_exhaustive]
 pub enum Table {
@@ -459,11 +467,12 @@ impl std::fmt::Display for Table {
 /// A table and the columns of it that are exported, in the order in which they are exported.
 ///
 /// ```
-/// use pdn::export::{ColumnSelection, Table};
+/// use pdn::export::{ColumnSelection, CsvWriter, Table};
 ///
 /// let columns = ColumnSelection::named(Table::Games, ["white", "black", "result"]).unwrap();
-/// assert_eq!(columns.specs().map(|column| column.name).collect::<Vec<_>>(), ["white", "black", "result"]);
-/// assert!(ColumnSelection::named(Table::Games, ["colour"]).is_err());
+/// assert_eq!(CsvWriter::new(&columns).header(), b"white,black,result\r\n");
+/// // All columns but those that have to be asked for.
+/// assert!(CsvWriter::new(&ColumnSelection::of(Table::Moves)).header().starts_with(b"game,file,record,line,ply,"));
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ColumnSelection {
@@ -472,6 +481,17 @@ pub struct ColumnSelection {
 }
 
 /// The error of a name that is no column of a table, or stands twice in a selection.
+///
+/// [`ColumnSelection::named`] returns it.
+///
+/// ```
+/// use pdn::export::{ColumnSelection, Table};
+///
+/// let error = ColumnSelection::named(Table::Comments, ["ply", "comment"]).unwrap_err();
+/// assert_eq!((error.name.as_str(), error.repeated), ("comment", false));
+/// // The message names the columns that there are.
+/// assert!(error.to_string().starts_with("the table `comments` has no column `comment`; its columns are game, "));
+/// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub struct UnknownColumn {

@@ -53,6 +53,20 @@ use crate::rules::Variant;
 const MIN_PLIES_OF_VARIANT: u32 = 10;
 
 /// Finds the repairs of records, one after another, in reused memory.
+///
+/// ```
+/// use pdn::fix::{Fixer, RepairKind};
+///
+/// let archive = b"[Event \"Cup\"]\n[Date \"2003-5-1\"]\n1. 32-28 19-23 2. 28x19 14x23 *\n\n[Event \"Cup\"]\n1. 34-30";
+/// let mut fixer = Fixer::default();
+/// let mut found = Vec::new();
+/// for record in pdn::split::games(archive) {
+///     let repairs = fixer.find(record);
+///     found.push(repairs.iter().map(|repair| (repair.kind, repair.edits[0].new.clone())).collect::<Vec<_>>());
+/// }
+/// assert_eq!(found[0], [(RepairKind::TagForm, b"2003.05.01".to_vec())]);
+/// assert_eq!(found[1], [(RepairKind::Terminator, b" *".to_vec())]);
+/// ```
 #[derive(Debug)]
 pub struct Fixer {
     checker: Checker,

@@ -10,6 +10,8 @@ use crate::sort;
 ///
 /// Unsafe repairs come first: a repair that concerns the same bytes as an earlier one is left out. A repair that
 /// [needs the previous one](Repair::needs_previous) is applied only with it. Repairs that are shown are never applied.
+///
+/// The [module page](crate::fix) has an example, together with [`edits`].
 pub fn select(repairs: &[Repair], mut accept: impl FnMut(&Repair) -> bool) -> Vec<&Repair> {
     let mut chosen: Vec<&Repair> = Vec::new();
     let mut edits = AcceptedEdits::default();
@@ -33,6 +35,8 @@ pub fn select(repairs: &[Repair], mut accept: impl FnMut(&Repair) -> bool) -> Ve
 }
 
 /// Returns the changes of several repairs of one record, as [`select`] returns them.
+///
+/// [`TextEdits::apply`] makes them in the record; the [module page](crate::fix) has an example.
 pub fn edits(repairs: &[&Repair]) -> TextEdits {
     let edits = repairs.iter().flat_map(|repair| repair.edits.iter().cloned()).collect();
     // `select` leaves out repairs that overlap.

@@ -8,6 +8,22 @@ use crate::edit::TextEdit;
 use crate::error::UnknownName;
 
 /// How far a repair may be applied without asking.
+///
+/// [`Repair::applicability`] has it. The order is that of the care that they need:
+///
+/// ```
+/// use pdn::fix::{Applicability, Fixer, select};
+///
+/// // The option of a user: the boldest repairs that are allowed.
+/// let allowed: Applicability = "safe".parse()?;
+/// let record = b"1. 32-28 19-23 2. 28x19 14x23 3. 37-32 20-24 4. 41-73 23-29";
+/// let repairs = Fixer::default().find(record);
+/// let chosen = select(&repairs, |repair| repair.applicability <= allowed);
+/// // The square 73 is repaired only if `unsafe` is allowed.
+/// assert_eq!((repairs.len(), chosen.len()), (2, 1));
+/// assert_eq!(chosen[0].edits[0].new, b" *");
+/// # Ok::<(), pdn::error::UnknownName>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "lowercase"))]
 pub enum Applicability {
@@ -53,6 +69,8 @@ impl FromStr for Applicability {
 }
 
 /// What a repair changes.
+///
+/// [`Repair::kind`] has it; [`Fixer`](crate::fix::Fixer) has an example. The [guide](crate::guide::repairs) describes all repairs.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash)]
 #[non_exhaustive]
 pub enum RepairKind {
@@ -172,6 +190,16 @@ impl fmt::Display for RepairKind {
 }
 
 /// The reason to trust a repair.
+///
+/// ```
+/// use pdn::fix::{Fixer, Proof};
+///
+/// let record = b"1. 32-28 19-23 2. 28x19 14x23 3. 37-32 20-24 4. 41-73 23-29 *";
+/// let repairs = Fixer::default().find(record);
+/// let Proof::Replays { plies_before, plies_after, complete, .. } = repairs[0].proof else { panic!() };
+/// assert_eq!((plies_before, plies_after, complete), (6, 8, true));
+/// assert!(repairs[0].proof.to_string().starts_with("8 legal plies instead of 6, to the end of the game"));
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 #[non_exhaustive]
 pub enum Proof {
@@ -231,6 +259,21 @@ pub struct Candidate {
 }
 
 /// A repair of one record.
+///
+/// [`Fixer::find`](crate::fix::Fixer::find) returns it.
+///
+/// ```
+/// use pdn::fix::Fixer;
+///
+/// let record = b"1. 32-28 19-23 2. 28x19 14x23 3. 37-32 20-24 4. 41-73 23-29 *";
+/// let repair = &Fixer::default().find(record)[0];
+/// let edit = &repair.edits[0];
+/// let (old, new) = (record[edit.range.clone()].escape_ascii(), edit.new.escape_ascii());
+/// assert_eq!(
+///     format!("{} {} ({}): {old} -> {new}", repair.code.id(), repair.kind, repair.applicability),
+///     "R001 wrong-square (unsafe): 41-73 -> 41-37"
+/// );
+/// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub struct Repair {

@@ -27,6 +27,22 @@ use crate::source::Decoder;
 /// An index that has been opened for reading.
 ///
 /// Opening costs a few system calls per segment. Sections are read when they are first used.
+///
+/// ```
+/// # let folder = tempfile::tempdir()?;
+/// # let (archive, path) = (folder.path().join("games.pdn"), folder.path().join("games.idx"));
+/// use pdn::index::{ImportOptions, Index, import};
+///
+/// std::fs::write(&archive, "[White \"Ames\"]\n1. 32-28 19-23 1-1\n\n[White \"Bell\"]\n1. 34-30 20-25 0-2\n")?;
+/// import([&archive], &path, &ImportOptions::new())?;
+/// let index = Index::open(&path)?;
+/// let mut names = Vec::new();
+/// for game in index.games() {
+///     names.push(game.row()?.white);
+/// }
+/// assert_eq!((index.game_count(), names), (2, vec!["Ames", "Bell"]));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug)]
 pub struct Index {
     dir: PathBuf,
@@ -423,6 +439,22 @@ impl<'a> Iterator for IndexedGames<'a> {
 }
 
 /// A game of an index: a handle from which nothing has been read yet.
+///
+/// ```
+/// # let folder = tempfile::tempdir()?;
+/// # let (archive, path) = (folder.path().join("games.pdn"), folder.path().join("games.idx"));
+/// # use pdn::index::{ImportOptions, import};
+/// use pdn::index::Index;
+///
+/// std::fs::write(&archive, "[White \"Ames\"]\n1. 32-28 19-23 {sharp} 2. 28x19 14x23 1-1\n")?;
+/// # import([&archive], &path, &ImportOptions::new())?;
+/// let index = Index::open(&path)?;
+/// let game = index.game(0).expect("it has one game");
+/// // The index has the moves, so a position needs no text. Comments are in the record, which is read from the archive.
+/// assert_eq!(game.position(3)?.counts().men, [20, 19]);
+/// assert!(game.text()?.windows(7).any(|text| text == b"{sharp}"));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, Debug)]
 pub struct IndexedGame<'a> {
     index: &'a Index,

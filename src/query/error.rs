@@ -7,6 +7,19 @@ use crate::span::Span;
 /// A part of the text of a query that cannot be read, and what was expected there.
 ///
 /// Its `Display` form names the place: ``at byte 6: expected `:`, found `x` ``. [`message`](Self::message) leaves it out.
+///
+/// ```
+/// use pdn::query::Query;
+///
+/// let text = "white : wiersma and wk = many";
+/// let error = Query::parse(text).unwrap_err();
+/// let span = error.span();
+/// // The place is marked below the text.
+/// let marks = " ".repeat(span.start as usize) + &"^".repeat(span.len() as usize);
+/// assert_eq!(text, "white : wiersma and wk = many");
+/// assert_eq!(marks, "                         ^^^^");
+/// assert!(error.message().starts_with("expected a number of pieces"));
+/// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct QueryError {
     span: Span,

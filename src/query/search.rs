@@ -21,6 +21,25 @@ const TEXT_BATCH: usize = 256;
 const CERTAIN_BATCH: usize = 1024;
 
 /// A game that matches a query, with its first match.
+///
+/// ```
+/// # let folder = tempfile::tempdir()?;
+/// # let (archive, path) = (folder.path().join("games.pdn"), folder.path().join("games.idx"));
+/// # use pdn::index::{ImportOptions, import};
+/// use pdn::index::Index;
+/// use pdn::query::{Query, Search};
+///
+/// std::fs::write(&archive, "1. 34-30 20-25 1-1\n\n1. 32-28 19-23 2. 28x19 14x23 1-1\n")?;
+/// # import([&archive], &path, &ImportOptions::new())?;
+/// let index = Index::open(&path)?;
+/// let query = Query::parse("bm < 20")?;
+/// let (hits, _) = Search::new(&index, &query, pdn::default_threads())?.hits(10)?;
+/// assert_eq!((hits[0].game, hits[0].ply), (1, 3));
+/// // The position in which the query is true.
+/// let position = index.game(hits[0].game).expect("it is a game of the index").position(hits[0].ply)?;
+/// assert_eq!(position.counts().men, [20, 19]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash)]
 pub struct Hit {
     /// The number of the game in the index, from 0.
@@ -60,6 +79,9 @@ pub struct Plan {
 }
 
 /// The work of a search.
+///
+/// [`Search::hits`], [`Search::count`] and the other methods of a search return it with their answer. A query that the columns
+/// of the index answer plays no games.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 #[non_exhaustive]
 pub struct SearchStats {
@@ -71,18 +93,25 @@ pub struct SearchStats {
 
 /// A planned search of an index.
 ///
-/// ```no_run
+/// ```
+/// # let folder = tempfile::tempdir()?;
+/// # let (archive, path) = (folder.path().join("games.pdn"), folder.path().join("games.idx"));
+/// # use pdn::index::{ImportOptions, import};
 /// use pdn::index::Index;
 /// use pdn::query::{Query, Search};
 ///
-/// let index = Index::open("games.idx")?;
-/// let query = Query::player("~wiersma") & Query::parse("w-b >= 2 for 4").unwrap();
+/// let text = "[White \"Wiersma, H.\"]\n1. 32-28 19-23 2. 28x19 14x23 *\n\n[White \"Ames\"]\n1. 32-28 19-23 *\n";
+/// std::fs::write(&archive, text)?;
+/// # import([&archive], &path, &ImportOptions::new())?;
+/// let index = Index::open(&path)?;
+/// let query = Query::player("~wiersma") & Query::parse("w-b = 1")?;
 /// let search = Search::new(&index, &query, pdn::default_threads())?;
 /// for hit in search.hits(usize::MAX)?.0 {
 ///     let row = index.game(hit.game).expect("it is there").row()?;
-///     println!("{} - {} after {} plies", row.white, row.black, hit.ply);
+///     assert_eq!((row.white, hit.ply), ("Wiersma, H.", 3));
 /// }
-/// # Ok::<(), pdn::Error>(())
+/// assert_eq!(search.count()?.0, 1);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug)]
 pub struct Search<'a> {

@@ -53,6 +53,22 @@ fn play_bytes(position: &Position, text: &[u8]) -> Result<Position, PlayTextErro
 }
 
 /// The error of [`play_text`]: the part of the text that could not be played.
+///
+/// ```
+/// use pdn::notation::MoveStyle;
+/// use pdn::position::Position;
+/// use pdn::replay::play_text;
+/// use pdn::rules::Variant;
+///
+/// let start = Position::start(Variant::International);
+/// let error = play_text(&start, "1. 32-28 19-23 2. 33-29").unwrap_err();
+/// assert_eq!(error.to_string(), "the move at bytes 18..23 cannot be played: the side to move must capture");
+/// // The position tells the user what can be played instead.
+/// let moves = error.position.moves()?;
+/// assert_eq!(moves.len(), 1);
+/// assert_eq!(error.position.move_text(&moves[0], MoveStyle::Shortest), "28x19");
+/// # Ok::<(), pdn::movegen::CaptureLimit>(())
+/// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub struct PlayTextError {

@@ -20,6 +20,28 @@ use crate::rules::Variant;
 /// [`replay`](Self::replay) handles a whole record. A program that needs other parts of the record in the same walk
 /// passes its visitor and the replayer as [`Both`](crate::parse::Both), between [`begin`](Self::begin) and
 /// [`finish`](Self::finish).
+///
+/// ```
+/// use pdn::parse::{Both, Comment, Flow, Visitor, walk_with};
+/// use pdn::replay::Replayer;
+///
+/// /// Counts comments.
+/// struct Comments(u32);
+///
+/// impl<'g> Visitor<'g> for Comments {
+///     fn comment(&mut self, _: Comment<'g>) -> Flow {
+///         self.0 += 1;
+///         Flow::Continue(())
+///     }
+/// }
+///
+/// let record = b"1. 32-28 {the classical start} 19-23 2. 28x19 14x23 *";
+/// let (mut comments, mut replayer) = (Comments(0), Replayer::default());
+/// let limits = replayer.begin(record);
+/// let _ = walk_with(record, &limits, &mut Both::new(&mut comments, &mut replayer));
+/// let summary = replayer.finish(record, &mut ());
+/// assert_eq!((comments.0, summary.plies), (1, 4));
+/// ```
 #[derive(Debug)]
 pub struct Replayer {
     options: ReplayOptions,

@@ -8,6 +8,20 @@ use crate::movegen::MoveError;
 use crate::span::Span;
 
 /// The place and the reason where a replay stopped before the end of the main line.
+///
+/// [`ReplaySummary::stop`](crate::replay::ReplaySummary::stop) and [`AnnotatedLine::stop`](crate::replay::AnnotatedLine::stop)
+/// have it.
+///
+/// ```
+/// use pdn::movegen::MoveError;
+/// use pdn::replay::{Replayer, StopReason};
+///
+/// let record = b"1. 32-28 19-23 2. 37-32 *";
+/// let stop = Replayer::default().summary(record).stop.expect("White has to capture");
+/// assert_eq!((stop.ply, stop.span.of(record)), (2, &b"37-32"[..]));
+/// assert_eq!(stop.reason, StopReason::Move(MoveError::MustCapture));
+/// assert_eq!(stop.reason.to_string(), "the side to move must capture");
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub struct ReplayStop {
@@ -20,6 +34,19 @@ pub struct ReplayStop {
 }
 
 /// The reason why a replay stopped.
+///
+/// [`ReplayStop`] has it, and so has [`PlayTextError`](crate::replay::PlayTextError). Each reason belongs to a status of the
+/// game, and to the code of a diagnostic:
+///
+/// ```
+/// use pdn::diag::Code;
+/// use pdn::replay::{GameStatus, Replayer, StopReason};
+///
+/// let summary = Replayer::default().summary(b"1. 32-28 ... 2. 37-32 *");
+/// let reason = summary.stop.expect("the second move is missing").reason;
+/// assert_eq!(reason, StopReason::MissingMove);
+/// assert_eq!((reason.status(), reason.code()), (GameStatus::Damaged, Code::UnknownPosition));
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash)]
 #[non_exhaustive]
 pub enum StopReason {

@@ -11,6 +11,18 @@ use crate::simd::{self, Isa, Task};
 use crate::value::{Colour, Outcome};
 
 /// Result of replaying one record. `Copy`, about 250 bytes; spans are relative to the first byte of the record.
+///
+/// ```
+/// use pdn::replay::{GameStatus, Replayer};
+/// use pdn::value::Colour;
+///
+/// // Black has to capture in move 4. The legal part of the game is kept.
+/// let record = b"[Result \"0-2\"]\n\n1. 32-28 19-23 2. 28x19 14x23 3. 37-32 20-24 4. 32-28 24-30 *";
+/// let summary = Replayer::default().summary(record);
+/// assert_eq!((summary.status, summary.plies, summary.written), (GameStatus::Illegal, 7, 8));
+/// assert_eq!((summary.winner(), summary.last_counts().men), (Some(Colour::Black), [19, 19]));
+/// assert_eq!(summary.last_position().turn(), Colour::Black);
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub struct ReplaySummary {
@@ -157,6 +169,21 @@ impl Task for CountPieces<'_> {
 }
 
 /// How the variant of a game is known.
+///
+/// [`ReplaySummary::basis`] has it.
+///
+/// ```
+/// use pdn::replay::{Replayer, VariantBasis};
+///
+/// let mut replayer = Replayer::default();
+/// let mut basis = |record: &[u8]| replayer.summary(record).basis;
+/// assert_eq!(basis(b"[GameType \"21\"]\n\n1. 11-15 *"), VariantBasis::Tag);
+/// // The boards with 32 squares have no square 35.
+/// assert_eq!(basis(b"1. 35-30 *"), VariantBasis::Game);
+/// // In Russian draughts, a man of White stands on 28.
+/// assert_eq!(basis(b"[GameType \"25\"]\n\n1. 32-28 19-23 2. 28x19 14x23 *"), VariantBasis::Moves);
+/// assert_eq!(basis(b"[White \"Ames\"] *"), VariantBasis::Guess);
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash)]
 #[non_exhaustive]
 #[repr(u8)]

@@ -68,6 +68,23 @@ struct WritingLine {
 }
 
 /// The error of a part that cannot be written.
+///
+/// The methods of [`GameWriter`] return it. A part that fails is not written, so the game goes on without it:
+///
+/// ```
+/// use pdn::movegen::MoveError;
+/// use pdn::rules::Variant;
+/// use pdn::value::GameResult;
+/// use pdn::write::{GameWriter, WriteError};
+///
+/// let mut game = GameWriter::new(Variant::International);
+/// game.play("32-28")?.play("19-23")?;
+/// let error = game.play("37-32").unwrap_err();
+/// assert_eq!(error, WriteError::MoveText(MoveError::MustCapture));
+/// game.play("28x19")?;
+/// assert!(game.finish(GameResult::Unfinished).ends_with("1. 32-28 19-23 2. 28x19 *\n"));
+/// # Ok::<(), WriteError>(())
+/// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum WriteError {

@@ -5,6 +5,18 @@ use std::io::Write;
 use crate::board::{Square, SquareNames, SquareNaming};
 
 /// A line end.
+///
+/// ```
+/// use pdn::write::{LineEnd, RecordWriter, WriteOptions};
+///
+/// // The written record keeps the line ends of its file.
+/// let record = b"[White \"Ames\"]\r\n1.32-28 *\r\n";
+/// let options = WriteOptions::new().line_end(LineEnd::of(record));
+/// let mut text = Vec::new();
+/// RecordWriter::new(&options).write(record, &mut text)?;
+/// assert_eq!(text, b"[White \"Ames\"]\r\n\r\n1. 32-28 *\r\n");
+/// # Ok::<(), pdn::write::Unwritten>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Hash)]
 pub enum LineEnd {
     /// `\n`

@@ -43,6 +43,17 @@ pub struct WriteOptions {
 }
 
 /// Tags that are added to written games.
+///
+/// ```
+/// use pdn::write::{AddedTags, RecordWriter, WriteOptions};
+///
+/// let mut added = AddedTags::default();
+/// (added.game_type, added.ply_count) = (true, true);
+/// let mut text = Vec::new();
+/// RecordWriter::new(&WriteOptions::new().added(added)).write(b"1. 32-28 19-23 *", &mut text)?;
+/// assert_eq!(text, b"[GameType \"20,W,10,10,N2,0\"]\n[PlyCount \"2\"]\n\n1. 32-28 19-23 *\n");
+/// # Ok::<(), pdn::write::Unwritten>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Hash)]
 #[non_exhaustive]
 pub struct AddedTags {

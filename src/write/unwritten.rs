@@ -9,6 +9,18 @@ use crate::replay::{GameStatus, StopReason};
 /// Why a record cannot be written in canonical form without losing or changing something.
 ///
 /// Such a record is best kept unchanged.
+///
+/// ```
+/// use pdn::replay::GameStatus;
+/// use pdn::write::{RecordWriter, Unwritten, WriteOptions};
+///
+/// let mut writer = RecordWriter::new(&WriteOptions::new());
+/// let mut text = b"the games before\n".to_vec();
+/// let error = writer.write(b"1. 32-28 19-23 2. 37-32 *", &mut text).unwrap_err();
+/// assert_eq!(error, Unwritten::NotLegal(GameStatus::Illegal));
+/// assert_eq!(format!("the game is kept as it is: {error}"), "the game is kept as it is: an illegal move");
+/// assert_eq!(text, b"the games before\n");
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 #[non_exhaustive]
 pub enum Unwritten {

@@ -13,6 +13,8 @@ use crate::export::schema::ColumnSelection;
 ///
 /// A null is an empty field, an empty text is `""`. Dates are `1996-12-28`, keys and sets of squares hexadecimal, lists have
 /// spaces between their numbers, and a map is a JSON object.
+///
+/// The [module page](crate::export) has an example.
 #[derive(Clone, Debug)]
 pub struct CsvWriter {
     header: Vec<u8>,

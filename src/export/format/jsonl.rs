@@ -12,6 +12,24 @@ use crate::export::schema::ColumnSelection;
 ///
 /// Dates are `"1996-12-28"`; keys and sets of squares are hexadecimal texts, because not every reader of JSON keeps integers
 /// of 64 bits.
+///
+/// ```
+/// use pdn::archive::Archive;
+/// use pdn::export::{ColumnSelection, ExportOptions, JsonlWriter, RowMaker, Table};
+/// use pdn::source::OpenOptions;
+///
+/// let text = &b"[White \"Ames\"]\n[Date \"1996.12.28\"]\n[WhiteRating \"2215\"]\n1. 32-28 *\n"[..];
+/// let columns = ColumnSelection::named(Table::Games, ["white", "date", "white_rating", "black_rating"])?;
+/// let (mut maker, writer) = (RowMaker::new(&columns, &ExportOptions::new()), JsonlWriter::new(&columns));
+/// let mut out = Vec::new();
+/// for batch in Archive::from_reader(text, "games.pdn", &OpenOptions::new())?.batches() {
+///     let rows = maker.rows(&batch?);
+///     writer.write(&rows, 0..rows.rows, &mut out);
+/// }
+/// let line = "{\"white\":\"Ames\",\"date\":\"1996-12-28\",\"white_rating\":2215,\"black_rating\":null}\n";
+/// assert_eq!(String::from_utf8(out)?, line);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct JsonlWriter {
     /// What precedes the value of each column: the name, with the brace or comma before it.

@@ -8,6 +8,29 @@ use crate::index::row::summary_bits::outcome_of;
 use crate::value::{Colour, Outcome};
 
 /// A number of games with their results, ratings and dates.
+///
+/// [`OpeningTree::all`](crate::query::OpeningTree::all) and [`TreeMove::tally`](crate::query::TreeMove::tally) are tallies.
+///
+/// ```
+/// # let folder = tempfile::tempdir()?;
+/// # let (archive, path) = (folder.path().join("games.pdn"), folder.path().join("games.idx"));
+/// # use pdn::index::{ImportOptions, import};
+/// use pdn::index::Index;
+/// use pdn::{position::Position, rules::Variant};
+/// use pdn::query::{TreeOptions, tree};
+/// use pdn::value::Colour;
+///
+/// let won = "[Date \"1996.12.28\"]\n[WhiteRating \"2300\"]\n1. 32-28 19-23 2-0\n";
+/// let drawn = "[Date \"2003.05.01\"]\n[BlackRating \"2100\"]\n1. 32-28 16-21 1-1\n";
+/// std::fs::write(&archive, format!("{won}\n{drawn}"))?;
+/// # import([&archive], &path, &ImportOptions::new())?;
+/// let start = Position::start(Variant::International);
+/// let tally = tree(&Index::open(&path)?, &start, &TreeOptions::new())?.all;
+/// assert_eq!((tally.games, tally.white, tally.draws), (2, 1, 1));
+/// assert_eq!((tally.score(Colour::White), tally.average_rating()), (Some(75.0), Some(2200.0)));
+/// assert_eq!((tally.first_year, tally.last_year), (1996, 2003));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 #[non_exhaustive]
 pub struct GameTally {

@@ -33,6 +33,8 @@ use crate::{pool, source};
 /// Imports the games of files and folders into the index in `dir`: a new one, or the present one with
 /// [`ImportOptions::append`]. Replays every game.
 ///
+/// The [module page](crate::index) has an example, and so have [`ImportOptions`] and [`ImportSummary`].
+///
 /// # Errors
 /// Fails if the index cannot be read or written, and with [`ErrorKind::NoGames`] if it has games and no game was read that could take
 /// their place; it then stays as it was. Files that cannot be read do not fail the import; they are listed in
@@ -50,6 +52,23 @@ pub fn import<P: Into<PathBuf>>(
 /// `progress` is called once per batch, about every half megabyte of text. If it breaks off, the old index stays. While key tables
 /// are built, [`ImportProgress::key_tables`] is set; if it breaks off then, the games are in the index, and
 /// [`ImportSummary::key_tables`] has the error.
+///
+/// ```
+/// # let folder = tempfile::tempdir()?;
+/// # let (archive, path) = (folder.path().join("games.pdn"), folder.path().join("games.idx"));
+/// # std::fs::write(&archive, "1. 32-28 19-23 1-1\n")?;
+/// use pdn::index::{ImportOptions, import_with};
+/// use std::ops::ControlFlow;
+///
+/// let mut lines = Vec::new();
+/// import_with([&archive], &path, &ImportOptions::new(), |progress| {
+///     let percent = progress.total.map_or(0, |total| progress.read * 100 / total.max(1));
+///     lines.push(format!("{percent} % read, {} games", progress.games));
+///     ControlFlow::Continue(())
+/// })?;
+/// assert_eq!(lines.last().unwrap(), "100 % read, 1 games");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 ///
 /// # Errors
 /// Fails as [`import`] does, and with [`io::ErrorKind::Interrupted`] if `progress` breaks off.

@@ -14,6 +14,23 @@ use crate::replay::{self, GameStatus};
 use crate::source::OpenOptions;
 
 /// Options of [`import`](super::import).
+///
+/// ```
+/// # let folder = tempfile::tempdir()?;
+/// # let (archive, path) = (folder.path().join("games.pdn"), folder.path().join("games.idx"));
+/// use pdn::index::{ImportOptions, import};
+///
+/// let options = ImportOptions::new().append(true);
+/// let first = "[White \"Ames\"]\n1. 32-28 19-23 1-1\n";
+/// std::fs::write(&archive, first)?;
+/// assert_eq!(import([&archive], &path, &options)?.games, 1);
+///
+/// // The archive has grown by a game. Only that game is read.
+/// std::fs::write(&archive, format!("{first}\n[White \"Bell\"]\n1. 34-30 20-25 0-2\n"))?;
+/// let summary = import([&archive], &path, &options)?;
+/// assert_eq!((summary.games, summary.index_games), (1, 2));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct ImportOptions {
@@ -164,6 +181,8 @@ impl ImportOptions {
 }
 
 /// The state of an import.
+///
+/// [`import_with`](crate::index::import_with) passes it, and has an example.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub struct ImportProgress<'a> {
@@ -184,6 +203,8 @@ pub struct ImportProgress<'a> {
 }
 
 /// A file, or the rest of one, that could not be read.
+///
+/// [`ImportSummary::failures`] lists them. Its source is the error, so that a program prints the whole chain.
 #[derive(Debug)]
 #[non_exhaustive]
 pub struct ImportFailure {
@@ -206,6 +227,22 @@ impl std::error::Error for ImportFailure {
 }
 
 /// The result of an import. Every byte of text belongs to a game, and every game has a status.
+///
+/// ```
+/// # let folder = tempfile::tempdir()?;
+/// # let (archive, path) = (folder.path().join("games.pdn"), folder.path().join("games.idx"));
+/// use pdn::index::{ImportOptions, import};
+/// use pdn::replay::GameStatus;
+///
+/// // In the second game, White has to capture. The other file does not exist.
+/// std::fs::write(&archive, "1. 32-28 19-23 1-1\n\n1. 32-28 19-23 2. 37-32 *\n")?;
+/// let missing = folder.path().join("missing.pdn");
+/// let summary = import([&archive, &missing], &path, &ImportOptions::new())?;
+/// assert_eq!((summary.games, summary.with_status(GameStatus::Legal)), (2, 1));
+/// assert_eq!(summary.rejects.into_iter().collect::<Vec<_>>(), [("R003", 1)]);
+/// assert_eq!(summary.failures[0].name, missing);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug, Default)]
 #[non_exhaustive]
 pub struct ImportSummary {

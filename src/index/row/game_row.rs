@@ -22,6 +22,26 @@ macro_rules! game_row {
         /// Texts are decoded to UTF-8, without escapes and entities; the bytes as written stay in the archive. An absent tag
         /// is an empty text. So is a text that the version did not store that wrote the index; see
         /// [`Index::stores`](crate::index::Index::stores).
+        ///
+        /// [`IndexedGame::row`](crate::index::IndexedGame::row) returns it.
+        ///
+        /// ```
+        /// # let folder = tempfile::tempdir()?;
+        /// # let (archive, path) = (folder.path().join("games.pdn"), folder.path().join("games.idx"));
+        /// # use pdn::index::{ImportOptions, import};
+        /// use pdn::index::Index;
+        /// use pdn::value::Colour;
+        ///
+        /// let text = "[White \"Ames\"]\n[Date \"1996.12.??\"]\n[WhiteRating \"2215\"]\n[Result \"2-0\"]\n1. 32-28 19-23 *\n";
+        /// std::fs::write(&archive, text)?;
+        /// # import([&archive], &path, &ImportOptions::new())?;
+        /// let index = Index::open(&path)?;
+        /// let row = index.game(0).expect("it has one game").row()?;
+        /// assert_eq!((row.white, row.black, row.ratings), ("Ames", "", [2215, 0]));
+        /// assert_eq!((row.date.year(), row.date.day()), (Some(1996), None));
+        /// assert_eq!((row.winner(), row.plies), (Some(Colour::White), 2));
+        /// # Ok::<(), Box<dyn std::error::Error>>(())
+        /// ```
         #[derive(Clone, Copy, PartialEq, Eq, Debug)]
         #[non_exhaustive]
         pub struct GameRow<'a> {

@@ -97,6 +97,30 @@ impl<'a> TreeOptions<'a> {
 }
 
 /// A position with the moves that were played in it.
+///
+/// [`tree`](super::tree()) returns it. From each move the next tree begins:
+///
+/// ```
+/// # let folder = tempfile::tempdir()?;
+/// # let (archive, path) = (folder.path().join("games.pdn"), folder.path().join("games.idx"));
+/// # use pdn::index::{ImportOptions, import};
+/// use pdn::index::Index;
+/// use pdn::{position::Position, rules::Variant};
+/// use pdn::query::{TreeOptions, tree};
+///
+/// std::fs::write(&archive, "1. 32-28 19-23 2. 28x19 *\n\n1. 32-28 19-23 *\n\n1. 32-28 16-21 *\n\n1. 33-28 *\n")?;
+/// # import([&archive], &path, &ImportOptions::new())?;
+/// let index = Index::open(&path)?;
+/// let mut position = Position::start(Variant::International);
+/// // The line that most games follow.
+/// let mut line = Vec::new();
+/// while let Some(most) = tree(&index, &position, &TreeOptions::new())?.moves.first() {
+///     line.push(format!("{} ({})", most.text, most.tally.games));
+///     position = most.after;
+/// }
+/// assert_eq!(line, ["32-28 (3)", "19-23 (2)", "28x19 (1)"]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[doc(alias = "explorer")]
 #[derive(Clone, PartialEq, Debug)]
 #[non_exhaustive]
@@ -120,6 +144,25 @@ pub struct OpeningTree {
 }
 
 /// A move that was played in the position.
+///
+/// ```
+/// # let folder = tempfile::tempdir()?;
+/// # let (archive, path) = (folder.path().join("games.pdn"), folder.path().join("games.idx"));
+/// # use pdn::index::{ImportOptions, import};
+/// use pdn::index::Index;
+/// use pdn::{position::Position, replay::play_text, rules::Variant};
+/// use pdn::query::{TreeOptions, tree};
+///
+/// // Both games reach the same position by another order of moves.
+/// std::fs::write(&archive, "1. 31-26 20-25 2. 33-29 *\n\n1. 33-29 20-25 2. 31-26 *\n")?;
+/// # import([&archive], &path, &ImportOptions::new())?;
+/// let position = play_text(&Position::start(Variant::International), "1. 31-26 20-25")?;
+/// let tree = tree(&Index::open(&path)?, &position, &TreeOptions::new().transpositions(true))?;
+/// let mv = &tree.moves[0];
+/// assert_eq!((mv.text.as_str(), mv.tally.games), ("33-29", 1));
+/// assert_eq!((mv.reached, mv.transposed()), (Some(2), Some(1)));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, PartialEq, Debug)]
 #[non_exhaustive]
 pub struct TreeMove {

@@ -10,6 +10,22 @@ use crate::value::{CommandValue, CommentParts, EmbeddedCommand};
 /// A replayed game with its comments and variations.
 ///
 /// All spans are relative to the first byte of the record.
+///
+/// [`annotate`](crate::replay::annotate) and
+/// [`Replayer::replay_annotated`](crate::replay::Replayer::replay_annotated) return it.
+///
+/// ```
+/// use pdn::diag::{Code, Severity};
+/// use pdn::replay::{self, GameStatus, ReplayOptions};
+///
+/// // The main line is legal. In the variation, White has to capture in move 2.
+/// let text = b"1. 32-28 19-23 2. 28x19 (2. 37-32) 14x23 *";
+/// let game = replay::annotate(text, &ReplayOptions::new());
+/// assert_eq!((game.summary.status, game.main.plies.len()), (GameStatus::Legal, 4));
+/// let diagnostic = &game.diagnostics[0];
+/// assert_eq!((diagnostic.code, diagnostic.severity), (Code::MissedCapture, Severity::Warning));
+/// assert_eq!(diagnostic.span.of(text), b"37-32");
+/// ```
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct AnnotatedGame<'g> {
@@ -35,6 +51,25 @@ impl AnnotatedGame<'_> {
 }
 
 /// A line of play: the main line or a variation.
+///
+/// ```
+/// use pdn::replay::{self, AnnotatedLine, ReplayOptions};
+///
+/// /// Prints a line, with its variations below the moves that they replace.
+/// fn print(line: &AnnotatedLine<'_>, depth: usize, out: &mut Vec<String>) {
+///     for ply in &line.plies {
+///         out.push(format!("{}{}", "  ".repeat(depth), String::from_utf8_lossy(ply.text)));
+///         for variation in &ply.variations {
+///             print(variation, depth + 1, out);
+///         }
+///     }
+/// }
+///
+/// let mut out = Vec::new();
+/// let game = replay::annotate(b"1. 32-28 19-23 (1... 18-23 2. 38-32) 2. 28x19 *", &ReplayOptions::new());
+/// print(&game.main, 0, &mut out);
+/// assert_eq!(out, ["32-28", "19-23", "  18-23", "  38-32", "28x19"]);
+/// ```
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct AnnotatedLine<'g> {
@@ -52,6 +87,19 @@ pub struct AnnotatedLine<'g> {
 }
 
 /// A legal ply with its annotations.
+///
+/// ```
+/// use pdn::replay::{self, ReplayOptions};
+/// use pdn::value::{ClockTime, Colour, CommandValue};
+///
+/// let text = b"1. 32-28! {[%emt 0:00:12]} 19-23 2. 28x19 14x23 *";
+/// let game = replay::annotate(text, &ReplayOptions::new());
+/// let ply = &game.main.plies[0];
+/// assert_eq!((ply.text, ply.strength), (&b"32-28"[..], Some(&b"!"[..])));
+/// let time = ClockTime::from_milliseconds(12_000);
+/// assert_eq!(ply.times().collect::<Vec<_>>(), [CommandValue::MoveTime(time)]);
+/// assert_eq!((ply.position.turn(), ply.after().turn()), (Colour::White, Colour::Black));
+/// ```
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct AnnotatedPly<'g> {
