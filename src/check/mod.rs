@@ -12,7 +12,7 @@
 //! use pdn::check::{CheckOptions, Checker};
 //! use pdn::diag::Code;
 //!
-//! let mut checker = Checker::new(CheckOptions::new());
+//! let mut checker = Checker::new(&CheckOptions::new());
 //! let report = checker.check(b"[Result \"2-0\"]\n1. 32-28 19-23 0-2\n");
 //! assert_eq!(report.diagnostics[0].code, Code::ResultMismatch);
 //! assert_eq!(report.diagnostics[0].code.id(), "T005");

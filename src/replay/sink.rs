@@ -104,7 +104,7 @@ impl PlySink for Positions<'_> {
 ///
 /// ```
 /// use pdn::position::{Move, State};
-/// use pdn::replay::{CandidateGame, PlySink, ReplayOptions, Replayer};
+/// use pdn::replay::{CandidateGame, PlySink, Replayer};
 /// use pdn::rules::{BitsOf, Ruleset};
 ///
 /// /// Counts the captures of a game.
@@ -121,7 +121,7 @@ impl PlySink for Positions<'_> {
 /// }
 ///
 /// let mut captures = Captures::default();
-/// Replayer::default().replay(b"1. 32-28 19-23 2. 28x19 14x23 *", &mut captures);
+/// Replayer::default().replay_into(b"1. 32-28 19-23 2. 28x19 14x23 *", &mut captures);
 /// assert_eq!(captures.0, 2);
 /// ```
 pub trait PlySink {

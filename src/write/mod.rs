@@ -8,7 +8,7 @@
 //! use pdn::write::{RecordWriter, WriteOptions};
 //!
 //! let mut text = Vec::new();
-//! RecordWriter::new(WriteOptions::new()).write(b"[White \"Ames\"] 1.32-28 19-23;good\n*", &mut text)?;
+//! RecordWriter::new(&WriteOptions::new()).write(b"[White \"Ames\"] 1.32-28 19-23;good\n*", &mut text)?;
 //! assert_eq!(text, b"[White \"Ames\"]\n\n1. 32-28 19-23 {good} *\n");
 //! # Ok::<(), pdn::write::Unwritten>(())
 //! ```
