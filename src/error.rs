@@ -209,7 +209,7 @@ impl fmt::Display for ErrorKind {
             Self::MissingFeature(feature) => {
                 write!(f, "needs the feature `{feature}`, which this build leaves out")
             }
-            Self::NotAnIndex => write!(f, "is not an index; `pdn index` makes one"),
+            Self::NotAnIndex => write!(f, "is not an index"),
             Self::IndexVersion { version, newest } => write!(
                 f,
                 "is an index of format version {version}, and this program reads up to version {newest}; \

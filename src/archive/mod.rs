@@ -7,6 +7,7 @@
 //!
 //! | you want | see |
 //! |---|---|
+//! | the games of many files or folders | [`Archive::open_all`] |
 //! | one game after another | [`Archive::games`] |
 //! | a result per game from many threads, as an iterator | [`Archive::par_games`] |
 //! | the same with borrowed data, in a closure | [`Archive::par_each`] |
@@ -127,6 +128,28 @@ impl Archive {
     /// As [`Archive::open`].
     pub fn open_with(path: impl AsRef<Path>, options: &OpenOptions) -> Result<Self> {
         Ok(Self::new(source::open(path, options)?, options))
+    }
+
+    /// Opens files and folders as one archive: the games of the first file, then those of the second, and so on, worked on by the same
+    /// threads. Folders become the PDN files in and below them; see [`walk`](source::walk).
+    ///
+    /// A file is opened when the games before it have been read. That a file cannot be opened or read to its end is an error in the
+    /// sequence; the other files follow.
+    ///
+    /// ```no_run
+    /// use pdn::archive::Archive;
+    /// use pdn::source::OpenOptions;
+    ///
+    /// let archive = Archive::open_all(["club", "world-cup.pdn.gz"], &OpenOptions::new());
+    /// for game in archive.games() {
+    ///     match game {
+    ///         Ok(game) => println!("{}: game {}", game.name().display(), game.number()),
+    ///         Err(error) => eprintln!("{error}"),
+    ///     }
+    /// }
+    /// ```
+    pub fn open_all<P: Into<PathBuf>>(paths: impl IntoIterator<Item = P>, options: &OpenOptions) -> Self {
+        Self::new(source::open_files(source::walk(paths), options), options)
     }
 
     /// Opens an archive that is read from `reader`. Messages call it `name`.

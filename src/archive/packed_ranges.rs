@@ -82,7 +82,7 @@ impl PackedFile<'_> {
         let begins_entry = |at: u64| spans.iter().skip(1).any(|span| span.start == at);
         for (at, is_edge) in [(start, start == 0), (end, end == self.len)] {
             if !is_edge && !begins_entry(at) {
-                let problem = format!("no entry begins at byte {at}; `pdn split-points` lists such bytes");
+                let problem = format!("no entry begins at byte {at}");
                 return Err(part_error(self.path, problem));
             }
         }

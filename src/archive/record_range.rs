@@ -137,10 +137,7 @@ pub(super) fn require_within(path: &Path, start: u64, end: u64, len: u64) -> Res
 
 /// Returns the error that no record begins at byte `at`.
 pub(super) fn missing(path: &Path, at: u64) -> Error {
-    let problem = format!(
-        "no record begins at byte {at} and at the start of a line; `pdn split-points` lists such bytes"
-    );
-    part_error(path, problem)
+    part_error(path, format!("no record begins at byte {at} and at the start of a line"))
 }
 
 #[cfg(test)]

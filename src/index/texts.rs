@@ -179,7 +179,7 @@ impl<'a> TextReader<'a> {
             return Ok((wanted.offset - self.window_start) as usize);
         }
         let Some(path) = input.path.as_deref().filter(|_| input.has_file_offsets) else {
-            let why = "it came from a stream, a container or UTF-16 and was not embedded (`--embed`)";
+            let why = "it came from a stream, a container or UTF-16 and was not embedded in the index";
             return Err(Error::new(ErrorKind::NoText(why)).at(&input.name));
         };
         // Rejects only records beyond the end of the file; the caller verifies the bytes.

@@ -77,6 +77,7 @@ pub(crate) use map::read_and_mapped;
 #[cfg(feature = "index")]
 pub(crate) use map::read_at;
 pub(crate) use misread::misread_text;
+pub(crate) use open::open_files;
 pub(crate) use open_part::{open_from, rest_from_reader};
 #[cfg(feature = "compression")]
 pub(crate) use open_pieces::{FramedText, framed_text, open_entries, open_frames};

@@ -19,6 +19,7 @@ use super::plain::Plain;
 use super::progress::ReadProgress;
 use super::pull::Pull;
 use super::stream::{HEAD_BYTES, Stream};
+use super::walk::PathWalk;
 #[cfg(feature = "compression")]
 use super::zip;
 use crate::error::{ErrorKind, Result};
@@ -101,9 +102,14 @@ pub fn from_bytes(bytes: Bytes, name: impl Into<PathBuf>, options: &OpenOptions)
     from_reader(Cursor::new(bytes), name, options)
 }
 
-/// Iterator over the inputs of one path: exactly one, unless the path is a zip.
+/// Opens the files of a walk one after the other, each when the inputs before it have been taken.
+pub(crate) fn open_files(files: PathWalk, options: &OpenOptions) -> Inputs {
+    Inputs(InputList::Files(Box::new(Files { files, options: *options, current: None })))
+}
+
+/// Iterator over the inputs of one path, which is exactly one unless the path is a zip, or of the files of a walk.
 ///
-/// An entry that cannot be opened is an error in the sequence; the other entries follow.
+/// An entry or a file that cannot be opened is an error in the sequence; the others follow.
 #[derive(Debug)]
 pub struct Inputs(InputList);
 
@@ -112,6 +118,32 @@ enum InputList {
     One(Option<Box<Input>>),
     #[cfg(feature = "compression")]
     Zip(zip::Entries),
+    Files(Box<Files>),
+}
+
+/// The files of a walk, which are opened one after the other.
+#[derive(Debug)]
+struct Files {
+    files: PathWalk,
+    options: OpenOptions,
+    current: Option<Inputs>,
+}
+
+impl Iterator for Files {
+    type Item = Result<Input>;
+
+    fn next(&mut self) -> Option<Result<Input>> {
+        loop {
+            if let Some(input) = self.current.as_mut().and_then(Iterator::next) {
+                return Some(input);
+            }
+            self.current = None;
+            match self.files.next()?.and_then(|path| open(path, &self.options)) {
+                Ok(inputs) => self.current = Some(inputs),
+                Err(error) => return Some(Err(error)),
+            }
+        }
+    }
 }
 
 impl Inputs {
@@ -136,7 +168,7 @@ impl Inputs {
     pub(crate) fn entry_spans(&self) -> Option<Vec<Range<u64>>> {
         match &self.0 {
             InputList::Zip(entries) => entries.spans(),
-            InputList::One(_) => None,
+            InputList::One(_) | InputList::Files(_) => None,
         }
     }
 }
@@ -149,6 +181,7 @@ impl Iterator for Inputs {
             InputList::One(input) => input.take().map(|input| Ok(*input)),
             #[cfg(feature = "compression")]
             InputList::Zip(entries) => entries.next(),
+            InputList::Files(files) => files.next(),
         }
     }
 }

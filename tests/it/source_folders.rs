@@ -1,8 +1,10 @@
 //! Files of folders that are not read, and containers that are not supported.
 
+use pdn::archive::Archive;
 use pdn::error::ErrorKind;
 use pdn::source::{OpenOptions, open, require_text, walk};
 use std::fs;
+use std::num::NonZeroUsize;
 
 #[test]
 fn files_that_are_not_read_are_counted() {
@@ -47,4 +49,40 @@ fn tar_archive_is_refused_by_name() {
     assert!(error.to_string().ends_with("games.pdn: is a tar archive; unpack it first"), "{error}");
     // One that was compressed is seen when its text is looked at.
     assert!(require_text(&tar).unwrap_err().to_string().contains("tar archive"));
+}
+
+#[test]
+fn many_files_are_one_archive() {
+    let folder = tempfile::tempdir().unwrap();
+    let put = |name: &str, text: &str| fs::write(folder.path().join(name), text).unwrap();
+    put("a.pdn", "1. 32-28 *\n\n1. 33-29 *\n");
+    put("b.pdn", "");
+    put("c.zip", "PK\x03\x04 is no zip");
+    put("d.pdn", "1. 34-30 *\n");
+    let read = |threads: usize| {
+        let paths = [folder.path().to_owned(), "no such file".into(), folder.path().join("a.pdn")];
+        let archive = Archive::open_all(paths, &OpenOptions::new());
+        let games = archive.par_games(
+            NonZeroUsize::new(threads).unwrap(),
+            || (),
+            |(), game| {
+                (
+                    game.name().file_name().unwrap().to_owned(),
+                    game.number(),
+                    game.offset(),
+                    game.begins_input(),
+                )
+            },
+        );
+        games.map(|game| game.map_err(|error| error.to_string())).collect::<Vec<_>>()
+    };
+    let found = read(1);
+    let games: Vec<_> = found.iter().filter_map(|game| game.as_ref().ok()).collect();
+    let game = |name: &str, number, offset| (name.into(), number, offset, offset == 0);
+    let (first, second) = (game("a.pdn", 1, 0), game("a.pdn", 2, 12));
+    assert_eq!(games, [&first, &second, &game("d.pdn", 1, 0), &first, &second]);
+    // The others follow each error, which names its file.
+    assert!(matches!(&found[2], Err(error) if error.contains("c.zip: ")), "{found:?}");
+    assert!(matches!(&found[4], Err(error) if error.contains("no such file: ")), "{found:?}");
+    assert_eq!(read(4), found);
 }

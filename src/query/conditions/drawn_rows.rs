@@ -53,7 +53,7 @@ pub(super) fn contents(symbol: char) -> Result<SquareContents, &'static str> {
         '·' => '.',
         '●' | '♛' | '\u{1b}' => {
             return Err(
-                "expected a board without colours, because this symbol does not tell its side; `pdn show --color never` draws one",
+                "expected a board without colours, because this symbol does not say which side it belongs to",
             );
         }
         letter => letter,

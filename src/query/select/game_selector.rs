@@ -210,7 +210,7 @@ impl<'a> GameSelector<'a> {
         if !column.is_optional() || self.in_index()?.0.stores(column) {
             return Ok(());
         }
-        let why = "an earlier version has written the index and did not store it; `pdn index` writes the index anew";
+        let why = "an earlier version has written the index and did not store it; index the archive again";
         Err(Error::new(ErrorKind::NoText(why)))
     }
 

@@ -262,8 +262,8 @@ impl From<pdn::Error> for AppError {
 }
 
 impl From<&pdn::Error> for AppError {
-    fn from(error: &pdn::Error) -> Self {
-        let code = match error.kind() {
+    fn from(cause: &pdn::Error) -> Self {
+        let code = match cause.kind() {
             ErrorKind::Stopped => return Self::stopped(),
             ErrorKind::AmbiguousSquares { .. } => ErrorCode::AmbiguousSquares,
             ErrorKind::NotAnIndex | ErrorKind::IndexVersion { .. } | ErrorKind::IndexDamaged { .. } => {
@@ -275,10 +275,13 @@ impl From<&pdn::Error> for AppError {
             }
             _ => ErrorCode::Unreadable,
         };
-        let path = error.path().map(Path::to_owned);
+        let path = cause.path().map(Path::to_owned);
         let field = (code == ErrorCode::AmbiguousSquares).then_some("variant");
-        let mut error = Self::new(code, error.kind().to_string());
+        let mut error = Self::new(code, cause.kind().to_string());
         (error.path, error.field) = (path, field);
+        if matches!(cause.kind(), ErrorKind::NotAnIndex) {
+            return error.help("`pdn index` makes one");
+        }
         error
     }
 }

@@ -21,7 +21,8 @@ pub(crate) fn run(args: &NamesArgs, out: &mut Output) -> CommandResult {
             count(answer.uncompared, "pair")
         ));
     }
-    if !args.quiet {
+    // Where nothing could be read, the errors say all there is to say.
+    if !args.quiet && (answer.complete || answer.games > 0) {
         out.print_error(&summary(&answer));
     }
     let is_kept = request.output.is_some() && answer.games == 0;

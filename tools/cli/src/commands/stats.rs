@@ -19,7 +19,8 @@ pub(crate) fn run(args: &StatsArgs, out: &mut Output) -> CommandResult {
     let stats = request.run(&mut out.context())?;
     if args.format.is_json() {
         writeln!(out, "{}", sanitize::json(&stats))?;
-    } else {
+    } else if stats.is_complete || stats.totals.games > 0 {
+        // Where nothing could be read, the errors say all there is to say.
         write!(out, "{}", tables(&stats))?;
     }
     Ok(if stats.is_complete { Exit::Success } else { Exit::Failure })

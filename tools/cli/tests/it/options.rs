@@ -192,8 +192,8 @@ fn messages_are_written_for_people() {
         (&["find", "x", "--min-rating", "70000"], "expected a whole number from 0 to 65,535\n"),
         (&["stats", "--threads", "0", "clean.pdn"], "expected a whole number from 1 to 1,024\n"),
         (&["index", "clean.pdn", "-o", file], "a file.pdn: a file; an index is a folder\n"),
-        (&["verify", file], "a file.pdn: is not an index; `pdn index` makes one\n"),
-        (&["merge", file], "a file.pdn: is not an index; `pdn index` makes one\n"),
+        (&["verify", file], "a file.pdn: is not an index\n  `pdn index` makes one\n"),
+        (&["merge", file], "a file.pdn: is not an index\n  `pdn index` makes one\n"),
         (&["check", "no-such-file.pdn"], "no-such-file.pdn: No such file or directory\n"),
         (&["find", "x", "--pattern", "@no-such-file"], "no-such-file: No such file or directory\n"),
     ] {

@@ -1,6 +1,6 @@
 //! Tests of `pdn stats`, `explain`, `completions`, `man`, `--help` and usage errors.
 
-use crate::common::{check_snapshot, run};
+use crate::common::{check_snapshot, run, text};
 use pdn::diag::Code;
 use serde_json::Value;
 
@@ -95,4 +95,16 @@ fn help_is_printed_and_usage_errors_exit_with_2() {
         assert!(run.err.contains("Usage") || run.err.contains("--help"), "{}", run.err);
     }
     assert!(run(&["--version"]).out.starts_with("pdn "));
+}
+
+#[test]
+fn commands_that_could_read_nothing_print_errors_only() {
+    let place = tempfile::tempdir().unwrap();
+    let (binary, missing) = (place.path().join("program.pdn"), place.path().join("no-such-file.pdn"));
+    std::fs::write(&binary, b"\x7fELF\x02\x01\x01\x00\x00\x00\x00\x00").unwrap();
+    for args in [["stats", text(&binary)], ["stats", text(&missing)], ["names", text(&missing)]] {
+        let run = run(&args);
+        assert_eq!((run.code, run.out.as_str()), (2, ""), "{args:?}: {}", run.err);
+        assert_eq!(run.err.lines().count(), 1, "{args:?}: {}", run.err);
+    }
 }
