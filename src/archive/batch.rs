@@ -3,10 +3,12 @@
 use std::path::Path;
 use std::sync::{Arc, OnceLock};
 
+use memchr::memrchr2;
+
 use super::head::{InputHead, WholeInput};
 use super::records::BatchRecords;
 use crate::simd;
-use crate::source::{Bytes, Decoder, Encoding, LineCounter, ReadProgress, Utf16Offsets};
+use crate::source::{Bytes, Decoder, LineCounter, ReadProgress, Utf16Offsets};
 use crate::view::GameView;
 
 /// Consecutive whole records of one input, about half a megabyte.
@@ -128,11 +130,23 @@ impl Batch {
     /// be asked, on any thread.
     #[cfg_attr(not(feature = "index"), expect(dead_code, reason = "only tables ask for lines"))]
     pub(crate) fn lines(&self) -> LineCounter {
-        if self.bytes().is_empty() {
+        let bytes = self.bytes();
+        if bytes.is_empty() {
             return LineCounter::new();
         }
-        let last = self.len().checked_sub(1).and_then(|last| self.record(last));
-        let encoding = last.map_or(Encoding::UTF_8, |last| self.decoder().guess(last.raw()).encoding);
-        self.input.lines.pass(self.offset(), self.bytes(), encoding)
+        // The column after the batch depends on the encodings of all records that have a part of its last line.
+        let (whole_lines, _) = bytes.split_at(memrchr2(b'\n', b'\r', bytes).map_or(0, |end| end + 1));
+        let start_of = |record: &GameView<'_>| (record.offset() - self.offset()) as usize;
+        let mut last_line: Vec<_> = (0..self.len())
+            .rev()
+            .map_while(|index| self.record(index))
+            .take_while(|record| start_of(record) + record.raw().len() > whole_lines.len())
+            .map(|record| {
+                let part = &record.raw()[whole_lines.len().saturating_sub(start_of(&record))..];
+                (part, self.decoder().guess(record.raw()).encoding)
+            })
+            .collect();
+        last_line.reverse();
+        self.input.lines.pass(self.offset(), whole_lines, &last_line)
     }
 }

@@ -23,9 +23,15 @@ impl LineChain {
         Self { starts: Mutex::new(starts), added: Condvar::new() }
     }
 
-    /// Returns the line counter at the start of a batch, after waiting for the batches before it, and passes the batch, whose
-    /// `bytes` begin at `offset`. `encoding` is that of its last record: columns after the last line end depend on it.
-    pub(super) fn pass(&self, offset: u64, bytes: &[u8], encoding: Encoding) -> LineCounter {
+    /// Returns the line counter at the start of a batch, after waiting for the batches before it, and passes the batch, which begins
+    /// at `offset` with `whole_lines`. Then follow the parts of its last line, each with the encoding of its record, on which
+    /// columns depend.
+    pub(super) fn pass(
+        &self,
+        offset: u64,
+        whole_lines: &[u8],
+        last_line: &[(&[u8], Encoding)],
+    ) -> LineCounter {
         let mut starts = self.starts.lock().unwrap_or_else(PoisonError::into_inner);
         let start = loop {
             match starts.get(&offset) {
@@ -35,8 +41,14 @@ impl LineChain {
             }
         };
         let mut end = start;
-        end.pass(bytes, encoding);
-        starts.insert(offset + bytes.len() as u64, end);
+        // A line end sets the column to 1 in every encoding.
+        end.pass(whole_lines, Encoding::UTF_8);
+        let mut end_offset = offset + whole_lines.len() as u64;
+        for (part, encoding) in last_line {
+            end.pass(part, *encoding);
+            end_offset += part.len() as u64;
+        }
+        starts.insert(end_offset, end);
         self.added.notify_all();
         start
     }

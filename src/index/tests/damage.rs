@@ -159,7 +159,7 @@ fn open_errors_name_the_file_and_the_remedy() {
         &["manifest", "newer program"],
     );
     fs::remove_file(&manifest).expect("removed");
-    check(|kind| matches!(kind, ErrorKind::NotAnIndex), &["pdn index"]);
+    check(|kind| matches!(kind, ErrorKind::NotAnIndex), &["is not an index"]);
     fs::write(&manifest, &bytes).expect("written");
 
     fs::write(dir.join("rejects.jsonl"), "{}\n").expect("written");

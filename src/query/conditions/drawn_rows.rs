@@ -53,7 +53,7 @@ pub(super) fn contents(symbol: char) -> Result<SquareContents, &'static str> {
         '·' => '.',
         '●' | '♛' | '\u{1b}' => {
             return Err(
-                "expected a board without colours, because this symbol does not say which side it belongs to",
+                "expected a board drawn without colours, because this symbol does not say whose piece it is",
             );
         }
         letter => letter,

@@ -183,6 +183,17 @@ fn records_with_many_tags() -> impl Strategy<Value = Vec<u8>> {
     prop::collection::vec(part, 0..40).prop_map(|parts| parts.concat().into_bytes())
 }
 
+#[test]
+fn line_of_records_in_several_encodings_has_the_same_columns() {
+    // A batch ends within the line after two records, of which only the second is UTF-8.
+    let second = format!("{} 1. 32-28 * ", "[Event \"é\"]".repeat(20));
+    let text = [b"[Event \"a\"] 1. 32-28 \x80 * ", second.as_bytes(), b"[Event \"c\"] 1. 33-28 } *"].concat();
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("games.pdn");
+    std::fs::write(&path, text).expect("written");
+    compare_with_index(&path, folder.path());
+}
+
 proptest! {
     #![proptest_config(common::cases(150))]
 

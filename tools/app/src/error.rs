@@ -279,10 +279,13 @@ impl From<&pdn::Error> for AppError {
         let field = (code == ErrorCode::AmbiguousSquares).then_some("variant");
         let mut error = Self::new(code, cause.kind().to_string());
         (error.path, error.field) = (path, field);
-        if matches!(cause.kind(), ErrorKind::NotAnIndex) {
-            return error.help("`pdn index` makes one");
+        match cause.kind() {
+            ErrorKind::NotAnIndex => error.help("`pdn index` makes one"),
+            ErrorKind::NoText(_) => {
+                error.help("`pdn index --embed` stores the text of the games in the index")
+            }
+            _ => error,
         }
-        error
     }
 }
 

@@ -12,7 +12,9 @@ use crate::output::{CommandResult, Exit, Output};
 pub(crate) fn run(args: &NamesArgs, out: &mut Output) -> CommandResult {
     let request = args.read()?;
     let answer = request.run(&mut out.context())?;
-    if request.output.is_none() {
+    // Where nothing could be read, the errors say all there is to say.
+    let has_answer = answer.complete || answer.games > 0;
+    if request.output.is_none() && has_answer {
         out.write_all(answer.text(request.format).as_bytes())?;
     }
     if answer.uncompared > 0 {
@@ -21,8 +23,7 @@ pub(crate) fn run(args: &NamesArgs, out: &mut Output) -> CommandResult {
             count(answer.uncompared, "pair")
         ));
     }
-    // Where nothing could be read, the errors say all there is to say.
-    if !args.quiet && (answer.complete || answer.games > 0) {
+    if !args.quiet && has_answer {
         out.print_error(&summary(&answer));
     }
     let is_kept = request.output.is_some() && answer.games == 0;

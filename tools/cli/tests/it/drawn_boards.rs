@@ -75,5 +75,5 @@ fn board_drawn_with_colours_is_refused_with_the_reason() {
     fs::write(&drawing, "8     ●     ●     ●     ●\n".repeat(8)).unwrap();
     let found = run(&["find", text(&dir), "--pattern", &format!("@{}", text(&drawing))]);
     assert_eq!(found.code, 2);
-    assert!(found.err.contains("does not tell its side"), "{}", found.err);
+    assert!(found.err.contains("does not say whose piece it is"), "{}", found.err);
 }
