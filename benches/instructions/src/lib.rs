@@ -40,7 +40,7 @@ pub fn material(variant: Variant) -> Material {
     let mut text = Vec::new();
     let options = pdn_gen::Options::new(Amount::Bytes(BYTES), &[variant]);
     let manifest = generate(&options, &mut text).expect("written to memory");
-    let mut replayer = Replayer::new(pdn::replay::ReplayOptions::default());
+    let mut replayer = Replayer::new(&pdn::replay::ReplayOptions::default());
     let start = Position::start(variant);
     let (mut moves, mut packed, mut ends) = (Vec::new(), Vec::new(), Vec::new());
     for game in split::games(&text) {
@@ -97,7 +97,7 @@ impl Material {
 
     /// Splits, and plays every game.
     pub fn replay(&self) {
-        let mut replayer = Replayer::new(pdn::replay::ReplayOptions::default());
+        let mut replayer = Replayer::new(&pdn::replay::ReplayOptions::default());
         let plies = split::games(&self.text).map(|game| u64::from(replayer.summary(game.bytes).plies));
         assert_eq!(plies.sum::<u64>(), self.plies);
     }
