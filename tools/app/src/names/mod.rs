@@ -126,6 +126,7 @@ impl NamesRequest {
             let overwriting = Overwriting { force: true, inputs: &self.inputs.paths };
             let text = answer.text(self.format);
             write_file(path, text.as_bytes(), answer.games == 0, overwriting, context)?;
+            context.events.settled();
         }
         Ok(answer)
     }

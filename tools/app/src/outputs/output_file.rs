@@ -101,7 +101,8 @@ impl Write for OutputFile {
     }
 }
 
-/// Writes a whole file. If the answer `is_empty`, a file that exists keeps its text. Returns `true` if the file was written.
+/// Writes a whole file. If the answer `is_empty`, a file that exists keeps its text. Returns `true` if the file was written. The caller
+/// says when there are no more files to write, by [`Events::settled`](crate::Events::settled).
 ///
 /// # Errors
 ///
@@ -117,9 +118,7 @@ pub fn write_file(
     let mut file = OutputFile::create(path, overwriting)?;
     file.temporary().into_iter().for_each(|path| context.events.temporary(path));
     file.write_all(text).map_err(|error| unwritable(path, &error))?;
-    let written = file.commit(is_empty, context);
-    context.events.settled();
-    written
+    file.commit(is_empty, context)
 }
 
 /// The files of one answer that have got their names so far. If a later one cannot, new files are taken back, and the error names
