@@ -135,7 +135,7 @@ impl Batch {
             return LineCounter::new();
         }
         // The column after the batch depends on the encodings of all records that have a part of its last line.
-        let (whole_lines, _) = bytes.split_at(memrchr2(b'\n', b'\r', bytes).map_or(0, |end| end + 1));
+        let whole_lines = &bytes[..memrchr2(b'\n', b'\r', bytes).map_or(0, |end| end + 1)];
         let start_of = |record: &GameView<'_>| (record.offset() - self.offset()) as usize;
         let mut last_line: Vec<_> = (0..self.len())
             .rev()

@@ -44,11 +44,10 @@ impl GameLines {
     /// O(bytes of the record).
     pub fn pass<'b>(&mut self, game: impl Into<GameRef<'b>>) -> RecordLines<'b> {
         let game = game.into();
-        let (bytes, encoding) = (game.raw(), game.encoding().encoding);
         let start = if game.begins_input() { LineCounter::new() } else { self.next };
         self.next = start;
-        self.next.pass(bytes, encoding);
-        RecordLines { bytes, encoding, start, passed: 0, counter: start }
+        self.next.pass_record(game.raw(), || game.encoding().encoding);
+        RecordLines { game, encoding: None, start, passed: 0, counter: start }
     }
 }
 
@@ -57,8 +56,9 @@ impl GameLines {
 /// [`GameLines`] has an example.
 #[derive(Clone, Debug)]
 pub struct RecordLines<'b> {
-    bytes: &'b [u8],
-    encoding: Encoding,
+    game: GameRef<'b>,
+    /// Guessed when it is first needed.
+    encoding: Option<Encoding>,
     /// The counter at the start of the record.
     start: LineCounter,
     /// The number of bytes that `counter` has passed.
@@ -71,11 +71,13 @@ impl RecordLines<'_> {
     ///
     /// Offsets in ascending order, as those of diagnostics, cost one pass over the record. A smaller offset than before costs another.
     pub fn at(&mut self, offset: u32) -> LineColumn {
-        let offset = (offset as usize).min(self.bytes.len());
+        let (game, bytes) = (self.game, self.game.raw());
+        let offset = (offset as usize).min(bytes.len());
+        let encoding = *self.encoding.get_or_insert_with(|| game.encoding().encoding);
         if offset < self.passed {
             (self.passed, self.counter) = (0, self.start);
         }
-        self.counter.pass(&self.bytes[self.passed..offset], self.encoding);
+        self.counter.pass(&bytes[self.passed..offset], encoding);
         self.passed = offset;
         self.counter.position()
     }

@@ -125,7 +125,7 @@ impl EditedFile {
     fn begin_to_write(&self) -> Result<Begun> {
         let mut replacement = FileReplacement::begin_on(Arc::clone(&self.storage), &self.path)?;
         replacement.set_state(self.state);
-        let journal = TemporaryFile::beside(&self.storage, &journal_path(&self.path, 1), Access::Owner)?;
+        let journal = TemporaryFile::for_target(&self.storage, &journal_path(&self.path, 1), Access::Owner)?;
         let journal = BufWriter::with_capacity(BUFFER, journal);
         let mut begun = Begun {
             replacement: BufWriter::with_capacity(BUFFER, replacement),

@@ -247,7 +247,7 @@ impl<'r, 'a> Jobs<'r, 'a> {
         if let Some(reader) = &mut self.reader {
             let decoder = self.rows.decoder(input);
             let text = reader.text(number).map_err(Some)?;
-            lines.pass(text, decoder.guess(text).encoding);
+            lines.pass_record(text, || decoder.guess(text).encoding);
         }
         Ok(is_wanted.then_some(wanted))
     }

@@ -23,7 +23,7 @@ use crate::query::Query;
 use crate::replay::{CandidateGame, ReplayOptions, ReplaySummary, Replayer};
 use crate::report::{MAX_ANNOTATED_BYTES, RecordReporter};
 use crate::rules::Variant;
-use crate::source::{Encoding, LineCounter};
+use crate::source::LineCounter;
 use crate::value::TagName;
 use crate::view::TagSet;
 
@@ -271,9 +271,7 @@ impl RowMaker {
             context.lines = lines;
             self.push(&context, None, &mut out);
             if self.needs_lines {
-                // The encoding decides about columns, which matter only after a record that ends within a line.
-                let encoding = if game.raw().ends_with(b"\n") { Encoding::UTF_8 } else { context.encoding() };
-                lines.pass(game.raw(), encoding);
+                lines.pass_record(game.raw(), || context.encoding());
             }
         }
         self.last_rows = out.rows;

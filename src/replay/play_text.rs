@@ -63,7 +63,7 @@ fn play_bytes(position: &Position, text: &[u8]) -> Result<Position, PlayTextErro
 /// let start = Position::start(Variant::International);
 /// let error = play_text(&start, "1. 32-28 19-23 2. 33-29").unwrap_err();
 /// assert_eq!(error.to_string(), "the move at bytes 18..23 cannot be played: the side to move must capture");
-/// // The position tells the user what can be played instead.
+/// // A program can show the legal moves of this position.
 /// let moves = error.position.moves()?;
 /// assert_eq!(moves.len(), 1);
 /// assert_eq!(error.position.move_text(&moves[0], MoveStyle::Shortest), "28x19");

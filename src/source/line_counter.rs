@@ -69,6 +69,12 @@ impl LineCounter {
         self.characters = before + characters as u64;
     }
 
+    /// Moves the counter over a whole record. Its encoding decides about columns, so it is asked for only if the record ends within a
+    /// line.
+    pub(crate) fn pass_record(&mut self, record: &[u8], encoding: impl FnOnce() -> Encoding) {
+        self.pass(record, if record.ends_with(b"\n") { Encoding::UTF_8 } else { encoding() });
+    }
+
     /// Returns the line and column of the next byte.
     pub fn position(&self) -> LineColumn {
         LineColumn { line: self.line_ends + 1, column: self.characters + 1 }

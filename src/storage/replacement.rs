@@ -1,7 +1,7 @@
 //! The one way in which files are written: under a temporary name, to which nothing else belongs, then synced, renamed, and the
 //! folder synced.
 //!
-//! [`TemporaryFile`] is such a file. Whoever locks a folder, as the writer of an index does, chooses the name itself. Everything else
+//! [`TemporaryFile`] is such a file. The writer of an index, which locks the folder, chooses the temporary name itself. Everything else
 //! is a [`FileReplacement`], which knows what may stand at the place of the file: nothing, or a file that keeps its
 //! permissions and links. It takes a journal that has to be on disk before the file changes.
 
@@ -62,7 +62,7 @@ pub(crate) struct TemporaryFile {
 }
 
 /// Maximum number of temporary files for one file: those of processes that write at the same time, and, where they cannot
-/// be told from those, of processes that were killed.
+/// be distinguished from them, of processes that were killed.
 const MAX_TEMPORARY_FILES: u32 = 1000;
 
 /// Returns the path of a temporary file for `target`, in the same folder. The names of all of them have 25 bytes, so that
@@ -73,8 +73,8 @@ fn temporary_path(target: &Path, number: u32) -> PathBuf {
 }
 
 impl TemporaryFile {
-    /// Creates a file that is to become `target` or to stand next to it under another name.
-    pub(crate) fn beside(storage: &Arc<dyn Storage>, target: &Path, access: Access) -> io::Result<Self> {
+    /// Creates a file in the folder of `target`, that is to become `target` or to get another name there.
+    pub(crate) fn for_target(storage: &Arc<dyn Storage>, target: &Path, access: Access) -> io::Result<Self> {
         for number in 0..MAX_TEMPORARY_FILES {
             let path = temporary_path(target, number);
             let out = match storage.create_new(&path, access) {
@@ -252,7 +252,7 @@ impl FileReplacement {
             return Err(io::Error::new(io::ErrorKind::InvalidInput, "is no name of a file").into());
         };
         let target = fs::canonicalize(parent(path))?.join(name);
-        let temporary = TemporaryFile::beside(&storage, &target, Access::Default)?;
+        let temporary = TemporaryFile::for_target(&storage, &target, Access::Default)?;
         Ok(Self { storage, path: path.to_owned(), target, before: None, temporary })
     }
 
@@ -274,7 +274,7 @@ impl FileReplacement {
         {
             return Err(unsupported("has several hard links; the others would keep the old text"));
         }
-        let temporary = TemporaryFile::beside(&storage, &target, Access::Owner)?;
+        let temporary = TemporaryFile::for_target(&storage, &target, Access::Owner)?;
         let before = Some(FileState::from(&before));
         Ok(Self { storage, path: path.to_owned(), target, before, temporary })
     }

@@ -1,4 +1,4 @@
-//! Folders under a temporary name, which are locked as long as somebody works in them.
+//! Folders under a temporary name, each of which a process locks while it works in it.
 
 use std::collections::VecDeque;
 use std::ffi::OsStr;
@@ -15,14 +15,14 @@ use super::{Access, Disk, Storage};
 /// A folder under a temporary name: for files that get their names later, or to get its own name when it is complete.
 ///
 /// It is removed when the value is dropped. A process that is killed leaves it behind; on Unix, the next one that creates a folder
-/// for the same target removes it. It is told from the folder of a process that still works by a lock.
+/// for the same target removes it. A lock on the folder distinguishes it from that of a running process.
 ///
 /// ```
 /// use pdn::edit::WorkFolder;
 ///
 /// # let place = tempfile::tempdir()?;
 /// let target = place.path().join("years");
-/// let folder = WorkFolder::beside(&target)?;
+/// let folder = WorkFolder::for_target(&target)?;
 /// std::fs::write(folder.path().join("1999.pdn"), "1. 32-28 *\n")?;
 /// assert!(!target.exists());
 /// folder.rename(&target)?;
@@ -41,7 +41,7 @@ impl WorkFolder {
     ///
     /// # Errors
     /// If the folder cannot be created.
-    pub fn beside(target: impl AsRef<Path>) -> io::Result<Self> {
+    pub fn for_target(target: impl AsRef<Path>) -> io::Result<Self> {
         let target = target.as_ref();
         Self::create(parent(target), target.file_name().unwrap_or_default(), Access::Default)
     }
@@ -139,7 +139,7 @@ fn lock(folder: &Path) -> Option<Option<File>> {
     }
     match File::open(folder) {
         Ok(lock) => match lock.try_lock() {
-            // Whoever had it before may have removed the folder.
+            // The process that held the lock before may have removed the folder.
             Ok(()) => folder.is_dir().then_some(Some(lock)),
             Err(fs::TryLockError::WouldBlock) => None,
             Err(fs::TryLockError::Error(_)) => Some(None),
@@ -148,7 +148,7 @@ fn lock(folder: &Path) -> Option<Option<File>> {
     }
 }
 
-/// Removes the folders whose names begin with `prefix` and in which nobody works. What cannot be removed stays.
+/// Removes the folders whose names begin with `prefix` and which no process has locked. What cannot be removed stays.
 fn remove_abandoned(parent: &Path, prefix: &str) {
     let Ok(entries) = fs::read_dir(parent) else { return };
     for entry in entries.flatten() {
@@ -182,15 +182,15 @@ mod tests {
     fn abandoned_folders_of_one_target_are_removed() {
         let place = tempfile::tempdir().unwrap();
         let [years, other] = ["years", "other"].map(|name| place.path().join(name));
-        abandon(WorkFolder::beside(&years).unwrap());
-        abandon(WorkFolder::beside(&years).unwrap());
+        abandon(WorkFolder::for_target(&years).unwrap());
+        abandon(WorkFolder::for_target(&years).unwrap());
         assert_eq!(count(place.path()), 1, "the second one removed the first");
-        let used = WorkFolder::beside(&other).unwrap();
+        let used = WorkFolder::for_target(&other).unwrap();
         assert_eq!(count(place.path()), 2, "folders of other targets stay");
-        let second = WorkFolder::beside(&other).unwrap();
-        assert!(used.path().is_dir() && used.path() != second.path(), "one in which somebody works stays");
+        let second = WorkFolder::for_target(&other).unwrap();
+        assert!(used.path().is_dir() && used.path() != second.path(), "a locked folder stays");
         drop((used, second));
-        WorkFolder::beside(&years).unwrap().rename(&years).unwrap();
+        WorkFolder::for_target(&years).unwrap().rename(&years).unwrap();
         assert_eq!(fs::read_dir(place.path()).unwrap().next().unwrap().unwrap().path(), years);
 
         abandon(WorkFolder::within(&years, "convert").unwrap());
@@ -204,7 +204,7 @@ mod tests {
         let target = place.path().join("years");
         fs::create_dir(&target).unwrap();
         fs::write(target.join("mine.pdn"), "").unwrap();
-        assert!(WorkFolder::beside(&target).unwrap().rename(&target).is_err());
+        assert!(WorkFolder::for_target(&target).unwrap().rename(&target).is_err());
         assert_eq!((count(place.path()), count(&target)), (1, 1));
     }
 }

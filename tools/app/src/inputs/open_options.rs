@@ -6,8 +6,8 @@ use pdn::source::{Encoding, OpenOptions};
 /// Returns options for an encoding, `None` to detect it, and for files that are mapped into memory if `maps_files`, else read. The path
 /// `-` is standard input.
 ///
-/// Whoever asks for mapping takes on the contract of [`OpenOptions::map_files`]. The command does, on Linux, where its handler of SIGBUS
-/// reports a file that another program shortens, and its users can refuse; so do users of Python who write `mmap=True`.
+/// A caller that asks for mapping accepts the contract of [`OpenOptions::map_files`]. The command does so on Linux, where its handler of
+/// SIGBUS reports a file that another program shortens; `--mmap never` turns it off. Python does so for `mmap=True`.
 pub fn open_options(encoding: Option<Encoding>, maps_files: bool) -> OpenOptions {
     let options = OpenOptions::new().encoding(encoding).dash_is_stdin(true);
     if maps_files {

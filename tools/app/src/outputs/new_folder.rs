@@ -22,7 +22,7 @@ impl NewFolder {
     ///
     /// If the folder cannot be made.
     pub fn create(target: &Path) -> io::Result<Self> {
-        Ok(Self { folder: WorkFolder::beside(target)?, target: target.to_owned() })
+        Ok(Self { folder: WorkFolder::for_target(target)?, target: target.to_owned() })
     }
 
     /// Creates a folder as [`create`](Self::create) does, and those above it.

@@ -1,4 +1,4 @@
-//! Keeps a hang-up ignored that whoever started the process wants to be ignored, as `nohup` does.
+//! Keeps SIGHUP ignored if it was ignored when the process was started, as by `nohup`.
 #![expect(unsafe_code, reason = "the action of a signal is read and set through the interface of the system")]
 
 use std::mem;
