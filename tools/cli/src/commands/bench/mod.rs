@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 
 use clap::ValueEnum;
 use pdn::pool;
-use pdn::source::{self, Bytes, Container, InputBytes, OpenOptions};
+use pdn::source::{self, Bytes, Container, InputBytes};
 
 use self::report::{StageRuns, disagreements, json, table};
 use self::stage::StageRunner;
@@ -25,7 +25,7 @@ use pdn_app::{AppError, ErrorCode, Events};
 pub(crate) fn run(args: &BenchArgs, out: &mut Output) -> CommandResult {
     let bytes = open_mapped(args)?;
     let max_threads = args.threads.unwrap_or_else(pool::default_threads).get();
-    let runner = StageRunner::new(&args.archive, bytes, OpenOptions::new());
+    let runner = StageRunner::new(&args.archive, bytes, open_options(None, true));
     let measured = measure(&runner, &thread_counts(max_threads), args, out);
     out.end();
     let runs = measured?;
