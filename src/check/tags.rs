@@ -99,6 +99,10 @@ impl<'g> Tags<'g> {
             }
             TagKind::Result => {
                 let result = GameResult::parse(value);
+                let is_known = !matches!(result, GameResult::Text(_) | GameResult::Unknown);
+                if style && is_known && !GameResult::is_canonical(value.trim_ascii()) {
+                    scratch.push(Diagnostic::new(Code::ResultForm, span));
+                }
                 if self.result.is_none_or(|(earlier, _)| earlier.or_later(result) != earlier) {
                     self.result = Some((result, span));
                 }

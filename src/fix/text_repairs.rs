@@ -160,7 +160,7 @@ fn propose_tag(
         Code::TagForm,
         Code::UnclosedString,
     ]);
-    let value = new_value(record, tag, own.iter().copied());
+    let value = new_value(record, tag, parts.result_system(None), own.iter().copied());
     if let Some(NewValue::EitherOrder(dates)) = &value {
         let candidates = dates.iter().map(|date| Candidate {
             kind: RepairKind::TagForm,
@@ -222,6 +222,7 @@ enum NewValue {
 fn new_value<'d>(
     record: &[u8],
     tag: &TagPair<'_>,
+    system: Option<ResultFormat>,
     mut diagnostics: impl Iterator<Item = &'d Diagnostic>,
 ) -> Option<NewValue> {
     diagnostics.find_map(|diagnostic| match diagnostic.code {
@@ -241,7 +242,12 @@ fn new_value<'d>(
         Code::HtmlEntity => {
             characters::decoded_value(record, tag).map(|value| NewValue::Same(Code::HtmlEntity, value))
         }
-        // Another spelling of the same result.
+        // The same result, written as PDN 3.0 does.
+        Code::ResultForm => {
+            let result = GameResult::parse(tag.value).to_string();
+            let form = form_in(system, result.as_bytes()).map_or(result, str::to_owned);
+            Some(NewValue::Same(Code::ResultForm, form))
+        }
         Code::ResultForGameType => {
             let result = std::str::from_utf8(tag.value.trim_ascii()).ok()?;
             let other = other_system(result)?;
@@ -271,7 +277,7 @@ fn system_of(variant: Variant) -> Option<ResultFormat> {
 
 /// Returns the form of a result in a system; `None` if the system allows the result as it is or has no such result.
 fn form_in(system: Option<ResultFormat>, result: &[u8]) -> Option<&'static str> {
-    let other = other_system(std::str::from_utf8(result.trim_ascii()).ok()?)?;
+    let other = other_system(&GameResult::parse(result).to_string())?;
     let allows = |result: &[u8]| system.is_some_and(|system| GameResult::parse(result).is_of_format(system));
     (!allows(result) && allows(other.as_bytes())).then_some(other)
 }

@@ -5,7 +5,7 @@ use logos::Logos;
 use super::token::{Bodies, Token, TokenKind};
 use crate::limits::Limits;
 use crate::span::Span;
-use crate::syntax::{CommentClosing, CommentFinder, wide_whitespace};
+use crate::syntax::{CommentClosing, CommentFinder, result_len, result_may_start, wide_whitespace};
 
 /// The tokens of one record from a given offset on, found by the automaton alone. [`Lexer`](super::Lexer) finds the
 /// same tokens faster; this one is its twin in tests.
@@ -37,6 +37,13 @@ impl<'g> Automaton<'g> {
             let kind = self.inner.next()?.unwrap_or(TokenKind::Unknown);
             let span = self.inner.span();
             let mut start = span.start;
+            if kind == TokenKind::Move
+                && matches!(self.inner.source()[start], b'0'..=b'2')
+                && let Some(len) = result_len(self.inner.source(), start)
+                && result_may_start(self.inner.source(), 0, start)
+            {
+                return Some(self.result(start, start + len));
+            }
             if kind == TokenKind::Word {
                 // The automaton takes the bytes of a no-break space for letters.
                 start = skip_wide_whitespace(self.inner.source(), start, span.end);
@@ -46,6 +53,20 @@ impl<'g> Automaton<'g> {
             }
             return Some(Token { kind, span: Span::new(start as u32, span.end as u32) });
         }
+    }
+
+    /// Returns the result in `start..end`, which the automaton took for a move or for the start of one, and continues after
+    /// it.
+    #[cold]
+    fn result(&mut self, start: usize, end: usize) -> Token {
+        if end < self.inner.span().end {
+            let bodies = std::mem::take(&mut self.inner.extras);
+            self.inner = TokenKind::lexer_with_extras(self.inner.source(), bodies);
+            self.inner.bump(end);
+        } else {
+            self.inner.bump(end - self.inner.span().end);
+        }
+        Token { kind: TokenKind::Result, span: Span::new(start as u32, end as u32) }
     }
 
     /// Returns the way in which the last comment ended.

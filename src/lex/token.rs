@@ -74,7 +74,8 @@ pub enum TokenKind {
     #[regex(br"[0-9]+", priority = 3)]
     Number,
 
-    /// A result that cannot be a move: `1-0`, `1/2-1/2`, `½-½`, `1+ - 1-`, `1.02-0.98`.
+    /// A result that cannot be a move: `1-0`, `1 : 0`, `1/2-1/2`, `½-½`, `1+ - 1-`, `1.02-0.98`. The automaton takes those of
+    /// whole points for moves; [`Automaton`](super::Automaton) tells them apart.
     #[regex(br"-?[0-2]\.[0-9][0-9] *- *-?[0-2]\.[0-9][0-9]")]
     Result,
 
@@ -153,8 +154,11 @@ pub enum TokenKind {
     /// examined them.
     #[regex(br"1/2|1 1/2|\xC2\xBD|\xBD|&|1\+|1- +-", rare_result, priority = 30)]
     // `½–½` has no byte of ASCII, so without this pattern all of it would match `Word`.
-    #[regex(br"(\xC2\xBD|\xBD)(\xE2\x80\x93|\x96)(\xC2\xBD|\xBD)", rare_result, priority = 30)]
-    #[regex(br"1-0|0-1|2-0|0-2|1-1|0-0", result, priority = 40)]
+    #[regex(
+        br"(\xC2\xBD|\xBD)(\xE2\x80[\x90-\x95]|\xE2\x88\x92|\x96)(\xC2\xBD|\xBD)",
+        rare_result,
+        priority = 30
+    )]
     #[token(b"%", percent)]
     Unknown,
 }
@@ -174,7 +178,7 @@ fn square_len(rest: &[u8]) -> usize {
     }
 }
 
-/// Extends a move by the further squares of a capture.
+/// Extends a move by the further squares of a capture. Spaces may pad a square of one digit: `28x17x 8`.
 #[inline]
 fn chain(lex: &mut Lex<'_>) {
     let rest = lex.remainder();
@@ -184,18 +188,28 @@ fn chain(lex: &mut Lex<'_>) {
         if to == 0 {
             break;
         }
-        let square = square_len(&rest[end + to..]);
-        if square == 0 {
+        let mut square = end + to;
+        if rest.get(square) == Some(&b' ') {
+            square += spaces_before_square(&rest[square..]);
+        }
+        let len = square_len(&rest[square..]);
+        if len == 0 {
             break;
         }
-        end += to + square;
+        end = square + len;
     }
     if end > 0 {
         lex.bump(end);
     }
 }
 
-/// Extends a move as [`chain`] does, for captures with spaces between their squares.
+/// Returns the number of spaces at the start of `rest`.
+#[cold]
+fn spaces_before_square(rest: &[u8]) -> usize {
+    rest.iter().take_while(|&&b| b == b' ').count()
+}
+
+/// Extends a move as [`chain`] does, for captures with spaces before their separators: `28 x 17 x 8`.
 #[cold]
 fn spaced_chain(lex: &mut Lex<'_>) {
     let rest = lex.remainder();
@@ -215,19 +229,6 @@ fn spaced_chain(lex: &mut Lex<'_>) {
         end = to + square;
     }
     lex.bump(end);
-}
-
-/// Decides about one of the six results that look like a move: it is a move unless it stands alone.
-#[inline]
-fn result(lex: &mut Lex<'_>) -> TokenKind {
-    let (source, start) = (lex.source(), lex.span().start);
-    match result_len(source, start) {
-        Some(_) if result_may_start(source, 0, start) => TokenKind::Result,
-        _ => {
-            chain(lex);
-            TokenKind::Move
-        }
-    }
 }
 
 /// Decides about what may be a result in one of its rarer spellings.

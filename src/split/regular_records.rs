@@ -91,7 +91,7 @@ impl RegularRecords<'_> {
                     let at = base + structural.trailing_zeros() as usize;
                     match tag_after_result(isa, bytes, at) {
                         Some(end) if end <= bound => break 'record end,
-                        None if is_dash_of_move(bytes, at) => structural &= structural - 1,
+                        None if is_separator_of_move(bytes, at) => structural &= structural - 1,
                         _ => return exit(Some(at)),
                     }
                 }
@@ -128,8 +128,8 @@ impl RegularRecords<'_> {
     }
 }
 
-/// Returns `true` if the byte at offset `at` is the dash of a move such as `2-24`, which begins like a result.
+/// Returns `true` if the byte at offset `at` is the separator of a move such as `2-24`, which begins like a result.
 #[cfg_attr(not(debug_assertions), inline(always))]
-fn is_dash_of_move(bytes: &[u8], at: usize) -> bool {
-    matches!(bytes[at..], [b'-', b'0'..=b'9', b'0'..=b'9', ..])
+fn is_separator_of_move(bytes: &[u8], at: usize) -> bool {
+    matches!(bytes[at..], [b'-' | b':', b'0'..=b'9', b'0'..=b'9', after, ..] if !matches!(after, b'0'..=b'9' | b'.'))
 }

@@ -6,7 +6,7 @@ use crate::limits::Limits;
 use crate::simd::{Isa, Task};
 use crate::syntax::{
     CommentClosing, CommentFinder, StructuralBytes, TagForm, after_empty_line, is_glued_star, is_line_end,
-    is_name_byte, is_whitespace, line_end, lost_bracket, result_len, result_may_start, run_end,
+    is_name_byte, is_whitespace, line_end, lost_bracket, result_end_around, result_len, run_end,
     scan_tag_with, setup_end, skip_whitespace, starts_line, tag_after_result, tag_form_with,
 };
 
@@ -193,9 +193,8 @@ impl Scanner {
                     continue;
                 }
                 b'*' if !is_glued_star(bytes, from, at) => result = Some(at + 1),
-                b'-' | b'+' => result = result_around(bytes, from, at, 1),
                 b'/' => match bytes[from..at].last() {
-                    Some(b'0'..=b'9') => match result_around(bytes, from, at, 1) {
+                    Some(b'0'..=b'9') => match result_end_around(bytes, from, at) {
                         None => {
                             // The next slash may open a setup, so a run of slashes is not skipped here.
                             at += 1;
@@ -210,13 +209,7 @@ impl Scanner {
                         continue;
                     }
                 },
-                0xBD => {
-                    // The second byte of `½` in UTF-8, or all of it in Latin-1.
-                    let look_back = usize::from(bytes[from..at].last() == Some(&0xC2));
-                    result = result_around(bytes, from, at, look_back)
-                        .or_else(|| result_around(bytes, from, at, 0));
-                }
-                b'&' => result = result_around(bytes, from, at, 0),
+                b'-' | b':' | 0x96 | 0xE2 | b'+' | 0xBD | b'&' => result = result_end_around(bytes, from, at),
                 _ => match self.skip_comment(bytes, from, at, byte, open_ended) {
                     Some(ScanStep::Continue(end)) => {
                         at = end;
@@ -364,15 +357,6 @@ fn skip_equal_bytes(bytes: &[u8], at: usize) -> usize {
 /// Returns `true` if `rest` starts with a line end that a program typed as two characters, `\r` or `\n`.
 fn is_typed_escape(rest: &[u8]) -> bool {
     matches!(rest, [b'\\', b'r' | b'n', ..])
-}
-
-/// Returns the offset just after the result whose structural byte stands at offset `at`, `look_back` bytes after the
-/// start of the result.
-#[inline]
-fn result_around(bytes: &[u8], from: usize, at: usize, look_back: usize) -> Option<usize> {
-    let start = at.checked_sub(look_back).filter(|&start| start >= from)?;
-    let len = result_len(bytes, start)?;
-    result_may_start(bytes, from, start).then_some(start + len)
 }
 
 /// Returns the start of the name at offset `at` and the offset just after it, if a tag that lost its opening bracket

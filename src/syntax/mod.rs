@@ -20,6 +20,7 @@ mod next_record;
 pub use comment::{CommentClosing, CommentEnd, CommentFinder};
 pub(crate) use next_record::tag_after_result;
 pub(crate) use regular_tag::{find_plain_tag, regular_tag};
+pub(crate) use result::result_end_around;
 pub use result::{is_glued_star, result_len, result_may_start};
 pub use setup::{SetupEnd, setup_end};
 pub(crate) use structural::{LOOK_BEHIND as STRUCTURAL_LOOK_BEHIND, StructuralBytes, structural_bytes};

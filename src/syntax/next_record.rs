@@ -9,13 +9,14 @@ use crate::simd::{BLOCK, Block, Isa};
 /// `None` otherwise, and if the tag does not follow within 64 bytes.
 ///
 /// It does not matter whether the text really is a result: the record ends before the tag in both cases. Digits,
-/// dashes, dots, slashes and a single star cannot end a record in any other way.
+/// dashes, colons, slashes and a single star cannot end a record in any other way; before a dot there may be the number of
+/// a first move.
 // Twin: naive, byte by byte; test: tag_after_result_equals_naive_scan.
 #[cfg_attr(not(debug_assertions), inline(always))]
 pub(crate) fn tag_after_result<I: Isa>(isa: I, bytes: &[u8], at: usize) -> Option<usize> {
     let block: &[u8; BLOCK] = bytes.get(at..)?.first_chunk()?;
     let vector = isa.load(block);
-    let score = if block[0] == b'*' { 1 } else { vector.within(b'-', b'9') };
+    let score = if block[0] == b'*' { 1 } else { vector.within(b'-', b':') & !vector.among([b'.']) };
     let whitespace = vector.within(0, b' ');
     // The top bit is set so that a result that extends beyond the block ends with it.
     let not_score = !score | 1 << 63;
@@ -58,7 +59,7 @@ mod tests {
         let block = bytes.get(at..at + BLOCK)?;
         let belongs_to_score = |(n, byte): &(usize, &u8)| match block[0] {
             b'*' => *n == 0,
-            _ => (b'-'..=b'9').contains(byte),
+            _ => (b'-'..=b':').contains(byte) && **byte != b'.',
         };
         let score = block.iter().enumerate().take_while(belongs_to_score).count();
         let whitespace = block[score..].iter().take_while(|&&byte| byte <= b' ').count();
@@ -75,7 +76,7 @@ mod tests {
         fn tag_after_result_equals_naive_scan(
             parts in prop::collection::vec(
                 prop::sample::select(vec![
-                    "0", "-", "2", "*", "1/2-1/2", ".", " ", "\n", "\n", "\r\n", "\t", "\n[Event \"", "[A \"x\"]",
+                    "0", "-", ":", "2", "*", "1/2-1/2", ".", " ", "\n", "\n", "\r\n", "\t", "\n[Event \"", "[A \"x\"]",
                     "[", "[ \"", "[Event  \"", "x", "\u{a0}", "{", "\n\n\n\n\n\n\n\n", "1111111111111111",
                 ]),
                 0..24,
@@ -101,13 +102,22 @@ mod tests {
                 assert_eq!(actual, expected, "{text:?}");
             }
         };
-        for text in ["-2\n\n", "/2-1/2\n", "*\n", "-1 \t\r\n", "-0.\n\n", &["-0", &"\n".repeat(60)].concat()]
-        {
+        for text in ["-2\n\n", "/2-1/2\n", "*\n", "-1 \t\r\n", &["-0", &"\n".repeat(60)].concat()] {
             check(text, true);
         }
-        for text in
-            ["-2 ", "*3-4\n", "* 3-4\n", "-2 *\n", "-2\n{x}\n", "-2\nx", "-2\n ", "-2\n\u{a0}\n", "", "**\n"]
-        {
+        for text in [
+            "-2 ",
+            "*3-4\n",
+            "* 3-4\n",
+            "-2 *\n",
+            "-2\n{x}\n",
+            "-2\nx",
+            "-2\n ",
+            "-2\n\u{a0}\n",
+            "-0.\n",
+            "",
+            "**\n",
+        ] {
             check(text, false);
         }
         check(&["-0", &"\n".repeat(61)].concat(), true);

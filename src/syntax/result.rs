@@ -7,26 +7,60 @@ use super::whitespace::{is_whitespace, wide_whitespace};
 
 /// Returns the length in bytes of the result that starts at offset `at`, if one does and stands alone.
 ///
-/// The results are `1-0 0-1 2-0 0-2 1-1 0-0`, halves as `1/2-1/2` with or without spaces, Delfts' `1 1/2 - 1/2`,
-/// `½-½` in UTF-8, Latin-1 or HTML, and `1+ - 1-`. `*` is not among them, see [`is_glued_star`].
+/// The results are
+///
+/// - whole points that make at most two: `1-0 0-1 2-0 0-2 1-1 0-0`;
+/// - two halves: `1/2-1/2`, Delfts' `1 1/2 - 1/2`, and `½-½` in UTF-8, Latin-1 or HTML;
+/// - the two plus draws, `1+ - 1-` and `1- - 1+`.
+///
+/// A dash of any length or a colon (`1:0`, `1/2:1/2`) separates the points, with or without spaces around it. No man
+/// moves from a square to itself and no square has the number 0, so none of these is a move. `*` is not among them, see
+/// [`is_glued_star`].
 ///
 /// A result stands alone if whitespace, a comment, a bracket, a punctuation mark or the end of the input follows:
-/// `1-18` is a move. [`result_may_start`] decides about the text before it.
+/// `1-18` is a move. The first number of the next game may touch it too: `1-101. 32-28` is `1-1` and `01. 32-28`.
+/// [`result_may_start`] decides about the text before it.
 #[inline]
 pub fn result_len(bytes: &[u8], at: usize) -> Option<usize> {
     let rest = &bytes[at..];
     let len = match rest {
-        [b'0', b'-', b'0' | b'1' | b'2', ..] | [b'1', b'-', b'0' | b'1', ..] | [b'2', b'-', b'0', ..]
-            if ends_token(rest, 3) =>
+        [b'0'..=b'2', b'-' | b':', b'0'..=b'9', b'0'..=b'9', after, ..]
+            if !matches!(after, b'0'..=b'9' | b'.') =>
         {
-            return Some(3);
+            // The commonest words that begin like a result: `1-18`, `2:24`.
+            return None;
         }
-        [b'1', b'+' | b'-', ..] => advantage_len(rest)?,
-        [b'1', b'/' | b' ', ..] => halves_len(rest, HalfForm::Fraction)?,
+        [b'0'..=b'2', ..] => {
+            let half = matches!(rest, [b'1', b'/' | b' ', ..])
+                .then(|| halves_len(rest, HalfForm::Fraction))
+                .flatten();
+            half.or_else(|| whole_points_len(rest)).or_else(|| advantage_len(rest))?
+        }
         [0xC2 | 0xBD | b'&', ..] => halves_len(rest, HalfForm::Sign)?,
         _ => return None,
     };
     ends_token(rest, len).then_some(len)
+}
+
+/// Returns the offset just after the result that is written with the byte at offset `at`, if there is one: the first
+/// separator of its points, the slash of its first half, its first `½` or the `+` of a plus draw. The input starts at
+/// offset `from`: bytes before it are ignored.
+///
+/// Reads backwards over at most the spaces before `at`.
+#[inline]
+pub(crate) fn result_end_around(bytes: &[u8], from: usize, at: usize) -> Option<usize> {
+    let result_end = |start: usize| {
+        let len = result_len(bytes, start)?;
+        result_may_start(bytes, from, start).then_some(start + len)
+    };
+    let before = &bytes[from..at];
+    match bytes[at] {
+        b'&' => result_end(at),
+        // The second byte of `½` in UTF-8, or all of it in Latin-1.
+        0xBD => before.ends_with(b"\xC2").then(|| result_end(at - 1)).flatten().or_else(|| result_end(at)),
+        b'/' | b'+' => before.len().checked_sub(1).and_then(|n| result_end(from + n)),
+        _ => before.iter().rposition(|&b| b != b' ').and_then(|n| result_end(from + n)),
+    }
 }
 
 /// Returns `true` if the star at offset `at` touches the move before it: then it marks a forced move. A star that
@@ -65,8 +99,16 @@ fn ends_token(rest: &[u8], len: usize) -> bool {
         None => true,
         Some(b'.' | b',') => !rest.get(len + 1).is_some_and(u8::is_ascii_digit),
         Some(b'{' | b'}' | b'(' | b')' | b'[' | b']' | b';' | b'*' | b'!' | b'?' | b'"' | b'\\') => true,
+        Some(b'0' | b'1') => is_first_number(&rest[len..]),
         Some(&b) => is_whitespace(b) || wide_whitespace(&rest[len..]) > 0,
     }
+}
+
+/// Returns `true` if `rest` starts with the number of a first move: `1.`, `01.` or `001.`.
+#[cold]
+fn is_first_number(rest: &[u8]) -> bool {
+    let zeros = rest.iter().take(2).take_while(|&&b| b == b'0').count();
+    rest[zeros..].starts_with(b"1.")
 }
 
 /// The two ways to write halves.
@@ -78,13 +120,24 @@ enum HalfForm {
     Sign,
 }
 
-/// Returns the length of `X-Y`, where X and Y are both halves of the given form; spaces around the dash are allowed.
+/// Returns the length of `X-Y`, where X and Y are whole points that make at most two.
+fn whole_points_len(rest: &[u8]) -> Option<usize> {
+    let points = |at: usize| rest.get(at).map(|digit| digit.wrapping_sub(b'0')).filter(|&points| points <= 2);
+    let first = points(0)?;
+    let at = skip_separator(rest, 1)?;
+    (first + points(at)? <= 2).then_some(at + 1)
+}
+
+/// Returns the length of `X-Y`, where X and Y are both halves of the given form.
 fn halves_len(rest: &[u8], form: HalfForm) -> Option<usize> {
-    let mut at = half_end(rest, 0, form)?;
-    at = skip_spaces(rest, at);
-    at += dash_len(&rest[at..])?;
-    at = skip_spaces(rest, at);
-    half_end(rest, at, form)
+    let at = half_end(rest, 0, form)?;
+    half_end(rest, skip_separator(rest, at)?, form)
+}
+
+/// Returns the offset just after the separator of the points that follows offset `at`, and the spaces around it.
+fn skip_separator(rest: &[u8], at: usize) -> Option<usize> {
+    let at = skip_spaces(rest, at);
+    Some(skip_spaces(rest, at + point_separator_len(&rest[at..])?))
 }
 
 /// Returns the offset just after the half that starts at offset `at`.
@@ -96,10 +149,18 @@ fn half_end(rest: &[u8], at: usize, form: HalfForm) -> Option<usize> {
     spellings.iter().find(|half| rest[at..].starts_with(half)).map(|half| at + half.len())
 }
 
-/// Returns the length of the dash that `rest` starts with: a hyphen, or an en dash in UTF-8, Windows-1252 or HTML.
-fn dash_len(rest: &[u8]) -> Option<usize> {
-    let dashes: [&[u8]; 5] = [b"-", b"&ndash;", b"&#8211;", "–".as_bytes(), b"\x96"];
-    dashes.iter().find(|dash| rest.starts_with(dash)).map(|dash| dash.len())
+/// Returns the length of the separator of points that `rest` starts with: a colon, a hyphen, or a dash of any length in
+/// UTF-8, Windows-1252 or HTML.
+fn point_separator_len(rest: &[u8]) -> Option<usize> {
+    match rest {
+        [b'-' | b':' | 0x96, ..] => Some(1),
+        [0xE2, 0x80, 0x90..=0x95, ..] | [0xE2, 0x88, 0x92, ..] => Some(3),
+        [b'&', ..] => {
+            let names: [&[u8]; 3] = [b"&ndash;", b"&#8211;", b"&minus;"];
+            names.iter().find(|name| rest.starts_with(name)).map(|name| name.len())
+        }
+        _ => None,
+    }
 }
 
 /// Returns the offset of the first byte from offset `at` on that is not a space.
@@ -112,6 +173,9 @@ fn skip_spaces(rest: &[u8], mut at: usize) -> usize {
 
 /// Returns the length of `1+ - 1-` or `1- - 1+`: a draw in which one side has the better position.
 fn advantage_len(rest: &[u8]) -> Option<usize> {
+    if !matches!(rest, [b'1', b'+' | b'-', ..]) {
+        return None;
+    }
     let mut at = skip_spaces(rest, 2);
     if rest.get(at) != Some(&b'-') {
         return None;

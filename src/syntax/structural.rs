@@ -1,5 +1,5 @@
 //! Finds the structural bytes of movetext, which can change what a record is: brackets, braces, parentheses, stars,
-//! slashes, quotes, the signs of rare results, and the dash of what may be a result (`1-0`, but not `1-6`).
+//! slashes, quotes, the signs of rare results, and the separator of what may be a result (`1-0`, `1 : 0`, but not `1-6`).
 //!
 //! Sixty-four bytes are classified at once, from four loads that begin one byte apart. Nine bytes of ten in an archive
 //! are moves, and a block without a structural byte is passed in a few cycles.
@@ -69,12 +69,13 @@ pub(crate) fn structural_bytes<I: Isa>(isa: I, window: &[u8; WINDOW]) -> u64 {
     let load = |n: usize| isa.load(window[n..].first_chunk().expect("a block"));
     let block = load(LOOK_BEHIND);
     let anywhere = block.of(&ALWAYS_STRUCTURAL);
-    // A dash after a single digit from 0 to 2, before what may be a score or the rest of `1- - 1+`.
-    let dashes = block.among([b'-'])
-        & load(LOOK_BEHIND - 1).within(b'0', b'2')
-        & !load(LOOK_BEHIND - 2).within(b'0', b'9')
-        & !load(LOOK_BEHIND + 1).within(b'3', 0xFF);
-    anywhere | dashes
+    // A dash or a colon after a single digit from 0 to 2 or a space, before what may be points or the rest of `1- - 1+`.
+    // A long dash begins with 0xE2 in UTF-8 and is 0x96 in Windows-1252.
+    let before = load(LOOK_BEHIND - 1);
+    let separators = block.among([b'-', b':', 0x96, 0xE2])
+        & (before.within(b'0', b'2') & !load(LOOK_BEHIND - 2).within(b'0', b'9') | before.among([b' ']))
+        & !load(LOOK_BEHIND + 1).within(b'3', b'9');
+    anywhere | separators
 }
 
 /// Returns the window at either end of the input, as if line ends stood around the input.
@@ -100,10 +101,10 @@ mod tests {
         let is_score = |b: u8| (b'0'..=b'2').contains(&b);
         let is_structural = |&i: &usize| match bytes[i] {
             b'"' | b'%'..=b'+' | b'/' | b';' | b'[' | b'{' | 0xBD => true,
-            b'-' => {
-                let next = get(Some(i + 1));
+            b'-' | b':' | 0x96 | 0xE2 => {
+                let before = get(i.checked_sub(1));
                 let alone = !get(i.checked_sub(2)).is_ascii_digit();
-                is_score(get(i.checked_sub(1))) && alone && next <= b'2'
+                (is_score(before) && alone || before == b' ') && !(b'3'..=b'9').contains(&get(Some(i + 1)))
             }
             _ => false,
         };
@@ -165,6 +166,10 @@ mod tests {
             b"1+",
             b"1- - 1+",
             b"1--1+",
+            b"1:0",
+            b"1 : 0",
+            "1–0".as_bytes(),
+            b"0 \x96 1",
         ] {
             assert!(naive(structural, 0) < structural.len());
             check(structural, 0, 1);
@@ -174,7 +179,7 @@ mod tests {
     proptest! {
         #[test]
         fn structural_bytes_equal_naive_search(
-            text in "([0-9]{1,2}-[0-9]{1,2} |\\{|[a-z ]{1,70}|1-0|1- |1--?1|-|[0-9]|\\[|½|.){0,40}",
+            text in "([0-9]{1,2}[-:–][0-9]{1,2} |\\{|[a-z ]{1,70}|1-0|1- |1--?1|-|:| |–|[0-9]|\\[|½|.){0,40}",
             (from, stride) in (0usize..70, 1usize..90),
         ) {
             check(text.as_bytes(), from, stride);

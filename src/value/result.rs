@@ -45,7 +45,7 @@ impl<'a> GameResult<'a> {
     /// Parses the value of a Result tag, or the terminator of a game.
     ///
     /// Accepts whole points, halves (`1/2`, `½`, `&frac12;`, also after whole points: `1 1/2`), up to two decimals,
-    /// the two plus draws, any dash between the scores, and whitespace around every part. `1/2` alone is a draw. The
+    /// the two plus draws, any dash or a colon between the scores, and whitespace around every part. `1/2` alone is a draw. The
     /// leading dash of `-0.98-1.02`, which the standard prints in its table of the Goes format, is ignored.
     pub fn parse(text: &'a [u8]) -> Self {
         let text = text.trim_ascii();
@@ -386,7 +386,7 @@ impl fmt::Write for PrefixMatcher<'_> {
     }
 }
 
-/// A result reduced to symbols: no whitespace, `-` for any dash, `.` for a decimal comma, `h` for a half.
+/// A result reduced to symbols: no whitespace, `-` for any dash and for a colon, `.` for a decimal comma, `h` for a half.
 struct Symbols {
     bytes: [u8; 16],
     length: usize,
@@ -403,8 +403,13 @@ impl Symbols {
             (b"&#189;", b'h'),
             (b"&#xbd;", b'h'),
             (b"&#x00bd;", b'h'),
+            (b":", b'-'),
+            ("‐".as_bytes(), b'-'),
+            ("‑".as_bytes(), b'-'),
+            ("‒".as_bytes(), b'-'),
             ("–".as_bytes(), b'-'),
             ("—".as_bytes(), b'-'),
+            ("―".as_bytes(), b'-'),
             ("−".as_bytes(), b'-'),
             (b"\x96", b'-'),
             (b"&ndash;", b'-'),

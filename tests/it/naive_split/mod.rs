@@ -348,7 +348,8 @@ impl Text<'_> {
     /// Returns the length of the result at `i`.
     fn result(&self, i: usize) -> Option<usize> {
         let halves: [&[u8]; 6] = [b"1/2", b"1 1/2", "½".as_bytes(), b"\xBD", b"&frac12;", b"&#189;"];
-        let dashes: [&[u8]; 5] = [b"-", b"&ndash;", b"&#8211;", "–".as_bytes(), b"\x96"];
+        let separators =
+            ["-", ":", "‐", "‑", "‒", "–", "—", "―", "−", "&ndash;", "&minus;", "&#8211;"].map(str::as_bytes);
         let spaces = |mut j: usize| {
             while self.at(j) == Some(b' ') {
                 j += 1;
@@ -356,7 +357,10 @@ impl Text<'_> {
             j
         };
         let find = |list: &[&[u8]], j: usize| list.iter().find(|h| self.starts(j, h)).map(|h| j + h.len());
-        let scores = ["1-0", "0-1", "2-0", "0-2", "1-1", "0-0"].iter().find(|r| self.starts(i, r.as_bytes()));
+        let separator = |j: usize| {
+            let end = find(&separators, spaces(j)).or_else(|| find(&[b"\x96"], spaces(j)));
+            end.map(spaces)
+        };
         let plus = |first: &[u8], second: &[u8]| {
             if !self.starts(i, first) {
                 return None;
@@ -365,21 +369,25 @@ impl Text<'_> {
             let second_at = spaces(dash + 1);
             (self.at(dash) == Some(b'-') && self.starts(second_at, second)).then_some(second_at + 2)
         };
-        let pair = |list: &[&[u8]]| {
-            let dash = find(&dashes, spaces(find(list, i)?))?;
-            find(list, spaces(dash))
-        };
+        let pair = |list: &[&[u8]]| find(list, separator(find(list, i)?)?);
+        let whole = |first: &[u8], second: &[u8]| find(&[second], separator(find(&[first], i)?)?);
         let ends = [
-            scores.map(|r| i + r.len()),
+            whole(b"1", b"0"),
+            whole(b"0", b"1"),
+            whole(b"2", b"0"),
+            whole(b"0", b"2"),
+            whole(b"1", b"1"),
+            whole(b"0", b"0"),
             plus(b"1+", b"1-"),
             plus(b"1-", b"1+"),
             pair(&halves[..2]),
             pair(&halves[2..]),
         ];
+        let first_number = |end: usize| ["1.", "01.", "001."].iter().any(|n| self.starts(end, n.as_bytes()));
         let alone = |end: usize| match self.at(end) {
             None => true,
             Some(b'.' | b',') => !self.at(end + 1).is_some_and(|b| b.is_ascii_digit()),
-            Some(b) => self.whitespace(end) > 0 || b"{}()[];*!?\"\\".contains(&b),
+            Some(b) => self.whitespace(end) > 0 || b"{}()[];*!?\"\\".contains(&b) || first_number(end),
         };
         ends.into_iter().flatten().find(|&end| alone(end)).map(|end| end - i)
     }
