@@ -274,6 +274,7 @@ codes! {
     CaptureSeparator = "N107", Style, "captures with another separator than the game type's";
     CaptureForm = "N108", Style, "an ambiguous capture not written in full, or a full one without need";
     CapturePath = "N109", Style, "a capture written with other squares than PDN 3.0 requires";
+    CaptureOrder = "N110", Style, "a capture with its squares in another order";
 
     IllegalMove = "R001", Error, "an illegal move";
     AmbiguousMove = "R002", Error, "an ambiguous move: several legal moves match it";

@@ -412,6 +412,7 @@ impl MoveForms<'_> {
         Code::SettledMove,
         Code::CaptureSeparator,
         Code::CapturePath,
+        Code::CaptureOrder,
         Code::CaptureForm,
     ];
 

@@ -192,12 +192,45 @@ impl LineContext<'_> {
             _ => match self.join_capture(rules, state, at, squares) {
                 Some((mv, tokens)) => Resolved::Move { mv, tokens, diagnostic: Some(Code::SplitCapture) },
                 None => {
+                    let form = text.map_or(MoveForm::Squares, |text| text.form());
+                    if form == MoveForm::Squares
+                        && let Some(mv) = self.find_in_any_order(rules, state, squares, list)
+                    {
+                        return Resolved::Move { mv, tokens: 1, diagnostic: Some(Code::CaptureOrder) };
+                    }
                     let reason =
                         illegal_reading.map(|reading| self.stop_reason(rules, state, &reading, at, list));
                     Resolved::Stop(reason.unwrap_or(StopReason::Move(MoveError::Impossible)))
                 }
             },
         }
+    }
+
+    /// Returns the only legal capture that has the given squares in any order: two are its first and its last square, and
+    /// it captures or lands on each of the others. `None` if no capture has them, or several have.
+    #[cold]
+    fn find_in_any_order<R: Ruleset>(
+        &self,
+        rules: R,
+        state: &State<BitsOf<R>>,
+        squares: &[Square],
+        list: &mut MoveList,
+    ) -> Option<Move<BitsOf<R>>> {
+        if squares.len() < 3 {
+            return None;
+        }
+        let written = squares.iter().fold(BitsOf::<R>::NONE, |set, square| set | BitsOf::<R>::one(square.0));
+        self.budget.search(|nodes| legal_moves(rules, state, nodes, list), Result::is_err).ok()?;
+        let is_written = |mv: &Move<BitsOf<R>>| {
+            let ends = [mv.from, mv.to];
+            let mut between = squares.iter().filter(|square| !ends.contains(square));
+            ends.iter().all(|end| written.has(end.0))
+                && mv.is_capture()
+                && between.all(|&square| capture_passes(rules, state, mv, &[square], self.budget))
+        };
+        let mut fitting = list.iter().map(|mv| mv.resized()).filter(is_written);
+        let only = fitting.next()?;
+        fitting.next().is_none().then_some(only)
     }
 
     /// Returns the reason why no legal move matches a reading of the token at `at`.

@@ -69,7 +69,7 @@ impl Explanation {
             }),
             Code::OtherSideMoves => Some(format!("{} is to move", colour_title(summary.start.turn))),
             Code::OddPosition | Code::BadPosition => position_error(record, diagnostic.span, annotated),
-            Code::CaptureSquares | Code::SplitCapture | Code::SettledMove => {
+            Code::CaptureSquares | Code::CaptureOrder | Code::SplitCapture | Code::SettledMove => {
                 ply_at(&annotated.main, diagnostic.span)
                     .and_then(|ply| Some(format!("read as `{}`", ply_text(ply)?)))
             }
@@ -172,6 +172,7 @@ fn needs_replay(code: Code) -> bool {
         code,
         Code::UnreadableMove
             | Code::CaptureSquares
+            | Code::CaptureOrder
             | Code::SplitCapture
             | Code::SettledMove
             | Code::CaptureForm
