@@ -233,6 +233,7 @@ codes! {
     StrengthForm = "P112", Style, "a strength other than `!` and `?`";
     CaptureList = "P113", Style, "captured squares in `<>`, a proposal for PDN 3.1";
     EmptyVariation = "P114", Style, "a variation without a move";
+    ProseInParentheses = "P115", Style, "a comment in parentheses";
 
     DuplicateTag = "T001", Warning, "a tag given twice";
     BadDate = "T002", Warning, "a date that cannot be read";

@@ -208,6 +208,7 @@ impl<'g, I: Isa> Visitor<'g> for NodeWriter<'_, 'g, I> {
             CommentKind::Braces => NodeKind::Braces,
             CommentKind::Semicolon => NodeKind::Semicolon,
             CommentKind::Percent => NodeKind::Percent,
+            CommentKind::Parentheses => NodeKind::Prose,
         };
         self.builder.push(kind, comment.span)
     }

@@ -135,6 +135,7 @@ pub(super) enum NodeKind {
     UnclosedBraces,
     Semicolon,
     Percent,
+    Prose,
     /// A setup. One detail: the start and end offset of its FEN.
     Setup,
     /// A variation. One detail: its end offset, and the number of nodes after the detail that are inside it.
@@ -145,7 +146,7 @@ pub(super) enum NodeKind {
 
 impl NodeKind {
     /// All kinds, each at the index of its discriminant.
-    const ALL: [Self; 20] = [
+    const ALL: [Self; 21] = [
         Self::Move,
         Self::Number,
         Self::SecondNumber,
@@ -162,6 +163,7 @@ impl NodeKind {
         Self::UnclosedBraces,
         Self::Semicolon,
         Self::Percent,
+        Self::Prose,
         Self::Setup,
         Self::Variation,
         Self::Terminator,

@@ -255,6 +255,7 @@ impl<'a> Iterator for Parts<'a> {
             NodeKind::Braces => comment(&text[1..text.len() - 1], CommentKind::Braces, span),
             NodeKind::UnclosedBraces => comment(&text[1..], CommentKind::Braces, span),
             NodeKind::Semicolon => comment(&text[1..], CommentKind::Semicolon, span),
+            NodeKind::Prose => comment(&text[1..text.len() - 1], CommentKind::Parentheses, span),
             NodeKind::Percent => comment(&text[1..], CommentKind::Percent, span),
             NodeKind::Setup => {
                 let fen_span = details.first().map_or(Span::at(span.end), |&fen| detail_span(fen));

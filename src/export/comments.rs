@@ -43,5 +43,6 @@ fn kind_name(kind: CommentKind) -> &'static str {
         CommentKind::Braces => "braces",
         CommentKind::Semicolon => "semicolon",
         CommentKind::Percent => "percent",
+        CommentKind::Parentheses => "parentheses",
     }
 }

@@ -84,6 +84,8 @@ pub enum RepairKind {
     Terminator,
     /// A move is written in its standard form; it stays the same move.
     MoveForm,
+    /// A comment in parentheses is written in braces.
+    CommentForm,
     /// Characters are written as such: HTML entities are decoded, texts that were read in another encoding are read back,
     /// byte order marks inside of the text are removed.
     Character,
@@ -117,12 +119,13 @@ pub enum RepairKind {
 
 impl RepairKind {
     /// Every kind.
-    pub const ALL: [Self; 19] = [
+    pub const ALL: [Self; 20] = [
         Self::TagForm,
         Self::AddedTag,
         Self::RepeatedTag,
         Self::Terminator,
         Self::MoveForm,
+        Self::CommentForm,
         Self::Character,
         Self::WrongSquare,
         Self::ReversedSquares,
@@ -148,6 +151,7 @@ impl RepairKind {
             Self::Terminator => "terminator",
             Self::MoveForm => "move-form",
             Self::Character => "character",
+            Self::CommentForm => "comment-form",
             Self::WrongSquare => "wrong-square",
             Self::ReversedSquares => "reversed-squares",
             Self::CaptureEnd => "capture-end",

@@ -1,6 +1,7 @@
 //! Repairs of how a record is written. Tags keep their values and the game keeps its moves.
 
 use std::collections::{HashMap, HashSet};
+use std::ops::Range;
 
 use super::characters;
 use super::repair::{Applicability, Candidate, Proof, Repair, RepairKind, safe};
@@ -9,7 +10,7 @@ use crate::ast::tag_text;
 use crate::board::SquareNames;
 use crate::diag::{Code, Diagnostic};
 use crate::edit::TextEdit;
-use crate::parse::{Comment, Flow, TagPair, Terminator, Visitor, unescape, walk};
+use crate::parse::{Comment, CommentKind, Flow, TagPair, Terminator, Visitor, unescape, walk};
 use crate::replay::{AnnotatedGame, AnnotatedLine};
 use crate::rules::Variant;
 use crate::sort;
@@ -46,6 +47,13 @@ pub(super) fn propose(
         propose_misread(&parts.tags[index], repairs);
     }
     for comment in &parts.comments {
+        if comment.kind == CommentKind::Parentheses {
+            let Range { start, end } = comment.span.range();
+            let open = TextEdit::new(start..start + 1, "{");
+            let close = TextEdit::new(end - 1..end, "}");
+            let repair = safe(Code::ProseInParentheses, RepairKind::CommentForm, open.clone());
+            repairs.push(Repair { edits: vec![open, close], ..repair });
+        }
         characters::propose_comment(record, comment, repairs);
         characters::propose_misread(comment.text, comment.span.start as usize + 1, repairs);
     }

@@ -5,7 +5,7 @@ use logos::{Lexer, Logos};
 use crate::limits::Limits;
 use crate::span::Span;
 use crate::syntax::{
-    CommentClosing, CommentFinder, line_end, result_len, result_may_start, setup_end, starts_line,
+    CommentClosing, CommentFinder, line_end, prose_end, result_len, result_may_start, setup_end, starts_line,
 };
 use crate::value::separator_len;
 
@@ -94,7 +94,7 @@ pub enum TokenKind {
     Nag,
 
     /// `(`
-    #[token(b"(")]
+    #[token(b"(", parenthesis)]
     OpenVariation,
     /// `)`
     #[token(b")")]
@@ -103,6 +103,9 @@ pub enum TokenKind {
     /// A whole comment in braces, also one with nested comments or without a closing brace.
     #[token(b"{", comment)]
     Comment,
+
+    /// Words in parentheses, read as a comment: `(see game 5)`.
+    Prose,
 
     /// A comment up to the end of its line: `; ...`, or `% ...` at the start of a line.
     #[token(b";", line_comment)]
@@ -252,6 +255,17 @@ fn comment(lex: &mut Lex<'_>) {
     let comment = lex.extras.comments.end(source, at, reach);
     lex.extras.closing = comment.closing;
     lex.bump(comment.end - lex.span().end);
+}
+
+/// Decides about a parenthesis: it opens a variation or a comment. Extends a comment up to its end.
+fn parenthesis(lex: &mut Lex<'_>) -> TokenKind {
+    match prose_end(lex.source(), lex.span().start) {
+        Some(end) => {
+            lex.bump(end - lex.span().end);
+            TokenKind::Prose
+        }
+        None => TokenKind::OpenVariation,
+    }
 }
 
 /// Extends a line comment up to the end of its line.

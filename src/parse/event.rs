@@ -170,6 +170,8 @@ pub enum CommentKind {
     Semicolon,
     /// `%` at the start of a line, to the end of that line.
     Percent,
+    /// Words in parentheses, `(see game 5)`.
+    Parentheses,
 }
 
 /// A comment.
@@ -194,11 +196,11 @@ pub enum CommentKind {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub struct Comment<'g> {
-    /// The text without braces, semicolon or percent sign.
+    /// The text without braces, parentheses, semicolon or percent sign.
     pub text: &'g [u8],
     /// The way in which the comment is written.
     pub kind: CommentKind,
-    /// The span of the whole comment, braces included.
+    /// The span of the whole comment, braces or parentheses included.
     pub span: Span,
 }
 

@@ -32,6 +32,8 @@
 //!
 //! A *terminator* is `*` that does not touch a move, or a result that cannot be a move, outside of variations.
 //!
+//! Words in parentheses, `(see game 5)`, are a comment, as `prose_end` in `src/syntax/prose.rs` defines.
+//!
 //! Brackets inside comments (`{...}`, `;...`, `%...`), values and setups are text. Brackets inside variations are text
 //! too, with one exception. If an empty line or a terminator stands right before a tag with a value at the start of a
 //! line, the variation was never closed.

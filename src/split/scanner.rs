@@ -6,7 +6,7 @@ use crate::limits::Limits;
 use crate::simd::{Isa, Task};
 use crate::syntax::{
     CommentClosing, CommentFinder, StructuralBytes, TagForm, after_empty_line, is_glued_star, is_line_end,
-    is_name_byte, is_whitespace, line_end, lost_bracket, result_end_around, result_len, run_end,
+    is_name_byte, is_whitespace, line_end, lost_bracket, prose_end, result_end_around, result_len, run_end,
     scan_tag_with, setup_end, skip_whitespace, starts_line, tag_after_result, tag_form_with,
 };
 
@@ -181,9 +181,13 @@ impl Scanner {
                     }
                 }
                 b'(' => {
-                    let end = run_end(bytes, at);
-                    depth = depth.saturating_add((end - at) as u32);
-                    at = end;
+                    match prose_end(bytes, at) {
+                        Some(end) => at = end,
+                        None => {
+                            depth = depth.saturating_add(1);
+                            at += 1;
+                        }
+                    }
                     continue;
                 }
                 b')' => {

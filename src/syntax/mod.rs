@@ -14,11 +14,13 @@ mod comment;
 mod setup;
 mod result;
 mod tag_section;
+mod prose;
 mod structural;
 mod next_record;
 
 pub use comment::{CommentClosing, CommentEnd, CommentFinder};
 pub(crate) use next_record::tag_after_result;
+pub use prose::prose_end;
 pub(crate) use regular_tag::{find_plain_tag, regular_tag};
 pub(crate) use result::result_end_around;
 pub use result::{is_glued_star, result_len, result_may_start};

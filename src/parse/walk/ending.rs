@@ -75,14 +75,8 @@ impl<'g, V: Visitor<'g>> Walk<'g, '_, V> {
     }
 
     /// Opens a variation, and asks the visitor whether to enter it.
-    pub(super) fn open_variation(&mut self, span: Span, lexer: &mut Lexer<'g>) -> Flow {
+    pub(super) fn open_variation(&mut self, span: Span) -> Flow {
         self.depth += 1;
-        if !self.is_reporting() {
-            // The last parenthesis of a run may open a move strength, `(!)`.
-            let last = run_end(self.game, span.start as usize) as u32 - 1;
-            self.depth += last.saturating_sub(span.end);
-            lexer.skip_to(last);
-        }
         if self.depth == 1 {
             self.outermost_open = span;
         }

@@ -27,6 +27,16 @@ impl<'g, V: Visitor<'g>> Walk<'g, '_, V> {
         self.visitor.comment(Comment { text, kind: CommentKind::Braces, span })
     }
 
+    /// Reports words in parentheses as a comment.
+    pub(super) fn prose(&mut self, span: Span) -> Flow {
+        if !self.is_reporting() {
+            return Flow::Continue(());
+        }
+        let text = Span::new(span.start + 1, span.end - 1).of(self.game);
+        self.visitor.comment(Comment { text, kind: CommentKind::Parentheses, span })?;
+        self.style_part(Code::ProseInParentheses, span)
+    }
+
     /// Reports a comment that extends to the end of its line.
     pub(super) fn line_comment(&mut self, span: Span) -> Flow {
         if !self.is_reporting() {

@@ -218,9 +218,10 @@ impl<'g, V: Visitor<'g>> Walk<'g, '_, V> {
                 }
                 self.visitor.nag(nag_number(span.of(self.game)), span)
             }
-            TokenKind::OpenVariation => self.open_variation(span, lexer),
+            TokenKind::OpenVariation => self.open_variation(span),
             TokenKind::CloseVariation => self.close_variation(span, lexer),
             TokenKind::Comment => self.comment(span, lexer.comment_closing()),
+            TokenKind::Prose => self.prose(span),
             TokenKind::LineComment => self.line_comment(span),
             TokenKind::Dashes => self.dashes(span),
             TokenKind::Dots => self.dots(span),

@@ -424,6 +424,64 @@ impl Text<'_> {
         self.starts(i, b"/FEN")
     }
 
+    // -- words in parentheses
+
+    /// Returns the end of the words in parentheses at `i`; `None` if no parenthesis stands there or it opens a variation.
+    fn words_in_parentheses(&self, i: usize) -> Option<usize> {
+        if self.at(i) != Some(b'(') {
+            return None;
+        }
+        let mut open = 0;
+        let bound = self.t.len().min(i + 4096);
+        let close = (i..bound).find(|&j| {
+            open += match self.t[j] {
+                b'(' => 1,
+                b')' => -1,
+                _ => 0,
+            };
+            open == 0 || open > 5
+        });
+        let close = close.filter(|&j| self.t[j] == b')')?;
+        let inside = i + 1..close;
+        let empty_line = |j: usize| {
+            let end = self.skip(j).min(close);
+            self.is_line_end(j) && self.lines(j, end) > 1
+        };
+        let is_barred = |j: usize| {
+            b"{}[]".contains(&self.t[j])
+                || self.starts(j, b"/FEN")
+                || self.starts(j, b"/fen")
+                || empty_line(j)
+        };
+        if inside.clone().any(is_barred) {
+            return None;
+        }
+        let belongs = |j: usize| {
+            let byte = self.t[j];
+            let second_of_wide = j > 0 && self.whitespace(j - 1) == 2 || j > 1 && self.whitespace(j - 2) == 3;
+            let third_of_wide = j > 0 && self.whitespace(j - 1) == 3;
+            (byte.is_ascii_alphanumeric() || byte >= 0x80 || b"-:".contains(&byte))
+                && self.whitespace(j) == 0
+                && !(second_of_wide || third_of_wide)
+        };
+        let runs: Vec<&[u8]> = self.t[inside.clone()]
+            .iter()
+            .zip(inside)
+            .collect::<Vec<_>>()
+            .split(|&(_, j)| !belongs(j))
+            .filter_map(|run| Some(&self.t[run.first()?.1..=run.last()?.1]))
+            .collect();
+        let numbers =
+            |run: &&[u8]| run.split(|b| !b.is_ascii_digit()).filter(|digits| !digits.is_empty()).count();
+        let letters = |run: &&[u8]| run.iter().filter(|b| b.is_ascii_alphabetic() || **b >= 0x80).count();
+        let is_word = |run: &&[u8]| numbers(run) == 0 && letters(run) > 1;
+        let is_move = |run: &&[u8]| numbers(run) > 1;
+        let words = runs.iter().filter(|run| is_word(run)).count();
+        let moves = runs.iter().filter(|run| is_move(run)).count();
+        let first_moves = runs.iter().take_while(|run| !is_word(run)).filter(|run| is_move(run)).count();
+        (words > moves && first_moves < 2).then_some(close + 1)
+    }
+
     /// Returns `true` if a line end typed as two characters stands at `i`.
     fn is_typed_line_end(&self, i: usize) -> bool {
         self.starts(i, b"\\r") || self.starts(i, b"\\n")
@@ -519,6 +577,10 @@ impl Text<'_> {
                     return self.after_terminator(end);
                 }
                 result_end = Some(end);
+                i = end;
+                continue;
+            }
+            if let Some(end) = self.words_in_parentheses(i) {
                 i = end;
                 continue;
             }

@@ -216,6 +216,7 @@ impl<'g> Visitor<'g> for Writer<'_> {
         let [open, close] = match comment.kind {
             CommentKind::Semicolon => ["; ", ""],
             CommentKind::Percent => ["% ", ""],
+            CommentKind::Parentheses => ["(", ")"],
             CommentKind::Braces if self.shown.raw().get(comment.span.end as usize - 1) == Some(&b'}') => {
                 ["{", "}"]
             }
