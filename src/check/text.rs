@@ -2,6 +2,7 @@
 
 use super::scratch::Scratch;
 use crate::diag::{Code, Diagnostic, Severity};
+use crate::source::detect_encoding;
 use crate::span::Span;
 
 /// The encoding of a record's bytes, as far as it is certain.
@@ -30,7 +31,12 @@ pub(super) fn check(game: &[u8], style: bool, scratch: &mut Scratch) -> TextKind
         return TextKind::Ascii;
     }
     match simdutf8::compat::from_utf8(game) {
-        Ok(_) => {
+        Ok(text) => {
+            let c1 = text.char_indices().find(|(_, c)| is_c1(*c));
+            if let Some((at, _)) = c1 {
+                let len = text[at..].chars().take_while(|c| is_c1(*c)).map(char::len_utf8).sum::<usize>();
+                scratch.push(Diagnostic::new(Code::UnreadableText, span(at, at + len)));
+            }
             if style && let Some(at) = memchr::memmem::find(&game[1..], BOM) {
                 let mut diagnostic = Diagnostic::new(Code::ControlBytes, span(at + 1, at + 1 + BOM.len()));
                 diagnostic.severity = Severity::Style;
@@ -43,6 +49,13 @@ pub(super) fn check(game: &[u8], style: bool, scratch: &mut Scratch) -> TextKind
                 let at = error.valid_up_to();
                 let run = game[at..].iter().take_while(|b| !b.is_ascii()).count();
                 scratch.push(Diagnostic::new(Code::NotUtf8, span(at, at + run)));
+            }
+            let encoding = detect_encoding(game).encoding;
+            let runs = game.split(u8::is_ascii).filter(|run| !run.is_empty());
+            let unreadable = |run: &&[u8]| encoding.decode(run).contains(|c| c == '\u{FFFD}' || is_c1(c));
+            if let Some(run) = runs.into_iter().find(unreadable) {
+                let at = run.as_ptr().addr() - game.as_ptr().addr();
+                scratch.push(Diagnostic::new(Code::UnreadableText, span(at, at + run.len())));
             }
             TextKind::Other
         }
@@ -63,6 +76,11 @@ fn report_control_bytes(game: &[u8], is_control: impl Fn(&u8) -> bool, style: bo
         }
     }
     scratch.push(diagnostic);
+}
+
+/// Returns `true` for the control characters beyond ASCII, which text has only if it was read in the wrong encoding.
+fn is_c1(c: char) -> bool {
+    ('\u{80}'..='\u{9F}').contains(&c)
 }
 
 fn span(start: usize, end: usize) -> Span {

@@ -4,9 +4,12 @@ use std::borrow::Cow;
 use std::fmt;
 use std::str::FromStr;
 
+use oem_cp::{OEMCPHashMap, code_table};
+
 use super::utf16_form::Utf16;
 
-/// A text encoding: UTF-16, or any encoding of the WHATWG standard that contains ASCII.
+/// A text encoding: UTF-16, any encoding of the WHATWG standard that contains ASCII, or a code page of western, central or
+/// Baltic DOS (CP437, CP850, CP852, CP775).
 ///
 /// ```
 /// use pdn::source::Encoding;
@@ -17,34 +20,101 @@ use super::utf16_form::Utf16;
 /// # Ok::<(), pdn::source::UnknownEncoding>(())
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
-pub struct Encoding(&'static encoding_rs::Encoding);
+pub struct Encoding(Kind);
+
+/// The encodings by the library that decodes them.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+enum Kind {
+    /// An encoding of the WHATWG standard.
+    Standard(&'static encoding_rs::Encoding),
+    /// A code page of DOS.
+    Dos(DosPage),
+}
+
+/// The code pages of DOS that the WHATWG standard lacks.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+enum DosPage {
+    Cp437,
+    Cp775,
+    Cp850,
+    Cp852,
+}
+
+impl DosPage {
+    const ALL: [Self; 4] = [Self::Cp437, Self::Cp775, Self::Cp850, Self::Cp852];
+
+    const fn name(self) -> &'static str {
+        match self {
+            Self::Cp437 => "cp437",
+            Self::Cp775 => "cp775",
+            Self::Cp850 => "cp850",
+            Self::Cp852 => "cp852",
+        }
+    }
+
+    /// Returns the characters of the bytes from 0x80 on.
+    const fn characters(self) -> &'static [char; 128] {
+        match self {
+            Self::Cp437 => &code_table::DECODING_TABLE_CP437,
+            Self::Cp775 => &code_table::DECODING_TABLE_CP775,
+            Self::Cp850 => &code_table::DECODING_TABLE_CP850,
+            Self::Cp852 => &code_table::DECODING_TABLE_CP852,
+        }
+    }
+
+    /// Returns the bytes of the characters beyond ASCII.
+    const fn bytes(self) -> &'static OEMCPHashMap<char, u8> {
+        match self {
+            Self::Cp437 => &code_table::ENCODING_TABLE_CP437,
+            Self::Cp775 => &code_table::ENCODING_TABLE_CP775,
+            Self::Cp850 => &code_table::ENCODING_TABLE_CP850,
+            Self::Cp852 => &code_table::ENCODING_TABLE_CP852,
+        }
+    }
+}
 
 impl Encoding {
     /// UTF-8.
-    pub const UTF_8: Self = Self(encoding_rs::UTF_8);
+    pub const UTF_8: Self = Self(Kind::Standard(encoding_rs::UTF_8));
     /// Windows-1252 for western Europe, a superset of Latin-1.
-    pub const WINDOWS_1252: Self = Self(encoding_rs::WINDOWS_1252);
+    pub const WINDOWS_1252: Self = Self(Kind::Standard(encoding_rs::WINDOWS_1252));
     /// Windows-1251 (CP1251) for Cyrillic.
-    pub const WINDOWS_1251: Self = Self(encoding_rs::WINDOWS_1251);
+    pub const WINDOWS_1251: Self = Self(Kind::Standard(encoding_rs::WINDOWS_1251));
     /// KOI8-R for Cyrillic.
-    pub const KOI8_R: Self = Self(encoding_rs::KOI8_R);
+    pub const KOI8_R: Self = Self(Kind::Standard(encoding_rs::KOI8_R));
     /// CP866 (IBM866) for Cyrillic under DOS.
-    pub const CP866: Self = Self(encoding_rs::IBM866);
+    pub const CP866: Self = Self(Kind::Standard(encoding_rs::IBM866));
 
-    /// The encodings between which the weights of words decide; of equal weights the first wins.
-    pub(super) const WEIGHED: [Self; 4] = [Self::WINDOWS_1252, Self::WINDOWS_1251, Self::KOI8_R, Self::CP866];
+    /// The encodings between which the weights of words decide; of equal weights the first wins. The first four are the
+    /// commonest in archives.
+    pub(super) const WEIGHED: [Self; 12] = [
+        Self::WINDOWS_1252,
+        Self::WINDOWS_1251,
+        Self::KOI8_R,
+        Self::CP866,
+        Self(Kind::Standard(encoding_rs::WINDOWS_1250)),
+        Self(Kind::Standard(encoding_rs::ISO_8859_2)),
+        Self(Kind::Standard(encoding_rs::WINDOWS_1257)),
+        Self(Kind::Dos(DosPage::Cp850)),
+        Self(Kind::Dos(DosPage::Cp437)),
+        Self(Kind::Dos(DosPage::Cp852)),
+        Self(Kind::Dos(DosPage::Cp775)),
+        Self(Kind::Standard(encoding_rs::MACINTOSH)),
+    ];
 
     /// Returns the usual name in lower case, such as `windows-1251` or `cp866`.
     pub fn name(self) -> &'static str {
-        let own = [
+        let own: [(Self, &'static str); 4] = [
             (Self::UTF_8, "utf-8"),
             (Self::KOI8_R, "koi8-r"),
             // The WHATWG standard calls it IBM866; users know it as CP866.
             (Self::CP866, "cp866"),
+            (Self(Kind::Standard(encoding_rs::ISO_8859_2)), "iso-8859-2"),
         ];
-        match own.iter().find(|(encoding, _)| *encoding == self) {
-            Some((_, name)) => name,
-            None => self.utf16().map_or(self.0.name(), Utf16::name),
+        match (own.iter().find(|(encoding, _)| *encoding == self), self.0) {
+            (Some((_, name)), _) => name,
+            (None, Kind::Dos(page)) => page.name(),
+            (None, Kind::Standard(standard)) => self.utf16().map_or(standard.name(), Utf16::name),
         }
     }
 
@@ -53,13 +123,16 @@ impl Encoding {
     /// ASCII is borrowed in every encoding, and so is valid UTF-8 in UTF-8. The UTF-16 encodings decode UTF-8, because
     /// their text has been transcoded while it was read.
     pub fn decode(self, bytes: &[u8]) -> Cow<'_, str> {
-        if bytes.is_ascii() || self.0 == encoding_rs::UTF_8 || self.utf16().is_some() {
+        if bytes.is_ascii() || self == Self::UTF_8 || self.utf16().is_some() {
             return match simdutf8::basic::from_utf8(bytes) {
                 Ok(text) => Cow::Borrowed(text),
                 Err(_) => String::from_utf8_lossy(bytes),
             };
         }
-        self.0.decode_without_bom_handling(bytes).0
+        match self.0 {
+            Kind::Standard(standard) => standard.decode_without_bom_handling(bytes).0,
+            Kind::Dos(page) => oem_cp::decode_string_complete_table(bytes, page.characters()).into(),
+        }
     }
 
     /// Encodes `text`; `None` if the encoding has no code for one of its characters.
@@ -74,18 +147,24 @@ impl Encoding {
     /// assert_eq!(Encoding::CP866.encode("Léman"), None);
     /// ```
     pub fn encode(self, text: &str) -> Option<Cow<'_, [u8]>> {
-        let (bytes, _, has_unmappable) = self.0.encode(text);
-        (!has_unmappable).then_some(bytes)
+        if text.is_ascii() {
+            return Some(Cow::Borrowed(text.as_bytes()));
+        }
+        match self.0 {
+            Kind::Standard(standard) => {
+                let (bytes, _, has_unmappable) = standard.encode(text);
+                (!has_unmappable).then_some(bytes)
+            }
+            Kind::Dos(page) => oem_cp::encode_string_checked(text, page.bytes()).map(Cow::Owned),
+        }
     }
 
     /// Returns the form of UTF-16 that the encoding names, if it is UTF-16.
     pub(super) fn utf16(self) -> Option<Utf16> {
-        if self.0 == encoding_rs::UTF_16LE {
-            Some(Utf16::Little)
-        } else if self.0 == encoding_rs::UTF_16BE {
-            Some(Utf16::Big)
-        } else {
-            None
+        match self.0 {
+            Kind::Standard(standard) if standard == encoding_rs::UTF_16LE => Some(Utf16::Little),
+            Kind::Standard(standard) if standard == encoding_rs::UTF_16BE => Some(Utf16::Big),
+            _ => None,
         }
     }
 
@@ -99,14 +178,14 @@ impl Encoding {
         })
     }
 
-    /// Returns `true` if this is the given encoding of the library that does the decoding.
-    pub(super) fn is(self, encoding: &'static encoding_rs::Encoding) -> bool {
-        self.0 == encoding
-    }
-
     /// Returns the character of one byte; `None` if the byte is undefined or starts a longer sequence.
     pub(super) fn character(self, byte: u8) -> Option<char> {
-        self.0.decode_without_bom_handling_and_without_replacement(&[byte])?.chars().next()
+        match self.0 {
+            Kind::Standard(standard) => {
+                standard.decode_without_bom_handling_and_without_replacement(&[byte])?.chars().next()
+            }
+            Kind::Dos(page) => Some(oem_cp::decode_char_complete_table(byte, page.characters())),
+        }
     }
 }
 
@@ -114,7 +193,8 @@ impl FromStr for Encoding {
     type Err = UnknownEncoding;
 
     /// Parses a label in either case: a label of the WHATWG encoding standard (`cp866`, `windows-1251`, `latin1`,
-    /// `koi8-r`, `utf-16le` ...), or the number of a code page (`866`, `1251`).
+    /// `koi8-r`, `utf-16le`, `macintosh` ...), a code page of DOS (`cp437`, `ibm850`), `mac-roman`, or the number of a code
+    /// page (`866`, `1251`).
     ///
     /// # Errors
     ///
@@ -122,16 +202,21 @@ impl FromStr for Encoding {
     fn from_str(label: &str) -> Result<Self, UnknownEncoding> {
         let label = label.trim();
         let unknown = || UnknownEncoding(label.to_owned());
-        let numbered = label.bytes().all(|byte| byte.is_ascii_digit()).then(|| format!("cp{label}"));
-        let known =
-            encoding_rs::Encoding::for_label_no_replacement(numbered.as_deref().unwrap_or(label).as_bytes());
-        let encoding = Self(known.ok_or_else(unknown)?);
-        // The parser looks for brackets as ASCII bytes.
-        if encoding.0.is_ascii_compatible() || encoding.utf16().is_some() {
-            Ok(encoding)
-        } else {
-            Err(unknown())
+        let lower = label.to_ascii_lowercase();
+        let number = ["cp", "ibm", "dos-", ""].iter().find_map(|prefix| lower.strip_prefix(prefix));
+        let page = |page: &DosPage| number.is_some_and(|number| page.name() == ["cp", number].concat());
+        if let Some(page) = DosPage::ALL.into_iter().find(page) {
+            return Ok(Self(Kind::Dos(page)));
         }
+        let label = match &*lower {
+            "mac-roman" | "macroman" => "macintosh".to_owned(),
+            number if number.bytes().all(|byte| byte.is_ascii_digit()) => format!("cp{number}"),
+            _ => lower,
+        };
+        let known = encoding_rs::Encoding::for_label_no_replacement(label.as_bytes()).ok_or_else(unknown)?;
+        let encoding = Self(Kind::Standard(known));
+        // The parser looks for brackets as ASCII bytes.
+        if known.is_ascii_compatible() || encoding.utf16().is_some() { Ok(encoding) } else { Err(unknown()) }
     }
 }
 
@@ -163,7 +248,8 @@ impl fmt::Display for UnknownEncoding {
         write!(
             f,
             "`{}` is no known encoding; known are utf-8, utf-16le, utf-16be, windows-1252, windows-1251, koi8-r, \
-             cp866 and the other labels of the WHATWG encoding standard in which ASCII is ASCII",
+             cp866, cp437, cp775, cp850, cp852 and the other labels of the WHATWG encoding standard in which ASCII \
+             is ASCII, such as iso-8859-2, windows-1250, windows-1257 and macintosh",
             self.0
         )
     }
@@ -189,6 +275,12 @@ mod tests {
             ("iso-8859-1", Some("windows-1252")),
             (" koi8-r ", Some("koi8-r")),
             ("utf-16be", Some("utf-16be")),
+            ("cp850", Some("cp850")),
+            ("437", Some("cp437")),
+            ("IBM852", Some("cp852")),
+            ("latin2", Some("iso-8859-2")),
+            ("1257", Some("windows-1257")),
+            ("MacRoman", Some("macintosh")),
             ("iso-2022-jp", None),
             ("replacement", None),
             ("ebcdic", None),
@@ -238,5 +330,13 @@ mod tests {
         assert!(matches!(Encoding::KOI8_R.encode("Ivanov"), Some(Cow::Borrowed(b"Ivanov"))));
         let utf16: Encoding = "utf-16be".parse().unwrap();
         assert_eq!(utf16.decode(&utf16.encode(text).unwrap()), text);
+        for (label, text) in
+            [("cp437", "Müller"), ("cp850", "Renée"), ("cp852", "Wiśniewski"), ("cp775", "Krūmiņš")]
+        {
+            let encoding: Encoding = label.parse().unwrap();
+            let bytes = encoding.encode(text).unwrap();
+            assert_eq!(encoding.decode(&bytes), text);
+            assert_eq!(encoding.encode("Иванов"), None);
+        }
     }
 }

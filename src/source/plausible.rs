@@ -1,7 +1,7 @@
 //! Weighs how plausible bytes are as names in each 8-bit encoding.
 //!
 //! Detectors made for web pages expect kilobytes of prose and regard DOS code pages as rare. A record has only a few names,
-//! and the question is mostly which of three Cyrillic code pages they are in. Capitals decide most cases: `Иванов` in CP1251
+//! and the question is mostly which of three Cyrillic code pages they are in, then which of the pages for Latin letters. Capitals decide most cases: `Иванов` in CP1251
 //! reads `хБЮМНБ` in KOI8-R and has no letters in CP866.
 
 use std::sync::OnceLock;
@@ -10,7 +10,10 @@ use super::charset::Encoding;
 
 /// The weight of text in each of [`Encoding::WEIGHED`], in points. Adding text is linear in its length.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Weights([i64; 4]);
+pub(super) struct Weights([i64; ENCODINGS]);
+
+/// The number of encodings that are weighed.
+const ENCODINGS: usize = Encoding::WEIGHED.len();
 
 impl Weights {
     /// Adds the weights of the words of `text` that are not ASCII.
@@ -79,18 +82,20 @@ struct Table {
 }
 
 /// Returns the tables of [`Encoding::WEIGHED`], built on first use.
-fn tables() -> &'static [Table; 4] {
-    static TABLES: OnceLock<[Table; 4]> = OnceLock::new();
+fn tables() -> &'static [Table; ENCODINGS] {
+    static TABLES: OnceLock<[Table; ENCODINGS]> = OnceLock::new();
     TABLES.get_or_init(|| Encoding::WEIGHED.map(Table::new))
 }
 
 impl Table {
     fn new(encoding: Encoding) -> Self {
-        let cyrillic = encoding != Encoding::WINDOWS_1252;
+        let cyrillic = [Encoding::WINDOWS_1251, Encoding::KOI8_R, Encoding::CP866].contains(&encoding);
+        // Of two encodings that give the same letters, the commoner one wins; so a rare one needs letters of its own.
+        let rare = !cyrillic && encoding != Encoding::WINDOWS_1252;
         let mut classes = [Class::Implausible; 256];
         for byte in 0..=u8::MAX {
             classes[usize::from(byte)] = match encoding.character(byte) {
-                Some(character) => class(character, cyrillic),
+                Some(character) => class(character, cyrillic, rare),
                 None => Class::Implausible,
             };
         }
@@ -99,6 +104,12 @@ impl Table {
 
     /// Returns the weight of a word in points.
     fn weigh(&self, word: &[u8]) -> i64 {
+        // A single character may be a word in each alphabet, or a sign.
+        if let &[byte] = word
+            && self.classes[usize::from(byte)] != Class::Implausible
+        {
+            return 0;
+        }
         let mut total = 0;
         let mut before: [Option<Class>; 2] = [None, None];
         for &byte in word {
@@ -165,8 +176,8 @@ fn is_upper(class: Class) -> Option<bool> {
     }
 }
 
-/// Classifies a character.
-fn class(character: char, cyrillic: bool) -> Class {
+/// Classifies a character. `rare` says that the encoding is a rare one for letters of the Latin alphabet.
+fn class(character: char, cyrillic: bool, rare: bool) -> Class {
     if character.is_ascii() {
         return if character.is_ascii_alphabetic() {
             Class::Ascii { upper: character.is_ascii_uppercase() }
@@ -187,9 +198,20 @@ fn class(character: char, cyrillic: bool) -> Class {
         | 'ø' | 'ú' | 'æ' | 'â' | 'ô' | 'î'
             if !cyrillic =>
         {
-            own(4)
+            own(if rare { 0 } else { 4 })
         }
-        'ß' | 'œ' | 'š' | 'ž' | 'û' | 'õ' if !cyrillic => own(0),
+        'ì' | 'ò' | 'ù' | 'û' | 'õ' if !cyrillic => own(if rare { 0 } else { 3 }),
+        'ß' if !cyrillic => own(0),
+        'œ' if !cyrillic => own(-1),
+        'ý' if !cyrillic => own(2),
+        // Polish, Czech, Lithuanian and Latvian.
+        'š' | 'ž' if !cyrillic => own(3),
+        'ą' | 'ć' | 'ę' | 'ł' | 'ń' | 'ś' | 'ź' | 'ż' | 'č' | 'ě' | 'ř' | 'ů' | 'ā' | 'ē' | 'ī' | 'ū'
+        | 'ņ' | 'ļ' | 'ķ' | 'ģ' | 'ė' | 'į' | 'ų' | 'ő' | 'ű'
+            if rare =>
+        {
+            own(2)
+        }
         '\u{C0}'..'\u{250}' if !cyrillic && lower != '÷' && lower != '×' => own(-8),
         '«' | '»' | '“' | '”' | '„' | '‘' | '’' | '‚' | '–' | '—' | '…' | '№' | '\u{A0}' | '°' | '§'
         | '½' | '±' => Class::Mark,
