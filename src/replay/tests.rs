@@ -141,6 +141,9 @@ fn replay_gives_the_reason_of_illegal_moves() {
 
 #[test]
 fn replay_stops_at_missing_moves_that_matter() {
+    check("32. 38-33 14-20 *", "damaged international 0 MissingMove at `38-33` R006");
+    check("032. 30-35 *", "damaged international 0 MissingMove at `30-35` R006");
+    check("2. 32-28 19-23 *", "legal international 2");
     check("1. ... 18-23 *", "damaged international 0 MissingMove at `...` R006");
     check("[FEN \"B:W31-50:B1-20\"] 1... 18-23 2. 32-28 *", "legal international 2");
     check("[FEN \"B:W31-50:B1-20\"] 1. ... 18-23 2. 32-28 *", "legal international 2");

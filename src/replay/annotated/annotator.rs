@@ -189,8 +189,15 @@ impl<'g> Annotator<'g> {
     ) -> Vec<PlayedLine> {
         let mut played: Vec<PlayedLine> = Vec::with_capacity(raw_lines.len());
         // A game other than draughts, or without a start position, is not played; its variations are not either.
-        let unplayable = summary.stop.map(|stop| stop.reason).filter(|reason| {
-            summary.plies == 0 && matches!(reason, StopReason::NotDraughts | StopReason::BadPosition)
+        let first_move =
+            raw_lines.first().and_then(|raw| raw.tokens.get(0)).filter(|token| token.kind.is_move());
+        let unplayable = summary.stop.filter(|_| summary.plies == 0).and_then(|stop| match stop.reason {
+            StopReason::NotDraughts | StopReason::BadPosition => Some(stop.reason),
+            // The game begins with a later move.
+            StopReason::MissingMove if first_move.is_some_and(|first| first.span == stop.span) => {
+                Some(stop.reason)
+            }
+            _ => None,
         });
         for raw in raw_lines {
             let line = match (unplayable, raw.parent) {

@@ -172,7 +172,8 @@ impl<'a> VariantChooser<'a> {
         let has_prior = !prior.ranking.is_empty();
         let order = if has_prior { &prior.ranking[..] } else { &INFERENCE_ORDER[..] };
         let top = self.play(order[0].into(), sink);
-        let is_guess = self.line.tokens.is_empty() && !matches!(self.start, LineStart::Fen(_));
+        let has_no_start = self.line.tokens.is_empty() || top.is_fragment;
+        let is_guess = has_no_start && !matches!(self.start, LineStart::Fen(_));
         let basis = if is_guess {
             VariantBasis::Guess
         } else if has_prior {
@@ -276,6 +277,14 @@ impl<'a> VariantChooser<'a> {
                 }
             }
         };
+        if matches!(self.start, LineStart::Standard)
+            && let Some(first) = self.first_move_of_fragment()
+            && self.play_line(&candidate, &start, max_nodes, &mut ()).stop.is_some()
+        {
+            let mut outcome = LineOutcome::not_played(start);
+            outcome.stop = Some((first, StopReason::MissingMove));
+            return VariantTrial { outcome, is_fragment: true, ..VariantTrial::not_played(candidate, start) };
+        }
         let turn_unknown = matches!(&self.start, LineStart::Fen(fen) if fen.turn().is_none());
         let mut turn_inferred = false;
         if turn_unknown && !self.line.tokens.is_empty() {
@@ -290,7 +299,25 @@ impl<'a> VariantChooser<'a> {
         }
         let outcome = self.play_line(&candidate, &start, max_nodes, sink);
         let is_odd = is_odd && !turn_unknown;
-        VariantTrial { candidate, start, outcome, is_odd, turn_inferred, has_position: true }
+        VariantTrial {
+            candidate,
+            start,
+            outcome,
+            is_odd,
+            turn_inferred,
+            has_position: true,
+            is_fragment: false,
+        }
+    }
+
+    /// Returns the first move if its number is greater than 1, as in `32. 38-33`: then the moves before it are not known.
+    fn first_move_of_fragment(&self) -> Option<Span> {
+        let first = self.line.tokens.get(0).filter(|token| token.kind.is_move())?.span;
+        let before = self.text[..first.start as usize].trim_ascii_end().strip_suffix(b".")?;
+        let digits = before.iter().rev().take_while(|byte| byte.is_ascii_digit()).count();
+        let number = &before[before.len() - digits..];
+        let significant = number.iter().position(|&digit| digit != b'0')?;
+        (number[significant..] != *b"1").then_some(first)
     }
 
     /// Returns the number of legal plies of the line from a start position. Compiled once, as [`play_unseen`](Self::play_unseen) is.
@@ -339,6 +366,8 @@ pub(crate) struct VariantTrial {
     pub(crate) turn_inferred: bool,
     /// `false` if the start position does not exist on the board; nothing is played then.
     pub(crate) has_position: bool,
+    /// `true` if the game begins with a later move, so that its start position is not known; nothing is played then.
+    is_fragment: bool,
 }
 
 impl VariantTrial {
@@ -347,7 +376,15 @@ impl VariantTrial {
 
     fn not_played(candidate: CandidateGame, start: State<u128>) -> Self {
         let outcome = LineOutcome::not_played(start);
-        Self { candidate, start, outcome, is_odd: false, turn_inferred: false, has_position: true }
+        Self {
+            candidate,
+            start,
+            outcome,
+            is_odd: false,
+            turn_inferred: false,
+            has_position: true,
+            is_fragment: false,
+        }
     }
 
     fn without_position(candidate: CandidateGame, start: State<u128>) -> Self {
