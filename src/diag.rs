@@ -234,6 +234,7 @@ codes! {
     CaptureList = "P113", Style, "captured squares in `<>`, a proposal for PDN 3.1";
     EmptyVariation = "P114", Style, "a variation without a move";
     ProseInParentheses = "P115", Style, "a comment in parentheses";
+    SeparatorForm = "P116", Style, "a separator other than `-`, `x` and `:`";
 
     DuplicateTag = "T001", Warning, "a tag given twice";
     BadDate = "T002", Warning, "a date that cannot be read";

@@ -415,6 +415,7 @@ impl MoveForms<'_> {
         Code::LeadingZero,
         Code::MissingSeparator,
         Code::CapitalInMove,
+        Code::SeparatorForm,
         Code::CaptureSquares,
         Code::SplitCapture,
         Code::SettledMove,

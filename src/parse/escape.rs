@@ -23,8 +23,8 @@ pub fn escape(value: &[u8]) -> Cow<'_, [u8]> {
     Cow::Owned(escaped)
 }
 
-/// Returns a tag value without its escapes: `\"` becomes a quote and `\\` a backslash. A backslash before any other
-/// byte is kept. Allocates only if the value contains a backslash.
+/// Returns a tag value without its escapes: `\"` becomes a quote and `\\` a backslash. `\'`, which some programs write, becomes
+/// an apostrophe. A backslash before any other byte is kept. Allocates only if the value contains a backslash.
 pub fn unescape(value: &[u8]) -> Cow<'_, [u8]> {
     if memchr::memchr(b'\\', value).is_none() {
         return Cow::Borrowed(value);
@@ -33,7 +33,7 @@ pub fn unescape(value: &[u8]) -> Cow<'_, [u8]> {
     let mut bytes = value.iter().copied().peekable();
     while let Some(byte) = bytes.next() {
         match bytes.peek() {
-            Some(&next @ (b'"' | b'\\')) if byte == b'\\' => {
+            Some(&next @ (b'"' | b'\'' | b'\\')) if byte == b'\\' => {
                 unescaped.push(next);
                 bytes.next();
             }
@@ -51,8 +51,13 @@ mod tests {
 
     #[test]
     fn unescape_replaces_escaped_quotes_and_backslashes_only() {
-        for (value, expected) in [("a", "a"), (r#"a \"b\""#, r#"a "b""#), (r"C:\x\\", r"C:\x\"), (r"\", r"\")]
-        {
+        for (value, expected) in [
+            ("a", "a"),
+            (r#"a \"b\""#, r#"a "b""#),
+            (r"D\'Almeida", "D'Almeida"),
+            (r"C:\x\\", r"C:\x\"),
+            (r"\", r"\"),
+        ] {
             assert_eq!(unescape(value.as_bytes()), expected.as_bytes(), "{value}");
         }
     }

@@ -6,8 +6,8 @@ use super::parts::RecordedTag;
 use super::profile::ProfileRow;
 use super::unwritten::Unwritten;
 use super::values::{
-    FREQUENT, ResultSystem, canonical_date, canonical_fen, has_date_form, in_system, push_text, push_value,
-    short_game_type, write_result,
+    FREQUENT, ResultSystem, canonical_date, canonical_fen, has_date_form, has_extra_blanks, in_system,
+    push_text, push_value, short_game_type, write_result,
 };
 use crate::board::SquareNaming;
 use crate::parse::recognise_tag;
@@ -257,6 +257,9 @@ impl TagSectionWriter {
         let mut has_other_names = false;
         while record.get(at) == Some(&b'[') {
             let (name, value, end) = canonical_tag(record, at)?;
+            if has_extra_blanks(value) {
+                return None;
+            }
             let meaning = self.meaning(index, name);
             if let Some(tag) = meaning {
                 let bit = 1 << (tag as u8 & 63);
@@ -429,6 +432,7 @@ impl TagSlot {
         // A plain tag has one space between name and value, and nothing in them that is escaped.
         let is_canonical = self.name.is_empty()
             && has_form
+            && !has_extra_blanks(value)
             && text[1..=name.len()] == *name
             && find_plain_tag(record, at).is_some_and(|tag| tag.value == (start, end))
             && (utf8.is_none() || value.is_ascii());
@@ -503,6 +507,11 @@ mod tests {
             "x",
             "",
             "a b",
+            "a  b",
+            " a",
+            "a ",
+            "a\tb",
+            "a\\'b",
             "2007.05.19",
             "19.5.2007",
             "20",

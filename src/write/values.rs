@@ -15,7 +15,7 @@ pub(super) fn push_value(
     no_quotes: bool,
 ) -> Result<(), Unwritten> {
     let special = |byte: &u8| matches!(byte, b'"' | b'\\' | b'\n' | b'\r');
-    if !value.iter().any(special) {
+    if !value.iter().any(special) && !has_extra_blanks(value) {
         return push_text(out, value, utf8);
     }
     push_special_value(out, value, utf8, no_quotes)
@@ -31,13 +31,31 @@ fn push_special_value(
     if value.contains(&b'\n') || value.contains(&b'\r') {
         return Err(Unwritten::TagValue);
     }
-    let plain = unescape(value);
+    let mut plain = unescape(value).into_owned();
+    if has_extra_blanks(&plain) {
+        let words = plain.split(|byte| is_blank(*byte)).filter(|word| !word.is_empty());
+        plain = words.collect::<Vec<_>>().join(&b' ');
+    }
     if no_quotes {
         let without: Vec<u8> =
             plain.iter().map(|&byte| if matches!(byte, b'"' | b'\\') { b'\'' } else { byte }).collect();
         return push_text(out, &without, utf8);
     }
     push_text(out, &escape(&plain), utf8)
+}
+
+/// Returns `true` if a value has a blank at its start or end, two blanks side by side, or a tab.
+pub(super) fn has_extra_blanks(value: &[u8]) -> bool {
+    let [first, .., last] = value else { return value.iter().any(|byte| is_blank(*byte)) };
+    // A fold has no branch for each byte, so the compiler vectorises it.
+    let pairs = value.iter().zip(&value[1..]);
+    is_blank(*first)
+        || is_blank(*last)
+        || pairs.fold(false, |any, (&one, &next)| any | (one == b' ') & (next == b' ') | (one == b'\t'))
+}
+
+fn is_blank(byte: u8) -> bool {
+    matches!(byte, b' ' | b'\t')
 }
 
 /// Appends text. With `utf8`, the encoding of the record, it is turned into UTF-8.

@@ -281,6 +281,9 @@ impl<'g, V: Visitor<'g>> Walk<'g, '_, V> {
         if text.iter().any(u8::is_ascii_uppercase) {
             self.report_part(Code::CapitalInMove, span)?;
         }
+        if !text.is_ascii() {
+            self.report_part(Code::SeparatorForm, span)?;
+        }
         let mut squares = text.split(|b| !b.is_ascii_digit());
         if text[0].is_ascii_digit() {
             if squares.any(|square| square.first() == Some(&b'0')) {
