@@ -2,10 +2,12 @@
 //!
 //! Splits a comment into commands and the text between them, so that their spans together cover every byte, and
 //! parses the clocks. The values of commands that the standard does not define are not parsed. One pass with memchr,
-//! without allocation; an unclosed command extends to the end of the comment.
+//! without allocation; an unclosed command extends to the end of the comment. A comment that begins with a percent sign and a
+//! letter, `{%eval 0.35}`, is a command that lacks its brackets.
 
 use std::fmt;
 use std::iter::FusedIterator;
+use std::ops::Range;
 
 use memchr::memchr;
 use memchr::memmem;
@@ -72,12 +74,17 @@ impl Iterator for CommentParts<'_> {
             Some(0) => {
                 let closing = memchr(b']', rest);
                 self.at = start + closing.map_or(rest.len(), |closing| closing + 1);
-                Some(CommentPart::Command(EmbeddedCommand::parse(
-                    self.comment,
-                    start,
-                    self.at,
-                    closing.is_some(),
-                )))
+                let body = start + 2..self.at - usize::from(closing.is_some());
+                let whole = start..self.at;
+                let is_closed = closing.is_some();
+                Some(CommentPart::Command(EmbeddedCommand::parse(self.comment, whole, body, is_closed)))
+            }
+            None if start == 0
+                && let [b'%', b'A'..=b'Z' | b'a'..=b'z', ..] = rest.trim_ascii_start() =>
+            {
+                self.at = rest.len();
+                let body = rest.len() - rest.trim_ascii_start().len() + 1..rest.len();
+                Some(CommentPart::Command(EmbeddedCommand::parse(rest, 0..rest.len(), body, true)))
             }
             text => {
                 self.at = start + text.unwrap_or(rest.len());
@@ -116,9 +123,9 @@ pub struct EmbeddedCommand {
 }
 
 impl EmbeddedCommand {
-    /// Parses the command in `start..end` of a comment, which ends in `]` if it is `closed`.
-    fn parse(comment: &[u8], start: usize, end: usize, closed: bool) -> Self {
-        let body = start + 2..end - usize::from(closed);
+    /// Parses the command in `whole` of a comment, whose name and value are in `body`.
+    fn parse(comment: &[u8], whole: Range<usize>, body: Range<usize>, closed: bool) -> Self {
+        let Range { start, end } = whole;
         let bytes = &comment[body.clone()];
         let is_name = |byte: &&u8| byte.is_ascii_alphanumeric() || **byte == b'_';
         let name = body.start..body.start + bytes.iter().take_while(is_name).count();
@@ -144,8 +151,9 @@ impl EmbeddedCommand {
 impl EmbeddedCommand {
     /// Returns the evaluation of an `eval` command of this comment, in hundredths of a man, with the sign as written.
     ///
-    /// The value is a number of men, such as `0.35`, `-1.2` or `+0.35/12`. `None` for other commands and other values, such as
-    /// the number of moves to a win.
+    /// The value is a number of men, such as `0.35`, `-1.2` or `+0.35/12`. After the name of an engine in quotes, as the program
+    /// Dam writes it, a whole number counts hundredths of a man: `"Horizon" 20`. `None` for other commands and other values, such
+    /// as the number of moves to a win.
     ///
     /// ```
     /// use pdn::replay::{ReplayOptions, annotate};
@@ -164,6 +172,11 @@ impl EmbeddedCommand {
 
 /// Reads an evaluation in men as hundredths of a man.
 fn evaluation(text: &[u8]) -> Option<i32> {
+    if let Some(named) = text.strip_prefix(b"\"") {
+        let value = named[memchr(b'"', named)? + 1..].trim_ascii();
+        let whole = std::str::from_utf8(value).ok()?.parse().ok();
+        return whole.or_else(|| evaluation(value.strip_prefix(b"\"").map_or(value, |_| b"")));
+    }
     let number = text.split(|&byte| matches!(byte, b'/' | b',') || byte.is_ascii_whitespace()).next()?;
     let is_number = number.iter().all(|byte| byte.is_ascii_digit() || matches!(byte, b'.' | b'+' | b'-'));
     let men: f64 = std::str::from_utf8(number).ok().filter(|_| is_number)?.parse().ok()?;
@@ -255,6 +268,21 @@ mod tests {
         let commands: Vec<_> = CommentParts::new(comment.as_bytes()).commands().collect();
         assert_eq!(commands.len(), 1, "{comment}");
         commands[0]
+    }
+
+    #[test]
+    fn command_without_brackets_is_read() {
+        let comment = " %eval \"Horizon\" 20 ";
+        let command = only(comment);
+        assert_eq!((command.span.range(), command.name.of(comment.as_bytes())), (0..20, &b"eval"[..]));
+        assert_eq!(command.evaluation(comment.as_bytes()), Some(20));
+        assert_eq!(only("[%eval \"Horizon\" -0.35]").evaluation(b"[%eval \"Horizon\" -0.35]"), Some(-35));
+        assert_eq!(only("[%eval \"Horizon\" \"20\"]").evaluation(b"[%eval \"Horizon\" \"20\"]"), None);
+        assert!(matches!(only("%clk 1:55:21").value, Ok(CommandValue::Remaining(_))));
+        assert!(matches!(only("[%clock W1:16:53 b1:20:30]").value, Ok(CommandValue::Remaining(_))));
+        for text in ["50% of", "% of", "see %clk", "%5"] {
+            assert_eq!(CommentParts::new(text.as_bytes()).commands().count(), 0, "{text}");
+        }
     }
 
     #[test]
