@@ -20,6 +20,8 @@ pub(super) struct Clocks {
     remaining: [Option<Reading>; 4],
     /// Time since the start of the game.
     game: Option<Reading>,
+    /// That time has fallen.
+    game_time_fell: bool,
     /// Milliseconds added per move; `None` if the time control is unknown or may add more.
     increment: Option<u64>,
 }
@@ -50,9 +52,13 @@ impl Clocks {
     pub(super) fn add(&mut self, value: CommandValue, span: Span, plies: u32, scratch: &mut Scratch) {
         let reading = |milliseconds| Reading { milliseconds, plies, span };
         let contradicted = match value {
+            // Once it falls, it is the time of each move, which some programs write so; that is reported once.
+            CommandValue::GameTime(_) if self.game_time_fell => None,
             CommandValue::GameTime(time) => {
                 let now = reading(time.milliseconds());
-                self.game.replace(now).filter(|before| before.milliseconds > now.milliseconds)
+                let later = self.game.replace(now).filter(|before| before.milliseconds > now.milliseconds);
+                self.game_time_fell = later.is_some();
+                later
             }
             CommandValue::Elapsed(clocks) => {
                 let all = [Some(clocks.first), clocks.second].into_iter().flatten();

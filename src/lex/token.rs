@@ -57,11 +57,11 @@ pub enum TokenKind {
     #[regex(br"[0-9][0-9]?[-xX:][0-9][0-9]?", chain, priority = 20)]
     #[regex(br"[0-9][0-9]?(\xE2\x80[\x90-\x95]|\xE2\x88\x92|\xC3\x97|\xD1\x85|\xD7|\x96)[0-9][0-9]?", chain)]
     #[regex(br"[a-lA-L][0-9][0-9]?(\xE2\x80[\x90-\x95]|\xE2\x88\x92|\xC3\x97|\xD1\x85|\xD7|\x96)[a-lA-L][0-9][0-9]?", chain)]
-    #[regex(br"[0-9][0-9]? *[-xX:] +[0-9][0-9]?", spaced_chain, priority = 19)]
-    #[regex(br"[0-9][0-9]? +[-xX:][0-9][0-9]?", spaced_chain, priority = 18)]
+    #[regex(br"[0-9][0-9]? *[-xX:] +[0-9][0-9]?", chain, priority = 19)]
+    #[regex(br"[0-9][0-9]? +[-xX:][0-9][0-9]?", chain, priority = 18)]
     #[regex(br"[a-lA-L][0-9][0-9]?[-xX:]?[a-lA-L][0-9][0-9]?", chain, priority = 20)]
-    #[regex(br"[a-lA-L][0-9][0-9]? *[-xX:] +[a-lA-L][0-9][0-9]?", spaced_chain, priority = 19)]
-    #[regex(br"[a-lA-L][0-9][0-9]? +[-xX:][a-lA-L][0-9][0-9]?", spaced_chain, priority = 18)]
+    #[regex(br"[a-lA-L][0-9][0-9]? *[-xX:] +[a-lA-L][0-9][0-9]?", chain, priority = 19)]
+    #[regex(br"[a-lA-L][0-9][0-9]? +[-xX:][a-lA-L][0-9][0-9]?", chain, priority = 18)]
     #[regex(br"[a-l][:x]?[a-l][1-9]", chain, priority = 15)]
     Move,
 
@@ -181,25 +181,35 @@ fn square_len(rest: &[u8]) -> usize {
     }
 }
 
-/// Extends a move by the further squares of a capture. Spaces may pad a square of one digit: `28x17x 8`.
+/// Extends a move by the further squares of a capture. Spaces may pad a square of one digit, `28x17x 8`, or surround the
+/// separator of captures, `28x17 x 8`.
 #[inline]
 fn chain(lex: &mut Lex<'_>) {
     let rest = lex.remainder();
     let mut end = 0;
     loop {
-        let to = separator_len(&rest[end..]);
-        if to == 0 {
+        let mut to = end;
+        if rest.get(end) == Some(&b' ') {
+            to += spaces(&rest[end..]);
+            if !matches!(rest.get(to), Some(b'x' | b'X' | b':')) {
+                break;
+            }
+        }
+        match separator_len(&rest[to..]) {
+            0 => break,
+            len => to += len,
+        }
+        if rest.get(to) == Some(&b' ') {
+            if rest[to - 1] == b'-' {
+                break;
+            }
+            to += spaces(&rest[to..]);
+        }
+        let square = square_len(&rest[to..]);
+        if square == 0 {
             break;
         }
-        let mut square = end + to;
-        if rest.get(square) == Some(&b' ') {
-            square += spaces_before_square(&rest[square..]);
-        }
-        let len = square_len(&rest[square..]);
-        if len == 0 {
-            break;
-        }
-        end = square + len;
+        end = to + square;
     }
     if end > 0 {
         lex.bump(end);
@@ -208,30 +218,8 @@ fn chain(lex: &mut Lex<'_>) {
 
 /// Returns the number of spaces at the start of `rest`.
 #[cold]
-fn spaces_before_square(rest: &[u8]) -> usize {
+fn spaces(rest: &[u8]) -> usize {
     rest.iter().take_while(|&&b| b == b' ').count()
-}
-
-/// Extends a move as [`chain`] does, for captures with spaces before their separators: `28 x 17 x 8`.
-#[cold]
-fn spaced_chain(lex: &mut Lex<'_>) {
-    let rest = lex.remainder();
-    let spaces = |at: usize| rest[at..].iter().take_while(|&&b| b == b' ').count();
-    let mut end = 0;
-    loop {
-        let mut to = end + spaces(end);
-        match rest.get(to) {
-            Some(b'x' | b'X' | b':') => to += 1,
-            _ => break,
-        }
-        to += spaces(to);
-        let square = square_len(&rest[to..]);
-        if square == 0 {
-            break;
-        }
-        end = to + square;
-    }
-    lex.bump(end);
 }
 
 /// Decides about what may be a result in one of its rarer spellings.

@@ -108,6 +108,30 @@ fn result_may_touch_words_but_not_numbers() {
 }
 
 #[test]
+fn results_with_colons_or_blanks_end_records() {
+    for result in ["1:0", "1 : 0", "0 - 2", "1/2:1/2", "½ : ½", "0–1", "1 - 1"] {
+        let one = format!("[White \"a\"]\n1. 32-28 {result}\n");
+        check(&[&one, "1. 33-28 *"].concat(), &[&one, "1. 33-28 *"]);
+    }
+    check("1. 32-28 2:24 1. 33-28 *", &["1. 32-28 2:24 1. 33-28 *"]);
+}
+
+#[test]
+fn results_that_touch_the_next_game_end_records() {
+    check("1. 32-28 1 - 1[White \"b\"]\n*", &["1. 32-28 1 - 1", "[White \"b\"]\n*"]);
+    check("1. 32-28 1-101.33-28 *", &["1. 32-28 1-1", "01.33-28 *"]);
+    check("1. 32-28 2-01. 33-28 *", &["1. 32-28 2-0", "1. 33-28 *"]);
+    check("1. 32-28 1/2-1/2001. 33-28 *", &["1. 32-28 1/2-1/2", "001. 33-28 *"]);
+    check("1. 32-28 1-11 1. 33-28 *", &["1. 32-28 1-11 1. 33-28 *"]);
+}
+
+#[test]
+fn words_in_parentheses_are_a_comment() {
+    let one = "1. 32-28 (the game of 1954; it ended 1-0, of course) 19-23 *\n";
+    check(&[one, "1. 33-28 *"].concat(), &[one, "1. 33-28 *"]);
+}
+
+#[test]
 fn slashes_after_number_pair_from_second_slash() {
     check("1-0.5///1 1/2 - 1/2[Event \"x\"]", &["1-0.5///1 1/2 - 1/2", "[Event \"x\"]"]);
     check("5//1 1/2 - 1/2[Event \"x\"]", &["5//1 1/2 - 1/2[Event \"x\"]"]);

@@ -76,13 +76,6 @@ impl Event {
         };
         let spelling = match (server, options.dialect) {
             (true, _) => Spelling::Nick,
-            (_, Dialect::Clean) => *random.pick(&[
-                Spelling::Full,
-                Spelling::Full,
-                Spelling::Full,
-                Spelling::Initial,
-                Spelling::GivenFirst,
-            ]),
             (_, Dialect::Mixed) => *random.pick(&[
                 Spelling::Full,
                 Spelling::Initial,
@@ -91,6 +84,13 @@ impl Event {
                 Spelling::Tight,
                 Spelling::Capitals,
                 Spelling::SurnameOnly,
+            ]),
+            _ => *random.pick(&[
+                Spelling::Full,
+                Spelling::Full,
+                Spelling::Full,
+                Spelling::Initial,
+                Spelling::GivenFirst,
             ]),
         };
         let players = field(options.seed, ranks, size, &mut random);

@@ -75,6 +75,10 @@
 //! style: CRLF, `1.32-28`, unlimited lines or one line per pair of plies, captures with all squares, `05-10`, `C3-D4`, numbers
 //! in an algebraic game, `x` for every move, `:` or `x` other than the variant's, `*` or nothing as terminator, no empty line
 //! after the tags, and seven spellings of a name. All of it is unambiguous.
+//!
+//! Each of the others is one habit of real files: `old`, `padded`, `colons`, `glued`, `prose`, `dates`, and `latin1`, `cp437`, `cp850`,
+//! `baltic` and `mac` for encodings. With the same seed they have the games of `clean`, which is the truth to compare a reader
+//! with; [`Dialect::writable`] gives the names as an encoding can write them.
 
 mod damage;
 mod random;

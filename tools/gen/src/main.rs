@@ -44,7 +44,7 @@ struct Arguments {
     /// Share of damaged games, which the manifest lists
     #[arg(long, value_name = "SHARE", default_value = "0")]
     damage: Share,
-    /// Style of writing
+    /// Style of writing; with the same seed, each but `mixed` has the games of `clean`
     #[arg(long, value_enum, default_value_t = DialectArgument::Clean)]
     dialect: DialectArgument,
     /// File of the archive [default: standard output]
@@ -75,6 +75,28 @@ enum DialectArgument {
     Clean,
     /// The styles of real programs and people, one per event
     Mixed,
+    /// Programs of the 1990s: CRLF, `1.05-10`, `X` for captures, Ctrl-Z at the end
+    Old,
+    /// Squares of one digit filled up with a blank: `28x17x 8`
+    Padded,
+    /// Results with a colon: `1:0`, `1/2 : 1/2`
+    Colons,
+    /// Results that touch the next game: `1-1[Event "..."]`
+    Glued,
+    /// Remarks in parentheses
+    Prose,
+    /// Dates with the day first: `03-04-1987`
+    Dates,
+    /// Windows-1252
+    Latin1,
+    /// CP437 (DOS)
+    Cp437,
+    /// CP850 (DOS)
+    Cp850,
+    /// Windows-1257
+    Baltic,
+    /// Mac Roman
+    Mac,
 }
 
 #[derive(Clone, Debug)]
@@ -110,6 +132,17 @@ impl Arguments {
             dialect: match self.dialect {
                 DialectArgument::Clean => Dialect::Clean,
                 DialectArgument::Mixed => Dialect::Mixed,
+                DialectArgument::Old => Dialect::Old,
+                DialectArgument::Padded => Dialect::Padded,
+                DialectArgument::Colons => Dialect::Colons,
+                DialectArgument::Glued => Dialect::Glued,
+                DialectArgument::Prose => Dialect::Prose,
+                DialectArgument::Dates => Dialect::Dates,
+                DialectArgument::Latin1 => Dialect::Latin1,
+                DialectArgument::Cp437 => Dialect::Cp437,
+                DialectArgument::Cp850 => Dialect::Cp850,
+                DialectArgument::Baltic => Dialect::Baltic,
+                DialectArgument::Mac => Dialect::Mac,
             },
             ..Options::new(amount, &self.variant.0)
         }

@@ -3,6 +3,7 @@
 use std::num::NonZeroUsize;
 
 use pdn::rules::Variant;
+use pdn::source::Encoding;
 use serde::{Serialize, Serializer};
 
 use crate::random::Share;
@@ -55,6 +56,97 @@ pub enum Dialect {
     Clean,
     /// The styles of real programs and people, one per event. Every game is still unambiguous.
     Mixed,
+    /// Programs of the 1990s: CRLF, `1.05-10`, `X` for captures, a line for each pair of plies, Ctrl-Z at the end of each event.
+    Old,
+    /// Squares of one digit filled up with a blank: `1.  8-12`, `28x17x 8`.
+    Padded,
+    /// Results with a colon: `1:0`, `1/2:1/2`, in some events with blanks around it.
+    Colons,
+    /// Results that touch the first tag of the next game: `1-1[Event "..."]`, in some events with blanks inside.
+    Glued,
+    /// Remarks in parentheses instead of braces.
+    Prose,
+    /// Dates with the day first: `03-04-1987`.
+    Dates,
+    /// Text in Windows-1252.
+    Latin1,
+    /// Text in CP437 (DOS).
+    Cp437,
+    /// Text in CP850 (DOS).
+    Cp850,
+    /// Text in Windows-1257 (Baltic).
+    Baltic,
+    /// Text in Mac Roman.
+    Mac,
+}
+
+impl Dialect {
+    /// Every dialect.
+    pub const ALL: &[Self] = &[
+        Self::Clean,
+        Self::Mixed,
+        Self::Old,
+        Self::Padded,
+        Self::Colons,
+        Self::Glued,
+        Self::Prose,
+        Self::Dates,
+        Self::Latin1,
+        Self::Cp437,
+        Self::Cp850,
+        Self::Baltic,
+        Self::Mac,
+    ];
+
+    /// Returns the encoding of the text; `None` for UTF-8.
+    pub(crate) fn encoding(self) -> Option<Encoding> {
+        let label = match self {
+            Self::Latin1 => "windows-1252",
+            Self::Cp437 => "cp437",
+            Self::Cp850 => "cp850",
+            Self::Baltic => "windows-1257",
+            Self::Mac => "macintosh",
+            _ => return None,
+        };
+        label.parse().ok()
+    }
+
+    /// Returns a text as the dialect can write it: letters that its encoding lacks lose their accents, and other characters
+    /// that it lacks become question marks.
+    ///
+    /// ```
+    /// use pdn_gen::Dialect;
+    ///
+    /// assert_eq!(Dialect::Cp437.writable("Müller, Jānis"), "Müller, Janis");
+    /// assert_eq!(Dialect::Clean.writable("Jānis"), "Jānis");
+    /// ```
+    pub fn writable(self, text: &str) -> String {
+        /// Letters of the players' names, each with the letter that takes its place.
+        const PLAIN: [(&str, char); 8] = [
+            ("āãá", 'a'),
+            ("éëè", 'e'),
+            ("īı", 'i'),
+            ("ņ", 'n'),
+            ("öó", 'o'),
+            ("šş", 's'),
+            ("üúū", 'u'),
+            ("ž", 'z'),
+        ];
+        let Some(encoding) = self.encoding() else { return text.to_owned() };
+        let writable = |c: char| {
+            if encoding.encode(c.encode_utf8(&mut [0; 4])).is_some() {
+                return c;
+            }
+            let lower = c.to_lowercase().next().unwrap_or(c);
+            let plain = PLAIN.iter().find(|(accented, _)| accented.contains(lower)).map(|(_, plain)| *plain);
+            match plain {
+                Some(plain) if lower != c => plain.to_ascii_uppercase(),
+                Some(plain) => plain,
+                None => '?',
+            }
+        };
+        text.chars().map(writable).collect()
+    }
 }
 
 impl Options {

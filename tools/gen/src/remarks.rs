@@ -4,7 +4,7 @@ use pdn::board::Square;
 use pdn::rules::GameRules;
 
 use crate::random::Random;
-use crate::style::Names;
+use crate::style::{Names, Style};
 
 /// Texts of comments; `#` stands for a square.
 const REMARKS: &[&str] = &[
@@ -31,13 +31,16 @@ const REMARKS: &[&str] = &[
     "eval +0.42",
 ];
 
-/// Returns a comment with its braces.
-pub(crate) fn remark(names: &Names, game: &GameRules, random: &mut Random) -> Vec<u8> {
-    let mut text = vec![b'{'];
-    for &byte in random.pick(REMARKS).as_bytes() {
+/// Returns a comment with its braces, or with parentheses if it has words and no brackets.
+pub(crate) fn remark(names: &Names, game: &GameRules, style: &Style, random: &mut Random) -> Vec<u8> {
+    let remark = random.pick(REMARKS);
+    let is_plain = !remark.contains('[') && remark.contains(char::is_alphabetic);
+    let [open, close] = if style.parentheses && is_plain { *b"()" } else { *b"{}" };
+    let mut text = vec![open];
+    for &byte in remark.as_bytes() {
         if byte == b'#' { names.write(any_square(game, random), &mut text) } else { text.push(byte) }
     }
-    text.push(b'}');
+    text.push(close);
     text
 }
 

@@ -20,13 +20,38 @@ pub(crate) struct Style {
     pub(crate) separators: Option<[char; 2]>,
     /// `05-10` instead of `5-10`.
     pub(crate) zeros: bool,
+    /// ` 5-10` instead of `5-10`.
+    pub(crate) pads: bool,
     /// `C3-D4` instead of `c3-d4`.
     pub(crate) capitals: bool,
     pub(crate) letters: SquareNaming,
     pub(crate) results: ResultFormat,
+    /// What stands between the points of a result.
+    pub(crate) points: Points,
+    /// The terminator touches the first tag of the next game.
+    pub(crate) glued: bool,
+    /// `03-04-1987` instead of `1987.04.03`.
+    pub(crate) day_first: bool,
+    /// Remarks stand in parentheses.
+    pub(crate) parentheses: bool,
+    /// A Ctrl-Z ends an event.
+    pub(crate) control_z: bool,
     pub(crate) end: Terminator,
     /// `true` if an empty line separates tags and moves.
     pub(crate) gap: bool,
+}
+
+/// What stands between the points of a result.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Points {
+    /// `1-0`
+    Dash,
+    /// `1 - 0`
+    SpacedDash,
+    /// `1:0`
+    Colon,
+    /// `1 : 0`
+    SpacedColon,
 }
 
 /// Where lines are broken.
@@ -59,14 +84,49 @@ impl Style {
             chains: false,
             separators: None,
             zeros: false,
+            pads: false,
             capitals: false,
             letters,
             results: own,
+            points: Points::Dash,
+            glued: false,
+            day_first: false,
+            parentheses: false,
+            control_z: false,
             end: Terminator::Result,
             gap: true,
         };
-        if dialect == Dialect::Clean {
-            return clean;
+        let is_numeric = letters == SquareNaming::Numeric;
+        match dialect {
+            Dialect::Mixed => {}
+            Dialect::Old => {
+                return Self {
+                    newline: "\r\n",
+                    tight: true,
+                    lines: Lines::Pairs,
+                    separators: is_numeric.then_some(['-', 'X']),
+                    zeros: is_numeric,
+                    control_z: true,
+                    ..clean
+                };
+            }
+            Dialect::Padded => return Self { pads: is_numeric, ..clean },
+            Dialect::Colons => {
+                let points = *random.pick(&[Points::Colon, Points::Colon, Points::SpacedColon]);
+                return Self { points, ..clean };
+            }
+            Dialect::Glued => {
+                let points = *random.pick(&[Points::Dash, Points::SpacedDash]);
+                return Self { points, glued: true, ..clean };
+            }
+            Dialect::Prose => return Self { parentheses: true, ..clean },
+            Dialect::Dates => return Self { day_first: true, ..clean },
+            Dialect::Clean
+            | Dialect::Latin1
+            | Dialect::Cp437
+            | Dialect::Cp850
+            | Dialect::Baltic
+            | Dialect::Mac => return clean,
         }
         let ours = variant.rules().capture_separator;
         Self {
@@ -87,7 +147,7 @@ impl Style {
                 1 => Some(['-', if ours == ':' { 'x' } else { ':' }]),
                 _ => None,
             },
-            zeros: letters == SquareNaming::Numeric && random.permille(150),
+            zeros: is_numeric && random.permille(150),
             capitals: letters == SquareNaming::Algebraic && random.permille(150),
             letters: match letters {
                 SquareNaming::Algebraic if random.permille(50) => SquareNaming::Numeric,
@@ -100,14 +160,22 @@ impl Style {
                 _ => Terminator::Result,
             },
             gap: random.permille(700),
+            ..clean
         }
     }
 
     /// Returns the results for a win of the side that moves first, a draw, and a win of the other side.
     pub(crate) fn results(&self) -> [&'static str; 3] {
-        match self.results {
-            ResultFormat::International => ["2-0", "1-1", "0-2"],
-            _ => ["1-0", "1/2-1/2", "0-1"],
+        let is_international = self.results == ResultFormat::International;
+        match (self.points, is_international) {
+            (Points::Dash, true) => ["2-0", "1-1", "0-2"],
+            (Points::Dash, false) => ["1-0", "1/2-1/2", "0-1"],
+            (Points::SpacedDash, true) => ["2 - 0", "1 - 1", "0 - 2"],
+            (Points::SpacedDash, false) => ["1 - 0", "1/2 - 1/2", "0 - 1"],
+            (Points::Colon, true) => ["2:0", "1:1", "0:2"],
+            (Points::Colon, false) => ["1:0", "1/2:1/2", "0:1"],
+            (Points::SpacedColon, true) => ["2 : 0", "1 : 1", "0 : 2"],
+            (Points::SpacedColon, false) => ["1 : 0", "1/2 : 1/2", "0 : 1"],
         }
     }
 }
@@ -123,8 +191,8 @@ impl Names {
     pub(crate) fn new(names: &SquareNames, style: &Style) -> Self {
         let text = (0..128).map(|bit| {
             let mut name = names.name_in(Square(bit), style.letters).to_string();
-            if style.zeros && name.len() == 1 {
-                name.insert(0, '0');
+            if (style.zeros || style.pads) && name.len() == 1 {
+                name.insert(0, if style.pads { ' ' } else { '0' });
             }
             if style.capitals {
                 name.make_ascii_uppercase();

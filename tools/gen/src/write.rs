@@ -1,5 +1,6 @@
 //! Writes games as text: tags, moves, comments, variations, clock times and deliberate damage.
 
+use std::borrow::Cow;
 use std::io::Write;
 
 use pdn::board::Bits;
@@ -68,6 +69,7 @@ impl<R: Ruleset> Desk<R> {
 impl<R: Ruleset> Author for Desk<R> {
     fn write(&mut self, task: &Task<'_>, random: &mut Random, out: &mut Vec<u8>) -> Written {
         let Task { options, event, .. } = *task;
+        let record_at = out.len();
         let pairing = event.pairing(task.game, random);
         let setup = if random.chance(options.setups) { 2 + random.index(12) } else { 0 };
         let ratings = [pairing.white.rating, pairing.black.rating];
@@ -113,7 +115,20 @@ impl<R: Ruleset> Author for Desk<R> {
             *ply = Some(plies);
             out.extend_from_slice(event.style.newline.as_bytes());
         }
-        out.extend_from_slice(event.style.newline.as_bytes());
+        if event.style.glued {
+            out.truncate(out.len() - event.style.newline.len());
+        } else {
+            out.extend_from_slice(event.style.newline.as_bytes());
+        }
+        if event.style.control_z && task.game + 1 == crate::event::GAMES {
+            out.push(0x1A);
+        }
+        if let Some(encoding) = options.dialect.encoding() {
+            let text = String::from_utf8_lossy(&out[record_at..]);
+            let text = options.dialect.writable(&text);
+            let bytes = encoding.encode(&text).map(Cow::into_owned).unwrap_or_default();
+            out.splice(record_at.., bytes);
+        }
         Written { counts, damage }
     }
 }
@@ -176,7 +191,13 @@ impl<R: Ruleset> Desk<R> {
         };
         tag("Event", &event.name);
         tag("Site", &event.site);
-        tag("Date", &pairing.date);
+        let date = pairing.date;
+        match (date.day(), date.month(), date.year()) {
+            (Some(day), Some(month), Some(year)) if style.day_first => {
+                tag("Date", &format_args!("{day:02}-{month:02}-{year}"));
+            }
+            _ => tag("Date", &date),
+        }
         match pairing.round {
             Some(round) => tag("Round", &round),
             None => tag("Round", &"-"),
@@ -287,7 +308,7 @@ impl<R: Ruleset> Desk<R> {
                 counts.annotations += 1;
             }
             if plan.words && random.permille(70) {
-                line.words(&remarks::remark(names, &self.game, random));
+                line.words(&remarks::remark(names, &self.game, style, random));
                 counts.comments += 1;
                 interrupted = true;
             }
@@ -305,7 +326,7 @@ impl<R: Ruleset> Desk<R> {
             state.play(self.rules, &ply.mv);
         }
         if plan.words && counts.comments == 0 {
-            line.words(&remarks::remark(names, &self.game, random));
+            line.words(&remarks::remark(names, &self.game, style, random));
             counts.comments += 1;
         }
         let results = style.results();

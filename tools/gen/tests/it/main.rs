@@ -2,5 +2,6 @@
 
 mod archives;
 mod command;
+mod dialects;
 mod openings;
 mod write;

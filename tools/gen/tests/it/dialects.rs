@@ -1,0 +1,69 @@
+//! Each dialect is read as the clean archive of the same games: the truth.
+
+use pdn::archive::Archive;
+use pdn::replay::{ReplayOptions, Replayer};
+use pdn::rules::Variant;
+use pdn::source::{Bytes, OpenOptions};
+use pdn::value::Outcome;
+use pdn_gen::{Amount, Dialect, Options, Share, generate};
+
+const GAMES: u64 = 600;
+
+/// What a reader finds in one game.
+struct Game {
+    last: String,
+    plies: u32,
+    outcome: Outcome,
+    names: [String; 2],
+}
+
+fn options(dialect: Dialect) -> Options {
+    let comments = if dialect == Dialect::Prose { Share::percent(50) } else { Share::NONE };
+    let variants = [Variant::International, Variant::English, Variant::Russian, Variant::Italian];
+    Options { dialect, comments, ..Options::new(Amount::Games(GAMES), &variants) }
+}
+
+fn read(options: &Options) -> Vec<Game> {
+    let mut text = Vec::new();
+    generate(options, &mut text).expect("memory takes everything");
+    let archive =
+        Archive::from_bytes(Bytes::from(text), "generated.pdn", &OpenOptions::new()).expect("an archive");
+    let mut replayer = Replayer::new(&ReplayOptions::new());
+    let mut games = Vec::new();
+    for game in archive.games() {
+        let game = game.expect("a game");
+        let summary = replayer.summary(&game);
+        let name = |tag: &str| game.text(tag).unwrap_or_default();
+        games.push(Game {
+            last: summary.last_position().to_string(),
+            plies: summary.plies,
+            outcome: summary.outcome(),
+            names: [name("White"), name("Black")],
+        });
+    }
+    games
+}
+
+#[test]
+fn every_dialect_is_read_as_the_clean_archive() {
+    println!("dialect  games  moves  results  names");
+    for &dialect in Dialect::ALL.iter().filter(|dialect| **dialect != Dialect::Mixed) {
+        let truth = read(&Options { dialect: Dialect::Clean, ..options(dialect) });
+        let found = read(&options(dialect));
+        assert_eq!(truth.len() as u64, GAMES);
+        let share = |is_right: &dyn Fn(&Game, &Game) -> bool| {
+            let right = truth.iter().zip(&found).filter(|(truth, found)| is_right(truth, found)).count();
+            100.0 * right as f64 / truth.len() as f64
+        };
+        let games = 100.0 * found.len() as f64 / truth.len() as f64;
+        let moves = share(&|truth, found| (truth.plies, &truth.last) == (found.plies, &found.last));
+        let results = share(&|truth, found| truth.outcome == found.outcome);
+        let names =
+            share(&|truth, found| truth.names.each_ref().map(|name| dialect.writable(name)) == found.names);
+        println!("{dialect:?}  {games:.1}  {moves:.1}  {results:.1}  {names:.1}");
+        assert_eq!(games, 100.0, "{dialect:?}");
+        for (what, share) in [("moves", moves), ("results", results), ("names", names)] {
+            assert!(share >= 99.5, "{dialect:?}: {share:.1} % of the {what} are right");
+        }
+    }
+}
