@@ -1,9 +1,8 @@
 //! Whether the tags of two games agree.
 
-use super::facts::GameFacts;
-use crate::names::{NameSimilarity, fold, same_person};
+use crate::names::fold;
 use crate::value::{Date, Outcome};
-use std::collections::HashMap;
+use std::collections::HashSet;
 
 /// Whether two values of a tag agree.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
@@ -61,6 +60,9 @@ pub(super) fn compare_rounds(a: &str, b: &str) -> TagAgreement {
     if numbers(a).zip(numbers(b)).all(|(a, b)| a == b) { TagAgreement::Same } else { TagAgreement::Different }
 }
 
+/// Bytes of a name whose words are looked for one by one.
+const SHORT_BYTES: usize = 100;
+
 /// Compares names of events: they agree if all words of the one occur in the other.
 pub(super) fn compare_names(a: &str, b: &str) -> TagAgreement {
     if a == b {
@@ -70,7 +72,13 @@ pub(super) fn compare_names(a: &str, b: &str) -> TagAgreement {
     if a.is_empty() || b.is_empty() {
         return TagAgreement::Unknown;
     }
-    let contains = |a: &str, b: &str| b.split(' ').all(|word| a.split(' ').any(|other| word == other));
+    let contains = |a: &str, b: &str| {
+        if a.len() < SHORT_BYTES {
+            return b.split(' ').all(|word| a.split(' ').any(|other| word == other));
+        }
+        let words: HashSet<&str> = a.split(' ').collect();
+        b.split(' ').all(|word| words.contains(word))
+    };
     if contains(&a, &b) || contains(&b, &a) { TagAgreement::Same } else { TagAgreement::Different }
 }
 
@@ -101,43 +109,6 @@ pub(super) fn compare_outcomes(a: Outcome, b: Outcome) -> TagAgreement {
         (Outcome::Unknown, _) | (_, Outcome::Unknown) => TagAgreement::Unknown,
         (a, b) if a == b => TagAgreement::Same,
         _ => TagAgreement::Different,
-    }
-}
-
-/// Compares names of players, and remembers the pairs that it compared last.
-#[derive(Debug, Default)]
-pub(super) struct PlayerComparer {
-    /// By the first name, then by the second.
-    known: HashMap<Box<str>, HashMap<Box<str>, NameSimilarity>>,
-    /// Number of pairs that are remembered.
-    pairs: usize,
-}
-
-/// Greatest number of pairs of names that are remembered.
-const MAX_PAIRS: usize = 1 << 14;
-
-impl PlayerComparer {
-    /// Compares the players of White, then those of Black.
-    pub(super) fn compare(&mut self, a: &GameFacts<'_>, b: &GameFacts<'_>) -> [NameSimilarity; 2] {
-        [(a.white, b.white), (a.black, b.black)].map(|(a, b)| self.similarity(a, b))
-    }
-
-    fn similarity(&mut self, a: &str, b: &str) -> NameSimilarity {
-        // Long texts are no names and would fill the memory.
-        if a.len() + b.len() > 200 {
-            return same_person(a, b);
-        }
-        if let Some(&known) = self.known.get(a).and_then(|others| others.get(b)) {
-            return known;
-        }
-        if self.pairs >= MAX_PAIRS {
-            self.known.clear();
-            self.pairs = 0;
-        }
-        let found = same_person(a, b);
-        self.known.entry(a.into()).or_default().insert(b.into(), found);
-        self.pairs += 1;
-        found
     }
 }
 

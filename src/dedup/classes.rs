@@ -1,11 +1,10 @@
 //! The classes of duplicates, and the evidence that two games are in one.
 
 use super::agreement::{
-    PlayerComparer, TagAgreement, compare_dates, compare_names, compare_outcomes, compare_rounds,
-    compare_web_addresses,
+    TagAgreement, compare_dates, compare_names, compare_outcomes, compare_rounds, compare_web_addresses,
 };
 use super::facts::GameFacts;
-use crate::names::{Likeness, NameSimilarity};
+use crate::names::{Likeness, NameSimilarity, PersonComparer};
 use crate::pack;
 use crate::steps;
 
@@ -90,7 +89,7 @@ pub struct DuplicateEvidence {
 /// Decides on pairs of games.
 #[derive(Debug, Default)]
 pub(super) struct PairJudge {
-    players: PlayerComparer,
+    names: PersonComparer,
 }
 
 impl PairJudge {
@@ -123,16 +122,23 @@ impl PairJudge {
             && compare_rounds(a.round, b.round) != TagAgreement::Different
             && compare_names(a.event, b.event) != TagAgreement::Different
             && !have_two_addresses(a, b)
-            && self.players.compare(a, b).iter().all(|names| names.likeness >= Likeness::Possible)
+            && self.players_are(a, b, |likeness| likeness >= Likeness::Possible)
     }
 
     fn can_be_same_players(&mut self, a: &GameFacts<'_>, b: &GameFacts<'_>) -> bool {
-        self.players.compare(a, b).iter().all(|names| names.likeness != Likeness::Different)
+        self.players_are(a, b, |likeness| likeness != Likeness::Different)
+    }
+
+    /// Returns `true` if the players of both colours are alike.
+    fn players_are(&mut self, a: &GameFacts<'_>, b: &GameFacts<'_>, alike: fn(Likeness) -> bool) -> bool {
+        alike(self.names.compare(a.white, b.white).likeness)
+            && alike(self.names.compare(a.black, b.black).likeness)
     }
 
     /// Returns the evidence about a keeper and another game.
     pub(super) fn evidence(&mut self, keeper: &GameFacts<'_>, other: &GameFacts<'_>) -> DuplicateEvidence {
-        let [white, black] = self.players.compare(keeper, other);
+        let white = self.names.compare(keeper.white, other.white);
+        let black = self.names.compare(keeper.black, other.black);
         let common_bytes = keeper.moves.iter().zip(other.moves).take_while(|(a, b)| a == b).count();
         let common_plies =
             if keeper.variant == other.variant { common_plies(keeper, common_bytes) } else { 0 };

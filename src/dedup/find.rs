@@ -183,6 +183,7 @@ pub(super) fn find_within<'a>(
             Ok::<_, Error>(found)
         },
         |found: Found| {
+            collector.uncompared += found.uncompared;
             collected = options
                 .stop
                 .check()

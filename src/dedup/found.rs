@@ -37,6 +37,7 @@ pub struct Duplicates<'a> {
     /// The new games that are no keepers, for each class but `same-moves`.
     others: [GameBits; 3],
     memberships: SortedMemberships,
+    uncompared: u64,
 }
 
 /// Groups and games of one class.
@@ -96,6 +97,8 @@ pub(super) struct DuplicatesCollector<'a> {
     counts: [ClassCounts; DuplicateClass::ALL.len()],
     others: [GameBits; 3],
     memberships: MembershipSort,
+    /// Number of comparisons of a game with others that were cut short.
+    pub(super) uncompared: u64,
     /// Class and keeper of the last group.
     last: Option<(DuplicateClass, u64)>,
 }
@@ -105,7 +108,7 @@ impl<'a> DuplicatesCollector<'a> {
     pub(super) fn new(games: Games<'a>, folder: &Path, memory: usize) -> Self {
         let others = [(); 3].map(|()| GameBits::new(games.new.len()));
         let memberships = MembershipSort::new(folder, memory);
-        Self { games, counts: Default::default(), others, memberships, last: None }
+        Self { games, counts: Default::default(), others, memberships, uncompared: 0, last: None }
     }
 
     /// Adds a membership. All members of a group follow each other, apart from those for [`push_more`](Self::push_more).
@@ -130,8 +133,8 @@ impl<'a> DuplicatesCollector<'a> {
 
     /// Returns what was collected.
     pub(super) fn finish(self) -> Result<Duplicates<'a>> {
-        let Self { games, counts, others, memberships, .. } = self;
-        Ok(Duplicates { games, counts, others, memberships: memberships.finish()? })
+        let Self { games, counts, others, memberships, uncompared, .. } = self;
+        Ok(Duplicates { games, counts, others, memberships: memberships.finish()?, uncompared })
     }
 }
 
@@ -140,6 +143,13 @@ impl<'a> Duplicates<'a> {
     #[doc(hidden)]
     pub fn counts(&self, class: DuplicateClass) -> ClassCounts {
         self.counts[class as usize]
+    }
+
+    /// Returns the number of comparisons of a game with others that were cut short, because too many games by players of similar names
+    /// resemble it. Such a game was compared with the likeliest ones, and may be a duplicate of another one.
+    #[doc(hidden)]
+    pub fn uncompared(&self) -> u64 {
+        self.uncompared
     }
 
     /// Returns `true` if a game, by its number from 0, belongs to the group of a keeper in this class. Never true for the

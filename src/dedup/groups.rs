@@ -17,6 +17,8 @@ pub(super) struct Found {
     pub(super) members: Vec<Membership>,
     /// The keepers of games that have more copies than are in the units.
     pub(super) keepers: Vec<KeeperOfCopies>,
+    /// Number of comparisons of a game with other games that were cut short, because too many resemble it.
+    pub(super) uncompared: u64,
 }
 
 /// Compares the games of units, on one thread.
@@ -77,8 +79,8 @@ impl<'a> UnitWorker<'a> {
             self.equal_moves(&games, &mut kept, found)?;
         }
         if kept.len() > 1 && kept[0].plies >= MIN_COMMON_PLIES {
-            self.prefixes(&mut kept, &mut found.members)?;
-            self.near_games(kept, &mut found.members)?;
+            self.prefixes(&mut kept, found)?;
+            self.near_games(kept, found)?;
         }
         Ok(())
     }
@@ -123,7 +125,8 @@ impl<'a> UnitWorker<'a> {
             }
             found.keepers.extend(more_of.map(|first| KeeperOfCopies { first, keeper: keeper_rank }));
         }
-        let StepResult { keepers: Keepers { all: keepers, .. }, ranks } = step;
+        let StepResult { keepers: Keepers { all: keepers, uncompared, .. }, ranks } = step;
+        found.uncompared += uncompared;
         // The moves of a damaged game are not known to the end, and games without moves have no moves in common.
         if let Some(first) = keepers.iter().position(|facts| !facts.has_rest()) {
             for (facts, rank) in keepers.iter().zip(&ranks).skip(first + 1) {
@@ -145,7 +148,7 @@ impl<'a> UnitWorker<'a> {
     }
 
     /// Step 2: compares games with those that continue them. Removes the duplicates from `kept`.
-    fn prefixes<'m>(&mut self, kept: &mut Vec<GameFacts<'m>>, found: &mut Vec<Membership>) -> Result<()> {
+    fn prefixes<'m>(&mut self, kept: &mut Vec<GameFacts<'m>>, found: &mut Found) -> Result<()> {
         let mut left = Vec::with_capacity(kept.len());
         let mut rest = kept.as_slice();
         while let Some(first) = rest.first() {
@@ -161,7 +164,7 @@ impl<'a> UnitWorker<'a> {
     }
 
     /// Step 3: compares games by the same players on the same days.
-    fn near_games<'m>(&mut self, kept: Vec<GameFacts<'m>>, found: &mut Vec<Membership>) -> Result<()> {
+    fn near_games<'m>(&mut self, kept: Vec<GameFacts<'m>>, found: &mut Found) -> Result<()> {
         let mut dated: Vec<(i32, GameFacts<'m>)> =
             kept.into_iter().filter_map(|facts| Some((facts.date.days()?, facts))).collect();
         dated.sort_by_key(|(days, facts)| (*days, facts.number));
@@ -205,7 +208,7 @@ impl<'a> UnitWorker<'a> {
         &mut self,
         games: &[GameFacts<'m>],
         class: DuplicateClass,
-        found: &mut Vec<Membership>,
+        found: &mut Found,
         is_duplicate: fn(&mut PairJudge, &GameFacts<'_>, &GameFacts<'_>) -> bool,
     ) -> Result<Vec<GameFacts<'m>>> {
         if games.len() < 2 || !games.iter().any(|facts| self.is_new(facts)) {
@@ -220,8 +223,9 @@ impl<'a> UnitWorker<'a> {
         ranked.sort_unstable_by_key(|(rank, _)| *rank);
         let mut step = StepResult { keepers: Keepers::default(), ranks: Vec::new() };
         for game in ranked {
-            self.place(game, &mut step, class, found, is_duplicate);
+            self.place(game, &mut step, class, &mut found.members, is_duplicate);
         }
+        found.uncompared += step.keepers.uncompared;
         Ok(step.keepers.all)
     }
 

@@ -6,6 +6,8 @@ use crate::steps;
 
 /// Maximum number of items of a block that are compared with each item. Work stays linear in blocks that are larger.
 const MAX_NEIGHBOURS: usize = 256;
+/// Maximum number of pairs of an item with later ones in all its blocks, before equal pairs are made one.
+const MAX_PAIRS: usize = 512;
 
 /// Collects the keys of items.
 #[derive(Debug, Default)]
@@ -28,12 +30,17 @@ impl Blocks {
         self.keys.sort_unstable();
         self.keys.dedup();
         let (mut pairs, mut left_out) = (Vec::new(), 0);
+        // The number of pairs of each item so far.
+        let last = self.keys.iter().map(|(_, item)| *item).max();
+        let mut counts = vec![0; last.map_or(0, |last| last as usize + 1)];
         // Most pairs share several keys. They are made unique from time to time, for less memory.
         let mut most = self.keys.len().max(1 << 16);
         for block in self.keys.chunk_by(|a, b| a.0 == b.0) {
             for (at, (_, first)) in block.iter().enumerate() {
                 let others = &block[at + 1..];
-                let compared = others.len().min(MAX_NEIGHBOURS);
+                let count = &mut counts[*first as usize];
+                let compared = others.len().min(MAX_NEIGHBOURS).min(MAX_PAIRS - *count);
+                *count += compared;
                 left_out += (others.len() - compared) as u64;
                 pairs.extend(others[..compared].iter().map(|(_, second)| (*first, *second)));
             }

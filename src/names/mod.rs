@@ -28,6 +28,7 @@ mod word;
 mod outline;
 mod pattern;
 mod person;
+mod person_comparer;
 mod name_use;
 mod census;
 mod player_name;
@@ -45,6 +46,7 @@ pub use map::{MappedNames, NameMap, NameMapError};
 pub use name_use::NameKind;
 pub(crate) use outline::NameOutline;
 pub use person::{Likeness, NameSimilarity, same_person};
+pub(crate) use person_comparer::PersonComparer;
 
 unstable! {
     use census::{CensusGame, NameCensus};

@@ -108,16 +108,23 @@ impl NameUse {
         self
     }
 
-    /// Adds the games of another spelling of the same name.
+    /// Adds the games of another spelling of the same name. The lists are in order after [`settle`](Self::settle).
     pub(super) fn absorb(&mut self, other: &Self) {
         self.games += other.games;
         self.years = match (self.years, other.years) {
             (Some(own), Some(others)) => Some((own.0.min(others.0), own.1.max(others.1))),
             (own, others) => own.or(others),
         };
-        self.events = sorted(self.events.iter().chain(&other.events).copied());
-        self.companions = sorted(self.companions.iter().chain(&other.companions).copied());
-        self.meetings = sorted(self.meetings.iter().chain(&other.meetings).copied());
+        self.events.extend_from_slice(&other.events);
+        self.companions.extend_from_slice(&other.companions);
+        self.meetings.extend_from_slice(&other.meetings);
+    }
+
+    /// Brings the lists in order: after all spellings, because a name may have very many.
+    pub(super) fn settle(&mut self) {
+        self.events = sorted(std::mem::take(&mut self.events));
+        self.companions = sorted(std::mem::take(&mut self.companions));
+        self.meetings = sorted(std::mem::take(&mut self.meetings));
     }
 
     /// Returns the number of years without a game between the years of the two; 0 if they overlap or are not known.

@@ -9,11 +9,13 @@ use super::name_group::{NameDoubt, NameEvidence};
 use super::name_use::NameUse;
 use super::person::{Likeness, PersonName, PersonWord, compare_readings};
 use super::player_name::PlayerName;
-use super::word::{NameWord, WordCache, distance};
+use super::word::{MAX_LETTERS, NameWord, WordCache, distance};
 use crate::{sort, steps};
 
 /// Number of years without a game after which the games may be those of another person.
 const MAX_YEARS_BETWEEN: i16 = 30;
+/// Maximum number of opponents of one round that are compared with those of another name in that round.
+const MAX_OPPONENTS: usize = 16;
 /// Minimum number of letters of a word that may be misspelt.
 const MIN_MISSPELT: usize = 4;
 
@@ -53,6 +55,12 @@ impl FormUse<'_> {
         }
         if let Self::OfSeveral(used) = self {
             used.absorb(other);
+        }
+    }
+
+    fn settle(&mut self) {
+        if let Self::OfSeveral(used) = self {
+            used.settle();
         }
     }
 }
@@ -122,13 +130,14 @@ impl<'u> PlayerForms<'u> {
             };
             found.form_of_id.entry(used.id).or_insert(form);
         }
+        found.forms.iter_mut().for_each(|form| form.used.settle());
         found
     }
 
     /// Returns how two forms can mean one person; `None` if the names contradict each other.
     pub(super) fn tie(&self, a: usize, b: usize) -> Option<Tie> {
-        steps::add(1);
         let (first, second) = (&self.forms[a], &self.forms[b]);
+        steps::add(1 + first.used.meetings.len().min(second.used.meetings.len()));
         let (name, other) = (&first.name, &second.name);
         let differ = |a: &str, b: &str| !a.is_empty() && !b.is_empty() && a != b;
         if name.digits != other.digits
@@ -187,7 +196,8 @@ impl<'u> PlayerForms<'u> {
                 at += 1;
             }
             let others = second.used.meetings[at..].iter();
-            let mut others = others.take_while(|other| other.occasion == meeting.occasion).peekable();
+            let others = others.take_while(|other| other.occasion == meeting.occasion);
+            let mut others = others.take(MAX_OPPONENTS).peekable();
             if others.peek().is_none() {
                 continue;
             }
@@ -242,7 +252,13 @@ impl<'u> PlayerForms<'u> {
                 blocks.add(("whole", form.name.sorted_words()), number);
             }
             if !form.name.is_whole && !form.name.is_bare() {
-                form.name.readings.iter().for_each(|reading| add_keys(reading, number, &mut blocks));
+                for reading in &form.name.readings {
+                    match reading.whole() {
+                        None => add_keys(reading, number, &mut blocks),
+                        Some(text) if whole => blocks.add(("words", text), number),
+                        Some(_) => {}
+                    }
+                }
             }
         }
         blocks.pairs()
@@ -338,7 +354,7 @@ fn begins_of(word: &NameWord) -> Vec<char> {
 
 /// Calls `visit` with the word and all that remain of it without one letter. Words that are one letter apart share one of them.
 fn for_each_shortened(word: &NameWord, mut visit: impl FnMut(&str)) {
-    if word.len < MIN_MISSPELT {
+    if !(MIN_MISSPELT..=MAX_LETTERS).contains(&word.len) {
         return;
     }
     visit(&word.folded);

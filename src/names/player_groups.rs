@@ -3,6 +3,7 @@
 //! A name joins a person only if it contradicts no other name of that person, fits no other person as well, and nothing
 //! that the archive knows of its games speaks against it. Everything else that looks alike is reported as a doubt.
 
+use std::cell::Cell;
 use std::collections::{BTreeSet, HashMap, HashSet};
 
 use super::name_group::{GroupSpelling, NameDoubt, NameEvidence, NameGroup, NameGrouping};
@@ -15,6 +16,10 @@ use crate::sort;
 
 /// Number of different initials from which a surname is common, so that an initial says little.
 const COMMON_SURNAME: u32 = 4;
+/// Maximum number of forms of a person with which another form is compared. A person with more gets no further ones.
+const MAX_FORMS: usize = 64;
+/// Maximum number of comparisons by which the person of a form is looked for. A form that takes more becomes a person itself.
+const MAX_TIES: usize = 512;
 /// Maximum number of names that a surname alone is compared with.
 const MAX_BEARERS: usize = 64;
 /// Maximum number of persons that are listed for a name that fits several.
@@ -43,6 +48,7 @@ fn group_pairs(
     grouper.join_full_names();
     grouper.join_bare_names();
     grouper.join_misspelt_names(&misspelt);
+    let uncompared = uncompared + grouper.uncompared;
     NameGrouping { groups: grouper.groups(), uncompared }
 }
 
@@ -64,6 +70,10 @@ struct Grouper<'u> {
     slips: HashSet<usize>,
     /// The first letters of given names for each surname, as bits.
     bearers: HashMap<String, u32>,
+    /// Number of comparisons by which the person of the present form is looked for.
+    compared: Cell<usize>,
+    /// Number of pairs of a form and a person that were left out, because too many resemble each other.
+    uncompared: u64,
 }
 
 /// Whether a form can be a person.
@@ -96,7 +106,20 @@ impl<'u> Grouper<'u> {
             ambiguous: Vec::new(),
             slips: HashSet::new(),
             bearers,
+            compared: Cell::new(0),
+            uncompared: 0,
         }
+    }
+
+    /// Returns how two forms can mean one person, and counts the comparison.
+    fn tie(&self, a: usize, b: usize) -> Option<Tie> {
+        self.compared.set(self.compared.get() + 1);
+        self.forms.tie(a, b)
+    }
+
+    /// Returns `true` if as many comparisons as may be were made for the present form.
+    fn has_too_many(&self) -> bool {
+        self.compared.get() >= MAX_TIES
     }
 
     fn name(&self, form: usize) -> &PlayerName {
@@ -143,7 +166,19 @@ impl<'u> Grouper<'u> {
                 self.ties[form].iter().filter_map(|&other| self.person_of[other as usize]).collect();
             let mut fits: Vec<(usize, NameEvidence, Likeness)> = Vec::new();
             let mut doubtful = Vec::new();
-            for person in tied {
+            self.compared.set(0);
+            for (number, &person) in tied.iter().enumerate() {
+                if self.has_too_many() {
+                    // Which of all persons it fits is not known.
+                    self.uncompared += (tied.len() - number) as u64;
+                    fits.clear();
+                    doubtful.clear();
+                    break;
+                }
+                if self.persons[person].len() > MAX_FORMS {
+                    self.uncompared += 1;
+                    continue;
+                }
                 match self.fit(form, person) {
                     Fit::No => {}
                     Fit::Doubtful(doubt, evidence) => doubtful.push((person, doubt, evidence)),
@@ -202,7 +237,7 @@ impl<'u> Grouper<'u> {
         let mut doubt = None;
         let mut supported = NameEvidence::default();
         for &other in &self.persons[person] {
-            let Some(tie) = self.forms.tie(form, other) else {
+            let Some(tie) = self.tie(form, other) else {
                 if self.are_romanisations(form, other, person) {
                     continue;
                 }
@@ -226,6 +261,9 @@ impl<'u> Grouper<'u> {
     /// Returns `true` if two names in Latin letters disagree, but both are romanisations of a Cyrillic name of the person, and
     /// their given names cannot contradict each other: one has a single initial.
     fn are_romanisations(&self, a: usize, b: usize, person: usize) -> bool {
+        if self.has_too_many() {
+            return false;
+        }
         let is_latin = |form: usize| self.name(form).script == Script::Latin;
         let has_initial = |form: usize| self.name(form).fullness == (1, 2);
         is_latin(a)
@@ -233,7 +271,7 @@ impl<'u> Grouper<'u> {
             && (has_initial(a) || has_initial(b))
             && self.persons[person].iter().any(|&hub| {
                 let agrees = |form: usize| {
-                    self.forms.tie(form, hub).is_some_and(|tie| {
+                    self.tie(form, hub).is_some_and(|tie| {
                         tie.likeness >= Likeness::Probable && tie.evidence.errors == 0 && tie.doubt.is_none()
                     })
                 };
@@ -256,7 +294,13 @@ impl<'u> Grouper<'u> {
         let bare: Vec<usize> = (0..self.forms.forms.len()).filter(|&form| self.is_bare(form)).collect();
         for form in bare {
             let others = with.remove(&form).unwrap_or_default();
-            let persons: BTreeSet<usize> = others.iter().filter_map(|&other| self.person_of[other]).collect();
+            let mut persons: BTreeSet<usize> =
+                others.iter().filter_map(|&other| self.person_of[other]).collect();
+            // A surname alone fits many.
+            let all = persons.len();
+            persons.retain(|&person| self.persons[person].len() <= MAX_FORMS);
+            self.uncompared += (all - persons.len()) as u64;
+            self.compared.set(0);
             let fits = |person: usize| match self.fit(form, person) {
                 Fit::No => None,
                 Fit::Doubtful(doubt, evidence) => Some((person, Some(doubt), evidence)),
@@ -304,6 +348,8 @@ impl<'u> Grouper<'u> {
         let is_fixed: HashSet<usize> = self.ambiguous.iter().map(|found| found.0).collect();
         // The rarer form, the other one, and whether it is clear.
         let mut found: Vec<(usize, usize, Tie, bool)> = Vec::new();
+        let mut compared: HashMap<(usize, usize), bool> = HashMap::new();
+        let mut left_out = 0;
         for &(a, b, tie) in pairs {
             let games = |form: usize| self.forms.forms[form].used.games;
             let (rare, usual) = if (games(a), b) < (games(b), a) { (a, b) } else { (b, a) };
@@ -311,11 +357,16 @@ impl<'u> Grouper<'u> {
             if from == to {
                 continue;
             }
-            let others = |person: usize| &self.persons[person];
-            if others(from)
-                .iter()
-                .any(|&one| others(to).iter().any(|&two| self.forms.tie(one, two).is_none()))
-            {
+            let (one, other) = (&self.persons[from], &self.persons[to]);
+            if one.len() * other.len() > MAX_TIES {
+                left_out += 1;
+                continue;
+            }
+            // Often several forms of two persons are one letter apart.
+            let may_be_one = *compared.entry((from, to)).or_insert_with(|| {
+                one.iter().all(|&one| other.iter().all(|&other| self.forms.tie(one, other).is_some()))
+            });
+            if !may_be_one {
                 continue;
             }
             let evidence = tie.evidence;
@@ -343,6 +394,7 @@ impl<'u> Grouper<'u> {
                 found.push((rare, usual, tie, is_clear));
             }
         }
+        self.uncompared += left_out;
         // The clearest first.
         sort::by_key(&mut found, |(rare, usual, tie, is_clear)| {
             (
@@ -361,7 +413,8 @@ impl<'u> Grouper<'u> {
             }
             let agrees = || {
                 let all = |person: usize| self.persons[person].iter();
-                all(from).all(|&one| all(to).all(|&two| self.forms.tie(one, two).is_some()))
+                self.persons[from].len() * self.persons[to].len() <= MAX_TIES
+                    && all(from).all(|&one| all(to).all(|&two| self.forms.tie(one, two).is_some()))
             };
             if is_clear && moved.insert(from) && agrees() {
                 let forms = std::mem::take(&mut self.persons[from]);

@@ -1,7 +1,7 @@
 //! A player's name without what archives add to it: titles, ratings, clubs, rounds.
 
 use super::fold;
-use super::person::{PersonName, Role, without_remarks};
+use super::person::{MAX_PARTS, PersonName, Role, without_remarks};
 use super::romanisation::Script;
 use super::word::WordCache;
 
@@ -110,7 +110,7 @@ pub(super) struct PlayerName {
     pub(super) has_extras: bool,
     /// The script of most letters.
     pub(super) script: Script,
-    /// The numbers of words that are written in full and of all words.
+    /// The numbers of words that are written in full and of all words; [`MAX_PARTS`] for a name that is compared as a whole.
     pub(super) fullness: (usize, usize),
 }
 
@@ -127,7 +127,8 @@ impl PlayerName {
             TITLES.contains(&folded) || in_capitals && CAPITAL_TITLES.contains(&folded)
         };
         let mut generation = 0;
-        let mut at = 0;
+        // A text of more words is no name, and removing words from it would take long.
+        let mut at = if total > MAX_PARTS { total } else { 0 };
         while at < words.len() {
             let folded = fold(words[at].text);
             let is_rating = is_number(&folded, 1000..=2999) && at + 1 == words.len();
@@ -162,9 +163,10 @@ impl PlayerName {
         let has_extras = words.len() < total || person.len() < name.trim().len();
         let readings = PersonName::readings_of(&compared, known);
         let script = script_of(&folded);
-        let words = readings.last().map_or(&[][..], |reading| &reading.words);
-        let full = words.iter().filter(|word| !word.word.is_initial()).count();
-        let fullness = (full, words.len());
+        let fullness = readings.last().map_or((0, 0), |reading| {
+            let full = reading.words.iter().filter(|word| !word.word.is_initial()).count();
+            reading.whole().map_or((full, reading.words.len()), |_| (MAX_PARTS, MAX_PARTS))
+        });
         Some(Self { folded, readings, generation, remark, digits, is_whole, has_extras, script, fullness })
     }
 
@@ -178,7 +180,7 @@ impl PlayerName {
         self.fullness.1 <= 1
     }
 
-    /// Returns the words that may be the surname, in all readings.
+    /// Returns the words that may be the surname, in all readings but those that are compared as a whole.
     pub(super) fn surnames(&self) -> impl Iterator<Item = &super::word::NameWord> {
         let words = self.readings.iter().flat_map(|reading| &reading.words);
         words.filter(|word| word.role != Role::Given && !word.word.is_initial()).map(|word| &*word.word)

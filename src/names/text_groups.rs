@@ -11,7 +11,7 @@ use super::name_group::{GroupSpelling, NameDoubt, NameEvidence, NameGroup, NameG
 use super::name_use::{NameKind, NameUse, shared};
 use super::player_groups::{accents, majority_script};
 use super::player_name::script_of;
-use super::word::{Agreement, NameWord, distance};
+use super::word::{Agreement, MAX_LETTERS, NameWord, distance};
 use crate::sort;
 use crate::steps;
 
@@ -188,6 +188,7 @@ fn read(uses: &[NameUse]) -> Vec<TextForm> {
         forms[form].used.absorb(&uses[number]);
         forms[form].members.push(number);
     }
+    forms.iter_mut().for_each(|form| form.used.settle());
     forms
 }
 
@@ -227,7 +228,7 @@ fn pairs(kind: NameKind, forms: &[TextForm]) -> (Vec<(u32, u32)>, u64) {
 }
 
 fn may_be_misspelt(word: &str) -> bool {
-    word.chars().count() >= MIN_MISSPELT - 1 && !is_number(word)
+    (MIN_MISSPELT - 1..=MAX_LETTERS).contains(&word.chars().count()) && !is_number(word)
 }
 
 fn sorted(words: &[String]) -> Vec<&str> {
@@ -258,7 +259,7 @@ fn tie(kind: NameKind, a: &TextForm, b: &TextForm) -> Option<TextTie> {
         _ => evidence.same_events > 0,
     };
     let doubted = |doubt| if is_same { None } else { Some(doubt) };
-    if sorted(&a.words) == sorted(&b.words) {
+    if a.words.len() == b.words.len() && sorted(&a.words) == sorted(&b.words) {
         // With two numbers, `A 1, B 2` and `B 1, A 2` have the same words.
         let doubt = if a.numbers.len() > 1 { doubted(NameDoubt::OtherWords) } else { None };
         return Some(TextTie { evidence: NameEvidence { reordered: true, ..evidence }, doubt });

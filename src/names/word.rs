@@ -12,6 +12,9 @@ use super::romanisation::{Reading, Script, letters, looks_romanised, readings};
 /// too easily.
 const MIN_SOUNDS: usize = 5;
 
+/// Greatest number of letters of a word that is compared letter by letter. Longer ones are no words of names.
+pub(super) const MAX_LETTERS: usize = 64;
+
 /// Latin letters that stand for one Cyrillic initial.
 const INITIAL_GROUPS: [&str; 16] =
     ["yu", "ya", "ju", "ja", "iu", "ia", "ye", "je", "sh", "zh", "ch", "kh", "ts", "sj", "zj", "tsj"];
@@ -101,6 +104,16 @@ impl NameWord {
         Self { folded, letters, script, romanised, readings, sounds, occurring, len, is_initial }
     }
 
+    /// Creates the word of a text of which only the letters count.
+    pub(super) fn without_sounds(text: &str) -> Self {
+        let folded = fold(text);
+        let (letters, script) = letters(text);
+        let len = folded.chars().count();
+        let (occurring, is_initial) = (occurring(&folded), len == 1);
+        let (readings, sounds) = (Vec::new(), Vec::new());
+        Self { folded, letters, script, romanised: false, readings, sounds, occurring, len, is_initial }
+    }
+
     /// Returns the ASCII letters, as bits from `a`, with which a word may begin that agrees with this one without errors.
     pub(crate) fn first_letters(&self) -> u32 {
         let begin = |sound: u8| match sound {
@@ -165,6 +178,9 @@ impl NameWord {
     /// Returns the number of errors that make one word the other, in letters or in sounds; `None` if there are more than
     /// `max`. An error is a wrong, missing, additional or swapped letter.
     pub(crate) fn errors(&self, other: &Self, max: usize) -> Option<usize> {
+        if self.len.max(other.len) > MAX_LETTERS {
+            return None;
+        }
         let may_be_near = may_be_within(self.occurring, other.occurring, max);
         let letters = if may_be_near { distance(&self.folded, &other.folded, max) } else { None };
         if letters == Some(0) || !self.may_share_reading(other) {

@@ -114,6 +114,8 @@ pub struct DedupAnswer {
     pub changed: u64,
     /// Groups that were passed on.
     pub shown: u64,
+    /// The number of comparisons of a game with others that were cut short, because too many resemble it.
+    pub uncompared: u64,
     /// The files that were written.
     pub files: Vec<RecordsFile>,
     /// What became of the tags that only removed games have, if they are shared.
@@ -200,6 +202,7 @@ impl DedupRequest {
         let classes = self.removed_classes();
         let removed = RemovedGames::new(&index, &duplicates, &classes);
         let mut copies = self.share_tags.then(|| RemovedCopies::new(&classes));
+        let uncompared = duplicates.uncompared();
         let mut members = duplicates.into_members();
         while copies.is_some() || !groups.is_full() {
             context.check()?;
@@ -218,6 +221,7 @@ impl DedupRequest {
             kept: removed.games - removed.removed,
             changed: written.changed,
             shown: groups.shown,
+            uncompared,
             files: written.files,
             shared: copies.map(|copies| SharedTags {
                 added: copies.shared,

@@ -56,6 +56,12 @@ pub(crate) fn run(args: &DedupArgs, out: &mut Output) -> CommandResult {
         let classes: Vec<&str> = request.removed_classes().iter().map(|class| class.name()).collect();
         out.write_all(summary(&answer, &classes.join(", "), args.quiet).as_bytes())?;
     }
+    if answer.uncompared > 0 {
+        out.print_error(&format!(
+            "too many games resemble each other: {} only compared with the likeliest others",
+            count(answer.uncompared, "game")
+        ));
+    }
     let wanted = args.write.iter().chain(&args.duplicates).count();
     Ok(match (answer.complete, answer.files.len() < wanted) {
         (false, _) => Exit::Failure,

@@ -147,6 +147,55 @@ fn many_games_take_linear_work() {
     });
 }
 
+/// Checks that `names` and `dedup` end soon on hostile names: their steps double with the archive, and are few for each game.
+fn check_names(name: &str, games: usize, most: u64, players: impl Fn(usize) -> [String; 2]) {
+    let place = tempfile::tempdir().unwrap();
+    let archive = place.path().join("games.pdn");
+    let mut steps = Vec::new();
+    for games in [games, 2 * games] {
+        let game = |number| {
+            let [white, black] = players(number);
+            format!("[White \"{white}\"]\n[Black \"{black}\"]\n{}", game("1. 32-28 19-23 2. 28x19 14x23"))
+        };
+        fs::write(&archive, (0..games).map(game).collect::<String>()).unwrap();
+        let commands = ["names", "dedup"].map(|command| {
+            let (run, steps) = measured(&[command, "--threads", "1", "--quiet", text(&archive)]);
+            assert_eq!(run.code, 0, "{name}: {command}: {}", run.err);
+            (command, steps, run.err)
+        });
+        for (command, steps, _) in &commands {
+            let of_game = steps.unwrap_or(0) / games as u64;
+            assert!(of_game < most, "{name}: {command} takes {of_game} steps for each of {games} games");
+        }
+        steps.push(commands);
+    }
+    for ((command, once, _), (_, twice, err)) in steps[0].iter().zip(&steps[1]) {
+        if let (Some(once), Some(twice)) = (once, twice) {
+            assert!(*twice <= once * 23 / 10 + 2000, "{name}: {command}: {once} and {twice} steps");
+        }
+        assert!(name != "initials" || err.contains("too many "), "{name}: {command}: {err}");
+    }
+}
+
+#[test]
+fn hostile_names_take_linear_work() {
+    // Letters of a number, so that the names differ.
+    let letter = |number: usize, place: u32| char::from(b'A' + (number / 5usize.pow(place) % 5) as u8);
+    let initials =
+        |number: usize| (0..5).map(|place| format!("{}.", letter(number, place))).collect::<String>();
+    check_names("initials", 600, 24_000, |number| {
+        [number, number + 1000].map(|number| format!("Jansen, {}", initials(number)))
+    });
+    check_names("words", 50, 20_000, |number| {
+        let word = |place: usize| format!("word{}x{}", place * 7 % 500, (number + place) % 50);
+        [0, 250].map(|from| (from..from + 500).map(word).collect::<Vec<_>>().join(" "))
+    });
+    let surnames = ["Jansen", "Smith", "Ivanov", "Berg", "Duin"];
+    check_names("surnames", 500, 20_000, |number| {
+        [number, number / 7].map(|number| format!("{}, {}", surnames[number % 5], initials(number)))
+    });
+}
+
 #[test]
 fn positions_with_forty_kings_take_linear_work() {
     let squares = |range: std::ops::RangeInclusive<u32>| {
