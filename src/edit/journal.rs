@@ -20,7 +20,7 @@
 
 use std::fmt;
 use std::hash::Hasher;
-use std::io::{self, BufRead, Write};
+use std::io::{self, BufRead, Read, Write};
 use std::path::{Path, PathBuf};
 
 use twox_hash::XxHash3_64;
@@ -106,6 +106,8 @@ pub(super) struct JournalEdit {
 
 /// The first line of every journal of this version.
 const FIRST_LINE: &str = "pdn-journal 1";
+/// Greatest number of bytes of the first line of a journal of any version.
+const MAX_FIRST_LINE: u64 = 64;
 /// Stands for the code of an edit without one.
 const NO_CODE: &str = "-";
 
@@ -186,13 +188,14 @@ impl<R: BufRead> JournalReader<R> {
             fingerprints: None,
         };
         let error = |kind| Err(ReadError::Journal(JournalError { kind, line: 1 }));
-        reader.read_line()?;
+        // Any file may be named, such as a device that never ends.
+        reader.read_line(MAX_FIRST_LINE)?;
         match reader.after("pdn-journal") {
             None => return error(JournalErrorKind::NotAJournal),
             Some("1") => {}
             Some(_) => return error(JournalErrorKind::Version),
         }
-        reader.read_line()?;
+        reader.read_line(u64::MAX)?;
         let file = reader.after("file").and_then(unescaped);
         reader.file = path_of(file.ok_or(reader.damaged())?);
         Ok(reader)
@@ -208,17 +211,17 @@ impl<R: BufRead> JournalReader<R> {
         if self.fingerprints.is_some() {
             return Ok(None);
         }
-        self.read_line()?;
+        self.read_line(u64::MAX)?;
         if let Some(edit) = self.after("edit") {
             let edit = parse_edit(edit).ok_or(self.damaged())?;
             self.edits += 1;
             return Ok(Some(edit));
         }
         let before = self.after("before").and_then(Fingerprint::parse).ok_or(self.damaged())?;
-        self.read_line()?;
+        self.read_line(u64::MAX)?;
         let after = self.after("after").and_then(Fingerprint::parse).ok_or(self.damaged())?;
         let end = format!("end {} {:016x}\n", self.edits, self.checksum.finish());
-        self.read_line()?;
+        self.read_line(u64::MAX)?;
         // Nothing stands after the end.
         let is_end = self.line == end.as_bytes() && self.input.fill_buf()?.is_empty();
         if !is_end {
@@ -233,10 +236,11 @@ impl<R: BufRead> JournalReader<R> {
         self.fingerprints
     }
 
-    fn read_line(&mut self) -> io::Result<()> {
+    /// Reads a line of at most this number of bytes.
+    fn read_line(&mut self, max: u64) -> io::Result<()> {
         self.line.clear();
         self.number += 1;
-        self.input.read_until(b'\n', &mut self.line)?;
+        Read::take(&mut self.input, max).read_until(b'\n', &mut self.line)?;
         self.checksum.write(&self.line);
         Ok(())
     }
@@ -419,6 +423,16 @@ mod tests {
             if cut { text.truncate(at) } else { text[at] ^= 1 }
             prop_assert!(read(&text).is_err(), "{}", text.escape_ascii());
         }
+    }
+
+    #[test]
+    fn first_line_of_a_journal_is_short() {
+        let read = |text: &mut dyn BufRead| match JournalReader::begin(text).map(drop) {
+            Err(ReadError::Journal(error)) => error.kind,
+            other => panic!("{other:?}"),
+        };
+        let mut endless = io::BufReader::new(io::repeat(0));
+        assert_eq!(read(&mut endless), JournalErrorKind::NotAJournal);
     }
 
     #[test]

@@ -30,6 +30,7 @@ pub mod filter;
 pub mod inputs;
 pub mod outputs;
 pub mod plain_text;
+pub mod option_file;
 pub mod name_map;
 pub mod report;
 pub mod totals;

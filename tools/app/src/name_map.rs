@@ -1,6 +1,5 @@
 //! Reads a file of names, as `pdn names` writes it.
 
-use std::fs;
 use std::ops::Range;
 use std::path::Path;
 
@@ -9,6 +8,7 @@ use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
 use crate::error::{AppError, ErrorCode, Result};
+use crate::option_file::{self, MAX_NAMES_BYTES};
 
 /// Reads a file of names.
 ///
@@ -21,8 +21,7 @@ pub fn read(path: &Path) -> Result<NameMap> {
         let place = format!("{}:{line}:{column}", path.display());
         AppError::path(ErrorCode::InvalidValue, place, message)
     };
-    let text =
-        fs::read(path).map_err(|error| AppError::path(ErrorCode::Unreadable, path, error.to_string()))?;
+    let text = option_file::read(path, MAX_NAMES_BYTES)?;
     let text = String::from_utf8(text).map_err(|error| {
         fault(error.as_bytes(), error.utf8_error().valid_up_to(), "expected UTF-8".to_owned())
     })?;

@@ -1,6 +1,7 @@
 //! What the server asks, and what it gets: the border between HTTP and the archive.
 
 use pdn::stop::Stop;
+use pdn_app::ErrorCode;
 
 use serde::Serialize;
 use serde_json::Value;
@@ -27,13 +28,6 @@ pub enum Question {
     Game(u64, GameForm),
 }
 
-impl Question {
-    /// Returns `true` if the answer takes some milliseconds, however large the index is.
-    pub(crate) fn is_light(&self) -> bool {
-        matches!(self, Self::Position | Self::Game(..))
-    }
-}
-
 /// The form of a file of matching games.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Download {
@@ -54,6 +48,9 @@ pub enum GameForm {
     Svg,
 }
 
+/// Greatest number of bytes of an answer.
+pub(crate) const MAX_ANSWER_BYTES: usize = 64 << 20;
+
 /// An answer: the body of a response.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Answer {
@@ -70,6 +67,15 @@ impl Answer {
     pub fn json(value: &impl Serialize) -> Self {
         let body = serde_json::to_vec(value).expect("answers have text as keys");
         Self { media_type: "application/json", body, file_name: None }
+    }
+
+    /// Returns the problem that an answer would be longer than one may be.
+    pub(crate) fn too_long() -> Problem {
+        let detail = format!(
+            "an answer may have at most {} MiB; ask for fewer games, or use the command on the server",
+            MAX_ANSWER_BYTES >> 20
+        );
+        Problem { code: Some(ErrorCode::TooMuch), ..Problem::new(400, detail) }
     }
 }
 
@@ -125,4 +131,6 @@ pub struct ServedIndex {
     pub digest: String,
     /// The object that `/api/v1/indexes` shows.
     pub json: Value,
+    /// Why the index cannot be opened any more, if so. Answers come from what was open before.
+    pub lost: Option<String>,
 }

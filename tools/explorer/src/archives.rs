@@ -8,7 +8,6 @@ use pdn::export::GameField;
 use pdn::query::{Hit, RowTable, SearchStats, TreeOptions, commonest_variant};
 use pdn::rules::Variant;
 use pdn::stop::Stop;
-use pdn_app::ErrorCode;
 use pdn_app::board::{DrawOptions, svg};
 use pdn_app::check::check_text;
 use pdn_app::fields::{FoundField, chosen_fields};
@@ -22,11 +21,12 @@ use pdn_app::rows::{FileNames, FoundGame, RowReader, file_name};
 use pdn_app::show::show_indexed;
 use pdn_app::tree::{TreeAnswer, TreeRequest};
 use pdn_app::values::parse_variant;
+use pdn_app::{AppError, ErrorCode};
 use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 
-use crate::answers::{Answer, Answers, Download, GameForm, Question, ServedIndex};
+use crate::answers::{Answer, Answers, Download, GameForm, MAX_ANSWER_BYTES, Question, ServedIndex};
 use crate::params::Params;
 use crate::problem::Problem;
 use crate::requests;
@@ -173,8 +173,7 @@ impl Archives {
                 let hit = Hit { game: number - 1, ply: 0 };
                 let (body, written) = records(archive, &table, &[hit], NonZeroUsize::MIN, stop)?;
                 if !written.is_complete() {
-                    let detail = "the text of the game cannot be read: its archive is gone or has changed";
-                    return Err(Problem::new(500, detail));
+                    return Err(archive_is_gone());
                 }
                 let file_name = Some(format!("game-{number}.pdn"));
                 Ok(Answer { media_type: "text/plain; charset=utf-8", body, file_name })
@@ -185,16 +184,29 @@ impl Archives {
                     let (position, last_move) = shown.position();
                     let last_move = last_move.map(|mv| (mv.from, mv.to));
                     svg(&position, &DrawOptions { flip, last_move, ..DrawOptions::default() })
-                })?;
+                });
+                let picture = picture.map_err(text_problem)?;
                 Ok(Answer { media_type: "image/svg+xml", body: picture.into_bytes(), file_name: None })
             }
             GameForm::Json => {
-                let mut game = show_indexed(index, number, ply, |shown| shown.answer())?;
+                let mut game =
+                    show_indexed(index, number, ply, |shown| shown.answer()).map_err(text_problem)?;
                 game.file = file_name(&game.file).to_owned();
                 Ok(Answer::json(&game))
             }
         }
     }
+}
+
+/// Returns the problem that the text of a game is gone: status 410.
+fn archive_is_gone() -> Problem {
+    let detail = "the text of the game cannot be read: its archive is gone or has changed";
+    Problem { code: Some(ErrorCode::ArchiveChanged), ..Problem::new(410, detail) }
+}
+
+/// Returns the problem of a game whose text cannot be shown.
+fn text_problem(error: AppError) -> Problem {
+    if error.code == ErrorCode::Unreadable { archive_is_gone() } else { error.into() }
 }
 
 /// An opening tree, with the rows of its example games if they were asked for.
@@ -308,6 +320,10 @@ fn row_reader<'a>(
 }
 
 /// Returns games as CSV with a header (RFC 4180). The work ends early if a stop is requested.
+///
+/// # Errors
+///
+/// If the index is damaged, or the text is longer than an answer may be.
 fn csv(archive: &OpenArchive, table: &RowTable<'_>, hits: &[Hit], stop: &Stop) -> Result<Vec<u8>, Problem> {
     let fields = row_fields(false);
     let reader = row_reader(archive, table, &fields)?;
@@ -321,6 +337,9 @@ fn csv(archive: &OpenArchive, table: &RowTable<'_>, hits: &[Hit], stop: &Stop) -
         let cells: Vec<String> = row.values.iter().map(|value| csv_cell(&value.cell())).collect();
         text.push_str(&cells.join(","));
         text.push_str("\r\n");
+        if text.len() > MAX_ANSWER_BYTES {
+            return Err(Answer::too_long());
+        }
     }
     Ok(text.into_bytes())
 }
@@ -334,6 +353,10 @@ fn csv_cell(text: &str) -> String {
 }
 
 /// Returns the records of games as one PDN text in UTF-8. What cannot be read is left out.
+///
+/// # Errors
+///
+/// If the index is damaged, or the text is longer than an answer may be.
 fn records(
     archive: &OpenArchive,
     table: &RowTable<'_>,
@@ -345,8 +368,11 @@ fn records(
     let mut text = Vec::new();
     let written = write_records(&archive.index, table, hits, options, stop, &mut |part| {
         text.extend_from_slice(part);
-        ControlFlow::Continue(())
+        if text.len() > MAX_ANSWER_BYTES { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     })?;
+    if text.len() > MAX_ANSWER_BYTES {
+        return Err(Answer::too_long());
+    }
     Ok((text, written))
 }
 
@@ -385,7 +411,8 @@ impl Answers for Archives {
                 Ok(description) => json!(description),
                 Err(error) => json!({ "name": archive.name, "error": error.kind().to_string() }),
             };
-            ServedIndex { name: archive.name.clone(), digest: open.digest.clone(), json }
+            let lost = archive.lost();
+            ServedIndex { name: archive.name.clone(), digest: open.digest.clone(), json, lost }
         };
         self.archives.iter().map(served).collect()
     }

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use crate::answers::Answer;
+use crate::room::HeldAnswer;
 
 /// Greatest number of bytes of all answers together.
 const MAX_BYTES: usize = 32 << 20;
@@ -31,12 +31,12 @@ struct Entries {
 struct IndexEntries {
     digest: String,
     /// Answers with the number of the look-up that last asked for them.
-    answers: HashMap<String, (Arc<Answer>, u64)>,
+    answers: HashMap<String, (Arc<HeldAnswer>, u64)>,
 }
 
 /// Returns the number of bytes that an answer occupies.
-fn size(question: &str, answer: &Answer) -> usize {
-    answer.body.capacity() + question.len() + ENTRY_BYTES
+fn size(question: &str, answer: &HeldAnswer) -> usize {
+    answer.body.len() + question.len() + ENTRY_BYTES
 }
 
 impl Cache {
@@ -45,7 +45,7 @@ impl Cache {
     }
 
     /// Returns the answer to a question about an index that has this digest now. Answers about another state are dropped.
-    pub(crate) fn get(&self, index: &str, digest: &str, question: &str) -> Option<Arc<Answer>> {
+    pub(crate) fn get(&self, index: &str, digest: &str, question: &str) -> Option<Arc<HeldAnswer>> {
         let mut entries = self.entries();
         let entries = &mut *entries;
         entries.now += 1;
@@ -68,7 +68,7 @@ impl Cache {
 
     /// Keeps an answer about an index that had this digest, unless the index has changed since. Answers that were not asked for
     /// the longest time make room.
-    pub(crate) fn insert(&self, index: &str, digest: &str, question: String, answer: &Arc<Answer>) {
+    pub(crate) fn insert(&self, index: &str, digest: &str, question: String, answer: &Arc<HeldAnswer>) {
         let added = size(&question, answer);
         if added > MAX_ANSWER_BYTES {
             return;
@@ -126,8 +126,8 @@ impl Entries {
 mod tests {
     use super::*;
 
-    fn answer(bytes: usize) -> Arc<Answer> {
-        Arc::new(Answer { media_type: "text/plain", body: vec![0; bytes], file_name: None })
+    fn answer(bytes: usize) -> Arc<HeldAnswer> {
+        Arc::new(HeldAnswer { media_type: "text/plain", body: vec![0; bytes].into(), file_name: None })
     }
 
     /// Asks a question, and keeps an answer of this length if there is none.

@@ -16,6 +16,7 @@ use tokio::sync::{Semaphore, oneshot};
 use crate::bodies::{BODY_TIME, Bodies};
 use crate::problem::Problem;
 use crate::response::{Address, Reply, around, problem, reply_once};
+use crate::room::Room;
 use crate::route_table::{IMPORT, known_params};
 use crate::token::Token;
 
@@ -47,6 +48,7 @@ struct Imports {
     token: Token,
     importer: Arc<dyn Importer>,
     bodies: Bodies,
+    room: Arc<Room>,
     /// Has one permit: imports follow each other in the order in which their bodies have arrived.
     queue: Arc<Semaphore>,
     waiting: Arc<AtomicUsize>,
@@ -74,11 +76,13 @@ pub(crate) fn router(
     token: Token,
     importer: Arc<dyn Importer>,
     max_body_bytes: usize,
+    room: Arc<Room>,
 ) -> Router {
     let imports = Arc::new(Imports {
         token,
         importer,
         bodies: Bodies::new("an import", IMPORTS, max_body_bytes, BODY_TIME),
+        room,
         queue: Arc::new(Semaphore::new(1)),
         waiting: Arc::default(),
     });
@@ -101,7 +105,7 @@ async fn import(State(imports): State<Arc<Imports>>, request: Request) -> Reply 
         store(&imports, request.into_body()).await
     };
     match outcome.await {
-        Ok(answer) => reply_once(&answer),
+        Ok(answer) => reply_once(&imports.room, &answer),
         Err(error) => {
             let mut response = problem(&error);
             // The rest of the body would be read as the next request.
@@ -177,7 +181,7 @@ mod tests {
             log: None,
         };
         let importer: Arc<dyn Importer> = Arc::clone(kept) as _;
-        router(Arc::new(address), Token::parse(TOKEN).unwrap(), importer, 100)
+        router(Arc::new(address), Token::parse(TOKEN).unwrap(), importer, 100, Arc::default())
     }
 
     async fn send(routes: Router, method: &str, path: &str, token: &str, body: Body) -> StatusCode {

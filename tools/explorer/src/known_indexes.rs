@@ -29,10 +29,23 @@ impl KnownIndexes {
         Some(Arc::clone(&known.as_ref().filter(is_current)?.indexes))
     }
 
-    /// Keeps the indexes that were asked for at a time.
-    pub(crate) fn set(&self, indexes: &Arc<[ServedIndex]>, asked: Instant, changes: u64) {
-        let indexes = Arc::clone(indexes);
-        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = Some(Known { indexes, asked, changes });
+    /// Keeps the indexes that were asked for at a time. Returns a sentence about each index that was lost or found again since.
+    pub(crate) fn set(&self, indexes: &Arc<[ServedIndex]>, asked: Instant, changes: u64) -> Vec<String> {
+        let known = Known { indexes: Arc::clone(indexes), asked, changes };
+        let before = self.0.lock().unwrap_or_else(PoisonError::into_inner).replace(known);
+        let was_lost = |name: &str| {
+            let mut before = before.iter().flat_map(|before| before.indexes.iter());
+            before.any(|index| index.name == name && index.lost.is_some())
+        };
+        let change = |index: &ServedIndex| match (was_lost(&index.name), &index.lost) {
+            (false, Some(why)) => Some(format!(
+                "index {}: cannot be opened any more: {why}; answers come from what was open before",
+                index.name
+            )),
+            (true, None) => Some(format!("index {}: can be opened again", index.name)),
+            _ => None,
+        };
+        indexes.iter().filter_map(change).collect()
     }
 }
 
@@ -40,12 +53,28 @@ impl KnownIndexes {
 mod tests {
     use super::*;
 
+    fn served(lost: Option<&str>) -> Arc<[ServedIndex]> {
+        let (name, digest, lost) = ("a".to_owned(), "1".to_owned(), lost.map(str::to_owned));
+        Arc::from([ServedIndex { name, digest, json: serde_json::Value::Null, lost }])
+    }
+
+    #[test]
+    fn lost_index_is_reported_once_and_again_when_it_is_found() {
+        let known = KnownIndexes::default();
+        let mut reported = Vec::new();
+        for lost in [None, Some("is not an index"), Some("is not an index"), None, None] {
+            reported.extend(known.set(&served(lost), Instant::now(), 0));
+        }
+        assert_eq!(reported.len(), 2, "{reported:?}");
+        assert!(reported[0].contains("index a: cannot be opened any more: is not an index"), "{reported:?}");
+        assert!(reported[1].ends_with("can be opened again"), "{reported:?}");
+    }
+
     #[test]
     fn indexes_are_known_for_a_moment() {
         let known = KnownIndexes::default();
         assert_eq!(known.get(0), None);
-        let index = ServedIndex { name: "a".into(), digest: "1".into(), json: serde_json::Value::Null };
-        let indexes = Arc::from([index]);
+        let indexes = served(None);
         known.set(&indexes, Instant::now(), 3);
         assert_eq!(known.get(3), Some(Arc::clone(&indexes)));
         assert_eq!(known.get(4), None, "an index was opened again");

@@ -25,6 +25,7 @@ mod requests;
 mod archives;
 mod route_table;
 mod metrics;
+mod room;
 mod response;
 mod token;
 mod bodies;
@@ -39,6 +40,7 @@ mod lines;
 mod work;
 mod description;
 mod routes;
+mod timed_stream;
 mod server;
 #[doc(hidden)]
 pub mod probe;

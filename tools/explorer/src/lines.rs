@@ -7,7 +7,7 @@ use std::task::{Context, Poll, ready};
 use axum::body::Bytes;
 use hyper::body::{Body, Frame};
 use serde_json::json;
-use tokio::sync::mpsc::UnboundedReceiver;
+use tokio::sync::mpsc::Receiver;
 use tokio::task::AbortHandle;
 
 use crate::problem::Problem;
@@ -16,7 +16,7 @@ use crate::stop::StopOnDrop;
 /// What the thread that computes an answer sends.
 pub(crate) enum Event {
     /// Whole lines.
-    Line(Vec<u8>),
+    Line(Bytes),
     /// The last line, or why the answer is incomplete. Nothing follows.
     End(Result<Vec<u8>, Problem>),
 }
@@ -24,7 +24,7 @@ pub(crate) enum Event {
 /// A body of lines. The work is stopped when it is dropped.
 pub(crate) struct LineBody {
     first: Option<Event>,
-    receiver: UnboundedReceiver<Event>,
+    receiver: Receiver<Event>,
     guard: StopOnDrop,
     timer: AbortHandle,
 }
@@ -35,7 +35,7 @@ impl LineBody {
     /// # Errors
     /// The problem that came instead.
     pub(crate) async fn new(
-        mut receiver: UnboundedReceiver<Event>,
+        mut receiver: Receiver<Event>,
         guard: StopOnDrop,
         timer: AbortHandle,
     ) -> Result<Self, Problem> {
@@ -92,14 +92,14 @@ impl Body for LineBody {
             Event::Line(lines) => lines,
             Event::End(Ok(last)) => {
                 self.guard.is_done = true;
-                last
+                last.into()
             }
             Event::End(Err(problem)) => {
                 self.end(&problem);
                 let last = json!({ "complete": false, "problem": problem.json() });
-                format!("{last}\n").into_bytes()
+                format!("{last}\n").into()
             }
         };
-        Poll::Ready(Some(Ok(Frame::data(lines.into()))))
+        Poll::Ready(Some(Ok(Frame::data(lines))))
     }
 }

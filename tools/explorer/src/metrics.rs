@@ -33,8 +33,9 @@ impl Metrics {
         self.microseconds.fetch_add(micros, Ordering::Relaxed);
     }
 
-    /// Returns the text of `/metrics`; `cache_bytes` is the length of all answers that are kept.
-    pub(crate) fn text(&self, cache_bytes: usize) -> String {
+    /// Returns the text of `/metrics`; `cache_bytes` is the length of all answers that are kept, `answer_bytes` that of all answers in
+    /// memory.
+    pub(crate) fn text(&self, cache_bytes: usize, answer_bytes: usize) -> String {
         let load = |counter: &AtomicU64| counter.load(Ordering::Relaxed);
         let mut text = String::new();
         let _ = writeln!(
@@ -79,7 +80,9 @@ impl Metrics {
         let _ = writeln!(
             text,
             "# TYPE pdn_cache_bytes gauge\n# UNIT pdn_cache_bytes bytes\n\
-             # HELP pdn_cache_bytes Memory of the answers that are kept.\npdn_cache_bytes {cache_bytes}"
+             # HELP pdn_cache_bytes Memory of the answers that are kept.\npdn_cache_bytes {cache_bytes}\n\
+             # TYPE pdn_answer_bytes gauge\n# UNIT pdn_answer_bytes bytes\n\
+             # HELP pdn_answer_bytes Memory of the answers that are kept or not sent yet.\npdn_answer_bytes {answer_bytes}"
         );
         text.push_str("# EOF\n");
         text
@@ -96,7 +99,7 @@ mod tests {
         metrics.count(Some(0), 200, Duration::from_micros(900));
         metrics.count(Some(0), 304, Duration::from_millis(3));
         metrics.count(None, 404, Duration::from_secs(60));
-        let text = metrics.text(4096);
+        let text = metrics.text(4096, 5000);
         let first = ROUTES[0].path;
         for line in [
             &format!("pdn_requests_total{{route=\"{first}\",status=\"2xx\"}} 1"),
@@ -106,6 +109,7 @@ mod tests {
             "pdn_request_duration_seconds_bucket{le=\"+Inf\"} 3",
             "pdn_request_duration_seconds_count 3",
             "pdn_cache_bytes 4096",
+            "pdn_answer_bytes 5000",
         ] {
             assert!(text.lines().any(|other| other == line), "{line}\n{text}");
         }

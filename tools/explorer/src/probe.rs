@@ -37,7 +37,7 @@ struct Nothing;
 
 impl Answers for Nothing {
     fn indexes(&self) -> Vec<ServedIndex> {
-        vec![ServedIndex { name: "games".to_owned(), digest: "0".to_owned(), json: json!({}) }]
+        vec![ServedIndex { name: "games".to_owned(), digest: "0".to_owned(), json: json!({}), lost: None }]
     }
 
     fn answer(&self, _: &str, _: &Question, _: &Params, _: &Stop) -> Result<(Answer, String), Problem> {
@@ -73,7 +73,7 @@ fn served(is_import: bool) -> Router {
     });
     if is_import {
         let token = Token::parse(TOKEN).unwrap_or_else(|_| unreachable!("it is long enough"));
-        return import::router(address, token, Arc::new(Nothing), MAX_BODY_BYTES);
+        return import::router(address, token, Arc::new(Nothing), MAX_BODY_BYTES, Arc::default());
     }
     let work = || Work::new(1, Duration::from_secs(600), Arc::clone(&metrics));
     let shared = Shared {
@@ -82,8 +82,11 @@ fn served(is_import: bool) -> Router {
         cache: Cache::default(),
         work: work(),
         light: work(),
+        downloads: work(),
+        room: Arc::default(),
         metrics: Arc::clone(&metrics),
         texts: Bodies::new("a text to check", 1, MAX_BODY_BYTES, Duration::from_secs(600)),
+        report: |_| (),
         has_import: true,
     };
     routes::router(address, Arc::new(shared))

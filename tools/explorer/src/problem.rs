@@ -53,6 +53,7 @@ impl Problem {
             401 => "Not allowed",
             404 => "Not found",
             405 => "Method not allowed",
+            410 => "The archive is gone",
             408 => "The request took too long to arrive",
             413 => "The request is too large",
             414 => "The address is too long",
@@ -93,6 +94,7 @@ impl From<AppError> for Problem {
             | ErrorCode::TooMuch => 400,
             ErrorCode::NoMatch | ErrorCode::NotFound if error.field.is_none() => 404,
             ErrorCode::NoMatch | ErrorCode::NotFound => 400,
+            ErrorCode::ArchiveChanged => 410,
             _ => 500,
         };
         let error = error.into_parts();

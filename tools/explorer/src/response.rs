@@ -13,6 +13,7 @@ use crate::answers::Answer;
 use crate::host::HostCheck;
 use crate::metrics::Metrics;
 use crate::problem::Problem;
+use crate::room::{HeldAnswer, Room};
 use crate::route_table::Route;
 
 /// A response of the server.
@@ -100,7 +101,7 @@ pub(crate) fn problem(problem: &Problem) -> Reply {
 }
 
 /// Returns the response with an answer, or 304 if the client has it already. Caches ask again each time.
-pub(crate) fn reply(answer: &Answer, tag: Option<&str>, request: &HeaderMap) -> Reply {
+pub(crate) fn reply(answer: &HeldAnswer, tag: Option<&str>, request: &HeaderMap) -> Reply {
     let known = request.get(header::IF_NONE_MATCH).and_then(|known| known.to_str().ok());
     let is_known =
         tag.is_some_and(|tag| known.is_some_and(|known| known.split(',').any(|one| one.trim() == tag)));
@@ -124,9 +125,13 @@ pub(crate) fn reply(answer: &Answer, tag: Option<&str>, request: &HeaderMap) -> 
     response
 }
 
-/// Returns the response with a JSON object that no cache keeps.
-pub(crate) fn reply_once(value: &Value) -> Reply {
-    let mut response = reply(&Answer::json(value), None, &HeaderMap::new());
+/// Returns the response with a JSON object that no cache keeps, or that there is no room for it.
+pub(crate) fn reply_once(room: &Room, value: &Value) -> Reply {
+    let answer = match room.hold(Answer::json(value)) {
+        Ok(answer) => answer,
+        Err(error) => return problem(&error),
+    };
+    let mut response = reply(&answer, None, &HeaderMap::new());
     response.headers_mut().insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
     response
 }
@@ -137,7 +142,7 @@ mod tests {
 
     #[test]
     fn answers_that_a_client_has_are_not_sent_again() {
-        let answer = Answer::json(&Value::Null);
+        let answer = Room::default().hold(Answer::json(&Value::Null)).unwrap();
         let reply = reply(&answer, Some("\"1-0\""), &HeaderMap::new());
         assert_eq!(reply.headers()[header::ETAG], "\"1-0\"");
         let mut known = HeaderMap::new();

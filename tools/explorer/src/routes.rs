@@ -23,6 +23,7 @@ use crate::page::{PageFile, entity_tag};
 use crate::params::Params;
 use crate::problem::Problem;
 use crate::response::{Address, Reply, around, problem, reply, reply_once};
+use crate::room::{HeldAnswer, Room};
 use crate::route_table::known_params;
 use crate::work::Work;
 
@@ -35,9 +36,15 @@ pub(crate) struct Shared {
     pub(crate) work: Work,
     /// Answers that take some milliseconds, which do not wait for the others.
     pub(crate) light: Work,
+    /// Files of games, which take much memory.
+    pub(crate) downloads: Work,
+    /// Memory of all answers.
+    pub(crate) room: Arc<Room>,
     pub(crate) metrics: Arc<Metrics>,
     /// Texts to check.
     pub(crate) texts: Bodies,
+    /// Receives sentences about indexes that are lost or found again.
+    pub(crate) report: fn(&str),
     /// Whether games can be imported at a second address.
     pub(crate) has_import: bool,
 }
@@ -66,9 +73,17 @@ pub(crate) fn router(address: Arc<Address>, shared: Arc<Shared>) -> Router {
 }
 
 /// Returns the response for the outcome of a question.
-fn respond(outcome: Result<(Arc<Answer>, String), Problem>, request: &HeaderMap) -> Reply {
+fn respond(outcome: Result<(Arc<HeldAnswer>, String), Problem>, request: &HeaderMap) -> Reply {
     match outcome {
         Ok((answer, tag)) => reply(&answer, Some(&tag), request),
+        Err(error) => problem(&error),
+    }
+}
+
+/// Returns the response with an answer that has no tag.
+fn reply_now(shared: &Shared, answer: Answer, request: &HeaderMap) -> Reply {
+    match shared.room.hold(answer) {
+        Ok(answer) => reply(&answer, None, request),
         Err(error) => problem(&error),
     }
 }
@@ -81,7 +96,9 @@ async fn served(shared: &Arc<Shared>) -> Result<Arc<[ServedIndex]>, Problem> {
     }
     let (asked, answers) = (Instant::now(), Arc::clone(&shared.answers));
     let indexes = Arc::from(shared.light.run(move |_| Ok(answers.indexes())).await?);
-    shared.known.set(&indexes, asked, changes);
+    for change in shared.known.set(&indexes, asked, changes) {
+        (shared.report)(&change);
+    }
     Ok(indexes)
 }
 
@@ -100,7 +117,7 @@ async fn ask(
     index: &str,
     question: Question,
     params: Params,
-) -> Result<(Arc<Answer>, String), Problem> {
+) -> Result<(Arc<HeldAnswer>, String), Problem> {
     let served = served(shared).await?;
     let index = find_index(&served, index)?;
     let tag = |digest: &str| format!("\"{digest}-{}\"", env!("CARGO_PKG_VERSION"));
@@ -112,11 +129,13 @@ async fn ask(
     shared.metrics.cache_misses.fetch_add(1, Ordering::Relaxed);
     let answers = Arc::clone(&shared.answers);
     let name = index.name.clone();
-    let work = if question.is_light() { &shared.light } else { &shared.work };
-    let (mut answer, digest) = work.run(move |stop| answers.answer(&name, &question, &params, stop)).await?;
-    // A text that grew while it was written has up to twice its length in memory.
-    answer.body.shrink_to_fit();
-    let answer = Arc::new(answer);
+    let work = match question {
+        Question::Position | Question::Game(..) => &shared.light,
+        Question::Download(_) => &shared.downloads,
+        _ => &shared.work,
+    };
+    let (answer, digest) = work.run(move |stop| answers.answer(&name, &question, &params, stop)).await?;
+    let answer = Arc::new(shared.room.hold(answer)?);
     shared.cache.insert(&index.name, &digest, asked, &answer);
     Ok((answer, tag(&digest)))
 }
@@ -128,15 +147,18 @@ async fn indexes(State(shared): Asked, request: Request) -> Reply {
     match served(&shared).await {
         Ok(served) => {
             let objects = served.iter().map(|index| &index.json).collect::<Vec<_>>();
-            reply(&Answer::json(&json!({ "indexes": objects })), None, request.headers())
+            reply_now(&shared, Answer::json(&json!({ "indexes": objects })), request.headers())
         }
         Err(error) => problem(&error),
     }
 }
 
 async fn description(State(shared): Asked, request: Request) -> Reply {
-    let answer = Answer::json(&open_api(shared.has_import));
-    reply(&answer, Some(&entity_tag(&answer.body)), request.headers())
+    let held = shared.room.hold(Answer::json(&open_api(shared.has_import)));
+    match held {
+        Ok(answer) => reply(&answer, Some(&entity_tag(&answer.body)), request.headers()),
+        Err(error) => problem(&error),
+    }
 }
 
 async fn about_index(
@@ -175,7 +197,7 @@ async fn stream(shared: &Arc<Shared>, index: &str, params: Result<Params, Proble
             last["complete"] = true.into();
             Ok(format!("{last}\n").into_bytes())
         };
-        shared.work.stream(work).await
+        shared.work.stream(Arc::clone(&shared.room), work).await
     };
     match outcome.await {
         Ok(body) => {
@@ -224,7 +246,7 @@ async fn check(State(shared): Asked, request: Request) -> Reply {
         shared.work.run(move |stop| answers.check(&text.bytes, stop)).await
     };
     match checked.await {
-        Ok(value) => reply_once(&value),
+        Ok(value) => reply_once(&shared.room, &value),
         Err(error) => problem(&error),
     }
 }
@@ -241,22 +263,30 @@ async fn lichess_answer(
     shared: &Arc<Shared>,
     route: &str,
     given: &Params,
-) -> Result<(Arc<Answer>, String), Problem> {
+) -> Result<(Arc<HeldAnswer>, String), Problem> {
     let request = lichess::Request::new(route, given)?;
     let (tree, tag) = ask(shared, "", Question::Tree, request.tree.clone()).await?;
-    let parsed = |answer: &Answer| serde_json::from_slice::<Value>(&answer.body).unwrap_or_default();
+    let parsed = |answer: &HeldAnswer| serde_json::from_slice::<Value>(&answer.body).unwrap_or_default();
     let recent = match &request.recent {
         Some(find) => parsed(&ask(shared, "", Question::Find, find.clone()).await?.0),
         None => Value::Null,
     };
-    Ok((Arc::new(Answer::json(&request.answer(&parsed(&tree), &recent))), tag))
+    let answer = Answer::json(&request.answer(&parsed(&tree), &recent));
+    Ok((Arc::new(shared.room.hold(answer)?), tag))
 }
 
 async fn health(State(shared): Asked) -> Reply {
     match served(&shared).await {
         Ok(served) => {
             let names: Vec<&str> = served.iter().map(|index| index.name.as_str()).collect();
-            reply(&Answer::json(&json!({ "status": "ok", "indexes": names })), None, &HeaderMap::new())
+            let mut health = json!({ "status": "ok", "indexes": names });
+            let lost = served.iter().filter_map(|index| Some((&index.name, index.lost.as_ref()?)));
+            let lost: Vec<Value> = lost.map(|(name, why)| json!({ "name": name, "reason": why })).collect();
+            if !lost.is_empty() {
+                health["status"] = "degraded".into();
+                health["lost"] = lost.into();
+            }
+            reply_now(&shared, Answer::json(&health), &HeaderMap::new())
         }
         Err(error) => problem(&error),
     }
@@ -264,9 +294,8 @@ async fn health(State(shared): Asked) -> Reply {
 
 async fn metrics(State(shared): Asked) -> Reply {
     let media_type = "application/openmetrics-text; version=1.0.0; charset=utf-8";
-    let answer =
-        Answer { media_type, body: shared.metrics.text(shared.cache.bytes()).into_bytes(), file_name: None };
-    reply(&answer, None, &HeaderMap::new())
+    let text = shared.metrics.text(shared.cache.bytes(), shared.room.taken());
+    reply_now(&shared, Answer { media_type, body: text.into_bytes(), file_name: None }, &HeaderMap::new())
 }
 
 /// Serves a file of the page.
@@ -274,13 +303,8 @@ async fn page(method: Method, request: Request) -> Reply {
     let path = request.uri().path().trim_start_matches('/');
     match PageFile::find(path) {
         Some(file) if method == Method::GET || method == Method::HEAD => {
-            let body = file.bytes().into_owned();
-            let tag = entity_tag(&body);
-            reply(
-                &Answer { media_type: file.media_type, body, file_name: None },
-                Some(&tag),
-                request.headers(),
-            )
+            let answer = HeldAnswer::of_program(file.media_type, file.bytes());
+            reply(&answer, Some(&entity_tag(&answer.body)), request.headers())
         }
         _ => problem(&Problem::not_found("there is nothing at this address")),
     }
@@ -297,7 +321,8 @@ mod tests {
 
     impl Answers for Slow {
         fn indexes(&self) -> Vec<ServedIndex> {
-            vec![ServedIndex { name: "slow".to_owned(), digest: "before".to_owned(), json: Value::Null }]
+            let (name, digest) = ("slow".to_owned(), "before".to_owned());
+            vec![ServedIndex { name, digest, json: Value::Null, lost: None }]
         }
 
         fn answer(
@@ -310,7 +335,8 @@ mod tests {
             while *question == Question::Tree && !stop.is_requested() {
                 std::thread::sleep(Duration::from_millis(1));
             }
-            Ok((Answer::json(&Value::Null), "after".to_owned()))
+            let rows = if *question == Question::Find { 600 } else { 0 };
+            Ok((Answer::json(&" ".repeat(rows)), "after".to_owned()))
         }
 
         fn stream(
@@ -341,8 +367,11 @@ mod tests {
             cache: Cache::default(),
             work: work(1),
             light: work(1),
+            downloads: work(1),
+            room: Arc::new(Room::new(1000)),
             metrics: Arc::clone(&metrics),
             texts: Bodies::new("a text to check", 1, 1, Duration::from_secs(60)),
+            report: |_| (),
             has_import: false,
         })
     }
@@ -358,6 +387,21 @@ mod tests {
         });
         // It was not kept as an answer about the state before.
         assert_eq!(shared.metrics.cache_hits.load(Ordering::Relaxed), 0);
+    }
+
+    #[test]
+    fn answers_that_nobody_has_read_leave_no_room_for_others() {
+        let shared = shared();
+        runtime().block_on(async {
+            let ask = || ask(&shared, "slow", Question::Find, Params::default());
+            let (answer, _) = ask().await.unwrap();
+            let response = reply(&answer, None, &HeaderMap::new());
+            drop(answer);
+            let refused = ask().await.map(drop).unwrap_err();
+            assert_eq!((refused.status, refused.retry_after), (503, Some(5)), "{}", refused.detail);
+            drop(response);
+            assert!(ask().await.is_ok());
+        });
     }
 
     #[test]

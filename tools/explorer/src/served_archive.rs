@@ -35,9 +35,18 @@ pub struct ServedArchive {
     /// Folder of the index; `None` for a temporary one, which does not change.
     folder: Option<PathBuf>,
     root: Option<PathBuf>,
-    state: Mutex<(Arc<OpenArchive>, Instant)>,
+    state: Mutex<State>,
     /// The number of times it was opened again.
     changes: AtomicU64,
+}
+
+/// What is known of the folder of an index.
+struct State {
+    open: Arc<OpenArchive>,
+    /// When the folder was looked at.
+    looked: Instant,
+    /// Why it could not be opened then.
+    lost: Option<String>,
 }
 
 /// An open index with what was computed from it.
@@ -139,7 +148,7 @@ impl OpenArchive {
         }
         let mut has_keys = true;
         for segment in 0..self.index.segments().len() {
-            has_keys &= self.index.keys(segment)?.is_some();
+            has_keys &= self.index.readable_keys(segment)?.is_some();
         }
         let description = IndexAnswer {
             name: name.to_owned(),
@@ -179,7 +188,8 @@ impl std::fmt::Debug for ServedArchive {
 impl ServedArchive {
     /// Creates a served archive of an open index. It is opened again from `folder` when that changes.
     pub fn new(name: String, index: SearchedIndex, folder: Option<PathBuf>, root: Option<PathBuf>) -> Self {
-        let state = Mutex::new((Arc::new(OpenArchive::new(index)), Instant::now()));
+        let open = Arc::new(OpenArchive::new(index));
+        let state = Mutex::new(State { open, looked: Instant::now(), lost: None });
         Self { name, folder, root, state, changes: AtomicU64::new(0) }
     }
 
@@ -191,34 +201,44 @@ impl ServedArchive {
     /// Returns the open index, after opening it again if it has changed. If that fails, the one before stays.
     pub(crate) fn open(&self) -> Arc<OpenArchive> {
         let mut state = locked(&self.state);
-        let Some(folder) = self.folder.as_deref().filter(|_| state.1.elapsed() >= LOOK_EVERY) else {
-            return Arc::clone(&state.0);
+        let Some(folder) = self.folder.as_deref().filter(|_| state.looked.elapsed() >= LOOK_EVERY) else {
+            return Arc::clone(&state.open);
         };
-        state.1 = Instant::now();
-        let is_same =
-            Index::open(folder).map_or(true, |index| format!("{:016x}", index.digest()) == state.0.digest);
-        if !is_same {
-            self.open_again(folder, &mut state.0);
+        state.looked = Instant::now();
+        match Index::open(folder) {
+            Ok(index) if format!("{:016x}", index.digest()) == state.open.digest => state.lost = None,
+            Ok(_) => self.open_again(folder, &mut state),
+            Err(error) => state.lost = Some(error.kind().to_string()),
         }
-        Arc::clone(&state.0)
+        Arc::clone(&state.open)
+    }
+
+    /// Returns why the index could not be opened again when that was tried last; `None` if it could.
+    pub(crate) fn lost(&self) -> Option<String> {
+        locked(&self.state).lost.clone()
     }
 
     /// Opens the index again at once: it or its key tables have changed. If that fails, the one before stays.
     pub(crate) fn reopen(&self) {
         if let Some(folder) = &self.folder {
             let mut state = locked(&self.state);
-            state.1 = Instant::now();
-            self.open_again(folder, &mut state.0);
+            state.looked = Instant::now();
+            self.open_again(folder, &mut state);
         }
     }
 
-    fn open_again(&self, folder: &Path, open: &mut Arc<OpenArchive>) {
-        if let Ok(mut index) = SearchedIndex::open_folder(folder)
-            && self.root.as_deref().is_none_or(|root| index.relocate(root).is_ok())
-        {
-            *open = Arc::new(OpenArchive::new(index));
-            self.changes.fetch_add(1, Ordering::Relaxed);
-        }
+    fn open_again(&self, folder: &Path, state: &mut State) {
+        let opened = SearchedIndex::open_folder(folder).and_then(|mut index| {
+            self.root.as_deref().map_or(Ok(()), |root| index.relocate(root)).map(|()| index)
+        });
+        state.lost = match opened {
+            Ok(index) => {
+                state.open = Arc::new(OpenArchive::new(index));
+                self.changes.fetch_add(1, Ordering::Relaxed);
+                None
+            }
+            Err(error) => Some(error.into_parts().message),
+        };
     }
 }
 

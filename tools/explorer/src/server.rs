@@ -4,7 +4,7 @@ use std::fmt;
 use std::future::Future;
 use std::io;
 use std::net::SocketAddr;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use hyper::server::conn::http1;
@@ -25,7 +25,9 @@ use crate::import::{self, ImportAddress, Importer};
 use crate::known_indexes::KnownIndexes;
 use crate::metrics::Metrics;
 use crate::response::Address;
+use crate::room::Room;
 use crate::routes::{self, Shared};
+use crate::timed_stream::TimedStream;
 use crate::token::Token;
 use crate::work::Work;
 
@@ -35,6 +37,8 @@ const MAX_HEADER_BYTES: usize = 32 << 10;
 const HEADER_TIME: Duration = Duration::from_secs(10);
 /// Time in which the body of a request has to arrive and be answered, besides the budget of the answer.
 const CONNECTION_TIME: Duration = Duration::from_secs(300);
+/// Time after which a connection is closed whose client takes nothing of what is sent.
+const SEND_TIME: Duration = Duration::from_secs(30);
 /// Greatest number of connections; more wait until one is closed.
 const MAX_CONNECTIONS: usize = 512;
 /// Greatest number of connections of programs that import games; more wait.
@@ -43,6 +47,10 @@ const MAX_IMPORT_CONNECTIONS: usize = 64;
 const MAX_TEXTS: usize = 16;
 /// Number of answers of some milliseconds that are computed at a time.
 const LIGHT_PERMITS: usize = 4;
+/// Number of files of games that are written at a time.
+const DOWNLOAD_PERMITS: usize = 2;
+/// Number of threads that read requests and send answers.
+const RUNTIME_THREADS: usize = 2;
 /// Time that requests get to finish when the server stops.
 const STOP_TIME: Duration = Duration::from_millis(1500);
 
@@ -62,6 +70,8 @@ pub struct ServerOptions {
     pub cors: bool,
     /// Receives an object for each request.
     pub log: Option<fn(&Value)>,
+    /// Receives a sentence when an index is lost, and when it is found again.
+    pub report: fn(&str),
 }
 
 impl Default for ServerOptions {
@@ -73,6 +83,7 @@ impl Default for ServerOptions {
             hosts: Vec::new(),
             cors: false,
             log: None,
+            report: |_| (),
         }
     }
 }
@@ -144,7 +155,7 @@ impl Server {
         options: ServerOptions,
         is_stopped: impl Fn() -> bool,
     ) -> io::Result<()> {
-        let metrics = Arc::new(Metrics::default());
+        let (metrics, room) = (Arc::new(Metrics::default()), Arc::new(Room::default()));
         let at = |address| {
             Arc::new(Address {
                 host: HostCheck::new(address, &options.hosts),
@@ -159,12 +170,19 @@ impl Server {
             cache: Cache::default(),
             work: Work::new(options.permits, options.budget, Arc::clone(&metrics)),
             light: Work::new(LIGHT_PERMITS, options.budget, Arc::clone(&metrics)),
+            downloads: Work::new(DOWNLOAD_PERMITS, options.budget, Arc::clone(&metrics)),
+            room: Arc::clone(&room),
             metrics: Arc::clone(&metrics),
             texts: Bodies::new("a text to check", MAX_TEXTS, options.max_body_bytes, BODY_TIME),
+            report: options.report,
             has_import: self.import.is_some(),
         });
         let pages = routes::router(at(self.address), shared);
-        let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build()?;
+        check_threads()?;
+        let runtime = tokio::runtime::Builder::new_multi_thread()
+            .worker_threads(RUNTIME_THREADS)
+            .enable_all()
+            .build()?;
         let stopped = || async {
             while !is_stopped() {
                 tokio::time::sleep(Duration::from_millis(100)).await;
@@ -173,8 +191,13 @@ impl Server {
         let served = runtime.block_on(async {
             let pages = accept(self.listener, pages, MAX_CONNECTIONS, stopped());
             let Some(import) = self.import else { return pages.await };
-            let imports =
-                import::router(at(import.address), import.token, import.importer, options.max_body_bytes);
+            let imports = import::router(
+                at(import.address),
+                import.token,
+                import.importer,
+                options.max_body_bytes,
+                room,
+            );
             let imports = accept(import.listener, imports, MAX_IMPORT_CONNECTIONS, stopped());
             let (pages, imports) = tokio::join!(pages, imports);
             pages.and(imports)
@@ -183,6 +206,23 @@ impl Server {
         runtime.shutdown_timeout(STOP_TIME);
         served
     }
+}
+
+/// Checks that the system has room for the threads of a server, whose start would panic.
+fn check_threads() -> io::Result<()> {
+    let gate = Arc::new(Mutex::new(()));
+    let closed = gate.lock();
+    let start = |_| {
+        let gate = Arc::clone(&gate);
+        std::thread::Builder::new().spawn(move || drop(gate.lock()))
+    };
+    // Those of the runtime, and one for an answer.
+    let started: Vec<_> = (0..=RUNTIME_THREADS).map(start).collect();
+    drop(closed);
+    started.into_iter().try_for_each(|thread| {
+        let _ = thread?.join();
+        Ok(())
+    })
 }
 
 /// Accepts connections until `stopped` is ready.
@@ -216,7 +256,8 @@ async fn accept(
         let _ = stream.set_nodelay(true);
         let mut connection = http1::Builder::new();
         connection.timer(TokioTimer::new()).header_read_timeout(HEADER_TIME).max_buf_size(MAX_HEADER_BYTES);
-        let connection = graceful.watch(connection.serve_connection(TokioIo::new(stream), service.clone()));
+        let stream = TokioIo::new(TimedStream::new(stream, SEND_TIME));
+        let connection = graceful.watch(connection.serve_connection(stream, service.clone()));
         tokio::spawn(async move {
             // Errors are those of clients, which learn of them by the closed connection.
             let _ = tokio::time::timeout(CONNECTION_TIME, connection).await;

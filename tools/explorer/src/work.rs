@@ -11,7 +11,12 @@ use tokio::sync::{Semaphore, mpsc};
 use crate::lines::{Event, LineBody};
 use crate::metrics::Metrics;
 use crate::problem::Problem;
+use crate::room::Room;
 use crate::stop::StopOnDrop;
+
+/// Number of parts of a stream that wait for the client. No search has more parts than rows, so that it never waits for a slow client,
+/// except in tests.
+const MAX_WAITING_PARTS: usize = 1024;
 
 /// The threads for answers.
 pub(crate) struct Work {
@@ -58,12 +63,14 @@ impl Work {
 
     /// Runs `work` on another thread, and returns a body with the lines that it sends and at last the line that it returns. The
     /// handle that it receives requests a stop when the budget is used up, and when the body is dropped because the client has gone
-    /// away. A problem after the first line becomes the last line.
+    /// away. A problem after the first line becomes the last line. Lines that the client has not read take room; if too many of them
+    /// wait, so does the work, within its budget.
     ///
     /// # Errors
     /// The problem of `work` if it occurs before the first line.
     pub(crate) async fn stream(
         &self,
+        room: Arc<Room>,
         work: impl FnOnce(&Stop, &mut dyn FnMut(Vec<u8>)) -> Result<Vec<u8>, Problem> + Send + 'static,
     ) -> Result<Body, Problem> {
         let stop = Stop::new();
@@ -74,13 +81,30 @@ impl Work {
             self.metrics.budget_stops.fetch_add(1, Ordering::Relaxed);
             return Err(Problem::out_of_budget());
         };
-        let (sender, receiver) = mpsc::unbounded_channel();
+        let (sender, receiver) = mpsc::channel(MAX_WAITING_PARTS + 1);
+        // The last event always has a place.
+        let Ok(end) = sender.clone().try_reserve_owned() else { return Err(Problem::out_of_budget()) };
         let handle = stop.clone();
+        let runtime = tokio::runtime::Handle::current();
         tokio::task::spawn_blocking(move || {
             let _permit = permit;
-            // Nobody listens any more if sending fails; a stop is requested then.
-            let outcome = work(&handle, &mut |line| drop(sender.send(Event::Line(line))));
-            let _ = sender.send(Event::End(outcome));
+            let mut failure = None;
+            let mut send = |lines| {
+                if failure.is_some() {
+                    return;
+                }
+                let sent = room.hold_bytes(lines).and_then(|lines| {
+                    let sent = tokio::time::timeout_at(deadline, sender.send(Event::Line(lines)));
+                    // If nobody listens any more, a stop has been requested.
+                    runtime.block_on(sent).map_or_else(|_| Err(Problem::out_of_budget()), |_| Ok(()))
+                });
+                if let Err(problem) = sent {
+                    handle.request();
+                    failure = Some(problem);
+                }
+            };
+            let outcome = work(&handle, &mut send);
+            end.send(Event::End(failure.map_or(outcome, Err)));
         });
         let timer = tokio::spawn(async move {
             tokio::time::sleep_until(deadline).await;
@@ -93,7 +117,7 @@ impl Work {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::sync::atomic::AtomicBool;
+    use std::sync::atomic::{AtomicBool, AtomicU64};
 
     fn runtime() -> tokio::runtime::Runtime {
         tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_time().build().unwrap()
@@ -149,7 +173,7 @@ mod tests {
         let work = Work::new(1, Duration::from_secs(600), Arc::clone(&metrics));
         let (go, wait) = std::sync::mpsc::channel();
         runtime().block_on(async {
-            let answer = work.stream(move |_, send| {
+            let answer = work.stream(Arc::default(), move |_, send| {
                 send(b"1\n".to_vec());
                 wait.recv().unwrap();
                 send(b"2\n".to_vec());
@@ -170,7 +194,7 @@ mod tests {
         let metrics = Arc::new(Metrics::default());
         let work = Work::new(1, Duration::from_millis(20), Arc::clone(&metrics));
         runtime().block_on(async {
-            let answer = work.stream(|stop, send| {
+            let answer = work.stream(Arc::default(), |stop, send| {
                 send(b"1\n".to_vec());
                 wait(stop, &AtomicBool::new(false))?;
                 Err(Problem::out_of_budget())
@@ -181,7 +205,7 @@ mod tests {
             assert!(last.starts_with("{\"complete\":false,\"problem\":{") && last.contains("503"), "{last}");
             assert_eq!(next(&mut body).await, None);
             // A panic is a problem too.
-            let answer = work.stream(|_, send| {
+            let answer = work.stream(Arc::default(), |_, send| {
                 send(b"1\n".to_vec());
                 panic!("for the test");
             });
@@ -194,9 +218,57 @@ mod tests {
     }
 
     #[test]
+    fn work_waits_for_a_slow_reader_within_its_budget() {
+        let work = Work::new(1, Duration::from_millis(300), Arc::default());
+        let room = Arc::new(Room::default());
+        let sent = Arc::new(AtomicU64::new(0));
+        runtime().block_on(async {
+            let count = Arc::clone(&sent);
+            let answer = work.stream(Arc::clone(&room), move |stop, send| {
+                while !stop.is_requested() {
+                    send(vec![b'\n'; 100]);
+                    count.fetch_add(1, Ordering::Relaxed);
+                }
+                Err(Problem::out_of_budget())
+            });
+            let mut body = answer.await.unwrap();
+            tokio::time::sleep(Duration::from_millis(100)).await;
+            let waiting = room.taken() / 100;
+            assert!((1000..1100).contains(&waiting), "{waiting} parts are in memory");
+            // The last line says that the answer is incomplete.
+            let mut last = String::new();
+            while let Some(part) = next(&mut body).await {
+                last = part;
+            }
+            assert!(last.starts_with("{\"complete\":false,\"problem\":{") && last.contains("503"), "{last}");
+        });
+        assert_eq!(room.taken(), 0);
+    }
+
+    #[test]
+    fn stream_ends_where_there_is_no_room_for_its_lines() {
+        let work = Work::new(1, Duration::from_secs(600), Arc::default());
+        let room = Arc::new(Room::new(150));
+        runtime().block_on(async {
+            let answer = work.stream(Arc::clone(&room), |stop, send| {
+                [10, 200, 10].into_iter().for_each(|size| send(vec![b'\n'; size]));
+                assert!(stop.is_requested());
+                Ok(b"the last line".to_vec())
+            });
+            let mut body = answer.await.unwrap();
+            assert_eq!(next(&mut body).await.map(|lines| lines.len()), Some(10));
+            let last = next(&mut body).await.unwrap();
+            assert!(last.contains("have not read their answers"), "{last}");
+            assert_eq!(next(&mut body).await, None);
+        });
+        assert_eq!(room.taken(), 0);
+    }
+
+    #[test]
     fn problem_before_the_first_line_is_the_answer() {
         let work = Work::new(1, Duration::from_secs(600), Arc::default());
-        let answer = runtime().block_on(work.stream(|_, _| Err(Problem::parameter("query", "wrong"))));
+        let answer =
+            runtime().block_on(work.stream(Arc::default(), |_, _| Err(Problem::parameter("query", "wrong"))));
         assert_eq!(answer.err().and_then(|problem| problem.parameter).as_deref(), Some("query"));
     }
 
@@ -207,7 +279,7 @@ mod tests {
         let seen = Arc::new(AtomicBool::new(false));
         let flag = Arc::clone(&seen);
         runtime().block_on(async {
-            let answer = work.stream(move |stop, send| {
+            let answer = work.stream(Arc::default(), move |stop, send| {
                 send(b"1\n".to_vec());
                 wait(stop, &flag)?;
                 Ok(Vec::new())

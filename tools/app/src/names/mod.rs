@@ -2,8 +2,6 @@
 
 mod toml_text;
 
-use std::fs;
-use std::io;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
@@ -18,6 +16,7 @@ use crate::context::Context;
 use crate::error::{AppError, ErrorCode, Result};
 use crate::filter::Filter;
 use crate::inputs::Inputs;
+use crate::option_file::{self, MAX_NAMES_BYTES};
 use crate::outputs::{Overwriting, write_file};
 use crate::safe_text;
 use crate::tables::Source;
@@ -137,15 +136,17 @@ impl NamesRequest {
         if self.force || source::is_stream(path) {
             return Ok(());
         }
-        match fs::read(path) {
+        match option_file::read(path, MAX_NAMES_BYTES) {
             Ok(text) if toml_text::is_unchanged(&text) => Ok(()),
-            Ok(_) => {
+            Err(error) if error.code == ErrorCode::Unreadable => match path.try_exists() {
+                Ok(false) => Ok(()),
+                _ => Err(error),
+            },
+            _ => {
                 let error =
                     AppError::path(ErrorCode::Exists, path, "exists and was edited; give another name");
                 Err(error.cured_by("force", "replaces it"))
             }
-            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
-            Err(error) => Err(AppError::path(ErrorCode::Unreadable, path, error.to_string())),
         }
     }
 }

@@ -1,14 +1,15 @@
 //! The options that choose games and positions, which several commands share. Their fields are those of [`Filter`].
 
-use std::path::PathBuf;
+use std::path::Path;
 
 use clap::error::Error;
 use clap::{Arg, ArgAction, ArgMatches, Args, Command, FromArgMatches};
 use pdn::replay::CandidateGame;
 use pdn::rules::Variant;
+use pdn_app::Result;
 use pdn_app::filter::{FieldForm, Filter, FilterField, FilterPart};
+use pdn_app::option_file::{MAX_VALUE_BYTES, read_text};
 use pdn_app::values::{parse_game, parse_variant};
-use pdn_app::{AppError, ErrorCode, Result};
 
 use super::{help, spelt};
 
@@ -133,9 +134,7 @@ pub(crate) fn read_filter(
     for (field, text) in games.into_iter().flat_map(|games| &games.0).chain(positions) {
         match text.strip_prefix('@').filter(|_| field.name == "pattern") {
             Some(path) => {
-                let path = PathBuf::from(path);
-                let text = std::fs::read_to_string(&path)
-                    .map_err(|error| AppError::path(ErrorCode::Unreadable, path, error.to_string()))?;
+                let text = read_text(Path::new(path), MAX_VALUE_BYTES)?;
                 filter.set(field.name, text.trim_end())?;
             }
             None => filter.set(field.name, text)?,

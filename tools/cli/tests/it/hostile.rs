@@ -8,7 +8,7 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 
-use crate::common::{Run, finished, pdn, text};
+use crate::common::{Run, archive_of, finished, pdn, text};
 
 /// Address space of a command in KiB: 640 MiB.
 const MEMORY: &str = "655360";
@@ -234,5 +234,27 @@ fn folder_of_many_files_takes_linear_work() {
                 "`{command}`: {once} steps, and {twice} for twice as many files"
             );
         }
+    }
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn files_of_options_that_never_end_are_refused() {
+    let (_folder, games) = archive_of("[GameType \"20\"]\n1. 32-28 19-23 *\n");
+    for (args, message) in [
+        (
+            &["find", text(&games), "--variant", "international", "--pattern", "@/dev/zero"][..],
+            "is longer than 4.00 KiB",
+        ),
+        (&["fix", "--names", "/dev/zero", text(&games)], "is longer than 64.00 MiB"),
+        (&["fix", "--undo", "/dev/zero"], "/dev/zero: "),
+        #[cfg(feature = "serve")]
+        (
+            &["serve", text(&games), "--import-token-file", "/dev/zero", "--import-addr", "127.0.0.1:0"],
+            "is longer than 4.00 KiB",
+        ),
+    ] {
+        let (run, _) = measured(args);
+        assert!(run.code == 2 && run.err.contains(message), "{args:?}: {} {}", run.code, run.err);
     }
 }

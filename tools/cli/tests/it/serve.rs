@@ -125,6 +125,37 @@ fn lines(args: &[&str]) -> Vec<Value> {
 }
 
 #[test]
+fn lost_index_and_lost_archive_are_named() {
+    let mut served = Served::start();
+    assert_eq!(served.get("/health").json(), serde_json::json!({ "status": "ok", "indexes": ["games"] }));
+    fs::remove_file(served.folder.path().join("games.pdn")).unwrap();
+    for form in ["", ".json", ".pdn", ".svg"] {
+        let problem = served.refused(&format!("/api/v1/games/games/1{form}"), 410);
+        assert_eq!(problem["code"], "archive_changed", "{problem}");
+        assert!(!problem.to_string().contains("games.pdn"), "{problem}");
+    }
+    fs::remove_dir_all(&served.index).unwrap();
+    let start = Instant::now();
+    let health = loop {
+        let health = served.get("/health").json();
+        if health["status"] != "ok" || start.elapsed() > Duration::from_secs(20) {
+            break health;
+        }
+        std::thread::sleep(Duration::from_millis(50));
+    };
+    assert_eq!(
+        (&health["status"], &health["lost"][0]["name"]),
+        (&"degraded".into(), &"games".into()),
+        "{health}"
+    );
+    assert_eq!(served.get("/api/v1/games/tree").status, 200, "what is in memory is answered");
+    served.child.kill().unwrap();
+    let mut err = String::new();
+    served.child.stderr.take().unwrap().read_to_string(&mut err).unwrap();
+    assert_eq!(err.matches("index games: cannot be opened any more: ").count(), 1, "{err}");
+}
+
+#[test]
 fn tree_of_the_server_equals_pdn_tree() {
     let served = Served::start();
     let index = text(&served.index);

@@ -11,12 +11,14 @@ use std::time::Duration;
 use pdn::index::{ImportOptions, SegmentOptions};
 use pdn::pool;
 use pdn_app::inputs::open_options;
+use pdn_app::option_file::{MAX_VALUE_BYTES, read_text};
 use pdn_app::paths::is_index;
 use pdn_app::searched::{SearchedIndex, index_archives};
 use pdn_app::{AppError, ErrorCode};
 use pdn_explorer::{Archives, GameImport, ServedArchive, Server, ServerOptions, Token, free_name};
 
 use crate::args::ServeArgs;
+use crate::output::exit::print_error;
 use crate::output::{CommandResult, Exit, Output, error, interrupt, sanitize};
 
 /// Runs `pdn serve`.
@@ -39,6 +41,7 @@ pub(crate) fn run(args: &ServeArgs, out: &mut Output) -> CommandResult {
     options.log = args.log.then_some(|line| {
         let _ = writeln!(io::stderr(), "{}", sanitize::json(line));
     });
+    options.report = print_error;
     let address = format!("http://{}/", server.address());
     interrupt::install_handler();
     let archives = Arc::new(Archives { archives, threads, tree_games: args.tree_games });
@@ -81,12 +84,11 @@ fn open(path: &Path, args: &ServeArgs, out: &mut Output) -> pdn_app::Result<(Sea
 
 /// Reads the token of imports. The message of an error does not contain it.
 fn read_token(file: &Path) -> pdn_app::Result<Token> {
-    let text = std::fs::read_to_string(file).map_err(|error| match error.kind() {
-        io::ErrorKind::InvalidData => "not a text".to_owned(),
-        _ => error.to_string(),
-    });
-    text.and_then(|text| Token::parse(&text))
-        .map_err(|message| AppError::path(ErrorCode::Unreadable, file, message).in_field("import_token_file"))
+    let text = read_text(file, MAX_VALUE_BYTES);
+    text.and_then(|text| {
+        Token::parse(&text).map_err(|message| AppError::path(ErrorCode::Unreadable, file, message))
+    })
+    .map_err(|error| error.in_field("import_token_file"))
 }
 
 /// Opens the archive of imported games and listens for imports. Returns the address.
