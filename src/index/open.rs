@@ -1,17 +1,18 @@
 //! Opens an index: its segments in order, as one table of games.
 
+use std::collections::BTreeSet;
 use std::io;
 use std::path::{Path, PathBuf};
-use std::sync::OnceLock;
+use std::sync::{Mutex, OnceLock, PoisonError};
 
 use super::book::entry::EntryContext;
 use super::book::parts::TreeParts;
 use super::book::table::{self as book_table, BookTable};
 use super::format::columns::{Section, TextColumn};
 use super::game_set::GameSet;
-use super::keys::table::KeyTable;
+use super::keys::table::{self as key_table, KeyTable};
 use super::manifest::{self, Manifest};
-use super::openings::table::OpeningTable;
+use super::openings::table::{self as opening_table, OpeningTable};
 use super::rejects;
 use super::relocate::relocate;
 use super::retire;
@@ -56,6 +57,8 @@ pub struct Index {
     books: Vec<OnceLock<Option<BookTable>>>,
     /// Openings of each segment, opened at their first use.
     openings: Vec<OnceLock<Option<OpeningTable>>>,
+    /// Tables that were found to be damaged, or of another version.
+    unusable: Mutex<BTreeSet<PathBuf>>,
     /// Retired games of each segment; empty if there are none at all.
     retired: Vec<GameSet>,
     /// Decoder of each input, made at its first use.
@@ -138,6 +141,7 @@ impl Index {
             keys,
             books,
             openings,
+            unusable: Mutex::default(),
             retired,
             decoders,
         })
@@ -220,13 +224,47 @@ impl Index {
         Ok(slot.get_or_init(|| keys).as_ref())
     }
 
-    /// Returns the key table of a segment as [`keys`](Self::keys) does; `None` also if the system cannot open or map it.
-    /// Every search finds the same without a table.
-    pub(crate) fn readable_keys(&self, segment: usize) -> Result<Option<&KeyTable>> {
-        self.keys(segment).or_else(|error| match error.kind() {
-            ErrorKind::Io(_) => Ok(None),
-            _ => Err(error),
+    /// Returns the key table of a segment as [`keys`](Self::keys) does; `None` also if it cannot be used.
+    ///
+    /// # Errors
+    /// If the index itself is damaged.
+    #[doc(hidden)]
+    pub fn readable_keys(&self, segment: usize) -> Result<Option<&KeyTable>> {
+        self.or_without_table(self.keys(segment))
+    }
+
+    /// Returns what a key table, a book or openings say; `None` if the system cannot open or map the file, if it is damaged, and if it has
+    /// another version. Every search finds the same without it. The two last are remembered for
+    /// [`unusable_tables`](Self::unusable_tables).
+    ///
+    /// # Errors
+    /// If the index itself is damaged.
+    pub(crate) fn or_without_table<T>(&self, found: Result<Option<T>>) -> Result<Option<T>> {
+        found.or_else(|error| {
+            let is_table = |path: &&Path| {
+                path.extension().is_some_and(|found| {
+                    [key_table::FORMAT, book_table::FORMAT, opening_table::FORMAT]
+                        .iter()
+                        .any(|own| found == own.extension)
+                })
+            };
+            match (error.kind(), error.path().filter(is_table)) {
+                (ErrorKind::Io(_), _) => Ok(None),
+                (ErrorKind::IndexDamaged { .. } | ErrorKind::IndexVersion { .. }, Some(path)) => {
+                    let mut unusable = self.unusable.lock().unwrap_or_else(PoisonError::into_inner);
+                    unusable.insert(path.to_owned());
+                    Ok(None)
+                }
+                _ => Err(error),
+            }
         })
+    }
+
+    /// Returns the files of key tables, books and openings that were found to be damaged, or of another version, so far. Searches go on
+    /// without them; the next import builds them again.
+    #[doc(hidden)]
+    pub fn unusable_tables(&self) -> Vec<PathBuf> {
+        self.unusable.lock().unwrap_or_else(PoisonError::into_inner).iter().cloned().collect()
     }
 
     /// Returns the book of a segment, opened when it is first asked for; `None` if there is none, it counts games that are
@@ -264,12 +302,9 @@ impl Index {
     /// book has it; `None` if few games have the position, or there is no book that can be used.
     ///
     /// # Errors
-    /// If the book is damaged.
+    /// If the index itself is damaged.
     pub(crate) fn tree_in_book(&self, segment: usize, position: &Position) -> Result<Option<TreeParts>> {
-        let book = self.book(segment).or_else(|error| match error.kind() {
-            ErrorKind::Io(_) => Ok(None),
-            _ => Err(error),
-        })?;
+        let book = self.or_without_table(self.book(segment))?;
         let (Some(book), Some(data)) = (book, self.segments.get(segment)) else { return Ok(None) };
         let kinds = data.kinds()?;
         let has_rules = |kind: &GameKind| kind.variant.rules() == *position.rules();
@@ -280,14 +315,14 @@ impl Index {
             games: data.len() as u32,
             first_game: self.starts.get(segment).copied().unwrap_or(0),
         };
-        book.find(position.key().0, (kind as u32, position.state()), &context)
+        self.or_without_table(book.find(position.key().0, (kind as u32, position.state()), &context))
     }
 
-    /// Returns the openings of a segment, opened when they are first asked for; `None` if there are none, or the system cannot
-    /// open or map them. Trees are the same without openings.
+    /// Returns the openings of a segment, opened when they are first asked for; `None` if there are none, or they cannot be used. Trees are
+    /// the same without openings.
     ///
     /// # Errors
-    /// If the openings are damaged or belong to another segment.
+    /// If the index itself is damaged.
     pub(crate) fn openings(&self, segment: usize) -> Result<Option<&OpeningTable>> {
         let (Some(slot), Some(data)) = (self.openings.get(segment), self.segments.get(segment)) else {
             return Ok(None);
@@ -295,11 +330,8 @@ impl Index {
         if let Some(opened) = slot.get() {
             return Ok(opened.as_ref());
         }
-        match OpeningTable::open(data) {
-            Ok(openings) => Ok(slot.get_or_init(|| openings).as_ref()),
-            Err(error) if matches!(error.kind(), ErrorKind::Io(_)) => Ok(None),
-            Err(error) => Err(error),
-        }
+        let openings = OpeningTable::open(data).map(|openings| slot.get_or_init(|| openings).as_ref());
+        self.or_without_table(openings)
     }
 
     /// Returns the least number of games with which a position is in the books of the index; `None` if no segment has a book.

@@ -472,7 +472,7 @@ impl IndexWriter {
     ///
     /// # Errors
     /// Fails if the disk does not accept the data, or a segment that is to be merged is damaged. The old index then
-    /// remains.
+    /// remains. Only if the list of rejected records cannot get its name, which is the last step, the new index is there.
     pub fn commit(mut self) -> Result<()> {
         self.end_segment()?;
         if self.retires {
@@ -486,9 +486,9 @@ impl IndexWriter {
         self.replace_manifest().map_err(|error| Error::from(error).at(&self.dir))?;
         self.committed = true;
         // The new index is committed. The next writer repeats what fails from here on.
-        let _ = finish_rename(&*self.storage, &self.dir, &self.new);
+        let renamed = finish_rename(&*self.storage, &self.dir, &self.new);
         self.remove_unlisted(&self.new);
-        Ok(())
+        renamed.map_err(|error| Error::from(error).at(self.dir.join(REJECTS)))
     }
 
     /// Adds up the retired games, and removes them from the list of rejected records.

@@ -74,6 +74,8 @@ fn writer_killed_at_any_step_leaves_a_sound_index() {
                 assert!(contents == old || contents == new, "after {steps} steps: {contents:?}");
                 if result.is_ok() {
                     assert_eq!(contents, new, "a successful commit is visible");
+                    let list = fs::read_to_string(dir.join("rejects.jsonl")).expect("it has its name");
+                    assert_eq!(list, new.1, "after {steps} steps");
                 }
                 outcomes[usize::from(contents == new)] += 1;
                 assert!(

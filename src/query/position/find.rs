@@ -72,20 +72,20 @@ pub(in crate::query) fn among_of_same_rules(
     Ok(games.iter().filter(|&game| column.get(game as usize).is_some_and(has_same_rules)).collect())
 }
 
-/// Returns the games that the key table lists for a position; `None` if there is no table or playing all games is faster.
+/// Returns the games that the key table lists for a position; `None` if there is no table that can be used, or playing all games is
+/// faster.
 ///
 /// # Errors
-/// If the key table is damaged.
+/// If the index itself is damaged.
 pub(in crate::query) fn listed(
     index: &Index,
     segment: usize,
     position: &Position,
 ) -> Result<Option<GameSet>> {
     let key = position.key();
-    match index.readable_keys(segment)? {
-        Some(keys) if keys.is_selective(key)? => keys.games(key).map(Some),
-        _ => Ok(None),
-    }
+    let Some(keys) = index.readable_keys(segment)? else { return Ok(None) };
+    let listed = || if keys.is_selective(key)? { keys.games(key).map(Some) } else { Ok(None) };
+    index.or_without_table(listed())
 }
 
 /// Returns the compiled position for each segment of an index and each kind of games in it.

@@ -143,14 +143,17 @@ impl<'a> GameSelector<'a> {
         keys.sort_unstable();
         keys.dedup();
         let Some(table) = index.readable_keys(segment)? else { return Ok(None) };
-        let mut games = GameSet::new();
-        for key in keys {
-            if !table.is_selective(key)? {
-                return Ok(None);
+        let listed = || {
+            let mut games = GameSet::new();
+            for key in keys {
+                if !table.is_selective(key)? {
+                    return Ok(None);
+                }
+                games |= table.games(key)?;
             }
-            games |= table.games(key)?;
-        }
-        Ok(Some(games))
+            Ok(Some(games))
+        };
+        index.or_without_table(listed())
     }
 
     /// Returns the games whose pieces at the start and at the end do not exclude a position within these bounds.

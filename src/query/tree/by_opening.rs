@@ -88,12 +88,13 @@ impl<'a> OpeningCounter<'a> {
         let data = &index.segments()[segment];
         let kinds = data.kinds()?;
         let targets = targets_of_segment(data, position)?;
+        let Some(numbers) = index.or_without_table(openings.numbers().map(Some))? else { return Ok(None) };
         let mut places = vec![place::ABSENT; openings.len() as usize];
         // Games that are not continuous may have any position.
         places[0] = place::OPEN;
         let mut counter = Self {
             openings,
-            numbers: openings.numbers()?,
+            numbers,
             places,
             groups: Vec::new(),
             columns: TallyColumns::new(index, segment)?,

@@ -66,8 +66,15 @@ pub(crate) fn exit_of(error: &AppError) -> Exit {
 }
 
 /// Returns the exit code of a command that searched an index and ended with `exit`: a failure if an archive could not be read
-/// completely.
+/// completely. Names the tables of the index that the search had to do without.
 pub(crate) fn index_exit(index: &SearchedIndex, exit: Exit) -> Exit {
+    for table in index.unusable_tables() {
+        print_error(&format!(
+            "{}: damaged, and not used: answers are the same, and slower; `pdn index --append` with any archive of the index makes \
+             it again",
+            table.display()
+        ));
+    }
     if index.is_complete() { exit } else { exit.max(Exit::Failure) }
 }
 
