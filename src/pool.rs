@@ -4,7 +4,8 @@
 //! results in the order of the items. Each worker has scratch memory that lives as long as the worker. About two results per
 //! worker are computed or waiting at a time, four with [`map`], so a slow consumer stops the workers.
 //!
-//! While there is no result to consume, the caller's thread works too. So there are never more threads than requested, and
+//! While there is no result to consume, the caller's thread works too. So there are never more threads than requested, fewer if the
+//! system has no room for them, and
 //! no thread has to be woken for each result. The thread that reads an item also processes it, so the item is still in that
 //! core's cache.
 //!
@@ -15,11 +16,12 @@
 //! The channels carry signals only, no results. So their code is compiled once, not for each type of result.
 
 use std::any::Any;
+use std::fmt;
+use std::io;
 use std::iter::FusedIterator;
-use std::marker::PhantomData;
 use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 
 use crossbeam_channel::{Receiver, Sender, TryRecvError, bounded, never, select};
@@ -101,12 +103,16 @@ pub fn ordered<I, S, T>(
     thread::scope(|scope| {
         for _ in 1..threads.get() {
             let (tokens, scratch, work_once) = (consumer.tokens.clone(), &scratch, &work_once);
-            scope.spawn(move || {
+            let started = start(scope, move || {
                 let mut scratch = scratch();
                 while let Ok(token) = tokens.recv() {
                     work_once(token, &mut scratch);
                 }
             });
+            // The system has no room for more threads; those that run do all the work.
+            if started.is_err() {
+                break;
+            }
         }
         let mut scratch = scratch();
         let mut number = 0;
@@ -125,6 +131,13 @@ pub fn ordered<I, S, T>(
         // Closes the queue, so that workers that wait for room in it end.
         drop(consumer);
     });
+}
+
+/// Starts a worker.
+fn start<'s>(scope: &'s thread::Scope<'s, '_>, work: impl FnOnce() + Send + 's) -> io::Result<()> {
+    #[cfg(test)]
+    tests::refuse_thread()?;
+    thread::Builder::new().spawn_scoped(scope, work).map(drop)
 }
 
 /// Returns the token and the caller's side of the channels, with room for `room` announced results.
@@ -289,28 +302,52 @@ where
 {
     // The driver thread works too. The room in this channel keeps it from waiting for the caller after each result.
     let (sender, results) = bounded::<Box<dyn Any + Send>>(RESULTS_PER_WORKER * threads.get());
-    let driver = thread::spawn(move || {
+    // Taken by the driver, or taken back if the system has no room for it.
+    let parts = Arc::new(Mutex::new(Some((items, scratch, work))));
+    let of_driver = Arc::clone(&parts);
+    let drive = move || {
+        let parts = of_driver.lock().unwrap_or_else(PoisonError::into_inner).take();
+        let Some((items, scratch, work)) = parts else { return };
         ordered(items, threads, scratch, work, |result| match sender.send(Box::new(result)) {
             Ok(()) => ControlFlow::Continue(()),
             Err(_) => ControlFlow::Break(()),
         });
+    };
+    #[cfg(test)]
+    let refused = tests::refuse_thread();
+    #[cfg(not(test))]
+    let refused = io::Result::Ok(());
+    let driver = refused.and_then(|()| thread::Builder::new().spawn(drive)).ok();
+    let parts = parts.lock().unwrap_or_else(PoisonError::into_inner).take().filter(|_| driver.is_none());
+    let own = parts.map(|(items, scratch, work)| -> Box<dyn Iterator<Item = T> + Send> {
+        // Memory that stays would have to move between threads with the iterator.
+        Box::new(items.into_iter().map(move |item| work(&mut scratch(), item)))
     });
-    OrderedResults { results: Some(results), driver: Some(driver), result: PhantomData }
+    OrderedResults { results: Some(results), driver, own: Mutex::new(own) }
 }
 
 /// Iterator over the results in the order of their items; see [`map`].
-#[derive(Debug)]
 pub struct OrderedResults<T> {
     /// Boxed results of type `T`.
     results: Option<Receiver<Box<dyn Any + Send>>>,
     driver: Option<thread::JoinHandle<()>>,
-    result: PhantomData<fn() -> T>,
+    /// The results if there is no driver; computed when they are asked for.
+    own: Mutex<Option<Box<dyn Iterator<Item = T> + Send>>>,
+}
+
+impl<T> fmt::Debug for OrderedResults<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("OrderedResults").field("driver", &self.driver).finish_non_exhaustive()
+    }
 }
 
 impl<T: 'static> Iterator for OrderedResults<T> {
     type Item = T;
 
     fn next(&mut self) -> Option<T> {
+        if let Some(own) = self.own.get_mut().unwrap_or_else(PoisonError::into_inner) {
+            return own.next();
+        }
         if let Ok(result) = self.results.as_ref()?.recv() {
             return result.downcast().ok().map(|result| *result);
         }
@@ -327,8 +364,39 @@ impl<T: 'static> FusedIterator for OrderedResults<T> {}
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::sync::Mutex;
+    use std::cell::Cell;
     use std::sync::atomic::{AtomicUsize, Ordering};
+
+    thread_local! {
+        /// Number of threads that this one may start.
+        static ROOM: Cell<usize> = const { Cell::new(usize::MAX) };
+    }
+
+    /// Fails as the system does if there is no room for another thread.
+    pub(super) fn refuse_thread() -> io::Result<()> {
+        let left = ROOM.get().checked_sub(1).ok_or(io::ErrorKind::WouldBlock)?;
+        ROOM.set(left);
+        Ok(())
+    }
+
+    #[test]
+    fn work_is_done_by_the_threads_that_the_system_has_room_for() {
+        for room in [0, 1, 2] {
+            ROOM.set(room);
+            let mut got = Vec::new();
+            let consume = |result| {
+                got.push(result);
+                ControlFlow::Continue(())
+            };
+            ordered(0..100, threads(4), || (), |(), item| 2 * item, consume);
+            let expected: Vec<_> = (0..100).map(|item| 2 * item).collect();
+            assert_eq!(got, expected, "{room}");
+            ROOM.set(room);
+            let got: Vec<_> = map(0..100, threads(4), || (), |(), item| 2 * item).collect();
+            assert_eq!(got, expected, "{room}");
+        }
+        ROOM.set(usize::MAX);
+    }
 
     fn threads(n: usize) -> NonZeroUsize {
         NonZeroUsize::new(n).unwrap()

@@ -105,7 +105,10 @@ impl<W: Write> UnifiedDiff<W> {
     /// # Errors
     /// Those of the output.
     pub fn finish(mut self) -> io::Result<W> {
-        self.compare_pending()?;
+        // After the last change, unchanged text is needed only if it follows that change.
+        if self.pending.1.is_some() || self.hunk.is_some() {
+            self.compare_pending()?;
+        }
         self.end_hunk()?;
         Ok(self.out)
     }

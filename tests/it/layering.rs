@@ -17,7 +17,8 @@ const UNSAFE: &[&str] = &[
     "src/simd/sse2.rs",
     "src/source/map.rs",
     "tools/app/src/inputs/open_options.rs",
-    "tools/cli/src/output/hang_up.rs",
+    "tools/cli/src/output/ignored_signals.rs",
+    "tools/cli/src/output/out_of_memory.rs",
     "tools/cli/src/output/shortened_file.rs",
     "tools/tables/src/text_array.rs",
 ];

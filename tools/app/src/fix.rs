@@ -1,5 +1,6 @@
 //! Repairs of damaged games where a replay proves the repair, and other names.
 
+use std::borrow::Cow;
 use std::collections::HashSet;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
@@ -501,7 +502,7 @@ impl BatchConsumer<Vec<GameChanges>> for FixConsumer<'_> {
         edits.sort_by_key(|(edit, _)| (edit.range.start, edit.range.end));
         if let Some(diff) = &mut self.diff {
             let edits = TextEdits::new(edits.iter().map(|(edit, _)| edit.clone()).collect());
-            diff.piece(batch.bytes(), &edits.unwrap_or_default().apply(batch.bytes())).expect(IN_MEMORY);
+            diff.piece(batch.bytes(), &edited(batch.bytes(), &edits.unwrap_or_default())).expect(IN_MEMORY);
             let text = std::mem::take(diff.get_mut());
             self.emit(FixEvent::Text(&text))?;
         }
@@ -539,6 +540,11 @@ impl BatchConsumer<Vec<GameChanges>> for FixConsumer<'_> {
     }
 }
 
+/// Returns a text with its edits, and the text itself if there are none: a batch may be one very long record.
+fn edited<'t>(text: &'t [u8], edits: &TextEdits) -> Cow<'t, [u8]> {
+    if edits.is_empty() { Cow::Borrowed(text) } else { Cow::Owned(edits.apply(text)) }
+}
+
 impl FixConsumer<'_> {
     /// Writes a batch with its edits, which are relative to its first byte, in text order.
     fn write(
@@ -552,7 +558,7 @@ impl FixConsumer<'_> {
         let written = match (TextEdits::new(edits), writer) {
             (Err(error), _) => Err(AppError::path(ErrorCode::Internal, batch.name(), error.to_string())),
             (Ok(edits), FileWriter::Passed) => {
-                return self.emit(FixEvent::Text(&edits.apply(batch.bytes())));
+                return self.emit(FixEvent::Text(&edited(batch.bytes(), &edits)));
             }
             (Ok(edits), FileWriter::File(file)) => {
                 file.piece(batch.bytes(), &edits, |number| codes[number]).map_err(AppError::from)

@@ -22,11 +22,13 @@ pub fn json(value: &impl serde::Serialize) -> String {
     let plain = serde_json::to_string(value).expect("answers have text as keys");
     let mut line = String::with_capacity(plain.len());
     for c in plain.chars() {
-        // JSON itself escapes U+0000 to U+001F, and all others are below U+10000, so that four digits suffice.
+        // JSON itself escapes U+0000 to U+001F, and everything in UTF-16.
         if visible(c) == c {
             line.push(c);
-        } else {
-            let _ = write!(line, "\\u{:04x}", u32::from(c));
+            continue;
+        }
+        for unit in c.encode_utf16(&mut [0; 2]) {
+            let _ = write!(line, "\\u{unit:04x}");
         }
     }
     line
@@ -40,12 +42,15 @@ pub fn visible(c: char) -> char {
         '\0'..='\x1F' => char::from_u32(0x2400 + c as u32).unwrap_or(char::REPLACEMENT_CHARACTER),
         '\x7F' => '\u{2421}',
         '\u{80}'..='\u{9F}' => char::REPLACEMENT_CHARACTER,
-        // Direction marks, embeddings and isolates; line and paragraph separators; invisible joiners and marks.
+        // Direction marks, embeddings and isolates; line and paragraph separators; invisible joiners, marks, annotations and tags.
         '\u{061C}'
+        | '\u{180E}'
         | '\u{200B}'..='\u{200F}'
         | '\u{2028}'..='\u{202E}'
         | '\u{2060}'..='\u{206F}'
-        | '\u{FEFF}' => char::REPLACEMENT_CHARACTER,
+        | '\u{FEFF}'
+        | '\u{FFF9}'..='\u{FFFB}'
+        | '\u{E0000}'..='\u{E0FFF}' => char::REPLACEMENT_CHARACTER,
         _ => c,
     }
 }
@@ -56,9 +61,9 @@ mod tests {
 
     #[test]
     fn json_escapes_control_characters_and_keeps_the_value() {
-        let value = serde_json::json!({ "a\u{9b}": "é\u{202e}\x1b\"\u{7f}" });
+        let value = serde_json::json!({ "a\u{9b}": "é\u{202e}\x1b\"\u{7f}\u{e0041}" });
         let line = json(&value);
-        assert_eq!(line, "{\"a\\u009b\":\"é\\u202e\\u001b\\\"\\u007f\"}");
+        assert_eq!(line, "{\"a\\u009b\":\"é\\u202e\\u001b\\\"\\u007f\\udb40\\udc41\"}");
         assert_eq!(serde_json::from_str::<serde_json::Value>(&line).unwrap(), value);
     }
 
@@ -71,6 +76,7 @@ mod tests {
             ("a\tb\r\nc", "a b␍␊c"),
             ("\u{9b}31m \u{7f}", "\u{fffd}31m ␡"),
             ("\u{202e}dlo", "\u{fffd}dlo"),
+            ("a\u{e0041}\u{fff9}b\u{fffb}", "a\u{fffd}\u{fffd}b\u{fffd}"),
         ] {
             assert_eq!(super::text(text), expected);
             assert_eq!(super::text(text).chars().count(), text.chars().count());

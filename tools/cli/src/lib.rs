@@ -17,27 +17,31 @@ use std::ffi::OsString;
 use clap::Parser;
 
 use args::{Cli, Command};
-use output::Output;
 use output::error::exit_code;
+use output::{Output, sanitize};
 
 /// Runs the command with these arguments, the first of which is the name of the program, and returns its exit code.
 ///
 /// The codes are 0 for success, 1 for a negative result such as diagnostics or no match, 2 for a usage error or an input that
 /// cannot be read, and 130 after Ctrl-C.
 ///
-/// The function belongs at the start of a process that does nothing else. It may install handlers of signals: of SIGBUS on
-/// Linux, and, while there are files to clean up, of SIGINT and SIGTERM. The handlers may end the process.
+/// The function belongs at the start of a process that does nothing else. It may install handlers of signals: of SIGBUS and SIGABRT on
+/// Linux, where it also ignores SIGXFSZ, and, while there are files to clean up, of SIGINT and SIGTERM. The handlers may end the process.
 pub fn run(arguments: impl IntoIterator<Item = OsString>) -> u8 {
-    let cli = match Cli::try_parse_from(arguments) {
+    let arguments: Vec<OsString> = arguments.into_iter().collect();
+    let cli = match Cli::try_parse_from(&arguments) {
         Ok(cli) => cli,
         Err(error) => {
-            // If there is no place to print to, the exit code has to do.
-            let _ = error.print();
+            print_usage(&error, &arguments);
             return u8::try_from(error.exit_code()).unwrap_or(u8::MAX);
         }
     };
     #[cfg(target_os = "linux")]
-    output::shortened_file::install_handler();
+    {
+        output::shortened_file::install_handler();
+        output::out_of_memory::install_handler();
+        output::ignored_signals::ignore_file_limit();
+    }
     if cli.command.writes_files() {
         output::interrupt::install_handler();
     }
@@ -75,4 +79,23 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> u8 {
         output::exit::print_error(&format!("steps: {steps}"));
     }
     exit_code(outcome)
+}
+
+/// Prints what is wrong with the arguments, or the help that they ask for. The message repeats arguments, such as the name of a file
+/// that was taken for an option; nothing in them acts on a terminal.
+fn print_usage(error: &clap::Error, arguments: &[OsString]) {
+    let safe = |argument: &OsString| sanitize::text(&argument.to_string_lossy()).into_owned();
+    let is_safe = |argument: &OsString| argument.to_str().is_some_and(|text| text == safe(argument));
+    // If there is no place to print to, the exit code has to do.
+    if arguments.iter().all(is_safe) {
+        let _ = error.print();
+        return;
+    }
+    match Cli::try_parse_from(arguments.iter().map(safe)) {
+        Err(same) if same.kind() == error.kind() => _ = same.print(),
+        _ => {
+            let message = error.render().to_string();
+            output::exit::print_error(message.trim_end().trim_start_matches("error: "));
+        }
+    }
 }

@@ -34,9 +34,9 @@ impl SearchedRows {
     pub(crate) fn start(mut table: ArrowTable) -> Self {
         let (sender, batches) = bounded(2 * table.options.threads.get());
         let stop = Arc::new(AtomicBool::new(false));
-        let worker = {
+        let (failed, worker) = (sender.clone(), {
             let stop = Arc::clone(&stop);
-            thread::spawn(move || {
+            thread::Builder::new().spawn(move || {
                 let send = |batch| match sender.send(batch) {
                     Ok(()) => ControlFlow::Continue(()),
                     Err(_) => ControlFlow::Break(()),
@@ -57,8 +57,10 @@ impl SearchedRows {
                     Err(error) => _ = sender.send(Err(error)),
                 }
             })
-        };
-        Self { batches, worker: Some(worker), stop }
+        });
+        // The first batch is the error if the system has no room for a thread.
+        let worker = worker.map_err(|error| failed.send(Err(TableError::Source(error.into())))).ok();
+        Self { batches, worker, stop }
     }
 
     /// Returns the next batch. While it waits, it asks `is_stopped` every 20 ms.

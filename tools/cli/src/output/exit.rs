@@ -3,6 +3,7 @@
 use std::io::Write;
 
 use pdn_app::error::without_numbers;
+use pdn_app::safe_text::text;
 
 /// The outcome of a command; the number is the exit code.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -17,8 +18,10 @@ pub(crate) enum Exit {
     Interrupted = 130,
 }
 
-/// Prints a message to standard error, after the name of the program.
+/// Prints a message of one or more lines to standard error, after the name of the program. Nothing in it acts on a terminal.
 pub(crate) fn print_error(message: &str) {
+    let lines: Vec<_> = message.split('\n').map(text).collect();
+    let message = lines.join("\n");
     // If standard error is closed, there is no other place to report to.
-    let _ = writeln!(anstream::stderr(), "pdn: {}", without_numbers(message));
+    let _ = writeln!(anstream::stderr(), "pdn: {}", without_numbers(&message));
 }

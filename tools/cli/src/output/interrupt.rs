@@ -31,12 +31,12 @@ pub(crate) fn handle() -> Stop {
     STOP.clone()
 }
 
-/// Installs the handler. The first Ctrl-C requests a stop; a second one or the end of the grace period ends the process. A hang-up
+/// Installs the handler. The first Ctrl-C requests a stop; a second one or the end of the grace period ends the process. A signal
 /// that was ignored before stays ignored.
 pub(crate) fn install_handler() {
     HAS_FILES.store(true, Ordering::Relaxed);
     #[cfg(target_os = "linux")]
-    super::hang_up::keep_ignored(set_handler);
+    super::ignored_signals::keep_ignored(set_handler);
     #[cfg(not(target_os = "linux"))]
     set_handler();
 }
@@ -50,7 +50,8 @@ fn set_handler() {
             remove_temporary();
             process::exit(Exit::Interrupted as i32);
         }
-        thread::spawn(|| {
+        // Without room for a thread, the process ends when the command notices the request.
+        let _ = thread::Builder::new().spawn(|| {
             thread::sleep(GRACE_PERIOD);
             let has_removed = remove_temporary();
             print_error(if has_removed {

@@ -80,7 +80,7 @@ impl Events for Messages {
         let bar = self.bar.borrow();
         bar.set_position(done);
         if !bar.is_hidden() {
-            bar.set_message(what.to_owned());
+            bar.set_message(sanitize::text(what).into_owned());
         }
     }
 

@@ -5,10 +5,12 @@ pub(crate) mod cut;
 pub(crate) mod exit;
 pub(crate) mod error;
 #[cfg(target_os = "linux")]
-pub(crate) mod hang_up;
+pub(crate) mod ignored_signals;
 pub(crate) mod interrupt;
 pub(crate) mod messages;
 pub(crate) mod terminal;
+#[cfg(target_os = "linux")]
+pub(crate) mod out_of_memory;
 #[cfg(target_os = "linux")]
 pub(crate) mod shortened_file;
 

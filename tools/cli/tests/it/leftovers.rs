@@ -193,23 +193,128 @@ fn every_command_that_writes_is_stopped_and_leaves_nothing() {
 
 #[cfg(target_os = "linux")]
 #[test]
-fn hang_up_that_is_ignored_stays_ignored() {
-    let folder = tempfile::tempdir().unwrap();
-    let out = folder.path().join("names.toml");
-    let mut shell = Command::new("sh");
-    shell.args(["-c", "trap '' HUP; exec \"$@\"", "sh"]).arg(assert_cmd::cargo::cargo_bin!("pdn"));
-    shell.args(["names", "-", "-o", text(&out)]).stdin(Stdio::piped()).stderr(Stdio::piped());
-    let mut child = shell.spawn().unwrap();
-    while !handles_signals(&child) {
-        assert!(child.try_wait().unwrap().is_none());
+fn signals_that_are_ignored_stay_ignored() {
+    for signal in ["HUP", "INT"] {
+        let folder = tempfile::tempdir().unwrap();
+        let out = folder.path().join("names.toml");
+        let mut shell = Command::new("sh");
+        shell.args(["-c", &format!("trap '' {signal}; exec \"$@\""), "sh"]);
+        shell.arg(assert_cmd::cargo::cargo_bin!("pdn")).args(["names", "-", "-o", text(&out)]);
+        let mut child = shell.stdin(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        while !handles_signals(&child) {
+            assert!(child.try_wait().unwrap().is_none());
+        }
+        // Only a moment after that of SIGTERM, the action of the other signals is set.
+        sleep(Duration::from_millis(200));
+        let sent = Command::new("kill").args([&format!("-{signal}"), &child.id().to_string()]).status();
+        assert!(sent.unwrap().success());
+        sleep(Duration::from_millis(200));
+        child.stdin.take().unwrap().write_all(GAMES.as_bytes()).unwrap();
+        let run = finished(child.wait_with_output().unwrap());
+        assert_eq!((run.code, out.exists()), (0, true), "{signal}: {}", run.err);
     }
-    // Only a moment after that of SIGTERM, the action of SIGHUP is set.
-    sleep(Duration::from_millis(200));
-    assert!(Command::new("kill").args(["-HUP", &child.id().to_string()]).status().unwrap().success());
-    sleep(Duration::from_millis(200));
-    child.stdin.take().unwrap().write_all(GAMES.as_bytes()).unwrap();
-    let run = finished(child.wait_with_output().unwrap());
-    assert_eq!((run.code, out.exists()), (0, true), "{}", run.err);
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn too_little_memory_is_an_error_and_no_signal() {
+    let (folder, games) = archive_of(&GAMES.repeat(20_000));
+    let out = folder.path().join("out");
+    let mut refused = 0;
+    for args in [
+        &["convert", text(&games), "--split", "year", "-o", text(&out)][..],
+        &["export", text(&games), "--format", "csv", "-o", text(&out)],
+        &["names", text(&games)],
+        &["fix", text(&games)],
+    ] {
+        for megabytes in (40..200).step_by(10) {
+            let mut shell = Command::new("sh");
+            shell.args(["-c", &format!("ulimit -v {megabytes}000; exec \"$@\""), "sh"]);
+            shell.arg(assert_cmd::cargo::cargo_bin!("pdn")).args(args).args(["--threads", "4"]);
+            let output = shell.stdout(Stdio::null()).output().unwrap();
+            let err = String::from_utf8_lossy(&output.stderr).into_owned();
+            // With very little memory, the system cannot load the program.
+            if err.contains("pdn: ") {
+                assert_eq!(output.status.signal(), None, "{args:?} in {megabytes} MB: {err}");
+                let code = output.status.code().unwrap();
+                assert!(
+                    matches!(code, 0 | 1) || code == 2 && err.contains("pdn: "),
+                    "{args:?}: {code} {err}"
+                );
+                assert!(!err.contains("panicked"), "{args:?} in {megabytes} MB: {err}");
+                refused += u32::from(err.contains("there is not enough memory"));
+            }
+            let _ = fs::remove_dir_all(&out).or_else(|_| fs::remove_file(&out));
+        }
+    }
+    assert!(refused > 0, "no run had too little memory");
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+#[expect(clippy::print_stderr, reason = "a test that is skipped says so")]
+fn work_is_done_where_no_threads_can_be_started() {
+    let (folder, games) = archive_of(&GAMES.repeat(2000));
+    let out = folder.path().join("out");
+    // The limit does not hold for the administrator, so that another user is needed.
+    let other = ["setpriv", "--reuid", "65534", "--regid", "65534", "--clear-groups", "sh", "-c", "true"];
+    let is_other = fs::metadata("/proc/self").is_ok_and(|process| {
+        use std::os::unix::fs::MetadataExt;
+        process.uid() == 0
+    });
+    let prefix = if is_other { &other[..6] } else { &[] };
+    let can = Command::new(other[0]).args(&other[1..]).status().is_ok_and(|status| status.success());
+    let program = folder.path().join("pdn");
+    if is_other && (!can || fs::copy(assert_cmd::cargo::cargo_bin!("pdn"), &program).is_err()) {
+        eprintln!("skipped: no other user can be taken");
+        return;
+    }
+    let program = if is_other { text(&program) } else { text(assert_cmd::cargo::cargo_bin!("pdn")) };
+    let modes =
+        [folder.path(), &games].map(|path| Command::new("chmod").arg("a+rwx").arg(path).status().unwrap());
+    assert!(modes.iter().all(std::process::ExitStatus::success));
+    for args in [
+        &["stats", text(&games)][..],
+        &["check", text(&games)],
+        &["convert", text(&games), "-o", text(&out)],
+        &["find", text(&games), "--count"],
+        #[cfg(feature = "serve")]
+        &["serve", text(&games), "--addr", "127.0.0.1:0"],
+    ] {
+        let line =
+            [prefix, &["sh", "-c", "ulimit -u 1; exec \"$@\"", "sh", program], args, &["--threads", "4"]];
+        let line = line.concat();
+        let output = Command::new(line[0]).args(&line[1..]).current_dir(folder.path()).output().unwrap();
+        let err = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert!(!err.contains("panicked"), "{args:?}: {err}");
+        let expected = if args[0] == "serve" { 2 } else { 0 };
+        assert_eq!(output.status.code(), Some(expected), "{args:?}: {err}");
+    }
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn limit_on_the_size_of_files_is_an_error_that_leaves_nothing() {
+    let (folder, games) = archive_of(&GAMES.repeat(2000));
+    let out = folder.path().join("out");
+    for args in [
+        &["convert", text(&games), "-o", text(&out)][..],
+        &["index", text(&games), "-o", text(&out)],
+        &["export", text(&games), "--format", "csv", "-o", text(&out)],
+        &["fix", "--write", text(&games)],
+    ] {
+        let mut shell = Command::new("sh");
+        shell
+            .args(["-c", "ulimit -f 8; exec \"$@\"", "sh"])
+            .arg(assert_cmd::cargo::cargo_bin!("pdn"))
+            .args(args);
+        let output = shell.output().unwrap();
+        assert_eq!(output.status.signal(), None, "{args:?}: {output:?}");
+        let Run { code, err, .. } = finished(output);
+        assert!(code == 2 && err.to_lowercase().contains("file too large"), "{args:?}: {code} {err}");
+        let _ = fs::remove_dir_all(&out);
+        assert_eq!(names(folder.path()), ["games.pdn"], "{args:?}");
+    }
 }
 
 #[test]

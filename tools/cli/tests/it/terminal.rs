@@ -52,3 +52,32 @@ fn tables_are_cut_at_the_width_of_the_terminal() {
     let find = on_terminal(&["find", text(&dir)]).expect("a terminal as before");
     assert!(find.lines().nth(1).unwrap().ends_with('…') && find.contains("international"), "{find}");
 }
+
+#[test]
+#[cfg(unix)]
+fn nothing_in_arguments_acts_on_a_terminal() {
+    use std::ffi::OsStr;
+    use std::os::unix::ffi::OsStrExt;
+
+    let hostile = |run: &crate::common::Run| {
+        let text = format!("{}{}", run.out, run.err);
+        text.contains(|c: char| c != '\n' && c.is_control() || ('\u{202a}'..='\u{202e}').contains(&c))
+    };
+    for args in [
+        &["check", "--x\x1b[31m.pdn"][..],
+        &["check", "--variant", "a\x1b[31m\u{9b}b\rc\u{202e}d", "FILE"],
+        &["find", "DIR", "--limit", "1\x1b[2J"],
+        &["che\x1bck"],
+        &["check", "no\x1b[31m.pdn"],
+        &["find", "no\x1b[31m.idx"],
+        &["tree", "--fen", "W:W\x1b[31m:B1", "no.idx"],
+        &["perft", "--threads", "\u{e0041}\x1b"],
+    ] {
+        let run = run(args);
+        assert_eq!(run.code, 2, "{args:?}: {}", run.err);
+        assert!(!hostile(&run), "{args:?}: {:?}", run.err);
+    }
+    let bytes = pdn(&["check"]).arg(OsStr::from_bytes(b"--\xff\x1b[31m")).output().unwrap();
+    assert_eq!(bytes.status.code(), Some(2));
+    assert!(!bytes.stderr.contains(&0x1b), "{}", bytes.stderr.escape_ascii());
+}

@@ -64,7 +64,11 @@ impl Encoders {
         let (sender, tasks) = unbounded::<QueuedTask>();
         for _ in 1..threads.get() {
             let tasks = tasks.clone();
-            thread::spawn(move || tasks.iter().for_each(QueuedTask::run));
+            let work = move || tasks.iter().for_each(QueuedTask::run);
+            // If the system has no room for more threads, those that run encode all columns.
+            if thread::Builder::new().spawn(work).is_err() {
+                break;
+            }
         }
         Self { sender: Some(sender), tasks }
     }
