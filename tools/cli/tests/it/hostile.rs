@@ -171,7 +171,9 @@ fn check_names(name: &str, games: usize, most: u64, players: impl Fn(usize) -> [
     }
     for ((command, once, _), (_, twice, err)) in steps[0].iter().zip(&steps[1]) {
         if let (Some(once), Some(twice)) = (once, twice) {
-            assert!(*twice <= once * 23 / 10 + 2000, "{name}: {command}: {once} and {twice} steps");
+            // Few steps may still grow towards the limits.
+            let is_linear = *twice <= once * 23 / 10 + 2000 || twice / (2 * games as u64) < most / 4;
+            assert!(is_linear, "{name}: {command}: {once} and {twice} steps");
         }
         assert!(name != "initials" || err.contains("too many "), "{name}: {command}: {err}");
     }

@@ -58,7 +58,9 @@ pub(crate) fn run(args: &ServeArgs, out: &mut Output) -> CommandResult {
         open_browser(&address);
     }
     let stop = interrupt::handle();
-    server.run(archives, options, move || stop.is_requested())?;
+    server.run(archives, options, move || stop.is_requested()).map_err(|error| {
+        AppError::new(ErrorCode::Internal, format!("the threads of the server cannot be started: {error}"))
+    })?;
     Ok(Exit::Success)
 }
 
