@@ -47,7 +47,7 @@ mod tests {
     fn files_are_read_up_to_their_limit() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("value");
-        let mut outcome = |text: &[u8]| {
+        let outcome = |text: &[u8]| {
             std::fs::write(&path, text).unwrap();
             read_text(&path, 4).map_err(|error| error.code)
         };
