@@ -23,6 +23,8 @@ const MIN_COMPANIONS: u32 = 3;
 const MIN_GAMES: u32 = 2;
 /// Number of least hashes by which names that share most companions find each other.
 const KEYS: usize = 3;
+/// Maximum number of forms of a group, the commonest, that are looked at for what a form abbreviates.
+const MAX_FORMS: usize = 64;
 /// Maximum number of words of a name whose words are compared.
 const MAX_WORDS: usize = 24;
 
@@ -92,7 +94,8 @@ fn group_pairs(
             group.iter().flat_map(|&form| forms[form].members.iter().map(move |&number| (form, number)));
         let best = all.max_by_key(|&(form, number)| {
             let (text, name) = (&forms[form], &uses[number].name);
-            let is_short = group.iter().any(|&other| is_abbreviation(&text.words, &forms[other].words));
+            let mut others = group.iter().take(MAX_FORMS);
+            let is_short = others.any(|&other| is_abbreviation(&text.words, &forms[other].words));
             let one_case = !name.contains(char::is_lowercase) || !name.contains(char::is_uppercase);
             let rank = (script_of(name) == script, !is_short, !one_case, text.used.games);
             (rank, accents(name), uses[number].games, std::cmp::Reverse(name))
