@@ -188,8 +188,8 @@ fn hostile_names_take_linear_work() {
     check_names("initials", 600, 24_000, |number| {
         [number, number + 1000].map(|number| format!("Jansen, {}", initials(number)))
     });
-    check_names("words", 50, 20_000, |number| {
-        let word = |place: usize| format!("word{}x{}", place * 7 % 500, (number + place) % 50);
+    check_names("words", 100, 80_000, |number| {
+        let word = |place: usize| format!("word{}x{}", place * 7 % 500, (number + place) % 997);
         [0, 250].map(|from| (from..from + 500).map(word).collect::<Vec<_>>().join(" "))
     });
     let surnames = ["Jansen", "Smith", "Ivanov", "Berg", "Duin"];

@@ -218,7 +218,7 @@ fn signals_that_are_ignored_stay_ignored() {
 #[cfg(target_os = "linux")]
 #[test]
 fn too_little_memory_is_an_error_and_no_signal() {
-    let (folder, games) = archive_of(&GAMES.repeat(20_000));
+    let (folder, games) = archive_of(&GAMES.repeat(3000));
     let out = folder.path().join("out");
     let mut refused = 0;
     for args in [
@@ -227,7 +227,7 @@ fn too_little_memory_is_an_error_and_no_signal() {
         &["names", text(&games)],
         &["fix", text(&games)],
     ] {
-        for megabytes in (40..200).step_by(10) {
+        for megabytes in (40..160).step_by(15) {
             let mut shell = Command::new("sh");
             shell.args(["-c", &format!("ulimit -v {megabytes}000; exec \"$@\""), "sh"]);
             shell.arg(assert_cmd::cargo::cargo_bin!("pdn")).args(args).args(["--threads", "4"]);
