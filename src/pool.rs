@@ -318,7 +318,9 @@ where
     #[cfg(not(test))]
     let refused = io::Result::Ok(());
     let driver = refused.and_then(|()| thread::Builder::new().spawn(drive)).ok();
-    let parts = parts.lock().unwrap_or_else(PoisonError::into_inner).take().filter(|_| driver.is_none());
+    // A driver takes them some time after its start.
+    let parts =
+        if driver.is_none() { parts.lock().unwrap_or_else(PoisonError::into_inner).take() } else { None };
     let own = parts.map(|(items, scratch, work)| -> Box<dyn Iterator<Item = T> + Send> {
         // Memory that stays would have to move between threads with the iterator.
         Box::new(items.into_iter().map(move |item| work(&mut scratch(), item)))
