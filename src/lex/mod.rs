@@ -72,27 +72,12 @@ impl<'g> Lexer<'g> {
             Some(
                 [b'0'..=b'9', ..] | [b' ' | b'\n' | b'\r' | b'\t', b'0'..=b'9' | b' ' | b'\n' | b'\t', ..],
             ) => {
-                let (mut run, end) = TokenRun::find(isa, self.game, self.at);
+                let (run, end) = TokenRun::find(isa, self.game, self.at);
                 self.at = end;
-                if self.capture_continues(end)
-                    && let Some(last) = run.drop_last()
-                {
-                    self.at = last as usize;
-                }
                 run
             }
             _ => TokenRun::empty(),
         }
-    }
-
-    /// Returns `true` if a separator of captures stands at offset `at` or after the spaces there, and a space before it: then it
-    /// may belong to the move before it, as in `28x17 x 8`, which the automaton reads.
-    #[cfg_attr(not(debug_assertions), inline(always))]
-    fn capture_continues(&self, mut at: usize) -> bool {
-        while self.game.get(at) == Some(&b' ') {
-            at += 1;
-        }
-        matches!(self.game.get(at), Some(b'x' | b'X' | b':')) && at > 0 && self.game[at - 1] == b' '
     }
 
     /// Returns the next token if it is a regular result: `1-0`, `0-2` and the like or `1/2-1/2`, between two whitespace

@@ -57,11 +57,11 @@ pub enum TokenKind {
     #[regex(br"[0-9][0-9]?[-xX:][0-9][0-9]?", chain, priority = 20)]
     #[regex(br"[0-9][0-9]?(\xE2\x80[\x90-\x95]|\xE2\x88\x92|\xC3\x97|\xD1\x85|\xD7|\x96)[0-9][0-9]?", chain)]
     #[regex(br"[a-lA-L][0-9][0-9]?(\xE2\x80[\x90-\x95]|\xE2\x88\x92|\xC3\x97|\xD1\x85|\xD7|\x96)[a-lA-L][0-9][0-9]?", chain)]
-    #[regex(br"[0-9][0-9]? *[-xX:] +[0-9][0-9]?", chain, priority = 19)]
-    #[regex(br"[0-9][0-9]? +[-xX:][0-9][0-9]?", chain, priority = 18)]
+    #[regex(br"[0-9][0-9]? *[-xX:] +[0-9][0-9]?", spaced_chain, priority = 19)]
+    #[regex(br"[0-9][0-9]? +[-xX:][0-9][0-9]?", spaced_chain, priority = 18)]
     #[regex(br"[a-lA-L][0-9][0-9]?[-xX:]?[a-lA-L][0-9][0-9]?", chain, priority = 20)]
-    #[regex(br"[a-lA-L][0-9][0-9]? *[-xX:] +[a-lA-L][0-9][0-9]?", chain, priority = 19)]
-    #[regex(br"[a-lA-L][0-9][0-9]? +[-xX:][a-lA-L][0-9][0-9]?", chain, priority = 18)]
+    #[regex(br"[a-lA-L][0-9][0-9]? *[-xX:] +[a-lA-L][0-9][0-9]?", spaced_chain, priority = 19)]
+    #[regex(br"[a-lA-L][0-9][0-9]? +[-xX:][a-lA-L][0-9][0-9]?", spaced_chain, priority = 18)]
     #[regex(br"[a-l][:x]?[a-l][1-9]", chain, priority = 15)]
     Move,
 
@@ -181,15 +181,26 @@ fn square_len(rest: &[u8]) -> usize {
     }
 }
 
-/// Extends a move by the further squares of a capture. Spaces may pad a square of one digit, `28x17x 8`, or surround the
-/// separator of captures, `28x17 x 8`.
+/// Extends a move by the further squares of a capture. Spaces may pad a square of one digit: `28x17x 8`.
 #[inline]
 fn chain(lex: &mut Lex<'_>) {
+    extend(lex, false);
+}
+
+/// Extends a move as [`chain`] does, for captures with spaces before their separators: `28 x 17 x 8`.
+#[cold]
+fn spaced_chain(lex: &mut Lex<'_>) {
+    extend(lex, true);
+}
+
+/// Extends a move by the further squares of a capture; with `spaced`, spaces may stand before their separators.
+#[inline]
+fn extend(lex: &mut Lex<'_>, spaced: bool) {
     let rest = lex.remainder();
     let mut end = 0;
     loop {
         let mut to = end;
-        if rest.get(end) == Some(&b' ') {
+        if spaced && rest.get(end) == Some(&b' ') {
             to += spaces(&rest[end..]);
             if !matches!(rest.get(to), Some(b'x' | b'X' | b':')) {
                 break;
@@ -200,6 +211,7 @@ fn chain(lex: &mut Lex<'_>) {
             len => to += len,
         }
         if rest.get(to) == Some(&b' ') {
+            // A dash before a space belongs to no capture.
             if rest[to - 1] == b'-' {
                 break;
             }

@@ -78,18 +78,6 @@ impl TokenRun {
         self.short
     }
 
-    /// Removes the last token and returns its offset in the record; `None` if there is none.
-    #[cold]
-    pub(super) fn drop_last(&mut self) -> Option<u32> {
-        let start = self.starts.checked_ilog2()?;
-        let end = self.ends.checked_ilog2()?;
-        self.starts ^= 1 << start;
-        self.number_starts &= !(1 << start);
-        self.ends ^= 1 << end;
-        self.number_ends &= !(1 << end);
-        Some(self.at + start)
-    }
-
     /// Returns `true` if the run has no more tokens.
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub(crate) fn is_empty(&self) -> bool {

@@ -13,8 +13,9 @@ const LOOK_AHEAD: usize = 1;
 /// The length of a block with the bytes read around it.
 const WINDOW: usize = LOOK_BEHIND + BLOCK + LOOK_AHEAD;
 
-/// The bytes that are structural wherever they stand. 0xBD is the second byte of `½` in UTF-8 and all of it in Latin-1.
-const ALWAYS_STRUCTURAL: Class<13> = Class::new(*b"\"%&'()*+/;[{\xBD");
+/// The bytes that are structural wherever they stand. 0xBD is the second byte of `½` in UTF-8 and all of it in Latin-1. A long
+/// dash begins with 0xE2 in UTF-8 and is 0x96 in Windows-1252.
+const ALWAYS_STRUCTURAL: Class<15> = Class::new(*b"\"%&'()*+/;[{\xBD\x96\xE2");
 
 /// Finds the structural bytes of one input, in order.
 #[derive(Debug, Default, Clone, Copy)]
@@ -70,11 +71,10 @@ pub(crate) fn structural_bytes<I: Isa>(isa: I, window: &[u8; WINDOW]) -> u64 {
     let block = load(LOOK_BEHIND);
     let anywhere = block.of(&ALWAYS_STRUCTURAL);
     // A dash or a colon after a single digit from 0 to 2 or a space, before what may be points or the rest of `1- - 1+`.
-    // A long dash begins with 0xE2 in UTF-8 and is 0x96 in Windows-1252.
     let before = load(LOOK_BEHIND - 1);
-    let separators = block.among([b'-', b':', 0x96, 0xE2])
+    let separators = block.among([b'-', b':'])
         & (before.within(b'0', b'2') & !load(LOOK_BEHIND - 2).within(b'0', b'9') | before.among([b' ']))
-        & !load(LOOK_BEHIND + 1).within(b'3', b'9');
+        & !load(LOOK_BEHIND + 1).within(b'3', 0xFF);
     anywhere | separators
 }
 
@@ -100,11 +100,11 @@ mod tests {
         let get = |i: Option<usize>| i.and_then(|i| bytes.get(i)).copied().unwrap_or(b'\n');
         let is_score = |b: u8| (b'0'..=b'2').contains(&b);
         let is_structural = |&i: &usize| match bytes[i] {
-            b'"' | b'%'..=b'+' | b'/' | b';' | b'[' | b'{' | 0xBD => true,
-            b'-' | b':' | 0x96 | 0xE2 => {
+            b'"' | b'%'..=b'+' | b'/' | b';' | b'[' | b'{' | 0xBD | 0x96 | 0xE2 => true,
+            b'-' | b':' => {
                 let before = get(i.checked_sub(1));
                 let alone = !get(i.checked_sub(2)).is_ascii_digit();
-                (is_score(before) && alone || before == b' ') && !(b'3'..=b'9').contains(&get(Some(i + 1)))
+                (is_score(before) && alone || before == b' ') && get(Some(i + 1)) <= b'2'
             }
             _ => false,
         };
