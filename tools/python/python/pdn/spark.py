@@ -9,7 +9,7 @@ This takes PySpark 4, and the module `pdn` on every machine.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from . import _pdn
@@ -47,12 +47,15 @@ _OPTIONS = {
 
 
 def register(spark: Any) -> None:
-    """Registers the tables with a session of Spark, as formats of `spark.read`, and lets Spark push filters down to them.
+    """Registers the tables with a session of Spark, as formats of `spark.read`.
 
     >>> import pdn.spark
     >>> pdn.spark.register(spark)                                           # doctest: +SKIP
-    >>> games = spark.read.format("pdn.games").load("games.pdn")            # doctest: +SKIP
-    >>> games.filter("year >= 1990").groupBy("winner").count().show()       # doctest: +SKIP
+    >>> games = spark.read.format("pdn.games").option("where", "date 1990..").load("games.pdn")   # doctest: +SKIP
+    >>> games.groupBy("winner").count().show()                              # doctest: +SKIP
+
+    The option `where` leaves games out before they are replayed. Filters of Spark are evaluated on all rows: with PySpark 4, a source that
+    takes filters would keep those of one data frame for every other that is made of it.
 
     `.schema("record bigint, white string")` chooses columns, with the types that `printSchema` shows. `load` takes paths,
     patterns and folders that every machine sees at the same place, and URLs that fsspec opens on every machine. One process
@@ -65,8 +68,6 @@ def register(spark: Any) -> None:
     """
     if _missing is not None:
         raise ImportError("this takes PySpark 4: `pip install pyspark`") from _missing
-    # Spark refuses sources that take filters unless this is set.
-    spark.conf.set("spark.sql.python.filterPushdown.enabled", "true")
     for source in (_Games, _Moves, _Positions, _Comments, _Diagnostics):
         spark.dataSource.register(source)
 
@@ -255,19 +256,6 @@ class _TableReader(_Reader):
         self.number = partitions
         self.parts = parts
 
-    def pushFilters(self, filters: list[Any]) -> Iterable[Any]:
-        """Leaves out games before they are replayed. Spark evaluates every filter again, on the rows that are left."""
-        conditions = [found for found in (_condition(self.recipe.table, asked) for asked in filters) if found]
-        for condition in conditions:
-            before = self.recipe.where
-            self.recipe.where = f"({before}) and {condition}" if before else condition
-            try:
-                self.recipe.of(b"", None)
-            except Error:
-                # A query that pdn does not take helps nobody; Spark's own filter decides.
-                self.recipe.where = before
-        return filters
-
     def partitions(self) -> Sequence[Any]:
         if self.parts is not None:
             return [_datasource.InputPartition(tuple(part)) for part in self.parts]
@@ -355,42 +343,3 @@ def _arrow_schema(schema: Any) -> Any:
     except TypeError:
         return to_arrow_schema(schema)
 
-
-_COMPARISONS = {
-    "EqualTo": "=",
-    "EqualNullSafe": "=",
-    "GreaterThan": ">",
-    "GreaterThanOrEqual": ">=",
-    "LessThan": "<",
-    "LessThanOrEqual": "<=",
-}
-
-
-def _condition(table: str, asked: Any) -> str | None:
-    """Returns a condition of the language of queries that holds wherever a filter of Spark does; None if there is none."""
-    sign = _COMPARISONS.get(type(asked).__name__)
-    path: Any = getattr(asked, "attribute", ())
-    if sign is None or len(path) != 1:
-        return None
-    column, value = path[0], asked.value
-    if sign == "=" and table in ("games", "positions"):
-        if column == "variant" and value in _pdn.variants():
-            return f"variant {value}"
-        if column == "winner" and value in ("white", "black"):
-            return f"winner {value}"
-    if table != "games":
-        return None
-    if sign == "=" and column == "status" and isinstance(value, str) and value.isascii() and value.isalpha():
-        return f"status {value}"
-    if sign == "=" and column in ("white", "black", "event", "site") and isinstance(value, str):
-        plain = any(letter.isalnum() for letter in value) and not any(letter in '"\\*' for letter in value)
-        return f'{column} = "{value}"' if plain and value.isprintable() else None
-    if isinstance(value, bool) or not isinstance(value, int):
-        return None
-    if column == "plies" and 0 <= value <= 60_000:
-        return f"plies {sign} {value}"
-    if column == "year" and 1000 <= value <= 2999:
-        return f"date {sign} {value}" if sign != "=" else f"date {value}"
-    if column in ("white_rating", "black_rating") and 1 <= value <= 9999 and sign in ("=", ">", ">="):
-        return f"rating {column.removesuffix('_rating')} {value}.."
-    return None
