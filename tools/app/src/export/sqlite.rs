@@ -87,13 +87,7 @@ impl SqliteFile {
 /// lists and maps are JSON, which its functions read.
 fn sql_type(value_type: ValueType) -> &'static str {
     match value_type {
-        ValueType::Bool
-        | ValueType::U8
-        | ValueType::U16
-        | ValueType::U32
-        | ValueType::U64
-        | ValueType::I16
-        | ValueType::I32 => "INTEGER",
+        ValueType::Bool | ValueType::I16 | ValueType::I32 | ValueType::I64 => "INTEGER",
         _ => "TEXT",
     }
 }
@@ -105,13 +99,9 @@ fn bind(statement: &mut Statement<'_>, at: usize, column: &BatchColumn, row: usi
     }
     match &column.values {
         ColumnValues::Bool(values) => statement.raw_bind_parameter(at, values[row]),
-        ColumnValues::U8(values) => statement.raw_bind_parameter(at, values[row]),
-        ColumnValues::U16(values) => statement.raw_bind_parameter(at, values[row]),
-        ColumnValues::U32(values) => statement.raw_bind_parameter(at, values[row]),
-        // Numbers of games and bytes are far below the greatest integer of SQLite.
-        ColumnValues::U64(values) => statement.raw_bind_parameter(at, values[row] as i64),
         ColumnValues::I16(values) => statement.raw_bind_parameter(at, values[row]),
         ColumnValues::I32(values) => statement.raw_bind_parameter(at, values[row]),
+        ColumnValues::I64(values) => statement.raw_bind_parameter(at, values[row]),
         ColumnValues::Text(values) => statement.raw_bind_parameter(at, values.get(row)),
         ColumnValues::Dictionary(values) => statement.raw_bind_parameter(at, values.get(row)),
         _ => {
