@@ -159,7 +159,7 @@ def test_default_partitions_follow_the_length_of_all_files(tmp_path, monkeypatch
     monkeypatch.setattr(pdn.spark, "_PART_BYTES", 4 * len(ARCHIVE))
     for name in ["a.pdn", "b.pdn"]:
         (tmp_path / name).write_bytes(b"\n".join([ARCHIVE] * 8))
-    recipe = pdn.spark._Recipe("games", None, None, None, "u64", False, False, False)
+    recipe = pdn.spark._Recipe("games", None, None, None, "raise", "u64", False, False, False)
     reader = pdn.spark._TableReader(recipe, None, [str(tmp_path)], None)
     assert 4 <= len(reader.partitions()) <= 6
 

@@ -7,6 +7,11 @@ process would crash.
 
 from ._pdn import Table
 
+# As in `typing`, which takes longer to import than the module `pdn`.
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
 
 def to_polars(self: Table) -> object:
     """Reads the table into a `polars.DataFrame`."""
@@ -31,9 +36,22 @@ def to_pandas(self: Table) -> object:
     return self.to_arrow().to_pandas()
 
 
+def _repr_html_(self: Table) -> str:
+    """Shows the first five rows in a notebook."""
+    from html import escape
+
+    def line(tag: str, cells: "Iterable[object]") -> str:
+        return "<tr>" + "".join(f"<{tag}>{escape(str(cell))}</{tag}>" for cell in cells) + "</tr>"
+
+    rows = self.head(6)
+    body = "".join(line("td", ["" if value is None else value for value in row.values()]) for row in rows[:5])
+    more = "<br>…" if len(rows) > 5 else ""
+    return f"<div style='overflow-x:auto'><table>{line('th', self.schema)}{body}</table>{more}</div>"
+
+
 def add_methods() -> None:
     """Adds these functions to `Table` as its methods."""
-    for method in (to_polars, to_arrow, to_pandas):
+    for method in (to_polars, to_arrow, to_pandas, _repr_html_):
         method.__qualname__ = f"Table.{method.__name__}"
         method.__module__ = "pdn"
         setattr(Table, method.__name__, method)

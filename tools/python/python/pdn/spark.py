@@ -39,6 +39,7 @@ _OPTIONS = {
     "where",
     "variant",
     "encoding",
+    "errors",
     "squares",
     "main_line",
     "strict",
@@ -64,6 +65,8 @@ def register(spark: Any) -> None:
     - `partitions`: the number of parts that the files are divided into; by default, one for each 64 MiB
     - `where`: a query in the language of `pdn find`, such as `white ~ wiersma and date 1970..`
     - `variant`, `encoding`, `squares`, `mmap`: as in `pdn.games` and `pdn.positions`
+    - `errors`: `raise`, the default, or `skip`, which leaves out files that cannot be read, and what follows a damaged place; Spark has no
+      list of what was skipped, so `skip` is not the default for folders here
     - `main_line`: true leaves variations out of `pdn.moves`; `strict`: true adds style to `pdn.diagnostics`
     """
     if _missing is not None:
@@ -86,9 +89,10 @@ def load(spark: Any, table: str, path: str | Sequence[str], *, partitions: int |
     context = spark.sparkContext
     encoding = options.get("encoding")
     paths = [path] if isinstance(path, str) else list(path)
-    files = [(file, _size(file)) for file in _pdn.open([_local(path) for path in paths]).files]
+    errors = options.get("errors", "raise")
+    files = [(file, _size(file, errors)) for file in _pdn.open([_local(path) for path in paths], errors=errors).files]
     shares = _shares([length for _, length in files], partitions)
-    heads = context.parallelize(files, len(files)).map(lambda item: _pdn.file_head(item[0], item[1], encoding)).collect()
+    heads = context.parallelize(files, len(files)).map(lambda item: _head(item, encoding, errors)).collect()
     # The chunks of files that can be divided; all of them are scanned at once.
     chunks = [
         (*file, start, end)
@@ -102,7 +106,7 @@ def load(spark: Any, table: str, path: str | Sequence[str], *, partitions: int |
     for (file, length), share, head in zip(files, shares, heads, strict=True):
         if head is None:
             # It is packed, or cannot be divided: one task finds its parts, if it has several.
-            one = (file, share, encoding)
+            one = (file, share, encoding, errors)
             found = context.parallelize([one], 1).map(_parts_of_one).collect()[0] if share > 1 else []
             parts.extend(found or [(file, 0, None, 1, 1, length, ";")])
             continue
@@ -124,19 +128,34 @@ def load(spark: Any, table: str, path: str | Sequence[str], *, partitions: int |
     return reader.load()
 
 
-def _parts_of_one(item: tuple[str, int, str | None]) -> list[tuple[Any, ...]]:
+def _head(item: tuple[str, int], encoding: str | None, errors: Any) -> str | None:
+    """Returns the head of a file; None if it cannot be divided, and if it cannot be read but may be skipped."""
+    try:
+        return _pdn.file_head(item[0], item[1], encoding)
+    except Error:
+        if errors != "skip":
+            raise
+        return None
+
+
+def _parts_of_one(item: tuple[str, int, str | None, Any]) -> list[tuple[Any, ...]]:
     """Returns the arguments of the parts of one file, at most as many as `item` says."""
-    file, share, encoding = item
-    return [part.__getnewargs__() for part in _pdn.split_points(file, share, encoding=encoding)]
+    file, share, encoding, errors = item
+    return [part.__getnewargs__() for part in _pdn.split_points(file, share, encoding=encoding, errors=errors)]
 
 
-def _size(file: str) -> int:
-    """Returns the length of a file in bytes."""
+def _size(file: str, errors: Any) -> int:
+    """Returns the length of a file in bytes; 0 if it cannot be told and the file may be skipped."""
     import os
 
     from . import _remote
 
-    return _remote.size(file) if "://" in file else os.path.getsize(file)
+    try:
+        return _remote.size(file) if "://" in file else os.path.getsize(file)
+    except OSError:
+        if errors != "skip":
+            raise
+        return 0
 
 
 def _shares(lengths: Sequence[int], partitions: int | None) -> list[int]:
@@ -184,6 +203,7 @@ class _Table(_Source):
             text("where"),
             text("variant"),
             text("encoding"),
+            text("errors") or "raise",
             text("squares") or "u64",
             _flag("main_line", text("main_line")),
             _flag("strict", text("strict")),
@@ -220,6 +240,7 @@ class _Recipe:
         where: str | None,
         variant: str | None,
         encoding: str | None,
+        errors: Any,
         squares: str,
         main_line: bool,
         strict: bool,
@@ -227,11 +248,15 @@ class _Recipe:
     ) -> None:
         self.table = table
         self.where = where
-        self.arguments = (variant, encoding, squares, main_line, strict, mmap)
+        self.arguments = (variant, encoding, errors, squares, main_line, strict, mmap)
 
     @property
     def encoding(self) -> str | None:
         return self.arguments[1]
+
+    @property
+    def errors(self) -> Any:
+        return self.arguments[2]
 
     def of(self, source: Any, columns: Sequence[str] | None) -> _pdn.Table:
         """Returns the table of a part."""
@@ -260,9 +285,9 @@ class _TableReader(_Reader):
         if self.parts is not None:
             return [_datasource.InputPartition(tuple(part)) for part in self.parts]
         # The files that paths, patterns, folders and URLs lead to.
-        files = _pdn.open(self.files).files
-        number = self.number or max(1, -(-sum(map(_size, files)) // _PART_BYTES))
-        parts = _pdn.split_points(files, number, encoding=self.recipe.encoding)
+        archive = _pdn.open(self.files, errors=self.recipe.errors)
+        number = self.number or max(1, -(-sum(_size(file, self.recipe.errors) for file in archive.files) // _PART_BYTES))
+        parts = _pdn.split_points(archive, number, encoding=self.recipe.encoding, errors=self.recipe.errors)
         return [_datasource.InputPartition(part.__getnewargs__()) for part in parts]
 
     def read(self, partition: Any) -> Iterator[Any]:
