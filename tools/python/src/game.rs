@@ -9,7 +9,8 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use pdn::archive::{Batch, GameRef, InputGame, RecordRange};
 use pdn::export::{ColumnSelection, ExportOptions, Table};
 use pdn::index::{GameRow, RecordNumbers};
-use pdn::parse::unescape;
+use pdn::limits::Limits;
+use pdn::parse::{Comment, Flow, Visitor, unescape, walk_with};
 use pdn::replay::{ArchiveHead, ReplayOptions, ReplaySummary, Replayer};
 use pdn::rules::Variant;
 use pdn::source::{Bytes, Decoder, Encoding};
@@ -20,6 +21,7 @@ use pyo3::IntoPyObjectExt;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDate, PyDict};
 
+use crate::annotated::{self, Line};
 use crate::diagnostic::{Diagnostic, read_diagnostics};
 use crate::errors::{error, from_arrow, from_pdn, from_table};
 use crate::position::{Position, colour_name};
@@ -115,6 +117,17 @@ pub(crate) struct Game {
 impl From<Origin> for Game {
     fn from(origin: Origin) -> Self {
         Self { origin, summary: OnceLock::new(), text: OnceLock::new() }
+    }
+}
+
+/// The texts of the comments of a record.
+#[derive(Default)]
+struct Comments<'g>(Vec<&'g [u8]>);
+
+impl<'g> Visitor<'g> for Comments<'g> {
+    fn comment(&mut self, comment: Comment<'g>) -> Flow {
+        self.0.push(comment.text);
+        Flow::Continue(())
     }
 }
 
@@ -514,6 +527,32 @@ impl Game {
         Ok(Replay::new(plies, &summary, stopped))
     }
 
+    /// The comments of the record, in text order, those of variations included.
+    #[getter]
+    fn comments(&self, py: Python<'_>) -> PyResult<Vec<String>> {
+        self.with_record(py, |view, decoder| {
+            let mut comments = Comments::default();
+            // The visitor never breaks off.
+            let _ = walk_with(view.raw(), &Limits::DEFAULT, &mut comments);
+            comments.0.iter().map(|text| decoder.text(view.raw(), text).into_owned()).collect()
+        })
+    }
+
+    /// The lines of the game, for `pdn._tree`.
+    fn _lines(&self, py: Python<'_>) -> PyResult<Vec<Line>> {
+        let variant = self.summary(py)?.variant;
+        let options = match &self.origin {
+            Origin::Archive { context, .. } => context.options.clone(),
+            Origin::Index { .. } => ReplayOptions::new(),
+        };
+        // What was inferred once is not inferred again, of the record alone.
+        let mut replayer = Replayer::new(&options.variant(Some(variant)));
+        self.with_record(py, |view, decoder| {
+            let game = replayer.replay_annotated(view);
+            annotated::lines(&game, variant, |part| decoder.text(view.raw(), part).into_owned())
+        })
+    }
+
     /// Returns the diagnostics of the record, as `pdn.check` does. Places count from the start of the record. `strict`
     /// includes those of severity `style`.
     #[pyo3(signature = (*, strict=false))]
@@ -552,6 +591,11 @@ impl Game {
             }
         };
         Ok((module.getattr("restore_game")?, arguments.into_py_any(py)?))
+    }
+
+    /// The text of the record, so that `print` writes PDN.
+    fn __str__(&self, py: Python<'_>) -> PyResult<String> {
+        self.text(py)
     }
 
     fn __repr__(&self, py: Python<'_>) -> PyResult<String> {

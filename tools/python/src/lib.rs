@@ -18,6 +18,7 @@ mod replay;
 mod diagnostic;
 mod part;
 mod recipe;
+mod annotated;
 mod game;
 mod archive;
 mod tree;

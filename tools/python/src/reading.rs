@@ -60,11 +60,7 @@ impl ReadOptions {
             }
         };
         let variant = variant.map(|name| self::variant(py, name)).transpose()?;
-        let encoding = encoding
-            .map(|label| {
-                label.parse::<Encoding>().map_err(|unknown| error(py, format!("encoding: {unknown}")))
-            })
-            .transpose()?;
+        let encoding = encoding.map(|label| self::encoding(py, label)).transpose()?;
         Ok(Self { open: open_options(encoding, mmap), variant, errors })
     }
 
@@ -98,6 +94,17 @@ impl ReadOptions {
         }
         Ok(())
     }
+}
+
+/// Reads the name of an encoding: one of those of the library, or one that Python has for it, such as `latin-1`.
+fn encoding(py: Python<'_>, label: &str) -> PyResult<Encoding> {
+    label.parse::<Encoding>().or_else(|unknown| {
+        let found = py.import("codecs")?.call_method1("lookup", (label,));
+        let name = found.and_then(|codec| codec.getattr("name")?.extract::<String>()).unwrap_or_default();
+        let ways = [name.replace("iso8859", "iso-8859"), name.replace("cp125", "windows-125")];
+        let known = ways.iter().find_map(|way| way.parse().ok());
+        known.ok_or_else(|| error(py, format!("encoding: {unknown}")))
+    })
 }
 
 /// Reads the name of a variant.

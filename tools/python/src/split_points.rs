@@ -73,15 +73,12 @@ pub(crate) fn split_points(
             if !ranges.first().is_some_and(RecordRange::takes_head) {
                 return Ok((ranges, ArchiveHead::default().to_string()));
             }
-            let first = Archive::open_with(&file, &options)?.batches().next().transpose()?;
-            let head = first.map_or_else(
-                || Ok(ArchiveHead::default()),
-                |batch| {
-                    // Whoever reads a part does not see the first bytes of the file.
-                    source::require_text(batch.bytes()).map_err(|error| error.at(&file))?;
-                    Ok(ArchiveHead::of_batch(&batch, &ReplayOptions::new()))
-                },
-            )?;
+            let mut head = ArchiveHead::default();
+            if let Some(batch) = Archive::open_with(&file, &options)?.batches().next().transpose()? {
+                // Whoever reads a part does not see the first bytes of the file.
+                source::require_text(batch.bytes()).map_err(|error| error.at(&file))?;
+                head = ArchiveHead::of_batch(&batch, &ReplayOptions::new());
+            }
             Ok((ranges, head.to_string()))
         });
         let (ranges, head) = match found {

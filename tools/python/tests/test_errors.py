@@ -1,5 +1,6 @@
 """Wrong paths, queries and columns, interrupted and forgotten work."""
 
+import errno
 import gc
 import os
 import signal
@@ -23,6 +24,7 @@ def test_missing_file_is_refused_at_once(tmp_path):
         assert caught.value.path == str(path)
         assert isinstance(caught.value, FileNotFoundError)
         assert isinstance(caught.value, pdn.MissingFileError)
+        assert caught.value.errno == errno.ENOENT
 
 
 def test_folder_without_games_is_refused(tmp_path):

@@ -63,6 +63,11 @@ impl ArchiveInput {
         }
     }
 
+    /// Returns `true` for a part that does not begin with the first bytes of its file.
+    fn begins_later(&self) -> bool {
+        matches!(self, Self::Part(_, range, _) | Self::RemotePart(_, range, _) if range.start > 0)
+    }
+
     /// Returns `true` for a part of a file.
     pub(crate) fn is_part(&self) -> bool {
         matches!(self, Self::Part(..) | Self::RemotePart(..))
@@ -140,7 +145,7 @@ const BATCHES_OF_A_SIZE: u32 = 4;
 #[derive(Debug)]
 struct OpenedArchive {
     batches: Batches,
-    is_part: bool,
+    begins_later: bool,
     skips: bool,
 }
 
@@ -181,7 +186,7 @@ impl Iterator for ArchiveBatches {
             if let Some(opened) = &mut self.opened {
                 opened.batches.set_batch_bytes(next_bytes);
             }
-            if let Some(OpenedArchive { batches, is_part, skips }) = &mut self.opened
+            if let Some(OpenedArchive { batches, begins_later, skips }) = &mut self.opened
                 && let Some(batch) = batches.next()
             {
                 let skips = *skips;
@@ -192,9 +197,9 @@ impl Iterator for ArchiveBatches {
                         None => continue,
                     },
                 };
-                // The file of a part was judged by its first bytes when its parts were found.
+                // A file is judged by its first bytes, that of a later part when its parts were found.
                 if batch.begins_input()
-                    && !*is_part
+                    && !*begins_later
                     && let Err(error) = source::require_text(batch.bytes())
                 {
                     // A binary file has no games; its other batches are not read.
@@ -210,7 +215,7 @@ impl Iterator for ArchiveBatches {
             match input.open(&self.options) {
                 Ok(opened) => {
                     let batches = opened.batch_bytes(self.batch_bytes).batches();
-                    self.opened = Some(OpenedArchive { batches, is_part: input.is_part(), skips });
+                    self.opened = Some(OpenedArchive { batches, begins_later: input.begins_later(), skips });
                 }
                 Err(error) => {
                     self.opened = None;

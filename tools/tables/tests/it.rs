@@ -198,8 +198,8 @@ fn first_batches_of_a_file_are_small() {
     let table = ArrowTable::new(Rows::of([ArchiveInput::File(path.clone())]), columns, options(2)).unwrap();
     let rows: Vec<usize> = read(&table).iter().map(RecordBatch::num_rows).collect();
     std::fs::remove_file(path).unwrap();
-    assert!(rows[0] * GAME.len() < 300 << 10, "{rows:?}");
-    assert!(rows.windows(2).take(8).all(|pair| pair[0] <= pair[1] * 5 / 4), "{rows:?}");
+    assert!(rows[..3].iter().all(|rows| rows * GAME.len() < 300 << 10), "{rows:?}");
+    assert!(rows.iter().max() > Some(&(3 * rows[0])), "{rows:?}");
     assert_eq!(rows.iter().sum::<usize>(), 40_000);
 }
 
