@@ -86,6 +86,8 @@ struct Arguments<'a, 'py> {
 impl Table {
     fn new(kind: TableKind, arguments: &Arguments<'_, '_>) -> PyResult<Self> {
         let py = arguments.source.py();
+        // A library may ask for the stream on a thread of its own, and read it on this one.
+        note_thread(py)?;
         let selection = select(kind, arguments.columns, py)?;
         let mut options = TableOptions::new();
         options.strings = match arguments.strings {
