@@ -90,7 +90,7 @@ fn files(folder: &Path) -> Vec<std::path::PathBuf> {
     text += "[White \"X\"]\n1. 32-28 19-23 2. 28x19 14x23 0-2\n\n1. 32-28 (33-28 {deep} 18-23 (18-22 {deeper})) 19-24 2. 28-32 $1 *\n\n\
         [Result \"*\"]\n1. ... 18-23 2. 33-29 23x34 3. 39x30 2-0\n\n[Result \"2-0\"]{before} 1. 32-28 18-23 *\n\n\
         1. 32-28 19-23 2. 28x19 13x24 1. 1-2 {after} 1-1\n\n\
-        [Event \"?\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"?\"]\n[Black \"??\"]\n[Result \"?\"]\n1. 32-28 *\n";
+        [Event \"?\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"?\"]\n[Black \"??\"]\n1. 32-28 *\n";
     let mixed = folder.join("mixed.pdn");
     std::fs::write(&mixed, text).expect("written");
     let fixtures = walkdir::WalkDir::new(common::root().join("corpora")).sort_by_file_name().into_iter();

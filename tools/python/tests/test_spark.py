@@ -176,6 +176,22 @@ def test_options_are_those_of_the_functions(spark, tmp_path):
     assert len(first["white_men"]) == 16
 
 
+def test_unreadable_files_of_a_folder_are_errors_unless_they_may_be_skipped(spark, tmp_path):
+    folder = tmp_path / "folder"
+    folder.mkdir()
+    (folder / "a.pdn").write_bytes(ARCHIVE)
+    with zipfile.ZipFile(folder / "program.zip", "w") as target:
+        target.writestr("readme.txt", "no games")
+    read = spark.read.format("pdn.games")
+    assert read.load(str(folder)).count() == 3
+    (folder / "cut.pdn.gz").write_bytes(gzip.compress(ARCHIVE * 9)[:-30])
+    (folder / "dead.pdn").symlink_to(folder / "nowhere.pdn")
+    with pytest.raises(PySparkException, match="cut.pdn.gz|dead.pdn"):
+        read.load(str(folder)).count()
+    assert spark.read.format("pdn.games").option("errors", "skip").load(str(folder)).count() >= 3
+    assert pdn.spark.load(spark, "games", str(folder), partitions=3, errors="skip").count() >= 3
+
+
 def test_packed_files_folders_and_lists_are_read(spark, tmp_path):
     folder = tmp_path / "folder"
     folder.mkdir()
