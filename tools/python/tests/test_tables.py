@@ -320,22 +320,6 @@ def test_mistaken_uses_of_a_table_say_what_to_do(archive):
     assert found.count() == 1
 
 
-def test_first_rows_of_a_table_take_little(large):
-    """A few rows neither take the time nor the memory of those of megabytes of text."""
-    code = """
-import pdn, resource, sys
-def used():
-    return resource.getrusage(resource.RUSAGE_SELF)
-before = used()
-next(iter(pdn.games([sys.argv[1]] * 20)))
-after = used()
-print(after.ru_utime - before.ru_utime, after.ru_maxrss - before.ru_maxrss)
-"""
-    done = subprocess.run([sys.executable, "-c", code, large], capture_output=True, text=True, check=True)
-    _, kilobytes = map(float, done.stdout.split())
-    assert kilobytes < 40_000, done.stdout
-
-
 def test_metadata_names_the_version_of_the_tables(archive):
     metadata = pyarrow.schema(pdn.positions(archive)).metadata
     assert metadata[b"pdn.schema"] == b"1"
