@@ -22,9 +22,11 @@ use std::iter::FusedIterator;
 use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
 use std::sync::{Arc, Mutex, PoisonError};
+use std::task::Poll;
 use std::thread;
+use std::time::Duration;
 
-use crossbeam_channel::{Receiver, Sender, TryRecvError, bounded, never, select};
+use crossbeam_channel::{Receiver, RecvTimeoutError, Sender, TryRecvError, bounded, never, select};
 
 /// Results in progress per worker: one that it computes, and one that waits to be consumed.
 const RESULTS_PER_WORKER: usize = 2;
@@ -343,6 +345,33 @@ impl<T> fmt::Debug for OrderedResults<T> {
     }
 }
 
+impl<T: 'static> OrderedResults<T> {
+    /// Returns the next result, or `Pending` if it is not ready within `timeout`.
+    ///
+    /// # Panics
+    ///
+    /// As [`next`](Iterator::next).
+    pub fn poll_within(&mut self, timeout: Duration) -> Poll<Option<T>> {
+        if let Some(own) = self.own.get_mut().unwrap_or_else(PoisonError::into_inner) {
+            return Poll::Ready(own.next());
+        }
+        match self.results.as_ref().map(|results| results.recv_timeout(timeout)) {
+            Some(Ok(result)) => Poll::Ready(result.downcast().ok().map(|result| *result)),
+            Some(Err(RecvTimeoutError::Timeout)) => Poll::Pending,
+            Some(Err(RecvTimeoutError::Disconnected)) | None => Poll::Ready(self.end()),
+        }
+    }
+
+    /// Ends the results, after the last one.
+    fn end(&mut self) -> Option<T> {
+        self.results = None;
+        if let Some(Err(panic)) = self.driver.take().map(thread::JoinHandle::join) {
+            std::panic::resume_unwind(panic);
+        }
+        None
+    }
+}
+
 impl<T: 'static> Iterator for OrderedResults<T> {
     type Item = T;
 
@@ -350,14 +379,10 @@ impl<T: 'static> Iterator for OrderedResults<T> {
         if let Some(own) = self.own.get_mut().unwrap_or_else(PoisonError::into_inner) {
             return own.next();
         }
-        if let Ok(result) = self.results.as_ref()?.recv() {
-            return result.downcast().ok().map(|result| *result);
+        match self.results.as_ref().map(Receiver::recv) {
+            Some(Ok(result)) => result.downcast().ok().map(|result| *result),
+            _ => self.end(),
         }
-        self.results = None;
-        if let Some(Err(panic)) = self.driver.take().map(thread::JoinHandle::join) {
-            std::panic::resume_unwind(panic);
-        }
-        None
     }
 }
 
@@ -439,6 +464,17 @@ mod tests {
             );
             assert_eq!(seen, 100);
         }
+    }
+
+    #[test]
+    fn result_that_takes_long_is_pending_meanwhile() {
+        let (go, wait) = bounded::<()>(1);
+        let mut results = map(0..1, threads(2), || (), move |(), n: u32| (wait.recv().is_ok(), n));
+        assert_eq!(results.poll_within(Duration::from_millis(1)), Poll::Pending);
+        go.send(()).unwrap();
+        assert_eq!(results.poll_within(Duration::from_secs(60)), Poll::Ready(Some((true, 0))));
+        assert_eq!(results.poll_within(Duration::from_secs(60)), Poll::Ready(None));
+        assert_eq!(results.next(), None);
     }
 
     #[test]

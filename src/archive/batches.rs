@@ -141,6 +141,13 @@ impl Batches {
         self
     }
 
+    /// Sets the target size of the next batches of streams, in bytes. Inputs that are in memory as a whole keep the size with which their
+    /// reading began.
+    #[doc(hidden)]
+    pub fn set_batch_bytes(&mut self, bytes: usize) {
+        self.batch_bytes = bytes.max(1);
+    }
+
     /// Makes `input` the current one.
     fn begin(&mut self, input: Input) {
         let offsets = input.source.offsets();

@@ -44,18 +44,12 @@ pub struct BatchColumn {
 pub enum ColumnValues {
     /// Truth values.
     Bool(Vec<bool>),
-    /// Integers of 8 bits.
-    U8(Vec<u8>),
-    /// Integers of 16 bits.
-    U16(Vec<u16>),
-    /// Integers of 32 bits.
-    U32(Vec<u32>),
-    /// Integers of 64 bits.
-    U64(Vec<u64>),
     /// Signed integers of 16 bits.
     I16(Vec<i16>),
     /// Signed integers of 32 bits.
     I32(Vec<i32>),
+    /// Signed integers of 64 bits.
+    I64(Vec<i64>),
     /// Days since 1 January 1970.
     Date(Vec<i32>),
     /// Position keys.
@@ -66,10 +60,10 @@ pub enum ColumnValues {
     Text(TextValues),
     /// Texts that repeat, as numbers of a list.
     Dictionary(DictionaryValues),
-    /// Lists of integers of 8 bits.
-    U8List(ListValues<u8>),
-    /// Lists of integers of 32 bits.
-    U32List(ListValues<u32>),
+    /// Lists of signed integers of 16 bits.
+    I16List(ListValues<i16>),
+    /// Lists of signed integers of 32 bits.
+    I32List(ListValues<i32>),
     /// Names with values, in order; no name occurs twice.
     TextMap(MapValues),
 }
@@ -237,17 +231,15 @@ impl ColumnValues {
     pub fn len(&self) -> usize {
         match self {
             Self::Bool(values) => values.len(),
-            Self::U8(values) => values.len(),
-            Self::U16(values) => values.len(),
-            Self::U32(values) => values.len(),
-            Self::U64(values) | Self::Key(values) => values.len(),
+            Self::Key(values) => values.len(),
             Self::I16(values) => values.len(),
+            Self::I64(values) => values.len(),
             Self::I32(values) | Self::Date(values) => values.len(),
             Self::Squares(values) => values.len(),
             Self::Text(values) => values.len(),
             Self::Dictionary(values) => values.codes.len(),
-            Self::U8List(values) => values.ends.len(),
-            Self::U32List(values) => values.ends.len(),
+            Self::I16List(values) => values.ends.len(),
+            Self::I32List(values) => values.ends.len(),
             Self::TextMap(values) => values.ends.len(),
         }
     }
@@ -301,15 +293,11 @@ macro_rules! push_methods {
 
 push_methods! {
     /// Appends an integer or a null.
-    push_u8, U8: u8;
-    /// Appends an integer or a null.
-    push_u16, U16: u16;
-    /// Appends an integer or a null.
-    push_u32, U32: u32;
-    /// Appends an integer or a null.
-    push_u64, U64: u64;
-    /// Appends an integer or a null.
     push_i16, I16: i16;
+    /// Appends an integer or a null.
+    push_i32, I32: i32;
+    /// Appends an integer or a null.
+    push_i64, I64: i64;
     /// Appends a number of days or a null.
     push_date, Date: i32;
 }
@@ -338,9 +326,9 @@ macro_rules! extend_nullable_methods {
 }
 
 extend_nullable_methods! {
-    extend_u16, U16: u16;
-    extend_nullable_u32, U32: u32;
-    extend_i32, I32: i32;
+    extend_nullable_i16, I16: i16;
+    extend_nullable_i32, I32: i32;
+    extend_nullable_i64, I64: i64;
 }
 
 /// Appends values that are not null.
@@ -365,8 +353,8 @@ macro_rules! extend_methods {
 
 extend_methods! {
     extend_bool, Bool: bool;
-    extend_u8, U8: u8;
-    extend_u32, U32: u32;
+    extend_i16, I16: i16;
+    extend_i32, I32: i32;
     extend_key, Key: u64;
     extend_squares, Squares: u128;
 }
@@ -430,12 +418,12 @@ impl BatchColumn {
 
     /// Appends a list for each row, which `write` appends to the buffer.
     #[cfg_attr(not(debug_assertions), inline(always))]
-    pub(super) fn extend_u8_lists<T>(
+    pub(super) fn extend_i16_lists<T>(
         &mut self,
         rows: impl Iterator<Item = T>,
-        mut write: impl FnMut(T, &mut Vec<u8>),
+        mut write: impl FnMut(T, &mut Vec<i16>),
     ) {
-        let ColumnValues::U8List(ListValues { items, ends }) = &mut self.values else {
+        let ColumnValues::I16List(ListValues { items, ends }) = &mut self.values else {
             return wrong_type(&self.values);
         };
         ends.extend(rows.map(|row| {
@@ -451,11 +439,11 @@ impl BatchColumn {
     /// Appends nulls.
     pub(super) fn push_nulls(&mut self, rows: usize) {
         match &mut self.values {
-            ColumnValues::U16(values) => values.resize(values.len() + rows, 0),
-            ColumnValues::U32(values) => values.resize(values.len() + rows, 0),
+            ColumnValues::I16(values) => values.resize(values.len() + rows, 0),
             ColumnValues::I32(values) => values.resize(values.len() + rows, 0),
+            ColumnValues::I64(values) => values.resize(values.len() + rows, 0),
             ColumnValues::Text(values) => values.ends.resize(values.ends.len() + rows, values.bytes.len()),
-            ColumnValues::U32List(values) => values.ends.resize(values.ends.len() + rows, values.items.len()),
+            ColumnValues::I32List(values) => values.ends.resize(values.ends.len() + rows, values.items.len()),
             ColumnValues::TextMap(values) => (0..rows).for_each(|_| values.end()),
             other => return wrong_type(other),
         }
@@ -467,11 +455,9 @@ impl BatchColumn {
     fn reserve(&mut self, rows: usize) {
         match &mut self.values {
             ColumnValues::Bool(values) => values.reserve(rows),
-            ColumnValues::U8(values) => values.reserve(rows),
-            ColumnValues::U16(values) => values.reserve(rows),
-            ColumnValues::U32(values) => values.reserve(rows),
-            ColumnValues::U64(values) | ColumnValues::Key(values) => values.reserve(rows),
+            ColumnValues::Key(values) => values.reserve(rows),
             ColumnValues::I16(values) => values.reserve(rows),
+            ColumnValues::I64(values) => values.reserve(rows),
             ColumnValues::I32(values) | ColumnValues::Date(values) => values.reserve(rows),
             ColumnValues::Squares(values) => values.reserve(rows),
             ColumnValues::Text(values) => {
@@ -479,34 +465,35 @@ impl BatchColumn {
                 values.bytes.reserve(6 * rows);
             }
             ColumnValues::Dictionary(values) => values.codes.reserve(rows),
-            ColumnValues::U8List(values) => {
+            ColumnValues::I16List(values) => {
                 values.ends.reserve(rows);
                 values.items.reserve(2 * rows);
             }
-            ColumnValues::U32List(values) => values.ends.reserve(rows),
+            ColumnValues::I32List(values) => values.ends.reserve(rows),
             ColumnValues::TextMap(values) => values.ends.reserve(rows),
         }
     }
 
     /// Appends a list or a null.
-    pub(super) fn push_u32_list(&mut self, items: Option<&[u32]>) {
-        let ColumnValues::U32List(values) = &mut self.values else { return wrong_type(&self.values) };
-        values.push(items.unwrap_or_default().iter().copied());
+    pub(super) fn push_i32_list(&mut self, items: Option<impl IntoIterator<Item = i32>>) {
+        let is_valid = items.is_some();
+        let ColumnValues::I32List(values) = &mut self.values else { return wrong_type(&self.values) };
+        values.push(items.into_iter().flatten());
         let rows = values.ends.len();
-        self.mark(rows, 1, items.is_some());
+        self.mark(rows, 1, is_valid);
     }
 
     /// Appends the same integer, or null, `rows` times.
-    pub(super) fn repeat_u64(&mut self, value: Option<u64>, rows: usize) {
-        let ColumnValues::U64(values) = &mut self.values else { return wrong_type(&self.values) };
+    pub(super) fn repeat_i64(&mut self, value: Option<i64>, rows: usize) {
+        let ColumnValues::I64(values) = &mut self.values else { return wrong_type(&self.values) };
         values.resize(values.len() + rows, value.unwrap_or_default());
         let all = values.len();
         self.mark(all, rows, value.is_some());
     }
 
     /// Appends the same integer `rows` times.
-    pub(super) fn repeat_u32(&mut self, value: u32, rows: usize) {
-        self.extend_u32(std::iter::repeat_n(value, rows));
+    pub(super) fn repeat_i32(&mut self, value: i32, rows: usize) {
+        self.extend_i32(std::iter::repeat_n(value, rows));
     }
 
     /// Returns the map that is being filled, to add its names; [`end_map`](Self::end_map) ends it.

@@ -1,7 +1,7 @@
 //! Rows of the table of comments.
 
 use super::batch::TableBatch;
-use super::games::saturated;
+use super::games::{count, integer};
 use super::notes::LineNumbers;
 use super::record::RecordContext;
 use super::schema::CommentsColumn;
@@ -22,15 +22,15 @@ pub(super) fn push(
         let (at, length) = context.place(comment.span.start, comment.span.end);
         for (kind, column) in columns.iter().zip(&mut out.columns) {
             match kind {
-                CommentsColumn::Game => column.push_u64(context.game),
+                CommentsColumn::Game => column.push_i64(context.game.map(integer)),
                 CommentsColumn::File => column.push_word(Some(context.file), 1),
-                CommentsColumn::Record => column.push_u32(Some(saturated(context.record))),
-                CommentsColumn::Line => column.push_u32(Some(*line)),
-                CommentsColumn::Ply => column.push_u32(Some(*ply)),
+                CommentsColumn::Record => column.push_i64(Some(integer(context.record))),
+                CommentsColumn::Line => column.push_i32(Some(count(*line))),
+                CommentsColumn::Ply => column.push_i32(Some(count(*ply))),
                 CommentsColumn::Kind => column.push_word(Some(kind_name(comment.kind)), 1),
                 CommentsColumn::Text => column.push_text(Some(&context.decode(comment.text))),
-                CommentsColumn::At => column.push_u64(Some(at)),
-                CommentsColumn::Length => column.push_u64(Some(length)),
+                CommentsColumn::At => column.push_i64(Some(integer(at))),
+                CommentsColumn::Length => column.push_i64(Some(integer(length))),
             }
         }
         out.rows += 1;

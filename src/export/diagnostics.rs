@@ -1,7 +1,7 @@
 //! Rows of the table of diagnostics.
 
 use super::batch::TableBatch;
-use super::games::saturated;
+use super::games::integer;
 use super::record::RecordContext;
 use super::schema::DiagnosticsColumn;
 use crate::check::detail;
@@ -30,15 +30,15 @@ pub(super) fn push(
         let (at, length) = context.place(start, end);
         for (kind, column) in columns.iter().zip(&mut out.columns) {
             match kind {
-                DiagnosticsColumn::Game => column.push_u64(context.game),
+                DiagnosticsColumn::Game => column.push_i64(context.game.map(integer)),
                 DiagnosticsColumn::File => column.push_word(Some(context.file), 1),
-                DiagnosticsColumn::Record => column.push_u32(Some(saturated(context.record))),
+                DiagnosticsColumn::Record => column.push_i64(Some(integer(context.record))),
                 DiagnosticsColumn::Code => column.push_word(Some(diagnostic.code.id()), 1),
                 DiagnosticsColumn::Severity => column.push_word(Some(diagnostic.severity.name()), 1),
-                DiagnosticsColumn::Line => column.push_u32(Some(saturated(lines.position().line))),
-                DiagnosticsColumn::Column => column.push_u32(Some(saturated(lines.position().column))),
-                DiagnosticsColumn::At => column.push_u64(Some(at)),
-                DiagnosticsColumn::Length => column.push_u64(Some(length)),
+                DiagnosticsColumn::Line => column.push_i64(Some(integer(lines.position().line))),
+                DiagnosticsColumn::Column => column.push_i64(Some(integer(lines.position().column))),
+                DiagnosticsColumn::At => column.push_i64(Some(integer(at))),
+                DiagnosticsColumn::Length => column.push_i64(Some(integer(length))),
                 DiagnosticsColumn::Message => {
                     column.push_text(Some(&message(context.bytes(), diagnostic, summary)));
                 }

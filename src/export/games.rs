@@ -13,7 +13,7 @@ use crate::index::GameRow;
 use crate::position::Position;
 use crate::replay::ReplaySummary;
 use crate::report::RecordReport;
-use crate::value::TagName;
+use crate::value::{TagName, is_unknown};
 use crate::view::TagValues;
 
 impl GameField {
@@ -32,6 +32,14 @@ impl GameField {
             Self::Opening => TagName::Opening,
             _ => return None,
         })
+    }
+}
+
+impl GameField {
+    /// Returns `false` for a text such as `?` instead of a name, a place, a round or a date: it tells nothing, so the column is null. Results
+    /// are as written.
+    fn tells(self, text: &str) -> bool {
+        matches!(self, Self::Result | Self::ResultTag) || !is_unknown(text)
     }
 }
 
@@ -90,16 +98,16 @@ impl<'g> GameSource<'_, 'g> {
         };
         // Read at most once; few selections have a date.
         let date = LazyCell::new(|| self.tags.date());
-        let count = |of: fn(&ReportCounts) -> u32| self.counts.map(of);
+        let counted = |of: fn(&ReportCounts) -> u32| self.counts.map(|counts| count(of(counts)));
         for (kind, column) in columns.iter().zip(&mut out.columns) {
             match kind {
-                GameField::Game => column.push_u64(context.game),
+                GameField::Game => column.push_i64(context.game.map(integer)),
                 GameField::File => column.push_word(Some(context.file), 1),
-                GameField::Record => column.push_u32(Some(saturated(context.record))),
-                GameField::Line => column.push_u32(Some(saturated(context.lines.position().line))),
-                GameField::Offset => column.push_u64(Some(context.original(0))),
+                GameField::Record => column.push_i64(Some(integer(context.record))),
+                GameField::Line => column.push_i64(Some(integer(context.lines.position().line))),
+                GameField::Offset => column.push_i64(Some(integer(context.original(0)))),
                 GameField::Length => {
-                    column.push_u64(Some(context.place(0, context.bytes().len() as u32).1));
+                    column.push_i64(Some(integer(context.place(0, context.bytes().len() as u32).1)));
                 }
                 GameField::Status => column.push_word(self.summary.map(|summary| summary.status.name()), 1),
                 GameField::Variant => column.push_word(self.summary.map(|summary| summary.variant.name()), 1),
@@ -116,12 +124,15 @@ impl<'g> GameSource<'_, 'g> {
                 | GameField::ResultTag
                 | GameField::TimeControl
                 | GameField::Annotator
-                | GameField::Opening => column.push_text(kind.tag().and_then(tag).as_deref()),
+                | GameField::Opening => {
+                    let value = kind.tag().and_then(tag).filter(|text| kind.tells(text));
+                    column.push_text(value.as_deref());
+                }
                 GameField::Date => column.push_date(date.days()),
                 GameField::Year => column.push_i16(date.year().map(|year| year as i16)),
-                GameField::Month => column.push_u8(date.month()),
-                GameField::WhiteRating => column.push_u16(self.tags.rating(TagName::WhiteRating)),
-                GameField::BlackRating => column.push_u16(self.tags.rating(TagName::BlackRating)),
+                GameField::Month => column.push_i16(date.month().map(i16::from)),
+                GameField::WhiteRating => column.push_i16(rating(self.tags.rating(TagName::WhiteRating))),
+                GameField::BlackRating => column.push_i16(rating(self.tags.rating(TagName::BlackRating))),
                 GameField::Result => {
                     let result = self.tags.result(|| self.end());
                     column.push_text((!result.is_empty()).then(|| context.value(result)).as_deref());
@@ -139,12 +150,14 @@ impl<'g> GameSource<'_, 'g> {
                     let start = self.summary.map(ReplaySummary::start_position);
                     column.push_text(start.and_then(|start| start_fen(&start)).as_deref());
                 }
-                GameField::Plies => column.push_u32(self.summary.map(|summary| summary.plies)),
-                GameField::PliesWritten => column.push_u32(self.summary.map(|summary| summary.written)),
-                GameField::Variations => column.push_u32(count(|counts| counts.variations)),
-                GameField::Comments => column.push_u32(count(|counts| counts.comments)),
-                GameField::Errors => column.push_u32(count(|counts| counts.errors)),
-                GameField::Warnings => column.push_u32(count(|counts| counts.warnings)),
+                GameField::Plies => column.push_i32(self.summary.map(|summary| count(summary.plies))),
+                GameField::PliesWritten => {
+                    column.push_i32(self.summary.map(|summary| count(summary.written)))
+                }
+                GameField::Variations => column.push_i32(counted(|counts| counts.variations)),
+                GameField::Comments => column.push_i32(counted(|counts| counts.comments)),
+                GameField::Errors => column.push_i32(counted(|counts| counts.errors)),
+                GameField::Warnings => column.push_i32(counted(|counts| counts.warnings)),
                 GameField::FinalFen => {
                     column.push_text(self.summary.map(|summary| summary.last_position().fen()).as_deref());
                 }
@@ -194,31 +207,30 @@ impl IndexedSource<'_> {
     pub(super) fn push(&self, columns: &[GameField], out: &mut TableBatch) {
         let row = self.row;
         let text = |value: &'static str| Some(value);
-        let known = |value| Some(value).filter(|value: &&str| !value.is_empty());
         for (kind, column) in columns.iter().zip(&mut out.columns) {
             if let Some(of_row) = kind.text_column() {
-                column.push_text(known(row.text(of_row)));
+                column.push_text(Some(row.text(of_row)).filter(|text| !text.is_empty() && kind.tells(text)));
                 continue;
             }
             match kind {
-                GameField::Game => column.push_u64(self.game),
+                GameField::Game => column.push_i64(self.game.map(integer)),
                 GameField::File => column.push_word(Some(self.file), 1),
-                GameField::Record => column.push_u32(Some(saturated(self.record))),
-                GameField::Offset => column.push_u64(Some(self.place.0)),
-                GameField::Length => column.push_u64(Some(self.place.1)),
+                GameField::Record => column.push_i64(Some(integer(self.record))),
+                GameField::Offset => column.push_i64(Some(integer(self.place.0))),
+                GameField::Length => column.push_i64(Some(integer(self.place.1))),
                 GameField::Status => column.push_word(text(row.status.name()), 1),
                 GameField::Variant => column.push_word(text(row.kind.variant.name()), 1),
                 GameField::VariantFrom => column.push_word(text(basis_name(row.kind.basis)), 1),
                 GameField::Date => column.push_date(row.date.days()),
                 GameField::Year => column.push_i16(row.date.year().map(|year| year as i16)),
-                GameField::Month => column.push_u8(row.date.month()),
-                GameField::WhiteRating => column.push_u16(Some(row.ratings[0]).filter(|&rating| rating != 0)),
-                GameField::BlackRating => column.push_u16(Some(row.ratings[1]).filter(|&rating| rating != 0)),
+                GameField::Month => column.push_i16(row.date.month().map(i16::from)),
+                GameField::WhiteRating => column.push_i16(rating(Some(row.ratings[0]))),
+                GameField::BlackRating => column.push_i16(rating(Some(row.ratings[1]))),
                 GameField::Winner => column.push_word(self.winner(), 1),
                 GameField::StartFen => {
                     column.push_text(self.ends.and_then(|[start, _]| start_fen(&start)).as_deref());
                 }
-                GameField::Plies => column.push_u32(Some(row.plies)),
+                GameField::Plies => column.push_i32(Some(count(row.plies))),
                 GameField::FinalFen => column.push_text(self.ends.map(|[_, last]| last.fen()).as_deref()),
                 GameField::Moves => column.write_text(|text| write_moves(self.plies, self.squares, text)),
                 // The others take the text of the record.
@@ -239,7 +251,17 @@ fn start_fen(start: &Position) -> Option<String> {
     (*start != Position::start(*start.game())).then(|| start.fen())
 }
 
-/// Returns the nearest number of 32 bits.
-pub(super) fn saturated(number: u64) -> u32 {
-    u32::try_from(number).unwrap_or(u32::MAX)
+/// Returns a number as an integer of a table, or the greatest one.
+pub(super) fn integer(number: u64) -> i64 {
+    i64::try_from(number).unwrap_or(i64::MAX)
+}
+
+/// Returns a number as an integer of 32 bits of a table, or the greatest one.
+pub(super) fn count(number: u32) -> i32 {
+    i32::try_from(number).unwrap_or(i32::MAX)
+}
+
+/// Returns a rating that a table can have: from 1 to 32767.
+fn rating(rating: Option<u16>) -> Option<i16> {
+    rating.and_then(|rating| i16::try_from(rating).ok()).filter(|&rating| rating != 0)
 }

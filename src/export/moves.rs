@@ -1,7 +1,7 @@
 //! Rows of the table of moves.
 
 use super::batch::TableBatch;
-use super::games::saturated;
+use super::games::{count, integer};
 use super::notes::{LineNumbers, MoveNote};
 use super::plies::{PlyRow, PlyTable};
 use super::record::{RecordContext, colour_name};
@@ -51,11 +51,11 @@ impl LineSource<'_, '_> {
         let has_annotations = self.notes.iter().any(MoveNote::has_annotations);
         for (kind, column) in columns.iter().zip(&mut out.columns) {
             match kind {
-                MovesColumn::Game => column.repeat_u64(place.game, rows),
+                MovesColumn::Game => column.repeat_i64(place.game.map(integer), rows),
                 MovesColumn::File => column.push_word(Some(place.file), rows),
-                MovesColumn::Record => column.repeat_u32(saturated(place.record), rows),
-                MovesColumn::Line => column.repeat_u32(self.line, rows),
-                MovesColumn::Ply => column.extend_u32(numbers.clone()),
+                MovesColumn::Record => column.repeat_i64(Some(integer(place.record)), rows),
+                MovesColumn::Line => column.repeat_i32(count(self.line), rows),
+                MovesColumn::Ply => column.extend_i32(numbers.clone().map(count)),
                 MovesColumn::By => {
                     let is_black = plies.iter().map(|ply| ply.before.turn == Colour::Black);
                     column.push_either(Colour::ALL.map(colour_name), is_black);
@@ -83,18 +83,22 @@ impl LineSource<'_, '_> {
                         }
                     }
                 },
-                MovesColumn::From => column.extend_u8(plies.iter().map(|ply| squares.number(ply.mv.from))),
-                MovesColumn::To => column.extend_u8(plies.iter().map(|ply| squares.number(ply.mv.to))),
-                MovesColumn::Path => column.extend_u8_lists(plies.iter(), |ply, path| {
+                MovesColumn::From => {
+                    column.extend_i16(plies.iter().map(|ply| squares.number(ply.mv.from).into()))
+                }
+                MovesColumn::To => {
+                    column.extend_i16(plies.iter().map(|ply| squares.number(ply.mv.to).into()))
+                }
+                MovesColumn::Path => column.extend_i16_lists(plies.iter(), |ply, path| {
                     if ply.mv.captured.count_ones() > 1 {
-                        path.extend(path_numbers(ply, squares));
+                        path.extend(path_numbers(ply, squares).into_iter().map(i16::from));
                     } else {
-                        path.extend([ply.mv.from, ply.mv.to].map(|square| squares.number(square)));
+                        path.extend([ply.mv.from, ply.mv.to].map(|square| i16::from(squares.number(square))));
                     }
                 }),
-                MovesColumn::Captured => column.extend_u8_lists(plies.iter(), |ply, captured| {
+                MovesColumn::Captured => column.extend_i16_lists(plies.iter(), |ply, captured| {
                     if ply.mv.captured != 0 {
-                        captured.extend(squares.numbers(ply.mv.captured));
+                        captured.extend(squares.numbers(ply.mv.captured).map(i16::from));
                     }
                 }),
                 MovesColumn::Man => {
@@ -104,22 +108,24 @@ impl LineSource<'_, '_> {
                 MovesColumn::Promotes => column.extend_bool(plies.iter().map(|ply| ply.mv.promotes)),
                 MovesColumn::LegalMoves => {
                     let counts = table.counts[..rows].iter();
-                    column.extend_u16(counts.map(|count| u16::try_from((*count)?.moves).ok()));
+                    column.extend_nullable_i16(counts.map(|count| i16::try_from((*count)?.moves).ok()));
                 }
                 MovesColumn::ClockMs | MovesColumn::EvalCp | MovesColumn::Nags if !has_annotations => {
                     column.push_nulls(rows);
                 }
                 MovesColumn::ClockMs => {
-                    let clock = |(n, ply): (usize, &PlyRow)| self.notes.get(n)?.clock(ply.before.turn);
-                    column.extend_nullable_u32(plies.iter().enumerate().map(clock));
+                    let clock =
+                        |(n, ply): (usize, &PlyRow)| self.notes.get(n)?.clock(ply.before.turn).map(i64::from);
+                    column.extend_nullable_i64(plies.iter().enumerate().map(clock));
                 }
                 MovesColumn::EvalCp => {
-                    column.extend_i32((0..rows).map(|n| self.notes.get(n).and_then(MoveNote::eval)));
+                    column.extend_nullable_i32((0..rows).map(|n| self.notes.get(n).and_then(MoveNote::eval)));
                 }
                 MovesColumn::Nags => {
                     for n in 0..rows {
                         let nags = self.notes.get(n).map(|note| note.nags.as_slice());
-                        column.push_u32_list(nags.filter(|nags| !nags.is_empty()));
+                        let nags = nags.filter(|nags| !nags.is_empty());
+                        column.push_i32_list(nags.map(|nags| nags.iter().map(|&nag| count(nag))));
                     }
                 }
                 MovesColumn::Key => column.extend_key(table.keys[..rows].iter().map(|key| key.0)),

@@ -1,7 +1,7 @@
 //! Rows of the table of positions.
 
 use super::batch::TableBatch;
-use super::games::saturated;
+use super::games::integer;
 use super::moves::GamePlace;
 use super::notes::MoveNote;
 use super::plies::PlyTable;
@@ -38,10 +38,10 @@ impl PositionSource<'_> {
         for (kind, column) in columns.iter().zip(&mut out.columns) {
             match kind {
                 PositionsColumn::Key => column.extend_key(table.keys[..rows].iter().map(|key| key.0)),
-                PositionsColumn::Game => column.repeat_u64(place.game, rows),
+                PositionsColumn::Game => column.repeat_i64(place.game.map(integer), rows),
                 PositionsColumn::File => column.push_word(Some(place.file), rows),
-                PositionsColumn::Record => column.repeat_u32(saturated(place.record), rows),
-                PositionsColumn::Ply => column.extend_u32(0..rows as u32),
+                PositionsColumn::Record => column.repeat_i64(Some(integer(place.record)), rows),
+                PositionsColumn::Ply => column.extend_i32(0..rows as i32),
                 PositionsColumn::Variant => column.push_word(Some(candidate.variant.name()), rows),
                 PositionsColumn::WhiteToMove => {
                     column.extend_bool(self.states().map(|state| state.turn == Colour::White));
@@ -73,22 +73,22 @@ impl PositionSource<'_> {
                 ),
                 PositionsColumn::LegalMoves => {
                     let counts = table.counts[..rows].iter();
-                    column.extend_u16(counts.map(|count| u16::try_from((*count)?.moves).ok()));
+                    column.extend_nullable_i16(counts.map(|count| i16::try_from((*count)?.moves).ok()));
                 }
                 PositionsColumn::Winner => column.push_word(self.winner, rows),
                 PositionsColumn::MoveFrom => {
-                    column.extend_u8(table.plies.iter().map(|ply| squares.number(ply.mv.from)));
-                    column.push_u8(None);
+                    column.extend_i16(table.plies.iter().map(|ply| squares.number(ply.mv.from).into()));
+                    column.push_i16(None);
                 }
                 PositionsColumn::Status => column.push_word(Some(self.status.name()), rows),
                 PositionsColumn::EvalCp => {
                     // What is written after a move is about the position that it leads to.
                     let before = |ply: usize| ply.checked_sub(1).and_then(|ply| self.notes.get(ply));
-                    column.extend_i32((0..rows).map(|ply| before(ply).and_then(MoveNote::eval)));
+                    column.extend_nullable_i32((0..rows).map(|ply| before(ply).and_then(MoveNote::eval)));
                 }
                 PositionsColumn::MoveTo => {
-                    column.extend_u8(table.plies.iter().map(|ply| squares.number(ply.mv.to)));
-                    column.push_u8(None);
+                    column.extend_i16(table.plies.iter().map(|ply| squares.number(ply.mv.to).into()));
+                    column.push_i16(None);
                 }
             }
         }

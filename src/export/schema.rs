@@ -37,18 +37,12 @@ pub enum Table {
 pub enum ValueType {
     /// `true` or `false`.
     Bool,
-    /// An integer from 0 to 255.
-    U8,
-    /// An integer from 0 to 65535.
-    U16,
-    /// An integer of 32 bits.
-    U32,
-    /// An integer of 64 bits.
-    U64,
     /// A signed integer of 16 bits.
     I16,
     /// A signed integer of 32 bits.
     I32,
+    /// A signed integer of 64 bits.
+    I64,
     /// A date of the Gregorian calendar.
     Date,
     /// A position key: 64 bits.
@@ -59,10 +53,10 @@ pub enum ValueType {
     Text,
     /// One of a few texts.
     Word,
-    /// A list of integers from 0 to 255.
-    U8List,
-    /// A list of integers of 32 bits.
-    U32List,
+    /// A list of signed integers of 16 bits.
+    I16List,
+    /// A list of signed integers of 32 bits.
+    I32List,
     /// Names with texts.
     TextMap,
 }
@@ -72,19 +66,16 @@ impl ValueType {
     pub const fn name(self) -> &'static str {
         match self {
             Self::Bool => "bool",
-            Self::U8 => "u8",
-            Self::U16 => "u16",
-            Self::U32 => "u32",
-            Self::U64 => "u64",
             Self::I16 => "i16",
             Self::I32 => "i32",
+            Self::I64 => "i64",
             Self::Date => "date",
             Self::Key => "key",
             Self::Squares => "squares",
             Self::Text => "text",
             Self::Word => "word",
-            Self::U8List => "list of u8",
-            Self::U32List => "list of u32",
+            Self::I16List => "list of i16",
+            Self::I32List => "list of i32",
             Self::TextMap => "map of text",
         }
     }
@@ -93,19 +84,16 @@ impl ValueType {
     pub(super) fn column(self) -> BatchColumn {
         BatchColumn::new(match self {
             Self::Bool => ColumnValues::Bool(Vec::new()),
-            Self::U8 => ColumnValues::U8(Vec::new()),
-            Self::U16 => ColumnValues::U16(Vec::new()),
-            Self::U32 => ColumnValues::U32(Vec::new()),
-            Self::U64 => ColumnValues::U64(Vec::new()),
             Self::I16 => ColumnValues::I16(Vec::new()),
             Self::I32 => ColumnValues::I32(Vec::new()),
+            Self::I64 => ColumnValues::I64(Vec::new()),
             Self::Date => ColumnValues::Date(Vec::new()),
             Self::Key => ColumnValues::Key(Vec::new()),
             Self::Squares => ColumnValues::Squares(Vec::new()),
             Self::Text => ColumnValues::Text(TextValues::default()),
             Self::Word => ColumnValues::Dictionary(DictionaryValues::default()),
-            Self::U8List => ColumnValues::U8List(ListValues::default()),
-            Self::U32List => ColumnValues::U32List(ListValues::default()),
+            Self::I16List => ColumnValues::I16List(ListValues::default()),
+            Self::I32List => ColumnValues::I32List(ListValues::default()),
             Self::TextMap => ColumnValues::TextMap(MapValues::default()),
         })
     }
@@ -224,15 +212,15 @@ columns! {
     /// meaning in the table.
     #[non_exhaustive]
     pub GameField, GAMES, others {
-        Ply "ply" U32, "number of plies before the match of a search";
+        Ply "ply" I32, "number of plies before the match of a search";
         Fen "fen" Text, "position of the match of a search, as a FEN";
     };
-    Game "game" U64 nullable default Place, "number of the game in the index, from 1; null without an index";
+    Game "game" I64 nullable default Place, "number of the game in the index, from 1; null without an index";
     File "file" Word required default Place, "path as given, `-` for standard input, or `archive.zip/entry.pdn`";
-    Record "record" U32 required default Place, "number of the record in the file, from 1";
-    Line "line" U32 required default Text, "line of the file in which the record begins, from 1";
-    Offset "offset" U64 required default Place, "offset of the record in the unpacked file, in bytes from 0";
-    Length "length" U64 required default Place, "length of the record in bytes";
+    Record "record" I64 required default Place, "number of the record in the file, from 1";
+    Line "line" I64 required default Text, "line of the file in which the record begins, from 1";
+    Offset "offset" I64 required default Place, "offset of the record in the unpacked file, in bytes from 0";
+    Length "length" I64 required default Place, "length of the record in bytes";
     Status "status" Word required default Replay, "`legal`, `illegal`, `ambiguous`, `damaged`, `empty`, `unsupported` or `problem`";
     Variant "variant" Word required default Replay, "key of the variant, such as `international`";
     VariantFrom "variant_from" Word required default Replay, "how the variant is known: `tag`, `option`, `inferred`, or `assumed` if nothing shows it";
@@ -244,9 +232,9 @@ columns! {
     Date "date" Date nullable default Row, "date, if year, month and day are known";
     DateText "date_text" Text nullable default Text, "Date tag, as written";
     Year "year" I16 nullable default Row, "year of the date";
-    Month "month" U8 nullable default Row, "month of the date, from 1";
-    WhiteRating "white_rating" U16 nullable default Row, "rating of White";
-    BlackRating "black_rating" U16 nullable default Row, "rating of Black";
+    Month "month" I16 nullable default Row, "month of the date, from 1";
+    WhiteRating "white_rating" I16 nullable default Row, "rating of White";
+    BlackRating "black_rating" I16 nullable default Row, "rating of Black";
     Result "result" Text nullable default Text, "result that counts: the Result tag, or the terminator if the tag gives no result";
     ResultTag "result_tag" Text nullable default Text, "Result tag, as written";
     ResultEnd "result_end" Text nullable default Text, "terminator, as written";
@@ -255,12 +243,12 @@ columns! {
     Annotator "annotator" Text nullable default Row, "Annotator tag";
     Opening "opening" Text nullable default Text, "Opening tag";
     StartFen "start_fen" Text nullable default Replay, "start position as a FEN; null if it is that of the variant";
-    Plies "plies" U32 required default Replay, "legal plies of the main line";
-    PliesWritten "plies_written" U32 required default TextReplay, "written moves of the main line, legal or not";
-    Variations "variations" U32 required default Check, "variations, nested ones included";
-    Comments "comments" U32 required default Check, "comments";
-    Errors "errors" U32 required default Check, "diagnostics of severity `error`";
-    Warnings "warnings" U32 required default Check, "diagnostics of severity `warning`";
+    Plies "plies" I32 required default Replay, "legal plies of the main line";
+    PliesWritten "plies_written" I32 required default TextReplay, "written moves of the main line, legal or not";
+    Variations "variations" I32 required default Check, "variations, nested ones included";
+    Comments "comments" I32 required default Check, "comments";
+    Errors "errors" I32 required default Check, "diagnostics of severity `error`";
+    Warnings "warnings" I32 required default Check, "diagnostics of severity `warning`";
     FinalFen "final_fen" Text required default Replay, "position after the last legal ply, as a FEN";
     Moves "moves" Text nullable default Replay, "legal moves of the main line, separated by spaces; null without one";
     Tags "tags" TextMap required default Text, "all tags; the first of several with one name";
@@ -331,32 +319,31 @@ impl GameField {
 
     /// Returns `true` for a field of numbers.
     pub const fn is_number(self) -> bool {
-        use ValueType::{I16, I32, U8, U16, U32, U64};
-        matches!(self.value_type(), U8 | U16 | U32 | U64 | I16 | I32)
+        matches!(self.value_type(), ValueType::I16 | ValueType::I32 | ValueType::I64)
     }
 }
 
 columns! {
     /// A column of [`Table::Moves`].
     pub(super) MovesColumn, MOVES;
-    Game "game" U64 nullable default Place, "number of the game in the index, from 1; null without an index";
+    Game "game" I64 nullable default Place, "number of the game in the index, from 1; null without an index";
     File "file" Word required default Place, "path as given, `-` for standard input, or `archive.zip/entry.pdn`";
-    Record "record" U32 required default Place, "number of the record in the file, from 1";
-    Line "line" U32 required default Place, "0 for the main line; variations count from 1, in the order in which they begin";
-    Ply "ply" U32 required default Replay, "number of plies before the move, along its line";
+    Record "record" I64 required default Place, "number of the record in the file, from 1";
+    Line "line" I32 required default Place, "0 for the main line; variations count from 1, in the order in which they begin";
+    Ply "ply" I32 required default Replay, "number of plies before the move, along its line";
     By "by" Word required default Replay, "side that moves: `white` or `black`";
     Text "text" Text required default Replay, "the move as PDN 3.0 writes it: first and last square, or all squares where another capture has the same";
     Written "written" Text nullable default TextReplay, "the move as written";
-    From "from" U8 required default Replay, "number of the first square";
-    To "to" U8 required default Replay, "number of the last square";
-    Path "path" U8List required default Replay, "numbers of the squares that the piece touches; of several paths with one effect, the first found";
-    Captured "captured" U8List required default Replay, "numbers of the captured squares, in ascending order";
+    From "from" I16 required default Replay, "number of the first square";
+    To "to" I16 required default Replay, "number of the last square";
+    Path "path" I16List required default Replay, "numbers of the squares that the piece touches; of several paths with one effect, the first found";
+    Captured "captured" I16List required default Replay, "numbers of the captured squares, in ascending order";
     Man "man" Bool required default Replay, "whether a man moves";
     Promotes "promotes" Bool required default Replay, "whether a man becomes a king";
-    LegalMoves "legal_moves" U16 nullable default Replay, "number of legal moves in the position; null if they are too many to be searched";
-    ClockMs "clock_ms" U32 nullable default TextReplay, "time left to the side that moved, in milliseconds, from a `clk` command";
+    LegalMoves "legal_moves" I16 nullable default Replay, "number of legal moves in the position; null if they are too many to be searched";
+    ClockMs "clock_ms" I64 nullable default TextReplay, "time left to the side that moved, in milliseconds, from a `clk` or `clock` command";
     EvalCp "eval_cp" I32 nullable default TextReplay, "evaluation in hundredths of a man, from an `eval` command, with the sign as written";
-    Nags "nags" U32List nullable default TextReplay, "numeric annotation glyphs";
+    Nags "nags" I32List nullable default TextReplay, "numeric annotation glyphs";
     Key "key" Key required default Replay, "key of the position before the move";
 }
 
@@ -364,10 +351,10 @@ columns! {
     /// A column of [`Table::Positions`].
     pub(super) PositionsColumn, POSITIONS;
     Key "key" Key required default Replay, "key of the position";
-    Game "game" U64 nullable default Place, "number of the game in the index, from 1; null without an index";
+    Game "game" I64 nullable default Place, "number of the game in the index, from 1; null without an index";
     File "file" Word required default Place, "path as given, `-` for standard input, or `archive.zip/entry.pdn`";
-    Record "record" U32 required default Place, "number of the record in the file, from 1";
-    Ply "ply" U32 required default Replay, "number of plies before the position";
+    Record "record" I64 required default Place, "number of the record in the file, from 1";
+    Ply "ply" I32 required default Replay, "number of plies before the position";
     Variant "variant" Word required default Replay, "key of the variant";
     WhiteToMove "white_to_move" Bool required default Replay, "whether White is to move";
     WhiteMen "white_men" Squares required default Replay, "squares of the white men, numbered as the variant numbers them";
@@ -376,10 +363,10 @@ columns! {
     BlackKings "black_kings" Squares required default Replay, "squares of the black kings";
     Fen "fen" Text required extra Replay, "the position as a FEN";
     Quiet "quiet" Bool required default Replay, "whether the side to move has no capture";
-    LegalMoves "legal_moves" U16 nullable default Replay, "number of legal moves; null if they are too many to be searched";
+    LegalMoves "legal_moves" I16 nullable default Replay, "number of legal moves; null if they are too many to be searched";
     Winner "winner" Word nullable default Replay, "`white`, `black` or `draw`: how the game ended";
-    MoveFrom "move_from" U8 nullable default Replay, "number of the first square of the move played; null in the last position";
-    MoveTo "move_to" U8 nullable default Replay, "number of the last square of the move played";
+    MoveFrom "move_from" I16 nullable default Replay, "number of the first square of the move played; null in the last position";
+    MoveTo "move_to" I16 nullable default Replay, "number of the last square of the move played";
     Status "status" Word required extra Replay, "status of the game";
     EvalCp "eval_cp" I32 nullable extra TextReplay, "evaluation in hundredths of a man, from an `eval` command after the move that led to the position, with the sign as written";
 }
@@ -387,29 +374,29 @@ columns! {
 columns! {
     /// A column of [`Table::Comments`].
     pub(super) CommentsColumn, COMMENTS;
-    Game "game" U64 nullable default Place, "number of the game in the index, from 1; null without an index";
+    Game "game" I64 nullable default Place, "number of the game in the index, from 1; null without an index";
     File "file" Word required default Place, "path as given, `-` for standard input, or `archive.zip/entry.pdn`";
-    Record "record" U32 required default Place, "number of the record in the file, from 1";
-    Line "line" U32 required default Text, "0 for the main line; variations count from 1, in the order in which they begin";
-    Ply "ply" U32 required default Text, "number of written moves before the comment, along its line";
-    Kind "kind" Word required default Text, "`braces`, `semicolon` or `percent`";
+    Record "record" I64 required default Place, "number of the record in the file, from 1";
+    Line "line" I32 required default Text, "0 for the main line; variations count from 1, in the order in which they begin";
+    Ply "ply" I32 required default Text, "number of written moves before the comment, along its line";
+    Kind "kind" Word required default Text, "`braces`, `semicolon`, `percent` or `parentheses`";
     Text "text" Text required default Text, "the comment, without its braces";
-    At "at" U64 required default Text, "offset of the comment in the unpacked file, in bytes from 0, braces included";
-    Length "length" U64 required default Text, "length in bytes, braces included";
+    At "at" I64 required default Text, "offset of the comment in the unpacked file, in bytes from 0, braces included";
+    Length "length" I64 required default Text, "length in bytes, braces included";
 }
 
 columns! {
     /// A column of [`Table::Diagnostics`].
     pub(super) DiagnosticsColumn, DIAGNOSTICS;
-    Game "game" U64 nullable default Place, "number of the game in the index, from 1; null without an index";
+    Game "game" I64 nullable default Place, "number of the game in the index, from 1; null without an index";
     File "file" Word required default Place, "path as given, `-` for standard input, or `archive.zip/entry.pdn`";
-    Record "record" U32 required default Place, "number of the record in the file, from 1";
+    Record "record" I64 required default Place, "number of the record in the file, from 1";
     Code "code" Word required default Check, "code, such as `R001`";
     Severity "severity" Word required default Check, "`error`, `warning` or `style`";
-    Line "line" U32 required default Check, "line of the first byte, from 1";
-    Column "column" U32 required default Check, "column of the first byte, in characters from 1";
-    At "at" U64 required default Check, "offset of the first byte in the unpacked file, from 0";
-    Length "length" U64 required default Check, "length in bytes, 0 for a place between two bytes";
+    Line "line" I64 required default Check, "line of the first byte, from 1";
+    Column "column" I64 required default Check, "column of the first byte, in characters from 1";
+    At "at" I64 required default Check, "offset of the first byte in the unpacked file, from 0";
+    Length "length" I64 required default Check, "length in bytes, 0 for a place between two bytes";
     Message "message" Text required default Check, "what is wrong";
     Help "help" Text nullable default Check, "how to fix it";
 }

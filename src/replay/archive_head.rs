@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
 use super::{FilePrior, ReplayOptions};
-use crate::archive::{Archive, GivenHead, RecordRange};
+use crate::archive::{Archive, Batch, GivenHead, RecordRange};
 use crate::error::{Result, UnknownName};
 use crate::source::{Decoder, Encoding, OpenOptions};
 
@@ -49,12 +49,17 @@ impl ArchiveHead {
     /// If the first records cannot be read.
     pub fn of(archive: Archive, replay: &ReplayOptions) -> Result<Self> {
         let Some(batch) = archive.batches().next() else { return Ok(Self::default()) };
-        let batch = batch?;
+        Ok(Self::of_batch(&batch?, replay))
+    }
+
+    /// Returns the head of the input that a batch belongs to. With a variant in `replay`, there is no ranking of variants.
+    #[doc(hidden)]
+    pub fn of_batch(batch: &Batch, replay: &ReplayOptions) -> Self {
         let prior = match replay.variant {
             Some(_) => FilePrior::default(),
             None => FilePrior::of_input(batch.head(), replay),
         };
-        Ok(Self { encoding: batch.decoder().prior(), prior })
+        Self { encoding: batch.decoder().prior(), prior }
     }
 
     /// Opens a part of `path`, whose head this is: the records of `range`, which [`ranges`](crate::archive::ranges) or

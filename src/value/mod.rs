@@ -26,6 +26,7 @@ mod clock;
 mod command;
 mod entity;
 mod tags;
+mod unknown;
 #[cfg(feature = "serde")]
 mod text_form;
 
@@ -56,4 +57,5 @@ unstable! {
     };
     use tags::{RecognisedTag, TagKind, TagSpelling};
     use time::TimeOfDay;
+    use unknown::is_unknown;
 }

@@ -19,11 +19,13 @@ fi
 rm -rf "$root/target/python/wheels"
 "$venv/bin/maturin" build --release --quiet --interpreter "$venv/bin/python" --out "$root/target/python/wheels"
 "$venv/bin/python" -m pip install --quiet --force-reinstall --no-deps "$root"/target/python/wheels/pdn-*.whl
+# The libraries that read tables come with the wheel, as for whoever runs the notebook.
+"$venv/bin/python" -m pip install --quiet "$(echo "$root"/target/python/wheels/pdn-*.whl)[data]"
 ls -l "$root"/target/python/wheels
 # Other compiler flags and other processors give other sizes.
 bytes=$(cat "$root"/target/python/wheels/pdn-*linux*x86_64.whl 2> /dev/null | wc -c || true)
-if [[ -z ${RUSTFLAGS:-} ]] && ((bytes >= 6200000)); then
-    echo "the wheel has $bytes bytes; it should have less than 6.2 MB" >&2
+if [[ -z ${RUSTFLAGS:-} ]] && ((bytes >= 6500000)); then
+    echo "the wheel has $bytes bytes; it should have less than 6.5 MB" >&2
     exit 1
 fi
 

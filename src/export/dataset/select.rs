@@ -126,7 +126,7 @@ pub(super) struct DatasetGame {
 /// The columns of a batch of positions; see [`DatasetOptions::columns`].
 struct Columns<'a> {
     batch: &'a TableBatch,
-    ply: &'a [u32],
+    ply: &'a [i32],
     white_to_move: &'a [bool],
     boards: [&'a [u128]; 4],
     quiet: &'a [bool],
@@ -145,7 +145,7 @@ impl<'a> Columns<'a> {
             ColumnValues::Bool(values) => Some(values.as_slice()),
             _ => None,
         };
-        let ColumnValues::U32(ply) = values(0)? else { return None };
+        let ColumnValues::I32(ply) = values(0)? else { return None };
         let evals = match values(10) {
             Some(ColumnValues::I32(values)) => Some(values.as_slice()),
             _ => None,
@@ -266,10 +266,10 @@ impl DatasetGames {
                 black_to_move: !columns.white_to_move[row],
                 halves,
                 eval: columns.eval(row),
-                ply: columns.ply[row].min(u32::from(u16::MAX)) as u16,
+                ply: columns.ply[row].clamp(0, i32::from(u16::MAX)) as u16,
             };
             hash = split_mix(hash, sample.key());
-            if columns.ply[row] < options.skip_plies {
+            if i64::from(columns.ply[row]) < i64::from(options.skip_plies) {
                 counts.positions_early += 1;
             } else if !options.captures && !columns.quiet[row] {
                 counts.positions_with_captures += 1;

@@ -88,19 +88,16 @@ enum Cells<'b> {
     /// Nulls only.
     Empty,
     Bool(&'b [bool]),
-    U8(&'b [u8]),
-    U16(&'b [u16]),
-    U32(&'b [u32]),
-    U64(&'b [u64]),
     I16(&'b [i16]),
     I32(&'b [i32]),
+    I64(&'b [i64]),
     Key(&'b [u64]),
     Squares(&'b [u128]),
     /// The numbers of texts, and the texts as they are written.
     Words(&'b [u32], Vec<Word>),
     /// Texts of which none needs quotes, unless it is empty.
     PlainTexts(&'b TextValues),
-    Lists(&'b ListValues<u8>),
+    Lists(&'b ListValues<i16>),
     /// Values that are written one by one.
     Others,
 }
@@ -128,12 +125,9 @@ impl<'b> CsvColumn<'b> {
         let cells = match &column.values {
             _ if valid.is_some_and(|valid| valid.iter().all(|is_valid| !is_valid)) => Cells::Empty,
             ColumnValues::Bool(values) => Cells::Bool(values),
-            ColumnValues::U8(values) => Cells::U8(values),
-            ColumnValues::U16(values) => Cells::U16(values),
-            ColumnValues::U32(values) => Cells::U32(values),
-            ColumnValues::U64(values) => Cells::U64(values),
             ColumnValues::I16(values) => Cells::I16(values),
             ColumnValues::I32(values) => Cells::I32(values),
+            ColumnValues::I64(values) => Cells::I64(values),
             ColumnValues::Key(values) => Cells::Key(values),
             ColumnValues::Squares(values) => Cells::Squares(values),
             ColumnValues::Dictionary(values) => {
@@ -143,7 +137,7 @@ impl<'b> CsvColumn<'b> {
             ColumnValues::Text(values) if !values.bytes.bytes().any(may_need_quotes) => {
                 Cells::PlainTexts(values)
             }
-            ColumnValues::U8List(values) => Cells::Lists(values),
+            ColumnValues::I16List(values) => Cells::Lists(values),
             _ => Cells::Others,
         };
         Self { column, valid, cells }
@@ -155,7 +149,8 @@ impl<'b> CsvColumn<'b> {
         let is_valid = |row: usize| self.valid.is_none_or(|valid| valid[row]);
         match &self.cells {
             Cells::Empty => true,
-            Cells::U32(values) => values[one] == values[other] && is_valid(one) == is_valid(other),
+            Cells::I64(values) => values[one] == values[other] && is_valid(one) == is_valid(other),
+            Cells::I32(values) => values[one] == values[other] && is_valid(one) == is_valid(other),
             Cells::Words(codes, _) => codes[one] == codes[other] && is_valid(one) == is_valid(other),
             _ => false,
         }
@@ -172,12 +167,9 @@ impl<'b> CsvColumn<'b> {
             Cells::Empty => {}
             Cells::Bool(values) if values[row] => text.short(*b"true\0\0\0\0", 4),
             Cells::Bool(_) => text.short(*b"false\0\0\0", 5),
-            Cells::U8(values) => text.number(u32::from(values[row])),
-            Cells::U16(values) => text.number(u32::from(values[row])),
-            Cells::U32(values) => text.number(values[row]),
-            Cells::U64(values) => text.bytes(itoa::Buffer::new().format(values[row]).as_bytes()),
-            Cells::I16(values) => text.bytes(itoa::Buffer::new().format(values[row]).as_bytes()),
-            Cells::I32(values) => text.bytes(itoa::Buffer::new().format(values[row]).as_bytes()),
+            Cells::I16(values) => text.number(values[row]),
+            Cells::I32(values) => text.number(values[row]),
+            Cells::I64(values) => text.number(values[row]),
             Cells::Key(values) => text.key(values[row]),
             Cells::Squares(values) => {
                 let set = values[row];
@@ -204,7 +196,7 @@ impl<'b> CsvColumn<'b> {
                 [] => {}
                 items if items.len() <= MAX_SHORT_LIST => {
                     for &item in items {
-                        text.number(u32::from(item));
+                        text.number(item);
                         text.short(*b" \0\0\0\0\0\0\0", 1);
                     }
                     // The space after the last number.
@@ -223,7 +215,7 @@ fn may_need_quotes(byte: u8) -> bool {
 }
 
 /// The longest list and the longest text that fit into [`ROOM`] bytes.
-const MAX_SHORT_LIST: usize = 7;
+const MAX_SHORT_LIST: usize = 5;
 const MAX_SHORT_BYTES: usize = 24;
 
 /// The end of a text. The bytes after it are room for the next values.
@@ -255,8 +247,8 @@ impl TextEnd<'_> {
 
     /// Appends a number. There must be room.
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn number(&mut self, number: u32) {
-        match NUMBERS.get(number as usize) {
+    fn number<N: itoa::Integer + TryInto<usize> + Copy>(&mut self, number: N) {
+        match number.try_into().ok().and_then(|number| NUMBERS.get(number)) {
             Some(&[a, b, c, len]) => self.short([a, b, c, 0, 0, 0, 0, 0], usize::from(len)),
             None => self.bytes(itoa::Buffer::new().format(number).as_bytes()),
         }
@@ -356,8 +348,8 @@ fn write_value(column: &BatchColumn, row: usize, out: &mut Vec<u8>) {
     match &column.values {
         ColumnValues::Text(values) => write_text(values.get(row), out),
         ColumnValues::Dictionary(values) => write_text(values.get(row), out),
-        ColumnValues::U8List(values) => write_list(values.get(row), b' ', out),
-        ColumnValues::U32List(values) => write_list(values.get(row), b' ', out),
+        ColumnValues::I16List(values) => write_list(values.get(row), b' ', out),
+        ColumnValues::I32List(values) => write_list(values.get(row), b' ', out),
         ColumnValues::Key(values) => write_key(values[row], out),
         ColumnValues::Squares(values) => write_squares(values[row], out),
         ColumnValues::Date(values) => write_date(values[row], out),
@@ -435,24 +427,22 @@ mod tests {
         let numbers = move |kind: u64| (0..rows).map(move |n| number(n, kind));
         let words = ["plain", "two words", "", "a,b", "say \"x\"", " x", "ninebytes", &"long ".repeat(30)];
         let word = |n: usize, kind: u64, count: u64| words[(at(n, kind) % count) as usize].to_owned();
-        let mut lists = ListValues::<u8>::default();
-        let mut long_lists = ListValues::<u32>::default();
+        let mut lists = ListValues::<i16>::default();
+        let mut long_lists = ListValues::<i32>::default();
         let (mut dictionary, mut maps) = (DictionaryValues::default(), MapValues::default());
         for n in 0..rows {
             let len = [0, 1, 2, 2, 2, 7, 8, 30][(at(n, 21) % 8) as usize];
-            lists.push((0..len).map(|item| at(n, item + 30) as u8));
-            long_lists.push((0..len).map(|item| number(n, item + 30) as u32));
+            lists.push((0..len).map(|item| at(n, item + 30) as i16));
+            long_lists.push((0..len).map(|item| number(n, item + 30) as i32));
             dictionary.push(&word(n, 22, 8), 1);
             maps.extend(std::iter::once((word(n, 23, 8).into(), word(n, 24, 8).into())));
             maps.end();
         }
         let values = [
             ColumnValues::Dictionary(dictionary),
-            ColumnValues::U32(numbers(1).map(|value| value as u32).collect()),
+            ColumnValues::I32(numbers(1).map(|value| value as i32).collect()),
             ColumnValues::Bool(numbers(2).map(|value| value % 2 == 1).collect()),
-            ColumnValues::U8(numbers(3).map(|value| value as u8).collect()),
-            ColumnValues::U16(numbers(4).map(|value| value as u16).collect()),
-            ColumnValues::U64(numbers(5).collect()),
+            ColumnValues::I64(numbers(5).map(|value| value as i64).collect()),
             ColumnValues::I16(numbers(6).map(|value| value as i16).collect()),
             ColumnValues::I32(numbers(7).map(|value| value as i32).collect()),
             ColumnValues::Date(numbers(8).map(|value| value as i32 % 1_000_000).collect()),
@@ -461,8 +451,8 @@ mod tests {
             ColumnValues::Text(texts((0..rows).map(|n| word(n, 11, 8)))),
             // Without a text that needs quotes.
             ColumnValues::Text(texts((0..rows).map(|n| word(n, 12, 8).replace([' ', ',', '"'], "-")))),
-            ColumnValues::U8List(lists),
-            ColumnValues::U32List(long_lists),
+            ColumnValues::I16List(lists),
+            ColumnValues::I32List(long_lists),
             ColumnValues::TextMap(maps),
         ];
         let column = |(n, values)| {
@@ -482,8 +472,8 @@ mod tests {
         for seed in 0..60 {
             let rows = 150;
             let mut columns = columns(rows, seed * 1000, seed % 2 == 0);
-            columns.rotate_left(seed as usize % 16);
-            columns.truncate(split_mix(seed, 3) as usize % 17);
+            columns.rotate_left(seed as usize % 14);
+            columns.truncate(split_mix(seed, 3) as usize % 15);
             let batch = TableBatch { rows, columns };
             for range in [0..rows, 7..8, 20..90, 5..5] {
                 let mut written = b"before".to_vec();

@@ -82,7 +82,7 @@ fn write_value(column: &BatchColumn, row: usize, out: &mut Vec<u8>) {
         return;
     }
     let delimiters = match &column.values {
-        ColumnValues::U8List(_) | ColumnValues::U32List(_) => [b'[', b']'],
+        ColumnValues::I16List(_) | ColumnValues::I32List(_) => [b'[', b']'],
         _ => [b'"', b'"'],
     };
     match &column.values {
@@ -93,8 +93,8 @@ fn write_value(column: &BatchColumn, row: usize, out: &mut Vec<u8>) {
     }
     out.push(delimiters[0]);
     match &column.values {
-        ColumnValues::U8List(values) => write_list(values.get(row), b',', out),
-        ColumnValues::U32List(values) => write_list(values.get(row), b',', out),
+        ColumnValues::I16List(values) => write_list(values.get(row), b',', out),
+        ColumnValues::I32List(values) => write_list(values.get(row), b',', out),
         ColumnValues::Key(values) => write_key(values[row], out),
         ColumnValues::Squares(values) => write_squares(values[row], out),
         ColumnValues::Date(values) => write_date(values[row], out),

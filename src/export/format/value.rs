@@ -12,12 +12,9 @@ use crate::export::record::civil_date;
 pub(super) fn write_number(values: &ColumnValues, row: usize, out: &mut Vec<u8>) -> bool {
     match values {
         ColumnValues::Bool(values) => out.extend_from_slice(if values[row] { b"true" } else { b"false" }),
-        ColumnValues::U8(values) => write_integer(values[row], out),
-        ColumnValues::U16(values) => write_integer(values[row], out),
-        ColumnValues::U32(values) => write_integer(values[row], out),
-        ColumnValues::U64(values) => write_integer(values[row], out),
         ColumnValues::I16(values) => write_integer(values[row], out),
         ColumnValues::I32(values) => write_integer(values[row], out),
+        ColumnValues::I64(values) => write_integer(values[row], out),
         _ => return false,
     }
     true

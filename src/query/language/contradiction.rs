@@ -4,6 +4,7 @@ use std::ops::RangeInclusive;
 
 use super::query::{Condition, Field, GameCondition, Query};
 use crate::names::{NameMatch, NamePattern};
+use crate::steps;
 
 impl Query {
     /// Returns two parts joined by `and` that exclude each other, such as `ply 3` and `ply 5`, in the order of the text.
@@ -26,7 +27,8 @@ impl Query {
             Self::Or(parts) => parts.iter().find_map(Self::contradiction),
             Self::Then { first, second, .. } => first.contradiction().or_else(|| second.contradiction()),
             Self::And(parts) => {
-                let all = conjuncts(parts);
+                let mut all = Vec::new();
+                conjuncts(parts, &mut all);
                 let earlier = |(n, later)| find_excluded(&all[..n], later).map(|earlier| [earlier, later]);
                 all.iter()
                     .copied()
@@ -38,25 +40,32 @@ impl Query {
     }
 }
 
-/// Returns the parts joined by `and`, those of inner `and`s included.
-fn conjuncts(parts: &[Query]) -> Vec<&Query> {
-    let mut all = Vec::new();
+/// Number of the parts of an `and` that are compared with each other: each with each, so that more would take long.
+const MAX_COMPARED: usize = 50;
+
+/// Appends the parts joined by `and` up to [`MAX_COMPARED`] of them, those of inner `and`s included.
+fn conjuncts<'q>(parts: &'q [Query], all: &mut Vec<&'q Query>) {
     for part in parts {
+        if all.len() >= MAX_COMPARED {
+            return;
+        }
         match part {
-            Query::And(inner) => all.extend(conjuncts(inner)),
+            Query::And(inner) => conjuncts(inner, all),
             part => all.push(part),
         }
     }
-    all
 }
 
 /// Returns the first of the parts before `later`, which is joined to them by `and`, that a part of `later` excludes.
 pub(super) fn first_excluded<'q>(earlier: &'q [Query], later: &Query) -> Option<&'q Query> {
-    let (earlier, later) = (conjuncts(earlier), conjuncts(std::slice::from_ref(later)));
-    later.iter().find_map(|part| find_excluded(&earlier, part))
+    let (mut before, mut parts) = (Vec::new(), Vec::new());
+    conjuncts(earlier, &mut before);
+    conjuncts(std::slice::from_ref(later), &mut parts);
+    parts.iter().find_map(|part| find_excluded(&before, part))
 }
 
 fn find_excluded<'q>(earlier: &[&'q Query], part: &Query) -> Option<&'q Query> {
+    steps::add(earlier.len());
     earlier.iter().copied().find(|other| exclude(other, part))
 }
 

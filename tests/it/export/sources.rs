@@ -340,18 +340,15 @@ fn plain(column: &BatchColumn, row: usize) -> String {
     let squares = |set: u128| if set >> 64 == 0 { format!("{set:016x}") } else { format!("{set:032x}") };
     match &column.values {
         ColumnValues::Bool(values) => values[row].to_string(),
-        ColumnValues::U8(values) => values[row].to_string(),
-        ColumnValues::U16(values) => values[row].to_string(),
-        ColumnValues::U32(values) => values[row].to_string(),
-        ColumnValues::U64(values) => values[row].to_string(),
+        ColumnValues::I64(values) => values[row].to_string(),
         ColumnValues::I16(values) => values[row].to_string(),
         ColumnValues::I32(values) => values[row].to_string(),
         ColumnValues::Key(values) => format!("{:016x}", values[row]),
         ColumnValues::Squares(values) => squares(values[row]),
         ColumnValues::Text(values) => values.get(row).to_owned(),
         ColumnValues::Dictionary(values) => values.get(row).to_owned(),
-        ColumnValues::U8List(values) => list(values.get(row).iter().map(u8::to_string).collect()),
-        ColumnValues::U32List(values) => list(values.get(row).iter().map(u32::to_string).collect()),
+        ColumnValues::I16List(values) => list(values.get(row).iter().map(i16::to_string).collect()),
+        ColumnValues::I32List(values) => list(values.get(row).iter().map(i32::to_string).collect()),
         other => {
             let mut json = Vec::new();
             pdn::export::write_json_value(column, row, &mut json);

@@ -1,15 +1,19 @@
 //! Archives and the iteration over their games.
 
 use std::sync::{Arc, Mutex, PoisonError};
+use std::{io, process};
 
 use pdn::archive::Batch;
 use pdn::replay::ReplayOptions;
-use pdn_tables::{ArchiveBatches, ArchiveInput};
+use pdn::rules::Variant;
+use pdn_tables::{ArchiveBatches, SkippedArchives, TableArchive};
+use pyo3::IntoPyObjectExt;
 use pyo3::prelude::*;
 
-use crate::errors::from_pdn;
+use crate::errors::{self, from_pdn};
 use crate::game::{Game, GameContext, Origin};
-use crate::reading::ReadOptions;
+use crate::reading::{Errors, ReadOptions};
+use crate::recipe;
 
 /// The bytes of text that are read at a time.
 const BATCH_BYTES: usize = 512 << 10;
@@ -18,25 +22,36 @@ const BATCH_BYTES: usize = 512 << 10;
 #[pyclass(frozen, module = "pdn")]
 #[derive(Debug)]
 pub(crate) struct Archive {
-    archives: Vec<ArchiveInput>,
+    archives: Vec<TableArchive>,
     name: String,
     options: ReadOptions,
+    skipped: SkippedArchives,
     context: Arc<GameContext>,
 }
 
 impl Archive {
     /// Creates an archive of these inputs; `name` stands for them in messages.
-    pub(crate) fn new(archives: Vec<ArchiveInput>, name: String, options: ReadOptions) -> Self {
-        let context = Arc::new(GameContext::new(ReplayOptions::new().variant(options.variant)));
-        Self { archives, name, options, context }
+    pub(crate) fn new(
+        archives: Vec<TableArchive>,
+        name: String,
+        options: ReadOptions,
+        skipped: SkippedArchives,
+    ) -> Self {
+        let context =
+            Arc::new(GameContext::new(ReplayOptions::new().variant(options.variant), options.open.encoding));
+        Self { archives, name, options, skipped, context }
     }
 
-    pub(crate) fn archives(&self) -> &[ArchiveInput] {
+    pub(crate) fn archives(&self) -> &[TableArchive] {
         &self.archives
     }
 
     pub(crate) fn name(&self) -> &str {
         &self.name
+    }
+
+    pub(crate) fn skipped_archives(&self) -> &SkippedArchives {
+        &self.skipped
     }
 
     pub(crate) fn options(&self) -> ReadOptions {
@@ -47,15 +62,22 @@ impl Archive {
 #[pymethods]
 impl Archive {
     fn __iter__(&self) -> GameIterator {
-        let batches = ArchiveBatches::new(self.archives.clone(), self.options.open, BATCH_BYTES);
-        let state = IterationState { batches, current: None };
+        let batches =
+            ArchiveBatches::new(self.archives.clone(), self.options.open, BATCH_BYTES, self.skipped.clone());
+        let state = IterationState { batches, current: None, process: process::id() };
         GameIterator { state: Mutex::new(state), context: Arc::clone(&self.context) }
     }
 
     /// The names of the files.
     #[getter]
     fn files(&self) -> Vec<String> {
-        self.archives.iter().map(|archive| archive.name().to_string_lossy().into_owned()).collect()
+        self.archives.iter().map(|archive| archive.input.name().to_string_lossy().into_owned()).collect()
+    }
+
+    /// The errors of the files that were skipped so far, or not read to their end; see `errors` of `pdn.open`.
+    #[getter]
+    fn skipped(&self, py: Python<'_>) -> Vec<Py<PyAny>> {
+        errors::skipped(py, &self.skipped)
     }
 
     fn __enter__(slf: Bound<'_, Self>) -> Bound<'_, Self> {
@@ -65,6 +87,16 @@ impl Archive {
     /// Nothing is open between two iterations, so there is nothing to close.
     #[pyo3(signature = (*_args))]
     fn __exit__(&self, _args: &Bound<'_, pyo3::types::PyTuple>) {}
+
+    /// What `pdn.open` was given. A file object was read to its end, so an archive of one has its bytes.
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, Py<PyAny>)> {
+        let recipe = recipe::pickled(py, &self.archives)?;
+        let options = &self.options;
+        let variant = options.variant.map(Variant::name);
+        let encoding = options.open.encoding.map(|encoding| encoding.to_string());
+        let arguments = (recipe, &self.name, variant, encoding, options.errors.map(Errors::name));
+        Ok((py.import("pdn._pdn")?.getattr("restore_archive")?, arguments.into_py_any(py)?))
+    }
 
     fn __repr__(&self) -> String {
         format!("<pdn.Archive: {}>", self.name)
@@ -83,6 +115,8 @@ pub(crate) struct GameIterator {
 struct IterationState {
     batches: ArchiveBatches,
     current: Option<CurrentBatch>,
+    /// The process that began to read. Its copies (`fork`) share its places in files.
+    process: u32,
 }
 
 #[derive(Debug)]
@@ -104,6 +138,10 @@ impl IterationState {
                 return Some(Ok((Arc::clone(&current.batch), current.next - 1)));
             }
             self.current = None;
+            if process::id() != self.process {
+                let message = "this process is a copy (fork) of the one that began to read; begin anew in it";
+                return Some(Err(io::Error::other(message).into()));
+            }
             match self.batches.next()? {
                 Ok(batch) => {
                     let len = batch.len();
@@ -144,4 +182,18 @@ impl GameIterator {
             Some(Err(error)) => Err(from_pdn(py, &error)),
         }
     }
+}
+
+/// Returns an archive that was pickled.
+#[pyfunction]
+pub(crate) fn restore_archive(
+    py: Python<'_>,
+    recipe: Vec<Bound<'_, PyAny>>,
+    name: String,
+    variant: Option<&str>,
+    encoding: Option<&str>,
+    errors: Option<&str>,
+) -> PyResult<Archive> {
+    let options = ReadOptions::new(py, variant, encoding, errors, false)?;
+    Ok(Archive::new(recipe::restored(&recipe)?, name, options, SkippedArchives::default()))
 }

@@ -4,18 +4,22 @@ use std::sync::{Mutex, PoisonError};
 
 use pdn::export::{ColumnSelection, ExportOptions, Table};
 use pdn::replay::ReplayOptions;
-use pdn_tables::{ArrowTable, StringsType, TableOptions, TableReader};
+use pdn_tables::{ArrowTable, SkippedArchives, StringsType, TableOptions, TableReader};
 use pyo3::prelude::*;
 
 use crate::diagnostic::{Diagnostic, read_diagnostics};
-use crate::errors::{from_arrow, from_table};
+use crate::errors::{self, from_arrow, from_table};
 use crate::reading::{self, ReadOptions};
+use crate::signals::raises_signal;
 use crate::source::Source;
 
 /// The iterator over the diagnostics of an archive.
 #[pyclass(frozen, module = "pdn")]
 #[derive(Debug)]
-pub(crate) struct DiagnosticIterator(Mutex<(TableReader, std::vec::IntoIter<Diagnostic>)>);
+pub(crate) struct DiagnosticIterator {
+    state: Mutex<(TableReader, std::vec::IntoIter<Diagnostic>)>,
+    skipped: SkippedArchives,
+}
 
 #[pymethods]
 impl DiagnosticIterator {
@@ -23,10 +27,16 @@ impl DiagnosticIterator {
         slf
     }
 
+    /// The errors of the files that were skipped so far, or not read to their end; see `errors` of `pdn.open`.
+    #[getter]
+    fn skipped(&self, py: Python<'_>) -> Vec<Py<PyAny>> {
+        errors::skipped(py, &self.skipped)
+    }
+
     fn __next__(&self, py: Python<'_>) -> PyResult<Option<Diagnostic>> {
         loop {
             let next = py.detach(|| {
-                let mut state = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+                let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
                 if let Some(found) = state.1.next() {
                     return Ok(Ok(found));
                 }
@@ -39,6 +49,10 @@ impl DiagnosticIterator {
                     Some(Err(error)) => Err(error),
                 }
             });
+            // The exception of a signal that came while the reader waited.
+            if let Some(raised) = PyErr::take(py) {
+                return Err(raised);
+            }
             match next.map_err(|error| from_arrow(py, &error))? {
                 Ok(found) => return Ok(Some(found)),
                 Err(true) => return Ok(None),
@@ -52,20 +66,21 @@ impl DiagnosticIterator {
 ///
 /// The other arguments are those of `pdn.open`.
 #[pyfunction]
-#[pyo3(signature = (source, *, strict=false, variant=None, encoding=None, threads=None, mmap=false))]
+#[pyo3(signature = (source, *, strict=false, variant=None, encoding=None, errors=None, threads=None, mmap=false))]
 pub(crate) fn check(
     py: Python<'_>,
     source: &Bound<'_, PyAny>,
     strict: bool,
     variant: Option<&str>,
     encoding: Option<&str>,
+    errors: Option<&str>,
     threads: Option<usize>,
     mmap: bool,
 ) -> PyResult<DiagnosticIterator> {
     let mut options = TableOptions::new();
-    let mut reading = ReadOptions::new(py, variant, encoding, mmap)?;
-    let rows = Source::of(source, &mut reading)?.rows;
-    options.open = reading.open;
+    let mut reading = ReadOptions::new(py, variant, encoding, errors, mmap)?;
+    let Source { rows, skipped, .. } = Source::of(source, &mut reading)?;
+    (options.open, options.skipped) = (reading.open, skipped.clone());
     options.threads = reading::threads(py, threads)?;
     options.strings = StringsType::Plain;
     // Small batches, so that the first diagnostics come soon.
@@ -73,5 +88,6 @@ pub(crate) fn check(
     options.export = ExportOptions::new().replay(ReplayOptions::new().variant(reading.variant)).style(strict);
     let table = ArrowTable::new(rows, ColumnSelection::of(Table::Diagnostics), options);
     let table = table.map_err(|error| from_table(py, &error))?;
-    Ok(DiagnosticIterator(Mutex::new((table.reader(), Vec::new().into_iter()))))
+    let reader = table.reader().stop_if(raises_signal);
+    Ok(DiagnosticIterator { state: Mutex::new((reader, Vec::new().into_iter())), skipped })
 }

@@ -26,7 +26,7 @@ pub(crate) fn file_head(
     len: u64,
     encoding: Option<&str>,
 ) -> PyResult<Option<String>> {
-    let options = ReadOptions::new(py, None, encoding, false)?.open;
+    let options = ReadOptions::new(py, None, encoding, None, false)?.open;
     let head = py.detach(|| head(&file, len, &options)).map_err(|error| from_pdn(py, &error))?;
     Ok(head.map(|head| head.to_string()))
 }

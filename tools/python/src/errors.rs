@@ -6,9 +6,10 @@ use std::path::Path;
 
 use arrow_schema::ArrowError;
 use pdn::error::ErrorKind;
+use pdn::export::Table;
 use pdn::query::{Query, QueryError};
 use pdn_app::{AppError, ErrorCode};
-use pdn_tables::TableError;
+use pdn_tables::{SkippedArchives, TableError};
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::PyType;
@@ -45,6 +46,11 @@ pub(crate) fn from_pdn(py: Python<'_>, error: &pdn::Error) -> PyErr {
     let (class, name) =
         if is_missing { (&MISSING_FILE_ERROR, "MissingFileError") } else { (&ERROR, "Error") };
     make(py, class, name, error, error.path(), None)
+}
+
+/// Returns the errors of the archives that were skipped, as exceptions that were not raised.
+pub(crate) fn skipped(py: Python<'_>, skipped: &SkippedArchives) -> Vec<Py<PyAny>> {
+    skipped.errors().iter().map(|error| from_pdn(py, error).into_value(py).into_any()).collect()
 }
 
 /// Returns the name of an argument, by that of the field that it fills.
@@ -119,8 +125,20 @@ pub(crate) fn from_arrow(py: Python<'_>, failed: &ArrowError) -> PyErr {
 /// Parses a query that the argument `name` holds.
 pub(crate) fn parse_query(py: Python<'_>, name: &str, text: Option<&str>) -> PyResult<Query> {
     let Some(text) = text else { return Ok(Query::all()) };
-    Query::parse(text)
-        .map_err(|error: QueryError| text_error(py, name, text, error.span().start as usize, error.message()))
+    Query::parse(text).map_err(|error: QueryError| {
+        let span = error.span();
+        let found = text.get(span.range()).unwrap_or_default();
+        let word = found.split(|c: char| !c.is_ascii_alphanumeric() && c != '_').next().unwrap_or_default();
+        let is_column =
+            Table::ALL.iter().any(|table| table.columns().iter().any(|column| column.name == word));
+        // A word that begins a condition is followed by the part that is wrong.
+        let hint = if is_column && error.message().starts_with("expected a condition") {
+            format!("; no query asks for the column `{word}`: filter the rows instead, as `pdn.scan` does")
+        } else {
+            String::new()
+        };
+        text_error(py, name, text, span.start as usize, format!("{}{hint}", error.message()))
+    })
 }
 
 fn make(

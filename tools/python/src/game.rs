@@ -2,24 +2,30 @@
 
 use std::borrow::Cow;
 use std::fmt::Write;
+use std::io::Cursor;
+use std::path::PathBuf;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
-use pdn::archive::{Batch, GameRef, InputGame};
+use pdn::archive::{Batch, GameRef, InputGame, RecordRange};
 use pdn::export::{ColumnSelection, ExportOptions, Table};
 use pdn::index::{GameRow, RecordNumbers};
-use pdn::parse::unescape;
-use pdn::replay::{ReplayOptions, ReplaySummary, Replayer};
+use pdn::limits::Limits;
+use pdn::parse::{Comment, Flow, Visitor, unescape, walk_with};
+use pdn::replay::{ArchiveHead, ReplayOptions, ReplaySummary, Replayer};
 use pdn::rules::Variant;
-use pdn::source::{Bytes, Decoder};
-use pdn::value::{Date, Outcome, TagName, decode_entities};
+use pdn::source::{Bytes, Decoder, Encoding};
+use pdn::value::{Date, Outcome, TagName, decode_entities, is_unknown};
 use pdn::view::{GameView, TagValues};
 use pdn_tables::{ArchiveInput, ArrowTable, Rows, TableOptions};
+use pyo3::IntoPyObjectExt;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDate, PyDict};
 
+use crate::annotated::{self, Line};
 use crate::diagnostic::{Diagnostic, read_diagnostics};
 use crate::errors::{error, from_arrow, from_pdn, from_table};
 use crate::position::{Position, colour_name};
+use crate::reading::ReadOptions;
 use crate::replay::{PlyCollector, Replay};
 use crate::svg::Picture;
 
@@ -27,13 +33,15 @@ use crate::svg::Picture;
 #[derive(Debug)]
 pub(crate) struct GameContext {
     options: ReplayOptions,
+    /// The encoding that the caller gave.
+    encoding: Option<Encoding>,
     /// A replayer that no thread uses now.
     replayer: Mutex<Option<Box<Replayer>>>,
 }
 
 impl GameContext {
-    pub(crate) fn new(options: ReplayOptions) -> Self {
-        Self { options, replayer: Mutex::default() }
+    pub(crate) fn new(options: ReplayOptions, encoding: Option<Encoding>) -> Self {
+        Self { options, encoding, replayer: Mutex::default() }
     }
 
     /// Replays a game, and collects its plies if they are wanted.
@@ -112,6 +120,17 @@ impl From<Origin> for Game {
     }
 }
 
+/// The texts of the comments of a record.
+#[derive(Default)]
+struct Comments<'g>(Vec<&'g [u8]>);
+
+impl<'g> Visitor<'g> for Comments<'g> {
+    fn comment(&mut self, comment: Comment<'g>) -> Flow {
+        self.0.push(comment.text);
+        Flow::Continue(())
+    }
+}
+
 /// Decodes a tag value, without escapes and character references.
 fn decoded<'p>(decoder: &Decoder, record: &[u8], value: &'p [u8]) -> Cow<'p, str> {
     let is_plain = value.iter().all(|&byte| byte.is_ascii() && !matches!(byte, b'\\' | b'&'));
@@ -120,6 +139,11 @@ fn decoded<'p>(decoder: &Decoder, record: &[u8], value: &'p [u8]) -> Cow<'p, str
     }
     let unescaped = unescape(value);
     Cow::Owned(decode_entities(&decoder.text(record, &unescaped)).trim().to_owned())
+}
+
+/// Returns `false` for an empty text and for one such as `?`, as the columns of tables do.
+fn tells(text: &String) -> bool {
+    !text.is_empty() && !is_unknown(text)
 }
 
 /// Returns the result that counts, as written.
@@ -191,10 +215,10 @@ impl Game {
         name: TagName,
     ) -> PyResult<Option<String>> {
         if let Some(row) = self.row(py)? {
-            return Ok(Some(of_row(&row)).filter(|text| !text.is_empty()));
+            return Ok(Some(of_row(&row)).filter(tells));
         }
         self.with_tag(py, name, |tags, view, decoder| {
-            Some(decoded(decoder, view.raw(), tags.get(name)).into_owned()).filter(|text| !text.is_empty())
+            Some(decoded(decoder, view.raw(), tags.get(name)).into_owned()).filter(tells)
         })
     }
 
@@ -503,6 +527,32 @@ impl Game {
         Ok(Replay::new(plies, &summary, stopped))
     }
 
+    /// The comments of the record, in text order, those of variations included.
+    #[getter]
+    fn comments(&self, py: Python<'_>) -> PyResult<Vec<String>> {
+        self.with_record(py, |view, decoder| {
+            let mut comments = Comments::default();
+            // The visitor never breaks off.
+            let _ = walk_with(view.raw(), &Limits::DEFAULT, &mut comments);
+            comments.0.iter().map(|text| decoder.text(view.raw(), text).into_owned()).collect()
+        })
+    }
+
+    /// The lines of the game, for `pdn._tree`.
+    fn _lines(&self, py: Python<'_>) -> PyResult<Vec<Line>> {
+        let variant = self.summary(py)?.variant;
+        let options = match &self.origin {
+            Origin::Archive { context, .. } => context.options.clone(),
+            Origin::Index { .. } => ReplayOptions::new(),
+        };
+        // What was inferred once is not inferred again, of the record alone.
+        let mut replayer = Replayer::new(&options.variant(Some(variant)));
+        self.with_record(py, |view, decoder| {
+            let game = replayer.replay_annotated(view);
+            annotated::lines(&game, variant, |part| decoder.text(view.raw(), part).into_owned())
+        })
+    }
+
     /// Returns the diagnostics of the record, as `pdn.check` does. Places count from the start of the record. `strict`
     /// includes those of severity `style`.
     #[pyo3(signature = (*, strict=false))]
@@ -515,8 +565,7 @@ impl Game {
         options.export = ExportOptions::new().replay(ReplayOptions::new().variant(variant)).style(strict);
         options.threads = std::num::NonZeroUsize::MIN;
         let columns = ColumnSelection::of(Table::Diagnostics);
-        let table = ArrowTable::new(Rows::Archives(vec![memory]), columns, options)
-            .map_err(|e| from_table(py, &e))?;
+        let table = ArrowTable::new(Rows::of([memory]), columns, options).map_err(|e| from_table(py, &e))?;
         let (record, reader) = (self.record(py)?, table.reader());
         let mut all = Vec::new();
         for batch in reader {
@@ -524,6 +573,29 @@ impl Game {
             all.extend(read_diagnostics(&batch).into_iter().map(|found| found.with_record(record)));
         }
         Ok(all)
+    }
+
+    /// A game of an archive takes its text along, one of an index its place in it.
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, Py<PyAny>)> {
+        let module = py.import("pdn._pdn")?;
+        let arguments = match &self.origin {
+            Origin::Index { shared, number } => {
+                let place = (shared.index.dir().to_owned(), number + 1);
+                return Ok((module.getattr("restore_indexed_game")?, place.into_py_any(py)?));
+            }
+            Origin::Archive { batch, context, .. } => {
+                let head = ArchiveHead::of_batch(batch, &context.options).to_string();
+                let variant = context.options.variant.map(|game| game.variant.name());
+                let place = (self.file(py)?, self.offset(py)?, self.record(py)?);
+                (self.raw(py)?, place, head, variant, context.encoding.map(|encoding| encoding.to_string()))
+            }
+        };
+        Ok((module.getattr("restore_game")?, arguments.into_py_any(py)?))
+    }
+
+    /// The text of the record, so that `print` writes PDN.
+    fn __str__(&self, py: Python<'_>) -> PyResult<String> {
+        self.text(py)
     }
 
     fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
@@ -544,4 +616,28 @@ impl Game {
             numbered.trim_end()
         ))
     }
+}
+
+/// Returns a game of an archive that was pickled: its text, with file, offset and number, and what the first records of the file decide.
+#[pyfunction]
+pub(crate) fn restore_game(
+    py: Python<'_>,
+    text: Vec<u8>,
+    place: (PathBuf, u64, u64),
+    head: &str,
+    variant: Option<&str>,
+    encoding: Option<&str>,
+) -> PyResult<Game> {
+    let (file, offset, record) = place;
+    let options = ReadOptions::new(py, variant, encoding, None, false)?;
+    let head: ArchiveHead = head.parse().map_err(|unknown| error(py, format!("head: {unknown}")))?;
+    let end = offset + text.len() as u64;
+    let range = RecordRange::new(offset, Some(end), record.saturating_sub(1), 1, end);
+    let archive = head.part_from_reader(Cursor::new(text), file, &range, &options.open);
+    let batch = archive.and_then(|archive| archive.batches().next().transpose());
+    let batch = batch.map_err(|error| from_pdn(py, &error))?.filter(|batch| !batch.is_empty());
+    let batch = batch.ok_or_else(|| error(py, "this text has no game"))?;
+    let context =
+        Arc::new(GameContext::new(ReplayOptions::new().variant(options.variant), options.open.encoding));
+    Ok(Origin::Archive { batch: Arc::new(batch), at: 0, context }.into())
 }

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use pdn::index::{ImportOptions, SegmentOptions, import_with};
 use pdn::replay::ReplayOptions;
-use pdn_tables::ArchiveInput;
+use pdn_tables::{ArchiveInput, TableArchive};
 use pyo3::prelude::*;
 
 use crate::errors::{error, from_pdn};
@@ -20,9 +20,10 @@ use crate::source::Source;
 /// `append=True` extended by files that are new or have changed. `embed=True` keeps the text of the games in the index.
 /// `variant` is the variant of games without a GameType tag.
 ///
-/// A file that cannot be read to its end is an error after the import: the index then has the games of the others.
+/// A file that cannot be read to its end is an error after the import: the index then has the games of the others. With
+/// `errors="skip"`, and for files that were found in a folder, it is listed in `skipped` of the index instead.
 #[pyfunction]
-#[pyo3(signature = (source, path, *, append=false, embed=false, variant=None, encoding=None, threads=None))]
+#[pyo3(signature = (source, path, *, append=false, embed=false, variant=None, encoding=None, errors=None, threads=None))]
 #[expect(clippy::too_many_arguments, reason = "they are keywords in Python")]
 pub(crate) fn index(
     py: Python<'_>,
@@ -32,20 +33,28 @@ pub(crate) fn index(
     embed: bool,
     variant: Option<&str>,
     encoding: Option<&str>,
+    errors: Option<&str>,
     threads: Option<usize>,
 ) -> PyResult<Index> {
-    let mut reading = ReadOptions::new(py, variant, encoding, true)?;
-    let archives = Source::of(source, &mut reading)?.archives(py)?;
+    let mut reading = ReadOptions::new(py, variant, encoding, errors, true)?;
+    let source = Source::of(source, &mut reading)?;
+    let skipped = source.skipped.clone();
+    let archives = source.archives(py)?;
     let options = ImportOptions::new()
         .append(append)
         .threads(reading::threads(py, threads)?)
         .open(reading.open)
         .replay(ReplayOptions::new().variant(reading.variant))
         .segments(SegmentOptions::new().embed(embed));
-    let mut files = Vec::new();
-    for archive in archives {
-        match archive {
-            ArchiveInput::File(path) => files.push(path),
+    let (mut files, mut skippable) = (Vec::new(), Vec::new());
+    for TableArchive { input, skips } in archives {
+        match input {
+            ArchiveInput::File(path) => {
+                if skips {
+                    skippable.push(path.clone());
+                }
+                files.push(path);
+            }
             ArchiveInput::Remote(_) => {
                 return Err(error(
                     py,
@@ -78,12 +87,20 @@ pub(crate) fn index(
         return Err(signal);
     }
     let summary = imported.map_err(|error| from_pdn(py, &error))?;
-    if let Some(failure) = summary.failures.first() {
-        let failed = from_pdn(py, &failure.error);
-        let others = summary.failures.len() - 1;
+    let mut failures = Vec::new();
+    for failure in summary.failures {
+        // The entries of a zip have names below that of the zip.
+        match skippable.iter().any(|path| failure.name.starts_with(path)) {
+            true => skipped.push(failure.error),
+            false => failures.push(failure.error),
+        }
+    }
+    if let Some(failure) = failures.first() {
+        let failed = from_pdn(py, failure);
+        let others = failures.len() - 1;
         let note = format!("{others} more files could not be read; the index has the games that could");
         failed.value(py).call_method1("add_note", (note,))?;
         return Err(failed);
     }
-    Index::new(py, path)
+    Ok(Index::new(py, path)?.with_skipped(skipped))
 }

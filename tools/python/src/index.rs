@@ -6,11 +6,11 @@ use std::sync::Arc;
 use pdn::pool;
 use pdn::query::{Query, Search, TreeOptions, variant_counts};
 use pdn::rules::Variant;
-use pdn_tables::TableError;
+use pdn_tables::{SkippedArchives, TableError};
 use pyo3::exceptions::PyIndexError;
 use pyo3::prelude::*;
 
-use crate::errors::{from_pdn, from_table, parse_query};
+use crate::errors::{self, from_pdn, from_table, parse_query};
 use crate::game::{Game, Origin, SharedIndex};
 use crate::position::{Position, parse_fen, play};
 use crate::reading;
@@ -21,6 +21,7 @@ use crate::tree::Tree;
 #[derive(Debug)]
 pub(crate) struct Index {
     shared: Arc<SharedIndex>,
+    skipped: SkippedArchives,
 }
 
 /// A game that matches a query, and the first position at which it does.
@@ -32,6 +33,11 @@ pub(crate) struct Hit {
 }
 
 impl Index {
+    /// Returns the index with a list of the files that were skipped when it was made.
+    pub(crate) fn with_skipped(self, skipped: SkippedArchives) -> Self {
+        Self { skipped, ..self }
+    }
+
     pub(crate) fn shared(&self) -> &SharedIndex {
         &self.shared
     }
@@ -53,7 +59,7 @@ impl Index {
     #[new]
     pub(crate) fn new(py: Python<'_>, path: PathBuf) -> PyResult<Self> {
         let index = pdn::Index::open(path).map_err(|error| from_pdn(py, &error))?;
-        Ok(Self { shared: Arc::new(SharedIndex::new(index)) })
+        Ok(Self { shared: Arc::new(SharedIndex::new(index)), skipped: SkippedArchives::default() })
     }
 
     /// The folder.
@@ -67,6 +73,12 @@ impl Index {
     fn files(&self) -> Vec<String> {
         let inputs = self.shared.index.inputs().iter().filter(|input| !input.is_retired);
         inputs.map(|input| input.name.to_string_lossy().into_owned()).collect()
+    }
+
+    /// The errors of the files that `pdn.index` skipped when it made or extended the index; empty for an index that was only opened.
+    #[getter]
+    fn skipped(&self, py: Python<'_>) -> Vec<Py<PyAny>> {
+        errors::skipped(py, &self.skipped)
     }
 
     /// Returns the game with a number, from 1.
@@ -144,6 +156,10 @@ impl Index {
         built.map(|tree| Tree(tree, variant)).map_err(|error| from_pdn(py, &error))
     }
 
+    fn __getnewargs__(&self) -> (PathBuf,) {
+        (self.path(),)
+    }
+
     fn __len__(&self) -> usize {
         usize::try_from(self.shared.index.game_count()).unwrap_or(usize::MAX)
     }
@@ -207,7 +223,27 @@ impl Hit {
             .map_err(|error| from_pdn(py, &error))
     }
 
+    /// The folder of the index, the number of the game and the ply.
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, (PathBuf, u64, u32))> {
+        let place = (self.shared.index.dir().to_owned(), self.hit.game, self.hit.ply);
+        Ok((py.import("pdn._pdn")?.getattr("restore_hit")?, place))
+    }
+
     fn __repr__(&self) -> String {
         format!("<pdn.Hit: game {}, ply {}>", self.hit.game + 1, self.hit.ply)
     }
+}
+
+/// Returns a hit that was pickled.
+#[pyfunction]
+pub(crate) fn restore_hit(py: Python<'_>, path: PathBuf, game: u64, ply: u32) -> PyResult<Hit> {
+    let index = Index::new(py, path)?;
+    index.game(game + 1)?;
+    Ok(Hit { shared: index.shared, hit: pdn::query::Hit { game, ply } })
+}
+
+/// Returns a game of an index that was pickled, by its number from 1.
+#[pyfunction]
+pub(crate) fn restore_indexed_game(py: Python<'_>, path: PathBuf, number: u64) -> PyResult<Game> {
+    Index::new(py, path)?.game(number)
 }

@@ -8,6 +8,7 @@
 //! it, the functions that take it below.
 
 mod errors;
+mod signals;
 mod remote;
 mod chunks;
 mod reading;
@@ -15,9 +16,11 @@ mod svg;
 mod position;
 mod replay;
 mod diagnostic;
+mod part;
+mod recipe;
+mod annotated;
 mod game;
 mod archive;
-mod part;
 mod tree;
 mod index;
 mod source;
@@ -25,6 +28,7 @@ mod open;
 mod check;
 mod import;
 mod split_points;
+mod cells;
 mod table;
 mod chunk_tasks;
 mod command;
@@ -34,7 +38,7 @@ mod writing;
 #[pyo3::pymodule(name = "_pdn")]
 mod native {
     #[pymodule_export]
-    use crate::archive::{Archive, GameIterator};
+    use crate::archive::{Archive, GameIterator, restore_archive};
     #[pymodule_export]
     use crate::check::{DiagnosticIterator, check};
     #[pymodule_export]
@@ -44,24 +48,25 @@ mod native {
     #[pymodule_export]
     use crate::diagnostic::Diagnostic;
     #[pymodule_export]
-    use crate::game::Game;
+    use crate::game::{Game, restore_game};
     #[pymodule_export]
     use crate::import::index;
     #[pymodule_export]
-    use crate::index::{Hit, Index, IndexGames};
+    use crate::index::{Hit, Index, IndexGames, restore_hit, restore_indexed_game};
     #[pymodule_export]
     use crate::open::open;
     #[pymodule_export]
     use crate::part::Part;
     #[pymodule_export]
-    use crate::position::{Move, Position, perft, variants};
+    use crate::position::{Move, Position, perft, restore_move, variants};
     #[pymodule_export]
     use crate::replay::{Replay, ReplayIterator};
     #[pymodule_export]
     use crate::split_points::split_points;
     #[pymodule_export]
     use crate::table::{
-        Batch, BatchIterator, Table, comments, diagnostics, games, moves, positions, spark_table,
+        Batch, BatchIterator, Table, comments, diagnostics, games, moves, positions, restore_table,
+        spark_table,
     };
     #[pymodule_export]
     use crate::tree::{Tree, TreeMove};

@@ -11,7 +11,10 @@ use crate::source::Source;
 /// `source` is a path, a pattern such as `games/*.pdn`, a folder, bytes, a file object, or a list of these. Files may be
 /// packed as .gz, .zst, .bz2 or .zip. A URL such as `s3://bucket/games.pdn`, or a pattern of URLs, takes the module fsspec; its
 /// file is read as a stream. A file object is read to its end at once. `variant` is the variant of games without
-/// a GameType tag; without it, it is inferred. `mmap=True` maps files into memory instead of reading them, which is up to a
+/// a GameType tag; without it, it is inferred.
+///
+/// A named file that cannot be read is an error. Of a folder, such files are left out, and `skipped` of the archive lists their errors
+/// once it was read; a zip in it without PDN files is no archive. `errors="raise"` and `errors="skip"` say it for both. `mmap=True` maps files into memory instead of reading them, which is up to a
 /// tenth faster; but if another program cuts such a file off meanwhile, the operating system ends this process.
 ///
 /// >>> import pdn
@@ -19,16 +22,17 @@ use crate::source::Source;
 /// ...     print(game.white, game.moves)
 /// Ames ['32-28', '19-23']
 #[pyfunction]
-#[pyo3(signature = (source, *, variant=None, encoding=None, mmap=false))]
+#[pyo3(signature = (source, *, variant=None, encoding=None, errors=None, mmap=false))]
 pub(crate) fn open(
     py: Python<'_>,
     source: &Bound<'_, PyAny>,
     variant: Option<&str>,
     encoding: Option<&str>,
+    errors: Option<&str>,
     mmap: bool,
 ) -> PyResult<Archive> {
-    let mut options = ReadOptions::new(py, variant, encoding, mmap)?;
+    let mut options = ReadOptions::new(py, variant, encoding, errors, mmap)?;
     let source = Source::of(source, &mut options)?;
-    let name = source.name.clone();
-    Ok(Archive::new(source.archives(py)?, name, options))
+    let (name, skipped) = (source.name.clone(), source.skipped.clone());
+    Ok(Archive::new(source.archives(py)?, name, options, skipped))
 }

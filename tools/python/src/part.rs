@@ -31,6 +31,8 @@ pub(crate) struct Part {
     range: RecordRange,
     /// What the first records of the file decide, as text.
     head: String,
+    /// Whether it is left out if it cannot be read, as a file that was found in a folder.
+    skips: bool,
 }
 
 impl Part {
@@ -46,7 +48,17 @@ impl Part {
 
     /// Creates the part of a file with this range; `head` is what the first records of the file decide.
     pub(crate) fn of_range(file: PathBuf, range: RecordRange, head: String) -> Self {
-        Self { file, range, head }
+        Self { file, range, head, skips: false }
+    }
+
+    /// Returns the part, which is left out if it `skips` and cannot be read.
+    pub(crate) fn skipping(self, skips: bool) -> Self {
+        Self { skips, ..self }
+    }
+
+    /// Returns `true` if the part is left out if it cannot be read.
+    pub(crate) fn skips(&self) -> bool {
+        self.skips
     }
 
     /// Returns the name of the part in messages.
@@ -56,12 +68,12 @@ impl Part {
 }
 
 /// The arguments of [`Part::new`].
-type NewArguments = (String, u64, Option<u64>, u64, u64, u64, String, Option<String>);
+type NewArguments = (String, u64, Option<u64>, u64, u64, u64, String, Option<String>, bool);
 
 #[pymethods]
 impl Part {
     #[new]
-    #[pyo3(signature = (file, start, end, record, line, file_len, head, packing=None))]
+    #[pyo3(signature = (file, start, end, record, line, file_len, head, packing=None, skips=false))]
     #[expect(clippy::too_many_arguments, reason = "pickle passes all fields")]
     fn new(
         py: Python<'_>,
@@ -73,6 +85,7 @@ impl Part {
         file_len: u64,
         head: String,
         packing: Option<&str>,
+        skips: bool,
     ) -> PyResult<Self> {
         let packing = packing
             .map(|text| {
@@ -80,7 +93,7 @@ impl Part {
             })
             .transpose()?;
         let range = RecordRange::new(start, end, record.saturating_sub(1), line, file_len).packed(packing);
-        Ok(Self { file, range, head })
+        Ok(Self { file, range, head, skips })
     }
 
     /// The path of the file.
@@ -116,7 +129,7 @@ impl Part {
     fn __getnewargs__(&self) -> NewArguments {
         let RecordRange { start, end, line, file_len, packing, .. } = self.range;
         let packing = packing.map(|packing| packing.to_string());
-        (self.file(), start, end, self.record(), line, file_len, self.head.clone(), packing)
+        (self.file(), start, end, self.record(), line, file_len, self.head.clone(), packing, self.skips)
     }
 
     fn __repr__(&self) -> String {

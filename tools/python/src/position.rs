@@ -384,6 +384,13 @@ impl Move {
         Position::of(self.before.position.after_unchecked(&self.mv), self.before.variant)
     }
 
+    /// The position and the place of the move among its legal moves.
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, (Position, usize))> {
+        let legal = self.before.position.moves().map_err(|limit| error(py, limit))?;
+        let place = legal.iter().position(|mv| *mv == self.mv).unwrap_or_default();
+        Ok((py.import("pdn._pdn")?.getattr("restore_move")?, (self.before, place)))
+    }
+
     fn __str__(&self) -> String {
         self.text()
     }
@@ -400,6 +407,15 @@ impl Move {
         let marked = Some((self.mv.from, self.mv.to));
         self.after().draw(&Picture { size: 360, flip: false, numbers: true, marked })
     }
+}
+
+/// Returns a move that was pickled: the legal move of the position at this place.
+#[pyfunction]
+pub(crate) fn restore_move(position: &Bound<'_, Position>, place: usize) -> PyResult<Move> {
+    let (py, position) = (position.py(), *Bound::get(position));
+    let legal = position.position.moves().map_err(|limit| error(py, limit))?;
+    let found = legal.iter().nth(place).copied();
+    found.map(|mv| Move::new(position, mv)).ok_or_else(|| error(py, "the position has no such move"))
 }
 
 /// Returns the number of sequences of `depth` legal moves from the start of a variant, or from a FEN.

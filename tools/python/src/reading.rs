@@ -19,23 +19,57 @@ pub(crate) struct ReadOptions {
     pub(crate) open: OpenOptions,
     /// The variant of games without a GameType tag.
     pub(crate) variant: Option<Variant>,
+    /// What happens to files that cannot be read, if the caller says it.
+    pub(crate) errors: Option<Errors>,
+}
+
+impl Errors {
+    /// Returns the text of the argument.
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Self::Raise => "raise",
+            Self::Skip => "skip",
+        }
+    }
+}
+
+/// What happens to files that cannot be read.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Errors {
+    /// The first one is an error.
+    Raise,
+    /// They are left out and listed.
+    Skip,
 }
 
 impl ReadOptions {
-    /// Reads the arguments `variant`, `encoding` and `mmap`.
+    /// Reads the arguments `variant`, `encoding`, `errors` and `mmap`.
     pub(crate) fn new(
         py: Python<'_>,
         variant: Option<&str>,
         encoding: Option<&str>,
+        errors: Option<&str>,
         mmap: bool,
     ) -> PyResult<Self> {
+        let errors = match errors {
+            None => None,
+            Some("raise") => Some(Errors::Raise),
+            Some("skip") => Some(Errors::Skip),
+            Some(other) => {
+                return Err(error(py, format!("errors: expected \"raise\" or \"skip\", not {other:?}")));
+            }
+        };
         let variant = variant.map(|name| self::variant(py, name)).transpose()?;
-        let encoding = encoding
-            .map(|label| {
-                label.parse::<Encoding>().map_err(|unknown| error(py, format!("encoding: {unknown}")))
-            })
-            .transpose()?;
-        Ok(Self { open: open_options(encoding, mmap), variant })
+        let encoding = encoding.map(|label| self::encoding(py, label)).transpose()?;
+        Ok(Self { open: open_options(encoding, mmap), variant, errors })
+    }
+
+    /// Returns `true` if files that cannot be read are left out: those that were `found` in a folder, unless the caller says otherwise.
+    pub(crate) fn skips(&self, found: bool) -> bool {
+        match self.errors {
+            None => found,
+            Some(errors) => errors == Errors::Skip,
+        }
     }
 
     /// Takes the variant and the encoding that the archives of a source were opened with, unless an argument says otherwise.
@@ -60,6 +94,17 @@ impl ReadOptions {
         }
         Ok(())
     }
+}
+
+/// Reads the name of an encoding: one of those of the library, or one that Python has for it, such as `latin-1`.
+fn encoding(py: Python<'_>, label: &str) -> PyResult<Encoding> {
+    label.parse::<Encoding>().or_else(|unknown| {
+        let found = py.import("codecs")?.call_method1("lookup", (label,));
+        let name = found.and_then(|codec| codec.getattr("name")?.extract::<String>()).unwrap_or_default();
+        let ways = [name.replace("iso8859", "iso-8859"), name.replace("cp125", "windows-125")];
+        let known = ways.iter().find_map(|way| way.parse().ok());
+        known.ok_or_else(|| error(py, format!("encoding: {unknown}")))
+    })
 }
 
 /// Reads the name of a variant.

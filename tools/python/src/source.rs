@@ -3,9 +3,10 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use pdn::error::ErrorKind;
 use pdn::index::Index;
 use pdn::source::{self, Bytes, OpenOptions};
-use pdn_tables::{ArchiveInput, Rows};
+use pdn_tables::{ArchiveInput, Rows, SkippedArchives, TableArchive};
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyByteArray, PyBytes, PyList, PyMemoryView, PyString, PyTuple};
@@ -25,6 +26,8 @@ const MAX_NESTED_LISTS: u32 = 100;
 pub(crate) struct Source {
     pub(crate) rows: Rows,
     pub(crate) name: String,
+    /// What was left out already.
+    pub(crate) skipped: SkippedArchives,
 }
 
 impl Source {
@@ -32,11 +35,11 @@ impl Source {
     /// error here. An archive that was opened before brings its variant and its encoding.
     pub(crate) fn of(value: &Bound<'_, PyAny>, options: &mut ReadOptions) -> PyResult<Self> {
         let mut found = Found::default();
-        found.add(value, &options.open)?;
+        found.add(value, options)?;
         let py = value.py();
         // Only archives that were opened say how they are to be read.
         if !found.opened.is_empty() && found.archives.len() > found.opened_files {
-            found.opened.push(ReadOptions { open: OpenOptions::new(), variant: None });
+            found.opened.push(ReadOptions { open: OpenOptions::new(), variant: None, errors: None });
         }
         options.inherit(py, &found.opened)?;
         let name = match found.names.as_slice() {
@@ -51,14 +54,14 @@ impl Source {
             }
             (None, _) => Rows::Archives(found.archives),
         };
-        Ok(Self { rows, name })
+        Ok(Self { rows, name, skipped: found.skipped })
     }
 
     /// Returns the archives.
     ///
     /// # Errors
     /// If the argument names an index.
-    pub(crate) fn archives(self, py: Python<'_>) -> PyResult<Vec<ArchiveInput>> {
+    pub(crate) fn archives(self, py: Python<'_>) -> PyResult<Vec<TableArchive>> {
         match self.rows {
             Rows::Archives(archives) => Ok(archives),
             Rows::Index(index) => Err(file_error(py, index.dir(), "an index; `pdn.Index` opens it")),
@@ -68,7 +71,8 @@ impl Source {
 
 #[derive(Default)]
 struct Found {
-    archives: Vec<ArchiveInput>,
+    archives: Vec<TableArchive>,
+    skipped: SkippedArchives,
     index: Option<Arc<Index>>,
     names: Vec<String>,
     /// How the archives are to be read that were opened before, and the number of their files.
@@ -79,15 +83,25 @@ struct Found {
 }
 
 impl Found {
-    fn add(&mut self, value: &Bound<'_, PyAny>, options: &OpenOptions) -> PyResult<()> {
+    fn add(&mut self, value: &Bound<'_, PyAny>, options: &ReadOptions) -> PyResult<()> {
         let py = value.py();
         if let Ok(archive) = value.cast::<Archive>() {
-            self.archives.extend(archive.get().archives().iter().cloned());
+            let archives = archive.get().archives().iter();
+            self.archives.extend(
+                archives.map(|file| TableArchive::new(file.input.clone(), options.skips(file.skips))),
+            );
+            for error in archive.get().skipped_archives().errors() {
+                if !options.skips(true) {
+                    return Err(from_pdn(py, &error));
+                }
+                self.skipped.push(error);
+            }
             self.names.push(archive.get().name().to_owned());
             self.opened.push(archive.get().options());
             self.opened_files += archive.get().archives().len();
         } else if let Ok(part) = value.cast::<Part>() {
-            self.archives.push(part.get().input(py)?);
+            let skips = options.skips(part.get().skips());
+            self.archives.push(TableArchive::new(part.get().input(py)?, skips));
             self.names.push(part.get().name());
         } else if let Ok(index) = value.cast::<PyIndex>() {
             self.names.push(index.get().shared().index.dir().display().to_string());
@@ -112,7 +126,8 @@ impl Found {
             for file in remote::expand(py, &url)? {
                 if remote::is_url(&file.to_string_lossy()) {
                     self.names.push(file.to_string_lossy().into_owned());
-                    self.archives.push(ArchiveInput::Remote(Arc::new(UrlFile::new(file, None))));
+                    let input = ArchiveInput::Remote(Arc::new(UrlFile::new(file, None)));
+                    self.archives.push(TableArchive::new(input, options.skips(false)));
                 } else {
                     self.add_path(py, file, options)?;
                 }
@@ -138,7 +153,7 @@ impl Found {
     }
 
     fn add_bytes(&mut self, name: String, bytes: Vec<u8>) {
-        self.archives.push(ArchiveInput::Memory(PathBuf::from(&name), Bytes::from(bytes)));
+        self.archives.push(ArchiveInput::Memory(PathBuf::from(&name), Bytes::from(bytes)).into());
         self.names.push(name);
     }
 
@@ -150,7 +165,7 @@ impl Found {
     }
 
     /// Adds a file, a folder with PDN files, an index, or the files that match a pattern.
-    fn add_path(&mut self, py: Python<'_>, path: PathBuf, options: &OpenOptions) -> PyResult<()> {
+    fn add_path(&mut self, py: Python<'_>, path: PathBuf, options: &ReadOptions) -> PyResult<()> {
         let text = path.to_string_lossy();
         if !path.exists() && text.contains(['*', '?', '[']) {
             let matches = expand_glob(py, &text)?;
@@ -161,24 +176,52 @@ impl Found {
         }
         self.names.push(text.into_owned());
         if !path.is_dir() {
-            if !source::is_stream(&path) {
-                source::open(&path, options).map_err(|error| from_pdn(py, &error))?;
+            let skips = options.skips(false);
+            if !source::is_stream(&path)
+                && let Err(error) = source::open(&path, &options.open)
+            {
+                return self.failed(py, error, skips);
             }
-            self.archives.push(ArchiveInput::File(path));
+            self.archives.push(TableArchive::new(ArchiveInput::File(path), skips));
             return Ok(());
         }
         if path.join("manifest").exists() || Index::open(&path).is_ok() {
             let index = Index::open(&path).map_err(|error| from_pdn(py, &error))?;
             return self.add_index(py, Arc::new(index));
         }
-        let before = self.archives.len();
+        let (skips, mut is_empty) = (options.skips(true), true);
         for file in source::walk([&path]) {
-            let file = file.map_err(|error| from_pdn(py, &error))?;
-            self.archives.push(ArchiveInput::File(file));
+            let file = match file {
+                Ok(file) => file,
+                Err(error) => {
+                    is_empty = false;
+                    self.failed(py, error, skips)?;
+                    continue;
+                }
+            };
+            // A zip of something else is no archive.
+            let is_zip = file.extension().is_some_and(|end| end.eq_ignore_ascii_case("zip"));
+            if is_zip
+                && let Err(error) = source::open(&file, &options.open)
+                && matches!(error.kind(), ErrorKind::NoEntry)
+            {
+                continue;
+            }
+            is_empty = false;
+            self.archives.push(TableArchive::new(ArchiveInput::File(file), skips));
         }
-        if self.archives.len() == before {
+        if is_empty {
             return Err(file_error(py, &path, "neither an index nor a folder with PDN files"));
         }
+        Ok(())
+    }
+
+    /// Lists an error of a file that is left out, or raises it.
+    fn failed(&self, py: Python<'_>, error: pdn::Error, skips: bool) -> PyResult<()> {
+        if !skips {
+            return Err(from_pdn(py, &error));
+        }
+        self.skipped.push(error);
         Ok(())
     }
 }

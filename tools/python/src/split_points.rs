@@ -2,9 +2,11 @@
 
 use std::num::{NonZeroU64, NonZeroUsize};
 
+use pdn::Archive;
 use pdn::archive::{self, RecordRange};
 use pdn::replay::{ArchiveHead, ReplayOptions};
-use pdn_tables::ArchiveInput;
+use pdn::source;
+use pdn_tables::{ArchiveInput, TableArchive};
 use pyo3::prelude::*;
 
 use crate::chunks;
@@ -19,62 +21,76 @@ use crate::source::Source;
 /// `source` is a path, a pattern, a folder, a URL or a list of these. Several files share the parts by their lengths; each has at
 /// least one. The parts of a file begin where records do, at starts of lines. Parts of a zip are entries, and a file packed by zstd
 /// is divided if it has several frames. Any other packed file and one in UTF-16 is one part. Each file is passed once, at
-/// some gigabytes a second.
+/// some gigabytes a second. `errors` is as in `pdn.open`: a file that may be skipped and cannot be divided is one part, and whoever
+/// reads it skips it.
 ///
 /// >>> import pdn
 /// >>> [(part.start, part.record) for part in pdn.split_points("corpora/specs/*.pdn", 1)][:1]
 /// [(0, 1)]
 #[pyfunction]
-#[pyo3(signature = (source, n, *, encoding=None, threads=None, mmap=false))]
+#[pyo3(signature = (source, n, *, encoding=None, errors=None, threads=None, mmap=false))]
 pub(crate) fn split_points(
     py: Python<'_>,
     source: &Bound<'_, PyAny>,
     n: usize,
     encoding: Option<&str>,
+    errors: Option<&str>,
     threads: Option<usize>,
     mmap: bool,
 ) -> PyResult<Vec<Part>> {
     let n = NonZeroUsize::new(n).ok_or_else(|| error(py, "n: at least 1"))?;
-    let mut reading = ReadOptions::new(py, None, encoding, mmap)?;
+    let mut reading = ReadOptions::new(py, None, encoding, errors, mmap)?;
     let inputs = Source::of(source, &mut reading)?.archives(py)?;
     let options = reading.open;
     let threads = reading::threads(py, threads)?;
     let mut files = Vec::new();
-    for input in inputs {
+    for TableArchive { input, skips } in inputs {
         match input {
             ArchiveInput::File(path) => {
                 let len = path.metadata().map_or(0, |metadata| metadata.len());
-                files.push((path, len));
+                files.push((path, len, skips));
             }
             ArchiveInput::Remote(file) => {
                 let len = remote::file_len(py, file.name())?;
-                files.push((file.name().clone(), len));
+                files.push((file.name().clone(), len, skips));
             }
             other => return Err(file_error(py, other.name(), "only a file has parts")),
         }
     }
-    let total: u64 = files.iter().map(|(_, len)| len).sum();
+    let total: u64 = files.iter().map(|(_, len, _)| len).sum();
     let mut parts = Vec::new();
-    for (file, len) in files {
+    for (file, len, skips) in files {
         py.check_signals()?;
         let share = u128::from(len) * n.get() as u128 / u128::from(total.max(1));
         let share = usize::try_from(share).ok().and_then(NonZeroUsize::new).unwrap_or(NonZeroUsize::MIN);
-        let found = py.detach(|| {
+        let found: pdn::Result<_> = py.detach(|| {
             if remote::is_url(&file.to_string_lossy()) {
                 let share = NonZeroU64::new(share.get() as u64).unwrap_or(NonZeroU64::MIN);
                 let (ranges, head) = chunks::find_parts(&file, len, share, &options)?;
                 return Ok((ranges, head.to_string()));
             }
             let ranges = archive::ranges(&file, share, &options, threads)?;
-            let takes_head = ranges.first().is_some_and(RecordRange::takes_head);
-            let head = match takes_head {
-                true => ArchiveHead::read(&file, &options, &ReplayOptions::new())?,
-                false => ArchiveHead::default(),
-            };
+            if !ranges.first().is_some_and(RecordRange::takes_head) {
+                return Ok((ranges, ArchiveHead::default().to_string()));
+            }
+            let mut head = ArchiveHead::default();
+            if let Some(batch) = Archive::open_with(&file, &options)?.batches().next().transpose()? {
+                // Whoever reads a part does not see the first bytes of the file.
+                source::require_text(batch.bytes()).map_err(|error| error.at(&file))?;
+                head = ArchiveHead::of_batch(&batch, &ReplayOptions::new());
+            }
             Ok((ranges, head.to_string()))
         });
-        let (ranges, head) = found.map_err(|error: pdn::Error| from_pdn(py, &error))?;
-        parts.extend(ranges.into_iter().map(|range| Part::of_range(file.clone(), range, head.clone())));
+        let (ranges, head) = match found {
+            Ok(found) => found,
+            // Whoever reads this part skips it, and lists its error.
+            Err(_) if skips => {
+                (vec![RecordRange::new(0, None, 0, 1, len)], ArchiveHead::default().to_string())
+            }
+            Err(error) => return Err(from_pdn(py, &error)),
+        };
+        let part = |range| Part::of_range(file.clone(), range, head.clone()).skipping(skips);
+        parts.extend(ranges.into_iter().map(part));
     }
     Ok(parts)
 }

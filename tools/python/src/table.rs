@@ -5,16 +5,23 @@ use std::sync::{Arc, Mutex, PoisonError};
 use arrow_array::ffi::{FFI_ArrowArray, FFI_ArrowSchema};
 use arrow_array::ffi_stream::FFI_ArrowArrayStream;
 use arrow_array::{Array, RecordBatch, StructArray};
-use arrow_schema::Schema;
+use arrow_schema::{DataType, Schema};
 use pdn::export::{ColumnSelection, ExportOptions, Table as TableKind};
 use pdn::replay::ReplayOptions;
-use pdn_tables::{ArrowTable, IntegersType, SquaresType, StringsType, TableOptions, TableReader};
+use pdn_tables::{
+    ArrowTable, IntegersType, Rows, SkippedArchives, SquaresType, StringsType, TableOptions, TableReader,
+};
+use pyo3::IntoPyObjectExt;
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
-use pyo3::types::{PyCapsule, PyString};
+use pyo3::types::{PyCapsule, PyDict, PyString, PyTuple};
 
-use crate::errors::{error, from_arrow, from_table, parse_query};
-use crate::reading::{self, ReadOptions};
+use crate::archive::Archive;
+use crate::cells;
+use crate::errors::{self, error, from_arrow, from_table, parse_query};
+use crate::index::Index;
+use crate::reading::{self, Errors, ReadOptions};
+use crate::signals::{note_thread, raises_signal, takes_signal};
 use crate::source::Source;
 
 /// A table of games, moves, positions, comments or diagnostics.
@@ -32,6 +39,21 @@ pub(crate) struct Table {
     table: Arc<ArrowTable>,
     source: String,
     query: Option<String>,
+    settings: Settings,
+}
+
+/// What a table was made with, besides its source, columns and query.
+#[derive(Clone, Debug)]
+struct Settings {
+    rows: Rows,
+    reading: ReadOptions,
+    strings: String,
+    squares: String,
+    main_line: bool,
+    strict: bool,
+    threads: Option<usize>,
+    integers: IntegersType,
+    limit: Option<usize>,
 }
 
 /// Some ten thousand consecutive rows of a table: an Arrow record batch, which every library takes that takes the table.
@@ -51,6 +73,7 @@ struct Arguments<'a, 'py> {
     query: Option<&'a str>,
     variant: Option<&'a str>,
     encoding: Option<&'a str>,
+    errors: Option<&'a str>,
     strings: &'a str,
     squares: &'a str,
     main_line: bool,
@@ -63,6 +86,8 @@ struct Arguments<'a, 'py> {
 impl Table {
     fn new(kind: TableKind, arguments: &Arguments<'_, '_>) -> PyResult<Self> {
         let py = arguments.source.py();
+        // A library may ask for the stream on a thread of its own, and read it on this one.
+        note_thread(py)?;
         let selection = select(kind, arguments.columns, py)?;
         let mut options = TableOptions::new();
         options.strings = match arguments.strings {
@@ -76,19 +101,39 @@ impl Table {
             _ => return Err(error(py, "squares: expected \"u64\" or \"wide\"")),
         };
         options.integers = arguments.integers;
-        let mut reading = ReadOptions::new(py, arguments.variant, arguments.encoding, arguments.mmap)?;
+        let mut reading =
+            ReadOptions::new(py, arguments.variant, arguments.encoding, arguments.errors, arguments.mmap)?;
         options.threads = reading::threads(py, arguments.threads)?;
         let query = parse_query(py, "where", arguments.query)?;
         let source = Source::of(arguments.source, &mut reading)?;
         options.open = reading.open;
+        options.skipped = source.skipped;
         options.export = ExportOptions::new()
             .replay(ReplayOptions::new().variant(reading.variant))
             .query(query)
             .main_line(arguments.main_line)
             .style(arguments.strict);
+        let settings = Settings {
+            rows: source.rows.clone(),
+            reading,
+            strings: arguments.strings.to_owned(),
+            squares: arguments.squares.to_owned(),
+            main_line: arguments.main_line,
+            strict: arguments.strict,
+            threads: arguments.threads,
+            integers: arguments.integers,
+            limit: None,
+        };
         let table =
             ArrowTable::new(source.rows, selection, options).map_err(|error| from_table(py, &error))?;
-        Ok(Self { table: Arc::new(table), source: source.name, query: arguments.query.map(str::to_owned) })
+        let query = arguments.query.map(str::to_owned);
+        Ok(Self { table: Arc::new(table), source: source.name, query, settings })
+    }
+
+    /// Returns the table in another form.
+    fn with(&self, table: ArrowTable, limit: Option<usize>) -> Self {
+        let settings = Settings { limit, ..self.settings.clone() };
+        Self { table: Arc::new(table), source: self.source.clone(), query: self.query.clone(), settings }
     }
 }
 
@@ -129,7 +174,106 @@ impl Table {
     fn select(&self, py: Python<'_>, columns: &Bound<'_, PyAny>) -> PyResult<Self> {
         let selection = select(self.table.selection().table(), Some(columns), py)?;
         let table = self.table.select(selection).map_err(|error| from_table(py, &error))?;
-        Ok(Self { table: Arc::new(table), source: self.source.clone(), query: self.query.clone() })
+        Ok(self.with(table, self.settings.limit))
+    }
+
+    /// Returns the table with its first `rows` rows.
+    fn limit(&self, rows: usize) -> Self {
+        let limit = Some(self.settings.limit.map_or(rows, |limit| limit.min(rows)));
+        self.with(self.table.limit(rows), limit)
+    }
+
+    /// The columns and their Arrow types, such as `int16` and `dictionary of string`.
+    #[getter]
+    fn schema<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        let schema = PyDict::new(py);
+        for field in self.table.schema().fields() {
+            schema.set_item(field.name(), type_name(field.data_type()))?;
+        }
+        Ok(schema)
+    }
+
+    /// Returns the number of rows. Reads the table, with one column.
+    fn count(&self, py: Python<'_>) -> PyResult<u64> {
+        let names = [self.table.selection().table().columns()[0].name];
+        let selection = ColumnSelection::named(self.table.selection().table(), names)
+            .map_err(|unknown| error(py, unknown))?;
+        let table = self.table.select(selection).map_err(|error| from_table(py, &error))?;
+        let mut reader = table.reader().stop_if(raises_signal);
+        let mut rows = 0;
+        loop {
+            let next = py.detach(|| reader.next());
+            if let Some(raised) = PyErr::take(py) {
+                return Err(raised);
+            }
+            match next.transpose().map_err(|error| from_arrow(py, &error))? {
+                Some(batch) => rows += batch.num_rows() as u64,
+                None => return Ok(rows),
+            }
+        }
+    }
+
+    /// Returns the first rows, each as a dictionary.
+    #[pyo3(signature = (rows=5))]
+    fn head<'py>(&self, py: Python<'py>, rows: usize) -> PyResult<Vec<Bound<'py, PyDict>>> {
+        let mut reader = self.table.limit(rows).reader().stop_if(raises_signal);
+        let mut found = Vec::new();
+        loop {
+            let next = py.detach(|| reader.next());
+            if let Some(raised) = PyErr::take(py) {
+                return Err(raised);
+            }
+            match next.transpose().map_err(|error| from_arrow(py, &error))? {
+                Some(batch) => found.extend(cells::rows(py, &batch)?),
+                None => return Ok(found),
+            }
+        }
+    }
+
+    fn __bool__(&self) -> bool {
+        true
+    }
+
+    /// A table has no length before it is read.
+    fn __len__(&self) -> PyResult<usize> {
+        Err(PyTypeError::new_err(
+            "a table is read anew by each who asks for its rows; `table.count()` reads it to count them",
+        ))
+    }
+
+    /// Refuses what would be an array of batches.
+    #[pyo3(signature = (*_args, **_options))]
+    fn __array__(
+        &self,
+        _args: &Bound<'_, PyTuple>,
+        _options: Option<&Bound<'_, PyDict>>,
+    ) -> PyResult<Py<PyAny>> {
+        Err(PyTypeError::new_err(
+            "a table has columns of several types: `table.to_pandas()` is a data frame of pandas, `table.to_polars()[name].to_numpy()` a column",
+        ))
+    }
+
+    /// What the table was made with. Each process reads the files anew.
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, Py<PyAny>)> {
+        let Settings { rows, reading, strings, squares, main_line, strict, threads, integers, limit } =
+            &self.settings;
+        let source = match rows {
+            Rows::Archives(archives) => {
+                let skipped = SkippedArchives::default();
+                Archive::new(archives.clone(), self.source.clone(), *reading, skipped).into_py_any(py)?
+            }
+            Rows::Index(index) => Index::new(py, index.dir().to_owned())?.into_py_any(py)?,
+        };
+        let what = (self.name(), source, self.columns(), self.query.as_deref());
+        let how = (reading.errors.map(Errors::name), strings, squares, *main_line, *strict, *threads);
+        let rest = (*integers == IntegersType::Signed, *limit);
+        Ok((py.import("pdn._pdn")?.getattr("restore_table")?, (what, how, rest).into_py_any(py)?))
+    }
+
+    /// The errors of the files that readers have skipped so far, or not read to their end; see `errors` of `pdn.open`.
+    #[getter]
+    fn skipped(&self, py: Python<'_>) -> Vec<Py<PyAny>> {
+        errors::skipped(py, self.table.skipped())
     }
 
     fn __iter__(&self) -> BatchIterator {
@@ -150,6 +294,7 @@ impl Table {
     ) -> PyResult<Bound<'py, PyCapsule>> {
         // A producer may ignore the request, which is only a wish for other types.
         let _ = requested_schema;
+        note_thread(py)?;
         let stream = FFI_ArrowArrayStream::new(Box::new(self.table.reader().stop_if(takes_signal)));
         PyCapsule::new_with_value(py, stream, c"arrow_array_stream")
     }
@@ -162,7 +307,26 @@ impl Table {
     fn __repr__(&self) -> String {
         let columns = self.columns().join(", ");
         let query = self.query.as_ref().map_or_else(String::new, |query| format!(" where {query}"));
-        format!("<pdn.Table {}: {columns}; of {}{query}>", self.name(), self.source)
+        let limit = self.settings.limit.map_or_else(String::new, |rows| format!(", first {rows} rows"));
+        format!("<pdn.Table {}: {columns}; of {}{query}{limit}>", self.name(), self.source)
+    }
+}
+
+/// Returns the name of an Arrow type, as the libraries write it or in words.
+fn type_name(data_type: &DataType) -> String {
+    match data_type {
+        DataType::Boolean => "bool".to_owned(),
+        DataType::Int16 => "int16".to_owned(),
+        DataType::Int32 => "int32".to_owned(),
+        DataType::Int64 => "int64".to_owned(),
+        DataType::UInt64 => "uint64".to_owned(),
+        DataType::Date32 => "date32".to_owned(),
+        DataType::Utf8 => "string".to_owned(),
+        DataType::Dictionary(..) => "dictionary of string".to_owned(),
+        DataType::FixedSizeBinary(bytes) => format!("binary of {bytes} bytes"),
+        DataType::List(item) => format!("list of {}", type_name(item.data_type())),
+        DataType::Map(..) => "map of string".to_owned(),
+        other => other.to_string(),
     }
 }
 
@@ -217,29 +381,19 @@ impl BatchIterator {
     }
 }
 
-/// Returns `true` if a signal such as Ctrl-C came, whose exception is then set in this thread.
-fn raises_signal() -> bool {
-    Python::try_attach(|py| py.check_signals().map_err(|signal| signal.restore(py)).is_err()).unwrap_or(true)
-}
-
-/// Returns `true` if a signal such as Ctrl-C came. For streams: their readers in other languages do not expect that an exception is set,
-/// and raise one of their own for the error that the stream then returns.
-fn takes_signal() -> bool {
-    Python::try_attach(|py| py.check_signals().is_err()).unwrap_or(true)
-}
-
 /// Returns the table of games: a row for each record, whatever is wrong with it.
 ///
 /// `source` is what `pdn.open` takes, or an index. `columns` chooses columns; only what they need is computed. `where` is a
 /// query in the language of `pdn find`, such as `white ~ wiersma and date 1970..`. For a query about positions, files or tags without a
 /// column, archives are indexed in a temporary folder, each time the rows are read: an index of your own saves that time.
-/// `variant` is the variant of games without a GameType tag. `strings="plain"` gives texts instead of dictionaries.
+/// `variant` is the variant of games without a GameType tag. `errors` is as in `pdn.open`. `strings="plain"` gives texts instead of
+/// dictionaries.
 ///
 /// >>> import pdn
 /// >>> pdn.games(b'[White "Ames"] 1. 32-28 *').columns[:4]
 /// ['game', 'file', 'record', 'line']
 #[pyfunction]
-#[pyo3(signature = (source, *, columns=None, r#where=None, variant=None, encoding=None, strings="dictionary", threads=None, mmap=false))]
+#[pyo3(signature = (source, *, columns=None, r#where=None, variant=None, encoding=None, errors=None, strings="dictionary", threads=None, mmap=false))]
 #[expect(clippy::too_many_arguments, reason = "they are keywords in Python")]
 pub(crate) fn games<'py>(
     source: &Bound<'py, PyAny>,
@@ -247,6 +401,7 @@ pub(crate) fn games<'py>(
     r#where: Option<&str>,
     variant: Option<&str>,
     encoding: Option<&str>,
+    errors: Option<&str>,
     strings: &str,
     threads: Option<usize>,
     mmap: bool,
@@ -258,6 +413,7 @@ pub(crate) fn games<'py>(
         query,
         variant,
         encoding,
+        errors,
         strings,
         squares,
         main_line,
@@ -273,7 +429,7 @@ pub(crate) fn games<'py>(
 ///
 /// `main_line=True` leaves the variations out. The other arguments are those of `pdn.games`.
 #[pyfunction]
-#[pyo3(signature = (source, *, columns=None, r#where=None, main_line=false, variant=None, encoding=None, strings="dictionary", threads=None, mmap=false))]
+#[pyo3(signature = (source, *, columns=None, r#where=None, main_line=false, variant=None, encoding=None, errors=None, strings="dictionary", threads=None, mmap=false))]
 #[expect(clippy::too_many_arguments, reason = "they are keywords in Python")]
 pub(crate) fn moves<'py>(
     source: &Bound<'py, PyAny>,
@@ -282,6 +438,7 @@ pub(crate) fn moves<'py>(
     main_line: bool,
     variant: Option<&str>,
     encoding: Option<&str>,
+    errors: Option<&str>,
     strings: &str,
     threads: Option<usize>,
     mmap: bool,
@@ -293,6 +450,7 @@ pub(crate) fn moves<'py>(
         query,
         variant,
         encoding,
+        errors,
         strings,
         squares,
         main_line,
@@ -309,7 +467,7 @@ pub(crate) fn moves<'py>(
 /// Sets of squares are integers of 64 bits; bit `n - 1` is the square with number `n`. The 12x12 board takes
 /// `squares="wide"`: 16 bytes, little endian. The other arguments are those of `pdn.games`.
 #[pyfunction]
-#[pyo3(signature = (source, *, columns=None, r#where=None, squares="u64", variant=None, encoding=None, strings="dictionary", threads=None, mmap=false))]
+#[pyo3(signature = (source, *, columns=None, r#where=None, squares="u64", variant=None, encoding=None, errors=None, strings="dictionary", threads=None, mmap=false))]
 #[expect(clippy::too_many_arguments, reason = "they are keywords in Python")]
 pub(crate) fn positions<'py>(
     source: &Bound<'py, PyAny>,
@@ -318,6 +476,7 @@ pub(crate) fn positions<'py>(
     squares: &str,
     variant: Option<&str>,
     encoding: Option<&str>,
+    errors: Option<&str>,
     strings: &str,
     threads: Option<usize>,
     mmap: bool,
@@ -329,6 +488,7 @@ pub(crate) fn positions<'py>(
         query,
         variant,
         encoding,
+        errors,
         strings,
         squares,
         main_line,
@@ -342,7 +502,7 @@ pub(crate) fn positions<'py>(
 
 /// Returns the table of comments: a row for each comment, in text order. The arguments are those of `pdn.games`.
 #[pyfunction]
-#[pyo3(signature = (source, *, columns=None, r#where=None, variant=None, encoding=None, strings="dictionary", threads=None, mmap=false))]
+#[pyo3(signature = (source, *, columns=None, r#where=None, variant=None, encoding=None, errors=None, strings="dictionary", threads=None, mmap=false))]
 #[expect(clippy::too_many_arguments, reason = "they are keywords in Python")]
 pub(crate) fn comments<'py>(
     source: &Bound<'py, PyAny>,
@@ -350,6 +510,7 @@ pub(crate) fn comments<'py>(
     r#where: Option<&str>,
     variant: Option<&str>,
     encoding: Option<&str>,
+    errors: Option<&str>,
     strings: &str,
     threads: Option<usize>,
     mmap: bool,
@@ -361,6 +522,7 @@ pub(crate) fn comments<'py>(
         query,
         variant,
         encoding,
+        errors,
         strings,
         squares,
         main_line,
@@ -376,7 +538,7 @@ pub(crate) fn comments<'py>(
 ///
 /// `strict=True` includes those of severity `style`. The other arguments are those of `pdn.games`.
 #[pyfunction]
-#[pyo3(signature = (source, *, columns=None, r#where=None, strict=false, variant=None, encoding=None, strings="dictionary", threads=None, mmap=false))]
+#[pyo3(signature = (source, *, columns=None, r#where=None, strict=false, variant=None, encoding=None, errors=None, strings="dictionary", threads=None, mmap=false))]
 #[expect(clippy::too_many_arguments, reason = "they are keywords in Python")]
 pub(crate) fn diagnostics<'py>(
     source: &Bound<'py, PyAny>,
@@ -385,6 +547,7 @@ pub(crate) fn diagnostics<'py>(
     strict: bool,
     variant: Option<&str>,
     encoding: Option<&str>,
+    errors: Option<&str>,
     strings: &str,
     threads: Option<usize>,
     mmap: bool,
@@ -396,6 +559,7 @@ pub(crate) fn diagnostics<'py>(
         query,
         variant,
         encoding,
+        errors,
         strings,
         squares,
         main_line,
@@ -411,7 +575,7 @@ pub(crate) fn diagnostics<'py>(
 ///
 /// `pdn.spark` reads with it; `table` is the name of the table.
 #[pyfunction]
-#[pyo3(signature = (table, source, columns, r#where, variant, encoding, squares, main_line, strict, mmap))]
+#[pyo3(signature = (table, source, columns, r#where, variant, encoding, errors, squares, main_line, strict, mmap))]
 #[expect(clippy::too_many_arguments, reason = "one argument for each option of the source")]
 pub(crate) fn spark_table<'py>(
     table: &str,
@@ -420,6 +584,7 @@ pub(crate) fn spark_table<'py>(
     r#where: Option<&str>,
     variant: Option<&str>,
     encoding: Option<&str>,
+    errors: Option<&str>,
     squares: &str,
     main_line: bool,
     strict: bool,
@@ -433,6 +598,7 @@ pub(crate) fn spark_table<'py>(
         query: r#where,
         variant,
         encoding,
+        errors,
         strings: "plain",
         squares,
         main_line,
@@ -442,4 +608,44 @@ pub(crate) fn spark_table<'py>(
         integers: IntegersType::Signed,
     };
     Table::new(kind, &arguments)
+}
+
+/// What a pickled table reads: its name, its archive or index, its columns and its query.
+type PickledRows<'py> = (String, Bound<'py, PyAny>, Vec<String>, Option<String>);
+/// How it reads: `errors`, `strings`, `squares`, `main_line`, `strict` and `threads`.
+type PickledOptions = (Option<String>, String, String, bool, bool, Option<usize>);
+
+/// Returns a table that was pickled.
+#[pyfunction]
+pub(crate) fn restore_table(
+    py: Python<'_>,
+    what: PickledRows<'_>,
+    how: PickledOptions,
+    rest: (bool, Option<usize>),
+) -> PyResult<Table> {
+    let (table, source, columns, query) = what;
+    let (errors, strings, squares, main_line, strict, threads) = how;
+    let (is_signed, limit) = rest;
+    let kind = TableKind::ALL.into_iter().find(|kind| kind.name() == table);
+    let kind = kind.ok_or_else(|| error(py, format!("table: there is no table {table:?}")))?;
+    let arguments = Arguments {
+        source: &source,
+        columns: Some(&columns.into_pyobject(py)?),
+        query: query.as_deref(),
+        variant: None,
+        encoding: None,
+        errors: errors.as_deref(),
+        strings: &strings,
+        squares: &squares,
+        main_line,
+        strict,
+        threads,
+        mmap: false,
+        integers: if is_signed { IntegersType::Signed } else { IntegersType::Unsigned },
+    };
+    let table = Table::new(kind, &arguments)?;
+    Ok(match limit {
+        Some(rows) => table.limit(rows),
+        None => table,
+    })
 }

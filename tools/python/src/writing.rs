@@ -21,7 +21,7 @@ use pdn_app::inputs::Inputs;
 use pdn_app::named::Named;
 use pdn_app::numbers::parse_size;
 use pdn_app::{AppError, Context, Events, name_map};
-use pdn_tables::{ArchiveInput, Rows};
+use pdn_tables::{ArchiveInput, Rows, SkippedArchives};
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyInt, PyList, PyString};
@@ -324,6 +324,8 @@ struct Call {
     variant: Option<pdn::rules::Variant>,
     /// The names of texts in memory, by the files that stand in for them.
     names: HashMap<String, String>,
+    /// Files of folders that were left out.
+    skipped: SkippedArchives,
     _folder: Option<WorkFolder>,
 }
 
@@ -337,10 +339,12 @@ impl Call {
         mmap: bool,
     ) -> PyResult<Self> {
         let py = source.py();
-        let mut options = ReadOptions::new(py, variant, encoding, false)?;
+        let mut options = ReadOptions::new(py, variant, encoding, None, false)?;
         let threads = reading::threads(py, threads)?;
         let (mut paths, mut names, mut folder) = (Vec::new(), HashMap::new(), None);
-        let archives = match Source::of(source, &mut options)?.rows {
+        let source = Source::of(source, &mut options)?;
+        let skipped = source.skipped;
+        let archives = match source.rows {
             Rows::Index(index) => {
                 paths.push(index.dir().to_owned());
                 Vec::new()
@@ -348,7 +352,7 @@ impl Call {
             Rows::Archives(archives) => archives,
         };
         for archive in archives {
-            match archive {
+            match archive.input {
                 ArchiveInput::File(path) if path == Path::new("-") => {
                     return Err(error(py, "give `sys.stdin.buffer` to read standard input"));
                 }
@@ -374,7 +378,7 @@ impl Call {
         }
         let maps_files = mmap && cfg!(target_os = "linux");
         let inputs = Inputs { paths, encoding: options.open.encoding, maps_files, threads };
-        Ok(Self { inputs, variant: options.variant, names, _folder: folder })
+        Ok(Self { inputs, variant: options.variant, names, skipped, _folder: folder })
     }
 
     /// Returns the answer as a dictionary, or the error. What could not be read is an error that has the answer.
@@ -394,14 +398,19 @@ impl Call {
                 result.set_item(key, self.object(py, item)?)?;
             }
         }
-        let messages: Vec<String> = told.iter().map(|told| self.text(told)).collect();
-        if is_complete {
+        let skipped = self.skipped.errors();
+        let mut messages: Vec<String> = skipped.iter().map(|error| error.to_string()).collect();
+        messages.extend(told.iter().map(|told| self.text(told)));
+        if is_complete && skipped.is_empty() {
             result.set_item("messages", messages)?;
             return Ok(result);
         }
-        let problem = told.iter().find_map(|told| match told {
-            Told::Problem(problem) => problem.path.clone(),
-            Told::Note(_) => None,
+        let unreached = skipped.first().and_then(|error| error.path().map(Path::to_owned));
+        let problem = unreached.or_else(|| {
+            told.iter().find_map(|told| match told {
+                Told::Problem(problem) => problem.path.clone(),
+                Told::Note(_) => None,
+            })
         });
         let failed = error(py, messages.join("\n"));
         let failed_value = failed.value(py);

@@ -1,5 +1,6 @@
 """Wrong paths, queries and columns, interrupted and forgotten work."""
 
+import errno
 import gc
 import os
 import signal
@@ -23,6 +24,7 @@ def test_missing_file_is_refused_at_once(tmp_path):
         assert caught.value.path == str(path)
         assert isinstance(caught.value, FileNotFoundError)
         assert isinstance(caught.value, pdn.MissingFileError)
+        assert caught.value.errno == errno.ENOENT
 
 
 def test_folder_without_games_is_refused(tmp_path):
@@ -102,6 +104,98 @@ def test_damaged_files_are_errors_after_the_games_that_could_be_read(tmp_path):
         list(pdn.games(binary))
 
 
+@pytest.fixture
+def mixed(tmp_path):
+    """A folder with two readable files, and others that cannot be read."""
+    import gzip
+    import zipfile
+
+    folder = tmp_path / "mixed"
+    folder.mkdir()
+    (folder / "a.pdn").write_bytes(ARCHIVE)
+    (folder / "dead.pdn").symlink_to(folder / "nowhere.pdn")
+    (folder / "cut.pdn.gz").write_bytes(gzip.compress(ARCHIVE)[:100])
+    (folder / "picture.pdn").write_bytes(bytes(range(256)) * 100)
+    with zipfile.ZipFile(folder / "program.zip", "w") as target:
+        target.writestr("readme.txt", "no games")
+    (folder / "z.pdn").write_bytes(ARCHIVE)
+    return folder
+
+
+UNREADABLE = ["cut.pdn.gz", "dead.pdn", "picture.pdn"]
+
+
+def names(skipped):
+    assert all(isinstance(error, pdn.Error) for error in skipped)
+    return sorted(os.path.basename(error.path) for error in skipped)
+
+
+@pytest.mark.parametrize("make", [pdn.games, pdn.moves, pdn.positions, pdn.comments, pdn.diagnostics])
+def test_unreadable_files_of_a_folder_are_skipped_and_listed(mixed, make):
+    readable = pyarrow.table(make([mixed / "a.pdn", mixed / "z.pdn"])).num_rows
+    for _ in range(2):
+        table = make(mixed)
+        assert names(table.skipped) == ["dead.pdn"]
+        rows = pyarrow.table(table).num_rows
+        # What can be read of a damaged file is read.
+        assert rows >= readable
+        assert names(table.skipped) == UNREADABLE
+    # A second pass lists nothing twice; a zip without PDN files in a folder is no archive.
+    assert pyarrow.table(table).num_rows == rows
+    assert names(table.skipped) == UNREADABLE
+    with pytest.raises(pdn.Error, match="dead.pdn"):
+        make(mixed, errors="raise")
+    (mixed / "dead.pdn").unlink()
+    with pytest.raises(pdn.Error, match="cut.pdn.gz|picture.pdn"):
+        list(make(mixed, errors="raise"))
+
+
+def test_search_skips_unreadable_files_of_a_folder(mixed):
+    table = pdn.games(mixed, columns=["white"], where="wm >= 0")
+    assert pyarrow.table(table).num_rows >= 6
+    assert names(table.skipped) == UNREADABLE
+    with pytest.raises(pdn.Error):
+        list(pdn.games(mixed, errors="raise", where="wm >= 0"))
+
+
+def test_unreadable_files_are_skipped_everywhere(mixed, tmp_path):
+    archive = pdn.open(mixed)
+    assert len(list(archive)) >= 6
+    assert names(archive.skipped) == UNREADABLE
+    assert names(pdn.games(archive).skipped) == UNREADABLE
+    with pytest.raises(pdn.Error):
+        pdn.games(archive, errors="raise")
+    found = pdn.check(mixed)
+    assert any(diagnostic.file.endswith("z.pdn") for diagnostic in found)
+    assert names(found.skipped) == UNREADABLE
+    index = pdn.index(mixed, tmp_path / "mixed.idx")
+    assert len(index) >= 6
+    assert names(index.skipped) == UNREADABLE
+    with pytest.raises(pdn.Error):
+        pdn.index(mixed, tmp_path / "other.idx", errors="raise")
+    parts = pdn.split_points(mixed, 3)
+    table = pdn.games(parts)
+    assert pyarrow.table(table).num_rows >= 6
+    assert names(table.skipped) == ["cut.pdn.gz", "picture.pdn"]
+    with pytest.raises(pdn.Error):
+        pdn.split_points(mixed, 3, errors="raise")
+
+
+def test_named_files_are_errors_unless_they_may_be_skipped(mixed, tmp_path):
+    for name in ["dead.pdn", "program.zip"]:
+        with pytest.raises(pdn.Error, match=name):
+            pdn.games(mixed / name)
+    table = pdn.games([mixed / name for name in ["a.pdn", *UNREADABLE, "program.zip"]], errors="skip")
+    assert pyarrow.table(table).num_rows >= 3
+    assert names(table.skipped) == [*UNREADABLE, "program.zip"]
+    assert isinstance(table.skipped[0], FileNotFoundError)
+    with pytest.raises(pdn.Error, match='errors: expected "raise" or "skip"'):
+        pdn.games(mixed, errors="ignore")
+    with pytest.raises(pdn.Error, match="dead.pdn") as caught:
+        pdn.convert(mixed, tmp_path / "out.pdn")
+    assert caught.value.result["written"] >= 4
+
+
 def test_file_that_vanishes_is_an_error_when_it_is_read(tmp_path):
     path = tmp_path / "gone.pdn"
     path.write_bytes(ARCHIVE)
@@ -169,6 +263,46 @@ def test_ctrl_c_ends_the_search_of_a_stream(reader, large, tmp_path):
     # Some libraries notice the signal themselves, and raise the exception that it stands for.
     last = errors.splitlines()[-1]
     assert last == "KeyboardInterrupt" or "stopped by a signal" in last
+
+
+PLAIN_READERS = {
+    "to_arrow": "table.to_arrow()",
+    "to_polars": "table.to_polars()",
+    "to_pandas": "table.to_pandas()",
+    "polars.DataFrame": "polars.DataFrame(table)",
+    "pyarrow.table": "pyarrow.table(table)",
+    # It reads a plain table on threads of its own, which Python tells nothing about signals.
+    "duckdb": "duckdb.sql('select count(distinct moves) from lazy').fetchall()",
+    "batches": "list(table)",
+    "check": "list(pdn.check(files))",
+}
+
+
+@pytest.mark.parametrize("reader", PLAIN_READERS)
+def test_ctrl_c_ends_the_reading_of_a_plain_table(reader, large):
+    code = f"""
+import duckdb, os, pdn, polars, pyarrow, signal, sys, threading, time
+files = [sys.argv[1]] * 2000
+table = pdn.games(files, columns=["white", "moves", "status"])
+lazy = pdn.scan(files)
+def send():
+    time.sleep(1)
+    global sent
+    sent = time.monotonic()
+    os.kill(os.getpid(), signal.SIGINT)
+threading.Thread(target=send, daemon=True).start()
+try:
+    {PLAIN_READERS[reader]}
+    print("read to the end")
+except BaseException as error:
+    print(time.monotonic() - sent)
+    print(type(error).__name__, error)
+"""
+    done = subprocess.run([sys.executable, "-c", code, large], capture_output=True, text=True, timeout=300, check=False)
+    seconds, error = done.stdout.splitlines()
+    assert error.startswith("KeyboardInterrupt") or "stopped by a signal" in error or "nterrupt" in error
+    # Many times what is promised, for a machine that does other things.
+    assert float(seconds) < 5, (seconds, error)
 
 
 def test_temporary_indexes_are_removed(large, tmp_path):

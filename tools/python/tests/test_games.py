@@ -110,6 +110,12 @@ def test_variant_of_games_without_a_tag_is_told_or_inferred():
     assert (game.variant, game.status) == ("international", "illegal")
 
 
+@pytest.mark.parametrize("label", ["latin-1", "latin_1", "ISO-8859-1", "cp1252", "windows-1252"])
+def test_encodings_have_the_names_of_python(label):
+    [game] = pdn.open('[White "Bél"] 1. 32-28 *'.encode("latin-1"), encoding=label)
+    assert game.white == "Bél"
+
+
 def test_an_archive_keeps_its_variant_and_its_encoding_as_a_source(tmp_path):
     path = tmp_path / "games.pdn"
     path.write_bytes("[White \"Аd\"]\n[Date \"2003-5-1\"]\n\n1. 11-15 23-18 *\n".encode("koi8-r"))

@@ -42,6 +42,59 @@ def test_url_is_read_as_the_file_is(store, tmp_path):
     assert file == url
 
 
+@pytest.fixture
+def server():
+    """A web server without ranges of bytes, with a large file and a page."""
+    import http.server
+    import threading
+
+    pytest.importorskip("aiohttp")
+    content = b"\n".join([ARCHIVE] * 20_000)
+    assert len(content) > 8 << 20
+
+    class Handler(http.server.BaseHTTPRequestHandler):
+        def answer(self):
+            known = {"/large.pdn": ("text/plain", content), "/games/": ("text/html; charset=utf-8", b"<html><a>a.pdn</a></html>")}
+            status = 500 if self.path == "/broken.pdn" else 200 if self.path in known else 404
+            kind, body = known.get(self.path, ("text/plain", b"no"))
+            self.send_response(status)
+            self.send_header("Content-Type", kind)
+            self.send_header("Content-Length", str(len(body)))
+            self.end_headers()
+            return body
+
+        def do_GET(self):
+            self.wfile.write(self.answer())
+
+        def do_HEAD(self):
+            self.answer()
+
+        def log_message(self, *_):
+            pass
+
+    made = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    threading.Thread(target=made.serve_forever, daemon=True).start()
+    yield f"http://127.0.0.1:{made.server_port}"
+    made.shutdown()
+
+
+def test_web_server_needs_no_ranges(server):
+    assert pdn.games(f"{server}/large.pdn", columns=["white"]).count() == 60_000
+
+
+def test_what_a_web_server_does_not_give_is_an_error(server):
+    with pytest.raises(pdn.Error, match="a web page, not a PDN file"):
+        pdn.open(f"{server}/games/")
+    with pytest.raises(pdn.MissingFileError, match="no such file"):
+        pdn.open(f"{server}/none.pdn")
+    with pytest.raises(pdn.Error, match="cannot be read: 500") as caught:
+        pdn.open(f"{server}/broken.pdn")
+    assert not isinstance(caught.value, FileNotFoundError)
+    with pytest.raises(pdn.Error, match="cannot be read: .*127.0.0.1") as caught:
+        pdn.open("http://127.0.0.1:1/games.pdn")
+    assert not isinstance(caught.value, FileNotFoundError)
+
+
 def test_packed_files_have_urls_too(store, tmp_path):
     store.pipe_file("/a.pdn.gz", gzip.compress(ARCHIVE))
     with zipfile.ZipFile(tmp_path / "b.zip", "w") as target:

@@ -192,6 +192,46 @@ def test_dictionaries_are_equal_in_all_batches(large):
     assert plain.schema.field("status").type == pyarrow.string()
 
 
+def test_question_mark_is_no_value(tmp_path):
+    """The most active player of an archive is not `?`. The tags keep what is written."""
+    path = tmp_path / "unknown.pdn"
+    path.write_bytes(
+        b'[Event "?"] [Site "?"] [Date "????.??.??"] [Round "?"] [White "?"] [Black "Bell"] [Annotator "?"] 1. 32-28 *\n\n'
+        b'[Date "1990.??.??"] [Round "-"] [White "Ames?"] 1. 33-28 *\n'
+    )
+    index = pdn.index(path, tmp_path / "unknown.idx")
+    columns = ["event", "site", "round", "white", "annotator", "date_text", "black"]
+    for source in [path, index]:
+        unknown, known = pyarrow.table(pdn.games(source, columns=[*columns, "tags"])).to_pylist()
+        assert [unknown[name] for name in columns] == [None] * 6 + ["Bell"]
+        assert dict(unknown["tags"])["White"] == "?"
+        assert (known["white"], known["round"], known["date_text"]) == ("Ames?", "-", "1990.??.??")
+        game = next(iter(pdn.open(path))) if source is path else index.game(1)
+        assert [game.event, game.site, game.round, game.white, game.date_text] == [None] * 5
+        assert (game.black, game.tags["White"]) == ("Bell", "?")
+
+
+def test_differences_of_quantities_are_right_in_every_library():
+    """The lower value first: an unsigned type would give a great positive number, or an error."""
+    game = b'[White "Ames"] [WhiteRating "2100"] [BlackRating "2300"] 1. 32-28 {[%clk 0:01:00]} 19-23 {[%clk 0:02:00]} *'
+    games = pdn.games(game, columns=["white_rating", "black_rating", "plies", "record", "month"])
+    frame = games.to_pandas()
+    assert (frame.white_rating - frame.black_rating).mean() == -200
+    assert (games.to_polars()["white_rating"] - games.to_polars()["black_rating"]).mean() == -200
+    ratings = games.to_polars().select("white_rating", "black_rating").to_numpy()
+    assert (ratings[:, 0] - ratings[:, 1]).tolist() == [-200]
+    assert duckdb.sql("select white_rating - black_rating, record - plies from games").fetchall() == [(-200, -1)]
+    moves = pdn.moves(game, columns=["from", "to", "clock_ms", "path", "legal_moves", "ply"])
+    assert duckdb.sql('select "to" - "from", path[2] - path[1] from moves where ply = 0').fetchall() == [(-4, -4)]
+    assert duckdb.sql("select min(clock_ms) - max(clock_ms) from moves").fetchall() == [(-60_000,)]
+    assert (moves.to_polars()["to"] - moves.to_polars()["from"]).to_list() == [-4, 4]
+    assert numpy.diff(moves.to_pandas()["path"][0]).tolist() == [-4]
+    for make in TABLES.values():
+        for field in pyarrow.schema(make(game)):
+            unsigned = pyarrow.types.is_unsigned_integer(field.type)
+            assert unsigned == (kind_of(field.name) in ("key", "squares")), field
+
+
 def test_duckdb_answers_questions(large):
     games = pdn.games(large, columns=["white", "plies"])
     assert duckdb.sql("select white, count(*), sum(plies) from games group by 1 order by 1").fetchall() == [
@@ -239,6 +279,45 @@ print(len(pdn.games(game * 2000, columns=["white"], where="w-b >= 1").{method}()
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
     assert (done.returncode, done.stderr) == (0, "")
     assert done.stdout.strip() == "2000"
+
+
+def test_table_shows_itself(archive):
+    table = pdn.games(archive, columns=["white", "plies", "date", "winner", "tags", "record"])
+    assert table.schema == {
+        "white": "string",
+        "plies": "int32",
+        "date": "date32",
+        "winner": "dictionary of string",
+        "tags": "map of string",
+        "record": "int64",
+    }
+    first, second = table.head(2)
+    assert first["date"].isoformat() == "1996-12-28" and first["tags"]["Site"] == "Amsterdam"
+    assert (second["white"], second["plies"], second["winner"], second["date"]) == ("Cole", 5, None, None)
+    assert table.count() == len(table.head(99)) == 3 and pdn.moves(archive).count() == ROWS["moves"]
+    assert table.limit(2).to_arrow().num_rows == table.limit(2).count() == 2
+    assert bool(pdn.games(b"")) and list(table.limit(0)) == []
+    moves = pdn.moves(archive, columns=["captured", "nags", "key", "man"]).head(3)
+    assert moves[2]["captured"] == [23] and moves[0]["man"] is True and isinstance(moves[0]["key"], int)
+    assert len(pdn.positions(archive, squares="wide", columns=["white_men"]).head(1)[0]["white_men"]) == 16
+    html = pdn.games(b'[White "<b>"] 1. 32-28 *' * 9, columns=["white"])._repr_html_()
+    assert html.count("<tr>") == 6 and "&lt;b&gt;" in html
+
+
+def test_mistaken_uses_of_a_table_say_what_to_do(archive):
+    table = pdn.games(archive)
+    with pytest.raises(TypeError, match="table.count"):
+        len(table)
+    with pytest.raises(TypeError, match="to_pandas"):
+        pandas.DataFrame(table)
+    with pytest.raises(TypeError, match="to_numpy"):
+        numpy.asarray(table)
+    with pytest.raises(pdn.Error, match="no query asks for the column `month`: filter the rows"):
+        pdn.games(archive, where="month = 3")
+    with pytest.raises(pdn.Error, match="texts stand in double quotes"):
+        pdn.games(archive, where="white = 'Ames, Ann'")
+    found = pdn.games(archive, where='year == 1996 and white_rating > 2200 and variant = international and white == "Ames, Ann"')
+    assert found.count() == 1
 
 
 def test_metadata_names_the_version_of_the_tables(archive):

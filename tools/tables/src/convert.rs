@@ -7,7 +7,7 @@ use arrow_array::types::Int32Type;
 use arrow_array::{
     Array, ArrayRef, BinaryArray, BooleanArray, Date32Array, DictionaryArray, FixedSizeBinaryArray,
     Int16Array, Int32Array, Int64Array, ListArray, MapArray, RecordBatch, StringArray, StructArray,
-    UInt8Array, UInt16Array, UInt32Array, UInt64Array,
+    UInt64Array,
 };
 use arrow_buffer::{Buffer, NullBuffer, OffsetBuffer, ScalarBuffer};
 use arrow_schema::SchemaRef;
@@ -51,25 +51,12 @@ impl Conversion {
                 Arc::new($array::new(ScalarBuffer::from($values), nulls))
             };
         }
-        macro_rules! unsigned {
-            ($unsigned:ident, $signed:ident, $values:ident) => {
-                match self.integers {
-                    IntegersType::Unsigned => primitive!($unsigned, $values),
-                    IntegersType::Signed => {
-                        let values: Vec<_> = $values.into_iter().map(Into::into).collect();
-                        Arc::new($signed::new(ScalarBuffer::from(values), nulls))
-                    }
-                }
-            };
-        }
         Ok(match column.values {
             ColumnValues::Bool(values) => Arc::new(BooleanArray::new(values.into(), nulls)),
-            ColumnValues::U8(values) => unsigned!(UInt8Array, Int16Array, values),
-            ColumnValues::U16(values) => unsigned!(UInt16Array, Int32Array, values),
-            ColumnValues::U32(values) => unsigned!(UInt32Array, Int64Array, values),
-            ColumnValues::U64(values) | ColumnValues::Key(values) => self.words(values, nulls),
             ColumnValues::I16(values) => primitive!(Int16Array, values),
             ColumnValues::I32(values) => primitive!(Int32Array, values),
+            ColumnValues::I64(values) => primitive!(Int64Array, values),
+            ColumnValues::Key(values) => self.words(values, nulls),
             ColumnValues::Date(values) => primitive!(Date32Array, values),
             ColumnValues::Squares(values) => match self.squares {
                 SquaresType::U64 => {
@@ -96,27 +83,13 @@ impl Conversion {
                 StringsType::Dictionary => self.dictionary(name, values, nulls)?,
                 StringsType::Plain => plain(&values, nulls.as_ref()),
             },
-            ColumnValues::U8List(lists) => {
-                let (items, none) = (lists.items, None);
-                let values: ArrayRef = match self.integers {
-                    IntegersType::Unsigned => Arc::new(UInt8Array::new(items.into(), none)),
-                    IntegersType::Signed => {
-                        Arc::new(Int16Array::from_iter_values(items.iter().map(|&item| item.into())))
-                    }
-                };
-                let item = item_field(values.data_type().clone());
-                Arc::new(ListArray::new(item, offsets(name, &lists.ends)?, values, nulls))
+            ColumnValues::I16List(lists) => {
+                let items: ArrayRef = Arc::new(Int16Array::new(lists.items.into(), None));
+                Arc::new(list(offsets(name, &lists.ends)?, items, nulls))
             }
-            ColumnValues::U32List(lists) => {
-                let (items, none) = (lists.items, None);
-                let values: ArrayRef = match self.integers {
-                    IntegersType::Unsigned => Arc::new(UInt32Array::new(items.into(), none)),
-                    IntegersType::Signed => {
-                        Arc::new(Int64Array::from_iter_values(items.iter().map(|&item| item.into())))
-                    }
-                };
-                let item = item_field(values.data_type().clone());
-                Arc::new(ListArray::new(item, offsets(name, &lists.ends)?, values, nulls))
+            ColumnValues::I32List(lists) => {
+                let items: ArrayRef = Arc::new(Int32Array::new(lists.items.into(), None));
+                Arc::new(list(offsets(name, &lists.ends)?, items, nulls))
             }
             ColumnValues::TextMap(maps) => {
                 let entries: Vec<ArrayRef> =
@@ -171,6 +144,11 @@ impl Conversion {
         let words: ArrayRef = Arc::<StringArray>::clone(words);
         Ok(Arc::new(DictionaryArray::<Int32Type>::new(Int32Array::new(keys.into(), nulls), words)))
     }
+}
+
+/// Makes an array of lists of numbers.
+fn list(offsets: OffsetBuffer<i32>, items: ArrayRef, nulls: Option<NullBuffer>) -> ListArray {
+    ListArray::new(item_field(items.data_type().clone()), offsets, items, nulls)
 }
 
 /// Makes an array of texts.

@@ -15,6 +15,8 @@ pub enum TableError {
     NeedsIndex,
     /// Reading was stopped by [`TableReader::stop_if`](crate::TableReader::stop_if).
     Stopped,
+    /// A reader that was begun before the process was copied (`fork`), in the copy.
+    Forked,
     /// Two parts of the query exclude each other.
     Contradiction(String, String),
     /// A position on a board with more than 64 squares, in a table whose sets of squares have 64 bits.
@@ -58,6 +60,9 @@ impl fmt::Display for TableError {
                 "this query asks about positions, files or tags without a column, which takes a whole archive or an index, not a part of a file",
             ),
             Self::Stopped => f.write_str("stopped by a signal, such as Ctrl-C"),
+            Self::Forked => {
+                f.write_str("this process is a copy (fork) of the one that began to read; begin anew in it")
+            }
             Self::Contradiction(first, second) => {
                 write!(f, "`{first}` and `{second}` exclude each other: nothing matches both")
             }

@@ -14,7 +14,7 @@
 //! use pdn_tables::{ArchiveInput, ArrowTable, Rows, TableOptions};
 //!
 //! let text = b"[White \"Ames\"]\n1. 32-28 19-23 2. 28x19 14x23 *\n".to_vec();
-//! let rows = Rows::Archives(vec![ArchiveInput::Memory("games.pdn".into(), Bytes::from(text))]);
+//! let rows = Rows::of([ArchiveInput::Memory("games.pdn".into(), Bytes::from(text))]);
 //! let columns = ColumnSelection::named(Table::Moves, ["ply", "text"]).unwrap();
 //! let table = ArrowTable::new(rows, columns, TableOptions::new())?;
 //! let batches = table.reader().collect::<Result<Vec<_>, _>>()?;
@@ -47,7 +47,7 @@ pub use batches::{BatchConverter, with_metadata};
 pub use error::TableError;
 #[cfg(any(feature = "ipc", feature = "parquet"))]
 pub use file::{FileEncoder, FileFormat};
-pub use input::{ArchiveBatches, ArchiveInput, RemoteFile};
+pub use input::{ArchiveBatches, ArchiveInput, RemoteFile, SkippedArchives, TableArchive};
 #[cfg(feature = "ipc")]
 pub use ipc::{IpcFormat, IpcWriter};
 #[cfg(feature = "parquet")]

@@ -1,8 +1,11 @@
 //! Reads a table batch by batch, in the order of the archives, on several threads.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::process;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
+use std::task::Poll;
+use std::time::{Duration, Instant};
 
 use arrow_array::{RecordBatch, RecordBatchReader};
 use arrow_schema::{ArrowError, SchemaRef};
@@ -15,6 +18,9 @@ use crate::input::ArchiveBatches;
 use crate::searched::SearchedRows;
 use crate::table::{ArrowTable, Rows};
 
+/// Interval at which a reader asks whether it shall stop.
+const STOP_INTERVAL: Duration = Duration::from_millis(20);
+
 /// Iterator over the batches of an [`ArrowTable`].
 ///
 /// Threads start with the first batch and work a few batches ahead. Dropping the reader ends them. After an error the
@@ -24,6 +30,12 @@ pub struct TableReader {
     schema: SchemaRef,
     state: State,
     is_stopped: Option<fn() -> bool>,
+    /// When `is_stopped` was asked last.
+    asked: Instant,
+    /// The number of rows that may still be returned; `None` for all.
+    left: Option<usize>,
+    /// The process that began to read. Threads and the places in files are not those of its copy.
+    process: u32,
 }
 
 #[derive(Debug)]
@@ -38,7 +50,15 @@ enum State {
 impl ArrowTable {
     /// Returns a reader from the first row on. It reads nothing before its first batch is asked for.
     pub fn reader(&self) -> TableReader {
-        TableReader { schema: self.schema(), state: State::New(Box::new(self.clone())), is_stopped: None }
+        let state = State::New(Box::new(self.clone()));
+        TableReader {
+            schema: self.schema(),
+            state,
+            is_stopped: None,
+            asked: Instant::now(),
+            left: self.options.limit,
+            process: process::id(),
+        }
     }
 
     /// Starts the threads that make the rows.
@@ -48,7 +68,8 @@ impl ArrowTable {
         match self.rows {
             Rows::Archives(archives) if !is_searched => {
                 let Self { selection, options, conversion, incomplete, .. } = self;
-                let batches = ArchiveBatches::new(archives, options.open, batch_bytes);
+                let batches =
+                    ArchiveBatches::new(archives, options.open, batch_bytes, options.skipped.clone());
                 let maker = move || RowMaker::new(&selection, &options.export);
                 let work = move |maker: &mut RowMaker, batch: pdn::Result<Batch>| {
                     let before = maker.incomplete();
@@ -64,7 +85,7 @@ impl ArrowTable {
 }
 
 impl TableReader {
-    /// Asks `is_stopped` every 20 ms while a search goes on before the first rows. If it returns `true`, the rows end with
+    /// Asks `is_stopped` every 20 ms while the reader waits for rows, and between batches. If it returns `true`, the rows end with
     /// [`TableError::Stopped`].
     #[must_use]
     pub fn stop_if(mut self, is_stopped: fn() -> bool) -> Self {
@@ -72,8 +93,25 @@ impl TableReader {
         self
     }
 
+    /// Returns `true` if the caller wants the rows to end; asks it.
+    fn is_stopped(&mut self) -> bool {
+        self.asked = Instant::now();
+        self.is_stopped.is_some_and(|is_stopped| is_stopped())
+    }
+
     /// Returns the next batch that is not empty.
     fn next_batch(&mut self) -> Option<Result<RecordBatch, TableError>> {
+        if process::id() != self.process {
+            return Some(Err(TableError::Forked));
+        }
+        if self.left == Some(0) {
+            self.state = State::Ended;
+        }
+        // Batches that are always ready would leave no time to ask.
+        if self.asked.elapsed() >= STOP_INTERVAL && !matches!(self.state, State::Ended) && self.is_stopped() {
+            self.state = State::Ended;
+            return Some(Err(TableError::Stopped));
+        }
         loop {
             let batch = match &mut self.state {
                 State::New(_) => {
@@ -83,13 +121,25 @@ impl TableReader {
                     self.state = table.start();
                     continue;
                 }
-                State::Archives(batches) => batches.next(),
-                State::Searched(rows) => rows.next(self.is_stopped),
+                State::Archives(batches) => match batches.poll_within(STOP_INTERVAL) {
+                    Poll::Ready(batch) => batch,
+                    Poll::Pending if self.is_stopped() => Some(Err(TableError::Stopped)),
+                    Poll::Pending => continue,
+                },
+                State::Searched(rows) => match rows.poll_within(STOP_INTERVAL) {
+                    Poll::Ready(batch) => batch,
+                    Poll::Pending if self.is_stopped() => Some(Err(TableError::Stopped)),
+                    Poll::Pending => continue,
+                },
                 State::Ended => None,
             };
             match batch {
                 Some(Ok(batch)) if batch.num_rows() == 0 => {}
-                Some(Ok(batch)) => return Some(Ok(batch)),
+                Some(Ok(batch)) => {
+                    let rows = self.left.map_or(batch.num_rows(), |left| left.min(batch.num_rows()));
+                    self.left = self.left.map(|left| left - rows);
+                    return Some(Ok(batch.slice(0, rows)));
+                }
                 ended => {
                     self.state = State::Ended;
                     return ended;
@@ -115,6 +165,15 @@ impl Iterator for TableReader {
             Some(Err(TableError::Source(std::io::Error::other(message).into())))
         })?;
         Some(next.map_err(|error| ArrowError::ExternalError(Box::new(error))))
+    }
+}
+
+impl Drop for TableReader {
+    fn drop(&mut self) {
+        if process::id() != self.process {
+            // Locks of threads that this copy of the process does not have may be held for ever.
+            std::mem::forget(std::mem::replace(&mut self.state, State::Ended));
+        }
     }
 }
 

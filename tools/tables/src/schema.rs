@@ -17,15 +17,14 @@ pub enum StringsType {
     Plain,
 }
 
-/// How whole numbers are stored.
+/// How position keys and sets of squares are stored. All other integers are signed, so that differences are right.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 #[non_exhaustive]
 pub enum IntegersType {
-    /// As unsigned integers where no value is negative.
+    /// As unsigned integers.
     #[default]
     Unsigned,
-    /// As signed integers of the next size, for readers without unsigned ones. Offsets, keys and sets of squares keep their
-    /// 64 bits, so that those from 2^63 on are negative.
+    /// As signed integers with the same 64 bits, for readers without unsigned ones: from 2^63 on they are negative.
     Signed,
 }
 
@@ -66,18 +65,15 @@ pub fn arrow_schema(
 }
 
 impl IntegersType {
-    /// Returns the type in which integers of the given type are stored, and lists of them. Bytes of a fixed length become
-    /// bytes of any length too, which readers without unsigned integers know.
+    /// Returns the type in which integers of the given type are stored. Bytes of a fixed length become bytes of any length, which
+    /// readers without unsigned integers know.
     pub(crate) fn of(self, data_type: DataType) -> DataType {
         if self == Self::Unsigned {
             return data_type;
         }
         match data_type {
-            DataType::UInt8 => DataType::Int16,
-            DataType::UInt16 => DataType::Int32,
-            DataType::UInt32 | DataType::UInt64 => DataType::Int64,
+            DataType::UInt64 => DataType::Int64,
             DataType::FixedSizeBinary(_) => DataType::Binary,
-            DataType::List(item) => DataType::List(item_field(self.of(item.data_type().clone()))),
             other => other,
         }
     }
@@ -87,12 +83,10 @@ impl IntegersType {
 fn data_type(value: ValueType, strings: StringsType, squares: SquaresType) -> DataType {
     match value {
         ValueType::Bool => DataType::Boolean,
-        ValueType::U8 => DataType::UInt8,
-        ValueType::U16 => DataType::UInt16,
-        ValueType::U32 => DataType::UInt32,
-        ValueType::U64 | ValueType::Key => DataType::UInt64,
         ValueType::I16 => DataType::Int16,
         ValueType::I32 => DataType::Int32,
+        ValueType::I64 => DataType::Int64,
+        ValueType::Key => DataType::UInt64,
         ValueType::Date => DataType::Date32,
         ValueType::Squares => match squares {
             SquaresType::U64 => DataType::UInt64,
@@ -101,8 +95,8 @@ fn data_type(value: ValueType, strings: StringsType, squares: SquaresType) -> Da
         ValueType::Word if strings == StringsType::Dictionary => {
             DataType::Dictionary(Box::new(DataType::Int32), Box::new(DataType::Utf8))
         }
-        ValueType::U8List => DataType::List(item_field(DataType::UInt8)),
-        ValueType::U32List => DataType::List(item_field(DataType::UInt32)),
+        ValueType::I16List => DataType::List(item_field(DataType::Int16)),
+        ValueType::I32List => DataType::List(item_field(DataType::Int32)),
         ValueType::TextMap => DataType::Map(entries_field(), false),
         // A type of a later version of the library would be a text; there is none.
         _ => DataType::Utf8,

@@ -1,8 +1,10 @@
 //! Rows of the games that a search finds, made on a thread of their own.
 
 use std::ops::ControlFlow;
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::task::Poll;
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -12,11 +14,9 @@ use pdn::export::IndexRows;
 use pdn::index::{ImportOptions, Index, SegmentOptions, TemporaryIndex, import_archives};
 
 use crate::error::TableError;
-use crate::input::ArchiveInput;
+use crate::input::TableArchive;
 use crate::table::{ArrowTable, Rows, TableOptions};
 
-/// Interval at which a waiting reader asks whether it shall stop.
-const STOP_INTERVAL: Duration = Duration::from_millis(20);
 /// Time that a dropped reader waits for its thread to remove the temporary folder. The thread looks for a stop every half megabyte of
 /// text.
 const MAX_REMOVAL_WAIT: Duration = Duration::from_millis(500);
@@ -63,27 +63,19 @@ impl SearchedRows {
         Self { batches, worker, stop }
     }
 
-    /// Returns the next batch. While it waits, it asks `is_stopped` every 20 ms.
+    /// Returns the next batch, or `Pending` if none came within `timeout`.
     ///
     /// # Panics
     /// If the thread panicked.
-    pub(crate) fn next(
-        &mut self,
-        is_stopped: Option<fn() -> bool>,
-    ) -> Option<Result<RecordBatch, TableError>> {
-        loop {
-            match self.batches.recv_timeout(STOP_INTERVAL) {
-                Ok(batch) => return Some(batch),
-                Err(RecvTimeoutError::Timeout) if is_stopped.is_some_and(|is_stopped| is_stopped()) => {
-                    return Some(Err(TableError::Stopped));
+    pub(crate) fn poll_within(&mut self, timeout: Duration) -> Poll<Option<Result<RecordBatch, TableError>>> {
+        match self.batches.recv_timeout(timeout) {
+            Ok(batch) => Poll::Ready(Some(batch)),
+            Err(RecvTimeoutError::Timeout) => Poll::Pending,
+            Err(RecvTimeoutError::Disconnected) => {
+                if let Some(Err(panic)) = self.worker.take().map(thread::JoinHandle::join) {
+                    std::panic::resume_unwind(panic);
                 }
-                Err(RecvTimeoutError::Timeout) => {}
-                Err(RecvTimeoutError::Disconnected) => {
-                    if let Some(Err(panic)) = self.worker.take().map(thread::JoinHandle::join) {
-                        std::panic::resume_unwind(panic);
-                    }
-                    return None;
-                }
+                Poll::Ready(None)
             }
         }
     }
@@ -126,7 +118,7 @@ impl ArrowTable {
 /// If an archive cannot be read, the temporary folder cannot be written, the query asks for squares that mean different things in
 /// these games, or `stop` is set.
 fn index_archives(
-    archives: Vec<ArchiveInput>,
+    archives: Vec<TableArchive>,
     options: &TableOptions,
     stop: &AtomicBool,
 ) -> Result<TemporaryIndex, TableError> {
@@ -136,15 +128,21 @@ fn index_archives(
         .replay(options.export.replay.clone())
         .segments(SegmentOptions::new().embed(true));
     let open = options.open;
-    let opened = archives.into_iter().map(move |archive| archive.open(&open));
+    let skippable: Vec<PathBuf> =
+        archives.iter().filter(|archive| archive.skips).map(|archive| archive.input.name().clone()).collect();
+    let opened = archives.into_iter().map(move |archive| archive.input.open(&open));
     let (index, summary) = TemporaryIndex::build(|dir| {
         import_archives(opened, dir, &import, |_| {
             if stop.load(Ordering::Relaxed) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         })
     })?;
-    // An archive that cannot be read to its end is an error, not fewer rows.
-    if let Some(failure) = summary.failures.into_iter().next() {
-        return Err(failure.error.into());
+    for failure in summary.failures {
+        // The entries of a zip have names below that of the zip.
+        if !skippable.iter().any(|path| failure.name.starts_with(path)) {
+            // An archive that cannot be read to its end is an error, not fewer rows.
+            return Err(failure.error.into());
+        }
+        options.skipped.push(failure.error);
     }
     TableError::check_query(&index, &options.export.query)?;
     Ok(index)

@@ -12,7 +12,7 @@ use pdn::source::OpenOptions;
 
 use crate::convert::Conversion;
 use crate::error::TableError;
-use crate::input::ArchiveInput;
+use crate::input::{SkippedArchives, TableArchive};
 use crate::schema::{IntegersType, SquaresType, StringsType, arrow_schema};
 use crate::words::Words;
 
@@ -20,9 +20,16 @@ use crate::words::Words;
 #[derive(Clone, Debug)]
 pub enum Rows {
     /// The records of archives, in this order.
-    Archives(Vec<ArchiveInput>),
+    Archives(Vec<TableArchive>),
     /// The games of an index.
     Index(Arc<Index>),
+}
+
+impl Rows {
+    /// Returns the records of archives, in this order.
+    pub fn of<A: Into<TableArchive>>(archives: impl IntoIterator<Item = A>) -> Self {
+        Self::Archives(archives.into_iter().map(Into::into).collect())
+    }
 }
 
 /// Options of a table.
@@ -43,6 +50,10 @@ pub struct TableOptions {
     pub integers: IntegersType,
     /// The bytes of text that one batch is made of; `None` for a size that suits the table.
     pub batch_bytes: Option<usize>,
+    /// The greatest number of rows that a reader returns; `None` for all.
+    pub limit: Option<usize>,
+    /// The list of the archives that readers skip.
+    pub skipped: SkippedArchives,
 }
 
 impl Default for TableOptions {
@@ -55,6 +66,8 @@ impl Default for TableOptions {
             squares: SquaresType::default(),
             integers: IntegersType::default(),
             batch_bytes: None,
+            limit: None,
+            skipped: SkippedArchives::default(),
         }
     }
 }
@@ -86,10 +99,12 @@ impl ArrowTable {
         let files = match &rows {
             Rows::Archives(archives) => {
                 TableError::check_contradiction(query)?;
-                if !is_game_query(query) && archives.iter().any(ArchiveInput::is_part) {
+                if !is_game_query(query) && archives.iter().any(|archive| archive.input.is_part()) {
                     return Err(TableError::NeedsIndex);
                 }
-                Words::of_files(archives.iter().map(|archive| archive.name().to_string_lossy().into_owned()))
+                Words::of_files(
+                    archives.iter().map(|archive| archive.input.name().to_string_lossy().into_owned()),
+                )
             }
             Rows::Index(index) => {
                 TableError::check_query(index, query)?;
@@ -121,10 +136,23 @@ impl ArrowTable {
         Self::new(self.rows.clone(), selection, self.options.clone())
     }
 
+    /// Returns the table with its first `rows` rows.
+    #[must_use]
+    pub fn limit(&self, rows: usize) -> Self {
+        let mut table = self.clone();
+        table.options.limit = Some(self.options.limit.map_or(rows, |limit| limit.min(rows)));
+        table
+    }
+
     /// Returns the number of records that the readers of the table and its clones have met so far whose rows are incomplete: records longer than 256 KiB,
     /// whose variations, clocks and texts of moves are left out.
     pub fn incomplete(&self) -> u64 {
         self.incomplete.load(Ordering::Relaxed)
+    }
+
+    /// Returns the archives that the readers of the table and its clones have left out so far, or not read to their end.
+    pub fn skipped(&self) -> &SkippedArchives {
+        &self.options.skipped
     }
 
     /// Returns the bytes of text that one batch is made of. A game has about a hundred moves, so that batches of moves and

@@ -34,6 +34,9 @@ fn comma_list<'a>(names: impl Iterator<Item = &'a str>) -> String {
 /// Parses a condition.
 pub(super) fn parse_condition(scanner: &mut Scanner<'_>) -> Result<Query, QueryError> {
     let start = scanner.offset();
+    if let Some(query) = parse_column(scanner)? {
+        return Ok(query);
+    }
     let word = scanner.peek_word().to_ascii_lowercase();
     if SUMS.iter().any(|(name, _)| *name == word) {
         return parse_piece_count(scanner);
@@ -43,7 +46,7 @@ pub(super) fn parse_condition(scanner: &mut Scanner<'_>) -> Result<Query, QueryE
         return parse_tag(scanner, field);
     }
     Ok(match word.as_str() {
-        "date" => Query::date(parse_dates(scanner)?),
+        "date" | "year" => Query::date(parse_dates(scanner)?),
         "rating" => {
             let whose = [
                 ("white", RatedPlayer::White),
@@ -55,7 +58,7 @@ pub(super) fn parse_condition(scanner: &mut Scanner<'_>) -> Result<Query, QueryE
                 .into_iter()
                 .find(|(name, _)| scanner.take_word(name))
                 .map_or(RatedPlayer::Both, |(_, rated)| rated);
-            Query::rating(whose, to_u16_range(&scanner.numbers("a rating", 0, u16::MAX.into())?))
+            parse_rating(scanner, whose)?
         }
         "plies" => Query::plies(to_u32_range(&scanner.numbers("a number of plies", 0, u32::MAX.into())?)),
         "ply" => Query::ply(to_u32_range(&scanner.numbers("the number of a ply", 0, u32::MAX.into())?)),
@@ -63,16 +66,16 @@ pub(super) fn parse_condition(scanner: &mut Scanner<'_>) -> Result<Query, QueryE
         "all" => Query::all(),
         "nothing" => Query::Or(Vec::new()),
         "status" => {
-            let (at, run) = scanner.next_run();
-            let status = GameStatus::ALL.into_iter().find(|status| status.name().eq_ignore_ascii_case(run));
-            let names = || comma_list(GameStatus::ALL.iter().map(|status| status.name()));
-            Query::status(status.ok_or_else(|| unknown_word(scanner, at, &names()))?)
+            let names = comma_list(GameStatus::ALL.iter().map(|status| status.name()));
+            Query::status(parse_word(scanner, &names, |word| {
+                GameStatus::ALL.into_iter().find(|status| status.name().eq_ignore_ascii_case(word))
+            })?)
         }
         "variant" => {
-            let (at, run) = scanner.next_run();
-            let variant = Variant::from_name(run).or_else(|| run.parse().ok().and_then(Variant::from_number));
-            let names = || comma_list(Variant::ALL.iter().map(|variant| variant.name()));
-            Query::variant(variant.ok_or_else(|| unknown_word(scanner, at, &names()))?)
+            let names = comma_list(Variant::ALL.iter().map(|variant| variant.name()));
+            Query::variant(parse_word(scanner, &names, |word| {
+                Variant::from_name(word).or_else(|| word.parse().ok().and_then(Variant::from_number))
+            })?)
         }
         "tag" => {
             let name = scanner.name("the name of a tag, such as TimeControl")?;
@@ -120,10 +123,41 @@ pub(super) fn parse_condition(scanner: &mut Scanner<'_>) -> Result<Query, QueryE
     })
 }
 
-/// Creates the error that the word at `offset`, which has been taken, is none of those expected.
-fn unknown_word(scanner: &mut Scanner<'_>, offset: usize, expected: &str) -> QueryError {
-    scanner.rewind(offset);
-    scanner.expected(&format!("one of {expected}"))
+/// Parses a condition that begins with the name of a column of the table of games for which queries have another word. The columns
+/// whose names are words of queries are parsed as these.
+fn parse_column(scanner: &mut Scanner<'_>) -> Result<Option<Query>, QueryError> {
+    Ok(Some(if scanner.take_name("white_rating") {
+        parse_rating(scanner, RatedPlayer::White)?
+    } else if scanner.take_name("black_rating") {
+        parse_rating(scanner, RatedPlayer::Black)?
+    } else if scanner.take_name("time_control") {
+        Query::text_tag(TagCondition::new("TimeControl", parse_name(scanner)?))
+    } else if scanner.take_name("opening") {
+        Query::text_tag(TagCondition::new("Opening", parse_name(scanner)?))
+    } else {
+        return Ok(None);
+    }))
+}
+
+/// Parses the range of a rating.
+fn parse_rating(scanner: &mut Scanner<'_>, whose: RatedPlayer) -> Result<Query, QueryError> {
+    Ok(Query::rating(whose, to_u16_range(&scanner.numbers("a rating", 0, u16::MAX.into())?)))
+}
+
+/// Parses one of several words, with or without `=` and quotes. `names` are all of them, for messages.
+fn parse_word<T>(
+    scanner: &mut Scanner<'_>,
+    names: &str,
+    find: impl Fn(&str) -> Option<T>,
+) -> Result<T, QueryError> {
+    let expected = format!("one of {names}");
+    let _ = scanner.take_sign("=");
+    let at = scanner.offset();
+    let (_, word, _) = scanner.value(&expected)?;
+    find(&word).ok_or_else(|| {
+        scanner.rewind(at);
+        scanner.expected(&expected)
+    })
 }
 
 /// Converts a range that the scanner has bounded to `u16`.

@@ -46,10 +46,10 @@ impl Query {
     ///            | field ( ":" words | "=" value | "=" prefix"*" | "~" misspelt )    a name of `Field::ALL`
     ///            | "winner" ( "white" | "black" | "nobody" )
     ///            | "result" ( "2-0" | "1/2-1/2" | ... | "win" | "loss" | "draw" | "both-lose" | "unknown" | "*" )
-    ///            | "date" ( dates | ( "=" | ">" | ">=" | "<" | "<=" ) date )
-    ///            | "rating" [ "white" | "black" | "both" | "either" ] numbers
-    ///            | "round" numbers | "plies" numbers | "status" name | "variant" ( name | number )
-    ///            | "tag" name [ ( ":" words | "=" value | "=" prefix"*" | "~" misspelt ) ]
+    ///            | ( "date" | "year" ) ( dates | ( "=" | ">" | ">=" | "<" | "<=" ) date )
+    ///            | "rating" [ "white" | "black" | "both" | "either" ] numbers | ( "white_rating" | "black_rating" ) numbers
+    ///            | "round" numbers | "plies" numbers | "status" [ "=" ] name | "variant" [ "=" ] ( name | number )
+    ///            | ( "tag" name | "time_control" | "opening" ) [ ( ":" words | "=" value | "=" prefix"*" | "~" misspelt ) ]
     ///            | "file" [ "=" ] ( path | prefix"*" ) | "file" ( ":" words | "~" misspelt )
     ///            | ( "fen" | "position" ) value { "flipped" | "mirrored" }
     ///            | "pattern" value { "flipped" | "mirrored" }
@@ -68,6 +68,8 @@ impl Query {
     /// squares    = square { "," square }                    without spaces
     /// value      = a word without whitespace and brackets, or a text in quotes, in which \ escapes " and \
     /// ```
+    ///
+    /// `==` is `=`.
     ///
     /// Precedence, highest first: `ever` and `never`; `then` and `for`, which do not chain without brackets; `not`;
     /// `and`; `or`. Without `within`, `then` and `sacrifice` look 10 plies ahead.
@@ -93,7 +95,14 @@ impl Query {
             }
         });
         // Spans inside of a quoted value count its unescaped bytes, so that they may split a character of the text.
-        query.map_err(|error| error.widened(text))
+        query.map_err(|error| {
+            let error = error.widened(text);
+            // In SQL and in many other languages.
+            if !has_single_quotes(text) {
+                return error;
+            }
+            QueryError::new(error.span(), format!("{}; texts stand in double quotes", error.message()))
+        })
     }
 
     /// Parses the value of a single condition: what follows the word `keyword` in the query language.
@@ -124,6 +133,14 @@ impl FromStr for Query {
     fn from_str(text: &str) -> Result<Self, QueryError> {
         Self::parse(text)
     }
+}
+
+/// Returns `true` for a text in which a value begins with `'` and another one follows, as in `white = 'Ames, Ann'`.
+fn has_single_quotes(text: &str) -> bool {
+    let begins =
+        |before: Option<char>| before.is_some_and(|c| c.is_whitespace() || matches!(c, '=' | ':' | '~'));
+    let mut quotes = text.match_indices('\'').map(|(at, _)| at);
+    quotes.any(|at| begins(text[..at].chars().next_back())) && quotes.next().is_some()
 }
 
 fn parse_or(scanner: &mut Scanner<'_>, depth: u32) -> Result<Query, QueryError> {

@@ -66,11 +66,20 @@ impl<'a> Scanner<'a> {
         is_next
     }
 
-    /// Takes this sign if it comes next; returns whether it did.
-    pub(super) fn take_sign(&mut self, sign: &str) -> bool {
-        let is_next = self.rest().starts_with(sign);
-        self.at += if is_next { sign.len() } else { 0 };
+    /// Takes this name of ASCII letters and `_` if it comes next, in any case; returns whether it did.
+    pub(super) fn take_name(&mut self, name: &str) -> bool {
+        let rest = self.rest();
+        let end = rest.find(|c: char| !c.is_ascii_alphabetic() && c != '_').unwrap_or(rest.len());
+        let is_next = rest[..end].eq_ignore_ascii_case(name);
+        self.at += if is_next { end } else { 0 };
         is_next
+    }
+
+    /// Takes this sign if it comes next; returns whether it did. `==` is `=`, as many languages write it.
+    pub(super) fn take_sign(&mut self, sign: &str) -> bool {
+        let Some(rest) = self.rest().strip_prefix(sign) else { return false };
+        self.at += sign.len() + usize::from(sign == "=" && rest.starts_with('='));
+        true
     }
 
     /// Returns the characters up to the next whitespace or bracket, possibly none, without taking them.

@@ -86,6 +86,19 @@ fn query_text_is_parsed_and_written_in_canonical_form() {
         ("file = a* or file : b or file ~ c", "file = \"a*\" or file : \"b\" or file ~ \"c\""),
         ("white = \"\"", "white = \"\""),
         ("pattern \"wW5 !w5\"", "pattern \"wW5 !w5\""),
+        // The names of columns, and the signs of other languages.
+        ("year >= 1990 and YEAR 1990..1995", "date 1990.. and date 1990..1995"),
+        ("white_rating > 2200 or Black_Rating = 2100", "rating white 2201.. or rating black 2100"),
+        (
+            "time_control : 5 and opening = Alma*",
+            "tag \"TimeControl\" : \"5\" and tag \"Opening\" = \"Alma*\"",
+        ),
+        ("white == \"Ames, Ann\" and plies==40 and wk == 1", "white = \"Ames, Ann\" and plies 40 and wk=1"),
+        (
+            "variant = russian or variant == \"25\" or status = legal",
+            "variant russian or variant russian or status legal",
+        ),
+        ("white : 't", "white : \"'t\""),
     ] {
         check(text, canonical);
     }
@@ -104,6 +117,13 @@ fn query_error_names_the_unreadable_part() {
         ("", "", "expected a condition"),
         ("white wiersma", "wiersma", "expected `:`, `=`, `~` or `to move`, found `wiersma`"),
         ("white :", "", "expected a name, found the end"),
+        (
+            "white = 'Ames, Ann'",
+            "Ann'",
+            "expected `and`, `or`, `then`, `for` or the end, found `Ann'`; texts stand in double quotes",
+        ),
+        ("white_ratings = 1", "_ratings", "expected `:`, `=`, `~` or `to move`, found `_ratings`"),
+        ("status = strange", "strange", "expected one of legal"),
         ("white : a b", "b", "expected `and`, `or`, `then`, `for` or the end, found `b`"),
         ("wk=1 and", "", "expected a condition"),
         ("(wk=1", "", "expected `)`, `and` or `or`"),
@@ -328,3 +348,19 @@ const WORDS: &[&str] = &[
     "status",
     "legal",
 ];
+
+/// Twice as many parts take about twice as many comparisons.
+#[test]
+fn long_and_takes_time_in_proportion_to_its_length() {
+    let steps = |parts: usize| {
+        let text = vec!["plies 40"; parts].join(" and ");
+        let before = crate::steps::count();
+        let query = Query::parse(&text).expect("no part excludes another");
+        assert_eq!(query.contradiction(), None);
+        crate::steps::count().zip(before).map_or(0, |(after, before)| after - before)
+    };
+    let (short, long) = (steps(1_000), steps(4_000));
+    assert!(long <= 5 * short, "{short} and {long} steps");
+    // Among the first parts, contradictions are found.
+    assert!(Query::parse("plies 1 and plies 2").is_err());
+}

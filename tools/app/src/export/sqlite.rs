@@ -16,6 +16,8 @@ pub(super) struct SqliteFile {
     file: OutputFile,
     /// The statement that inserts a row of the current table.
     insert: String,
+    /// The statements that make the indexes, once all rows are there.
+    indexes: String,
 }
 
 impl SqliteFile {
@@ -35,7 +37,7 @@ impl SqliteFile {
         connection
             .execute_batch("PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; BEGIN;")
             .map_err(message)?;
-        Ok(Self { connection, file, insert: String::new() })
+        Ok(Self { connection, file, insert: String::new(), indexes: String::new() })
     }
 
     /// Returns the file that has to be removed if the run is stopped.
@@ -56,6 +58,14 @@ impl SqliteFile {
         self.connection
             .execute_batch(&format!("CREATE TABLE \"{table}\" ({}) STRICT;", columns.join(", ")))
             .map_err(io::Error::other)?;
+        // The columns by which tables are joined, and positions found.
+        let has = |name: &str| selection.specs().any(|column| column.name == name);
+        if has("file") && has("record") {
+            self.indexes += &format!("CREATE INDEX \"{table}_record\" ON \"{table}\" (record, file);");
+        }
+        if has("key") {
+            self.indexes += &format!("CREATE INDEX \"{table}_key\" ON \"{table}\" (key);");
+        }
         let marks = vec!["?"; columns.len()].join(", ");
         self.insert = format!("INSERT INTO \"{table}\" VALUES ({marks})");
         Ok(())
@@ -75,8 +85,9 @@ impl SqliteFile {
 
     /// Completes the database and gives it its name, unless the answer `is_empty` and the file existed.
     pub(super) fn finish(self, is_empty: bool, context: &mut Context<'_>) -> Result<bool> {
-        let Self { connection, file, .. } = self;
+        let Self { connection, file, indexes, .. } = self;
         let failed = |error: rusqlite::Error| unwritable(file.path(), &error);
+        connection.execute_batch(&indexes).map_err(failed)?;
         connection.execute_batch("COMMIT;").map_err(failed)?;
         connection.close().map_err(|(_, error)| failed(error))?;
         file.commit(is_empty, context)
@@ -87,13 +98,7 @@ impl SqliteFile {
 /// lists and maps are JSON, which its functions read.
 fn sql_type(value_type: ValueType) -> &'static str {
     match value_type {
-        ValueType::Bool
-        | ValueType::U8
-        | ValueType::U16
-        | ValueType::U32
-        | ValueType::U64
-        | ValueType::I16
-        | ValueType::I32 => "INTEGER",
+        ValueType::Bool | ValueType::I16 | ValueType::I32 | ValueType::I64 => "INTEGER",
         _ => "TEXT",
     }
 }
@@ -105,13 +110,9 @@ fn bind(statement: &mut Statement<'_>, at: usize, column: &BatchColumn, row: usi
     }
     match &column.values {
         ColumnValues::Bool(values) => statement.raw_bind_parameter(at, values[row]),
-        ColumnValues::U8(values) => statement.raw_bind_parameter(at, values[row]),
-        ColumnValues::U16(values) => statement.raw_bind_parameter(at, values[row]),
-        ColumnValues::U32(values) => statement.raw_bind_parameter(at, values[row]),
-        // Numbers of games and bytes are far below the greatest integer of SQLite.
-        ColumnValues::U64(values) => statement.raw_bind_parameter(at, values[row] as i64),
         ColumnValues::I16(values) => statement.raw_bind_parameter(at, values[row]),
         ColumnValues::I32(values) => statement.raw_bind_parameter(at, values[row]),
+        ColumnValues::I64(values) => statement.raw_bind_parameter(at, values[row]),
         ColumnValues::Text(values) => statement.raw_bind_parameter(at, values.get(row)),
         ColumnValues::Dictionary(values) => statement.raw_bind_parameter(at, values.get(row)),
         _ => {

@@ -54,6 +54,7 @@ _add_methods()
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from ._polars import scan
+    from ._tree import Node, new_game
     from ._writing import convert, dedup, fix
 
     __version__: str
@@ -68,6 +69,7 @@ __all__ = [
     "Index",
     "MissingFileError",
     "Move",
+    "Node",
     "Part",
     "Position",
     "Replay",
@@ -83,6 +85,7 @@ __all__ = [
     "games",
     "index",
     "moves",
+    "new_game",
     "open",
     "perft",
     "positions",
@@ -94,7 +97,14 @@ __all__ = [
 
 # Functions whose modules are imported when they are first asked for, because they load more of the standard library than the
 # rest of this module does.
-_LATER = {"convert": "_writing", "dedup": "_writing", "fix": "_writing", "scan": "_polars"}
+_LATER = {
+    "Node": "_tree",
+    "convert": "_writing",
+    "dedup": "_writing",
+    "fix": "_writing",
+    "new_game": "_tree",
+    "scan": "_polars",
+}
 
 
 if not TYPE_CHECKING:

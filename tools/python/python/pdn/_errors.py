@@ -31,3 +31,6 @@ class Error(Exception):
 
 class MissingFileError(Error, FileNotFoundError):
     """A path that leads to no file."""
+
+    errno: int | None = 2
+    """The number of this error in the operating system: `errno.ENOENT`."""

@@ -36,11 +36,27 @@ def _error(url: str, problem: str, kind: type[Error] = Error) -> Error:
     return error
 
 
+def _missing(url: str, error: FileNotFoundError) -> Error:
+    """Returns the error of a file that cannot be opened. fsspec calls every failure of a server a missing file."""
+    cause = error.__cause__
+    if cause is None or isinstance(cause, FileNotFoundError) or getattr(cause, "status", None) in (404, 410):
+        return _error(url, "no such file", MissingFileError)
+    return _error(url, f"cannot be read: {cause}")
+
+
+def _is_http(url: str) -> bool:
+    return url.startswith(("http://", "https://"))
+
+
 def _info(storage: Any, path: str, url: str) -> Any:
     try:
-        return storage.info(path)
-    except FileNotFoundError:
-        raise _error(url, "no such file", MissingFileError) from None
+        found = storage.info(path)
+    except FileNotFoundError as error:
+        raise _missing(url, error) from None
+    # Servers show a folder, and what a reader has to log in for, as a page.
+    if _is_http(url) and str(found.get("mimetype", "")).startswith("text/html"):
+        raise _error(url, "a web page, not a PDN file; name the files themselves")
+    return found
 
 
 def expand(url: str) -> list[str]:
@@ -73,10 +89,12 @@ def open_at(url: str, start: int, length: int | None) -> Any:
     storage, path = _storage(url)
     if length is not None and size(url) != length:
         raise _error(url, "the file has changed since its parts were found; find them again")
+    # Read as a stream from the start, a file of a server needs no ranges of bytes.
+    options = {"block_size": 0} if _is_http(url) and start == 0 and length is None else {}
     try:
-        file = storage.open(path, "rb")
-    except FileNotFoundError:
-        raise _error(url, "no such file", MissingFileError) from None
+        file = storage.open(path, "rb", **options)
+    except FileNotFoundError as error:
+        raise _missing(url, error) from None
     if start:
         file.seek(start)
     return file

@@ -1,11 +1,18 @@
-"""The methods of `Table` that read it into an object of another library.
+"""The methods of `Table` that read it into an object of another library, and the one of `Game` that makes a tree.
 
 They are in Python because those libraries give up the interpreter lock while they read a stream of Arrow. The stream takes the lock
 back when it looks for Ctrl-C. The extension could not know that the lock was given up if it had itself called the library, and the
 process would crash.
 """
 
-from ._pdn import Table
+from ._pdn import Game, Table
+
+# As in `typing`, which takes longer to import than the module `pdn`.
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from ._tree import Node
 
 
 def to_polars(self: Table) -> object:
@@ -31,9 +38,31 @@ def to_pandas(self: Table) -> object:
     return self.to_arrow().to_pandas()
 
 
+def _repr_html_(self: Table) -> str:
+    """Shows the first five rows in a notebook."""
+    from html import escape
+
+    def line(tag: str, cells: "Iterable[object]") -> str:
+        return "<tr>" + "".join(f"<{tag}>{escape(str(cell))}</{tag}>" for cell in cells) + "</tr>"
+
+    rows = self.head(6)
+    body = "".join(line("td", ["" if value is None else value for value in row.values()]) for row in rows[:5])
+    more = "<br>…" if len(rows) > 5 else ""
+    return f"<div style='overflow-x:auto'><table>{line('th', self.schema)}{body}</table>{more}</div>"
+
+
+def tree(self: Game) -> "Node":
+    """Returns the game as a tree: its main line and variations with comments, clocks, evaluations and glyphs. Replays the game."""
+    from ._tree import tree
+
+    return tree(self)
+
+
 def add_methods() -> None:
-    """Adds these functions to `Table` as its methods."""
-    for method in (to_polars, to_arrow, to_pandas):
+    """Adds these functions to `Table` and `Game` as their methods."""
+    tree.__qualname__, tree.__module__ = "Game.tree", "pdn"
+    setattr(Game, "tree", tree)  # noqa: B010
+    for method in (to_polars, to_arrow, to_pandas, _repr_html_):
         method.__qualname__ = f"Table.{method.__name__}"
         method.__module__ = "pdn"
         setattr(Table, method.__name__, method)

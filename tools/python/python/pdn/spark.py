@@ -9,7 +9,7 @@ This takes PySpark 4, and the module `pdn` on every machine.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from . import _pdn
@@ -39,6 +39,7 @@ _OPTIONS = {
     "where",
     "variant",
     "encoding",
+    "errors",
     "squares",
     "main_line",
     "strict",
@@ -47,12 +48,15 @@ _OPTIONS = {
 
 
 def register(spark: Any) -> None:
-    """Registers the tables with a session of Spark, as formats of `spark.read`, and lets Spark push filters down to them.
+    """Registers the tables with a session of Spark, as formats of `spark.read`.
 
     >>> import pdn.spark
     >>> pdn.spark.register(spark)                                           # doctest: +SKIP
-    >>> games = spark.read.format("pdn.games").load("games.pdn")            # doctest: +SKIP
-    >>> games.filter("year >= 1990").groupBy("winner").count().show()       # doctest: +SKIP
+    >>> games = spark.read.format("pdn.games").option("where", "date 1990..").load("games.pdn")   # doctest: +SKIP
+    >>> games.groupBy("winner").count().show()                              # doctest: +SKIP
+
+    The option `where` leaves games out before they are replayed. Filters of Spark are evaluated on all rows: with PySpark 4, a source that
+    takes filters would keep those of one data frame for every other that is made of it.
 
     `.schema("record bigint, white string")` chooses columns, with the types that `printSchema` shows. `load` takes paths,
     patterns and folders that every machine sees at the same place, and URLs that fsspec opens on every machine. One process
@@ -61,12 +65,12 @@ def register(spark: Any) -> None:
     - `partitions`: the number of parts that the files are divided into; by default, one for each 64 MiB
     - `where`: a query in the language of `pdn find`, such as `white ~ wiersma and date 1970..`
     - `variant`, `encoding`, `squares`, `mmap`: as in `pdn.games` and `pdn.positions`
+    - `errors`: `raise`, the default, or `skip`, which leaves out files that cannot be read, and what follows a damaged place; Spark has no
+      list of what was skipped, so `skip` is not the default for folders here
     - `main_line`: true leaves variations out of `pdn.moves`; `strict`: true adds style to `pdn.diagnostics`
     """
     if _missing is not None:
         raise ImportError("this takes PySpark 4: `pip install pyspark`") from _missing
-    # Spark refuses sources that take filters unless this is set.
-    spark.conf.set("spark.sql.python.filterPushdown.enabled", "true")
     for source in (_Games, _Moves, _Positions, _Comments, _Diagnostics):
         spark.dataSource.register(source)
 
@@ -85,9 +89,10 @@ def load(spark: Any, table: str, path: str | Sequence[str], *, partitions: int |
     context = spark.sparkContext
     encoding = options.get("encoding")
     paths = [path] if isinstance(path, str) else list(path)
-    files = [(file, _size(file)) for file in _pdn.open([_local(path) for path in paths]).files]
+    errors = options.get("errors", "raise")
+    files = [(file, _size(file, errors)) for file in _pdn.open([_local(path) for path in paths], errors=errors).files]
     shares = _shares([length for _, length in files], partitions)
-    heads = context.parallelize(files, len(files)).map(lambda item: _pdn.file_head(item[0], item[1], encoding)).collect()
+    heads = context.parallelize(files, len(files)).map(lambda item: _head(item, encoding, errors)).collect()
     # The chunks of files that can be divided; all of them are scanned at once.
     chunks = [
         (*file, start, end)
@@ -101,7 +106,7 @@ def load(spark: Any, table: str, path: str | Sequence[str], *, partitions: int |
     for (file, length), share, head in zip(files, shares, heads, strict=True):
         if head is None:
             # It is packed, or cannot be divided: one task finds its parts, if it has several.
-            one = (file, share, encoding)
+            one = (file, share, encoding, errors)
             found = context.parallelize([one], 1).map(_parts_of_one).collect()[0] if share > 1 else []
             parts.extend(found or [(file, 0, None, 1, 1, length, ";")])
             continue
@@ -123,19 +128,34 @@ def load(spark: Any, table: str, path: str | Sequence[str], *, partitions: int |
     return reader.load()
 
 
-def _parts_of_one(item: tuple[str, int, str | None]) -> list[tuple[Any, ...]]:
+def _head(item: tuple[str, int], encoding: str | None, errors: Any) -> str | None:
+    """Returns the head of a file; None if it cannot be divided, and if it cannot be read but may be skipped."""
+    try:
+        return _pdn.file_head(item[0], item[1], encoding)
+    except Error:
+        if errors != "skip":
+            raise
+        return None
+
+
+def _parts_of_one(item: tuple[str, int, str | None, Any]) -> list[tuple[Any, ...]]:
     """Returns the arguments of the parts of one file, at most as many as `item` says."""
-    file, share, encoding = item
-    return [part.__getnewargs__() for part in _pdn.split_points(file, share, encoding=encoding)]
+    file, share, encoding, errors = item
+    return [part.__getnewargs__() for part in _pdn.split_points(file, share, encoding=encoding, errors=errors)]
 
 
-def _size(file: str) -> int:
-    """Returns the length of a file in bytes."""
+def _size(file: str, errors: Any) -> int:
+    """Returns the length of a file in bytes; 0 if it cannot be told and the file may be skipped."""
     import os
 
     from . import _remote
 
-    return _remote.size(file) if "://" in file else os.path.getsize(file)
+    try:
+        return _remote.size(file) if "://" in file else os.path.getsize(file)
+    except OSError:
+        if errors != "skip":
+            raise
+        return 0
 
 
 def _shares(lengths: Sequence[int], partitions: int | None) -> list[int]:
@@ -183,6 +203,7 @@ class _Table(_Source):
             text("where"),
             text("variant"),
             text("encoding"),
+            text("errors") or "raise",
             text("squares") or "u64",
             _flag("main_line", text("main_line")),
             _flag("strict", text("strict")),
@@ -219,6 +240,7 @@ class _Recipe:
         where: str | None,
         variant: str | None,
         encoding: str | None,
+        errors: Any,
         squares: str,
         main_line: bool,
         strict: bool,
@@ -226,11 +248,15 @@ class _Recipe:
     ) -> None:
         self.table = table
         self.where = where
-        self.arguments = (variant, encoding, squares, main_line, strict, mmap)
+        self.arguments = (variant, encoding, errors, squares, main_line, strict, mmap)
 
     @property
     def encoding(self) -> str | None:
         return self.arguments[1]
+
+    @property
+    def errors(self) -> Any:
+        return self.arguments[2]
 
     def of(self, source: Any, columns: Sequence[str] | None) -> _pdn.Table:
         """Returns the table of a part."""
@@ -255,26 +281,13 @@ class _TableReader(_Reader):
         self.number = partitions
         self.parts = parts
 
-    def pushFilters(self, filters: list[Any]) -> Iterable[Any]:
-        """Leaves out games before they are replayed. Spark evaluates every filter again, on the rows that are left."""
-        conditions = [found for found in (_condition(self.recipe.table, asked) for asked in filters) if found]
-        for condition in conditions:
-            before = self.recipe.where
-            self.recipe.where = f"({before}) and {condition}" if before else condition
-            try:
-                self.recipe.of(b"", None)
-            except Error:
-                # A query that pdn does not take helps nobody; Spark's own filter decides.
-                self.recipe.where = before
-        return filters
-
     def partitions(self) -> Sequence[Any]:
         if self.parts is not None:
             return [_datasource.InputPartition(tuple(part)) for part in self.parts]
         # The files that paths, patterns, folders and URLs lead to.
-        files = _pdn.open(self.files).files
-        number = self.number or max(1, -(-sum(map(_size, files)) // _PART_BYTES))
-        parts = _pdn.split_points(files, number, encoding=self.recipe.encoding)
+        archive = _pdn.open(self.files, errors=self.recipe.errors)
+        number = self.number or max(1, -(-sum(_size(file, self.recipe.errors) for file in archive.files) // _PART_BYTES))
+        parts = _pdn.split_points(archive, number, encoding=self.recipe.encoding, errors=self.recipe.errors)
         return [_datasource.InputPartition(part.__getnewargs__()) for part in parts]
 
     def read(self, partition: Any) -> Iterator[Any]:
@@ -355,42 +368,3 @@ def _arrow_schema(schema: Any) -> Any:
     except TypeError:
         return to_arrow_schema(schema)
 
-
-_COMPARISONS = {
-    "EqualTo": "=",
-    "EqualNullSafe": "=",
-    "GreaterThan": ">",
-    "GreaterThanOrEqual": ">=",
-    "LessThan": "<",
-    "LessThanOrEqual": "<=",
-}
-
-
-def _condition(table: str, asked: Any) -> str | None:
-    """Returns a condition of the language of queries that holds wherever a filter of Spark does; None if there is none."""
-    sign = _COMPARISONS.get(type(asked).__name__)
-    path: Any = getattr(asked, "attribute", ())
-    if sign is None or len(path) != 1:
-        return None
-    column, value = path[0], asked.value
-    if sign == "=" and table in ("games", "positions"):
-        if column == "variant" and value in _pdn.variants():
-            return f"variant {value}"
-        if column == "winner" and value in ("white", "black"):
-            return f"winner {value}"
-    if table != "games":
-        return None
-    if sign == "=" and column == "status" and isinstance(value, str) and value.isascii() and value.isalpha():
-        return f"status {value}"
-    if sign == "=" and column in ("white", "black", "event", "site") and isinstance(value, str):
-        plain = any(letter.isalnum() for letter in value) and not any(letter in '"\\*' for letter in value)
-        return f'{column} = "{value}"' if plain and value.isprintable() else None
-    if isinstance(value, bool) or not isinstance(value, int):
-        return None
-    if column == "plies" and 0 <= value <= 60_000:
-        return f"plies {sign} {value}"
-    if column == "year" and 1000 <= value <= 2999:
-        return f"date {sign} {value}" if sign != "=" else f"date {value}"
-    if column in ("white_rating", "black_rating") and 1 <= value <= 9999 and sign in ("=", ">", ">="):
-        return f"rating {column.removesuffix('_rating')} {value}.."
-    return None

@@ -44,6 +44,5 @@ pub(super) fn writer_properties(selection: &ColumnSelection, schema: &Schema) ->
 /// Returns `true` for values that Parquet stores as integers of 32 or 64 bits, except keys and sets of squares, which do not
 /// depend on the row before.
 fn is_integer(value: ValueType) -> bool {
-    use ValueType::{Date, I16, I32, U8, U16, U32, U64};
-    matches!(value, U8 | U16 | U32 | U64 | I16 | I32 | Date)
+    matches!(value, ValueType::I16 | ValueType::I32 | ValueType::I64 | ValueType::Date)
 }

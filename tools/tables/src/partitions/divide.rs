@@ -5,7 +5,7 @@ use std::io;
 use std::sync::Arc;
 
 use arrow_array::cast::AsArray;
-use arrow_array::types::{Int16Type, Int32Type, UInt8Type};
+use arrow_array::types::{Int16Type, Int32Type};
 use arrow_array::{Array, ArrayRef, RecordBatch, UInt32Array};
 use arrow_schema::SchemaRef;
 use arrow_select::take::take_record_batch;
@@ -99,7 +99,6 @@ enum KeyValues<'a> {
     /// Codes of a dictionary, and its texts.
     Words(&'a arrow_array::Int32Array, &'a arrow_array::StringArray),
     I16(&'a arrow_array::Int16Array),
-    U8(&'a arrow_array::UInt8Array),
 }
 
 impl<'a> KeyValues<'a> {
@@ -107,10 +106,7 @@ impl<'a> KeyValues<'a> {
         if let Some(words) = column.as_dictionary_opt::<Int32Type>() {
             return Self::Words(words.keys(), words.values().as_string());
         }
-        match column.as_primitive_opt::<Int16Type>() {
-            Some(values) => Self::I16(values),
-            None => Self::U8(column.as_primitive::<UInt8Type>()),
-        }
+        Self::I16(column.as_primitive::<Int16Type>())
     }
 
     /// Returns a number that rows with the same value share; `None` for a missing value.
@@ -118,7 +114,6 @@ impl<'a> KeyValues<'a> {
         match self {
             Self::Words(codes, _) => codes.is_valid(row).then(|| codes.value(row)),
             Self::I16(values) => values.is_valid(row).then(|| values.value(row).into()),
-            Self::U8(values) => values.is_valid(row).then(|| values.value(row).into()),
         }
     }
 
@@ -127,7 +122,7 @@ impl<'a> KeyValues<'a> {
         match (self, code) {
             (_, None) => NULL_NAME.to_owned(),
             (Self::Words(_, texts), Some(code)) => texts.value(code as usize).to_owned(),
-            (Self::I16(_) | Self::U8(_), Some(number)) => number.to_string(),
+            (Self::I16(_), Some(number)) => number.to_string(),
         }
     }
 }

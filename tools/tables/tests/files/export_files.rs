@@ -25,7 +25,7 @@ fn table(table: Table, games: usize) -> ArrowTable {
         ["one.pdn", "two.pdn"].map(|name| ArchiveInput::Memory(name.into(), Bytes::from(text.clone())));
     let mut options = TableOptions::new();
     options.batch_bytes = Some(2000);
-    ArrowTable::new(Rows::Archives(archives.into()), ColumnSelection::of(table), options).unwrap()
+    ArrowTable::new(Rows::of(archives), ColumnSelection::of(table), options).unwrap()
 }
 
 fn batches(table: &ArrowTable) -> Vec<RecordBatch> {
@@ -142,7 +142,7 @@ fn dictionary_that_grows_is_stored_once_for_readers_of_the_file() {
         .flat_map(|name| {
             let input = ArchiveInput::Memory((*name).into(), Bytes::from(GAME.as_bytes().to_vec()));
             let columns = ColumnSelection::named(Table::Games, ["file", "status"]).unwrap();
-            let table = ArrowTable::new(Rows::Archives(vec![input]), columns, TableOptions::new()).unwrap();
+            let table = ArrowTable::new(Rows::of(vec![input]), columns, TableOptions::new()).unwrap();
             batches(&table)
         })
         .collect();

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use arrow_array::RecordBatch;
 use arrow_array::cast::AsArray;
-use arrow_array::types::UInt32Type;
+use arrow_array::types::Int64Type;
 use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
 use pdn::export::{ColumnSelection, Table};
 use pdn::source::Bytes;
@@ -51,7 +51,7 @@ fn games(number: u32, columns: &[&str]) -> ArrowTable {
     let mut options = TableOptions::new();
     options.batch_bytes = Some(3000);
     let columns = ColumnSelection::named(Table::Games, columns.iter().copied()).unwrap();
-    ArrowTable::new(Rows::Archives(archives), columns, options).unwrap()
+    ArrowTable::new(Rows::of(archives), columns, options).unwrap()
 }
 
 fn write(table: &ArrowTable, keys: &[&'static str], limits: PartitionLimits) -> (MemoryFiles, usize) {
@@ -73,12 +73,12 @@ fn read(bytes: &[u8]) -> Vec<RecordBatch> {
 }
 
 /// Returns the numbers of the records of each partition, in the order of its files.
-fn records(files: &MemoryFiles) -> BTreeMap<String, Vec<u32>> {
+fn records(files: &MemoryFiles) -> BTreeMap<String, Vec<i64>> {
     assert!(files.files.keys().eq(&files.complete), "every file is complete");
-    let mut records: BTreeMap<String, Vec<u32>> = BTreeMap::new();
+    let mut records: BTreeMap<String, Vec<i64>> = BTreeMap::new();
     for ((partition, _), bytes) in &files.files {
         for batch in read(bytes) {
-            let column = batch.column_by_name("record").unwrap().as_primitive::<UInt32Type>();
+            let column = batch.column_by_name("record").unwrap().as_primitive::<Int64Type>();
             records.entry(partition.clone()).or_default().extend(column.values());
         }
     }
@@ -86,15 +86,15 @@ fn records(files: &MemoryFiles) -> BTreeMap<String, Vec<u32>> {
 }
 
 /// Returns the partition in which each game of [`games`] belongs.
-fn expected(number: u32) -> BTreeMap<String, Vec<u32>> {
-    let mut records: BTreeMap<String, Vec<u32>> = BTreeMap::new();
+fn expected(number: u32) -> BTreeMap<String, Vec<i64>> {
+    let mut records: BTreeMap<String, Vec<i64>> = BTreeMap::new();
     for n in 0..number {
         let variant = if n.is_multiple_of(3) { "english" } else { "international" };
         let year = match n % 10 {
             9 => "__HIVE_DEFAULT_PARTITION__".to_owned(),
             _ => (1900 + n * 7 % 50).to_string(),
         };
-        records.entry(format!("variant={variant}/year={year}")).or_default().push(n + 1);
+        records.entry(format!("variant={variant}/year={year}")).or_default().push((n + 1).into());
     }
     records
 }

@@ -1,0 +1,230 @@
+"""Games as trees of moves with comments, variations and clocks, and games made of moves."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import TYPE_CHECKING, Any
+
+from . import _pdn
+from ._errors import Error
+
+if TYPE_CHECKING:
+    from ._pdn import Game, Move, Position
+
+
+class Node:
+    """A place in a tree of moves: the start of a game, or a move with what is written about it.
+
+    `pdn.Game.tree` returns the root of a game. `variations` are the moves that follow, the first of which is the main line; `add` appends
+    one. `pdn.new_game` makes a game of a tree.
+
+    >>> import pdn
+    >>> [game] = pdn.open(b"1. 32-28! {[%clk 0:59:30] well known} 19-23 (19-24 {quiet}) 2. 28x19 *")
+    >>> root = game.tree()
+    >>> first = root.next()
+    >>> first.move.text, first.comment, first.clock(), first.strength
+    ('32-28', '[%clk 0:59:30] well known', 3570.0, '!')
+    >>> [node.text for node in first.variations]
+    ['19-23', '19-24']
+    >>> [node.text for node in root.mainline()]
+    ['32-28', '19-23', '28x19']
+    """
+
+    __slots__ = ("parent", "move", "text", "strength", "nags", "comments", "variations", "ply", "_start", "_clock", "_eval")
+
+    parent: Node | None
+    """The node before; None for the root."""
+    move: Move | None
+    """The move; None for the root."""
+    text: str
+    """The move as written; empty for the root."""
+    strength: str | None
+    """The sign after the move, such as `!`."""
+    nags: list[int]
+    """The numeric annotation glyphs after the move."""
+    comments: list[str]
+    """The comments after the move; of the root, those before the first move."""
+    variations: list[Node]
+    """The moves that follow; the first one continues the line."""
+    ply: int
+    """The number of plies before the position of the node, along its line."""
+
+    def __init__(self, position: Position | None = None) -> None:
+        """Creates a root, of the start position of international draughts or of this position."""
+        self.parent, self.move, self.text, self.strength = None, None, "", None
+        self.nags, self.comments, self.variations = [], [], []
+        self.ply = 0
+        self._start = _pdn.Position() if position is None else position
+        self._clock: int | None = None
+        self._eval: int | None = None
+
+    @property
+    def position(self) -> Position:
+        """The position after the move; of the root, the start position."""
+        return self._start if self.move is None else self.move.after
+
+    @property
+    def comment(self) -> str:
+        """The comments, with spaces between them."""
+        return " ".join(self.comments)
+
+    def clock(self) -> float | None:
+        """Returns the time left to the side that moved, in seconds, from a `clk` or `clock` command; None without one."""
+        return None if self._clock is None else self._clock / 1000
+
+    def eval(self) -> int | None:
+        """Returns the evaluation in hundredths of a man, with the sign as written; None without an `eval` command."""
+        return self._eval
+
+    def next(self) -> Node | None:
+        """Returns the node that continues the line; None at its end."""
+        return self.variations[0] if self.variations else None
+
+    def mainline(self) -> Iterator[Node]:
+        """Iterates over the nodes that continue the line, one after the other."""
+        node = self.next()
+        while node is not None:
+            yield node
+            node = node.next()
+
+    def add(self, move: Move | str, *, comment: str | None = None, nags: Iterable[int] = ()) -> Node:
+        """Appends a legal move, as the next one or as a variation of it. Returns its node."""
+        if isinstance(move, str):
+            found = _legal(self.position, move)
+        else:
+            # Raises an error for a move that is not legal here.
+            self.position.play(move)
+            found = move
+        node = Node(self.position)
+        node.parent, node.move, node.text, node.ply = self, found, found.text, self.ply + 1
+        node.nags.extend(nags)
+        if comment:
+            node.comments.append(comment)
+        self.variations.append(node)
+        return node
+
+    def __str__(self) -> str:
+        """The moves that follow, as PDN writes them."""
+        return " ".join(_movetext(self))
+
+    def __repr__(self) -> str:
+        return f"<pdn.Node: ply {self.ply}, {self.text or 'start'}>"
+
+
+def _legal(position: Position, text: str) -> Move:
+    """Returns the legal move that a text stands for."""
+    after = position.play(text)
+    moves = position.legal_moves()
+    return next((move for move in moves if move.text == text), None) or next(move for move in moves if move.after == after)
+
+
+def tree(self: Game) -> Node:
+    """Returns the game as a tree: its main line and variations with comments, clocks, evaluations and glyphs. Replays the game.
+
+    Moves that are not legal, and what follows them, are left out.
+    """
+    lines: list[list[Node]] = []
+    root = Node(self.start)
+    for branch, comments, plies in self._lines():
+        if branch is None:
+            node = root
+        else:
+            line, number, continues = branch
+            left = lines[line][number]
+            node = left if continues or left.parent is None else left.parent
+        nodes: list[Node] = []
+        before = comments
+        for move, text, strength, nags, after, clock, evaluation in plies:
+            child = Node(node.position)
+            child.parent, child.move, child.text, child.strength = node, move, text, strength
+            child.ply, child.nags = node.ply + 1, nags
+            # Comments before the first move of a variation are about this move; those before a game are about the game.
+            child.comments = after if node is root and branch is None else before + after
+            child._clock, child._eval = clock, evaluation
+            node.variations.append(child)
+            nodes.append(child)
+            node, before = child, []
+        if branch is None:
+            root.comments = comments
+        lines.append(nodes)
+    return root
+
+
+def _movetext(node: Node) -> Iterator[str]:
+    """Iterates over the words of the moves that follow a node."""
+    yield from _comments(node) if node.move is None else ()
+    numbered = False
+    while node.variations:
+        main, *others = node.variations
+        for place, child in enumerate([main, *others]):
+            words = list(_move(child, place > 0 or not numbered))
+            if place > 0:
+                words += _movetext(child)
+                words = ["(" + words[0], *words[1:-1], words[-1] + ")"] if len(words) > 1 else [f"({words[0]})"]
+            yield from words
+        # After a comment or a variation, the number of the move stands before the other side's move too.
+        numbered = not others and not main.comments
+        node = main
+
+
+def _move(node: Node, is_first: bool) -> Iterator[str]:
+    """Iterates over the words of a move."""
+    number, is_second = divmod(node.ply - 1, 2)
+    if is_first or not is_second:
+        yield f"{number + 1}{'...' if is_second else '.'}"
+    yield (node.move.text if node.move else "") + (node.strength or "")
+    yield from (f"${nag}" for nag in node.nags)
+    yield from _comments(node)
+
+
+def _comments(node: Node) -> Iterator[str]:
+    return ("{" + comment.replace("}", ")") + "}" for comment in node.comments)
+
+
+def new_game(
+    moves: Iterable[Move | str] | Node = (),
+    *,
+    tags: Mapping[str, str] | None = None,
+    result: str = "*",
+    variant: str = "international",
+    start: Position | None = None,
+) -> Game:
+    """Makes a game of legal moves, or of a tree with comments and variations.
+
+    `tags` are the tags of the game. `variant` and `start` say how and from where it is played; a tree says it itself. The text of the game
+    (`str(game)`) is canonical PDN, as `pdn.convert` writes it, with a GameType tag.
+
+    >>> import pdn
+    >>> game = pdn.new_game(["32-28", "19-23", "28x19"], tags={"White": "Ames"}, result="*")
+    >>> game.white, game.moves, game.variant
+    ('Ames', ['32-28', '19-23', '28x19'], 'international')
+    >>> root = pdn.Node(pdn.Position("russian"))
+    >>> _ = root.add("c3-d4", comment="the sharpest").add("d6-c5")
+    >>> print(str(pdn.new_game(root)).strip())
+    [Result "*"]
+    [GameType "25,W,8,8,A0,0"]
+    <BLANKLINE>
+    1. c3-d4 {the sharpest} 1... d6-c5 *
+    """
+    if isinstance(moves, Node):
+        root = moves
+    else:
+        root = node = Node(_pdn.Position(variant) if start is None else start)
+        for move in moves:
+            node = node.add(move)
+    variant = root.position.variant
+    pairs = dict(tags or {})
+    if root.position != _pdn.Position(variant):
+        pairs.setdefault("FEN", root.position.fen)
+    pairs.setdefault("Result", result)
+    escaped = {name: value.replace("\\", "\\\\").replace('"', '\\"') for name, value in pairs.items()}
+    text = "".join(f'[{name} "{value}"]\n' for name, value in escaped.items())
+    text += "\n" + " ".join([*_movetext(root), result]) + "\n"
+    from ._writing import convert
+
+    written: dict[str, Any] = dict(convert(text.encode(), variant=variant, add="GameType"))
+    if written["written"] != 1:
+        reasons = "; ".join(written["messages"]) or "these tags, moves and result make no game"
+        raise Error(f"new_game: {reasons}")
+    [game] = _pdn.open(written["text"].encode())
+    return game
