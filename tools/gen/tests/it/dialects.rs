@@ -46,7 +46,6 @@ fn read(options: &Options) -> Vec<Game> {
 
 #[test]
 fn every_dialect_is_read_as_the_clean_archive() {
-    println!("dialect  games  moves  results  names");
     for &dialect in Dialect::ALL.iter().filter(|dialect| **dialect != Dialect::Mixed) {
         let truth = read(&Options { dialect: Dialect::Clean, ..options(dialect) });
         let found = read(&options(dialect));
@@ -60,7 +59,6 @@ fn every_dialect_is_read_as_the_clean_archive() {
         let results = share(&|truth, found| truth.outcome == found.outcome);
         let names =
             share(&|truth, found| truth.names.each_ref().map(|name| dialect.writable(name)) == found.names);
-        println!("{dialect:?}  {games:.1}  {moves:.1}  {results:.1}  {names:.1}");
         assert_eq!(games, 100.0, "{dialect:?}");
         for (what, share) in [("moves", moves), ("results", results), ("names", names)] {
             assert!(share >= 99.5, "{dialect:?}: {share:.1} % of the {what} are right");
