@@ -56,6 +56,7 @@ pub mod find;
 pub mod tree;
 pub mod show;
 pub mod overview;
+pub mod bench;
 
 pub use context::{CollectedEvents, Context, Events};
 pub use error::{AppError, ErrorCode, Help, Result};

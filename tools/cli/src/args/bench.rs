@@ -2,11 +2,15 @@
 
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
+use std::time::Duration;
 
-use clap::{Args, ValueEnum};
+use clap::Args;
+use pdn::pool::default_threads;
 
+use super::choice::choice;
 use super::number::number;
 use super::shared::FormatArgs;
+use pdn_app::bench::{BenchRequest, Stage};
 use pdn_app::numbers::parse_threads;
 
 pub(super) const AFTER_HELP: &str = "\
@@ -31,7 +35,7 @@ pub(crate) struct BenchArgs {
     pub(crate) threads: Option<NonZeroUsize>,
 
     /// Stages to measure, separated by commas [default: all]
-    #[arg(long, value_name = "NAMES", value_enum, value_delimiter = ',')]
+    #[arg(long, value_name = "NAMES", value_delimiter = ',', value_parser = choice::<Stage>())]
     pub(crate) stages: Vec<Stage>,
 
     /// Number of rounds; the median is reported
@@ -46,42 +50,15 @@ pub(crate) struct BenchArgs {
     pub(crate) format: FormatArgs,
 }
 
-/// A measured stage. The time of every stage that visits games includes splitting.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
-pub(crate) enum Stage {
-    /// Line feeds counted with `memchr`: the lower bound for reading the bytes once.
-    Floor,
-    /// The archive opened again and every page touched; the other stages except `index` use an existing mapping.
-    Source,
-    /// Bytes to records.
-    Split,
-    /// All tags of all games.
-    Tags,
-    /// Every token of every game.
-    Walk,
-    /// A syntax tree of every game.
-    Tree,
-    /// Every move played by the rules.
-    Replay,
-    /// Every game rewritten in canonical form, in memory; games that cannot be rewritten are counted too.
-    Write,
-    /// An index written to disk from a path; the time includes opening and mapping.
-    Index,
-}
-
-impl Stage {
-    /// Returns the name used in options and output.
-    pub(crate) fn name(self) -> &'static str {
-        match self {
-            Self::Floor => "floor",
-            Self::Source => "source",
-            Self::Split => "split",
-            Self::Tags => "tags",
-            Self::Walk => "walk",
-            Self::Tree => "tree",
-            Self::Replay => "replay",
-            Self::Write => "write",
-            Self::Index => "index",
+impl BenchArgs {
+    /// Returns the request of the options.
+    pub(crate) fn read(&self) -> BenchRequest {
+        BenchRequest {
+            archive: self.archive.clone(),
+            stages: self.stages.clone(),
+            threads: self.threads.unwrap_or_else(default_threads),
+            rounds: self.rounds,
+            time_limit: self.seconds.map(Duration::from_secs),
         }
     }
 }

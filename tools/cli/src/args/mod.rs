@@ -39,7 +39,7 @@ use std::path::{Path, PathBuf};
 
 use clap::{Parser, Subcommand, ValueEnum};
 
-pub(crate) use bench::{BenchArgs, Stage};
+pub(crate) use bench::BenchArgs;
 pub(crate) use check::{CheckArgs, CheckFormat, Group};
 pub(crate) use completions::CompletionsArgs;
 pub(crate) use convert::ConvertArgs;

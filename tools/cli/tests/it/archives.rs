@@ -165,20 +165,24 @@ fn a_stopped_command_leaves_no_temporary_index() {
     let (place, temporary) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
     let file = place.path().join("games.pdn");
     fs::write(&file, FIRST.repeat(100_000)).unwrap();
-    let child = pdn(&["find", text(&file), "--count"])
-        .env("TMPDIR", temporary.path())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
-    // Wait until the index is being written.
-    while fs::read_dir(temporary.path()).unwrap().next().is_none() {
-        std::thread::sleep(std::time::Duration::from_millis(5));
+    let commands: [&[&str]; 2] =
+        [&["find", text(&file), "--count"], &["bench", text(&file), "--stages", "index", "--threads", "1"]];
+    for args in commands {
+        let child = pdn(args)
+            .env("TMPDIR", temporary.path())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        // Wait until the index is being written.
+        while fs::read_dir(temporary.path()).unwrap().next().is_none() {
+            std::thread::sleep(std::time::Duration::from_millis(5));
+        }
+        let stopped = Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
+        assert!(stopped.success());
+        let output = child.wait_with_output().unwrap();
+        assert_eq!((output.status.code(), output.stdout.as_slice()), (Some(130), &b""[..]), "{args:?}");
+        assert_eq!(String::from_utf8_lossy(&output.stderr), "pdn: stopped\n", "{args:?}");
+        assert!(fs::read_dir(temporary.path()).unwrap().next().is_none(), "{args:?}: files are left behind");
     }
-    let stopped = Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
-    assert!(stopped.success());
-    let output = child.wait_with_output().unwrap();
-    assert_eq!((output.status.code(), output.stdout.as_slice()), (Some(130), &b""[..]));
-    assert_eq!(String::from_utf8_lossy(&output.stderr), "pdn: stopped\n");
-    assert!(fs::read_dir(temporary.path()).unwrap().next().is_none(), "files are left behind");
 }

@@ -1,4 +1,4 @@
-//! Runs single stages: each reads the whole archive and counts what it visits.
+//! The stages: each reads the whole archive and counts what it visits.
 
 use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
@@ -14,7 +14,33 @@ use pdn::source::{self, Bytes, OpenOptions};
 use pdn::write::{RecordWriter, WriteOptions};
 use pdn::{index, pool};
 
-use crate::args::Stage;
+use crate::context::Context;
+use crate::error::{AppError, Result};
+use crate::named::named;
+
+named! {
+    /// A measured stage. The time of every stage that visits games includes splitting.
+    pub enum Stage {
+        /// Line feeds counted with `memchr`: the lower bound for reading the bytes once
+        Floor = "floor",
+        /// The archive opened again and every page touched; the other stages except `index` use an existing mapping
+        Source = "source",
+        /// Bytes to records
+        Split = "split",
+        /// All tags of all games
+        Tags = "tags",
+        /// Every token of every game
+        Walk = "walk",
+        /// A syntax tree of every game
+        Tree = "tree",
+        /// Every move played by the rules
+        Replay = "replay",
+        /// Every game rewritten in canonical form, in memory; games that cannot be rewritten are counted too
+        Write = "write",
+        /// An index written to disk from a path; the time includes opening and mapping
+        Index = "index",
+    }
+}
 
 /// Smallest size of a memory page in bytes, so that a step of this size touches every page.
 const PAGE_BYTES: usize = 4096;
@@ -74,30 +100,35 @@ impl StageRunner {
     }
 
     /// Runs a stage over the whole archive.
-    pub(super) fn run(&self, stage: Stage, threads: usize) -> pdn::Result<StageCounts> {
+    ///
+    /// # Errors
+    ///
+    /// If the archive cannot be read, an index of it cannot be written, or the work was stopped.
+    pub(super) fn run(&self, stage: Stage, threads: usize, context: &mut Context<'_>) -> Result<StageCounts> {
         match stage {
             Stage::Floor => Ok(floor(&self.bytes, threads)),
             Stage::Source => self.source(threads),
-            Stage::Index => self.index(threads),
-            _ => self.games(stage, threads),
+            Stage::Index => self.index(threads, context),
+            _ => self.games(stage, threads, context),
         }
     }
 
     /// Runs a stage that visits games.
-    fn games(&self, stage: Stage, threads: usize) -> pdn::Result<StageCounts> {
+    fn games(&self, stage: Stage, threads: usize, context: &Context<'_>) -> Result<StageCounts> {
         let batches = Archive::from_bytes(self.bytes.clone(), &self.path, &self.open)?.batches();
         let mut counts = StageCounts::default();
         let mut first_error = None;
-        let mut consume = |result: pdn::Result<StageCounts>| match result {
-            Ok(batch_counts) => {
-                counts.add(batch_counts);
-                ControlFlow::Continue(())
-            }
-            Err(error) => {
-                first_error = Some(error);
-                ControlFlow::Break(())
-            }
-        };
+        let mut consume =
+            |result: pdn::Result<StageCounts>| match context.check().and(result.map_err(AppError::from)) {
+                Ok(batch_counts) => {
+                    counts.add(batch_counts);
+                    ControlFlow::Continue(())
+                }
+                Err(error) => {
+                    first_error = Some(error);
+                    ControlFlow::Break(())
+                }
+            };
         let work =
             |scratch: &mut Scratch, batch: pdn::Result<Batch>| batch.map(|batch| scratch.work(stage, &batch));
         match NonZeroUsize::new(threads).filter(|threads| threads.get() > 1) {
@@ -111,7 +142,7 @@ impl StageRunner {
     }
 
     /// Runs stage `source`.
-    fn source(&self, threads: usize) -> pdn::Result<StageCounts> {
+    fn source(&self, threads: usize) -> Result<StageCounts> {
         for input in source::open(&self.path, &self.open)? {
             let (bytes, error) = input?.source.into_bytes();
             visit_parts(&bytes, threads, |part| {
@@ -123,13 +154,21 @@ impl StageRunner {
     }
 
     /// Runs stage `index`.
-    fn index(&self, threads: usize) -> pdn::Result<StageCounts> {
+    fn index(&self, threads: usize, context: &mut Context<'_>) -> Result<StageCounts> {
         let mut options = index::ImportOptions::default();
         options.threads = NonZeroUsize::new(threads).unwrap_or(NonZeroUsize::MIN);
         options.open = self.open;
-        let (_, summary) = TemporaryIndex::build(|dir| index::import([&self.path], dir, &options))?;
+        let built = TemporaryIndex::build(|dir| {
+            context.events.temporary(dir);
+            index::import_with([&self.path], dir, &options, |_| {
+                if context.stop.is_requested() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+            })
+        });
+        context.check()?;
+        let (_, summary) = built?;
+        context.events.settled();
         match summary.failures.into_iter().next() {
-            Some(failure) => Err(failure.error),
+            Some(failure) => Err(failure.error.into()),
             None => Ok(StageCounts {
                 games: Some(summary.games),
                 plies: Some(summary.plies),

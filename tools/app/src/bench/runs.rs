@@ -1,17 +1,11 @@
-//! Formats measurements as a table and as JSON, and checks that all counts agree.
+//! The rounds of all stages: their times, and whether their counts agree.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use comfy_table::presets::NOTHING;
-use comfy_table::{CellAlignment, Table};
-use pdn::pool;
-use serde_json::{Value, json};
-
-use super::stage::{StageCounts, StageRunner};
-use crate::args::{BenchArgs, Stage};
-use crate::output::sanitize;
-use pdn_app::numbers::{Count, count, size};
+use super::stage::{Stage, StageCounts};
+use crate::named::Named;
+use crate::numbers::count;
 
 /// All rounds of a stage on one number of threads.
 #[derive(Debug)]
@@ -19,11 +13,16 @@ pub(super) struct StageRuns {
     pub(super) stage: Stage,
     pub(super) threads: usize,
     /// Different counts of the rounds: exactly one if the rounds agree.
-    pub(super) counts: Vec<StageCounts>,
-    pub(super) times: Vec<Duration>,
+    counts: Vec<StageCounts>,
+    times: Vec<Duration>,
 }
 
 impl StageRuns {
+    /// Creates the rounds of a stage, of which there is none yet.
+    pub(super) fn new(stage: Stage, threads: usize) -> Self {
+        Self { stage, threads, counts: Vec::new(), times: Vec::new() }
+    }
+
     /// Adds a round.
     pub(super) fn add(&mut self, time: Duration, counts: StageCounts) {
         self.times.push(time);
@@ -32,8 +31,18 @@ impl StageRuns {
         }
     }
 
+    /// Returns the number of rounds.
+    pub(super) fn rounds(&self) -> usize {
+        self.times.len()
+    }
+
+    /// Returns the time of all rounds together.
+    pub(super) fn time(&self) -> Duration {
+        self.times.iter().sum()
+    }
+
     /// Returns the time of the median round in seconds.
-    fn seconds(&self) -> f64 {
+    pub(super) fn seconds(&self) -> f64 {
         let mut times = self.times.clone();
         times.sort();
         times.get(times.len() / 2).map_or(f64::NAN, Duration::as_secs_f64).max(1e-9)
@@ -46,17 +55,17 @@ fn find_runs(runs: &[StageRuns], stage: Stage, threads: usize) -> Option<&StageR
 }
 
 /// Returns the ratio of the speed to that of `floor` on as many threads.
-fn of_floor(runs: &[StageRuns], run: &StageRuns) -> f64 {
+pub(super) fn of_floor(runs: &[StageRuns], run: &StageRuns) -> f64 {
     find_runs(runs, Stage::Floor, run.threads).map_or(f64::NAN, |floor| floor.seconds() / run.seconds())
 }
 
 /// Returns the ratio of the speed to that on one thread.
-fn scaling(runs: &[StageRuns], run: &StageRuns) -> f64 {
+pub(super) fn scaling(runs: &[StageRuns], run: &StageRuns) -> f64 {
     find_runs(runs, run.stage, 1).map_or(f64::NAN, |one| one.seconds() / run.seconds())
 }
 
 /// Returns the first value of the count `name`; `None` if no selected stage counts it.
-fn total(runs: &[StageRuns], name: &str) -> Option<u64> {
+pub(super) fn total(runs: &[StageRuns], name: &str) -> Option<u64> {
     let mut counts = runs.iter().flat_map(|run| &run.counts).flat_map(|counts| counts.all());
     counts.find_map(|(other, number)| number.filter(|_| other == name))
 }
@@ -78,80 +87,6 @@ pub(super) fn disagreements(runs: &[StageRuns]) -> Vec<String> {
         }
     }
     problems
-}
-
-/// Returns the measurements as one JSON object.
-pub(super) fn json(args: &BenchArgs, runner: &StageRunner, runs: &[StageRuns], problems: &[String]) -> Value {
-    let (games, plies) = (total(runs, "games"), total(runs, "plies"));
-    let stages: Vec<_> = runs
-        .iter()
-        .map(|run| {
-            let seconds = run.seconds();
-            let rate = |number: u64| number as f64 / seconds;
-            let rates = [games, plies].map(|number| number.map(rate));
-            json!({
-                "stage": run.stage.name(),
-                "threads": run.threads,
-                "rounds": run.times.len(),
-                "seconds": seconds,
-                "gb_per_second": rate(runner.len()) / 1e9,
-                "games_per_second": rates[0],
-                "plies_per_second": rates[1],
-                "of_floor": of_floor(runs, run),
-                "scaling": scaling(runs, run),
-            })
-        })
-        .collect();
-    json!({
-        "archive": args.archive.to_string_lossy(),
-        "bytes": runner.len(),
-        "games": games,
-        "tags": total(runs, "tags"),
-        "moves": total(runs, "moves"),
-        "plies": plies,
-        "processors": pool::default_threads(),
-        "rounds": args.rounds,
-        "stages": stages,
-        "disagreements": problems,
-    })
-}
-
-/// Formats the measurements as a table after a sentence about the archive.
-pub(super) fn table(args: &BenchArgs, runner: &StageRunner, runs: &[StageRuns]) -> String {
-    let (games, plies) = (total(runs, "games"), total(runs, "plies"));
-    let mut table = Table::new();
-    table.load_style(NOTHING);
-    table.set_header(["stage", "threads", "GB/s", "games/s", "plies/s", "ns/ply", "of floor", "x 1 thread"]);
-    for column in table.column_iter_mut().skip(1) {
-        column.set_cell_alignment(CellAlignment::Right);
-    }
-    for run in runs {
-        let seconds = run.seconds();
-        let rate = |number: u64| Count((number as f64 / seconds) as u64).to_string();
-        let mut row = vec![
-            run.stage.name().to_owned(),
-            run.threads.to_string(),
-            format!("{:.3}", runner.len() as f64 / seconds / 1e9),
-        ];
-        // These stages do not visit games.
-        let has_no_games = matches!(run.stage, Stage::Floor | Stage::Source);
-        let ns_per_ply = |plies: u64| format!("{:.1}", seconds * 1e9 / plies as f64);
-        let cells = [games.map(rate), plies.map(rate), plies.filter(|&plies| plies > 0).map(ns_per_ply)];
-        row.extend(cells.map(|cell| cell.filter(|_| !has_no_games).unwrap_or_default()));
-        row.push(format!("{:.1} %", 100.0 * of_floor(runs, run)));
-        row.push(format!("{:.2}", scaling(runs, run)));
-        table.add_row(row);
-    }
-    let lines: String = table.lines().map(|line| format!("{}\n", line.trim_end())).collect();
-    let totals = [games.map(|games| count(games, "game")), plies.map(pdn_app::numbers::plies)];
-    let totals: String = totals.into_iter().flatten().map(|total| format!(", {total}")).collect();
-    format!(
-        "{}: {}{totals}; {} processors, median of up to {}.\n\n{lines}",
-        sanitize::path(&args.archive),
-        size(runner.len()),
-        pool::default_threads(),
-        count(u64::from(args.rounds), "round"),
-    )
 }
 
 #[cfg(test)]
