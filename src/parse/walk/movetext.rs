@@ -13,6 +13,26 @@ use crate::simd::Isa;
 use crate::span::Span;
 use crate::syntax::{is_glued_star, is_whitespace, run_end, skip_whitespace};
 
+/// The diagnostics of a byte in a move, each with its bit in [`BYTE_TRAITS`].
+const MOVE_TRAITS: [(Code, u8); 3] =
+    [(Code::SpacedMove, 1), (Code::CapitalInMove, 2), (Code::SeparatorForm, 4)];
+
+/// For each byte, the bit of the diagnostic that it deserves in a move.
+static BYTE_TRAITS: [u8; 256] = {
+    let mut traits = [0; 256];
+    traits[b' ' as usize] = 1;
+    let mut byte = 0;
+    while byte < 256 {
+        if (byte as u8).is_ascii_uppercase() {
+            traits[byte] = 2;
+        } else if byte >= 0x80 {
+            traits[byte] = 4;
+        }
+        byte += 1;
+    }
+    traits
+};
+
 impl<'g, V: Visitor<'g>> Walk<'g, '_, V> {
     /// Reports everything from offset `at` on.
     #[cfg_attr(not(debug_assertions), inline(always))]
@@ -275,14 +295,11 @@ impl<'g, V: Visitor<'g>> Walk<'g, '_, V> {
 
     /// Reports how a move breaks restrictions 1 and 5 of PDN 3.0, or the form of its move tokens.
     fn move_style(&mut self, text: &[u8], span: Span) -> Flow {
-        if text.contains(&b' ') {
-            self.report_part(Code::SpacedMove, span)?;
-        }
-        if text.iter().any(u8::is_ascii_uppercase) {
-            self.report_part(Code::CapitalInMove, span)?;
-        }
-        if !text.is_ascii() {
-            self.report_part(Code::SeparatorForm, span)?;
+        let traits = text.iter().fold(0, |traits, &byte| traits | BYTE_TRAITS[usize::from(byte)]);
+        for (code, of_code) in MOVE_TRAITS {
+            if traits & of_code != 0 {
+                self.report_part(code, span)?;
+            }
         }
         let mut squares = text.split(|b| !b.is_ascii_digit());
         if text[0].is_ascii_digit() {
