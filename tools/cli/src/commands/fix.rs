@@ -1,10 +1,12 @@
 //! `pdn fix`: repairs damaged games where a replay proves the repair.
 
+use std::cmp::Reverse;
 use std::io::Write;
 use std::ops::ControlFlow;
 use std::path::Path;
 
 use pdn::archive::GameRef;
+use pdn::diag::Code;
 use pdn::edit::{TextEdit, undo_file_until};
 use pdn::fix::Applicability;
 use pdn_app::fix::{FixAnswer, FixEvent, FoundRepair};
@@ -126,6 +128,17 @@ fn summary(answer: &FixAnswer, args: &FixArgs) -> String {
     }
     if answer.display > 0 {
         text += &format!("; {} where several repairs fit", count(answer.display, "place"));
+    }
+    let mut rows: Vec<(u64, &str, &str)> = Vec::new();
+    for (code, counts) in &answer.by_code {
+        let by_applicability =
+            [(counts.safe, "safe"), (counts.unsafe_repairs, "unsafe"), (counts.display, "several fit")];
+        rows.extend(by_applicability.into_iter().filter(|(n, _)| *n > 0).map(|(n, name)| (n, *code, name)));
+    }
+    rows.sort_by_key(|(n, code, name)| (Reverse(*n), *code, *name));
+    for (n, code, name) in rows {
+        let title = Code::from_id(code).map_or("", Code::title);
+        text += &format!("\n{:>10}  {code} {name}: {title}", Count(n).to_string());
     }
     text
 }
