@@ -32,7 +32,7 @@ use crate::searched::{self, SearchedIndex};
 named! {
     /// Which game of a group stays.
     pub enum Keep {
-        /// Legal before damaged, then more plies, more known tags, more comments and variations, then the first
+        /// Legal before damaged, then more plies, more comments and variations, more known tags, then the first
         Best = "best",
         /// The first one read
         First = "first",

@@ -108,6 +108,26 @@ fn every_game_is_in_one_of_both_files_byte_for_byte() {
     }
 }
 
+/// Comments cannot be given to another copy, tags can.
+#[test]
+fn annotated_copy_stays_and_receives_the_tags_of_the_others() {
+    let folder = Folder::new();
+    let moves = "1. 32-28 19-23 2. 28x19 14x23 3. 37-32 10-14 4. 41-37 14-19 5. 46-41 5-10";
+    let tagged = format!(
+        "[Event \"Cup\"]\n[Site \"Here\"]\n[Round \"3\"]\n[White \"A\"]\n[Black \"B\"]\n[GameType \"20\"]\n\n{moves} *\n\n"
+    );
+    let annotated = format!(
+        "[White \"A\"]\n[Black \"B\"]\n[GameType \"20\"]\n\n{} {{why not}} *\n",
+        moves.replace("23 2.", "23 {good} 2.")
+    );
+    folder.write("games.pdn", &(tagged + &annotated));
+    let run = folder.dedup(&["games.pdn", "--write", "kept.pdn", "--share-tags"]);
+    assert!(run.out.contains("the keeper has more comments and variations (2 to 0)"), "{}", run.out);
+    let kept = folder.read("kept.pdn");
+    assert!(kept.contains("{good}") && kept.contains("{why not}"), "{kept}");
+    assert!(kept.contains("[Event \"Cup\"]") && kept.contains("[Round \"3\"]"), "{kept}");
+}
+
 #[test]
 fn groups_are_printed_with_the_reason() {
     let folder = Folder::new();
