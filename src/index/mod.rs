@@ -63,7 +63,9 @@ mod verify;
 pub(crate) use format::columns::game_columns;
 pub use format::section::VERSION;
 pub(crate) use format::wire;
-pub use import::{ImportFailure, ImportOptions, ImportProgress, ImportSummary, import, import_with};
+pub use import::{
+    ImportFailure, ImportOptions, ImportProgress, ImportSummary, ShrunkFile, import, import_with,
+};
 pub use open::{Index, IndexedGame};
 pub use row::game_row::GameRow;
 pub(crate) use row::game_row::{date_bits, date_of};
