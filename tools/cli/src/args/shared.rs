@@ -34,6 +34,10 @@ pub(crate) struct InputArgs {
     /// When to map files into memory; `never` suits files that another program may change while they are read
     #[arg(long, value_name = "WHEN", default_value = "auto", help_heading = help::GENERAL)]
     pub(crate) mmap: Mmap,
+
+    /// Name the files of searched folders that are not read, and do not only count them
+    #[arg(long, help_heading = help::GENERAL)]
+    pub(crate) list_skipped: bool,
 }
 
 impl InputArgs {
@@ -44,6 +48,7 @@ impl InputArgs {
             encoding: self.encoding,
             maps_files: self.mmap.maps_files(),
             threads: self.threads.unwrap_or_else(default_threads),
+            lists_skipped: self.list_skipped,
         }
     }
 }
