@@ -260,7 +260,7 @@ impl DedupRequest {
         match (&self.write, &self.duplicates) {
             (Some(write), Some(duplicates)) if is_same_file(write, duplicates) => {
                 let error = AppError::path(ErrorCode::Contradiction, duplicates, "is another output, too");
-                Err(error.in_field("duplicates").cured_by("write", "names the same file"))
+                Err(error.in_field("duplicates").cured_by("output", "names the same file"))
             }
             _ => Ok(()),
         }

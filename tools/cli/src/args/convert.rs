@@ -75,7 +75,7 @@ pub(crate) struct ConvertArgs {
     pub(crate) unsafe_repairs: bool,
 
     /// Change players, events and sites to the names that this file lists, which `pdn names` wrote and you have read
-    #[arg(long, value_name = "MAP", help_heading = "Changes")]
+    #[arg(long, value_name = "FILE", help_heading = "Changes")]
     pub(crate) names: Option<PathBuf>,
 
     /// Parts to leave out: comments, nags, variations, clocks; `setups` refuses games with setups in the movetext
@@ -146,10 +146,6 @@ pub(crate) struct ConvertArgs {
     /// Print the summary as JSON on standard output
     #[arg(long)]
     pub(crate) json: bool,
-
-    /// Print no summary
-    #[arg(long, conflicts_with = "json")]
-    pub(crate) quiet: bool,
 
     #[command(flatten)]
     pub(crate) selection: SelectionArgs,

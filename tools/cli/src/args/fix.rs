@@ -36,8 +36,8 @@ pub(crate) struct FixArgs {
     #[command(flatten)]
     input: InputArgs,
 
-    #[arg(long, short = 'g', value_name = "VARIANT", value_parser = parse_game, help = help::UNTAGGED_VARIANT)]
-    variant: Option<CandidateGame>,
+    #[arg(long, value_name = "VARIANT", value_parser = parse_game, help = help::UNTAGGED_VARIANT)]
+    untagged: Option<CandidateGame>,
 
     /// Replace the files instead of printing a diff, and write a journal next to each
     #[arg(long)]
@@ -66,10 +66,6 @@ pub(crate) struct FixArgs {
     /// Take back the changes that a journal lists; takes no archives
     #[arg(long, value_name = "JOURNAL", exclusive = true)]
     pub(crate) undo: Option<PathBuf>,
-
-    /// Do not list repairs that are not applied
-    #[arg(long)]
-    pub(crate) quiet: bool,
 }
 
 impl FixArgs {
@@ -81,7 +77,7 @@ impl FixArgs {
     pub(crate) fn read(&self) -> Result<FixRequest> {
         Ok(FixRequest {
             inputs: self.input.read(),
-            variant: self.variant,
+            variant: self.untagged,
             write: self.write,
             diff: !self.write && !self.format.is_json(),
             unsafe_repairs: self.unsafe_repairs,

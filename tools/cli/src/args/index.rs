@@ -44,8 +44,8 @@ pub(crate) struct IndexArgs {
     #[arg(long, value_name = "FOLDER", requires = "append", help = help::ROOT)]
     pub(crate) root: Option<PathBuf>,
 
-    #[arg(long, short = 'g', value_name = "VARIANT", value_parser = parse_game, help = help::UNTAGGED_VARIANT)]
-    pub(crate) variant: Option<CandidateGame>,
+    #[arg(long, value_name = "VARIANT", value_parser = parse_game, help = help::UNTAGGED_VARIANT)]
+    pub(crate) untagged: Option<CandidateGame>,
 
     /// Store the text of the games in the index, compressed
     #[arg(long)]

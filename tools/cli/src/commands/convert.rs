@@ -33,7 +33,7 @@ pub(crate) fn run(args: &ConvertArgs, out: &mut Output) -> CommandResult {
     out.flush()?;
     if args.json {
         writeln!(out, "{}", sanitize::json(&answer))?;
-    } else if !args.quiet {
+    } else if !out.is_quiet() {
         print_summary(&answer, &messages);
     }
     Ok(match (answer.complete && answer.unreadable == 0, answer.is_whole()) {

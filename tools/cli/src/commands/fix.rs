@@ -48,7 +48,7 @@ pub(crate) fn run(args: &FixArgs, out: &mut Output) -> CommandResult {
         printed = match event {
             FixEvent::Repair(repair) if is_json => writeln!(out, "{}", sanitize::json(repair)),
             FixEvent::Name(name) if is_json => writeln!(out, "{}", sanitize::json(name)),
-            FixEvent::Repair(repair) if !repair.is_applied && !args.quiet => {
+            FixEvent::Repair(repair) if !repair.is_applied && !notes.is_quiet() => {
                 notes.print_error(&text(repair));
                 Ok(())
             }
@@ -62,7 +62,7 @@ pub(crate) fn run(args: &FixArgs, out: &mut Output) -> CommandResult {
     let answer = answer?;
     if is_json {
         writeln!(out, "{}", sanitize::json(&json!({ "summary": answer })))?;
-    } else {
+    } else if !out.is_quiet() {
         out.print_error(&summary(&answer, args));
     }
     Ok(match (answer.complete, answer.changes() > 0 && !args.write) {

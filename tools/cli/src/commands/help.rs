@@ -8,10 +8,14 @@ use pdn_app::{AppError, ErrorCode};
 use crate::args::{Cli, HelpArgs, QUERY_TOPIC};
 use crate::output::{CommandResult, Exit, Output};
 
+/// The names of the page about queries, which also describes patterns and names.
+const QUERY_TOPICS: [&str; 5] = ["query", "queries", "pattern", "patterns", "filters"];
+
 /// Runs `pdn help`.
 pub(crate) fn run(args: &HelpArgs, out: &mut Output) -> CommandResult {
     let topic = args.topic.as_deref();
-    if topic.is_some_and(|topic| topic.eq_ignore_ascii_case("query")) {
+    let is_query = |topic: &str| QUERY_TOPICS.iter().any(|name| topic.eq_ignore_ascii_case(name));
+    if topic.is_some_and(is_query) {
         out.write_all(QUERY_TOPIC.as_bytes())?;
         return Ok(Exit::Success);
     }

@@ -19,7 +19,7 @@ pub(crate) fn run(args: &IndexArgs, out: &mut Output) -> CommandResult {
     let request = IndexRequest {
         inputs: args.input.read(),
         output: args.output.clone(),
-        variant: args.variant,
+        variant: args.untagged,
         append: args.append,
         prune: args.prune,
         root: args.root.clone(),
