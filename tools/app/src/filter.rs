@@ -101,6 +101,8 @@ pub struct Filter {
     positions: Vec<(usize, Query)>,
     /// The text of `moves`.
     moves: Option<String>,
+    /// The names of `player`.
+    players: Vec<NamePattern>,
 }
 
 impl Filter {
@@ -173,7 +175,11 @@ impl Filter {
             _ => None,
         };
         if let Some(field) = field {
-            self.games.push((place, Query::tag(field, name_pattern(name, &with_sign(text))?)));
+            let pattern = name_pattern(name, &with_sign(text))?;
+            if field == Field::Player {
+                self.players.push(pattern.clone());
+            }
+            self.games.push((place, Query::tag(field, pattern)));
             return Ok(());
         }
         match name {
@@ -222,6 +228,11 @@ impl Filter {
     /// Returns `true` if no condition on games as a whole is given, apart from the variant.
     pub fn has_no_game_conditions(&self) -> bool {
         self.games.is_empty()
+    }
+
+    /// Returns the name of `player`, if it is given once: the person whose games are asked for.
+    pub fn player(&self) -> Option<&NamePattern> {
+        if let [player] = &self.players[..] { Some(player) } else { None }
     }
 
     /// Returns the conditions on games as a whole, without the variant.

@@ -38,7 +38,7 @@ mod reference;
 use std::path::{Path, PathBuf};
 
 use clap::error::{ContextKind, ContextValue, ErrorKind};
-use clap::{Parser, Subcommand, ValueEnum};
+use clap::{ArgAction, Parser, Subcommand, ValueEnum};
 
 pub(crate) use bench::{BenchArgs, Stage};
 pub(crate) use check::{CheckArgs, CheckFormat, Group};
@@ -124,6 +124,7 @@ pub(crate) fn spelt(field: &str) -> String {
     version,
     arg_required_else_help = true,
     disable_help_subcommand = true,
+    disable_help_flag = true,
     propagate_version = true
 )]
 #[command(
@@ -138,6 +139,10 @@ pub(crate) struct Cli {
     /// Print results and errors only: no notes, no progress, and no summary on standard error
     #[arg(long, global = true, help_heading = help::GENERAL)]
     pub(crate) quiet: bool,
+
+    /// Print the options; `pdn help COMMAND` also explains their values
+    #[arg(long, short, global = true, action = ArgAction::HelpShort, help_heading = help::GENERAL)]
+    help: Option<bool>,
 
     #[command(subcommand)]
     pub(crate) command: Command,

@@ -30,9 +30,14 @@ pub(crate) fn run(args: &HelpArgs, out: &mut Output) -> CommandResult {
         );
         return Err(AppError::new(ErrorCode::NotFound, message).into());
     }
-    // The page is that of `--help`, which clap makes only for one who asks so.
-    if let Err(page) = program.try_get_matches_from(["pdn"].into_iter().chain(topic).chain(["--help"])) {
-        let page = page.render();
+    let mut program = program;
+    program.build();
+    let command = match topic {
+        Some(topic) => program.find_subcommand_mut(topic),
+        None => Some(&mut program),
+    };
+    if let Some(command) = command {
+        let page = command.render_long_help();
         if out.coloured() { write!(out, "{}", page.ansi())? } else { write!(out, "{page}")? }
     }
     Ok(Exit::Success)

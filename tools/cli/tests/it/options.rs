@@ -122,9 +122,14 @@ fn general_options_come_after_those_of_the_command() {
 
 #[test]
 fn help_explains_commands_and_the_query_language() {
-    assert_eq!(run(&["help"]).out, run(&["--help"]).out);
-    for command in ["check", "find", "tree"] {
-        assert_eq!(run(&["help", command]).out, run(&[command, "--help"]).out, "{command}");
+    for command in ["check", "find", "tree", "convert"] {
+        let (short, long) = (run(&[command, "--help"]).out, run(&["help", command]).out);
+        assert_eq!(short, run(&[command, "-h"]).out, "{command}");
+        assert!(short.lines().count() <= 140 && short.contains("pdn help COMMAND"), "{command}: {short}");
+        // The long page has every line of the notes, and more about the options.
+        assert!(long.lines().count() > short.lines().count(), "{command}");
+        let usage = short.lines().find(|line| line.starts_with("Usage:")).expect("a usage");
+        assert!(long.contains(usage), "{command}: {long}");
     }
     assert_eq!(run(&["help", "import"]).out, run(&["help", "index"]).out, "an alias");
     let query = run(&["help", "query"]);
