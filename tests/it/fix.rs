@@ -211,11 +211,11 @@ fn plant_in_moves(kind: RepairKind, game: &Game, random: &mut Rng) -> Option<Vec
         RepairKind::LostMove => texts[ply] = String::new(),
         RepairKind::RepeatedMove => texts[ply] = format!("{text} {text}"),
         RepairKind::SwappedMoves => {
-            let other = ply + random.usize(1..=2);
-            if other >= texts.len() {
+            let next = ply + 1;
+            if next >= texts.len() {
                 return None;
             }
-            texts.swap(ply, other);
+            texts.swap(ply, next);
         }
         _ => unreachable!("no mistake of a single move"),
     }
@@ -266,7 +266,7 @@ const KINDS: [(RepairKind, &str, u64); 14] = [
     (RepairKind::ExchangedSides, "pieces of both sides exchanged in the FEN tag", 3),
     (RepairKind::TurnedStart, "FEN tag seen from the other side", 3),
     (RepairKind::StartPiece, "piece lost in the FEN tag", 3),
-    (RepairKind::SwappedMoves, "two moves swapped", 6),
+    (RepairKind::SwappedMoves, "neighbouring moves swapped", 6),
 ];
 
 /// Mistakes in a position that is set up: they are planted in games that start in one.

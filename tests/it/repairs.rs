@@ -215,7 +215,7 @@ fn safe_repairs_are_complete_after_one_run() {
         // A GameType tag that is added says which system that is.
         (
             format!("[White \"a\"]\n\n{international}"),
-            format!("[GameType \"20\"]\n[White \"a\"]\n[Result \"0-2\"]\n\n{international}"),
+            format!("[GameType \"20,W,10,10,N2,0\"]\n[White \"a\"]\n[Result \"0-2\"]\n\n{international}"),
         ),
         (
             format!("[White \"a\"]\n[Result \"0-1\"]\n\n{international}"),

@@ -58,8 +58,7 @@ fn fix_prints_a_diff_and_changes_nothing() {
     );
     assert!(
         run.err.ends_with(
-            "pdn: 1 game in 1 file: 2 repairs possible, in 1 game; 1 more with --unsafe\n         \
-             1  R001 unsafe: an illegal move\n         \
+            "pdn: 1 game in 1 file: 2 repairs possible, in 1 game; 1 more with --unsafe\n         1  R001 unsafe: an illegal move\n         \
              1  T005 safe: the Result tag and the end of the game disagree\n         \
              1  T025 safe: a date not written as `YYYY.MM.DD`\n"
         ),
