@@ -189,10 +189,15 @@ impl FixRequest {
 
     /// Returns `true` if the request chooses the repair.
     fn chooses(&self, repair: &Repair) -> bool {
-        let selected = |prefixes: &[String]| prefixes.iter().any(|prefix| selects(prefix, repair.code));
         let is_allowed = repair.applicability == Applicability::Safe
             || repair.applicability == Applicability::Unsafe && self.unsafe_repairs;
-        is_allowed && (self.select.is_empty() || selected(&self.select)) && !selected(&self.ignore)
+        is_allowed && self.selects(repair.code)
+    }
+
+    /// Returns `true` if the request is about repairs of this code.
+    fn selects(&self, code: Code) -> bool {
+        let selected = |words: &[String]| words.iter().any(|word| selects(word, code));
+        (self.select.is_empty() || selected(&self.select)) && !selected(&self.ignore)
     }
 
     /// Returns `true` unless only names are chosen.
@@ -232,6 +237,8 @@ pub struct FoundRepair<'a> {
     pub repair: &'a Repair,
     /// Whether it is applied.
     pub is_applied: bool,
+    /// Whether the codes of the request choose it.
+    pub is_selected: bool,
 }
 
 impl Serialize for FoundRepair<'_> {
@@ -516,6 +523,7 @@ impl BatchConsumer<Vec<GameChanges>> for FixConsumer<'_> {
                         start: self.start(&mut passed, bytes, repair, encoding),
                         repair,
                         is_applied,
+                        is_selected: self.request.selects(repair.code),
                     };
                     self.emit(FixEvent::Repair(&found))?;
                     if is_applied {

@@ -48,7 +48,9 @@ pub(crate) fn run(args: &FixArgs, out: &mut Output) -> CommandResult {
         printed = match event {
             FixEvent::Repair(repair) if is_json => writeln!(out, "{}", sanitize::json(repair)),
             FixEvent::Name(name) if is_json => writeln!(out, "{}", sanitize::json(name)),
-            FixEvent::Repair(repair) if !repair.is_applied && !notes.is_quiet() => {
+            FixEvent::Repair(repair)
+                if !repair.is_applied && repair.is_selected && !notes.is_quiet() =>
+            {
                 notes.print_error(&text(repair));
                 Ok(())
             }
@@ -92,7 +94,7 @@ fn text(found: &FoundRepair<'_>) -> String {
         Applicability::Unsafe => {
             format!("{place}: unsafe: {}; {}", change(&repair.edits), repair.proof)
         }
-        _ => format!("{place}: not selected: {}", change(&repair.edits)),
+        _ => format!("{place}: not made: {}", change(&repair.edits)),
     }
 }
 
