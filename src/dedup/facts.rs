@@ -80,7 +80,6 @@ impl<'a> GameFacts<'a> {
     }
 
     /// Takes what this record does not know of its game from another record of it.
-    // Twin: naive_duplicates; test: fast_way_equals_all_pairs.
     pub(super) fn complete_from(&mut self, other: &Self) {
         let is_unknown = |text: &str| fold(text).is_empty();
         for (own, others) in [

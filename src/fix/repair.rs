@@ -121,7 +121,7 @@ pub enum RepairKind {
 
 impl RepairKind {
     /// Every kind.
-    pub const ALL: [Self; 20] = [
+    pub const ALL: [Self; 21] = [
         Self::TagForm,
         Self::AddedTag,
         Self::RepeatedTag,

@@ -172,7 +172,7 @@ impl<'a> VariantChooser<'a> {
         let has_prior = !prior.ranking.is_empty();
         let order = if has_prior { &prior.ranking[..] } else { &INFERENCE_ORDER[..] };
         let top = self.play(order[0].into(), sink);
-// A position without moves may be of any game with enough squares, and moves without their start say nothing, so that only the file
+        // A position without moves may be of any game with enough squares, and moves without their start say nothing, so that only the file
         // can show the variant.
         let has_moves = self.line.written_moves > 0 && !top.is_fragment;
         let is_shown = has_moves || prior.shown && top.has_position;

@@ -48,9 +48,7 @@ pub(crate) fn run(args: &FixArgs, out: &mut Output) -> CommandResult {
         printed = match event {
             FixEvent::Repair(repair) if is_json => writeln!(out, "{}", sanitize::json(repair)),
             FixEvent::Name(name) if is_json => writeln!(out, "{}", sanitize::json(name)),
-            FixEvent::Repair(repair)
-                if !repair.is_applied && repair.is_selected && !notes.is_quiet() =>
-            {
+            FixEvent::Repair(repair) if !repair.is_applied && repair.is_selected && !notes.is_quiet() => {
                 notes.print_error(&text(repair));
                 Ok(())
             }
