@@ -12,8 +12,21 @@ use crate::args::{Cli, CompletionsArgs};
 use crate::output::{CommandResult, Exit, Output};
 
 /// Encodings of archives, by the names that people give them.
-const ENCODINGS: [&str; 7] =
-    ["utf-8", "windows-1252", "windows-1251", "koi8-r", "cp866", "utf-16le", "utf-16be"];
+const ENCODINGS: [&str; 13] = [
+    "utf-8",
+    "windows-1252",
+    "windows-1251",
+    "windows-1250",
+    "windows-1257",
+    "iso-8859-2",
+    "koi8-r",
+    "cp866",
+    "cp437",
+    "cp850",
+    "cp852",
+    "utf-16le",
+    "utf-16be",
+];
 /// Names of values that are paths.
 const PATHS: [&str; 5] = ["FILE", "DIR", "FOLDER", "PATH", "JOURNAL"];
 
