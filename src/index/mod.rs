@@ -63,9 +63,7 @@ mod verify;
 pub(crate) use format::columns::game_columns;
 pub use format::section::VERSION;
 pub(crate) use format::wire;
-pub use import::{
-    ImportFailure, ImportOptions, ImportProgress, ImportSummary, ShrunkFile, import, import_with,
-};
+pub use import::{ImportFailure, ImportOptions, ImportProgress, ImportSummary, import, import_with};
 pub use open::{Index, IndexedGame};
 pub use row::game_row::GameRow;
 pub(crate) use row::game_row::{date_bits, date_of};
@@ -77,7 +75,7 @@ unstable! {
     use format::columns::{DictionaryKind, Section, TextColumn};
     use format::dictionary::Dictionary;
     use game_set::{GameSet, GameSetIter};
-    use import::{KeyTables, import_archives};
+    use import::{KeyTables, ShrunkFile, import_archives};
     use key_build::{KeyTableOptions, KeyTablesBuilt, build_key_tables};
     use keys::table::KeyTable;
     use merge::{MergeReport, merge, merge_until};

@@ -257,6 +257,7 @@ pub struct ImportSummary {
     /// Files that had changed in another way than by growing, so that their games were replaced.
     pub replaced: u64,
     /// Those of them that have lost more than a tenth of their games.
+    #[doc(hidden)]
     pub shrunk: Vec<ShrunkFile>,
     /// Files of the index that no longer exist, in the order of the index.
     pub missing: Vec<PathBuf>,
