@@ -16,8 +16,8 @@ use crate::span::Span;
 
 /// Number of plies before the stop in which a mistake is looked for.
 const WINDOW: usize = 24;
-/// Maximum number of repairs in the moves of one record. More than a handful are rare.
-const MAX_REPAIRS: usize = 64;
+/// Maximum number of repairs in the moves of one record that one reading finds. [`Fixer::repair`](super::Fixer::repair) reads on.
+const MAX_REPAIRS: usize = 8;
 
 /// Finds repairs of the moves of a record, in the order in which they are needed. The replayer must be the one that
 /// annotates the file's records, so that variants are inferred alike.
