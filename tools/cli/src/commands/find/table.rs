@@ -68,10 +68,12 @@ pub(super) fn write(reader: &RowReader<'_>, hits: &[Hit], out: &mut Output) -> C
             write_line(cells, &columns, limits.as_ref(), out)?;
         }
     }
-    let unseen = limits.map_or_else(Vec::new, |limits| titles_beyond(&columns, limits.line));
+    let Some(limits) = limits else { return Ok(()) };
+    let unseen = titles_beyond(&columns, limits.line);
     if !unseen.is_empty() {
-        let names = unseen.join(", ");
-        writeln!(out, "The terminal is too narrow for {names}; `--fields` chooses columns.")?;
+        let mut line = format!("No room for {}: see `--fields`.", unseen.join(", "));
+        cut(&mut line, limits.line);
+        writeln!(out, "{line}")?;
     }
     Ok(())
 }
