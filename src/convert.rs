@@ -30,7 +30,7 @@ use crate::archive::InputGame;
 use crate::edit::TextEdits;
 #[cfg(feature = "index")]
 use crate::edit::name_edits;
-use crate::fix::{self, Applicability, Fixer};
+use crate::fix::{Applicability, Fixer};
 #[cfg(feature = "index")]
 use crate::names::NameMap;
 use crate::replay::{CandidateGame, ReplayOptions, ReplaySummary};
@@ -127,10 +127,12 @@ pub struct ConvertOptions {
 
 impl ConvertOptions {
     /// Creates the default options: no repairs, and canonical PDN 3.0 with a GameType tag for each game whose variant is
-    /// known from anything but a tag ([`AddedTags::known_game_type`](crate::write::AddedTags::known_game_type)).
+    /// known from anything but a tag ([`AddedTags::known_game_type`](crate::write::AddedTags::known_game_type)), and variations that
+    /// cannot be played [as text](WriteOptions::variations_as_text).
     pub fn new() -> Self {
         let mut options = Self::default();
         options.write.added.known_game_type = true;
+        options.write.variations_as_text = true;
         options
     }
 
@@ -177,6 +179,8 @@ pub struct Converted {
     pub unsafe_repairs: u32,
     /// Number of changes that [`ConvertOptions::edit`] made.
     pub edits: u32,
+    /// Number of variations that were written as text in comments, because they cannot be played.
+    pub text_variations: u32,
     /// The encoding from which the record was converted; `None` if it is ASCII.
     pub encoding: Option<Encoding>,
 }
@@ -256,27 +260,26 @@ impl Converter {
             None if text.is_ascii() => self.writer.write(game.with_text(&text), out)?,
             _ => self.writer.write_utf8(game.with_text(&text), written_in, out)?,
         };
-        Ok(Converted { summary, safe_repairs, unsafe_repairs, edits, encoding })
+        let text_variations = self.writer.text_variations();
+        Ok(Converted { summary, safe_repairs, unsafe_repairs, edits, text_variations, encoding })
     }
 
     /// Returns a record with its repairs, and the numbers of safe and unsafe ones.
     fn repaired<'g>(&mut self, game: InputGame<'g>) -> (Cow<'g, [u8]>, [u32; 2]) {
         let raw = game.raw();
         let Some(fixer) = &mut self.fixer else { return (Cow::Borrowed(raw), [0; 2]) };
-        let repairs = fixer.find(game);
         let takes_unsafe = self.repairs == Repairs::Unsafe;
-        let is_taken = |applicability: Applicability| match applicability {
+        let plan = fixer.repair(game, |repair| match repair.applicability {
             Applicability::Safe => true,
             Applicability::Unsafe => takes_unsafe,
             Applicability::Display => false,
-        };
-        let chosen = fix::select(&repairs, |repair| is_taken(repair.applicability));
-        if chosen.is_empty() {
+        });
+        if plan.made.is_empty() {
             return (Cow::Borrowed(raw), [0; 2]);
         }
-        let count = |wanted| chosen.iter().filter(|repair| repair.applicability == wanted).count() as u32;
+        let count = |wanted| plan.made.iter().filter(|repair| repair.applicability == wanted).count() as u32;
         let counts = [count(Applicability::Safe), count(Applicability::Unsafe)];
-        (Cow::Owned(fix::edits(&chosen).apply(raw)), counts)
+        (Cow::Owned(plan.edits().apply(raw)), counts)
     }
 
     /// Makes the changes of [`ConvertOptions::edit`] in a record.
@@ -316,6 +319,7 @@ impl RecordEdit for NameMap {
 mod tests {
     use super::*;
     use crate::edit::TextEdit;
+    use crate::write::Strip;
 
     fn convert(options: ConvertOptions, record: &[u8]) -> (String, Converted) {
         let mut text = Vec::new();
@@ -368,6 +372,36 @@ mod tests {
         assert_eq!(text, "[White \"a\"]\n[GameType \"21,W,8,8,A0,0\"]\n\n1. c3-d4 *\n");
         let (again, converted) = convert(ConvertOptions::new(), text.as_bytes());
         assert_eq!((again, converted.summary.plies), (text, 1));
+    }
+
+    /// One bad move in a variation must not cost the whole game.
+    #[test]
+    fn variation_that_cannot_be_played_is_kept_as_text() {
+        let game = "[GameType \"20\"] 1. 32-28 VARIATION 19-23 *";
+        for (variation, expected, count) in [
+            ("(1. 33-29 19-24)", "(1. 33-29 19-24)", 0),
+            ("(1. 33-99\n  19-24!)", "{(1. 33-99 19-24!)}", 1),
+            ("(1. 33-29 here Black is lost)", "{(1. 33-29 here Black is lost)}", 1),
+            ("(1. 33-99 {a } $1 {%c} 19-24)", "{(1. 33-99} {a } {$1} {%c} {19-24)}", 1),
+            ("(1. 33-29 (1. 34-99) 19-24)", "(1. 33-29 {(1. 34-99)} 1... 19-24)", 1),
+            ("(1. 33-99 (1. 34-99) 19-24)", "{(1. 33-99 (1. 34-99) 19-24)}", 1),
+            ("(1. 33-99 \u{e9})", "{(1. 33-99 \u{e9})}", 1),
+        ] {
+            let record = game.replace("VARIATION", variation);
+            let (text, converted) = convert(ConvertOptions::new(), record.as_bytes());
+            let moves = text.split_once("\n\n").map_or("", |(_, moves)| moves);
+            assert_eq!(moves, format!("1. 32-28 {expected} 1... 19-23 *\n"), "{variation}");
+            assert_eq!(converted.text_variations, count, "{variation}");
+            // Written once, it is text for good.
+            let (again, converted) = convert(ConvertOptions::new(), text.as_bytes());
+            assert_eq!((again, converted.text_variations), (text, 0));
+            let stripped = ConvertOptions::new().write(WriteOptions::new().strip(Strip::VARIATIONS));
+            assert!(convert(stripped, record.as_bytes()).0.ends_with("1. 32-28 19-23 *\n"), "{variation}");
+            let strict = ConvertOptions::new().write(WriteOptions::new());
+            let written =
+                Converter::new(&strict).convert(record.as_bytes(), &Decoder::default(), &mut Vec::new());
+            assert_eq!(written.is_ok(), count == 0, "{variation}");
+        }
     }
 
     #[derive(Debug)]

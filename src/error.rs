@@ -142,6 +142,13 @@ pub enum ErrorKind {
         /// The names of the variants whose games it can match.
         variants: Vec<String>,
     },
+    /// A query with a square that the boards of all games lack that it could match.
+    NoSuchSquare {
+        /// The condition, as text of the query language.
+        condition: String,
+        /// What squares these boards have, in words.
+        boards: String,
+    },
 }
 
 impl Error {
@@ -242,6 +249,9 @@ impl fmt::Display for ErrorKind {
                  one variant",
                 variants.join(", ")
             ),
+            Self::NoSuchSquare { condition, boards } => {
+                write!(f, "`{condition}` is true in no game: {boards}")
+            }
         }
     }
 }
@@ -284,7 +294,9 @@ impl From<Error> for io::Error {
             | ErrorKind::MissingFeature(_)
             | ErrorKind::IndexVersion { .. }
             | ErrorKind::NoText(_) => io::ErrorKind::Unsupported,
-            ErrorKind::AmbiguousSquares { .. } | ErrorKind::Part(_) => io::ErrorKind::InvalidInput,
+            ErrorKind::AmbiguousSquares { .. } | ErrorKind::NoSuchSquare { .. } | ErrorKind::Part(_) => {
+                io::ErrorKind::InvalidInput
+            }
             ErrorKind::TooLarge { .. } | ErrorKind::IndexFull(_) => io::ErrorKind::FileTooLarge,
             ErrorKind::Compressed { .. }
             | ErrorKind::NoEntry

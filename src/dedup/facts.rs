@@ -7,6 +7,7 @@ use super::keeper::{KeepRule, KeeperRank, RankedGame};
 use super::text_facts::{TextFacts, rest_of};
 use crate::error::{ErrorKind, Result};
 use crate::index::{GameRow, TextReader};
+use crate::names::fold;
 use crate::rules::Variant;
 use crate::value::{Date, Outcome};
 
@@ -75,6 +76,25 @@ impl<'a> GameFacts<'a> {
             outcome: row.outcome,
             rest: None,
             text: None,
+        }
+    }
+
+    /// Takes what this record does not know of its game from another record of it.
+    pub(super) fn complete_from(&mut self, other: &Self) {
+        let is_unknown = |text: &str| fold(text).is_empty();
+        for (own, others) in [
+            (&mut self.white, other.white),
+            (&mut self.black, other.black),
+            (&mut self.event, other.event),
+            (&mut self.site, other.site),
+            (&mut self.round, other.round),
+        ] {
+            if is_unknown(own) {
+                *own = others;
+            }
+        }
+        if self.date.year().is_none() {
+            self.date = other.date;
         }
     }
 

@@ -109,10 +109,12 @@ impl<'a> UnitWorker<'a> {
         }
         ranked.sort_unstable_by_key(|copies| copies.rank);
         let mut step = StepResult { keepers: Keepers::of_whole_records(), ranks: Vec::new() };
+        let mut copies: Vec<(usize, GameFacts<'m>)> = Vec::new();
         for RankedCopies { rank, facts, others, more_of } in ranked {
             let game = (rank, facts);
             let keeper =
                 self.place(game, &mut step, DuplicateClass::Exact, &mut found.members, PairJudge::is_exact);
+            copies.push((keeper, facts));
             // The other copies belong to the keeper of the first one.
             let (keeper, keeper_rank) = (step.keepers.all[keeper].number, step.ranks[keeper]);
             for rank in others {
@@ -125,8 +127,12 @@ impl<'a> UnitWorker<'a> {
             }
             found.keepers.extend(more_of.map(|first| KeeperOfCopies { first, keeper: keeper_rank }));
         }
-        let StepResult { keepers: Keepers { all: keepers, uncompared, .. }, ranks } = step;
+        let StepResult { keepers: Keepers { all: mut keepers, uncompared, .. }, ranks } = step;
         found.uncompared += uncompared;
+        // The keeper may be the copy with comments, and another one know the date.
+        for (keeper, facts) in copies {
+            keepers[keeper].complete_from(&facts);
+        }
         // The moves of a damaged game are not known to the end, and games without moves have no moves in common.
         if let Some(first) = keepers.iter().position(|facts| !facts.has_rest()) {
             for (facts, rank) in keepers.iter().zip(&ranks).skip(first + 1) {

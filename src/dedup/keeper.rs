@@ -12,8 +12,8 @@ use super::text_facts::TextFacts;
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, Default)]
 #[non_exhaustive]
 pub enum KeepRule {
-    /// A legal game before a damaged one, then the one with more plies, more known tags, more comments and variations, and last the
-    /// first one.
+    /// A legal game before a damaged one, then the one with more plies, more comments and variations, more known tags, and last the
+    /// first one. Tags of a removed copy can be added to the one that stays, comments cannot.
     #[default]
     Best,
     /// The first one.
@@ -101,8 +101,8 @@ pub(super) struct KeeperRank {
     is_new: bool,
     is_damaged: bool,
     plies: Reverse<u32>,
-    tags: Reverse<u32>,
     notes: Reverse<u32>,
+    tags: Reverse<u32>,
     /// Number of the game, or what is left to the greatest number if the last game stays.
     order: u64,
 }
@@ -127,8 +127,8 @@ impl KeepRule {
             is_new: game.is_new,
             is_damaged: is_ranked && game.is_damaged,
             plies: count(game.plies),
-            tags: count(game.text.tags),
             notes: count(game.text.notes),
+            tags: count(game.text.tags),
             order,
         }
     }
@@ -142,7 +142,7 @@ impl KeeperRank {
     pub(super) fn to_bytes(self) -> [u8; Self::LEN] {
         let mut bytes = [0; Self::LEN];
         (bytes[0], bytes[1]) = (u8::from(self.is_new), u8::from(self.is_damaged));
-        for (at, Reverse(count)) in [(2, self.plies), (6, self.tags), (10, self.notes)] {
+        for (at, Reverse(count)) in [(2, self.plies), (6, self.notes), (10, self.tags)] {
             bytes[at..at + 4].copy_from_slice(&(!count).to_be_bytes());
         }
         bytes[14..].copy_from_slice(&self.order.to_be_bytes());
@@ -158,8 +158,8 @@ impl KeeperRank {
             is_new: bytes[0] != 0,
             is_damaged: bytes[1] != 0,
             plies: count(2),
-            tags: count(6),
-            notes: count(10),
+            notes: count(6),
+            tags: count(10),
             order,
         }
     }
@@ -190,11 +190,11 @@ impl KeeperRank {
         if self.plies != other.plies {
             return KeeperReason::MorePlies;
         }
-        if self.tags != other.tags {
-            return KeeperReason::MoreTags { tags: [self.tags.0, other.tags.0] };
-        }
         if self.notes != other.notes {
             return KeeperReason::MoreNotes { notes: [self.notes.0, other.notes.0] };
+        }
+        if self.tags != other.tags {
+            return KeeperReason::MoreTags { tags: [self.tags.0, other.tags.0] };
         }
         if self.order > u64::MAX / 2 { KeeperReason::Last } else { KeeperReason::First }
     }

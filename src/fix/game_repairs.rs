@@ -65,7 +65,7 @@ impl<'g> Visitor<'g> for Parts<'g> {
 /// Gives the game every other variant.
 fn try_variants(parts: &Parts<'_>, current: Variant, trials: &mut Trials<'_>) {
     for &variant in Variant::ALL.iter().filter(|&&variant| variant != current) {
-        let tag = tag_text("GameType", variant.number().to_string().as_bytes());
+        let tag = tag_text("GameType", variant.tag().as_bytes());
         let edit = match parts.game_type {
             Some(span) => TextEdit::new(span.range(), tag),
             None => TextEdit::new(0..0, [&tag[..], b"\n"].concat()),

@@ -9,7 +9,7 @@
 //! # Mistakes that are tried
 //! At the move where the replay stops and at the 24 plies before it: a character of a square added, lost, changed, or
 //! swapped with its neighbour; the squares reversed; another last square of a capture; a move lost; a move or a pair of
-//! moves written twice. For the whole game: another variant, the board seen from the other side or mirrored. For the
+//! moves written twice; two moves swapped. For the whole game: another variant, the board seen from the other side or mirrored. For the
 //! position of the FEN tag: the other side to move, the start position of the variant, the pieces of both sides
 //! exchanged, the squares counted from the other side of the board. A piece more or less is shown if nothing else fits.
 //!
@@ -34,9 +34,13 @@ mod move_repairs;
 mod characters;
 mod text_repairs;
 mod plan;
+mod whole;
 
 pub use plan::{edits, select};
 pub use repair::{Applicability, Proof, Repair, RepairKind};
+pub use whole::RepairPlan;
+
+use whole::Found;
 
 unstable! {
     use repair::Candidate;
@@ -44,6 +48,7 @@ unstable! {
 
 use crate::archive::InputGame;
 use crate::check::{CheckOptions, Checker};
+use crate::diag::{Code, Diagnostic};
 use crate::edit::{TextEdit, TextEdits};
 use crate::position::{Move, State};
 use crate::replay::{CandidateGame, GameStatus, ReplayOptions, ReplaySummary, Replayer};
@@ -92,16 +97,20 @@ impl Fixer {
         self.replayer.set_game(game);
     }
 
-    /// Returns the repairs of a record. Offsets are relative to its first byte.
+    /// Returns the repairs that one reading of a record finds. Offsets are relative to its first byte.
     ///
-    /// Two repairs may concern the same bytes; [`select`] chooses those that are applied together. A record without
+    /// Two repairs may concern the same bytes; [`select`] chooses those that are applied together. [`repair`](Self::repair) also
+    /// finds what can only be seen when they are made. A record without
     /// anything to repair costs one check and one replay. A stop at an illegal move costs some hundred replays, at most
     /// 4,000 and at most 16 MB of replayed text.
     pub fn find<'g>(&mut self, game: impl Into<InputGame<'g>>) -> Vec<Repair> {
-        self.find_in(game.into())
+        let Found { mut text, moves, .. } = self.find_in(game.into(), true);
+        text.extend(moves);
+        text
     }
 
-    fn find_in(&mut self, game: InputGame<'_>) -> Vec<Repair> {
+    /// Reads a record and finds its repairs, those of moves `with_moves` only.
+    fn find_in(&mut self, game: InputGame<'_>, with_moves: bool) -> Found {
         let record = game.raw();
         let mut repairs = Vec::new();
         let report = self.checker.check(game);
@@ -110,7 +119,7 @@ impl Fixer {
         let diagnostics = [report.diagnostics, self.replayer.move_diagnostics()].concat();
         let only_variant = self.only_variant(record, &summary);
         if diagnostics.is_empty() && summary.stop.is_none() && only_variant.is_none() {
-            return repairs;
+            return Found::default();
         }
         let annotated = self.replayer.replay_annotated(game);
         let diagnostics = [&diagnostics[..], &annotated.diagnostics].concat();
@@ -119,10 +128,46 @@ impl Fixer {
             text_repairs::propose_game_type(record, variant, &diagnostics, &mut repairs);
         }
         self.keep_proved(game, &Meaning::new(record, &summary, moves), &mut repairs);
-        if summary.stop.is_some() && summary.status != GameStatus::Empty {
-            move_repairs::find(game, &mut self.replayer, &mut repairs);
+        let mut moves = Vec::new();
+        if with_moves && summary.stop.is_some() && summary.status != GameStatus::Empty {
+            move_repairs::find(game, &mut self.replayer, &mut moves);
+            self.keep_whole_moves(game, &mut moves);
         }
-        repairs
+        let stop = summary.stop.map(|stop| Diagnostic::new(stop.reason.code(), stop.span));
+        Found { text: repairs, moves, diagnostics: [diagnostics, stop.into_iter().collect()].concat() }
+    }
+
+    /// Removes the first repair of a move that leaves text without meaning next to the move, and those that need it.
+    fn keep_whole_moves(&mut self, game: InputGame<'_>, repairs: &mut Vec<Repair>) {
+        let is_unsafe = |repair: &&Repair| repair.applicability == Applicability::Unsafe;
+        let chain: Vec<&Repair> = repairs.iter().filter(is_unsafe).collect();
+        if chain.is_empty() {
+            return;
+        }
+        let all = edits(&chain);
+        let text = all.apply(game.raw());
+        let report = self.checker.check(game.with_text(&text));
+        let is_left = |new: std::ops::Range<usize>| {
+            report.diagnostics.iter().any(|diagnostic| {
+                let (start, end) = (diagnostic.span.start as usize, diagnostic.span.end as usize);
+                let between =
+                    if start >= new.end { text.get(new.end..start) } else { text.get(end..new.start) };
+                is_text(diagnostic.code) && between.is_none_or(|between| between.trim_ascii().is_empty())
+            })
+        };
+        let mut shift = 0isize;
+        let mut first_left: Option<&TextEdit> = None;
+        for edit in all.as_slice() {
+            let start = edit.range.start.saturating_add_signed(shift);
+            shift += edit.new.len() as isize - edit.range.len() as isize;
+            if !edit.new.is_empty() && first_left.is_none() && is_left(start..start + edit.new.len()) {
+                first_left = Some(edit);
+            }
+        }
+        let found = first_left.and_then(|edit| repairs.iter().position(|repair| repair.edits.contains(edit)));
+        if let Some(index) = found {
+            repairs.truncate(index);
+        }
     }
 
     /// Returns the variant of a game whose tags do not name it, or name another one, if all of its moves prove it.
@@ -169,6 +214,11 @@ impl Fixer {
         let summary = self.replayer.replay_into(game, &mut moves);
         Meaning::new(game.raw(), &summary, moves)
     }
+}
+
+/// Returns `true` for a code of text without meaning, such as what is left of a move.
+const fn is_text(code: Code) -> bool {
+    matches!(code, Code::UnknownBytes | Code::UnexpectedText | Code::GluedText)
 }
 
 /// What a safe repair must not change.

@@ -16,7 +16,7 @@ use crate::span::Span;
 
 /// Number of plies before the stop in which a mistake is looked for.
 const WINDOW: usize = 24;
-/// Maximum number of repairs in the moves of one record.
+/// Maximum number of repairs in the moves of one record that one reading finds. [`Fixer::repair`](super::Fixer::repair) reads on.
 const MAX_REPAIRS: usize = 8;
 
 /// Finds repairs of the moves of a record, in the order in which they are needed. The replayer must be the one that
@@ -51,7 +51,7 @@ pub(super) fn find(game: InputGame<'_>, replayer: &mut Replayer, repairs: &mut V
 }
 
 /// Moves edits of a repaired text to the text before the repairs. `None` if they change repaired text.
-fn map_back(edits: &[TextEdit], applied: &TextEdits) -> Option<Vec<TextEdit>> {
+pub(super) fn map_back(edits: &[TextEdit], applied: &TextEdits) -> Option<Vec<TextEdit>> {
     let map = |edit: &TextEdit| {
         let range = applied.old_offset(edit.range.start)?..applied.old_offset(edit.range.end)?;
         (range.len() == edit.range.len()).then(|| TextEdit::new(range, edit.new.clone()))
@@ -89,6 +89,7 @@ fn next(game: InputGame<'_>, annotated: &AnnotatedGame<'_>, replayer: &mut Repla
     if stop.reason != StopReason::BadPosition {
         line.try_other_moves(&mut trials);
         line.try_removed_moves(&mut trials);
+        line.try_swapped_moves(&mut trials);
         line.try_inserted_moves(&mut trials);
     }
     super::game_repairs::try_all(record, annotated, &mut trials);
@@ -192,6 +193,27 @@ impl<'a> Line<'a> {
         {
             let edits = [self.stop.span, next.span].map(|span| TextEdit::new(self.with_number(span), ""));
             trials.try_change(RepairKind::RepeatedMove, edits.into(), -2);
+        }
+    }
+
+    /// Lets a move change places with the next one, and with the next one of its side.
+    fn try_swapped_moves(&self, trials: &mut Trials<'_>) {
+        let written = |place: usize| match place.checked_sub(self.plies.len()) {
+            None | Some(0) => Some(self.at(place).1),
+            Some(1) => self.next,
+            Some(_) => None,
+        };
+        for place in self.places() {
+            for by in [1, 2] {
+                let (Some(first), Some(second)) = (written(place), written(place + by)) else { continue };
+                if first.text != second.text {
+                    let edits = vec![
+                        TextEdit::new(first.span.range(), second.text),
+                        TextEdit::new(second.span.range(), first.text),
+                    ];
+                    trials.try_change(RepairKind::SwappedMoves, edits, 0);
+                }
+            }
         }
     }
 

@@ -99,6 +99,8 @@ pub enum RepairKind {
     LostMove,
     /// A move, or a pair of moves, that is written twice is removed once.
     RepeatedMove,
+    /// Two moves, next to each other or of one side, change places.
+    SwappedMoves,
     /// All squares are counted from the other side of the board.
     TurnedBoard,
     /// All squares are mirrored from left to right.
@@ -119,7 +121,7 @@ pub enum RepairKind {
 
 impl RepairKind {
     /// Every kind.
-    pub const ALL: [Self; 20] = [
+    pub const ALL: [Self; 21] = [
         Self::TagForm,
         Self::AddedTag,
         Self::RepeatedTag,
@@ -132,6 +134,7 @@ impl RepairKind {
         Self::CaptureEnd,
         Self::LostMove,
         Self::RepeatedMove,
+        Self::SwappedMoves,
         Self::TurnedBoard,
         Self::MirroredBoard,
         Self::Variant,
@@ -157,6 +160,7 @@ impl RepairKind {
             Self::CaptureEnd => "capture-end",
             Self::LostMove => "lost-move",
             Self::RepeatedMove => "repeated-move",
+            Self::SwappedMoves => "swapped-moves",
             Self::TurnedBoard => "turned-board",
             Self::MirroredBoard => "mirrored-board",
             Self::Variant => "variant",
@@ -177,11 +181,12 @@ impl RepairKind {
             Self::WrongSquare => 3,
             Self::ReversedSquares => 4,
             Self::RepeatedMove => 5,
-            Self::CaptureEnd => 6,
-            Self::LostMove => 7,
-            Self::ExchangedSides | Self::TurnedStart => 8,
-            Self::UsualStart => 9,
-            _ => 10,
+            Self::SwappedMoves => 6,
+            Self::CaptureEnd => 7,
+            Self::LostMove => 8,
+            Self::ExchangedSides | Self::TurnedStart => 9,
+            Self::UsualStart => 10,
+            _ => 11,
         }
     }
 }

@@ -350,13 +350,13 @@ pub(super) fn propose_game_type(
 ) {
     let mut parts = Parts::default();
     walk(record, &mut parts);
-    let number = variant.number().to_string();
+    let value = variant.tag();
     let game_type = parts.tag_of(TagName::GameType);
     let repair = |code, kind, edit| Repair { proof: Proof::OnlyVariant, ..safe(code, kind, edit) };
     if let Some(tag) = game_type {
         let is_wrong = diagnostics.iter().any(|diagnostic| diagnostic.code == Code::OtherVariant);
         if is_wrong && !tag.value.trim_ascii().is_empty() {
-            let edit = TextEdit::new(tag.value_span.range(), number);
+            let edit = TextEdit::new(tag.value_span.range(), value);
             let repair = repair(Code::OtherVariant, RepairKind::Variant, edit);
             repairs.push(Repair { applicability: Applicability::Unsafe, ..repair });
         }
@@ -366,7 +366,7 @@ pub(super) fn propose_game_type(
     let has_variant = parts.tag_of(TagName::Variant).is_some();
     let Some(last) = parts.tags.last().filter(|tag| !has_variant && !tag.in_moves) else { return };
     let at = last.span.start as usize;
-    let new = [&tag_text("GameType", number.as_bytes())[..], LineEnd::of(record).bytes()].concat();
+    let new = [&tag_text("GameType", value.as_bytes())[..], LineEnd::of(record).bytes()].concat();
     let mut added = repair(Code::MissingTag, RepairKind::AddedTag, TextEdit::new(at..at, new));
     // The tag says which results are usual, so a result of another system changes with it.
     let result = parts.tag_of(TagName::Result).filter(|_| parts.tag_of(TagName::ResultFormat).is_none());

@@ -3,7 +3,7 @@
 //! ```text
 //! "PDNINDEX" | u32 version | u32 0 | u64 generation
 //! u32 inputs   | each: name, path, u8 flags (1 has a path, 2 has file offsets, 4 has a fingerprint, 8 is retired,
-//!                      16 has a decoder, others of optional columns), u64 size, u64 modified, u64 checksum, u64 text, u64 games,
+//!                      16 has a decoder, 64 is incomplete, others of optional columns), u64 size, u64 modified, u64 checksum, u64 text, u64 games,
 //!                      forced encoding, prior encoding
 //! u32 segments | each: u64 number, u64 length, u64 checksum in its footer, u32 games, u64 plies, u64 text,
 //!                      u64 of each status (8)
@@ -30,6 +30,10 @@ pub(super) const MAGIC: &[u8; 8] = b"PDNINDEX";
 
 /// The version of manifests that this program writes. It reads all earlier ones. Segments have versions of their own.
 pub(super) const MANIFEST_VERSION: u32 = 3;
+
+/// The flag of an input of whose file a part could not be read.
+const INCOMPLETE: u8 = 64;
+const _: () = assert!(TextColumn::INPUT_FLAGS & INCOMPLETE == 0, "a flag has one meaning");
 
 /// File name of the manifest.
 pub(super) const FILE_NAME: &str = "manifest";
@@ -149,6 +153,7 @@ impl Manifest {
                 games,
                 decoder,
                 is_retired: version > 2 && flags & 8 != 0,
+                is_incomplete: flags & INCOMPLETE != 0,
                 columns: flags & TextColumn::INPUT_FLAGS,
             });
         }
@@ -189,6 +194,7 @@ impl Manifest {
                 | u8::from(input.fingerprint.is_some()) << 2
                 | u8::from(input.is_retired) << 3
                 | u8::from(input.decoder.is_some()) << 4
+                | if input.is_incomplete { INCOMPLETE } else { 0 }
                 | input.columns;
             out.u8(flags);
             let absent = Fingerprint { size: 0, modified: 0, checksum: 0 };
@@ -269,6 +275,7 @@ mod tests {
             games: 2,
             decoder: Some(Decoder::from_parts(None, Some(Encoding::CP866))),
             is_retired: true,
+            is_incomplete: true,
             columns: TextColumn::INPUT_FLAGS,
         };
         let stream = IndexedInput {
@@ -278,6 +285,7 @@ mod tests {
             fingerprint: None,
             decoder: None,
             is_retired: false,
+            is_incomplete: false,
             columns: 0,
             ..input.clone()
         };

@@ -75,7 +75,7 @@ unstable! {
     use format::columns::{DictionaryKind, Section, TextColumn};
     use format::dictionary::Dictionary;
     use game_set::{GameSet, GameSetIter};
-    use import::{KeyTables, import_archives};
+    use import::{KeyTables, ShrunkFile, import_archives};
     use key_build::{KeyTableOptions, KeyTablesBuilt, build_key_tables};
     use keys::table::KeyTable;
     use merge::{MergeReport, merge, merge_until};

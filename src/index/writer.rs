@@ -255,6 +255,7 @@ impl IndexWriter {
             games: 0,
             decoder: None,
             is_retired: false,
+            is_incomplete: false,
             columns: TextColumn::INPUT_FLAGS,
         });
         Ok(number)
@@ -315,6 +316,12 @@ impl IndexWriter {
         if let Some(input) = self.new.inputs.get_mut(number as usize) {
             input.decoder = Some(decoder);
         }
+    }
+
+    /// Notes that a part of a file could not be read, in all inputs of it.
+    pub(super) fn set_incomplete(&mut self, path: &Path) {
+        let of_file = |input: &&mut IndexedInput| !input.is_retired && input.path.as_deref() == Some(path);
+        self.new.inputs.iter_mut().filter(of_file).for_each(|input| input.is_incomplete = true);
     }
 
     /// Continues a registered input: the next games were added to the end of its file. Takes a new fingerprint.

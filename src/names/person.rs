@@ -163,6 +163,8 @@ pub(super) struct PersonName {
     particles: String,
     /// The words of a name that is compared as a whole, in alphabetical order. There are no others then.
     whole: Option<Box<str>>,
+    /// Letters that are read as joined initials, in a name without a comma that would tell the surname.
+    joined: bool,
 }
 
 impl PersonName {
@@ -202,7 +204,9 @@ impl PersonName {
         let has_upper =
             parts.iter().zip(&is_initial).any(|(part, is_initial)| upper(&part.text) && !is_initial)
                 && parts.iter().any(|part| part.text.chars().any(char::is_lowercase));
-        let mut name = Self { words: Vec::with_capacity(parts.len()), particles: String::new(), whole: None };
+        let joined = split_initials && !has_comma;
+        let words = Vec::with_capacity(parts.len());
+        let mut name = Self { words, particles: String::new(), whole: None, joined };
         let mut commas = 0;
         for ((part, word), &is_initial) in parts.iter().zip(read).zip(&is_initial) {
             commas += usize::from(part.after_comma);
@@ -248,7 +252,7 @@ impl PersonName {
         if name.words.is_empty() {
             let words = read.iter().filter(|word| word.len > 0).cloned();
             let words = words.map(|word| PersonWord { word, role: Role::Surname }).collect();
-            name = Self { words, particles: String::new(), whole: None };
+            name = Self { words, particles: String::new(), whole: None, joined: false };
         }
         if parts.len() > MAX_PARTS || name.words.len() > MAX_WORDS {
             let mut words: Vec<&str> = name.words.iter().map(|word| word.word.folded.as_str()).collect();
@@ -286,6 +290,17 @@ impl PersonName {
                 *agreement = own.agreement(theirs);
             }
         }
+        // Where two languages write the surname differently, they may do so with the first letter of a given name.
+        if table.iter().flatten().any(|found| *found == Some(Agreement::Romanised)) {
+            for (own, row) in self.words.iter().zip(&mut table) {
+                for (theirs, agreement) in other.words.iter().zip(row) {
+                    let are_initials = own.word.len == 1 && theirs.word.len == 1;
+                    if are_initials && own.word.is_same_initial_elsewhere(&theirs.word) {
+                        *agreement = Some(Agreement::Initial);
+                    }
+                }
+            }
+        }
         let mut search = AssignmentSearch::new(&table, [self.words.len(), other.words.len()]);
         search.extend(0);
         let Some((_, best)) = search.best else { return NameSimilarity::plain(Likeness::Different) };
@@ -301,6 +316,11 @@ impl PersonName {
             particles_differ,
             errors: pairs.iter().map(|pair| pair.2.errors() as u32).sum(),
         };
+        // Letters that are only partly the initials of the other name, in another order, are a word: `LI Daniel`, `Daniel Lopez`.
+        let is_partly_joined = |name: &Self, unpaired: usize| name.joined && unpaired > 0;
+        if found.reordered && (is_partly_joined(self, unpaired[0]) || is_partly_joined(other, unpaired[1])) {
+            return found;
+        }
         // What both names have beyond the words that agree contradicts.
         if unpaired.iter().all(|&words| words > 0) {
             return found;

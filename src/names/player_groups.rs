@@ -12,6 +12,7 @@ use super::person::Likeness;
 use super::player_forms::{PlayerForms, Tie};
 use super::player_name::{PlayerName, script_of};
 use super::romanisation::Script;
+use super::word::distance;
 use crate::sort;
 
 /// Number of different initials from which a surname is common, so that an initial says little.
@@ -380,7 +381,8 @@ impl<'u> Grouper<'u> {
                 usual_words.contains(&word)
                     || persons_of_word.get(word).is_some_and(|persons| persons.len() == 1)
             });
-            let is_slip = is_full
+            let is_swap = evidence.missing == 0 && has_swapped_letters(self.name(a), self.name(b));
+            let is_slip = (is_full || is_swap)
                 && evidence.same_events > 0
                 && games(rare) <= MAX_SLIPS
                 && games(rare) * 2 <= games(usual)
@@ -555,12 +557,28 @@ impl<'u> Grouper<'u> {
                 !self.slips.contains(&form),
                 !self.forms.has_extras[number],
                 name.fullness,
-                !has_capitals(&used.name),
+                // Programs and users write their names as they like, so that the usual one counts.
+                name.is_whole || !has_capitals(&used.name),
                 (accents(&used.name), used.games, std::cmp::Reverse(&used.name)),
             )
         });
         best.map(|(_, number)| number)
     }
+}
+
+/// Returns `true` if a long word of one name is one of the other with two neighbouring letters swapped. So many letters that are the same
+/// say enough, also with an initial.
+fn has_swapped_letters(a: &PlayerName, b: &PlayerName) -> bool {
+    let sorted = |word: &str| {
+        let mut letters: Vec<char> = word.chars().collect();
+        letters.sort_unstable();
+        letters
+    };
+    let is_long = |word: &&str| word.chars().count() >= MIN_RARE_SURNAME;
+    a.folded.split(' ').filter(is_long).any(|one| {
+        let mut others = b.folded.split(' ').filter(is_long);
+        others.any(|other| one != other && sorted(one) == sorted(other) && distance(one, other, 1) == Some(1))
+    })
 }
 
 /// Orders groups by their canonical names.
@@ -587,8 +605,19 @@ pub(super) fn majority_script(uses: &[NameUse]) -> Script {
     }
 }
 
-/// Returns `true` if a word of three letters or more is in capitals, or if there are no capitals at all.
+/// Returns `true` if a word of three letters or more is in capitals, if there are no capitals at all, or if a small letter has a capital
+/// after it that begins nothing, as in `PiraS`.
 pub(super) fn has_capitals(name: &str) -> bool {
+    let letters: Vec<char> = name.chars().collect();
+    let is_stray = |at: usize| {
+        let before = at.checked_sub(1).and_then(|at| letters.get(at));
+        letters[at].is_uppercase()
+            && before.is_some_and(|before| before.is_lowercase())
+            && !letters.get(at + 1).is_some_and(|after| after.is_lowercase())
+    };
+    if (0..letters.len()).any(is_stray) {
+        return true;
+    }
     let mut words = name.split(|c: char| !c.is_alphanumeric());
     words.any(|word| word.chars().count() > 2 && !word.chars().any(char::is_lowercase))
         || !name.chars().any(char::is_uppercase)

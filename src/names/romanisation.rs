@@ -143,12 +143,17 @@ impl Reading {
     }
 
     /// Unites what romanisations write differently for the same letter: `ie` (after a soft sign or a vowel, or for е
-    /// itself) becomes `e`, and `ii` (ий, ый) becomes `i`.
+    /// itself) becomes `e`, `ii` (ий, ый) becomes `i`, and `iu` after a consonant becomes `u`, as in Goryunov and Gorunov.
     fn unite(mut self) -> Self {
         let mut len = 0;
         for at in 0..usize::from(self.len) {
             let sound = self.sounds[at];
-            if len > 0 && self.sounds[len - 1] == b'i' && matches!(sound, b'i' | b'e') {
+            let is_after_consonant =
+                len > 1 && !matches!(self.sounds[len - 2], b'a' | b'e' | b'i' | b'o' | b'u');
+            if len > 0
+                && self.sounds[len - 1] == b'i'
+                && (matches!(sound, b'i' | b'e') || sound == b'u' && is_after_consonant)
+            {
                 len -= 1;
             }
             self.sounds[len] = sound;
@@ -354,13 +359,19 @@ fn cyrillic_reading(letters: &str) -> Option<Reading> {
 /// Returns `true` if a Latin word in [`letters`] is probably romanised: it has a group of letters or an ending that is usual
 /// in Russian names and rare in others. Without one, `Meijer` and `Meyer` or `Hansen` and `Hanzen` would be one name.
 pub(crate) fn looks_romanised(letters: &str) -> bool {
-    const GROUPS: [&str; 9] = ["sh", "zh", "sj", "zj", "kh", "ch", "cz", "sz", "oe"];
+    const GROUPS: [&str; 10] = ["sh", "zh", "sj", "zj", "kh", "ch", "cz", "sz", "oe", "tsm"];
     const ENDINGS: [&str; 14] =
         ["ov", "ow", "ev", "ew", "off", "eff", "ova", "owa", "eva", "ewa", "ski", "sky", "skij", "skiy"];
+    // `aj` before a consonant, as in Smajdris; Dutch has `ij` there.
+    let has_glide = letters.as_bytes().windows(3).any(|three| {
+        let is_consonant = three[2].is_ascii_lowercase() && !b"aeiouyj".contains(&three[2]);
+        matches!(three[0], b'a' | b'o' | b'u') && three[1] == b'j' && is_consonant
+    });
     let accented = |c| matches!(c, '\u{10d}' | '\u{161}' | '\u{17e}' | '\u{17c}' | '\u{15d}');
     GROUPS.iter().any(|group| letters.contains(group))
         || ENDINGS.iter().any(|ending| letters.ends_with(ending))
         || letters.contains(accented)
+        || has_glide
 }
 
 #[cfg(test)]

@@ -194,6 +194,13 @@ impl NameWord {
         letters.into_iter().chain(sounds.map(|errors| errors.max(1))).min()
     }
 
+    /// Returns `true` if two initials may stand for one letter of a name that two languages write in Latin letters.
+    pub(super) fn is_same_initial_elsewhere(&self, other: &Self) -> bool {
+        const PAIRS: [[&str; 2]; 5] = [["v", "w"], ["j", "y"], ["i", "j"], ["i", "y"], ["c", "k"]];
+        let pair = [self.folded.as_str(), other.folded.as_str()];
+        PAIRS.iter().any(|&[a, b]| pair == [a, b] || pair == [b, a])
+    }
+
     /// Returns `true` if the letters are equal with `ł` as l, `ß` as ss and the like.
     fn has_same_letters(&self, other: &Self) -> bool {
         if self.letters.is_ascii()
@@ -211,6 +218,16 @@ impl NameWord {
             return false;
         }
         if self.len == 1 && other.folded.starts_with(&self.folded) {
+            return true;
+        }
+        // The first letter of Юрий, Яков and Егор in languages that write it as J or as Y.
+        let begins_with = |begins: &[&str]| begins.iter().any(|begin| other.folded.starts_with(begin));
+        let is_other_j = match self.folded.as_str() {
+            "j" => begins_with(&["yu", "ya", "ye", "yo", "iu", "iou", "ia", "ie"]),
+            "y" => begins_with(&["ju", "joe", "iu", "iou"]),
+            _ => false,
+        };
+        if is_other_j {
             return true;
         }
         let foreign = self.script != other.script || self.len > 1;
@@ -371,10 +388,12 @@ pub(crate) fn name_parts(name: &str) -> Vec<NamePart> {
 }
 
 /// Returns `true` if a part is probably several initials without dots, such as `MF`: two or three ASCII letters, in upper case
-/// or without a vowel.
+/// or without a vowel. A vowel between two consonants makes a word of it, such as `BOF` or `TON`.
 pub(crate) fn is_joined_initials(text: &str) -> bool {
     let is_vowel = |byte: u8| matches!(byte.to_ascii_lowercase(), b'a' | b'e' | b'i' | b'o' | b'u' | b'y');
+    let is_word = matches!(text.as_bytes(), &[a, b, c] if !is_vowel(a) && is_vowel(b) && !is_vowel(c));
     (2..4).contains(&text.len())
+        && !is_word
         && text.bytes().all(|byte| byte.is_ascii_alphabetic())
         && (text.bytes().all(|byte| byte.is_ascii_uppercase()) || !text.bytes().any(is_vowel))
 }

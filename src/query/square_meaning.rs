@@ -1,18 +1,20 @@
-//! Finds queries whose squares differ from board to board: the number 27 names one square of the international board and
-//! another one of the English board.
+//! Finds queries whose squares differ from board to board, such as 27, which names one square of the international board and
+//! another one of the English board, and queries with squares that no board of the games has.
 
 use super::conditions::{MoveCondition, Pattern, SquareRef};
 use super::language::{Condition, Query};
 use super::select::GameSelector;
 use super::unstored::by_text_if_unstored;
 use crate::board::{Board, SquareNames};
+use crate::diag::joined;
 use crate::error::{Error, ErrorKind, Result};
 use crate::index::{GameKind, GameSet, Index, Section};
 use crate::position::Position;
 use crate::rules::Variant;
 use crate::sort;
 
-/// Checks that the squares and moves of a query mean the same in all games that it can match.
+/// Checks that the squares and moves of a query mean the same in all games that it can match, and that the board of any of them has the
+/// squares.
 ///
 /// Square numbers stand for different squares on different boards, and the same moves lead to different positions. Games
 /// that other conditions exclude do not count: `variant english and pattern "w27"` is clear in any index. Names such as `c3`
@@ -20,7 +22,7 @@ use crate::sort;
 ///
 /// # Errors
 /// [`ErrorKind::AmbiguousSquares`] with the first condition whose squares differ and the variants of the games that it can
-/// match; also if a section of the index is damaged.
+/// match; [`ErrorKind::NoSuchSquare`] with the first condition that is true in no game, because their boards lack a square; also if a section of the index is damaged.
 ///
 /// ```no_run
 /// use pdn::index::Index;
@@ -37,7 +39,7 @@ pub fn check_squares(index: &Index, query: &Query) -> Result<()> {
     let kinds = index.segments().iter().map(|segment| segment.kinds()).collect::<Result<Vec<_>>>()?;
     let everywhere: Vec<GameKind> = kinds.iter().flatten().copied().collect();
     // Most indexes have games of one board.
-    if first_conflict(query, &everywhere).is_none() {
+    if first_conflict(query, &everywhere).is_none() && !lacks_squares_somewhere(query, &everywhere) {
         return Ok(());
     }
     let left = (0..index.segments().len()).map(|segment| index.live_games(segment)).collect();
@@ -62,6 +64,60 @@ fn first_conflict<'q>(query: &'q Query, kinds: &[GameKind]) -> Option<&'q Condit
     }
 }
 
+/// Returns `true` if a condition has squares that the board of some of these kinds lacks.
+fn lacks_squares_somewhere(query: &Query, kinds: &[GameKind]) -> bool {
+    match query {
+        Query::Is(condition) => kinds.iter().any(|kind| missing_square(condition, kind).is_some()),
+        Query::Not(inner) | Query::Ever(inner) | Query::For { query: inner, .. } => {
+            lacks_squares_somewhere(inner, kinds)
+        }
+        Query::And(parts) | Query::Or(parts) => parts.iter().any(|part| lacks_squares_somewhere(part, kinds)),
+        Query::Then { first, second, .. } => {
+            lacks_squares_somewhere(first, kinds) || lacks_squares_somewhere(second, kinds)
+        }
+    }
+}
+
+/// Returns the square because of which a condition is true in no game of this kind: its board lacks it.
+fn missing_square(condition: &Condition, kind: &GameKind) -> Option<SquareRef> {
+    let names = kind.game().names();
+    let is_missing = |square: &&SquareRef| square.bit(&names).is_none();
+    match condition {
+        Condition::Board(pattern) if pattern.diagram.is_none() => {
+            pattern.squares.iter().map(|(square, _)| square).find(is_missing).copied()
+        }
+        Condition::Move(mv) => {
+            // Of several squares that a move may start from or end on, one is enough.
+            let none_of = |squares: &[SquareRef]| {
+                let first = squares.first().filter(|_| squares.iter().all(|square| is_missing(&square)));
+                first.copied()
+            };
+            none_of(&mv.from).or_else(|| none_of(&mv.to)).or_else(|| mv.over.iter().find(is_missing).copied())
+        }
+        _ => None,
+    }
+}
+
+/// Fails if a condition is true in no game of these kinds, because their boards lack a square of it.
+fn check_existence(condition: &Condition, kinds: &[GameKind]) -> Result<()> {
+    let missing: Option<Vec<SquareRef>> = kinds.iter().map(|kind| missing_square(condition, kind)).collect();
+    let Some(square) = missing.as_ref().and_then(|missing| missing.first()) else { return Ok(()) };
+    let mut boards: Vec<(Board, &'static str)> =
+        kinds.iter().map(|kind| (kind.variant.board(), kind.variant.name())).collect();
+    sort::by_key(&mut boards, |(_, name)| *name);
+    boards.dedup();
+    let is_one_size = boards.iter().all(|(board, _)| board.squares() == boards[0].0.squares());
+    let names: Vec<&str> = boards.iter().map(|(_, name)| *name).collect();
+    let names = joined(&names, "and");
+    let boards = match square {
+        SquareRef::Number(_) if is_one_size => {
+            format!("the board of {names} has squares 1 to {}", boards[0].0.squares())
+        }
+        _ => format!("no board of {names} has a square {square}"),
+    };
+    Err(Error::new(ErrorKind::NoSuchSquare { condition: condition.to_string(), boards }))
+}
+
 /// Checks a query against the games that are left in each segment.
 fn check(index: &Index, query: &Query, mut left: Vec<GameSet>, kinds: &[Vec<GameKind>]) -> Result<()> {
     match query {
@@ -82,8 +138,9 @@ fn check(index: &Index, query: &Query, mut left: Vec<GameSet>, kinds: &[Vec<Game
             check(index, first, left.clone(), kinds)?;
             check(index, second, left, kinds)
         }
-        Query::Is(_) => {
+        Query::Is(condition) => {
             let present = present_kinds(index, &left, kinds)?;
+            check_existence(condition, &present)?;
             let Some(condition) = first_conflict(query, &present) else { return Ok(()) };
             let mut variants: Vec<Variant> = present
                 .iter()

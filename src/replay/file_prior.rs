@@ -17,6 +17,8 @@ pub struct FilePrior {
     pub(super) ranking: Vec<Variant>,
     /// `true` if nearly all polled games replay under the first variant.
     pub(super) firm: bool,
+    /// `true` if tags or moves show that the file is of the first variant.
+    pub(super) shown: bool,
 }
 
 impl FilePrior {
@@ -31,21 +33,32 @@ impl FilePrior {
     pub const fn is_firm(&self) -> bool {
         self.firm
     }
+
+    /// Returns `true` if the polled records that have a tag or moves show that the file is of [`variant`](Self::variant): of those
+    /// that replay at all, nearly all do so under it.
+    ///
+    /// Then a record without moves, such as a problem or a forfeit, is of this variant too. Squares of positions show nothing.
+    pub const fn is_shown(&self) -> bool {
+        self.shown
+    }
 }
 
-/// Writes the names of the variants in the order of the ranking, separated by commas; `firm:` stands before them if the
-/// prior is firm. [`FromStr`] reads it back.
+/// Writes the names of the variants in the order of the ranking, separated by commas. `firm:` stands before them if the
+/// prior is firm, and `shown:` before all if the variant is shown. [`FromStr`] reads it back.
 ///
 /// ```
 /// use pdn::replay::{FilePrior, ReplayOptions};
 ///
 /// let games = [&b"1. 11-15 23-19 2. 8-11 22-17 *"[..]; 8];
 /// let prior = FilePrior::of(games, &ReplayOptions::new());
-/// assert!(prior.to_string().starts_with("firm:english,"));
+/// assert!(prior.to_string().starts_with("shown:firm:english,"));
 /// assert_eq!(prior.to_string().parse(), Ok(prior));
 /// ```
 impl fmt::Display for FilePrior {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.shown {
+            f.write_str("shown:")?;
+        }
         if self.firm {
             f.write_str("firm:")?;
         }
@@ -67,14 +80,17 @@ impl FromStr for FilePrior {
     /// # Errors
     /// If a part of the text is not the name of a variant.
     fn from_str(text: &str) -> Result<Self, UnknownName> {
-        let (firm, names) = match text.strip_prefix("firm:") {
-            Some(names) => (true, names),
-            None => (false, text),
-        };
+        let (shown, text) = after_word(text, "shown:");
+        let (firm, names) = after_word(text, "firm:");
         let named = |name: &str| Variant::ALL.iter().copied().find(|variant| variant.name() == name);
         let unknown = UnknownName { expected: "names of variants, separated by commas" };
         let ranking: Option<Vec<Variant>> =
             if names.is_empty() { Some(Vec::new()) } else { names.split(',').map(named).collect() };
-        Ok(Self { ranking: ranking.ok_or(unknown)?, firm })
+        Ok(Self { ranking: ranking.ok_or(unknown)?, firm, shown })
     }
+}
+
+/// Returns whether `text` begins with `word`, and what follows it.
+fn after_word<'t>(text: &'t str, word: &str) -> (bool, &'t str) {
+    text.strip_prefix(word).map_or((false, text), |rest| (true, rest))
 }

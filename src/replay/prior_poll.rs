@@ -13,7 +13,8 @@ use crate::sort;
 
 /// Minimum number of polled records with moves and without a tag from which a prior may be firm.
 const MIN_FIRM_RECORDS: u32 = 5;
-/// Minimum percentage of these records that must replay under the winner for a firm prior.
+/// Minimum percentage of these records that must replay under the winner for a firm prior, and of all that replay at all, with moves or
+/// a tag, for one that is shown.
 const MIN_FIRM_PERCENT: u32 = 85;
 
 impl FilePrior {
@@ -36,6 +37,10 @@ pub(super) struct FilePriorPoll {
     options: ReplayOptions,
     /// Votes by the place of the variant in [`INFERENCE_ORDER`].
     votes: [u32; INFERENCE_ORDER.len()],
+    /// The votes of records with moves or a tag.
+    shown_votes: [u32; INFERENCE_ORDER.len()],
+    /// Number of polled records with moves or a tag that replay under any variant.
+    showing: u32,
     /// Number of polled records.
     polled: u32,
     /// Length of the polled records in bytes.
@@ -53,7 +58,8 @@ impl FilePriorPoll {
     /// Creates a poll of no records yet.
     pub(super) fn new(options: &ReplayOptions) -> Self {
         let (memory, options) = (ReplayMemory::new(), options.clone());
-        Self { memory, options, votes: [0; INFERENCE_ORDER.len()], polled: 0, bytes: 0, untagged: 0 }
+        let votes = [0; INFERENCE_ORDER.len()];
+        Self { memory, options, votes, shown_votes: votes, showing: 0, polled: 0, bytes: 0, untagged: 0 }
     }
 
     /// Adds a record unless the poll is complete. Breaks if no further records are needed.
@@ -64,8 +70,13 @@ impl FilePriorPoll {
             self.memory.record_line(game, self.options.limits.unwrap_or_default());
             let replaying = self.memory.chooser(game, &self.options).replaying_variants();
             self.untagged += u32::from(replaying.has_moves && !replaying.tagged);
-            for (votes, replays) in self.votes.iter_mut().zip(replaying.variants) {
+            let replays = replaying.variants.contains(&true);
+            let shows = replays && (replaying.has_moves || replaying.tagged);
+            self.showing += u32::from(shows);
+            let votes = self.votes.iter_mut().zip(&mut self.shown_votes);
+            for ((votes, shown_votes), replays) in votes.zip(replaying.variants) {
                 *votes += u32::from(replays);
+                *shown_votes += u32::from(replays && shows);
             }
         }
         if self.is_open() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
@@ -90,6 +101,8 @@ impl FilePriorPoll {
         let untagged_votes = self.votes[top].min(self.untagged);
         let firm =
             self.untagged >= MIN_FIRM_RECORDS && untagged_votes * 100 >= self.untagged * MIN_FIRM_PERCENT;
-        FilePrior { ranking, firm }
+        let top_shown = self.shown_votes[top];
+        let shown = top_shown > 0 && top_shown * 100 >= self.showing * MIN_FIRM_PERCENT;
+        FilePrior { ranking, firm, shown }
     }
 }

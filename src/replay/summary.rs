@@ -198,7 +198,7 @@ pub enum VariantBasis {
     Game = 3,
     /// Inferred against the GameType tag or the file, under which the moves are illegal.
     Moves = 4,
-    /// Assumed: the game contains nothing to infer it from.
+    /// Assumed: the game has no moves, and its file does not show the variant.
     Guess = 5,
 }
 

@@ -303,6 +303,34 @@ fn file_prior_is_firm_from_85_percent_of_the_votes() {
 }
 
 #[test]
+fn record_without_moves_has_the_variant_that_its_file_shows() {
+    let kinds = |games: &[&str], record: &str| {
+        let prior = FilePrior::of(games.iter().map(|game| game.as_bytes()), &ReplayOptions::default());
+        assert_eq!(prior.to_string().parse(), Ok(prior.clone()));
+        let summary = Replayer::new(&ReplayOptions::default().prior(prior)).summary(record.as_bytes());
+        (summary.variant, summary.basis)
+    };
+    let problem = "[FEN \"W:W26:B18\"] *";
+    let forfeit = "[White \"Ames\"] 2-0";
+    let italian = "[GameType \"22\"] 1. 22-18 10-13 *";
+    let english = "[GameType \"21\"] 1. 11-15 22-18 *";
+    // Squares up to 32 are no evidence, however many positions have them.
+    assert_eq!(kinds(&[problem; 40], problem).1, VariantBasis::Guess);
+    assert_eq!(kinds(&[], problem).1, VariantBasis::Guess);
+    assert_eq!(kinds(&[], "[FEN \"W:Wc3:Bf6\"] *").1, VariantBasis::Guess);
+    for record in [problem, forfeit] {
+        assert_eq!(kinds(&[italian, problem], record), (Variant::Italian, VariantBasis::File));
+        assert_eq!(kinds(&[italian, english], record).1, VariantBasis::Guess, "two variants");
+        let damaged = "1. c3-d4 c3-d4 *";
+        assert_eq!(kinds(&["1. c3-d4 b6-a5 *", damaged], record), (Variant::Russian, VariantBasis::File));
+        assert_eq!(kinds(&[damaged], record).1, VariantBasis::Guess);
+    }
+    assert_eq!(kinds(&[italian; 9], "[FEN \"W:W46:B18\"] *").1, VariantBasis::Guess, "no such square");
+    // Moves are evidence by themselves.
+    assert_eq!(kinds(&[], "[FEN \"W:W46:B18\"] 1. 46-41 *").1, VariantBasis::Game);
+}
+
+#[test]
 fn record_with_an_odd_position_votes() {
     let odd = "[FEN \"W:W45,45,46:B1,2\"] 1. 45-40 *";
     let prior = FilePrior::of([odd.as_bytes(); 6], &ReplayOptions::default());

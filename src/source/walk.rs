@@ -9,13 +9,19 @@ use std::vec;
 
 use walkdir::WalkDir;
 
+#[cfg(feature = "compression")]
+use super::options::OpenOptions;
+#[cfg(feature = "compression")]
+use super::progress::ReadProgress;
+#[cfg(feature = "compression")]
+use super::zip;
 use crate::error::{Error, ErrorKind, Result};
 
 /// Expands `paths` in their order. A folder becomes the PDN files in it and below it, sorted by name; any other path,
 /// `-` included, is returned unchanged, whatever its name.
 ///
-/// PDN files in folders are regular files that end in `.pdn`, `.pdn.gz`, `.pdn.zst`, `.pdn.bz2` or `.zip`, in either case. Links
-/// are followed, but no file or folder is visited twice because of them, so loops end. A path that cannot be read is an
+/// PDN files in folders are regular files that end in `.pdn`, `.pdn.gz`, `.pdn.zst`, `.pdn.bz2` or `.zip`, in either case. A zip
+/// without any PDN file is left out. Links are followed, but no file or folder is visited twice because of them, so loops end. A path that cannot be read is an
 /// error in the sequence; the other paths follow.
 ///
 /// Memory is O(files in one folder), plus one path per file returned.
@@ -68,6 +74,10 @@ pub struct SkippedFiles {
     pub tar: Option<PathBuf>,
     /// Number of pipes, sockets and devices that are named like PDN files. Reading one could wait for ever.
     pub special: u64,
+    /// Number of zips without a PDN file.
+    pub zips: u64,
+    /// All of these files, in the order in which they were met.
+    pub paths: Vec<PathBuf>,
 }
 
 /// The folder that is being visited.
@@ -123,12 +133,19 @@ impl Folder {
             if !is_dir && !is_pdn_name(entry.file_name()) {
                 skipped.other_names += 1;
                 if skipped.tar.is_none() && is_tar_name(entry.file_name()) {
-                    skipped.tar = Some(entry.into_path());
+                    skipped.tar = Some(entry.path().to_owned());
                 }
+                skipped.paths.push(entry.into_path());
                 continue;
             }
             if !is_dir && !entry.file_type().is_file() {
                 skipped.special += 1;
+                skipped.paths.push(entry.into_path());
+                continue;
+            }
+            if !is_dir && is_other_zip(entry.path()) {
+                skipped.zips += 1;
+                skipped.paths.push(entry.into_path());
                 continue;
             }
             let real = fs::canonicalize(entry.path()).unwrap_or_else(|_| entry.path().to_owned());
@@ -167,6 +184,24 @@ fn is_pdn_name(name: &OsStr) -> bool {
     let name = name.to_string_lossy().to_ascii_lowercase();
     let ends = [".pdn", ".pdn.gz", ".pdn.zst", ".pdn.bz2", ".zip"];
     !name.starts_with("._") && ends.iter().any(|end| name.ends_with(end))
+}
+
+/// Returns `true` if a file is a sound zip in which no file has the name of a PDN file.
+#[cfg(feature = "compression")]
+fn is_other_zip(path: &Path) -> bool {
+    if !path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("zip")) {
+        return false;
+    }
+    let Ok(file) = fs::File::open(path) else { return false };
+    let Ok(len) = file.metadata().map(|metadata| metadata.len()) else { return false };
+    let entries =
+        zip::Entries::new(Box::new(file), len, path, ReadProgress::new(Some(len)), &OpenOptions::default());
+    entries.is_err_and(|error| matches!(error.kind(), ErrorKind::NoEntry))
+}
+
+#[cfg(not(feature = "compression"))]
+fn is_other_zip(_: &Path) -> bool {
+    false
 }
 
 /// Returns `true` if a file has the name of a tar archive, compressed or not.

@@ -2,7 +2,7 @@
 
 use super::filter::Strip;
 use super::layout::Lines;
-use super::movetext::{MoveTexts, write_comment, write_nag, write_strength};
+use super::movetext::{MoveTexts, push_comment, write_comment, write_nag, write_strength};
 use super::options::WriteOptions;
 use super::parts::{Event, EventRecorder, MarkKind};
 use super::plies::{PlyText, PlyTexts};
@@ -14,6 +14,7 @@ use crate::position::{Move, State};
 use crate::replay::{PlayedToken, ReplaySummary, Replayer, TokenEffect};
 use crate::rules::{Ruleset, WithRules};
 use crate::source::Encoding;
+use crate::span::Span;
 use crate::value::Colour;
 
 /// The number of the last ply of a line and its side.
@@ -34,7 +35,7 @@ struct OpenLine {
     after_setup: bool,
 }
 
-/// Writes the movetext of any record.
+/// Writes the movetext of any record. Returns the number of variations that were written as text.
 #[expect(clippy::too_many_arguments, reason = "the fields of one record, borrowed apart from each other")]
 pub(super) fn write_irregular(
     record: &[u8],
@@ -47,7 +48,7 @@ pub(super) fn write_irregular(
     utf8: Option<Encoding>,
     lines: &mut Lines<'_>,
     counts: &mut WrittenCounts,
-) -> Result<(), Unwritten> {
+) -> Result<u32, Unwritten> {
     let limits = *replayer.limits();
     let mut recorder = EventRecorder::default();
     // The recorder never breaks off a walk.
@@ -74,11 +75,28 @@ pub(super) fn write_irregular(
         strengths: 0,
     };
     let events = &recorder.events;
-    let mut at = 0;
+    let (mut at, mut text_variations) = (0, 0);
     while let Some(&event) = events.get(at) {
         at = match event {
-            Event::Open if writer.is_left_out() || matches!(events.get(at + 1), Some(Event::Close)) => {
+            Event::Open { .. }
+                if writer.is_left_out() || matches!(events.get(at + 1), Some(Event::Close(_))) =>
+            {
                 end_of_variation(events, at)
+            }
+            Event::Open { problem, .. } => {
+                let end = end_of_variation(events, at);
+                match problem.or_else(|| writer.unplayed(&events[at..end])) {
+                    None => {
+                        writer.write(event, &events[at + 1..])?;
+                        at + 1
+                    }
+                    Some(_) if options.variations_as_text => {
+                        writer.write_as_text(&events[at..end])?;
+                        text_variations += 1;
+                        end
+                    }
+                    Some(problem) => return Err(problem),
+                }
             }
             _ => {
                 writer.write(event, &events[at + 1..])?;
@@ -86,7 +104,7 @@ pub(super) fn write_irregular(
             }
         };
     }
-    if plies.exceeds_limit { Err(Unwritten::CaptureLimit) } else { Ok(()) }
+    if plies.exceeds_limit { Err(Unwritten::CaptureLimit) } else { Ok(text_variations) }
 }
 
 /// Returns the index after the end of the variation that opens at `open`.
@@ -94,8 +112,8 @@ fn end_of_variation(events: &[Event], open: usize) -> usize {
     let mut depth = 0u32;
     for (index, event) in events.iter().enumerate().skip(open) {
         match event {
-            Event::Open => depth += 1,
-            Event::Close => depth -= 1,
+            Event::Open { .. } => depth += 1,
+            Event::Close(_) => depth -= 1,
             _ => {}
         }
         if depth == 0 {
@@ -166,7 +184,7 @@ impl EventWriter<'_, '_> {
                 self.number = None;
                 self.line().after_setup = true;
             }
-            Event::Open => {
+            Event::Open { .. } => {
                 let replaced = self.line().last;
                 self.open.push(OpenLine { last: None, replaced, after_setup: false });
                 self.lines.open();
@@ -174,7 +192,7 @@ impl EventWriter<'_, '_> {
                 self.is_apart = true;
                 self.number = None;
             }
-            Event::Close => {
+            Event::Close(_) => {
                 self.open.pop();
                 self.lines.glue(b")");
                 self.is_apart = true;
@@ -182,6 +200,53 @@ impl EventWriter<'_, '_> {
             }
         }
         Ok(())
+    }
+
+    /// Returns why a variation cannot be written as one, given its events: one of its own moves cannot be played.
+    fn unplayed(&self, variation: &[Event]) -> Option<Unwritten> {
+        let mut depth = 0u32;
+        for event in variation {
+            match *event {
+                Event::Open { .. } => depth += 1,
+                Event::Close(_) => depth -= 1,
+                Event::Token(at) if depth == 1 => {
+                    if let Ok(TokenEffect::Unplayed(reason)) = self.effect(at) {
+                        return Some(Unwritten::Variation(reason));
+                    }
+                }
+                _ => {}
+            }
+        }
+        None
+    }
+
+    /// Writes a variation, given its events, as comments: its text with its parentheses, divided by its own comments.
+    #[cold]
+    fn write_as_text(&mut self, variation: &[Event]) -> Result<(), Unwritten> {
+        let (Some(&Event::Open { at: mut start, .. }), Some(&Event::Close(end))) =
+            (variation.first(), variation.last())
+        else {
+            return Err(Unwritten::ReadsDifferently);
+        };
+        for event in variation {
+            let Event::Mark(kind @ (MarkKind::Comment | MarkKind::Line), span) = *event else { continue };
+            // The sign before the comment, and a brace after it.
+            self.write_text(Span::new(start, span.start - 1))?;
+            write_comment(self.record, kind, span, self.options, self.utf8, self.lines, self.counts)?;
+            let is_closed = self.record[span.start as usize - 1] == b'{';
+            start = span.end + u32::from(is_closed);
+        }
+        self.write_text(Span::new(start, end))?;
+        self.is_apart = true;
+        self.number = None;
+        Ok(())
+    }
+
+    /// Writes movetext as a comment, unless it is empty.
+    fn write_text(&mut self, span: Span) -> Result<(), Unwritten> {
+        let words = span.of(self.record).split(u8::is_ascii_whitespace).filter(|word| !word.is_empty());
+        let text = words.collect::<Vec<_>>().join(&b' ');
+        if text.is_empty() { Ok(()) } else { push_comment(&text, self.utf8, self.lines, self.counts) }
     }
 
     fn line(&mut self) -> &mut OpenLine {

@@ -1,5 +1,7 @@
 //! Writes the parts of the movetext that regular and irregular records share.
 
+use std::borrow::Cow;
+
 use super::filter::{Strip, without_clocks};
 use super::layout::{Lines, MoveWord, NumberTexts, SHORT, ShortText, SquareTexts};
 use super::options::WriteOptions;
@@ -150,7 +152,7 @@ pub(super) fn write_comment(
     if options.strip.contains(Strip::COMMENTS) {
         return Ok(false);
     }
-    let mut text = std::borrow::Cow::Borrowed(span.of(record));
+    let mut text = Cow::Borrowed(span.of(record));
     if options.strip.contains(Strip::CLOCKS)
         && let Some(kept) = without_clocks(&text)
     {
@@ -159,20 +161,38 @@ pub(super) fn write_comment(
         }
         text = kept.into();
     }
-    if utf8.is_some() && !text.is_ascii() {
-        let mut decoded = Vec::with_capacity(2 * text.len());
-        push_text(&mut decoded, &text, utf8)?;
-        text = decoded.into();
-    }
-    counts.comments += 1;
     if kind == MarkKind::Line {
-        lines.line(&[b"%", &text]);
-        return Ok(true);
+        counts.comments += 1;
+        lines.line(&[b"%", &in_utf8(&text, utf8)?]);
+    } else {
+        push_comment(&text, utf8, lines, counts)?;
     }
+    Ok(true)
+}
+
+/// Writes a text in braces.
+pub(super) fn push_comment(
+    text: &[u8],
+    utf8: Option<Encoding>,
+    lines: &mut Lines<'_>,
+    counts: &mut WrittenCounts,
+) -> Result<(), Unwritten> {
+    let text = in_utf8(text, utf8)?;
     if text.contains(&b'}') {
         return Err(Unwritten::Comment);
     }
+    counts.comments += 1;
     counts.has_brace |= text.contains(&b'{');
     lines.word(&[b"{", &text, b"}"]);
-    Ok(true)
+    Ok(())
+}
+
+/// Returns a text in UTF-8 if it is wanted, given the encoding of the record.
+fn in_utf8(text: &[u8], encoding: Option<Encoding>) -> Result<Cow<'_, [u8]>, Unwritten> {
+    if encoding.is_none() || text.is_ascii() {
+        return Ok(Cow::Borrowed(text));
+    }
+    let mut decoded = Vec::with_capacity(2 * text.len());
+    push_text(&mut decoded, text, encoding)?;
+    Ok(decoded.into())
 }

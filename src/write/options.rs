@@ -38,6 +38,9 @@ pub struct WriteOptions {
     pub terminator: TerminatorForm,
     /// `true` if missing tags of the seven required ones are added with their unknown values.
     pub has_roster: bool,
+    /// `true` if a variation with a move that cannot be played, or with text that is no move, is written as text in comments. `false`
+    /// if a record with such a variation is refused.
+    pub variations_as_text: bool,
     /// Properties of the target program that are no options.
     pub(super) profile: Profile,
 }
@@ -99,6 +102,7 @@ impl WriteOptions {
             line_end: row.line_end,
             terminator: row.terminator,
             has_roster: row.has_roster,
+            variations_as_text: false,
             profile,
         }
     }
@@ -155,6 +159,25 @@ impl WriteOptions {
     #[must_use]
     pub fn has_roster(mut self, has_roster: bool) -> Self {
         self.has_roster = has_roster;
+        self
+    }
+
+    /// Sets whether a variation that cannot be played is written as text in comments. Its own comments stay comments, so that nothing
+    /// of it is lost, but a reader no longer finds its moves.
+    ///
+    /// ```
+    /// use pdn::write::{RecordWriter, WriteOptions};
+    ///
+    /// let mut writer = RecordWriter::new(&WriteOptions::new().variations_as_text(true));
+    /// let mut text = Vec::new();
+    /// writer.write(b"[GameType \"20\"] 1. 32-28 (1. 33-99 {a slip} 19-23) 19-23 *", &mut text)?;
+    /// assert!(text.ends_with(b"1. 32-28 {(1. 33-99} {a slip} {19-23)} 1... 19-23 *\n"));
+    /// assert_eq!(writer.text_variations(), 1);
+    /// # Ok::<(), pdn::write::Unwritten>(())
+    /// ```
+    #[must_use]
+    pub fn variations_as_text(mut self, variations_as_text: bool) -> Self {
+        self.variations_as_text = variations_as_text;
         self
     }
 }

@@ -205,23 +205,41 @@ pub(super) enum Event {
     /// A setup, by the span of its FEN.
     Setup(Span),
     /// The start of a variation.
-    Open,
-    /// The end of a variation.
-    Close,
+    Open {
+        /// The offset of its parenthesis.
+        at: u32,
+        /// Why it cannot be written as one, if its text says so.
+        problem: Option<Unwritten>,
+    },
+    /// The end of a variation, by the offset after its parenthesis.
+    Close(u32),
 }
 
 /// A visitor that records every part of the movetext in text order.
 #[derive(Default)]
 pub(super) struct EventRecorder {
     pub(super) events: Vec<Event>,
+    /// Why the record cannot be written, in spite of its variations.
     pub(super) problem: Option<Unwritten>,
     has_moves: bool,
+    /// The events that open the open variations.
+    open: Vec<usize>,
 }
 
 impl EventRecorder {
     fn push(&mut self, event: Event) -> Flow {
         self.events.push(event);
         Flow::Continue(())
+    }
+
+    /// Notes a defect of the innermost open variation, or of the main line.
+    #[cold]
+    fn defect(&mut self, code: Code) {
+        let slot = match self.open.last().map(|&index| &mut self.events[index]) {
+            Some(Event::Open { problem, .. }) => problem,
+            _ => &mut self.problem,
+        };
+        slot.get_or_insert(Unwritten::Defect(code));
     }
 }
 
@@ -241,7 +259,7 @@ impl<'g> Visitor<'g> for EventRecorder {
 
     fn missing(&mut self, missing: MissingMove) -> Flow {
         if missing.kind == MissingMark::Dash {
-            self.problem.get_or_insert(Unwritten::Defect(Code::MissingMove));
+            self.defect(Code::MissingMove);
         }
         self.push(Event::Token(missing.span.start))
     }
@@ -262,19 +280,21 @@ impl<'g> Visitor<'g> for EventRecorder {
         self.push(Event::Setup(setup.fen_span))
     }
 
-    fn begin_variation(&mut self, _: VariationMark) -> VariationAction {
-        self.events.push(Event::Open);
+    fn begin_variation(&mut self, variation: VariationMark) -> VariationAction {
+        self.open.push(self.events.len());
+        self.events.push(Event::Open { at: variation.span.start, problem: None });
         VariationAction::Enter
     }
 
-    fn end_variation(&mut self, _: VariationMark) -> Flow {
-        self.push(Event::Close)
+    fn end_variation(&mut self, variation: VariationMark) -> Flow {
+        self.open.pop();
+        self.push(Event::Close(variation.span.end))
     }
 
     fn diagnostic(&mut self, diagnostic: Diagnostic) -> Flow {
         let is_placeholder = diagnostic.code == Code::MissingMove && !self.has_moves;
         if !is_curable(diagnostic.code) && !is_placeholder {
-            self.problem.get_or_insert(Unwritten::Defect(diagnostic.code));
+            self.defect(diagnostic.code);
         }
         Flow::Continue(())
     }

@@ -53,6 +53,8 @@ pub struct RecordWriter {
     numbers: NumberTexts,
     /// The square names of the last game, and what they belong to.
     squares: Option<(CandidateGame, SquareNaming, SquareTexts)>,
+    /// Number of variations of the last record that were written as text.
+    text_variations: u32,
     /// Writes every record by the slow path.
     #[cfg(test)]
     always_irregular: bool,
@@ -74,9 +76,16 @@ impl RecordWriter {
             tags: TagSectionWriter::default(),
             numbers: NumberTexts::new(),
             squares: None,
+            text_variations: 0,
             #[cfg(test)]
             always_irregular: false,
         }
+    }
+
+    /// Returns the number of variations of the last record that were written as text, by
+    /// [`variations_as_text`](WriteOptions::variations_as_text).
+    pub const fn text_variations(&self) -> u32 {
+        self.text_variations
     }
 
     /// Returns the options.
@@ -163,6 +172,7 @@ impl RecordWriter {
         out: &mut Vec<u8>,
     ) -> Result<ReplaySummary, Unwritten> {
         let record = game.raw();
+        self.text_variations = 0;
         let Self { options, replayer, parts, plies, tags, .. } = self;
         parts.clear();
         plies.clear();
@@ -232,7 +242,7 @@ impl RecordWriter {
             )?;
         } else {
             let first = parts.first_move.map_or(1, |_| first_number(record, parts.first_move));
-            write_irregular(
+            self.text_variations = write_irregular(
                 record,
                 replayer,
                 &summary,

@@ -53,6 +53,18 @@ pub enum Unwritten {
 }
 
 impl Unwritten {
+    /// Returns the code of the diagnostic that a check of the record reports for the same reason; `None` if there is none.
+    pub const fn code(self) -> Option<Code> {
+        match self {
+            Self::Defect(code) => Some(code),
+            Self::Variation(reason) => Some(reason.code()),
+            Self::NotLegal(GameStatus::Unsupported) => Some(Code::UnsupportedGame),
+            Self::ResultsDiffer => Some(Code::ResultMismatch),
+            Self::CaptureLimit => Some(Code::CaptureLimit),
+            _ => None,
+        }
+    }
+
     /// Returns the reason as a clause that can follow "the game is kept as it is:".
     pub const fn text(self) -> &'static str {
         match self {

@@ -210,6 +210,13 @@ fn plant_in_moves(kind: RepairKind, game: &Game, random: &mut Rng) -> Option<Vec
         }
         RepairKind::LostMove => texts[ply] = String::new(),
         RepairKind::RepeatedMove => texts[ply] = format!("{text} {text}"),
+        RepairKind::SwappedMoves => {
+            let next = ply + 1;
+            if next >= texts.len() {
+                return None;
+            }
+            texts.swap(ply, next);
+        }
         _ => unreachable!("no mistake of a single move"),
     }
     (texts != game.texts).then_some(texts)
@@ -245,7 +252,7 @@ fn is_safe(repair: &Repair) -> bool {
 }
 
 /// The kinds of mistakes with their names in the guide, and the number of games of each variant into which one is planted.
-const KINDS: [(RepairKind, &str, u64); 13] = [
+const KINDS: [(RepairKind, &str, u64); 14] = [
     (RepairKind::WrongSquare, "wrong square", 6),
     (RepairKind::ReversedSquares, "squares reversed", 6),
     (RepairKind::CaptureEnd, "capture ends too early", 6),
@@ -259,6 +266,7 @@ const KINDS: [(RepairKind, &str, u64); 13] = [
     (RepairKind::ExchangedSides, "pieces of both sides exchanged in the FEN tag", 3),
     (RepairKind::TurnedStart, "FEN tag seen from the other side", 3),
     (RepairKind::StartPiece, "piece lost in the FEN tag", 3),
+    (RepairKind::SwappedMoves, "neighbouring moves swapped", 6),
 ];
 
 /// Mistakes in a position that is set up: they are planted in games that start in one.

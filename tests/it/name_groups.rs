@@ -84,6 +84,39 @@ fn spellings_of_one_player_join() {
 }
 
 #[test]
+fn canonical_name_is_written_with_care() {
+    for (names, expected) in [
+        (&[("PiraS", 5), ("Piras", 1)][..], "Piras"),
+        (&[("Dam2.2", 1), ("dam2.2", 924)], "dam2.2"),
+        (&[("SIJBRANDS, TON", 9), ("Sijbrands, Ton", 1)], "Sijbrands, Ton"),
+        (&[("Sijbrands, Ton", 1), ("SIJBRANDS, TON", 9), ("T. Sijbrands", 4)], "Sijbrands, Ton"),
+        (&[("McDonald, R.", 1), ("MCDONALD, R.", 3)], "McDonald, R."),
+    ] {
+        let uses: Vec<_> = names.iter().map(|&(name, games)| NameUse::new(name, games)).collect();
+        let found = group_names(NameKind::Player, &uses).groups;
+        assert_eq!(found.first().map(|group| group.canonical.as_str()), Some(expected), "{names:?}");
+    }
+}
+
+/// Two letters swapped, in an event of the player and with an initial only.
+#[test]
+fn swapped_letters_are_a_slip_also_with_an_initial() {
+    let rounds = ["1", "2", "3", "4", "5"];
+    let usual = rounds[..4].iter().map(|&round| ("Sijbrands, T.", "Wiersma, H.", "Cup", round, "1973"));
+    let mut games: Vec<Game> = usual.collect();
+    games.push(("Sijbrnads, T.", "Clerc, R.", "Cup", "5", "1973"));
+    let census = census(&games);
+    let found = group_names(NameKind::Player, census.uses(NameKind::Player));
+    assert_eq!(certain(&found.groups), [["Sijbrands, T.", "Sijbrnads, T."]], "{:?}", found.groups);
+    // Another letter may be another name.
+    games.pop();
+    games.push(("Sijbranda, T.", "Clerc, R.", "Cup", "5", "1973"));
+    let census = self::census(&games);
+    let found = group_names(NameKind::Player, census.uses(NameKind::Player));
+    assert_eq!(certain(&found.groups), Vec::<Vec<&str>>::new());
+}
+
+#[test]
 fn names_of_different_players_stay_apart() {
     for names in [
         &["Jansen, G.", "Jansen, H."][..],

@@ -24,7 +24,7 @@ fn game_type_that_all_moves_prove_is_added() {
     for line_end in ["\n", "\r\n"] {
         let international = format!("[White \"a\"]\n[Black \"b\"]\n\n{INTERNATIONAL}");
         let record = international.replace('\n', line_end);
-        let added = format!("[GameType \"20\"]{line_end}[Black");
+        let added = format!("[GameType \"20,W,10,10,N2,0\"]{line_end}[Black");
         assert_eq!(repaired(&record), record.replace("[Black", &added));
     }
     let record = format!("[White \"a\"]\n\n{INTERNATIONAL}");
@@ -55,9 +55,27 @@ fn wrong_game_type_is_replaced_on_request() {
     let repairs = Fixer::default().find(international.as_bytes());
     let chosen = select(&repairs, |repair| repair.applicability == Applicability::Unsafe);
     let text = edits(&chosen).apply(international.as_bytes());
-    assert_eq!(String::from_utf8(text).unwrap(), international.replace("\"21\"", "\"20\""));
+    assert_eq!(String::from_utf8(text).unwrap(), international.replace("\"21\"", "\"20,W,10,10,N2,0\""));
     assert_eq!(chosen[0].code, Code::OtherVariant);
     assert_eq!(repaired(&international), international, "an unsafe repair is not made by default");
+}
+
+/// A wrong square of a move with more text than the repair explains.
+#[test]
+fn repair_that_leaves_a_part_of_the_move_is_not_offered() {
+    let game = |moved: &str| {
+        format!("[GameType \"20\"]\n\n1. 32-28 19-23 2. 28x19 14x23 3. 37-32 20-24 4. {moved} 23-29 *\n")
+    };
+    let unsafe_repairs = |record: &str| {
+        let found = Fixer::default().find(record.as_bytes());
+        found.iter().filter(|repair| repair.applicability == Applicability::Unsafe).count()
+    };
+    assert_eq!(unsafe_repairs(&game("41-73")), 1);
+    for moved in ["41-73zz", "41-73 zz", "zz 41-73"] {
+        let record = game(moved);
+        assert_eq!(unsafe_repairs(&record), 0, "{moved}");
+        assert!(Fixer::default().repair(record.as_bytes(), |_| true).made.is_empty(), "{moved}");
+    }
 }
 
 #[test]
@@ -197,11 +215,11 @@ fn safe_repairs_are_complete_after_one_run() {
         // A GameType tag that is added says which system that is.
         (
             format!("[White \"a\"]\n\n{international}"),
-            format!("[GameType \"20\"]\n[White \"a\"]\n[Result \"0-2\"]\n\n{international}"),
+            format!("[GameType \"20,W,10,10,N2,0\"]\n[White \"a\"]\n[Result \"0-2\"]\n\n{international}"),
         ),
         (
             format!("[White \"a\"]\n[Result \"0-1\"]\n\n{international}"),
-            format!("[White \"a\"]\n[GameType \"20\"]\n[Result \"0-2\"]\n\n{international}"),
+            format!("[White \"a\"]\n[GameType \"20,W,10,10,N2,0\"]\n[Result \"0-2\"]\n\n{international}"),
         ),
     ];
     for (record, expected) in cases {

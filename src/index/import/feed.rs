@@ -2,7 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 use std::fs::File;
-use std::io::{Read, Seek, SeekFrom};
+use std::io::{self, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -23,7 +23,15 @@ pub(super) enum Job {
     /// An empty file, and the numbers of its inputs in the index.
     Empty(Vec<u32>),
     /// A file, or the rest of one, that cannot be read or is not text.
-    Failed(PathBuf, Error),
+    Failed(FailedInput),
+}
+
+/// A file, or the rest of one, that cannot be read or is not text.
+pub(super) struct FailedInput {
+    pub(super) name: PathBuf,
+    pub(super) error: Error,
+    /// The file on the disk; `None` for a stream.
+    pub(super) file: Option<Arc<Path>>,
 }
 
 /// A batch, and what is known about its input.
@@ -137,8 +145,16 @@ impl Feed {
             if let Some(inputs) = inputs
                 && let Some((number, input)) = inputs.first()
             {
+                let is_incomplete = inputs.iter().any(|(_, input)| input.is_incomplete);
                 resumed = match file_change(input, file_path, self.committed_at)? {
+                    // What is missing is missing still, and must not be forgotten.
+                    FileChange::None if is_incomplete => {
+                        let error = io::Error::new(io::ErrorKind::UnexpectedEof, STILL_INCOMPLETE);
+                        let file = Some(Arc::from(&**file_path));
+                        return Ok(Some(Job::Failed(FailedInput { name: path, error: error.into(), file })));
+                    }
                     FileChange::None => return Ok(Some(Job::Unchanged)),
+                    FileChange::Grown(_) if is_incomplete => None,
                     FileChange::Grown(offset) => {
                         let head = self.unchanged_head(input, &path, offset)?;
                         head.map(|head| (*number, offset, head))
@@ -246,6 +262,7 @@ impl Iterator for Feed {
                     return Some(Job::Empty(file.replaced));
                 }
                 file.empty = false;
+                let of_file = file.file_path.clone();
                 match next {
                     Some(Ok(batch)) if batch.begins_input() => match source::require_text(batch.bytes()) {
                         Ok(()) => {
@@ -257,7 +274,8 @@ impl Iterator for Feed {
                         Err(error) => {
                             file.skipping = true;
                             self.file = Some(file);
-                            return Some(Job::Failed(batch.name().to_owned(), error.at(batch.name())));
+                            let (name, error) = (batch.name().to_owned(), error.at(batch.name()));
+                            return Some(Job::Failed(FailedInput { name, error, file: of_file }));
                         }
                     },
                     Some(Ok(_)) if file.skipping => self.file = Some(file),
@@ -269,13 +287,16 @@ impl Iterator for Feed {
                     Some(Err(error)) => {
                         let name = error.path().unwrap_or(&file.path).to_owned();
                         self.file = Some(file);
-                        return Some(Job::Failed(name, error));
+                        return Some(Job::Failed(FailedInput { name, error, file: of_file }));
                     }
                     None => {}
                 }
                 continue;
             }
-            let failed = |error: Error| Job::Failed(error.path().unwrap_or(Path::new("")).to_owned(), error);
+            let failed = |error: Error| {
+                let name = error.path().unwrap_or(Path::new("")).to_owned();
+                Job::Failed(FailedInput { name, error, file: None })
+            };
             let path = match &mut self.inputs {
                 FeedInputs::Paths(paths) => match paths.next()? {
                     Ok(path) => path,
@@ -292,11 +313,15 @@ impl Iterator for Feed {
             match self.begin(path.clone()) {
                 Ok(None) => {}
                 Ok(Some(job)) => return Some(job),
-                Err(error) => return Some(Job::Failed(path, error)),
+                Err(error) => return Some(Job::Failed(FailedInput { name: path, error, file: None })),
             }
         }
     }
 }
+
+/// What is wrong with an unchanged file of which a part could not be read.
+const STILL_INCOMPLETE: &str =
+    "a part of it could not be read when it was indexed, and it has not changed since";
 
 /// Returns the path without symbolic links and `..`, so that a file has the same one whichever way it is named. A file that is gone
 /// keeps its path.

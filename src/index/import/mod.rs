@@ -13,13 +13,15 @@ mod pack_sink;
 mod reject_line;
 mod worker;
 
-pub use self::options::{ImportFailure, ImportOptions, ImportProgress, ImportSummary, KeyTables};
+pub use self::options::{ImportFailure, ImportOptions, ImportProgress, ImportSummary, KeyTables, ShrunkFile};
 
+use std::collections::HashMap;
 use std::io;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
-use self::feed::{Feed, FeedInputs, GamesJob, InputEvent, Job};
+use self::feed::{FailedInput, Feed, FeedInputs, GamesJob, InputEvent, Job};
 use self::reject_line::BeforeBatch;
 use self::worker::{JobResult, ReplayedGames, RowPool, Worker};
 use super::format::checksum::read_chunks;
@@ -129,6 +131,8 @@ fn import_inputs(
         lines: None,
         games: 0,
         has_text: false,
+        incomplete: Vec::new(),
+        replaced: Vec::new(),
         result: Ok(()),
         pool: pool.clone(),
     };
@@ -139,8 +143,10 @@ fn import_inputs(
         |worker: &mut Worker, job: Job| worker.work(job),
         |batch| importer.take(batch, &mut progress),
     );
-    let Importer { mut writer, mut summary, has_text, result, .. } = importer;
+    let Importer { mut writer, mut summary, has_text, incomplete, replaced, result, .. } = importer;
     result?;
+    incomplete.iter().for_each(|path| writer.set_incomplete(path));
+    summary.shrunk = shrunk_files(&writer, replaced);
     retire_missing(&mut writer, &mut summary, options.prune);
     // A file that is empty by mistake must not cost the index. Who prunes wants the games of missing files to go.
     let is_empty = !writer.has_games() || !options.append && !has_text;
@@ -180,6 +186,21 @@ fn build_tables(
     build_key_tables(dir, options, report)
 }
 
+/// Returns the files that have lost more than a tenth of the games that they had.
+fn shrunk_files(writer: &IndexWriter, replaced: Vec<(PathBuf, u64)>) -> Vec<ShrunkFile> {
+    let mut games_now: HashMap<&Path, u64> = HashMap::new();
+    for input in writer.inputs().iter().filter(|input| !input.is_retired) {
+        if let Some(path) = input.path.as_deref() {
+            *games_now.entry(path).or_default() += input.games;
+        }
+    }
+    let shrunk = replaced.into_iter().filter_map(|(path, games_before)| {
+        let games = games_now.get(&*path).copied().unwrap_or(0);
+        (games * 10 < games_before * 9).then_some(ShrunkFile { path, games_before, games })
+    });
+    shrunk.collect()
+}
+
 /// Lists the files of the index that no longer exist and, with `prune`, retires their games.
 fn retire_missing(writer: &mut IndexWriter, summary: &mut ImportSummary, prune: bool) {
     let is_missing =
@@ -211,6 +232,10 @@ struct Importer {
     games: u64,
     /// The inputs are more than blanks, which are a game without anything.
     has_text: bool,
+    /// Files of which a part could not be read.
+    incomplete: Vec<Arc<Path>>,
+    /// Files that had changed, with the number of games that they had.
+    replaced: Vec<(PathBuf, u64)>,
     result: Result<()>,
     pool: RowPool,
 }
@@ -233,7 +258,8 @@ impl Importer {
                 self.summary.files += 1;
                 return ControlFlow::Continue(());
             }
-            JobResult::Failed(name, error) => {
+            JobResult::Failed(FailedInput { name, error, file }) => {
+                self.incomplete.extend(file);
                 self.summary.failures.push(ImportFailure { name, error });
                 return ControlFlow::Continue(());
             }
@@ -261,10 +287,12 @@ impl Importer {
 
     /// Retires the inputs that a changed file had before.
     fn retire(&mut self, replaced: &[u32]) {
-        self.summary.replaced += u64::from(!replaced.is_empty());
-        for &input in replaced {
-            self.summary.retired += self.writer.retire_input(input);
-        }
+        let Some(&first) = replaced.first() else { return };
+        self.summary.replaced += 1;
+        let games: u64 = replaced.iter().map(|&input| self.writer.retire_input(input)).sum();
+        self.summary.retired += games;
+        let path = self.writer.inputs().get(first as usize).and_then(|input| input.path.clone());
+        self.replaced.extend(path.map(|path| (path, games)));
     }
 
     /// Writes the games and rejected records of a batch.

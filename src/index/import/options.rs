@@ -256,6 +256,9 @@ pub struct ImportSummary {
     pub unchanged: u64,
     /// Files that had changed in another way than by growing, so that their games were replaced.
     pub replaced: u64,
+    /// Those of them that have lost more than a tenth of their games.
+    #[doc(hidden)]
+    pub shrunk: Vec<ShrunkFile>,
     /// Files of the index that no longer exist, in the order of the index.
     pub missing: Vec<PathBuf>,
     /// Games that were retired, because their files were replaced or, with [`ImportOptions::prune`], no longer exist.
@@ -281,6 +284,20 @@ pub struct ImportSummary {
     /// the index in any case, and every answer is the same without key tables.
     #[doc(hidden)]
     pub key_tables: Option<Result<KeyTablesBuilt>>,
+}
+
+/// A changed file that has much fewer games than the index had of it.
+///
+/// [`ImportSummary::shrunk`] has it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub struct ShrunkFile {
+    /// Path of the file.
+    pub path: PathBuf,
+    /// Number of games that the index had of it.
+    pub games_before: u64,
+    /// Number of games that it has now.
+    pub games: u64,
 }
 
 impl ImportSummary {

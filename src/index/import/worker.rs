@@ -1,16 +1,14 @@
 //! The work of one thread: replays the games of a batch and makes rows of them.
 
 use std::cell::OnceCell;
-use std::path::PathBuf;
 use std::sync::{Arc, Mutex};
 
-use super::feed::{GamesJob, Job};
+use super::feed::{FailedInput, GamesJob, Job};
 use super::options::ImportOptions;
 use super::pack_sink::{PackSink, PackTables};
 use super::reject_line::{RejectedRecord, stored_prefix};
 use super::tags::TagCollector;
 use crate::archive::GameRef;
-use crate::error::Error;
 use crate::index::format::columns::{DictionaryKind, TextColumn};
 use crate::index::format::interner::{Interner, is_same_text};
 use crate::index::format::text_words::TextWords;
@@ -31,7 +29,7 @@ pub(super) enum JobResult {
     /// An empty file.
     Empty(Vec<u32>),
     /// A file, or the rest of one, that cannot be read or is not text.
-    Failed(PathBuf, Error),
+    Failed(FailedInput),
 }
 
 /// The replayed games of a batch.
@@ -84,7 +82,7 @@ impl Worker {
             Job::Games(games) => *games,
             Job::Unchanged => return JobResult::Unchanged,
             Job::Empty(replaced) => return JobResult::Empty(replaced),
-            Job::Failed(name, error) => return JobResult::Failed(name, error),
+            Job::Failed(failed) => return JobResult::Failed(failed),
         };
         let mut done = ReplayedGames {
             rows: self.pool.take(),

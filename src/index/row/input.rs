@@ -46,6 +46,8 @@ pub struct IndexedInput {
     pub decoder: Option<Decoder>,
     /// `true` if the file was replaced or removed: its games are no longer part of the index.
     pub is_retired: bool,
+    /// `true` if a part of its file could not be read when it was indexed.
+    pub is_incomplete: bool,
     /// The flags of the optional columns that its games have where they have such a text; see [`TextColumn::input_flag`]. The
     /// others may have such texts that were not stored.
     pub(crate) columns: u8,

@@ -43,6 +43,9 @@ pub(super) fn check_fingerprints(
         |(input, checked)| {
             if let Err(error) = checked {
                 report.add_archive(path_of(input), problem_of(&error));
+            } else if input.is_incomplete {
+                let problem = "a part of it could not be read when it was indexed";
+                report.add_archive(path_of(input), problem.to_owned());
             }
             result = work.add(0);
             if result.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }

@@ -172,9 +172,11 @@ impl<'a> VariantChooser<'a> {
         let has_prior = !prior.ranking.is_empty();
         let order = if has_prior { &prior.ranking[..] } else { &INFERENCE_ORDER[..] };
         let top = self.play(order[0].into(), sink);
-        let has_no_start = self.line.tokens.is_empty() || top.is_fragment;
-        let is_guess = has_no_start && !matches!(self.start, LineStart::Fen(_));
-        let basis = if is_guess {
+        // A position without moves may be of any game with enough squares, and moves without their start say nothing, so that only the file
+        // can show the variant.
+        let has_moves = self.line.written_moves > 0 && !top.is_fragment;
+        let is_shown = has_moves || prior.shown && top.has_position;
+        let basis = if !is_shown {
             VariantBasis::Guess
         } else if has_prior {
             VariantBasis::File
@@ -183,7 +185,8 @@ impl<'a> VariantChooser<'a> {
         };
         let mut choice = ChosenVariant::new(top, basis);
         // With a prior the square names are those of the file; without one they must suit the variant too.
-        if is_guess || top.is_complete() && (has_prior || self.suits(order[0])) {
+        let is_empty = self.line.tokens.is_empty() && !matches!(self.start, LineStart::Fen(_));
+        if is_empty || top.is_fragment || top.is_complete() && (has_prior || self.suits(order[0])) {
             return choice;
         }
         let best = self.best_trial(order);
@@ -196,7 +199,7 @@ impl<'a> VariantChooser<'a> {
             };
             if switch {
                 choice.trial = self.play(best.candidate, sink);
-                if has_prior {
+                if has_prior && has_moves {
                     choice.basis = if is_firm { VariantBasis::Moves } else { VariantBasis::Game };
                 }
             }

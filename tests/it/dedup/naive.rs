@@ -51,15 +51,31 @@ impl Game {
         }
     }
 
+    fn complete_from(&mut self, other: &Self) {
+        for (own, others) in [
+            (&mut self.white, &other.white),
+            (&mut self.black, &other.black),
+            (&mut self.event, &other.event),
+            (&mut self.round, &other.round),
+        ] {
+            if fold(own).is_empty() {
+                own.clone_from(others);
+            }
+        }
+        if self.date.year().is_none() {
+            self.date = other.date;
+        }
+    }
+
     fn rank(&self, keep: KeepRule) -> impl Ord + use<> {
         let number = self.number as i64;
         match keep {
             KeepRule::First => (false, 0, 0, 0, number),
             KeepRule::Last => (false, 0, 0, 0, -number),
             _ => {
-                let [plies, tags, notes] =
-                    [self.moves.len(), self.tags, self.notes].map(|count| -(count as i64));
-                (self.is_damaged, plies, tags, notes, number)
+                let [plies, notes, tags] =
+                    [self.moves.len(), self.notes, self.tags].map(|count| -(count as i64));
+                (self.is_damaged, plies, notes, tags, number)
             }
         }
     }
@@ -136,13 +152,19 @@ pub(super) fn naive_duplicates(index: &Index, keep: KeepRule) -> Found {
     ];
     for (class, is_duplicate) in steps {
         let mut keepers: Vec<Game> = Vec::new();
+        let mut copies: Vec<(usize, Game)> = Vec::new();
         for game in games {
-            match keepers.iter().find(|keeper| is_duplicate(keeper, &game)) {
+            match keepers.iter().position(|keeper| is_duplicate(keeper, &game)) {
                 Some(keeper) => {
-                    found.insert((keeper.number, game.number, class));
+                    found.insert((keepers[keeper].number, game.number, class));
+                    copies.push((keeper, game));
                 }
                 None => keepers.push(game),
             }
+        }
+        // Of records that are equal, one may know what another does not.
+        for (keeper, copy) in copies.iter().filter(|_| class == DuplicateClass::Exact) {
+            keepers[*keeper].complete_from(copy);
         }
         if class == DuplicateClass::Exact {
             for (at, game) in keepers.iter().enumerate() {

@@ -2,7 +2,8 @@
 
 use std::borrow::Cow;
 
-use pdn::index::Index;
+use pdn::error::ErrorKind;
+use pdn::index::{GameKind, Index};
 use pdn::names::{NameMatch, NamePattern};
 use pdn::query::{
     Condition, Field, FileCondition, MoveSequence, Pattern, Query, QueryError, RatedPlayer, check_squares,
@@ -100,6 +101,8 @@ pub struct Filter {
     positions: Vec<(usize, Query)>,
     /// The text of `moves`.
     moves: Option<String>,
+    /// The names of `player`.
+    players: Vec<NamePattern>,
 }
 
 impl Filter {
@@ -172,7 +175,11 @@ impl Filter {
             _ => None,
         };
         if let Some(field) = field {
-            self.games.push((place, Query::tag(field, name_pattern(name, &with_sign(text))?)));
+            let pattern = name_pattern(name, &with_sign(text))?;
+            if field == Field::Player {
+                self.players.push(pattern.clone());
+            }
+            self.games.push((place, Query::tag(field, pattern)));
             return Ok(());
         }
         match name {
@@ -223,6 +230,11 @@ impl Filter {
         self.games.is_empty()
     }
 
+    /// Returns the name of `player`, if it is given once: the person whose games are asked for.
+    pub fn player(&self) -> Option<&NamePattern> {
+        if let [player] = &self.players[..] { Some(player) } else { None }
+    }
+
     /// Returns the conditions on games as a whole, without the variant.
     pub fn games(&self) -> Query {
         joined(self.games.clone())
@@ -250,7 +262,44 @@ impl Filter {
     ///
     /// The first contradiction, or the damage of the index.
     pub fn check(&self, query: &Query, index: &Index) -> Result<()> {
-        check(query, self.moves.as_deref(), index)
+        check_contradiction(query)?;
+        self.check_moves(query, index)?;
+        check_squares(index, query).map_err(|cause| {
+            let error = AppError::from(&cause);
+            match cause.kind() {
+                ErrorKind::NoSuchSquare { condition, .. } => error.in_field(self.field_of(condition)),
+                _ => error,
+            }
+        })
+    }
+
+    /// Returns the name of the field that has a condition on positions, given its text.
+    fn field_of(&self, condition: &str) -> &'static str {
+        let boards = self.boards.iter().map(|(place, pattern)| (*place, Query::board(pattern.clone())));
+        let fields = boards.chain(self.positions.iter().cloned());
+        let is_same = |query: &Query| condition.starts_with(&query.to_string());
+        let found = fields.into_iter().find(|(_, query)| is_same(query));
+        found.map_or("query", |(place, _)| Self::FIELDS[place].name)
+    }
+
+    /// Fails if a move sequence of the query cannot be played in any variant of the index, or in the chosen one.
+    fn check_moves(&self, query: &Query, index: &Index) -> Result<()> {
+        let mut game_kinds = Vec::new();
+        for segment in index.segments() {
+            let kinds = segment.kinds()?;
+            let is_possible = |kind: &GameKind| self.variant.is_none_or(|variant| variant == kind.variant);
+            game_kinds.extend(kinds.into_iter().filter(is_possible));
+        }
+        for sequence in query.lines() {
+            let mut errors = game_kinds.iter().map(|kind| sequence.play(&kind.game()).err());
+            let Some(Some(first)) = errors.next() else { continue };
+            if errors.all(|error| error.is_some()) {
+                let is_field = self.moves.as_deref() == Some(sequence.text());
+                let field = if is_field { "moves" } else { "query" };
+                return Err(AppError::query(field, sequence.text(), &first));
+            }
+        }
+        Ok(())
     }
 }
 
@@ -265,31 +314,11 @@ fn parsed<T>(name: &'static str, text: &str, result: std::result::Result<T, Quer
     result.map_err(|error| AppError::query(name, text, &error))
 }
 
-/// Checks a query against an index; see [`Filter::check`]. `moves` is the text of the field `moves`, if it is part of the query.
-fn check(query: &Query, moves: Option<&str>, index: &Index) -> Result<()> {
-    if let Some([first, second]) = query.contradiction() {
-        let message = format!("`{first}` and `{second}` exclude each other: nothing matches both");
-        return Err(AppError::new(ErrorCode::Contradiction, message));
-    }
-    check_moves(query, moves, index)?;
-    Ok(check_squares(index, query)?)
-}
-
-/// Fails if a move sequence of the query cannot be played in any variant of the index.
-fn check_moves(query: &Query, moves: Option<&str>, index: &Index) -> Result<()> {
-    let mut game_kinds = Vec::new();
-    for segment in index.segments() {
-        game_kinds.extend(segment.kinds()?);
-    }
-    for sequence in query.lines() {
-        let mut errors = game_kinds.iter().map(|kind| sequence.play(&kind.game()).err());
-        let Some(Some(first)) = errors.next() else { continue };
-        if errors.all(|error| error.is_some()) {
-            let field = if moves == Some(sequence.text()) { "moves" } else { "query" };
-            return Err(AppError::query(field, sequence.text(), &first));
-        }
-    }
-    Ok(())
+/// Fails if two parts of a query exclude each other.
+fn check_contradiction(query: &Query) -> Result<()> {
+    let Some([first, second]) = query.contradiction() else { return Ok(()) };
+    let message = format!("`{first}` and `{second}` exclude each other: nothing matches both");
+    Err(AppError::new(ErrorCode::Contradiction, message))
 }
 
 /// Reads the name that a field gives. If nothing of it is compared, it is an error.

@@ -1,14 +1,14 @@
 //! Repairs of damaged games where a replay proves the repair, and other names.
 
 use std::borrow::Cow;
-use std::collections::HashSet;
+use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
 use pdn::archive::{Batch, GameRef};
-use pdn::diag::Code;
+use pdn::diag::{Code, Severity};
 use pdn::edit::{EditedFile, NameEdits, TextEdit, TextEdits, UnifiedDiff, name_edits};
-use pdn::fix::{self, Applicability, Candidate, Fixer, Proof, Repair};
+use pdn::fix::{Applicability, Candidate, Fixer, Proof, Repair, RepairPlan};
 use pdn::names::NameMap;
 use pdn::replay::{CandidateGame, ReplayOptions};
 use pdn::source::{Encoding, LineCounter};
@@ -24,6 +24,8 @@ use crate::plain_text;
 
 /// The code of changes of names.
 const NAMES: &str = "names";
+/// The word for all codes of more than style.
+const DAMAGE: &str = "damage";
 
 /// Asks for repairs of archives.
 #[derive(Clone, Debug)]
@@ -38,9 +40,10 @@ pub struct FixRequest {
     pub diff: bool,
     /// Repairs that change the meaning of a damaged game are applied, too.
     pub unsafe_repairs: bool,
-    /// The codes of repairs that are applied, or beginnings of codes, or `names`; empty for all.
+    /// The codes of repairs that are applied, or beginnings of codes, `damage` for all codes of more than style, or `names`; empty for
+    /// all.
     pub select: Vec<String>,
-    /// The codes of repairs that are not applied, or beginnings of codes, or `names`.
+    /// The codes of repairs that are not applied, in the same words.
     pub ignore: Vec<String>,
     /// Other names of players, events and sites.
     pub names: Option<NameMap>,
@@ -80,6 +83,8 @@ pub struct FixAnswer {
     pub unsafe_repairs: u64,
     /// Places where several repairs fit.
     pub display: u64,
+    /// These repairs by the code of what they cure.
+    pub by_code: BTreeMap<&'static str, RepairCounts>,
     /// Names that are changed.
     pub names: u64,
     /// The journals of the replaced files.
@@ -88,6 +93,28 @@ pub struct FixAnswer {
     /// All inputs could be read, and all files written.
     #[serde(skip)]
     pub complete: bool,
+}
+
+/// Numbers of repairs of one code.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize)]
+pub struct RepairCounts {
+    /// Repairs that keep the meaning.
+    pub safe: u64,
+    /// Repairs that change the meaning of a damaged game.
+    #[serde(rename = "unsafe")]
+    pub unsafe_repairs: u64,
+    /// Places where several repairs fit.
+    pub display: u64,
+}
+
+impl RepairCounts {
+    fn add(&mut self, applicability: Applicability) {
+        *match applicability {
+            Applicability::Safe => &mut self.safe,
+            Applicability::Unsafe => &mut self.unsafe_repairs,
+            Applicability::Display => &mut self.display,
+        } += 1;
+    }
 }
 
 impl FixAnswer {
@@ -113,7 +140,8 @@ impl FixRequest {
         self.check()?;
         let options = ReplayOptions::new().game(self.variant);
         let names = self.names.as_ref().filter(|_| self.chooses_names());
-        let work = FixWork { options, stop: context.stop.clone(), names, repairs: self.chooses_repairs() };
+        let stop = context.stop.clone();
+        let work = FixWork { request: self, options, stop, names, repairs: self.chooses_repairs() };
         let mut consumer = FixConsumer {
             request: self,
             sink,
@@ -142,10 +170,12 @@ impl FixRequest {
     fn check(&self) -> Result<()> {
         for (field, prefixes) in [("select", &self.select), ("ignore", &self.ignore)] {
             let is_known =
-                |prefix: &str| is_names(prefix) || Code::ALL.iter().any(|code| has_prefix(*code, prefix));
+                |prefix: &str| is_names(prefix) || Code::ALL.iter().any(|code| selects(prefix, *code));
             if let Some(prefix) = prefixes.iter().find(|prefix| !is_known(prefix)) {
                 let error = AppError::field(field, format!("`{prefix}` begins no diagnostic code"));
-                return Err(error.help("`pdn explain` lists all codes"));
+                return Err(
+                    error.help("`pdn explain` lists all codes; `damage` stands for all of more than style")
+                );
             }
         }
         Ok(())
@@ -157,15 +187,31 @@ impl FixRequest {
         (self.select.is_empty() || has(&self.select)) && !has(&self.ignore)
     }
 
+    /// Returns `true` if the request chooses the repair.
+    fn chooses(&self, repair: &Repair) -> bool {
+        let is_allowed = repair.applicability == Applicability::Safe
+            || repair.applicability == Applicability::Unsafe && self.unsafe_repairs;
+        is_allowed && self.selects(repair.code)
+    }
+
+    /// Returns `true` if the request is about repairs of this code.
+    fn selects(&self, code: Code) -> bool {
+        let selected = |words: &[String]| words.iter().any(|word| selects(word, code));
+        (self.select.is_empty() || selected(&self.select)) && !selected(&self.ignore)
+    }
+
     /// Returns `true` unless only names are chosen.
     fn chooses_repairs(&self) -> bool {
         self.select.is_empty() || !self.select.iter().all(|prefix| is_names(prefix))
     }
 }
 
-/// Returns `true` if the code begins with `prefix`, in either case.
-fn has_prefix(code: Code, prefix: &str) -> bool {
-    let prefix = prefix.trim();
+/// Returns `true` if `word` chooses a code: its beginning in either case, or [`DAMAGE`].
+fn selects(word: &str, code: Code) -> bool {
+    let prefix = word.trim();
+    if prefix.eq_ignore_ascii_case(DAMAGE) {
+        return code.severity() != Severity::Style;
+    }
     code.id().get(..prefix.len()).is_some_and(|start| start.eq_ignore_ascii_case(prefix))
 }
 
@@ -191,6 +237,8 @@ pub struct FoundRepair<'a> {
     pub repair: &'a Repair,
     /// Whether it is applied.
     pub is_applied: bool,
+    /// Whether the codes of the request choose it.
+    pub is_selected: bool,
 }
 
 impl Serialize for FoundRepair<'_> {
@@ -300,6 +348,7 @@ struct AppliedCounts {
 
 /// Finds the repairs of a batch, on many threads.
 struct FixWork<'a> {
+    request: &'a FixRequest,
     options: ReplayOptions,
     stop: Stop,
     names: Option<&'a NameMap>,
@@ -311,7 +360,7 @@ struct FixWork<'a> {
 struct GameChanges {
     /// The index of the game in the batch.
     index: usize,
-    repairs: Vec<Repair>,
+    plan: RepairPlan,
     names: NameEdits,
 }
 
@@ -326,12 +375,16 @@ impl BatchWork for FixWork<'_> {
 
     fn work(&self, fixer: &mut Fixer, batch: &Batch) -> Self::Product {
         let changes = |(index, game): (usize, GameRef<'_>)| {
-            let repairs = if self.repairs { fixer.find(game) } else { Vec::new() };
+            let plan = match self.repairs {
+                true => fixer.repair(game, |repair| self.request.chooses(repair)),
+                false => RepairPlan::default(),
+            };
             let names = self.names.map(|names| name_edits(game.view(), game.encoding().encoding, names));
-            GameChanges { index, repairs, names: names.unwrap_or_default() }
+            GameChanges { index, plan, names: names.unwrap_or_default() }
         };
         let is_change = |changes: &GameChanges| {
-            !changes.repairs.is_empty()
+            !changes.plan.made.is_empty()
+                || !changes.plan.left.is_empty()
                 || !changes.names.edits.is_empty()
                 || !changes.names.refused.is_empty()
         };
@@ -382,16 +435,6 @@ impl FileWriter {
 }
 
 impl FixConsumer<'_> {
-    /// Returns `true` if the request chooses the repair.
-    fn is_chosen(&self, repair: &Repair) -> bool {
-        let selected = |prefixes: &[String]| prefixes.iter().any(|prefix| has_prefix(repair.code, prefix));
-        let is_allowed = repair.applicability == Applicability::Safe
-            || repair.applicability == Applicability::Unsafe && self.request.unsafe_repairs;
-        is_allowed
-            && (self.request.select.is_empty() || selected(&self.request.select))
-            && !selected(&self.request.ignore)
-    }
-
     /// Returns `true` if the current file is to be written and cannot be.
     fn is_refused(&self) -> bool {
         self.request.write && self.writer.is_none()
@@ -411,16 +454,17 @@ impl FixConsumer<'_> {
     }
 
     /// Counts the repairs of a game, and its changes of names.
-    fn count(&mut self, repairs: &[Repair], chosen: &[&Repair], names: usize) {
+    fn count(&mut self, plan: &RepairPlan, names: usize) {
         self.in_file.names += names as u64;
-        self.in_file.repairs += chosen.len() as u64;
-        self.in_file.games += u64::from(!chosen.is_empty());
-        for repair in repairs {
+        self.in_file.repairs += plan.made.len() as u64;
+        self.in_file.games += u64::from(!plan.made.is_empty());
+        for repair in plan.made.iter().chain(&plan.left) {
             *match repair.applicability {
                 Applicability::Safe => &mut self.answer.safe,
                 Applicability::Unsafe => &mut self.answer.unsafe_repairs,
-                _ => &mut self.answer.display,
+                Applicability::Display => &mut self.answer.display,
             } += 1;
+            self.answer.by_code.entry(repair.code.id()).or_default().add(repair.applicability);
         }
     }
 }
@@ -454,23 +498,23 @@ impl BatchConsumer<Vec<GameChanges>> for FixConsumer<'_> {
             self.answer.games += 1;
             let (bytes, encoding) = (game.raw(), game.encoding().encoding);
             if let Some(changes) = changed.next_if(|changes| changes.index == index) {
-                let repairs = changes.repairs;
-                let chosen = fix::select(&repairs, |repair| self.is_chosen(repair));
+                let plan = changes.plan;
                 // A repair and a name may concern one tag; then the name is left for the next run.
                 let overlaps = |edit: &&TextEdit| {
-                    let mut repaired = chosen.iter().flat_map(|repair| &repair.edits);
+                    let mut repaired = plan.made.iter().flat_map(|repair| &repair.edits);
                     repaired
                         .any(|other| other.range.start < edit.range.end && edit.range.start < other.range.end)
                 };
                 let names: Vec<TextEdit> =
                     changes.names.edits.as_slice().iter().filter(|edit| !overlaps(edit)).cloned().collect();
-                self.count(&repairs, &chosen, names.len());
+                self.count(&plan, names.len());
                 let offset = (game.offset() - batch.offset()) as usize;
-                let applied: HashSet<*const Repair> =
-                    chosen.iter().map(|repair| std::ptr::from_ref(*repair)).collect();
                 let mut passed = (0, self.lines);
-                for repair in &repairs {
-                    let is_applied = !self.is_refused() && applied.contains(&std::ptr::from_ref(repair));
+                let made = plan.made.iter().map(|repair| (repair, !self.is_refused()));
+                let mut repairs: Vec<_> =
+                    made.chain(plan.left.iter().map(|repair| (repair, false))).collect();
+                repairs.sort_by_key(|(repair, _)| repair.edits.first().map(|edit| edit.range.start));
+                for (repair, is_applied) in repairs {
                     let found = FoundRepair {
                         file: batch.name(),
                         record: game.number(),
@@ -479,6 +523,7 @@ impl BatchConsumer<Vec<GameChanges>> for FixConsumer<'_> {
                         start: self.start(&mut passed, bytes, repair, encoding),
                         repair,
                         is_applied,
+                        is_selected: self.request.selects(repair.code),
                     };
                     self.emit(FixEvent::Repair(&found))?;
                     if is_applied {

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use pdn::archive::Archive;
 use pdn::index::{
     self, ImportFailure, ImportOptions, ImportProgress, ImportSummary, Index, KeyTableOptions, KeyTables,
-    KeyTablesBuilt, MergeReport, SegmentOptions, build_key_tables,
+    KeyTablesBuilt, MergeReport, SegmentOptions, ShrunkFile, build_key_tables,
 };
 use pdn::replay::{CandidateGame, GameStatus, ReplayOptions};
 use pdn::source::{OpenOptions, is_stream, require_text, walk};
@@ -18,7 +18,7 @@ use crate::context::Context;
 use crate::error::{AppError, ErrorCode, Result, without_numbers};
 use crate::inputs::Inputs;
 use crate::numbers::{count, rounded};
-use crate::paths::skipped_note;
+use crate::paths::note_skipped;
 
 /// Number of missing files that are listed by name.
 const MISSING_LISTED: usize = 10;
@@ -80,6 +80,8 @@ pub struct Indexed {
     pub replaced: u64,
     /// Games of changed or removed files that left the index.
     pub retired: u64,
+    /// Those of them that have lost more than a tenth of their games, unless `prune` asked for it.
+    pub shrunk: Vec<ShrunkArchive>,
     /// Files of the index that no longer exist.
     pub missing: Vec<String>,
     /// Inputs that could not be read completely.
@@ -122,6 +124,17 @@ pub struct IndexFailure {
     pub error: String,
 }
 
+/// A changed file that has much fewer games than the index had of it.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct ShrunkArchive {
+    /// The file.
+    pub file: String,
+    /// Number of games that the index had of it.
+    pub games_before: u64,
+    /// Number of games that it has now.
+    pub games: u64,
+}
+
 /// Key tables and books that were made.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize)]
 pub struct IndexedPositions {
@@ -151,9 +164,7 @@ impl IndexRequest {
         }
         let mut paths = walk(self.inputs.paths.iter().cloned());
         let files: Vec<PathBuf> = paths.by_ref().filter_map(std::result::Result::ok).collect();
-        if let Some(note) = skipped_note(paths.skipped()) {
-            context.events.note(&note);
-        }
+        note_skipped(paths.skipped(), self.inputs.lists_skipped, context.events);
         // With `prune`, there may be no file left. An existing index must not be replaced by an empty one.
         if !self.prune || !self.output.is_dir() {
             self.check_readable(&files, context)?;
@@ -227,6 +238,11 @@ impl IndexRequest {
         let seconds = time.as_secs_f64();
         let rate = |number: u64| number as f64 / seconds.max(1e-9);
         let text = |path: &PathBuf| path.to_string_lossy().into_owned();
+        let shrunk = |file: &ShrunkFile| ShrunkArchive {
+            file: text(&file.path),
+            games_before: file.games_before,
+            games: file.games,
+        };
         let failure = |failure: &ImportFailure| IndexFailure {
             file: text(&failure.name),
             error: without_numbers(&failure.error.kind().to_string()),
@@ -247,6 +263,7 @@ impl IndexRequest {
             unchanged: summary.unchanged,
             replaced: summary.replaced,
             retired: summary.retired,
+            shrunk: summary.shrunk.iter().filter(|_| !self.prune).map(shrunk).collect(),
             missing: summary.missing.iter().map(text).collect(),
             failed: summary.failures.iter().map(|failure| text(&failure.name)).collect(),
             failures: summary.failures.iter().map(failure).collect(),

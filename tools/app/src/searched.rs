@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use pdn::index::{ImportOptions, ImportSummary, Index, SegmentOptions, TemporaryIndex};
+use pdn::replay::{CandidateGame, ReplayOptions};
 use pdn::source::{Encoding, walk};
 
 use crate::context::Context;
@@ -23,6 +24,8 @@ pub struct SearchedPaths {
     pub paths: Vec<PathBuf>,
     /// The encoding of archives; `None` to detect it.
     pub encoding: Option<Encoding>,
+    /// The variant of games of archives that no tag names; `None` to infer it.
+    pub untagged: Option<CandidateGame>,
     /// The folder that has the archives of the index now, if they were moved.
     pub root: Option<PathBuf>,
 }
@@ -89,6 +92,11 @@ impl SearchedIndex {
         Ok(())
     }
 
+    /// Returns `true` if it was made of archives, for this question alone.
+    pub fn is_temporary(&self) -> bool {
+        matches!(self.index, Opened::Temporary(_))
+    }
+
     /// Returns `true` if all archives could be read completely.
     pub fn is_complete(&self) -> bool {
         self.is_complete
@@ -132,11 +140,16 @@ impl SearchedPaths {
                 import.threads = threads;
                 import.open = open_options(self.encoding, false);
                 import.segments = SegmentOptions::default().embed(needs_text);
+                import.replay = ReplayOptions::new().game(self.untagged);
                 index_archives(paths, &import, context)
             }
             ([_], [dir]) if self.encoding.is_some() => {
                 let message = "is an index, whose text was decoded when it was made";
                 refused(dir, message).map_err(|error: AppError| error.in_field("encoding"))
+            }
+            ([_], [dir]) if self.untagged.is_some() => {
+                let message = "is an index, which knows the variant of each game since it was made";
+                refused(dir, message).map_err(|error: AppError| error.in_field("untagged"))
             }
             ([_], [dir]) => SearchedIndex::open_folder(dir),
             ([dir], _) => refused(dir, "is an index: give either one index or archives"),

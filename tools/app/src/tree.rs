@@ -1,12 +1,13 @@
 //! The moves played in a position, with the results of their games.
 
 use std::cmp::{Ordering, Reverse};
+use std::collections::HashMap;
 use std::num::NonZeroUsize;
 
 use pdn::index::{GameSet, Index};
 use pdn::position::Position;
 use pdn::query::{
-    self, GameTally, OpeningTree, Pattern, Query, Search, TreeMove, TreeOptions, variant_counts,
+    self, Field, GameTally, OpeningTree, Pattern, Query, Search, TreeMove, TreeOptions, variant_counts,
 };
 use pdn::rules::Variant;
 use pdn::stop::Stop;
@@ -59,6 +60,8 @@ pub struct ChosenGames {
     query: Query,
     /// The games of each segment; `None` if there are no conditions.
     games: Option<Vec<GameSet>>,
+    /// Those in which the player of the filter has White, and Black.
+    of_player: Option<[Vec<GameSet>; 2]>,
     /// The variants of the games with their numbers of games, the commonest first. If no game is chosen, those of all games, with 0.
     counts: Vec<(Variant, u64)>,
 }
@@ -74,12 +77,76 @@ pub struct FoundTree {
     pub counts: Vec<(Variant, u64)>,
     /// The tree, with its moves sorted and limited.
     pub tree: OpeningTree,
+    /// The scores of the player whose games were asked for.
+    pub player: Option<PlayerScores>,
     /// The number of moves before the limit.
     pub move_count: usize,
     /// What is unusual about the position.
     pub warnings: Vec<AppError>,
     /// The conditions on games.
     query: Query,
+}
+
+/// The points of a player, whichever side they have.
+#[derive(Clone, Debug)]
+pub struct PlayerScores {
+    /// In all games that have the position.
+    all: Points,
+    /// In the games with each move.
+    moves: HashMap<String, Points>,
+}
+
+/// Points in games with a result.
+#[derive(Clone, Copy, Debug, Default)]
+struct Points {
+    /// Half points.
+    halves: u64,
+    games: u64,
+}
+
+impl Points {
+    fn add(&mut self, tally: &GameTally, side: Colour) {
+        let won = if side == Colour::White { tally.white } else { tally.black };
+        self.halves += 2 * won + tally.draws;
+        self.games += tally.white + tally.draws + tally.black;
+    }
+
+    /// Returns the score in percent; `None` without a result.
+    fn score(self) -> Option<f64> {
+        (self.games > 0).then(|| 50.0 * self.halves as f64 / self.games as f64)
+    }
+}
+
+impl PlayerScores {
+    /// Counts the points in the games in which the player has White, and in those with Black.
+    fn new(
+        index: &Index,
+        tree: &OpeningTree,
+        of_player: &[Vec<GameSet>; 2],
+        options: &TreeOptions<'_>,
+    ) -> Result<Self> {
+        let mut scores = Self { all: Points::default(), moves: HashMap::new() };
+        for (side, games) in [Colour::White, Colour::Black].into_iter().zip(of_player) {
+            let mut options = options.clone().transpositions(false);
+            options.among = Some(games);
+            let tree = query::tree(index, &tree.position, &options)?;
+            scores.all.add(&tree.all, side);
+            for tree_move in &tree.moves {
+                scores.moves.entry(tree_move.text.clone()).or_default().add(&tree_move.tally, side);
+            }
+        }
+        Ok(scores)
+    }
+
+    /// Returns the score in all games, in percent.
+    pub fn all(&self) -> Option<f64> {
+        self.all.score()
+    }
+
+    /// Returns the score in the games with a move, given its text, in percent.
+    pub fn of_move(&self, text: &str) -> Option<f64> {
+        self.moves.get(text).copied().unwrap_or_default().score()
+    }
 }
 
 /// Returns the query for games by the rules of `variant`, whatever their variant is called.
@@ -106,6 +173,16 @@ impl TreeRequest {
             self.filter.check(&query, index)?;
             games = Some(Search::new(index, &query, threads)?.stop(stop).games()?.0);
         }
+        let of_player = match self.filter.player() {
+            None => None,
+            Some(player) => {
+                let games = |field| -> Result<Vec<GameSet>> {
+                    let query = query.clone() & Query::tag(field, player.clone());
+                    Ok(Search::new(index, &query, threads)?.stop(stop).games()?.0)
+                };
+                Some([games(Field::White)?, games(Field::Black)?])
+            }
+        };
         let mut counts = variant_counts(index, games.as_deref())?;
         if counts.is_empty() {
             counts = variant_counts(index, None)?;
@@ -114,7 +191,7 @@ impl TreeRequest {
         if counts.is_empty() {
             return Err(without_games(index));
         }
-        Ok(ChosenGames { query, games, counts })
+        Ok(ChosenGames { query, games, of_player, counts })
     }
 
     /// Builds the tree of games that were chosen with the same conditions.
@@ -133,6 +210,10 @@ impl TreeRequest {
             }
             None => self.commonest(index, chosen, &options, &mut warnings)?,
         };
+        let player = match &chosen.of_player {
+            None => None,
+            Some(of_player) => Some(PlayerScores::new(index, &tree, of_player, &options)?),
+        };
         sort(&mut tree, self.sort);
         let move_count = tree.moves.len();
         if self.limit > 0 {
@@ -140,7 +221,7 @@ impl TreeRequest {
         }
         let (counts, query) = (chosen.counts.clone(), chosen.query.clone());
         let is_requested = self.filter.chosen_variant().is_some();
-        Ok(FoundTree { variant, is_requested, counts, tree, move_count, warnings, query })
+        Ok(FoundTree { variant, is_requested, counts, tree, player, move_count, warnings, query })
     }
 
     /// Builds the tree of the commonest variant in which games have the position; else of the commonest in which there is such a position.
@@ -227,6 +308,7 @@ impl VariantTrees {
             counts: self.counts.clone(),
             move_count: tree.moves.len(),
             tree,
+            player: None,
             warnings: Vec::new(),
             query: Query::all(),
         };
@@ -340,6 +422,8 @@ pub struct MoveAnswer {
     pub reached: Option<u64>,
     /// The number of those that reach it by another order.
     pub other_ways: Option<u64>,
+    /// The points, in percent, of the player whose games were asked for; null without one.
+    pub player_score: Option<f64>,
     /// The games with the move.
     #[serde(flatten)]
     pub tally: Tally,
@@ -393,6 +477,8 @@ pub struct TreeAnswer {
     pub exact: bool,
     /// The number of games that were not counted.
     pub left_out: u64,
+    /// The points, in percent, of the player whose games were asked for; null without one.
+    pub player_score: Option<f64>,
     /// The moves.
     pub moves: Vec<MoveAnswer>,
     /// The moves by which games reach the position.
@@ -412,6 +498,7 @@ impl FoundTree {
             after: tree_move.after.fen(),
             reached: tree_move.reached,
             other_ways: tree_move.transposed(),
+            player_score: self.player.as_ref().and_then(|player| player.of_move(&tree_move.text)),
             tally: Tally::of(&tree_move.tally, turn),
         });
         let arrivals = tree.arrivals.iter().map(|arrival| ArrivalAnswer {
@@ -428,6 +515,7 @@ impl FoundTree {
             ended: tree.ended,
             exact: tree.left_out == 0,
             left_out: tree.left_out,
+            player_score: self.player.as_ref().and_then(PlayerScores::all),
             moves: moves.collect(),
             arrivals: arrivals.collect(),
             tally: Tally::of(&tree.all, turn),

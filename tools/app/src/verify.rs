@@ -81,13 +81,15 @@ impl VerifyRequest {
             Err(_) if context.stop.is_requested() => return Err(AppError::stopped()),
             Err(error) => return Err(not_verified(&error)),
         };
+        let index = Index::open(&self.dir).ok();
         Ok(Verified {
             dir: self.dir.to_string_lossy().into_owned(),
             sound: report.is_sound(),
             segments: report.segments,
-            games: report.games,
+            // Those of retired files are verified, too, but nothing finds them.
+            games: index.as_ref().map_or(report.games, Index::game_count),
             plies: options.replay.then_some(report.plies),
-            index_bytes: Index::open(&self.dir).map_or(report.bytes, |index| index.disk_bytes()),
+            index_bytes: index.map_or(report.bytes, |index| index.disk_bytes()),
             index: report.problems.into_iter().map(VerifyProblem::from).collect(),
             archives: report.archive_problems.into_iter().map(VerifyProblem::from).collect(),
         })

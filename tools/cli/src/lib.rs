@@ -32,6 +32,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> u8 {
     let cli = match Cli::try_parse_from(&arguments) {
         Ok(cli) => cli,
         Err(error) => {
+            let error = args::suggested(error);
             print_usage(&error, &arguments);
             return u8::try_from(error.exit_code()).unwrap_or(u8::MAX);
         }
@@ -45,7 +46,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> u8 {
     if cli.command.writes_files() {
         output::interrupt::install_handler();
     }
-    let mut out = Output::new(cli.color);
+    let mut out = Output::new(cli.color, cli.quiet);
     let outcome = match cli.command {
         Command::Check(args) => commands::check::run(&args, &mut out),
         Command::Fmt(args) => commands::fmt::run(&args, &mut out),

@@ -377,7 +377,7 @@ impl Call {
             }
         }
         let maps_files = mmap && cfg!(target_os = "linux");
-        let inputs = Inputs { paths, encoding: options.open.encoding, maps_files, threads };
+        let inputs = Inputs { paths, encoding: options.open.encoding, maps_files, threads, lists_skipped: false };
         Ok(Self { inputs, variant: options.variant, names, skipped, _folder: folder })
     }
 

@@ -280,6 +280,7 @@ fn name_pattern(sign: &str, at: usize, mut value: String, star: bool) -> Result<
 /// Parses a range of dates: `1990..1995`, `>= 1990.06`, `1999-12-31`.
 fn parse_dates(scanner: &mut Scanner<'_>) -> Result<DateRange, QueryError> {
     const EXPECTED_DATE: &str = "a date, such as 1999, 1999.12 or 1999.12.31";
+    scanner.check_sign_order()?;
     let sign = [">=", "<=", ">", "<", "="].into_iter().find(|sign| scanner.take_sign(sign));
     let (at, run) = scanner.next_run();
     let parse_date = |text: &str, offset: usize| match Date::read(text.as_bytes()) {
@@ -330,6 +331,7 @@ fn parse_piece_count(scanner: &mut Scanner<'_>) -> Result<Query, QueryError> {
     let start = scanner.offset();
     let (weights, _) = parse_sum(scanner, false)?;
     let at = scanner.offset();
+    scanner.check_sign_order()?;
     let Some(sign) = ["!=", "<=", ">=", "<", ">", "="].into_iter().find(|sign| scanner.take_sign(sign))
     else {
         return Err(scanner.expected("`=`, `!=`, `<`, `<=`, `>`, `>=`, `+` or `-`"));

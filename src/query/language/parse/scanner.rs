@@ -201,6 +201,7 @@ impl<'a> Scanner<'a> {
                 return self.non_empty(start, range);
             }
         }
+        self.check_sign_order()?;
         let _ = self.take_sign("=");
         if self.take_sign("..") {
             let last = self.number(what, min, max)?;
@@ -221,6 +222,18 @@ impl<'a> Scanner<'a> {
         let open = !signed && !digit_follows(&self.text[self.at..]);
         let last = if open { max } else { self.number(what, min, max)? };
         self.non_empty(start, first..=last)
+    }
+
+    /// Checks that no `=>` or `=<` comes next, which people write for `>=` and `<=`.
+    pub(super) fn check_sign_order(&mut self) -> Result<(), QueryError> {
+        let rest = self.rest();
+        let meant = match rest.get(..2) {
+            Some("=>") => ">=",
+            Some("=<") => "<=",
+            _ => return Ok(()),
+        };
+        let start = self.offset() as u32;
+        Err(QueryError::new(Span::new(start, start + 2), format!("write `{meant}`")))
     }
 
     /// Returns the range, or an error from `start` on if no number lies in it.

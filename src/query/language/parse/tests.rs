@@ -247,6 +247,8 @@ fn values_of_single_conditions_do_not_mention_operators() {
         ("date", "soon", "soon", "expected a date, such as"),
         ("date", "1990.07..1990.06", "1990.07..1990.06", "expected the earlier date first"),
         ("ply", "9..3", "9..3", "expected the smaller number first"),
+        ("ply", "=> 9", "=>", "write `>=`"),
+        ("date", "=< 1990", "=<", "write `<=`"),
     ] {
         let error = Query::parse_value(keyword, value).expect_err(value);
         assert_eq!(value.get(error.span().range()), Some(at), "{value}: {error}");

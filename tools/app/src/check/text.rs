@@ -3,7 +3,7 @@
 use std::io::Cursor;
 
 use pdn::archive::Archive;
-use pdn::fix::{self, Applicability, Fixer};
+use pdn::fix::{Applicability, Fixer};
 use pdn::source::OpenOptions;
 use pdn::stop::Stop;
 use serde::Serialize;
@@ -111,10 +111,9 @@ fn fixed(text: &[u8], stop: &Stop) -> Result<FixedText> {
             let start = (game.offset() - batch.offset()) as usize;
             result.extend_from_slice(&batch.bytes()[passed..start]);
             passed = start + game.raw().len();
-            let found = fixer.find(game);
-            let chosen = fix::select(&found, |repair| repair.applicability == Applicability::Safe);
-            repairs += chosen.len() as u64;
-            result.extend_from_slice(&fix::edits(&chosen).apply(game.raw()));
+            let plan = fixer.repair(game, |repair| repair.applicability == Applicability::Safe);
+            repairs += plan.made.len() as u64;
+            result.extend_from_slice(&plan.edits().apply(game.raw()));
         }
         result.extend_from_slice(&batch.bytes()[passed..]);
     }

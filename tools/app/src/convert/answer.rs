@@ -61,6 +61,8 @@ pub struct ConvertAnswer {
     pub renamed: u64,
     /// Written games that received a GameType tag with an inferred variant.
     pub inferred_game_types: u64,
+    /// Written games with a variation that is kept as text in comments, because it cannot be played.
+    pub text_variations: u64,
     /// Written games by the encoding from which they were converted.
     pub encodings: BTreeMap<&'static str, u64>,
     /// Games kept as they are that a reader cannot tell from their neighbours in the file.
@@ -73,6 +75,9 @@ pub struct ConvertAnswer {
     pub files: Vec<WrittenFile>,
     /// The file with the rejected games.
     pub rejects: Option<WrittenFile>,
+    /// The list that says of each of them where it was and why it is rejected.
+    #[serde(serialize_with = "lossy_option")]
+    pub rejects_list: Option<PathBuf>,
     /// The file with the games that were left out.
     pub others: Option<WrittenFile>,
     /// Reading stopped at the limit.
@@ -110,6 +115,7 @@ impl ConvertAnswer {
         self.repaired_unsafely += u64::from(notes.repaired_unsafely);
         self.renamed += u64::from(notes.renamed);
         self.inferred_game_types += u64::from(notes.inferred);
+        self.text_variations += u64::from(notes.text_variations);
         if let Some(encoding) = notes.encoding {
             *self.encodings.entry(encoding.name()).or_default() += 1;
         }
@@ -128,6 +134,10 @@ impl ConvertAnswer {
     pub fn is_whole(&self) -> bool {
         self.written > 0 && (self.rejected == 0 || self.rejects.is_some())
     }
+}
+
+fn lossy_option<S: Serializer>(path: &Option<PathBuf>, serializer: S) -> Result<S::Ok, S::Error> {
+    path.as_ref().map(|path| path.to_string_lossy()).serialize(serializer)
 }
 
 /// Writes a path as text; what is not Unicode is replaced.

@@ -137,7 +137,8 @@ fn store(notes: &GameNotes, groups: &[String], text: &[u8], raw: &[u8], out: &mu
     let flags = u8::from(notes.repaired)
         | u8::from(notes.repaired_unsafely) << 1
         | u8::from(notes.inferred) << 2
-        | u8::from(notes.renamed) << 3;
+        | u8::from(notes.renamed) << 3
+        | u8::from(notes.text_variations) << 4;
     out.push(flags);
     let mut part = |bytes: &[u8]| {
         // A record has less than 4 GiB.
@@ -169,6 +170,7 @@ fn load(bytes: &[u8]) -> Option<CollectedGame<'_>> {
         repaired_unsafely: flags & 2 != 0,
         renamed: flags & 8 != 0,
         inferred: flags & 4 != 0,
+        text_variations: flags & 16 != 0,
         encoding: std::str::from_utf8(encoding).ok()?.parse().ok(),
     };
     Some(CollectedGame { notes, groups, text, raw })
@@ -184,6 +186,7 @@ mod tests {
         let notes = GameNotes {
             repaired_unsafely: true,
             renamed: true,
+            text_variations: true,
             encoding: Some(Encoding::CP866),
             ..GameNotes::default()
         };

@@ -14,7 +14,7 @@ use pdn::view::GameView;
 use pdn::{Error, pool};
 
 use super::outputs::Outputs;
-use super::record::{ConvertedBatch, Plan, RecordConverter};
+use super::record::{ConvertedBatch, Plan, RecordConverter, RecordPlace};
 use crate::context::Context;
 use crate::error::{AppError, Result};
 use crate::inputs::{self, BatchConsumer, BatchWork, Inputs};
@@ -73,7 +73,9 @@ impl<'a> BatchWork for ArchiveWork<'a> {
                 break;
             }
             if filter.matches(game, decoder) {
-                converter.convert(game, decoder, &mut converted);
+                let place =
+                    RecordPlace { file: batch.name(), record: Some(game.number()), offset: game.offset() };
+                converter.convert(game, place, decoder, &mut converted);
             } else {
                 converter.leave_out(game.view(), &mut converted);
             }
@@ -237,9 +239,12 @@ impl<'s, 'a, 'p> IndexWorker<'s, 'a, 'p> {
                 // The variant that was inferred from the whole file when it was indexed.
                 let known = CandidateGame { variant: kind.variant, numbering: kind.numbering };
                 let is_known = !matches!(kind.basis, VariantBasis::Tag | VariantBasis::Guess);
-                self.converter.converter.set_game(self.source.untagged.or(is_known.then_some(known)));
+                self.converter.set_game(self.source.untagged.or(is_known.then_some(known)));
                 let decoder = self.source.decoder(location.input);
-                self.converter.convert(view, &decoder, &mut converted);
+                let input = index.inputs().get(location.input as usize);
+                let file = input.map_or(index.dir(), |input| input.name.as_path());
+                let place = RecordPlace { file, record: None, offset: location.offset };
+                self.converter.convert(view, place, &decoder, &mut converted);
             } else {
                 self.converter.leave_out(view, &mut converted);
             }

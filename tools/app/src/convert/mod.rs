@@ -30,7 +30,7 @@ pub use self::keys::{SortField, SortKey, SplitKey};
 pub use self::outputs::GameSink;
 
 use self::arrange::CollectedGames;
-use self::outputs::{GameFile, Outputs, RecordFile, Written};
+use self::outputs::{GameFile, Outputs, RecordFile, RejectsFile, Written};
 use self::record::Plan;
 use self::split_files::SplitFiles;
 use crate::context::Context;
@@ -86,9 +86,9 @@ pub struct ConvertRequest {
     pub output: Option<PathBuf>,
     /// Files that exist may be replaced.
     pub force: bool,
-    /// The file for games that cannot be written, byte for byte as they are.
+    /// The file for games that cannot be written, as they are. A list with the extension `jsonl` beside it says where each was and why.
     pub rejects: Option<PathBuf>,
-    /// The file for games that are left out, byte for byte as they are.
+    /// The file for games that are left out, as they are.
     pub others: Option<PathBuf>,
     /// What divides the games between files; empty for one file.
     pub split: Vec<SplitKey>,
@@ -216,6 +216,7 @@ impl ConvertRequest {
         if let Some(width) = self.width {
             write = write.width(width);
         }
+        write.variations_as_text = true;
         write.added.known_game_type = !self.keep_untagged;
         write.added.game_type = self.add.contains(&AddedTag::GameType);
         write.added.ply_count = self.add.contains(&AddedTag::PlyCount);
@@ -236,9 +237,11 @@ impl ConvertRequest {
 
     /// Checks that no two outputs are one file, and that those for records are files.
     fn check_outputs(&self) -> Result<()> {
+        let list = self.rejects.as_deref().map(outputs::list_path);
         let files = [
             ("output", self.output.as_deref()),
             ("rejects", self.rejects.as_deref()),
+            ("rejects", list.as_deref()),
             ("others", self.others.as_deref()),
         ];
         for (place, (field, path)) in files.into_iter().enumerate() {
@@ -284,7 +287,11 @@ impl ConvertRequest {
         });
         Ok(Outputs {
             written,
-            rejects: record_file(&self.rejects)?,
+            rejects: self
+                .rejects
+                .as_deref()
+                .map(|path| RejectsFile::create(path, overwriting))
+                .transpose()?,
             others: record_file(&self.others)?,
             collected,
             limit: self.limit.unwrap_or(u64::MAX),

@@ -9,7 +9,7 @@ use pdn::split::RecordJoiner;
 
 use super::answer::{ConvertAnswer, LeftOut, WrittenFile};
 use super::arrange::CollectedGames;
-use super::record::{BatchGame, ConvertedBatch, Fate};
+use super::record::{BatchGame, ConvertedBatch, Fate, RejectedRecord};
 use super::split_files::SplitFiles;
 use crate::context::Context;
 use crate::error::{AppError, Result};
@@ -94,7 +94,8 @@ impl<'a> GameFile<'a> {
     }
 }
 
-/// Records that are kept byte for byte, without the whitespace around them, and with an empty line after each.
+/// Records that are kept byte for byte, without the whitespace around them, and with an empty line after each. Only what a reader needs
+/// to find each of them again is added.
 pub(super) struct RecordFile {
     file: GameFile<'static>,
     joiner: RecordJoiner,
@@ -105,7 +106,7 @@ impl RecordFile {
     /// Creates the file; see [`GameFile::create`].
     pub(super) fn create(path: &Path, overwriting: Overwriting<'_>) -> Result<Self> {
         let file = GameFile::create(path, b"", overwriting)?;
-        Ok(Self { file, joiner: RecordJoiner::raw(), joined: JoinedOutput::default() })
+        Ok(Self { file, joiner: RecordJoiner::new(), joined: JoinedOutput::default() })
     }
 
     /// Returns the file that has to be removed if the run is stopped.
@@ -146,6 +147,47 @@ impl RecordFile {
     }
 }
 
+/// The rejected records, and a list that says of each where it was and why it is rejected.
+pub(super) struct RejectsFile {
+    records: RecordFile,
+    /// A line of JSON a record.
+    list: GameFile<'static>,
+}
+
+impl RejectsFile {
+    /// Creates the file at `path`, and its list beside it.
+    pub(super) fn create(path: &Path, overwriting: Overwriting<'_>) -> Result<Self> {
+        Ok(Self {
+            records: RecordFile::create(path, overwriting)?,
+            list: GameFile::create(&list_path(path), b"", overwriting)?,
+        })
+    }
+
+    fn push(&mut self, record: &[u8], rejected: Option<&RejectedRecord>) -> Result<()> {
+        self.records.push(record)?;
+        let Some(rejected) = rejected else { return Ok(()) };
+        let mut line = serde_json::to_vec(rejected)
+            .map_err(|error| unwritable(self.list.path.as_deref().unwrap_or(Path::new("-")), &error))?;
+        line.push(b'\n');
+        self.list.games += 1;
+        self.list.bytes(&line)
+    }
+}
+
+/// Returns the path of the list of the records that the file at `rejects` has.
+pub(super) fn list_path(rejects: &Path) -> PathBuf {
+    if rejects.extension().is_some_and(|extension| extension == LIST_EXTENSION) {
+        let mut path = rejects.to_owned().into_os_string();
+        path.push(".");
+        path.push(LIST_EXTENSION);
+        return path.into();
+    }
+    rejects.with_extension(LIST_EXTENSION)
+}
+
+/// The extension of lists of records.
+const LIST_EXTENSION: &str = "jsonl";
+
 /// Where written games go.
 pub(super) enum Written<'a> {
     One(Box<GameFile<'a>>),
@@ -155,7 +197,7 @@ pub(super) enum Written<'a> {
 /// All outputs, and what became of the games.
 pub(super) struct Outputs<'a> {
     pub(super) written: Written<'a>,
-    pub(super) rejects: Option<RecordFile>,
+    pub(super) rejects: Option<RejectsFile>,
     pub(super) others: Option<RecordFile>,
     /// Games are collected and arranged before they are written.
     pub(super) collected: Option<CollectedGames>,
@@ -174,8 +216,11 @@ impl Outputs<'_> {
             Written::One(file) => file.temporary(),
             Written::Split(files) => Some(files.temporary()),
         };
-        let kept = [&self.rejects, &self.others].into_iter().flatten().filter_map(RecordFile::temporary);
-        for path in written.into_iter().chain(kept) {
+        let rejects = self.rejects.as_ref();
+        let list = rejects.and_then(|file| file.list.temporary());
+        let records = [rejects.map(|file| &file.records), self.others.as_ref()];
+        let kept = records.into_iter().flatten().filter_map(RecordFile::temporary);
+        for path in written.into_iter().chain(kept).chain(list) {
             context.events.temporary(path);
         }
     }
@@ -195,7 +240,7 @@ impl Outputs<'_> {
         let (mut together, mut games) = (0, 0);
         let mut flow = ControlFlow::Continue(());
         for game in &batch.games {
-            let BatchGame { fate, notes, text_end, raw_end, key_end, groups } = game;
+            let BatchGame { fate, notes, text_end, raw_end, key_end, groups, rejected } = game;
             let text = &batch.text[text_start..*text_end];
             let raw = &batch.raw[raw_start..*raw_end];
             let key = &batch.keys[key_start..*key_end];
@@ -203,7 +248,11 @@ impl Outputs<'_> {
             self.answer.read += 1;
             self.answer.add(*fate);
             match (fate, &mut self.collected) {
-                (Fate::Rejected(_), _) => push(&mut self.rejects, raw)?,
+                (Fate::Rejected(_), _) => {
+                    if let Some(rejects) = &mut self.rejects {
+                        rejects.push(raw, rejected.as_deref())?;
+                    }
+                }
                 (Fate::LeftOut, _) => push(&mut self.others, raw)?,
                 (Fate::Written, Some(collected)) => {
                     if !collected.push(key, notes, groups, text, raw)? {
@@ -265,6 +314,11 @@ impl Outputs<'_> {
         let Self { written, rejects, others, overwriting, mut answer, unreadable, .. } = self;
         let mut committed = CommittedFiles::default();
         // The games that are kept as they are come first: if one of these files cannot be written, the others keep their old text.
+        let (rejects, list) = rejects.map(|file| (file.records, file.list)).unzip();
+        if let Some(list) = list {
+            answer.rejects_list.clone_from(&list.path);
+            list.finish(answer.read == 0, &mut committed, context)?;
+        }
         for (file, slot) in [(rejects, &mut answer.rejects), (others, &mut answer.others)] {
             let Some(file) = file else { continue };
             *slot = Some(WrittenFile { file: file.path().to_owned(), games: file.games() });

@@ -1,10 +1,17 @@
 //! Converts records and keeps what the outputs need of each.
 
+use std::collections::HashSet;
+use std::path::Path;
+
 use pdn::archive::InputGame;
+use pdn::check::{CheckOptions, Checker};
 use pdn::convert::{ConvertOptions, Converter};
-use pdn::replay::VariantBasis;
+use pdn::diag::{Code, Severity};
+use pdn::replay::{CandidateGame, Replayer, VariantBasis};
 use pdn::source::{Decoder, Encoding};
 use pdn::view::GameView;
+use pdn::write::Unwritten;
+use serde::Serialize;
 
 use super::keys::{SortKey, SplitKey, WrittenGame};
 
@@ -54,8 +61,33 @@ pub(super) struct GameNotes {
     pub(super) renamed: bool,
     /// It received a GameType tag with a variant that was inferred.
     pub(super) inferred: bool,
+    /// A variation of it is kept as text.
+    pub(super) text_variations: bool,
     /// The encoding from which it was converted; `None` for UTF-8.
     pub(super) encoding: Option<Encoding>,
+}
+
+/// Where a record is.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct RecordPlace<'a> {
+    pub(super) file: &'a Path,
+    /// Number of the record in its file, from 1; `None` for a game of an index.
+    pub(super) record: Option<u64>,
+    /// Its offset in the file in bytes.
+    pub(super) offset: u64,
+}
+
+/// A rejected record, for the list of them.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub(super) struct RejectedRecord {
+    pub(super) file: String,
+    pub(super) record: Option<u64>,
+    pub(super) offset: u64,
+    /// The codes of its warnings and errors, each once, that of the reason first.
+    pub(super) codes: Vec<&'static str>,
+    pub(super) reason: &'static str,
+    /// The GameType tag that was added, because the variant of its old file would be lost.
+    pub(super) game_type: Option<String>,
 }
 
 /// A game of a batch. Its bytes end at these offsets, and begin where those of the game before end.
@@ -67,6 +99,8 @@ pub(super) struct BatchGame {
     pub(super) raw_end: usize,
     pub(super) key_end: usize,
     pub(super) groups: Vec<String>,
+    /// Of a rejected game, if there is a file for it.
+    pub(super) rejected: Option<Box<RejectedRecord>>,
 }
 
 /// Converted games in the order of the input.
@@ -84,25 +118,45 @@ pub(super) struct ConvertedBatch {
 /// Converts one record after the other on one thread.
 pub(super) struct RecordConverter<'p> {
     plan: &'p Plan,
-    pub(super) converter: Converter,
+    converter: Converter,
+    /// Explain why a record is rejected.
+    checker: Checker,
+    replayer: Replayer,
 }
 
 impl<'p> RecordConverter<'p> {
     pub(super) fn new(plan: &'p Plan) -> Self {
-        Self { plan, converter: Converter::new(&plan.options) }
+        let replay = &plan.options.replay;
+        Self {
+            plan,
+            converter: Converter::new(&plan.options),
+            checker: Checker::new(&CheckOptions::new().style(false).limits(replay.limits)),
+            replayer: Replayer::new(replay),
+        }
+    }
+
+    /// Sets the game of the next records without a GameType tag; `None` to infer it.
+    pub(super) fn set_game(&mut self, game: Option<CandidateGame>) {
+        self.converter.set_game(game);
+        self.replayer.set_game(game);
     }
 
     /// Converts a record that the filters accept.
     pub(super) fn convert<'g>(
         &mut self,
         game: impl Into<InputGame<'g>>,
+        place: RecordPlace<'_>,
         decoder: &Decoder,
         out: &mut ConvertedBatch,
     ) {
         let (plan, game) = (self.plan, game.into());
         let start = out.text.len();
+        let mut rejected = None;
         let (fate, notes, groups) = match self.converter.convert(game, decoder, &mut out.text) {
-            Err(reason) => (Fate::Rejected(reason.text()), GameNotes::default(), Vec::new()),
+            Err(reason) => {
+                rejected = plan.keeps_rejected.then(|| Box::new(self.rejected(game, reason, place)));
+                (Fate::Rejected(reason.text()), GameNotes::default(), Vec::new())
+            }
             Ok(converted) => {
                 let mut groups = Vec::new();
                 if !plan.sort.is_empty() || !plan.split.is_empty() {
@@ -119,6 +173,7 @@ impl<'p> RecordConverter<'p> {
                     renamed: converted.edits > 0,
                     inferred: plan.adds_inferred_game_type(converted.summary.basis)
                         && !matches!(game.view().tag("GameType"), Some(value) if !value.trim_ascii().is_empty()),
+                    text_variations: converted.text_variations > 0,
                     encoding: converted.encoding.filter(|encoding| *encoding != Encoding::UTF_8),
                 };
                 (Fate::Written, notes, groups)
@@ -128,15 +183,49 @@ impl<'p> RecordConverter<'p> {
             Fate::Rejected(_) => plan.keeps_rejected,
             _ => plan.keeps_left_out && plan.may_leave_out,
         };
-        self.push(game.view(), fate, notes, groups, keeps_raw, out);
+        if let Some(game_type) = rejected.as_ref().and_then(|rejected| rejected.game_type.as_deref()) {
+            let line_end = pdn::write::LineEnd::of(game.raw()).bytes();
+            out.raw.extend_from_slice(format!("[GameType \"{game_type}\"]").as_bytes());
+            out.raw.extend_from_slice(line_end);
+            if !game.raw().trim_ascii_start().starts_with(b"[") {
+                out.raw.extend_from_slice(line_end);
+            }
+        }
+        self.push(game.view(), fate, notes, groups, keeps_raw, rejected, out);
+    }
+
+    /// Describes a rejected record.
+    fn rejected(&mut self, game: InputGame<'_>, reason: Unwritten, place: RecordPlace<'_>) -> RejectedRecord {
+        let mut codes: Vec<Code> = reason.code().into_iter().collect();
+        let summary = self.replayer.summary(game);
+        codes.extend(summary.stop.map(|stop| stop.reason.code()));
+        codes.extend(self.replayer.move_diagnostics().iter().map(|found| found.code));
+        codes.extend(self.checker.check(game).diagnostics.iter().map(|found| found.code));
+        let mut seen = HashSet::new();
+        codes.retain(|code| code.severity() != Severity::Style && seen.insert(*code));
+        // Elsewhere, the games around it no longer show its variant.
+        let is_shown = matches!(summary.basis, VariantBasis::File | VariantBasis::Caller);
+        let is_lost = is_shown && self.plan.options.write.added.adds_game_type(summary.basis);
+        let is_plain = |byte: &u8| *byte == b'[' || byte.is_ascii_digit();
+        let may_follow_tag = game.raw().trim_ascii_start().first().is_some_and(is_plain);
+        let game_type = (is_lost && may_follow_tag).then(|| summary.variant.tag_with(summary.numbering));
+        RejectedRecord {
+            file: place.file.to_string_lossy().into_owned(),
+            record: place.record,
+            offset: place.offset,
+            codes: codes.into_iter().map(Code::id).collect(),
+            reason: reason.text(),
+            game_type,
+        }
     }
 
     /// Adds a record that the filters leave out.
     pub(super) fn leave_out(&mut self, game: GameView<'_>, out: &mut ConvertedBatch) {
         let keeps_raw = self.plan.keeps_left_out;
-        self.push(game, Fate::LeftOut, GameNotes::default(), Vec::new(), keeps_raw, out);
+        self.push(game, Fate::LeftOut, GameNotes::default(), Vec::new(), keeps_raw, None, out);
     }
 
+    #[expect(clippy::too_many_arguments, reason = "the fields of one game")]
     fn push(
         &self,
         game: GameView<'_>,
@@ -144,12 +233,13 @@ impl<'p> RecordConverter<'p> {
         notes: GameNotes,
         groups: Vec<String>,
         keeps_raw: bool,
+        rejected: Option<Box<RejectedRecord>>,
         out: &mut ConvertedBatch,
     ) {
         if keeps_raw {
             out.raw.extend_from_slice(game.raw());
         }
         let (text_end, raw_end, key_end) = (out.text.len(), out.raw.len(), out.keys.len());
-        out.games.push(BatchGame { fate, notes, text_end, raw_end, key_end, groups });
+        out.games.push(BatchGame { fate, notes, text_end, raw_end, key_end, groups, rejected });
     }
 }

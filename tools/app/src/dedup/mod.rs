@@ -32,7 +32,7 @@ use crate::searched::{self, SearchedIndex};
 named! {
     /// Which game of a group stays.
     pub enum Keep {
-        /// Legal before damaged, then more plies, more known tags, more comments and variations, then the first
+        /// Legal before damaged, then more plies, more comments and variations, more known tags, then the first
         Best = "best",
         /// The first one read
         First = "first",
@@ -260,7 +260,7 @@ impl DedupRequest {
         match (&self.write, &self.duplicates) {
             (Some(write), Some(duplicates)) if is_same_file(write, duplicates) => {
                 let error = AppError::path(ErrorCode::Contradiction, duplicates, "is another output, too");
-                Err(error.in_field("duplicates").cured_by("write", "names the same file"))
+                Err(error.in_field("duplicates").cured_by("output", "names the same file"))
             }
             _ => Ok(()),
         }

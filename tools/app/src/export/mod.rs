@@ -53,6 +53,7 @@ impl ExportFormat {
     /// Returns the format that the extension of a file names.
     pub fn of_file(path: &Path) -> Option<Self> {
         match path.extension()?.to_str()? {
+            "csv" | "txt" => Some(Self::Csv),
             "jsonl" | "ndjson" => Some(Self::Jsonl),
             "sqlite" | "sqlite3" | "db" => Some(Self::Sqlite),
             "arrow" | "arrows" | "feather" => Some(Self::Arrow),

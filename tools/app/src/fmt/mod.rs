@@ -21,6 +21,7 @@ use self::rewriter::{Destination, FileRewriter};
 use crate::context::Context;
 use crate::error::{AppError, ErrorCode, Result};
 use crate::inputs::Inputs;
+use crate::paths::is_index;
 use crate::plain_text;
 
 /// What is done with the canonical text.
@@ -162,7 +163,13 @@ impl FmtRequest {
             }
         }
         if found == 0 {
-            let error = AppError::new(ErrorCode::NotFound, "no PDN file in the folders given");
+            let error = match paths.iter().find(|path| is_index(path)) {
+                Some(dir) => {
+                    let message = "is an index, which has no text to rewrite: name its archives";
+                    AppError::path(ErrorCode::Contradiction, dir, message)
+                }
+                None => AppError::new(ErrorCode::NotFound, "no PDN file in the folders given"),
+            };
             failed(&mut answer, &error, context);
         }
         Ok(answer)

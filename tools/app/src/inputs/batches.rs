@@ -18,7 +18,7 @@ use super::part::InputPart;
 use crate::context::Context;
 use crate::error::{AppError, ErrorCode, Result};
 use crate::numbers::count;
-use crate::paths::{is_index, skipped_note};
+use crate::paths::{is_index, note_skipped};
 
 /// Work on one batch, done on many threads.
 pub trait BatchWork: Sync {
@@ -222,9 +222,7 @@ fn find_files(inputs: &Inputs, context: &mut Context<'_>, complete: &mut bool) -
             Err(error) => problem(context, error.into()),
         }
     }
-    if let Some(note) = skipped_note(walk.skipped()) {
-        context.events.note(&note);
-    }
+    note_skipped(walk.skipped(), inputs.lists_skipped, context.events);
     for folder in named.iter().filter(|path| path.is_dir()) {
         if !paths.iter().any(|path| path.starts_with(folder)) {
             let message = "no PDN file in this folder";

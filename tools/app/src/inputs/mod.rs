@@ -26,13 +26,16 @@ pub struct Inputs {
     pub maps_files: bool,
     /// The number of threads.
     pub threads: NonZeroUsize,
+    /// Whether the files of searched folders that are not read are named, and not only counted.
+    pub lists_skipped: bool,
 }
 
 impl Inputs {
     /// Chooses all records of these paths, whose encodings are detected, on all threads of the machine.
     pub fn new(paths: impl IntoIterator<Item = PathBuf>) -> Self {
         let paths = paths.into_iter().collect();
-        Self { paths, encoding: None, maps_files: false, threads: pool::default_threads() }
+        let threads = pool::default_threads();
+        Self { paths, encoding: None, maps_files: false, threads, lists_skipped: false }
     }
 
     /// Returns how a file is opened.

@@ -10,7 +10,7 @@ use super::shared::{InputArgs, ReplayArgs};
 use pdn_app::{AppError, Result};
 
 pub(super) const AFTER_HELP: &str = "\
-Every game is replayed by the rules of its variant: that of its GameType or Variant tag, or that of --variant, or the variant \
+Every game is replayed by the rules of its variant: that of its GameType or Variant tag, or that of --untagged, or the variant \
 inferred from the file. A game is legal if every move of its main line is legal; illegal or ambiguous if a move is; \
 damaged if text is lost where the replay stops; unsupported if it is not draughts. A record with a position and no moves is a \
 problem; one with neither is empty. Plies are \
@@ -46,7 +46,7 @@ pub(crate) struct CheckArgs {
     pub(crate) min_severity: Option<Severity>,
 
     /// Print the number of diagnostics of each code or file instead of the diagnostics
-    #[arg(long, value_name = "GROUP", conflicts_with = "quiet")]
+    #[arg(long, value_name = "GROUP", conflicts_with = "summary")]
     pub(crate) by: Option<Group>,
 
     /// Output format
@@ -64,7 +64,7 @@ pub(crate) struct CheckArgs {
 
     /// Print the summary only
     #[arg(long)]
-    pub(crate) quiet: bool,
+    pub(crate) summary: bool,
 }
 
 impl CheckArgs {
@@ -84,9 +84,9 @@ impl CheckArgs {
         let options = CheckOptions {
             selection: Selection::new(&self.code, self.min_severity, self.strict)?,
             replay: !self.replay.no_replay,
-            variant: self.replay.variant,
+            variant: self.replay.untagged,
             max_per_code: Some(max_per_code).filter(|number| *number > 0),
-            findings: !self.quiet && self.by.is_none(),
+            findings: !self.summary && self.by.is_none(),
             repairs: is_human,
         };
         Ok(CheckRequest { inputs: self.input.read(), options })

@@ -20,8 +20,8 @@ the input. Read again, it gives the same tags, moves, comments, variations, NAGs
 or one folder of an index.
 
 A game that cannot be written without losing or changing something is rejected: one with an illegal move, for example. \
-`--rejects FILE` takes such games, byte for byte; without it they are only counted, by reason. Games that the filters \
-leave out go to `--others FILE`. Every game that was read is written, rejected or left out, and the summary adds up.
+`--rejects bad.pdn` takes such games as they are, and bad.jsonl beside it says where each was and why; without it they \
+are only counted, by reason. Games that the filters leave out go to `--others FILE`. Every game that was read is written, rejected or left out, and the summary adds up.
 
 A game without a GameType tag gets one if its variant is known, because it may stand among games of another variant now; the \
 summary counts those that were inferred. `--keep-untagged` adds none.
@@ -53,11 +53,11 @@ pub(crate) struct ConvertArgs {
     #[arg(long)]
     pub(crate) force: bool,
 
-    /// File for games that cannot be written, byte for byte as they are
+    /// File for games that cannot be written, as they are; FILE.jsonl beside it says where each was and why
     #[arg(long, value_name = "FILE")]
     pub(crate) rejects: Option<PathBuf>,
 
-    /// File for games that are left out by filters, --sample and --limit, byte for byte as they are
+    /// File for games that are left out by filters, --sample and --limit, as they are
     #[arg(long, value_name = "FILE")]
     pub(crate) others: Option<PathBuf>,
 
@@ -75,7 +75,7 @@ pub(crate) struct ConvertArgs {
     pub(crate) unsafe_repairs: bool,
 
     /// Change players, events and sites to the names that this file lists, which `pdn names` wrote and you have read
-    #[arg(long, value_name = "MAP", help_heading = "Changes")]
+    #[arg(long, value_name = "FILE", help_heading = "Changes")]
     pub(crate) names: Option<PathBuf>,
 
     /// Parts to leave out: comments, nags, variations, clocks; `setups` refuses games with setups in the movetext
@@ -146,10 +146,6 @@ pub(crate) struct ConvertArgs {
     /// Print the summary as JSON on standard output
     #[arg(long)]
     pub(crate) json: bool,
-
-    /// Print no summary
-    #[arg(long, conflicts_with = "json")]
-    pub(crate) quiet: bool,
 
     #[command(flatten)]
     pub(crate) selection: SelectionArgs,

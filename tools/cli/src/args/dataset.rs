@@ -18,7 +18,7 @@ use pdn_app::values::{parse_game, parse_variant};
 
 pub(super) const AFTER_HELP: &str = "\
 Uses games of one variant that are legal to their end and have a result. Of these, positions are left out that come too \
-early, in which the side to move has a capture (unless --captures), or that have too few pieces. Games are divided between \
+early, in which the side to move has a capture (unless --with-captures), or that have too few pieces. Games are divided between \
 training and validation by their moves, so that a game that occurs twice is not in both. Filters choose games, not \
 positions.
 
@@ -55,7 +55,7 @@ pub(crate) struct DatasetArgs {
     pub(crate) untagged: Option<CandidateGame>,
 
     /// Include positions in which the side to move has a capture
-    #[arg(long)]
+    #[arg(long = "with-captures", alias = "captures")]
     pub(crate) captures: bool,
 
     /// Leave out the positions before this many plies
@@ -83,7 +83,7 @@ pub(crate) struct DatasetArgs {
     pub(crate) eval: EvalSource,
 
     /// Share of the games for training, from 0 to 1; the others are for validation
-    #[arg(long, value_name = "SHARE", default_value = "0.98", value_parser = parse_share)]
+    #[arg(long = "training-share", alias = "split", value_name = "SHARE", default_value = "0.98", value_parser = parse_share)]
     pub(crate) split: f64,
 
     /// Seed of all random choices
@@ -93,10 +93,6 @@ pub(crate) struct DatasetArgs {
     /// Number of files for each of training and validation
     #[arg(long, value_name = "N", default_value = "1", value_parser = clap::value_parser!(u32).range(1..=200))]
     pub(crate) shards: u32,
-
-    /// Do not report the number of positions
-    #[arg(long)]
-    pub(crate) quiet: bool,
 
     #[command(flatten)]
     pub(crate) filter: GameArgs,

@@ -18,11 +18,11 @@ Classes: `exact` is the same start and moves, and players who can be the same pe
 other moves later. Two known and different dates, rounds or events rule out prefix and near, and exact for games of \
 fewer than 20 plies. `same-moves` is the same moves by other players; such games are reported and always stay.
 
-Nothing is removed from the archives that are read. --write and --duplicates write two new files: every game is in \
+Nothing is removed from the archives that are read. --output and --duplicates write two new files: every game is in \
 exactly one of them. Only games of the classes of --class leave the first file. The default is exact, because no move is \
 lost then; look at the others with --explain before you add them.
 
-Weekly import: `pdn dedup new.pdn --against games.idx --write fresh.pdn` leaves the games that the index has not yet.
+Weekly import: `pdn dedup new.pdn --against games.idx --output fresh.pdn` leaves the games that the index has not yet.
 
 Exit codes: 0 if all games were compared, with or without duplicates; 2 if an input cannot be read or a file cannot be \
 written.";
@@ -45,8 +45,8 @@ pub(crate) struct DedupArgs {
     class: Vec<RemovedClass>,
 
     /// Write the games without the removed ones to this file
-    #[arg(long, value_name = "FILE")]
-    pub(crate) write: Option<PathBuf>,
+    #[arg(long, short, value_name = "FILE", alias = "write")]
+    pub(crate) output: Option<PathBuf>,
 
     /// Write the removed games to this file
     #[arg(long, value_name = "FILE")]
@@ -56,8 +56,8 @@ pub(crate) struct DedupArgs {
     #[arg(long)]
     force: bool,
 
-    /// With --write: add to each keeper the tags that only its removed copies have
-    #[arg(long, requires = "write")]
+    /// With --output: add to each keeper the tags that only its removed copies have
+    #[arg(long, requires = "output")]
     share_tags: bool,
 
     /// Print for each game what it has in common with its keeper and what not
@@ -70,10 +70,10 @@ pub(crate) struct DedupArgs {
 
     /// Print the summary only
     #[arg(long)]
-    pub(crate) quiet: bool,
+    pub(crate) summary: bool,
 
-    #[arg(long, short = 'g', value_name = "VARIANT", value_parser = parse_game, help = help::UNTAGGED_VARIANT)]
-    variant: Option<CandidateGame>,
+    #[arg(long, value_name = "VARIANT", value_parser = parse_game, help = help::UNTAGGED_VARIANT)]
+    untagged: Option<CandidateGame>,
 
     #[command(flatten)]
     pub(crate) format: FormatArgs,
@@ -83,11 +83,11 @@ impl DedupArgs {
     /// Returns what the options ask for: all groups.
     pub(crate) fn read(&self) -> DedupRequest {
         DedupRequest {
-            variant: self.variant,
+            variant: self.untagged,
             against: self.against.clone(),
             keep: self.keep,
             classes: self.class.clone(),
-            write: self.write.clone(),
+            write: self.output.clone(),
             duplicates: self.duplicates.clone(),
             force: self.force,
             share_tags: self.share_tags,

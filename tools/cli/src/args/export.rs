@@ -4,8 +4,8 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use pdn::export::Table;
-use pdn_app::Result;
 use pdn_app::export::{ExportFormat, ExportRequest, SquaresWidth};
+use pdn_app::{AppError, ErrorCode, Result};
 
 use super::choice::choice;
 use super::filter::SelectionArgs;
@@ -46,6 +46,7 @@ Examples: `pdn export games.pdn --columns white,black,result -o games.csv`, `pdn
 positions -o positions.parquet`, `pdn export games.pdn --partition variant,year -o games-by-year`.";
 
 #[derive(Args, Debug)]
+#[command(mut_arg("paths", |paths| paths.required(false).required_unless_present("list_columns")))]
 pub(crate) struct ExportArgs {
     #[command(flatten)]
     pub(crate) input: InputArgs,
@@ -80,7 +81,7 @@ pub(crate) struct ExportArgs {
     pub(crate) columns: Option<Vec<String>>,
 
     /// List the columns of the table and stop
-    #[arg(long, conflicts_with = "paths")]
+    #[arg(long)]
     pub(crate) list_columns: bool,
 
     /// Stop after this many rows of each table, 0 for no limit
@@ -98,10 +99,6 @@ pub(crate) struct ExportArgs {
     /// Width of sets of squares in Arrow and Parquet [default: u64]
     #[arg(long, value_name = "WIDTH", value_parser = choice::<SquaresWidth>())]
     pub(crate) squares: Option<SquaresWidth>,
-
-    /// Do not report the number of rows
-    #[arg(long)]
-    pub(crate) quiet: bool,
 
     #[command(flatten)]
     pub(crate) part: PartArgs,
@@ -134,7 +131,7 @@ impl ExportArgs {
             tables: self.table.clone(),
             columns: self.columns.clone(),
             partition: self.partition.clone(),
-            format: self.format(),
+            format: self.format()?,
             squares: self.squares,
             output: self.output_file().map(Path::to_owned),
             force: self.force,
@@ -150,10 +147,30 @@ impl ExportArgs {
     }
 
     /// Returns the format that is given, or that of the extension of the output file, or CSV; for partitions Parquet.
-    fn format(&self) -> ExportFormat {
-        let by_extension = || self.output.as_deref().and_then(ExportFormat::of_file);
+    ///
+    /// # Errors
+    ///
+    /// If no format is given and the extension of the file is that of no format.
+    fn format(&self) -> Result<ExportFormat> {
         let json = self.json.then_some(ExportFormat::Jsonl);
-        let default = if self.partition.is_empty() { ExportFormat::Csv } else { ExportFormat::Parquet };
-        json.or(self.format).or_else(by_extension).unwrap_or(default)
+        if let Some(format) = json.or(self.format) {
+            return Ok(format);
+        }
+        let file = self.output_file().filter(|_| self.partition.is_empty());
+        match file {
+            None if self.partition.is_empty() => Ok(ExportFormat::Csv),
+            None => {
+                Ok(self.output.as_deref().and_then(ExportFormat::of_file).unwrap_or(ExportFormat::Parquet))
+            }
+            Some(path) => match (ExportFormat::of_file(path), path.extension()) {
+                (Some(format), _) => Ok(format),
+                (None, None) => Ok(ExportFormat::Csv),
+                (None, Some(extension)) => {
+                    let message = format!("no format has the extension `.{}`", extension.display());
+                    let error = AppError::path(ErrorCode::InvalidValue, path, message).in_field("output");
+                    Err(error.cured_by("format", "names one; spreadsheets open CSV"))
+                }
+            },
+        }
     }
 }

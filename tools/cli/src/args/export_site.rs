@@ -15,7 +15,7 @@ own; `python3 -m http.server --directory DIR` shows it on this machine. Opened a
 does not work.
 
 The site has the openings, with the positions that at least --min-games games have. They are followed from the start \
-position through such positions, up to --plies. It also has the example games of these positions, the archive at a glance, \
+position through such positions, up to --max-ply. It also has the example games of these positions, the archive at a glance, \
 and the players and events of the most games, with cross tables. Search, filters and checks need `pdn serve`. The file \
 manifest.json counts what the site has and what was left out.
 
@@ -33,7 +33,7 @@ pub(crate) struct ExportSiteArgs {
     pub(crate) output: PathBuf,
 
     /// Greatest number of plies from the start position
-    #[arg(long, value_name = "N", default_value = "12", value_parser = number::<u32>(0..=1000))]
+    #[arg(long = "max-ply", alias = "plies", value_name = "N", default_value = "12", value_parser = number::<u32>(0..=1000))]
     pub(crate) plies: u32,
 
     /// Leave out positions that fewer games have
@@ -51,10 +51,6 @@ pub(crate) struct ExportSiteArgs {
     /// Number of events to include, those with the most games
     #[arg(long, value_name = "N", default_value = "200", value_parser = number::<usize>(0..=1_000_000))]
     pub(crate) events: usize,
-
-    /// Do not report what was written
-    #[arg(long)]
-    pub(crate) quiet: bool,
 
     #[arg(long, value_name = "FOLDER", help = help::ROOT)]
     pub(crate) root: Option<PathBuf>,

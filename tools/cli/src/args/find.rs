@@ -1,7 +1,6 @@
 //! Options of `pdn find`.
 
 use std::num::NonZeroUsize;
-use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 use pdn::rules::Variant;
@@ -32,9 +31,6 @@ A table shows the first 100 games. The exit code is 1 if no game matches.";
 pub(crate) struct FindArgs {
     #[command(flatten)]
     pub(crate) filter: GameArgs,
-
-    #[arg(long, value_name = "FOLDER", help = help::ROOT)]
-    pub(crate) root: Option<PathBuf>,
 
     /// Variant: a name, a GameType number or a GameType value
     #[arg(long, short = 'g', value_name = "VARIANT", help_heading = "Games", value_parser = parse_variant)]

@@ -22,6 +22,9 @@ file is replaced as a whole, and FILE.undo lists the changes; `pdn fix --undo FI
 size take little memory. With `-`, \
 --write prints the repaired text.
 
+The summary counts the repairs by code. Most of those of an old archive only change how it is written; --select damage leaves \
+these out.
+
 --names changes players, events and sites to the names that a file lists (see `pdn names`), in the encoding of each game. No \
 replay can prove that, but you have read the file. To change nothing but names, add --select names.
 
@@ -33,8 +36,8 @@ pub(crate) struct FixArgs {
     #[command(flatten)]
     input: InputArgs,
 
-    #[arg(long, short = 'g', value_name = "VARIANT", value_parser = parse_game, help = help::UNTAGGED_VARIANT)]
-    variant: Option<CandidateGame>,
+    #[arg(long, value_name = "VARIANT", value_parser = parse_game, help = help::UNTAGGED_VARIANT)]
+    untagged: Option<CandidateGame>,
 
     /// Replace the files instead of printing a diff, and write a journal next to each
     #[arg(long)]
@@ -44,11 +47,12 @@ pub(crate) struct FixArgs {
     #[arg(long = "unsafe")]
     pub(crate) unsafe_repairs: bool,
 
-    /// Apply only repairs of these codes: a code such as T025 or its beginning such as T or R0, separated by commas
+    /// Apply only repairs of these codes: a code such as T025, its beginning such as T or R0, or `damage` for all of more than
+    /// style, separated by commas
     #[arg(long, value_name = "CODES", value_delimiter = ',')]
     select: Vec<String>,
 
-    /// Leave out repairs of these codes
+    /// Leave out repairs of these codes, in the same words
     #[arg(long, value_name = "CODES", value_delimiter = ',')]
     ignore: Vec<String>,
 
@@ -62,10 +66,6 @@ pub(crate) struct FixArgs {
     /// Take back the changes that a journal lists; takes no archives
     #[arg(long, value_name = "JOURNAL", exclusive = true)]
     pub(crate) undo: Option<PathBuf>,
-
-    /// Do not list repairs that are not applied
-    #[arg(long)]
-    pub(crate) quiet: bool,
 }
 
 impl FixArgs {
@@ -77,7 +77,7 @@ impl FixArgs {
     pub(crate) fn read(&self) -> Result<FixRequest> {
         Ok(FixRequest {
             inputs: self.input.read(),
-            variant: self.variant,
+            variant: self.untagged,
             write: self.write,
             diff: !self.write && !self.format.is_json(),
             unsafe_repairs: self.unsafe_repairs,

@@ -43,12 +43,8 @@ pub(crate) struct FmtArgs {
     #[arg(long)]
     utf8: bool,
 
-    #[arg(long, short = 'g', value_name = "VARIANT", value_parser = parse_game, help = help::UNTAGGED_VARIANT)]
-    variant: Option<CandidateGame>,
-
-    /// Print errors only
-    #[arg(long)]
-    pub(crate) quiet: bool,
+    #[arg(long, value_name = "VARIANT", value_parser = parse_game, help = help::UNTAGGED_VARIANT)]
+    untagged: Option<CandidateGame>,
 }
 
 impl FmtArgs {
@@ -64,7 +60,7 @@ impl FmtArgs {
             mode,
             width: self.width,
             utf8: self.utf8,
-            variant: self.variant,
+            variant: self.untagged,
         }
     }
 }

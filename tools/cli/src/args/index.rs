@@ -20,7 +20,9 @@ Ctrl-C is pressed, and if no game is read that could take the place of its games
 folder that is neither empty nor an index is refused.
 
 With --append, games keep their numbers. The games of a changed file retire: nothing finds them any more, and the games of \
-the new file get new numbers. A file with the same size and modification time counts as unchanged.";
+the new file get new numbers. A file with the same size and modification time counts as unchanged; if a part of it could not \
+be read, that is told again, with exit code 2. If a changed file has lost more than a tenth of its games, the exit code is 1, \
+unless --prune is given.";
 
 #[derive(Args, Debug)]
 pub(crate) struct IndexArgs {
@@ -42,8 +44,8 @@ pub(crate) struct IndexArgs {
     #[arg(long, value_name = "FOLDER", requires = "append", help = help::ROOT)]
     pub(crate) root: Option<PathBuf>,
 
-    #[arg(long, short = 'g', value_name = "VARIANT", value_parser = parse_game, help = help::UNTAGGED_VARIANT)]
-    pub(crate) variant: Option<CandidateGame>,
+    #[arg(long, value_name = "VARIANT", value_parser = parse_game, help = help::UNTAGGED_VARIANT)]
+    pub(crate) untagged: Option<CandidateGame>,
 
     /// Store the text of the games in the index, compressed
     #[arg(long)]

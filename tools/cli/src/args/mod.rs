@@ -37,7 +37,8 @@ mod reference;
 
 use std::path::{Path, PathBuf};
 
-use clap::{Parser, Subcommand, ValueEnum};
+use clap::error::{ContextKind, ContextValue, ErrorKind};
+use clap::{ArgAction, Parser, Subcommand, ValueEnum};
 
 pub(crate) use bench::BenchArgs;
 pub(crate) use check::{CheckArgs, CheckFormat, Group};
@@ -67,6 +68,50 @@ pub(crate) use stats::StatsArgs;
 pub(crate) use tree::TreeArgs;
 pub(crate) use verify::VerifyArgs;
 
+/// Words that other programs have for what a command does.
+const OTHER_WORDS: [(&str, &str); 20] = [
+    ("search", "find"),
+    ("grep", "find"),
+    ("query", "find"),
+    ("filter", "find"),
+    ("list", "find"),
+    ("ls", "find"),
+    ("select", "find"),
+    ("validate", "check"),
+    ("lint", "check"),
+    ("repair", "fix"),
+    ("format", "fmt"),
+    ("view", "show"),
+    ("open", "show"),
+    ("cat", "show"),
+    ("print", "show"),
+    ("openings", "tree"),
+    ("explorer", "serve"),
+    ("merge-files", "convert"),
+    ("split", "convert"),
+    ("count", "stats"),
+];
+
+/// Returns an error of the command line with the command or option that was probably meant, where only we know it.
+pub(crate) fn suggested(mut error: clap::Error) -> clap::Error {
+    let of = |error: &clap::Error, kind| match error.get(kind) {
+        Some(ContextValue::String(text)) => Some(text.clone()),
+        _ => None,
+    };
+    if let Some(word) = of(&error, ContextKind::InvalidSubcommand)
+        && let Some((_, command)) = OTHER_WORDS.iter().find(|(other, _)| word.eq_ignore_ascii_case(other))
+    {
+        error.insert(ContextKind::SuggestedSubcommand, ContextValue::Strings(vec![(*command).to_owned()]));
+    }
+    // Where games cannot be filtered, only the variant of those without a tag can be meant.
+    if error.kind() == ErrorKind::UnknownArgument
+        && of(&error, ContextKind::InvalidArg).is_some_and(|arg| matches!(&*arg, "-g" | "--variant"))
+    {
+        error.insert(ContextKind::SuggestedArg, ContextValue::String("--untagged".to_owned()));
+    }
+    error
+}
+
 /// Returns the option of a field: `--min-rating` of `min_rating`.
 pub(crate) fn spelt(field: &str) -> String {
     format!("--{}", field.replace('_', "-"))
@@ -79,6 +124,7 @@ pub(crate) fn spelt(field: &str) -> String {
     version,
     arg_required_else_help = true,
     disable_help_subcommand = true,
+    disable_help_flag = true,
     propagate_version = true
 )]
 #[command(
@@ -89,6 +135,14 @@ pub(crate) struct Cli {
     /// When to use colours; `auto` means on a terminal, unless NO_COLOR is set
     #[arg(long, global = true, value_name = "WHEN", default_value = "auto", help_heading = help::GENERAL)]
     pub(crate) color: ColorMode,
+
+    /// Print results and errors only: no notes, no progress, and no summary on standard error
+    #[arg(long, global = true, help_heading = help::GENERAL)]
+    pub(crate) quiet: bool,
+
+    /// Print the options; `pdn help COMMAND` also explains their values
+    #[arg(long, short, global = true, action = ArgAction::HelpShort, help_heading = help::GENERAL)]
+    help: Option<bool>,
 
     #[command(subcommand)]
     pub(crate) command: Command,
@@ -185,7 +239,7 @@ impl Command {
             Self::Fix(args) => args.write || args.undo.is_some(),
             Self::Convert(args) => [&args.output, &args.rejects, &args.others].into_iter().any(is_file),
             Self::Export(args) => is_file(&args.output),
-            Self::Dedup(args) => [&args.write, &args.duplicates].into_iter().any(is_file),
+            Self::Dedup(args) => [&args.output, &args.duplicates].into_iter().any(is_file),
             Self::Names(args) => is_file(&args.output),
             Self::Man(args) => args.output.is_some(),
             Self::Show(args) => is_file(&args.svg),

@@ -58,10 +58,6 @@ pub(crate) struct NamesArgs {
     #[arg(long, conflicts_with = "format")]
     json: bool,
 
-    /// Do not report the number of groups
-    #[arg(long)]
-    pub(crate) quiet: bool,
-
     #[command(flatten)]
     pub(crate) selection: SelectionArgs,
 }

@@ -1,5 +1,6 @@
 //! Renders the definition of the command line as the page `src/guide/commands.md` of the library's guide.
 
+use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::path::Path;
 
@@ -37,6 +38,7 @@ fn reference() -> String {
         "Names of variants, in upper or lower case:\n\n```text\n{}```\n",
         wrap(&variants.join(" "))
     );
+    write_options_by_command(&mut page, &cli);
     for command in cli.get_subcommands().filter(|command| !command.is_hide_set()) {
         write_command(&mut page, command);
     }
@@ -44,6 +46,68 @@ fn reference() -> String {
     page.truncate(page.trim_end().len());
     page.push('\n');
     page
+}
+
+/// Returns the options that several commands have, by their long name: the option as each command spells it, and the command.
+fn shared_options(cli: &Command) -> BTreeMap<String, Vec<(String, String)>> {
+    let mut options: BTreeMap<String, Vec<(String, String)>> = BTreeMap::new();
+    for command in cli.get_subcommands().filter(|command| !command.is_hide_set()) {
+        for option in listed_options(command) {
+            if let Some(long) = option.get_long() {
+                let entry = options.entry(long.to_owned()).or_default();
+                entry.push((spelling(option), command.get_name().to_owned()));
+            }
+        }
+    }
+    options.retain(|_, commands| commands.len() > 1);
+    options
+}
+
+/// Writes the table of the options that several commands have.
+fn write_options_by_command(page: &mut String, cli: &Command) {
+    let _ = write!(
+        page,
+        "An option of several commands means the same in all of them, for what each of them reads or writes:\n\n\
+         | option | commands |\n|---|---|\n"
+    );
+    for (_, uses) in shared_options(cli) {
+        let mut spellings: Vec<&str> = uses.iter().map(|(spelling, _)| spelling.as_str()).collect();
+        spellings.dedup();
+        let commands: Vec<&str> = uses.iter().map(|(_, command)| command.as_str()).collect();
+        let _ = writeln!(page, "| `{}` | {} |", spellings[0].replace('|', "\\|"), commands.join(", "));
+    }
+    page.push('\n');
+}
+
+/// Options whose value has another form in some command, and why it is the same thing all the same.
+const OTHER_VALUES: [(&str, &str); 3] = [
+    ("output", "a file or a folder, by what is written"),
+    ("sort", "one key for what is shown, several for what is written"),
+    ("ply", "a number of plies played, or a range of them"),
+];
+
+#[test]
+fn options_of_one_name_are_spelt_alike_in_every_command() {
+    let mut cli = Cli::command();
+    cli.build();
+    for (long, uses) in shared_options(&cli) {
+        let is_same = uses.iter().all(|(spelling, _)| *spelling == uses[0].0);
+        let is_excused = OTHER_VALUES.iter().any(|(name, _)| *name == long);
+        assert!(is_same || is_excused, "--{long} has two meanings: {uses:?}");
+    }
+}
+
+#[test]
+fn variant_of_games_without_a_tag_is_named_by_one_option() {
+    let mut cli = Cli::command();
+    cli.build();
+    let has = |command: &Command, long: &str| listed_options(command).any(|arg| arg.get_long() == Some(long));
+    for command in cli.get_subcommands() {
+        // Every command that decodes archives replays their games or leaves them unplayed.
+        let reads_games = has(command, "encoding")
+            && !["show", "split-points", "serve", "export-site", "bench"].contains(&command.get_name());
+        assert_eq!(has(command, "untagged"), reads_games, "{}", command.get_name());
+    }
 }
 
 /// Writes the section of a command: its purpose, synopsis, arguments, options and notes.

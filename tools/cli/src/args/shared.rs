@@ -1,7 +1,7 @@
 //! Groups of options that several commands share.
 
 use std::num::NonZeroUsize;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 use pdn::pool::default_threads;
@@ -34,6 +34,10 @@ pub(crate) struct InputArgs {
     /// When to map files into memory; `never` suits files that another program may change while they are read
     #[arg(long, value_name = "WHEN", default_value = "auto", help_heading = help::GENERAL)]
     pub(crate) mmap: Mmap,
+
+    /// Name the files of searched folders that are not read, and do not only count them
+    #[arg(long, help_heading = help::GENERAL)]
+    pub(crate) list_skipped: bool,
 }
 
 impl InputArgs {
@@ -44,6 +48,7 @@ impl InputArgs {
             encoding: self.encoding,
             maps_files: self.mmap.maps_files(),
             threads: self.threads.unwrap_or_else(default_threads),
+            lists_skipped: self.list_skipped,
         }
     }
 }
@@ -55,14 +60,26 @@ pub(crate) struct SearchedArgs {
     #[arg(required = true, value_name = "PATH")]
     pub(crate) paths: Vec<PathBuf>,
 
+    /// Variant of games that no tag names, if archives are given: a name, a GameType number or a GameType value [default: inferred]
+    #[arg(long, value_name = "VARIANT", value_parser = parse_game, help_heading = help::GENERAL)]
+    pub(crate) untagged: Option<CandidateGame>,
+
     #[arg(long, value_name = "NAME", help = help::ENCODING, help_heading = help::GENERAL)]
     pub(crate) encoding: Option<Encoding>,
+
+    #[arg(long, value_name = "FOLDER", help = help::ROOT, help_heading = help::GENERAL)]
+    pub(crate) root: Option<PathBuf>,
 }
 
 impl SearchedArgs {
-    /// Returns what is searched. `root` is the value of `--root`.
-    pub(crate) fn read(&self, root: Option<&Path>) -> SearchedPaths {
-        SearchedPaths { paths: self.paths.clone(), encoding: self.encoding, root: root.map(Path::to_owned) }
+    /// Returns what is searched.
+    pub(crate) fn read(&self) -> SearchedPaths {
+        SearchedPaths {
+            paths: self.paths.clone(),
+            encoding: self.encoding,
+            untagged: self.untagged,
+            root: self.root.clone(),
+        }
     }
 }
 
@@ -86,18 +103,18 @@ impl Mmap {
 /// Whether moves are replayed, and by which rules.
 #[derive(Args, Debug)]
 pub(crate) struct ReplayArgs {
-    #[arg(long, short = 'g', value_name = "VARIANT", value_parser = parse_game, help = help::UNTAGGED_VARIANT)]
-    pub(crate) variant: Option<CandidateGame>,
+    #[arg(long, value_name = "VARIANT", value_parser = parse_game, help = help::UNTAGGED_VARIANT)]
+    pub(crate) untagged: Option<CandidateGame>,
 
     /// Check the text only and do not replay moves; faster
-    #[arg(long, conflicts_with = "variant")]
+    #[arg(long, conflicts_with = "untagged")]
     pub(crate) no_replay: bool,
 }
 
 impl ReplayArgs {
     /// Returns what a report on records contains.
     pub(crate) fn read(&self, style: bool) -> ReportOptions {
-        ReportOptions { style, replay: !self.no_replay, variant: self.variant }
+        ReportOptions { style, replay: !self.no_replay, variant: self.untagged }
     }
 }
 

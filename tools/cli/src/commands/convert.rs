@@ -33,7 +33,7 @@ pub(crate) fn run(args: &ConvertArgs, out: &mut Output) -> CommandResult {
     out.flush()?;
     if args.json {
         writeln!(out, "{}", sanitize::json(&answer))?;
-    } else if !args.quiet {
+    } else if !out.is_quiet() {
         print_summary(&answer, &messages);
     }
     Ok(match (answer.complete && answer.unreadable == 0, answer.is_whole()) {
@@ -71,6 +71,7 @@ fn print_summary(answer: &ConvertAnswer, messages: &Messages) {
     note(answer.repaired_unsafely, "repaired, with another meaning");
     note(answer.renamed, "with other names of players, events or sites");
     note(answer.inferred_game_types, "received a GameType tag with an inferred variant");
+    note(answer.text_variations, "with a variation kept as text in comments, because it cannot be played");
     for (encoding, games) in &answer.encodings {
         note(*games, &format!("converted from {encoding}"));
     }
@@ -97,5 +98,8 @@ fn print_summary(answer: &ConvertAnswer, messages: &Messages) {
     }
     for file in [&answer.rejects, &answer.others].into_iter().flatten() {
         place(&file.file, count(file.games, "game"));
+    }
+    if let Some(list) = answer.rejects_list.as_ref().filter(|_| answer.rejected > 0) {
+        place(list, "where they were, and why they are rejected".to_owned());
     }
 }

@@ -16,7 +16,7 @@ pub(crate) fn run(args: &DatasetArgs, out: &mut Output) -> CommandResult {
         return Err(AppError::new(ErrorCode::InvalidValue, message).into());
     }
     let answer = args.read()?.run(&mut out.context())?;
-    if !args.quiet {
+    if !out.is_quiet() {
         report(args, &answer.summary, out);
     }
     Ok(match (answer.is_complete, answer.summary.written) {

@@ -22,7 +22,7 @@ pub(crate) fn run(args: &DedupArgs, out: &mut Output) -> CommandResult {
     let is_json = args.format.is_json();
     let mut request = args.read();
     let default = if is_json { 0 } else { DEFAULT_GROUPS };
-    request.max_groups = match (args.quiet, args.limit.unwrap_or(default)) {
+    request.max_groups = match (args.summary, args.limit.unwrap_or(default)) {
         (true, _) => 0,
         (false, 0) => usize::MAX,
         (false, limit) => limit,
@@ -30,7 +30,7 @@ pub(crate) fn run(args: &DedupArgs, out: &mut Output) -> CommandResult {
     if !is_json {
         (request.rows, request.max_others) = (true, MAX_OTHERS);
     }
-    if args.write.is_some() || args.duplicates.is_some() {
+    if args.output.is_some() || args.duplicates.is_some() {
         out.discard_unread();
     }
     let mut messages = out.messages();
@@ -54,7 +54,7 @@ pub(crate) fn run(args: &DedupArgs, out: &mut Output) -> CommandResult {
         writeln!(out, "{}", json!({ "summary": answer }))?;
     } else {
         let classes: Vec<&str> = request.removed_classes().iter().map(|class| class.name()).collect();
-        out.write_all(summary(&answer, &classes.join(", "), args.quiet).as_bytes())?;
+        out.write_all(summary(&answer, &classes.join(", "), args.summary).as_bytes())?;
     }
     if answer.uncompared > 0 {
         out.print_error(&format!(
@@ -62,7 +62,7 @@ pub(crate) fn run(args: &DedupArgs, out: &mut Output) -> CommandResult {
             count(answer.uncompared, "game")
         ));
     }
-    let wanted = args.write.iter().chain(&args.duplicates).count();
+    let wanted = args.output.iter().chain(&args.duplicates).count();
     Ok(match (answer.complete, answer.files.len() < wanted) {
         (false, _) => Exit::Failure,
         // A file stays as it was, because there is no game.
@@ -129,10 +129,10 @@ fn description(game: &GroupGame) -> String {
 }
 
 /// Returns the summary. `classes` are those whose games are removed.
-fn summary(answer: &DedupAnswer, classes: &str, is_quiet: bool) -> String {
+fn summary(answer: &DedupAnswer, classes: &str, is_summary_only: bool) -> String {
     let mut text = String::new();
     let groups: u64 = answer.classes.iter().map(|(_, counts)| counts.groups).sum();
-    if let Some(more) = groups.checked_sub(answer.shown).filter(|&more| more > 0 && !is_quiet) {
+    if let Some(more) = groups.checked_sub(answer.shown).filter(|&more| more > 0 && !is_summary_only) {
         text += &format!("{} not shown (--limit 0 shows all)\n\n", count(more, "more group"));
     }
     for (class, counts) in &answer.classes {

@@ -52,7 +52,7 @@ fn list_columns(table: Table, out: &mut Output) -> io::Result<()> {
 
 /// Reports the numbers of rows, unless they went to standard output.
 fn report(args: &ExportArgs, exported: &Exported, out: &Output) {
-    let Some(path) = args.output_file().filter(|_| !args.quiet) else { return };
+    let Some(path) = args.output_file().filter(|_| !out.is_quiet()) else { return };
     for table in &exported.tables {
         let rows = count(table.rows, "row");
         let partitions =

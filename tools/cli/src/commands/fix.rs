@@ -1,10 +1,12 @@
 //! `pdn fix`: repairs damaged games where a replay proves the repair.
 
+use std::cmp::Reverse;
 use std::io::Write;
 use std::ops::ControlFlow;
 use std::path::Path;
 
 use pdn::archive::GameRef;
+use pdn::diag::Code;
 use pdn::edit::{TextEdit, undo_file_until};
 use pdn::fix::Applicability;
 use pdn_app::fix::{FixAnswer, FixEvent, FoundRepair};
@@ -46,7 +48,7 @@ pub(crate) fn run(args: &FixArgs, out: &mut Output) -> CommandResult {
         printed = match event {
             FixEvent::Repair(repair) if is_json => writeln!(out, "{}", sanitize::json(repair)),
             FixEvent::Name(name) if is_json => writeln!(out, "{}", sanitize::json(name)),
-            FixEvent::Repair(repair) if !repair.is_applied && !args.quiet => {
+            FixEvent::Repair(repair) if !repair.is_applied && repair.is_selected && !notes.is_quiet() => {
                 notes.print_error(&text(repair));
                 Ok(())
             }
@@ -60,7 +62,7 @@ pub(crate) fn run(args: &FixArgs, out: &mut Output) -> CommandResult {
     let answer = answer?;
     if is_json {
         writeln!(out, "{}", sanitize::json(&json!({ "summary": answer })))?;
-    } else {
+    } else if !out.is_quiet() {
         out.print_error(&summary(&answer, args));
     }
     Ok(match (answer.complete, answer.changes() > 0 && !args.write) {
@@ -90,7 +92,7 @@ fn text(found: &FoundRepair<'_>) -> String {
         Applicability::Unsafe => {
             format!("{place}: unsafe: {}; {}", change(&repair.edits), repair.proof)
         }
-        _ => format!("{place}: not selected: {}", change(&repair.edits)),
+        _ => format!("{place}: not made: {}", change(&repair.edits)),
     }
 }
 
@@ -126,6 +128,17 @@ fn summary(answer: &FixAnswer, args: &FixArgs) -> String {
     }
     if answer.display > 0 {
         text += &format!("; {} where several repairs fit", count(answer.display, "place"));
+    }
+    let mut rows: Vec<(u64, &str, &str)> = Vec::new();
+    for (code, counts) in &answer.by_code {
+        let by_applicability =
+            [(counts.safe, "safe"), (counts.unsafe_repairs, "unsafe"), (counts.display, "several fit")];
+        rows.extend(by_applicability.into_iter().filter(|(n, _)| *n > 0).map(|(n, name)| (n, *code, name)));
+    }
+    rows.sort_by_key(|(n, code, name)| (Reverse(*n), *code, *name));
+    for (n, code, name) in rows {
+        let title = Code::from_id(code).map_or("", Code::title);
+        text += &format!("\n{:>10}  {code} {name}: {title}", Count(n).to_string());
     }
     text
 }

@@ -24,7 +24,7 @@ pub(crate) fn run(args: &FmtArgs, out: &mut Output) -> CommandResult {
     let answer = request.run(&mut print, &mut messages.context());
     printed?;
     let answer = answer?;
-    if !args.quiet {
+    if !out.is_quiet() {
         print_summary(&answer, request.mode, out);
     }
     Ok(match (answer.complete, answer.changed_files) {

@@ -8,10 +8,14 @@ use pdn_app::{AppError, ErrorCode};
 use crate::args::{Cli, HelpArgs, QUERY_TOPIC};
 use crate::output::{CommandResult, Exit, Output};
 
+/// The names of the page about queries, which also describes patterns and names.
+const QUERY_TOPICS: [&str; 5] = ["query", "queries", "pattern", "patterns", "filters"];
+
 /// Runs `pdn help`.
 pub(crate) fn run(args: &HelpArgs, out: &mut Output) -> CommandResult {
     let topic = args.topic.as_deref();
-    if topic.is_some_and(|topic| topic.eq_ignore_ascii_case("query")) {
+    let is_query = |topic: &str| QUERY_TOPICS.iter().any(|name| topic.eq_ignore_ascii_case(name));
+    if topic.is_some_and(is_query) {
         out.write_all(QUERY_TOPIC.as_bytes())?;
         return Ok(Exit::Success);
     }
@@ -26,9 +30,14 @@ pub(crate) fn run(args: &HelpArgs, out: &mut Output) -> CommandResult {
         );
         return Err(AppError::new(ErrorCode::NotFound, message).into());
     }
-    // The page is that of `--help`, which clap makes only for one who asks so.
-    if let Err(page) = program.try_get_matches_from(["pdn"].into_iter().chain(topic).chain(["--help"])) {
-        let page = page.render();
+    let mut program = program;
+    program.build();
+    let command = match topic {
+        Some(topic) => program.find_subcommand_mut(topic),
+        None => Some(&mut program),
+    };
+    if let Some(command) = command {
+        let page = command.render_long_help();
         if out.coloured() { write!(out, "{}", page.ansi())? } else { write!(out, "{page}")? }
     }
     Ok(Exit::Success)

@@ -19,7 +19,7 @@ pub(crate) fn run(args: &IndexArgs, out: &mut Output) -> CommandResult {
     let request = IndexRequest {
         inputs: args.input.read(),
         output: args.output.clone(),
-        variant: args.variant,
+        variant: args.untagged,
         append: args.append,
         prune: args.prune,
         root: args.root.clone(),
@@ -33,7 +33,11 @@ pub(crate) fn run(args: &IndexArgs, out: &mut Output) -> CommandResult {
     } else {
         write!(out, "{}", text(&answer, &args.output))?;
     }
-    Ok(if answer.failures.is_empty() { Exit::Success } else { Exit::Failure })
+    Ok(match (answer.failures.is_empty(), answer.shrunk.is_empty()) {
+        (false, _) => Exit::Failure,
+        (true, false) => Exit::Negative,
+        (true, true) => Exit::Success,
+    })
 }
 
 /// Size in bytes of the smallest archive whose ratio of index to text is printed; below it, fixed tables dominate.
@@ -61,6 +65,12 @@ fn text(answer: &Indexed, dir: &Path) -> String {
     }
     if answer.retired > 0 {
         text += &format!("{} of changed or removed files left the index.\n", count(answer.retired, "game"));
+    }
+    for file in &answer.shrunk {
+        let (games, before) = (count(file.games, "game"), Count(file.games_before));
+        let name = sanitize::text(&file.file);
+        text +=
+            &format!("{name} has only {games} of the {before} it had. If that is right, --prune says so.\n");
     }
     if !answer.failures.is_empty() {
         let files = count(answer.failures.len() as u64, "file");

@@ -23,7 +23,7 @@ pub(crate) fn run(args: &NamesArgs, out: &mut Output) -> CommandResult {
             count(answer.uncompared, "pair")
         ));
     }
-    if !args.quiet && has_answer {
+    if !out.is_quiet() && has_answer {
         out.print_error(&summary(&answer));
     }
     let is_kept = request.output.is_some() && answer.games == 0;

@@ -23,7 +23,7 @@ pub(crate) fn run(args: &TreeArgs, out: &mut Output) -> CommandResult {
         sort: args.sort,
         limit: args.limit,
     };
-    let index = args.searched.read(None).open(threads, false, &mut out.context())?;
+    let index = args.searched.read().open(threads, false, &mut out.context())?;
     let chosen = request.choose(&index, threads, &interrupt::handle())?;
     let found = request.tree(&index, &chosen, &TreeOptions::new().threads(threads))?;
     found.warnings.iter().for_each(|warning| out.problem(warning));

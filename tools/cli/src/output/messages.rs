@@ -18,15 +18,20 @@ const MIN_PROGRESS_BYTES: u64 = 16 << 20;
 #[derive(Clone, Debug)]
 pub(crate) struct Messages {
     bar: Rc<RefCell<ProgressBar>>,
-}
-
-impl Default for Messages {
-    fn default() -> Self {
-        Self { bar: Rc::new(RefCell::new(ProgressBar::hidden())) }
-    }
+    is_quiet: bool,
 }
 
 impl Messages {
+    /// Creates messages without a progress bar. With `is_quiet`, only problems are shown.
+    pub(crate) fn new(is_quiet: bool) -> Self {
+        Self { bar: Rc::new(RefCell::new(ProgressBar::hidden())), is_quiet }
+    }
+
+    /// Returns `true` if only problems are shown.
+    pub(crate) fn is_quiet(&self) -> bool {
+        self.is_quiet
+    }
+
     /// Returns the context of a question: the handle that stops this command, and these messages.
     pub(crate) fn context(&mut self) -> Context<'_> {
         Context::new(&interrupt::handle(), self)
@@ -57,7 +62,9 @@ impl Events for Messages {
     }
 
     fn note(&mut self, note: &str) {
-        self.print_error(&sanitize::text(note));
+        if !self.is_quiet {
+            self.print_error(&sanitize::text(note));
+        }
     }
 
     fn hint(&mut self, hint: &str) {
@@ -66,7 +73,10 @@ impl Events for Messages {
 
     /// Shows a bar with the remaining time if the total is known.
     fn begin(&mut self, total: Option<u64>) {
-        if !io::stderr().is_terminal() || total.is_some_and(|total| total < MIN_PROGRESS_BYTES) {
+        if self.is_quiet
+            || !io::stderr().is_terminal()
+            || total.is_some_and(|total| total < MIN_PROGRESS_BYTES)
+        {
             return;
         }
         let template = match total {
@@ -86,7 +96,7 @@ impl Events for Messages {
 
     fn steps(&mut self, done: u64, total: u64) {
         let is_hidden = self.bar.borrow().is_hidden();
-        if is_hidden && io::stderr().is_terminal() {
+        if is_hidden && !self.is_quiet && io::stderr().is_terminal() {
             self.show(Some(total), "{wide_bar} {percent} % ETA {eta}");
         }
         self.bar.borrow().set_position(done);

@@ -26,8 +26,8 @@ const BUFFER_BYTES: usize = 64 << 10;
 const MAX_LINE_BYTES: usize = 4 << 20;
 
 impl Output {
-    /// Creates a writer to standard output with an empty buffer and no progress bar.
-    pub(crate) fn new(color: ColorMode) -> Self {
+    /// Creates a writer to standard output with an empty buffer and no progress bar. With `is_quiet`, notes and progress are left out.
+    pub(crate) fn new(color: ColorMode, is_quiet: bool) -> Self {
         let stdout = io::stdout();
         let coloured = match color {
             ColorMode::Always => true,
@@ -38,7 +38,7 @@ impl Output {
             stdout,
             buffer: Vec::with_capacity(BUFFER_BYTES),
             coloured,
-            messages: Messages::default(),
+            messages: Messages::new(is_quiet),
             discards_unread: false,
         }
     }
@@ -47,6 +47,11 @@ impl Output {
     /// instead of returning an error that would end the command. For commands that also write files, which the user asked for.
     pub(crate) fn discard_unread(&mut self) {
         self.discards_unread = true;
+    }
+
+    /// Returns `true` if nothing but results and errors is wanted.
+    pub(crate) fn is_quiet(&self) -> bool {
+        self.messages.is_quiet()
     }
 
     /// Returns `true` if output is to be coloured.

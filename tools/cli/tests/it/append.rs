@@ -92,3 +92,53 @@ fn append_replaces_prunes_and_follows_archives() {
     assert_eq!(print(&[]).out, games("c", 4), "the new folder is stored");
     assert_eq!(run(&["verify", "--full", text(&dir)]).code, 0);
 }
+
+/// What could not be read once is missing in the index until the file is whole.
+#[test]
+fn damage_of_an_unchanged_file_is_told_again() {
+    use std::io::Write;
+    let place = tempfile::tempdir().unwrap();
+    let (archive, dir) = (place.path().join("b.pdn.gz"), place.path().join("index"));
+    let mut packed = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+    for number in 0..20_000 {
+        write!(packed, "[White \"Player {number}\"]\n[GameType \"20\"]\n1. 32-28 19-23 2-0\n\n").unwrap();
+    }
+    let packed = packed.finish().unwrap();
+    fs::write(&archive, &packed[..packed.len() / 2]).unwrap();
+    let index = |options: &[&str]| run(&[&["index", text(&archive), "-o", text(&dir)], options].concat());
+    let first = index(&[]);
+    assert_eq!(first.code, 2, "{}", first.err);
+    for _ in 0..2 {
+        let again = index(&["--append"]);
+        assert_eq!(again.code, 2, "{}{}", again.out, again.err);
+        assert!(again.err.contains("b.pdn.gz: a part of it could not be read"), "{}", again.err);
+        let verified = run(&["verify", text(&dir), "--full"]);
+        assert_eq!(verified.code, 1, "{}", verified.out);
+        assert!(verified.out.contains("a part of it could not be read"), "{}", verified.out);
+    }
+    fs::write(&archive, &packed).unwrap();
+    let whole = index(&["--append"]);
+    assert_eq!((whole.code, &*count(&dir)), (0, "20000"), "{}", whole.err);
+    assert_eq!(run(&["verify", text(&dir), "--full"]).code, 0);
+    assert_eq!(index(&["--append"]).code, 0);
+}
+
+#[test]
+fn file_that_lost_most_of_its_games_is_named() {
+    let place = tempfile::tempdir().unwrap();
+    let (archive, dir) = (place.path().join("a.pdn"), place.path().join("index"));
+    let index = |count: usize, options: &[&str]| {
+        fs::write(&archive, games("a", count) + &"\n".repeat(count % 3 + 1)).unwrap();
+        run(&[&["index", "--append", text(&archive), "-o", text(&dir)], options].concat())
+    };
+    assert_eq!(index(100, &[]).code, 0);
+    // Some games less are a correction.
+    assert_eq!(index(90, &[]).code, 0);
+    let shrunk = index(3, &[]);
+    assert_eq!(shrunk.code, 1, "{}", shrunk.err);
+    assert!(shrunk.out.contains("a.pdn has only 3 games of the 90 it had"), "{}", shrunk.out);
+    assert_eq!(index(200, &[]).code, 0);
+    assert_eq!(index(3, &["--prune"]).code, 0);
+    let (summary, _) = append(&dir, &archive, &[]);
+    assert_eq!(summary["shrunk"], serde_json::json!([]));
+}

@@ -123,12 +123,12 @@ fn variant_option_applies_to_games_without_a_tag() {
         "{}",
         inferred.out
     );
-    let given = run_with(&["check", "--json", "--variant", "21", "-"], text);
+    let given = run_with(&["check", "--json", "--untagged", "21", "-"], text);
     assert!(given.out.contains(r#""variants":{"english":1},"inferred":{}"#), "{}", given.out);
-    let wrong = run_with(&["check", "-g", "international", "-"], text);
+    let wrong = run_with(&["check", "--untagged", "international", "-"], text);
     assert_eq!(wrong.code, 1);
     assert!(wrong.out.contains("the piece on its first square belongs to the other side"), "{}", wrong.out);
-    let unknown = run_with(&["check", "-g", "chess", "-"], text);
+    let unknown = run_with(&["check", "--untagged", "chess", "-"], text);
     assert!(unknown.code == 2 && unknown.err.contains("no variant has this name"), "{}", unknown.err);
 }
 
@@ -180,7 +180,7 @@ fn strict_reports_style() {
 
 #[test]
 fn quiet_prints_the_summary_only() {
-    let run = run(&["check", "--quiet", "damaged.pdn"]);
+    let run = run(&["check", "--summary", "damaged.pdn"]);
     assert_eq!(run.code, 1);
     assert!(run.out.starts_with("4 errors, 5 warnings in 5 games"), "{}", run.out);
     // Three lines of totals, an empty line, and a line for each of nine codes.

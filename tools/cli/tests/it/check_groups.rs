@@ -78,7 +78,7 @@ fn selected_diagnostics_decide_the_exit_code() {
         ),
         (&["check", "--code", "", "clean.pdn"], "no code begins with ``"),
         (&["check", "--by", "code", "--format", "sarif", "clean.pdn"], "--by: this format has no groups"),
-        (&["check", "--by", "code", "--quiet", "clean.pdn"], "cannot be used with"),
+        (&["check", "--by", "code", "--summary", "clean.pdn"], "cannot be used with"),
     ] {
         let run = run(args);
         assert_eq!((run.code, run.out.as_str()), (2, ""), "{args:?}");

@@ -108,6 +108,16 @@ fn converted_games_of_every_variant_say_the_same() {
     }
 }
 
+/// Returns `true` if a text between rejected records is what separates them: whitespace, braces, a terminator, or a tag.
+fn is_separator(text: &[u8]) -> bool {
+    let text = text.strip_prefix(b" }").unwrap_or(text).trim_ascii();
+    let mut lines = text.split(|&byte| byte == b'\n').map(<[u8]>::trim_ascii);
+    lines.all(|line| {
+        let is_tag = line.starts_with(b"[GameType \"") || line.ends_with(b" \"?\"]");
+        is_tag || line.iter().all(|byte| b"{}*".contains(byte))
+    })
+}
+
 /// Fixtures and real files: the command writes what the library gives for each record, and a second time changes nothing.
 #[test]
 #[expect(clippy::print_stderr, reason = "a test that is skipped says so")]
@@ -148,10 +158,18 @@ fn converted_archives_are_those_of_the_library() {
             let trimmed = trimmed.strip_prefix("\u{feff}".as_bytes()).unwrap_or(trimmed).trim_ascii();
             let found = memchr::memmem::find(&kept[at..], trimmed);
             let found = found.unwrap_or_else(|| panic!("{}: lost {}", path.display(), record.escape_ascii()));
-            assert!(kept[at..at + found].iter().all(u8::is_ascii_whitespace), "{}", path.display());
+            assert!(is_separator(&kept[at..at + found]), "{}", path.display());
             at += found + trimmed.len();
         }
-        assert!(kept[at..].iter().all(u8::is_ascii_whitespace), "{}", path.display());
+        assert!(is_separator(&kept[at..]), "{}", path.display());
+        assert_eq!(records(&kept).len(), rejected.len(), "{}", path.display());
+        let list = fs::read_to_string(bad.with_extension("jsonl")).unwrap();
+        assert_eq!(list.lines().count(), rejected.len(), "{}", path.display());
+        for (line, record) in list.lines().zip(&rejected) {
+            let line: Value = serde_json::from_str(line).unwrap();
+            let at = number(&line, "offset") as usize;
+            assert!(before[at..].starts_with(record.trim_ascii_start()), "{}: {line}", path.display());
+        }
         if !written.is_empty() {
             let second =
                 crate::common::run(&["convert", "--quiet", "--force", text(&out), "-o", text(&again)]);
@@ -201,16 +219,13 @@ fn every_game_of_damaged_files_has_one_fate() {
         for (file, key) in [(&bad, "rejected"), (&others, "left_out")] {
             let text = fs::read(file).unwrap();
             assert_eq!(summary[if key == "rejected" { "rejects" } else { "others" }]["games"], summary[key]);
+            assert_eq!(records(&text).len() as u64, count(key), "{options:?}: {key}");
             kept.push(text);
         }
         let by: u64 = summary["rejected_by"].as_object().unwrap().values().filter_map(Value::as_u64).sum();
         assert_eq!(by, count("rejected"));
-        let kept_bytes: usize = kept.iter().flatten().filter(|byte| !byte.is_ascii_whitespace()).count();
         let mut rest: Vec<&[u8]> = records(&text_of);
         rest.retain(|record| kept.iter().any(|text| memchr::memmem::find(text, record).is_some()));
-        let rest_bytes: usize =
-            rest.iter().flat_map(|record| record.iter()).filter(|byte| !byte.is_ascii_whitespace()).count();
-        assert!(kept_bytes <= rest_bytes, "{options:?}: {kept_bytes} bytes kept, {rest_bytes} in the input");
         assert!(rest.len() as u64 >= count("rejected") + count("left_out"), "{options:?}");
     }
     // Without the files, the same games are written.
@@ -282,9 +297,88 @@ fn games_keep_the_variant_of_their_old_file() {
     let (_, summary) = convert(&[text(&english), "-o", text(&out), "--force", "--add", "GameType"]);
     assert_eq!(number(&summary, "inferred_game_types"), 1);
     assert!(fs::read_to_string(&out).unwrap().contains("GameType"));
+    // Positions and forfeits have the variant of their file if its games show it, and none otherwise.
+    let problems = "[FEN \"W:W22:B18\"]\n\n*\n\n[White \"Novák\"]\n\n2-0\n\n".repeat(6);
+    for (games, added) in [("", 0), ("[GameType \"29\"]\n\n1. c3-d4 d6-e5 *\n\n", 12)] {
+        fs::write(&english, format!("{games}{problems}")).unwrap();
+        let (_, summary) = convert(&[text(&english), "-o", text(&out), "--force"]);
+        assert_eq!(number(&summary, "inferred_game_types"), added, "{summary}");
+        let written = fs::read_to_string(&out).unwrap();
+        assert_eq!(written.matches("[GameType \"29,").count() as u64, added, "{written}");
+        assert_eq!(written.matches("[GameType").count() as u64, added + u64::from(added > 0), "{written}");
+    }
     let caller = run_with(&["convert", "-", "--untagged", "italian"], b"1. 22-18 *");
     assert!(caller.out.starts_with("[GameType \"22,"), "{}{}", caller.out, caller.err);
     assert!(!caller.err.contains("inferred"), "{}", caller.err);
+}
+
+#[test]
+fn game_with_a_bad_variation_is_written_and_counted() {
+    let folder = tempfile::tempdir().unwrap();
+    let [path, out] = ["games.pdn", "out.pdn"].map(|name| folder.path().join(name));
+    let games = "[GameType \"20\"]\n\n1. 32-28 (1. 33-99 19-23) 19-23 *\n\n[GameType \"20\"]\n\n1. 32-28 (1. 33-29) *\n";
+    fs::write(&path, games).unwrap();
+    for order in [&[][..], &["--sort", "date"]] {
+        let (run, summary) = convert(&[&[text(&path), "-o", text(&out), "--force"], order].concat());
+        assert_eq!(run.code, 0, "{}", run.err);
+        assert_eq!(number(&summary, "text_variations"), 1, "{summary}");
+        assert!(fs::read_to_string(&out).unwrap().contains("1. 32-28 {(1. 33-99 19-23)} 1... 19-23 *"));
+    }
+    let told = run(&["convert", text(&path), "-o", text(&out), "--force"]);
+    assert!(told.err.contains("1 game with a variation kept as text in comments"), "{}", told.err);
+}
+
+/// Rejected games of several files keep their variant, and a list says where they were.
+#[test]
+fn rejected_games_keep_their_variant_and_place() {
+    let folder = tempfile::tempdir().unwrap();
+    let [russian, english, out, bad] =
+        ["a-russian.pdn", "english.pdn", "out.pdn", "bad.pdn"].map(|name| folder.path().join(name));
+    fs::write(
+        &russian,
+        "[GameType \"25\"]\n\n1. c3-d4 d6-c5 *\n\n[GameType \"25\"]\n\n1. c3-d4 a1-h8 *\n".repeat(6),
+    )
+    .unwrap();
+    let sound = "[White \"a\"]\n\n1. 11-15 23-19 2. 8-11 22-17 *\n\n".repeat(6);
+    let illegal = "[White \"b\"]\n\n1. 11-15 23-18 2. 1-30 *\n\n";
+    let unclosed = "[White \"c\"]\n\n1. 11-15 {never closed";
+    fs::write(&english, format!("{sound}{illegal}{unclosed}")).unwrap();
+    let options = ["-o", text(&out), "--rejects", text(&bad), "--force"];
+    let (run, summary) = convert(&[&[text(&russian), text(&english)], &options[..]].concat());
+    assert_eq!((run.code, number(&summary, "rejected")), (0, 8), "{summary}");
+    let kept = fs::read_to_string(&bad).unwrap();
+    assert_eq!(records(kept.as_bytes()).len(), 8, "{kept}");
+    let added = "[GameType \"21,B,8,8,N1,0\"]\n";
+    assert!(kept.contains(&format!("{added}{illegal}{added}{unclosed} }}\n")), "{kept}");
+    assert_eq!(kept.matches("[GameType").count(), 8, "{kept}");
+    let list = fs::read_to_string(folder.path().join("bad.jsonl")).unwrap();
+    let lines: Vec<Value> = list.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert_eq!(lines.len(), 8);
+    assert_eq!(summary["rejects_list"], text(&folder.path().join("bad.jsonl")));
+    assert_eq!(
+        lines[6],
+        serde_json::json!({
+            "file": text(&english), "record": 7, "offset": sound.len(), "codes": ["R001"], "reason": "an illegal move",
+            "game_type": "21,B,8,8,N1,0",
+        })
+    );
+    assert_eq!((&lines[0]["record"], &lines[0]["game_type"]), (&2.into(), &Value::Null));
+    assert_eq!(lines[7]["codes"], serde_json::json!(["L002"]));
+    // Nothing is added where it is not wanted.
+    convert(&[&[text(&english), "--keep-untagged"], &options[..]].concat());
+    assert!(!fs::read_to_string(&bad).unwrap().contains("GameType"));
+    let same = crate::common::run(&[
+        "convert",
+        text(&english),
+        "-o",
+        text(&out),
+        "--rejects",
+        text(&bad),
+        "--others",
+        text(&folder.path().join("bad.jsonl")),
+        "--force",
+    ]);
+    assert_eq!(same.code, 2, "the list is an output, too");
 }
 
 #[test]

@@ -362,7 +362,7 @@ mod unix {
         let archive = text(&path);
         assert_eq!(closed(&["convert", archive, "--rejects", text(&rejects)]), Some(0));
         assert!(std::fs::read_to_string(&rejects).unwrap().contains("1. e4 e5"));
-        let dedup = ["dedup", archive, "--write", text(&kept), "--duplicates", text(&removed), "--json"];
+        let dedup = ["dedup", archive, "--output", text(&kept), "--duplicates", text(&removed), "--json"];
         assert_eq!(closed(&dedup), Some(0));
         assert!(kept.exists() && removed.exists());
         // One repair for each game: more text than is buffered before the first file is finished.

@@ -180,7 +180,7 @@ fn killed_replacement_leaves_the_old_or_the_new_games() {
         fs::write(&archive, games("New", 3_000)).unwrap();
         fs::remove_file(&gone).unwrap();
     };
-    // `verify` counts retired games too, so the number that `find` counts is compared.
+    // The number that `find` counts is compared.
     let live = || run(&["find", text(&dir), "--count"]).out;
     reset();
     let start = Instant::now();

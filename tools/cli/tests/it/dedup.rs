@@ -87,7 +87,7 @@ fn every_game_is_in_one_of_both_files_byte_for_byte() {
             "games.pdn",
             "--class",
             classes,
-            "--write",
+            "--output",
             "kept.pdn",
             "--duplicates",
             "removed.pdn",
@@ -106,6 +106,26 @@ fn every_game_is_in_one_of_both_files_byte_for_byte() {
         assert!(run.out.contains(&sum), "{}", run.out);
         assert_eq!(fs::read_dir(folder.dir.path()).expect("read").count(), 3, "no temporary file stays");
     }
+}
+
+/// Comments cannot be given to another copy, tags can.
+#[test]
+fn annotated_copy_stays_and_receives_the_tags_of_the_others() {
+    let folder = Folder::new();
+    let moves = "1. 32-28 19-23 2. 28x19 14x23 3. 37-32 10-14 4. 41-37 14-19 5. 46-41 5-10";
+    let tagged = format!(
+        "[Event \"Cup\"]\n[Site \"Here\"]\n[Round \"3\"]\n[White \"A\"]\n[Black \"B\"]\n[GameType \"20\"]\n\n{moves} *\n\n"
+    );
+    let annotated = format!(
+        "[White \"A\"]\n[Black \"B\"]\n[GameType \"20\"]\n\n{} {{why not}} *\n",
+        moves.replace("23 2.", "23 {good} 2.")
+    );
+    folder.write("games.pdn", &(tagged + &annotated));
+    let run = folder.dedup(&["games.pdn", "--output", "kept.pdn", "--share-tags"]);
+    assert!(run.out.contains("the keeper has more comments and variations (2 to 0)"), "{}", run.out);
+    let kept = folder.read("kept.pdn");
+    assert!(kept.contains("{good}") && kept.contains("{why not}"), "{kept}");
+    assert!(kept.contains("[Event \"Cup\"]") && kept.contains("[Round \"3\"]"), "{kept}");
 }
 
 #[test]
@@ -130,7 +150,7 @@ fn groups_are_printed_with_the_reason() {
     assert!(run.out.contains("Nothing is written"), "{}", run.out);
     let explained = folder.dedup(&["games.pdn", "--explain"]).out;
     assert!(explained.contains("White probable (1 initial, another order)"), "{explained}");
-    let quiet = folder.dedup(&["games.pdn", "--quiet"]).out;
+    let quiet = folder.dedup(&["games.pdn", "--summary"]).out;
     assert!(quiet.starts_with("exact:"), "{quiet}");
     let limited = folder.dedup(&["games.pdn", "--limit", "1"]).out;
     assert!(limited.contains("1 more group not shown (--limit 0 shows all)"), "{limited}");
@@ -139,7 +159,7 @@ fn groups_are_printed_with_the_reason() {
 #[test]
 fn keepers_share_the_tags_that_only_removed_copies_have() {
     let folder = Folder::new();
-    let run = folder.dedup(&["games.pdn", "--write", "kept.pdn", "--share-tags"]);
+    let run = folder.dedup(&["games.pdn", "--output", "kept.pdn", "--share-tags"]);
     assert_eq!(run.code, 0, "{}", run.err);
     let kept = folder.records("kept.pdn");
     for tag in ["[Event \"WK\"]", "[Date \"1978.03.01\"]", "[Site \"Arco\"]", "[White \"Harm Wiersma\"]"] {
@@ -150,7 +170,7 @@ fn keepers_share_the_tags_that_only_removed_copies_have() {
     // Of copies of copies, too.
     let run = folder.dedup(&[
         "games.pdn",
-        "--write",
+        "--output",
         "kept.pdn",
         "--force",
         "--share-tags",
@@ -178,7 +198,7 @@ fn games_that_an_index_has_are_found_and_the_index_stays() {
         files
     };
     let before = files();
-    let run = folder.dedup(&["new.pdn", "--against", "games.idx", "--write", "fresh.pdn", "--json"]);
+    let run = folder.dedup(&["new.pdn", "--against", "games.idx", "--output", "fresh.pdn", "--json"]);
     assert_eq!(run.code, 0, "{}", run.err);
     let lines: Vec<Value> = run.out.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
     assert_eq!(
@@ -198,14 +218,14 @@ fn standard_input_and_compressed_archives_are_written_again() {
     let folder = Folder::new();
     let input = records()[0].repeat(2).replace("1-1[", "1-1\n\n[");
     let out = folder.path("kept.pdn");
-    let run = run_with(&["dedup", "-", "--write", text(&out)], input.as_bytes());
+    let run = run_with(&["dedup", "-", "--output", text(&out)], input.as_bytes());
     assert_eq!(run.code, 0, "{}", run.err);
     assert!(run.out.contains("2 games = 1 kept + 1 removed"), "{}", run.out);
     assert_eq!(folder.records("kept.pdn"), [records()[0].clone()]);
     // UTF-16 text is decoded, so it is read from the temporary index.
     let utf16: Vec<u8> = format!("\u{feff}{input}").encode_utf16().flat_map(u16::to_le_bytes).collect();
     fs::write(folder.path("utf16.pdn"), utf16).expect("written");
-    let run = folder.dedup(&["utf16.pdn", "--write", "kept.pdn", "--force"]);
+    let run = folder.dedup(&["utf16.pdn", "--output", "kept.pdn", "--force"]);
     assert_eq!(run.code, 0, "{}", run.err);
     assert_eq!(folder.records("kept.pdn"), [records()[0].clone()]);
 }
@@ -215,15 +235,15 @@ fn archives_that_are_read_are_never_written_to() {
     let folder = Folder::new();
     let before = folder.read("games.pdn");
     for (options, message) in [
-        (&["games.pdn", "--write", "./games.pdn"][..], "is an input, which is never overwritten"),
+        (&["games.pdn", "--output", "./games.pdn"][..], "is an input, which is never overwritten"),
         (&["games.pdn", "--duplicates", "games.pdn"], "is an input, which is never overwritten"),
-        (&["games.pdn", "--write", "a.pdn", "--duplicates", "./a.pdn"], "`--write` names the same file"),
-        (&["games.pdn", "--write", "./games.pdn", "--force"], "is an input, which is never overwritten"),
-        (&["games.pdn", "--write", "."], "is a folder"),
-        (&["games.pdn", "--write", "no/such/folder/a.pdn"], "cannot be written"),
+        (&["games.pdn", "--output", "a.pdn", "--duplicates", "./a.pdn"], "`--output` names the same file"),
+        (&["games.pdn", "--output", "./games.pdn", "--force"], "is an input, which is never overwritten"),
+        (&["games.pdn", "--output", "."], "is a folder"),
+        (&["games.pdn", "--output", "no/such/folder/a.pdn"], "cannot be written"),
         (&["games.pdn", "--against", "games.pdn"], "is not an index"),
         (&["missing.pdn"], "no such file or folder"),
-        (&["games.pdn", "--share-tags"], "--write"),
+        (&["games.pdn", "--share-tags"], "--output"),
         (&["games.pdn", "--class", "same-moves"], "invalid value"),
     ] {
         let run = folder.dedup(options);
@@ -238,13 +258,13 @@ fn archives_that_are_read_are_never_written_to() {
 fn existing_files_are_replaced_with_force_only() {
     let folder = Folder::new();
     folder.write("old.pdn", "an old text");
-    for option in ["--write", "--duplicates"] {
+    for option in ["--output", "--duplicates"] {
         let run = folder.dedup(&["games.pdn", option, "old.pdn"]);
         assert_eq!(run.code, 2, "{}", run.out);
         assert!(run.err.contains("old.pdn: exists already\n  `--force` replaces it"), "{}", run.err);
         assert_eq!(folder.read("old.pdn"), "an old text");
     }
-    let run = folder.dedup(&["games.pdn", "--write", "old.pdn", "--force"]);
+    let run = folder.dedup(&["games.pdn", "--output", "old.pdn", "--force"]);
     assert_eq!(run.code, 0, "{}", run.err);
     assert!(folder.read("old.pdn").contains("1. "));
 }

@@ -74,3 +74,40 @@ fn variants_of_games_that_were_taken_out_do_not_count() {
     let found = run(&["find", &dir, "--pattern", "w28", "--count"]);
     assert_eq!((found.code, found.out.as_str()), (0, "1\n"), "{}", found.err);
 }
+
+/// No game can have a square that no board has; that is a mistake in the question, and not an answer.
+#[test]
+fn squares_that_no_board_has_are_an_error() {
+    let folder = tempfile::tempdir().unwrap();
+    let dir = index(folder.path());
+    let boards = "the board of international has squares 1 to 50";
+    for (options, message) in [
+        (
+            &["--pattern", "w61", "-g", "international"][..],
+            &format!("--pattern: `pattern \"w61\"` is true in no game: {boards}")[..],
+        ),
+        (&["--fen", "W:W31-60:B1-20", "-g", "international"], &format!("is true in no game: {boards}")),
+        (
+            &["--move", "61-55", "--white", "wiersma"],
+            &format!("--move: `move from 61 to 55` is true in no game: {boards}"),
+        ),
+        (
+            &["-q", "white : tinsley and not ever pattern \"b33\""],
+            "--query: `pattern \"b33\"` is true in no game: the board of english has squares 1 to 32",
+        ),
+        (&["--pattern", "w61"], "no board of english, international and russian has a square 61"),
+        (&["--pattern", "w:k9", "-g", "russian"], "no board of russian has a square k9"),
+        (&["--moves", "1. c3-d4 c3-d4", "-g", "russian"], "--moves: expected"),
+        (&["--moves", "1. 32-28", "-g", "english"], "--moves: expected"),
+    ] {
+        let found = run(&[&["find", dir.as_str()], options].concat());
+        assert_eq!((found.code, found.out.as_str()), (2, ""), "{options:?}: {}", found.err);
+        assert!(found.err.contains(message), "{options:?}: {}", found.err);
+    }
+    // A move may end on any of these squares, and one of them is there.
+    let found = run(&["find", &dir, "--move", "to 23,61", "-g", "international", "--count"]);
+    assert_eq!((found.out.as_str(), found.err.as_str()), ("1\n", ""));
+    // No game is left that the square could be asked of.
+    let found = run(&["find", &dir, "--pattern", "w61", "--white", "nobody"]);
+    assert_eq!(found.code, 1, "{}", found.err);
+}

@@ -57,7 +57,11 @@ fn fix_prints_a_diff_and_changes_nothing() {
         run.err
     );
     assert!(
-        run.err.ends_with("pdn: 1 game in 1 file: 2 repairs possible, in 1 game; 1 more with --unsafe\n"),
+        run.err.ends_with(
+            "pdn: 1 game in 1 file: 2 repairs possible, in 1 game; 1 more with --unsafe\n         1  R001 unsafe: an illegal move\n         \
+             1  T005 safe: the Result tag and the end of the game disagree\n         \
+             1  T025 safe: a date not written as `YYYY.MM.DD`\n"
+        ),
         "{}",
         run.err
     );
@@ -93,6 +97,38 @@ fn fix_takes_codes() {
     let wrong = folder.fix(&["--select", "X"]);
     assert_eq!(wrong.code, 2);
     assert!(wrong.err.contains("`X` begins no diagnostic code"), "{}", wrong.err);
+}
+
+/// What a repair makes readable is repaired in the same run.
+#[test]
+fn second_run_repairs_nothing() {
+    let damaged = "[Event x]\n[Date 2003-5-1]\n[Result 2-0]\n[GameType \"20\"]\n\n\
+        1. 32-28 19-23 2. 28x19 14x23 3. 37-32 20-24 4. 41-73 2329 2-0\n";
+    for options in [&["--write"][..], &["--write", "--unsafe"], &["--write", "--unsafe", "--select", "T,R"]] {
+        let folder = Folder::with(damaged);
+        assert_eq!(folder.fix(options).code, 0);
+        let repaired = folder.contents();
+        let takes_all = !options.contains(&"--select");
+        assert_eq!(repaired.contains("[Date \"2003.05.01\"]"), takes_all, "{repaired}");
+        assert_eq!(repaired.contains("41-37 23-29"), options == ["--write", "--unsafe"], "{repaired}");
+        let again = folder.fix(options);
+        assert_eq!((again.code, folder.contents()), (0, repaired));
+        assert!(again.err.contains("0 repairs made"), "{}", again.err);
+    }
+}
+
+#[test]
+fn damage_is_selected_without_matters_of_style() {
+    let damaged =
+        "[Event \"x\"]\n[Date \"2003-5-1\"]\n[GameType \"20\"]\n[Result \"*\"]\n\n1. 032-28 19-23 2-0\n";
+    let folder = Folder::with(damaged);
+    assert_eq!(folder.fix(&["--write", "--select", "damage"]).code, 0);
+    assert_eq!(folder.contents(), damaged.replace("\"*\"", "\"2-0\""));
+    assert_eq!(folder.fix(&["--write", "--ignore", "Damage"]).code, 0);
+    assert!(folder.contents().contains("[Date \"2003.05.01\"]"), "{}", folder.contents());
+    let json = folder.fix(&["--json", "--select", "damage"]);
+    let summary: Value = serde_json::from_str(json.out.lines().last().expect("a line")).expect("JSON");
+    assert_eq!(summary["summary"]["by_code"], serde_json::json!({}));
 }
 
 #[test]

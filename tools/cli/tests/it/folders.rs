@@ -35,6 +35,32 @@ fn tar_archives_are_named() {
     );
 }
 
+/// A zip of something else in a folder is no failure; one that is named is.
+#[test]
+fn other_files_of_a_folder_are_a_note_and_named_on_request() {
+    let folder = tempfile::tempdir().unwrap();
+    let [zip, notes] = ["tdl.zip", "notes.txt"].map(|name| folder.path().join(name));
+    fs::write(folder.path().join("a.pdn"), "[GameType \"20\"]\n1. 32-28 19-23 *\n").unwrap();
+    fs::write(&notes, "").unwrap();
+    // The end of a zip without any file.
+    fs::write(&zip, [b"PK\x05\x06".as_slice(), &[0; 18]].concat()).unwrap();
+    let note =
+        "pdn: not read in the searched folders: 1 file not named like PDN files, 1 zip without a PDN file\n";
+    let dir = folder.path().join("index");
+    for args in [&["stats"][..], &["check"], &["index", "-o", text(&dir)]] {
+        let Run { code, err, .. } = run(&[args, &[text(folder.path())]].concat());
+        assert_eq!((code, err.as_str()), (0, note), "{args:?}");
+    }
+    let listed = run(&["stats", text(folder.path()), "--list-skipped"]);
+    assert_eq!(listed.code, 0);
+    for path in [&zip, &notes] {
+        assert!(listed.err.contains(&format!("pdn: not read: {}\n", path.display())), "{}", listed.err);
+    }
+    let named = run(&["stats", text(&zip)]);
+    assert_eq!(named.code, 2);
+    assert!(named.err.contains("this zip contains no .pdn file"), "{}", named.err);
+}
+
 #[test]
 fn random_bytes_are_called_hardly_pdn() {
     let folder = tempfile::tempdir().unwrap();

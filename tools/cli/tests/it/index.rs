@@ -35,7 +35,7 @@ fn index_summary_adds_up() {
     assert!(number("threads") > 0 && number("index_bytes") > 0);
 
     // `check` counts the same.
-    let check = run(&[&["check", "--quiet", "--json"][..], &sources].concat()).out;
+    let check = run(&[&["check", "--summary", "--json"][..], &sources].concat()).out;
     let check: Value = serde_json::from_str(&check).unwrap();
     for key in statuses.iter().chain(&["games", "plies", "bytes", "files"]) {
         assert_eq!(check["summary"][key], value[key], "{key}");

@@ -189,6 +189,12 @@ fn output_has_the_documented_keys() {
     add("pdn find --fields ... --json", json(&["find", &index, "--json", "--fields", fields]));
     add("pdn find --count --json", json(&["find", &index, "--json", "--count"]));
     add("pdn find --count --json", json(&["find", &index, "--json", "--count", "--all-plies"]));
+    // A file that loses its games.
+    let (shrunk, shrunk_index) = (path("shrunk.pdn"), path("shrunk.idx"));
+    for games in [20, 2] {
+        fs::write(&shrunk, "1. 32-28 *\n\n".repeat(games)).expect("written");
+        add("pdn index --json", json(&["index", "--json", "--append", &shrunk, "-o", &shrunk_index]));
+    }
     // Three records of one game.
     let copies = path("copies.pdn");
     let copy = "[White \"A\"]\n[GameType \"20\"]\n\n1. 32-28 19-23 2. 28x19 14x23 2-0\n\n";

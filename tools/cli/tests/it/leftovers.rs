@@ -155,7 +155,7 @@ fn every_command_that_writes_is_stopped_and_leaves_nothing() {
         &["names", text(&archive), "-o", text(&out)],
         &["convert", text(&archive), "-o", text(&out)],
         &["export", text(&archive), "-o", text(&out)],
-        &["dedup", text(&index), "--write", text(&out)],
+        &["dedup", text(&index), "--output", text(&out)],
         &["dataset", text(&archive), "-o", text(&out)],
         &["merge", text(&index)],
         &["fix", "--undo", text(&journal)],

@@ -101,7 +101,7 @@ fn near_names_are_those_of_games_that_are_still_there_the_most_frequent_first() 
     let write = |players: &[&str]| {
         let game = |player: &&str| format!("[White \"{player}\"]\n[GameType \"20\"]\n1. 32-28 *\n\n");
         fs::write(&archive, players.iter().map(game).collect::<String>()).unwrap();
-        assert_eq!(run(&["index", &archive, "--append", "-o", &dir]).code, 0);
+        assert_eq!(run(&["index", &archive, "--append", "--prune", "-o", &dir]).code, 0);
     };
     write(&["Hansen, A.", "Hanson, A.", "Hansun, A.", "Hanson, A."]);
     let near = || run(&["find", &dir, "--player", "hansin"]).err;

@@ -122,9 +122,14 @@ fn general_options_come_after_those_of_the_command() {
 
 #[test]
 fn help_explains_commands_and_the_query_language() {
-    assert_eq!(run(&["help"]).out, run(&["--help"]).out);
-    for command in ["check", "find", "tree"] {
-        assert_eq!(run(&["help", command]).out, run(&[command, "--help"]).out, "{command}");
+    for command in ["check", "find", "tree", "convert"] {
+        let (short, long) = (run(&[command, "--help"]).out, run(&["help", command]).out);
+        assert_eq!(short, run(&[command, "-h"]).out, "{command}");
+        assert!(short.lines().count() <= 140 && short.contains("pdn help COMMAND"), "{command}: {short}");
+        // The long page has every line of the notes, and more about the options.
+        assert!(long.lines().count() > short.lines().count(), "{command}");
+        let usage = short.lines().find(|line| line.starts_with("Usage:")).expect("a usage");
+        assert!(long.contains(usage), "{command}: {long}");
     }
     assert_eq!(run(&["help", "import"]).out, run(&["help", "index"]).out, "an alias");
     let query = run(&["help", "query"]);
@@ -263,4 +268,71 @@ fn find_names_a_command_that_shows_the_game_only_if_there_is_one() {
     assert_eq!(find(&["--sample", "3", "./-a.pdn"]), "3 games; `pdn show ./-a.pdn 1` shows one.");
     let sample = find(&["--sample", "1", "./-a.pdn"]);
     assert!(sample.starts_with("1 of 3 games, chosen at random; `pdn show ./-a.pdn "), "{sample}");
+}
+
+#[test]
+fn words_of_other_programs_lead_to_the_command() {
+    for (word, command) in [("search", "find"), ("list", "find"), ("grep", "find"), ("validate", "check")] {
+        let unknown = run(&[word, "games.pdn"]);
+        assert_eq!(unknown.code, 2);
+        assert!(unknown.err.contains(&format!("'{command}'")), "{}", unknown.err);
+    }
+    // The variant of games without a tag has one option everywhere.
+    for command in ["check", "stats", "fix", "dedup"] {
+        let unknown = run(&[command, "-g", "russian", "clean.pdn"]);
+        assert!(unknown.code == 2 && unknown.err.contains("'--untagged'"), "{}", unknown.err);
+    }
+    assert_eq!(run(&["help", "patterns"]).out, run(&["help", "query"]).out);
+}
+
+#[test]
+fn mistakes_are_answered_with_what_was_meant() {
+    let place = tempfile::tempdir().unwrap();
+    let [dir, table] = ["index", "x.xlsx"].map(|name| place.path().join(name));
+    assert_eq!(run(&["index", "clean.pdn", "-o", text(&dir)]).code, 0);
+    let sign = run(&["find", text(&dir), "-q", "wk => 1"]);
+    assert!(sign.code == 2 && sign.err.contains("write `>=`"), "{}", sign.err);
+    let spreadsheet = run(&["export", "clean.pdn", "-o", text(&table)]);
+    assert!(
+        spreadsheet.code == 2 && spreadsheet.err.contains("no format has the extension `.xlsx`"),
+        "{}",
+        spreadsheet.err
+    );
+    assert!(!table.exists());
+    assert_eq!(run(&["export", "clean.pdn", "-o", text(&table), "--format", "csv"]).code, 0);
+    let index = run(&["fmt", text(&dir)]);
+    assert!(
+        index.code == 2 && index.err.contains("is an index, which has no text to rewrite"),
+        "{}",
+        index.err
+    );
+    for options in [&["--list-columns"][..], &["clean.pdn", "--list-columns"]] {
+        let columns = run(&[&["export"], options].concat());
+        assert!(columns.code == 0 && columns.out.starts_with("games:\n"), "{}{}", columns.out, columns.err);
+    }
+    assert_eq!(run(&["export"]).code, 2);
+    let dates = run(&["find", text(&dir), "--fields", "date,date_text"]).out;
+    assert!(dates.starts_with("date        date_text\n"), "{dates}");
+}
+
+#[test]
+fn quiet_leaves_results_and_errors() {
+    let note = run(&["find", "clean.pdn", "--count"]);
+    assert!(note.err.contains("for this command"), "{}", note.err);
+    let quiet = run(&["find", "clean.pdn", "--count", "--quiet"]);
+    assert_eq!((quiet.out, quiet.err.as_str()), (note.out, ""));
+    let missing = run(&["find", "missing.pdn", "--quiet"]);
+    assert!(missing.code == 2 && missing.err.contains("missing.pdn"), "{}", missing.err);
+    // The variant of games without a tag, where archives are searched.
+    let games = b"1. c3-d4 b6-a5 *\n\n[GameType \"25\"]\n1. c3-d4 *\n";
+    let count = |options: &[&str]| {
+        crate::common::run_with(&[&["find", "-", "--count", "-g", "brazilian"], options].concat(), games)
+    };
+    assert!(count(&["--quiet"]).err.contains("--untagged"), "{}", count(&["--quiet"]).err);
+    assert_eq!(count(&["--untagged", "brazilian"]).out, "1\n");
+    let place = tempfile::tempdir().unwrap();
+    let dir = place.path().join("index");
+    assert_eq!(run(&["index", "clean.pdn", "-o", text(&dir)]).code, 0);
+    let known = run(&["find", text(&dir), "--untagged", "brazilian"]);
+    assert!(known.code == 2 && known.err.contains("knows the variant of each game"), "{}", known.err);
 }

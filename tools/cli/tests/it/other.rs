@@ -60,6 +60,22 @@ fn completions_are_generated_for_every_shell() {
     }
 }
 
+/// A name of a variant must not be completed by files.
+#[test]
+fn completions_offer_values_and_files_only_for_paths() {
+    let bash = run(&["completions", "bash"]).out;
+    let fish = run(&["completions", "fish"]).out;
+    let zsh = run(&["completions", "zsh"]).out;
+    for value in ["italian", "windows-1251", "turbo-dambase", "size:"] {
+        assert!(bash.contains(value) && fish.contains(value), "{value}");
+    }
+    assert!(zsh.contains("R001"), "a code of `explain`");
+    let player = zsh.lines().find(|line| line.contains("--player=")).expect("an option");
+    assert!(!player.contains("_files") && !player.contains("_default"), "{player}");
+    let output = zsh.lines().find(|line| line.contains("--output=")).expect("an option");
+    assert!(output.contains("_files"), "{output}");
+}
+
 #[test]
 fn man_writes_pages_of_all_commands() {
     let page = run(&["man"]);

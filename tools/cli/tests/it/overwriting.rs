@@ -10,7 +10,7 @@ const WRITERS: &[&[&str]] = &[
     &["convert", "-o"],
     &["convert", "--others"],
     &["convert", "--rejects"],
-    &["dedup", "--write"],
+    &["dedup", "--output"],
     &["dedup", "--duplicates"],
     &["names", "-o"],
     &["export", "-o"],

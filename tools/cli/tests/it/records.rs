@@ -97,7 +97,7 @@ fn inferred_game_type_is_added_on_request() {
         "a.pdn",
         b"[White \"a\"]\n[Black \"b\"]\n1. 32-28 19-23 2. 28x19 14x23 *\n\n[White \"c\"]\n[GameType \"25\"]\n1. c3-d4 *\n\n1. 32-28 18-23 *\n",
     )];
-    let dir = index(place.path(), files, &["-g", "international"]);
+    let dir = index(place.path(), files, &["--untagged", "international"]);
     let printed = String::from_utf8(print(&dir, &["--add", "GameType"]).stdout).unwrap();
     let expected = "[White \"a\"]\n[Black \"b\"]\n[GameType \"20,W,10,10,N2,0\"]\n1. 32-28 19-23 2. 28x19 14x23 *\n\n\
                     [White \"c\"]\n[GameType \"25\"]\n1. c3-d4 *\n\n[GameType \"20,W,10,10,N2,0\"]\n\n1. 32-28 18-23 *\n\n";

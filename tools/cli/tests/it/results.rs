@@ -101,7 +101,7 @@ fn variant_option_takes_what_tags_hold_and_names_that_people_use() {
         ("25", "russian"),
         ("Jamaican", "jamaican"),
     ] {
-        let run = run_with(&["check", "--json", "-g", value, "-"], algebraic);
+        let run = run_with(&["check", "--json", "--untagged", value, "-"], algebraic);
         let expected = format!(r#""variants":{{"{variant}":1}},"inferred":{{}}"#);
         assert!(run.out.contains(&expected), "{value}: {}{}", run.out, run.err);
     }
@@ -111,7 +111,7 @@ fn variant_option_takes_what_tags_hold_and_names_that_people_use() {
         ("dama", "several variants have this name: italian, spanish, czech, turkish"),
         ("xyz", "the variants are international, english,"),
     ] {
-        let run = run_with(&["check", "-g", value, "-"], algebraic);
+        let run = run_with(&["check", "--untagged", value, "-"], algebraic);
         assert_eq!(run.code, 2, "{value}");
         // Long messages are wrapped.
         let err = run.err.split_whitespace().collect::<Vec<_>>().join(" ");

@@ -38,6 +38,10 @@ fn tables_are_cut_at_the_width_of_the_terminal() {
     }
     for args in [&["find", text(&dir)][..], &["tree", text(&dir)]] {
         let shown = on_terminal(args).expect("a terminal as before");
+        // Only a terminal has no room for some columns.
+        let is_of_table = |line: &&str| !line.starts_with("No room for ");
+        let shown: Vec<&str> = shown.lines().filter(is_of_table).collect();
+        let shown = shown.join("\n") + "\n";
         let piped = run(args).out;
         assert_eq!(shown.lines().count(), piped.lines().count(), "{args:?}: no line is broken: {shown}");
         // The last line is a sentence with a path of any length.

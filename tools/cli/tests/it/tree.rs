@@ -195,3 +195,37 @@ fn localised_result_tag_counts_everywhere() {
     let tree = json(&["tree", text(&dir), "--json"]);
     assert_eq!((&tree["games"], &tree["white"]), (&json!(1), &json!(1)), "{tree}");
 }
+
+/// White wins with 32-28, whoever has White: the score of a person is another one.
+#[test]
+fn tree_of_a_player_has_the_score_of_the_player() {
+    let place = tempfile::tempdir().unwrap();
+    let file = place.path().join("games.pdn");
+    let game = |white: &str, black: &str, moves: &str| {
+        format!("[White \"{white}\"]\n[Black \"{black}\"]\n[GameType \"20\"]\n\n1. {moves}\n\n")
+    };
+    let games = [
+        game("Ames", "Bell", "32-28 2-0"),
+        game("Bell", "Ames", "32-28 2-0"),
+        game("Cole", "Ames", "32-28 2-0"),
+        game("Ames", "Cole", "33-29 1-1"),
+        game("Bell", "Cole", "33-29 0-2"),
+    ];
+    std::fs::write(&file, games.concat()).unwrap();
+    let tree = |options: &[&str]| {
+        let run = run(&[&["tree", text(&file), "--json", "--quiet"], options].concat());
+        assert_eq!(run.code, 0, "{}", run.err);
+        serde_json::from_str::<serde_json::Value>(&run.out).unwrap()
+    };
+    let of_player = tree(&["--player", "ames"]);
+    assert_eq!((of_player["games"].as_u64(), of_player["player_score"].as_f64()), (Some(4), Some(37.5)));
+    let first = &of_player["moves"][0];
+    assert_eq!(first["move"], "32-28");
+    assert_eq!(first["score"], 100.0);
+    assert!((first["player_score"].as_f64().unwrap() - 100.0 / 3.0).abs() < 0.01, "{first}");
+    assert_eq!(of_player["moves"][1]["player_score"], 50.0);
+    assert_eq!(tree(&[])["player_score"], serde_json::Value::Null);
+    let table = run(&["tree", text(&file), "--player", "ames"]);
+    assert!(table.out.contains("score") && table.out.contains("player"), "{}", table.out);
+    assert!(table.out.contains("White scores 87.5 %, the player 37.5 %."), "{}", table.out);
+}

@@ -18,15 +18,15 @@ pub(super) struct Human {
     /// What diagnostics are counted by.
     by: Option<Group>,
     /// `true` if only the summary is printed.
-    quiet: bool,
+    summary_only: bool,
     /// `true` if diagnostics were not printed because of `--max-findings`.
     has_omitted: bool,
 }
 
 impl Human {
     /// Creates a printer; the arguments are the options of these names.
-    pub(super) fn new(by: Option<Group>, quiet: bool) -> Self {
-        Self { by, quiet, has_omitted: false }
+    pub(super) fn new(by: Option<Group>, summary_only: bool) -> Self {
+        Self { by, summary_only, has_omitted: false }
     }
 }
 
@@ -81,7 +81,7 @@ impl DiagnosticPrinter for Human {
         let has_groups = self.by.is_some() && totals.diagnostics() > 0;
         writeln!(out, "{}{}", if has_groups { "\n" } else { "" }, summary(totals))?;
         // A single diagnostic stands right above.
-        let least = if self.quiet { 1 } else { 2 };
+        let least = if self.summary_only { 1 } else { 2 };
         if totals.diagnostics() >= least && self.by != Some(Group::Code) {
             write!(out, "\n{}", lines(&answer.codes, totals.files > 1, false))?;
         }

@@ -19,7 +19,7 @@ use crate::output::{CommandError, CommandResult, Exit, Output};
 pub(crate) fn run(args: &CheckArgs, out: &mut Output) -> CommandResult {
     let request = args.read()?;
     let mut printer: Box<dyn DiagnosticPrinter> = match args.format() {
-        CheckFormat::Human => Box::new(human::Human::new(args.by, args.quiet)),
+        CheckFormat::Human => Box::new(human::Human::new(args.by, args.summary)),
         CheckFormat::Json => Box::new(json::Json),
         CheckFormat::Sarif => Box::new(sarif::Sarif::default()),
         CheckFormat::Github => Box::new(github::Github),

@@ -38,7 +38,7 @@ pub(crate) fn run(args: &FindArgs, out: &mut Output) -> CommandResult {
     let reads_tags =
         fields.iter().any(pdn_app::fields::FoundField::needs_text) || request.query().reads_text();
     let needs_text = format == FindFormat::Pdn || reads_tags;
-    let index = args.searched.read(args.root.as_deref()).open(threads, needs_text, &mut out.context())?;
+    let index = args.searched.read().open(threads, needs_text, &mut out.context())?;
     let start = Instant::now();
     let search = request.plan(&index, threads, &interrupt::handle())?;
     let found = Find { args, format, index: &index, threads, search, start };
@@ -146,7 +146,11 @@ impl Find<'_> {
 
     /// Prints why no game matches.
     fn explain_no_match(&self, out: &mut Output) -> CommandResult {
-        out.problem(&self.search.no_match()?);
+        let mut problem = self.search.no_match()?;
+        if self.args.variant.is_some() && self.args.searched.untagged.is_none() && self.index.is_temporary() {
+            problem = problem.cured_by("untagged", "says of which variant games without a tag are");
+        }
+        out.problem(&problem);
         Ok(Exit::Negative)
     }
 }

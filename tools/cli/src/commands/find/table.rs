@@ -31,9 +31,11 @@ struct Column {
 /// Writes a header and one line for each hit.
 pub(super) fn write(reader: &RowReader<'_>, hits: &[Hit], out: &mut Output) -> CommandResult<()> {
     let limits = out.terminal_width().map(Limits::new);
+    let has_date = reader.fields.contains(&FoundField::Game(GameField::Date));
     let column = |field: &FoundField| {
         let title = match field {
-            FoundField::Game(GameField::DateText) => "date".to_owned(),
+            // The date as written is the one that people read, unless both are wanted.
+            FoundField::Game(GameField::DateText) if !has_date => "date".to_owned(),
             field => sanitize::text(&field.to_string()).into_owned(),
         };
         let is_number = matches!(field, FoundField::Game(field) if field.is_number());
@@ -66,7 +68,27 @@ pub(super) fn write(reader: &RowReader<'_>, hits: &[Hit], out: &mut Output) -> C
             write_line(cells, &columns, limits.as_ref(), out)?;
         }
     }
+    let Some(limits) = limits else { return Ok(()) };
+    let unseen = titles_beyond(&columns, limits.line);
+    if !unseen.is_empty() {
+        let mut line = format!("No room for {}: see `--fields`.", unseen.join(", "));
+        cut(&mut line, limits.line);
+        writeln!(out, "{line}")?;
+    }
     Ok(())
+}
+
+/// Returns the titles of the columns that begin after the end of a line.
+fn titles_beyond(columns: &[Column], line: usize) -> Vec<&str> {
+    let mut start = 0;
+    let mut beyond = Vec::new();
+    for column in columns {
+        if start + column.title.width().min(column.width) > line {
+            beyond.push(column.title.as_str());
+        }
+        start += column.width + 2;
+    }
+    beyond
 }
 
 /// Greatest widths on a terminal.
@@ -121,6 +143,16 @@ pub(super) fn shell_word(path: &str) -> Cow<'_, str> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn columns_that_are_not_seen_are_named() {
+        let columns = [("game", 5), ("white", 20), ("black", 20), ("event", 9), ("file", 4)];
+        let columns =
+            columns.map(|(title, width)| Column { title: title.to_owned(), is_number: false, width });
+        assert_eq!(titles_beyond(&columns, 80), [""; 0]);
+        assert_eq!(titles_beyond(&columns, 60), ["file"]);
+        assert_eq!(titles_beyond(&columns, 50), ["event", "file"]);
+    }
 
     #[test]
     fn paths_are_quoted_for_shells() {

@@ -47,7 +47,7 @@ pub(crate) fn run(args: &ExportSiteArgs, out: &mut Output) -> CommandResult {
         let error = AppError::new(ErrorCode::ArchiveChanged, message);
         out.problem(&error.cured_by("root", "names its folder if it was moved"));
     }
-    if !args.quiet {
+    if !out.is_quiet() {
         report(args, &summary, out);
     }
     Ok(if summary.unreadable > 0 { Exit::Failure } else { Exit::Success })

@@ -27,7 +27,7 @@ pub(super) fn print(shown: &ShownGame<'_>, options: &DrawOptions, out: &mut Outp
     write_winner(&position, out)?;
     let basis = match summary.basis {
         VariantBasis::Tag => "by its tag",
-        VariantBasis::Caller => "by --variant",
+        VariantBasis::Caller => "by --untagged",
         VariantBasis::Guess => "by default",
         _ => "inferred",
     };

@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use comfy_table::presets::NOTHING;
 use comfy_table::{CellAlignment, ContentArrangement, Table};
 use pdn::query::GameTally;
-use pdn_app::tree::FoundTree;
+use pdn_app::tree::{FoundTree, PlayerScores};
 
 use crate::output::Output;
 use crate::output::cut::cut;
@@ -35,6 +35,10 @@ pub(super) fn table(found: &FoundTree, out: &mut Output) -> io::Result<()> {
     if transpositions {
         header.insert(2, "transposed");
     }
+    // Of one person's games, the question is how that person did.
+    if found.player.is_some() {
+        header.insert(if transpositions { 5 } else { 4 }, "player");
+    }
     table.set_header(header);
     for tree_move in &tree.moves {
         let tally = &tree_move.tally;
@@ -46,8 +50,10 @@ pub(super) fn table(found: &FoundTree, out: &mut Output) -> io::Result<()> {
         if transpositions {
             row.insert(2, tree_move.transposed().map_or_else(String::new, |games| Count(games).to_string()));
         }
+        let percent = |score: Option<f64>| score.map_or_else(String::new, |score| format!("{score:.1} %"));
+        row.push(percent(tally.score(turn)));
+        row.extend(found.player.as_ref().map(|player| percent(player.of_move(&tree_move.text))));
         row.extend([
-            tally.score(turn).map_or_else(String::new, |score| format!("{score:.1} %")),
             bar(tally),
             tally.average_rating().map_or_else(String::new, |rating| format!("{rating:.0}")),
             if tally.last_year == 0 { String::new() } else { tally.last_year.to_string() },
@@ -55,8 +61,9 @@ pub(super) fn table(found: &FoundTree, out: &mut Output) -> io::Result<()> {
         ]);
         table.add_row(row);
     }
-    let right_aligned: &[usize] = if transpositions { &[1, 2, 3, 4, 6, 7] } else { &[1, 2, 3, 5, 6] };
-    for &column in right_aligned {
+    // All numbers but the bars: those after the bars move with the columns before them.
+    let bars = 4 + usize::from(transpositions) + usize::from(found.player.is_some());
+    for column in (1..bars).chain([bars + 1, bars + 2]) {
         if let Some(column) = table.column_mut(column) {
             column.set_cell_alignment(CellAlignment::Right);
         }
@@ -75,9 +82,12 @@ pub(super) fn table(found: &FoundTree, out: &mut Output) -> io::Result<()> {
         writeln!(out, "{} of {move_count} moves; `--limit 0` lists all.", tree.moves.len())?;
     }
     let games = count(all.games, "game");
-    let score = all
+    let mut score = all
         .score(turn)
         .map_or_else(String::new, |score| format!(", {} scores {score:.1} %", colour_title(turn)));
+    if let Some(points) = found.player.as_ref().and_then(PlayerScores::all) {
+        score += &format!(", the player {points:.1} %");
+    }
     writeln!(
         out,
         "{games}: {} won by White, {} drawn, {} won by Black{score}.",

@@ -1,0 +1,426 @@
+//! Repairs a record until nothing that may be repaired is left, and reads the result again.
+
+use std::ops::Range;
+
+use super::repair::{Applicability, Repair, RepairKind};
+use super::{Fixer, edits, select};
+use crate::archive::InputGame;
+use crate::diag::{Code, Diagnostic};
+use crate::edit::{TextEdit, TextEdits};
+use crate::sort;
+
+/// Maximum number of times that a record is read again. What is found in a repaired record is rarely more than one step away.
+const MAX_ROUNDS: u32 = 8;
+/// Maximum number of repairs that are taken back because of what they leave, before nothing is repaired at all.
+const MAX_TAKEN_BACK: usize = 16;
+
+/// The repairs of a record that are made together, and those that are not made.
+///
+/// [`Fixer::repair`] returns it.
+#[derive(Clone, Debug, Default)]
+#[non_exhaustive]
+pub struct RepairPlan {
+    /// The repairs that are made, in the order of the text. No two of them change the same bytes.
+    pub made: Vec<Repair>,
+    /// The repairs that are not allowed, or of which several fit, in the order of the text.
+    pub left: Vec<Repair>,
+}
+
+impl RepairPlan {
+    /// Returns the changes of the repairs that are made.
+    pub fn edits(&self) -> TextEdits {
+        edits(&self.made.iter().collect::<Vec<_>>())
+    }
+}
+
+/// What tells a repair that was taken back: its code, its kind and its place in the record.
+type RepairKey = (Code, RepairKind, usize);
+
+/// What one reading of a record finds.
+#[derive(Debug, Default)]
+pub(super) struct Found {
+    /// Repairs of how the record is written.
+    pub(super) text: Vec<Repair>,
+    /// Repairs of moves and of the start position.
+    pub(super) moves: Vec<Repair>,
+    pub(super) diagnostics: Vec<Diagnostic>,
+}
+
+impl Fixer {
+    /// Repairs a record with all repairs that `accept` allows, until none is left.
+    ///
+    /// The repaired record is read again, and what may be repaired there becomes part of the same plan. A repair that leaves its own
+    /// diagnostic where it was, or brings another one there, is not made. So repairing the result again changes nothing.
+    ///
+    /// ```
+    /// use pdn::fix::{Applicability, Fixer};
+    ///
+    /// let mut fixer = Fixer::default();
+    /// // The date has another form, which can only be seen when the tag has its quotes.
+    /// let record = b"[Event \"x\"]\n[Date 2003-5-1]\n\n1. 32-28 *\n";
+    /// let plan = fixer.repair(record, |repair| repair.applicability == Applicability::Safe);
+    /// let text = plan.edits().apply(record);
+    /// assert_eq!(text, b"[Event \"x\"]\n[Date \"2003.05.01\"]\n\n1. 32-28 *\n");
+    /// assert!(fixer.repair(&text[..], |_| true).made.is_empty());
+    /// ```
+    pub fn repair<'g>(
+        &mut self,
+        game: impl Into<InputGame<'g>>,
+        mut accept: impl FnMut(&Repair) -> bool,
+    ) -> RepairPlan {
+        self.repair_whole(game.into(), &mut accept)
+    }
+
+    fn repair_whole(&mut self, game: InputGame<'_>, accept: &mut dyn FnMut(&Repair) -> bool) -> RepairPlan {
+        let first = self.find_in(game, true);
+        let mut taken_back: Vec<RepairKey> = Vec::new();
+        loop {
+            let (plan, last) = self.plan(game, &first, accept, &taken_back);
+            match plan.made.iter().find(|repair| !is_whole(repair, &plan.made, &first.diagnostics, &last)) {
+                None => return plan,
+                Some(_) if taken_back.len() == MAX_TAKEN_BACK => {
+                    let left = in_text_order([first.text, first.moves].concat());
+                    return RepairPlan { made: Vec::new(), left };
+                }
+                Some(repair) => taken_back.push(key(repair, |at| at)),
+            }
+        }
+    }
+
+    /// Repairs a record in rounds, without the repairs that were taken back. Returns the diagnostics of the result, too.
+    fn plan(
+        &mut self,
+        game: InputGame<'_>,
+        first: &Found,
+        accept: &mut dyn FnMut(&Repair) -> bool,
+        taken_back: &[RepairKey],
+    ) -> (RepairPlan, Vec<Diagnostic>) {
+        let mut composed = Composed::default();
+        let mut text = game.raw().to_vec();
+        let mut left_moves = Vec::new();
+        let mut later: Option<Found> = None;
+        let mut rounds = 0;
+        loop {
+            let Found { text: forms, moves, diagnostics } = later.as_ref().unwrap_or(first);
+            let is_first = later.is_none();
+            let all = [&forms[..], moves].concat();
+            let applied = composed.edits();
+            let old = |at| applied.old_offset(at).unwrap_or(usize::MAX);
+            let is_taken_back = |repair: &Repair| taken_back.contains(&key(repair, old));
+            let chosen = match rounds < MAX_ROUNDS {
+                true => select(&all, |repair| accept(repair) && !is_taken_back(repair)),
+                false => Vec::new(),
+            };
+            let is_chosen = |repair: &Repair| chosen.iter().any(|chosen| std::ptr::eq(*chosen, repair));
+            let takes_unsafe = chosen.iter().any(|repair| repair.applicability == Applicability::Unsafe);
+            let left = |repairs: &[Repair]| -> Vec<Repair> {
+                let left = repairs.iter().filter(|repair| !is_chosen(repair) && !is_taken_back(repair));
+                left.filter_map(|repair| mapped(repair, &applied)).collect()
+            };
+            let (of_forms, of_moves) = all.split_at(forms.len());
+            if is_first || !moves.is_empty() {
+                left_moves = left(of_moves);
+            }
+            if chosen.is_empty() {
+                let left = in_text_order([left(of_forms), left_moves].concat());
+                return (RepairPlan { made: composed.repairs, left }, diagnostics.clone());
+            }
+            composed.add(&text, &chosen, game.raw());
+            text = composed.edits().apply(game.raw());
+            rounds += 1;
+            // Safe repairs keep the moves, so that the repairs of moves stay the same.
+            later = Some(self.find_in(game.with_text(&text), takes_unsafe));
+        }
+    }
+}
+
+/// Returns the repairs in the order of the text.
+fn in_text_order(mut repairs: Vec<Repair>) -> Vec<Repair> {
+    sort::by_key(&mut repairs, |repair| repair.edits.first().map(|edit| edit.range.start));
+    repairs
+}
+
+/// Returns the key of a repair. `old` is the offset in the record of one in the text that the repair changes.
+fn key(repair: &Repair, old: impl Fn(usize) -> usize) -> RepairKey {
+    (repair.code, repair.kind, repair.edits.first().map_or(0, |edit| old(edit.range.start)))
+}
+
+/// Returns a repair of a text to which edits were applied as one of the text before them; `None` if it concerns edited text.
+fn mapped(repair: &Repair, applied: &TextEdits) -> Option<Repair> {
+    if applied.is_empty() {
+        return Some(repair.clone());
+    }
+    let mut repair = repair.clone();
+    repair.edits = super::move_repairs::map_back(&repair.edits, applied)?;
+    for candidate in &mut repair.candidates {
+        candidate.edits = super::move_repairs::map_back(&candidate.edits, applied)?;
+    }
+    Some(repair)
+}
+
+/// Returns `true` if a repair of a plan leaves nothing: where it changed the text, neither its own diagnostic remains nor is there one
+/// that was not there `before`.
+fn is_whole(repair: &Repair, made: &[Repair], before: &[Diagnostic], after: &[Diagnostic]) -> bool {
+    // All moves are changed. How far the game goes on is the proof.
+    if matches!(repair.kind, RepairKind::TurnedBoard | RepairKind::MirroredBoard) {
+        return true;
+    }
+    let touches = |diagnostic: &Diagnostic, range: &Range<usize>| {
+        (diagnostic.span.start as usize) < range.end && range.start < diagnostic.span.end as usize
+    };
+    let all = edits(&made.iter().collect::<Vec<_>>());
+    let mut shift = 0isize;
+    for edit in all.as_slice() {
+        let start = edit.range.start.saturating_add_signed(shift);
+        let new = start..start + edit.new.len();
+        shift += edit.new.len() as isize - edit.range.len() as isize;
+        if !repair.edits.contains(edit) {
+            continue;
+        }
+        let was_there = |code: Code| {
+            code != repair.code
+                && before.iter().any(|other| other.code == code && touches(other, &edit.range))
+        };
+        if after.iter().any(|found| touches(found, &new) && !was_there(found.code)) {
+            return false;
+        }
+    }
+    true
+}
+
+/// Repairs of several rounds as repairs of the record before the first of them.
+#[derive(Default)]
+struct Composed {
+    repairs: Vec<Repair>,
+    /// The edits of all repairs, in the order of the text.
+    pieces: Vec<Piece>,
+}
+
+/// An edit of the record.
+#[derive(Clone)]
+struct Piece {
+    edit: TextEdit,
+    /// The index of its repair.
+    owner: usize,
+}
+
+impl Composed {
+    fn edits(&self) -> TextEdits {
+        let edits = self.pieces.iter().map(|piece| piece.edit.clone()).collect();
+        TextEdits::new(edits).unwrap_or_default()
+    }
+
+    /// Adds repairs of `text`, which is `record` with all edits so far. An edit of bytes that an earlier repair wrote becomes a part of
+    /// that repair.
+    fn add(&mut self, text: &[u8], chosen: &[&Repair], record: &[u8]) {
+        let first_owner = self.repairs.len();
+        self.repairs.extend(chosen.iter().map(|repair| (*repair).clone()));
+        let mut new: Vec<Piece> = Vec::new();
+        for (place, repair) in chosen.iter().enumerate() {
+            let owner = first_owner + place;
+            new.extend(repair.edits.iter().map(|edit| Piece { edit: edit.clone(), owner }));
+        }
+        sort::by_key(&mut new, |piece| (piece.edit.range.start, piece.edit.range.end));
+        let old = std::mem::take(&mut self.pieces);
+        let (mut old, mut new) = (old.into_iter().peekable(), new.into_iter().peekable());
+        // What the edits before a place add to the text.
+        let mut shift = 0isize;
+        while old.peek().is_some() || new.peek().is_some() {
+            let is_before = match (old.peek(), new.peek()) {
+                (Some(piece), Some(next)) => {
+                    let (written, range) = (written(&piece.edit, shift), &next.edit.range);
+                    if meets(&written, piece, range) {
+                        self.merge(&mut old, &mut new, &mut shift, text);
+                        continue;
+                    }
+                    written.end <= range.start
+                }
+                (Some(_), None) => true,
+                _ => false,
+            };
+            if is_before {
+                let Some(piece) = old.next() else { break };
+                shift += growth(&piece.edit);
+                self.pieces.push(piece);
+            } else {
+                let Some(mut piece) = new.next() else { break };
+                let range = piece.edit.range.clone();
+                piece.edit.range =
+                    range.start.saturating_add_signed(-shift)..range.end.saturating_add_signed(-shift);
+                self.pieces.push(piece);
+            }
+        }
+        self.pieces.retain(|piece| record[piece.edit.range.clone()] != piece.edit.new[..]);
+        self.settle();
+    }
+
+    /// Joins the next edits of both sides that concern the same bytes into one.
+    fn merge(
+        &mut self,
+        old: &mut std::iter::Peekable<impl Iterator<Item = Piece>>,
+        new: &mut std::iter::Peekable<impl Iterator<Item = Piece>>,
+        shift: &mut isize,
+        text: &[u8],
+    ) {
+        let (Some(first), Some(second)) = (old.next(), new.next()) else { return };
+        let first_written = written(&first.edit, *shift);
+        let mut whole =
+            first_written.start.min(second.edit.range.start)..first_written.end.max(second.edit.range.end);
+        // The range in the record: bytes outside of the written text are as many there.
+        let mut range = first.edit.range.start - (first_written.start - whole.start)
+            ..first.edit.range.end + (whole.end - first_written.end);
+        *shift += growth(&first.edit);
+        let mut parts = vec![second.clone()];
+        let mut owners = vec![first.owner, second.owner];
+        loop {
+            if let Some(next) = old.peek() {
+                let written = written(&next.edit, *shift);
+                if written.start < whole.end || written == (whole.end..whole.end) {
+                    let end = whole.end.max(written.end);
+                    range.end = next.edit.range.end + (end - written.end);
+                    whole.end = end;
+                    *shift += growth(&next.edit);
+                    owners.push(next.owner);
+                    old.next();
+                    continue;
+                }
+            }
+            if let Some(next) = new.peek()
+                && next.edit.range.start < whole.end
+            {
+                let added = next.edit.range.end.saturating_sub(whole.end);
+                (range.end, whole.end) = (range.end + added, whole.end + added);
+                owners.push(next.owner);
+                parts.extend(new.next());
+                continue;
+            }
+            break;
+        }
+        let mut bytes = Vec::new();
+        let mut at = whole.start;
+        for part in &parts {
+            bytes.extend_from_slice(&text[at..part.edit.range.start]);
+            bytes.extend_from_slice(&part.edit.new);
+            at = part.edit.range.end;
+        }
+        bytes.extend_from_slice(&text[at..whole.end]);
+        // The boldest of them says how far the whole may be trusted.
+        let boldest = owners.iter().copied().max_by_key(|&owner| self.repairs[owner].applicability);
+        let owner = first.owner;
+        if let Some(boldest) = boldest.filter(|&boldest| boldest != owner) {
+            let (applicability, proof) = (self.repairs[boldest].applicability, self.repairs[boldest].proof);
+            let repair = &mut self.repairs[owner];
+            if repair.applicability < applicability {
+                (repair.applicability, repair.proof) = (applicability, proof);
+            }
+        }
+        self.pieces.push(Piece { edit: TextEdit::new(range, bytes), owner });
+    }
+
+    /// Gives the repairs their edits, and removes those without any.
+    fn settle(&mut self) {
+        for repair in &mut self.repairs {
+            repair.edits.clear();
+        }
+        for piece in &self.pieces {
+            self.repairs[piece.owner].edits.push(piece.edit.clone());
+        }
+        let mut kept: Vec<(usize, Repair)> =
+            std::mem::take(&mut self.repairs).into_iter().enumerate().collect();
+        kept.retain(|(_, repair)| !repair.edits.is_empty());
+        sort::by_key(&mut kept, |(_, repair)| repair.edits[0].range.start);
+        for piece in &mut self.pieces {
+            piece.owner = kept.iter().position(|(owner, _)| *owner == piece.owner).unwrap_or_default();
+        }
+        self.repairs = kept.into_iter().map(|(_, repair)| repair).collect();
+    }
+}
+
+/// Returns where the new text of an edit is, after edits that add `shift` bytes.
+fn written(edit: &TextEdit, shift: isize) -> Range<usize> {
+    let start = edit.range.start.saturating_add_signed(shift);
+    start..start + edit.new.len()
+}
+
+/// Returns the number of bytes that an edit adds.
+fn growth(edit: &TextEdit) -> isize {
+    edit.new.len() as isize - edit.range.len() as isize
+}
+
+/// Returns `true` if an edit of `range` concerns what an earlier edit wrote at `written`, or its order with it would not be certain.
+fn meets(written: &Range<usize>, piece: &Piece, range: &Range<usize>) -> bool {
+    let overlaps = range.start < written.end && written.start < range.end;
+    let is_inside = range.is_empty() && written.start < range.start && range.start < written.end
+        || written.is_empty() && range.start < written.start && written.start < range.end;
+    let inserts_twice = range.is_empty()
+        && (piece.edit.range.is_empty() || written.is_empty())
+        && (range.start == written.start || range.start == written.end);
+    overlaps || is_inside || inserts_twice
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::fix::Proof;
+
+    fn repair(ranges: &[(usize, usize, &str)]) -> Repair {
+        Repair {
+            code: Code::DateForm,
+            kind: RepairKind::TagForm,
+            applicability: Applicability::Safe,
+            edits: ranges.iter().map(|&(start, end, new)| TextEdit::new(start..end, new)).collect(),
+            proof: Proof::SameMoves,
+            candidates: Vec::new(),
+            needs_previous: false,
+        }
+    }
+
+    #[test]
+    fn edits_of_written_text_become_part_of_the_earlier_repair() {
+        let record = b"abcdefghij";
+        let mut composed = Composed::default();
+        composed.add(record, &[&repair(&[(2, 4, "XYZ"), (8, 8, "+")])], record);
+        let text = composed.edits().apply(record);
+        assert_eq!(text, b"abXYZefgh+ij");
+        composed.add(&text, &[&repair(&[(3, 6, "-")]), &repair(&[(7, 8, "G")])], record);
+        assert_eq!(composed.edits().apply(record), b"abX-fGh+ij");
+        let edits: Vec<_> = composed.repairs.iter().map(|repair| repair.edits.clone()).collect();
+        assert_eq!(
+            edits,
+            [vec![TextEdit::new(2..5, "X-"), TextEdit::new(8..8, "+")], vec![TextEdit::new(6..7, "G")]]
+        );
+    }
+
+    proptest! {
+        /// Edits made one after the other, and all of them at once.
+        #[test]
+        fn composed_edits_give_the_text_of_all_rounds(
+            record in "[a-h]{0,12}",
+            rounds in prop::collection::vec(prop::collection::vec((0usize..14, 0usize..4, "[A-D]{0,3}"), 0..4), 0..4),
+        ) {
+            let record = record.into_bytes();
+            let (mut composed, mut text) = (Composed::default(), record.clone());
+            for round in rounds {
+                let mut at = 0;
+                let mut repairs: Vec<Repair> = Vec::new();
+                for (gap, len, new) in round {
+                    let start = at + gap;
+                    let end = start + len;
+                    if end > text.len() { break }
+                    repairs.push(repair(&[(start, end, &new)]));
+                    at = end + 1;
+                }
+                let chosen: Vec<&Repair> = repairs.iter().collect();
+                let expected = edits(&chosen).apply(&text);
+                composed.add(&text, &chosen, &record);
+                prop_assert_eq!(composed.edits().apply(&record), &expected[..]);
+                // Consumers apply the edits of the repairs in the order of their places.
+                let made: Vec<&Repair> = composed.repairs.iter().collect();
+                prop_assert_eq!(edits(&made).apply(&record), &expected[..]);
+                text = expected;
+            }
+        }
+    }
+}
