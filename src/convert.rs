@@ -1,6 +1,6 @@
 //! Converts records of any archive: repairs them if wanted, edits them, and writes them in canonical form and UTF-8.
 //!
-//! A [`Converter`] joins the steps that [`fix`], [`edit`](crate::edit) and [`write`](crate::write) offer
+//! A [`Converter`] joins the steps that [`fix`](crate::fix), [`edit`](crate::edit) and [`write`](crate::write) offer
 //! separately. What it writes can stand after any other written record: games of many archives become one, and a reader
 //! finds the same games in it. For that, a game that owes its variant to its old file gets a GameType tag
 //! ([`ConvertOptions::new`]).
@@ -381,7 +381,7 @@ mod tests {
         for (variation, expected, count) in [
             ("(1. 33-29 19-24)", "(1. 33-29 19-24)", 0),
             ("(1. 33-99\n  19-24!)", "{(1. 33-99 19-24!)}", 1),
-            ("(1. 33-29 here Black is lost)", "{(1. 33-29 here Black is lost)}", 1),
+            ("(1. 33-29 here 19-24)", "{(1. 33-29 here 19-24)}", 1),
             ("(1. 33-99 {a } $1 {%c} 19-24)", "{(1. 33-99} {a } {$1} {%c} {19-24)}", 1),
             ("(1. 33-29 (1. 34-99) 19-24)", "(1. 33-29 {(1. 34-99)} 1... 19-24)", 1),
             ("(1. 33-99 (1. 34-99) 19-24)", "{(1. 33-99 (1. 34-99) 19-24)}", 1),

@@ -19,7 +19,7 @@ fi
 rm -rf "$root/target/python/wheels"
 "$venv/bin/maturin" build --release --quiet --interpreter "$venv/bin/python" --out "$root/target/python/wheels"
 "$venv/bin/python" -m pip install --quiet --force-reinstall --no-deps "$root"/target/python/wheels/pdn-*.whl
-# The libraries that read tables come with the wheel, as for whoever runs the notebook.
+# The libraries that read tables come with the wheel, as in the installation that the notebook asks for.
 "$venv/bin/python" -m pip install --quiet "$(echo "$root"/target/python/wheels/pdn-*.whl)[data]"
 ls -l "$root"/target/python/wheels
 # Other compiler flags and other processors give other sizes.

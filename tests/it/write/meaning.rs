@@ -39,7 +39,10 @@ fn fen(text: &[u8]) -> String {
 impl<'g> Visitor<'g> for Reader {
     fn tag(&mut self, tag: TagPair<'g>) -> Flow {
         let meaning = recognise_tag(tag.name).map(|found| found.tag);
-        let value = unescape(tag.value).into_owned();
+        // Blanks at the ends of a value and double ones mean nothing.
+        let value = unescape(tag.value);
+        let words = value.split(|byte| matches!(byte, b' ' | b'\t')).map(<[u8]>::to_vec);
+        let value = words.filter(|word| !word.is_empty()).collect::<Vec<_>>().join(&b' ');
         if meaning == Some(TagName::Result) {
             if self.result.is_none() && !value.trim_ascii().is_empty() {
                 self.result = Some(value);

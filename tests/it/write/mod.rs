@@ -57,6 +57,7 @@ const VALUES: &[Code] = &[
     Code::BadRound,
     Code::NotUtf8,
     Code::MisreadText,
+    Code::UnreadableText,
     Code::HtmlEntity,
     Code::BadNag,
     Code::DuplicateTag,

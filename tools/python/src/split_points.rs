@@ -21,8 +21,8 @@ use crate::source::Source;
 /// `source` is a path, a pattern, a folder, a URL or a list of these. Several files share the parts by their lengths; each has at
 /// least one. The parts of a file begin where records do, at starts of lines. Parts of a zip are entries, and a file packed by zstd
 /// is divided if it has several frames. Any other packed file and one in UTF-16 is one part. Each file is passed once, at
-/// some gigabytes a second. `errors` is as in `pdn.open`: a file that may be skipped and cannot be divided is one part, and whoever
-/// reads it skips it.
+/// some gigabytes a second. `errors` is as in `pdn.open`: a file that may be skipped and cannot be divided is one part, and
+/// reading that part skips it.
 ///
 /// >>> import pdn
 /// >>> [(part.start, part.record) for part in pdn.split_points("corpora/specs/*.pdn", 1)][:1]

@@ -377,7 +377,8 @@ impl Call {
             }
         }
         let maps_files = mmap && cfg!(target_os = "linux");
-        let inputs = Inputs { paths, encoding: options.open.encoding, maps_files, threads, lists_skipped: false };
+        let inputs =
+            Inputs { paths, encoding: options.open.encoding, maps_files, threads, lists_skipped: false };
         Ok(Self { inputs, variant: options.variant, names, skipped, _folder: folder })
     }
 

@@ -86,7 +86,7 @@ pub struct ConvertRequest {
     pub output: Option<PathBuf>,
     /// Files that exist may be replaced.
     pub force: bool,
-    /// The file for games that cannot be written, as they are. A list with the extension `jsonl` beside it says where each was and why.
+    /// The file for games that cannot be written, as they are. A list with the extension `jsonl` next to it says where each was and why.
     pub rejects: Option<PathBuf>,
     /// The file for games that are left out, as they are.
     pub others: Option<PathBuf>,

@@ -150,27 +150,29 @@ impl RecordFile {
 /// The rejected records, and a list that says of each where it was and why it is rejected.
 pub(super) struct RejectsFile {
     records: RecordFile,
-    /// A line of JSON a record.
-    list: GameFile<'static>,
+    /// A line of JSON a record. A device or a pipe has no list.
+    list: Option<GameFile<'static>>,
 }
 
 impl RejectsFile {
-    /// Creates the file at `path`, and its list beside it.
+    /// Creates the file at `path`, and its list next to it.
     pub(super) fn create(path: &Path, overwriting: Overwriting<'_>) -> Result<Self> {
-        Ok(Self {
-            records: RecordFile::create(path, overwriting)?,
-            list: GameFile::create(&list_path(path), b"", overwriting)?,
-        })
+        let is_other = std::fs::metadata(path).is_ok_and(|metadata| !metadata.is_file());
+        let list = match is_other {
+            true => None,
+            false => Some(GameFile::create(&list_path(path), b"", overwriting)?),
+        };
+        Ok(Self { records: RecordFile::create(path, overwriting)?, list })
     }
 
     fn push(&mut self, record: &[u8], rejected: Option<&RejectedRecord>) -> Result<()> {
         self.records.push(record)?;
-        let Some(rejected) = rejected else { return Ok(()) };
+        let (Some(rejected), Some(list)) = (rejected, &mut self.list) else { return Ok(()) };
         let mut line = serde_json::to_vec(rejected)
-            .map_err(|error| unwritable(self.list.path.as_deref().unwrap_or(Path::new("-")), &error))?;
+            .map_err(|error| unwritable(list.path.as_deref().unwrap_or(Path::new("-")), &error))?;
         line.push(b'\n');
-        self.list.games += 1;
-        self.list.bytes(&line)
+        list.games += 1;
+        list.bytes(&line)
     }
 }
 
@@ -217,7 +219,7 @@ impl Outputs<'_> {
             Written::Split(files) => Some(files.temporary()),
         };
         let rejects = self.rejects.as_ref();
-        let list = rejects.and_then(|file| file.list.temporary());
+        let list = rejects.and_then(|file| file.list.as_ref()?.temporary());
         let records = [rejects.map(|file| &file.records), self.others.as_ref()];
         let kept = records.into_iter().flatten().filter_map(RecordFile::temporary);
         for path in written.into_iter().chain(kept).chain(list) {
@@ -315,16 +317,19 @@ impl Outputs<'_> {
         let mut committed = CommittedFiles::default();
         // The games that are kept as they are come first: if one of these files cannot be written, the others keep their old text.
         let (rejects, list) = rejects.map(|file| (file.records, file.list)).unzip();
-        if let Some(list) = list {
-            answer.rejects_list.clone_from(&list.path);
-            list.finish(answer.read == 0, &mut committed, context)?;
-        }
-        for (file, slot) in [(rejects, &mut answer.rejects), (others, &mut answer.others)] {
+        for (file, list, slot) in
+            [(rejects, list.flatten(), &mut answer.rejects), (others, None, &mut answer.others)]
+        {
             let Some(file) = file else { continue };
             *slot = Some(WrittenFile { file: file.path().to_owned(), games: file.games() });
             answer.unseparated += file.unseparated();
             // Without any game that was read, nothing is known.
-            file.finish(answer.read == 0, &mut committed, context)?;
+            let is_written = file.finish(answer.read == 0, &mut committed, context)?;
+            // The list belongs to the file: where that stays as it was, so does the list.
+            if let Some(list) = list.filter(|_| is_written) {
+                answer.rejects_list.clone_from(&list.path);
+                list.finish(answer.read == 0, &mut committed, context)?;
+            }
         }
         match written {
             Written::One(file) => {

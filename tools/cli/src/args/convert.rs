@@ -20,7 +20,7 @@ the input. Read again, it gives the same tags, moves, comments, variations, NAGs
 or one folder of an index.
 
 A game that cannot be written without losing or changing something is rejected: one with an illegal move, for example. \
-`--rejects bad.pdn` takes such games as they are, and bad.jsonl beside it says where each was and why; without it they \
+`--rejects bad.pdn` takes such games as they are, and bad.jsonl next to it says where each was and why; without it they \
 are only counted, by reason. Games that the filters leave out go to `--others FILE`. Every game that was read is written, rejected or left out, and the summary adds up.
 
 A game without a GameType tag gets one if its variant is known, because it may stand among games of another variant now; the \
@@ -53,7 +53,7 @@ pub(crate) struct ConvertArgs {
     #[arg(long)]
     pub(crate) force: bool,
 
-    /// File for games that cannot be written, as they are; FILE.jsonl beside it says where each was and why
+    /// File for games that cannot be written, as they are; FILE.jsonl next to it says where each was and why
     #[arg(long, value_name = "FILE")]
     pub(crate) rejects: Option<PathBuf>,
 

@@ -196,7 +196,7 @@ fn localised_result_tag_counts_everywhere() {
     assert_eq!((&tree["games"], &tree["white"]), (&json!(1), &json!(1)), "{tree}");
 }
 
-/// White wins with 32-28, whoever has White: the score of a person is another one.
+/// White wins every game with 32-28. The score of a person is that of their own games, with either colour.
 #[test]
 fn tree_of_a_player_has_the_score_of_the_player() {
     let place = tempfile::tempdir().unwrap();
