@@ -67,6 +67,7 @@ impl DiagnosticIterator {
 /// The other arguments are those of `pdn.open`.
 #[pyfunction]
 #[pyo3(signature = (source, *, strict=false, variant=None, encoding=None, errors=None, threads=None, mmap=false))]
+#[expect(clippy::too_many_arguments, reason = "they are those of the function in Python")]
 pub(crate) fn check(
     py: Python<'_>,
     source: &Bound<'_, PyAny>,

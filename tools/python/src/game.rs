@@ -142,7 +142,7 @@ fn decoded<'p>(decoder: &Decoder, record: &[u8], value: &'p [u8]) -> Cow<'p, str
 }
 
 /// Returns `false` for an empty text and for one such as `?`, as the columns of tables do.
-fn tells(text: &String) -> bool {
+fn says_something(text: &str) -> bool {
     !text.is_empty() && !is_unknown(text)
 }
 
@@ -215,10 +215,11 @@ impl Game {
         name: TagName,
     ) -> PyResult<Option<String>> {
         if let Some(row) = self.row(py)? {
-            return Ok(Some(of_row(&row)).filter(tells));
+            return Ok(Some(of_row(&row)).filter(|text| says_something(text)));
         }
         self.with_tag(py, name, |tags, view, decoder| {
-            Some(decoded(decoder, view.raw(), tags.get(name)).into_owned()).filter(tells)
+            Some(decoded(decoder, view.raw(), tags.get(name)).into_owned())
+                .filter(|text| says_something(text))
         })
     }
 

@@ -414,7 +414,7 @@ impl Move {
 pub(crate) fn restore_move(position: &Bound<'_, Position>, place: usize) -> PyResult<Move> {
     let (py, position) = (position.py(), *Bound::get(position));
     let legal = position.position.moves().map_err(|limit| error(py, limit))?;
-    let found = legal.iter().nth(place).copied();
+    let found = legal.get(place).copied();
     found.map(|mv| Move::new(position, mv)).ok_or_else(|| error(py, "the position has no such move"))
 }
 

@@ -267,7 +267,7 @@ fn site_replaces_no_folder_with_files_and_leaves_none_half_written() {
     let no_index = export(served.folder.path(), &served.folder.path().join("site"), &[]);
     assert_eq!(no_index.code, 2);
     // A damaged index: the site is begun and not finished.
-    let segment = files(&served.index).into_keys().find(|name| name.contains("seg")).expect("a segment");
+    let segment = files(&served.index).into_keys().find(|name| name.ends_with(".pdns")).expect("a segment");
     fs::write(served.index.join(&segment), "damaged").unwrap();
     let failed = export(&served.index, &served.folder.path().join("site"), &[]);
     assert_eq!(failed.code, 2, "{}", failed.err);
