@@ -51,7 +51,8 @@ def check_type(value, expected, place="result"):
         for number, item in enumerate(value):
             check_type(item, arguments[0], f"{place}[{number}]")
     elif origin is dict:
-        assert all(isinstance(item, arguments[1]) for item in value.values()), place
+        for key, item in value.items():
+            check_type(item, arguments[1], f"{place}[{key!r}]")
     elif origin is typing.Literal:
         assert value in arguments, place
     elif origin is not None:

@@ -48,11 +48,15 @@ class ConvertResult(TypedDict):
     renamed: int
     inferred_game_types: int
     encodings: dict[str, int]
+    text_variations: int
+    """Games with a variation that is kept as text in comments, because it cannot be played."""
     unseparated: int
     unreadable: int
     complete: bool
     files: list[ConvertedFile]
     rejects: ConvertedFile | None
+    rejects_list: str | None
+    """The file with a line of JSON for each rejected game: where it was, and why it is rejected."""
     others: ConvertedFile | None
     messages: list[str]
     """Remarks about inputs, such as an empty file."""
@@ -105,6 +109,14 @@ class Repair(TypedDict):
     candidates: list[RepairCandidate]
 
 
+class RepairCounts(TypedDict):
+    """Repairs by how far they may be applied without asking."""
+
+    safe: int
+    unsafe: int
+    display: int
+
+
 class FixSummary(TypedDict):
     """The totals of `pdn.fix`."""
 
@@ -116,6 +128,8 @@ class FixSummary(TypedDict):
     safe: int
     unsafe: int
     display: int
+    by_code: dict[str, RepairCounts]
+    """These repairs by the code of what they cure."""
     names: int
     journals: list[str]
 
