@@ -7,7 +7,7 @@ use super::profile::ProfileRow;
 use super::unwritten::Unwritten;
 use super::values::{
     FREQUENT, ResultSystem, canonical_date, canonical_fen, has_date_form, has_extra_blanks, in_system,
-    push_text, push_value, short_game_type, write_result,
+    push_text, push_value, section_has_extra_blanks, short_game_type, write_result,
 };
 use crate::board::SquareNaming;
 use crate::parse::recognise_tag;
@@ -243,6 +243,16 @@ impl TagSectionWriter {
         }
     }
 
+    /// Returns the part of the record from its start up to the last tag that is written as it is.
+    fn written_section<'r>(&self, record: &'r [u8]) -> &'r [u8] {
+        let end_of = |slot: &TagSlot| match slot.value {
+            SlotValue::Written(value) => value.end as usize + 2,
+            _ => 0,
+        };
+        let end = self.slots.iter().map(end_of).max().unwrap_or(0);
+        &record[..end.min(record.len())]
+    }
+
     fn add(&mut self, tag: TagName, value: SlotValue) {
         self.slots.push(TagSlot { rank: tag as u8, tag: Some(tag), name: Span::default(), value });
     }
@@ -257,9 +267,6 @@ impl TagSectionWriter {
         let mut has_other_names = false;
         while record.get(at) == Some(&b'[') {
             let (name, value, end) = canonical_tag(record, at)?;
-            if has_extra_blanks(value) {
-                return None;
-            }
             let meaning = self.meaning(index, name);
             if let Some(tag) = meaning {
                 let bit = 1 << (tag as u8 & 63);
@@ -294,7 +301,7 @@ impl TagSectionWriter {
             index += 1;
         }
         if at > 0 {
-            if !record[at..].starts_with(line_end) {
+            if section_has_extra_blanks(&record[..at]) || !record[at..].starts_with(line_end) {
                 return None;
             }
             at += line_end.len();
@@ -372,8 +379,9 @@ impl TagSectionWriter {
         if self.game_types.iter().all(|(known, _)| *known != variant) {
             self.game_types.push((variant, variant.tag()));
         }
+        let has_extra_blanks = section_has_extra_blanks(self.written_section(record));
         for slot in &self.slots {
-            if let Some(tag) = slot.canonical_text(record, row, utf8) {
+            if let Some(tag) = slot.canonical_text(record, row, utf8, has_extra_blanks) {
                 out.extend_from_slice(tag);
                 out.extend_from_slice(line_end);
                 continue;
@@ -409,7 +417,8 @@ impl TagSectionWriter {
 }
 
 impl TagSlot {
-    /// Returns the text of a tag of the record that is written as it is: most tags are.
+    /// Returns the text of a tag of the record that is written as it is: most tags are. `may_have_extra_blanks` is what
+    /// [`section_has_extra_blanks`] says of the tags of the record.
     // Twin: push_canonical; test: canonical_tags_are_copied_as_they_would_be_written.
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn canonical_text<'r>(
@@ -417,6 +426,7 @@ impl TagSlot {
         record: &'r [u8],
         row: &ProfileRow,
         utf8: Option<Encoding>,
+        may_have_extra_blanks: bool,
     ) -> Option<&'r [u8]> {
         let (SlotValue::Written(value), Some(tag)) = (self.value, self.tag) else { return None };
         let (start, end) = (value.start as usize, value.end as usize);
@@ -432,7 +442,7 @@ impl TagSlot {
         // A plain tag has one space between name and value, and nothing in them that is escaped.
         let is_canonical = self.name.is_empty()
             && has_form
-            && !has_extra_blanks(value)
+            && !(may_have_extra_blanks && has_extra_blanks(value))
             && text[1..=name.len()] == *name
             && find_plain_tag(record, at).is_some_and(|tag| tag.value == (start, end))
             && (utf8.is_none() || value.is_ascii());
@@ -540,7 +550,12 @@ mod tests {
                                 value: SlotValue::Written(value_span),
                             };
                             let row = profile.row();
-                            let Some(text) = slot.canonical_text(record.as_bytes(), row, utf8) else {
+                            let Some(text) = slot.canonical_text(
+                                record.as_bytes(),
+                                row,
+                                utf8,
+                                section_has_extra_blanks(record.as_bytes()),
+                            ) else {
                                 continue;
                             };
                             copied += 1;

@@ -46,12 +46,28 @@ fn push_special_value(
 
 /// Returns `true` if a value has a blank at its start or end, two blanks side by side, or a tab.
 pub(super) fn has_extra_blanks(value: &[u8]) -> bool {
-    let [first, .., last] = value else { return value.iter().any(|byte| is_blank(*byte)) };
+    let mut before = b' ';
+    for &byte in value {
+        if is_blank(byte) && (before == b' ' || byte == b'\t') {
+            return true;
+        }
+        before = byte;
+    }
+    before == b' ' && !value.is_empty()
+}
+
+/// Returns `true` if a value of a section of canonical tags [has extra blanks](has_extra_blanks); perhaps also if a quote in a
+/// value is followed by a blank.
+pub(super) fn section_has_extra_blanks(section: &[u8]) -> bool {
+    let triples = section.iter().zip(section.get(1..).unwrap_or_default());
+    let triples = triples.zip(section.get(2..).unwrap_or_default());
     // A fold has no branch for each byte, so the compiler vectorises it.
-    let pairs = value.iter().zip(&value[1..]);
-    is_blank(*first)
-        || is_blank(*last)
-        || pairs.fold(false, |any, (&one, &next)| any | (one == b' ') & (next == b' ') | (one == b'\t'))
+    triples.fold(false, |any, ((&one, &next), &third)| {
+        let doubled = (one == b' ') & (next == b' ');
+        let at_start = (one == b'"') & (next == b' ');
+        let at_end = (one == b' ') & (next == b'"') & (third == b']');
+        any | doubled | at_start | at_end
+    })
 }
 
 fn is_blank(byte: u8) -> bool {
