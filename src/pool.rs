@@ -4,10 +4,9 @@
 //! results in the order of the items. Each worker has scratch memory that lives as long as the worker. About two results per
 //! worker are computed or waiting at a time, four with [`map`], so a slow consumer stops the workers.
 //!
-//! While there is no result to consume, the caller's thread works too. So there are never more threads than requested, fewer if the
-//! system has no room for them, and
-//! no thread has to be woken for each result. The thread that reads an item also processes it, so the item is still in that
-//! core's cache.
+//! While there is no result to consume, the caller's thread works too. So there are never more threads than requested, and no thread
+//! has to be woken for each result. If the system has no room for as many, fewer do the work. The thread that reads an item also
+//! processes it, so the item is still in that core's cache.
 //!
 //! The iterator is advanced by one worker at a time, while the others work. An item should take at least about ten
 //! microseconds; for batches of half a megabyte, the overhead of the pool is not measurable. This is the only module that

@@ -35,6 +35,7 @@ mod edited_file;
 
 pub use read_back::EditError;
 pub use tag_edit::{GameEditor, Unencodable};
+pub(crate) use text_edit::OldOffsets;
 pub use text_edit::{OverlappingEdits, TextEdit, TextEdits};
 
 unstable! {

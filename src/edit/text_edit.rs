@@ -85,19 +85,18 @@ impl TextEdits {
     ///
     /// At the end of new text, the offset is the end of the bytes that it replaces. O(edits).
     pub fn old_offset(&self, at: usize) -> Option<usize> {
+        self.old_offsets().of(at)
+    }
+
+    /// Returns what [`old_offset`](Self::old_offset) computes, for many offsets. O(edits).
+    pub(crate) fn old_offsets(&self) -> OldOffsets {
         let (mut old, mut new) = (0, 0);
-        for edit in &self.0 {
+        let places = self.0.iter().map(|edit| {
             let start = new + (edit.range.start - old);
-            let end = start + edit.new.len();
-            if at <= start {
-                break;
-            }
-            if at < end {
-                return None;
-            }
-            (old, new) = (edit.range.end, end);
-        }
-        Some(old + (at - new))
+            (old, new) = (edit.range.end, start + edit.new.len());
+            (start, new, old)
+        });
+        OldOffsets(places.collect())
     }
 
     /// Returns `true` if there is no edit.
@@ -163,6 +162,24 @@ impl fmt::Display for OverlappingEdits {
 }
 
 impl std::error::Error for OverlappingEdits {}
+
+/// The offsets in an old text of those in the new one.
+pub(crate) struct OldOffsets(
+    /// For each edit, in order: the start and the end of its new text, and the end of the bytes that it replaces.
+    Vec<(usize, usize, usize)>,
+);
+
+impl OldOffsets {
+    /// As [`TextEdits::old_offset`]. O(log edits).
+    pub(crate) fn of(&self, at: usize) -> Option<usize> {
+        let before = self.0.partition_point(|(start, _, _)| *start < at);
+        match before.checked_sub(1).map(|last| self.0[last]) {
+            None => Some(at),
+            Some((_, new, _)) if at < new => None,
+            Some((_, new, old)) => Some(old + (at - new)),
+        }
+    }
+}
 
 #[cfg(test)]
 mod tests {

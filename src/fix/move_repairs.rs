@@ -28,19 +28,14 @@ pub(super) fn find(game: InputGame<'_>, replayer: &mut Replayer, repairs: &mut V
         let text = applied.apply(game.raw());
         let game = game.with_text(&text);
         let annotated = replayer.replay_annotated(game);
-        let Some(mut repair) = next(game, &annotated, replayer) else { return };
+        let next = next(game, &annotated, replayer);
+        let Some(mut repair) = next.and_then(|repair| repair.mapped_back(&applied.old_offsets())) else {
+            return;
+        };
         let is_unsafe = repair.applicability == Applicability::Unsafe;
         repair.needs_previous = number > 0;
-        let Some(edits) = map_back(&repair.edits, &applied) else { return };
-        let all = applied.as_slice().iter().chain(&edits).cloned().collect();
+        let all = applied.as_slice().iter().chain(&repair.edits).cloned().collect();
         let Ok(all) = TextEdits::new(all) else { return };
-        repair.edits = edits;
-        for candidate in &mut repair.candidates {
-            match map_back(&candidate.edits, &applied) {
-                Some(edits) => candidate.edits = edits,
-                None => return,
-            }
-        }
         repairs.push(repair);
         if !is_unsafe {
             return;
@@ -48,15 +43,6 @@ pub(super) fn find(game: InputGame<'_>, replayer: &mut Replayer, repairs: &mut V
         applied = all;
         number += 1;
     }
-}
-
-/// Moves edits of a repaired text to the text before the repairs. `None` if they change repaired text.
-pub(super) fn map_back(edits: &[TextEdit], applied: &TextEdits) -> Option<Vec<TextEdit>> {
-    let map = |edit: &TextEdit| {
-        let range = applied.old_offset(edit.range.start)?..applied.old_offset(edit.range.end)?;
-        (range.len() == edit.range.len()).then(|| TextEdit::new(range, edit.new.clone()))
-    };
-    edits.iter().map(map).collect()
 }
 
 /// Finds the repair of the first illegal move.

@@ -12,12 +12,19 @@ use crate::sort;
 /// [needs the previous one](Repair::needs_previous) is applied only with it. Repairs that are shown are never applied.
 ///
 /// The [module page](crate::fix) has an example, together with [`edits`].
-pub fn select(repairs: &[Repair], mut accept: impl FnMut(&Repair) -> bool) -> Vec<&Repair> {
-    let mut chosen: Vec<&Repair> = Vec::new();
+pub fn select(repairs: &[Repair], accept: impl FnMut(&Repair) -> bool) -> Vec<&Repair> {
+    select_places(repairs, accept).into_iter().map(|place| &repairs[place]).collect()
+}
+
+/// Returns the places of the repairs that [`select`] returns, in the same order.
+pub(super) fn select_places(repairs: &[Repair], mut accept: impl FnMut(&Repair) -> bool) -> Vec<usize> {
+    let mut chosen: Vec<usize> = Vec::new();
     let mut edits = AcceptedEdits::default();
     let mut chain_holds = true;
-    let unsafe_first = |wanted: Applicability| repairs.iter().filter(move |r| r.applicability == wanted);
-    for repair in unsafe_first(Applicability::Unsafe).chain(unsafe_first(Applicability::Safe)) {
+    let of = |wanted: Applicability| {
+        repairs.iter().enumerate().filter(move |(_, repair)| repair.applicability == wanted)
+    };
+    for (place, repair) in of(Applicability::Unsafe).chain(of(Applicability::Safe)) {
         let is_unsafe = repair.applicability == Applicability::Unsafe;
         let is_possible = (chain_holds || !repair.needs_previous)
             && accept(repair)
@@ -27,10 +34,10 @@ pub fn select(repairs: &[Repair], mut accept: impl FnMut(&Repair) -> bool) -> Ve
         }
         if is_possible {
             edits.0.extend(repair.edits.iter().map(|edit| (edit.range.start, edit.range.end)));
-            chosen.push(repair);
+            chosen.push(place);
         }
     }
-    sort::by_key(&mut chosen, |repair| repair.edits.first().map(|edit| edit.range.start));
+    sort::by_key(&mut chosen, |&place| repairs[place].edits.first().map(|edit| edit.range.start));
     chosen
 }
 

@@ -4,7 +4,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use crate::diag::Code;
-use crate::edit::TextEdit;
+use crate::edit::{OldOffsets, TextEdit};
 use crate::error::UnknownName;
 
 /// How far a repair may be applied without asking.
@@ -302,6 +302,21 @@ pub struct Repair {
     pub candidates: Vec<Candidate>,
     /// `true` if the repair holds only together with the unsafe repair before it in the same record.
     pub needs_previous: bool,
+}
+
+impl Repair {
+    /// Returns a repair of a text to which edits were applied as one of the text before them; `None` if it changes edited text.
+    pub(super) fn mapped_back(mut self, applied: &OldOffsets) -> Option<Self> {
+        let candidates = self.candidates.iter_mut().map(|candidate| &mut candidate.edits);
+        for edit in candidates.chain([&mut self.edits]).flatten() {
+            let range = applied.of(edit.range.start)?..applied.of(edit.range.end)?;
+            if range.len() != edit.range.len() {
+                return None;
+            }
+            edit.range = range;
+        }
+        Some(self)
+    }
 }
 
 /// Creates a safe repair of one edit. Whether it keeps the moves is still to be proved.

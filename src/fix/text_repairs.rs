@@ -464,7 +464,7 @@ fn line_of(tag: Span, before: Span) -> std::ops::Range<usize> {
 }
 
 /// Diagnostics in the order of their places, so that those of a place are found without looking at all.
-struct SortedSpans<'d> {
+pub(super) struct SortedSpans<'d> {
     /// With the number of each in the order in which they were reported.
     diagnostics: Vec<(usize, &'d Diagnostic)>,
     /// For each, the greatest end of a span up to it.
@@ -472,7 +472,7 @@ struct SortedSpans<'d> {
 }
 
 impl<'d> SortedSpans<'d> {
-    fn new(diagnostics: &'d [Diagnostic]) -> Self {
+    pub(super) fn new(diagnostics: &'d [Diagnostic]) -> Self {
         let mut diagnostics: Vec<_> = diagnostics.iter().enumerate().collect();
         sort::by_key(&mut diagnostics, |(_, diagnostic)| diagnostic.span.start);
         let ends = diagnostics.iter().scan(0, |end, (_, diagnostic)| {
@@ -500,7 +500,7 @@ impl<'d> SortedSpans<'d> {
     }
 
     /// Returns the first one reported of those with a code that `accept` takes.
-    fn first_touching(&self, span: Span, accept: impl Fn(Code) -> bool) -> Option<&'d Diagnostic> {
+    pub(super) fn first_touching(&self, span: Span, accept: impl Fn(Code) -> bool) -> Option<&'d Diagnostic> {
         let found = self.all_touching(span).filter(|(_, diagnostic)| accept(diagnostic.code));
         found.min_by_key(|(number, _)| *number).map(|(_, diagnostic)| diagnostic)
     }

@@ -2,12 +2,15 @@
 
 use std::ops::Range;
 
+use super::plan::select_places;
 use super::repair::{Applicability, Repair, RepairKind};
-use super::{Fixer, edits, select};
+use super::text_repairs::SortedSpans;
+use super::{Fixer, edits};
 use crate::archive::InputGame;
 use crate::diag::{Code, Diagnostic};
 use crate::edit::{TextEdit, TextEdits};
 use crate::sort;
+use crate::span::Span;
 
 /// Maximum number of times that a record is read again. What is found in a repaired record is rarely more than one step away.
 const MAX_ROUNDS: u32 = 8;
@@ -76,7 +79,7 @@ impl Fixer {
         let mut taken_back: Vec<RepairKey> = Vec::new();
         loop {
             let (plan, last) = self.plan(game, &first, accept, &taken_back);
-            match plan.made.iter().find(|repair| !is_whole(repair, &plan.made, &first.diagnostics, &last)) {
+            match first_not_whole(&plan.made, &first.diagnostics, &last) {
                 None => return plan,
                 Some(_) if taken_back.len() == MAX_TAKEN_BACK => {
                     let left = in_text_order([first.text, first.moves].concat());
@@ -104,20 +107,23 @@ impl Fixer {
             let Found { text: forms, moves, diagnostics } = later.as_ref().unwrap_or(first);
             let is_first = later.is_none();
             let all = [&forms[..], moves].concat();
-            let applied = composed.edits();
-            let old = |at| applied.old_offset(at).unwrap_or(usize::MAX);
-            let is_taken_back = |repair: &Repair| taken_back.contains(&key(repair, old));
+            let applied = composed.edits().old_offsets();
+            let old = |at| applied.of(at).unwrap_or(usize::MAX);
+            let is_taken_back =
+                |repair: &Repair| !taken_back.is_empty() && taken_back.contains(&key(repair, old));
             let chosen = match rounds < MAX_ROUNDS {
-                true => select(&all, |repair| accept(repair) && !is_taken_back(repair)),
+                true => select_places(&all, |repair| accept(repair) && !is_taken_back(repair)),
                 false => Vec::new(),
             };
-            let is_chosen = |repair: &Repair| chosen.iter().any(|chosen| std::ptr::eq(*chosen, repair));
+            let mut is_chosen = vec![false; all.len()];
+            chosen.iter().for_each(|&place| is_chosen[place] = true);
+            let chosen: Vec<&Repair> = chosen.into_iter().map(|place| &all[place]).collect();
             let takes_unsafe = chosen.iter().any(|repair| repair.applicability == Applicability::Unsafe);
-            let left = |repairs: &[Repair]| -> Vec<Repair> {
-                let left = repairs.iter().filter(|repair| !is_chosen(repair) && !is_taken_back(repair));
-                left.filter_map(|repair| mapped(repair, &applied)).collect()
+            let left = |places: Range<usize>| -> Vec<Repair> {
+                let left = places.filter(|&place| !is_chosen[place] && !is_taken_back(&all[place]));
+                left.filter_map(|place| all[place].clone().mapped_back(&applied)).collect()
             };
-            let (of_forms, of_moves) = all.split_at(forms.len());
+            let (of_forms, of_moves) = (0..forms.len(), forms.len()..all.len());
             if is_first || !moves.is_empty() {
                 left_moves = left(of_moves);
             }
@@ -145,47 +151,36 @@ fn key(repair: &Repair, old: impl Fn(usize) -> usize) -> RepairKey {
     (repair.code, repair.kind, repair.edits.first().map_or(0, |edit| old(edit.range.start)))
 }
 
-/// Returns a repair of a text to which edits were applied as one of the text before them; `None` if it concerns edited text.
-fn mapped(repair: &Repair, applied: &TextEdits) -> Option<Repair> {
-    if applied.is_empty() {
-        return Some(repair.clone());
-    }
-    let mut repair = repair.clone();
-    repair.edits = super::move_repairs::map_back(&repair.edits, applied)?;
-    for candidate in &mut repair.candidates {
-        candidate.edits = super::move_repairs::map_back(&candidate.edits, applied)?;
-    }
-    Some(repair)
-}
-
-/// Returns `true` if a repair of a plan leaves nothing: where it changed the text, neither its own diagnostic remains nor is there one
-/// that was not there `before`.
-fn is_whole(repair: &Repair, made: &[Repair], before: &[Diagnostic], after: &[Diagnostic]) -> bool {
-    // All moves are changed. How far the game goes on is the proof.
-    if matches!(repair.kind, RepairKind::TurnedBoard | RepairKind::MirroredBoard) {
-        return true;
-    }
-    let touches = |diagnostic: &Diagnostic, range: &Range<usize>| {
-        (diagnostic.span.start as usize) < range.end && range.start < diagnostic.span.end as usize
-    };
-    let all = edits(&made.iter().collect::<Vec<_>>());
+/// Returns the first repair of a plan that leaves something: where it changed the text, its own diagnostic remains, or there is one that
+/// was not there `before`.
+fn first_not_whole<'r>(
+    made: &'r [Repair],
+    before: &[Diagnostic],
+    after: &[Diagnostic],
+) -> Option<&'r Repair> {
+    let (before, after) = (SortedSpans::new(before), SortedSpans::new(after));
+    let of_repair = |(place, repair): (usize, &'r Repair)| repair.edits.iter().map(move |edit| (edit, place));
+    let mut edits: Vec<(&TextEdit, usize)> = made.iter().enumerate().flat_map(of_repair).collect();
+    edits.sort_by_key(|(edit, _)| (edit.range.start, edit.range.end));
     let mut shift = 0isize;
-    for edit in all.as_slice() {
-        let start = edit.range.start.saturating_add_signed(shift);
-        let new = start..start + edit.new.len();
-        shift += edit.new.len() as isize - edit.range.len() as isize;
-        if !repair.edits.contains(edit) {
-            continue;
-        }
+    let leaves = |(edit, place): (&TextEdit, usize)| {
+        let new = written(edit, shift);
+        shift += growth(edit);
+        let repair = &made[place];
         let was_there = |code: Code| {
             code != repair.code
-                && before.iter().any(|other| other.code == code && touches(other, &edit.range))
+                && before.first_touching(span_of(&edit.range), |other| other == code).is_some()
         };
-        if after.iter().any(|found| touches(found, &new) && !was_there(found.code)) {
-            return false;
-        }
-    }
-    true
+        // A turned or mirrored board changes all moves. How far the game goes on is the proof.
+        let is_proved = matches!(repair.kind, RepairKind::TurnedBoard | RepairKind::MirroredBoard);
+        let is_left = !is_proved && after.first_touching(span_of(&new), |code| !was_there(code)).is_some();
+        is_left.then_some(place)
+    };
+    edits.into_iter().filter_map(leaves).min().map(|place| &made[place])
+}
+
+fn span_of(range: &Range<usize>) -> Span {
+    Span::new(range.start as u32, range.end as u32)
 }
 
 /// Repairs of several rounds as repairs of the record before the first of them.
@@ -325,12 +320,17 @@ impl Composed {
         for piece in &self.pieces {
             self.repairs[piece.owner].edits.push(piece.edit.clone());
         }
+        let count = self.repairs.len();
         let mut kept: Vec<(usize, Repair)> =
             std::mem::take(&mut self.repairs).into_iter().enumerate().collect();
         kept.retain(|(_, repair)| !repair.edits.is_empty());
         sort::by_key(&mut kept, |(_, repair)| repair.edits[0].range.start);
+        let mut places = vec![0; count];
+        for (place, (owner, _)) in kept.iter().enumerate() {
+            places[*owner] = place;
+        }
         for piece in &mut self.pieces {
-            piece.owner = kept.iter().position(|(owner, _)| *owner == piece.owner).unwrap_or_default();
+            piece.owner = places[piece.owner];
         }
         self.repairs = kept.into_iter().map(|(_, repair)| repair).collect();
     }
@@ -391,6 +391,12 @@ mod tests {
             edits,
             [vec![TextEdit::new(2..5, "X-"), TextEdit::new(8..8, "+")], vec![TextEdit::new(6..7, "G")]]
         );
+        // A third round changes what the second repair wrote.
+        let text = composed.edits().apply(record);
+        composed.add(&text, &[&repair(&[(5, 6, "H")])], record);
+        assert_eq!(composed.edits().apply(record), b"abX-fHh+ij");
+        assert_eq!(composed.repairs.len(), 2);
+        assert_eq!(composed.repairs[1].edits, [TextEdit::new(6..7, "H")]);
     }
 
     proptest! {

@@ -163,7 +163,7 @@ pub(super) struct PersonName {
     particles: String,
     /// The words of a name that is compared as a whole, in alphabetical order. There are no others then.
     whole: Option<Box<str>>,
-    /// Letters that are read as joined initials, in a name without a comma that would tell the surname.
+    /// `true` if letters are read as joined initials although no comma shows which word is the surname.
     joined: bool,
 }
 

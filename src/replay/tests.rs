@@ -157,6 +157,9 @@ fn replay_stops_at_missing_moves_that_matter() {
     );
     // A quiet move passes no square on its way.
     check("1. 32-30-28 *", "legal international 1 N002");
+    let king = "[GameType \"20\"] [FEN \"W:WK47:B1,20,29,38\"] 1. ";
+    check(&[king, "24x15x29x47 *"].concat(), "legal international 1 N110");
+    check(&[king, "30x15x29x47 *"].concat(), "illegal international 0 NoPiece at `30x15x29x47` R001");
     // Dashes stand for an unknown move, even if the next move fits without it.
     check("1. 32-28 -- 19-23 *", "damaged international 1 MissingMove at `--` R006");
     check("1. 32-28 - /FEN \"W:W31-50:B1-20\"/ 2. 32-28 *", "legal international 2");

@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use bytesize::ByteSize;
-use clap::{Args, Parser, ValueEnum};
+use clap::{Args, Parser};
 use pdn::rules::Variant;
 use pdn_gen::{Amount, Dialect, Options, Share, generate};
 
@@ -45,8 +45,8 @@ struct Arguments {
     #[arg(long, value_name = "SHARE", default_value = "0")]
     damage: Share,
     /// Style of writing; with the same seed, each but `mixed` has the games of `clean`
-    #[arg(long, value_enum, default_value_t = DialectArgument::Clean)]
-    dialect: DialectArgument,
+    #[arg(long, value_enum, default_value_t = Dialect::Clean)]
+    dialect: Dialect,
     /// File of the archive [default: standard output]
     #[arg(long, short, value_name = "FILE")]
     output: Option<PathBuf>,
@@ -67,36 +67,6 @@ struct AmountArguments {
     /// Minimum size, such as 1GB or 300MiB; the last game is complete
     #[arg(long, value_name = "SIZE")]
     size: Option<ByteSize>,
-}
-
-#[derive(Clone, Copy, Debug, ValueEnum)]
-enum DialectArgument {
-    /// The writing grammar of PDN 3.0
-    Clean,
-    /// The styles of real programs and people, one per event
-    Mixed,
-    /// Programs of the 1990s: CRLF, `1.05-10`, `X` for captures, Ctrl-Z at the end
-    Old,
-    /// Squares of one digit filled up with a blank: `28x17x 8`
-    Padded,
-    /// Results with a colon: `1:0`, `1/2 : 1/2`
-    Colons,
-    /// Results that touch the next game: `1-1[Event "..."]`
-    Glued,
-    /// Remarks in parentheses
-    Prose,
-    /// Dates with the day first: `03-04-1987`
-    Dates,
-    /// Windows-1252
-    Latin1,
-    /// CP437 (DOS)
-    Cp437,
-    /// CP850 (DOS)
-    Cp850,
-    /// Windows-1257
-    Baltic,
-    /// Mac Roman
-    Mac,
 }
 
 #[derive(Clone, Debug)]
@@ -129,21 +99,7 @@ impl Arguments {
             game_types: self.gametype,
             setups: self.setups,
             damage: self.damage,
-            dialect: match self.dialect {
-                DialectArgument::Clean => Dialect::Clean,
-                DialectArgument::Mixed => Dialect::Mixed,
-                DialectArgument::Old => Dialect::Old,
-                DialectArgument::Padded => Dialect::Padded,
-                DialectArgument::Colons => Dialect::Colons,
-                DialectArgument::Glued => Dialect::Glued,
-                DialectArgument::Prose => Dialect::Prose,
-                DialectArgument::Dates => Dialect::Dates,
-                DialectArgument::Latin1 => Dialect::Latin1,
-                DialectArgument::Cp437 => Dialect::Cp437,
-                DialectArgument::Cp850 => Dialect::Cp850,
-                DialectArgument::Baltic => Dialect::Baltic,
-                DialectArgument::Mac => Dialect::Mac,
-            },
+            dialect: self.dialect,
             ..Options::new(amount, &self.variant.0)
         }
     }

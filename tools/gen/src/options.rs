@@ -2,6 +2,7 @@
 
 use std::num::NonZeroUsize;
 
+use clap::ValueEnum;
 use pdn::rules::Variant;
 use pdn::source::Encoding;
 use serde::{Serialize, Serializer};
@@ -47,8 +48,8 @@ pub enum Amount {
     Bytes(u64),
 }
 
-/// Style of writing.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize)]
+/// Style of writing. The command takes its names in lower case.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, ValueEnum)]
 #[serde(rename_all = "lowercase")]
 pub enum Dialect {
     /// The writing grammar of PDN 3.0, with lines of fewer than 80 characters.
@@ -81,23 +82,6 @@ pub enum Dialect {
 }
 
 impl Dialect {
-    /// Every dialect.
-    pub const ALL: &[Self] = &[
-        Self::Clean,
-        Self::Mixed,
-        Self::Old,
-        Self::Padded,
-        Self::Colons,
-        Self::Glued,
-        Self::Prose,
-        Self::Dates,
-        Self::Latin1,
-        Self::Cp437,
-        Self::Cp850,
-        Self::Baltic,
-        Self::Mac,
-    ];
-
     /// Returns the encoding of the text; `None` for UTF-8.
     pub(crate) fn encoding(self) -> Option<Encoding> {
         let label = match self {

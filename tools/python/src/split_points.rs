@@ -75,7 +75,7 @@ pub(crate) fn split_points(
             }
             let mut head = ArchiveHead::default();
             if let Some(batch) = Archive::open_with(&file, &options)?.batches().next().transpose()? {
-                // Whoever reads a part does not see the first bytes of the file.
+                // The reader of a part does not see the first bytes of the file.
                 source::require_text(batch.bytes()).map_err(|error| error.at(&file))?;
                 head = ArchiveHead::of_batch(&batch, &ReplayOptions::new());
             }
@@ -83,7 +83,7 @@ pub(crate) fn split_points(
         });
         let (ranges, head) = match found {
             Ok(found) => found,
-            // Whoever reads this part skips it, and lists its error.
+            // The reader of this part skips it and lists its error.
             Err(_) if skips => {
                 (vec![RecordRange::new(0, None, 0, 1, len)], ArchiveHead::default().to_string())
             }

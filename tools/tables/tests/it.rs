@@ -189,7 +189,7 @@ fn limited_table_has_the_first_rows() {
     assert_eq!(read(&table.limit(7).limit(9)).iter().map(RecordBatch::num_rows).sum::<usize>(), 7);
 }
 
-/// Whoever asks for a few rows does not wait for those of megabytes of text.
+/// The first batch is small, so that the first rows come before megabytes of text are read.
 #[test]
 fn first_batches_of_a_file_are_small() {
     let path = std::env::temp_dir().join(format!("pdn-first-batches-{}.pdn", std::process::id()));
