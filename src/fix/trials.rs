@@ -3,6 +3,9 @@
 use super::repair::{Candidate, Proof, RepairKind};
 use crate::archive::InputGame;
 use crate::edit::{TextEdit, TextEdits};
+use crate::parse::{
+    Flow, MissingMove, MoveNumber, SetupCommand, VariationAction, VariationMark, Visitor, WrittenMove, walk,
+};
 use crate::position::{Move, State};
 use crate::replay::{GameStatus, Replayer};
 use crate::rules::Variant;
@@ -32,6 +35,8 @@ struct Fit {
     added: u32,
     start: State<u128>,
     moves: Vec<Move>,
+    /// The move numbers of the changed record keep step with its moves.
+    keeps_step: bool,
 }
 
 impl Fit {
@@ -131,6 +136,7 @@ impl<'r> Trials<'r> {
             added: u32::try_from(added).unwrap_or(u32::MAX),
             start: summary.start,
             moves: self.moves.clone(),
+            keeps_step: NumberedPlies::keep_step(&text),
         };
         self.keep(fit);
     }
@@ -146,9 +152,16 @@ impl<'r> Trials<'r> {
     }
 
     /// Returns the changes that fit.
+    ///
+    /// If after one of them the game replays to its end with move numbers that keep step with its moves, those after which the numbers
+    /// do not are left out: where the side to move is wrong, the game may go on after an inserted move, too, but not under the numbers
+    /// that its writer gave the moves.
     pub(super) fn finish(self) -> Fits {
         let complete = !self.is_exhausted();
         let Self { mut fits, tried, .. } = self;
+        if fits.iter().any(|fit| fit.keeps_step && fit.is_complete()) {
+            fits.retain(|fit| fit.keeps_step);
+        }
         sort::by_key(&mut fits, |fit| {
             (!fit.is_complete(), std::cmp::Reverse(fit.added), fit.candidate.kind.rank())
         });
@@ -162,5 +175,68 @@ impl<'r> Trials<'r> {
             })
             .collect();
         Fits { candidates, complete }
+    }
+}
+
+/// Compares the move numbers of a main line with the moves before them.
+#[derive(Default)]
+struct NumberedPlies {
+    /// Number of written and missing moves so far.
+    plies: u32,
+    /// The ply of a number counted from move 0, less the number of plies before it: the same for all numbers that keep step.
+    lead: Option<i64>,
+    is_out_of_step: bool,
+}
+
+impl NumberedPlies {
+    /// Returns `true` if every move number of the main line is that of the move after it, counted from the first number.
+    fn keep_step(record: &[u8]) -> bool {
+        let mut plies = Self::default();
+        walk(record, &mut plies);
+        !plies.is_out_of_step
+    }
+}
+
+impl<'g> Visitor<'g> for NumberedPlies {
+    const COMPACT: bool = true;
+
+    fn move_number(&mut self, number: MoveNumber) -> Flow {
+        let lead = 2 * i64::from(number.number) + i64::from(number.second) - i64::from(self.plies);
+        self.is_out_of_step |= *self.lead.get_or_insert(lead) != lead;
+        Flow::Continue(())
+    }
+
+    fn written_move(&mut self, _: WrittenMove<'g>) -> Flow {
+        self.plies += 1;
+        Flow::Continue(())
+    }
+
+    fn missing(&mut self, _: MissingMove) -> Flow {
+        self.plies += 1;
+        Flow::Continue(())
+    }
+
+    fn setup(&mut self, _: SetupCommand<'g>) -> Flow {
+        self.lead = None;
+        Flow::Continue(())
+    }
+
+    fn begin_variation(&mut self, _: VariationMark) -> VariationAction {
+        VariationAction::Skip
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_keep_step_with_the_moves_of_the_main_line() {
+        let keep_step = |record: &str| NumberedPlies::keep_step(record.as_bytes());
+        assert!(keep_step("1. 32-28 19-23 2. 28x19 {x} (2. 33-29) 2... 14x23 3. 37-32 *"));
+        assert!(keep_step("41... 32-28 42. 28x19 14x23 *") && keep_step("1. 32-28 - 2. 28-23 *"));
+        assert!(keep_step("32-28 19-23 28x19 *") && keep_step("7. 32-28 *"));
+        assert!(!keep_step("1. 32-28 19-23 14x23 2. 28x19 *") && !keep_step("1. 32-28 2. 28x19 *"));
+        assert!(!keep_step("1. 32-28 19-23 3. 28x19 *"));
     }
 }

@@ -1,5 +1,6 @@
 //! Repairs of the position in the FEN tag.
 
+use pdn::diag::Code;
 use pdn::fix::{Applicability, Fixer, Repair, RepairKind, edits, select};
 
 fn repairs(record: &str) -> Vec<Repair> {
@@ -60,4 +61,21 @@ fn lost_piece_of_a_position_is_shown_and_never_added() {
     let kinds: Vec<_> = shown.flat_map(|repair| &repair.candidates).map(|candidate| candidate.kind).collect();
     assert!(kinds.contains(&RepairKind::StartPiece), "{found:?}");
     assert!(select(&found, |_| true).iter().all(|repair| repair.applicability == Applicability::Safe));
+}
+
+#[test]
+fn side_to_move_that_the_move_numbers_show_is_repaired() {
+    let (kind, text) =
+        start_repaired("[FEN \"W:W44,40:B22,10\"]\n\n1. 22-27 44-39 2. 27-31 39-33 3. 31-36 33-28 *")
+            .unwrap();
+    assert_eq!(kind, RepairKind::SideToMove);
+    assert!(text.contains("[FEN \"B:W44,40:B22,10\"]"), "{text}");
+    // The same moves under numbers of which a first move is lost, or without any.
+    for moves in
+        ["1. 22-27 2. 44-39 27-31 3. 39-33 31-36 4. 33-28 *", "22-27 44-39 27-31 39-33 31-36 33-28 *"]
+    {
+        let found = repairs(&format!("[FEN \"W:W44,40:B22,10\"]\n\n{moves}"));
+        let illegal = found.iter().find(|repair| repair.code == Code::IllegalMove).unwrap();
+        assert_eq!(illegal.applicability, Applicability::Display, "{moves}");
+    }
 }
