@@ -10,7 +10,7 @@ use super::batches::Batches;
 use super::input_game::InputGame;
 use crate::error::Result;
 use crate::source::{EncodingGuess, Utf16Offsets};
-use crate::value::{TagKey, decode_entities};
+use crate::value::{Date, TagKey, TagName, decode_entities};
 use crate::view::{GameView, tag_that_counts};
 
 /// A game of an archive, borrowed from its [`Batch`].
@@ -112,6 +112,27 @@ impl<'b> GameRef<'b> {
         };
         let unescaped = crate::parse::unescape(value);
         Some(decode_entities(&self.decode(&unescaped)).trim().to_owned())
+    }
+
+    /// Returns the date of the game, [read](Date::read) in the [order](crate::value::DateOrders) of the other dates of its file;
+    /// [`Date::UNKNOWN`] if there is none or it cannot be read.
+    ///
+    /// ```
+    /// # fn main() -> pdn::Result<()> {
+    /// use pdn::archive::Archive;
+    /// use pdn::source::OpenOptions;
+    ///
+    /// let text = &b"[Date \"07/28/1999\"] 1. 32-28 *\n\n[Date \"07/04/1999\"] 1. 33-29 *\n"[..];
+    /// let games = Archive::from_reader(text, "two games", &OpenOptions::new())?.games();
+    /// let dates: Vec<String> = games.map(|game| Ok(game?.date().to_string())).collect::<pdn::Result<_>>()?;
+    /// assert_eq!(dates, ["1999.07.28", "1999.07.04"]);
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn date(&self) -> Date {
+        let tag = tag_that_counts(&self.view, TagName::Date);
+        let read = tag.and_then(|tag| self.batch.decoder().read_date(tag.value).ok());
+        read.map_or(Date::UNKNOWN, |read| read.date)
     }
 
     /// Decodes `part`, some bytes of this record, in the encoding of the record.
@@ -281,6 +302,11 @@ impl ArchiveGame {
     /// As [`GameRef::text`].
     pub fn text<'t>(&self, tag: impl Into<TagKey<'t>>) -> Option<String> {
         self.as_ref().text(tag)
+    }
+
+    /// As [`GameRef::date`].
+    pub fn date(&self) -> Date {
+        self.as_ref().date()
     }
 
     /// As [`GameRef::decode`].

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use super::head::InputHead;
 use crate::limits::Limits;
 use crate::split::Record;
+use crate::value::DateOrders;
 use crate::view::GameView;
 
 /// A record to be replayed, checked or written, with its input if it comes from an [`Archive`](super::Archive).
@@ -68,6 +69,12 @@ impl<'g> InputGame<'g> {
     #[inline]
     pub(crate) const fn input(&self) -> Option<&'g Arc<InputHead>> {
         self.input
+    }
+
+    /// Returns the order of day and month in the dates of the input; unknown for a record on its own.
+    #[inline]
+    pub(crate) fn dates(&self) -> DateOrders {
+        self.input.map(|input| input.decoder().dates()).unwrap_or_default()
     }
 
     /// Returns the limits within which the record is read: those that the caller has chosen, else those of its

@@ -4,7 +4,7 @@ use super::scratch::Scratch;
 use crate::diag::{Code, Diagnostic};
 use crate::parse;
 use crate::span::Span;
-use crate::value::{Date, TagName};
+use crate::value::{Date, DateOrders, TagName};
 
 /// The dates of a record in the order in which the events must have happened.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -26,7 +26,7 @@ pub(super) struct Dates([Option<(Date, Span)>; 4]);
 impl Dates {
     /// Stores the date of a tag; ignores tags without a date. `name` is what the tag name was recognised as.
     #[inline]
-    pub(super) fn add(&mut self, tag: &parse::TagPair<'_>, name: Option<TagName>) {
+    pub(super) fn add(&mut self, tag: &parse::TagPair<'_>, name: Option<TagName>, orders: DateOrders) {
         let kind = match name {
             Some(TagName::EventDate) => DateKind::EventStart,
             Some(TagName::Date) => DateKind::GameStart,
@@ -34,7 +34,7 @@ impl Dates {
             None if tag.name.eq_ignore_ascii_case(b"EndDate") => DateKind::End,
             _ => return,
         };
-        if let Ok(read) = Date::read(tag.value) {
+        if let Ok(read) = orders.read(tag.value) {
             self.0[kind as usize].get_or_insert((read.date, tag.value_span));
         }
     }

@@ -2,12 +2,13 @@
 //! reading the value again.
 
 use super::tags;
+use crate::archive::InputGame;
 use crate::diag::{Code, Diagnostic, joined};
 use crate::parse::{self, Flow, MissingMove, VariationAction, VariationMark, Visitor, WrittenMove, walk};
 use crate::source::misread_text;
 use crate::value::{
-    ClockTime, CommentParts, Date, DateForm, Fen, GameResult, GameType, Rating, ResultFormat, Round, TagName,
-    TimeControl, TimeOfDay,
+    ClockTime, CommentParts, Date, DateForm, Fen, GameResult, GameType, Rating, ReadDate, ResultFormat,
+    Round, TagName, TimeControl, TimeOfDay,
 };
 
 /// Explains `diagnostic` in `game` beyond the title of its code: what was expected and found, or how the value was read.
@@ -24,9 +25,14 @@ use crate::value::{
 /// let mut checker = Checker::new(&CheckOptions::new());
 /// let diagnostic = checker.check(game).diagnostics[0];
 /// assert_eq!(diagnostic.code.title(), "a date that cannot be read");
-/// assert_eq!(detail(game.bytes, &diagnostic).unwrap(), "expected a date such as `1996.12.28`, found `B`");
+/// assert_eq!(detail(game, &diagnostic).unwrap(), "expected a date such as `1996.12.28`, found `B`");
 /// ```
-pub fn detail(game: &[u8], diagnostic: &Diagnostic) -> Option<String> {
+pub fn detail<'g>(game: impl Into<InputGame<'g>>, diagnostic: &Diagnostic) -> Option<String> {
+    detail_of(game.into(), diagnostic)
+}
+
+fn detail_of(game: InputGame<'_>, diagnostic: &Diagnostic) -> Option<String> {
+    let (dates, game) = (game.dates(), game.raw());
     let marked = diagnostic.span.of(game);
     let related = diagnostic.related.map(|span| span.of(game));
     // Diagnostics inside a value mark the bytes in question and have the whole value as their related span.
@@ -57,13 +63,16 @@ pub fn detail(game: &[u8], diagnostic: &Diagnostic) -> Option<String> {
                 None => Some(format!("{} stands for nothing", game_type.number)),
             }
         }
-        Code::BadDate => Date::read(whole).err().map(|e| e.to_string()),
-        Code::DateForm => {
-            let read = Date::read(whole).ok()?;
-            let guess =
-                if read.form == DateForm::DayOrMonthFirst { ", taking the day to come first" } else { "" };
-            Some(format!("read as `{}`{guess}", read.date))
-        }
+        Code::BadDate => dates.read(whole).err().map(|e| e.to_string()),
+        Code::DateForm => match (dates.read(whole).ok()?, Date::read(whole).ok()?.form) {
+            (ReadDate { form: DateForm::EitherOrder { day_first, month_first }, .. }, _) => {
+                Some(format!("`{day_first}` or `{month_first}`: no date of the file shows the order"))
+            }
+            (read, DateForm::EitherOrder { .. }) => {
+                Some(format!("read as `{}`, in the order of other dates of the file", read.date))
+            }
+            (read, _) => Some(format!("read as `{}`", read.date)),
+        },
         Code::BadTime => {
             // The tag name decides between the two; both errors have the same span.
             let clock = ClockTime::parse(whole).err().map(|e| e.to_string());

@@ -127,8 +127,8 @@ impl Checker {
     /// Not generic, so that it is compiled once.
     fn check_game<'c, 'g>(&'c mut self, game: InputGame<'g>) -> CheckReport<'c, 'g> {
         let limits = game.limits(self.options.limits);
+        self.scratch.clear(limits.diagnostics as usize, game.dates());
         let game = game.view().record();
-        self.scratch.clear(limits.diagnostics as usize);
         let summary = if self.options.style {
             visit::run::<true>(game.bytes, &limits, &mut self.scratch)
         } else {

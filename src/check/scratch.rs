@@ -2,6 +2,7 @@
 
 use crate::diag::{Diagnostic, Severity};
 use crate::span::Span;
+use crate::value::DateOrders;
 
 /// Diagnostics and tag names of the current record.
 #[derive(Debug, Default)]
@@ -11,6 +12,8 @@ pub(super) struct Scratch {
     max_diagnostics: usize,
     /// Number of diagnostics by severity, those that were not kept included.
     counts: [u32; 3],
+    /// The order of day and month in the dates of the file.
+    pub(super) dates: DateOrders,
     /// Spans of the tag names in text order.
     pub(super) names: Vec<Span>,
     /// The same spans sorted by name; filled only for records with many tags.
@@ -19,8 +22,9 @@ pub(super) struct Scratch {
 
 impl Scratch {
     /// Discards the previous record and keeps the memory.
-    pub(super) fn clear(&mut self, max_diagnostics: usize) {
+    pub(super) fn clear(&mut self, max_diagnostics: usize, dates: DateOrders) {
         self.diagnostics.clear();
+        self.dates = dates;
         self.max_diagnostics = max_diagnostics;
         self.counts = [0; 3];
         self.names.clear();

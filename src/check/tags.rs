@@ -9,8 +9,8 @@ use crate::sort;
 use crate::source::misread_text;
 use crate::span::Span;
 use crate::value::{
-    ClockTime, Date, DateForm, Fen, GameResult, GameType, GameTypeStatus, Rating, RecognisedTag,
-    ResultFormat, Round, TagKind, TagName, TagSpelling, TimeControl, TimeOfDay, has_entities,
+    ClockTime, DateForm, Fen, GameResult, GameType, GameTypeStatus, Rating, RecognisedTag, ResultFormat,
+    Round, TagKind, TagName, TagSpelling, TimeControl, TimeOfDay, has_entities,
 };
 
 /// The tag values that are compared with each other and with the movetext.
@@ -49,7 +49,7 @@ impl<'g> Tags<'g> {
             check_name_style(tag, recognised, scratch);
         }
         check_misread(tag.value, tag.value_span.start, style, scratch);
-        self.dates.add(tag, recognised.map(|name| name.tag));
+        self.dates.add(tag, recognised.map(|name| name.tag), scratch.dates);
         let Some(name) = recognised else { return };
         // A word of another language may mean something else; of these tags only results are read.
         if name.spelling == TagSpelling::Language && name.tag != TagName::Result {
@@ -310,7 +310,7 @@ fn find_entity(text: &[u8]) -> Option<(usize, usize)> {
 
 /// Checks the value of a date tag.
 fn check_date(value: &[u8], span: Span, style: bool, scratch: &mut Scratch) {
-    match Date::read(value) {
+    match scratch.dates.read(value) {
         Err(error) => {
             let inner = error.span.shifted(span.start);
             scratch.push(Diagnostic::new(Code::BadDate, inner).with_related(span));
@@ -318,7 +318,7 @@ fn check_date(value: &[u8], span: Span, style: bool, scratch: &mut Scratch) {
         Ok(read) if read.is_canonical() => {}
         Ok(read) => {
             let mut diagnostic = Diagnostic::new(Code::DateForm, span);
-            if read.form == DateForm::DayOrMonthFirst {
+            if matches!(read.form, DateForm::EitherOrder { .. }) {
                 diagnostic.severity = Severity::Warning;
             }
             if style || diagnostic.severity > Severity::Style {

@@ -97,7 +97,10 @@ fn contradictory_clocks_dates_and_boards_are_reported() {
 #[test]
 fn unreadable_tag_values_are_reported() {
     check("[Date \"12 Brumaire\"] *", "T002 Brumaire (expected a date such as `1996.12.28`, found `B`)");
-    check("[Date \"3/4/1965\"] *", "T025 3/4/1965 (read as `1965.04.03`, taking the day to come first)");
+    check(
+        "[Date \"3/4/1965\"] *",
+        "T025 3/4/1965 (`1965.04.03` or `1965.03.04`: no date of the file shows the order)",
+    );
     check("[FEN \"W:W31:X1\"] *", "T003 X (expected the colour of the pieces, `W` or `B`, found `X`)");
     check("/FEN \"W:W31:X1\"/ 32-28 *", "T003 X (expected the colour of the pieces, `W` or `B`, found `X`)");
     check("[GameType \"20,X\"] *", "T004 X (expected the side that starts, `W` or `B`, found `X`)");

@@ -204,7 +204,7 @@ impl GameValues for RecordFacts<'_, '_> {
     }
 
     fn date(&self, test: impl Fn(Date) -> bool) -> Result<bool, Infallible> {
-        Ok(test(self.tags.date()))
+        Ok(test(self.tags.date(self.context.decoder.dates())))
     }
 
     fn rating(&self, of: Colour, range: &RangeInclusive<u16>) -> Result<bool, Infallible> {

@@ -97,7 +97,7 @@ impl<'g> GameSource<'_, 'g> {
             (!value.is_empty()).then(|| context.value(value)).filter(|text| !text.is_empty())
         };
         // Read at most once; few selections have a date.
-        let date = LazyCell::new(|| self.tags.date());
+        let date = LazyCell::new(|| self.tags.date(context.decoder.dates()));
         let counted = |of: fn(&ReportCounts) -> u32| self.counts.map(|counts| count(of(counts)));
         for (kind, column) in columns.iter().zip(&mut out.columns) {
             match kind {

@@ -183,10 +183,7 @@ impl<'a> IndexRows<'a> {
 
     /// Returns the decoder of an input.
     fn decoder(&self, input: u32) -> Decoder {
-        match self.encoding {
-            None => self.index.decoder(input),
-            forced => Decoder::new(forced, &[]),
-        }
+        self.index.decoder(input).with_forced(self.encoding)
     }
 }
 

@@ -123,7 +123,7 @@ impl Fixer {
         }
         let annotated = self.replayer.replay_annotated(game);
         let diagnostics = [&diagnostics[..], &annotated.diagnostics].concat();
-        text_repairs::propose(record, &annotated, &diagnostics, only_variant, &mut repairs);
+        text_repairs::propose(game, &annotated, &diagnostics, only_variant, &mut repairs);
         if let Some(variant) = only_variant {
             text_repairs::propose_game_type(record, variant, &diagnostics, &mut repairs);
         }

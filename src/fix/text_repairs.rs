@@ -6,6 +6,7 @@ use std::ops::Range;
 use super::characters;
 use super::repair::{Applicability, Candidate, Proof, Repair, RepairKind, safe};
 use super::slips::text_of;
+use crate::archive::InputGame;
 use crate::ast::tag_text;
 use crate::board::SquareNames;
 use crate::diag::{Code, Diagnostic};
@@ -17,19 +18,21 @@ use crate::sort;
 use crate::span::Span;
 use crate::steps;
 use crate::value::{
-    Date, DateForm, Fen, FenWriter, GameResult, GameType, Outcome, ResultFormat, TagName, TagSpelling,
+    Date, DateForm, DateOrders, Fen, FenWriter, GameResult, GameType, Outcome, ResultFormat, TagName,
+    TagSpelling,
 };
 use crate::write::LineEnd;
 
 /// Appends the repairs that the diagnostics of a record call for. Whether a safe one keeps the moves is still to be proved.
 /// `only_variant` is the variant that all moves prove, if no tag names it.
 pub(super) fn propose(
-    record: &[u8],
+    input: InputGame<'_>,
     game: &AnnotatedGame<'_>,
     diagnostics: &[Diagnostic],
     only_variant: Option<Variant>,
     repairs: &mut Vec<Repair>,
 ) {
+    let (record, dates) = (input.raw(), input.dates());
     let mut parts = Parts::default();
     walk(record, &mut parts);
     for tag in &parts.tags {
@@ -43,7 +46,7 @@ pub(super) fn propose(
         let tag = &parts.tags[index];
         let own = spans.touching(tag.span);
         let repeats = !seen.insert((tag.name, tag.value));
-        propose_tag(record, index, &parts, &own, repeats, repairs);
+        propose_tag(record, index, &parts, &own, repeats, dates, repairs);
         propose_misread(&parts.tags[index], repairs);
     }
     for comment in &parts.comments {
@@ -130,6 +133,7 @@ fn propose_tag(
     parts: &Parts<'_>,
     own: &[&Diagnostic],
     repeats: bool,
+    dates: DateOrders,
     repairs: &mut Vec<Repair>,
 ) {
     let tag = &parts.tags[index];
@@ -168,7 +172,7 @@ fn propose_tag(
         Code::TagForm,
         Code::UnclosedString,
     ]);
-    let value = new_value(record, tag, parts.result_system(None), own.iter().copied());
+    let value = new_value(record, tag, parts.result_system(None), dates, own.iter().copied());
     if let Some(NewValue::EitherOrder(dates)) = &value {
         let candidates = dates.iter().map(|date| Candidate {
             kind: RepairKind::TagForm,
@@ -231,14 +235,14 @@ fn new_value<'d>(
     record: &[u8],
     tag: &TagPair<'_>,
     system: Option<ResultFormat>,
+    dates: DateOrders,
     mut diagnostics: impl Iterator<Item = &'d Diagnostic>,
 ) -> Option<NewValue> {
     diagnostics.find_map(|diagnostic| match diagnostic.code {
         Code::DateForm => {
-            let read = Date::read(tag.value).ok()?;
-            if read.form == DateForm::DayOrMonthFirst {
-                let other = Date::new(read.date.year(), read.date.day(), read.date.month())?;
-                return Some(NewValue::EitherOrder([read.date, other]));
+            let read = dates.read(tag.value).ok()?;
+            if let DateForm::EitherOrder { day_first, month_first } = read.form {
+                return Some(NewValue::EitherOrder([day_first, month_first]));
             }
             Some(NewValue::Same(Code::DateForm, read.date.to_string()))
         }

@@ -24,12 +24,13 @@ use super::row::input::{Fingerprint, IndexedInput};
 use super::segment::SegmentInfo;
 use crate::error::{Error, ErrorKind, Result};
 use crate::source::{Decoder, Encoding};
+use crate::value::DateOrders;
 
 /// The first bytes of a manifest.
 pub(super) const MAGIC: &[u8; 8] = b"PDNINDEX";
 
 /// The version of manifests that this program writes. It reads all earlier ones. Segments have versions of their own.
-pub(super) const MANIFEST_VERSION: u32 = 3;
+pub(super) const MANIFEST_VERSION: u32 = 4;
 
 /// The flag of an input of whose file a part could not be read.
 const INCOMPLETE: u8 = 64;
@@ -142,7 +143,11 @@ impl Manifest {
             let mut decoder = None;
             if version > 2 {
                 let (forced, prior) = (encoding_of(reader.bytes()?)?, encoding_of(reader.bytes()?)?);
-                decoder = (flags & 16 != 0).then_some(Decoder::from_parts(forced, prior));
+                let dates = match version {
+                    ..=3 => DateOrders::default(),
+                    _ => std::str::from_utf8(reader.bytes()?).ok()?.parse().ok()?,
+                };
+                decoder = (flags & 16 != 0).then_some(Decoder::from_parts(forced, prior, dates));
             }
             manifest.inputs.push(IndexedInput {
                 name,
@@ -208,6 +213,7 @@ impl Manifest {
             for encoding in [decoder.forced(), decoder.prior()] {
                 out.bytes(encoding.map_or("", Encoding::name).as_bytes());
             }
+            out.bytes(decoder.dates().to_string().as_bytes());
         }
         out.u32(self.segments.len() as u32);
         for SegmentEntry { number, info: written } in &self.segments {
@@ -273,7 +279,7 @@ mod tests {
             fingerprint: Some(Fingerprint { size: 7, modified: -3, checksum: 9 }),
             text_len: 7,
             games: 2,
-            decoder: Some(Decoder::from_parts(None, Some(Encoding::CP866))),
+            decoder: Some(Decoder::from_parts(None, Some(Encoding::CP866), "m?d".parse().unwrap())),
             is_retired: true,
             is_incomplete: true,
             columns: TextColumn::INPUT_FLAGS,

@@ -9,8 +9,10 @@ use super::{FilePrior, ReplayOptions};
 use crate::archive::{Archive, Batch, GivenHead, RecordRange};
 use crate::error::{Result, UnknownName};
 use crate::source::{Decoder, Encoding, OpenOptions};
+use crate::value::DateOrders;
 
-/// What the first records of a file decide about all its records: the prior of their encoding and that of their variant.
+/// What the first records of a file decide about all its records: the prior of their encoding and that of their variant, and how dates
+/// are written.
 ///
 /// An [`Archive`] finds it in the first records of each input. A reader of a part receives it, as text if the reader runs elsewhere.
 ///
@@ -28,6 +30,8 @@ use crate::source::{Decoder, Encoding, OpenOptions};
 pub struct ArchiveHead {
     /// The encoding of most lines at the start of the file; `None` if they are ASCII.
     pub encoding: Option<Encoding>,
+    /// The order of day and month in dates.
+    pub dates: DateOrders,
     /// The ranking of the variants.
     pub prior: FilePrior,
 }
@@ -59,7 +63,8 @@ impl ArchiveHead {
             Some(_) => FilePrior::default(),
             None => FilePrior::of_input(batch.head(), replay),
         };
-        Self { encoding: batch.decoder().prior(), prior }
+        let decoder = batch.decoder();
+        Self { encoding: decoder.prior(), dates: decoder.dates(), prior }
     }
 
     /// Opens a part of `path`, whose head this is: the records of `range`, which [`ranges`](crate::archive::ranges) or
@@ -139,17 +144,17 @@ impl ArchiveHead {
 
     /// Returns the decoder of the file; with `forced`, all records have that encoding.
     pub fn decoder(&self, forced: Option<Encoding>) -> Decoder {
-        Decoder::from_parts(forced, if forced.is_some() { None } else { self.encoding })
+        Decoder::from_parts(None, self.encoding, self.dates).with_forced(forced)
     }
 }
 
-/// Writes the name of the encoding or nothing, a semicolon, and the ranking of the variants.
+/// Writes the name of the encoding or nothing, a semicolon, the order of dates, a semicolon, and the ranking of the variants.
 impl fmt::Display for ArchiveHead {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if let Some(encoding) = self.encoding {
             encoding.fmt(f)?;
         }
-        write!(f, ";{}", self.prior)
+        write!(f, ";{};{}", self.dates, self.prior)
     }
 }
 
@@ -161,12 +166,15 @@ impl FromStr for ArchiveHead {
     /// # Errors
     /// If the text is not of that form.
     fn from_str(text: &str) -> std::result::Result<Self, UnknownName> {
-        let unknown = UnknownName { expected: "an encoding, a semicolon and a ranking of variants" };
-        let (encoding, prior) = text.split_once(';').ok_or(unknown)?;
+        let unknown = UnknownName {
+            expected: "an encoding, orders of dates and a ranking of variants, with semicolons",
+        };
+        let (encoding, rest) = text.split_once(';').ok_or(unknown)?;
+        let (dates, prior) = rest.split_once(';').ok_or(unknown)?;
         let encoding = match encoding {
             "" => None,
             name => Some(name.parse().map_err(|_| unknown)?),
         };
-        Ok(Self { encoding, prior: prior.parse()? })
+        Ok(Self { encoding, dates: dates.parse()?, prior: prior.parse()? })
     }
 }

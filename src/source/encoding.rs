@@ -7,6 +7,7 @@ use std::borrow::Cow;
 
 use super::charset::Encoding;
 use super::plausible::Weights;
+use crate::value::{DateOrders, ReadDate, ValueError};
 
 /// A guessed encoding.
 ///
@@ -35,7 +36,7 @@ pub fn detect_encoding(game: &[u8]) -> EncodingGuess {
     Decoder::default().guess(game)
 }
 
-/// Decodes the text of one file, record by record.
+/// Reads the text of one file, record by record: its bytes as characters, and its dates.
 ///
 /// Plain `Copy` data, so that each thread can have its own.
 ///
@@ -58,6 +59,9 @@ pub fn detect_encoding(game: &[u8]) -> EncodingGuess {
 /// places of capitals; that Cyrillic words contain no Latin letters and western words mostly do; and characters that do not
 /// occur in names, such as box drawing. A single letter says nothing: `à` in Windows-1252 is `а` in Windows-1251.
 ///
+/// The order of day and month of a date such as `07/04/1999` is that of the other dates in the first [`Self::SAMPLE`] bytes, if they
+/// [agree](DateOrders).
+///
 /// Windows-1252 includes Latin-1, and KOI8-R stands for KOI8-U. Other encodings are never guessed; a caller can force them
 /// by label.
 ///
@@ -76,6 +80,7 @@ pub fn detect_encoding(game: &[u8]) -> EncodingGuess {
 pub struct Decoder {
     forced: Option<Encoding>,
     prior: Option<Encoding>,
+    dates: DateOrders,
 }
 
 impl Decoder {
@@ -91,12 +96,23 @@ impl Decoder {
     /// Creates a decoder for the file that starts with `head`: its first [`Self::SAMPLE`] bytes or more, or all of them.
     /// With `forced`, all records have that encoding and nothing is guessed.
     pub fn new(forced: Option<Encoding>, head: &[u8]) -> Self {
-        Self { forced, prior: if forced.is_some() { None } else { prior(head) } }
+        let sample = &head[..head.len().min(Self::SAMPLE)];
+        let prior = if forced.is_some() { None } else { prior(sample) };
+        Self { forced, prior, dates: DateOrders::of(sample) }
     }
 
-    /// Creates a decoder from what [`forced`](Self::forced) and [`prior`](Self::prior) of another one returned.
-    pub const fn from_parts(forced: Option<Encoding>, prior: Option<Encoding>) -> Self {
-        Self { forced, prior }
+    /// Creates a decoder from what [`forced`](Self::forced), [`prior`](Self::prior) and [`dates`](Self::dates) of another one returned.
+    pub const fn from_parts(forced: Option<Encoding>, prior: Option<Encoding>, dates: DateOrders) -> Self {
+        Self { forced, prior, dates }
+    }
+
+    /// Returns the decoder of the same file that takes all of its records to have an encoding, if one is given.
+    #[must_use]
+    pub fn with_forced(self, encoding: Option<Encoding>) -> Self {
+        match encoding {
+            Some(_) => Self { forced: encoding, prior: None, ..self },
+            None => self,
+        }
     }
 
     /// Returns the encoding that is forced for all records.
@@ -108,6 +124,19 @@ impl Decoder {
     /// is forced.
     pub fn prior(&self) -> Option<Encoding> {
         self.prior
+    }
+
+    /// Returns the order of day and month in the dates of the file.
+    pub const fn dates(&self) -> DateOrders {
+        self.dates
+    }
+
+    /// Reads a date of the file; see [`DateOrders::read`].
+    ///
+    /// # Errors
+    /// As [`Date::read`](crate::value::Date::read).
+    pub fn read_date(&self, text: &[u8]) -> Result<ReadDate, ValueError> {
+        self.dates.read(text)
     }
 
     /// Guesses the encoding of the record `game`, by the rule of [`Decoder`]. O(bytes).
@@ -161,8 +190,7 @@ impl Decoder {
 }
 
 /// Computes the prior of the file that starts with `head` from its first [`Decoder::SAMPLE`] bytes; `None` if they are ASCII.
-fn prior(head: &[u8]) -> Option<Encoding> {
-    let mut sample = &head[..head.len().min(Decoder::SAMPLE)];
+fn prior(mut sample: &[u8]) -> Option<Encoding> {
     if sample.len() == Decoder::SAMPLE {
         // The last line may be cut inside a character.
         let last_line_end = memchr::memrchr2(b'\n', b'\r', sample);

@@ -32,7 +32,7 @@ mod text_form;
 
 pub use clock::{Clock, Clocks};
 pub use command::{CommandValue, EmbeddedCommand};
-pub use date::{Date, ReadDate};
+pub use date::{Date, DateOrders, ReadDate};
 pub use entity::{decode_entities, has_entities};
 pub use nag::{MoveStrength, Nag};
 use pdn_rules::value::error;

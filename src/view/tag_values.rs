@@ -7,7 +7,7 @@ use super::tags::Tags;
 use super::{GameView, result_that_counts};
 use crate::parse::{TagPair, recognise_tag};
 use crate::simd::{self, Isa, Task};
-use crate::value::{Colour, Date, GameResult, Outcome, Rating, TagName};
+use crate::value::{Colour, Date, DateOrders, GameResult, Outcome, Rating, TagName};
 
 macro_rules! slots {
     ($($tag:ident,)*) => {
@@ -168,9 +168,9 @@ impl<'g> TagValues<'g> {
         result_that_counts(some(tag), some(end())).unwrap_or_default()
     }
 
-    /// Returns the date; unknown if it cannot be read.
-    pub fn date(&self) -> Date {
-        Date::read(self.get(TagName::Date)).map_or(Date::UNKNOWN, |read| read.date)
+    /// Returns the date, read as the others of its file are written; unknown if it cannot be read.
+    pub fn date(&self, dates: DateOrders) -> Date {
+        dates.read(self.get(TagName::Date)).map_or(Date::UNKNOWN, |read| read.date)
     }
 
     /// Returns the number that a tag of a rating gives; `None` if there is none or it cannot be read.

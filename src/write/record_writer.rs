@@ -119,7 +119,10 @@ impl RecordWriter {
     /// assert!(writer.is_canonical(b"[Event \"x\"]\n\n1. 32-28 19-23 *\n"));
     /// assert!(!writer.is_canonical(b"[Event \"x\"]\n\n1.32-28 19-23 *\n"));
     /// ```
-    pub fn is_canonical(&mut self, record: &[u8]) -> bool {
+    pub fn is_canonical<'g>(&mut self, game: impl Into<InputGame<'g>>) -> bool {
+        let game = game.into();
+        let record = game.raw();
+        self.tags.dates = game.dates();
         let options = &self.options;
         *options == WriteOptions::new().width(options.width).line_end(options.line_end)
             && is_canonical(record, &mut self.tags, &self.numbers, options.line_end, options.width)
@@ -174,6 +177,7 @@ impl RecordWriter {
         let record = game.raw();
         self.text_variations = 0;
         let Self { options, replayer, parts, plies, tags, .. } = self;
+        tags.dates = game.dates();
         parts.clear();
         plies.clear();
         let limits = replayer.begin(game);

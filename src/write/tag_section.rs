@@ -16,7 +16,7 @@ use crate::rules::Variant;
 use crate::source::Encoding;
 use crate::span::Span;
 use crate::syntax::find_plain_tag;
-use crate::value::{Colour, Fen, GameType, TagKind, TagName};
+use crate::value::{Colour, DateOrders, Fen, GameType, TagKind, TagName};
 
 /// A tag to be written.
 #[derive(Clone, Copy, Debug)]
@@ -121,6 +121,8 @@ const MAX_KNOWN_NAMES: usize = 64;
 /// Writes tag sections. Its memory is reused from record to record.
 #[derive(Debug, Default)]
 pub(super) struct TagSectionWriter {
+    /// The order of day and month in the dates of the file.
+    pub(super) dates: DateOrders,
     slots: Vec<TagSlot>,
     /// The names of the tags of the record before, in its order, with their meaning.
     known: Vec<(Vec<u8>, Option<TagName>)>,
@@ -275,7 +277,7 @@ impl TagSectionWriter {
                 }
                 set |= bit;
                 let has_form = match tag.kind() {
-                    TagKind::Date => has_date_form(value) || canonical_date(value).is_none(),
+                    TagKind::Date => has_date_form(value) || canonical_date(value, self.dates).is_none(),
                     TagKind::Fen => canonical_fen(value).is_none(),
                     _ => true,
                 };
@@ -393,7 +395,9 @@ impl TagSectionWriter {
             }
             out.extend_from_slice(b" \"");
             match slot.value {
-                SlotValue::Written(span) => push_canonical(out, slot.tag, span.of(record), row, utf8)?,
+                SlotValue::Written(span) => {
+                    push_canonical(out, slot.tag, span.of(record), row, utf8, self.dates)?
+                }
                 SlotValue::Result => out.extend_from_slice(self.result.as_bytes()),
                 SlotValue::GameType => match &self.forced_game_type {
                     Some(value) => out.extend_from_slice(value.as_bytes()),
@@ -493,9 +497,10 @@ fn push_canonical(
     value: &[u8],
     row: &ProfileRow,
     utf8: Option<Encoding>,
+    dates: DateOrders,
 ) -> Result<(), Unwritten> {
     let canonical = match tag.map(TagName::kind) {
-        Some(TagKind::Date) if !has_date_form(value) => canonical_date(value),
+        Some(TagKind::Date) if !has_date_form(value) => canonical_date(value, dates),
         Some(TagKind::Fen) => canonical_fen(value),
         Some(TagKind::GameType) if row.short_game_type => short_game_type(value),
         _ => None,
@@ -560,8 +565,15 @@ mod tests {
                             };
                             copied += 1;
                             let mut written = format!("[{} \"", tag.expect("a tag").name()).into_bytes();
-                            push_canonical(&mut written, tag, value_span.of(record.as_bytes()), row, utf8)
-                                .expect("a canonical value");
+                            push_canonical(
+                                &mut written,
+                                tag,
+                                value_span.of(record.as_bytes()),
+                                row,
+                                utf8,
+                                DateOrders::default(),
+                            )
+                            .expect("a canonical value");
                             written.extend_from_slice(b"\"]");
                             assert_eq!(text, written, "{record}");
                         }

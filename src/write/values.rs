@@ -5,7 +5,7 @@ use std::fmt::Write;
 use super::unwritten::Unwritten;
 use crate::parse::{escape, unescape};
 use crate::source::Encoding;
-use crate::value::{Date, DateForm, Fen, FenForm, GameResult, GameType, ResultFormat};
+use crate::value::{DateForm, DateOrders, Fen, FenForm, GameResult, GameType, ResultFormat};
 
 /// Appends a tag value in canonical escapes. With `utf8`, the encoding of the record, it is turned into UTF-8.
 pub(super) fn push_value(
@@ -99,9 +99,9 @@ pub(super) fn has_date_form(text: &[u8]) -> bool {
 
 /// Returns a date as `YYYY.MM.DD`; `None` if it has that form, cannot be read, or could mean two days.
 #[cold]
-pub(super) fn canonical_date(text: &[u8]) -> Option<String> {
-    let read = Date::read(text).ok()?;
-    let is_certain = read.form != DateForm::DayOrMonthFirst;
+pub(super) fn canonical_date(text: &[u8], dates: DateOrders) -> Option<String> {
+    let read = dates.read(text).ok()?;
+    let is_certain = !matches!(read.form, DateForm::EitherOrder { .. });
     (!read.is_canonical() && is_certain).then(|| read.date.to_string())
 }
 

@@ -17,7 +17,7 @@ use crate::index::row::row_batch::RowBatch;
 use crate::parse::{unescape, walk_with};
 use crate::replay::{GameStatus, ReplaySummary, Replayer};
 use crate::source::Encoding;
-use crate::value::{self, Date, TagName};
+use crate::value::{self, Date, DateOrders, TagName};
 use crate::view::{GameView, TagValues};
 
 /// The result of a job.
@@ -93,7 +93,7 @@ impl Worker {
             games,
         };
         let ReplayedGames { games, rows, rejects, plies, statuses, .. } = &mut done;
-        let mut cache = ValueCache::default();
+        let mut cache = ValueCache { dates: games.batch.decoder().dates(), ..ValueCache::default() };
         for (index, game) in games.batch.games().enumerate() {
             let summary = self.game(game, games, rows, &mut cache);
             *plies += u64::from(summary.plies);
@@ -161,6 +161,7 @@ impl Worker {
 struct ValueCache<'g> {
     texts: [Option<(&'g [u8], u32)>; TextColumn::COUNT],
     date: Option<(&'g [u8], Date)>,
+    dates: DateOrders,
 }
 
 impl<'g> ValueCache<'g> {
@@ -208,7 +209,7 @@ impl<'g> ValueCache<'g> {
         match self.date {
             Some((before, date)) if is_same_text(before, value) => date,
             _ => {
-                let date = Date::read(value).map_or(Date::UNKNOWN, |read| read.date);
+                let date = self.dates.read(value).map_or(Date::UNKNOWN, |read| read.date);
                 self.date = Some((value, date));
                 date
             }

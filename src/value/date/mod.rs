@@ -5,12 +5,14 @@
 //! calendar; there are no time zones and no arithmetic. Reading is linear in the text and does not allocate.
 
 mod error;
+mod orders;
 mod parts;
 
 use std::fmt;
 use std::str::FromStr;
 
 use super::error::{ValueError, span};
+pub use orders::DateOrders;
 use parts::{Part, decimal, split};
 
 /// A date, parts of which may be unknown. Ordered by year, month, day; an unknown part sorts before every known one.
@@ -24,6 +26,8 @@ use parts::{Part, decimal, split};
 /// assert_eq!(date.to_string(), "2009.04.17");
 /// assert!(date > Date::new(Some(2009), None, None).unwrap());
 /// assert_eq!(Date::read(b"3.4.1965")?.date.to_string(), "1965.04.03");
+/// // 3 April or 4 March.
+/// assert_eq!(Date::read(b"3/4/1965")?.date.to_string(), "1965.??.??");
 /// # Ok::<(), pdn::value::ValueError>(())
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash, Default)]
@@ -100,9 +104,9 @@ impl Date {
 
     /// Reads a date and reports the form in which it is written. An empty text, `?` and `-` are the unknown date.
     ///
-    /// If the year comes last, the first number is taken as the day, as in most of the world. If it could be the
-    /// month as well, as in `3/4/1965`, the form is `DateForm::DayOrMonthFirst`, and no program may rewrite the date by itself.
-    /// If only the other order is in the calendar, as in `12/28/1996`, that order is used.
+    /// If the year comes last, the order of day and month is the one that the calendar has: `28/12/1996`, `12/28/1996`. If it has
+    /// both, as for `3/4/1965`, only the year is known, unless [other dates of the file](DateOrders) show the order. Dates with dots, as
+    /// in `3.4.1965`, have the day first everywhere.
     ///
     /// # Errors
     /// The first word without a meaning, or the whole date if the calendar does not have it.
@@ -176,9 +180,13 @@ pub enum DateForm {
     YearFirst,
     /// Year last, and the order of day and month is certain.
     YearLast,
-    /// Year last, and day and month may be in either order: the first number was taken as the day. Dates with
-    /// dots, as in `3.4.1965`, are not among them: they are written with the day first everywhere.
-    DayOrMonthFirst,
+    /// Year last, and day and month may be in either order: only the year is known.
+    EitherOrder {
+        /// The date if the first number is the day.
+        day_first: Date,
+        /// The date if the first number is the month.
+        month_first: Date,
+    },
 }
 
 /// Reads a date; see [`Date::read`].
@@ -218,7 +226,8 @@ fn read(text: &[u8]) -> Result<ReadDate, ValueError> {
             let month_first = date(text, year.value, first.value, second.value, DateForm::YearLast);
             match (day_first, month_first) {
                 (Ok(a), Ok(b)) if a != b && !first.named_month && !text.contains(&b'.') => {
-                    Ok(ReadDate { form: DateForm::DayOrMonthFirst, ..a })
+                    let form = DateForm::EitherOrder { day_first: a.date, month_first: b.date };
+                    date(text, year.value, None, None, form)
                 }
                 (_, Ok(b)) if first.named_month => Ok(b),
                 (Ok(a), _) => Ok(a),

@@ -52,9 +52,7 @@ impl<'g> Visitor<'g> for Reader {
         let value = match meaning.map(TagName::kind) {
             Some(TagKind::Fen) => fen(&value),
             Some(TagKind::Date) => match Date::read(&value) {
-                Ok(read) if read.form != DateForm::DayOrMonthFirst || !value.contains(&b'/') => {
-                    read.date.to_string()
-                }
+                Ok(read) if !matches!(read.form, DateForm::EitherOrder { .. }) => read.date.to_string(),
                 _ => value.escape_ascii().to_string(),
             },
             _ => value.escape_ascii().to_string(),

@@ -228,7 +228,7 @@ impl Game {
         if let Some(row) = self.row(py)? {
             return Ok(row.date);
         }
-        self.with_tag(py, TagName::Date, |tags, _, _| tags.date())
+        self.with_tag(py, TagName::Date, |tags, _, decoder| tags.date(decoder.dates()))
     }
 
     fn rating(&self, py: Python<'_>, side: usize) -> PyResult<Option<u16>> {

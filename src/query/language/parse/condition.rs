@@ -15,7 +15,7 @@ use crate::query::language::query::{Condition, Field, Query, RatedPlayer};
 use crate::replay::GameStatus;
 use crate::rules::Variant;
 use crate::span::Span;
-use crate::value::{Colour, Date, GameResult, Outcome};
+use crate::value::{Colour, Date, DateForm, GameResult, Outcome, ReadDate};
 
 /// Returns the words that a condition may begin with, for messages.
 fn expected_condition() -> String {
@@ -284,6 +284,13 @@ fn parse_dates(scanner: &mut Scanner<'_>) -> Result<DateRange, QueryError> {
     let sign = [">=", "<=", ">", "<", "="].into_iter().find(|sign| scanner.take_sign(sign));
     let (at, run) = scanner.next_run();
     let parse_date = |text: &str, offset: usize| match Date::read(text.as_bytes()) {
+        Ok(ReadDate { form: DateForm::EitherOrder { day_first, month_first }, .. }) => {
+            let span = Span::new((at + offset) as u32, (at + offset + text.len()) as u32);
+            Err(QueryError::new(
+                span,
+                format!("`{text}` is `{day_first}` or `{month_first}`: write the year first"),
+            ))
+        }
         Ok(read) if read.date.year().is_some() => Ok(Some(read.date)),
         _ if text.is_empty() => Ok(None),
         _ => {

@@ -2,6 +2,7 @@
 //!
 //! Diagnostics are plain data. The explanation is made when one is printed, from a second replay with variations.
 
+use pdn::archive::InputGame;
 use pdn::check;
 use pdn::diag::{Code, Diagnostic, joined};
 use pdn::edit::TextEdit;
@@ -51,15 +52,16 @@ pub struct UnplayableMove {
 const MAX_LISTED_MOVES: usize = 24;
 
 impl Explanation {
-    /// Explains `diagnostic` of `record`. `annotated` is called only if the explanation takes a replay.
+    /// Explains `diagnostic` of `game`. `annotated` is called only if the explanation takes a replay.
     pub fn of<'r, 'g: 'r>(
-        record: &[u8],
+        game: InputGame<'_>,
         diagnostic: &Diagnostic,
         annotated: impl FnOnce() -> Option<&'r AnnotatedGame<'g>>,
     ) -> Self {
         if !needs_replay(diagnostic.code) {
-            return Self { detail: check::detail(record, diagnostic), ..Self::default() };
+            return Self { detail: check::detail(game, diagnostic), ..Self::default() };
         }
+        let record = game.raw();
         let Some(annotated) = annotated() else { return Self::default() };
         let summary = &annotated.summary;
         let detail = match diagnostic.code {

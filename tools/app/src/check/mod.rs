@@ -408,7 +408,7 @@ impl<'a, S: CheckSink> CheckConsumer<'a, S> {
             let start = (record.offset - batch.offset()) as usize + diagnostic.span.start as usize;
             self.lines.pass(&bytes[passed..start], encoding);
             passed = start;
-            let mut explanation = Explanation::of(record.bytes, diagnostic, || {
+            let mut explanation = Explanation::of(game.into(), diagnostic, || {
                 let replayer = self.replayer.as_mut()?;
                 if last_annotated.as_ref().is_none_or(|(last, _)| last != number) {
                     last_annotated = Some((*number, annotate(replayer, game)));

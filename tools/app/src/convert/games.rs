@@ -166,10 +166,7 @@ impl<'a> IndexSource<'a> {
     }
 
     fn decoder(&self, input: u32) -> Decoder {
-        match self.encoding {
-            None => self.index.decoder(input),
-            forced => Decoder::new(forced, &[]),
-        }
+        self.index.decoder(input).with_forced(self.encoding)
     }
 }
 

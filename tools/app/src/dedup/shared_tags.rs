@@ -6,9 +6,9 @@ use pdn::ast::{Arena, TreeBuilder};
 use pdn::dedup::{DuplicateClass, DuplicateMember, is_known_value};
 use pdn::edit::GameEditor;
 use pdn::index::{Index, TextReader};
-use pdn::parse::unescape;
-use pdn::source::Encoding;
-use pdn::value::Date;
+use pdn::parse::{TagPair, unescape};
+use pdn::source::Decoder;
+use pdn::value::{DateForm, DateOrders, TagKind};
 use pdn::view::GameView;
 
 /// Tags that describe the moves or comments of a record, and not the game.
@@ -59,6 +59,7 @@ impl RemovedCopies {
         if !self.copies.contains_key(&game) {
             return Ok(None);
         }
+        let own = decoder(index, game)?;
         let mut new: Vec<(String, String)> = Vec::new();
         // Copies may have copies of their own.
         let mut numbers: Vec<u64> = self.copies[&game].clone();
@@ -66,24 +67,28 @@ impl RemovedCopies {
         while let Some(&copy) = numbers.get(at) {
             at += 1;
             numbers.extend(self.copies.get(&copy).into_iter().flatten().copied());
-            let encoding = encoding(index, copy, reader.text(copy)?)?;
+            let decoder = decoder(index, copy)?;
             let text = reader.text(copy)?.to_vec();
+            let encoding = decoder.guess(&text).encoding;
             for tag in GameView::new(&text).tags() {
                 // A name in an old encoding would be another name in the keeper.
                 let Ok(name) = std::str::from_utf8(tag.name) else { continue };
                 let is_shared = is_known_value(tag.value)
                     && !NOT_SHARED.contains(&tag.name)
                     && !new.iter().any(|(known, _)| known == name)
-                    && lacks(record, tag.name, tag.value);
+                    && lacks(record, own.dates(), &tag, decoder.dates());
                 if is_shared {
-                    new.push((name.to_owned(), encoding.decode(&unescape(tag.value)).into_owned()));
+                    // In the file of the keeper, a date such as `07/04/1999` may be read in another order.
+                    let date = is_date(&tag).then(|| decoder.read_date(tag.value).ok()).flatten();
+                    let value = || encoding.decode(&unescape(tag.value)).into_owned();
+                    new.push((name.to_owned(), date.map_or_else(value, |read| read.date.to_string())));
                 }
             }
         }
         if new.is_empty() {
             return Ok(None);
         }
-        let encoding = encoding(index, game, record)?;
+        let encoding = own.guess(record).encoding;
         let arena = Arena::new();
         let mut editor = GameEditor::new(self.trees.build(record, &arena), encoding);
         let mut set = 0;
@@ -113,16 +118,20 @@ fn place(index: &Index, game: u64) -> pdn::Result<String> {
     Ok(format!("{}, record at byte {}", game.input()?.name.display(), game.location()?.offset))
 }
 
-/// Returns `true` if a record has no tag of this name that says as much as `value`: none, one whose value is not known, or a
-/// date of which fewer parts are known.
-fn lacks(record: &[u8], name: &[u8], value: &[u8]) -> bool {
-    let mut own = GameView::new(record).tags().filter(|tag| tag.name == name);
+/// Returns `true` if a record has no tag that says as much as `tag`, which is one of a copy: none of this name, one whose value is
+/// not known, or a date of which fewer parts are known.
+fn lacks(record: &[u8], own_dates: DateOrders, tag: &TagPair<'_>, dates: DateOrders) -> bool {
+    let mut own = GameView::new(record).tags().filter(|own| own.name == tag.name);
     let Some(own) = own.next() else { return true };
     if !is_known_value(own.value) {
         return true;
     }
-    let dates = [own.value, value].map(|value| Date::read(value).map(|read| read.date));
-    let ([Ok(own), Ok(other)], b"Date" | b"EventDate") = (dates, name) else { return false };
+    let read = (own_dates.read(own.value), dates.read(tag.value));
+    let (true, (Ok(own), Ok(other))) = (is_date(tag), read) else { return false };
+    if let DateForm::EitherOrder { day_first, month_first } = own.form {
+        return [day_first, month_first].contains(&other.date);
+    }
+    let (own, other) = (own.date, other.date);
     let agree = |own: Option<u16>, other: Option<u16>| own.is_none() || own == other;
     own != other
         && agree(own.year(), other.year())
@@ -130,9 +139,13 @@ fn lacks(record: &[u8], name: &[u8], value: &[u8]) -> bool {
         && agree(own.day().map(u16::from), other.day().map(u16::from))
 }
 
-/// Returns the encoding of a record.
-fn encoding(index: &Index, game: u64, record: &[u8]) -> pdn::Result<Encoding> {
+/// Returns `true` if the value of a tag is a date.
+fn is_date(tag: &TagPair<'_>) -> bool {
+    tag.recognised().is_some_and(|found| found.tag.kind() == TagKind::Date)
+}
+
+/// Returns the decoder of the file of a game.
+fn decoder(index: &Index, game: u64) -> pdn::Result<Decoder> {
     let location = index.game(game).map(|game| game.location()).transpose()?;
-    let decoder = location.map(|location| index.decoder(location.input)).unwrap_or_default();
-    Ok(decoder.guess(record).encoding)
+    Ok(location.map(|location| index.decoder(location.input)).unwrap_or_default())
 }

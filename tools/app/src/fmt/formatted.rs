@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use pdn::archive::Batch;
+use pdn::archive::{Batch, InputGame};
 use pdn::replay::ReplayOptions;
 use pdn::write::{LineEnd, RecordWriter, Unwritten, WriteOptions};
 
@@ -73,12 +73,12 @@ impl FormattedBatch {
             // Text beyond ASCII may have to be turned into UTF-8.
             if !work.utf8 || old.is_ascii() {
                 let without_blank = old.strip_suffix(line_end.bytes()).unwrap_or(old);
-                if writer.is_canonical(without_blank) {
+                if writer.is_canonical(InputGame::from(game).with_text(without_blank)) {
                     records.push(FormattedRecord { old_len: old.len(), form: RecordForm::Canonical });
                     continue;
                 }
                 // The last record of a file has no empty line after it.
-                if records.len() + 1 == batch.len() && writer.is_canonical(old) {
+                if records.len() + 1 == batch.len() && writer.is_canonical(game) {
                     records.push(FormattedRecord { old_len: old.len(), form: RecordForm::CanonicalAtEnd });
                     continue;
                 }

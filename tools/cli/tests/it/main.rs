@@ -14,6 +14,7 @@ mod corpora;
 mod crash;
 mod drawn_boards;
 mod dataset;
+mod date_orders;
 mod dedup;
 mod export;
 mod export_arrow;

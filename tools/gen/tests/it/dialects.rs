@@ -5,7 +5,7 @@ use pdn::archive::Archive;
 use pdn::replay::{ReplayOptions, Replayer};
 use pdn::rules::Variant;
 use pdn::source::{Bytes, OpenOptions};
-use pdn::value::Outcome;
+use pdn::value::{Date, Outcome};
 use pdn_gen::{Amount, Dialect, Options, Share, generate};
 
 const GAMES: u64 = 600;
@@ -16,6 +16,7 @@ struct Game {
     plies: u32,
     outcome: Outcome,
     names: [String; 2],
+    date: Date,
 }
 
 fn options(dialect: Dialect) -> Options {
@@ -40,6 +41,7 @@ fn read(options: &Options) -> Vec<Game> {
             plies: summary.plies,
             outcome: summary.outcome(),
             names: [name("White"), name("Black")],
+            date: game.date(),
         });
     }
     games
@@ -60,8 +62,9 @@ fn every_dialect_is_read_as_the_clean_archive() {
         let results = share(&|truth, found| truth.outcome == found.outcome);
         let names =
             share(&|truth, found| truth.names.each_ref().map(|name| dialect.writable(name)) == found.names);
+        let dates = share(&|truth, found| truth.date == found.date);
         assert_eq!(games, 100.0, "{dialect:?}");
-        for (what, share) in [("moves", moves), ("results", results), ("names", names)] {
+        for (what, share) in [("moves", moves), ("results", results), ("names", names), ("dates", dates)] {
             assert!(share >= 99.5, "{dialect:?}: {share:.1} % of the {what} are right");
         }
     }
