@@ -8,7 +8,7 @@ use memchr::memrchr2;
 use super::head::{InputHead, WholeInput};
 use super::records::BatchRecords;
 use crate::simd;
-use crate::source::{Bytes, Decoder, LineCounter, ReadProgress, Utf16Offsets};
+use crate::source::{Bytes, Decoder, LineCounter, ReadProgress, TextForm, TextOffsets};
 use crate::view::GameView;
 
 /// Consecutive whole records of one input, about half a megabyte.
@@ -105,10 +105,17 @@ impl Batch {
         &self.input.progress
     }
 
-    /// Returns the map from offsets in the text to offsets in the UTF-16 input; `None` if the input is not UTF-16.
+    /// Returns the map from offsets in the text to offsets in the input; `None` if they are the same, as for any input but UTF-16 and
+    /// lists of positions.
     #[doc(hidden)]
-    pub fn offsets(&self) -> Option<&Utf16Offsets> {
-        self.input.offsets.as_ref()
+    pub fn offsets(&self) -> Option<&TextOffsets> {
+        self.input.form.as_ref().map(|(_, offsets)| offsets)
+    }
+
+    /// Returns the form that the input had before it was changed while it was read; `None` if it is read as it is.
+    #[doc(hidden)]
+    pub fn form(&self) -> Option<TextForm> {
+        self.input.form.as_ref().map(|(form, _)| *form)
     }
 
     /// Returns the decoder that turns the bytes of the input into text.

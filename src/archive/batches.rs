@@ -150,7 +150,7 @@ impl Batches {
 
     /// Makes `input` the current one.
     fn begin(&mut self, input: Input) {
-        let offsets = input.source.offsets();
+        let form = input.source.form().zip(input.source.offsets());
         let part = self.part;
         let mut held = VecDeque::new();
         let (first, text) = match input.source {
@@ -185,7 +185,7 @@ impl Batches {
         let head = InputHead {
             name: input.name,
             progress: input.progress,
-            offsets,
+            form,
             limits: self.limits,
             forced: self.forced,
             decoder,

@@ -9,7 +9,7 @@ use super::batch::Batch;
 use super::batches::Batches;
 use super::input_game::InputGame;
 use crate::error::Result;
-use crate::source::{EncodingGuess, Utf16Offsets};
+use crate::source::{EncodingGuess, TextOffsets};
 use crate::value::{Date, TagKey, TagName, decode_entities};
 use crate::view::{GameView, tag_that_counts};
 
@@ -65,9 +65,9 @@ impl<'b> GameRef<'b> {
         self.view.offset()
     }
 
-    /// Returns the map from offsets in the text to offsets in the UTF-16 input; `None` if the input is not UTF-16.
+    /// Returns the map from offsets in the text to offsets in the input; see [`Batch::offsets`].
     #[doc(hidden)]
-    pub fn offsets(&self) -> Option<&'b Utf16Offsets> {
+    pub fn offsets(&self) -> Option<&'b TextOffsets> {
         self.batch.offsets()
     }
 
@@ -280,7 +280,7 @@ impl ArchiveGame {
 
     /// As [`GameRef::offsets`].
     #[doc(hidden)]
-    pub fn offsets(&self) -> Option<&Utf16Offsets> {
+    pub fn offsets(&self) -> Option<&TextOffsets> {
         self.batch.offsets()
     }
 

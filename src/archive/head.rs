@@ -8,7 +8,7 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use super::lines::LineChain;
 use super::records::BatchRecords;
 use crate::limits::Limits;
-use crate::source::{Bytes, Decoder, Encoding, ReadProgress, Utf16Offsets};
+use crate::source::{Bytes, Decoder, Encoding, ReadProgress, TextForm, TextOffsets};
 use crate::split::{Chunks, Splitter};
 
 /// What all batches of one input share. Nothing of it is computed before it is asked for.
@@ -16,7 +16,7 @@ use crate::split::{Chunks, Splitter};
 pub(crate) struct InputHead {
     pub(super) name: PathBuf,
     pub(super) progress: ReadProgress,
-    pub(super) offsets: Option<Utf16Offsets>,
+    pub(super) form: Option<(TextForm, TextOffsets)>,
     pub(super) limits: Limits,
     pub(super) forced: Option<Encoding>,
     pub(super) decoder: OnceLock<Decoder>,

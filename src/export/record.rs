@@ -7,7 +7,7 @@ use super::plain_ascii::plain_ascii;
 use crate::archive::InputGame;
 use crate::parse::unescape;
 use crate::replay::{ReplaySummary, Replayer, VariantBasis};
-use crate::source::{Decoder, Encoding, LineCounter, Utf16Offsets};
+use crate::source::{Decoder, Encoding, LineCounter, TextOffsets};
 use crate::value::{self, Colour, Outcome};
 use crate::view::{GameView, TagSet, TagValues, Tags};
 
@@ -21,7 +21,7 @@ pub(super) struct RecordContext<'a> {
     /// Number in the file, from 1.
     pub(super) record: u64,
     pub(super) input_game: InputGame<'a>,
-    pub(super) offsets: Option<&'a Utf16Offsets>,
+    pub(super) offsets: Option<&'a TextOffsets>,
     pub(super) decoder: &'a Decoder,
     /// The line counter at the start of the record; meaningless unless lines are needed.
     pub(super) lines: LineCounter,

@@ -4,10 +4,11 @@ use std::path::{Path, PathBuf};
 
 use super::bytes::Bytes;
 use super::container::Container;
+use super::position_list::BOM;
 use super::progress::ReadProgress;
-use super::stream::{BOM, Stream};
-use super::utf16_form::Utf16;
-use super::utf16_offsets::Utf16Offsets;
+use super::stream::Stream;
+use super::text_form::TextForm;
+use super::text_offsets::TextOffsets;
 use crate::error::Error;
 
 /// One stream of text in an archive: a file, standard input, or an entry of a zip.
@@ -57,18 +58,18 @@ impl InputBytes {
         }
     }
 
-    /// Returns the form of UTF-16 that the text is transcoded from, if it is.
-    pub fn utf16(&self) -> Option<Utf16> {
+    /// Returns the form that the text had before it was changed while it was read; `None` if it is read as it is.
+    pub fn form(&self) -> Option<TextForm> {
         match self {
             Self::Whole(_) => None,
-            Self::Stream(stream) => stream.utf16(),
+            Self::Stream(stream) => stream.form(),
         }
     }
 
-    /// Returns the map from offsets in the text to offsets before transcoding; `None` if the text is not transcoded.
+    /// Returns the map from offsets in the text to those before it was changed; `None` if it is read as it is.
     ///
     /// For a compressed input, the mapped offsets count unpacked bytes.
-    pub fn offsets(&self) -> Option<Utf16Offsets> {
+    pub fn offsets(&self) -> Option<TextOffsets> {
         match self {
             Self::Whole(_) => None,
             Self::Stream(stream) => stream.offsets(),

@@ -6,6 +6,7 @@
 //!
 //! - Containers (gzip, zstd, bzip2, zip) are recognised by their first bytes, never by their names. Containers inside
 //!   containers are not unpacked. [`SourceLimits`] bound what is read and unpacked.
+//! - A list of positions, a FEN on each line, arrives as records with a FEN tag.
 //! - UTF-16 is recognised by its byte order mark or by its pattern and arrives as UTF-8. All other bytes are unchanged. A UTF-8
 //!   byte order mark stays at the front of the first record, because every byte belongs to a record.
 //! - The 8-bit [`Encoding`] of text is guessed by [`Decoder`], per record and only when text is requested.
@@ -44,8 +45,10 @@ mod encoding;
 mod line_counter;
 mod container;
 mod budget;
-mod utf16_offsets;
+mod text_offsets;
 mod transcoder;
+mod position_list;
+mod text_form;
 mod stream;
 mod plain;
 #[cfg(feature = "compression")]
@@ -92,7 +95,7 @@ unstable! {
     use open::{Inputs, SMALL, from_bytes, from_reader, is_stream, open, stdin};
     use progress::ReadProgress;
     use stream::Stream;
-    use utf16_form::Utf16;
-    use utf16_offsets::Utf16Offsets;
+    use text_form::{HEAD_BYTES, TextForm};
+    use text_offsets::TextOffsets;
     use walk::SkippedFiles;
 }

@@ -8,7 +8,6 @@ use std::path::{Path, PathBuf};
 
 use super::budget::{limited, require_len};
 use super::bytes::Bytes;
-use super::charset::Encoding;
 #[cfg(feature = "compression")]
 use super::codec;
 use super::container::Container;
@@ -18,7 +17,8 @@ use super::pipe;
 use super::plain::Plain;
 use super::progress::ReadProgress;
 use super::pull::Pull;
-use super::stream::{HEAD_BYTES, Stream};
+use super::stream::Stream;
+use super::text_form::{HEAD_BYTES, TextForm};
 use super::walk::PathWalk;
 #[cfg(feature = "compression")]
 use super::zip;
@@ -85,7 +85,7 @@ pub fn from_reader(
     from_plain(plain, None, &name, options).map_err(|error| error.at(name))
 }
 
-/// Opens bytes in memory. Messages call them `name`. Bytes that are no container and no UTF-16 are shared, not copied.
+/// Opens bytes in memory. Messages call them `name`. Bytes that are no container, no UTF-16 and no list of positions are shared, not copied.
 ///
 /// # Errors
 ///
@@ -94,7 +94,7 @@ pub fn from_bytes(bytes: Bytes, name: impl Into<PathBuf>, options: &OpenOptions)
     let name = name.into();
     let head = &bytes[..bytes.len().min(HEAD_BYTES)];
     let kind = Container::of(head).map_err(|error| error.at(&name))?;
-    if kind == Container::Plain && Encoding::utf16_of(head, options.encoding).is_none() {
+    if kind == Container::Plain && TextForm::of(head, options.encoding).is_none() {
         require_len(bytes.len() as u64, options.limits.max_bytes).map_err(|error| error.at(&name))?;
         let progress = ReadProgress::new(Some(bytes.len() as u64));
         return Ok(one(&name, kind, progress, InputBytes::Whole(bytes)));
@@ -148,7 +148,7 @@ impl Iterator for Files {
 
 impl Inputs {
     /// Returns the length in bytes of the only input if it is plain text that can be read from any record on: neither
-    /// packed nor UTF-16, and no stream.
+    /// packed nor in another form, and no stream.
     pub(crate) fn divisible_len(&self) -> Option<u64> {
         match &self.0 {
             InputList::One(Some(input)) if input.kind == Container::Plain => input.source.len_hint(),
@@ -217,7 +217,7 @@ fn open_file(path: &Path, options: &OpenOptions) -> Result<Inputs> {
     if kind == Container::Plain {
         require_len(len, options.limits.max_bytes)?;
     }
-    if kind == Container::Plain && Encoding::utf16_of(plain.peek(HEAD_BYTES)?, options.encoding).is_none() {
+    if kind == Container::Plain && TextForm::of(plain.peek(HEAD_BYTES)?, options.encoding).is_none() {
         if len <= SMALL as u64 {
             // A file that has grown or shrunk meanwhile is read as a stream, which reports an early end.
             if plain.peek(SMALL + 1)?.len() <= SMALL && !plain.has_failed() {

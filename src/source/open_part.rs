@@ -5,14 +5,14 @@ use std::io::{Read, Seek, SeekFrom};
 use std::path::Path;
 
 use super::bytes::Bytes;
-use super::charset::Encoding;
 use super::container::Container;
 use super::input::InputBytes;
 use super::open::{Inputs, SMALL, one};
 use super::options::OpenOptions;
 use super::plain::Plain;
 use super::progress::ReadProgress;
-use super::stream::{HEAD_BYTES, Stream};
+use super::stream::Stream;
+use super::text_form::{HEAD_BYTES, TextForm};
 use crate::error::{Error, ErrorKind, Result};
 
 /// Opens a plain file, of `len` bytes, whose records are read from offset `start` on: all bytes at once, or the stream of
@@ -33,8 +33,10 @@ fn open_file_from(path: &Path, start: u64, len: u64, options: &OpenOptions) -> R
     let mut plain = Plain::new(Box::new(file.try_clone()?), progress.clone());
     let head = plain.peek(HEAD_BYTES)?;
     let kind = Container::of(head)?;
-    if kind != Container::Plain || Encoding::utf16_of(head, options.encoding).is_some() {
-        return Err(part_error("a packed file, or one in UTF-16, can only be read as a whole"));
+    if kind != Container::Plain || TextForm::of(head, options.encoding).is_some() {
+        return Err(part_error(
+            "a packed file, one in UTF-16, or a list of positions can only be read as a whole",
+        ));
     }
     if len <= SMALL as u64 {
         if plain.peek(SMALL + 1)?.len() as u64 == len && !plain.has_failed() {

@@ -16,7 +16,8 @@ use super::options::OpenOptions;
 use super::plain::Plain;
 use super::progress::ReadProgress;
 use super::pull::Pull;
-use super::stream::{HEAD_BYTES, Stream};
+use super::stream::Stream;
+use super::text_form::HEAD_BYTES;
 use super::zip;
 use crate::error::{Error, Result};
 
@@ -29,7 +30,7 @@ pub(crate) struct FramedText {
     pub(crate) frames: FrameLog,
 }
 
-/// Opens a text in several frames of zstd; returns `None` for any other file, and if the text is UTF-16.
+/// Opens a text in several frames of zstd; returns `None` for any other file, and if the text is not read as it is.
 ///
 /// # Errors
 ///
@@ -54,7 +55,7 @@ pub(crate) fn framed_text(path: &Path, options: &OpenOptions) -> Result<Option<F
         let unpack = Unpack::members(Container::Zstd, plain, &options.limits)?.log(log.clone());
         let stream =
             Stream::new(limited(Box::new(unpack), options.limits.max_bytes), path, None, options.encoding);
-        if stream.utf16().is_some() {
+        if stream.form().is_some() {
             return Ok(None);
         }
         let inputs = one(path, Container::Zstd, progress, InputBytes::Stream(stream));

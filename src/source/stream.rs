@@ -6,17 +6,11 @@ use std::path::{Path, PathBuf};
 
 use super::buffers::PooledBuffer;
 use super::charset::Encoding;
+use super::position_list::BOM;
 use super::pull::Pull;
-use super::transcoder::Transcoder;
-use super::utf16_form::Utf16;
-use super::utf16_offsets::Utf16Offsets;
+use super::text_form::{HEAD_BYTES, TextForm};
+use super::text_offsets::TextOffsets;
 use crate::error::{Error, Result};
-
-/// The UTF-8 byte order mark.
-pub(super) const BOM: &[u8] = b"\xEF\xBB\xBF";
-
-/// Number of bytes at the start of an input that decide whether it is a container or UTF-16.
-pub(super) const HEAD_BYTES: usize = 1 << 10;
 
 /// The text of an input, read in chunks.
 ///
@@ -41,7 +35,7 @@ pub struct Stream {
     /// Length of the text in bytes, if it is known in advance.
     len: Option<u64>,
     bom: bool,
-    utf16: Option<(Utf16, Utf16Offsets)>,
+    form: Option<(TextForm, TextOffsets)>,
     /// The end or an error has been returned.
     done: bool,
     /// An error that is returned by the next call.
@@ -63,36 +57,36 @@ impl Stream {
     pub(super) fn new(pull: Box<dyn Pull>, name: &Path, len: Option<u64>, forced: Option<Encoding>) -> Self {
         let mut pull = PeekedPull::new(pull);
         pull.peek();
-        let utf16 = Encoding::utf16_of(&pull.head, forced);
-        let bom = match utf16 {
-            Some(form) => form.starts_with_mark(&pull.head),
-            None => pull.head.starts_with(BOM),
+        let form = TextForm::of(&pull.head, forced);
+        let bom = match form {
+            Some(TextForm::Utf16(form)) => form.starts_with_mark(&pull.head),
+            _ => pull.head.starts_with(BOM),
         };
         let mut this = Self {
             pull: Box::new(io::empty()),
             name: name.to_owned(),
             len,
             bom,
-            utf16: None,
+            form: None,
             done: false,
             failed: None,
         };
-        if let Some(form) = utf16 {
-            let transcoder = Transcoder::new(Box::new(pull), form);
-            this.utf16 = Some((form, transcoder.offsets()));
+        if let Some(form) = form {
+            let (stage, offsets) = form.stage(Box::new(pull));
+            this.form = Some((form, offsets));
             this.len = None;
-            this.pull = Box::new(transcoder);
+            this.pull = stage;
         } else {
             this.pull = Box::new(pull);
         }
         this
     }
 
-    /// Creates the stream of the rest of a text whose start has shown that it is not UTF-16. `len` is the length of the whole
+    /// Creates the stream of the rest of a text whose start has shown that its bytes are those of its records. `len` is the length of the whole
     /// text in bytes, if known.
     pub(super) fn rest(pull: Box<dyn Pull>, name: &Path, len: Option<u64>) -> Self {
         let name = name.to_owned();
-        Self { pull, name, len, bom: false, utf16: None, done: false, failed: None }
+        Self { pull, name, len, bom: false, form: None, done: false, failed: None }
     }
 
     /// Appends at least `min_bytes` bytes to `buffer`, fewer only at the end, and returns their number. 0 means the end;
@@ -170,14 +164,14 @@ impl Stream {
         self.bom
     }
 
-    /// Returns the form of UTF-16 that the text is transcoded from, if it is.
-    pub fn utf16(&self) -> Option<Utf16> {
-        self.utf16.as_ref().map(|(form, _)| *form)
+    /// Returns the form that the text had before it was changed while it was read; `None` if it is read as it is.
+    pub fn form(&self) -> Option<TextForm> {
+        self.form.as_ref().map(|(form, _)| *form)
     }
 
-    /// Returns the map from offsets in the text to offsets before transcoding; `None` if the text is not transcoded.
-    pub fn offsets(&self) -> Option<Utf16Offsets> {
-        self.utf16.as_ref().map(|(_, offsets)| offsets.clone())
+    /// Returns the map from offsets in the text to those before it was changed; `None` if it is read as it is.
+    pub fn offsets(&self) -> Option<TextOffsets> {
+        self.form.as_ref().map(|(_, offsets)| offsets.clone())
     }
 }
 
@@ -186,7 +180,7 @@ impl fmt::Debug for Stream {
         f.debug_struct("Stream")
             .field("name", &self.name)
             .field("len", &self.len)
-            .field("utf16", &self.utf16())
+            .field("form", &self.form())
             .field("done", &self.done)
             .finish_non_exhaustive()
     }

@@ -3,8 +3,8 @@
 use encoding_rs::CoderResult;
 
 use super::pull::Pull;
+use super::text_offsets::TextOffsets;
 use super::utf16_form::Utf16;
-use super::utf16_offsets::Utf16Offsets;
 use crate::error::{Error, Result};
 
 /// The stage that transcodes UTF-16 to UTF-8. Lone surrogates become U+FFFD.
@@ -25,7 +25,7 @@ pub(super) struct Transcoder {
     finished: bool,
     /// An error of the stage before, returned after the last bytes.
     failed: Option<Error>,
-    offsets: Utf16Offsets,
+    offsets: TextOffsets,
 }
 
 impl Transcoder {
@@ -45,12 +45,12 @@ impl Transcoder {
             ended: false,
             finished: false,
             failed: None,
-            offsets: Utf16Offsets::default(),
+            offsets: TextOffsets::default(),
         }
     }
 
     /// Returns the map from offsets in the output to offsets in the input.
-    pub(super) fn offsets(&self) -> Utf16Offsets {
+    pub(super) fn offsets(&self) -> TextOffsets {
         self.offsets.clone()
     }
 }
@@ -76,7 +76,7 @@ impl Pull for Transcoder {
             let (outcome, read, written, _) = self.decoder.decode_to_utf8(input, out, self.ended);
             self.taken += read;
             self.finished = self.ended && outcome == CoderResult::InputEmpty;
-            self.offsets.push(&out[..written], self.finished.then_some(self.pulled));
+            self.offsets.push_utf16(&out[..written], self.finished.then_some(self.pulled));
             if written > 0 {
                 return Ok(written);
             }
@@ -92,6 +92,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::super::plain::Plain;
+    use super::super::text_form::TextForm;
     use super::super::{InputBytes, OpenOptions, ReadProgress, from_reader};
     use super::*;
 
@@ -178,7 +179,7 @@ mod tests {
         let input =
             from_reader(Cursor::new(original), "x", &OpenOptions::new()).unwrap().next().unwrap().unwrap();
         assert!(input.source.bom());
-        assert_eq!(input.source.utf16(), Some(Utf16::Big));
+        assert_eq!(input.source.form(), Some(TextForm::Utf16(Utf16::Big)));
         assert!(matches!(&input.source, InputBytes::Stream(stream) if stream.len_hint().is_none()));
     }
 }

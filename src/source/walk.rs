@@ -3,16 +3,17 @@
 use std::collections::HashSet;
 use std::ffi::OsStr;
 use std::fs;
-use std::io;
+use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::vec;
 
-use walkdir::WalkDir;
+use walkdir::{DirEntry, WalkDir};
 
 #[cfg(feature = "compression")]
 use super::options::OpenOptions;
 #[cfg(feature = "compression")]
 use super::progress::ReadProgress;
+use super::text_form::{HEAD_BYTES, TextForm};
 #[cfg(feature = "compression")]
 use super::zip;
 use crate::error::{Error, ErrorKind, Result};
@@ -20,8 +21,8 @@ use crate::error::{Error, ErrorKind, Result};
 /// Expands `paths` in their order. A folder becomes the PDN files in it and below it, sorted by name; any other path,
 /// `-` included, is returned unchanged, whatever its name.
 ///
-/// PDN files in folders are regular files that end in `.pdn`, `.pdn.gz`, `.pdn.zst`, `.pdn.bz2` or `.zip`, in either case. A zip
-/// without any PDN file is left out. Links are followed, but no file or folder is visited twice because of them, so loops end. A path that cannot be read is an
+/// PDN files in folders are regular files that end in `.pdn`, `.pdn.gz`, `.pdn.zst`, `.pdn.bz2` or `.zip`, in either case, and those
+/// that end in `.fen` and are lists of draughts positions. A zip without any PDN file is left out. Links are followed, but no file or folder is visited twice because of them, so loops end. A path that cannot be read is an
 /// error in the sequence; the other paths follow.
 ///
 /// Memory is O(files in one folder), plus one path per file returned.
@@ -76,6 +77,8 @@ pub struct SkippedFiles {
     pub special: u64,
     /// Number of zips without a PDN file.
     pub zips: u64,
+    /// Number of files that are named like those of LiveDraughts, `.ldf`, which are not read.
+    pub live_draughts: u64,
     /// All of these files, in the order in which they were met.
     pub paths: Vec<PathBuf>,
 }
@@ -130,8 +133,9 @@ impl Folder {
                 },
             };
             let is_dir = entry.file_type().is_dir();
-            if !is_dir && !is_pdn_name(entry.file_name()) {
+            if !is_dir && !is_pdn_name(entry.file_name()) && !is_position_file(&entry) {
                 skipped.other_names += 1;
+                skipped.live_draughts += u64::from(is_live_draughts_name(entry.file_name()));
                 if skipped.tar.is_none() && is_tar_name(entry.file_name()) {
                     skipped.tar = Some(entry.path().to_owned());
                 }
@@ -184,6 +188,24 @@ fn is_pdn_name(name: &OsStr) -> bool {
     let name = name.to_string_lossy().to_ascii_lowercase();
     let ends = [".pdn", ".pdn.gz", ".pdn.zst", ".pdn.bz2", ".zip"];
     !name.starts_with("._") && ends.iter().any(|end| name.ends_with(end))
+}
+
+/// Returns `true` if a file is named like one of positions and is a list of draughts positions: chess has such files, too.
+fn is_position_file(entry: &DirEntry) -> bool {
+    let is_named = entry.path().extension().is_some_and(|extension| extension.eq_ignore_ascii_case("fen"));
+    if !is_named || !entry.file_type().is_file() {
+        return false;
+    }
+    let mut head = Vec::new();
+    let file = fs::File::open(entry.path());
+    let read = file.and_then(|file| file.take(HEAD_BYTES as u64).read_to_end(&mut head));
+    read.is_ok() && TextForm::of(&head, None) == Some(TextForm::Positions)
+}
+
+/// Returns `true` if a file has the name of a file of LiveDraughts, compressed or not.
+fn is_live_draughts_name(name: &OsStr) -> bool {
+    let name = name.to_string_lossy().to_ascii_lowercase();
+    name.ends_with(".ldf") || name.contains(".ldf.")
 }
 
 /// Returns `true` if a file is a sound zip in which no file has the name of a PDN file.

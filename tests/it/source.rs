@@ -124,7 +124,7 @@ fn inputs_can_be_sent_to_threads() {
     check::<pdn::source::PathWalk>();
     fn shared<T: Send + Sync>() {}
     shared::<pdn::source::Bytes>();
-    shared::<pdn::source::Utf16Offsets>();
+    shared::<pdn::source::TextOffsets>();
     shared::<Decoder>();
 }
 

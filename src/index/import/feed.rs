@@ -333,7 +333,7 @@ fn identity(path: &Path) -> PathBuf {
 fn has_file_offsets(path: &Path, open: &OpenOptions) -> Result<bool> {
     let mut inputs = source::open(path, open)?;
     Ok(match inputs.next() {
-        Some(Ok(input)) => input.kind == Container::Plain && input.source.utf16().is_none(),
+        Some(Ok(input)) => input.kind == Container::Plain && input.source.form().is_none(),
         _ => false,
     })
 }

@@ -155,7 +155,7 @@ fn open_errors_name_the_file_and_the_remedy() {
     newer[8] = 9;
     fs::write(&manifest, &newer).expect("written");
     check(
-        |kind| matches!(kind, ErrorKind::IndexVersion { version: 9, newest: 3 }),
+        |kind| matches!(kind, ErrorKind::IndexVersion { version: 9, newest: 4 }),
         &["manifest", "newer program"],
     );
     fs::remove_file(&manifest).expect("removed");

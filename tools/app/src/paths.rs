@@ -18,7 +18,11 @@ pub fn is_index(path: &Path) -> bool {
 pub fn note_skipped(skipped: &SkippedFiles, lists: bool, events: &mut dyn Events) {
     let mut parts = Vec::new();
     if skipped.other_names > 0 {
-        parts.push(format!("{} not named like PDN files", count(skipped.other_names, "file")));
+        let live_draughts = match skipped.live_draughts {
+            0 => String::new(),
+            number => format!(" ({} of LiveDraughts)", Count(number)),
+        };
+        parts.push(format!("{} not named like PDN files{live_draughts}", count(skipped.other_names, "file")));
     }
     if skipped.zips > 0 {
         parts.push(format!("{} without a PDN file", count(skipped.zips, "zip")));

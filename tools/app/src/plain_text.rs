@@ -4,8 +4,10 @@ use std::fs::File;
 use std::io::Read;
 use std::path::Path;
 
+use pdn::source::{HEAD_BYTES, TextForm};
+
 /// Number of bytes at the start of a file that tell what it is.
-pub const HEAD: u64 = 512;
+pub const HEAD: u64 = HEAD_BYTES as u64;
 
 /// Returns why a file that begins with `head` is not changed; `None` if its bytes are text.
 pub fn container(head: &[u8]) -> Option<&'static str> {
@@ -21,13 +23,11 @@ pub fn container(head: &[u8]) -> Option<&'static str> {
     CONTAINERS.iter().find(|(magic, _)| head.starts_with(magic)).map(|(_, reason)| *reason)
 }
 
-/// Returns `true` if a file that begins with `head` is in UTF-16.
-pub fn is_utf16(head: &[u8]) -> bool {
-    head.starts_with(b"\xFF\xFE") || head.starts_with(b"\xFE\xFF")
-}
+/// Says that a file is a list of positions, and what makes one of PDN of it.
+pub const POSITIONS: &str = "is a list of positions; `pdn convert` writes it as PDN";
 
-/// Returns why the input `name` is not changed in place: a compressed file, a file in UTF-16, or an entry of a zip. `None` if
-/// it can be, or cannot be read.
+/// Returns why the input `name` is not changed in place: a compressed file, a file in UTF-16, a list of positions, or an entry of a
+/// zip. `None` if it can be, or cannot be read.
 pub fn refusal(name: &Path) -> Option<&'static str> {
     let is_entry = !name.exists() && name.ancestors().skip(1).any(Path::is_file);
     if is_entry {
@@ -39,6 +39,10 @@ pub fn refusal(name: &Path) -> Option<&'static str> {
     }
     let mut head = Vec::new();
     File::open(name).ok()?.take(HEAD).read_to_end(&mut head).ok()?;
-    container(&head)
-        .or_else(|| is_utf16(&head).then_some("is in UTF-16; `pdn fmt --utf8` turns it into UTF-8 first"))
+    container(&head).or_else(|| {
+        TextForm::of(&head, None).map(|form| match form {
+            TextForm::Utf16(_) => "is in UTF-16; `pdn fmt --utf8` turns it into UTF-8 first",
+            TextForm::Positions => POSITIONS,
+        })
+    })
 }

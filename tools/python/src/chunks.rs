@@ -51,7 +51,7 @@ pub(crate) fn find_parts(
 pub(crate) fn head(file: &Path, len: u64, options: &OpenOptions) -> pdn::Result<Option<ArchiveHead>> {
     let open = || remote::open_at(file, 0, len).map_err(|error| pdn::Error::from(error).at(file));
     let first = source::from_reader(open()?, file, options)?.next().transpose()?;
-    let Some(input) = first.filter(|input| input.kind == Container::Plain && input.source.utf16().is_none())
+    let Some(input) = first.filter(|input| input.kind == Container::Plain && input.source.form().is_none())
     else {
         return Ok(None);
     };

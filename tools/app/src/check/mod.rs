@@ -13,7 +13,7 @@ use pdn::diag::{Code, Diagnostic, Severity};
 use pdn::fix::{Fixer, Repair};
 use pdn::replay::{AnnotatedGame, CandidateGame, Replayer};
 use pdn::rules::Variant;
-use pdn::source::{Encoding, LineCounter, Utf16Offsets, count_line_ends};
+use pdn::source::{Encoding, LineCounter, TextOffsets, count_line_ends};
 use pdn::span::LineColumn;
 use pdn::split::Record;
 use serde::Serialize;
@@ -289,7 +289,7 @@ impl LocatedRecord<'_> {
     /// Converts an offset in the record to an offset in the input.
     fn original(&self, at: u32) -> u64 {
         let offset = self.record.offset + u64::from(at);
-        let offsets: Option<&Utf16Offsets> = self.batch.offsets();
+        let offsets: Option<&TextOffsets> = self.batch.offsets();
         offsets.map_or(offset, |offsets| offsets.original_offset(offset))
     }
 

@@ -13,6 +13,7 @@ use std::path::Path;
 use pdn::archive::Archive;
 use pdn::edit::{FileState, UnifiedDiff};
 use pdn::replay::CandidateGame;
+use pdn::source::TextForm;
 use pdn::{Error, pool, source};
 use serde::Serialize;
 
@@ -251,10 +252,17 @@ fn refusal(head: &[u8], path: &Path, utf8: bool) -> Result<()> {
     if let Some(reason) = plain_text::container(head) {
         return Err(AppError::path(ErrorCode::Unwritable, path, reason));
     }
-    if plain_text::is_utf16(head) && !utf8 { Err(utf16(path)) } else { Ok(()) }
+    TextForm::of(head, None).map_or(Ok(()), |form| refuse_form(form, path, utf8))
 }
 
-/// Returns the error that a file is in UTF-16.
-fn utf16(path: &Path) -> AppError {
-    AppError::path(ErrorCode::Unwritable, path, "is in UTF-16").cured_by("utf8", "turns it into UTF-8")
+/// Fails if a file of this form is not rewritten in place.
+fn refuse_form(form: TextForm, path: &Path, utf8: bool) -> Result<()> {
+    match form {
+        TextForm::Utf16(_) if utf8 => Ok(()),
+        TextForm::Utf16(_) => {
+            let error = AppError::path(ErrorCode::Unwritable, path, "is in UTF-16");
+            Err(error.cured_by("utf8", "turns it into UTF-8"))
+        }
+        TextForm::Positions => Err(AppError::path(ErrorCode::Unwritable, path, plain_text::POSITIONS)),
+    }
 }

@@ -13,7 +13,7 @@ use pdn::split;
 use pdn::write::Unwritten;
 
 use super::formatted::{FormattedBatch, FormattedRecord};
-use super::utf16;
+use super::refuse_form;
 use crate::error::{AppError, ErrorCode, Result};
 
 /// Where the new text goes.
@@ -85,10 +85,10 @@ impl FileRewriter {
     /// Adds the records of a batch. Whether its last record is the last of the file is known only later.
     pub(super) fn batch(&mut self, formatted: FormattedBatch) -> Result<()> {
         let Some(last) = formatted.records.len().checked_sub(1) else { return Ok(()) };
-        if formatted.batch.offsets().is_some() && !self.is_utf16 {
-            if !self.utf8 {
-                return Err(utf16(&self.path));
-            }
+        if let Some(form) = formatted.batch.form()
+            && !self.is_utf16
+        {
+            refuse_form(form, &self.path, self.utf8)?;
             self.is_utf16 = true;
         }
         self.old_bytes += formatted.batch.bytes().len() as u64;

@@ -17,7 +17,7 @@ reader of the whole file finds, also where comments, tags and damaged games look
 
 A part begins where a record begins at the start of a line. There are fewer than N parts if there are fewer such places. A \
 part of a zip has whole entries, and its offsets are those in the zip. A file packed by zstd is divided if it has several frames, as \
-pzstd writes them; it is unpacked once, and the offsets are those of the text. Any other packed file and one in UTF-16 has one \
+pzstd writes them; it is unpacked once, and the offsets are those of the text. Any other packed file, one in UTF-16 and a list of positions has one \
 part, printed as `0:`.
 
 Example: `pdn split-points big.pdn -n 4 | nl | xargs -P 4 -L 1 sh -c 'pdn export big.pdn --range \"$1\" -o part-\"$0\".csv'`, then \

@@ -53,6 +53,7 @@ mod readme;
 mod records;
 mod replaced_files;
 mod position;
+mod position_list;
 #[cfg(target_os = "linux")]
 mod shortened;
 mod results;

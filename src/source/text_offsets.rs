@@ -1,22 +1,22 @@
-//! Maps offsets in transcoded text back to offsets in its UTF-16 original.
+//! Maps offsets in a text that was changed while it was read back to offsets in its original: UTF-16, or a list of positions.
 //!
-//! The first byte of a UTF-8 character gives its length in UTF-8 and in UTF-16, so the map consists of runs of characters
+//! Of UTF-16, the first byte of a UTF-8 character gives its length in UTF-8 and in UTF-16, so the map consists of runs of characters
 //! with equal lengths. Lone surrogates become U+FFFD, which has two bytes in UTF-16 as well.
 
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// A map from offsets in a transcoded text to offsets in its UTF-16 original.
+/// A map from offsets in a text that was changed while it was read to offsets in its original.
 ///
 /// The map grows while the stream is read; clones share it. Offsets are exact for about the last 16 MB that were read (less
 /// if the alphabet changes often). Before that, they are up to 64 KiB too low, so that memory stays bounded: at most 6 MB,
 /// plus 16 bytes per 64 KiB read.
 #[derive(Clone, Debug, Default)]
-pub struct Utf16Offsets(Arc<Mutex<OffsetMap>>);
+pub struct TextOffsets(Arc<Mutex<OffsetMap>>);
 
 #[derive(Debug, Default)]
 struct OffsetMap {
-    /// Pairs of text offset and original offset, one per [`Utf16Offsets::MARK_EVERY`] bytes of text.
+    /// Pairs of text offset and original offset, one per [`TextOffsets::MARK_EVERY`] bytes of text.
     marks: Vec<(u64, u64)>,
     /// The latest runs, adjacent up to `end`.
     runs: VecDeque<Run>,
@@ -36,10 +36,10 @@ struct Run {
     shape: CharShape,
 }
 
-/// The number of bytes of a character in UTF-8 and in UTF-16.
+/// The number of bytes of a character in the text and in the original; 0 there if it was inserted.
 type CharShape = (u8, u8);
 
-impl Utf16Offsets {
+impl TextOffsets {
     const MARK_EVERY: u64 = 64 << 10;
     const MAX_RUNS: usize = 1 << 18;
 
@@ -66,8 +66,21 @@ impl Utf16Offsets {
         original.min(map.len.unwrap_or(u64::MAX))
     }
 
-    /// Adds whole characters of the text. `len` is the length of the original in bytes, given with the last characters.
-    pub(super) fn push(&self, mut text: &[u8], len: Option<u64>) {
+    /// Adds `bytes` of text in characters of one shape.
+    pub(super) fn push(&self, bytes: u64, shape: CharShape) {
+        if bytes > 0 {
+            self.0.lock().unwrap_or_else(PoisonError::into_inner).extend(bytes, shape);
+        }
+    }
+
+    /// Ends the map: the original has `len` bytes.
+    pub(super) fn end(&self, len: u64) {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).len = Some(len);
+    }
+
+    /// Adds whole characters of a text whose original is UTF-16. `len` is the length of the original in bytes, given with the last
+    /// characters.
+    pub(super) fn push_utf16(&self, mut text: &[u8], len: Option<u64>) {
         let mut map = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let map = &mut *map;
         if len.is_some() {
@@ -95,13 +108,13 @@ impl OffsetMap {
     fn extend(&mut self, bytes: u64, shape: CharShape) {
         let (text, original) = self.end;
         if self.runs.back().is_none_or(|last| last.shape != shape) {
-            if self.runs.len() == Utf16Offsets::MAX_RUNS {
+            if self.runs.len() == TextOffsets::MAX_RUNS {
                 self.runs.pop_front();
             }
             self.runs.push_back(Run { text, original, shape });
         }
         let last = self.marks.last().map_or(0, |mark| mark.0);
-        if text >= last + Utf16Offsets::MARK_EVERY {
+        if text >= last + TextOffsets::MARK_EVERY {
             self.marks.push((text, original));
         }
         self.end = (text + bytes, original + bytes / u64::from(shape.0) * u64::from(shape.1));
@@ -124,11 +137,11 @@ mod tests {
 
     #[test]
     fn old_offsets_are_near() {
-        let offsets = Utf16Offsets::default();
+        let offsets = TextOffsets::default();
         let game = "[White \"Иванов\"]\n".repeat(100);
         let (mut text, mut original) = (0, 0);
         for _ in 0..3000 {
-            offsets.push(game.as_bytes(), None);
+            offsets.push_utf16(game.as_bytes(), None);
             text += game.len() as u64;
             original += 2 * game.encode_utf16().count() as u64;
         }
@@ -136,6 +149,6 @@ mod tests {
         assert_eq!(offsets.original_offset(text - game.len() as u64), original - original / 3000);
         let near = offsets.original_offset(game.len() as u64 * 40);
         let exact = original / 3000 * 40;
-        assert!(near <= exact && exact - near <= 2 * Utf16Offsets::MARK_EVERY, "{near} {exact}");
+        assert!(near <= exact && exact - near <= 2 * TextOffsets::MARK_EVERY, "{near} {exact}");
     }
 }
