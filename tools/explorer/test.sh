@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Tests the page in a browser: user stories by mouse and by keyboard, accessibility, and pictures in `tests/page/shots`. Then puts
-# a minute of mixed load on the server.
+# half a minute of mixed load on the server and kills it several times.
 # Installs Node.js, a Chromium without a window and the test packages if they are missing, and builds the command.
 #
 # With PDN=PROGRAM a built command is tested; SHOTS=FOLDER says where the pictures go.
@@ -31,9 +31,9 @@ cd tests/page
 [ -e node_modules/playwright-core ] || npm install --no-audit --no-fund --no-package-lock
 node --test --test-concurrency=1 stories.test.js views.test.js odd.test.js site.test.js
 
-# A minute of mixed load; every answer is compared.
+# Half a minute of mixed load and kills; every answer is compared.
 if command -v python3 > /dev/null; then
-    ../load.py --pdn "$PDN" --minutes 1
+    ../load.py --pdn "$PDN" --minutes 0.5
 else
     echo "SKIPPED: the load test needs python3"
 fi
