@@ -10,7 +10,7 @@ mod work_folder;
 pub(crate) use replacement::TemporaryFile;
 pub use replacement::{FileReplacement, FileState};
 #[cfg(feature = "index")]
-pub use work_folder::{WorkFolder, rename_new, sync_folder};
+pub use work_folder::{WorkFolder, create_folder, rename_new, sync_folder};
 
 use std::fmt::Debug;
 use std::fs::{self, File};
@@ -43,6 +43,13 @@ pub(crate) trait Storage: Debug + Send + Sync {
     fn remove(&self, path: &Path) -> io::Result<()>;
     /// Makes the renames in a folder durable.
     fn sync_dir(&self, dir: &Path) -> io::Result<()>;
+}
+
+/// Returns the error of a file or folder that has its name, which may not be on the disk yet.
+pub(crate) fn unconfirmed(error: &io::Error) -> io::Error {
+    let message =
+        format!("is written, but the disk did not confirm it, so a power cut may undo that: {error}");
+    io::Error::new(error.kind(), message)
 }
 
 /// Who may read a new file.

@@ -46,6 +46,6 @@ unstable! {
     use name_edit::{NameEdits, name_edits};
     use crate::storage::{FileReplacement, FileState};
     #[cfg(feature = "index")]
-    use crate::storage::{WorkFolder, rename_new, sync_folder};
+    use crate::storage::{WorkFolder, create_folder, rename_new, sync_folder};
     use utf8::{Undecodable, to_utf8};
 }

@@ -21,7 +21,7 @@ use super::lock::lock_for_writing;
 use super::manifest::{self, Manifest, SegmentEntry};
 use super::merge_plan::{self, MergeInput};
 use super::openings::table as opening_table;
-use super::rejects::{KEPT_REJECTS, NEXT_REJECTS, REJECTS, RejectsWriter, finish_rename, keep_lines};
+use super::rejects::{KEPT_REJECTS, NEXT_REJECTS, REJECTS, RejectsWriter, finish_rename, keep_lines, rejects_path};
 use super::relocate::relocate;
 use super::retire;
 use super::row::input::{Fingerprint, IndexedInput};
@@ -33,7 +33,7 @@ use super::segment::writer::{IdMap, PushedBatch, SegmentWriter};
 use crate::error::{Error, ErrorKind, Result};
 use crate::source::Decoder;
 use crate::stop::Stop;
-use crate::storage::{Disk, Output, Storage, TemporaryFile};
+use crate::storage::{Disk, Output, Storage, TemporaryFile, create_folder, unconfirmed};
 
 /// Maximum memory of the dictionaries of a segment while it is written, in bytes.
 const MAX_NAME_MEMORY: usize = 64 << 20;
@@ -164,7 +164,7 @@ impl IndexWriter {
         } else {
             folder::check_usable(&dir)?;
         }
-        fs::create_dir_all(&dir).map_err(|error| Error::from(error).at(&dir))?;
+        create_folder(&dir).map_err(|error| Error::from(error).at(&dir))?;
         let lock = lock_for_writing(&dir)?;
         let read = Manifest::read(&dir);
         let append = match mode {
@@ -479,7 +479,8 @@ impl IndexWriter {
     ///
     /// # Errors
     /// Fails if the disk does not accept the data, or a segment that is to be merged is damaged. The old index then
-    /// remains. Only if the list of rejected records cannot get its name, which is the last step, the new index is there.
+    /// remains. Only if the disk does not confirm that the new index has its name, or the list of rejected records cannot get its own, which
+    /// are the last steps, the new index is there.
     pub fn commit(mut self) -> Result<()> {
         self.end_segment()?;
         if self.retires {
@@ -495,7 +496,10 @@ impl IndexWriter {
         // The new index is committed. The next writer repeats what fails from here on.
         let renamed = finish_rename(&*self.storage, &self.dir, &self.new);
         self.remove_unlisted(&self.new);
-        renamed.map_err(|error| Error::from(error).at(self.dir.join(REJECTS)))
+        renamed.map_err(|error| {
+            let message = format!("the index is written, but its list is called {NEXT_REJECTS} until the next run: {error}");
+            Error::from(io::Error::new(error.kind(), message)).at(self.dir.join(REJECTS))
+        })
     }
 
     /// Adds up the retired games, and removes them from the list of rejected records.
@@ -523,11 +527,13 @@ impl IndexWriter {
         // The files that the manifest lists must be on the disk before the manifest is.
         self.storage.sync_dir(&self.dir)?;
         file.rename(&self.dir.join(manifest::FILE_NAME))?;
-        self.storage.sync_dir(&self.dir)
+        self.storage.sync_dir(&self.dir).map_err(|error| unconfirmed(&error))
     }
 
-    /// Removes files of an index that `current` does not list. Files with other names are kept.
+    /// Removes files of an index that `current` does not list. Files with other names are kept, and so is the list of rejected records if
+    /// it could not get its name yet.
     fn remove_unlisted(&self, current: &Manifest) {
+        let rejects = rejects_path(&self.dir, current);
         let Ok(files) = fs::read_dir(&self.dir) else { return };
         for file in files.flatten() {
             let name = file.file_name();
@@ -544,7 +550,8 @@ impl IndexWriter {
                 })
             };
             let is_unlisted = manifest::number_of(name).is_some_and(|number| !is_listed(number));
-            if is_unlisted || [manifest::TEMPORARY_NAME, NEXT_REJECTS, KEPT_REJECTS].contains(&name) {
+            let is_unfinished = [manifest::TEMPORARY_NAME, NEXT_REJECTS, KEPT_REJECTS].contains(&name);
+            if is_unlisted || is_unfinished && !rejects.ends_with(name) {
                 // On some systems an open file cannot be removed; the next writer tries again.
                 let _ = self.storage.remove(&file.path());
             }
@@ -558,6 +565,8 @@ impl Drop for IndexWriter {
             self.segment = None;
             // The manifest may have been replaced even though the last sync failed.
             if let Ok(Some(current)) = Manifest::read(&self.dir) {
+                // Its list of rejected records has no name yet then. The next writer repeats what fails here.
+                let _ = finish_rename(&*self.storage, &self.dir, &current);
                 self.remove_unlisted(&current);
             } else if self.old == Manifest::default() {
                 self.remove_unlisted(&self.old);

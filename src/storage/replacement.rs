@@ -13,7 +13,7 @@ use std::time::SystemTime;
 
 use twox_hash::XxHash3_64;
 
-use super::{Access, Disk, Output, Storage};
+use super::{Access, Disk, Output, Storage, unconfirmed};
 use crate::error::{Error, Result};
 
 /// A new text for a file. It is written to a temporary file in the same folder and takes the place of the file only when
@@ -283,8 +283,8 @@ impl FileReplacement {
     ///
     /// # Errors
     /// If the text cannot be written completely, if the file would get another owner, or if the file has changed since
-    /// [`begin`](Self::begin). The file then has its old text, unless only the last step failed: to make the new name
-    /// durable, after which the file has its new text.
+    /// [`begin`](Self::begin). The file then has its old text, or there is none as before. Only if the last step failed, to make the new
+    /// name durable, a file that was replaced has its new text, and the message says so.
     pub fn commit(mut self) -> Result<()> {
         self.put_in_place().map_err(|error| Error::from(error).at(&self.path))
     }
@@ -324,7 +324,9 @@ impl FileReplacement {
             storage.copy_attributes(target, &temporary.path)?;
             temporary.sync()?;
             if FileState::from(&fs::metadata(&*target)?) != *before {
-                return Err(io::Error::other("was changed by another program; nothing is written"));
+                return Err(io::Error::other(
+                    "was changed by another program, and stays as that has left it",
+                ));
             }
             temporary.rename(target)?;
         } else {
@@ -334,7 +336,11 @@ impl FileReplacement {
                 _ => error,
             })?;
         }
-        storage.sync_dir(parent(target))
+        let is_new = before.is_none();
+        storage.sync_dir(parent(target)).map_err(|error| match is_new && storage.remove(target).is_ok() {
+            true => error,
+            false => unconfirmed(&error),
+        })
     }
 
     /// Sets the state that the file must have when its new text takes its place.
@@ -367,7 +373,7 @@ pub(super) fn parent(path: &Path) -> &Path {
 }
 
 fn already_exists() -> io::Error {
-    io::Error::new(io::ErrorKind::AlreadyExists, "exists already; nothing is written")
+    io::Error::new(io::ErrorKind::AlreadyExists, "exists already, and stays as it is")
 }
 
 /// Appends to the new text. Not buffered.
@@ -513,7 +519,7 @@ mod tests {
         file.write_all(NEW).unwrap();
         fs::write(&path, OLD).unwrap();
         let error = file.commit().unwrap_err().to_string();
-        assert!(error.ends_with("exists already; nothing is written"), "{error}");
+        assert!(error.ends_with("exists already, and stays as it is"), "{error}");
         assert_eq!(fs::read(&path).unwrap(), OLD);
         assert!(FileReplacement::create(&path).is_err());
         assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1, "the temporary file is removed");
@@ -554,7 +560,7 @@ mod tests {
         replacement.write_all(NEW).unwrap();
         fs::write(&path, b"1. 33-28 18-23 *\n").unwrap();
         let error = replacement.commit().unwrap_err();
-        assert!(error.to_string().ends_with("was changed by another program; nothing is written"), "{error}");
+        assert!(error.to_string().contains("was changed by another program, and stays"), "{error}");
         assert_eq!(fs::read(&path).unwrap(), b"1. 33-28 18-23 *\n");
     }
 

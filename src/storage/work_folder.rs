@@ -10,7 +10,7 @@ use tempfile::TempDir;
 use twox_hash::XxHash3_64;
 
 use super::replacement::parent;
-use super::{Access, Disk, Storage};
+use super::{Access, Disk, Storage, unconfirmed};
 
 /// A folder under a temporary name: for files that get their names later, or to get its own name when it is complete.
 ///
@@ -85,7 +85,8 @@ impl WorkFolder {
     /// folder. If this fails, the folder is removed.
     ///
     /// # Errors
-    /// If a folder cannot be synced, or there is something at `target`.
+    /// If a folder cannot be synced, or there is something at `target`. If only the last step fails, to make the new name durable, the
+    /// folder has its name, and the message says so.
     pub fn rename(self, target: impl AsRef<Path>) -> io::Result<()> {
         let target = target.as_ref();
         sync_folders(self.path())?;
@@ -100,6 +101,29 @@ impl WorkFolder {
     }
 }
 
+/// Creates a folder, and those above it that do not exist, and makes their names durable. Does nothing if it exists.
+///
+/// # Errors
+/// If a folder cannot be created or synced.
+pub fn create_folder(path: impl AsRef<Path>) -> io::Result<()> {
+    let path = path.as_ref();
+    if path.is_dir() {
+        return Ok(());
+    }
+    let above = parent(path);
+    create_folder(above)?;
+    match fs::create_dir(path) {
+        // Another process has made it.
+        Err(error) if error.kind() == io::ErrorKind::AlreadyExists && path.is_dir() => return Ok(()),
+        created => created?,
+    }
+    match sync(above) {
+        // Who may create something in a folder may not always read it.
+        Err(error) if error.kind() == io::ErrorKind::PermissionDenied => Ok(()),
+        synced => synced,
+    }
+}
+
 /// Gives a file that is on disk another name. [`sync_folder`] makes that durable.
 ///
 /// # Errors
@@ -108,16 +132,20 @@ pub fn rename_new(from: impl AsRef<Path>, to: impl AsRef<Path>) -> io::Result<()
     Disk.rename_new(from.as_ref(), to.as_ref())
 }
 
-/// Writes the names of the files and folders in a folder to the disk.
+/// Writes the names that files and folders in a folder have got to the disk.
 ///
 /// # Errors
-/// If the folder cannot be opened or synced.
+/// If the folder cannot be opened or synced. The message says that the names are there.
 pub fn sync_folder(folder: impl AsRef<Path>) -> io::Result<()> {
+    sync(folder.as_ref()).map_err(|error| unconfirmed(&error))
+}
+
+fn sync(folder: &Path) -> io::Result<()> {
     // Other systems do not open folders as files.
     if cfg!(unix) { File::open(folder)?.sync_all() } else { Ok(()) }
 }
 
-/// Does the same as [`sync_folder`] for a folder and all below it.
+/// Writes the names in a folder and in all below it to the disk.
 fn sync_folders(root: &Path) -> io::Result<()> {
     let mut folders = VecDeque::from([root.to_owned()]);
     while let Some(folder) = folders.pop_front() {
@@ -127,7 +155,7 @@ fn sync_folders(root: &Path) -> io::Result<()> {
                 folders.push_back(entry.path());
             }
         }
-        sync_folder(&folder)?;
+        sync(&folder)?;
     }
     Ok(())
 }

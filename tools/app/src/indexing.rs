@@ -194,7 +194,11 @@ impl IndexRequest {
         let built = summary.key_tables.take().transpose();
         let built = built.map_err(|error| match context.stop.is_requested() {
             true => stopped("stopped; the games are indexed, without key tables"),
-            false => error.into(),
+            false => {
+                let mut error = AppError::from(error);
+                error.message += "; the games are indexed, without key tables";
+                error
+            }
         })?;
         let tables = built.map(|built| IndexedPositions {
             positions: built.entries,

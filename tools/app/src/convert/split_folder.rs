@@ -1,14 +1,14 @@
 //! The folder of split files. They are written in a temporary folder and get their names when all are complete.
 
-use std::fs::{self, File};
+use std::fs::File;
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
-use pdn::edit::{FileReplacement, WorkFolder, rename_new, sync_folder};
+use pdn::edit::{FileReplacement, FileState, WorkFolder, rename_new, sync_folder};
 
 use crate::context::Context;
 use crate::error::{AppError, ErrorCode, Result};
-use crate::outputs::{NewFolder, Overwriting, unwritable};
+use crate::outputs::{NewFiles, NewFolder, Overwriting, unwritable, without_path};
 
 /// A folder that receives files.
 pub(super) struct SplitFolder {
@@ -83,13 +83,15 @@ impl SplitFolder {
             failure.message += &format!("; {}", list(written));
             failure
         };
-        let mut written: Vec<&str> = Vec::new();
+        let (mut written, mut new_files): (Vec<&str>, _) = (Vec::new(), NewFiles::default());
         for &(number, name) in &new {
+            let state = FileState::of(self.temporary_path(number)).ok();
             if let Err(error) = rename_new(self.temporary_path(number), target.join(name)) {
-                // They did not exist before.
-                written.iter().for_each(|name| drop(fs::remove_file(target.join(name))));
-                return Err(failed(name, &error, &[]));
+                let left = new_files.take_back();
+                written.retain(|name| left.contains(&target.join(name)));
+                return Err(failed(name, &error, &written));
             }
+            new_files.push(target.join(name), state);
             written.push(name);
         }
         for &(number, name) in &old {
@@ -111,14 +113,14 @@ impl SplitFolder {
 /// Puts a text in the place of a file, whose attributes and links stay.
 fn replace(from: &Path, to: &Path) -> std::result::Result<(), String> {
     let copied = || -> io::Result<BufWriter<FileReplacement>> {
-        let mut out = BufWriter::new(FileReplacement::begin(to).map_err(io::Error::other)?);
+        let mut out = BufWriter::new(FileReplacement::begin(to).map_err(without_path)?);
         io::copy(&mut File::open(from)?, &mut out)?;
         out.flush()?;
         Ok(out)
     };
     let out = copied().map_err(|error| error.to_string())?;
     let file = out.into_inner().map_err(|error| error.to_string())?;
-    file.commit().map_err(|error| error.to_string())
+    file.commit().map_err(|error| without_path(error).to_string())
 }
 
 /// Says which files are written.
@@ -132,6 +134,8 @@ fn list(written: &[&str]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    use std::fs;
 
     use pdn::stop::Stop;
 

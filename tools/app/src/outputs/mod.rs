@@ -5,5 +5,7 @@ mod output_file;
 mod new_folder;
 
 pub use new_folder::{NewFolder, empty_target};
-pub use output_file::{CommittedFiles, OutputFile, is_same_file, unwritable, write_file};
+pub use output_file::{
+    CommittedFiles, NewFiles, OutputFile, is_same_file, unwritable, without_path, write_file,
+};
 pub use overwriting::Overwriting;

@@ -4,7 +4,7 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use pdn::edit::WorkFolder;
+use pdn::edit::{WorkFolder, create_folder};
 
 use crate::error::{AppError, ErrorCode, Result};
 
@@ -32,7 +32,7 @@ impl NewFolder {
     /// If the folder cannot be made.
     pub fn create_all(target: &Path) -> io::Result<Self> {
         if let Some(parent) = target.parent().filter(|parent| !parent.as_os_str().is_empty()) {
-            fs::create_dir_all(parent)?;
+            create_folder(parent)?;
         }
         Self::create(target)
     }

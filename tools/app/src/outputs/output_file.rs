@@ -4,7 +4,7 @@ use std::fs::{self, File};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use pdn::edit::FileReplacement;
+use pdn::edit::{FileReplacement, FileState};
 use pdn::source;
 
 use super::overwriting::Overwriting;
@@ -121,11 +121,31 @@ pub fn write_file(
     file.commit(is_empty, context)
 }
 
+/// Files that did not exist before an answer was written.
+#[derive(Debug, Default)]
+pub struct NewFiles(Vec<(PathBuf, Option<FileState>)>);
+
+impl NewFiles {
+    /// Adds a file that has got its name. `state` is the one that it had under its temporary name: by now, the name may be that of
+    /// another file.
+    pub fn push(&mut self, path: PathBuf, state: Option<FileState>) {
+        self.0.push((path, state));
+    }
+
+    /// Removes the files, except those that another program has replaced since. Returns those that cannot be removed.
+    pub fn take_back(&mut self) -> Vec<PathBuf> {
+        let files = std::mem::take(&mut self.0);
+        let own =
+            files.into_iter().filter(|(path, state)| state.is_some() && FileState::of(path).ok() == *state);
+        own.map(|(path, _)| path).filter(|path| fs::remove_file(path).is_err()).collect()
+    }
+}
+
 /// The files of one answer that have got their names so far. If a later one cannot, new files are taken back, and the error names
 /// those that were replaced.
 #[derive(Debug, Default)]
 pub struct CommittedFiles {
-    new: Vec<PathBuf>,
+    new: NewFiles,
     replaced: Vec<PathBuf>,
 }
 
@@ -137,26 +157,20 @@ impl CommittedFiles {
     /// As [`OutputFile::commit`]. The files before are taken back then.
     pub fn commit(&mut self, file: OutputFile, is_empty: bool, context: &mut Context<'_>) -> Result<bool> {
         let path = file.path.clone();
-        let list = match &file.target {
-            Target::Stream(_) => None,
-            Target::New(_) => Some(&mut self.new),
-            Target::Old(_) => Some(&mut self.replaced),
-        };
-        match file.commit(is_empty, context) {
-            Ok(is_written) => {
-                if let Some(list) = list.filter(|_| is_written) {
-                    list.push(path);
-                }
-                Ok(is_written)
-            }
-            Err(error) => Err(self.take_back(error)),
+        let (is_new, is_old) = (matches!(file.target, Target::New(_)), matches!(file.target, Target::Old(_)));
+        let state = file.temporary().and_then(|path| FileState::of(path).ok());
+        let is_written = file.commit(is_empty, context).map_err(|error| self.take_back(error))?;
+        match is_written {
+            true if is_new => self.new.push(path, state),
+            true if is_old => self.replaced.push(path),
+            _ => {}
         }
+        Ok(is_written)
     }
 
     /// Removes the files that did not exist before, and adds to the error of another file what is left.
     pub fn take_back(&mut self, mut error: AppError) -> AppError {
-        let new = std::mem::take(&mut self.new);
-        let mut left: Vec<_> = new.into_iter().filter(|path| fs::remove_file(path).is_err()).collect();
+        let mut left = self.new.take_back();
         left.append(&mut self.replaced);
         if !left.is_empty() {
             let names: Vec<_> = left.iter().map(|path| path.display().to_string()).collect();
@@ -166,9 +180,11 @@ impl CommittedFiles {
     }
 }
 
-/// Returns the error that a file or folder cannot be written.
+/// Returns the error that a file or folder cannot be written, or is written and may not be on the disk yet, as the library says.
 pub fn unwritable(path: &Path, error: &dyn std::fmt::Display) -> AppError {
-    AppError::path(ErrorCode::Unwritable, path, format!("cannot be written: {error}"))
+    let error = error.to_string();
+    let message = if error.starts_with("is written") { error } else { format!("cannot be written: {error}") };
+    AppError::path(ErrorCode::Unwritable, path, message)
 }
 
 /// Returns `true` if two paths name the same file, which need not exist.
@@ -187,7 +203,7 @@ pub fn is_same_file(one: &Path, other: &Path) -> bool {
 }
 
 /// Returns an error of a file without the name of the file.
-fn without_path(error: pdn::Error) -> io::Error {
+pub fn without_path(error: pdn::Error) -> io::Error {
     match error.kind() {
         pdn::error::ErrorKind::Io(inner) => io::Error::new(inner.kind(), inner.to_string()),
         _ => error.into(),
@@ -219,6 +235,24 @@ mod tests {
         assert!(events.notes[0].ends_with("stays as it was, because there is nothing to write"));
         let refused = OutputFile::create(&path, Overwriting { force: false, inputs: &[] }).unwrap_err();
         assert_eq!((refused.code, refused.help.clone().unwrap().field), (ErrorCode::Exists, Some("force")));
+    }
+
+    #[test]
+    fn file_that_another_program_has_replaced_is_not_taken_back() {
+        let folder = tempfile::tempdir().unwrap();
+        let [own, other, gone] = ["own", "other", "gone"].map(|name| folder.path().join(name));
+        let mut files = NewFiles::default();
+        for path in [&own, &other, &gone] {
+            fs::write(path, "mine").unwrap();
+            files.push(path.clone(), FileState::of(path).ok());
+        }
+        fs::remove_file(&gone).unwrap();
+        fs::write(&other, "of another program").unwrap();
+        assert_eq!(files.take_back(), Vec::<PathBuf>::new());
+        assert_eq!(
+            (own.exists(), fs::read_to_string(&other).unwrap().as_str()),
+            (false, "of another program")
+        );
     }
 
     #[test]

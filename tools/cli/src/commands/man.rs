@@ -1,10 +1,10 @@
 //! `pdn man`: prints the manual page, or writes the pages of all commands to a folder.
 
-use std::fs;
 use std::io::{self, Write};
 use std::path::Path;
 
 use clap::CommandFactory;
+use pdn::edit::create_folder;
 use pdn_app::outputs::{Overwriting, write_file};
 use pdn_app::{AppError, Context, ErrorCode};
 
@@ -31,7 +31,7 @@ fn write_pages(command: clap::Command, folder: &Path, context: &mut Context<'_>)
         let overwriting = Overwriting { force: true, inputs: &[] };
         write_file(&folder.join(name), &page(command).map_err(failed)?, false, overwriting, context)
     };
-    fs::create_dir_all(folder).map_err(failed)?;
+    create_folder(folder).map_err(failed)?;
     for sub in command.get_subcommands().filter(|sub| !sub.is_hide_set()) {
         write(&format!("pdn-{}.1", sub.get_name()), sub.clone())?;
     }

@@ -1,6 +1,7 @@
 //! Why a command ends without its result, and the one place that prints errors.
 
 use std::io;
+use std::path::PathBuf;
 
 use pdn_app::searched::SearchedIndex;
 use pdn_app::{AppError, ErrorCode};
@@ -68,14 +69,19 @@ pub(crate) fn exit_of(error: &AppError) -> Exit {
 /// Returns the exit code of a command that searched an index and ended with `exit`: a failure if an archive could not be read
 /// completely. Names the tables of the index that the search had to do without.
 pub(crate) fn index_exit(index: &SearchedIndex, exit: Exit) -> Exit {
-    for table in index.unusable_tables() {
+    name_unusable(&index.unusable_tables());
+    if index.is_complete() { exit } else { exit.max(Exit::Failure) }
+}
+
+/// Names the damaged tables of an index that an answer had to do without.
+pub(crate) fn name_unusable(tables: &[PathBuf]) {
+    for table in tables {
         print_error(&format!(
             "{}: damaged, and not used: answers are the same, and slower; `pdn index --append` with any archive of the index makes \
              it again",
             table.display()
         ));
     }
-    if index.is_complete() { exit } else { exit.max(Exit::Failure) }
 }
 
 /// Prints an error to standard error: the option and the path that it is about, the message, the wrong part of the option's value,

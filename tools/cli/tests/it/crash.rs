@@ -1,11 +1,11 @@
-//! Kills and stops `pdn index` and `pdn merge` at many moments, fills the disk, and runs two writers at once. Afterwards the
-//! index is either the old one or the complete new one.
+//! Stops `pdn index`, fills the disk, and runs two writers at once. Afterwards the index is the old one. What kills leave is tried in
+//! `trials`.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::thread::sleep;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use crate::common::{Run, finished, pdn, run, text};
 use serde_json::Value;
@@ -28,237 +28,22 @@ fn verified_games(dir: &Path) -> Option<u64> {
     value["games"].as_u64()
 }
 
-/// A generator of pseudo-random numbers, with the same numbers in every run.
-struct Random(u64);
-
-impl Random {
-    /// Returns a number below `bound`.
-    fn below(&mut self, bound: u64) -> u64 {
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (self.0 >> 33) % bound
-    }
-}
-
-/// The moment at which a process is killed.
-#[derive(Clone, Copy, Debug)]
-enum Moment {
-    /// This many microseconds after its start.
-    After(u64),
-    /// This many microseconds after a file of this name exists.
-    FileExists(&'static str, u64),
-}
-
-/// Runs the command and kills it. Returns `true` if it ended successfully before.
-fn kill(args: &[&str], dir: &Path, moment: Moment) -> bool {
-    let mut child = pdn(args).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
-    match moment {
-        Moment::After(pause) => {
-            let end = Instant::now() + Duration::from_micros(pause);
-            while Instant::now() < end && child.try_wait().unwrap().is_none() {
-                sleep(end.saturating_duration_since(Instant::now()).min(Duration::from_millis(1)));
-            }
-        }
-        Moment::FileExists(name, pause) => {
-            let path = dir.join(name);
-            while !path.exists() && child.try_wait().unwrap().is_none() {}
-            let since = Instant::now();
-            while since.elapsed() < Duration::from_micros(pause) {}
-        }
-    }
-    child.kill().unwrap();
-    child.wait().unwrap().success()
-}
-
-/// Kills the command at each of these moments. `check` looks at what is left, and returns `true` if the work is done; it then
-/// restores the state from before.
-///
-/// Both outcomes must occur. Where the moments have missed one of them, because this run of the test is faster or slower than the
-/// one that was measured, the command is killed ever earlier or ever later until it occurs. `duration` is in microseconds.
-fn kill_at(
-    args: &[&str],
-    dir: &Path,
-    duration: u64,
-    moments: impl Iterator<Item = Moment>,
-    mut check: impl FnMut(Moment, bool) -> bool,
-) {
-    let mut outcomes = [0, 0];
-    let mut kill_once = |moment, outcomes: &mut [u32; 2]| {
-        let ended = kill(args, dir, moment);
-        outcomes[usize::from(check(moment, ended))] += 1;
-    };
-    for moment in moments {
-        kill_once(moment, &mut outcomes);
-    }
-    for doubling in 1..=8 {
-        if outcomes[0] == 0 {
-            kill_once(Moment::After(duration >> doubling), &mut outcomes);
-        }
-        if outcomes[1] == 0 {
-            kill_once(Moment::After(duration << doubling), &mut outcomes);
-        }
-    }
-    let [before, after] = outcomes;
-    assert!(before > 0 && after > 0, "{before} kills before the work was done, {after} afterwards");
-}
-
-/// Kills the command at `kills` moments. `old` and `new` are the numbers of games before and after it; `reset` restores the
-/// index from before.
-fn kill_repeatedly(args: &[&str], dir: &Path, kills: u64, old: Option<u64>, new: u64, reset: impl Fn()) {
-    reset();
-    let start = Instant::now();
-    assert_eq!(run(args).code, 0);
-    let duration = start.elapsed().as_micros() as u64;
-    assert_eq!(verified_games(dir), Some(new));
-    let mut random = Random(kills);
-    reset();
-    // Half of the moments are anywhere, the others during the renaming of files, which takes very little time.
-    let moments = (0..kills).map(|number| match number % 4 {
-        0 | 1 => Moment::After(random.below(duration + duration / 4)),
-        2 => Moment::FileExists("manifest.tmp", random.below(6000)),
-        _ => Moment::FileExists("rejects.jsonl.next", random.below(duration)),
-    });
-    kill_at(args, dir, duration, moments, |moment, ended| {
-        let found = verified_games(dir);
-        assert!(found == old || found == Some(new), "{moment:?}: {found:?} games");
-        if ended {
-            assert_eq!(found, Some(new), "success means that the new index is complete");
-        }
-        let done = found == Some(new);
-        if done {
-            reset();
-        }
-        done
-    });
-    // The lock of a dead process does not block the next writer, which removes leftover files.
-    let rerun = run(args);
-    assert_eq!((rerun.code, verified_games(dir)), (0, Some(new)), "{}", rerun.err);
-    let mut names: Vec<_> =
-        fs::read_dir(dir).unwrap().map(|file| file.unwrap().file_name().into_string().unwrap()).collect();
-    names.retain(|name| !(name.starts_with("segment-") && name.ends_with(".pdns")));
-    names.sort();
-    assert_eq!(names, ["lock", "manifest", "rejects.jsonl"]);
-}
-
 #[test]
-fn killed_import_leaves_the_old_or_the_new_index() {
-    let place = tempfile::tempdir().unwrap();
-    let [dir, small, big] = ["index", "small.pdn", "big.pdn"].map(|name| place.path().join(name));
-    fs::write(&small, games("Old", 7)).unwrap();
-    fs::write(&big, games("New", 20_000)).unwrap();
-    let first = place.path().join("first");
-    kill_repeatedly(&["index", "-o", text(&first), text(&big)], &first, 12, None, 20_000, || {
-        let _ = fs::remove_dir_all(&first);
-    });
-    let args = ["index", "--threads", "2", "-o", text(&dir), text(&big)];
-    kill_repeatedly(&args, &dir, 40, Some(7), 20_000, || {
-        assert_eq!(run(&["index", "-o", text(&dir), text(&small)]).code, 0);
-    });
-}
-
-#[test]
-fn killed_append_adds_all_games_or_none() {
-    let place = tempfile::tempdir().unwrap();
-    let [dir, small, big] = ["index", "small.pdn", "big.pdn"].map(|name| place.path().join(name));
-    fs::write(&small, games("Old", 7)).unwrap();
-    fs::write(&big, games("New", 20_000)).unwrap();
-    let args = ["index", "--append", "--embed", "-o", text(&dir), text(&big)];
-    kill_repeatedly(&args, &dir, 40, Some(7), 20_007, || {
-        assert_eq!(run(&["index", "-o", text(&dir), text(&small)]).code, 0);
-    });
-}
-
-#[test]
-fn killed_replacement_leaves_the_old_or_the_new_games() {
-    let place = tempfile::tempdir().unwrap();
-    let [dir, archive, gone] = ["index", "a.pdn", "gone.pdn"].map(|name| place.path().join(name));
-    let args = ["index", "--append", "--prune", "--json", "-o", text(&dir), text(&archive)];
-    let reset = || {
-        let _ = fs::remove_dir_all(&dir);
-        fs::write(&archive, games("Old", 7)).unwrap();
-        fs::write(&gone, games("Gone", 5)).unwrap();
-        assert_eq!(run(&["index", "-o", text(&dir), text(&archive), text(&gone)]).code, 0);
-        fs::write(&archive, games("New", 3_000)).unwrap();
-        fs::remove_file(&gone).unwrap();
-    };
-    // The number that `find` counts is compared.
-    let live = || run(&["find", text(&dir), "--count"]).out;
-    reset();
-    let start = Instant::now();
-    assert_eq!(run(&args).code, 0);
-    let duration = start.elapsed().as_micros() as u64;
-    assert_eq!(live(), "3000\n");
-    let mut random = Random(3);
-    reset();
-    let moments = (0..18).map(|number| match number % 3 {
-        0 => Moment::FileExists("manifest.tmp", random.below(6000)),
-        1 => Moment::FileExists("rejects.jsonl.kept", random.below(3000)),
-        _ => Moment::After(random.below(duration + duration / 4)),
-    });
-    kill_at(&args, &dir, duration, moments, |moment, _| {
-        let verified = run(&["verify", "--json", text(&dir)]);
-        let value: Value = serde_json::from_str(&verified.out).unwrap();
-        assert!(value["index"].as_array().unwrap().is_empty(), "{moment:?}: {}", verified.out);
-        let found = live();
-        assert!(found == "12\n" || found == "3000\n", "{moment:?}: {found}");
-        let rejects = fs::read_to_string(dir.join("rejects.jsonl")).unwrap();
-        let done = found == "3000\n";
-        if done {
-            assert!(rejects.lines().count() == 1 || dir.join("rejects.jsonl.next").exists(), "{rejects}");
-            reset();
-        }
-        done
-    });
-}
-
-#[test]
-fn killed_merge_leaves_the_old_or_the_new_segments() {
+fn merge_keeps_the_games_and_says_what_it_did() {
     let place = tempfile::tempdir().unwrap();
     let dir = place.path().join("index");
-    let parts = ["a", "b", "c", "d"].map(|name| place.path().join(name).with_extension("pdn"));
-    for (path, player) in parts.iter().zip(["A", "B", "C", "D"]) {
-        fs::write(path, games(player, 5_000)).unwrap();
+    for (number, player) in ["A", "B", "C", "D"].into_iter().enumerate() {
+        let part = place.path().join(player).with_extension("pdn");
+        fs::write(&part, games(player, 50)).unwrap();
+        let how: &[&str] = if number == 0 { &["index"] } else { &["index", "--append"] };
+        assert_eq!(run(&[how, &["-o", text(&dir), text(&part)]].concat()).code, 0);
     }
-    let segments = || {
-        let merged = run(&["verify", "--json", text(&dir)]);
-        serde_json::from_str::<Value>(&merged.out).unwrap()["segments"].as_u64().unwrap()
-    };
-    let reset = || {
-        for (number, part) in parts.iter().enumerate() {
-            let how: &[&str] = if number == 0 { &["index"] } else { &["index", "--append"] };
-            assert_eq!(run(&[how, &["-o", text(&dir), text(part)]].concat()).code, 0);
-        }
-        assert_eq!(segments(), 4);
-    };
-    reset();
-    let shown = ["3", "5000", "5001", "20000"].map(|game| run(&["show", text(&dir), game]).out);
-    let start = Instant::now();
-    let merged = run(&["merge", "--json", text(&dir)]);
-    let value: Value = serde_json::from_str(&merged.out).unwrap();
-    assert_eq!((merged.code, &value["segments_before"], &value["segments"]), (0, &4.into(), &1.into()));
-    let duration = start.elapsed().as_micros() as u64;
-    reset();
-    let mut random = Random(2);
-    let moments = (0..30).map(|number| match number % 3 {
-        0 => Moment::FileExists("manifest.tmp", random.below(6000)),
-        1 => Moment::FileExists("segment-00000009.pdns.tmp", random.below(duration)),
-        _ => Moment::After(random.below(duration + duration / 4)),
-    });
-    kill_at(&["merge", text(&dir)], &dir, duration, moments, |moment, _| {
-        assert_eq!(verified_games(&dir), Some(20_000), "{moment:?}");
-        let now = segments();
-        assert!(now == 1 || now == 4, "{moment:?}: {now} segments");
-        if now == 1 {
-            assert_eq!(
-                ["3", "5000", "5001", "20000"].map(|game| run(&["show", text(&dir), game]).out),
-                shown
-            );
-            reset();
-        }
-        now == 1
-    });
+    let show = || ["3", "50", "51", "200"].map(|game| run(&["show", text(&dir), game]).out);
+    let shown = show();
     let report = run(&["merge", text(&dir)]).out;
-    assert!(report.contains(": 4 segments merged into 1. 20,000 games, "), "{report}");
-    assert!(run(&["merge", text(&dir)]).out.contains(": nothing to merge. 1 segment, 20,000 games, "));
+    assert!(report.contains(": 4 segments merged into 1. 200 games, "), "{report}");
+    assert_eq!((verified_games(&dir), show()), (Some(200), shown));
+    assert!(run(&["merge", text(&dir)]).out.contains(": nothing to merge. 1 segment, 200 games, "));
     let none = run(&["merge", text(place.path())]);
     assert!(none.code == 2 && none.err.contains("is not an index"), "{}", none.err);
 }

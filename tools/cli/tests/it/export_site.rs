@@ -307,3 +307,23 @@ fn games_whose_text_is_gone_are_counted_and_named() {
     assert!(unreadable.contains(&1.into()), "{unreadable:?}");
     assert_eq!(answers(&site, "pages")["stats"]["games"], 5);
 }
+
+#[test]
+fn damaged_table_is_named_as_by_searches() {
+    let served = Served::start();
+    let site = |name: &str| served.folder.path().join(name);
+    let whole = export(&served.index, &site("whole"), &["--min-games", "1"]);
+    assert_eq!(whole.code, 0, "{}", whole.err);
+    let table = served.index.join("segment-00000001.keys");
+    fs::write(&table, "damaged").unwrap();
+    let exported = export(&served.index, &site("damaged"), &["--min-games", "1"]);
+    let searched = run(&["tree", text(&served.index), "--variant", "international"]);
+    let named =
+        |run: &Run| run.err.lines().find(|line| line.contains("damaged, and not used")).map(str::to_owned);
+    assert_eq!((exported.code, named(&exported)), (0, named(&searched)), "{}", exported.err);
+    assert!(named(&exported).is_some_and(|line| line.contains("segment-00000001.keys")), "{}", exported.err);
+    assert_eq!(
+        answers(&site("damaged"), "tree/international"),
+        answers(&site("whole"), "tree/international")
+    );
+}

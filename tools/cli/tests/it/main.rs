@@ -63,12 +63,12 @@ mod serve;
 mod serve_deploy;
 #[cfg(feature = "serve")]
 mod serve_import;
-#[cfg(all(feature = "serve", unix))]
-mod serve_import_killed;
 #[cfg(feature = "serve")]
 mod serve_stream;
 mod serve_without;
 mod show;
 mod terminal;
+#[cfg(all(target_os = "linux", target_arch = "x86_64"))]
+mod trials;
 mod tree;
 mod tree_variant;

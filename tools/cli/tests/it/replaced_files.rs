@@ -1,11 +1,9 @@
-//! Kills `pdn fmt`, `pdn fix --write` and `pdn fix --undo` at many moments, stops them and fills the disk. Afterwards the file
-//! has its old text or its new one, and nothing that is left blocks the next run.
+//! Stops `pdn fmt` and `pdn fix` and fills the disk. Afterwards the file has its old text, and nothing is left. What kills leave is tried
+//! in `trials`.
 
 use std::fs;
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
-use std::thread::sleep;
-use std::time::{Duration, Instant};
 
 use crate::common::{Run, finished, pdn, run, text};
 
@@ -54,113 +52,6 @@ impl Folder {
     fn contents(&self) -> String {
         fs::read_to_string(&self.file).unwrap()
     }
-}
-
-/// A generator of pseudo-random numbers, with the same numbers in every run.
-struct Random(u64);
-
-impl Random {
-    /// Returns a number below `bound`.
-    fn below(&mut self, bound: u64) -> u64 {
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (self.0 >> 33) % bound.max(1)
-    }
-}
-
-/// Runs the command and kills it: `pause` microseconds after its start, or after it has begun to write in the folder `begun`.
-fn kill(args: &[&str], begun: Option<&Folder>, pause: u64) {
-    let mut child = pdn(args).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
-    match begun {
-        None => sleep(Duration::from_micros(pause)),
-        Some(folder) => {
-            while !folder.is_begun() && child.try_wait().unwrap().is_none() {}
-            let since = Instant::now();
-            while since.elapsed() < Duration::from_micros(pause) {}
-        }
-    }
-    child.kill().unwrap();
-    child.wait().unwrap();
-}
-
-/// Kills the command at many moments. `reset` makes the folder as it is before the command, and returns the text that the file
-/// then has; `check` is called when the file has its new text.
-fn kill_repeatedly(folder: &Folder, args: &[&str], reset: impl Fn() -> String, check: impl Fn()) {
-    let old = reset();
-    let start = Instant::now();
-    let whole = run(args);
-    assert_eq!(whole.code, 0, "{}", whole.err);
-    let duration = start.elapsed().as_micros() as u64;
-    let new = folder.contents();
-    assert_ne!(old, new);
-    let (mut random, mut outcomes) = (Random(args.len() as u64), [0, 0]);
-    reset();
-    for number in 0..24 {
-        let (begun, pause) = match number % 3 {
-            0 => (None, random.below(duration + duration / 4)),
-            1 => (Some(folder), random.below(duration / 2)),
-            _ => (Some(folder), random.below(duration / 2) + duration / 3),
-        };
-        kill(args, begun, pause);
-        let found = folder.contents();
-        assert!(found == old || found == new, "{number}: {pause} us: a mixture of old and new text");
-        outcomes[usize::from(found == new)] += 1;
-        if found == new {
-            check();
-            reset();
-        }
-    }
-    assert!(outcomes[0] > 0, "{outcomes:?}");
-    // Whatever a killed run leaves does not block the next one, which clears it away.
-    let rerun = run(args);
-    assert_eq!((rerun.code, folder.contents() == new), (0, true), "{}", rerun.err);
-    if cfg!(unix) {
-        assert!(folder.names().iter().all(|name| !name.ends_with(".tmp")), "{:?}", folder.names());
-    }
-}
-
-#[test]
-fn killed_fmt_leaves_the_old_or_the_new_text() {
-    let folder = Folder::new();
-    let old = games(6000);
-    let reset = || {
-        folder.reset(&old);
-        old.clone()
-    };
-    kill_repeatedly(&folder, &["fmt", "--quiet", text(&folder.file)], reset, || {});
-}
-
-#[test]
-fn killed_fix_leaves_the_old_text_or_the_new_one_with_its_journal() {
-    let folder = Folder::new();
-    let old = games(1500);
-    let reset = || {
-        folder.reset(&old);
-        old.clone()
-    };
-    kill_repeatedly(&folder, &["fix", "--write", "--quiet", text(&folder.file)], reset, || {
-        // The journals of runs that were killed before the file changed have no effect.
-        let journals =
-            folder.names().into_iter().filter(|name| name.contains(".undo") && !name.ends_with(".tmp"));
-        let undone = journals.map(|name| run(&["fix", "--undo", text(&folder.dir.path().join(name))]).code);
-        assert!(undone.into_iter().any(|code| code == 0));
-        assert_eq!(folder.contents(), old);
-    });
-}
-
-#[test]
-fn killed_undo_leaves_the_new_or_the_old_text() {
-    let folder = Folder::new();
-    let before = games(3000);
-    folder.reset(&before);
-    assert_eq!(run(&["fix", "--write", "--quiet", text(&folder.file)]).code, 0);
-    let repaired = folder.contents();
-    let journal = folder.dir.path().join("games.pdn.undo");
-    let reset = || {
-        fs::write(&folder.file, &repaired).unwrap();
-        repaired.clone()
-    };
-    kill_repeatedly(&folder, &["fix", "--undo", text(&journal)], reset, || {});
-    assert_eq!(folder.contents(), before);
 }
 
 /// Runs the command with a limit of 64 blocks for every file that it writes.

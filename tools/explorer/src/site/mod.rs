@@ -6,7 +6,7 @@ mod pages;
 
 use std::io;
 use std::num::NonZeroUsize;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use pdn::rules::Variant;
@@ -79,7 +79,7 @@ fn unanswered(problem: Problem) -> AppError {
 }
 
 /// What was written.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct SiteSummary {
     /// The number of positions.
     pub positions: usize,
@@ -93,6 +93,8 @@ pub struct SiteSummary {
     pub events: usize,
     /// The files.
     pub files: WrittenFiles,
+    /// The damaged tables of the index, which the export had to do without.
+    pub unusable_tables: Vec<PathBuf>,
 }
 
 /// Writes the site of an index, which has this name on the page, to an empty folder.
@@ -231,5 +233,14 @@ fn write_site(
     });
     write_file(&folder.join("manifest.json"), (format!("{manifest:#}") + "\n").as_bytes()).map_err(failed)?;
     let (players, events) = (pages.players[1], pages.events[1]);
-    Ok(SiteSummary { positions, games, unreadable: unreadable.len(), players, events, files })
+    let unusable_tables = exporter.archive.index.unusable_tables();
+    Ok(SiteSummary {
+        positions,
+        games,
+        unreadable: unreadable.len(),
+        players,
+        events,
+        files,
+        unusable_tables,
+    })
 }

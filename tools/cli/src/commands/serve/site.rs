@@ -10,6 +10,7 @@ use pdn_app::{AppError, ErrorCode, Events};
 use pdn_explorer::{SiteOptions, SiteSummary, export_site, free_name};
 
 use crate::args::ExportSiteArgs;
+use crate::output::error::name_unusable;
 use crate::output::{CommandResult, Exit, Output, sanitize};
 
 /// Runs `pdn export-site`.
@@ -39,6 +40,7 @@ pub(crate) fn run(args: &ExportSiteArgs, out: &mut Output) -> CommandResult {
         ErrorCode::Stopped => error.saying("stopped; nothing was written"),
         _ => error,
     })?;
+    name_unusable(&summary.unusable_tables);
     if summary.unreadable > 0 {
         let message = format!(
             "{} left out: the text cannot be read, because the archive is gone or has changed",
