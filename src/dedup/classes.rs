@@ -4,9 +4,11 @@ use super::agreement::{
     TagAgreement, compare_dates, compare_names, compare_outcomes, compare_rounds, compare_web_addresses,
 };
 use super::facts::GameFacts;
-use crate::names::{Likeness, NameSimilarity, PersonComparer};
+use super::positions::{PositionForm, own_start};
+use crate::names::{Likeness, NameSimilarity, PersonComparer, is_placeholder};
 use crate::pack;
 use crate::steps;
+use crate::value::Outcome;
 
 /// Plies that two games have in common at least if their moves are not equal. Games with fewer plies are duplicates only
 /// if their moves are equal and no tag contradicts that.
@@ -40,14 +42,19 @@ pub enum DuplicateClass {
     Prefix = 1,
     /// The same players, dates within two days, the same first 20 plies, and other moves later.
     Near = 2,
+    /// Problems with the same start position, which is not that of the variant: without moves, or with solutions. Their tags make no
+    /// difference.
+    SamePosition = 3,
     /// The same moves by other players, or a few moves in games whose dates, rounds or events differ. These are different
     /// games, and none of them is a duplicate.
-    SameMoves = 3,
+    SameMoves = 4,
 }
 
 impl DuplicateClass {
     /// All classes.
-    pub const ALL: [Self; 4] = [Self::Exact, Self::Prefix, Self::Near, Self::SameMoves];
+    pub const ALL: [Self; 5] = [Self::Exact, Self::Prefix, Self::Near, Self::SamePosition, Self::SameMoves];
+    /// Number of the classes whose games can be left out. They come first.
+    pub(super) const REMOVABLE: usize = Self::SameMoves as usize;
 
     /// Returns the name in lower case, as the command prints it.
     pub const fn name(self) -> &'static str {
@@ -55,6 +62,7 @@ impl DuplicateClass {
             Self::Exact => "exact",
             Self::Prefix => "prefix",
             Self::Near => "near",
+            Self::SamePosition => "same-position",
             Self::SameMoves => "same-moves",
         }
     }
@@ -70,6 +78,8 @@ pub struct DuplicateEvidence {
     pub damaged: [bool; 2],
     /// Plies that both begin with.
     pub common_plies: u32,
+    /// The form in which the start position of the other game is that of the keeper; `None` if it is another one.
+    pub position: Option<PositionForm>,
     /// Names of the players of White.
     pub white: NameSimilarity,
     /// Names of the players of Black.
@@ -135,25 +145,60 @@ impl PairJudge {
             && alike(self.names.compare(a.black, b.black).likeness)
     }
 
+    /// Returns `true` if a record is a problem: it starts in a position of its own, and has no moves, or a solution rather than a game
+    /// between two known players. The solution of a damaged record is not known to the end, so that it is none.
+    pub(super) fn is_problem(&mut self, facts: &GameFacts<'_>) -> bool {
+        if facts.is_damaged {
+            return false;
+        }
+        let Some((_, rest)) = own_start(facts.variant, facts.moves) else { return false };
+        match facts.plies {
+            // What else follows is a null move or another position.
+            0 => rest.is_empty(),
+            _ => {
+                let players = [facts.white, facts.black];
+                players.into_iter().any(is_placeholder)
+                    || self.names.compare(facts.white, facts.black).likeness != Likeness::Different
+            }
+        }
+    }
+
     /// Returns the evidence about a keeper and another game.
     pub(super) fn evidence(&mut self, keeper: &GameFacts<'_>, other: &GameFacts<'_>) -> DuplicateEvidence {
         let white = self.names.compare(keeper.white, other.white);
         let black = self.names.compare(keeper.black, other.black);
         let common_bytes = keeper.moves.iter().zip(other.moves).take_while(|(a, b)| a == b).count();
-        let common_plies =
-            if keeper.variant == other.variant { common_plies(keeper, common_bytes) } else { 0 };
+        let is_one_variant = keeper.variant == other.variant;
+        let common_plies = if is_one_variant { common_plies(keeper, common_bytes) } else { 0 };
+        let position = if is_one_variant {
+            PositionForm::between(keeper.variant, [keeper.moves, other.moves])
+        } else {
+            None
+        };
+        let is_flipped = position.is_some_and(PositionForm::is_flipped);
+        let outcome = if is_flipped { exchanged(other.outcome) } else { other.outcome };
         DuplicateEvidence {
             plies: [keeper.plies, other.plies],
             damaged: [keeper.is_damaged, other.is_damaged],
             common_plies,
+            position,
             white,
             black,
             date: compare_dates(keeper.date, other.date),
             round: compare_rounds(keeper.round, other.round),
             event: compare_names(keeper.event, other.event),
             address: compare_web_addresses(keeper.site, other.site),
-            result: compare_outcomes(keeper.outcome, other.outcome),
+            result: compare_outcomes(keeper.outcome, outcome),
         }
+    }
+}
+
+/// Returns an outcome as the other side sees it.
+fn exchanged(outcome: Outcome) -> Outcome {
+    match outcome {
+        Outcome::FirstWins => Outcome::SecondWins,
+        Outcome::SecondWins => Outcome::FirstWins,
+        Outcome::Draw | Outcome::BothLose | Outcome::Unknown => outcome,
     }
 }
 

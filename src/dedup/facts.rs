@@ -133,8 +133,7 @@ impl<'a> FactReader<'a> {
 
     /// Returns `true` if nothing that the text of a game adds is missing.
     pub(super) fn is_complete(&self, facts: &GameFacts<'_>) -> bool {
-        (facts.rest.is_some() || !facts.has_rest())
-            && (facts.text.is_some() || !self.is_ranked_by_text(facts))
+        (facts.rest.is_some() || !facts.has_rest()) && self.has_rank(facts)
     }
 
     /// Reads what the text of a game adds, if it is needed and missing.
@@ -164,7 +163,12 @@ impl<'a> FactReader<'a> {
     /// # Errors
     /// If the text cannot be read.
     pub(super) fn complete_rank(&mut self, facts: &mut GameFacts<'_>) -> Result<()> {
-        if facts.text.is_none() && self.is_ranked_by_text(facts) { self.complete(facts) } else { Ok(()) }
+        if self.has_rank(facts) { Ok(()) } else { self.complete(facts) }
+    }
+
+    /// Returns `true` if nothing that the text of a game adds to its rank is missing.
+    pub(super) fn has_rank(&self, facts: &GameFacts<'_>) -> bool {
+        facts.text.is_some() || !self.is_ranked_by_text(facts)
     }
 
     /// Returns the rank of a game by what is known of it.

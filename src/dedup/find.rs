@@ -4,11 +4,14 @@ use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
 use std::path::PathBuf;
 
+use super::facts::FactReader;
 use super::found::{Duplicates, DuplicatesCollector};
 use super::games::Games;
 use super::groups::{Found, UnitWorker};
 use super::keeper::KeepRule;
 use super::many_copies::ManyCopies;
+use super::positions::EqualForms;
+use super::same_positions::same_positions;
 use super::unit_sort::UnitSort;
 use super::units::{UnitBatch, UnitLimits, Units};
 use crate::error::{Error, Result};
@@ -40,6 +43,12 @@ use crate::stop::Stop;
 pub struct DedupOptions {
     /// Which game of a group stays.
     pub keep: KeepRule,
+    /// Problems have the same position also if one shows it from the other side: the board turned by 180 degrees, and the colours of the
+    /// pieces and of the side to move exchanged.
+    pub flipped: bool,
+    /// Problems have the same position also if one shows its mirror image, with left and right exchanged. Only boards where all cells are
+    /// squares have one.
+    pub mirrored: bool,
     /// Number of threads.
     pub threads: NonZeroUsize,
     /// Bytes of memory for sorting; see `ExternalSort`.
@@ -56,6 +65,8 @@ impl Default for DedupOptions {
     fn default() -> Self {
         Self {
             keep: KeepRule::Best,
+            flipped: false,
+            mirrored: false,
             threads: pool::default_threads(),
             memory: 64 << 20,
             folder: std::env::temp_dir(),
@@ -74,6 +85,20 @@ impl DedupOptions {
     #[must_use]
     pub fn keep(mut self, keep: KeepRule) -> Self {
         self.keep = keep;
+        self
+    }
+
+    /// Sets [`DedupOptions::flipped`].
+    #[must_use]
+    pub fn flipped(mut self, flipped: bool) -> Self {
+        self.flipped = flipped;
+        self
+    }
+
+    /// Sets [`DedupOptions::mirrored`].
+    #[must_use]
+    pub fn mirrored(mut self, mirrored: bool) -> Self {
+        self.mirrored = mirrored;
         self
     }
 
@@ -157,20 +182,21 @@ pub(super) fn find_within<'a>(
     limits: UnitLimits,
 ) -> Result<Duplicates<'a>> {
     let games = Games::open(known, index)?;
-    let &DedupOptions { keep, threads, memory, ref folder, .. } = options;
+    let &DedupOptions { keep, flipped, mirrored, threads, memory, ref folder, .. } = options;
     let sort = UnitSort {
         games: &games,
         rule: keep,
         threads,
+        forms: EqualForms { flipped, mirrored },
         filter_memory: memory / 4,
         check_stop: &|| options.stop.check(),
     };
-    let sorted = sort.sort(ExternalSort::new(folder, memory))?;
+    let sorted = sort.sort(ExternalSort::new(folder, memory), ExternalSort::new(folder, memory / 4))?;
     let many_copies = ManyCopies::new(folder, memory / 4);
     let mut collector = DuplicatesCollector::new(games.clone(), folder, memory / 2);
     let mut collected = Ok(());
     pool::try_ordered(
-        Units::new(sorted, limits, &many_copies),
+        Units::new(sorted.units, limits, &many_copies),
         threads,
         || UnitWorker::new(games.clone(), keep),
         |worker, batch: Result<UnitBatch>| {
@@ -194,6 +220,8 @@ pub(super) fn find_within<'a>(
     )?;
     collected?;
     many_copies.consume(|member| options.stop.check().and_then(|()| collector.push_more(member)))?;
+    let mut reader = FactReader::new(games, keep);
+    same_positions(sorted.problems, &mut reader, &mut collector, &options.stop)?;
     collector.finish()
 }
 

@@ -35,7 +35,7 @@ pub struct Duplicates<'a> {
     games: Games<'a>,
     counts: [ClassCounts; DuplicateClass::ALL.len()],
     /// The new games that are no keepers, for each class but `same-moves`.
-    others: [GameBits; 3],
+    others: [GameBits; DuplicateClass::REMOVABLE],
     memberships: SortedMemberships,
     uncompared: u64,
 }
@@ -95,7 +95,7 @@ pub struct DuplicateMember {
 pub(super) struct DuplicatesCollector<'a> {
     games: Games<'a>,
     counts: [ClassCounts; DuplicateClass::ALL.len()],
-    others: [GameBits; 3],
+    others: [GameBits; DuplicateClass::REMOVABLE],
     memberships: MembershipSort,
     /// Number of comparisons of a game with others that were cut short.
     pub(super) uncompared: u64,
@@ -106,7 +106,7 @@ pub(super) struct DuplicatesCollector<'a> {
 impl<'a> DuplicatesCollector<'a> {
     /// Creates a collector that sorts in `memory` bytes.
     pub(super) fn new(games: Games<'a>, folder: &Path, memory: usize) -> Self {
-        let others = [(); 3].map(|()| GameBits::new(games.new.len()));
+        let others = [(); DuplicateClass::REMOVABLE].map(|()| GameBits::new(games.new.len()));
         let memberships = MembershipSort::new(folder, memory);
         Self { games, counts: Default::default(), others, memberships, uncompared: 0, last: None }
     }
@@ -129,6 +129,12 @@ impl<'a> DuplicatesCollector<'a> {
             bits.insert(game);
         }
         self.memberships.push(member)
+    }
+
+    /// Returns `true` if a game belongs to the group of a keeper in one of the classes whose games can be left out.
+    pub(super) fn is_other(&self, number: u64) -> bool {
+        let id = self.games.id(number);
+        id.is_new && self.others.iter().any(|others| others.contains(id.game))
     }
 
     /// Returns what was collected.

@@ -129,14 +129,18 @@ impl<'a> UnitWorker<'a> {
         }
         let StepResult { keepers: Keepers { all: mut keepers, uncompared, .. }, ranks } = step;
         found.uncompared += uncompared;
+        // The moves of a damaged game are not known to the end, and games without moves have no moves in common. Problems with one
+        // position are compared later, whatever their moves are.
+        let judge = &mut self.judge;
+        let is_compared: Vec<bool> =
+            keepers.iter().map(|facts| !facts.has_rest() && !judge.is_problem(facts)).collect();
         // The keeper may be the copy with comments, and another one know the date.
         for (keeper, facts) in copies {
             keepers[keeper].complete_from(&facts);
         }
-        // The moves of a damaged game are not known to the end, and games without moves have no moves in common.
-        if let Some(first) = keepers.iter().position(|facts| !facts.has_rest()) {
-            for (facts, rank) in keepers.iter().zip(&ranks).skip(first + 1) {
-                if !facts.has_rest() && self.is_new(facts) {
+        if let Some(first) = is_compared.iter().position(|&is_compared| is_compared) {
+            for (at, (facts, rank)) in keepers.iter().zip(&ranks).enumerate().skip(first + 1) {
+                if is_compared[at] && self.is_new(facts) {
                     found.members.push(Membership {
                         keeper: keepers[first].number,
                         other: facts.number,

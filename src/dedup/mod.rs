@@ -1,4 +1,4 @@
-//! Finds records of the same game: copies, truncated copies, and copies with a mistake in the moves.
+//! Finds records of the same game: copies, truncated copies, and copies with a mistake in the moves; and problems with one position.
 //!
 //! [`find_duplicates`] compares all games of an index, or those of an archive with those of an index that has been there before. Games are
 //! compared by what was played, as the index has it: the spelling of moves, comments and variations make no difference. The
@@ -45,17 +45,20 @@ mod text_facts;
 mod keeper;
 mod facts;
 mod agreement;
+mod positions;
 mod classes;
 mod words;
 mod candidates;
 mod game_record;
 mod unit_filter;
+mod problem_record;
 mod unit_sort;
 mod memberships;
 mod many_copies;
 mod units;
 mod groups;
 mod found;
+mod same_positions;
 mod find;
 
 pub use classes::{DuplicateClass, MIN_COMMON_PLIES};
@@ -69,5 +72,6 @@ unstable! {
     use classes::DuplicateEvidence;
     use found::{ClassCounts, DuplicateMember, DuplicateMembers};
     use keeper::KeeperReason;
+    use positions::PositionForm;
     use text_facts::is_known_value;
 }

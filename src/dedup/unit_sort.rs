@@ -5,11 +5,13 @@ use std::ops::ControlFlow;
 
 use twox_hash::XxHash3_64;
 
-use super::classes::MIN_COMMON_PLIES;
+use super::classes::{MIN_COMMON_PLIES, PairJudge};
 use super::facts::{FactReader, GameFacts};
 use super::game_record::{GameKey, write_facts};
 use super::games::Games;
 use super::keeper::KeepRule;
+use super::positions::EqualForms;
+use super::problem_record::{ProblemRecord, position_hash, problem_position};
 use super::unit_filter::UnitFilter;
 use crate::error::{Error, Result};
 use crate::external_sort::{ExternalSort, SortedRecords};
@@ -49,6 +51,15 @@ struct ChunkGames {
     records: Writer,
     /// The end of each key, and of the facts.
     ends: Vec<(usize, usize)>,
+    problems: Vec<ProblemRecord>,
+}
+
+/// The games that are compared by their moves, and the problems that are compared by their start positions.
+pub(super) struct SortedGames {
+    /// In the order of [`GameKey`].
+    pub(super) units: SortedRecords,
+    /// In the order of [`ProblemRecord`].
+    pub(super) problems: SortedRecords,
 }
 
 /// Calls `visit` for each game of an index that is not retired, on several threads, and `consume` with the results of each chunk,
@@ -103,71 +114,107 @@ fn for_each_game<S, T: Default + Send>(
     Ok(())
 }
 
-/// Sorts the games that may be in a unit with another one, at least one of them new; see [`GameKey`].
+/// Sorts the games that may be in a unit with another one, or have the start position of another one, at least one of them new.
 pub(super) struct UnitSort<'s, 'a> {
     pub(super) games: &'s Games<'a>,
     pub(super) rule: KeepRule,
     pub(super) threads: NonZeroUsize,
-    /// Bytes of memory for hashes of units.
+    /// The forms in which start positions of problems count as equal.
+    pub(super) forms: EqualForms,
+    /// Bytes of memory for hashes of units, and again for hashes of start positions.
     pub(super) filter_memory: usize,
     /// Fails if the work is stopped.
     pub(super) check_stop: &'s dyn Fn() -> Result<()>,
 }
 
+/// Says by hashes which games are compared.
+struct Filters {
+    units: UnitFilter,
+    positions: UnitFilter,
+}
+
 impl UnitSort<'_, '_> {
-    /// Sorts the games with `sort`.
-    pub(super) fn sort(&self, mut sort: ExternalSort) -> Result<SortedRecords> {
-        let games = self.games;
-        let filter = UnitFilter::new(games.new.len(), self.filter_memory);
+    /// Sorts the games with `units`, and the problems with `problems`.
+    pub(super) fn sort(&self, units: ExternalSort, problems: ExternalSort) -> Result<SortedGames> {
+        let (games, forms) = (self.games, self.forms);
+        let filter = || UnitFilter::new(games.new.len(), self.filter_memory);
+        let filters = Filters { units: filter(), positions: filter() };
         for_each_game(
             games.new,
             self.threads,
             self.check_stop,
             || (),
             |(), (), _, variant, moves| {
-                filter.add(unit_hash(variant, moves));
+                filters.units.add(unit_hash(variant, moves));
+                if let Some(position) = problem_position(variant, moves, forms) {
+                    filters.positions.add(position_hash(&position));
+                }
                 Ok(())
             },
             |()| Ok(()),
         )?;
+        let mut sorts = (units, problems);
         if let Some(known) = games.known {
-            self.push_games(known, 0, &mut sort, |hash| filter.add_known(hash))?;
+            self.push_games(known, 0, &filters, UnitFilter::add_known, &mut sorts)?;
         }
-        self.push_games(games.new, games.first_new(), &mut sort, |hash| filter.is_repeated(hash))?;
-        drop(filter);
-        sort.finish()
+        self.push_games(games.new, games.first_new(), &filters, UnitFilter::is_repeated, &mut sorts)?;
+        drop(filters);
+        let (units, problems) = sorts;
+        Ok(SortedGames { units: units.finish()?, problems: problems.finish()? })
     }
 
-    /// Adds the games of an index whose hash is wanted to `sort`. The number of its first game is `first`.
+    /// Adds the games of an index whose hashes are wanted to `sorts`. The number of its first game is `first`.
     fn push_games(
         &self,
         index: &Index,
         first: u64,
-        sort: &mut ExternalSort,
-        is_wanted: impl Fn(u64) -> bool + Sync,
+        filters: &Filters,
+        is_wanted: fn(&UnitFilter, u64) -> bool,
+        (units, problems): &mut (ExternalSort, ExternalSort),
     ) -> Result<()> {
+        let (games, rule, forms) = (self.games, self.rule, self.forms);
         let visit =
-            |reader: &mut FactReader<'_>, found: &mut ChunkGames, game: u64, variant, moves: &[u8]| {
+            |worker: &mut PushWorker<'_>, found: &mut ChunkGames, game: u64, variant, moves: &[u8]| {
                 let unit = unit_hash(variant, moves);
-                if is_wanted(unit)
-                    && let Some(facts) = reader.read(first + game, moves)?
+                let is_unit_wanted = is_wanted(&filters.units, unit);
+                let position = problem_position(variant, moves, forms)
+                    .filter(|position| is_wanted(&filters.positions, position_hash(position)));
+                if (is_unit_wanted || position.is_some())
+                    && let Some(facts) = worker.reader.read(first + game, moves)?
                 {
-                    push_game(reader, unit, &facts, found);
+                    let PushWorker { reader, judge } = worker;
+                    if is_unit_wanted {
+                        push_game(reader, unit, &facts, found);
+                    }
+                    if let Some(position) = position.filter(|_| judge.is_problem(&facts)) {
+                        let (rank, is_complete) = (reader.rank(&facts), reader.has_rank(&facts));
+                        found.problems.push(ProblemRecord { position, rank, is_complete });
+                    }
                 }
                 Ok(())
             };
-        let (games, rule) = (self.games, self.rule);
-        let scratch = || FactReader::new(games.clone(), rule);
+        let scratch =
+            || PushWorker { reader: FactReader::new(games.clone(), rule), judge: PairJudge::default() };
         for_each_game(index, self.threads, self.check_stop, scratch, visit, |found: ChunkGames| {
             let mut start = 0;
             for (key, end) in found.ends {
                 let records = &found.records.0;
-                sort.push(&records[start..key], &records[key..end])?;
+                units.push(&records[start..key], &records[key..end])?;
                 start = end;
+            }
+            for problem in found.problems {
+                let (key, payload) = problem.to_bytes();
+                problems.push(&key, &payload)?;
             }
             Ok(())
         })
     }
+}
+
+/// Reads the games that are sorted, on one thread.
+struct PushWorker<'a> {
+    reader: FactReader<'a>,
+    judge: PairJudge,
 }
 
 /// Appends the record of a game to `found`.

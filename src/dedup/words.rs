@@ -4,6 +4,7 @@ use std::fmt;
 
 use super::agreement::TagAgreement;
 use super::classes::{DuplicateClass, DuplicateEvidence};
+use super::positions::PositionForm;
 use crate::names::Likeness;
 
 /// The reason why a game is in a group, in words.
@@ -26,6 +27,23 @@ impl fmt::Display for Words<'_> {
                 write!(f, "its {} begin the {keeper} of the keeper", plies(other))?;
             }
             DuplicateClass::Prefix => write!(f, "the {} of the keeper begin its {other}", plies(keeper))?,
+            DuplicateClass::SamePosition => {
+                f.write_str(match evidence.position {
+                    Some(PositionForm::Flipped) => "the same position seen from the other side",
+                    Some(PositionForm::Mirrored) => "the mirror image of the position",
+                    Some(PositionForm::FlippedMirrored) => {
+                        "the mirror image of the position seen from the other side"
+                    }
+                    Some(PositionForm::Same) | None => "the same position",
+                })?;
+                match (keeper, other) {
+                    (0, 0) => {}
+                    _ if keeper == other && keeper == evidence.common_plies => {
+                        write!(f, " and moves ({})", plies(keeper))?;
+                    }
+                    _ => write!(f, " ({keeper} and {})", plies(other))?,
+                }
+            }
             DuplicateClass::Near => write!(
                 f,
                 "the same players, days and first {}, then other moves ({keeper} and {} in all)",
@@ -60,7 +78,7 @@ impl fmt::Display for Words<'_> {
                 differs.push(name);
             }
         }
-        if keeper > 0 && !differs.is_empty() {
+        if (keeper > 0 || *class == DuplicateClass::SamePosition) && !differs.is_empty() {
             write!(f, ", other {}", differs.join(", "))?;
         }
         Ok(())

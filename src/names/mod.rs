@@ -47,6 +47,7 @@ pub use name_use::NameKind;
 pub(crate) use outline::NameOutline;
 pub use person::{Likeness, NameSimilarity, same_person};
 pub(crate) use person_comparer::PersonComparer;
+pub(crate) use player_name::is_placeholder;
 
 unstable! {
     use census::{CensusGame, NameCensus};

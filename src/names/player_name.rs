@@ -114,6 +114,16 @@ pub(super) struct PlayerName {
     pub(super) fullness: (usize, usize),
 }
 
+/// Returns `true` if a name stands for no known person: `?`, `N.N.`, `White`, `Player 1`.
+pub(crate) fn is_placeholder(name: &str) -> bool {
+    stands_for_nobody(&fold(without_remarks(name)))
+}
+
+fn stands_for_nobody(folded: &str) -> bool {
+    let without_number = folded.trim_end_matches(|c: char| c.is_ascii_digit() || c == ' ');
+    PLACEHOLDERS.contains(&without_number) || !folded.contains(char::is_alphabetic)
+}
+
 impl PlayerName {
     /// Reads a name; `None` if it stands for no known person.
     pub(super) fn read(name: &str, known: &mut WordCache) -> Option<Self> {
@@ -154,8 +164,7 @@ impl PlayerName {
             .filter(|run| !run.is_empty())
             .collect::<Vec<_>>()
             .join(" ");
-        let without_number = folded.trim_end_matches(|c: char| c.is_ascii_digit() || c == ' ');
-        if PLACEHOLDERS.contains(&without_number) || !folded.contains(char::is_alphabetic) {
+        if stands_for_nobody(&folded) {
             return None;
         }
         let remark = remark_of(name);
@@ -272,6 +281,7 @@ mod tests {
             );
         }
         for name in ["?", "", "N.N.", "NN", "Player 1", "white", "***", "12"] {
+            assert!(is_placeholder(name), "{name}");
             assert!(PlayerName::read(name, &mut WordCache::default()).is_none(), "{name}");
         }
     }

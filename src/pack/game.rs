@@ -5,9 +5,11 @@ use std::cell::RefCell;
 use super::boards::Codecs;
 use super::codes::MoveCodec;
 use super::decode::{CorruptMoves, PackedOp};
+use super::groups::{OTHER, SETUP};
 use crate::board::{Bits, Geometry};
 use crate::position::{Move, Position, State};
 use crate::rules::{Rules, Ruleset, WithRules};
+use crate::value::Colour;
 
 /// A ply of an unpacked game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -175,6 +177,23 @@ pub fn unpack_position(start: &Position, bytes: &[u8], plies: u32) -> Result<Pos
     }
     let state = start.rules().with(UnpackPosition(start, bytes, plies))?;
     Ok(Position::from_state(*start.game(), state))
+}
+
+/// Returns the position that the packed moves of a game begin with, and the bytes after it; `None` if they begin with another
+/// op or are damaged.
+pub(crate) fn first_setup<'b>(rules: &Rules, bytes: &'b [u8]) -> Option<(State<u128>, &'b [u8])> {
+    struct FirstSetup<'b>(&'b [u8]);
+    impl<'b> WithRules for FirstSetup<'b> {
+        type Output = Option<(State<u128>, &'b [u8])>;
+        fn run<R: Ruleset>(self, _: R) -> Self::Output {
+            let empty = State::empty(Colour::White);
+            CODECS.with_borrow_mut(|codecs| match codecs.on::<R::Geometry>().decode(&empty, self.0)? {
+                Ok((PackedOp::Setup(state), rest)) => Some((state.resized(), rest)),
+                _ => None,
+            })
+        }
+    }
+    if bytes.starts_with(&[OTHER, SETUP]) { rules.with(FirstSetup(bytes)) } else { None }
 }
 
 /// Returns the length in bytes of the first `plies` plies of a game packed by these rules, with the number of plies that

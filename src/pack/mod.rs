@@ -61,8 +61,8 @@ mod game;
 pub(crate) use boards::Codecs;
 pub use codes::MoveCodec;
 pub use decode::{CorruptMoves, Decoded, PackedOp};
-pub(crate) use game::plies_len;
 pub use game::{UnpackedPly, pack, unpack, unpack_position};
+pub(crate) use game::{first_setup, plies_len};
 pub use running_counts::RunningPieceCounts;
 pub use scanned_ply::ScannedPly;
 

@@ -1,6 +1,6 @@
 //! Tests of the contents of squares: a few words and about a dozen instructions per position.
 
-use crate::board::{Bits, Geometry, Numbering, SquareNames};
+use crate::board::{BitLayout, Bits, Geometry, Numbering, SquareNames};
 use crate::position::State;
 use crate::query::conditions::{Pattern, SquareRef};
 use crate::value::Colour;
@@ -24,11 +24,13 @@ impl<B: Bits> BoardTest<B> {
     pub(super) fn of_pattern<G: Geometry<Bits = B>>(pattern: &Pattern, numbering: Numbering) -> Vec<Self> {
         let names = SquareNames::new(G::BOARD, numbering);
         let Some(from_black) = seen_from_black::<G>(pattern, &names) else { return Vec::new() };
+        let (turned, mirrored) = (turned::<G>(), const { &G::LAYOUT.mirrored() });
         let mut allowed = [pattern.elsewhere; 128];
         let mut is_named = [false; 128];
         for (square, contents) in &pattern.squares {
             let Some(bit) = square.bit(&names) else { return Vec::new() };
-            let bit = usize::from(if from_black { turned::<G>(bit) } else { bit }) & 127;
+            let bit = usize::from(bit) & 127;
+            let bit = if from_black { usize::from(turned[bit]) } else { bit };
             // A square that is named twice must match both.
             allowed[bit] = if is_named[bit] { allowed[bit].and(*contents) } else { *contents };
             is_named[bit] = true;
@@ -37,9 +39,9 @@ impl<B: Bits> BoardTest<B> {
             let mut forbidden = [B::NONE; 5];
             for at in G::VALID.squares() {
                 let mut contents = allowed[usize::from(at) & 127];
-                let mut to = if mirror { mirrored::<G>(at) } else { at };
+                let mut to = if mirror { mirrored[usize::from(at) & 127] } else { at };
                 if flip {
-                    to = turned::<G>(to);
+                    to = turned[usize::from(to) & 127];
                     contents = contents.with_colours_exchanged();
                 }
                 for (kind, set) in forbidden.iter_mut().enumerate() {
@@ -143,20 +145,12 @@ fn seen_from_black<G: Geometry>(pattern: &Pattern, names: &SquareNames) -> Optio
     let top_left = SquareRef::InRow { row: 0, place: 0 }.bit(names)?;
     let first = names.of_number(number.into())?.bit();
     let seen_from_white = first == top_left;
-    (seen_from_white || first == turned::<G>(top_left)).then_some(!seen_from_white)
+    (seen_from_white || first == turned::<G>()[usize::from(top_left) & 127]).then_some(!seen_from_white)
 }
 
-/// Returns the square at the other end after a turn of the board by 180 degrees.
-fn turned<G: Geometry>(at: u8) -> u8 {
-    let (width, height) = (G::LAYOUT.width as i8, G::LAYOUT.height as i8);
-    let cell = G::LAYOUT.cell(at);
-    cell.and_then(|(row, column)| G::LAYOUT.bit(height - 1 - row, width - 1 - column)).unwrap_or(at)
-}
-
-/// Returns the square with left and right exchanged, on a board that plays on every cell.
-fn mirrored<G: Geometry>(at: u8) -> u8 {
-    let cell = G::LAYOUT.cell(at);
-    cell.and_then(|(row, column)| G::LAYOUT.bit(row, G::LAYOUT.width as i8 - 1 - column)).unwrap_or(at)
+/// Returns the bit of each square after a turn of the board by 180 degrees.
+fn turned<G: Geometry>() -> &'static [u8; BitLayout::MAX] {
+    const { &G::LAYOUT.turned() }
 }
 
 /// A test for each side to move, indexed by it, so that the side is tested by the choice of the words. The test of the

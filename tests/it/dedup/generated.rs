@@ -7,6 +7,7 @@ use pdn::movegen::MoveList;
 use pdn::notation::MoveStyle;
 use pdn::position::{Move, Position};
 use pdn::rules::Variant;
+use pdn::value::{Colour, Fen};
 
 /// A record.
 #[derive(Clone, Debug)]
@@ -170,4 +171,105 @@ pub(super) fn copies_and_look_alikes(games: usize, seed: u64) -> Vec<GameText> {
         push(record(&others, short, 2, &["Event"]), next(), None);
     }
     records
+}
+
+/// A piece at a row and a column.
+type Cell = (i8, i8, Colour, bool);
+
+/// Writes a position as a FEN; `None` if a piece stands on a cell that is no square.
+fn fen(variant: Variant, turn: Colour, cells: &[Cell]) -> Option<String> {
+    let names = variant.game().names();
+    let layout = variant.board().layout();
+    let mut sides = [String::new(), String::new()];
+    for &(row, column, colour, king) in cells {
+        let bit = layout.bit(row, column)?;
+        let square = (1..=u16::from(layout.squares()))
+            .find_map(|number| names.of_number(number).filter(|square| square.bit() == bit))?;
+        let side = &mut sides[colour as usize];
+        write!(
+            side,
+            "{}{}{}",
+            if side.is_empty() { "" } else { "," },
+            if king { "K" } else { "" },
+            square_name(variant, square)
+        )
+        .unwrap();
+    }
+    let [white, black] = sides;
+    Some(format!("{}:W{white}:B{black}", if turn == Colour::White { 'W' } else { 'B' }))
+}
+
+fn square_name(variant: Variant, square: pdn::board::Square) -> String {
+    variant.game().names().name(square).to_string()
+}
+
+/// Returns problems: of each position several records, also turned and mirrored, with and without moves, and some between known players.
+pub(super) fn problems(positions: usize, seed: u64) -> Vec<GameText> {
+    let mut rng = Rng::with_seed(seed);
+    let mut records = Vec::new();
+    let variants =
+        [Variant::International, Variant::Russian, Variant::English, Variant::Turkish, Variant::Frisian];
+    for _ in 0..positions {
+        let variant = variants[rng.usize(..variants.len())];
+        let layout = variant.board().layout();
+        let (height, width) = (layout.height as i8, layout.width as i8);
+        let mut cells: Vec<Cell> = Vec::new();
+        for row in 1..height - 1 {
+            for column in 0..width {
+                if layout.bit(row, column).is_some() && rng.u8(..9) == 0 {
+                    let colour = if rng.bool() { Colour::White } else { Colour::Black };
+                    cells.push((row, column, colour, rng.u8(..4) == 0));
+                }
+            }
+        }
+        if cells.is_empty() {
+            continue;
+        }
+        let turn = if rng.bool() { Colour::White } else { Colour::Black };
+        for _ in 0..rng.usize(1..7) {
+            let (flip, mirror) = (rng.bool(), rng.bool());
+            let moved: Vec<Cell> = cells
+                .iter()
+                .map(|&(row, column, colour, king)| {
+                    let (row, column, colour) = if flip {
+                        (height - 1 - row, width - 1 - column, colour.other())
+                    } else {
+                        (row, column, colour)
+                    };
+                    (row, if mirror { width - 1 - column } else { column }, colour, king)
+                })
+                .collect();
+            let Some(fen) = fen(variant, if flip { turn.other() } else { turn }, &moved) else { continue };
+            records.push(GameText { text: problem(&mut rng, variant, &fen), game: 0, copy_of: None });
+        }
+    }
+    records
+}
+
+/// Writes a record of a position with random tags and some moves.
+fn problem(rng: &mut Rng, variant: Variant, fen: &str) -> String {
+    let mut text = String::new();
+    for (tag, values) in [
+        ("Event", ["Book", "Magazine", "?"]),
+        ("White", ["Wiersma, H.", "?", "Clerc, R."]),
+        ("Black", ["?", "Sijbrands, T.", ""]),
+    ] {
+        writeln!(text, "[{tag} \"{}\"]", values[rng.usize(..3)]).unwrap();
+    }
+    writeln!(text, "[GameType \"{}\"]\n[FEN \"{fen}\"]\n", variant.number()).unwrap();
+    let mut position = Position::from_fen(variant, &Fen::parse(fen.as_bytes()).unwrap()).unwrap();
+    let mut list = MoveList::new();
+    for _ in 0..rng.usize(..3) {
+        position.legal_moves(&mut list).unwrap();
+        if list.is_empty() {
+            break;
+        }
+        let mv = list[rng.usize(..list.len().min(2))];
+        write!(text, "{} ", position.move_text(&mv, MoveStyle::Chain)).unwrap();
+        position.play_unchecked(&mv);
+    }
+    if rng.u8(..8) == 0 {
+        text += "99-98 ";
+    }
+    text + ["*\n\n", "{in three} *\n\n"][rng.usize(..2)]
 }

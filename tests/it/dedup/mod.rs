@@ -14,7 +14,7 @@ use pdn::error::ErrorKind;
 use pdn::index::{ImportOptions, Index, import};
 use pdn::stop::Stop;
 
-use generated::{GameText, copies_and_look_alikes};
+use generated::{GameText, copies_and_look_alikes, problems};
 use naive::naive_duplicates;
 
 /// Keeper, other game and class.
@@ -94,8 +94,14 @@ fn planted_copies_are_found_and_look_alikes_are_not() {
 
 #[test]
 fn fast_way_equals_all_pairs() {
-    for (seed, keep) in [(2, KeepRule::Best), (3, KeepRule::First), (4, KeepRule::Last)] {
+    for (seed, keep, forms) in [
+        (2, KeepRule::Best, [false, false]),
+        (3, KeepRule::First, [true, false]),
+        (4, KeepRule::Last, [false, true]),
+        (5, KeepRule::Best, [true, true]),
+    ] {
         let mut planted = copies_and_look_alikes(14, seed);
+        planted.extend(problems(150, seed));
         // Some records are repeated byte for byte, also records without moves and damaged ones.
         for moves in ["", "1. 32-28 99-1", "{no moves}"] {
             let text =
@@ -109,10 +115,12 @@ fn fast_way_equals_all_pairs() {
         let text: String = planted.iter().map(|game: &GameText| game.text.as_str()).collect();
         let folder = tempfile::tempdir().unwrap();
         let index = index_of(folder.path(), "games", &text);
-        let expected = naive_duplicates(&index, keep);
+        let expected = naive_duplicates(&index, keep, forms);
         for (threads, memory) in [(1, 1 << 20), (3, 1 << 20), (2, 100)] {
             let options = DedupOptions::new()
                 .keep(keep)
+                .flipped(forms[0])
+                .mirrored(forms[1])
                 .threads(NonZeroUsize::new(threads).unwrap())
                 .memory(memory)
                 .folder(folder.path());
@@ -123,12 +131,15 @@ fn fast_way_equals_all_pairs() {
             assert_eq!(found, expected, "{keep:?}, {threads} threads, {memory} bytes");
         }
         assert!(expected.len() > 100);
+        let is_same_position = |pair: &&(u64, u64, DuplicateClass)| pair.2 == DuplicateClass::SamePosition;
+        assert!(expected.iter().filter(is_same_position).count() > 20);
     }
 }
 
 #[test]
 fn memory_makes_no_difference_with_an_index() {
     let mut planted = copies_and_look_alikes(14, 5);
+    planted.extend(problems(40, 5));
     fastrand::Rng::with_seed(5).shuffle(&mut planted);
     let (known, new) = planted.split_at(planted.len() * 2 / 3);
     let text = |games: &[GameText]| games.iter().map(|game| game.text.as_str()).collect::<String>();
@@ -251,13 +262,115 @@ fn games_that_contradict_each_other_are_not_united_by_a_third() {
 }
 
 #[test]
-fn records_without_moves_are_duplicates_only_if_their_text_is_the_same() {
+fn records_without_moves_are_exact_only_if_their_text_is_the_same() {
     let problem = |solution: &str| {
         format!("[Event \"Problem\"]\n[GameType \"20\"]\n[FEN \"W:W31,32:B1,2\"]\n\n{{{solution}}} *\n\n")
     };
-    assert_eq!(class_of(&(problem("31-27") + &problem("31-26"))), None);
+    assert_eq!(class_of(&(problem("31-27") + &problem("31-26"))), Some(DuplicateClass::SamePosition));
     assert_eq!(class_of(&(problem("31-27") + &problem("31-27"))), Some(DuplicateClass::Exact));
     assert_eq!(class_of("[Event \"a\"]\n*\n\n[Event \"b\"]\n*\n\n"), None);
+}
+
+/// A record with a position of its own.
+fn problem(tags: &str, fen: &str, moves: &str) -> String {
+    game(&format!("{tags}[FEN \"{fen}\"]"), moves)
+}
+
+#[test]
+fn problems_with_one_position_are_found_whatever_their_tags_and_solutions_are() {
+    let position = "W:W31,32:B1,2";
+    let first = problem("[Event \"Book\"]\n", position, "");
+    for (other, expected) in [
+        (problem("[Event \"Magazine\"]\n", position, ""), Some(DuplicateClass::SamePosition)),
+        (problem("", "W:WK31,32:B1,2", ""), None),
+        (problem("", "B:W31,32:B1,2", ""), None),
+        (problem("[White \"Viergever, J.\"]\n", position, "31-26"), Some(DuplicateClass::SamePosition)),
+        (
+            problem("[White \"White\"]\n[Black \"Black\"]\n", position, "31-26"),
+            Some(DuplicateClass::SamePosition),
+        ),
+        // A set position from which two persons played.
+        (problem("[White \"Clerc\"]\n[Black \"Wiersma\"]\n", position, "31-26"), None),
+        // The solution would be lost with the record.
+        (problem("", position, "31-26 50-1"), None),
+        // Another position follows.
+        (problem("", position, "/FEN \"W:W33:B1\"/"), None),
+    ] {
+        assert_eq!(class_of(&(first.clone() + &other)), expected, "{other}");
+        assert_eq!(class_of(&(other.clone() + &first)), expected, "{other}");
+    }
+    // A position in the movetext, and other square names.
+    let other = format!("[GameType \"20,W,10,10,A0,0\"]\n\n/FEN \"W:Wb4,d4:Bb10,d10\"/ *\n\n");
+    assert_eq!(class_of(&(first + &other)), Some(DuplicateClass::SamePosition), "{other}");
+}
+
+#[test]
+fn solutions_with_equal_moves_can_be_removed() {
+    let of = |event: &str| problem(&format!("[Event \"{event}\"]\n"), "W:W31,32:B1,2", "31-26 1-6");
+    let folder = tempfile::tempdir().unwrap();
+    let index = index_of(folder.path(), "games", &(of("Book") + &of("Magazine")));
+    let duplicates = find_duplicates(&index, None, &DedupOptions::new()).unwrap();
+    assert!(duplicates.is_other(DuplicateClass::SamePosition, 1), "the class has games to leave out");
+    assert_eq!(
+        duplicates.counts(DuplicateClass::SameMoves).others,
+        0,
+        "and another one does not report them again"
+    );
+}
+
+#[test]
+fn usual_start_position_makes_no_copies() {
+    let of = |tags: &str, fen: &str| problem(tags, fen, "");
+    for fen in ["W:W31-50:B1-20", "B:W31-50:B1-20"] {
+        assert_eq!(class_of(&(of("[Event \"a\"]\n", fen) + &of("[Event \"b\"]\n", fen))), None, "{fen}");
+    }
+}
+
+#[test]
+fn turned_and_mirrored_problems_are_one_position_only_if_that_is_asked_for() {
+    let of = |game_type: u16, fen: &str| format!("[GameType \"{game_type}\"]\n[FEN \"{fen}\"]\n\n*\n\n");
+    let international = [of(20, "W:W31,K32:B1"), of(20, "B:W50:B20,K19")];
+    // On a board with 64 squares, 57 and 64 are the corners of the last row.
+    let turkish =
+        [of(30, "W:Wa1,Kb2:Bc7"), of(30, "W:Wh1,Kg2:Bf7"), of(30, "B:Wf2:Bh8,Kg7"), of(30, "B:Wc2:Ba8,Kb7")];
+    // Squares that are left and right of each other on no board with dark squares.
+    let not_mirrored = [of(20, "W:W31:B20"), of(20, "W:W35:B16")];
+    for (text, flipped, mirrored, expected) in [
+        (international.concat(), false, true, 0),
+        (international.concat(), true, false, 1),
+        (turkish.concat(), false, false, 0),
+        (turkish.concat(), true, false, 2),
+        (turkish.concat(), false, true, 2),
+        (turkish.concat(), true, true, 3),
+        (not_mirrored.concat(), true, true, 0),
+    ] {
+        let options = DedupOptions::new().flipped(flipped).mirrored(mirrored);
+        let found = found(&text, &options);
+        assert_eq!(found.len(), expected, "{text} {flipped} {mirrored}: {found:?}");
+        assert!(found.iter().all(|pair| pair.2 == DuplicateClass::SamePosition), "{found:?}");
+    }
+}
+
+#[test]
+fn problems_of_the_known_index_are_always_keepers() {
+    let of = |event: &str, moves: &str| problem(&format!("[Event \"{event}\"]\n"), "W:W31,32:B1,2", moves);
+    let folder = tempfile::tempdir().unwrap();
+    let known = index_of(folder.path(), "known", &(of("a", "") + &of("b", "31-26")));
+    let new = index_of(folder.path(), "new", &of("c", "32-28 1-6"));
+    let duplicates = find_duplicates(&new, Some(&known), &DedupOptions::new()).unwrap();
+    let groups: Vec<_> = duplicates.into_groups().map(Result::unwrap).collect();
+    assert_eq!((groups.len(), groups[0].keeper.is_new, groups[0].keeper.game), (1, false, 0), "{groups:?}");
+    assert_eq!((groups[0].others.len(), groups[0].others[0].kept_because), (1, KeeperReason::Indexed));
+}
+
+#[test]
+fn text_that_decides_which_problem_stays_must_be_readable() {
+    let folder = tempfile::tempdir().unwrap();
+    let text = problem("[Event \"a\"]\n", "W:W31:B1", "") + &problem("", "W:W31:B1", "31-26");
+    let index = index_of(folder.path(), "games", &text);
+    std::fs::remove_file(folder.path().join("games.pdn")).unwrap();
+    assert!(find_duplicates(&index, None, &DedupOptions::new()).is_err());
+    assert!(find_duplicates(&index, None, &DedupOptions::new().keep(KeepRule::First)).is_ok());
 }
 
 #[test]
@@ -333,6 +446,29 @@ fn copies_belong_to_the_first_game_of_the_known_index() {
     assert_eq!(groups.len(), 1, "{groups:?}");
     assert_eq!((groups[0].keeper.is_new, groups[0].keeper.game), (false, 0));
     assert_eq!(groups[0].others.len(), 3);
+}
+
+#[test]
+fn work_is_linear_in_problems_with_one_position() {
+    let steps = |records: usize| {
+        let of = |n: usize| {
+            problem(
+                &format!("[Event \"{n}\"]\n"),
+                "W:W31,32:B1,2",
+                ["", "31-26", "31-26 1-6", "{easy}"][n % 4],
+            )
+        };
+        let text: String = (0..records).map(of).collect();
+        let folder = tempfile::tempdir().unwrap();
+        let index = index_of(folder.path(), "games", &text);
+        let before = pdn::steps::count();
+        let options = DedupOptions::new().threads(NonZeroUsize::MIN).flipped(true);
+        let duplicates = find_duplicates(&index, None, &options).unwrap();
+        assert_eq!(duplicates.counts(DuplicateClass::SamePosition).others, records as u64 - 1);
+        pdn::steps::count().unwrap_or(0) - before.unwrap_or(0)
+    };
+    let (few, many) = (steps(1_000), steps(3_000));
+    assert!(many < 5 * few, "{few} steps for 1,000 problems, {many} for 3,000");
 }
 
 #[test]

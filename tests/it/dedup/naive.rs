@@ -4,9 +4,10 @@ use pdn::dedup::{DuplicateClass, KeepRule};
 use pdn::index::{Index, IndexedGame};
 use pdn::names::{Likeness, fold, same_person};
 use pdn::position::{Move, Position};
-use pdn::value::Date;
+use pdn::value::{Colour, Date};
 
 use super::Found;
+use std::collections::BTreeSet;
 
 struct Game {
     number: u64,
@@ -22,6 +23,7 @@ struct Game {
     tags: usize,
     notes: usize,
     text: String,
+    is_problem: bool,
 }
 
 impl Game {
@@ -30,7 +32,7 @@ impl Game {
         let text = String::from_utf8(game.text().unwrap()).unwrap();
         let known = |value: &str| value.chars().any(char::is_alphanumeric);
         let tags = text.lines().filter_map(|line| line.strip_prefix('[')?.split('"').nth(1));
-        Self {
+        let game = Self {
             number: game.number(),
             variant: row.kind.variant,
             // Square names make no difference.
@@ -48,7 +50,9 @@ impl Game {
             tags: tags.filter(|value| known(value)).count(),
             notes: text.matches('{').count() + text.matches('(').count(),
             text: text.split_whitespace().collect(),
-        }
+            is_problem: false,
+        };
+        Self { is_problem: is_problem(&game), ..game }
     }
 
     fn complete_from(&mut self, other: &Self) {
@@ -137,18 +141,67 @@ fn is_near(a: &Game, b: &Game) -> bool {
         && players(a, b).iter().all(|&likeness| likeness >= Likeness::Possible)
 }
 
+/// Returns `true` if a record starts in a position of its own, and has either no moves or a solution: a game is between two known
+/// players.
+fn is_problem(game: &Game) -> bool {
+    let usual = Position::start(game.variant);
+    let is_usual = usual.with_turn(game.start.turn()) == game.start;
+    let is_played = same_person(&game.white, &game.black).likeness == Likeness::Different;
+    !game.is_damaged && !is_usual && (game.moves.is_empty() || !is_played)
+}
+
+/// The pieces of a position by row and column, and the side to move.
+type Diagram = (BTreeSet<(i8, i8, Colour, bool)>, Colour);
+
+/// Returns the start position of a game from each side and in each mirror image that counts as equal.
+fn equal_diagrams(game: &Game, flipped: bool, mirrored: bool) -> Vec<Diagram> {
+    let layout = game.start.board().layout();
+    let (height, width) = (layout.height as i8, layout.width as i8);
+    let squares = (1..=u16::from(layout.squares())).filter_map(|number| game.start.names().of_number(number));
+    let pieces: Vec<(i8, i8, Colour, bool)> = squares
+        .filter_map(|square| {
+            let ((row, column), piece) = (layout.cell(square.bit())?, game.start.piece(square)?);
+            Some((row, column, piece.colour, piece.king))
+        })
+        .collect();
+    let mut diagrams = Vec::new();
+    for (flip, mirror) in [(false, false), (true, false), (false, true), (true, true)] {
+        if flip && !flipped || mirror && (!mirrored || !layout.full) {
+            continue;
+        }
+        let moved = pieces.iter().map(|&(row, column, colour, king)| {
+            let (row, column, colour) = if flip {
+                (height - 1 - row, width - 1 - column, colour.other())
+            } else {
+                (row, column, colour)
+            };
+            (row, if mirror { width - 1 - column } else { column }, colour, king)
+        });
+        let turn = game.start.turn();
+        diagrams.push((moved.collect(), if flip { turn.other() } else { turn }));
+    }
+    diagrams
+}
+
 /// Says whether two games are duplicates of one class.
-type PairTest = fn(&Game, &Game) -> bool;
+type PairTest<'a> = &'a dyn Fn(&Game, &Game) -> bool;
 
 /// Finds duplicates by comparing each game with every keeper.
-pub(super) fn naive_duplicates(index: &Index, keep: KeepRule) -> Found {
+pub(super) fn naive_duplicates(index: &Index, keep: KeepRule, [flipped, mirrored]: [bool; 2]) -> Found {
+    let is_same_position = |a: &Game, b: &Game| {
+        a.is_problem
+            && b.is_problem
+            && a.variant == b.variant
+            && equal_diagrams(b, flipped, mirrored).contains(&equal_diagrams(a, false, false)[0])
+    };
     let mut games: Vec<Game> = index.games().map(Game::of).collect();
     games.sort_by_key(|game| game.rank(keep));
     let mut found = Found::new();
-    let steps: [(DuplicateClass, PairTest); 3] = [
-        (DuplicateClass::Exact, is_exact),
-        (DuplicateClass::Prefix, is_prefix),
-        (DuplicateClass::Near, is_near),
+    let steps: [(DuplicateClass, PairTest<'_>); 4] = [
+        (DuplicateClass::Exact, &is_exact),
+        (DuplicateClass::Prefix, &is_prefix),
+        (DuplicateClass::Near, &is_near),
+        (DuplicateClass::SamePosition, &is_same_position),
     ];
     for (class, is_duplicate) in steps {
         let mut keepers: Vec<Game> = Vec::new();
@@ -169,7 +222,8 @@ pub(super) fn naive_duplicates(index: &Index, keep: KeepRule) -> Found {
         if class == DuplicateClass::Exact {
             for (at, game) in keepers.iter().enumerate() {
                 let has_same_moves = |first: &&Game| {
-                    let is_whole = |game: &Game| !game.is_damaged && !game.moves.is_empty();
+                    let is_whole =
+                        |game: &Game| !game.is_damaged && !game.moves.is_empty() && !game.is_problem;
                     is_same_start(first, game)
                         && first.moves == game.moves
                         && is_whole(first)

@@ -243,7 +243,8 @@ pub(crate) fn fix<'py>(
 /// Finds records of the same game; see `pdn.dedup`.
 #[pyfunction]
 #[pyo3(signature = (
-    source, *, against, keep, classes, write, duplicates, overwrite, share_tags, explain, limit, variant, encoding, threads, mmap,
+    source, *, against, keep, classes, flipped, mirrored, write, duplicates, overwrite, share_tags, explain, limit, variant, encoding, threads,
+    mmap,
 ))]
 #[expect(clippy::too_many_arguments, reason = "they are those of the function in Python")]
 pub(crate) fn dedup<'py>(
@@ -252,6 +253,8 @@ pub(crate) fn dedup<'py>(
     against: Option<&Bound<'py, PyAny>>,
     keep: &str,
     classes: Words,
+    flipped: bool,
+    mirrored: bool,
     write: Option<PathBuf>,
     duplicates: Option<PathBuf>,
     overwrite: bool,
@@ -277,6 +280,8 @@ pub(crate) fn dedup<'py>(
     request.against = against.transpose()?;
     request.keep = choice(py, "keep", keep)?;
     request.classes = classes.choose(py, "classes")?;
+    request.flipped = flipped;
+    request.mirrored = mirrored;
     request.write = write;
     request.duplicates = duplicates;
     request.force = overwrite;

@@ -82,6 +82,41 @@ impl BitLayout {
         None
     }
 
+    /// Returns for each bit the one of its square after a turn of the board by 180 degrees. Bits without a square stay.
+    pub const fn turned(self) -> [u8; Self::MAX] {
+        self.moved_cells(true)
+    }
+
+    /// Returns for each bit the one of its square after an exchange of left and right. Bits without a square stay, and so do
+    /// all on boards that use every second cell: there the exchange puts pieces on cells that are not played on.
+    pub const fn mirrored(self) -> [u8; Self::MAX] {
+        self.moved_cells(false)
+    }
+
+    /// Returns where each bit is after an exchange of left and right and, if `rows` is `true`, of top and bottom.
+    const fn moved_cells(self, rows: bool) -> [u8; Self::MAX] {
+        let mut moved = [0; Self::MAX];
+        let mut bit = 0;
+        while bit < Self::MAX {
+            moved[bit] = bit as u8;
+            bit += 1;
+        }
+        let mut row = 0;
+        while row < self.height as i8 {
+            let mut column = 0;
+            while column < self.width as i8 {
+                let other_row = if rows { self.height as i8 - 1 - row } else { row };
+                let other_column = self.width as i8 - 1 - column;
+                if let (Some(from), Some(to)) = (self.bit(row, column), self.bit(other_row, other_column)) {
+                    moved[from as usize] = to;
+                }
+                column += 1;
+            }
+            row += 1;
+        }
+        moved
+    }
+
     /// Returns the signed shift of one step in the direction with this number, taken modulo 8.
     ///
     /// The move generator calls it for every step with constants, so it is inlined to become a constant there.

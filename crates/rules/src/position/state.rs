@@ -4,7 +4,7 @@
 //! [`Position`](super::Position) is the convenient form that knows its game.
 
 use super::ply::Move;
-use crate::board::{Bits, Board, Geometry, Square};
+use crate::board::{BitLayout, Bits, Board, Geometry, Square};
 use crate::rules::{Rules, Ruleset, StartSetup};
 use crate::value::Colour;
 
@@ -179,22 +179,27 @@ impl<B: Bits> State<B> {
     /// swapped.
     #[must_use]
     pub fn turned<G: Geometry<Bits = B>>(&self) -> Self {
-        let layout = G::LAYOUT;
-        let turn_square = |at: u8| {
-            layout
-                .cell(at)
-                .and_then(|(row, column)| {
-                    layout.bit(layout.height as i8 - 1 - row, layout.width as i8 - 1 - column)
-                })
-                .unwrap_or(at)
-        };
-        let turn_set = |set: B| set.squares().fold(B::NONE, |turned, at| turned | B::one(turn_square(at)));
+        let Self { pieces: [black, white], kings, turn, streaks: [black_streak, white_streak] } =
+            self.on_squares(const { &G::LAYOUT.turned() });
+        Self { pieces: [white, black], kings, turn: !turn, streaks: [white_streak, black_streak] }
+    }
+
+    /// Returns the mirror image of the position, with left and right exchanged. Boards that use every second cell have none:
+    /// the position stays as it is.
+    #[must_use]
+    pub fn mirrored<G: Geometry<Bits = B>>(&self) -> Self {
+        self.on_squares(const { &G::LAYOUT.mirrored() })
+    }
+
+    /// Returns the position with each piece on the square that `moved` has for its own.
+    fn on_squares(&self, moved: &[u8; BitLayout::MAX]) -> Self {
+        let square = |at: u8| moved[usize::from(at) % BitLayout::MAX];
+        let set = |set: B| set.squares().fold(B::NONE, |moved, at| moved | B::one(square(at)));
         Self {
-            pieces: [turn_set(self.pieces[1]), turn_set(self.pieces[0])],
-            kings: turn_set(self.kings),
-            turn: !self.turn,
-            streaks: [self.streaks[1], self.streaks[0]]
-                .map(|streak| Streak { square: turn_square(streak.square), ..streak }),
+            pieces: self.pieces.map(set),
+            kings: set(self.kings),
+            turn: self.turn,
+            streaks: self.streaks.map(|streak| Streak { square: square(streak.square), ..streak }),
         }
     }
 }

@@ -3,7 +3,7 @@
 use std::ops::ControlFlow;
 
 use pdn::dedup::{
-    DedupGame, Duplicate, DuplicateClass, DuplicateEvidence, DuplicateMember, DuplicateMembers,
+    DedupGame, Duplicate, DuplicateClass, DuplicateEvidence, DuplicateMember, DuplicateMembers, PositionForm,
 };
 use pdn::index::{Index, RecordNumbers};
 use pdn::names::{Likeness, NameSimilarity};
@@ -240,6 +240,7 @@ fn evidence_json<S: Serializer>(
     let value = json!({
         "plies": evidence.plies,
         "common_plies": evidence.common_plies,
+        "position": evidence.position.map_or("different", PositionForm::name),
         "white": likeness(&evidence.white),
         "black": likeness(&evidence.black),
         "date": evidence.date.name(),

@@ -1,4 +1,4 @@
-//! Records of the same game, and archives without them.
+//! Records of the same game or problem, and archives without them.
 
 mod shared_tags;
 mod write;
@@ -48,6 +48,7 @@ named! {
         Exact = "exact",
         Prefix = "prefix",
         Near = "near",
+        SamePosition = "same-position",
     }
 }
 
@@ -64,6 +65,10 @@ pub struct DedupRequest {
     pub keep: Keep,
     /// The classes whose games are removed.
     pub classes: Vec<RemovedClass>,
+    /// Problems have the same position also if one shows it from the other side.
+    pub flipped: bool,
+    /// Problems have the same position also if one shows its mirror image.
+    pub mirrored: bool,
     /// The file for the games that stay.
     pub write: Option<PathBuf>,
     /// The file for the games that are removed.
@@ -160,6 +165,8 @@ impl DedupRequest {
             against: None,
             keep: Keep::Best,
             classes: vec![RemovedClass::Exact],
+            flipped: false,
+            mirrored: false,
             write: None,
             duplicates: None,
             force: false,
@@ -194,6 +201,8 @@ impl DedupRequest {
                 Keep::First => KeepRule::First,
                 Keep::Last => KeepRule::Last,
             })
+            .flipped(self.flipped)
+            .mirrored(self.mirrored)
             .threads(self.inputs.threads)
             .stop(&context.stop);
         let duplicates = dedup::find_duplicates(&index, known.as_ref(), &options)?;
@@ -241,6 +250,7 @@ impl DedupRequest {
                         RemovedClass::Exact => DuplicateClass::Exact,
                         RemovedClass::Prefix => DuplicateClass::Prefix,
                         RemovedClass::Near => DuplicateClass::Near,
+                        RemovedClass::SamePosition => DuplicateClass::SamePosition,
                     }
             })
         };

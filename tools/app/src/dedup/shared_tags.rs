@@ -41,9 +41,11 @@ impl RemovedCopies {
         }
     }
 
-    /// Adds a game of a group, if it is removed.
+    /// Adds a game of a group, if it is removed. A problem with the same position is another publication, perhaps seen from the other side:
+    /// its tags are not those of the keeper.
     pub(super) fn add(&mut self, member: &DuplicateMember) {
-        if member.keeper.is_new && self.classes.contains(&member.class) {
+        let is_one_game = member.class != DuplicateClass::SamePosition;
+        if is_one_game && member.keeper.is_new && self.classes.contains(&member.class) {
             self.copies.entry(member.keeper.game).or_default().push(member.duplicate.game.game);
         }
     }

@@ -15,12 +15,14 @@ use pdn_app::values::parse_game;
 pub(super) const AFTER_HELP: &str = "\
 Classes: `exact` is the same start and moves, and players who can be the same persons. `prefix` is a game whose moves, \
 20 plies or more, begin those of another. `near` is the same players, dates within two days, the same first 20 plies and \
-other moves later. Two known and different dates, rounds or events rule out prefix and near, and exact for games of \
+other moves later. `same-position` is a problem with the start position of another one, without moves or with a solution. \
+Two known and different dates, rounds or events rule out prefix and near, and exact for games of \
 fewer than 20 plies. `same-moves` is the same moves by other players; such games are reported and always stay.
 
 Nothing is removed from the archives that are read. --output and --duplicates write two new files: every game is in \
 exactly one of them. Only games of the classes of --class leave the first file. The default is exact, because no move is \
-lost then; look at the others with --explain before you add them.
+lost then; look at the others with --explain before you add them. Of problems with one position, only the one that says \
+most stays, so add same-position only where other tags and solutions may go.
 
 Weekly import: `pdn dedup new.pdn --against games.idx --output fresh.pdn` leaves the games that the index has not yet.
 
@@ -40,9 +42,17 @@ pub(crate) struct DedupArgs {
     #[arg(long, value_name = "RULE", default_value = "best", value_parser = choice::<Keep>())]
     keep: Keep,
 
-    /// Classes whose games are removed: exact, prefix, near, separated by commas
+    /// Classes whose games are removed: exact, prefix, near, same-position, separated by commas
     #[arg(long, value_name = "CLASSES", value_delimiter = ',', default_value = "exact", value_parser = choice::<RemovedClass>())]
     class: Vec<RemovedClass>,
+
+    /// Take problems for the same position also with colours exchanged and the board rotated
+    #[arg(long)]
+    flipped: bool,
+
+    /// Take problems for the same position also as mirror images, on boards where all cells are squares
+    #[arg(long)]
+    mirrored: bool,
 
     /// Write the games without the removed ones to this file
     #[arg(long, short, value_name = "FILE", alias = "write")]
@@ -87,6 +97,8 @@ impl DedupArgs {
             against: self.against.clone(),
             keep: self.keep,
             classes: self.class.clone(),
+            flipped: self.flipped,
+            mirrored: self.mirrored,
             write: self.output.clone(),
             duplicates: self.duplicates.clone(),
             force: self.force,

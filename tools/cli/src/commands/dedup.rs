@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 use std::ops::ControlFlow;
 
-use pdn::dedup::{DuplicateClass, DuplicateEvidence};
+use pdn::dedup::{DuplicateClass, DuplicateEvidence, PositionForm};
 use pdn::names::NameSimilarity;
 use pdn_app::dedup::{DedupAnswer, DedupEvent, GroupGame, OtherGame, RecordsFile, likeness};
 use pdn_app::numbers::{Count, count, plies};
@@ -141,7 +141,7 @@ fn summary(answer: &DedupAnswer, classes: &str, is_summary_only: bool) -> String
             _ => "besides the keeper of each group",
         };
         text += &format!(
-            "{:<12}{} in {} {what}\n",
+            "{:<15}{} in {} {what}\n",
             format!("{}:", class.name()),
             count(counts.others, "game"),
             count(counts.groups, "group")
@@ -211,8 +211,9 @@ fn evidence_text(evidence: &DuplicateEvidence) -> String {
         }
         text
     };
+    let position = evidence.position.map_or("different", PositionForm::name);
     format!(
-        "first {} of {keeper} and {other} in common; White {}; Black {}; date {}; round {}; event {}; address {}; result {}",
+        "position {position}; first {} of {keeper} and {other} in common; White {}; Black {}; date {}; round {}; event {}; address {}; result {}",
         plies(u64::from(evidence.common_plies)),
         names(&evidence.white),
         names(&evidence.black),

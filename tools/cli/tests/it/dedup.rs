@@ -268,3 +268,87 @@ fn existing_files_are_replaced_with_force_only() {
     assert_eq!(run.code, 0, "{}", run.err);
     assert!(folder.read("old.pdn").contains("1. "));
 }
+
+/// Four records of one problem and one of another: with another event and a solution, turned, and as a mirror image.
+fn problems() -> [String; 5] {
+    let of = |event: &str, fen: &str, moves: &str| {
+        format!("[Event \"{event}\"]\n[GameType \"30\"]\n[FEN \"{fen}\"]\n\n{moves}*")
+    };
+    [
+        of("Book", "W:Wa3,Kb2:Bc7", ""),
+        of("Magazine", "W:Wa3,Kb2:Bc7", "1. a3-a4 c7-c6 "),
+        of("Turned", "B:Wf2:Bh6,Kg7", ""),
+        of("Mirrored", "W:Wh3,Kg2:Bf7", ""),
+        of("Other", "B:Wa3,Kb2:Bc7", ""),
+    ]
+}
+
+#[test]
+fn problems_with_one_position_are_listed_also_turned_and_mirrored() {
+    let folder = Folder::new();
+    folder.write("problems.pdn", &(problems().join("\n\n") + "\n"));
+    for (options, expected) in [
+        (&[][..], &["the same position (2 and 0 plies), other events"][..]),
+        (
+            &["--flipped"],
+            &["the same position (", "the same position seen from the other side (2 and 0 plies)"],
+        ),
+        (&["--mirrored"], &["the same position (", "the mirror image of the position (2 and 0 plies)"]),
+        (
+            &["--flipped", "--mirrored"],
+            &["the same position (", "seen from the other side (2", "the mirror image of the position (2"],
+        ),
+    ] {
+        let run = folder.dedup(&[&["problems.pdn"], options].concat());
+        assert_eq!(run.code, 0, "{}", run.err);
+        assert!(run.out.starts_with("same-position: problems.pdn, record 2: "), "{}", run.out);
+        for text in expected {
+            assert!(run.out.contains(text), "{options:?}: {}", run.out);
+        }
+        let summary = match expected.len() {
+            1 => "same-position: 1 game in 1 group besides",
+            2 => "same-position: 2 games in 1 group besides",
+            _ => "same-position: 3 games in 1 group besides",
+        };
+        assert!(run.out.contains(summary), "{options:?}: {}", run.out);
+        assert!(run.out.contains("5 games = 5 kept + 0 removed (exact)"), "{options:?}: {}", run.out);
+    }
+    let json = folder.dedup(&["problems.pdn", "--flipped", "--explain", "--json"]).out;
+    let line: Value = serde_json::from_str(json.lines().next().expect("a group")).expect("JSON");
+    let positions: Vec<&Value> = line["others"]
+        .as_array()
+        .expect("games")
+        .iter()
+        .map(|other| &other["evidence"]["position"])
+        .collect();
+    assert_eq!(
+        (&line["class"], positions),
+        (&"same-position".into(), vec![&"same".into(), &"flipped".into()])
+    );
+}
+
+#[test]
+fn copies_of_problems_are_removed_if_their_class_is_chosen() {
+    let folder = Folder::new();
+    let mut all = problems().to_vec();
+    // Equal in all that is known, so that it goes by default.
+    all.push(all[0].clone());
+    folder.write("problems.pdn", &(all.join("\n\n") + "\n"));
+    let split = |options: &[&str]| {
+        let files = ["--output", "kept.pdn", "--duplicates", "removed.pdn", "--force", "--share-tags"];
+        let run = folder.dedup(&[&["problems.pdn"], options, &files].concat());
+        assert_eq!(run.code, 0, "{}", run.err);
+        (folder.read("kept.pdn"), folder.read("removed.pdn"))
+    };
+    let of = |numbers: &[usize]| {
+        let records: Vec<&str> = numbers.iter().map(|&n| all[n].as_str()).collect();
+        records.join("\n\n") + "\n"
+    };
+    assert_eq!(split(&[]), (of(&[0, 1, 2, 3, 4]), of(&[5])));
+    assert_eq!(split(&["--class", "same-position,exact"]), (of(&[1, 2, 3, 4]), of(&[0, 5])));
+    assert_eq!(
+        split(&["--class", "same-position,exact", "--flipped", "--mirrored"]),
+        (of(&[1, 4]), of(&[0, 2, 3, 5])),
+        "and no tag of another publication is added"
+    );
+}

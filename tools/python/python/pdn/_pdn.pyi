@@ -586,6 +586,8 @@ def dedup(
     against: str | PathLike[str] | Index | None,
     keep: str,
     classes: str | Iterable[str],
+    flipped: bool,
+    mirrored: bool,
     write: str | PathLike[str] | None,
     duplicates: str | PathLike[str] | None,
     overwrite: bool,

@@ -168,6 +168,8 @@ def dedup(
     against: _Path | Index | None = None,
     keep: Literal["best", "first", "last"] = "best",
     classes: _Words = "exact",
+    flipped: bool = False,
+    mirrored: bool = False,
     write: _Path | None = None,
     duplicates: _Path | None = None,
     overwrite: bool = False,
@@ -182,7 +184,8 @@ def dedup(
     """Finds records of the same game, and writes archives without them.
 
     `write` is a file for the games that stay, `duplicates` one for those that are removed: the games of `classes` (`exact`,
-    `prefix`, `near`) besides the keeper of each group. Nothing is removed from the archives that are read. `against` is an
+    `prefix`, `near`, `same-position`) besides the keeper of each group. `flipped` and `mirrored` also find problems seen from the
+    other side and their mirror images. Nothing is removed from the archives that are read. `against` is an
     index of games that are there already. `limit` is the largest number of groups that are returned, 0 for all.
 
     >>> import pdn
@@ -199,6 +202,8 @@ def dedup(
         against=against,
         keep=keep,
         classes=classes,
+        flipped=flipped,
+        mirrored=mirrored,
         write=write,
         duplicates=duplicates,
         overwrite=overwrite,

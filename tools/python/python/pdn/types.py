@@ -157,6 +157,7 @@ class Evidence(TypedDict):
 
     plies: list[int]
     common_plies: int
+    position: str
     white: str
     black: str
     date: str
@@ -207,6 +208,7 @@ class DedupSummary(TypedDict):
     exact: ClassCounts
     prefix: ClassCounts
     near: ClassCounts
+    same_position: ClassCounts
     same_moves: ClassCounts
     removed: int
     kept: int

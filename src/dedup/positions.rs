@@ -1,0 +1,129 @@
+//! Start positions of problems, and the forms in which two of them are one.
+
+use crate::pack;
+use crate::position::{Position, State};
+use crate::rules::{BitsOf, Ruleset, Variant, WithRules};
+use crate::value::Colour;
+
+/// The form in which one start position is another one.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
+#[non_exhaustive]
+pub enum PositionForm {
+    /// As it stands.
+    Same,
+    /// The board turned by 180 degrees, with the colours of the pieces and of the side to move exchanged.
+    Flipped,
+    /// Left and right exchanged, on a board where all cells are squares.
+    Mirrored,
+    /// Both.
+    FlippedMirrored,
+}
+
+impl PositionForm {
+    /// All forms.
+    const ALL: [Self; 4] = [Self::Same, Self::Flipped, Self::Mirrored, Self::FlippedMirrored];
+
+    /// Returns the name in lower case, as the command prints it.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Same => "same",
+            Self::Flipped => "flipped",
+            Self::Mirrored => "mirrored",
+            Self::FlippedMirrored => "flipped-mirrored",
+        }
+    }
+
+    /// Returns `true` if the sides change places.
+    pub const fn is_flipped(self) -> bool {
+        matches!(self, Self::Flipped | Self::FlippedMirrored)
+    }
+
+    /// Returns `true` if left and right change places.
+    const fn is_mirrored(self) -> bool {
+        matches!(self, Self::Mirrored | Self::FlippedMirrored)
+    }
+
+    /// Returns the first form in which the start position of one game is that of another one of the same variant; `None` if there is
+    /// none. Moves without a setup start in the start position of the variant.
+    pub(super) fn between(variant: Variant, [a, b]: [&[u8]; 2]) -> Option<Self> {
+        let start = |moves| match pack::first_setup(&variant.rules(), moves) {
+            Some((start, _)) => start,
+            None => *Position::start(variant).state(),
+        };
+        let (a, b) = (start(a), start(b));
+        Self::ALL.into_iter().find(|form| PositionKey::of(&form.of(variant, &a)) == PositionKey::of(&b))
+    }
+
+    /// Returns a position in this form. On boards without mirror images these are the position itself.
+    fn of(self, variant: Variant, state: &State<u128>) -> State<u128> {
+        struct InForm<'s>(PositionForm, &'s State<u128>);
+        impl WithRules for InForm<'_> {
+            type Output = State<u128>;
+            fn run<R: Ruleset>(self, _: R) -> State<u128> {
+                let Self(form, state) = self;
+                let mut state: State<BitsOf<R>> = state.resized();
+                if form.is_flipped() {
+                    state = state.turned::<R::Geometry>();
+                }
+                if form.is_mirrored() {
+                    state = state.mirrored::<R::Geometry>();
+                }
+                state.resized()
+            }
+        }
+        variant.rules().with(InForm(self, state))
+    }
+}
+
+/// Returns the position that packed moves begin with, and the bytes after it. `None` if a game begins with the pieces of the start
+/// position of its variant, whichever side is to move.
+pub(super) fn own_start(variant: Variant, moves: &[u8]) -> Option<(State<u128>, &[u8])> {
+    let rules = variant.rules();
+    let (start, rest) = pack::first_setup(&rules, moves)?;
+    let usual = State::<u128>::start(&rules, start.turn);
+    ((start.pieces, start.kings) != (usual.pieces, usual.kings)).then_some((start, rest))
+}
+
+/// The forms in which start positions count as equal besides the same one.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub(super) struct EqualForms {
+    pub(super) flipped: bool,
+    pub(super) mirrored: bool,
+}
+
+/// A start position as bytes. Those of equal positions are equal, also if these have other forms.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(super) struct PositionKey([u8; Self::LEN]);
+
+impl PositionKey {
+    /// Bytes of the pieces, the side to move, and the king counters.
+    pub(super) const LEN: usize = 3 * size_of::<u128>() + 1 + 4;
+
+    /// Returns the key of a record with a start position of its own: the least one of the forms that count as equal.
+    pub(super) fn of_record(variant: Variant, moves: &[u8], forms: EqualForms) -> Option<Self> {
+        let (start, _) = own_start(variant, moves)?;
+        let is_equal = |form: &PositionForm| {
+            (forms.flipped || !form.is_flipped()) && (forms.mirrored || !form.is_mirrored())
+        };
+        PositionForm::ALL.into_iter().filter(is_equal).map(|form| Self::of(&form.of(variant, &start))).min()
+    }
+
+    /// Returns the key of a position in this form only.
+    fn of(state: &State<u128>) -> Self {
+        let mut bytes = [0; Self::LEN];
+        let boards = [state.pieces[0], state.pieces[1], state.kings].map(u128::to_be_bytes);
+        bytes[..3 * size_of::<u128>()].copy_from_slice(boards.as_flattened());
+        bytes[48] = u8::from(state.turn == Colour::Black);
+        for (at, streak) in [(49, state.streaks[0]), (51, state.streaks[1])] {
+            // Without moves of a king, its square says nothing.
+            if streak.moves > 0 {
+                bytes[at..at + 2].copy_from_slice(&[streak.square, streak.moves]);
+            }
+        }
+        Self(bytes)
+    }
+
+    pub(super) fn as_bytes(&self) -> &[u8] {
+        &self.0
+    }
+}
