@@ -255,11 +255,7 @@ fn new_value<'d>(
             characters::decoded_value(record, tag).map(|value| NewValue::Same(Code::HtmlEntity, value))
         }
         // The same result, written as PDN 3.0 does.
-        Code::ResultForm => {
-            let result = GameResult::parse(tag.value).to_string();
-            let form = form_in(system, result.as_bytes()).map_or(result, str::to_owned);
-            Some(NewValue::Same(Code::ResultForm, form))
-        }
+        Code::ResultForm => Some(NewValue::Same(Code::ResultForm, in_system(system, tag.value))),
         Code::ResultForGameType => {
             let result = std::str::from_utf8(tag.value.trim_ascii()).ok()?;
             let other = other_system(result)?;
@@ -294,7 +290,21 @@ fn form_in(system: Option<ResultFormat>, result: &[u8]) -> Option<&'static str> 
     (!allows(result) && allows(other.as_bytes())).then_some(other)
 }
 
-/// Proposes the Result tag that the terminator gives, in the system of the game, or both if they contradict each other.
+/// Returns a result as PDN 3.0 writes it, in the form of a system that has one for it.
+fn in_system(system: Option<ResultFormat>, result: &[u8]) -> String {
+    let result = GameResult::parse(result).to_string();
+    form_in(system, result.as_bytes()).map_or(result, str::to_owned)
+}
+
+/// Returns `false` if a system has no result with this outcome and score, in whatever form it is written.
+fn has_result(system: Option<ResultFormat>, result: &[u8]) -> bool {
+    system.is_none_or(|system| {
+        form_in(Some(system), result).is_some() || GameResult::parse(result).is_of_format(system)
+    })
+}
+
+/// Proposes the Result tag that the terminator gives, in the system of the game. If two known results contradict each other, proposes both,
+/// or that one alone which the system of the game has.
 fn propose_result(
     record: &[u8],
     parts: &Parts<'_>,
@@ -308,19 +318,19 @@ fn propose_result(
     if end_outcome == Outcome::Unknown {
         return;
     }
-    let value = end_result.to_string();
-    let value = form_in(parts.result_system(only_variant), value.as_bytes()).map_or(value, str::to_owned);
+    let system = parts.result_system(only_variant);
+    let end_value = in_system(system, end.text);
     let Some(tag) = parts.tag_of(TagName::Result) else {
         if let Some(last) = parts.tags.last().filter(|tag| !tag.in_moves) {
             let at = last.span.end as usize;
-            let new = [line_end, &tag_text("Result", value.as_bytes())[..]].concat();
+            let new = [line_end, &tag_text("Result", end_value.as_bytes())[..]].concat();
             repairs.push(safe(Code::MissingTag, RepairKind::AddedTag, TextEdit::new(at..at, new)));
         }
         return;
     };
     match tag.value.trim_ascii() {
         b"" | b"*" | b"?" | b"-" => {
-            let to_tag = TextEdit::new(tag.value_span.range(), value);
+            let to_tag = TextEdit::new(tag.value_span.range(), end_value);
             repairs.push(safe(Code::ResultMismatch, RepairKind::TagForm, to_tag));
         }
         value => {
@@ -328,8 +338,23 @@ fn propose_result(
             if outcome == Outcome::Unknown || outcome == end_outcome {
                 return;
             }
-            let to_end = TextEdit::new(end.span.range(), value);
-            let to_tag = TextEdit::new(tag.value_span.range(), end.text);
+            let [to_end, to_tag] =
+                [(end.span.range(), in_system(system, value)), (tag.value_span.range(), end_value)]
+                    .map(|(place, result)| TextEdit::new(place, result));
+            // A result that the system does not have is the mistake. `0-0`, lost for both, is one of every system.
+            let [has_tag, has_end] = [value, end.text].map(|result| has_result(system, result));
+            let only = match (has_tag, has_end) {
+                (true, false) => Some(&to_end),
+                (false, true) => Some(&to_tag),
+                _ => None,
+            };
+            if let Some(only) = only {
+                repairs.push(Repair {
+                    applicability: Applicability::Unsafe,
+                    ..safe(Code::ResultMismatch, RepairKind::TagForm, only.clone())
+                });
+                return;
+            }
             let candidates = [to_end, to_tag].map(|edit| Candidate {
                 kind: RepairKind::TagForm,
                 edits: vec![edit],

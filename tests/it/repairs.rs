@@ -1,6 +1,7 @@
 //! Safe and unsafe repairs of single defects: what is changed, and what is left alone.
 
 use pdn::diag::Code;
+use pdn::edit::TextEdit;
 use pdn::fix::{Applicability, Fixer, Proof, edits, select};
 
 /// Returns the record with all its safe repairs.
@@ -128,6 +129,57 @@ fn result_in_another_system_becomes_that_of_the_game_type() {
     ] {
         let record = |result: &str| format!("[Result \"{result}\"]\n[GameType \"{game_type}\"]\n\n*\n");
         assert_eq!(repaired(&record(old)), record(new));
+    }
+}
+
+/// Returns how a contradiction between the Result tag and the terminator is repaired, with the new text of each choice.
+fn repairs_of_contradiction(tags: &str, tag: &str, end: &str) -> (Applicability, Vec<String>) {
+    let record = format!("{tags}\n[Result \"{tag}\"]\n\n1. 32-28 19-23 {end}\n");
+    let repairs = Fixer::default().find(record.as_bytes());
+    let found: Vec<_> = repairs.iter().filter(|repair| repair.code == Code::ResultMismatch).collect();
+    assert_eq!(found.len(), 1, "{record}");
+    let choices = found[0].candidates.iter().map(|candidate| &candidate.edits);
+    let choices: Vec<_> =
+        if found[0].candidates.is_empty() { vec![&found[0].edits] } else { choices.collect() };
+    let change = |edit: &TextEdit| {
+        let [old, new] = [&record.as_bytes()[edit.range.clone()], &edit.new].map(String::from_utf8_lossy);
+        format!("{old} -> {new}")
+    };
+    (found[0].applicability, choices.into_iter().map(|edits| change(&edits[0])).collect())
+}
+
+#[test]
+fn contradicting_results_are_a_choice_only_if_the_system_has_both() {
+    const DISPLAY: Applicability = Applicability::Display;
+    const UNSAFE: Applicability = Applicability::Unsafe;
+    for (tags, tag, end, applicability, choices) in [
+        // Every system has `0-0`, lost for both.
+        ("[GameType \"21\"]", "1-0", "0-0", DISPLAY, &["0-0 -> 1-0", "1-0 -> 0-0"][..]),
+        ("[GameType \"21\"]", "0-0", "1-0", DISPLAY, &["1-0 -> 0-0", "0-0 -> 1-0"]),
+        ("[GameType \"21\"]", "0-0", "1/2-1/2", DISPLAY, &["1/2-1/2 -> 0-0", "0-0 -> 1/2-1/2"]),
+        ("[ResultFormat \"Goes\"]", "0-0", "2-0", DISPLAY, &["2-0 -> 0-0", "0-0 -> 2-0"]),
+        ("[ResultFormat \"ours\"]", "0-0", "2-0", DISPLAY, &["2-0 -> 0-0", "0-0 -> 2-0"]),
+        // Both in the form of the system.
+        ("[GameType \"20\"]", "0-2", "1-0", DISPLAY, &["1-0 -> 0-2", "0-2 -> 2-0"]),
+        ("[GameType \"20\"]", "1-0", "0-0", DISPLAY, &["0-0 -> 2-0", "1-0 -> 0-0"]),
+        // A draw with an advantage is no result of International draughts, unless a tag names its system.
+        ("[GameType \"20\"]", "2-0", "0.99-1.01", UNSAFE, &["0.99-1.01 -> 2-0"]),
+        ("[GameType \"20\"]", "0.99-1.01", "0-2", UNSAFE, &["0.99-1.01 -> 0-2"]),
+        ("[GameType \"20\"]", "0.99-1.01", "0-0", UNSAFE, &["0.99-1.01 -> 0-0"]),
+        (
+            "[GameType \"20\"]\n[ResultFormat \"Goes\"]",
+            "2-0",
+            "0.99-1.01",
+            DISPLAY,
+            &["0.99-1.01 -> 2-0", "2-0 -> 0.99-1.01"],
+        ),
+    ] {
+        let found = repairs_of_contradiction(tags, tag, end);
+        assert_eq!(
+            (found.0, &found.1.iter().map(String::as_str).collect::<Vec<_>>()[..]),
+            (applicability, choices),
+            "{tags} {tag} {end}"
+        );
     }
 }
 
