@@ -3,7 +3,7 @@
 use super::batch::TableBatch;
 use super::games::{count, integer};
 use super::notes::{LineNumbers, MoveNote};
-use super::plies::{PlyRow, PlyTable};
+use super::plies::PlyTable;
 use super::record::{RecordContext, colour_name};
 use super::schema::MovesColumn;
 use super::squares::SquareTable;
@@ -11,7 +11,7 @@ use super::text::{path_numbers, write_text};
 use crate::position::State;
 use crate::replay::{AnnotatedGame, AnnotatedLine};
 use crate::sort;
-use crate::value::Colour;
+use crate::value::{Colour, MoveCommands};
 
 /// Where a game is: in an index, and in a file.
 #[derive(Clone, Copy)]
@@ -110,16 +110,22 @@ impl LineSource<'_, '_> {
                     let counts = table.counts[..rows].iter();
                     column.extend_nullable_i16(counts.map(|count| i16::try_from((*count)?.moves).ok()));
                 }
-                MovesColumn::ClockMs | MovesColumn::EvalCp | MovesColumn::Nags if !has_annotations => {
+                MovesColumn::ClockMs | MovesColumn::EmtMs | MovesColumn::EvalCp | MovesColumn::Nags
+                    if !has_annotations =>
+                {
                     column.push_nulls(rows);
                 }
                 MovesColumn::ClockMs => {
-                    let clock =
-                        |(n, ply): (usize, &PlyRow)| self.notes.get(n)?.clock(ply.before.turn).map(i64::from);
-                    column.extend_nullable_i64(plies.iter().enumerate().map(clock));
+                    let clock = |n: usize| self.commands(n)?.clock(plies[n].before.turn);
+                    let milliseconds = |n| clock(n).map(|time| time.milliseconds().into());
+                    column.extend_nullable_i64((0..rows).map(milliseconds));
+                }
+                MovesColumn::EmtMs => {
+                    let time = |n| Some(self.commands(n)?.move_time()?.milliseconds().into());
+                    column.extend_nullable_i64((0..rows).map(time));
                 }
                 MovesColumn::EvalCp => {
-                    column.extend_nullable_i32((0..rows).map(|n| self.notes.get(n).and_then(MoveNote::eval)));
+                    column.extend_nullable_i32((0..rows).map(|n| self.commands(n)?.evaluation()));
                 }
                 MovesColumn::Nags => {
                     for n in 0..rows {
@@ -132,6 +138,11 @@ impl LineSource<'_, '_> {
             }
         }
         out.rows += rows;
+    }
+
+    /// Returns what the embedded commands after a move of the line say; `None` if the notes were not made.
+    fn commands(&self, ply: usize) -> Option<&MoveCommands> {
+        self.notes.get(ply).map(|note| &note.commands)
     }
 }
 

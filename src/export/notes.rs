@@ -5,7 +5,7 @@ use crate::parse::{
 };
 use crate::replay::{AnnotatedLine, ReplaySummary};
 use crate::span::Span;
-use crate::value::{Colour, CommandValue, CommentParts};
+use crate::value::MoveCommands;
 
 /// What is written about a move.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -13,55 +13,22 @@ pub(super) struct MoveNote {
     /// The span of its text.
     pub(super) span: Span,
     pub(super) nags: Vec<u32>,
-    /// Values of embedded commands after it: clocks, and evaluations in hundredths of a man.
-    commands: Commands,
-}
-
-/// The values of the embedded commands after a move; the last of each kind counts.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-struct Commands {
-    clocks: Option<crate::value::Clocks>,
-    eval: Option<i32>,
+    /// What the embedded commands after it say.
+    pub(super) commands: MoveCommands,
 }
 
 impl MoveNote {
-    /// Returns the time that `side`, which made the move, has left, in milliseconds.
-    pub(super) fn clock(&self, side: Colour) -> Option<u32> {
-        let clocks = self.commands.clocks?;
-        // A clock without the letter of a side belongs to the side that just moved.
-        let unnamed = Some(clocks.first).filter(|clock| clock.side.is_none());
-        clocks.of(side).or(unnamed).map(|clock| clock.time.milliseconds())
-    }
-
     /// Returns `true` if anything is written about the move.
     pub(super) fn has_annotations(&self) -> bool {
-        !self.nags.is_empty() || self.commands.clocks.is_some() || self.commands.eval.is_some()
-    }
-
-    /// Returns the evaluation in hundredths of a man, with the sign as written.
-    pub(super) fn eval(&self) -> Option<i32> {
-        self.commands.eval
-    }
-
-    /// Reads the embedded commands of a comment.
-    fn read(&mut self, comment: &[u8]) {
-        if memchr::memmem::find(comment, b"[%").is_none() {
-            return;
-        }
-        for command in CommentParts::new(comment).commands() {
-            match command.value {
-                Ok(CommandValue::Remaining(clocks)) => self.commands.clocks = Some(clocks),
-                _ => self.commands.eval = command.evaluation(comment).or(self.commands.eval),
-            }
-        }
+        !self.nags.is_empty() || !self.commands.is_empty()
     }
 
     /// Creates the note of a ply of an annotated line from what is written before the offset `end`.
     fn of_ply(ply: &crate::replay::AnnotatedPly<'_>, end: u32) -> Self {
         let span = Span::new(ply.span.start, ply.span.start + ply.text.len() as u32);
-        let mut note = Self { span, nags: ply.nags.clone(), commands: Commands::default() };
+        let mut note = Self { span, nags: ply.nags.clone(), commands: MoveCommands::default() };
         for comment in ply.comments.iter().filter(|comment| comment.span.start < end) {
-            note.read(comment.text);
+            note.commands.read(comment.text);
         }
         note
     }
@@ -135,7 +102,7 @@ impl<'g> Visitor<'g> for MainLineNotes {
     }
     fn comment(&mut self, comment: Comment<'g>) -> Flow {
         if let Some(note) = self.notes.last_mut() {
-            note.read(comment.text);
+            note.commands.read(comment.text);
         }
         Flow::Continue(())
     }
@@ -205,13 +172,14 @@ mod tests {
     use super::*;
     use crate::parse::walk;
     use crate::replay::{ReplayOptions, Replayer, annotate};
+    use crate::value::Colour;
 
     #[test]
     fn notes_by_counting_equal_those_of_an_annotated_replay() {
         let mut replayer = Replayer::default();
         let (mut matched, mut notes) = (0, MainLineNotes::default());
         for text in [
-            "1. 32-28 $1 {[%clk 0:01:00] [%eval 0.5]} 19-23 $2 $3 (19-24 {[%eval 9]} $9) 2. 28x19 14x23 *",
+            "1. 32-28 $1 {[%clk 0:01:00] [%emt 0:00:05] [%eval 0.5]} 19-23 $2 $3 (19-24 {[%eval 9]} $9) 2. 28x19 14x23 *",
             "1. 32-28 19-23 2. 28x19 {[%clock w0:00:09 B0:00:08]} 14x23 3. 1-2 $7 *",
             "1. ... 18-23 $1 *",
             "1. 32-28 19-23 * {[%eval 3]}",
@@ -238,8 +206,9 @@ mod tests {
         let text = b"[GameType \"20\"]\n1. 32-28 19-23 {[%eval 1]} 2. 44-11 {[%eval 9] [%clk 0:00:09]} *";
         let annotated = annotate(text, &ReplayOptions::default());
         let notes = MoveNote::of_line(&annotated.main);
-        assert_eq!(notes.iter().map(MoveNote::eval).collect::<Vec<_>>(), [None, Some(100)]);
-        assert_eq!(notes[1].clock(Colour::Black), None);
+        let evaluations: Vec<_> = notes.iter().map(|note| note.commands.evaluation()).collect();
+        assert_eq!(evaluations, [None, Some(100)]);
+        assert_eq!(notes[1].commands.clock(Colour::Black), None);
     }
 
     #[test]

@@ -84,7 +84,7 @@ impl PositionSource<'_> {
                 PositionsColumn::EvalCp => {
                     // What is written after a move is about the position that it leads to.
                     let before = |ply: usize| ply.checked_sub(1).and_then(|ply| self.notes.get(ply));
-                    column.extend_nullable_i32((0..rows).map(|ply| before(ply).and_then(MoveNote::eval)));
+                    column.extend_nullable_i32((0..rows).map(|ply| before(ply)?.commands.evaluation()));
                 }
                 PositionsColumn::MoveTo => {
                     column.extend_i16(table.plies.iter().map(|ply| squares.number(ply.mv.to).into()));

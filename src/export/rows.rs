@@ -155,7 +155,11 @@ impl TableColumns {
         let of_note = |column: &MovesColumn| {
             matches!(
                 column,
-                MovesColumn::Written | MovesColumn::ClockMs | MovesColumn::EvalCp | MovesColumn::Nags
+                MovesColumn::Written
+                    | MovesColumn::ClockMs
+                    | MovesColumn::EmtMs
+                    | MovesColumn::EvalCp
+                    | MovesColumn::Nags
             )
         };
         match self {

@@ -342,6 +342,7 @@ columns! {
     Promotes "promotes" Bool required default Replay, "whether a man becomes a king";
     LegalMoves "legal_moves" I16 nullable default Replay, "number of legal moves in the position; null if they are too many to be searched";
     ClockMs "clock_ms" I64 nullable default TextReplay, "time left to the side that moved, in milliseconds, from a `clk` or `clock` command";
+    EmtMs "emt_ms" I64 nullable default TextReplay, "time spent on the move, in milliseconds, from an `emt` command";
     EvalCp "eval_cp" I32 nullable default TextReplay, "evaluation in hundredths of a man, from an `eval` command, with the sign as written";
     Nags "nags" I32List nullable default TextReplay, "numeric annotation glyphs";
     Key "key" Key required default Replay, "key of the position before the move";

@@ -24,6 +24,7 @@ mod rating;
 mod nag;
 mod clock;
 mod command;
+mod move_commands;
 mod entity;
 mod tags;
 mod unknown;
@@ -50,6 +51,7 @@ pub use time_control::{Stages, TimeControl, TimeControlStage};
 unstable! {
     use command::{CommentPart, CommentParts};
     use date::DateForm;
+    use move_commands::MoveCommands;
     use nag::NagMeaning;
     use pdn_rules::value::{
         Corner, FenForm, FenForms, FenPiece, FenSquare, FenWriter, GAME_TYPES, GameTypeAttributes, GameTypeRow,

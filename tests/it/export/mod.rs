@@ -71,7 +71,11 @@ fn files(folder: &Path) -> Vec<std::path::PathBuf> {
             let style = if n % 2 == 0 { MoveStyle::Shortest } else { MoveStyle::Chain };
             moves += &format!("{} ", position.move_text(mv, style));
             if n % 5 == 1 {
-                moves += &format!("$3 {{[%clk 0:{:02}:00] [%eval -0.{n:02}] Ñ}} ", n % 60);
+                moves += &format!(
+                    "$3 {{[%clk 0:{:02}:00] [%emt 0:00:{:02}.5] [%eval -0.{n:02}] Ñ}} ",
+                    n % 60,
+                    n % 60
+                );
             }
             if n % 7 == 3
                 && let Some(other) = legal.get((n + 1) % legal.len())
@@ -318,6 +322,10 @@ fn moves_equal_those_of_an_annotated_replay() {
                 CommandValue::Remaining(clocks) => clocks.of(side).or(Some(clocks.first)),
                 _ => None,
             });
+            let time = ply.times().filter_map(|value| match value {
+                CommandValue::MoveTime(time) => Some(time),
+                _ => None,
+            });
             let eval = ply.commands().filter(|(comment, command)| command.name.of(comment.text) == b"eval");
             let eval = eval.filter_map(|(comment, command)| {
                 let text = String::from_utf8_lossy(command.text.of(comment.text)).into_owned();
@@ -349,6 +357,7 @@ fn moves_equal_those_of_an_annotated_replay() {
                     row,
                     &json!({
                         "clock_ms": clock.last().map(|clock| clock.time.milliseconds()),
+                        "emt_ms": time.last().map(|time| time.milliseconds()),
                         "eval_cp": eval.last(),
                         "nags": (!ply.nags.is_empty()).then_some(&ply.nags),
                     }),

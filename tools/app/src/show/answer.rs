@@ -6,7 +6,7 @@ use pdn::board::SquareNames;
 use pdn::notation::{MoveStyle, move_text};
 use pdn::parse::Comment;
 use pdn::replay::{AnnotatedLine, AnnotatedPly, WrittenResult};
-use pdn::value::CommentParts;
+use pdn::value::MoveCommands;
 use serde::{Serialize, Serializer};
 
 use super::ShownGame;
@@ -264,11 +264,11 @@ fn rest(shown: &ShownGame<'_>, line: &AnnotatedLine<'_>) -> Vec<String> {
 /// Returns the evaluation in the comments after a move; the last one counts. Only comments that begin before the offset `end` of the
 /// record do.
 fn evaluation(comments: &[Comment<'_>], end: u32) -> Option<i32> {
-    let comments = comments.iter().filter(|comment| comment.span.start < end);
-    let evaluations = comments.flat_map(|comment| {
-        CommentParts::new(comment.text).commands().filter_map(|command| command.evaluation(comment.text))
-    });
-    evaluations.last()
+    let mut commands = MoveCommands::default();
+    for comment in comments.iter().filter(|comment| comment.span.start < end) {
+        commands.read(comment.text);
+    }
+    commands.evaluation()
 }
 
 /// Returns the decoded texts of comments.
