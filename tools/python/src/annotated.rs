@@ -3,15 +3,16 @@
 use pdn::parse::Comment;
 use pdn::replay::{AnnotatedGame, AnnotatedLine, AnnotatedPly};
 use pdn::rules::Variant;
-use pdn::value::{CommandValue, CommentParts};
+use pdn::value::{Colour, MoveCommands};
+use pyo3::prelude::*;
 
 use crate::position::{Move, Position};
 
 /// Where a line leaves another one: the number of the other line, the number of the ply in it, both from 0, and whether the line
 /// continues after this ply instead of replacing it.
 type Branch = (usize, usize, bool);
-/// A ply: the move, its text, its strength such as `!`, its glyphs, the comments after it, and the clock and the evaluation in them.
-type Ply = (Move, String, Option<String>, Vec<u32>, Vec<String>, Option<u32>, Option<i32>);
+/// A ply: the move, its text, its strength such as `!`, its glyphs, and the comments after it.
+type Ply = (Move, String, Option<String>, Vec<u32>, Vec<String>);
 /// A line: where it leaves another one, the comments before its first move, and its plies.
 pub(crate) type Line = (Option<Branch>, Vec<String>, Vec<Ply>);
 
@@ -34,34 +35,30 @@ pub(crate) fn lines(
         }
         next += 1;
     }
-    let texts = |comments: &[Comment<'_>]| comments.iter().map(|comment| decode(comment.text)).collect();
-    let ply = |ply: &AnnotatedPly<'_>| {
-        let (clock, eval) = commands(ply);
-        let strength = ply.strength.map(&decode);
-        let mv = Move::new(Position::of(ply.position, variant), ply.mv);
-        (mv, decode(ply.text), strength, ply.nags.clone(), texts(&ply.comments), clock, eval)
-    };
     let line = |(branch, line): (Option<Branch>, &AnnotatedLine<'_>)| {
+        // Comments after the move at which the replay stops are about moves that are not played.
+        let end = line.stop.map_or(u32::MAX, |stop| stop.span.start);
+        let texts = |comments: &[Comment<'_>]| {
+            let played = comments.iter().filter(|comment| comment.span.start < end);
+            played.map(|comment| decode(comment.text)).collect::<Vec<_>>()
+        };
+        let ply = |ply: &AnnotatedPly<'_>| {
+            let mv = Move::new(Position::of(ply.position, variant), ply.mv);
+            let strength = ply.strength.map(&decode);
+            (mv, decode(ply.text), strength, ply.nags.clone(), texts(&ply.comments))
+        };
         (branch, texts(&line.comments), line.plies.iter().map(ply).collect())
     };
     found.into_iter().map(line).collect()
 }
 
-/// Returns the time left to the side that moved, in milliseconds, and the evaluation in hundredths of a man; the last of each counts.
-fn commands(ply: &AnnotatedPly<'_>) -> (Option<u32>, Option<i32>) {
-    let (mut clock, mut eval) = (None, None);
-    for comment in &ply.comments {
-        for command in CommentParts::new(comment.text).commands() {
-            match command.value {
-                Ok(CommandValue::Remaining(clocks)) => {
-                    // A clock without the letter of a side belongs to the side that just moved.
-                    let unnamed = Some(clocks.first).filter(|clock| clock.side.is_none());
-                    let own = clocks.of(ply.position.turn()).or(unnamed);
-                    clock = own.map(|clock| clock.time.milliseconds());
-                }
-                _ => eval = command.evaluation(comment.text).or(eval),
-            }
-        }
-    }
-    (clock, eval)
+/// Returns what the embedded commands in the comments after a move say, for `pdn.Node`: the time left to the side that moved and the time
+/// of the move, in milliseconds, and the evaluation in hundredths of a man.
+#[pyfunction]
+pub(crate) fn read_commands(comments: Vec<String>, by: &str) -> (Option<u32>, Option<u32>, Option<i32>) {
+    let mut commands = MoveCommands::default();
+    comments.iter().for_each(|comment| commands.read(comment.as_bytes()));
+    let side = if by == "black" { Colour::Black } else { Colour::White };
+    let milliseconds = |time: pdn::value::ClockTime| time.milliseconds();
+    (commands.clock(side).map(milliseconds), commands.move_time().map(milliseconds), commands.evaluation())
 }

@@ -38,6 +38,8 @@ mod writing;
 #[pyo3::pymodule(name = "_pdn")]
 mod native {
     #[pymodule_export]
+    use crate::annotated::read_commands;
+    #[pymodule_export]
     use crate::archive::{Archive, GameIterator, restore_archive};
     #[pymodule_export]
     use crate::check::{DiagnosticIterator, check};
@@ -60,7 +62,7 @@ mod native {
     #[pymodule_export]
     use crate::position::{Move, Position, perft, restore_move, variants};
     #[pymodule_export]
-    use crate::replay::{Replay, ReplayIterator};
+    use crate::replay::{Replay, ReplayIterator, history};
     #[pymodule_export]
     use crate::split_points::split_points;
     #[pymodule_export]

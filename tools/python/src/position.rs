@@ -68,6 +68,11 @@ impl Move {
     pub(crate) fn new(before: Position, mv: pdn::Move) -> Self {
         Self { before, mv }
     }
+
+    /// Returns the position of the library, and the move that is played in it.
+    pub(crate) fn played(&self) -> (pdn::Position, pdn::Move) {
+        (self.before.position, self.mv)
+    }
 }
 
 /// Returns a colour in lower case.
@@ -107,7 +112,8 @@ impl Position {
         Self { position, variant }
     }
 
-    fn get(&self) -> &pdn::Position {
+    /// Returns the position of the library.
+    pub(crate) fn get(&self) -> &pdn::Position {
         &self.position
     }
 
@@ -152,6 +158,12 @@ impl Position {
     #[getter]
     fn variant(&self) -> &'static str {
         self.variant.name()
+    }
+
+    /// The full value of the GameType tag, such as `20,W,10,10,N2,0`, which says how the squares are numbered, too.
+    #[getter]
+    fn game_type(&self) -> String {
+        self.variant.tag_with(self.get().game().numbering)
     }
 
     /// The side to move: `white` or `black`.
@@ -213,7 +225,7 @@ impl Position {
         Ok(dict)
     }
 
-    /// The winner if the game is over in this position, else None. Draws are not recognised.
+    /// The winner if the game is over in this position, else None. A draw takes the moves before, which a `Node` and a `Replay` have.
     #[getter]
     fn winner(&self) -> Option<&'static str> {
         self.get().end().map(|end| colour_name(end.winner))
@@ -277,12 +289,8 @@ impl Position {
 
     /// Returns the arguments of the constructor, for pickling.
     fn __getnewargs__(&self) -> (String, String) {
-        let numbering = self.get().game().numbering;
-        let variant = if numbering == self.variant.game().numbering {
-            self.variant.name().to_owned()
-        } else {
-            self.variant.tag_with(numbering)
-        };
+        let is_usual = self.get().game().numbering == self.variant.game().numbering;
+        let variant = if is_usual { self.variant.name().to_owned() } else { self.game_type() };
         (variant, self.get().fen())
     }
 }

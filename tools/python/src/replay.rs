@@ -1,12 +1,43 @@
-//! The legal plies of a game.
+//! The legal plies of a game, and the draws that they lead to.
 
-use pdn::position::{Move, State};
+use std::collections::HashMap;
+
+use pdn::movegen::DrawWatch;
+use pdn::position::{Move, StableKey, State};
 use pdn::replay::{CandidateGame, PlySink, ReplaySummary};
 use pdn::rules::{BitsOf, GameRules, Ruleset, Variant};
 use pyo3::exceptions::PyIndexError;
 use pyo3::prelude::*;
 
-use crate::position::{Position, pair};
+use crate::position::{self, Position, pair};
+
+/// For the position before the first move and after each move, how often it has occurred, and the draw rule that applies.
+type History = (Vec<u32>, Vec<Option<&'static str>>);
+
+/// Follows the repetitions and the draw rules of a line.
+fn history_of(start: &pdn::Position, plies: impl Iterator<Item = (pdn::Position, Move)>) -> History {
+    let (mut watch, mut current) = (DrawWatch::new(start), *start);
+    let mut seen: HashMap<StableKey, u32> = HashMap::from([(start.key(), 1)]);
+    let (mut occurrences, mut draws) = (vec![1], vec![None]);
+    for (before, mv) in plies {
+        if before != current {
+            // A setup in the movetext begins a new line.
+            (watch, seen) = (DrawWatch::new(&before), HashMap::from([(before.key(), 1)]));
+        }
+        current = before.after_unchecked(&mv);
+        draws.push(watch.played(&before, &mv, &current).map(|reason| reason.name()));
+        let count = seen.entry(current.key()).or_default();
+        *count += 1;
+        occurrences.push(*count);
+    }
+    (occurrences, draws)
+}
+
+/// Returns the repetitions and the draws of the moves of a line, for `pdn.Node`.
+#[pyfunction]
+pub(crate) fn history(start: &Position, moves: Vec<Bound<'_, position::Move>>) -> History {
+    history_of(start.get(), moves.iter().map(|mv| mv.get().played()))
+}
 
 /// Collects the legal plies of a main line.
 #[derive(Debug, Default)]
@@ -64,6 +95,11 @@ impl Replay {
         let before = Position::of(pdn::Position::from_state(self.game, *state), self.variant);
         pair(py, before, *mv).map(Some)
     }
+
+    fn history(&self) -> History {
+        let position = |state| pdn::Position::from_state(self.game, state);
+        history_of(&self.start, self.plies.iter().map(|(before, mv)| (position(*before), *mv)))
+    }
 }
 
 #[pymethods]
@@ -96,6 +132,33 @@ impl Replay {
     #[getter]
     fn last(&self) -> Position {
         Position::of(self.last, self.variant)
+    }
+
+    /// How often each position has occurred in the game so far, with the same side to move: that before the first move, and that after
+    /// each move. The count includes the position itself.
+    ///
+    /// >>> import pdn
+    /// >>> [game] = pdn.open(b'[GameType "20"][FEN "W:WK46,40:BK3,11"] 1. 46-41 3-9 2. 41-46 9-3 3. 46-41 1-1')
+    /// >>> game.replay().occurrences
+    /// [1, 1, 1, 1, 2, 2]
+    #[getter]
+    fn occurrences(&self) -> Vec<u32> {
+        self.history().0
+    }
+
+    /// The draw rule of the variant that applies to each position, or None: that before the first move, and that after each move. The
+    /// rules are `repetition` (a position has occurred often enough), `quiet_plies` (only kings have moved, without a capture, for long
+    /// enough), `lone_king` (an ending against a lone king was not won in time) and `one_against_one` (a piece is left on each side).
+    /// They are reported and end no replay, because a draw may have to be claimed.
+    #[getter]
+    fn draws(&self) -> Vec<Option<&'static str>> {
+        self.history().1
+    }
+
+    /// Returns whether the last position has occurred this number of times, with the same side to move.
+    #[pyo3(signature = (count=3))]
+    fn is_repetition(&self, count: u32) -> bool {
+        self.history().0.last().is_some_and(|&found| found >= count)
     }
 
     fn __len__(&self) -> usize {

@@ -35,16 +35,16 @@ def print_of(value):
 def test_trees_have_the_moves_of_the_table(tmp_path, archive):
     index = pdn.index(archive, tmp_path / "games.idx")
     for games, source in [(pdn.open(archive), archive), (index, index)]:
-        rows = pyarrow.table(pdn.moves(source, columns=["record", "key", "clock_ms", "nags"])).to_pylist()
+        rows = pyarrow.table(pdn.moves(source, columns=["record", "key", "clock_ms", "emt_ms", "nags"])).to_pylist()
         for game in games:
             found, nodes = [], [game.tree()]
             while nodes:
                 node = nodes.pop()
                 nodes += node.variations
                 if node.move is not None:
-                    clock = node.clock()
-                    found.append((node.move.before.key, None if clock is None else int(clock * 1000), node.nags or None))
-            own = [(row["key"], row["clock_ms"], row["nags"]) for row in rows if row["record"] == game.record]
+                    times = [None if time is None else int(time * 1000) for time in (node.clock(), node.emt())]
+                    found.append((node.move.before.key, *times, node.nags or None))
+            own = [(row["key"], row["clock_ms"], row["emt_ms"], row["nags"]) for row in rows if row["record"] == game.record]
             assert sorted(found, key=repr) == sorted(own, key=repr)
 
 
@@ -81,3 +81,106 @@ def test_games_are_made_of_moves():
     root.add("31-26")
     assert f"{root}" == "1. 32-28 $1 {a ) b} (1. 31-26) 1... 19-23"
     assert pdn.new_game(root).tree().variations[1].text == "31-26"
+
+
+def test_commands_of_added_comments_are_read():
+    node = pdn.Node().add("32-28", comment="[%clock w0:59:30 B0:58:00] [%emt 0:00:03.5]")
+    assert (node.clock(), node.emt(), node.eval()) == (3570.0, 3.5, None)
+    node.comments.append("%eval -0.35")
+    assert node.eval() == -35
+    reply = node.add("19-23", comment="[%clock w0:59:30 B0:58:00]")
+    assert (reply.clock(), reply.emt()) == (3480.0, None)
+
+
+def test_comments_of_moves_that_are_not_played_are_not_those_of_the_last_move():
+    [game] = pdn.open(b"1. 32-28 19-23 {played} 2. 33-29 {not played [%clk 0:00:09]} *")
+    last = game.tree().end()
+    assert (last.text, last.comment, last.clock()) == ("19-23", "played", None)
+
+
+CYCLE = ["46-41", "3-9", "41-46", "9-3"] * 2
+
+
+def test_repetitions_and_draws_are_known_in_replays_and_trees():
+    start = pdn.Position(fen="W:WK46,40:BK3,11")
+    game = pdn.new_game(CYCLE, start=start)
+    replay = game.replay()
+    assert replay.occurrences == [1, 1, 1, 1, 2, 2, 2, 2, 3]
+    assert replay.draws == [None] * 8 + ["repetition"]
+    assert (replay.is_repetition(), replay.is_repetition(4)) == (True, False)
+    nodes = [game.tree(), *game.tree().mainline()]
+    assert [node.occurrences for node in nodes] == replay.occurrences
+    assert [node.draw for node in nodes] == replay.draws
+    assert (nodes[-1].is_repetition(), nodes[-2].is_repetition(2), nodes[-2].is_repetition()) == (True, True, False)
+    # A variation has the history of its own moves.
+    aside = nodes[-2].add("40-34" if nodes[-2].position.turn == "white" else "11-16")
+    assert (aside.occurrences, aside.draw) == (1, None)
+
+
+@pytest.mark.parametrize(
+    ("variant", "fen", "moves", "draw"),
+    [
+        ("turkish", "W:WK1:BK64", ["1-2"], "one_against_one"),
+        # Five moves each with one king against one; English draughts has no such rule.
+        ("international", "W:WK46:BK1", ["46-41", "1-7", "41-36", "7-1", "36-31", "1-12", "31-36", "12-17", "36-47", "17-6"], "lone_king"),
+        ("english", "W:WK32:BK1", ["32-28", "1-6", "28-24", "6-10", "24-19", "10-6", "19-23", "6-2", "23-19", "2-7"], None),
+    ],
+)
+def test_draws_are_those_of_the_variant(variant, fen, moves, draw):
+    game = pdn.new_game(moves, start=pdn.Position(variant, fen))
+    assert game.replay().draws == [None] * len(moves) + [draw]
+
+
+def test_quiet_moves_of_kings_alone_draw_after_twenty_five_each():
+    start = pdn.Position(fen="W:WK46,K47,K48:BK5,K4,K3")
+    node, seen = pdn.Node(start), {start.key: 1}
+    while node.draw is None:
+        # No position occurs a third time, and nothing is captured.
+        for move in node.position.legal_moves():
+            after = move.after
+            if seen.get(after.key, 0) < 2 and not any(reply.is_capture for reply in after.legal_moves()):
+                seen[after.key] = seen.get(after.key, 0) + 1
+                node = node.add(move)
+                break
+    assert (node.ply, node.draw) == (50, "quiet_plies")
+
+
+def test_setup_in_the_movetext_begins_a_new_count():
+    [game] = pdn.open(b"1. 32-28 19-23 /FEN \"W:WK46,40:BK3,11\"/ 2. 46-41 3-9 3. 41-46 9-3 *")
+    replay = game.replay()
+    assert replay.occurrences[-1] == 2 and set(replay.draws) == {None}
+
+
+def test_game_of_a_position_takes_moves_and_is_read_back():
+    for start in [pdn.Position("russian", "W:Wc3,Ke1:Bf6,h8"), pdn.Position("20,W,10,10,N1,0"), pdn.Position("frisian").play("31-27")]:
+        tree = pdn.Game.from_board(start)
+        tree.tags["White"] = "Ames"
+        first = tree.add(start.legal_moves()[0], comment="[%clk 0:59:30] best", nags=[1])
+        first.add(first.position.legal_moves()[0])
+        tree.add(start.legal_moves()[-1], comment="worse")
+        game = tree.game()
+        assert print_of(tree) == game.text.strip()
+        [again] = pdn.open(game.text.encode())
+        assert (again.start, again.variant, again.status, again.white) == (start, start.variant, "legal", "Ames")
+        assert again.tags["GameType"] == start.game_type
+        assert ("FEN" in again.tags, again.tags.get("SetUp")) == ((True, "1") if start.fen != pdn.Position(start.game_type).fen else (False, None))
+        assert lines(again.tree()) == lines(tree)
+
+
+def test_tree_of_a_game_keeps_its_tags():
+    [game] = pdn.open(GAME.replace(b" *", b" 2-0"))
+    tree = game.tree()
+    assert tree.tags["White"] == "Ames" and tree.tags["Result"] == "2-0"
+    tree.tags["White"] = "Bell"
+    tree.variations[0].variations.pop()
+    [changed] = pdn.open(print_of(tree).encode())
+    assert (changed.white, changed.winner, changed.moves) == ("Bell", "white", game.moves)
+    assert [node.text for node in changed.tree().next().variations] == ["19-23", "19-24"]
+    # Tags that contradict the start position do not count.
+    tree.tags |= {"gametype": "25", "FEN": "W:W1:B2"}
+    assert (tree.game().variant, tree.game().start) == (game.variant, game.start)
+
+
+def test_text_of_several_moves_is_no_move_to_add():
+    with pytest.raises(pdn.Error, match="not a single move"):
+        pdn.Node().add("32-28 19-23")

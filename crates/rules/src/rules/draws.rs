@@ -79,6 +79,24 @@ pub enum DrawReason {
     OneAgainstOne,
 }
 
+impl DrawReason {
+    /// Returns the name for programs, such as `repetition`.
+    ///
+    /// ```
+    /// use pdn_rules::rules::DrawReason;
+    ///
+    /// assert_eq!(DrawReason::LoneKing.name(), "lone_king");
+    /// ```
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Repetition => "repetition",
+            Self::QuietPlies => "quiet_plies",
+            Self::LoneKing => "lone_king",
+            Self::OneAgainstOne => "one_against_one",
+        }
+    }
+}
+
 impl fmt::Display for DrawReason {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(match self {

@@ -54,7 +54,7 @@ _add_methods()
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from ._polars import scan
-    from ._tree import Node, new_game
+    from ._tree import GameTree, Node, new_game
     from ._writing import convert, dedup, fix
 
     __version__: str
@@ -65,6 +65,7 @@ __all__ = [
     "Diagnostic",
     "Error",
     "Game",
+    "GameTree",
     "Hit",
     "Index",
     "MissingFileError",
@@ -98,6 +99,7 @@ __all__ = [
 # Functions whose modules are imported when they are first asked for, because they load more of the standard library than the
 # rest of this module does.
 _LATER = {
+    "GameTree": "_tree",
     "Node": "_tree",
     "convert": "_writing",
     "dedup": "_writing",

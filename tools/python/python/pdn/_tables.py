@@ -1,4 +1,4 @@
-"""The methods of `Table` that read it into an object of another library, and the one of `Game` that makes a tree.
+"""The methods of `Table` that read it into an object of another library, and those of `Game` that make trees.
 
 They are in Python because those libraries give up the interpreter lock while they read a stream of Arrow. The stream takes the lock
 back when it looks for Ctrl-C. The extension could not know that the lock was given up if it had itself called the library, and the
@@ -12,7 +12,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from ._tree import Node
+    from ._pdn import Position
+    from ._tree import GameTree
 
 
 def to_polars(self: Table) -> object:
@@ -51,17 +52,25 @@ def _repr_html_(self: Table) -> str:
     return f"<div style='overflow-x:auto'><table>{line('th', self.schema)}{body}</table>{more}</div>"
 
 
-def tree(self: Game) -> "Node":
+def tree(self: Game) -> "GameTree":
     """Returns the game as a tree: its main line and variations with comments, clocks, evaluations and glyphs. Replays the game."""
     from ._tree import tree
 
     return tree(self)
 
 
+def from_board(position: "Position") -> "GameTree":
+    """Returns a game without moves that begins with a position, as a tree: moves can be added, and `print` writes it as PDN."""
+    from ._tree import GameTree
+
+    return GameTree(position)
+
+
 def add_methods() -> None:
     """Adds these functions to `Table` and `Game` as their methods."""
-    tree.__qualname__, tree.__module__ = "Game.tree", "pdn"
-    setattr(Game, "tree", tree)  # noqa: B010
+    for function, method in [(tree, tree), (from_board, staticmethod(from_board))]:
+        function.__qualname__, function.__module__ = f"Game.{function.__name__}", "pdn"
+        setattr(Game, function.__name__, method)
     for method in (to_polars, to_arrow, to_pandas, _repr_html_):
         method.__qualname__ = f"Table.{method.__name__}"
         method.__module__ = "pdn"

@@ -30,7 +30,7 @@ class Node:
     ['32-28', '19-23', '28x19']
     """
 
-    __slots__ = ("parent", "move", "text", "strength", "nags", "comments", "variations", "ply", "_start", "_clock", "_eval")
+    __slots__ = ("parent", "move", "text", "strength", "nags", "comments", "variations", "ply", "_start")
 
     parent: Node | None
     """The node before; None for the root."""
@@ -55,8 +55,6 @@ class Node:
         self.nags, self.comments, self.variations = [], [], []
         self.ply = 0
         self._start = _pdn.Position() if position is None else position
-        self._clock: int | None = None
-        self._eval: int | None = None
 
     @property
     def position(self) -> Position:
@@ -70,15 +68,42 @@ class Node:
 
     def clock(self) -> float | None:
         """Returns the time left to the side that moved, in seconds, from a `clk` or `clock` command; None without one."""
-        return None if self._clock is None else self._clock / 1000
+        clock, _, _ = self._commands()
+        return None if clock is None else clock / 1000
+
+    def emt(self) -> float | None:
+        """Returns the time spent on the move, in seconds, from an `emt` command; None without one."""
+        _, time, _ = self._commands()
+        return None if time is None else time / 1000
 
     def eval(self) -> int | None:
         """Returns the evaluation in hundredths of a man, with the sign as written; None without an `eval` command."""
-        return self._eval
+        return self._commands()[2]
+
+    @property
+    def occurrences(self) -> int:
+        """How often the position has occurred in the line up to here, with the same side to move. Follows the line from its start."""
+        return self._history()[0][-1]
+
+    def is_repetition(self, count: int = 3) -> bool:
+        """Returns whether the position has occurred this number of times in the line up to here, with the same side to move."""
+        return self.occurrences >= count
+
+    @property
+    def draw(self) -> str | None:
+        """The draw rule of the variant that applies here, as in `Replay.draws`, or None. Follows the line from its start."""
+        return self._history()[1][-1]
 
     def next(self) -> Node | None:
         """Returns the node that continues the line; None at its end."""
         return self.variations[0] if self.variations else None
+
+    def end(self) -> Node:
+        """Returns the last node of the line that continues here; the node itself at its end."""
+        node = self
+        while node.variations:
+            node = node.variations[0]
+        return node
 
     def mainline(self) -> Iterator[Node]:
         """Iterates over the nodes that continue the line, one after the other."""
@@ -95,13 +120,33 @@ class Node:
             # Raises an error for a move that is not legal here.
             self.position.play(move)
             found = move
-        node = Node(self.position)
-        node.parent, node.move, node.text, node.ply = self, found, found.text, self.ply + 1
+        node = Node._of(self, found, found.text)
         node.nags.extend(nags)
         if comment:
             node.comments.append(comment)
-        self.variations.append(node)
         return node
+
+    @staticmethod
+    def _of(parent: Node, move: Move, text: str) -> Node:
+        """Appends a move to a node, and returns its node."""
+        node = Node(parent._start)
+        node.parent, node.move, node.text, node.ply = parent, move, text, parent.ply + 1
+        parent.variations.append(node)
+        return node
+
+    def _commands(self) -> tuple[int | None, int | None, int | None]:
+        """Reads the commands in the comments: clock and time of the move in milliseconds, and evaluation."""
+        by = self.position.turn if self.move is None else self.move.before.turn
+        return _pdn.read_commands(self.comments, by)
+
+    def _history(self) -> tuple[list[int], list[str | None]]:
+        """Follows the repetitions and the draws of the line up to here."""
+        moves: list[Move] = []
+        node: Node | None = self
+        while node is not None and node.move is not None:
+            moves.append(node.move)
+            node = node.parent
+        return _pdn.history(self._start, moves[::-1])
 
     def __str__(self) -> str:
         """The moves that follow, as PDN writes them."""
@@ -111,37 +156,87 @@ class Node:
         return f"<pdn.Node: ply {self.ply}, {self.text or 'start'}>"
 
 
+class GameTree(Node):
+    """A game as a tree that can be changed: the root, with the tags of the game.
+
+    `pdn.Game.tree` returns that of a game, `pdn.Game.from_board` that of a position. `print(tree)` writes the game as canonical PDN.
+
+    >>> import pdn
+    >>> tree = pdn.Game.from_board(pdn.Position("russian", "W:Wc3,e1:Bf6,h8"))
+    >>> tree.tags["Event"], tree.tags["Result"] = "Study", "1-0"
+    >>> node = tree.add("c3-d4", comment="the only way")
+    >>> node = node.add("f6-g5")
+    >>> print(tree)
+    [Event "Study"]
+    [Result "1-0"]
+    [GameType "25,W,8,8,A0,0"]
+    [FEN "W:Wc3,e1:Bf6,h8"]
+    [SetUp "1"]
+    <BLANKLINE>
+    1. c3-d4 {the only way} 1... f6-g5 *
+    >>> tree.game().status
+    'legal'
+    """
+
+    __slots__ = ("tags",)
+
+    tags: dict[str, str]
+    """The tags. `GameType`, `SetUp` and `FEN` follow from the start position, whatever is written here."""
+
+    def __init__(self, position: Position | None = None, tags: Mapping[str, str] | None = None) -> None:
+        """Creates a game without moves, of the start position of international draughts or of this position."""
+        super().__init__(position)
+        self.tags = _with_start(tags or {}, self._start)
+
+    def game(self) -> Game:
+        """Returns the game, as `pdn.new_game` makes it."""
+        return new_game(self)
+
+    def __str__(self) -> str:
+        """The game as canonical PDN."""
+        return self.game().text.strip()
+
+
+def _with_start(tags: Mapping[str, str], start: Position) -> dict[str, str]:
+    """Returns tags of a game with this start position. A game that begins as its variant does has no FEN."""
+    kept = {name: value for name, value in tags.items() if name.lower() not in ("gametype", "setup", "fen")}
+    kept.setdefault("Result", "*")
+    kept["GameType"] = start.game_type
+    if start != _pdn.Position(start.game_type):
+        kept |= {"SetUp": "1", "FEN": start.fen}
+    return kept
+
+
 def _legal(position: Position, text: str) -> Move:
     """Returns the legal move that a text stands for."""
     after = position.play(text)
     moves = position.legal_moves()
-    return next((move for move in moves if move.text == text), None) or next(move for move in moves if move.after == after)
+    written = [move for move in moves if move.text == text] + [move for move in moves if move.after == after]
+    if not written:
+        raise Error(f"add: `{text}` is not a single move")
+    return written[0]
 
 
-def tree(self: Game) -> Node:
+def tree(self: Game) -> GameTree:
     """Returns the game as a tree: its main line and variations with comments, clocks, evaluations and glyphs. Replays the game.
 
     Moves that are not legal, and what follows them, are left out.
     """
     lines: list[list[Node]] = []
-    root = Node(self.start)
+    root = GameTree(self.start, {**self.tags, "Result": self.result or "*"})
     for branch, comments, plies in self._lines():
-        if branch is None:
-            node = root
-        else:
+        node: Node = root
+        if branch is not None:
             line, number, continues = branch
             left = lines[line][number]
             node = left if continues or left.parent is None else left.parent
         nodes: list[Node] = []
         before = comments
-        for move, text, strength, nags, after, clock, evaluation in plies:
-            child = Node(node.position)
-            child.parent, child.move, child.text, child.strength = node, move, text, strength
-            child.ply, child.nags = node.ply + 1, nags
+        for move, text, strength, nags, after in plies:
+            child = Node._of(node, move, text)
+            child.strength, child.nags = strength, nags
             # Comments before the first move of a variation are about this move; those before a game are about the game.
             child.comments = after if node is root and branch is None else before + after
-            child._clock, child._eval = clock, evaluation
-            node.variations.append(child)
             nodes.append(child)
             node, before = child, []
         if branch is None:
@@ -185,14 +280,15 @@ def new_game(
     moves: Iterable[Move | str] | Node = (),
     *,
     tags: Mapping[str, str] | None = None,
-    result: str = "*",
+    result: str | None = None,
     variant: str = "international",
     start: Position | None = None,
 ) -> Game:
     """Makes a game of legal moves, or of a tree with comments and variations.
 
-    `tags` are the tags of the game. `variant` and `start` say how and from where it is played; a tree says it itself. The text of the game
-    (`str(game)`) is canonical PDN, as `pdn.convert` writes it, with a GameType tag.
+    `tags` are the tags of the game, besides those of a `GameTree`; `result` is its result, by default the Result tag or `*`. `variant` and
+    `start` say how and from where it is played; a tree says it itself. The text of the game (`str(game)`) is canonical PDN, as `pdn.convert`
+    writes it, with a GameType tag.
 
     >>> import pdn
     >>> game = pdn.new_game(["32-28", "19-23", "28x19"], tags={"White": "Ames"}, result="*")
@@ -212,17 +308,16 @@ def new_game(
         root = node = Node(_pdn.Position(variant) if start is None else start)
         for move in moves:
             node = node.add(move)
-    variant = root.position.variant
-    pairs = dict(tags or {})
-    if root.position != _pdn.Position(variant):
-        pairs.setdefault("FEN", root.position.fen)
-    pairs.setdefault("Result", result)
+    own = root.tags if isinstance(root, GameTree) else {}
+    pairs = _with_start({**own, **(tags or {})}, root.position)
+    if result is not None:
+        pairs["Result"] = result
     escaped = {name: value.replace("\\", "\\\\").replace('"', '\\"') for name, value in pairs.items()}
     text = "".join(f'[{name} "{value}"]\n' for name, value in escaped.items())
-    text += "\n" + " ".join([*_movetext(root), result]) + "\n"
+    text += "\n" + " ".join([*_movetext(root), pairs["Result"]]) + "\n"
     from ._writing import convert
 
-    written: dict[str, Any] = dict(convert(text.encode(), variant=variant, add="GameType"))
+    written: dict[str, Any] = dict(convert(text.encode()))
     if written["written"] != 1:
         reasons = "; ".join(written["messages"]) or "these tags, moves and result make no game"
         raise Error(f"new_game: {reasons}")
