@@ -33,6 +33,7 @@ mod table;
 mod chunk_tasks;
 mod command;
 mod writing;
+mod dataset;
 
 /// The native half of the module.
 #[pyo3::pymodule(name = "_pdn")]
@@ -47,6 +48,8 @@ mod native {
     use crate::chunk_tasks::{chain_chunks, chunks, file_head, scan_chunk};
     #[pymodule_export]
     use crate::command::run_command;
+    #[pymodule_export]
+    use crate::dataset::dataset;
     #[pymodule_export]
     use crate::diagnostic::Diagnostic;
     #[pymodule_export]

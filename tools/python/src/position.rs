@@ -1,14 +1,18 @@
 //! Positions and moves.
 
+use std::sync::{PoisonError, RwLock};
 use std::time::{Duration, Instant};
 
+use pdn::board::SquareNames;
 use pdn::movegen::{self, MoveList};
-use pdn::notation::MoveStyle;
+use pdn::notation::{MoveStyle, write_move};
+use pdn::position::Piece;
 use pdn::replay::{CandidateGame, play_text};
 use pdn::rules::{ParseVariantError, Variant};
 use pdn::value::{Colour, Fen};
 use pyo3::IntoPyObjectExt;
 use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
@@ -36,6 +40,31 @@ const QUICK_DEPTH: u32 = 5;
 pub(crate) struct Position {
     position: pdn::Position,
     variant: Variant,
+    /// The names of the squares, which take longer to make than the moves.
+    names: &'static SquareNames,
+}
+
+/// The names of squares of games that number them otherwise than their variant, made once for each numbering.
+static OTHER_NAMES: RwLock<Vec<&'static SquareNames>> = RwLock::new(Vec::new());
+
+/// Returns the names of the squares of a position in a game of this variant.
+fn names_of(position: &pdn::Position, variant: Variant) -> &'static SquareNames {
+    let (board, numbering) = (position.board(), position.game().numbering);
+    let fits = |names: &&'static SquareNames| names.board() == board && names.numbering() == numbering;
+    let find = |others: &[&'static SquareNames]| others.iter().copied().find(fits);
+    if let Some(names) = Some(variant.names()).filter(fits) {
+        return names;
+    }
+    if let Some(names) = find(&OTHER_NAMES.read().unwrap_or_else(PoisonError::into_inner)) {
+        return names;
+    }
+    let mut others = OTHER_NAMES.write().unwrap_or_else(PoisonError::into_inner);
+    find(&others).unwrap_or_else(|| {
+        // There are few boards and numberings, so that little is kept for ever.
+        let names: &'static SquareNames = Box::leak(Box::new(position.names()));
+        others.push(names);
+        names
+    })
 }
 
 // Variants that differ only in name have equal positions.
@@ -109,7 +138,12 @@ pub(crate) fn play(py: Python<'_>, start: &pdn::Position, text: &str) -> PyResul
 impl Position {
     /// Creates a position of a game of this variant.
     pub(crate) fn of(position: pdn::Position, variant: Variant) -> Self {
-        Self { position, variant }
+        Self { position, variant, names: names_of(&position, variant) }
+    }
+
+    /// Creates a position of the same game.
+    fn with(&self, position: pdn::Position) -> Self {
+        Self { position, ..*self }
     }
 
     /// Returns the position of the library.
@@ -117,15 +151,19 @@ impl Position {
         &self.position
     }
 
+    /// Iterates over the pieces, by the number of their square.
+    fn numbered_pieces(&self) -> impl Iterator<Item = (u16, Piece)> + use<'_> {
+        let piece = |number| {
+            let square = self.names.of_number(number)?;
+            Some((number, self.position.piece(square)?))
+        };
+        (1..=u16::from(self.position.board().squares())).filter_map(piece)
+    }
+
     /// Returns the numbers of the squares of one kind of piece.
     fn squares(&self, colour: Colour, king: bool) -> Vec<u16> {
-        let position = self.get();
-        let names = position.names();
-        let holds = |number: &u16| {
-            let piece = names.of_number(*number).and_then(|square| position.piece(square));
-            piece.is_some_and(|piece| piece.colour == colour && piece.king == king)
-        };
-        (1..=u16::from(position.board().squares())).filter(holds).collect()
+        let is_kind = |(_, piece): &(u16, Piece)| piece.colour == colour && piece.king == king;
+        self.numbered_pieces().filter(is_kind).map(|(number, _)| number).collect()
     }
 
     /// Draws the position.
@@ -145,7 +183,7 @@ impl Position {
             None => pdn::Position::start(candidate.game()),
             Some(text) => parse_fen(py, candidate, text)?,
         };
-        Ok(Self { position, variant: candidate.variant })
+        Ok(Self::of(position, candidate.variant))
     }
 
     /// The position as a FEN.
@@ -205,22 +243,26 @@ impl Position {
     /// White men, white kings, black men and black kings as integers: bit `n - 1` is the square with number `n`.
     #[getter]
     fn bitboards(&self) -> (u128, u128, u128, u128) {
-        let bits = |squares: Vec<u16>| squares.iter().fold(0u128, |bits, number| bits | 1 << (number - 1));
-        (bits(self.white_men()), bits(self.white_kings()), bits(self.black_men()), bits(self.black_kings()))
+        let mut bits = [0u128; 4];
+        for (number, piece) in self.numbered_pieces() {
+            bits[usize::from(piece.colour == Colour::Black) * 2 + usize::from(piece.king)] |=
+                1 << (number - 1);
+        }
+        bits.into()
     }
 
     /// The pieces by square number: `w` and `b` are men, `W` and `B` kings.
     #[getter]
     fn pieces<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
-        let mut pieces: Vec<(u16, &str)> = Vec::new();
-        pieces.extend(self.white_men().into_iter().map(|square| (square, "w")));
-        pieces.extend(self.white_kings().into_iter().map(|square| (square, "W")));
-        pieces.extend(self.black_men().into_iter().map(|square| (square, "b")));
-        pieces.extend(self.black_kings().into_iter().map(|square| (square, "B")));
-        pieces.sort_unstable();
         let dict = PyDict::new(py);
-        for (square, piece) in pieces {
-            dict.set_item(square, piece)?;
+        for (number, piece) in self.numbered_pieces() {
+            let letter = match (piece.colour, piece.king) {
+                (Colour::White, false) => intern!(py, "w"),
+                (Colour::White, true) => intern!(py, "W"),
+                (Colour::Black, false) => intern!(py, "b"),
+                (Colour::Black, true) => intern!(py, "B"),
+            };
+            dict.set_item(number, letter)?;
         }
         Ok(dict)
     }
@@ -233,10 +275,10 @@ impl Position {
 
     /// Returns all legal moves, in the order of their squares.
     fn legal_moves(&self, py: Python<'_>) -> PyResult<Vec<Move>> {
-        let moves = self.get().moves().map_err(|limit| error(py, limit))?;
-        let mut moves: Vec<Move> = moves.iter().map(|mv| Move::new(*self, *mv)).collect();
-        moves.sort_by_cached_key(|mv| (mv.from_square(), mv.to_square()));
-        Ok(moves)
+        let list = self.get().moves().map_err(|limit| error(py, limit))?;
+        let mut moves: Vec<&pdn::Move> = list.iter().collect();
+        moves.sort_by_key(|mv| (self.names.number(mv.from), self.names.number(mv.to)));
+        Ok(moves.into_iter().map(|mv| Move::new(*self, *mv)).collect())
     }
 
     /// Returns the position after a move, or after several moves of a text such as `32-28 19-23`.
@@ -247,13 +289,13 @@ impl Position {
             if !before.is_legal(&given.mv).map_err(|limit| error(py, limit))? {
                 return Err(error(py, format!("{} is not a legal move here", given.text())));
             }
-            return Ok(Self::of(before.after_unchecked(&given.mv), self.variant));
+            return Ok(self.with(before.after_unchecked(&given.mv)));
         }
         let Ok(text) = r#move.extract::<String>() else {
             let kind = r#move.get_type().name()?;
             return Err(PyTypeError::new_err(format!("expected a move or a text of moves, not {kind}")));
         };
-        Ok(Self::of(play(py, before, &text)?, self.variant))
+        Ok(self.with(play(py, before, &text)?))
     }
 
     /// Returns the number of sequences of `depth` legal moves; `depth` is at most 99.
@@ -325,26 +367,30 @@ impl Move {
     /// The move as PDN 3.0 writes it: first and last square, or all squares where another capture has the same.
     #[getter]
     fn text(&self) -> String {
-        self.before.position.move_text(&self.mv, MoveStyle::Shortest)
+        let Self { before, mv } = self;
+        let mut text = String::with_capacity(16);
+        // Only a capture of a position beyond all limits takes the other way.
+        write_move(&before.position, before.names, mv, MoveStyle::Shortest, &mut text)
+            .map_or_else(|_| before.position.move_text(mv, MoveStyle::Shortest), |()| text)
     }
 
     /// The number of the first square.
     #[getter]
     #[expect(clippy::wrong_self_convention, reason = "the name in Python")]
     fn from_square(&self) -> u8 {
-        self.before.position.names().number(self.mv.from)
+        self.before.names.number(self.mv.from)
     }
 
     /// The number of the last square.
     #[getter]
     fn to_square(&self) -> u8 {
-        self.before.position.names().number(self.mv.to)
+        self.before.names.number(self.mv.to)
     }
 
     /// The numbers of the captured squares, in ascending order.
     #[getter]
     fn captured(&self) -> Vec<u16> {
-        let names = self.before.position.names();
+        let names = self.before.names;
         let is_captured = |number: &u16| {
             names.of_number(*number).is_some_and(|square| self.mv.captured >> square.bit() & 1 == 1)
         };
@@ -354,7 +400,7 @@ impl Move {
     /// The numbers of the squares that the piece touches; of several paths with one effect, the first found.
     #[getter]
     fn path(&self) -> Vec<u16> {
-        let names = self.before.position.names();
+        let names = self.before.names;
         let path = self.before.position.paths(&self.mv).ok().and_then(|paths| paths.into_iter().next());
         match path {
             Some(path) => path.squares.iter().map(|&square| names.number(square).into()).collect(),
@@ -389,7 +435,7 @@ impl Move {
     /// The position after the move.
     #[getter]
     fn after(&self) -> Position {
-        Position::of(self.before.position.after_unchecked(&self.mv), self.before.variant)
+        self.before.with(self.before.position.after_unchecked(&self.mv))
     }
 
     /// The position and the place of the move among its legal moves.

@@ -67,7 +67,7 @@ impl Words {
 }
 
 /// Returns the choice of this name.
-fn choice<T: Named>(py: Python<'_>, name: &str, text: &str) -> PyResult<T> {
+pub(crate) fn choice<T: Named>(py: Python<'_>, name: &str, text: &str) -> PyResult<T> {
     T::parse(text).map_err(|wrong| error(py, format!("{name}: `{text}`: {wrong}")))
 }
 
@@ -324,9 +324,9 @@ fn read_names(py: Python<'_>, path: Option<&Path>) -> PyResult<Option<pdn::names
 }
 
 /// The inputs of a question. Texts in memory are in temporary files.
-struct Call {
-    inputs: Inputs,
-    variant: Option<pdn::rules::Variant>,
+pub(crate) struct Call {
+    pub(crate) inputs: Inputs,
+    pub(crate) variant: Option<pdn::rules::Variant>,
     /// The names of texts in memory, by the files that stand in for them.
     names: HashMap<String, String>,
     /// Files of folders that were left out.
@@ -336,7 +336,7 @@ struct Call {
 
 impl Call {
     /// Reads the arguments that several functions share, before anything is written.
-    fn new(
+    pub(crate) fn new(
         source: &Bound<'_, PyAny>,
         variant: Option<&str>,
         encoding: Option<&str>,
@@ -388,7 +388,7 @@ impl Call {
     }
 
     /// Returns the answer as a dictionary, or the error. What could not be read is an error that has the answer.
-    fn result<'py>(
+    pub(crate) fn result<'py>(
         &self,
         py: Python<'py>,
         answer: Result<(Value, bool), AppError>,
@@ -470,7 +470,7 @@ impl Call {
 }
 
 /// Something that a question told on the way.
-enum Told {
+pub(crate) enum Told {
     Problem(AppError),
     Note(String),
 }
@@ -490,10 +490,10 @@ impl Events for Collected {
 }
 
 /// An answer as JSON, and whether all inputs could be read.
-type Answer = Result<(Value, bool), AppError>;
+pub(crate) type Answer = Result<(Value, bool), AppError>;
 
 /// Asks a question on another thread, and stops it when a signal such as Ctrl-C arrives. Returns the answer and what was told.
-fn stoppable(
+pub(crate) fn stoppable(
     py: Python<'_>,
     ask: impl FnOnce(&mut Context<'_>) -> Answer + Send + 'static,
 ) -> PyResult<(Answer, Vec<Told>)> {

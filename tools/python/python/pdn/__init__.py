@@ -53,6 +53,7 @@ _add_methods()
 # As in `typing`, which takes longer to import than this module.
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from ._dataset import Dataset, DatasetPart, dataset
     from ._polars import scan
     from ._tree import GameTree, Node, new_game
     from ._writing import convert, dedup, fix
@@ -62,6 +63,8 @@ if TYPE_CHECKING:
 __all__ = [
     "Archive",
     "Batch",
+    "Dataset",
+    "DatasetPart",
     "Diagnostic",
     "Error",
     "Game",
@@ -80,6 +83,7 @@ __all__ = [
     "check",
     "comments",
     "convert",
+    "dataset",
     "dedup",
     "diagnostics",
     "fix",
@@ -99,9 +103,12 @@ __all__ = [
 # Functions whose modules are imported when they are first asked for, because they load more of the standard library than the
 # rest of this module does.
 _LATER = {
+    "Dataset": "_dataset",
+    "DatasetPart": "_dataset",
     "GameTree": "_tree",
     "Node": "_tree",
     "convert": "_writing",
+    "dataset": "_dataset",
     "dedup": "_writing",
     "fix": "_writing",
     "new_game": "_tree",

@@ -1,0 +1,96 @@
+"""Training sets as arrays."""
+
+import json
+import pickle
+import subprocess
+
+import numpy
+import pyarrow
+import pytest
+from conftest import ROOT
+
+import pdn
+
+SPECS = str(ROOT / "corpora" / "specs")
+# Every position counts, and each once.
+ALL = {"skip_plies": 0, "captures": True, "dedup": "none"}
+
+
+def test_files_are_those_of_the_command(command, tmp_path):
+    own, other = tmp_path / "own", tmp_path / "other"
+    data = pdn.dataset(SPECS, own, where="variant international", flip=True, shards=2, seed=5, training_share=0.5)
+    options = ["--query", "variant international", "--flip", "--shards", "2", "--seed", "5", "--training-share", "0.5"]
+    subprocess.run([command, "dataset", SPECS, "-o", other, "--format", "npy", *options], check=True)
+    assert sorted(path.name for path in own.iterdir()) == sorted(path.name for path in other.iterdir())
+    for path in own.iterdir():
+        assert path.read_bytes() == (other / path.name).read_bytes()
+    assert data.manifest == json.loads((other / "manifest.json").read_text())
+    assert len(pdn.Dataset(other).train) == len(data.train) > 0
+
+
+def test_rows_are_the_positions_of_the_table():
+    data = pdn.dataset(SPECS, where="variant english", training_share=1.0, **ALL)
+    names = ["white_men", "white_kings", "black_men", "black_kings", "white_to_move", "ply", "status", "winner"]
+    rows = pyarrow.table(pdn.positions(SPECS, columns=names, where="variant english")).to_pylist()
+    scores = {"white": 1.0, "draw": 0.5, "black": 0.0}
+    expected = [
+        (*(row[name] for name in names[:4]), not row["white_to_move"], row["ply"], scores[row["winner"]])
+        for row in rows
+        if row["status"] == "legal" and row["winner"]
+    ]
+    fields = [*names[:4], "black_to_move", "ply", "result"]
+    found = [tuple(row[name].item() for name in fields) for batch in data.train.batches(100) for row in batch]
+    assert found == expected and len(found) == len(data.train) > 100
+    assert len(data.valid) == 0 and list(data.valid.batches()) == []
+
+
+def test_batches_have_their_size_and_all_rows_in_any_order():
+    data = pdn.dataset(SPECS, where="variant international", shards=3, training_share=1.0, **ALL)
+    plain = numpy.concatenate(list(data.train.batches(64)))
+    lengths = [len(batch) for batch in data.train.batches(64)]
+    assert set(lengths[:-1]) == {64} and sum(lengths) == len(data.train) == len(plain)
+    first, again, other = (numpy.concatenate(list(data.train.batches(64, seed=seed))) for seed in (1, 1, 2))
+    assert (first == again).all() and not (first == other).all() and not (first == plain).all()
+    assert (numpy.sort(first) == numpy.sort(plain)).all()
+    table = pyarrow.Table.from_batches(data.train.to_arrow(64))
+    assert table.column("result").to_pylist() == plain["result"].tolist()
+    with pytest.raises(ValueError, match="size"):
+        next(data.train.batches(0))
+
+
+def test_large_boards_have_two_words():
+    game = pdn.new_game(["46-40", pdn.Position("canadian").play("46-40").legal_moves()[0]], variant="canadian", result="1-1")
+    data = pdn.dataset(game.raw, training_share=1.0, **ALL)
+    [batch] = data.train.batches()
+    assert batch["white_men"].shape == (3, 2)
+    [rows] = data.train.to_arrow()
+    own = int(batch["white_men"][0][0]) | int(batch["white_men"][0][1]) << 64
+    assert own == pdn.Position("canadian").bitboards[0]
+    assert rows.column("white_men").to_pylist() == batch["white_men"].tolist()
+
+
+def test_temporary_folder_lives_as_long_as_its_parts():
+    train = pdn.dataset(SPECS, where="variant english").train
+    folder = train.files[0].parent
+    copy = pickle.loads(pickle.dumps(train))
+    assert sum(map(len, copy.batches())) == len(train) > 0
+    assert folder.exists()
+    del train
+    assert not folder.exists()
+
+
+def test_wrong_arguments_of_training_sets_are_refused(tmp_path):
+    (tmp_path / "file").write_text("kept")
+    with pytest.raises(pdn.Error, match="is not empty"):
+        pdn.dataset(SPECS, tmp_path)
+    for options, message in [
+        ({"dedup": "some"}, "dedup: `some`: expected one of mean, first, none"),
+        ({"training_share": 1.5}, "training_share: from 0 to 1"),
+        ({"shards": 0}, "shards: from 1 to 200"),
+        ({"where": "white wiersma"}, "where: expected"),
+    ]:
+        with pytest.raises(pdn.Error, match=message):
+            pdn.dataset(SPECS, tmp_path / "set", **options)
+    with pytest.raises(pdn.Error, match="no training set"):
+        pdn.Dataset(tmp_path)
+    assert [path.name for path in tmp_path.iterdir()] == ["file"]
