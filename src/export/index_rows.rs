@@ -19,7 +19,7 @@ use crate::pool;
 use crate::position::Position;
 use crate::query::{RowTable, Search};
 use crate::replay::{CandidateGame, VariantBasis};
-use crate::source::{Decoder, Encoding, LineCounter};
+use crate::source::{Decoder, Encoding, LineCounter, path_text};
 use crate::split::Record;
 use crate::view::GameView;
 
@@ -100,7 +100,7 @@ impl<'a> IndexRows<'a> {
         threads: NonZeroUsize,
     ) -> Result<Self> {
         let (games, _) = Search::new(index, &options.query, threads)?.games()?;
-        let name = |input: &crate::index::IndexedInput| input.name.to_string_lossy().into_owned();
+        let name = |input: &crate::index::IndexedInput| path_text(&input.name).into_owned();
         let inputs = index.inputs().iter().map(name).collect();
         // The search has decided which games are exported; their records are not filtered again.
         let options = options.clone().query(crate::query::Query::all());

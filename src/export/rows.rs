@@ -23,7 +23,7 @@ use crate::query::Query;
 use crate::replay::{CandidateGame, ReplayOptions, ReplaySummary, Replayer};
 use crate::report::{MAX_ANNOTATED_BYTES, RecordReporter};
 use crate::rules::Variant;
-use crate::source::LineCounter;
+use crate::source::{LineCounter, path_text};
 use crate::value::TagName;
 use crate::view::TagSet;
 
@@ -268,7 +268,7 @@ impl RowMaker {
         let mut out = self.selection.batch();
         // Batches are about equal, and a column that grows is copied each time.
         out.reserve(self.last_rows + self.last_rows / 16);
-        let file = batch.name().to_string_lossy();
+        let file = path_text(batch.name());
         for game in batch.games() {
             let mut context = RecordContext::new(&file, game.number(), game, batch.decoder());
             context.offsets = batch.offsets();

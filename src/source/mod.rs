@@ -43,6 +43,7 @@ mod plausible;
 mod misread;
 mod encoding;
 mod line_counter;
+mod path_text;
 mod container;
 mod budget;
 mod text_offsets;
@@ -93,6 +94,7 @@ unstable! {
     use input::{Input, InputBytes};
     use line_counter::{count_line_ends, line_range};
     use open::{Inputs, SMALL, from_bytes, from_reader, is_stream, open, stdin};
+    use path_text::{path_of_text, path_text};
     use progress::ReadProgress;
     use stream::Stream;
     use text_form::{HEAD_BYTES, TextForm};

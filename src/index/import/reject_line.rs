@@ -4,6 +4,7 @@ use std::io::Write as _;
 use std::path::Path;
 
 use crate::replay::GameStatus;
+use crate::source::path_text;
 
 /// A rejected record: one that was not replayed to its end. Numbers are relative to its batch.
 #[derive(Debug)]
@@ -64,7 +65,7 @@ impl RejectedRecord {
     pub(super) fn write(&self, file: &Path, before: &BeforeBatch, out: &mut Vec<u8>) {
         // Writing into memory does not fail.
         let _ = write!(out, "{{\"game\":{},\"file\":", before.games + self.record + 1);
-        write_json_string(&file.to_string_lossy(), out);
+        write_json_string(&path_text(file), out);
         let (record, offset) = (before.records + self.record + 1, before.base + self.offset);
         let _ = write!(out, ",\"record\":{record},\"offset\":{offset},\"length\":{}", self.len);
         let _ = write!(out, ",\"line\":{},\"at\":{}", before.lines + self.line + 1, offset + self.at);

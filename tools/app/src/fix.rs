@@ -11,7 +11,7 @@ use pdn::edit::{EditedFile, NameEdits, TextEdit, TextEdits, UnifiedDiff, name_ed
 use pdn::fix::{Applicability, Candidate, Fixer, Proof, Repair, RepairPlan};
 use pdn::names::NameMap;
 use pdn::replay::{CandidateGame, ReplayOptions};
-use pdn::source::{Encoding, LineCounter};
+use pdn::source::{Encoding, LineCounter, path_text};
 use pdn::span::LineColumn;
 use pdn::stop::Stop;
 use serde::{Serialize, Serializer};
@@ -126,7 +126,7 @@ impl FixAnswer {
 
 /// Writes paths as texts; what is not Unicode is replaced.
 fn lossy<S: Serializer>(paths: &[PathBuf], serializer: S) -> std::result::Result<S::Ok, S::Error> {
-    serializer.collect_seq(paths.iter().map(|path| path.to_string_lossy()))
+    serializer.collect_seq(paths.iter().map(|path| path_text(path)))
 }
 
 impl FixRequest {
@@ -252,7 +252,7 @@ impl Serialize for FoundRepair<'_> {
             })
         };
         let value = json!({
-            "file": self.file.to_string_lossy(),
+            "file": path_text(&self.file),
             "record": self.record,
             "offset": self.offset,
             "length": self.game.raw().len(),
@@ -305,7 +305,7 @@ impl Serialize for ChangedName<'_> {
             "new": game.decode(&edit.new),
         }]);
         let value = json!({
-            "file": self.file.to_string_lossy(),
+            "file": path_text(&self.file),
             "record": game.number(),
             "offset": game.offset(),
             "length": game.raw().len(),

@@ -11,7 +11,7 @@ use pdn::index::{
     KeyTablesBuilt, MergeReport, SegmentOptions, ShrunkFile, build_key_tables,
 };
 use pdn::replay::{CandidateGame, GameStatus, ReplayOptions};
-use pdn::source::{OpenOptions, is_stream, require_text, walk};
+use pdn::source::{OpenOptions, is_stream, path_text, require_text, walk};
 use serde::{Serialize, Serializer};
 
 use crate::context::Context;
@@ -241,7 +241,7 @@ impl IndexRequest {
     fn answer(&self, summary: ImportSummary, time: Duration, tables: Option<IndexedPositions>) -> Indexed {
         let seconds = time.as_secs_f64();
         let rate = |number: u64| number as f64 / seconds.max(1e-9);
-        let text = |path: &PathBuf| path.to_string_lossy().into_owned();
+        let text = |path: &PathBuf| path_text(path).into_owned();
         let shrunk = |file: &ShrunkFile| ShrunkArchive {
             file: text(&file.path),
             games_before: file.games_before,

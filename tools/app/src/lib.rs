@@ -33,6 +33,7 @@ pub mod plain_text;
 pub mod option_file;
 pub mod name_map;
 pub mod report;
+pub mod counts_by_name;
 pub mod totals;
 pub mod check;
 pub mod lengths;

@@ -6,7 +6,7 @@ use pdn::export::GameField;
 use pdn::index::{GameRow, Index, IndexedGame, RecordNumbers};
 use pdn::notation::{MoveStyle, move_text};
 use pdn::query::{DateRange, Hit, RecordTags, RowTable};
-use pdn::source::Decoder;
+use pdn::source::{Decoder, path_text};
 use serde::ser::{Serialize, SerializeMap, Serializer};
 
 use crate::error::Result;
@@ -228,7 +228,7 @@ impl<'a> RowReader<'a> {
             GameField::WhiteRating => rating(row.ratings[0]),
             GameField::BlackRating => rating(row.ratings[1]),
             GameField::File => {
-                let path = game.input()?.name.to_string_lossy();
+                let path = path_text(&game.input()?.name);
                 match self.files {
                     FileNames::Paths => path.into_owned().into(),
                     FileNames::NamesOnly => file_name(&path).into(),

@@ -4,7 +4,7 @@ use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
 use pdn::archive::{self, RecordRange};
-use pdn::source::OpenOptions;
+use pdn::source::{OpenOptions, path_text};
 use serde::Serialize;
 
 use crate::error::Result;
@@ -49,7 +49,7 @@ impl SplitPointsRequest {
     pub fn run(&self) -> Result<Vec<FilePart>> {
         let ranges = archive::ranges(&self.path, self.number, &self.open, self.threads)?;
         let part = |range: RecordRange| FilePart {
-            file: self.path.to_string_lossy().into_owned(),
+            file: path_text(&self.path).into_owned(),
             start: range.start,
             end: range.end,
             record: range.first + 1,

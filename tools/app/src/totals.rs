@@ -1,20 +1,23 @@
 //! Adds up the reports on all games: the summary of a check, and the first table of the statistics.
 
+use std::borrow::Cow;
 use std::ops::AddAssign;
 
 use pdn::check;
 use pdn::diag::Severity;
-use pdn::replay::GameStatus;
+use pdn::replay::{GameStatus, ReplaySummary};
 use pdn::rules::Variant;
-use serde::{Serialize, Serializer};
+use pdn::value::{GameType, GameTypeStatus};
+use serde::Serialize;
 
+use crate::counts_by_name::{CountsByName, NameCounter};
 use crate::report::RecordReport;
 
 /// Number of variants.
 const VARIANT_COUNT: usize = Variant::ALL.len();
 
 /// Counts over all games that were read.
-#[derive(Clone, Copy, Default, Debug, Serialize)]
+#[derive(Clone, Default, Debug, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Totals {
     /// Inputs: files, streams and entries of zips.
@@ -55,31 +58,9 @@ pub struct Totals {
     /// Number of games by variant, and how many of them have an inferred variant.
     #[serde(skip)]
     pub variants: [(u64, u64); VARIANT_COUNT],
-}
-
-/// Names and their numbers in this order; an object in JSON.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct CountsByName(pub Vec<(String, u64)>);
-
-impl Serialize for CountsByName {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_map(self.0.iter().map(|(name, count)| (name, count)))
-    }
-}
-
-#[cfg(feature = "schema")]
-impl schemars::JsonSchema for CountsByName {
-    fn inline_schema() -> bool {
-        true
-    }
-
-    fn schema_name() -> std::borrow::Cow<'static, str> {
-        "CountsByName".into()
-    }
-
-    fn json_schema(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
-        schemars::json_schema!({ "type": "object", "additionalProperties": { "type": "integer" } })
-    }
+    /// Number of the other games, by the name of their game.
+    #[serde(skip)]
+    pub(crate) other_games: NameCounter,
 }
 
 impl Totals {
@@ -88,6 +69,14 @@ impl Totals {
         let written = u64::from(report.text().summary.counts.plies);
         self.games += 1;
         self.written += written;
+        match variant_or_game(report.text().summary.game_type, report.replay.as_ref()) {
+            Ok((variant, is_inferred)) => {
+                let (games, inferred) = &mut self.variants[variant as usize];
+                *games += 1;
+                *inferred += u64::from(is_inferred);
+            }
+            Err(name) => self.other_games.add(&name),
+        }
         match &report.replay {
             Some(replay) => {
                 self.replayed = true;
@@ -101,11 +90,6 @@ impl Totals {
                     GameStatus::Problem => &mut self.problems,
                     _ => &mut self.unsupported,
                 } += 1;
-                if let Some(variant) = replay.known_variant() {
-                    let (games, inferred) = &mut self.variants[variant as usize];
-                    *games += 1;
-                    *inferred += u64::from(replay.basis.is_inferred());
-                }
             }
             None => {
                 self.plies += written;
@@ -164,10 +148,12 @@ impl Totals {
         all.into_iter()
     }
 
-    /// Returns the number of games by variant, most frequent first.
+    /// Returns the number of games by variant, most frequent first: under the name of another game what is no draughts, and under
+    /// `unknown` what nothing says. They add up to all games.
     pub fn games_by_variant(&self) -> CountsByName {
-        let counts = self.by_variant().map(|(variant, games, _)| (variant.name().to_owned(), games));
-        CountsByName(counts.collect())
+        let mut all = self.other_games.clone();
+        self.by_variant().for_each(|(variant, games, _)| all.add_games(variant.name(), games));
+        all.sorted()
     }
 
     /// Returns the number of games whose variant is inferred, by variant in the same order, without those that have none.
@@ -177,8 +163,8 @@ impl Totals {
     }
 }
 
-impl AddAssign for Totals {
-    fn add_assign(&mut self, other: Self) {
+impl AddAssign<&Self> for Totals {
+    fn add_assign(&mut self, other: &Self) {
         self.files += other.files;
         self.bytes += other.bytes;
         self.games += other.games;
@@ -200,5 +186,25 @@ impl AddAssign for Totals {
             mine.0 += more.0;
             mine.1 += more.1;
         }
+        self.other_games.merge(&other.other_games);
     }
+}
+
+/// Returns the variant of a game, and whether its moves show it; or the name of another game, such as `chess` or `game type 60`, and
+/// `unknown` if nothing says it.
+fn variant_or_game(
+    game_type: Option<GameType>,
+    replay: Option<&ReplaySummary>,
+) -> Result<(Variant, bool), Cow<'static, str>> {
+    if let Some(GameTypeStatus::OtherGame(name)) = game_type.map(|game_type| game_type.status()) {
+        return Err(name.to_lowercase().into());
+    }
+    let known = replay.and_then(|replay| Some((replay.known_variant()?, replay.basis.is_inferred())));
+    if let Some(known) = known {
+        return Ok(known);
+    }
+    let Some(GameType { number, .. }) = game_type else { return Err("unknown".into()) };
+    Variant::from_number(number)
+        .map(|variant| (variant, false))
+        .ok_or_else(|| format!("game type {number}").into())
 }

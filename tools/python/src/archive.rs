@@ -6,6 +6,7 @@ use std::{io, process};
 use pdn::archive::Batch;
 use pdn::replay::ReplayOptions;
 use pdn::rules::Variant;
+use pdn::source::path_text;
 use pdn_tables::{ArchiveBatches, SkippedArchives, TableArchive};
 use pyo3::IntoPyObjectExt;
 use pyo3::prelude::*;
@@ -71,7 +72,7 @@ impl Archive {
     /// The names of the files.
     #[getter]
     fn files(&self) -> Vec<String> {
-        self.archives.iter().map(|archive| archive.input.name().to_string_lossy().into_owned()).collect()
+        self.archives.iter().map(|archive| path_text(archive.input.name()).into_owned()).collect()
     }
 
     /// The errors of the files that were skipped so far, or not read to their end; see `errors` of `pdn.open`.

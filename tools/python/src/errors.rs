@@ -8,6 +8,7 @@ use arrow_schema::ArrowError;
 use pdn::error::ErrorKind;
 use pdn::export::Table;
 use pdn::query::{Query, QueryError};
+use pdn::source::path_text;
 use pdn_app::{AppError, ErrorCode};
 use pdn_tables::{SkippedArchives, TableError};
 use pyo3::prelude::*;
@@ -151,7 +152,7 @@ fn make(
 ) -> PyErr {
     let made = class.import(py, "pdn._errors", name).and_then(|class| {
         let error = class.call1((message.to_string(),))?;
-        error.setattr("path", path.map(|path| path.to_string_lossy().into_owned()))?;
+        error.setattr("path", path.map(path_text))?;
         error.setattr("at", at)?;
         Ok(error)
     });

@@ -13,7 +13,7 @@ use pdn::limits::Limits;
 use pdn::parse::{Comment, Flow, Visitor, unescape, walk_with};
 use pdn::replay::{ArchiveHead, ReplayOptions, ReplaySummary, Replayer};
 use pdn::rules::Variant;
-use pdn::source::{Bytes, Decoder, Encoding};
+use pdn::source::{Bytes, Decoder, Encoding, path_of_text, path_text};
 use pdn::value::{Date, Outcome, TagName, decode_entities, is_unknown};
 use pdn::view::{GameView, TagValues};
 use pdn_tables::{ArchiveInput, ArrowTable, Rows, TableOptions};
@@ -317,10 +317,10 @@ impl Game {
             Origin::Archive { batch, .. } => batch.name(),
             Origin::Index { shared, .. } => {
                 let input = self.input(py)? as usize;
-                return Ok(shared.index.inputs()[input].name.to_string_lossy().into_owned());
+                return Ok(path_text(&shared.index.inputs()[input].name).into_owned());
             }
         };
-        Ok(name.to_string_lossy().into_owned())
+        Ok(path_text(name).into_owned())
     }
 
     /// The number of the record in the file, from 1.
@@ -630,6 +630,7 @@ pub(crate) fn restore_game(
     encoding: Option<&str>,
 ) -> PyResult<Game> {
     let (file, offset, record) = place;
+    let file = path_of_text(&file).into_owned();
     let options = ReadOptions::new(py, variant, encoding, None, false)?;
     let head: ArchiveHead = head.parse().map_err(|unknown| error(py, format!("head: {unknown}")))?;
     let end = offset + text.len() as u64;

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use pdn::pool;
 use pdn::query::{Query, Search, TreeOptions, variant_counts};
 use pdn::rules::Variant;
+use pdn::source::path_text;
 use pdn_tables::{SkippedArchives, TableError};
 use pyo3::exceptions::PyIndexError;
 use pyo3::prelude::*;
@@ -72,7 +73,7 @@ impl Index {
     #[getter]
     fn files(&self) -> Vec<String> {
         let inputs = self.shared.index.inputs().iter().filter(|input| !input.is_retired);
-        inputs.map(|input| input.name.to_string_lossy().into_owned()).collect()
+        inputs.map(|input| path_text(&input.name).into_owned()).collect()
     }
 
     /// The errors of the files that `pdn.index` skipped when it made or extended the index; empty for an index that was only opened.

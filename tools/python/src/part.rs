@@ -4,6 +4,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use pdn::archive::{RangePacking, RecordRange};
+use pdn::source::{path_of_text, path_text};
 use pdn_tables::ArchiveInput;
 use pyo3::prelude::*;
 
@@ -93,13 +94,13 @@ impl Part {
             })
             .transpose()?;
         let range = RecordRange::new(start, end, record.saturating_sub(1), line, file_len).packed(packing);
-        Ok(Self { file, range, head, skips })
+        Ok(Self { file: path_of_text(&file).into_owned(), range, head, skips })
     }
 
     /// The path of the file.
     #[getter]
     fn file(&self) -> String {
-        self.file.to_string_lossy().into_owned()
+        path_text(&self.file).into_owned()
     }
 
     /// The offset of the first byte, in the unpacked text; in a zip, the offset in the zip.

@@ -101,9 +101,16 @@ fn encoding(py: Python<'_>, label: &str) -> PyResult<Encoding> {
     label.parse::<Encoding>().or_else(|unknown| {
         let found = py.import("codecs")?.call_method1("lookup", (label,));
         let name = found.and_then(|codec| codec.getattr("name")?.extract::<String>()).unwrap_or_default();
-        let ways = [name.replace("iso8859", "iso-8859"), name.replace("cp125", "windows-125")];
-        let known = ways.iter().find_map(|way| way.parse().ok());
-        known.ok_or_else(|| error(py, format!("encoding: {unknown}")))
+        let name = match &*name {
+            // A mark at the start is no part of the text, whatever the encoding is called.
+            "utf-8-sig" => "utf-8".to_owned(),
+            "utf-16-le" | "utf-16-be" => name.replace("16-", "16"),
+            "mac-cyrillic" => "x-mac-cyrillic".to_owned(),
+            "cp949" => "euc-kr".to_owned(),
+            _ => name.replace("iso8859", "iso-8859").replace("cp125", "windows-125"),
+        };
+        let known = name.parse();
+        known.map_err(|_| error(py, format!("encoding: {unknown}")))
     })
 }
 

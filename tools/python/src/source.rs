@@ -168,7 +168,7 @@ impl Found {
     fn add_path(&mut self, py: Python<'_>, path: PathBuf, options: &ReadOptions) -> PyResult<()> {
         let text = path.to_string_lossy();
         if !path.exists() && text.contains(['*', '?', '[']) {
-            let matches = expand_glob(py, &text)?;
+            let matches = expand_glob(py, &path)?;
             if matches.is_empty() {
                 return Err(file_error(py, &path, "no file matches this pattern"));
             }
@@ -227,10 +227,10 @@ impl Found {
 }
 
 /// Returns the files that match a pattern of Python's module `glob`, sorted.
-fn expand_glob(py: Python<'_>, pattern: &str) -> PyResult<Vec<PathBuf>> {
+fn expand_glob(py: Python<'_>, pattern: &Path) -> PyResult<Vec<PathBuf>> {
     let options = pyo3::types::PyDict::new(py);
     options.set_item("recursive", true)?;
-    let found = py.import("glob")?.call_method("glob", (pattern,), Some(&options))?;
+    let found = py.import("glob")?.call_method("glob", (pattern.as_os_str(),), Some(&options))?;
     let mut paths: Vec<PathBuf> = found.extract()?;
     paths.sort();
     Ok(paths)
@@ -238,5 +238,5 @@ fn expand_glob(py: Python<'_>, pattern: &str) -> PyResult<Vec<PathBuf>> {
 
 /// Replaces `~` by the home folder.
 fn expand_user(py: Python<'_>, path: &Path) -> PyResult<PathBuf> {
-    py.import("os.path")?.call_method1("expanduser", (path.to_string_lossy().as_ref(),))?.extract()
+    py.import("os.path")?.call_method1("expanduser", (path.as_os_str(),))?.extract()
 }

@@ -4,8 +4,12 @@ import datetime
 import gzip
 import io
 import copy
+import os
 import pickle
+import subprocess
+import sys
 import zipfile
+from pathlib import Path
 
 import pyarrow
 import pytest
@@ -110,10 +114,18 @@ def test_variant_of_games_without_a_tag_is_told_or_inferred():
     assert (game.variant, game.status) == ("international", "illegal")
 
 
-@pytest.mark.parametrize("label", ["latin-1", "latin_1", "ISO-8859-1", "cp1252", "windows-1252"])
-def test_encodings_have_the_names_of_python(label):
-    [game] = pdn.open('[White "Bél"] 1. 32-28 *'.encode("latin-1"), encoding=label)
-    assert game.white == "Bél"
+ENCODINGS = {
+    "Bél": ["latin-1", "latin_1", "ISO-8859-1", "cp1252", "windows-1252", "iso8859_15", "cp437", "IBM850", "mac_roman", "utf-16"],
+    "Łoś": ["iso8859_2", "latin2", "cp1250", "cp852", "utf_8", "U8", "utf-8-sig", "utf_16_le", "utf-16-be"],
+    "Šķēle": ["iso8859_13", "cp1257", "cp775"],
+    "Петров": ["koi8_r", "koi8-u", "cp1251", "windows_1251", "866", "iso8859_5", "mac_cyrillic"],
+}
+
+
+@pytest.mark.parametrize(("name", "label"), [(name, label) for name, labels in ENCODINGS.items() for label in labels])
+def test_encodings_have_the_names_of_python(name, label):
+    [game] = pdn.open(f'[White "{name}"] 1. 32-28 *'.encode(label), encoding=label)
+    assert game.white == name
 
 
 def test_an_archive_keeps_its_variant_and_its_encoding_as_a_source(tmp_path):
@@ -220,3 +232,32 @@ def test_games_of_an_archive_are_those_of_its_index(tmp_path):
                 assert getattr(game, name) == getattr(indexed, name), (path, game.record, name)
             compared += 1
     assert compared > 200
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="other systems have names in Unicode only")
+def test_files_with_names_that_are_no_text_are_found_again(command, tmp_path):
+    path = Path(os.fsdecode(os.fsencode(tmp_path) + b"/caf\xe9 1.pdn"))
+    path.write_bytes(b'[White "Ames"]\n\n1. 32-28 19-23 *\n\n[White "Bell"]\n\n1. 32-28 *\n')
+    url = f"{tmp_path.as_uri()}/caf%E9%201.pdn"
+    index = pdn.index(path, tmp_path / "games.idx")
+    [hit] = index.find("white : ames")
+    [part] = pdn.split_points(path, 1)
+    table = pdn.games(path, columns=["file"])
+    texts = {game.file for source in (path, [path], os.fspath(path), tmp_path) for game in pdn.open(source)}
+    texts |= {row["file"] for row in table.head()} | {row["file"] for row in pdn.games(index, columns=["file"]).head()}
+    texts |= {part.file, hit.game.file, *index.files, *pdn.open(path).files, pickle.loads(pickle.dumps(hit.game)).file}
+    assert texts == {url}
+    for source in (url, part, pickle.loads(pickle.dumps(part)), pickle.loads(pickle.dumps(table)), str(path.parent / "caf*.pdn")):
+        if not isinstance(source, pdn.Table):
+            assert [game.white for game in pdn.open(source)] == ["Ames", "Bell"]
+            assert [game.file for game in pickle.loads(pickle.dumps(list(pdn.open(source))))] == [url, url]
+    assert pickle.loads(pickle.dumps(table)).count() == 2
+    [code, *_] = [found.file for found in pdn.check(url, strict=True)]
+    assert code == url
+    with pytest.raises(pdn.MissingFileError) as missing:
+        pdn.open(path.with_suffix(".none"))
+    assert missing.value.path == url.replace(".pdn", ".none")
+    # The command writes the same text, and takes it.
+    run = lambda *arguments: subprocess.run([command, *arguments], capture_output=True, text=True, check=True).stdout
+    assert run("export", path, "--columns", "file", "--format", "jsonl").splitlines() == [f'{{"file":"{url}"}}'] * 2
+    assert '"games":2' in run("stats", url, "--json").replace(" ", "")

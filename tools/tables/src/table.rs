@@ -8,7 +8,7 @@ use arrow_schema::SchemaRef;
 use pdn::export::{ColumnSelection, ExportOptions, Table, is_game_query};
 use pdn::index::Index;
 use pdn::pool;
-use pdn::source::OpenOptions;
+use pdn::source::{OpenOptions, path_text};
 
 use crate::convert::Conversion;
 use crate::error::TableError;
@@ -102,13 +102,11 @@ impl ArrowTable {
                 if !is_game_query(query) && archives.iter().any(|archive| archive.input.is_part()) {
                     return Err(TableError::NeedsIndex);
                 }
-                Words::of_files(
-                    archives.iter().map(|archive| archive.input.name().to_string_lossy().into_owned()),
-                )
+                Words::of_files(archives.iter().map(|archive| path_text(archive.input.name()).into_owned()))
             }
             Rows::Index(index) => {
                 TableError::check_query(index, query)?;
-                Words::of_files(index.inputs().iter().map(|input| input.name.to_string_lossy().into_owned()))
+                Words::of_files(index.inputs().iter().map(|input| path_text(&input.name).into_owned()))
             }
         };
         let schema = arrow_schema(&selection, options.strings, options.squares, options.integers);

@@ -3,10 +3,11 @@
 use std::path::{Path, PathBuf};
 
 use pdn::diag::{Code, Severity};
+use pdn::source::path_text;
 use serde::Serialize;
 
+use crate::counts_by_name::CountsByName;
 use crate::explain::{code_id, severity_name};
-use crate::totals::CountsByName;
 
 /// Number of diagnostics of a code, by severity: a code may be less severe in a variation.
 type SeverityCounts = [u64; 3];
@@ -93,7 +94,7 @@ impl FileGroup {
     pub(super) fn of(file: &Path, games: u64, counts: &CodeCounts) -> Option<Self> {
         let codes = counts.by_name();
         (!codes.0.is_empty()).then(|| Self {
-            file: file.to_string_lossy().into_owned(),
+            file: path_text(file).into_owned(),
             games,
             errors: counts.severity(Severity::Error),
             warnings: counts.severity(Severity::Warning),
@@ -165,7 +166,7 @@ impl AllCounts {
                 title: code.title(),
                 diagnostics,
                 files: places.files,
-                file: first.map(|(file, _)| file.to_string_lossy().into_owned()),
+                file: first.map(|(file, _)| path_text(file).into_owned()),
                 record: first.map(|(_, record)| *record),
             }
         };

@@ -13,18 +13,19 @@ use pdn::diag::{Code, Diagnostic, Severity};
 use pdn::fix::{Fixer, Repair};
 use pdn::replay::{AnnotatedGame, CandidateGame, Replayer};
 use pdn::rules::Variant;
-use pdn::source::{Encoding, LineCounter, TextOffsets, count_line_ends};
+use pdn::source::{Encoding, LineCounter, TextOffsets, count_line_ends, path_text};
 use pdn::span::LineColumn;
 use pdn::split::Record;
 use serde::Serialize;
 
 use self::counts::{AllCounts, CodeCounts};
 use crate::context::Context;
+use crate::counts_by_name::CountsByName;
 use crate::error::AppError;
 use crate::explain::{code_id, severity_name};
 use crate::inputs::{self, BatchConsumer, BatchWork, Inputs};
 use crate::report::{ReportOptions, Reporter, annotate};
-use crate::totals::{CountsByName, Totals};
+use crate::totals::Totals;
 
 pub use counts::{CodeGroup, FileGroup};
 pub use explanation::{Explanation, UnplayableMove};
@@ -243,12 +244,11 @@ impl BatchWork for CheckWork<'_> {
         let (mut diagnostics, mut first) = (Vec::new(), Vec::new());
         for (number, game) in batch.games().enumerate() {
             let report = reporter.report(game);
-            let before = totals;
+            let before = (totals.errors, totals.warnings, totals.styles);
             totals.add(&report);
             if selection.is_partial {
                 // Only what is selected counts.
-                (totals.errors, totals.warnings, totals.styles) =
-                    (before.errors, before.warnings, before.styles);
+                (totals.errors, totals.warnings, totals.styles) = before;
             }
             for diagnostic in report.diagnostics() {
                 if !selection.contains(diagnostic) {
@@ -311,7 +311,7 @@ impl LocatedRecord<'_> {
             None => title.to_owned(),
         };
         Finding {
-            file: Some(self.batch.name().to_string_lossy().into_owned()),
+            file: Some(path_text(self.batch.name()).into_owned()),
             record: number,
             offset,
             length: self.original(end).saturating_sub(offset),
@@ -373,11 +373,11 @@ impl<'a, S: CheckSink> CheckConsumer<'a, S> {
     /// Returns the answer after the last batch.
     fn finish(self, is_complete: bool) -> CheckAnswer {
         let summary = CheckSummary {
-            totals: self.totals,
             variants: self.totals.games_by_variant(),
             inferred: self.totals.inferred_by_variant(),
             codes: self.all_counts.codes.by_name(),
             not_listed: Some(self.totals.not_kept),
+            totals: self.totals,
         };
         CheckAnswer { summary, codes: self.all_counts.groups(), is_complete }
     }
@@ -464,7 +464,7 @@ impl<S: CheckSink> BatchConsumer<BatchDiagnostics> for CheckConsumer<'_, S> {
         found: BatchDiagnostics,
         _: &mut Context<'_>,
     ) -> Result<ControlFlow<()>, S::Error> {
-        self.totals += found.totals;
+        self.totals += &found.totals;
         self.totals.bytes += batch.bytes().len() as u64;
         let file = &mut self.file_counts;
         file.games += batch.len() as u64;

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
+use pdn::source::path_text;
 use serde::{Serialize, Serializer};
 
 use super::record::{Fate, GameNotes};
@@ -137,10 +138,10 @@ impl ConvertAnswer {
 }
 
 fn lossy_option<S: Serializer>(path: &Option<PathBuf>, serializer: S) -> Result<S::Ok, S::Error> {
-    path.as_ref().map(|path| path.to_string_lossy()).serialize(serializer)
+    path.as_ref().map(|path| path_text(path)).serialize(serializer)
 }
 
 /// Writes a path as text; what is not Unicode is replaced.
 fn lossy<S: Serializer>(path: &Path, serializer: S) -> Result<S::Ok, S::Error> {
-    serializer.serialize_str(&path.to_string_lossy())
+    serializer.serialize_str(&path_text(path))
 }

@@ -8,7 +8,7 @@ use pdn::check::{CheckOptions, Checker};
 use pdn::convert::{ConvertOptions, Converter};
 use pdn::diag::{Code, Severity};
 use pdn::replay::{CandidateGame, Replayer, VariantBasis};
-use pdn::source::{Decoder, Encoding};
+use pdn::source::{Decoder, Encoding, path_text};
 use pdn::view::GameView;
 use pdn::write::Unwritten;
 use serde::Serialize;
@@ -210,7 +210,7 @@ impl<'p> RecordConverter<'p> {
         let may_follow_tag = game.raw().trim_ascii_start().first().is_some_and(is_plain);
         let game_type = (is_lost && may_follow_tag).then(|| summary.variant.tag_with(summary.numbering));
         RejectedRecord {
-            file: place.file.to_string_lossy().into_owned(),
+            file: path_text(place.file).into_owned(),
             record: place.record,
             offset: place.offset,
             codes: codes.into_iter().map(Code::id).collect(),

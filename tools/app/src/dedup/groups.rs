@@ -8,6 +8,7 @@ use pdn::dedup::{
 use pdn::index::{Index, RecordNumbers};
 use pdn::names::{Likeness, NameSimilarity};
 use pdn::query::RowTable;
+use pdn::source::path_text;
 use serde::{Serialize, Serializer};
 use serde_json::json;
 
@@ -86,7 +87,7 @@ impl Source<'_> {
             plies: u64::from(row.plies),
         });
         Ok(GroupGame {
-            file: indexed.input()?.name.to_string_lossy().into_owned(),
+            file: path_text(&indexed.input()?.name).into_owned(),
             record: self.records.get(game).map(|record| record + 1),
             game: self.is_numbered.then_some(game + 1),
             known: self.is_known,

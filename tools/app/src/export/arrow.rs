@@ -3,6 +3,7 @@
 use std::io;
 
 use pdn::export::{ColumnSelection, TableBatch};
+use pdn::source::path_text;
 use pdn_tables::{BatchConverter, FileEncoder, FileFormat, RecordBatch, SchemaRef, StringsType, TableError};
 
 use super::{ExportFormat, ExportRequest, SquaresWidth};
@@ -38,7 +39,7 @@ pub(super) fn encoder(
 
 /// Returns the schema of the rows, with metadata that says where they come from.
 pub(super) fn schema(request: &ExportRequest, converter: &Converter) -> SchemaRef {
-    let paths: Vec<_> = request.inputs.paths.iter().map(|path| path.to_string_lossy()).collect();
+    let paths: Vec<_> = request.inputs.paths.iter().map(|path| path_text(path)).collect();
     pdn_tables::with_metadata(&converter.0.schema(), [("pdn.source".to_owned(), paths.join("\n"))])
 }
 

@@ -94,8 +94,8 @@ impl SqliteFile {
     }
 }
 
-/// Returns the type of a column. Keys and sets of squares are hexadecimal as in CSV, because an integer of SQLite has a sign;
-/// lists and maps are JSON, which its functions read.
+/// Returns the type of a column. Keys are hexadecimal as in CSV, because an integer of SQLite has a sign; sets of squares, lists and maps
+/// are JSON, which its functions read.
 fn sql_type(value_type: ValueType) -> &'static str {
     match value_type {
         ValueType::Bool | ValueType::I16 | ValueType::I32 | ValueType::I64 => "INTEGER",
@@ -115,12 +115,20 @@ fn bind(statement: &mut Statement<'_>, at: usize, column: &BatchColumn, row: usi
         ColumnValues::I64(values) => statement.raw_bind_parameter(at, values[row]),
         ColumnValues::Text(values) => statement.raw_bind_parameter(at, values.get(row)),
         ColumnValues::Dictionary(values) => statement.raw_bind_parameter(at, values.get(row)),
+        ColumnValues::Squares(values) => statement.raw_bind_parameter(at, square_numbers(values[row])),
         _ => {
             let mut json = Vec::new();
             write_json_value(column, row, &mut json);
             let text = String::from_utf8_lossy(&json);
-            // Dates, keys and sets of squares need no escapes.
+            // Dates and keys need no escapes.
             statement.raw_bind_parameter(at, text.trim_matches('"'))
         }
     }
+}
+
+/// Returns a set of squares as a JSON array of their numbers.
+fn square_numbers(set: u128) -> String {
+    let numbers = (1..=u128::BITS).filter(|number| set >> (number - 1) & 1 == 1);
+    let texts: Vec<String> = numbers.map(|number| number.to_string()).collect();
+    format!("[{}]", texts.join(","))
 }

@@ -6,6 +6,7 @@ use pdn::board::SquareNames;
 use pdn::notation::{MoveStyle, move_text};
 use pdn::parse::Comment;
 use pdn::replay::{AnnotatedLine, AnnotatedPly, WrittenResult};
+use pdn::source::path_text;
 use pdn::value::MoveCommands;
 use serde::{Serialize, Serializer};
 
@@ -175,7 +176,7 @@ impl ShownGame<'_> {
         };
         GameAnswer {
             game: self.place.game,
-            file: self.batch.name().to_string_lossy().into_owned(),
+            file: path_text(self.batch.name()).into_owned(),
             record: self.place.record,
             offset: self.at(0),
             length: self.at(u32::try_from(self.raw().len()).unwrap_or(u32::MAX)) - self.at(0),

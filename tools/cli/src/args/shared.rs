@@ -7,7 +7,7 @@ use clap::{Args, ValueEnum};
 use pdn::pool::default_threads;
 use pdn::replay::CandidateGame;
 use pdn::rules::Variant;
-use pdn::source::Encoding;
+use pdn::source::{Encoding, path_of_text};
 use pdn_app::inputs::Inputs;
 use pdn_app::moves::PositionRequest;
 use pdn_app::position::PlaceRequest;
@@ -44,7 +44,7 @@ impl InputArgs {
     /// Returns which archives are read, and how.
     pub(crate) fn read(&self) -> Inputs {
         Inputs {
-            paths: self.paths.clone(),
+            paths: self.paths.iter().map(|path| path_of_text(path).into_owned()).collect(),
             encoding: self.encoding,
             maps_files: self.mmap.maps_files(),
             threads: self.threads.unwrap_or_else(default_threads),
@@ -75,7 +75,7 @@ impl SearchedArgs {
     /// Returns what is searched.
     pub(crate) fn read(&self) -> SearchedPaths {
         SearchedPaths {
-            paths: self.paths.clone(),
+            paths: self.paths.iter().map(|path| path_of_text(path).into_owned()).collect(),
             encoding: self.encoding,
             untagged: self.untagged,
             root: self.root.clone(),

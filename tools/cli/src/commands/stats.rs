@@ -5,10 +5,10 @@ use std::io::Write;
 
 use comfy_table::presets::NOTHING;
 use comfy_table::{CellAlignment, Table};
+use pdn_app::counts_by_name::CountsByName;
 use pdn_app::lengths::{LengthRow, LengthsAnswer};
 use pdn_app::numbers::{Count, count, size};
 use pdn_app::stats::{Statistics, StatsRequest};
-use pdn_app::totals::CountsByName;
 
 use crate::args::StatsArgs;
 use crate::output::{CommandResult, Exit, Output, sanitize};

@@ -114,6 +114,25 @@ fn every_game_has_one_status() {
 }
 
 #[test]
+fn check_and_stats_count_the_same_games_of_each_variant() {
+    let text = b"[GameType \"0\"]\n1. e4 e5 *\n\n[GameType \"60\"]\n1. 1-2 *\n\n[White \"A\"]\n*\n\n[White \"B\"]\n*\n\n\
+        [GameType \"25\"]\n*\n\n1. 11-15 23-18 2. 8-11 27-23 *\n";
+    for replays in [&[][..], &["--no-replay"]] {
+        let value = |command: &str| {
+            let out = run_with(&[&[command, "--json", "-"], replays].concat(), text).out;
+            let last: Value = serde_json::from_str(out.lines().last().unwrap()).unwrap();
+            if command == "check" { last["summary"].clone() } else { last }
+        };
+        let (check, stats) = (value("check"), value("stats"));
+        assert_eq!((&check["variants"], &check["inferred"]), (&stats["variants"], &stats["inferred"]));
+        let games = check["variants"].as_object().unwrap();
+        assert_eq!(games.values().filter_map(Value::as_u64).sum::<u64>(), 6, "{games:?}");
+        assert_eq!(games["unknown"], if replays.is_empty() { 2 } else { 3 }, "{games:?}");
+        assert_eq!((&games["russian"], &games["chess"]), (&1.into(), &1.into()));
+    }
+}
+
+#[test]
 fn variant_option_applies_to_games_without_a_tag() {
     let text = b"1. 11-15 23-18 2. 8-11 27-23 *\n";
     let inferred = run_with(&["check", "--json", "-"], text);

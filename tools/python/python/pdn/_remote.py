@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import os
 from typing import Any
-from urllib.parse import urlsplit
+from urllib.parse import unquote_to_bytes, urlsplit
 from urllib.request import url2pathname
 
 from ._errors import Error, MissingFileError
@@ -13,7 +14,8 @@ def local_path(url: str) -> str | None:
     """Returns the path of a URL of a file of this machine; None for other URLs."""
     parts = urlsplit(url)
     if parts.scheme == "file" and parts.netloc in ("", "localhost"):
-        return url2pathname(parts.path)
+        # The bytes of a name need not be text. Drives of Windows have a form of their own.
+        return url2pathname(parts.path) if os.name == "nt" else os.fsdecode(unquote_to_bytes(parts.path))
     return None
 
 
