@@ -93,7 +93,7 @@ impl Event {
                 Spelling::GivenFirst,
             ]),
         };
-        let players = field(options.seed, ranks, size, &mut random);
+        let players = field(options.seed, options.name_set(), ranks, size, &mut random);
         let style = Style::new(options.dialect, variant, &mut random);
         Self { variant, name, site, style, spelling, kind, players, first_day }
     }

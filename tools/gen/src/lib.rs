@@ -78,7 +78,8 @@
 //!
 //! Each of the others is one habit of real files: `old`, `padded`, `colons`, `glued`, `prose`, `dates`, and `latin1`, `cp437`, `cp850`,
 //! `baltic` and `mac` for encodings. With the same seed they have the games of `clean`, which is the truth to compare a reader
-//! with; [`Dialect::writable`] gives the names as an encoding can write them.
+//! with; [`Dialect::writable`] gives the names as an encoding can write them. `latin2`, `cp1250`, `cp852`, `cp1251`, `koi8r` and `cp866` have
+//! players with names of their lands; the truth for these is `clean` with the same [`NameSet`].
 
 mod damage;
 mod random;
@@ -101,5 +102,5 @@ pub use damage::{Damage, DamageKind};
 pub use generate::generate;
 pub use manifest::{Counts, Manifest};
 pub use measure::{Figures, measure};
-pub use options::{Amount, Dialect, Options};
+pub use options::{Amount, Dialect, NameSet, Options};
 pub use random::Share;

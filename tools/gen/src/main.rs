@@ -9,7 +9,7 @@ use std::process::ExitCode;
 use bytesize::ByteSize;
 use clap::{Args, Parser};
 use pdn::rules::Variant;
-use pdn_gen::{Amount, Dialect, Options, Share, generate};
+use pdn_gen::{Amount, Dialect, NameSet, Options, Share, generate};
 
 /// Generate an archive of plausible draughts games; the same options give the same bytes on every machine
 #[derive(Debug, Parser)]
@@ -44,9 +44,12 @@ struct Arguments {
     /// Share of damaged games, which the manifest lists
     #[arg(long, value_name = "SHARE", default_value = "0")]
     damage: Share,
-    /// Style of writing; with the same seed, each but `mixed` has the games of `clean`
+    /// Style of writing; with the same seed and names, each but `mixed` has the games of `clean`
     #[arg(long, value_enum, default_value_t = Dialect::Clean)]
     dialect: Dialect,
+    /// Names of the players [default: those that the dialect is for]
+    #[arg(long, value_enum)]
+    names: Option<NameSet>,
     /// File of the archive [default: standard output]
     #[arg(long, short, value_name = "FILE")]
     output: Option<PathBuf>,
@@ -100,6 +103,7 @@ impl Arguments {
             setups: self.setups,
             damage: self.damage,
             dialect: self.dialect,
+            names: self.names,
             ..Options::new(amount, &self.variant.0)
         }
     }

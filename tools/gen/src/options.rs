@@ -36,6 +36,8 @@ pub struct Options {
     pub damage: Share,
     /// Style of writing.
     pub dialect: Dialect,
+    /// The names of the players; `None` for those that the dialect is for.
+    pub names: Option<NameSet>,
 }
 
 /// Size of an archive.
@@ -79,6 +81,31 @@ pub enum Dialect {
     Baltic,
     /// Text in Mac Roman.
     Mac,
+    /// Text in ISO 8859-2 (Central European), with such names.
+    Latin2,
+    /// Text in Windows-1250 (Central European), with such names.
+    Cp1250,
+    /// Text in CP852 (DOS, Central European), with such names.
+    Cp852,
+    /// Text in Windows-1251 (Cyrillic), with such names.
+    Cp1251,
+    /// Text in KOI8-R (Cyrillic), with such names.
+    Koi8r,
+    /// Text in CP866 (DOS, Cyrillic), with such names.
+    Cp866,
+}
+
+/// The names of the players. The command takes the names of the sets in lower case.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, ValueEnum)]
+#[serde(rename_all = "lowercase")]
+pub enum NameSet {
+    /// Names of many lands, in Latin letters.
+    #[default]
+    World,
+    /// Names of Poland, Bohemia, Slovakia and Hungary.
+    Central,
+    /// Russian names in Cyrillic letters.
+    Cyrillic,
 }
 
 impl Dialect {
@@ -90,9 +117,24 @@ impl Dialect {
             Self::Cp850 => "cp850",
             Self::Baltic => "windows-1257",
             Self::Mac => "macintosh",
+            Self::Latin2 => "iso-8859-2",
+            Self::Cp1250 => "windows-1250",
+            Self::Cp852 => "cp852",
+            Self::Cp1251 => "windows-1251",
+            Self::Koi8r => "koi8-r",
+            Self::Cp866 => "cp866",
             _ => return None,
         };
         label.parse().ok()
+    }
+
+    /// Returns the names that its encoding is for.
+    pub fn names(self) -> NameSet {
+        match self {
+            Self::Latin2 | Self::Cp1250 | Self::Cp852 => NameSet::Central,
+            Self::Cp1251 | Self::Koi8r | Self::Cp866 => NameSet::Cyrillic,
+            _ => NameSet::World,
+        }
     }
 
     /// Returns a text as the dialect can write it: letters that its encoding lacks lose their accents, and other characters
@@ -149,7 +191,13 @@ impl Options {
             setups: Share::percent(1),
             damage: Share::NONE,
             dialect: Dialect::Clean,
+            names: None,
         }
+    }
+
+    /// Returns the names of the players.
+    pub(crate) fn name_set(&self) -> NameSet {
+        self.names.unwrap_or(self.dialect.names())
     }
 }
 

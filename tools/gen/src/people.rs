@@ -3,43 +3,171 @@
 //! A player is a function of the seed and a rank; players of low rank play more often. Names are composed of syllables and
 //! do not refer to real persons.
 
+use crate::options::NameSet;
 use crate::random::{Purpose, Random, Zipf};
 
 /// Number of different players in an archive.
 pub(crate) const PLAYERS: u32 = 20_000;
 
-const GIVEN: &[&[&str]] = &[
-    &["Jan", "Piet", "Kees", "Willem", "Henk", "Ton", "Auke", "Wieger", "Heike", "Nina", "Marten", "Gerrit"],
-    &["Alexej", "Ivan", "Sergej", "Nikolaj", "Viktor", "Oleg", "Elena", "Darja", "Anatolij", "Igor"],
-    &["Jean", "Mamadou", "Pierre", "Fatou", "Michel", "Baba", "Alain", "Ousmane", "Claire"],
-    &["John", "Alex", "Mary", "Robert", "Lewis", "Alan", "William", "Joan", "Walter", "Asa"],
-    &["Mario", "Luca", "José", "João", "Ana", "Lélio", "Paolo", "Sérgio", "Giulia"],
-    &["Jānis", "Arnis", "Zoja", "Edvardas", "Kaarel", "Igors", "Aino"],
-    &["Emre", "Ayşe", "Mehmet", "Somchai", "Niran", "Kemal"],
+/// What the names of a land are composed of: a surname has a beginning, sometimes a middle, and an end.
+struct Land {
+    given: &'static [&'static str],
+    starts: &'static [&'static str],
+    middles: &'static [&'static str],
+    ends: &'static [&'static str],
+}
+
+const LATIN_MIDDLES: &[&str] = &["e", "a", "o", "er", "el", "an"];
+
+/// The lands of [`NameSet::World`], each as often as its players play.
+const WORLD: &[&Land] = &[
+    &DUTCH, &DUTCH, &DUTCH, &RUSSIAN, &RUSSIAN, &RUSSIAN, &FRENCH, &FRENCH, &ENGLISH, &ENGLISH, &ROMANCE,
+    &BALTIC, &ASIAN,
 ];
 
-const STARTS: &[&[&str]] = &[
-    &[
+const DUTCH: Land = Land {
+    given: &[
+        "Jan", "Piet", "Kees", "Willem", "Henk", "Ton", "Auke", "Wieger", "Heike", "Nina", "Marten", "Gerrit",
+    ],
+    starts: &[
         "Wes", "Bak", "Ver", "Hoog", "Dijk", "Schot", "Kuip", "Roz", "Sna", "Ooster", "Zwa", "Tim", "Bron",
         "Ploe",
     ],
-    &["Kol", "Petr", "Gor", "Sav", "Mel", "Zhur", "Bar", "Tik", "Rud", "Cher", "Lit", "Shcher", "Vol"],
-    &["Dio", "Mer", "Cor", "Nd", "Bon", "Lam", "Fay", "Gué", "Sam", "Kei", "Tour"],
-    &["Mac", "Whit", "Hal", "Bro", "Fern", "Lang", "Gold", "Tor", "Hol", "Ash", "Mars"],
-    &["Bor", "Fer", "Mar", "Sil", "Cas", "Per", "Val", "Gol", "Rib", "Alb"],
-    &["Ber", "Kal", "Oz", "Valn", "Zal", "Pet", "Laur", "Kes"],
-    &["Yıl", "Kar", "Öz", "Dem", "Srisu", "Chan", "Tas"],
-];
+    middles: LATIN_MIDDLES,
+    ends: &["sma", "ker", "stra", "huis", "veld", "man", "ma", "ing", "sen", "broek", "hof", "t"],
+};
 
-const ENDS: &[&[&str]] = &[
-    &["sma", "ker", "stra", "huis", "veld", "man", "ma", "ing", "sen", "broek", "hof", "t"],
-    &["in", "ov", "enko", "ovsky", "ev", "ovich", "uk", "akov", "inov"],
-    &["p", "cier", "beau", "ye", "ault", "ba", "ara", "det", "net", "oulé"],
-    &["son", "ton", "field", "ley", "man", "ridge", "worth", "ham", "ry"],
-    &["ghi", "reira", "tini", "va", "telli", "ini", "eira", "ares", "oni"],
-    &["zinš", "iņš", "auskas", "ols", "itis", "ionis", "mets"],
-    &["maz", "kan", "türk", "wat", "ir", "porn", "lı"],
-];
+/// Russian names in Latin letters.
+const RUSSIAN: Land = Land {
+    given: &["Alexej", "Ivan", "Sergej", "Nikolaj", "Viktor", "Oleg", "Elena", "Darja", "Anatolij", "Igor"],
+    starts: &[
+        "Kol", "Petr", "Gor", "Sav", "Mel", "Zhur", "Bar", "Tik", "Rud", "Cher", "Lit", "Shcher", "Vol",
+    ],
+    middles: LATIN_MIDDLES,
+    ends: &["in", "ov", "enko", "ovsky", "ev", "ovich", "uk", "akov", "inov"],
+};
+
+const FRENCH: Land = Land {
+    given: &["Jean", "Mamadou", "Pierre", "Fatou", "Michel", "Baba", "Alain", "Ousmane", "Claire"],
+    starts: &["Dio", "Mer", "Cor", "Nd", "Bon", "Lam", "Fay", "Gué", "Sam", "Kei", "Tour"],
+    middles: LATIN_MIDDLES,
+    ends: &["p", "cier", "beau", "ye", "ault", "ba", "ara", "det", "net", "oulé"],
+};
+
+const ENGLISH: Land = Land {
+    given: &["John", "Alex", "Mary", "Robert", "Lewis", "Alan", "William", "Joan", "Walter", "Asa"],
+    starts: &["Mac", "Whit", "Hal", "Bro", "Fern", "Lang", "Gold", "Tor", "Hol", "Ash", "Mars"],
+    middles: LATIN_MIDDLES,
+    ends: &["son", "ton", "field", "ley", "man", "ridge", "worth", "ham", "ry"],
+};
+
+const ROMANCE: Land = Land {
+    given: &["Mario", "Luca", "José", "João", "Ana", "Lélio", "Paolo", "Sérgio", "Giulia"],
+    starts: &["Bor", "Fer", "Mar", "Sil", "Cas", "Per", "Val", "Gol", "Rib", "Alb"],
+    middles: LATIN_MIDDLES,
+    ends: &["ghi", "reira", "tini", "va", "telli", "ini", "eira", "ares", "oni"],
+};
+
+const BALTIC: Land = Land {
+    given: &["Jānis", "Arnis", "Zoja", "Edvardas", "Kaarel", "Igors", "Aino"],
+    starts: &["Ber", "Kal", "Oz", "Valn", "Zal", "Pet", "Laur", "Kes"],
+    middles: LATIN_MIDDLES,
+    ends: &["zinš", "iņš", "auskas", "ols", "itis", "ionis", "mets"],
+};
+
+const ASIAN: Land = Land {
+    given: &["Emre", "Ayşe", "Mehmet", "Somchai", "Niran", "Kemal"],
+    starts: &["Yıl", "Kar", "Öz", "Dem", "Srisu", "Chan", "Tas"],
+    middles: LATIN_MIDDLES,
+    ends: &["maz", "kan", "türk", "wat", "ir", "porn", "lı"],
+};
+
+const POLISH: Land = Land {
+    given: &[
+        "Łukasz",
+        "Paweł",
+        "Stanisław",
+        "Michał",
+        "Grażyna",
+        "Wojciech",
+        "Zbigniew",
+        "Małgorzata",
+        "Andrzej",
+        "Jędrzej",
+        "Bożena",
+    ],
+    starts: &[
+        "Kow", "Wiś", "Wój", "Kamiń", "Lew", "Ząb", "Dąbr", "Koź", "Jaw", "Szym", "Woź", "Król", "Głow",
+        "Brzęcz",
+    ],
+    middles: LATIN_MIDDLES,
+    ends: &["ski", "owski", "czyk", "niak", "ewicz", "ala", "ąk", "ńczak", "orz", "ik"],
+};
+
+const CZECH: Land = Land {
+    given: &[
+        "Jiří",
+        "Tomáš",
+        "Zdeněk",
+        "Lukáš",
+        "Ondřej",
+        "Věra",
+        "Květa",
+        "Miloš",
+        "Ľubomír",
+        "Štefan",
+        "Božena",
+    ],
+    starts: &[
+        "Dvoř", "Novot", "Krej", "Něm", "Šťast", "Hruš", "Čern", "Kuč", "Říh", "Vlč", "Ďur", "Pol", "Žem",
+    ],
+    middles: LATIN_MIDDLES,
+    ends: &["ák", "ík", "ek", "ný", "čí", "ka", "áček", "ský", "ec", "ička", "ovský"],
+};
+
+const HUNGARIAN: Land = Land {
+    given: &["László", "István", "Gergő", "Györgyi", "Sándor", "Zoltán", "Ágnes", "Károly", "Előd"],
+    starts: &["Szab", "Kov", "Hor", "Vár", "Kőm", "Fek", "Tör", "Bír", "Győr", "Szőll", "Mész"],
+    middles: LATIN_MIDDLES,
+    ends: &["ó", "ács", "váth", "készi", "űves", "ete", "ős", "i", "házy", "falvi"],
+};
+
+const CYRILLIC: Land = Land {
+    given: &[
+        "Иван",
+        "Пётр",
+        "Сергей",
+        "Николай",
+        "Виктор",
+        "Олег",
+        "Елена",
+        "Дарья",
+        "Анатолий",
+        "Игорь",
+        "Юрий",
+        "Андрей",
+        "Эдуард",
+    ],
+    starts: &[
+        "Кол",
+        "Петр",
+        "Гор",
+        "Сав",
+        "Мел",
+        "Журав",
+        "Бар",
+        "Тих",
+        "Руд",
+        "Чер",
+        "Лит",
+        "Щер",
+        "Вол",
+        "Яс",
+        "Зуб",
+    ],
+    middles: &["е", "а", "о", "ер", "ел", "ан"],
+    ends: &["ин", "ов", "енко", "овский", "ев", "ович", "ук", "аков", "инов", "цев"],
+};
 
 /// A player.
 #[derive(Clone, Debug)]
@@ -72,18 +200,22 @@ pub(crate) enum Spelling {
 }
 
 impl Person {
-    pub(crate) fn new(seed: u64, rank: usize) -> Self {
+    pub(crate) fn new(seed: u64, rank: usize, set: NameSet) -> Self {
         let mut random = Random::new(seed, Purpose::Player, rank as u64);
-        let land = [0, 0, 0, 1, 1, 1, 2, 2, 3, 3, 4, 5, 6][random.index(13)];
-        let mut surname = String::from(*random.pick(STARTS[land]));
+        let land = random.pick(match set {
+            NameSet::World => WORLD,
+            NameSet::Central => &[&POLISH, &CZECH, &HUNGARIAN],
+            NameSet::Cyrillic => &[&CYRILLIC],
+        });
+        let mut surname = String::from(*random.pick(land.starts));
         if random.permille(400) {
-            surname += *random.pick::<&str>(&["e", "a", "o", "er", "el", "an"]);
+            surname += *random.pick(land.middles);
         }
-        surname += *random.pick::<&str>(ENDS[land]);
+        surname += *random.pick(land.ends);
         // Stronger players tend to play more often.
         let strength = 2300 - 60 * (rank as u32 + 1).ilog2();
         let rating = strength + random.below(400) - 200;
-        Self { given: *random.pick::<&str>(GIVEN[land]), surname, nick: random.below(100), rating }
+        Self { given: *random.pick(land.given), surname, nick: random.below(100), rating }
     }
 
     /// Returns the name in a spelling.
@@ -100,7 +232,9 @@ impl Person {
             Spelling::SurnameOnly => surname.clone(),
             Spelling::Nick => {
                 let ascii: String = surname.chars().filter(char::is_ascii_alphabetic).collect();
-                format!("{}{}", ascii.to_lowercase(), self.nick)
+                // A name without a Latin letter is written as it is.
+                let letters = if ascii.is_empty() { surname } else { &ascii };
+                format!("{}{}", letters.to_lowercase(), self.nick)
             }
         }
     }
@@ -117,7 +251,7 @@ impl Person {
 }
 
 /// Draws different players for a tournament.
-pub(crate) fn field(seed: u64, ranks: &Zipf, size: usize, random: &mut Random) -> Vec<Person> {
+pub(crate) fn field(seed: u64, set: NameSet, ranks: &Zipf, size: usize, random: &mut Random) -> Vec<Person> {
     let mut taken = Vec::with_capacity(size);
     while taken.len() < size {
         let rank = ranks.draw(random);
@@ -125,7 +259,7 @@ pub(crate) fn field(seed: u64, ranks: &Zipf, size: usize, random: &mut Random) -
             taken.push(rank);
         }
     }
-    taken.into_iter().map(|rank| Person::new(seed, rank)).collect()
+    taken.into_iter().map(|rank| Person::new(seed, rank, set)).collect()
 }
 
 /// Invents the name of a town.

@@ -126,7 +126,13 @@ impl Style {
             | Dialect::Cp437
             | Dialect::Cp850
             | Dialect::Baltic
-            | Dialect::Mac => return clean,
+            | Dialect::Mac
+            | Dialect::Latin2
+            | Dialect::Cp1250
+            | Dialect::Cp852
+            | Dialect::Cp1251
+            | Dialect::Koi8r
+            | Dialect::Cp866 => return clean,
         }
         let ours = variant.rules().capture_separator;
         Self {

@@ -6,7 +6,7 @@ use pdn::replay::{ReplayOptions, Replayer};
 use pdn::rules::Variant;
 use pdn::source::{Bytes, OpenOptions};
 use pdn::value::{Date, Outcome};
-use pdn_gen::{Amount, Dialect, Options, Share, generate};
+use pdn_gen::{Amount, Dialect, NameSet, Options, Share, generate};
 
 const GAMES: u64 = 600;
 
@@ -50,9 +50,12 @@ fn read(options: &Options) -> Vec<Game> {
 #[test]
 fn every_dialect_is_read_as_the_clean_archive() {
     for &dialect in Dialect::value_variants().iter().filter(|dialect| **dialect != Dialect::Mixed) {
-        let truth = read(&Options { dialect: Dialect::Clean, ..options(dialect) });
+        let names = Some(dialect.names());
+        let truth = read(&Options { dialect: Dialect::Clean, names, ..options(dialect) });
         let found = read(&options(dialect));
         assert_eq!(truth.len() as u64, GAMES);
+        let others = truth.iter().filter(|game| game.names.iter().any(|name| !name.is_ascii())).count();
+        assert!(dialect.names() == NameSet::World || others as u64 > GAMES / 2, "{dialect:?}: {others}");
         let share = |is_right: &dyn Fn(&Game, &Game) -> bool| {
             let right = truth.iter().zip(&found).filter(|(truth, found)| is_right(truth, found)).count();
             100.0 * right as f64 / truth.len() as f64
