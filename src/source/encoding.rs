@@ -318,6 +318,16 @@ mod tests {
     }
 
     #[test]
+    fn sign_within_a_word_outweighs_many_letters_that_two_encodings_share() {
+        let page = Encoding::WINDOWS_1250;
+        let text = "[White \"László\"]\n".repeat(8) + "[White \"Głowa\"]\n";
+        let file = encode(&text, page);
+        let decoder = Decoder::new(None, &file);
+        assert_eq!(decoder.prior(), Some(page));
+        assert_eq!(decoder.text(&file, &file), text);
+    }
+
+    #[test]
     fn utf8_and_ascii_are_certain_unless_damaged() {
         for text in ["", "[White \"Ivanov\"]", "[White \"Иванов\"]", "é", "[White \"Léman\"]"] {
             assert_eq!(

@@ -123,6 +123,10 @@ impl Table {
             if let Some(last) = before[0] {
                 total += self.pair(last, class);
                 total += case(before[1], last, class);
+                // A sign within a word, as in `G³owniak`, is a letter of another encoding.
+                if last == Class::Implausible && before[1].is_some_and(is_letter) && is_letter(class) {
+                    total -= 50;
+                }
             }
             before = [Some(class), before[0]];
         }
@@ -166,6 +170,10 @@ fn case(before: Option<Class>, last: Class, this: Class) -> i64 {
         (Some(true), Some(true), Some(false)) => -12,
         _ => 0,
     }
+}
+
+fn is_letter(class: Class) -> bool {
+    matches!(class, Class::Own { .. } | Class::Ascii { .. })
 }
 
 /// Returns the case of a letter; `None` for other characters.

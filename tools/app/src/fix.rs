@@ -252,7 +252,7 @@ impl Serialize for FoundRepair<'_> {
             })
         };
         let value = json!({
-            "file": path_text(&self.file),
+            "file": path_text(self.file),
             "record": self.record,
             "offset": self.offset,
             "length": self.game.raw().len(),
@@ -305,7 +305,7 @@ impl Serialize for ChangedName<'_> {
             "new": game.decode(&edit.new),
         }]);
         let value = json!({
-            "file": path_text(&self.file),
+            "file": path_text(self.file),
             "record": game.number(),
             "offset": game.offset(),
             "length": game.raw().len(),

@@ -124,7 +124,10 @@ fn check_and_stats_count_the_same_games_of_each_variant() {
     ] {
         for command in ["check", "stats"] {
             let out = run_with(&[&[command, "--json", "-"], options].concat(), text.as_bytes()).out;
-            assert!(out.contains(&format!(r#""variants":{expected},"inferred""#)), "{command} {options:?}: {out}");
+            assert!(
+                out.contains(&format!(r#""variants":{expected},"inferred""#)),
+                "{command} {options:?}: {out}"
+            );
         }
     }
 }
