@@ -21,7 +21,9 @@ use super::lock::lock_for_writing;
 use super::manifest::{self, Manifest, SegmentEntry};
 use super::merge_plan::{self, MergeInput};
 use super::openings::table as opening_table;
-use super::rejects::{KEPT_REJECTS, NEXT_REJECTS, REJECTS, RejectsWriter, finish_rename, keep_lines, rejects_path};
+use super::rejects::{
+    KEPT_REJECTS, NEXT_REJECTS, REJECTS, RejectsWriter, finish_rename, keep_lines, rejects_path,
+};
 use super::relocate::relocate;
 use super::retire;
 use super::row::input::{Fingerprint, IndexedInput};
@@ -497,7 +499,9 @@ impl IndexWriter {
         let renamed = finish_rename(&*self.storage, &self.dir, &self.new);
         self.remove_unlisted(&self.new);
         renamed.map_err(|error| {
-            let message = format!("the index is written, but its list is called {NEXT_REJECTS} until the next run: {error}");
+            let message = format!(
+                "the index is written, but its list is called {NEXT_REJECTS} until the next run: {error}"
+            );
             Error::from(io::Error::new(error.kind(), message)).at(self.dir.join(REJECTS))
         })
     }

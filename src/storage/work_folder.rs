@@ -104,7 +104,7 @@ impl WorkFolder {
 /// Creates a folder, and those above it that do not exist, and makes their names durable. Does nothing if it exists.
 ///
 /// # Errors
-/// If a folder cannot be created or synced.
+/// If a folder cannot be created or synced; then there is no folder.
 pub fn create_folder(path: impl AsRef<Path>) -> io::Result<()> {
     let path = path.as_ref();
     if path.is_dir() {
@@ -120,6 +120,10 @@ pub fn create_folder(path: impl AsRef<Path>) -> io::Result<()> {
     match sync(above) {
         // Who may create something in a folder may not always read it.
         Err(error) if error.kind() == io::ErrorKind::PermissionDenied => Ok(()),
+        Err(error) => {
+            let _ = fs::remove_dir(path);
+            Err(error)
+        }
         synced => synced,
     }
 }

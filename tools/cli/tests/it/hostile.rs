@@ -173,8 +173,12 @@ fn check_names(name: &str, games: usize, most: u64, players: impl Fn(usize) -> [
     let growth = 4.0 * (4.0 * games as f64).ln() / (games as f64).ln();
     for ((command, few, _), (_, many, err)) in steps[0].iter().zip(&steps[1]) {
         if let (Some(few), Some(many)) = (few, many) {
-            let is_bounded = *many as f64 <= *few as f64 * growth + 2000.0 || many / (4 * games as u64) < most / 4;
-            assert!(is_bounded, "{name}: {command}: {few} steps for {games} games, {many} for four times as many");
+            let is_bounded =
+                *many as f64 <= *few as f64 * growth + 2000.0 || many / (4 * games as u64) < most / 4;
+            assert!(
+                is_bounded,
+                "{name}: {command}: {few} steps for {games} games, {many} for four times as many"
+            );
         }
         assert!(name != "initials" || err.contains("too many "), "{name}: {command}: {err}");
     }

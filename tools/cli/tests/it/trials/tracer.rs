@@ -108,7 +108,7 @@ pub(super) fn trace_started(
             }
         });
     }
-    #[expect(clippy::zombie_processes, reason = "`follow` waits for it")]
+    // `follow` waits for it.
     let child = command.spawn()?;
     started(child.id(), out.try_clone()?);
     let code = follow(child.id() as pid_t, place, watcher)?;
