@@ -448,4 +448,13 @@ mod tests {
             }
         }
     }
+
+    #[test]
+    fn nothing_may_follow_the_end_of_a_journal() {
+        let text = written("f", &[(0, "", b"a", b"b")]);
+        assert!(read(&text).is_ok());
+        for rest in ["\n", "x", "edit 0 - \"b\" \"a\"\n"] {
+            assert!(read(&[&text, rest.as_bytes()].concat()).is_err(), "{rest:?}");
+        }
+    }
 }

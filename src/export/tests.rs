@@ -5,7 +5,9 @@ use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
 use std::path::Path;
 
-use super::{ColumnSelection, ColumnValues, ExportOptions, IndexRows, RecordFilter, Table, TableBatch};
+use super::{
+    ColumnSelection, ColumnValues, ExportOptions, IndexRows, RecordFilter, RowMaker, Table, TableBatch,
+};
 use crate::error::ErrorKind;
 use crate::index::tests::{TestFolder, forget_optional_columns, index, options};
 use crate::index::{
@@ -17,7 +19,7 @@ use crate::position::{Move, Position};
 use crate::query::{GameSelector, Query, Search, explain_no_match};
 use crate::replay::{Replayer, VariantBasis};
 use crate::rules::Variant;
-use crate::source::Decoder;
+use crate::source::{Decoder, Encoding};
 use crate::value::TagName;
 use crate::view::{GameView, TagValues};
 
@@ -186,4 +188,50 @@ fn texts_answer_where_an_earlier_version_stored_no_annotators() {
     assert!(!matches!(error.kind(), ErrorKind::IndexDamaged { .. }), "{error}");
     let selector = GameSelector::new(&old.segments()[0]).expect("sound");
     assert!(matches!(selector.bounds(&query).expect_err("unknown").kind(), ErrorKind::NoText(_)));
+}
+
+#[test]
+fn long_records_whose_notes_are_left_out_are_counted() {
+    // Before a setup, notes could belong to other moves; a replay with variations would take too long.
+    let long = "x".repeat(256 << 10);
+    let columns = ColumnSelection::named(Table::Moves, ["game", "clock_ms"]).expect("columns");
+    for (comment, moves, expected) in [
+        (&*long, "1. 32-28 /FEN \"B:W28:B1\"/ 1-6", 1),
+        ("", "1. 32-28 /FEN \"B:W28:B1\"/ 1-6", 0),
+        (&*long, "1. 32-28 19-23", 0),
+    ] {
+        let text = format!("[GameType \"20\"]\n{{{comment}}} {moves} *\n");
+        let bytes = crate::source::Bytes::from(text.into_bytes());
+        let archive =
+            crate::archive::Archive::from_bytes(bytes, "a.pdn", &Default::default()).expect("a text");
+        let mut maker = RowMaker::new(&columns, &ExportOptions::new());
+        for batch in archive.batches() {
+            assert_eq!(maker.rows(&batch.expect("readable")).rows, 2);
+        }
+        assert_eq!(maker.incomplete(), expected, "{} bytes, {moves}", comment.len());
+    }
+}
+
+#[test]
+fn records_of_an_index_are_read_in_the_encoding_that_was_asked_for() {
+    let temp = TestFolder::new();
+    let archive = temp.path("a.pdn");
+    fs::write(&archive, b"[Event \"\xca\xee\"]\n1. 32-28 {\xca\xee} *\n").expect("written");
+    let dir = temp.path("index");
+    index(&[archive], &dir, &options(1, 100));
+    let index = Index::open(&dir).expect("opened");
+    let columns = ColumnSelection::named(Table::Comments, ["text"]).expect("a column");
+    for (encoding, expected) in [(Encoding::WINDOWS_1251, "Ко"), (Encoding::KOI8_R, "йН")] {
+        let rows = IndexRows::new(&index, &columns, &ExportOptions::new(), NonZeroUsize::MIN)
+            .expect("sound")
+            .encoding(Some(encoding));
+        let mut found = Vec::new();
+        let collect = |batch: TableBatch| {
+            let ColumnValues::Text(texts) = &batch.columns[0].values else { panic!("a column of texts") };
+            found.extend((0..batch.rows).map(|n| texts.get(n).to_owned()));
+            ControlFlow::Continue(())
+        };
+        rows.for_each(|batch| batch, collect).expect("readable");
+        assert_eq!(found, [expected]);
+    }
 }

@@ -127,4 +127,16 @@ mod tests {
         assert_eq!(map(Variant::International, "32-51", turned), None);
         assert_eq!(map(Variant::International, "1428", turned).as_deref(), Some("37-23"));
     }
+
+    #[test]
+    fn tags_without_a_value_are_passed_over() {
+        let record = b"[GameType \"\"]\n[GameType \"21\"]\n[FEN \" \"]\n[FEN \"W:W31:B1\"]\n1. 31-27 *\n";
+        let mut parts = Parts::default();
+        walk(record, &mut parts);
+        let text = |span: Option<Span>| String::from_utf8_lossy(span.expect("a tag").of(record)).into_owned();
+        assert_eq!(
+            (text(parts.game_type), text(parts.fen)),
+            ("[GameType \"21\"]".to_owned(), "W:W31:B1".to_owned())
+        );
+    }
 }

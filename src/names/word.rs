@@ -504,4 +504,13 @@ mod tests {
         assert_eq!(words("vd Wal, J"), ["v", "d", "wal", "j"]);
         assert_eq!(words(" ?, "), [""; 0]);
     }
+
+    #[test]
+    fn part_behind_a_comma_and_a_space_stands_behind_the_comma() {
+        let parts =
+            |name| name_parts(name).into_iter().map(|part| (part.text, part.after_comma)).collect::<Vec<_>>();
+        let part = |text: &str, after_comma| (text.to_owned(), after_comma);
+        assert_eq!(parts("Wiersma, Harm"), [part("Wiersma", false), part("Harm", true)]);
+        assert_eq!(parts("Wiersma ,Harm W."), [part("Wiersma", false), part("Harm", true), part("W", false)]);
+    }
 }

@@ -356,3 +356,14 @@ fn lengths_of_plies_are_those_of_unpacked_plies() {
         assert!(plies_len(&Variant::International.rules(), bytes, 1).is_err(), "{bytes:?}");
     }
 }
+
+#[test]
+fn unpack_rejects_captures_of_own_pieces_and_of_empty_squares() {
+    let start = Position::start(Variant::International);
+    let square = |number| start.names().of_number(number).expect("a square").bit();
+    // The third byte of the list is the number of captured squares.
+    let listed = |captured| [255, 2, square(32), square(28), 1, square(captured)];
+    assert_eq!(unpack(&start, &listed(33)), Err(CorruptMoves), "a man of the side to move");
+    assert_eq!(unpack(&start, &listed(22)), Err(CorruptMoves), "an empty square");
+    assert!(unpack(&start, &listed(19)).is_ok(), "a man of the other side");
+}

@@ -132,3 +132,17 @@ fn text_of(encoding: Encoding, part: &[u8]) -> String {
     let text: Cow<'_, str> = encoding.decode(&unescaped);
     decode_entities(&text).trim().to_owned()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn first_tag_that_is_not_empty_counts() {
+        let value = |record: &str, name| RecordTags::new(record.as_bytes()).value(name);
+        let text = |text: &str| Some(text.to_owned());
+        assert_eq!(value("[White \" \"]\n[White \"a\"]\n*", "White"), text("a"));
+        assert_eq!(value("[Wit \"\"]\n[Weiss \"a\"]\n*", "White"), text("a"), "names of other languages");
+        assert_eq!(value("[Wit \"\"]\n*", "White"), None);
+    }
+}

@@ -114,4 +114,13 @@ mod tests {
         check(Variant::International, "1-50", &[]);
         check(Variant::International, "nonsense", &[]);
     }
+
+    /// The second digit of 39-33 is one slip; squares in reverse order and another digit are two.
+    #[test]
+    fn reversed_squares_are_a_slip() {
+        let position = Position::parse_fen(Variant::International, "W:W39,34:B1").expect("a position");
+        let moves = suggest(&position, b"29-33").expect("no captures");
+        let squares: Vec<_> = moves.iter().map(|mv| position.move_text(mv, MoveStyle::Chain)).collect();
+        assert_eq!(squares, ["39-33"]);
+    }
 }

@@ -42,4 +42,10 @@ mod tests {
         let error = require_text(b"\x7fELF\x02\x01\x01\0\0\0\0\0\0\0\0\0").unwrap_err();
         assert_eq!(error.to_string(), "is binary, not text: 3 of its first 7 bytes are control characters");
     }
+
+    #[test]
+    fn a_tenth_of_control_characters_is_binary_and_less_is_not() {
+        assert!(require_text(b"\x01.........").is_err(), "one byte of ten");
+        assert!(require_text(b"\x01..........").is_ok(), "one byte of eleven");
+    }
 }

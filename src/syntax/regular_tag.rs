@@ -116,4 +116,23 @@ mod tests {
             prop_assert_eq!(scan_tag(text.as_bytes(), 0), expected.0);
         }
     }
+
+    #[test]
+    fn backslash_before_a_backslash_escapes_no_quote() {
+        for (text, value) in [
+            (r#"[Event "a\\"] [Site "b"]"#, r"a\\"),
+            (r#"[Event "a\"] [Site "b"]"#, r"a\"),
+            (r#"[Event "a\b"] [Site "b"]"#, r"a\b"),
+            (r#"[Event "\"a\""] [Site "b"]"#, r#"\"a\""#),
+        ] {
+            // Long enough for a block.
+            let text = format!("{text}{}", " ".repeat(64));
+            let expected = (scan_any_tag(text.as_bytes(), 0, 0), tag_form(text.as_bytes(), 0));
+            for actual in run_on_all(ScanFirstTag(text.as_bytes())) {
+                assert_eq!(actual, expected, "{text}");
+            }
+            let (start, end) = expected.0.expect("a tag").value;
+            assert_eq!(&text[start..end], value, "{text}");
+        }
+    }
 }

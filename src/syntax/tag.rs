@@ -425,6 +425,8 @@ mod tests {
         check("1. Event \"x\"]", None);
         check("Event \"x\"", None);
         check(&format!("Event \"{}\"]", "x".repeat(MAX_VALUE_BYTES)), None);
+        check(&format!("{} \"x\"]", "N".repeat(MAX_NAME_BYTES)), Some(0));
+        check(&format!("{} \"x\"]", "N".repeat(MAX_NAME_BYTES + 1)), None);
     }
 
     #[test]

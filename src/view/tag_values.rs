@@ -474,6 +474,8 @@ mod tests {
             ["b", "a", "1", "2"],
             "the ratings are named for the colours"
         );
+        let pairs = [("P1", "a"), ("P2", "b"), ("WhiteRating", "1"), ("P2Elo", "2")];
+        assert_eq!(seated(Colour::Black, &pairs), ["b", "a", "1", "2"], "one rating is named for a colour");
     }
 
     #[test]

@@ -259,4 +259,13 @@ mod tests {
             assert_eq!(written, expected, "{tag:?} {end:?}");
         }
     }
+
+    #[test]
+    fn empty_value_has_no_extra_blanks() {
+        for (value, expected) in
+            [("", false), ("a b", false), (" a", true), ("a ", true), ("a  b", true), (" ", true)]
+        {
+            assert_eq!(has_extra_blanks(value.as_bytes()), expected, "{value:?}");
+        }
+    }
 }

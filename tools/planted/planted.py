@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Plants small faults in a copy of the repository, and reports which of them the tests notice.
 
-The faults stand in faults.toml. All of them are compiled at once, each behind a switch that the variable PDN_PLANTED of the
-environment turns on, so that one build serves for all. README.md beside this file says what the numbers mean.
+The faults stand in faults.toml. All of them are compiled at once, each behind a switch that the variable PDN_PLANTED
+of the environment turns on, so that one build serves for all. README.md beside this file says what the numbers mean.
 """
 
 import argparse
@@ -31,7 +31,8 @@ FEATURES = "pdn-cli/sqlite,pdn-cli/arrow,pdn-cli/parquet,pdn-cli/serve"
 GRACE_SECONDS = 30
 # A fault may ask for any amount of memory.
 MEMORY_BYTES = 16 << 30
-# The number of tests that are run at first for each fault, the fastest ones; then this many times as many each time.
+# The number of tests that are run at first for each fault: those that are named like its file, the fastest first. Then
+# this many times as many each time.
 FIRST_TESTS, GROWTH = 12, 6
 
 SWITCH = """//! Says which fault is planted. Part of a copy of the repository only.
@@ -90,6 +91,13 @@ class Fault:
         if entry:
             sys.exit(f"fault {self.number}: unknown keys {', '.join(entry)}")
         self.line = 0
+
+    @property
+    def path(self):
+        """The package, and the folders and the file below `src`, such as `pdn`, `dedup` and `classes`."""
+        parts = pathlib.PurePath(self.file).with_suffix("").parts
+        source = parts.index("src")
+        return [self.module.split(" ")[0].removeprefix("pdn-"), *(part for part in parts[source + 1 :] if part != "mod")]
 
     @property
     def module(self):
@@ -195,14 +203,15 @@ class Program:
 
 def build():
     """Builds the tests of the copy. Returns the test programs by name, such as `pdn/it`."""
-    command = [os.environ.get("CARGO", "cargo"), "test", "--workspace", "--features", FEATURES, "--lib", "--bins", "--tests"]
-    command += ["--no-run", "--message-format=json", "--quiet"]
+    command = [os.environ.get("CARGO", "cargo"), "test", "--workspace", "--features", FEATURES]
+    command += ["--lib", "--bins", "--tests", "--no-run", "--message-format=json", "--quiet"]
     environment = {**os.environ, "CARGO_TARGET_DIR": str(WORK / "build")}
     made = subprocess.run(command, cwd=TREE, env=environment, stdout=subprocess.PIPE)
     messages = [json.loads(line) for line in made.stdout.decode().splitlines() if line.startswith("{")]
     if made.returncode != 0:
-        errors = [message["message"]["rendered"] for message in messages if message["reason"] == "compiler-message" and message["message"]["level"] == "error"]
-        sys.exit("".join(dict.fromkeys(errors)) + "the copy with the faults does not compile")
+        reports = [message["message"] for message in messages if message["reason"] == "compiler-message"]
+        errors = dict.fromkeys(report["rendered"] for report in reports if report["level"] == "error")
+        sys.exit("".join(errors) + "the copy with the faults does not compile")
     programs = {}
     for message in messages:
         if message.get("executable") and message["profile"]["test"]:
@@ -217,11 +226,17 @@ def build():
 class Outcome:
     """How a run of a test program ended."""
 
-    def __init__(self, ended, code, output, seconds):
+    def __init__(self, tests, ended, code, output, seconds):
         self.ended, self.code, self.seconds = ended, code, seconds
         self.failed = re.findall(r"^test (\S+)(?: - should panic)? \.\.\. FAILED$", output, re.M)
         self.failed += [name for name in re.findall(r"^    (\S+)$", output, re.M) if name not in self.failed]
-        self.passed = ended and code == 0
+        self.passed = ended and code == 0 and f"test result: ok. {tests} passed" in output
+
+
+def prepare():
+    """Gives a test program a bound of memory, and the interrupts that a shell takes from programs in the background."""
+    resource.setrlimit(resource.RLIMIT_AS, (MEMORY_BYTES, MEMORY_BYTES))
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 
 def run(program, tests, planted, timeout, reached=None, threads=1):
@@ -241,7 +256,7 @@ def run(program, tests, planted, timeout, reached=None, threads=1):
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         start_new_session=True,
-        preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_AS, (MEMORY_BYTES, MEMORY_BYTES)),
+        preexec_fn=prepare,
     )
     try:
         output, ended = process.communicate(timeout=timeout)[0], True
@@ -255,7 +270,8 @@ def run(program, tests, planted, timeout, reached=None, threads=1):
     if not ended:
         output = process.communicate()[0]
     shutil.rmtree(folder, ignore_errors=True)
-    return Outcome(ended, process.returncode, output.decode(errors="replace"), time.monotonic() - started)
+    text = output.decode(errors="replace")
+    return Outcome(len(tests), ended, process.returncode, text, time.monotonic() - started)
 
 
 def tests_of(program):
@@ -271,13 +287,13 @@ def tests_of(program):
 
 
 def record(programs, known, jobs):
-    """Runs every test alone without a fault, and notes which faults it reaches, how long it takes, and whether it passes.
+    """Runs every test alone without a fault. Notes which faults it reaches, how long it takes, and whether it passes.
 
-    Tests of which `known` has that already are not run again. The key of a test is `program test`.
+    Tests of which `known` has that already are not run again unless they failed. The key of a test is `program test`.
     """
     tests = [(program, name) for program in programs.values() for name in tests_of(program)]
     keys = {f"{program.name} {name}" for program, name in tests}
-    records = {key: value for key, value in known.items() if key in keys}
+    records = {key: value for key, value in known.items() if key in keys and value["passed"]}
     missing = [(program, name) for program, name in tests if f"{program.name} {name}" not in records]
     print(f"{len(tests)} tests, {len(missing)} of them to be looked at", flush=True)
 
@@ -324,10 +340,16 @@ def confirmed(programs, number, key, seconds):
     return "fails" if outcome.ended and outcome.code == 101 else "aborts" if outcome.ended else "never ends"
 
 
+def affinity(fault, key):
+    """Returns how many of the folders and files on the way to a fault are in the name of a test."""
+    words = set(re.split(r"[/ :_-]+", key))
+    return sum(part in words or part.rstrip("s") in words for part in fault.path)
+
+
 def find_noticing(programs, records, fault):
     """Returns the first test that notices a fault and how, or `None`; and the number of tests that reach it."""
     reaching = [key for key, value in records.items() if value["passed"] and fault.number in value["reached"]]
-    reaching.sort(key=lambda key: (records[key]["seconds"], key))
+    reaching.sort(key=lambda key: (-affinity(fault, key), records[key]["seconds"], key))
     start, size = 0, FIRST_TESTS
     while start < len(reaching):
         portion = reaching[start : start + size]
@@ -359,7 +381,7 @@ def read_noticed():
 
 
 def write_noticed(noticed):
-    text = "# For each fault of faults.toml, a test that notices it: number, package/target, test. Written by planted.py --bless.\n"
+    text = "# For each fault of faults.toml, a test that notices it. Written by planted.py --bless.\n"
     text += "".join(f"{number} {key}\n" for number, key in sorted(noticed.items()))
     (HERE / "noticed.txt").write_text(text)
 
@@ -378,12 +400,13 @@ def summary(faults, results):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("numbers", nargs="*", metavar="N", help="number of a fault, or a range such as 10-19; all if none is given")
-    parser.add_argument("--check", action="store_true", help="only check that every fault has its place in the sources")
-    parser.add_argument("--known", action="store_true", help="run only the test of noticed.txt for each fault")
-    parser.add_argument("--afresh", action="store_true", help="look at every test again; without it, only at new tests")
-    parser.add_argument("--bless", action="store_true", help="write noticed.txt")
-    parser.add_argument("--jobs", type=int, default=os.cpu_count(), help="number of test programs that run at the same time")
+    add = parser.add_argument
+    add("numbers", nargs="*", metavar="N", help="a fault, or a range such as 10-19; all if none is given")
+    add("--check", action="store_true", help="only check that every fault has its place in the sources")
+    add("--known", action="store_true", help="run only the test of noticed.txt for each fault")
+    add("--afresh", action="store_true", help="look at every test again; without it, only at new tests")
+    add("--bless", action="store_true", help="write noticed.txt")
+    add("--jobs", type=int, default=os.cpu_count(), help="test programs that run at the same time")
     options = parser.parse_args()
 
     faults = read_faults()
@@ -436,4 +459,5 @@ def main():
         sys.exit(1)
 
 
-main()
+if __name__ == "__main__":
+    main()

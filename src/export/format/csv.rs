@@ -491,4 +491,26 @@ mod tests {
             assert_eq!(hexadecimal(number).escape_ascii().to_string(), format!("{number:08x}"));
         }
     }
+
+    /// Equal values of neighbours are written once and copied; behind a null stands any value.
+    #[test]
+    fn null_repeats_no_equal_value() {
+        let words = ["a", "a", "a", "b"];
+        let mut dictionary = DictionaryValues::default();
+        words.iter().for_each(|word| dictionary.push(word, 1));
+        let columns = [
+            ColumnValues::I32(vec![7, 7, 7, 8]),
+            ColumnValues::I64(vec![7, 7, 7, 8]),
+            ColumnValues::Dictionary(dictionary),
+        ];
+        for (values, text) in
+            columns.into_iter().zip(["7\r\n\r\n7\r\n8\r\n", "7\r\n\r\n7\r\n8\r\n", "a\r\n\r\na\r\nb\r\n"])
+        {
+            let column = BatchColumn { values, valid: Some(vec![true, false, true, true]) };
+            let batch = TableBatch { rows: 4, columns: vec![column] };
+            let mut written = Vec::new();
+            CsvWriter::new(&ColumnSelection::of(Table::Moves)).write(&batch, 0..4, &mut written);
+            assert_eq!(String::from_utf8_lossy(&written), text);
+        }
+    }
 }

@@ -161,3 +161,28 @@ fn read_move(reader: &mut Reader<'_>, board: Board) -> Option<Option<Move>> {
     let captured = if flags & 4 == 0 { 0 } else { reader.varint()? };
     (flags < 8 && captured & !valid == 0).then_some(Some(Move::new(from, to, captured, flags & 2 != 0)))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn moves_are_read_as_they_were_written() {
+        let [from, to] = [Square(10), Square(5)];
+        let captured = 1 << 6 | 1 << 7;
+        let quiet = Move::new(from, to, 0, false);
+        for mv in [
+            quiet,
+            Move::new(from, to, 0, true),
+            Move::new(from, to, captured, false),
+            Move::new(from, to, captured, true),
+        ] {
+            let mut out = Writer::default();
+            write_move(Some(&mv), &mut out);
+            assert_eq!(read_move(&mut Reader(&out.0), Board::Eight), Some(Some(mv)));
+        }
+        let mut out = Writer::default();
+        write_move(None, &mut out);
+        assert_eq!(read_move(&mut Reader(&out.0), Board::Eight), Some(None));
+    }
+}

@@ -73,6 +73,7 @@ mod tests {
         let path = Path::new("archive/2003/games.pdn");
         for (text, expected) in [
             ("games.pdn", true),
+            (" 2003/games.pdn ", true),
             ("2003/games.pdn", true),
             ("archive/2003/games.pdn", true),
             ("ames.pdn", false),

@@ -85,3 +85,30 @@ impl fmt::Display for SquareRef {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn squares_are_numbers_or_files_and_ranks() {
+        let cell = |file, rank| Some(SquareRef::Algebraic { file, rank });
+        for (text, expected) in [
+            ("1", Some(SquareRef::Number(1))),
+            ("72", Some(SquareRef::Number(72))),
+            ("0", None),
+            ("73", None),
+            ("a1", cell(0, 1)),
+            ("L12", cell(11, 12)),
+            ("m1", None),
+            ("a0", None),
+            ("a13", None),
+            ("a+1", None),
+            ("a-1", None),
+            ("a", None),
+            ("", None),
+        ] {
+            assert_eq!(SquareRef::parse(text), expected, "{text}");
+        }
+    }
+}

@@ -59,3 +59,18 @@ impl fmt::Display for TagCondition {
         self.value.as_ref().map_or(Ok(()), |value| write!(f, " {value}"))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::query::Query;
+
+    use super::*;
+
+    #[test]
+    fn names_with_quotes_and_backslashes_are_read_as_they_are_shown() {
+        for name in ["TimeControl", "a \"b\"", r"C:\games", r"\", "\\\""] {
+            let query = Query::text_tag(TagCondition::new(name, None));
+            assert_eq!(Query::parse(&query.to_string()).as_ref(), Ok(&query), "{query}");
+        }
+    }
+}

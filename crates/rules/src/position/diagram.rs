@@ -99,6 +99,8 @@ mod tests {
         assert_eq!(format!("{position:?}"), "Position(frisian W:W31-50:B1-20)");
         position = position.with_streak(Colour::Black, crate::position::Streak { square: 0, moves: 2 });
         assert_eq!(format!("{position:?}"), "Position(frisian W:W31-50:B1-20, 2 moves of the king on 1)");
+        position = position.with_streak(Colour::Black, crate::position::Streak { square: 0, moves: 1 });
+        assert_eq!(format!("{position:?}"), "Position(frisian W:W31-50:B1-20, 1 moves of the king on 1)");
         let mut game = Variant::International.game();
         game.rules.movement.flying = false;
         assert_eq!(format!("{:?}", Position::start(game)), "Position(custom rules W:W31-50:B1-20)");
