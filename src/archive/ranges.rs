@@ -326,4 +326,25 @@ mod tests {
             }
         }
     }
+
+    #[cfg(unix)]
+    #[test]
+    fn stream_has_no_parts() {
+        let error =
+            ranges("/dev/null", NonZeroUsize::MIN, &OpenOptions::new(), NonZeroUsize::MIN).unwrap_err();
+        assert_eq!(error.to_string(), "/dev/null: is a stream, which has no parts; give a file");
+    }
+
+    #[test]
+    fn binary_file_has_no_parts() {
+        let file = file(&[b"1. 32-28 *\n", &[1; 100][..]].concat());
+        let (options, one) = (OpenOptions::new(), NonZeroUsize::MIN);
+        let errors = [
+            ranges(file.path(), NonZeroUsize::new(3).unwrap(), &options, one).map(drop),
+            range_at(file.path(), 0, Some(11), &options, one).map(drop),
+        ];
+        for error in errors {
+            assert!(error.unwrap_err().to_string().contains("is binary, not text"));
+        }
+    }
 }

@@ -446,3 +446,17 @@ fn terminator_counts_where_the_result_tag_says_nothing() {
         assert_eq!(result.as_deref(), Some(expected), "{text}");
     }
 }
+
+/// In Windows-1252, five bytes stand for nothing.
+#[test]
+fn control_characters_above_ascii_are_unreadable() {
+    let mut checker = Checker::new(&CheckOptions::new());
+    for (byte, expected) in [(b'\x81', 1), (b'\xE9', 0)] {
+        let names = b"[White \"Ren\xE9 Fran\xE7ois\"] [Black \"L\xE9on B\xE8gue\"] [Event \"\xC9t\xE9 ";
+        let text = [&names[..], &[byte], b"\"] 32-28 *"].concat();
+        assert_eq!(crate::source::detect_encoding(&text).encoding, crate::source::Encoding::WINDOWS_1252);
+        let report = checker.check(split::games(&text).next().unwrap());
+        let found = report.diagnostics.iter().filter(|found| found.code == Code::UnreadableText).count();
+        assert_eq!(found, expected, "{byte:#x}");
+    }
+}

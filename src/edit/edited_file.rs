@@ -598,4 +598,26 @@ mod tests {
             }
         }
     }
+
+    /// The changes of the journal fit the file, but do not lead to the text that the journal names.
+    #[test]
+    fn journal_of_another_text_undoes_nothing() {
+        let folder = tempfile::tempdir().unwrap();
+        let (path, journal) = (folder.path().join("games.pdn"), folder.path().join("games.pdn.undo"));
+        fs::write(&path, NEW).unwrap();
+        let fingerprint = |text| {
+            let mut fingerprinter = Fingerprinter::new();
+            fingerprinter.add(text);
+            fingerprinter.finish()
+        };
+        for (before, expected) in [(&b"other"[..], NEW), (OLD, OLD)] {
+            let mut writer = JournalWriter::begin(Vec::new(), &path).unwrap();
+            writer.edit(14, "P107", b"", b" ").unwrap();
+            writer.edit(42, "P107", b"", b" ").unwrap();
+            let fingerprints = Fingerprints { before: fingerprint(before), after: fingerprint(NEW) };
+            fs::write(&journal, writer.finish(fingerprints).unwrap()).unwrap();
+            assert_eq!(undo_file(&journal).is_ok(), expected == OLD);
+            assert_eq!(fs::read(&path).unwrap(), expected);
+        }
+    }
 }

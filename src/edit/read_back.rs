@@ -341,3 +341,18 @@ impl<'g> Visitor<'g> for PartReader {
         self.push(PartKind::Text, span)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::edit::TextEdit;
+
+    #[test]
+    fn edits_may_not_join_or_remove_records() {
+        let text = b"[White \"a\"]\n1. 32-28 *\n\n[White \"b\"]\n1. 33-28 *\n";
+        let check =
+            |edit| ReadRecord::new(text).check(&TextEdits::new(vec![edit]).unwrap(), HashMap::new()).err();
+        assert_eq!(check(TextEdit::new(24..text.len(), Vec::new())), Some(EditError::Records { records: 1 }));
+        assert_eq!(check(TextEdit::new(12..12, " ")), None);
+    }
+}

@@ -31,3 +31,22 @@ impl Output for ComparingOutput<'_> {
         Ok(())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn first_other_byte_is_noticed() {
+        for (texts, is_equal, rest) in [
+            ([&b"ab"[..], b"c"], true, &b""[..]),
+            ([b"ab", b""], true, b"c"),
+            ([b"ab", b"d"], false, b"c"),
+            ([b"ab", b"cd"], false, b"c"),
+        ] {
+            let mut output = ComparingOutput { rest: b"abc", is_equal: true };
+            texts.iter().for_each(|text| output.write_all(text).unwrap());
+            assert_eq!((output.is_equal, output.rest), (is_equal, rest));
+        }
+    }
+}

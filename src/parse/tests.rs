@@ -159,6 +159,7 @@ fn walk_keeps_readable_parts_of_damage() {
         "32-28 in time-trouble. 19-23 *",
         "move 32-28 | text in time-trouble. | ! P003 | move 19-23 | end *",
     );
+    check("Words 32-28 *", "text Words | ! P003 | move 32-28 | end *");
     check("32-28 time* 19-23", "move 32-28 | text time | ! P003 | end * | ! P015 | move 19-23");
     check(
         "32-28 (see [Event \"x\"]) *",
@@ -174,6 +175,7 @@ fn walk_keeps_readable_parts_of_damage() {
     check("Event \"x\"]\n[Site \"y\"] *", "tag Event=x | ! P006 | tag Site=y | end *");
     check("[Empty] 1. 32-28 *", "tag Empty= | ! P007 | number 1 | move 32-28 | end *");
     check("[Event \"x\"\n[Site \"y\"] *", "tag Event=x | ! P008 | tag Site=y | end *");
+    check("[Event \"The \"Big\" one\"] *", "tag Event=The \"Big\" one | ! P017 | end *");
     check("32-28 [Event \"x\"] *", "move 32-28 | tag Event=x | ! P009 | end *");
     check("32-28 [ 19-23 ] *", "move 32-28 | ! P013 | move 19-23 | ! P013 | end *");
     check(

@@ -608,3 +608,48 @@ fn limits_of_an_archive_reach_replayers_and_checkers() {
     assert_eq!(replayer.summary(&limited).status, GameStatus::Unsupported);
     assert_eq!(replayer.summary(limited.view()).status, GameStatus::Legal);
 }
+
+/// The second text would complete the capture of the first, but begins on another square.
+#[test]
+fn second_text_of_a_split_capture_begins_where_the_first_ends() {
+    let start = "[GameType \"20\"] [FEN \"W:W32:B28,19,1\"] 1. ";
+    check(&[start, "32x23 23x14 *"].concat(), "legal international 1 N003");
+    check(&[start, "32x23 1x14 *"].concat(), "illegal international 0 Unfinished at `32x23` R005");
+}
+
+/// The first number says nothing about a position that a FEN gives.
+#[test]
+fn game_from_a_fen_is_no_fragment() {
+    let fen = "[GameType \"20\"] [FEN \"W:W32,33:B1,2\"] 30. ";
+    check(&[fen, "32-28 1-6 31. 33-28 *"].concat(), "illegal international 2 Impossible at `33-28` R001");
+    check("[GameType \"20\"] 30. 32-28 1-6 *", "damaged international 0 MissingMove at `32-28` R006");
+}
+
+#[test]
+fn replayer_reads_each_game_by_its_own_numbering() {
+    // Squares counted from the other corners, and then from the usual one.
+    let records: Vec<String> =
+        ["W,10,10,N0,0", "W,10,10,N1,0", "W,10,10,N3,0", "W,10,10,N2,0", "W,10,10,N0,0"]
+            .iter()
+            .flat_map(|game| {
+                ["32-28", "19-23", "20-25", "31-27"].map(|mv| format!("[GameType \"20,{game}\"] 1. {mv} *"))
+            })
+            .collect();
+    let mut shared = Replayer::new(&ReplayOptions::default());
+    let mut plies = Vec::new();
+    for record in &records {
+        let alone = Replayer::new(&ReplayOptions::default()).replay(record.as_bytes(), &mut ());
+        let summary = shared.replay(record.as_bytes(), &mut ());
+        assert_eq!((summary.plies, summary.numbering), (alone.plies, alone.numbering), "{record}");
+        plies.push(alone.plies);
+    }
+    assert!(plies.chunks(4).any(|game| *game != plies[..4]), "the numberings differ: {plies:?}");
+}
+
+#[test]
+fn rest_of_a_line_has_moves_only() {
+    let text = "[GameType \"20\"] 1. 32-28 19-24 2. 28-24 ... - /FEN \"W:W31:B1\"/ 31-27 1-6 *";
+    let game = annotate(text.as_bytes(), &ReplayOptions::default());
+    let rest: Vec<_> = game.main.rest.iter().map(|mv| String::from_utf8_lossy(mv.text)).collect();
+    assert_eq!(rest, ["28-24", "31-27", "1-6"]);
+}

@@ -455,4 +455,23 @@ mod tests {
             check(&text, Limits::DEFAULT, &[chunk_len]);
         }
     }
+
+    #[test]
+    fn chunk_that_is_asked_for_again_is_the_same() {
+        let text = "[White \"a\"]\n1. 32-28 *\n".repeat(40);
+        let text = text.as_bytes();
+        let chunks = Chunks::new(text.len(), 100, Limits::DEFAULT);
+        let mut splitter = Splitter::default();
+        let mut starts = Vec::new();
+        for n in 0..chunks.len() {
+            let [once, again] = [0, 1].map(|_| chunks.records(text, n, &mut splitter));
+            assert_eq!(
+                (once.start, once.first, &once.ends),
+                (again.start, again.first, &again.ends),
+                "chunk {n}"
+            );
+            starts.push((once.start, once.first));
+        }
+        assert!(starts.is_sorted() && starts.last().is_some_and(|last| last.1 > 30), "{starts:?}");
+    }
 }

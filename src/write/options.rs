@@ -181,3 +181,23 @@ impl WriteOptions {
         self
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn game_type_is_added_where_it_is_known_and_not_written() {
+        let added =
+            |game_type, known_game_type| AddedTags { game_type, known_game_type, ..AddedTags::default() };
+        for (basis, is_known) in [
+            (VariantBasis::Tag, false),
+            (VariantBasis::Caller, true),
+            (VariantBasis::Moves, true),
+            (VariantBasis::Guess, false),
+        ] {
+            assert_eq!(added(false, true).adds_game_type(basis), is_known, "{basis:?}");
+            assert!(added(true, false).adds_game_type(basis) && !added(false, false).adds_game_type(basis));
+        }
+    }
+}

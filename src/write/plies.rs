@@ -170,4 +170,15 @@ mod tests {
             }
         }
     }
+
+    /// The path of the king is unique, but that takes a search to know.
+    #[test]
+    fn capture_beyond_the_limit_of_the_search_is_reported() {
+        let record = b"[GameType \"20\"][FEN \"W:WK47:B29,38\"] 1. 47x24 *";
+        for (nodes, expected) in [(0, true), (10_000, false)] {
+            let mut texts = OneByOne(PlyTexts::new(MoveStyle::Shortest, nodes));
+            let summary = Replayer::default().replay_into(record, &mut texts);
+            assert_eq!((summary.plies, texts.0.exceeds_limit), (1, expected), "{nodes} nodes");
+        }
+    }
 }

@@ -529,3 +529,16 @@ proptest! {
         }
     }
 }
+
+#[test]
+fn file_with_less_than_nine_tenths_of_its_games_has_shrunk() {
+    for (games, expected) in [(90, None), (81, None), (80, Some((90, 80)))] {
+        let place = Place::new();
+        let write = |games: usize| place.write("a.pdn", &"[White \"a\"]\n1. 32-28 19-23 *\n".repeat(games));
+        write(90);
+        place.append(ImportOptions::new());
+        write(games);
+        let shrunk = place.append(ImportOptions::new()).shrunk;
+        assert_eq!(shrunk.first().map(|file| (file.games_before, file.games)), expected, "{games} games");
+    }
+}

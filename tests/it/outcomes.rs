@@ -170,6 +170,14 @@ fn plies_against_a_lone_king_are_counted_from_its_arrival() {
     assert_eq!(wander(&mut position, &mut watch, 100), (10, Some(DrawReason::LoneKing)));
 }
 
+/// One of two or three pieces has to be a king.
+#[test]
+fn king_with_a_man_has_five_moves_against_a_lone_king() {
+    let mut position = read(Variant::International, "W:WK50,36:BK2");
+    let mut watch = DrawWatch::new(&position);
+    assert_eq!(wander(&mut position, &mut watch, 100), (10, Some(DrawReason::LoneKing)));
+}
+
 #[test]
 fn one_piece_against_several_is_no_draw_in_turkish_draughts() {
     for (fen, expected) in

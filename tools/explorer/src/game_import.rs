@@ -282,3 +282,25 @@ impl std::fmt::Debug for GameImport {
         f.debug_struct("GameImport").field("folder", &self.folder).finish_non_exhaustive()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use pdn::index::{ImportOptions, import};
+
+    use super::*;
+
+    #[test]
+    fn retired_parts_of_an_archive_are_not_counted() {
+        let place = tempfile::tempdir().unwrap();
+        let (archive, folder) = (place.path().join("games.pdn"), place.path().join("games.idx"));
+        let other = place.path().join("other.pdn");
+        for text in ["[White \"a\"]\n1. 32-28 *\n", "[White \"another\"]\n1. 33-28 19-23 *\n"] {
+            fs::write(&archive, text).unwrap();
+            import([&archive], &folder, &ImportOptions::new().append(true)).unwrap();
+            assert_eq!(indexed_len(&folder, &archive).unwrap(), text.len() as u64);
+        }
+        assert_eq!(indexed_len(&folder, &other).unwrap(), 0);
+    }
+}

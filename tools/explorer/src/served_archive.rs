@@ -253,3 +253,20 @@ pub fn free_name(path: &Path, taken: &[ServedArchive]) -> String {
     let numbered = (2..).map(|number| format!("{plain}-{number}"));
     std::iter::once(plain.clone()).chain(numbered).find(is_free).unwrap_or(plain)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_of_archives_are_no_names_of_routes() {
+        for (path, expected) in [
+            ("/nowhere/games.pdn.gz", "games"),
+            ("/nowhere/.hidden.pdn", "hidden"),
+            ("/nowhere/Top 100.pdn", "Top-100"),
+            ("/nowhere/check.pdn", "check-2"),
+        ] {
+            assert_eq!(free_name(Path::new(path), &[]), expected, "{path}");
+        }
+    }
+}

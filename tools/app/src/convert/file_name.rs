@@ -114,6 +114,7 @@ mod tests {
             ("-rf", "_-rf"),
             (".hidden", "_.hidden"),
             ("trailing. .", "trailing"),
+            (" leading", "leading"),
             ("Чемпионат 1972", "Чемпионат 1972"),
             ("a\u{202e}b", "a_b"),
         ] {

@@ -142,3 +142,14 @@ fn file_that_lost_most_of_its_games_is_named() {
     let (summary, _) = append(&dir, &archive, &[]);
     assert_eq!(summary["shrunk"], serde_json::json!([]));
 }
+
+#[test]
+fn new_index_of_nothing_is_not_made() {
+    let place = tempfile::tempdir().unwrap();
+    let (archive, dir) = (place.path().join("missing.pdn"), place.path().join("index"));
+    for prune in [&[][..], &["--prune"]] {
+        let run = run(&[&["index", "--append", "-o", text(&dir), text(&archive)][..], prune].concat());
+        assert_eq!(run.code, 2, "{}", run.err);
+        assert!(!dir.exists(), "{prune:?}");
+    }
+}

@@ -352,3 +352,28 @@ fn copies_of_problems_are_removed_if_their_class_is_chosen() {
         "and no tag of another publication is added"
     );
 }
+
+/// Nothing can be written to this device, which is known only after the groups.
+#[cfg(target_os = "linux")]
+#[test]
+fn groups_are_printed_before_an_error_of_the_output() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let archive = folder.path().join("games.pdn");
+    let game = "[White \"Ames\"]\n[Black \"Bell\"]\n1. 32-28 19-23 2. 28x19 14x23 3. 37-32 10-14 *\n";
+    fs::write(&archive, game.repeat(2)).expect("written");
+    let found = run(&["dedup", "--json", text(&archive), "-o", "/dev/full", "--force"]);
+    assert_ne!(found.code, 0, "{}", found.err);
+    assert!(found.out.contains("\"class\":\"exact\""), "{}{}", found.out, found.err);
+}
+
+#[cfg(unix)]
+#[test]
+fn outputs_may_share_a_device_and_no_file() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let [archive, file] = ["games.pdn", "out.pdn"].map(|name| folder.path().join(name));
+    fs::write(&archive, "[White \"Ames\"]\n[Black \"Bell\"]\n1. 32-28 19-23 *\n".repeat(2)).expect("written");
+    let dedup =
+        |output: &str| run(&["dedup", text(&archive), "-o", output, "--duplicates", output, "--force"]);
+    assert_eq!(dedup("/dev/null").code, 0, "{}", dedup("/dev/null").err);
+    assert_eq!(dedup(text(&file)).code, 2);
+}

@@ -152,3 +152,14 @@ fn index_gives_the_names_of_its_archive() {
     assert_eq!(of_index.out, of_archive.out);
     assert_eq!(of_index.code, 0);
 }
+
+#[test]
+fn hyphen_is_standard_output() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let archive = folder.path().join("games.pdn");
+    fs::write(&archive, GAMES).expect("written");
+    let plain = run(&["names", text(&archive)]);
+    let hyphen = run(&["names", text(&archive), "-o", "-"]);
+    assert!(plain.out.contains("T. Sijbrands"), "{}", plain.out);
+    assert_eq!((hyphen.code, hyphen.out), (plain.code, plain.out));
+}

@@ -98,6 +98,15 @@ fn file_that_cannot_be_divided_has_one_part() {
 }
 
 #[test]
+fn standard_input_has_no_parts() {
+    for option in [["--part", "1/2"], ["--range", "0:10"]] {
+        let run = run(&[&["export", "-"][..], &option].concat());
+        assert_eq!(run.code, 2, "{}", run.err);
+        assert!(run.err.contains("takes a file, not -"), "{}", run.err);
+    }
+}
+
+#[test]
 fn frames_and_entries_are_parts() {
     let (folder, path) = archive();
     let games = fs::read(&path).expect("there");

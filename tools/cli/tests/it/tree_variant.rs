@@ -174,3 +174,39 @@ fn tree_says_which_variant_it_shows_and_how_to_choose_another() {
     assert_eq!(nobody.code, 1);
     assert!(nobody.out.contains("No game reaches this position."), "{}", nobody.out);
 }
+
+fn index_of(folder: &Path, records: &str) -> std::path::PathBuf {
+    let (archive, dir) = (folder.join("games.pdn"), folder.join("index"));
+    fs::write(&archive, records).unwrap();
+    let indexed = run(&["index", text(&archive), "-o", text(&dir)]);
+    assert_eq!(indexed.code, 0, "{}", indexed.err);
+    dir
+}
+
+#[test]
+fn other_variants_are_named_only_where_none_was_asked_for() {
+    let folder = tempfile::tempdir().unwrap();
+    let records =
+        "[GameType \"20\"]\n1. 32-28 *\n[GameType \"20\"]\n1. 32-28 *\n[GameType \"21\"]\n1. 11-15 *\n";
+    let dir = index_of(folder.path(), records);
+    let inferred = run(&["tree", text(&dir)]);
+    let sentence = "Inferred variant: international (2 games); `--variant` chooses another: english (1).";
+    assert!(inferred.out.contains(sentence), "{}", inferred.out);
+    for variant in ["international", "english"] {
+        let asked = run(&["tree", text(&dir), "--variant", variant]);
+        assert_eq!(asked.code, 0, "{}", asked.err);
+        assert!(!asked.out.contains("Inferred variant"), "{}", asked.out);
+    }
+}
+
+/// Portuguese draughts is Spanish draughts with the squares numbered otherwise.
+#[test]
+fn games_of_a_variant_with_the_same_rules_are_found() {
+    assert_eq!(Variant::Portuguese.rules(), Variant::Spanish.rules());
+    let folder = tempfile::tempdir().unwrap();
+    let dir = index_of(folder.path(), "[GameType \"24\"]\n1. 10-13 *\n");
+    let found = run(&["tree", text(&dir), "--variant", "portuguese"]);
+    assert_eq!(found.code, 0, "{}", found.err);
+    let missing = run(&["tree", text(&dir), "--variant", "english"]);
+    assert!(missing.err.contains("no game of variant english; the index has spanish"), "{}", missing.err);
+}

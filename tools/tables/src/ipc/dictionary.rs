@@ -67,3 +67,34 @@ impl GrowingDictionary {
 fn is_same(one: &StringArray, other: &StringArray) -> bool {
     one.len() == other.len() && one.values().ptr_eq(other.values()) && one.offsets().ptr_eq(other.offsets())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn column(keys: &[i32], texts: &[&str]) -> ArrayRef {
+        let values = Arc::new(StringArray::from(texts.to_vec()));
+        Arc::new(DictionaryArray::<Int32Type>::new(Int32Array::from(keys.to_vec()), values))
+    }
+
+    fn texts(column: &ArrayRef) -> Vec<String> {
+        let column = column.as_dictionary::<Int32Type>();
+        let values = column.values().as_string::<i32>();
+        column.keys().values().iter().map(|&key| values.value(key as usize).to_owned()).collect()
+    }
+
+    #[test]
+    fn dictionary_of_a_batch_may_repeat_texts() {
+        let mut dictionary = GrowingDictionary::default();
+        let batches = [
+            column(&[0, 1, 2], &["a", "a", "b"]),
+            column(&[0, 1], &["c", "a"]),
+            column(&[1, 0], &["b", "d"]),
+        ];
+        for batch in &batches {
+            let recoded = dictionary.recode(batch);
+            assert_eq!(texts(&recoded), texts(batch));
+        }
+        assert_eq!(dictionary.values.map(|values| values.len()), Some(4));
+    }
+}

@@ -174,3 +174,41 @@ fn column_that_is_not_exported_divides_nothing() {
         PartitionedWriter::new(MemoryFiles::default(), format, table.selection(), &schema, &["year"], limits);
     assert!(made.is_err());
 }
+
+/// Writes games of these years, each in a batch of its own, and returns the files in their order.
+fn files_of_years(years: &[u32], limits: PartitionLimits) -> Vec<String> {
+    let batch = |year: &u32| {
+        let text = format!("[Date \"{year}.05.01\"]\n1. 11-15 *\n");
+        let archives = vec![ArchiveInput::Memory("a.pdn".into(), Bytes::from(text.into_bytes()))];
+        let columns = ColumnSelection::named(Table::Games, ["year", "record"]).unwrap();
+        let table = ArrowTable::new(Rows::of(archives), columns, TableOptions::new()).unwrap();
+        let batch = table.reader().next().unwrap().unwrap();
+        (table, batch)
+    };
+    let batches: Vec<_> = years.iter().map(batch).collect();
+    let (table, format) = (&batches[0].0, FileFormat::Parquet(ParquetOptions::default()));
+    let files = MemoryFiles::default();
+    let mut writer =
+        PartitionedWriter::new(files, format, table.selection(), &table.schema(), &["year"], limits).unwrap();
+    batches.into_iter().for_each(|(_, batch)| writer.write(batch).unwrap());
+    let (files, _) = writer.finish().unwrap();
+    files.files.into_keys().map(|(partition, number)| format!("{partition}/{number}")).collect()
+}
+
+#[test]
+fn files_that_were_not_written_for_longest_are_completed() {
+    let mut limits = PartitionLimits::default();
+    (limits.batch_bytes, limits.total_bytes, limits.files) = (1, 0, 2);
+    // When 1903 comes, 1902 was not written for longest.
+    let files = files_of_years(&[1901, 1902, 1901, 1903, 1902], limits);
+    assert_eq!(files, ["year=1901/0", "year=1902/0", "year=1902/1", "year=1903/0"]);
+}
+
+#[test]
+fn files_with_most_groups_of_rows_are_completed() {
+    let mut limits = PartitionLimits::default();
+    (limits.batch_bytes, limits.total_bytes, limits.groups) = (1, 0, 2);
+    // The third group completes 1901, which has two. Then 1902 and 1903 have one each.
+    let files = files_of_years(&[1901, 1901, 1902, 1903, 1902], limits);
+    assert_eq!(files, ["year=1901/0", "year=1902/0", "year=1903/0"]);
+}
