@@ -301,7 +301,7 @@ def record(programs, known, jobs):
         program, name = item
         handle, path = tempfile.mkstemp(prefix="reached", dir=WORK)
         os.close(handle)
-        outcome = run(program, [name], 0, 600, reached=path)
+        outcome = run(program, [name], 0, 200, reached=path)
         reached = sorted({int(line) for line in pathlib.Path(path).read_text().split()})
         os.unlink(path)
         return f"{program.name} {name}", {
@@ -380,9 +380,13 @@ def read_noticed():
     return {int(number): key for number, key in pairs}
 
 
-def write_noticed(noticed):
+def update_noticed(faults, known, results):
+    """Writes the tests that have noticed faults, and those of faults that this run does not concern."""
+    noticed = {number: key for number, key in known.items() if number not in results}
+    noticed.update({number: found[0] for number, found in results.items() if found})
+    numbers = {fault.number for fault in faults}
     text = "# For each fault of faults.toml, a test that notices it. Written by planted.py --bless.\n"
-    text += "".join(f"{number} {key}\n" for number, key in sorted(noticed.items()))
+    text += "".join(f"{number} {key}\n" for number, key in sorted(noticed.items()) if number in numbers)
     (HERE / "noticed.txt").write_text(text)
 
 
@@ -444,17 +448,16 @@ def main():
 
     results = {}
     with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
-        for fault, found, reaching in pool.map(search, chosen):
+        for done in concurrent.futures.as_completed([pool.submit(search, fault) for fault in chosen]):
+            fault, found, reaching = done.result()
             results[fault.number] = found
+            if options.bless:
+                update_noticed(faults, known, results)
             verdict = f"{found[0]} {found[1]}" if found else "SURVIVED"
             if not found and reaching is not None:
                 verdict += f" all {reaching} tests that reach it" if reaching else "; no test reaches it"
             print(f"{fault.number:>4}  {fault.file}:{fault.line}  {fault.what}\n      {verdict}", flush=True)
-    print(summary(chosen, results))
-    if options.bless:
-        noticed = {number: key for number, key in known.items() if number not in results}
-        noticed.update({number: found[0] for number, found in results.items() if found})
-        write_noticed({fault.number: noticed[fault.number] for fault in faults if fault.number in noticed})
+    print(summary([fault for fault in chosen if fault.number in results], results))
     if any(found is None for found in results.values()):
         sys.exit(1)
 
