@@ -319,7 +319,7 @@ mod tests {
 
     #[test]
     fn sign_within_a_word_outweighs_many_letters_that_two_encodings_share() {
-        let page = Encoding::WINDOWS_1250;
+        let page: Encoding = "windows-1250".parse().unwrap();
         let text = "[White \"László\"]\n".repeat(8) + "[White \"Głowa\"]\n";
         let file = encode(&text, page);
         let decoder = Decoder::new(None, &file);

@@ -300,8 +300,8 @@ fn problems_with_one_position_are_found_whatever_their_tags_and_solutions_are() 
         assert_eq!(class_of(&(other.clone() + &first)), expected, "{other}");
     }
     // A position in the movetext, and other square names.
-    let other = format!("[GameType \"20,W,10,10,A0,0\"]\n\n/FEN \"W:Wb4,d4:Bb10,d10\"/ *\n\n");
-    assert_eq!(class_of(&(first + &other)), Some(DuplicateClass::SamePosition), "{other}");
+    let other = "[GameType \"20,W,10,10,A0,0\"]\n\n/FEN \"W:Wb4,d4:Bb10,d10\"/ *\n\n";
+    assert_eq!(class_of(&(first + other)), Some(DuplicateClass::SamePosition), "{other}");
 }
 
 #[test]
