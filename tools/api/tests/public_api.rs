@@ -14,7 +14,7 @@ const FORMAT: u64 = 57;
 /// The crates, and their features that belong to the promise.
 const CRATES: [(&str, &str); 2] = [("pdn", "compression,index,serde"), ("pdn-rules", "serde")];
 /// Largest number of public types, traits and aliases of both crates. Lower it when some go; raise it for a reason only.
-const MOST_TYPES: usize = 182;
+const MOST_TYPES: usize = 183;
 
 /// Builds the documentation of a library as JSON; `None` if this compiler writes another format.
 fn rustdoc_json(package: &str, features: &str) -> Option<PathBuf> {
