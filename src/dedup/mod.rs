@@ -26,7 +26,7 @@
 //!
 //! # How it works
 //!
-//! Games that have their first 20 plies in common are a *unit*; games of different units are never compared. A first pass over the
+//! Games that have their first 20 plies in common are a *unit*; games of different units are not compared by their moves. A first pass over the
 //! packed moves finds by hashes which games have their unit for themselves, and leaves them out. With an index that has been
 //! there before, only its games in units of new games remain. The tags and texts of the others are read in the order of the archive, and
 //! all that is compared is sorted, so that games with equal moves are neighbours, and those that continue a game follow it. Games with equal
@@ -34,6 +34,9 @@
 //! that begin others, and other moves by the same players within two days. In each step the games are taken in the order in which they would be kept. A game
 //! that is a duplicate of a keeper joins the first such keeper; every other game becomes a keeper itself. So two
 //! games that contradict each other are never united by a third.
+//!
+//! Problems are sorted by their start positions in the same passes, each in the least of the forms that count as equal. Those that belong to
+//! no keeper yet and have one position follow each other then, the one that stays first.
 //!
 //! Within a large unit, a keeper is found by the words of the players' names, and a game is compared with 64 keepers at
 //! most, so the work is linear in the number of games. A unit of very many different games is compared in parts, and copies beyond
