@@ -34,6 +34,39 @@ impl RepairPlan {
     pub fn edits(&self) -> TextEdits {
         edits(&self.made.iter().collect::<Vec<_>>())
     }
+
+    /// Returns changes of the repaired text as changes of `record`, from which the plan was made, so that both can be made at once. Where a
+    /// repair and a change concern the same bytes, the repair becomes a part of the change; one of which nothing else is left is no
+    /// longer in the plan.
+    ///
+    /// ```
+    /// use pdn::edit::{TextEdit, TextEdits};
+    /// use pdn::fix::Fixer;
+    ///
+    /// let record = b"[White \"A&amp;B\"]\n[Date \"2003-5-1\"]\n[Result \"*\"]\n\n1. 32-28 *\n";
+    /// let mut plan = Fixer::default().repair(record, |_| true);
+    /// let repaired = plan.edits().apply(record);
+    /// assert!(repaired.starts_with(b"[White \"A&B\"]\n[Date \"2003.05.01\"]"));
+    /// let changes = TextEdits::new(vec![TextEdit::new(8..11, "A and B")])?;
+    /// let joined = plan.join(record, &changes);
+    /// assert_eq!(joined.as_slice(), [TextEdit::new(8..15, "A and B")]);
+    /// assert_eq!(plan.made.len(), 1, "the repair of the date is left");
+    /// # Ok::<(), pdn::edit::OverlappingEdits>(())
+    /// ```
+    pub fn join(&mut self, record: &[u8], changes: &TextEdits) -> TextEdits {
+        if self.made.is_empty() || changes.is_empty() {
+            return changes.clone();
+        }
+        let mut composed = Composed::default();
+        composed.add(record, &self.made.iter().collect::<Vec<_>>(), record);
+        let text = composed.edits().apply(record);
+        let piece = |edit: &TextEdit| Piece { edit: edit.clone(), owner: None };
+        composed.add_pieces(&text, changes.as_slice().iter().map(piece).collect(), record);
+        let joined = composed.pieces.iter().filter(|piece| piece.owner.is_none());
+        let joined = joined.map(|piece| piece.edit.clone()).collect();
+        self.made = composed.repairs;
+        TextEdits::new(joined).unwrap_or_default()
+    }
 }
 
 /// What tells a repair that was taken back: its code, its kind and its place in the record.
@@ -195,8 +228,8 @@ struct Composed {
 #[derive(Clone)]
 struct Piece {
     edit: TextEdit,
-    /// The index of its repair.
-    owner: usize,
+    /// The index of its repair; `None` for a change that is no repair.
+    owner: Option<usize>,
 }
 
 impl Composed {
@@ -213,9 +246,14 @@ impl Composed {
         let mut new: Vec<Piece> = Vec::new();
         for (place, repair) in chosen.iter().enumerate() {
             let owner = first_owner + place;
-            new.extend(repair.edits.iter().map(|edit| Piece { edit: edit.clone(), owner }));
+            new.extend(repair.edits.iter().map(|edit| Piece { edit: edit.clone(), owner: Some(owner) }));
         }
         sort::by_key(&mut new, |piece| (piece.edit.range.start, piece.edit.range.end));
+        self.add_pieces(text, new, record);
+    }
+
+    /// Adds edits of `text`, which is `record` with all edits so far, in the order of the text.
+    fn add_pieces(&mut self, text: &[u8], new: Vec<Piece>, record: &[u8]) {
         let old = std::mem::take(&mut self.pieces);
         let (mut old, mut new) = (old.into_iter().peekable(), new.into_iter().peekable());
         // What the edits before a place add to the text.
@@ -299,10 +337,13 @@ impl Composed {
             at = part.edit.range.end;
         }
         bytes.extend_from_slice(&text[at..whole.end]);
+        // A change that is no repair takes all others up.
+        let owner = if owners.contains(&None) { None } else { first.owner };
         // The boldest of them says how far the whole may be trusted.
-        let boldest = owners.iter().copied().max_by_key(|&owner| self.repairs[owner].applicability);
-        let owner = first.owner;
-        if let Some(boldest) = boldest.filter(|&boldest| boldest != owner) {
+        let boldest = owners.into_iter().flatten().max_by_key(|&owner| self.repairs[owner].applicability);
+        if let (Some(owner), Some(boldest)) = (owner, boldest)
+            && boldest != owner
+        {
             let (applicability, proof) = (self.repairs[boldest].applicability, self.repairs[boldest].proof);
             let repair = &mut self.repairs[owner];
             if repair.applicability < applicability {
@@ -318,7 +359,9 @@ impl Composed {
             repair.edits.clear();
         }
         for piece in &self.pieces {
-            self.repairs[piece.owner].edits.push(piece.edit.clone());
+            if let Some(owner) = piece.owner {
+                self.repairs[owner].edits.push(piece.edit.clone());
+            }
         }
         let count = self.repairs.len();
         let mut kept: Vec<(usize, Repair)> =
@@ -329,8 +372,8 @@ impl Composed {
         for (place, (owner, _)) in kept.iter().enumerate() {
             places[*owner] = place;
         }
-        for piece in &mut self.pieces {
-            piece.owner = places[piece.owner];
+        for owner in self.pieces.iter_mut().filter_map(|piece| piece.owner.as_mut()) {
+            *owner = places[*owner];
         }
         self.repairs = kept.into_iter().map(|(_, repair)| repair).collect();
     }
@@ -399,6 +442,21 @@ mod tests {
         assert_eq!(composed.repairs[1].edits, [TextEdit::new(6..7, "H")]);
     }
 
+    #[test]
+    fn change_takes_up_the_repairs_of_its_bytes() {
+        let record = b"abcdefghij";
+        let made =
+            vec![repair(&[(2, 4, "XYZ"), (8, 9, "+")]), repair(&[(5, 6, "F")]), repair(&[(10, 10, "!")])];
+        let mut plan = RepairPlan { made, left: Vec::new() };
+        assert_eq!(plan.edits().apply(record), b"abXYZeFgh+j!");
+        let changes = vec![TextEdit::new(3..7, "-"), TextEdit::new(10..11, "J")];
+        let joined = plan.join(record, &TextEdits::new(changes).unwrap());
+        // The change of `YZeF` takes up what two repairs wrote there. One of them has another place.
+        assert_eq!(joined.as_slice(), [TextEdit::new(2..6, "X-"), TextEdit::new(9..10, "J")]);
+        let made: Vec<_> = plan.made.iter().map(|repair| repair.edits.clone()).collect();
+        assert_eq!(made, [vec![TextEdit::new(8..9, "+")], vec![TextEdit::new(10..10, "!")]]);
+    }
+
     proptest! {
         /// Edits made one after the other, and all of them at once.
         #[test]
@@ -427,6 +485,16 @@ mod tests {
                 prop_assert_eq!(edits(&made).apply(&record), &expected[..]);
                 text = expected;
             }
+            // Joined with changes that are no repairs, the same.
+            let changes: Vec<TextEdit> =
+                (0..text.len()).step_by(3).map(|at| TextEdit::new(at..text.len().min(at + 2), "z")).collect();
+            let changes = TextEdits::new(changes).unwrap();
+            let mut plan = RepairPlan { made: composed.repairs, left: Vec::new() };
+            let joined = plan.join(&record, &changes);
+            let all = plan.made.iter().flat_map(|repair| repair.edits.clone()).chain(joined.as_slice().to_vec());
+            let mut all: Vec<TextEdit> = all.collect();
+            all.sort_by_key(|edit| (edit.range.start, edit.range.end));
+            prop_assert_eq!(TextEdits::new(all).unwrap().apply(&record), changes.apply(&text));
         }
     }
 }

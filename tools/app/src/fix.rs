@@ -14,6 +14,7 @@ use pdn::replay::{CandidateGame, ReplayOptions};
 use pdn::source::{Encoding, LineCounter, path_text};
 use pdn::span::LineColumn;
 use pdn::stop::Stop;
+use pdn::view::GameView;
 use serde::{Serialize, Serializer};
 use serde_json::{Value, json};
 
@@ -375,12 +376,18 @@ impl BatchWork for FixWork<'_> {
 
     fn work(&self, fixer: &mut Fixer, batch: &Batch) -> Self::Product {
         let changes = |(index, game): (usize, GameRef<'_>)| {
-            let plan = match self.repairs {
+            let mut plan = match self.repairs {
                 true => fixer.repair(game, |repair| self.request.chooses(repair)),
                 false => RepairPlan::default(),
             };
-            let names = self.names.map(|names| name_edits(game.view(), game.encoding().encoding, names));
-            GameChanges { index, plan, names: names.unwrap_or_default() }
+            // A repair and a name may concern one tag: names are looked up as the repairs write them.
+            let names = self.names.map_or_else(NameEdits::default, |names| {
+                let repaired = edited(game.raw(), &plan.edits());
+                let mut found = name_edits(GameView::new(&repaired), game.encoding().encoding, names);
+                found.edits = plan.join(game.raw(), &found.edits);
+                found
+            });
+            GameChanges { index, plan, names }
         };
         let is_change = |changes: &GameChanges| {
             !changes.plan.made.is_empty()
@@ -499,14 +506,7 @@ impl BatchConsumer<Vec<GameChanges>> for FixConsumer<'_> {
             let (bytes, encoding) = (game.raw(), game.encoding().encoding);
             if let Some(changes) = changed.next_if(|changes| changes.index == index) {
                 let plan = changes.plan;
-                // A repair and a name may concern one tag; then the name is left for the next run.
-                let overlaps = |edit: &&TextEdit| {
-                    let mut repaired = plan.made.iter().flat_map(|repair| &repair.edits);
-                    repaired
-                        .any(|other| other.range.start < edit.range.end && edit.range.start < other.range.end)
-                };
-                let names: Vec<TextEdit> =
-                    changes.names.edits.as_slice().iter().filter(|edit| !overlaps(edit)).cloned().collect();
+                let names = changes.names.edits.as_slice();
                 self.count(&plan, names.len());
                 let offset = (game.offset() - batch.offset()) as usize;
                 let mut passed = (0, self.lines);
@@ -534,13 +534,12 @@ impl BatchConsumer<Vec<GameChanges>> for FixConsumer<'_> {
                         edits.extend(repair.edits.iter().map(shift));
                     }
                 }
-                let left = changes.names.edits.as_slice().len() - names.len();
-                self.names(batch.name(), &game, &names, left, &changes.names, context)?;
-                let shift = |edit: TextEdit| {
+                self.names(batch.name(), &game, &changes.names, context)?;
+                let shift = |edit: &TextEdit| {
                     let range = edit.range.start + offset..edit.range.end + offset;
-                    (TextEdit { range, ..edit }, NAMES)
+                    (TextEdit::new(range, edit.new.clone()), NAMES)
                 };
-                edits.extend(names.into_iter().map(shift));
+                edits.extend(names.iter().map(shift));
             }
             self.lines.pass(bytes, encoding);
         }
@@ -622,22 +621,16 @@ impl FixConsumer<'_> {
         &mut self,
         file: &Path,
         game: &GameRef<'_>,
-        names: &[TextEdit],
-        left: usize,
         found: &NameEdits,
         context: &mut Context<'_>,
     ) -> Result<()> {
         let lines = self.lines;
         let start = |at: usize| lines.position_after(&game.raw()[..at], game.encoding().encoding);
-        for edit in names {
+        for edit in found.edits.as_slice() {
             let changed = ChangedName { file, game, start: start(edit.range.start), edit };
             self.emit(FixEvent::Name(&changed))?;
         }
         let place = format!("{}:{}", file.display(), start(0));
-        if left > 0 {
-            let message = "a repair changes the same tag; run the command again to change its name";
-            context.events.note(&format!("{place}: {message}"));
-        }
         let refused = found.refused.iter().map(|error| format!("the name stays: {error}"));
         let damage = found.damage.iter().map(|error| format!("the names stay: {error}"));
         for message in refused.chain(damage) {

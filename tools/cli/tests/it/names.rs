@@ -45,6 +45,42 @@ fn file_of_names_is_applied_and_undone() {
     assert_eq!(fs::read_to_string(&archive).expect("read"), GAMES);
 }
 
+/// A tag without its quotes, a character reference, text in a wrong encoding, and a name in each of them.
+#[test]
+fn name_and_repair_of_one_tag_are_made_in_one_run() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let (archive, names) = (folder.path().join("games.pdn"), folder.path().join("names.toml"));
+    let games = "[Event WK 1973]\n[Date \"1973-11-1\"]\n[White \"Andr&eacute; S.\"]\n[Black \"WiÅ›niewski\"]\n\n\
+        1. 32-28 19-23 2. 28x19 14x23 1-1\n";
+    fs::write(&archive, games).expect("written");
+    let map = "[[player]]\ncanonical = \"Stuurman, André\"\nspellings = [\"André S.\"]\n\n\
+        [[player]]\ncanonical = \"Wiśniewski, A.\"\nspellings = [\"Wiśniewski\"]\n\n\
+        [[event]]\ncanonical = \"World championship\"\nspellings = [\"WK 1973\"]\n";
+    fs::write(&names, map).expect("written");
+    let fix = |more: &[&str]| {
+        run(&[&["fix", "--unsafe", "--names", text(&names)], more, &[text(&archive)]].concat())
+    };
+    let json = fix(&["--json"]);
+    let of_names: Vec<&str> = json.out.lines().filter(|line| line.contains("\"code\":\"names\"")).collect();
+    assert_eq!(of_names.len(), 3, "{}", json.out);
+    assert!(
+        of_names[1].contains("\"old\":\"Andr&eacute; S.\",\"new\":\"Stuurman, André\""),
+        "{}",
+        of_names[1]
+    );
+    let written = fix(&["--write"]);
+    assert_eq!(written.code, 0, "{}", written.err);
+    let expected = "[Event \"World championship\"]\n[Date \"1973.11.01\"]\n[White \"Stuurman, André\"]\n[Black \"Wiśniewski, A.\"]\n";
+    let new = fs::read_to_string(&archive).expect("read");
+    assert!(new.starts_with(expected), "{new}\n{}", written.err);
+    let again = fix(&[]);
+    assert!(again.err.contains("0 repairs possible"), "a second run changes nothing: {}", again.err);
+    assert_eq!(again.out, "");
+    let journal = folder.path().join("games.pdn.undo");
+    assert_eq!(run(&["fix", "--undo", text(&journal)]).code, 0);
+    assert_eq!(fs::read_to_string(&archive).expect("read"), games);
+}
+
 #[test]
 fn groups_in_doubt_become_valid_when_their_marks_are_removed() {
     let printed = run_with(&["names", "-"], GAMES.as_bytes()).out;
