@@ -218,8 +218,12 @@ impl<'a> Trials<'a> {
         let now = files_of(self.place.path());
         let left: Vec<_> = now.keys().filter(|path| is_left(path)).collect();
         // What can be neither renamed nor removed stays.
-        let stays = matches!(change.kind, Kind::Rename | Kind::Remove);
-        if !left.iter().all(|path| stays && change.path.ends_with(path)) {
+        let stays = |path: &PathBuf| match change.kind {
+            Kind::Remove => true,
+            Kind::Rename => change.path.ends_with(path),
+            _ => false,
+        };
+        if !left.iter().all(|path| stays(path)) {
             return Err(format!("leaves {left:?}"));
         }
         let progress = self.progress(&now)?;
