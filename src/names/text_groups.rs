@@ -346,3 +346,18 @@ fn missing_words(a: &[String], b: &[String]) -> Option<u32> {
     let shared = a.iter().filter(says).any(|word| b.contains(word) && !is_number(word));
     (shared && own.min(others) == 0).then_some(own.max(others))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_one_of_two_names_may_have_words_of_its_own() {
+        let words = |text: &str| text.split(' ').map(str::to_owned).collect::<Vec<_>>();
+        let missing = |a, b| missing_words(&words(a), &words(b));
+        assert_eq!(missing("riga open", "riga open men"), Some(1));
+        assert_eq!(missing("riga open women blitz", "riga open"), Some(2));
+        assert_eq!(missing("riga open men", "riga open women"), None);
+        assert_eq!(missing("riga", "paris"), None, "no word is shared");
+    }
+}

@@ -277,3 +277,25 @@ fn pieces_that_a_setup_adds_are_found() {
         assert_eq!(hits.iter().map(|hit| hit.game).collect::<Vec<_>>(), expected, "{query}");
     }
 }
+
+#[test]
+fn files_are_found_in_every_segment() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let archives = ["a.pdn", "b.pdn", "c.pdn"].map(|name| dir.path().join(name));
+    for archive in &archives {
+        std::fs::write(archive, "[White \"a\"]\n1. 32-28 *\n".repeat(3)).expect("written");
+    }
+    let folder = dir.path().join("index");
+    for archive in &archives {
+        // Each call writes a segment of its own.
+        index::import([archive], &folder, &index::ImportOptions::new().append(true)).expect("imported");
+    }
+    let index = Index::open(&folder).expect("an index");
+    assert_eq!(index.segments().len(), 3);
+    for (name, expected) in [("a.pdn", [0, 1, 2]), ("b.pdn", [3, 4, 5]), ("c.pdn", [6, 7, 8])] {
+        let query = Query::parse(&format!("file \"{name}\"")).expect("a query");
+        let (hits, _) =
+            Search::new(&index, &query, NonZeroUsize::MIN).expect("sound").hits(9).expect("sound");
+        assert_eq!(hits.iter().map(|hit| hit.game).collect::<Vec<_>>(), expected, "{name}");
+    }
+}

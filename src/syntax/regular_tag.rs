@@ -119,11 +119,12 @@ mod tests {
 
     #[test]
     fn backslash_before_a_backslash_escapes_no_quote() {
-        for (text, value) in [
-            (r#"[Event "a\\"] [Site "b"]"#, r"a\\"),
-            (r#"[Event "a\"] [Site "b"]"#, r"a\"),
-            (r#"[Event "a\b"] [Site "b"]"#, r"a\b"),
-            (r#"[Event "\"a\""] [Site "b"]"#, r#"\"a\""#),
+        for text in [
+            r#"[Event "a\\"] [Site "b"]"#,
+            r#"[Event "a\\"] x"]"#,
+            r#"[Event "a\"] [Site "b"]"#,
+            r#"[Event "a\b"] [Site "b"]"#,
+            r#"[Event "\"a\""] [Site "b"]"#,
         ] {
             // Long enough for a block.
             let text = format!("{text}{}", " ".repeat(64));
@@ -131,8 +132,6 @@ mod tests {
             for actual in run_on_all(ScanFirstTag(text.as_bytes())) {
                 assert_eq!(actual, expected, "{text}");
             }
-            let (start, end) = expected.0.expect("a tag").value;
-            assert_eq!(&text[start..end], value, "{text}");
         }
     }
 }

@@ -78,6 +78,10 @@ fn note(number: u32) {
 """
 
 
+class Misplaced(Exception):
+    """A fault does not have one place in its file."""
+
+
 class Fault:
     """One entry of the list."""
 
@@ -110,13 +114,13 @@ class Fault:
         start = 0
         if self.after is not None:
             if text.count(self.after) != 1:
-                self.fail(f"the text of `after` occurs {text.count(self.after)} times: {self.after}")
+                raise self.misplaced(f"the text of `after` occurs {text.count(self.after)} times: {self.after}")
             start = text.index(self.after) + len(self.after)
         elif text.count(self.old) != 1:
-            self.fail(f"the text of `old` occurs {text.count(self.old)} times: {self.old}")
+            raise self.misplaced(f"the text of `old` occurs {text.count(self.old)} times: {self.old}")
         at = text.find(self.old, start)
         if at < 0:
-            self.fail(f"the text of `old` is not in the file any more: {self.old}")
+            raise self.misplaced(f"the text of `old` is not behind that of `after`: {self.old}")
         self.line = text.count("\n", 0, at) + 1
         return at
 
@@ -126,8 +130,8 @@ class Fault:
         is_statement = self.old.endswith((";", "}"))
         return code if is_statement else f"({code})"
 
-    def fail(self, problem):
-        sys.exit(f"fault {self.number} in {self.file}: {problem}")
+    def misplaced(self, problem):
+        return Misplaced(f"fault {self.number} in {self.file}: {problem}")
 
 
 def read_faults():
@@ -140,19 +144,27 @@ def read_faults():
 
 def changed_texts(faults):
     """Returns the texts of all files that have faults, with all switches."""
-    texts = {}
+    texts, problems = {}, []
     by_file = collections.defaultdict(list)
     for fault in faults:
         by_file[fault.file].append(fault)
     for file, group in by_file.items():
-        text = (ROOT / file).read_text()
-        places = sorted(((fault.place(text), fault) for fault in group), key=lambda pair: pair[0])
+        text = (ROOT / file).read_text() if (ROOT / file).exists() else ""
+        places = []
+        for fault in group:
+            try:
+                places.append((fault.place(text), fault))
+            except Misplaced as problem:
+                problems.append(str(problem))
+        places.sort(key=lambda pair: pair[0])
         for (at, fault), (later, other) in zip(places, places[1:]):
             if at + len(fault.old) > later:
-                other.fail(f"overlaps fault {fault.number}")
+                problems.append(str(other.misplaced(f"overlaps fault {fault.number}")))
         for at, fault in reversed(places):
             text = text[:at] + fault.switched() + text[at + len(fault.old) :]
         texts[file] = text
+    if problems:
+        sys.exit("\n".join(problems))
     return texts
 
 

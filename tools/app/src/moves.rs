@@ -218,3 +218,18 @@ impl DrawnPosition {
         })
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use pdn::rules::Variant;
+
+    use super::*;
+
+    #[test]
+    fn men_and_kings_are_counted_apart() {
+        let position = Position::parse_fen(Variant::International, "W:W31,32,33,K50:B1,2,K5,K6,K7").unwrap();
+        let summary = PositionSummary::of("international", &position);
+        assert_eq!((summary.men.white, summary.men.black), (3, 2));
+        assert_eq!((summary.kings.white, summary.kings.black), (1, 3));
+    }
+}

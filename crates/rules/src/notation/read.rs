@@ -449,4 +449,12 @@ mod tests {
         check(b"<1234>", None);
         check(b"<4", None);
     }
+
+    #[test]
+    fn nothing_follows_a_file_and_a_square() {
+        assert_eq!(MoveText::read(b"ab4").map(|text| text.squares().len()), Some(1));
+        for text in ["ab4c", "ab4c5", "ab4-", "ab4:c5"] {
+            assert!(MoveText::read(text.as_bytes()).is_none(), "{text}");
+        }
+    }
 }

@@ -377,3 +377,38 @@ fn outputs_may_share_a_device_and_no_file() {
     assert_eq!(dedup("/dev/null").code, 0, "{}", dedup("/dev/null").err);
     assert_eq!(dedup(text(&file)).code, 2);
 }
+
+#[test]
+fn last_group_within_the_limit_is_complete() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let archive = folder.path().join("games.pdn");
+    let copies = |white: &str| format!("[White \"{white}\"]\n[Black \"Bell\"]\n{OPENING} *\n").repeat(3);
+    fs::write(&archive, copies("Ames") + &copies("Cole")).expect("written");
+    for (limit, groups) in [("1", 1), ("2", 2), ("3", 2)] {
+        let found = run(&["dedup", "--json", text(&archive), "--limit", limit]);
+        let lines = found.out.lines().map(|line| serde_json::from_str::<Value>(line).expect("JSON"));
+        let others: Vec<_> = lines.filter_map(|line| Some(line["others"].as_array()?.len())).collect();
+        assert_eq!(others, vec![2; groups], "{}", found.out);
+    }
+}
+
+#[test]
+fn duplicates_in_a_later_segment_have_the_numbers_of_the_index() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let [first, second, dir] = ["a.pdn", "b.pdn", "index"].map(|name| folder.path().join(name));
+    let game = |white: &str| format!("[White \"{white}\"]\n[Black \"Bell\"]\n{OPENING} *\n");
+    fs::write(&first, format!("{}{}", game("Ames"), "[White \"Dunn\"]\n1. 34-30 *\n")).expect("written");
+    fs::write(&second, game("Cole").repeat(2)).expect("written");
+    for archive in [&first, &second] {
+        let indexed = run(&["index", "--append", "-o", text(&dir), text(archive)]);
+        assert_eq!(indexed.code, 0, "{}", indexed.err);
+    }
+    let found = run(&["dedup", "--json", "--class", "exact", text(&dir)]);
+    let group: Value = serde_json::from_str(found.out.lines().next().expect("a group")).expect("JSON");
+    assert_eq!(
+        (&group["keeper"]["game"], &group["others"][0]["game"]),
+        (&3.into(), &4.into()),
+        "{}",
+        found.out
+    );
+}

@@ -78,6 +78,7 @@ fn nonstandard_forms_are_reported_with_first_span() {
     }
     check("W:WK4,30:B27,22.", &[FenForm::FinalDot], Some((15, 16)));
     check("W:W31, 32:B1", &[FenForm::Whitespace], Some((6, 7)));
+    check("W:W31, \t 32:B1", &[FenForm::Whitespace], Some((6, 9)));
     check("W:W31:b1.", &[FenForm::FinalDot, FenForm::LetterCase], Some((6, 7)));
     check("W:Wk31:B1", &[FenForm::LetterCase], Some((3, 4)));
     check("W:WA3:Bb8", &[FenForm::LetterCase], Some((3, 4)));
