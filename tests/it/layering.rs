@@ -20,6 +20,7 @@ const UNSAFE: &[&str] = &[
     "tools/cli/src/output/ignored_signals.rs",
     "tools/cli/src/output/out_of_memory.rs",
     "tools/cli/src/output/shortened_file.rs",
+    "tools/cli/tests/it/trials/tracer.rs",
     "tools/tables/src/text_array.rs",
 ];
 /// Maximum number of lines of a source file.
