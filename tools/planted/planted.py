@@ -101,7 +101,8 @@ class Fault:
         """The package, and the folders and the file below `src`, such as `pdn`, `dedup` and `classes`."""
         parts = pathlib.PurePath(self.file).with_suffix("").parts
         source = parts.index("src")
-        return [self.module.split(" ")[0].removeprefix("pdn-"), *(part for part in parts[source + 1 :] if part != "mod")]
+        package = self.module.split(" ")[0].removeprefix("pdn-")
+        return [package, *(part for part in parts[source + 1 :] if part != "mod")]
 
     @property
     def module(self):

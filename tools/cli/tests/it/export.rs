@@ -246,3 +246,14 @@ fn spaces_at_the_ends_of_a_text_are_quoted() {
     let table = run(&["export", "--table", "comments", "--columns", "text", "--quiet", text(&path)]);
     assert_eq!(table.out, "text\r\n\"a \"\r\n\" b\"\r\nc d\r\n");
 }
+
+#[cfg(feature = "sqlite")]
+#[test]
+fn several_tables_of_a_stream_are_refused() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let output = folder.path().join("games.sqlite");
+    let run = run_with(&["export", "-", "--table", "games,moves", "-o", text(&output)], GAMES.as_bytes());
+    assert_eq!(run.code, 2, "{}", run.err);
+    assert!(run.err.contains("a stream can be read only once"), "{}", run.err);
+    assert!(!output.exists());
+}
