@@ -520,7 +520,7 @@ fn every_fast_path_has_twin_and_test() {
 #[test]
 fn architecture_page_names_existing_files_and_tests() {
     let page = std::fs::read_to_string(common::root().join("src/guide/architecture.md")).unwrap();
-    let tests: Vec<_> = ["src", "crates", "tests"].into_iter().flat_map(sources).collect();
+    let tests: Vec<_> = ["src", "crates", "tests", "tools"].into_iter().flat_map(sources).collect();
     let mut wrong = Vec::new();
     let prose = page.split("\n```").step_by(2);
     for word in prose.flat_map(code_words) {

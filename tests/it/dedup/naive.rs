@@ -23,6 +23,7 @@ struct Game {
     tags: usize,
     notes: usize,
     text: String,
+    movetext: String,
     is_problem: bool,
 }
 
@@ -49,6 +50,11 @@ impl Game {
             date: row.date,
             tags: tags.filter(|value| known(value)).count(),
             notes: text.matches('{').count() + text.matches('(').count(),
+            movetext: text
+                .lines()
+                .filter(|line| !line.starts_with('['))
+                .flat_map(str::split_whitespace)
+                .collect(),
             text: text.split_whitespace().collect(),
             is_problem: false,
         };
@@ -113,13 +119,14 @@ fn is_same_start(a: &Game, b: &Game) -> bool {
 }
 
 fn is_exact(a: &Game, b: &Game) -> bool {
-    let has_same_moves = is_same_start(a, b) && a.moves == b.moves;
-    let is_whole = !a.is_damaged && !b.is_damaged && !a.moves.is_empty();
-    has_same_moves
-        && (is_whole
-            && !players(a, b).contains(&Likeness::Different)
-            && (a.moves.len() >= 20 || !is_vetoed(a, b))
-            || a.text == b.text)
+    if !is_same_start(a, b) || a.moves != b.moves {
+        return false;
+    }
+    if a.moves.is_empty() {
+        return a.text == b.text;
+    }
+    let is_rest_same = !a.is_damaged && !b.is_damaged || a.movetext == b.movetext;
+    is_rest_same && !players(a, b).contains(&Likeness::Different) && (a.moves.len() >= 20 || !is_vetoed(a, b))
 }
 
 fn is_prefix(a: &Game, b: &Game) -> bool {
