@@ -161,7 +161,7 @@ impl fmt::Display for ArchiveHead {
 impl FromStr for ArchiveHead {
     type Err = UnknownName;
 
-    /// Parses what [`Display`](fmt::Display) writes.
+    /// Parses what [`Display`](fmt::Display) writes. An empty text is the head of a file of which nothing is known.
     ///
     /// # Errors
     /// If the text is not of that form.
@@ -169,6 +169,9 @@ impl FromStr for ArchiveHead {
         let unknown = UnknownName {
             expected: "an encoding, orders of dates and a ranking of variants, with semicolons",
         };
+        if text.is_empty() {
+            return Ok(Self::default());
+        }
         let (encoding, rest) = text.split_once(';').ok_or(unknown)?;
         let (dates, prior) = rest.split_once(';').ok_or(unknown)?;
         let encoding = match encoding {

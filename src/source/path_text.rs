@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 /// The beginning of a URL of a file of this machine.
 const FILE_URL: &str = "file://";
 
-/// Returns a text that names the same file as a path, so that whoever reads the text finds the file again: the path itself, or for a
+/// Returns a text that names the same file as a path, so that a reader of the text finds the file again: the path itself, or for a
 /// path that is not Unicode the URL of the absolute path, such as `file:///games/caf%E9.pdn`.
 pub fn path_text(path: &Path) -> Cow<'_, str> {
     match path.to_str() {

@@ -2,7 +2,7 @@
 """Plants small faults in a copy of the repository, and reports which of them the tests notice.
 
 The faults stand in faults.toml. All of them are compiled at once, each behind a switch that the variable PDN_PLANTED
-of the environment turns on, so that one build serves for all. README.md beside this file says what the numbers mean.
+of the environment turns on, so that one build serves for all. README.md in this folder says what the numbers mean.
 """
 
 import argparse

@@ -14,7 +14,6 @@ from ._errors import Error
 
 if TYPE_CHECKING:
     import numpy
-    import pyarrow
 
     from ._pdn import _Rows
 
@@ -77,7 +76,7 @@ class DatasetPart:
         if left:
             yield _joined(left)
 
-    def to_arrow(self, size: int = 65536, *, seed: int | None = None) -> Iterator[pyarrow.RecordBatch]:
+    def to_arrow(self, size: int = 65536, *, seed: int | None = None) -> Iterator[Any]:
         """Iterates over all positions as record batches of PyArrow, as `batches` does."""
         try:
             import pyarrow

@@ -108,7 +108,7 @@ def load(spark: Any, table: str, path: str | Sequence[str], *, partitions: int |
             # It is packed, or cannot be divided: one task finds its parts, if it has several.
             one = (file, share, encoding, errors)
             found = context.parallelize([one], 1).map(_parts_of_one).collect()[0] if share > 1 else []
-            parts.extend(found or [(file, 0, None, 1, 1, length, ";")])
+            parts.extend(found or [(file, 0, None, 1, 1, length, "")])
             continue
         if share == 1:
             parts.append((file, 0, length, 1, 1, length, head))
