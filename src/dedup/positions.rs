@@ -9,7 +9,7 @@ use crate::value::Colour;
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 #[non_exhaustive]
 pub enum PositionForm {
-    /// As it stands.
+    /// Unchanged.
     Same,
     /// The board turned by 180 degrees, with the colours of the pieces and of the side to move exchanged.
     Flipped,
@@ -50,8 +50,8 @@ impl PositionForm {
             Some((start, _)) => start,
             None => *Position::start(variant).state(),
         };
-        let (a, b) = (start(a), start(b));
-        Self::ALL.into_iter().find(|form| PositionKey::of(&form.of(variant, &a)) == PositionKey::of(&b))
+        let (a, b) = (start(a), PositionKey::of(&start(b)));
+        Self::ALL.into_iter().find(|form| PositionKey::of(&form.of(variant, &a)) == b)
     }
 
     /// Returns a position in this form. On boards without mirror images these are the position itself.
@@ -84,20 +84,23 @@ pub(super) fn own_start(variant: Variant, moves: &[u8]) -> Option<(State<u128>, 
     ((start.pieces, start.kings) != (usual.pieces, usual.kings)).then_some((start, rest))
 }
 
-/// The forms in which start positions count as equal besides the same one.
+/// Which forms besides [`PositionForm::Same`] make start positions equal.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(super) struct EqualForms {
     pub(super) flipped: bool,
     pub(super) mirrored: bool,
 }
 
-/// A start position as bytes. Those of equal positions are equal, also if these have other forms.
+/// A start position as bytes. [`of_record`](Self::of_record) gives the same bytes for positions whose forms count as equal.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(super) struct PositionKey([u8; Self::LEN]);
 
 impl PositionKey {
-    /// Bytes of the pieces, the side to move, and the king counters.
-    pub(super) const LEN: usize = 3 * size_of::<u128>() + 1 + 4;
+    /// Length in bytes of the pieces of each side and the kings.
+    const BOARDS: usize = 3 * size_of::<u128>();
+    /// Length in bytes of the whole key: the boards, the side to move, and for each side the square of its king and the number of its
+    /// moves in a row.
+    pub(super) const LEN: usize = Self::BOARDS + 1 + 2 * 2;
 
     /// Returns the key of a record with a start position of its own: the least one of the forms that count as equal.
     pub(super) fn of_record(variant: Variant, moves: &[u8], forms: EqualForms) -> Option<Self> {
@@ -112,12 +115,13 @@ impl PositionKey {
     fn of(state: &State<u128>) -> Self {
         let mut bytes = [0; Self::LEN];
         let boards = [state.pieces[0], state.pieces[1], state.kings].map(u128::to_be_bytes);
-        bytes[..3 * size_of::<u128>()].copy_from_slice(boards.as_flattened());
-        bytes[48] = u8::from(state.turn == Colour::Black);
-        for (at, streak) in [(49, state.streaks[0]), (51, state.streaks[1])] {
+        let (before, after) = bytes.split_at_mut(Self::BOARDS);
+        before.copy_from_slice(boards.as_flattened());
+        after[0] = u8::from(state.turn == Colour::Black);
+        for (out, streak) in after[1..].chunks_mut(2).zip(state.streaks) {
             // Without moves of a king, its square says nothing.
             if streak.moves > 0 {
-                bytes[at..at + 2].copy_from_slice(&[streak.square, streak.moves]);
+                out.copy_from_slice(&[streak.square, streak.moves]);
             }
         }
         Self(bytes)

@@ -21,12 +21,13 @@ pub(super) fn position_hash(position: &ProblemPosition) -> u64 {
     XxHash3_64::oneshot(position)
 }
 
-/// A problem as a record that is sorted: `position | rank` is the key. The payload tells whether the rank is what the text of the record
-/// makes it.
+/// A problem in the external sort. Its key is the position followed by the rank, so that problems with one position follow each other and
+/// the one to keep comes first.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct ProblemRecord {
     pub(super) position: ProblemPosition,
     pub(super) rank: KeeperRank,
+    /// `true` if the rank takes the text of the record into account. The payload of the sort.
     pub(super) is_complete: bool,
 }
 

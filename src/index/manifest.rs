@@ -143,10 +143,10 @@ impl Manifest {
             let mut decoder = None;
             if version > 2 {
                 let (forced, prior) = (encoding_of(reader.bytes()?)?, encoding_of(reader.bytes()?)?);
-                let dates = match version {
-                    ..=3 => DateOrders::default(),
-                    _ => std::str::from_utf8(reader.bytes()?).ok()?.parse().ok()?,
-                };
+                let mut dates = DateOrders::default();
+                if version > 3 {
+                    dates = std::str::from_utf8(reader.bytes()?).ok()?.parse().ok()?;
+                }
                 decoder = (flags & 16 != 0).then_some(Decoder::from_parts(forced, prior, dates));
             }
             manifest.inputs.push(IndexedInput {

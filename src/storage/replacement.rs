@@ -337,9 +337,9 @@ impl FileReplacement {
             })?;
         }
         let is_new = before.is_none();
-        storage.sync_dir(parent(target)).map_err(|error| match is_new && storage.remove(target).is_ok() {
-            true => error,
-            false => unconfirmed(&error),
+        storage.sync_dir(parent(target)).map_err(|error| {
+            let is_taken_back = is_new && storage.remove(target).is_ok();
+            if is_taken_back { error } else { unconfirmed(&error) }
         })
     }
 

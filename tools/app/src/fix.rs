@@ -21,6 +21,7 @@ use serde_json::{Value, json};
 use crate::context::Context;
 use crate::error::{AppError, ErrorCode, Result};
 use crate::inputs::{self, BatchConsumer, BatchWork, Inputs};
+use crate::paths::serialize_paths;
 use crate::plain_text;
 
 /// The code of changes of names.
@@ -89,7 +90,7 @@ pub struct FixAnswer {
     /// Names that are changed.
     pub names: u64,
     /// The journals of the replaced files.
-    #[serde(serialize_with = "lossy")]
+    #[serde(serialize_with = "serialize_paths")]
     pub journals: Vec<PathBuf>,
     /// All inputs could be read, and all files written.
     #[serde(skip)]
@@ -123,11 +124,6 @@ impl FixAnswer {
     pub fn changes(&self) -> u64 {
         self.applied + self.names
     }
-}
-
-/// Writes paths as texts; what is not Unicode is replaced.
-fn lossy<S: Serializer>(paths: &[PathBuf], serializer: S) -> std::result::Result<S::Ok, S::Error> {
-    serializer.collect_seq(paths.iter().map(|path| path_text(path)))
 }
 
 impl FixRequest {

@@ -452,7 +452,7 @@ pub fn merge(dir: &Path, context: &mut Context<'_>) -> Result<Merged> {
         build_tables(dir, &options, context)?;
     }
     Ok(Merged {
-        dir: dir.to_string_lossy().into_owned(),
+        dir: path_text(dir).into_owned(),
         segments_before: before,
         segments: after,
         games,

@@ -1,10 +1,11 @@
 //! What the paths lead to that a user names.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use pdn::error::ErrorKind;
 use pdn::index::Index;
-use pdn::source::SkippedFiles;
+use pdn::source::{SkippedFiles, path_text};
+use serde::{Serialize, Serializer};
 
 use crate::context::Events;
 use crate::numbers::{Count, count};
@@ -12,6 +13,24 @@ use crate::numbers::{Count, count};
 /// Returns `true` if the folder contains an index, even a damaged one.
 pub fn is_index(path: &Path) -> bool {
     path.is_dir() && !matches!(Index::open(path), Err(error) if matches!(error.kind(), ErrorKind::NotAnIndex))
+}
+
+/// Serialises a path as the text by which it is found again; see [`path_text`].
+pub(crate) fn serialize_path<S: Serializer>(path: &Path, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.serialize_str(&path_text(path))
+}
+
+/// Does the same with a path that may be missing.
+pub(crate) fn serialize_path_option<S: Serializer>(
+    path: &Option<PathBuf>,
+    serializer: S,
+) -> Result<S::Ok, S::Error> {
+    path.as_deref().map(path_text).serialize(serializer)
+}
+
+/// Does the same with several paths.
+pub(crate) fn serialize_paths<S: Serializer>(paths: &[PathBuf], serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_seq(paths.iter().map(|path| path_text(path)))
 }
 
 /// Tells `events` which files of searched folders are not read: how many, and with `lists` each by its name.

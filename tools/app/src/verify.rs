@@ -7,6 +7,7 @@ use std::path::PathBuf;
 
 use pdn::error::ErrorKind;
 use pdn::index::{self, Index, IndexProblem, VerifyOptions};
+use pdn::source::path_text;
 use serde::Serialize;
 
 use crate::context::Context;
@@ -83,7 +84,7 @@ impl VerifyRequest {
         };
         let index = Index::open(&self.dir).ok();
         Ok(Verified {
-            dir: self.dir.to_string_lossy().into_owned(),
+            dir: path_text(&self.dir).into_owned(),
             sound: report.is_sound(),
             segments: report.segments,
             // Those of retired files are verified, too, but nothing finds them.
@@ -99,7 +100,7 @@ impl VerifyRequest {
 impl From<IndexProblem> for VerifyProblem {
     fn from(problem: IndexProblem) -> Self {
         let IndexProblem { path, section, problem, .. } = problem;
-        Self { file: path.to_string_lossy().into_owned(), section, problem }
+        Self { file: path_text(&path).into_owned(), section, problem }
     }
 }
 

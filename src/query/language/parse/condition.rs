@@ -283,20 +283,17 @@ fn parse_dates(scanner: &mut Scanner<'_>) -> Result<DateRange, QueryError> {
     scanner.check_sign_order()?;
     let sign = [">=", "<=", ">", "<", "="].into_iter().find(|sign| scanner.take_sign(sign));
     let (at, run) = scanner.next_run();
-    let parse_date = |text: &str, offset: usize| match Date::read(text.as_bytes()) {
-        Ok(ReadDate { form: DateForm::EitherOrder { day_first, month_first }, .. }) => {
-            let span = Span::new((at + offset) as u32, (at + offset + text.len()) as u32);
-            Err(QueryError::new(
-                span,
-                format!("`{text}` is `{day_first}` or `{month_first}`: write the year first"),
-            ))
-        }
-        Ok(read) if read.date.year().is_some() => Ok(Some(read.date)),
-        _ if text.is_empty() => Ok(None),
-        _ => {
-            let span = Span::new((at + offset) as u32, (at + offset + text.len()) as u32);
-            Err(QueryError::new(span, format!("expected {EXPECTED_DATE}, found `{text}`")))
-        }
+    let parse_date = |text: &str, offset: usize| {
+        let message = match Date::read(text.as_bytes()) {
+            Ok(ReadDate { form: DateForm::EitherOrder { day_first, month_first }, .. }) => {
+                format!("`{text}` is `{day_first}` or `{month_first}`: write the year first")
+            }
+            Ok(read) if read.date.year().is_some() => return Ok(Some(read.date)),
+            _ if text.is_empty() => return Ok(None),
+            _ => format!("expected {EXPECTED_DATE}, found `{text}`"),
+        };
+        let span = Span::new((at + offset) as u32, (at + offset + text.len()) as u32);
+        Err(QueryError::new(span, message))
     };
     let years = || run.split_once('-').filter(|(first, last)| is_year(first) && is_year(last));
     if let (None, Some((first, last))) = (sign, run.split_once("..").or_else(years)) {

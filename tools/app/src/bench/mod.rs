@@ -13,7 +13,7 @@ use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use pdn::pool;
-use pdn::source::{self, Bytes, Container, InputBytes};
+use pdn::source::{self, Bytes, Container, InputBytes, path_text};
 use serde::Serialize;
 
 use self::runs::{StageRuns, disagreements, of_floor, scaling, total};
@@ -172,7 +172,7 @@ impl BenchRequest {
             }
         };
         Benchmark {
-            archive: self.archive.to_string_lossy().into_owned(),
+            archive: path_text(&self.archive).into_owned(),
             bytes,
             games,
             tags: total(runs, "tags"),

@@ -1,12 +1,12 @@
 //! What became of all games.
 
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
-use pdn::source::path_text;
-use serde::{Serialize, Serializer};
+use serde::Serialize;
 
 use super::record::{Fate, GameNotes};
+use crate::paths::{serialize_path, serialize_path_option};
 
 /// Why a game that could be written is left out.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -31,7 +31,7 @@ pub struct LeftOutGames {
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct WrittenFile {
     /// Its path; `-` if the games were passed on.
-    #[serde(serialize_with = "lossy")]
+    #[serde(serialize_with = "serialize_path")]
     pub file: PathBuf,
     /// The number of its games.
     pub games: u64,
@@ -77,7 +77,7 @@ pub struct ConvertAnswer {
     /// The file with the rejected games.
     pub rejects: Option<WrittenFile>,
     /// The list that says of each of them where it was and why it is rejected.
-    #[serde(serialize_with = "lossy_option")]
+    #[serde(serialize_with = "serialize_path_option")]
     pub rejects_list: Option<PathBuf>,
     /// The file with the games that were left out.
     pub others: Option<WrittenFile>,
@@ -135,13 +135,4 @@ impl ConvertAnswer {
     pub fn is_whole(&self) -> bool {
         self.written > 0 && (self.rejected == 0 || self.rejects.is_some())
     }
-}
-
-fn lossy_option<S: Serializer>(path: &Option<PathBuf>, serializer: S) -> Result<S::Ok, S::Error> {
-    path.as_ref().map(|path| path_text(path)).serialize(serializer)
-}
-
-/// Writes a path as text; what is not Unicode is replaced.
-fn lossy<S: Serializer>(path: &Path, serializer: S) -> Result<S::Ok, S::Error> {
-    serializer.serialize_str(&path_text(path))
 }

@@ -65,7 +65,7 @@ pub(super) struct Ended {
 pub(super) trait Watcher {
     /// Says what becomes of the process at the next change.
     fn before(&mut self, change: &Change) -> Act;
-    /// Is told that a change was made.
+    /// Called when a change has been made.
     fn after(&mut self, _change: &Change) {}
 }
 
@@ -184,7 +184,7 @@ fn enter(
 ) -> io::Result<Option<Within>> {
     // The kind in the first byte; the number of the call and its arguments from the fourth word on.
     let mut info = [0_u64; 11];
-    // SAFETY: The system writes at most as many bytes as it is told, which `info` has.
+    // SAFETY: The kernel writes at most as many bytes as the length that is passed, which is the size of `info`.
     let read =
         unsafe { libc::ptrace(PTRACE_GET_SYSCALL_INFO, thread, size_of_val(&info), info.as_mut_ptr()) };
     if read == -1 {
