@@ -238,6 +238,9 @@ pub mod guide;
 pub mod value;
 #[cfg(feature = "index")]
 pub mod names;
+#[cfg(feature = "unstable")]
+pub mod simd;
+#[cfg(not(feature = "unstable"))]
 mod simd;
 #[cfg_attr(
     not(feature = "index"),

@@ -89,12 +89,57 @@ enum Best {
     Avx512(Avx512),
 }
 
-/// Returns the best instruction set, which is detected once.
+#[cfg(feature = "unstable")]
+impl Best {
+    const fn name(self) -> &'static str {
+        match self {
+            #[cfg(any(debug_assertions, not(target_arch = "x86_64")))]
+            Self::Portable(_) => "portable",
+            #[cfg(target_arch = "x86_64")]
+            Self::Sse2(_) => "sse2",
+            #[cfg(target_arch = "x86_64")]
+            Self::Avx2(_) => "avx2",
+            #[cfg(target_arch = "x86_64")]
+            Self::Avx512(_) => "avx512",
+        }
+    }
+}
+
+/// The instruction set in use.
+static BEST: OnceLock<Best> = OnceLock::new();
+
+/// Returns the instruction set in use: the best one, which is detected once, unless another was chosen before.
 #[inline]
 fn best() -> Best {
-    static BEST: OnceLock<Best> = OnceLock::new();
     *BEST.get_or_init(detect)
 }
+
+/// Returns the name of the instruction set in use, such as `avx2`.
+#[cfg(feature = "unstable")]
+pub fn instruction_set() -> &'static str {
+    best().name()
+}
+
+/// Chooses the instruction set by its name, so that a benchmark can measure what other processors have. Returns `false` if this
+/// processor does not have it, or if another one is in use already.
+#[cfg(feature = "unstable")]
+#[must_use]
+pub fn use_instruction_set(name: &str) -> bool {
+    chosen(name).is_some_and(|set| BEST.get_or_init(|| set).name() == name)
+}
+
+/// The names of the instruction sets that this program has code for, the least one first.
+#[cfg(feature = "unstable")]
+pub const INSTRUCTION_SETS: &[&str] = &[
+    #[cfg(any(debug_assertions, not(target_arch = "x86_64")))]
+    "portable",
+    #[cfg(target_arch = "x86_64")]
+    "sse2",
+    #[cfg(target_arch = "x86_64")]
+    "avx2",
+    #[cfg(target_arch = "x86_64")]
+    "avx512",
+];
 
 /// Asks the processor for its instruction sets. In builds with debug assertions the environment variable `PDN_TEST_SIMD`
 /// (`portable`, `sse2`, `avx2` or `avx512`) chooses a lesser one, so that tests can run the whole pipeline on each.
@@ -115,9 +160,10 @@ fn detect() -> Best {
 }
 
 /// Returns the instruction set of this name, if the processor has it.
-#[cfg(debug_assertions)]
+#[cfg(any(debug_assertions, feature = "unstable"))]
 fn chosen(name: &str) -> Option<Best> {
     match name {
+        #[cfg(any(debug_assertions, not(target_arch = "x86_64")))]
         "portable" => Some(Best::Portable(Portable)),
         #[cfg(target_arch = "x86_64")]
         "sse2" => Some(Best::Sse2(Sse2)),

@@ -13,6 +13,7 @@ use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use pdn::pool;
+use pdn::simd;
 use pdn::source::{self, Bytes, Container, InputBytes, path_text};
 use serde::Serialize;
 
@@ -23,6 +24,7 @@ use crate::error::{AppError, ErrorCode, Result};
 use crate::inputs::open_options;
 use crate::named::Named;
 
+pub use pdn::simd::INSTRUCTION_SETS;
 pub use stage::Stage;
 
 /// Asks how fast each stage reads an archive.
@@ -36,6 +38,8 @@ pub struct BenchRequest {
     pub threads: NonZeroUsize,
     /// Number of rounds, at least 1. Each runs every stage on every number of threads.
     pub rounds: u32,
+    /// The name of the instruction set to use, one of [`INSTRUCTION_SETS`]; `None` for the best one of this processor.
+    pub instruction_set: Option<String>,
     /// The time after which a stage starts no further round on a number of threads; `None` for no limit.
     pub time_limit: Option<Duration>,
 }
@@ -57,6 +61,8 @@ pub struct Benchmark {
     pub plies: Option<u64>,
     /// Number of processors of this machine.
     pub processors: usize,
+    /// The name of the instruction set that was used, such as `avx2`. The floor always uses the best one.
+    pub instruction_set: &'static str,
     /// Number of rounds that were asked for.
     pub rounds: u32,
     /// The measurements, by number of threads and in the order of the stages.
@@ -96,6 +102,10 @@ impl BenchRequest {
     /// If the archive cannot be read, is empty, or is not a text file on disk, if an index of it cannot be written to a temporary folder,
     /// or the work was stopped.
     pub fn run(&self, context: &mut Context<'_>) -> Result<Benchmark> {
+        if let Some(name) = self.instruction_set.as_deref().filter(|name| !simd::use_instruction_set(name)) {
+            let message = format!("this processor does not have the instruction set {name}");
+            return Err(AppError::field("simd", message));
+        }
         let bytes = self.open_mapped()?;
         let runner = StageRunner::new(&self.archive, bytes, open_options(None, true));
         let measured = self.measure(&runner, context);
@@ -179,6 +189,7 @@ impl BenchRequest {
             moves: total(runs, "moves"),
             plies,
             processors: pool::default_threads().get(),
+            instruction_set: simd::instruction_set(),
             rounds: self.rounds,
             stages: runs.iter().map(speed).collect(),
             disagreements: disagreements(runs),
@@ -212,6 +223,7 @@ mod tests {
         let request = BenchRequest {
             archive: file.path().to_owned(),
             stages: vec![Stage::Walk],
+            instruction_set: None,
             threads: NonZeroUsize::MIN,
             rounds: 1,
             time_limit: None,

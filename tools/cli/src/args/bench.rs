@@ -5,12 +5,13 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::Args;
+use clap::builder::PossibleValuesParser;
 use pdn::pool::default_threads;
 
 use super::choice::choice;
 use super::number::number;
 use super::shared::FormatArgs;
-use pdn_app::bench::{BenchRequest, Stage};
+use pdn_app::bench::{BenchRequest, INSTRUCTION_SETS, Stage};
 use pdn_app::numbers::parse_threads;
 
 pub(super) const AFTER_HELP: &str = "\
@@ -42,6 +43,11 @@ pub(crate) struct BenchArgs {
     #[arg(long, value_name = "N", default_value = "3", value_parser = number::<u32>(1..=99))]
     pub(crate) rounds: u32,
 
+    /// Instruction set to use, to measure what other processors have; the floor always uses the best one
+    /// [default: the best one of this processor]
+    #[arg(long, value_name = "SET", value_parser = PossibleValuesParser::new(INSTRUCTION_SETS))]
+    pub(crate) simd: Option<String>,
+
     /// Time limit in seconds for the rounds of one stage on one number of threads; no further round starts after it
     #[arg(long, value_name = "S", value_parser = number::<u64>(0..=u64::MAX))]
     pub(crate) seconds: Option<u64>,
@@ -58,6 +64,7 @@ impl BenchArgs {
             stages: self.stages.clone(),
             threads: self.threads.unwrap_or_else(default_threads),
             rounds: self.rounds,
+            instruction_set: self.simd.clone(),
             time_limit: self.seconds.map(Duration::from_secs),
         }
     }

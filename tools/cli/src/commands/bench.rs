@@ -40,10 +40,11 @@ fn text(args: &BenchArgs, answer: &Benchmark) -> String {
     let totals = [answer.games.map(|games| count(games, "game")), answer.plies.map(plies)];
     let totals: String = totals.into_iter().flatten().map(|total| format!(", {total}")).collect();
     format!(
-        "{}: {}{totals}; {} processors, median of up to {}.\n\n{lines}",
+        "{}: {}{totals}; {} processors, {}, median of up to {}.\n\n{lines}",
         sanitize::path(&args.archive),
         size(answer.bytes),
         answer.processors,
+        answer.instruction_set,
         count(u64::from(answer.rounds), "round"),
     )
 }

@@ -51,6 +51,20 @@ fn bench_runs_selected_stages_and_the_floor_in_order() {
 }
 
 #[test]
+fn bench_uses_the_chosen_instruction_set() {
+    let least = if cfg!(debug_assertions) || cfg!(not(target_arch = "x86_64")) { "portable" } else { "sse2" };
+    for (options, expected) in [(&["--simd", least][..], Some(least)), (&[], None)] {
+        let run = run(&[&["bench", "clean.pdn", "--rounds", "1", "--stages", "walk", "--json"], options].concat());
+        let value: Value = serde_json::from_str(&run.out).unwrap();
+        let used = value["instruction_set"].as_str().unwrap();
+        assert!(expected.is_none_or(|expected| expected == used), "{used}");
+    }
+    let unknown = run(&["bench", "clean.pdn", "--simd", "abacus"]);
+    assert_eq!(unknown.code, 2);
+    assert!(unknown.err.contains(least), "{}", unknown.err);
+}
+
+#[test]
 fn bench_refuses_archives_that_are_no_text_file() {
     for (path, reason) in [
         ("clean.pdn.gz", "clean.pdn.gz: is compressed, UTF-16 or not a regular file"),
