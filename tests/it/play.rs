@@ -104,6 +104,67 @@ fn find_returns_exactly_the_legal_moves() {
     }
 }
 
+/// Compares `find` with the list of moves for every pair of an own square and another one.
+struct FindAll<'a>(&'a Position, &'a [Move], &'a [Square]);
+
+impl WithRules for FindAll<'_> {
+    type Output = ();
+
+    fn run<R: Ruleset>(self, rules: R) {
+        let Self(position, moves, squares) = self;
+        let state = position.state().resized();
+        for &from in squares.iter().filter(|from| position.state().side(position.turn()) >> from.0 & 1 != 0) {
+            for &to in squares {
+                let mut candidates = moves.iter().filter(|mv| mv.from == from && mv.to == to);
+                let expected = match (candidates.next(), candidates.next()) {
+                    (None, _) => Err(FindError::Illegal),
+                    (Some(mv), None) => Ok(mv.resized()),
+                    _ => Err(FindError::Ambiguous),
+                };
+                let found = find(rules, &state, from, to, 1_000_000);
+                assert_eq!(found, expected, "{:?} {} {from:?} {to:?}", position.game(), position.fen());
+            }
+        }
+    }
+}
+
+#[test]
+fn find_returns_exactly_the_legal_captures_of_crowded_boards() {
+    let mut list = MoveList::new();
+    for &variant in Variant::ALL {
+        let board = variant.board();
+        let squares: Vec<Square> = (0..board.height())
+            .flat_map(|row| (0..board.width()).filter_map(move |column| board.square(row, column)))
+            .collect();
+        let mut random = Rng::with_seed(variant.number().into());
+        let mut captures = [0; 4];
+        for _ in 0..3_000 {
+            let (men, kings) = (random.u32(1..20), random.u32(0..5));
+            let piece = |random: &mut Rng| match random.u32(..50) {
+                n if n < men => ["", "K"][usize::from(random.u32(..12) < kings)].to_owned(),
+                _ => "-".to_owned(),
+            };
+            let mut sides = [String::from("W"), String::from("B")];
+            for number in 1..=squares.len() {
+                let sign = piece(&mut random);
+                if sign != "-" {
+                    let side = &mut sides[random.usize(..2)];
+                    let comma = if side.len() > 1 { "," } else { "" };
+                    *side += &format!("{comma}{sign}{number}");
+                }
+            }
+            let fen = format!("{}:{}:{}", ["W", "B"][random.usize(..2)], sides[0], sides[1]);
+            let Ok(position) = Position::parse_fen(variant, &fen) else { continue };
+            if position.legal_moves(&mut list).is_err() {
+                continue;
+            }
+            list.iter().for_each(|mv| captures[mv.captured_squares().count().min(3)] += 1);
+            position.rules().with(FindAll(&position, &list, &squares));
+        }
+        assert!(captures[1] > 100 && captures[2] > 20, "{variant} {captures:?}");
+    }
+}
+
 #[test]
 fn move_counts_equal_the_lists_of_moves() {
     struct Count<'a>(&'a Position);

@@ -11,6 +11,7 @@ use super::find_error::FindError;
 use super::generate::{can_capture, king_targets};
 use super::jumps::Jumps;
 use super::man_capture::find_man_capture;
+use super::short_capture::short_capture;
 use super::side::{Axes, Side, View, each, for_side, last_row};
 use crate::board::{Bits, Geometry, Square};
 use crate::position::{Move, State};
@@ -198,6 +199,12 @@ pub(super) fn find_with_kings<R: Ruleset, S: Side>(
         && let Some(captured) = simple_move_captures::<R, S>(rules, view, from, to)
     {
         return MoveEffect { captured, outcome: u64::from(is_promotion::<R, S>(view, from, to)) };
+    }
+    if R::FIXED && (from.0 | to.0) < 128 && (own & Bits::one(from.0)).any() {
+        let captured = short_capture::<R, S>(rules, view, from, to);
+        if captured.any() {
+            return MoveEffect { captured, outcome: u64::from(is_promotion::<R, S>(view, from, to)) };
+        }
     }
     find_by_search::<R, S>(rules, view, blocked, from, to, &[], capture_nodes).into()
 }

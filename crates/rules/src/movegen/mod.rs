@@ -34,6 +34,7 @@ mod find_error;
 mod move_error;
 mod search_budget;
 mod fast_legality;
+mod short_capture;
 mod man_capture;
 mod find;
 mod illegal_reason;
