@@ -359,9 +359,16 @@ def affinity(fault, key):
     return sum(part in words or part.rstrip("s") in words for part in fault.path)
 
 
-def find_noticing(programs, records, fault):
-    """Returns the first test that notices a fault and how, or `None`; and the number of tests that reach it."""
-    reaching = [key for key, value in records.items() if value["passed"] and fault.number in value["reached"]]
+def find_noticing(programs, records, fault, seconds):
+    """Returns the first test that notices a fault and how, or `None`; and the number of tests that reach it.
+
+    Tests that take more than this many seconds without a fault are left out.
+    """
+    reaching = [
+        key
+        for key, value in records.items()
+        if value["passed"] and fault.number in value["reached"] and value["seconds"] <= seconds
+    ]
     reaching.sort(key=lambda key: (-affinity(fault, key), records[key]["seconds"], key))
     start, size = 0, FIRST_TESTS
     while start < len(reaching):
@@ -423,6 +430,7 @@ def main():
     add("--known", action="store_true", help="run only the test of noticed.txt for each fault")
     add("--afresh", action="store_true", help="look at every test again; without it, only at new tests")
     add("--bless", action="store_true", help="write noticed.txt")
+    add("--seconds", type=float, default=float("inf"), help="leave out tests that take longer than this without a fault")
     add("--jobs", type=int, default=os.cpu_count(), help="test programs that run at the same time")
     options = parser.parse_args()
 
@@ -457,8 +465,9 @@ def main():
                 return fault, (key, how), None
         if options.known:
             return fault, None, None
-        return fault, *find_noticing(programs, records, fault)
+        return fault, *find_noticing(programs, records, fault, options.seconds)
 
+    within = f" within {options.seconds:g} s" if options.seconds < float("inf") else ""
     results = {}
     with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
         for done in concurrent.futures.as_completed([pool.submit(search, fault) for fault in chosen]):
@@ -468,7 +477,7 @@ def main():
                 update_noticed(faults, known, results)
             verdict = f"{found[0]} {found[1]}" if found else "SURVIVED"
             if not found and reaching is not None:
-                verdict += f" all {reaching} tests that reach it" if reaching else "; no test reaches it"
+                verdict += f" all {reaching} tests that reach it{within}" if reaching else "; no test reaches it"
             print(f"{fault.number:>4}  {fault.file}:{fault.line}  {fault.what}\n      {verdict}", flush=True)
     print(summary([fault for fault in chosen if fault.number in results], results))
     if any(found is None for found in results.values()):
