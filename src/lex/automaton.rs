@@ -4,6 +4,7 @@ use logos::Logos;
 
 use super::token::{Bodies, Token, TokenKind};
 use crate::limits::Limits;
+use crate::simd::Isa;
 use crate::span::Span;
 use crate::syntax::{CommentClosing, CommentFinder, result_len, result_may_start, wide_whitespace};
 
@@ -67,6 +68,14 @@ impl<'g> Automaton<'g> {
             self.inner.bump(end - self.inner.span().end);
         }
         Token { kind: TokenKind::Result, span: Span::new(start as u32, end as u32) }
+    }
+
+    /// Returns the length of the comment whose opening brace stands at offset `at`, if the next brace is its closing one.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    pub(super) fn simple_comment_len<I: Isa>(&mut self, isa: I, at: usize) -> Option<usize> {
+        let len = CommentFinder::simple_len(isa, &self.inner.source()[at..], self.inner.extras.reach)?;
+        self.inner.extras.closing = CommentClosing::Simple;
+        Some(len)
     }
 
     /// Returns the way in which the last comment ended.

@@ -60,7 +60,11 @@ impl<'g> Lexer<'g> {
         if self.run.is_empty() {
             self.run = simd::run(NextRun { lexer: self });
         }
-        self.run.next().or_else(|| self.next_result()).or_else(|| self.next_from_automaton())
+        self.run
+            .next()
+            .or_else(|| self.next_result())
+            .or_else(|| simd::run(NextMark { lexer: self }))
+            .or_else(|| self.next_from_automaton())
     }
 
     /// Returns the regular tokens that come next and continues after them; an empty run if another token comes next.
@@ -100,6 +104,26 @@ impl<'g> Lexer<'g> {
         }
         self.at = at + if halves { 7 } else { 3 };
         Some(Token { kind: TokenKind::Result, span: Span::new(at as u32, self.at as u32) })
+    }
+
+    /// Returns the next token if it is one of those that annotated games are full of: a comment without braces inside, a
+    /// parenthesis before or after regular moves, or a numeric annotation glyph.
+    // Twin: Automaton::next_token; tests: lexer_equals_automaton_on_movetext, lexer_equals_automaton_on_annotations.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    pub(crate) fn next_mark<I: Isa>(&mut self, isa: I) -> Option<Token> {
+        let at = self.at + usize::from(matches!(self.game.get(self.at), Some(b' ' | b'\n' | b'\r' | b'\t')));
+        let (kind, len) = match self.game.get(at)? {
+            b'{' => (TokenKind::Comment, self.automaton.simple_comment_len(isa, at)?),
+            b'(' if TokenRun::begins_variation(isa, self.game, at + 1) => (TokenKind::OpenVariation, 1),
+            b')' => (TokenKind::CloseVariation, 1),
+            b'$' => {
+                let digits = self.game[at + 1..].iter().take_while(|byte| byte.is_ascii_digit()).count();
+                (TokenKind::Nag, 1 + (digits > 0).then_some(digits)?)
+            }
+            _ => return None,
+        };
+        self.at = at + len;
+        Some(Token { kind, span: Span::new(at as u32, self.at as u32) })
     }
 
     /// Returns `true` if only spaces, tabs and line ends follow.
@@ -143,6 +167,20 @@ impl Task for NextRun<'_, '_> {
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn run<I: Isa>(self, isa: I) -> TokenRun {
         self.lexer.next_run(isa)
+    }
+}
+
+/// Runs [`Lexer::next_mark`] with the instruction set of this processor.
+struct NextMark<'l, 'g> {
+    lexer: &'l mut Lexer<'g>,
+}
+
+impl Task for NextMark<'_, '_> {
+    type Output = Option<Token>;
+
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn run<I: Isa>(self, isa: I) -> Option<Token> {
+        self.lexer.next_mark(isa)
     }
 }
 

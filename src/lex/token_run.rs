@@ -32,14 +32,14 @@ pub(crate) struct TokenRun {
     number_starts: u64,
     /// No square has a leading zero and no separator is `X`.
     strict: bool,
-    /// Moves have two squares, numbers one dot.
-    short: bool,
+    /// A byte of each move of more than two squares and of each number with more than one dot.
+    long: u64,
 }
 
 impl TokenRun {
     /// Creates an empty run.
     pub(super) const fn empty() -> Self {
-        Self { at: 0, starts: 0, ends: 0, number_ends: 0, number_starts: 0, strict: true, short: true }
+        Self { at: 0, starts: 0, ends: 0, number_ends: 0, number_starts: 0, strict: true, long: 0 }
     }
 
     /// Returns the offset of the block in the record; bit 0 of each mask stands for this byte.
@@ -51,7 +51,7 @@ impl TokenRun {
     /// Returns the mask of the first bytes of the numbers.
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub(crate) fn number_starts(&self) -> u64 {
-        self.number_starts
+        self.number_starts & self.starts
     }
 
     /// Returns the mask of the first bytes of the moves.
@@ -72,10 +72,18 @@ impl TokenRun {
         (self.starts, self.ends)
     }
 
-    /// Returns `true` if all moves have two squares and all numbers one dot.
+    /// Returns `true` if all moves that are left have two squares and all numbers one dot.
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub(crate) fn is_short(&self) -> bool {
-        self.short
+        self.long & !below(self.starts) == 0
+    }
+
+    /// Returns `true` if a token of this run is a move of more than two squares or a number with more than one dot.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    pub(crate) fn is_long(&self, token: Token) -> bool {
+        let [start, end] = [token.span.start, token.span.end].map(|at| at.wrapping_sub(self.at));
+        let before = |at: u32| 1u64.checked_shl(at).map_or(u64::MAX, |bit| bit - 1);
+        self.long & before(end) & !before(start) != 0
     }
 
     /// Returns `true` if the run has no more tokens.
@@ -99,11 +107,25 @@ impl TokenRun {
             Some(block) => TokenMasks::of(isa.load(block)),
             None => TokenMasks::of(isa.load(&last_block(&game[at..]))),
         };
-        let TokenMasks { starts, ends, number_ends, number_starts, strict, short, len } = masks;
+        let TokenMasks { starts, ends, number_ends, number_starts, strict, long, len } = masks;
         (
-            Self { at: at as u32, starts, ends, number_ends, number_starts, strict, short },
+            Self { at: at as u32, starts, ends, number_ends, number_starts, strict, long },
             (at + len as usize).min(game.len()),
         )
+    }
+}
+
+impl TokenRun {
+    /// Returns `true` if the regular tokens from offset `at` on, just after a parenthesis, show that it opens a variation: two
+    /// moves, or one and the closing parenthesis. Otherwise [`prose_end`](crate::syntax::prose_end) has to decide.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    pub(super) fn begins_variation<I: Isa>(isa: I, game: &[u8], at: usize) -> bool {
+        if !game.get(at).is_some_and(u8::is_ascii_digit) {
+            return false;
+        }
+        let (run, end) = Self::find(isa, game, at);
+        let moves = run.moves().count_ones();
+        moves >= 2 || (moves == 1 && game.get(end) == Some(&b')'))
     }
 }
 
@@ -138,7 +160,7 @@ struct TokenMasks {
     number_ends: u64,
     number_starts: u64,
     strict: bool,
-    short: bool,
+    long: u64,
     /// The length in bytes of the tokens and the whitespace after them.
     len: u32,
 }
@@ -169,8 +191,8 @@ impl TokenMasks {
         // A taken word with a dot after one or two digits is a number.
         let number_starts = starts & (dots >> 1 | digits >> 1 & dots >> 2);
         let chains = separators & digits << 1 & (separators << 2 | digits << 2 & separators << 3);
-        let short = (chains | dots & dots << 1) & taken == 0;
-        Self { starts, ends, number_ends: ends & (dots << 1), number_starts, strict, short, len }
+        let long = (chains | dots & dots << 1) & taken;
+        Self { starts, ends, number_ends: ends & (dots << 1), number_starts, strict, long, len }
     }
 }
 

@@ -303,14 +303,19 @@ fn walk_ends_at_call_that_breaks_off() {
 
 /// Writes down moves, terminators and diagnostics with their spans, and numbers and style diagnostics as its parameters
 /// say.
-#[derive(Default)]
 struct SpanRecorder<const NUMBERS: bool, const STYLE: bool> {
+    /// Whether variations are entered.
+    variations: VariationAction,
     calls: Vec<(String, Span)>,
     /// The number of parts that came in runs.
     in_runs: usize,
 }
 
 impl<const NUMBERS: bool, const STYLE: bool> SpanRecorder<NUMBERS, STYLE> {
+    fn new(variations: VariationAction) -> Self {
+        Self { variations, calls: Vec::new(), in_runs: 0 }
+    }
+
     fn record(&mut self, call: impl Into<String>, span: Span) -> Flow {
         self.calls.push((call.into(), span));
         Flow::Continue(())
@@ -355,6 +360,9 @@ impl<'g, const NUMBERS: bool, const STYLE: bool> Visitor<'g> for SpanRecorder<NU
         assert_eq!(self.calls.len() - before, len);
         Flow::Continue(())
     }
+    fn begin_variation(&mut self, _: VariationMark) -> VariationAction {
+        self.variations
+    }
     fn terminator(&mut self, terminator: Terminator<'g>) -> Flow {
         self.record("end", terminator.span)
     }
@@ -367,14 +375,17 @@ impl<'g, const NUMBERS: bool, const STYLE: bool> Visitor<'g> for SpanRecorder<NU
 /// moves are reported one by one. Returns the number of parts that came in runs.
 #[track_caller]
 fn walk_both_ways<const NUMBERS: bool, const STYLE: bool>(text: &[u8]) -> usize {
-    let mut in_runs = SpanRecorder::<NUMBERS, STYLE>::default();
-    let mut one_by_one = SpanRecorder::<NUMBERS, STYLE>::default();
-    let _ = resume(text, 0, b"", &mut in_runs);
-    let _ = resume(text, 0, b"never", &mut one_by_one);
-    assert_eq!(in_runs.calls, one_by_one.calls, "{}", text.escape_ascii());
-    // A Result tag in the text, perhaps one that lost its bracket, replaces the given result.
-    assert!(text.contains(&b'[') || text.contains(&b'"') || one_by_one.in_runs == 0);
-    in_runs.in_runs
+    let [_, entering] = [VariationAction::Skip, VariationAction::Enter].map(|variations| {
+        let mut in_runs = SpanRecorder::<NUMBERS, STYLE>::new(variations);
+        let mut one_by_one = SpanRecorder::<NUMBERS, STYLE>::new(variations);
+        let _ = resume(text, 0, b"", &mut in_runs);
+        let _ = resume(text, 0, b"never", &mut one_by_one);
+        assert_eq!(in_runs.calls, one_by_one.calls, "{}", text.escape_ascii());
+        // A Result tag in the text, perhaps one that lost its bracket, replaces the given result.
+        assert!(text.contains(&b'[') || text.contains(&b'"') || one_by_one.in_runs == 0);
+        in_runs.in_runs
+    });
+    entering
 }
 
 #[test]
@@ -384,6 +395,23 @@ fn regular_moves_come_in_runs() {
     assert_eq!(walk_both_ways::<true, false>(text), 14);
     assert_eq!(walk_both_ways::<false, true>(text), 9);
     assert_eq!(walk_both_ways::<false, false>(text), 9);
+}
+
+#[test]
+fn moves_after_long_tokens_come_in_runs() {
+    let text = b"1... 19-23 2. 28x19 14x23 3. 37-32 10-14x5 4. 41-37 {x} 4... 14-19 5. 46-41 2-0\n\n";
+    assert_eq!(walk_both_ways::<true, true>(text), 5);
+    assert_eq!(walk_both_ways::<false, false>(text), 3);
+}
+
+#[test]
+fn numbers_without_moves_are_reported_in_skipped_variations() {
+    let text = b"1. 32-28 (1. 2. 33-28 19-23 3. 4. 5. 28x19 6.) 1... 19-23 (7. 38-32 8. (9. 1-6) 8. 9.) 2. *";
+    walk_both_ways::<true, true>(text);
+    let mut skipping = SpanRecorder::<false, false>::new(VariationAction::Skip);
+    let _ = resume(text, 0, b"", &mut skipping);
+    let reported = skipping.calls.iter().filter(|call| call.0.contains("NumberWithoutMove")).count();
+    assert_eq!(reported, 5);
 }
 
 #[test]

@@ -14,6 +14,7 @@
 use super::tag::tag_form;
 use super::tag_spans::TagForm;
 use super::whitespace::starts_line;
+use crate::simd::{BLOCK, Block, Isa};
 
 /// The way in which a comment ends.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -93,6 +94,23 @@ impl CommentFinder {
             return CommentEnd { end: at + n + 2, closing: CommentClosing::Simple, open_ended: false };
         }
         self.irregular_end(bytes, at, horizon, reach)
+    }
+
+    /// Returns the length of the comment that `text` begins with, if the first brace in it closes it and stands within `reach`
+    /// bytes. `None` where [`end`](Self::end) has to decide; that may be so in the last 64 bytes of the text, too.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    pub(crate) fn simple_len<I: Isa>(isa: I, text: &[u8], reach: usize) -> Option<usize> {
+        let mut at = 1;
+        while let Some(block) = text.get(at..).and_then(|rest| rest.first_chunk()) {
+            let block = isa.load(block);
+            let braces = block.among([b'{', b'}']);
+            if braces != 0 {
+                let end = at + braces.trailing_zeros() as usize + 1;
+                return (text[end - 1] == b'}' && end <= reach).then_some(end);
+            }
+            at += BLOCK;
+        }
+        None
     }
 
     #[cold]

@@ -33,14 +33,27 @@ impl MoveNumberCheck {
         let Some(first) = first else { return false };
         self.first = first;
         self.plies += moves.count_ones();
-        let last = numbers.leading_zeros();
-        self.pending = None;
-        if last < moves.leading_zeros() {
-            let start = run.at() + 63 - last;
-            let two = game.get(start as usize + 1).is_some_and(u8::is_ascii_digit);
-            self.pending = Some(Span::new(start, start + 2 + u32::from(two)));
-        }
+        self.pending = Self::last_number(run);
         true
+    }
+
+    /// Returns the span of the last token of a run, if it is a number.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn last_number(run: &TokenRun) -> Option<Span> {
+        let last = run.number_starts().leading_zeros();
+        (last < run.moves().leading_zeros())
+            .then(|| Span::new(run.at() + 63 - last, run.at() + 63 - run.tokens().1.leading_zeros()))
+    }
+
+    /// Returns what [`pending`](Self::pending) is after a run, if each number has a move of its own, else `None`.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    pub(super) fn pending_after(&self, run: &TokenRun) -> Option<Option<Span>> {
+        let (moves, numbers) = (run.moves(), run.number_starts());
+        let tokens = moves | numbers;
+        // The addition carries the bit after each number on to the next token.
+        let after_numbers = (!tokens).wrapping_add(numbers << 1) & tokens;
+        let begins_with_number = self.pending.is_some() && numbers & tokens & tokens.wrapping_neg() != 0;
+        (after_numbers & numbers == 0 && !begins_with_number).then(|| Self::last_number(run))
     }
 
     /// Returns the new value of `first` if each number of a run is the expected one, else `None`.

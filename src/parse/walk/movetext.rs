@@ -51,22 +51,45 @@ impl<'g, V: Visitor<'g>> Walk<'g, '_, V> {
                     }
                     continue;
                 }
-                let Some(token) = lexer.next_from_automaton() else { return self.close() };
+                let token = lexer.next_mark(isa).or_else(|| lexer.next_from_automaton());
+                let Some(token) = token else { return self.close() };
                 self.token(token, &mut lexer)?;
                 continue;
             }
-            if self.whole_run(isa, &run)? {
+            if self.skip_run(&run) || self.whole_run(isa, &run)? {
                 continue;
             }
             let is_strict = run.is_strict();
-            for token in run {
+            let mut rest = run;
+            while let Some(token) = rest.next() {
                 if token.kind == TokenKind::Move {
                     self.single_move(token, is_strict)?;
                 } else {
                     self.number(token, token.span)?;
                 }
+                // After the last long token, which may be a number such as `17...`, the others can be passed at once.
+                if run.is_long(token) && self.whole_run(isa, &rest)? {
+                    break;
+                }
             }
         }
+    }
+
+    /// Passes a whole run of a skipped variation at once and returns `true`, if it needs no diagnostic. Otherwise nothing changes,
+    /// and the caller reports the tokens one by one.
+    // Twin: single_move and number, token by token; test: move_runs_equal_single_moves.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn skip_run(&mut self, run: &TokenRun) -> bool {
+        if self.is_reporting() || self.ended || self.result_as_move || self.pending_text.is_some() {
+            return false;
+        }
+        let Some(pending) = self.numbers.pending_after(run) else { return false };
+        self.numbers.pending = pending;
+        if run.moves() != 0 {
+            self.variation_is_empty = false;
+            self.last_move_end = run.at() + 63 - run.move_ends().leading_zeros();
+        }
+        true
     }
 
     /// Reports a whole run at once and returns `true`, if it belongs to the main line and needs no diagnostic.
