@@ -17,6 +17,16 @@ fn check(text: &str, expected: &[(TokenKind, &str)]) {
 }
 
 #[test]
+fn no_result_starts_within_a_word() {
+    for text in ["x2-0", "+1-0", ":1-0", "-1-0", "#1-0", "_1-0"] {
+        let text = format!("32-28 {text} 19-23");
+        let kinds: Vec<_> = tokens(text.as_bytes()).into_iter().map(|(kind, _)| kind).collect();
+        assert!(!kinds.contains(&TokenKind::Result), "{text} {kinds:?}");
+    }
+    assert!(tokens(b"32-28 }2-0 19-23").iter().any(|(kind, _)| *kind == TokenKind::Result));
+}
+
+#[test]
 fn lexer_reads_single_tokens() {
     use TokenKind::*;
     for (kind, texts) in [

@@ -8,7 +8,7 @@ use pdn::game::Game;
 use pdn::movegen::{FindError, MoveList, advance, count_moves, find, find_via, legal_moves};
 use pdn::notation::{MoveStyle, move_text};
 use pdn::position::{Move, Position};
-use pdn::rules::{Ruleset, Variant, WithRules};
+use pdn::rules::{Ruleset, Variant, WithRules, rows};
 use pdn::value::{Colour, Fen};
 
 /// Calls `visit` with every position of `games` random games and its legal moves.
@@ -163,6 +163,18 @@ fn find_returns_exactly_the_legal_captures_of_crowded_boards() {
         }
         assert!(captures[1] > 100 && captures[2] > 20, "{variant} {captures:?}");
     }
+}
+
+#[test]
+fn captures_of_other_pieces_cost_no_search_where_captures_are_not_compared() {
+    let english = Variant::English;
+    let position = Position::parse_fen(english, "W:W29,K18:B25,14,15,23,7,6").expect("a position");
+    let square = |number| english.names().of_number(number).expect("a square");
+    let state = position.state().resized();
+    let find = |from, to, via| find_via(rows::English, &state, square(from), square(to), &[square(via)], 2);
+    assert!(find(29, 22, 25).is_ok());
+    // The king has a ring of captures before it.
+    assert_eq!(find(18, 9, 14), Err(FindError::Limit));
 }
 
 #[test]

@@ -482,6 +482,18 @@ mod packed {
         assert_eq!(previous, text.len());
     }
 
+    #[test]
+    fn rescue_takes_no_header_without_a_name() {
+        let entry = zip(&[("a.pdn", b"1. 32-28 *\n")], ::zip::CompressionMethod::Stored);
+        let end = entry.windows(4).position(|mark| mark == b"PK\x01\x02").unwrap();
+        // Its data would be all that follows.
+        let mut nameless = b"PK\x03\x04\x14\0\0\0\0\0\0\0\0\0\0\0\0\0".to_vec();
+        nameless.extend([(end as u32).to_le_bytes(), (end as u32).to_le_bytes(), [0; 4]].concat());
+        let (bytes, errors) = read_stream(&[&nameless, &entry[..end]].concat(), 4096);
+        assert_eq!(bytes.escape_ascii().to_string(), "1. 32-28 *\\n");
+        assert_eq!(errors.len(), 1, "{errors:?}");
+    }
+
     /// In a zip that was written to a pipe, the lengths of the entries follow the entries.
     #[test]
     fn zips_from_pipes_are_read_and_rescued() {

@@ -54,7 +54,8 @@ fn bench_runs_selected_stages_and_the_floor_in_order() {
 fn bench_uses_the_chosen_instruction_set() {
     let least = if cfg!(debug_assertions) || cfg!(not(target_arch = "x86_64")) { "portable" } else { "sse2" };
     for (options, expected) in [(&["--simd", least][..], Some(least)), (&[], None)] {
-        let run = run(&[&["bench", "clean.pdn", "--rounds", "1", "--stages", "walk", "--json"], options].concat());
+        let run =
+            run(&[&["bench", "clean.pdn", "--rounds", "1", "--stages", "walk", "--json"], options].concat());
         let value: Value = serde_json::from_str(&run.out).unwrap();
         let used = value["instruction_set"].as_str().unwrap();
         assert!(expected.is_none_or(|expected| expected == used), "{used}");

@@ -157,6 +157,16 @@ fn groups_are_printed_with_the_reason() {
 }
 
 #[test]
+fn dates_that_are_close_are_named_as_different() {
+    let folder = Folder::new();
+    let records =
+        ["01", "02"].map(|day| game("Wiersma, H.", &format!("[Date \"1978.03.{day}\"]\n"), OPENING));
+    folder.write("close.pdn", &records.join("\n\n"));
+    let printed = folder.dedup(&["close.pdn"]).out;
+    assert!(printed.contains("the same moves (20 plies), other dates; "), "{printed}");
+}
+
+#[test]
 fn keepers_share_the_tags_that_only_removed_copies_have() {
     let folder = Folder::new();
     let run = folder.dedup(&["games.pdn", "--output", "kept.pdn", "--share-tags"]);

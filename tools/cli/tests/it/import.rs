@@ -148,6 +148,22 @@ fn binary_files_are_refused_and_empty_files_are_read() {
     assert!(run(&["show", text(&dir), "1"]).out.contains("32-28"));
 }
 
+/// The games of a file that is not text are not those of the file before it, however many batches it has.
+#[test]
+fn the_rest_of_a_binary_file_is_not_indexed() {
+    let place = tempfile::tempdir().unwrap();
+    let (good, program) = (place.path().join("a.pdn"), place.path().join("b.pdn"));
+    fs::write(&good, "1. 32-28 19-23 *\n").unwrap();
+    let games = "[Event \"x\"]\n\n1. 32-28 19-23 *\n\n".repeat(60_000);
+    fs::write(&program, [b"\x7fELF\x02\x01\x01".as_slice(), &[0; 1 << 16], games.as_bytes()].concat())
+        .unwrap();
+    let dir = place.path().join("index");
+    let done = run(&["index", "-o", text(&dir), text(&good), text(&program)]);
+    assert_eq!(done.code, 2);
+    assert!(done.err.contains("b.pdn: is binary, not text"), "{}", done.err);
+    assert!(done.out.starts_with("1 game in 1 file, "), "{}", done.out);
+}
+
 /// Every byte of a file belongs to one game, and every game has one status.
 #[test]
 fn every_game_and_every_byte_is_accounted_for() {

@@ -107,6 +107,16 @@ fn inferred_game_type_is_added_on_request() {
 }
 
 #[test]
+fn game_type_is_not_added_after_a_tag_that_is_not_closed() {
+    let place = tempfile::tempdir().unwrap();
+    let dir = index(place.path(), &[("a.pdn", b"[White \"a\"]\n[Black \"b\"\n1. 32-28 19-23 *\n")], &[]);
+    assert_eq!(
+        String::from_utf8(print(&dir, &["--add", "GameType"]).stdout).unwrap(),
+        "[GameType \"20,W,10,10,N2,0\"]\n[White \"a\"]\n[Black \"b\"\n1. 32-28 19-23 *\n\n"
+    );
+}
+
+#[test]
 fn changed_archive_does_not_hide_games_of_others() {
     let place = tempfile::tempdir().unwrap();
     let game = |name: &str| format!("[White \"{name}\"]\n1. 32-28 *\n\n");
