@@ -30,3 +30,31 @@ impl JoinedOutput {
         Ok(())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use pdn::split::RecordJoiner;
+
+    use super::*;
+
+    #[test]
+    fn groups_without_records_separate_nothing() {
+        let write = |groups: &[&[&str]]| {
+            let (mut output, mut text) = (JoinedOutput::default(), Vec::new());
+            for records in groups {
+                let mut joiner = RecordJoiner::new();
+                records.iter().for_each(|record| joiner.push(record.as_bytes()));
+                let push = |part: &[u8]| {
+                    text.extend_from_slice(part);
+                    Ok::<_, ()>(())
+                };
+                output.push(joiner.finish(), push).unwrap();
+            }
+            (String::from_utf8(text).unwrap(), format!("{:?}", output.changes))
+        };
+        let (first, second) = ("[White \"a\"]\n1. 32-28", "{a remark} 1. 31-27 *");
+        let whole = write(&[&[first, second]]);
+        assert_eq!(write(&[&[first], &[second]]), whole);
+        assert_eq!(write(&[&[], &[first], &[], &[second], &[]]), whole);
+    }
+}

@@ -12,7 +12,9 @@ use pdn_app::fix::{FixEvent, FixRequest};
 use pdn_app::fmt::{FmtMode, FmtRequest};
 use pdn_app::inputs::Inputs;
 use pdn_app::names::{NamesFormat, NamesRequest};
-use pdn_app::{CollectedEvents, Context, ErrorCode, Result};
+use pdn_app::report::ReportOptions;
+use pdn_app::stats::StatsRequest;
+use pdn_app::{CollectedEvents, Context, ErrorCode, Events, Result};
 
 const GAMES: &str = "[White \"A\"]\n[GameType \"20\"]\n\n1. 32-28 19-23 2. 28x19 14x23 2-0\n\n";
 /// Has a date that is written in another form.
@@ -166,4 +168,54 @@ fn names_are_written_and_edited_files_stay() {
     fs::write(&out, &edited).unwrap();
     assert_eq!(ask().unwrap_err().code, ErrorCode::Exists);
     assert_eq!(fs::read_to_string(&out).unwrap(), edited);
+}
+
+#[test]
+fn groups_of_duplicates_are_not_passed_on_after_a_stop() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("games.pdn");
+    let copies = ["A", "B"].map(|white| GAMES.replace("\"A\"", &format!("\"{white}\"")).repeat(2));
+    fs::write(&path, copies.concat().replace("28x19 14x23", "28x19 14x23 3. 37-32 10-14 4. 41-37 14-19"))
+        .unwrap();
+    let stop = Stop::new();
+    let mut keepers = 0;
+    let mut sink = |event: DedupEvent<'_>| {
+        keepers += u32::from(matches!(event, DedupEvent::Keeper(..)));
+        stop.request();
+        ControlFlow::Continue(())
+    };
+    let error = DedupRequest::new(Inputs::new([path])).run(&mut sink, &mut Context::new(&stop, &mut ()));
+    assert_eq!(error.expect_err("stopped").into_parts().code, ErrorCode::Stopped);
+    assert_eq!(keepers, 1);
+}
+
+/// Remembers the length of the work that begins.
+#[derive(Default)]
+struct Length(Vec<Option<u64>>);
+
+impl Events for Length {
+    fn begin(&mut self, total: Option<u64>) {
+        self.0.push(total);
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn length_of_a_pipe_is_not_known_in_advance() {
+    let folder = tempfile::tempdir().unwrap();
+    let [file, pipe] = ["games.pdn", "pipe.pdn"].map(|name| folder.path().join(name));
+    fs::write(&file, GAMES).unwrap();
+    assert!(std::process::Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+    for (path, expected) in [(file, Some(GAMES.len() as u64)), (pipe.clone(), None)] {
+        let mut length = Length::default();
+        let writer = expected.is_none().then(|| {
+            let pipe = pipe.clone();
+            std::thread::spawn(move || fs::write(pipe, GAMES).unwrap())
+        });
+        let options = ReportOptions { style: false, replay: true, variant: None };
+        let request = StatsRequest { inputs: Inputs::new([path]), options };
+        request.run(&mut Context::new(&Stop::new(), &mut length)).unwrap();
+        writer.into_iter().for_each(|writer| writer.join().unwrap());
+        assert_eq!(length.0, [expected]);
+    }
 }

@@ -111,35 +111,43 @@ fn distances<R: Ruleset>(directions: Directions, steps: i32) -> u64 {
     lengths
 }
 
-/// Returns `true` if a step, a slide of a flying king or a jump with these captured pieces is legal. `false` if
+/// Returns the empty set if a step, a slide of a flying king or a jump with these captured pieces is legal. Any other set if
 /// that is not certain here; the move may still be legal.
 ///
-/// Has no branch, so that many moves can be decided at once.
+/// Has no branch, so that many moves can be decided at once. Everything that speaks against the move is a word as wide as a
+/// board, not a truth value, which vectors of other widths would have to hold.
 #[cfg(feature = "unstable")]
 #[cfg_attr(not(debug_assertions), inline(always))]
-pub(super) fn is_simple_move<R: Ruleset, S: Side>(
+pub(super) fn simple_move_doubts<R: Ruleset, S: Side>(
     rules: R,
     view: View<BitsOf<R>>,
     from: Square,
     to: Square,
     captured: BitsOf<R>,
-) -> bool {
+) -> BitsOf<R> {
     let movement = rules.movement();
+    let none = BitsOf::<R>::NONE;
     let mv = MoveInPosition::<R>::of::<S>(view, from, to);
+    let king = BitsOf::<R>::all_if(mv.king);
     let jumps = Jumps::of::<R, S>(rules, view);
-    let flying_captures = movement.flying & flying_king_targets(rules, view).any();
-    let capturable = view.opp & !(view.kings & Bits::all_if(!movement.man_takes_king & !mv.king));
-    let superseded = if movement.precedence.prefers_more() {
-        flying_captures | jumps.continuing::<R, S>(rules, jumps.any, jumps.any).any.any()
+    let flying_captures = if movement.flying { flying_king_targets(rules, view) } else { none };
+    let capturable = if movement.man_takes_king { view.opp } else { view.opp & !(view.kings & !king) };
+    let superseding = if movement.precedence.prefers_more() {
+        flying_captures | jumps.continuing::<R, S>(rules, jumps.any, jumps.any).any
     } else {
-        mv.may_continue::<S>(rules, captured) | (flying_captures & movement.precedence.looks_at_kings())
+        let by_kings = if movement.precedence.looks_at_kings() { flying_captures } else { none };
+        mv.continuations::<S>(rules, captured) | by_kings
     };
-    let is_quiet = !captured.any();
-    let is_jump = (captured & capturable).any();
-    let is_near = (mv.distance() < 64) | (movement.flying & mv.king);
-    mv.has_valid_ends()
-        & is_near
-        & ((is_quiet & !jumps.any.any() & !flying_captures) | (is_jump & !superseded))
+    let quiet = BitsOf::<R>::all_if(!captured.any());
+    // Beyond 63 for moves that are neither steps nor jumps; a flying king may go anywhere.
+    let far =
+        BitsOf::<R>::narrow(u128::from(mv.distance() >> 6)) & if movement.flying { !king } else { !none };
+    (mv.start & !view.own)
+        | (mv.target & !mv.empty)
+        | far
+        | (quiet & (jumps.any | flying_captures))
+        | (!quiet & superseding)
+        | (captured & !capturable)
 }
 
 /// A written move together with its position.
@@ -289,17 +297,25 @@ impl<R: Ruleset> MoveInPosition<R> {
     /// reach the target by another path.
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn may_continue<S: Side>(&self, rules: R, jumped_square: BitsOf<R>) -> bool {
+        self.continuations::<S>(rules, jumped_square).any()
+    }
+
+    /// Returns the squares on which further jumps would land, after a jump over `jumped_square` or instead of it; with the target
+    /// if a man continues from there as a king.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn continuations<S: Side>(&self, rules: R, jumped_square: BitsOf<R>) -> BitsOf<R> {
         let axes = Axes::of::<R, S>(rules);
         let movement = axes.movement;
-        let promotes = self.promotes::<S>();
-        let mut jumps = BitsOf::<R>::NONE;
+        let none = BitsOf::<R>::NONE;
+        let king = BitsOf::<R>::all_if(self.king);
+        let last = last_row::<R::Geometry, S>();
+        let mut jumps = none;
         // The piece may continue from the target, or leave the start in another direction. Such a detour takes two
         // jumps in opposite directions, so a man that only captures forward has none.
         let has_detour = axes.man_captures.contains(axes.man_captures.turned());
         let stops = movement.mid_promotion == MidPromotion::Stops;
-        let ended = stops && !has_detour && promotes;
-        let man = (self.target | if has_detour { self.start } else { Bits::NONE })
-            & Bits::all_if(!self.king & !ended);
+        let after = if stops && !has_detour { self.target & !last } else { self.target };
+        let man = (after | if has_detour { self.start } else { none }) & !king;
         let capturable =
             if movement.man_takes_king { self.view.opp } else { self.view.opp & !self.view.kings };
         let capturable = capturable & !jumped_square;
@@ -307,13 +323,15 @@ impl<R: Ruleset> MoveInPosition<R> {
             jumps |= R::Geometry::step(R::Geometry::step(man, d) & capturable, d) & self.empty;
         });
         if !movement.flying {
-            let king = (self.start | self.target) & Bits::all_if(self.king);
+            let king = (self.start | self.target) & king;
             let capturable = self.view.opp & !jumped_square;
             each!(movement.king_captures, d => {
                 jumps |= R::Geometry::step(R::Geometry::step(king, d) & capturable, d) & self.empty;
             });
         }
-        let continues_as_king = movement.mid_promotion == MidPromotion::GoesOnAsKing && promotes;
-        jumps.any() | continues_as_king
+        if movement.mid_promotion == MidPromotion::GoesOnAsKing {
+            jumps |= self.target & last & !king;
+        }
+        jumps
     }
 }

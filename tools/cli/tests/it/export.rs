@@ -257,3 +257,30 @@ fn several_tables_of_a_stream_are_refused() {
     assert!(run.err.contains("a stream can be read only once"), "{}", run.err);
     assert!(!output.exists());
 }
+
+/// Games come without end; the export does not wait for it.
+#[test]
+fn export_ends_with_the_last_row_that_is_wanted() {
+    use std::io::Write as _;
+    use std::process::Stdio;
+    use std::time::{Duration, Instant};
+
+    let games = "[White \"a\"]\n1. 32-28 19-23 1-1\n\n".repeat(1000);
+    let mut command = crate::common::pdn(&["export", "-", "--limit", "3", "--columns", "record"]);
+    let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
+    let mut input = child.stdin.take().unwrap();
+    let writer = std::thread::spawn(move || while input.write_all(games.as_bytes()).is_ok() {});
+    let start = Instant::now();
+    while child.try_wait().unwrap().is_none() {
+        if start.elapsed() > Duration::from_secs(60) {
+            child.kill().unwrap();
+            panic!("the export does not end");
+        }
+        std::thread::sleep(Duration::from_millis(10));
+    }
+    writer.join().unwrap();
+    assert_eq!(
+        String::from_utf8(child.wait_with_output().unwrap().stdout).unwrap(),
+        "record\r\n1\r\n2\r\n3\r\n"
+    );
+}

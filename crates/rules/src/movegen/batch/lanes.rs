@@ -1,7 +1,7 @@
 //! The plies of one side in a batch, one lane per ply, and the positions before them.
 
 use crate::board::{Bits, Square};
-use crate::movegen::fast_legality::{StepDistances, is_simple_move, slides};
+use crate::movegen::fast_legality::{StepDistances, simple_move_doubts, slides};
 use crate::movegen::find::find_with_kings;
 use crate::movegen::side::{Side, View, last_row};
 use crate::position::Move;
@@ -177,12 +177,13 @@ impl SideLanes {
                 let kings = if KINGS { word(kings[lane]) } else { Bits::NONE };
                 let view = View { own: word(own[lane]), opp: word(opp[lane]), kings };
                 let [from, to] = moves[lane];
-                // Steps and jumps that only kings can make were played on trust, so the piece must be a king.
-                let piece_can = !KINGS
-                    || (men.is_near(from.0.into(), to.0.into()) != 0) | (kings & Bits::one(from.0)).any();
-                let is_proved =
-                    piece_can & is_simple_move::<R, S>(rules, view, from, to, word(captured[lane]));
-                unproved |= u64::from(!is_proved) << lane;
+                let mut doubts = simple_move_doubts::<R, S>(rules, view, from, to, word(captured[lane]));
+                if KINGS {
+                    // Steps and jumps that only kings can make were played on trust, so the piece must be a king.
+                    let men_can = word(men.is_near(from.0.into(), to.0.into()).wrapping_neg());
+                    doubts |= BitsOf::<R>::one(from.0) & !kings & !men_can;
+                }
+                unproved |= u64::from(doubts.any()) << lane;
             }
             unproved_plies |= (unproved as u32) << first;
         }
