@@ -3,7 +3,7 @@
 
 use super::*;
 use crate::error::ErrorKind;
-use crate::index::format::columns::Section;
+use crate::index::format::columns::{Section, TextColumn};
 use crate::index::format::section::SectionTable;
 use crate::index::{Segment, VerifyOptions, verify};
 
@@ -207,4 +207,44 @@ fn readers_never_panic_on_forged_sections() {
             }
         }
     }
+}
+
+/// A row that names the text after the last one of its dictionary, in a section with the right checksum.
+#[test]
+fn verify_names_a_text_after_the_last_one() {
+    use xxhash_rust::xxh3::xxh3_64;
+    let temp = TestFolder::new();
+    let dir = temp.path("index");
+    index(&[temp.file("a.pdn", "[Event \"x\"]\n[White \"a\"]\n1. 32-28 1-1\n")], &dir, &options(1, 1000));
+    let path = dir.join("segment-00000001.pdns");
+    let sound = fs::read(&path).expect("readable");
+    let table = SectionTable::read(&sound).expect("sound");
+    let end = sound.len() - 40 - 32 * table.entries.len();
+    let mut found = 0;
+    for column in [TextColumn::Event, TextColumn::White, TextColumn::Result] {
+        let section = column.section();
+        let number = table.entries.iter().position(|entry| entry.section == section as u32).expect("there");
+        let entry = &table.entries[number];
+        let (start, len) = (entry.offset as usize, entry.len as usize);
+        for at in start..start + len {
+            let mut bytes = sound[..end].to_vec();
+            bytes[at] = bytes[at].wrapping_add(1);
+            let mut entries = table.entries.clone();
+            entries[number].checksum = xxh3_64(&bytes[start..start + len]);
+            bytes.extend(crate::index::format::section::table(&entries, end as u64, table.games));
+            fs::write(&path, &bytes).expect("written");
+            let segment = Segment::open(&path).expect("the frame is sound");
+            let texts = segment.dictionary(column.dictionary()).expect("sound").len() as u64;
+            let is_next = segment.column(section).is_ok_and(|column| column.get(0) == Some(texts));
+            if is_next {
+                found += 1;
+                let problems = verify(&dir, &ONE_THREAD).expect("the manifest is sound").problems;
+                let is_named = |finding: &crate::index::IndexProblem| {
+                    finding.section == section.name() && finding.problem.contains("has no such text")
+                };
+                assert!(problems.iter().any(is_named), "{problems:?}");
+            }
+        }
+    }
+    assert!(found >= 3, "{found}");
 }
