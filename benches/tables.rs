@@ -15,7 +15,8 @@ use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use legal::games;
 use pdn::Archive;
 use pdn::export::{
-    ColumnSelection, CsvWriter, DatasetGames, DatasetOptions, DatasetWriter, ExportOptions, RowMaker, Table,
+    ColumnSelection, CsvWriter, DatasetDedup, DatasetFormat, DatasetOptions, DatasetReader, DatasetWriter,
+    ExportOptions, RowMaker, Table, TableBatch,
 };
 use pdn::external_sort::ExternalSort;
 use pdn::parse::{Flow, TagPair, Visitor, walk};
@@ -29,8 +30,8 @@ const GAMES: usize = 4_000;
 const SORT_BYTES: usize = 300 << 10;
 
 /// Calls `each` with the rows of every batch.
-fn rows(text: &[u8], columns: &ColumnSelection, mut each: impl FnMut(pdn::export::TableBatch)) {
-    let mut maker = RowMaker::new(columns, &ExportOptions::new());
+fn rows(text: &[u8], columns: &ColumnSelection, options: &ExportOptions, mut each: impl FnMut(TableBatch)) {
+    let mut maker = RowMaker::new(columns, options);
     let archive = Archive::from_bytes(text.to_vec().into(), "games.pdn", &OpenOptions::new()).expect("text");
     for batch in archive.batches() {
         each(maker.rows(&batch.expect("in memory")));
@@ -41,7 +42,7 @@ fn rows(text: &[u8], columns: &ColumnSelection, mut each: impl FnMut(pdn::export
 fn csv(text: &[u8], columns: &ColumnSelection, out: &mut Vec<u8>) -> usize {
     let writer = CsvWriter::new(columns);
     let mut count = 0;
-    rows(text, columns, |batch| {
+    rows(text, columns, &ExportOptions::new(), |batch| {
         out.clear();
         writer.write(&batch, 0..batch.rows, out);
         count += out.split(|&byte| byte == b'\n').count() - 1;
@@ -49,17 +50,39 @@ fn csv(text: &[u8], columns: &ColumnSelection, out: &mut Vec<u8>) -> usize {
     count
 }
 
-/// Writes a training set, and returns the number of its positions.
-fn dataset(text: &[u8], folder: &Path) -> u64 {
-    let dir = tempfile::tempdir_in(folder).expect("a folder");
-    let options = DatasetOptions::new();
-    let mut writer = DatasetWriter::create(dir.path().join("set"), &options).expect("an empty folder");
-    rows(text, &options.columns(), |batch| {
-        writer.add(&DatasetGames::select(&batch, &options)).expect("a folder to write to");
+/// Writes a training set into a new folder, and returns the number of its positions.
+fn dataset(text: &[u8], dir: &Path, options: &DatasetOptions) -> u64 {
+    let mut writer = DatasetWriter::create(dir, options).expect("an empty folder");
+    let export = ExportOptions::new().dataset(options.clone());
+    rows(text, &ColumnSelection::of_dataset(options), &export, |batch| {
+        writer.add(&batch.dataset).expect("a folder to write to");
     });
     let summary = writer.finish(NonZeroUsize::MIN).expect("a folder to write to");
     assert_eq!(summary.used_games(), GAMES as u64);
     summary.written.iter().sum()
+}
+
+/// Returns the options of a training set of all positions of all games.
+fn all_positions(format: DatasetFormat) -> DatasetOptions {
+    let mut options = DatasetOptions::new();
+    (options.format, options.dedup, options.captures) = (format, Some(DatasetDedup::None), true);
+    (options.skip_plies, options.split) = (0, 1.0);
+    options
+}
+
+/// Reads all records in batches in a random order, and returns their number and the sum of their first words, which no order changes.
+fn shuffled(reader: &DatasetReader, epoch: u64, batch: &mut Vec<u8>) -> (u64, u64) {
+    let (mut count, mut sum) = (0, 0u64);
+    let mut batches = reader.batches(16_384, 1, epoch).expect("files to read");
+    while let records @ 1.. = batches.prepare().expect("files to read") {
+        batch.resize(records * reader.record_len(), 0);
+        batches.fill(batch);
+        count += records as u64;
+        for record in batch.chunks_exact(reader.record_len()) {
+            sum = sum.wrapping_add(record.first_chunk().map_or(0, |bytes| u64::from_le_bytes(*bytes)));
+        }
+    }
+    (count, sum)
 }
 
 /// Sorts the games by their text backwards, so that they come in no particular order, and returns how many there are.
@@ -143,11 +166,40 @@ fn benches(criterion: &mut Criterion) {
     group.bench_function("positions, all columns", |bencher| {
         bencher.iter(|| assert_eq!(csv(black_box(&text), &positions, &mut out), plies + GAMES));
     });
-    let expected = dataset(&text, temp.path());
-    assert!(expected > 0);
-    group.bench_function("training set", |bencher| {
-        bencher.iter(|| assert_eq!(dataset(black_box(&text), temp.path()), expected));
-    });
+    for (name, options) in [
+        ("training set", DatasetOptions::new()),
+        ("training set, jnnw", all_positions(DatasetFormat::Jnnw)),
+        ("training set, bullet-ataxx", all_positions(DatasetFormat::BulletAtaxx)),
+    ] {
+        let make = || {
+            let dir = tempfile::tempdir_in(temp.path()).expect("a folder");
+            dataset(black_box(&text), &dir.path().join("set"), &options)
+        };
+        let expected = make();
+        let is_whole = options.captures;
+        assert!(
+            if is_whole { expected == (plies + GAMES) as u64 } else { expected > 0 },
+            "{name}: {expected}"
+        );
+        group.bench_function(name, |bencher| bencher.iter(|| assert_eq!(make(), expected)));
+    }
+    for format in [DatasetFormat::Bin, DatasetFormat::Jnnw, DatasetFormat::BulletAtaxx] {
+        let dir = temp.path().join(format.name());
+        let records = dataset(&text, &dir, &all_positions(format));
+        let extension = if format == DatasetFormat::Jnnw { "jnnw" } else { "bin" };
+        let file = dir.join(format!("train-00000-of-00001.{extension}"));
+        let reader = DatasetReader::open([file], format, Variant::International).expect("a training set");
+        let mut batch = Vec::new();
+        let (count, sum) = shuffled(&reader, 0, &mut batch);
+        assert_eq!(count, records);
+        let mut epoch = 0;
+        group.bench_function(format!("shuffled batches, {}", format.name()), |bencher| {
+            bencher.iter(|| {
+                epoch += 1;
+                assert_eq!(shuffled(black_box(&reader), epoch, &mut batch), (count, sum));
+            });
+        });
+    }
     group.finish();
 }
 

@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 use std::collections::HashSet;
 
+use super::dataset::DatasetGames;
 use crate::steps;
 
 /// Consecutive rows of a table, column by column.
@@ -19,6 +20,9 @@ pub struct TableBatch {
     /// The columns.
     #[doc(hidden)]
     pub columns: Vec<BatchColumn>,
+    /// The positions of the games that were chosen for a training set, instead of rows.
+    #[doc(hidden)]
+    pub dataset: DatasetGames,
 }
 
 impl TableBatch {

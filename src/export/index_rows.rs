@@ -282,7 +282,7 @@ impl<'a> Scratch<'a> {
         Self {
             maker: RowMaker::new(&rows.selection, &rows.options),
             reader: TextReader::new(rows.index),
-            plies: PlyTable::new(columns.ply_wants()),
+            plies: PlyTable::new(columns.ply_wants(&rows.options)),
             columns,
             codecs: Codecs::default(),
             squares: None,
@@ -378,7 +378,7 @@ impl<'a> Scratch<'a> {
             }
             TableColumns::Positions(columns) => {
                 let (Some(squares), Some([_, last])) = (&self.squares, ends) else { return Ok(()) };
-                PositionSource {
+                let source = PositionSource {
                     place,
                     plies: &self.plies,
                     last,
@@ -386,8 +386,11 @@ impl<'a> Scratch<'a> {
                     winner: indexed_winner(&row),
                     status: row.status,
                     notes: &[],
+                };
+                match &mut self.maker.samples {
+                    Some(samples) => source.choose([row.white, row.black], samples, out),
+                    None => source.push(columns, out),
                 }
-                .push(columns, out);
             }
             // Their columns take the record.
             TableColumns::Comments(_) | TableColumns::Diagnostics(_) => {}

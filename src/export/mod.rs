@@ -26,10 +26,11 @@
 //! The [guide](crate::guide::tables) lists all columns. With the feature `unstable`, the columns of a batch can be read
 //! as typed values, and positions written for training.
 
-mod batch;
-mod schema;
 mod squares;
 mod plies;
+mod dataset;
+mod batch;
+mod schema;
 mod text;
 mod plain_ascii;
 mod record;
@@ -44,7 +45,6 @@ mod diagnostics;
 mod rows;
 mod index_rows;
 mod format;
-mod dataset;
 
 pub use batch::TableBatch;
 pub use format::{CsvWriter, JsonlWriter};
@@ -55,8 +55,8 @@ pub use schema::{ColumnSelection, SCHEMA_VERSION, Table, UnknownColumn};
 unstable! {
     use batch::{BatchColumn, ColumnValues, DictionaryValues, ListValues, MapValues, TextValues};
     use dataset::{
-        DatasetCounts, DatasetDedup, DatasetFile, DatasetFormat, DatasetGames, DatasetOptions,
-        DatasetSummary, DatasetWriter,
+        DatasetBatches, DatasetConflict, DatasetCounts, DatasetDedup, DatasetFile, DatasetFormat, DatasetGames,
+        DatasetOptions, DatasetReader, DatasetSplit, DatasetSummary, DatasetWriter,
     };
     use filter::is_game_query;
     use format::write_json_value;

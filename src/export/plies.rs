@@ -14,6 +14,8 @@ pub(super) struct PlyWants {
     pub(super) keys: bool,
     /// Numbers of legal moves.
     pub(super) counts: bool,
+    /// Whether the side to move has no capture.
+    pub(super) quiet: bool,
     /// Whether the text of a capture needs all squares of its path.
     pub(super) texts: bool,
 }
@@ -36,6 +38,8 @@ pub(super) struct PlyTable {
     pub(super) keys: Vec<StableKey>,
     /// Number of legal moves before each ply, then in the last position; `None` if a search was given up.
     pub(super) counts: Vec<Option<MoveCount>>,
+    /// Whether the side to move has no capture in the last position. Set only if it is wanted.
+    last_is_quiet: bool,
     list: MoveList,
     /// Key of the next position, unless it was set up.
     next_key: Option<StableKey>,
@@ -61,10 +65,10 @@ impl PlyTable {
         impl WithRules for Last<'_> {
             type Output = ();
             fn run<R: Ruleset>(self, rules: R) {
-                self.0.position(rules, &self.1.resized());
+                self.0.last_position(rules, &self.1.resized());
             }
         }
-        if self.wants.keys || self.wants.counts {
+        if self.wants.keys || self.wants.counts || self.wants.quiet {
             game.rules.with(Last(self, last));
         }
     }
@@ -133,12 +137,30 @@ impl PlyTable {
                         }
                     }
                 }
-                table.position(rules, &state);
+                table.last_position(rules, &state);
                 Ok([first, state].map(|state| state.resized()))
             }
         }
         self.clear();
         start.rules().with(Fill(self, start.state(), begins_with_setup, bytes, codecs))
+    }
+
+    /// Returns `true` if the side to move has no capture in the position before ply `n`, or in the last position. A search that was given up
+    /// found captures.
+    // Twin: `Position::legal_moves`; test: `positions_equal_those_of_a_replay`.
+    #[inline]
+    pub(super) fn is_quiet(&self, n: usize) -> bool {
+        // A capture is compulsory in every variant, so the legal move that was played tells.
+        self.plies.get(n).map_or(self.last_is_quiet, |ply| !ply.mv.is_capture())
+    }
+
+    /// Adds the values of the position after the last ply.
+    fn last_position<R: Ruleset>(&mut self, rules: R, state: &State<BitsOf<R>>) {
+        self.position(rules, state);
+        if self.wants.quiet {
+            let count = count_moves(rules, state, Limits::DEFAULT.capture_nodes, &mut self.list);
+            self.last_is_quiet = count.is_ok_and(|count| !count.captures);
+        }
     }
 
     /// Adds the values of a position.

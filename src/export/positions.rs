@@ -1,6 +1,7 @@
 //! Rows of the table of positions.
 
 use super::batch::TableBatch;
+use super::dataset::{SampleMaker, SampledGame};
 use super::games::integer;
 use super::moves::GamePlace;
 use super::notes::MoveNote;
@@ -28,6 +29,25 @@ impl PositionSource<'_> {
     /// Iterates over the positions before each ply, then the last one.
     fn states(&self) -> impl Iterator<Item = &State<u128>> {
         self.plies.plies.iter().map(|ply| &ply.before).chain([&self.last])
+    }
+
+    /// Adds the positions to those of a training set.
+    pub(super) fn choose(&self, players: [&str; 2], maker: &mut SampleMaker, out: &mut TableBatch) {
+        let game = SampledGame {
+            variant: self.squares.candidate().variant,
+            is_legal: self.status == GameStatus::Legal,
+            winner: self.winner,
+            players,
+            plies: self.plies,
+            last: &self.last,
+            squares: self.squares,
+        };
+        maker.add(&game, |row| self.evaluation(row), &mut out.dataset);
+    }
+
+    /// Returns the evaluation of the position before a ply: what is written after a move is about the position that it leads to.
+    fn evaluation(&self, ply: usize) -> Option<i32> {
+        self.notes.get(ply.checked_sub(1)?)?.commands.evaluation()
     }
 
     /// Appends a row for each position, the last one included.
@@ -67,10 +87,7 @@ impl PositionSource<'_> {
                         column.push_text(Some(&Position::from_state(candidate.game(), *state).fen()));
                     }
                 }
-                // A search that was given up found captures.
-                PositionsColumn::Quiet => column.extend_bool(
-                    table.counts[..rows].iter().map(|count| count.is_some_and(|count| !count.captures)),
-                ),
+                PositionsColumn::Quiet => column.extend_bool((0..rows).map(|ply| table.is_quiet(ply))),
                 PositionsColumn::LegalMoves => {
                     let counts = table.counts[..rows].iter();
                     column.extend_nullable_i16(counts.map(|count| i16::try_from((*count)?.moves).ok()));
@@ -82,9 +99,7 @@ impl PositionSource<'_> {
                 }
                 PositionsColumn::Status => column.push_word(Some(self.status.name()), rows),
                 PositionsColumn::EvalCp => {
-                    // What is written after a move is about the position that it leads to.
-                    let before = |ply: usize| ply.checked_sub(1).and_then(|ply| self.notes.get(ply));
-                    column.extend_nullable_i32((0..rows).map(|ply| before(ply)?.commands.evaluation()));
+                    column.extend_nullable_i32((0..rows).map(|ply| self.evaluation(ply)));
                 }
                 PositionsColumn::MoveTo => {
                     column.extend_i16(table.plies.iter().map(|ply| squares.number(ply.mv.to).into()));

@@ -2,6 +2,7 @@
 
 use super::batch::TableBatch;
 use super::comments;
+use super::dataset::{DatasetOptions, SampleMaker};
 use super::diagnostics;
 use super::filter::QueryNeeds;
 use super::games::{GameSource, ReportCounts};
@@ -25,7 +26,7 @@ use crate::report::{MAX_ANNOTATED_BYTES, RecordReporter};
 use crate::rules::Variant;
 use crate::source::{LineCounter, path_text};
 use crate::value::TagName;
-use crate::view::TagSet;
+use crate::view::{TagSet, TagValues};
 
 /// Options of an export.
 ///
@@ -60,6 +61,10 @@ pub struct ExportOptions {
     pub main_line: bool,
     /// Include diagnostics of severity `style`.
     pub style: bool,
+    /// Choose positions for a training set instead of making rows of the table of positions. The columns are those of
+    /// `ColumnSelection::of_dataset`.
+    #[doc(hidden)]
+    pub dataset: Option<DatasetOptions>,
 }
 
 impl ExportOptions {
@@ -86,6 +91,14 @@ impl ExportOptions {
     #[must_use]
     pub fn main_line(mut self, main_line: bool) -> Self {
         self.main_line = main_line;
+        self
+    }
+
+    /// Sets [`dataset`](Self::dataset).
+    #[doc(hidden)]
+    #[must_use]
+    pub fn dataset(mut self, dataset: DatasetOptions) -> Self {
+        self.dataset = Some(dataset);
         self
     }
 
@@ -120,7 +133,7 @@ impl TableColumns {
     }
 
     /// Returns what is computed of each ply.
-    pub(super) fn ply_wants(&self) -> PlyWants {
+    pub(super) fn ply_wants(&self, options: &ExportOptions) -> PlyWants {
         match self {
             Self::Games(columns) => {
                 PlyWants { texts: columns.contains(&GameField::Moves), ..PlyWants::default() }
@@ -128,13 +141,13 @@ impl TableColumns {
             Self::Moves(columns) => PlyWants {
                 keys: columns.contains(&MovesColumn::Key),
                 counts: columns.contains(&MovesColumn::LegalMoves),
+                quiet: false,
                 texts: columns.contains(&MovesColumn::Text),
             },
             Self::Positions(columns) => PlyWants {
                 keys: columns.contains(&PositionsColumn::Key),
-                counts: columns
-                    .iter()
-                    .any(|column| matches!(column, PositionsColumn::Quiet | PositionsColumn::LegalMoves)),
+                counts: columns.contains(&PositionsColumn::LegalMoves),
+                quiet: columns.contains(&PositionsColumn::Quiet) || options.dataset.is_some(),
                 texts: false,
             },
             _ => PlyWants::default(),
@@ -220,6 +233,8 @@ pub struct RowMaker {
     plies: PlyTable,
     notes: MainLineNotes,
     squares: Option<SquareTable>,
+    /// What chooses positions for a training set.
+    pub(super) samples: Option<SampleMaker>,
     incomplete: u64,
     /// The number of rows of the batch before.
     last_rows: usize,
@@ -232,6 +247,9 @@ impl RowMaker {
         let limits = options.replay.limits;
         let has_query = !matches!(&options.query, Query::And(parts) if parts.is_empty());
         let needs = QueryNeeds::of(&options.query);
+        let samples = options.dataset.as_ref().map(SampleMaker::new);
+        let takes_players = samples.as_ref().is_some_and(SampleMaker::takes_players);
+        let players = [TagName::White, TagName::Black].into_iter().filter(|_| takes_players);
         Self {
             needs_replay: selection.needs_replay() || needs.replay,
             needs_lines: selection.needs_lines(),
@@ -240,13 +258,14 @@ impl RowMaker {
             reporter: selection
                 .needs_check()
                 .then(|| RecordReporter::new(&CheckOptions::new().style(options.style).limits(limits))),
-            plies: PlyTable::new(columns.ply_wants()),
+            plies: PlyTable::new(columns.ply_wants(options)),
             notes: MainLineNotes::default(),
             squares: None,
+            samples,
             incomplete: 0,
             last_rows: 0,
             selection: selection.clone(),
-            tags: columns.tags().chain(needs.tags).collect(),
+            tags: columns.tags().chain(needs.tags).chain(players).collect(),
             columns,
             filters: has_query,
             options: options.clone(),
@@ -341,7 +360,7 @@ impl RowMaker {
             }
             TableColumns::Positions(_) => {
                 if let Some(summary) = &summary {
-                    self.push_positions(context, summary, out);
+                    self.push_positions(context, summary, &tags, out);
                 }
             }
             TableColumns::Comments(columns) => {
@@ -355,13 +374,21 @@ impl RowMaker {
     }
 
     /// Appends the positions of a record.
-    fn push_positions(&mut self, context: &RecordContext<'_>, summary: &ReplaySummary, out: &mut TableBatch) {
+    fn push_positions(
+        &mut self,
+        context: &RecordContext<'_>,
+        summary: &ReplaySummary,
+        tags: &TagValues<'_>,
+        out: &mut TableBatch,
+    ) {
         let notes = self.notes(context, summary);
-        let Self { columns: TableColumns::Positions(columns), plies, squares: Some(squares), .. } = self
+        let Self {
+            columns: TableColumns::Positions(columns), plies, squares: Some(squares), samples, ..
+        } = self
         else {
             return;
         };
-        PositionSource {
+        let source = PositionSource {
             place: place_of(context),
             plies,
             last: summary.last,
@@ -369,8 +396,14 @@ impl RowMaker {
             winner: winner_name(summary.outcome(), summary.numbering.start),
             status: summary.status,
             notes: &notes,
+        };
+        match samples {
+            Some(samples) => {
+                let players = [TagName::White, TagName::Black].map(|tag| context.value(tags.get(tag)));
+                source.choose([&players[0], &players[1]], samples, out);
+            }
+            None => source.push(columns, out),
         }
-        .push(columns, out);
         self.notes.notes = notes;
     }
 

@@ -3,6 +3,7 @@
 use crate::index::{TextColumn, game_columns};
 
 use super::batch::{BatchColumn, ColumnValues, DictionaryValues, ListValues, MapValues, TextValues};
+use super::dataset::{DatasetGames, DatasetOptions};
 
 /// The version of the tables. It changes when a column changes its meaning, not when columns are added.
 pub const SCHEMA_VERSION: u32 = 1;
@@ -533,6 +534,14 @@ impl ColumnSelection {
         Ok(Self { table, columns })
     }
 
+    /// Selects what a training set takes beyond the positions, for an export whose options have those of the training set.
+    #[doc(hidden)]
+    pub fn of_dataset(options: &DatasetOptions) -> Self {
+        let evaluations = |column: &ColumnSpec| options.eval && column.name == "eval_cp";
+        let columns = POSITIONS.iter().enumerate().filter(|(_, column)| evaluations(column));
+        Self { table: Table::Positions, columns: columns.map(|(n, _)| n).collect() }
+    }
+
     /// Returns the table.
     pub fn table(&self) -> Table {
         self.table
@@ -584,6 +593,7 @@ impl ColumnSelection {
         super::TableBatch {
             rows: 0,
             columns: self.specs().map(|column| column.value_type.column()).collect(),
+            dataset: DatasetGames::default(),
         }
     }
 }

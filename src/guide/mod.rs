@@ -15,6 +15,7 @@
 //! | [`json`] | every key that the command prints as JSON |
 //! | [`explorer`] | the archive in the browser: the page, the addresses of its answers, and running it for others |
 //! | [`tables`] | every column of the tables that games are exported to |
+//! | [`engine_authors`] | from an archive to a trained network: training sets, the layouts of trainers, splits, batches |
 //! | [`python`] | the Python module: games, positions, tables, questions in SQL |
 //! | [`index_format`] | the bytes of an index on disk |
 //! | [`splitting`] | why threads that split one file find the same records as one thread |
@@ -22,6 +23,10 @@
 //! | [`performance`] | how fast each stage is, how that is measured, and what bounds it |
 //! | [`safety`] | limits, hostile input, files that change, and `unsafe` code |
 //! | [`decisions`] | designs that were rejected, and why |
+
+pub mod engine_authors {
+    #![doc = include_str!("engine_authors.md")]
+}
 
 pub mod architecture {
     #![doc = include_str!("architecture.md")]

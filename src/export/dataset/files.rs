@@ -5,7 +5,6 @@ use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::record::NPY_HEADER;
 use crate::error::{Error, Result};
 use crate::storage::{Disk, Output, Storage, TemporaryFile};
 
@@ -19,6 +18,8 @@ pub(super) struct ShardFile {
     buffer: Vec<u8>,
     buffer_bytes: usize,
     pub(super) records: u64,
+    /// The greatest number of records that the format can count.
+    max_records: u64,
     bytes: u64,
 }
 
@@ -35,30 +36,36 @@ pub struct DatasetFile {
 }
 
 impl ShardFile {
-    /// Creates a file that is written when `buffer_bytes` have been collected; it begins with `header` zeros that are replaced when the number of records is known.
+    /// Creates a file that is written when `buffer_bytes` have been collected. It begins with `header` zeros that are replaced when the
+    /// number of records, at most `max_records`, is known.
     pub(super) fn create(
         storage: &Arc<dyn Storage>,
         dir: &Path,
         name: &str,
         header: usize,
+        max_records: u64,
         buffer_bytes: usize,
     ) -> Result<Self> {
         let path = dir.join(name);
         let file = TemporaryFile::at(storage, dir.join(format!("{name}.tmp")))
             .map_err(|error| Error::from(error).at(&path))?;
-        Ok(Self { path, file, buffer: vec![0; header], buffer_bytes, records: 0, bytes: 0 })
+        Ok(Self { path, file, buffer: vec![0; header], buffer_bytes, records: 0, max_records, bytes: 0 })
     }
 
-    /// Appends a record that `write` appends to the buffer.
-    pub(super) fn push(&mut self, write: impl FnOnce(&mut Vec<u8>)) -> Result<()> {
-        write(&mut self.buffer);
-        self.records += 1;
-        if self.buffer.len() >= self.buffer_bytes { self.flush() } else { Ok(()) }
-    }
-
-    /// Appends records that are written already.
+    /// Appends records.
+    ///
+    /// # Errors
+    /// If the file cannot be written, or has more records than its format can count.
     pub(super) fn append(&mut self, records: u64, bytes: &[u8]) -> Result<()> {
         self.records += records;
+        if self.records > self.max_records {
+            let message = format!(
+                "a file of this format counts at most {} positions; take more files (`shards`)",
+                self.max_records
+            );
+            let full = std::io::Error::new(std::io::ErrorKind::InvalidInput, message);
+            return Err(Error::from(full).at(&self.path));
+        }
         if self.buffer.len() + bytes.len() < self.buffer_bytes {
             self.buffer.extend_from_slice(bytes);
             return Ok(());
@@ -81,10 +88,7 @@ impl ShardFile {
         self.flush()?;
         let Self { path, mut file, records, bytes, .. } = self;
         let done = match header {
-            Some(header) => {
-                debug_assert_eq!(header.len(), NPY_HEADER);
-                file.overwrite_start(header)
-            }
+            Some(header) => file.overwrite_start(header),
             None => Ok(()),
         };
         let done = done.and_then(|()| file.sync()).and_then(|()| file.rename(&path));

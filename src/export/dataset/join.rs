@@ -6,7 +6,7 @@ use super::files::Spool;
 use super::options::{DatasetDedup, DatasetOptions};
 use super::record::{JoinedSamples, RecordWriter};
 use super::sample::{Sample, StoredForm};
-use super::select::{self, SPOOLS};
+use super::select::{self, SHARD_SEED, SPOOLS};
 use crate::error::Result;
 use crate::position::split_mix;
 use crate::sort;
@@ -15,8 +15,6 @@ use crate::sort;
 const MAX_JOINED: u64 = 1 << 19;
 /// Maximum number of times that samples are spread. Equal positions always stay together, so spreading must end somewhere.
 const MAX_SPREADS: u32 = 4;
-/// Distinguishes the hashes for files.
-pub(super) const SHARD_SEED: u64 = 2;
 /// Number of samples that are read at a time to be spread.
 const READ_SAMPLES: usize = 1 << 14;
 
@@ -121,7 +119,7 @@ impl<'a> Joiner<'a> {
             same_hash.extend(run.iter().filter_map(|&entry| sample(entry)));
             if !same_hash.iter().all(|sample| sample.is_position_of(&same_hash[0])) {
                 // Stable, so that equal positions keep their order.
-                sort::by_key(&mut same_hash, |sample| (sample.boards, sample.black_to_move));
+                sort::by_key(&mut same_hash, |sample| (sample.sets, sample.black_to_move));
             }
             for samples in same_hash.chunk_by(Sample::is_position_of) {
                 joined.add(hash, samples, self.options, self.writer);
@@ -167,7 +165,7 @@ impl JoinedSpool {
     /// Adds a position of which there are these samples.
     fn add(&mut self, hash: u64, samples: &[Sample], options: &DatasetOptions, writer: &RecordWriter) {
         // Of equal positions the first one counts, or all of them.
-        let counted = if options.dedup == DatasetDedup::Mean { samples } else { &samples[..1] };
+        let counted = if options.dedup() == DatasetDedup::Mean { samples } else { &samples[..1] };
         let mut sums = JoinedSamples::default();
         counted.iter().for_each(|sample| sums.add(sample));
         self.repeated += samples.len() as u64 - 1;

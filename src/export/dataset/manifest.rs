@@ -8,13 +8,18 @@ use super::summary::DatasetSummary;
 
 /// Returns the manifest: options, what each filter left out, and the files.
 pub(super) fn text(options: &DatasetOptions, summary: &DatasetSummary, record_len: usize) -> String {
-    let DatasetOptions { captures, skip_plies, min_pieces, flip, eval, split, seed, shards, .. } = options;
+    let DatasetOptions { captures, skip_plies, min_pieces, eval, split, seed, shards, .. } = options;
     let counts = &summary.counts;
     let variant = summary.variant.map_or("null".to_owned(), |variant| format!("\"{}\"", variant.name()));
     let squares = summary.variant.map_or("null".to_owned(), |variant| format!("\"{}\"", naming(variant)));
     let record = match options.format {
-        DatasetFormat::Text => "null".to_owned(),
+        DatasetFormat::Text | DatasetFormat::BulletText => "null".to_owned(),
         _ => record_len.to_string(),
+    };
+    let evaluations = match (eval, options.format.holds_means()) {
+        (false, _) => "none",
+        (true, true) => "some",
+        (true, false) => "all",
     };
     let limit = options.max_per_game.map_or("null".to_owned(), |limit| limit.to_string());
     let mut files = String::new();
@@ -35,6 +40,7 @@ pub(super) fn text(options: &DatasetOptions, summary: &DatasetSummary, record_le
   "squares": {squares},
   "format": "{format}",
   "record_bytes": {record},
+  "evaluations": "{evaluations}",
   "options": {{
     "captures": {captures},
     "skip_plies": {skip_plies},
@@ -44,6 +50,7 @@ pub(super) fn text(options: &DatasetOptions, summary: &DatasetSummary, record_le
     "flip": {flip},
     "eval": {eval},
     "split": {split:?},
+    "split_by": "{split_by}",
     "seed": {seed},
     "shards": {shards}
   }},
@@ -52,6 +59,7 @@ pub(super) fn text(options: &DatasetOptions, summary: &DatasetSummary, record_le
     "not_legal": {not_legal},
     "without_result": {without_result},
     "other_variant": {other_variant},
+    "between_parts": {between_parts},
     "used": {used}
   }},
   "positions": {{
@@ -59,6 +67,9 @@ pub(super) fn text(options: &DatasetOptions, summary: &DatasetSummary, record_le
     "early": {early},
     "with_captures": {with_captures},
     "few_pieces": {few_pieces},
+    "many_pieces": {many_pieces},
+    "without_evaluation": {without_evaluation},
+    "beyond_evaluation": {beyond_evaluation},
     "beyond_game_limit": {beyond},
     "repeated": {repeated},
     "train": {train},
@@ -70,16 +81,22 @@ pub(super) fn text(options: &DatasetOptions, summary: &DatasetSummary, record_le
 "#,
         version = env!("CARGO_PKG_VERSION"),
         format = options.format.name(),
-        dedup = options.dedup.name(),
+        dedup = options.dedup().name(),
+        flip = options.flips(),
+        split_by = options.split_by.name(),
         games = counts.games,
         not_legal = counts.games_not_legal,
         without_result = counts.games_without_result,
         other_variant = counts.games_of_other_variants,
+        between_parts = counts.games_between_parts,
         used = summary.used_games(),
         positions = counts.positions,
         early = counts.positions_early,
         with_captures = counts.positions_with_captures,
         few_pieces = counts.positions_with_few_pieces,
+        many_pieces = counts.positions_with_many_pieces,
+        without_evaluation = counts.positions_without_evaluation,
+        beyond_evaluation = counts.positions_beyond_evaluation,
         beyond = counts.positions_beyond_game_limit,
         repeated = counts.positions_repeated,
         train = summary.written[0],

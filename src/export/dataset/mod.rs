@@ -1,20 +1,23 @@
 //! Training sets: positions with the results of their games, for programs that learn to evaluate them.
 //!
-//! [`DatasetGames::select`] chooses positions from batches of the table of positions, on many threads. [`DatasetWriter`]
-//! joins equal positions and writes the files. The guide describes them: [`tables`](crate::guide::tables).
+//! The positions are chosen where rows of tables are made, on many threads, if the options of the export have those of a training set;
+//! [`DatasetGames`] holds them. [`DatasetWriter`] joins equal positions and writes the files. The guide describes them: [`tables`](crate::guide::tables).
 
 mod options;
 mod sample;
-mod select;
 mod record;
+mod select;
 mod files;
 mod join;
 mod summary;
 mod manifest;
 mod writer;
+mod reader;
 
 pub use files::DatasetFile;
-pub use options::{DatasetDedup, DatasetFormat, DatasetOptions};
+pub use options::{DatasetConflict, DatasetDedup, DatasetFormat, DatasetOptions, DatasetSplit};
+pub use reader::{DatasetBatches, DatasetReader};
 pub use select::{DatasetCounts, DatasetGames};
+pub(super) use select::{SampleMaker, SampledGame};
 pub use summary::DatasetSummary;
 pub use writer::DatasetWriter;

@@ -2,7 +2,7 @@
 
 use std::io::Write;
 
-use super::options::DatasetFormat;
+use super::options::{DatasetFormat, squares};
 use super::sample::{NO_EVAL, Sample, is_wide, store_boards};
 use crate::board::{SquareName, SquareNaming};
 use crate::rules::Variant;
@@ -20,7 +20,16 @@ pub(super) struct JoinedSamples {
 }
 
 impl JoinedSamples {
+    /// Returns a sample alone.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    pub(super) fn of(sample: &Sample) -> Self {
+        let mut joined = Self::default();
+        joined.add(sample);
+        joined
+    }
+
     /// Adds a sample.
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn add(&mut self, sample: &Sample) {
         if self.count == 0 {
             self.ply = sample.ply;
@@ -65,10 +74,19 @@ impl JoinedSamples {
         out.insert(start + 1, b'.');
     }
 
+    /// Returns [`eval`](Self::eval), or 0 if there is none.
+    fn score(&self) -> i16 {
+        match self.eval() {
+            NO_EVAL => 0,
+            eval => eval,
+        }
+    }
+
     /// Returns the mean of the evaluations, rounded; [`NO_EVAL`] if there is none.
     fn eval(&self) -> i16 {
         match self.eval_count {
             0 => NO_EVAL,
+            1 => self.evals as i16,
             count => (self.evals as f64 / count as f64).round() as i16,
         }
     }
@@ -99,12 +117,15 @@ impl PieceText {
 }
 
 /// Length of the header of an array of NumPy, in bytes.
-pub(super) const NPY_HEADER: usize = 512;
+const NPY_HEADER: usize = 512;
+/// Codes of pieces in a record of bulletformat: a pawn stands for a man and a queen for a king, and the other side has the fourth bit.
+const BULLET_KING: u128 = 4;
+const BULLET_OTHER: u128 = 8;
 
 impl RecordWriter {
     /// Creates a writer for the positions of a variant.
     pub(super) fn new(format: DatasetFormat, variant: Variant) -> Self {
-        let squares = variant.board().layout().valid().count_ones() as u16;
+        let squares = squares(variant) as u16;
         let square = |number| variant.names().of_number(number).map(|square| variant.names().name(square));
         let names: Vec<String> =
             (1..=squares).filter_map(square).map(|name: SquareName| name.to_string()).collect();
@@ -113,45 +134,86 @@ impl RecordWriter {
         Self { format, wide: is_wide(variant), pieces }
     }
 
-    /// Returns the length in bytes of a record; 0 for text.
+    /// Returns the length in bytes of a record; 0 for lines of text.
     pub(super) fn record_len(&self) -> usize {
-        match (self.format, self.wide) {
-            (DatasetFormat::Text, _) => 0,
-            (_, false) => 48,
-            (_, true) => 80,
-        }
+        record_len(self.format, self.wide)
     }
 
     /// Appends a record.
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn write(&self, sample: &Sample, joined: &JoinedSamples, out: &mut Vec<u8>) {
-        if self.format == DatasetFormat::Text {
-            return self.write_line(sample, joined, out);
+        match self.format {
+            DatasetFormat::Text => self.write_line(sample, joined, out),
+            DatasetFormat::BulletText => self.write_bullet_line(sample, joined, out),
+            DatasetFormat::Bin | DatasetFormat::Npy => {
+                store_boards(&sample.boards(), self.wide, out);
+                out.extend((joined.result() as f32).to_le_bytes());
+                out.extend(u32::try_from(joined.count).unwrap_or(u32::MAX).to_le_bytes());
+                out.extend(joined.eval().to_le_bytes());
+                out.extend(joined.ply.to_le_bytes());
+                out.extend([u8::from(sample.black_to_move), 0, 0, 0]);
+            }
+            DatasetFormat::Jnnw | DatasetFormat::Jnnt => {
+                let ToMove { score, halves } = ToMove::of(sample, joined);
+                let mut record = [0; 38];
+                let (boards, rest) = record.split_at_mut(32);
+                for (board, out) in sample.boards().into_iter().zip(boards.as_chunks_mut::<8>().0) {
+                    *out = (board as u64).to_le_bytes();
+                }
+                let [a, b, c, d] = i32::from(score).to_le_bytes();
+                rest.copy_from_slice(&[u8::from(sample.black_to_move), a, b, c, d, halves.wrapping_sub(1)]);
+                match self.format {
+                    DatasetFormat::Jnnw => out.extend_from_slice(&record),
+                    _ => out.extend_from_slice(&record[..37]),
+                }
+            }
+            DatasetFormat::BulletChess => {
+                let ToMove { score, halves } = ToMove::of(sample, joined);
+                let [own, other, kings] = sample.sets.map(|set| set as u64);
+                let mut rest = own | other;
+                let (mut codes, mut shift) = (0u128, 0);
+                while rest != 0 {
+                    let bit = rest.trailing_zeros();
+                    rest &= rest - 1;
+                    let king = u128::from(kings >> bit & 1) * BULLET_KING;
+                    let side = u128::from(other >> bit & 1) * BULLET_OTHER;
+                    codes |= (king | side) << (shift & 127);
+                    shift += 4;
+                }
+                let mut record = [0; 32];
+                record[..8].copy_from_slice(&(own | other).to_le_bytes());
+                record[8..24].copy_from_slice(&codes.to_le_bytes());
+                record[24..26].copy_from_slice(&score.to_le_bytes());
+                record[26] = halves;
+                out.extend_from_slice(&record);
+            }
+            DatasetFormat::BulletAtaxx => {
+                let ToMove { score, halves } = ToMove::of(sample, joined);
+                let mut record = [0; 32];
+                for (set, out) in sample.sets.into_iter().zip(record.as_chunks_mut::<8>().0) {
+                    *out = (set as u64).to_le_bytes();
+                }
+                record[24..26].copy_from_slice(&score.to_le_bytes());
+                record[26] = halves;
+                record[28..30].copy_from_slice(&(joined.ply / 2 + 1).to_le_bytes());
+                out.extend_from_slice(&record);
+            }
         }
-        store_boards(&sample.boards, self.wide, out);
-        out.extend((joined.result() as f32).to_le_bytes());
-        out.extend(u32::try_from(joined.count).unwrap_or(u32::MAX).to_le_bytes());
-        out.extend(joined.eval().to_le_bytes());
-        out.extend(joined.ply.to_le_bytes());
-        out.extend([u8::from(sample.black_to_move), 0, 0, 0]);
+    }
+
+    /// Appends a line as converters of bullet read it: FEN, score, result, as White sees them.
+    fn write_bullet_line(&self, sample: &Sample, joined: &JoinedSamples, out: &mut Vec<u8>) {
+        self.write_fen(sample, out);
+        out.extend_from_slice(b" | ");
+        out.extend_from_slice(itoa::Buffer::new().format(joined.score()).as_bytes());
+        out.extend_from_slice(b" | ");
+        joined.write_result(out);
+        out.push(b'\n');
     }
 
     /// Appends a line: FEN, result, evaluation, count, ply.
     fn write_line(&self, sample: &Sample, joined: &JoinedSamples, out: &mut Vec<u8>) {
-        out.push(if sample.black_to_move { b'B' } else { b'W' });
-        for (colour, men, kings) in [(b'W', 0, 1), (b'B', 2, 3)] {
-            out.extend([b':', colour]);
-            let (men, kings) = (sample.boards[men], sample.boards[kings]);
-            match self.wide {
-                false => self.write_pieces((men | kings) as u64, kings as u64, 0, out),
-                true => {
-                    self.write_pieces((men | kings) as u64, kings as u64, 0, out);
-                    self.write_pieces(((men | kings) >> 64) as u64, (kings >> 64) as u64, 64, out);
-                }
-            }
-            if out.ends_with(b",") {
-                out.pop();
-            }
-        }
+        self.write_fen(sample, out);
         out.push(b';');
         joined.write_result(out);
         out.push(b';');
@@ -164,6 +226,22 @@ impl RecordWriter {
         out.push(b';');
         out.extend_from_slice(digits.format(joined.ply).as_bytes());
         out.push(b'\n');
+    }
+
+    /// Appends a position as a FEN.
+    fn write_fen(&self, sample: &Sample, out: &mut Vec<u8>) {
+        out.push(if sample.black_to_move { b'B' } else { b'W' });
+        let [white, black, kings] = sample.sets;
+        for (colour, pieces) in [(b'W', white), (b'B', black)] {
+            out.extend([b':', colour]);
+            self.write_pieces(pieces as u64, kings as u64, 0, out);
+            if self.wide {
+                self.write_pieces((pieces >> 64) as u64, (kings >> 64) as u64, 64, out);
+            }
+            if out.ends_with(b",") {
+                out.pop();
+            }
+        }
     }
 
     /// Appends pieces with a comma after each. `first` is the place of the lowest bit.
@@ -187,8 +265,21 @@ impl RecordWriter {
         out.truncate(at);
     }
 
+    /// Returns what a file with this number of records begins with; `None` for nothing.
+    pub(super) fn header(&self, records: u64) -> Option<Vec<u8>> {
+        let word = header_word(self.format);
+        match self.format {
+            DatasetFormat::Npy => Some(self.npy_header(records)),
+            // No file has more; see `DatasetFormat::max_records`.
+            _ if !word.is_empty() => {
+                Some([word, &u32::try_from(records).unwrap_or(u32::MAX).to_le_bytes()].concat())
+            }
+            _ => None,
+        }
+    }
+
     /// Returns the header of an array of NumPy with this number of records: version 1.0, padded with spaces.
-    pub(super) fn npy_header(&self, records: u64) -> Vec<u8> {
+    fn npy_header(&self, records: u64) -> Vec<u8> {
         let board = |name: &str| match self.wide {
             false => format!("('{name}', '<u8'), "),
             true => format!("('{name}', '<u8', (2,)), "),
@@ -198,12 +289,58 @@ impl RecordWriter {
             "{{'descr': [{boards}('result', '<f4'), ('count', '<u4'), ('eval', '<i2'), ('ply', '<u2'), \
              ('black_to_move', '|u1'), ('zero', '|u1', (3,))], 'fortran_order': False, 'shape': ({records},), }}"
         );
-        let mut header = b"\x93NUMPY\x01\x00".to_vec();
+        let mut header = header_word(self.format).to_vec();
         header.extend(((NPY_HEADER - 10) as u16).to_le_bytes());
         header.extend(dictionary.bytes());
         header.resize(NPY_HEADER - 1, b' ');
         header.push(b'\n');
         header
+    }
+}
+
+/// A score and a result as the side to move sees them.
+struct ToMove {
+    score: i16,
+    /// 0 for a loss, 1 for a draw, 2 for a win.
+    halves: u8,
+}
+
+impl ToMove {
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn of(sample: &Sample, joined: &JoinedSamples) -> Self {
+        let (score, halves) = (joined.score(), sample.halves);
+        if sample.black_to_move { Self { score: -score, halves: 2 - halves } } else { Self { score, halves } }
+    }
+}
+
+/// Returns the bytes that every file begins with.
+pub(super) fn header_word(format: DatasetFormat) -> &'static [u8] {
+    match format {
+        DatasetFormat::Npy => b"\x93NUMPY\x01\x00",
+        DatasetFormat::Jnnw => b"JNNW",
+        DatasetFormat::Jnnt => b"JNNT",
+        _ => b"",
+    }
+}
+
+/// Returns the length in bytes of what a file begins with.
+pub(super) fn header_len(format: DatasetFormat) -> usize {
+    match format {
+        DatasetFormat::Npy => NPY_HEADER,
+        DatasetFormat::Jnnw | DatasetFormat::Jnnt => 8,
+        _ => 0,
+    }
+}
+
+/// Returns the length in bytes of a record; 0 for lines of text. `wide` is for boards of more than 64 squares.
+pub(super) fn record_len(format: DatasetFormat, wide: bool) -> usize {
+    match (format, wide) {
+        (DatasetFormat::Text | DatasetFormat::BulletText, _) => 0,
+        (DatasetFormat::Bin | DatasetFormat::Npy, false) => 48,
+        (DatasetFormat::Bin | DatasetFormat::Npy, true) => 80,
+        (DatasetFormat::Jnnw, _) => 38,
+        (DatasetFormat::Jnnt, _) => 37,
+        (DatasetFormat::BulletChess | DatasetFormat::BulletAtaxx, _) => 32,
     }
 }
 

@@ -1,5 +1,6 @@
 //! One position of a training set.
 
+use super::options::squares;
 use crate::position::split_mix;
 use crate::rules::Variant;
 
@@ -9,8 +10,8 @@ pub(super) const NO_EVAL: i16 = i16::MIN;
 /// A position with the result of its game.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(super) struct Sample {
-    /// White's men and kings and Black's men and kings, by square number.
-    pub(super) boards: [u128; 4],
+    /// The pieces of White, those of Black, and the kings of both, by square number.
+    pub(super) sets: [u128; 3],
     pub(super) black_to_move: bool,
     /// White's score in halves: 0, 1 or 2.
     pub(super) halves: u8,
@@ -24,9 +25,9 @@ impl Sample {
     // Twin: `State::turned`; test: `turned_samples_are_turned_positions`.
     pub(super) fn turned(self, squares: u32) -> Self {
         let turn = |set: u128| set.reverse_bits() >> (128 - squares);
-        let [white_men, white_kings, black_men, black_kings] = self.boards.map(turn);
+        let [white, black, kings] = self.sets.map(turn);
         Self {
-            boards: [black_men, black_kings, white_men, white_kings],
+            sets: [black, white, kings],
             black_to_move: !self.black_to_move,
             halves: 2 - self.halves,
             eval: if self.eval == NO_EVAL { NO_EVAL } else { -self.eval },
@@ -34,11 +35,21 @@ impl Sample {
         }
     }
 
+    /// Returns White's men and kings and Black's men and kings.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    pub(super) fn boards(&self) -> [u128; 4] {
+        let [white, black, kings] = self.sets;
+        [white & !kings, white & kings, black & !kings, black & kings]
+    }
+
+    /// Returns the number of pieces.
+    pub(super) fn pieces(&self) -> u32 {
+        (self.sets[0] | self.sets[1]).count_ones()
+    }
+
     /// Returns a hash of the position. What is derived from it for different purposes is mixed with a seed of its own.
     pub(super) fn key(&self) -> u64 {
-        let [white_men, white_kings, black_men, black_kings] = self.boards;
-        let sets = [white_men | white_kings, black_men | black_kings, white_kings | black_kings];
-        sets.iter().fold(u64::from(self.black_to_move), |key, &set| {
+        self.sets.iter().fold(u64::from(self.black_to_move), |key, &set| {
             let key = split_mix(key, set as u64);
             // Only large boards have more than 64 squares.
             if set >> 64 == 0 { key } else { split_mix(key, (set >> 64) as u64) }
@@ -47,7 +58,7 @@ impl Sample {
 
     /// Returns `true` if this is the position of the other sample.
     pub(super) fn is_position_of(&self, other: &Self) -> bool {
-        self.boards == other.boards && self.black_to_move == other.black_to_move
+        self.sets == other.sets && self.black_to_move == other.black_to_move
     }
 }
 
@@ -71,7 +82,7 @@ impl StoredForm {
 
     /// Returns the form for the board of a variant.
     pub(super) fn of(variant: Variant) -> Self {
-        let squares = variant.board().layout().valid().count_ones();
+        let squares = squares(variant);
         if squares <= Self::SMALL_SQUARES {
             Self::Small
         } else if squares <= u64::BITS {
@@ -93,8 +104,7 @@ impl StoredForm {
     /// Writes a sample to `out`, which must have the [`len`](Self::len) of the form.
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn store(self, sample: &Sample, out: &mut [u8]) {
-        let [white_men, white_kings, black_men, black_kings] = sample.boards;
-        let sets = [white_men | white_kings, black_men | black_kings, white_kings | black_kings];
+        let sets = sample.sets;
         let (eval, black) = (u64::from(sample.eval as u16), u64::from(sample.black_to_move));
         let rest = u64::from(sample.halves) | black << 2 | eval << 3 | u64::from(sample.ply) << 19;
         match self {
@@ -142,9 +152,8 @@ impl StoredForm {
                 ([double(0)?, double(1)?, double(2)?], word(6)?)
             }
         };
-        let [white, black, kings] = sets;
         Some(Sample {
-            boards: [white & !kings, white & kings, black & !kings, black & kings],
+            sets,
             black_to_move: rest >> 2 & 1 != 0,
             halves: (rest & 3) as u8,
             eval: (rest >> 3) as u16 as i16,
@@ -162,7 +171,7 @@ pub(super) fn store_boards(boards: &[u128; 4], wide: bool, out: &mut Vec<u8>) {
 
 /// Returns `true` if the boards of a variant have more than 64 squares, so that a bitboard takes 16 bytes.
 pub(super) fn is_wide(variant: Variant) -> bool {
-    variant.board().layout().valid().count_ones() > 64
+    squares(variant) > u64::BITS
 }
 
 #[cfg(test)]
@@ -176,14 +185,8 @@ mod tests {
     use crate::value::Colour;
 
     fn sample(table: &SquareTable, state: &State<u128>) -> Sample {
-        let boards = [
-            state.men(Colour::White),
-            state.kings(Colour::White),
-            state.men(Colour::Black),
-            state.kings(Colour::Black),
-        ];
-        let black_to_move = state.turn == Colour::Black;
-        Sample { boards: boards.map(|set| table.by_number(set)), black_to_move, halves: 2, eval: 5, ply: 7 }
+        let sets = [state.pieces[0], state.pieces[1], state.kings].map(|set| table.by_number(set));
+        Sample { sets, black_to_move: state.turn == Colour::Black, halves: 2, eval: 5, ply: 7 }
     }
 
     #[test]
@@ -204,8 +207,8 @@ mod tests {
                 let other = sample(&table, &variant.board().with(Turn(*position.state())));
                 let turned = own.turned(squares);
                 assert_eq!(
-                    (turned.boards, turned.black_to_move),
-                    (other.boards, other.black_to_move),
+                    (turned.sets, turned.black_to_move),
+                    (other.sets, other.black_to_move),
                     "{variant}"
                 );
                 assert_eq!((turned.halves, turned.eval), (0, -5));

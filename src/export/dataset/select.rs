@@ -1,10 +1,14 @@
 //! Chooses the positions of games for a training set, on many threads.
 
-use super::options::{DatasetDedup, DatasetOptions};
+use super::options::{DatasetDedup, DatasetOptions, DatasetSplit, squares};
+use super::record::{JoinedSamples, RecordWriter};
 use super::sample::{NO_EVAL, Sample, StoredForm};
-use crate::export::batch::{ColumnValues, TableBatch};
-use crate::position::split_mix;
+use crate::export::plies::PlyTable;
+use crate::export::squares::SquareTable;
+use crate::names::{fold_into, is_placeholder};
+use crate::position::{State, split_mix};
 use crate::rules::Variant;
+use crate::value::Colour;
 
 /// What became of games and positions, by the first reason that applies.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -18,6 +22,8 @@ pub struct DatasetCounts {
     pub games_without_result: u64,
     /// Games left out because they are of another variant.
     pub games_of_other_variants: u64,
+    /// Games left out because their players belong to different parts.
+    pub games_between_parts: u64,
     /// Positions of the games that are left.
     pub positions: u64,
     /// Positions left out because they come too early.
@@ -26,6 +32,12 @@ pub struct DatasetCounts {
     pub positions_with_captures: u64,
     /// Positions left out because they have too few pieces.
     pub positions_with_few_pieces: u64,
+    /// Positions left out because they have more pieces than a record can hold.
+    pub positions_with_many_pieces: u64,
+    /// Positions left out because they have no evaluation, and a record has no place to say so.
+    pub positions_without_evaluation: u64,
+    /// Positions left out because their evaluation is too large for a record.
+    pub positions_beyond_evaluation: u64,
     /// Positions left out because their game has enough others.
     pub positions_beyond_game_limit: u64,
     /// Positions left out, or joined with others, because they are equal.
@@ -39,10 +51,14 @@ impl std::ops::AddAssign for DatasetCounts {
             games_not_legal,
             games_without_result,
             games_of_other_variants,
+            games_between_parts,
             positions,
             positions_early,
             positions_with_captures,
             positions_with_few_pieces,
+            positions_with_many_pieces,
+            positions_without_evaluation,
+            positions_beyond_evaluation,
             positions_beyond_game_limit,
             positions_repeated,
         } = other;
@@ -50,10 +66,14 @@ impl std::ops::AddAssign for DatasetCounts {
         self.games_not_legal += games_not_legal;
         self.games_without_result += games_without_result;
         self.games_of_other_variants += games_of_other_variants;
+        self.games_between_parts += games_between_parts;
         self.positions += positions;
         self.positions_early += positions_early;
         self.positions_with_captures += positions_with_captures;
         self.positions_with_few_pieces += positions_with_few_pieces;
+        self.positions_with_many_pieces += positions_with_many_pieces;
+        self.positions_without_evaluation += positions_without_evaluation;
+        self.positions_beyond_evaluation += positions_beyond_evaluation;
         self.positions_beyond_game_limit += positions_beyond_game_limit;
         self.positions_repeated += positions_repeated;
     }
@@ -66,9 +86,11 @@ pub(super) const PARTS: usize = 2;
 /// too many.
 pub(super) const SPOOLS: usize = 64;
 
-/// Distinguish the hashes for joining and for parts.
+/// Distinguish the hashes for joining, for files, and for parts by game and by player.
 const JOIN_SEED: u64 = 1;
+pub(super) const SHARD_SEED: u64 = 2;
 const SPLIT_SEED: u64 = 3;
+const PLAYER_SEED: u64 = 4;
 
 /// Returns which of the [`SPOOLS`] a sample is spread to, after `spreads` spreads before. Equal positions have the same.
 #[cfg_attr(not(debug_assertions), inline(always))]
@@ -77,221 +99,280 @@ pub(super) fn spool(sample: &Sample, spreads: u32) -> usize {
 }
 
 /// The chosen positions of some games.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct DatasetGames {
-    /// Games left out before their variant was looked at.
+    /// Games read, and those left out before their variant was looked at.
     pub(super) counts: DatasetCounts,
-    pub(super) games: Vec<DatasetGame>,
-    /// The samples of the games, unless equal positions are joined.
-    pub(super) samples: Vec<Sample>,
-    /// The samples of the games if equal positions are joined, for each variant.
-    pub(super) spread: Vec<SpreadSamples>,
+    /// The other games, by variant, in the order of the first game of each.
+    pub(super) variants: Vec<VariantGames>,
 }
 
-/// Samples of one variant, stored one after the other, spread over the temporary files of all parts.
-#[derive(Debug)]
-pub(super) struct SpreadSamples {
+/// The chosen positions of the games of one variant, spread over files.
+#[derive(Clone, Debug)]
+pub(super) struct VariantGames {
     pub(super) variant: Variant,
-    bytes: Vec<u8>,
-    /// The end of the samples of each file in `bytes`.
-    ends: Vec<usize>,
-}
-
-impl SpreadSamples {
-    /// Returns the stored samples for each file.
-    pub(super) fn files(&self) -> impl Iterator<Item = &[u8]> {
-        let starts = std::iter::once(0).chain(self.ends.iter().copied());
-        starts.zip(&self.ends).map(|(start, &end)| &self.bytes[start..end])
-    }
-}
-
-/// Returns the part that a game belongs to: 0 for training, 1 for validation.
-pub(super) fn part(options: &DatasetOptions, hash: u64) -> usize {
-    let random = (split_mix(options.seed ^ SPLIT_SEED, hash) >> 11) as f64 / (1u64 << 53) as f64;
-    usize::from(random >= options.split)
-}
-
-/// A game of a training set.
-#[derive(Debug)]
-pub(super) struct DatasetGame {
-    pub(super) variant: Variant,
-    /// Depends on the positions of the game alone, so that a game that occurs twice belongs to one part.
-    pub(super) hash: u64,
-    /// The end of its samples among all.
-    pub(super) end: usize,
-    /// The counts of its positions.
+    pub(super) games: u64,
     pub(super) counts: DatasetCounts,
+    /// For each file of each part, one part after the other: records, or stored samples if equal positions are joined.
+    pub(super) files: Vec<FileSamples>,
 }
 
-/// The columns of a batch of positions; see [`DatasetOptions::columns`].
-struct Columns<'a> {
-    batch: &'a TableBatch,
-    ply: &'a [i32],
-    white_to_move: &'a [bool],
-    boards: [&'a [u128]; 4],
-    quiet: &'a [bool],
-    evals: Option<&'a [i32]>,
+/// What goes to one file.
+#[derive(Clone, Debug, Default)]
+pub(super) struct FileSamples {
+    pub(super) count: u64,
+    pub(super) bytes: Vec<u8>,
 }
 
-impl<'a> Columns<'a> {
-    /// Returns the columns; `None` if the batch has others.
-    fn of(batch: &'a TableBatch) -> Option<Self> {
-        let values = |n: usize| Some(&batch.columns.get(n)?.values);
-        let squares = |n| match values(n)? {
-            ColumnValues::Squares(values) => Some(values.as_slice()),
-            _ => None,
-        };
-        let bools = |n| match values(n)? {
-            ColumnValues::Bool(values) => Some(values.as_slice()),
-            _ => None,
-        };
-        let ColumnValues::I32(ply) = values(0)? else { return None };
-        let evals = match values(10) {
-            Some(ColumnValues::I32(values)) => Some(values.as_slice()),
-            _ => None,
-        };
-        Some(Self {
-            batch,
-            ply,
-            white_to_move: bools(2)?,
-            boards: [squares(3)?, squares(4)?, squares(5)?, squares(6)?],
-            quiet: bools(7)?,
-            evals,
-        })
-    }
-
-    /// Returns a text; `None` for a null.
-    fn word(&self, column: usize, row: usize) -> Option<&'a str> {
-        let column = self.batch.columns.get(column)?;
-        match &column.values {
-            ColumnValues::Dictionary(values) if !column.is_null(row) => Some(values.get(row)),
-            _ => None,
-        }
-    }
-
-    /// Returns the evaluation of a position.
-    fn eval(&self, row: usize) -> i16 {
-        match self.evals {
-            Some(evals) if !self.batch.columns[10].is_null(row) => {
-                evals[row].clamp(-i32::from(i16::MAX), i32::from(i16::MAX)) as i16
-            }
-            _ => NO_EVAL,
-        }
-    }
+/// A game whose positions may go into a training set.
+pub(in crate::export) struct SampledGame<'a> {
+    pub(in crate::export) variant: Variant,
+    pub(in crate::export) is_legal: bool,
+    /// `white`, `black` or `draw`; `None` for no result, and for a loss of both.
+    pub(in crate::export) winner: Option<&'static str>,
+    /// The names of White and Black, if a training set is divided by players.
+    pub(in crate::export) players: [&'a str; 2],
+    pub(in crate::export) plies: &'a PlyTable,
+    /// The position after the last ply.
+    pub(in crate::export) last: &'a State<u128>,
+    pub(in crate::export) squares: &'a SquareTable,
 }
 
-impl DatasetGames {
-    /// Chooses the positions of a batch whose columns are those of [`DatasetOptions::columns`]. Nothing of another batch.
-    pub fn select(batch: &TableBatch, options: &DatasetOptions) -> Self {
-        let mut found = Self::default();
-        let Some(columns) = Columns::of(batch) else { return found };
-        let mut row = 0;
-        while row < batch.rows {
-            let end = (row + 1..batch.rows).find(|&next| columns.ply[next] == 0).unwrap_or(batch.rows);
-            found.game(&columns, row..end, options);
-            row = end;
-        }
-        if options.dedup != DatasetDedup::None {
-            found.spread(options);
-        }
-        found
+/// Chooses positions of one game after the other, in reused memory. One for each thread.
+#[derive(Debug)]
+pub(in crate::export) struct SampleMaker {
+    options: DatasetOptions,
+    /// What writes the records of the last variant.
+    writer: Option<(Variant, RecordWriter)>,
+    /// The chosen positions of a game.
+    samples: Vec<Sample>,
+    /// The folded name of a player.
+    name: String,
+}
+
+impl SampleMaker {
+    pub(in crate::export) fn new(options: &DatasetOptions) -> Self {
+        let (writer, samples, name) = (None, Vec::new(), String::new());
+        Self { options: options.clone(), writer, samples, name }
     }
 
-    /// Spreads the samples over the files in which they are joined. In a file they keep their order.
-    fn spread(&mut self, options: &DatasetOptions) {
-        let samples = std::mem::take(&mut self.samples);
-        let mut files: Vec<u8> = Vec::with_capacity(samples.len());
-        for game in &self.games {
-            let first = part(options, game.hash) * SPOOLS;
-            let games = &samples[files.len()..game.end];
-            files.extend(games.iter().map(|sample| (first + spool(sample, 0)) as u8));
-        }
-        let mut variants: Vec<Variant> = Vec::new();
-        for game in &self.games {
-            if !variants.contains(&game.variant) {
-                variants.push(game.variant);
-            }
-        }
-        for variant in variants {
-            let form = StoredForm::of(variant);
-            let len = form.len();
-            // Each game with the range of its samples.
-            let starts = std::iter::once(0).chain(self.games.iter().map(|game| game.end));
-            let of_variant = starts.zip(&self.games).filter(|(_, game)| game.variant == variant);
-            let mut ends = vec![0; PARTS * SPOOLS];
-            for (start, game) in of_variant.clone() {
-                files[start..game.end].iter().for_each(|&file| ends[usize::from(file)] += len);
-            }
-            let mut total = 0;
-            for end in &mut ends {
-                // The place of the next sample now, and the end when all are stored.
-                total += std::mem::replace(end, total);
-            }
-            let mut bytes = vec![0; total];
-            for (start, game) in of_variant {
-                for (sample, &file) in samples[start..game.end].iter().zip(&files[start..game.end]) {
-                    let end = &mut ends[usize::from(file)];
-                    form.store(sample, &mut bytes[*end..*end + len]);
-                    *end += len;
-                }
-            }
-            self.spread.push(SpreadSamples { variant, bytes, ends });
-        }
+    /// Returns `true` if the players of games are needed.
+    pub(in crate::export) fn takes_players(&self) -> bool {
+        self.options.split_by == DatasetSplit::Player
     }
 
-    /// Chooses the positions of one game.
-    fn game(&mut self, columns: &Columns<'_>, rows: std::ops::Range<usize>, options: &DatasetOptions) {
-        let first = rows.start;
-        self.counts.games += 1;
-        let variant = columns.word(1, first).and_then(Variant::from_name);
-        let (true, Some(variant)) = (columns.word(9, first) == Some("legal"), variant) else {
-            self.counts.games_not_legal += 1;
+    /// Adds the positions of a game. `evaluation` returns that of the position before a ply, in hundredths of a man.
+    pub(in crate::export) fn add(
+        &mut self,
+        game: &SampledGame<'_>,
+        evaluation: impl Fn(usize) -> Option<i32>,
+        out: &mut DatasetGames,
+    ) {
+        out.counts.games += 1;
+        if !game.is_legal {
+            out.counts.games_not_legal += 1;
             return;
-        };
-        let halves = match columns.word(8, first) {
+        }
+        let halves = match game.winner {
             Some("white") => 2,
             Some("draw") => 1,
             Some("black") => 0,
             _ => {
-                self.counts.games_without_result += 1;
+                out.counts.games_without_result += 1;
                 return;
             }
         };
-        let mut counts = DatasetCounts { positions: rows.len() as u64, ..DatasetCounts::default() };
-        let mut hash = 0;
-        let start = self.samples.len();
-        for row in rows {
-            let mut sample = Sample {
-                boards: columns.boards.map(|board| board[row]),
-                black_to_move: !columns.white_to_move[row],
-                halves,
-                eval: columns.eval(row),
-                ply: columns.ply[row].clamp(0, i32::from(u16::MAX)) as u16,
-            };
-            hash = split_mix(hash, sample.key());
-            if i64::from(columns.ply[row]) < i64::from(options.skip_plies) {
-                counts.positions_early += 1;
-            } else if !options.captures && !columns.quiet[row] {
-                counts.positions_with_captures += 1;
-            } else if sample.boards.iter().map(|board| board.count_ones()).sum::<u32>() < options.min_pieces {
-                counts.positions_with_few_pieces += 1;
-            } else {
-                if options.flip && sample.black_to_move {
-                    sample = sample.turned(variant.board().layout().valid().count_ones());
-                }
-                self.samples.push(sample);
+        let variant = game.variant;
+        let options = &self.options;
+        let known = out.variants.iter().position(|games| games.variant == variant);
+        let known = known.unwrap_or_else(|| {
+            out.variants.push(VariantGames::new(variant, options));
+            out.variants.len() - 1
+        });
+        let of_variant = &mut out.variants[known];
+        of_variant.games += 1;
+        if options.variant.is_some_and(|wanted| wanted != variant) {
+            return;
+        }
+        let hash = if options.takes_hash() { hash_of(game) } else { 0 };
+        let Some(part) = self.part(game, hash) else {
+            of_variant.counts.games_between_parts += 1;
+            return;
+        };
+        self.choose(game, halves, hash, evaluation, &mut of_variant.counts);
+        if !matches!(&self.writer, Some((known, _)) if *known == variant) {
+            self.writer = Some((variant, RecordWriter::new(self.options.format, variant)));
+        }
+        let Some((_, writer)) = &self.writer else { return };
+        if self.options.dedup() == DatasetDedup::None {
+            of_variant.write(part, hash, &self.samples, writer, &self.options);
+        } else {
+            of_variant.store(part, &self.samples);
+        }
+    }
+
+    /// Returns the part that a game belongs to; `None` if its players belong to different ones.
+    fn part(&mut self, game: &SampledGame<'_>, hash: u64) -> Option<usize> {
+        if !self.takes_players() {
+            return Some(part(&self.options, SPLIT_SEED, hash));
+        }
+        let mut found = None;
+        for name in game.players.into_iter().filter(|name| !is_placeholder(name)) {
+            self.name.clear();
+            fold_into(name, &mut self.name);
+            let words = self.name.as_bytes().chunks(8);
+            let hash = words.fold(0, |hash, bytes| {
+                split_mix(hash, bytes.iter().fold(0, |word, &byte| word << 8 | u64::from(byte)))
+            });
+            let of_player = part(&self.options, PLAYER_SEED, hash);
+            if *found.get_or_insert(of_player) != of_player {
+                return None;
             }
+        }
+        Some(found.unwrap_or_else(|| part(&self.options, SPLIT_SEED, hash)))
+    }
+
+    /// Fills `samples` with the chosen positions of a game.
+    fn choose(
+        &mut self,
+        game: &SampledGame<'_>,
+        halves: u8,
+        hash: u64,
+        evaluation: impl Fn(usize) -> Option<i32>,
+        counts: &mut DatasetCounts,
+    ) {
+        let Self { options, samples, .. } = self;
+        samples.clear();
+        let rows = game.plies.plies.len() + 1;
+        counts.positions += rows as u64;
+        let early = (options.skip_plies as usize).min(rows);
+        counts.positions_early += early as u64;
+        let turned_squares = options.flips().then(|| squares(game.variant));
+        let most_pieces = options.format.max_pieces();
+        let counts_pieces = options.min_pieces > 0 || most_pieces < u32::MAX;
+        let mut numbers = [(); 3].map(|()| game.squares.by_changes());
+        for row in early..rows {
+            if !options.captures && !game.plies.is_quiet(row) {
+                counts.positions_with_captures += 1;
+                continue;
+            }
+            let state = game.plies.plies.get(row).map_or(game.last, |ply| &ply.before);
+            let [white, black, kings] = &mut numbers;
+            let mut sample = Sample {
+                sets: [white(state.pieces[0]), black(state.pieces[1]), kings(state.kings)],
+                black_to_move: state.turn == Colour::Black,
+                halves,
+                eval: NO_EVAL,
+                ply: u16::try_from(row).unwrap_or(u16::MAX),
+            };
+            if counts_pieces {
+                let pieces = sample.pieces();
+                if pieces < options.min_pieces {
+                    counts.positions_with_few_pieces += 1;
+                    continue;
+                }
+                if pieces > most_pieces {
+                    counts.positions_with_many_pieces += 1;
+                    continue;
+                }
+            }
+            if options.eval {
+                const MOST: i32 = i16::MAX as i32;
+                sample.eval = match evaluation(row) {
+                    None if !options.format.holds_means() => {
+                        counts.positions_without_evaluation += 1;
+                        continue;
+                    }
+                    Some(value) if !options.format.holds_means() && !(-MOST..=MOST).contains(&value) => {
+                        counts.positions_beyond_evaluation += 1;
+                        continue;
+                    }
+                    found => found.map_or(NO_EVAL, |value| value.clamp(-MOST, MOST) as i16),
+                };
+            }
+            if let Some(squares) = turned_squares
+                && sample.black_to_move
+            {
+                sample = sample.turned(squares);
+            }
+            samples.push(sample);
         }
         if let Some(limit) = options.max_per_game {
-            let chosen = chosen(self.samples.len() - start, limit as usize, split_mix(options.seed, hash));
-            counts.positions_beyond_game_limit += (self.samples.len() - start - chosen.len()) as u64;
+            let chosen = chosen(samples.len(), limit as usize, split_mix(options.seed, hash));
+            counts.positions_beyond_game_limit += (samples.len() - chosen.len()) as u64;
             for (to, from) in chosen.iter().enumerate() {
-                self.samples[start + to] = self.samples[start + from];
+                samples[to] = samples[*from];
             }
-            self.samples.truncate(start + chosen.len());
+            samples.truncate(chosen.len());
         }
-        self.games.push(DatasetGame { variant, hash, end: self.samples.len(), counts });
     }
+}
+
+impl VariantGames {
+    fn new(variant: Variant, options: &DatasetOptions) -> Self {
+        let of_part = if options.dedup() == DatasetDedup::None { options.shards as usize } else { SPOOLS };
+        let files = vec![FileSamples::default(); PARTS * of_part];
+        Self { variant, games: 0, counts: DatasetCounts::default(), files }
+    }
+
+    /// Writes the records of the samples of a game to files that a random number chooses for each.
+    fn write(
+        &mut self,
+        part: usize,
+        game: u64,
+        samples: &[Sample],
+        writer: &RecordWriter,
+        options: &DatasetOptions,
+    ) {
+        let shards = options.shards as usize;
+        let files = &mut self.files[part * shards..(part + 1) * shards];
+        let seed = split_mix(options.seed ^ SHARD_SEED, game);
+        for (n, sample) in samples.iter().enumerate() {
+            let shard = if shards == 1 { 0 } else { split_mix(seed, n as u64) as usize % shards };
+            let file = &mut files[shard];
+            file.count += 1;
+            writer.write(sample, &JoinedSamples::of(sample), &mut file.bytes);
+        }
+    }
+
+    /// Stores the samples of a game in the files in which equal positions are joined. In a file they keep their order.
+    fn store(&mut self, part: usize, samples: &[Sample]) {
+        let form = StoredForm::of(self.variant);
+        for sample in samples {
+            let file = &mut self.files[part * SPOOLS + spool(sample, 0)];
+            file.count += 1;
+            let start = file.bytes.len();
+            file.bytes.resize(start + form.len(), 0);
+            form.store(sample, &mut file.bytes[start..]);
+        }
+    }
+}
+
+impl DatasetOptions {
+    /// Returns `true` if a choice depends on the hash of a game.
+    fn takes_hash(&self) -> bool {
+        (self.split > 0.0 && self.split < 1.0) || self.max_per_game.is_some() || self.shards > 1
+    }
+}
+
+/// Returns a hash of the start position and the moves of a game, so that a game that occurs twice belongs to one part.
+fn hash_of(game: &SampledGame<'_>) -> u64 {
+    let plies = &game.plies.plies;
+    let start = plies.first().map_or(game.last, |ply| &ply.before);
+    let sets = [start.pieces[0], start.pieces[1], start.kings];
+    let hash = sets
+        .iter()
+        .fold(start.turn as u64, |hash, &set| split_mix(split_mix(hash, set as u64), (set >> 64) as u64));
+    plies.iter().fold(hash, |hash, ply| {
+        let captured = ply.mv.captured as u64 ^ (ply.mv.captured >> 64) as u64;
+        split_mix(hash, captured.rotate_left(16) ^ u64::from(ply.mv.from.0) << 8 ^ u64::from(ply.mv.to.0))
+    })
+}
+
+/// Returns the part that a random number chooses: 0 for training, 1 for validation.
+fn part(options: &DatasetOptions, purpose: u64, hash: u64) -> usize {
+    let random = (split_mix(options.seed ^ purpose, hash) >> 11) as f64 / (1u64 << 53) as f64;
+    usize::from(random >= options.split)
 }
 
 /// Chooses `limit` of `count` numbers by a seed, and returns them in ascending order.

@@ -21,8 +21,14 @@ pub struct DatasetSummary {
 impl DatasetSummary {
     /// Returns the number of games whose positions were used.
     pub fn used_games(&self) -> u64 {
-        let DatasetCounts { games, games_not_legal, games_without_result, games_of_other_variants, .. } =
-            self.counts;
-        games - games_not_legal - games_without_result - games_of_other_variants
+        let DatasetCounts {
+            games,
+            games_not_legal,
+            games_without_result,
+            games_of_other_variants,
+            games_between_parts,
+            ..
+        } = self.counts;
+        games - games_not_legal - games_without_result - games_of_other_variants - games_between_parts
     }
 }

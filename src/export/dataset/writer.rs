@@ -6,16 +6,15 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use super::files::{ShardFile, Spool};
-use super::join::{JoinedSpool, Joiner, LeafSpools, SHARD_SEED};
+use super::join::{JoinedSpool, Joiner, LeafSpools};
 use super::manifest;
-use super::options::{DatasetFormat, DatasetOptions};
-use super::record::{JoinedSamples, NPY_HEADER, RecordWriter};
-use super::sample::{Sample, StoredForm};
-use super::select::{DatasetCounts, DatasetGames, PARTS, SPOOLS, part};
+use super::options::{DatasetDedup, DatasetOptions};
+use super::record::{RecordWriter, header_len};
+use super::sample::StoredForm;
+use super::select::{DatasetCounts, DatasetGames, PARTS, SPOOLS};
 use super::summary::DatasetSummary;
 use crate::error::{Error, Result};
 use crate::pool;
-use crate::position::split_mix;
 use crate::rules::Variant;
 use crate::storage::{Disk, Storage};
 
@@ -34,14 +33,12 @@ pub struct DatasetWriter {
     storage: Arc<dyn Storage>,
     dir: PathBuf,
     options: DatasetOptions,
-    /// The variant and what is written for it, once it is known.
-    variant: Option<(Variant, Arc<RecordWriter>)>,
+    /// The variant, once it is known.
+    variant: Option<Variant>,
     counts: DatasetCounts,
     /// The samples that are to be joined, by part and hash; empty if equal positions are kept.
     spools: Vec<Spool>,
     shards: Vec<ShardFile>,
-    /// Number of samples so far.
-    samples: u64,
 }
 
 impl std::fmt::Debug for DatasetWriter {
@@ -57,7 +54,7 @@ impl DatasetWriter {
     /// Creates a training set in a folder, which must be empty or not exist.
     ///
     /// # Errors
-    /// If the folder has files, or cannot be created.
+    /// If the folder has files, or cannot be created, or the options contradict each other.
     pub fn create(dir: impl Into<PathBuf>, options: &DatasetOptions) -> Result<Self> {
         Self::create_on(Arc::new(Disk), dir.into(), options)
     }
@@ -71,65 +68,50 @@ impl DatasetWriter {
                 "the folder is not empty",
             )));
         }
+        check(options, options.variant)?;
         let mut options = options.clone();
         options.shards = options.shards.clamp(1, DatasetOptions::MAX_SHARDS);
-        let variant =
-            options.variant.map(|variant| (variant, Arc::new(RecordWriter::new(options.format, variant))));
-        let (counts, shards) = (DatasetCounts::default(), Vec::new());
-        Ok(Self { storage, dir, options, variant, counts, spools: Vec::new(), shards, samples: 0 })
+        let (variant, counts, shards) = (options.variant, DatasetCounts::default(), Vec::new());
+        Ok(Self { storage, dir, options, variant, counts, spools: Vec::new(), shards })
     }
 
     /// Returns the variant, once a game of it was added or if it was asked for.
     pub fn variant(&self) -> Option<Variant> {
-        self.variant.as_ref().map(|(variant, _)| *variant)
+        self.variant
     }
 
-    /// Adds games. They have to come in the same order each time.
+    /// Adds games, which were chosen with the same options. They have to come in the same order each time.
     ///
     /// # Errors
-    /// If a file cannot be written.
+    /// If a file cannot be written, or the format has no room for the board of the games.
     pub fn add(&mut self, games: &DatasetGames) -> Result<()> {
         self.counts += games.counts;
-        let mut start = 0;
-        for game in &games.games {
-            // Empty if equal positions are joined.
-            let samples = games.samples.get(start..game.end).unwrap_or_default();
-            start = game.end;
-            let format = self.options.format;
-            let (variant, writer) = self
-                .variant
-                .get_or_insert_with(|| (game.variant, Arc::new(RecordWriter::new(format, game.variant))));
-            if *variant != game.variant {
-                self.counts.games_of_other_variants += 1;
+        for of_variant in &games.variants {
+            if self.variant.is_none() {
+                check(&self.options, Some(of_variant.variant))?;
+                self.variant = Some(of_variant.variant);
+            }
+            if self.variant != Some(of_variant.variant) {
+                self.counts.games_of_other_variants += of_variant.games;
                 continue;
             }
-            let writer = Arc::clone(writer);
-            self.counts += game.counts;
-            let part = part(&self.options, game.hash);
-            for sample in samples {
-                self.push(part, sample, &writer)?;
+            self.counts += of_variant.counts;
+            if self.options.dedup() == DatasetDedup::None {
+                self.create_shards()?;
+                for (shard, file) in self.shards.iter_mut().zip(&of_variant.files) {
+                    shard.append(file.count, &file.bytes)?;
+                }
+                continue;
             }
-        }
-        let variant = self.variant();
-        for spread in games.spread.iter().filter(|spread| Some(spread.variant) == variant) {
             if self.spools.is_empty() {
                 let spool = |n: usize| Spool::new(self.dir.join(format!("join-{n:04}.tmp")));
                 self.spools = (0..PARTS * SPOOLS).map(spool).collect();
             }
-            self.spools.iter_mut().zip(spread.files()).try_for_each(|(spool, bytes)| spool.append(bytes))?;
+            for (spool, file) in self.spools.iter_mut().zip(&of_variant.files) {
+                spool.append(&file.bytes)?;
+            }
         }
         Ok(())
-    }
-
-    /// Adds a sample to a file that a random number chooses.
-    fn push(&mut self, part: usize, sample: &Sample, writer: &RecordWriter) -> Result<()> {
-        self.samples += 1;
-        let mut joined = JoinedSamples::default();
-        joined.add(sample);
-        self.create_shards()?;
-        let shards = self.options.shards as usize;
-        let shard = split_mix(self.options.seed ^ SHARD_SEED, self.samples) % shards as u64;
-        self.shards[part * shards + shard as usize].push(|out| writer.write(sample, &joined, out))
     }
 
     /// Creates all files, unless they are there.
@@ -138,13 +120,13 @@ impl DatasetWriter {
             return Ok(());
         }
         let DatasetOptions { shards, format, .. } = self.options;
-        let header = if format == DatasetFormat::Npy { NPY_HEADER } else { 0 };
+        let (header, most) = (header_len(format), format.max_records());
         // Many files share the memory of some hundred.
         let buffer = (BUFFERS_BYTES / (PARTS * shards as usize)).min(MAX_BUFFER_BYTES);
         for part in NAMES {
             for n in 0..shards {
                 let name = format!("{part}-{n:05}-of-{shards:05}.{}", format.extension());
-                self.shards.push(ShardFile::create(&self.storage, &self.dir, &name, header, buffer)?);
+                self.shards.push(ShardFile::create(&self.storage, &self.dir, &name, header, most, buffer)?);
             }
         }
         Ok(())
@@ -156,11 +138,10 @@ impl DatasetWriter {
     /// # Errors
     /// If a file cannot be written.
     pub fn finish(mut self, threads: NonZeroUsize) -> Result<DatasetSummary> {
-        let variant = self.variant.clone();
-        let writer = variant.as_ref().map(|(_, writer)| Arc::clone(writer));
-        if let Some((variant, writer)) = variant {
+        let writer = self.variant.map(|variant| RecordWriter::new(self.options.format, variant));
+        if let (Some(variant), Some(writer)) = (self.variant, &writer) {
             self.create_shards()?;
-            self.join(variant, &writer, threads)?;
+            self.join(variant, writer, threads)?;
         }
         let mut summary = DatasetSummary {
             variant: self.variant(),
@@ -170,18 +151,15 @@ impl DatasetWriter {
         };
         for (n, shard) in std::mem::take(&mut self.shards).into_iter().enumerate() {
             summary.written[n / self.options.shards as usize] += shard.records;
-            let header = match (&writer, self.options.format) {
-                (Some(writer), DatasetFormat::Npy) => Some(writer.npy_header(shard.records)),
-                _ => None,
-            };
+            let header = writer.as_ref().and_then(|writer| writer.header(shard.records));
             summary.files.push(shard.finish(header.as_deref())?);
         }
         let record_len = writer.map_or(0, |writer| writer.record_len());
         // The names of the files are on disk before that of the manifest.
         let sync = || self.storage.sync_dir(&self.dir).map_err(|error| Error::from(error).at(&self.dir));
         sync()?;
-        let mut file = ShardFile::create(&self.storage, &self.dir, "manifest.json", 0, 0)?;
-        file.push(|out| out.extend(manifest::text(&self.options, &summary, record_len).bytes()))?;
+        let mut file = ShardFile::create(&self.storage, &self.dir, "manifest.json", 0, u64::MAX, 0)?;
+        file.append(1, manifest::text(&self.options, &summary, record_len).as_bytes())?;
         file.finish(None)?;
         sync()?;
         Ok(summary)
@@ -217,11 +195,16 @@ impl DatasetWriter {
     }
 }
 
+/// Returns what is wrong with the options as an error.
+fn check(options: &DatasetOptions, variant: Option<Variant>) -> Result<()> {
+    let invalid = |text| Error::from(std::io::Error::new(std::io::ErrorKind::InvalidInput, text));
+    options.conflict(variant).map_or(Ok(()), |conflict| Err(invalid(conflict.message)))
+}
+
 #[cfg(test)]
 mod tests {
-    use super::super::options::DatasetDedup;
-    use super::super::sample::NO_EVAL;
-    use super::super::select::DatasetGame;
+    use super::super::options::DatasetFormat;
+    use super::super::select::{FileSamples, VariantGames};
     use super::*;
     use crate::storage::power_cut::PowerCutDisk;
 
@@ -231,13 +214,12 @@ mod tests {
         let dir = std::fs::canonicalize(folder.path()).unwrap();
         let disk = PowerCutDisk::new(&dir);
         let mut options = DatasetOptions::new();
-        (options.format, options.dedup, options.shards) = (DatasetFormat::Bin, DatasetDedup::None, 2);
+        (options.format, options.dedup, options.shards) = (DatasetFormat::Bin, Some(DatasetDedup::None), 2);
         let mut writer = DatasetWriter::create_on(Arc::new(disk.clone()), dir.clone(), &options).unwrap();
-        let boards = [1 << 30, 0, 1 << 10, 0];
-        let samples = vec![Sample { boards, black_to_move: false, halves: 1, eval: NO_EVAL, ply: 0 }; 20];
         let counts = DatasetCounts::default();
-        let game = DatasetGame { variant: Variant::International, hash: 1, end: samples.len(), counts };
-        writer.add(&DatasetGames { counts, games: vec![game], samples, spread: Vec::new() }).unwrap();
+        let files = vec![FileSamples { count: 5, bytes: vec![0; 5 * 48] }; 2 * PARTS];
+        let variants = vec![VariantGames { variant: Variant::International, games: 1, counts, files }];
+        writer.add(&DatasetGames { counts, variants }).unwrap();
         let summary = writer.finish(NonZeroUsize::MIN).unwrap();
         assert_eq!(summary.written.iter().sum::<u64>(), 20);
         let is_whole = |files: &crate::storage::power_cut::FilesAfterCut| {

@@ -474,7 +474,7 @@ mod tests {
             let mut columns = columns(rows, seed * 1000, seed % 2 == 0);
             columns.rotate_left(seed as usize % 14);
             columns.truncate(split_mix(seed, 3) as usize % 15);
-            let batch = TableBatch { rows, columns };
+            let batch = TableBatch { rows, columns, ..TableBatch::default() };
             for range in [0..rows, 7..8, 20..90, 5..5] {
                 let mut written = b"before".to_vec();
                 writer.write(&batch, range.clone(), &mut written);
@@ -507,7 +507,7 @@ mod tests {
             columns.into_iter().zip(["7\r\n\r\n7\r\n8\r\n", "7\r\n\r\n7\r\n8\r\n", "a\r\n\r\na\r\nb\r\n"])
         {
             let column = BatchColumn { values, valid: Some(vec![true, false, true, true]) };
-            let batch = TableBatch { rows: 4, columns: vec![column] };
+            let batch = TableBatch { rows: 4, columns: vec![column], ..TableBatch::default() };
             let mut written = Vec::new();
             CsvWriter::new(&ColumnSelection::of(Table::Moves)).write(&batch, 0..4, &mut written);
             assert_eq!(String::from_utf8_lossy(&written), text);

@@ -3,8 +3,10 @@
 use std::ops::ControlFlow;
 use std::path::PathBuf;
 
+use pdn::error::ErrorKind;
 use pdn::export::{
-    DatasetDedup, DatasetFormat, DatasetGames, DatasetOptions, DatasetSummary, DatasetWriter, ExportOptions,
+    ColumnSelection, DatasetConflict, DatasetDedup, DatasetFormat, DatasetOptions, DatasetSplit,
+    DatasetSummary, DatasetWriter, ExportOptions,
 };
 use pdn::replay::{CandidateGame, ReplayOptions};
 
@@ -22,12 +24,22 @@ impl Named for DatasetFormat {
         (Self::Text, "text", "A line for each position"),
         (Self::Bin, "bin", "Records of a fixed size"),
         (Self::Npy, "npy", "Arrays of NumPy"),
+        (Self::Jnnw, "jnnw", "Records of 38 bytes: board, side to move, score, result"),
+        (Self::Jnnt, "jnnt", "The same without the result"),
+        (Self::BulletText, "bullet-text", "A line for each position: FEN | score | result"),
+        (Self::BulletChess, "bullet-chess", "The `ChessBoard` of bulletformat: up to 32 pieces"),
+        (Self::BulletAtaxx, "bullet-ataxx", "The `AtaxxBoard` of bulletformat"),
     ];
 }
 
 impl Named for DatasetDedup {
     const ALL: &'static [(Self, &'static str, &'static str)] =
         &[(Self::Mean, "mean", ""), (Self::First, "first", ""), (Self::None, "none", "")];
+}
+
+impl Named for DatasetSplit {
+    const ALL: &'static [(Self, &'static str, &'static str)] =
+        &[(Self::Game, "game", ""), (Self::Player, "player", "")];
 }
 
 named! {
@@ -70,23 +82,35 @@ impl DatasetRequest {
     ///
     /// # Errors
     ///
-    /// If the folder has files, a file cannot be read or written, or the work was stopped. Nothing is written then.
+    /// If options contradict each other, the folder has files, a file cannot be read or written, or the work was stopped. Nothing is written
+    /// then.
     pub fn run(&self, context: &mut Context<'_>) -> Result<DatasetAnswer> {
+        if let Some(DatasetConflict { option, message, .. }) = self.options.conflict(self.options.variant) {
+            return Err(AppError::contradiction(message).in_field(option));
+        }
         let query = self.filter.games() & self.filter.positions();
         let target = empty_target(&self.output)?;
         let cannot_write = |error: std::io::Error| unwritable(&self.output, &error);
         let folder = NewFolder::create_all(&target).map_err(cannot_write)?;
         context.events.temporary(folder.path());
         let mut writer = DatasetWriter::create(folder.path(), &self.options)?;
+        // What no file of the format can hold is no failure of the disk.
+        let of_writer = |error: pdn::Error| match error.kind() {
+            ErrorKind::Io(cause) if cause.kind() == std::io::ErrorKind::InvalidInput => {
+                AppError::field("format", cause.to_string())
+            }
+            _ => error.into(),
+        };
         let source = Source::open(&self.inputs, self.untagged, &self.filter, &query, context)?;
-        let export = ExportOptions::new().replay(ReplayOptions::new().game(self.untagged)).query(query);
+        let replay = ReplayOptions::new().game(self.untagged);
+        let export = ExportOptions::new().replay(replay).query(query).dataset(self.options.clone());
         let passed = source.pass(
             &self.inputs,
-            &self.options.columns(),
+            &ColumnSelection::of_dataset(&self.options),
             &export,
-            &|batch| DatasetGames::select(&batch, &self.options),
+            &|batch| batch.dataset,
             &mut |games, _: &mut Context<'_>| {
-                writer.add(&games).map_err(AppError::from)?;
+                writer.add(&games).map_err(of_writer)?;
                 Ok::<_, AppError>(ControlFlow::Continue(()))
             },
             context,
@@ -95,7 +119,7 @@ impl DatasetRequest {
             return Err(AppError::new(ErrorCode::Stopped, "stopped; no file was written"));
         }
         let passed = passed?;
-        let summary = writer.finish(self.inputs.threads)?;
+        let summary = writer.finish(self.inputs.threads).map_err(of_writer)?;
         folder.finish().map_err(cannot_write)?;
         context.events.settled();
         if passed.incomplete > 0 {

@@ -49,7 +49,7 @@ mod native {
     #[pymodule_export]
     use crate::command::run_command;
     #[pymodule_export]
-    use crate::dataset::dataset;
+    use crate::dataset::{DatasetBatches, dataset};
     #[pymodule_export]
     use crate::diagnostic::Diagnostic;
     #[pymodule_export]

@@ -58,6 +58,44 @@ def test_batches_have_their_size_and_all_rows_in_any_order():
         next(data.train.batches(0))
 
 
+def test_every_layout_has_the_same_positions():
+    options = {"where": "variant international", "training_share": 1.0, "flip": True, **ALL}
+    plain = next(pdn.dataset(SPECS, format="bin", **options).train.batches(10000))
+    own, other = (plain[f"{side}_men"] | plain[f"{side}_kings"] for side in ("white", "black"))
+    kings = plain["white_kings"] | plain["black_kings"]
+    halves = (2 * plain["result"]).astype(int)
+    sets = {format: pdn.dataset(SPECS, format=format, shards=2, **options) for format in ("jnnw", "jnnt", "bullet-chess", "bullet-ataxx")}
+    for format, data in sets.items():
+        assert data.train.format == format and data.manifest["evaluations"] == "none"
+        assert sum(map(len, data.train.arrays())) == len(data.train)
+        rows = numpy.concatenate(list(data.train.batches(50, seed=3, epoch=1)))
+        assert len(rows) == len(data.train) and (rows["score"] == 0).all()
+        again = pickle.loads(pickle.dumps(data.train))
+        assert (numpy.concatenate(list(again.batches(64, seed=3, epoch=1))) == rows).all()
+        assert not (numpy.concatenate(list(again.batches(64, seed=3, epoch=2))) == rows).all()
+        # Shards divide the positions at random, so that values are compared whatever their order.
+        if format.startswith("jnn"):
+            assert sorted(rows["white_men"]) == sorted(plain["white_men"]) and set(rows["black_to_move"]) == {0}
+        if format == "jnnw":
+            assert sorted(rows["result"]) == sorted(halves - 1)
+        if format == "bullet-ataxx":
+            values = [rows["own"], rows["other"], rows["kings"], rows["result"]]
+            assert sorted(zip(*values, strict=True)) == sorted(zip(own, other, kings, halves, strict=True))
+            assert sorted(rows["move"]) == sorted(plain["ply"] // 2 + 1)
+        if format == "bullet-chess":
+            few = numpy.bitwise_count(own | other) <= 32
+            assert sorted(zip(rows["pieces"], rows["result"], strict=True)) == sorted(zip((own | other)[few], halves[few], strict=True))
+            counts = numpy.bitwise_count(rows["pieces"])
+            codes = numpy.stack([rows["codes"] & 15, rows["codes"] >> 4], axis=2).reshape(len(rows), 32)
+            assert ((codes >= 8).sum(axis=1) <= counts).all() and set(codes.ravel()) <= {0, 4, 8, 12}
+
+
+def test_players_are_divided():
+    data = pdn.dataset(SPECS, split_by="player", training_share=0.5, seed=3, **ALL)
+    assert data.manifest["options"]["split_by"] == "player"
+    assert data.manifest["games"]["between_parts"] >= 0
+
+
 def test_large_boards_have_two_words():
     game = pdn.new_game(["46-40", pdn.Position("canadian").play("46-40").legal_moves()[0]], variant="canadian", result="1-1")
     data = pdn.dataset(game.raw, training_share=1.0, **ALL)
@@ -88,6 +126,9 @@ def test_wrong_arguments_of_training_sets_are_refused(tmp_path):
         ({"training_share": 1.5}, "training_share: from 0 to 1"),
         ({"shards": 0}, "shards: from 1 to 200"),
         ({"where": "white wiersma"}, "where: expected"),
+        ({"format": "text"}, "format: `text`: expected one of npy, bin, jnnw"),
+        ({"format": "jnnw", "dedup": "mean"}, "dedup: `jnnw` holds wins, draws and losses"),
+        ({"split_by": "event"}, "split_by: `event`: expected one of game, player"),
     ]:
         with pytest.raises(pdn.Error, match=message):
             pdn.dataset(SPECS, tmp_path / "set", **options)

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use pdn::export::{DatasetDedup, DatasetFormat, DatasetOptions};
+use pdn::export::{DatasetDedup, DatasetFormat, DatasetOptions, DatasetSplit};
 use pdn::replay::CandidateGame;
 use pdn::rules::Variant;
 
@@ -19,16 +19,18 @@ use pdn_app::values::{parse_game, parse_variant};
 pub(super) const AFTER_HELP: &str = "\
 Uses games of one variant that are legal to their end and have a result. Of these, positions are left out that come too \
 early, in which the side to move has a capture (unless --with-captures), or that have too few pieces. Games are divided between \
-training and validation by their moves, so that a game that occurs twice is not in both. Filters choose games, not \
-positions.
+training and validation by their moves, so that a game that occurs twice is not in both; with --split-by player by their \
+players. Filters choose games, not positions.
 
 The folder gets files such as train-00000-of-00001.txt and manifest.json, which counts what was left out and why. The same \
 input and options give the same bytes. Positions are in random order if equal ones are joined, otherwise in the order of \
 the games.
 
 text: a line for each position with FEN;result;evaluation;count;ply. The result is White's score from 0 to 1, the count \
-that of equal positions. bin and npy: records of 48 bytes, on 12x12 of 80; the page `tables` of the guide has the layout \
-and readers in Python and C.
+that of equal positions. bin and npy: records of 48 bytes, on 12x12 of 80. jnnw, jnnt and those of bullet are layouts of \
+trainers. They hold a win, a draw or a loss, so that equal positions are not averaged, and a score for every position: \
+with --eval tag, positions without an evaluation are left out, otherwise all scores are 0. bullet-chess and \
+bullet-ataxx see every position from the side to move. The page `tables` of the guide has all layouts.
 
 Evaluations are those of `eval` commands in comments, taken as White's advantage in men; --flip changes their sign.
 
@@ -70,9 +72,10 @@ pub(crate) struct DatasetArgs {
     #[arg(long, value_name = "N")]
     pub(crate) max_per_game: Option<u32>,
 
-    /// What becomes of equal positions: one with the mean of results and evaluations, the first, or all
-    #[arg(long, value_name = "HOW", default_value = "mean", value_parser = choice::<DatasetDedup>())]
-    pub(crate) dedup: DatasetDedup,
+    /// What becomes of equal positions: one with the mean of results and evaluations, the first, or all [default: mean for text, bin and npy,
+    /// else none]
+    #[arg(long, value_name = "HOW", value_parser = choice::<DatasetDedup>())]
+    pub(crate) dedup: Option<DatasetDedup>,
 
     /// Turn positions with Black to move around: the board rotated, the colours exchanged
     #[arg(long)]
@@ -82,9 +85,13 @@ pub(crate) struct DatasetArgs {
     #[arg(long, value_name = "FROM", default_value = "none", value_parser = choice::<EvalSource>())]
     pub(crate) eval: EvalSource,
 
-    /// Share of the games for training, from 0 to 1; the others are for validation
+    /// Share of the games for training, from 0 to 1, or of the players; the others are for validation
     #[arg(long = "training-share", alias = "split", value_name = "SHARE", default_value = "0.98", value_parser = parse_share)]
     pub(crate) split: f64,
+
+    /// What is divided between training and validation: games, or players, with the games between players of both left out
+    #[arg(long, value_name = "WHAT", default_value = "game", value_parser = choice::<DatasetSplit>())]
+    pub(crate) split_by: DatasetSplit,
 
     /// Seed of all random choices
     #[arg(long, value_name = "N", default_value = "0")]
@@ -130,6 +137,7 @@ impl DatasetArgs {
         options.flip = self.flip;
         options.eval = self.eval == EvalSource::Tag;
         options.split = self.split;
+        options.split_by = self.split_by;
         options.seed = self.seed;
         options.shards = self.shards;
         options

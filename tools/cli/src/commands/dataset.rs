@@ -37,9 +37,17 @@ fn report(args: &DatasetArgs, summary: &DatasetSummary, out: &Output) {
         count(valid, "position"),
         count(summary.used_games(), "game"),
     );
-    let others = summary.counts.games_of_other_variants;
-    if others > 0 {
-        message += &format!("; {} of other variants left out", count(others, "game"));
+    let counts = &summary.counts;
+    for (number, what, why) in [
+        (counts.games_of_other_variants, "game", "of other variants"),
+        (counts.games_between_parts, "game", "between players of both parts"),
+        (counts.positions_with_many_pieces, "position", "with more pieces than a record holds"),
+        (counts.positions_without_evaluation, "position", "without an evaluation"),
+        (counts.positions_beyond_evaluation, "position", "with an evaluation beyond what a record holds"),
+    ] {
+        if number > 0 {
+            message += &format!("; {} {why} left out", count(number, what));
+        }
     }
     out.print_error(&message);
 }

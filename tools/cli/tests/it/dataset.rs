@@ -355,3 +355,259 @@ fn dataset_does_not_go_to_standard_output() {
     assert_eq!((run.code, run.out.as_str()), (2, ""));
     assert!(run.err.contains("`--output` takes a folder"), "{}", run.err);
 }
+
+/// Two games of which the positions before the capture and after it are known by hand.
+const CAPTURE: &str = "[White \"Ames\"]\n[Black \"Bell\"]\n[GameType \"20\"]\n[FEN \"W:W27,K50:B22,K5\"]\n\
+                       1. 27x18 {[%eval 1.20]} 5-10 {[%eval -400]} 2-0\n";
+
+/// Writes games as a training set of all their positions, in one file, and returns its bytes and the manifest.
+fn training_file(folder: &Path, games: &str, format: &str, options: &[&str]) -> (Vec<u8>, Value) {
+    let path = folder.join("few.pdn");
+    fs::write(&path, games).unwrap();
+    let all = ["--format", format, "--skip-plies", "0", "--with-captures", "--training-share", "1"];
+    let mut files = dataset(&path, &folder.join("few"), &[&all, options].concat());
+    let manifest = manifest(&files);
+    files.retain(|name, _| name.starts_with("train"));
+    (files.pop_last().expect("a file").1, manifest)
+}
+
+/// Returns the bit of the square with this number.
+fn bit(number: u32) -> u64 {
+    1 << (number - 1)
+}
+
+#[test]
+fn records_of_jnnw_have_the_bytes_that_its_trainer_reads() {
+    let folder = tempfile::tempdir().unwrap();
+    let record = |boards: [u64; 4], black: u8, score: i32, result: i8| -> Vec<u8> {
+        let boards = boards.into_iter().flat_map(u64::to_le_bytes);
+        boards.chain([black]).chain(score.to_le_bytes()).chain(result.to_le_bytes()).collect()
+    };
+    let expected = [
+        record([bit(27), bit(50), bit(22), bit(5)], 0, 0, 1),
+        record([bit(18), bit(50), 0, bit(5)], 1, 0, -1),
+        record([bit(18), bit(50), 0, bit(10)], 0, 0, 1),
+    ];
+    let (bytes, manifest) = training_file(folder.path(), CAPTURE, "jnnw", &[]);
+    assert_eq!(bytes, [&b"JNNW\x03\0\0\0"[..], &expected.concat()].concat());
+    assert_eq!((&manifest["evaluations"], &manifest["record_bytes"]), (&"none".into(), &38.into()));
+    assert_eq!(manifest["options"]["dedup"], "none");
+    let (bytes, _) = training_file(folder.path(), CAPTURE, "jnnt", &[]);
+    let without: Vec<u8> = expected.iter().flat_map(|record| record[..37].to_vec()).collect();
+    assert_eq!(bytes, [&b"JNNT\x03\0\0\0"[..], &without].concat());
+    // With evaluations: the start position has none, and 400 men are more than a record holds.
+    let (bytes, manifest) = training_file(folder.path(), CAPTURE, "jnnw", &["--eval", "tag"]);
+    let scored = record([bit(18), bit(50), 0, bit(5)], 1, -120, -1);
+    assert_eq!(bytes, [&b"JNNW\x01\0\0\0"[..], &scored].concat());
+    assert_eq!(manifest["evaluations"], "all");
+    let left_out = ["without_evaluation", "beyond_evaluation"].map(|key| manifest["positions"][key].as_u64());
+    assert_eq!(left_out, [Some(1), Some(1)]);
+}
+
+#[test]
+fn lines_for_bullet_are_fen_score_and_result_of_white() {
+    let folder = tempfile::tempdir().unwrap();
+    let (bytes, _) = training_file(folder.path(), CAPTURE, "bullet-text", &[]);
+    let expected = "W:W27,K50:BK5,22 | 0 | 1.0\nB:W18,K50:BK5 | 0 | 1.0\nW:W18,K50:BK10 | 0 | 1.0\n";
+    assert_eq!(String::from_utf8_lossy(&bytes), expected);
+    let (bytes, _) = training_file(folder.path(), CAPTURE, "bullet-text", &["--eval", "tag"]);
+    assert_eq!(String::from_utf8_lossy(&bytes), "B:W18,K50:BK5 | 120 | 1.0\n");
+}
+
+#[test]
+fn bulletformat_reads_the_positions_results_and_scores_of_the_lines() {
+    use bulletformat::{AtaxxBoard, BulletFormat, ChessBoard, DataLoader};
+    use std::collections::BTreeSet;
+
+    /// Pieces as (square from 0, other side, king).
+    type Pieces = BTreeSet<(u8, bool, bool)>;
+
+    let folder = tempfile::tempdir().unwrap();
+    let (path, dir) = (archive(folder.path()), folder.path().join("set"));
+    // Random games have no kings.
+    fs::write(&path, fs::read_to_string(&path).unwrap() + CAPTURE).unwrap();
+    let options = ["--skip-plies", "0", "--with-captures", "--training-share", "1", "--eval", "tag"];
+    // The lines are turned as the records are, and have positions of more than 32 pieces.
+    let turned = [&options[..], &["--flip", "--format", "bullet-text"]].concat();
+    let text = dataset(&path, &dir, &turned);
+    let of_text = manifest(&text);
+    let text = String::from_utf8(text["train-00000-of-00001.txt"].clone()).unwrap();
+    let expected: Vec<(Pieces, i16, f32)> = text
+        .lines()
+        .map(|line| {
+            let parts: Vec<_> = line.split(" | ").collect();
+            let mut pieces = Pieces::new();
+            for (other, side) in parts[0].split(':').skip(1).enumerate() {
+                for name in side[1..].split(',').filter(|name| !name.is_empty()) {
+                    let number: u8 = name.trim_start_matches('K').parse().unwrap();
+                    pieces.insert((number - 1, other == 1, name.starts_with('K')));
+                }
+            }
+            (pieces, parts[1].parse().unwrap(), parts[2].parse().unwrap())
+        })
+        .collect();
+    assert!(expected.len() > 500 && expected.iter().any(|(_, score, _)| *score < 0));
+    assert!(expected.iter().any(|(pieces, ..)| pieces.iter().any(|piece| piece.2)), "there are kings");
+
+    let made = |format| {
+        let files = dataset(&path, &dir, &[&options[..], &["--format", format]].concat());
+        (dir.join("train-00000-of-00001.bin"), manifest(&files))
+    };
+    let (file, manifest) = made("bullet-chess");
+    let mut found = Vec::new();
+    DataLoader::<ChessBoard>::new(&file, 1).unwrap().map_positions(|board| {
+        let piece = |(code, square): (u8, u8)| {
+            assert!(matches!(code & 7, 0 | 4), "a man is a pawn, a king a queen");
+            (square, code & 8 != 0, code & 7 == 4)
+        };
+        assert_eq!((board.ksq, board.opp_ksq, board.extra), (0, 0, [0; 3]));
+        found.push(((*board).into_iter().map(piece).collect(), board.score(), board.result()));
+    });
+    let small: Vec<_> = expected.iter().filter(|(pieces, ..)| pieces.len() <= 32).cloned().collect();
+    assert_eq!(found, small);
+    let count = |manifest: &Value, key: &str| manifest["positions"][key].as_u64().unwrap();
+    let (many, unknown) = (count(&manifest, "many_pieces"), count(&manifest, "without_evaluation"));
+    // The start positions have both reasons, of which the first one counts.
+    let left_out = (expected.len() - small.len()) as u64 + count(&of_text, "without_evaluation");
+    assert_eq!(many + unknown, left_out);
+    assert!(many > unknown && !small.is_empty());
+
+    let (file, _) = made("bullet-ataxx");
+    let mut found = Vec::new();
+    DataLoader::<AtaxxBoard>::new(&file, 1).unwrap().map_positions(|board| {
+        let [own, other, kings] = board.bbs();
+        let has = |set: u64, square: u8| set >> square & 1 == 1;
+        let pieces = (0..64).filter(|&square| has(own | other, square));
+        let pieces = pieces.map(|square| (square, has(other, square), has(kings, square))).collect();
+        assert_eq!((board.stm(), board.halfm(), board.extra()), (0, 0, 0));
+        assert!(board.fullm() >= 1);
+        found.push((pieces, board.score(), board.result()));
+    });
+    assert_eq!(found, expected);
+}
+
+#[test]
+fn means_are_refused_where_a_record_holds_one_result() {
+    let folder = tempfile::tempdir().unwrap();
+    let (path, dir) = (archive(folder.path()), folder.path().join("set"));
+    for format in ["jnnw", "jnnt", "bullet-text", "bullet-chess", "bullet-ataxx"] {
+        let _ = fs::remove_dir_all(&dir);
+        let run = run(&["dataset", text(&path), "-o", text(&dir), "--format", format, "--dedup", "mean"]);
+        assert_eq!(run.code, 2);
+        assert!(run.err.contains("--dedup") && run.err.contains("take `first` or `none`"), "{}", run.err);
+        assert!(!dir.exists());
+        // The first of equal positions, with its own result.
+        let all = dataset(&path, &dir, &["--format", format, "--split", "1"]);
+        let first = dataset(&path, &dir, &["--format", format, "--split", "1", "--dedup", "first"]);
+        let count = |files: &BTreeMap<String, Vec<u8>>| manifest(files)["positions"]["train"].as_u64();
+        assert!(count(&first) < count(&all), "{format}");
+    }
+}
+
+#[test]
+fn boards_of_more_than_64_squares_are_refused_before_anything_is_written() {
+    let folder = tempfile::tempdir().unwrap();
+    let (path, dir) = (folder.path().join("canadian.pdn"), folder.path().join("set"));
+    fs::write(&path, "[GameType \"27\"]\n1. 46-40 27-33 2-0\n").unwrap();
+    for options in [&[][..], &["--variant", "canadian"]] {
+        let args = ["dataset", text(&path), "-o", text(&dir), "--format", "jnnw", "--skip-plies", "0"];
+        let run = run(&[&args[..], options].concat());
+        assert_eq!(run.code, 2);
+        assert!(run.err.contains("--format") && run.err.contains("canadian has 72"), "{}", run.err);
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1, "nothing is left");
+    }
+    let text_of_large =
+        dataset(&path, &dir, &["--format", "bullet-text", "--skip-plies", "0", "--split", "1"]);
+    assert!(text_of_large["train-00000-of-00001.txt"].starts_with(b"W:W"));
+}
+
+/// Writes games between players, each game with moves of its own.
+fn games_between(pairs: &[(&str, &str)]) -> String {
+    use pdn::notation::MoveStyle;
+    use pdn::position::{Position, split_mix};
+    use pdn::rules::Variant;
+
+    let mut games = String::new();
+    for (n, (white, black)) in pairs.iter().enumerate() {
+        let mut position = Position::start(Variant::International);
+        games += &format!("[GameType \"20\"]\n[White \"{white}\"]\n[Black \"{black}\"]\n\n");
+        for ply in 0..12 {
+            let moves = position.moves().expect("few captures");
+            let mv = moves.get(split_mix(n as u64, ply) as usize % moves.len()).expect("one of the moves");
+            games += &format!("{} ", position.move_text(mv, MoveStyle::Shortest));
+            position = position.after_unchecked(mv);
+        }
+        games += "2-0\n\n";
+    }
+    games
+}
+
+#[test]
+fn players_of_one_part_are_not_in_the_other() {
+    let folder = tempfile::tempdir().unwrap();
+    let names: Vec<String> =
+        (0..12).map(|n| format!("Player {}", ["Ames", "Bell", "Cox"][n % 3].repeat(n + 1))).collect();
+    let mut pairs = Vec::new();
+    for white in &names {
+        pairs.extend(
+            names.iter().filter(|black| *black != white).map(|black| (white.as_str(), black.as_str())),
+        );
+    }
+    let path = folder.path().join("games.pdn");
+    fs::write(&path, games_between(&pairs)).unwrap();
+    let index = folder.path().join("games.idx");
+    assert_eq!(run(&["index", text(&path), "-o", text(&index)]).code, 0);
+    let dir = folder.path().join("set");
+    let options = [
+        "--split-by",
+        "player",
+        "--training-share",
+        "0.5",
+        "--skip-plies",
+        "12",
+        "--with-captures",
+        "--dedup",
+        "none",
+    ];
+    let by_players = dataset(&path, &dir, &options);
+    assert_eq!(dataset(&index, &dir, &options), by_players);
+    let counts = manifest(&by_players);
+    let count = |part: &str, key: &str| counts[part][key].as_u64().unwrap();
+    // One position of each game. Which part a player belongs to shows in the games of the other players alone.
+    let (train, valid) = (count("positions", "train"), count("positions", "valid"));
+    let players = |games: u64| (1..=12u64).find(|players| players * (players - 1) == games).unwrap_or(0);
+    assert!(train > 0 && valid > 0, "{train} {valid}");
+    assert_eq!(players(train) + players(valid), 12, "every pair of players of one part, and no other");
+    assert_eq!(count("games", "between_parts"), 132 - train - valid);
+    assert_eq!(count("games", "used"), train + valid);
+    assert_eq!(counts["options"]["split_by"], "player");
+}
+
+#[test]
+fn players_are_one_person_however_their_names_are_written_and_unknown_ones_bind_no_game() {
+    let folder = tempfile::tempdir().unwrap();
+    let (path, dir) = (folder.path().join("games.pdn"), folder.path().join("set"));
+    let spellings = ["Čížov, A.", "cizov a", "CIZOV  A"];
+    let mut pairs = Vec::new();
+    for white in spellings {
+        pairs.extend(["?", "", "N.N.", "Cizov A."].map(|black| (white, black)));
+    }
+    fs::write(&path, games_between(&pairs)).unwrap();
+    let mut parts = Vec::new();
+    for seed in ["1", "2", "3", "4", "5", "6"] {
+        let options = ["--split-by", "player", "--training-share", "0.5", "--seed", seed, "--dedup", "none"];
+        let counts = manifest(&dataset(&path, &dir, &options));
+        assert_eq!(counts["games"]["used"], 12, "{counts}");
+        let [train, valid] = ["train", "valid"].map(|part| counts["positions"][part].as_u64() > Some(0));
+        assert!(train != valid, "all games are of one player");
+        parts.push(train);
+    }
+    assert!(parts.contains(&true) && parts.contains(&false), "the seed decides");
+    // Games of unknown players are divided by their moves.
+    fs::write(&path, games_between(&[("?", "?"); 40])).unwrap();
+    let options = ["--training-share", "0.5", "--dedup", "none"];
+    let by_player = dataset(&path, &dir, &[&options[..], &["--split-by", "player"]].concat());
+    let mut by_game = dataset(&path, &dir, &options);
+    by_game.insert("manifest.json".into(), by_player["manifest.json"].clone());
+    assert_eq!(by_player, by_game);
+}

@@ -20,55 +20,102 @@ if TYPE_CHECKING:
     _Array: TypeAlias = numpy.ndarray[Any, numpy.dtype[Any]]
 
 
+_Format: TypeAlias = Literal["npy", "bin", "jnnw", "jnnt", "bullet-chess", "bullet-ataxx"]
+
+# The fields of a record of each format, with the type of NumPy, and the offset of each that does not follow the one before.
+_BOARDS = [("white_men", "<u8"), ("white_kings", "<u8"), ("black_men", "<u8"), ("black_kings", "<u8")]
+_POSITION = [("result", "<f4"), ("count", "<u4"), ("eval", "<i2"), ("ply", "<u2"), ("black_to_move", "|u1")]
+_BULLET = [("score", "<i2"), ("result", "|u1")]
+_FIELDS: dict[str, list[tuple[Any, ...]]] = {
+    "npy": [*_BOARDS, *_POSITION],
+    "bin": [*_BOARDS, *_POSITION],
+    "jnnw": [*_BOARDS, ("black_to_move", "|u1"), ("score", "<i4"), ("result", "|i1")],
+    "jnnt": [*_BOARDS, ("black_to_move", "|u1"), ("score", "<i4")],
+    "bullet-chess": [("pieces", "<u8"), ("codes", "|u1", (16,)), *_BULLET],
+    "bullet-ataxx": [("own", "<u8"), ("other", "<u8"), ("kings", "<u8"), *_BULLET, ("black_to_move", "|u1"), ("move", "<u2")],
+}
+# The bytes before the first record.
+_HEADERS = {"npy": 512, "jnnw": 8, "jnnt": 8}
+
+
 class DatasetPart:
     """The positions of a training set for training, or those for validation.
 
-    A row has the fields `white_men`, `white_kings`, `black_men`, `black_kings` (bit `n - 1` is the square with number `n`), `result`
-    (White's score from 0 to 1), `count` (equal positions that were joined), `eval` (hundredths of a man, -32768 for none), `ply` and
-    `black_to_move`. On the 12x12 board, a set of squares is two integers.
+    A row of the formats `npy` and `bin` has the fields `white_men`, `white_kings`, `black_men`, `black_kings` (bit `n - 1` is the square
+    with number `n`), `result` (White's score from 0 to 1), `count` (equal positions that were joined), `eval` (hundredths of a man, -32768 for
+    none), `ply` and `black_to_move`. On the 12x12 board, a set of squares is two integers. The layouts of trainers have the fields that the page
+    "Tables" of the guide describes.
     """
 
-    __slots__ = ("files", "_len", "_folder")
+    __slots__ = ("files", "format", "_len", "_variant", "_itemsize", "_folder")
 
     files: list[Path]
-    """The files, each an array of NumPy."""
+    """The files, each with records of the format."""
+    format: str
+    """The format, as `pdn dataset` names it."""
 
-    def __init__(self, files: Sequence[Path], positions: int, folder: object = None) -> None:
-        """Creates the part of these files. As long as it lives, `folder` does."""
+    def __init__(
+        self,
+        files: Sequence[Path],
+        positions: int,
+        format: str = "npy",
+        variant: str | None = "international",
+        itemsize: int = 48,
+        folder: object = None,
+    ) -> None:
+        """Creates the part of these files, with records of `itemsize` bytes. As long as it lives, `folder` does."""
         self.files, self._len, self._folder = list(files), positions, folder
+        self.format, self._variant, self._itemsize = format, variant, itemsize
 
     def __len__(self) -> int:
         """The number of positions."""
         return self._len
 
+    def _dtype(self) -> numpy.dtype[Any]:
+        numpy = _numpy()
+        fields = _FIELDS[self.format]
+        if self._itemsize == 80:
+            fields = [(name, *of, (2,)) if name in dict(_BOARDS) else (name, *of) for name, *of in fields]
+        # Bytes that are always zero follow.
+        packed = numpy.dtype(fields)
+        offsets = [packed.fields[name][1] for name in packed.names]
+        formats = [packed.fields[name][0] for name in packed.names]
+        if self.format == "bullet-ataxx":
+            offsets[-1] = 28
+        dtype: numpy.dtype[Any] = numpy.dtype(
+            {"names": packed.names, "formats": formats, "offsets": offsets, "itemsize": self._itemsize}
+        )
+        return dtype
+
     def arrays(self) -> Iterator[_Array]:
         """Iterates over the files as structured arrays of NumPy, which are mapped into memory."""
-        numpy = _numpy()
+        numpy, dtype, header = _numpy(), self._dtype(), _HEADERS.get(self.format, 0)
         for path in self.files:
-            array = numpy.load(path, mmap_mode="r")
-            fields = [name for name in array.dtype.names if name != "zero"]
-            yield array[fields]
+            rows = (path.stat().st_size - header) // dtype.itemsize
+            # An empty file cannot be mapped.
+            yield numpy.memmap(path, dtype, "r", header, (rows,)) if rows else numpy.empty(0, dtype)
 
-    def batches(self, size: int = 4096, *, seed: int | None = None) -> Iterator[_Array]:
+    def batches(self, size: int = 4096, *, seed: int | None = None, epoch: int = 0) -> Iterator[_Array]:
         """Iterates over all positions as structured arrays of NumPy of `size` rows; the last one may have fewer.
 
-        With `seed`, files and rows come in an order that depends on it, such as another one for each epoch. It takes 8 bytes of memory for each
-        position of a file.
+        With `seed`, every position comes once in an order that depends on `seed` and `epoch` alone. The files may be larger than memory: blocks of
+        32 KiB are read in a random order, and rows are drawn at random from 32 MiB of them. Without `seed`, rows have the order of the files.
         """
         numpy = _numpy()
         if size < 1:
             raise ValueError("size: at least 1")
-        order = None if seed is None else numpy.random.default_rng(seed)
-        arrays = list(self.arrays())
-        if order is not None:
-            order.shuffle(arrays)
+        # A training set without games has no variant, and no files.
+        if seed is not None and self._variant is not None:
+            dtype = self._dtype()
+            for batch in _pdn.DatasetBatches(self.files, self.format, self._variant, size, seed, epoch):
+                yield numpy.frombuffer(batch, dtype)
+            return
         left: list[_Array] = []
-        for array in arrays:
-            rows = None if order is None else order.permutation(len(array))
+        for array in self.arrays():
             start = 0
             while start < len(array):
                 end = min(len(array), start + size - sum(map(len, left)))
-                left.append(array[start:end] if rows is None else array[rows[start:end]])
+                left.append(array[start:end])
                 start = end
                 if sum(map(len, left)) == size:
                     yield _joined(left)
@@ -76,25 +123,26 @@ class DatasetPart:
         if left:
             yield _joined(left)
 
-    def to_arrow(self, size: int = 65536, *, seed: int | None = None) -> Iterator[Any]:
+    def to_arrow(self, size: int = 65536, *, seed: int | None = None, epoch: int = 0) -> Iterator[Any]:
         """Iterates over all positions as record batches of PyArrow, as `batches` does."""
         try:
             import pyarrow
         except ImportError as error:
             raise ImportError("this takes pyarrow: `pip install pyarrow`") from error
         numpy = _numpy()
-        for batch in self.batches(size, seed=seed):
+        for batch in self.batches(size, seed=seed, epoch=epoch):
             columns = {}
             for name in batch.dtype.names or ():
                 values = numpy.ascontiguousarray(batch[name])
                 column = pyarrow.array(values.ravel())
-                # The sets of squares of a large board.
-                columns[name] = pyarrow.FixedSizeListArray.from_arrays(column, 2) if values.ndim == 2 else column
+                # The sets of squares of a large board, and the codes of pieces.
+                lists = values.ndim == 2
+                columns[name] = pyarrow.FixedSizeListArray.from_arrays(column, values.shape[1]) if lists else column
             yield pyarrow.RecordBatch.from_pydict(columns)
 
     def __reduce__(self) -> tuple[Any, Any]:
         """The files, for other processes. They must not outlive the training set of a temporary folder."""
-        return DatasetPart, (self.files, self._len)
+        return DatasetPart, (self.files, self._len, self.format, self._variant, self._itemsize)
 
     def __repr__(self) -> str:
         return f"<pdn.DatasetPart: {self._len} positions>"
@@ -117,18 +165,19 @@ class Dataset:
     """The positions for validation, of other games."""
 
     def __init__(self, folder: str | os.PathLike[str], messages: Sequence[str] = (), *, _owner: object = None) -> None:
-        """Opens the folder of a training set of arrays, which `pdn dataset --format npy` makes, too."""
+        """Opens the folder of a training set, which `pdn dataset` makes, too, in any format but lines of text."""
         self.folder, self.messages = Path(folder), list(messages)
         try:
             self.manifest = json.loads((self.folder / "manifest.json").read_bytes())
         except (OSError, ValueError) as cause:
             raise Error(f"{self.folder}: no training set: {cause}") from cause
-        if self.manifest["format"] != "npy":
-            raise Error(f"{self.folder}: a training set in the format {self.manifest['format']}, not npy")
+        if self.manifest["format"] not in _FIELDS:
+            raise Error(f"{self.folder}: a training set in the format {self.manifest['format']}, whose lines are read as text")
 
         def part(name: Literal["train", "valid"]) -> DatasetPart:
             files = [self.folder / file["name"] for file in self.manifest["files"] if file["name"].startswith(name)]
-            return DatasetPart(files, self.manifest["positions"][name], _owner)
+            about = [self.manifest[key] for key in ("format", "variant", "record_bytes")]
+            return DatasetPart(files, self.manifest["positions"][name], *about, _owner)
 
         self.train, self.valid = part("train"), part("valid")
 
@@ -140,15 +189,17 @@ def dataset(
     source: _Rows,
     folder: str | os.PathLike[str] | None = None,
     *,
+    format: _Format = "npy",
     where: str | None = None,
     captures: bool = False,
     skip_plies: int = 8,
     min_pieces: int = 0,
     max_per_game: int | None = None,
-    dedup: Literal["mean", "first", "none"] = "mean",
+    dedup: Literal["mean", "first", "none"] | None = None,
     flip: bool = False,
     eval: bool = False,
     training_share: float = 0.98,
+    split_by: Literal["game", "player"] = "game",
     seed: int = 0,
     shards: int = 1,
     variant: str | None = None,
@@ -156,11 +207,11 @@ def dataset(
     threads: int | None = None,
     mmap: bool = False,
 ) -> Dataset:
-    """Makes a training set: positions with the results of their games, in arrays of NumPy.
+    """Makes a training set: positions with the results of their games, in arrays of NumPy or in the layout of a trainer.
 
     It asks the question of the command `pdn dataset`, whose options the arguments are: quiet positions, unless `captures`, from ply `skip_plies`
-    on, of games of one variant that are legal to their end and have a result; equal positions are joined (`dedup`). `where` is a query,
-    which chooses games. The files go to `folder`, which must be empty or not exist; without it to a temporary one, which is removed
+    on, of games of one variant that are legal to their end and have a result; equal positions are joined (`dedup`), unless the layout holds no
+    mean of results. `where` is a query, which chooses games. The files go to `folder`, which must be empty or not exist; without it to a temporary one, which is removed
     with the last part that is used.
 
     >>> import pdn
@@ -172,6 +223,8 @@ def dataset(
     >>> boards.dtype, results.dtype
     (dtype('uint64'), dtype('float32'))
     """
+    if format not in _FIELDS:
+        raise Error(f"format: `{format}`: expected one of {', '.join(_FIELDS)}")
     owner = None
     if folder is None:
         owner = tempfile.TemporaryDirectory(prefix="pdn-dataset-")
@@ -179,6 +232,7 @@ def dataset(
     result = _pdn.dataset(
         source,
         folder,
+        format=format,
         where=where,
         captures=captures,
         skip_plies=skip_plies,
@@ -188,6 +242,7 @@ def dataset(
         flip=flip,
         eval=eval,
         training_share=training_share,
+        split_by=split_by,
         seed=seed,
         shards=shards,
         variant=variant,

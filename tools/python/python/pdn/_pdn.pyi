@@ -2,7 +2,7 @@ from collections.abc import Callable, Iterable, Sequence
 from datetime import date as _date
 from os import PathLike
 from pathlib import Path
-from typing import Any, Literal, Protocol, TypeAlias, final, type_check_only
+from typing import Any, Literal, Protocol, Self, TypeAlias, final, type_check_only
 
 import pandas
 import polars
@@ -15,6 +15,7 @@ __all__ = [
     "Archive",
     "Batch",
     "BatchIterator",
+    "DatasetBatches",
     "Diagnostic",
     "DiagnosticIterator",
     "Game",
@@ -598,15 +599,17 @@ def dataset(
     source: _Rows,
     folder: str | PathLike[str],
     *,
+    format: str,
     where: str | None,
     captures: bool,
     skip_plies: int,
     min_pieces: int,
     max_per_game: int | None,
-    dedup: str,
+    dedup: str | None,
     flip: bool,
     eval: bool,
     training_share: float,
+    split_by: str,
     seed: int,
     shards: int,
     variant: str | None,
@@ -614,6 +617,14 @@ def dataset(
     threads: int | None,
     mmap: bool,
 ) -> dict[str, Any]: ...
+@final
+class DatasetBatches:
+    def __new__(
+        cls, files: Sequence[str | PathLike[str]], format: str, variant: str, size: int, seed: int, epoch: int
+    ) -> Self: ...
+    def __iter__(self) -> Self: ...
+    def __next__(self) -> bytearray: ...
+
 def dedup(
     source: _Rows,
     *,

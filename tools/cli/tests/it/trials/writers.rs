@@ -192,6 +192,25 @@ pub(super) const WRITERS: &[Writer] = &[
     ])
     .whole("set"),
     Writer::new(&["dataset", "games.pdn", "-o", "set", "--skip-plies", "0", "--format", "npy"]).whole("set"),
+    Writer::new(&["dataset", "games.pdn", "-o", "set", "--skip-plies", "0", "--format", "jnnw"]).whole("set"),
+    Writer::new(&["dataset", "games.pdn", "-o", "set", "--skip-plies", "0", "--format", "jnnt"]).whole("set"),
+    Writer::new(&["dataset", "games.pdn", "-o", "set", "--skip-plies", "0", "--format", "bullet-text"])
+        .whole("set"),
+    Writer::new(&[
+        "dataset",
+        "games.pdn",
+        "-o",
+        "set",
+        "--skip-plies",
+        "0",
+        "--format",
+        "bullet-ataxx",
+        "--split-by",
+        "player",
+    ])
+    .whole("set"),
+    Writer::new(&["dataset", "games.pdn", "-o", "set", "--skip-plies", "0", "--format", "bullet-chess"])
+        .whole("set"),
     Writer::new(&["names", "games.pdn", "-o", "names.toml"]),
     Writer::new(&["names", "games.pdn", "-o", "names.toml"]).setup(old_names),
     Writer::new(&["names", "games.pdn", "-o", "names.json", "--format", "json"]),
