@@ -173,3 +173,19 @@ impl Drop for Spool {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn file_with_more_records_than_its_format_counts_is_an_error() {
+        let folder = tempfile::tempdir().unwrap();
+        let storage: Arc<dyn Storage> = Arc::new(Disk);
+        let mut file = ShardFile::create(&storage, folder.path(), "train.jnnw", 8, 3, 100).unwrap();
+        file.append(2, &[1; 76]).unwrap();
+        file.append(1, &[1; 38]).unwrap();
+        let error = file.append(1, &[1; 38]).unwrap_err();
+        assert!(error.to_string().contains("counts at most 3 positions; take more files"), "{error}");
+    }
+}

@@ -17,10 +17,10 @@ if TYPE_CHECKING:
 
     from ._pdn import _Rows
 
-    _Array: TypeAlias = numpy.ndarray[Any, numpy.dtype[Any]]
+    _Format: TypeAlias = Literal["npy", "bin", "jnnw", "jnnt", "bullet-chess", "bullet-ataxx"]
+    _Type: TypeAlias = numpy.dtype[Any]
+    _Array: TypeAlias = numpy.ndarray[Any, _Type]
 
-
-_Format: TypeAlias = Literal["npy", "bin", "jnnw", "jnnt", "bullet-chess", "bullet-ataxx"]
 
 # The fields of a record of each format, with the type of NumPy, and the offset of each that does not follow the one before.
 _BOARDS = [("white_men", "<u8"), ("white_kings", "<u8"), ("black_men", "<u8"), ("black_kings", "<u8")]
@@ -71,7 +71,8 @@ class DatasetPart:
         """The number of positions."""
         return self._len
 
-    def _dtype(self) -> numpy.dtype[Any]:
+    def _dtype(self) -> _Type:
+        """Returns the type of a row."""
         numpy = _numpy()
         fields = _FIELDS[self.format]
         if self._itemsize == 80:
@@ -82,7 +83,7 @@ class DatasetPart:
         formats = [packed.fields[name][0] for name in packed.names]
         if self.format == "bullet-ataxx":
             offsets[-1] = 28
-        dtype: numpy.dtype[Any] = numpy.dtype(
+        dtype: _Type = numpy.dtype(
             {"names": packed.names, "formats": formats, "offsets": offsets, "itemsize": self._itemsize}
         )
         return dtype
@@ -176,8 +177,8 @@ class Dataset:
 
         def part(name: Literal["train", "valid"]) -> DatasetPart:
             files = [self.folder / file["name"] for file in self.manifest["files"] if file["name"].startswith(name)]
-            about = [self.manifest[key] for key in ("format", "variant", "record_bytes")]
-            return DatasetPart(files, self.manifest["positions"][name], *about, _owner)
+            format, variant, itemsize = (self.manifest[key] for key in ("format", "variant", "record_bytes"))
+            return DatasetPart(files, self.manifest["positions"][name], format, variant, itemsize, _owner)
 
         self.train, self.valid = part("train"), part("valid")
 
