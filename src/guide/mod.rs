@@ -24,10 +24,6 @@
 //! | [`safety`] | limits, hostile input, files that change, and `unsafe` code |
 //! | [`decisions`] | designs that were rejected, and why |
 
-pub mod engine_authors {
-    #![doc = include_str!("engine_authors.md")]
-}
-
 pub mod architecture {
     #![doc = include_str!("architecture.md")]
 }
@@ -79,6 +75,10 @@ pub mod explorer {
 
 pub mod tables {
     #![doc = include_str!("tables.md")]
+}
+
+pub mod engine_authors {
+    #![doc = include_str!("engine_authors.md")]
 }
 
 pub mod python {
