@@ -1,7 +1,7 @@
 //! Splits regular records by whole 64-byte blocks.
 //!
-//! A regular record has regular tag lines, at most one empty line, moves, comments without braces inside, and a result right
-//! before the tags of the next record. Nearly all records of an archive are regular. Only two of their properties are unpredictable, the
+//! A regular record has regular tag lines, at most one empty line, moves, and a result right before the tags of the
+//! next record. Nearly all records of an archive are regular. Only two of their properties are unpredictable, the
 //! length of the tag section and that of the movetext, and only these cost a mispredicted branch. The scanner takes
 //! over where a record is not regular. The blocks are those of one grid, so that no load waits for the end of a record.
 
@@ -10,9 +10,7 @@ use std::ops::ControlFlow;
 use super::record_end::{LOOK_AHEAD, RecordEnd};
 use crate::limits::Limits;
 use crate::simd::{BLOCK, Block, Isa};
-use crate::syntax::{
-    CommentFinder, STRUCTURAL_LOOK_BEHIND, regular_tags, structural_bytes, tag_after_result,
-};
+use crate::syntax::{STRUCTURAL_LOOK_BEHIND, regular_tags, structural_bytes, tag_after_result};
 
 /// The number of bytes that must follow the bytes in question, so that whole blocks can be loaded.
 const MARGIN: usize = 2 * BLOCK;
@@ -91,18 +89,6 @@ impl RegularRecords<'_> {
                 let mut structural = structural_bytes(isa, window) & wanted;
                 while structural != 0 {
                     let at = base + structural.trailing_zeros() as usize;
-                    if bytes[at] == b'{' {
-                        // A comment: only the bytes after it count.
-                        let Some(len) =
-                            CommentFinder::simple_len(isa, &inside[at..], self.limits.comment_bytes)
-                        else {
-                            return exit(Some(at));
-                        };
-                        let end = at + len;
-                        base = end - end % BLOCK;
-                        wanted = u64::MAX << (end - base);
-                        continue 'record;
-                    }
                     match tag_after_result(isa, bytes, at) {
                         Some(end) if end <= bound => break 'record end,
                         None if is_separator_of_move(bytes, at) => structural &= structural - 1,

@@ -177,12 +177,6 @@ impl<R: Ruleset> MoveInPosition<R> {
         (self.start & self.view.own).any() & (self.target & self.empty).any()
     }
 
-    /// Returns `true` if a man reaches the last row.
-    #[cfg_attr(not(debug_assertions), inline(always))]
-    fn promotes<S: Side>(&self) -> bool {
-        !self.king & (self.target & last_row::<R::Geometry, S>()).any()
-    }
-
     /// Returns `true` if the piece moves to a neighbouring square; always `false` for flying kings.
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn is_step<S: Side>(&self, rules: R) -> bool {
