@@ -1,7 +1,7 @@
 //! Bit masks of 64 bytes at a time: which bytes equal a given byte, which lie in a range.
 //!
-//! Every mask is a [`u64`] with one bit per byte, the lowest for the first. Algorithms are written once, over [`Isa`]
-//! and [`Block`], and compiled for every instruction set by [`run`], which chooses the best one of the processor.
+//! Every mask is a [`u64`] with one bit per byte, the lowest for the first. Algorithms are written once, over `Isa`
+//! and `Block`, and compiled for every instruction set by `run`, which chooses the best one of the processor.
 //! They are in the modules that use them (`syntax`, `lex`); only instruction sets are here.
 //!
 //! The portable set is ordinary code and the twin that the others are tested against. A value of another set can be

@@ -1,7 +1,7 @@
 //! Generates all legal moves of a position.
 
 use super::capture_search::{CaptureLimit, CaptureSearch};
-use super::jumps::Jumps;
+use super::jumps::{Jumps, two_steps};
 use super::move_list::MoveList;
 use super::side::{Axes, Side, View, each, for_side, last_row};
 use crate::board::{Bits, Geometry};
@@ -68,31 +68,52 @@ fn flying_kings_can_capture<R: Ruleset>(rules: R, view: View<BitsOf<R>>) -> bool
 }
 
 /// Returns the pieces that flying kings can capture by their first jump.
-///
-/// All kings are extended at once: the free squares before them grow by one, by two and by four, so that no branch
-/// depends on where they end.
 #[cfg_attr(not(debug_assertions), inline(always))]
 pub(super) fn flying_king_targets<R: Ruleset>(rules: R, view: View<BitsOf<R>>) -> BitsOf<R> {
     let empty = R::Geometry::VALID & !(view.own | view.opp);
-    let mut capturable = BitsOf::<R>::NONE;
+    let mut targets = BitsOf::<R>::NONE;
     each!(rules.movement().king_captures, d => {
-        let two = |set| R::Geometry::step(R::Geometry::step(set, d), d);
-        let four = |set| two(two(set));
-        let mut reached = view.own & view.kings;
-        let mut free = empty;
-        reached |= R::Geometry::step(reached, d) & free;
-        free &= R::Geometry::step(free, d);
-        reached |= two(reached) & free;
-        free &= two(free);
-        reached |= four(reached) & free;
-        // Seven squares are covered now. Up to 10x10, no more lie before a piece with a free square after it.
-        if R::Geometry::LAYOUT.width > 10 || R::Geometry::LAYOUT.height > 10 {
-            free &= four(free);
-            reached |= four(four(reached)) & free;
-        }
-        capturable |= R::Geometry::step(reached, d) & view.opp & R::Geometry::step(empty, d ^ 1);
+        targets |= flying_targets::<R>(view.own & view.kings, empty, view.opp, d);
     });
-    capturable
+    targets
+}
+
+/// Returns the pieces of `opp` that flying kings on the squares of `set` can capture in direction `d`.
+#[cfg_attr(not(debug_assertions), inline(always))]
+pub(super) fn flying_targets<R: Ruleset>(
+    set: BitsOf<R>,
+    empty: BitsOf<R>,
+    opp: BitsOf<R>,
+    d: usize,
+) -> BitsOf<R> {
+    R::Geometry::step(slide::<R>(set, empty, d), d) & opp & R::Geometry::step(empty, d ^ 1)
+}
+
+/// Returns the squares of `set` and those that slide from them in direction `d` over empty squares.
+///
+/// All squares are extended at once: the free squares before them grow by one, by two and by four, so that no branch
+/// depends on where they end.
+#[cfg_attr(not(debug_assertions), inline(always))]
+pub(super) fn slide<R: Ruleset>(set: BitsOf<R>, empty: BitsOf<R>, d: usize) -> BitsOf<R> {
+    let (mut reached, mut free) = (set, empty);
+    reached |= R::Geometry::step(reached, d) & free;
+    free &= R::Geometry::step(free, d);
+    reached |= two_steps::<R::Geometry>(reached, d) & free;
+    free &= two_steps::<R::Geometry>(free, d);
+    reached |= four_steps::<R>(reached, d) & free;
+    // Seven squares are covered now. Up to 10x10, no more lie before a piece with a free square after it, or after the first
+    // free square behind a piece.
+    if R::Geometry::LAYOUT.width > 10 || R::Geometry::LAYOUT.height > 10 {
+        free &= four_steps::<R>(free, d);
+        reached |= four_steps::<R>(four_steps::<R>(reached, d), d) & free;
+    }
+    reached
+}
+
+/// Moves every square by four steps.
+#[cfg_attr(not(debug_assertions), inline(always))]
+fn four_steps<R: Ruleset>(set: BitsOf<R>, d: usize) -> BitsOf<R> {
+    two_steps::<R::Geometry>(two_steps::<R::Geometry>(set, d), d)
 }
 
 /// Returns the squares that a king can reach without capturing.

@@ -166,6 +166,6 @@ fn jump_origins<G: Geometry>(empty: G::Bits, capturable: G::Bits, d: usize) -> G
 
 /// Moves every square by two steps. The caller has checked that the squares between are on the board.
 #[cfg_attr(not(debug_assertions), inline(always))]
-fn two_steps<G: Geometry>(set: G::Bits, d: usize) -> G::Bits {
+pub(super) fn two_steps<G: Geometry>(set: G::Bits, d: usize) -> G::Bits {
     G::step(G::step(set, d), d)
 }

@@ -9,6 +9,7 @@
 // Twin: `legal_moves`; tests: `find_returns_exactly_the_legal_moves`,
 // `generator_equals_naive_twin_in_every_variant`.
 
+use super::generate::{flying_targets, kings_can_capture, slide};
 use super::jumps::Jumps;
 use super::side::{Axes, Side, View, each, last_row};
 use crate::board::{Bits, Directions, Geometry, Square};
@@ -98,7 +99,7 @@ fn double_jump<R: Ruleset, S: Side>(
     if !prefers_more && (after_first & target).any() {
         return none;
     }
-    if prefers_more && movement.flying && super::generate::kings_can_capture::<R, S>(rules, view) {
+    if prefers_more && movement.flying && kings_can_capture::<R, S>(rules, view) {
         return none;
     }
     let mut longer = false;
@@ -186,36 +187,4 @@ fn flying_capture<R: Ruleset, S: Side>(
         again |= flying_targets::<R>(arrived, empty, view.opp, e);
     });
     if again.any() { none } else { captured }
-}
-
-/// Returns the squares of `set` and those that slide from them in direction `d` over empty squares.
-///
-/// The sets grow by one, by two and by four squares, so that no branch depends on where they end. They cover seven squares, or
-/// fifteen on boards larger than 10x10: enough for every line between a king and a piece that it can capture, and behind one.
-#[cfg_attr(not(debug_assertions), inline(always))]
-fn slide<R: Ruleset>(set: BitsOf<R>, empty: BitsOf<R>, d: usize) -> BitsOf<R> {
-    let (mut reached, mut free) = (set, empty);
-    reached |= R::Geometry::step(reached, d) & free;
-    free &= R::Geometry::step(free, d);
-    reached |= steps::<R>(reached, d, 2) & free;
-    free &= steps::<R>(free, d, 2);
-    reached |= steps::<R>(reached, d, 4) & free;
-    if R::Geometry::LAYOUT.width > 10 || R::Geometry::LAYOUT.height > 10 {
-        free &= steps::<R>(free, d, 4);
-        reached |= steps::<R>(reached, d, 8) & free;
-    }
-    reached
-}
-
-/// Moves every square by this number of steps, on boards without wraps.
-#[cfg_attr(not(debug_assertions), inline(always))]
-fn steps<R: Ruleset>(set: BitsOf<R>, d: usize, count: i32) -> BitsOf<R> {
-    let shift = count * R::Geometry::LAYOUT.shift(d);
-    if shift < 0 { set >> shift.unsigned_abs() } else { set << shift as u32 }
-}
-
-/// Returns the pieces of `opp` that flying kings on the squares of `set` can capture in direction `d`.
-#[cfg_attr(not(debug_assertions), inline(always))]
-fn flying_targets<R: Ruleset>(set: BitsOf<R>, empty: BitsOf<R>, opp: BitsOf<R>, d: usize) -> BitsOf<R> {
-    R::Geometry::step(slide::<R>(set, empty, d), d) & opp & R::Geometry::step(empty, d ^ 1)
 }
