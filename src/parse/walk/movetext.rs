@@ -56,7 +56,7 @@ impl<'g, V: Visitor<'g>> Walk<'g, '_, V> {
                 self.token(token, &mut lexer)?;
                 continue;
             }
-            if self.skip_run(&run) || self.whole_run(isa, &run)? {
+            if self.whole_run(isa, &run)? || self.skip_run(&run) {
                 continue;
             }
             let is_strict = run.is_strict();
