@@ -113,9 +113,7 @@ impl TokenRun {
             (at + len as usize).min(game.len()),
         )
     }
-}
 
-impl TokenRun {
     /// Returns `true` if the regular tokens from offset `at` on, just after a parenthesis, show that it opens a variation: two
     /// moves, or one and the closing parenthesis. Otherwise [`prose_end`](crate::syntax::prose_end) has to decide.
     #[cfg_attr(not(debug_assertions), inline(always))]

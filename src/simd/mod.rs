@@ -128,18 +128,10 @@ pub fn use_instruction_set(name: &str) -> bool {
     chosen(name).is_some_and(|set| BEST.get_or_init(|| set).name() == name)
 }
 
-/// The names of the instruction sets that this program has code for, the least one first.
+/// The names of the instruction sets that a released program has code for, the least one first.
 #[cfg(feature = "unstable")]
-pub const INSTRUCTION_SETS: &[&str] = &[
-    #[cfg(any(debug_assertions, not(target_arch = "x86_64")))]
-    "portable",
-    #[cfg(target_arch = "x86_64")]
-    "sse2",
-    #[cfg(target_arch = "x86_64")]
-    "avx2",
-    #[cfg(target_arch = "x86_64")]
-    "avx512",
-];
+pub const INSTRUCTION_SETS: &[&str] =
+    if cfg!(target_arch = "x86_64") { &["sse2", "avx2", "avx512"] } else { &["portable"] };
 
 /// Asks the processor for its instruction sets. In builds with debug assertions the environment variable `PDN_TEST_SIMD`
 /// (`portable`, `sse2`, `avx2` or `avx512`) chooses a lesser one, so that tests can run the whole pipeline on each.

@@ -1,7 +1,7 @@
 //! Reads a training set in batches, in a random order and in bounded memory.
 //!
-//! Records that stand beside each other often belong to one game, and a program that learns from them one after the other learns badly.
-//! Reading single records at random is slow, though, where the files are larger than memory. So blocks of records are read in a random order,
+//! Neighbouring records often come from one game, so that batches in the order of the file resemble single games, and training on them is worse.
+//! But reading single records at random is slow where the files are larger than memory. So blocks of records are read in a random order,
 //! some hundred of them make a *window*, and the records of a window are drawn at random.
 
 use std::fs::File;

@@ -94,7 +94,7 @@ impl DatasetRequest {
         let folder = NewFolder::create_all(&target).map_err(cannot_write)?;
         context.events.temporary(folder.path());
         let mut writer = DatasetWriter::create(folder.path(), &self.options)?;
-        // What no file of the format can hold is no failure of the disk.
+        // More records than a file of this format can count: the options are wrong, not the disk.
         let of_writer = |error: pdn::Error| match error.kind() {
             ErrorKind::Io(cause) if cause.kind() == std::io::ErrorKind::InvalidInput => {
                 AppError::field("format", cause.to_string())

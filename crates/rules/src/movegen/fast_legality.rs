@@ -115,7 +115,7 @@ fn distances<R: Ruleset>(directions: Directions, steps: i32) -> u64 {
 /// that is not certain here; the move may still be legal.
 ///
 /// Has no branch, so that many moves can be decided at once. Everything that speaks against the move is a word as wide as a
-/// board, not a truth value, which vectors of other widths would have to hold.
+/// board: truth values would have to be converted between vectors of different widths.
 #[cfg(feature = "unstable")]
 #[cfg_attr(not(debug_assertions), inline(always))]
 pub(super) fn simple_move_doubts<R: Ruleset, S: Side>(

@@ -200,11 +200,9 @@ pub(super) fn find_with_kings<R: Ruleset, S: Side>(
     {
         return MoveEffect { captured, outcome: u64::from(is_promotion::<R, S>(view, from, to)) };
     }
-    if R::FIXED && (from.0 | to.0) < 128 && (own & Bits::one(from.0)).any() {
-        let captured = short_capture::<R, S>(rules, view, from, to);
-        if captured.any() {
-            return MoveEffect { captured, outcome: u64::from(is_promotion::<R, S>(view, from, to)) };
-        }
+    let captured = short_capture::<R, S>(rules, view, from, to);
+    if captured.any() {
+        return MoveEffect { captured, outcome: u64::from(is_promotion::<R, S>(view, from, to)) };
     }
     find_by_search::<R, S>(rules, view, blocked, from, to, &[], capture_nodes).into()
 }

@@ -100,6 +100,27 @@ impl<B: Bits> Jumps<B> {
         continuing
     }
 
+    /// Returns `true` if one of `movers` may capture three pieces, or may continue as a king after one or two.
+    ///
+    /// Captured pieces are not removed, so that some of these captures may not exist; none is left out. The square on which a
+    /// capture begins does not count as empty, which matters only if three jumps can lead back to it.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    pub(super) fn may_take_three<R: Ruleset, S: Side>(&self, rules: R, movers: B) -> bool
+    where
+        R::Geometry: Geometry<Bits = B>,
+    {
+        let axes = Axes::of::<R, S>(rules);
+        let last = last_row::<R::Geometry, S>();
+        let men = third_jumps::<R>(rules, axes.man_captures, &self.men, &self.man_origins, movers, last);
+        let kings = if axes.movement.flying {
+            B::NONE
+        } else {
+            let directions = axes.movement.king_captures;
+            third_jumps::<R>(rules, directions, &self.kings, &self.king_origins, movers, B::NONE)
+        };
+        (men | kings).any()
+    }
+
     /// Returns the number of jumps.
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn count<R: Ruleset, S: Side>(&self, rules: R) -> u64 {
@@ -162,6 +183,48 @@ pub(super) struct ContinuingJumps<B> {
 #[cfg_attr(not(debug_assertions), inline(always))]
 fn jump_origins<G: Geometry>(empty: G::Bits, capturable: G::Bits, d: usize) -> G::Bits {
     G::step(G::step(empty, d ^ 1) & capturable, d ^ 1)
+}
+
+/// Returns the squares on which the third jumps of `movers` land, and those of `last` on which a man continues as a king before.
+/// `jumpers` can make a first jump, and from `origins` a jump is possible, both by direction.
+#[cfg_attr(not(debug_assertions), inline(always))]
+fn third_jumps<R: Ruleset>(
+    rules: R,
+    directions: Directions,
+    jumpers: &[BitsOf<R>; 8],
+    origins: &[BitsOf<R>; 8],
+    movers: BitsOf<R>,
+    last: BitsOf<R>,
+) -> BitsOf<R> {
+    let promotion = rules.movement().mid_promotion;
+    let none = BitsOf::<R>::NONE;
+    let mut found = none;
+    let mut landings = [none; 8];
+    each!(directions, d => { landings[d] = two_steps::<R::Geometry>(jumpers[d] & movers, d); });
+    for _ in 0..2 {
+        let mut next = [none; 8];
+        each!(directions, e => {
+            // A jump straight back would take the piece that was just taken.
+            let mut arrived = none;
+            each!(directions, d => {
+                if d != e ^ 1 {
+                    arrived |= landings[d];
+                }
+            });
+            let going_on = match promotion {
+                MidPromotion::GoesOnAsMan => arrived,
+                MidPromotion::Stops => arrived & !last,
+                MidPromotion::GoesOnAsKing => {
+                    found |= arrived & last;
+                    arrived
+                }
+            };
+            next[e] = two_steps::<R::Geometry>(going_on & origins[e], e);
+        });
+        landings = next;
+    }
+    each!(directions, d => { found |= landings[d]; });
+    found
 }
 
 /// Moves every square by two steps. The caller has checked that the squares between are on the board.

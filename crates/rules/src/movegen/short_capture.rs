@@ -7,7 +7,7 @@
 //! would reach, the search decides.
 
 // Twin: `legal_moves`; tests: `find_returns_exactly_the_legal_moves`,
-// `generator_equals_naive_twin_in_every_variant`.
+// `find_returns_exactly_the_legal_captures_of_crowded_boards`, `generator_equals_naive_twin_in_every_variant`.
 
 use super::generate::{flying_targets, kings_can_capture, slide};
 use super::jumps::Jumps;
@@ -18,7 +18,7 @@ use crate::rules::{BitsOf, KingLanding, MidPromotion, Removal, Ruleset};
 /// Returns the captured pieces of a legal capture of two neighbours, or of one piece by a flying king.
 ///
 /// The empty set if the move is something else, or if it is not certain here that the capture is legal and the only one
-/// between these squares. The piece on `from` must belong to the side to move, and `to` must be empty.
+/// between these squares.
 #[cfg_attr(not(debug_assertions), inline(always))]
 pub(super) fn short_capture<R: Ruleset, S: Side>(
     rules: R,
@@ -36,7 +36,12 @@ pub(super) fn short_capture<R: Ruleset, S: Side>(
     if !R::FIXED || wraps || mixed || movement.removal != Removal::AtEnd || compares_kings {
         return Bits::NONE;
     }
-    let king = (view.kings & Bits::one(from.0)).any();
+    let (start, target) = (BitsOf::<R>::one(from.0), BitsOf::<R>::one(to.0));
+    let empty = R::Geometry::VALID & !(view.own | view.opp);
+    if (from.0 | to.0) >= 128 || !(start & view.own).any() || !(target & empty).any() {
+        return Bits::NONE;
+    }
+    let king = (view.kings & start).any();
     if movement.flying && king {
         return flying_capture::<R, S>(rules, view, from, to);
     }
@@ -54,33 +59,16 @@ fn double_jump<R: Ruleset, S: Side>(
 ) -> BitsOf<R> {
     let Axes { movement, man_captures, .. } = Axes::of::<R, S>(rules);
     let none = BitsOf::<R>::NONE;
-    let empty = R::Geometry::VALID & !(view.own | view.opp);
     let (start, target) = (BitsOf::<R>::one(from.0), BitsOf::<R>::one(to.0));
-    let man_capturable = if movement.man_takes_king { view.opp } else { view.opp & !view.kings };
-    // Of men and of kings that do not fly.
-    let capturable = [man_capturable, view.opp];
-    let directions = [
-        man_captures,
-        if movement.flying { Directions::EIGHT.without(0xFF) } else { movement.king_captures },
-    ];
-    let is_moved = [!king, king];
-
-    // The squares between the two jumps.
-    let (mut after_first, mut before_second) = (none, none);
-    for piece in 0..2 {
-        let own = BitsOf::<R>::all_if(is_moved[piece]);
-        each!(directions[piece], d => {
-            let jump = |set, d| {
-                R::Geometry::step(R::Geometry::step(set & own, d) & capturable[piece], d) & empty
-            };
-            after_first |= jump(start, d);
-            before_second |= jump(target, d ^ 1);
-        });
-    }
-    let last = last_row::<R::Geometry, S>();
-    let stops = movement.mid_promotion == MidPromotion::Stops;
-    if stops && !king {
-        after_first &= !last;
+    // The squares after the first jump, and those before the second one.
+    let (mut after_first, before_second) = if king {
+        jumps_from_both_ends::<R::Geometry>(view, view.opp, movement.king_captures, start, target)
+    } else {
+        let capturable = if movement.man_takes_king { view.opp } else { view.opp & !view.kings };
+        jumps_from_both_ends::<R::Geometry>(view, capturable, man_captures, start, target)
+    };
+    if movement.mid_promotion == MidPromotion::Stops && !king {
+        after_first &= !last_row::<R::Geometry, S>();
     }
     let between = after_first & before_second;
     if !between.any() || between != between.only_lowest() {
@@ -89,9 +77,6 @@ fn double_jump<R: Ruleset, S: Side>(
     let middle = u32::from(between.lowest());
     let halfway = |square: Square| BitsOf::<R>::one(((u32::from(square.0) + middle) / 2) as u8);
     let captured = halfway(from) | halfway(to);
-    if !(target & empty).any() {
-        return none;
-    }
 
     // Without precedence, only this piece could take more or reach the target by a single jump, too.
     let prefers_more = movement.precedence.prefers_more();
@@ -102,37 +87,26 @@ fn double_jump<R: Ruleset, S: Side>(
     if prefers_more && movement.flying && kings_can_capture::<R, S>(rules, view) {
         return none;
     }
-    let mut longer = false;
-    for piece in 0..2 {
-        let movers = movers & if piece == 0 { !view.kings } else { view.kings };
-        let mut origins = [none; 8];
-        let mut landings = [none; 8];
-        each!(directions[piece], d => {
-            origins[d] = R::Geometry::step(R::Geometry::step(empty, d ^ 1) & capturable[piece], d ^ 1);
-        });
-        let last = if piece == 0 { last } else { none };
-        each!(directions[piece], d => {
-            landings[d] = R::Geometry::step(R::Geometry::step(movers & origins[d], d), d);
-        });
-        for _ in 0..2 {
-            // A jump straight back would take the piece that was just taken.
-            let mut next = [none; 8];
-            each!(directions[piece], e => {
-                let mut arrived = none;
-                each!(directions[piece], d => {
-                    if d != e ^ 1 {
-                        arrived |= landings[d];
-                    }
-                });
-                longer |= movement.mid_promotion == MidPromotion::GoesOnAsKing && (arrived & last).any();
-                let going_on = if stops { arrived & !last } else { arrived };
-                next[e] = R::Geometry::step(R::Geometry::step(going_on & origins[e], e), e);
-            });
-            landings = next;
-        }
-        each!(directions[piece], d => { longer |= landings[d].any(); });
-    }
+    let longer = Jumps::of::<R, S>(rules, view).may_take_three::<R, S>(rules, movers);
     if longer { none } else { captured }
+}
+
+/// Returns the squares to which jumps over `capturable` neighbours lead from `start`, and those from which they lead to `target`.
+#[cfg_attr(not(debug_assertions), inline(always))]
+fn jumps_from_both_ends<G: Geometry>(
+    view: View<G::Bits>,
+    capturable: G::Bits,
+    directions: Directions,
+    start: G::Bits,
+    target: G::Bits,
+) -> (G::Bits, G::Bits) {
+    let empty = G::VALID & !(view.own | view.opp);
+    let (mut after, mut before) = (G::Bits::NONE, G::Bits::NONE);
+    each!(directions, d => {
+        after |= G::step(G::step(start, d) & capturable, d) & empty;
+        before |= G::step(G::step(target, d ^ 1) & capturable, d ^ 1) & empty;
+    });
+    (after, before)
 }
 
 /// Returns the piece that a flying king captures, as [`short_capture`] does.
@@ -156,8 +130,7 @@ fn flying_capture<R: Ruleset, S: Side>(
         let passed = ray & !R::Geometry::ray(d, to.0) & !target & occupied;
         captured |= passed & BitsOf::<R>::all_if((ray & target).any());
     });
-    let is_one_piece = captured == captured.only_lowest() && (captured & view.opp).any();
-    if !is_one_piece || (target & occupied).any() {
+    if captured != captured.only_lowest() || !(captured & view.opp).any() {
         return none;
     }
     let prefers_more = movement.precedence.prefers_more();
