@@ -25,7 +25,7 @@ use crate::limits::Limits;
 use crate::simd::{self, Isa, Task};
 use crate::span::Span;
 use crate::steps;
-use crate::syntax::{CommentClosing, CommentFinder};
+use crate::syntax::{CommentClosing, CommentFinder, is_certainly_variation};
 
 /// The tokens of one record from a given offset on.
 #[derive(Debug)]
@@ -107,18 +107,22 @@ impl<'g> Lexer<'g> {
     }
 
     /// Returns the next token if it is one of those that annotated games are full of: a comment without braces inside, a
-    /// parenthesis before or after regular moves, or a numeric annotation glyph.
+    /// parenthesis before or after regular moves, a numeric annotation glyph, or the strength of a move.
     // Twin: Automaton::next_token; tests: lexer_equals_automaton_on_movetext, lexer_equals_automaton_on_annotations.
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub(crate) fn next_mark<I: Isa>(&mut self, isa: I) -> Option<Token> {
         let at = self.at + usize::from(matches!(self.game.get(self.at), Some(b' ' | b'\n' | b'\r' | b'\t')));
         let (kind, len) = match self.game.get(at)? {
             b'{' => (TokenKind::Comment, self.automaton.simple_comment_len(isa, at)?),
-            b'(' if TokenRun::begins_variation(isa, self.game, at + 1) => (TokenKind::OpenVariation, 1),
+            b'(' if is_certainly_variation(isa, self.game, at) => (TokenKind::OpenVariation, 1),
             b')' => (TokenKind::CloseVariation, 1),
             b'$' => {
                 let digits = self.game[at + 1..].iter().take_while(|byte| byte.is_ascii_digit()).count();
                 (TokenKind::Nag, 1 + (digits > 0).then_some(digits)?)
+            }
+            b'!' | b'?' => {
+                let marks = self.game[at..].iter().take_while(|byte| matches!(byte, b'!' | b'?')).count();
+                (TokenKind::Strength, marks)
             }
             _ => return None,
         };

@@ -113,18 +113,6 @@ impl TokenRun {
             (at + len as usize).min(game.len()),
         )
     }
-
-    /// Returns `true` if the regular tokens from offset `at` on, just after a parenthesis, show that it opens a variation: two
-    /// moves, or one and the closing parenthesis. Otherwise [`prose_end`](crate::syntax::prose_end) has to decide.
-    #[cfg_attr(not(debug_assertions), inline(always))]
-    pub(super) fn begins_variation<I: Isa>(isa: I, game: &[u8], at: usize) -> bool {
-        if !game.get(at).is_some_and(u8::is_ascii_digit) {
-            return false;
-        }
-        let (run, end) = Self::find(isa, game, at);
-        let moves = run.moves().count_ones();
-        moves >= 2 || (moves == 1 && game.get(end) == Some(&b')'))
-    }
 }
 
 impl Iterator for TokenRun {

@@ -5,9 +5,10 @@ use super::tag_names::TagNames;
 use crate::limits::Limits;
 use crate::simd::{Isa, Task};
 use crate::syntax::{
-    CommentClosing, CommentFinder, StructuralBytes, TagForm, after_empty_line, is_glued_star, is_line_end,
-    is_name_byte, is_whitespace, line_end, lost_bracket, prose_end, result_end_around, result_len, run_end,
-    scan_tag_with, setup_end, skip_whitespace, starts_line, tag_after_result, tag_form_with,
+    CommentClosing, CommentFinder, StructuralBytes, TagForm, after_empty_line, is_certainly_variation,
+    is_glued_star, is_line_end, is_name_byte, is_whitespace, line_end, lost_bracket, prose_end,
+    result_end_around, result_len, run_end, scan_tag_with, setup_end, skip_whitespace, starts_line,
+    tag_after_result, tag_form_with,
 };
 
 /// The number of bytes before the limit of a record in which whitespace is searched for to cut at.
@@ -114,7 +115,7 @@ impl Scanner {
                     Some(name) => (name, line_end(bytes, at)),
                     None => return ScanStep::Continue(at),
                 },
-                Some(&byte) => match self.skip_comment(bytes, from, at, byte, open_ended) {
+                Some(&byte) => match self.skip_comment(isa, bytes, from, at, byte, open_ended) {
                     Some(ScanStep::Continue(end)) => {
                         at = end;
                         continue;
@@ -181,7 +182,9 @@ impl Scanner {
                     }
                 }
                 b'(' => {
-                    match prose_end(bytes, at) {
+                    let prose =
+                        if is_certainly_variation(isa, bytes, at) { None } else { prose_end(bytes, at) };
+                    match prose {
                         Some(end) => at = end,
                         None => {
                             depth = depth.saturating_add(1);
@@ -214,7 +217,7 @@ impl Scanner {
                     }
                 },
                 b'-' | b':' | 0x96 | 0xE2 | b'+' | 0xBD | b'&' => result = result_end_around(bytes, from, at),
-                _ => match self.skip_comment(bytes, from, at, byte, open_ended) {
+                _ => match self.skip_comment(isa, bytes, from, at, byte, open_ended) {
                     Some(ScanStep::Continue(end)) => {
                         at = end;
                         continue;
@@ -249,7 +252,7 @@ impl Scanner {
         loop {
             at = skip_whitespace(bytes, at).end;
             let Some(&byte) = bytes.get(at) else { return bytes.len() };
-            match self.skip_comment(bytes, from, at, byte, open_ended) {
+            match self.skip_comment(isa, bytes, from, at, byte, open_ended) {
                 Some(ScanStep::Continue(end)) => {
                     at = end;
                     continue;
@@ -283,9 +286,10 @@ impl Scanner {
 
     /// Skips the comment that `byte` at offset `at` opens, or returns `None` if it opens none. An unclosed comment
     /// ends the record.
-    #[inline]
-    fn skip_comment(
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn skip_comment<I: Isa>(
         &mut self,
+        isa: I,
         bytes: &[u8],
         from: usize,
         at: usize,
@@ -294,6 +298,9 @@ impl Scanner {
     ) -> Option<ScanStep> {
         match byte {
             b'{' => {
+                if let Some(len) = CommentFinder::simple_len(isa, &bytes[at..], self.limits.comment_bytes) {
+                    return Some(ScanStep::Continue(at + len));
+                }
                 let comment = self.comments.end(bytes, at, self.limits.comment_bytes);
                 *open_ended |= comment.open_ended;
                 Some(match comment.closing {

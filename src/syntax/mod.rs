@@ -20,6 +20,7 @@ mod next_record;
 
 pub use comment::{CommentClosing, CommentEnd, CommentFinder};
 pub(crate) use next_record::tag_after_result;
+pub(crate) use prose::is_certainly_variation;
 pub use prose::prose_end;
 pub(crate) use regular_tag::{find_plain_tag, regular_tag};
 pub(crate) use result::result_end_around;

@@ -1,6 +1,7 @@
 //! Recognises words in parentheses: `(Wyllie falters here. 8-11 is required)` is a remark, not a variation.
 
 use super::whitespace::{is_line_end, is_whitespace, wide_whitespace};
+use crate::simd::{Block, Isa};
 
 /// The greatest length of words in parentheses, in bytes.
 const MAX_PROSE_BYTES: usize = 4096;
@@ -60,6 +61,26 @@ pub fn prose_end(bytes: &[u8], at: usize) -> Option<usize> {
     None
 }
 
+/// Returns `true` if the first bytes after the parenthesis at offset `at` show that a variation stands between the parentheses: two
+/// moves come first, or no word before the next brace or parenthesis. Otherwise [`prose_end`] has to decide.
+// Twin: prose_end; test: certain_variations_are_not_prose.
+#[cfg_attr(not(debug_assertions), inline(always))]
+pub(crate) fn is_certainly_variation<I: Isa>(isa: I, bytes: &[u8], at: usize) -> bool {
+    let Some(first) = bytes.get(at + 1..).and_then(|rest| rest.first_chunk()) else { return false };
+    let block = isa.load(first);
+    let digits = block.within(b'0', b'9');
+    let separators = block.among([b'-', b'x', b':']);
+    let whitespace = block.among([b' ', b'\n']);
+    // A letter that joins no numbers may belong to a word.
+    let joints = separators & digits << 1 & digits >> 1;
+    let other = !(digits | joints | whitespace | block.among([b'.', b'!', b'?']));
+    let before_other = other.wrapping_sub(1) & !other;
+    let joints = joints & before_other;
+    let between = u64::MAX.checked_shr(joints.leading_zeros()).unwrap_or(0) & !joints.wrapping_sub(1);
+    let ends_there = matches!(first.get(other.trailing_zeros() as usize), Some(b')' | b'{'));
+    digits & 1 == 1 && (whitespace & between != 0 || ends_there)
+}
+
 /// A run of letters, digits, hyphens, colons and bytes beyond ASCII.
 struct Run {
     /// Its length in bytes.
@@ -96,6 +117,8 @@ fn belongs_to_run(byte: u8) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::simd::{Task, run_on_all};
+    use proptest::prelude::*;
 
     #[test]
     fn words_are_told_from_variations() {
@@ -137,5 +160,45 @@ mod tests {
             check(text, false);
         }
         check(&format!("({})", "word ".repeat(900)), false);
+    }
+
+    #[derive(Clone)]
+    struct IsCertainlyVariation<'a>(&'a [u8]);
+
+    impl Task for IsCertainlyVariation<'_> {
+        type Output = bool;
+
+        #[cfg_attr(not(debug_assertions), inline(always))]
+        fn run<I: Isa>(self, isa: I) -> bool {
+            is_certainly_variation(isa, self.0, 0)
+        }
+    }
+
+    #[test]
+    fn common_variations_are_certain() {
+        for (text, is_certain) in [
+            ("(32-28 17-21)", true),
+            ("(10... 23x32! 11. 38x27)", true),
+            ("(12. 42-38)", true),
+            ("(12. 42-38 {too late})", true),
+            ("(8-11 was better)", false),
+            ("(8x11x15 was better)", false),
+            ("(12 x)", false),
+            ("(better 8-11 16-20)", false),
+        ] {
+            let text = [text, &" ".repeat(80)].concat();
+            for actual in run_on_all(IsCertainlyVariation(text.as_bytes())) {
+                assert_eq!(actual, is_certain, "{text}");
+            }
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn certain_variations_are_not_prose(text in r"\(([0-9]{1,2}|[-:x]|[0-9]{1,2}[-x:][0-9]{1,2}|[ .!?\n]|[xa-c]{1,3}|[(){}\[/;]|\r\n|ж|[0-9]\. ){0,40} {0,70}") {
+            for is_certain in run_on_all(IsCertainlyVariation(text.as_bytes())) {
+                prop_assert!(!is_certain || prose_end(text.as_bytes(), 0).is_none());
+            }
+        }
     }
 }

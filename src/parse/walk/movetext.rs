@@ -51,8 +51,14 @@ impl<'g, V: Visitor<'g>> Walk<'g, '_, V> {
                     }
                     continue;
                 }
-                let token = lexer.next_mark(isa).or_else(|| lexer.next_from_automaton());
-                let Some(token) = token else { return self.close() };
+                if let Some(mark) = lexer.next_mark(isa) {
+                    if self.pending_text.is_some() {
+                        self.flush_text()?;
+                    }
+                    self.mark(mark, &mut lexer)?;
+                    continue;
+                }
+                let Some(token) = lexer.next_from_automaton() else { return self.close() };
                 self.token(token, &mut lexer)?;
                 continue;
             }
@@ -245,25 +251,11 @@ impl<'g, V: Visitor<'g>> Walk<'g, '_, V> {
                 lexer.skip_to(end);
                 self.result(Span::new(span.start, end))
             }
-            TokenKind::Strength => {
-                if V::STYLE && span.start != self.last_move_end && self.is_reporting() {
-                    self.report_part(Code::SpacedStrength, span)?;
-                }
-                let is_standard = |b: &u8| matches!(b, b'!' | b'?' | b'(' | b')');
-                if V::STYLE && self.is_reporting() && !span.of(self.game).iter().all(is_standard) {
-                    self.report_part(Code::StrengthForm, span)?;
-                }
-                self.strength(span)
-            }
-            TokenKind::Nag => {
-                if !self.is_reporting() {
-                    return Flow::Continue(());
-                }
-                self.visitor.nag(nag_number(span.of(self.game)), span)
-            }
-            TokenKind::OpenVariation => self.open_variation(span),
-            TokenKind::CloseVariation => self.close_variation(span, lexer),
-            TokenKind::Comment => self.comment(span, lexer.comment_closing()),
+            TokenKind::Strength
+            | TokenKind::Nag
+            | TokenKind::OpenVariation
+            | TokenKind::CloseVariation
+            | TokenKind::Comment => self.mark(token, lexer),
             TokenKind::Prose => self.prose(span),
             TokenKind::LineComment => self.line_comment(span),
             TokenKind::Dashes => self.dashes(span),
@@ -282,6 +274,29 @@ impl<'g, V: Visitor<'g>> Walk<'g, '_, V> {
             TokenKind::TypedEscape => self.report(Code::TypedEscape, span),
             TokenKind::Control => self.control(span),
             TokenKind::Word | TokenKind::Unknown | TokenKind::Quote => self.gather_text(token, lexer),
+        }
+    }
+
+    /// Reports a token that annotated games are full of: see [`Lexer::next_mark`]. No text is pending.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn mark(&mut self, token: Token, lexer: &mut Lexer<'g>) -> Flow {
+        let span = token.span;
+        match token.kind {
+            TokenKind::OpenVariation => self.open_variation(span),
+            TokenKind::CloseVariation => self.close_variation(span, lexer),
+            TokenKind::Comment => self.comment(span, lexer.comment_closing()),
+            TokenKind::Nag if !self.is_reporting() => Flow::Continue(()),
+            TokenKind::Nag => self.visitor.nag(nag_number(span.of(self.game)), span),
+            _ => {
+                if V::STYLE && span.start != self.last_move_end && self.is_reporting() {
+                    self.report_part(Code::SpacedStrength, span)?;
+                }
+                let is_standard = |b: &u8| matches!(b, b'!' | b'?' | b'(' | b')');
+                if V::STYLE && self.is_reporting() && !span.of(self.game).iter().all(is_standard) {
+                    self.report_part(Code::StrengthForm, span)?;
+                }
+                self.strength(span)
+            }
         }
     }
 
