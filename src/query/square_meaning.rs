@@ -3,6 +3,7 @@
 
 use super::conditions::{MoveCondition, Pattern, SquareRef};
 use super::language::{Condition, Query};
+use super::search::conjuncts;
 use super::select::GameSelector;
 use super::unstored::by_text_if_unstored;
 use crate::board::{Board, SquareNames};
@@ -121,8 +122,10 @@ fn check_existence(condition: &Condition, kinds: &[GameKind]) -> Result<()> {
 /// Checks a query against the games that are left in each segment.
 fn check(index: &Index, query: &Query, mut left: Vec<GameSet>, kinds: &[Vec<GameKind>]) -> Result<()> {
     match query {
-        Query::And(parts) => {
-            let (of_games, others): (Vec<_>, Vec<_>) = parts.iter().partition(|part| is_about_games(part));
+        Query::And(_) => {
+            // Brackets within an `and` do not matter: what is joined there leaves the same games.
+            let (of_games, others): (Vec<_>, Vec<_>) =
+                conjuncts(query).into_iter().partition(|part| is_about_games(part));
             for part in of_games {
                 for (segment, left) in left.iter_mut().enumerate() {
                     *left &= GameSelector::with_key_table(index, segment)?.bounds(part)?.possible;

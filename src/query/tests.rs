@@ -104,6 +104,23 @@ fn game_conditions_match_the_same_rows_as_a_scan() {
     check(!Query::all(), |_| false);
 }
 
+#[test]
+fn first_number_in_the_text_of_a_round_counts() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let rounds = ["5", "ronde5", "C5", "5a", "5 of 9", "05.2", "?", "final", "15", "9 of 5", "99999999", "1/4"];
+    let text: String = rounds.map(|round| format!("[Round \"{round}\"]\n1. 32-28 *\n")).concat();
+    let index = index_of(dir.path(), &text);
+    let matching = |query: &str| {
+        let query = Query::parse(query).expect("a query");
+        let search = Search::new(&index, &query, NonZeroUsize::MIN).expect("sound");
+        let (hits, _) = search.hits(usize::MAX).expect("sound");
+        hits.iter().map(|hit| rounds[hit.game as usize]).collect::<Vec<_>>()
+    };
+    assert_eq!(matching("round 5"), ["5", "ronde5", "C5", "5a", "5 of 9", "05.2"]);
+    assert_eq!(matching("round 6.. or round 1"), ["15", "9 of 5", "1/4"]);
+    assert_eq!(matching("round = 05.2 or round = 5*"), ["5", "5a", "5 of 9", "05.2"]);
+}
+
 /// A scanner that counts the pieces of every position.
 struct PieceCounter;
 

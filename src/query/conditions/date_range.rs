@@ -7,8 +7,8 @@ use crate::value::Date;
 /// A range of dates, both ends included; either end may be open.
 ///
 /// An end may leave out the day or the month: as a range, `1990` begins on 1 January and ends on 31 December. A game
-/// matches only if all days that its date allows lie in the range. `1990.??.??` therefore matches `1990` but not
-/// `1990.06`, and a game without a date matches no range.
+/// matches only if all days of the calendar that its date allows lie in the range. `1990.??.??` therefore matches `1990`
+/// but not `1990.06`, `1990.06.??` matches `..1990.06.30`, and a game without a date matches no range.
 ///
 /// ```
 /// use pdn::query::{DateRange, Query};
@@ -26,14 +26,19 @@ pub struct DateRange {
 }
 
 impl DateRange {
-    /// Creates the range from `first` to `last`, both included; `None` leaves that end open.
+    /// Creates the range from `first` to `last`, both included; `None` leaves that end open. Of an end without a month only the
+    /// year counts.
     pub fn new(first: Option<Date>, last: Option<Date>) -> Self {
-        Self { first, last }
+        let end = |date: Date| match date.month() {
+            None => Date::new(date.year(), None, None).unwrap_or(date),
+            Some(_) => date,
+        };
+        Self { first: first.map(end), last: last.map(end) }
     }
 
     /// Creates the range of all days of a year, of a month, or of a single day.
     pub fn of(date: Date) -> Self {
-        Self { first: Some(date), last: Some(date) }
+        Self::new(Some(date), Some(date))
     }
 
     /// Creates the range of all days after those of a year, of a month, or after a single day; `None` if there is none.
@@ -101,18 +106,19 @@ impl DateRange {
     }
 }
 
-/// Returns the first day that a date allows, as year, month and day.
+/// Returns the first day that a date allows, as year, month and day. January has all days of a date without a month.
 fn earliest(date: Date) -> (u16, u8, u8) {
-    let month = date.month();
-    let day = month.and(date.day());
-    (date.year().unwrap_or(0), month.unwrap_or(1), day.unwrap_or(1))
+    (date.year().unwrap_or(0), date.month().unwrap_or(1), date.day().unwrap_or(1))
 }
 
-/// Returns the last day that a date allows, as year, month and day; every month has 31 days, which compares the same.
+/// Returns the last day that a date allows, as year, month and day. December has all days of a date without a month.
 fn latest(date: Date) -> (u16, u8, u8) {
-    let month = date.month();
-    let day = month.and(date.day());
-    (date.year().unwrap_or(u16::MAX), month.unwrap_or(12), day.unwrap_or(31))
+    let month = date.month().unwrap_or(12);
+    let last_day = || {
+        let exists = |day: &u8| Date::new(date.year(), Some(month), Some(*day)).is_some();
+        (28..=31).rev().find(exists).unwrap_or(31)
+    };
+    (date.year().unwrap_or(u16::MAX), month, date.day().unwrap_or_else(last_day))
 }
 
 impl fmt::Display for DateRange {
@@ -171,7 +177,12 @@ mod tests {
         let june = DateRange::of(date(1990, Some(6), None));
         let since = DateRange::new(Some(date(1990, Some(6), None)), None);
         let until = DateRange::new(None, Some(date(1990, Some(6), None)));
-        let until_a_day = DateRange::new(None, Some(date(1990, Some(12), Some(20))));
+        let until_day = |year, month, day| DateRange::new(None, Some(date(year, Some(month), Some(day))));
+        let until_a_day = until_day(1990, 12, 20);
+        let since_a_day = DateRange::new(Some(date(1990, Some(1), Some(15))), None);
+        let (until_30_june, until_29_june) = (until_day(1990, 6, 30), until_day(1990, 6, 29));
+        let (until_29_february, until_28_february) = (until_day(1992, 2, 29), until_day(1992, 2, 28));
+        let june_of_1990 = date(1990, Some(6), None);
         for (range, tested, expected) in [
             (year, date(1990, None, None), true),
             (year, date(1990, Some(12), Some(31)), true),
@@ -185,8 +196,17 @@ mod tests {
             (until, date(1990, Some(6), Some(30)), true),
             (until, date(1990, None, None), false),
             (until, date(1989, None, None), true),
-            // Without a month, a day says nothing.
-            (until_a_day, date(1990, None, Some(15)), false),
+            // Without a month, the day is one of any month.
+            (until_a_day, date(1990, None, Some(15)), true),
+            (until_a_day, date(1990, None, Some(21)), false),
+            (since_a_day, date(1990, None, Some(15)), true),
+            (since_a_day, date(1990, None, Some(14)), false),
+            // The last day of a month is that of the calendar.
+            (until_30_june, june_of_1990, true),
+            (until_29_june, june_of_1990, false),
+            (until_29_february, date(1992, Some(2), None), true),
+            (until_28_february, date(1992, Some(2), None), false),
+            (until_28_february, date(1991, Some(2), None), true),
             (until_a_day, date(1990, Some(12), Some(15)), true),
             (DateRange::default(), Date::UNKNOWN, false),
         ] {

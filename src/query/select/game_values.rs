@@ -9,7 +9,7 @@ use crate::query::conditions::{FileCondition, TagCondition};
 use crate::query::language::{Field, GameCondition, RatedPlayer};
 use crate::replay::GameStatus;
 use crate::rules::Variant;
-use crate::value::{Colour, Date, Outcome, Round};
+use crate::value::{Colour, Date, Outcome};
 
 /// For which games something is true.
 pub(crate) trait Answer: Sized {
@@ -123,8 +123,7 @@ impl GameCondition {
                 }
             }
             Self::Round(range) => games.text_where(TextColumn::Round, |text| {
-                let round = Round::parse(text.as_bytes()).ok();
-                round.and_then(|round| round.numbers().next()).is_some_and(|first| range.contains(&first))
+                first_number(text).is_some_and(|first| range.contains(&first))
             }),
             Self::Plies(range) => games.plies(range),
             Self::Result(outcome) => games.outcome(|own| own == *outcome),
@@ -137,4 +136,12 @@ impl GameCondition {
             Self::File(condition) => games.file(condition),
         }
     }
+}
+
+/// Returns the first number of the text of a round, as in `3.2`, `ronde5`, `2a` or `1 of 2`; `None` if it has none or the number is
+/// above 65535.
+fn first_number(text: &str) -> Option<u16> {
+    let digits = text.trim_start_matches(|c: char| !c.is_ascii_digit());
+    let end = digits.find(|c: char| !c.is_ascii_digit()).unwrap_or(digits.len());
+    digits[..end].parse().ok()
 }

@@ -49,7 +49,7 @@ pub struct FindRequest {
     pub reverse: bool,
     /// Whether every matching position of a game counts, instead of the first.
     pub all_plies: bool,
-    /// A number of games that are chosen at random, and the seed of the choice.
+    /// A number of games, or of positions if all count, that are chosen at random, and the seed of the choice.
     pub sample: Option<(usize, u64)>,
 }
 
@@ -124,17 +124,22 @@ impl FindSearch<'_> {
         self.search.plan()
     }
 
-    /// Counts the games that match.
+    /// Counts the games that match, of a sample those in it.
     ///
     /// # Errors
     ///
     /// If the index is damaged, a text cannot be read, or the work was stopped.
     pub fn count(&self) -> Result<(FindCount, SearchStats)> {
-        if !self.request.all_plies {
+        let FindRequest { all_plies, sample, .. } = *self.request;
+        if !all_plies {
             let (games, stats) = self.search.count()?;
+            let games = sample.map_or(games, |(size, _)| games.min(size as u64));
             return Ok((FindCount { games, positions: None }, stats));
         }
-        let (hits, stats) = self.search.all_hits(usize::MAX)?;
+        let (mut hits, stats) = self.search.all_hits(usize::MAX)?;
+        if let Some((size, seed)) = sample {
+            keep_sample(&mut hits, size, seed, all_plies);
+        }
         let games = hits.chunk_by(|one, other| one.game == other.game).count() as u64;
         Ok((FindCount { games, positions: Some(hits.len() as u64) }, stats))
     }
@@ -159,7 +164,7 @@ impl FindSearch<'_> {
             false => hits.len() as u64,
         };
         if let Some((size, seed)) = sample {
-            keep_sample(&mut hits, size, seed);
+            keep_sample(&mut hits, size, seed, all_plies);
         }
         if !self.request.is_index_order() {
             sort(&mut hits, &RowTable::new(self.index)?, self.request.sort, self.request.reverse);
@@ -193,10 +198,13 @@ pub fn keep_games(hits: &mut Vec<Hit>) {
     hits.retain(|hit| seen.insert(hit.game));
 }
 
-/// Keeps `size` games, chosen at random by the seed and the numbers of the games alone.
-fn keep_sample(hits: &mut Vec<Hit>, size: usize, seed: u64) {
+/// Keeps `size` hits, chosen at random: games by the seed and their numbers alone, or positions independently of each other.
+fn keep_sample(hits: &mut Vec<Hit>, size: usize, seed: u64, all_plies: bool) {
     if size < hits.len() {
-        hits.sort_by_cached_key(|hit| split_mix(seed, hit.game));
+        hits.sort_by_cached_key(|hit| {
+            let of_game = split_mix(seed, hit.game);
+            if all_plies { split_mix(of_game, hit.ply.into()) } else { of_game }
+        });
         hits.truncate(size);
         hits.sort_unstable();
     }

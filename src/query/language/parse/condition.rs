@@ -73,9 +73,9 @@ pub(super) fn parse_condition(scanner: &mut Scanner<'_>) -> Result<Query, QueryE
         }
         "variant" => {
             let names = comma_list(Variant::ALL.iter().map(|variant| variant.name()));
-            Query::variant(parse_word(scanner, &names, |word| {
-                Variant::from_name(word).or_else(|| word.parse().ok().and_then(Variant::from_number))
-            })?)
+            parse_word(scanner, &names, |word| {
+                Variant::from_name(word).map(Query::variant).or_else(|| of_game_type(word.parse().ok()?))
+            })?
         }
         "tag" => {
             let name = scanner.name("the name of a tag, such as TimeControl")?;
@@ -121,6 +121,13 @@ pub(super) fn parse_condition(scanner: &mut Scanner<'_>) -> Result<Query, QueryE
             return Err(scanner.expected(&expected_condition()));
         }
     })
+}
+
+/// Returns the condition that the GameType number is this one; `None` if no variant has it. Variants that differ only in the
+/// names of their squares may share a number.
+fn of_game_type(number: u16) -> Option<Query> {
+    let variants = Variant::ALL.iter().filter(|variant| variant.number() == number);
+    variants.map(|&variant| Query::variant(variant)).reduce(|one, other| one | other)
 }
 
 /// Parses a condition that begins with the name of a column of the table of games for which queries have another word. The columns
@@ -189,9 +196,13 @@ fn parse_tag(scanner: &mut Scanner<'_>, field: Field) -> Result<Query, QueryErro
     let is_number = field == Field::Round && {
         let start = scanner.offset();
         let _ = ["<=", ">=", "<", ">", "=", ".."].into_iter().any(|sign| scanner.take_sign(sign));
-        let digit = scanner.peek_run().starts_with(|c: char| c.is_ascii_digit());
+        let is_equal = scanner.text_since(start).trim_start().starts_with('=');
+        let run = scanner.peek_run();
+        // After `=`, a text such as `3.2` or `10*` is compared as a whole.
+        let is_range = || run.split("..").flat_map(|part| part.split('-')).all(is_number);
+        let is_numbers = run.starts_with(|c: char| c.is_ascii_digit()) && (!is_equal || is_range());
         scanner.rewind(start);
-        digit
+        is_numbers
     };
     if is_number {
         return Ok(Query::round(to_u16_range(&scanner.numbers(
@@ -317,6 +328,11 @@ fn parse_dates(scanner: &mut Scanner<'_>) -> Result<DateRange, QueryError> {
     };
     let span = Span::new(at as u32, (at + run.len()) as u32);
     range.ok_or_else(|| QueryError::new(span, "no date lies in this range"))
+}
+
+/// Returns `true` for digits only, or nothing.
+fn is_number(text: &str) -> bool {
+    text.bytes().all(|byte| byte.is_ascii_digit())
 }
 
 /// Returns `true` for four digits.

@@ -153,6 +153,11 @@ impl<'a> Scanner<'a> {
         Ok(run[..end].to_owned())
     }
 
+    /// Returns the text from an offset to the last byte that was taken.
+    pub(super) fn text_since(&self, start: usize) -> &'a str {
+        &self.text[start..self.at]
+    }
+
     /// Returns the span from an offset to the last byte that was taken.
     pub(super) fn span_since(&self, start: usize) -> Span {
         Span::new(start as u32, self.at as u32)

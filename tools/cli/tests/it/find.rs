@@ -50,6 +50,15 @@ fn find_prints_games_in_every_format() {
     let sample = |seed: &str| find(&["--sample", "1", "--seed", seed, "--json"]).out;
     assert_eq!(sample("3"), sample("3"));
     assert!((0..20).any(|seed| sample(&seed.to_string()) != sample("3")), "another seed, another game");
+    assert_eq!(find(&["--sample", "1", "--count"]).out, "1\n", "those in the sample are counted");
+    assert_eq!(find(&["--sample", "9", "--count"]).out, "2\n");
+    assert_eq!(find(&["--all-plies", "--sample", "3", "--count"]).out, "3\n");
+    let positions = |seed: u32| {
+        let seed = seed.to_string();
+        let found = find(&["--all-plies", "--sample", "2", "--seed", &seed, "--fields", "game"]).out;
+        found.lines().skip(1).map(str::to_owned).collect::<Vec<_>>()
+    };
+    assert!((0..20).any(|seed| positions(seed)[..2] == ["1", "2"]), "positions of several games");
     let counted = find(&["--count", "--explain", "-q", "wk=0 for 2"]);
     assert_eq!(counted.out, "2\n");
     assert!(

@@ -39,6 +39,7 @@ fn numbers_that_mean_other_squares_need_a_variant() {
         (&["--pattern", "w28", "--variant", "english"], 1),
         (&["--pattern", "w28", "--white", "tinsley"], 1),
         (&["-q", "white : tinsley and (pattern \"w28\" or ply 50)"], 1),
+        (&["-q", "ever move to 28 and (wk = 0 and variant international)"], 1),
         // Only one board has these squares, or the same squares have these numbers.
         (&["--pattern", "w45 b20"], 1),
         (&["--pattern", "w31", "--variant", "russian"], 1),
