@@ -55,6 +55,7 @@ mod op_lengths;
 mod running_counts;
 mod scanned_ply;
 mod scan;
+mod keys;
 mod batch;
 mod game;
 

@@ -44,12 +44,13 @@ mod select;
 mod scan;
 mod position;
 mod unstored;
-mod square_meaning;
 mod search;
+mod square_meaning;
 mod row_table;
 mod variant_counts;
 mod no_match;
 mod tree;
+mod novelty;
 
 pub use error::QueryError;
 pub use language::Query;
@@ -63,6 +64,7 @@ unstable! {
         PieceCountCondition, Sacrifice, SquareContents, SquareRef, TagCondition,
     };
     use language::{Condition, Field, GameCondition, RatedPlayer};
+    use novelty::{Novelty, novelties};
     use no_match::{NearName, NearNames, NoMatch, NoMatchStep, explain_no_match};
     use position::{PositionEvent, PositionTarget, candidates};
     use record_text::RecordTags;

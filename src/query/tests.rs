@@ -107,7 +107,8 @@ fn game_conditions_match_the_same_rows_as_a_scan() {
 #[test]
 fn first_number_in_the_text_of_a_round_counts() {
     let dir = tempfile::tempdir().expect("a folder");
-    let rounds = ["5", "ronde5", "C5", "5a", "5 of 9", "05.2", "?", "final", "15", "9 of 5", "99999999", "1/4"];
+    let rounds =
+        ["5", "ronde5", "C5", "5a", "5 of 9", "05.2", "?", "final", "15", "9 of 5", "99999999", "1/4"];
     let text: String = rounds.map(|round| format!("[Round \"{round}\"]\n1. 32-28 *\n")).concat();
     let index = index_of(dir.path(), &text);
     let matching = |query: &str| {

@@ -13,7 +13,7 @@ use crate::index::keys::writer::TableWriter;
 use crate::index::row::summary_bits::is_continuous;
 use crate::index::segment::move_blocks::PackedMoves;
 use crate::index::segment::reader::Segment;
-use crate::pack::{Codecs, CorruptMoves, MoveCodec};
+use crate::pack::{Codecs, CorruptMoves};
 use crate::pool;
 use crate::position::{Position, StableKey, State};
 use crate::storage::Output;
@@ -322,19 +322,19 @@ impl<'a> KeyTableBuilder<'a> {
     fn append_keys(&self, codecs: &mut Codecs, game: usize, bytes: &[u8], keys: &mut Vec<u64>) -> Result<()> {
         let start = self.starts.get(self.kind.get(game).unwrap_or(0) as usize);
         let Some((start, key)) = start else { return Err(self.moves.corrupt_moves()) };
-        let is_irregular = !is_continuous(self.summary.get(game).unwrap_or(0));
+        let is_continuous = is_continuous(self.summary.get(game).unwrap_or(0));
         let emit = |key| keys.push(key);
-        let game_keys = GameKeys { codecs, start, key: *key, is_irregular, bytes, emit };
+        let game_keys = GameKeys { codecs, start, key: *key, is_continuous, bytes, emit };
         start.board().with(game_keys).map_err(|CorruptMoves| self.moves.corrupt_moves())
     }
 }
 
-/// The parameters of [`emit_game_keys`] for one game.
+/// A game whose keys are wanted: see [`MoveCodec::keys`](crate::pack::MoveCodec::keys).
 struct GameKeys<'a, E> {
     codecs: &'a mut Codecs,
     start: &'a Position,
     key: StableKey,
-    is_irregular: bool,
+    is_continuous: bool,
     bytes: &'a [u8],
     emit: E,
 }
@@ -345,35 +345,10 @@ impl<E: FnMut(u64)> WithBoard for GameKeys<'_, E> {
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn run<G: Geometry>(self) -> Self::Output {
         let start: State<G::Bits> = self.start.state().resized();
-        emit_game_keys(self.codecs.on::<G>(), (&start, self.key), self.is_irregular, self.bytes, self.emit)
-    }
-}
-
-/// Calls `emit` with the keys of all positions of a game, a few nanoseconds each. `key` is that of `start`.
-#[cfg_attr(not(debug_assertions), inline(always))]
-fn emit_game_keys<G: Geometry>(
-    codec: &MoveCodec<G>,
-    (start, mut key): (&State<G::Bits>, StableKey),
-    is_irregular: bool,
-    bytes: &[u8],
-    mut emit: impl FnMut(u64),
-) -> std::result::Result<(), CorruptMoves> {
-    if is_irregular {
-        let last = codec.scan(start, bytes, |ply| {
-            emit(ply.before().key_on(G::BOARD).0);
+        let mut emit = self.emit;
+        self.codecs.on::<G>().keys((&start, self.key), self.is_continuous, self.bytes, |key| {
+            emit(key);
             ControlFlow::Continue(())
-        })?;
-        emit(last.key_on(G::BOARD).0);
-        return Ok(());
+        })
     }
-    emit(key.0);
-    codec.scan(start, bytes, |ply| {
-        key = match ply.mv() {
-            Some(mv) => ply.before().key_after::<G>(key, &mv),
-            None => ply.after().key_on(G::BOARD),
-        };
-        emit(key.0);
-        ControlFlow::Continue(())
-    })?;
-    Ok(())
 }

@@ -107,12 +107,12 @@ impl DateRange {
 }
 
 /// Returns the first day that a date allows, as year, month and day. January has all days of a date without a month.
-fn earliest(date: Date) -> (u16, u8, u8) {
+pub(in crate::query) fn earliest(date: Date) -> (u16, u8, u8) {
     (date.year().unwrap_or(0), date.month().unwrap_or(1), date.day().unwrap_or(1))
 }
 
 /// Returns the last day that a date allows, as year, month and day. December has all days of a date without a month.
-fn latest(date: Date) -> (u16, u8, u8) {
+pub(in crate::query) fn latest(date: Date) -> (u16, u8, u8) {
     let month = date.month().unwrap_or(12);
     let last_day = || {
         let exists = |day: &u8| Date::new(date.year(), Some(month), Some(*day)).is_some();

@@ -1,6 +1,6 @@
 //! The conditions of a query as plain data: what a user asks, before it is compiled for a board and a numbering.
 
-mod date_range;
+pub(in crate::query) mod date_range;
 mod tag_condition;
 mod file_condition;
 mod move_sequence;

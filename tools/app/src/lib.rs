@@ -55,6 +55,7 @@ pub mod rows;
 pub mod records;
 pub mod find;
 pub mod tree;
+pub mod novelty;
 pub mod show;
 pub mod overview;
 pub mod bench;

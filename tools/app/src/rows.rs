@@ -5,6 +5,7 @@ use std::collections::HashSet;
 use pdn::export::GameField;
 use pdn::index::{GameRow, Index, IndexedGame, RecordNumbers};
 use pdn::notation::{MoveStyle, move_text};
+use pdn::pack::UnpackedPly;
 use pdn::query::{DateRange, Hit, RecordTags, RowTable};
 use pdn::source::{Decoder, path_text};
 use serde::ser::{Serialize, SerializeMap, Serializer};
@@ -245,18 +246,21 @@ impl<'a> RowReader<'a> {
     }
 }
 
-/// Returns the moves of the main line in their shortest form; `--` for a null move. A setup in the middle of a game is not a
-/// move.
+/// Returns the moves of the main line; see [`ply_text`]. A setup in the middle of a game is not a move.
 fn moves(game: &IndexedGame<'_>) -> Result<Vec<String>> {
     let (plies, _) = game.plies()?;
-    let text = |ply: &pdn::pack::UnpackedPly| match &ply.mv {
+    Ok(plies.iter().map(ply_text).collect())
+}
+
+/// Returns the move of a ply in its shortest form; `--` for a null move.
+pub(crate) fn ply_text(ply: &UnpackedPly) -> String {
+    match &ply.mv {
         Some(mv) => move_text(&ply.before, mv, MoveStyle::Shortest).unwrap_or_else(|_| {
             let names = ply.before.names();
             format!("{}x{}", names.name(mv.from), names.name(mv.to))
         }),
         None => "--".to_owned(),
-    };
-    Ok(plies.iter().map(text).collect())
+    }
 }
 
 /// Formats the known parts of the date; empty if the year is unknown.

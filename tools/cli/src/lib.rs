@@ -60,6 +60,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> u8 {
         Command::Dataset(args) => commands::dataset::run(&args, &mut out),
         Command::Dedup(args) => commands::dedup::run(&args, &mut out),
         Command::Verify(args) => commands::verify::run(&args, &mut out),
+        Command::Novelty(args) => commands::novelty::run(&args, &mut out),
         Command::Tree(args) => commands::tree::run(&args, &mut out),
         Command::Perft(args) => commands::perft::run(&args, &mut out),
         Command::Moves(args) => commands::moves::run(&args, &mut out),

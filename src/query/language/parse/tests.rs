@@ -103,7 +103,10 @@ fn query_text_is_parsed_and_written_in_canonical_form() {
         ("round = 3..5 or round == 3", "round 3..5 or round 3"),
         ("round = 3.2 or round = 10* or round = 2a", "round = \"3.2\" or round = \"10*\" or round = \"2a\""),
         // Variants of one game type.
-        ("variant 23 and last", "(variant pool or variant unified-pool or variant zimbabwean-pool or variant jamaican) and last"),
+        (
+            "variant 23 and last",
+            "(variant pool or variant unified-pool or variant zimbabwean-pool or variant jamaican) and last",
+        ),
     ] {
         check(text, canonical);
     }

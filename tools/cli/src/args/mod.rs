@@ -25,6 +25,7 @@ mod man;
 mod merge;
 mod moves;
 mod names;
+mod novelty;
 mod perft;
 mod serve;
 mod show;
@@ -59,6 +60,7 @@ pub(crate) use man::ManArgs;
 pub(crate) use merge::MergeArgs;
 pub(crate) use moves::MovesArgs;
 pub(crate) use names::NamesArgs;
+pub(crate) use novelty::NoveltyArgs;
 pub(crate) use perft::PerftArgs;
 pub(crate) use query_topic::QUERY_TOPIC;
 pub(crate) use serve::ServeArgs;
@@ -195,6 +197,9 @@ pub(crate) enum Command {
     /// Show the moves played in a position, and how those games ended
     #[command(after_help = tree::AFTER_HELP)]
     Tree(Box<TreeArgs>),
+    /// Show where games leave all earlier games, and the game that they followed
+    #[command(after_help = novelty::AFTER_HELP)]
+    Novelty(Box<NoveltyArgs>),
     /// Show a game of an archive or an index, or a position, with its board in the terminal or as an SVG picture
     #[command(after_help = show::AFTER_HELP)]
     Show(ShowArgs),

@@ -17,6 +17,7 @@ pub(crate) mod man;
 pub(crate) mod merge;
 pub(crate) mod moves;
 pub(crate) mod names;
+pub(crate) mod novelty;
 pub(crate) mod perft;
 pub(crate) mod serve;
 pub(crate) mod show;

@@ -208,6 +208,11 @@ fn output_has_the_documented_keys() {
         add("pdn dedup --json", lines);
         add("pdn dedup --json: last line", last);
     }
+    let dated = path("dated.pdn");
+    let (first, then) =
+        ("[Date \"1950.01.01\"]\n1. 32-28 *\n\n", "[Date \"1951.01.01\"]\n1. 32-28 19-23 *\n\n");
+    fs::write(&dated, [first, then, "[Date \"1952.??.??\"]\n1. 34-29 *\n"].concat()).expect("written");
+    add("pdn novelty --json", json(&["novelty", &dated, "--json"]));
     add("pdn tree --json", json(&["tree", &index, "--json"]));
     add("pdn tree --json", json(&["tree", &index, "--json", "--transpositions", "--moves", "1. 32-28"]));
     for game in ["1", "2", "3"] {

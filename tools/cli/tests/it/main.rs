@@ -43,6 +43,7 @@ mod json;
 mod library;
 mod options;
 mod names;
+mod novelty;
 mod no_match;
 mod other;
 mod overwriting;

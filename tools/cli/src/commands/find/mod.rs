@@ -1,6 +1,6 @@
 //! `pdn find`: finds the games of an index that match a query.
 
-mod table;
+pub(super) mod table;
 mod print;
 
 use std::io::Write;

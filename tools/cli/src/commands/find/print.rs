@@ -16,7 +16,7 @@ use pdn_app::fields::FoundField;
 use pdn_app::find::FindSearch;
 use pdn_app::numbers::{Count, count};
 use pdn_app::paths::is_index;
-use pdn_app::rows::{FileNames, RowReader};
+use pdn_app::rows::{FieldValue, FileNames, RowReader};
 
 use super::table::{self, shell_word};
 use crate::output::{CommandResult, Output, sanitize};
@@ -67,7 +67,12 @@ impl Printer<'_> {
         matches: MatchCounts,
         out: &mut Output,
     ) -> CommandResult<()> {
-        table::write(&self.reader(fields), hits, out)?;
+        let reader = self.reader(fields);
+        let cells = |hit: &Hit| {
+            let row = reader.row(hit)?;
+            Ok(row.map(|row| row.values.iter().map(FieldValue::cell).collect()))
+        };
+        table::write(table::columns(fields), hits, cells, "see `--fields`", out)?;
         let example = hits.first().and_then(|hit| self.example(hit)).map_or_else(String::new, |command| {
             let all = if hits.len() == 1 { "it" } else { "one" };
             format!("; `{command}` shows {all}")

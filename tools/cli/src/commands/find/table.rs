@@ -7,11 +7,9 @@ use std::borrow::Cow;
 use std::io::{self, Write};
 
 use pdn::export::GameField;
-use pdn::query::Hit;
 use unicode_width::UnicodeWidthStr;
 
 use pdn_app::fields::FoundField;
-use pdn_app::rows::{FieldValue, RowReader};
 
 use crate::output::cut::cut;
 use crate::output::{CommandResult, Output, sanitize};
@@ -20,7 +18,7 @@ use crate::output::{CommandResult, Output, sanitize};
 const WINDOW: usize = 1_000;
 
 /// A column of a table.
-struct Column {
+pub(in crate::commands) struct Column {
     title: String,
     /// `true` for a column of numbers, which is aligned to the right.
     is_number: bool,
@@ -28,32 +26,49 @@ struct Column {
     width: usize,
 }
 
-/// Writes a header and one line for each hit.
-pub(super) fn write(reader: &RowReader<'_>, hits: &[Hit], out: &mut Output) -> CommandResult<()> {
-    let limits = out.terminal_width().map(Limits::new);
-    let has_date = reader.fields.contains(&FoundField::Game(GameField::Date));
-    let column = |field: &FoundField| {
-        let title = match field {
-            // The date as written is the one that people read, unless both are wanted.
-            FoundField::Game(GameField::DateText) if !has_date => "date".to_owned(),
-            field => sanitize::text(&field.to_string()).into_owned(),
-        };
-        let is_number = matches!(field, FoundField::Game(field) if field.is_number());
-        Column { width: title.width(), title, is_number }
+impl Column {
+    /// Creates a column.
+    pub(in crate::commands) fn new(title: &str, is_number: bool) -> Self {
+        let title = sanitize::text(title).into_owned();
+        Self { width: title.width(), title, is_number }
+    }
+}
+
+/// Returns the columns of fields.
+pub(super) fn columns(fields: &[FoundField]) -> Vec<Column> {
+    let has_date = fields.contains(&FoundField::Game(GameField::Date));
+    let column = |field: &FoundField| match field {
+        // The date as written is the one that people read, unless both are wanted.
+        FoundField::Game(GameField::DateText) if !has_date => Column::new("date", false),
+        field => {
+            let is_number = matches!(field, FoundField::Game(field) if field.is_number());
+            Column::new(&field.to_string(), is_number)
+        }
     };
-    let mut columns: Vec<Column> = reader.fields.iter().map(column).collect();
-    for (number, window) in hits.chunks(WINDOW).enumerate() {
+    fields.iter().map(column).collect()
+}
+
+/// Writes a header and one line for each row, without those that `row` has no cells for. The hint names an option that chooses other
+/// columns, for those that a terminal has no room for.
+pub(in crate::commands) fn write<T>(
+    mut columns: Vec<Column>,
+    rows: &[T],
+    row: impl Fn(&T) -> pdn_app::Result<Option<Vec<String>>>,
+    hint: &str,
+    out: &mut Output,
+) -> CommandResult<()> {
+    let limits = out.terminal_width().map(Limits::new);
+    for (number, window) in rows.chunks(WINDOW).enumerate() {
         let mut rows = Vec::with_capacity(window.len());
-        for hit in window {
-            let Some(row) = reader.row(hit)? else { continue };
-            let cell = |value: &FieldValue| {
-                let mut cell = sanitize::text(&value.cell()).into_owned();
+        for value in window {
+            let Some(mut cells) = row(value)? else { continue };
+            for cell in &mut cells {
+                *cell = sanitize::text(cell).into_owned();
                 if let Some(limits) = &limits {
-                    cut(&mut cell, limits.cell);
+                    cut(cell, limits.cell);
                 }
-                cell
-            };
-            rows.push(row.values.iter().map(cell).collect::<Vec<_>>());
+            }
+            rows.push(cells);
         }
         for cells in &rows {
             for (column, cell) in columns.iter_mut().zip(cells) {
@@ -71,7 +86,7 @@ pub(super) fn write(reader: &RowReader<'_>, hits: &[Hit], out: &mut Output) -> C
     let Some(limits) = limits else { return Ok(()) };
     let unseen = titles_beyond(&columns, limits.line);
     if !unseen.is_empty() {
-        let mut line = format!("No room for {}: see `--fields`.", unseen.join(", "));
+        let mut line = format!("No room for {}: {hint}.", unseen.join(", "));
         cut(&mut line, limits.line);
         writeln!(out, "{line}")?;
     }
@@ -147,8 +162,7 @@ mod tests {
     #[test]
     fn columns_that_are_not_seen_are_named() {
         let columns = [("game", 5), ("white", 20), ("black", 20), ("event", 9), ("file", 4)];
-        let columns =
-            columns.map(|(title, width)| Column { title: title.to_owned(), is_number: false, width });
+        let columns = columns.map(|(title, width)| Column { width, ..Column::new(title, false) });
         assert_eq!(titles_beyond(&columns, 80), [""; 0]);
         assert_eq!(titles_beyond(&columns, 60), ["file"]);
         assert_eq!(titles_beyond(&columns, 50), ["event", "file"]);

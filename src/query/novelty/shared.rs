@@ -1,0 +1,106 @@
+//! Tables of bits that know many positions approximately: they may take a position for another one, never the reverse.
+
+use std::sync::atomic::{AtomicU64, Ordering};
+
+/// The greatest number of entries of a table: 256 MiB.
+const MAX_ENTRIES: u64 = 1 << 30;
+
+/// Entries for each position, so that few positions share one by chance.
+const ENTRIES_PER_POSITION: u64 = 4;
+
+/// Entries of two bits in a word.
+const PER_WORD: u64 = 32;
+
+/// Two bits for each key, by the lower bits of the key.
+struct PairsOfBits {
+    words: Vec<AtomicU64>,
+    mask: u64,
+}
+
+impl PairsOfBits {
+    /// Creates an empty table for this number of positions.
+    fn with_room_for(positions: u64) -> Self {
+        let entries = positions.saturating_mul(ENTRIES_PER_POSITION).clamp(PER_WORD, MAX_ENTRIES);
+        let entries = entries.next_power_of_two();
+        let mut words = Vec::new();
+        words.resize_with((entries / PER_WORD) as usize, AtomicU64::default);
+        Self { words, mask: entries - 1 }
+    }
+
+    /// Returns the word of a key, and the lower bit of its pair.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn pair(&self, key: u64) -> (&AtomicU64, u64) {
+        let entry = key & self.mask;
+        (&self.words[(entry / PER_WORD) as usize], 1 << (entry % PER_WORD * 2))
+    }
+
+    /// Loads the words of keys. These loads do not wait for each other, as changes of the words do.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn fetch(&self, keys: &[u64]) {
+        std::hint::black_box(keys.iter().fold(0, |all, &key| all ^ self.pair(key).0.load(Ordering::Relaxed)));
+    }
+}
+
+/// The positions that more than one game may have. A position that was marked twice is always one of them; one that was marked once
+/// is one of them if another position has the same bits.
+pub(super) struct SharedPositions(PairsOfBits);
+
+impl SharedPositions {
+    /// Creates an empty table for this number of positions.
+    pub(super) fn with_room_for(positions: u64) -> Self {
+        Self(PairsOfBits::with_room_for(positions))
+    }
+
+    /// Marks the positions with these keys. Several threads may do so at once.
+    pub(super) fn mark(&self, keys: &[u64]) {
+        self.0.fetch(keys);
+        for &key in keys {
+            let (word, first) = self.0.pair(key);
+            let second = first << 1;
+            if word.load(Ordering::Relaxed) & second == 0
+                && word.fetch_or(first, Ordering::Relaxed) & first != 0
+            {
+                word.fetch_or(second, Ordering::Relaxed);
+            }
+        }
+    }
+
+    /// Returns `true` if more than one game may have the position.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    pub(super) fn contains(&self, key: u64) -> bool {
+        let (word, first) = self.0.pair(key);
+        word.load(Ordering::Relaxed) & first << 1 != 0
+    }
+}
+
+/// The positions that may stand in a head.
+pub(super) struct HeadPositions(PairsOfBits);
+
+impl HeadPositions {
+    /// Creates an empty table for this number of positions.
+    pub(super) fn with_room_for(positions: u64) -> Self {
+        Self(PairsOfBits::with_room_for(positions))
+    }
+
+    /// Returns the word of a key, and its bits: two of all 64, which the key chooses.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn bits(&self, key: u64) -> (&AtomicU64, u64) {
+        (self.0.pair(key).0, 1 << (key >> 58) | 1 << (key >> 52 & 63))
+    }
+
+    /// Adds a position; returns `true` if it was not in the table. Several threads may add positions at once.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    pub(super) fn insert(&self, key: u64) -> bool {
+        let (word, bits) = self.bits(key);
+        word.load(Ordering::Relaxed) & bits != bits && word.fetch_or(bits, Ordering::Relaxed) & bits != bits
+    }
+
+    /// Keeps the keys of positions that may be in the table.
+    pub(super) fn retain(&self, keys: &mut Vec<u64>) {
+        self.0.fetch(keys);
+        keys.retain(|&key| {
+            let (word, bits) = self.bits(key);
+            word.load(Ordering::Relaxed) & bits == bits
+        });
+    }
+}
