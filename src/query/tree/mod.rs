@@ -31,6 +31,7 @@ use crate::error::Result;
 use crate::index::book::parts::TreeParts;
 use crate::index::book::table::BOOK_EXAMPLES;
 use crate::index::{GameSet, Index, PackedMoves};
+use crate::movegen::MoveList;
 use crate::notation::{MoveStyle, move_text};
 use crate::position::{Move, Position};
 use crate::sort;
@@ -96,8 +97,14 @@ pub fn tree(index: &Index, position: &Position, options: &TreeOptions<'_>) -> Re
     let mut moves: Vec<TreeMove> =
         parts.moves.into_iter().map(|(mv, tally)| tree_move(position, mv, tally)).collect();
     sort::by_key(&mut moves, |mv| (Reverse(mv.tally.games), tie_break(position, mv.mv)));
+    let mut unplayed = Vec::new();
     if options.transpositions && left_out == 0 {
+        let played = moves.len();
+        moves.extend(unplayed_moves(position, &moves));
         count_transpositions(index, options, &mut moves)?;
+        unplayed = moves.split_off(played);
+        unplayed.retain(|mv| mv.reached.is_some_and(|games| games > 0));
+        sort::by_key(&mut unplayed, |mv| (Reverse(mv.reached), tie_break(position, mv.mv)));
     }
     let mut arrivals: Vec<TreeArrival> = (parts.arrivals.into_iter())
         .map(|(mv, arrival)| {
@@ -115,6 +122,7 @@ pub fn tree(index: &Index, position: &Position, options: &TreeOptions<'_>) -> Re
         all: parts.all,
         ended: parts.ended,
         moves,
+        unplayed,
         arrivals,
         looked_at,
         left_out,
@@ -219,6 +227,17 @@ fn count_transpositions(index: &Index, options: &TreeOptions<'_>, moves: &mut [T
     }
     moves.iter_mut().zip(sums).for_each(|(mv, sum)| mv.reached = Some(sum));
     Ok(())
+}
+
+/// Returns the legal moves of a position that are not in `played`, without games; none if there are too many captures to list.
+fn unplayed_moves(position: &Position, played: &[TreeMove]) -> Vec<TreeMove> {
+    let mut legal = MoveList::new();
+    if position.legal_moves(&mut legal).is_err() {
+        return Vec::new();
+    }
+    let is_played = |mv: &Move| played.iter().any(|played| played.mv == Some(*mv));
+    let unplayed = legal.iter().filter(|mv| !is_played(mv));
+    unplayed.map(|mv| tree_move(position, Some(*mv), GameTally::default())).collect()
 }
 
 /// Creates the entry of a move played in `position`.

@@ -28,7 +28,7 @@ pub struct TreeOptions<'a> {
     /// The number of example games to keep for each move, 3 by default: those of the highest rated players, then the
     /// latest, then the first of the index.
     pub examples: usize,
-    /// Whether to count, for each move, the games that reach the position after it by any move order. Each such position
+    /// Whether to count, for each legal move, the games that reach the position after it by any move order. Each such position
     /// is then searched for like the position itself.
     pub transpositions: bool,
     /// The approximate maximum number of games to play. If more games may have the position, the tree is counted from an even share of
@@ -133,6 +133,10 @@ pub struct OpeningTree {
     pub ended: u64,
     /// The moves that were played in it, by decreasing number of games.
     pub moves: Vec<TreeMove>,
+    /// The moves that nobody played in it, and that lead to a position which games reach by another order of moves, by decreasing number
+    /// of these games ([`TreeMove::reached`]). Empty unless [`TreeOptions::transpositions`] is set, and if
+    /// [`TreeOptions::max_games`] did not suffice.
+    pub unplayed: Vec<TreeMove>,
     /// The moves that led to it, by decreasing number of games.
     #[doc(hidden)]
     pub arrivals: Vec<TreeArrival>,
@@ -161,6 +165,14 @@ pub struct OpeningTree {
 /// let mv = &tree.moves[0];
 /// assert_eq!((mv.text.as_str(), mv.tally.games), ("33-29", 1));
 /// assert_eq!((mv.reached, mv.transposed()), (Some(2), Some(1)));
+///
+/// // Nobody played 31-26 after 33-29 and 20-25 at once, but a game has the position.
+/// std::fs::write(&archive, "1. 31-26 20-25 2. 33-29 *\n\n1. 33-29 20-25 2. 35-30 *\n")?;
+/// # let path = folder.path().join("second.idx");
+/// # import([&archive], &path, &ImportOptions::new())?;
+/// let position = play_text(&Position::start(Variant::International), "1. 33-29 20-25")?;
+/// let tree = pdn::query::tree(&Index::open(&path)?, &position, &TreeOptions::new().transpositions(true))?;
+/// assert_eq!((tree.unplayed[0].text.as_str(), tree.unplayed[0].reached), ("31-26", Some(1)));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, PartialEq, Debug)]

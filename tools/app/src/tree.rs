@@ -429,6 +429,19 @@ pub struct MoveAnswer {
     pub tally: Tally,
 }
 
+/// A move that nobody played, and that leads to a position which games reach by another order of moves.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct UnplayedAnswer {
+    /// The move in its shortest form.
+    #[serde(rename = "move")]
+    pub text: String,
+    /// The position after it, as a FEN.
+    pub after: String,
+    /// The number of games that have that position.
+    pub reached: u64,
+}
+
 /// A move by which games reach the position of a tree.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
@@ -481,6 +494,8 @@ pub struct TreeAnswer {
     pub player_score: Option<f64>,
     /// The moves.
     pub moves: Vec<MoveAnswer>,
+    /// The moves that nobody played, and that lead to positions of games; empty unless transpositions are asked for.
+    pub unplayed: Vec<UnplayedAnswer>,
     /// The moves by which games reach the position.
     pub arrivals: Vec<ArrivalAnswer>,
     /// All games that have the position.
@@ -501,6 +516,11 @@ impl FoundTree {
             player_score: self.player.as_ref().and_then(|player| player.of_move(&tree_move.text)),
             tally: Tally::of(&tree_move.tally, turn),
         });
+        let unplayed = tree.unplayed.iter().map(|tree_move| UnplayedAnswer {
+            text: tree_move.text.clone(),
+            after: tree_move.after.fen(),
+            reached: tree_move.reached.unwrap_or(0),
+        });
         let arrivals = tree.arrivals.iter().map(|arrival| ArrivalAnswer {
             text: arrival.mv.map(|_| arrival.text.clone()),
             games: arrival.games,
@@ -517,6 +537,7 @@ impl FoundTree {
             left_out: tree.left_out,
             player_score: self.player.as_ref().and_then(PlayerScores::all),
             moves: moves.collect(),
+            unplayed: unplayed.collect(),
             arrivals: arrivals.collect(),
             tally: Tally::of(&tree.all, turn),
         }

@@ -153,6 +153,7 @@ export class TreeView {
       parts.push(h('table', { class: 'moves' }, h('caption', { class: 'hidden' }, t('treeCaption')),
         h('thead', {}, h('tr', {}, ['move', 'games', 'results', 'rating', 'last'].map((key) => h('th', { scope: 'col', class: key }, t('column_' + key))))),
         h('tbody', {}, body)));
+      if (tree.unplayed?.length) parts.push(h('p', { class: 'unplayed' }, h('span', { class: 'muted' }, t('unplayed')), tree.unplayed.map((entry) => this.unplayed(entry, path, shown))));
       const notes = [];
       if (tree.ended) notes.push(t('ended', { games: number(tree.ended) }));
       const ways = tree.arrivals.filter((arrival) => arrival.move);
@@ -180,6 +181,13 @@ export class TreeView {
       h('td', { class: 'results' }, bar(entry)),
       h('td', { class: 'rating' }, entry.rating ? Math.round(entry.rating) : ''),
       h('td', { class: 'last' }, entry.last_year ?? ''));
+  }
+
+  // A move that nobody played here, with the number of games that have the position after it.
+  unplayed(entry, path, shown) {
+    const show = () => this.board.arrow(path(entry.move));
+    const hide = () => this.board.arrow(null);
+    return [' ', h('button', { type: 'button', class: 'move', onpointerenter: show, onpointerleave: hide, onfocus: show, onblur: hide, onclick: () => this.play(entry.move, shown) }, entry.move), h('span', { class: 'muted' }, ` (${number(entry.reached)})`)];
   }
 
   // Keys of the view: arrows go along the line, up and down choose a move of the table.

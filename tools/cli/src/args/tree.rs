@@ -42,8 +42,8 @@ pub(crate) struct TreeArgs {
     #[command(flatten)]
     pub(crate) filter: GameArgs,
 
-    /// Also count the games that reach the position after each move by another move order; takes as long again for each
-    /// move
+    /// Also count the games that reach the position after each move by another move order, and name the moves that nobody
+    /// played and that lead to positions of games; takes as long again for each legal move
     #[arg(long)]
     pub(crate) transpositions: bool,
 

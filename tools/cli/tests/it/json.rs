@@ -208,6 +208,11 @@ fn output_has_the_documented_keys() {
         add("pdn dedup --json", lines);
         add("pdn dedup --json: last line", last);
     }
+    // 31-26 is not played at once, but leads to a position of the first game.
+    let orders = path("orders.pdn");
+    fs::write(&orders, "1. 31-26 20-25 2. 33-29 *\n\n1. 33-29 20-25 2. 35-30 *\n").expect("written");
+    let tree = ["tree", &orders, "--json", "--transpositions", "--moves", "33-29 20-25"];
+    add("pdn tree --json", json(&tree));
     let dated = path("dated.pdn");
     let (first, then) =
         ("[Date \"1950.01.01\"]\n1. 32-28 *\n\n", "[Date \"1951.01.01\"]\n1. 32-28 19-23 *\n\n");

@@ -229,3 +229,20 @@ fn tree_of_a_player_has_the_score_of_the_player() {
     assert!(table.out.contains("score") && table.out.contains("player"), "{}", table.out);
     assert!(table.out.contains("White scores 87.5 %, the player 37.5 %."), "{}", table.out);
 }
+
+#[test]
+fn moves_that_nobody_played_are_named_if_they_lead_to_positions_of_games() {
+    let folder = tempfile::tempdir().unwrap();
+    let archive = folder.path().join("games.pdn");
+    let games = "1. 31-26 20-25 2. 33-29 *\n\n1. 31-26 20-25 2. 33-29 *\n\n1. 33-29 20-25 2. 35-30 *\n";
+    fs::write(&archive, games).unwrap();
+    let moves = ["--moves", "33-29 20-25"];
+    let found = run(&[&["tree", text(&archive), "--transpositions"][..], &moves].concat());
+    assert!(
+        found.out.contains("Played by nobody here, to positions of games: 31-26 (2).\n"),
+        "{}",
+        found.out
+    );
+    let without = run(&[&["tree", text(&archive)][..], &moves].concat());
+    assert!(!without.out.contains("nobody"), "{}", without.out);
+}

@@ -228,6 +228,17 @@ story('transpositions are counted on request', '/?variant=international&moves=32
   await page.locator('table.moves tbody tr').first().waitFor();
 });
 
+story('moves that nobody played can be played', '/?variant=international&moves=32-28', async (page) => {
+  await page.route('**/tree?*', async (route) => {
+    const response = await route.fetch();
+    const tree = { ...await response.json(), unplayed: [{ move: '16-21', after: '', reached: 1234 }] };
+    await route.fulfill({ response, json: tree });
+  });
+  await page.getByLabel('Count games that get there by other moves').check();
+  await page.locator('.unplayed', { hasText: '16-21 (1,234)' }).getByRole('button', { name: '16-21' }).click();
+  await page.waitForURL(/moves=32-28(%20|\+)16-21/);
+});
+
 story('squares are painted by mouse', '/?view=search&variant=international', async (page) => {
   await page.getByRole('radio', { name: 'black man', exact: true }).check({ force: true });
   await square(page, '23').click();

@@ -81,6 +81,15 @@ pub(super) fn table(found: &FoundTree, out: &mut Output) -> io::Result<()> {
     if tree.moves.len() < *move_count {
         writeln!(out, "{} of {move_count} moves; `--limit 0` lists all.", tree.moves.len())?;
     }
+    if !tree.unplayed.is_empty() {
+        let moves =
+            tree.unplayed.iter().map(|mv| format!("{} ({})", mv.text, Count(mv.reached.unwrap_or(0))));
+        writeln!(
+            out,
+            "Played by nobody here, to positions of games: {}.",
+            moves.collect::<Vec<_>>().join(", ")
+        )?;
+    }
     let games = count(all.games, "game");
     let mut score = all
         .score(turn)
