@@ -26,8 +26,10 @@ use crate::view::TagValues;
 /// ```
 pub fn is_game_query(query: &Query) -> bool {
     match query {
-        // A tag outside of the columns, or a file, is looked up in an index.
-        Query::Is(Condition::Game(GameCondition::TextTag(_) | GameCondition::File(_))) => false,
+        // A tag outside of the columns, a file, or the name of an opening, is looked up in an index.
+        Query::Is(Condition::Game(
+            GameCondition::TextTag(_) | GameCondition::File(_) | GameCondition::OpeningPlayed(_),
+        )) => false,
         Query::Is(condition) => matches!(condition, Condition::Game(_)),
         Query::Not(inner) | Query::Ever(inner) => is_game_query(inner),
         Query::And(parts) | Query::Or(parts) => parts.iter().all(is_game_query),
@@ -132,12 +134,16 @@ impl GameValues for FindNeeds {
         Ok(QueryNeeds::replay())
     }
 
-    // `is_game_query` excludes these two.
+    // `is_game_query` excludes these.
     fn text_tag(&self, _: &TagCondition) -> Result<QueryNeeds, Infallible> {
         Ok(QueryNeeds::default())
     }
 
     fn file(&self, _: &FileCondition) -> Result<QueryNeeds, Infallible> {
+        Ok(QueryNeeds::default())
+    }
+
+    fn opening_played(&self, _: &NamePattern) -> Result<QueryNeeds, Infallible> {
         Ok(QueryNeeds::default())
     }
 }
@@ -232,12 +238,16 @@ impl GameValues for RecordFacts<'_, '_> {
         Ok(self.summary.is_some_and(|summary| summary.variant == variant))
     }
 
-    // `is_game_query` excludes these two.
+    // `is_game_query` excludes these.
     fn text_tag(&self, _: &TagCondition) -> Result<bool, Infallible> {
         Ok(false)
     }
 
     fn file(&self, _: &FileCondition) -> Result<bool, Infallible> {
+        Ok(false)
+    }
+
+    fn opening_played(&self, _: &NamePattern) -> Result<bool, Infallible> {
         Ok(false)
     }
 }

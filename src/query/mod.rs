@@ -40,6 +40,7 @@ mod conditions;
 mod language;
 mod record_text;
 mod eval;
+mod opening_names;
 mod select;
 mod scan;
 mod position;
@@ -54,6 +55,7 @@ mod novelty;
 
 pub use error::QueryError;
 pub use language::Query;
+pub use opening_names::{OpeningNames, PlayedOpening, played_opening};
 pub use search::{Hit, Search, SearchStats};
 pub(crate) use select::{Answer, GameValues};
 pub use tree::{GameTally, OpeningTree, TreeMove, TreeOptions, tree};

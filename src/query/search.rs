@@ -444,11 +444,12 @@ fn matches_text(query: &Query, tags: &RecordTags<'_>) -> bool {
     }
 }
 
-/// Returns the relative cost of a part: 0 for dictionaries, 1 for columns, 3 for positions, 4 for texts.
+/// Returns the relative cost of a part: 0 for dictionaries, 1 for columns, 2 for first moves, 3 for positions, 4 for texts.
 fn cost(query: &Query) -> u8 {
     match query {
         part if part.reads_text() => 4,
         Query::Is(Condition::Game(GameCondition::Tag(..))) => 0,
+        Query::Is(Condition::Game(GameCondition::OpeningPlayed(_))) => 2,
         Query::Is(Condition::Game(_)) => 1,
         Query::Is(_) => 3,
         Query::Not(inner) | Query::Ever(inner) => cost(inner),

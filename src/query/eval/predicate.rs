@@ -22,7 +22,7 @@ use crate::value::Colour;
 pub(in crate::query) enum CompiledQuery<B> {
     /// The same value at every position.
     Always(bool),
-    /// Whether the game belongs to the set of games with this number.
+    /// Whether the condition on games with this number is true.
     Game(usize),
     /// Whether the position passes one of the tests.
     Board(Vec<BoardTest<B>>),
@@ -60,23 +60,23 @@ pub(super) struct BatchContext<'a, B> {
     pub(super) first: u32,
     /// The last position of the game as a bit; 0 if it is in a later batch.
     pub(super) last: u64,
-    /// For each set of games of the query, whether it contains this game.
+    /// For each condition on games of the query, whether it is true for this game.
     pub(super) membership: &'a [bool],
 }
 
 impl<B: Bits> CompiledQuery<B> {
-    /// Compiles a query. `game_set` finds the games that match a condition, keeps that set, and returns its number.
+    /// Compiles a query. `game_test` prepares a condition on games and returns its number.
     ///
     /// # Errors
-    /// Those of `game_set`.
+    /// Those of `game_test`.
     pub(in crate::query) fn new<G: Geometry<Bits = B>>(
         query: &Query,
         kind: &GameKind,
-        game_set: &mut dyn FnMut(&GameCondition) -> Result<usize>,
+        game_test: &mut dyn FnMut(&GameCondition) -> Result<usize>,
     ) -> Result<Self> {
-        let mut compile = |query: &Query| Self::new::<G>(query, kind, game_set);
+        let mut compile = |query: &Query| Self::new::<G>(query, kind, game_test);
         Ok(match query {
-            Query::Is(Condition::Game(condition)) => Self::Game(game_set(condition)?),
+            Query::Is(Condition::Game(condition)) => Self::Game(game_test(condition)?),
             Query::Is(condition) => Self::of_condition::<G>(condition, kind).unwrap_or(Self::Always(false)),
             Query::Not(inner) => Self::Not(Box::new(compile(inner)?)),
             Query::And(parts) => {
@@ -174,6 +174,20 @@ impl<B: Bits> CompiledQuery<B> {
             }
     }
 
+    /// Returns the value at all positions of a game, if the conditions on games decide it. `membership` says for each of them
+    /// whether it is true.
+    pub(super) fn value_in_game(&self, membership: &[bool]) -> Option<bool> {
+        let value = |part: &Self| part.value_in_game(membership);
+        match self {
+            Self::Always(value) => Some(*value),
+            Self::Game(number) => Some(membership.get(*number) == Some(&true)),
+            Self::Not(inner) => value(inner).map(|value| !value),
+            Self::And(parts) => value_of_all(parts.iter().map(value), true),
+            Self::Or(parts) => value_of_all(parts.iter().map(value), false),
+            _ => None,
+        }
+    }
+
     /// Returns the single test of squares that is equal to the query, if there is one.
     pub(in crate::query) fn as_board_test(&self) -> Option<BoardTest<B>> {
         match self {
@@ -241,4 +255,14 @@ impl<B: Bits> CompiledQuery<B> {
             _ => MaterialBounds::NONE,
         }
     }
+}
+
+/// Joins values by `and` if `neutral` is `true`, else by `or`; `None` if those that are known do not decide.
+pub(super) fn value_of_all(mut values: impl Iterator<Item = Option<bool>>, neutral: bool) -> Option<bool> {
+    values.try_fold(Some(neutral), |all, value| match value {
+        Some(value) if value != neutral => Err(value),
+        Some(_) => Ok(all),
+        None => Ok(None),
+    })
+    .map_or_else(Some, |all| all)
 }

@@ -5,7 +5,7 @@
 
 use super::position_batch::{BATCH_LEN, PositionBatch};
 use super::position_set::PositionSet;
-use super::predicate::{BatchContext, CompiledQuery};
+use super::predicate::{BatchContext, CompiledQuery, value_of_all};
 use crate::board::Bits;
 use crate::pack::ScannedPly;
 use crate::position::State;
@@ -52,6 +52,13 @@ impl<B: Bits> TemporalPlan<B> {
         matches!(self.root, PlanNode::Part(_))
     }
 
+    /// Returns the value of the query at all positions of a game, if the conditions on games decide it. `membership` says for each
+    /// of them whether it is true.
+    #[inline]
+    pub(in crate::query) fn value_in_game(&self, membership: &[bool]) -> Option<bool> {
+        self.root.value_in_game(membership, &self.parts)
+    }
+
     /// Returns `true` if the query tests moves, so that batches have to store them.
     pub(in crate::query) fn tests_moves(&self) -> bool {
         self.tests_moves
@@ -89,6 +96,19 @@ impl PlanNode {
         let (local, others): (Vec<_>, Vec<_>) = all.into_iter().partition(CompiledQuery::is_local);
         let local = (!local.is_empty()).then(|| join(local));
         local.into_iter().chain(others).map(|query| Self::new(query, parts)).collect()
+    }
+
+    /// Returns the value at all positions of a game, if the conditions on games decide it.
+    fn value_in_game<B: Bits>(&self, membership: &[bool], parts: &[CompiledQuery<B>]) -> Option<bool> {
+        let value = |node: &Self| node.value_in_game(membership, parts);
+        match self {
+            Self::Part(number) => parts[*number].value_in_game(membership),
+            Self::Not(inner) => value(inner).map(|value| !value),
+            Self::Ever(inner) => value(inner),
+            Self::And(nodes) => value_of_all(nodes.iter().map(value), true),
+            Self::Or(nodes) => value_of_all(nodes.iter().map(value), false),
+            Self::Then(..) | Self::For(..) | Self::Sacrifice(_) => None,
+        }
     }
 
     fn has_sacrifices(&self) -> bool {

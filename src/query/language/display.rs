@@ -180,6 +180,7 @@ impl fmt::Display for GameCondition {
             Self::Variant(variant) => write!(f, "variant {variant}"),
             Self::TextTag(condition) => condition.fmt(f),
             Self::File(condition) => condition.fmt(f),
+            Self::OpeningPlayed(names) => write!(f, "opening_played {names}"),
         }
     }
 }

@@ -109,6 +109,8 @@ pub enum GameCondition {
     TextTag(TagCondition),
     /// The name of the input that the game came from.
     File(FileCondition),
+    /// A name of the opening that the moves show.
+    OpeningPlayed(NamePattern),
 }
 
 macro_rules! fields {
@@ -236,6 +238,12 @@ impl Query {
     /// Requires that the site matches `name`, read as `NamePattern::parse` does.
     pub fn site(name: &str) -> Self {
         Self::tag(Field::Site, NamePattern::parse(name))
+    }
+
+    /// Requires that a name of the opening which the moves show matches `name`, read as `NamePattern::parse` does; see
+    /// [`OpeningNames`](crate::query::OpeningNames).
+    pub fn opening_played(name: &str) -> Self {
+        GameCondition::OpeningPlayed(NamePattern::parse(name)).into()
     }
 
     /// Requires that the value of a tag matches a pattern.

@@ -55,7 +55,9 @@ impl GameScanner for AllMatchScan<'_> {
                 game.positions(|_, counts, ply| set(ply, first.matches(counts) && second.matches(counts)))?
             }
             EvalStrategy::Batches(plan) => {
-                scratch.set_membership(segment, game.game);
+                if scratch.test_game(segment, plan, game)? == Some(false) {
+                    return Ok(());
+                }
                 let (membership, trace) = scratch.trace::<G>();
                 trace.clear(plan);
                 let plies = if plan.tests_moves() {

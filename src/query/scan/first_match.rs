@@ -4,7 +4,7 @@ use std::fmt;
 use std::ops::ControlFlow;
 
 use super::scan_games::{GameScanner, PlayableGame};
-use super::segment_plan::{EvalStrategy, KindPlan, SegmentPlan};
+use super::segment_plan::{EvalStrategy, GameTest, KindPlan, SegmentPlan};
 use crate::board::{Bits, BoardFamily, Geometry, PerBoard};
 use crate::pack::{CorruptMoves, RunningPieceCounts};
 use crate::position::State;
@@ -36,11 +36,32 @@ pub(super) struct Scratch {
 }
 
 impl Scratch {
-    /// Finds out for each set of games of a plan whether it contains the game.
+    /// Finds out which conditions on games of a plan are true for the game, and whether they decide the query: `Some` if it has
+    /// this value at all positions.
+    ///
+    /// # Errors
+    /// [`CorruptMoves`] if the moves have to be unpacked and cannot be.
     #[cfg_attr(not(debug_assertions), inline(always))]
-    pub(super) fn set_membership(&mut self, segment: &SegmentPlan, game: u32) {
+    pub(super) fn test_game<G: Geometry>(
+        &mut self,
+        segment: &SegmentPlan,
+        plan: &TemporalPlan<G::Bits>,
+        game: &PlayableGame<'_, G>,
+    ) -> std::result::Result<Option<bool>, CorruptMoves> {
         self.membership.clear();
-        self.membership.extend(segment.game_sets.iter().map(|set| set.contains(game)));
+        if segment.game_tests.is_empty() {
+            return Ok(None);
+        }
+        for test in &segment.game_tests {
+            self.membership.push(match test {
+                GameTest::Set(games) => games.contains(game.game),
+                GameTest::Opening(kinds) => {
+                    let test = kinds.get(game.kind).ok_or(CorruptMoves)?;
+                    test.matches(game.codec, game.start, game.bytes)?
+                }
+            });
+        }
+        Ok(plan.value_in_game(&self.membership))
     }
 
     /// Returns the membership of the game and the trace for its board.
@@ -112,7 +133,11 @@ impl<B: Bits> KindPlan<B> {
             }),
             EvalStrategy::Batches(plan) => {
                 let FirstMatches { positions, scratch, .. } = found;
-                scratch.set_membership(segment, game.game);
+                match scratch.test_game(segment, plan, game)? {
+                    Some(false) => return Ok(None),
+                    Some(true) => return Ok(Some(0)),
+                    None => {}
+                }
                 if plan.tests_moves() {
                     test_batches::<G, true>(game, plan, &stop, scratch, positions)
                 } else {

@@ -6,6 +6,7 @@ use crate::index::{GameKind, GameSet};
 use crate::position::State;
 use crate::query::eval::{CompiledQuery, CountTest, MaterialBounds, StepSumTest, TemporalPlan, TurnTests};
 use crate::query::language::{GameCondition, Query};
+use crate::query::opening_names::OpeningTest;
 use crate::query::select::GameSelector;
 
 /// A query compiled for the games of one segment.
@@ -13,10 +14,19 @@ use crate::query::select::GameSelector;
 pub(in crate::query) struct SegmentPlan {
     /// The plan for each kind of games.
     kinds: Vec<BoardPlan>,
-    /// The sets of games that match the conditions on games within the query.
-    pub(super) game_sets: Vec<GameSet>,
+    /// The conditions on games within the query.
+    pub(super) game_tests: Vec<GameTest>,
     /// Material bounds that a match of any kind satisfies; shown by `pdn find --explain`.
     pub(in crate::query) bounds: MaterialBounds,
+}
+
+/// A condition on games as a whole.
+#[derive(Debug)]
+pub(super) enum GameTest {
+    /// True for these games.
+    Set(GameSet),
+    /// True for games whose opening has a name that matches: a test for each kind of games.
+    Opening(Vec<OpeningTest>),
 }
 
 /// The plans for the games of one kind: one on its board, none on all other boards.
@@ -59,20 +69,26 @@ impl SegmentPlan {
     /// # Errors
     /// If a section that the conditions on games need is damaged.
     pub(in crate::query) fn new(query: &Query, games: &GameSelector<'_>) -> Result<Self> {
-        let mut game_sets = Vec::new();
-        let mut game_set = |condition: &GameCondition| {
-            game_sets.push(games.matching(condition)?);
-            Ok(game_sets.len() - 1)
+        let mut game_tests = Vec::new();
+        let mut game_test = |condition: &GameCondition| {
+            game_tests.push(match condition {
+                GameCondition::OpeningPlayed(pattern) => {
+                    let of_kind = |kind: &GameKind| OpeningTest::new(kind.variant, pattern);
+                    GameTest::Opening(games.kinds().iter().map(of_kind).collect())
+                }
+                condition => GameTest::Set(games.matching(condition)?),
+            });
+            Ok(game_tests.len() - 1)
         };
         let mut bounds = MaterialBounds::NEVER;
         let mut kinds = Vec::new();
         for kind in games.kinds() {
             let (plan, of_kind) =
-                kind.variant.board().with(PlanKind { query, kind, game_set: &mut game_set })?;
+                kind.variant.board().with(PlanKind { query, kind, game_test: &mut game_test })?;
             bounds = bounds.or(of_kind);
             kinds.push(plan);
         }
-        Ok(Self { kinds, game_sets, bounds })
+        Ok(Self { kinds, game_tests, bounds })
     }
 
     /// Returns the plan for a kind of games; `None` if there is no such kind or it is played on another board.
@@ -86,16 +102,16 @@ impl SegmentPlan {
 struct PlanKind<'a> {
     query: &'a Query,
     kind: &'a GameKind,
-    /// Evaluates a condition on games and returns the number of the set.
-    game_set: &'a mut dyn FnMut(&GameCondition) -> Result<usize>,
+    /// Prepares a condition on games and returns its number.
+    game_test: &'a mut dyn FnMut(&GameCondition) -> Result<usize>,
 }
 
 impl WithBoard for PlanKind<'_> {
     type Output = Result<(BoardPlan, MaterialBounds)>;
 
     fn run<G: Geometry>(self) -> Self::Output {
-        let Self { query, kind, game_set } = self;
-        let compiled = CompiledQuery::<G::Bits>::new::<G>(query, kind, game_set)?;
+        let Self { query, kind, game_test } = self;
+        let compiled = CompiledQuery::<G::Bits>::new::<G>(query, kind, game_test)?;
         let bounds = compiled.material_bounds::<G>();
         let board_test = compiled.as_board_test();
         let start = State::start(&kind.variant.rules(), kind.numbering.start);

@@ -12,10 +12,12 @@ use crate::index::{
     is_continuous, outcome_of, status_of,
 };
 use crate::names::NamePattern;
-use crate::position::StableKey;
+use crate::pack::{CorruptMoves, MoveCodec};
+use crate::position::{Position, StableKey};
 use crate::query::conditions::{FileCondition, TagCondition};
 use crate::query::eval::{BoardTest, CompiledQuery, MaterialBounds};
 use crate::query::language::{Condition, GameCondition, Query};
+use crate::query::opening_names::OpeningTest;
 use crate::query::record_text::RecordText;
 use crate::replay::GameStatus;
 use crate::rules::Variant;
@@ -84,6 +86,11 @@ impl<'a> GameSelector<'a> {
     /// If a section or the key table is damaged.
     pub fn bounds(&self, query: &Query) -> Result<MatchBounds> {
         match query {
+            // Only the moves tell; a game is named when it is played.
+            Query::Is(Condition::Game(GameCondition::OpeningPlayed(pattern))) => {
+                let games = self.of_kinds(|kind| OpeningTest::new(kind.variant, pattern).may_match());
+                games.map(MatchBounds::possible)
+            }
             Query::Is(Condition::Game(condition)) => self.matching(condition).map(MatchBounds::exact),
             Query::Is(condition) => self.possibly_matching(condition).map(MatchBounds::possible),
             Query::Not(inner) => Ok(self.bounds(inner)?.not(self.segment.len() as u32)),
@@ -350,6 +357,41 @@ impl GameValues for GameSelector<'_> {
             }
         }
         Ok(found)
+    }
+
+    // Twin of naming games while they are searched; test: games_are_found_by_the_names_of_their_openings.
+    fn opening_played(&self, pattern: &NamePattern) -> Result<GameSet> {
+        let (kinds, moves) = (self.column(Section::Kind)?, self.segment.moves()?);
+        let tests: Vec<OpeningTest> =
+            self.kinds.iter().map(|kind| OpeningTest::new(kind.variant, pattern)).collect();
+        let mut found = GameSet::new();
+        for game in 0..self.segment.len() as u32 {
+            let kind = kinds.get(game as usize).map_or(usize::MAX, |kind| kind as usize);
+            let bytes = moves.get(game as usize)?;
+            let (Some(kind), Some(test), Some(bytes)) = (self.kinds.get(kind), tests.get(kind), bytes) else {
+                return Err(moves.corrupt_moves());
+            };
+            let test = TestPacked { test, start: Position::start(kind.game()), bytes };
+            if kind.variant.board().with(test).map_err(|CorruptMoves| moves.corrupt_moves())? {
+                found.insert(game);
+            }
+        }
+        Ok(found)
+    }
+}
+
+/// A packed game whose opening is named.
+struct TestPacked<'a> {
+    test: &'a OpeningTest,
+    start: Position,
+    bytes: &'a [u8],
+}
+
+impl WithBoard for TestPacked<'_> {
+    type Output = std::result::Result<bool, CorruptMoves>;
+
+    fn run<G: Geometry>(self) -> Self::Output {
+        self.test.matches(&MoveCodec::<G>::new(), &self.start.state().resized(), self.bytes)
     }
 }
 

@@ -91,6 +91,9 @@ pub(crate) trait GameValues {
 
     /// Returns where the name of the input matches.
     fn file(&self, condition: &FileCondition) -> Result<Self::Answer, Self::Error>;
+
+    /// Returns where a name of the opening that the moves show matches a pattern.
+    fn opening_played(&self, pattern: &NamePattern) -> Result<Self::Answer, Self::Error>;
 }
 
 impl GameCondition {
@@ -134,6 +137,7 @@ impl GameCondition {
             Self::Variant(variant) => games.variant(*variant),
             Self::TextTag(condition) => games.text_tag(condition),
             Self::File(condition) => games.file(condition),
+            Self::OpeningPlayed(pattern) => games.opening_played(pattern),
         }
     }
 }

@@ -11,7 +11,7 @@ use crate::query::conditions::{
 };
 use crate::query::error::QueryError;
 use crate::query::language::display::OUTCOME_NAMES;
-use crate::query::language::query::{Condition, Field, Query, RatedPlayer};
+use crate::query::language::query::{Condition, Field, GameCondition, Query, RatedPlayer};
 use crate::replay::GameStatus;
 use crate::rules::Variant;
 use crate::span::Span;
@@ -21,7 +21,7 @@ use crate::value::{Colour, Date, DateForm, GameResult, Outcome, ReadDate};
 fn expected_condition() -> String {
     let fields = comma_list(Field::ALL.iter().map(|field| field.name()));
     format!(
-        "a condition ({fields}, date, rating, status, variant, tag, file, plies, ply, last, fen, pattern, line, w-b>=2, move, \
+        "a condition ({fields}, date, rating, status, variant, opening_played, tag, file, plies, ply, last, fen, pattern, line, w-b>=2, move, \
          sacrifice), `not`, `ever`, `never` or `(`"
     )
 }
@@ -139,6 +139,11 @@ fn parse_column(scanner: &mut Scanner<'_>) -> Result<Option<Query>, QueryError> 
         parse_rating(scanner, RatedPlayer::Black)?
     } else if scanner.take_name("time_control") {
         Query::text_tag(TagCondition::new("TimeControl", parse_name(scanner)?))
+    } else if scanner.take_name("opening_played") {
+        match parse_name(scanner)? {
+            Some(names) => GameCondition::OpeningPlayed(names).into(),
+            None => return Err(scanner.expected("`:`, `=` or `~`")),
+        }
     } else if scanner.take_name("opening") {
         Query::text_tag(TagCondition::new("Opening", parse_name(scanner)?))
     } else {

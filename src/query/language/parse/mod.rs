@@ -50,6 +50,7 @@ impl Query {
     ///            | "rating" [ "white" | "black" | "both" | "either" ] numbers | ( "white_rating" | "black_rating" ) numbers
     ///            | "round" numbers | "plies" numbers | "status" [ "=" ] name | "variant" [ "=" ] ( name | number )
     ///            | ( "tag" name | "time_control" | "opening" ) [ ( ":" words | "=" value | "=" prefix"*" | "~" misspelt ) ]
+    ///            | "opening_played" ( ":" words | "=" value | "=" prefix"*" | "~" misspelt )
     ///            | "file" [ "=" ] ( path | prefix"*" ) | "file" ( ":" words | "~" misspelt )
     ///            | ( "fen" | "position" ) value { "flipped" | "mirrored" }
     ///            | "pattern" value { "flipped" | "mirrored" }
