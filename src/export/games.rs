@@ -73,7 +73,7 @@ pub(super) struct GameSource<'a, 'g> {
     pub(super) summary: Option<&'a ReplaySummary>,
     /// How the variant is known, if not as the replay says.
     pub(super) basis: Option<&'static str>,
-    /// The moves, if they are selected.
+    /// The moves, if a selected column takes them.
     pub(super) plies: &'a PlyTable,
     pub(super) squares: Option<&'a SquareTable>,
     /// The counts of a check, if a selected column takes it.
@@ -127,6 +127,10 @@ impl<'g> GameSource<'_, 'g> {
                 | GameField::Opening => {
                     let value = kind.tag().and_then(tag).filter(|text| kind.tells(text));
                     column.push_text(value.as_deref());
+                }
+                GameField::OpeningPlayed => {
+                    let name = |summary: &ReplaySummary| self.plies.opening(summary.variant, &summary.last);
+                    column.push_text(self.summary.and_then(name).as_deref());
                 }
                 GameField::Date => column.push_date(date.days()),
                 GameField::Year => column.push_i16(date.year().map(|year| year as i16)),
@@ -190,9 +194,9 @@ pub(super) struct IndexedSource<'a> {
     /// Offset and length of the record.
     pub(super) place: (u64, u64),
     pub(super) row: &'a GameRow<'a>,
-    /// The positions before the first and after the last ply, if they are selected.
+    /// The positions before the first and after the last ply, if a selected column takes them.
     pub(super) ends: Option<[Position; 2]>,
-    /// The moves, if they are selected.
+    /// The moves, if a selected column takes them.
     pub(super) plies: &'a PlyTable,
     pub(super) squares: Option<&'a SquareTable>,
 }
@@ -229,6 +233,10 @@ impl IndexedSource<'_> {
                 GameField::Winner => column.push_word(self.winner(), 1),
                 GameField::StartFen => {
                     column.push_text(self.ends.and_then(|[start, _]| start_fen(&start)).as_deref());
+                }
+                GameField::OpeningPlayed => {
+                    let name = |last: &Position| self.plies.opening(row.kind.variant, last.state());
+                    column.push_text(self.ends.as_ref().and_then(|[_, last]| name(last)).as_deref());
                 }
                 GameField::Plies => column.push_i32(Some(count(row.plies))),
                 GameField::FinalFen => column.push_text(self.ends.map(|[_, last]| last.fen()).as_deref()),

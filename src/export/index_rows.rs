@@ -335,7 +335,9 @@ impl<'a> Scratch<'a> {
             None => indexed.row()?,
         };
         let needs_ends = matches!(&self.columns, TableColumns::Games(columns)
-            if columns.iter().any(|column| matches!(column, GameField::StartFen | GameField::FinalFen)));
+        if columns.iter().any(|column| {
+            matches!(column, GameField::StartFen | GameField::FinalFen | GameField::OpeningPlayed)
+        }));
         let mut ends = None;
         if needs_ends || self.columns.need_plies() {
             let start = Position::start(row.kind.game());

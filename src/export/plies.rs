@@ -4,8 +4,9 @@ use crate::limits::Limits;
 use crate::movegen::{FindError, MoveCount, MoveList, count_moves, find};
 use crate::pack::{Codecs, CorruptMoves, PackedOp};
 use crate::position::{Move, Position, StableKey, State};
+use crate::query::OpeningNames;
 use crate::replay::{CandidateGame, PlySink, ReplaySummary};
-use crate::rules::{BitsOf, GameRules, Ruleset, WithRules};
+use crate::rules::{BitsOf, GameRules, Ruleset, Variant, WithRules};
 
 /// What is computed of each ply besides the position and the move.
 #[derive(Clone, Copy, Debug, Default)]
@@ -57,6 +58,13 @@ impl PlyTable {
         self.keys.clear();
         self.counts.clear();
         self.next_key = None;
+    }
+
+    /// Returns the names of the opening of a game with these plies, the last of which leads to `last`; `None` if it has none.
+    pub(super) fn opening(&self, variant: Variant, last: &State<u128>) -> Option<String> {
+        let names = OpeningNames::of(variant)?;
+        let positions = self.plies.iter().map(|ply| &ply.before).chain(std::iter::once(last));
+        Some(names.text(names.of_positions(positions))).filter(|text| !text.is_empty())
     }
 
     /// Adds the values of the position after the last ply.

@@ -157,7 +157,9 @@ impl TableColumns {
     /// Returns `true` if the plies are needed one by one.
     pub(super) fn need_plies(&self) -> bool {
         match self {
-            Self::Games(columns) => columns.contains(&GameField::Moves),
+            Self::Games(columns) => {
+                columns.contains(&GameField::Moves) || columns.contains(&GameField::OpeningPlayed)
+            }
             Self::Moves(_) | Self::Positions(_) => true,
             _ => false,
         }

@@ -243,6 +243,7 @@ columns! {
     TimeControl "time_control" Text nullable default Text, "TimeControl tag";
     Annotator "annotator" Text nullable default Row, "Annotator tag";
     Opening "opening" Text nullable default Text, "Opening tag";
+    OpeningPlayed "opening_played" Text nullable extra Replay, "names of the opening that the moves show, `; ` between that of its last named position and that of its structure";
     StartFen "start_fen" Text nullable default Replay, "start position as a FEN; null if it is that of the variant";
     Plies "plies" I32 required default Replay, "legal plies of the main line";
     PliesWritten "plies_written" I32 required default TextReplay, "written moves of the main line, legal or not";
@@ -306,11 +307,20 @@ impl GameField {
         Self::Fen,
         Self::Moves,
         Self::Annotator,
+        Self::OpeningPlayed,
     ];
 
     /// Returns `true` for a field that the JSON of a match has unless others are chosen.
     pub const fn is_default_of_matches(self) -> bool {
-        !matches!(self, Self::ResultTag | Self::ResultEnd | Self::Fen | Self::Moves | Self::Annotator)
+        !matches!(
+            self,
+            Self::ResultTag
+                | Self::ResultEnd
+                | Self::Fen
+                | Self::Moves
+                | Self::Annotator
+                | Self::OpeningPlayed
+        )
     }
 
     /// Returns `true` for a field of a match that an index does not store, so that the text of the game is read for it.

@@ -21,7 +21,10 @@ impl<B: Bits> BoardTest<B> {
 
     /// Compiles a pattern for a board and a numbering: the tests of its forms, one of which has to pass. Returns no test
     /// if the board lacks a square of the pattern, or is not that of its diagram.
-    pub(in crate::query) fn of_pattern<G: Geometry<Bits = B>>(pattern: &Pattern, numbering: Numbering) -> Vec<Self> {
+    pub(in crate::query) fn of_pattern<G: Geometry<Bits = B>>(
+        pattern: &Pattern,
+        numbering: Numbering,
+    ) -> Vec<Self> {
         let names = SquareNames::new(G::BOARD, numbering);
         let Some(from_black) = seen_from_black::<G>(pattern, &names) else { return Vec::new() };
         let (turned, mirrored) = (turned::<G>(), const { &G::LAYOUT.mirrored() });

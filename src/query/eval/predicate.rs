@@ -259,10 +259,11 @@ impl<B: Bits> CompiledQuery<B> {
 
 /// Joins values by `and` if `neutral` is `true`, else by `or`; `None` if those that are known do not decide.
 pub(super) fn value_of_all(mut values: impl Iterator<Item = Option<bool>>, neutral: bool) -> Option<bool> {
-    values.try_fold(Some(neutral), |all, value| match value {
-        Some(value) if value != neutral => Err(value),
-        Some(_) => Ok(all),
-        None => Ok(None),
-    })
-    .map_or_else(Some, |all| all)
+    values
+        .try_fold(Some(neutral), |all, value| match value {
+            Some(value) if value != neutral => Err(value),
+            Some(_) => Ok(all),
+            None => Ok(None),
+        })
+        .map_or_else(Some, |all| all)
 }

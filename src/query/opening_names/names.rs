@@ -84,7 +84,8 @@ impl OpeningNames {
         for (name, opening) in (0..).zip(openings) {
             match opening.definition() {
                 Definition::Positions(lines) => positions.extend(lines.into_iter().map(|line| {
-                    let position = line.play(&variant.game()).expect("the moves of every definition are legal");
+                    let position =
+                        line.play(&variant.game()).expect("the moves of every definition are legal");
                     let State { pieces: men, turn, .. } = position.state().resized();
                     NamedPosition { men, turn, name }
                 })),
@@ -122,7 +123,8 @@ impl OpeningNames {
     /// be played.
     pub fn of_moves(&self, moves: &str) -> Option<PlayedOpening> {
         let mut played: Vec<Move> = Vec::new();
-        let summary = Replayer::new(&ReplayOptions::new().variant(self.variant)).replay(moves.as_bytes(), &mut played);
+        let summary =
+            Replayer::new(&ReplayOptions::new().variant(self.variant)).replay(moves.as_bytes(), &mut played);
         if !matches!(summary.status, GameStatus::Legal | GameStatus::Empty) {
             return None;
         }
@@ -205,7 +207,8 @@ impl<'n> Walk<'n> {
     #[inline]
     fn pass<B: Bits>(&mut self, state: &State<B>, ply: u32) -> ControlFlow<()> {
         let [white, black] = state.pieces.map(|pieces| pieces.widen() as u64);
-        let state = State { pieces: [white, black], kings: state.kings.widen() as u64, ..State::empty(state.turn) };
+        let state =
+            State { pieces: [white, black], kings: state.kings.widen() as u64, ..State::empty(state.turn) };
         if ply == self.ply {
             self.found = self.before;
         }

@@ -6,7 +6,8 @@ use pdn::error::ErrorKind;
 use pdn::index::{GameKind, Index};
 use pdn::names::{NameMatch, NamePattern};
 use pdn::query::{
-    Condition, Field, FileCondition, MoveSequence, Pattern, Query, QueryError, RatedPlayer, check_squares,
+    Condition, Field, FileCondition, GameCondition, MoveSequence, Pattern, Query, QueryError, RatedPlayer,
+    check_squares,
 };
 use pdn::rules::Variant;
 use pdn::span::Span;
@@ -117,6 +118,7 @@ impl Filter {
         Game Once "event" "NAME" "Event, as for {white}"
         Game Once "site" "NAME" "Site, as for {white}"
         Game Once "annotator" "NAME" "Annotator, as for {white}"
+        Game Once "opening_played" "NAME" "Name of the opening that the moves show, as for {white}"
         Game Once "date" "A..B" "Date: 1999, 1999.12..2001, ..1950, '> 1990'"
         Game Once "round" "A..B" "Round number: 3, 1..5"
         Game Once "result" "RESULT"
@@ -183,6 +185,10 @@ impl Filter {
             return Ok(());
         }
         match name {
+            "opening_played" => {
+                let names = name_pattern(name, &with_sign(text))?;
+                self.games.push((place, GameCondition::OpeningPlayed(names).into()));
+            }
             "winner" => self.games.push((place, winner_query(text)?)),
             "file" => {
                 name_pattern(name, text)?;

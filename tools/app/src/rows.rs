@@ -6,7 +6,7 @@ use pdn::export::GameField;
 use pdn::index::{GameRow, Index, IndexedGame, RecordNumbers};
 use pdn::notation::{MoveStyle, move_text};
 use pdn::pack::UnpackedPly;
-use pdn::query::{DateRange, Hit, RecordTags, RowTable};
+use pdn::query::{DateRange, Hit, RecordTags, RowTable, played_opening};
 use pdn::source::{Decoder, path_text};
 use serde::ser::{Serialize, SerializeMap, Serializer};
 
@@ -239,6 +239,7 @@ impl<'a> RowReader<'a> {
             GameField::Offset => game.location()?.offset.into(),
             GameField::Length => game.location()?.len.into(),
             GameField::Fen => game.position(hit.ply)?.fen().into(),
+            GameField::OpeningPlayed => Some(played_opening(game)?).filter(|name| !name.is_empty()).into(),
             GameField::Moves => FieldValue::Moves(moves(game)?),
             // Read from the text by the caller, or columns of tables only.
             _ => FieldValue::Null,

@@ -7,7 +7,8 @@ use std::num::NonZeroUsize;
 use pdn::index::{GameSet, Index};
 use pdn::position::Position;
 use pdn::query::{
-    self, Field, GameTally, OpeningTree, Pattern, Query, Search, TreeMove, TreeOptions, variant_counts,
+    self, Field, GameTally, OpeningNames, OpeningTree, Pattern, Query, Search, TreeMove, TreeOptions,
+    variant_counts,
 };
 use pdn::rules::Variant;
 use pdn::stop::Stop;
@@ -77,6 +78,8 @@ pub struct FoundTree {
     pub counts: Vec<(Variant, u64)>,
     /// The tree, with its moves sorted and limited.
     pub tree: OpeningTree,
+    /// The names of the opening: those that the moves of the request show, without moves those of the position.
+    pub opening_played: Option<String>,
     /// The scores of the player whose games were asked for.
     pub player: Option<PlayerScores>,
     /// The number of moves before the limit.
@@ -221,7 +224,28 @@ impl TreeRequest {
         }
         let (counts, query) = (chosen.counts.clone(), chosen.query.clone());
         let is_requested = self.filter.chosen_variant().is_some();
-        Ok(FoundTree { variant, is_requested, counts, tree, player, move_count, warnings, query })
+        let opening_played = self.opening_played(variant, &tree.position);
+        Ok(FoundTree {
+            variant,
+            is_requested,
+            counts,
+            tree,
+            opening_played,
+            player,
+            move_count,
+            warnings,
+            query,
+        })
+    }
+
+    /// Returns the names of the opening: those that the moves from the start position show, else those of the position.
+    fn opening_played(&self, variant: Variant, position: &Position) -> Option<String> {
+        let names = OpeningNames::of(variant)?;
+        let moves = self.place.moves.as_ref().filter(|_| self.place.fen.is_none());
+        let Some(opening) = moves.and_then(|moves| names.of_moves(moves)) else {
+            return name_of(variant, position);
+        };
+        Some(names.text(opening)).filter(|text| !text.is_empty())
     }
 
     /// Builds the tree of the commonest variant in which games have the position; else of the commonest in which there is such a position.
@@ -307,6 +331,7 @@ impl VariantTrees {
             is_requested: true,
             counts: self.counts.clone(),
             move_count: tree.moves.len(),
+            opening_played: name_of(self.variant, &tree.position),
             tree,
             player: None,
             warnings: Vec::new(),
@@ -314,6 +339,12 @@ impl VariantTrees {
         };
         Ok((tree.all.games >= min_games).then(|| found(tree)))
     }
+}
+
+/// Returns the names of the opening that a position shows.
+fn name_of(variant: Variant, position: &Position) -> Option<String> {
+    let names = OpeningNames::of(variant)?;
+    Some(names.text(names.of_position(position))).filter(|text| !text.is_empty())
 }
 
 /// Returns the error that an index has no games.
@@ -418,6 +449,8 @@ pub struct MoveAnswer {
     pub text: String,
     /// The position after it, as a FEN.
     pub after: String,
+    /// The names of the opening that this position shows; null without one.
+    pub opening_played: Option<String>,
     /// The number of games that reach that position by any order of moves; null unless asked for.
     pub reached: Option<u64>,
     /// The number of those that reach it by another order.
@@ -482,6 +515,8 @@ pub struct TreeAnswer {
     pub variants: Vec<VariantGames>,
     /// The position as a FEN.
     pub fen: String,
+    /// The names of the opening that the moves show, or the position if no moves are given; null without one.
+    pub opening_played: Option<String>,
     /// The side to move.
     pub turn: &'static str,
     /// The number of games that end in the position.
@@ -511,6 +546,7 @@ impl FoundTree {
         let moves = tree.moves.iter().map(|tree_move| MoveAnswer {
             text: tree_move.text.clone(),
             after: tree_move.after.fen(),
+            opening_played: name_of(self.variant, &tree_move.after),
             reached: tree_move.reached,
             other_ways: tree_move.transposed(),
             player_score: self.player.as_ref().and_then(|player| player.of_move(&tree_move.text)),
@@ -531,6 +567,7 @@ impl FoundTree {
             variant_from: if self.is_requested { "option" } else { "inferred" },
             variants: variant_games(&self.counts),
             fen: tree.position.fen(),
+            opening_played: self.opening_played.clone(),
             turn: colour_name(turn),
             ended: tree.ended,
             exact: tree.left_out == 0,

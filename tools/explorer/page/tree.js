@@ -147,7 +147,8 @@ export class TreeView {
     const head = h('div', { class: 'panel-head' },
       h('div', { class: 'field inline' }, h('label', { for: 'variant' }, t('variant')), select),
       h('p', { class: 'count', id: 'count' }, t(tree.games === 1 ? 'oneGame' : 'manyGames', { games: number(tree.games) })), tree.games ? bar(tree) : null);
-    const parts = [head, chips(), form()];
+    const opening = tree.opening_played ? h('p', { id: 'opening' }, t('openingPlayed', { name: tree.opening_played })) : null;
+    const parts = [head, opening, chips(), form()];
     if (tree.games) {
       const body = tree.moves.map((entry) => this.row(entry, tree, path, shown));
       parts.push(h('table', { class: 'moves' }, h('caption', { class: 'hidden' }, t('treeCaption')),

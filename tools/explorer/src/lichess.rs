@@ -174,7 +174,7 @@ impl Request {
             black: number("black"),
             moves: list(&tree["moves"]).map(|entry| tree_move(entry, rows)).collect(),
             top_games: top.collect(),
-            opening: None,
+            opening: opening(tree),
             recent_games: self.recent.is_some().then(|| list(&recent["games"]).map(game).collect()),
             exact: (tree["exact"] == false).then_some(false),
             ignored: self.ignored.clone(),
@@ -196,8 +196,8 @@ pub(crate) struct ExplorerAnswer {
     moves: Vec<ExplorerMove>,
     /// Games of the highest rated players.
     top_games: Vec<ExplorerGame>,
-    /// Always null: openings have no names here.
-    opening: Option<String>,
+    /// The opening that the moves, or the position, show.
+    opening: Option<ExplorerOpening>,
     /// The latest games.
     #[serde(skip_serializing_if = "Option::is_none")]
     recent_games: Option<Vec<ExplorerGame>>,
@@ -227,8 +227,17 @@ struct ExplorerMove {
     black: u64,
     /// The game, if there is only one.
     game: Option<ExplorerGame>,
-    /// Always null.
-    opening: Option<String>,
+    /// The opening that the position after the move shows.
+    opening: Option<ExplorerOpening>,
+}
+
+/// An opening in the form of the lichess explorer.
+#[derive(Clone, PartialEq, Debug, Serialize, JsonSchema)]
+struct ExplorerOpening {
+    /// Always empty: only openings of chess have codes.
+    eco: &'static str,
+    /// The names.
+    name: String,
 }
 
 /// A game in the form of the lichess explorer.
@@ -287,8 +296,13 @@ fn tree_move(entry: &Value, rows: &Value) -> ExplorerMove {
         draws: number("draws"),
         black: number("black"),
         game: only.map(|number| game(row(rows, number))),
-        opening: None,
+        opening: opening(entry),
     }
+}
+
+/// Returns the opening of a tree or of a move.
+fn opening(value: &Value) -> Option<ExplorerOpening> {
+    value["opening_played"].as_str().map(|name| ExplorerOpening { eco: "", name: name.to_owned() })
 }
 
 /// Returns a game of a list.
@@ -360,9 +374,9 @@ mod tests {
     #[test]
     fn answer_has_the_members_that_clients_read() {
         let tree = json!({
-            "white": 2, "draws": 1, "black": 0, "examples": [7],
+            "white": 2, "draws": 1, "black": 0, "examples": [7], "opening_played": null,
             "moves": [
-                { "move": "32-28", "games": 2, "white": 1, "draws": 1, "black": 0, "rating": 2200.4, "examples": [7, 8] },
+                { "move": "32-28", "opening_played": "Chefneux", "games": 2, "white": 1, "draws": 1, "black": 0, "rating": 2200.4, "examples": [7, 8] },
                 { "move": "5x14", "games": 1, "white": 1, "draws": 0, "black": 0, "rating": null, "examples": [9] },
             ],
             "rows": {
@@ -374,6 +388,8 @@ mod tests {
         assert_eq!(answer["moves"][0]["uci"], "3228");
         assert_eq!(answer["moves"][0]["averageRating"], 2200);
         assert_eq!(answer["moves"][0]["game"], Value::Null);
+        assert_eq!(answer["moves"][0]["opening"], json!({ "eco": "", "name": "Chefneux" }));
+        assert_eq!((&answer["moves"][1]["opening"], &answer["opening"]), (&Value::Null, &Value::Null));
         assert_eq!(answer["moves"][1]["uci"], "0514");
         assert_eq!(answer["moves"][1]["game"]["id"], "9");
         assert_eq!(answer["moves"][1]["game"]["winner"], "white");

@@ -38,6 +38,7 @@ Conditions on the game:
                           event, site, round, result and annotator
   tag ECO : b2            any tag, read from the text of the game; with the name
                           alone, as in `tag ECO`: it has a value
+  opening_played : alma   the opening that the moves show; `opening` is the tag
   file \"1982/wk.pdn\"      the file of the game, or the end of its path
   date 1999..2001.06      also date 1999, date 1999.., date ..1950, date > 1990
   rating >= 2000          of both players; also rating white, black, either

@@ -41,6 +41,7 @@ mod instruction_sets;
 mod join;
 mod json;
 mod library;
+mod opening_names;
 mod options;
 mod names;
 mod novelty;

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Stdio};
 use std::time::{Duration, Instant};
 
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use crate::common::{pdn, run, text};
 
@@ -405,6 +405,12 @@ fn shapes_of_lichess_are_answered() {
     assert_eq!(masters["moves"][0]["uci"], "2819");
     assert_eq!((&masters["white"], &masters["draws"], &masters["black"]), (&1.into(), &1.into(), &0.into()));
     assert_eq!(masters["topGames"].as_array().unwrap().len(), 1);
+    assert_eq!(masters["opening"], json!({ "eco": "", "name": "Symmetrical Variation" }));
+    assert_eq!(
+        masters["moves"][0]["opening"],
+        Value::Null,
+        "the position after the move has no name of its own"
+    );
     let query = "fen=W:W31,32,33,34,35,36,37,38,39,40,41,42,43,44,45,46,47,48,49,50:B1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17,18,\
                  19,20:H0:F1&variant=standard&speeds[]=blitz&ratings[]=1600&ratings[]=2500&moves=2";
     let client = served.get(&format!("/lidraughts?{query}"));

@@ -24,6 +24,9 @@ pub(super) fn table(found: &FoundTree, out: &mut Output) -> io::Result<()> {
     if let Some(others) = other_variants(found) {
         writeln!(out, "{others}")?;
     }
+    if let Some(name) = &found.opening_played {
+        writeln!(out, "Opening: {name}")?;
+    }
     if all.games == 0 {
         return writeln!(out, "No game reaches this position.");
     }
