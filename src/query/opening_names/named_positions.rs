@@ -13,7 +13,7 @@ pub(super) struct NamedPosition {
 }
 
 /// Positions by their squares. At least half of the places are free.
-// Twin: a list of FENs, in the test; test: games_are_named_as_their_texts_say.
+// Twin: boards compared one by one, in tests/it/query_naive; test: any_query_matches_as_the_naive_evaluation.
 #[derive(Debug, Default)]
 pub(super) struct NamedPositions {
     places: Vec<Option<NamedPosition>>,

@@ -359,7 +359,7 @@ impl GameValues for GameSelector<'_> {
         Ok(found)
     }
 
-    // Twin of naming games while they are searched; test: games_are_found_by_the_names_of_their_openings.
+    // A search names games while it plays them; test: `games_are_found_by_the_names_of_their_openings`.
     fn opening_played(&self, pattern: &NamePattern) -> Result<GameSet> {
         let (kinds, moves) = (self.column(Section::Kind)?, self.segment.moves()?);
         let tests: Vec<OpeningTest> =

@@ -1,7 +1,7 @@
 //! Games in a naive form: maps from the names of squares to letters of pieces.
 
 use std::collections::{BTreeMap, HashMap};
-use std::sync::LazyLock;
+use std::sync::{LazyLock, OnceLock};
 
 use pdn::board::{SquareNames, SquareNaming};
 use pdn::position::Position;
@@ -33,6 +33,8 @@ pub(crate) struct Game {
     pub(crate) winner: Option<Colour>,
     pub(crate) boards: Vec<Board>,
     pub(crate) moves: Vec<NaiveMove>,
+    /// The names of the opening, when they are first asked for.
+    pub(crate) openings: OnceLock<Vec<String>>,
 }
 
 /// Returns the names of all squares of a variant with their row and column, from the upper left corner as White sees it.
@@ -142,6 +144,7 @@ pub(crate) fn games(text: &[u8]) -> Vec<Game> {
                 winner: replayed.summary.winner(),
                 moves: replayed.main.plies.iter().map(made).collect(),
                 boards,
+                openings: OnceLock::new(),
             }
         })
         .collect()

@@ -5,6 +5,7 @@
 
 mod archive;
 mod game;
+mod naive_openings;
 mod naive_query;
 
 use crate::common;

@@ -7,6 +7,7 @@ use pdn::rules::Variant;
 use pdn::value::Colour;
 
 use super::game::{Board, Game, IMAGES, preferred, squares};
+use super::naive_openings::{opening_names, some_name};
 
 /// A query in a form of its own, which writes itself as text and evaluates itself at a position.
 #[derive(Clone, Debug)]
@@ -18,6 +19,7 @@ pub(crate) enum NaiveQuery {
     Plies(u32, u32),
     Winner(Option<bool>),
     Variant(Variant),
+    OpeningPlayed(String),
     Fen(Board, String, bool, bool),
     Pattern(Vec<(String, String, bool)>, bool, bool),
     Material(String, &'static str, i32),
@@ -110,6 +112,7 @@ impl NaiveQuery {
             Self::Winner(None) => "winner nobody".to_owned(),
             Self::Winner(Some(white)) => format!("winner {}", if *white { "white" } else { "black" }),
             Self::Variant(variant) => format!("variant {variant}"),
+            Self::OpeningPlayed(name) => format!("opening_played = \"{name}\""),
             Self::Fen(_, fen, flipped, mirrored) => format!("fen \"{fen}\"{}", suffix(*flipped, *mirrored)),
             Self::Pattern(squares, flipped, mirrored) => {
                 let mut text = String::new();
@@ -177,6 +180,10 @@ impl NaiveQuery {
                 .and_then(|year| year.parse().ok())
                 .is_some_and(|year: u32| (*from..=*to).contains(&year)),
             Self::Round(round) => game.tags["Round"] == round.to_string(),
+            Self::OpeningPlayed(name) => {
+                let names = game.openings.get_or_init(|| opening_names(game));
+                names.contains(name) || names.is_empty() && name.is_empty()
+            }
             Self::Plies(from, to) => (*from as usize..=*to as usize).contains(&game.moves.len()),
             Self::Winner(winner) => {
                 game.winner == winner.map(|white| if white { Colour::White } else { Colour::Black })
@@ -301,7 +308,7 @@ pub(crate) fn random_query(games: &[Game], choose: &mut dyn FnMut(usize) -> usiz
             _ => NaiveQuery::For(one, [choose(6), 50 + choose(80)][usize::from(choose(6) == 0)]),
         };
     }
-    match choose(22) {
+    match choose(24) {
         0 => NaiveQuery::White(game.tags["White"].clone()),
         1 => NaiveQuery::Player(["tinsley", "wal", "harm", "nobody"][choose(4)].to_owned()),
         2 => NaiveQuery::Years(1950 + choose(30) as u32, 1980 + choose(30) as u32),
@@ -352,6 +359,7 @@ pub(crate) fn random_query(games: &[Game], choose: &mut dyn FnMut(usize) -> usiz
                     .unwrap_or_default(),
             }
         }
+        21 | 22 => NaiveQuery::OpeningPlayed(some_name(game, choose)),
         _ => NaiveQuery::Sacrifice(
             1 + choose(3) as i32,
             1 + choose(12),

@@ -80,7 +80,7 @@ pub(crate) struct FindArgs {
     #[arg(long, value_name = "N", value_parser = number::<usize>(0..=u64::MAX))]
     pub(crate) limit: Option<usize>,
 
-    /// Print this many games, chosen at random; with `--all-plies`, this many positions
+    /// Print this many games, or positions with `--all-plies`, chosen at random
     #[arg(long, value_name = "N", value_parser = number::<usize>(0..=u64::MAX))]
     pub(crate) sample: Option<usize>,
 
