@@ -55,7 +55,6 @@ mod novelty;
 
 pub use error::QueryError;
 pub use language::Query;
-pub use opening_names::{OpeningNames, PlayedOpening, played_opening};
 pub use search::{Hit, Search, SearchStats};
 pub(crate) use select::{Answer, GameValues};
 pub use tree::{GameTally, OpeningTree, TreeMove, TreeOptions, tree};
@@ -67,6 +66,7 @@ unstable! {
     };
     use language::{Condition, Field, GameCondition, RatedPlayer};
     use novelty::{Novelty, novelties};
+    use opening_names::{OpeningNames, PlayedOpening, played_opening};
     use no_match::{NearName, NearNames, NoMatch, NoMatchStep, explain_no_match};
     use position::{PositionEvent, PositionTarget, candidates};
     use record_text::RecordTags;

@@ -240,8 +240,8 @@ impl Query {
         Self::tag(Field::Site, NamePattern::parse(name))
     }
 
-    /// Requires that a name of the opening which the moves show matches `name`, read as `NamePattern::parse` does; see
-    /// [`OpeningNames`](crate::query::OpeningNames).
+    /// Requires that a [name](crate::guide::search#openings-with-names) of the opening that the moves show matches
+    /// `name`, read as `NamePattern::parse` does.
     pub fn opening_played(name: &str) -> Self {
         GameCondition::OpeningPlayed(NamePattern::parse(name)).into()
     }

@@ -69,8 +69,13 @@ impl SegmentPlan {
     /// # Errors
     /// If a section that the conditions on games need is damaged.
     pub(in crate::query) fn new(query: &Query, games: &GameSelector<'_>) -> Result<Self> {
-        let mut game_tests = Vec::new();
+        let (mut conditions, mut game_tests) = (Vec::new(), Vec::new());
+        // Every kind of games asks for the same conditions.
         let mut game_test = |condition: &GameCondition| {
+            if let Some(number) = conditions.iter().position(|known| known == condition) {
+                return Ok(number);
+            }
+            conditions.push(condition.clone());
             game_tests.push(match condition {
                 GameCondition::OpeningPlayed(pattern) => {
                     let of_kind = |kind: &GameKind| OpeningTest::new(kind.variant, pattern);

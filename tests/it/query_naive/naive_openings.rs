@@ -70,7 +70,9 @@ pub(crate) fn opening_names(game: &Game) -> Vec<String> {
     let is_same = |one: &Board, other: &Board| one.pieces == other.pieces && one.white == other.white;
     let of_board = |board: &Board| {
         openings.iter().find_map(|(name, opening)| match opening {
-            NaiveOpening::Positions(boards) => boards.iter().any(|one| is_same(one, board)).then(|| name.clone()),
+            NaiveOpening::Positions(boards) => {
+                boards.iter().any(|one| is_same(one, board)).then(|| name.clone())
+            }
             NaiveOpening::Structure(..) => None,
         })
     };

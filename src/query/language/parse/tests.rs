@@ -17,10 +17,7 @@ fn query_text_is_parsed_and_written_in_canonical_form() {
         ("white : wiersma", "white : \"wiersma\""),
         ("white:wiersma", "white : \"wiersma\""),
         ("Opening_Played:\"old fourteenth\"", "opening_played : \"old fourteenth\""),
-        (
-            "opening_played = al* or opening : alma",
-            "opening_played = \"al*\" or tag \"Opening\" : \"alma\"",
-        ),
+        ("opening_played = al* or opening : alma", "opening_played = \"al*\" or tag \"Opening\" : \"alma\""),
         ("PLAYER ~ \"v.d. wal\" AND Event = WK*", "player ~ \"v.d. wal\" and event = \"WK*\""),
         ("site = \"a \\\"b\\\" \\*\"", "site = \"a \\\"b\\\" \\*\""),
         ("date 1990..1995", "date 1990..1995"),

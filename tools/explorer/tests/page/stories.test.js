@@ -101,6 +101,13 @@ story('a move of the table is played by mouse', TREE, async (page) => {
   assert.deepEqual(await line(page), ['32-28', '19-23']);
 });
 
+story('the name of the opening stands above its moves', '/?variant=international&moves=32-28', async (page) => {
+  await waitCount(page, '122 games');
+  assert.equal(await page.locator('#opening').count(), 0, 'one move has no name here');
+  await page.locator('table.moves button', { hasText: '19-23' }).click();
+  await page.locator('#opening', { hasText: 'Opening: Symmetrical Variation' }).waitFor();
+});
+
 story('a double click on a move plays it once', TREE, async (page) => {
   await page.locator('table.moves button', { hasText: '32-28' }).dblclick();
   assert.deepEqual(await line(page), ['32-28']);
