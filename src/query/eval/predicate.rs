@@ -265,5 +265,5 @@ pub(super) fn value_of_all(mut values: impl Iterator<Item = Option<bool>>, neutr
             Some(_) => Ok(all),
             None => Ok(None),
         })
-        .map_or_else(Some, |all| all)
+        .unwrap_or_else(Some)
 }
