@@ -59,7 +59,7 @@ pub enum ColumnValues {
     /// Position keys.
     Key(Vec<u64>),
     /// Sets of squares: bit `n - 1` is the square with number `n`.
-    Squares(Vec<u128>),
+    Squares(SquareSets),
     /// Texts.
     Text(TextValues),
     /// Texts that repeat, as numbers of a list.
@@ -70,6 +70,16 @@ pub enum ColumnValues {
     I32List(ListValues<i32>),
     /// Names with values, in order; no name occurs twice.
     TextMap(MapValues),
+}
+
+/// Sets of squares, in words of 64 bits as long as all sets are of boards with as few squares.
+#[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub enum SquareSets {
+    /// Sets of boards with up to 64 squares.
+    Narrow(Vec<u64>),
+    /// Sets of which some are of larger boards.
+    Wide(Vec<u128>),
 }
 
 /// Texts, one after the other in one buffer.
@@ -130,6 +140,47 @@ impl<T> ListValues<T> {
     pub(super) fn push(&mut self, items: impl IntoIterator<Item = T>) {
         self.items.extend(items);
         self.ends.push(self.items.len());
+    }
+}
+
+impl Default for SquareSets {
+    fn default() -> Self {
+        Self::Narrow(Vec::new())
+    }
+}
+
+impl SquareSets {
+    /// Returns the number of sets.
+    pub fn len(&self) -> usize {
+        match self {
+            Self::Narrow(sets) => sets.len(),
+            Self::Wide(sets) => sets.len(),
+        }
+    }
+
+    /// Returns `true` if there is no set.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// Returns set `n`, from 0.
+    #[inline]
+    pub fn get(&self, n: usize) -> u128 {
+        match self {
+            Self::Narrow(sets) => sets[n].into(),
+            Self::Wide(sets) => sets[n],
+        }
+    }
+
+    /// Returns the words of 128 bits, into which earlier sets are copied first.
+    fn widened(&mut self) -> &mut Vec<u128> {
+        if let Self::Narrow(sets) = self {
+            *self = Self::Wide(sets.iter().map(|&set| set.into()).collect());
+        }
+        match self {
+            Self::Wide(sets) => sets,
+            Self::Narrow(_) => unreachable!("the sets were widened"),
+        }
     }
 }
 
@@ -360,7 +411,6 @@ extend_methods! {
     extend_i16, I16: i16;
     extend_i32, I32: i32;
     extend_key, Key: u64;
-    extend_squares, Squares: u128;
 }
 
 impl BatchColumn {
@@ -398,6 +448,44 @@ impl BatchColumn {
         values.codes.extend(picks.map(|pick| codes[usize::from(pick)]));
         let all = values.codes.len();
         self.mark(all, all - before, true);
+    }
+
+    /// Appends sets of squares of a board with up to 64 squares.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    pub(super) fn extend_squares(&mut self, new: impl Iterator<Item = u64>) {
+        match &mut self.values {
+            ColumnValues::Squares(SquareSets::Narrow(sets)) => sets.extend(new),
+            ColumnValues::Squares(SquareSets::Wide(sets)) => sets.extend(new.map(u128::from)),
+            other => wrong_type(other),
+        }
+    }
+
+    /// Appends sets of squares of a larger board.
+    pub(super) fn extend_wide_squares(&mut self, new: impl Iterator<Item = u128>) {
+        let ColumnValues::Squares(sets) = &mut self.values else { return wrong_type(&self.values) };
+        sets.widened().extend(new);
+    }
+
+    /// Appends a text for each row, of which `write` appends the bytes to a buffer. They are UTF-8; this is checked for all rows at once.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    pub(super) fn extend_text_bytes<T>(
+        &mut self,
+        rows: impl ExactSizeIterator<Item = T>,
+        mut write: impl FnMut(T, &mut Vec<u8>),
+    ) {
+        let ColumnValues::Text(TextValues { bytes, ends }) = &mut self.values else {
+            return wrong_type(&self.values);
+        };
+        let (before, mut text) = (bytes.len(), Vec::with_capacity(8 * rows.len()));
+        ends.extend(rows.map(|row| {
+            write(row, &mut text);
+            before + text.len()
+        }));
+        bytes.push_str(&String::from_utf8_lossy(&text));
+        let all = ends.len();
+        if let Some(valid) = &mut self.valid {
+            valid.resize(all, true);
+        }
     }
 
     /// Appends a text for each row, which `write` appends to the buffer.
@@ -463,7 +551,8 @@ impl BatchColumn {
             ColumnValues::I16(values) => values.reserve(rows),
             ColumnValues::I64(values) => values.reserve(rows),
             ColumnValues::I32(values) | ColumnValues::Date(values) => values.reserve(rows),
-            ColumnValues::Squares(values) => values.reserve(rows),
+            ColumnValues::Squares(SquareSets::Narrow(values)) => values.reserve(rows),
+            ColumnValues::Squares(SquareSets::Wide(values)) => values.reserve(rows),
             ColumnValues::Text(values) => {
                 values.ends.reserve(rows);
                 values.bytes.reserve(6 * rows);

@@ -53,7 +53,7 @@ pub use rows::{ExportOptions, RowMaker};
 pub use schema::{ColumnSelection, SCHEMA_VERSION, Table, UnknownColumn};
 
 unstable! {
-    use batch::{BatchColumn, ColumnValues, DictionaryValues, ListValues, MapValues, TextValues};
+    use batch::{BatchColumn, ColumnValues, DictionaryValues, ListValues, MapValues, SquareSets, TextValues};
     use dataset::{
         DatasetBatches, DatasetConflict, DatasetCounts, DatasetDedup, DatasetFile, DatasetFormat, DatasetGames,
         DatasetOptions, DatasetReader, DatasetSplit, DatasetSummary, DatasetWriter,

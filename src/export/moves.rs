@@ -61,7 +61,7 @@ impl LineSource<'_, '_> {
                     column.push_either(Colour::ALL.map(colour_name), is_black);
                 }
                 MovesColumn::Text => {
-                    column.extend_texts(plies.iter(), |ply, text| write_text(ply, squares, text));
+                    column.extend_text_bytes(plies.iter(), |ply, text| write_text(ply, squares, text));
                 }
                 MovesColumn::Written => match self.context.filter(|_| self.notes.len() >= rows) {
                     Some(context) => {

@@ -1,6 +1,6 @@
 //! Rows of the table of positions.
 
-use super::batch::TableBatch;
+use super::batch::{BatchColumn, TableBatch};
 use super::dataset::{SampleMaker, SampledGame};
 use super::games::integer;
 use super::moves::GamePlace;
@@ -29,6 +29,18 @@ impl PositionSource<'_> {
     /// Iterates over the positions before each ply, then the last one.
     fn states(&self) -> impl Iterator<Item = &State<u128>> {
         self.plies.plies.iter().map(|ply| &ply.before).chain([&self.last])
+    }
+
+    /// Appends a set of squares of each position.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn extend_squares(&self, column: &mut BatchColumn, set: impl Fn(&State<u128>) -> u128) {
+        if self.squares.is_narrow() {
+            let mut numbers = self.squares.by_changes::<u64>();
+            column.extend_squares(self.states().map(|state| numbers(set(state) as u64)));
+        } else {
+            let mut numbers = self.squares.by_changes::<u128>();
+            column.extend_wide_squares(self.states().map(|state| numbers(set(state))));
+        }
     }
 
     /// Adds the positions to those of a training set.
@@ -66,21 +78,13 @@ impl PositionSource<'_> {
                 PositionsColumn::WhiteToMove => {
                     column.extend_bool(self.states().map(|state| state.turn == Colour::White));
                 }
-                PositionsColumn::WhiteMen => {
-                    let mut numbers = squares.by_changes();
-                    column.extend_squares(self.states().map(|state| numbers(state.men(Colour::White))));
-                }
+                PositionsColumn::WhiteMen => self.extend_squares(column, |state| state.men(Colour::White)),
                 PositionsColumn::WhiteKings => {
-                    let mut numbers = squares.by_changes();
-                    column.extend_squares(self.states().map(|state| numbers(state.kings(Colour::White))));
+                    self.extend_squares(column, |state| state.kings(Colour::White))
                 }
-                PositionsColumn::BlackMen => {
-                    let mut numbers = squares.by_changes();
-                    column.extend_squares(self.states().map(|state| numbers(state.men(Colour::Black))));
-                }
+                PositionsColumn::BlackMen => self.extend_squares(column, |state| state.men(Colour::Black)),
                 PositionsColumn::BlackKings => {
-                    let mut numbers = squares.by_changes();
-                    column.extend_squares(self.states().map(|state| numbers(state.kings(Colour::Black))));
+                    self.extend_squares(column, |state| state.kings(Colour::Black))
                 }
                 PositionsColumn::Fen => {
                     for state in self.states() {

@@ -2,7 +2,9 @@
 
 use crate::index::{TextColumn, game_columns};
 
-use super::batch::{BatchColumn, ColumnValues, DictionaryValues, ListValues, MapValues, TextValues};
+use super::batch::{
+    BatchColumn, ColumnValues, DictionaryValues, ListValues, MapValues, SquareSets, TextValues,
+};
 use super::dataset::{DatasetGames, DatasetOptions};
 
 /// The version of the tables. It changes when a column changes its meaning, not when columns are added.
@@ -90,7 +92,7 @@ impl ValueType {
             Self::I64 => ColumnValues::I64(Vec::new()),
             Self::Date => ColumnValues::Date(Vec::new()),
             Self::Key => ColumnValues::Key(Vec::new()),
-            Self::Squares => ColumnValues::Squares(Vec::new()),
+            Self::Squares => ColumnValues::Squares(SquareSets::default()),
             Self::Text => ColumnValues::Text(TextValues::default()),
             Self::Word => ColumnValues::Dictionary(DictionaryValues::default()),
             Self::I16List => ColumnValues::I16List(ListValues::default()),

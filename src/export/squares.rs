@@ -1,6 +1,7 @@
 //! Squares as a game names them: numbers, names in moves, and bitboards by number.
 
 use crate::board::{Bits, Square, SquareNames};
+use crate::position::Move;
 use crate::replay::CandidateGame;
 
 /// Tables of the squares of one game type.
@@ -8,8 +9,10 @@ use crate::replay::CandidateGame;
 pub(super) struct SquareTable {
     candidate: CandidateGame,
     names: SquareNames,
-    /// The name of each bit in moves, such as `32` or `c3`.
-    texts: Vec<String>,
+    /// The name of each bit in moves, such as `32` or `c3`, and its length.
+    texts: Box<[([u8; 3], usize); 128]>,
+    /// What stands between the squares of a quiet move, and of a capture.
+    separators: [u8; 2],
     /// For each byte of a bitboard and each value of it: the same squares with bit `n - 1` for number `n`.
     by_byte: Vec<[u128; 256]>,
     /// For each bit of a bitboard: bit `n - 1` for number `n`.
@@ -21,7 +24,14 @@ impl SquareTable {
     pub(super) fn new(candidate: CandidateGame) -> Self {
         let names = candidate.names();
         let valid = candidate.variant.board().layout().valid();
-        let texts = (0..128).map(|at| names.name(Square(at)).to_string()).collect();
+        let text = |at: usize| {
+            let name = names.name(Square(at as u8)).to_string();
+            let (mut text, len) = ([0; 3], name.len().min(3));
+            text[..len].copy_from_slice(&name.as_bytes()[..len]);
+            (text, len)
+        };
+        let texts = Box::new(std::array::from_fn(text));
+        let separators = [b'-', candidate.variant.rules().capture_separator as u8];
         let of_bit = |at: u8| match valid.has(at) {
             true => 1u128 << (names.number(Square(at)) - 1),
             false => 0,
@@ -36,7 +46,7 @@ impl SquareTable {
             table
         };
         let by_bit = Box::new(std::array::from_fn(|at| of_bit(at as u8)));
-        Self { candidate, names, texts, by_byte: (0..bytes).map(byte_table).collect(), by_bit }
+        Self { candidate, names, texts, separators, by_byte: (0..bytes).map(byte_table).collect(), by_bit }
     }
 
     /// Returns the game type.
@@ -50,10 +60,25 @@ impl SquareTable {
         self.names.number(square)
     }
 
-    /// Returns the name of a square in moves.
+    /// Returns `true` if the board has up to 64 squares and its bitboards fit into words of 64 bits.
     #[inline]
-    pub(super) fn text(&self, square: Square) -> &str {
-        &self.texts[usize::from(square.0 & 127)]
+    pub(super) fn is_narrow(&self) -> bool {
+        self.by_byte.len() <= 8
+    }
+
+    /// Appends the names of the first and the last square of a move, with the sign of a quiet move or a capture between them.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    pub(super) fn write_ends(&self, mv: &Move, out: &mut Vec<u8>) {
+        let name = |square: Square| self.texts[usize::from(square.0 & 127)];
+        let (([a, b, c], from_len), ([d, e, f], to_len)) = (name(mv.from), name(mv.to));
+        let word = |bytes: [u8; 4]| u64::from(u32::from_le_bytes(bytes));
+        let separator = self.separators[usize::from(mv.is_capture())];
+        let from = word([a, b, c, 0]) | u64::from(separator) << (8 * from_len);
+        let text = from | word([d, e, f, 0]) << (8 * (from_len + 1));
+        let len = out.len() + from_len + 1 + to_len;
+        // Eight bytes are one store.
+        out.extend_from_slice(&text.to_le_bytes());
+        out.truncate(len);
     }
 
     /// Returns a bitboard with bit `n - 1` for the square with number `n`.
@@ -67,16 +92,16 @@ impl SquareTable {
     /// Returns a function that does the same for bitboards of consecutive positions, from the squares that change.
     // Twin: `by_number`; test: `bitboards_by_changes_are_those_of_whole_boards`.
     #[cfg_attr(not(debug_assertions), inline(always))]
-    pub(super) fn by_changes(&self) -> impl FnMut(u128) -> u128 {
-        let (mut last, mut numbered) = (0u128, 0u128);
+    pub(super) fn by_changes<B: Bits>(&self) -> impl FnMut(B) -> B {
+        let (mut last, mut numbered) = (B::NONE, B::NONE);
         move |set| {
             let mut changed = std::mem::replace(&mut last, set) ^ set;
-            if changed.count_ones() > 4 {
-                numbered = self.by_number(set);
+            if changed.count() > 4 {
+                numbered = B::narrow(self.by_number(set.widen()));
             } else {
-                while changed != 0 {
-                    numbered ^= self.by_bit[changed.trailing_zeros() as usize & 127];
-                    changed &= changed - 1;
+                while changed.any() {
+                    numbered ^= B::narrow(self.by_bit[usize::from(changed.lowest() & 127)]);
+                    changed = changed.without_lowest();
                 }
             }
             numbered
@@ -101,6 +126,8 @@ mod tests {
             let table = SquareTable::new(variant.into());
             let valid = variant.board().layout().valid();
             let (mut by_changes, mut set) = (table.by_changes(), 0u128);
+            let mut narrow_by_changes = table.by_changes::<u64>();
+            assert_eq!(table.is_narrow(), valid >> 64 == 0, "{variant}");
             for seed in 0..300 {
                 let random = (u128::from(split_mix(seed, 0)) << 64 | u128::from(split_mix(seed, 1))) & valid;
                 // A whole board now and then, else a few squares.
@@ -108,7 +135,11 @@ mod tests {
                     kept & (u128::from(split_mix(seed, n + 2)) << 64 | u128::from(split_mix(seed, n + 9)))
                 });
                 set ^= kept;
-                assert_eq!(by_changes(set), table.by_number(set), "{variant}");
+                let expected = table.by_number(set);
+                assert_eq!(by_changes(set), expected, "{variant}");
+                if table.is_narrow() {
+                    assert_eq!(u128::from(narrow_by_changes(set as u64)), expected, "{variant}");
+                }
             }
         }
     }

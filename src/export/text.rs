@@ -8,36 +8,35 @@ use crate::position::Position;
 /// Appends the text of a move, as [`MoveStyle::Shortest`] writes it.
 // Twin: `Position::move_text`; test: `moves_equal_those_of_an_annotated_replay`.
 #[inline]
-pub(super) fn write_text(ply: &PlyRow, squares: &SquareTable, text: &mut String) {
+pub(super) fn write_text(ply: &PlyRow, squares: &SquareTable, text: &mut Vec<u8>) {
     if ply.is_ambiguous {
         write_path(ply, squares, text);
-        return;
+    } else {
+        squares.write_ends(&ply.mv, text);
     }
-    text.push_str(squares.text(ply.mv.from));
-    let separator = squares.candidate().variant.rules().capture_separator;
-    text.push(if ply.mv.is_capture() { separator } else { '-' });
-    text.push_str(squares.text(ply.mv.to));
 }
 
 /// Appends all squares of a capture.
 #[cold]
-fn write_path(ply: &PlyRow, squares: &SquareTable, text: &mut String) {
+fn write_path(ply: &PlyRow, squares: &SquareTable, text: &mut Vec<u8>) {
     let position = Position::from_state(squares.candidate().game(), ply.before);
     let names = squares.candidate().names();
-    if write_move(&position, &names, &ply.mv, MoveStyle::Shortest, text).is_err() {
-        text.push_str(&position.move_text(&ply.mv, MoveStyle::Shortest));
+    let mut path = String::new();
+    if write_move(&position, &names, &ply.mv, MoveStyle::Shortest, &mut path).is_err() {
+        path = position.move_text(&ply.mv, MoveStyle::Shortest);
     }
+    text.extend_from_slice(path.as_bytes());
 }
 
 /// Appends the texts of all moves, separated by spaces. Returns `false` if there is none.
 pub(super) fn write_moves(plies: &PlyTable, squares: Option<&SquareTable>, text: &mut String) -> bool {
     let Some(squares) = squares.filter(|_| !plies.plies.is_empty()) else { return false };
-    for (n, ply) in plies.plies.iter().enumerate() {
-        if n > 0 {
-            text.push(' ');
-        }
-        write_text(ply, squares, text);
+    let mut moves = Vec::with_capacity(8 * plies.plies.len());
+    for ply in &plies.plies {
+        write_text(ply, squares, &mut moves);
+        moves.push(b' ');
     }
+    text.push_str(String::from_utf8_lossy(&moves).trim_end());
     true
 }
 

@@ -59,7 +59,7 @@ impl Slot {
 pub(crate) struct TagSet(u16);
 
 impl TagSet {
-    /// Every tag. Tags are then read to the end, because a later result may count.
+    /// Every tag, also those without a slot. Tags are then read to the end.
     pub(crate) const ALL: Self = Self(u16::MAX);
 
     /// Returns `true` if the set is empty.
@@ -94,8 +94,8 @@ impl FromIterator<TagName> for TagSet {
 #[derive(Clone, Debug, Default)]
 pub struct TagValues<'g> {
     values: [&'g [u8]; SLOTS],
-    /// The slots that were filled under the name of the standard, so that no later tag changes them, one bit each. Never that of
-    /// the result.
+    /// The slots that no later tag changes, one bit each: those that were filled under the name of the standard, and that of the result
+    /// once its outcome is known.
     settled: u16,
     /// The slots that were filled from a tag of the player who starts or the other one (`P1`, `P2Elo`), one bit each.
     seats: u16,
@@ -161,7 +161,7 @@ impl<'g> TagValues<'g> {
     /// is none. `end` is called only if the tag does not decide.
     pub fn result(&self, end: impl FnOnce() -> &'g [u8]) -> &'g [u8] {
         let tag = self.get(TagName::Result);
-        if GameResult::parse(tag).outcome() != Outcome::Unknown {
+        if self.settled & Slot::Result.bit() != 0 {
             return tag;
         }
         let some = |text: &'g [u8]| (!text.is_empty()).then_some(text);
@@ -263,14 +263,23 @@ impl<'g> TagValues<'g> {
         }
     }
 
-    /// Keeps a result unless the one before it counts.
+    /// Keeps a result unless the one before it counts. The first result with a known outcome counts before all others.
     #[inline]
     fn collect_result(&mut self, value: &'g [u8]) {
+        if self.settled & Slot::Result.bit() != 0 {
+            return;
+        }
+        let value = not_blank(value);
         let kept = &mut self.values[Slot::Result as usize];
-        *kept = match *kept {
-            b"" => not_blank(value),
-            earlier => result_that_counts(Some(earlier), Some(not_blank(value))).unwrap_or_default(),
-        };
+        if has_known_outcome(value) {
+            *kept = value;
+            self.settled |= Slot::Result.bit();
+        } else {
+            *kept = match *kept {
+                b"" => value,
+                earlier => result_that_counts(Some(earlier), Some(value)).unwrap_or_default(),
+            };
+        }
     }
 }
 
@@ -297,6 +306,14 @@ impl Task for CollectRegular<'_, '_> {
             if values.are_settled(wanted) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         })
     }
+}
+
+/// Returns `true` if a result tells how the game ended. Most results are found without parsing.
+// Twin: `GameResult::outcome`; test: `known_outcomes_are_those_of_parsed_results`.
+#[inline]
+fn has_known_outcome(result: &[u8]) -> bool {
+    matches!(result, b"2-0" | b"1-1" | b"0-2" | b"1-0" | b"0-1" | b"1/2-1/2")
+        || GameResult::parse(result).outcome() != Outcome::Unknown
 }
 
 /// Returns the value; empty if it consists of whitespace only.
@@ -413,7 +430,7 @@ mod tests {
                 prop::sample::select(vec![
                     "[White \"a\"]\n", "[White \"b\"]\n", "[White \" \"]\n", "[Wit \"c\"]\n", "[P1 \"d\"]\n", "[Black \"e\"]\n",
                     "[P2 \"f\"]\n", "[Date \"2001\"]\n", "[Anno \"2002\"]\n", "[Opening \"g\"]\n", "[opening \"h\"]\n",
-                    "[Result \"*\"]\n", "[Result \"2-0\"]\n", "[Event \"\"]\n", "[Site x]\n", "{c}\n", "1. 32-28 ", "*",
+                    "[Result \"*\"]\n", "[Result \"2-0\"]\n", "[Uitslag \"0-2\"]\n", "[Result \"x\"]\n", "[Event \"\"]\n", "[Site x]\n", "{c}\n", "1. 32-28 ", "*",
                 ]),
                 0..12,
             ),
@@ -449,6 +466,42 @@ mod tests {
         ] {
             assert_eq!(collected(&pairs).get(TagName::Result), expected.as_bytes(), "{pairs:?}");
         }
+    }
+
+    #[test]
+    fn known_outcomes_are_those_of_parsed_results() {
+        let known = ["2-0", "1-1", "0-2", "1-0", "0-1", "1/2-1/2"];
+        let other = [
+            "",
+            "*",
+            "?",
+            "-",
+            "0-0",
+            "1 - 0",
+            " 2-0",
+            "4-6",
+            "1+ - 1-",
+            "\u{bd}-\u{bd}",
+            "won",
+            "1/2",
+            "2-0x",
+        ];
+        for text in known.into_iter().chain(other) {
+            let outcome = GameResult::parse(text.as_bytes()).outcome();
+            assert_eq!(has_known_outcome(text.as_bytes()), outcome != Outcome::Unknown, "{text}");
+        }
+        assert!(known.iter().all(|text| has_known_outcome(text.as_bytes())));
+    }
+
+    #[test]
+    fn known_result_ends_the_reading_of_tags() {
+        let game =
+            GameView::new(b"[Result \"*\"] [Result \"2-0\"] [White \"a\"] 1. 32-28 [Result \"0-2\"] 0-2");
+        let tags = TagValues::of_names(&game, &[TagName::Result]);
+        assert_eq!((tags.get(TagName::Result), tags.get(TagName::White)), (&b"2-0"[..], &b""[..]));
+        assert_eq!(tags.result(|| unreachable!("the tag decides")), b"2-0");
+        let all = TagValues::of(&game);
+        assert_eq!((all.get(TagName::Result), all.get(TagName::White)), (&b"2-0"[..], &b"a"[..]));
     }
 
     #[test]

@@ -250,7 +250,7 @@ impl SampleMaker {
         let turned_squares = options.flips().then(|| squares(game.variant));
         let most_pieces = options.format.max_pieces();
         let counts_pieces = options.min_pieces > 0 || most_pieces < u32::MAX;
-        let mut numbers = [(); 3].map(|()| game.squares.by_changes());
+        let mut numbers = [(); 3].map(|()| game.squares.by_changes::<u128>());
         for row in early..rows {
             if !options.captures && !game.plies.is_quiet(row) {
                 counts.positions_with_captures += 1;

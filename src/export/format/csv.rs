@@ -5,7 +5,7 @@ use std::ops::Range;
 use super::value::{
     write_date, write_integer, write_json_map, write_key, write_list, write_number, write_squares,
 };
-use crate::export::batch::{BatchColumn, ColumnValues, ListValues, TableBatch, TextValues};
+use crate::export::batch::{BatchColumn, ColumnValues, ListValues, SquareSets, TableBatch, TextValues};
 use crate::export::schema::ColumnSelection;
 
 /// Writes tables as CSV (RFC 4180) in UTF-8: a header with the names of the columns, then a line for each row, each with
@@ -41,30 +41,33 @@ impl CsvWriter {
             return;
         }
         let columns: Vec<CsvColumn<'_>> = batch.columns.iter().map(CsvColumn::new).collect();
-        // The columns at the start that seldom change, such as the file. Any number of them gives the same text.
+        // Neighbouring columns that seldom change, such as file and record, are copied from the row before. Any choice of them gives
+        // the same text.
         let next = (rows.start + 1).min(rows.end - 1);
-        let repeated = columns.iter().take_while(|column| column.repeats(rows.start, next)).count();
-        let (repeated, others) = columns.split_at(repeated);
+        let mut parts: Vec<Part<'_, '_>> = columns
+            .chunk_by(|one, other| one.repeats(rows.start, next) == other.repeats(rows.start, next))
+            .map(|columns| {
+                let is_copied = columns.len() > 1 && columns[0].repeats(rows.start, next);
+                Part { columns, is_copied, text: 0..0 }
+            })
+            .collect();
         let mut text = TextEnd { at: out.len(), out, row_room: (columns.len() + 1) * ROOM };
-        // The text of the repeated columns of the row before, with the commas after them.
-        let mut prefix = 0..0;
         for row in rows.clone() {
-            text.make_room(prefix.len());
-            if row > rows.start && repeated.iter().all(|column| column.repeats(row - 1, row)) {
+            text.make_room(parts.iter().map(|part| part.text.len()).sum());
+            for Part { columns, is_copied, text: before } in &mut parts {
                 let start = text.at;
-                text.copy(prefix.clone());
-                prefix = start..text.at;
-            } else {
-                let start = text.at;
-                for column in repeated {
-                    column.write(row, &mut text);
-                    text.short(*b",\0\0\0\0\0\0\0", 1);
+                if *is_copied && row > rows.start && columns.iter().all(|column| column.repeats(row - 1, row))
+                {
+                    text.copy(before.clone());
+                } else {
+                    for column in *columns {
+                        column.write(row, &mut text);
+                        text.short(*b",\0\0\0\0\0\0\0", 1);
+                    }
                 }
-                prefix = start..text.at;
-            }
-            for column in others {
-                column.write(row, &mut text);
-                text.short(*b",\0\0\0\0\0\0\0", 1);
+                if *is_copied {
+                    *before = start..text.at;
+                }
             }
             // In place of the last comma.
             text.at -= usize::from(!columns.is_empty());
@@ -76,6 +79,15 @@ impl CsvWriter {
 
 /// Number of bytes that a value of a fixed size needs at most, with what is stored after it.
 const ROOM: usize = 40;
+
+/// Neighbouring columns that are written together.
+struct Part<'c, 'b> {
+    columns: &'c [CsvColumn<'b>],
+    /// Their text may be copied from the row before.
+    is_copied: bool,
+    /// Their text of the row before, with the commas after them, if it may be copied.
+    text: Range<usize>,
+}
 
 /// A column in the form from which its values are written fastest.
 struct CsvColumn<'b> {
@@ -92,7 +104,8 @@ enum Cells<'b> {
     I32(&'b [i32]),
     I64(&'b [i64]),
     Key(&'b [u64]),
-    Squares(&'b [u128]),
+    Squares(&'b [u64]),
+    WideSquares(&'b [u128]),
     /// The numbers of texts, and the texts as they are written.
     Words(&'b [u32], Vec<Word>),
     /// Texts of which none needs quotes, unless it is empty.
@@ -129,7 +142,8 @@ impl<'b> CsvColumn<'b> {
             ColumnValues::I32(values) => Cells::I32(values),
             ColumnValues::I64(values) => Cells::I64(values),
             ColumnValues::Key(values) => Cells::Key(values),
-            ColumnValues::Squares(values) => Cells::Squares(values),
+            ColumnValues::Squares(SquareSets::Narrow(values)) => Cells::Squares(values),
+            ColumnValues::Squares(SquareSets::Wide(values)) => Cells::WideSquares(values),
             ColumnValues::Dictionary(values) => {
                 let texts = &values.texts;
                 Cells::Words(&values.codes, (0..texts.len()).map(|n| Word::new(texts.get(n))).collect())
@@ -144,7 +158,7 @@ impl<'b> CsvColumn<'b> {
     }
 
     /// Returns `true` if two rows are known to have the same text.
-    #[inline]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn repeats(&self, one: usize, other: usize) -> bool {
         let is_valid = |row: usize| self.valid.is_none_or(|valid| valid[row]);
         match &self.cells {
@@ -171,7 +185,8 @@ impl<'b> CsvColumn<'b> {
             Cells::I32(values) => text.number(values[row]),
             Cells::I64(values) => text.number(values[row]),
             Cells::Key(values) => text.key(values[row]),
-            Cells::Squares(values) => {
+            Cells::Squares(values) => text.key(values[row]),
+            Cells::WideSquares(values) => {
                 let set = values[row];
                 if set >> 64 != 0 {
                     text.key((set >> 64) as u64);
@@ -351,7 +366,7 @@ fn write_value(column: &BatchColumn, row: usize, out: &mut Vec<u8>) {
         ColumnValues::I16List(values) => write_list(values.get(row), b' ', out),
         ColumnValues::I32List(values) => write_list(values.get(row), b' ', out),
         ColumnValues::Key(values) => write_key(values[row], out),
-        ColumnValues::Squares(values) => write_squares(values[row], out),
+        ColumnValues::Squares(values) => write_squares(values.get(row), out),
         ColumnValues::Date(values) => write_date(values[row], out),
         ColumnValues::TextMap(values) => {
             let mut json = Vec::new();
@@ -447,7 +462,10 @@ mod tests {
             ColumnValues::I32(numbers(7).map(|value| value as i32).collect()),
             ColumnValues::Date(numbers(8).map(|value| value as i32 % 1_000_000).collect()),
             ColumnValues::Key(numbers(9).collect()),
-            ColumnValues::Squares(numbers(10).map(|value| u128::from(value) << (value % 60)).collect()),
+            ColumnValues::Squares(SquareSets::Narrow(numbers(10).collect())),
+            ColumnValues::Squares(SquareSets::Wide(
+                numbers(13).map(|value| u128::from(value) << (value % 60)).collect(),
+            )),
             ColumnValues::Text(texts((0..rows).map(|n| word(n, 11, 8)))),
             // Without a text that needs quotes.
             ColumnValues::Text(texts((0..rows).map(|n| word(n, 12, 8).replace([' ', ',', '"'], "-")))),
@@ -472,8 +490,8 @@ mod tests {
         for seed in 0..60 {
             let rows = 150;
             let mut columns = columns(rows, seed * 1000, seed % 2 == 0);
-            columns.rotate_left(seed as usize % 14);
-            columns.truncate(split_mix(seed, 3) as usize % 15);
+            columns.rotate_left(seed as usize % 15);
+            columns.truncate(split_mix(seed, 3) as usize % 16);
             let batch = TableBatch { rows, columns, ..TableBatch::default() };
             for range in [0..rows, 7..8, 20..90, 5..5] {
                 let mut written = b"before".to_vec();

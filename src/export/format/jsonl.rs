@@ -96,7 +96,7 @@ fn write_value(column: &BatchColumn, row: usize, out: &mut Vec<u8>) {
         ColumnValues::I16List(values) => write_list(values.get(row), b',', out),
         ColumnValues::I32List(values) => write_list(values.get(row), b',', out),
         ColumnValues::Key(values) => write_key(values[row], out),
-        ColumnValues::Squares(values) => write_squares(values[row], out),
+        ColumnValues::Squares(values) => write_squares(values.get(row), out),
         ColumnValues::Date(values) => write_date(values[row], out),
         _ => {}
     }

@@ -344,7 +344,7 @@ fn plain(column: &BatchColumn, row: usize) -> String {
         ColumnValues::I16(values) => values[row].to_string(),
         ColumnValues::I32(values) => values[row].to_string(),
         ColumnValues::Key(values) => format!("{:016x}", values[row]),
-        ColumnValues::Squares(values) => squares(values[row]),
+        ColumnValues::Squares(values) => squares(values.get(row)),
         ColumnValues::Text(values) => values.get(row).to_owned(),
         ColumnValues::Dictionary(values) => values.get(row).to_owned(),
         ColumnValues::I16List(values) => list(values.get(row).iter().map(i16::to_string).collect()),

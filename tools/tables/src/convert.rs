@@ -9,9 +9,9 @@ use arrow_array::{
     Int16Array, Int32Array, Int64Array, ListArray, MapArray, RecordBatch, StringArray, StructArray,
     UInt64Array,
 };
-use arrow_buffer::{Buffer, NullBuffer, OffsetBuffer, ScalarBuffer};
+use arrow_buffer::{BooleanBuffer, Buffer, NullBuffer, OffsetBuffer, ScalarBuffer};
 use arrow_schema::SchemaRef;
-use pdn::export::{BatchColumn, ColumnValues, DictionaryValues, TableBatch, TextValues};
+use pdn::export::{BatchColumn, ColumnValues, DictionaryValues, SquareSets, TableBatch, TextValues};
 
 use crate::error::TableError;
 use crate::schema::{IntegersType, SquaresType, StringsType, entries_field, entry_fields, item_field};
@@ -45,14 +45,14 @@ impl Conversion {
     }
 
     fn array(&self, name: &'static str, column: BatchColumn) -> Result<ArrayRef, TableError> {
-        let nulls = column.valid.map(NullBuffer::from);
+        let nulls = column.valid.map(|valid| NullBuffer::new(packed_bits(&valid)));
         macro_rules! primitive {
             ($array:ident, $values:ident) => {
                 Arc::new($array::new(ScalarBuffer::from($values), nulls))
             };
         }
         Ok(match column.values {
-            ColumnValues::Bool(values) => Arc::new(BooleanArray::new(values.into(), nulls)),
+            ColumnValues::Bool(values) => Arc::new(BooleanArray::new(packed_bits(&values), nulls)),
             ColumnValues::I16(values) => primitive!(Int16Array, values),
             ColumnValues::I32(values) => primitive!(Int32Array, values),
             ColumnValues::I64(values) => primitive!(Int64Array, values),
@@ -60,12 +60,18 @@ impl Conversion {
             ColumnValues::Date(values) => primitive!(Date32Array, values),
             ColumnValues::Squares(values) => match self.squares {
                 SquaresType::U64 => {
-                    let narrow = |&wide: &u128| u64::try_from(wide).map_err(|_| TableError::WideBoard);
-                    let values = values.iter().map(narrow).collect::<Result<Vec<u64>, _>>()?;
+                    let values = match values {
+                        SquareSets::Narrow(values) => values,
+                        _ => {
+                            let narrow = |n| u64::try_from(values.get(n)).map_err(|_| TableError::WideBoard);
+                            (0..values.len()).map(narrow).collect::<Result<_, _>>()?
+                        }
+                    };
                     self.words(values, nulls)
                 }
                 SquaresType::Wide => {
-                    let bytes: Vec<u8> = values.iter().flat_map(|value| value.to_le_bytes()).collect();
+                    let bytes: Vec<u8> =
+                        (0..values.len()).flat_map(|n| values.get(n).to_le_bytes()).collect();
                     match self.integers {
                         IntegersType::Unsigned => {
                             Arc::new(FixedSizeBinaryArray::new(16, Buffer::from_vec(bytes), nulls))
@@ -172,6 +178,24 @@ fn plain(values: &DictionaryValues, nulls: Option<&NullBuffer>) -> ArrayRef {
     Arc::new(builder.finish()) as Arc<dyn Array>
 }
 
+/// Packs truth values into bits, eight at a time.
+// Twin: `BooleanBuffer::from`; test: `packed_bits_are_those_of_arrow`.
+fn packed_bits(values: &[bool]) -> BooleanBuffer {
+    // The product has the sum of all bytes, each shifted to its bit, as its highest byte.
+    const TO_BITS: u64 = 0x0102_0408_1020_4080;
+    let byte =
+        |values: &[bool; 8]| (u64::from_le_bytes(values.map(u8::from)).wrapping_mul(TO_BITS) >> 56) as u8;
+    let (whole, rest) = values.as_chunks();
+    let mut bits = Vec::with_capacity(values.len().div_ceil(8));
+    bits.extend(whole.iter().map(byte));
+    if !rest.is_empty() {
+        let mut last = [false; 8];
+        last[..rest.len()].copy_from_slice(rest);
+        bits.push(byte(&last));
+    }
+    BooleanBuffer::new(Buffer::from_vec(bits), 0, values.len())
+}
+
 /// Makes the offsets of texts or lists from their ends.
 fn offsets(column: &'static str, ends: &[usize]) -> Result<OffsetBuffer<i32>, TableError> {
     if ends.last().is_some_and(|&end| i32::try_from(end).is_err()) {
@@ -181,4 +205,22 @@ fn offsets(column: &'static str, ends: &[usize]) -> Result<OffsetBuffer<i32>, Ta
     offsets.push(0);
     offsets.extend(ends.iter().map(|&end| end as i32));
     Ok(OffsetBuffer::new(offsets.into()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn packed_bits_are_those_of_arrow() {
+        for len in 0..200 {
+            for of in [1, 2, 3, 7, 1000] {
+                let values: Vec<bool> = (0..len).map(|n| (n * n + len) % of == 0).collect();
+                let (packed, expected) = (packed_bits(&values), BooleanBuffer::from(values.as_slice()));
+                assert_eq!(packed, expected, "{values:?}");
+                // The bits after the last value are written to files.
+                assert_eq!(packed.values(), expected.values(), "{values:?}");
+            }
+        }
+    }
 }

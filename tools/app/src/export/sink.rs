@@ -3,6 +3,7 @@
 use std::io::{self, BufWriter, Write};
 use std::ops::ControlFlow;
 use std::path::Path;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use pdn::export::{ColumnSelection, CsvWriter, JsonlWriter, TableBatch};
 
@@ -22,6 +23,8 @@ pub(super) struct Encoder {
     format: RowFormat,
     /// Maximum number of rows.
     limit: u64,
+    /// The length in bytes of the rows of the last batch, from which the memory for the next one is estimated.
+    row_len: AtomicUsize,
 }
 
 /// The form in which rows reach the sink.
@@ -60,7 +63,7 @@ impl Encoder {
             }
             _ => RowFormat::Rows,
         };
-        Self { format, limit: request.limit.unwrap_or(u64::MAX) }
+        Self { format, limit: request.limit.unwrap_or(u64::MAX), row_len: AtomicUsize::new(64) }
     }
 
     /// Encodes the rows of a batch, unless only the sink can.
@@ -79,11 +82,16 @@ impl Encoder {
 
     /// Returns the first rows of a batch as text.
     fn text(&self, batch: &TableBatch, rows: usize) -> Vec<u8> {
-        let mut bytes = Vec::with_capacity(64 * rows);
+        let row_len = self.row_len.load(Ordering::Relaxed);
+        // A text that grows is copied.
+        let mut bytes = Vec::with_capacity((row_len + row_len / 8) * rows + (8 << 10));
         match &self.format {
             RowFormat::Csv(writer) => writer.write(batch, 0..rows, &mut bytes),
             RowFormat::Jsonl(writer) => writer.write(batch, 0..rows, &mut bytes),
             _ => {}
+        }
+        if let Some(row_len) = bytes.len().checked_div(rows) {
+            self.row_len.store(row_len, Ordering::Relaxed);
         }
         bytes
     }

@@ -115,7 +115,7 @@ fn bind(statement: &mut Statement<'_>, at: usize, column: &BatchColumn, row: usi
         ColumnValues::I64(values) => statement.raw_bind_parameter(at, values[row]),
         ColumnValues::Text(values) => statement.raw_bind_parameter(at, values.get(row)),
         ColumnValues::Dictionary(values) => statement.raw_bind_parameter(at, values.get(row)),
-        ColumnValues::Squares(values) => statement.raw_bind_parameter(at, square_numbers(values[row])),
+        ColumnValues::Squares(values) => statement.raw_bind_parameter(at, square_numbers(values.get(row))),
         _ => {
             let mut json = Vec::new();
             write_json_value(column, row, &mut json);
