@@ -110,6 +110,8 @@ enum Cells<'b> {
     Words(&'b [u32], Vec<Word>),
     /// Texts of which none needs quotes, unless it is empty.
     PlainTexts(&'b TextValues),
+    /// Texts of which some may need quotes.
+    Texts(&'b TextValues),
     Lists(&'b ListValues<i16>),
     /// Values that are written one by one.
     Others,
@@ -151,6 +153,7 @@ impl<'b> CsvColumn<'b> {
             ColumnValues::Text(values) if !values.bytes.bytes().any(may_need_quotes) => {
                 Cells::PlainTexts(values)
             }
+            ColumnValues::Text(values) => Cells::Texts(values),
             ColumnValues::I16List(values) => Cells::Lists(values),
             _ => Cells::Others,
         };
@@ -206,6 +209,10 @@ impl<'b> CsvColumn<'b> {
                     Some(short) if len <= short.len() => text.short(*short, len),
                     _ => text.bytes(&bytes[..len]),
                 }
+            }
+            Cells::Texts(values) => {
+                let bytes = values.get(row).as_bytes();
+                if needs_quotes(bytes) { text.quoted(bytes) } else { text.bytes(bytes) }
             }
             Cells::Lists(values) => match values.get(row) {
                 [] => {}
@@ -286,6 +293,16 @@ impl TextEnd<'_> {
             room.copy_from_slice(bytes);
             self.at += bytes.len();
         }
+    }
+
+    /// Appends bytes between quotes, with quotes among them doubled.
+    fn quoted(&mut self, bytes: &[u8]) {
+        self.make_room(2 * bytes.len() + 2);
+        for (n, part) in bytes.split(|&byte| byte == b'"').enumerate() {
+            self.short(*b"\"\"\0\0\0\0\0\0", if n == 0 { 1 } else { 2 });
+            self.bytes(part);
+        }
+        self.short(*b"\"\0\0\0\0\0\0\0", 1);
     }
 
     /// Appends a part of the text again. There must be room.
@@ -378,18 +395,22 @@ fn write_value(column: &BatchColumn, row: usize, out: &mut Vec<u8>) {
     }
 }
 
-/// Appends a text, quoted if it is empty or contains a comma, a quote or a control character, or has spaces at its ends.
+/// Returns `true` if a text is empty or contains a comma, a quote or a control character, or has spaces at its ends.
+#[inline]
+fn needs_quotes(text: &[u8]) -> bool {
+    text.iter().any(|&byte| byte < b' ' || matches!(byte, b',' | b'"'))
+        || text.is_empty()
+        || text.starts_with(b" ")
+        || text.ends_with(b" ")
+}
+
+/// Appends a text, quoted if it needs quotes.
 #[inline]
 fn write_text(text: &str, out: &mut Vec<u8>) {
-    let bytes = text.as_bytes();
-    let is_plain = bytes.iter().all(|&byte| byte > b' ' && !matches!(byte, b',' | b'"'))
-        || bytes.iter().all(|&byte| byte >= b' ' && !matches!(byte, b',' | b'"'))
-            && !bytes.starts_with(b" ")
-            && !bytes.ends_with(b" ");
-    if is_plain && !bytes.is_empty() {
-        out.extend_from_slice(bytes);
+    if needs_quotes(text.as_bytes()) {
+        write_quoted(text.as_bytes(), out);
     } else {
-        write_quoted(bytes, out);
+        out.extend_from_slice(text.as_bytes());
     }
 }
 

@@ -82,48 +82,49 @@ impl FileEncoder {
         Ok(Self(Form::Ipc(Box::new(writer), format, schema)))
     }
 
-    /// Encodes rows. Returns the bytes that are ready and follow those returned before.
+    /// Encodes rows. Returns the bytes that are ready and follow those returned before, in parts that follow each other.
     ///
     /// # Errors
     /// If rows cannot be encoded.
-    pub fn write(&mut self, rows: RecordBatch) -> io::Result<Vec<u8>> {
+    pub fn write(&mut self, rows: RecordBatch) -> io::Result<Vec<Vec<u8>>> {
         match &mut self.0 {
             #[cfg(feature = "ipc")]
             Form::Ipc(writer, ..) => writer.write(&rows),
             #[cfg(feature = "parquet")]
             Form::Parquet(writer, buffer) => {
                 writer.write(rows)?;
-                Ok(buffer.take())
+                Ok(vec![buffer.take()])
             }
         }
     }
 
-    /// Encodes all rows so far; Parquet ends its row group. Returns the bytes that follow those returned before.
+    /// Encodes all rows so far; Parquet ends its row group. Returns the bytes that follow those returned before, in parts that follow each
+    /// other.
     ///
     /// # Errors
     /// If rows cannot be encoded.
-    pub fn flush(&mut self) -> io::Result<Vec<u8>> {
+    pub fn flush(&mut self) -> io::Result<Vec<Vec<u8>>> {
         match &mut self.0 {
             #[cfg(feature = "ipc")]
             Form::Ipc(..) => Ok(Vec::new()),
             #[cfg(feature = "parquet")]
             Form::Parquet(writer, buffer) => {
                 writer.flush()?;
-                Ok(buffer.take())
+                Ok(vec![buffer.take()])
             }
         }
     }
 
-    /// Returns the last bytes of the file.
+    /// Returns the last bytes of the file, in parts that follow each other.
     ///
     /// # Errors
     /// If rows cannot be encoded.
-    pub fn finish(self) -> io::Result<Vec<u8>> {
+    pub fn finish(self) -> io::Result<Vec<Vec<u8>>> {
         match self.0 {
             #[cfg(feature = "ipc")]
             Form::Ipc(writer, ..) => writer.finish(),
             #[cfg(feature = "parquet")]
-            Form::Parquet(writer, _) => Ok(writer.finish()?.take()),
+            Form::Parquet(writer, _) => Ok(vec![writer.finish()?.take()]),
         }
     }
 }

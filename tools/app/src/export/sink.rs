@@ -215,8 +215,8 @@ impl<'a, E: From<AppError>> Sink<'a, E> {
                 if let Target::Partitions(folder) = target {
                     folder.write(batch).map_err(|error| failed(self.request, &error))?;
                 } else if let Some(arrow) = &mut self.arrow {
-                    let bytes = arrow.write(batch).map_err(|error| failed(self.request, &error))?;
-                    self.write_bytes(&bytes)?;
+                    let parts = arrow.write(batch).map_err(|error| failed(self.request, &error))?;
+                    parts.iter().try_for_each(|bytes| self.write_bytes(bytes))?;
                 }
             }
         }
@@ -265,8 +265,8 @@ impl<'a, E: From<AppError>> Sink<'a, E> {
                 return folder.end().map_err(|error| failed(self.request, &error));
             }
             if let Some(arrow) = self.arrow.take() {
-                let bytes = arrow.finish().map_err(|error| failed(self.request, &error))?;
-                return self.write_bytes(&bytes);
+                let parts = arrow.finish().map_err(|error| failed(self.request, &error))?;
+                return parts.iter().try_for_each(|bytes| self.write_bytes(bytes));
             }
         }
         Ok(())

@@ -16,6 +16,8 @@ use super::dictionary::GrowingDictionary;
 
 /// What a file begins and ends with.
 const MAGIC: &[u8; 6] = b"ARROW1";
+/// Messages and the buffers in them begin at multiples of this number of bytes, the default of `IpcWriteOptions`.
+const ALIGNMENT: usize = 64;
 /// The end of the messages.
 const END_OF_STREAM: [u8; 8] = [0xFF, 0xFF, 0xFF, 0xFF, 0, 0, 0, 0];
 
@@ -39,10 +41,10 @@ pub struct IpcWriter {
     generator: IpcDataGenerator,
     tracker: DictionaryTracker,
     context: IpcWriteContext,
-    /// Bytes that have not been returned.
-    buffer: Vec<u8>,
-    /// Number of bytes before those in `buffer`.
-    returned: usize,
+    /// Bytes that have not been returned, in parts that follow each other.
+    parts: Vec<Vec<u8>>,
+    /// Number of bytes so far, returned or not.
+    len: usize,
     batches: Vec<Block>,
     /// The dictionaries of a file, by their number.
     dictionaries: BTreeMap<i64, Block>,
@@ -75,8 +77,8 @@ impl IpcWriter {
             generator: IpcDataGenerator::default(),
             tracker: DictionaryTracker::new(false),
             context: IpcWriteContext::default(),
-            buffer: Vec::new(),
-            returned: 0,
+            parts: Vec::new(),
+            len: 0,
             batches: Vec::new(),
             dictionaries: BTreeMap::new(),
             grown: BTreeMap::new(),
@@ -84,9 +86,9 @@ impl IpcWriter {
             schema,
         };
         if format == IpcFormat::File {
-            // Messages begin at multiples of 64 bytes, as their buffers do.
-            writer.buffer.extend_from_slice(MAGIC);
-            writer.buffer.resize(64, 0);
+            let mut start = MAGIC.to_vec();
+            start.resize(ALIGNMENT, 0);
+            writer.push_bytes(start);
         }
         let message = writer.generator.schema_to_bytes_with_dictionary_tracker(
             &writer.schema,
@@ -97,11 +99,12 @@ impl IpcWriter {
         Ok(writer)
     }
 
-    /// Encodes a batch. Returns the bytes that follow those returned before.
+    /// Encodes a batch. Returns the bytes that follow those returned before, in parts that follow each other, because the body of a batch
+    /// is not copied behind its head.
     ///
     /// # Errors
     /// If the batch has other columns than the schema.
-    pub fn write(&mut self, batch: &RecordBatch) -> io::Result<Vec<u8>> {
+    pub fn write(&mut self, batch: &RecordBatch) -> io::Result<Vec<Vec<u8>>> {
         let grown = |(column, dictionary): (&ArrayRef, &mut Option<GrowingDictionary>)| match dictionary {
             Some(dictionary) => dictionary.recode(column),
             None => ArrayRef::clone(column),
@@ -129,34 +132,49 @@ impl IpcWriter {
         if self.format == IpcFormat::File {
             self.batches.push(block);
         }
-        self.returned += self.buffer.len();
-        Ok(std::mem::take(&mut self.buffer))
+        Ok(std::mem::take(&mut self.parts))
     }
 
-    /// Returns the last bytes of the file or stream.
+    /// Returns the last bytes of the file or stream, in parts that follow each other.
     ///
     /// # Errors
     /// None in practice: writing to memory does not fail.
-    pub fn finish(mut self) -> io::Result<Vec<u8>> {
+    pub fn finish(mut self) -> io::Result<Vec<Vec<u8>>> {
         for (number, dictionary) in std::mem::take(&mut self.grown) {
             let block = self.push(dictionary)?;
             self.dictionaries.insert(number, block);
         }
-        self.buffer.extend_from_slice(&END_OF_STREAM);
+        let mut end = END_OF_STREAM.to_vec();
         if self.format == IpcFormat::File {
             let footer = self.footer();
-            self.buffer.extend_from_slice(&footer);
-            self.buffer.extend_from_slice(&(footer.len() as i32).to_le_bytes());
-            self.buffer.extend_from_slice(MAGIC);
+            end.extend_from_slice(&footer);
+            end.extend_from_slice(&(footer.len() as i32).to_le_bytes());
+            end.extend_from_slice(MAGIC);
         }
-        Ok(self.buffer)
+        self.push_bytes(end);
+        Ok(self.parts)
     }
 
     /// Appends a message and returns its place.
     fn push(&mut self, message: EncodedData) -> io::Result<Block> {
-        let offset = self.returned + self.buffer.len();
-        let (header, body) = write_message(&mut self.buffer, message, &self.options).map_err(io_error)?;
-        Ok(Block::new(offset as i64, header as i32, body as i64))
+        let EncodedData { ipc_message, arrow_data: body } = message;
+        if body.len() % ALIGNMENT != 0 {
+            return Err(io::Error::other("the body of a message has no padding at its end"));
+        }
+        let (offset, body_len, mut head) = (self.len, body.len(), Vec::new());
+        let message = EncodedData { ipc_message, arrow_data: Vec::new() };
+        let (head_len, _) = write_message(&mut head, message, &self.options).map_err(io_error)?;
+        self.push_bytes(head);
+        self.push_bytes(body);
+        Ok(Block::new(offset as i64, head_len as i32, body_len as i64))
+    }
+
+    /// Appends bytes.
+    fn push_bytes(&mut self, bytes: Vec<u8>) {
+        if !bytes.is_empty() {
+            self.len += bytes.len();
+            self.parts.push(bytes);
+        }
     }
 
     /// Returns the list of the dictionaries and batches of a file.

@@ -216,9 +216,9 @@ impl<F: PartFiles> PartitionedWriter<F> {
         self.clock += 1;
         if let Some(file) = self.open.get_mut(partition) {
             for batch in rows.batches {
-                self.files.append(partition, number, &file.encoder.write(batch)?)?;
+                self.files.append(partition, number, &file.encoder.write(batch)?.concat())?;
             }
-            self.files.append(partition, number, &file.encoder.flush()?)?;
+            self.files.append(partition, number, &file.encoder.flush()?.concat())?;
             file.written = self.clock;
             file.groups += 1;
             self.open_groups += 1;
@@ -241,7 +241,7 @@ impl<F: PartFiles> PartitionedWriter<F> {
         let Some(file) = self.open.remove(partition) else { return Ok(()) };
         self.open_groups -= file.groups;
         let number = self.complete.entry(partition.to_owned()).or_default();
-        self.files.append(partition, *number, &file.encoder.finish()?)?;
+        self.files.append(partition, *number, &file.encoder.finish()?.concat())?;
         self.files.complete(partition, *number)?;
         *number += 1;
         Ok(())

@@ -122,9 +122,9 @@ fn arrow_file_and_stream_have_the_rows_of_their_batches() {
             let mut writer = IpcWriter::new(format, table.schema()).unwrap();
             let mut bytes = Vec::new();
             for batch in &rows {
-                bytes.extend(writer.write(batch).unwrap());
+                bytes.extend(writer.write(batch).unwrap().concat());
             }
-            bytes.extend(writer.finish().unwrap());
+            bytes.extend(writer.finish().unwrap().concat());
             let read: Result<Vec<_>, _> = match format {
                 IpcFormat::File => FileReader::try_new(Cursor::new(bytes), None).unwrap().collect(),
                 IpcFormat::Stream => StreamReader::try_new(Cursor::new(bytes), None).unwrap().collect(),
@@ -147,8 +147,8 @@ fn dictionary_that_grows_is_stored_once_for_readers_of_the_file() {
         })
         .collect();
     let mut writer = IpcWriter::new(IpcFormat::File, parts[0].schema()).unwrap();
-    let mut bytes: Vec<u8> = parts.iter().flat_map(|batch| writer.write(batch).unwrap()).collect();
-    bytes.extend(writer.finish().unwrap());
+    let mut bytes: Vec<u8> = parts.iter().flat_map(|batch| writer.write(batch).unwrap().concat()).collect();
+    bytes.extend(writer.finish().unwrap().concat());
     let read = FileReader::try_new(Cursor::new(bytes), None).unwrap().collect::<Result<Vec<_>, _>>().unwrap();
     assert_same_rows(&read, &parts, "files");
     use arrow_array::cast::AsArray;
