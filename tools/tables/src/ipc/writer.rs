@@ -158,7 +158,7 @@ impl IpcWriter {
     /// Appends a message and returns its place.
     fn push(&mut self, message: EncodedData) -> io::Result<Block> {
         let EncodedData { ipc_message, arrow_data: body } = message;
-        if body.len() % ALIGNMENT != 0 {
+        if !body.len().is_multiple_of(ALIGNMENT) {
             return Err(io::Error::other("the body of a message has no padding at its end"));
         }
         let (offset, body_len, mut head) = (self.len, body.len(), Vec::new());
