@@ -7,7 +7,9 @@ use std::ops::RangeInclusive;
 use super::record::RecordContext;
 use crate::index::TextColumn;
 use crate::names::NamePattern;
-use crate::query::{Answer, Condition, FileCondition, GameCondition, GameValues, Query, TagCondition};
+use crate::query::{
+    Answer, Condition, Count, FileCondition, GameCondition, GameValues, Query, TagCondition, sum_of,
+};
 use crate::replay::{GameStatus, ReplaySummary};
 use crate::rules::Variant;
 use crate::value::{Colour, Date, Outcome, TagName};
@@ -118,6 +120,15 @@ impl GameValues for FindNeeds {
         Ok(QueryNeeds::replay())
     }
 
+    fn sum(&self, terms: &[(i8, Count)], _: impl Fn(i64) -> bool) -> Result<QueryNeeds, Infallible> {
+        let needs = |(_, count): &(i8, Count)| match count {
+            Count::Rating(of) => QueryNeeds::tag(rating_tag(*of)),
+            Count::Year => QueryNeeds::tag(TagName::Date),
+            _ => QueryNeeds::replay(),
+        };
+        Ok(terms.iter().map(needs).fold(QueryNeeds::default(), QueryNeeds::join))
+    }
+
     fn status(&self, _: GameStatus) -> Result<QueryNeeds, Infallible> {
         Ok(QueryNeeds::replay())
     }
@@ -220,6 +231,16 @@ impl GameValues for RecordFacts<'_, '_> {
 
     fn plies(&self, range: &RangeInclusive<u32>) -> Result<bool, Infallible> {
         Ok(range.contains(&self.summary.map_or(0, |summary| summary.plies)))
+    }
+
+    fn sum(&self, terms: &[(i8, Count)], test: impl Fn(i64) -> bool) -> Result<bool, Infallible> {
+        let number = |count: &Count| match count {
+            Count::Rating(of) => self.tags.rating(rating_tag(*of)).filter(|&rating| rating != 0).map(i64::from),
+            Count::Year => self.tags.date(self.context.decoder.dates()).year().map(i64::from),
+            Count::Plies => Some(self.summary.map_or(0, |summary| summary.plies).into()),
+            _ => None,
+        };
+        Ok(sum_of(terms, number).is_some_and(test))
     }
 
     fn status(&self, status: GameStatus) -> Result<bool, Infallible> {

@@ -56,13 +56,13 @@ mod novelty;
 pub use error::QueryError;
 pub use language::Query;
 pub use search::{Hit, Search, SearchStats};
-pub(crate) use select::{Answer, GameValues};
+pub(crate) use select::{Answer, GameValues, sum_of};
 pub use tree::{GameTally, OpeningTree, TreeMove, TreeOptions, tree};
 
 unstable! {
     use conditions::{
-        DateRange, FileCondition, MoveCondition, MoveSequence, Pattern, PatternForm,
-        PieceCountCondition, Sacrifice, SquareContents, SquareRef, TagCondition,
+        Area, AreaItem, Count, DateRange, FileCondition, MoveCondition, MoveSequence, NamedArea, Pattern, PatternForm,
+        PieceCountCondition, Sacrifice, SquareContents, SquareRef, SumCondition, TagCondition,
     };
     use language::{Condition, Field, GameCondition, RatedPlayer};
     use novelty::{Novelty, novelties};

@@ -87,6 +87,7 @@ fn missing_square(condition: &Condition, kind: &GameKind) -> Option<SquareRef> {
         Condition::Board(pattern) if pattern.diagram.is_none() => {
             pattern.squares.iter().map(|(square, _)| square).find(is_missing).copied()
         }
+        Condition::Sum(sum) => sum.squares().find(|square| is_missing(&square)),
         Condition::Move(mv) => {
             // Of several squares that a move may start from or end on, one is enough.
             let none_of = |squares: &[SquareRef]| {
@@ -200,6 +201,11 @@ impl Meaning {
     fn of(condition: &Condition, kind: &GameKind) -> Option<Self> {
         match condition {
             Condition::Board(pattern) => Self::of_pattern(pattern, kind),
+            Condition::Sum(sum) => {
+                let names = kind.game().names();
+                let cells: Option<Vec<_>> = sum.squares().map(|square| cell(square, &names).map(Some)).collect();
+                cells.filter(|cells| !cells.is_empty()).map(Self::Cells)
+            }
             Condition::Move(mv) => Self::of_move(mv, kind),
             Condition::Line(moves) => {
                 moves.play(&kind.game()).ok().map(|position| Self::of_position(&position))

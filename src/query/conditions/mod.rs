@@ -1,5 +1,6 @@
 //! The conditions of a query as plain data: what a user asks, before it is compiled for a board and a numbering.
 
+mod quoted;
 pub(in crate::query) mod date_range;
 mod tag_condition;
 mod file_condition;
@@ -9,18 +10,24 @@ mod square_contents;
 mod drawn_rows;
 mod board_diagram;
 mod pattern;
+mod area;
+mod sum;
 mod piece_count;
 mod move_condition;
 mod sacrifice;
 
+pub use area::{Area, AreaItem, NamedArea};
 pub use date_range::DateRange;
 pub use file_condition::FileCondition;
 pub use move_condition::MoveCondition;
 pub use move_sequence::MoveSequence;
 pub use pattern::{Pattern, PatternForm};
 pub use piece_count::PieceCountCondition;
-pub(super) use piece_count::SUMS;
+pub(super) use piece_count::weights_of;
+pub(super) use quoted::write_quoted;
 pub use sacrifice::Sacrifice;
 pub use square_contents::SquareContents;
 pub use square_ref::SquareRef;
+pub(super) use sum::{GREATEST_SUM, PIECE_NAMES};
+pub use sum::{Count, SumCondition};
 pub use tag_condition::TagCondition;

@@ -2,6 +2,9 @@
 
 use std::fmt;
 
+use super::square_contents::SquareContents;
+use super::sum::{PIECE_NAMES, write_bounds};
+
 /// A condition on a weighted sum of the four piece counts: `w-b>=2`, `wk=1`.
 ///
 /// ```
@@ -20,18 +23,18 @@ pub struct PieceCountCondition {
     pub(in crate::query) max: i32,
 }
 
-/// The names of sums in the query language, with their weights.
-pub(in crate::query) const SUMS: [(&str, [i8; 4]); 9] = [
-    ("w", [1, 1, 0, 0]),
-    ("b", [0, 0, 1, 1]),
-    ("wm", [1, 0, 0, 0]),
-    ("wk", [0, 1, 0, 0]),
-    ("bm", [0, 0, 1, 0]),
-    ("bk", [0, 0, 0, 1]),
-    ("m", [1, 0, 1, 0]),
-    ("k", [0, 1, 0, 1]),
-    ("p", [1, 1, 1, 1]),
+/// The pieces that the weights are those of, in this order.
+const PIECE_WEIGHTS: [SquareContents; 4] = [
+    SquareContents::WHITE_MAN,
+    SquareContents::WHITE_KING,
+    SquareContents::BLACK_MAN,
+    SquareContents::BLACK_KING,
 ];
+
+/// Returns the weights of a sum that counts these pieces.
+pub(in crate::query) fn weights_of(contents: SquareContents) -> [i8; 4] {
+    PIECE_WEIGHTS.map(|one| i8::from(contents.and(one) == one))
+}
 
 impl PieceCountCondition {
     /// Creates the condition that a weighted sum lies between `min` and `max`, both included. The weights are those of
@@ -58,40 +61,34 @@ impl PieceCountCondition {
 
 impl fmt::Display for PieceCountCondition {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let named = SUMS.iter().find(|(_, weights)| *weights == self.weights);
+        let named = PIECE_NAMES.iter().find(|(_, contents)| weights_of(*contents) == self.weights);
         if let Some((name, _)) = named {
             f.write_str(name)?;
         } else {
             let [a, b, c, d] = self.weights;
             let whole_sides = a == b && c == d;
             // `w` and `b` if men and kings weigh the same, else `wm`, `wk`, `bm` and `bk`.
-            let parts = if whole_sides { &SUMS[..2] } else { &SUMS[2..6] };
-            let mut first = true;
-            for (name, weights) in parts {
-                let kind = weights.iter().position(|&weight| weight != 0).unwrap_or(0);
-                let weight = self.weights[kind];
+            let parts: &[(&str, i8)] =
+                if whole_sides { &[("w", a), ("b", c)] } else { &[("wm", a), ("wk", b), ("bm", c), ("bk", d)] };
+            // A part that is added comes first, so that the text does not begin with a sign.
+            let (before, from_added) = parts.split_at(parts.iter().position(|part| part.1 > 0).unwrap_or(0));
+            let mut is_first = true;
+            for (name, weight) in from_added.iter().take(1).chain(before).chain(from_added.iter().skip(1)) {
                 for _ in 0..weight.unsigned_abs() {
-                    f.write_str(if weight < 0 {
-                        "-"
-                    } else if first {
-                        ""
-                    } else {
-                        "+"
+                    f.write_str(match (*weight < 0, is_first) {
+                        (true, _) => "-",
+                        (false, true) => "",
+                        (false, false) => "+",
                     })?;
                     f.write_str(name)?;
-                    first = false;
+                    is_first = false;
                 }
             }
-            if first {
+            if is_first {
                 // All weights are 0; the language has no empty sum.
                 f.write_str("w-w")?;
             }
         }
-        match (self.min, self.max) {
-            (min, max) if min == max => write!(f, "={min}"),
-            (min, i32::MAX) => write!(f, ">={min}"),
-            (i32::MIN, max) => write!(f, "<={max}"),
-            (min, max) => write!(f, "={min}..{max}"),
-        }
+        write_bounds(self.min, self.max, "", f)
     }
 }

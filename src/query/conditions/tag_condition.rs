@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use super::quoted::write_quoted;
 use crate::names::NamePattern;
 
 /// A condition on any tag of a record, such as `TimeControl`. Its value is read from the text of the game.
@@ -48,14 +49,8 @@ impl TagCondition {
 
 impl fmt::Display for TagCondition {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("tag \"")?;
-        for c in self.name.chars() {
-            if matches!(c, '"' | '\\') {
-                f.write_str("\\")?;
-            }
-            write!(f, "{c}")?;
-        }
-        f.write_str("\"")?;
+        f.write_str("tag ")?;
+        write_quoted(&self.name, f)?;
         self.value.as_ref().map_or(Ok(()), |value| write!(f, " {value}"))
     }
 }

@@ -89,6 +89,28 @@ impl MaterialBounds {
         Self { min: all.map(|range| range.0), max: all.map(|range| range.1) }
     }
 
+    /// Returns the bounds of positions with at least so many pieces of some kinds: white men, white kings, black men, black
+    /// kings.
+    pub(super) fn at_least(least: u32, kinds: [bool; 4]) -> Self {
+        let min = match kinds {
+            [true, false, false, false] => [least, least, 0, 0],
+            [_, _, false, false] => [0, least, 0, 0],
+            [false, false, true, false] => [0, 0, least, least],
+            [false, false, _, _] => [0, 0, 0, least],
+            _ => [0; 4],
+        };
+        Self { min, ..Self::NONE }
+    }
+
+    /// Returns the bounds of positions of which at most `distance` squares differ from one with these counts.
+    pub(super) fn near(counts: [u32; 4], distance: i32) -> Self {
+        let Ok(distance) = u32::try_from(distance) else { return Self::NEVER };
+        Self {
+            min: counts.map(|count| count.saturating_sub(distance)),
+            max: counts.map(|count| count.saturating_add(distance).min(MAX_PIECES as u32)),
+        }
+    }
+
     /// Returns `true` if a continuous game that starts with these pieces may reach the bounds.
     pub(in crate::query) fn allow_start(&self, first: PackedPieceCounts) -> bool {
         bounded_counts(first).iter().zip(self.min).all(|(&count, min)| count >= min)

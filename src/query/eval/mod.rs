@@ -5,6 +5,8 @@ mod count_test;
 mod material_bounds;
 mod position_batch;
 mod move_test;
+mod move_counter;
+mod sum_test;
 mod position_set;
 mod step_sums;
 mod predicate;

@@ -50,6 +50,34 @@ impl<F: Fn(usize) -> bool> Task for Each<F> {
     }
 }
 
+/// Adds a number of each position of a batch, times a factor, to its sum.
+struct AddEach<'a, F> {
+    factor: i32,
+    number: F,
+    sums: &'a mut [i32; BATCH_LEN],
+}
+
+impl<F: Fn(usize) -> i32> Task for AddEach<'_, F> {
+    type Output = ();
+
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn run<I: Isa>(self, _: I) {
+        for (at, sum) in self.sums.iter_mut().enumerate() {
+            *sum += self.factor * (self.number)(at);
+        }
+    }
+}
+
+/// Adds a number of each position of a batch, times a factor, to its sum.
+pub(super) fn add_each(factor: i32, sums: &mut [i32; BATCH_LEN], number: impl Fn(usize) -> i32) {
+    simd::run(AddEach { factor, number, sums });
+}
+
+/// Returns the positions whose sum lies between `min` and `max`, both included.
+pub(super) fn sums_in(sums: &[i32; BATCH_LEN], min: i32, max: i32) -> u64 {
+    simd::run(Each(|at: usize| (min <= sums[at]) & (sums[at] <= max)))
+}
+
 impl<B: Bits> PositionBatch<B> {
     /// Creates an empty batch.
     pub(super) fn new() -> Self {
@@ -165,6 +193,74 @@ impl<B: Bits> PositionBatch<B> {
             let captured = (captured & 0xffff) | (captured >> 16);
             (min <= captured) & (captured <= max)
         }))
+    }
+
+    /// Returns the number of pieces that the next move of a position captures.
+    pub(super) fn captured_count(&self, at: usize) -> u32 {
+        self.captured[at % BATCH_LEN].count()
+    }
+
+    /// Returns the positions whose next move is known and no null move, and those among them whose next move captures.
+    pub(super) fn moves_and_captures(&self) -> (u64, u64) {
+        let captures = simd::run(Each(|at: usize| self.captured[at].any()));
+        (simd::run(Each(|at: usize| self.from[at].any())), captures)
+    }
+
+    /// Returns the positions in which the side to move has a king.
+    pub(super) fn kings_to_move(&self) -> u64 {
+        let kings_of = |side: usize| simd::run(Each(|at: usize| (self.pieces[side][at] & self.kings[at]).any()));
+        (kings_of(0) & !self.black_to_move) | (kings_of(1) & self.black_to_move)
+    }
+
+    /// Returns a position of the batch.
+    pub(super) fn state(&self, at: usize) -> State<B> {
+        let turn = if self.black_to_move >> (at % BATCH_LEN) & 1 != 0 { Colour::Black } else { Colour::White };
+        let (pieces, kings) = (self.sides(at % BATCH_LEN), self.kings[at % BATCH_LEN]);
+        State { pieces, kings, ..State::empty(turn) }
+    }
+
+    /// Adds the numbers of pieces on squares, times a factor, to the sums. `squares` are those for white men, white kings,
+    /// black men and black kings.
+    pub(super) fn add_pieces(&self, factor: i32, squares: &[B; 4], sums: &mut [i32; BATCH_LEN]) {
+        let [white_men, white_kings, black_men, black_kings] = *squares;
+        add_each(factor, sums, |at| {
+            let ([white, black], kings) = (self.sides(at), self.kings[at]);
+            let white = white & ((kings & white_kings) | (!kings & white_men));
+            let black = black & ((kings & black_kings) | (!kings & black_men));
+            (white | black).count() as i32
+        });
+    }
+
+    /// Adds the numbers of squares with other contents, times a factor, to the sums. `pieces` are the white men, white kings,
+    /// black men and black kings to compare with.
+    pub(super) fn add_differences(&self, factor: i32, pieces: &[B; 4], sums: &mut [i32; BATCH_LEN]) {
+        let [white_men, white_kings, black_men, black_kings] = *pieces;
+        add_each(factor, sums, |at| {
+            let ([white, black], kings) = (self.sides(at), self.kings[at]);
+            let men = ((white & !kings) ^ white_men) | ((black & !kings) ^ black_men);
+            let kings = ((white & kings) ^ white_kings) | ((black & kings) ^ black_kings);
+            (men | kings).count() as i32
+        });
+    }
+
+    /// Adds the numbers of captured pieces of the next moves, times a factor, to the sums.
+    pub(super) fn add_takes(&self, factor: i32, sums: &mut [i32; BATCH_LEN]) {
+        add_each(factor, sums, |at| self.captured[at].count() as i32);
+    }
+
+    /// Adds the numbers of steps of men of the side to move, times a factor, to the sums. `steps` are, for White and for Black,
+    /// the squares from which a man can step in a direction, and the number of bits to rotate by.
+    pub(super) fn add_man_steps(&self, factor: i32, valid: B, steps: [(B, u32); 2], sums: &mut [i32; BATCH_LEN]) {
+        let [(white_inner, white_by), (black_inner, black_by)] = steps;
+        let black_to_move = self.black_to_move;
+        add_each(factor, sums, |at| {
+            let ([white, black], kings) = (self.sides(at), self.kings[at]);
+            let empty = valid & !(white | black);
+            let of_white = (white & !kings & white_inner).rotated(white_by) & empty;
+            let of_black = (black & !kings & black_inner).rotated(black_by) & empty;
+            let is_black = B::all_if(black_to_move >> at & 1 != 0);
+            ((of_black & is_black) | (of_white & !is_black)).count() as i32
+        });
     }
 
     /// Returns the positions whose next move is made by a king.

@@ -7,6 +7,7 @@ use super::count_test::CountTest;
 use super::material_bounds::MaterialBounds;
 use super::move_test::MoveTest;
 use super::position_batch::PositionBatch;
+use super::sum_test::SumTest;
 use crate::board::{Bits, Geometry};
 use crate::error::Result;
 use crate::index::GameKind;
@@ -28,6 +29,8 @@ pub(in crate::query) enum CompiledQuery<B> {
     Board(Vec<BoardTest<B>>),
     /// Whether the piece counts pass a test.
     Count(CountTest),
+    /// Whether a sum of numbers lies in a range.
+    Sum(SumTest<B>),
     /// Whether this side is to move.
     Turn(Colour),
     /// Whether the number of plies before the position lies in the range.
@@ -110,6 +113,7 @@ impl<B: Bits> CompiledQuery<B> {
                 Err(_) => Self::Always(false),
             },
             Condition::Material(condition) => Self::Count(CountTest::new(condition)),
+            Condition::Sum(sum) => SumTest::new::<G>(sum, kind).map_or(Self::Always(false), Self::Sum),
             Condition::Turn(turn) => Self::Turn(*turn),
             Condition::Ply(range) => Self::Ply(range.clone()),
             Condition::Last => Self::Last,
@@ -134,6 +138,7 @@ impl<B: Bits> CompiledQuery<B> {
     pub(super) fn tests_moves(&self) -> bool {
         match self {
             Self::Move(_) => true,
+            Self::Sum(test) => test.tests_moves(),
             Self::Not(inner) | Self::Ever(inner) | Self::For(inner, _) => inner.tests_moves(),
             Self::And(parts) | Self::Or(parts) => parts.iter().any(Self::tests_moves),
             Self::Then(first, second, _) => first.tests_moves() || second.tests_moves(),
@@ -154,6 +159,7 @@ impl<B: Bits> CompiledQuery<B> {
                 Self::Game(set) => all_if(context.membership.get(*set) == Some(&true)),
                 Self::Board(tests) => batch.passing(tests, among),
                 Self::Count(test) => batch.counts_in(test),
+                Self::Sum(test) => test.matches(batch, context.first, among),
                 Self::Turn(turn) => batch.turn(*turn),
                 Self::Ply(range) => {
                     // The positions of the batch before a ply.
@@ -230,6 +236,7 @@ impl<B: Bits> CompiledQuery<B> {
             Self::Count(_) => 1,
             Self::Move(_) => 2,
             Self::Board(_) => 3,
+            Self::Sum(test) if !test.generates_moves() => 3,
             Self::Not(inner) => inner.cost(),
             _ => 4,
         }
@@ -244,6 +251,7 @@ impl<B: Bits> CompiledQuery<B> {
                 .map(MaterialBounds::of_board::<G>)
                 .fold(MaterialBounds::NEVER, MaterialBounds::or),
             Self::Count(test) => MaterialBounds::of_count(test),
+            Self::Sum(test) => test.material_bounds(),
             Self::And(parts) => {
                 parts.iter().map(Self::material_bounds::<G>).fold(MaterialBounds::NONE, MaterialBounds::and)
             }

@@ -4,6 +4,7 @@ use std::ops::RangeInclusive;
 
 use super::query::{Condition, Field, GameCondition, Query};
 use crate::names::{NameMatch, NamePattern};
+use crate::query::conditions::SumCondition;
 use crate::steps;
 
 impl Query {
@@ -87,6 +88,7 @@ fn exclude_positions(one: &Condition, other: &Condition) -> bool {
         (Condition::Material(one), Condition::Material(other)) => {
             one.weights == other.weights && are_apart(&(one.min..=one.max), &(other.min..=other.max))
         }
+        (Condition::Sum(one), Condition::Sum(other)) => exclude_sums(one, other),
         (Condition::Board(one), Condition::Board(other)) => one.excludes(other),
         (Condition::Board(pattern), Condition::Turn(turn)) => {
             !pattern.forms().0 && pattern.turn().is_some_and(|wanted| wanted != *turn)
@@ -117,6 +119,7 @@ fn exclude_games(one: &GameCondition, other: &GameCondition) -> bool {
         }
         (GameCondition::Round(one), GameCondition::Round(other)) => are_apart(one, other),
         (GameCondition::Plies(one), GameCondition::Plies(other)) => are_apart(one, other),
+        (GameCondition::Sum(one), GameCondition::Sum(other)) => exclude_sums(one, other),
         (GameCondition::Result(one), GameCondition::Result(other)) => one != other,
         (GameCondition::Winner(one), GameCondition::Winner(other)) => one != other,
         (GameCondition::Status(one), GameCondition::Status(other)) => one != other,
@@ -132,6 +135,11 @@ fn exclude_games(one: &GameCondition, other: &GameCondition) -> bool {
         }
         _ => false,
     }
+}
+
+/// Returns `true` if the same sum cannot lie in both ranges.
+fn exclude_sums(one: &SumCondition, other: &SumCondition) -> bool {
+    one.terms == other.terms && are_apart(&(one.min..=one.max), &(other.min..=other.max))
 }
 
 /// Returns `true` if two whole names differ.

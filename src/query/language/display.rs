@@ -4,7 +4,7 @@ use std::fmt::{self, Display};
 use std::ops::RangeInclusive;
 
 use super::query::{Condition, GameCondition, Query, RatedPlayer};
-use crate::query::conditions::{Pattern, PatternForm};
+use crate::query::conditions::{Pattern, PatternForm, write_quoted};
 use crate::value::{Colour, Outcome};
 
 /// The precedence of an operator, lowest first.
@@ -81,18 +81,6 @@ fn write(query: &Query, min: Precedence, f: &mut fmt::Formatter<'_>) -> fmt::Res
     }
 }
 
-/// Writes a text between quotes, with `\` before quotes and backslashes.
-fn write_quoted(text: &str, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-    f.write_str("\"")?;
-    for c in text.chars() {
-        if matches!(c, '"' | '\\') {
-            f.write_str("\\")?;
-        }
-        write!(f, "{c}")?;
-    }
-    f.write_str("\"")
-}
-
 /// Writes a range without its end if that is `max`.
 fn write_range<T: PartialEq + Display>(
     range: &RangeInclusive<T>,
@@ -137,6 +125,7 @@ impl fmt::Display for Condition {
                 write_quoted(line.text(), f)
             }
             Self::Material(material) => material.fmt(f),
+            Self::Sum(sum) => sum.fmt(f),
             Self::Turn(turn) => write!(f, "{} to move", colour_name(*turn)),
             Self::Ply(plies) => {
                 f.write_str("ply ")?;
@@ -174,6 +163,7 @@ impl fmt::Display for GameCondition {
                 f.write_str("plies ")?;
                 write_range(plies, u32::MAX, f)
             }
+            Self::Sum(sum) => sum.fmt(f),
             Self::Result(outcome) => write!(f, "result {}", outcome_name(*outcome)),
             Self::Winner(winner) => write!(f, "winner {}", winner.map_or("nobody", colour_name)),
             Self::Status(status) => write!(f, "status {}", status.name()),

@@ -5,8 +5,8 @@ use std::ops::{BitAnd, BitOr, Not, RangeInclusive};
 use crate::index::{TextColumn, game_columns};
 use crate::names::{NameMatch, NamePattern};
 use crate::query::conditions::{
-    DateRange, FileCondition, MoveCondition, MoveSequence, Pattern, PieceCountCondition, Sacrifice,
-    TagCondition,
+    Count, DateRange, FileCondition, MoveCondition, MoveSequence, Pattern, PieceCountCondition, Sacrifice,
+    SumCondition, TagCondition,
 };
 use crate::replay::GameStatus;
 use crate::rules::Variant;
@@ -71,6 +71,8 @@ pub enum Condition {
     Line(MoveSequence),
     /// The piece counts.
     Material(PieceCountCondition),
+    /// A sum of numbers of the position.
+    Sum(SumCondition),
     /// The side to move.
     Turn(Colour),
     /// The number of plies played before the position.
@@ -97,6 +99,8 @@ pub enum GameCondition {
     Round(RangeInclusive<u16>),
     /// The number of legal plies of the main line lies in a range.
     Plies(RangeInclusive<u32>),
+    /// A sum of numbers of the game lies in a range.
+    Sum(SumCondition),
     /// The result, in terms of the side that starts.
     Result(Outcome),
     /// The side that won; `None` for a draw, a loss for both or an unknown result.
@@ -322,6 +326,17 @@ impl Query {
     #[doc(hidden)]
     pub fn material(material: PieceCountCondition) -> Self {
         Condition::Material(material).into()
+    }
+
+    /// Requires that a sum of numbers matches a condition. The numbers must be all of the position or all of the game; a
+    /// number of the other kind counts as unknown.
+    #[doc(hidden)]
+    pub fn sum(sum: SumCondition) -> Self {
+        if sum.terms.iter().all(|(_, count)| Count::is_of_game(count)) {
+            GameCondition::Sum(sum).into()
+        } else {
+            Condition::Sum(sum).into()
+        }
     }
 
     /// Requires that this side is to move.

@@ -14,7 +14,7 @@ use crate::index::{
 use crate::names::NamePattern;
 use crate::pack::{CorruptMoves, MoveCodec};
 use crate::position::{Position, StableKey};
-use crate::query::conditions::{FileCondition, TagCondition};
+use crate::query::conditions::{Count, FileCondition, TagCondition};
 use crate::query::eval::{BoardTest, CompiledQuery, MaterialBounds};
 use crate::query::language::{Condition, GameCondition, Query};
 use crate::query::opening_names::OpeningTest;
@@ -310,6 +310,39 @@ impl GameValues for GameSelector<'_> {
 
     fn plies(&self, range: &RangeInclusive<u32>) -> Result<GameSet> {
         Ok(self.column(Section::Plies)?.games(|plies| range.contains(&(plies as u32))))
+    }
+
+    fn sum(&self, terms: &[(i8, Count)], test: impl Fn(i64) -> bool) -> Result<GameSet> {
+        // The columns in the order of the terms.
+        let section = |count: &Count| match count {
+            Count::Rating(Colour::White) => Some(Section::WhiteRating),
+            Count::Rating(Colour::Black) => Some(Section::BlackRating),
+            Count::Year => Some(Section::Date),
+            Count::Plies => Some(Section::Plies),
+            _ => None,
+        };
+        let mut columns = Vec::with_capacity(terms.len());
+        for (factor, count) in terms {
+            let Some(section) = section(count) else { return Ok(GameSet::new()) };
+            columns.push((*factor, count, self.column(section)?));
+        }
+        let known = |count: &Count, bits: u64| match count {
+            Count::Rating(_) => (bits != 0).then_some(bits as i64),
+            Count::Year => date_of(bits)?.year().map(i64::from),
+            _ => Some(bits as i64),
+        };
+        let sum = |game: usize| {
+            columns.iter().try_fold(0, |sum, (factor, count, column)| {
+                Some(sum + i64::from(*factor) * known(count, column.get(game)?)?)
+            })
+        };
+        let mut found = GameSet::new();
+        for game in 0..self.segment.len() as u32 {
+            if sum(game as usize).is_some_and(&test) {
+                found.insert(game);
+            }
+        }
+        Ok(found)
     }
 
     fn status(&self, status: GameStatus) -> Result<GameSet> {

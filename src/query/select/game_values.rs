@@ -5,7 +5,7 @@ use std::ops::RangeInclusive;
 
 use crate::index::{GameSet, TextColumn};
 use crate::names::NamePattern;
-use crate::query::conditions::{FileCondition, TagCondition};
+use crate::query::conditions::{Count, FileCondition, TagCondition};
 use crate::query::language::{Field, GameCondition, RatedPlayer};
 use crate::replay::GameStatus;
 use crate::rules::Variant;
@@ -74,6 +74,9 @@ pub(crate) trait GameValues {
     /// Returns where the number of legal plies lies in a range.
     fn plies(&self, range: &RangeInclusive<u32>) -> Result<Self::Answer, Self::Error>;
 
+    /// Returns where a sum of numbers of the game passes a test. A game without one of them does not.
+    fn sum(&self, terms: &[(i8, Count)], test: impl Fn(i64) -> bool) -> Result<Self::Answer, Self::Error>;
+
     /// Returns where the status is this one.
     fn status(&self, status: GameStatus) -> Result<Self::Answer, Self::Error>;
 
@@ -94,6 +97,11 @@ pub(crate) trait GameValues {
 
     /// Returns where a name of the opening that the moves show matches a pattern.
     fn opening_played(&self, pattern: &NamePattern) -> Result<Self::Answer, Self::Error>;
+}
+
+/// Returns the sum of numbers of a game; `None` if one of them is unknown.
+pub(crate) fn sum_of(terms: &[(i8, Count)], number: impl Fn(&Count) -> Option<i64>) -> Option<i64> {
+    terms.iter().try_fold(0, |sum, (factor, count)| Some(sum + i64::from(*factor) * number(count)?))
 }
 
 impl GameCondition {
@@ -129,6 +137,7 @@ impl GameCondition {
                 first_number(text).is_some_and(|first| range.contains(&first))
             }),
             Self::Plies(range) => games.plies(range),
+            Self::Sum(sum) => games.sum(&sum.terms, |value| sum.contains(value)),
             Self::Result(outcome) => games.outcome(|own| own == *outcome),
             Self::Winner(Some(winner)) => games.won_by(*winner),
             // Nobody, whichever side starts.

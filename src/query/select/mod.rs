@@ -5,5 +5,5 @@ mod game_values;
 mod game_selector;
 
 pub use game_selector::GameSelector;
-pub(crate) use game_values::{Answer, GameValues};
+pub(crate) use game_values::{Answer, GameValues, sum_of};
 pub use match_bounds::MatchBounds;

@@ -5,9 +5,10 @@ use std::ops::RangeInclusive;
 use super::move_parts::parse_move_condition;
 use super::parse_within;
 use super::scanner::Scanner;
+use super::sums::parse_sum_condition;
 use crate::names::{NameMatch, NamePattern};
 use crate::query::conditions::{
-    DateRange, FileCondition, MoveSequence, Pattern, PieceCountCondition, SUMS, Sacrifice, TagCondition,
+    DateRange, FileCondition, MoveSequence, Pattern, Sacrifice, TagCondition,
 };
 use crate::query::error::QueryError;
 use crate::query::language::display::OUTCOME_NAMES;
@@ -21,7 +22,7 @@ use crate::value::{Colour, Date, DateForm, GameResult, Outcome, ReadDate};
 fn expected_condition() -> String {
     let fields = comma_list(Field::ALL.iter().map(|field| field.name()));
     format!(
-        "a condition ({fields}, date, rating, status, variant, opening_played, tag, file, plies, ply, last, fen, pattern, line, w-b>=2, move, \
+        "a condition ({fields}, date, rating, status, variant, opening_played, tag, file, plies, ply, last, fen, pattern, line, w-b>=2, moves, move, \
          sacrifice), `not`, `ever`, `never` or `(`"
     )
 }
@@ -34,14 +35,13 @@ fn comma_list<'a>(names: impl Iterator<Item = &'a str>) -> String {
 /// Parses a condition.
 pub(super) fn parse_condition(scanner: &mut Scanner<'_>) -> Result<Query, QueryError> {
     let start = scanner.offset();
+    if let Some(query) = parse_sum_condition(scanner)? {
+        return Ok(query);
+    }
     if let Some(query) = parse_column(scanner)? {
         return Ok(query);
     }
-    let word = scanner.peek_word().to_ascii_lowercase();
-    if SUMS.iter().any(|(name, _)| *name == word) {
-        return parse_piece_count(scanner);
-    }
-    scanner.next_word();
+    let word = scanner.next_word().to_ascii_lowercase();
     if let Some(&field) = Field::ALL.iter().find(|field| field.name() == word) {
         return parse_tag(scanner, field);
     }
@@ -343,84 +343,4 @@ fn is_number(text: &str) -> bool {
 /// Returns `true` for four digits.
 fn is_year(text: &str) -> bool {
     text.len() == 4 && text.bytes().all(|byte| byte.is_ascii_digit())
-}
-
-/// What a sum of piece counts is compared with, for messages.
-const EXPECTED_SUM: &str = "a number of pieces, or a sum such as b+2";
-/// The greatest number that a sum is compared with, far above any sum. As the end of a range, it and its negative stand for an open
-/// end.
-const GREATEST_SUM: i64 = 999;
-
-/// Parses a condition on piece counts, such as `w-b>=2` or `w >= b + 2`.
-fn parse_piece_count(scanner: &mut Scanner<'_>) -> Result<Query, QueryError> {
-    let start = scanner.offset();
-    let (weights, _) = parse_sum(scanner, false)?;
-    let at = scanner.offset();
-    scanner.check_sign_order()?;
-    let Some(sign) = ["!=", "<=", ">=", "<", ">", "="].into_iter().find(|sign| scanner.take_sign(sign))
-    else {
-        return Err(scanner.expected("`=`, `!=`, `<`, `<=`, `>`, `>=`, `+` or `-`"));
-    };
-    let next = scanner.peek_word().to_ascii_lowercase();
-    let (weights, range) = if SUMS.iter().any(|(name, _)| *name == next) {
-        let (other, number) = parse_sum(scanner, true)?;
-        let weights = [0, 1, 2, 3].map(|i| weights[i] - other[i]);
-        (
-            weights,
-            match sign {
-                "=" | "!=" => number..=number,
-                "<" => i32::MIN..=number - 1,
-                "<=" => i32::MIN..=number,
-                ">" => number + 1..=i32::MAX,
-                _ => number..=i32::MAX,
-            },
-        )
-    } else if sign == "!=" {
-        let number = scanner.number(EXPECTED_SUM, -GREATEST_SUM, GREATEST_SUM)? as i32;
-        (weights, number..=number)
-    } else {
-        scanner.rewind(at);
-        let range = scanner.numbers(EXPECTED_SUM, -GREATEST_SUM, GREATEST_SUM)?;
-        let min = if *range.start() == -GREATEST_SUM { i32::MIN } else { *range.start() as i32 };
-        let max = if *range.end() == GREATEST_SUM { i32::MAX } else { *range.end() as i32 };
-        (weights, min..=max)
-    };
-    if weights == [0; 4] && range.contains(&0) == (sign == "!=") {
-        let span = scanner.span_since(start);
-        return Err(QueryError::new(
-            span,
-            "no position matches this: both sides of the sign are the same sum",
-        ));
-    }
-    let condition = Query::material(PieceCountCondition::new(weights, *range.start(), *range.end()));
-    Ok(if sign == "!=" { !condition } else { condition })
-}
-
-/// Parses a sum of piece counts, and of numbers after the first count if `with_numbers`. Returns the weights of the counts
-/// and the sum of the numbers, to be compared with the counts on the other side of a sign.
-fn parse_sum(scanner: &mut Scanner<'_>, with_numbers: bool) -> Result<([i8; 4], i32), QueryError> {
-    let (mut weights, mut number) = ([0i8; 4], 0);
-    let mut sign = 1;
-    for count in 0.. {
-        let name = scanner.peek_word().to_ascii_lowercase();
-        let is_number = with_numbers && scanner.peek_run().starts_with(|c: char| c.is_ascii_digit());
-        if is_number && count < 20 {
-            number += i32::from(sign) * scanner.number("a number of pieces", 0, GREATEST_SUM)? as i32;
-        } else {
-            // At most 20 terms, so that no weight overflows an `i8`.
-            let Some((_, term)) = SUMS.iter().find(|(known, _)| *known == name).filter(|_| count < 20) else {
-                return Err(scanner.expected("w, b, wm, wk, bm, bk, m, k or p: pieces, men and kings of White and Black, men, kings, pieces"));
-            };
-            scanner.next_word();
-            weights = [0, 1, 2, 3].map(|i| weights[i] + sign * term[i]);
-        }
-        sign = if scanner.take_sign("+") {
-            1
-        } else if scanner.take_sign("-") {
-            -1
-        } else {
-            break;
-        };
-    }
-    Ok((weights, number))
 }

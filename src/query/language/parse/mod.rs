@@ -2,6 +2,7 @@
 
 mod scanner;
 mod move_parts;
+mod sums;
 mod condition;
 
 use std::str::FromStr;
