@@ -62,7 +62,7 @@ pub use tree::{GameTally, OpeningTree, TreeMove, TreeOptions, tree};
 unstable! {
     use conditions::{
         Area, AreaItem, Count, DateRange, FileCondition, MoveCondition, MoveSequence, NamedArea, Pattern, PatternForm,
-        PieceCountCondition, Sacrifice, SquareContents, SquareRef, SumCondition, TagCondition,
+        PieceCountCondition, PlayedMoves, Sacrifice, SquareContents, SquareRef, SumCondition, TagCondition,
     };
     use language::{Condition, Field, GameCondition, RatedPlayer};
     use novelty::{Novelty, novelties};

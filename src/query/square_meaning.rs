@@ -88,16 +88,20 @@ fn missing_square(condition: &Condition, kind: &GameKind) -> Option<SquareRef> {
             pattern.squares.iter().map(|(square, _)| square).find(is_missing).copied()
         }
         Condition::Sum(sum) => sum.squares().find(|square| is_missing(&square)),
-        Condition::Move(mv) => {
-            // Of several squares that a move may start from or end on, one is enough.
-            let none_of = |squares: &[SquareRef]| {
-                let first = squares.first().filter(|_| squares.iter().all(|square| is_missing(&square)));
-                first.copied()
-            };
-            none_of(&mv.from).or_else(|| none_of(&mv.to)).or_else(|| mv.over.iter().find(is_missing).copied())
-        }
+        Condition::Move(mv) => missing_in_move(mv, is_missing),
+        Condition::Played(moves) => moves.moves().find_map(|mv| missing_in_move(mv, is_missing)),
         _ => None,
     }
+}
+
+/// Returns a square because of which no move matches a condition.
+fn missing_in_move(mv: &MoveCondition, is_missing: impl Fn(&&SquareRef) -> bool) -> Option<SquareRef> {
+    // Of several squares that a move may start from or end on, one is enough.
+    let none_of = |squares: &[SquareRef]| {
+        let first = squares.first().filter(|_| squares.iter().all(|square| is_missing(&square)));
+        first.copied()
+    };
+    none_of(&mv.from).or_else(|| none_of(&mv.to)).or_else(|| mv.over.iter().find(&is_missing).copied())
 }
 
 /// Fails if a condition is true in no game of these kinds, because their boards lack a square of it.
@@ -206,7 +210,8 @@ impl Meaning {
                 let cells: Option<Vec<_>> = sum.squares().map(|square| cell(square, &names).map(Some)).collect();
                 cells.filter(|cells| !cells.is_empty()).map(Self::Cells)
             }
-            Condition::Move(mv) => Self::of_move(mv, kind),
+            Condition::Move(mv) => Self::of_moves(&[mv], kind),
+            Condition::Played(moves) => Self::of_moves(&moves.moves().collect::<Vec<_>>(), kind),
             Condition::Line(moves) => {
                 moves.play(&kind.game()).ok().map(|position| Self::of_position(&position))
             }
@@ -223,17 +228,20 @@ impl Meaning {
         cells.collect::<Option<_>>().map(Self::Cells)
     }
 
-    fn of_move(mv: &MoveCondition, kind: &GameKind) -> Option<Self> {
+    fn of_moves(moves: &[&MoveCondition], kind: &GameKind) -> Option<Self> {
         let names = kind.game().names();
         let cells = |squares: &[SquareRef]| -> Vec<Option<Cell>> {
             squares.iter().map(|square| cell(*square, &names)).collect()
         };
-        let (from, to, over) = (cells(&mv.from), cells(&mv.to), cells(&mv.over));
         let lacks_all = |cells: &[Option<Cell>]| !cells.is_empty() && cells.iter().all(Option::is_none);
-        if lacks_all(&from) || lacks_all(&to) || over.contains(&None) {
-            return None;
+        let mut all = Vec::new();
+        for mv in moves {
+            let (from, to, over) = (cells(&mv.from), cells(&mv.to), cells(&mv.over));
+            if lacks_all(&from) || lacks_all(&to) || over.contains(&None) {
+                return None;
+            }
+            all.extend([from, to, over].concat());
         }
-        let all = [from, to, over].concat();
         (!all.is_empty()).then_some(Self::Cells(all))
     }
 

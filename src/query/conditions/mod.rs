@@ -14,6 +14,7 @@ mod area;
 mod sum;
 mod piece_count;
 mod move_condition;
+mod played_moves;
 mod sacrifice;
 
 pub use area::{Area, AreaItem, NamedArea};
@@ -24,6 +25,8 @@ pub use move_sequence::MoveSequence;
 pub use pattern::{Pattern, PatternForm};
 pub use piece_count::PieceCountCondition;
 pub(super) use piece_count::weights_of;
+pub use played_moves::PlayedMoves;
+pub(super) use played_moves::PlayedPart;
 pub(super) use quoted::write_quoted;
 pub use sacrifice::Sacrifice;
 pub use square_contents::SquareContents;

@@ -5,6 +5,7 @@ mod count_test;
 mod material_bounds;
 mod position_batch;
 mod move_test;
+mod played_test;
 mod move_counter;
 mod sum_test;
 mod position_set;

@@ -195,11 +195,6 @@ impl<B: Bits> PositionBatch<B> {
         }))
     }
 
-    /// Returns the number of pieces that the next move of a position captures.
-    pub(super) fn captured_count(&self, at: usize) -> u32 {
-        self.captured[at % BATCH_LEN].count()
-    }
-
     /// Returns the positions whose next move is known and no null move, and those among them whose next move captures.
     pub(super) fn moves_and_captures(&self) -> (u64, u64) {
         let captures = simd::run(Each(|at: usize| self.captured[at].any()));

@@ -113,6 +113,13 @@ impl PositionSet {
         }
     }
 
+    /// Adds all positions before the last one of the set.
+    pub(super) fn fill_to_last(&mut self) {
+        let Some(last) = self.0.iter().rposition(|&word| word != 0) else { return };
+        self.0[..last].fill(u64::MAX);
+        self.0[last] = u64::MAX >> self.0[last].leading_zeros();
+    }
+
     /// Combines each position with the one `plies` later, 64 positions at a time.
     fn combine_with_later(&mut self, plies: usize, with: impl Fn(u64, u64) -> u64) {
         let (words, bits) = (plies / BITS, plies % BITS);
@@ -164,6 +171,7 @@ mod tests {
             prop_assert_eq!(
                 changed(&|own| own.move_ahead(plies)), naive(&|at| (at + 1..=at + plies).any(contains))
             );
+            prop_assert_eq!(changed(&|own| own.fill_to_last()), naive(&|at| (at..len).any(contains)));
             prop_assert_eq!(changed(&|own| own.invert(len)), naive(&|at| !set[at]));
             prop_assert_eq!(changed(&|own| own.fill(len)), naive(&|_| true));
             let mut second = other;

@@ -6,6 +6,7 @@ use super::board_test::BoardTest;
 use super::count_test::CountTest;
 use super::material_bounds::MaterialBounds;
 use super::move_test::MoveTest;
+use super::played_test::{PlayedStep, played_steps};
 use super::position_batch::PositionBatch;
 use super::sum_test::SumTest;
 use crate::board::{Bits, Geometry};
@@ -39,6 +40,8 @@ pub(in crate::query) enum CompiledQuery<B> {
     Last,
     /// Whether the next move passes a test.
     Move(MoveTest<B>),
+    /// Whether these moves are played from the position on.
+    Played(Vec<PlayedStep<B>>),
     /// See [`Condition::Sacrifice`].
     Sacrifice(Sacrifice),
     /// See [`Query::Not`].
@@ -120,6 +123,7 @@ impl<B: Bits> CompiledQuery<B> {
             Condition::Move(condition) => {
                 MoveTest::new::<G>(condition, kind.numbering).map_or(Self::Always(false), Self::Move)
             }
+            Condition::Played(moves) => Self::Played(played_steps::<G>(moves, kind)),
             Condition::Sacrifice(sacrifice) => Self::Sacrifice(*sacrifice),
         })
     }
@@ -127,7 +131,7 @@ impl<B: Bits> CompiledQuery<B> {
     /// Returns `true` if the value at a position follows from that position and the next move.
     pub(in crate::query) fn is_local(&self) -> bool {
         match self {
-            Self::Sacrifice(_) | Self::Ever(_) | Self::Then(..) | Self::For(..) => false,
+            Self::Played(_) | Self::Sacrifice(_) | Self::Ever(_) | Self::Then(..) | Self::For(..) => false,
             Self::Not(inner) => inner.is_local(),
             Self::And(parts) | Self::Or(parts) => parts.iter().all(Self::is_local),
             _ => true,
@@ -176,7 +180,7 @@ impl<B: Bits> CompiledQuery<B> {
                 Self::Or(parts) => {
                     parts.iter().fold(0, |found, part| found | part.matches(context, among & !found))
                 }
-                Self::Sacrifice(_) | Self::Ever(_) | Self::Then(..) | Self::For(..) => 0,
+                Self::Played(_) | Self::Sacrifice(_) | Self::Ever(_) | Self::Then(..) | Self::For(..) => 0,
             }
     }
 

@@ -3,6 +3,7 @@
 
 // Twin: naive evaluation in tests/it/query_naive; test: long_games_match_across_batch_borders.
 
+use super::played_test::PlayedStep;
 use super::position_batch::{BATCH_LEN, PositionBatch};
 use super::position_set::PositionSet;
 use super::predicate::{BatchContext, CompiledQuery, value_of_all};
@@ -29,12 +30,25 @@ enum PlanNode {
     /// The set of the local part with this number.
     Part(usize),
     Sacrifice(Sacrifice),
+    /// Moves from the position on.
+    Played(Vec<PlanStep>),
     Not(Box<PlanNode>),
     And(Vec<PlanNode>),
     Or(Vec<PlanNode>),
     Ever(Box<PlanNode>),
     Then(Box<PlanNode>, Box<PlanNode>, u32),
     For(Box<PlanNode>, u32),
+}
+
+/// A step of a sequence of moves.
+#[derive(Debug)]
+enum PlanStep {
+    /// A move that the local part with this number is true for.
+    Part(usize),
+    /// Any single move.
+    One,
+    /// Any number of moves.
+    Any,
 }
 
 impl<B: Bits> TemporalPlan<B> {
@@ -70,6 +84,17 @@ impl PlanNode {
         if query.is_local() {
             parts.push(query);
             return Self::Part(parts.len() - 1);
+        }
+        if let CompiledQuery::Played(steps) = query {
+            let step = |step| match step {
+                PlayedStep::Move(test) => {
+                    parts.push(test.map_or(CompiledQuery::Always(false), CompiledQuery::Move));
+                    PlanStep::Part(parts.len() - 1)
+                }
+                PlayedStep::One => PlanStep::One,
+                PlayedStep::Any => PlanStep::Any,
+            };
+            return Self::Played(steps.into_iter().map(step).collect());
         }
         let mut boxed = |inner: Box<CompiledQuery<B>>| Box::new(Self::new(*inner, parts));
         match query {
@@ -113,7 +138,7 @@ impl PlanNode {
 
     fn has_sacrifices(&self) -> bool {
         match self {
-            Self::Part(_) => false,
+            Self::Part(_) | Self::Played(_) => false,
             Self::Sacrifice(_) => true,
             Self::Not(inner) | Self::Ever(inner) | Self::For(inner, _) => inner.has_sacrifices(),
             Self::And(nodes) | Self::Or(nodes) => nodes.iter().any(Self::has_sacrifices),
@@ -287,6 +312,26 @@ impl<B: Bits> GameTrace<B> {
                 set.clear();
                 if let Some(part) = self.parts.get(*part) {
                     set.copy_from(part);
+                }
+            }
+            PlanNode::Played(steps) => {
+                // From the last step on: the positions from which the steps after it are played.
+                set = self.spare_set();
+                set.fill(self.len);
+                for step in steps.iter().rev() {
+                    if let PlanStep::Any = step {
+                        set.fill_to_last();
+                        continue;
+                    }
+                    set.move_ahead(1);
+                    if let PlanStep::Part(part) = step
+                        && let Some(part) = self.parts.get(*part)
+                    {
+                        set.and(part);
+                    }
+                    if !set.any() {
+                        break;
+                    }
                 }
             }
             PlanNode::Sacrifice(sacrifice) => set = self.sacrifices(*sacrifice),

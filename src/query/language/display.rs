@@ -133,6 +133,7 @@ impl fmt::Display for Condition {
             }
             Self::Last => f.write_str("last"),
             Self::Move(condition) => condition.fmt(f),
+            Self::Played(moves) => write!(f, "played \"{moves}\""),
             Self::Sacrifice(sacrifice) => sacrifice.fmt(f),
         }
     }

@@ -5,8 +5,8 @@ use std::ops::{BitAnd, BitOr, Not, RangeInclusive};
 use crate::index::{TextColumn, game_columns};
 use crate::names::{NameMatch, NamePattern};
 use crate::query::conditions::{
-    Count, DateRange, FileCondition, MoveCondition, MoveSequence, Pattern, PieceCountCondition, Sacrifice,
-    SumCondition, TagCondition,
+    Count, DateRange, FileCondition, MoveCondition, MoveSequence, Pattern, PieceCountCondition, PlayedMoves,
+    Sacrifice, SumCondition, TagCondition,
 };
 use crate::replay::GameStatus;
 use crate::rules::Variant;
@@ -81,6 +81,8 @@ pub enum Condition {
     Last,
     /// The next move.
     Move(MoveCondition),
+    /// The moves from the position on.
+    Played(PlayedMoves),
     /// A sacrifice in the next plies.
     Sacrifice(Sacrifice),
 }
@@ -358,6 +360,12 @@ impl Query {
     #[doc(hidden)]
     pub fn next_move(condition: MoveCondition) -> Self {
         Condition::Move(condition).into()
+    }
+
+    /// Requires that these moves are played from the position on.
+    #[doc(hidden)]
+    pub fn played(moves: PlayedMoves) -> Self {
+        Condition::Played(moves).into()
     }
 
     /// Requires that a sacrifice begins at the position.

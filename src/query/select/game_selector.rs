@@ -3,7 +3,7 @@
 use std::cell::{OnceCell, RefCell};
 use std::ops::RangeInclusive;
 
-use super::game_values::GameValues;
+use super::game_values::{GameValues, sum_of};
 use super::match_bounds::MatchBounds;
 use crate::board::{Geometry, WithBoard};
 use crate::error::{Error, ErrorKind, Result};
@@ -313,7 +313,6 @@ impl GameValues for GameSelector<'_> {
     }
 
     fn sum(&self, terms: &[(i8, Count)], test: impl Fn(i64) -> bool) -> Result<GameSet> {
-        // The columns in the order of the terms.
         let section = |count: &Count| match count {
             Count::Rating(Colour::White) => Some(Section::WhiteRating),
             Count::Rating(Colour::Black) => Some(Section::BlackRating),
@@ -322,18 +321,18 @@ impl GameValues for GameSelector<'_> {
             _ => None,
         };
         let mut columns = Vec::with_capacity(terms.len());
-        for (factor, count) in terms {
+        for (_, count) in terms {
             let Some(section) = section(count) else { return Ok(GameSet::new()) };
-            columns.push((*factor, count, self.column(section)?));
+            columns.push(self.column(section)?);
         }
-        let known = |count: &Count, bits: u64| match count {
-            Count::Rating(_) => (bits != 0).then_some(bits as i64),
-            Count::Year => date_of(bits)?.year().map(i64::from),
-            _ => Some(bits as i64),
-        };
         let sum = |game: usize| {
-            columns.iter().try_fold(0, |sum, (factor, count, column)| {
-                Some(sum + i64::from(*factor) * known(count, column.get(game)?)?)
+            sum_of(terms, |place, count| {
+                let bits = columns[place].get(game)?;
+                match count {
+                    Count::Rating(_) => (bits != 0).then_some(bits as i64),
+                    Count::Year => date_of(bits)?.year().map(i64::from),
+                    _ => Some(bits as i64),
+                }
             })
         };
         let mut found = GameSet::new();

@@ -2,6 +2,7 @@
 
 use std::fmt::Write;
 
+use super::naive_sum::rating_tags;
 use pdn::movegen::MoveList;
 use pdn::notation::{MoveStyle, move_text};
 use pdn::position::Position;
@@ -63,6 +64,7 @@ pub(crate) fn archive(variants: &[Variant], games: usize) -> String {
         if fen {
             let _ = writeln!(text, "[FEN \"{}\"]", position.fen());
         }
+        text += &rating_tags(&mut choose);
         let plies = [3, 20, 60, 150][choose(4)];
         for ply in 0..plies {
             let Some(mv) = random_ply(&mut position, &mut choose) else { break };

@@ -139,7 +139,7 @@ pub(crate) fn games(text: &[u8]) -> Vec<Game> {
             let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
             let tag = |name: &str| (name.to_owned(), own.tag(name).map(text).unwrap_or_default());
             Game {
-                tags: ["White", "Black", "Event", "Date", "Round", "WhiteElo"].map(tag).into(),
+                tags: ["White", "Black", "Event", "Date", "Round", "WhiteElo", "BlackElo"].map(tag).into(),
                 variant: replayed.summary.variant,
                 winner: replayed.summary.winner(),
                 moves: replayed.main.plies.iter().map(made).collect(),

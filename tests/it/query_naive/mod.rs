@@ -7,6 +7,7 @@ mod archive;
 mod game;
 mod naive_openings;
 mod naive_query;
+mod naive_sum;
 
 use crate::common;
 use std::fmt::Write;

@@ -8,6 +8,7 @@ use pdn::value::Colour;
 
 use super::game::{Board, Game, IMAGES, preferred, squares};
 use super::naive_openings::{opening_names, some_name};
+use super::naive_sum::{NaiveSum, random_sum};
 
 /// A query in a form of its own, which writes itself as text and evaluates itself at a position.
 #[derive(Clone, Debug)]
@@ -23,6 +24,7 @@ pub(crate) enum NaiveQuery {
     Fen(Board, String, bool, bool),
     Pattern(Vec<(String, String, bool)>, bool, bool),
     Material(String, &'static str, i32),
+    Sum(NaiveSum),
     WhiteToMove,
     Ply(u32, u32),
     Last,
@@ -122,6 +124,7 @@ impl NaiveQuery {
                 format!("pattern \"{}\"{}", text.trim(), suffix(*flipped, *mirrored))
             }
             Self::Material(sum, sign, number) => format!("{sum}{sign}{number}"),
+            Self::Sum(sum) => sum.text(),
             Self::WhiteToMove => "white to move".to_owned(),
             Self::Ply(from, to) => format!("ply {from}..{to}"),
             Self::Last => "last".to_owned(),
@@ -242,6 +245,7 @@ impl NaiveQuery {
                     _ => value >= *number,
                 }
             }
+            Self::Sum(sum) => sum.holds(game, at),
             Self::WhiteToMove => board.white,
             Self::Ply(from, to) => (*from as usize..=*to as usize).contains(&at),
             Self::Last => at == game.moves.len(),
@@ -308,7 +312,7 @@ pub(crate) fn random_query(games: &[Game], choose: &mut dyn FnMut(usize) -> usiz
             _ => NaiveQuery::For(one, [choose(6), 50 + choose(80)][usize::from(choose(6) == 0)]),
         };
     }
-    match choose(24) {
+    match choose(28) {
         0 => NaiveQuery::White(game.tags["White"].clone()),
         1 => NaiveQuery::Player(["tinsley", "wal", "harm", "nobody"][choose(4)].to_owned()),
         2 => NaiveQuery::Years(1950 + choose(30) as u32, 1980 + choose(30) as u32),
@@ -337,9 +341,9 @@ pub(crate) fn random_query(games: &[Game], choose: &mut dyn FnMut(usize) -> usiz
             NaiveQuery::Pattern(squares, yes(choose), yes(choose))
         }
         14 | 15 => {
-            let sums = ["w", "b", "wm", "wk", "bm", "bk", "m", "k", "p", "w-b", "wk-bk", "wm-bm+wk", "wk+bm"];
+            let sums = ["w", "b", "wm", "wk", "bm", "bk", "m", "k", "p", "b-w", "wk-bk", "bm-wm+wk", "wk+bm"];
             let signs = ["=", "!=", "<", "<=", ">", ">="];
-            NaiveQuery::Material(sums[choose(13)].to_owned(), signs[choose(6)], choose(12) as i32 - 2)
+            NaiveQuery::Material(sums[choose(sums.len())].to_owned(), signs[choose(6)], choose(12) as i32 - 2)
         }
         16 => NaiveQuery::WhiteToMove,
         17 => NaiveQuery::Ply(choose(30) as u32, 30 + choose(60) as u32),
@@ -360,6 +364,7 @@ pub(crate) fn random_query(games: &[Game], choose: &mut dyn FnMut(usize) -> usiz
             }
         }
         21 | 22 => NaiveQuery::OpeningPlayed(some_name(game, choose)),
+        23..27 => NaiveQuery::Sum(random_sum(game, at, choose)),
         _ => NaiveQuery::Sacrifice(
             1 + choose(3) as i32,
             1 + choose(12),

@@ -23,7 +23,7 @@ fn expected_condition() -> String {
     let fields = comma_list(Field::ALL.iter().map(|field| field.name()));
     format!(
         "a condition ({fields}, date, rating, status, variant, opening_played, tag, file, plies, ply, last, fen, pattern, line, w-b>=2, moves, move, \
-         sacrifice), `not`, `ever`, `never` or `(`"
+         played, sacrifice), `not`, `ever`, `never` or `(`"
     )
 }
 
@@ -102,6 +102,10 @@ pub(super) fn parse_condition(scanner: &mut Scanner<'_>) -> Result<Query, QueryE
             Condition::Line(MoveSequence::parse(&text).map_err(|error| error.shifted(at))?).into()
         }
         "move" => Query::next_move(parse_move_condition(scanner)?),
+        "played" => {
+            let (at, text, _) = scanner.value("moves, such as \"27-22 18x27 .. 38,40x16\"")?;
+            Query::played(text.parse().map_err(|error: QueryError| error.shifted(at))?)
+        }
         "sacrifice" => {
             let given = if scanner.peek_run().starts_with(|c: char| c.is_ascii_digit()) {
                 scanner.number("pieces", 1, 40)?
