@@ -149,6 +149,13 @@ pub enum ErrorKind {
         /// What squares these boards have, in words.
         boards: String,
     },
+    /// A query that refers to a game that the index does not have, or to a ply that a game does not have.
+    NoSuchPosition {
+        /// The condition, as text of the query language.
+        condition: String,
+        /// What is not there, in words.
+        reason: String,
+    },
 }
 
 impl Error {
@@ -252,6 +259,7 @@ impl fmt::Display for ErrorKind {
             Self::NoSuchSquare { condition, boards } => {
                 write!(f, "`{condition}` is true in no game: {boards}")
             }
+            Self::NoSuchPosition { condition, reason } => write!(f, "`{condition}`: {reason}"),
         }
     }
 }
@@ -294,9 +302,10 @@ impl From<Error> for io::Error {
             | ErrorKind::MissingFeature(_)
             | ErrorKind::IndexVersion { .. }
             | ErrorKind::NoText(_) => io::ErrorKind::Unsupported,
-            ErrorKind::AmbiguousSquares { .. } | ErrorKind::NoSuchSquare { .. } | ErrorKind::Part(_) => {
-                io::ErrorKind::InvalidInput
-            }
+            ErrorKind::AmbiguousSquares { .. }
+            | ErrorKind::NoSuchSquare { .. }
+            | ErrorKind::NoSuchPosition { .. }
+            | ErrorKind::Part(_) => io::ErrorKind::InvalidInput,
             ErrorKind::TooLarge { .. } | ErrorKind::IndexFull(_) => io::ErrorKind::FileTooLarge,
             ErrorKind::Compressed { .. }
             | ErrorKind::NoEntry

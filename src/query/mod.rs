@@ -45,6 +45,8 @@ mod select;
 mod scan;
 mod position;
 mod unstored;
+mod game_positions;
+mod square_meaning;
 mod search;
 mod square_meaning;
 mod row_table;
@@ -61,7 +63,7 @@ pub use tree::{GameTally, OpeningTree, TreeMove, TreeOptions, tree};
 
 unstable! {
     use conditions::{
-        Area, AreaItem, Count, DateRange, FileCondition, MoveCondition, MoveSequence, NamedArea, Pattern, PatternForm,
+        Area, AreaItem, Count, DateRange, FileCondition, GamePositions, MoveCondition, MoveSequence, NamedArea, Pattern, PatternForm,
         PieceCountCondition, PlayedMoves, Sacrifice, SquareContents, SquareRef, SumCondition, TagCondition,
     };
     use language::{Condition, Field, GameCondition, RatedPlayer};

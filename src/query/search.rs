@@ -7,6 +7,7 @@ use super::language::{Condition, GameCondition, Query};
 use super::record_text::{RecordTags, RecordText};
 use super::scan::{AllMatchScan, FirstMatchScan, SegmentPlan, scan_until};
 use super::select::{GameSelector, MatchBounds};
+use super::game_positions::with_positions_of_games;
 use super::unstored::by_text_if_unstored;
 use crate::error::{ErrorKind, Result};
 use crate::index::{GameSet, Index};
@@ -134,10 +135,10 @@ impl<'a> Search<'a> {
     /// reports queries that are ambiguous for that reason; the search itself reads the number by the numbering of each game.
     ///
     /// # Errors
-    /// If a section or a key table of the index is damaged, or a text cannot be read that decides whether a game has to be
-    /// played.
+    /// If a section or a key table of the index is damaged, a text cannot be read that decides whether a game has to be
+    /// played, or the query refers to a game or a ply that is not there.
     pub fn new(index: &'a Index, query: &Query, threads: NonZeroUsize) -> Result<Self> {
-        let query = by_text_if_unstored(query, index);
+        let query = with_positions_of_games(by_text_if_unstored(query, index), index)?;
         let (text_parts, parts): (Vec<&Query>, Vec<&Query>) =
             conjuncts(&query).into_iter().partition(|part| is_decided_by_text(part));
         let step = |part: &Query, reads_text: bool| PlanStep {

@@ -2,6 +2,7 @@
 //! another one of the English board, and queries with squares that no board of the games has.
 
 use super::conditions::{MoveCondition, Pattern, SquareRef};
+use super::game_positions::with_positions_of_games;
 use super::language::{Condition, Query};
 use super::search::conjuncts;
 use super::select::GameSelector;
@@ -36,7 +37,7 @@ use crate::sort;
 /// # Ok::<(), pdn::Error>(())
 /// ```
 pub fn check_squares(index: &Index, query: &Query) -> Result<()> {
-    let query = &*by_text_if_unstored(query, index);
+    let query = &*with_positions_of_games(by_text_if_unstored(query, index), index)?;
     let kinds = index.segments().iter().map(|segment| segment.kinds()).collect::<Result<Vec<_>>>()?;
     let everywhere: Vec<GameKind> = kinds.iter().flatten().copied().collect();
     // Most indexes have games of one board.

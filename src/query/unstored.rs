@@ -1,6 +1,7 @@
 //! Conditions on texts that an index does not store, because an earlier version has written it.
 
 use std::borrow::Cow;
+use std::convert::Infallible;
 
 use super::conditions::TagCondition;
 use super::language::{Condition, Field, GameCondition, Query};
@@ -16,22 +17,15 @@ pub(super) fn by_text_if_unstored<'q>(query: &'q Query, index: &Index) -> Cow<'q
 }
 
 fn by_text(query: &Query, unstored: &[TextColumn]) -> Query {
-    let inner = |query: &Query| Box::new(by_text(query, unstored));
-    let all = |parts: &[Query]| parts.iter().map(|part| by_text(part, unstored)).collect();
-    match query {
-        Query::Is(Condition::Game(GameCondition::Tag(field, pattern))) if needs_text(*field, unstored) => {
-            in_tag(field.columns()[0], pattern)
-        }
-        Query::Is(_) => query.clone(),
-        Query::Not(query) => Query::Not(inner(query)),
-        Query::Ever(query) => Query::Ever(inner(query)),
-        Query::And(parts) => Query::And(all(parts)),
-        Query::Or(parts) => Query::Or(all(parts)),
-        Query::Then { first, second, within } => {
-            Query::Then { first: inner(first), second: inner(second), within: *within }
-        }
-        Query::For { query, plies } => Query::For { query: inner(query), plies: *plies },
-    }
+    let Ok(replaced) = query.with_replaced::<Infallible>(&mut |condition| {
+        Ok(match condition {
+            Condition::Game(GameCondition::Tag(field, pattern)) if needs_text(*field, unstored) => {
+                Some(in_tag(field.columns()[0], pattern))
+            }
+            _ => None,
+        })
+    });
+    replaced
 }
 
 fn needs_text(field: Field, unstored: &[TextColumn]) -> bool {

@@ -15,11 +15,14 @@ mod sum;
 mod piece_count;
 mod move_condition;
 mod played_moves;
+mod game_positions;
 mod sacrifice;
 
 pub use area::{Area, AreaItem, NamedArea};
 pub use date_range::DateRange;
 pub use file_condition::FileCondition;
+pub(super) use game_positions::FoundPositions;
+pub use game_positions::GamePositions;
 pub use move_condition::MoveCondition;
 pub use move_sequence::MoveSequence;
 pub use pattern::{Pattern, PatternForm};

@@ -3,6 +3,7 @@
 mod board_test;
 mod count_test;
 mod material_bounds;
+mod position_list;
 mod position_batch;
 mod move_test;
 mod played_test;

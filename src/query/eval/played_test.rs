@@ -1,7 +1,7 @@
 //! Tests of the moves from a position on.
 
 use super::move_test::MoveTest;
-use crate::board::{Bits, Geometry};
+use crate::board::Geometry;
 use crate::index::GameKind;
 use crate::query::conditions::{PlayedMoves, PlayedPart};
 

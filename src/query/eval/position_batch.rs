@@ -9,6 +9,7 @@ use std::ops::RangeInclusive;
 
 use super::board_test::BoardTest;
 use super::count_test::CountTest;
+use super::position_list::PositionList;
 use crate::board::Bits;
 use crate::pack::{RunningPieceCounts, ScannedPly};
 use crate::position::State;
@@ -161,6 +162,11 @@ impl<B: Bits> PositionBatch<B> {
             }
         }
         found
+    }
+
+    /// Returns the positions of `among` that are in a list.
+    pub(super) fn listed(&self, list: &PositionList<B>, among: u64) -> u64 {
+        (0..BATCH_LEN).filter(|&at| among >> at & 1 != 0 && list.contains(&self.state(at))).fold(0, |found, at| found | 1 << at)
     }
 
     /// Returns the positions that pass a test of piece counts.

@@ -8,11 +8,12 @@ use super::material_bounds::MaterialBounds;
 use super::move_test::MoveTest;
 use super::played_test::{PlayedStep, played_steps};
 use super::position_batch::PositionBatch;
+use super::position_list::PositionList;
 use super::sum_test::SumTest;
 use crate::board::{Bits, Geometry};
 use crate::error::Result;
 use crate::index::GameKind;
-use crate::query::conditions::Sacrifice;
+use crate::query::conditions::{FoundPositions, GamePositions, Sacrifice};
 use crate::query::language::{Condition, GameCondition, Query};
 use crate::sort;
 use crate::value::Colour;
@@ -28,6 +29,8 @@ pub(in crate::query) enum CompiledQuery<B> {
     Game(usize),
     /// Whether the position passes one of the tests.
     Board(Vec<BoardTest<B>>),
+    /// Whether the position is in a list.
+    Listed(PositionList<B>),
     /// Whether the piece counts pass a test.
     Count(CountTest),
     /// Whether a sum of numbers lies in a range.
@@ -111,6 +114,7 @@ impl<B: Bits> CompiledQuery<B> {
                 tests if tests.is_empty() => Self::Always(false),
                 tests => Self::Board(tests),
             },
+            Condition::InGame(positions) => Self::of_positions::<G>(positions, kind),
             Condition::Line(moves) => match moves.play(&kind.game()) {
                 Ok(position) => Self::Board(vec![BoardTest::exact::<G>(&position.state().resized())]),
                 Err(_) => Self::Always(false),
@@ -126,6 +130,19 @@ impl<B: Bits> CompiledQuery<B> {
             Condition::Played(moves) => Self::Played(played_steps::<G>(moves, kind)),
             Condition::Sacrifice(sacrifice) => Self::Sacrifice(*sacrifice),
         })
+    }
+
+    /// Compiles a condition on the positions of a game, which must have been read.
+    fn of_positions<G: Geometry<Bits = B>>(positions: &GamePositions, kind: &GameKind) -> Self {
+        let is_same = |found: &&FoundPositions| {
+            found.board == G::BOARD && found.is_inverted == kind.numbering.inverted
+        };
+        let Some(found) = positions.found.as_ref().filter(is_same) else { return Self::Always(false) };
+        let states: Vec<_> = found.states.iter().map(|state| state.resized()).collect();
+        match states.as_slice() {
+            [state] => Self::Board(vec![BoardTest::exact::<G>(state)]),
+            states => Self::Listed(PositionList::new::<G>(states)),
+        }
     }
 
     /// Returns `true` if the value at a position follows from that position and the next move.
@@ -162,6 +179,7 @@ impl<B: Bits> CompiledQuery<B> {
                 Self::Always(value) => all_if(*value),
                 Self::Game(set) => all_if(context.membership.get(*set) == Some(&true)),
                 Self::Board(tests) => batch.passing(tests, among),
+                Self::Listed(list) => batch.listed(list, among),
                 Self::Count(test) => batch.counts_in(test),
                 Self::Sum(test) => test.matches(batch, context.first, among),
                 Self::Turn(turn) => batch.turn(*turn),
@@ -239,7 +257,7 @@ impl<B: Bits> CompiledQuery<B> {
             Self::Always(_) | Self::Game(_) | Self::Turn(_) | Self::Ply(_) | Self::Last => 0,
             Self::Count(_) => 1,
             Self::Move(_) => 2,
-            Self::Board(_) => 3,
+            Self::Board(_) | Self::Listed(_) => 3,
             Self::Sum(test) if !test.generates_moves() => 3,
             Self::Not(inner) => inner.cost(),
             _ => 4,
@@ -255,6 +273,7 @@ impl<B: Bits> CompiledQuery<B> {
                 .map(MaterialBounds::of_board::<G>)
                 .fold(MaterialBounds::NEVER, MaterialBounds::or),
             Self::Count(test) => MaterialBounds::of_count(test),
+            Self::Listed(list) => list.material_bounds(),
             Self::Sum(test) => test.material_bounds(),
             Self::And(parts) => {
                 parts.iter().map(Self::material_bounds::<G>).fold(MaterialBounds::NONE, MaterialBounds::and)

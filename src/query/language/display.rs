@@ -120,6 +120,7 @@ impl fmt::Display for Condition {
         match self {
             Self::Game(condition) => condition.fmt(f),
             Self::Board(pattern) => pattern.fmt(f),
+            Self::InGame(positions) => positions.fmt(f),
             Self::Line(line) => {
                 f.write_str("line ")?;
                 write_quoted(line.text(), f)

@@ -5,7 +5,7 @@ use std::ops::{BitAnd, BitOr, Not, RangeInclusive};
 use crate::index::{TextColumn, game_columns};
 use crate::names::{NameMatch, NamePattern};
 use crate::query::conditions::{
-    Count, DateRange, FileCondition, MoveCondition, MoveSequence, Pattern, PieceCountCondition, PlayedMoves,
+    Count, DateRange, FileCondition, GamePositions, MoveCondition, MoveSequence, Pattern, PieceCountCondition, PlayedMoves,
     Sacrifice, SumCondition, TagCondition,
 };
 use crate::replay::GameStatus;
@@ -67,6 +67,8 @@ pub enum Condition {
     Game(GameCondition),
     /// The contents of squares.
     Board(Pattern),
+    /// A position of a game of the index.
+    InGame(GamePositions),
     /// The position that these moves lead to from the start position, by any move order.
     Line(MoveSequence),
     /// The piece counts.
@@ -324,6 +326,12 @@ impl Query {
         Condition::Board(pattern).into()
     }
 
+    /// Requires that the position is one of those of a game of the index. A [`Search`](crate::query::Search) reads them.
+    #[doc(hidden)]
+    pub fn in_game(positions: GamePositions) -> Self {
+        Condition::InGame(positions).into()
+    }
+
     /// Requires that the piece counts match a condition.
     #[doc(hidden)]
     pub fn material(material: PieceCountCondition) -> Self {
@@ -396,6 +404,28 @@ impl Query {
             Self::And(parts) | Self::Or(parts) => parts.iter().flat_map(Self::lines).collect(),
             Self::Then { first, second, .. } => [first.lines(), second.lines()].concat(),
         }
+    }
+
+    /// Returns the query with other queries in place of the conditions for which `replace` returns one.
+    ///
+    /// # Errors
+    /// The first of `replace`.
+    pub(in crate::query) fn with_replaced<E>(
+        &self,
+        replace: &mut dyn FnMut(&Condition) -> Result<Option<Self>, E>,
+    ) -> Result<Self, E> {
+        let mut inner = |query: &Self| query.with_replaced(replace);
+        Ok(match self {
+            Self::Is(condition) => replace(condition)?.unwrap_or_else(|| self.clone()),
+            Self::Not(query) => Self::Not(Box::new(inner(query)?)),
+            Self::Ever(query) => Self::Ever(Box::new(inner(query)?)),
+            Self::And(parts) => Self::And(parts.iter().map(inner).collect::<Result<_, E>>()?),
+            Self::Or(parts) => Self::Or(parts.iter().map(inner).collect::<Result<_, E>>()?),
+            Self::Then { first, second, within } => {
+                Self::Then { first: Box::new(inner(first)?), second: Box::new(inner(second)?), within: *within }
+            }
+            Self::For { query, plies } => Self::For { query: Box::new(inner(query)?), plies: *plies },
+        })
     }
 
     /// Makes the query true at all positions of a game in which it is true at some position.

@@ -460,6 +460,7 @@ impl WithBoard for FindImplied<'_> {
                 let positions: Option<Vec<_>> = tests.iter().map(BoardTest::positions::<G>).collect();
                 positions.map(|all| all.iter().flatten().map(|state| state.key_on(G::BOARD)).collect())
             }
+            CompiledQuery::Listed(list) => Some(list.states().map(|state| state.key_on(G::BOARD)).collect()),
             _ => None,
         };
         Implied { keys, bounds: compiled.material_bounds::<G>() }

@@ -181,7 +181,7 @@ pub(crate) fn random_sum(game: &Game, at: usize, choose: &mut dyn FnMut(usize) -
     let names = ["w", "b", "wm", "wk", "bm", "bk", "m", "k", "p"];
     let areas = ["centre", "left", "right", "edge", "back", "long"];
     let of_game = choose(6) == 0;
-    let mut count = |choose: &mut dyn FnMut(usize) -> usize| match choose(if of_game { 4 } else { 12 }) {
+    let count = |choose: &mut dyn FnMut(usize) -> usize| match choose(if of_game { 4 } else { 12 }) {
         number if of_game => match number {
             0 => NaiveCount::Year,
             1 => NaiveCount::Plies,

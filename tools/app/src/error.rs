@@ -266,7 +266,7 @@ impl From<&pdn::Error> for AppError {
         let code = match cause.kind() {
             ErrorKind::Stopped => return Self::stopped(),
             ErrorKind::AmbiguousSquares { .. } => ErrorCode::AmbiguousSquares,
-            ErrorKind::NoSuchSquare { .. } => ErrorCode::InvalidValue,
+            ErrorKind::NoSuchSquare { .. } | ErrorKind::NoSuchPosition { .. } => ErrorCode::InvalidValue,
             ErrorKind::NotAnIndex | ErrorKind::IndexVersion { .. } | ErrorKind::IndexDamaged { .. } => {
                 ErrorCode::BadIndex
             }

@@ -274,6 +274,7 @@ impl Filter {
             let error = AppError::from(&cause);
             match cause.kind() {
                 ErrorKind::NoSuchSquare { condition, .. } => error.in_field(self.field_of(condition)),
+                ErrorKind::NoSuchPosition { .. } => error.in_field("query"),
                 _ => error,
             }
         })

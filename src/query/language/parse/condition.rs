@@ -8,7 +8,7 @@ use super::scanner::Scanner;
 use super::sums::parse_sum_condition;
 use crate::names::{NameMatch, NamePattern};
 use crate::query::conditions::{
-    DateRange, FileCondition, MoveSequence, Pattern, Sacrifice, TagCondition,
+    DateRange, FileCondition, GamePositions, MoveSequence, Pattern, Sacrifice, TagCondition,
 };
 use crate::query::error::QueryError;
 use crate::query::language::display::OUTCOME_NAMES;
@@ -22,7 +22,7 @@ use crate::value::{Colour, Date, DateForm, GameResult, Outcome, ReadDate};
 fn expected_condition() -> String {
     let fields = comma_list(Field::ALL.iter().map(|field| field.name()));
     format!(
-        "a condition ({fields}, date, rating, status, variant, opening_played, tag, file, plies, ply, last, fen, pattern, line, w-b>=2, moves, move, \
+        "a condition ({fields}, date, rating, status, variant, opening_played, tag, file, plies, ply, last, fen, meets, pattern, line, w-b>=2, moves, move, \
          played, sacrifice), `not`, `ever`, `never` or `(`"
     )
 }
@@ -88,6 +88,22 @@ pub(super) fn parse_condition(scanner: &mut Scanner<'_>) -> Result<Query, QueryE
             }
             let (at, value, star) = scanner.value("the name of a file, or `:`, `=` or `~` before one")?;
             Query::file(FileCondition::new(name_pattern("=", at, value, star)?))
+        }
+        "fen" | "position" if scanner.take_word("of") => {
+            let game = scanner.number("the number of a game", 1, u32::MAX.into())?;
+            if !scanner.take_word("at") {
+                return Err(scanner.expected("`at` and the number of a ply"));
+            }
+            let ply = scanner.number("the number of a ply", 0, u32::MAX.into())?;
+            Query::in_game(GamePositions::at(game as u64, ply as u32))
+        }
+        "meets" => {
+            let game = scanner.number("the number of a game", 1, u32::MAX.into())?;
+            if !scanner.take_word("from") {
+                return Err(scanner.expected("`from` and the number of a ply"));
+            }
+            let first = scanner.number("the number of a ply", 0, u32::MAX.into())?;
+            Query::in_game(GamePositions::from(game as u64, first as u32))
         }
         "fen" | "position" => {
             let (at, text, _) = scanner.value("a position, such as \"W:WK3:B18,24\"")?;
