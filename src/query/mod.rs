@@ -46,7 +46,6 @@ mod scan;
 mod position;
 mod unstored;
 mod game_positions;
-mod square_meaning;
 mod search;
 mod square_meaning;
 mod row_table;
@@ -66,7 +65,7 @@ unstable! {
         Area, AreaItem, Count, DateRange, FileCondition, GamePositions, MoveCondition, MoveSequence, NamedArea, Pattern, PatternForm,
         PieceCountCondition, PlayedMoves, Sacrifice, SquareContents, SquareRef, SumCondition, TagCondition,
     };
-    use language::{Condition, Field, GameCondition, RatedPlayer};
+    use language::{Condition, Definitions, Field, GameCondition, RatedPlayer};
     use novelty::{Novelty, novelties};
     use opening_names::{OpeningNames, PlayedOpening, played_opening};
     use no_match::{NearName, NearNames, NoMatch, NoMatchStep, explain_no_match};

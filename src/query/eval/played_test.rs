@@ -1,13 +1,22 @@
 //! Tests of the moves from a position on.
 
 use super::move_test::MoveTest;
-use crate::board::Geometry;
+use super::packed_run::PackedRun;
+use crate::board::{Bits, Geometry};
 use crate::index::GameKind;
 use crate::query::conditions::{PlayedMoves, PlayedPart};
 
-/// A step of a sequence of moves, compiled for a board.
+/// A sequence of moves, compiled for a board.
 #[derive(Debug)]
-pub(in crate::query) enum PlayedStep<B> {
+pub(in crate::query) struct PlayedTest<B> {
+    pub(super) steps: Vec<PlayedStep<B>>,
+    /// Moves of the sequence by their packed bytes, if they have such.
+    pub(super) run: Option<PackedRun>,
+}
+
+/// A step of a sequence of moves.
+#[derive(Debug)]
+pub(super) enum PlayedStep<B> {
     /// A move that passes the test; `None` if no move does, because the board lacks its squares.
     Move(Option<MoveTest<B>>),
     /// Any single move.
@@ -16,12 +25,15 @@ pub(in crate::query) enum PlayedStep<B> {
     Any,
 }
 
-/// Compiles a sequence of moves for the games of a kind.
-pub(super) fn played_steps<G: Geometry>(moves: &PlayedMoves, kind: &GameKind) -> Vec<PlayedStep<G::Bits>> {
-    let step = |part: &PlayedPart| match part {
-        PlayedPart::Move(mv) => PlayedStep::Move(MoveTest::new::<G>(mv, kind.numbering)),
-        PlayedPart::One => PlayedStep::One,
-        PlayedPart::Any => PlayedStep::Any,
-    };
-    moves.parts.iter().map(step).collect()
+impl<B: Bits> PlayedTest<B> {
+    /// Compiles a sequence of moves for the games of a kind.
+    pub(super) fn new<G: Geometry<Bits = B>>(moves: &PlayedMoves, kind: &GameKind) -> Self {
+        let step = |part: &PlayedPart| match part {
+            PlayedPart::Move(mv) => PlayedStep::Move(MoveTest::new::<G>(mv, kind.numbering)),
+            PlayedPart::One => PlayedStep::One,
+            PlayedPart::Any => PlayedStep::Any,
+        };
+        let run = PackedRun::longest::<G>(moves, kind);
+        Self { steps: moves.parts.iter().map(step).collect(), run }
+    }
 }

@@ -6,7 +6,8 @@ use super::board_test::BoardTest;
 use super::count_test::CountTest;
 use super::material_bounds::MaterialBounds;
 use super::move_test::MoveTest;
-use super::played_test::{PlayedStep, played_steps};
+use super::packed_run::PackedRun;
+use super::played_test::PlayedTest;
 use super::position_batch::PositionBatch;
 use super::position_list::PositionList;
 use super::sum_test::SumTest;
@@ -17,6 +18,9 @@ use crate::query::conditions::{FoundPositions, GamePositions, Sacrifice};
 use crate::query::language::{Condition, GameCondition, Query};
 use crate::sort;
 use crate::value::Colour;
+
+/// The greatest number of runs of moves that are looked for in every game; more cost as much as playing it.
+const MAX_RUNS: usize = 64;
 
 /// A compiled query: the same expression, with predicates in place of conditions.
 ///
@@ -44,7 +48,7 @@ pub(in crate::query) enum CompiledQuery<B> {
     /// Whether the next move passes a test.
     Move(MoveTest<B>),
     /// Whether these moves are played from the position on.
-    Played(Vec<PlayedStep<B>>),
+    Played(PlayedTest<B>),
     /// See [`Condition::Sacrifice`].
     Sacrifice(Sacrifice),
     /// See [`Query::Not`].
@@ -127,7 +131,7 @@ impl<B: Bits> CompiledQuery<B> {
             Condition::Move(condition) => {
                 MoveTest::new::<G>(condition, kind.numbering).map_or(Self::Always(false), Self::Move)
             }
-            Condition::Played(moves) => Self::Played(played_steps::<G>(moves, kind)),
+            Condition::Played(moves) => Self::Played(PlayedTest::new::<G>(moves, kind)),
             Condition::Sacrifice(sacrifice) => Self::Sacrifice(*sacrifice),
         })
     }
@@ -261,6 +265,28 @@ impl<B: Bits> CompiledQuery<B> {
             Self::Sum(test) if !test.generates_moves() => 3,
             Self::Not(inner) => inner.cost(),
             _ => 4,
+        }
+    }
+
+    /// Returns runs of moves of which a game must have one for the query to be true anywhere in the game; `None` if nothing is known.
+    pub(in crate::query) fn required_runs(&self) -> Option<Vec<PackedRun>> {
+        // The runs that exclude more games: fewer of them, and longer ones.
+        let rank = |runs: &Vec<PackedRun>| {
+            let shortest = runs.iter().map(PackedRun::len).min().unwrap_or(usize::MAX);
+            (shortest, usize::MAX - runs.len())
+        };
+        match self {
+            Self::Played(test) => test.run.clone().map(|run| vec![run]),
+            Self::And(parts) => parts.iter().filter_map(Self::required_runs).max_by_key(rank),
+            Self::Or(parts) => {
+                let all: Vec<_> = parts.iter().map(Self::required_runs).collect::<Option<_>>()?;
+                Some(all.concat()).filter(|runs| runs.len() <= MAX_RUNS)
+            }
+            Self::Ever(inner) | Self::For(inner, _) => inner.required_runs(),
+            Self::Then(first, second, _) => {
+                first.required_runs().into_iter().chain(second.required_runs()).max_by_key(rank)
+            }
+            _ => None,
         }
     }
 

@@ -85,7 +85,7 @@ impl PlanNode {
             parts.push(query);
             return Self::Part(parts.len() - 1);
         }
-        if let CompiledQuery::Played(steps) = query {
+        if let CompiledQuery::Played(played) = query {
             let step = |step| match step {
                 PlayedStep::Move(test) => {
                     parts.push(test.map_or(CompiledQuery::Always(false), CompiledQuery::Move));
@@ -94,7 +94,7 @@ impl PlanNode {
                 PlayedStep::One => PlanStep::One,
                 PlayedStep::Any => PlanStep::Any,
             };
-            return Self::Played(steps.into_iter().map(step).collect());
+            return Self::Played(played.steps.into_iter().map(step).collect());
         }
         let mut boxed = |inner: Box<CompiledQuery<B>>| Box::new(Self::new(*inner, parts));
         match query {

@@ -3,6 +3,8 @@
 mod query;
 mod contradiction;
 mod display;
+mod definitions;
 mod parse;
 
+pub use definitions::Definitions;
 pub use query::{Condition, Field, GameCondition, Query, RatedPlayer};

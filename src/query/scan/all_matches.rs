@@ -37,6 +37,9 @@ impl GameScanner for AllMatchScan<'_> {
     ) -> Result<(), CorruptMoves> {
         let segment = &self.segments[game.segment];
         let Some(plan) = segment.of_kind::<G>(game.kind) else { return Err(CorruptMoves) };
+        if !plan.may_match(game.bytes) {
+            return Ok(());
+        }
         let AllMatches { hits, positions, scratch } = found;
         let hit = |ply: u32| (game.segment, game.game, ply);
         let mut set = |ply: u32, matches: bool| {

@@ -122,6 +122,9 @@ impl<B: Bits> KindPlan<B> {
             found.positions += u64::from(plies) + 1;
             return Ok(step_sums.matches(&last).then_some(plies));
         }
+        if !self.may_match(game.bytes) {
+            return Ok(None);
+        }
         let stop =
             StopBounds::new(&self.bounds, game.is_continuous && self.bounds.stops_early(), self.last_ply);
         match &self.strategy {

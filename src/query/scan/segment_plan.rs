@@ -4,7 +4,9 @@ use crate::board::{BoardFamily, Geometry, PerBoard, WithBoard};
 use crate::error::Result;
 use crate::index::{GameKind, GameSet};
 use crate::position::State;
-use crate::query::eval::{CompiledQuery, CountTest, MaterialBounds, StepSumTest, TemporalPlan, TurnTests};
+use crate::query::eval::{
+    CompiledQuery, CountTest, MaterialBounds, PackedRun, StepSumTest, TemporalPlan, TurnTests,
+};
 use crate::query::language::{GameCondition, Query};
 use crate::query::opening_names::OpeningTest;
 use crate::query::select::GameSelector;
@@ -47,6 +49,8 @@ pub(super) struct KindPlan<B> {
     pub(super) strategy: EvalStrategy<B>,
     /// For an exact position that only steps of men lead to: how continuous games are searched instead.
     pub(super) step_sums: Option<StepSumTest<B>>,
+    /// Runs of moves of which a game must have one; `None` if any game may match.
+    pub(super) runs: Option<Vec<PackedRun>>,
     pub(super) bounds: MaterialBounds,
     /// The last ply at which the query may be true.
     pub(super) last_ply: u32,
@@ -61,6 +65,14 @@ pub(super) enum EvalStrategy<B> {
     Counts([CountTest; 2]),
     /// In batches of positions.
     Batches(TemporalPlan<B>),
+}
+
+impl<B> KindPlan<B> {
+    /// Returns `false` if the query is true nowhere in a game with these packed moves, as far as the bytes tell.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    pub(super) fn may_match(&self, bytes: &[u8]) -> bool {
+        self.runs.as_ref().is_none_or(|runs| runs.iter().any(|run| run.may_occur(bytes)))
+    }
 }
 
 impl SegmentPlan {
@@ -118,6 +130,7 @@ impl WithBoard for PlanKind<'_> {
         let Self { query, kind, game_test } = self;
         let compiled = CompiledQuery::<G::Bits>::new::<G>(query, kind, game_test)?;
         let bounds = compiled.material_bounds::<G>();
+        let runs = compiled.required_runs();
         let board_test = compiled.as_board_test();
         let start = State::start(&kind.variant.rules(), kind.numbering.start);
         let step_sums =
@@ -129,7 +142,7 @@ impl WithBoard for PlanKind<'_> {
             _ => EvalStrategy::Batches(TemporalPlan::new(compiled)),
         };
         let mut plan = BoardPlan::default();
-        *G::entry_mut(&mut plan.0) = Some(KindPlan { strategy, step_sums, bounds, last_ply });
+        *G::entry_mut(&mut plan.0) = Some(KindPlan { strategy, step_sums, runs, bounds, last_ply });
         Ok((plan, bounds))
     }
 }

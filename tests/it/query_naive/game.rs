@@ -15,6 +15,8 @@ use pdn::{split, view};
 pub(crate) struct Board {
     pub(crate) pieces: BTreeMap<String, char>,
     pub(crate) white: bool,
+    /// The numbers of legal moves, of captures, and of pieces that the largest one takes, once they were asked for.
+    pub(crate) move_numbers: OnceLock<[i64; 3]>,
 }
 
 /// A move, by the names of its squares.
@@ -67,6 +69,11 @@ pub(crate) static PREFERRED: LazyLock<HashMap<(Variant, String), String>> = Lazy
     preferred
 });
 
+/// For each variant, the row and the column of each square, from the upper left corner as White sees it.
+pub(crate) static CELLS: LazyLock<HashMap<Variant, BTreeMap<String, (u8, u8)>>> = LazyLock::new(|| {
+    Variant::ALL.iter().map(|&variant| (variant, squares(variant).into_iter().collect())).collect()
+});
+
 pub(crate) fn preferred(variant: Variant, given: &str) -> Option<&'static String> {
     PREFERRED.get(&(variant, given.to_owned()))
 }
@@ -113,7 +120,7 @@ pub(crate) fn board(position: &Position) -> Board {
             }
         }
     }
-    Board { pieces, white: position.turn() == Colour::White }
+    Board { pieces, white: position.turn() == Colour::White, move_numbers: OnceLock::new() }
 }
 
 /// Replays the games of an archive, with the variant chosen as an import does.

@@ -5,6 +5,7 @@
 
 mod archive;
 mod game;
+mod naive_moves;
 mod naive_openings;
 mod naive_query;
 mod naive_sum;
@@ -23,6 +24,7 @@ use proptest::prelude::*;
 
 use archive::{VARIANTS, archive, chooser};
 use game::{Game, games};
+use naive_moves::{NaiveInGame, NaivePart, NaivePlayed, random_played};
 use naive_query::{NaiveQuery, fen, random_query};
 
 /// Games in several indexes and in naive form.
@@ -322,6 +324,51 @@ fn queries_match_as_the_naive_evaluation_in_real_games() {
         let end = split::games(&bytes).take(40).map(|game| game.bytes.len()).sum();
         check_random_queries(&case(&[&bytes[..end]], 1 << 20), 30, seed);
     }
+}
+
+#[test]
+fn positions_of_games_are_found_as_naively() {
+    let case = case(&[archive(&VARIANTS[..3], 60).as_bytes()], 25);
+    let mut found = 0;
+    for number in 0..case.games.len() {
+        let of = case.games[number].clone();
+        for is_single in [true, false] {
+            let first = of.boards.len() / (2 + usize::from(is_single));
+            let query = NaiveInGame { game: number + 1, first, is_single, of: of.clone() };
+            let hits = case.check(&NaiveQuery::InGame(Box::new(query)));
+            assert!(hits > 0, "a game has its own positions");
+            found += hits - 1;
+        }
+    }
+    assert!(found > 0, "some games meet others");
+    let missing = |text: &str| {
+        let query = Query::parse(text).expect("a query");
+        Search::new(&case.indexes[0].1, &query, NonZeroUsize::MIN).expect_err("there is none").to_string()
+    };
+    assert_eq!(missing("fen of 61 at 0"), "`fen of 61 at 0`: the index has no game 61");
+    let plies = case.games[0].moves.len();
+    assert_eq!(missing("never meets 1 from 999"), format!("`meets 1 from 999`: game 1 has {plies} plies"));
+}
+
+#[test]
+fn games_left_out_by_packed_bytes_do_not_match() {
+    // Kings, captures by several ways, and setups between the moves.
+    let texts = [archive(&[Variant::International, Variant::Turkish, Variant::Frisian], 120)];
+    let case = case(&[texts[0].as_bytes()], 1 << 20);
+    let mut found = 0;
+    for number in 0..400 {
+        let mut choose = chooser(number * 31 + 5);
+        let game = &case.games[choose(case.games.len())];
+        let at = choose(game.boards.len());
+        let played = random_played(game, at, &mut choose);
+        found += usize::from(case.check(&NaiveQuery::Played(played)) > 0);
+    }
+    assert!(found > 200, "{found}");
+    let setup = b"[GameType \"20\"]\n1. 32-28 19-23 2. 28x19 14x23 {[%setup \"W:W31-50:B1-20\"]} 3. 31-27 20-24 *\n\n";
+    let case = self::case(&[setup], 1 << 20);
+    let step = |from: &str, to: &str, captures| NaivePart::Move(vec![from.to_owned()], vec![to.to_owned()], captures);
+    let across = [step("32", "28", false), NaivePart::Any, step("14", "23", true), step("31", "27", false)];
+    assert_eq!(case.check(&NaiveQuery::Played(NaivePlayed(across.to_vec()))), 1);
 }
 
 proptest! {

@@ -7,6 +7,7 @@ use pdn::rules::Variant;
 use pdn::value::Colour;
 
 use super::game::{Board, Game, IMAGES, preferred, squares};
+use super::naive_moves::{NaiveInGame, NaivePlayed, random_in_game, random_played};
 use super::naive_openings::{opening_names, some_name};
 use super::naive_sum::{NaiveSum, random_sum};
 
@@ -38,6 +39,8 @@ pub(crate) enum NaiveQuery {
         over: Vec<String>,
     },
     Sacrifice(i32, usize, Option<bool>),
+    Played(NaivePlayed),
+    InGame(Box<NaiveInGame>),
     Not(Box<NaiveQuery>),
     And(Box<NaiveQuery>, Box<NaiveQuery>),
     Or(Box<NaiveQuery>, Box<NaiveQuery>),
@@ -125,6 +128,8 @@ impl NaiveQuery {
             }
             Self::Material(sum, sign, number) => format!("{sum}{sign}{number}"),
             Self::Sum(sum) => sum.text(),
+            Self::Played(moves) => moves.text(),
+            Self::InGame(positions) => positions.text(),
             Self::WhiteToMove => "white to move".to_owned(),
             Self::Ply(from, to) => format!("ply {from}..{to}"),
             Self::Last => "last".to_owned(),
@@ -246,6 +251,8 @@ impl NaiveQuery {
                 }
             }
             Self::Sum(sum) => sum.holds(game, at),
+            Self::Played(moves) => moves.holds(game, at),
+            Self::InGame(positions) => positions.holds(game, at),
             Self::WhiteToMove => board.white,
             Self::Ply(from, to) => (*from as usize..=*to as usize).contains(&at),
             Self::Last => at == game.moves.len(),
@@ -312,7 +319,7 @@ pub(crate) fn random_query(games: &[Game], choose: &mut dyn FnMut(usize) -> usiz
             _ => NaiveQuery::For(one, [choose(6), 50 + choose(80)][usize::from(choose(6) == 0)]),
         };
     }
-    match choose(28) {
+    match choose(32) {
         0 => NaiveQuery::White(game.tags["White"].clone()),
         1 => NaiveQuery::Player(["tinsley", "wal", "harm", "nobody"][choose(4)].to_owned()),
         2 => NaiveQuery::Years(1950 + choose(30) as u32, 1980 + choose(30) as u32),
@@ -365,6 +372,8 @@ pub(crate) fn random_query(games: &[Game], choose: &mut dyn FnMut(usize) -> usiz
         }
         21 | 22 => NaiveQuery::OpeningPlayed(some_name(game, choose)),
         23..27 => NaiveQuery::Sum(random_sum(game, at, choose)),
+        27 | 28 => NaiveQuery::Played(random_played(game, at, choose)),
+        29 => NaiveQuery::InGame(Box::new(random_in_game(games, choose))),
         _ => NaiveQuery::Sacrifice(
             1 + choose(3) as i32,
             1 + choose(12),

@@ -1,6 +1,6 @@
 //! Sums of numbers of positions and games, added up square by square and move by move.
 
-use super::game::{Board, Game, preferred, squares};
+use super::game::{Board, CELLS, Game, preferred, squares};
 use super::naive_query::fen;
 use crate::naive;
 
@@ -58,8 +58,7 @@ impl NaiveCount {
     /// Returns the number; `None` if it is unknown or the board lacks a square of it.
     fn value(&self, game: &Game, at: usize) -> Option<i64> {
         let board = &game.boards[at];
-        let all = squares(game.variant);
-        let cell = |name: &str| all.iter().find(|(other, _)| other == name).map(|(_, cell)| *cell);
+        let all = &CELLS[&game.variant];
         let (height, width) = (game.variant.board().height(), game.variant.board().width());
         Some(match self {
             Self::Pieces(name, area) => {
@@ -84,7 +83,7 @@ impl NaiveCount {
                     None => true,
                     Some(NaiveArea::Squares(_)) => listed.as_ref().is_some_and(|listed| listed.contains(&square)),
                     Some(NaiveArea::Named(name)) => {
-                        let (row, column) = cell(square).expect("a square");
+                        let (row, column) = all[square];
                         let middle = |at: u8, len: u8| at + 2 >= len / 2 && at < len / 2 + 2;
                         match *name {
                             "centre" => middle(row, height) && middle(column, width),
@@ -100,19 +99,17 @@ impl NaiveCount {
                 board.pieces.iter().filter(counted).count() as i64
             }
             Self::Moves | Self::Jumps | Self::Best => {
-                let rules = naive::rules::rules(game.variant.name());
-                let moves = naive::moves::legal_moves(&rules, &naive::fen::read(&rules, &fen(board)));
-                let captures = moves.iter().filter(|mv| !mv.captured.is_empty());
+                let [moves, captures, best] = *board.move_numbers.get_or_init(|| move_numbers(game, board));
                 match self {
-                    Self::Moves => moves.len() as i64,
-                    Self::Jumps => captures.count() as i64,
-                    _ => captures.map(|mv| mv.captured.len()).max().unwrap_or(0) as i64,
+                    Self::Moves => moves,
+                    Self::Jumps => captures,
+                    _ => best,
                 }
             }
             Self::Tempo(white) => {
                 let man = if *white { 'w' } else { 'b' };
                 let rows = board.pieces.iter().filter(|(_, piece)| **piece == man).map(|(square, _)| {
-                    let (row, _) = cell(square).expect("a square");
+                    let (row, _) = all[square];
                     i64::from(if *white { height - 1 - row } else { row })
                 });
                 rows.sum()
@@ -122,7 +119,7 @@ impl NaiveCount {
                 for (square, piece) in &asked.pieces {
                     wanted.insert(preferred(game.variant, square)?.clone(), *piece);
                 }
-                all.iter().filter(|(square, _)| wanted.get(square) != board.pieces.get(square)).count() as i64
+                all.keys().filter(|square| wanted.get(*square) != board.pieces.get(*square)).count() as i64
             }
             Self::Takes => game.moves.get(at)?.captured.len() as i64,
             Self::Ply => at as i64,
@@ -134,14 +131,28 @@ impl NaiveCount {
     }
 }
 
+/// Returns the numbers of legal moves, of captures, and of pieces that the largest one takes.
+fn move_numbers(game: &Game, board: &Board) -> [i64; 3] {
+    let rules = naive::rules::rules(game.variant.name());
+    let moves = naive::moves::legal_moves(&rules, &naive::fen::read(&rules, &fen(board)));
+    let sizes = moves.iter().map(|mv| mv.captured.len());
+    let captures = sizes.clone().filter(|&size| size > 0).count();
+    [moves.len() as i64, captures as i64, sizes.max().unwrap_or(0) as i64]
+}
+
 /// Returns `true` for a cell of one of the longest diagonals of squares.
 fn is_on_long_diagonal(game: &Game, cell: (u8, u8)) -> bool {
-    let cells: Vec<(u8, u8)> = squares(game.variant).into_iter().map(|(_, cell)| cell).collect();
+    let cells: Vec<(u8, u8)> = CELLS[&game.variant].values().copied().collect();
     let rising = |(row, column): (u8, u8)| i32::from(row) + i32::from(column);
     let falling = |(row, column): (u8, u8)| i32::from(row) - i32::from(column);
-    let len = |of: &dyn Fn((u8, u8)) -> i32, cell| cells.iter().filter(|&&other| of(other) == of(cell)).count();
-    let longest = |cell| len(&rising, cell).max(len(&falling, cell));
-    longest(cell) == cells.iter().map(|&cell| longest(cell)).max().expect("a board")
+    let longest = |of: &dyn Fn((u8, u8)) -> i32| {
+        let mut lengths = std::collections::BTreeMap::new();
+        cells.iter().for_each(|&cell| *lengths.entry(of(cell)).or_insert(0) += 1);
+        (lengths.get(&of(cell)).copied(), lengths.values().max().copied())
+    };
+    let ((rising, most_rising), (falling, most_falling)) = (longest(&rising), longest(&falling));
+    let most = most_rising.max(most_falling);
+    rising == most || falling == most
 }
 
 impl NaiveSum {

@@ -10,11 +10,15 @@ use std::str::FromStr;
 use scanner::Scanner;
 
 use super::contradiction::first_excluded;
+use super::definitions::Definitions;
 use super::query::Query;
 use crate::query::error::QueryError;
 
 /// The greatest nesting depth of brackets, `ever` and `never`. The parser recurses once per level.
 const MAX_DEPTH: u32 = 100;
+
+/// The greatest number of conditions and operators that definitions put into a query.
+const MAX_DEFINED_SIZE: usize = 10_000;
 
 /// The number of plies that `then` and `sacrifice` look ahead without `within`.
 const DEFAULT_WITHIN: u32 = 10;
@@ -39,7 +43,7 @@ impl Query {
     /// and-part   = not-part { "and" not-part }
     /// not-part   = { "not" } sequence
     /// sequence   = operand [ "then" later [ "within" plies ] | "for" plies ]
-    /// operand    = "(" query ")" | ( "ever" | "never" ) later | condition
+    /// operand    = "(" query ")" | ( "ever" | "never" ) later | "@" definition | condition
     /// later      = { "not" } operand                       also after "then"
     /// plies      = n [ "plies" | "ply" ]
     ///
@@ -56,14 +60,19 @@ impl Query {
     ///            | ( "fen" | "position" ) value { "flipped" | "mirrored" }
     ///            | "pattern" value { "flipped" | "mirrored" }
     ///            | "line" value
+    ///            | ( "fen" | "position" ) "of" game "at" n | "meets" game "from" n
     ///            | sum ( numbers | "!=" n | ( "=" | "!=" | "<" | "<=" | ">" | ">=" ) sum [ ( "+" | "-" ) n ] )
     ///            | ( "white" | "black" ) "to" "move" | "ply" numbers | "last"
-    ///            | "move" { move-part }
+    ///            | "move" { move-part } | "played" value
     ///            | "sacrifice" [ n ] [ "within" plies ] [ "regained" | "lost" ]
     /// move-part  = 32-28 | 32x19 | d6:f4 | 32- | x19 | "from" squares | "to" squares | "over" squares
     ///            | "by" ( "man" | "king" | "white" | "black" ) | "promotes" | "stays" | "takes" numbers
-    /// sum        = count { ( "+" | "-" ) count }            such as w-b, wk+bk; on both sides of a sign in w >= b + 2
-    /// count      = "w" | "b" | "wm" | "wk" | "bm" | "bk" | "m" | "k" | "p"
+    /// sum        = [ "-" ] count { ( "+" | "-" ) count }    such as w-b, wk+bk; on both sides of a sign in w >= b + 2
+    /// count      = ( "w" | "b" | "wm" | "wk" | "bm" | "bk" | "m" | "k" | "p" ) [ "on" area ]
+    ///            | "moves" | "jumps" | "best" | "takes" | "ply" | "tempo" ( "white" | "black" ) | "distance" value
+    ///            | "rating" ( "white" | "black" ) | "year" | "plies"
+    /// area       = part { "," part }                        without spaces; a part is a square, n "-" n, or
+    ///              "centre" | "left" | "right" | "edge" | "back" | "long"
     /// numbers    = [ "=" | "<" | "<=" | ">" | ">=" ] n | n ".." [ n ] | ".." n | n "-" n
     /// dates      = date | date ".." [ date ] | ".." date | year "-" year
     /// date       = 1999 | 1999.12 | 1999.12.31              also with "-" or "/", and with the year last
@@ -88,7 +97,16 @@ impl Query {
     /// assert_eq!(error.span().range(), 6..13);
     /// ```
     pub fn parse(text: &str) -> Result<Self, QueryError> {
-        let mut scanner = Scanner::new(text);
+        Self::parse_with(text, &Definitions::default())
+    }
+
+    /// Parses a query as [`parse`](Self::parse) does, with these definitions besides those that come with the library.
+    ///
+    /// # Errors
+    /// As [`parse`](Self::parse).
+    #[doc(hidden)]
+    pub fn parse_with(text: &str, definitions: &Definitions) -> Result<Self, QueryError> {
+        let mut scanner = Scanner::new(text, definitions);
         let query = parse_or(&mut scanner, 0).and_then(|query| {
             if scanner.at_end() {
                 Ok(query)
@@ -121,7 +139,8 @@ impl Query {
     /// [`QueryError`] with a span in `value`.
     pub fn parse_value(keyword: &str, value: &str) -> Result<Self, QueryError> {
         let text = format!("{keyword} {value}");
-        let mut scanner = Scanner::new(&text);
+        let definitions = Definitions::default();
+        let mut scanner = Scanner::new(&text, &definitions);
         let query = condition::parse_condition(&mut scanner)
             .and_then(|query| if scanner.at_end() { Ok(query) } else { Err(scanner.expected("the end")) });
         query.map_err(|error| error.widened(&text).without_beginning(keyword.len() + 1))
@@ -214,6 +233,10 @@ fn parse_operand(scanner: &mut Scanner<'_>, depth: u32) -> Result<Query, QueryEr
     if depth > MAX_DEPTH {
         return Err(scanner.expected("at most 100 levels of brackets, `ever` and `never`"));
     }
+    let start = scanner.offset();
+    if scanner.take_sign("@") {
+        return parse_defined(scanner, start, depth);
+    }
     if scanner.take_word("ever") {
         return Ok(parse_later(scanner, depth + 1)?.ever());
     }
@@ -221,6 +244,25 @@ fn parse_operand(scanner: &mut Scanner<'_>, depth: u32) -> Result<Query, QueryEr
         return Ok(parse_later(scanner, depth + 1)?.never());
     }
     condition::parse_condition(scanner)
+}
+
+/// Parses the name of a definition after `@`, and returns the query that it stands for.
+fn parse_defined(scanner: &mut Scanner<'_>, start: usize, depth: u32) -> Result<Query, QueryError> {
+    let (_, name) = scanner.take_while(|rest| rest.starts_with(|c: char| c.is_ascii_alphanumeric() || c == '-'));
+    let error = |scanner: &Scanner<'_>, message: String| QueryError::new(scanner.span_since(start), message);
+    let Some(definition) = scanner.definitions.find(name) else {
+        let names = scanner.definitions.names().join(", ");
+        return Err(error(scanner, format!("no definition has the name `{name}`; there are {names}")));
+    };
+    if depth + definition.depth > MAX_DEPTH {
+        return Err(error(scanner, format!("expected at most {MAX_DEPTH} levels of brackets, and `{name}` has more")));
+    }
+    scanner.defined_size = scanner.defined_size.saturating_add(definition.size);
+    if scanner.defined_size > MAX_DEFINED_SIZE {
+        let message = format!("expected a query of at most {MAX_DEFINED_SIZE} conditions, and `{name}` makes it longer");
+        return Err(error(scanner, message));
+    }
+    Ok(definition.query)
 }
 
 /// Parses `within` and a number of plies, at least one; without it, the default.

@@ -3,19 +3,24 @@
 use std::ops::RangeInclusive;
 
 use crate::query::error::QueryError;
+use crate::query::language::definitions::Definitions;
 use crate::span::Span;
 
 /// A position in the text of a query. All reading functions skip whitespace first.
 pub(super) struct Scanner<'a> {
     text: &'a str,
+    /// What names with `@` stand for.
+    pub(super) definitions: &'a Definitions,
+    /// The size of all definitions that were put in.
+    pub(super) defined_size: usize,
     /// The offset of the next byte to read.
     at: usize,
 }
 
 impl<'a> Scanner<'a> {
     /// Creates a scanner at the beginning of a text.
-    pub(super) fn new(text: &'a str) -> Self {
-        Self { text, at: 0 }
+    pub(super) fn new(text: &'a str, definitions: &'a Definitions) -> Self {
+        Self { text, definitions, defined_size: 0, at: 0 }
     }
 
     fn skip_whitespace(&mut self) {
