@@ -14,6 +14,7 @@ mod joined_records;
 mod key_tables;
 mod layering;
 mod misread_text;
+mod motifs;
 mod movegen_agrees;
 mod names;
 mod name_groups;

@@ -1,12 +1,13 @@
 //! Which games and positions a question is about: one field for each condition, with one parser for its text.
 
 use std::borrow::Cow;
+use std::path::Path;
 
 use pdn::error::ErrorKind;
 use pdn::index::{GameKind, Index};
 use pdn::names::{NameMatch, NamePattern};
 use pdn::query::{
-    Condition, Field, FileCondition, GameCondition, MoveSequence, Pattern, Query, QueryError, RatedPlayer,
+    Condition, Definitions, Field, FileCondition, GameCondition, MoveSequence, Pattern, Query, QueryError, RatedPlayer,
     check_squares,
 };
 use pdn::rules::Variant;
@@ -104,6 +105,8 @@ pub struct Filter {
     moves: Option<String>,
     /// The names of `player`.
     players: Vec<NamePattern>,
+    /// What names with `@` in `query` stand for, besides those that come with the library.
+    definitions: Definitions,
 }
 
 impl Filter {
@@ -194,7 +197,10 @@ impl Filter {
                 name_pattern(name, text)?;
                 self.games.push((place, Query::file(FileCondition::parse(text))));
             }
-            "query" => self.games.push((place, parsed(name, text, Query::parse(text))?)),
+            "query" => {
+                let query = Query::parse_with(text, &self.definitions);
+                self.games.push((place, parsed(name, text, query)?));
+            }
             "min_rating" => {
                 let min = parse_number(text, &(0..=u64::from(u16::MAX))).map_err(wrong)?;
                 self.games.push((place, Query::rating(RatedPlayer::Both, min..=u16::MAX)));
@@ -216,6 +222,26 @@ impl Filter {
             "move" | "ply" => self.positions.push((place, value(text)?)),
             _ => self.games.push((place, value(text)?)),
         }
+        Ok(())
+    }
+
+    /// Adds definitions, which `query` may use from now on. `path` is the file that they come from.
+    ///
+    /// # Errors
+    ///
+    /// If one of them cannot be read: the error names the line.
+    pub fn define(&mut self, path: &Path, text: &str) -> Result<()> {
+        let definitions = std::mem::take(&mut self.definitions);
+        self.definitions = definitions.with(text).map_err(|error| {
+            let start = error.span().start as usize;
+            let line = text.get(..start).unwrap_or(text).matches('\n').count() + 1;
+            let part = text.get(error.span().range()).unwrap_or_default();
+            let message = match part.lines().next() {
+                Some(part) => format!("line {line}, `{part}`: {}", error.message()),
+                None => format!("line {line}: {}", error.message()),
+            };
+            AppError::path(ErrorCode::InvalidValue, path, message)
+        })?;
         Ok(())
     }
 
@@ -366,6 +392,20 @@ fn winner_query(text: &str) -> Result<Query> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn definitions_are_known_to_later_queries_and_errors_name_their_line() {
+        let path = Path::new("mine.txt");
+        let mut filter = Filter::default();
+        filter.define(path, "# mine\nlead = w-b >= 2\n").unwrap();
+        filter.define(path, "long-lead = @lead for 10\n").unwrap();
+        filter.set("query", "@long-lead and @three-against-one").unwrap();
+        assert!(filter.query().to_string().starts_with("w-b>=2 for 10 and (wk=3"), "{}", filter.query());
+        let error = filter.define(path, "# mine\nlate = ply > 60\n\nbad = wk =\n").unwrap_err();
+        assert!(error.message.starts_with("line 4: expected a number of pieces"), "{}", error.message);
+        let error = filter.define(path, "bad = nonsense\n").unwrap_err();
+        assert!(error.message.starts_with("line 1, `nonsense`: expected a condition"), "{}", error.message);
+    }
 
     #[test]
     fn words_before_names_stand_for_signs() {

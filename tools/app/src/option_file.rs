@@ -9,6 +9,8 @@ use crate::numbers::size;
 
 /// Greatest number of bytes of a file with a value, such as a pattern or a token.
 pub const MAX_VALUE_BYTES: u64 = 4 << 10;
+/// Greatest number of bytes of a file of definitions.
+pub const MAX_DEFINITIONS_BYTES: u64 = 1 << 20;
 /// Greatest number of bytes of a file of names.
 pub const MAX_NAMES_BYTES: u64 = 64 << 20;
 

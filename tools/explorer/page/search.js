@@ -270,4 +270,4 @@ export class SearchView {
 // Conditions that may follow what is typed: after `and`, `or`, `not` or a parenthesis a new one begins.
 const completions = (typed) => CONDITIONS.map((condition) => h('option', { value: (/^.*(\b(and|or|not) |\()\s*/.exec(typed)?.[0] ?? '') + condition }));
 
-const CONDITIONS = ['player : ', 'white : ', 'black : ', 'event : ', 'date 1980..1999', 'rating >= 2000', 'result draw', 'winner white', 'plies < 40', 'status illegal', 'w-b >= 2', 'ever wk = 1', 'wk = 1 and bk = 0 and last', 'move promotes', 'move takes >= 3', 'sacrifice 2 within 8', 'line "1. 32-28 19-23"'];
+const CONDITIONS = ['player : ', 'white : ', 'black : ', 'event : ', 'date 1980..1999', 'rating >= 2000', 'result draw', 'winner white', 'plies < 40', 'status illegal', 'w-b >= 2', 'w on centre - b on centre >= 3', 'moves <= 2', 'best >= 3', 'tempo white - tempo black >= 4', 'rating white - rating black >= 200', 'ever wk = 1', 'wk = 1 and bk = 0 and last', 'move promotes', 'move takes >= 3', 'sacrifice 2 within 8', 'line "1. 32-28 19-23"', 'played "27-22 18x27 32x21 16x27"', 'meets 1 from 20', '@philips', '@breakthrough', '@three-against-one'];

@@ -1,14 +1,14 @@
 //! The options that choose games and positions, which several commands share. Their fields are those of [`Filter`].
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use clap::error::Error;
-use clap::{Arg, ArgAction, ArgMatches, Args, Command, FromArgMatches};
+use clap::{Arg, ArgAction, ArgMatches, Args, Command, FromArgMatches, value_parser};
 use pdn::replay::CandidateGame;
 use pdn::rules::Variant;
 use pdn_app::Result;
 use pdn_app::filter::{FieldForm, Filter, FilterField, FilterPart};
-use pdn_app::option_file::{MAX_VALUE_BYTES, read_text};
+use pdn_app::option_file::{MAX_DEFINITIONS_BYTES, MAX_VALUE_BYTES, read_text};
 use pdn_app::values::{parse_game, parse_variant};
 
 use super::{help, spelt};
@@ -49,8 +49,17 @@ pub(crate) struct GameArgs(Given);
 #[derive(Debug, Default)]
 pub(crate) struct PositionArgs(Given);
 
-/// The fields that are given, with their texts.
-type Given = Vec<(FilterField, String)>;
+/// The option for files of definitions, beside `--query`.
+const DEFINE: &str = "define";
+
+/// What is given of a part of a filter.
+#[derive(Debug, Default)]
+struct Given {
+    /// The fields with their texts.
+    fields: Vec<(FilterField, String)>,
+    /// The files of definitions that the query may use.
+    definitions: Vec<PathBuf>,
+}
 
 /// Returns the fields of a part of a filter.
 fn fields(part: FilterPart) -> impl Iterator<Item = &'static FilterField> {
@@ -73,19 +82,31 @@ fn augment(mut command: Command, part: FilterPart, heading: &'static str) -> Com
             _ => {}
         }
         command = command.arg(arg.help(help));
+        if field.name == "query" {
+            command = command.arg(
+                Arg::new(DEFINE)
+                    .long(DEFINE)
+                    .help_heading(heading)
+                    .value_name("FILE")
+                    .value_parser(value_parser!(PathBuf))
+                    .action(ArgAction::Append)
+                    .help("File of definitions for --query, a line each: `lead = w-b >= 2` makes `@lead` stand for its query"),
+            );
+        }
     }
     command
 }
 
-/// Reads the fields that are given.
+/// Reads what is given of a part of a filter.
 fn given(matches: &ArgMatches, part: FilterPart) -> Given {
-    let mut given = Vec::new();
+    let files = matches.try_get_many::<PathBuf>(DEFINE).ok().flatten();
+    let mut given = Given { fields: Vec::new(), definitions: files.into_iter().flatten().cloned().collect() };
     for field in fields(part) {
         if field.form == FieldForm::Switch {
-            given.extend(matches.get_flag(field.name).then(|| (*field, "true".to_owned())));
+            given.fields.extend(matches.get_flag(field.name).then(|| (*field, "true".to_owned())));
         } else {
             let values = matches.get_many::<String>(field.name).into_iter().flatten();
-            given.extend(values.map(|value| (*field, value.clone())));
+            given.fields.extend(values.map(|value| (*field, value.clone())));
         }
     }
     given
@@ -130,8 +151,11 @@ pub(crate) fn read_filter(
     positions: Option<&PositionArgs>,
 ) -> Result<Filter> {
     let mut filter = Filter::default().variant(variant);
-    let positions = positions.into_iter().flat_map(|positions| &positions.0);
-    for (field, text) in games.into_iter().flat_map(|games| &games.0).chain(positions) {
+    for path in games.into_iter().flat_map(|games| &games.0.definitions) {
+        filter.define(path, &read_text(path, MAX_DEFINITIONS_BYTES)?)?;
+    }
+    let positions = positions.into_iter().flat_map(|positions| &positions.0.fields);
+    for (field, text) in games.into_iter().flat_map(|games| &games.0.fields).chain(positions) {
         match text.strip_prefix('@').filter(|_| field.name == "pattern") {
             Some(path) => {
                 let text = read_text(Path::new(path), MAX_VALUE_BYTES)?;

@@ -45,6 +45,8 @@ Conditions on the game:
   round 3, plies < 40     numbers: = < <= > >= and ranges such as 40..80
   result 2-0              also draw, unknown, and win or loss of the side that
                           moves first
+  rating white - rating black >= 200
+                          sums of ratings, year and plies
   winner white            white, black, nobody, or a name: winner : wiersma
   status legal            legal, illegal, ambiguous, damaged, empty, problem,
                           unsupported
@@ -57,6 +59,17 @@ Conditions on a position; those that are joined by `and` hold in the same one:
   line \"1. 32-28 19-23\"   the position after these moves
   w-b >= 2, w > b         sums of pieces: w b pieces, wm bm men, wk bk kings of
                           one side; m k p men, kings and pieces of both
+  w on 1-5,c3 >= 3        pieces on an area: squares, centre, left, right, edge,
+                          back (the first row of their side), long (diagonal)
+  moves <= 2, jumps = 1, best >= 3
+                          legal moves, legal captures, pieces that the largest
+                          capture takes; also takes (of the next move), ply
+  tempo white - tempo black >= 4
+                          rows that the men have advanced
+  distance \"W:WK3:B18\" <= 4
+                          squares that differ from this position
+  fen of 123 at 40        the position of game 123 of the index after 40 plies
+  meets 123 from 20       a position of game 123 after 20 plies or more
   white to move, ply 10..20, last
                           side to move, plies played before, last position
 
@@ -65,11 +78,24 @@ Conditions on the next move:
                           promotes
 
 Conditions on the course of the game:
+  played \"27-22 18x27 .. 38,40x16\"
+                          these moves from here on; `..` any moves, `.` one
+  @philips                a definition: see NAMED QUERIES
   A then B within 10      B at most 10 plies after A
   A for 4                 A now and after each of the next 4 plies
   ever A, never A         A in at least one position, or in no position
   sacrifice 2 within 8    2 pieces sacrificed; `regained` or `lost` after it:
                           won back within 8 plies, or not
+
+NAMED QUERIES (--define)
+
+`@name` stands for a query in brackets: of a file given with `--define`, in which
+each line is `name = query`, or one of those that come with pdn: the shots @bomb,
+@bonnard, @half-turkish, @king-given, @marne, @mazette, @napoleon, @philips,
+@raphael, @ricochet, @rosary, @royal, @turkish and @weiss; @blocked,
+@breakthrough, @double-two, @exchange, @locked, @only-move and @two-for-two; the
+endgames @main-road, @petrov, @petrov-triangle and @three-against-one; and of
+English draughts @bridge, @dog-hole, @double-corner and @paynes-draw.
 
 EXAMPLES
 
@@ -88,13 +114,16 @@ mod tests {
     fn every_condition_of_the_help_topic_can_be_parsed() {
         // In the sections about queries, the first column of a line has examples, separated by commas.
         let (_, topic) = QUERY_TOPIC.split_once("Conditions on the game:").expect("the section");
-        let (topic, _) = topic.split_once("EXAMPLES").expect("the section");
+        let (topic, named) = topic.split_once("NAMED QUERIES").expect("the section");
+        for name in pdn::query::Definitions::shipped_names() {
+            assert!(named.contains(&format!("@{name}")), "{name}");
+        }
         let mut examples = 0;
         for line in
             topic.lines().filter_map(|line| line.strip_prefix("  ")).filter(|line| !line.starts_with(' '))
         {
             let column = line.split("  ").next().unwrap_or_default();
-            let is_list = !column.contains('"') && !column.contains("w32,");
+            let is_list = !column.contains('"') && !column.contains("w32,") && !column.contains(" on ");
             let parts = if is_list { column.split(", ").collect() } else { vec![column] };
             for part in parts {
                 let text = part.replace("A then B", "w = 1 then b = 1").replace("A", "w = 1");

@@ -1,0 +1,94 @@
+//! The shots, exchanges and endgames that come with the library, each with constructed games that have it and games that do not.
+//! The International ones are also played by the other side, on the board turned by 180 degrees.
+
+use std::collections::HashSet;
+use std::fmt::Write;
+use std::num::NonZeroUsize;
+
+use pdn::index::{ImportOptions, Index, import};
+use pdn::query::{Definitions, Query, Search, check_squares};
+use pdn::split;
+use pdn::view::GameView;
+
+/// Games with the names of the motifs that they have and lack, in tags.
+const GAMES: &[u8] = include_bytes!("games.pdn");
+
+/// Returns a text with the numbers of squares of the 10x10 board turned.
+fn turned(text: &str) -> String {
+    let mut turned = String::new();
+    let mut number = String::new();
+    for c in text.chars().chain([' ']) {
+        if c.is_ascii_digit() {
+            number.push(c);
+            continue;
+        }
+        if let Ok(square) = number.parse::<u32>() {
+            let _ = write!(turned, "{}", 51 - square);
+        }
+        number.clear();
+        turned.push(c);
+    }
+    turned
+}
+
+/// Returns the game with the colours exchanged and the board turned; `None` for other variants.
+fn flipped(record: &[u8]) -> Option<String> {
+    let view = GameView::new(record);
+    let tag = |name: &str| String::from_utf8_lossy(view.tag(name).unwrap_or_default()).into_owned();
+    if tag("GameType") != "20" {
+        return None;
+    }
+    let exchanged = |c: char| match c {
+        'W' => 'B',
+        'B' => 'W',
+        other => other,
+    };
+    let fen: String = turned(&tag("FEN")).trim().chars().map(exchanged).collect();
+    let text = String::from_utf8_lossy(record);
+    let (_, moves) = text.split_once("\n\n").expect("moves after the tags");
+    let (has, lacks, moves) = (tag("Has"), tag("Lacks"), turned(moves));
+    Some(format!("[GameType \"20\"]\n[FEN \"{fen}\"]\n[Has \"{has}\"]\n[Lacks \"{lacks}\"]\n\n{moves}\n"))
+}
+
+#[test]
+fn motifs_are_found_in_the_games_that_have_them() {
+    let records: Vec<&[u8]> = split::games(GAMES).map(|game| game.bytes).collect();
+    let mut texts: Vec<String> = records.iter().map(|record| String::from_utf8_lossy(record).into_owned()).collect();
+    texts.extend(records.iter().filter_map(|record| flipped(record)));
+    let folder = tempfile::tempdir().expect("a folder");
+    let archive = folder.path().join("games.pdn");
+    std::fs::write(&archive, texts.join("\n\n")).expect("written");
+    import([&archive], folder.path().join("index"), &ImportOptions::new()).expect("built");
+    let index = Index::open(folder.path().join("index")).expect("opened");
+    assert_eq!(index.len(), texts.len() as u64);
+    let (mut has, mut lacks) = (HashSet::new(), HashSet::new());
+    for name in Definitions::shipped_names() {
+        let query = Query::parse(&format!("@{name}")).expect("a query");
+        check_squares(&index, &query).unwrap_or_else(|error| panic!("{name}: {error}"));
+        let search = Search::new(&index, &query, NonZeroUsize::MIN).expect("sound");
+        let hits: HashSet<u64> = search.hits(usize::MAX).expect("sound").0.iter().map(|hit| hit.game).collect();
+        for (number, text) in (0..).zip(&texts) {
+            let view = GameView::new(text.as_bytes());
+            let names = |tag: &str| String::from_utf8_lossy(view.tag(tag).unwrap_or_default()).into_owned();
+            let is_listed = |tag: &str| names(tag).split(' ').any(|other| other == name);
+            if is_listed("Has") {
+                assert!(hits.contains(&number), "{name} is not found in {text}");
+                has.insert(name.clone());
+            }
+            if is_listed("Lacks") {
+                assert!(!hits.contains(&number), "{name} is found in {text}");
+                lacks.insert(name.clone());
+            }
+        }
+        assert!(has.contains(&name), "no game has {name}");
+        assert!(lacks.contains(&name), "no game lacks {name}");
+    }
+}
+
+#[test]
+fn guide_lists_all_motifs() {
+    let guide = include_str!("../../../src/guide/search.md");
+    for name in Definitions::shipped_names() {
+        assert!(guide.contains(&format!("`@{name}`")), "src/guide/search.md does not mention @{name}");
+    }
+}
