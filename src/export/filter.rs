@@ -235,7 +235,9 @@ impl GameValues for RecordFacts<'_, '_> {
 
     fn sum(&self, terms: &[(i8, Count)], test: impl Fn(i64) -> bool) -> Result<bool, Infallible> {
         let number = |_, count: &Count| match count {
-            Count::Rating(of) => self.tags.rating(rating_tag(*of)).filter(|&rating| rating != 0).map(i64::from),
+            Count::Rating(of) => {
+                self.tags.rating(rating_tag(*of)).filter(|&rating| rating != 0).map(i64::from)
+            }
             Count::Year => self.tags.date(self.context.decoder.dates()).year().map(i64::from),
             Count::Plies => Some(self.summary.map_or(0, |summary| summary.plies).into()),
             _ => None,

@@ -25,9 +25,8 @@ pub(super) fn with_positions_of_games<'q>(query: Cow<'q, Query>, index: &Index) 
 }
 
 fn read(positions: &GamePositions, index: &Index) -> Result<FoundPositions> {
-    let error = |reason: String| {
-        Error::new(ErrorKind::NoSuchPosition { condition: positions.to_string(), reason })
-    };
+    let error =
+        |reason: String| Error::new(ErrorKind::NoSuchPosition { condition: positions.to_string(), reason });
     let game = positions.game.checked_sub(1).and_then(|number| index.game(number));
     let Some(game) = game.filter(|game| !game.is_retired()) else {
         return Err(error(format!("the index has no game {}", positions.game)));

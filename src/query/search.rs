@@ -3,11 +3,11 @@
 use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
 
+use super::game_positions::with_positions_of_games;
 use super::language::{Condition, GameCondition, Query};
 use super::record_text::{RecordTags, RecordText};
 use super::scan::{AllMatchScan, FirstMatchScan, SegmentPlan, scan_until};
 use super::select::{GameSelector, MatchBounds};
-use super::game_positions::with_positions_of_games;
 use super::unstored::by_text_if_unstored;
 use crate::error::{ErrorKind, Result};
 use crate::index::{GameSet, Index};

@@ -208,7 +208,8 @@ impl Meaning {
             Condition::Board(pattern) => Self::of_pattern(pattern, kind),
             Condition::Sum(sum) => {
                 let names = kind.game().names();
-                let cells: Option<Vec<_>> = sum.squares().map(|square| cell(square, &names).map(Some)).collect();
+                let cells: Option<Vec<_>> =
+                    sum.squares().map(|square| cell(square, &names).map(Some)).collect();
                 cells.filter(|cells| !cells.is_empty()).map(Self::Cells)
             }
             Condition::Move(mv) => Self::of_moves(&[mv], kind),

@@ -72,11 +72,15 @@ impl NamedArea {
 
     fn from_name(name: &str) -> Option<Self> {
         let is = |area: &&Self| area.name().eq_ignore_ascii_case(name);
-        Self::ALL.iter().find(is).copied().or_else(|| name.eq_ignore_ascii_case("center").then_some(Self::Centre))
+        Self::ALL
+            .iter()
+            .find(is)
+            .copied()
+            .or_else(|| name.eq_ignore_ascii_case("center").then_some(Self::Centre))
     }
 
-    /// Returns `true` if a piece of this side on a playing square stands in the area. Rows count from the top and columns
-    /// from the left, from 0, as White sees the board.
+    /// Returns `true` if a piece of this side on a playing square stands in the area. Rows count from the top and
+    /// columns from the left, from 0, as White sees the board.
     pub(in crate::query) fn has(self, layout: BitLayout, (row, column): (u8, u8), side: Colour) -> bool {
         let (width, height) = (layout.width, layout.height);
         let is_middle = |at: u8, len: u8| (len / 2 - 2..len / 2 + 2).contains(&at);
@@ -95,9 +99,8 @@ impl NamedArea {
                     cells.filter(|&(row, column)| diagonal(row, column) == number).count()
                 };
                 // A square of the other colour has diagonals of other lengths, but plays on full boards only.
-                let is_playing = |number: i16| {
-                    layout.full || (number - rising(row, column)).rem_euclid(2) == 0
-                };
+                let is_playing =
+                    |number: i16| layout.full || (number - rising(row, column)).rem_euclid(2) == 0;
                 let last = i16::from(width + height) - 2;
                 let longest_rising =
                     (0..=last).filter(|&number| is_playing(number)).map(|number| len(rising, number)).max();
@@ -144,7 +147,10 @@ impl Area {
                 AreaItem::Square(square)
             } else {
                 let names: Vec<&str> = NamedArea::ALL.iter().map(|area| area.name()).collect();
-                return Err(error(format!("expected squares, such as 1-5,c3, or one of {}", names.join(", "))));
+                return Err(error(format!(
+                    "expected squares, such as 1-5,c3, or one of {}",
+                    names.join(", ")
+                )));
             });
             offset += part.len() + 1;
         }
@@ -218,6 +224,8 @@ mod tests {
         assert_eq!(numbers(NamedArea::Back, Board::Ten, Colour::Black), [1, 2, 3, 4, 5]);
         let (left, right) = (white(NamedArea::Left, Board::Ten), white(NamedArea::Right, Board::Ten));
         assert_eq!((left.len(), right.len()), (25, 25));
-        assert!(left.contains(&46) && right.contains(&5) && left.iter().all(|square| !right.contains(square)));
+        assert!(
+            left.contains(&46) && right.contains(&5) && left.iter().all(|square| !right.contains(square))
+        );
     }
 }

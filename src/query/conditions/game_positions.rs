@@ -50,6 +50,10 @@ impl GamePositions {
 impl fmt::Display for GamePositions {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { game, first, .. } = self;
-        if self.is_single { write!(f, "fen of {game} at {first}") } else { write!(f, "meets {game} from {first}") }
+        if self.is_single {
+            write!(f, "fen of {game} at {first}")
+        } else {
+            write!(f, "meets {game} from {first}")
+        }
     }
 }

@@ -34,6 +34,6 @@ pub(super) use quoted::write_quoted;
 pub use sacrifice::Sacrifice;
 pub use square_contents::SquareContents;
 pub use square_ref::SquareRef;
-pub(super) use sum::{GREATEST_SUM, PIECE_NAMES};
 pub use sum::{Count, SumCondition};
+pub(super) use sum::{GREATEST_SUM, PIECE_NAMES};
 pub use tag_condition::TagCondition;

@@ -68,8 +68,11 @@ impl fmt::Display for PieceCountCondition {
             let [a, b, c, d] = self.weights;
             let whole_sides = a == b && c == d;
             // `w` and `b` if men and kings weigh the same, else `wm`, `wk`, `bm` and `bk`.
-            let parts: &[(&str, i8)] =
-                if whole_sides { &[("w", a), ("b", c)] } else { &[("wm", a), ("wk", b), ("bm", c), ("bk", d)] };
+            let parts: &[(&str, i8)] = if whole_sides {
+                &[("w", a), ("b", c)]
+            } else {
+                &[("wm", a), ("wk", b), ("bm", c), ("bk", d)]
+            };
             // A part that is added comes first, so that the text does not begin with a sign.
             let (before, from_added) = parts.split_at(parts.iter().position(|part| part.1 > 0).unwrap_or(0));
             let mut is_first = true;

@@ -9,8 +9,9 @@ use crate::span::Span;
 
 /// Moves that were played from a position on, one after the other: `27-22 18x27 .. 38,40x16,7,9`.
 ///
-/// A move with `-` captures nothing, a move with `x` or `:` captures. Squares are those on which it starts and ends: one, a list of
-/// which one is enough, or none for any. `.` stands for any single move, `..` for any number of moves, also for none.
+/// A move with `-` captures nothing, a move with `x` or `:` captures. Squares are those on which it starts and ends:
+/// one, a list of which one is enough, or none for any. `.` stands for any single move, `..` for any number of moves,
+/// also for none.
 ///
 /// ```
 /// use pdn::query::{PlayedMoves, Query};
@@ -77,7 +78,8 @@ impl std::str::FromStr for PlayedMoves {
 /// Parses a move: squares, a separator, and squares.
 fn parse_move(text: &str) -> Result<MoveCondition, &'static str> {
     let is_separator = |c: char| matches!(c, '-' | '–' | '−' | 'x' | 'X' | '×' | ':');
-    let expected = "expected a move, such as 27-22, 18x27, 38,40x16 or x16, `.` for any move, or `..` for any moves";
+    let expected =
+        "expected a move, such as 27-22, 18x27, 38,40x16 or x16, `.` for any move, or `..` for any moves";
     let (from, rest) = text.split_at(text.find(is_separator).ok_or(expected)?);
     let last = rest.char_indices().rev().find(|&(_, c)| is_separator(c)).ok_or(expected)?;
     let to = &rest[last.0 + last.1.len_utf8()..];
@@ -134,7 +136,9 @@ mod tests {
 
     #[test]
     fn unreadable_move_is_named() {
-        for (text, at) in [("32-28 19", 6..8), ("32-28 ...", 6..9), ("32-99", 0..5), (". ..", 0..4), ("3. 4.x-99", 5..9)] {
+        for (text, at) in
+            [("32-28 19", 6..8), ("32-28 ...", 6..9), ("32-99", 0..5), (". ..", 0..4), ("3. 4.x-99", 5..9)]
+        {
             let error = text.parse::<PlayedMoves>().expect_err(text);
             assert_eq!(error.span().range(), at, "{text}: {error}");
         }

@@ -11,8 +11,8 @@ use crate::value::Colour;
 
 /// A condition on a sum of numbers: `w on left - w on right >= 4`, `moves <= 2`, `rating white - rating black >= 200`.
 ///
-/// It is false where a number of the sum is unknown: a missing rating or year, the captured pieces of a move that was not
-/// played.
+/// It is false where a number of the sum is unknown: a missing rating or year, the captured pieces of a move that was
+/// not played.
 ///
 /// ```
 /// use pdn::query::{Count, Query, SumCondition};
@@ -74,8 +74,8 @@ impl Count {
     }
 }
 
-/// The greatest number that a sum is compared with, far above any sum. As the end of a range, it and its negative stand for an
-/// open end.
+/// The greatest number that a sum is compared with, far above any sum. As the end of a range, it and its negative
+/// stand for an open end.
 pub(in crate::query) const GREATEST_SUM: i64 = 999_999;
 
 /// The names of pieces in the query language, with what they stand for.
@@ -131,7 +131,8 @@ impl fmt::Display for Count {
         match self {
             Self::Pieces(contents, area) => {
                 // Other sets of contents have no name.
-                let name = PIECE_NAMES.iter().find(|(_, named)| named == contents).map_or("p", |(name, _)| name);
+                let name =
+                    PIECE_NAMES.iter().find(|(_, named)| named == contents).map_or("p", |(name, _)| name);
                 f.write_str(name)?;
                 area.as_ref().map_or(Ok(()), |area| write!(f, " on {area}"))
             }

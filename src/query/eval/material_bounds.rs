@@ -89,8 +89,8 @@ impl MaterialBounds {
         Self { min: all.map(|range| range.0), max: all.map(|range| range.1) }
     }
 
-    /// Returns the bounds of positions with at least so many pieces of some kinds: white men, white kings, black men, black
-    /// kings.
+    /// Returns the bounds of positions with at least so many pieces of some kinds: white men, white kings, black men,
+    /// black kings.
     pub(super) fn at_least(least: u32, kinds: [bool; 4]) -> Self {
         let min = match kinds {
             [true, false, false, false] => [least, least, 0, 0],

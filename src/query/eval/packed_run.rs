@@ -5,10 +5,11 @@ use crate::index::GameKind;
 use crate::pack::MoveCodec;
 use crate::query::conditions::{MoveCondition, PlayedMoves, PlayedPart, SquareRef};
 
-/// Consecutive moves, each as the single bytes that it may be packed as. A game in which they were played has such bytes.
+/// Consecutive moves, each as the single bytes that it may be packed as. A game in which they were played has such
+/// bytes.
 ///
-/// A step to a neighbouring square is always packed as one byte. A capture of several pieces takes more; where a game has the first
-/// byte of such an op, the run is taken to continue.
+/// A step to a neighbouring square is always packed as one byte. A capture of several pieces takes more; where a game
+/// has the first byte of such an op, the run is taken to continue.
 // Twin: playing all games; test: games_left_out_by_packed_bytes_do_not_match.
 #[derive(Clone, Debug)]
 pub(in crate::query) struct PackedRun {
@@ -21,16 +22,20 @@ pub(in crate::query) struct PackedRun {
 }
 
 impl PackedRun {
-    /// Returns the longest run of a sequence of moves that begins with a step of known squares; `None` if there is none.
+    /// Returns the longest run of a sequence of moves that begins with a step of known squares; `None` if there is
+    /// none.
     pub(super) fn longest<G: Geometry>(moves: &PlayedMoves, kind: &GameKind) -> Option<Self> {
         let codec = MoveCodec::<G>::new();
         let names = kind.game().names();
         let pairs = (0..=u8::MAX).take_while(|&code| codec.step_of(code).is_some()).count() as u8;
         let mut longest: Option<Vec<[u64; 4]>> = None;
         for part in moves.parts.split(|part| !matches!(part, PlayedPart::Move(_))) {
-            let moves = part.iter().filter_map(|part| if let PlayedPart::Move(mv) = part { Some(mv) } else { None });
+            let moves =
+                part.iter().filter_map(|part| if let PlayedPart::Move(mv) = part { Some(mv) } else { None });
             let of_part: Vec<_> = moves.map(|mv| (mv, codes::<G>(&codec, mv, &names))).collect();
-            let Some(first) = of_part.iter().position(|(mv, codes)| is_known_step(mv, codes)) else { continue };
+            let Some(first) = of_part.iter().position(|(mv, codes)| is_known_step(mv, codes)) else {
+                continue;
+            };
             let run: Vec<[u64; 4]> = of_part[first..].iter().map(|(_, codes)| codes.bytes).collect();
             if longest.as_ref().is_none_or(|longest| longest.len() < run.len()) {
                 longest = Some(run);
@@ -46,7 +51,8 @@ impl PackedRun {
         self.moves.len()
     }
 
-    /// Returns `false` only if the moves were not played in a game with these bytes. O(bytes), times the moves in the worst case.
+    /// Returns `false` only if the moves were not played in a game with these bytes. O(bytes), times the moves in the
+    /// worst case.
     pub(in crate::query) fn may_occur(&self, bytes: &[u8]) -> bool {
         match self.first {
             Some(code) => memchr::memchr_iter(code, bytes).any(|at| self.may_begin(&bytes[at..])),
@@ -96,7 +102,8 @@ fn codes<G: Geometry>(codec: &MoveCodec<G>, mv: &MoveCondition, names: &SquareNa
     for code in 0..=u8::MAX {
         let Some((start, neighbour)) = codec.step_of(code) else { break };
         let end = if is_quiet { neighbour } else { beyond::<G>(start, neighbour) };
-        let fits = |squares: G::Bits, given: &[SquareRef], at: G::Bits| given.is_empty() || (squares & at).any();
+        let fits =
+            |squares: G::Bits, given: &[SquareRef], at: G::Bits| given.is_empty() || (squares & at).any();
         if fits(from, &mv.from, start) && fits(to, &mv.to, end) && end.any() {
             bytes[usize::from(code / 64)] |= 1 << (code % 64);
             steps += 1;

@@ -166,7 +166,9 @@ impl<B: Bits> PositionBatch<B> {
 
     /// Returns the positions of `among` that are in a list.
     pub(super) fn listed(&self, list: &PositionList<B>, among: u64) -> u64 {
-        (0..BATCH_LEN).filter(|&at| among >> at & 1 != 0 && list.contains(&self.state(at))).fold(0, |found, at| found | 1 << at)
+        (0..BATCH_LEN)
+            .filter(|&at| among >> at & 1 != 0 && list.contains(&self.state(at)))
+            .fold(0, |found, at| found | 1 << at)
     }
 
     /// Returns the positions that pass a test of piece counts.
@@ -209,19 +211,21 @@ impl<B: Bits> PositionBatch<B> {
 
     /// Returns the positions in which the side to move has a king.
     pub(super) fn kings_to_move(&self) -> u64 {
-        let kings_of = |side: usize| simd::run(Each(|at: usize| (self.pieces[side][at] & self.kings[at]).any()));
+        let kings_of =
+            |side: usize| simd::run(Each(|at: usize| (self.pieces[side][at] & self.kings[at]).any()));
         (kings_of(0) & !self.black_to_move) | (kings_of(1) & self.black_to_move)
     }
 
     /// Returns a position of the batch.
     pub(super) fn state(&self, at: usize) -> State<B> {
-        let turn = if self.black_to_move >> (at % BATCH_LEN) & 1 != 0 { Colour::Black } else { Colour::White };
+        let turn =
+            if self.black_to_move >> (at % BATCH_LEN) & 1 != 0 { Colour::Black } else { Colour::White };
         let (pieces, kings) = (self.sides(at % BATCH_LEN), self.kings[at % BATCH_LEN]);
         State { pieces, kings, ..State::empty(turn) }
     }
 
-    /// Adds the numbers of pieces on squares, times a factor, to the sums. `squares` are those for white men, white kings,
-    /// black men and black kings.
+    /// Adds the numbers of pieces on squares, times a factor, to the sums. `squares` are those for white men, white
+    /// kings, black men and black kings.
     pub(super) fn add_pieces(&self, factor: i32, squares: &[B; 4], sums: &mut [i32; BATCH_LEN]) {
         let [white_men, white_kings, black_men, black_kings] = *squares;
         add_each(factor, sums, |at| {
@@ -232,8 +236,8 @@ impl<B: Bits> PositionBatch<B> {
         });
     }
 
-    /// Adds the numbers of squares with other contents, times a factor, to the sums. `pieces` are the white men, white kings,
-    /// black men and black kings to compare with.
+    /// Adds the numbers of squares with other contents, times a factor, to the sums. `pieces` are the white men,
+    /// white kings, black men and black kings to compare with.
     pub(super) fn add_differences(&self, factor: i32, pieces: &[B; 4], sums: &mut [i32; BATCH_LEN]) {
         let [white_men, white_kings, black_men, black_kings] = *pieces;
         add_each(factor, sums, |at| {
@@ -249,9 +253,15 @@ impl<B: Bits> PositionBatch<B> {
         add_each(factor, sums, |at| self.captured[at].count() as i32);
     }
 
-    /// Adds the numbers of steps of men of the side to move, times a factor, to the sums. `steps` are, for White and for Black,
-    /// the squares from which a man can step in a direction, and the number of bits to rotate by.
-    pub(super) fn add_man_steps(&self, factor: i32, valid: B, steps: [(B, u32); 2], sums: &mut [i32; BATCH_LEN]) {
+    /// Adds the numbers of steps of men of the side to move, times a factor, to the sums. `steps` are, for White and
+    /// for Black, the squares from which a man can step in a direction, and the number of bits to rotate by.
+    pub(super) fn add_man_steps(
+        &self,
+        factor: i32,
+        valid: B,
+        steps: [(B, u32); 2],
+        sums: &mut [i32; BATCH_LEN],
+    ) {
         let [(white_inner, white_by), (black_inner, black_by)] = steps;
         let black_to_move = self.black_to_move;
         add_each(factor, sums, |at| {

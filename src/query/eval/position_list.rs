@@ -65,6 +65,7 @@ fn hash<B: Bits>(state: &State<B>) -> usize {
         (wide as u64) ^ ((wide >> 64) as u64)
     };
     let mut hash = folded(state.pieces[0]).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-    hash = (hash ^ folded(state.pieces[1]) ^ folded(state.kings).rotate_left(31)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    hash = (hash ^ folded(state.pieces[1]) ^ folded(state.kings).rotate_left(31))
+        .wrapping_mul(0xbf58_476d_1ce4_e5b9);
     (hash >> (64 - 12)) as usize
 }

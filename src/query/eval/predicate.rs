@@ -138,9 +138,8 @@ impl<B: Bits> CompiledQuery<B> {
 
     /// Compiles a condition on the positions of a game, which must have been read.
     fn of_positions<G: Geometry<Bits = B>>(positions: &GamePositions, kind: &GameKind) -> Self {
-        let is_same = |found: &&FoundPositions| {
-            found.board == G::BOARD && found.is_inverted == kind.numbering.inverted
-        };
+        let is_same =
+            |found: &&FoundPositions| found.board == G::BOARD && found.is_inverted == kind.numbering.inverted;
         let Some(found) = positions.found.as_ref().filter(is_same) else { return Self::Always(false) };
         let states: Vec<_> = found.states.iter().map(|state| state.resized()).collect();
         match states.as_slice() {
@@ -268,7 +267,8 @@ impl<B: Bits> CompiledQuery<B> {
         }
     }
 
-    /// Returns runs of moves of which a game must have one for the query to be true anywhere in the game; `None` if nothing is known.
+    /// Returns runs of moves of which a game must have one for the query to be true anywhere in the game; `None` if
+    /// nothing is known.
     pub(in crate::query) fn required_runs(&self) -> Option<Vec<PackedRun>> {
         // The runs that exclude more games: fewer of them, and longer ones.
         let rank = |runs: &Vec<PackedRun>| {

@@ -28,7 +28,8 @@ enum Term<B> {
     Pieces([B; 4]),
     /// The squares with other contents than white men, white kings, black men and black kings.
     Distance([B; 4]),
-    /// By powers of two, the squares on which a man of this side has advanced by a number of rows that contains the power.
+    /// By powers of two, the squares on which a man of this side has advanced by a number of rows that contains the
+    /// power.
     Tempo(Colour, Vec<B>),
     /// Captured pieces of the next move.
     Takes,
@@ -43,7 +44,8 @@ enum Term<B> {
 struct MoveTerm<B> {
     number: MoveNumber,
     counter: Box<dyn MoveCounter<B>>,
-    /// For each direction in which men step, for White and for Black, the squares from which they can and the bits to rotate by.
+    /// For each direction in which men step, for White and for Black, the squares from which they can and the bits to
+    /// rotate by.
     steps: Vec<[(B, u32); 2]>,
     valid: B,
     /// Whether every legal capture takes the most pieces.
@@ -59,13 +61,15 @@ enum MoveNumber {
 }
 
 impl<B: Bits> SumTest<B> {
-    /// Compiles a condition for the games of a kind; `None` if no position can match, because the board lacks a square or a number
-    /// is not one of positions.
+    /// Compiles a condition for the games of a kind; `None` if no position can match, because the board lacks a
+    /// square or a number is not one of positions.
     pub(super) fn new<G: Geometry<Bits = B>>(sum: &SumCondition, kind: &GameKind) -> Option<Self> {
         let names = kind.game().names();
         let term = |(factor, count): &(i8, Count)| {
             let term = match count {
-                Count::Pieces(contents, area) => Term::Pieces(pieces_on::<G>(*contents, area.as_ref(), &names)?),
+                Count::Pieces(contents, area) => {
+                    Term::Pieces(pieces_on::<G>(*contents, area.as_ref(), &names)?)
+                }
                 Count::Distance(pattern) => Term::Distance(pieces_of::<G>(pattern, &names)?),
                 Count::Tempo(side) => Term::Tempo(*side, advanced_rows::<G>(*side)),
                 Count::Takes => Term::Takes,
@@ -91,8 +95,8 @@ impl<B: Bits> SumTest<B> {
         self.terms.iter().any(|(_, term)| matches!(term, Term::Moves(_)))
     }
 
-    /// Returns the positions of `among`, a bit each, whose sum lies in the range. `first` is the number of plies before the first
-    /// position of the batch.
+    /// Returns the positions of `among`, a bit each, whose sum lies in the range. `first` is the number of plies
+    /// before the first position of the batch.
     pub(super) fn matches(&self, batch: &PositionBatch<B>, first: u32, among: u64) -> u64 {
         let mut sums = [0; BATCH_LEN];
         let mut known = among;
@@ -128,7 +132,10 @@ impl<B: Bits> SumTest<B> {
     pub(super) fn material_bounds(&self) -> MaterialBounds {
         if let [(1, Term::Distance(pieces))] = self.terms.as_slice() {
             let count = |kinds: &[usize]| kinds.iter().map(|&kind| pieces[kind].count()).sum::<u32>();
-            return MaterialBounds::near([count(&[0]), count(&[0, 1]), count(&[2]), count(&[2, 3])], self.max);
+            return MaterialBounds::near(
+                [count(&[0]), count(&[0, 1]), count(&[2]), count(&[2, 3])],
+                self.max,
+            );
         }
         let mut bounds = MaterialBounds::NONE;
         for (at, (factor, term)) in self.terms.iter().enumerate() {
@@ -183,8 +190,8 @@ impl<B: Bits> MoveTerm<B> {
         Self { number, counter: move_counter(&rules), steps: steps.collect(), valid: G::VALID, takes_most }
     }
 
-    /// Adds the number of each position of `among`, times a factor, to its sum. Returns the positions whose number is known: all
-    /// but those with more captures than are searched.
+    /// Adds the number of each position of `among`, times a factor, to its sum. Returns the positions whose number is
+    /// known: all but those with more captures than are searched.
     ///
     /// Captures are compulsory. Where the next move does not capture, no move does, and men have their free steps only.
     fn add(&self, factor: i32, batch: &PositionBatch<B>, among: u64, sums: &mut [i32; BATCH_LEN]) -> u64 {
@@ -228,8 +235,8 @@ impl<B: Bits> MoveTerm<B> {
     }
 }
 
-/// Returns the squares of an area, or of the board, for white men, white kings, black men and black kings that are counted; `None`
-/// if the board lacks a square.
+/// Returns the squares of an area, or of the board, for white men, white kings, black men and black kings that are
+/// counted; `None` if the board lacks a square.
 fn pieces_on<G: Geometry>(
     contents: SquareContents,
     area: Option<&Area>,

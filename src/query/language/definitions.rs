@@ -9,8 +9,8 @@ const SHIPPED: &str = include_str!("motifs.txt");
 
 /// Names that stand for queries in brackets: `@philips`. Those that come with the library are always known.
 ///
-/// A text has a definition a line, `name = query`. A line that begins with a blank continues the one before, and a line that begins
-/// with `#` is a comment. A definition may use those before it, so that none refers to itself.
+/// A text has a definition a line, `name = query`. A line that begins with a blank continues the one before, and a
+/// line that begins with `#` is a comment. A definition may use those before it, so that none refers to itself.
 ///
 /// ```
 /// use pdn::query::{Definitions, Query};
@@ -81,7 +81,8 @@ impl Definitions {
         if self.own.iter().any(|other| other.name == name) {
             return Err(QueryError::new(Span::new(0, len as u32), format!("`{name}` is defined already")));
         }
-        let query = Query::parse_with(query, self).map_err(|error| error.shifted(text.len() - query.len()))?;
+        let query =
+            Query::parse_with(query, self).map_err(|error| error.shifted(text.len() - query.len()))?;
         let (size, depth) = size_and_depth(&query);
         self.own.push(Definition { name, query, size, depth });
         Ok(())
@@ -127,15 +128,19 @@ fn lines(text: &str) -> impl Iterator<Item = (usize, &str)> {
     })
 }
 
-/// Returns the number of conditions and operators of a query, and that of operators around its innermost condition. The recursion is
-/// as deep as the brackets of a text, which are limited.
+/// Returns the number of conditions and operators of a query, and that of operators around its innermost condition.
+/// The recursion is as deep as the brackets of a text, which are limited.
 fn size_and_depth(query: &Query) -> (usize, u32) {
     let joined = |parts: &mut dyn Iterator<Item = &Query>| {
-        parts.map(size_and_depth).fold((1, 1), |(size, depth), (part, inner)| (size + part, depth.max(inner + 1)))
+        parts
+            .map(size_and_depth)
+            .fold((1, 1), |(size, depth), (part, inner)| (size + part, depth.max(inner + 1)))
     };
     match query {
         Query::Is(_) => (1, 0),
-        Query::Not(inner) | Query::Ever(inner) | Query::For { query: inner, .. } => joined(&mut [&**inner].into_iter()),
+        Query::Not(inner) | Query::Ever(inner) | Query::For { query: inner, .. } => {
+            joined(&mut [&**inner].into_iter())
+        }
         Query::And(parts) | Query::Or(parts) => joined(&mut parts.iter()),
         Query::Then { first, second, .. } => joined(&mut [&**first, &**second].into_iter()),
     }
@@ -148,7 +153,9 @@ mod tests {
     #[test]
     fn definitions_that_come_with_the_library_can_be_read() {
         let none = Definitions { own: Vec::new(), without_shipped: true };
-        let all = none.with(SHIPPED).unwrap_or_else(|error| panic!("{error}: {:?}", error.span().of(SHIPPED.as_bytes())));
+        let all = none
+            .with(SHIPPED)
+            .unwrap_or_else(|error| panic!("{error}: {:?}", error.span().of(SHIPPED.as_bytes())));
         assert_eq!(all.own.len(), Definitions::shipped_names().len());
         assert!(all.own.len() >= 20, "{}", all.own.len());
         for definition in &all.own {
@@ -160,7 +167,9 @@ mod tests {
 
     #[test]
     fn definitions_use_earlier_ones_and_continue_on_indented_lines() {
-        let own = Definitions::parse("lead = w-b >= 1\n# a comment\n\nboth = @LEAD\n  and wk = 1\r\nphilips = nothing\n");
+        let own = Definitions::parse(
+            "lead = w-b >= 1\n# a comment\n\nboth = @LEAD\n  and wk = 1\r\nphilips = nothing\n",
+        );
         let own = own.expect("definitions");
         let text = |query| Query::parse_with(query, &own).expect("a query").to_string();
         assert_eq!(text("@both or @lead for 2"), "w-b>=1 and wk=1 or w-b>=1 for 2");

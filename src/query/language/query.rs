@@ -5,8 +5,8 @@ use std::ops::{BitAnd, BitOr, Not, RangeInclusive};
 use crate::index::{TextColumn, game_columns};
 use crate::names::{NameMatch, NamePattern};
 use crate::query::conditions::{
-    Count, DateRange, FileCondition, GamePositions, MoveCondition, MoveSequence, Pattern, PieceCountCondition, PlayedMoves,
-    Sacrifice, SumCondition, TagCondition,
+    Count, DateRange, FileCondition, GamePositions, MoveCondition, MoveSequence, Pattern,
+    PieceCountCondition, PlayedMoves, Sacrifice, SumCondition, TagCondition,
 };
 use crate::replay::GameStatus;
 use crate::rules::Variant;
@@ -326,7 +326,8 @@ impl Query {
         Condition::Board(pattern).into()
     }
 
-    /// Requires that the position is one of those of a game of the index. A [`Search`](crate::query::Search) reads them.
+    /// Requires that the position is one of those of a game of the index. A [`Search`](crate::query::Search) reads
+    /// them.
     #[doc(hidden)]
     pub fn in_game(positions: GamePositions) -> Self {
         Condition::InGame(positions).into()
@@ -338,8 +339,8 @@ impl Query {
         Condition::Material(material).into()
     }
 
-    /// Requires that a sum of numbers matches a condition. The numbers must be all of the position or all of the game; a
-    /// number of the other kind counts as unknown.
+    /// Requires that a sum of numbers matches a condition. The numbers must be all of the position or all of the
+    /// game; a number of the other kind counts as unknown.
     #[doc(hidden)]
     pub fn sum(sum: SumCondition) -> Self {
         if sum.terms.iter().all(|(_, count)| Count::is_of_game(count)) {
@@ -421,9 +422,11 @@ impl Query {
             Self::Ever(query) => Self::Ever(Box::new(inner(query)?)),
             Self::And(parts) => Self::And(parts.iter().map(inner).collect::<Result<_, E>>()?),
             Self::Or(parts) => Self::Or(parts.iter().map(inner).collect::<Result<_, E>>()?),
-            Self::Then { first, second, within } => {
-                Self::Then { first: Box::new(inner(first)?), second: Box::new(inner(second)?), within: *within }
-            }
+            Self::Then { first, second, within } => Self::Then {
+                first: Box::new(inner(first)?),
+                second: Box::new(inner(second)?),
+                within: *within,
+            },
             Self::For { query, plies } => Self::For { query: Box::new(inner(query)?), plies: *plies },
         })
     }

@@ -99,7 +99,8 @@ pub(crate) trait GameValues {
     fn opening_played(&self, pattern: &NamePattern) -> Result<Self::Answer, Self::Error>;
 }
 
-/// Returns the sum of numbers of a game; `None` if one of them is unknown. `number` receives each with its place in the sum.
+/// Returns the sum of numbers of a game; `None` if one of them is unknown. `number` receives each with its place in
+/// the sum.
 pub(crate) fn sum_of(terms: &[(i8, Count)], number: impl Fn(usize, &Count) -> Option<i64>) -> Option<i64> {
     let mut terms = terms.iter().enumerate();
     terms.try_fold(0, |sum, (place, (factor, count))| Some(sum + i64::from(*factor) * number(place, count)?))

@@ -1,5 +1,5 @@
-//! The shots, exchanges and endgames that come with the library, each with constructed games that have it and games that do not.
-//! The International ones are also played by the other side, on the board turned by 180 degrees.
+//! The shots, exchanges and endgames that come with the library, each with constructed games that have it and games
+//! that do not. The International ones are also played by the other side, on the board turned by 180 degrees.
 
 use std::collections::HashSet;
 use std::fmt::Write;
@@ -53,7 +53,8 @@ fn flipped(record: &[u8]) -> Option<String> {
 #[test]
 fn motifs_are_found_in_the_games_that_have_them() {
     let records: Vec<&[u8]> = split::games(GAMES).map(|game| game.bytes).collect();
-    let mut texts: Vec<String> = records.iter().map(|record| String::from_utf8_lossy(record).into_owned()).collect();
+    let mut texts: Vec<String> =
+        records.iter().map(|record| String::from_utf8_lossy(record).into_owned()).collect();
     texts.extend(records.iter().filter_map(|record| flipped(record)));
     let folder = tempfile::tempdir().expect("a folder");
     let archive = folder.path().join("games.pdn");
@@ -66,7 +67,8 @@ fn motifs_are_found_in_the_games_that_have_them() {
         let query = Query::parse(&format!("@{name}")).expect("a query");
         check_squares(&index, &query).unwrap_or_else(|error| panic!("{name}: {error}"));
         let search = Search::new(&index, &query, NonZeroUsize::MIN).expect("sound");
-        let hits: HashSet<u64> = search.hits(usize::MAX).expect("sound").0.iter().map(|hit| hit.game).collect();
+        let hits: HashSet<u64> =
+            search.hits(usize::MAX).expect("sound").0.iter().map(|hit| hit.game).collect();
         for (number, text) in (0..).zip(&texts) {
             let view = GameView::new(text.as_bytes());
             let names = |tag: &str| String::from_utf8_lossy(view.tag(tag).unwrap_or_default()).into_owned();

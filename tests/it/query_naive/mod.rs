@@ -366,7 +366,9 @@ fn games_left_out_by_packed_bytes_do_not_match() {
     assert!(found > 200, "{found}");
     let setup = b"[GameType \"20\"]\n1. 32-28 19-23 2. 28x19 14x23 {[%setup \"W:W31-50:B1-20\"]} 3. 31-27 20-24 *\n\n";
     let case = self::case(&[setup], 1 << 20);
-    let step = |from: &str, to: &str, captures| NaivePart::Move(vec![from.to_owned()], vec![to.to_owned()], captures);
+    let step = |from: &str, to: &str, captures| {
+        NaivePart::Move(vec![from.to_owned()], vec![to.to_owned()], captures)
+    };
     let across = [step("32", "28", false), NaivePart::Any, step("14", "23", true), step("31", "27", false)];
     assert_eq!(case.check(&NaiveQuery::Played(NaivePlayed(across.to_vec()))), 1);
 }

@@ -42,7 +42,9 @@ fn are_played(parts: &[NaivePart], game: &Game, at: usize) -> bool {
                 names.is_empty() || names.iter().any(|name| preferred(game.variant, name) == Some(square))
             };
             game.moves.get(at).is_some_and(|made| {
-                is_one_of(from, &made.from) && is_one_of(to, &made.to) && made.captured.is_empty() != *captures
+                is_one_of(from, &made.from)
+                    && is_one_of(to, &made.to)
+                    && made.captured.is_empty() != *captures
             }) && are_played(rest, game, at + 1)
         }
     }
@@ -96,7 +98,11 @@ impl NaiveInGame {
             cells.sort_unstable();
             (cells, board.white, game.variant.board())
         };
-        let wanted = if self.is_single { &self.of.boards[self.first..=self.first] } else { &self.of.boards[self.first..] };
+        let wanted = if self.is_single {
+            &self.of.boards[self.first..=self.first]
+        } else {
+            &self.of.boards[self.first..]
+        };
         let own = &game.boards[at];
         let may_equal = |board: &&Board| board.pieces.len() == own.pieces.len() && board.white == own.white;
         wanted.iter().filter(may_equal).any(|board| cells(&self.of, board) == cells(game, own))

@@ -40,7 +40,9 @@ impl NaiveCount {
         let side = |white: bool| if white { "white" } else { "black" };
         match self {
             Self::Pieces(name, None) => (*name).to_owned(),
-            Self::Pieces(name, Some(NaiveArea::Squares(squares))) => format!("{name} on {}", squares.join(",")),
+            Self::Pieces(name, Some(NaiveArea::Squares(squares))) => {
+                format!("{name} on {}", squares.join(","))
+            }
             Self::Pieces(name, Some(NaiveArea::Named(area))) => format!("{name} on {area}"),
             Self::Moves => "moves".to_owned(),
             Self::Jumps => "jumps".to_owned(),
@@ -81,7 +83,9 @@ impl NaiveCount {
                 };
                 let is_inside = |square: &String, piece: char| match area {
                     None => true,
-                    Some(NaiveArea::Squares(_)) => listed.as_ref().is_some_and(|listed| listed.contains(&square)),
+                    Some(NaiveArea::Squares(_)) => {
+                        listed.as_ref().is_some_and(|listed| listed.contains(&square))
+                    }
                     Some(NaiveArea::Named(name)) => {
                         let (row, column) = all[square];
                         let middle = |at: u8, len: u8| at + 2 >= len / 2 && at < len / 2 + 2;
@@ -95,7 +99,9 @@ impl NaiveCount {
                         }
                     }
                 };
-                let counted = |(square, piece): &(&String, &char)| letters.contains(**piece) && is_inside(square, **piece);
+                let counted = |(square, piece): &(&String, &char)| {
+                    letters.contains(**piece) && is_inside(square, **piece)
+                };
                 board.pieces.iter().filter(counted).count() as i64
             }
             Self::Moves | Self::Jumps | Self::Best => {
@@ -222,7 +228,9 @@ pub(crate) fn random_sum(game: &Game, at: usize, choose: &mut dyn FnMut(usize) -
         term.0 = choose(if number == 0 { 6 } else { 2 }) > 0;
     }
     // A single number with a condition of its own is not written as a sum.
-    if let [(is_added, NaiveCount::Ply | NaiveCount::Year | NaiveCount::Plies | NaiveCount::Rating(_))] = &mut terms[..] {
+    if let [(is_added, NaiveCount::Ply | NaiveCount::Year | NaiveCount::Plies | NaiveCount::Rating(_))] =
+        &mut terms[..]
+    {
         *is_added = false;
     }
     let values = terms.iter().map(|(is_added, count)| {

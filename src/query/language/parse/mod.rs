@@ -248,18 +248,24 @@ fn parse_operand(scanner: &mut Scanner<'_>, depth: u32) -> Result<Query, QueryEr
 
 /// Parses the name of a definition after `@`, and returns the query that it stands for.
 fn parse_defined(scanner: &mut Scanner<'_>, start: usize, depth: u32) -> Result<Query, QueryError> {
-    let (_, name) = scanner.take_while(|rest| rest.starts_with(|c: char| c.is_ascii_alphanumeric() || c == '-'));
+    let (_, name) =
+        scanner.take_while(|rest| rest.starts_with(|c: char| c.is_ascii_alphanumeric() || c == '-'));
     let error = |scanner: &Scanner<'_>, message: String| QueryError::new(scanner.span_since(start), message);
     let Some(definition) = scanner.definitions.find(name) else {
         let names = scanner.definitions.names().join(", ");
         return Err(error(scanner, format!("no definition has the name `{name}`; there are {names}")));
     };
     if depth + definition.depth > MAX_DEPTH {
-        return Err(error(scanner, format!("expected at most {MAX_DEPTH} levels of brackets, and `{name}` has more")));
+        return Err(error(
+            scanner,
+            format!("expected at most {MAX_DEPTH} levels of brackets, and `{name}` has more"),
+        ));
     }
     scanner.defined_size = scanner.defined_size.saturating_add(definition.size);
     if scanner.defined_size > MAX_DEFINED_SIZE {
-        let message = format!("expected a query of at most {MAX_DEFINED_SIZE} conditions, and `{name}` makes it longer");
+        let message = format!(
+            "expected a query of at most {MAX_DEFINED_SIZE} conditions, and `{name}` makes it longer"
+        );
         return Err(error(scanner, message));
     }
     Ok(definition.query)

@@ -102,11 +102,12 @@ impl<'a> Scanner<'a> {
         (offset, run)
     }
 
-    /// Takes the characters that come next as long as `is_part` says so, given each with what follows it, and returns them
-    /// with their offset.
+    /// Takes the characters that come next as long as `is_part` says so, given each with what follows it, and returns
+    /// them with their offset.
     pub(super) fn take_while(&mut self, mut is_part: impl FnMut(&str) -> bool) -> (usize, &'a str) {
         let rest = self.rest();
-        let end = rest.char_indices().map(|(at, _)| at).find(|&at| !is_part(&rest[at..])).unwrap_or(rest.len());
+        let end =
+            rest.char_indices().map(|(at, _)| at).find(|&at| !is_part(&rest[at..])).unwrap_or(rest.len());
         let offset = self.at;
         self.at += end;
         (offset, &rest[..end])

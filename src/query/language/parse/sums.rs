@@ -11,8 +11,7 @@ use crate::value::Colour;
 /// What a sum is compared with, for messages.
 const EXPECTED_SUM: &str = "a number of pieces, or a sum such as b+2";
 /// The words that a number of a sum may begin with, for messages.
-const EXPECTED_COUNT: &str =
-    "w, b, wm, wk, bm, bk, m, k or p (pieces, men and kings of White and Black, men, kings, pieces), moves, jumps, best, \
+const EXPECTED_COUNT: &str = "w, b, wm, wk, bm, bk, m, k or p (pieces, men and kings of White and Black, men, kings, pieces), moves, jumps, best, \
      tempo, distance, takes, ply, rating, year or plies";
 /// The greatest number of terms on a side of a sign, so that no factor overflows an `i8`.
 const MAX_TERMS: usize = 20;
@@ -75,7 +74,9 @@ pub(super) fn parse_sum_condition(scanner: &mut Scanner<'_>) -> Result<Option<Qu
     let of_game = sum.terms.iter().find(|(_, count)| count.is_of_game());
     let of_position = sum.terms.iter().find(|(_, count)| !count.is_of_game());
     if let (Some((_, of_game)), Some((_, of_position))) = (of_game, of_position) {
-        let message = format!("expected one kind of numbers: `{of_game}` is of the game, `{of_position}` of a position");
+        let message = format!(
+            "expected one kind of numbers: `{of_game}` is of the game, `{of_position}` of a position"
+        );
         return Err(QueryError::new(span, message));
     }
     let condition = match weights {
@@ -123,8 +124,8 @@ fn begins_count(scanner: &mut Scanner<'_>) -> bool {
     begins
 }
 
-/// Parses a sum, with numbers after the first count if `with_numbers`. Returns the terms and the sum of the numbers, to be
-/// compared with the terms on the other side of a sign.
+/// Parses a sum, with numbers after the first count if `with_numbers`. Returns the terms and the sum of the numbers,
+/// to be compared with the terms on the other side of a sign.
 fn parse_sum(scanner: &mut Scanner<'_>, with_numbers: bool) -> Result<(Vec<(i8, Count)>, i32), QueryError> {
     let (mut terms, mut number) = (Vec::new(), 0);
     let mut sign = if scanner.take_sign("-") { -1 } else { 1 };
@@ -218,7 +219,9 @@ fn parse_area(scanner: &mut Scanner<'_>) -> Result<Area, QueryError> {
         is_part
     });
     if text.is_empty() {
-        return Err(scanner.expected("an area: squares, such as 1-5,c3, or centre, left, right, edge, back, long"));
+        return Err(
+            scanner.expected("an area: squares, such as 1-5,c3, or centre, left, right, edge, back, long")
+        );
     }
     Area::parse(text).map_err(|error| error.shifted(at))
 }

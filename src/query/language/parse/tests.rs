@@ -175,6 +175,27 @@ fn query_error_names_the_unreadable_part() {
         ("sacrifice 0", "0", "expected pieces from 1 to 40"),
         ("wk=1 then", "", "expected a condition"),
         ("wk=1 for ever", "ever", "expected a number of plies"),
+        ("w on", "", "expected an area"),
+        ("w on 5-1 = 0", "5-1", "expected the smaller number first"),
+        ("w on middle = 0", "middle", "expected squares, such as 1-5,c3, or one of centre"),
+        ("w on 1,, = 0", "", "expected squares"),
+        ("w on left", "", "expected `=`"),
+        ("tempo 3", "3", "expected `white` or `black`"),
+        ("distance W:Wx = 0", "x", "this is no FEN"),
+        ("moves >= x", "x", "expected a number"),
+        ("w + x = 1", "x", "expected w, b"),
+        (
+            "plies - ply <= 3",
+            "plies - ply <= 3",
+            "expected one kind of numbers: `plies` is of the game, `ply`",
+        ),
+        ("w on left > w on left", "w on left > w on left", "no position matches this"),
+        ("played 27", "27", "expected a move, such as 27-22"),
+        ("played \". ..\"", ". ..", "expected moves"),
+        ("fen of 0 at 3", "0", "expected the number of a game from 1"),
+        ("fen of 3", "", "expected `at`"),
+        ("meets 3 at 5", "at", "expected `from`"),
+        ("@nonsense and wk=1", "@nonsense", "no definition has the name `nonsense`; there are mazette"),
     ] {
         check_error(text, at, message);
     }
@@ -217,6 +238,11 @@ fn contradictions_are_errors_with_their_place() {
         ("move takes 0 32x19", "32x19"),
         ("move from 32 from 31", "from 31"),
         ("w > w", "w > w"),
+        ("w on left = 1 and w on left >= 2", "w on left >= 2"),
+        (
+            "rating white - rating black > 3 and rating white - rating black < 3",
+            "rating white - rating black < 3",
+        ),
     ] {
         let error = Query::parse(text).expect_err(text);
         assert_eq!(text.get(error.span().range()), Some(at), "{text}: {error}");
@@ -359,6 +385,19 @@ const WORDS: &[&str] = &[
     "-",
     "status",
     "legal",
+    "w",
+    "on",
+    "left",
+    "moves",
+    "rating",
+    "+",
+    "played",
+    "\"27-22 .. x16\"",
+    "@petrov",
+    "of",
+    "at",
+    "meets",
+    "from",
 ];
 
 /// Twice as many parts take about twice as many comparisons.
