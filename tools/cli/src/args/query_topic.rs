@@ -89,13 +89,13 @@ Conditions on the course of the game:
 
 NAMED QUERIES (--define)
 
-`@name` stands for a query in brackets: of a file given with `--define`, in which
-each line is `name = query`, or one of those that come with pdn: the shots @bomb,
-@bonnard, @half-turkish, @king-given, @marne, @mazette, @napoleon, @philips,
-@raphael, @ricochet, @rosary, @royal, @turkish and @weiss; @blocked,
-@breakthrough, @double-two, @exchange, @locked, @only-move and @two-for-two; the
-endgames @main-road, @petrov, @petrov-triangle and @three-against-one; and of
-English draughts @bridge, @dog-hole, @double-corner and @paynes-draw.
+`@name` stands for a query in brackets. A file given with `--define` has a line
+`name = query` for each. These come with pdn: the shots @bomb, @bonnard,
+@half-turkish, @king-given, @marne, @mazette, @napoleon, @philips, @raphael,
+@ricochet, @rosary, @royal, @turkish and @weiss; @blocked, @breakthrough,
+@double-two, @exchange, @locked, @only-move and @two-for-two; the endgames
+@main-road, @petrov, @petrov-triangle and @three-against-one; and of English
+draughts @bridge, @dog-hole, @double-corner and @paynes-draw.
 
 EXAMPLES
 
