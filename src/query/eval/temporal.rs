@@ -132,7 +132,7 @@ impl PlanNode {
             Self::Ever(inner) => value(inner),
             Self::And(nodes) => value_of_all(nodes.iter().map(value), true),
             Self::Or(nodes) => value_of_all(nodes.iter().map(value), false),
-            Self::Then(..) | Self::For(..) | Self::Sacrifice(_) => None,
+            Self::Then(..) | Self::For(..) | Self::Played(_) | Self::Sacrifice(_) => None,
         }
     }
 

@@ -7,8 +7,8 @@ use pdn::error::ErrorKind;
 use pdn::index::{GameKind, Index};
 use pdn::names::{NameMatch, NamePattern};
 use pdn::query::{
-    Condition, Definitions, Field, FileCondition, GameCondition, MoveSequence, Pattern, Query, QueryError, RatedPlayer,
-    check_squares,
+    Condition, Definitions, Field, FileCondition, GameCondition, MoveSequence, Pattern, Query, QueryError,
+    RatedPlayer, check_squares,
 };
 use pdn::rules::Variant;
 use pdn::span::Span;
