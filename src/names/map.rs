@@ -107,6 +107,12 @@ impl NameMap {
         self.names[kind as usize].get(spelling.trim()).map(String::as_str)
     }
 
+    /// Iterates over the spellings of a kind that are changed, each with the name that it becomes, in no particular order.
+    #[doc(hidden)]
+    pub fn pairs(&self, kind: NameKind) -> impl Iterator<Item = (&str, &str)> {
+        self.names[kind as usize].iter().map(|(spelling, name)| (spelling.as_str(), name.as_str()))
+    }
+
     /// Returns the number of spellings that are changed.
     pub fn len(&self) -> usize {
         self.names.iter().map(HashMap::len).sum()

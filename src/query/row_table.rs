@@ -1,7 +1,11 @@
 //! Reads the rows of many games, with columns and dictionaries opened once.
 
+use std::num::NonZeroUsize;
+use std::ops::ControlFlow;
+
 use crate::error::Result;
-use crate::index::{GameRow, Index, Segment, SegmentRows};
+use crate::index::{GameRow, Index, Segment, SegmentRows, TextColumn};
+use crate::pool;
 
 /// The rows of all games of an index, opened for reading.
 ///
@@ -19,6 +23,26 @@ impl<'a> RowTable<'a> {
     /// If a section is damaged.
     pub fn new(index: &'a Index) -> Result<Self> {
         let segments = index.segments().iter().map(SegmentRows::new).collect::<Result<_>>()?;
+        Ok(Self { index, segments })
+    }
+
+    /// Opens these columns of texts and all numbers but the piece counts, on `threads` threads, for a caller that needs nothing else: the
+    /// other texts of its rows are empty, and they have no pieces. Takes about half the time of [`new`](Self::new) on a thread.
+    ///
+    /// # Errors
+    /// If a section is damaged.
+    pub fn with_texts(index: &'a Index, texts: &[TextColumn], threads: NonZeroUsize) -> Result<Self> {
+        let mut segments = Vec::with_capacity(index.segments().len());
+        pool::try_ordered(
+            index.segments(),
+            threads,
+            || (),
+            |(), segment| SegmentRows::with_texts(segment, texts),
+            |rows| {
+                segments.push(rows);
+                ControlFlow::Continue(())
+            },
+        )?;
         Ok(Self { index, segments })
     }
 

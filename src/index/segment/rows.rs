@@ -10,8 +10,9 @@ use crate::index::row::game_row::{GameKind, GameRow};
 /// The rows of a segment, opened for reading.
 #[derive(Debug)]
 pub(crate) struct SegmentRows<'a> {
-    numbers: [Column<'a>; NumberColumn::COUNT],
-    /// The columns of texts; `None` for one that the segment does not have.
+    /// The columns of numbers; `None` for one that is not wanted.
+    numbers: [Option<Column<'a>>; NumberColumn::COUNT],
+    /// The columns of texts; `None` for one that the segment does not have, or that is not wanted.
     texts: [Option<Column<'a>>; TextColumn::COUNT],
     /// The dictionaries that these columns need.
     dictionaries: [Option<Dictionary<'a>>; DictionaryKind::COUNT],
@@ -24,20 +25,41 @@ impl<'a> SegmentRows<'a> {
     /// # Errors
     /// If a section is damaged.
     pub(crate) fn new(segment: &'a Segment) -> Result<Self> {
-        let mut numbers = Vec::with_capacity(NumberColumn::COUNT);
-        for column in NumberColumn::ALL {
-            numbers.push(segment.column(column.section())?);
+        Self::with_columns(segment, &NumberColumn::ALL, &TextColumn::ALL)
+    }
+
+    /// Opens the texts that are named, and all numbers but the piece counts, as [`new`](Self::new) does. The other texts are empty in
+    /// rows, and there are no pieces.
+    ///
+    /// # Errors
+    /// If a section is damaged.
+    pub(crate) fn with_texts(segment: &'a Segment, texts: &[TextColumn]) -> Result<Self> {
+        let numbers = NumberColumn::ALL.map(|column| match column {
+            NumberColumn::First | NumberColumn::Last => None,
+            column => Some(column),
+        });
+        let numbers: Vec<NumberColumn> = numbers.into_iter().flatten().collect();
+        Self::with_columns(segment, &numbers, texts)
+    }
+
+    fn with_columns(
+        segment: &'a Segment,
+        of_numbers: &[NumberColumn],
+        of_texts: &[TextColumn],
+    ) -> Result<Self> {
+        let mut numbers = [None; NumberColumn::COUNT];
+        for &column in of_numbers {
+            numbers[column as usize] = Some(segment.column(column.section())?);
         }
         let mut texts = [None; TextColumn::COUNT];
         let mut dictionaries = [const { None }; DictionaryKind::COUNT];
-        for column in TextColumn::ALL {
+        for &column in of_texts {
             texts[column as usize] = segment.text_column(column)?;
             let dictionary = &mut dictionaries[column.dictionary() as usize];
             if texts[column as usize].is_some() && dictionary.is_none() {
                 *dictionary = Some(segment.dictionary(column.dictionary())?);
             }
         }
-        let numbers = std::array::from_fn(|i| numbers[i]);
         Ok(Self { numbers, texts, dictionaries, kinds: segment.kinds()? })
     }
 
@@ -51,12 +73,14 @@ impl<'a> SegmentRows<'a> {
         self.dictionaries[kind as usize].as_ref()
     }
 
-    /// Returns the numbers of a game; `None` if there is no such game.
+    /// Returns the numbers of a game, 0 for those that are not wanted; `None` if there is no such game.
     #[inline]
     pub(crate) fn numbers(&self, game: usize) -> Option<[u64; NumberColumn::COUNT]> {
         let mut numbers = [0; NumberColumn::COUNT];
         for (number, column) in numbers.iter_mut().zip(&self.numbers) {
-            *number = column.get(game)?;
+            if let Some(column) = column {
+                *number = column.get(game)?;
+            }
         }
         Some(numbers)
     }

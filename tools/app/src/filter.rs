@@ -180,7 +180,7 @@ impl Filter {
             _ => None,
         };
         if let Some(field) = field {
-            let pattern = name_pattern(name, &with_sign(text))?;
+            let pattern = asked_name(name, text)?;
             if field == Field::Player {
                 self.players.push(pattern.clone());
             }
@@ -352,6 +352,15 @@ fn check_contradiction(query: &Query) -> Result<()> {
     let Some([first, second]) = query.contradiction() else { return Ok(()) };
     let message = format!("`{first}` and `{second}` exclude each other: nothing matches both");
     Err(AppError::new(ErrorCode::Contradiction, message))
+}
+
+/// Reads the name that a field gives, with words such as `is:` for the signs of the query language.
+///
+/// # Errors
+///
+/// If nothing of it is compared.
+pub(crate) fn asked_name(field: &'static str, text: &str) -> Result<NamePattern> {
+    name_pattern(field, &with_sign(text))
 }
 
 /// Reads the name that a field gives. If nothing of it is compared, it is an error.

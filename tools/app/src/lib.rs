@@ -57,7 +57,12 @@ pub mod find;
 pub mod tree;
 pub mod novelty;
 pub mod show;
+pub mod same_names;
+pub mod people;
+pub mod score;
 pub mod overview;
+pub mod player;
+pub mod event;
 pub mod bench;
 
 pub use context::{CollectedEvents, Context, Events};

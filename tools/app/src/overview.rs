@@ -7,41 +7,19 @@ use pdn::names::{NamePattern, fold};
 use pdn::query::{Hit, RowTable};
 use pdn::replay::GameStatus;
 use pdn::stop::Stop;
-use pdn::value::{Colour, Outcome};
+use pdn::value::Colour;
 use serde::{Serialize, Serializer};
 
 use crate::error::Result;
 use crate::lengths::{Lengths, LengthsAnswer};
+use crate::people::NamedGames;
+use crate::score::{Score, Years, join_years, year_alone};
 use crate::words::winner_name;
 
 /// Number of games after which the flag that stops the work is looked at.
 const GAMES_PER_LOOK: u64 = 4096;
 /// Number of players and events in the overview.
 const MOST: usize = 30;
-
-/// Games of a player, or of a pair of a player and a colour.
-#[derive(Clone, Copy, Default, Debug)]
-struct Score {
-    games: u64,
-    won: u64,
-    drawn: u64,
-    lost: u64,
-}
-
-impl Score {
-    fn add(&mut self, other: &Self) {
-        self.games += other.games;
-        self.won += other.won;
-        self.drawn += other.drawn;
-        self.lost += other.lost;
-    }
-
-    /// Returns the points in percent of the possible ones; `None` without a result.
-    fn percent(&self) -> Option<f64> {
-        let decided = self.won + self.drawn + self.lost;
-        (decided > 0).then(|| (self.won as f64 + self.drawn as f64 / 2.0) * 100.0 / decided as f64)
-    }
-}
 
 /// A player with all spellings of the name that differ in case, accents and punctuation only.
 #[derive(Clone, Default, Debug)]
@@ -54,16 +32,6 @@ struct Player {
     rating: u16,
 }
 
-/// A spelling of a name.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-pub struct SpellingAnswer {
-    /// The name as written.
-    pub name: String,
-    /// The number of games.
-    pub games: u64,
-}
-
 /// A player with the results of the games.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
@@ -71,7 +39,7 @@ pub struct PlayerAnswer {
     /// The spelling of most games.
     pub name: String,
     /// All spellings that differ in case, accents and punctuation only.
-    pub spellings: Vec<SpellingAnswer>,
+    pub spellings: Vec<NamedGames>,
     /// The number of games.
     pub games: u64,
     /// Games that the player won.
@@ -108,7 +76,7 @@ impl Player {
         PlayerAnswer {
             name: self.name.clone(),
             spellings: spellings
-                .map(|(name, games)| SpellingAnswer { name: name.clone(), games: *games })
+                .map(|(name, games)| NamedGames { name: name.clone(), games: *games })
                 .collect(),
             games: self.score.games,
             won: self.score.won,
@@ -130,41 +98,19 @@ struct Spelling {
     rating: u16,
 }
 
-impl Spelling {
-    fn add(&mut self, outcome: Option<bool>, is_draw: bool, year: Option<u16>, rating: u16) {
-        self.score.games += 1;
-        self.score.won += u64::from(outcome == Some(true));
-        self.score.lost += u64::from(outcome == Some(false));
-        self.score.drawn += u64::from(is_draw);
-        self.years = join(self.years, year.map(|year| (year, year)));
-        self.rating = self.rating.max(rating);
-    }
-}
-
-/// The first and the last year of some games; `None` if no year is known.
-type Years = Option<(u16, u16)>;
-
-/// Returns the years from the first to the last of two ranges.
-fn join(one: Years, other: Years) -> Years {
-    match (one, other) {
-        (Some(one), Some(other)) => Some((one.0.min(other.0), one.1.max(other.1))),
-        (one, other) => one.or(other),
-    }
-}
-
 /// Counts the players of some games by the spelling of their names.
 #[derive(Default)]
 struct PlayerCounts<'a>(HashMap<&'a str, Spelling>);
 
 impl<'a> PlayerCounts<'a> {
     fn add(&mut self, row: &GameRow<'a>) {
-        let winner = row.winner();
-        let is_draw = row.outcome == Outcome::Draw;
         for (colour, name, rating) in
             [(Colour::White, row.white, row.ratings[0]), (Colour::Black, row.black, row.ratings[1])]
         {
-            let outcome = winner.map(|winner| winner == colour);
-            self.0.entry(name).or_default().add(outcome, is_draw, row.date.year(), rating);
+            let spelling = self.0.entry(name).or_default();
+            spelling.score.add_game(row.outcome, row.kind.numbering.start, colour);
+            spelling.years = join_years(spelling.years, year_alone(row.date.year()));
+            spelling.rating = spelling.rating.max(rating);
         }
     }
 
@@ -178,7 +124,7 @@ impl<'a> PlayerCounts<'a> {
             }
             let player = by_name.entry(folded).or_default();
             player.score.add(&spelling.score);
-            player.years = join(player.years, spelling.years);
+            player.years = join_years(player.years, spelling.years);
             player.rating = player.rating.max(spelling.rating);
             player.spellings.push((name.to_owned(), spelling.score.games));
         }
@@ -267,7 +213,7 @@ pub fn event_names(index: &Index, stop: &Stop) -> Result<Vec<(String, u64)>> {
 }
 
 /// Returns `true` if the value of an Event tag names an event, which `?` and `-` do not.
-fn is_event(name: &str) -> bool {
+pub(crate) fn is_event(name: &str) -> bool {
     fold(name).len() > 1
 }
 
@@ -382,7 +328,7 @@ pub fn overview(index: &Index, hits: &[Hit], stop: &Stop) -> Result<OverviewAnsw
         if is_event(row.event) {
             let event = events.entry(row.event).or_default();
             event.0 += 1;
-            event.1 = join(event.1, row.date.year().map(|year| (year, year)));
+            event.1 = join_years(event.1, year_alone(row.date.year()));
         }
         lengths.add(row.plies, 1);
         counts.add(&row);

@@ -12,6 +12,7 @@ mod completions;
 mod convert;
 mod dataset;
 mod dedup;
+mod event;
 mod explain;
 mod part;
 mod export;
@@ -27,6 +28,7 @@ mod moves;
 mod names;
 mod novelty;
 mod perft;
+mod player;
 mod serve;
 mod show;
 mod split_points;
@@ -47,6 +49,7 @@ pub(crate) use completions::CompletionsArgs;
 pub(crate) use convert::ConvertArgs;
 pub(crate) use dataset::DatasetArgs;
 pub(crate) use dedup::DedupArgs;
+pub(crate) use event::EventArgs;
 pub(crate) use explain::ExplainArgs;
 pub(crate) use export::ExportArgs;
 pub(crate) use export_site::ExportSiteArgs;
@@ -62,6 +65,7 @@ pub(crate) use moves::MovesArgs;
 pub(crate) use names::NamesArgs;
 pub(crate) use novelty::NoveltyArgs;
 pub(crate) use perft::PerftArgs;
+pub(crate) use player::PlayerArgs;
 pub(crate) use query_topic::QUERY_TOPIC;
 pub(crate) use serve::ServeArgs;
 pub(crate) use show::ShowArgs;
@@ -200,6 +204,12 @@ pub(crate) enum Command {
     /// Show where games leave all earlier games, and the game that they followed
     #[command(after_help = novelty::AFTER_HELP)]
     Novelty(Box<NoveltyArgs>),
+    /// Show the results of a player by colour, year, opponent, opening, length and rating, or head-to-head
+    #[command(after_help = player::AFTER_HELP)]
+    Player(Box<PlayerArgs>),
+    /// Show the standings of an event by every scoring system and tie-break, its cross table and its rounds
+    #[command(after_help = event::AFTER_HELP)]
+    Event(Box<EventArgs>),
     /// Show a game of an archive or an index, or a position, with its board in the terminal or as an SVG picture
     #[command(after_help = show::AFTER_HELP)]
     Show(ShowArgs),

@@ -5,7 +5,9 @@ pub(crate) mod check;
 pub(crate) mod completions;
 pub(crate) mod convert;
 pub(crate) mod dataset;
+mod people;
 pub(crate) mod dedup;
+pub(crate) mod event;
 pub(crate) mod explain;
 pub(crate) mod export;
 pub(crate) mod find;
@@ -19,6 +21,7 @@ pub(crate) mod moves;
 pub(crate) mod names;
 pub(crate) mod novelty;
 pub(crate) mod perft;
+pub(crate) mod player;
 pub(crate) mod serve;
 pub(crate) mod show;
 pub(crate) mod split_points;
@@ -26,7 +29,7 @@ pub(crate) mod stats;
 pub(crate) mod tree;
 pub(crate) mod verify;
 
-use pdn_app::{AppError, Events, Result};
+use pdn_app::{AppError, ErrorCode, Events, Result};
 
 use crate::output::Output;
 
@@ -36,4 +39,15 @@ fn warned<T>(out: &mut Output, ask: impl FnOnce(&mut Vec<AppError>) -> Result<T>
     let answer = ask(&mut warnings);
     warnings.iter().for_each(|warning| out.problem(warning));
     answer
+}
+
+/// Returns an answer; `None`, after printing why, if no game matches.
+fn found<T>(answer: Result<T>, out: &mut Output) -> Result<Option<T>> {
+    match answer {
+        Err(error) if error.code == ErrorCode::NoMatch => {
+            out.problem(&error);
+            Ok(None)
+        }
+        answer => answer.map(Some),
+    }
 }

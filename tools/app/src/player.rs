@@ -1,0 +1,700 @@
+//! The report of a player: results by colour, year, opponent, opening, length and rating, each with the query that finds its games.
+
+use std::collections::{BTreeMap, HashMap};
+use std::num::NonZeroUsize;
+use std::ops::{AddAssign, ControlFlow};
+
+use pdn::board::Geometry;
+use pdn::index::{GameRow, GameSet, Index, TextColumn};
+use pdn::names::{NameKind, NameMap, NamePattern};
+use pdn::notation::MoveStyle;
+use pdn::position::StableKey;
+use pdn::query::{
+    Field, GameScanner, MoveSequence, PlayableGame, Query, RatedPlayer, RowTable, scan_games,
+};
+use pdn::rules::Variant;
+use pdn::stop::Stop;
+use pdn::value::{Colour, Date, Outcome};
+use serde::Serialize;
+
+use crate::error::{AppError, ErrorCode, Result};
+use crate::filter::{Filter, asked_name};
+use crate::people::{FoundName, KeyNumbers, NamedGames, Scope, year_query};
+use crate::same_names::SameNames;
+use crate::score::{Score, ScoreAnswer, Years, join_years, year_alone};
+use crate::words::{colour_name, winner_name};
+
+/// Number of plies of an opening: two moves of each side.
+const OPENING_PLIES: u32 = 4;
+/// Width of a range of ratings.
+const RATINGS: u16 = 100;
+/// Width of a range of lengths, in plies.
+const PLIES: u32 = 20;
+
+/// Asks for the results of a player.
+#[derive(Clone, PartialEq, Debug)]
+pub struct PlayerRequest {
+    /// The name, as in `player : NAME`. Of several persons whose name matches, the one with the most games is meant.
+    pub name: NamePattern,
+    /// The name of the other player, for head-to-head.
+    pub against: Option<NamePattern>,
+    /// Conditions on games.
+    pub filter: Filter,
+    /// The names that spellings become.
+    pub names: Option<NameMap>,
+    /// The greatest number of opponents, of openings with each colour, and of events; 0 for no limit.
+    pub limit: usize,
+}
+
+/// Results with what they are of.
+macro_rules! rows {
+    ($($(#[$doc:meta])* $Row:ident { $($(#[$field_doc:meta])* $field:ident: $Type:ty,)* })*) => {$(
+        $(#[$doc])*
+        #[derive(Clone, PartialEq, Debug, Serialize)]
+        #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+        pub struct $Row {
+            $($(#[$field_doc])* pub $field: $Type,)*
+            /// The results.
+            #[serde(flatten)]
+            pub score: ScoreAnswer,
+            /// The query for the games.
+            pub query: String,
+        }
+    )*};
+}
+
+rows! {
+    /// Results with a colour.
+    ColourRow {
+        /// `white` or `black`.
+        colour: &'static str,
+    }
+    /// Results of a year.
+    YearRow {
+        /// The year; null for games without one.
+        year: Option<u16>,
+        /// The highest rating of the player in that year.
+        rating: Option<u16>,
+    }
+    /// Results in a variant.
+    VariantRow {
+        /// The variant.
+        variant: &'static str,
+    }
+    /// Results against an opponent.
+    OpponentRow {
+        /// The name.
+        name: String,
+        /// The year of the first game.
+        first_year: Option<u16>,
+        /// The year of the last game.
+        last_year: Option<u16>,
+        /// The highest rating of the opponent in these games.
+        rating: Option<u16>,
+    }
+    /// Results by the rating of the opponent, or by the length of games.
+    RangeRow {
+        /// The least value; null for games without a rating.
+        from: Option<u32>,
+        /// The greatest value; null for games without a rating.
+        to: Option<u32>,
+    }
+    /// Results in an opening.
+    OpeningRow {
+        /// The colour of the player.
+        colour: &'static str,
+        /// The variant.
+        variant: &'static str,
+        /// The moves of the first of the games.
+        moves: String,
+    }
+    /// Results in an event.
+    EventRow {
+        /// The name.
+        event: String,
+        /// The year of the first game.
+        first_year: Option<u16>,
+        /// The year of the last game.
+        last_year: Option<u16>,
+    }
+}
+
+/// A game between two players.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct MetGame {
+    /// The number of the game in the index, from 1.
+    pub game: u64,
+    /// The date, with `??` for unknown parts.
+    pub date: String,
+    /// The event as written.
+    pub event: String,
+    /// The round as written.
+    pub round: String,
+    /// The colour of the player.
+    pub colour: &'static str,
+    /// The result as written.
+    pub result: String,
+    /// `white`, `black`, `draw` or null.
+    pub winner: Option<&'static str>,
+    /// The number of plies.
+    pub plies: u32,
+}
+
+/// The other player of a head-to-head report.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct HeadToHead {
+    /// The name.
+    pub name: String,
+    /// Others whose name matches too, those with the most games first. Their games are not counted.
+    pub also: Vec<NamedGames>,
+    /// The games in the order of their dates.
+    pub meetings: Vec<MetGame>,
+}
+
+/// Conditions to add to any query of the report, for the games with one result.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct ResultQueries {
+    /// Games that the player won.
+    pub won: String,
+    /// Drawn games.
+    pub drawn: String,
+    /// Games that the player lost.
+    pub lost: String,
+    /// Games that were declared lost for both sides.
+    pub both_lost: String,
+    /// Games without a known result.
+    pub unknown: String,
+}
+
+/// The results of a player.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct PlayerReport {
+    /// The name: that of the file of names, or the spelling of most games.
+    pub name: String,
+    /// All spellings in these games.
+    pub spellings: Vec<NamedGames>,
+    /// Other persons whose name matches too, those with the most games first. Their games are not counted.
+    pub also: Vec<NamedGames>,
+    /// The other player, if one was asked for. Then all numbers are those of their games.
+    pub against: Option<HeadToHead>,
+    /// The results of all games.
+    #[serde(flatten)]
+    pub score: ScoreAnswer,
+    /// The query for all games. That of each row begins with it.
+    pub query: String,
+    /// What to add to a query for one of its results.
+    pub results: ResultQueries,
+    /// Whether the queries find these games and no others. They find more if the file of names parts spellings that differ in case, accents
+    /// and punctuation only.
+    pub exact: bool,
+    /// The year of the first game.
+    pub first_year: Option<u16>,
+    /// The year of the last game.
+    pub last_year: Option<u16>,
+    /// The highest rating.
+    pub rating: Option<u16>,
+    /// The mean rating of the opponents that have one.
+    pub opponents_rating: Option<f64>,
+    /// Games in which both sides have the name. They are not counted.
+    pub self_games: u64,
+    /// By colour.
+    pub colours: Vec<ColourRow>,
+    /// By variant, the commonest first.
+    pub variants: Vec<VariantRow>,
+    /// By year, games without one last.
+    pub years: Vec<YearRow>,
+    /// By the rating of the opponent, games without one last.
+    pub ratings: Vec<RangeRow>,
+    /// By the number of plies.
+    pub lengths: Vec<RangeRow>,
+    /// The number of opponents.
+    pub opponent_count: usize,
+    /// By opponent, those with the most games first.
+    pub opponents: Vec<OpponentRow>,
+    /// Games against opponents without a name. They are in no row of `opponents`.
+    pub unnamed_opponents: u64,
+    /// The number of openings with each colour: positions after four plies that games from the start position reach.
+    pub opening_counts: [usize; 2],
+    /// By opening, first as White, then as Black, the commonest first.
+    pub openings: Vec<OpeningRow>,
+    /// The number of events.
+    pub event_count: usize,
+    /// By event, those with the most games first.
+    pub events: Vec<EventRow>,
+}
+
+/// The results of some games, with the years and ratings in them.
+#[derive(Clone, Copy, Default)]
+struct Tally {
+    score: Score,
+    years: Years,
+    rating: u16,
+}
+
+impl AddAssign for Tally {
+    fn add_assign(&mut self, other: Self) {
+        self.score.add(&other.score);
+        self.years = join_years(self.years, other.years);
+        self.rating = self.rating.max(other.rating);
+    }
+}
+
+/// A game of the player, for its opening.
+struct OwnGame {
+    number: u64,
+    colour: Colour,
+    variant: Variant,
+    score: Score,
+}
+
+/// All counts.
+struct Counts<'a> {
+    total: Tally,
+    colours: [Score; 2],
+    variants: BTreeMap<&'static str, Score>,
+    years: BTreeMap<Option<u16>, Tally>,
+    ratings: BTreeMap<Option<u16>, Score>,
+    lengths: BTreeMap<u32, Score>,
+    persons: KeyNumbers<'a>,
+    /// By number of the person.
+    opponents: HashMap<usize, Tally>,
+    event_names: KeyNumbers<'a>,
+    events: HashMap<usize, Tally>,
+    /// The sum and the number of ratings of opponents.
+    rated: (u64, u64),
+    self_games: u64,
+    games: Vec<OwnGame>,
+    meetings: Vec<(Date, MetGame)>,
+}
+
+impl PlayerRequest {
+    /// Creates the question for a player from texts, as options and parameters have them.
+    ///
+    /// # Errors
+    ///
+    /// If a name has no letter and no digit.
+    pub fn new(name: &str, against: Option<&str>) -> Result<Self> {
+        Ok(Self {
+            name: asked_name("name", name)?,
+            against: against.map(|name| asked_name("against", name)).transpose()?,
+            filter: Filter::default(),
+            names: None,
+            limit: 0,
+        })
+    }
+
+    /// Counts the results. Reads columns of the index, and the first moves of the games of the player: some milliseconds for each
+    /// million games of the index, and about a microsecond for each game of the player.
+    ///
+    /// # Errors
+    ///
+    /// If nobody has the name, the index is damaged, or the work was stopped.
+    pub fn run(&self, index: &Index, threads: NonZeroUsize, stop: &Stop) -> Result<PlayerReport> {
+        let filter = self.filter.games() & self.filter.chosen_variant().map_or_else(Query::all, Query::variant);
+        self.filter.check(&filter, index)?;
+        let mut columns = vec![TextColumn::White, TextColumn::Black, TextColumn::Event];
+        if self.against.is_some() {
+            columns.extend([TextColumn::Round, TextColumn::Result]);
+        }
+        let table = RowTable::with_texts(index, &columns, threads)?;
+        let scope = Scope { index, table: &table, filter: &filter, threads, stop };
+        let same = SameNames::new(self.names.as_ref(), NameKind::Player);
+        let same_events = SameNames::new(self.names.as_ref(), NameKind::Event);
+        let person = scope.find(&same, Field::Player, &self.name)?;
+        let own = person.query(&same, Field::Player);
+        let against = match &self.against {
+            None => None,
+            Some(name) => {
+                // Among the opponents of the person.
+                let filter = own.clone() & filter.clone();
+                let scope = Scope { filter: &filter, ..scope };
+                Some(self.opponent(&scope, &same, &person, name)?)
+            }
+        };
+        let mut all = own;
+        if let Some(against) = &against {
+            all = all & against.query(&same, Field::Player);
+        }
+        let hits = scope.search(all.clone())?;
+        let mut counts = Counts::new(&same, &same_events);
+        let other = against.as_ref().map(|against| against.key.as_str());
+        scope.each_row(&hits, |number, row| counts.add(number, row, &person.key, other))?;
+        let [white, black] = [Field::White, Field::Black].map(|field| person.query(&same, field));
+        if counts.self_games > 0 {
+            all = all & Query::Not(Box::new(white.clone() & black.clone()));
+        }
+        let sides = [white, black];
+        let report = Report { request: self, scope: &scope, all: all & filter.clone(), sides, counts };
+        report.answer(&same, person, against)
+    }
+
+    /// Finds the other player of a head-to-head report.
+    fn opponent(
+        &self,
+        scope: &Scope<'_>,
+        same: &SameNames,
+        person: &FoundName,
+        name: &NamePattern,
+    ) -> Result<FoundName> {
+        // The person's own name may match as well, in all of these games.
+        let mut found = scope.find(same, Field::Player, name)?;
+        if found.key != person.key {
+            found.others.retain(|other| other.name != person.name);
+            return Ok(found);
+        }
+        let Some(next) = found.others.first() else {
+            let message = format!("`{}` is the same person; name an opponent", person.name);
+            return Err(AppError::new(ErrorCode::NoMatch, message).in_field("against"));
+        };
+        scope.find(same, Field::Player, &NamePattern::parse(&format!("={}", next.name)))
+    }
+}
+
+impl<'a> Counts<'a> {
+    fn new(same: &'a SameNames, same_events: &'a SameNames) -> Self {
+        Self {
+            total: Tally::default(),
+            colours: [Score::default(); 2],
+            variants: BTreeMap::new(),
+            years: BTreeMap::new(),
+            ratings: BTreeMap::new(),
+            lengths: BTreeMap::new(),
+            persons: KeyNumbers::new(same),
+            opponents: HashMap::new(),
+            event_names: KeyNumbers::new(same_events),
+            events: HashMap::new(),
+            rated: (0, 0),
+            self_games: 0,
+            games: Vec::new(),
+            meetings: Vec::new(),
+        }
+    }
+
+    /// Adds a game, if one of its sides is the person, and the other one the person asked for.
+    fn add(&mut self, number: u64, row: &GameRow<'a>, person: &str, other: Option<&str>) {
+        let sides = [row.white, row.black].map(|name| self.persons.number(name));
+        let is_person = sides.map(|side| self.persons.keys[side].0 == person);
+        let place = match is_person {
+            [true, true] => {
+                self.self_games += 1;
+                return;
+            }
+            [true, false] => 0,
+            [false, true] => 1,
+            [false, false] => return,
+        };
+        let opponent = sides[1 - place];
+        if other.is_some_and(|other| self.persons.keys[opponent].0 != other) {
+            return;
+        }
+        let (start, colour) = (row.kind.numbering.start, Colour::ALL[place]);
+        let mut score = Score::default();
+        score.add_game(row.outcome, start, colour);
+        let [own_rating, rating] = [row.ratings[place], row.ratings[1 - place]];
+        let years = year_alone(row.date.year());
+        self.total += Tally { score, years, rating: own_rating };
+        self.colours[place].add(&score);
+        self.variants.entry(row.kind.variant.name()).or_default().add(&score);
+        *self.years.entry(row.date.year()).or_default() += Tally { score, years, rating: own_rating };
+        self.ratings.entry((rating > 0).then_some(rating / RATINGS)).or_default().add(&score);
+        self.lengths.entry(row.plies / PLIES).or_default().add(&score);
+        *self.opponents.entry(opponent).or_default() += Tally { score, years, rating };
+        if rating > 0 {
+            self.rated.0 += u64::from(rating);
+            self.rated.1 += 1;
+        }
+        if crate::overview::is_event(row.event) {
+            let event = self.event_names.number(row.event);
+            *self.events.entry(event).or_default() += Tally { score, years, rating: 0 };
+        }
+        self.games.push(OwnGame { number, colour, variant: row.kind.variant, score });
+        if other.is_some() {
+            let met = MetGame {
+                game: number + 1,
+                date: row.date.to_string(),
+                event: row.event.to_owned(),
+                round: row.round.to_owned(),
+                colour: colour_name(colour),
+                result: row.result.to_owned(),
+                winner: winner_name(row.outcome, start),
+                plies: row.plies,
+            };
+            self.meetings.push((row.date, met));
+        }
+    }
+}
+
+/// What a report is made of.
+struct Report<'a> {
+    request: &'a PlayerRequest,
+    scope: &'a Scope<'a>,
+    /// The query for all games.
+    all: Query,
+    /// The queries for the games with White and with Black.
+    sides: [Query; 2],
+    counts: Counts<'a>,
+}
+
+impl Report<'_> {
+    /// Returns the text of the query for those games that match one more.
+    fn query(&self, more: Query) -> String {
+        (self.all.clone() & more).to_string()
+    }
+
+    /// Returns the query for games in which the opponent has a rating in a range.
+    fn rated(&self, range: std::ops::RangeInclusive<u16>) -> Query {
+        let [white, black] = &self.sides;
+        let of = |whose| Query::rating(whose, range.clone());
+        (white.clone() & of(RatedPlayer::Black)) | (black.clone() & of(RatedPlayer::White))
+    }
+
+    fn answer(
+        mut self,
+        same: &SameNames,
+        person: FoundName,
+        against: Option<FoundName>,
+    ) -> Result<PlayerReport> {
+        let of_result = |outcome: Outcome| Query::result(outcome).to_string();
+        let results = ResultQueries {
+            won: person.query(same, Field::Winner).to_string(),
+            drawn: of_result(Outcome::Draw),
+            lost: person.query(same, Field::Loser).to_string(),
+            both_lost: of_result(Outcome::BothLose),
+            unknown: of_result(Outcome::Unknown),
+        };
+        let meetings = std::mem::take(&mut self.counts.meetings);
+        let (opening_counts, openings) = self.openings()?;
+        let (opponent_count, opponents) = self.opponents();
+        let (event_count, events) = self.events();
+        let (counts, total) = (&self.counts, self.counts.total);
+        let years = counts.years.iter().map(|(&year, tally)| YearRow {
+            year,
+            rating: (tally.rating > 0).then_some(tally.rating),
+            score: tally.score.answer(),
+            query: self.query(year_query(year)),
+        });
+        let ratings = counts.ratings.iter().map(|(&step, score)| {
+            let range = step.map(|step| step * RATINGS..=(step * RATINGS).saturating_add(RATINGS - 1));
+            // A rating of 0 is none.
+            let asked = range.clone().map(|range| (*range.start()).max(1)..=*range.end());
+            let any = || Query::Not(Box::new(self.rated(1..=u16::MAX)));
+            RangeRow {
+                from: range.as_ref().map(|range| u32::from(*range.start())),
+                to: range.as_ref().map(|range| u32::from(*range.end())),
+                score: score.answer(),
+                query: self.query(asked.map_or_else(any, |range| self.rated(range))),
+            }
+        });
+        let lengths = counts.lengths.iter().map(|(&step, score)| {
+            let (from, to) = (step * PLIES, (step * PLIES).saturating_add(PLIES - 1));
+            RangeRow {
+                from: Some(from),
+                to: Some(to),
+                score: score.answer(),
+                query: self.query(Query::plies(from..=to)),
+            }
+        });
+        let mut variants: Vec<VariantRow> = counts
+            .variants
+            .iter()
+            .filter_map(|(&name, score)| {
+                let query = self.query(Query::variant(Variant::from_name(name)?));
+                Some(VariantRow { variant: name, score: score.answer(), query })
+            })
+            .collect();
+        variants.sort_by_key(|row| std::cmp::Reverse(row.score.games));
+        // Those without a year, or without a rating, come last.
+        let last = |is_none: bool| is_none;
+        let mut years: Vec<YearRow> = years.collect();
+        years.sort_by_key(|row| last(row.year.is_none()));
+        let mut ratings: Vec<RangeRow> = ratings.collect();
+        ratings.sort_by_key(|row| last(row.from.is_none()));
+        let unnamed = counts.persons.of_key("").and_then(|number| counts.opponents.get(&number));
+        let number = counts.persons.of_key(&person.key);
+        Ok(PlayerReport {
+            spellings: number.map_or_else(Vec::new, |number| counts.persons.spellings(number)),
+            also: person.others,
+            exact: same.is_told_apart(&person.key)
+                && against.as_ref().is_none_or(|other| same.is_told_apart(&other.key)),
+            against: against.map(|other| head_to_head(other, meetings)),
+            name: person.name,
+            score: total.score.answer(),
+            query: self.all.to_string(),
+            results,
+            first_year: total.years.map(|years| years.0),
+            last_year: total.years.map(|years| years.1),
+            rating: (total.rating > 0).then_some(total.rating),
+            opponents_rating: (counts.rated.1 > 0).then(|| counts.rated.0 as f64 / counts.rated.1 as f64),
+            self_games: counts.self_games,
+            colours: (Colour::ALL.iter().zip(&self.sides).zip(&counts.colours))
+                .map(|((&colour, side), score)| ColourRow {
+                    colour: colour_name(colour),
+                    score: score.answer(),
+                    query: self.query(side.clone()),
+                })
+                .collect(),
+            variants,
+            years,
+            ratings,
+            lengths: lengths.collect(),
+            opponent_count,
+            opponents,
+            unnamed_opponents: unnamed.map_or(0, |tally| tally.score.games),
+            opening_counts,
+            openings,
+            event_count,
+            events,
+        })
+    }
+
+    /// Keeps as many rows as were asked for.
+    fn limit<T>(&self, rows: &mut Vec<T>) {
+        if self.request.limit > 0 {
+            rows.truncate(self.request.limit);
+        }
+    }
+
+    /// Returns the tallies by number with their names, those with the most games first, and how many there are before the limit.
+    fn most(&self, tallies: &HashMap<usize, Tally>, names: &KeyNumbers<'_>) -> (usize, Vec<(String, usize, Tally)>) {
+        let named = tallies.iter().filter(|(number, _)| !names.keys[**number].0.is_empty());
+        let mut rows: Vec<(String, usize, Tally)> =
+            named.map(|(&number, &tally)| (names.name(number), number, tally)).collect();
+        rows.sort_by(|a, b| b.2.score.games.cmp(&a.2.score.games).then_with(|| a.0.cmp(&b.0)));
+        let count = rows.len();
+        self.limit(&mut rows);
+        (count, rows)
+    }
+
+    fn opponents(&self) -> (usize, Vec<OpponentRow>) {
+        let (count, rows) = self.most(&self.counts.opponents, &self.counts.persons);
+        let row = |(name, number, tally): (String, usize, Tally)| OpponentRow {
+            name,
+            first_year: tally.years.map(|years| years.0),
+            last_year: tally.years.map(|years| years.1),
+            rating: (tally.rating > 0).then_some(tally.rating),
+            score: tally.score.answer(),
+            query: self.query(self.counts.persons.query(number, Field::Player)),
+        };
+        (count, rows.into_iter().map(row).collect())
+    }
+
+    fn events(&self) -> (usize, Vec<EventRow>) {
+        let (count, rows) = self.most(&self.counts.events, &self.counts.event_names);
+        let row = |(event, number, tally): (String, usize, Tally)| EventRow {
+            event,
+            first_year: tally.years.map(|years| years.0),
+            last_year: tally.years.map(|years| years.1),
+            score: tally.score.answer(),
+            query: self.query(self.counts.event_names.query(number, Field::Event)),
+        };
+        (count, rows.into_iter().map(row).collect())
+    }
+
+    /// Counts the positions after [`OPENING_PLIES`] plies of the games from the start position.
+    fn openings(&self) -> Result<([usize; 2], Vec<OpeningRow>)> {
+        let index = self.scope.index;
+        let reached = first_positions(self.scope, self.counts.games.iter().map(|game| game.number))?;
+        let mut reached = reached.into_iter().peekable();
+        // Rules with two names have one start position: the variant is part of the key.
+        let mut tallies: HashMap<(Colour, Variant, StableKey), (Score, u64)> = HashMap::new();
+        for game in &self.counts.games {
+            let Some((_, key)) = reached.next_if(|&(number, _)| number == game.number) else { continue };
+            let tally = tallies.entry((game.colour, game.variant, key)).or_insert((Score::default(), game.number));
+            tally.0.add(&game.score);
+        }
+        let mut tallies: Vec<_> = tallies.into_iter().collect();
+        tallies.sort_by_key(|(_, (score, first))| (std::cmp::Reverse(score.games), *first));
+        let (mut counts, mut rows) = ([0; 2], Vec::new());
+        for (place, colour) in Colour::ALL.into_iter().enumerate() {
+            let mut of_colour: Vec<_> = tallies.iter().filter(|((own, ..), _)| *own == colour).collect();
+            counts[place] = of_colour.len();
+            self.limit(&mut of_colour);
+            for &&((_, variant, _), (score, first)) in &of_colour {
+                let moves = first_moves(index, first)?;
+                let sequence = MoveSequence::parse(&moves).map_err(|error| AppError::query("moves", &moves, &error))?;
+                let line = Query::from(pdn::query::Condition::Line(sequence)) & Query::ply(OPENING_PLIES..=OPENING_PLIES);
+                let query = self.query(self.sides[place].clone() & Query::variant(variant) & line);
+                let (colour, variant) = (colour_name(colour), variant.name());
+                rows.push(OpeningRow { colour, variant, moves, score: score.answer(), query });
+            }
+        }
+        Ok((counts, rows))
+    }
+}
+
+fn head_to_head(other: FoundName, mut meetings: Vec<(Date, MetGame)>) -> HeadToHead {
+    meetings.sort_by_key(|(date, met)| (*date, met.game));
+    let meetings = meetings.into_iter().map(|(_, met)| met).collect();
+    HeadToHead { name: other.name, also: other.others, meetings }
+}
+
+/// Returns the first moves of a game from the start position: `1. 32-28 19-23 2. 28x19 14x23`.
+fn first_moves(index: &Index, game: u64) -> Result<String> {
+    let Some(game) = index.game(game) else { return Ok(String::new()) };
+    let (plies, _) = game.plies()?;
+    let mut text = String::new();
+    for (ply, played) in plies.iter().take(OPENING_PLIES as usize).enumerate() {
+        if ply % 2 == 0 {
+            text += &format!("{}{}. ", if ply == 0 { "" } else { " " }, ply / 2 + 1);
+        } else {
+            text.push(' ');
+        }
+        if let Some(mv) = played.mv {
+            text += &played.before.move_text(&mv, MoveStyle::Shortest);
+        }
+    }
+    Ok(text)
+}
+
+/// Returns the keys of the positions after [`OPENING_PLIES`] plies, by number of the game in ascending order. Games that are shorter, or do
+/// not begin in the start position, have none.
+fn first_positions(scope: &Scope<'_>, games: impl Iterator<Item = u64>) -> Result<Vec<(u64, StableKey)>> {
+    let index = scope.index;
+    let firsts: Vec<u64> =
+        (0..index.segments().len()).map(|segment| index.first_game(segment).unwrap_or(u64::MAX)).collect();
+    let mut sets = vec![GameSet::new(); firsts.len()];
+    for game in games {
+        let segment = firsts.partition_point(|&first| first <= game).saturating_sub(1);
+        if let (Some(set), Some(first)) = (sets.get_mut(segment), firsts.get(segment)) {
+            set.insert((game - first) as u32);
+        }
+    }
+    let mut found = Vec::new();
+    scan_games(index, &sets, scope.threads, &FirstPositions(&firsts), |mut more| {
+        found.append(&mut more);
+        if scope.stop.is_requested() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    })?;
+    scope.stop.check()?;
+    Ok(found)
+}
+
+/// Collects the keys of the positions after [`OPENING_PLIES`] plies. Has the number of the first game of each segment.
+struct FirstPositions<'a>(&'a [u64]);
+
+impl GameScanner for FirstPositions<'_> {
+    type Found = Vec<(u64, StableKey)>;
+
+    fn game<G: Geometry>(
+        &self,
+        game: &PlayableGame<'_, G>,
+        found: &mut Self::Found,
+    ) -> std::result::Result<(), pdn::pack::CorruptMoves> {
+        if !game.is_continuous {
+            return Ok(());
+        }
+        let mut key = None;
+        game.positions(|state, _, ply| {
+            if ply < OPENING_PLIES {
+                return ControlFlow::Continue(());
+            }
+            key = Some(state.key_on(G::BOARD));
+            ControlFlow::Break(())
+        })?;
+        found.extend(key.map(|key| (self.0[game.segment] + u64::from(game.game), key)));
+        Ok(())
+    }
+}

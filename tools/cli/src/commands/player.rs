@@ -1,0 +1,142 @@
+//! `pdn player`: the results of a player by colour, year, opponent, opening, length and rating.
+
+use std::io::{self, Write};
+
+use pdn::pool;
+use pdn_app::numbers::{Count, count};
+use pdn_app::player::{HeadToHead, PlayerReport, RangeRow};
+use pdn_app::score::ScoreAnswer;
+
+use super::people::{also, exactness, padded, score_head, score_row, spellings, years};
+use crate::args::PlayerArgs;
+use crate::output::{CommandResult, Exit, Output, index_exit, interrupt, sanitize};
+
+/// Runs `pdn player`.
+pub(crate) fn run(args: &PlayerArgs, out: &mut Output) -> CommandResult {
+    let request = args.read()?;
+    let threads = args.threads.unwrap_or_else(pool::default_threads);
+    let needs_text = request.filter.games().reads_text();
+    let index = args.searched.read().open(threads, needs_text, &mut out.context())?;
+    let report = super::found(request.run(&index, threads, &interrupt::handle()), out)?;
+    let Some(report) = report else { return Ok(index_exit(&index, Exit::Negative)) };
+    if args.format.is_json() {
+        writeln!(out, "{}", sanitize::json(&report))?;
+    } else {
+        Printer { out, queries: args.queries }.report(&report)?;
+    }
+    Ok(index_exit(&index, Exit::Success))
+}
+
+/// Prints a report as text.
+struct Printer<'o> {
+    out: &'o mut Output,
+    queries: bool,
+}
+
+impl Printer<'_> {
+    fn report(&mut self, report: &PlayerReport) -> io::Result<()> {
+        let out = &mut *self.out;
+        let name = sanitize::text(&report.name);
+        match &report.against {
+            None => writeln!(out, "{name}")?,
+            Some(other) => writeln!(out, "{name} against {}", sanitize::text(&other.name))?,
+        }
+        let mut facts = vec![count(report.score.games, "game")];
+        facts.extend(Some(years(report.first_year, report.last_year)).filter(|years| !years.is_empty()));
+        facts.extend(report.rating.map(|rating| format!("highest rating {rating}")));
+        facts.extend(report.opponents_rating.map(|rating| format!("opponents {rating:.0} on average")));
+        writeln!(out, "{}", facts.join(", "))?;
+        spellings(&report.spellings, out)?;
+        also(&report.also, "player", out)?;
+        if let Some(other) = &report.against {
+            also(&other.also, "opponent", out)?;
+        }
+        if report.self_games > 0 {
+            writeln!(out, "{} with this name on both sides: not counted.", count(report.self_games, "game"))?;
+        }
+        exactness(report.exact, out)?;
+        writeln!(out, "Query: {}", sanitize::text(&report.query))?;
+        self.table("", [("all".to_owned(), &report.score, &report.query)])?;
+        self.rows(report.colours.iter().map(|row| (format!("as {}", row.colour), &row.score, &row.query)))?;
+        if report.variants.len() > 1 {
+            let row = report.variants.iter().map(|row| (row.variant.to_owned(), &row.score, &row.query));
+            self.table("variant", row)?;
+        }
+        self.table(
+            "year",
+            report.years.iter().map(|row| {
+                let rating = row.rating.map_or_else(String::new, |rating| format!(" (rating {rating})"));
+                let year = row.year.map_or_else(|| "unknown".to_owned(), |year| year.to_string());
+                (year + &rating, &row.score, &row.query)
+            }),
+        )?;
+        if let Some(other) = &report.against {
+            self.meetings(other)?;
+        } else {
+            let title = titled("opponent", report.opponents.len(), report.opponent_count);
+            self.table(&title, report.opponents.iter().map(|row| (row.name.clone(), &row.score, &row.query)))?;
+            let ranges = report.ratings.iter();
+            self.table("rating of the opponent", ranges.map(|row| (range(row), &row.score, &row.query)))?;
+        }
+        for (place, colour) in ["white", "black"].into_iter().enumerate() {
+            let rows = report.openings.iter().filter(|row| row.colour == colour);
+            let title = titled(&format!("opening as {colour}"), rows.clone().count(), report.opening_counts[place]);
+            self.table(&title, rows.map(|row| (row.moves.clone(), &row.score, &row.query)))?;
+        }
+        self.table("plies", report.lengths.iter().map(|row| (range(row), &row.score, &row.query)))?;
+        let title = titled("event", report.events.len(), report.event_count);
+        let events = report.events.iter();
+        self.table(&title, events.map(|row| (row.event.clone(), &row.score, &row.query)))
+    }
+
+    /// Prints a table with a head, unless it has no rows.
+    fn table<'r>(
+        &mut self,
+        title: &str,
+        rows: impl IntoIterator<Item = (String, &'r ScoreAnswer, &'r String)>,
+    ) -> io::Result<()> {
+        let mut rows = rows.into_iter().peekable();
+        if rows.peek().is_none() {
+            return Ok(());
+        }
+        score_head(title, self.out)?;
+        self.rows(rows)
+    }
+
+    fn rows<'r>(
+        &mut self,
+        rows: impl IntoIterator<Item = (String, &'r ScoreAnswer, &'r String)>,
+    ) -> io::Result<()> {
+        for (label, score, query) in rows {
+            score_row(&label, score, self.queries.then_some(query.as_str()), self.out)?;
+        }
+        Ok(())
+    }
+
+    fn meetings(&mut self, other: &HeadToHead) -> io::Result<()> {
+        writeln!(self.out, "\n   game  date        colour  result       event")?;
+        for met in &other.meetings {
+            let event = padded(&met.event, 34);
+            let result = padded(&met.result, 11);
+            writeln!(
+                self.out,
+                "{:>7}  {:10}  {:6}  {result}  {}",
+                Count(met.game).to_string(),
+                met.date,
+                met.colour,
+                event.trim_end()
+            )?;
+        }
+        Ok(())
+    }
+}
+
+/// Returns the title of a table with how many of its rows are printed.
+fn titled(title: &str, printed: usize, all: usize) -> String {
+    if printed == all { title.to_owned() } else { format!("{title} ({printed} of {})", Count(all as u64)) }
+}
+
+/// Returns a range of numbers.
+fn range(row: &RangeRow) -> String {
+    row.from.zip(row.to).map_or_else(|| "unknown".to_owned(), |(from, to)| format!("{from}-{to}"))
+}
