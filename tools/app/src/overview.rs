@@ -1,9 +1,9 @@
 //! Numbers of games by variant, year, result and length, and the players of an index.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 
 use pdn::index::{GameRow, Index};
-use pdn::names::{NamePattern, fold};
+use pdn::names::NamePattern;
 use pdn::query::{Hit, RowTable};
 use pdn::replay::GameStatus;
 use pdn::stop::Stop;
@@ -12,7 +12,8 @@ use serde::{Serialize, Serializer};
 
 use crate::error::Result;
 use crate::lengths::{Lengths, LengthsAnswer};
-use crate::people::NamedGames;
+use crate::people::{KeyNumbers, NamedGames, is_event};
+use crate::same_names::{SameNames, SameNamesOfKinds};
 use crate::score::{Score, Years, join_years, year_alone};
 use crate::words::winner_name;
 
@@ -21,12 +22,12 @@ const GAMES_PER_LOOK: u64 = 4096;
 /// Number of players and events in the overview.
 const MOST: usize = 30;
 
-/// A player with all spellings of the name that differ in case, accents and punctuation only.
+/// A player with all spellings of the name, by the rule of [`SameNames`].
 #[derive(Clone, Default, Debug)]
 struct Player {
-    /// The spelling of most games.
+    /// The name that the file of names gives, or the spelling of most games.
     name: String,
-    spellings: Vec<(String, u64)>,
+    spellings: Vec<NamedGames>,
     score: Score,
     years: Years,
     rating: u16,
@@ -36,9 +37,9 @@ struct Player {
 #[derive(Clone, PartialEq, Debug, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct PlayerAnswer {
-    /// The spelling of most games.
+    /// The name that the file of names gives, or the spelling of most games.
     pub name: String,
-    /// All spellings that differ in case, accents and punctuation only.
+    /// All spellings.
     pub spellings: Vec<NamedGames>,
     /// The number of games.
     pub games: u64,
@@ -72,12 +73,9 @@ pub struct PlayersAnswer {
 
 impl Player {
     fn answer(&self) -> PlayerAnswer {
-        let spellings = self.spellings.iter();
         PlayerAnswer {
             name: self.name.clone(),
-            spellings: spellings
-                .map(|(name, games)| NamedGames { name: name.clone(), games: *games })
-                .collect(),
+            spellings: self.spellings.clone(),
             games: self.score.games,
             won: self.score.won,
             drawn: self.score.drawn,
@@ -90,49 +88,54 @@ impl Player {
     }
 }
 
-/// What is known of one spelling.
+/// What is known of a player.
 #[derive(Clone, Copy, Default)]
-struct Spelling {
+struct PlayerTally {
     score: Score,
     years: Years,
     rating: u16,
 }
 
-/// Counts the players of some games by the spelling of their names.
-#[derive(Default)]
-struct PlayerCounts<'a>(HashMap<&'a str, Spelling>);
+/// Counts the players of some games.
+struct PlayerCounts<'a> {
+    names: KeyNumbers<'a>,
+    /// By number of the player.
+    tallies: Vec<PlayerTally>,
+}
 
 impl<'a> PlayerCounts<'a> {
+    fn new(same: &'a SameNames) -> Self {
+        Self { names: KeyNumbers::new(same), tallies: Vec::new() }
+    }
+
     fn add(&mut self, row: &GameRow<'a>) {
         for (colour, name, rating) in
             [(Colour::White, row.white, row.ratings[0]), (Colour::Black, row.black, row.ratings[1])]
         {
-            let spelling = self.0.entry(name).or_default();
-            spelling.score.add_game(row.outcome, row.kind.numbering.start, colour);
-            spelling.years = join_years(spelling.years, year_alone(row.date.year()));
-            spelling.rating = spelling.rating.max(rating);
+            let number = self.names.number(name);
+            if number >= self.tallies.len() {
+                self.tallies.resize(number + 1, PlayerTally::default());
+            }
+            let tally = &mut self.tallies[number];
+            tally.score.add_game(row.outcome, row.kind.numbering.start, colour);
+            tally.years = join_years(tally.years, year_alone(row.date.year()));
+            tally.rating = tally.rating.max(rating);
         }
     }
 
     /// Returns the players, the most active first. Names without a letter or digit, such as `?`, are left out.
     fn players(self) -> Vec<Player> {
-        let mut by_name: HashMap<String, Player> = HashMap::new();
-        for (name, spelling) in self.0 {
-            let folded = fold(name);
-            if folded.is_empty() {
-                continue;
-            }
-            let player = by_name.entry(folded).or_default();
-            player.score.add(&spelling.score);
-            player.years = join_years(player.years, spelling.years);
-            player.rating = player.rating.max(spelling.rating);
-            player.spellings.push((name.to_owned(), spelling.score.games));
-        }
-        let mut players: Vec<Player> = by_name.into_values().collect();
-        for player in &mut players {
-            player.spellings.sort_by(|a, b| b.1.cmp(&a.1).then_with(|| a.0.cmp(&b.0)));
-            player.name.clone_from(&player.spellings[0].0);
-        }
+        let Self { names, tallies } = self;
+        let named = tallies.into_iter().enumerate().filter(|(number, _)| !names.key(*number).is_empty());
+        let mut players: Vec<Player> = named
+            .map(|(number, PlayerTally { score, years, rating })| Player {
+                name: names.name(number),
+                spellings: names.spellings(number),
+                score,
+                years,
+                rating,
+            })
+            .collect();
         players.sort_by(|a, b| b.score.games.cmp(&a.score.games).then_with(|| a.name.cmp(&b.name)));
         players
     }
@@ -163,14 +166,14 @@ fn each_game<'a>(
 pub struct Players(Vec<Player>);
 
 impl Players {
-    /// Finds the players of an index. O(n) in the number of games.
+    /// Finds the players of an index, with the spellings that `same` joins. O(n) in the number of games.
     ///
     /// # Errors
     ///
     /// If the index is damaged, or the work was stopped.
-    pub fn of(index: &Index, stop: &Stop) -> Result<Self> {
+    pub fn of(index: &Index, same: &SameNames, stop: &Stop) -> Result<Self> {
         let table = RowTable::new(index)?;
-        let mut counts = PlayerCounts::default();
+        let mut counts = PlayerCounts::new(same);
         each_game(index, &table, stop, |row| counts.add(row))?;
         Ok(Self(counts.players()))
     }
@@ -186,7 +189,7 @@ impl Players {
         let is_wanted = |player: &&Player| {
             pattern
                 .as_ref()
-                .is_none_or(|pattern| player.spellings.iter().any(|(name, _)| pattern.matches(name)))
+                .is_none_or(|pattern| player.spellings.iter().any(|spelling| pattern.matches(&spelling.name)))
         };
         let wanted: Vec<&Player> = self.0.iter().filter(is_wanted).collect();
         let page = wanted.iter().skip(usize::try_from(offset).unwrap_or(usize::MAX)).take(limit);
@@ -199,22 +202,52 @@ impl Players {
 /// # Errors
 ///
 /// If the index is damaged, or the work was stopped.
-pub fn event_names(index: &Index, stop: &Stop) -> Result<Vec<(String, u64)>> {
+pub fn event_names(index: &Index, same: &SameNames, stop: &Stop) -> Result<Vec<NamedGames>> {
     let table = RowTable::new(index)?;
-    let mut events = HashMap::<&str, u64>::new();
-    each_game(index, &table, stop, |row| {
-        if is_event(row.event) {
-            *events.entry(row.event).or_default() += 1;
-        }
-    })?;
-    let mut events: Vec<_> = events.into_iter().map(|(name, games)| (name.to_owned(), games)).collect();
-    events.sort_by(|a, b| b.1.cmp(&a.1).then_with(|| a.0.cmp(&b.0)));
-    Ok(events)
+    let mut events = EventCounts::new(same);
+    each_game(index, &table, stop, |row| events.add(row))?;
+    let named = |event: EventAnswer| NamedGames { name: event.event, games: event.games };
+    Ok(events.events().into_iter().map(named).collect())
 }
 
-/// Returns `true` if the value of an Event tag names an event, which `?` and `-` do not.
-pub(crate) fn is_event(name: &str) -> bool {
-    fold(name).len() > 1
+/// Counts the events of some games.
+struct EventCounts<'a> {
+    names: KeyNumbers<'a>,
+    /// The games and years by number of the event.
+    tallies: Vec<(u64, Years)>,
+}
+
+impl<'a> EventCounts<'a> {
+    fn new(same: &'a SameNames) -> Self {
+        Self { names: KeyNumbers::new(same), tallies: Vec::new() }
+    }
+
+    fn add(&mut self, row: &GameRow<'a>) {
+        if is_event(row.event) {
+            let number = self.names.number(row.event);
+            if number >= self.tallies.len() {
+                self.tallies.resize(number + 1, (0, None));
+            }
+            let tally = &mut self.tallies[number];
+            tally.0 += 1;
+            tally.1 = join_years(tally.1, year_alone(row.date.year()));
+        }
+    }
+
+    /// Returns the events, those with the most games first.
+    fn events(self) -> Vec<EventAnswer> {
+        let tallies = self.tallies.iter().enumerate();
+        let mut events: Vec<EventAnswer> = tallies
+            .map(|(number, (games, years))| EventAnswer {
+                event: self.names.name(number),
+                games: *games,
+                first_year: years.map(|years| years.0),
+                last_year: years.map(|years| years.1),
+            })
+            .collect();
+        events.sort_by(|a, b| b.games.cmp(&a.games).then_with(|| a.event.cmp(&b.event)));
+        events
+    }
 }
 
 /// The games of a year.
@@ -295,16 +328,16 @@ fn as_map<S: Serializer>(
     serializer.collect_map(pairs.iter().copied())
 }
 
-/// Counts some games.
+/// Counts some games. `same` says which spellings are one player, and one event.
 ///
 /// # Errors
 ///
 /// If the index is damaged, or the work was stopped.
-pub fn overview(index: &Index, hits: &[Hit], stop: &Stop) -> Result<OverviewAnswer> {
+pub fn overview(index: &Index, hits: &[Hit], same: &SameNamesOfKinds, stop: &Stop) -> Result<OverviewAnswer> {
     let table = RowTable::new(index)?;
-    let mut counts = PlayerCounts::default();
+    let mut counts = PlayerCounts::new(&same.players);
     let (mut variants, mut winners, mut statuses) = (BTreeMap::new(), [0u64; 4], BTreeMap::new());
-    let (mut years, mut events) = (BTreeMap::<u16, [u64; 4]>::new(), HashMap::<&str, (u64, Years)>::new());
+    let (mut years, mut events) = (BTreeMap::<u16, [u64; 4]>::new(), EventCounts::new(&same.events));
     let (mut lengths, mut plies, mut games) = (Lengths::default(), 0u64, 0u64);
     for hit in hits {
         if games % GAMES_PER_LOOK == 0 {
@@ -325,11 +358,7 @@ pub fn overview(index: &Index, hits: &[Hit], stop: &Stop) -> Result<OverviewAnsw
         if let Some(year) = row.date.year() {
             years.entry(year).or_default()[winner] += 1;
         }
-        if is_event(row.event) {
-            let event = events.entry(row.event).or_default();
-            event.0 += 1;
-            event.1 = join_years(event.1, year_alone(row.date.year()));
-        }
+        events.add(&row);
         lengths.add(row.plies, 1);
         counts.add(&row);
     }
@@ -345,15 +374,9 @@ pub fn overview(index: &Index, hits: &[Hit], stop: &Stop) -> Result<OverviewAnsw
         draws,
         black,
     };
-    let mut events: Vec<_> = events.into_iter().collect();
-    events.sort_by(|a, b| b.1.0.cmp(&a.1.0).then(a.0.cmp(b.0)));
-    let event = |(event, (games, years)): &(&str, (u64, Years))| EventAnswer {
-        event: (*event).to_owned(),
-        games: *games,
-        first_year: years.map(|years| years.0),
-        last_year: years.map(|years| years.1),
-    };
-    let players = counts.players();
+    let (players, mut events) = (counts.players(), events.events());
+    let event_count = events.len();
+    events.truncate(MOST);
     Ok(OverviewAnswer {
         games,
         plies,
@@ -368,7 +391,7 @@ pub fn overview(index: &Index, hits: &[Hit], stop: &Stop) -> Result<OverviewAnsw
         lengths: LengthsAnswer::of(&lengths),
         player_count: players.len(),
         players: players.iter().take(MOST).map(Player::answer).collect(),
-        event_count: events.len(),
-        events: events.iter().take(MOST).map(event).collect(),
+        event_count,
+        events,
     })
 }

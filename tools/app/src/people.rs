@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::num::NonZeroUsize;
 
 use pdn::index::{GameRow, Index};
-use pdn::names::NamePattern;
+use pdn::names::{NamePattern, fold};
 use pdn::query::{DateRange, Field, Hit, Query, RowTable, Search};
 use pdn::stop::Stop;
 use pdn::value::Date;
@@ -30,6 +30,11 @@ pub struct NamedGames {
 /// Sorts names, those with the most games first.
 pub(crate) fn sort_names(names: &mut [NamedGames]) {
     names.sort_by(|a, b| b.games.cmp(&a.games).then_with(|| a.name.cmp(&b.name)));
+}
+
+/// Returns `true` if the value of an Event tag names an event, which `?` and `-` do not.
+pub(crate) fn is_event(name: &str) -> bool {
+    fold(name).len() > 1
 }
 
 /// Returns the query for games of a year, or without one.
@@ -151,7 +156,7 @@ impl Scope<'_> {
         let Some((first, key, number)) = found.next() else {
             return Err(no_match(self.index, &(asked & self.filter.clone()), self.threads)?);
         };
-        let of_folded = |(text, _): &(&str, u64)| (pdn::names::fold(text), (*text).to_owned());
+        let of_folded = |(text, _): &(&str, u64)| (fold(text), (*text).to_owned());
         Ok(FoundName {
             key: key.clone(),
             name: first.name,
@@ -170,29 +175,39 @@ fn texts<'a>(row: &GameRow<'a>, field: Field) -> Vec<&'a str> {
 /// Numbers persons or events in the order in which their spellings are met. Each spelling is folded once.
 pub(crate) struct KeyNumbers<'a> {
     same: &'a SameNames,
-    by_spelling: HashMap<&'a str, usize>,
+    /// The place of each spelling in `spellings`.
+    places: HashMap<&'a str, usize>,
+    /// The spellings with the numbers of what they name, and their games.
+    spellings: Vec<(&'a str, usize, u64)>,
     by_key: HashMap<String, usize>,
-    /// The key of each number with the spellings and their games.
-    pub(crate) keys: Vec<(String, HashMap<&'a str, u64>)>,
+    /// For each number its key, and the places of its spellings.
+    keys: Vec<(String, Vec<usize>)>,
 }
 
 impl<'a> KeyNumbers<'a> {
     pub(crate) fn new(same: &'a SameNames) -> Self {
-        Self { same, by_spelling: HashMap::new(), by_key: HashMap::new(), keys: Vec::new() }
+        Self { same, places: HashMap::new(), spellings: Vec::new(), by_key: HashMap::new(), keys: Vec::new() }
     }
 
     /// Returns the number of a spelling, from 0, and counts a game of it.
     pub(crate) fn number(&mut self, spelling: &'a str) -> usize {
-        let Self { same, by_key, keys, .. } = self;
-        let number = *self.by_spelling.entry(spelling).or_insert_with(|| {
-            let key = same.key(spelling);
-            *by_key.entry(key.clone()).or_insert_with(|| {
-                keys.push((key, HashMap::new()));
+        let Self { same, places, spellings, by_key, keys } = self;
+        let place = *places.entry(spelling).or_insert_with(|| {
+            let number = *by_key.entry(same.key(spelling)).or_insert_with_key(|key| {
+                keys.push((key.clone(), Vec::new()));
                 keys.len() - 1
-            })
+            });
+            keys[number].1.push(spellings.len());
+            spellings.push((spelling, number, 0));
+            spellings.len() - 1
         });
-        *self.keys[number].1.entry(spelling).or_default() += 1;
-        number
+        self.spellings[place].2 += 1;
+        self.spellings[place].1
+    }
+
+    /// Returns the key of a number; empty for names without a letter and a digit.
+    pub(crate) fn key(&self, number: usize) -> &str {
+        &self.keys[number].0
     }
 
     /// Returns the number of a key, if a spelling of it was met.
@@ -202,31 +217,28 @@ impl<'a> KeyNumbers<'a> {
 
     /// Returns the spellings of a number, those with the most games first.
     pub(crate) fn spellings(&self, number: usize) -> Vec<NamedGames> {
-        let spellings = self.keys[number].1.iter();
+        let places = self.keys[number].1.iter().map(|&place| self.spellings[place]);
         let mut spellings: Vec<NamedGames> =
-            spellings.map(|(name, games)| NamedGames { name: (*name).to_owned(), games: *games }).collect();
+            places.map(|(name, _, games)| NamedGames { name: name.to_owned(), games }).collect();
         sort_names(&mut spellings);
         spellings
     }
 
     /// Returns the name of a number: that of the file of names, or the spelling of most games.
     pub(crate) fn name(&self, number: usize) -> String {
-        let (key, spellings) = &self.keys[number];
-        let most = || spellings.iter().max_by(|a, b| a.1.cmp(b.1).then_with(|| b.0.cmp(a.0)));
-        let name = self.same.name(key).or_else(|| most().map(|(name, _)| *name));
-        name.unwrap_or_default().to_owned()
+        match self.same.name(self.key(number)) {
+            Some(name) => name.to_owned(),
+            None => self.spellings(number).first().map(|named| named.name.clone()).unwrap_or_default(),
+        }
     }
 
     /// Returns the query for games in which a field has the name of a number.
     pub(crate) fn query(&self, number: usize, field: Field) -> Query {
-        let (key, spellings) = &self.keys[number];
-        let mut texts: HashMap<String, (&str, u64)> = HashMap::new();
-        for (&text, &games) in spellings {
-            let known = texts.entry(pdn::names::fold(text)).or_insert((text, games));
-            if (games, std::cmp::Reverse(text)) > (known.1, std::cmp::Reverse(known.0)) {
-                *known = (text, games);
-            }
+        let mut texts: HashMap<String, String> = HashMap::new();
+        for spelling in self.spellings(number) {
+            // The one of most games comes first.
+            texts.entry(fold(&spelling.name)).or_insert(spelling.name);
         }
-        self.same.query(field, key, |folded| texts.get(folded).map(|(text, _)| *text))
+        self.same.query(field, self.key(number), |folded| texts.get(folded).map(String::as_str))
     }
 }

@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, HashMap};
 use std::num::NonZeroUsize;
 use std::ops::{AddAssign, ControlFlow};
+use std::sync::Arc;
 
 use pdn::board::Geometry;
 use pdn::index::{GameRow, GameSet, Index, TextColumn};
@@ -19,7 +20,7 @@ use serde::Serialize;
 
 use crate::error::{AppError, ErrorCode, Result};
 use crate::filter::{Filter, asked_name};
-use crate::people::{FoundName, KeyNumbers, NamedGames, Scope, year_query};
+use crate::people::{FoundName, KeyNumbers, NamedGames, Scope, is_event, year_query};
 use crate::same_names::SameNames;
 use crate::score::{Score, ScoreAnswer, Years, join_years, year_alone};
 use crate::words::{colour_name, winner_name};
@@ -41,7 +42,7 @@ pub struct PlayerRequest {
     /// Conditions on games.
     pub filter: Filter,
     /// The names that spellings become.
-    pub names: Option<NameMap>,
+    pub names: Option<Arc<NameMap>>,
     /// The greatest number of opponents, of openings with each colour, and of events; 0 for no limit.
     pub limit: usize,
 }
@@ -302,8 +303,8 @@ impl PlayerRequest {
         }
         let table = RowTable::with_texts(index, &columns, threads)?;
         let scope = Scope { index, table: &table, filter: &filter, threads, stop };
-        let same = SameNames::new(self.names.as_ref(), NameKind::Player);
-        let same_events = SameNames::new(self.names.as_ref(), NameKind::Event);
+        let same = SameNames::new(self.names.as_deref(), NameKind::Player);
+        let same_events = SameNames::new(self.names.as_deref(), NameKind::Event);
         let person = scope.find(&same, Field::Player, &self.name)?;
         let own = person.query(&same, Field::Player);
         let against = match &self.against {
@@ -377,7 +378,7 @@ impl<'a> Counts<'a> {
     /// Adds a game, if one of its sides is the person, and the other one the person asked for.
     fn add(&mut self, number: u64, row: &GameRow<'a>, person: &str, other: Option<&str>) {
         let sides = [row.white, row.black].map(|name| self.persons.number(name));
-        let is_person = sides.map(|side| self.persons.keys[side].0 == person);
+        let is_person = sides.map(|side| self.persons.key(side) == person);
         let place = match is_person {
             [true, true] => {
                 self.self_games += 1;
@@ -388,7 +389,7 @@ impl<'a> Counts<'a> {
             [false, false] => return,
         };
         let opponent = sides[1 - place];
-        if other.is_some_and(|other| self.persons.keys[opponent].0 != other) {
+        if other.is_some_and(|other| self.persons.key(opponent) != other) {
             return;
         }
         let (start, colour) = (row.kind.numbering.start, Colour::ALL[place]);
@@ -407,7 +408,7 @@ impl<'a> Counts<'a> {
             self.rated.0 += u64::from(rating);
             self.rated.1 += 1;
         }
-        if crate::overview::is_event(row.event) {
+        if is_event(row.event) {
             let event = self.event_names.number(row.event);
             *self.events.entry(event).or_default() += Tally { score, years, rating: 0 };
         }
@@ -560,7 +561,7 @@ impl Report<'_> {
 
     /// Returns the tallies by number with their names, those with the most games first, and how many there are before the limit.
     fn most(&self, tallies: &HashMap<usize, Tally>, names: &KeyNumbers<'_>) -> (usize, Vec<(String, usize, Tally)>) {
-        let named = tallies.iter().filter(|(number, _)| !names.keys[**number].0.is_empty());
+        let named = tallies.iter().filter(|(number, _)| !names.key(**number).is_empty());
         let mut rows: Vec<(String, usize, Tally)> =
             named.map(|(&number, &tally)| (names.name(number), number, tally)).collect();
         rows.sort_by(|a, b| b.2.score.games.cmp(&a.2.score.games).then_with(|| a.0.cmp(&b.0)));

@@ -23,6 +23,22 @@ pub struct SameNames {
     names: HashMap<String, String>,
 }
 
+/// Which spellings name the same player, and which the same event.
+#[derive(Clone, Debug, Default)]
+pub struct SameNamesOfKinds {
+    /// Players.
+    pub players: SameNames,
+    /// Events.
+    pub events: SameNames,
+}
+
+impl SameNamesOfKinds {
+    /// Creates the rule of a file of names; without one, that of folded texts alone.
+    pub fn new(map: Option<&NameMap>) -> Self {
+        Self { players: SameNames::new(map, NameKind::Player), events: SameNames::new(map, NameKind::Event) }
+    }
+}
+
 impl SameNames {
     /// Creates the rule of a file of names; without one, that of folded texts alone. Linear in the number of listed spellings.
     pub fn new(map: Option<&NameMap>, kind: NameKind) -> Self {

@@ -9,8 +9,9 @@ import { bar } from './tree.js';
 // A link to a search, or its text alone where nothing can be searched.
 const toSearch = (parameters, text) => hasServer ? h('a', { href: link({ view: 'search', ...parameters, db: state.db }) }, text) : text;
 
-// Columns of games by year. The numbers are in a table for screen readers.
-export function yearsChart(years) {
+// Columns of games by year. The numbers are in a table for screen readers, with the results of White and Black, or, of a player, with
+// those of the player.
+export function yearsChart(years, player) {
   if (!years.length) return h('p', { class: 'muted' }, t('noYears'));
   const first = years[0].year;
   const last = years.at(-1).year;
@@ -22,23 +23,40 @@ export function yearsChart(years) {
     chart.append(s('rect', { x: (year.year - first) * 10 + 1, y: 100 - height, width: 8, height }, s('title', {}, `${year.year}: ${number(year.games)}`)));
   }
   const figure = h('figure', {}, h('div', {}, chart, h('figcaption', { class: 'muted years-caption', 'aria-hidden': 'true' }, h('span', {}, String(first)), h('span', {}, t('mostInYear', { games: number(most) })), h('span', {}, String(last)))),
-    h('details', {}, h('summary', {}, t('asTable')), h('table', { class: 'plain' }, h('thead', {}, h('tr', {}, ['year', 'games', 'results'].map((key) => h('th', { scope: 'col' }, t('column_' + key))))),
-      h('tbody', {}, years.map((year) => h('tr', {}, h('th', { scope: 'row' }, toSearch({ date: String(year.year), ...(state.p ? { player: '=' + state.p } : {}) }, String(year.year))), h('td', { class: 'number' }, number(year.games)), h('td', {}, bar(year))))))));
+    h('details', {}, h('summary', {}, t('asTable')), player ? scoreTable(t('byYear'), 'year', years, (year) => toSearch({ query: year.query }, String(year.year)))
+      : h('table', { class: 'plain' }, h('thead', {}, h('tr', {}, ['year', 'games', 'results'].map((key) => h('th', { scope: 'col' }, t('column_' + key))))),
+        h('tbody', {}, years.map((year) => h('tr', {}, h('th', { scope: 'row' }, toSearch({ date: String(year.year) }, String(year.year))), h('td', { class: 'number' }, number(year.games)), h('td', {}, bar(year))))))));
   // A few years alone would be broad blocks.
   figure.firstChild.style.maxWidth = `${Math.max(30, Math.min(100, span * 5))}%`;
   return figure;
 }
 
-export function playerTable(players, opponent) {
-  const head = ['player', 'games', 'won', 'drawn', 'lost', 'score', 'years', 'rating'];
-  return h('div', { class: 'table-box', tabindex: '0', role: 'region', 'aria-label': t('nav_players') }, h('table', { class: 'plain players' }, h('thead', {}, h('tr', {}, head.map((key) => h('th', { scope: 'col', class: key }, t('column_' + key))))),
-    h('tbody', {}, players.map((player) => h('tr', {},
-      h('th', { scope: 'row' }, h('a', { href: opponent && hasServer ? link({ view: 'search', query: `player = "${opponent}" and player = "${player.name}"`, db: state.db }) : link({ view: 'players', p: player.name, db: state.db }) }, player.name),
-        player.spellings.length > 1 ? h('span', { class: 'muted' }, ` +${player.spellings.length - 1}`) : null),
-      h('td', { class: 'number' }, number(player.games)), h('td', { class: 'number won' }, number(player.won)), h('td', { class: 'number drawn' }, number(player.drawn)), h('td', { class: 'number lost' }, number(player.lost)),
-      h('td', { class: 'number' }, player.score === null ? '–' : `${player.score.toFixed(0)} %`),
-      h('td', { class: 'years' }, player.first_year ? (player.first_year === player.last_year ? player.first_year : `${player.first_year}–${player.last_year}`) : ''),
-      h('td', { class: 'number rating' }, player.rating ?? ''))))));
+// Won, drawn and lost games by row; `title` makes the head of a row. `more` are columns with texts.
+export function scoreTable(label, key, rows, title, more = {}) {
+  const head = [key, 'games', 'won', 'drawn', 'lost', 'score', ...Object.keys(more)];
+  return h('div', { class: 'table-box', tabindex: '0', role: 'region', 'aria-label': label }, h('table', { class: 'plain players' }, h('thead', {}, h('tr', {}, head.map((name) => h('th', { scope: 'col', class: name }, t('column_' + name))))),
+    h('tbody', {}, rows.map((row) => h('tr', {}, h('th', { scope: 'row' }, title(row)),
+      h('td', { class: 'number' }, number(row.games)), h('td', { class: 'number won' }, number(row.won)), h('td', { class: 'number drawn' }, number(row.drawn)), h('td', { class: 'number lost' }, number(row.lost)),
+      h('td', { class: 'number' }, row.score === null ? '–' : `${row.score.toFixed(0)} %`),
+      Object.entries(more).map(([name, text]) => h('td', { class: name === 'rating' ? 'number rating' : name }, text(row))))))));
+}
+
+const yearsOf = (row) => row.first_year ? (row.first_year === row.last_year ? row.first_year : `${row.first_year}–${row.last_year}`) : '';
+
+export function playerTable(players) {
+  const title = (player) => [h('a', { href: link({ view: 'players', p: player.name, db: state.db }) }, player.name),
+    player.spellings.length > 1 ? h('span', { class: 'muted' }, ` +${player.spellings.length - 1}`) : null];
+  return scoreTable(t('nav_players'), 'player', players, title, { years: yearsOf, rating: (player) => player.rating ?? '' });
+}
+
+// The opponents of a player with the results of the player; each name leads to the games, or to its page where nothing can be searched.
+export function opponentTable(opponents) {
+  const title = (opponent) => h('a', { href: hasServer ? link({ view: 'search', query: opponent.query, db: state.db }) : link({ view: 'players', p: opponent.name, db: state.db }) }, opponent.name);
+  return scoreTable(t('opponents'), 'player', opponents, title, { years: yearsOf, rating: (opponent) => opponent.rating ?? '' });
+}
+
+export function openingTable(label, openings) {
+  return scoreTable(label, 'move', openings, (opening) => toSearch({ query: opening.query }, opening.moves));
 }
 
 export function eventList(events) {

@@ -3,8 +3,11 @@
 import { Latest, get, hasServer } from './api.js';
 import { failure, h, number } from './dom.js';
 import { t } from './i18n.js';
-import { eventList, playerTable, yearsChart } from './overview.js';
+import { eventList, openingTable, opponentTable, playerTable, yearsChart } from './overview.js';
 import { change, link, state } from './state.js';
+
+// Number of openings with each colour.
+const MOST_OPENINGS = 10;
 
 export class PlayersView {
   constructor(index) {
@@ -43,20 +46,23 @@ export class PlayersView {
   }
 
   async showPlayer(name) {
-    const stats = await this.latest.run((signal) => get(`${this.index.name}/stats`, { player: '=' + name }, signal));
-    if (!stats) return;
-    const self = stats.players.find((player) => player.spellings.some((spelling) => spelling.name === name)) ?? stats.players[0];
-    const filter = { player: '=' + name, db: state.db };
+    const report = await this.latest.run((signal) => get(`${this.index.name}/player`, { name: '=' + name }, signal));
+    if (!report) return;
+    const openings = (colour, title) => {
+      const rows = report.openings.filter((row) => row.colour === colour).slice(0, MOST_OPENINGS);
+      return rows.length ? h('section', { class: 'card' }, h('h2', {}, t(title)), openingTable(t(title), rows)) : '';
+    };
     this.box.replaceChildren(h('section', { class: 'card' }, h('h2', {}, name),
-      self ? h('p', {}, t('playerSummary', { games: number(self.games), won: number(self.won), drawn: number(self.drawn), lost: number(self.lost), score: self.score === null ? '–' : self.score.toFixed(1) })) : null,
-      self?.spellings.length > 1 ? h('p', { class: 'muted' }, t('spellings', { names: self.spellings.map((spelling) => spelling.name).join(' · ') })) : null,
-      h('p', { class: 'actions' }, hasServer ? [h('a', { class: 'button', href: link({ view: 'search', ...filter }) }, t('gamesOfPlayer')),
+      h('p', {}, t('playerSummary', { games: number(report.games), won: number(report.won), drawn: number(report.drawn), lost: number(report.lost), score: report.score === null ? '–' : report.score.toFixed(1) })),
+      report.spellings.length > 1 ? h('p', { class: 'muted' }, t('spellings', { names: report.spellings.map((spelling) => spelling.name).join(' · ') })) : null,
+      h('p', { class: 'actions' }, hasServer ? [h('a', { class: 'button', href: link({ view: 'search', query: report.query, db: state.db }) }, t('gamesOfPlayer')),
         h('a', { class: 'button', href: link({ view: 'tree', white: '=' + name, db: state.db }) }, t('openingsWhite')),
         h('a', { class: 'button', href: link({ view: 'tree', black: '=' + name, db: state.db }) }, t('openingsBlack'))] : [],
         h('a', { class: 'button', href: link({ view: 'players', db: state.db }) }, t('allPlayers')))),
-    h('section', { class: 'card' }, h('h2', {}, t('byYear')), yearsChart(stats.years)),
-    h('section', { class: 'card' }, h('h2', {}, t('opponents')), playerTable(stats.players.filter((player) => player !== self), name)),
-    h('section', { class: 'card' }, h('h2', {}, t('events')), eventList(stats.events)));
+    h('section', { class: 'card' }, h('h2', {}, t('byYear')), yearsChart(report.years.filter((row) => row.year), true)),
+    h('section', { class: 'card' }, h('h2', {}, t('opponents')), opponentTable(report.opponents)),
+    openings('white', 'openingsWhite'), openings('black', 'openingsBlack'),
+    h('section', { class: 'card' }, h('h2', {}, t('events')), eventList(report.events)));
   }
 
   key(event) {

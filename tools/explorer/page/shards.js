@@ -116,11 +116,11 @@ async function aboutPosition(question, { variant = site.index.variants[0]?.varia
   return limit ? { ...here.tree, moves: here.tree.moves.slice(0, limit) } : here.tree;
 }
 
-async function page(question, { offset = 0, limit, sort, ...filters }) {
+async function page(question, { offset = 0, limit, ...filters }) {
   const [filter, ...others] = Object.entries(filters);
-  const hasFilter = { stats: ['player', 'event'], find: ['event'], players: [] }[question];
-  if (others.length || (filter && !hasFilter.includes(filter[0])) || (question === 'find' && !filter)) throw new Error(t('needsServer'));
-  const parts = [...(filter ? [filter.join('=')] : []), ...(question === 'stats' ? [] : ['offset=' + offset])];
+  const hasFilter = { stats: [], player: ['name'], event: ['name'], players: [] }[question];
+  if (!hasFilter || others.length || (filter && !hasFilter.includes(filter[0]))) throw new Error(t('needsServer'));
+  const parts = [...(filter ? [filter.join('=')] : []), ...(question === 'players' ? ['offset=' + offset] : [])];
   const answer = await entry('pages', question + (parts.length ? '?' + parts.join('&') : ''));
   if (!answer) throw new Error(t('sitePage'));
   // The list of players ends before all of them are on it.

@@ -22,6 +22,10 @@ pub enum Question {
     Stats,
     /// Players with their numbers of games.
     Players,
+    /// The results of a player.
+    Player,
+    /// The standings and games of an event.
+    Event,
     /// A position with its legal moves and its board.
     Position,
     /// A game with its variations and comments.

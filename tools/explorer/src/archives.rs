@@ -5,6 +5,7 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use pdn::export::GameField;
+use pdn::names::NameMap;
 use pdn::query::{Hit, RowTable, SearchStats, TreeOptions, commonest_variant};
 use pdn::rules::Variant;
 use pdn::stop::Stop;
@@ -18,6 +19,7 @@ use pdn_app::overview::overview;
 use pdn_app::position::PlaceRequest;
 use pdn_app::records::{RecordOptions, RecordsWritten, write_records};
 use pdn_app::rows::{FileNames, FoundGame, RowReader, file_name};
+use pdn_app::same_names::SameNamesOfKinds;
 use pdn_app::show::show_indexed;
 use pdn_app::tree::{TreeAnswer, TreeRequest};
 use pdn_app::values::parse_variant;
@@ -47,6 +49,8 @@ pub struct Archives {
     pub threads: NonZeroUsize,
     /// Greatest number of games that are played for a tree, 0 for no limit.
     pub tree_games: u64,
+    /// The names that spellings of players and events become.
+    pub names: Option<Arc<NameMap>>,
 }
 
 impl std::fmt::Debug for Archives {
@@ -431,12 +435,21 @@ impl Answers for Archives {
             Question::Download(form) => self.download(&archive, *form, params, stop),
             Question::Stats => {
                 let found = self.matches(&archive, params, usize::MAX, stop)?;
-                Ok(Answer::json(&overview(&archive.index, &found.hits, stop)?))
+                let same = SameNamesOfKinds::new(self.names.as_deref());
+                Ok(Answer::json(&overview(&archive.index, &found.hits, &same, stop)?))
             }
             Question::Players => {
                 let offset = params.number("offset", u64::MAX)?.unwrap_or(0);
                 let limit = params.number("limit", MAX_ROWS)?.unwrap_or(100) as usize;
-                Ok(Answer::json(&archive.players(stop)?.page(params.get("name"), offset, limit)))
+                Ok(Answer::json(&archive.players(self.names.as_deref(), stop)?.page(params.get("name"), offset, limit)))
+            }
+            Question::Player => {
+                let request = requests::player(params, self.names.clone())?;
+                Ok(Answer::json(&request.run(&archive.index, self.threads, stop)?))
+            }
+            Question::Event => {
+                let request = requests::event(params, self.names.clone())?;
+                Ok(Answer::json(&request.run(&archive.index, self.threads, stop)?))
             }
             Question::Position => position(&archive, params).map(|position| Answer::json(&position)),
             Question::Game(number, form) => self.game(&archive, *number, *form, params, stop),

@@ -1,8 +1,10 @@
 //! The OpenAPI description of the routes, with the schemas of their answers.
 
 use pdn_app::check::CheckedText;
+use pdn_app::event::EventReport;
 use pdn_app::moves::DrawnPosition;
 use pdn_app::overview::{OverviewAnswer, PlayersAnswer};
+use pdn_app::player::PlayerReport;
 use pdn_app::rows::FoundGame;
 use pdn_app::show::GameAnswer;
 use schemars::generate::{Contract, SchemaGenerator, SchemaSettings};
@@ -101,6 +103,8 @@ fn answer(route: &Route, generator: &mut SchemaGenerator) -> Value {
         "/api/v1/{index}/find.csv" => text("text/csv"),
         "/api/v1/{index}/stats" => json(generator.subschema_for::<OverviewAnswer>()),
         "/api/v1/{index}/players" => json(generator.subschema_for::<PlayersAnswer>()),
+        "/api/v1/{index}/player" => json(generator.subschema_for::<PlayerReport>()),
+        "/api/v1/{index}/event" => json(generator.subschema_for::<EventReport>()),
         "/api/v1/{index}/position" => json(generator.subschema_for::<DrawnPosition>()),
         "/api/v1/{index}/games/{game}" => {
             let mut content = json(generator.subschema_for::<GameAnswer>());

@@ -1,13 +1,24 @@
 //! Reads the parameters of a request as the fields of a question.
 
+use std::sync::Arc;
+
+use pdn::names::NameMap;
+use pdn_app::event::{EventRequest, TieBreak};
 use pdn_app::filter::{Filter, FilterPart};
 use pdn_app::find::FindRequest;
 use pdn_app::named::Named;
+use pdn_app::player::PlayerRequest;
 use pdn_app::position::PlaceRequest;
 use pdn_app::tree::TreeRequest;
+use pdn_app::{AppError, ErrorCode};
 
 use crate::params::Params;
 use crate::problem::Problem;
+
+/// Number of opponents, events, and openings with each colour of a player, unless another is asked for.
+const DEFAULT_ROWS: u64 = 30;
+/// Events with more games have standings without a list of games, which nobody could read.
+pub(crate) const MOST_LISTED_GAMES: u64 = 2000;
 
 /// Returns the conditions that the parameters name: on games, and on positions too if `with_positions`.
 fn filter(params: &Params, with_positions: bool) -> Result<Filter, Problem> {
@@ -53,6 +64,39 @@ pub(crate) fn find(params: &Params) -> Result<FindRequest, Problem> {
         all_plies: false,
         sample: None,
     })
+}
+
+/// Returns the value of a parameter that is needed.
+fn needed<'p>(params: &'p Params, name: &'static str) -> Result<&'p str, Problem> {
+    let missing = || AppError::new(ErrorCode::Missing, "expected a name").in_field(name).into();
+    params.get(name).ok_or_else(missing)
+}
+
+/// Reads the question for the results of a player. A file of names decides which spellings are one.
+///
+/// # Errors
+/// If a parameter is wrong or missing.
+pub(crate) fn player(params: &Params, names: Option<Arc<NameMap>>) -> Result<PlayerRequest, Problem> {
+    let limit = params.number("limit", u64::from(u32::MAX))?.unwrap_or(DEFAULT_ROWS) as usize;
+    let request = PlayerRequest::new(needed(params, "name")?, params.get("against"))?;
+    Ok(PlayerRequest { filter: filter(params, false)?, names, limit, ..request })
+}
+
+/// Reads the question for an event. A file of names decides which spellings are one.
+///
+/// # Errors
+/// If a parameter is wrong or missing.
+pub(crate) fn event(params: &Params, names: Option<Arc<NameMap>>) -> Result<EventRequest, Problem> {
+    let limit = params.number("limit", u64::from(u32::MAX))?.unwrap_or(0) as usize;
+    let mut request = EventRequest::new(needed(params, "name")?)?;
+    if let Some(list) = params.get("tie_breaks") {
+        let parse = |name: &str| {
+            TieBreak::parse(name.trim()).map_err(|message| Problem::parameter("tie_breaks", message))
+        };
+        request.tie_breaks = list.split(',').map(parse).collect::<Result<_, _>>()?;
+    }
+    let most_listed = Some(MOST_LISTED_GAMES);
+    Ok(EventRequest { filter: filter(params, false)?, names, limit, most_listed, ..request })
 }
 
 #[cfg(test)]
@@ -150,7 +194,11 @@ mod tests {
             }
             let found = find(&params).map(drop);
             let trees = tree(&params).map(drop);
-            for outcome in [found, trees] {
+            let mut named = params.clone();
+            named.push("name", VALUES[random(40)]);
+            let people = player(&named, None).map(drop);
+            let events = event(&named, None).map(drop);
+            for (params, outcome) in [(&params, found), (&params, trees), (&named, people), (&named, events)] {
                 match outcome {
                     Ok(()) => read += 1,
                     Err(problem) => {

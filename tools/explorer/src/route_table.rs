@@ -104,6 +104,18 @@ pub(crate) const ROUTES: &[Route] = &[
         parameters: &["name", "offset", "limit"],
     },
     Route {
+        path: "/api/v1/{index}/player",
+        summary: "The results of the player that `name` means, by colour, year, opponent, opening, length and rating",
+        filter: FilterParameters::Games,
+        parameters: &["name", "against", "limit"],
+    },
+    Route {
+        path: "/api/v1/{index}/event",
+        summary: "The standings and games of the event that `name` means",
+        filter: FilterParameters::Games,
+        parameters: &["name", "tie_breaks", "limit"],
+    },
+    Route {
         path: "/api/v1/{index}/position",
         summary: "A position with its legal moves and its board",
         filter: FilterParameters::None,

@@ -173,6 +173,8 @@ async fn about_index(
         "find.csv" => Question::Download(Download::Csv),
         "stats" => Question::Stats,
         "players" => Question::Players,
+        "player" => Question::Player,
+        "event" => Question::Event,
         "find.ndjson" => {
             return stream(&shared, &index, known_params(&request, "/api/v1/{index}/find.ndjson")).await;
         }

@@ -6,10 +6,12 @@ use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 
 use pdn::index::{Index, RecordNumbers};
+use pdn::names::{NameKind, NameMap};
 use pdn::query::variant_counts;
 use pdn::stop::Stop;
 use pdn_app::find::Matches;
 use pdn_app::overview::Players;
+use pdn_app::same_names::SameNames;
 use pdn_app::searched::SearchedIndex;
 use pdn_app::tree::{ChosenGames, VariantGames, variant_games};
 use schemars::JsonSchema;
@@ -81,16 +83,16 @@ impl OpenArchive {
         }
     }
 
-    /// Returns the players of the index. They are found once.
+    /// Returns the players of the index, whose names are the same at every call. They are found once.
     ///
     /// # Errors
     ///
     /// If the index is damaged, or the work was stopped.
-    pub(crate) fn players(&self, stop: &Stop) -> pdn_app::Result<Arc<Players>> {
+    pub(crate) fn players(&self, names: Option<&NameMap>, stop: &Stop) -> pdn_app::Result<Arc<Players>> {
         if let Some(players) = self.players.get() {
             return Ok(Arc::clone(players));
         }
-        let players = Arc::new(Players::of(&self.index, stop)?);
+        let players = Arc::new(Players::of(&self.index, &SameNames::new(names, NameKind::Player), stop)?);
         Ok(Arc::clone(self.players.get_or_init(|| players)))
     }
 

@@ -7,14 +7,20 @@ use pdn::pool;
 use pdn::query::{Query, Search, TreeOptions, variant_counts};
 use pdn::rules::Variant;
 use pdn::source::path_text;
+use pdn::stop::Stop;
+use pdn_app::AppError;
+use pdn_app::event::{EventRequest, TieBreak};
+use pdn_app::filter::Filter;
+use pdn_app::named::Named;
+use pdn_app::player::PlayerRequest;
 use pdn_tables::{SkippedArchives, TableError};
 use pyo3::exceptions::PyIndexError;
 use pyo3::prelude::*;
 
-use crate::errors::{self, from_pdn, from_table, parse_query};
+use crate::errors::{self, error, from_app, from_pdn, from_table, parse_query};
 use crate::game::{Game, Origin, SharedIndex};
 use crate::position::{Position, parse_fen, play};
-use crate::reading;
+use crate::reading::{self, read_names};
 use crate::tree::Tree;
 
 /// A searchable index of archives, in a folder. `pdn.index` makes one.
@@ -53,6 +59,17 @@ impl Index {
     fn game_at(&self, number: u64) -> Game {
         Origin::Index { shared: Arc::clone(&self.shared), number }.into()
     }
+}
+
+/// Returns the filter that an argument `where` forms.
+fn filter(query: Option<&str>) -> pdn_app::Result<Filter> {
+    let mut filter = Filter::default();
+    query.map_or(Ok(()), |query| filter.set("query", query)).map(|()| filter)
+}
+
+/// Returns the value of a text of JSON.
+fn loaded(py: Python<'_>, text: &str) -> PyResult<Py<PyAny>> {
+    Ok(py.import("json")?.call_method1("loads", (text,))?.unbind())
 }
 
 #[pymethods]
@@ -155,6 +172,64 @@ impl Index {
             pdn::query::tree(index, &position, &options)
         });
         built.map(|tree| Tree(tree, variant)).map_err(|error| from_pdn(py, &error))
+    }
+
+    /// Returns the results of a player, as a dictionary with the keys of `pdn player --json`.
+    ///
+    /// Of several persons whose name matches, the one with the most games is meant, and `also` lists the others; `"=Whole, Name"` means that
+    /// name alone. With `against`, the games against that player count, and `against` lists them. `where` chooses the games that count. `names`
+    /// is a file of names, as `pdn names` writes it. With `limit`, so many opponents, events, and openings with each colour are returned.
+    /// Tables are lists of rows, which `polars.DataFrame` and `pandas.DataFrame` take.
+    #[pyo3(signature = (name, *, against=None, r#where=None, names=None, limit=None))]
+    fn player(
+        &self,
+        py: Python<'_>,
+        name: &str,
+        against: Option<&str>,
+        r#where: Option<&str>,
+        names: Option<PathBuf>,
+        limit: Option<usize>,
+    ) -> PyResult<Py<PyAny>> {
+        let failed = |failed: AppError| from_app(py, &failed);
+        let mut request = PlayerRequest::new(name, against).map_err(failed)?;
+        request.filter = filter(r#where).map_err(failed)?;
+        request.names = read_names(py, names.as_deref())?.map(Arc::new);
+        request.limit = limit.unwrap_or(0);
+        let index = &self.shared.index;
+        let report = py.detach(|| request.run(index, pool::default_threads(), &Stop::default()));
+        loaded(py, &serde_json::to_string(&report.map_err(failed)?).unwrap_or_default())
+    }
+
+    /// Returns the standings and games of an event, as a dictionary with the keys of `pdn event --json`.
+    ///
+    /// Of several events whose name matches, the one with the most games is meant, and `also` lists the others. `where` chooses the
+    /// games that count. `names` is a file of names, as `pdn names` writes it. `tie_breaks` decide between equal points, in their order:
+    /// `"head-to-head"`, `"sonneborn-berger"`, `"buchholz"`, `"wins"`. With `limit`, so many players are returned.
+    /// Tables are lists of rows, which `polars.DataFrame` and `pandas.DataFrame` take.
+    #[pyo3(signature = (name, *, r#where=None, names=None, tie_breaks=None, limit=None))]
+    fn event(
+        &self,
+        py: Python<'_>,
+        name: &str,
+        r#where: Option<&str>,
+        names: Option<PathBuf>,
+        tie_breaks: Option<Vec<String>>,
+        limit: Option<usize>,
+    ) -> PyResult<Py<PyAny>> {
+        let failed = |failed: AppError| from_app(py, &failed);
+        let mut request = EventRequest::new(name).map_err(failed)?;
+        request.filter = filter(r#where).map_err(failed)?;
+        request.names = read_names(py, names.as_deref())?.map(Arc::new);
+        request.limit = limit.unwrap_or(0);
+        if let Some(tie_breaks) = tie_breaks {
+            let parse = |name: &String| {
+                TieBreak::parse(name).map_err(|message| error(py, format!("tie_breaks: `{name}`: {message}")))
+            };
+            request.tie_breaks = tie_breaks.iter().map(parse).collect::<PyResult<_>>()?;
+        }
+        let index = &self.shared.index;
+        let report = py.detach(|| request.run(index, pool::default_threads(), &Stop::default()));
+        loaded(py, &serde_json::to_string(&report.map_err(failed)?).unwrap_or_default())
     }
 
     fn __getnewargs__(&self) -> (PathBuf,) {

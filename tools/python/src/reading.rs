@@ -1,14 +1,17 @@
 //! The arguments of functions that say how archives are read.
 
 use std::num::NonZeroUsize;
+use std::path::Path;
 
+use pdn::names::NameMap;
 use pdn::pool;
 use pdn::rules::Variant;
 use pdn::source::{Encoding, OpenOptions};
 use pdn_app::inputs::open_options;
+use pdn_app::name_map;
 use pyo3::prelude::*;
 
-use crate::errors::error;
+use crate::errors::{error, from_app};
 
 /// The largest number of threads that a caller may ask for. Each takes memory before it does anything.
 const MAX_THREADS: usize = 1024;
@@ -126,4 +129,9 @@ pub(crate) fn threads(py: Python<'_>, threads: Option<usize>) -> PyResult<NonZer
         Some(threads) if threads > MAX_THREADS => Err(error(py, format!("threads: at most {MAX_THREADS}"))),
         Some(threads) => threads.try_into().map_err(|_| error(py, "threads: at least 1")),
     }
+}
+
+/// Reads a file of names.
+pub(crate) fn read_names(py: Python<'_>, path: Option<&Path>) -> PyResult<Option<NameMap>> {
+    path.map(name_map::read).transpose().map_err(|failed| from_app(py, &failed))
 }

@@ -20,7 +20,7 @@ use pdn_app::fix::{FixEvent, FixRequest};
 use pdn_app::inputs::Inputs;
 use pdn_app::named::Named;
 use pdn_app::numbers::parse_size;
-use pdn_app::{AppError, Context, Events, name_map};
+use pdn_app::{AppError, Context, Events};
 use pdn_tables::{ArchiveInput, Rows, SkippedArchives};
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
@@ -29,7 +29,7 @@ use serde_json::{Map, Value, json};
 
 use crate::errors::{app_text, error, from_app, from_pdn};
 use crate::index::Index;
-use crate::reading::{self, ReadOptions};
+use crate::reading::{self, ReadOptions, read_names};
 use crate::source::Source;
 
 /// The interval at which signals such as Ctrl-C are checked.
@@ -316,11 +316,6 @@ pub(crate) fn dedup<'py>(
 pub(crate) fn undo_fix(py: Python<'_>, journal: PathBuf) -> PyResult<(PathBuf, u64)> {
     let undone = py.detach(|| pdn::edit::undo_file(&journal));
     undone.map(|undone| (undone.path, undone.changes)).map_err(|error| from_pdn(py, &error))
-}
-
-/// Reads a file of names.
-fn read_names(py: Python<'_>, path: Option<&Path>) -> PyResult<Option<pdn::names::NameMap>> {
-    path.map(name_map::read).transpose().map_err(|failed| from_app(py, &failed))
 }
 
 /// The inputs of a question. Texts in memory are in temporary files.

@@ -37,6 +37,55 @@ def test_tree_counts_moves(index):
     assert "32-28" in tree._repr_html_()
 
 
+TOURNAMENT = """[Event "Club"]
+[Round "1"]
+[White "Ames, A."]
+[Black "Berg"]
+[Result "2-0"]
+1. 32-28 19-23 2-0
+
+[Event "Club"]
+[Round "2"]
+[White "Berg"]
+[Black "Cole"]
+[Result "1-1"]
+1. 33-29 19-24 1-1
+
+[Event "Club"]
+[Round "2"]
+[White "Cole"]
+[Black "A. Ames"]
+[Result "2-0"]
+1. 31-26 19-23 2-0
+"""
+
+
+def test_index_reports_players_and_events(tmp_path):
+    import polars
+
+    archive, names = tmp_path / "club.pdn", tmp_path / "names.toml"
+    archive.write_text(TOURNAMENT)
+    names.write_text('[[player]]\ncanonical = "Ames, Ann"\nspellings = ["Ames, A.", "A. Ames"]\n')
+    index = pdn.index(archive, tmp_path / "club.idx")
+    berg = index.player("berg")
+    assert (berg["name"], berg["games"], berg["drawn"], berg["lost"]) == ("Berg", 2, 1, 1)
+    table = polars.DataFrame(berg["opponents"])
+    assert table["name"].to_list() == ["Ames, A.", "Cole"]
+    for row in berg["opponents"] + berg["openings"] + berg["colours"]:
+        assert index.count(row["query"]) == row["games"], row["query"]
+    ames = index.player("ames", names=names)
+    assert (ames["name"], ames["games"], ames["also"]) == ("Ames, Ann", 2, [])
+    assert [met["game"] for met in index.player("ames", against="cole", names=names)["against"]["meetings"]] == [3]
+    assert index.player("ames", where="round 1")["games"] == 1
+    [standings] = index.event("club", names=names, tie_breaks=["wins"])["standings"]
+    found = [(row["rank"], row["player"], row["points"]) for row in standings["players"]]
+    assert found == [(1, "Cole", 3.0), (2, "Ames, Ann", 2.0), (3, "Berg", 1.0)]
+    with pytest.raises(pdn.Error, match="no game matches"):
+        index.player("nobody")
+    with pytest.raises(pdn.Error, match="tie_breaks"):
+        index.event("club", tie_breaks=["size"])
+
+
 def test_index_is_opened_again_and_extended(index, archive, tmp_path):
     again = pdn.Index(index.path)
     assert (len(again), again.files) == (3, [str(archive)])

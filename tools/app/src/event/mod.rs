@@ -6,6 +6,7 @@ mod same_game;
 
 use std::collections::{BTreeMap, HashMap};
 use std::num::NonZeroUsize;
+use std::sync::Arc;
 
 use pdn::index::{GameRow, Index, TextColumn};
 use pdn::names::{NameKind, NameMap, NamePattern};
@@ -35,11 +36,13 @@ pub struct EventRequest {
     /// Conditions on games.
     pub filter: Filter,
     /// The names that spellings of events and players become.
-    pub names: Option<NameMap>,
+    pub names: Option<Arc<NameMap>>,
     /// What decides between equal points, in this order.
     pub tie_breaks: Vec<TieBreak>,
     /// The greatest number of players in each table, 0 for no limit.
     pub limit: usize,
+    /// The games of an event with more games are not listed, neither by round nor for each player; `None` for no limit.
+    pub most_listed: Option<u64>,
 }
 
 /// A year of an event.
@@ -214,6 +217,8 @@ pub struct EventReport {
     pub tie_breaks: Vec<TieBreak>,
     /// The standings by each scoring system that the results use, the most used first. If they use none, that of the game type.
     pub standings: Vec<Standings>,
+    /// Whether the games are listed, in `rounds` and for each player.
+    pub listed: bool,
     /// The rounds in their order, games without a known round last.
     pub rounds: Vec<EventRound>,
 }
@@ -288,6 +293,7 @@ impl EventRequest {
             names: None,
             tie_breaks: TIE_BREAKS.to_vec(),
             limit: 0,
+            most_listed: None,
         })
     }
 
@@ -310,8 +316,8 @@ impl EventRequest {
         ];
         let table = RowTable::with_texts(index, &columns, threads)?;
         let scope = Scope { index, table: &table, filter: &filter, threads, stop };
-        let same = SameNames::new(self.names.as_ref(), NameKind::Player);
-        let same_events = SameNames::new(self.names.as_ref(), NameKind::Event);
+        let same = SameNames::new(self.names.as_deref(), NameKind::Player);
+        let same_events = SameNames::new(self.names.as_deref(), NameKind::Event);
         let event = scope.find(&same_events, Field::Event, &self.name)?;
         let query = event.query(&same_events, Field::Event);
         let hits = scope.search(query.clone())?;
@@ -334,7 +340,7 @@ impl EventRequest {
         });
         let names = found.player_names();
         let mut exact = found.events.is_told_apart(&event.key);
-        exact &= found.places.iter().all(|&number| found.same.is_told_apart(&found.persons.keys[number].0));
+        exact &= found.places.iter().all(|&number| found.same.is_told_apart(&found.persons.key(number)));
         let results: Vec<GameResult<'_>> = found.games.iter().map(TableGame::parsed).collect();
         let mut used = Scoring::used(results.iter());
         if used.is_empty() {
@@ -343,6 +349,7 @@ impl EventRequest {
             used.push((format.and_then(Scoring::of_format).unwrap_or_default(), 0));
         }
         let standings = |(scoring, written)| self.standings(query, &found, &names, scoring, written);
+        let listed = self.lists(&found);
         let of_year = |(year, games): (&Option<u16>, &u64)| EventYear {
             year: *year,
             games: *games,
@@ -381,8 +388,14 @@ impl EventRequest {
             repeated,
             tie_breaks: self.tie_breaks.clone(),
             standings: used.into_iter().map(standings).collect(),
-            rounds: rounds(&found, &names),
+            listed,
+            rounds: if listed { rounds(&found, &names) } else { Vec::new() },
         }
+    }
+
+    /// Returns `true` if the games are listed.
+    fn lists(&self, found: &Found<'_>) -> bool {
+        self.most_listed.is_none_or(|most| found.all <= most)
     }
 
     fn standings(
@@ -421,8 +434,11 @@ impl EventRequest {
             }
         }
         let players = places.into_iter().map(|place| {
-            let results = std::mem::take(&mut results[place.player]);
+            let mut results = std::mem::take(&mut results[place.player]);
             let unknown = results.iter().filter(|result| result.points.is_none()).count() as u64;
+            if !self.lists(found) {
+                results.clear();
+            }
             let player = Query::And(vec![query.clone(), found.persons.query(found.places[place.player], Field::Player)]);
             Standing {
                 rank: place.rank,
@@ -484,7 +500,7 @@ impl<'a> Found<'a> {
     /// Adds a game, if it is one of the event.
     fn add(&mut self, number: u64, row: &GameRow<'a>, event: &str) {
         let name = self.names.number(row.event);
-        if self.names.keys[name].0 != event {
+        if self.names.key(name) != event {
             return;
         }
         self.all += 1;
@@ -498,7 +514,7 @@ impl<'a> Found<'a> {
             *self.sites.entry(row.site).or_default() += 1;
         }
         let persons = [row.white, row.black].map(|name| self.persons.number(name));
-        if persons[0] == persons[1] || persons.iter().any(|&person| self.persons.keys[person].0.is_empty()) {
+        if persons[0] == persons[1] || persons.iter().any(|&person| self.persons.key(person).is_empty()) {
             self.left_out += 1;
             return;
         }

@@ -2,6 +2,7 @@
 
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use clap::Args;
 use pdn::rules::Variant;
@@ -80,7 +81,7 @@ impl EventArgs {
         let tie_breaks = if self.tie_breaks.is_empty() { TIE_BREAKS.to_vec() } else { self.tie_breaks.clone() };
         Ok(EventRequest {
             filter: read_filter(Some(&self.filter), self.variant, None)?,
-            names: self.names.as_deref().map(name_map::read).transpose()?,
+            names: self.names.as_deref().map(name_map::read).transpose()?.map(Arc::new),
             tie_breaks,
             limit: self.limit,
             ..EventRequest::new(&self.name)?

@@ -52,6 +52,9 @@ pub(crate) struct ExportSiteArgs {
     #[arg(long, value_name = "N", default_value = "200", value_parser = number::<usize>(0..=1_000_000))]
     pub(crate) events: usize,
 
+    #[arg(long, value_name = "FILE", help = help::NAMES)]
+    pub(crate) names: Option<PathBuf>,
+
     #[arg(long, value_name = "FOLDER", help = help::ROOT)]
     pub(crate) root: Option<PathBuf>,
 

@@ -2,6 +2,7 @@
 
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use clap::Args;
 use pdn::rules::Variant;
@@ -76,7 +77,7 @@ impl PlayerArgs {
     pub(crate) fn read(&self) -> pdn_app::Result<PlayerRequest> {
         Ok(PlayerRequest {
             filter: read_filter(Some(&self.filter), self.variant, None)?,
-            names: self.names.as_deref().map(name_map::read).transpose()?,
+            names: self.names.as_deref().map(name_map::read).transpose()?.map(Arc::new),
             limit: self.limit.unwrap_or(if self.format.is_json() { 0 } else { TEXT_LIMIT }),
             ..PlayerRequest::new(&self.name, self.against.as_deref())?
         })

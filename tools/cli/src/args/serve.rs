@@ -70,6 +70,9 @@ pub(crate) struct ServeArgs {
     #[arg(long)]
     pub(crate) log: bool,
 
+    #[arg(long, value_name = "FILE", help = help::NAMES)]
+    pub(crate) names: Option<PathBuf>,
+
     #[arg(long, value_name = "FOLDER", help = help::ROOT)]
     pub(crate) root: Option<PathBuf>,
 

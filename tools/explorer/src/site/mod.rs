@@ -9,6 +9,7 @@ use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use pdn::names::NameMap;
 use pdn::rules::Variant;
 use pdn::stop::Stop;
 use pdn_app::moves::DrawnPosition;
@@ -31,7 +32,7 @@ const MANY_GAMES: u64 = 10_000;
 const MAX_NAMED_GAMES: usize = 100;
 
 /// What a site has.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct SiteOptions {
     /// The number of plies of the opening tree.
     pub plies: u32,
@@ -43,6 +44,8 @@ pub struct SiteOptions {
     pub players: usize,
     /// The greatest number of events with a page.
     pub events: usize,
+    /// The names that spellings of players and events become.
+    pub names: Option<Arc<NameMap>>,
     /// The number of threads.
     pub threads: NonZeroUsize,
 }
@@ -111,7 +114,12 @@ pub fn export_site(
 ) -> Result<SiteSummary> {
     let served = ServedArchive::new(name.clone(), index, None, None);
     let archive = served.open();
-    let archives = Archives { archives: vec![served], threads: NonZeroUsize::MIN, tree_games: 0 };
+    let archives = Archives {
+        archives: vec![served],
+        threads: NonZeroUsize::MIN,
+        tree_games: 0,
+        names: options.names.clone(),
+    };
     let exporter = Exporter { options, archives, archive, name, stop: context.stop.clone() };
     let events = &mut *context.events;
     let index = exporter.archive.description(&exporter.name)?;
@@ -162,7 +170,7 @@ fn write_site(
     stores.push(store);
 
     events.progress(0, "files");
-    let SiteOptions { plies, min_games, examples, players, events: most_events, threads } = *exporter.options;
+    let SiteOptions { plies, min_games, examples, players, events: most_events, threads, .. } = *exporter.options;
     let options = json!({
         "plies": plies, "min_games": min_games, "examples": examples, "players": players, "events": most_events,
     });

@@ -3,8 +3,10 @@
 use std::collections::BTreeSet;
 use std::ops::ControlFlow;
 
+use pdn::names::NameKind;
 use pdn::pool;
 use pdn_app::overview::event_names;
+use pdn_app::same_names::SameNames;
 use pdn_app::{AppError, Events, Result};
 use serde_json::Value;
 
@@ -13,11 +15,10 @@ use super::{Exporter, unanswered, unwritable};
 use crate::answers::{Answers, GameForm, Question};
 use crate::params::Params;
 use crate::problem::Problem;
+use crate::requests::MOST_LISTED_GAMES;
 
-/// Number of players or games of a page.
+/// Number of players of a page.
 const PAGE: usize = 100;
-/// Events with more games have no cross table, as in `event.js`.
-const MAX_EVENT_GAMES: u64 = 2000;
 
 /// What was left out of the pages.
 #[derive(Default)]
@@ -86,7 +87,8 @@ pub(super) fn overview(
 ) -> Result<PagesSummary> {
     let mut summary = PagesSummary::default();
     let mut questions = vec![("stats".to_owned(), Question::Stats, Params::default())];
-    let players = exporter.archive.players(&exporter.stop)?.names();
+    let map = exporter.options.names.as_deref();
+    let players = exporter.archive.players(map, &exporter.stop)?.names();
     let listed = players.len().min(exporter.options.players);
     summary.players = [players.len(), listed];
     for offset in (0..listed.max(1)).step_by(PAGE) {
@@ -96,24 +98,15 @@ pub(super) fn overview(
     }
     for name in &players[..listed] {
         let player = format!("={name}");
-        let params = params(&[("player", &player)]);
-        questions.push((format!("stats?player={player}"), Question::Stats, params));
+        questions.push((format!("player?name={player}"), Question::Player, params(&[("name", &player)])));
     }
-    let names = event_names(&exporter.archive.index, &exporter.stop)?;
+    let same = SameNames::new(map, NameKind::Event);
+    let names = event_names(&exporter.archive.index, &same, &exporter.stop)?;
     summary.events = [names.len(), names.len().min(exporter.options.events)];
-    for (name, games) in names.iter().take(exporter.options.events) {
-        let event = format!("={name}");
-        questions.push((format!("stats?event={event}"), Question::Stats, params(&[("event", &event)])));
-        if *games > MAX_EVENT_GAMES {
-            summary.large_events += 1;
-            continue;
-        }
-        for offset in (0..*games as usize).step_by(PAGE) {
-            let (offset, limit) = (offset.to_string(), PAGE.to_string());
-            let params =
-                params(&[("event", &event), ("sort", "date"), ("offset", &offset), ("limit", &limit)]);
-            questions.push((format!("find?event={event}&offset={offset}"), Question::Find, params));
-        }
+    for named in names.iter().take(exporter.options.events) {
+        let event = format!("={}", named.name);
+        questions.push((format!("event?name={event}"), Question::Event, params(&[("name", &event)])));
+        summary.large_events += usize::from(named.games > MOST_LISTED_GAMES);
     }
     let (mut failed, total, mut done) = (Ok(()), questions.len(), 0);
     pool::ordered(

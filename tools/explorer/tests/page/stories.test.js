@@ -404,9 +404,10 @@ story('an event shows its cross table, by mouse', '/?view=overview', async (page
   await page.getByRole('heading', { name: 'Club evening 1' }).waitFor();
   await settled(page);
   const points = await page.locator('table.cross td.points').allTextContents();
-  const { total } = await (await page.request.get(site.origin + '/api/v1/club/find?event=%3DClub+evening+1&limit=0')).json();
-  // Every game gives two points.
-  assert.equal(points.reduce((sum, text) => sum + Number(text), 0), 2 * total);
+  const report = await (await page.request.get(site.origin + '/api/v1/club/event?name=%3DClub+evening+1')).json();
+  // Every game gives the points of a win.
+  assert.equal(report.standings.length, 1);
+  assert.equal(points.reduce((sum, text) => sum + Number(text), 0), report.standings[0].win * (report.counted - report.unfinished));
   assert.deepEqual(points.map(Number), points.map(Number).sort((a, b) => b - a));
   await page.locator('table.cross td.won a').first().click();
   await page.locator('.players-line').waitFor();
@@ -418,20 +419,15 @@ story('an event shows its cross table, by keyboard', '/?view=event&e=Letters', a
   await page.locator('.players-line').waitFor();
 });
 
-story('standings count known results only, and join spellings', '/', async (page) => {
-  const found = await page.evaluate(async () => {
-    const { standings } = await import('/event.js');
-    const games = [
-      { game: 1, white: 'A', black: 'B', winner: 'white' },
-      { game: 2, white: 'B', black: 'a', winner: 'draw' },
-      { game: 3, white: 'C', black: 'B', winner: 'black' },
-      { game: 4, white: 'C', black: 'A' },
-      { game: 5, white: 'C', black: '', winner: 'white' },
-      { game: 6, white: 'A', black: 'a', winner: 'white' },
-    ];
-    return standings(games, (name) => name.toUpperCase()).map(({ name, points, games }) => [name, points, games]);
-  });
-  assert.deepEqual(found, [['A', 3, 2], ['B', 3, 3], ['C', 0, 1]]);
+story('opponents are shown with the results of the player', '/?view=players&p=Berg,+Lotte', async (page) => {
+  const report = await (await page.request.get(site.origin + '/api/v1/club/player?name=%3DBerg,+Lotte')).json();
+  const table = page.getByRole('region', { name: 'Opponents' });
+  await table.waitFor();
+  const cells = await table.locator('tbody tr').first().locator('td').allTextContents();
+  const [first] = report.opponents;
+  assert.deepEqual(cells.slice(0, 4).map(Number), [first.games, first.won, first.drawn, first.lost]);
+  await table.getByRole('link', { name: first.name }).click();
+  await waitCount(page, first.games === 1 ? '1 game' : `${first.games} games`);
 });
 
 story('the archive is shown at a glance', '/?view=overview', async (page) => {

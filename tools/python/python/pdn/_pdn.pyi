@@ -385,6 +385,24 @@ class Index:
         where: str | None = None,
         transpositions: bool = False,
     ) -> Tree: ...
+    def player(
+        self,
+        name: str,
+        *,
+        against: str | None = None,
+        where: str | None = None,
+        names: str | PathLike[str] | None = None,
+        limit: int | None = None,
+    ) -> dict[str, Any]: ...
+    def event(
+        self,
+        name: str,
+        *,
+        where: str | None = None,
+        names: str | PathLike[str] | None = None,
+        tie_breaks: Sequence[str] | None = None,
+        limit: int | None = None,
+    ) -> dict[str, Any]: ...
     def __len__(self) -> int: ...
     def __iter__(self) -> IndexGames: ...
 

@@ -1,8 +1,10 @@
 //! `pdn export-site`: writes the page with its answers as files, for a web server that only hosts files.
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use pdn::pool;
+use pdn_app::name_map;
 use pdn_app::numbers::{count, size};
 use pdn_app::outputs::{NewFolder, empty_target, unwritable};
 use pdn_app::searched::SearchedIndex;
@@ -25,6 +27,7 @@ pub(crate) fn run(args: &ExportSiteArgs, out: &mut Output) -> CommandResult {
         examples: args.examples,
         players: args.players,
         events: args.events,
+        names: args.names.as_deref().map(name_map::read).transpose()?.map(Arc::new),
         threads: args.threads.unwrap_or_else(pool::default_threads),
     };
     out.temporary(folder.path());

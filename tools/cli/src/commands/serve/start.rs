@@ -11,6 +11,7 @@ use std::time::Duration;
 use pdn::index::{ImportOptions, SegmentOptions};
 use pdn::pool;
 use pdn_app::inputs::open_options;
+use pdn_app::name_map;
 use pdn_app::option_file::{MAX_VALUE_BYTES, read_text};
 use pdn_app::paths::is_index;
 use pdn_app::searched::{SearchedIndex, index_archives};
@@ -24,6 +25,7 @@ use crate::output::{CommandResult, Exit, Output, error, interrupt, sanitize};
 /// Runs `pdn serve`.
 pub(crate) fn run(args: &ServeArgs, out: &mut Output) -> CommandResult {
     let token = args.import_token_file.as_deref().map(read_token).transpose()?;
+    let names = args.names.as_deref().map(name_map::read).transpose()?.map(Arc::new);
     // The address is taken first: indexing may take minutes.
     let mut server = Server::bind(args.addr).map_err(|error| cannot_listen("addr", args.addr, &error))?;
     let mut archives = Vec::new();
@@ -44,7 +46,7 @@ pub(crate) fn run(args: &ServeArgs, out: &mut Output) -> CommandResult {
     options.report = print_error;
     let address = format!("http://{}/", server.address());
     interrupt::install_handler();
-    let archives = Arc::new(Archives { archives, threads, tree_games: args.tree_games });
+    let archives = Arc::new(Archives { archives, threads, tree_games: args.tree_games, names });
     let mut import_address = None;
     if let (Some(addr), Some(token)) = (args.import_addr, token) {
         import_address = Some(take_imports(&mut server, &archives, addr, token, threads, args)?);
