@@ -12,6 +12,7 @@
 //! | [`archivists`] | from a folder of thirty years to one clean archive, in ten commands |
 //! | [`duplicates`] | which records are copies of one game, which one stays, and how the others are removed |
 //! | [`search`] | the query language, with examples |
+//! | [`people`] | who is one person, what results are worth, and what decides between equal points |
 //! | [`json`] | every key that the command prints as JSON |
 //! | [`explorer`] | the archive in the browser: the page, the addresses of its answers, and running it for others |
 //! | [`tables`] | every column of the tables that games are exported to |
@@ -63,6 +64,10 @@ pub mod duplicates {
 
 pub mod search {
     #![doc = include_str!("search.md")]
+}
+
+pub mod people {
+    #![doc = include_str!("people.md")]
 }
 
 pub mod json {

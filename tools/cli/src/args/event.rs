@@ -11,7 +11,7 @@ use super::choice::choice;
 use super::filter::{GameArgs, read_filter};
 use super::help;
 use super::number::number;
-use super::shared::{FormatArgs, SearchedArgs};
+use super::shared::{FormatArgs, SearchedArgs, of_argument};
 use pdn_app::event::{EventRequest, TIE_BREAKS, TieBreak};
 use pdn_app::name_map;
 use pdn_app::numbers::parse_threads;
@@ -84,7 +84,7 @@ impl EventArgs {
             names: self.names.as_deref().map(name_map::read).transpose()?.map(Arc::new),
             tie_breaks,
             limit: self.limit,
-            ..EventRequest::new(&self.name)?
+            ..EventRequest::new(&self.name).map_err(of_argument)?
         })
     }
 }

@@ -10,7 +10,7 @@ use pdn::rules::Variant;
 use super::filter::{GameArgs, read_filter};
 use super::help;
 use super::number::number;
-use super::shared::{FormatArgs, SearchedArgs};
+use super::shared::{FormatArgs, SearchedArgs, of_argument};
 use pdn_app::name_map;
 use pdn_app::numbers::parse_threads;
 use pdn_app::player::PlayerRequest;
@@ -79,7 +79,7 @@ impl PlayerArgs {
             filter: read_filter(Some(&self.filter), self.variant, None)?,
             names: self.names.as_deref().map(name_map::read).transpose()?.map(Arc::new),
             limit: self.limit.unwrap_or(if self.format.is_json() { 0 } else { TEXT_LIMIT }),
-            ..PlayerRequest::new(&self.name, self.against.as_deref())?
+            ..PlayerRequest::new(&self.name, self.against.as_deref()).map_err(of_argument)?
         })
     }
 }

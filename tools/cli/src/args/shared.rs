@@ -8,6 +8,7 @@ use pdn::pool::default_threads;
 use pdn::replay::CandidateGame;
 use pdn::rules::Variant;
 use pdn::source::{Encoding, path_of_text};
+use pdn_app::AppError;
 use pdn_app::inputs::Inputs;
 use pdn_app::moves::PositionRequest;
 use pdn_app::position::PlaceRequest;
@@ -81,6 +82,14 @@ impl SearchedArgs {
             root: self.root.clone(),
         }
     }
+}
+
+/// Returns an error without the field that is an argument of its own, and no option.
+pub(super) fn of_argument(mut error: AppError) -> AppError {
+    if error.field == Some("name") {
+        error.field = None;
+    }
+    error
 }
 
 /// When files are mapped into memory.

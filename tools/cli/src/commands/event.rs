@@ -39,7 +39,7 @@ fn print(report: &EventReport, args: &EventArgs, out: &mut Output) -> io::Result
             0 => String::new(),
             written => format!(" ({} of {} written so)", Count(written), count(report.counted - report.unfinished, "result")),
         };
-        writeln!(out, "\nStandings, {} points for a win{written}", points(standings.win))?;
+        writeln!(out, "\nStandings, {} for a win{written}", points_for_a_win(standings.win))?;
         table(standings, args.queries, out)?;
         cross_table(standings, out)?;
     }
@@ -105,6 +105,11 @@ fn head(report: &EventReport, out: &mut Output) -> io::Result<()> {
 fn points(points: f64) -> String {
     let text = format!("{points:.2}");
     text.trim_end_matches('0').trim_end_matches('.').to_owned()
+}
+
+/// Returns the points of a win with their noun.
+fn points_for_a_win(win: f64) -> String {
+    format!("{} {}", points(win), if win == 1.0 { "point" } else { "points" })
 }
 
 fn table(standings: &Standings, queries: bool, out: &mut Output) -> io::Result<()> {

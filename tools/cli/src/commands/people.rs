@@ -60,8 +60,7 @@ pub(super) fn score_head(title: &str, out: &mut Output) -> io::Result<()> {
 /// Writes a row of a table of scores, with its query below if that is wanted.
 pub(super) fn score_row(label: &str, score: &ScoreAnswer, query: Option<&str>, out: &mut Output) -> io::Result<()> {
     let percent = score.score.map_or_else(String::new, |score| format!("{score:.1} %"));
-    writeln!(
-        out,
+    let row = format!(
         "{} {:>7} {:>6} {:>6} {:>6} {:>6} {percent:>7}",
         padded(label, LABEL_WIDTH),
         Count(score.games).to_string(),
@@ -69,7 +68,8 @@ pub(super) fn score_row(label: &str, score: &ScoreAnswer, query: Option<&str>, o
         Count(score.drawn).to_string(),
         Count(score.lost).to_string(),
         Count(score.both_lost + score.unknown).to_string(),
-    )?;
+    );
+    writeln!(out, "{}", row.trim_end())?;
     query.map_or(Ok(()), |query| writeln!(out, "    {}", sanitize::text(query)))
 }
 

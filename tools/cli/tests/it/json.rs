@@ -220,6 +220,29 @@ fn output_has_the_documented_keys() {
     add("pdn novelty --json", json(&["novelty", &dated, "--json"]));
     add("pdn tree --json", json(&["tree", &index, "--json"]));
     add("pdn tree --json", json(&["tree", &index, "--json", "--transpositions", "--moves", "1. 32-28"]));
+    let club = path("club.pdn");
+    let game = "[Event \"Club\"]\n[Site \"Here\"]\n[Date \"2001.02.03\"]\n[Round \"1\"]\n[GameType \"20\"]\n";
+    let played = |white, black, result: &str, moves: &str| {
+        format!("{game}[White \"{white}\"]\n[Black \"{black}\"]\n[Result \"{result}\"]\n\n{moves} *\n\n")
+    };
+    let line = "1. 32-28 19-23 2. 28x19 14x23";
+    let rows = [
+        played("Ames, A", "Berg, B", "2-0", line),
+        played("Berg, B", "Ames, A", "2-0", ""),
+        played("Ames, A", "Ames, B", "*", line),
+        played("Ames, A", "Berg, C", "1-1", line),
+        played("Ames, A", "Berg, B", "2-0", line),
+        "[Event \"Club 2\"]\n[White \"Berg, B\"]\n[Black \"Berg, C\"]\n\n1. 32-28 *\n\n".to_owned(),
+        "[Event \"Club\"]\n[White \"Ames, A\"]\n[Black \"?\"]\n[WhiteRating \"1900\"]\n[BlackRating \"1800\"]\n\n1. 32-28 *\n\n"
+            .to_owned(),
+    ];
+    fs::write(&club, rows.concat()).expect("written");
+    let against = ["player", "ames", &club, "--json", "--quiet", "--against", "berg"];
+    add("pdn player --json", json(&against));
+    add("pdn player --json", json(&against[..5]));
+    let berg = ["player", "is:Ames, B", &club, "--json", "--quiet", "--against", "a"];
+    add("pdn player --json", json(&berg));
+    add("pdn event --json", json(&["event", "club", &club, "--json", "--quiet"]));
     for game in ["1", "2", "3"] {
         add("pdn show FILE GAME --json", json(&["show", &games, game, "--json"]));
         add("pdn show FILE GAME --json", json(&["show", &index, game, "--json"]));

@@ -49,6 +49,7 @@ mod no_match;
 mod other;
 mod overwriting;
 mod parts;
+mod people;
 #[path = "../../../../tests/support/snapshot.rs"]
 mod snapshot;
 mod readme;
