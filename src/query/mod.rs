@@ -74,7 +74,7 @@ unstable! {
     use row_table::RowTable;
     use scan::{GameScanner, PlayableGame, scan_games};
     use search::{Plan, PlanStep};
-    use select::{GameSelector, MatchBounds};
+    use select::{GameSelector, MatchBounds, round_number};
     use square_meaning::check_squares;
     use tree::TreeArrival;
     use variant_counts::{commonest_variant, variant_counts};

@@ -136,7 +136,7 @@ impl GameCondition {
                 }
             }
             Self::Round(range) => games.text_where(TextColumn::Round, |text| {
-                first_number(text).is_some_and(|first| range.contains(&first))
+                round_number(text).is_some_and(|first| range.contains(&first))
             }),
             Self::Plies(range) => games.plies(range),
             Self::Sum(sum) => games.sum(&sum.terms, |value| sum.contains(value)),
@@ -155,7 +155,7 @@ impl GameCondition {
 
 /// Returns the first number of the text of a round, as in `3.2`, `ronde5`, `2a` or `1 of 2`; `None` if it has none or the number is
 /// above 65535.
-fn first_number(text: &str) -> Option<u16> {
+pub fn round_number(text: &str) -> Option<u16> {
     let digits = text.trim_start_matches(|c: char| !c.is_ascii_digit());
     let end = digits.find(|c: char| !c.is_ascii_digit()).unwrap_or(digits.len());
     digits[..end].parse().ok()

@@ -6,4 +6,6 @@ mod game_selector;
 
 pub use game_selector::GameSelector;
 pub(crate) use game_values::{Answer, GameValues, sum_of};
+pub use game_values::round_number;
+pub(crate) use game_values::{Answer, GameValues};
 pub use match_bounds::MatchBounds;

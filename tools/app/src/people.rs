@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::num::NonZeroUsize;
 
 use pdn::index::{GameRow, Index};
-use pdn::names::{NamePattern, fold};
+use pdn::names::{NameMatch, NamePattern, fold};
 use pdn::query::{DateRange, Field, Hit, Query, RowTable, Search};
 use pdn::stop::Stop;
 use pdn::value::Date;
@@ -65,6 +65,8 @@ pub(crate) struct FoundName {
     pub(crate) others: Vec<NamedGames>,
     /// A spelling of each folded text of the key.
     spellings: HashMap<String, String>,
+    /// The games that were found on the way, if all games of the key are among them.
+    hits: Option<Vec<Hit>>,
 }
 
 impl FoundName {
@@ -75,6 +77,14 @@ impl FoundName {
 }
 
 impl Scope<'_> {
+    /// Returns games among which are all in which a field has the name.
+    pub(crate) fn games_of(&self, found: &mut FoundName, same: &SameNames, field: Field) -> Result<Vec<Hit>> {
+        match found.hits.take() {
+            Some(hits) => Ok(hits),
+            None => self.search(found.query(same, field)),
+        }
+    }
+
     /// Returns the games that match a query.
     pub(crate) fn search(&self, query: Query) -> Result<Vec<Hit>> {
         let query = query & self.filter.clone();
@@ -86,7 +96,11 @@ impl Scope<'_> {
     /// # Errors
     ///
     /// If the work was stopped.
-    pub(crate) fn each_row<'t>(&'t self, hits: &[Hit], mut visit: impl FnMut(u64, &GameRow<'t>)) -> Result<()> {
+    pub(crate) fn each_row<'t>(
+        &'t self,
+        hits: &[Hit],
+        mut visit: impl FnMut(u64, &GameRow<'t>),
+    ) -> Result<()> {
         for games in hits.chunks(GAMES_PER_LOOK) {
             self.stop.check()?;
             for hit in games {
@@ -157,12 +171,15 @@ impl Scope<'_> {
             return Err(no_match(self.index, &(asked & self.filter.clone()), self.threads)?);
         };
         let of_folded = |(text, _): &(&str, u64)| (fold(text), (*text).to_owned());
+        // Words match a name in other letters, and not its spelling without accents.
+        let is_complete = listed.contains(key) || pattern.match_kind() == NameMatch::Exact;
         Ok(FoundName {
             key: key.clone(),
             name: first.name,
             others: found.map(|(named, ..)| named).collect(),
             // The spelling of most games comes last and stays.
             spellings: spellings[number].iter().rev().map(of_folded).collect(),
+            hits: is_complete.then_some(hits),
         })
     }
 }

@@ -10,9 +10,7 @@ use pdn::index::{GameRow, GameSet, Index, TextColumn};
 use pdn::names::{NameKind, NameMap, NamePattern};
 use pdn::notation::MoveStyle;
 use pdn::position::StableKey;
-use pdn::query::{
-    Field, GameScanner, MoveSequence, PlayableGame, Query, RatedPlayer, RowTable, scan_games,
-};
+use pdn::query::{Field, GameScanner, MoveSequence, PlayableGame, Query, RatedPlayer, RowTable, scan_games};
 use pdn::rules::Variant;
 use pdn::stop::Stop;
 use pdn::value::{Colour, Date, Outcome};
@@ -295,7 +293,8 @@ impl PlayerRequest {
     ///
     /// If nobody has the name, the index is damaged, or the work was stopped.
     pub fn run(&self, index: &Index, threads: NonZeroUsize, stop: &Stop) -> Result<PlayerReport> {
-        let filter = self.filter.games() & self.filter.chosen_variant().map_or_else(Query::all, Query::variant);
+        let filter =
+            self.filter.games() & self.filter.chosen_variant().map_or_else(Query::all, Query::variant);
         self.filter.check(&filter, index)?;
         let mut columns = vec![TextColumn::White, TextColumn::Black, TextColumn::Event];
         if self.against.is_some() {
@@ -305,7 +304,7 @@ impl PlayerRequest {
         let scope = Scope { index, table: &table, filter: &filter, threads, stop };
         let same = SameNames::new(self.names.as_deref(), NameKind::Player);
         let same_events = SameNames::new(self.names.as_deref(), NameKind::Event);
-        let person = scope.find(&same, Field::Player, &self.name)?;
+        let mut person = scope.find(&same, Field::Player, &self.name)?;
         let own = person.query(&same, Field::Player);
         let against = match &self.against {
             None => None,
@@ -317,10 +316,13 @@ impl PlayerRequest {
             }
         };
         let mut all = own;
-        if let Some(against) = &against {
-            all = all & against.query(&same, Field::Player);
-        }
-        let hits = scope.search(all.clone())?;
+        let hits = match &against {
+            None => scope.games_of(&mut person, &same, Field::Player)?,
+            Some(against) => {
+                all = all & against.query(&same, Field::Player);
+                scope.search(all.clone())?
+            }
+        };
         let mut counts = Counts::new(&same, &same_events);
         let other = against.as_ref().map(|against| against.key.as_str());
         scope.each_row(&hits, |number, row| counts.add(number, row, &person.key, other))?;
@@ -560,7 +562,11 @@ impl Report<'_> {
     }
 
     /// Returns the tallies by number with their names, those with the most games first, and how many there are before the limit.
-    fn most(&self, tallies: &HashMap<usize, Tally>, names: &KeyNumbers<'_>) -> (usize, Vec<(String, usize, Tally)>) {
+    fn most(
+        &self,
+        tallies: &HashMap<usize, Tally>,
+        names: &KeyNumbers<'_>,
+    ) -> (usize, Vec<(String, usize, Tally)>) {
         let named = tallies.iter().filter(|(number, _)| !names.key(**number).is_empty());
         let mut rows: Vec<(String, usize, Tally)> =
             named.map(|(&number, &tally)| (names.name(number), number, tally)).collect();
@@ -604,7 +610,8 @@ impl Report<'_> {
         let mut tallies: HashMap<(Colour, Variant, StableKey), (Score, u64)> = HashMap::new();
         for game in &self.counts.games {
             let Some((_, key)) = reached.next_if(|&(number, _)| number == game.number) else { continue };
-            let tally = tallies.entry((game.colour, game.variant, key)).or_insert((Score::default(), game.number));
+            let tally =
+                tallies.entry((game.colour, game.variant, key)).or_insert((Score::default(), game.number));
             tally.0.add(&game.score);
         }
         let mut tallies: Vec<_> = tallies.into_iter().collect();
@@ -616,8 +623,10 @@ impl Report<'_> {
             self.limit(&mut of_colour);
             for &&((_, variant, _), (score, first)) in &of_colour {
                 let moves = first_moves(index, first)?;
-                let sequence = MoveSequence::parse(&moves).map_err(|error| AppError::query("moves", &moves, &error))?;
-                let line = Query::from(pdn::query::Condition::Line(sequence)) & Query::ply(OPENING_PLIES..=OPENING_PLIES);
+                let sequence =
+                    MoveSequence::parse(&moves).map_err(|error| AppError::query("moves", &moves, &error))?;
+                let line = Query::from(pdn::query::Condition::Line(sequence))
+                    & Query::ply(OPENING_PLIES..=OPENING_PLIES);
                 let query = self.query(self.sides[place].clone() & Query::variant(variant) & line);
                 let (colour, variant) = (colour_name(colour), variant.name());
                 rows.push(OpeningRow { colour, variant, moves, score: score.answer(), query });

@@ -67,7 +67,8 @@ impl SameNames {
             rule.exceptions.insert(spelling.to_owned(), key);
         }
         for (_, name) in listed.values().flatten() {
-            let known = rule.names.entry(rule.key_of_folded(fold(name))).or_insert_with(|| (*name).to_owned());
+            let known =
+                rule.names.entry(rule.key_of_folded(fold(name))).or_insert_with(|| (*name).to_owned());
             if *name < known.as_str() {
                 *known = (*name).to_owned();
             }
@@ -104,7 +105,8 @@ impl SameNames {
     /// Returns the folded texts of all spellings of a key, in order.
     pub(crate) fn folded_texts(&self, key: &str) -> BTreeSet<String> {
         let joined = self.keys.iter().filter(|(_, of)| *of == key).map(|(folded, _)| folded.clone());
-        let excepted = self.exceptions.iter().filter(|(_, of)| *of == key).map(|(spelling, _)| fold(spelling));
+        let excepted =
+            self.exceptions.iter().filter(|(_, of)| *of == key).map(|(spelling, _)| fold(spelling));
         joined.chain(excepted).chain([key.to_owned()]).collect()
     }
 
@@ -125,9 +127,8 @@ impl SameNames {
         spelling: impl Fn(&str) -> Option<&'s str>,
     ) -> Query {
         let texts = self.folded_texts(key).into_iter();
-        let mut queries: Vec<Query> = texts
-            .map(|folded| Query::exactly(field, spelling(&folded).unwrap_or(&folded)))
-            .collect();
+        let mut queries: Vec<Query> =
+            texts.map(|folded| Query::exactly(field, spelling(&folded).unwrap_or(&folded))).collect();
         if queries.len() == 1 { queries.remove(0) } else { Query::Or(queries) }
     }
 }
@@ -172,12 +173,16 @@ mod tests {
         let query = rule.query(Field::White, &key, |folded| (folded == "wirsma").then_some("Wirsma, H"));
         let text = "white = \"h wiersma\" or white = \"wiersma harm\" or white = \"Wirsma, H\"";
         assert_eq!(query.to_string(), text);
-        assert_eq!(rule.matching(&NamePattern::parse("sybrands")).into_iter().collect::<Vec<_>>(), ["sijbrands"]);
+        assert_eq!(
+            rule.matching(&NamePattern::parse("sybrands")).into_iter().collect::<Vec<_>>(),
+            ["sijbrands"]
+        );
     }
 
     #[test]
     fn files_that_part_equal_letters_are_followed_letter_by_letter() {
-        let rule = rule(&[("Jansen, Jan", &["J. Jansen"]), ("Jansen, Johan", &["J.Jansen"]), ("Nobody", &["?"])]);
+        let rule =
+            rule(&[("Jansen, Jan", &["J. Jansen"]), ("Jansen, Johan", &["J.Jansen"]), ("Nobody", &["?"])]);
         assert_eq!(rule.key("J. Jansen"), "jansen jan");
         assert_eq!(rule.key("J.Jansen"), "jansen johan");
         assert_eq!(rule.key("J Jansen"), "j jansen");

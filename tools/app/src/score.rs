@@ -23,7 +23,11 @@ impl Score {
             Outcome::BothLose => self.both_lost += 1,
             Outcome::Unknown => {}
             Outcome::FirstWins | Outcome::SecondWins => {
-                if outcome.winner(start) == Some(colour) { self.won += 1 } else { self.lost += 1 }
+                if outcome.winner(start) == Some(colour) {
+                    self.won += 1
+                } else {
+                    self.lost += 1
+                }
             }
         }
     }

@@ -441,7 +441,11 @@ impl Answers for Archives {
             Question::Players => {
                 let offset = params.number("offset", u64::MAX)?.unwrap_or(0);
                 let limit = params.number("limit", MAX_ROWS)?.unwrap_or(100) as usize;
-                Ok(Answer::json(&archive.players(self.names.as_deref(), stop)?.page(params.get("name"), offset, limit)))
+                Ok(Answer::json(&archive.players(self.names.as_deref(), stop)?.page(
+                    params.get("name"),
+                    offset,
+                    limit,
+                )))
             }
             Question::Player => {
                 let request = requests::player(params, self.names.clone())?;

@@ -198,7 +198,8 @@ mod tests {
             named.push("name", VALUES[random(40)]);
             let people = player(&named, None).map(drop);
             let events = event(&named, None).map(drop);
-            for (params, outcome) in [(&params, found), (&params, trees), (&named, people), (&named, events)] {
+            for (params, outcome) in [(&params, found), (&params, trees), (&named, people), (&named, events)]
+            {
                 match outcome {
                     Ok(()) => read += 1,
                     Err(problem) => {

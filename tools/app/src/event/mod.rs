@@ -10,7 +10,7 @@ use std::sync::Arc;
 
 use pdn::index::{GameRow, Index, TextColumn};
 use pdn::names::{NameKind, NameMap, NamePattern};
-use pdn::query::{Field, Query, RowTable};
+use pdn::query::{Field, Query, RowTable, round_number};
 use pdn::rules::Variant;
 use pdn::stop::Stop;
 use pdn::value::{Colour, Date, GameResult, GameType, Outcome, Round};
@@ -263,8 +263,7 @@ enum RoundPlace {
 
 impl RoundPlace {
     fn of(text: &str) -> Self {
-        let round = Round::parse(text.as_bytes()).ok();
-        match round.and_then(|round| round.numbers().next()) {
+        match round_number(text) {
             Some(number) => Self::Number(number),
             None if same_game::known_round(text).is_none() => Self::Unknown,
             None => Self::Text(text.trim().to_owned()),
@@ -304,7 +303,8 @@ impl EventRequest {
     ///
     /// If no event has the name, the index is damaged, or the work was stopped.
     pub fn run(&self, index: &Index, threads: NonZeroUsize, stop: &Stop) -> Result<EventReport> {
-        let filter = self.filter.games() & self.filter.chosen_variant().map_or_else(Query::all, Query::variant);
+        let filter =
+            self.filter.games() & self.filter.chosen_variant().map_or_else(Query::all, Query::variant);
         self.filter.check(&filter, index)?;
         let columns = [
             TextColumn::White,
@@ -318,9 +318,9 @@ impl EventRequest {
         let scope = Scope { index, table: &table, filter: &filter, threads, stop };
         let same = SameNames::new(self.names.as_deref(), NameKind::Player);
         let same_events = SameNames::new(self.names.as_deref(), NameKind::Event);
-        let event = scope.find(&same_events, Field::Event, &self.name)?;
+        let mut event = scope.find(&same_events, Field::Event, &self.name)?;
         let query = event.query(&same_events, Field::Event);
-        let hits = scope.search(query.clone())?;
+        let hits = scope.games_of(&mut event, &same_events, Field::Event)?;
         let mut found = Found::new(&same, &same_events);
         scope.each_row(&hits, |number, row| found.add(number, row, &event.key))?;
         let repeated = found.drop_repeated(index)?;
@@ -363,10 +363,14 @@ impl EventRequest {
         };
         let mut variants: Vec<EventVariant> = found.variants.iter().filter_map(of_variant).collect();
         variants.sort_by_key(|variant| std::cmp::Reverse(variant.games));
-        let mut sites: Vec<NamedGames> =
-            found.sites.iter().map(|(name, games)| NamedGames { name: (*name).to_owned(), games: *games }).collect();
+        let mut sites: Vec<NamedGames> = found
+            .sites
+            .iter()
+            .map(|(name, games)| NamedGames { name: (*name).to_owned(), games: *games })
+            .collect();
         sort_names(&mut sites);
-        let count = |test: fn(&TableGame<'_>) -> bool| found.games.iter().filter(|game| test(game)).count() as u64;
+        let count =
+            |test: fn(&TableGame<'_>) -> bool| found.games.iter().filter(|game| test(game)).count() as u64;
         let spellings = found.names.of_key(&event.key);
         EventReport {
             spellings: spellings.map_or_else(Vec::new, |number| found.names.spellings(number)),
@@ -439,7 +443,10 @@ impl EventRequest {
             if !self.lists(found) {
                 results.clear();
             }
-            let player = Query::And(vec![query.clone(), found.persons.query(found.places[place.player], Field::Player)]);
+            let player = Query::And(vec![
+                query.clone(),
+                found.persons.query(found.places[place.player], Field::Player),
+            ]);
             Standing {
                 rank: place.rank,
                 player: names[place.player].clone(),

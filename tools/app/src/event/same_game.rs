@@ -4,6 +4,7 @@ use std::collections::HashMap;
 
 use pdn::index::Index;
 use pdn::names::fold;
+use pdn::query::round_number;
 use pdn::value::{Date, Round};
 
 use super::TableGame;
@@ -69,13 +70,17 @@ fn is_same(index: &Index, one: &TableGame<'_>, other: &TableGame<'_>) -> Result<
 pub(super) fn known_round(text: &str) -> Option<String> {
     match Round::parse(text.as_bytes()) {
         Ok(round) => round.numbers().next().map(|_| round.to_string()),
-        Err(_) => Some(fold(text)).filter(|folded| !folded.is_empty()),
+        Err(_) => {
+            let number = round_number(text).map(|number| number.to_string());
+            number.or_else(|| Some(fold(text)).filter(|folded| !folded.is_empty()))
+        }
     }
 }
 
 /// Returns `true` if two dates have different known parts.
 fn contradicts(one: Date, other: Date) -> bool {
-    let differ = |one: Option<u16>, other: Option<u16>| one.zip(other).is_some_and(|(one, other)| one != other);
+    let differ =
+        |one: Option<u16>, other: Option<u16>| one.zip(other).is_some_and(|(one, other)| one != other);
     differ(one.year(), other.year())
         || differ(one.month().map(u16::from), other.month().map(u16::from))
         || differ(one.day().map(u16::from), other.day().map(u16::from))

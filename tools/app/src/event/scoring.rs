@@ -89,7 +89,11 @@ impl Scoring {
     pub(crate) fn advantage(self, result: &GameResult<'_>) -> [i32; 2] {
         match result.advantage() {
             Some(first) if self == Self::PlusDraw && result.outcome() == Outcome::Draw => {
-                if first { [1, -1] } else { [-1, 1] }
+                if first {
+                    [1, -1]
+                } else {
+                    [-1, 1]
+                }
             }
             _ => [0; 2],
         }
@@ -99,7 +103,9 @@ impl Scoring {
     ///
     /// A result is written in the first system that has it; `0-0` belongs to all. A system is left out if another one that is used
     /// has all of its results: `2-0` beside `1 1/2 - 1/2` is Delfts.
-    pub(crate) fn used<'r, 'a: 'r>(results: impl Iterator<Item = &'r GameResult<'a>> + Clone) -> Vec<(Self, u64)> {
+    pub(crate) fn used<'r, 'a: 'r>(
+        results: impl Iterator<Item = &'r GameResult<'a>> + Clone,
+    ) -> Vec<(Self, u64)> {
         let lost = GameResult::Score(Points::NONE, Points::NONE);
         let written = |scoring: Self| {
             let own = move |result: &&'r GameResult<'a>| {
@@ -109,7 +115,8 @@ impl Scoring {
         };
         // `*` belongs to every format, and is no result.
         let is_known = |result: &&GameResult<'_>| result.outcome() != Outcome::Unknown;
-        let mut used: Vec<Self> = Self::ORDER.into_iter().filter(|&own| written(own).any(|result| is_known(&result))).collect();
+        let mut used: Vec<Self> =
+            Self::ORDER.into_iter().filter(|&own| written(own).any(|result| is_known(&result))).collect();
         for scoring in used.clone() {
             let has_all = |other: &Self| {
                 *other != scoring && written(scoring).filter(is_known).all(|result| other.has(result))
@@ -118,8 +125,11 @@ impl Scoring {
                 used.retain(|other| *other != scoring);
             }
         }
-        let count = |scoring: Self| results.clone().filter(is_known).filter(|result| scoring.has(result)).count() as u64;
-        let mut counts: Vec<(Self, u64)> = used.into_iter().map(|scoring| (scoring, count(scoring))).collect();
+        let count = |scoring: Self| {
+            results.clone().filter(is_known).filter(|result| scoring.has(result)).count() as u64
+        };
+        let mut counts: Vec<(Self, u64)> =
+            used.into_iter().map(|scoring| (scoring, count(scoring))).collect();
         counts.sort_by_key(|&(_, count)| std::cmp::Reverse(count));
         counts
     }

@@ -137,7 +137,11 @@ pub(super) fn places(
 fn set_head_to_head(places: &mut [Place], games: &[CountedGame<'_>], scoring: Scoring) {
     let mut order: Vec<usize> = (0..places.len()).collect();
     order.sort_by_key(|&player| (places[player].points, places[player].advantages));
-    for level in order.chunk_by(|&one, &other| places[one].is_level_with(&places[other])).map(<[usize]>::to_vec).collect::<Vec<_>>() {
+    for level in order
+        .chunk_by(|&one, &other| places[one].is_level_with(&places[other]))
+        .map(<[usize]>::to_vec)
+        .collect::<Vec<_>>()
+    {
         let among: HashSet<usize> = level.iter().copied().collect();
         if among.len() < 2 {
             continue;

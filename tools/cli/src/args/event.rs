@@ -78,7 +78,8 @@ impl EventArgs {
     ///
     /// If an option or the file of names cannot be read.
     pub(crate) fn read(&self) -> pdn_app::Result<EventRequest> {
-        let tie_breaks = if self.tie_breaks.is_empty() { TIE_BREAKS.to_vec() } else { self.tie_breaks.clone() };
+        let tie_breaks =
+            if self.tie_breaks.is_empty() { TIE_BREAKS.to_vec() } else { self.tie_breaks.clone() };
         Ok(EventRequest {
             filter: read_filter(Some(&self.filter), self.variant, None)?,
             names: self.names.as_deref().map(name_map::read).transpose()?.map(Arc::new),

@@ -37,7 +37,11 @@ fn print(report: &EventReport, args: &EventArgs, out: &mut Output) -> io::Result
     for standings in &report.standings {
         let written = match standings.written {
             0 => String::new(),
-            written => format!(" ({} of {} written so)", Count(written), count(report.counted - report.unfinished, "result")),
+            written => format!(
+                " ({} of {} written so)",
+                Count(written),
+                count(report.counted - report.unfinished, "result")
+            ),
         };
         writeln!(out, "\nStandings, {} for a win{written}", points_for_a_win(standings.win))?;
         table(standings, args.queries, out)?;
@@ -176,7 +180,8 @@ fn cross_table(standings: &Standings, out: &mut Output) -> io::Result<()> {
             let text = if std::ptr::eq(row, column) { "-".to_owned() } else { cell(row, column) };
             format!("  {text:>width$}")
         });
-        let line = format!("{:>4} {}{}", place + 1, padded(&row.player, NAME_WIDTH), cells.collect::<String>());
+        let line =
+            format!("{:>4} {}{}", place + 1, padded(&row.player, NAME_WIDTH), cells.collect::<String>());
         writeln!(out, "{}", line.trim_end())?;
     }
     Ok(())

@@ -25,8 +25,11 @@ pub(super) fn padded(text: &str, width: usize) -> String {
 
 /// Returns names with their numbers of games: `Ames (3), Berg (1)`.
 pub(super) fn names(names: &[NamedGames]) -> String {
-    let listed: Vec<String> =
-        names.iter().take(MAX_NAMES).map(|named| format!("{} ({})", named.name, Count(named.games))).collect();
+    let listed: Vec<String> = names
+        .iter()
+        .take(MAX_NAMES)
+        .map(|named| format!("{} ({})", named.name, Count(named.games)))
+        .collect();
     let more = if names.len() > MAX_NAMES { " and others" } else { "" };
     sanitize::text(&(listed.join(", ") + more)).into_owned()
 }
@@ -54,11 +57,20 @@ pub(super) fn exactness(is_exact: bool, out: &mut Output) -> io::Result<()> {
 /// Writes the head of a table of scores.
 pub(super) fn score_head(title: &str, out: &mut Output) -> io::Result<()> {
     let title = padded(title, LABEL_WIDTH);
-    writeln!(out, "\n{title} {:>7} {:>6} {:>6} {:>6} {:>6} {:>7}", "games", "won", "drawn", "lost", "other", "score")
+    writeln!(
+        out,
+        "\n{title} {:>7} {:>6} {:>6} {:>6} {:>6} {:>7}",
+        "games", "won", "drawn", "lost", "other", "score"
+    )
 }
 
 /// Writes a row of a table of scores, with its query below if that is wanted.
-pub(super) fn score_row(label: &str, score: &ScoreAnswer, query: Option<&str>, out: &mut Output) -> io::Result<()> {
+pub(super) fn score_row(
+    label: &str,
+    score: &ScoreAnswer,
+    query: Option<&str>,
+    out: &mut Output,
+) -> io::Result<()> {
     let percent = score.score.map_or_else(String::new, |score| format!("{score:.1} %"));
     let row = format!(
         "{} {:>7} {:>6} {:>6} {:>6} {:>6} {percent:>7}",

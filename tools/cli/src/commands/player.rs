@@ -74,13 +74,17 @@ impl Printer<'_> {
             self.meetings(other)?;
         } else {
             let title = titled("opponent", report.opponents.len(), report.opponent_count);
-            self.table(&title, report.opponents.iter().map(|row| (row.name.clone(), &row.score, &row.query)))?;
+            self.table(
+                &title,
+                report.opponents.iter().map(|row| (row.name.clone(), &row.score, &row.query)),
+            )?;
             let ranges = report.ratings.iter();
             self.table("rating of the opponent", ranges.map(|row| (range(row), &row.score, &row.query)))?;
         }
         for (place, colour) in ["white", "black"].into_iter().enumerate() {
             let rows = report.openings.iter().filter(|row| row.colour == colour);
-            let title = titled(&format!("opening as {colour}"), rows.clone().count(), report.opening_counts[place]);
+            let title =
+                titled(&format!("opening as {colour}"), rows.clone().count(), report.opening_counts[place]);
             self.table(&title, rows.map(|row| (row.moves.clone(), &row.score, &row.query)))?;
         }
         self.table("plies", report.lengths.iter().map(|row| (range(row), &row.score, &row.query)))?;

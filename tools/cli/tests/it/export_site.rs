@@ -122,12 +122,7 @@ fn answers_of_a_site_equal_those_of_the_server() {
         }
         assert_eq!(*answer, served.get(&address).json(), "{key}: {address}");
     }
-    for key in [
-        "stats",
-        "players?offset=0",
-        "player?name==Cornel",
-        "event?name==Club",
-    ] {
+    for key in ["stats", "players?offset=0", "player?name==Cornel", "event?name==Club"] {
         assert!(pages.contains_key(key), "{key}: {:?}", pages.keys());
     }
 }

@@ -59,8 +59,14 @@ fn tournament_with_withdrawal_forfeits_and_a_game_given_twice_has_its_standings(
     fs::write(&names, NAMES).unwrap();
     let args = ["event", "club", text(&archive), "--names", text(&names), "--json", "--quiet"];
     let report = parsed(&args);
-    assert_eq!((&report["event"], &report["games"], &report["counted"]), (&json!("Club 2024"), &json!(12), &json!(10)));
-    assert_eq!((&report["unfinished"], &report["unplayed"], &report["left_out"]), (&json!(1), &json!(2), &json!(1)));
+    assert_eq!(
+        (&report["event"], &report["games"], &report["counted"]),
+        (&json!("Club 2024"), &json!(12), &json!(10))
+    );
+    assert_eq!(
+        (&report["unfinished"], &report["unplayed"], &report["left_out"]),
+        (&json!(1), &json!(2), &json!(1))
+    );
     assert_eq!(report["also"], json!([{ "name": "Club 2023", "games": 1 }]));
     assert_eq!(report["repeated"], json!([{ "game": 9, "same_as": 8, "contradicts": false }]));
     assert_eq!(report["standings"].as_array().unwrap().len(), 1);
@@ -71,7 +77,18 @@ fn tournament_with_withdrawal_forfeits_and_a_game_given_twice_has_its_standings(
         .unwrap()
         .iter()
         .map(|row| {
-            let numbers = ["rank", "points", "games", "won", "drawn", "lost", "both_lost", "unknown", "sonneborn_berger", "buchholz"];
+            let numbers = [
+                "rank",
+                "points",
+                "games",
+                "won",
+                "drawn",
+                "lost",
+                "both_lost",
+                "unknown",
+                "sonneborn_berger",
+                "buchholz",
+            ];
             let numbers: Vec<f64> = numbers.map(|key| row[key].as_f64().unwrap()).to_vec();
             (row["player"].as_str().unwrap(), numbers)
         })
@@ -99,9 +116,15 @@ fn reports_of_players_and_events_fit_a_narrow_page() {
     fs::write(&names, NAMES).unwrap();
     for (name, args) in [
         ("event.txt", vec!["event", "club", text(&archive), "--rounds"]),
-        ("event-names.txt", vec!["event", "is:Club 2024", text(&archive), "--names", text(&names), "--queries"]),
+        (
+            "event-names.txt",
+            vec!["event", "is:Club 2024", text(&archive), "--names", text(&names), "--queries"],
+        ),
         ("player.txt", vec!["player", "ames", text(&archive)]),
-        ("player-against.txt", vec!["player", "berg", text(&archive), "--names", text(&names), "--against", "cole"]),
+        (
+            "player-against.txt",
+            vec!["player", "berg", text(&archive), "--names", text(&names), "--against", "cole"],
+        ),
     ] {
         let run = run(&args);
         assert_eq!(run.code, 0, "{}", run.err);
@@ -128,8 +151,14 @@ fn scoring_systems_and_tie_breaks_are_those_that_are_asked_for() {
         let standings = report["standings"].as_array().unwrap();
         let of = |standings: &Value| {
             let rows = standings["players"].as_array().unwrap();
-            let place = |row: &Value| format!("{} {} {}", row["rank"], row["player"].as_str().unwrap(), row["points"]);
-            format!("{}: {}", standings["scoring"].as_str().unwrap(), rows.iter().map(place).collect::<Vec<_>>().join(", "))
+            let place = |row: &Value| {
+                format!("{} {} {}", row["rank"], row["player"].as_str().unwrap(), row["points"])
+            };
+            format!(
+                "{}: {}",
+                standings["scoring"].as_str().unwrap(),
+                rows.iter().map(place).collect::<Vec<_>>().join(", ")
+            )
         };
         standings.iter().map(of).collect::<Vec<_>>()
     };
@@ -139,7 +168,9 @@ fn scoring_systems_and_tie_breaks_are_those_that_are_asked_for() {
     let places = |list: &str| {
         let report = parsed(&["event", "plus", text(&archive), "--json", "--quiet", "--tie-breaks", list]);
         let rows = report["standings"][0]["players"].as_array().unwrap().clone();
-        rows.iter().map(|row| format!("{} {}", row["rank"], row["player"].as_str().unwrap())).collect::<Vec<_>>()
+        rows.iter()
+            .map(|row| format!("{} {}", row["rank"], row["player"].as_str().unwrap()))
+            .collect::<Vec<_>>()
     };
     // Three have two points: Ames with the better of a draw, Cole, and Berg with the worse of it. That decides before any tie-break.
     assert_eq!(places("wins"), ["1 Ames", "2 Cole", "3 Berg", "4 Dahl"]);

@@ -277,6 +277,32 @@ fn players_and_stats_count_the_games() {
 }
 
 #[test]
+fn reports_of_players_and_events_are_those_of_the_command() {
+    let served = Served::start();
+    let command = |args: &[&str]| {
+        let run = run(&[args, &[text(&served.index), "--json"]].concat());
+        assert_eq!(run.code, 0, "{args:?}: {}", run.err);
+        serde_json::from_str::<Value>(&run.out).unwrap()
+    };
+    for (address, args) in [
+        ("player?name=berg", &["player", "berg", "--limit", "30"][..]),
+        ("player?name=berg&limit=1&winner=white", &["player", "berg", "--limit", "1", "--winner", "white"]),
+        ("player?name=berg&against=cornel", &["player", "berg", "--limit", "30", "--against", "cornel"]),
+        ("event?name=club", &["event", "club"]),
+        ("event?name=club&tie_breaks=wins,buchholz", &["event", "club", "--tie-breaks", "wins,buchholz"]),
+    ] {
+        // The name comes before the path.
+        assert_eq!(served.get(&format!("/api/v1/games/{address}")).json(), command(args), "{address}");
+    }
+    assert_eq!(served.refused("/api/v1/games/player", 400)["parameter"], "name");
+    assert_eq!(
+        served.refused("/api/v1/games/event?name=club&tie_breaks=size", 400)["parameter"],
+        "tie_breaks"
+    );
+    assert_eq!(served.refused("/api/v1/games/player?name=nobody", 404)["code"], "no_match");
+}
+
+#[test]
 fn problems_do_not_tell_the_folder_of_an_index() {
     let served = Served::start();
     let problem = served.refused("/api/v1/games/tree?variant=canadian", 400);

@@ -170,7 +170,8 @@ fn write_site(
     stores.push(store);
 
     events.progress(0, "files");
-    let SiteOptions { plies, min_games, examples, players, events: most_events, threads, .. } = *exporter.options;
+    let SiteOptions { plies, min_games, examples, players, events: most_events, threads, .. } =
+        *exporter.options;
     let options = json!({
         "plies": plies, "min_games": min_games, "examples": examples, "players": players, "events": most_events,
     });
