@@ -27,7 +27,7 @@ impl<'a> RowTable<'a> {
     }
 
     /// Opens these columns of texts and all numbers but the piece counts, on `threads` threads, for a caller that needs nothing else: the
-    /// other texts of its rows are empty, and they have no pieces. Takes about half the time of [`new`](Self::new) on a thread.
+    /// other texts of its rows are empty, and they have no pieces. Reads less than [`new`](Self::new), which reads all columns.
     ///
     /// # Errors
     /// If a section is damaged.

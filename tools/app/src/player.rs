@@ -349,11 +349,14 @@ impl PlayerRequest {
             found.others.retain(|other| other.name != person.name);
             return Ok(found);
         }
-        let Some(next) = found.others.first() else {
+        if found.others.is_empty() {
             let message = format!("`{}` is the same person; name an opponent", person.name);
             return Err(AppError::new(ErrorCode::NoMatch, message).in_field("against"));
-        };
-        scope.find(same, Field::Player, &NamePattern::parse(&format!("={}", next.name)))
+        }
+        let next = found.others.remove(0);
+        let mut other = scope.find(same, Field::Player, &NamePattern::parse(&format!("={}", next.name)))?;
+        other.others = found.others;
+        Ok(other)
     }
 }
 

@@ -348,6 +348,13 @@ fn head_to_head_is_the_row_of_the_opponent() {
         all.opponents.iter().map(|row| row.name.as_str()).filter(|name| name.contains("Cole")).collect();
     assert_eq!(other.name, found.remove(0));
     assert_eq!(other.also.iter().map(|named| named.name.as_str()).collect::<Vec<_>>(), found);
+    // The own name of a player is none of an opponent.
+    let report = run("cole", Some("cole"));
+    let other = report.against.unwrap();
+    let mut names: Vec<String> = other.also.into_iter().map(|named| named.name).collect();
+    names.extend([report.name, other.name]);
+    names.sort();
+    assert_eq!(names, ["Cole Porter", "Cole, C.", "Cole, Carl"]);
     let same = PlayerRequest::new("=Berg", Some("=Berg")).unwrap();
     let error = same.run(&index, THREADS, &Stop::new()).unwrap_err();
     assert_eq!((error.code, error.field), (ErrorCode::NoMatch, Some("against")));

@@ -80,7 +80,8 @@ fn write_options_by_command(page: &mut String, cli: &Command) {
 }
 
 /// Options whose value has another form in some command, and why it is the same thing all the same.
-const OTHER_VALUES: [(&str, &str); 3] = [
+const OTHER_VALUES: [(&str, &str); 4] = [
+    ("against", "an archive that has games already, or an opponent: what everything is compared with"),
     ("output", "a file or a folder, by what is written"),
     ("sort", "one key for what is shown, several for what is written"),
     ("ply", "a number of plies played, or a range of them"),
