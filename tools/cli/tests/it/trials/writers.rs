@@ -238,6 +238,7 @@ pub(super) const READERS: &[&[&str]] = &[
     &["man"],
     &["moves"],
     &["names", "games.idx"],
+    &["novelty", "games.idx"],
     &["perft", "-d", "2"],
     &["player", "games.idx", "duin"],
     &["show", "games.idx", "1"],
