@@ -44,7 +44,7 @@ pub(crate) struct EventArgs {
 
     /// Print the games round by round
     #[arg(long)]
-    pub(crate) rounds: bool,
+    pub(crate) by_round: bool,
 
     #[arg(long, value_name = "FILE", help = help::NAMES)]
     names: Option<PathBuf>,

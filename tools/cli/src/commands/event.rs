@@ -47,7 +47,7 @@ fn print(report: &EventReport, args: &EventArgs, out: &mut Output) -> io::Result
         table(standings, args.queries, out)?;
         cross_table(standings, out)?;
     }
-    if args.rounds {
+    if args.by_round {
         rounds(report, out)?;
     }
     Ok(())

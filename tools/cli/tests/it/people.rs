@@ -115,7 +115,7 @@ fn reports_of_players_and_events_fit_a_narrow_page() {
     let names = folder.path().join("names.toml");
     fs::write(&names, NAMES).unwrap();
     for (name, args) in [
-        ("event.txt", vec!["event", "club", text(&archive), "--rounds"]),
+        ("event.txt", vec!["event", "club", text(&archive), "--by-round"]),
         (
             "event-names.txt",
             vec!["event", "is:Club 2024", text(&archive), "--names", text(&names), "--queries"],
