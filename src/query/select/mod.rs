@@ -5,7 +5,6 @@ mod game_values;
 mod game_selector;
 
 pub use game_selector::GameSelector;
-pub(crate) use game_values::{Answer, GameValues, sum_of};
 pub use game_values::round_number;
-pub(crate) use game_values::{Answer, GameValues};
+pub(crate) use game_values::{Answer, GameValues, sum_of};
 pub use match_bounds::MatchBounds;
