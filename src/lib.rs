@@ -280,6 +280,7 @@ pub mod report;
 pub mod write;
 pub mod fix;
 pub mod convert;
+pub mod solve;
 #[cfg(feature = "unstable")]
 pub mod pack;
 #[cfg(not(feature = "unstable"))]

@@ -5,10 +5,12 @@ use super::agreement::{
 };
 use super::facts::GameFacts;
 use super::positions::{PositionForm, own_start};
+use super::shifted::PositionShift;
 use crate::names::{Likeness, NameSimilarity, PersonComparer, is_placeholder};
 use crate::pack;
 use crate::steps;
-use crate::value::Outcome;
+use crate::value::{Date, Outcome};
+use std::cmp::Ordering;
 
 /// Plies that two games have in common at least if their moves are not equal. Games with fewer plies are duplicates only
 /// if their moves are equal and no tag contradicts that.
@@ -48,11 +50,15 @@ pub enum DuplicateClass {
     /// The same moves by other players, or a few moves in games whose dates, rounds or events differ. These are different
     /// games, and none of them is a duplicate.
     SameMoves = 4,
+    /// Problems with positions that are one, moved over the board: all pieces and all legal moves stand in the same places relative to
+    /// each other. Evidence of a relation, and none of them is a duplicate. Found with [`DedupOptions::shifted`](super::DedupOptions::shifted).
+    ShiftedPosition = 5,
 }
 
 impl DuplicateClass {
     /// All classes.
-    pub const ALL: [Self; 5] = [Self::Exact, Self::Prefix, Self::Near, Self::SamePosition, Self::SameMoves];
+    pub const ALL: [Self; 6] =
+        [Self::Exact, Self::Prefix, Self::Near, Self::SamePosition, Self::SameMoves, Self::ShiftedPosition];
     /// Number of the classes whose games can be left out. They come first.
     pub(super) const REMOVABLE: usize = Self::SameMoves as usize;
 
@@ -64,7 +70,40 @@ impl DuplicateClass {
             Self::Near => "near",
             Self::SamePosition => "same-position",
             Self::SameMoves => "same-moves",
+            Self::ShiftedPosition => "shifted-position",
         }
+    }
+}
+
+/// Which of two problems with one position, or one motif, is the earlier one.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
+pub enum Forerunner {
+    /// The keeper of the group.
+    Keeper,
+    /// The other problem.
+    Other,
+}
+
+impl Forerunner {
+    /// Returns the name in lower case, as the command prints it.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Keeper => "keeper",
+            Self::Other => "other",
+        }
+    }
+
+    /// Compares the dates of the keeper and of the other problem; `None` unless their known parts say which is earlier.
+    fn by_dates(keeper: Date, other: Date) -> Option<Self> {
+        let parts = |date: Date| [date.year(), date.month().map(u16::from), date.day().map(u16::from)];
+        for (keeper, other) in parts(keeper).into_iter().zip(parts(other)) {
+            match keeper?.cmp(&other?) {
+                Ordering::Less => return Some(Self::Keeper),
+                Ordering::Greater => return Some(Self::Other),
+                Ordering::Equal => {}
+            }
+        }
+        None
     }
 }
 
@@ -80,6 +119,10 @@ pub struct DuplicateEvidence {
     pub common_plies: u32,
     /// The form in which the start position of the other game is that of the keeper; `None` if it is another one.
     pub position: Option<PositionForm>,
+    /// How the start position of the other problem is that of the keeper, moved over the board; `None` if it is not.
+    pub shift: Option<PositionShift>,
+    /// The earlier one of two problems with one position or one motif, if their dates say which it is.
+    pub forerunner: Option<Forerunner>,
     /// Names of the players of White.
     pub white: NameSimilarity,
     /// Names of the players of Black.
@@ -175,13 +218,21 @@ impl PairJudge {
         } else {
             None
         };
-        let is_flipped = position.is_some_and(PositionForm::is_flipped);
+        let shift = match position {
+            None if is_one_variant => PositionShift::between(keeper.variant, [keeper.moves, other.moves]),
+            _ => None,
+        };
+        let is_related = shift.is_some() || position.is_some() && own_start(keeper.variant, keeper.moves).is_some();
+        let form = position.or(shift.map(|shift| shift.form));
+        let is_flipped = form.is_some_and(PositionForm::is_flipped);
         let outcome = if is_flipped { exchanged(other.outcome) } else { other.outcome };
         DuplicateEvidence {
             plies: [keeper.plies, other.plies],
             damaged: [keeper.is_damaged, other.is_damaged],
             common_plies,
             position,
+            shift,
+            forerunner: is_related.then(|| Forerunner::by_dates(keeper.date, other.date)).flatten(),
             white,
             black,
             date: compare_dates(keeper.date, other.date),

@@ -10,6 +10,7 @@ use crate::index::{GameRow, TextReader};
 use crate::names::fold;
 use crate::rules::Variant;
 use crate::value::{Date, Outcome};
+use crate::view::GameView;
 
 /// What is compared of a game: what an index stores, and what is read from its text.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -104,6 +105,9 @@ impl<'a> GameFacts<'a> {
     }
 }
 
+/// Names of tags for the date of a publication. The second one is how a large collection spells it.
+const PUBLICATION_DATES: [&[u8]; 2] = [b"PublicationDate", b"PubicationDate"];
+
 /// Reads games on one thread.
 #[derive(Debug)]
 pub(super) struct FactReader<'a> {
@@ -129,6 +133,15 @@ impl<'a> FactReader<'a> {
         let Some(mut facts) = GameFacts::with_moves(&self.games, number, moves)? else { return Ok(None) };
         let _ = self.complete(&mut facts);
         Ok(Some(facts))
+    }
+
+    /// Returns the date of publication in the tags of a game, which collections of problems have besides that of the record; `None`
+    /// without one, and if the text cannot be read.
+    pub(super) fn publication_date(&mut self, number: u64) -> Option<Date> {
+        let tags = GameView::new(self.text(number).ok()?).tags();
+        let mut dates = tags.filter(|tag| PUBLICATION_DATES.contains(&tag.name));
+        let date = dates.find_map(|tag| Date::read(tag.value).ok()).map(|read| read.date);
+        date.filter(|date| date.year().is_some())
     }
 
     /// Returns `true` if nothing that the text of a game adds is missing.

@@ -4,6 +4,7 @@ use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
 use std::path::PathBuf;
 
+use super::classes::DuplicateClass;
 use super::facts::FactReader;
 use super::found::{Duplicates, DuplicatesCollector};
 use super::games::Games;
@@ -49,6 +50,9 @@ pub struct DedupOptions {
     /// Problems have the same position also if one shows its mirror image, with left and right exchanged. Only boards where all cells are
     /// squares have one.
     pub mirrored: bool,
+    /// Problems whose positions are one, moved over the board, are reported as [`DuplicateClass::ShiftedPosition`], also in the forms that
+    /// [`flipped`](Self::flipped) and [`mirrored`](Self::mirrored) make equal.
+    pub shifted: bool,
     /// Number of threads.
     pub threads: NonZeroUsize,
     /// Bytes of memory for sorting; see `ExternalSort`.
@@ -67,6 +71,7 @@ impl Default for DedupOptions {
             keep: KeepRule::Best,
             flipped: false,
             mirrored: false,
+            shifted: false,
             threads: pool::default_threads(),
             memory: 64 << 20,
             folder: std::env::temp_dir(),
@@ -99,6 +104,31 @@ impl DedupOptions {
     #[must_use]
     pub fn mirrored(mut self, mirrored: bool) -> Self {
         self.mirrored = mirrored;
+        self
+    }
+
+    /// Sets [`DedupOptions::shifted`].
+    ///
+    /// ```
+    /// # let folder = tempfile::tempdir()?;
+    /// # let (archive, path) = (folder.path().join("problems.pdn"), folder.path().join("problems.idx"));
+    /// # use pdn::index::{ImportOptions, import};
+    /// use pdn::index::Index;
+    /// use pdn::dedup::{DedupOptions, DuplicateClass, find_duplicates};
+    ///
+    /// // One motif, a column to the left and a row up.
+    /// let problems = "[GameType \"20\"]\n[FEN \"W:W33:B28,24\"]\n*\n\n[GameType \"20\"]\n[FEN \"W:W28:B22,19\"]\n*\n";
+    /// std::fs::write(&archive, problems)?;
+    /// # import([&archive], &path, &ImportOptions::new())?;
+    /// let index = Index::open(&path)?;
+    /// let groups = find_duplicates(&index, None, &DedupOptions::new().shifted(true))?.into_groups();
+    /// let classes: Vec<_> = groups.map(|group| Ok(group?.class)).collect::<pdn::Result<_>>()?;
+    /// assert_eq!(classes, [DuplicateClass::ShiftedPosition]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn shifted(mut self, shifted: bool) -> Self {
+        self.shifted = shifted;
         self
     }
 
@@ -182,16 +212,18 @@ pub(super) fn find_within<'a>(
     limits: UnitLimits,
 ) -> Result<Duplicates<'a>> {
     let games = Games::open(known, index)?;
-    let &DedupOptions { keep, flipped, mirrored, threads, memory, ref folder, .. } = options;
+    let &DedupOptions { keep, flipped, mirrored, shifted, threads, memory, ref folder, .. } = options;
     let sort = UnitSort {
         games: &games,
         rule: keep,
         threads,
         forms: EqualForms { flipped, mirrored },
+        shifted,
         filter_memory: memory / 4,
         check_stop: &|| options.stop.check(),
     };
-    let sorted = sort.sort(ExternalSort::new(folder, memory), ExternalSort::new(folder, memory / 4))?;
+    let problem_sort = || ExternalSort::new(folder, memory / 4);
+    let sorted = sort.sort(ExternalSort::new(folder, memory), problem_sort(), problem_sort())?;
     let many_copies = ManyCopies::new(folder, memory / 4);
     let mut collector = DuplicatesCollector::new(games.clone(), folder, memory / 2);
     let mut collected = Ok(());
@@ -221,7 +253,20 @@ pub(super) fn find_within<'a>(
     collected?;
     many_copies.consume(|member| options.stop.check().and_then(|()| collector.push_more(member)))?;
     let mut reader = FactReader::new(games, keep);
-    same_positions(sorted.problems, &mut reader, &mut collector, &options.stop)?;
+    same_positions(
+        sorted.problems,
+        DuplicateClass::SamePosition,
+        &mut reader,
+        &mut collector,
+        &options.stop,
+    )?;
+    same_positions(
+        sorted.shapes,
+        DuplicateClass::ShiftedPosition,
+        &mut reader,
+        &mut collector,
+        &options.stop,
+    )?;
     collector.finish()
 }
 

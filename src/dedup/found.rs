@@ -3,11 +3,12 @@
 use std::path::Path;
 
 use super::classes::{DuplicateClass, DuplicateEvidence, PairJudge};
-use super::facts::GameFacts;
+use super::facts::{FactReader, GameFacts};
 use super::game_bits::GameBits;
 use super::games::{DedupGame, Games};
-use super::keeper::KeeperReason;
+use super::keeper::{KeepRule, KeeperReason};
 use super::memberships::{Membership, MembershipSort, SortedMemberships};
+use super::positions::own_start;
 use crate::error::Result;
 
 /// The duplicates among the games of an index.
@@ -169,7 +170,8 @@ impl<'a> Duplicates<'a> {
     #[doc(hidden)]
     pub fn into_members(self) -> DuplicateMembers<'a> {
         let Self { games, memberships, .. } = self;
-        DuplicateMembers { games, memberships, judge: PairJudge::default() }
+        let reader = FactReader::new(games, KeepRule::First);
+        DuplicateMembers { reader, memberships, judge: PairJudge::default() }
     }
 
     /// Returns all groups, in the order of their keepers, and of one keeper in the order of the classes. A group is held in memory.
@@ -181,7 +183,7 @@ impl<'a> Duplicates<'a> {
 /// Iterator over the games of groups; see [`Duplicates::into_members`].
 #[derive(Debug)]
 pub struct DuplicateMembers<'a> {
-    games: Games<'a>,
+    reader: FactReader<'a>,
     memberships: SortedMemberships,
     judge: PairJudge,
 }
@@ -191,7 +193,7 @@ impl DuplicateMembers<'_> {
         let Some(Membership { keeper, other, class, reason }) = self.memberships.next_membership()? else {
             return Ok(None);
         };
-        let [keeper, game] = [keeper, other].map(|number| self.games.id(number));
+        let [keeper, game] = [keeper, other].map(|number| self.reader.games.id(number));
         Ok(Some(DuplicateMember { class, keeper, duplicate: Duplicate { game, kept_because: reason } }))
     }
 
@@ -200,9 +202,17 @@ impl DuplicateMembers<'_> {
     /// # Errors
     /// If an index is damaged.
     pub fn evidence(&mut self, keeper: DedupGame, other: DedupGame) -> Result<Option<DuplicateEvidence>> {
-        let games = &self.games;
-        let facts = |id: DedupGame| GameFacts::of(games, games.number(id));
-        let (Some(keeper), Some(other)) = (facts(keeper)?, facts(other)?) else { return Ok(None) };
+        let games = self.reader.games.clone();
+        let facts = |id: DedupGame| GameFacts::of(&games, games.number(id));
+        let (Some(mut keeper), Some(mut other)) = (facts(keeper)?, facts(other)?) else { return Ok(None) };
+        for facts in [&mut keeper, &mut other] {
+            // Problems are dated by their publication.
+            if own_start(facts.variant, facts.moves).is_some()
+                && let Some(date) = self.reader.publication_date(facts.number)
+            {
+                facts.date = date;
+            }
+        }
         Ok(Some(self.judge.evidence(&keeper, &other)))
     }
 }

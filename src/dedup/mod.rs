@@ -36,7 +36,8 @@
 //! games that contradict each other are never united by a third.
 //!
 //! Problems are sorted by their start positions in the same passes, each in the least of the forms that count as equal. Those that belong to
-//! no keeper yet and have one position follow each other then, the one that stays first.
+//! no keeper yet and have one position follow each other then, the one that stays first. Those whose positions are one, moved over the
+//! board, are found in the same way by the shapes of their positions.
 //!
 //! Within a large unit, a keeper is found by the words of the players' names, and a game is compared with 64 keepers at
 //! most, so the work is linear in the number of games. A unit of very many different games is compared in parts, and copies beyond
@@ -49,6 +50,7 @@ mod keeper;
 mod facts;
 mod agreement;
 mod positions;
+mod shifted;
 mod classes;
 mod words;
 mod candidates;
@@ -76,5 +78,7 @@ unstable! {
     use found::{ClassCounts, DuplicateMember, DuplicateMembers};
     use keeper::KeeperReason;
     use positions::PositionForm;
+    use shifted::PositionShift;
+    use classes::Forerunner;
     use text_facts::is_known_value;
 }

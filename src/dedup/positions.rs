@@ -21,7 +21,7 @@ pub enum PositionForm {
 
 impl PositionForm {
     /// All forms.
-    const ALL: [Self; 4] = [Self::Same, Self::Flipped, Self::Mirrored, Self::FlippedMirrored];
+    pub(super) const ALL: [Self; 4] = [Self::Same, Self::Flipped, Self::Mirrored, Self::FlippedMirrored];
 
     /// Returns the name in lower case, as the command prints it.
     pub const fn name(self) -> &'static str {
@@ -55,7 +55,7 @@ impl PositionForm {
     }
 
     /// Returns a position in this form. On boards without mirror images these are the position itself.
-    fn of(self, variant: Variant, state: &State<u128>) -> State<u128> {
+    pub(super) fn of(self, variant: Variant, state: &State<u128>) -> State<u128> {
         struct InForm<'s>(PositionForm, &'s State<u128>);
         impl WithRules for InForm<'_> {
             type Output = State<u128>;
@@ -91,9 +91,22 @@ pub(super) struct EqualForms {
     pub(super) mirrored: bool,
 }
 
+impl EqualForms {
+    /// Iterates over all forms that make start positions equal.
+    pub(super) fn all(self) -> impl Iterator<Item = PositionForm> {
+        let is_equal = move |form: &PositionForm| {
+            (self.flipped || !form.is_flipped()) && (self.mirrored || !form.is_mirrored())
+        };
+        PositionForm::ALL.into_iter().filter(is_equal)
+    }
+}
+
 /// A start position as bytes. [`of_record`](Self::of_record) gives the same bytes for positions whose forms count as equal.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(super) struct PositionKey([u8; Self::LEN]);
+
+/// The variant of a problem, and its start position or the hash of its shape.
+pub(super) type ProblemPosition = [u8; 1 + PositionKey::LEN];
 
 impl PositionKey {
     /// Length in bytes of the pieces of each side and the kings.
@@ -105,10 +118,7 @@ impl PositionKey {
     /// Returns the key of a record with a start position of its own: the least one of the forms that count as equal.
     pub(super) fn of_record(variant: Variant, moves: &[u8], forms: EqualForms) -> Option<Self> {
         let (start, _) = own_start(variant, moves)?;
-        let is_equal = |form: &PositionForm| {
-            (forms.flipped || !form.is_flipped()) && (forms.mirrored || !form.is_mirrored())
-        };
-        PositionForm::ALL.into_iter().filter(is_equal).map(|form| Self::of(&form.of(variant, &start))).min()
+        forms.all().map(|form| Self::of(&form.of(variant, &start))).min()
     }
 
     /// Returns the key of a position in this form only.

@@ -3,11 +3,8 @@
 use twox_hash::XxHash3_64;
 
 use super::keeper::KeeperRank;
-use super::positions::{EqualForms, PositionKey};
+use super::positions::{EqualForms, PositionKey, ProblemPosition};
 use crate::rules::Variant;
-
-/// The variant and start position of a problem.
-pub(super) type ProblemPosition = [u8; 1 + PositionKey::LEN];
 
 /// Returns the variant and the start position of a record with a position of its own; `None` for all others.
 pub(super) fn problem_position(variant: Variant, moves: &[u8], forms: EqualForms) -> Option<ProblemPosition> {

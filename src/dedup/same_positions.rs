@@ -1,4 +1,4 @@
-//! Compares problems by their start positions.
+//! Compares problems by their start positions, or the shapes of these.
 
 use super::classes::DuplicateClass;
 use super::facts::{FactReader, GameFacts};
@@ -10,11 +10,12 @@ use crate::external_sort::SortedRecords;
 use crate::steps;
 use crate::stop::Stop;
 
-/// Adds the membership of each problem whose position an earlier one has to `collector`. Games that belong to the keeper of another class
-/// take no part. O(problems), in memory that does not depend on their number.
+/// Adds the membership of each problem whose position, or shape of a position, an earlier one has to `collector`, as one of `class`. Games that
+/// belong to the keeper of another class take no part. O(problems), in memory that does not depend on their number.
 // Twin: all pairs; test: fast_way_equals_all_pairs.
 pub(super) fn same_positions(
     mut sorted: SortedRecords,
+    class: DuplicateClass,
     reader: &mut FactReader<'_>,
     collector: &mut DuplicatesCollector<'_>,
     stop: &Stop,
@@ -42,7 +43,7 @@ pub(super) fn same_positions(
         collector.push(&Membership {
             keeper: first.rank.number(),
             other: problem.rank.number(),
-            class: DuplicateClass::SamePosition,
+            class,
             reason: first.rank.reason(&problem.rank),
         })?;
     }

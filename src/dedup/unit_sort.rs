@@ -10,8 +10,9 @@ use super::facts::{FactReader, GameFacts};
 use super::game_record::{GameKey, write_facts};
 use super::games::Games;
 use super::keeper::KeepRule;
-use super::positions::EqualForms;
+use super::positions::{EqualForms, ProblemPosition};
 use super::problem_record::{ProblemRecord, position_hash, problem_position};
+use super::shifted::problem_shape;
 use super::unit_filter::UnitFilter;
 use crate::error::{Error, Result};
 use crate::external_sort::{ExternalSort, SortedRecords};
@@ -52,6 +53,7 @@ struct ChunkGames {
     /// The end of each key, and of the facts.
     ends: Vec<(usize, usize)>,
     problems: Vec<ProblemRecord>,
+    shapes: Vec<ProblemRecord>,
 }
 
 /// The games that are compared by their moves, and the problems that are compared by their start positions.
@@ -60,6 +62,8 @@ pub(super) struct SortedGames {
     pub(super) units: SortedRecords,
     /// In the order of [`ProblemRecord`].
     pub(super) problems: SortedRecords,
+    /// The same problems by the shapes of their positions, if these are compared.
+    pub(super) shapes: SortedRecords,
 }
 
 /// Calls `visit` for each game of an index that is not retired, on several threads, and `consume` with the results of each chunk,
@@ -121,6 +125,8 @@ pub(super) struct UnitSort<'s, 'a> {
     pub(super) threads: NonZeroUsize,
     /// The forms in which start positions of problems count as equal.
     pub(super) forms: EqualForms,
+    /// `true` if start positions are also compared moved over the board.
+    pub(super) shifted: bool,
     /// Bytes of memory for hashes of units, and again for hashes of start positions.
     pub(super) filter_memory: usize,
     /// Fails if the work is stopped.
@@ -131,14 +137,34 @@ pub(super) struct UnitSort<'s, 'a> {
 struct Filters {
     units: UnitFilter,
     positions: UnitFilter,
+    shapes: UnitFilter,
+}
+
+/// What is sorted: games by their moves, problems by their positions, and problems by their shapes.
+struct Sorts {
+    units: ExternalSort,
+    problems: ExternalSort,
+    shapes: ExternalSort,
+}
+
+/// Returns the shape of the start position of a record, if shapes are compared and it has one.
+fn shape_if(shifted: bool, variant: Variant, moves: &[u8], forms: EqualForms) -> Option<ProblemPosition> {
+    if shifted { problem_shape(variant, moves, forms) } else { None }
 }
 
 impl UnitSort<'_, '_> {
-    /// Sorts the games with `units`, and the problems with `problems`.
-    pub(super) fn sort(&self, units: ExternalSort, problems: ExternalSort) -> Result<SortedGames> {
-        let (games, forms) = (self.games, self.forms);
-        let filter = || UnitFilter::new(games.new.len(), self.filter_memory);
-        let filters = Filters { units: filter(), positions: filter() };
+    /// Sorts the games with `units`, the problems with `problems`, and the shapes of their positions with `shapes`.
+    pub(super) fn sort(
+        &self,
+        units: ExternalSort,
+        problems: ExternalSort,
+        shapes: ExternalSort,
+    ) -> Result<SortedGames> {
+        let (games, forms, shifted) = (self.games, self.forms, self.shifted);
+        let filter = |games: u64| UnitFilter::new(games, self.filter_memory);
+        let games_of_shapes = if self.shifted { games.new.len() } else { 0 };
+        let all = games.new.len();
+        let filters = Filters { units: filter(all), positions: filter(all), shapes: filter(games_of_shapes) };
         for_each_game(
             games.new,
             self.threads,
@@ -149,18 +175,21 @@ impl UnitSort<'_, '_> {
                 if let Some(position) = problem_position(variant, moves, forms) {
                     filters.positions.add(position_hash(&position));
                 }
+                if let Some(shape) = shape_if(shifted, variant, moves, forms) {
+                    filters.shapes.add(position_hash(&shape));
+                }
                 Ok(())
             },
             |()| Ok(()),
         )?;
-        let mut sorts = (units, problems);
+        let mut sorts = Sorts { units, problems, shapes };
         if let Some(known) = games.known {
             self.push_games(known, 0, &filters, UnitFilter::add_known, &mut sorts)?;
         }
         self.push_games(games.new, games.first_new(), &filters, UnitFilter::is_repeated, &mut sorts)?;
         drop(filters);
-        let (units, problems) = sorts;
-        Ok(SortedGames { units: units.finish()?, problems: problems.finish()? })
+        let Sorts { units, problems, shapes } = sorts;
+        Ok(SortedGames { units: units.finish()?, problems: problems.finish()?, shapes: shapes.finish()? })
     }
 
     /// Adds the games of an index whose hashes are wanted to `sorts`. The number of its first game is `first`.
@@ -170,25 +199,29 @@ impl UnitSort<'_, '_> {
         first: u64,
         filters: &Filters,
         is_wanted: fn(&UnitFilter, u64) -> bool,
-        (units, problems): &mut (ExternalSort, ExternalSort),
+        sorts: &mut Sorts,
     ) -> Result<()> {
-        let (games, rule, forms) = (self.games, self.rule, self.forms);
+        let (games, rule, forms, shifted) = (self.games, self.rule, self.forms, self.shifted);
         let visit =
             |worker: &mut PushWorker<'_>, found: &mut ChunkGames, game: u64, variant, moves: &[u8]| {
                 let unit = unit_hash(variant, moves);
                 let is_unit_wanted = is_wanted(&filters.units, unit);
                 let position = problem_position(variant, moves, forms)
                     .filter(|position| is_wanted(&filters.positions, position_hash(position)));
-                if (is_unit_wanted || position.is_some())
+                let shape = shape_if(shifted, variant, moves, forms)
+                    .filter(|shape| is_wanted(&filters.shapes, position_hash(shape)));
+                if (is_unit_wanted || position.is_some() || shape.is_some())
                     && let Some(facts) = worker.reader.read(first + game, moves)?
                 {
                     let PushWorker { reader, judge } = worker;
                     if is_unit_wanted {
                         push_game(reader, unit, &facts, found);
                     }
-                    if let Some(position) = position.filter(|_| judge.is_problem(&facts)) {
+                    if (position.is_some() || shape.is_some()) && judge.is_problem(&facts) {
                         let (rank, is_complete) = (reader.rank(&facts), reader.has_rank(&facts));
-                        found.problems.push(ProblemRecord { position, rank, is_complete });
+                        let record = |position| ProblemRecord { position, rank, is_complete };
+                        found.problems.extend(position.map(record));
+                        found.shapes.extend(shape.map(record));
                     }
                 }
                 Ok(())
@@ -199,12 +232,16 @@ impl UnitSort<'_, '_> {
             let mut start = 0;
             for (key, end) in found.ends {
                 let records = &found.records.0;
-                units.push(&records[start..key], &records[key..end])?;
+                sorts.units.push(&records[start..key], &records[key..end])?;
                 start = end;
             }
-            for problem in found.problems {
-                let (key, payload) = problem.to_bytes();
-                problems.push(&key, &payload)?;
+            for (sort, records) in
+                [(&mut sorts.problems, found.problems), (&mut sorts.shapes, found.shapes)]
+            {
+                for record in records {
+                    let (key, payload) = record.to_bytes();
+                    sort.push(&key, &payload)?;
+                }
             }
             Ok(())
         })

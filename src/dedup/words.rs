@@ -3,7 +3,7 @@
 use std::fmt;
 
 use super::agreement::TagAgreement;
-use super::classes::{DuplicateClass, DuplicateEvidence};
+use super::classes::{DuplicateClass, DuplicateEvidence, Forerunner};
 use super::positions::PositionForm;
 use crate::names::Likeness;
 
@@ -44,6 +44,22 @@ impl fmt::Display for Words<'_> {
                     _ => write!(f, " ({keeper} and {})", plies(other))?,
                 }
             }
+            DuplicateClass::ShiftedPosition => {
+                f.write_str("the same motif: ")?;
+                let form = evidence.shift.map_or(PositionForm::Same, |shift| shift.form);
+                f.write_str(match form {
+                    PositionForm::Same => "the position",
+                    PositionForm::Flipped => "the position seen from the other side",
+                    PositionForm::Mirrored => "the mirror image",
+                    PositionForm::FlippedMirrored => "the mirror image seen from the other side",
+                })?;
+                if let Some(shift) = evidence.shift {
+                    write!(f, ", {shift}")?;
+                }
+                if keeper > 0 || other > 0 {
+                    write!(f, " ({keeper} and {})", plies(other))?;
+                }
+            }
             DuplicateClass::Near => write!(
                 f,
                 "the same players, days and first {}, then other moves ({keeper} and {} in all)",
@@ -78,8 +94,14 @@ impl fmt::Display for Words<'_> {
                 differs.push(name);
             }
         }
-        if (keeper > 0 || *class == DuplicateClass::SamePosition) && !differs.is_empty() {
+        let is_problem = matches!(class, DuplicateClass::SamePosition | DuplicateClass::ShiftedPosition);
+        if (keeper > 0 || is_problem) && !differs.is_empty() {
             write!(f, ", other {}", differs.join(", "))?;
+        }
+        match evidence.forerunner.filter(|_| is_problem) {
+            Some(Forerunner::Keeper) => f.write_str("; the keeper is the forerunner by its date")?,
+            Some(Forerunner::Other) => f.write_str("; it is the forerunner by its date")?,
+            None => {}
         }
         Ok(())
     }

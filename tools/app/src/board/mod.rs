@@ -1,10 +1,11 @@
 //! Lays out positions as diagrams, and draws them as SVG.
 //!
-//! White is at the bottom unless the board is flipped. Nothing here prints: the functions return text of at most a few
-//! kilobytes, within some microseconds.
+//! White is at the bottom unless the board is flipped. Nothing here prints: the functions return text, some kilobytes for each
+//! diagram, within some microseconds.
 
 pub mod diagram;
 mod svg;
+pub mod sheet;
 
 use pdn::board::Square;
 use pdn::position::Position;

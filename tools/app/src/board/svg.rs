@@ -22,26 +22,40 @@ const LABEL_COLOUR: &str = "#f0d9b5";
 /// Path of a crown with five points, about 21 by 15 user units around the origin.
 const CROWN: &str = "M-8.5 7 L-10.5 -5 L-5 0.5 L0 -8 L5 0.5 L10.5 -5 L8.5 7 Z";
 
+/// The gradients that pieces are filled with; a picture needs them once.
+pub(super) const GRADIENTS: &str = r##"<defs>
+<radialGradient id="white" cx="0.4" cy="0.35" r="0.75"><stop offset="0" stop-color="#ffffff"/><stop offset="1" stop-color="#ddd3bd"/></radialGradient>
+<radialGradient id="black" cx="0.4" cy="0.35" r="0.75"><stop offset="0" stop-color="#565250"/><stop offset="1" stop-color="#1b1918"/></radialGradient>
+</defs>
+"##;
+
+/// Returns width and height of a board with its frame, in user units.
+pub(super) fn size(diagram: &Diagram) -> (usize, usize) {
+    let side = |squares: usize| squares * SQUARE_SIDE + 2 * FRAME_WIDTH;
+    (side(diagram.rows.first().map_or(0, Vec::len)), side(diagram.rows.len()))
+}
+
 /// Draws the picture; the text ends with a newline.
 pub(super) fn draw(diagram: &Diagram, options: &DrawOptions) -> String {
-    let columns = diagram.rows.first().map_or(0, Vec::len);
-    let (board_width, board_height) = (columns * SQUARE_SIDE, diagram.rows.len() * SQUARE_SIDE);
-    let (width, height) = (board_width + 2 * FRAME_WIDTH, board_height + 2 * FRAME_WIDTH);
-    let mut svg = String::new();
+    let (width, height) = size(diagram);
+    let mut svg = format!(
+        r#"<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" viewBox="0 0 {width} {height}" role="img" font-family="Helvetica, Arial, sans-serif">"#
+    );
+    svg.push('\n');
+    svg.push_str(&format!("<title>{}</title>\n{GRADIENTS}", diagram.description()));
+    draw_board(diagram, options, &mut svg);
+    svg.push_str("</svg>\n");
+    svg
+}
+
+/// Appends the board with its frame, in a square of [`size`] from the origin on.
+pub(super) fn draw_board(diagram: &Diagram, options: &DrawOptions, svg: &mut String) {
+    let (width, height) = size(diagram);
+    let (board_width, board_height) = (width - 2 * FRAME_WIDTH, height - 2 * FRAME_WIDTH);
     let mut element = |text: std::fmt::Arguments<'_>| {
         svg.write_fmt(text).expect("writing to a string cannot fail");
         svg.push('\n');
     };
-    element(format_args!(
-        r#"<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" viewBox="0 0 {width} {height}" role="img" font-family="Helvetica, Arial, sans-serif">"#
-    ));
-    element(format_args!("<title>{}</title>", diagram.description()));
-    element(format_args!(
-        r##"<defs>
-<radialGradient id="white" cx="0.4" cy="0.35" r="0.75"><stop offset="0" stop-color="#ffffff"/><stop offset="1" stop-color="#ddd3bd"/></radialGradient>
-<radialGradient id="black" cx="0.4" cy="0.35" r="0.75"><stop offset="0" stop-color="#565250"/><stop offset="1" stop-color="#1b1918"/></radialGradient>
-</defs>"##
-    ));
     element(format_args!(r#"<rect width="{width}" height="{height}" rx="6" fill="{FRAME_COLOUR}"/>"#));
     // The light ground is one rectangle, so that no seams show between light cells.
     element(format_args!(
@@ -82,8 +96,6 @@ pub(super) fn draw(diagram: &Diagram, options: &DrawOptions) -> String {
         }
     }
     element(format_args!("{}", turn_mark(diagram, board_width, board_height)));
-    element(format_args!("</svg>"));
-    svg
 }
 
 /// Draws a square; `None` for a cell that is not a square of the game, which shows the ground.

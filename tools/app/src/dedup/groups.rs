@@ -3,7 +3,8 @@
 use std::ops::ControlFlow;
 
 use pdn::dedup::{
-    DedupGame, Duplicate, DuplicateClass, DuplicateEvidence, DuplicateMember, DuplicateMembers, PositionForm,
+    DedupGame, Duplicate, DuplicateClass, DuplicateEvidence, DuplicateMember, DuplicateMembers, Forerunner,
+    PositionForm,
 };
 use pdn::index::{Index, RecordNumbers};
 use pdn::names::{Likeness, NameSimilarity};
@@ -212,7 +213,7 @@ fn emit(sink: &mut DedupSink<'_>, event: DedupEvent<'_>) -> Result<()> {
 fn reason(class: DuplicateClass, other: &Duplicate, evidence: &DuplicateEvidence) -> String {
     let why = evidence.in_words(class);
     match class {
-        DuplicateClass::SameMoves => why,
+        DuplicateClass::SameMoves | DuplicateClass::ShiftedPosition => why,
         _ => format!("{why}; the keeper {}", other.kept_because),
     }
 }
@@ -242,6 +243,10 @@ fn evidence_json<S: Serializer>(
         "plies": evidence.plies,
         "common_plies": evidence.common_plies,
         "position": evidence.position.map_or("different", PositionForm::name),
+        "shift": evidence.shift.map(|shift| json!({
+            "form": shift.form.name(), "columns": shift.columns, "rows": shift.rows
+        })),
+        "forerunner": evidence.forerunner.map(Forerunner::name),
         "white": likeness(&evidence.white),
         "black": likeness(&evidence.black),
         "date": evidence.date.name(),

@@ -69,6 +69,8 @@ pub struct DedupRequest {
     pub flipped: bool,
     /// Problems have the same position also if one shows its mirror image.
     pub mirrored: bool,
+    /// Problems whose positions are one, moved over the board, are reported, too.
+    pub shifted: bool,
     /// The file for the games that stay.
     pub write: Option<PathBuf>,
     /// The file for the games that are removed.
@@ -167,6 +169,7 @@ impl DedupRequest {
             classes: vec![RemovedClass::Exact],
             flipped: false,
             mirrored: false,
+            shifted: false,
             write: None,
             duplicates: None,
             force: false,
@@ -203,10 +206,13 @@ impl DedupRequest {
             })
             .flipped(self.flipped)
             .mirrored(self.mirrored)
+            .shifted(self.shifted)
             .threads(self.inputs.threads)
             .stop(&context.stop);
         let duplicates = dedup::find_duplicates(&index, known.as_ref(), &options)?;
-        let counts = DuplicateClass::ALL.map(|class| (class, duplicates.counts(class)));
+        let is_compared = |class: &DuplicateClass| self.shifted || *class != DuplicateClass::ShiftedPosition;
+        let compared = DuplicateClass::ALL.into_iter().filter(is_compared);
+        let counts: Vec<_> = compared.map(|class| (class, duplicates.counts(class))).collect();
         let mut groups = Groups::new(self, &index, is_numbered, known.as_ref())?;
         let classes = self.removed_classes();
         let removed = RemovedGames::new(&index, &duplicates, &classes);
@@ -225,7 +231,7 @@ impl DedupRequest {
         let written = self.write_files(&index, &removed, copies.as_mut(), context)?;
         Ok(DedupAnswer {
             games: removed.games,
-            classes: counts.to_vec(),
+            classes: counts,
             removed: removed.removed,
             kept: removed.games - removed.removed,
             changed: written.changed,

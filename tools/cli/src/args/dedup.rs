@@ -17,7 +17,7 @@ Classes: `exact` is the same start and moves, and players who can be the same pe
 20 plies or more, begin those of another. `near` is the same players, dates within two days, the same first 20 plies and \
 other moves later. `same-position` is a problem with the start position of another one, without moves or with a solution. \
 Two known and different dates, rounds or events rule out prefix and near, and exact for games of \
-fewer than 20 plies. `same-moves` is the same moves by other players; such games are reported and always stay.
+fewer than 20 plies. `same-moves` is the same moves by other players; such games are reported and always stay. With --shifted, so is `shifted-position`: a problem with the position of another one, moved over the board, in which the same moves are legal. Of two problems, the one with the earlier date is named as the forerunner.
 
 Nothing is removed from the archives that are read. --output and --duplicates write two new files: every game is in \
 exactly one of them. Only games of the classes of --class leave the first file. The default is exact, because no move is \
@@ -53,6 +53,10 @@ pub(crate) struct DedupArgs {
     /// Take problems for the same position also as mirror images, on boards where all cells are squares
     #[arg(long)]
     mirrored: bool,
+
+    /// Also report problems whose positions are one, moved over the board; they always stay
+    #[arg(long)]
+    shifted: bool,
 
     /// Write the games without the removed ones to this file
     #[arg(long, short, value_name = "FILE", alias = "write")]
@@ -99,6 +103,7 @@ impl DedupArgs {
             classes: self.class.clone(),
             flipped: self.flipped,
             mirrored: self.mirrored,
+            shifted: self.shifted,
             write: self.output.clone(),
             duplicates: self.duplicates.clone(),
             force: self.force,

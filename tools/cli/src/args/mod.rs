@@ -30,7 +30,9 @@ mod novelty;
 mod perft;
 mod player;
 mod serve;
+mod sheet;
 mod show;
+mod solve;
 mod split_points;
 mod stats;
 mod tree;
@@ -68,7 +70,9 @@ pub(crate) use perft::PerftArgs;
 pub(crate) use player::PlayerArgs;
 pub(crate) use query_topic::QUERY_TOPIC;
 pub(crate) use serve::ServeArgs;
+pub(crate) use sheet::SheetArgs;
 pub(crate) use show::ShowArgs;
+pub(crate) use solve::SolveArgs;
 pub(crate) use split_points::SplitPointsArgs;
 pub(crate) use stats::StatsArgs;
 pub(crate) use tree::TreeArgs;
@@ -213,6 +217,12 @@ pub(crate) enum Command {
     /// Show a game of an archive or an index, or a position, with its board in the terminal or as an SVG picture
     #[command(after_help = show::AFTER_HELP)]
     Show(ShowArgs),
+    /// Draw the diagrams of all games or problems on pages to print, as HTML or SVG
+    #[command(after_help = sheet::AFTER_HELP)]
+    Sheet(SheetArgs),
+    /// Say whether the solutions of problems are the only ones, and prove second solutions
+    #[command(after_help = solve::AFTER_HELP)]
+    Solve(SolveArgs),
     /// Show an archive in the browser: opening tree, search, games, players and a check of files
     #[command(after_help = serve::AFTER_HELP)]
     Serve(ServeArgs),
@@ -258,6 +268,7 @@ impl Command {
             Self::Names(args) => is_file(&args.output),
             Self::Man(args) => args.output.is_some(),
             Self::Show(args) => is_file(&args.svg),
+            Self::Sheet(args) => is_file(&Some(args.output.clone())),
             _ => false,
         }
     }

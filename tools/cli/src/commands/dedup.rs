@@ -135,13 +135,15 @@ fn summary(answer: &DedupAnswer, classes: &str, is_summary_only: bool) -> String
     if let Some(more) = groups.checked_sub(answer.shown).filter(|&more| more > 0 && !is_summary_only) {
         text += &format!("{} not shown (--limit 0 shows all)\n\n", count(more, "more group"));
     }
+    let width = answer.classes.iter().map(|(class, _)| class.name().len() + 2).max().unwrap_or_default();
     for (class, counts) in &answer.classes {
         let what = match class {
             DuplicateClass::SameMoves => "that share the moves of another game, and stay",
+            DuplicateClass::ShiftedPosition => "with the position of another one moved over the board, and stay",
             _ => "besides the keeper of each group",
         };
         text += &format!(
-            "{:<15}{} in {} {what}\n",
+            "{:<width$}{} in {} {what}\n",
             format!("{}:", class.name()),
             count(counts.others, "game"),
             count(counts.groups, "group")
@@ -211,7 +213,10 @@ fn evidence_text(evidence: &DuplicateEvidence) -> String {
         }
         text
     };
-    let position = evidence.position.map_or("different", PositionForm::name);
+    let position = match evidence.shift {
+        Some(shift) => format!("{}, {shift}", shift.form.name()),
+        None => evidence.position.map_or("different", PositionForm::name).to_owned(),
+    };
     format!(
         "position {position}; first {} of {keeper} and {other} in common; White {}; Black {}; date {}; round {}; event {}; address {}; result {}",
         plies(u64::from(evidence.common_plies)),

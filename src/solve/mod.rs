@@ -1,0 +1,46 @@
+//! Proves by search, within limits, whether the first move of a composition is the only one that reaches its goal.
+//!
+//! A composition has a solution: legal moves from its position, of which the first is the *key*. The [`Goal`] is what the solution
+//! reaches: the end of the game, or a lead in pieces. [`solve`] plays every first move of the position, and looks for a way to the same
+//! goal that no reply prevents. A first move that has one, other than the key, is a second solution, and comes with the moves that
+//! prove it. What the limits leave open is said, never guessed: see [`MoveAnswer::Unproven`].
+//!
+//! There is no evaluation of positions here beyond counting pieces, and no choice between moves that reach the goal. The
+//! [guide](crate::guide::problems) shows the command.
+//!
+//! ```
+//! use pdn::solve::{Goal, SolveOptions, Verdict, solve};
+//! use pdn::{Position, Variant};
+//!
+//! // White gives two men and takes four.
+//! let start = Position::parse_fen(Variant::International, "W:W27,32,37,38,42:B16,17,18,19,29")?;
+//! let mut solution = Vec::new();
+//! let mut position = start;
+//! for text in ["27-22", "18x27", "32x1"] {
+//!     let mv = position.parse_move(text)?;
+//!     position.play(&mv)?;
+//!     solution.push(mv);
+//! }
+//! let solved = solve(&start, &solution, &SolveOptions::new())?.expect("the solution wins pieces");
+//! assert_eq!(solved.goal, Goal::Lead(4));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! # How it works
+//!
+//! The search is depth first and goes one and two plies deeper each time, so that the first way found is a shortest one. It remembers
+//! positions without a way in a table of fixed size, and takes memory for one line of moves besides. Captures that are pending at the
+//! greatest depth are played out. Of the nodes of a first move, one half may be spent on *forcing lines*: those in which each move of
+//! the solving side leaves the other side a capture or two moves at most. They reach far deeper than a search through all moves, and most second
+//! solutions are among them. Each first move is searched alone, so results do not depend on the number of threads.
+
+mod failures;
+mod goal;
+mod search;
+mod first_moves;
+
+pub use first_moves::{FirstMove, MoveAnswer, SolveOptions, Solved, Verdict, solve};
+pub use goal::Goal;
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,137 @@
+//! `pdn solve`: says whether the solutions of problems are the only ones.
+
+use std::io::{self, Write};
+use std::ops::ControlFlow;
+
+use pdn_app::numbers::{Count, count, plies};
+use pdn_app::solve::{MoveFound, ProblemAnswer, ProblemVerdict, SolveTotals};
+use serde_json::json;
+
+use crate::args::SolveArgs;
+use crate::output::{CommandResult, Exit, Output, sanitize};
+
+/// Runs `pdn solve`.
+pub(crate) fn run(args: &SolveArgs, out: &mut Output) -> CommandResult {
+    let is_json = args.format.is_json();
+    let request = args.read();
+    let mut messages = out.messages();
+    let mut printed = Ok(());
+    let mut print = |problem: &ProblemAnswer| {
+        printed = match is_json {
+            true => writeln!(out, "{}", sanitize::json(problem)),
+            false => print_text(problem, out),
+        };
+        if printed.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+    };
+    let totals = request.run(&mut print, &mut messages.context());
+    printed?;
+    if totals.is_err() {
+        out.flush()?;
+    }
+    let totals = totals?;
+    if is_json {
+        writeln!(out, "{}", json!({ "summary": totals }))?;
+    } else {
+        writeln!(out, "{}", summary(&totals))?;
+    }
+    let is_unique = totals.problems > 0 && totals.of(ProblemVerdict::Unique) == totals.problems;
+    Ok(match (totals.is_complete, is_unique) {
+        (false, _) => Exit::Failure,
+        (true, true) => Exit::Success,
+        (true, false) => Exit::Negative,
+    })
+}
+
+/// Prints a problem for people, and what is on the screen at once: the next one may take a while.
+fn print_text(problem: &ProblemAnswer, out: &mut Output) -> io::Result<()> {
+    let caption = &problem.caption;
+    let publication = caption.publication();
+    let names = [caption.author.as_deref().unwrap_or_default(), &publication];
+    let names: Vec<&str> = names.into_iter().filter(|text| !text.is_empty()).collect();
+    let place = format!("{}, record {}", problem.file, problem.record);
+    let heading = [&[place.as_str()], &names[..]].concat().join(": ");
+    writeln!(out, "{}", sanitize::text(&heading))?;
+    writeln!(out, "  {} {}", problem.variant, problem.fen)?;
+    for line in lines(problem) {
+        writeln!(out, "  {line}")?;
+    }
+    writeln!(out)?;
+    out.flush()
+}
+
+/// Returns the lines about what was found.
+fn lines(problem: &ProblemAnswer) -> Vec<String> {
+    let within = format!(
+        "{} within {}",
+        problem.lead.map_or("the end of the game".to_owned(), |lead| format!("a lead of {lead}")),
+        plies(u64::from(problem.plies.unwrap_or_default()))
+    );
+    let key = problem.moves.iter().find(|mv| mv.is_key);
+    let others: Vec<&MoveFound> = problem.moves.iter().filter(|mv| mv.reaches && !mv.is_key).collect();
+    let open: Vec<&MoveFound> = problem.moves.iter().filter(|mv| !mv.reaches && mv.plies < problem.plies).collect();
+    let name = problem.key.as_deref().or(others.first().map(|mv| mv.text.as_str())).unwrap_or_default();
+    let proved = |mv: &MoveFound| match mv.reaches {
+        true => format!("{} reaches {within}", mv.text),
+        false => unproved(mv, &within),
+    };
+    let mut lines = match problem.verdict {
+        ProblemVerdict::Unique => vec![format!("unique: only {name} reaches {within}")],
+        ProblemVerdict::SecondSolutions => {
+            let key = key.map_or_else(|| format!("to {within}"), proved);
+            vec![format!("second-solutions: {key}")]
+        }
+        ProblemVerdict::Undecided => vec![format!("undecided: {name} reaches {within}; {}", left_open(&open))],
+        ProblemVerdict::Unproven => {
+            let key = key.map_or_else(|| format!("no first move is proved to reach {within}"), proved);
+            vec![format!("unproven: {key}")]
+        }
+        ProblemVerdict::NoGoal => vec!["no-goal: the solution wins neither the game nor a piece".to_owned()],
+        ProblemVerdict::NoSolution => vec!["no-solution: the record has no moves".to_owned()],
+        ProblemVerdict::NotReplayed => {
+            vec!["not-replayed: the solution is not legal to its end; `pdn check` says why".to_owned()]
+        }
+    };
+    if problem.verdict == ProblemVerdict::SecondSolutions {
+        lines.extend(others.iter().map(|mv| {
+            let joins = mv.joins.map(|joins| format!(" (in the solution after {})", plies(u64::from(joins))));
+            format!("  {}{}", mv.line.join(" "), joins.unwrap_or_default())
+        }));
+    }
+    lines
+}
+
+/// Says how far it is known that a move does not reach the goal.
+fn unproved(mv: &MoveFound, within: &str) -> String {
+    let searched = mv.plies.unwrap_or_default();
+    let mut text = format!("{} is not proved to reach {within}", mv.text);
+    if let (Some(reply), true) = (&mv.reply, searched > 0) {
+        text += &format!("; {reply} prevents it within {}", plies(u64::from(searched)));
+    }
+    text
+}
+
+/// Says how many first moves the limits leave open, and how far the searches came in all of them.
+fn left_open(open: &[&MoveFound]) -> String {
+    let least = |number: fn(&MoveFound) -> Option<u32>| {
+        plies(u64::from(open.iter().filter_map(|mv| number(mv)).min().unwrap_or_default()))
+    };
+    format!(
+        "{} open after {}, {} of forced replies",
+        count(open.len() as u64, "other first move"),
+        least(|mv| mv.plies),
+        least(|mv| mv.forced_plies)
+    )
+}
+
+/// Returns the line with the numbers of problems by verdict.
+fn summary(totals: &SolveTotals) -> String {
+    let name = |verdict: &ProblemVerdict| serde_json::to_string(verdict).unwrap_or_default().replace('"', "");
+    let verdicts: Vec<String> = ProblemVerdict::ALL
+        .iter()
+        .filter(|verdict| totals.of(**verdict) > 0)
+        .map(|verdict| format!("{} {}", Count(totals.of(*verdict)), name(verdict)))
+        .collect();
+    let (records, problems) = (count(totals.records, "record"), count(totals.problems, "problem"));
+    let verdicts = if verdicts.is_empty() { String::new() } else { format!(": {}", verdicts.join(", ")) };
+    format!("{problems} in {records}{verdicts}")
+}
