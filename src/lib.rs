@@ -25,6 +25,7 @@
 //! | games by players, positions, patterns and moves | [`query::Query`], [`query::Search`] |
 //! | the moves played in a position, with their results | [`query::tree`] |
 //! | copies of a game in an archive or an index | [`dedup::find_duplicates`] |
+//! | whether the solution of a problem is the only one | [`solve::solve`] |
 //! | work stopped by another thread | [`stop::Stop`] |
 //! | tables of games, moves, positions, comments and diagnostics | [`export`] |
 //!
@@ -63,7 +64,7 @@
 //!                      |                    +-> ast -> edit
 //!                      |                    +-> check
 //!                      +-> pool, archive
-//!  BOTH     parse, notation -> replay -+-> report, write, fix -> convert
+//!  BOTH     parse, notation -> replay -+-> report, write, fix -> convert, solve
 //!                                      +-> pack -> index -> query -> dedup, export
 //! ```
 //!

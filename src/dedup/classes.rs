@@ -222,7 +222,8 @@ impl PairJudge {
             None if is_one_variant => PositionShift::between(keeper.variant, [keeper.moves, other.moves]),
             _ => None,
         };
-        let is_related = shift.is_some() || position.is_some() && own_start(keeper.variant, keeper.moves).is_some();
+        let is_related =
+            shift.is_some() || position.is_some() && own_start(keeper.variant, keeper.moves).is_some();
         let form = position.or(shift.map(|shift| shift.form));
         let is_flipped = form.is_some_and(PositionForm::is_flipped);
         let outcome = if is_flipped { exchanged(other.outcome) } else { other.outcome };

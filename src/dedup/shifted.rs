@@ -97,7 +97,9 @@ impl Shape {
             let men = |colour| state.men(colour) >> at & 1 == 1;
             men(Colour::White) && row == 0 || men(Colour::Black) && row == layout.height as i8 - 1
         };
-        if cells.iter().any(|&(at, cell)| is_promoted(at, cell)) || state.streaks.iter().any(|streak| streak.moves > 0) {
+        if cells.iter().any(|&(at, cell)| is_promoted(at, cell))
+            || state.streaks.iter().any(|streak| streak.moves > 0)
+        {
             return None;
         }
         let mut bytes = vec![state.turn as u8];

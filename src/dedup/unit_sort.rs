@@ -235,8 +235,7 @@ impl UnitSort<'_, '_> {
                 sorts.units.push(&records[start..key], &records[key..end])?;
                 start = end;
             }
-            for (sort, records) in
-                [(&mut sorts.problems, found.problems), (&mut sorts.shapes, found.shapes)]
+            for (sort, records) in [(&mut sorts.problems, found.problems), (&mut sorts.shapes, found.shapes)]
             {
                 for record in records {
                     let (key, payload) = record.to_bytes();

@@ -11,6 +11,7 @@
 //! | [`names`] | which spellings mean one person, event or site, and how names are made one |
 //! | [`archivists`] | from a folder of thirty years to one clean archive, in ten commands |
 //! | [`duplicates`] | which records are copies of one game, which one stays, and how the others are removed |
+//! | [`problems`] | whether the solution of a problem is the only one, its forerunners, and sheets of diagrams |
 //! | [`search`] | the query language, with examples |
 //! | [`people`] | who is one person, what results are worth, and what decides between equal points |
 //! | [`json`] | every key that the command prints as JSON |
@@ -55,6 +56,11 @@ pub mod names {
 
 pub mod archivists {
     #![doc = include_str!("archivists.md")]
+}
+
+#[cfg(feature = "index")]
+pub mod problems {
+    #![doc = include_str!("problems.md")]
 }
 
 #[cfg(feature = "index")]

@@ -216,9 +216,7 @@ impl Solved {
     /// Returns what the answers mean for the solution.
     pub fn verdict(&self) -> Verdict {
         let reaching = self.moves.iter().filter(|first| first.reaches()).count();
-        let is_open = |first: &FirstMove| {
-            matches!(first.answer, MoveAnswer::Unproven { plies, .. } if plies < self.plies)
-        };
+        let is_open = |first: &FirstMove| matches!(first.answer, MoveAnswer::Unproven { plies, .. } if plies < self.plies);
         let own = usize::from(self.key.is_none());
         if self.second_solutions().count() > own {
             Verdict::SecondSolutions

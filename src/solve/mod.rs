@@ -5,24 +5,24 @@
 //! goal that no reply prevents. A first move that has one, other than the key, is a second solution, and comes with the moves that
 //! prove it. What the limits leave open is said, never guessed: see [`MoveAnswer::Unproven`].
 //!
-//! There is no evaluation of positions here beyond counting pieces, and no choice between moves that reach the goal. The
-//! [guide](crate::guide::problems) shows the command.
+//! There is no evaluation of positions here beyond counting pieces, and no choice between moves that reach the goal. The page on problems in
+//! the [guide](crate::guide) shows the command.
 //!
 //! ```
 //! use pdn::solve::{Goal, SolveOptions, Verdict, solve};
 //! use pdn::{Position, Variant};
 //!
-//! // White gives two men and takes four.
-//! let start = Position::parse_fen(Variant::International, "W:W27,32,37,38,42:B16,17,18,19,29")?;
+//! // White gives the man on 30, and takes both black men with the new king.
+//! let start = Position::parse_fen(Variant::International, "W:W6,30:B12,25")?;
 //! let mut solution = Vec::new();
 //! let mut position = start;
-//! for text in ["27-22", "18x27", "32x1"] {
+//! for text in ["6-1", "25x34", "1x45"] {
 //!     let mv = position.parse_move(text)?;
 //!     position.play(&mv)?;
 //!     solution.push(mv);
 //! }
-//! let solved = solve(&start, &solution, &SolveOptions::new())?.expect("the solution wins pieces");
-//! assert_eq!(solved.goal, Goal::Lead(4));
+//! let solved = solve(&start, &solution, &SolveOptions::new())?.expect("the solution ends the game");
+//! assert_eq!((solved.goal, solved.verdict()), (Goal::End, Verdict::Unique));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!

@@ -52,7 +52,14 @@ pub(super) struct Search<'s, R: Ruleset> {
 
 impl<'s, R: Ruleset> Search<'s, R> {
     /// Creates a search for `solver` that looks at `nodes` positions at most.
-    pub(super) fn new(rules: R, ending: Ending, solver: Colour, goal: Goal, nodes: u64, stop: &'s Stop) -> Self {
+    pub(super) fn new(
+        rules: R,
+        ending: Ending,
+        solver: Colour,
+        goal: Goal,
+        nodes: u64,
+        stop: &'s Stop,
+    ) -> Self {
         Self {
             rules,
             ending,
@@ -180,9 +187,8 @@ impl<'s, R: Ruleset> Search<'s, R> {
     fn is_goal(&mut self, state: &State<BitsOf<R>>, ply: usize) -> Result<bool, Cut> {
         match self.goal {
             Goal::End => Ok(false),
-            Goal::Lead(goal) => {
-                Ok(lead(self.rules, state, self.solver) >= goal && self.holds(state, goal, HELD_PLIES, ply + 1)?)
-            }
+            Goal::Lead(goal) => Ok(lead(self.rules, state, self.solver) >= goal
+                && self.holds(state, goal, HELD_PLIES, ply + 1)?),
         }
     }
 

@@ -118,8 +118,7 @@ fn search_equals_its_naive_twin() {
             let goal = match seed % 3 {
                 0 => Goal::End,
                 lead => {
-                    let naive =
-                        NaiveSearch { solver: position.turn(), goal: Goal::End, forcing: false };
+                    let naive = NaiveSearch { solver: position.turn(), goal: Goal::End, forcing: false };
                     Goal::Lead(naive.lead(&position) + lead as i32)
                 }
             };
@@ -199,14 +198,7 @@ fn made_problems_have_the_known_answers() {
         // After 6x8 Black is not without moves for a long time.
         (International, "W:W11,12,14:B6,42", "14-9 6x8 9-3 8-12 3x48", (End, End), Unproven, &[]),
         // In the losing game, the side without pieces wins, however it loses them.
-        (
-            Antidraughts,
-            "W:W28:B18",
-            "28-22 18x27",
-            (End, End),
-            SecondSolutions,
-            &["28-23 18x29"],
-        ),
+        (Antidraughts, "W:W28:B18", "28-22 18x27", (End, End), SecondSolutions, &["28-23 18x29"]),
     ];
     for &(variant, fen, solution, goals, verdict, seconds) in rows {
         let solved = solved(variant, fen, solution, &SolveOptions::new()).expect(fen);
@@ -232,11 +224,17 @@ fn a_solution_that_wins_nothing_has_no_goal() {
 #[test]
 fn what_the_limits_leave_open_is_not_claimed() {
     let (fen, solution) = ("W:W15,38:B26,39", "38-33 39x28 15-10");
-    let verdict = |options: SolveOptions| solved(Variant::International, fen, solution, &options).unwrap().verdict();
+    let verdict =
+        |options: SolveOptions| solved(Variant::International, fen, solution, &options).unwrap().verdict();
     let few = SolveOptions::new().nodes(20_000);
     assert_eq!(verdict(few), Verdict::Undecided);
-    assert_eq!(verdict(SolveOptions::new().plies(7)), Verdict::Unique, "of at most 7 plies, it is the only way");
-    let one = solved(Variant::International, fen, solution, &SolveOptions::new().nodes(2).goal(Goal::Lead(1)));
+    assert_eq!(
+        verdict(SolveOptions::new().plies(7)),
+        Verdict::Unique,
+        "of at most 7 plies, it is the only way"
+    );
+    let one =
+        solved(Variant::International, fen, solution, &SolveOptions::new().nodes(2).goal(Goal::Lead(1)));
     let one = one.unwrap();
     assert_eq!(one.verdict(), Verdict::Unproven);
     let is_open = |first: &FirstMove| matches!(first.answer, MoveAnswer::Unproven { plies: 0, .. });

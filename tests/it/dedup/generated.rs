@@ -228,6 +228,11 @@ pub(super) fn problems(positions: usize, seed: u64) -> Vec<GameText> {
         let turn = if rng.bool() { Colour::White } else { Colour::Black };
         for _ in 0..rng.usize(1..7) {
             let (flip, mirror) = (rng.bool(), rng.bool());
+            // One in three is also moved over the board, unless pieces leave it.
+            let (down, right) = match rng.u8(..3) {
+                0 => (rng.i8(-2..=2), rng.i8(-2..=2)),
+                _ => (0, 0),
+            };
             let moved: Vec<Cell> = cells
                 .iter()
                 .map(|&(row, column, colour, king)| {
@@ -236,7 +241,8 @@ pub(super) fn problems(positions: usize, seed: u64) -> Vec<GameText> {
                     } else {
                         (row, column, colour)
                     };
-                    (row, if mirror { width - 1 - column } else { column }, colour, king)
+                    let column = if mirror { width - 1 - column } else { column };
+                    (row + down, column + right, colour, king)
                 })
                 .collect();
             let Some(fen) = fen(variant, if flip { turn.other() } else { turn }, &moved) else { continue };

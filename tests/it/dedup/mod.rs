@@ -95,10 +95,10 @@ fn planted_copies_are_found_and_look_alikes_are_not() {
 #[test]
 fn fast_way_equals_all_pairs() {
     for (seed, keep, forms) in [
-        (2, KeepRule::Best, [false, false]),
-        (3, KeepRule::First, [true, false]),
-        (4, KeepRule::Last, [false, true]),
-        (5, KeepRule::Best, [true, true]),
+        (2, KeepRule::Best, [false, false, true]),
+        (3, KeepRule::First, [true, false, false]),
+        (4, KeepRule::Last, [false, true, true]),
+        (5, KeepRule::Best, [true, true, false]),
     ] {
         let mut planted = copies_and_look_alikes(14, seed);
         planted.extend(problems(150, seed));
@@ -121,6 +121,7 @@ fn fast_way_equals_all_pairs() {
                 .keep(keep)
                 .flipped(forms[0])
                 .mirrored(forms[1])
+                .shifted(forms[2])
                 .threads(NonZeroUsize::new(threads).unwrap())
                 .memory(memory)
                 .folder(folder.path());
@@ -133,6 +134,8 @@ fn fast_way_equals_all_pairs() {
         assert!(expected.len() > 100);
         let is_same_position = |pair: &&(u64, u64, DuplicateClass)| pair.2 == DuplicateClass::SamePosition;
         assert!(expected.iter().filter(is_same_position).count() > 20);
+        let shifted = expected.iter().filter(|pair| pair.2 == DuplicateClass::ShiftedPosition).count();
+        assert_eq!(shifted > 5, forms[2], "{shifted}");
     }
 }
 

@@ -190,25 +190,95 @@ fn equal_diagrams(game: &Game, flipped: bool, mirrored: bool) -> Vec<Diagram> {
     diagrams
 }
 
+/// Returns `true` if a move over the board makes the start position of one game that of the other one, in a form that counts as equal: every
+/// piece has its place, no man stands on its promotion row, and every legal move of one is legal in the other, moved.
+fn is_moved(a: &Game, b: &Game, flipped: bool, mirrored: bool) -> bool {
+    let height = b.start.board().height() as i8;
+    let is_plain = |(pieces, _): &Diagram| {
+        let last = |colour| if colour == Colour::White { 0 } else { height - 1 };
+        !pieces.is_empty() && !pieces.iter().any(|&(row, _, colour, king)| !king && row == last(colour))
+    };
+    let (to, turn) = &equal_diagrams(b, false, false)[0];
+    let to_moves = moves_by_cells(&b.start);
+    equal_diagrams(a, flipped, mirrored).into_iter().any(|from| {
+        if !is_plain(&from) || !is_plain(&(to.clone(), *turn)) || from.1 != *turn {
+            return false;
+        }
+        let shifts = (-12..=12).flat_map(|rows| (-12..=12).map(move |columns| (rows, columns)));
+        shifts.filter(|shift| *shift != (0, 0)).any(|(rows, columns)| {
+            let moved = from
+                .0
+                .iter()
+                .map(|&(row, column, colour, king)| (row + rows, column + columns, colour, king));
+            let shift = |moves: BTreeSet<CellMove>| -> BTreeSet<CellMove> {
+                let cell = |(row, column): (i8, i8)| (row + rows, column + columns);
+                let moved = moves.into_iter().map(|(from, to, captured, promotes)| {
+                    (cell(from), cell(to), captured.into_iter().map(cell).collect(), promotes)
+                });
+                moved.collect()
+            };
+            moved.collect::<BTreeSet<_>>() == *to
+                && position_of(b, &from).is_some_and(|start| shift(moves_by_cells(&start)) == to_moves)
+        })
+    })
+}
+
+/// A move by the rows and columns of its first and last square and of the captured pieces, and whether it promotes.
+type CellMove = ((i8, i8), (i8, i8), BTreeSet<(i8, i8)>, bool);
+
+/// Returns the legal moves of a position.
+fn moves_by_cells(position: &Position) -> BTreeSet<CellMove> {
+    let cell = |square| position.board().layout().cell(square_bit(square)).unwrap();
+    let moves = position.moves().unwrap();
+    moves
+        .iter()
+        .map(|mv| (cell(mv.from), cell(mv.to), mv.captured_squares().map(cell).collect(), mv.promotes))
+        .collect()
+}
+
+fn square_bit(square: pdn::board::Square) -> u8 {
+    square.0
+}
+
+/// Returns a diagram as a position of the variant of a game.
+fn position_of(game: &Game, (pieces, turn): &Diagram) -> Option<Position> {
+    let layout = game.start.board().layout();
+    let mut state = pdn::position::State::<u128>::empty(*turn);
+    for &(row, column, colour, king) in pieces {
+        let bit = 1u128 << layout.bit(row, column)?;
+        state.pieces[colour as usize] |= bit;
+        state.kings |= if king { bit } else { 0 };
+    }
+    Some(Position::from_state(game.variant, state))
+}
+
 /// Says whether two games are duplicates of one class.
 type PairTest<'a> = &'a dyn Fn(&Game, &Game) -> bool;
 
 /// Finds duplicates by comparing each game with every keeper.
-pub(super) fn naive_duplicates(index: &Index, keep: KeepRule, [flipped, mirrored]: [bool; 2]) -> Found {
+pub(super) fn naive_duplicates(
+    index: &Index,
+    keep: KeepRule,
+    [flipped, mirrored, shifted]: [bool; 3],
+) -> Found {
     let is_same_position = |a: &Game, b: &Game| {
         a.is_problem
             && b.is_problem
             && a.variant == b.variant
             && equal_diagrams(b, flipped, mirrored).contains(&equal_diagrams(a, false, false)[0])
     };
+    let is_shifted = |a: &Game, b: &Game| {
+        shifted && a.is_problem && b.is_problem && a.variant == b.variant && is_moved(a, b, flipped, mirrored)
+    };
     let mut games: Vec<Game> = index.games().map(Game::of).collect();
     games.sort_by_key(|game| game.rank(keep));
     let mut found = Found::new();
-    let steps: [(DuplicateClass, PairTest<'_>); 4] = [
+    let steps: [(DuplicateClass, PairTest<'_>); 5] = [
         (DuplicateClass::Exact, &is_exact),
         (DuplicateClass::Prefix, &is_prefix),
         (DuplicateClass::Near, &is_near),
         (DuplicateClass::SamePosition, &is_same_position),
+        (DuplicateClass::ShiftedPosition, &is_shifted),
     ];
     for (class, is_duplicate) in steps {
         let mut keepers: Vec<Game> = Vec::new();

@@ -103,7 +103,9 @@ impl SheetRequest {
         let annotated = annotate(replayer, game);
         let summary = &annotated.summary;
         let is_problem = has_own_start(&summary.start_position());
-        if matches!(summary.status, GameStatus::Unsupported) || !is_problem && (self.problems_only || summary.plies == 0) {
+        if matches!(summary.status, GameStatus::Unsupported)
+            || !is_problem && (self.problems_only || summary.plies == 0)
+        {
             return None;
         }
         let plies = &annotated.main.plies;
@@ -119,7 +121,8 @@ impl SheetRequest {
             (None, true) => summary.start_position(),
             (None, false) => annotated.main.last,
         };
-        let last_move = ply.checked_sub(1).and_then(|last| plies.get(last)).map(|ply| (ply.mv.from, ply.mv.to));
+        let last_move =
+            ply.checked_sub(1).and_then(|last| plies.get(last)).map(|ply| (ply.mv.from, ply.mv.to));
         let caption = Caption::of(game);
         Some(SheetDiagram {
             number: 0,

@@ -143,7 +143,9 @@ impl SheetLayout {
             self.draw_diagram(diagram, (x, y), options, &mut svg);
         }
         let (x, y) = (width / 2, height - MARGIN);
-        let line = format!(r##"<text x="{x}" y="{y}" font-size="30" text-anchor="middle" fill="#000000">{page}</text>"##);
+        let line = format!(
+            r##"<text x="{x}" y="{y}" font-size="30" text-anchor="middle" fill="#000000">{page}</text>"##
+        );
         svg.push_str(&line);
         svg.push_str("\n</svg>\n");
         svg
@@ -180,7 +182,8 @@ impl SheetLayout {
             let y = y + board + (at + 1) * self.line_height();
             let weight = if at == 0 { r#" font-weight="bold""# } else { "" };
             let text = escaped(line);
-            let line = format!(r##"<text x="{x}" y="{y}" font-size="{font}"{weight} fill="#000000">{text}</text>"##);
+            let line =
+                format!(r##"<text x="{x}" y="{y}" font-size="{font}"{weight} fill="#000000">{text}</text>"##);
             svg.push_str(&line);
             svg.push('\n');
         }
@@ -209,7 +212,10 @@ fn wrapped(text: &str, letters: usize) -> Vec<String> {
         first += word;
         rest = rest[word.len()..].trim_start();
     }
-    [shortened(&first, letters), shortened(rest, letters)].into_iter().filter(|line| !line.is_empty()).collect()
+    [shortened(&first, letters), shortened(rest, letters)]
+        .into_iter()
+        .filter(|line| !line.is_empty())
+        .collect()
 }
 
 /// Returns a text as it stands in XML, without characters that it may not contain.

@@ -139,7 +139,9 @@ fn summary(answer: &DedupAnswer, classes: &str, is_summary_only: bool) -> String
     for (class, counts) in &answer.classes {
         let what = match class {
             DuplicateClass::SameMoves => "that share the moves of another game, and stay",
-            DuplicateClass::ShiftedPosition => "with the position of another one moved over the board, and stay",
+            DuplicateClass::ShiftedPosition => {
+                "with the position of another one moved over the board, and stay"
+            }
             _ => "besides the keeper of each group",
         };
         text += &format!(

@@ -68,7 +68,8 @@ fn lines(problem: &ProblemAnswer) -> Vec<String> {
     );
     let key = problem.moves.iter().find(|mv| mv.is_key);
     let others: Vec<&MoveFound> = problem.moves.iter().filter(|mv| mv.reaches && !mv.is_key).collect();
-    let open: Vec<&MoveFound> = problem.moves.iter().filter(|mv| !mv.reaches && mv.plies < problem.plies).collect();
+    let open: Vec<&MoveFound> =
+        problem.moves.iter().filter(|mv| !mv.reaches && mv.plies < problem.plies).collect();
     let name = problem.key.as_deref().or(others.first().map(|mv| mv.text.as_str())).unwrap_or_default();
     let proved = |mv: &MoveFound| match mv.reaches {
         true => format!("{} reaches {within}", mv.text),
@@ -80,7 +81,9 @@ fn lines(problem: &ProblemAnswer) -> Vec<String> {
             let key = key.map_or_else(|| format!("to {within}"), proved);
             vec![format!("second-solutions: {key}")]
         }
-        ProblemVerdict::Undecided => vec![format!("undecided: {name} reaches {within}; {}", left_open(&open))],
+        ProblemVerdict::Undecided => {
+            vec![format!("undecided: {name} reaches {within}; {}", left_open(&open))]
+        }
         ProblemVerdict::Unproven => {
             let key = key.map_or_else(|| format!("no first move is proved to reach {within}"), proved);
             vec![format!("unproven: {key}")]

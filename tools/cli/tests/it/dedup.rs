@@ -338,6 +338,45 @@ fn problems_with_one_position_are_listed_also_turned_and_mirrored() {
 }
 
 #[test]
+fn problems_moved_over_the_board_are_reported_with_the_forerunner() {
+    let folder = Folder::new();
+    let of = |tags: &str, fen: &str, moves: &str| {
+        format!("{tags}\n[GameType \"20\"]\n[FEN \"{fen}\"]\n\n{moves} *\n\n")
+    };
+    let text = of("[Date \"1987.??.??\"]", "W:W33,34:B28,40", "1. 33x22")
+        // A column to the left and a row up.
+        + &of("[Date \"2004\"]\n[PublicationDate \"1911.05.??\"]", "W:W28,29:B22,35", "")
+        // As far as that, seen from the other side.
+        + &of("[Date \"?\"]", "B:W29,16:B23,22", "");
+    folder.write("problems.pdn", &text);
+    let plain = folder.dedup(&["problems.pdn"]);
+    assert!(!plain.out.contains("shifted"), "{}", plain.out);
+    let run = folder.dedup(&["problems.pdn", "--shifted"]);
+    assert_eq!(run.code, 0, "{}", run.err);
+    for text in [
+        "shifted-position: problems.pdn, record 1: ",
+        "the same motif: the position, 1 column to the left and 1 row away from White (1 and 0 plies), other dates; \
+         it is the forerunner by its date\n",
+        "shifted-position: 1 game in 1 group with the position of another one moved over the board, and stay",
+        "3 games = 3 kept + 0 removed (exact)",
+    ] {
+        assert!(run.out.contains(text), "{text}: {}", run.out);
+    }
+    let json = folder.dedup(&["problems.pdn", "--shifted", "--flipped", "--explain", "--json"]).out;
+    let line: Value = serde_json::from_str(json.lines().next().expect("a group")).expect("JSON");
+    let evidence: Vec<&Value> =
+        line["others"].as_array().expect("games").iter().map(|other| &other["evidence"]).collect();
+    assert_eq!(
+        (&evidence[0]["shift"], &evidence[0]["forerunner"]),
+        (&serde_json::json!({ "form": "same", "columns": -1, "rows": 1 }), &"other".into())
+    );
+    assert_eq!(
+        (&evidence[1]["shift"]["form"], &evidence[1]["forerunner"]),
+        (&"flipped".into(), &Value::Null)
+    );
+}
+
+#[test]
 fn copies_of_problems_are_removed_if_their_class_is_chosen() {
     let folder = Folder::new();
     let mut all = problems().to_vec();

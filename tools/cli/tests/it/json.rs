@@ -201,7 +201,30 @@ fn output_has_the_documented_keys() {
     fs::write(&copies, copy.repeat(2)).expect("written");
     let copies_index = path("copies.idx");
     json(&["index", "--json", &copies, "-o", &copies_index]);
-    for options in [&[&copies as &str, "--against", &copies_index][..], &[&copies_index, "--explain"]] {
+    let problems = path("problems.pdn");
+    let of = |tags: &str, fen: &str, moves: &str| {
+        format!("{tags}[GameType \"20\"]\n[FEN \"{fen}\"]\n\n{moves} *\n\n")
+    };
+    let text = of("[Author \"A\"]\n[Publication \"B\"]\n[Date \"1911\"]\n", "W:W28,29:B23", "1. 28x19")
+        + &of("[Date \"1912\"]\n", "W:W33,34:B28", "1. 33x22")
+        + &of("", "W:W10,20,30:B9,15,25", "1. 20-14 25x34 2. 14x3")
+        + &of("", "W:W6,30:B12,25", "");
+    fs::write(&problems, text).expect("written");
+    for options in [&[][..], &["--lead", "1", "--plies", "3"], &["--nodes", "2"]] {
+        let (last, lines): (Vec<_>, Vec<_>) = json(&[&["solve", "--json", &problems], options].concat())
+            .into_iter()
+            .partition(|line| line.get("summary").is_some());
+        add("pdn solve --json", lines);
+        add("pdn solve --json: last line", last);
+    }
+    for name in ["sheet.html", "sheet.svg"] {
+        add("pdn sheet --json", json(&["sheet", "--json", &problems, "-o", &path(name)]));
+    }
+    for options in [
+        &[&copies as &str, "--against", &copies_index][..],
+        &[&copies_index, "--explain"],
+        &[&problems, "--shifted", "--explain"],
+    ] {
         let (last, lines): (Vec<_>, Vec<_>) = json(&[&["dedup", "--json"], options].concat())
             .into_iter()
             .partition(|line| line.get("summary").is_some());

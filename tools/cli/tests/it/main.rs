@@ -69,7 +69,9 @@ mod serve_import;
 #[cfg(feature = "serve")]
 mod serve_stream;
 mod serve_without;
+mod sheet;
 mod show;
+mod solve;
 mod terminal;
 #[cfg(all(target_os = "linux", target_arch = "x86_64"))]
 mod trials;

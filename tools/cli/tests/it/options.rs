@@ -75,6 +75,8 @@ fn short_options_mean_the_same_in_every_command() {
         "player",
         "event",
         "show",
+        "sheet",
+        "solve",
         "moves",
         "perft",
         "bench",

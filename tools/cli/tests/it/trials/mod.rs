@@ -471,7 +471,7 @@ fn try_commands(commands: &[&str]) {
 const TRIED: [&[&str]; 4] = [
     &["index", "merge"],
     &["convert", "dedup"],
-    &["fmt", "fix", "names", "man", "show"],
+    &["fmt", "fix", "names", "man", "show", "sheet"],
     &["export", "export-site", "dataset"],
 ];
 

@@ -217,6 +217,8 @@ pub(super) const WRITERS: &[Writer] = &[
     Writer::new(&["man", "-o", "pages"]),
     Writer::new(&["man", "-o", "pages"]).setup(old_pages),
     Writer::new(&["show", "games.pdn", "1", "--svg", "board.svg"]),
+    Writer::new(&["sheet", "games.pdn", "-o", "sheet.html"]),
+    Writer::new(&["sheet", "games.pdn", "-o", "sheet.svg", "--columns", "1"]),
 ];
 
 /// Commands that change nothing, in a folder with an index, too.
@@ -242,6 +244,7 @@ pub(super) const READERS: &[&[&str]] = &[
     &["perft", "-d", "2"],
     &["player", "duin", "games.idx"],
     &["show", "games.idx", "1"],
+    &["solve", "games.pdn"],
     &["split-points", "games.pdn", "-n", "2"],
     &["stats", "games.pdn"],
     &["tree", "games.idx"],
