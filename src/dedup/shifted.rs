@@ -71,6 +71,7 @@ pub(super) fn problem_shape(variant: Variant, moves: &[u8], forms: EqualForms) -
     Some(key)
 }
 
+// Twin: all moves over the board; test: fast_way_equals_all_pairs.
 /// The pieces and legal moves of a position, relative to the first row and column with a piece.
 struct Shape {
     row: i8,

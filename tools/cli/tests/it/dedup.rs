@@ -345,9 +345,9 @@ fn problems_moved_over_the_board_are_reported_with_the_forerunner() {
     };
     let text = of("[Date \"1987.??.??\"]", "W:W33,34:B28,40", "1. 33x22")
         // A column to the left and a row up.
-        + &of("[Date \"2004\"]\n[PublicationDate \"1911.05.??\"]", "W:W28,29:B22,35", "")
-        // As far as that, seen from the other side.
-        + &of("[Date \"?\"]", "B:W29,16:B23,22", "");
+        + &of("[Date \"2004\"]\n[PublicationDate \"1911.05.??\"]", "W:W28,29:B22,34", "")
+        // The first one seen from the other side, a column to the right and a row up.
+        + &of("[Date \"?\"]", "B:W19,7:B13,12", "");
     folder.write("problems.pdn", &text);
     let plain = folder.dedup(&["problems.pdn"]);
     assert!(!plain.out.contains("shifted"), "{}", plain.out);

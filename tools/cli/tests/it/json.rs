@@ -206,7 +206,7 @@ fn output_has_the_documented_keys() {
         format!("{tags}[GameType \"20\"]\n[FEN \"{fen}\"]\n\n{moves} *\n\n")
     };
     let text = of("[Author \"A\"]\n[Publication \"B\"]\n[Date \"1911\"]\n", "W:W28,29:B23", "1. 28x19")
-        + &of("[Date \"1912\"]\n", "W:W33,34:B28", "1. 33x22")
+        + &of("[Date \"1912\"]\n", "W:W33,34:B29", "1. 33x24")
         + &of("", "W:W10,20,30:B9,15,25", "1. 20-14 25x34 2. 14x3")
         + &of("", "W:W6,30:B12,25", "");
     fs::write(&problems, text).expect("written");
