@@ -25,7 +25,6 @@
 //! | games by players, positions, patterns and moves | [`query::Query`], [`query::Search`] |
 //! | the moves played in a position, with their results | [`query::tree`] |
 //! | copies of a game in an archive or an index | [`dedup::find_duplicates`] |
-//! | whether the solution of a problem is the only one | [`solve::solve`] |
 //! | work stopped by another thread | [`stop::Stop`] |
 //! | tables of games, moves, positions, comments and diagnostics | [`export`] |
 //!
@@ -64,7 +63,7 @@
 //!                      |                    +-> ast -> edit
 //!                      |                    +-> check
 //!                      +-> pool, archive
-//!  BOTH     parse, notation -> replay -+-> report, write, fix -> convert, solve
+//!  BOTH     parse, notation -> replay -+-> report, write, fix -> convert
 //!                                      +-> pack -> index -> query -> dedup, export
 //! ```
 //!
@@ -281,6 +280,7 @@ pub mod report;
 pub mod write;
 pub mod fix;
 pub mod convert;
+#[cfg(feature = "unstable")]
 pub mod solve;
 #[cfg(feature = "unstable")]
 pub mod pack;

@@ -245,6 +245,12 @@ pub(super) fn problems(positions: usize, seed: u64) -> Vec<GameText> {
                     (row + down, column + right, colour, king)
                 })
                 .collect();
+            let is_promoted = |&(row, _, colour, king): &Cell| {
+                !king && row == if colour == Colour::White { 0 } else { height - 1 }
+            };
+            if moved.iter().any(is_promoted) {
+                continue;
+            }
             let Some(fen) = fen(variant, if flip { turn.other() } else { turn }, &moved) else { continue };
             records.push(GameText { text: problem(&mut rng, variant, &fen), game: 0, copy_of: None });
         }

@@ -121,7 +121,7 @@ pub struct MoveFound {
     /// The way to the goal from this move on, if it reaches it.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub line: Vec<String>,
-    /// The number of plies of that way after which it stands in a position of the solution, if it does so before its end.
+    /// The number of plies of that way after which it stands in a position of the solution, if it does.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub joins: Option<u32>,
     /// The number of plies within which the move is proved not to reach the goal.
@@ -359,13 +359,12 @@ impl Path<'_> {
         found
     }
 
-    /// Returns the number of plies after which a line stands in a position of the solution before the line ends.
+    /// Returns the number of plies after which a line stands in a position of the solution.
     fn joins(&self, line: &[Move]) -> Option<u32> {
         let of_solution = positions(self.start, self.solution);
         let of_line = positions(self.start, line);
-        let last = of_line.len().saturating_sub(1);
         let is_shared = |position: &Position| of_solution.iter().skip(1).any(|other| other == position);
-        let at = of_line.iter().take(last).skip(1).position(is_shared)?;
+        let at = of_line.iter().skip(1).position(is_shared)?;
         Some(at as u32 + 1)
     }
 }

@@ -21,7 +21,7 @@ the source from Publication or Source, or event and site; the date from Publicat
 A name ending in .html gives one document, which a browser prints or saves as PDF, a page for each sheet. A name ending in .svg \
 gives a picture for each sheet: sheet.svg, sheet-2.svg and so on.
 
-Examples: `pdn sheet problems.pdn -o problems.html`, `pdn sheet tournament.pdn --ply 40 --columns 4 -o ply40.html`.
+Examples: `pdn sheet problems.pdn -o problems.html`, `pdn sheet tournament.pdn --ply 40 --per-row 4 -o ply40.html`.
 
 Exit codes: 0 if a sheet was written, 1 if there is no diagram to draw, 2 if an input cannot be read or a file cannot be \
 written.";
@@ -41,7 +41,7 @@ pub(crate) struct SheetArgs {
 
     /// Diagrams in a row, 1 to 8
     #[arg(long, value_name = "N", default_value_t = 3, value_parser = number::<usize>(1..=8))]
-    columns: usize,
+    per_row: usize,
 
     /// Paper that the sheets are made for
     #[arg(long, value_name = "PAPER", default_value = "a4")]
@@ -92,7 +92,7 @@ impl SheetArgs {
             variant: self.untagged,
             output: self.output.clone(),
             force: self.force,
-            layout: SheetLayout::new(self.columns, paper),
+            layout: SheetLayout::new(self.per_row, paper),
             ply: self.ply,
             problems_only: self.problems,
             draw: DrawOptions { square_names: self.numbers, flip: self.flip, ..DrawOptions::default() },

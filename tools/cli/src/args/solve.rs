@@ -33,14 +33,14 @@ pub(crate) struct SolveArgs {
     /// Longest way to the goal in plies, with the first move and without captures that are pending at its end [default: as many as
     /// the solution needs, and 4 more]
     #[arg(long, value_name = "N", value_parser = number::<u32>(1..=u64::from(SolveOptions::MAX_PLIES)))]
-    plies: Option<u32>,
+    max_plies: Option<u32>,
 
     /// Most positions to look at for each first move
     #[arg(long, value_name = "N", default_value_t = SolveOptions::DEFAULT_NODES, value_parser = number::<u64>(1..=u64::MAX))]
     nodes: u64,
 
     /// Goal of all problems: this lead, whatever the solution reaches. Problems without a solution are searched, too, for as many plies
-    /// as --plies says
+    /// as --max-plies says
     #[arg(long, value_name = "N", allow_negative_numbers = true)]
     lead: Option<i32>,
 
@@ -57,7 +57,7 @@ impl SolveArgs {
         SolveRequest {
             inputs: self.input.read(),
             variant: self.untagged,
-            plies: self.plies,
+            plies: self.max_plies,
             nodes: self.nodes,
             lead: self.lead,
         }

@@ -208,9 +208,10 @@ fn output_has_the_documented_keys() {
     let text = of("[Author \"A\"]\n[Publication \"B\"]\n[Date \"1911\"]\n", "W:W28,29:B23", "1. 28x19")
         + &of("[Date \"1912\"]\n", "W:W33,34:B29", "1. 33x24")
         + &of("", "W:W10,20,30:B9,15,25", "1. 20-14 25x34 2. 14x3")
-        + &of("", "W:W6,30:B12,25", "");
+        + &of("", "W:W6,30:B12,25", "")
+        + &of("", "W:W7,8:B26", "1. 7-1 26-31 2. 8-2");
     fs::write(&problems, text).expect("written");
-    for options in [&[][..], &["--lead", "1", "--plies", "3"], &["--nodes", "2"]] {
+    for options in [&[][..], &["--lead", "5", "--max-plies", "3"], &["--nodes", "2"]] {
         let (last, lines): (Vec<_>, Vec<_>) = json(&[&["solve", "--json", &problems], options].concat())
             .into_iter()
             .partition(|line| line.get("summary").is_some());

@@ -80,13 +80,13 @@ fn a_goal_may_be_given_and_limits_are_named() {
     let path = folder.path().join("one.pdn");
     let problem = "[GameType \"20\"]\n[FEN \"W:W28,29,50:B23,6,16\"]\n\n*\n";
     fs::write(&path, problem).unwrap();
-    let found = run(&["solve", text(&path), "--lead", "1", "--plies", "3"]);
+    let found = run(&["solve", text(&path), "--lead", "1", "--max-plies", "3"]);
     assert!(
         found.out.contains("second-solutions: to a lead of 1 within 3 plies\n    28x19\n    29x18\n"),
         "{}",
         found.out
     );
-    let limited = run(&["solve", text(&path), "--lead", "3", "--plies", "9", "--nodes", "10"]);
+    let limited = run(&["solve", text(&path), "--lead", "3", "--max-plies", "9", "--nodes", "10"]);
     assert_eq!(limited.code, 1);
     assert!(
         limited.out.contains("unproven: no first move is proved to reach a lead of 3 within 9 plies"),
@@ -96,6 +96,6 @@ fn a_goal_may_be_given_and_limits_are_named() {
     let solved = "[GameType \"20\"]\n[FEN \"W:W6,30:B12,25\"]\n\n1. 6-1 25x34 2. 1x45 *\n";
     fs::write(&path, solved).unwrap();
     assert_eq!(run(&["solve", text(&path)]).code, 0, "a problem whose solution is the only one");
-    let wrong = run(&["solve", text(&path), "--plies", "0"]);
+    let wrong = run(&["solve", text(&path), "--max-plies", "0"]);
     assert_eq!(wrong.code, 2);
 }

@@ -218,7 +218,7 @@ pub(super) const WRITERS: &[Writer] = &[
     Writer::new(&["man", "-o", "pages"]).setup(old_pages),
     Writer::new(&["show", "games.pdn", "1", "--svg", "board.svg"]),
     Writer::new(&["sheet", "games.pdn", "-o", "sheet.html"]),
-    Writer::new(&["sheet", "games.pdn", "-o", "sheet.svg", "--columns", "1"]),
+    Writer::new(&["sheet", "games.pdn", "-o", "sheet.svg", "--per-row", "1"]),
 ];
 
 /// Commands that change nothing, in a folder with an index, too.
