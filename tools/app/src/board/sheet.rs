@@ -174,9 +174,13 @@ impl SheetLayout {
         let font = self.font_size();
         // A letter is about half as wide as it is high.
         let letters = self.side() * 100 / (font * 52);
-        let heading = if author.is_empty() { format!("{number}.") } else { format!("{number}. {author}") };
-        let mut lines = vec![shortened(&heading, letters)];
-        lines.extend(wrapped(publication, letters));
+        let mut lines = match author.as_str() {
+            "" => wrapped(&format!("{number}. {publication}"), letters),
+            author => vec![shortened(&format!("{number}. {author}"), letters)],
+        };
+        if !author.is_empty() {
+            lines.extend(wrapped(publication, letters));
+        }
         lines.push(diagram.side_to_move());
         for (at, line) in lines.iter().enumerate() {
             let y = y + board + (at + 1) * self.line_height();

@@ -73,7 +73,7 @@ fn lines(problem: &ProblemAnswer) -> Vec<String> {
     let name = problem.key.as_deref().or(others.first().map(|mv| mv.text.as_str())).unwrap_or_default();
     let proved = |mv: &MoveFound| match mv.reaches {
         true => format!("{} reaches {within}", mv.text),
-        false => unproved(mv, &within),
+        false => unproved(mv, problem.plies, &within),
     };
     let mut lines = match problem.verdict {
         ProblemVerdict::Unique => vec![format!("unique: only {name} reaches {within}")],
@@ -103,14 +103,15 @@ fn lines(problem: &ProblemAnswer) -> Vec<String> {
     lines
 }
 
-/// Says how far it is known that a move does not reach the goal.
-fn unproved(mv: &MoveFound, within: &str) -> String {
-    let searched = mv.plies.unwrap_or_default();
-    let mut text = format!("{} is not proved to reach {within}", mv.text);
-    if let (Some(reply), true) = (&mv.reply, searched > 0) {
-        text += &format!("; {reply} prevents it within {}", plies(u64::from(searched)));
+/// Says how far it is known that a move does not reach the goal within `asked` plies.
+fn unproved(mv: &MoveFound, asked: Option<u32>, within: &str) -> String {
+    let text = format!("{} is not proved to reach {within}", mv.text);
+    let plies = |number: Option<u32>| plies(u64::from(number.unwrap_or_default()));
+    match &mv.reply {
+        Some(reply) if mv.plies == asked => format!("{text}; {reply} prevents it"),
+        _ if mv.plies == asked => text,
+        _ => format!("{text}; open after {}, {} of forced replies", plies(mv.plies), plies(mv.forced_plies)),
     }
-    text
 }
 
 /// Says how many first moves the limits leave open, and how far the searches came in all of them.

@@ -64,9 +64,9 @@ fn verdicts_are_explained_in_words() {
     for expected in [
         "problems.pdn, record 1: unique\n  international W:W6,30:B12,25\n  unique: only 6-1 reaches the end of the game within 7 plies\n",
         "  second-solutions: 28x19 reaches the end of the game within 5 plies\n    29x18\n",
-        "  second-solutions: 20-14 is not proved to reach a lead of 1 within 7 plies; 9x20 prevents it within 7 plies\n    \
+        "  second-solutions: 20-14 is not proved to reach a lead of 1 within 7 plies; 9x20 prevents it\n    \
          10-4 15x35 4x13\n",
-        "  unproven: 14-9 is not proved to reach the end of the game within 9 plies; 6x8 prevents it within 9 plies\n",
+        "  unproven: 14-9 is not proved to reach the end of the game within 9 plies; 6x8 prevents it\n",
         "  no-goal: the solution wins neither the game nor a piece\n",
         "\n8 problems in 9 records: 1 unique, 3 second-solutions, 1 unproven, 1 no-goal, 1 no-solution, 1 not-replayed\n",
     ] {
