@@ -60,7 +60,7 @@ mod import;
 mod temporary;
 mod verify;
 
-pub(crate) use format::columns::game_columns;
+pub(crate) use format::columns::{NumberColumn, game_columns};
 pub use format::section::VERSION;
 pub(crate) use format::wire;
 pub use import::{ImportFailure, ImportOptions, ImportProgress, ImportSummary, import, import_with};
@@ -80,6 +80,7 @@ unstable! {
     use keys::table::KeyTable;
     use merge::{MergeReport, merge, merge_until};
     use record_numbers::RecordNumbers;
+    use row::game_facts::GameFacts;
     use row::game_row::{GameKind, PackedPieceCounts};
     use row::input::{Fingerprint, IndexedInput};
     use row::row_batch::RowBatch;

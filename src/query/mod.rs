@@ -71,7 +71,7 @@ unstable! {
     use no_match::{NearName, NearNames, NoMatch, NoMatchStep, explain_no_match};
     use position::{PositionEvent, PositionTarget, candidates};
     use record_text::RecordTags;
-    use row_table::RowTable;
+    use row_table::{RowTable, TextOrder};
     use scan::{GameScanner, PlayableGame, scan_games};
     use search::{Plan, PlanStep};
     use select::{GameSelector, MatchBounds, round_number};

@@ -32,7 +32,8 @@ pub struct NoMatchStep {
     pub text: String,
     /// The number of games that match this part and all parts before it.
     pub left: u64,
-    /// The number of games that match this part alone; known for the first and the last step.
+    /// The number of games that match this part alone; known for the first and the last step, unless the text of every game would have
+    /// to be read.
     pub alone: Option<u64>,
 }
 
@@ -63,10 +64,11 @@ pub struct NearName {
 /// Maximum number of names that are near to one.
 const MAX_NAMES: usize = 5;
 
-/// Explains why a query matches no game: evaluates its parts one after the other until no game is left, and looks for names
-/// near to those that no game has. Returns nothing useful for a query that matches.
+/// Explains why a query matches no game, which the caller knows: evaluates its parts one after the other until no game is left, and looks
+/// for names near to those that no game has. Returns nothing useful for a query that matches.
 ///
-/// The cost is that of a search for each part, and of one comparison with each different name.
+/// The cost is that of a search for each part but the last one, and of one comparison with each different name. No text is read that the
+/// search for the query has not read.
 ///
 /// # Errors
 /// If a section of the index is damaged.
@@ -74,12 +76,13 @@ pub fn explain_no_match(index: &Index, query: &Query, threads: NonZeroUsize) -> 
     let count = |query: Query| Search::new(index, &query, threads)?.count().map(|(games, _)| games);
     let mut found = NoMatch::default();
     let mut parts = Query::all();
-    for part in conjuncts(query) {
+    let all = conjuncts(query);
+    for (number, part) in all.iter().copied().enumerate() {
         parts = parts & Query::And(vec![part.clone()]);
-        let left = count(parts.clone())?;
+        let left = if number + 1 == all.len() { 0 } else { count(parts.clone())? };
         let alone = match (found.steps.is_empty(), left) {
             (true, _) => Some(left),
-            (false, 0) => Some(count(part.clone())?),
+            (false, 0) if !part.reads_text() => Some(count(part.clone())?),
             (false, _) => None,
         };
         found.steps.push(NoMatchStep { text: part.to_string(), left, alone });

@@ -7,10 +7,10 @@ use super::game_positions::with_positions_of_games;
 use super::language::{Condition, GameCondition, Query};
 use super::record_text::{RecordTags, RecordText};
 use super::scan::{AllMatchScan, FirstMatchScan, SegmentPlan, scan_until};
-use super::select::{GameSelector, MatchBounds};
+use super::select::{GameSelector, MatchBounds, Place};
 use super::unstored::by_text_if_unstored;
 use crate::error::{ErrorKind, Result};
-use crate::index::{GameSet, Index};
+use crate::index::{GameSet, Index, TextReader};
 use crate::pool;
 use crate::sort;
 use crate::stop::Stop;
@@ -258,19 +258,19 @@ impl<'a> Search<'a> {
     /// Passes those of these hits to `visit` whose texts match, until it breaks.
     fn visit_by_text(&self, hits: &[Hit], mut visit: impl FnMut(&[Hit]) -> ControlFlow<()>) -> Result<()> {
         let mut is_stopped = false;
-        let matches = |hit: &Hit| {
-            let text = RecordText::read(self.index, hit.game)?;
+        let matches = |texts: &mut TextReader<'_>, hit: &Hit| {
+            let text = RecordText::read(self.index, texts, hit.game)?;
             let tags = text.tags();
             Ok::<_, crate::Error>(self.text_parts.iter().all(|part| matches_text(part, &tags)))
         };
         pool::try_ordered(
             hits.chunks(TEXT_BATCH),
             self.threads,
-            || (),
-            |(), batch| {
+            || TextReader::new(self.index),
+            |texts, batch| {
                 let mut found = Vec::new();
                 for hit in batch {
-                    if matches(hit)? {
+                    if matches(texts, hit)? {
                         found.push(*hit);
                     }
                 }
@@ -475,6 +475,7 @@ fn plan_segment(
     parts: &[&Query],
 ) -> Result<(MatchBounds, SegmentPlan, Vec<StepOutcome>)> {
     let mut games = GameSelector::with_key_table(index, segment)?;
+    let place = Place::default().with(parts.iter().copied());
     let mut bounds = MatchBounds::exact(index.live_games(segment));
     let mut outcomes = Vec::with_capacity(parts.len());
     let mut undecided = Vec::new();
@@ -486,7 +487,7 @@ fn plan_segment(
         if part.reads_text() {
             games.read_texts_of(bounds.possible.clone());
         }
-        let own = games.bounds(part)?;
+        let own = games.bounds_at(part, place)?;
         let exact = own.is_exact();
         bounds = bounds.and(&own);
         outcomes.push(StepOutcome { games: bounds.possible.len(), exact });

@@ -317,3 +317,106 @@ fn files_are_found_in_every_segment() {
         assert_eq!(hits.iter().map(|hit| hit.game).collect::<Vec<_>>(), expected, "{name}");
     }
 }
+
+/// Queries that facts, the last position or the number of plies help with, and others.
+const QUERIES: &[&str] = &[
+    "move takes >= 2",
+    "move takes 3",
+    "move by king takes >= 2",
+    "move by man takes >= 3",
+    "move by black by king",
+    "move by king",
+    "move promotes",
+    "move by white promotes",
+    "move promotes takes >= 1",
+    "not move promotes",
+    "ever wk >= 1",
+    "never k >= 1",
+    "k >= 2",
+    "wk-bk >= 1",
+    "bk-wk >= 1",
+    "wk+bm >= 8",
+    "wk = 1 and bk = 1",
+    "wk >= 1 for 7",
+    "(wk >= 1 or bk >= 2) for 11",
+    "(wk >= 1 for 3) for 5",
+    "(wk >= 1 for 3) then bk >= 1 within 9",
+    "(ever bk >= 1) for 4",
+    "bk >= 1 then move by king",
+    "w-b >= 1",
+    "w-b >= 3",
+    "wm-b >= 2",
+    "b-w >= 2 for 6",
+    "b-w >= 1 and last",
+    "w-b < -2",
+    "b-w < -2",
+    "b-w = 2..3",
+    "b-w-w >= 1",
+    "w+w-b >= 7",
+    "w-b = 0",
+    "w+w-b-b >= 5",
+    "p <= 6 and last",
+    "last and (wk >= 1 or bm <= 3)",
+    "last and not (wk >= 1)",
+    "not (last and p <= 9)",
+    "ever (last and p <= 9)",
+    "last then all",
+    "sacrifice 2 within 8",
+    "sacrifice 3 within 20 regained",
+    "sacrifice 5",
+    "ply 70..",
+    "ply 5 and wk = 0",
+    "all for 90",
+    "(ply 20.. for 30) or k >= 3",
+    "pattern \"k1-12\"",
+    "pattern \"W1-5 B46-50\"",
+    "pattern \"B1-12\" flipped",
+    "fen \"W:WK46:BK5\"",
+    "fen \"?:W27:B24,25,15\"",
+];
+
+/// The twin of all that facts exclude: an index without them.
+#[test]
+fn queries_match_with_and_without_facts() {
+    use crate::index::tests::{TestFolder, facts, index, options};
+
+    let temp = TestFolder::new();
+    let archive = temp.file("games.pdn", facts::archive_with_kings(3));
+    let [with, without] = ["with", "without"].map(|name| temp.path(name));
+    for dir in [&with, &without] {
+        index(std::slice::from_ref(&archive), dir, &options(1, 70));
+    }
+    facts::forget_facts(&without);
+    let (with, without) = (Index::open(with).expect("opened"), Index::open(without).expect("opened"));
+    let (mut excluded, mut all) = (0, 0);
+    for text in QUERIES {
+        let query = Query::parse(text).unwrap_or_else(|error| panic!("{text}: {error}"));
+        let search = |index| Search::new(index, &query, NonZeroUsize::MIN).expect("sound");
+        let (one, other) = (search(&with), search(&without));
+        let hits = |search: &Search<'_>| search.all_hits(usize::MAX).expect("sound").0;
+        assert_eq!(hits(&one), hits(&other), "{text}");
+        let first_hits = |search: &Search<'_>| search.hits(usize::MAX).expect("sound").0;
+        assert_eq!(first_hits(&one), first_hits(&other), "{text}");
+        assert!(one.plan().played <= other.plan().played, "{text}");
+        excluded += other.plan().played - one.plan().played;
+        all += other.plan().played;
+    }
+    assert!(excluded > all / 4, "facts exclude {excluded} of {all} games");
+}
+
+#[test]
+fn facts_exclude_games_before_they_are_played() {
+    use crate::index::tests::{TestFolder, facts, index, options};
+
+    let temp = TestFolder::new();
+    let dir = temp.path("index");
+    index(&[temp.file("games.pdn", facts::archive_with_kings(3))], &dir, &options(1, 1000));
+    let index = Index::open(dir).expect("opened");
+    for text in ["move takes >= 3", "move by king takes >= 2", "w-b >= 3", "b-w >= 4", "last and p <= 6"] {
+        let query = Query::parse(text).expect("a query");
+        let search = Search::new(&index, &query, NonZeroUsize::MIN).expect("sound");
+        let matching = search.count().expect("sound").0;
+        assert!(matching > 0, "{text}");
+        assert_eq!(search.plan().played, matching, "{text}: only the games that match are played");
+    }
+}

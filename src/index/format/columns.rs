@@ -10,6 +10,8 @@
 ///   earlier versions did not store also has the flag by which the manifest says that the games of an input have it. The
 ///   column is written only for segments in which some game has such a text.
 /// - Numbers: variant, name, section, and whether a table of the different values may make the column smaller.
+/// - Facts: variant, field of [`GameFacts`](crate::index::GameFacts), name, section. Earlier versions did not store them, so a segment may
+///   lack them all; a search then plays the games that facts would have excluded.
 /// - Dictionaries: the sections of the texts, of their end offsets and of the map of folded texts; their numbers follow each
 ///   other from the given one on; their names.
 macro_rules! game_columns {
@@ -51,6 +53,22 @@ macro_rules! game_columns {
                 /// Piece counts after the last ply.
                 Last "last-material" = 29, true;
             }
+            facts {
+                /// Most pieces that a man took in one move.
+                ManTakes man_takes "man-takes" = 48;
+                /// Most pieces that a king took in one move.
+                KingTakes king_takes "king-takes" = 49;
+                /// Number of plies up to White's first promotion, that ply included; 0 without one.
+                WhitePromotes white_promotes "white-promotes" = 50;
+                /// Number of plies up to Black's first promotion, that ply included; 0 without one.
+                BlackPromotes black_promotes "black-promotes" = 51;
+                /// Most pieces that White had more than Black in a position; 0 if never more.
+                WhiteLead white_lead "white-lead" = 52;
+                /// Most pieces that Black had more than White in a position; 0 if never more.
+                BlackLead black_lead "black-lead" = 53;
+                /// Most plies in a row without a capture or a move of a man.
+                KingRun king_run "king-run" = 54;
+            }
             dictionaries {
                 /// Names of players.
                 Players PlayerEnds PlayerForms = 64, "players" "player-ends" "player-forms";
@@ -77,6 +95,7 @@ macro_rules! sections {
         []
         texts { $($(#[$doc:meta])* $text:ident $field:ident $text_name:literal = $text_number:literal in $of:ident $(, since $flag:literal)?;)* }
         numbers { $($(#[$number_doc:meta])* $column:ident $column_name:literal = $column_number:literal, $tabled:literal;)* }
+        facts { $($(#[$fact_doc:meta])* $fact:ident $fact_field:ident $fact_name:literal = $fact_number:literal;)* }
         dictionaries { $($(#[$texts_doc:meta])* $texts:ident $ends:ident $forms:ident = $first:literal, $texts_name:literal $ends_name:literal $forms_name:literal;)* }
     ) => {
         /// A part of a segment. Its number is part of the format and never reused.
@@ -104,6 +123,7 @@ macro_rules! sections {
             TextSumEnds = 8,
             $($(#[$doc])* $text = $text_number,)*
             $($(#[$number_doc])* $column = $column_number,)*
+            $($(#[$fact_doc])* $fact = $fact_number,)*
             $(
                 $(#[$texts_doc])* $texts = $first,
                 /// End offsets of these texts.
@@ -121,8 +141,8 @@ macro_rules! sections {
             /// All sections.
             pub const ALL: &[Self] = &[
                 Self::Moves, Self::MoveEnds, Self::MoveSums, Self::TextEnds, Self::TextSums, Self::Runs, Self::Kinds,
-                Self::TextSumEnds, $(Self::$text,)* $(Self::$column,)* $(Self::$texts, Self::$ends, Self::$forms,)*
-                Self::Text, Self::TextBlocks,
+                Self::TextSumEnds, $(Self::$text,)* $(Self::$column,)* $(Self::$fact,)*
+                $(Self::$texts, Self::$ends, Self::$forms,)* Self::Text, Self::TextBlocks,
             ];
 
             /// Returns the name that messages use.
@@ -138,6 +158,7 @@ macro_rules! sections {
                     Self::TextSumEnds => "text-sum-ends",
                     $(Self::$text => $text_name,)*
                     $(Self::$column => $column_name,)*
+                    $(Self::$fact => $fact_name,)*
                     $(Self::$texts => $texts_name, Self::$ends => $ends_name, Self::$forms => $forms_name,)*
                     Self::Text => "text",
                     Self::TextBlocks => "text-blocks",
@@ -188,22 +209,39 @@ macro_rules! sections {
         #[derive(Clone, Copy, PartialEq, Eq, Debug)]
         pub(crate) enum NumberColumn {
             $($(#[$number_doc])* $column,)*
+            $($(#[$fact_doc])* $fact,)*
         }
 
         impl NumberColumn {
             /// All columns, in the order of their sections.
-            pub(crate) const ALL: [Self; Self::COUNT] = [$(Self::$column,)*];
+            pub(crate) const ALL: [Self; Self::COUNT] = [$(Self::$column,)* $(Self::$fact,)*];
             /// The number of columns.
-            pub(crate) const COUNT: usize = [$($column_number,)*].len();
+            pub(crate) const COUNT: usize = [$($column_number,)* $($fact_number,)*].len();
+            /// The columns of facts.
+            pub(crate) const FACTS: &[Self] = &[$(Self::$fact,)*];
 
             /// Returns the section of the column.
             pub(crate) const fn section(self) -> Section {
-                match self { $(Self::$column => Section::$column,)* }
+                match self {
+                    $(Self::$column => Section::$column,)*
+                    $(Self::$fact => Section::$fact,)*
+                }
             }
 
             /// Returns `true` if a table of the different values may make the column smaller.
             pub(crate) const fn tries_table(self) -> bool {
-                match self { $(Self::$column => $tabled,)* }
+                match self {
+                    $(Self::$column => $tabled,)*
+                    $(Self::$fact => false,)*
+                }
+            }
+
+            /// Returns `true` for a fact, which earlier versions did not store.
+            pub(crate) const fn is_fact(self) -> bool {
+                match self {
+                    $(Self::$column => false,)*
+                    $(Self::$fact => true,)*
+                }
             }
         }
 

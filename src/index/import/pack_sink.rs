@@ -1,6 +1,7 @@
-//! Packs plies as the replayer finds them legal.
+//! Packs plies as the replayer finds them legal, and counts the facts of the game.
 
 use crate::board::{BoardFamily, Geometry, PerBoard};
+use crate::index::row::game_facts::FactCounter;
 use crate::index::row::game_row::PackedPieceCounts;
 use crate::pack::MoveCodec;
 use crate::position::{Move, Position, State};
@@ -61,7 +62,7 @@ impl PackTables {
     }
 }
 
-/// Appends the packed moves of one game.
+/// Appends the packed moves of one game, and counts its facts.
 #[derive(Debug)]
 pub(super) struct PackSink<'a> {
     pub(super) tables: &'a mut PackTables,
@@ -72,6 +73,7 @@ pub(super) struct PackSink<'a> {
     pub(super) has_started: bool,
     /// `true` if the game does not start in the start position of its variant, so that its moves begin with a setup.
     pub(super) set_up: bool,
+    pub(super) facts: FactCounter,
 }
 
 impl PackSink<'_> {
@@ -98,6 +100,8 @@ impl PlySink for PackSink<'_> {
         self.moves.truncate(self.from);
         self.has_started = true;
         let start_of_variant = self.tables.start(candidate);
+        self.facts = FactCounter::default();
+        self.facts.set_up(start);
         let first = start.resized();
         self.set_up = start_of_variant != first;
         if self.set_up {
@@ -108,20 +112,26 @@ impl PlySink for PackSink<'_> {
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn ply<R: Ruleset>(&mut self, _: R, before: &State<BitsOf<R>>, mv: &Move<BitsOf<R>>) {
         self.tables.codec::<R::Geometry>().encode(before, mv, self.moves);
+        self.facts.ply(before, mv);
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn plies<R: Ruleset>(&mut self, rules: R, plies: &PlyBatch<'_, BitsOf<R>>) {
         self.tables.codec::<R::Geometry>().encode_plies(rules, plies, self.moves);
+        let mut facts = self.facts;
+        plies.iter().for_each(|(before, mv)| facts.ply(&before, &mv));
+        self.facts = facts;
     }
 
     #[inline]
     fn null<R: Ruleset>(&mut self, _: R, _: &State<BitsOf<R>>) {
         self.tables.codec::<R::Geometry>().encode_null(self.moves);
+        self.facts.null_move();
     }
 
     #[inline]
     fn setup<R: Ruleset>(&mut self, _: R, position: &State<BitsOf<R>>) {
         self.tables.codec::<R::Geometry>().encode_setup(position, self.moves);
+        self.facts.set_up(position);
     }
 }

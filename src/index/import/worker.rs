@@ -12,6 +12,7 @@ use crate::archive::GameRef;
 use crate::index::format::columns::{DictionaryKind, TextColumn};
 use crate::index::format::interner::{Interner, is_same_text};
 use crate::index::format::text_words::TextWords;
+use crate::index::row::game_facts::FactCounter;
 use crate::index::row::game_row::{GameKind, GameRow, PackedPieceCounts};
 use crate::index::row::row_batch::RowBatch;
 use crate::parse::{unescape, walk_with};
@@ -122,11 +123,12 @@ impl Worker {
         let mut tags = collector.tags;
         let moves = rows.moves();
         let from = moves.len();
-        let mut sink =
-            PackSink { tables: &mut self.pack_tables, moves, from, has_started: false, set_up: false };
+        let tables = &mut self.pack_tables;
+        let facts = FactCounter::default();
+        let mut sink = PackSink { tables, moves, from, has_started: false, set_up: false, facts };
         let summary = self.replayer.finish_into(game, &mut sink);
         sink.finish(&summary);
-        let set_up = sink.set_up;
+        let (set_up, facts) = (sink.set_up, sink.facts.finish());
         let start_counts = self.pack_tables.start_counts().filter(|_| !set_up);
         let first = start_counts.unwrap_or_else(|| PackedPieceCounts::from(summary.start_counts()));
         let encoding = OnceCell::new();
@@ -147,6 +149,7 @@ impl Worker {
             from_fen: set_up,
             has_setups: summary.has_setups,
             plies: summary.plies,
+            facts: Some(facts),
             ..GameRow::with_counts(kind, first, last)
         };
         rows.push_interned(&row, texts, record);

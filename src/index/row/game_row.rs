@@ -2,10 +2,12 @@
 
 use std::fmt;
 
+use super::game_facts::GameFacts;
 use super::summary_bits::SummaryBits;
 use crate::board::{Numbering, SquareNaming};
 use crate::index::format::columns::{NumberColumn, TextColumn, game_columns};
 use crate::index::format::wire::{Reader, Writer};
+use crate::pack::RunningPieceCounts;
 use crate::position::{PieceCounts, Position};
 use crate::replay::{GameStatus, VariantBasis};
 use crate::rules::{GameRules, Variant};
@@ -69,6 +71,9 @@ macro_rules! game_row {
             /// Piece counts after the last ply.
             #[doc(hidden)]
             pub last: PackedPieceCounts,
+            /// What happened on the board; `None` in an index of an earlier version, which did not store it.
+            #[doc(hidden)]
+            pub facts: Option<GameFacts>,
         }
 
         impl<'a> GameRow<'a> {
@@ -86,6 +91,7 @@ macro_rules! game_row {
                     plies: 0,
                     first,
                     last,
+                    facts: None,
                 }
             }
 
@@ -124,6 +130,7 @@ impl<'a> GameRow<'a> {
     /// Returns the numbers that columns store, in the order of [`NumberColumn::ALL`]. `kind` is the number of the kind.
     #[inline]
     pub(crate) fn numbers(&self, kind: u32) -> [u32; NumberColumn::COUNT] {
+        let facts = self.facts.unwrap_or_default();
         NumberColumn::ALL.map(|column| match column {
             NumberColumn::Date => date_bits(self.date),
             NumberColumn::WhiteRating => self.ratings[0].into(),
@@ -135,16 +142,18 @@ impl<'a> GameRow<'a> {
             NumberColumn::Plies => self.plies,
             NumberColumn::First => self.first.bits(),
             NumberColumn::Last => self.last.bits(),
+            fact => facts.get(fact).unwrap_or(0),
         })
     }
 
-    /// Creates a row from the numbers and texts of its columns.
+    /// Creates a row from the numbers and texts of its columns, with facts if they are known.
     ///
     /// # Errors
     /// The column whose number stands for nothing.
     #[inline]
     pub(crate) fn from_columns(
         numbers: &[u64; NumberColumn::COUNT],
+        has_facts: bool,
         texts: [&'a str; TextColumn::COUNT],
         kinds: &[GameKind],
     ) -> Result<Self, NumberColumn> {
@@ -161,6 +170,7 @@ impl<'a> GameRow<'a> {
             from_fen: summary.starts_from_fen(),
             has_setups: summary.has_setups(),
             plies: number(NumberColumn::Plies) as u32,
+            facts: has_facts.then(|| GameFacts::from_columns(numbers)),
             ..Self::with_counts(kind, counts(NumberColumn::First), counts(NumberColumn::Last))
         };
         Ok(row.with_texts(texts))
@@ -257,6 +267,13 @@ impl PackedPieceCounts {
     /// Returns the number of pieces of a side.
     pub const fn pieces(self, colour: Colour) -> u8 {
         self.men(colour) + self.kings(colour)
+    }
+}
+
+impl From<RunningPieceCounts> for PackedPieceCounts {
+    fn from(counts: RunningPieceCounts) -> Self {
+        let [white, black] = Colour::ALL.map(|side| counts.men(side) | counts.kings(side) << 7);
+        Self(white | black << 14)
     }
 }
 

@@ -1,9 +1,12 @@
 //! Batches of rows, made by a worker and appended to a segment by the writer.
 
+use super::game_facts::PlayGame;
 use super::game_row::{GameKind, GameRow};
 use crate::index::format::checksum::xxh3;
 use crate::index::format::columns::{DictionaryKind, NumberColumn, TextColumn};
 use crate::index::format::interner::Interner;
+use crate::pack::Codecs;
+use crate::position::Position;
 use crate::view::GameView;
 
 /// Rows of consecutive games of one input, with their packed moves and the checksums of their records.
@@ -57,11 +60,18 @@ impl RowBatch {
     }
 
     /// Adds a game. Its packed moves are those appended to [`moves`](Self::moves) since the game before; `record` are
-    /// its bytes in the input.
+    /// its bytes in the input. Facts that the row does not give are counted from the moves, where these can be unpacked.
     pub fn push<'r>(&mut self, row: &GameRow<'_>, record: impl Into<GameView<'r>>) {
         let texts = TextColumn::ALL
             .map(|column| self.interners[column.dictionary() as usize].intern(row.text(column)));
-        self.push_interned(row, texts, record.into().raw());
+        let mut row = *row;
+        if row.facts.is_none() {
+            let start = Position::start(row.kind.game());
+            let bytes = &self.moves[self.assigned..];
+            let play = PlayGame { codecs: &mut Codecs::default(), start: start.state(), bytes };
+            row.facts = start.board().with(play).ok().map(|played| played.facts);
+        }
+        self.push_interned(&row, texts, record.into().raw());
     }
 
     /// Adds a game as [`push`](Self::push) does, with the numbers of its texts instead of those in `row`.

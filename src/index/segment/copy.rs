@@ -6,7 +6,9 @@ use super::writer::{PushedBatch, SegmentWriter};
 use crate::error::{Error, ErrorKind, Result};
 use crate::index::format::columns::{DictionaryKind, NumberColumn, Section, TextColumn};
 use crate::index::format::text_blocks;
+use crate::index::row::game_facts::PlayGame;
 use crate::index::row::row_batch::FixedRow;
+use crate::pack::Codecs;
 
 /// Appends all games of `from` to the segment that `to` writes. Everything is verified on the way.
 ///
@@ -23,6 +25,11 @@ pub(crate) fn copy(from: &Segment, to: &mut SegmentWriter) -> Result<()> {
         let texts = (0..dictionary.len() as u32).map(|number| dictionary.get(number).unwrap_or(""));
         Some(texts.map(|text| to.intern(kind, text)).collect())
     });
+    let start = |kind| {
+        let start = from.start(kind);
+        (start.board(), *start.state())
+    };
+    let (starts, mut codecs): (Vec<_>, _) = (rows.kinds().iter().map(start).collect(), Codecs::default());
     let kinds: Vec<u32> = rows.kinds().iter().map(|kind| to.kind(*kind)).collect();
     let (moves, text_checksums) = (from.moves()?, from.text_checksum_blocks()?);
 
@@ -49,6 +56,18 @@ pub(crate) fn copy(from: &Segment, to: &mut SegmentWriter) -> Result<()> {
                         (Some(number), Some(numbers)) => translated(numbers, number, column.section())?,
                         _ => to.intern(dictionary, ""),
                     };
+            }
+            if !rows.has_facts() {
+                // An earlier version did not store them.
+                let (board, start) = usize::try_from(row.numbers[NumberColumn::Kind as usize])
+                    .ok()
+                    .and_then(|kind| starts.get(kind))
+                    .ok_or_else(|| from.malformed(Section::Kind))?;
+                let played = board.with(PlayGame { codecs: &mut codecs, start, bytes: moves });
+                let facts = played.map_err(|_| from.malformed(Section::Moves))?.facts;
+                for &fact in NumberColumn::FACTS {
+                    row.numbers[fact as usize] = facts.get(fact).unwrap_or(0);
+                }
             }
             let kind = &mut row.numbers[NumberColumn::Kind as usize];
             *kind = translated(&kinds, u64::from(*kind), Section::Kind)?;

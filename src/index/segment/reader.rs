@@ -13,7 +13,7 @@ use super::dictionary_state::DictionaryState;
 use crate::error::{Error, ErrorKind, Result};
 use crate::index::format::checksum::{Checksum, xxh3};
 use crate::index::format::column::Column;
-use crate::index::format::columns::{DictionaryKind, Section, TextColumn};
+use crate::index::format::columns::{DictionaryKind, NumberColumn, Section, TextColumn};
 use crate::index::format::dictionary::Dictionary;
 use crate::index::format::end_offsets::{BLOCK, EndOffsets};
 use crate::index::format::section::{self, SectionTable, SegmentFileError, VERSION};
@@ -150,7 +150,7 @@ impl Segment {
         self.damaged(section, "its contents are invalid")
     }
 
-    /// Returns a column of the games table, one of [`Section::White`] to [`Section::Last`].
+    /// Returns a column of the games table, one of [`Section::White`] to [`Section::KingRun`].
     ///
     /// # Errors
     /// Fails if the section is missing, damaged, or not a column.
@@ -164,6 +164,17 @@ impl Segment {
     /// Fails if the section is damaged, or missing although it is not optional.
     pub(crate) fn text_column(&self, column: TextColumn) -> Result<Option<Column<'_>>> {
         if column.is_optional() && !self.has(column.section()) {
+            return Ok(None);
+        }
+        self.column(column.section()).map(Some)
+    }
+
+    /// Returns a column of numbers; `None` if it is a fact and an earlier version has written the segment.
+    ///
+    /// # Errors
+    /// Fails if the section is damaged, or missing although it is not a fact.
+    pub(crate) fn number_column(&self, column: NumberColumn) -> Result<Option<Column<'_>>> {
+        if column.is_fact() && !self.has(column.section()) {
             return Ok(None);
         }
         self.column(column.section()).map(Some)

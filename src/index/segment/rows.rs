@@ -10,7 +10,7 @@ use crate::index::row::game_row::{GameKind, GameRow};
 /// The rows of a segment, opened for reading.
 #[derive(Debug)]
 pub(crate) struct SegmentRows<'a> {
-    /// The columns of numbers; `None` for one that is not wanted.
+    /// The columns of numbers; `None` for one that the segment does not have, or that is not wanted.
     numbers: [Option<Column<'a>>; NumberColumn::COUNT],
     /// The columns of texts; `None` for one that the segment does not have, or that is not wanted.
     texts: [Option<Column<'a>>; TextColumn::COUNT],
@@ -49,7 +49,7 @@ impl<'a> SegmentRows<'a> {
     ) -> Result<Self> {
         let mut numbers = [None; NumberColumn::COUNT];
         for &column in of_numbers {
-            numbers[column as usize] = Some(segment.column(column.section())?);
+            numbers[column as usize] = segment.number_column(column)?;
         }
         let mut texts = [None; TextColumn::COUNT];
         let mut dictionaries = [const { None }; DictionaryKind::COUNT];
@@ -73,7 +73,13 @@ impl<'a> SegmentRows<'a> {
         self.dictionaries[kind as usize].as_ref()
     }
 
-    /// Returns the numbers of a game, 0 for those that are not wanted; `None` if there is no such game.
+    /// Returns `true` if the segment has all columns of facts.
+    #[inline]
+    pub(crate) fn has_facts(&self) -> bool {
+        NumberColumn::FACTS.iter().all(|&fact| self.numbers[fact as usize].is_some())
+    }
+
+    /// Returns the numbers of a game, 0 where the segment does not have the column or it is not wanted; `None` if there is no such game.
     #[inline]
     pub(crate) fn numbers(&self, game: usize) -> Option<[u64; NumberColumn::COUNT]> {
         let mut numbers = [0; NumberColumn::COUNT];
@@ -105,7 +111,7 @@ impl<'a> SegmentRows<'a> {
             }
         }
         let numbers = self.numbers(game).ok_or(Section::Summary)?;
-        GameRow::from_columns(&numbers, texts, &self.kinds).map_err(NumberColumn::section)
+        GameRow::from_columns(&numbers, self.has_facts(), texts, &self.kinds).map_err(NumberColumn::section)
     }
 }
 

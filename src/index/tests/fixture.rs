@@ -7,7 +7,7 @@
 use super::*;
 use crate::index::manifest::Manifest;
 use crate::index::row::summary_bits::status_of;
-use crate::index::{Section, VERSION, VerifyOptions, verify};
+use crate::index::{NumberColumn, Section, VERSION, VerifyOptions, verify};
 use crate::replay::GameStatus;
 
 fn folder(version: u32) -> PathBuf {
@@ -71,6 +71,11 @@ fn import_writes_the_bytes_of_the_fixture() {
     assert_eq!(old.segments().len(), new.segments().len());
     for (old, new) in old.segments().iter().zip(new.segments()) {
         for &section in Section::ALL {
+            if NumberColumn::FACTS.iter().any(|fact| fact.section() == section) {
+                // The index was made when facts were not stored yet.
+                assert_eq!((old.has(section), new.has(section)), (false, true), "{section:?}");
+                continue;
+            }
             assert_eq!(old.has(section), new.has(section), "{section:?}");
             if old.has(section) && !matches!(section, Section::Text | Section::TextBlocks) {
                 if section == Section::Summary {

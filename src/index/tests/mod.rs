@@ -2,6 +2,7 @@
 
 mod crash;
 mod damage;
+pub(crate) mod facts;
 #[cfg(feature = "compression")]
 mod fixture;
 mod grown;

@@ -6,20 +6,20 @@ use std::ops::{ControlFlow, Range};
 use super::opened::OpenedSegment;
 use super::report::VerifyReport;
 use super::work::Work;
-use crate::board::{Board, Geometry, WithBoard};
+use crate::board::Board;
 use crate::error::{ErrorKind, Result};
 use crate::index::format::column::Column;
-use crate::index::format::columns::{DictionaryKind, Section, TextColumn};
+use crate::index::format::columns::{DictionaryKind, NumberColumn, Section, TextColumn};
 use crate::index::format::end_offsets::EndOffsets;
 use crate::index::format::wire::{u32_at, u64_at};
+use crate::index::row::game_facts::PlayGame;
 use crate::index::row::game_row::{PackedPieceCounts, date_of};
 use crate::index::row::summary_bits::SummaryBits;
 use crate::index::segment::move_blocks::{MoveBuffer, PackedMoves};
 use crate::index::segment::reader::Segment;
-use crate::pack::{Codecs, CorruptMoves, RunningPieceCounts};
+use crate::pack::{Codecs, CorruptMoves};
 use crate::pool;
 use crate::position::State;
-use crate::value::Colour;
 
 /// Blocks of 32 games that a thread verifies at a time.
 const BLOCKS: usize = 128;
@@ -186,6 +186,8 @@ struct Tables<'a> {
     plies: Column<'a>,
     first: Column<'a>,
     last: Column<'a>,
+    /// The columns of facts that the segment has.
+    facts: Vec<(NumberColumn, Column<'a>)>,
     text_ends: EndOffsets<'a>,
     starts: Vec<KindStart>,
 }
@@ -198,6 +200,10 @@ impl<'a> Tables<'a> {
             if let Some(column) = segment.text_column(text)? {
                 texts.push((text, column, segment.dictionary(text.dictionary())?.len() as u64));
             }
+        }
+        let mut facts = Vec::with_capacity(NumberColumn::FACTS.len());
+        for &fact in NumberColumn::FACTS {
+            facts.extend(segment.number_column(fact)?.map(|column| (fact, column)));
         }
         // Ratings need no check: every number is a rating.
         let _ = (column(Section::WhiteRating)?, column(Section::BlackRating)?);
@@ -215,6 +221,7 @@ impl<'a> Tables<'a> {
             plies: column(Section::Plies)?,
             first: column(Section::First)?,
             last: column(Section::Last)?,
+            facts,
             text_ends: segment.end_offsets(Section::TextEnds)?,
             starts: starts.collect(),
         })
@@ -276,45 +283,29 @@ impl<'a> Tables<'a> {
             checked.add(Section::First, problem);
         }
         match start.board.with(PlayGame { codecs, start: &start.state, bytes }) {
-            Ok((played, last)) => {
-                checked.sums.played += played;
-                if played != plies {
+            Ok(played) => {
+                checked.sums.played += played.plies;
+                if played.plies != plies {
                     checked.add(Section::Plies, || {
                         format!("the plies of game {game} are not those of its moves")
                     });
                 }
-                if value(&self.last) != u64::from(last.bits()) {
+                if value(&self.last) != u64::from(PackedPieceCounts::from(played.last).bits()) {
                     checked.add(Section::Last, || {
                         format!("the piece counts of game {game} are not those after its moves")
                     });
+                }
+                for (fact, column) in &self.facts {
+                    if played.facts.get(*fact).map(u64::from) != Some(value(column)) {
+                        checked.add(fact.section(), || {
+                            format!("the fact of game {game} is not that of its moves")
+                        });
+                    }
                 }
             }
             Err(CorruptMoves) => {
                 checked.add(Section::Moves, || format!("the moves of game {game} are invalid"));
             }
         }
-    }
-}
-
-/// Plays a packed game on its board. Returns the number of plies without null moves, and the last piece counts.
-struct PlayGame<'a> {
-    codecs: &'a mut Codecs,
-    start: &'a State<u128>,
-    bytes: &'a [u8],
-}
-
-impl WithBoard for PlayGame<'_> {
-    type Output = std::result::Result<(u64, PackedPieceCounts), CorruptMoves>;
-
-    fn run<G: Geometry>(self) -> Self::Output {
-        let codec = self.codecs.on::<G>();
-        let mut plies = 0;
-        let last = codec.scan(&self.start.resized(), self.bytes, |ply| {
-            plies += u64::from(ply.mv().is_some());
-            ControlFlow::Continue(())
-        })?;
-        let counts = RunningPieceCounts::of(&last);
-        let [white, black] = Colour::ALL.map(|side| counts.men(side) | counts.kings(side) << 7);
-        Ok((plies, PackedPieceCounts::from_bits(white | black << 14)))
     }
 }

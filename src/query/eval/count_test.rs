@@ -1,7 +1,9 @@
 //! Tests of piece counts.
 
+use crate::index::PackedPieceCounts;
 use crate::pack::RunningPieceCounts;
 use crate::query::conditions::PieceCountCondition;
+use crate::value::Colour;
 
 /// The test that a weighted sum of piece counts lies in a range.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -19,7 +21,7 @@ impl CountTest {
     pub(super) const ANY: Self = Self { weights: [0; 4], min: 0, max: 0 };
 
     /// Compiles a condition.
-    pub(super) fn new(condition: &PieceCountCondition) -> Self {
+    pub(in crate::query) fn new(condition: &PieceCountCondition) -> Self {
         Self { weights: condition.weights.map(i32::from), min: condition.min, max: condition.max }
     }
 
@@ -27,6 +29,14 @@ impl CountTest {
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub(in crate::query) fn matches(&self, counts: RunningPieceCounts) -> bool {
         self.matches_halves(counts.halves())
+    }
+
+    /// Returns `true` if a position with the piece counts of a column passes the test.
+    pub(in crate::query) fn matches_packed(&self, counts: PackedPieceCounts) -> bool {
+        let sides = |of: fn(PackedPieceCounts, Colour) -> u8| {
+            u32::from(of(counts, Colour::White)) | u32::from(of(counts, Colour::Black)) << 16
+        };
+        self.matches_halves([sides(PackedPieceCounts::pieces), sides(PackedPieceCounts::kings)])
     }
 
     /// Returns `true` if a position passes the test, from the words of [`RunningPieceCounts::halves`].

@@ -3,6 +3,7 @@
 mod board_test;
 mod count_test;
 mod material_bounds;
+mod fact_need;
 mod position_list;
 mod position_batch;
 mod move_test;
@@ -17,6 +18,7 @@ mod temporal;
 
 pub(super) use board_test::{BoardTest, TurnTests};
 pub(super) use count_test::CountTest;
+pub(super) use fact_need::FactNeed;
 pub(super) use material_bounds::MaterialBounds;
 pub(super) use packed_run::PackedRun;
 pub(super) use position_batch::BATCH_LEN;

@@ -2,6 +2,7 @@
 
 use std::ops::RangeInclusive;
 
+use super::fact_need::FactNeed;
 use super::position_batch::PositionBatch;
 use crate::board::{Bits, Geometry, Numbering, SquareNames};
 use crate::query::conditions::{MoveCondition, SquareRef};
@@ -49,6 +50,22 @@ impl<B: Bits> MoveTest<B> {
             promotes: condition.promotes,
             takes: condition.takes.clone().map(|range| (*range.start()).into()..=(*range.end()).into()),
         })
+    }
+
+    /// Returns what the facts of a game must be for one of its moves to match.
+    pub(super) fn fact_need(&self) -> FactNeed {
+        let mut needs = Vec::new();
+        let least = self.takes.as_ref().map_or(0, |takes| *takes.start()).max(self.over.count());
+        if least > 0 {
+            needs.push(FactNeed::takes(self.king, least));
+        }
+        if self.promotes == Some(true) {
+            needs.push(FactNeed::promotion(self.side));
+        }
+        if self.king == Some(true) {
+            needs.push(self.side.map_or_else(FactNeed::any_king, FactNeed::King));
+        }
+        FactNeed::All(needs)
     }
 
     /// Returns the positions of `among`, a bit each, whose next move matches.

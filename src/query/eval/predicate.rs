@@ -4,6 +4,7 @@ use std::ops::RangeInclusive;
 
 use super::board_test::BoardTest;
 use super::count_test::CountTest;
+use super::fact_need::FactNeed;
 use super::material_bounds::MaterialBounds;
 use super::move_test::MoveTest;
 use super::packed_run::PackedRun;
@@ -287,6 +288,18 @@ impl<B: Bits> CompiledQuery<B> {
                 first.required_runs().into_iter().chain(second.required_runs()).max_by_key(rank)
             }
             _ => None,
+        }
+    }
+
+    /// Returns what the facts of a game must be for a condition on positions to be true at one of its positions.
+    pub(in crate::query) fn fact_need<G: Geometry<Bits = B>>(&self) -> FactNeed {
+        match self {
+            Self::Always(false) => FactNeed::Any(Vec::new()),
+            Self::Board(tests) => FactNeed::Any(tests.iter().map(FactNeed::of_board::<G>).collect()),
+            Self::Count(test) => FactNeed::of_count(test),
+            Self::Move(test) => test.fact_need(),
+            Self::Sacrifice(sacrifice) => FactNeed::change(sacrifice.given.into()),
+            _ => FactNeed::NOTHING,
         }
     }
 

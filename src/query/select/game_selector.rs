@@ -8,14 +8,14 @@ use super::match_bounds::MatchBounds;
 use crate::board::{Geometry, WithBoard};
 use crate::error::{Error, ErrorKind, Result};
 use crate::index::{
-    Column, GameKind, GameSet, Index, PackedPieceCounts, Section, Segment, TextColumn, date_of,
+    Column, GameKind, GameSet, Index, PackedPieceCounts, Section, Segment, TextColumn, TextReader, date_of,
     is_continuous, outcome_of, status_of,
 };
 use crate::names::NamePattern;
 use crate::pack::{CorruptMoves, MoveCodec};
 use crate::position::{Position, StableKey};
 use crate::query::conditions::{Count, FileCondition, TagCondition};
-use crate::query::eval::{BoardTest, CompiledQuery, MaterialBounds};
+use crate::query::eval::{BoardTest, CompiledQuery, CountTest, FactNeed, MaterialBounds};
 use crate::query::language::{Condition, GameCondition, Query};
 use crate::query::opening_names::OpeningTest;
 use crate::query::record_text::RecordText;
@@ -85,6 +85,15 @@ impl<'a> GameSelector<'a> {
     /// # Errors
     /// If a section or the key table is damaged.
     pub fn bounds(&self, query: &Query) -> Result<MatchBounds> {
+        self.bounds_at(query, Place::default())
+    }
+
+    /// Returns the games that match, and may match, a query at such a place of a game. A game that matches elsewhere only may be
+    /// among them.
+    ///
+    /// # Errors
+    /// As [`bounds`](Self::bounds).
+    pub(in crate::query) fn bounds_at(&self, query: &Query, place: Place) -> Result<MatchBounds> {
         match query {
             // Only the moves tell; a game is named when it is played.
             Query::Is(Condition::Game(GameCondition::OpeningPlayed(pattern))) => {
@@ -92,12 +101,13 @@ impl<'a> GameSelector<'a> {
                 games.map(MatchBounds::possible)
             }
             Query::Is(Condition::Game(condition)) => self.matching(condition).map(MatchBounds::exact),
-            Query::Is(condition) => self.possibly_matching(condition).map(MatchBounds::possible),
+            Query::Is(condition) => self.possibly_matching(condition, place).map(MatchBounds::possible),
             Query::Not(inner) => Ok(self.bounds(inner)?.not(self.segment.len() as u32)),
             Query::And(parts) => {
+                let place = place.with(parts);
                 let mut bounds = MatchBounds::exact(self.all());
                 for part in parts {
-                    bounds = bounds.and(&self.bounds(part)?);
+                    bounds = bounds.and(&self.bounds_at(part, place)?);
                     if bounds.possible.is_empty() {
                         break;
                     }
@@ -107,33 +117,52 @@ impl<'a> GameSelector<'a> {
             Query::Or(parts) => {
                 let mut bounds = MatchBounds::default();
                 for part in parts {
-                    bounds = bounds.or(&self.bounds(part)?);
+                    bounds = bounds.or(&self.bounds_at(part, place)?);
                 }
                 Ok(bounds)
             }
             Query::Ever(inner) => self.bounds(inner),
             Query::Then { first, second, .. } => {
-                Ok(MatchBounds::possible(self.bounds(first)?.possible & self.bounds(second)?.possible))
+                let first = self.bounds_at(first, place.followed_by(1))?.possible;
+                Ok(MatchBounds::possible(first & self.bounds(second)?.possible & self.lasting(1)?))
             }
-            Query::For { query, .. } => Ok(MatchBounds::possible(self.bounds(query)?.possible)),
+            Query::For { query, plies } => {
+                let possible = self.bounds_at(query, place.followed_by(*plies))?.possible;
+                Ok(MatchBounds::possible(possible & self.lasting(*plies)?))
+            }
         }
     }
 
-    /// Returns the games in which a condition on positions may be true, by the key table or by piece counts.
-    fn possibly_matching(&self, condition: &Condition) -> Result<GameSet> {
+    /// Returns the games in which a condition on positions may be true at such a place, by the key table, or by piece counts and facts.
+    fn possibly_matching(&self, condition: &Condition, place: Place) -> Result<GameSet> {
+        if let Condition::Ply(plies) = condition {
+            return self.lasting(*plies.start());
+        }
+        if let (Condition::Material(counts), true) = (condition, place.is_last) {
+            let test = CountTest::new(counts);
+            let matches = |bits| test.matches_packed(PackedPieceCounts::from_bits(bits as u32));
+            return Ok(self.column(Section::Last)?.games(matches));
+        }
         let implied: Vec<Implied> = self.kinds.iter().map(|kind| Implied::by(condition, kind)).collect();
         if let Some(games) = self.in_key_table(&implied)? {
             return Ok(games);
         }
-        let bounds: Vec<MaterialBounds> = implied.iter().map(|implied| implied.bounds).collect();
-        let Some(&first) = bounds.first() else { return Ok(GameSet::new()) };
-        if bounds.iter().all(|&other| other == first) {
-            return self.within_bounds(&first);
+        let allowed = |implied: &Implied| {
+            let within = self.within_bounds(&implied.bounds)?;
+            if within.is_empty() {
+                Ok(within)
+            } else {
+                Ok(within & self.with_facts(&implied.facts, place.lasting)?)
+            }
+        };
+        let Some(first) = implied.first() else { return Ok(GameSet::new()) };
+        if implied.iter().all(|other| (other.bounds, &other.facts) == (first.bounds, &first.facts)) {
+            return allowed(first);
         }
         let mut all = GameSet::new();
-        for (number, bounds) in bounds.iter().enumerate() {
+        for (number, implied) in implied.iter().enumerate() {
             let of_kind = self.column(Section::Kind)?.games(|kind| kind == number as u64);
-            all |= of_kind & self.within_bounds(bounds)?;
+            all |= of_kind & allowed(implied)?;
         }
         Ok(all)
     }
@@ -185,7 +214,7 @@ impl<'a> GameSelector<'a> {
 
     /// Returns the games that are not continuous: those that begin with a setup, or contain a setup or a null move. Their
     /// piece counts may increase.
-    fn discontinuous(&self) -> Result<&GameSet> {
+    pub(super) fn discontinuous(&self) -> Result<&GameSet> {
         if let Some(games) = self.discontinuous.get() {
             return Ok(games);
         }
@@ -229,7 +258,11 @@ impl<'a> GameSelector<'a> {
         if condition { self.all() } else { GameSet::new() }
     }
 
-    fn column(&self, section: Section) -> Result<Column<'a>> {
+    pub(super) fn segment(&self) -> &'a Segment {
+        self.segment
+    }
+
+    pub(super) fn column(&self, section: Section) -> Result<Column<'a>> {
         self.segment.column(section)
     }
 
@@ -368,9 +401,9 @@ impl GameValues for GameSelector<'_> {
             return Ok(games.clone());
         }
         let (index, first) = self.in_index()?;
-        let mut found = GameSet::new();
+        let (mut found, mut texts) = (GameSet::new(), TextReader::new(index));
         for game in self.readable.as_ref().unwrap_or(&self.all()) {
-            let text = RecordText::read(index, first + u64::from(game))?;
+            let text = RecordText::read(index, &mut texts, first + u64::from(game))?;
             if condition.matches(text.tags().value(condition.name()).as_deref()) {
                 found.insert(game);
             }
@@ -427,12 +460,36 @@ impl WithBoard for TestPacked<'_> {
     }
 }
 
+/// Where in a game a query has to be true.
+#[derive(Clone, Copy, Debug, Default)]
+pub(in crate::query) struct Place {
+    /// At the last position.
+    is_last: bool,
+    /// The least number of plies that follow.
+    lasting: u32,
+}
+
+impl Place {
+    /// Returns the place at which these parts, joined by `and`, are true together.
+    pub(in crate::query) fn with<'q>(self, parts: impl IntoIterator<Item = &'q Query>) -> Self {
+        let is_last = |part: &Query| matches!(part, Query::Is(Condition::Last));
+        Self { is_last: self.is_last || parts.into_iter().any(is_last), ..self }
+    }
+
+    /// Returns the place that at least so many plies follow.
+    fn followed_by(self, plies: u32) -> Self {
+        Self { lasting: self.lasting.max(plies), ..self }
+    }
+}
+
 /// What a condition on positions implies for the games of one kind.
 struct Implied {
     /// The keys of the only positions at which it is true; `None` if it leaves anything open.
     keys: Option<Vec<StableKey>>,
     /// The bounds that a position must meet.
     bounds: MaterialBounds,
+    /// What the facts of a game must be.
+    facts: FactNeed,
 }
 
 impl Implied {
@@ -452,7 +509,7 @@ impl WithBoard for FindImplied<'_> {
 
     fn run<G: Geometry>(self) -> Implied {
         let Some(compiled) = CompiledQuery::<G::Bits>::of_condition::<G>(self.condition, self.kind) else {
-            return Implied { keys: None, bounds: MaterialBounds::NONE };
+            return Implied { keys: None, bounds: MaterialBounds::NONE, facts: FactNeed::NOTHING };
         };
         let keys = match &compiled {
             CompiledQuery::Always(false) => Some(Vec::new()),
@@ -463,6 +520,6 @@ impl WithBoard for FindImplied<'_> {
             CompiledQuery::Listed(list) => Some(list.states().map(|state| state.key_on(G::BOARD)).collect()),
             _ => None,
         };
-        Implied { keys, bounds: compiled.material_bounds::<G>() }
+        Implied { keys, bounds: compiled.material_bounds::<G>(), facts: compiled.fact_need::<G>() }
     }
 }

@@ -3,8 +3,10 @@
 mod match_bounds;
 mod game_values;
 mod game_selector;
+mod fact_sets;
 
 pub use game_selector::GameSelector;
 pub use game_values::round_number;
+pub(super) use game_selector::Place;
 pub(crate) use game_values::{Answer, GameValues, sum_of};
 pub use match_bounds::MatchBounds;

@@ -5,9 +5,9 @@ use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
 
-use pdn::index::Index;
+use pdn::index::{Index, TextColumn};
 use pdn::position::split_mix;
-use pdn::query::{Hit, Plan, Query, RowTable, Search, SearchStats};
+use pdn::query::{Hit, Plan, Query, RowTable, Search, SearchStats, TextOrder};
 use pdn::stop::Stop;
 use serde::Serialize;
 
@@ -213,16 +213,15 @@ fn keep_sample(hits: &mut Vec<Hit>, size: usize, seed: u64, all_plies: bool) {
 /// Sorts the hits. Games whose value is unknown come last in both directions.
 fn sort(hits: &mut Vec<Hit>, table: &RowTable<'_>, key: FindSort, reverse: bool) {
     let row = |hit: &Hit| table.row(hit.game);
-    let text = |text: &str| Some(pdn::names::fold(text)).filter(|folded| !folded.is_empty());
     match key {
         FindSort::Game if !reverse => {}
         FindSort::Game => hits.reverse(),
         FindSort::Date => {
             sort_by(hits, reverse, |hit| row(hit).map(|row| row.date).filter(|date| date.year().is_some()));
         }
-        FindSort::White => sort_by(hits, reverse, |hit| text(row(hit)?.white)),
-        FindSort::Black => sort_by(hits, reverse, |hit| text(row(hit)?.black)),
-        FindSort::Event => sort_by(hits, reverse, |hit| text(row(hit)?.event)),
+        FindSort::White => sort_by_text(hits, reverse, &table.text_order(TextColumn::White)),
+        FindSort::Black => sort_by_text(hits, reverse, &table.text_order(TextColumn::Black)),
+        FindSort::Event => sort_by_text(hits, reverse, &table.text_order(TextColumn::Event)),
         FindSort::Rating => sort_by(hits, reverse, |hit| {
             let [white, black] = row(hit)?.ratings;
             (white != 0 && black != 0).then(|| u32::from(white) + u32::from(black))
@@ -230,6 +229,10 @@ fn sort(hits: &mut Vec<Hit>, table: &RowTable<'_>, key: FindSort, reverse: bool)
         FindSort::Plies => sort_by(hits, reverse, |hit| row(hit).map(|row| row.plies)),
         FindSort::Ply => sort_by(hits, reverse, |hit| Some(hit.ply)),
     }
+}
+
+fn sort_by_text(hits: &mut Vec<Hit>, reverse: bool, order: &TextOrder<'_>) {
+    sort_by(hits, reverse, |hit| order.rank(hit.game));
 }
 
 /// Sorts hits by a key, those without one last; hits with equal keys keep their order.

@@ -35,8 +35,10 @@ fn details(found: &NoMatch) -> Vec<String> {
                 };
                 let others: Vec<String> = before.iter().map(part).collect();
                 lines.push(format!("{} {}", matching(previous.left), others.join(" and ")));
-                let alone = last.alone.unwrap_or_default();
-                lines.push(format!("{} {}, but none of the games above", matching(alone), part(last)));
+                lines.push(match last.alone {
+                    Some(alone) => format!("{} {}, but none of the games above", matching(alone), part(last)),
+                    None => format!("{} matches none of these games; the others were not read", part(last)),
+                });
             }
             _ => lines.push(format!("{} matches no game of the index", part(last))),
         }

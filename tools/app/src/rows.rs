@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use pdn::export::GameField;
-use pdn::index::{GameRow, Index, IndexedGame, RecordNumbers};
+use pdn::index::{GameRow, Index, IndexedGame, RecordNumbers, TextReader};
 use pdn::notation::{MoveStyle, move_text};
 use pdn::pack::UnpackedPly;
 use pdn::query::{DateRange, Hit, RecordTags, RowTable, played_opening};
@@ -156,13 +156,23 @@ impl<'a> RowReader<'a> {
     ///
     /// If the index is damaged, or the text of the game cannot be read.
     pub fn row(&self, hit: &Hit) -> Result<Option<FoundGame<'a>>> {
+        self.row_with(hit, &mut TextReader::new(self.index))
+    }
+
+    /// Returns the row of a game, as [`row`](Self::row) does. `texts` reads the records of the index, and most quickly those of games
+    /// that follow each other.
+    ///
+    /// # Errors
+    ///
+    /// As [`row`](Self::row).
+    pub fn row_with(&self, hit: &Hit, texts: &mut TextReader<'_>) -> Result<Option<FoundGame<'a>>> {
         let (Some(row), Some(game)) = (self.table.row(hit.game), self.index.game(hit.game)) else {
             return Ok(None);
         };
         let needs_text = |field: &FoundField| field.needs_text() || self.is_unstored(field);
-        let text = if self.fields.iter().any(needs_text) { game.text()? } else { Vec::new() };
+        let text = if self.fields.iter().any(needs_text) { texts.text(hit.game)? } else { &[] };
         let decoder = if text.is_empty() { Decoder::default() } else { game.decoder()? };
-        let tags = RecordTags::with_decoder(&text, decoder);
+        let tags = RecordTags::with_decoder(text, decoder);
         let mut values = Vec::with_capacity(self.fields.len());
         for field in self.fields {
             let value = match field {

@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use pdn::export::GameField;
 use pdn::names::NameMap;
+use pdn::index::TextReader;
 use pdn::query::{Hit, RowTable, SearchStats, TreeOptions, commonest_variant};
 use pdn::rules::Variant;
 use pdn::stop::Stop;
@@ -309,7 +310,8 @@ fn rows<'a>(
     hits: &[Hit],
 ) -> Result<Vec<FoundGame<'a>>, Problem> {
     let reader = row_reader(archive, table, fields)?;
-    let rows = hits.iter().map(|hit| reader.row(hit));
+    let mut texts = TextReader::new(&archive.index);
+    let rows = hits.iter().map(|hit| reader.row_with(hit, &mut texts));
     Ok(rows.filter_map(pdn_app::Result::transpose).collect::<pdn_app::Result<_>>()?)
 }
 
@@ -332,12 +334,12 @@ fn csv(archive: &OpenArchive, table: &RowTable<'_>, hits: &[Hit], stop: &Stop) -
     let fields = row_fields(false);
     let reader = row_reader(archive, table, &fields)?;
     let names: Vec<String> = fields.iter().map(ToString::to_string).collect();
-    let mut text = names.join(",") + "\r\n";
+    let (mut text, mut texts) = (names.join(",") + "\r\n", TextReader::new(&archive.index));
     for hit in hits {
         if stop.is_requested() {
             break;
         }
-        let Some(row) = reader.row(hit)? else { continue };
+        let Some(row) = reader.row_with(hit, &mut texts)? else { continue };
         let cells: Vec<String> = row.values.iter().map(|value| csv_cell(&value.cell())).collect();
         text.push_str(&cells.join(","));
         text.push_str("\r\n");

@@ -7,7 +7,7 @@ use std::ops::ControlFlow;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use pdn::index::{Index, RecordNumbers};
+use pdn::index::{Index, RecordNumbers, TextReader};
 use pdn::pool;
 use pdn::query::{Hit, RowTable, SearchStats};
 use pdn::source;
@@ -68,8 +68,9 @@ impl Printer<'_> {
         out: &mut Output,
     ) -> CommandResult<()> {
         let reader = self.reader(fields);
+        let mut texts = TextReader::new(self.index);
         let cells = |hit: &Hit| {
-            let row = reader.row(hit)?;
+            let row = reader.row_with(hit, &mut texts)?;
             Ok(row.map(|row| row.values.iter().map(FieldValue::cell).collect()))
         };
         table::write(table::columns(fields), hits, cells, "see `--fields`", out)?;
@@ -105,8 +106,8 @@ impl Printer<'_> {
     /// Prints one JSON object per hit, with these fields.
     pub(super) fn json(&self, fields: &[FoundField], hits: &[Hit], out: &mut Output) -> CommandResult<()> {
         let reader = self.reader(fields);
-        self.print_in_parallel(hits, out, |hit, text| {
-            if let Some(row) = reader.row(hit)? {
+        self.print_in_parallel(hits, out, |hit, texts, text| {
+            if let Some(row) = reader.row_with(hit, texts)? {
                 let _ = writeln!(text, "{}", sanitize::json(&row));
             }
             Ok(())
@@ -118,16 +119,16 @@ impl Printer<'_> {
         &self,
         hits: &[Hit],
         out: &mut Output,
-        append: impl Fn(&Hit, &mut String) -> pdn_app::Result<()> + Sync,
+        append: impl Fn(&Hit, &mut TextReader<'_>, &mut String) -> pdn_app::Result<()> + Sync,
     ) -> CommandResult<()> {
         let mut written = Ok(());
         let printed = pool::try_ordered(
             hits.chunks(CHUNK),
             self.threads,
-            || (),
-            |(), hits| {
+            || TextReader::new(self.index),
+            |texts, hits| {
                 let mut text = String::new();
-                hits.iter().try_for_each(|hit| append(hit, &mut text))?;
+                hits.iter().try_for_each(|hit| append(hit, texts, &mut text))?;
                 Ok::<_, AppError>(text)
             },
             |text| {
@@ -141,7 +142,7 @@ impl Printer<'_> {
 
     /// Prints the FEN of each matching position.
     pub(super) fn fen(&self, hits: &[Hit], out: &mut Output) -> CommandResult<()> {
-        self.print_in_parallel(hits, out, |hit, text| {
+        self.print_in_parallel(hits, out, |hit, _, text| {
             if let Some(game) = self.index.game(hit.game) {
                 let _ = writeln!(text, "{}", game.position(hit.ply)?.fen());
             }

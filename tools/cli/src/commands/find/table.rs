@@ -53,7 +53,7 @@ pub(super) fn columns(fields: &[FoundField]) -> Vec<Column> {
 pub(in crate::commands) fn write<T>(
     mut columns: Vec<Column>,
     rows: &[T],
-    row: impl Fn(&T) -> pdn_app::Result<Option<Vec<String>>>,
+    mut row: impl FnMut(&T) -> pdn_app::Result<Option<Vec<String>>>,
     hint: &str,
     out: &mut Output,
 ) -> CommandResult<()> {
