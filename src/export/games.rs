@@ -178,7 +178,16 @@ impl<'g> GameSource<'_, 'g> {
                     column.end_map();
                 }
                 // No columns of the table.
-                GameField::Ply | GameField::Fen => {}
+                // Values of matches only.
+                GameField::Ply
+                | GameField::Fen
+                | GameField::ManTakes
+                | GameField::KingTakes
+                | GameField::WhitePromotes
+                | GameField::BlackPromotes
+                | GameField::WhiteLead
+                | GameField::BlackLead
+                | GameField::KingRun => {}
             }
         }
         out.rows += 1;

@@ -1,6 +1,6 @@
 //! The definition of all tables: names, types and meanings of their columns. Every format and the guide read it.
 
-use crate::index::{TextColumn, game_columns};
+use crate::index::{GameFacts, TextColumn, game_columns};
 
 use super::batch::{
     BatchColumn, ColumnValues, DictionaryValues, ListValues, MapValues, SquareSets, TextValues,
@@ -217,6 +217,13 @@ columns! {
     pub GameField, GAMES, others {
         Ply "ply" I32, "number of plies before the match of a search";
         Fen "fen" Text, "position of the match of a search, as a FEN";
+        ManTakes "man_takes" I32, "most pieces that a man took in one move";
+        KingTakes "king_takes" I32, "most pieces that a king took in one move";
+        WhitePromotes "white_promotes" I32, "plies up to White's first promotion, that ply included; null without one";
+        BlackPromotes "black_promotes" I32, "plies up to Black's first promotion, that ply included; null without one";
+        WhiteLead "white_lead" I32, "most pieces that White had more than Black; 0 if never more";
+        BlackLead "black_lead" I32, "most pieces that Black had more than White; 0 if never more";
+        KingRun "king_run" I32, "most plies in a row without a capture or a move of a man";
     };
     Game "game" I64 nullable default Place, "number of the game in the index, from 1; null without an index";
     File "file" Word required default Place, "path as given, `-` for standard input, or `archive.zip/entry.pdn`";
@@ -278,6 +285,28 @@ macro_rules! text_fields {
 
 game_columns!(text_fields);
 
+macro_rules! fact_fields {
+    (
+        []
+        texts { $($texts:tt)* }
+        numbers { $($numbers:tt)* }
+        facts { $($(#[$doc:meta])* $column:ident $field:ident $name:literal = $number:literal;)* }
+        $($rest:tt)*
+    ) => {
+        impl GameField {
+            /// Returns the fact that the field is about; `None` for a value that is no fact.
+            pub const fn fact(self, facts: &GameFacts) -> Option<u32> {
+                match self {
+                    $(Self::$column => Some(facts.$field),)*
+                    _ => None,
+                }
+            }
+        }
+    };
+}
+
+game_columns!(fact_fields);
+
 impl GameField {
     /// The fields of the matches of a search, in the order of the JSON of `pdn find`.
     pub const OF_MATCHES: &[Self] = &[
@@ -310,11 +339,18 @@ impl GameField {
         Self::Moves,
         Self::Annotator,
         Self::OpeningPlayed,
+        Self::ManTakes,
+        Self::KingTakes,
+        Self::WhitePromotes,
+        Self::BlackPromotes,
+        Self::WhiteLead,
+        Self::BlackLead,
+        Self::KingRun,
     ];
 
     /// Returns `true` for a field that the JSON of a match has unless others are chosen.
     pub const fn is_default_of_matches(self) -> bool {
-        !matches!(
+        let others = matches!(
             self,
             Self::ResultTag
                 | Self::ResultEnd
@@ -322,7 +358,8 @@ impl GameField {
                 | Self::Moves
                 | Self::Annotator
                 | Self::OpeningPlayed
-        )
+        );
+        !others && self.fact(&GameFacts::NONE).is_none()
     }
 
     /// Returns `true` for a field of a match that an index does not store, so that the text of the game is read for it.

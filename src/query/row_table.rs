@@ -108,6 +108,7 @@ impl<'a> RowTable<'a> {
 }
 
 /// The order of games by the folded text of a column; made by [`RowTable::text_order`].
+// Twin: the folded texts of the rows; test: games_are_ordered_as_their_folded_texts.
 #[derive(Debug)]
 pub struct TextOrder<'a> {
     table: &'a RowTable<'a>,
@@ -118,7 +119,6 @@ pub struct TextOrder<'a> {
 
 impl TextOrder<'_> {
     /// Returns a number that is greater for a game whose folded text is greater, and equal for equal ones; `None` if it is empty.
-    // Twin: the folded texts of the rows; test: games_are_ordered_as_their_folded_texts.
     pub fn rank(&self, game: u64) -> Option<u32> {
         let (segment, local) = self.table.locate(game)?;
         let number = self.table.segments[segment].text_number(self.column, local)?;

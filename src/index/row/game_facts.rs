@@ -27,6 +27,9 @@ macro_rules! game_facts {
         }
 
         impl GameFacts {
+            /// The facts of a game in which nothing happened.
+            pub const NONE: Self = Self { $($field: 0,)* };
+
             /// Returns the fact of a column; `None` for a column of something else.
             #[inline]
             pub(crate) const fn get(&self, column: NumberColumn) -> Option<u32> {

@@ -2,8 +2,6 @@
 //!
 //! A game whose facts say otherwise is excluded before it is played. Nothing here decides that a game matches.
 
-// Twin: the same search in an index without facts; test: any_query_matches_with_and_without_facts.
-
 use super::board_test::BoardTest;
 use super::count_test::CountTest;
 use super::material_bounds::MaterialBounds;
@@ -12,6 +10,7 @@ use crate::index::NumberColumn;
 use crate::value::Colour;
 
 /// What the facts of a game must be.
+// Twin: the same search in an index without facts; test: queries_match_with_and_without_facts.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(in crate::query) enum FactNeed {
     /// This fact is at least so great.

@@ -5,6 +5,7 @@ use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
 
+use pdn::export::GameField;
 use pdn::index::{Index, TextColumn};
 use pdn::position::split_mix;
 use pdn::query::{Hit, Plan, Query, RowTable, Search, SearchStats, TextOrder};
@@ -15,6 +16,7 @@ use crate::error::{AppError, Result};
 use crate::filter::Filter;
 use crate::named::named;
 use crate::no_match::no_match;
+use crate::rows::fact;
 
 named! {
     /// The order of the games that match.
@@ -35,6 +37,20 @@ named! {
         Plies = "plies",
         /// Ply of the matching position
         Ply = "ply",
+        /// Most pieces that a man took in one move
+        ManTakes = "man_takes",
+        /// Most pieces that a king took in one move
+        KingTakes = "king_takes",
+        /// Ply of White's first promotion
+        WhitePromotes = "white_promotes",
+        /// Ply of Black's first promotion
+        BlackPromotes = "black_promotes",
+        /// Greatest lead of White in pieces
+        WhiteLead = "white_lead",
+        /// Greatest lead of Black in pieces
+        BlackLead = "black_lead",
+        /// Longest run of plies without a capture or a move of a man
+        KingRun = "king_run",
     }
 }
 
@@ -213,6 +229,8 @@ fn keep_sample(hits: &mut Vec<Hit>, size: usize, seed: u64, all_plies: bool) {
 /// Sorts the hits. Games whose value is unknown come last in both directions.
 fn sort(hits: &mut Vec<Hit>, table: &RowTable<'_>, key: FindSort, reverse: bool) {
     let row = |hit: &Hit| table.row(hit.game);
+    let by_fact =
+        |hits: &mut Vec<Hit>, field: GameField| sort_by(hits, reverse, |hit| fact(field, &row(hit)?));
     match key {
         FindSort::Game if !reverse => {}
         FindSort::Game => hits.reverse(),
@@ -228,6 +246,13 @@ fn sort(hits: &mut Vec<Hit>, table: &RowTable<'_>, key: FindSort, reverse: bool)
         }),
         FindSort::Plies => sort_by(hits, reverse, |hit| row(hit).map(|row| row.plies)),
         FindSort::Ply => sort_by(hits, reverse, |hit| Some(hit.ply)),
+        FindSort::ManTakes => by_fact(hits, GameField::ManTakes),
+        FindSort::KingTakes => by_fact(hits, GameField::KingTakes),
+        FindSort::WhitePromotes => by_fact(hits, GameField::WhitePromotes),
+        FindSort::BlackPromotes => by_fact(hits, GameField::BlackPromotes),
+        FindSort::WhiteLead => by_fact(hits, GameField::WhiteLead),
+        FindSort::BlackLead => by_fact(hits, GameField::BlackLead),
+        FindSort::KingRun => by_fact(hits, GameField::KingRun),
     }
 }
 

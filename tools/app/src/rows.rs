@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use pdn::export::GameField;
-use pdn::index::{GameRow, Index, IndexedGame, RecordNumbers, TextReader};
+use pdn::index::{GameFacts, GameRow, Index, IndexedGame, RecordNumbers, TextReader};
 use pdn::notation::{MoveStyle, move_text};
 use pdn::pack::UnpackedPly;
 use pdn::query::{DateRange, Hit, RecordTags, RowTable, played_opening};
@@ -124,15 +124,6 @@ impl schemars::JsonSchema for FoundGame<'_> {
     }
 }
 
-/// Whether rows give files by their paths, or by their names alone: the folders of a server are nobody's business.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum FileNames {
-    /// The paths as they were given when the index was made.
-    Paths,
-    /// The last parts of the paths.
-    NamesOnly,
-}
-
 /// Looks up the fields of hits.
 #[derive(Clone, Copy, Debug)]
 pub struct RowReader<'a> {
@@ -144,8 +135,6 @@ pub struct RowReader<'a> {
     pub numbers: &'a RecordNumbers,
     /// The fields of a row.
     pub fields: &'a [FoundField],
-    /// How files are named.
-    pub files: FileNames,
 }
 
 impl<'a> RowReader<'a> {
@@ -217,6 +206,9 @@ impl<'a> RowReader<'a> {
         if let Some(column) = field.text_column() {
             return Ok(row.text(column).into());
         }
+        if field.fact(&GameFacts::NONE).is_some() {
+            return Ok(fact(field, row).map(u64::from).into());
+        }
         let rating = |rating: u16| FieldValue::from((rating != 0).then_some(u64::from(rating)));
         Ok(match field {
             GameField::Game => (hit.game + 1).into(),
@@ -238,13 +230,7 @@ impl<'a> RowReader<'a> {
             GameField::Status => row.status.name().into(),
             GameField::WhiteRating => rating(row.ratings[0]),
             GameField::BlackRating => rating(row.ratings[1]),
-            GameField::File => {
-                let path = path_text(&game.input()?.name);
-                match self.files {
-                    FileNames::Paths => path.into_owned().into(),
-                    FileNames::NamesOnly => file_name(&path).into(),
-                }
-            }
+            GameField::File => path_text(&game.input()?.name).into_owned().into(),
             GameField::Record => self.numbers.get(hit.game).map(|record| record + 1).into(),
             GameField::Offset => game.location()?.offset.into(),
             GameField::Length => game.location()?.len.into(),
@@ -274,12 +260,14 @@ pub(crate) fn ply_text(ply: &UnpackedPly) -> String {
     }
 }
 
+/// Returns a fact of a game; `None` if it did not happen or an earlier version has written the index.
+pub(crate) fn fact(field: GameField, row: &GameRow<'_>) -> Option<u32> {
+    let value = field.fact(&row.facts?)?;
+    let is_ply = matches!(field, GameField::WhitePromotes | GameField::BlackPromotes);
+    Some(value).filter(|&ply| !is_ply || ply > 0)
+}
+
 /// Formats the known parts of the date; empty if the year is unknown.
 fn date(row: &GameRow<'_>) -> String {
     if row.date.year().is_some() { DateRange::of(row.date).to_string() } else { String::new() }
-}
-
-/// Returns the last part of a path.
-pub fn file_name(path: &str) -> &str {
-    path.rsplit(['/', '\\']).next().unwrap_or_default()
 }

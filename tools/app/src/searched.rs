@@ -92,6 +92,15 @@ impl SearchedIndex {
         Ok(())
     }
 
+    /// Leaves out the folders in the names of files from now on, in answers and in conditions on files. For a server: its folders are
+    /// nobody's business.
+    pub fn hide_folders(&mut self) {
+        match &mut self.index {
+            Opened::Stays(index) => index.hide_folders(),
+            Opened::Temporary(index) => index.hide_folders(),
+        }
+    }
+
     /// Returns `true` if it was made of archives, for this question alone.
     pub fn is_temporary(&self) -> bool {
         matches!(self.index, Opened::Temporary(_))

@@ -19,7 +19,7 @@ use pdn_app::numbers::count;
 use pdn_app::overview::overview;
 use pdn_app::position::PlaceRequest;
 use pdn_app::records::{RecordOptions, RecordsWritten, write_records};
-use pdn_app::rows::{FileNames, FoundGame, RowReader, file_name};
+use pdn_app::rows::{FoundGame, RowReader};
 use pdn_app::same_names::SameNamesOfKinds;
 use pdn_app::show::show_indexed;
 use pdn_app::tree::{TreeAnswer, TreeRequest};
@@ -194,9 +194,7 @@ impl Archives {
                 Ok(Answer { media_type: "image/svg+xml", body: picture.into_bytes(), file_name: None })
             }
             GameForm::Json => {
-                let mut game =
-                    show_indexed(index, number, ply, |shown| shown.answer()).map_err(text_problem)?;
-                game.file = file_name(&game.file).to_owned();
+                let game = show_indexed(index, number, ply, |shown| shown.answer()).map_err(text_problem)?;
                 Ok(Answer::json(&game))
             }
         }
@@ -315,14 +313,14 @@ fn rows<'a>(
     Ok(rows.filter_map(pdn_app::Result::transpose).collect::<pdn_app::Result<_>>()?)
 }
 
-/// Returns a reader of rows, which give files by their names alone: the folders of the server are nobody's business.
+/// Returns a reader of rows.
 fn row_reader<'a>(
     archive: &'a OpenArchive,
     table: &'a RowTable<'a>,
     fields: &'a [FoundField],
 ) -> Result<RowReader<'a>, Problem> {
     let numbers = archive.record_numbers()?;
-    Ok(RowReader { index: &archive.index, table, numbers, fields, files: FileNames::NamesOnly })
+    Ok(RowReader { index: &archive.index, table, numbers, fields })
 }
 
 /// Returns games as CSV with a header (RFC 4180). The work ends early if a stop is requested.

@@ -70,7 +70,8 @@ fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 }
 
 impl OpenArchive {
-    fn new(index: SearchedIndex) -> Self {
+    fn new(mut index: SearchedIndex) -> Self {
+        index.hide_folders();
         let kept_choices = (8 * KEPT_CHOICE_BYTES / index.len().max(1)).clamp(1, KEPT_CHOICES);
         Self {
             digest: format!("{:016x}", index.digest()),

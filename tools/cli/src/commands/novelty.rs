@@ -7,7 +7,7 @@ use pdn::query::{Hit, RowTable};
 use pdn_app::Events;
 use pdn_app::novelty::{FoundNovelties, NoveltyCounts, NoveltyRequest, NoveltyRow, novelty_fields};
 use pdn_app::numbers::{Count, count};
-use pdn_app::rows::{FileNames, FoundGame, RowReader};
+use pdn_app::rows::{FoundGame, RowReader};
 
 use super::find::table::{self, Column};
 use crate::args::{NoveltyArgs, read_filter};
@@ -32,8 +32,7 @@ pub(crate) fn run(args: &NoveltyArgs, out: &mut Output) -> CommandResult {
         return Ok(index_exit(&index, Exit::Negative));
     }
     let (table, numbers, fields) = (RowTable::new(&index)?, index.record_numbers()?, novelty_fields());
-    let (index_table, files) = (&table, FileNames::Paths);
-    let reader = RowReader { index: &index, table: index_table, numbers: &numbers, fields: &fields, files };
+    let reader = RowReader { index: &index, table: &table, numbers: &numbers, fields: &fields };
     let limit = match args.limit {
         Some(0) => usize::MAX,
         Some(limit) => limit,

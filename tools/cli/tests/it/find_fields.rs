@@ -116,6 +116,14 @@ fn fields_are_printed_as_asked() {
     let annotators = lines(&["--json", "--fields", "annotator,white"]);
     assert_eq!(annotators[2], json!({ "annotator": "", "white": "" }));
     assert_eq!(annotators[3], json!({ "annotator": "Caf\u{e9} & Co", "white": "Ziel" }));
+    let facts = "man_takes,king_takes,white_promotes,black_promotes,white_lead,black_lead,king_run";
+    assert_eq!(
+        lines(&["--json", "--fields", facts, "--limit", "1"]),
+        [json!({
+            "man_takes": 1, "king_takes": 0, "white_promotes": null, "black_promotes": null, "white_lead": 1,
+            "black_lead": 0, "king_run": 0,
+        })]
+    );
     let added = lines(&["--json", "--fields", "+fen,moves", "--moves", "1. 34-29"]);
     assert_eq!((&added[0]["white"], &added[0]["moves"]), (&json!("Sijbrands"), &json!(["34-29", "17-21"])));
     assert!(added[0]["fen"].as_str().unwrap().starts_with("B:W29,31"));
@@ -167,6 +175,8 @@ fn unknown_values_come_last_in_both_directions() {
         ("event", [1, 2, 3, 4], [1, 2, 3, 4]),
         ("plies", [4, 2, 1, 3], [3, 1, 2, 4]),
         ("game", [1, 2, 3, 4], [4, 3, 2, 1]),
+        ("man_takes", [2, 4, 1, 3], [1, 3, 2, 4]),
+        ("white_promotes", [1, 2, 3, 4], [1, 2, 3, 4]),
     ] {
         assert_eq!(games(&dir, &["--sort", key]), forward, "{key}");
         assert_eq!(games(&dir, &["--sort", key, "--reverse"]), backward, "{key} in reverse");

@@ -125,6 +125,22 @@ fn lines(args: &[&str]) -> Vec<Value> {
 }
 
 #[test]
+fn conditions_on_files_see_their_names_only() {
+    let served = Served::start();
+    let folder = served.folder.path().file_name().unwrap().to_str().unwrap();
+    let games = |query: &str| {
+        let found = served.get(&format!("/api/v1/games/find?{query}"));
+        assert!(found.status == 200 || found.status == 404, "{query}: {}", found.body);
+        found.json()["games"].as_array().map_or(0, Vec::len)
+    };
+    assert!(games("file=games.pdn") > 0);
+    assert_eq!(games("file=games.pdn"), games("file=game*"));
+    assert_eq!(games("file=/*"), 0);
+    assert_eq!(games(&format!("file={folder}/games.pdn")), 0);
+    assert_eq!(games(&format!("query=file:{folder}")), 0);
+}
+
+#[test]
 fn lost_index_and_lost_archive_are_named() {
     let mut served = Served::start();
     assert_eq!(served.get("/health").json(), serde_json::json!({ "status": "ok", "indexes": ["games"] }));

@@ -16,7 +16,7 @@ use pdn_app::fields::FoundField;
 use pdn_app::find::FindSearch;
 use pdn_app::numbers::{Count, count};
 use pdn_app::paths::is_index;
-use pdn_app::rows::{FieldValue, FileNames, RowReader};
+use pdn_app::rows::{FieldValue, RowReader};
 
 use super::table::{self, shell_word};
 use crate::output::{CommandResult, Output, sanitize};
@@ -83,8 +83,7 @@ impl Printer<'_> {
     }
 
     fn reader<'a>(&'a self, fields: &'a [FoundField]) -> RowReader<'a> {
-        let files = FileNames::Paths;
-        RowReader { index: self.index, table: self.table, numbers: self.numbers, fields, files }
+        RowReader { index: self.index, table: self.table, numbers: self.numbers, fields }
     }
 
     /// Returns the command that shows a game; `None` if there is none, as for standard input, an entry of a zip among several
