@@ -295,6 +295,7 @@ macro_rules! fact_fields {
     ) => {
         impl GameField {
             /// Returns the fact that the field is about; `None` for a value that is no fact.
+            #[doc(hidden)]
             pub const fn fact(self, facts: &GameFacts) -> Option<u32> {
                 match self {
                     $(Self::$column => Some(facts.$field),)*

@@ -380,8 +380,11 @@ fn sort(tree: &mut OpeningTree, key: TreeSort) {
         TreeSort::Rating => descending(a.tally.average_rating(), b.tally.average_rating()),
         TreeSort::Year => Reverse(a.tally.last_year).cmp(&Reverse(b.tally.last_year)),
         TreeSort::Move => {
-            let squares =
-                |tree_move: &TreeMove| tree_move.mv.map(|mv| (names.number(mv.from), names.number(mv.to)));
+            // A null move comes last.
+            let squares = |tree_move: &TreeMove| {
+                let ends = tree_move.mv.map(|mv| (names.number(mv.from), names.number(mv.to)));
+                (ends.is_none(), ends)
+            };
             squares(a).cmp(&squares(b))
         }
     });

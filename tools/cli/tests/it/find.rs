@@ -56,7 +56,7 @@ fn find_prints_games_in_every_format() {
     let positions = |seed: u32| {
         let seed = seed.to_string();
         let found = find(&["--all-plies", "--sample", "2", "--seed", &seed, "--fields", "game"]).out;
-        found.lines().skip(1).map(str::to_owned).collect::<Vec<_>>()
+        found.lines().skip(1).map(|line| line.trim().to_owned()).collect::<Vec<_>>()
     };
     assert!((0..20).any(|seed| positions(seed)[..2] == ["1", "2"]), "positions of several games");
     let counted = find(&["--count", "--explain", "-q", "wk=0 for 2"]);

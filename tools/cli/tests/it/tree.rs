@@ -246,3 +246,16 @@ fn moves_that_nobody_played_are_named_if_they_lead_to_positions_of_games() {
     let without = run(&[&["tree", text(&archive)][..], &moves].concat());
     assert!(!without.out.contains("nobody"), "{}", without.out);
 }
+
+#[test]
+fn null_move_comes_after_all_moves_in_their_order() {
+    let place = tempfile::tempdir().unwrap();
+    let archive = place.path().join("games.pdn");
+    let games = ["19-23", "/FEN \"W:::\"/ 2. 37-32", "17-21", "/FEN \"W:::\"/ 2. 31-27"];
+    fs::write(&archive, games.map(|next| format!("[GameType \"20\"]\n1. 32-28 {next} *\n\n")).concat())
+        .unwrap();
+    let tree = run(&["tree", archive.to_str().unwrap(), "--moves", "32-28", "--sort", "move"]);
+    let moves: Vec<&str> =
+        tree.out.lines().skip(2).take(3).map(|line| line.split_whitespace().next().unwrap()).collect();
+    assert_eq!(moves, ["17-21", "19-23", "--"], "{}", tree.out);
+}
