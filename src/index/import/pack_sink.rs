@@ -118,9 +118,7 @@ impl PlySink for PackSink<'_> {
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn plies<R: Ruleset>(&mut self, rules: R, plies: &PlyBatch<'_, BitsOf<R>>) {
         self.tables.codec::<R::Geometry>().encode_plies(rules, plies, self.moves);
-        let mut facts = self.facts;
-        plies.iter().for_each(|(before, mv)| facts.ply(&before, &mv));
-        self.facts = facts;
+        self.facts.plies(plies);
     }
 
     #[inline]

@@ -9,6 +9,8 @@ use crate::board::{Bits, Geometry, WithBoard};
 use crate::index::format::columns::{NumberColumn, game_columns};
 use crate::pack::{Codecs, CorruptMoves, RunningPieceCounts};
 use crate::position::{Move, State};
+use crate::replay::PlyBatch;
+use crate::simd::{self, Isa, Task};
 use crate::value::Colour;
 
 macro_rules! game_facts {
@@ -87,6 +89,19 @@ impl FactCounter {
         }
     }
 
+    /// Takes plies that were played together. Without a king before the first, only the last one can promote, and none is a king's.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    pub(crate) fn plies<B: Bits>(&mut self, plies: &PlyBatch<'_, B>) {
+        let (_, start, _) = plies.parts();
+        if start.kings.any() {
+            let mut counter = *self;
+            plies.iter().for_each(|(before, mv)| counter.ply(&before, &mv));
+            *self = counter;
+        } else if !plies.is_empty() {
+            simd::run(PliesOfMen { counter: self, plies });
+        }
+    }
+
     #[inline(never)]
     fn notable_ply<B: Bits>(&mut self, turn: Colour, by_king: bool, mv: &Move<B>) {
         self.count_lead();
@@ -126,6 +141,50 @@ impl FactCounter {
         facts.white_lead = facts.white_lead.max(self.lead.max(0) as u32);
         facts.black_lead = facts.black_lead.max((-self.lead).max(0) as u32);
         self.is_set_up = false;
+    }
+}
+
+/// Counts plies of men, of which only those that capture are looked at.
+// Twin: `FactCounter::ply`; test: facts_are_those_of_the_positions_and_moves.
+struct PliesOfMen<'c, 'p, B> {
+    counter: &'c mut FactCounter,
+    plies: &'c PlyBatch<'p, B>,
+}
+
+impl<B: Bits> Task for PliesOfMen<'_, '_, B> {
+    type Output = ();
+
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn run<I: Isa>(self, _: I) {
+        let Self { counter, plies } = self;
+        if counter.is_set_up {
+            counter.count_lead();
+        }
+        let (batch, start, _) = plies.parts();
+        let (mut captures, searched) = (batch.captures(), batch.searched());
+        let (mut lead, mut most, mut least, mut takes) = (counter.lead, counter.lead, counter.lead, 0);
+        while captures != 0 {
+            let place = captures.trailing_zeros() as usize;
+            captures &= captures - 1;
+            let is_searched = searched >> place & 1 != 0;
+            let taken = if is_searched { batch.at(start, place).1.captured.count() } else { 1 };
+            // White's places are even.
+            lead += if place.is_multiple_of(2) { taken as i32 } else { -(taken as i32) };
+            (most, least, takes) = (lead.max(most), lead.min(least), taken.max(takes));
+        }
+        let facts = &mut counter.facts;
+        facts.man_takes = facts.man_takes.max(takes);
+        facts.white_lead = facts.white_lead.max(most.max(0) as u32);
+        facts.black_lead = facts.black_lead.max((-least).max(0) as u32);
+        (counter.lead, counter.run) = (lead, 0);
+        counter.plies += plies.len() as u32;
+        if batch.last_ply::<B>().is_some_and(|mv| mv.promotes) {
+            let by_white = !batch.places().end.is_multiple_of(2);
+            let first = if by_white { &mut facts.white_promotes } else { &mut facts.black_promotes };
+            if *first == 0 {
+                *first = counter.plies;
+            }
+        }
     }
 }
 

@@ -144,6 +144,19 @@ impl SpeculativeBatch {
             & !u64::MAX.checked_shl(self.end as u32).unwrap_or(0)
     }
 
+    /// Returns the places of proved plies that capture, one bit per place.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    pub fn captures(&self) -> u64 {
+        let capturing = |lanes: &SideLanes| {
+            let all = lanes.captured.iter().enumerate();
+            all.fold(0, |bits, (at, &captured)| bits | u32::from(captured != 0) << at)
+        };
+        let [white, black] = &self.lanes;
+        let all = every_other(capturing(white)) | every_other(capturing(black)) << 1;
+        all & u64::MAX.checked_shl(self.first as u32).unwrap_or(0)
+            & !u64::MAX.checked_shl(self.end as u32).unwrap_or(0)
+    }
+
     /// Returns the squares of the ply at a place.
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn ends(&self, place: usize) -> PlySquares {
