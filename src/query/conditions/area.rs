@@ -161,11 +161,11 @@ impl Area {
     pub fn squares(&self) -> impl Iterator<Item = SquareRef> + '_ {
         self.items.iter().flat_map(|item| {
             let (range, square) = match *item {
-                AreaItem::Range(first, last) => (first..=last, None),
-                AreaItem::Square(square) => (1..=0, Some(square)),
-                AreaItem::Named(_) => (1..=0, None),
+                AreaItem::Range(first, last) => (Some(first..=last), None),
+                AreaItem::Square(square) => (None, Some(square)),
+                AreaItem::Named(_) => (None, None),
             };
-            range.map(SquareRef::Number).chain(square)
+            range.into_iter().flatten().map(SquareRef::Number).chain(square)
         })
     }
 

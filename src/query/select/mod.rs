@@ -6,7 +6,7 @@ mod game_selector;
 mod fact_sets;
 
 pub use game_selector::GameSelector;
-pub use game_values::round_number;
 pub(super) use game_selector::Place;
+pub use game_values::round_number;
 pub(crate) use game_values::{Answer, GameValues, sum_of};
 pub use match_bounds::MatchBounds;

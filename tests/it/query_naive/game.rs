@@ -69,8 +69,11 @@ pub(crate) static PREFERRED: LazyLock<HashMap<(Variant, String), String>> = Lazy
     preferred
 });
 
+/// Row and column of each square of a board, by the name of the square.
+type Cells = BTreeMap<String, (u8, u8)>;
+
 /// For each variant, the row and the column of each square, from the upper left corner as White sees it.
-pub(crate) static CELLS: LazyLock<HashMap<Variant, BTreeMap<String, (u8, u8)>>> = LazyLock::new(|| {
+pub(crate) static CELLS: LazyLock<HashMap<Variant, Cells>> = LazyLock::new(|| {
     Variant::ALL.iter().map(|&variant| (variant, squares(variant).into_iter().collect())).collect()
 });
 

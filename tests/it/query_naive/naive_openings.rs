@@ -15,8 +15,11 @@ enum NaiveOpening {
     Structure(usize, usize, Vec<(String, char)>, bool),
 }
 
+/// Names of openings with their definitions.
+type Names = Vec<(String, NaiveOpening)>;
+
 /// The named openings of each variant, in the order of its file.
-static OPENINGS: LazyLock<Vec<(Variant, Vec<(String, NaiveOpening)>)>> = LazyLock::new(|| {
+static OPENINGS: LazyLock<Vec<(Variant, Names)>> = LazyLock::new(|| {
     [
         (Variant::International, include_str!("../../../openings/international.tsv")),
         (Variant::English, include_str!("../../../openings/english.tsv")),

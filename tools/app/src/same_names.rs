@@ -60,8 +60,8 @@ impl SameNames {
                 _ => exceptions.extend(pairs.iter().copied()),
             }
         }
-        let mut rule = Self::default();
-        rule.keys = parents.keys().map(|folded| (folded.clone(), root(&parents, folded))).collect();
+        let keys = parents.keys().map(|folded| (folded.clone(), root(&parents, folded))).collect();
+        let mut rule = Self { keys, ..Self::default() };
         for (spelling, name) in exceptions {
             let key = rule.key_of_folded(fold(name));
             rule.exceptions.insert(spelling.to_owned(), key);

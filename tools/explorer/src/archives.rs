@@ -5,8 +5,8 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use pdn::export::GameField;
-use pdn::names::NameMap;
 use pdn::index::TextReader;
+use pdn::names::NameMap;
 use pdn::query::{Hit, RowTable, SearchStats, TreeOptions, commonest_variant};
 use pdn::rules::Variant;
 use pdn::stop::Stop;

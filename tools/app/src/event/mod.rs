@@ -340,7 +340,7 @@ impl EventRequest {
         });
         let names = found.player_names();
         let mut exact = found.events.is_told_apart(&event.key);
-        exact &= found.places.iter().all(|&number| found.same.is_told_apart(&found.persons.key(number)));
+        exact &= found.places.iter().all(|&number| found.same.is_told_apart(found.persons.key(number)));
         let results: Vec<GameResult<'_>> = found.games.iter().map(TableGame::parsed).collect();
         let mut used = Scoring::used(results.iter());
         if used.is_empty() {
