@@ -33,9 +33,11 @@ pub fn is_game_query(query: &Query) -> bool {
             GameCondition::TextTag(_) | GameCondition::File(_) | GameCondition::OpeningPlayed(_),
         )) => false,
         Query::Is(condition) => matches!(condition, Condition::Game(_)),
-        Query::Not(inner) | Query::Ever(inner) => is_game_query(inner),
+        Query::Not(inner) | Query::Ever(inner) | Query::Transformed { query: inner, .. } => {
+            is_game_query(inner)
+        }
         Query::And(parts) | Query::Or(parts) => parts.iter().all(is_game_query),
-        Query::Then { .. } | Query::For { .. } => false,
+        _ => false,
     }
 }
 
@@ -51,16 +53,27 @@ pub(super) struct QueryNeeds {
 impl QueryNeeds {
     /// Returns what the answer of a query depends on.
     pub(super) fn of(query: &Query) -> Self {
+        Self::of_forms(query, false)
+    }
+
+    /// Returns what the answer of a query depends on; if `flipped`, also with the colours exchanged.
+    fn of_forms(query: &Query, flipped: bool) -> Self {
         match query {
             Query::Is(Condition::Game(condition)) => {
                 let Ok(needs) = condition.answer(&FindNeeds);
-                needs
+                if !flipped {
+                    return needs;
+                }
+                let Ok(of_other) = condition.with_colours_exchanged().answer(&FindNeeds);
+                needs.join(of_other)
             }
-            Query::Not(inner) | Query::Ever(inner) => Self::of(inner),
+            Query::Not(inner) | Query::Ever(inner) => Self::of_forms(inner, flipped),
+            Query::Transformed { query, by } => Self::of_forms(query, flipped || by.flipped),
             Query::And(parts) | Query::Or(parts) => {
-                parts.iter().map(Self::of).fold(Self::default(), Self::join)
+                let needs = parts.iter().map(|part| Self::of_forms(part, flipped));
+                needs.fold(Self::default(), Self::join)
             }
-            Query::Is(_) | Query::Then { .. } | Query::For { .. } => Self::replay(),
+            _ => Self::replay(),
         }
     }
 
@@ -180,16 +193,29 @@ impl RecordFacts<'_, '_> {
     /// Returns `true` if a query that [`is_game_query`] is true for this record.
     // Twin: an index and its search; test: `filters_of_records_select_the_games_of_an_index`.
     pub(super) fn matches(&self, query: &Query) -> bool {
+        self.matches_form(query, false)
+    }
+
+    /// Returns `true` if a query is true for this record, with the colours exchanged if `flipped`.
+    fn matches_form(&self, query: &Query, flipped: bool) -> bool {
+        let matches = |query: &Query| self.matches_form(query, flipped);
         match query {
             Query::Is(Condition::Game(condition)) => {
-                let Ok(holds) = condition.answer(self);
+                let Ok(holds) = match flipped {
+                    true => condition.with_colours_exchanged().answer(self),
+                    false => condition.answer(self),
+                };
                 holds
             }
-            Query::Is(_) | Query::Then { .. } | Query::For { .. } => false,
-            Query::Not(inner) => !self.matches(inner),
-            Query::Ever(inner) => self.matches(inner),
-            Query::And(parts) => parts.iter().all(|part| self.matches(part)),
-            Query::Or(parts) => parts.iter().any(|part| self.matches(part)),
+            Query::Not(inner) => !matches(inner),
+            Query::Ever(inner) => matches(inner),
+            Query::And(parts) => parts.iter().all(matches),
+            Query::Or(parts) => parts.iter().any(matches),
+            // The other transforms are about positions.
+            Query::Transformed { query, by } => {
+                matches(query) || by.flipped && self.matches_form(query, !flipped)
+            }
+            _ => false,
         }
     }
 

@@ -63,7 +63,7 @@ pub use tree::{GameTally, OpeningTree, TreeMove, TreeOptions, tree};
 unstable! {
     use conditions::{
         Area, AreaItem, Count, DateRange, FileCondition, GamePositions, MoveCondition, MoveSequence, NamedArea, Pattern, PatternForm,
-        PieceCountCondition, PlayedMoves, Sacrifice, SquareContents, SquareRef, SumCondition, TagCondition,
+        PieceCountCondition, PlayedMoves, Sacrifice, SquareContents, SquareRef, SumCondition, TagCondition, Transforms,
     };
     use language::{Condition, Definitions, Field, GameCondition, RatedPlayer};
     use novelty::{Novelty, novelties};

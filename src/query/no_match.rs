@@ -112,7 +112,7 @@ fn wanted_names(query: &Query) -> Vec<(Field, &NamePattern)> {
     match query {
         Query::Is(Condition::Game(GameCondition::Tag(field, names))) => vec![(*field, names)],
         Query::And(parts) | Query::Or(parts) => parts.iter().flat_map(wanted_names).collect(),
-        Query::Ever(inner) => wanted_names(inner),
+        Query::Ever(inner) | Query::Transformed { query: inner, .. } => wanted_names(inner),
         _ => Vec::new(),
     }
 }
@@ -121,7 +121,7 @@ fn asks_for_variant(query: &Query) -> bool {
     match query {
         Query::Is(condition) => matches!(condition, Condition::Game(GameCondition::Variant(_))),
         Query::And(parts) | Query::Or(parts) => parts.iter().any(asks_for_variant),
-        Query::Ever(inner) => asks_for_variant(inner),
+        Query::Ever(inner) | Query::Transformed { query: inner, .. } => asks_for_variant(inner),
         _ => false,
     }
 }

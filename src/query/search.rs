@@ -3,6 +3,7 @@
 use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
 
+use super::eval::Frame;
 use super::game_positions::with_positions_of_games;
 use super::language::{Condition, GameCondition, Query};
 use super::record_text::{RecordTags, RecordText};
@@ -261,7 +262,9 @@ impl<'a> Search<'a> {
         let matches = |texts: &mut TextReader<'_>, hit: &Hit| {
             let text = RecordText::read(self.index, texts, hit.game)?;
             let tags = text.tags();
-            Ok::<_, crate::Error>(self.text_parts.iter().all(|part| matches_text(part, &tags)))
+            Ok::<_, crate::Error>(
+                self.text_parts.iter().all(|part| matches_text(part, Frame::default(), &tags)),
+            )
         };
         pool::try_ordered(
             hits.chunks(TEXT_BATCH),
@@ -425,23 +428,30 @@ pub(super) fn conjuncts(query: &Query) -> Vec<&Query> {
 fn is_decided_by_text(query: &Query) -> bool {
     match query {
         Query::Is(Condition::Game(condition)) => condition.reads_text(),
-        Query::Not(inner) | Query::Ever(inner) => is_decided_by_text(inner),
+        Query::Not(inner) | Query::Ever(inner) | Query::Transformed { query: inner, .. } => {
+            is_decided_by_text(inner)
+        }
         Query::And(parts) | Query::Or(parts) => !parts.is_empty() && parts.iter().all(is_decided_by_text),
-        Query::Is(_) | Query::For { .. } | Query::Then { .. } => false,
+        _ => false,
     }
 }
 
-/// Returns `true` if a part that only the text decides is true in a record with these tags.
-fn matches_text(query: &Query, tags: &RecordTags<'_>) -> bool {
+/// Returns `true` if a part that only the text decides is true, as `frame` reads it, in a record with these tags.
+fn matches_text(query: &Query, frame: Frame, tags: &RecordTags<'_>) -> bool {
+    let matches = |query: &Query| matches_text(query, frame, tags);
     match query {
-        Query::Is(Condition::Game(GameCondition::TextTag(condition))) => {
-            condition.matches(tags.value(condition.name()).as_deref())
+        Query::Is(Condition::Game(condition)) => match &*frame.of_game(condition) {
+            GameCondition::TextTag(condition) => condition.matches(tags.value(condition.name()).as_deref()),
+            _ => false,
+        },
+        Query::Not(inner) => !matches(inner),
+        Query::Ever(inner) => matches(inner),
+        Query::And(parts) => parts.iter().all(matches),
+        Query::Or(parts) => parts.iter().any(matches),
+        Query::Transformed { query, by } => {
+            frame.turned_by(*by).into_iter().any(|frame| matches_text(query, frame, tags))
         }
-        Query::Not(inner) => !matches_text(inner, tags),
-        Query::Ever(inner) => matches_text(inner, tags),
-        Query::And(parts) => parts.iter().all(|part| matches_text(part, tags)),
-        Query::Or(parts) => parts.iter().any(|part| matches_text(part, tags)),
-        Query::Is(_) | Query::For { .. } | Query::Then { .. } => false,
+        _ => false,
     }
 }
 
@@ -453,9 +463,10 @@ fn cost(query: &Query) -> u8 {
         Query::Is(Condition::Game(GameCondition::OpeningPlayed(_))) => 2,
         Query::Is(Condition::Game(_)) => 1,
         Query::Is(_) => 3,
-        Query::Not(inner) | Query::Ever(inner) => cost(inner),
-        Query::And(parts) | Query::Or(parts) => parts.iter().map(cost).max().unwrap_or(0),
-        Query::Then { .. } | Query::For { .. } => 3,
+        Query::Not(_) | Query::Ever(_) | Query::And(_) | Query::Or(_) | Query::Transformed { .. } => {
+            query.operands().into_iter().map(cost).max().unwrap_or(0)
+        }
+        _ => 3,
     }
 }
 

@@ -56,13 +56,7 @@ fn first_conflict<'q>(query: &'q Query, kinds: &[GameKind]) -> Option<&'q Condit
             let first = meanings.next()?;
             meanings.any(|other| other != first).then_some(condition)
         }
-        Query::Not(inner) | Query::Ever(inner) | Query::For { query: inner, .. } => {
-            first_conflict(inner, kinds)
-        }
-        Query::And(parts) | Query::Or(parts) => parts.iter().find_map(|part| first_conflict(part, kinds)),
-        Query::Then { first, second, .. } => {
-            first_conflict(first, kinds).or_else(|| first_conflict(second, kinds))
-        }
+        operator => operator.operands().into_iter().find_map(|operand| first_conflict(operand, kinds)),
     }
 }
 
@@ -70,13 +64,7 @@ fn first_conflict<'q>(query: &'q Query, kinds: &[GameKind]) -> Option<&'q Condit
 fn lacks_squares_somewhere(query: &Query, kinds: &[GameKind]) -> bool {
     match query {
         Query::Is(condition) => kinds.iter().any(|kind| missing_square(condition, kind).is_some()),
-        Query::Not(inner) | Query::Ever(inner) | Query::For { query: inner, .. } => {
-            lacks_squares_somewhere(inner, kinds)
-        }
-        Query::And(parts) | Query::Or(parts) => parts.iter().any(|part| lacks_squares_somewhere(part, kinds)),
-        Query::Then { first, second, .. } => {
-            lacks_squares_somewhere(first, kinds) || lacks_squares_somewhere(second, kinds)
-        }
+        operator => operator.operands().into_iter().any(|operand| lacks_squares_somewhere(operand, kinds)),
     }
 }
 
@@ -139,14 +127,6 @@ fn check(index: &Index, query: &Query, mut left: Vec<GameSet>, kinds: &[Vec<Game
             }
             others.into_iter().try_for_each(|part| check(index, part, left.clone(), kinds))
         }
-        Query::Or(parts) => parts.iter().try_for_each(|part| check(index, part, left.clone(), kinds)),
-        Query::Not(inner) | Query::Ever(inner) | Query::For { query: inner, .. } => {
-            check(index, inner, left, kinds)
-        }
-        Query::Then { first, second, .. } => {
-            check(index, first, left.clone(), kinds)?;
-            check(index, second, left, kinds)
-        }
         Query::Is(condition) => {
             let present = present_kinds(index, &left, kinds)?;
             check_existence(condition, &present)?;
@@ -161,6 +141,9 @@ fn check(index: &Index, query: &Query, mut left: Vec<GameSet>, kinds: &[Vec<Game
             let variants = variants.iter().map(|variant| variant.name().to_owned()).collect();
             Err(Error::new(ErrorKind::AmbiguousSquares { condition: condition.to_string(), variants }))
         }
+        operator => {
+            operator.operands().into_iter().try_for_each(|operand| check(index, operand, left.clone(), kinds))
+        }
     }
 }
 
@@ -168,9 +151,10 @@ fn check(index: &Index, query: &Query, mut left: Vec<GameSet>, kinds: &[Vec<Game
 fn is_about_games(query: &Query) -> bool {
     match query {
         Query::Is(Condition::Game(condition)) => !condition.reads_text(),
-        Query::Not(inner) | Query::Ever(inner) => is_about_games(inner),
-        Query::And(parts) | Query::Or(parts) => parts.iter().all(is_about_games),
-        Query::Is(_) | Query::For { .. } | Query::Then { .. } => false,
+        Query::Not(_) | Query::Ever(_) | Query::And(_) | Query::Or(_) | Query::Transformed { .. } => {
+            query.operands().into_iter().all(is_about_games)
+        }
+        _ => false,
     }
 }
 

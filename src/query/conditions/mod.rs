@@ -17,6 +17,7 @@ mod move_condition;
 mod played_moves;
 mod game_positions;
 mod sacrifice;
+mod transforms;
 
 pub use area::{Area, AreaItem, NamedArea};
 pub use date_range::DateRange;
@@ -37,3 +38,4 @@ pub use square_ref::SquareRef;
 pub use sum::{Count, SumCondition};
 pub(super) use sum::{GREATEST_SUM, PIECE_NAMES};
 pub use tag_condition::TagCondition;
+pub use transforms::Transforms;

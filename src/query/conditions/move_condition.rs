@@ -32,6 +32,8 @@ pub struct MoveCondition {
     pub takes: Option<RangeInclusive<u8>>,
     /// The squares of captured pieces; all of them must be captured, and others may be.
     pub over: Vec<SquareRef>,
+    /// Whether it must capture the piece that the move before it has moved.
+    pub retakes: bool,
 }
 
 impl MoveCondition {
@@ -78,6 +80,7 @@ impl fmt::Display for MoveCondition {
         if let Some(takes) = &self.takes {
             write!(f, " takes {}..{}", takes.start(), takes.end())?;
         }
-        write_squares(f, "over", &self.over)
+        write_squares(f, "over", &self.over)?;
+        f.write_str(if self.retakes { " retakes" } else { "" })
     }
 }

@@ -19,7 +19,7 @@ use crate::value::{Colour, Fen, FenSquare};
 /// use pdn::query::{Pattern, Query};
 ///
 /// let pattern: Pattern = "w27,28 b22".parse()?;
-/// assert_eq!(Query::board(pattern.or_flipped()), "pattern \"w27,28 b22\" flipped".parse::<Query>()?);
+/// assert_eq!(Query::board(pattern), "pattern \"w27,28 b22\"".parse::<Query>()?);
 /// # Ok::<_, pdn::query::QueryError>(())
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug, Hash)]
@@ -33,8 +33,6 @@ pub struct Pattern {
     turn: Option<Colour>,
     /// The board of a diagram.
     pub(in crate::query) diagram: Option<DiagramFrame>,
-    flipped: bool,
-    mirrored: bool,
 }
 
 /// How a pattern was written.
@@ -121,8 +119,6 @@ impl Pattern {
             elsewhere: SquareContents::ANY,
             turn: None,
             diagram: None,
-            flipped: false,
-            mirrored: false,
         }
     }
 
@@ -145,24 +141,8 @@ impl Pattern {
         Ok(Self::bare(text, PatternForm::Pattern, squares))
     }
 
-    /// Also matches the pattern with the colours exchanged and the board turned by 180 degrees.
-    #[must_use]
-    pub fn or_flipped(self) -> Self {
-        Self { flipped: true, ..self }
-    }
-
-    /// Also matches the mirror image, left and right exchanged. Only boards that play on every cell have one: on other
-    /// boards the mirror image would stand on cells that are not playing squares.
-    #[must_use]
-    pub fn or_mirrored(self) -> Self {
-        Self { mirrored: true, ..self }
-    }
-
     /// Returns `true` if no position matches both patterns, as far as their squares have the same names.
     pub(in crate::query) fn excludes(&self, other: &Self) -> bool {
-        if self.forms() != (false, false) || other.forms() != (false, false) {
-            return false;
-        }
         let other_turn = self.turn.zip(other.turn).is_some_and(|(one, other)| one != other);
         let on = |pattern: &Self, square| {
             let named = pattern.squares.iter().filter(|(own, _)| *own == square);
@@ -184,9 +164,9 @@ impl Pattern {
         self.form
     }
 
-    /// Returns whether the flipped and whether the mirrored form match too.
-    pub fn forms(&self) -> (bool, bool) {
-        (self.flipped, self.mirrored)
+    /// Returns `true` if the pattern says of every square of the board what it may hold.
+    pub(in crate::query) fn names_all_squares(&self) -> bool {
+        self.elsewhere != SquareContents::ANY
     }
 
     /// Returns the side that must be to move; `None` for either.

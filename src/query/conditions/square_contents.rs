@@ -38,12 +38,6 @@ impl SquareContents {
         Self(31 & !self.0)
     }
 
-    /// Returns the set with White and Black exchanged.
-    #[must_use]
-    pub(in crate::query) const fn with_colours_exchanged(self) -> Self {
-        Self((self.0 & 3) << 2 | (self.0 & 12) >> 2 | self.0 & 16)
-    }
-
     /// Returns the set as bits: white man (bit 0), white king, black man, black king, empty (bit 4).
     pub(in crate::query) const fn bits(self) -> u8 {
         self.0

@@ -109,6 +109,33 @@ impl SumCondition {
         self.terms.iter().flat_map(|(_, count)| count.squares())
     }
 
+    /// Iterates over the areas that the sum names.
+    pub(in crate::query) fn areas(&self) -> impl Iterator<Item = &Area> {
+        self.terms.iter().filter_map(|(_, count)| match count {
+            Count::Pieces(_, area) => area.as_ref(),
+            _ => None,
+        })
+    }
+
+    /// Returns `true` if some number is that of squares that differ from a position.
+    pub(in crate::query) fn compares_positions(&self) -> bool {
+        self.terms.iter().any(|(_, count)| matches!(count, Count::Distance(_)))
+    }
+
+    /// Returns `true` if some number is that of pieces that the next move captures.
+    pub(in crate::query) fn asks_for_next_move(&self) -> bool {
+        self.terms.iter().any(|(_, count)| matches!(count, Count::Takes))
+    }
+
+    /// Returns the sum with White and Black exchanged in the numbers of games.
+    pub(in crate::query) fn with_ratings_exchanged(&self) -> Self {
+        let exchanged = |(factor, count): &(i8, Count)| match count {
+            Count::Rating(side) => (*factor, Count::Rating(!*side)),
+            count => (*factor, count.clone()),
+        };
+        Self { terms: self.terms.iter().map(exchanged).collect(), ..*self }
+    }
+
     /// Returns `true` if a sum lies between the bounds.
     pub(in crate::query) fn contains(&self, sum: i64) -> bool {
         let is_low_enough = self.max == i32::MAX || sum <= i64::from(self.max);

@@ -1,8 +1,10 @@
 //! Tests of the contents of squares: a few words and about a dozen instructions per position.
 
+use super::frame::Frame;
+use super::named_squares::pattern_squares;
 use crate::board::{BitLayout, Bits, Geometry, Numbering, SquareNames};
 use crate::position::State;
-use crate::query::conditions::{Pattern, SquareRef};
+use crate::query::conditions::Pattern;
 use crate::value::Colour;
 
 /// Forbidden squares for white men, white kings, black men, black kings and emptiness, in this order. A position matches
@@ -19,53 +21,40 @@ impl<B: Bits> BoardTest<B> {
     /// The test that every position passes.
     pub(super) const ANY: Self = Self { forbidden: [B::NONE; 5], turn: None };
 
-    /// Compiles a pattern for a board and a numbering: the tests of its forms, one of which has to pass. Returns no test
-    /// if the board lacks a square of the pattern, or is not that of its diagram.
-    pub(in crate::query) fn of_pattern<G: Geometry<Bits = B>>(
+    /// Compiles a pattern for a board and a numbering, as a form of a query reads it; `None` if the board lacks a square of
+    /// the pattern, or is not that of its diagram.
+    pub(super) fn of_pattern<G: Geometry<Bits = B>>(
         pattern: &Pattern,
         numbering: Numbering,
-    ) -> Vec<Self> {
+        frame: Frame,
+    ) -> Option<Self> {
         let names = SquareNames::new(G::BOARD, numbering);
-        let Some(from_black) = seen_from_black::<G>(pattern, &names) else { return Vec::new() };
-        let (turned, mirrored) = (turned::<G>(), const { &G::LAYOUT.mirrored() });
-        let mut allowed = [pattern.elsewhere; 128];
-        let mut is_named = [false; 128];
-        for (square, contents) in &pattern.squares {
-            let Some(bit) = square.bit(&names) else { return Vec::new() };
-            let bit = usize::from(bit) & 127;
-            let bit = if from_black { usize::from(turned[bit]) } else { bit };
+        let mut allowed = [pattern.elsewhere; BitLayout::MAX];
+        let mut is_named = [false; BitLayout::MAX];
+        for (bit, contents) in pattern_squares::<G>(pattern, &names)? {
+            let bit = usize::from(bit) % BitLayout::MAX;
             // A square that is named twice must match both.
-            allowed[bit] = if is_named[bit] { allowed[bit].and(*contents) } else { *contents };
+            allowed[bit] = if is_named[bit] { allowed[bit].and(contents) } else { contents };
             is_named[bit] = true;
         }
-        let form = |mirror: bool, flip: bool| {
-            let mut forbidden = [B::NONE; 5];
-            for at in G::VALID.squares() {
-                let mut contents = allowed[usize::from(at) & 127];
-                let mut to = if mirror { mirrored[usize::from(at) & 127] } else { at };
-                if flip {
-                    to = turned[usize::from(to) & 127];
-                    contents = contents.with_colours_exchanged();
-                }
-                for (kind, set) in forbidden.iter_mut().enumerate() {
-                    if contents.bits() >> kind & 1 == 0 {
-                        *set |= B::one(to);
-                    }
-                }
-            }
-            Self { forbidden, turn: pattern.turn().map(|turn| if flip { !turn } else { turn }) }
-        };
-        let (or_flipped, or_mirrored) = pattern.forms();
-        let mut tests = vec![form(false, false)];
-        for (mirror, flip) in [(false, true), (true, false), (true, true)] {
-            if (!mirror || or_mirrored && G::LAYOUT.full) && (!flip || or_flipped) {
-                let test = form(mirror, flip);
-                if !tests.contains(&test) {
-                    tests.push(test);
+        let mut forbidden = [B::NONE; 5];
+        for at in G::VALID.squares() {
+            let contents = allowed[usize::from(at) % BitLayout::MAX];
+            for (kind, set) in forbidden.iter_mut().enumerate() {
+                if contents.bits() >> kind & 1 == 0 {
+                    *set |= B::one(at);
                 }
             }
         }
-        tests
+        Some(Self { forbidden, turn: pattern.turn() }.seen_in::<G>(frame))
+    }
+
+    /// Returns the test as a form of a query reads it.
+    pub(super) fn seen_in<G: Geometry<Bits = B>>(self, frame: Frame) -> Self {
+        let [pieces @ .., empty] = self.forbidden;
+        let [white_men, white_kings, black_men, black_kings] = frame.contents::<G>(pieces);
+        let forbidden = [white_men, white_kings, black_men, black_kings, frame.image::<G>().of(empty)];
+        Self { forbidden, turn: self.turn.map(|turn| frame.turn(turn)) }
     }
 
     /// Converts to wider or narrower bitboards.
@@ -140,25 +129,6 @@ impl<B: Bits> BoardTest<B> {
         }
         (may, must & may)
     }
-}
-
-/// Returns whether the diagram of a pattern was drawn from Black's side; `None` if it shows another board, or its squares
-/// have other numbers in games with these names.
-fn seen_from_black<G: Geometry>(pattern: &Pattern, names: &SquareNames) -> Option<bool> {
-    let Some(frame) = pattern.diagram else { return Some(false) };
-    if frame.board != G::BOARD {
-        return None;
-    }
-    let Some(number) = frame.first_number else { return Some(false) };
-    let top_left = SquareRef::InRow { row: 0, place: 0 }.bit(names)?;
-    let first = names.of_number(number.into())?.bit();
-    let seen_from_white = first == top_left;
-    (seen_from_white || first == turned::<G>()[usize::from(top_left) & 127]).then_some(!seen_from_white)
-}
-
-/// Returns the bit of each square after a turn of the board by 180 degrees.
-fn turned<G: Geometry>() -> &'static [u8; BitLayout::MAX] {
-    const { &G::LAYOUT.turned() }
 }
 
 /// A test for each side to move, indexed by it, so that the side is tested by the choice of the words. The test of the

@@ -1,5 +1,6 @@
 //! Tests of piece counts.
 
+use super::frame::Frame;
 use crate::index::PackedPieceCounts;
 use crate::pack::RunningPieceCounts;
 use crate::query::conditions::PieceCountCondition;
@@ -20,9 +21,15 @@ impl CountTest {
     /// The test that every position passes.
     pub(super) const ANY: Self = Self { weights: [0; 4], min: 0, max: 0 };
 
-    /// Compiles a condition.
-    pub(in crate::query) fn new(condition: &PieceCountCondition) -> Self {
-        Self { weights: condition.weights.map(i32::from), min: condition.min, max: condition.max }
+    /// Compiles a condition as a form of a query reads it.
+    pub(in crate::query) fn new(condition: &PieceCountCondition, frame: Frame) -> Self {
+        let [white_man, white_king, black_man, black_king] = condition.weights.map(i32::from);
+        let weights = if frame.is_flipped() {
+            [black_man, black_king, white_man, white_king]
+        } else {
+            [white_man, white_king, black_man, black_king]
+        };
+        Self { weights, min: condition.min, max: condition.max }
     }
 
     /// Returns `true` if a position with these piece counts passes the test.

@@ -1,5 +1,7 @@
 //! Evaluates a query at positions: conditions compiled for one board and numbering, and the batches that they run on.
 
+mod named_squares;
+mod frame;
 mod board_test;
 mod count_test;
 mod material_bounds;
@@ -13,12 +15,14 @@ mod move_counter;
 mod sum_test;
 mod position_set;
 mod step_sums;
+mod repetition;
 mod predicate;
 mod temporal;
 
 pub(super) use board_test::{BoardTest, TurnTests};
 pub(super) use count_test::CountTest;
 pub(super) use fact_need::FactNeed;
+pub(super) use frame::Frame;
 pub(super) use material_bounds::MaterialBounds;
 pub(super) use packed_run::PackedRun;
 pub(super) use position_batch::BATCH_LEN;

@@ -3,6 +3,7 @@
 use std::ops::RangeInclusive;
 
 use super::fact_need::FactNeed;
+use super::frame::Frame;
 use super::position_batch::PositionBatch;
 use crate::board::{Bits, Geometry, Numbering, SquareNames};
 use crate::query::conditions::{MoveCondition, SquareRef};
@@ -19,19 +20,22 @@ pub(in crate::query) struct MoveTest<B> {
     king: Option<bool>,
     promotes: Option<bool>,
     takes: Option<RangeInclusive<u32>>,
+    retakes: bool,
 }
 
 impl<B: Bits> MoveTest<B> {
-    /// Compiles a condition for a board and a numbering; `None` if no move can match it because the board lacks its
-    /// squares.
+    /// Compiles a condition for a board and a numbering, as a form of a query reads it; `None` if no move can match it
+    /// because the board lacks its squares.
     pub(super) fn new<G: Geometry<Bits = B>>(
         condition: &MoveCondition,
         numbering: Numbering,
+        frame: Frame,
     ) -> Option<Self> {
         let names = SquareNames::new(G::BOARD, numbering);
+        let image = frame.image::<G>();
         let bitboard = |squares: &[SquareRef]| {
             let bits = squares.iter().filter_map(|square| square.bit(&names));
-            bits.fold(B::NONE, |set, at| set | B::one(at))
+            image.of(bits.fold(B::NONE, |set, at| set | B::one(at)))
         };
         // `None` if squares are given and the board has none of them, `Some(None)` if none are given.
         let alternatives = |squares: &[SquareRef]| {
@@ -45,17 +49,23 @@ impl<B: Bits> MoveTest<B> {
             from: alternatives(&condition.from)?.unwrap_or(G::VALID),
             to: alternatives(&condition.to)?,
             over: bitboard(&condition.over),
-            side: condition.side,
+            side: condition.side.map(|side| frame.side(side)),
             king: condition.king,
             promotes: condition.promotes,
             takes: condition.takes.clone().map(|range| (*range.start()).into()..=(*range.end()).into()),
+            retakes: condition.retakes,
         })
     }
 
     /// Returns what the facts of a game must be for one of its moves to match.
     pub(super) fn fact_need(&self) -> FactNeed {
         let mut needs = Vec::new();
-        let least = self.takes.as_ref().map_or(0, |takes| *takes.start()).max(self.over.count());
+        let least = self
+            .takes
+            .as_ref()
+            .map_or(0, |takes| *takes.start())
+            .max(self.over.count())
+            .max(self.retakes.into());
         if least > 0 {
             needs.push(FactNeed::takes(self.king, least));
         }
@@ -91,6 +101,9 @@ impl<B: Bits> MoveTest<B> {
         }
         if let (Some(king), 1..) = (self.king, found) {
             found &= if king { batch.king_moves() } else { !batch.king_moves() };
+        }
+        if self.retakes && found != 0 {
+            found &= batch.retakes();
         }
         found
     }

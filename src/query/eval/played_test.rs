@@ -1,5 +1,6 @@
 //! Tests of the moves from a position on.
 
+use super::frame::Frame;
 use super::move_test::MoveTest;
 use super::packed_run::PackedRun;
 use crate::board::{Bits, Geometry};
@@ -26,14 +27,15 @@ pub(super) enum PlayedStep<B> {
 }
 
 impl<B: Bits> PlayedTest<B> {
-    /// Compiles a sequence of moves for the games of a kind.
-    pub(super) fn new<G: Geometry<Bits = B>>(moves: &PlayedMoves, kind: &GameKind) -> Self {
+    /// Compiles a sequence of moves for the games of a kind, as a form of a query reads it.
+    pub(super) fn new<G: Geometry<Bits = B>>(moves: &PlayedMoves, kind: &GameKind, frame: Frame) -> Self {
         let step = |part: &PlayedPart| match part {
-            PlayedPart::Move(mv) => PlayedStep::Move(MoveTest::new::<G>(mv, kind.numbering)),
+            PlayedPart::Move(mv) => PlayedStep::Move(MoveTest::new::<G>(mv, kind.numbering, frame)),
             PlayedPart::One => PlayedStep::One,
             PlayedPart::Any => PlayedStep::Any,
         };
-        let run = PackedRun::longest::<G>(moves, kind);
+        // The bytes are those of the squares as they are written.
+        let run = if frame == Frame::default() { PackedRun::longest::<G>(moves, kind) } else { None };
         Self { steps: moves.parts.iter().map(step).collect(), run }
     }
 }

@@ -33,6 +33,15 @@ pub(super) struct PositionBatch<B> {
     captured: [B; BATCH_LEN],
     /// The counts of pieces and of kings after the ply.
     counts_after: [[u32; BATCH_LEN]; 2],
+    /// The ply before the first position of the batch.
+    before: PreviousPly<B>,
+}
+
+/// What a ply has left: the square on which the piece stands that it moved, and the pieces of both sides.
+#[derive(Clone, Copy, Debug)]
+struct PreviousPly<B> {
+    to: B,
+    pieces: [B; 2],
 }
 
 /// Runs a test on the number of each position of a batch.
@@ -92,13 +101,41 @@ impl<B: Bits> PositionBatch<B> {
             to: none,
             captured: none,
             counts_after: [[0; BATCH_LEN]; 2],
+            before: PreviousPly { to: B::NONE, pieces: [B::NONE; 2] },
         }
     }
 
-    /// Removes all positions. Only the bits of the side to move are added up; everything else is overwritten.
+    /// Removes all positions, to begin another game. Only the bits of the side to move are added up; everything else is
+    /// overwritten.
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn clear(&mut self) {
         self.black_to_move = 0;
+        self.before.to = B::NONE;
+    }
+
+    /// Removes all positions, to go on with the same game after a full batch. `has_moves` says whether it has the
+    /// plies.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    pub(super) fn go_on(&mut self, has_moves: bool) {
+        if has_moves {
+            self.before = self.after(BATCH_LEN - 1);
+        }
+        self.black_to_move = 0;
+    }
+
+    /// Returns what the ply from a position of the batch has left.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn after(&self, at: usize) -> PreviousPly<B> {
+        let (from, to, captured) = (self.from[at], self.to[at], self.captured[at]);
+        let is_black = B::all_if(self.black_to_move >> at & 1 != 0);
+        // A king may end where it started.
+        let moved = |pieces: B| (pieces & !from) | to;
+        let [white, black] = self.sides(at).map(|pieces| pieces & !captured);
+        let pieces = [
+            (moved(white) & !is_black) | (white & is_black),
+            (moved(black) & is_black) | (black & !is_black),
+        ];
+        PreviousPly { to, pieces }
     }
 
     /// Stores the position before a ply, and the ply itself if `MOVES`. `at` is the number of the position in the game,
@@ -149,6 +186,16 @@ impl<B: Bits> PositionBatch<B> {
     #[inline]
     pub(super) fn turn(&self, turn: Colour) -> u64 {
         if turn == Colour::Black { self.black_to_move } else { !self.black_to_move }
+    }
+
+    /// Returns the pieces of both sides in a position of the batch, and which of them are kings.
+    pub(super) fn pieces(&self, at: usize) -> ([B; 2], B) {
+        (self.sides(at % BATCH_LEN), self.kings[at % BATCH_LEN])
+    }
+
+    /// Returns the positions that have kings.
+    pub(super) fn with_kings(&self) -> u64 {
+        simd::run(Each(|at: usize| self.kings[at].any()))
     }
 
     /// Returns the positions of `among` that pass one of the tests.
@@ -272,6 +319,16 @@ impl<B: Bits> PositionBatch<B> {
             let is_black = B::all_if(black_to_move >> at & 1 != 0);
             ((of_black & is_black) | (of_white & !is_black)).count() as i32
         });
+    }
+
+    /// Returns the positions whose next move captures the piece that the move before it has moved. A setup between the two
+    /// replaces that piece.
+    pub(super) fn retakes(&self) -> u64 {
+        let retakes = |before: PreviousPly<B>, at: usize| {
+            (self.captured[at] & before.to).any() & (self.sides(at) == before.pieces)
+        };
+        let later = simd::run(Each(|at: usize| at > 0 && retakes(self.after(at - 1), at)));
+        later | u64::from(retakes(self.before, 0))
     }
 
     /// Returns the positions whose next move is made by a king.

@@ -4,6 +4,8 @@
 
 // Twin: single positions, in the test; test: position_sets_equal_single_positions.
 
+use std::ops::RangeInclusive;
+
 /// The number of bits of a word.
 const BITS: usize = u64::BITS as usize;
 
@@ -91,24 +93,54 @@ impl PositionSet {
         let mut covered = 1;
         while covered <= plies && self.any() {
             let step = covered.min(plies + 1 - covered);
-            self.combine_with_later(step, |own, later| own & later);
+            self.combine::<true>(step, |own, later| own & later);
             covered += step;
         }
     }
 
-    /// Replaces the set by the positions that are followed by one of the set, 1 to `within` plies later.
-    pub(super) fn move_ahead(&mut self, within: usize) {
-        let within = within.min(self.0.len() * BITS);
-        if within == 0 {
+    /// Leaves only the first position of the set.
+    pub(super) fn keep_first(&mut self) {
+        let first = self.first();
+        self.0.fill(0);
+        if let Some(at) = first {
+            self.0[at / BITS] = 1 << (at % BITS);
+        }
+    }
+
+    /// Returns the number of positions of the set.
+    pub(super) fn len(&self) -> usize {
+        self.0.iter().map(|word| word.count_ones() as usize).sum()
+    }
+
+    /// Replaces the set by the positions that are followed by one of the set, as many plies later as `within` says.
+    pub(super) fn move_ahead(&mut self, within: &RangeInclusive<u32>) {
+        self.spread::<true>(within);
+    }
+
+    /// Replaces the set by those of the first `len` positions that follow one of the set, as many plies later as `within`
+    /// says.
+    pub(super) fn move_back(&mut self, within: &RangeInclusive<u32>, len: usize) {
+        self.0.resize(len.div_ceil(BITS), 0);
+        self.spread::<false>(within);
+        if let (Some(last), rest @ 1..) = (self.0.last_mut(), len % BITS) {
+            *last &= (1 << rest) - 1;
+        }
+    }
+
+    /// Replaces the set by the positions that have one of the set at such a distance, later or earlier.
+    fn spread<const LATER: bool>(&mut self, within: &RangeInclusive<u32>) {
+        let (least, greatest) = (*within.start() as usize, (*within.end() as usize).min(self.0.len() * BITS));
+        if least > greatest {
             self.0.fill(0);
             return;
         }
-        self.combine_with_later(1, |_, later| later);
-        // Invariant: a bit is set if one of the next `covered` positions is in the original set.
-        let mut covered = 1;
-        while covered < within {
-            let step = covered.min(within - covered);
-            self.combine_with_later(step, |own, later| own | later);
+        self.combine::<LATER>(least, |_, there| there);
+        // Invariant: a bit is set if one of the positions at the distances from `least` on, `covered` of them, is in the
+        // original set.
+        let (mut covered, wanted) = (1, greatest - least + 1);
+        while covered < wanted {
+            let step = covered.min(wanted - covered);
+            self.combine::<LATER>(step, |own, there| own | there);
             covered += step;
         }
     }
@@ -120,14 +152,21 @@ impl PositionSet {
         self.0[last] = u64::MAX >> self.0[last].leading_zeros();
     }
 
-    /// Combines each position with the one `plies` later, 64 positions at a time.
-    fn combine_with_later(&mut self, plies: usize, with: impl Fn(u64, u64) -> u64) {
+    /// Combines each position with the one `plies` later or earlier, 64 positions at a time.
+    fn combine<const LATER: bool>(&mut self, plies: usize, with: impl Fn(u64, u64) -> u64) {
         let (words, bits) = (plies / BITS, plies % BITS);
-        for at in 0..self.0.len() {
-            let low = self.word(at + words) >> bits;
+        let len = self.0.len();
+        for step in 0..len {
+            // Words that are still needed must not have been replaced.
+            let at = if LATER { step } else { len - 1 - step };
             // Two shifts, because a single one by 64 bits would overflow.
-            let high = self.word(at + words + 1) << 1 << (BITS - 1 - bits);
-            self.0[at] = with(self.0[at], low | high);
+            let there = if LATER {
+                self.word(at + words) >> bits | self.word(at + words + 1) << 1 << (BITS - 1 - bits)
+            } else {
+                let word = |back: usize| at.checked_sub(back).map_or(0, |at| self.word(at));
+                word(words) << bits | word(words + 1) >> 1 >> (BITS - 1 - bits)
+            };
+            self.0[at] = with(self.0[at], there);
         }
     }
 }
@@ -152,7 +191,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn position_sets_equal_single_positions(set in sets(), other in sets(), plies in 0usize..200) {
+        fn position_sets_equal_single_positions(set in sets(), other in sets(), plies in 0usize..200, more in 0usize..200) {
             let len = set.len();
             let naive = |holds: &dyn Fn(usize) -> bool| set_of(&(0..len).map(holds).collect::<Vec<_>>());
             let changed = |change: &dyn Fn(&mut PositionSet)| {
@@ -168,10 +207,15 @@ mod tests {
             prop_assert_eq!(
                 changed(&|own| own.keep_lasting(plies)), naive(&|at| (at..=at + plies).all(contains))
             );
+            let (least, within) = (plies, plies as u32..=(plies + more) as u32);
             prop_assert_eq!(
-                changed(&|own| own.move_ahead(plies)), naive(&|at| (at + 1..=at + plies).any(contains))
+                changed(&|own| own.move_ahead(&within)), naive(&|at| (at + least..=at + least + more).any(contains))
             );
             prop_assert_eq!(changed(&|own| own.fill_to_last()), naive(&|at| (at..len).any(contains)));
+            let before = |at: usize| (0..len).any(|other| contains(other) && within.contains(&(at.wrapping_sub(other) as u32)) && other <= at);
+            prop_assert_eq!(changed(&|own| own.move_back(&within, len)), naive(&before));
+            prop_assert_eq!(changed(&PositionSet::keep_first), naive(&|at| contains(at) && !set[..at].contains(&true)));
+            prop_assert_eq!(set_of(&set).len(), set.iter().filter(|&&bit| bit).count());
             prop_assert_eq!(changed(&|own| own.invert(len)), naive(&|at| !set[at]));
             prop_assert_eq!(changed(&|own| own.fill(len)), naive(&|_| true));
             let mut second = other;
@@ -187,7 +231,12 @@ mod tests {
         set.keep_lasting(u32::MAX as usize);
         assert!(!set.any());
         let mut set = set_of(&[true; 130]);
-        set.move_ahead(u32::MAX as usize);
+        set.move_ahead(&(1..=u32::MAX));
         assert_eq!((set.first(), set.word(2)), (Some(0), 1));
+        let mut set = set_of(&[true; 130]);
+        set.move_back(&(1..=u32::MAX), 130);
+        assert_eq!((set.first(), set.word(2)), (Some(1), 3));
+        set.move_back(&(130..=130), 130);
+        assert!(!set.any());
     }
 }

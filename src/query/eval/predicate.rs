@@ -5,6 +5,7 @@ use std::ops::RangeInclusive;
 use super::board_test::BoardTest;
 use super::count_test::CountTest;
 use super::fact_need::FactNeed;
+use super::frame::Frame;
 use super::material_bounds::MaterialBounds;
 use super::move_test::MoveTest;
 use super::packed_run::PackedRun;
@@ -12,7 +13,7 @@ use super::played_test::PlayedTest;
 use super::position_batch::PositionBatch;
 use super::position_list::PositionList;
 use super::sum_test::SumTest;
-use crate::board::{Bits, Geometry};
+use crate::board::{Bits, Geometry, SquareNames};
 use crate::error::Result;
 use crate::index::GameKind;
 use crate::query::conditions::{FoundPositions, GamePositions, Sacrifice};
@@ -60,10 +61,18 @@ pub(in crate::query) enum CompiledQuery<B> {
     Or(Vec<CompiledQuery<B>>),
     /// See [`Query::Ever`].
     Ever(Box<CompiledQuery<B>>),
+    /// See [`Condition::Repeats`].
+    Repeats(RangeInclusive<u32>),
     /// See [`Query::Then`].
-    Then(Box<CompiledQuery<B>>, Box<CompiledQuery<B>>, u32),
+    Then(Box<CompiledQuery<B>>, Box<CompiledQuery<B>>, RangeInclusive<u32>),
+    /// See [`Query::After`].
+    After(Box<CompiledQuery<B>>, Box<CompiledQuery<B>>, RangeInclusive<u32>),
     /// See [`Query::For`].
     For(Box<CompiledQuery<B>>, u32),
+    /// See [`Query::Times`].
+    Times(Box<CompiledQuery<B>>, RangeInclusive<u32>),
+    /// See [`Query::First`].
+    First(Box<CompiledQuery<B>>),
 }
 
 /// A batch of positions with its place in a game.
@@ -79,19 +88,22 @@ pub(super) struct BatchContext<'a, B> {
 }
 
 impl<B: Bits> CompiledQuery<B> {
-    /// Compiles a query. `game_test` prepares a condition on games and returns its number.
+    /// Compiles a query as `frame` reads it. `game_test` prepares a condition on games and returns its number.
     ///
     /// # Errors
     /// Those of `game_test`.
     pub(in crate::query) fn new<G: Geometry<Bits = B>>(
         query: &Query,
         kind: &GameKind,
+        frame: Frame,
         game_test: &mut dyn FnMut(&GameCondition) -> Result<usize>,
     ) -> Result<Self> {
-        let mut compile = |query: &Query| Self::new::<G>(query, kind, game_test);
+        let mut compile = |query: &Query| Self::new::<G>(query, kind, frame, game_test);
         Ok(match query {
-            Query::Is(Condition::Game(condition)) => Self::Game(game_test(condition)?),
-            Query::Is(condition) => Self::of_condition::<G>(condition, kind).unwrap_or(Self::Always(false)),
+            Query::Is(Condition::Game(condition)) => Self::Game(game_test(&frame.of_game(condition))?),
+            Query::Is(condition) => {
+                Self::of_condition::<G>(condition, kind, frame).unwrap_or(Self::Always(false))
+            }
             Query::Not(inner) => Self::Not(Box::new(compile(inner)?)),
             Query::And(parts) => {
                 let mut parts: Vec<Self> = parts.iter().map(compile).collect::<Result<_>>()?;
@@ -102,47 +114,92 @@ impl<B: Bits> CompiledQuery<B> {
             Query::Or(parts) => Self::Or(parts.iter().map(compile).collect::<Result<_>>()?),
             Query::Ever(inner) => Self::Ever(Box::new(compile(inner)?)),
             Query::Then { first, second, within } => {
-                Self::Then(Box::new(compile(first)?), Box::new(compile(second)?), *within)
+                Self::Then(Box::new(compile(first)?), Box::new(compile(second)?), within.clone())
+            }
+            Query::After { later, earlier, within } => {
+                Self::After(Box::new(compile(later)?), Box::new(compile(earlier)?), within.clone())
             }
             Query::For { query, plies } => Self::For(Box::new(compile(query)?), *plies),
+            Query::Times { query, count } => Self::Times(Box::new(compile(query)?), count.clone()),
+            Query::First(inner) => Self::First(Box::new(compile(inner)?)),
+            Query::Transformed { query, by } => {
+                let names = SquareNames::new(G::BOARD, kind.numbering);
+                let frames = frame.transformed_by::<G>(*by, query, &names).into_iter();
+                let forms = frames.map(|frame| Self::new::<G>(query, kind, frame, game_test));
+                Self::any_of(forms.collect::<Result<_>>()?)
+            }
         })
     }
 
-    /// Compiles a condition on positions; `None` for a condition on games.
+    /// Returns the query that is true where one of these is true. Tests of squares are joined, each once.
+    fn any_of(forms: Vec<Self>) -> Self {
+        let mut tests = Vec::new();
+        let mut others = Vec::new();
+        for form in forms {
+            match form {
+                Self::Always(false) => {}
+                Self::Board(more) => more.into_iter().for_each(|test| {
+                    if !tests.contains(&test) {
+                        tests.push(test);
+                    }
+                }),
+                form => others.push(form),
+            }
+        }
+        if !tests.is_empty() {
+            others.insert(0, Self::Board(tests));
+        }
+        match others.len() {
+            0 => Self::Always(false),
+            1 => others.swap_remove(0),
+            _ => Self::Or(others),
+        }
+    }
+
+    /// Compiles a condition on positions as `frame` reads it; `None` for a condition on games.
     pub(in crate::query) fn of_condition<G: Geometry<Bits = B>>(
         condition: &Condition,
         kind: &GameKind,
+        frame: Frame,
     ) -> Option<Self> {
         Some(match condition {
             Condition::Game(_) => return None,
-            Condition::Board(pattern) => match BoardTest::of_pattern::<G>(pattern, kind.numbering) {
-                tests if tests.is_empty() => Self::Always(false),
-                tests => Self::Board(tests),
-            },
-            Condition::InGame(positions) => Self::of_positions::<G>(positions, kind),
+            Condition::Board(pattern) => BoardTest::of_pattern::<G>(pattern, kind.numbering, frame)
+                .map_or(Self::Always(false), |test| Self::Board(vec![test])),
+            Condition::InGame(positions) => Self::of_positions::<G>(positions, kind, frame),
             Condition::Line(moves) => match moves.play(&kind.game()) {
-                Ok(position) => Self::Board(vec![BoardTest::exact::<G>(&position.state().resized())]),
+                Ok(position) => {
+                    let test = BoardTest::exact::<G>(&position.state().resized());
+                    Self::Board(vec![test.seen_in::<G>(frame)])
+                }
                 Err(_) => Self::Always(false),
             },
-            Condition::Material(condition) => Self::Count(CountTest::new(condition)),
-            Condition::Sum(sum) => SumTest::new::<G>(sum, kind).map_or(Self::Always(false), Self::Sum),
-            Condition::Turn(turn) => Self::Turn(*turn),
+            Condition::Material(condition) => Self::Count(CountTest::new(condition, frame)),
+            Condition::Sum(sum) => SumTest::new::<G>(sum, kind, frame).map_or(Self::Always(false), Self::Sum),
+            Condition::Turn(turn) => Self::Turn(frame.turn(*turn)),
             Condition::Ply(range) => Self::Ply(range.clone()),
             Condition::Last => Self::Last,
-            Condition::Move(condition) => {
-                MoveTest::new::<G>(condition, kind.numbering).map_or(Self::Always(false), Self::Move)
+            // These belong to the side that is to move.
+            Condition::Move(_) | Condition::Played(_) | Condition::Sacrifice(_) | Condition::Repeats(_)
+                if frame.is_passed() =>
+            {
+                Self::Always(false)
             }
-            Condition::Played(moves) => Self::Played(PlayedTest::new::<G>(moves, kind)),
+            Condition::Move(condition) => {
+                MoveTest::new::<G>(condition, kind.numbering, frame).map_or(Self::Always(false), Self::Move)
+            }
+            Condition::Played(moves) => Self::Played(PlayedTest::new::<G>(moves, kind, frame)),
             Condition::Sacrifice(sacrifice) => Self::Sacrifice(*sacrifice),
+            Condition::Repeats(times) => Self::Repeats(times.clone()),
         })
     }
 
     /// Compiles a condition on the positions of a game, which must have been read.
-    fn of_positions<G: Geometry<Bits = B>>(positions: &GamePositions, kind: &GameKind) -> Self {
+    fn of_positions<G: Geometry<Bits = B>>(positions: &GamePositions, kind: &GameKind, frame: Frame) -> Self {
         let is_same =
             |found: &&FoundPositions| found.board == G::BOARD && found.is_inverted == kind.numbering.inverted;
         let Some(found) = positions.found.as_ref().filter(is_same) else { return Self::Always(false) };
-        let states: Vec<_> = found.states.iter().map(|state| state.resized()).collect();
+        let states: Vec<_> = found.states.iter().map(|state| frame.state::<G>(&state.resized())).collect();
         match states.as_slice() {
             [state] => Self::Board(vec![BoardTest::exact::<G>(state)]),
             states => Self::Listed(PositionList::new::<G>(states)),
@@ -152,21 +209,28 @@ impl<B: Bits> CompiledQuery<B> {
     /// Returns `true` if the value at a position follows from that position and the next move.
     pub(in crate::query) fn is_local(&self) -> bool {
         match self {
-            Self::Played(_) | Self::Sacrifice(_) | Self::Ever(_) | Self::Then(..) | Self::For(..) => false,
+            Self::Played(_)
+            | Self::Sacrifice(_)
+            | Self::Repeats(_)
+            | Self::Ever(_)
+            | Self::Then(..)
+            | Self::After(..)
+            | Self::For(..)
+            | Self::Times(..)
+            | Self::First(_) => false,
             Self::Not(inner) => inner.is_local(),
             Self::And(parts) | Self::Or(parts) => parts.iter().all(Self::is_local),
             _ => true,
         }
     }
 
-    /// Returns `true` if the query tests the next move.
+    /// Returns `true` if a local query tests the next move.
     pub(super) fn tests_moves(&self) -> bool {
         match self {
             Self::Move(_) => true,
             Self::Sum(test) => test.tests_moves(),
-            Self::Not(inner) | Self::Ever(inner) | Self::For(inner, _) => inner.tests_moves(),
+            Self::Not(inner) => inner.tests_moves(),
             Self::And(parts) | Self::Or(parts) => parts.iter().any(Self::tests_moves),
-            Self::Then(first, second, _) => first.tests_moves() || second.tests_moves(),
             _ => false,
         }
     }
@@ -202,7 +266,15 @@ impl<B: Bits> CompiledQuery<B> {
                 Self::Or(parts) => {
                     parts.iter().fold(0, |found, part| found | part.matches(context, among & !found))
                 }
-                Self::Played(_) | Self::Sacrifice(_) | Self::Ever(_) | Self::Then(..) | Self::For(..) => 0,
+                Self::Played(_)
+                | Self::Sacrifice(_)
+                | Self::Repeats(_)
+                | Self::Ever(_)
+                | Self::Then(..)
+                | Self::After(..)
+                | Self::For(..)
+                | Self::Times(..)
+                | Self::First(_) => 0,
             }
     }
 
@@ -283,8 +355,9 @@ impl<B: Bits> CompiledQuery<B> {
                 let all: Vec<_> = parts.iter().map(Self::required_runs).collect::<Option<_>>()?;
                 Some(all.concat()).filter(|runs| runs.len() <= MAX_RUNS)
             }
-            Self::Ever(inner) | Self::For(inner, _) => inner.required_runs(),
-            Self::Then(first, second, _) => {
+            Self::Ever(inner) | Self::For(inner, _) | Self::First(inner) => inner.required_runs(),
+            Self::Times(inner, count) if !count.contains(&0) => inner.required_runs(),
+            Self::Then(first, second, _) | Self::After(first, second, _) => {
                 first.required_runs().into_iter().chain(second.required_runs()).max_by_key(rank)
             }
             _ => None,
@@ -320,8 +393,9 @@ impl<B: Bits> CompiledQuery<B> {
             Self::Or(parts) => {
                 parts.iter().map(Self::material_bounds::<G>).fold(MaterialBounds::NEVER, MaterialBounds::or)
             }
-            Self::Ever(inner) | Self::For(inner, _) => inner.material_bounds::<G>(),
-            Self::Then(first, ..) => first.material_bounds::<G>(),
+            Self::Ever(inner) | Self::For(inner, _) | Self::First(inner) => inner.material_bounds::<G>(),
+            Self::Times(inner, count) if !count.contains(&0) => inner.material_bounds::<G>(),
+            Self::Then(here, ..) | Self::After(here, ..) => here.material_bounds::<G>(),
             _ => MaterialBounds::NONE,
         }
     }

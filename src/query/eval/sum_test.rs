@@ -2,13 +2,16 @@
 
 // Twin: naive evaluation in tests/it/query_naive; test: any_query_matches_as_the_naive_evaluation.
 
+use super::frame::Frame;
 use super::material_bounds::MaterialBounds;
 use super::move_counter::{MoveCounter, MoveNumbers, move_counter};
+use super::named_squares::area_squares;
 use super::position_batch::{BATCH_LEN, PositionBatch, add_each, sums_in};
 use crate::board::{Bits, Geometry, SquareNames};
 use crate::index::GameKind;
 use crate::movegen::MoveList;
-use crate::query::conditions::{Area, Count, Pattern, SquareContents, SquareRef, SumCondition};
+use crate::position::State;
+use crate::query::conditions::{Area, Count, Pattern, SquareContents, SumCondition};
 use crate::rules::Precedence;
 use crate::value::Colour;
 
@@ -50,6 +53,8 @@ struct MoveTerm<B> {
     valid: B,
     /// Whether every legal capture takes the most pieces.
     takes_most: bool,
+    /// Whether the moves are those of the side that is not to move.
+    passed: bool,
 }
 
 /// Which number of legal moves is asked for.
@@ -61,22 +66,33 @@ enum MoveNumber {
 }
 
 impl<B: Bits> SumTest<B> {
-    /// Compiles a condition for the games of a kind; `None` if no position can match, because the board lacks a
-    /// square or a number is not one of positions.
-    pub(super) fn new<G: Geometry<Bits = B>>(sum: &SumCondition, kind: &GameKind) -> Option<Self> {
+    /// Compiles a condition for the games of a kind, as a form of a query reads it; `None` if no position can match, because
+    /// the board lacks a square or a number is not one of positions.
+    pub(super) fn new<G: Geometry<Bits = B>>(
+        sum: &SumCondition,
+        kind: &GameKind,
+        frame: Frame,
+    ) -> Option<Self> {
         let names = kind.game().names();
         let term = |(factor, count): &(i8, Count)| {
             let term = match count {
                 Count::Pieces(contents, area) => {
-                    Term::Pieces(pieces_on::<G>(*contents, area.as_ref(), &names)?)
+                    let squares = pieces_on::<G>(*contents, area.as_ref(), &names)?;
+                    // Squares that are not named are not moved.
+                    let frame = if area.is_some() { frame } else { frame.in_place() };
+                    Term::Pieces(frame.contents::<G>(squares))
                 }
-                Count::Distance(pattern) => Term::Distance(pieces_of::<G>(pattern, &names)?),
-                Count::Tempo(side) => Term::Tempo(*side, advanced_rows::<G>(*side)),
+                Count::Distance(pattern) => {
+                    Term::Distance(frame.contents::<G>(pieces_of::<G>(pattern, &names)?))
+                }
+                Count::Tempo(side) => Term::Tempo(frame.side(*side), advanced_rows::<G>(frame.side(*side))),
+                // The next move belongs to the side that is to move.
+                Count::Takes if frame.is_passed() => return None,
                 Count::Takes => Term::Takes,
                 Count::Ply => Term::Ply,
-                Count::Moves => Term::Moves(MoveTerm::new::<G>(MoveNumber::Moves, kind)),
-                Count::Jumps => Term::Moves(MoveTerm::new::<G>(MoveNumber::Captures, kind)),
-                Count::Best => Term::Moves(MoveTerm::new::<G>(MoveNumber::Best, kind)),
+                Count::Moves => Term::Moves(MoveTerm::new::<G>(MoveNumber::Moves, kind, frame)),
+                Count::Jumps => Term::Moves(MoveTerm::new::<G>(MoveNumber::Captures, kind, frame)),
+                Count::Best => Term::Moves(MoveTerm::new::<G>(MoveNumber::Best, kind, frame)),
                 Count::Rating(_) | Count::Year | Count::Plies => return None,
             };
             Some((i32::from(*factor), term))
@@ -171,7 +187,7 @@ impl<B: Bits> Term<B> {
 }
 
 impl<B: Bits> MoveTerm<B> {
-    fn new<G: Geometry<Bits = B>>(number: MoveNumber, kind: &GameKind) -> Self {
+    fn new<G: Geometry<Bits = B>>(number: MoveNumber, kind: &GameKind, frame: Frame) -> Self {
         let rules = kind.variant.rules();
         let movement = rules.movement;
         let step = |direction: usize| {
@@ -187,15 +203,17 @@ impl<B: Bits> MoveTerm<B> {
             movement.precedence,
             Precedence::MostPieces | Precedence::MostPiecesThenKings | Precedence::Italian(_)
         );
-        Self { number, counter: move_counter(&rules), steps: steps.collect(), valid: G::VALID, takes_most }
+        let (counter, passed) = (move_counter(&rules), frame.is_passed());
+        Self { number, counter, steps: steps.collect(), valid: G::VALID, takes_most, passed }
     }
 
     /// Adds the number of each position of `among`, times a factor, to its sum. Returns the positions whose number is
     /// known: all but those with more captures than are searched.
     ///
-    /// Captures are compulsory. Where the next move does not capture, no move does, and men have their free steps only.
+    /// Captures are compulsory. Where the next move does not capture, no move does, and men have their free steps only. The next
+    /// move tells nothing of the other side.
     fn add(&self, factor: i32, batch: &PositionBatch<B>, among: u64, sums: &mut [i32; BATCH_LEN]) -> u64 {
-        let (played, captures) = batch.moves_and_captures();
+        let (played, captures) = if self.passed { (0, 0) } else { batch.moves_and_captures() };
         let quiet = played & !captures;
         let mut numbers = [0; BATCH_LEN];
         let mut open = among & !quiet;
@@ -219,7 +237,9 @@ impl<B: Bits> MoveTerm<B> {
         while let (Some(list), 1..) = (&mut list, rest) {
             let at = rest.trailing_zeros() as usize;
             rest &= rest - 1;
-            match self.counter.count(&batch.state(at), list) {
+            let state = batch.state(at);
+            let turn = if self.passed { !state.turn } else { state.turn };
+            match self.counter.count(&State { turn, ..state }, list) {
                 Some(MoveNumbers { moves, captures, best }) => {
                     numbers[at] = match self.number {
                         MoveNumber::Moves => moves,
@@ -249,20 +269,6 @@ fn pieces_on<G: Geometry>(
     let (white, black) = (squares(Colour::White)?, squares(Colour::Black)?);
     let kinds = [white, white, black, black];
     Some(std::array::from_fn(|kind| kinds[kind] & G::Bits::all_if(contents.bits() >> kind & 1 != 0)))
-}
-
-/// Returns the squares of an area for the pieces of a side; `None` if the board lacks one.
-fn area_squares<G: Geometry>(area: &Area, side: Colour, names: &SquareNames) -> Option<G::Bits> {
-    let bit = |square: SquareRef| Some(G::Bits::one(square.bit(names)?));
-    let listed = area.squares().try_fold(G::Bits::NONE, |all, square| Some(all | bit(square)?))?;
-    // The bit layout is that of a board whose lower left cell is a playing square. Other boards are its mirror image.
-    let is_mirrored = names.numbering().inverted && !G::LAYOUT.full;
-    let is_named = |at: &u8| {
-        let Some((row, column)) = G::LAYOUT.cell(*at) else { return false };
-        let column = if is_mirrored { G::LAYOUT.width as i8 - 1 - column } else { column };
-        area.names().any(|name| name.has(G::LAYOUT, (row as u8, column as u8), side))
-    };
-    Some(G::VALID.squares().filter(is_named).fold(listed, |all, at| all | G::Bits::one(at)))
 }
 
 /// Returns the white men, white kings, black men and black kings of a position; `None` if the board lacks a square.

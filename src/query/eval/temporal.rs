@@ -1,12 +1,15 @@
-//! Evaluates the operators that look beyond one position (`then`, `for`, `ever`, `sacrifice`) on sets of positions of one
+//! Evaluates what looks beyond one position (`then`, `for`, `ever`, `sacrifice`, `repeats` and the like) on sets of positions of one
 //! game.
 
 // Twin: naive evaluation in tests/it/query_naive; test: long_games_match_across_batch_borders.
+
+use std::ops::RangeInclusive;
 
 use super::played_test::PlayedStep;
 use super::position_batch::{BATCH_LEN, PositionBatch};
 use super::position_set::PositionSet;
 use super::predicate::{BatchContext, CompiledQuery, value_of_all};
+use super::repetition::Repetitions;
 use crate::board::Bits;
 use crate::pack::ScannedPly;
 use crate::position::State;
@@ -22,6 +25,9 @@ pub(in crate::query) struct TemporalPlan<B> {
     root: PlanNode,
     tests_moves: bool,
     has_sacrifices: bool,
+    has_repetitions: bool,
+    /// Whether men may come back to where they were, so that positions without kings may repeat.
+    men_return: bool,
 }
 
 /// An operator over the sets of positions at which the local parts are true.
@@ -36,8 +42,12 @@ enum PlanNode {
     And(Vec<PlanNode>),
     Or(Vec<PlanNode>),
     Ever(Box<PlanNode>),
-    Then(Box<PlanNode>, Box<PlanNode>, u32),
+    Repeats(RangeInclusive<u32>),
+    Then(Box<PlanNode>, Box<PlanNode>, RangeInclusive<u32>),
+    After(Box<PlanNode>, Box<PlanNode>, RangeInclusive<u32>),
     For(Box<PlanNode>, u32),
+    Times(Box<PlanNode>, RangeInclusive<u32>),
+    First(Box<PlanNode>),
 }
 
 /// A step of a sequence of moves.
@@ -52,13 +62,18 @@ enum PlanStep {
 }
 
 impl<B: Bits> TemporalPlan<B> {
-    /// Splits a compiled query.
-    pub(in crate::query) fn new(query: CompiledQuery<B>) -> Self {
+    /// Splits a compiled query. `men_return` says whether the men of the games may come back to where they were.
+    pub(in crate::query) fn new(query: CompiledQuery<B>, men_return: bool) -> Self {
         let mut parts = Vec::new();
         let root = PlanNode::new(query, &mut parts);
-        let (tests_moves, has_sacrifices) =
-            (parts.iter().any(CompiledQuery::tests_moves), root.has_sacrifices());
-        Self { parts, root, tests_moves, has_sacrifices }
+        Self {
+            tests_moves: parts.iter().any(CompiledQuery::tests_moves),
+            has_sacrifices: root.any(|node| matches!(node, PlanNode::Sacrifice(_))),
+            has_repetitions: root.any(|node| matches!(node, PlanNode::Repeats(_))),
+            men_return,
+            parts,
+            root,
+        }
     }
 
     /// Returns `true` if the value at a position follows from that position and the next move.
@@ -102,6 +117,10 @@ impl PlanNode {
             CompiledQuery::Ever(inner) => Self::Ever(boxed(inner)),
             CompiledQuery::For(inner, plies) => Self::For(boxed(inner), plies),
             CompiledQuery::Then(first, second, within) => Self::Then(boxed(first), boxed(second), within),
+            CompiledQuery::After(later, earlier, within) => Self::After(boxed(later), boxed(earlier), within),
+            CompiledQuery::Times(inner, count) => Self::Times(boxed(inner), count),
+            CompiledQuery::First(inner) => Self::First(boxed(inner)),
+            CompiledQuery::Repeats(times) => Self::Repeats(times),
             CompiledQuery::And(all) => Self::And(Self::operands(all, CompiledQuery::And, parts)),
             CompiledQuery::Or(all) => Self::Or(Self::operands(all, CompiledQuery::Or, parts)),
             CompiledQuery::Sacrifice(sacrifice) => Self::Sacrifice(sacrifice),
@@ -132,18 +151,35 @@ impl PlanNode {
             Self::Ever(inner) => value(inner),
             Self::And(nodes) => value_of_all(nodes.iter().map(value), true),
             Self::Or(nodes) => value_of_all(nodes.iter().map(value), false),
-            Self::Then(..) | Self::For(..) | Self::Played(_) | Self::Sacrifice(_) => None,
+            Self::First(inner) => value(inner).filter(|value| !value),
+            Self::Times(inner, count) => match value(inner) {
+                Some(false) => Some(count.contains(&0)),
+                _ => None,
+            },
+            Self::Then(..)
+            | Self::After(..)
+            | Self::For(..)
+            | Self::Played(_)
+            | Self::Sacrifice(_)
+            | Self::Repeats(_) => None,
         }
     }
 
-    fn has_sacrifices(&self) -> bool {
-        match self {
-            Self::Part(_) | Self::Played(_) => false,
-            Self::Sacrifice(_) => true,
-            Self::Not(inner) | Self::Ever(inner) | Self::For(inner, _) => inner.has_sacrifices(),
-            Self::And(nodes) | Self::Or(nodes) => nodes.iter().any(Self::has_sacrifices),
-            Self::Then(first, second, _) => first.has_sacrifices() || second.has_sacrifices(),
-        }
+    /// Returns `true` if the node or one below it passes a test.
+    fn any(&self, test: fn(&Self) -> bool) -> bool {
+        test(self)
+            || match self {
+                Self::Part(_) | Self::Played(_) | Self::Sacrifice(_) | Self::Repeats(_) => false,
+                Self::Not(inner)
+                | Self::Ever(inner)
+                | Self::For(inner, _)
+                | Self::Times(inner, _)
+                | Self::First(inner) => inner.any(test),
+                Self::And(nodes) | Self::Or(nodes) => nodes.iter().any(|node| node.any(test)),
+                Self::Then(first, second, _) | Self::After(first, second, _) => {
+                    first.any(test) || second.any(test)
+                }
+            }
     }
 }
 
@@ -160,6 +196,8 @@ pub(in crate::query) struct GameTrace<B> {
     black_to_move: PositionSet,
     /// For each position, the number of white pieces less black pieces; only for sacrifices.
     balance: Vec<i16>,
+    /// How often each position has stood; only for repetitions.
+    repetitions: Repetitions<B>,
     /// Sets that are not in use, kept for their memory.
     spare: Vec<PositionSet>,
     /// The positions at which the plan is true; only if all of them are wanted.
@@ -175,14 +213,15 @@ impl<B: Bits> GameTrace<B> {
             parts: Vec::new(),
             black_to_move: PositionSet::default(),
             balance: Vec::new(),
+            repetitions: Repetitions::new(),
             spare: Vec::new(),
             matches: PositionSet::default(),
         }
     }
 
-    /// Removes the game, to begin another one.
+    /// Removes the game, to begin another one. `is_continuous` says whether that one is continuous.
     #[inline]
-    pub(in crate::query) fn clear(&mut self, plan: &TemporalPlan<B>) {
+    pub(in crate::query) fn clear(&mut self, plan: &TemporalPlan<B>, is_continuous: bool) {
         self.batch.clear();
         self.len = 0;
         if !plan.is_local() {
@@ -190,6 +229,9 @@ impl<B: Bits> GameTrace<B> {
             self.parts.iter_mut().for_each(PositionSet::clear);
             self.black_to_move.clear();
             self.balance.clear();
+            if plan.has_repetitions {
+                self.repetitions.clear(is_continuous && !plan.men_return);
+            }
         }
     }
 
@@ -285,7 +327,7 @@ impl<B: Bits> GameTrace<B> {
         self.len += count;
         if let (PlanNode::Part(part), parts) = (&plan.root, &plan.parts) {
             let found = parts.get(*part).map_or(0, |query| query.matches(&context, all));
-            self.batch.clear();
+            self.batch.go_on(plan.tests_moves);
             return found;
         }
         for (query, set) in plan.parts.iter().zip(&mut self.parts) {
@@ -295,7 +337,10 @@ impl<B: Bits> GameTrace<B> {
             self.black_to_move.push(batch.turn(Colour::Black));
             self.balance.extend(batch.balances(count));
         }
-        self.batch.clear();
+        if plan.has_repetitions {
+            self.repetitions.push(batch, count);
+        }
+        self.batch.go_on(plan.tests_moves);
         0
     }
 
@@ -323,7 +368,7 @@ impl<B: Bits> GameTrace<B> {
                         set.fill_to_last();
                         continue;
                     }
-                    set.move_ahead(1);
+                    set.move_ahead(&(1..=1));
                     if let PlanStep::Part(part) = step
                         && let Some(part) = self.parts.get(*part)
                     {
@@ -335,6 +380,11 @@ impl<B: Bits> GameTrace<B> {
                 }
             }
             PlanNode::Sacrifice(sacrifice) => set = self.sacrifices(*sacrifice),
+            PlanNode::Repeats(times) => {
+                set = self.spare_set();
+                set.clear();
+                self.repetitions.add_to(&mut set, times);
+            }
             PlanNode::Not(inner) => {
                 set = self.evaluate(inner);
                 set.invert(self.len);
@@ -370,14 +420,35 @@ impl<B: Bits> GameTrace<B> {
                 set = self.evaluate(first);
                 if set.any() {
                     let mut later = self.evaluate(second);
-                    later.move_ahead(*within as usize);
+                    later.move_ahead(within);
                     set.and(&later);
                     self.spare.push(later);
+                }
+            }
+            PlanNode::After(later, earlier, within) => {
+                set = self.evaluate(later);
+                if set.any() {
+                    let mut earlier = self.evaluate(earlier);
+                    earlier.move_back(within, self.len);
+                    set.and(&earlier);
+                    self.spare.push(earlier);
                 }
             }
             PlanNode::For(inner, plies) => {
                 set = self.evaluate(inner);
                 set.keep_lasting(*plies as usize);
+            }
+            PlanNode::Times(inner, count) => {
+                set = self.evaluate(inner);
+                if count.contains(&(set.len() as u32)) {
+                    set.fill(self.len);
+                } else {
+                    set.clear();
+                }
+            }
+            PlanNode::First(inner) => {
+                set = self.evaluate(inner);
+                set.keep_first();
             }
         }
         set

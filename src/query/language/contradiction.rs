@@ -23,10 +23,6 @@ impl Query {
     /// ```
     pub fn contradiction(&self) -> Option<[&Query; 2]> {
         match self {
-            Self::Is(_) => None,
-            Self::Not(inner) | Self::Ever(inner) | Self::For { query: inner, .. } => inner.contradiction(),
-            Self::Or(parts) => parts.iter().find_map(Self::contradiction),
-            Self::Then { first, second, .. } => first.contradiction().or_else(|| second.contradiction()),
             Self::And(parts) => {
                 let mut all = Vec::new();
                 conjuncts(parts, &mut all);
@@ -37,6 +33,7 @@ impl Query {
                     .find_map(earlier)
                     .or_else(|| parts.iter().find_map(Self::contradiction))
             }
+            operator => operator.operands().into_iter().find_map(Self::contradiction),
         }
     }
 }
@@ -84,14 +81,15 @@ fn exclude(one: &Query, other: &Query) -> bool {
 fn exclude_positions(one: &Condition, other: &Condition) -> bool {
     match (one, other) {
         (Condition::Turn(one), Condition::Turn(other)) => one != other,
-        (Condition::Ply(one), Condition::Ply(other)) => are_apart(one, other),
+        (Condition::Ply(one), Condition::Ply(other))
+        | (Condition::Repeats(one), Condition::Repeats(other)) => are_apart(one, other),
         (Condition::Material(one), Condition::Material(other)) => {
             one.weights == other.weights && are_apart(&(one.min..=one.max), &(other.min..=other.max))
         }
         (Condition::Sum(one), Condition::Sum(other)) => exclude_sums(one, other),
         (Condition::Board(one), Condition::Board(other)) => one.excludes(other),
         (Condition::Board(pattern), Condition::Turn(turn)) => {
-            !pattern.forms().0 && pattern.turn().is_some_and(|wanted| wanted != *turn)
+            pattern.turn().is_some_and(|wanted| wanted != *turn)
         }
         // There is no next move at the last position.
         (Condition::Last, Condition::Move(_)) => true,

@@ -131,18 +131,12 @@ fn lines(text: &str) -> impl Iterator<Item = (usize, &str)> {
 /// Returns the number of conditions and operators of a query, and that of operators around its innermost condition.
 /// The recursion is as deep as the brackets of a text, which are limited.
 fn size_and_depth(query: &Query) -> (usize, u32) {
-    let joined = |parts: &mut dyn Iterator<Item = &Query>| {
-        parts
-            .map(size_and_depth)
-            .fold((1, 1), |(size, depth), (part, inner)| (size + part, depth.max(inner + 1)))
-    };
     match query {
         Query::Is(_) => (1, 0),
-        Query::Not(inner) | Query::Ever(inner) | Query::For { query: inner, .. } => {
-            joined(&mut [&**inner].into_iter())
+        operator => {
+            let operands = operator.operands().into_iter().map(size_and_depth);
+            operands.fold((1, 1), |(size, depth), (part, inner)| (size + part, depth.max(inner + 1)))
         }
-        Query::And(parts) | Query::Or(parts) => joined(&mut parts.iter()),
-        Query::Then { first, second, .. } => joined(&mut [&**first, &**second].into_iter()),
     }
 }
 

@@ -45,9 +45,9 @@ fn write(query: &Query, min: Precedence, f: &mut fmt::Formatter<'_>) -> fmt::Res
         }
         Ok(())
     };
-    // `then` and `for` do not associate: an operand that is one of them is written in brackets.
+    // `then`, `after`, `for` and `times` do not associate: an operand that is one of them is written in brackets.
     let write_operand = |part: &Query, f: &mut fmt::Formatter<'_>| match part {
-        Query::Then { .. } | Query::For { .. } => {
+        Query::Then { .. } | Query::After { .. } | Query::For { .. } | Query::Times { .. } => {
             f.write_str("(")?;
             write(part, Precedence::Or, f)?;
             f.write_str(")")
@@ -72,12 +72,44 @@ fn write(query: &Query, min: Precedence, f: &mut fmt::Formatter<'_>) -> fmt::Res
             write_operand(first, f)?;
             f.write_str(" then ")?;
             write_operand(second, f)?;
-            write!(f, " within {within}")
+            write_distances(within, f)
+        }
+        Query::After { later, earlier, within } => {
+            write_operand(later, f)?;
+            f.write_str(" after ")?;
+            write_operand(earlier, f)?;
+            write_distances(within, f)
         }
         Query::For { query, plies } => {
             write_operand(query, f)?;
             write!(f, " for {plies}")
         }
+        Query::Times { query, count } => {
+            write_operand(query, f)?;
+            f.write_str(" times ")?;
+            write_range(count, u32::MAX, f)
+        }
+        Query::First(inner) => {
+            f.write_str("first ")?;
+            write_operand(inner, f)
+        }
+        Query::Transformed { query, by } => {
+            match &**query {
+                Query::Is(condition) => condition.fmt(f)?,
+                query => write!(f, "({query})")?,
+            }
+            by.words().try_for_each(|word| write!(f, " {word}"))
+        }
+    }
+}
+
+/// Writes the distances of two positions after `within`. A single number there is the greatest one.
+fn write_distances(within: &RangeInclusive<u32>, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    f.write_str(" within ")?;
+    match (*within.start(), *within.end()) {
+        (first, u32::MAX) => write!(f, "{first}.."),
+        (1, last) => write!(f, "{last}"),
+        (first, last) => write!(f, "{first}..{last}"),
     }
 }
 
@@ -108,10 +140,7 @@ impl fmt::Display for Pattern {
             PatternForm::Fen => "fen ",
             PatternForm::Pattern => "pattern ",
         })?;
-        write_quoted(self.text(), f)?;
-        let (flipped, mirrored) = self.forms();
-        f.write_str(if flipped { " flipped" } else { "" })?;
-        f.write_str(if mirrored { " mirrored" } else { "" })
+        write_quoted(self.text(), f)
     }
 }
 
@@ -136,6 +165,10 @@ impl fmt::Display for Condition {
             Self::Move(condition) => condition.fmt(f),
             Self::Played(moves) => write!(f, "played \"{moves}\""),
             Self::Sacrifice(sacrifice) => sacrifice.fmt(f),
+            Self::Repeats(times) => {
+                f.write_str("repeats ")?;
+                write_range(times, u32::MAX, f)
+            }
         }
     }
 }

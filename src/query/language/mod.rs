@@ -1,6 +1,7 @@
 //! The query language: the type of a query, and how it is written and read.
 
 mod query;
+mod transforms;
 mod contradiction;
 mod display;
 mod definitions;

@@ -6,7 +6,7 @@ use crate::index::{TextColumn, game_columns};
 use crate::names::{NameMatch, NamePattern};
 use crate::query::conditions::{
     Count, DateRange, FileCondition, GamePositions, MoveCondition, MoveSequence, Pattern,
-    PieceCountCondition, PlayedMoves, Sacrifice, SumCondition, TagCondition,
+    PieceCountCondition, PlayedMoves, Sacrifice, SumCondition, TagCondition, Transforms,
 };
 use crate::replay::GameStatus;
 use crate::rules::Variant;
@@ -47,8 +47,17 @@ pub enum Query {
         first: Box<Query>,
         /// The query at a later position.
         second: Box<Query>,
-        /// The greatest distance of the later position, in plies; the least is 1.
-        within: u32,
+        /// The distances of the later position, in plies from 1.
+        within: RangeInclusive<u32>,
+    },
+    /// True where `later` is true, if `earlier` is true at an earlier position.
+    After {
+        /// The query at the position in question.
+        later: Box<Query>,
+        /// The query at an earlier position.
+        earlier: Box<Query>,
+        /// The distances of the earlier position, in plies from 1.
+        within: RangeInclusive<u32>,
     },
     /// True where the query is true and stays true for a number of plies.
     For {
@@ -56,6 +65,23 @@ pub enum Query {
         query: Box<Query>,
         /// The number of further positions, one ply apart; all of them must exist.
         plies: u32,
+    },
+    /// True at all positions of a game that has such a number of positions at which the query is true.
+    Times {
+        /// The query whose positions are counted.
+        query: Box<Query>,
+        /// The numbers of positions that match.
+        count: RangeInclusive<u32>,
+    },
+    /// True at the first position of a game at which the query is true.
+    First(Box<Query>),
+    /// True where one of the forms is true that transforms give the query.
+    #[doc(hidden)]
+    Transformed {
+        /// The query that has the forms.
+        query: Box<Query>,
+        /// The transforms.
+        by: Transforms,
     },
 }
 
@@ -87,6 +113,9 @@ pub enum Condition {
     Played(PlayedMoves),
     /// A sacrifice in the next plies.
     Sacrifice(Sacrifice),
+    /// The number of times that the position has stood in the game, this time included. The side to move counts, king
+    /// counters do not.
+    Repeats(RangeInclusive<u32>),
 }
 
 /// A condition on a game as a whole.
@@ -213,13 +242,25 @@ impl Query {
         Self::default()
     }
 
+    /// Returns the queries that the operator of the query joins or changes, in the order of the text; none for a condition.
+    pub(in crate::query) fn operands(&self) -> Vec<&Self> {
+        match self {
+            Self::Is(_) => Vec::new(),
+            Self::And(parts) | Self::Or(parts) => parts.iter().collect(),
+            Self::Not(inner) | Self::Ever(inner) | Self::First(inner) => vec![inner],
+            Self::For { query, .. } | Self::Times { query, .. } | Self::Transformed { query, .. } => {
+                vec![query]
+            }
+            Self::Then { first, second, .. } => vec![first, second],
+            Self::After { later, earlier, .. } => vec![later, earlier],
+        }
+    }
+
     /// Returns `true` if some condition reads the text of a game.
     pub fn reads_text(&self) -> bool {
         match self {
             Self::Is(condition) => matches!(condition, Condition::Game(condition) if condition.reads_text()),
-            Self::Not(inner) | Self::Ever(inner) | Self::For { query: inner, .. } => inner.reads_text(),
-            Self::And(parts) | Self::Or(parts) => parts.iter().any(Self::reads_text),
-            Self::Then { first, second, .. } => first.reads_text() || second.reads_text(),
+            operator => operator.operands().into_iter().any(Self::reads_text),
         }
     }
 
@@ -383,10 +424,37 @@ impl Query {
         Condition::Sacrifice(sacrifice).into()
     }
 
-    /// Requires that `second` is true at a later position, at most `within` plies later.
+    /// Requires that the position stands for such a number of times in the game, counted up to this position.
+    pub fn repeats(times: RangeInclusive<u32>) -> Self {
+        Condition::Repeats(times).into()
+    }
+
+    /// Requires that `second` is true at a later position, at one of these distances in plies.
+    ///
+    /// ```
+    /// use pdn::query::Query;
+    ///
+    /// let query = Query::parse("wk = 1")?.then(Query::last(), 3..=5);
+    /// assert_eq!(query, Query::parse("wk = 1 then last within 3..5")?);
+    /// # Ok::<(), pdn::query::QueryError>(())
+    /// ```
     #[must_use]
-    pub fn then(self, second: Self, within: u32) -> Self {
+    pub fn then(self, second: Self, within: RangeInclusive<u32>) -> Self {
         Self::Then { first: Box::new(self), second: Box::new(second), within }
+    }
+
+    /// Requires that `earlier` is true at an earlier position, at one of these distances in plies.
+    ///
+    /// ```
+    /// use pdn::query::Query;
+    ///
+    /// let query = Query::last().after(Query::parse("move promotes")?, 1..=6);
+    /// assert_eq!(query, Query::parse("last after move promotes within 6")?);
+    /// # Ok::<(), pdn::query::QueryError>(())
+    /// ```
+    #[must_use]
+    pub fn after(self, earlier: Self, within: RangeInclusive<u32>) -> Self {
+        Self::After { later: Box::new(self), earlier: Box::new(earlier), within }
     }
 
     /// Requires that the query stays true for the next `plies` plies.
@@ -400,10 +468,7 @@ impl Query {
     pub fn lines(&self) -> Vec<&MoveSequence> {
         match self {
             Self::Is(Condition::Line(line)) => vec![line],
-            Self::Is(_) => Vec::new(),
-            Self::Not(inner) | Self::Ever(inner) | Self::For { query: inner, .. } => inner.lines(),
-            Self::And(parts) | Self::Or(parts) => parts.iter().flat_map(Self::lines).collect(),
-            Self::Then { first, second, .. } => [first.lines(), second.lines()].concat(),
+            operator => operator.operands().into_iter().flat_map(Self::lines).collect(),
         }
     }
 
@@ -425,9 +490,19 @@ impl Query {
             Self::Then { first, second, within } => Self::Then {
                 first: Box::new(inner(first)?),
                 second: Box::new(inner(second)?),
-                within: *within,
+                within: within.clone(),
+            },
+            Self::After { later, earlier, within } => Self::After {
+                later: Box::new(inner(later)?),
+                earlier: Box::new(inner(earlier)?),
+                within: within.clone(),
             },
             Self::For { query, plies } => Self::For { query: Box::new(inner(query)?), plies: *plies },
+            Self::Times { query, count } => {
+                Self::Times { query: Box::new(inner(query)?), count: count.clone() }
+            }
+            Self::First(query) => Self::First(Box::new(inner(query)?)),
+            Self::Transformed { query, by } => Self::Transformed { query: Box::new(inner(query)?), by: *by },
         })
     }
 
@@ -441,6 +516,18 @@ impl Query {
     #[must_use]
     pub fn never(self) -> Self {
         !self.ever()
+    }
+
+    /// Makes the query true at all positions of a game in which it is true at such a number of positions.
+    #[must_use]
+    pub fn times(self, count: RangeInclusive<u32>) -> Self {
+        Self::Times { query: Box::new(self), count }
+    }
+
+    /// Leaves only the first position of a game at which the query is true.
+    #[must_use]
+    pub fn first(self) -> Self {
+        Self::First(Box::new(self))
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::ops::RangeInclusive;
 
-use crate::query::conditions::{MoveSequence, Pattern};
+use crate::query::conditions::MoveSequence;
 use crate::query::language::{Condition, Query};
 use crate::rules::Variant;
 
@@ -26,7 +26,7 @@ pub(super) enum Definition<'q> {
     /// One of the positions after these moves.
     Positions(Vec<&'q MoveSequence>),
     /// Contents of squares at a ply of a range.
-    Structure(&'q RangeInclusive<u32>, &'q Pattern),
+    Structure(&'q RangeInclusive<u32>, &'q Query),
 }
 
 /// Reads a file: after the header, a line for each opening with its name, a tab, and the query that defines it.
@@ -49,9 +49,7 @@ impl NamedOpening {
     pub(super) fn definition(&self) -> Definition<'_> {
         match &self.definition {
             Query::And(parts) => match parts.as_slice() {
-                [Query::Is(Condition::Ply(plies)), Query::Is(Condition::Board(pattern))] => {
-                    Some(Definition::Structure(plies, pattern))
-                }
+                [Query::Is(Condition::Ply(plies)), pattern] => Some(Definition::Structure(plies, pattern)),
                 _ => None,
             },
             Query::Or(parts) => parts.iter().map(line).collect::<Option<_>>().map(Definition::Positions),

@@ -6,11 +6,12 @@ use std::sync::OnceLock;
 use super::definitions::{self, Definition, NamedOpening};
 use super::named_positions::{NamedPosition, NamedPositions};
 use crate::board::{Bits, Geometry, WithBoard};
+use crate::index::GameKind;
 use crate::pack::{CorruptMoves, MoveCodec};
 use crate::position::{Move, Position, State};
-use crate::query::conditions::Pattern;
-use crate::query::eval::{BoardTest, PlyFromStart};
-use crate::replay::{GameStatus, ReplayOptions, Replayer};
+use crate::query::eval::{BoardTest, CompiledQuery, Frame, PlyFromStart};
+use crate::query::language::Query;
+use crate::replay::{GameStatus, ReplayOptions, Replayer, VariantBasis};
 use crate::rules::Variant;
 
 /// The number of plies after which no named position counts. The longest definition has less than half of them.
@@ -237,14 +238,21 @@ impl<'n> Walk<'n> {
 /// A pattern that is compiled for the board of a variant.
 struct CompilePattern<'a> {
     variant: Variant,
-    pattern: &'a Pattern,
+    pattern: &'a Query,
 }
 
 impl WithBoard for CompilePattern<'_> {
     type Output = Vec<BoardTest<u64>>;
 
     fn run<G: Geometry>(self) -> Self::Output {
-        let tests = BoardTest::of_pattern::<G>(self.pattern, self.variant.game().numbering);
-        tests.iter().map(BoardTest::resized).collect()
+        let kind = GameKind {
+            variant: self.variant,
+            numbering: self.variant.game().numbering,
+            basis: VariantBasis::Tag,
+        };
+        match CompiledQuery::new::<G>(self.pattern, &kind, Frame::default(), &mut |_| Ok(0)) {
+            Ok(CompiledQuery::Board(tests)) => tests.iter().map(BoardTest::resized).collect(),
+            _ => panic!("a definition names contents of squares"),
+        }
     }
 }

@@ -62,7 +62,7 @@ impl GameScanner for AllMatchScan<'_> {
                     return Ok(());
                 }
                 let (membership, trace) = scratch.trace::<G>();
-                trace.clear(plan);
+                trace.clear(plan, game.is_continuous);
                 let plies = if plan.tests_moves() {
                     matches_in_batches::<G, true>(game, plan, membership, trace)?
                 } else {

@@ -206,7 +206,7 @@ fn test_batches<G: Geometry, const MOVES: bool>(
     positions: &mut u64,
 ) -> std::result::Result<Option<u32>, CorruptMoves> {
     let (membership, trace) = scratch.trace::<G>();
-    trace.clear(plan);
+    trace.clear(plan, game.is_continuous);
     let (mut at, mut hit, mut stopped) = (0, None, false);
     let last = game.plies(|ply| {
         trace.push::<MOVES>(at, ply);

@@ -1,11 +1,11 @@
 //! A query compiled for the games of one segment, with the strategy of evaluation for each kind of games.
 
-use crate::board::{BoardFamily, Geometry, PerBoard, WithBoard};
+use crate::board::{BoardFamily, Directions, Geometry, PerBoard, WithBoard};
 use crate::error::Result;
 use crate::index::{GameKind, GameSet};
 use crate::position::State;
 use crate::query::eval::{
-    CompiledQuery, CountTest, MaterialBounds, PackedRun, StepSumTest, TemporalPlan, TurnTests,
+    CompiledQuery, CountTest, Frame, MaterialBounds, PackedRun, StepSumTest, TemporalPlan, TurnTests,
 };
 use crate::query::language::{GameCondition, Query};
 use crate::query::opening_names::OpeningTest;
@@ -128,7 +128,7 @@ impl WithBoard for PlanKind<'_> {
 
     fn run<G: Geometry>(self) -> Self::Output {
         let Self { query, kind, game_test } = self;
-        let compiled = CompiledQuery::<G::Bits>::new::<G>(query, kind, game_test)?;
+        let compiled = CompiledQuery::<G::Bits>::new::<G>(query, kind, Frame::default(), game_test)?;
         let bounds = compiled.material_bounds::<G>();
         let runs = compiled.required_runs();
         let board_test = compiled.as_board_test();
@@ -136,10 +136,11 @@ impl WithBoard for PlanKind<'_> {
         let step_sums =
             board_test.and_then(|test| StepSumTest::new::<G>(&test, &start, &kind.variant.rules()));
         let last_ply = if compiled.is_local() { compiled.last_ply() } else { u32::MAX };
+        let men_return = kind.variant.rules().movement.man_steps != Directions::FORWARD;
         let strategy = match (board_test, compiled.as_count_tests()) {
             (Some(test), _) => EvalStrategy::Board(test.into()),
             (_, Some(tests)) => EvalStrategy::Counts(tests),
-            _ => EvalStrategy::Batches(TemporalPlan::new(compiled)),
+            _ => EvalStrategy::Batches(TemporalPlan::new(compiled, men_return)),
         };
         let mut plan = BoardPlan::default();
         *G::entry_mut(&mut plan.0) = Some(KindPlan { strategy, step_sums, runs, bounds, last_ply });

@@ -15,7 +15,7 @@ use crate::names::NamePattern;
 use crate::pack::{CorruptMoves, MoveCodec};
 use crate::position::{Position, StableKey};
 use crate::query::conditions::{Count, FileCondition, TagCondition};
-use crate::query::eval::{BoardTest, CompiledQuery, CountTest, FactNeed, MaterialBounds};
+use crate::query::eval::{BoardTest, CompiledQuery, CountTest, FactNeed, Frame, MaterialBounds};
 use crate::query::language::{Condition, GameCondition, Query};
 use crate::query::opening_names::OpeningTest;
 use crate::query::record_text::RecordText;
@@ -94,20 +94,31 @@ impl<'a> GameSelector<'a> {
     /// # Errors
     /// As [`bounds`](Self::bounds).
     pub(in crate::query) fn bounds_at(&self, query: &Query, place: Place) -> Result<MatchBounds> {
+        self.bounds_in(query, Frame::default(), place)
+    }
+
+    /// Returns the bounds of a query at such a place, as `frame` reads it.
+    fn bounds_in(&self, query: &Query, frame: Frame, place: Place) -> Result<MatchBounds> {
+        let here = |query: &Query| self.bounds_in(query, frame, place);
+        let anywhere = |query: &Query| self.bounds_in(query, frame, Place::default());
         match query {
-            // Only the moves tell; a game is named when it is played.
-            Query::Is(Condition::Game(GameCondition::OpeningPlayed(pattern))) => {
-                let games = self.of_kinds(|kind| OpeningTest::new(kind.variant, pattern).may_match());
-                games.map(MatchBounds::possible)
+            Query::Is(Condition::Game(condition)) => match &*frame.of_game(condition) {
+                // Only the moves tell; a game is named when it is played.
+                GameCondition::OpeningPlayed(pattern) => {
+                    let games = self.of_kinds(|kind| OpeningTest::new(kind.variant, pattern).may_match());
+                    games.map(MatchBounds::possible)
+                }
+                condition => self.matching(condition).map(MatchBounds::exact),
+            },
+            Query::Is(condition) => {
+                self.possibly_matching(condition, frame, place).map(MatchBounds::possible)
             }
-            Query::Is(Condition::Game(condition)) => self.matching(condition).map(MatchBounds::exact),
-            Query::Is(condition) => self.possibly_matching(condition, place).map(MatchBounds::possible),
-            Query::Not(inner) => Ok(self.bounds(inner)?.not(self.segment.len() as u32)),
+            Query::Not(inner) => Ok(anywhere(inner)?.not(self.segment.len() as u32)),
             Query::And(parts) => {
                 let place = place.with(parts);
                 let mut bounds = MatchBounds::exact(self.all());
                 for part in parts {
-                    bounds = bounds.and(&self.bounds_at(part, place)?);
+                    bounds = bounds.and(&self.bounds_in(part, frame, place)?);
                     if bounds.possible.is_empty() {
                         break;
                     }
@@ -117,33 +128,58 @@ impl<'a> GameSelector<'a> {
             Query::Or(parts) => {
                 let mut bounds = MatchBounds::default();
                 for part in parts {
-                    bounds = bounds.or(&self.bounds_at(part, place)?);
+                    bounds = bounds.or(&here(part)?);
                 }
                 Ok(bounds)
             }
-            Query::Ever(inner) => self.bounds(inner),
-            Query::Then { first, second, .. } => {
-                let first = self.bounds_at(first, place.followed_by(1))?.possible;
-                Ok(MatchBounds::possible(first & self.bounds(second)?.possible & self.lasting(1)?))
+            Query::Ever(inner) => anywhere(inner),
+            Query::Then { first, second, within } => {
+                let least = *within.start();
+                let first = self.bounds_in(first, frame, place.followed_by(least))?.possible;
+                Ok(MatchBounds::possible(first & anywhere(second)?.possible & self.lasting(least)?))
+            }
+            Query::After { later, earlier, within } => {
+                let least = *within.start();
+                let earlier = self.bounds_in(earlier, frame, Place::default().followed_by(least))?.possible;
+                Ok(MatchBounds::possible(here(later)?.possible & earlier & self.lasting(least)?))
             }
             Query::For { query, plies } => {
-                let possible = self.bounds_at(query, place.followed_by(*plies))?.possible;
+                let possible = self.bounds_in(query, frame, place.followed_by(*plies))?.possible;
                 Ok(MatchBounds::possible(possible & self.lasting(*plies)?))
+            }
+            Query::First(query) => Ok(MatchBounds::possible(here(query)?.possible)),
+            Query::Times { query, count } => {
+                let with = anywhere(query)?.possible;
+                Ok(match count.contains(&0) {
+                    // Games without any such position match.
+                    true => MatchBounds { certain: self.all() - with, possible: self.all() },
+                    false => MatchBounds::possible(with),
+                })
+            }
+            Query::Transformed { query, by } => {
+                // Squares that are moved by some steps change neither sides nor numbers of pieces.
+                let mut bounds = MatchBounds::default();
+                for frame in frame.turned_by(*by) {
+                    bounds = bounds.or(&self.bounds_in(query, frame, place)?);
+                }
+                Ok(bounds)
             }
         }
     }
 
-    /// Returns the games in which a condition on positions may be true at such a place, by the key table, or by piece counts and facts.
-    fn possibly_matching(&self, condition: &Condition, place: Place) -> Result<GameSet> {
+    /// Returns the games in which a condition on positions may be true at such a place as `frame` reads it, by the key table, or by piece
+    /// counts and facts.
+    fn possibly_matching(&self, condition: &Condition, frame: Frame, place: Place) -> Result<GameSet> {
         if let Condition::Ply(plies) = condition {
             return self.lasting(*plies.start());
         }
         if let (Condition::Material(counts), true) = (condition, place.is_last) {
-            let test = CountTest::new(counts);
+            let test = CountTest::new(counts, frame);
             let matches = |bits| test.matches_packed(PackedPieceCounts::from_bits(bits as u32));
             return Ok(self.column(Section::Last)?.games(matches));
         }
-        let implied: Vec<Implied> = self.kinds.iter().map(|kind| Implied::by(condition, kind)).collect();
+        let implied: Vec<Implied> =
+            self.kinds.iter().map(|kind| Implied::by(condition, kind, frame)).collect();
         if let Some(games) = self.in_key_table(&implied)? {
             return Ok(games);
         }
@@ -493,8 +529,8 @@ struct Implied {
 }
 
 impl Implied {
-    fn by(condition: &Condition, kind: &GameKind) -> Self {
-        kind.variant.board().with(FindImplied { condition, kind })
+    fn by(condition: &Condition, kind: &GameKind, frame: Frame) -> Self {
+        kind.variant.board().with(FindImplied { condition, kind, frame })
     }
 }
 
@@ -502,13 +538,15 @@ impl Implied {
 struct FindImplied<'a> {
     condition: &'a Condition,
     kind: &'a GameKind,
+    frame: Frame,
 }
 
 impl WithBoard for FindImplied<'_> {
     type Output = Implied;
 
     fn run<G: Geometry>(self) -> Implied {
-        let Some(compiled) = CompiledQuery::<G::Bits>::of_condition::<G>(self.condition, self.kind) else {
+        let Self { condition, kind, frame } = self;
+        let Some(compiled) = CompiledQuery::<G::Bits>::of_condition::<G>(condition, kind, frame) else {
             return Implied { keys: None, bounds: MaterialBounds::NONE, facts: FactNeed::NOTHING };
         };
         let keys = match &compiled {

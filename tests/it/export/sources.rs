@@ -289,6 +289,10 @@ fn filters_of_records_select_the_games_of_an_index() {
         "variant russian or variant english",
         "ever (white : x and plies < 9)",
         "not (result draw or white : ames)",
+        "(white : ames and not result draw) flipped",
+        "rating white 2000..2200 flipped",
+        "not (rating black 2000.. and winner white) flipped",
+        "ever (winner black flipped mirrored)",
     ] {
         let Ok(query) = Query::parse(query) else { panic!("{query}: {:?}", Query::parse(query)) };
         assert!(pdn::export::is_game_query(&query));

@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, HashMap};
 use std::sync::{LazyLock, OnceLock};
 
+use super::naive_openings::opening_names;
 use pdn::board::{SquareNames, SquareNaming};
 use pdn::position::Position;
 use pdn::replay::{self, FilePrior};
@@ -37,6 +38,79 @@ pub(crate) struct Game {
     pub(crate) moves: Vec<NaiveMove>,
     /// The names of the opening, when they are first asked for.
     pub(crate) openings: OnceLock<Vec<String>>,
+    /// The game with colours exchanged, mirrored, with both, and with the other side to move everywhere; made when first asked for.
+    pub(crate) others: [OnceLock<Box<Game>>; 4],
+}
+
+impl Game {
+    /// Returns the game with the colours exchanged and the board turned, if `flip`, and with left and right exchanged, if `mirror`.
+    pub(crate) fn seen(&self, flip: bool, mirror: bool) -> &Self {
+        let place = match (flip, mirror) {
+            (false, false) => return self,
+            (true, false) => 0,
+            (false, true) => 1,
+            (true, true) => 2,
+        };
+        self.others[place].get_or_init(|| Box::new(self.image(flip, mirror)))
+    }
+
+    fn image(&self, flip: bool, mirror: bool) -> Self {
+        let images = &IMAGES[&(self.variant, flip, mirror)];
+        let mut tags = self.tags.clone();
+        if flip {
+            tags.insert("White".to_owned(), self.tags["Black"].clone());
+            tags.insert("Black".to_owned(), self.tags["White"].clone());
+            tags.insert("WhiteElo".to_owned(), self.tags["BlackElo"].clone());
+            tags.insert("BlackElo".to_owned(), self.tags["WhiteElo"].clone());
+        }
+        let turn = |board: &Board| Board {
+            pieces: board
+                .pieces
+                .iter()
+                .map(|(square, piece)| (images[square].clone(), if flip { swapped(*piece) } else { *piece }))
+                .collect(),
+            white: board.white != flip,
+            move_numbers: OnceLock::new(),
+        };
+        let turn_move = |made: &NaiveMove| NaiveMove {
+            from: images[&made.from].clone(),
+            to: images[&made.to].clone(),
+            captured: made.captured.iter().map(|square| images[square].clone()).collect(),
+            promotes: made.promotes,
+        };
+        Self {
+            tags,
+            variant: self.variant,
+            winner: self.winner.map(|winner| if flip { !winner } else { winner }),
+            boards: self.boards.iter().map(turn).collect(),
+            moves: self.moves.iter().map(turn_move).collect(),
+            // An opening keeps its name, whichever side is asked about.
+            openings: OnceLock::from(opening_names(self)),
+            others: Default::default(),
+        }
+    }
+
+    /// Returns the game with the other side to move in every position.
+    pub(crate) fn passed(&self) -> &Self {
+        self.others[3].get_or_init(|| {
+            let mut passed = Self { others: Default::default(), ..self.clone() };
+            for board in &mut passed.boards {
+                (board.white, board.move_numbers) = (!board.white, OnceLock::new());
+            }
+            Box::new(passed)
+        })
+    }
+}
+
+/// Returns the piece of the other colour.
+pub(crate) fn swapped(piece: char) -> char {
+    match piece {
+        'w' => 'b',
+        'b' => 'w',
+        'W' => 'B',
+        'B' => 'W',
+        other => other,
+    }
 }
 
 /// Returns the names of all squares of a variant with their row and column, from the upper left corner as White sees it.
@@ -79,6 +153,19 @@ pub(crate) static CELLS: LazyLock<HashMap<Variant, Cells>> = LazyLock::new(|| {
 
 pub(crate) fn preferred(variant: Variant, given: &str) -> Option<&'static String> {
     PREFERRED.get(&(variant, given.to_owned()))
+}
+
+/// Returns the name of the square some rows below and columns to the right of a square.
+pub(crate) fn shifted_name(
+    variant: Variant,
+    given: &str,
+    (down, right): (i16, i16),
+) -> Option<&'static String> {
+    let cells = &CELLS[&variant];
+    let (row, column) = cells[preferred(variant, given)?];
+    let moved = |at: u8, by: i16| u8::try_from(i16::from(at) + by).ok();
+    let cell = (moved(row, down)?, moved(column, right)?);
+    cells.iter().find(|(_, other)| **other == cell).map(|(name, _)| name)
 }
 
 /// For each variant, whether flipped and whether mirrored, the image of each square.
@@ -155,6 +242,7 @@ pub(crate) fn games(text: &[u8]) -> Vec<Game> {
                 moves: replayed.main.plies.iter().map(made).collect(),
                 boards,
                 openings: OnceLock::new(),
+                others: Default::default(),
             }
         })
         .collect()

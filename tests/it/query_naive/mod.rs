@@ -9,6 +9,7 @@ mod naive_moves;
 mod naive_openings;
 mod naive_query;
 mod naive_sum;
+mod time_and_forms;
 
 use crate::common;
 use std::fmt::Write;
@@ -102,7 +103,7 @@ impl Case {
         let words = ["contradict", "leaves nothing", "no position matches"];
         assert!(words.iter().any(|word| error.message().contains(word)), "{text}: {error}");
         for game in &self.games {
-            let found = (0..game.boards.len()).find(|&at| naive_query.holds(game, at));
+            let found = naive_query.truths(game).iter().position(|&holds| holds);
             assert_eq!(found, None, "{text}: {error}");
         }
     }
@@ -112,31 +113,21 @@ impl Case {
         let text = naive_query.text();
         let query = match Query::parse(&text) {
             Ok(query) => query,
+            Err(error) if error.message().starts_with("this asks for") => return 0,
             Err(error) => {
                 self.check_contradiction(naive_query, &error);
                 return 0;
             }
         };
         assert_eq!(Query::parse(&query.to_string()).as_ref(), Ok(&query), "{text}");
-        let naive: Vec<Hit> = self
-            .games
-            .iter()
-            .enumerate()
-            .filter_map(|(number, game)| {
-                let ply = (0..game.boards.len()).find(|&at| naive_query.holds(game, at))?;
-                Some(Hit { game: number as u64, ply: ply as u32 })
-            })
-            .collect();
-        // Evaluating every position takes long, so that only some queries are checked so.
-        let checks_all = text.len().is_multiple_of(4);
-        let games = if checks_all { self.games.as_slice() } else { &[] };
-        let every: Vec<Hit> = (0..)
-            .zip(games)
-            .flat_map(|(number, game)| {
-                let plies = (0..game.boards.len()).filter(|&at| naive_query.holds(game, at));
-                plies.map(|at| Hit { game: number, ply: at as u32 }).collect::<Vec<_>>()
-            })
-            .collect();
+        let truths: Vec<Vec<bool>> = self.games.iter().map(|game| naive_query.truths(game)).collect();
+        let hits = |(number, truths): (u64, &Vec<bool>)| {
+            let plies = (0..).zip(truths.clone()).filter(|(_, holds)| *holds);
+            plies.map(|(ply, _)| Hit { game: number, ply }).collect::<Vec<_>>()
+        };
+        let every: Vec<Hit> = (0..).zip(&truths).flat_map(hits).collect();
+        let mut naive = every.clone();
+        naive.dedup_by_key(|hit| hit.game);
         for (name, index) in &self.indexes {
             for threads in [1, 3] {
                 let threads = NonZeroUsize::new(threads).expect("some");
@@ -147,10 +138,8 @@ impl Case {
                 let limit = naive.len() / 2 + 1;
                 let (some, _) = search.hits(limit).expect("sound");
                 assert_eq!(some, naive[..limit.min(naive.len())], "{text} ({name}), {limit} of them");
-                if checks_all {
-                    let (all, _) = search.all_hits(usize::MAX).expect("sound");
-                    assert_eq!(all, every, "{text} ({name})");
-                }
+                let (all, _) = search.all_hits(usize::MAX).expect("sound");
+                assert_eq!(all, every, "{text} ({name})");
                 let (sets, _) = search.games().expect("sound");
                 assert_eq!(
                     sets.iter().map(|set| set.len()).sum::<u64>(),
@@ -208,6 +197,7 @@ fn long_games_match_across_batch_borders() {
         promotes: None,
         takes: Some(takes),
         over: Vec::new(),
+        retakes: false,
     };
     let mut found = [0; 6];
     for at in [0, 1, 61, 62, 63, 64, 65, 127, 128, 129] {
@@ -216,7 +206,10 @@ fn long_games_match_across_batch_borders() {
             both(at_ply(), captures(1)),
             both(NaiveQuery::Ply(at, 999), both(NaiveQuery::WhiteToMove, NaiveQuery::Not(Box::new(men(8))))),
             both(at_ply(), NaiveQuery::For(Box::new(NaiveQuery::Ply(at, at + 3)), 3)),
-            both(at_ply(), NaiveQuery::Then(Box::new(NaiveQuery::Ply(0, 999)), Box::new(captures(2)), 64)),
+            both(
+                at_ply(),
+                NaiveQuery::Then(Box::new(NaiveQuery::Ply(0, 999)), Box::new(captures(2)), 1..=64),
+            ),
             both(at_ply(), NaiveQuery::Sacrifice(1, 70, Some(true))),
             both(NaiveQuery::Ply(at, at + 2), NaiveQuery::Last),
         ]
@@ -229,8 +222,10 @@ fn long_games_match_across_batch_borders() {
         assert_eq!(case.check(&both(at_ply(), NaiveQuery::For(Box::new(NaiveQuery::Ply(at, at + 3)), 4))), 0);
         for (within, some) in [(65, true), (64, false)] {
             let later = Box::new(NaiveQuery::Ply(at + 65, at + 65));
-            let games = case
-                .check(&both(at_ply(), NaiveQuery::Then(Box::new(NaiveQuery::Ply(0, 999)), later, within)));
+            let games = case.check(&both(
+                at_ply(),
+                NaiveQuery::Then(Box::new(NaiveQuery::Ply(0, 999)), later, 1..=within),
+            ));
             // The longest games have 150 plies.
             assert!(if some { games > 0 || at > 65 } else { games == 0 }, "{at} {within}");
         }
@@ -250,15 +245,16 @@ fn long_games_match_across_batch_borders() {
 #[test]
 fn setups_and_null_moves_do_not_exclude_later_matches() {
     // A setup in the middle of a game adds pieces, so that low piece counts before it exclude nothing.
-    let text = b"[GameType \"20\"]\n1. 32-28 19-23 2. 28x19 14x23 {[%setup \"W:W31-50:B1-20\"]} \
+    let text = b"[GameType \"20\"]\n1. 32-28 19-23 2. 28x19 14x23 /FEN \"W:W31-50:B1-20\"/ \
                  3. 31-27 20-24 *\n\n[GameType \"20\"]\n[FEN \"W:WK50:BK1\"]\n1. 50-45 1-6 *\n";
     let case = case(&[text], 1 << 20);
     for query in [
         NaiveQuery::Material("p".to_owned(), ">=", 40),
         NaiveQuery::Material("p".to_owned(), "=", 2),
         NaiveQuery::Pattern(vec![("27".to_owned(), "w".to_owned(), false)], true, false),
+        NaiveQuery::Repeats(2, 9),
     ] {
-        case.check(&query);
+        assert_eq!(case.check(&query), 1, "{query:?}");
     }
 }
 

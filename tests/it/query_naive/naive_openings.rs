@@ -4,8 +4,7 @@ use std::sync::LazyLock;
 
 use pdn::rules::Variant;
 
-use super::game::{Board, Game, IMAGES, games};
-use super::naive_query::swapped;
+use super::game::{Board, Game, IMAGES, games, swapped};
 
 /// A named opening.
 enum NaiveOpening {

@@ -1,15 +1,18 @@
 //! Queries that evaluate themselves naively.
 
-use std::collections::BTreeMap;
+use std::cell::RefCell;
+use std::collections::{BTreeMap, HashMap};
 use std::fmt::Write;
+use std::ops::RangeInclusive;
+use std::rc::Rc;
 
 use pdn::rules::Variant;
 use pdn::value::Colour;
 
-use super::game::{Board, Game, IMAGES, preferred, squares};
+use super::game::{Board, Game, IMAGES, preferred, shifted_name, squares, swapped};
 use super::naive_moves::{NaiveInGame, NaivePlayed, random_in_game, random_played};
 use super::naive_openings::{opening_names, some_name};
-use super::naive_sum::{NaiveSum, random_sum};
+use super::naive_sum::{NaiveCount, NaiveSum, random_sum};
 
 /// A query in a form of its own, which writes itself as text and evaluates itself at a position.
 #[derive(Clone, Debug)]
@@ -37,26 +40,32 @@ pub(crate) enum NaiveQuery {
         promotes: Option<bool>,
         takes: Option<usize>,
         over: Vec<String>,
+        retakes: bool,
     },
     Sacrifice(i32, usize, Option<bool>),
     Played(NaivePlayed),
     InGame(Box<NaiveInGame>),
+    Repeats(usize, usize),
     Not(Box<NaiveQuery>),
     And(Box<NaiveQuery>, Box<NaiveQuery>),
     Or(Box<NaiveQuery>, Box<NaiveQuery>),
     Ever(Box<NaiveQuery>),
-    Then(Box<NaiveQuery>, Box<NaiveQuery>, usize),
+    Then(Box<NaiveQuery>, Box<NaiveQuery>, RangeInclusive<usize>),
+    After(Box<NaiveQuery>, Box<NaiveQuery>, RangeInclusive<usize>),
     For(Box<NaiveQuery>, usize),
+    Times(Box<NaiveQuery>, RangeInclusive<usize>),
+    First(Box<NaiveQuery>),
+    Transformed(Box<NaiveQuery>, Words),
 }
 
-pub(crate) fn swapped(piece: char) -> char {
-    match piece {
-        'w' => 'b',
-        'b' => 'w',
-        'W' => 'B',
-        'B' => 'W',
-        other => other,
-    }
+/// The words of a transformed query, and its shifted forms for each variant, made when first asked for.
+#[derive(Clone, Default, Debug)]
+pub(crate) struct Words {
+    pub(crate) flipped: bool,
+    pub(crate) mirrored: bool,
+    pub(crate) shifted: bool,
+    pub(crate) passed: bool,
+    forms: RefCell<HashMap<Variant, Rc<Vec<NaiveQuery>>>>,
 }
 
 /// Returns the pieces that a letter of a pattern stands for; `.` for an empty square.
@@ -133,7 +142,7 @@ impl NaiveQuery {
             Self::WhiteToMove => "white to move".to_owned(),
             Self::Ply(from, to) => format!("ply {from}..{to}"),
             Self::Last => "last".to_owned(),
-            Self::Move { from, to, king, white, promotes, takes, over } => {
+            Self::Move { from, to, king, white, promotes, takes, over, retakes } => {
                 let mut text = "move".to_owned();
                 let parts = [
                     from.as_ref().map(|from| format!(" from {from}")),
@@ -143,6 +152,7 @@ impl NaiveQuery {
                     promotes.map(|promotes| format!(" {}", if promotes { "promotes" } else { "stays" })),
                     takes.map(|takes| format!(" takes >= {takes}")),
                     (!over.is_empty()).then(|| format!(" over {}", over.join(","))),
+                    retakes.then(|| " retakes".to_owned()),
                 ];
                 parts.into_iter().flatten().for_each(|part| text += &part);
                 text
@@ -159,23 +169,111 @@ impl NaiveQuery {
             Self::And(one, other) => format!("({}) and ({})", one.text(), other.text()),
             Self::Or(one, other) => format!("({}) or ({})", one.text(), other.text()),
             Self::Ever(inner) => format!("ever ({})", inner.text()),
+            Self::Repeats(from, to) => format!("repeats {from}..{to}"),
             Self::Then(first, second, within) => {
-                format!("({}) then ({}) within {within}", first.text(), second.text())
+                format!("({}) then ({}) within {}", first.text(), second.text(), distances(within))
+            }
+            Self::After(later, earlier, within) => {
+                format!("({}) after ({}) within {}", later.text(), earlier.text(), distances(within))
             }
             Self::For(inner, plies) => format!("({}) for {plies}", inner.text()),
+            Self::Times(inner, count) => {
+                format!("({}) times {}..{}", inner.text(), count.start(), count.end())
+            }
+            Self::First(inner) => format!("first ({})", inner.text()),
+            Self::Transformed(inner, words) => {
+                let all = [
+                    (words.passed, " passed"),
+                    (words.mirrored, " mirrored"),
+                    (words.shifted, " shifted"),
+                    (words.flipped, " flipped"),
+                ];
+                let written = all.iter().filter(|(is_there, _)| *is_there).map(|(_, word)| *word);
+                format!("({}){}", inner.text(), written.collect::<String>())
+            }
         }
     }
 
     /// Returns the operands of an operator.
     pub(crate) fn operands(&self) -> Vec<&Self> {
         match self {
-            Self::Not(inner) | Self::Ever(inner) | Self::For(inner, _) => vec![inner],
-            Self::And(one, other) | Self::Or(one, other) | Self::Then(one, other, _) => vec![one, other],
+            Self::Not(inner)
+            | Self::Ever(inner)
+            | Self::For(inner, _)
+            | Self::Times(inner, _)
+            | Self::First(inner)
+            | Self::Transformed(inner, _) => vec![inner],
+            Self::And(one, other)
+            | Self::Or(one, other)
+            | Self::Then(one, other, _)
+            | Self::After(one, other, _) => vec![one, other],
             _ => Vec::new(),
         }
     }
 
-    pub(crate) fn holds(&self, game: &Game, at: usize) -> bool {
+    /// Returns `true` if the query or a part of it passes a test.
+    fn any(&self, test: fn(&Self) -> bool) -> bool {
+        test(self) || self.operands().into_iter().any(|operand| operand.any(test))
+    }
+
+    /// Returns the query with all its squares some rows below and columns to the right; `None` if one of them is not on the board.
+    /// Squares that the board never had stay.
+    fn shifted(&self, variant: Variant, steps: (i16, i16)) -> Option<Self> {
+        let square = |name: &String| match preferred(variant, name) {
+            Some(_) => shifted_name(variant, name, steps).cloned(),
+            None => Some(name.clone()),
+        };
+        let optional = |name: &Option<String>| match name {
+            Some(name) => square(name).map(Some),
+            None => Some(None),
+        };
+        let boxed = |inner: &Self| inner.shifted(variant, steps).map(Box::new);
+        Some(match self {
+            Self::Pattern(squares, false, false) => {
+                let moved = squares
+                    .iter()
+                    .map(|(name, letters, negated)| Some((square(name)?, letters.clone(), *negated)));
+                Self::Pattern(moved.collect::<Option<_>>()?, false, false)
+            }
+            Self::Move { from, to, king, white, promotes, takes, over, retakes } => Self::Move {
+                from: optional(from)?,
+                to: optional(to)?,
+                king: *king,
+                white: *white,
+                promotes: *promotes,
+                takes: *takes,
+                over: over.iter().map(square).collect::<Option<_>>()?,
+                retakes: *retakes,
+            },
+            Self::Not(inner) => Self::Not(boxed(inner)?),
+            Self::Ever(inner) => Self::Ever(boxed(inner)?),
+            Self::First(inner) => Self::First(boxed(inner)?),
+            Self::And(one, other) => Self::And(boxed(one)?, boxed(other)?),
+            Self::Or(one, other) => Self::Or(boxed(one)?, boxed(other)?),
+            Self::Then(one, other, within) => Self::Then(boxed(one)?, boxed(other)?, within.clone()),
+            Self::After(one, other, within) => Self::After(boxed(one)?, boxed(other)?, within.clone()),
+            Self::For(inner, plies) => Self::For(boxed(inner)?, *plies),
+            Self::Times(inner, count) => Self::Times(boxed(inner)?, count.clone()),
+            Self::Fen(..)
+            | Self::Pattern(..)
+            | Self::Transformed(..)
+            | Self::Sum(_)
+            | Self::Played(_)
+            | Self::InGame(_) => {
+                unreachable!("not made by `random_query`")
+            }
+            other => other.clone(),
+        })
+    }
+
+    /// Returns all shifted forms of the query on the board of a variant.
+    fn all_shifted(&self, variant: Variant) -> Vec<Self> {
+        let steps = (-11..=11).flat_map(|down| (-11..=11).map(move |right| (down, right)));
+        steps.filter_map(|steps| self.shifted(variant, steps)).collect()
+    }
+
+    /// Returns `true` if the query is true at a position of a game.
+    fn holds(&self, game: &Game, at: usize) -> bool {
         let board = &game.boards[at];
         match self {
             Self::White(name) => game.tags["White"].eq_ignore_ascii_case(name),
@@ -256,7 +354,7 @@ impl NaiveQuery {
             Self::WhiteToMove => board.white,
             Self::Ply(from, to) => (*from as usize..=*to as usize).contains(&at),
             Self::Last => at == game.moves.len(),
-            Self::Move { from, to, king, white, promotes, takes, over } => {
+            Self::Move { from, to, king, white, promotes, takes, over, retakes } => {
                 game.moves.get(at).is_some_and(|made| {
                     from.as_ref().is_none_or(|from| preferred(game.variant, from) == Some(&made.from))
                         && to.as_ref().is_none_or(|to| preferred(game.variant, to) == Some(&made.to))
@@ -267,6 +365,7 @@ impl NaiveQuery {
                             preferred(game.variant, over).is_some_and(|over| made.captured.contains(over))
                         })
                         && takes.is_none_or(|takes| made.captured.len() >= takes)
+                        && (!retakes || at > 0 && made.captured.contains(&game.moves[at - 1].to))
                 })
             }
             Self::Sacrifice(given, within, regained) => {
@@ -284,18 +383,99 @@ impl NaiveQuery {
                 let back = gone.is_some_and(|gone| changes[gone + 1..].iter().any(|&change| change >= 0));
                 gone.is_some() && regained.is_none_or(|regained| regained == back)
             }
-            Self::Not(inner) => !inner.holds(game, at),
-            Self::And(one, other) => one.holds(game, at) && other.holds(game, at),
-            Self::Or(one, other) => one.holds(game, at) || other.holds(game, at),
-            Self::Ever(inner) => (0..game.boards.len()).any(|at| inner.holds(game, at)),
+            Self::Repeats(from, to) => {
+                let is_same = |other: &&Board| other.pieces == board.pieces && other.white == board.white;
+                let times = game.boards[..=at].iter().filter(is_same).count();
+                (*from..=*to).contains(&times)
+            }
+            operator => operator.truths(game)[at],
+        }
+    }
+
+    /// Returns for each position of a game whether the query is true there. The truths of an operand are found once, and looked up
+    /// one by one.
+    pub(crate) fn truths(&self, game: &Game) -> Vec<bool> {
+        let len = game.boards.len();
+        let each = |holds: &dyn Fn(usize) -> bool| (0..len).map(holds).collect::<Vec<_>>();
+        match self {
+            Self::Not(inner) => {
+                let inner = inner.truths(game);
+                each(&|at| !inner[at])
+            }
+            Self::And(one, other) => {
+                let (one, other) = (one.truths(game), other.truths(game));
+                each(&|at| one[at] && other[at])
+            }
+            Self::Or(one, other) => {
+                let (one, other) = (one.truths(game), other.truths(game));
+                each(&|at| one[at] || other[at])
+            }
+            Self::Ever(inner) => {
+                let inner = inner.truths(game);
+                each(&|_| inner.contains(&true))
+            }
             Self::Then(first, second, within) => {
-                let end = (at + 1 + within).min(game.boards.len());
-                first.holds(game, at) && (at + 1..end).any(|later| second.holds(game, later))
+                let (first, second) = (first.truths(game), second.truths(game));
+                let later =
+                    |at: usize| (at + within.start()..(at + 1 + within.end()).min(len)).any(|at| second[at]);
+                each(&|at| first[at] && later(at))
+            }
+            Self::After(later, earlier, within) => {
+                let (later, earlier) = (later.truths(game), earlier.truths(game));
+                let before =
+                    |at: usize| (0..at).any(|before| within.contains(&(at - before)) && earlier[before]);
+                each(&|at| later[at] && before(at))
             }
             Self::For(inner, plies) => {
-                at + plies < game.boards.len() && (at..=at + plies).all(|at| inner.holds(game, at))
+                let inner = inner.truths(game);
+                each(&|at| at + plies < len && inner[at..=at + plies].iter().all(|&holds| holds))
             }
+            Self::Times(inner, count) => {
+                let inner = inner.truths(game);
+                each(&|_| count.contains(&inner.iter().filter(|&&holds| holds).count()))
+            }
+            Self::First(inner) => {
+                let inner = inner.truths(game);
+                each(&|at| inner[at] && !inner[..at].contains(&true))
+            }
+            Self::Transformed(inner, words) => {
+                let shifted = words.shifted.then(|| {
+                    let mut known = words.forms.borrow_mut();
+                    let forms =
+                        known.entry(game.variant).or_insert_with(|| Rc::new(inner.all_shifted(game.variant)));
+                    Rc::clone(forms)
+                });
+                let mut found = vec![false; len];
+                for (flip, mirror) in forms(game.variant, words.flipped, words.mirrored) {
+                    let mut seen = game.seen(flip, mirror);
+                    if words.passed {
+                        seen = seen.passed();
+                    }
+                    let forms = shifted.as_ref().map_or(std::slice::from_ref(&**inner), |all| all.as_slice());
+                    for form in forms {
+                        let truths = form.truths(seen);
+                        found.iter_mut().zip(truths).for_each(|(found, holds)| *found |= holds);
+                    }
+                }
+                found
+            }
+            condition => each(&|at| condition.holds(game, at)),
         }
+    }
+}
+
+/// Returns random distances of two positions.
+fn distance(choose: &mut dyn FnMut(usize) -> usize) -> RangeInclusive<usize> {
+    let greatest = [1 + choose(12), 40 + choose(100)][usize::from(choose(4) == 0)];
+    [1, 1 + choose(greatest)][choose(2)]..=greatest
+}
+
+/// Writes distances after `within`.
+fn distances(within: &RangeInclusive<usize>) -> String {
+    if *within.start() == 1 {
+        within.end().to_string()
+    } else {
+        format!("{}..{}", within.start(), within.end())
     }
 }
 
@@ -307,19 +487,64 @@ pub(crate) fn random_query(games: &[Game], choose: &mut dyn FnMut(usize) -> usiz
     let yes = |choose: &mut dyn FnMut(usize) -> usize| choose(2) == 0;
     if depth > 0 && choose(3) > 0 {
         let one = Box::new(random_query(games, choose, depth - 1));
-        return match choose(7) {
+        return match choose(12) {
+            7 => {
+                let within = distance(choose);
+                NaiveQuery::After(one, Box::new(random_query(games, choose, depth - 1)), within)
+            }
+            8 => {
+                let least = choose(4);
+                NaiveQuery::Times(one, least..=[least, least + choose(5), 9999][choose(3)])
+            }
+            9 => NaiveQuery::First(one),
+            10 | 11 => {
+                let cannot_pass = |part: &NaiveQuery| {
+                    let of_next_move = |sum: &NaiveSum| {
+                        sum.terms.iter().any(|(_, count)| matches!(count, NaiveCount::Takes))
+                    };
+                    match part {
+                        NaiveQuery::Move { .. }
+                        | NaiveQuery::Played(_)
+                        | NaiveQuery::Sacrifice(..)
+                        | NaiveQuery::Repeats(..) => true,
+                        NaiveQuery::Sum(sum) => of_next_move(sum),
+                        _ => false,
+                    }
+                };
+                let cannot_shift = |part: &NaiveQuery| {
+                    matches!(
+                        part,
+                        NaiveQuery::Fen(..)
+                            | NaiveQuery::Pattern(_, true, _)
+                            | NaiveQuery::Pattern(_, _, true)
+                            | NaiveQuery::Transformed(..)
+                            | NaiveQuery::Sum(_)
+                            | NaiveQuery::Played(_)
+                            | NaiveQuery::InGame(_)
+                    )
+                };
+                let names_squares = |part: &NaiveQuery| matches!(part, NaiveQuery::Pattern(..));
+                let words = Words {
+                    flipped: yes(choose),
+                    mirrored: yes(choose),
+                    shifted: yes(choose) && one.any(names_squares) && !one.any(cannot_shift),
+                    passed: yes(choose) && !one.any(cannot_pass),
+                    ..Words::default()
+                };
+                NaiveQuery::Transformed(one, words)
+            }
             0 => NaiveQuery::Not(one),
             1 | 2 => NaiveQuery::And(one, Box::new(random_query(games, choose, depth - 1))),
             3 => NaiveQuery::Or(one, Box::new(random_query(games, choose, depth - 1))),
             4 => NaiveQuery::Ever(one),
             5 => {
-                let within = [1 + choose(12), 40 + choose(100)][usize::from(choose(4) == 0)];
+                let within = distance(choose);
                 NaiveQuery::Then(one, Box::new(random_query(games, choose, depth - 1)), within)
             }
             _ => NaiveQuery::For(one, [choose(6), 50 + choose(80)][usize::from(choose(6) == 0)]),
         };
     }
-    match choose(32) {
+    match choose(33) {
         0 => NaiveQuery::White(game.tags["White"].clone()),
         1 => NaiveQuery::Player(["tinsley", "wal", "harm", "nobody"][choose(4)].to_owned()),
         2 => NaiveQuery::Years(1950 + choose(30) as u32, 1980 + choose(30) as u32),
@@ -368,12 +593,17 @@ pub(crate) fn random_query(games: &[Game], choose: &mut dyn FnMut(usize) -> usiz
                     .filter(|_| choose(4) == 0)
                     .map(|made| made.captured[..choose(made.captured.len() + 1)].to_vec())
                     .unwrap_or_default(),
+                retakes: choose(4) == 0,
             }
         }
         21 | 22 => NaiveQuery::OpeningPlayed(some_name(game, choose)),
         23..27 => NaiveQuery::Sum(random_sum(game, at, choose)),
         27 | 28 => NaiveQuery::Played(random_played(game, at, choose)),
         29 => NaiveQuery::InGame(Box::new(random_in_game(games, choose))),
+        30 => {
+            let least = 1 + choose(3);
+            NaiveQuery::Repeats(least, [least, 99][choose(2)])
+        }
         _ => NaiveQuery::Sacrifice(
             1 + choose(3) as i32,
             1 + choose(12),

@@ -275,9 +275,9 @@ impl Filter {
     /// Returns the conditions on one position.
     pub fn positions(&self) -> Query {
         let boards = self.boards.iter().map(|(place, pattern)| {
-            let mut pattern = pattern.clone();
-            pattern = if self.flipped { pattern.or_flipped() } else { pattern };
-            (*place, Query::board(if self.mirrored { pattern.or_mirrored() } else { pattern }))
+            let query = Query::board(pattern.clone());
+            let query = if self.flipped { query.flipped() } else { query };
+            (*place, if self.mirrored { query.mirrored() } else { query })
         });
         joined(boards.chain(self.positions.iter().cloned()).collect())
     }

@@ -23,7 +23,7 @@ fn expected_condition() -> String {
     let fields = comma_list(Field::ALL.iter().map(|field| field.name()));
     format!(
         "a condition ({fields}, date, rating, status, variant, opening_played, tag, file, plies, ply, last, fen, meets, pattern, line, w-b>=2, moves, move, \
-         played, sacrifice), `not`, `ever`, `never` or `(`"
+         played, sacrifice, repeats), `not`, `ever`, `never`, `first` or `(`"
     )
 }
 
@@ -63,6 +63,9 @@ pub(super) fn parse_condition(scanner: &mut Scanner<'_>) -> Result<Query, QueryE
         "plies" => Query::plies(to_u32_range(&scanner.numbers("a number of plies", 0, u32::MAX.into())?)),
         "ply" => Query::ply(to_u32_range(&scanner.numbers("the number of a ply", 0, u32::MAX.into())?)),
         "last" => Query::last(),
+        "repeats" => {
+            Query::repeats(to_u32_range(&scanner.numbers("a number of times", 1, u32::MAX.into())?))
+        }
         "all" => Query::all(),
         "nothing" => Query::Or(Vec::new()),
         "status" => {
@@ -107,11 +110,11 @@ pub(super) fn parse_condition(scanner: &mut Scanner<'_>) -> Result<Query, QueryE
         }
         "fen" | "position" => {
             let (at, text, _) = scanner.value("a position, such as \"W:WK3:B18,24\"")?;
-            parse_forms(scanner, Pattern::fen(&text).map_err(|error| error.shifted(at))?)
+            Query::board(Pattern::fen(&text).map_err(|error| error.shifted(at))?)
         }
         "pattern" => {
             let (at, text, _) = scanner.value("a pattern, such as \"w32,28 b19 .23\"")?;
-            parse_forms(scanner, Pattern::parse(&text).map_err(|error| error.shifted(at))?)
+            Query::board(Pattern::parse(&text).map_err(|error| error.shifted(at))?)
         }
         "line" => {
             let (at, text, _) = scanner.value("moves, such as \"1. 32-28 19-23\"")?;
@@ -200,19 +203,6 @@ fn to_u16_range(range: &RangeInclusive<i64>) -> RangeInclusive<u16> {
 /// Converts a range that the scanner has bounded to `u32`.
 fn to_u32_range(range: &RangeInclusive<i64>) -> RangeInclusive<u32> {
     *range.start() as u32..=*range.end() as u32
-}
-
-/// Parses the words `flipped` and `mirrored` after a pattern.
-fn parse_forms(scanner: &mut Scanner<'_>, mut pattern: Pattern) -> Query {
-    loop {
-        if scanner.take_word("flipped") {
-            pattern = pattern.or_flipped();
-        } else if scanner.take_word("mirrored") {
-            pattern = pattern.or_mirrored();
-        } else {
-            return Query::board(pattern);
-        }
-    }
 }
 
 /// Parses a condition that begins with the name of a tag, which has been taken, and the others that begin with such a

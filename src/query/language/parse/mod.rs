@@ -5,6 +5,7 @@ mod move_parts;
 mod sums;
 mod condition;
 
+use std::ops::RangeInclusive;
 use std::str::FromStr;
 
 use scanner::Scanner;
@@ -12,16 +13,24 @@ use scanner::Scanner;
 use super::contradiction::first_excluded;
 use super::definitions::Definitions;
 use super::query::Query;
+use crate::query::conditions::Transforms;
 use crate::query::error::QueryError;
+use crate::span::Span;
 
-/// The greatest nesting depth of brackets, `ever` and `never`. The parser recurses once per level.
+/// The greatest nesting depth of brackets, `ever`, `never` and `first`. The parser recurses once per level.
 const MAX_DEPTH: u32 = 100;
 
 /// The greatest number of conditions and operators that definitions put into a query.
 const MAX_DEFINED_SIZE: usize = 10_000;
 
-/// The number of plies that `then` and `sacrifice` look ahead without `within`.
+/// What the parser expects at that depth, for messages.
+const LESS_DEPTH: &str = "at most 100 levels of brackets, `ever`, `never` and `first`";
+
+/// The number of plies that `then`, `after` and `sacrifice` look at without `within`.
 const DEFAULT_WITHIN: u32 = 10;
+
+/// The greatest number of conditions of a query with transforms, each counted once for each of its forms.
+const MAX_TRANSFORMED: u64 = 5_000;
 
 impl Query {
     /// Parses a query.
@@ -42,9 +51,11 @@ impl Query {
     /// query      = and-part { "or" and-part }
     /// and-part   = not-part { "and" not-part }
     /// not-part   = { "not" } sequence
-    /// sequence   = operand [ "then" later [ "within" plies ] | "for" plies ]
-    /// operand    = "(" query ")" | ( "ever" | "never" ) later | "@" definition | condition
-    /// later      = { "not" } operand                       also after "then"
+    /// sequence   = operand [ ( "then" | "after" ) later [ "within" distance ] | "for" plies | "times" numbers ]
+    /// operand    = basic { "flipped" | "mirrored" | "shifted" | "passed" }
+    /// basic      = "(" query ")" | ( "ever" | "never" | "first" ) later | "@" definition | condition
+    /// later      = { "not" } operand                       also after "then" and "after"
+    /// distance   = numbers [ "plies" | "ply" ]              n alone stands for 1..n
     /// plies      = n [ "plies" | "ply" ]
     ///
     /// condition  = "all" | "nothing"
@@ -57,16 +68,14 @@ impl Query {
     ///            | ( "tag" name | "time_control" | "opening" ) [ ( ":" words | "=" value | "=" prefix"*" | "~" misspelt ) ]
     ///            | "opening_played" ( ":" words | "=" value | "=" prefix"*" | "~" misspelt )
     ///            | "file" [ "=" ] ( path | prefix"*" ) | "file" ( ":" words | "~" misspelt )
-    ///            | ( "fen" | "position" ) value { "flipped" | "mirrored" }
-    ///            | "pattern" value { "flipped" | "mirrored" }
-    ///            | "line" value
+    ///            | ( "fen" | "position" | "pattern" | "line" ) value
     ///            | ( "fen" | "position" ) "of" game "at" n | "meets" game "from" n
     ///            | sum ( numbers | "!=" n | ( "=" | "!=" | "<" | "<=" | ">" | ">=" ) sum [ ( "+" | "-" ) n ] )
-    ///            | ( "white" | "black" ) "to" "move" | "ply" numbers | "last"
+    ///            | ( "white" | "black" ) "to" "move" | "ply" numbers | "last" | "repeats" numbers
     ///            | "move" { move-part } | "played" value
     ///            | "sacrifice" [ n ] [ "within" plies ] [ "regained" | "lost" ]
     /// move-part  = 32-28 | 32x19 | d6:f4 | 32- | x19 | "from" squares | "to" squares | "over" squares
-    ///            | "by" ( "man" | "king" | "white" | "black" ) | "promotes" | "stays" | "takes" numbers
+    ///            | "by" ( "man" | "king" | "white" | "black" ) | "promotes" | "stays" | "takes" numbers | "retakes"
     /// sum        = [ "-" ] count { ( "+" | "-" ) count }    such as w-b, wk+bk; on both sides of a sign in w >= b + 2
     /// count      = ( "w" | "b" | "wm" | "wk" | "bm" | "bk" | "m" | "k" | "p" ) [ "on" area ]
     ///            | "moves" | "jumps" | "best" | "takes" | "ply" | "tempo" ( "white" | "black" ) | "distance" value
@@ -82,12 +91,14 @@ impl Query {
     ///
     /// `==` is `=`.
     ///
-    /// Precedence, highest first: `ever` and `never`; `then` and `for`, which do not chain without brackets; `not`;
-    /// `and`; `or`. Without `within`, `then` and `sacrifice` look 10 plies ahead.
+    /// Precedence, highest first: `flipped` and the other transforms; `ever`, `never` and `first`; `then`, `after`, `for`
+    /// and `times`, which do not chain without brackets; `not`; `and`; `or`. Without `within`, `then` and `sacrifice` look
+    /// 10 plies ahead, and `after` 10 plies back.
     ///
     /// # Errors
     /// [`QueryError`] with the first part of the text that cannot be read, and what was expected there. Brackets nested
-    /// deeper than 100 levels are an error too, and so are two conditions that [exclude each other](Self::contradiction).
+    /// deeper than 100 levels are an error too, and so are two conditions that [exclude each other](Self::contradiction),
+    /// transforms of conditions that have no such form, and transforms of more than 5,000 conditions in all.
     ///
     /// ```
     /// use pdn::query::Query;
@@ -109,9 +120,10 @@ impl Query {
         let mut scanner = Scanner::new(text, definitions);
         let query = parse_or(&mut scanner, 0).and_then(|query| {
             if scanner.at_end() {
+                check_transformed(query.transformed_conditions(), scanner.span_since(0))?;
                 Ok(query)
             } else {
-                Err(scanner.expected("`and`, `or`, `then`, `for` or the end"))
+                Err(scanner.expected("`and`, `or`, `then`, `after`, `for`, `times` or the end"))
             }
         });
         // Spans inside of a quoted value count its unescaped bytes, so that they may split a character of the text.
@@ -166,7 +178,7 @@ fn has_single_quotes(text: &str) -> bool {
 
 fn parse_or(scanner: &mut Scanner<'_>, depth: u32) -> Result<Query, QueryError> {
     if depth > MAX_DEPTH {
-        return Err(scanner.expected("at most 100 levels of brackets, `ever` and `never`"));
+        return Err(scanner.expected(LESS_DEPTH));
     }
     let mut parts = vec![parse_and(scanner, depth)?];
     while scanner.take_word("or") {
@@ -208,30 +220,65 @@ fn parse_sequence(scanner: &mut Scanner<'_>, depth: u32) -> Result<Query, QueryE
     let first = parse_operand(scanner, depth)?;
     if scanner.take_word("then") {
         let second = parse_later(scanner, depth)?;
-        let within = parse_within(scanner)?;
-        return Ok(first.then(second, within));
+        return Ok(first.then(second, parse_distances(scanner)?));
+    }
+    if scanner.take_word("after") {
+        let earlier = parse_later(scanner, depth)?;
+        return Ok(first.after(earlier, parse_distances(scanner)?));
     }
     if scanner.take_word("for") {
         let plies = parse_plies(scanner)?;
         return Ok(first.lasting(plies));
     }
+    if scanner.take_word("times") {
+        let count = scanner.numbers("a number of positions", 0, u32::MAX.into())?;
+        return Ok(first.times(*count.start() as u32..=*count.end() as u32));
+    }
     Ok(first)
 }
 
-/// Parses the operand of `ever` and `never`, and the second one of `then`, which may begin with `not`.
+/// Parses the operand of `ever`, `never` and `first`, and the second one of `then` and `after`, which may begin with `not`.
 fn parse_later(scanner: &mut Scanner<'_>, depth: u32) -> Result<Query, QueryError> {
     let is_negated = take_negations(scanner);
     let inner = parse_operand(scanner, depth)?;
     Ok(if is_negated { !inner } else { inner })
 }
 
+/// Parses an operand of `then` and the like, with its transforms.
 fn parse_operand(scanner: &mut Scanner<'_>, depth: u32) -> Result<Query, QueryError> {
+    let mut query = parse_basic(scanner, depth)?;
+    loop {
+        let start = scanner.offset();
+        let Some((_, by)) = Transforms::ALL.into_iter().find(|(word, _)| scanner.take_word(word)) else {
+            return Ok(query);
+        };
+        let span = scanner.span_since(start);
+        if let Some(refusal) = query.refusal(by) {
+            return Err(QueryError::new(span, refusal));
+        }
+        query = query.transformed(by);
+        check_transformed(query.transformed_conditions(), span)?;
+    }
+}
+
+/// Checks the number of conditions that transforms ask for.
+fn check_transformed(conditions: u64, span: Span) -> Result<(), QueryError> {
+    if conditions <= MAX_TRANSFORMED {
+        return Ok(());
+    }
+    let message = format!(
+        "this asks for {conditions} conditions, and at most {MAX_TRANSFORMED} are possible: transform smaller parts"
+    );
+    Err(QueryError::new(span, message))
+}
+
+fn parse_basic(scanner: &mut Scanner<'_>, depth: u32) -> Result<Query, QueryError> {
     if scanner.take_sign("(") {
         let inner = parse_or(scanner, depth + 1)?;
         return if scanner.take_sign(")") { Ok(inner) } else { Err(scanner.expected("`)`, `and` or `or`")) };
     }
     if depth > MAX_DEPTH {
-        return Err(scanner.expected("at most 100 levels of brackets, `ever` and `never`"));
+        return Err(scanner.expected(LESS_DEPTH));
     }
     let start = scanner.offset();
     if scanner.take_sign("@") {
@@ -242,6 +289,9 @@ fn parse_operand(scanner: &mut Scanner<'_>, depth: u32) -> Result<Query, QueryEr
     }
     if scanner.take_word("never") {
         return Ok(parse_later(scanner, depth + 1)?.never());
+    }
+    if scanner.take_word("first") {
+        return Ok(parse_later(scanner, depth + 1)?.first());
     }
     condition::parse_condition(scanner)
 }
@@ -269,6 +319,20 @@ fn parse_defined(scanner: &mut Scanner<'_>, start: usize, depth: u32) -> Result<
         return Err(error(scanner, message));
     }
     Ok(definition.query)
+}
+
+/// Parses `within` and the distances of two positions in plies, at least one: `6` for up to 6, or a range; without it, the
+/// default.
+fn parse_distances(scanner: &mut Scanner<'_>) -> Result<RangeInclusive<u32>, QueryError> {
+    if !scanner.take_word("within") {
+        return Ok(1..=DEFAULT_WITHIN);
+    }
+    let start = scanner.offset();
+    let range = scanner.numbers("a number of plies", 1, u32::MAX.into())?;
+    let is_greatest = scanner.text_since(start).trim_end().bytes().all(|byte| byte.is_ascii_digit());
+    let _ = scanner.take_word("plies") || scanner.take_word("ply");
+    let least = if is_greatest { 1 } else { *range.start() as u32 };
+    Ok(least..=*range.end() as u32)
 }
 
 /// Parses `within` and a number of plies, at least one; without it, the default.

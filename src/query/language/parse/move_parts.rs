@@ -3,13 +3,13 @@
 use std::ops::RangeInclusive;
 
 use super::scanner::Scanner;
-use crate::query::conditions::{MoveCondition, SquareRef};
+use crate::query::conditions::{MoveCondition, SquareRef, Transforms};
 use crate::query::error::QueryError;
 use crate::span::Span;
 use crate::value::Colour;
 
 /// The parts of a condition on a move, for messages.
-const EXPECTED_PART: &str = "32-28, 32x19, from, to, by, promotes, takes or over";
+const EXPECTED_PART: &str = "32-28, 32x19, from, to, by, promotes, takes, over or retakes";
 
 /// Parses the parts of a condition on the next move; without any, every move matches.
 ///
@@ -48,6 +48,8 @@ pub(super) fn parse_move_condition(scanner: &mut Scanner<'_>) -> Result<MoveCond
         } else if scanner.take_word("takes") {
             let range = scanner.numbers("a number of pieces", 0, 255)?;
             narrow_takes(&mut condition, *range.start() as u8..=*range.end() as u8, scanner, start)?;
+        } else if scanner.take_word("retakes") {
+            condition.retakes = true;
         } else if let Some((from, to, capture)) = parse_from_to(scanner.peek_run()) {
             scanner.next_run();
             if let Some(from) = from {
@@ -66,7 +68,7 @@ pub(super) fn parse_move_condition(scanner: &mut Scanner<'_>) -> Result<MoveCond
         }
         parts += 1;
         let takes_none = condition.takes.as_ref().is_some_and(|takes| *takes.end() == 0);
-        if !condition.over.is_empty() && takes_none {
+        if (condition.retakes || !condition.over.is_empty()) && takes_none {
             return Err(contradiction(scanner, start));
         }
         if condition.promotes == Some(true) && condition.king == Some(true) {
@@ -78,9 +80,10 @@ pub(super) fn parse_move_condition(scanner: &mut Scanner<'_>) -> Result<MoveCond
 
 /// Returns `true` if a query may end here, or an operator follows.
 fn at_end_of_condition(scanner: &mut Scanner<'_>) -> bool {
-    let operators = ["and", "or", "then", "for", "within"];
+    let operators = ["and", "or", "then", "after", "for", "times", "within"];
+    let transforms = Transforms::ALL.map(|(word, _)| word);
     let word = scanner.peek_word();
-    let follows = operators.iter().any(|operator| operator.eq_ignore_ascii_case(word));
+    let follows = operators.iter().chain(&transforms).any(|operator| operator.eq_ignore_ascii_case(word));
     follows || scanner.peek_run().is_empty()
 }
 

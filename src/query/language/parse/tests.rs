@@ -109,6 +109,48 @@ fn query_text_is_parsed_and_written_in_canonical_form() {
             "variant 23 and last",
             "(variant pool or variant unified-pool or variant zimbabwean-pool or variant jamaican) and last",
         ),
+        // Distances: a single number is the greatest one.
+        ("wk=1 then bk=1 within 6 plies", "wk=1 then bk=1 within 6"),
+        ("wk=1 then bk=1 within 1..6", "wk=1 then bk=1 within 6"),
+        ("wk=1 then bk=1 within 3..5 ply", "wk=1 then bk=1 within 3..5"),
+        ("wk=1 then bk=1 within 3-5", "wk=1 then bk=1 within 3..5"),
+        ("wk=1 then bk=1 within = 4", "wk=1 then bk=1 within 4..4"),
+        ("wk=1 then bk=1 within >= 4", "wk=1 then bk=1 within 4.."),
+        ("wk=1 then bk=1 within ..4", "wk=1 then bk=1 within 4"),
+        ("wk=1 then bk=1 within 1..", "wk=1 then bk=1 within 1.."),
+        (
+            "fen \"W:WK3:B18\" after move x28 within 1",
+            "fen \"W:WK3:B18\" after move to 28 takes 1..255 within 1",
+        ),
+        ("last after not wk=1", "last after (not wk=1) within 10"),
+        ("move after move", "move after move within 10"),
+        ("wk=1 times >= 3", "wk=1 times 3.."),
+        ("(wk=1 or bk=1) times 0..2", "(wk=1 or bk=1) times 0..2"),
+        ("not wk=1 times 3", "not wk=1 times 3"),
+        ("move times 2", "move times 2"),
+        ("first wk=1 and first not last", "first wk=1 and first (not last)"),
+        ("ever first (wk=1 then bk=1)", "ever first (wk=1 then bk=1 within 10)"),
+        ("repeats >= 3 or repeats 2", "repeats 3.. or repeats 2"),
+        ("move retakes from 3", "move from 3 retakes"),
+        // Transforms belong to the operand before them.
+        ("pattern \"w28\" mirrored flipped flipped", "pattern \"w28\" flipped mirrored"),
+        ("pattern \"w28\" shifted and wk=1", "pattern \"w28\" shifted and wk=1"),
+        ("(white : a and w-b>=1 for 6) flipped", "(white : \"a\" and w-b>=1 for 6) flipped"),
+        ("not wk=1 flipped", "not wk=1 flipped"),
+        ("(not wk=1) flipped", "(not wk=1) flipped"),
+        ("wk != 1 flipped", "(not wk=1) flipped"),
+        ("wk=1 and bk=1 flipped or last", "wk=1 and bk=1 flipped or last"),
+        ("ever wk=1 flipped", "ever wk=1 flipped"),
+        ("(ever wk=1) flipped", "(ever wk=1) flipped"),
+        ("wk=1 flipped then (last) flipped passed", "wk=1 flipped then last flipped passed within 10"),
+        ("((wk=1 or last) flipped) mirrored", "(wk=1 or last) flipped mirrored"),
+        ("((wk=1 flipped) and last) flipped", "(wk=1 flipped and last) flipped"),
+        ("(white to move passed) passed", "white to move"),
+        ("move flipped", "move flipped"),
+        ("(fen \"W:WK3:B18\" or last) passed", "(fen \"W:WK3:B18\" or last) passed"),
+        ("tag WhiteTeam flipped", "tag \"WhiteTeam\" flipped"),
+        ("(best >= 3) passed and w on 1-5 >= 3 shifted", "best >= 3 passed and w on 1-5 >= 3 shifted"),
+        ("rating white - rating black >= 200 flipped", "rating white - rating black >= 200 flipped"),
     ] {
         check(text, canonical);
     }
@@ -130,11 +172,11 @@ fn query_error_names_the_unreadable_part() {
         (
             "white = 'Ames, Ann'",
             "Ann'",
-            "expected `and`, `or`, `then`, `for` or the end, found `Ann'`; texts stand in double quotes",
+            "expected `and`, `or`, `then`, `after`, `for`, `times` or the end, found `Ann'`; texts stand in double quotes",
         ),
         ("white_ratings = 1", "_ratings", "expected `:`, `=`, `~` or `to move`, found `_ratings`"),
         ("status = strange", "strange", "expected one of legal"),
-        ("white : a b", "b", "expected `and`, `or`, `then`, `for` or the end, found `b`"),
+        ("white : a b", "b", "expected `and`, `or`, `then`, `after`, `for`, `times` or the end, found `b`"),
         ("wk=1 and", "", "expected a condition"),
         ("(wk=1", "", "expected `)`, `and` or `or`"),
         ("wk=1)", ")", "expected `and`"),
@@ -196,12 +238,47 @@ fn query_error_names_the_unreadable_part() {
         ("fen of 3", "", "expected `at`"),
         ("meets 3 at 5", "at", "expected `from`"),
         ("@nonsense and wk=1", "@nonsense", "no definition has the name `nonsense`; there are mazette"),
+        ("wk=1 after", "", "expected a condition"),
+        ("wk=1 then wk=2 within 5..3", "5..3", "expected the smaller number first"),
+        ("wk=1 then wk=2 within 0..3", "0", "expected a number of plies from 1"),
+        ("wk=1 after wk=2 within < 1", "< 1", "no number lies in this range"),
+        ("wk=1 times", "", "expected a number of positions"),
+        ("wk=1 times -1", "-1", "expected a number of positions"),
+        ("wk=1 then wk=2 after wk=3", "after", "expected `and`, `or`, `then`, `after`"),
+        ("wk=1 times 3 times 4", "times", "expected `and`, `or`, `then`, `after`"),
+        ("first", "", "expected a condition"),
+        ("repeats", "", "expected a number of times"),
+        ("repeats 0", "0", "expected a number of times from 1"),
+        ("flipped wk=1", "flipped", "expected a condition"),
+        ("wk=1 shifted", "shifted", "nothing before it names squares"),
+        (
+            "fen \"W:WK3:B18\" shifted",
+            "shifted",
+            "`fen \"W:WK3:B18\"` names all squares, so that it cannot be shifted",
+        ),
+        ("(move 32-28 or line \"32-28\") shifted", "shifted", "`line \"32-28\"` names all squares"),
+        ("(wk=1 and move x19) passed", "passed", "`move to 19 takes 1..255` is about the next move"),
+        ("(last or ever sacrifice) passed", "passed", "`sacrifice 1 within 10` is about the next moves"),
+        (
+            "(last or repeats 3) flipped passed",
+            "passed",
+            "`repeats 3` counts positions together with their side",
+        ),
+        ("(white : a and result = 1-1) flipped", "flipped", "`result = \"1-1\"` compares a text"),
+        ("(takes = 1) passed", "passed", "`takes = 1` is about the next move"),
+        ("played \"32-28\" passed", "passed", "`played \"32-28\"` is about the next moves"),
+        ("meets 3 from 4 shifted", "shifted", "`meets 3 from 4` names all squares"),
+        ("distance \"W:WK3:B18\" <= 2 shifted", "shifted", "`distance \"W:WK3:B18\" <= 2` names all squares"),
+        ("w-b >= 2 shifted", "shifted", "nothing before it names squares"),
+        ("tag Result : x flipped", "flipped", "`tag \"Result\" : \"x\"` compares a text"),
     ] {
         check_error(text, at, message);
     }
     assert!(Query::parse(&"(".repeat(100_000)).is_err());
     assert!(Query::parse(&"ever ".repeat(100_000)).is_err());
+    assert!(Query::parse(&"first ".repeat(100_000)).is_err());
     assert!(Query::parse(&format!("{}wk=1", "not ".repeat(100_001))).is_ok());
+    assert!(Query::parse(&format!("wk=1{}", " flipped".repeat(100_001))).is_ok());
 }
 
 #[test]
@@ -235,6 +312,10 @@ fn contradictions_are_errors_with_their_place() {
         ("move promotes stays", "stays"),
         ("move promotes by king", "by king"),
         ("move takes 0 over 19", "over 19"),
+        ("move takes 0 retakes", "retakes"),
+        ("move retakes takes 0", "takes 0"),
+        ("repeats 2 and repeats 3", "repeats 3"),
+        ("(last and not last) flipped", "not last"),
         ("move takes 0 32x19", "32x19"),
         ("move from 32 from 31", "from 31"),
         ("w > w", "w > w"),
@@ -398,7 +479,34 @@ const WORDS: &[&str] = &[
     "at",
     "meets",
     "from",
+    "after",
+    "times",
+    "first",
+    "repeats",
+    "retakes",
+    "mirrored",
+    "shifted",
+    "passed",
 ];
+
+/// A query whose brackets repeat every transform would otherwise take time and memory without bounds.
+#[test]
+fn transforms_of_too_many_conditions_are_errors() {
+    let nested = |levels: usize| {
+        let mut text = "pattern \"w28\"".to_owned();
+        for _ in 0..levels {
+            text = format!("({text} flipped mirrored and wk=1)");
+        }
+        Query::parse(&text)
+    };
+    assert!(nested(5).is_ok());
+    let error = nested(50).expect_err("4 to the power of 50 forms");
+    assert!(error.message().starts_with("this asks for 5460 conditions, and at most 5000"), "{error}");
+    let joined = vec!["pattern \"w28\" shifted"; 70].join(" or ");
+    let error = Query::parse(&joined).expect_err("70 times 72 forms");
+    assert!(error.message().starts_with("this asks for 5040 conditions"), "{error}");
+    assert!(Query::parse(&vec!["pattern \"w28\""; 6_000].join(" or ")).is_ok(), "without transforms");
+}
 
 /// Twice as many parts take about twice as many comparisons.
 #[test]

@@ -26,7 +26,7 @@ are only counted, by reason. Games that the filters leave out go to `--others FI
 A game without a GameType tag gets one if its variant is known, because it may stand among games of another variant now; the \
 summary counts those that were inferred. `--keep-untagged` adds none.
 
-Filters on positions, files and other tags, and `then` and `for` in --query, take an index: for other input one is made in a \
+Filters on positions, files and other tags, and `then`, `for` and the like in --query, take an index: for other input one is made in a \
 temporary folder. All filters see the games as they are read, before repairs.
 
 --sort and --shuffle use temporary files beyond --memory. Names and events are compared without case, accents and \

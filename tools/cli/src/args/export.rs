@@ -20,8 +20,8 @@ CSV has a header, CR LF at the end of each line, and an empty field for a missin
 object per line. Keys of positions and sets of squares are hexadecimal: bit n-1 is the square with number n. In Arrow and \
 Parquet they are integers of 64 bits, which 12x12 boards exceed: --squares wide.
 
-Filters on players, dates, results and the like are answered while the records are read. Filters on positions, and `then` \
-and `for` in --query, take an index: for other input one is made in a temporary folder.
+Filters on players, dates, results and the like are answered while the records are read. Filters on positions, and `then`, \
+`for` and the like in --query, take an index: for other input one is made in a temporary folder.
 
 A table of tags replays nothing. From an index, columns that it stores are exported without reading the archive; \
 variations, comments, tags and diagnostics are read from the archive, which must not have changed.

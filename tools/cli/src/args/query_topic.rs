@@ -72,20 +72,32 @@ Conditions on a position; those that are joined by `and` hold in the same one:
   meets 123 from 20       a position of game 123 after 20 plies or more
   white to move, ply 10..20, last
                           side to move, plies played before, last position
+  repeats >= 3            this position for the third time or more
 
 Conditions on the next move:
   move 32-28              also move from 5, to 41, takes >= 3, over 19, by king,
-                          promotes
+                          promotes, retakes (the piece that just moved)
 
 Conditions on the course of the game:
   played \"27-22 18x27 .. 38,40x16\"
                           these moves from here on; `..` any moves, `.` one
   @philips                a definition: see NAMED QUERIES
-  A then B within 10      B at most 10 plies after A
+  A then B within 10      A, and B at most 10 plies later; `within 3..5`: 3 to 5
+  A after B within 10     A, and B at most 10 plies earlier
   A for 4                 A now and after each of the next 4 plies
   ever A, never A         A in at least one position, or in no position
+  A times >= 3            A in 3 positions of the game or more
+  first A                 the first position of the game with A
   sacrifice 2 within 8    2 pieces sacrificed; `regained` or `lost` after it:
                           won back within 8 plies, or not
+
+Words after a condition or after parentheses:
+  (A) flipped             A, or A with White and Black exchanged everywhere
+  pattern \"w28 b23\" mirrored
+                          also its mirror image, where all cells are played on
+  pattern \"w28 b23\" shifted
+                          also with all its squares moved by as many steps
+  (A) passed              A if the other side were to move
 
 NAMED QUERIES (--define)
 
@@ -102,6 +114,7 @@ EXAMPLES
   pdn find games.idx --player like:wiersma --date 1980..
   pdn find games.idx -q 'wk = 1 and bk = 0 and last' --count
   pdn find games.idx -q 'move promotes then w-b >= 3 within 10'
+  pdn find games.idx -q '(white : wiersma and w-b >= 1 for 6) flipped'
   pdn tree games.idx --player like:wiersma -q 'ever w-b >= 2'
 ";
 
@@ -126,7 +139,7 @@ mod tests {
             let is_list = !column.contains('"') && !column.contains("w32,") && !column.contains(" on ");
             let parts = if is_list { column.split(", ").collect() } else { vec![column] };
             for part in parts {
-                let text = part.replace("A then B", "w = 1 then b = 1").replace("A", "w = 1");
+                let text = part.replace(" B ", " b = 1 ").replace('A', "w = 1");
                 assert!(Query::parse(&text).is_ok(), "{text}: {:?}", Query::parse(&text));
                 examples += 1;
             }
@@ -164,6 +177,9 @@ mod tests {
             "loser = \"whole name\"",
             "event = begin*",
             "plies 40..80",
+            "move retakes",
+            "(white : wiersma and w-b >= 1 for 6) flipped",
+            "w = 1 then b = 1 within 3..5",
         ] {
             assert!(Query::parse(more).is_ok(), "{more}: {:?}", Query::parse(more));
         }
