@@ -90,7 +90,7 @@ fn augment(mut command: Command, part: FilterPart, heading: &'static str) -> Com
                     .value_name("FILE")
                     .value_parser(value_parser!(PathBuf))
                     .action(ArgAction::Append)
-                    .help("File of definitions for --query, a line each: `lead = w-b >= 2` makes `@lead` stand for its query"),
+                    .help("File of names for --query: `lead = w-b >= 2` defines `@lead`"),
             );
         }
     }

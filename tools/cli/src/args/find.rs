@@ -56,7 +56,7 @@ pub(crate) struct FindArgs {
     #[arg(long, conflicts_with = "format")]
     json: bool,
 
-    /// Fields to print, in a table or as JSON: game,white,TimeControl; after `+`, besides the usual ones: +moves
+    /// Fields to print: game,white,TimeControl; after `+` besides the usual: +moves
     #[arg(long, value_name = "FIELDS", value_parser = parse_fields)]
     pub(crate) fields: Option<FieldList>,
 
