@@ -14,6 +14,7 @@
 //! | [`problems`] | whether the solution of a problem is the only one, its forerunners, and sheets of diagrams |
 //! | [`search`] | the query language, with examples |
 //! | [`people`] | who is one person, what results are worth, and what decides between equal points |
+//! | [`other_programs`] | what Turbo Dambase, ChessBase, Scoutfish, CQL and Kombilo call a question, and how it is asked here |
 //! | [`json`] | every key that the command prints as JSON |
 //! | [`explorer`] | the archive in the browser: the page, the addresses of its answers, and running it for others |
 //! | [`tables`] | every column of the tables that games are exported to |
@@ -74,6 +75,10 @@ pub mod search {
 
 pub mod people {
     #![doc = include_str!("people.md")]
+}
+
+pub mod other_programs {
+    #![doc = include_str!("other_programs.md")]
 }
 
 pub mod json {

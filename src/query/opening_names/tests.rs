@@ -50,7 +50,7 @@ fn every_line_of_every_file_is_legal_and_its_name_is_unique() {
                 }
                 Definition::Structure(plies, pattern) => {
                     assert!(
-                        pattern.text().starts_with('w') && (8..=60).contains(plies.end()),
+                        pattern.to_string().starts_with("pattern \"w") && (8..=60).contains(plies.end()),
                         "{variant} {name}"
                     );
                 }

@@ -523,3 +523,32 @@ fn long_and_takes_time_in_proportion_to_its_length() {
     // Among the first parts, contradictions are found.
     assert!(Query::parse("plies 1 and plies 2").is_err());
 }
+
+#[test]
+fn queries_of_the_guide_can_be_read() {
+    let guide = [include_str!("../../../guide/other_programs.md"), include_str!("../../../guide/search.md")];
+    let mut read = 0;
+    for line in guide.iter().flat_map(|page| page.lines()).filter(|line| line.starts_with("| ")) {
+        let cells: Vec<&str> = line.split(" | ").collect();
+        // Of other programs, the first column is not ours; of questions, the third one has the query.
+        let Some(ours) = (if cells.len() == 4 { cells.get(2) } else { None }) else { continue };
+        for query in ours.split('`').skip(1).step_by(2) {
+            assert!(Query::parse(query).is_ok(), "{query}: {:?}", Query::parse(query));
+            read += 1;
+        }
+    }
+    let of_others = guide[0].lines().filter_map(|line| line.strip_prefix("| ")?.split_once(" | "));
+    for (_, ours) in of_others {
+        for text in ours.split('`').skip(1).step_by(2) {
+            let is_query = text.contains(' ') && !text.starts_with("pdn ") && !text.contains(" ... ");
+            if !is_query || text.starts_with("--") || text.ends_with(':') {
+                continue;
+            }
+            let query = text.replace("A ", "last ").replace("B ", "last ");
+            let query = query.strip_suffix(" B").map_or(query.clone(), |start| format!("{start} last"));
+            assert!(Query::parse(&query).is_ok(), "{query}: {:?}", Query::parse(&query));
+            read += 1;
+        }
+    }
+    assert!(read > 50, "{read}");
+}
