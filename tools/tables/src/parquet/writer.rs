@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use std::num::NonZeroUsize;
 use std::sync::Arc;
 
-use arrow_array::RecordBatch;
+use arrow_array::{Array, ArrayRef, RecordBatch};
 use arrow_schema::SchemaRef;
 use parquet::arrow::ArrowWriter;
 use parquet::arrow::arrow_writer::ArrowRowGroupWriterFactory;
@@ -127,7 +127,7 @@ impl<W: Write + Send> ParquetWriter<W> {
             return Ok(());
         }
         self.rows += batch.num_rows();
-        self.bytes += batch.columns().iter().map(|column| column.get_buffer_memory_size()).sum::<usize>();
+        self.bytes += batch.columns().iter().map(bytes_of).sum::<usize>();
         self.batches.push(batch);
         if self.rows >= self.options.row_group_rows || self.bytes >= self.options.row_group_bytes {
             self.end_row_group()?;
@@ -189,6 +189,12 @@ impl<W: Write + Send> ParquetWriter<W> {
     }
 }
 
+/// Returns the number of bytes of the values of a column. The memory that the column holds besides, which depends on the work of other
+/// threads, does not count: the file is the same on every run.
+fn bytes_of(column: &ArrayRef) -> usize {
+    column.to_data().get_slice_memory_size().unwrap_or_else(|_| column.get_buffer_memory_size())
+}
+
 /// Returns the number of columns in which Parquet stores a column of this type.
 fn leaves(data_type: &arrow_schema::DataType) -> usize {
     use arrow_schema::DataType;
@@ -208,5 +214,40 @@ fn io_error(error: ParquetError) -> io::Error {
             Err(error) => io::Error::other(error),
         },
         other => io::Error::other(other),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use arrow_array::StringArray;
+    use arrow_buffer::{Buffer, MutableBuffer, OffsetBuffer, ScalarBuffer};
+    use arrow_schema::{DataType, Field, Schema};
+    use pdn::export::Table;
+
+    use super::*;
+
+    /// Writes four batches of names whose memory is larger by `more` bytes than the names.
+    fn written(more: usize) -> Vec<u8> {
+        let columns = ColumnSelection::named(Table::Games, ["white"]).expect("a column");
+        let schema = Arc::new(Schema::new(vec![Field::new("white", DataType::Utf8, true)]));
+        let options =
+            ParquetOptions { threads: NonZeroUsize::MIN, row_group_bytes: 200, ..Default::default() };
+        let mut out = Vec::new();
+        let mut writer = ParquetWriter::new(&mut out, &columns, Arc::clone(&schema), options).expect("begun");
+        for _ in 0..4 {
+            let mut text = MutableBuffer::with_capacity(90 + more);
+            text.extend_from_slice(&[b'x'; 90]);
+            let offsets = OffsetBuffer::new(ScalarBuffer::from(vec![0, 40, 90]));
+            let names = StringArray::new(offsets, Buffer::from(text), None);
+            let batch = RecordBatch::try_new(Arc::clone(&schema), vec![Arc::new(names)]).expect("a batch");
+            writer.write(batch).expect("written");
+        }
+        writer.finish().expect("finished");
+        out
+    }
+
+    #[test]
+    fn file_does_not_depend_on_unused_memory_of_columns() {
+        assert_eq!(written(0), written(1 << 16));
     }
 }
