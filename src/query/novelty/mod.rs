@@ -52,7 +52,7 @@ pub struct Novelty {
 
 /// Returns the novelty of each game of an index, by its number, from 0; retired games have none.
 ///
-/// Takes O(plies) time, about 6 seconds for a million games on two threads, and at most 800 MiB of memory, 40 bytes a game, and
+/// Takes O(plies) time, about 4 seconds for a million games on two threads, and at most 800 MiB of memory, 40 bytes a game, and
 /// 16 bytes for each later visit of a position of the openings.
 ///
 /// ```

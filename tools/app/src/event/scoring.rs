@@ -102,7 +102,7 @@ impl Scoring {
     /// Returns the systems in which some of these results are written, with the numbers of results, the most used first.
     ///
     /// A result is written in the first system that has it; `0-0` belongs to all. A system is left out if another one that is used
-    /// has all of its results: `2-0` beside `1 1/2 - 1/2` is Delfts.
+    /// has all of its results: `2-0` and `1 1/2 - 1/2` is Delfts.
     pub(crate) fn used<'r, 'a: 'r>(
         results: impl Iterator<Item = &'r GameResult<'a>> + Clone,
     ) -> Vec<(Self, u64)> {

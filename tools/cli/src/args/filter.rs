@@ -49,7 +49,7 @@ pub(crate) struct GameArgs(Given);
 #[derive(Debug, Default)]
 pub(crate) struct PositionArgs(Given);
 
-/// The option for files of definitions, beside `--query`.
+/// The option for files of definitions, which `--query` uses.
 const DEFINE: &str = "define";
 
 /// What is given of a part of a filter.
