@@ -13,7 +13,7 @@ use super::played_test::PlayedTest;
 use super::position_batch::PositionBatch;
 use super::position_list::PositionList;
 use super::sum_test::SumTest;
-use crate::board::{Bits, Geometry, SquareNames};
+use crate::board::{Bits, Directions, Geometry, SquareNames};
 use crate::error::Result;
 use crate::index::GameKind;
 use crate::query::conditions::{FoundPositions, GamePositions, Sacrifice};
@@ -61,8 +61,9 @@ pub(in crate::query) enum CompiledQuery<B> {
     Or(Vec<CompiledQuery<B>>),
     /// See [`Query::Ever`].
     Ever(Box<CompiledQuery<B>>),
-    /// See [`Condition::Repeats`].
-    Repeats(RangeInclusive<u32>),
+    /// See [`Condition::Repeats`]; and whether the men of the games may come back to where they were, so that positions without
+    /// kings may repeat.
+    Repeats(RangeInclusive<u32>, bool),
     /// See [`Query::Then`].
     Then(Box<CompiledQuery<B>>, Box<CompiledQuery<B>>, RangeInclusive<u32>),
     /// See [`Query::After`].
@@ -190,7 +191,10 @@ impl<B: Bits> CompiledQuery<B> {
             }
             Condition::Played(moves) => Self::Played(PlayedTest::new::<G>(moves, kind, frame)),
             Condition::Sacrifice(sacrifice) => Self::Sacrifice(*sacrifice),
-            Condition::Repeats(times) => Self::Repeats(times.clone()),
+            Condition::Repeats(times) => {
+                let men_return = kind.variant.rules().movement.man_steps != Directions::FORWARD;
+                Self::Repeats(times.clone(), men_return)
+            }
         })
     }
 
@@ -211,7 +215,7 @@ impl<B: Bits> CompiledQuery<B> {
         match self {
             Self::Played(_)
             | Self::Sacrifice(_)
-            | Self::Repeats(_)
+            | Self::Repeats(..)
             | Self::Ever(_)
             | Self::Then(..)
             | Self::After(..)
@@ -268,7 +272,7 @@ impl<B: Bits> CompiledQuery<B> {
                 }
                 Self::Played(_)
                 | Self::Sacrifice(_)
-                | Self::Repeats(_)
+                | Self::Repeats(..)
                 | Self::Ever(_)
                 | Self::Then(..)
                 | Self::After(..)
@@ -372,6 +376,7 @@ impl<B: Bits> CompiledQuery<B> {
             Self::Count(test) => FactNeed::of_count(test),
             Self::Move(test) => test.fact_need(),
             Self::Sacrifice(sacrifice) => FactNeed::change(sacrifice.given.into()),
+            Self::Repeats(times, false) if *times.start() > 1 => FactNeed::any_king(),
             _ => FactNeed::NOTHING,
         }
     }

@@ -42,7 +42,8 @@ enum PlanNode {
     And(Vec<PlanNode>),
     Or(Vec<PlanNode>),
     Ever(Box<PlanNode>),
-    Repeats(RangeInclusive<u32>),
+    /// The number of times, and whether men may come back to where they were.
+    Repeats(RangeInclusive<u32>, bool),
     Then(Box<PlanNode>, Box<PlanNode>, RangeInclusive<u32>),
     After(Box<PlanNode>, Box<PlanNode>, RangeInclusive<u32>),
     For(Box<PlanNode>, u32),
@@ -62,15 +63,15 @@ enum PlanStep {
 }
 
 impl<B: Bits> TemporalPlan<B> {
-    /// Splits a compiled query. `men_return` says whether the men of the games may come back to where they were.
-    pub(in crate::query) fn new(query: CompiledQuery<B>, men_return: bool) -> Self {
+    /// Splits a compiled query.
+    pub(in crate::query) fn new(query: CompiledQuery<B>) -> Self {
         let mut parts = Vec::new();
         let root = PlanNode::new(query, &mut parts);
         Self {
             tests_moves: parts.iter().any(CompiledQuery::tests_moves),
             has_sacrifices: root.any(|node| matches!(node, PlanNode::Sacrifice(_))),
-            has_repetitions: root.any(|node| matches!(node, PlanNode::Repeats(_))),
-            men_return,
+            has_repetitions: root.any(|node| matches!(node, PlanNode::Repeats(..))),
+            men_return: root.any(|node| matches!(node, PlanNode::Repeats(_, true))),
             parts,
             root,
         }
@@ -120,7 +121,7 @@ impl PlanNode {
             CompiledQuery::After(later, earlier, within) => Self::After(boxed(later), boxed(earlier), within),
             CompiledQuery::Times(inner, count) => Self::Times(boxed(inner), count),
             CompiledQuery::First(inner) => Self::First(boxed(inner)),
-            CompiledQuery::Repeats(times) => Self::Repeats(times),
+            CompiledQuery::Repeats(times, men_return) => Self::Repeats(times, men_return),
             CompiledQuery::And(all) => Self::And(Self::operands(all, CompiledQuery::And, parts)),
             CompiledQuery::Or(all) => Self::Or(Self::operands(all, CompiledQuery::Or, parts)),
             CompiledQuery::Sacrifice(sacrifice) => Self::Sacrifice(sacrifice),
@@ -161,7 +162,7 @@ impl PlanNode {
             | Self::For(..)
             | Self::Played(_)
             | Self::Sacrifice(_)
-            | Self::Repeats(_) => None,
+            | Self::Repeats(..) => None,
         }
     }
 
@@ -169,7 +170,7 @@ impl PlanNode {
     fn any(&self, test: fn(&Self) -> bool) -> bool {
         test(self)
             || match self {
-                Self::Part(_) | Self::Played(_) | Self::Sacrifice(_) | Self::Repeats(_) => false,
+                Self::Part(_) | Self::Played(_) | Self::Sacrifice(_) | Self::Repeats(..) => false,
                 Self::Not(inner)
                 | Self::Ever(inner)
                 | Self::For(inner, _)
@@ -380,7 +381,7 @@ impl<B: Bits> GameTrace<B> {
                 }
             }
             PlanNode::Sacrifice(sacrifice) => set = self.sacrifices(*sacrifice),
-            PlanNode::Repeats(times) => {
+            PlanNode::Repeats(times, _) => {
                 set = self.spare_set();
                 set.clear();
                 self.repetitions.add_to(&mut set, times);

@@ -1,6 +1,6 @@
 //! A query compiled for the games of one segment, with the strategy of evaluation for each kind of games.
 
-use crate::board::{BoardFamily, Directions, Geometry, PerBoard, WithBoard};
+use crate::board::{BoardFamily, Geometry, PerBoard, WithBoard};
 use crate::error::Result;
 use crate::index::{GameKind, GameSet};
 use crate::position::State;
@@ -136,11 +136,10 @@ impl WithBoard for PlanKind<'_> {
         let step_sums =
             board_test.and_then(|test| StepSumTest::new::<G>(&test, &start, &kind.variant.rules()));
         let last_ply = if compiled.is_local() { compiled.last_ply() } else { u32::MAX };
-        let men_return = kind.variant.rules().movement.man_steps != Directions::FORWARD;
         let strategy = match (board_test, compiled.as_count_tests()) {
             (Some(test), _) => EvalStrategy::Board(test.into()),
             (_, Some(tests)) => EvalStrategy::Counts(tests),
-            _ => EvalStrategy::Batches(TemporalPlan::new(compiled, men_return)),
+            _ => EvalStrategy::Batches(TemporalPlan::new(compiled)),
         };
         let mut plan = BoardPlan::default();
         *G::entry_mut(&mut plan.0) = Some(KindPlan { strategy, step_sums, runs, bounds, last_ply });

@@ -58,6 +58,26 @@ fn men_that_step_sideways_repeat_positions() {
     case.check(&NaiveQuery::Repeats(2, 9));
 }
 
+/// The facts of a game tell whether anyone promoted.
+#[test]
+fn games_without_kings_are_not_played_for_repetitions() {
+    let played = |text: String, query: &str| {
+        let case = case(&[text.as_bytes()], 1 << 20);
+        let query = Query::parse(query).expect("a query");
+        let search = Search::new(&case.indexes[0].1, &query, NonZeroUsize::MIN).expect("sound");
+        search.plan().played
+    };
+    let men = |variant: &str, moves: &str| format!("[GameType \"{variant}\"]\n{moves} *\n\n");
+    assert_eq!(played(men("20", "1. 32-28 19-23 2. 28x19 14x23"), "repeats 2"), 0);
+    assert_eq!(
+        played(men("20", "1. 32-28 19-23 2. 28x19 14x23"), "repeats 1"),
+        1,
+        "every position stands once"
+    );
+    assert_eq!(played(shuffle(), "repeats 2"), 1, "a setup may have kings");
+    assert_eq!(played(men("30", "1. a3-a4 a6-a5"), "repeats 2"), 1, "men step sideways");
+}
+
 #[test]
 fn null_moves_and_setups_repeat_positions_without_kings() {
     let text = "[GameType \"20\"]\n1. 32-28 /FEN \"W:::\"/ 2. /FEN \"B:::\"/ 19-23 *\n\n\
