@@ -63,11 +63,10 @@ pub(super) fn parse_sum_condition(scanner: &mut Scanner<'_>) -> Result<Option<Qu
     let span = scanner.span_since(start);
     let sum = SumCondition::new(terms, min, max);
     let weights = piece_weights(&sum);
-    let is_constant = match weights {
-        Some(weights) => weights == [0; 4],
-        None => sum.terms.iter().all(|(factor, _)| *factor == 0),
-    };
-    if is_constant && (min..=max).contains(&0) == (sign == "!=") {
+    if weights.is_none() && sum.terms.iter().all(|(factor, _)| *factor == 0) {
+        return Err(QueryError::new(span, "this asks for a sum whose numbers cancel each other"));
+    }
+    if weights == Some([0; 4]) && (min..=max).contains(&0) == (sign == "!=") {
         let message = "no position matches this: both sides of the sign are the same sum";
         return Err(QueryError::new(span, message));
     }

@@ -231,7 +231,7 @@ fn query_error_names_the_unreadable_part() {
             "plies - ply <= 3",
             "expected one kind of numbers: `plies` is of the game, `ply`",
         ),
-        ("w on left > w on left", "w on left > w on left", "no position matches this"),
+        ("w on left > w on left", "w on left > w on left", "this asks for a sum whose numbers cancel each other"),
         ("played 27", "27", "expected a move, such as 27-22"),
         ("played \". ..\"", ". ..", "expected moves"),
         ("fen of 0 at 3", "0", "expected the number of a game from 1"),
@@ -522,6 +522,15 @@ fn long_and_takes_time_in_proportion_to_its_length() {
     assert!(long <= 5 * short, "{short} and {long} steps");
     // Among the first parts, contradictions are found.
     assert!(Query::parse("plies 1 and plies 2").is_err());
+}
+
+#[test]
+fn sum_whose_numbers_cancel_each_other_is_refused() {
+    for text in ["moves - moves != -1", "rating black = rating black", "w on left - w on left >= 0"] {
+        let error = Query::parse(text).expect_err(text);
+        assert_eq!(error.message(), "this asks for a sum whose numbers cancel each other", "{text}");
+        assert_eq!(error.span().range(), 0..text.len());
+    }
 }
 
 #[test]
