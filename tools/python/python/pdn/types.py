@@ -152,12 +152,22 @@ class UndoResult(TypedDict):
     changes: int
 
 
+class Shift(TypedDict):
+    """How the position of a problem is that of its keeper, moved over the board."""
+
+    form: str
+    columns: int
+    rows: int
+
+
 class Evidence(TypedDict):
     """What a game and its keeper have in common."""
 
     plies: list[int]
     common_plies: int
     position: str
+    shift: Shift | None
+    forerunner: str | None
     white: str
     black: str
     date: str
