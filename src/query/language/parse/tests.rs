@@ -231,7 +231,11 @@ fn query_error_names_the_unreadable_part() {
             "plies - ply <= 3",
             "expected one kind of numbers: `plies` is of the game, `ply`",
         ),
-        ("w on left > w on left", "w on left > w on left", "this asks for a sum whose numbers cancel each other"),
+        (
+            "w on left > w on left",
+            "w on left > w on left",
+            "this asks for a sum whose numbers cancel each other",
+        ),
         ("played 27", "27", "expected a move, such as 27-22"),
         ("played \". ..\"", ". ..", "expected moves"),
         ("fen of 0 at 3", "0", "expected the number of a game from 1"),
