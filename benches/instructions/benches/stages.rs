@@ -37,24 +37,24 @@ macro_rules! stages {
 }
 
 stages! {
-    split: 789_000, 1_110_000;
-    tags: 1_260_000, 1_950_000;
-    walk: 3_770_000, 4_070_000;
+    split: 788_000, 1_097_000;
+    tags: 1_252_000, 1_904_000;
+    walk: 3_825_000, 4_105_000;
     // Raised when blocks of moves became nodes sixteen at a time, room for more included: more instructions with AVX2, but
     // no branch a move, and 7.7 ns a ply where it was 10.0 with AVX-512.
-    tree: 8_390_000, 8_560_000;
-    replay: 9_010_000, 8_400_000;
+    tree: 8_166_000, 8_597_000;
+    replay: 8_346_000, 8_317_000;
     // Raised when values came to be written without superfluous blanks, which have to be looked for.
-    write: 15_700_000, 15_350_000;
+    write: 15_412_000, 15_386_000;
     canonical: 8_900_000, 7_900_000;
-    advance: 4_400_000, 2_870_000;
-    packed: 1_440_000, 1_130_000;
-    index: 29_700_000, 26_500_000;
+    advance: 3_778_000, 2_676_000;
+    packed: 1_402_000, 1_114_000;
+    index: 20_470_000, 23_523_000;
 }
 
 #[library_benchmark]
-#[bench::international(args = (Variant::International, 6, 167_140), config = budget(8_030_000))]
-#[bench::english(args = (Variant::English, 7, 179_740), config = budget(10_900_000))]
+#[bench::international(args = (Variant::International, 6, 167_140), config = budget(7_555_000))]
+#[bench::english(args = (Variant::English, 7, 179_740), config = budget(10_166_000))]
 fn count_leaves(variant: Variant, depth: u32, expected: u64) {
     leaves(black_box(variant), depth, expected);
 }
