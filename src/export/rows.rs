@@ -484,7 +484,7 @@ impl RowMaker {
 /// 32 MiB was freed. The columns of each batch are new memory; without this, the system may give and take all of it for each batch, which
 /// took half of the time of an export. Takes some microseconds, uses no memory, and does nothing on other systems.
 fn keep_freed_memory() {
-    /// The largest block from which glibc adapts its limits, with a page for what it stores beside it.
+    /// The largest size of a freed block to which glibc adapts its thresholds, less a page for its own data.
     const BLOCK: usize = (32 << 20) - (4 << 10);
     drop(std::hint::black_box(Vec::<u8>::with_capacity(BLOCK)));
 }

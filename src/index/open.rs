@@ -197,8 +197,7 @@ impl Index {
         }
     }
 
-    /// Leaves out the folders in the names of inputs from now on, for answers to people who have no business with them. Archives are read as
-    /// before.
+    /// Removes the folders from the names of all inputs, so that answers of a server do not reveal them. Archives are still found.
     #[doc(hidden)]
     pub fn hide_folders(&mut self) {
         for input in &mut self.manifest.inputs {

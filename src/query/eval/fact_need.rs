@@ -15,7 +15,7 @@ use crate::value::Colour;
 pub(in crate::query) enum FactNeed {
     /// This fact is at least so great.
     AtLeast(NumberColumn, u32),
-    /// This side has a king after a promotion. Facts do not tell the kings of start positions and setups.
+    /// This side has promoted. Kings of start positions and setups are not among the facts of a game.
     King(Colour),
     /// All of these; nothing if there are none.
     All(Vec<FactNeed>),
@@ -30,7 +30,7 @@ impl FactNeed {
     /// The need that every game meets.
     pub(in crate::query) const NOTHING: Self = Self::All(Vec::new());
 
-    /// Returns the need that White has so many pieces more than Black, or Black than White if it is negative.
+    /// Returns the need for a position in which White leads by `white` pieces, or Black by `-white` if that is negative.
     fn lead(white: i64) -> Self {
         match white {
             0 => Self::NOTHING,
@@ -56,7 +56,7 @@ impl FactNeed {
         side.map_or_else(|| Self::Any(Colour::ALL.map(promotes).into()), promotes)
     }
 
-    /// Returns the need that a man, a king, or either of them takes so many pieces in one move.
+    /// Returns the need for a move that captures `pieces` pieces or more: by a man, by a king, or by either if `by_king` is `None`.
     pub(super) fn takes(by_king: Option<bool>, pieces: u32) -> Self {
         let by =
             |king| Self::AtLeast(if king { NumberColumn::KingTakes } else { NumberColumn::ManTakes }, pieces);

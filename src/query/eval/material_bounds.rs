@@ -89,7 +89,7 @@ impl MaterialBounds {
         Self { min: all.map(|range| range.0), max: all.map(|range| range.1) }
     }
 
-    /// Returns the bounds of positions with at least so many pieces of some kinds: white men, white kings, black men,
+    /// Returns the bounds of positions with at least `least` pieces of the chosen kinds: white men, white kings, black men,
     /// black kings.
     pub(super) fn at_least(least: u32, kinds: [bool; 4]) -> Self {
         let min = match kinds {

@@ -99,7 +99,7 @@ fn find(index: &Index, threads: NonZeroUsize, stop: &Stop, max_slots: u64) -> Re
     scan.run(&FindLaterVisits { games: &games, heads: &heads }, |found| later.extend(found.visits))?;
 
     let mut parts = heads.distinct.div_ceil(FirstGames::positions_of(max_slots).max(1)).max(1);
-    let predecessors = loop {
+    let (known, predecessors) = loop {
         let passes = Passes { scan: &scan, heads: &heads, later: &later, parts };
         match passes.run()? {
             Some(found) => break found,
@@ -107,7 +107,6 @@ fn find(index: &Index, threads: NonZeroUsize, stop: &Stop, max_slots: u64) -> Re
             None => parts *= 2,
         }
     };
-    let (known, predecessors) = predecessors;
     let novelty = |(game, predecessor): (usize, Option<u64>)| {
         let is_known = heads.is_whole[game] && known[game] == heads.len[game];
         let ply = predecessor.and(known[game].checked_sub(1)).filter(|_| !is_known);

@@ -83,7 +83,7 @@ fn game_leaves_the_first_of_the_earlier_games() {
             novelty(5, 3),
             // Some days of 1960 come after it.
             novelty(2, 1),
-            // Nobody knows when it was played, so it is earlier than none.
+            // Its year is unknown, so no game counts as later.
             novelty(None, None),
             novelty(1, 1),
             // Nothing in it is new.

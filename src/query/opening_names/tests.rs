@@ -123,7 +123,7 @@ fn positions_have_the_names_that_their_games_may_have() {
     };
     assert_eq!(name("W:W28,31,33-50:B1-17,19,20,23"), "Chefneux");
     assert_eq!(name("B:W28,31,33-50:B1-17,19,20,23"), "", "the other side is to move");
-    // All men are left: they tell that this is ply 6, which is too early, and ply 8.
+    // With all men on the board, the ply follows from their advance: 6, which is too early, and 8.
     assert_eq!(name("W:W27,28,32-38,40-50:B1-11,13-17,18,19,23,24"), "");
     assert_eq!(name("W:W27,28,31-36,38,40-50:B1-6,8-19,23,24"), "Classical");
     // Fewer than two thirds of the men.

@@ -53,7 +53,7 @@ impl GameSelector<'_> {
         }
     }
 
-    /// Returns the games that have a position which so many plies follow, or as many plies before it.
+    /// Returns the games of at least `plies` plies: in others, no position has that many plies before or after it.
     pub(super) fn lasting(&self, plies: u32) -> Result<GameSet> {
         if plies == 0 {
             return Ok(self.all());

@@ -512,7 +512,7 @@ impl Place {
         Self { is_last: self.is_last || parts.into_iter().any(is_last), ..self }
     }
 
-    /// Returns the place that at least so many plies follow.
+    /// Returns the same place with the condition that at least `plies` plies follow it.
     fn followed_by(self, plies: u32) -> Self {
         Self { lasting: self.lasting.max(plies), ..self }
     }

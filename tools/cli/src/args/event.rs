@@ -5,17 +5,15 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use clap::Args;
-use pdn::rules::Variant;
 
 use super::choice::choice;
-use super::filter::{GameArgs, read_filter};
+use super::filter::GameFilterArgs;
 use super::help;
 use super::number::number;
 use super::shared::{FormatArgs, SearchedArgs, of_argument};
 use pdn_app::event::{EventRequest, TIE_BREAKS, TieBreak};
 use pdn_app::name_map;
 use pdn_app::numbers::parse_threads;
-use pdn_app::values::parse_variant;
 
 pub(super) const AFTER_HELP: &str = "\
 NAME is matched as in a query, `event : NAME`. If several events match, the report is about the one with the most games, and says \
@@ -58,11 +56,7 @@ pub(crate) struct EventArgs {
     pub(crate) queries: bool,
 
     #[command(flatten)]
-    filter: GameArgs,
-
-    /// Variant: a name, a GameType number or a GameType value
-    #[arg(long, short = 'g', value_name = "VARIANT", help_heading = "Games", value_parser = parse_variant)]
-    variant: Option<Variant>,
+    games: GameFilterArgs,
 
     #[arg(long, value_name = "N", help = help::THREADS, value_parser = parse_threads, help_heading = help::GENERAL)]
     pub(crate) threads: Option<NonZeroUsize>,
@@ -81,7 +75,7 @@ impl EventArgs {
         let tie_breaks =
             if self.tie_breaks.is_empty() { TIE_BREAKS.to_vec() } else { self.tie_breaks.clone() };
         Ok(EventRequest {
-            filter: read_filter(Some(&self.filter), self.variant, None)?,
+            filter: self.games.read()?,
             names: self.names.as_deref().map(name_map::read).transpose()?.map(Arc::new),
             tie_breaks,
             limit: self.limit,

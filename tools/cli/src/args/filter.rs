@@ -20,11 +20,7 @@ pub(crate) struct SelectionArgs {
     pub(crate) untagged: Option<CandidateGame>,
 
     #[command(flatten)]
-    pub(crate) filter: GameArgs,
-
-    /// Variant: a name, a GameType number or a GameType value
-    #[arg(long, short = 'g', value_name = "VARIANT", help_heading = "Games", value_parser = parse_variant)]
-    pub(crate) variant: Option<Variant>,
+    pub(crate) games: GameFilterArgs,
 
     #[command(flatten)]
     pub(crate) position: PositionArgs,
@@ -37,7 +33,38 @@ impl SelectionArgs {
     ///
     /// If an option cannot be read.
     pub(crate) fn read(&self) -> Result<Filter> {
-        read_filter(Some(&self.filter), self.variant, Some(&self.position))
+        self.games.read_with(Some(&self.position))
+    }
+}
+
+/// Conditions on games as a whole, their variant included; all of them must hold.
+#[derive(Args, Debug)]
+pub(crate) struct GameFilterArgs {
+    #[command(flatten)]
+    pub(crate) filter: GameArgs,
+
+    /// Variant: a name, a GameType number or a GameType value
+    #[arg(long, short = 'g', value_name = "VARIANT", help_heading = "Games", value_parser = parse_variant)]
+    pub(crate) variant: Option<Variant>,
+}
+
+impl GameFilterArgs {
+    /// Returns the filter that the options form.
+    ///
+    /// # Errors
+    ///
+    /// If an option cannot be read.
+    pub(crate) fn read(&self) -> Result<Filter> {
+        self.read_with(None)
+    }
+
+    /// Returns the filter that the options form together with conditions on a position.
+    ///
+    /// # Errors
+    ///
+    /// If an option cannot be read.
+    pub(crate) fn read_with(&self, positions: Option<&PositionArgs>) -> Result<Filter> {
+        read_filter(Some(&self.filter), self.variant, positions)
     }
 }
 

@@ -3,17 +3,15 @@
 use std::num::NonZeroUsize;
 
 use clap::{Args, ValueEnum};
-use pdn::rules::Variant;
 
 use super::choice::choice;
-use super::filter::{GameArgs, PositionArgs};
+use super::filter::{GameFilterArgs, PositionArgs};
 use super::help;
 use super::number::number;
 use super::shared::SearchedArgs;
 use pdn_app::fields::{FieldList, parse_fields};
 use pdn_app::find::FindSort;
 use pdn_app::numbers::parse_threads;
-use pdn_app::values::parse_variant;
 
 pub(super) const AFTER_HELP: &str = "\
 All given options must match; those about positions must match in the same position. The ply shown is that of the first \
@@ -30,11 +28,7 @@ A table shows the first 100 games. The exit code is 1 if no game matches.";
 #[derive(Args, Debug)]
 pub(crate) struct FindArgs {
     #[command(flatten)]
-    pub(crate) filter: GameArgs,
-
-    /// Variant: a name, a GameType number or a GameType value
-    #[arg(long, short = 'g', value_name = "VARIANT", help_heading = "Games", value_parser = parse_variant)]
-    pub(crate) variant: Option<Variant>,
+    pub(crate) games: GameFilterArgs,
 
     #[command(flatten)]
     pub(crate) position: PositionArgs,

@@ -3,16 +3,14 @@
 use std::num::NonZeroUsize;
 
 use clap::Args;
-use pdn::rules::Variant;
 
 use super::choice::choice;
-use super::filter::GameArgs;
+use super::filter::GameFilterArgs;
 use super::help;
 use super::number::number;
 use super::shared::{FormatArgs, SearchedArgs};
 use pdn_app::novelty::NoveltySort;
 use pdn_app::numbers::parse_threads;
-use pdn_app::values::parse_variant;
 
 pub(super) const AFTER_HELP: &str = "\
 A game leaves all earlier games with the first move that leads to a position which none of them has, by any order of moves. Earlier \
@@ -29,11 +27,7 @@ without a year. The exit code is 1 if no game has a novelty.";
 #[derive(Args, Debug)]
 pub(crate) struct NoveltyArgs {
     #[command(flatten)]
-    pub(crate) filter: GameArgs,
-
-    /// Variant: a name, a GameType number or a GameType value
-    #[arg(long, short = 'g', value_name = "VARIANT", help_heading = "Games", value_parser = parse_variant)]
-    pub(crate) variant: Option<Variant>,
+    pub(crate) games: GameFilterArgs,
 
     /// Order of the games
     #[arg(long, value_name = "KEY", default_value = "game", value_parser = choice::<NoveltySort>())]

@@ -5,16 +5,14 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use clap::Args;
-use pdn::rules::Variant;
 
-use super::filter::{GameArgs, read_filter};
+use super::filter::GameFilterArgs;
 use super::help;
 use super::number::number;
 use super::shared::{FormatArgs, SearchedArgs, of_argument};
 use pdn_app::name_map;
 use pdn_app::numbers::parse_threads;
 use pdn_app::player::PlayerRequest;
-use pdn_app::values::parse_variant;
 
 /// Default of `--limit` for text.
 pub(super) const TEXT_LIMIT: usize = 20;
@@ -55,11 +53,7 @@ pub(crate) struct PlayerArgs {
     pub(crate) queries: bool,
 
     #[command(flatten)]
-    filter: GameArgs,
-
-    /// Variant: a name, a GameType number or a GameType value
-    #[arg(long, short = 'g', value_name = "VARIANT", help_heading = "Games", value_parser = parse_variant)]
-    variant: Option<Variant>,
+    games: GameFilterArgs,
 
     #[arg(long, value_name = "N", help = help::THREADS, value_parser = parse_threads, help_heading = help::GENERAL)]
     pub(crate) threads: Option<NonZeroUsize>,
@@ -76,7 +70,7 @@ impl PlayerArgs {
     /// If an option or the file of names cannot be read.
     pub(crate) fn read(&self) -> pdn_app::Result<PlayerRequest> {
         Ok(PlayerRequest {
-            filter: read_filter(Some(&self.filter), self.variant, None)?,
+            filter: self.games.read()?,
             names: self.names.as_deref().map(name_map::read).transpose()?.map(Arc::new),
             limit: self.limit.unwrap_or(if self.format.is_json() { 0 } else { TEXT_LIMIT }),
             ..PlayerRequest::new(&self.name, self.against.as_deref()).map_err(of_argument)?

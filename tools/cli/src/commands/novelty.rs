@@ -10,7 +10,7 @@ use pdn_app::numbers::{Count, count};
 use pdn_app::rows::{FoundGame, RowReader};
 
 use super::find::table::{self, Column};
-use crate::args::{NoveltyArgs, read_filter};
+use crate::args::NoveltyArgs;
 use crate::output::{CommandResult, Exit, Output, index_exit, interrupt, sanitize};
 
 /// Default of `--limit` for a table.
@@ -18,11 +18,7 @@ const TABLE_LIMIT: usize = 100;
 
 /// Runs `pdn novelty`.
 pub(crate) fn run(args: &NoveltyArgs, out: &mut Output) -> CommandResult {
-    let request = NoveltyRequest {
-        filter: read_filter(Some(&args.filter), args.variant, None)?,
-        sort: args.sort,
-        reverse: args.reverse,
-    };
+    let request = NoveltyRequest { filter: args.games.read()?, sort: args.sort, reverse: args.reverse };
     let threads = args.threads.unwrap_or_else(pool::default_threads);
     let needs_text = request.filter.games().reads_text();
     let index = args.searched.read().open(threads, needs_text, &mut out.context())?;

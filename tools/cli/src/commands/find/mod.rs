@@ -16,7 +16,7 @@ use pdn_app::records::{RecordOptions, write_records};
 use pdn_app::searched::SearchedIndex;
 use pdn_app::{AppError, Events};
 
-use crate::args::{AddedTag, FindArgs, FindFormat, read_filter};
+use crate::args::{AddedTag, FindArgs, FindFormat};
 use crate::output::{CommandResult, Exit, Output, index_exit, interrupt, sanitize};
 
 /// Default of `--limit` for a table.
@@ -25,7 +25,7 @@ const TABLE_LIMIT: usize = 100;
 /// Runs `pdn find`.
 pub(crate) fn run(args: &FindArgs, out: &mut Output) -> CommandResult {
     let request = FindRequest {
-        filter: read_filter(Some(&args.filter), args.variant, Some(&args.position))?,
+        filter: args.games.read_with(Some(&args.position))?,
         sort: args.sort,
         reverse: args.reverse,
         all_plies: args.all_plies,
@@ -147,7 +147,10 @@ impl Find<'_> {
     /// Prints why no game matches.
     fn explain_no_match(&self, out: &mut Output) -> CommandResult {
         let mut problem = self.search.no_match()?;
-        if self.args.variant.is_some() && self.args.searched.untagged.is_none() && self.index.is_temporary() {
+        if self.args.games.variant.is_some()
+            && self.args.searched.untagged.is_none()
+            && self.index.is_temporary()
+        {
             problem = problem.cured_by("untagged", "says of which variant games without a tag are");
         }
         out.problem(&problem);
