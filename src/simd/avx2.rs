@@ -6,7 +6,7 @@
 
 use std::arch::x86_64::*;
 
-use super::block::{BLOCK, Block, Class, WORDS};
+use super::block::{BLOCK, Block, Class, NUMBERS, WORDS};
 use super::isa::{Isa, Task, translate_each};
 
 /// AVX2 and the bit instructions of the same processors. A value proves that the processor has them.
@@ -53,6 +53,12 @@ impl Isa for Avx2 {
         }
     }
 
+    #[inline(always)]
+    fn non_zero(self, halves: [&[u64; NUMBERS]; 2]) -> u64 {
+        // SAFETY: `self` proves AVX2.
+        unsafe { non_zero(halves) }
+    }
+
     #[inline]
     fn run<T: Task>(self, task: T) -> T::Output {
         #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
@@ -62,6 +68,22 @@ impl Isa for Avx2 {
         // SAFETY: `self` proves all of these features.
         unsafe { with_features(self, task) }
     }
+}
+
+/// Tests all numbers; see [`Isa::non_zero`].
+#[inline]
+#[target_feature(enable = "avx2")]
+fn non_zero([first, second]: [&[u64; NUMBERS]; 2]) -> u64 {
+    const FOUR: usize = 4;
+    let mut zero = 0;
+    let fours = first.as_chunks::<FOUR>().0.iter().chain(second.as_chunks::<FOUR>().0);
+    for (n, four) in fours.enumerate() {
+        // SAFETY: four numbers fill the register, and the load requires no alignment.
+        let four = unsafe { _mm256_loadu_si256(four.as_ptr().cast()) };
+        let are_zero = _mm256_castsi256_pd(_mm256_cmpeq_epi64(four, _mm256_setzero_si256()));
+        zero |= (_mm256_movemask_pd(are_zero) as u64) << (n * FOUR);
+    }
+    !zero
 }
 
 /// Translates all bytes and returns `true` if all of them are below 128; returns `false` otherwise. Uses the table 16

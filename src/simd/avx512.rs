@@ -7,7 +7,7 @@
 use std::arch::x86_64::*;
 
 use super::avx512_numbers::{ALL, Avx512};
-use super::block::{BLOCK, Block, Class, PLACES, WORDS};
+use super::block::{BLOCK, Block, Class, NUMBERS, PLACES, WORDS};
 use super::isa::{Isa, Task};
 use super::number_reader::NumberReader;
 
@@ -41,6 +41,12 @@ impl Isa for Avx512 {
     }
 
     #[inline(always)]
+    fn non_zero(self, halves: [&[u64; NUMBERS]; 2]) -> u64 {
+        // SAFETY: `self` proves AVX-512 with byte instructions.
+        unsafe { non_zero(halves) }
+    }
+
+    #[inline(always)]
     fn number_reader(self) -> NumberReader {
         NumberReader { avx512: Some(self) }
     }
@@ -67,6 +73,24 @@ fn look_up(table: &[u8; BLOCK], at: &[u8; BLOCK]) -> [u8; BLOCK] {
         _mm512_storeu_si512(entries.as_mut_ptr().cast(), _mm512_permutexvar_epi8(at, table));
     }
     entries
+}
+
+/// Tests all numbers; see [`Isa::non_zero`].
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw")]
+fn non_zero([first, second]: [&[u64; NUMBERS]; 2]) -> u64 {
+    let test = |numbers: &[u64; NUMBERS], at: usize| {
+        let eight = &numbers.as_chunks::<8>().0[at];
+        // SAFETY: eight numbers fill the register, and the load requires no alignment.
+        let eight = unsafe { _mm512_loadu_si512(eight.as_ptr().cast()) };
+        _mm512_test_epi64_mask(eight, eight)
+    };
+    let join = |numbers| {
+        let low = _mm512_kunpackb(test(numbers, 1).into(), test(numbers, 0).into());
+        let high = _mm512_kunpackb(test(numbers, 3).into(), test(numbers, 2).into());
+        _mm512_kunpackw(high.into(), low.into())
+    };
+    _mm512_kunpackd(join(second).into(), join(first).into())
 }
 
 /// Translates all words; see [`Isa::translate`].

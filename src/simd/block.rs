@@ -10,6 +10,9 @@ pub(crate) const PLACES: usize = BLOCK / 2;
 /// Number of words of four bytes that [`Isa::translate`](super::Isa::translate) translates at once.
 pub(crate) const WORDS: usize = BLOCK / 2;
 
+/// Number of numbers in each half that [`Isa::non_zero`](super::isa::Isa::non_zero) tests.
+pub(crate) const NUMBERS: usize = 32;
+
 /// Number of pairs that [`NumberReader::pairs`](super::NumberReader::pairs) reads at once: the maximum in a block,
 /// where a pair takes at least two digits, a separator and a whitespace byte.
 pub(crate) const PAIRS: usize = BLOCK / 4;

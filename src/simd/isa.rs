@@ -1,6 +1,6 @@
 //! The traits of instruction sets and of the algorithms that use them.
 
-use super::block::{BLOCK, Block, PLACES, WORDS};
+use super::block::{BLOCK, Block, NUMBERS, PLACES, WORDS};
 use super::number_reader::NumberReader;
 
 /// An instruction set. A value of an implementation proves that the processor has it.
@@ -52,6 +52,13 @@ pub(crate) trait Isa: Copy {
         out: &mut [[u8; 4]; WORDS],
     ) {
         translate_each(table, bytes, words, out);
+    }
+
+    /// Returns which of the numbers of both halves are not 0, one bit each, the lowest for the first.
+    // Twin: a test of each number; test: non_zero_equals_test_of_each_number.
+    #[inline(always)]
+    fn non_zero(self, halves: [&[u64; NUMBERS]; 2]) -> u64 {
+        halves.into_iter().flatten().rev().fold(0, |bits, &number| bits << 1 | u64::from(number != 0))
     }
 
     /// Returns a reader of many numbers at once.

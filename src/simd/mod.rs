@@ -35,7 +35,7 @@ use sse2::Sse2;
 
 pub(crate) use block::{BLOCK, Block, Class, PAIRS, Pairs};
 #[cfg(test)]
-use block::{PLACES, WORDS};
+use block::{NUMBERS, PLACES, WORDS};
 pub(crate) use isa::{Isa, Task, contains_any};
 pub(crate) use number_reader::NumberReader;
 

@@ -54,6 +54,19 @@ impl Task for LookUp<'_> {
     }
 }
 
+/// Tests the numbers of both halves.
+#[derive(Clone)]
+struct NonZero<'a>([&'a [u64; NUMBERS]; 2]);
+
+impl Task for NonZero<'_> {
+    type Output = u64;
+
+    #[inline(always)]
+    fn run<I: Isa>(self, isa: I) -> u64 {
+        isa.non_zero(self.0)
+    }
+}
+
 /// Translates a number of words by a table.
 #[derive(Clone)]
 struct Translate<'a>(&'a [u8; 256], &'a [[u8; 4]; WORDS], usize);
@@ -179,6 +192,18 @@ proptest! {
         let [table, at] = [table, at].map(|halves| <[u8; BLOCK]>::try_from(halves.concat()).unwrap());
         let expected = at.map(|at| table[usize::from(at & 63)]);
         for result in run_on_all(LookUp(&table, &at)) {
+            prop_assert_eq!(result, expected);
+        }
+    }
+
+    #[test]
+    fn non_zero_equals_test_of_each_number(
+        numbers in prop::collection::vec((any::<bool>(), 0..64u32), 2 * NUMBERS),
+    ) {
+        let numbers: Vec<_> = numbers.into_iter().map(|(zero, bit)| u64::from(!zero) << bit).collect();
+        let (first, second) = numbers.split_at(NUMBERS);
+        let expected = numbers.iter().rev().fold(0, |bits, &number| 2 * bits + u64::from(number != 0));
+        for result in run_on_all(NonZero([first.try_into().unwrap(), second.try_into().unwrap()])) {
             prop_assert_eq!(result, expected);
         }
     }

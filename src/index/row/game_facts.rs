@@ -7,6 +7,7 @@ use std::ops::ControlFlow;
 
 use crate::board::{Bits, Geometry, WithBoard};
 use crate::index::format::columns::{NumberColumn, game_columns};
+use crate::movegen::batch::{PLIES_PER_SIDE, SpeculativeBatch};
 use crate::pack::{Codecs, CorruptMoves, RunningPieceCounts};
 use crate::position::{Move, State};
 use crate::replay::PlyBatch;
@@ -89,16 +90,12 @@ impl FactCounter {
         }
     }
 
-    /// Takes plies that were played together. Without a king before the first, only the last one can promote, and none is a king's.
+    /// Takes plies that were played together.
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub(crate) fn plies<B: Bits>(&mut self, plies: &PlyBatch<'_, B>) {
-        let (_, start, _) = plies.parts();
-        if start.kings.any() {
-            let mut counter = *self;
-            plies.iter().for_each(|(before, mv)| counter.ply(&before, &mv));
-            *self = counter;
-        } else if !plies.is_empty() {
-            simd::run(PliesOfMen { counter: self, plies });
+        let (batch, start, _) = plies.parts();
+        if !plies.is_empty() {
+            simd::run(PliesTogether { counter: self, batch, has_kings: start.kings.any() });
         }
     }
 
@@ -144,48 +141,204 @@ impl FactCounter {
     }
 }
 
-/// Counts plies of men, of which only those that capture are looked at.
+/// Counts plies that were played together, at least one, from a bit for each of their places.
 // Twin: `FactCounter::ply`; test: facts_are_those_of_the_positions_and_moves.
-struct PliesOfMen<'c, 'p, B> {
+struct PliesTogether<'c> {
     counter: &'c mut FactCounter,
-    plies: &'c PlyBatch<'p, B>,
+    batch: &'c SpeculativeBatch,
+    /// `true` if there is a king before the first ply. Otherwise only the last ply can promote, and none is a king's.
+    has_kings: bool,
 }
 
-impl<B: Bits> Task for PliesOfMen<'_, '_, B> {
+impl Task for PliesTogether<'_> {
     type Output = ();
 
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn run<I: Isa>(self, _: I) {
-        let Self { counter, plies } = self;
+    fn run<I: Isa>(self, isa: I) {
+        let Self { counter, batch, has_kings } = self;
         if counter.is_set_up {
             counter.count_lead();
         }
-        let (batch, start, _) = plies.parts();
-        let (mut captures, searched) = (batch.captures(), batch.searched());
-        let (mut lead, mut most, mut least, mut takes) = (counter.lead, counter.lead, counter.lead, 0);
-        while captures != 0 {
-            let place = captures.trailing_zeros() as usize;
-            captures &= captures - 1;
-            let is_searched = searched >> place & 1 != 0;
-            let taken = if is_searched { batch.at(start, place).1.captured.count() } else { 1 };
-            // White's places are even.
-            lead += if place.is_multiple_of(2) { taken as i32 } else { -(taken as i32) };
-            (most, least, takes) = (lead.max(most), lead.min(least), taken.max(takes));
+        // One bit for each ply by sides: White's in the low half, Black's in the high half.
+        let proved = batch.proved_by_side();
+        let [white, black] = [batch.captured(Colour::White), batch.captured(Colour::Black)];
+        let captures = isa.non_zero([white, black]) & proved;
+        // What takes several pieces has more than its lowest bit.
+        let multiple = isa.non_zero([&without_lowest(white), &without_lowest(black)]) & proved;
+        let by_kings = if has_kings {
+            isa.non_zero([&batch.moved_kings(Colour::White), &batch.moved_kings(Colour::Black)]) & proved
+        } else {
+            0
+        };
+        counter.promotions(batch.promotions_by_side() & proved, batch.places().start as u32);
+        counter.takes(batch, captures, multiple, by_kings);
+        let count = batch.proved() as u32;
+        if has_kings {
+            let quiet = SpeculativeBatch::places_of(by_kings & !captures) >> batch.places().start;
+            counter.quiet_kings(quiet, count);
+        } else {
+            counter.run = 0;
         }
-        let facts = &mut counter.facts;
-        facts.man_takes = facts.man_takes.max(takes);
-        facts.white_lead = facts.white_lead.max(most.max(0) as u32);
-        facts.black_lead = facts.black_lead.max((-least).max(0) as u32);
-        (counter.lead, counter.run) = (lead, 0);
-        counter.plies += plies.len() as u32;
-        if batch.last_ply::<B>().is_some_and(|mv| mv.promotes) {
-            let by_white = !batch.places().end.is_multiple_of(2);
-            let first = if by_white { &mut facts.white_promotes } else { &mut facts.black_promotes };
-            if *first == 0 {
-                *first = counter.plies;
+        counter.plies += count;
+    }
+}
+
+/// Returns the sets without the lowest square of each.
+#[cfg_attr(not(debug_assertions), inline(always))]
+fn without_lowest(sets: &[u64; PLIES_PER_SIDE]) -> [u64; PLIES_PER_SIDE] {
+    let mut rest = *sets;
+    for set in &mut rest {
+        *set &= set.wrapping_sub(1);
+    }
+    rest
+}
+
+impl FactCounter {
+    /// Takes the promotions of plies that were played together, by sides.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn promotions(&mut self, promotions: u64, first_place: u32) {
+        let facts = &mut self.facts;
+        let by_side = [promotions as u32, (promotions >> 32) as u32];
+        for (black, first) in [(0, &mut facts.white_promotes), (1, &mut facts.black_promotes)] {
+            let rounds = by_side[black as usize];
+            if rounds != 0 && *first == 0 {
+                *first = self.plies + 2 * rounds.trailing_zeros() + black - first_place + 1;
             }
         }
     }
+
+    /// Takes the captures of plies that were played together, by sides; which of them take several pieces, and which are made by
+    /// kings.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn takes(&mut self, batch: &SpeculativeBatch, captures: u64, multiple: u64, by_kings: u64) {
+        let (mut man_takes, mut king_takes) =
+            (u32::from(captures & !by_kings != 0), u32::from(captures & by_kings != 0));
+        let mut taken_by_side = [captures as u32, (captures >> 32) as u32].map(u32::count_ones);
+        let mut rest = multiple;
+        while rest != 0 {
+            let at = rest.trailing_zeros() as usize;
+            rest &= rest - 1;
+            let side = at / PLIES_PER_SIDE;
+            let taken = batch.captured(Colour::ALL[side])[at % PLIES_PER_SIDE].count_ones();
+            taken_by_side[side] += taken - 1;
+            let most = if by_kings >> at & 1 != 0 { &mut king_takes } else { &mut man_takes };
+            *most = taken.max(*most);
+        }
+        let facts = &mut self.facts;
+        facts.man_takes = man_takes.max(facts.man_takes);
+        facts.king_takes = king_takes.max(facts.king_takes);
+        let [by_white, by_black] = taken_by_side.map(|taken| taken as i32);
+        // Most batches cannot reach a greater lead than there was, in whichever order their captures are.
+        if self.lead + by_white > facts.white_lead as i32 || by_black - self.lead > facts.black_lead as i32 {
+            let leads = Leads::after(self.lead, batch, captures, multiple);
+            facts.white_lead = facts.white_lead.max(leads.most.max(0) as u32);
+            facts.black_lead = facts.black_lead.max((-leads.least).max(0) as u32);
+        }
+        self.lead += by_white - by_black;
+    }
+
+    /// Takes which of `count` plies that were played together are moves of kings that take nothing, one bit for each ply.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn quiet_kings(&mut self, quiet: u64, count: u32) {
+        let at_start = quiet.trailing_ones();
+        let king_run = &mut self.facts.king_run;
+        *king_run = (self.run + at_start).max(*king_run);
+        if quiet.count_ones() > *king_run {
+            *king_run = longest_run(quiet).max(*king_run);
+        }
+        let at_end = (quiet << (u64::BITS - count)).leading_ones();
+        self.run = if at_start == count { self.run + count } else { at_end };
+    }
+}
+
+/// White's pieces less Black's: now, and the most and the least so far.
+struct Leads {
+    now: i32,
+    most: i32,
+    least: i32,
+}
+
+impl Leads {
+    /// Takes the captures of plies that were played together, by sides, and which of them take several pieces.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn after(lead: i32, batch: &SpeculativeBatch, captures: u64, multiple: u64) -> Self {
+        let mut leads = Self { now: lead, most: lead, least: lead };
+        let mut rest = SpeculativeBatch::places_of(captures);
+        let mut multiple = SpeculativeBatch::places_of(multiple);
+        while multiple != 0 {
+            let place = multiple.trailing_zeros();
+            multiple &= multiple - 1;
+            let (side, round) = (place as usize % 2, place as usize / 2 % PLIES_PER_SIDE);
+            let taken = batch.captured(Colour::ALL[side])[round].count_ones() as i32;
+            let earlier = rest & !(u64::MAX << place);
+            leads.take_one_each(earlier);
+            leads.now += if side == 0 { taken } else { -taken };
+            (leads.most, leads.least) = (leads.now.max(leads.most), leads.now.min(leads.least));
+            rest &= !earlier & !(1 << place);
+        }
+        leads.take_one_each(rest);
+        leads
+    }
+
+    /// Takes plies that take one piece each, one bit for each place.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn take_one_each(&mut self, captures: u64) {
+        let eights = captures.to_le_bytes();
+        let (mut leads, mut changes) = ([0; 8], [0; 8]);
+        for n in 0..8 {
+            (leads[n], changes[n]) = (self.now, CHANGES[usize::from(eights[n])]);
+            self.now += i32::from(changes[n] as i8);
+        }
+        // Apart from the sums, so that the compiler needs no branches, which no processor would predict.
+        let (mut most, mut least) = (i32::MIN, i32::MAX);
+        for n in 0..8 {
+            most = most.max(leads[n] + i32::from((changes[n] >> 8) as i8));
+            least = least.min(leads[n] + i32::from((changes[n] >> 16) as i8));
+        }
+        (self.most, self.least) = (self.most.max(most), self.least.min(least));
+    }
+}
+
+/// What plies that take one piece each do to the lead, for each set of captures among eight places: from the lowest byte up the change
+/// by all of them, and the greatest and the least change on the way.
+static CHANGES: [u32; 256] = {
+    let mut changes = [0; 256];
+    let mut captures = 0;
+    while captures < changes.len() {
+        let [mut change, mut most, mut least]: [i8; 3] = [0; 3];
+        let mut place = 0;
+        while place < 8 {
+            if captures >> place & 1 != 0 {
+                change += if place % 2 == 0 { 1 } else { -1 };
+                most = if change > most { change } else { most };
+                least = if change < least { change } else { least };
+            }
+            place += 1;
+        }
+        changes[captures] = u32::from_le_bytes([change as u8, most as u8, least as u8, 0]);
+        captures += 1;
+    }
+    changes
+};
+
+/// Returns the length of the longest run of ones.
+#[cfg_attr(not(debug_assertions), inline(always))]
+fn longest_run(bits: u64) -> u32 {
+    // Bit i of runs[n] is set if a run of 2 to the power n ones begins there.
+    let mut runs = [bits; 6];
+    for n in 1..6 {
+        runs[n] = runs[n - 1] & runs[n - 1] >> (1 << (n - 1));
+    }
+    // The bits where a run of `length` begins.
+    let (mut begins, mut length) = (u64::MAX, 0);
+    for n in (0..6).rev() {
+        let longer = begins & runs[n].checked_shr(length).unwrap_or(0);
+        if longer != 0 {
+            (begins, length) = (longer, length + (1 << n));
+        }
+    }
+    // 63 is the most that the powers add up to.
+    if bits == u64::MAX { u64::BITS } else { length }
 }
 
 /// What playing a packed game to its end shows.
@@ -235,5 +388,28 @@ impl WithBoard for PlayGame<'_> {
             counter.set_up(&last);
         }
         Ok(PlayedGame { plies, last: RunningPieceCounts::of(&last), facts: counter.finish() })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::longest_run;
+
+    #[test]
+    fn longest_run_equals_count_bit_by_bit() {
+        let mut random = fastrand::Rng::with_seed(5);
+        let any = (0..20_000).map(|n| match n % 4 {
+            0 => random.u64(..),
+            1 => random.u64(..) | random.u64(..) | random.u64(..),
+            _ => (u64::MAX << random.u32(..64)) >> random.u32(..64),
+        });
+        for bits in any.chain([0, u64::MAX, u64::MAX >> 1, u64::MAX << 1]) {
+            let (mut longest, mut run) = (0, 0);
+            for at in 0..64 {
+                run = if bits >> at & 1 != 0 { run + 1 } else { 0 };
+                longest = run.max(longest);
+            }
+            assert_eq!(longest_run(bits), longest, "{bits:b}");
+        }
     }
 }

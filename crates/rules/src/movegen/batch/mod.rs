@@ -144,17 +144,54 @@ impl SpeculativeBatch {
             & !u64::MAX.checked_shl(self.end as u32).unwrap_or(0)
     }
 
-    /// Returns the places of proved plies that capture, one bit per place.
+    /// Returns the proved plies, one bit for each round: White's in the low half, Black's in the high half.
     #[cfg_attr(not(debug_assertions), inline(always))]
-    pub fn captures(&self) -> u64 {
-        let capturing = |lanes: &SideLanes| {
-            let all = lanes.captured.iter().enumerate();
-            all.fold(0, |bits, (at, &captured)| bits | u32::from(captured != 0) << at)
-        };
-        let [white, black] = &self.lanes;
-        let all = every_other(capturing(white)) | every_other(capturing(black)) << 1;
-        all & u64::MAX.checked_shl(self.first as u32).unwrap_or(0)
-            & !u64::MAX.checked_shl(self.end as u32).unwrap_or(0)
+    pub fn proved_by_side(&self) -> u64 {
+        let below = |rounds: usize| !(u64::MAX << rounds) & u64::from(u32::MAX);
+        (below(self.end.div_ceil(2)) & !(self.first as u64)) | below(self.end / 2) << 32
+    }
+
+    /// Returns the plies that promote, one bit for each round: White's in the low half, Black's in the high half. Only those of
+    /// proved plies count.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    pub fn promotions_by_side(&self) -> u64 {
+        u64::from(self.lanes[0].promotions) | u64::from(self.lanes[1].promotions) << 32
+    }
+
+    /// Returns the places of plies given by sides: White's in the low half, Black's in the high half. One bit for each place.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    pub fn places_of(mut by_side: u64) -> u64 {
+        // Each step exchanges the middle quarters of ever smaller groups of bits.
+        for (width, middle) in [
+            (16, 0x0000_0000_ffff_0000),
+            (8, 0x0000_ff00_0000_ff00),
+            (4, 0x00f0_00f0_00f0_00f0),
+            (2, 0x0c0c_0c0c_0c0c_0c0c),
+            (1, 0x2222_2222_2222_2222),
+        ] {
+            let exchanged = (by_side ^ by_side >> width) & middle;
+            by_side ^= exchanged ^ exchanged << width;
+        }
+        by_side
+    }
+
+    /// Returns the squares that each ply of a side captures. Those of plies that are not proved are arbitrary.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    pub fn captured(&self, side: Colour) -> &[u64; PLIES_PER_SIDE] {
+        &self.lanes[side as usize].captured
+    }
+
+    /// Returns the square of the king that makes each ply of a side, 0 if a man makes it. Those of plies that are not
+    /// proved are arbitrary.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    pub fn moved_kings(&self, side: Colour) -> [u64; PLIES_PER_SIDE] {
+        let rounds: &[[u8; 4]; PLIES_PER_SIDE] = self.moves.first_chunk().expect(ENOUGH_ROUNDS);
+        let mut kings = self.lanes[side as usize].kings;
+        for (kings, round) in kings.iter_mut().zip(rounds) {
+            let from = u32::from_le_bytes(*round) >> (16 * side as u32) & 63;
+            *kings &= 1 << from;
+        }
+        kings
     }
 
     /// Returns the squares of the ply at a place.
