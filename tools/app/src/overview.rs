@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use pdn::index::{GameRow, Index};
-use pdn::names::NamePattern;
+use pdn::names::{NameMatch, NamePattern, fold};
 use pdn::query::{Hit, RowTable};
 use pdn::replay::GameStatus;
 use pdn::stop::Stop;
@@ -183,31 +183,91 @@ impl Players {
         self.0.iter().map(|player| player.name.clone()).collect()
     }
 
-    /// Returns `limit` players after the first `offset` whose name matches the pattern, as in [`Filter`](crate::filter::Filter).
+    /// Returns `limit` players after the first `offset` whose name somebody who types `name` may mean: it matches as in
+    /// [`Filter`](crate::filter::Filter), or each word of `name` begins a word of it.
     pub fn page(&self, name: Option<&str>, offset: u64, limit: usize) -> PlayersAnswer {
-        let pattern = name.map(NamePattern::parse);
-        let is_wanted = |player: &&Player| {
-            pattern
-                .as_ref()
-                .is_none_or(|pattern| player.spellings.iter().any(|spelling| pattern.matches(&spelling.name)))
-        };
-        let wanted: Vec<&Player> = self.0.iter().filter(is_wanted).collect();
-        let page = wanted.iter().skip(usize::try_from(offset).unwrap_or(usize::MAX)).take(limit);
-        PlayersAnswer { total: wanted.len(), offset, players: page.map(|player| player.answer()).collect() }
+        let (total, page) = page_of(&self.0, |player| &player.spellings, name, offset, limit);
+        PlayersAnswer { total, offset, players: page.into_iter().map(Player::answer).collect() }
     }
 }
 
-/// Returns the names of all events with their numbers of games, those with the most games first.
-///
-/// # Errors
-///
-/// If the index is damaged, or the work was stopped.
-pub fn event_names(index: &Index, same: &SameNames, stop: &Stop) -> Result<Vec<NamedGames>> {
-    let table = RowTable::new(index)?;
-    let mut events = EventCounts::new(same);
-    each_game(index, &table, stop, |row| events.add(row))?;
-    let named = |event: EventAnswer| NamedGames { name: event.event, games: event.games };
-    Ok(events.events().into_iter().map(named).collect())
+/// What somebody who types a name may mean.
+struct TypedName {
+    pattern: NamePattern,
+    /// The folded words; none if only whole names match.
+    words: Vec<String>,
+}
+
+impl TypedName {
+    fn parse(text: &str) -> Self {
+        let pattern = NamePattern::parse(text);
+        let is_words = pattern.match_kind() == NameMatch::Words;
+        let words = pattern.folded().split(' ').filter(|word| is_words && !word.is_empty());
+        Self { words: words.map(str::to_owned).collect(), pattern }
+    }
+
+    fn matches(&self, name: &str) -> bool {
+        let begins = |folded: &str| {
+            self.words.iter().all(|word| folded.split(' ').any(|of_name| of_name.starts_with(word)))
+        };
+        self.pattern.matches(name) || (!self.words.is_empty() && begins(&fold(name)))
+    }
+}
+
+/// Returns the number of those with a spelling that `name` may mean, and `limit` of them after the first `offset`.
+fn page_of<'a, T>(
+    all: &'a [T],
+    spellings: impl Fn(&T) -> &[NamedGames],
+    name: Option<&str>,
+    offset: u64,
+    limit: usize,
+) -> (usize, Vec<&'a T>) {
+    let typed = name.map(TypedName::parse);
+    let is_wanted = |one: &&'a T| {
+        let mut spellings = spellings(one).iter();
+        typed.as_ref().is_none_or(|typed| spellings.any(|spelling| typed.matches(&spelling.name)))
+    };
+    let wanted: Vec<&'a T> = all.iter().filter(is_wanted).collect();
+    let page = wanted.iter().skip(usize::try_from(offset).unwrap_or(usize::MAX)).take(limit);
+    (wanted.len(), page.copied().collect())
+}
+
+/// An event with all spellings of its name, by the rule of [`SameNames`].
+#[derive(Debug)]
+struct Event {
+    answer: EventAnswer,
+    spellings: Vec<NamedGames>,
+}
+
+/// The events of an index, those with the most games first.
+#[derive(Debug)]
+pub struct EventList(Vec<Event>);
+
+impl EventList {
+    /// Finds the events of an index, with the spellings that `same` joins. O(n) in the number of games.
+    ///
+    /// # Errors
+    ///
+    /// If the index is damaged, or the work was stopped.
+    pub fn of(index: &Index, same: &SameNames, stop: &Stop) -> Result<Self> {
+        let table = RowTable::new(index)?;
+        let mut counts = EventCounts::new(same);
+        each_game(index, &table, stop, |row| counts.add(row))?;
+        Ok(Self(counts.events()))
+    }
+
+    /// Returns the names of all events with their numbers of games.
+    pub fn names(&self) -> Vec<NamedGames> {
+        let named =
+            |Event { answer, .. }: &Event| NamedGames { name: answer.event.clone(), games: answer.games };
+        self.0.iter().map(named).collect()
+    }
+
+    /// Returns `limit` events after the first `offset` whose name somebody who types `name` may mean, as [`Players::page`] does.
+    pub fn page(&self, name: Option<&str>, offset: u64, limit: usize) -> EventsAnswer {
+        let (total, page) = page_of(&self.0, |event| &event.spellings, name, offset, limit);
+        EventsAnswer { total, offset, events: page.into_iter().map(|event| event.answer.clone()).collect() }
+    }
 }
 
 /// Counts the events of some games.
@@ -235,17 +295,22 @@ impl<'a> EventCounts<'a> {
     }
 
     /// Returns the events, those with the most games first.
-    fn events(self) -> Vec<EventAnswer> {
+    fn events(self) -> Vec<Event> {
         let tallies = self.tallies.iter().enumerate();
-        let mut events: Vec<EventAnswer> = tallies
-            .map(|(number, (games, years))| EventAnswer {
-                event: self.names.name(number),
-                games: *games,
-                first_year: years.map(|years| years.0),
-                last_year: years.map(|years| years.1),
+        let mut events: Vec<Event> = tallies
+            .map(|(number, (games, years))| Event {
+                answer: EventAnswer {
+                    event: self.names.name(number),
+                    games: *games,
+                    first_year: years.map(|years| years.0),
+                    last_year: years.map(|years| years.1),
+                },
+                spellings: self.names.spellings(number),
             })
             .collect();
-        events.sort_by(|a, b| b.games.cmp(&a.games).then_with(|| a.event.cmp(&b.event)));
+        events.sort_by(|Event { answer: a, .. }, Event { answer: b, .. }| {
+            b.games.cmp(&a.games).then_with(|| a.event.cmp(&b.event))
+        });
         events
     }
 }
@@ -278,6 +343,18 @@ pub struct EventAnswer {
     pub first_year: Option<u16>,
     /// The year of the last game.
     pub last_year: Option<u16>,
+}
+
+/// A page of events.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct EventsAnswer {
+    /// The number of all events that match.
+    pub total: usize,
+    /// The number of events before the page.
+    pub offset: u64,
+    /// The events, those with the most games first.
+    pub events: Vec<EventAnswer>,
 }
 
 /// Numbers of games by variant, year, result and length.
@@ -392,6 +469,29 @@ pub fn overview(index: &Index, hits: &[Hit], same: &SameNamesOfKinds, stop: &Sto
         player_count: players.len(),
         players: players.iter().take(MOST).map(Player::answer).collect(),
         event_count,
-        events,
+        events: events.into_iter().map(|event| event.answer).collect(),
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn beginnings_of_words_find_names() {
+        for (typed, name, expected) in [
+            ("Schot", "Schothuis, W.", true),
+            ("ndjo", "Ndjofang, Jean Marc", true),
+            ("jan wal", "Van der Wal, Jannes", true),
+            ("wi har", "Wiersma, Harm", true),
+            ("ersma", "Wiersma, Harm", false),
+            ("jan x", "Van der Wal, Jannes", false),
+            ("=Schot", "Schothuis, W.", false),
+            ("шутил", "Шутилкин Н.", true),
+            ("shutilkin", "Шутилкин Н.", true),
+            ("", "Anybody", false),
+        ] {
+            assert_eq!(TypedName::parse(typed).matches(name), expected, "{typed} / {name}");
+        }
+    }
 }

@@ -24,6 +24,8 @@ pub enum Question {
     Players,
     /// The results of a player.
     Player,
+    /// Events with their numbers of games.
+    Events,
     /// The standings and games of an event.
     Event,
     /// A position with its legal moves and its board.

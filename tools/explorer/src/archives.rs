@@ -438,14 +438,16 @@ impl Answers for Archives {
                 let same = SameNamesOfKinds::new(self.names.as_deref());
                 Ok(Answer::json(&overview(&archive.index, &found.hits, &same, stop)?))
             }
-            Question::Players => {
+            Question::Players | Question::Events => {
                 let offset = params.number("offset", u64::MAX)?.unwrap_or(0);
                 let limit = params.number("limit", MAX_ROWS)?.unwrap_or(100) as usize;
-                Ok(Answer::json(&archive.players(self.names.as_deref(), stop)?.page(
-                    params.get("name"),
-                    offset,
-                    limit,
-                )))
+                let (names, name) = (self.names.as_deref(), params.get("name"));
+                Ok(match question {
+                    Question::Players => {
+                        Answer::json(&archive.players(names, stop)?.page(name, offset, limit))
+                    }
+                    _ => Answer::json(&archive.events(names, stop)?.page(name, offset, limit)),
+                })
             }
             Question::Player => {
                 let request = requests::player(params, self.names.clone())?;

@@ -3,7 +3,7 @@
 use pdn_app::check::CheckedText;
 use pdn_app::event::EventReport;
 use pdn_app::moves::DrawnPosition;
-use pdn_app::overview::{OverviewAnswer, PlayersAnswer};
+use pdn_app::overview::{EventsAnswer, OverviewAnswer, PlayersAnswer};
 use pdn_app::player::PlayerReport;
 use pdn_app::rows::FoundGame;
 use pdn_app::show::GameAnswer;
@@ -93,7 +93,10 @@ fn answer(route: &Route, generator: &mut SchemaGenerator) -> Value {
             let index = generator.subschema_for::<IndexAnswer>();
             json(json_schema!({
                 "type": "object", "required": ["indexes"],
-                "properties": { "indexes": { "type": "array", "items": index } },
+                "properties": {
+                    "title": { "type": "string", "description": "The title of the page, if it has one of its own" },
+                    "indexes": { "type": "array", "items": index },
+                },
             }))
         }
         "/api/v1/{index}/tree" => json(generator.subschema_for::<ServedTree>()),
@@ -104,6 +107,7 @@ fn answer(route: &Route, generator: &mut SchemaGenerator) -> Value {
         "/api/v1/{index}/stats" => json(generator.subschema_for::<OverviewAnswer>()),
         "/api/v1/{index}/players" => json(generator.subschema_for::<PlayersAnswer>()),
         "/api/v1/{index}/player" => json(generator.subschema_for::<PlayerReport>()),
+        "/api/v1/{index}/events" => json(generator.subschema_for::<EventsAnswer>()),
         "/api/v1/{index}/event" => json(generator.subschema_for::<EventReport>()),
         "/api/v1/{index}/position" => json(generator.subschema_for::<DrawnPosition>()),
         "/api/v1/{index}/games/{game}" => {

@@ -87,6 +87,7 @@ fn served(is_import: bool) -> Router {
         metrics: Arc::clone(&metrics),
         texts: Bodies::new("a text to check", 1, MAX_BODY_BYTES, Duration::from_secs(600)),
         report: |_| (),
+        title: None,
         has_import: true,
     };
     routes::router(address, Arc::new(shared))

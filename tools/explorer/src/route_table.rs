@@ -110,6 +110,12 @@ pub(crate) const ROUTES: &[Route] = &[
         parameters: &["name", "against", "limit"],
     },
     Route {
+        path: "/api/v1/{index}/events",
+        summary: "Events with their numbers of games, those with the most games first",
+        filter: FilterParameters::None,
+        parameters: &["name", "offset", "limit"],
+    },
+    Route {
         path: "/api/v1/{index}/event",
         summary: "The standings and games of the event that `name` means",
         filter: FilterParameters::Games,

@@ -45,6 +45,8 @@ pub(crate) struct Shared {
     pub(crate) texts: Bodies,
     /// Receives sentences about indexes that are lost or found again.
     pub(crate) report: fn(&str),
+    /// Title of the page, if it has one of its own.
+    pub(crate) title: Option<String>,
     /// Whether games can be imported at a second address.
     pub(crate) has_import: bool,
 }
@@ -147,7 +149,11 @@ async fn indexes(State(shared): Asked, request: Request) -> Reply {
     match served(&shared).await {
         Ok(served) => {
             let objects = served.iter().map(|index| &index.json).collect::<Vec<_>>();
-            reply_now(&shared, Answer::json(&json!({ "indexes": objects })), request.headers())
+            let mut answer = json!({ "indexes": objects });
+            if let Some(title) = &shared.title {
+                answer["title"] = title.as_str().into();
+            }
+            reply_now(&shared, Answer::json(&answer), request.headers())
         }
         Err(error) => problem(&error),
     }
@@ -174,6 +180,7 @@ async fn about_index(
         "stats" => Question::Stats,
         "players" => Question::Players,
         "player" => Question::Player,
+        "events" => Question::Events,
         "event" => Question::Event,
         "find.ndjson" => {
             return stream(&shared, &index, known_params(&request, "/api/v1/{index}/find.ndjson")).await;
@@ -374,6 +381,7 @@ mod tests {
             metrics: Arc::clone(&metrics),
             texts: Bodies::new("a text to check", 1, 1, Duration::from_secs(60)),
             report: |_| (),
+            title: None,
             has_import: false,
         })
     }

@@ -10,7 +10,7 @@ use pdn::names::{NameKind, NameMap};
 use pdn::query::variant_counts;
 use pdn::stop::Stop;
 use pdn_app::find::Matches;
-use pdn_app::overview::Players;
+use pdn_app::overview::{EventList, Players};
 use pdn_app::same_names::SameNames;
 use pdn_app::searched::SearchedIndex;
 use pdn_app::tree::{ChosenGames, VariantGames, variant_games};
@@ -56,6 +56,7 @@ pub(crate) struct OpenArchive {
     pub(crate) index: SearchedIndex,
     pub(crate) digest: String,
     players: OnceLock<Arc<Players>>,
+    events: OnceLock<Arc<EventList>>,
     record_numbers: OnceLock<RecordNumbers>,
     /// What `/api/v1/indexes` says of the index.
     description: OnceLock<IndexAnswer>,
@@ -77,6 +78,7 @@ impl OpenArchive {
             digest: format!("{:016x}", index.digest()),
             index,
             players: OnceLock::new(),
+            events: OnceLock::new(),
             record_numbers: OnceLock::new(),
             description: OnceLock::new(),
             searches: Recent::new(KEPT_SEARCHES),
@@ -95,6 +97,19 @@ impl OpenArchive {
         }
         let players = Arc::new(Players::of(&self.index, &SameNames::new(names, NameKind::Player), stop)?);
         Ok(Arc::clone(self.players.get_or_init(|| players)))
+    }
+
+    /// Returns the events of the index, as [`players`](Self::players) does.
+    ///
+    /// # Errors
+    ///
+    /// If the index is damaged, or the work was stopped.
+    pub(crate) fn events(&self, names: Option<&NameMap>, stop: &Stop) -> pdn_app::Result<Arc<EventList>> {
+        if let Some(events) = self.events.get() {
+            return Ok(Arc::clone(events));
+        }
+        let events = Arc::new(EventList::of(&self.index, &SameNames::new(names, NameKind::Event), stop)?);
+        Ok(Arc::clone(self.events.get_or_init(|| events)))
     }
 
     /// Returns the numbers of the records in their files.

@@ -66,6 +66,8 @@ pub struct ServerOptions {
     pub max_body_bytes: usize,
     /// Names of the server besides its address, for the check of the Host header.
     pub hosts: Vec<String>,
+    /// Title of the page; `None` for the name of the index.
+    pub title: Option<String>,
     /// Whether pages of other sites may read the answers.
     pub cors: bool,
     /// Receives an object for each request.
@@ -81,6 +83,7 @@ impl Default for ServerOptions {
             budget: Duration::from_secs(10),
             max_body_bytes: 16 << 20,
             hosts: Vec::new(),
+            title: None,
             cors: false,
             log: None,
             report: |_| (),
@@ -175,6 +178,7 @@ impl Server {
             metrics: Arc::clone(&metrics),
             texts: Bodies::new("a text to check", MAX_TEXTS, options.max_body_bytes, BODY_TIME),
             report: options.report,
+            title: options.title,
             has_import: self.import.is_some(),
         });
         let pages = routes::router(at(self.address), shared);

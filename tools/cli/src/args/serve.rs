@@ -33,6 +33,10 @@ pub(crate) struct ServeArgs {
     #[arg(long, value_name = "HOST:PORT", default_value = "127.0.0.1:5270")]
     pub(crate) addr: SocketAddr,
 
+    /// Title of the page [default: the name of the index]
+    #[arg(long, value_name = "TEXT")]
+    pub(crate) title: Option<String>,
+
     /// Open the page in the browser of this machine
     #[arg(long)]
     pub(crate) open: bool,

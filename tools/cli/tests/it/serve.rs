@@ -293,6 +293,22 @@ fn players_and_stats_count_the_games() {
 }
 
 #[test]
+fn lists_of_players_and_events_find_beginnings_of_words() {
+    let served = Served::start_with(&["--title", "The \"club\""]);
+    assert_eq!(served.get("/api/v1/indexes").json()["title"], "The \"club\"");
+    let players = served.get("/api/v1/games/players?name=ber").json();
+    assert_eq!((&players["total"], &players["players"][0]["games"]), (&1.into(), &2.into()), "{players}");
+    let events = served.get("/api/v1/games/events").json();
+    let named = events["events"].as_array().unwrap();
+    assert_eq!(events["total"], named.len());
+    let first = named[0]["event"].as_str().unwrap();
+    let beginning: String = first.chars().take(3).collect();
+    let found = served.get(&format!("/api/v1/games/events?name={beginning}&limit=1")).json();
+    assert_eq!(found["events"][0], named[0]);
+    assert_eq!(served.get("/api/v1/games/events?name=zzz").json()["total"], 0);
+}
+
+#[test]
 fn reports_of_players_and_events_are_those_of_the_command() {
     let served = Served::start();
     let command = |args: &[&str]| {

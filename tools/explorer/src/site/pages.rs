@@ -3,10 +3,7 @@
 use std::collections::BTreeSet;
 use std::ops::ControlFlow;
 
-use pdn::names::NameKind;
 use pdn::pool;
-use pdn_app::overview::event_names;
-use pdn_app::same_names::SameNames;
 use pdn_app::{AppError, Events, Result};
 use serde_json::Value;
 
@@ -100,8 +97,7 @@ pub(super) fn overview(
         let player = format!("={name}");
         questions.push((format!("player?name={player}"), Question::Player, params(&[("name", &player)])));
     }
-    let same = SameNames::new(map, NameKind::Event);
-    let names = event_names(&exporter.archive.index, &same, &exporter.stop)?;
+    let names = exporter.archive.events(map, &exporter.stop)?.names();
     summary.events = [names.len(), names.len().min(exporter.options.events)];
     for named in names.iter().take(exporter.options.events) {
         let event = format!("={}", named.name);

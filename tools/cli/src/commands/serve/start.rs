@@ -39,6 +39,7 @@ pub(crate) fn run(args: &ServeArgs, out: &mut Output) -> CommandResult {
     options.permits = threads.get().max(2);
     options.budget = Duration::from_secs(args.budget);
     options.hosts.clone_from(&args.host);
+    options.title.clone_from(&args.title);
     options.cors = args.cors;
     options.log = args.log.then_some(|line| {
         let _ = writeln!(io::stderr(), "{}", sanitize::json(line));
