@@ -1,5 +1,7 @@
 // Asks the server, or the files of an exported site.
 
+import { h } from './dom.js';
+import { t } from './i18n.js';
 import site from './site.js';
 
 export const hasServer = !site;
@@ -8,7 +10,7 @@ const files = site && await import('./shards.js');
 export class Problem extends Error {
   constructor(body, status) {
     super(body?.detail ?? `HTTP ${status}`);
-    Object.assign(this, { status, parameter: body?.parameter, at: body?.at, span: body?.span });
+    Object.assign(this, { status, code: body?.code, parameter: body?.parameter, at: body?.at, span: body?.span });
   }
 }
 
@@ -28,20 +30,46 @@ async function read(response) {
   return body;
 }
 
+// Says that there is no connection. Resolves when another attempt is worth it: on request, when the network is back, or after a while.
+let attempt;
+let notice;
+const nextAttempt = () => (attempt ??= new Promise((resolve) => {
+  notice ??= h('div', { class: 'toast', role: 'alert' }, t('noConnection'), ' ', h('button', { type: 'button', onclick: () => notice.again() }, t('again')));
+  if (!notice.isConnected) document.body.append(notice);
+  notice.again = resolve;
+  addEventListener('online', resolve, { once: true });
+  setTimeout(resolve, 5000);
+}).finally(() => (attempt = null)));
+
+// Asks the server until it answers. What is shown stays meanwhile.
+async function ask(path, options = {}) {
+  for (;;) {
+    try {
+      const response = await fetch('api/v1/' + path, options);
+      notice?.remove();
+      return response;
+    } catch (error) {
+      if (!(error instanceof TypeError)) throw error;
+      await nextAttempt();
+      options.signal?.throwIfAborted();
+    }
+  }
+}
+
 // Without a signal, an answer to a question that is no longer asked is thrown away by the caller.
-export const get = async (path, parameters = {}, signal) => files ? files.answer(path, parameters) : read(await fetch('api/v1/' + path + query(parameters), { signal }));
-export const post = async (path, body, signal) => read(await fetch('api/v1/' + path, { method: 'POST', body, signal }));
+export const get = async (path, parameters = {}, signal) => files ? files.answer(path, parameters) : read(await ask(path + query(parameters), { signal }));
+export const post = async (path, body, signal) => read(await ask(path, { method: 'POST', body, signal }));
 
 // Returns the record of a game.
 export async function gameText(index, number) {
   if (files) return files.gameText(number);
-  const response = await fetch(`api/v1/${encodeURIComponent(index)}/games/${number}.pdn`);
+  const response = await ask(`${encodeURIComponent(index)}/games/${number}.pdn`);
   return response.ok ? response.text() : read(response);
 }
 
 // Asks for lines of JSON, passes the rows to `show` as they arrive, some at a time, and returns the last line.
 export async function rows(path, parameters, signal, show) {
-  const response = await fetch('api/v1/' + path + query(parameters), { signal });
+  const response = await ask(path + query(parameters), { signal });
   if (!response.ok) return read(response);
   let rest = '';
   let last;

@@ -2,31 +2,36 @@
 
 import { get, hasServer } from './api.js';
 import { CheckView, useIndex } from './check.js';
-import { failure, h, icon, number, redraw } from './dom.js';
+import { announce, failure, h, icon, number, redraw } from './dom.js';
 import { EventView } from './event.js';
 import { GameView } from './game.js';
 import { LANGUAGES, language, loadLanguage, t } from './i18n.js';
 import { OverviewView } from './overview.js';
 import { PlayersView } from './players.js';
 import { SearchView } from './search.js';
-import { change, go, link, state, subscribe } from './state.js';
+import { change, go, link, scrollBack, state, subscribe } from './state.js';
 import { TreeView } from './tree.js';
 
 const VIEWS = { tree: TreeView, search: SearchView, players: PlayersView, overview: OverviewView, check: CheckView, game: GameView, event: EventView };
 const NEED_SERVER = ['search', 'check'];
 const NAVIGATION = ['tree', 'search', 'players', 'overview', 'check'].filter((name) => hasServer || !NEED_SERVER.includes(name));
 
-// In place of the views that a site of files cannot have.
-class NoServerView {
-  element = h('div', { class: 'page-wide' }, h('h1', {}, t('nav_' + state.view)), h('p', { class: 'notice' }, t('needsServer')));
+// In place of what cannot be shown, such as views that a site of files cannot have.
+class NoticeView {
+  constructor(title, ...text) {
+    this.element = h('div', { class: 'page-wide' }, h('h1', {}, title), h('p', { class: 'notice' }, text));
+  }
   update() {}
   leave() {}
   key = () => false;
 }
 
 let indexes = [];
+let title;
 let view;
 let shown;
+// The address at which each view of the menu was left.
+const left = {};
 const main = document.getElementById('main');
 const header = document.getElementById('header');
 const dialog = document.getElementById('help');
@@ -42,13 +47,21 @@ function toggleTheme() {
   applyTheme();
 }
 
+// Returns where the menu leads: to the address at which a view was left, and from the view itself to its beginning.
+function place(name, index) {
+  const current = state.view ?? 'tree';
+  return (name !== current && left[`${name} ${index?.name}`]) || link({ view: name === 'tree' ? undefined : name, db: state.db });
+}
+
+const pageTitle = (index) => title ?? index?.name ?? 'pdn';
+
 function drawHeader(index) {
   const current = state.view ?? 'tree';
   const names = indexes.length > 1 ? h('select', { 'aria-label': t('archive'), onchange: (event) => go({ db: event.target.value }) },
     indexes.map(({ name }) => h('option', { value: name, selected: name === index?.name }, name))) : null;
   redraw(header, ...[
-    h('a', { class: 'brand', href: link({ db: state.db }) }, h('span', { class: 'mark', 'aria-hidden': 'true' }), h('span', {}, index?.name ?? 'pdn'), index ? h('span', { class: 'muted brand-count' }, t(index.games === 1 ? 'oneGame' : 'manyGames', { games: number(index.games) })) : null), names,
-    h('nav', { 'aria-label': t('views') }, NAVIGATION.map((name) => h('a', { href: link({ view: name === 'tree' ? undefined : name, db: state.db }), 'aria-current': current === name ? 'page' : undefined }, t('nav_' + name)))),
+    h('a', { class: 'brand', href: link({ db: state.db }) }, h('span', { class: 'mark', 'aria-hidden': 'true' }), h('span', {}, pageTitle(index)), index ? h('span', { class: 'muted brand-count' }, t(index.games === 1 ? 'oneGame' : 'manyGames', { games: number(index.games) })) : null), names,
+    h('nav', { 'aria-label': t('views') }, NAVIGATION.map((name) => h('a', { href: place(name, index), 'aria-current': current === name ? 'page' : undefined }, t('nav_' + name)))),
     h('div', { class: 'tools' },
       h('select', { 'aria-label': t('language'), id: 'language', onchange: async (event) => {
         localStorage.setItem('language', event.target.value);
@@ -79,22 +92,36 @@ async function update() {
   }
 }
 
+function nameTab(name, index) {
+  document.title = `${view?.title || t('nav_' + name)} – ${pageTitle(index)}`;
+}
+
 async function show() {
-  const index = indexes.find(({ name }) => name === state.db) ?? indexes[0];
-  const name = state.view in VIEWS ? state.view : 'tree';
-  const key = `${name} ${index?.name}`;
+  const index = state.db ? indexes.find(({ name }) => name === state.db) : indexes[0];
+  const asked = state.view ?? 'tree';
+  const name = Object.hasOwn(VIEWS, asked) ? asked : 'tree';
+  const key = `${asked} ${index?.name}`;
+  if (index && NAVIGATION.includes(asked)) left[key] = location.search;
   drawHeader(index);
-  document.title = `${t('nav_' + name)} – ${index?.name ?? 'pdn'}`;
-  if (!index) return;
   if (key !== shown) {
     view?.leave();
-    view = new (hasServer || !NEED_SERVER.includes(name) ? VIEWS[name] : NoServerView)(index);
+    if (!index) view = new NoticeView(t('noArchive', { name: state.db ?? '' }), indexes.map((other) => [h('a', { href: link({ db: other.name }) }, other.name), ' ']));
+    else if (asked !== name) view = new NoticeView(t('noView', { name: asked }), h('a', { href: link({ db: state.db }) }, t('nav_tree')));
+    else if (!hasServer && NEED_SERVER.includes(name)) view = new NoticeView(t('nav_' + name), t('needsServer'));
+    else view = new VIEWS[name](index);
+    const isFirst = !shown;
     shown = key;
-    useIndex(index.name);
+    if (index) useIndex(index.name);
     main.replaceChildren(view.element);
     scrollTo(0, 0);
+    // What had the focus is gone: the new view gets it, and is named.
+    if (!isFirst && document.activeElement === document.body) main.focus({ preventScroll: true });
+    if (!isFirst) announce(t('nav_' + name));
   }
+  nameTab(name, index);
   await view.update();
+  nameTab(name, index);
+  scrollBack();
 }
 
 addEventListener('keydown', (event) => {
@@ -106,7 +133,7 @@ addEventListener('keydown', (event) => {
   }
   if (target.type === 'radio' && event.key.startsWith('Arrow')) return;
   if (event.key === '?') showHelp();
-  else if (/^[1-5]$/.test(event.key)) change({ view: NAVIGATION[event.key - 1] ?? state.view });
+  else if (/^[1-5]$/.test(event.key)) header.querySelectorAll('nav a')[event.key - 1]?.click();
   else if (!view?.key(event)) return;
   event.preventDefault();
 });
@@ -126,7 +153,7 @@ await loadLanguage();
 document.getElementById('skip').textContent = t('skip');
 subscribe(update);
 try {
-  ({ indexes } = await get('indexes'));
+  ({ indexes, title } = await get('indexes'));
   await update();
 } catch (error) {
   drawHeader();

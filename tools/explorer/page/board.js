@@ -1,6 +1,6 @@
 // A board: an SVG picture under a grid of buttons. The picture is for the eye, the buttons are for everybody.
 
-import { h, s, announce } from './dom.js';
+import { h, s, announce, notify } from './dom.js';
 import { t } from './i18n.js';
 import { parseFen } from './position.js';
 
@@ -219,7 +219,7 @@ export class Board {
       this.path = [name];
       announce(t('chosen', { square: name, moves: own.map((move) => move.text).join(', ') }));
     } else {
-      if (this.pieces.has(name) && !own.length && this.moves.length) announce(t('cannotMove', { square: name }));
+      if (this.pieces.has(name) && !own.length && this.moves.length) notify(t('cannotMove', { square: name }));
       this.path = [];
     }
     this.draw();

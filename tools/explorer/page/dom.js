@@ -33,13 +33,28 @@ export function redraw(box, ...children) {
   if (near) near.focus({ preventScroll: true });
 }
 
-// Says something to screen readers. The same text twice in a row would be silent, so it alternates with a blank.
-let said = 0;
+// Says something to screen readers. Each message is a paragraph of its own, so that none is lost when two follow each other.
 export function announce(text) {
   const region = document.getElementById('live');
-  said += 1;
-  region.textContent = text + (said % 2 ? '\u00a0' : '');
+  const message = h('p', {}, text);
+  region.append(message);
+  setTimeout(() => message.remove(), 5000);
 }
+
+// Says something to everybody, for some seconds.
+let shownUntil;
+export function notify(text) {
+  announce(text);
+  const box = document.getElementById('toast');
+  box.textContent = text;
+  box.hidden = false;
+  clearTimeout(shownUntil);
+  shownUntil = setTimeout(() => (box.hidden = true), 4000);
+}
+
+// A part of a page under a heading, and a table that scrolls sideways where it is too wide.
+export const card = (title, ...children) => h('section', { class: 'card' }, h('h2', {}, title), children);
+export const tableBox = (label, ...children) => h('div', { class: 'table-box', tabindex: '0', role: 'region', 'aria-label': label }, children);
 
 // Offers a text or a blob as a download.
 export function download(name, content, type = 'text/plain') {
@@ -52,11 +67,11 @@ export function download(name, content, type = 'text/plain') {
 }
 
 const ICONS = {
-  first: 'M7 5v14M19 5l-9 7 9 7z',
-  back: 'M16 5l-9 7 9 7z',
-  forward: 'M8 5l9 7-9 7z',
-  last: 'M17 5v14M5 5l9 7-9 7z',
-  play: 'M8 5l11 7-11 7z',
+  first: 'M6 5v14M18 5l-7 7 7 7',
+  back: 'M15 5l-7 7 7 7',
+  forward: 'M9 5l7 7-7 7',
+  last: 'M18 5v14M6 5l7 7-7 7',
+  play: 'M12 3a9 9 0 1 0 .01 0zM10 8l6 4-6 4z',
   pause: 'M8 5v14M16 5v14',
   flip: 'M8 4v15m0 0-3-3m3 3 3-3M16 20V5m0 0-3 3m3-3 3 3',
   copy: 'M9 9h10v11H9zM5 15V4h10',

@@ -1,6 +1,6 @@
 // Conditions on games: a form, and a chip for each condition that is set.
 
-import { hasServer } from './api.js';
+import { Latest, get, hasServer } from './api.js';
 import { h, icon } from './dom.js';
 import { t } from './i18n.js';
 import { FILTERS, change, state } from './state.js';
@@ -14,16 +14,43 @@ export function chips() {
 }
 
 function valueName(name, value) {
-  return name === 'result' ? t('result_' + value) : value;
+  return name === 'result' ? t('result_' + value) : value.replace(/^=/, '');
+}
+
+// Where the names that a field may have are listed.
+const LISTED = { player: 'players', white: 'players', black: 'players', event: 'events' };
+
+// Returns the names of a list that may be meant by what is typed: words that begin so.
+export async function namesLike(index, filter, typed, signal) {
+  const answer = await get(`${index.name}/${LISTED[filter]}`, { name: typed, limit: 8 }, signal);
+  return (answer.players ?? answer.events).map((row) => ({ name: row.name ?? row.event, games: row.games }));
+}
+
+// Offers names while one types in a field.
+function suggest(index, filter, input) {
+  const list = h('datalist', { id: input.id + '-names' });
+  const latest = new Latest();
+  let wait;
+  input.setAttribute('list', list.id);
+  input.addEventListener('input', () => {
+    clearTimeout(wait);
+    const typed = input.value.trim();
+    if (typed.length < 2) return list.replaceChildren();
+    wait = setTimeout(async () => {
+      const names = await latest.run((signal) => namesLike(index, filter, typed, signal)).catch(() => null);
+      if (names) list.replaceChildren(...names.map(({ name }) => h('option', { value: name })));
+    }, 150);
+  });
+  return list;
 }
 
 // Returns the form. A field takes effect when it is left or by Enter; an error is shown at its field.
-export function form() {
+export function form(index) {
   if (!hasServer) return '';
   const field = (name, attributes = {}) => {
     const id = 'filter-' + name;
-    return h('div', { class: 'field' }, h('label', { for: id }, t('filter_' + name)),
-      h('input', { id, name, value: state[name] ?? '', autocomplete: 'off', spellcheck: 'false', onchange: (event) => change({ [name]: event.target.value.trim() }), ...attributes }));
+    const input = h('input', { id, name, value: state[name] ?? '', autocomplete: 'off', spellcheck: 'false', onchange: (event) => change({ [name]: event.target.value.trim() }), ...attributes });
+    return h('div', { class: 'field' }, h('label', { for: id }, t('filter_' + name)), input, LISTED[name] ? suggest(index, name, input) : null);
   };
   const results = ['', '1-0', '1/2-1/2', '0-1'];
   const count = FILTERS.filter((name) => state[name]).length;

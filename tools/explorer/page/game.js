@@ -2,6 +2,7 @@
 
 import { Latest, gameText, get, hasServer } from './api.js';
 import { Board } from './board.js';
+import { annotation, nagText } from './annotation.js';
 import { announce, download, failure, h, iconButton, number, redraw } from './dom.js';
 import { EvaluationGraph, evaluationText } from './evaluation.js';
 import { t } from './i18n.js';
@@ -12,8 +13,10 @@ export function resultText(game) {
   return { white: '1–0', black: '0–1', draw: '½–½' }[game.winner] ?? '*';
 }
 
-export function players(game) {
-  const name = (colour) => h('span', { class: 'player' }, h('span', { class: `dot ${colour}` }), game[colour] || '?', game[colour + '_rating'] ? h('span', { class: 'muted' }, ` ${game[colour + '_rating']}`) : null);
+// The names of both players; with `links` they lead to the pages of the players.
+export function players(game, links = false) {
+  const text = (name) => links && name && name !== '?' ? h('a', { href: link({ view: 'players', p: name, db: state.db }) }, name) : name || '?';
+  const name = (colour) => h('span', { class: 'player' }, h('span', { class: `dot ${colour}` }), text(game[colour]), game[colour + '_rating'] ? h('span', { class: 'muted' }, ` ${game[colour + '_rating']}`) : null);
   return [name('white'), h('span', { class: 'versus' }, ' – '), name('black')];
 }
 
@@ -25,7 +28,11 @@ export function gameList(games, ply) {
       h('span', { class: 'muted when' }, [game.event, game.date_text || game.year].filter(Boolean).join(', '))))));
 }
 
-const NAGS = { 1: '!', 2: '?', 3: '!!', 4: '??', 5: '!?', 6: '?!' };
+// An address leads there, any other site to its games.
+function siteLink(site) {
+  if (/^https?:[/][/]/.test(site)) return h('a', { href: site, target: '_blank', rel: 'noopener noreferrer' }, site);
+  return hasServer ? h('a', { href: link({ view: 'search', query: `site = ${JSON.stringify(site)}`, db: state.db }) }, site) : site;
+}
 
 // Lays out the moves as nodes with their neighbours, so that the keys can walk through main line and variations.
 function nodesOf(game) {
@@ -34,7 +41,8 @@ function nodesOf(game) {
     let before = parent;
     const line = [];
     for (const move of moves) {
-      const node = { ...move, ply: move.ply + 1, parent: before, squares: [move.from, move.to], id: nodes.length };
+      const { texts, clocks } = annotation(move.comments, move.turn, move.eval_cp);
+      const node = { ...move, ply: move.ply + 1, parent: before, squares: [move.from, move.to], id: nodes.length, texts, clock: clocks[move.turn], clocks: { ...before.clocks, ...clocks } };
       nodes.push(node);
       if (!before.next) before.next = node;
       line.push(node);
@@ -56,13 +64,26 @@ export class GameView {
     this.board = new Board();
     this.controls = h('div', { class: 'controls' });
     this.graph = h('div', {});
+    this.clocks = h('p', { class: 'clocks muted' });
+    this.walk = h('nav', { class: 'walk', 'aria-label': t('results') });
     this.around = h('div', { class: 'around' });
     this.panel = h('div', { class: 'panel game' });
-    this.element = h('div', { class: 'two' }, h('section', { class: 'board-side', 'aria-label': t('board') }, this.board.element, this.controls, this.graph, this.around), this.panel);
+    this.element = h('div', { class: 'two' }, h('section', { class: 'board-side', 'aria-label': t('board') }, this.board.element, this.clocks, this.controls, this.graph, this.around), h('div', { class: 'beside' }, this.walk, this.panel));
+  }
+
+  get title() {
+    const { tags } = this.game ?? {};
+    return tags && this.loaded === state.g ? `${tags.White || '?'} – ${tags.Black || '?'}` : '';
   }
 
   async update() {
-    if (this.loaded === state.g) return this.show(this.nodeAt(Number(state.ply ?? this.nodes.main.length)));
+    this.showWalk();
+    if (!state.g) {
+      this.loaded = null;
+      return this.panel.replaceChildren(h('h1', {}, t('nav_game')), h('p', { class: 'notice' }, t('noNumber'), ' ', h('a', { href: link({ view: hasServer ? 'search' : '', db: state.db }) }, t('exampleGames'))));
+    }
+    // A change of anything but the ply, such as the side of the board, keeps the move, which may lie in a variation.
+    if (this.loaded === state.g) return this.show(this.ply === state.ply ? this.node : this.asked());
     try {
       const answer = await this.latest.run(async (signal) => {
         const game = await get(`${this.index.name}/games/${encodeURIComponent(state.g)}`, {}, signal);
@@ -74,11 +95,35 @@ export class GameView {
       this.nodes = nodesOf(this.game);
       this.loaded = state.g;
       this.draw();
-      this.show(this.nodeAt(Number(state.ply ?? this.nodes.main.length)));
+      this.show(this.asked());
     } catch (error) {
       this.loaded = null;
       this.panel.replaceChildren(h('h1', {}, t('nav_game')), failure(error));
     }
+  }
+
+  asked() {
+    this.ply = state.ply;
+    return this.nodeAt(Number(state.ply ?? this.nodes.main.length));
+  }
+
+  // Leads to the games before and after this one in the result from which it was opened.
+  async showWalk() {
+    const at = Number(state.at);
+    const key = at ? `${state.list ?? ''} ${at}` : '';
+    if (key === this.walked) return;
+    this.walked = key;
+    this.walk.replaceChildren();
+    if (!at || !hasServer) return;
+    const { offset, limit, ...list } = Object.fromEntries(new URLSearchParams(state.list));
+    const first = Math.max(0, at - 2);
+    const answer = await get(`${this.index.name}/find`, { ...list, offset: first, limit: 3 }).catch(() => null);
+    if (!answer || key !== this.walked) return;
+    const to = (place, sign, label) => {
+      const game = answer.games[place - 1 - first];
+      return game && place > 0 ? h('a', { class: 'button', 'aria-label': t(label), title: t(label), href: link({ view: 'game', g: game.game, ply: game.ply || undefined, db: state.db, flip: state.flip, list: state.list, at: place }) }, sign) : h('span', {});
+    };
+    redraw(this.walk, to(at - 1, '‹', 'previousGame'), h('a', { href: link({ view: 'search', ...list, db: state.db }) }, t('gameOf', { at: number(at), games: number(answer.total) })), to(at + 1, '›', 'nextGame'));
   }
 
   nodeAt(ply) {
@@ -88,17 +133,19 @@ export class GameView {
   draw() {
     const { tags } = this.game;
     const row = { white: tags.White, black: tags.Black, white_rating: tags.WhiteRating ?? tags.WhiteElo, black_rating: tags.BlackRating ?? tags.BlackElo };
-    const facts = [tags.Event, tags.Round && `${t('round')} ${tags.Round}`, tags.Site, tags.Date, t('variant_' + this.game.variant)].filter((fact) => fact && fact !== '?');
+    const isKnown = (text) => text && text !== '?' && text !== '-';
+    const event = isKnown(tags.Event) && h('a', { href: link({ view: 'event', e: tags.Event, db: state.db }) }, tags.Event);
+    const facts = [event, isKnown(tags.Round) && `${t('round')} ${tags.Round}`, isKnown(tags.Site) && siteLink(tags.Site), isKnown(tags.Date) && tags.Date, t('variant_' + this.game.variant)].filter(Boolean);
     const parts = [
-      h('h1', { class: 'players-line' }, players(row), ' ', h('span', { class: 'score' }, resultText(this.game))),
-      h('p', { class: 'muted' }, facts.join(' · ')),
+      h('h1', { class: 'players-line' }, players(row, true), ' ', h('span', { class: 'score' }, resultText(this.game))),
+      h('p', { class: 'muted' }, facts.map((fact, place) => [place ? ' · ' : '', fact])),
     ];
     if (this.game.stop) parts.push(this.stopNotice());
     this.list = h('div', { class: 'movetext', role: 'group', 'aria-label': t('movesOfGame') });
-    this.comments(this.game.comments, this.list);
+    this.comments(annotation(this.game.comments).texts, this.list);
     this.writeLine(this.nodes.main, this.list);
     if (this.game.rest.length) this.list.append(h('span', { class: 'muted' }, ' ', t('notPlayed'), ' ', this.game.rest.join(' ')));
-    this.list.append(h('span', { class: 'end' }, ' ', this.game.result ?? '*'));
+    this.list.append(h('span', { class: 'end', title: this.game.result }, ' ', resultText(this.game)));
     parts.push(this.list);
     parts.push(h('p', { class: 'actions' },
       h('button', { type: 'button', onclick: () => this.takePdn((text) => download(`game-${this.game.game}.pdn`, text)) }, t('savePdn')),
@@ -117,12 +164,9 @@ export class GameView {
     return h('p', { class: 'notice bad' }, t('stops', { move, reason, code }));
   }
 
-  // Writes comments without the evaluation that is already shown next to the move.
-  comments(texts, box, evaluation) {
-    const plain = (text) => text.replace(/\[%eval\s+([-+]?\d*\.?\d+)\s*\]/gi, (all, men) => (Math.round(men * 100) === evaluation ? '' : all)).trim();
-    const kept = (texts ?? []).map(plain).filter(Boolean);
-    box.append(...kept.map((text) => h('span', { class: 'comment' }, text, ' ')));
-    return kept.length > 0;
+  comments(texts, box) {
+    box.append(...texts.map((text) => h('span', { class: 'comment' }, text, ' ')));
+    return texts.length > 0;
   }
 
   writeLine(nodes, box) {
@@ -132,13 +176,14 @@ export class GameView {
       const first = node.ply % 2 === 1;
       const label = first ? `${full}. ` : numbered ? '' : `${full}... `;
       numbered = true;
-      node.button = h('button', { type: 'button', class: 'move', onclick: () => this.choose(node) }, (node.text ?? node.written) + (node.strength ?? '') + (node.nags ?? []).map((nag) => NAGS[nag] ?? ` $${nag}`).join(''));
+      node.button = h('button', { type: 'button', class: 'move', onclick: () => this.choose(node) }, (node.text ?? node.written) + (node.strength ?? '') + (node.nags ?? []).map(nagText).join(''));
       const evaluation = node.eval_cp === undefined ? null : h('span', { class: 'value', title: t('evaluation') }, evaluationText(node.eval_cp));
-      box.append(h('span', { class: 'ply' }, label && h('span', { class: 'move-number' }, label), node.button, evaluation), ' ');
-      if (this.comments(node.comments, box, node.eval_cp)) numbered = false;
+      const clock = node.clock ? h('span', { class: 'clock', title: t('clock') }, node.clock) : null;
+      box.append(h('span', { class: 'ply' }, label && h('span', { class: 'move-number' }, label), node.button, evaluation, clock), ' ');
+      if (this.comments(node.texts, box)) numbered = false;
       for (const { variation, nodes: inner } of node.lines) {
         const part = h('div', { class: 'variation' });
-        this.comments(variation.comments, part);
+        this.comments(annotation(variation.comments).texts, part);
         this.writeLine(inner, part);
         if (variation.rest?.length) part.append(h('span', { class: 'muted' }, variation.rest.join(' ')));
         box.append(part);
@@ -157,6 +202,8 @@ export class GameView {
     this.node = node;
     this.board.layout(this.shape, state.flip === '1');
     this.board.show({ fen: node.fen, last: node.squares });
+    const { white, black } = node.clocks ?? {};
+    this.clocks.replaceChildren(...(white || black ? [`${t('clock')}: ${t('white')} ${white ?? '–'} · ${t('black')} ${black ?? '–'}`] : []));
     for (const button of this.panel.querySelectorAll('.move[aria-current]')) button.removeAttribute('aria-current');
     if (node.button) {
       node.button.setAttribute('aria-current', 'true');
@@ -170,7 +217,7 @@ export class GameView {
     const last = this.nodes.main.at(-1);
     redraw(this.controls,
       button('first', 'toStart', node.id === 0 ? null : this.nodes[0]), button('back', 'back', node.parent && this.origin(node.parent)),
-      this.timer ? iconButton('pause', t('pause'), () => this.pause()) : iconButton('play', t('autoplay'), () => this.autoplay(), { disabled: !node.next && node === last }),
+      this.timer ? iconButton('pause', t('pause'), () => this.pause()) : iconButton('play', t('autoplay'), () => this.autoplay(), { disabled: !last }),
       button('forward', 'forward', node.next), button('last', 'toEnd', node === last ? null : last),
       h('span', { class: 'turn' }, t('plyOf', { ply: node.ply, plies: this.nodes.main.length })),
       iconButton('flip', t('flip'), () => change({ flip: state.flip === '1' ? '' : '1' }, { replace: true })),
@@ -195,20 +242,33 @@ export class GameView {
         const moves = tree.games < 2 ? '' : tree.moves.map((entry) => `${entry.move} (${number(entry.games)})`).join(', ');
         this.around.replaceChildren(
           h('p', {}, tree.games > 1 ? t('othersHere', { games: number(tree.games) }) : t('onlyHere'), moves ? ' ' + moves : ''),
-          h('p', {}, h('a', { href: link({ view: 'tree', variant: this.game.variant, fen: node.fen, db: state.db }) }, t('openInTree'))));
+          h('p', {}, h('a', { href: this.toTree(node) }, t('openInTree'))));
       } catch (error) {
         this.around.replaceChildren(failure(error));
       }
     }, 150);
   }
 
+  // Returns the address of a position in the openings: with the moves to it, and those after it, so that one can step back and on.
+  toTree(node) {
+    const before = [];
+    for (let at = node; at.parent; at = at.parent) before.unshift(at.text);
+    const after = [];
+    for (let at = node.next; at; at = at.next) after.push(at.text);
+    const place = before.includes(null) ? { fen: node.fen } : { fen: this.game.tags.FEN ? this.game.start : '', moves: before.join(' '), redo: after.includes(null) ? '' : after.join(' ') };
+    return link({ view: 'tree', variant: this.game.variant, ...place, flip: state.flip, db: state.db });
+  }
+
   autoplay() {
+    const step = (node) => {
+      if (node.id === 0 || this.nodes.main.includes(node)) change({ ply: String(node.ply) }, { replace: true });
+      else this.show(node);
+    };
     this.timer = setInterval(() => {
       if (!this.node.next) return this.pause();
-      this.show(this.node.next);
+      step(this.node.next);
     }, 1000);
-    if (this.node.next) this.show(this.node.next);
-    else this.show(this.nodes[0]);
+    step(this.node.next ?? this.nodes[0]);
   }
 
   pause() {

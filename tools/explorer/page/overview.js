@@ -1,7 +1,7 @@
 // The archive at a glance: numbers, years, variants, players and events.
 
 import { Latest, get, hasServer } from './api.js';
-import { failure, h, number, s } from './dom.js';
+import { card, failure, h, number, s, tableBox } from './dom.js';
 import { t } from './i18n.js';
 import { link, state } from './state.js';
 import { bar } from './tree.js';
@@ -34,7 +34,7 @@ export function yearsChart(years, player) {
 // Won, drawn and lost games by row; `title` makes the head of a row. `more` are columns with texts.
 export function scoreTable(label, key, rows, title, more = {}) {
   const head = [key, 'games', 'won', 'drawn', 'lost', 'score', ...Object.keys(more)];
-  return h('div', { class: 'table-box', tabindex: '0', role: 'region', 'aria-label': label }, h('table', { class: 'plain players' }, h('thead', {}, h('tr', {}, head.map((name) => h('th', { scope: 'col', class: name }, t('column_' + name))))),
+  return tableBox(label, h('table', { class: 'plain players' }, h('thead', {}, h('tr', {}, head.map((name) => h('th', { scope: 'col', class: name }, t('column_' + name))))),
     h('tbody', {}, rows.map((row) => h('tr', {}, h('th', { scope: 'row' }, title(row)),
       h('td', { class: 'number' }, number(row.games)), h('td', { class: 'number won' }, number(row.won)), h('td', { class: 'number drawn' }, number(row.drawn)), h('td', { class: 'number lost' }, number(row.lost)),
       h('td', { class: 'number' }, row.score === null ? '–' : `${row.score.toFixed(0)} %`),
@@ -52,7 +52,7 @@ export function playerTable(players) {
 // The opponents of a player with the results of the player; each name leads to the games, or to its page where nothing can be searched.
 export function opponentTable(opponents) {
   const title = (opponent) => h('a', { href: hasServer ? link({ view: 'search', query: opponent.query, db: state.db }) : link({ view: 'players', p: opponent.name, db: state.db }) }, opponent.name);
-  return scoreTable(t('opponents'), 'player', opponents, title, { years: yearsOf, rating: (opponent) => opponent.rating ?? '' });
+  return scoreTable(t('opponents'), 'opponent', opponents, title, { years: yearsOf, rating: (opponent) => opponent.rating ?? '' });
 }
 
 export function openingTable(label, openings) {
@@ -86,12 +86,12 @@ export class OverviewView {
     const statuses = Object.entries(stats.statuses).filter(([status]) => status !== 'legal');
     this.box.replaceChildren(
       h('dl', { class: 'tiles' }, tile('games', number(stats.games)), tile('plies', number(stats.plies)), tile('nav_players', number(stats.player_count)), tile('events', number(stats.event_count)), tile('medianLength', stats.lengths.median ? number(Math.ceil(stats.lengths.median / 2)) : '–')),
-      h('section', { class: 'card' }, h('h2', {}, t('resultsHead')), bar(stats)),
-      h('section', { class: 'card' }, h('h2', {}, t('byYear')), yearsChart(stats.years)),
-      h('section', { class: 'card' }, h('h2', {}, t('variants')), h('ul', { class: 'columns' }, Object.entries(stats.variants).map(([variant, games]) => h('li', {}, h('a', { href: link({ view: 'tree', variant, db: state.db }) }, t('variant_' + variant)), h('span', { class: 'muted' }, ` ${number(games)}`))))),
-      statuses.length ? h('section', { class: 'card' }, h('h2', {}, t('damaged')), h('ul', { class: 'columns' }, statuses.map(([status, games]) => h('li', {}, toSearch({ query: `status ${status}` }, t('status_' + status)), h('span', { class: 'muted' }, ` ${number(games)}`))))) : '',
-      h('section', { class: 'card' }, h('h2', {}, t('activePlayers')), playerTable(stats.players)),
-      h('section', { class: 'card' }, h('h2', {}, t('events')), eventList(stats.events)));
+      card(t('resultsHead'), bar(stats)),
+      card(t('byYear'), yearsChart(stats.years)),
+      card(t('variants'), h('ul', { class: 'columns' }, Object.entries(stats.variants).map(([variant, games]) => h('li', {}, h('a', { href: link({ view: 'tree', variant, db: state.db }) }, t('variant_' + variant)), h('span', { class: 'muted' }, ` ${number(games)}`))))),
+      statuses.length ? card(t('damaged'), h('ul', { class: 'columns' }, statuses.map(([status, games]) => h('li', {}, toSearch({ query: `status ${status}` }, t('status_' + status)), h('span', { class: 'muted' }, ` ${number(games)}`))))) : '',
+      card(t('activePlayers'), playerTable(stats.players)),
+      card(t('events'), eventList(stats.events), hasServer && stats.event_count > stats.events.length ? h('p', {}, h('a', { href: link({ view: 'event', db: state.db }) }, t('allEvents', { events: number(stats.event_count) }))) : null));
   }
 
   key() {

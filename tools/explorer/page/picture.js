@@ -1,6 +1,6 @@
 // Pictures and texts of a position to take away: FEN, SVG and PNG.
 
-import { announce, download } from './dom.js';
+import { download, notify } from './dom.js';
 import { t } from './i18n.js';
 import { parseFen } from './position.js';
 
@@ -79,5 +79,5 @@ export async function copyText(text) {
     document.execCommand('copy');
     area.remove();
   }
-  announce(t('copied'));
+  notify(t('copied'));
 }

@@ -1,13 +1,20 @@
 // The players: a list, and one player with years, opponents and events.
 
 import { Latest, get, hasServer } from './api.js';
-import { failure, h, number } from './dom.js';
+import { card, failure, h, number } from './dom.js';
 import { t } from './i18n.js';
 import { eventList, openingTable, opponentTable, playerTable, yearsChart } from './overview.js';
 import { change, link, state } from './state.js';
 
 // Number of openings with each colour.
 const MOST_OPENINGS = 10;
+
+// Returns the variant of most games of a player with a colour, as far as the openings say, or of all games.
+function variantOf(report, colour) {
+  const games = {};
+  for (const row of report.openings.filter((row) => row.colour === colour)) games[row.variant] = (games[row.variant] ?? 0) + row.games;
+  return Object.entries(games).sort((a, b) => b[1] - a[1])[0]?.[0] ?? report.variants[0]?.variant;
+}
 
 export class PlayersView {
   constructor(index) {
@@ -22,12 +29,17 @@ export class PlayersView {
       hasServer ? h('div', { class: 'field' }, h('label', { for: 'player-name' }, t('findPlayer')), this.input) : '', this.box);
   }
 
+  get title() {
+    return state.p;
+  }
+
   async update() {
+    if (document.activeElement !== this.input) this.input.value = state.name ?? '';
     try {
       if (state.p) await this.showPlayer(state.p);
       else await this.showList();
     } catch (error) {
-      this.box.replaceChildren(failure(error));
+      this.box.replaceChildren(error.code === 'no_match' ? h('p', { class: 'notice' }, t('noPlayer', { name: state.p })) : failure(error));
     }
   }
 
@@ -50,19 +62,20 @@ export class PlayersView {
     if (!report) return;
     const openings = (colour, title) => {
       const rows = report.openings.filter((row) => row.colour === colour).slice(0, MOST_OPENINGS);
-      return rows.length ? h('section', { class: 'card' }, h('h2', {}, t(title)), openingTable(t(title), rows)) : '';
+      return rows.length ? card(t(title), openingTable(t(title), rows)) : '';
     };
-    this.box.replaceChildren(h('section', { class: 'card' }, h('h2', {}, name),
+    // The games of one colour may be of another variant than most games of the archive.
+    const toOpenings = (colour, title) => h('a', { class: 'button', href: link({ view: 'tree', [colour]: '=' + name, variant: variantOf(report, colour), db: state.db }) }, t(title));
+    this.box.replaceChildren(card(name,
       h('p', {}, t('playerSummary', { games: number(report.games), won: number(report.won), drawn: number(report.drawn), lost: number(report.lost), score: report.score === null ? '–' : report.score.toFixed(1) })),
       report.spellings.length > 1 ? h('p', { class: 'muted' }, t('spellings', { names: report.spellings.map((spelling) => spelling.name).join(' · ') })) : null,
       h('p', { class: 'actions' }, hasServer ? [h('a', { class: 'button', href: link({ view: 'search', query: report.query, db: state.db }) }, t('gamesOfPlayer')),
-        h('a', { class: 'button', href: link({ view: 'tree', white: '=' + name, db: state.db }) }, t('openingsWhite')),
-        h('a', { class: 'button', href: link({ view: 'tree', black: '=' + name, db: state.db }) }, t('openingsBlack'))] : [],
+        toOpenings('white', 'openingsWhite'), toOpenings('black', 'openingsBlack')] : [],
         h('a', { class: 'button', href: link({ view: 'players', db: state.db }) }, t('allPlayers')))),
-    h('section', { class: 'card' }, h('h2', {}, t('byYear')), yearsChart(report.years.filter((row) => row.year), true)),
-    h('section', { class: 'card' }, h('h2', {}, t('opponents')), opponentTable(report.opponents)),
+    card(t('byYear'), yearsChart(report.years.filter((row) => row.year), true)),
+    card(t('opponents'), opponentTable(report.opponents)),
     openings('white', 'openingsWhite'), openings('black', 'openingsBlack'),
-    h('section', { class: 'card' }, h('h2', {}, t('events')), eventList(report.events)));
+    card(t('events'), eventList(report.events)));
   }
 
   key(event) {

@@ -2,12 +2,12 @@
 
 import { Latest, get, query, rows } from './api.js';
 import { Board, miniature } from './board.js';
-import { announce, failure, h, icon, iconButton, number, redraw } from './dom.js';
-import { chips, form, problem } from './filters.js';
+import { announce, failure, h, icon, iconButton, notify, number, redraw, tableBox } from './dom.js';
+import { chips, form, namesLike, problem } from './filters.js';
 import { players, resultText } from './game.js';
 import { t } from './i18n.js';
 import { parseFen, toFen } from './position.js';
-import { change, filters, go, link, state } from './state.js';
+import { back, change, filters, go, lastVariant, link, state, useVariant } from './state.js';
 
 // What a square may be painted with: the letter of the pattern language, and how it looks.
 const PAINTS = {
@@ -24,6 +24,11 @@ const PAINTS = {
 };
 const SETUP = ['w', 'W', 'b', 'B'];
 const PAGE = 100;
+// The server writes no file of more games.
+const MOST_SAVED = 100_000;
+// Results by what was asked, so that after Back the rows are there as they were left.
+const kept = new Map();
+const MOST_KEPT = 6;
 
 // Reads a pattern as this page writes it: words such as w:32,28.
 export function readPattern(text) {
@@ -83,7 +88,7 @@ export class SearchView {
   }
 
   async update() {
-    const variant = state.variant ?? this.index.variants[0]?.variant;
+    const variant = state.variant ?? lastVariant(this.index) ?? this.index.variants[0]?.variant;
     if (variant !== this.variant || !this.shape) {
       try {
         this.shape = (await get(`${this.index.name}/position`, { variant })).board;
@@ -106,17 +111,18 @@ export class SearchView {
     const focused = document.activeElement?.name === 'paint';
     this.palette.replaceChildren(h('fieldset', {}, h('legend', {}, this.isSetup() ? t('setUpLegend') : t('paintLegend')),
       [...paints, 'erase'].map((paint) => h('label', { class: 'paint', title: t('paint_' + paint) },
-        h('input', { type: 'radio', name: 'paint', value: paint, checked: paint === this.paint, onchange: () => (this.paint = paint) }),
+        h('input', { type: 'radio', name: 'paint', value: paint, checked: paint === this.paint, onchange: () => this.choosePaint(paint) }),
         paint === 'erase' ? icon('close') : miniature({ rows: [['1']] }, PAINTS[paint].piece ? toFen('white', new Map([['1', PAINTS[paint].piece]])) : 'W:W:B'),
         PAINTS[paint]?.text ? h('span', { class: 'symbol ' + PAINTS[paint].kind, 'aria-hidden': 'true' }, PAINTS[paint].text) : null,
-        h('span', { class: 'hidden' }, t('paint_' + paint))))));
+        h('span', { class: 'hidden' }, t('paint_' + paint))))), h('p', { class: 'muted hint' }, this.isSetup() ? t('setUpHint') : h('span', {}, t('paintHint'), ' ', h('b', {}, t('paint_' + this.paint)))));
     if (focused) this.palette.querySelector('input:checked')?.focus();
     const check = (name) => h('label', { class: 'check' }, h('input', { id: name, type: 'checkbox', checked: state[name] === 'true', onchange: (event) => change({ [name]: event.target.checked ? 'true' : '' }) }), ' ' + t(name));
     const controls = [];
     if (this.isSetup()) {
       const { turn, pieces } = parseFen(state.setup);
       const side = (colour) => h('label', { class: 'check' }, h('input', { id: 'turn-' + colour, type: 'radio', name: 'turn', checked: turn === colour, onchange: () => change({ setup: toFen(colour, pieces) }, { replace: true }) }), ' ' + t('toMove_' + colour));
-      controls.push(side('white'), side('black'),
+      controls.push(side('white'), side('black'), h('div', { class: 'field fen' }, h('label', { for: 'fen' }, t('fenLabel')),
+        h('input', { id: 'fen', value: state.setup ?? '', spellcheck: 'false', autocomplete: 'off', onchange: (event) => change({ setup: event.target.value.trim() }, { replace: true }) })),
         h('button', { type: 'button', class: 'primary', onclick: () => go({ view: 'tree', db: state.db, variant: this.variant, fen: state.setup }) }, t('playFromHere')));
     } else controls.push(check('flipped'), this.shape.full ? check('mirrored') : null);
     controls.push(h('button', { type: 'button', onclick: () => this.keep(new Map()) }, t('clearBoard')),
@@ -124,10 +130,17 @@ export class SearchView {
     redraw(this.options, ...controls);
   }
 
+  choosePaint(paint) {
+    this.paint = paint;
+    this.drawPalette();
+  }
+
   parameters() {
     const asked = { ...filters(), sort: state.sort, reverse: state.reverse, variant: state.variant, tag: state.tag };
     if (!this.isSetup() && state.pattern) Object.assign(asked, { pattern: state.pattern, flipped: state.flipped, mirrored: state.mirrored });
     if (state.fen) asked.fen = state.fen;
+    // A position that is set up is searched for, once it has a piece.
+    if (this.isSetup() && parseFen(state.setup).pieces.size) Object.assign(asked, { fen: state.setup, variant: this.variant });
     return asked;
   }
 
@@ -137,6 +150,10 @@ export class SearchView {
     if (key === this.asked && this.panel.childElementCount) return;
     this.asked = key;
     this.panel.setAttribute('aria-busy', 'true');
+    if (back && kept.has(this.index.name + key)) {
+      this.draw(kept.get(this.index.name + key), parameters);
+      return this.panel.removeAttribute('aria-busy');
+    }
     const found = { games: [] };
     const show = (games) => {
       found.games.push(...games);
@@ -152,6 +169,8 @@ export class SearchView {
       if (!last) return;
       found.total = last.total;
       if (last.games) found.games = last.games;
+      kept.set(this.index.name + key, found);
+      if (kept.size > MOST_KEPT) kept.delete(kept.keys().next().value);
       if (found.more) this.complete(found, parameters);
       else this.draw(found, parameters);
     } catch (error) {
@@ -171,14 +190,18 @@ export class SearchView {
     const name = encodeURIComponent(this.index.name);
     const text = found.total === undefined ? t('searching') : t(found.total === 1 ? 'oneGame' : 'manyGames', { games: number(found.total) });
     announce(text);
+    const save = (form, ending) => found.total > MOST_SAVED
+      ? h('button', { type: 'button', onclick: () => notify(t('tooManyToSave', { most: number(MOST_SAVED) })) }, form)
+      : h('a', { class: 'button', href: `api/v1/${name}/find.${ending}${query(parameters)}`, download: 'games.' + ending }, form);
     return h('div', { class: 'panel-head' }, h('p', { class: 'count' }, text),
-      found.total ? h('span', { class: 'actions' },
-        h('a', { class: 'button', href: `api/v1/${name}/find.pdn${query(parameters)}`, download: 'games.pdn' }, 'PDN'),
-        h('a', { class: 'button', href: `api/v1/${name}/find.csv${query(parameters)}`, download: 'games.csv' }, 'CSV')) : null);
+      found.total ? h('span', { class: 'actions' }, save('PDN', 'pdn'), save('CSV', 'csv')) : null);
   }
 
   draw(found, parameters, error) {
-    const variants = h('select', { id: 'variant', onchange: (event) => change({ variant: event.target.value, pattern: '', setup: this.isSetup() ? 'W:W:B' : undefined }) },
+    const variants = h('select', { id: 'variant', onchange: (event) => {
+      if (event.target.value) useVariant(event.target.value);
+      change({ variant: event.target.value, pattern: '', setup: this.isSetup() ? 'W:W:B' : undefined });
+    } },
       h('option', { value: '' }, t('allVariants')),
       this.index.variants.map(({ variant, games }) => h('option', { value: variant, selected: variant === state.variant }, `${t('variant_' + variant)} (${number(games)})`)));
     const list = h('datalist', { id: 'conditions' }, completions(''));
@@ -188,14 +211,36 @@ export class SearchView {
     } }, h('label', { for: 'q' }, t('queryLabel')),
     h('input', { id: 'q', name: 'q', value: state.query ?? '', list: 'conditions', spellcheck: 'false', autocomplete: 'off', placeholder: 'player : wiersma and w-b >= 2', 'aria-invalid': String(error?.parameter === 'query'), oninput: (event) => list.replaceChildren(...completions(event.target.value)) }),
     list, h('button', { type: 'submit', class: 'primary' }, t('find')));
-    const parts = [box, h('div', { class: 'panel-head' }, h('div', { class: 'field inline' }, h('label', { for: 'variant' }, t('variant')), variants)), chips(), form()];
-    if (error) parts.push(error.parameter ? problem(error, parameters[error.parameter]) : failure(error));
-    else {
+    const parts = [box, h('div', { class: 'panel-head' }, h('div', { class: 'field inline' }, h('label', { for: 'variant' }, t('variant')), variants)), chips(), form(this.index)];
+    if (error) {
+      parts.push(error.parameter ? problem(error, parameters[error.parameter]) : failure(error));
+      // Words that are no condition are a name to those who type them.
+      const name = parameters.query;
+      if (error.parameter === 'query' && !/[<>=:"()@]/.test(name)) {
+        parts.push(h('p', {}, h('a', { class: 'button', id: 'as-name', href: link({ ...state, query: '', player: name }) }, t('searchName', { name }))));
+      }
+    } else {
       parts.push((found.head = this.head(found, parameters)));
       if (found.games.length) parts.push(this.table(found, parameters));
-      else parts.push(h('p', { class: 'notice' }, t('noGame')));
+      else {
+        const notice = h('p', { class: 'notice' }, t('noGame'));
+        parts.push(notice);
+        this.suggestNames(notice, parameters);
+      }
     }
     redraw(this.panel, ...parts);
+  }
+
+  // Where a name finds nothing, those that begin so are offered.
+  async suggestNames(notice, parameters) {
+    for (const filter of ['player', 'white', 'black', 'event']) {
+      if (!parameters[filter]) continue;
+      const names = await namesLike(this.index, filter, parameters[filter]).catch(() => []);
+      if (names.length) {
+        notice.append(h('span', {}, ' ', t('namesLike'), names.map(({ name, games }, place) => [place ? ', ' : ' ',
+          h('a', { href: link({ ...state, [filter]: '=' + name }) }, name), ` (${number(games)})`])));
+      }
+    }
   }
 
   table(found, parameters) {
@@ -205,13 +250,13 @@ export class SearchView {
       key ? h('button', { type: 'button', id: 'sort-' + key, class: 'sort', onclick: () => sortBy(key) }, t('column_' + name), state.sort === key ? (state.reverse ? ' ▾' : ' ▴') : '') : t('column_' + name)));
     const body = h('tbody', {});
     let shown = 0;
+    const list = query(parameters).slice(1);
     const add = (games) => {
-      for (const game of games) body.append(this.row(game));
-      shown += games.length;
+      for (const game of games) body.append(this.row(game, list, ++shown));
     };
     add(found.games);
     const end = h('p', { class: 'muted end-of-list' });
-    const table = h('div', { class: 'table-box', tabindex: '0', role: 'region', 'aria-label': t('results') },
+    const table = tableBox(t('results'),
       h('table', { class: 'results' }, h('caption', { class: 'hidden' }, t('results')), h('thead', {}, h('tr', {}, head)), body), end);
     let busy = false;
     const load = async () => {
@@ -219,7 +264,10 @@ export class SearchView {
       busy = true;
       try {
         const next = await this.more.run((signal) => get(`${this.index.name}/find`, { ...parameters, offset: shown, limit: PAGE }, signal));
-        if (next) add(next.games);
+        if (next) {
+          add(next.games);
+          found.games.push(...next.games);
+        }
         if (next && !next.games.length) found.total = shown;
       } catch (error) {
         end.replaceChildren(failure(error));
@@ -233,9 +281,10 @@ export class SearchView {
     return table;
   }
 
-  row(game) {
+  // `list` is what was asked, and `at` the place of the game in the answer: from the game one goes on to the next.
+  row(game, list, at) {
     const show = () => this.shape && this.showPreview(game);
-    const href = link({ view: 'game', g: game.game, ply: game.ply || undefined, db: state.db });
+    const href = link({ view: 'game', g: game.game, ply: game.ply || undefined, db: state.db, list, at });
     return h('tr', { onpointerenter: show, onclick: (event) => event.target.closest('a') || go(Object.fromEntries(new URLSearchParams(href.slice(1)))) },
       h('td', {}, h('a', { href, onfocus: show }, game.white || '?')), h('td', {}, game.black || '?'), h('td', { class: 'score' }, resultText(game)),
       h('td', { class: 'event', title: game.event }, game.event), h('td', { class: 'date' }, game.date_text), h('td', { class: 'length' }, Math.ceil(game.plies / 2)));

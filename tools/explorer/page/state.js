@@ -5,6 +5,22 @@ export const FILTERS = ['player', 'white', 'black', 'event', 'date', 'min_rating
 const listeners = new Set();
 export let state = read();
 
+// How far each address was scrolled. After Back the view is as it was left: `back` says so until another address is shown.
+const scrolled = new Map();
+let shown = location.search;
+export let back = false;
+history.scrollRestoration = 'manual';
+
+function enter(isBack) {
+  scrolled.set(shown, scrollY);
+  shown = location.search;
+  back = isBack;
+  state = read();
+  listeners.forEach((listener) => listener(state));
+}
+
+export const scrollBack = () => back && scrollTo(0, scrolled.get(shown) ?? 0);
+
 function read() {
   return Object.fromEntries(new URLSearchParams(location.search));
 }
@@ -24,8 +40,7 @@ export function go(next, { replace = false } = {}) {
   const query = address(next);
   const url = location.pathname + (query === '?' ? '' : query);
   if (url !== location.pathname + location.search) history[replace ? 'replaceState' : 'pushState'](null, '', url);
-  state = read();
-  listeners.forEach((listener) => listener(state));
+  enter(false);
 }
 
 // Changes some parts of the state.
@@ -37,10 +52,14 @@ export function filters(from = state) {
   return Object.fromEntries(FILTERS.filter((name) => from[name]).map((name) => [name, from[name]]));
 }
 
-addEventListener('popstate', () => {
-  state = read();
-  listeners.forEach((listener) => listener(state));
-});
+// The variant that was chosen last, if the archive has it.
+export const useVariant = (variant) => localStorage.setItem('variant', variant);
+export function lastVariant(index) {
+  const last = localStorage.getItem('variant');
+  return index.variants.some(({ variant }) => variant === last) ? last : undefined;
+}
+
+addEventListener('popstate', () => enter(true));
 
 // Links within the page change the state without loading it again.
 document.addEventListener('click', (event) => {

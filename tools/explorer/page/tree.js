@@ -2,16 +2,19 @@
 
 import { Latest, get, hasServer } from './api.js';
 import { Board } from './board.js';
-import { announce, failure, h, iconButton, number, redraw } from './dom.js';
+import { discoveries } from './discover.js';
+import { announce, download, failure, h, iconButton, notify, number, redraw } from './dom.js';
 import { chips, form, problem } from './filters.js';
 import { gameList } from './game.js';
 import { t } from './i18n.js';
 import { line, split } from './moves.js';
 import { copyText, savePng, svgText } from './picture.js';
-import { change, filters, state } from './state.js';
-import { download } from './dom.js';
+import { change, filters, lastVariant, link, state, useVariant } from './state.js';
 
 const FEW = 5;
+// Number of games that are listed, of those that are asked for.
+const EXAMPLES = 8;
+const ASKED_EXAMPLES = 30;
 
 // A bar of White's wins, draws and Black's wins with its numbers in words.
 export function bar({ white, draws, black, score, low, high }) {
@@ -35,6 +38,8 @@ export class TreeView {
   constructor(index) {
     this.index = index;
     this.latest = new Latest();
+    // Positions that were shown, by what was asked.
+    this.known = new Map();
     this.board = new Board({ onmove: (move) => this.play(move.text, this.boardOf) });
     this.controls = h('div', { class: 'controls' });
     this.typed = h('form', { class: 'typed', onsubmit: (event) => this.playTyped(event) });
@@ -49,17 +54,24 @@ export class TreeView {
     return split(state.moves);
   }
 
+  // Returns the variant to show: that of the address, or else the one that was chosen last. With filters it follows from the games.
+  variant() {
+    return state.variant ?? (Object.keys(filters()).length ? undefined : lastVariant(this.index));
+  }
+
   // Names the position that the address asks for.
   asked() {
     return JSON.stringify([state.variant, state.fen, state.moves]);
   }
 
   // Plays a move of the position named `shown`. Until the board and the table show the position that is asked for, a click on
-  // them is ignored: it would play a move of the position before.
+  // them is ignored: it would play a move of the position before. The board moves at once, before the server answers.
   play(text, shown) {
     if (shown !== this.asked()) return;
     announce(t('played', { move: text }));
-    change({ moves: [...this.moves(), text].join(' '), redo: '' });
+    const move = this.position.moves.find((move) => move.text === text);
+    if (move) this.board.show({ fen: move.after, last: [move.from, move.to] });
+    change({ variant: this.position.variant, moves: [...this.moves(), text].join(' '), redo: '' });
   }
 
   goTo(count) {
@@ -70,15 +82,17 @@ export class TreeView {
   async playTyped(event) {
     event.preventDefault();
     const input = event.target.querySelector('input');
-    const text = input.value.trim();
+    const typed = input.value.trim();
+    // 37 32 and 3732 are moves, too.
+    const text = typed.replace(/^(\d{2})[\s.:]*(\d{2})$/, '$1-$2').replace(/\s+/g, '-');
     // The move belongs to the position that is on its way to the board.
     for (let awaited; awaited !== this.updated;) await (awaited = this.updated);
-    const found = this.position?.moves.filter((move) => move.text === text || move.path.join('-') === text || `${move.from}-${move.to}` === text || `${move.from}x${move.to}` === text);
-    if (found?.length) {
+    const found = this.position?.moves.find((move) => [move.text, move.path.join('-'), move.path.join('x'), `${move.from}-${move.to}`, `${move.from}x${move.to}`].includes(text));
+    if (found) {
       input.value = '';
-      this.play(found[0].text, this.boardOf);
-    } else announce(t('notLegal', { move: text }));
-    input.setAttribute('aria-invalid', String(!found?.length));
+      this.play(found.text, this.boardOf);
+    } else notify(t('notLegal', { move: typed }));
+    input.setAttribute('aria-invalid', String(!found));
   }
 
   update() {
@@ -87,22 +101,27 @@ export class TreeView {
   }
 
   async load() {
-    const asked = { variant: state.variant, fen: state.fen, moves: state.moves };
-    const tree = { ...asked, ...filters(), games: 8, transpositions: state.transpositions };
+    const asked = { variant: this.variant(), fen: state.fen, moves: state.moves };
+    const tree = { ...asked, ...filters(), games: ASKED_EXAMPLES, transpositions: state.transpositions };
     this.panel.setAttribute('aria-busy', 'true');
     try {
       const answers = await this.latest.run(async (signal) => {
-        const position = await get(`${this.index.name}/position`, asked, signal);
-        this.showPosition(position);
-        if (!this.index.games) return { position };
-        return { position, tree: await get(`${this.index.name}/tree`, { ...tree, variant: position.variant }, signal) };
+        const treeAnswer = this.index.games ? get(`${this.index.name}/tree`, tree, signal) : null;
+        treeAnswer?.catch(() => null);
+        // Both are on their way; the position is shown first, unless its variant follows from the games.
+        const variant = asked.variant ?? (await treeAnswer?.catch(() => null))?.variant;
+        const key = JSON.stringify([variant, asked.fen, asked.moves]);
+        if (!this.known.has(key)) this.known.set(key, await get(`${this.index.name}/position`, { ...asked, variant }, signal));
+        const position = this.known.get(key);
+        if (!signal.aborted) this.showPosition(position);
+        return { position, tree: await treeAnswer };
       });
       if (answers?.tree) this.showTree(answers.tree, answers.position);
       else if (answers) this.showNoGames();
     } catch (error) {
       // A site of no games has no positions either.
       if (!hasServer && !this.index.games) this.showNoGames();
-      else this.panel.replaceChildren(chips() ?? '', form(), error.parameter ? problem(error, state[error.parameter]) : failure(error));
+      else this.panel.replaceChildren(chips() ?? '', form(this.index), error.parameter ? problem(error, state[error.parameter]) : failure(error));
     }
     this.panel.removeAttribute('aria-busy');
   }
@@ -129,26 +148,39 @@ export class TreeView {
       iconButton('copy', t('copyFen'), () => copyText(position.fen)),
       iconButton('picture', t('savePng'), () => savePng(position.board, position.fen, flipped)),
       iconButton('save', t('saveSvg'), () => download('position.svg', svgText(position.board, position.fen, flipped), 'image/svg+xml')),
-      hasServer ? iconButton('setup', t('setUp'), () => change({ view: 'search', mode: 'setup', setup: position.fen, variant: position.variant })) : '');
+      hasServer ? iconButton('setup', t('setUp'), () => change({ view: 'search', mode: 'setup', setup: position.fen, variant: position.variant, fen: '' })) : '');
     // Where the line began, the other side is to move after an odd number of moves.
     const other = { white: 'black', black: 'white' };
     const first = moves.length % 2 ? other[position.turn] : position.turn;
     redraw(this.line, all ? line([...moves, ...split(state.redo)], first, moves.length, (count) => this.goTo(count)) : h('p', { class: 'muted hint' }, t('boardHint')));
     if (!this.typed.childElementCount) {
-      this.typed.append(h('label', { for: 'typed' }, t('typeMove')), h('input', { id: 'typed', name: 'typed', autocomplete: 'off', placeholder: position.moves[0]?.text }), h('button', {}, t('play')));
+      this.typed.append(h('label', { for: 'typed' }, t('typeMove')), h('input', { id: 'typed', name: 'typed', autocomplete: 'off' }), h('button', {}, t('play')));
     }
+    this.typed.querySelector('input').placeholder = position.moves[0]?.text ?? '';
   }
 
   showTree(tree, position) {
     const shown = this.asked();
     const path = (text) => position.moves.find((move) => move.text === text)?.path ?? text.split(/[-x]/);
-    const select = h('select', { id: 'variant', onchange: (event) => change({ variant: event.target.value, moves: '', redo: '', fen: '' }) },
+    const isStart = !state.moves && !state.fen;
+    const hasFilters = Object.keys(filters()).length > 0;
+    const choose = (variant) => {
+      useVariant(variant);
+      change({ variant, moves: '', redo: '', fen: '' });
+    };
+    const select = h('select', { id: 'variant', onchange: (event) => choose(event.target.value) },
       this.index.variants.map(({ variant, games }) => h('option', { value: variant, selected: variant === tree.variant }, `${t('variant_' + variant)} (${number(games)})`)));
     const head = h('div', { class: 'panel-head' },
       h('div', { class: 'field inline' }, h('label', { for: 'variant' }, t('variant')), select),
       h('p', { class: 'count', id: 'count' }, t(tree.games === 1 ? 'oneGame' : 'manyGames', { games: number(tree.games) })), tree.games ? bar(tree) : null);
     const opening = tree.opening_played ? h('p', { id: 'opening' }, t('openingPlayed', { name: tree.opening_played })) : null;
-    const parts = [head, opening, chips(), form()];
+    const notices = [];
+    if (isStart && !hasFilters) {
+      const all = tree.variants?.find(({ variant }) => variant === tree.variant)?.games ?? 0;
+      notices.push(h('p', { class: 'muted about' }, t('about'), all > tree.games && tree.games ? ' ' + t('elsewhere', { games: number(all - tree.games) }) : ''));
+    }
+    if (hasFilters) notices.push((this.others = h('p', { class: 'muted' })));
+    const parts = [head, opening, notices, chips(), form(this.index)];
     if (tree.games) {
       const body = tree.moves.map((entry) => this.row(entry, tree, path, shown));
       parts.push(h('table', { class: 'moves' }, h('caption', { class: 'hidden' }, t('treeCaption')),
@@ -162,10 +194,26 @@ export class TreeView {
       if (!tree.exact) notes.push(t('sample', { games: number(tree.left_out) }));
       if (notes.length) parts.push(h('p', { class: 'muted' }, notes.join(' ')));
       if (hasServer) parts.push(h('label', { class: 'check' }, h('input', { id: 'transpositions', type: 'checkbox', checked: state.transpositions === 'true', onchange: (event) => change({ transpositions: event.target.checked ? 'true' : '' }, { replace: true }) }), ' ' + t('transpositions')));
-      parts.push(h('h2', {}, t('exampleGames')), gameList(tree.examples.map((game) => tree.rows[game]).filter(Boolean), this.moves().length));
+      // Games of known players with high ratings are the ones to look at first.
+      const worth = (game) => [game.white, game.black].filter((name) => name && name !== '?').length * 10_000 + (game.white_rating ?? 0) + (game.black_rating ?? 0);
+      const rows = tree.examples.map((game) => tree.rows[game]).filter(Boolean).sort((a, b) => worth(b) - worth(a)).slice(0, EXAMPLES);
+      parts.push(h('h2', {}, t('exampleGames')), gameList(rows, this.moves().length),
+        hasServer && tree.games > rows.length ? h('p', {}, h('a', { id: 'all-games', href: link({ ...filters(), view: 'search', mode: 'setup', setup: position.fen, variant: position.variant, db: state.db }) }, t('allGames', { games: number(tree.games) }))) : null);
     } else parts.push(h('p', { class: 'notice' }, tree.exact ? t('noGame') : t('sample', { games: number(tree.left_out) })));
-    redraw(this.panel, ...parts);
+    if (isStart && hasServer) parts.push(discoveries(this.index, tree.variant));
+    redraw(this.panel, ...parts.flat());
     announce(t(tree.games === 1 ? 'oneGame' : 'manyGames', { games: number(tree.games) }));
+    if (hasFilters && hasServer) this.showOthers(tree, this.others);
+  }
+
+  // Names the other variants of the games that the filters leave.
+  async showOthers(tree, box) {
+    const all = state.variant ? await get(`${this.index.name}/tree`, { ...filters(), limit: 1 }).catch(() => null) : tree;
+    const others = (all?.variants ?? []).filter(({ variant, games }) => games && variant !== tree.variant);
+    if (others.length) {
+      box.append(t('inOthers'), ...others.flatMap(({ variant, games }, place) => [place ? ', ' : ' ',
+        h('a', { href: link({ ...state, variant, moves: '', redo: '', fen: '' }) }, t('variant_' + variant)), ` (${number(games)})`]));
+    }
   }
 
   row(entry, tree, path, shown) {

@@ -72,7 +72,7 @@ test('a site of an archive without games says so', async () => {
 
 test('damaged games are shown with what is wrong', () => site.visit('/?db=damaged&view=game&g=1', async (page) => {
   await page.locator('.players-line').waitFor();
-  await page.getByRole('button', { name: 'Show what is wrong' }).click();
+  await page.getByRole('button', { name: 'Check this game' }).click();
   // The reason stands there twice: the record that the server gives out has an end of its comment.
   await page.locator('.notice.bad', { hasText: 'never closed' }).nth(1).waitFor();
 }));

@@ -380,7 +380,7 @@ story('a game shows what others played and leads to the openings', '/?view=game&
 
 story('a damaged game says where and why it stops', '/?view=game&g=242', async (page) => {
   assert.match(await page.getByText('The game stops at').textContent(), /44-11/);
-  await page.getByRole('button', { name: 'Show what is wrong' }).click();
+  await page.getByRole('button', { name: 'Check this game' }).click();
   await page.locator('.finding', { hasText: 'R001' }).waitFor();
 });
 
@@ -761,7 +761,7 @@ story('the repaired file is saved by keyboard', '/?view=check', async (page) => 
 });
 
 story('a damaged game says what is wrong, by keyboard', '/?view=game&g=242', async (page) => {
-  await tabTo(page, 'Show what is wrong');
+  await tabTo(page, 'Check this game');
   await page.keyboard.press('Enter');
   await page.locator('.finding', { hasText: 'R001' }).waitFor();
 });

@@ -1,0 +1,348 @@
+// How the views behave: names, results and the way back, clocks, a lost connection, and the first visit.
+
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { ARCHIVE } from './archive.js';
+import { label, line, settled, square, start, waitCount } from './setup.js';
+
+const game = (tags, moves, result = '1-1') => `${Object.entries({ ...tags, Result: result }).map(([name, value]) => `[${name} "${value}"]`).join('\n')}\n\n${moves} ${result}\n`;
+const SHORT = '1. 32-28 19-23 2. 28x19 14x23';
+const MORE = [
+  // A player of another variant than most games, and his opponent.
+  game({ Event: 'Letters open', Site: 'Minsk', Date: '2001.02.03', Round: '1', White: 'Borghetti, Michele', Black: 'Alpha, A.', GameType: '25' }, '1. c3-d4 d6-c5 2. b2-c3 f6-g5', '2-0'),
+  game({ Event: 'Letters open', Site: 'Minsk', Date: '2001.02.04', Round: '2', White: 'Beta, B.', Black: 'Borghetti, Michele', GameType: '25' }, '1. c3-b4 b6-a5', '2-0'),
+  // Clocks of both sides after each move, a clock of the mover, marks of squares, and annotations.
+  game({ Event: 'Clocks', Site: 'https://example.org/game', White: 'Clock, A.', Black: 'Clock, B.', GameType: '20' }, '1. 32-28 $14 {[%clock W1:16:53 b1:20:30]} 19-23 {[%clk 0:59:58] [%csl Gd4] a plan} 2. 28x19 {[%cal Ra1b2]} 14x23'),
+  // An event of more players than a cross table has, in two rounds.
+  ...Array.from({ length: 44 }, (_, n) => game({ Event: 'Great open', Site: 'Utrecht', Date: `2004.07.${n < 22 ? '01' : '09'}`, Round: n < 22 ? '1' : '2', White: `Open ${n % 22}, P.`, Black: `Guest ${n % 22}, P.`, GameType: '20' }, SHORT, n % 3 ? '1-1' : '2-0')),
+  ...Array.from({ length: 40 }, (_, n) => game({ Event: `Match ${n}`, White: 'Schothuis, W.', Black: 'Eik, Sam', GameType: '20' }, SHORT, '0-2')),
+  // Nobody is known, and more games that begin elsewhere.
+  ...Array.from({ length: 20 }, () => game({ White: '?', Black: '?', GameType: '20' }, '1. 33-29 17-22')),
+  game({ White: 'Known, K.', Black: 'Famous, F.', WhiteRating: '2400', BlackRating: '2390', GameType: '20' }, '1. 33-29 17-22'),
+].join('\n');
+
+let site;
+before(async () => {
+  site = await start({ club: ARCHIVE + '\n' + MORE, other: ARCHIVE });
+});
+after(() => site.stop());
+
+const story = (name, path, steps, options) => test(name, () => site.visit(path, steps, options));
+const api = async (page, path) => (await page.request.get(`${site.origin}/api/v1/club/${path}`)).json();
+const toast = (page, text) => page.locator('#toast:not([hidden])', { hasText: text }).waitFor();
+const slowly = (page, pattern, time) => page.route(pattern, async (route) => {
+  await new Promise((resolve) => setTimeout(resolve, time));
+  await route.continue().catch(() => {});
+});
+
+story('opponents are counted from the side of the player', '/?view=players&p=Schothuis,+W.', async (page) => {
+  const region = page.getByRole('region', { name: 'Score against opponents' });
+  const row = region.locator('tbody tr', { hasText: 'Eik, Sam' });
+  assert.deepEqual([await row.locator('.won').textContent(), await row.locator('.lost').textContent()], ['0', '40']);
+});
+
+story('the openings of a player are those of the variant that was played', '/?view=players&p=Borghetti,+Michele', async (page) => {
+  await page.getByRole('link', { name: 'Openings with White' }).click();
+  await waitCount(page, '1 game');
+  assert.equal(await page.locator('#variant').inputValue(), 'russian');
+  assert.equal(await page.locator('[data-square]').count(), 32);
+});
+
+story('a filter alone shows the variant of its games, and others are named', '/?player=borghetti', async (page) => {
+  await waitCount(page, '2 games');
+  assert.equal(await page.locator('#variant').inputValue(), 'russian');
+  await page.goto(site.origin + '/?variant=international&player=borghetti');
+  await page.getByText('In other variants:').getByRole('link', { name: 'Russian' }).click();
+  await waitCount(page, '2 games');
+});
+
+story('beginnings of words find players', '/?view=players', async (page) => {
+  await page.getByLabel('Name').fill('Schot');
+  await waitCount(page, '1 players');
+  assert.equal((await api(page, 'players?name=mich%20bor')).total, 1);
+});
+
+story('names are suggested while one types in a filter', '/?view=search', async (page) => {
+  await page.locator('summary', { hasText: 'Filters' }).click();
+  for (const [field, typed, name] of [['Player', 'borgh', 'Borghetti, Michele'], ['White', 'schot', 'Schothuis, W.'], ['Black', 'lot', 'Berg, Lotte'], ['Event', 'great', 'Great open']]) {
+    await page.getByLabel(field, { exact: true }).pressSequentially(typed);
+    await page.locator(`#filter-${field.toLowerCase()}-names option[value="${name}"]`).waitFor({ state: 'attached' });
+    await page.getByLabel(field, { exact: true }).fill('');
+  }
+});
+
+story('a name that finds nothing offers the names that begin so', '/?view=search&player=schot', async (page) => {
+  await page.locator('.notice').getByRole('link', { name: 'Schothuis, W.' }).click();
+  await waitCount(page, '40 games');
+  assert.equal(await page.locator('.chip b').textContent(), 'Schothuis, W.', 'no sign of the notation');
+});
+
+story('a query that is no condition is offered as a name', '/?view=search', async (page) => {
+  await page.getByLabel('Query', { exact: true }).first().fill('schothuis');
+  await page.keyboard.press('Enter');
+  await page.getByRole('link', { name: 'Search for the name “schothuis”' }).click();
+  await waitCount(page, '40 games');
+  assert.equal(new URL(page.url()).searchParams.get('player'), 'schothuis');
+}, { allow: ['400'] });
+
+const CLOCKS = '/?view=game&g=248&ply=2';
+story('clocks stand beside the moves, commands of programs are hidden, and annotations are signs', CLOCKS, async (page) => {
+  await page.locator('h1', { hasText: 'Clock, A.' }).waitFor();
+  assert.deepEqual(await page.locator('.movetext .clock').allTextContents(), ['1:16:53', '59:58']);
+  assert.deepEqual(await page.locator('.comment').allTextContents(), ['a plan ']);
+  assert.equal(await page.locator('.movetext .move').first().textContent(), '32-28 ⩲');
+  assert.match(await page.locator('.clocks').textContent(), /White 1:16:53 · Black 59:58/);
+});
+
+story('all games of a position are one click away', '/?variant=international&moves=32-28', async (page) => {
+  const count = await page.locator('#count').textContent();
+  await page.locator('#all-games').click();
+  await waitCount(page, count);
+  await page.waitForURL(/view=search/);
+  assert.match(await label(page, '28'), /white man/);
+});
+
+story('games are searched by the position that is set up, also from a FEN', '/?view=search&mode=setup&setup=W:W:B&variant=international', async (page) => {
+  await waitCount(page, /games/);
+  const fen = (await api(page, 'position?variant=international&moves=32-28+19-23')).fen;
+  const { total } = await api(page, `find?variant=international&fen=${fen}&limit=1`);
+  assert.ok(total > 1 && total < 200, `${total}`);
+  await page.getByLabel('Position (FEN)').fill(fen);
+  await page.keyboard.press('Enter');
+  await waitCount(page, `${total} games`);
+  assert.match(await label(page, '23'), /black man/);
+});
+
+story('after Back a result is as it was left', '/?view=search', async (page) => {
+  const rows = page.locator('table.results tbody tr');
+  while ((await rows.count()) < 250) {
+    await page.mouse.wheel(0, 4000);
+    await page.waitForTimeout(50);
+  }
+  await rows.nth(230).scrollIntoViewIfNeeded();
+  const [count, y] = [await rows.count(), await page.evaluate(() => scrollY)];
+  assert.ok(y > 3000, `${y}`);
+  await rows.nth(230).locator('a').click();
+  await page.locator('.players-line').waitFor();
+  await page.goBack();
+  await settled(page);
+  assert.ok((await rows.count()) >= count);
+  assert.ok(Math.abs((await page.evaluate(() => scrollY)) - y) < 50);
+});
+
+story('from a game of a result one goes on to the next and back', '/?view=search&player=schothuis', async (page) => {
+  await waitCount(page, '40 games');
+  await page.locator('table.results tbody a').nth(1).click();
+  await page.locator('.walk', { hasText: '2 of 40' }).waitFor();
+  const number = () => new URL(page.url()).searchParams.get('g');
+  const second = number();
+  await page.getByRole('link', { name: 'Next game of the result' }).click();
+  await page.locator('.walk', { hasText: '3 of 40' }).waitFor();
+  assert.notEqual(number(), second);
+  await page.getByRole('link', { name: 'Previous game of the result' }).click();
+  await page.locator('.walk', { hasText: '2 of 40' }).waitFor();
+  assert.equal(number(), second);
+});
+
+story('without a connection what was shown stays, and it is tried again', '/?variant=international', async (page) => {
+  await page.context().setOffline(true);
+  await page.locator('table.moves button', { hasText: '32-28' }).click();
+  const alert = page.getByRole('alert');
+  await alert.filter({ hasText: 'No connection' }).waitFor();
+  assert.ok((await page.locator('table.moves tbody tr').count()) > 1);
+  assert.match(await square(page, '28').getAttribute('aria-label'), /white man/, 'the board has moved');
+  await page.context().setOffline(false);
+  await alert.getByRole('button', { name: 'Try again' }).click({ timeout: 2000 }).catch(() => {});
+  await settled(page);
+  assert.deepEqual(await line(page), ['32-28']);
+  assert.equal(await alert.count(), 0);
+}, { allow: ['ERR_INTERNET_DISCONNECTED'] });
+
+story('each view of the menu keeps its place', '/?variant=russian&moves=c3-d4&flip=1', async (page) => {
+  const menu = (name) => page.locator('nav').first().getByRole('link', { name, exact: true });
+  await menu('Players').click();
+  await page.locator('table.players').waitFor();
+  await page.keyboard.press('1');
+  await page.waitForURL(/moves=c3-d4/);
+  assert.deepEqual(await line(page), ['c3-d4']);
+  assert.match(page.url(), /flip=1/);
+  await menu('Openings').click();
+  await page.waitForFunction(() => !location.search.includes('moves'));
+});
+
+story('names, event and site of a game lead on', CLOCKS, async (page) => {
+  const site = page.getByRole('link', { name: 'https://example.org/game' });
+  assert.equal(await site.getAttribute('rel'), 'noopener noreferrer');
+  await page.locator('.players-line').getByRole('link', { name: 'Clock, A.' }).click();
+  await page.getByRole('heading', { name: 'Clock, A.' }).waitFor();
+  await page.goBack();
+  await page.locator('.panel').getByRole('link', { name: 'Clocks' }).click();
+  await page.getByRole('heading', { name: 'Clocks' }).waitFor();
+});
+
+story('a position of a game is shown in the openings with its moves and the side of the board', CLOCKS + '&flip=1', async (page) => {
+  await page.getByRole('link', { name: 'Show this position in the openings' }).click();
+  await page.locator('table.moves').waitFor();
+  assert.deepEqual(await line(page), ['32-28', '19-23', '28x19', '14x23']);
+  assert.equal(await page.locator('.line [aria-current]').textContent(), '19-23');
+  assert.match(page.url(), /flip=1/);
+});
+
+story('all events are listed and found by the beginning of a word', '/?view=overview', async (page) => {
+  await page.getByRole('link', { name: /^All \d+ events$/ }).click();
+  await page.getByLabel('Name').fill('gre op');
+  await page.locator('.count', { hasText: 'Events: 1' }).waitFor();
+  await page.getByRole('link', { name: 'Great open' }).click();
+  await page.getByRole('heading', { name: 'Great open' }).waitFor();
+});
+
+story('a large event has its place, dates, rounds, and the points after each round', '/?view=event&e=Great+open', async (page) => {
+  assert.match(await page.locator('.count').first().textContent(), /Utrecht · 2004\.07\.01 – 2004\.07\.09 · International · 44 games/);
+  assert.deepEqual(await page.locator('h3').allTextContents(), ['Round 1', 'Round 2']);
+  const heads = await page.locator('table.cross thead th').allTextContents();
+  assert.deepEqual(heads, ['No.', 'Player', '1', '2', 'Points', 'Games']);
+  const first = await page.locator('table.cross tbody tr').first().locator('td').allTextContents();
+  // The opponent's place, the colour and the points of each round, with the sum after it.
+  assert.match(first[1], /^\d+[wb][012] [12]$/);
+  assert.equal(Number(first[2].split(' ').at(-1)), Number(first[3]));
+  await page.locator('table.cross tbody td a').first().click();
+  await page.locator('.players-line').waitFor();
+});
+
+story('an event or a player that does not exist is said to be unknown', '/?view=event&e=Nowhere', async (page) => {
+  await page.getByText('No event has the name Nowhere.').waitFor();
+  await page.goto(site.origin + '/?view=players&p=Nobody');
+  await page.getByText('No player has the name Nobody.').waitFor();
+  assert.equal(await page.locator('.card').count(), 0);
+}, { allow: ['404'] });
+
+story('what was copied and what cannot be done is said where everybody sees it', '/?variant=international', async (page) => {
+  await page.getByRole('button', { name: 'Copy the position (FEN)' }).click();
+  await toast(page, 'Copied');
+  const move = page.getByLabel('Move', { exact: true });
+  await move.fill('1-50');
+  await page.keyboard.press('Enter');
+  await toast(page, '1-50 is not possible here');
+  await square(page, '50').click();
+  await toast(page, 'the piece on 50 cannot move');
+  for (const [typed, played] of [['37 32', null], ['3228', '32-28'], ['19 23', '19-23']]) {
+    await move.fill(typed);
+    await page.keyboard.press('Enter');
+    if (played) await page.waitForURL(new RegExp(played));
+    else await toast(page, '37 32 is not possible here');
+    await settled(page);
+  }
+  assert.deepEqual(await line(page), ['32-28', '19-23']);
+});
+
+story('too many games for a file are said to be so', '/?view=players', async (page) => {
+  await page.route('**/find.ndjson*', (route) => route.fulfill({ contentType: 'application/x-ndjson', body: '{"total":300000,"complete":true}\n' }));
+  await page.goto(site.origin + '/?view=search');
+  await page.route('**/find?*', (route) => route.fulfill({ json: { total: 300000, offset: 0, games: [] } }));
+  await waitCount(page, '300,000 games');
+  await page.getByRole('button', { name: 'CSV' }).click();
+  await toast(page, 'at most 100,000 games');
+});
+
+story('a list goes on while its end stays in view', '/?view=search', async (page) => {
+  await page.evaluate(() => {
+    window.toEnd = setInterval(() => scrollTo(0, document.documentElement.scrollHeight), 5);
+  });
+  await page.waitForFunction(() => document.querySelectorAll('table.results tbody tr').length > 340);
+});
+
+story('the board moves before the server answers, and table and position are asked for together', '/?variant=international', async (page) => {
+  const asked = [];
+  page.on('request', (request) => /(tree|position)\?/.test(request.url()) && asked.push(/(tree|position)\?/.exec(request.url())[1]));
+  await slowly(page, /(tree|position)\?/, 1500);
+  await page.locator('table.moves button', { hasText: '32-28' }).click();
+  await page.waitForFunction(() => document.querySelector('[data-square="28"]').getAttribute('aria-label').startsWith('28, white man'), null, { timeout: 1000 });
+  assert.deepEqual(asked.sort(), ['position', 'tree']);
+  await settled(page);
+});
+
+story('pages that do not exist say so', '/?view=constructor', async (page) => {
+  await page.getByRole('heading', { name: 'There is no page constructor' }).waitFor();
+  await page.goto(site.origin + '/?view=game');
+  await page.getByText('This address names no game.').waitFor();
+  await page.goto(site.origin + '/?db=missing');
+  await page.getByRole('heading', { name: 'There is no archive missing here' }).waitFor();
+  await page.locator('#main').getByRole('link', { name: 'other' }).click();
+  await page.locator('table.moves').waitFor();
+});
+
+story('the hint of a typed move is one of the side to move', '/?variant=international&moves=32-28', async (page) => {
+  const { moves } = await api(page, 'position?variant=international&moves=32-28');
+  assert.equal(await page.getByLabel('Move', { exact: true }).getAttribute('placeholder'), moves[0].text);
+  await page.locator('table.moves button').first().click();
+  await settled(page);
+  assert.notEqual(await page.getByLabel('Move', { exact: true }).getAttribute('placeholder'), moves[0].text);
+});
+
+story('tabs are named after what they show', CLOCKS, async (page) => {
+  assert.equal(await page.title(), 'Clock, A. – Clock, B. – club');
+  await page.goto(site.origin + '/?view=players&p=Schothuis,+W.');
+  await settled(page);
+  assert.equal(await page.title(), 'Schothuis, W. – club');
+});
+
+story('a view that is opened by a key gets the focus and is named', '/?variant=international', async (page) => {
+  await page.locator('table.moves button').first().focus();
+  await page.keyboard.press('3');
+  await page.locator('table.players').waitFor();
+  await page.locator('#live', { hasText: 'Players' }).waitFor({ state: 'attached' });
+  assert.equal(await page.evaluate(() => document.activeElement.id), 'main');
+});
+
+story('what was painted is heard, and the number of games after it', '/?view=search&variant=international', async (page) => {
+  await square(page, '28').focus();
+  await page.keyboard.press('Enter');
+  await waitCount(page, /games/);
+  assert.match(await page.locator('#live').textContent(), /28: white man/);
+  await page.locator('#live', { hasText: /\d+ games/ }).waitFor({ state: 'attached' });
+});
+
+story('the variant that was chosen last is shown again', '/?variant=international', async (page) => {
+  await page.getByLabel('Variant').selectOption('russian');
+  await waitCount(page, /games/);
+  await page.goto(site.origin + '/');
+  await settled(page);
+  assert.equal(await page.locator('#variant').inputValue(), 'russian');
+});
+
+story('games of known players with ratings are the first examples', '/?variant=international&moves=33-29+17-22', async (page) => {
+  assert.match(await page.locator('.games-list li').first().textContent(), /Known, K\./);
+  assert.equal(await page.locator('.games-list li').count(), 8);
+});
+
+story('a paint says in words what it means', '/?view=search&variant=international', async (page) => {
+  await page.getByRole('radio', { name: 'no white piece' }).check({ force: true });
+  await page.locator('.hint', { hasText: 'must stand: no white piece' }).waitFor();
+});
+
+story('a game plays from its end on, and has one form of its result', '/?view=game&g=247', async (page) => {
+  assert.deepEqual(await page.locator('.score, .end').allTextContents().then((texts) => texts.map((text) => text.trim())), ['1–0', '1–0']);
+  await page.getByRole('button', { name: 'Play the game' }).click();
+  await page.locator('.turn', { hasText: /1 of/ }).waitFor();
+  await page.waitForURL(/ply=/);
+  await page.getByRole('button', { name: 'Pause' }).click();
+});
+
+story('a turned board keeps the move of a variation', '/?view=game&g=241', async (page) => {
+  await page.locator('.variation .move', { hasText: '37-32' }).click();
+  await page.keyboard.press('f');
+  await page.waitForURL(/flip=1/);
+  await settled(page);
+  assert.match(await label(page, '37'), /empty/);
+});
+
+story('the first page leads to shots, openings and motifs, each at the move that was found', '/?variant=international', async (page) => {
+  for (const name of ['Shots', 'Sacrifices', 'Longest captures', 'Breakthroughs', 'Three kings against one', 'Roozenburg', 'philips']) {
+    const address = await page.locator('.discover').getByRole('link', { name, exact: true }).getAttribute('href');
+    const query = new URLSearchParams(address).get('query');
+    const answer = await page.request.get(`${site.origin}/api/v1/club/find?variant=international&query=${encodeURIComponent(query)}`);
+    assert.equal(answer.status(), 200, query);
+  }
+  await page.locator('.discover').getByRole('button', { name: 'A random game' }).click();
+  await page.locator('.players-line').waitFor();
+});
