@@ -78,12 +78,7 @@ pub fn legal_moves(position: &Position, style: MoveStyle, with_paths: bool) -> R
     let names = position.names();
     let square = |square| names.name(square).to_string();
     let legal = |mv: Move| {
-        let path = if with_paths {
-            let chain = move_text(position, &mv, MoveStyle::Chain)?;
-            chain.split(['-', 'x']).map(str::to_owned).collect()
-        } else {
-            Vec::new()
-        };
+        let path = if with_paths { squares_passed(position, &mv)? } else { Vec::new() };
         Ok(LegalMove {
             from: square(mv.from),
             to: square(mv.to),
@@ -95,6 +90,16 @@ pub fn legal_moves(position: &Position, style: MoveStyle, with_paths: bool) -> R
         })
     };
     sorted_moves(list.as_slice(), &names).into_iter().map(legal).collect()
+}
+
+/// Returns the squares of a move from the first to the last, with those between two jumps of a capture.
+///
+/// # Errors
+///
+/// If the position has too many captures to tell this one.
+pub(crate) fn squares_passed(position: &Position, mv: &Move) -> Result<Vec<String>> {
+    let chain = move_text(position, mv, MoveStyle::Chain)?;
+    Ok(chain.split(['-', 'x']).map(str::to_owned).collect())
 }
 
 /// Answers which moves are legal in a position.

@@ -2,45 +2,73 @@
 
 import { h, s, announce, notify } from './dom.js';
 import { t } from './i18n.js';
+import { DARK, FRAME_COLOUR, LIGHT, MARKED, NUMBER, gradients, pieceShapes } from './picture.js';
 import { parseFen } from './position.js';
 
-const CROWN = 'M-.2 .16 L-.25 -.12 L-.12 .01 L0 -.19 L.12 .01 L.25 -.12 L.2 .16 Z';
+// Milliseconds that a man slides to the next square, and that each further jump of a capture takes.
+const SLIDE = 150;
+const JUMP = 75;
+
+// Makes an element of a shape of the design.
+const drawn = ([tag, attributes, within = []]) => s(tag, attributes, within.map(drawn));
+
+// All boards fill their pieces with these gradients.
+document.body.append(s('svg', { class: 'hidden', 'aria-hidden': 'true' }, drawn(gradients())));
+
+export const numbersShown = () => localStorage.getItem('numbers') !== 'off';
+const showNumbers = () => document.documentElement.classList.toggle('no-numbers', !numbersShown());
+showNumbers();
+
+// Shows the numbers of squares or hides them, on all boards and in pictures that are saved.
+export function toggleNumbers() {
+  localStorage.setItem('numbers', numbersShown() ? 'off' : 'on');
+  showNumbers();
+}
 
 export function pieceName(piece) {
   return piece ? t(piece.colour + (piece.king ? 'King' : 'Man')) : t('empty');
 }
 
 export function drawPiece(piece) {
-  return s('g', { class: `piece ${piece.colour}` },
-    s('circle', { r: 0.39, cy: 0.035, class: 'shadow' }),
-    s('circle', { r: 0.39, class: 'disc' }),
-    s('circle', { r: 0.29, class: 'groove' }),
-    piece.king ? s('path', { d: CROWN, class: 'crown' }) : s('circle', { r: 0.17, class: 'groove' }));
+  return s('g', { class: `piece ${piece.colour}` }, s('g', { transform: 'scale(.016667)' }, pieceShapes(piece).map(drawn)));
+}
+
+// The squares of a move from the first to the last.
+const squaresOf = (move) => (move.path?.length ? move.path : [move.from, move.to]);
+
+// Returns whether a move makes one position of another.
+function leads({ from, to, captured = [] }, before, after) {
+  const same = (name) => before.get(name)?.colour === after.get(name)?.colour;
+  return before.has(from) && before.get(from).colour === after.get(to)?.colour && (from === to || (!before.has(to) && !after.has(from))) &&
+    captured.every((name) => before.has(name) && !after.has(name)) && after.size === before.size - captured.length &&
+    [...after.keys()].every((name) => name === to || same(name));
 }
 
 // Draws the squares of a board from rows of names, and its pieces.
 function layers(rows, flipped) {
-  const height = rows.length;
-  const width = rows[0].length;
+  const [height, width] = [rows.length, rows[0].length];
   const place = (x, y) => (flipped ? [width - 1 - x, height - 1 - y] : [x, y]);
   return { width, height, place };
 }
+
+const ground = (width, height) => s('rect', { width, height, fill: LIGHT, class: 'light' });
+const cell = (board, x, y) => s('rect', { x, y, width: 1, height: 1, class: 'dark', ...(board.full ? { fill: LIGHT, stroke: FRAME_COLOUR, 'stroke-width': 0.03 } : { fill: DARK }) });
 
 // A small picture of a position without buttons.
 // Without `label` it is for the eye alone.
 export function miniature(board, fen, label = null) {
   const { width, height } = layers(board.rows, false);
   const { pieces } = parseFen(fen);
-  const svg = s('svg', { viewBox: `0 0 ${width} ${height}`, class: board.full ? 'board-picture full' : 'board-picture', ...(label ? { role: 'img', 'aria-label': label } : { 'aria-hidden': 'true' }) });
-  svg.append(s('rect', { width, height, class: 'light' }));
+  const svg = s('svg', { viewBox: `0 0 ${width} ${height}`, class: 'board-picture', ...(label ? { role: 'img', 'aria-label': label } : { 'aria-hidden': 'true' }) });
+  svg.append(ground(width, height));
   board.rows.forEach((row, y) => row.forEach((name, x) => {
     if (!name) return;
-    svg.append(s('rect', { x, y, width: 1, height: 1, class: 'dark' }));
+    svg.append(cell(board, x, y));
     const piece = pieces.get(name);
     if (piece) {
-      const drawn = drawPiece(piece);
-      drawn.setAttribute('transform', `translate(${x + 0.5} ${y + 0.5})`);
-      svg.append(drawn);
+      const man = drawPiece(piece);
+      man.setAttribute('transform', `translate(${x + 0.5} ${y + 0.5})`);
+      svg.append(man);
     }
   }));
   return svg;
@@ -52,7 +80,7 @@ export class Board {
     Object.assign(this, { onmove, onsquare, moves: [], flipped: false, path: [], pieces: new Map(), marks: [], focus: null });
     this.svg = s('svg', { class: 'board-picture', 'aria-hidden': 'true' });
     this.grid = h('div', { role: 'grid', class: 'grid' });
-    this.element = h('div', { class: 'board' }, this.svg, this.grid);
+    this.element = h('div', { class: onsquare ? 'board painting' : 'board' }, this.svg, this.grid);
     this.element.addEventListener('pointerdown', (event) => this.pointerDown(event));
     this.grid.addEventListener('click', (event) => this.click(event));
     this.grid.addEventListener('keydown', (event) => this.key(event));
@@ -67,10 +95,9 @@ export class Board {
     const { width, height, place } = layers(board.rows, flipped);
     Object.assign(this, { width, height });
     this.element.style.aspectRatio = `${width} / ${height}`;
-    this.svg.classList.toggle('full', board.full);
+    document.documentElement.style.setProperty('--ratio', width / height);
     this.svg.setAttribute('viewBox', `0 0 ${width} ${height}`);
-    this.ground = s('g', {});
-    this.ground.append(s('rect', { width, height, class: 'light' }));
+    this.ground = s('g', {}, ground(width, height));
     this.overlay = s('g', { class: 'overlay' });
     this.numbers = s('g', {});
     this.men = s('g', {});
@@ -83,39 +110,59 @@ export class Board {
         const [x, y] = place(column, row);
         const name = board.rows[y][x];
         if (!name) continue;
-        this.ground.append(s('rect', { x: column, y: row, width: 1, height: 1, class: 'dark' }));
-        if (!board.files) this.numbers.append(s('text', { x: column + 0.05, y: row + 0.2, class: 'square-number', 'data-number': name }, name));
+        this.ground.append(cell(board, column, row));
+        if (!board.files) this.numbers.append(s('text', { x: column + 0.03, y: row + 0.155, class: 'square-number', fill: NUMBER, 'data-number': name }, name));
         const button = h('button', { type: 'button', tabindex: '-1', 'data-square': name });
-        const cell = h('div', { role: 'gridcell' }, button);
-        cell.style.left = `${(100 * column) / width}%`;
-        cell.style.top = `${(100 * row) / height}%`;
-        cell.style.width = `${100 / width}%`;
-        cell.style.height = `${100 / height}%`;
-        line.append(cell);
+        const box = h('div', { role: 'gridcell' }, button);
+        Object.assign(box.style, { left: `${(100 * column) / width}%`, top: `${(100 * row) / height}%`, width: `${100 / width}%`, height: `${100 / height}%` });
+        line.append(box);
         this.squares.set(name, { name, column, row, button, slot: line.childElementCount - 1 });
       }
       this.grid.append(line);
     }
-    // Men make room for the number in the corner.
-    this.centre = board.files ? 0.5 : 0.535;
     if (board.files) {
       const files = flipped ? [...board.files].reverse() : board.files;
       const ranks = flipped ? [...board.ranks].reverse() : board.ranks;
-      const isSquare = (x, y) => board.rows[place(x, y)[1]][place(x, y)[0]] !== null;
-      const edge = (x, y, dx, dy, text) => this.numbers.append(s('text', { x: x + dx, y: y + dy, 'text-anchor': dx > 0.5 ? 'end' : 'start', class: isSquare(x, y) ? 'edge on-square' : 'edge' }, text));
-      files.forEach((file, x) => edge(x, height - 1, 0.96, 0.93, file));
-      ranks.forEach((rank, y) => edge(0, y, 0.04, 0.2, String(rank)));
+      const edge = (x, y, anchor, text) => this.numbers.append(s('text', { x, y, 'text-anchor': anchor, class: 'edge', fill: NUMBER }, String(text)));
+      files.forEach((file, x) => edge(x + 0.97, height - 0.05, 'end', file));
+      ranks.forEach((rank, y) => edge(0.03, y + 0.155, 'start', rank));
     }
     this.svg.replaceChildren(this.ground, this.overlay, this.numbers, this.men, this.arrows);
     if (!this.squares.has(this.focus)) this.focus = this.squares.keys().next().value;
     this.squares.get(this.focus).button.tabIndex = 0;
   }
 
-  // Shows a position. `moves` are the legal moves; `last` are the squares of the last move; `labels` are texts of painted squares.
-  show({ fen, pieces, moves = [], last = [], label }) {
-    const position = fen === undefined ? { pieces } : parseFen(fen);
-    Object.assign(this, { pieces: position.pieces, moves, last, path: [], label });
+  // Shows a position. `moves` are the legal moves; `last` are the squares of the last move, which is `played` if more is known of it. The man of a
+  // move slides if the position before or after it was shown until now.
+  show({ fen, pieces, moves = [], last = [], played }) {
+    const before = this.pieces;
+    const after = fen === undefined ? pieces : parseFen(fen).pieces;
+    const find = (all, ...positions) => !this.dropped && all.find((move) => move && leads(move, ...positions));
+    const move = find([played, ...this.moves], before, after);
+    const back = !move && find([this.played, ...moves], after, before);
+    Object.assign(this, { pieces: after, moves, last, played, path: [], dropped: false });
     this.draw();
+    if (move || back) this.slide(move ? squaresOf(move) : [...squaresOf(back)].reverse(), move ? move.captured.map((name) => [name, before.get(name)]) : []);
+  }
+
+  // Slides a man along squares to the last of them, where it stands already. The captured pieces stay until it is there.
+  slide(squares, captured) {
+    const places = squares.map((name) => this.squares.get(name));
+    if (!places.every(Boolean) || matchMedia('(prefers-reduced-motion: reduce)').matches) return;
+    const duration = SLIDE + JUMP * (squares.length - 2);
+    const man = this.drawn.get(squares.at(-1));
+    this.men.append(man);
+    man.animate(places.map(({ column, row }) => ({ transform: `translate(${column + 0.5}px, ${row + 0.5}px)` })), { duration, easing: 'ease-out' });
+    for (const [name, piece] of captured) {
+      const ghost = this.place(drawPiece(piece), this.squares.get(name));
+      man.before(ghost);
+      ghost.animate([{ opacity: 1 }, { opacity: 1, offset: 0.7 }, { opacity: 0 }], { duration }).onfinish = () => ghost.remove();
+    }
+  }
+
+  place(man, { column, row }) {
+    man.setAttribute('transform', `translate(${column + 0.5} ${row + 0.5})`);
+    return man;
   }
 
   draw() {
@@ -124,11 +171,11 @@ export class Board {
     for (const [name, piece] of this.pieces) {
       const square = this.squares.get(name);
       if (!square) continue;
-      const drawn = piece.text ? this.painted(piece) : drawPiece(piece);
-      drawn.setAttribute('transform', `translate(${square.column + this.centre} ${square.row + this.centre})`);
-      this.men.append(drawn);
-      this.drawn.set(name, drawn);
+      const man = this.place(piece.text ? this.painted(piece) : drawPiece(piece), square);
+      this.men.append(man);
+      this.drawn.set(name, man);
     }
+    const movable = new Set(this.onmove && this.moves.map((move) => move.from));
     for (const { name, button } of this.squares.values()) {
       const piece = this.pieces.get(name);
       const marks = [piece?.name ?? pieceName(piece)];
@@ -136,25 +183,26 @@ export class Board {
       else if (this.targets().includes(name)) marks.push(t('target'));
       if (this.last?.includes(name)) marks.push(t('lastMove'));
       button.setAttribute('aria-label', `${name}, ${marks.join(', ')}`);
+      button.classList.toggle('movable', movable.has(name));
     }
     for (const text of this.numbers.querySelectorAll('.square-number')) text.classList.toggle('taken', this.pieces.has(text.dataset.number));
     this.drawMarks();
   }
 
   painted(piece) {
-    return s('g', { class: 'painted ' + piece.kind }, s('circle', { r: 0.38 }), s('text', { y: 0.13, 'text-anchor': 'middle' }, piece.text));
+    return s('g', { class: 'painted ' + piece.kind }, s('circle', { r: 0.4 }), s('text', { y: 0.13, 'text-anchor': 'middle' }, piece.text));
   }
 
   drawMarks() {
     this.overlay.replaceChildren();
-    const cell = (name, kind) => {
+    const mark = (name, kind, more) => {
       const square = this.squares.get(name);
-      if (square) this.overlay.append(s('rect', { x: square.column, y: square.row, width: 1, height: 1, class: kind }));
+      if (square) this.overlay.append(s('rect', { x: square.column, y: square.row, width: 1, height: 1, class: kind, ...more }));
     };
-    this.last?.forEach((name) => cell(name, 'last'));
-    this.path.forEach((name) => cell(name, 'selected'));
+    this.last?.forEach((name) => mark(name, 'last', { fill: MARKED }));
+    this.path.forEach((name) => mark(name, 'selected'));
     if (!this.path.length && this.onmove) {
-      new Set(this.moves.filter((move) => move.captured.length).map((move) => move.from)).forEach((name) => cell(name, 'must'));
+      new Set(this.moves.filter((move) => move.captured.length).map((move) => move.from)).forEach((name) => mark(name, 'must'));
     }
     for (const name of this.path.length ? this.targets() : []) {
       const square = this.squares.get(name);
@@ -287,8 +335,10 @@ export class Board {
       this.swallow = true;
       setTimeout(() => (this.swallow = false), 50);
       const to = next.type === 'pointerup' ? this.squareAt(next) : null;
-      if (to && to !== from && this.targets().includes(to)) this.choose(to);
-      else {
+      if (to && to !== from && this.targets().includes(to)) {
+        this.dropped = true;
+        this.choose(to);
+      } else {
         this.path = [];
         this.draw();
       }

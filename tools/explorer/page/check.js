@@ -2,7 +2,7 @@
 
 import { get, post } from './api.js';
 import { miniature } from './board.js';
-import { announce, download, failure, h, number } from './dom.js';
+import { announce, download, failure, h, number, unbroken } from './dom.js';
 import { t } from './i18n.js';
 
 export const checkText = (content) => post('check', content);
@@ -21,10 +21,10 @@ export function findingsList(answer, text) {
     const item = h('article', { class: `finding ${finding.severity}` },
       h('h3', {}, h('span', { class: 'code' }, finding.code), ' ', finding.message),
       h('p', { class: 'muted' }, t('place', { line: number(finding.line), column: number(finding.column), record: number(finding.record) })),
-      h('pre', {}, from ? '…' : '', source.slice(from, start), h('mark', {}, source.slice(start, end) || ' '), source.slice(end, end + 60), source.length > end + 60 ? '…' : ''));
+      h('pre', {}, from ? '…' : '', unbroken(source.slice(from, start)), h('mark', {}, unbroken(source.slice(start, end) || ' ')), unbroken(source.slice(end, end + 60)), source.length > end + 60 ? '…' : ''));
     if (finding.fen) {
       const board = h('div', { class: 'finding-board' });
-      item.append(h('div', { class: 'explained' }, board, finding.legal?.length ? h('p', {}, t('legalMoves'), ' ', finding.legal.slice(0, 20).join(', ')) : null));
+      item.append(h('div', { class: 'explained' }, board, finding.legal?.length ? h('p', {}, t('legalMoves'), ' ', unbroken(finding.legal.slice(0, 20).join(', '))) : null));
       shape(finding.variant).then((rows) => rows && board.append(miniature(rows, finding.fen, finding.fen)));
     }
     box.append(item);

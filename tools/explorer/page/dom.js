@@ -79,6 +79,7 @@ const ICONS = {
   moon: 'M19 14.5A8 8 0 0 1 9.5 5 8 8 0 1 0 19 14.5z',
   close: 'M6 6l12 12M18 6 6 18',
   save: 'M12 4v11m0 0-4-4m4 4 4-4M5 20h14',
+  numbers: 'M5 8l3-2v12M13 9.5a3 3 0 1 1 5.4 1.7L13 18h6.5',
   setup: 'M4 20l4-1L19 8l-3-3L5 16z',
 };
 
@@ -91,6 +92,10 @@ export function iconButton(name, label, onclick, more = {}) {
 }
 
 export const number = (value) => (value ?? 0).toLocaleString(document.documentElement.lang);
+
+// Keeps moves, captures and results in one piece: without this, `33-29` is divided at the end of a line.
+const UNBROKEN = /((?:\d{1,2}|[a-p]\d{1,2})(?:[-x](?:\d{1,2}|[a-p]\d{1,2})){1,9}|\d(?:\/\d)?[-–:]\d(?:\/\d)?)/;
+export const unbroken = (text) => text.split(UNBROKEN).map((part, at) => (at % 2 ? h('span', { class: 'nowrap' }, part) : part));
 
 // Shows a failure in place of a part of the page.
 export function failure(error, retry) {

@@ -1,24 +1,27 @@
 // A game: its moves with variations and comments, and the board at any of them. Also lists of games.
 
 import { Latest, gameText, get, hasServer } from './api.js';
-import { Board } from './board.js';
+import { Board, numbersShown, toggleNumbers } from './board.js';
 import { annotation, nagText } from './annotation.js';
-import { announce, download, failure, h, iconButton, number, redraw } from './dom.js';
+import { announce, download, failure, h, iconButton, number, redraw, unbroken } from './dom.js';
 import { EvaluationGraph, evaluationText } from './evaluation.js';
 import { t } from './i18n.js';
 import { copyText, savePng } from './picture.js';
+import { parseFen } from './position.js';
 import { change, link, state } from './state.js';
 
 export function resultText(game) {
   return { white: '1–0', black: '0–1', draw: '½–½' }[game.winner] ?? '*';
 }
 
-// The names of both players; with `links` they lead to the pages of the players.
-export function players(game, links = false) {
-  const text = (name) => links && name && name !== '?' ? h('a', { href: link({ view: 'players', p: name, db: state.db }) }, name) : name || '?';
-  const name = (colour) => h('span', { class: 'player' }, h('span', { class: `dot ${colour}` }), text(game[colour]), game[colour + '_rating'] ? h('span', { class: 'muted' }, ` ${game[colour + '_rating']}`) : null);
-  return [name('white'), h('span', { class: 'versus' }, ' – '), name('black')];
+// The name of a player with the rating; with `links` it leads to the page of the player.
+function player(game, colour, links) {
+  const name = game[colour];
+  return h('span', { class: 'player' }, h('span', { class: `dot ${colour}` }), links && name && name !== '?' ? h('a', { href: link({ view: 'players', p: name, db: state.db }) }, name) : name || '?',
+    game[colour + '_rating'] ? h('span', { class: 'muted nowrap' }, ` ${game[colour + '_rating']}`) : null);
 }
+
+export const players = (game, links = false) => [player(game, 'white', links), h('span', { class: 'versus' }, ' – '), player(game, 'black', links)];
 
 // A list of games that lead to the view of a game, at the given ply.
 export function gameList(games, ply) {
@@ -62,13 +65,14 @@ export class GameView {
     this.latest = new Latest();
     this.others = new Latest();
     this.board = new Board();
+    this.strips = [h('div', { class: 'strip' }), h('div', { class: 'strip' })];
     this.controls = h('div', { class: 'controls' });
-    this.graph = h('div', {});
-    this.clocks = h('p', { class: 'clocks muted' });
+    this.extras = h('div', { class: 'controls extras' });
+    this.graph = h('div', { class: 'graph' });
     this.walk = h('nav', { class: 'walk', 'aria-label': t('results') });
     this.around = h('div', { class: 'around' });
     this.panel = h('div', { class: 'panel game' });
-    this.element = h('div', { class: 'two' }, h('section', { class: 'board-side', 'aria-label': t('board') }, this.board.element, this.clocks, this.controls, this.graph, this.around), h('div', { class: 'beside' }, this.walk, this.panel));
+    this.element = h('div', { class: 'two with-game' }, h('section', { class: 'board-side', 'aria-label': t('board') }, this.strips[0], this.board.element, this.strips[1], this.controls, this.extras, this.graph, this.around), h('div', { class: 'beside' }, this.walk, this.panel));
   }
 
   get title() {
@@ -132,7 +136,7 @@ export class GameView {
 
   draw() {
     const { tags } = this.game;
-    const row = { white: tags.White, black: tags.Black, white_rating: tags.WhiteRating ?? tags.WhiteElo, black_rating: tags.BlackRating ?? tags.BlackElo };
+    const row = this.row = { white: tags.White, black: tags.Black, white_rating: tags.WhiteRating ?? tags.WhiteElo, black_rating: tags.BlackRating ?? tags.BlackElo };
     const isKnown = (text) => text && text !== '?' && text !== '-';
     const event = isKnown(tags.Event) && h('a', { href: link({ view: 'event', e: tags.Event, db: state.db }) }, tags.Event);
     const facts = [event, isKnown(tags.Round) && `${t('round')} ${tags.Round}`, isKnown(tags.Site) && siteLink(tags.Site), isKnown(tags.Date) && tags.Date, t('variant_' + this.game.variant)].filter(Boolean);
@@ -145,7 +149,7 @@ export class GameView {
     this.comments(annotation(this.game.comments).texts, this.list);
     this.writeLine(this.nodes.main, this.list);
     if (this.game.rest.length) this.list.append(h('span', { class: 'muted' }, ' ', t('notPlayed'), ' ', this.game.rest.join(' ')));
-    this.list.append(h('span', { class: 'end', title: this.game.result }, ' ', resultText(this.game)));
+    this.list.append(h('span', { class: 'end nowrap', title: this.game.result }, ' ', resultText(this.game)));
     parts.push(this.list);
     parts.push(h('p', { class: 'actions' },
       h('button', { type: 'button', onclick: () => this.takePdn((text) => download(`game-${this.game.game}.pdn`, text)) }, t('savePdn')),
@@ -165,7 +169,7 @@ export class GameView {
   }
 
   comments(texts, box) {
-    box.append(...texts.map((text) => h('span', { class: 'comment' }, text, ' ')));
+    box.append(...texts.map((text) => h('span', { class: 'comment' }, unbroken(text), ' ')));
     return texts.length > 0;
   }
 
@@ -179,7 +183,7 @@ export class GameView {
       node.button = h('button', { type: 'button', class: 'move', onclick: () => this.choose(node) }, (node.text ?? node.written) + (node.strength ?? '') + (node.nags ?? []).map(nagText).join(''));
       const evaluation = node.eval_cp === undefined ? null : h('span', { class: 'value', title: t('evaluation') }, evaluationText(node.eval_cp));
       const clock = node.clock ? h('span', { class: 'clock', title: t('clock') }, node.clock) : null;
-      box.append(h('span', { class: 'ply' }, label && h('span', { class: 'move-number' }, label), node.button, evaluation, clock), ' ');
+      box.append(h('span', { class: first ? 'ply' : 'ply second' }, label && h('span', { class: 'move-number' }, label), node.button, evaluation, clock), ' ');
       if (this.comments(node.texts, box)) numbered = false;
       for (const { variation, nodes: inner } of node.lines) {
         const part = h('div', { class: 'variation' });
@@ -194,16 +198,22 @@ export class GameView {
 
   choose(node) {
     this.pause();
+    this.goOn(node);
+  }
+
+  // Shows a node; one of the main line is in the address.
+  goOn(node) {
+    this.node = node;
     if (node.id === 0 || this.nodes.main.includes(node)) change({ ply: String(node.ply) }, { replace: true });
     else this.show(node);
   }
 
   show(node) {
     this.node = node;
-    this.board.layout(this.shape, state.flip === '1');
-    this.board.show({ fen: node.fen, last: node.squares });
-    const { white, black } = node.clocks ?? {};
-    this.clocks.replaceChildren(...(white || black ? [`${t('clock')}: ${t('white')} ${white ?? '–'} · ${t('black')} ${black ?? '–'}`] : []));
+    const flipped = state.flip === '1';
+    this.board.layout(this.shape, flipped);
+    this.board.show({ fen: node.fen, last: node.squares, played: node.id ? node : null });
+    this.showPlayers(node, flipped);
     for (const button of this.panel.querySelectorAll('.move[aria-current]')) button.removeAttribute('aria-current');
     if (node.button) {
       node.button.setAttribute('aria-current', 'true');
@@ -220,10 +230,21 @@ export class GameView {
       this.timer ? iconButton('pause', t('pause'), () => this.pause()) : iconButton('play', t('autoplay'), () => this.autoplay(), { disabled: !last }),
       button('forward', 'forward', node.next), button('last', 'toEnd', node === last ? null : last),
       h('span', { class: 'turn' }, t('plyOf', { ply: node.ply, plies: this.nodes.main.length })),
-      iconButton('flip', t('flip'), () => change({ flip: state.flip === '1' ? '' : '1' }, { replace: true })),
+      iconButton('flip', t('flip'), () => change({ flip: flipped ? '' : '1' }, { replace: true })));
+    redraw(this.extras, iconButton('numbers', t('numbers'), toggleNumbers),
       iconButton('copy', t('copyFen'), () => copyText(node.fen)),
-      iconButton('picture', t('savePng'), () => savePng(this.shape, node.fen, state.flip === '1')));
+      iconButton('picture', t('savePng'), () => savePng(this.shape, node.fen, { flipped, last: node.squares, numbers: numbersShown() })));
     this.showOthers(node);
+  }
+
+  // Shows who plays with the pieces at the top and at the bottom of the board, with the clocks, and who is to move.
+  showPlayers(node, flipped) {
+    const turn = parseFen(node.fen).turn;
+    for (const [strip, colour] of [[this.strips[0], flipped ? 'white' : 'black'], [this.strips[1], flipped ? 'black' : 'white']]) {
+      strip.classList.toggle('to-move', colour === turn);
+      const clock = node.clocks?.[colour];
+      strip.replaceChildren(player(this.row, colour), clock ? h('span', { class: 'clock', title: t('clock') }, h('span', { class: 'hidden' }, t('clock') + ' '), clock) : '');
+    }
   }
 
   origin(node) {

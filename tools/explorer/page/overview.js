@@ -1,15 +1,24 @@
 // The archive at a glance: numbers, years, variants, players and events.
 
 import { Latest, get, hasServer } from './api.js';
-import { card, failure, h, number, s, tableBox } from './dom.js';
+import { card, failure, h, number, s, tableBox, unbroken } from './dom.js';
 import { t } from './i18n.js';
-import { link, state } from './state.js';
+import { go, link, state } from './state.js';
 import { bar } from './tree.js';
 
 // A link to a search, or its text alone where nothing can be searched.
 const toSearch = (parameters, text) => hasServer ? h('a', { href: link({ view: 'search', ...parameters, db: state.db }) }, text) : text;
 
-// Columns of games by year. The numbers are in a table for screen readers, with the results of White and Black, or, of a player, with
+// What a search for the games of a year asks: a player's year has its query.
+const searchOf = (year) => (year.query ? { query: year.query } : { date: String(year.year) });
+
+// The least of 1, 2, 5, 10, 20 and so on that is not below a number, at least 1.
+function roundStep(least) {
+  const power = 10 ** Math.floor(Math.log10(Math.max(1, least)));
+  return [1, 2, 5, 10].find((factor) => factor * power >= least) * power;
+}
+
+// Columns of games by year, each of which leads to its games. The numbers are in a table for screen readers, with the results of White and Black, or, of a player, with
 // those of the player.
 export function yearsChart(years, player) {
   if (!years.length) return h('p', { class: 'muted' }, t('noYears'));
@@ -17,15 +26,31 @@ export function yearsChart(years, player) {
   const last = years.at(-1).year;
   const most = Math.max(...years.map((year) => year.games));
   const span = last - first + 1;
-  const chart = s('svg', { viewBox: `0 0 ${span * 10} 100`, class: 'years-chart', preserveAspectRatio: 'none', 'aria-hidden': 'true' });
-  for (const year of years) {
-    const height = Math.max(1, (96 * year.games) / most);
-    chart.append(s('rect', { x: (year.year - first) * 10 + 1, y: 100 - height, width: 8, height }, s('title', {}, `${year.year}: ${number(year.games)}`)));
+  const chart = s('svg', { viewBox: `0 0 ${span * 10} 100`, preserveAspectRatio: 'none' });
+  const box = h('div', { class: 'chart', 'aria-hidden': 'true' }, chart);
+  const label = (kind, text, side, percent) => {
+    const element = h('span', { class: kind }, text);
+    element.style[side] = `${percent}%`;
+    box.append(element);
+  };
+  const up = (games) => (96 * games) / most;
+  const step = roundStep(most / 4);
+  for (let games = step; games <= most; games += step) {
+    chart.append(s('line', { x2: span * 10, y1: 100 - up(games), y2: 100 - up(games) }));
+    label('count-at', number(games), 'top', 100 - up(games));
   }
-  const figure = h('figure', {}, h('div', {}, chart, h('figcaption', { class: 'muted years-caption', 'aria-hidden': 'true' }, h('span', {}, String(first)), h('span', {}, t('mostInYear', { games: number(most) })), h('span', {}, String(last)))),
-    h('details', {}, h('summary', {}, t('asTable')), player ? scoreTable(t('byYear'), 'year', years, (year) => toSearch({ query: year.query }, String(year.year)))
+  for (const year of years) {
+    const height = Math.max(1, up(year.games));
+    const x = (year.year - first) * 10;
+    chart.append(s('g', { onclick: () => hasServer && go({ view: 'search', ...searchOf(year), db: state.db }) }, s('title', {}, `${year.year}: ${number(year.games)}`),
+      s('rect', { x, width: 10, height: 100, class: 'all' }), s('rect', { x: x + 1, y: 100 - height, width: 8, height })));
+  }
+  const apart = roundStep(span / 8);
+  for (let year = Math.ceil(first / apart) * apart; year <= last; year += apart) label('year-at', String(year), 'left', (100 * (year - first + 0.5)) / span);
+  const figure = h('figure', {}, box,
+    h('details', {}, h('summary', {}, t('asTable')), player ? scoreTable(t('byYear'), 'year', years, (year) => toSearch(searchOf(year), String(year.year)))
       : h('table', { class: 'plain' }, h('thead', {}, h('tr', {}, ['year', 'games', 'results'].map((key) => h('th', { scope: 'col' }, t('column_' + key))))),
-        h('tbody', {}, years.map((year) => h('tr', {}, h('th', { scope: 'row' }, toSearch({ date: String(year.year) }, String(year.year))), h('td', { class: 'number' }, number(year.games)), h('td', {}, bar(year))))))));
+        h('tbody', {}, years.map((year) => h('tr', {}, h('th', { scope: 'row' }, toSearch(searchOf(year), String(year.year))), h('td', { class: 'number' }, number(year.games)), h('td', {}, bar(year))))))));
   // A few years alone would be broad blocks.
   figure.firstChild.style.maxWidth = `${Math.max(30, Math.min(100, span * 5))}%`;
   return figure;
@@ -56,7 +81,7 @@ export function opponentTable(opponents) {
 }
 
 export function openingTable(label, openings) {
-  return scoreTable(label, 'move', openings, (opening) => toSearch({ query: opening.query }, opening.moves));
+  return scoreTable(label, 'move', openings, (opening) => toSearch({ query: opening.query }, unbroken(opening.moves)));
 }
 
 export function eventList(events) {

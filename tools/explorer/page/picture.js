@@ -1,69 +1,97 @@
-// Pictures and texts of a position to take away: FEN, SVG and PNG.
+// The design of the board, and pictures and texts of a position to take away: FEN, SVG and PNG.
+// `pdn show --svg` draws the same picture: tools/app/src/board/svg.rs. Lengths are in units of which a square has 60.
 
 import { download, notify } from './dom.js';
 import { t } from './i18n.js';
 import { parseFen } from './position.js';
 
-const COLOURS = { light: '#f0e2c6', dark: '#8b6240', white: '#fdf9ef', black: '#2b2725', rimWhite: '#5d5140', rimBlack: '#000000', crownWhite: '#a9761d', crownBlack: '#f0bf4c' };
-const CROWN = [[-0.2, 0.16], [-0.25, -0.12], [-0.12, 0.01], [0, -0.19], [0.12, 0.01], [0.25, -0.12], [0.2, 0.16]];
+const SIDE = 60;
+const FRAME = 28;
+const RADIUS = 24;
+export const [DARK, LIGHT, MARKED, FRAME_COLOUR, NUMBER] = ['#b58863', '#f0d9b5', '#d9bd55', '#5c4033', '#3b2412'];
+const CROWN = 'M-12 9.6L-15 -7.2L-7.2 0.6L0 -11.4L7.2 0.6L15 -7.2L12 9.6Z';
+const RIMS = { white: ['#3a332c', '#b3a88f', '#c8932b', '#5b3e08'], black: ['#000000', '#7a746f', '#f2c14e', '#2a1d03'] };
+const SHADES = { white: ['#ffffff', '#ddd3bd'], black: ['#565250', '#1b1918'] };
 
-// Calls `draw` for every shape of a position: rectangles, circles and crowns, in units of squares.
-function shapes(board, fen, flipped, draw) {
-  const { pieces } = parseFen(fen);
-  const height = board.rows.length;
-  const width = board.rows[0].length;
-  draw.rect(0, 0, width, height, COLOURS.light);
-  board.rows.forEach((row, y) => row.forEach((name, x) => {
+// A shape is an array of the name of its element, its attributes and its text or shapes within it.
+export const gradients = () => ['defs', {}, Object.entries(SHADES).map(([id, shades]) => ['radialGradient', { id, cx: 0.4, cy: 0.35, r: 0.75 },
+  shades.map((colour, offset) => ['stop', { offset, 'stop-color': colour }])])];
+
+// Returns the shapes of a piece around the origin.
+export function pieceShapes({ colour, king }) {
+  const [rim, groove, crown, crownRim] = RIMS[colour];
+  const ring = (r, width) => ['circle', { r, fill: 'none', stroke: groove, 'stroke-width': width }];
+  return [['circle', { r: RADIUS, fill: `url(#${colour})`, stroke: rim, 'stroke-width': 1.6 }], ring((RADIUS * 3) / 4, 1.6),
+    king ? ['path', { d: CROWN, fill: crown, stroke: crownRim, 'stroke-width': 1.6, 'stroke-linejoin': 'round' }] : ring(RADIUS / 2, 1.2)];
+}
+
+// Returns the size of a picture, and its shapes. `last` are the squares of the last move.
+function pictureShapes(board, fen, { flipped, last = [], numbers }) {
+  const { turn, pieces } = parseFen(fen);
+  const seen = (list) => (flipped ? [...list].reverse() : list);
+  const rows = seen(board.rows.map(seen));
+  const [high, wide] = [rows.length * SIDE, rows[0].length * SIDE];
+  const size = { width: wide + 2 * FRAME, height: high + 2 * FRAME };
+  const shapes = [['rect', { ...size, rx: 6, fill: FRAME_COLOUR }], ['rect', { x: FRAME, y: FRAME, width: wide, height: high, fill: LIGHT }]];
+  rows.forEach((row, at) => row.forEach((name, column) => {
     if (!name) return;
-    const [cx, cy] = flipped ? [width - 1 - x, height - 1 - y] : [x, y];
-    draw.rect(cx, cy, 1, 1, COLOURS.dark);
-    const piece = pieces.get(name);
-    if (!piece) return;
-    const capital = piece.colour === 'white' ? 'White' : 'Black';
-    draw.circle(cx + 0.5, cy + 0.5, 0.4, COLOURS[piece.colour], COLOURS['rim' + capital]);
-    if (piece.king) draw.crown(cx + 0.5, cy + 0.5, COLOURS['crown' + capital]);
+    const [x, y] = [FRAME + column * SIDE, FRAME + at * SIDE];
+    const line = board.full ? { stroke: FRAME_COLOUR, 'stroke-width': 1.5 } : {};
+    shapes.push(['rect', { x, y, width: SIDE, height: SIDE, fill: last.includes(name) ? MARKED : board.full ? LIGHT : DARK, ...line }]);
+    if (numbers) shapes.push(['text', { x: x + 2, y: y + 9, 'font-size': 10, 'font-weight': 'bold', fill: NUMBER }, name]);
+    if (pieces.has(name)) shapes.push(['g', { transform: `translate(${x + SIDE / 2} ${y + SIDE / 2})` }, pieceShapes(pieces.get(name))]);
   }));
-  return { width, height };
+  const label = (x, y, text) => shapes.push(['text', { x, y, 'font-size': 16, 'text-anchor': 'middle', fill: LIGHT }, String(text)]);
+  seen(board.files ?? []).forEach((file, x) => label(FRAME + x * SIDE + SIDE / 2, FRAME + high + 20, file));
+  seen(board.ranks ?? []).forEach((rank, y) => label(FRAME / 2, FRAME + y * SIDE + SIDE / 2 + 6, rank));
+  shapes.push(['circle', { cx: wide + FRAME + FRAME / 2, cy: (turn === 'white') === !flipped ? high + FRAME - SIDE / 2 : FRAME + SIDE / 2, r: 8, fill: `url(#${turn})`, stroke: LIGHT, 'stroke-width': 1.6 }]);
+  return { size, shapes };
 }
 
-export function svgText(board, fen, flipped) {
-  const parts = [];
-  const { width, height } = shapes(board, fen, flipped, {
-    rect: (x, y, w, h, fill) => parts.push(`<rect x="${x}" y="${y}" width="${w}" height="${h}" fill="${fill}"/>`),
-    circle: (x, y, r, fill, rim) => parts.push(`<circle cx="${x}" cy="${y}" r="${r}" fill="${fill}" stroke="${rim}" stroke-width=".04"/>`),
-    crown: (x, y, fill) => parts.push(`<path d="M${CROWN.map(([dx, dy]) => `${(x + dx).toFixed(2)} ${(y + dy).toFixed(2)}`).join('L')}Z" fill="${fill}"/>`),
-  });
-  return `<svg xmlns="http:${'//'}www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width * 60}" height="${height * 60}">${parts.join('')}</svg>\n`;
+const attributes = (values) => Object.entries(values).map(([name, value]) => ` ${name}="${value}"`).join('');
+const inside = (within) => (typeof within === 'string' ? within : within.map(markup).join(''));
+const markup = ([tag, values, within]) => `<${tag}${attributes(values)}${within ? `>${inside(within)}</${tag}>` : '/>'}`;
+
+export function svgText(board, fen, options) {
+  const { size, shapes } = pictureShapes(board, fen, options);
+  const head = { xmlns: `http:${'//'}www.w3.org/2000/svg`, ...size, viewBox: `0 0 ${size.width} ${size.height}`, role: 'img', 'font-family': 'Helvetica, Arial, sans-serif' };
+  return `<svg${attributes(head)}>\n${[['title', {}, fen], gradients(), ...shapes].map(markup).join('\n')}\n</svg>\n`;
 }
 
-export function savePng(board, fen, flipped) {
-  const scale = 80;
+function paint(context, [tag, of, within]) {
+  const path = new Path2D(of.d);
+  if (tag === 'rect') path.roundRect(of.x ?? 0, of.y ?? 0, of.width, of.height, of.rx ?? 0);
+  else if (tag === 'circle') path.arc(of.cx ?? 0, of.cy ?? 0, of.r, 0, 7);
+  const shades = SHADES[of.fill?.slice(5, -1)];
+  context.fillStyle = of.fill;
+  if (shades) {
+    const [x, y] = [(of.cx ?? 0) - 0.2 * of.r, (of.cy ?? 0) - 0.3 * of.r];
+    context.fillStyle = context.createRadialGradient(x, y, 0, x, y, 1.5 * of.r);
+    shades.forEach((colour, at) => context.fillStyle.addColorStop(at, colour));
+  }
+  if (tag === 'g') {
+    context.save();
+    context.translate(...of.transform.match(/\d+/g));
+    within.forEach((shape) => paint(context, shape));
+    context.restore();
+  } else if (tag === 'text') {
+    context.font = `${of['font-weight'] ?? ''} ${of['font-size']}px Helvetica, Arial, sans-serif`;
+    context.textAlign = of['text-anchor'] ? 'center' : 'start';
+    context.fillText(within, of.x, of.y);
+  } else if (of.fill !== 'none') context.fill(path);
+  if (!of.stroke) return;
+  Object.assign(context, { strokeStyle: of.stroke, lineWidth: of['stroke-width'] });
+  context.stroke(path);
+}
+
+export function savePng(board, fen, options) {
+  const { size, shapes } = pictureShapes(board, fen, options);
   const canvas = document.createElement('canvas');
-  canvas.width = board.rows[0].length * scale;
-  canvas.height = board.rows.length * scale;
+  const scale = 1.5;
+  Object.assign(canvas, { width: size.width * scale, height: size.height * scale });
   const context = canvas.getContext('2d');
   context.scale(scale, scale);
-  shapes(board, fen, flipped, {
-    rect: (x, y, w, h, fill) => {
-      context.fillStyle = fill;
-      context.fillRect(x, y, w, h);
-    },
-    circle: (x, y, r, fill, rim) => {
-      context.beginPath();
-      context.arc(x, y, r, 0, 2 * Math.PI);
-      context.fillStyle = fill;
-      context.fill();
-      context.strokeStyle = rim;
-      context.lineWidth = 0.04;
-      context.stroke();
-    },
-    crown: (x, y, fill) => {
-      context.beginPath();
-      CROWN.forEach(([dx, dy]) => context.lineTo(x + dx, y + dy));
-      context.fillStyle = fill;
-      context.fill();
-    },
-  });
+  shapes.forEach((shape) => paint(context, shape));
   canvas.toBlob((blob) => download('position.png', blob));
 }
 

@@ -1,9 +1,9 @@
 // The openings: the moves that were played in a position, with their results.
 
 import { Latest, get, hasServer } from './api.js';
-import { Board } from './board.js';
+import { Board, numbersShown, toggleNumbers } from './board.js';
 import { discoveries } from './discover.js';
-import { announce, download, failure, h, iconButton, notify, number, redraw } from './dom.js';
+import { announce, download, failure, h, iconButton, notify, number, redraw, unbroken } from './dom.js';
 import { chips, form, problem } from './filters.js';
 import { gameList } from './game.js';
 import { t } from './i18n.js';
@@ -42,11 +42,12 @@ export class TreeView {
     this.known = new Map();
     this.board = new Board({ onmove: (move) => this.play(move.text, this.boardOf) });
     this.controls = h('div', { class: 'controls' });
+    this.extras = h('div', { class: 'controls extras' });
     this.typed = h('form', { class: 'typed', onsubmit: (event) => this.playTyped(event) });
     this.line = h('div', { class: 'line-box' });
     this.panel = h('div', { class: 'panel' });
     this.element = h('div', { class: 'two' }, h('h1', { class: 'hidden' }, t('nav_tree')),
-      h('section', { class: 'board-side', 'aria-label': t('board') }, this.board.element, this.controls, this.line, this.typed),
+      h('section', { class: 'board-side', 'aria-label': t('board') }, this.board.element, this.controls, this.extras, this.line, this.typed),
       this.panel);
   }
 
@@ -137,17 +138,20 @@ export class TreeView {
     const moves = this.moves();
     this.board.layout(position.board, flipped);
     const last = (moves.at(-1) ?? '').split(/[-x]/).filter(Boolean);
-    this.board.show({ fen: position.fen, moves: position.moves, last: last.length ? [last[0], last.at(-1)] : [] });
+    const ends = last.length ? [last[0], last.at(-1)] : [];
+    this.board.show({ fen: position.fen, moves: position.moves, last: ends });
+    const picture = () => ({ flipped, last: ends, numbers: numbersShown() });
     const all = moves.length + split(state.redo).length;
     const button = (name, key, to, off) => iconButton(name, t(key), () => this.goTo(to), { disabled: off });
     redraw(this.controls,
       button('first', 'toStart', 0, !moves.length), button('back', 'back', moves.length - 1, !moves.length),
       button('forward', 'forward', moves.length + 1, moves.length === all), button('last', 'toEnd', all, moves.length === all),
       h('span', { class: `turn ${position.turn}` }, h('span', { class: 'dot' }), position.winner ? t('won_' + position.winner) : t('toMove_' + position.turn)),
-      iconButton('flip', t('flip'), () => change({ flip: flipped ? '' : '1' }, { replace: true })),
+      iconButton('flip', t('flip'), () => change({ flip: flipped ? '' : '1' }, { replace: true })));
+    redraw(this.extras, iconButton('numbers', t('numbers'), toggleNumbers),
       iconButton('copy', t('copyFen'), () => copyText(position.fen)),
-      iconButton('picture', t('savePng'), () => savePng(position.board, position.fen, flipped)),
-      iconButton('save', t('saveSvg'), () => download('position.svg', svgText(position.board, position.fen, flipped), 'image/svg+xml')),
+      iconButton('picture', t('savePng'), () => savePng(position.board, position.fen, picture())),
+      iconButton('save', t('saveSvg'), () => download('position.svg', svgText(position.board, position.fen, picture()), 'image/svg+xml')),
       hasServer ? iconButton('setup', t('setUp'), () => change({ view: 'search', mode: 'setup', setup: position.fen, variant: position.variant, fen: '' })) : '');
     // Where the line began, the other side is to move after an odd number of moves.
     const other = { white: 'black', black: 'white' };
@@ -192,7 +196,7 @@ export class TreeView {
       const ways = tree.arrivals.filter((arrival) => arrival.move);
       if (ways.length > 1) notes.push(t('reachedBy', { moves: ways.slice(0, 6).map((way) => `${way.move} (${number(way.games)})`).join(', ') }));
       if (!tree.exact) notes.push(t('sample', { games: number(tree.left_out) }));
-      if (notes.length) parts.push(h('p', { class: 'muted' }, notes.join(' ')));
+      if (notes.length) parts.push(h('p', { class: 'muted' }, unbroken(notes.join(' '))));
       if (hasServer) parts.push(h('label', { class: 'check' }, h('input', { id: 'transpositions', type: 'checkbox', checked: state.transpositions === 'true', onchange: (event) => change({ transpositions: event.target.checked ? 'true' : '' }, { replace: true }) }), ' ' + t('transpositions')));
       // Games of known players with high ratings are the ones to look at first.
       const worth = (game) => [game.white, game.black].filter((name) => name && name !== '?').length * 10_000 + (game.white_rating ?? 0) + (game.black_rating ?? 0);

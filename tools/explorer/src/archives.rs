@@ -185,10 +185,11 @@ impl Archives {
             }
             GameForm::Svg => {
                 let flip = params.switch("flip")?;
+                let square_names = params.switch("numbers")?;
                 let picture = show_indexed(index, number, ply, |shown| {
                     let (position, last_move) = shown.position();
                     let last_move = last_move.map(|mv| (mv.from, mv.to));
-                    svg(&position, &DrawOptions { flip, last_move, ..DrawOptions::default() })
+                    svg(&position, &DrawOptions { square_names, flip, last_move, ..DrawOptions::default() })
                 });
                 let picture = picture.map_err(text_problem)?;
                 Ok(Answer { media_type: "image/svg+xml", body: picture.into_bytes(), file_name: None })

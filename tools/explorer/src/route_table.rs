@@ -131,7 +131,7 @@ pub(crate) const ROUTES: &[Route] = &[
         path: "/api/v1/{index}/games/{game}",
         summary: "A game with its variations, comments and positions; with .json, .pdn or .svg after its number",
         filter: FilterParameters::None,
-        parameters: &["ply", "flip"],
+        parameters: &["ply", "flip", "numbers"],
     },
     Route {
         path: "/api/v1/check",

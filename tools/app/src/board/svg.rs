@@ -13,14 +13,20 @@ const SQUARE_SIDE: usize = 60;
 /// Width of the frame around the squares in user units.
 const FRAME_WIDTH: usize = 28;
 
+/// Radius of a piece in user units. The number of its square fits in the corner beside it.
+const PIECE_RADIUS: usize = 24;
+
+// The page of the explorer draws with the same measures and colours: tools/explorer/page/picture.js.
 const DARK: &str = "#b58863";
 const LIGHT: &str = "#f0d9b5";
-const MARKED: &str = "#9aa545";
+const MARKED: &str = "#d9bd55";
 const FRAME_COLOUR: &str = "#5c4033";
 const LABEL_COLOUR: &str = "#f0d9b5";
+/// Colour of the numbers of squares, dark enough for every ground.
+const NUMBER_COLOUR: &str = "#3b2412";
 
-/// Path of a crown with five points, about 21 by 15 user units around the origin.
-const CROWN: &str = "M-8.5 7 L-10.5 -5 L-5 0.5 L0 -8 L5 0.5 L10.5 -5 L8.5 7 Z";
+/// Path of a crown with five points, 30 by 21 user units around the origin.
+const CROWN: &str = "M-12 9.6L-15 -7.2L-7.2 0.6L0 -11.4L7.2 0.6L15 -7.2L12 9.6Z";
 
 /// The gradients that pieces are filled with; a picture needs them once.
 pub(super) const GRADIENTS: &str = r##"<defs>
@@ -68,20 +74,14 @@ pub(super) fn draw_board(diagram: &Diagram, options: &DrawOptions, svg: &mut Str
                 element(format_args!("{text}"));
             }
             if let Some(name) = cell.square.as_deref().filter(|_| options.square_names) {
-                let (x, y) = (corner.0 + 3, corner.1 + 12);
-                let ink = if diagram.full { FRAME_COLOUR } else { "#fff8ea" };
+                let (x, y) = (corner.0 + 2, corner.1 + 9);
                 element(format_args!(
-                    r#"<text x="{x}" y="{y}" font-size="12.5" font-weight="bold" fill="{ink}">{name}</text>"#
+                    r#"<text x="{x}" y="{y}" font-size="10" font-weight="bold" fill="{NUMBER_COLOUR}">{name}</text>"#
                 ));
             }
             if let Some(piece) = cell.piece {
-                // The name is in the upper left corner; the piece moves aside for it.
-                let shift = if options.square_names { 4 } else { 0 };
-                let centre = (corner.0 + SQUARE_SIDE / 2 + shift, corner.1 + SQUARE_SIDE / 2 + shift);
-                element(format_args!(
-                    "{}",
-                    draw_piece(piece, centre, if options.square_names { 22 } else { 26 })
-                ));
+                let centre = (corner.0 + SQUARE_SIDE / 2, corner.1 + SQUARE_SIDE / 2);
+                element(format_args!("{}", draw_piece(piece, centre)));
             }
         }
     }
@@ -114,22 +114,22 @@ fn square(diagram: &Diagram, cell: &Cell, (x, y): (usize, usize)) -> Option<Stri
 }
 
 /// Draws a piece: a disc with a groove, and a crown for a king.
-fn draw_piece(piece: Piece, (x, y): (usize, usize), radius: usize) -> String {
+fn draw_piece(piece: Piece, (x, y): (usize, usize)) -> String {
     let (name, rim, groove, crown, crown_rim) = match piece.colour {
         Colour::White => ("white", "#3a332c", "#b3a88f", "#c8932b", "#5b3e08"),
         Colour::Black => ("black", "#000000", "#7a746f", "#f2c14e", "#2a1d03"),
     };
     let mut text = format!(
-        r#"<g transform="translate({x} {y})"><circle r="{radius}" fill="url(#{name})" stroke="{rim}" stroke-width="1.6"/>"#
+        r#"<g transform="translate({x} {y})"><circle r="{PIECE_RADIUS}" fill="url(#{name})" stroke="{rim}" stroke-width="1.6"/>"#
     );
-    let inner = radius - 6;
+    let inner = PIECE_RADIUS * 3 / 4;
     text.push_str(&format!(r#"<circle r="{inner}" fill="none" stroke="{groove}" stroke-width="1.6"/>"#));
     if piece.king {
         text.push_str(&format!(
-            r#"<path d="{CROWN}" transform="scale(1.35)" fill="{crown}" stroke="{crown_rim}" stroke-width="1.2" stroke-linejoin="round"/>"#
+            r#"<path d="{CROWN}" fill="{crown}" stroke="{crown_rim}" stroke-width="1.6" stroke-linejoin="round"/>"#
         ));
     } else {
-        let inmost = radius - 12;
+        let inmost = PIECE_RADIUS / 2;
         text.push_str(&format!(r#"<circle r="{inmost}" fill="none" stroke="{groove}" stroke-width="1.2"/>"#));
     }
     text.push_str("</g>");

@@ -11,6 +11,7 @@ use pdn::value::MoveCommands;
 use serde::{Serialize, Serializer};
 
 use super::ShownGame;
+use crate::moves::squares_passed;
 use crate::words::{colour_name, variant_from, winner_name};
 
 /// Maximum depth of variations that are written out; of deeper ones, only the number is.
@@ -104,6 +105,9 @@ pub struct PlyAnswer {
     pub from: String,
     /// The last square.
     pub to: String,
+    /// The squares from the first to the last of a capture of several pieces; empty for all other moves.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub path: Vec<String>,
     /// The squares of the captured pieces.
     pub captured: Vec<String>,
     /// Whether a man becomes a king.
@@ -237,6 +241,7 @@ fn ply(
         written: shown.decode(ply.text),
         from: square(ply.mv.from),
         to: square(ply.mv.to),
+        path: if ply.mv.captured_squares().nth(1).is_some() { squares_passed(&ply.position, &ply.mv).unwrap_or_default() } else { Vec::new() },
         captured: ply.mv.captured_squares().map(square).collect(),
         promotes: ply.mv.promotes,
         fen: ply.after().fen(),

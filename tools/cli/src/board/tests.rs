@@ -200,16 +200,16 @@ fn svg_contains_all_parts_and_no_reference() {
         (&plain, "href", 0),
         (&plain, "<style", 0),
         (&plain, "<title>White to move. White: K28, 31, 37. Black: 3, K14, 20</title>", 1),
-        (&plain, "#9aa545", 0),
-        (&all, "#9aa545", 2),
+        (&plain, "#d9bd55", 0),
+        (&all, "#d9bd55", 2),
         (&all, "<text ", 50),
         (&all, "<g ", 6),
     ] {
         assert_eq!(count(options, part), expected, "{part}");
     }
-    // Square 28, in the sixth row and fifth column, from the sides of White and Black; names move pieces by 4 units.
+    // Square 28, in the sixth row and fifth column, from the sides of White and Black; names leave pieces in the middle.
     assert_eq!(count(&plain, "translate(298 358)"), 1);
-    assert_eq!(count(&all, "translate(362 302)"), 1);
+    assert_eq!(count(&all, "translate(358 298)"), 1);
 }
 
 /// Compares the drawing of a position. `settings` lists fields of the options and the squares of the last move.

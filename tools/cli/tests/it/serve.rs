@@ -256,6 +256,9 @@ fn game_of_the_server_equals_pdn_show() {
     assert!(text.body.contains("{good}") && text.body.contains("(1... 18-22)"), "{}", text.body);
     let picture = served.get("/api/v1/games/games/1.svg?ply=1&flip=true");
     assert_eq!(picture.field("content-type"), Some("image/svg+xml"));
+    assert!(!picture.body.contains("<text "), "{}", picture.body);
+    let numbered = served.get("/api/v1/games/games/1.svg?ply=1&numbers=true");
+    assert!(numbered.body.contains(">50</text>"), "{}", numbered.body);
     assert_eq!(served.refused("/api/v1/games/games/1?ply=99", 400)["parameter"], "ply");
     served.refused("/api/v1/games/games/6", 404);
     served.refused("/api/v1/games/games/0", 404);

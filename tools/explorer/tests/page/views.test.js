@@ -67,16 +67,19 @@ test('colours of the board have enough contrast', () => site.visit('/?variant=in
       return 0.2126 * r + 0.7152 * g + 0.0722 * b;
     };
     const ratio = (a, b) => (Math.max(luminance(a), luminance(b)) + 0.05) / (Math.min(luminance(a), luminance(b)) + 0.05);
-    const fill = (selector) => getComputedStyle(document.querySelector(selector)).fill;
+    const style = (selector, name = 'fill') => getComputedStyle(document.querySelector(selector))[name];
+    const [white, black] = ['#white', '#black'].map((id) => ['first', 'last'].map((side) => style(`${id} stop:${side}-child`, 'stopColor')));
     return {
-      number: ratio(fill('.square-number'), fill('.dark')),
-      lastMove: ratio(fill('.square-number'), fill('.overlay .last')),
-      white: ratio(fill('.piece.white .disc'), fill('.dark')),
-      pieces: ratio(fill('.piece.white .disc'), fill('.piece.black .disc')),
+      number: ratio(style('.square-number'), style('.dark')),
+      lastMove: ratio(style('.square-number'), style('.overlay .last')),
+      white: ratio(white[0], style('.dark')),
+      rim: ratio(style('.piece.white circle', 'stroke'), style('.dark')),
+      middles: ratio(white[0], black[0]),
+      edges: ratio(white[1], black[1]),
     };
   });
   assert.ok(ratios.number >= 4.5 && ratios.lastMove >= 4.5, JSON.stringify(ratios));
-  assert.ok(ratios.white >= 3 && ratios.pieces >= 7, JSON.stringify(ratios));
+  assert.ok(ratios.white >= 3 && ratios.rim >= 3 && ratios.middles >= 7 && ratios.edges >= 7, JSON.stringify(ratios));
 }));
 
 test('the policy of the page forbids inline code and other servers', () => site.visit('/', async (page) => {
