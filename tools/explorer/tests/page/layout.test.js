@@ -246,18 +246,26 @@ test('nothing slides where motion is unwanted', () => site.visit('/?variant=inte
 
 test('a man slides in many frames', () => site.visit('/?view=game&g=1&ply=0', async (page) => {
   // The best of several moves: the machine may be busy with other things.
-  const medians = [];
+  const tries = [];
   for (let n = 0; n < 5; n++) {
     const frames = page.evaluate(async () => {
       const times = [];
-      for (let n = 0; n < 12; n++) times.push(await new Promise(requestAnimationFrame));
-      return times.slice(1).map((time, at) => time - times[at]).sort((a, b) => a - b);
+      const places = new Set();
+      for (let n = 0; n < 200 && (times.length < 2 || document.querySelector('.board').getAnimations({ subtree: true }).length); n++) {
+        const time = await new Promise(requestAnimationFrame);
+        const [slide] = document.querySelector('.board').getAnimations({ subtree: true });
+        if (!slide) continue;
+        times.push(time);
+        places.add(getComputedStyle(slide.effect.target).transform);
+      }
+      const between = times.slice(1).map((time, at) => time - times[at]).sort((a, b) => a - b);
+      return { places: places.size, median: between[between.length >> 1] };
     });
     await page.keyboard.press('ArrowRight');
-    medians.push((await frames)[5]);
+    tries.push(await frames);
     await settled(page);
   }
-  assert.ok(Math.min(...medians) < 34, `milliseconds between frames: ${medians}`);
+  assert.ok(tries.some(({ places, median }) => places >= 4 && median < 34), `places, and milliseconds between frames: ${JSON.stringify(tries)}`);
 }));
 
 test('turning the board keeps the place, also in a variation', () => site.visit('/?view=game&g=241&ply=0', async (page) => {
@@ -426,7 +434,7 @@ test('the chart of years has a scale, and a year leads to its games', () => site
   await waitCount(page, /^\d+ games$/);
 }));
 
-test('names of players are read in the table of a search', () => site.visit(VIEWS.search, async (page) => {
-  const cut = await page.locator('table.results tbody tr td:nth-child(-n+2)').evaluateAll((cells) => cells.slice(0, 20).filter((cell) => cell.scrollWidth > cell.clientWidth).map((cell) => cell.textContent));
-  assert.deepEqual(cut, []);
+test('names of usual length are read in the table of a search', () => site.visit(VIEWS.search + '&player=ndjofang', async (page) => {
+  const cell = page.locator('table.results tbody td', { hasText: 'Ndjofang, Jean Marc' }).first();
+  assert.ok(await cell.evaluate((cell) => cell.scrollWidth <= cell.clientWidth));
 }, { width: 1440, height: 900 }));
