@@ -140,23 +140,30 @@ export class Board {
     const find = (all, ...positions) => !this.dropped && all.find((move) => move && leads(move, ...positions));
     const move = find([played, ...this.moves], before, after);
     const back = !move && find([this.played, ...moves], after, before);
-    Object.assign(this, { pieces: after, moves, last, played, path: [], dropped: false });
+    const goesOn = fen !== undefined && fen === this.fen && this.sliding;
+    Object.assign(this, { fen, pieces: after, moves, last, played, path: [], dropped: false, sliding: null });
     this.draw();
-    if (move || back) this.slide(move ? squaresOf(move) : [...squaresOf(back)].reverse(), move ? move.captured.map((name) => [name, before.get(name)]) : []);
+    if (goesOn) this.slide(...goesOn);
+    else if (move || back) this.slide(move ? squaresOf(move) : [...squaresOf(back)].reverse(), move ? move.captured.map((name) => [name, before.get(name)]) : []);
   }
 
-  // Slides a man along squares to the last of them, where it stands already. The captured pieces stay until it is there.
-  slide(squares, captured) {
+  // Slides a man along squares to the last of them, where it stands already. The captured pieces stay until it is there. Begun earlier, it goes
+  // on: the answer of the server draws a move again that was shown at once.
+  slide(squares, captured, begun = performance.now()) {
     const places = squares.map((name) => this.squares.get(name));
     if (!places.every(Boolean) || matchMedia('(prefers-reduced-motion: reduce)').matches) return;
     const duration = SLIDE + JUMP * (squares.length - 2);
+    const currentTime = performance.now() - begun;
+    if (currentTime >= duration) return;
+    this.sliding = [squares, captured, begun];
     const man = this.drawn.get(squares.at(-1));
     this.men.append(man);
-    man.animate(places.map(({ column, row }) => ({ transform: `translate(${column + 0.5}px, ${row + 0.5}px)` })), { duration, easing: 'ease-out' });
+    const run = (element, frames, timing) => Object.assign(element.animate(frames, { duration, ...timing }), { currentTime });
+    run(man, places.map(({ column, row }) => ({ transform: `translate(${column + 0.5}px, ${row + 0.5}px)` })), { easing: 'ease-out' });
     for (const [name, piece] of captured) {
       const ghost = this.place(drawPiece(piece), this.squares.get(name));
       man.before(ghost);
-      ghost.animate([{ opacity: 1 }, { opacity: 1, offset: 0.7 }, { opacity: 0 }], { duration }).onfinish = () => ghost.remove();
+      run(ghost, [{ opacity: 1 }, { opacity: 1, offset: 0.7 }, { opacity: 0 }]).onfinish = () => ghost.remove();
     }
   }
 

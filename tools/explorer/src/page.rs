@@ -76,19 +76,38 @@ impl PageFile {
         self.sent(self.bytes).into()
     }
 
-    /// Returns the contents without what only their authors read: indentation, blank lines, lines of comment, and in styles the blanks
-    /// beside punctuation. That is an eighth of the page.
+    /// Returns the contents without what only their authors read: indentation, blank lines, lines of comment, and the blanks beside
+    /// punctuation. That is a sixth of the page.
     fn sent(&self, bytes: &[u8]) -> Vec<u8> {
-        let comment: &[u8] = if self.media_type == SCRIPT { b"//" } else { b"/*" };
+        let is_script = self.media_type == SCRIPT;
+        let comment: &[u8] = if is_script { b"//" } else { b"/*" };
         let is_read = |line: &&[u8]| !line.is_empty() && !line.starts_with(comment);
         let lines = bytes.split(|byte| *byte == b'\n').map(<[u8]>::trim_ascii).filter(is_read);
+        // The blanks after the first bytes and before the second ones mean nothing.
+        let (after, before): (&[u8], &[u8]) = match self.media_type {
+            SCRIPT => (b",;{}()[]=<>?:&|!", b",;{}()[]=<>?:&|!"),
+            STYLE => (b"{:;,", b"{}"),
+            _ => (b"", b""),
+        };
+        let is_beside = |other: Option<&u8>, of: &[u8]| other.is_some_and(|other| of.contains(other));
         let mut sent = Vec::with_capacity(bytes.len());
         for line in lines {
+            // In scripts, blanks of a text count, and so do those behind a template, a regular expression or a comment.
+            let (mut quote, mut is_escaped, mut is_copied) = (None, false, false);
             for (at, &byte) in line.iter().enumerate() {
-                let is_beside = |other: Option<&u8>, of: &[u8]| other.is_some_and(|other| of.contains(other));
-                let is_needless = self.media_type == STYLE
-                    && byte == b' '
-                    && (is_beside(line[..at].last(), b"{:;,") || is_beside(line.get(at + 1), b"{}"));
+                if is_script && !is_copied {
+                    match (quote, byte) {
+                        (None, b'`' | b'/') => is_copied = true,
+                        (None, b'\'' | b'"') => quote = Some(byte),
+                        (Some(open), _) if byte == open && !is_escaped => quote = None,
+                        _ => {}
+                    }
+                    is_escaped = byte == b'\\' && !is_escaped;
+                }
+                let is_needless = byte == b' '
+                    && quote.is_none()
+                    && !is_copied
+                    && (is_beside(line[..at].last(), after) || is_beside(line.get(at + 1), before));
                 if !is_needless {
                     sent.push(byte);
                 }
@@ -145,7 +164,15 @@ mod tests {
     fn page_is_sent_without_comments_and_indentation() {
         let script = PageFile { path: "", media_type: SCRIPT, bytes: b"" };
         let text = b"// About.\n\nif (a) {\n  // Why.\n  b('// no comment');\n}\n";
-        assert_eq!(script.sent(text), b"if (a) {\nb('// no comment');\n}\n");
+        assert_eq!(script.sent(text), b"if(a){\nb('// no comment');\n}\n");
+        let text = br#"const f = (a, b) => a ? 'it\'s { a }' : "\\" , [b];"#;
+        assert_eq!(script.sent(text), [&br#"const f=(a,b)=>a?'it\'s { a }':"\\",[b];"#[..], b"\n"].concat());
+        for (text, sent) in [
+            ("f(a, `b { ${c} }`, d);", "f(a,`b { ${c} }`, d);"),
+            ("a = b . c(/x , y/, z);", "a=b . c(/x , y/, z);"),
+        ] {
+            assert_eq!(script.sent(text.as_bytes()), format!("{sent}\n").into_bytes());
+        }
         let style = PageFile { media_type: STYLE, ..script };
         let text = b"/* About. */\n.a :is(b, i) > c { width: calc(1em - 2px); }\n";
         assert_eq!(style.sent(text), b".a :is(b,i) > c{width:calc(1em - 2px);}\n");

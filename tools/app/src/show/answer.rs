@@ -241,7 +241,11 @@ fn ply(
         written: shown.decode(ply.text),
         from: square(ply.mv.from),
         to: square(ply.mv.to),
-        path: if ply.mv.captured_squares().nth(1).is_some() { squares_passed(&ply.position, &ply.mv).unwrap_or_default() } else { Vec::new() },
+        path: if ply.mv.captured_squares().nth(1).is_some() {
+            squares_passed(&ply.position, &ply.mv).unwrap_or_default()
+        } else {
+            Vec::new()
+        },
         captured: ply.mv.captured_squares().map(square).collect(),
         promotes: ply.mv.promotes,
         fen: ply.after().fen(),

@@ -276,7 +276,8 @@ fn output_has_the_documented_keys() {
     fs::write(&evaluated, "1. 32-28 {[%eval 0.35]} 19-23 *").expect("written");
     add("pdn show FILE GAME --json", json(&["show", &evaluated, "1", "--json"]));
     let capture = path("capture.pdn");
-    fs::write(&capture, "[GameType \"20\"]\n[SetUp \"1\"]\n[FEN \"W:W28:B22,12,1\"]\n\n1. 28x8 1-6 *\n").expect("written");
+    fs::write(&capture, "[GameType \"20\"]\n[SetUp \"1\"]\n[FEN \"W:W28:B22,12,1\"]\n\n1. 28x8 1-6 *\n")
+        .expect("written");
     let shown = json(&["show", &capture, "1", "--json"]);
     assert_eq!(shown[0]["moves"][0]["path"], serde_json::json!(["28", "17", "8"]));
     assert_eq!(shown[0]["moves"][1]["path"], Value::Null, "no squares lie between");

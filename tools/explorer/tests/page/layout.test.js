@@ -199,8 +199,9 @@ const slide = (page) => page.evaluate(async () => {
   }
   return null;
 });
-// Stops animations as soon as they begin, so that the test sees them however slow the machine is.
+// Stops animations and their clock as soon as they begin, so that the test sees them however slow the machine is.
 const holdAnimations = (page) => page.evaluate(() => {
+  performance.now = () => 0;
   const { animate } = Element.prototype;
   Element.prototype.animate = function (...words) {
     const animation = animate.apply(this, words);
