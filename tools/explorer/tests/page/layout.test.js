@@ -26,6 +26,7 @@ const VIEWS = {
   players: '/?view=players',
   player: '/?view=players&p=Berg,+Lotte',
   archive: '/?view=overview',
+  events: '/?view=event',
   event: '/?view=event&e=Club+evening+2',
   check: '/?view=check',
 };
