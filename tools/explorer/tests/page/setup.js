@@ -70,6 +70,8 @@ export const visitor = (browser, origin) => async (path, story, { width = 1280, 
     await story(page);
     if (faults.length) throw new Error(faults.join('\n'));
   } finally {
+    // An answer that a test changes may be on its way still.
+    await page.unrouteAll({ behavior: 'ignoreErrors' });
     await context.close();
   }
 };
