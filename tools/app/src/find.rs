@@ -17,6 +17,7 @@ use crate::filter::Filter;
 use crate::named::named;
 use crate::no_match::no_match;
 use crate::rows::fact;
+use crate::words::winner_name;
 
 named! {
     /// The order of the games that match.
@@ -31,6 +32,8 @@ named! {
         Black = "black",
         /// Event
         Event = "event",
+        /// Winner: White, nobody, Black
+        Result = "result",
         /// Sum of both ratings, if both are known
         Rating = "rating",
         /// Length of the game in plies
@@ -240,6 +243,11 @@ fn sort(hits: &mut Vec<Hit>, table: &RowTable<'_>, key: FindSort, reverse: bool)
         FindSort::White => sort_by_text(hits, reverse, &table.text_order(TextColumn::White)),
         FindSort::Black => sort_by_text(hits, reverse, &table.text_order(TextColumn::Black)),
         FindSort::Event => sort_by_text(hits, reverse, &table.text_order(TextColumn::Event)),
+        FindSort::Result => sort_by(hits, reverse, |hit| {
+            let row = row(hit)?;
+            let winner = winner_name(row.outcome, row.kind.numbering.start)?;
+            ["white", "draw", "black"].iter().position(|name| *name == winner)
+        }),
         FindSort::Rating => sort_by(hits, reverse, |hit| {
             let [white, black] = row(hit)?.ratings;
             (white != 0 && black != 0).then(|| u32::from(white) + u32::from(black))

@@ -229,7 +229,7 @@ export class GameView {
       button('first', 'toStart', node.id === 0 ? null : this.nodes[0]), button('back', 'back', node.parent && this.origin(node.parent)),
       this.timer ? iconButton('pause', t('pause'), () => this.pause()) : iconButton('play', t('autoplay'), () => this.autoplay(), { disabled: !last }),
       button('forward', 'forward', node.next), button('last', 'toEnd', node === last ? null : last),
-      h('span', { class: 'turn' }, t('plyOf', { ply: node.ply, plies: this.nodes.main.length })),
+      h('span', { class: 'turn', 'data-ply': String(node.ply) }, node.ply ? t('moveOf', { move: Math.ceil(node.ply / 2), moves: Math.ceil(this.nodes.main.length / 2) }) : t('toStart')),
       iconButton('flip', t('flip'), () => change({ flip: flipped ? '' : '1' }, { replace: true })));
     redraw(this.extras, iconButton('numbers', t('numbers'), toggleNumbers),
       iconButton('copy', t('copyFen'), () => copyText(node.fen)),

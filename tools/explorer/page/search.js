@@ -244,10 +244,10 @@ export class SearchView {
   }
 
   table(found, parameters) {
-    const columns = [['white', 'white'], ['black', 'black'], [null, 'result'], ['event', 'event'], ['date', 'date'], ['plies', 'length']];
+    const columns = [['white', 'white'], ['black', 'black'], ['result', 'result'], ['event', 'event'], ['date', 'date'], ['plies', 'length']];
     const sortBy = (key) => change(state.sort === key ? { reverse: state.reverse ? '' : 'true' } : { sort: key, reverse: '' });
-    const head = columns.map(([key, name]) => h('th', { scope: 'col', class: name, 'aria-sort': key && state.sort === key ? (state.reverse ? 'descending' : 'ascending') : undefined },
-      key ? h('button', { type: 'button', id: 'sort-' + key, class: 'sort', onclick: () => sortBy(key) }, t('column_' + name), state.sort === key ? (state.reverse ? ' ▾' : ' ▴') : '') : t('column_' + name)));
+    const head = columns.map(([key, name]) => h('th', { scope: 'col', class: name, 'aria-sort': state.sort === key ? (state.reverse ? 'descending' : 'ascending') : undefined },
+      h('button', { type: 'button', id: 'sort-' + key, class: 'sort', onclick: () => sortBy(key) }, t('column_' + name), state.sort === key ? (state.reverse ? ' ▾' : ' ▴') : '')));
     const body = h('tbody', {});
     let shown = 0;
     const list = query(parameters).slice(1);

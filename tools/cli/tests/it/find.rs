@@ -34,6 +34,15 @@ fn find_prints_games_in_every_format() {
     assert!(table.out.contains("1979.04.02") && table.out.contains("\n2 games; `pdn show "), "{}", table.out);
     assert!(table.out.find("Sijbrands") < table.out.find("Jannes"), "sorted by date: {}", table.out);
 
+    let winners = |order: &[&str]| {
+        let found = find(&[&["--sort", "result", "--json"], order].concat()).out;
+        let winner = |line: &str| serde_json::from_str::<Value>(line).expect("JSON")["winner"].clone();
+        found.lines().map(winner).collect::<Vec<_>>()
+    };
+    let sorted = winners(&[]);
+    assert!(sorted.len() > 1 && sorted[0] == "white" && sorted[1] != "white", "{sorted:?}");
+    assert_eq!(winners(&["--reverse"]), sorted.into_iter().rev().collect::<Vec<_>>());
+
     let hit = find(&["--material", "w<20", "--json"]);
     let value: Value = serde_json::from_str(&hit.out).expect("one line");
     assert_eq!((&value["game"], &value["ply"], &value["file"]), (&1.into(), &4.into(), &archive.into()));

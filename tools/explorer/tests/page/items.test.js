@@ -323,7 +323,7 @@ story('a paint says in words what it means', '/?view=search&variant=internationa
 story('a game plays from its end on, and has one form of its result', '/?view=game&g=247', async (page) => {
   assert.deepEqual(await page.locator('.score, .end').allTextContents().then((texts) => texts.map((text) => text.trim())), ['1–0', '1–0']);
   await page.getByRole('button', { name: 'Play the game' }).click();
-  await page.locator('.turn', { hasText: /1 of/ }).waitFor();
+  await page.locator('.turn[data-ply="1"]', { hasText: 'move 1 of 1' }).waitFor();
   await page.waitForURL(/ply=/);
   await page.getByRole('button', { name: 'Pause' }).click();
 });
@@ -345,4 +345,17 @@ story('the first page leads to shots, openings and motifs, each at the move that
   }
   await page.locator('.discover').getByRole('button', { name: 'A random game' }).click();
   await page.locator('.players-line').waitFor();
+});
+
+story('results are sorted by who won', '/?view=search&variant=international', async (page) => {
+  const scores = () => page.locator('td.score').allTextContents();
+  await page.getByRole('button', { name: 'Result', exact: true }).click();
+  await page.locator('th.result[aria-sort=ascending]').waitFor();
+  await settled(page);
+  assert.deepEqual(await scores(), (await scores()).sort((a, b) => '1½0'.indexOf(a[0]) - '1½0'.indexOf(b[0])));
+  assert.equal((await scores())[0], '1–0');
+  await page.getByRole('button', { name: 'Result ▴' }).click();
+  await page.locator('th.result[aria-sort=descending]').waitFor();
+  await settled(page);
+  assert.equal((await scores())[0], '0–1');
 });

@@ -85,7 +85,7 @@ story('a game opens from an example, and is walked through and saved', '/', asyn
   await page.locator('.players-line').waitFor();
   await page.keyboard.press('Home');
   await page.keyboard.press('ArrowRight');
-  await page.locator('.turn', { hasText: 'ply 1 of' }).waitFor();
+  await page.locator('.turn[data-ply="1"]').waitFor();
   await page.locator('.around', { hasText: 'games have this position' }).waitFor();
   const [saved] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: 'Save PDN' }).click()]);
   assert.match(readFileSync(await saved.path(), 'utf8'), /\[White "/);
