@@ -49,6 +49,24 @@ pub enum ErrorCode {
 }
 
 impl ErrorCode {
+    /// Every code.
+    pub const ALL: [Self; 14] = [
+        Self::InvalidValue,
+        Self::Contradiction,
+        Self::Missing,
+        Self::AmbiguousSquares,
+        Self::NoMatch,
+        Self::NotFound,
+        Self::Unreadable,
+        Self::Unwritable,
+        Self::Exists,
+        Self::BadIndex,
+        Self::ArchiveChanged,
+        Self::TooMuch,
+        Self::Stopped,
+        Self::Internal,
+    ];
+
     /// Returns the name in JSON: `invalid_value`.
     pub const fn name(self) -> &'static str {
         match self {

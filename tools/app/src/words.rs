@@ -1,8 +1,9 @@
 //! Words for colours, winners and the ways a variant is known, and the order in which moves are listed.
 
 use pdn::board::SquareNames;
+use pdn::movegen::MoveError;
 use pdn::position::Move;
-use pdn::replay::VariantBasis;
+use pdn::replay::{StopReason, VariantBasis};
 use pdn::value::{Colour, Outcome};
 
 /// Returns the name of a colour as in JSON: `white`.
@@ -33,6 +34,29 @@ pub const fn variant_from(basis: VariantBasis) -> &'static str {
         VariantBasis::Tag => "tag",
         VariantBasis::Caller => "option",
         _ => "inferred",
+    }
+}
+
+/// Returns why a replay stopped, as in JSON: a word that stands for [`StopReason::text`] in every language.
+pub const fn cause_name(reason: StopReason) -> &'static str {
+    match reason {
+        StopReason::Move(MoveError::NoPiece) => "no_piece",
+        StopReason::Move(MoveError::OtherSide) => "other_side",
+        StopReason::Move(MoveError::MustCapture) => "must_capture",
+        StopReason::Move(MoveError::Precedence) => "precedence",
+        StopReason::Move(MoveError::Unfinished) => "unfinished",
+        StopReason::Move(MoveError::OtherPath) => "other_path",
+        StopReason::Move(MoveError::KingStreak) => "king_streak",
+        StopReason::Move(MoveError::NoSuchSquare) => "no_such_square",
+        StopReason::Move(MoveError::Unreadable) => "unreadable",
+        StopReason::Move(MoveError::Ambiguous) => "ambiguous",
+        StopReason::Move(MoveError::CaptureLimit) => "capture_limit",
+        StopReason::MissingMove => "missing_move",
+        StopReason::LostText => "lost_text",
+        StopReason::BadPosition => "bad_position",
+        StopReason::NotDraughts => "not_draughts",
+        StopReason::UnclosedComment => "unclosed_comment",
+        _ => "impossible",
     }
 }
 

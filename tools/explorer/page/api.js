@@ -2,15 +2,21 @@
 
 import { h } from './dom.js';
 import { t } from './i18n.js';
+import { loadMessages, problemText } from './messages.js';
 import site from './site.js';
 
 export const hasServer = !site;
 const files = site && await import('./shards.js');
 
+// Whether there is a tree of a variant: a site of files has none of few games.
+export const hasOpenings = (variant) => !site || site.variants[variant]?.positions > 0;
+
 export class Problem extends Error {
   constructor(body, status) {
-    super(body?.detail ?? `HTTP ${status}`);
-    Object.assign(this, { status, code: body?.code, parameter: body?.parameter, at: body?.at, span: body?.span });
+    const detail = body?.detail ?? `HTTP ${status}`;
+    const { text, english } = problemText({ ...body, status, detail });
+    super(text);
+    Object.assign(this, { status, code: body?.code, parameter: body?.parameter, at: body?.at, span: body?.span, english });
   }
 }
 
@@ -26,7 +32,10 @@ export function query(parameters) {
 
 async function read(response) {
   const body = await response.json().catch(() => null);
-  if (!response.ok) throw new Problem(body, response.status);
+  if (!response.ok) {
+    await loadMessages();
+    throw new Problem(body, response.status);
+  }
   return body;
 }
 
@@ -82,7 +91,10 @@ export async function rows(path, parameters, signal, show) {
     if (values.length && 'complete' in values.at(-1)) last = values.pop();
     if (values.length) show(values);
   }
-  if (!last?.complete) throw new Problem(last?.problem, last?.problem?.status ?? 0);
+  if (!last?.complete) {
+    await loadMessages();
+    throw new Problem(last?.problem, last?.problem?.status ?? 0);
+  }
   return last;
 }
 

@@ -153,7 +153,9 @@ await loadLanguage();
 document.getElementById('skip').textContent = t('skip');
 subscribe(update);
 try {
-  ({ indexes, title } = await get('indexes'));
+  // A server puts them into the page, a site of files into a file.
+  const known = document.getElementById('indexes');
+  ({ indexes, title } = known ? JSON.parse(known.textContent) : await get('indexes'));
   await update();
 } catch (error) {
   drawHeader();

@@ -1,7 +1,7 @@
 // A board: an SVG picture under a grid of buttons. The picture is for the eye, the buttons are for everybody.
 
 import { h, s, announce, notify } from './dom.js';
-import { t } from './i18n.js';
+import { stored, t } from './i18n.js';
 import { DARK, FRAME_COLOUR, LIGHT, MARKED, NUMBER, gradients, pieceShapes } from './picture.js';
 import { parseFen } from './position.js';
 
@@ -15,7 +15,7 @@ const drawn = ([tag, attributes, within = []]) => s(tag, attributes, within.map(
 // All boards fill their pieces with these gradients.
 document.body.append(s('svg', { class: 'hidden', 'aria-hidden': 'true' }, drawn(gradients())));
 
-export const numbersShown = () => localStorage.getItem('numbers') !== 'off';
+export const numbersShown = () => stored('numbers') !== 'off';
 const showNumbers = () => document.documentElement.classList.toggle('no-numbers', !numbersShown());
 showNumbers();
 

@@ -18,6 +18,9 @@ export const s = (tag, attributes, ...children) => fill(document.createElementNS
 
 export const svgNamespace = SVG;
 
+// The attributes of a link: none where a site of files does not have what it would lead to, so that its text stays.
+export const leads = (row, href, more = {}) => row.on_site === false ? {} : { href, ...more };
+
 // Replaces the children of a box. The control that has the focus is often drawn again; then the new one gets the focus, or if it
 // can no longer be used, the nearest one that can.
 export function redraw(box, ...children) {
@@ -93,11 +96,13 @@ export function iconButton(name, label, onclick, more = {}) {
 
 export const number = (value) => (value ?? 0).toLocaleString(document.documentElement.lang);
 
+// What is known in English only.
+export const english = (text) => text ? h('small', { lang: 'en' }, ' ', text) : null;
 // Keeps moves, captures and results in one piece: without this, `33-29` is divided at the end of a line.
 const UNBROKEN = /((?:\d{1,2}|[a-p]\d{1,2})(?:[-x](?:\d{1,2}|[a-p]\d{1,2})){1,9}|\d(?:\/\d)?[-–:]\d(?:\/\d)?)/;
 export const unbroken = (text) => text.split(UNBROKEN).map((part, at) => (at % 2 ? h('span', { class: 'nowrap' }, part) : part));
 
 // Shows a failure in place of a part of the page.
 export function failure(error, retry) {
-  return h('p', { class: 'notice bad', role: 'alert' }, error.message, retry && ' ', retry);
+  return h('p', { class: 'notice bad', role: 'alert' }, error.message, english(error.english), retry && ' ', retry);
 }

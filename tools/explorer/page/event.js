@@ -1,7 +1,7 @@
 // One event: its standings by each scoring system, with a cross table of who scored what against whom, and its games.
 
 import { Latest, get, hasServer } from './api.js';
-import { card, failure, h, number, tableBox } from './dom.js';
+import { card, failure, h, leads, number, tableBox } from './dom.js';
 import { gameList } from './game.js';
 import { t } from './i18n.js';
 import { eventList } from './overview.js';
@@ -93,9 +93,9 @@ export class EventView {
     const rankOf = new Map(players.map((player) => [player.player, player.rank]));
     const inRound = (player, place) => h('td', {}, player.results.filter(({ game }) => roundOf.get(game) === place).map((one) => {
       const title = `${one.opponent}, ${t(one.colour)}`;
-      return [h('a', { href: link({ view: 'game', g: one.game, db: state.db }), title, 'aria-label': `${title}: ${one.points ?? ''}` }, `${rankOf.get(one.opponent) ?? ''}${one.colour[0]}${one.points ?? ''}`), ' '];
+      return [h('a', leads(one, link({ view: 'game', g: one.game, db: state.db }), { title, 'aria-label': `${title}: ${one.points ?? ''}` }), `${rankOf.get(one.opponent) ?? ''}${one.colour[0]}${one.points ?? ''}`), ' '];
     }), h('span', { class: 'muted' }, number(player.progress[place])));
-    const result = ({ points, game }) => h('a', { href: link({ view: 'game', g: game, db: state.db }), 'aria-label': t('pointsInGame', { points, game }) }, String(points));
+    const result = (one) => h('a', leads(one, link({ view: 'game', g: one.game, db: state.db }), { 'aria-label': t('pointsInGame', one) }), String(one.points));
     const cell = (row, column) => {
       if (row === column) return h('td', { class: 'self' });
       const results = row.results.filter(({ opponent, points }) => opponent === column.player && points !== null);
@@ -107,7 +107,7 @@ export class EventView {
         cross ? players.map((player, place) => h('th', { scope: 'col', 'aria-label': player.player, title: player.player }, String(place + 1))) : byRound.map((round) => h('th', { scope: 'col' }, round.round)),
         h('th', { scope: 'col' }, t('column_games')))),
       h('tbody', {}, players.map((player, place) => h('tr', {}, h('td', { class: 'number' }, String(cross ? place + 1 : player.rank)),
-        h('th', { scope: 'row' }, h('a', { href: link({ view: 'players', p: player.player, db: state.db }) }, player.player)), h('td', { class: 'points' }, number(player.points)),
+        h('th', { scope: 'row' }, h('a', leads(player, link({ view: 'players', p: player.player, db: state.db })), player.player)), h('td', { class: 'points' }, number(player.points)),
         cross ? players.map((other) => cell(player, other)) : byRound.map((round, at) => inRound(player, at)),
         h('td', { class: 'number' }, number(player.games)))))));
   }

@@ -3,9 +3,10 @@
 import { Latest, gameText, get, hasServer } from './api.js';
 import { Board, numbersShown, toggleNumbers } from './board.js';
 import { annotation, nagText } from './annotation.js';
-import { announce, download, failure, h, iconButton, number, redraw, unbroken } from './dom.js';
+import { announce, download, failure, h, iconButton, leads, number, redraw, unbroken } from './dom.js';
 import { EvaluationGraph, evaluationText } from './evaluation.js';
 import { t } from './i18n.js';
+import { causeText, loadMessages } from './messages.js';
 import { copyText, savePng } from './picture.js';
 import { parseFen } from './position.js';
 import { change, link, state } from './state.js';
@@ -14,10 +15,10 @@ export function resultText(game) {
   return { white: '1–0', black: '0–1', draw: '½–½' }[game.winner] ?? '*';
 }
 
-// The name of a player with the rating; with `links` it leads to the page of the player.
+// The name of a player with the rating; with `links` it leads to the page of the player. A site of files has those of some players only.
 function player(game, colour, links) {
   const name = game[colour];
-  return h('span', { class: 'player' }, h('span', { class: `dot ${colour}` }), links && name && name !== '?' ? h('a', { href: link({ view: 'players', p: name, db: state.db }) }, name) : name || '?',
+  return h('span', { class: 'player' }, h('span', { class: `dot ${colour}` }), links && hasServer && name && name !== '?' ? h('a', { href: link({ view: 'players', p: name, db: state.db }) }, name) : name || '?',
     game[colour + '_rating'] ? h('span', { class: 'muted nowrap' }, ` ${game[colour + '_rating']}`) : null);
 }
 
@@ -26,7 +27,7 @@ export const players = (game, links = false) => [player(game, 'white', links), h
 // A list of games that lead to the view of a game, at the given ply.
 export function gameList(games, ply) {
   return h('ul', { class: 'games-list' }, games.map((game) => h('li', {},
-    h('a', { href: link({ view: 'game', g: game.game, ply: ply || undefined, db: state.db }) },
+    h('a', leads(game, link({ view: 'game', g: game.game, ply: ply || undefined, db: state.db })),
       h('span', { class: 'names' }, players(game)), h('span', { class: 'score' }, resultText(game)),
       h('span', { class: 'muted when' }, [game.event, game.date_text || game.year].filter(Boolean).join(', '))))));
 }
@@ -91,6 +92,7 @@ export class GameView {
     try {
       const answer = await this.latest.run(async (signal) => {
         const game = await get(`${this.index.name}/games/${encodeURIComponent(state.g)}`, {}, signal);
+        if (game.stop) await loadMessages();
         return { game, position: await get(`${this.index.name}/position`, { variant: game.variant, fen: game.start }, signal) };
       });
       if (!answer) return;
@@ -138,7 +140,7 @@ export class GameView {
     const { tags } = this.game;
     const row = this.row = { white: tags.White, black: tags.Black, white_rating: tags.WhiteRating ?? tags.WhiteElo, black_rating: tags.BlackRating ?? tags.BlackElo };
     const isKnown = (text) => text && text !== '?' && text !== '-';
-    const event = isKnown(tags.Event) && h('a', { href: link({ view: 'event', e: tags.Event, db: state.db }) }, tags.Event);
+    const event = isKnown(tags.Event) && (hasServer ? h('a', { href: link({ view: 'event', e: tags.Event, db: state.db }) }, tags.Event) : tags.Event);
     const facts = [event, isKnown(tags.Round) && `${t('round')} ${tags.Round}`, isKnown(tags.Site) && siteLink(tags.Site), isKnown(tags.Date) && tags.Date, t('variant_' + this.game.variant)].filter(Boolean);
     const parts = [
       h('h1', { class: 'players-line' }, players(row, true), ' ', h('span', { class: 'score' }, resultText(this.game))),
@@ -154,6 +156,7 @@ export class GameView {
     parts.push(h('p', { class: 'actions' },
       h('button', { type: 'button', onclick: () => this.takePdn((text) => download(`game-${this.game.game}.pdn`, text)) }, t('savePdn')),
       h('button', { type: 'button', onclick: () => this.takePdn(copyText) }, t('copyPdn')),
+      h('button', { type: 'button', onclick: () => copyText(this.embedCode()) }, t('copyEmbed')),
       hasServer ? h('button', { type: 'button', onclick: () => this.showFindings() }, t('checkGame')) : null));
     this.findings = h('div', {});
     const line = [this.nodes[0], ...this.nodes.main];
@@ -164,8 +167,8 @@ export class GameView {
   }
 
   stopNotice() {
-    const { move, reason, code } = this.game.stop;
-    return h('p', { class: 'notice bad' }, t('stops', { move, reason, code }));
+    const { move, code } = this.game.stop;
+    return h('p', { class: 'notice bad' }, t('stops', { move, reason: causeText(this.game.stop), code }));
   }
 
   comments(texts, box) {
@@ -251,6 +254,13 @@ export class GameView {
     return this.nodes.find((other) => other.id === node.id) ?? node;
   }
 
+  // The code that shows the game in the page of another site.
+  embedCode() {
+    const { db, g, flip } = state;
+    const address = new URL('embed.html?' + new URLSearchParams(Object.entries({ db, g, ply: this.node.ply, flip }).filter(([, value]) => value !== undefined)), location.href);
+    return `<iframe src="${address}" width="420" height="640" title="${document.title.replace(/[&"<>]/g, ' ')}"></iframe>`;
+  }
+
   // What others played in this position.
   async showOthers(node) {
     const request = { variant: this.game.variant, fen: node.fen, limit: 5 };
@@ -265,7 +275,8 @@ export class GameView {
           h('p', {}, tree.games > 1 ? t('othersHere', { games: number(tree.games) }) : t('onlyHere'), moves ? ' ' + moves : ''),
           h('p', {}, h('a', { href: this.toTree(node) }, t('openInTree'))));
       } catch (error) {
-        this.around.replaceChildren(failure(error));
+        // A site of files has no position of few games.
+        this.around.replaceChildren(hasServer ? failure(error) : h('p', { class: 'muted' }, error.message));
       }
     }, 150);
   }
@@ -313,7 +324,7 @@ export class GameView {
       const text = await gameText(this.index.name, this.game.game);
       const answer = await checkText(text);
       // A comment that is never closed gets its end when the record leaves the archive, so that the text has no fault any more.
-      this.findings.replaceChildren(this.game.stop && !answer.diagnostics.length ? this.stopNotice() : findingsList(answer, text));
+      this.findings.replaceChildren(this.game.stop && !answer.diagnostics.length ? this.stopNotice() : findingsList(answer));
     } catch (error) {
       this.findings.replaceChildren(failure(error));
     }

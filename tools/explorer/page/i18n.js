@@ -2,10 +2,20 @@
 
 export const LANGUAGES = { en: 'English', nl: 'Nederlands', fr: 'Français', ru: 'Русский', pl: 'Polski' };
 
-const wanted = localStorage.getItem('language') ?? navigator.languages?.map((l) => l.slice(0, 2)).find((l) => l in LANGUAGES) ?? 'en';
+// A page within a page of another site may not store anything.
+export function stored(name) {
+  try {
+    return localStorage.getItem(name);
+  } catch {
+    return null;
+  }
+}
+
+const wanted = stored('language') ?? navigator.languages?.map((l) => l.slice(0, 2)).find((l) => l in LANGUAGES) ?? 'en';
 export const language = wanted in LANGUAGES ? wanted : 'en';
 // Begins while the modules of the views are still on their way: the page names this module first.
 const loading = import('./lang/' + language + '.js');
+const plurals = new Intl.PluralRules(language);
 let texts = {};
 
 export async function loadLanguage() {
@@ -13,7 +23,16 @@ export async function loadLanguage() {
   document.documentElement.lang = language;
 }
 
-export function t(key, values = {}) {
-  const text = texts[key] ?? key;
-  return text.replace(/\{(\w+)\}/g, (_, name) => values[name] ?? '');
+// Puts values into a text: `{games}` stands for one, and `{games:game|games}` for the form that the language has with this number:
+// the one for one, the one for few, and last the one for all others. A number may be given as the text that `number` made of it.
+export function filled(text, values) {
+  return text.replace(/\{(\w+)(?::([^}]*))?\}/g, (_, name, choices) => {
+    const value = values[name] ?? '';
+    if (choices === undefined) return typeof value === 'number' ? value.toLocaleString(language) : value;
+    const forms = choices.split('|');
+    const count = typeof value === 'number' ? value : Number(String(value).replace(/\D/g, ''));
+    return forms[{ one: 0, few: 1 }[plurals.select(count)] ?? forms.length - 1];
+  });
 }
+
+export const t = (key, values = {}) => filled(texts[key] ?? key, values);

@@ -1,7 +1,7 @@
 // The archive at a glance: numbers, years, variants, players and events.
 
-import { Latest, get, hasServer } from './api.js';
-import { card, failure, h, number, s, tableBox, unbroken } from './dom.js';
+import { Latest, get, hasOpenings, hasServer } from './api.js';
+import { card, failure, h, leads, number, s, tableBox, unbroken } from './dom.js';
 import { t } from './i18n.js';
 import { go, link, state } from './state.js';
 import { bar } from './tree.js';
@@ -69,14 +69,14 @@ export function scoreTable(label, key, rows, title, more = {}) {
 const yearsOf = (row) => row.first_year ? (row.first_year === row.last_year ? row.first_year : `${row.first_year}–${row.last_year}`) : '';
 
 export function playerTable(players) {
-  const title = (player) => [h('a', { href: link({ view: 'players', p: player.name, db: state.db }) }, player.name),
+  const title = (player) => [h('a', leads(player, link({ view: 'players', p: player.name, db: state.db })), player.name),
     player.spellings.length > 1 ? h('span', { class: 'muted' }, ` +${player.spellings.length - 1}`) : null];
   return scoreTable(t('nav_players'), 'player', players, title, { years: yearsOf, rating: (player) => player.rating ?? '' });
 }
 
 // The opponents of a player with the results of the player; each name leads to the games, or to its page where nothing can be searched.
 export function opponentTable(opponents) {
-  const title = (opponent) => h('a', { href: hasServer ? link({ view: 'search', query: opponent.query, db: state.db }) : link({ view: 'players', p: opponent.name, db: state.db }) }, opponent.name);
+  const title = (opponent) => h('a', leads(opponent, hasServer ? link({ view: 'search', query: opponent.query, db: state.db }) : link({ view: 'players', p: opponent.name, db: state.db })), opponent.name);
   return scoreTable(t('opponents'), 'opponent', opponents, title, { years: yearsOf, rating: (opponent) => opponent.rating ?? '' });
 }
 
@@ -86,7 +86,7 @@ export function openingTable(label, openings) {
 
 export function eventList(events) {
   if (!events.length) return h('p', { class: 'muted' }, t('noEvents'));
-  return h('ul', { class: 'columns' }, events.map((event) => h('li', {}, h('a', { href: link({ view: 'event', e: event.event, db: state.db }) }, event.event), h('span', { class: 'muted' }, ` ${number(event.games)}`, event.first_year ? ` · ${event.first_year}` : ''))));
+  return h('ul', { class: 'columns' }, events.map((event) => h('li', {}, h('a', leads(event, link({ view: 'event', e: event.event, db: state.db })), event.event), h('span', { class: 'muted' }, ` ${number(event.games)}`, event.first_year ? ` · ${event.first_year}` : ''))));
 }
 
 export class OverviewView {
@@ -113,7 +113,7 @@ export class OverviewView {
       h('dl', { class: 'tiles' }, tile('games', number(stats.games)), tile('plies', number(stats.plies)), tile('nav_players', number(stats.player_count)), tile('events', number(stats.event_count)), tile('medianLength', stats.lengths.median ? number(Math.ceil(stats.lengths.median / 2)) : '–')),
       card(t('resultsHead'), bar(stats)),
       card(t('byYear'), yearsChart(stats.years)),
-      card(t('variants'), h('ul', { class: 'columns' }, Object.entries(stats.variants).map(([variant, games]) => h('li', {}, h('a', { href: link({ view: 'tree', variant, db: state.db }) }, t('variant_' + variant)), h('span', { class: 'muted' }, ` ${number(games)}`))))),
+      card(t('variants'), h('ul', { class: 'columns' }, Object.entries(stats.variants).map(([variant, games]) => h('li', {}, h('a', leads({ on_site: hasOpenings(variant) }, link({ view: 'tree', variant, db: state.db })), t('variant_' + variant)), h('span', { class: 'muted' }, ` ${number(games)}`))))),
       statuses.length ? card(t('damaged'), h('ul', { class: 'columns' }, statuses.map(([status, games]) => h('li', {}, toSearch({ query: `status ${status}` }, t('status_' + status)), h('span', { class: 'muted' }, ` ${number(games)}`))))) : '',
       card(t('activePlayers'), playerTable(stats.players)),
       card(t('events'), eventList(stats.events), hasServer && stats.event_count > stats.events.length ? h('p', {}, h('a', { href: link({ view: 'event', db: state.db }) }, t('allEvents', { events: number(stats.event_count) }))) : null));

@@ -26,7 +26,7 @@ export class PlayersView {
       this.wait = setTimeout(() => change({ name: this.input.value.trim(), p: '' }, { replace: true }), 200);
     } });
     this.element = h('div', { class: 'page-wide' }, h('h1', {}, t('nav_players')),
-      hasServer ? h('div', { class: 'field' }, h('label', { for: 'player-name' }, t('findPlayer')), this.input) : '', this.box);
+      h('div', { class: 'field' }, h('label', { for: 'player-name' }, t('findPlayer')), this.input), this.box);
   }
 
   get title() {

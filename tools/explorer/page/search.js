@@ -192,7 +192,7 @@ export class SearchView {
     announce(text);
     const save = (form, ending) => found.total > MOST_SAVED
       ? h('button', { type: 'button', onclick: () => notify(t('tooManyToSave', { most: number(MOST_SAVED) })) }, form)
-      : h('a', { class: 'button', href: `api/v1/${name}/find.${ending}${query(parameters)}`, download: 'games.' + ending }, form);
+      : h('a', { class: 'button', href: `api/v1/${name}/find.${ending}${query({ ...parameters, bom: ending === 'csv' })}`, download: 'games.' + ending }, form);
     return h('div', { class: 'panel-head' }, h('p', { class: 'count' }, text),
       found.total ? h('span', { class: 'actions' }, save('PDN', 'pdn'), save('CSV', 'csv')) : null);
   }

@@ -62,6 +62,21 @@ export function canonical(fen) {
   return turn[0] + [...pieces].map(([square, { colour, king }]) => colour[0] + (king ? 'K' : '') + square).sort().join(',');
 }
 
+// Letters without their accents, as names are compared.
+const plain = (text) => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
+
+// The players of the site whose names have words that begin with all words of `name`.
+async function playersOf(name, offset, limit) {
+  const wanted = plain(name).split(/[^\p{L}\p{N}]+/u).filter(Boolean);
+  const pages = await Promise.all(Array.from({ length: Math.ceil(site.players / 100) }, (_, at) => entry('pages', `players?offset=${at * 100}`)));
+  const fits = ({ spellings, name }) => [name, ...spellings.map((spelling) => spelling.name)].some((one) => {
+    const words = plain(one).split(/[^\p{L}\p{N}]+/u);
+    return wanted.every((begin) => words.some((word) => word.startsWith(begin)));
+  });
+  const players = pages.flatMap((page) => page.players).filter(fits);
+  return { total: players.length, players: players.slice(offset, offset + limit) };
+}
+
 const keyOf = (text) => (hash(text) >> 12n).toString(16).padStart(KEY, '0');
 
 async function found(variant, fen) {
@@ -117,6 +132,7 @@ async function aboutPosition(question, { variant = site.index.variants[0]?.varia
 }
 
 async function page(question, { offset = 0, limit, ...filters }) {
+  if (question === 'players' && filters.name) return playersOf(filters.name, offset, limit);
   const [filter, ...others] = Object.entries(filters);
   const hasFilter = { stats: [], player: ['name'], event: ['name'], players: [] }[question];
   if (!hasFilter || others.length || (filter && !hasFilter.includes(filter[0]))) throw new Error(t('needsServer'));

@@ -30,6 +30,8 @@ pub enum Question {
     Event,
     /// A position with its legal moves and its board.
     Position,
+    /// A position as a picture.
+    Picture,
     /// A game with its variations and comments.
     Game(u64, GameForm),
 }
@@ -50,8 +52,10 @@ pub enum GameForm {
     Json,
     /// The record.
     Pdn,
-    /// A picture of one position.
+    /// A picture of one position, or of some moves.
     Svg,
+    /// A picture of one position, for programs that show no SVG.
+    Png,
 }
 
 /// Greatest number of bytes of an answer.
@@ -121,11 +125,12 @@ pub trait Answers: Send + Sync + 'static {
         send: &mut dyn FnMut(Vec<u8>),
     ) -> Result<Value, Problem>;
 
-    /// Returns the diagnostics of a PDN text and the text after safe repairs. Nothing is kept.
+    /// Returns the diagnostics of a PDN text and the text after safe repairs and those of `repairs`, which the answer before offered. Nothing
+    /// is kept.
     ///
     /// # Errors
     /// If the text cannot be read.
-    fn check(&self, text: &[u8], stop: &Stop) -> Result<Value, Problem>;
+    fn check(&self, text: &[u8], repairs: &[&str], stop: &Stop) -> Result<Value, Problem>;
 }
 
 /// An index that is served.

@@ -7,10 +7,12 @@ use std::sync::Arc;
 use pdn::export::GameField;
 use pdn::index::TextReader;
 use pdn::names::NameMap;
+use pdn::position::Position;
 use pdn::query::{Hit, RowTable, SearchStats, TreeOptions, commonest_variant};
 use pdn::rules::Variant;
 use pdn::stop::Stop;
-use pdn_app::board::{DrawOptions, svg};
+use pdn_app::board::diagram::Diagram;
+use pdn_app::board::{DrawOptions, animated_svg, svg};
 use pdn_app::check::check_text;
 use pdn_app::fields::{FoundField, chosen_fields};
 use pdn_app::find::Matches;
@@ -31,6 +33,7 @@ use serde_json::{Map, Value, json};
 
 use crate::answers::{Answer, Answers, Download, GameForm, MAX_ANSWER_BYTES, Question, ServedIndex};
 use crate::params::Params;
+use crate::picture::png;
 use crate::problem::Problem;
 use crate::requests;
 use crate::served_archive::{MAX_KEPT_HITS, OpenArchive, ServedArchive};
@@ -39,6 +42,8 @@ use crate::served_archive::{MAX_KEPT_HITS, OpenArchive, ServedArchive};
 const MAX_ROWS: u64 = 1000;
 /// Greatest number of games of a file.
 const MAX_DOWNLOAD: u64 = 100_000;
+/// Greatest number of plies of an animated picture.
+const MAX_ANIMATED_PLIES: usize = 60;
 /// Greatest number of example games of a move.
 const MAX_EXAMPLES: u64 = 30;
 
@@ -145,7 +150,8 @@ impl Archives {
         let table = RowTable::new(&archive.index)?;
         let (media_type, file_name, body) = match form {
             Download::Csv => {
-                ("text/csv; charset=utf-8", "games.csv", csv(archive, &table, &found.hits, stop)?)
+                let begin = if params.switch("bom")? { "\u{feff}" } else { "" };
+                ("text/csv; charset=utf-8", "games.csv", csv(archive, &table, &found.hits, begin, stop)?)
             }
             Download::Pdn => {
                 let (text, _) = records(archive, &table, &found.hits, self.threads, stop)?;
@@ -183,9 +189,32 @@ impl Archives {
                 let file_name = Some(format!("game-{number}.pdn"));
                 Ok(Answer { media_type: "text/plain; charset=utf-8", body, file_name })
             }
+            GameForm::Png => {
+                let flip = params.switch("flip")?;
+                let picture = show_indexed(index, number, ply, |shown| {
+                    let (position, last_move) = shown.position();
+                    let last_move = last_move.map(|mv| (mv.from, mv.to));
+                    png_answer(&position, &DrawOptions { flip, last_move, ..DrawOptions::default() })
+                });
+                picture.map_err(text_problem)
+            }
             GameForm::Svg => {
                 let flip = params.switch("flip")?;
                 let square_names = params.switch("numbers")?;
+                if let Some((from, to)) = animated_plies(params)? {
+                    let picture = show_indexed(index, number, Some(to), |shown| {
+                        let plies = &shown.annotated.main.plies[from..to];
+                        let moves: Vec<_> = plies.iter().map(|ply| (ply.position, ply.mv)).collect();
+                        animated_svg(&moves, &DrawOptions { flip, square_names, ..DrawOptions::default() })
+                    });
+                    // The last ply is the one that may not exist.
+                    let wrong = |error: Problem| match error.parameter.as_deref() {
+                        Some("ply") => Problem { parameter: Some("animate".to_owned()), ..error },
+                        _ => error,
+                    };
+                    let body = picture.map_err(text_problem).map_err(wrong)??.into_bytes();
+                    return Ok(Answer { media_type: "image/svg+xml", body, file_name: None });
+                }
                 let picture = show_indexed(index, number, ply, |shown| {
                     let (position, last_move) = shown.position();
                     let last_move = last_move.map(|mv| (mv.from, mv.to));
@@ -235,14 +264,44 @@ pub(crate) struct FindPage<'a> {
     games: Vec<FoundGame<'a>>,
 }
 
-/// Answers `/position`: the position that the parameters name, in the commonest variant of the index by default.
-fn position(archive: &OpenArchive, params: &Params) -> Result<DrawnPosition, Problem> {
+/// Returns the position that the parameters name, in the commonest variant of the index by default, with the name of the variant.
+fn place(archive: &OpenArchive, params: &Params) -> Result<(&'static str, Position), Problem> {
     let variant = match params.get("variant") {
         Some(name) => parse_variant(name).map_err(|message| Problem::parameter("variant", message))?,
         None => commonest_variant(&archive.index)?.unwrap_or(Variant::International),
     };
     let place = PlaceRequest::new(params.get("fen"), params.get("moves"));
-    Ok(DrawnPosition::of(variant.name(), &place.position(variant.game(), &mut Vec::new())?)?)
+    Ok((variant.name(), place.position(variant.game(), &mut Vec::new())?))
+}
+
+/// Answers `/position`.
+fn position(archive: &OpenArchive, params: &Params) -> Result<Answer, Problem> {
+    let (variant, position) = place(archive, params)?;
+    Ok(Answer::json(&DrawnPosition::of(variant, &position)?))
+}
+
+/// Answers `/position.png`.
+fn picture(archive: &OpenArchive, params: &Params) -> Result<Answer, Problem> {
+    let options = DrawOptions { flip: params.switch("flip")?, ..DrawOptions::default() };
+    Ok(png_answer(&place(archive, params)?.1, &options))
+}
+
+/// Returns a position as a PNG picture.
+fn png_answer(position: &Position, options: &DrawOptions) -> Answer {
+    let body = png(&Diagram::of(position, options));
+    Answer { media_type: "image/png", body, file_name: None }
+}
+
+/// Returns the plies that `animate` names: `20-28` plays the moves between the positions after 20 and after 28 plies.
+fn animated_plies(params: &Params) -> Result<Option<(usize, usize)>, Problem> {
+    let Some(text) = params.get("animate") else { return Ok(None) };
+    let plies = text.split_once('-').and_then(|(from, to)| Some((from.parse().ok()?, to.parse().ok()?)));
+    let fits = |(from, to): &(usize, usize)| from < to && to - from <= MAX_ANIMATED_PLIES;
+    plies.filter(fits).map(Some).ok_or_else(|| {
+        let detail =
+            format!("expected two numbers of plies, such as 20-28, at most {MAX_ANIMATED_PLIES} apart");
+        Problem::parameter("animate", detail)
+    })
 }
 
 /// Returns a key for the parameters other than `left_out`.
@@ -254,7 +313,7 @@ fn key_without(params: &Params, left_out: &[&str]) -> String {
 
 /// Returns the key of a search, which is the same for all its pages.
 fn search_key(params: &Params) -> String {
-    key_without(params, &["offset", "limit"])
+    key_without(params, &["offset", "limit", "bom"])
 }
 
 /// Returns the key of the filters of a tree, which is the same for all positions.
@@ -324,16 +383,22 @@ fn row_reader<'a>(
     Ok(RowReader { index: &archive.index, table, numbers, fields })
 }
 
-/// Returns games as CSV with a header (RFC 4180). The work ends early if a stop is requested.
+/// Returns games as CSV with a header (RFC 4180) after the text `begin`. The work ends early if a stop is requested.
 ///
 /// # Errors
 ///
 /// If the index is damaged, or the text is longer than an answer may be.
-fn csv(archive: &OpenArchive, table: &RowTable<'_>, hits: &[Hit], stop: &Stop) -> Result<Vec<u8>, Problem> {
+fn csv(
+    archive: &OpenArchive,
+    table: &RowTable<'_>,
+    hits: &[Hit],
+    begin: &str,
+    stop: &Stop,
+) -> Result<Vec<u8>, Problem> {
     let fields = row_fields(false);
     let reader = row_reader(archive, table, &fields)?;
     let names: Vec<String> = fields.iter().map(ToString::to_string).collect();
-    let (mut text, mut texts) = (names.join(",") + "\r\n", TextReader::new(&archive.index));
+    let (mut text, mut texts) = (format!("{begin}{}\r\n", names.join(",")), TextReader::new(&archive.index));
     for hit in hits {
         if stop.is_requested() {
             break;
@@ -458,7 +523,8 @@ impl Answers for Archives {
                 let request = requests::event(params, self.names.clone())?;
                 Ok(Answer::json(&request.run(&archive.index, self.threads, stop)?))
             }
-            Question::Position => position(&archive, params).map(|position| Answer::json(&position)),
+            Question::Position => position(&archive, params),
+            Question::Picture => picture(&archive, params),
             Question::Game(number, form) => self.game(&archive, *number, *form, params, stop),
         }?;
         Ok((answer, archive.digest.clone()))
@@ -503,8 +569,8 @@ impl Answers for Archives {
         Ok(json!({ "total": total }))
     }
 
-    fn check(&self, text: &[u8], stop: &Stop) -> Result<Value, Problem> {
-        let checked = check_text(text, stop).map_err(|error| match error.code {
+    fn check(&self, text: &[u8], repairs: &[&str], stop: &Stop) -> Result<Value, Problem> {
+        let checked = check_text(text, repairs, stop).map_err(|error| match error.code {
             // The text is the only thing that was given.
             ErrorCode::InvalidValue => Problem { parameter: None, ..error.into() },
             _ => error.into(),

@@ -1,15 +1,20 @@
-//! Receives the bodies of requests: a limited number is in memory at a time, and each has to arrive within a limited time.
+//! Receives the bodies of requests: a limited number is in memory at a time, and each has to make progress.
+//!
+//! A large text over a slow line may take minutes. A client that sends next to nothing would hold a place that others wait for.
 
 use std::sync::Arc;
 use std::time::Duration;
 
-use axum::body::{Body, Bytes, HttpBody, to_bytes};
+use axum::body::{Body, Bytes, HttpBody};
+use pdn_app::numbers::size;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 use crate::problem::Problem;
 
-/// Time in which a body has to arrive.
-pub(crate) const BODY_TIME: Duration = Duration::from_secs(30);
+/// Time in which the next [`PROGRESS_BYTES`] of a body, or its end, have to arrive.
+pub(crate) const PROGRESS_TIME: Duration = Duration::from_secs(30);
+/// Number of bytes that are enough progress: 2 KiB a second.
+const PROGRESS_BYTES: usize = 60 << 10;
 
 /// Room for bodies of one kind.
 pub(crate) struct Bodies {
@@ -35,23 +40,40 @@ impl Bodies {
     /// Receives a body when there is room for it.
     ///
     /// # Errors
-    /// If it is too large, does not arrive in time, or the server stops.
+    /// If it is too large, arrives too slowly or not completely, or the server stops.
     pub(crate) async fn receive(&self, body: Body) -> Result<ReceivedBody, Problem> {
         let Self { what, max_bytes, .. } = self;
-        let too_large = || Problem::new(413, format!("{what} may have at most {max_bytes} bytes"));
+        let too_large = || Problem::new(413, format!("{what} may have at most {}", size(*max_bytes as u64)));
         // Where the length is announced, nothing of a large body is read.
         if body.size_hint().lower() > *max_bytes as u64 {
             return Err(too_large());
         }
         let room = Arc::clone(&self.room).acquire_owned().await;
         let room = room.map_err(|_| Problem::new(503, "the server stops"))?;
-        let arrived = tokio::time::timeout(self.time, to_bytes(body, *max_bytes)).await;
-        let slow = |_| {
-            let seconds = self.time.as_secs();
-            Problem::new(408, format!("{what} has to arrive within {seconds} seconds; send less at a time"))
-        };
-        let bytes = arrived.map_err(slow)?.map_err(|_| too_large())?;
-        Ok(ReceivedBody { bytes, _room: room })
+        let (mut body, mut bytes) = (std::pin::pin!(body), Vec::new());
+        loop {
+            let wanted = bytes.len() + PROGRESS_BYTES;
+            let progress = async {
+                while bytes.len() < wanted {
+                    let frame = std::future::poll_fn(|context| body.as_mut().poll_frame(context)).await;
+                    let Some(frame) = frame else { return Ok(true) };
+                    let broken = |_| Problem::new(400, format!("{what} has not arrived completely"));
+                    let Ok(part) = frame.map_err(broken)?.into_data() else { continue };
+                    if bytes.len() + part.len() > *max_bytes {
+                        return Err(too_large());
+                    }
+                    bytes.extend_from_slice(&part);
+                }
+                Ok(false)
+            };
+            let is_complete = tokio::time::timeout(self.time, progress).await.map_err(|_| {
+                let (kib, seconds) = (PROGRESS_BYTES >> 10, self.time.as_secs());
+                Problem::new(408, format!("less than {kib} KiB of {what} arrived within {seconds} seconds"))
+            })??;
+            if is_complete {
+                return Ok(ReceivedBody { bytes: bytes.into(), _room: room });
+            }
+        }
     }
 }
 
@@ -74,6 +96,35 @@ mod tests {
         }
     }
 
+    /// A body of so many parts, each of which takes a while.
+    struct Slow {
+        parts: usize,
+        wait: std::pin::Pin<Box<tokio::time::Sleep>>,
+    }
+
+    /// Number of bytes of a part of [`Slow`].
+    const PART: usize = 20 << 10;
+    /// Time that a part of [`Slow`] takes.
+    const WAIT: Duration = Duration::from_millis(20);
+
+    impl HttpBody for Slow {
+        type Data = Bytes;
+        type Error = std::convert::Infallible;
+
+        fn poll_frame(
+            mut self: std::pin::Pin<&mut Self>,
+            context: &mut std::task::Context<'_>,
+        ) -> std::task::Poll<Option<Result<hyper::body::Frame<Self::Data>, Self::Error>>> {
+            std::task::ready!(self.wait.as_mut().poll(context));
+            if self.parts == 0 {
+                return std::task::Poll::Ready(None);
+            }
+            self.parts -= 1;
+            self.wait = Box::pin(tokio::time::sleep(WAIT));
+            std::task::Poll::Ready(Some(Ok(hyper::body::Frame::data(vec![b' '; PART].into()))))
+        }
+    }
+
     fn block_on<T>(work: impl Future<Output = T>) -> T {
         tokio::runtime::Builder::new_current_thread().enable_time().build().unwrap().block_on(work)
     }
@@ -90,7 +141,24 @@ mod tests {
                 assert_eq!(status(Body::new(Endless)).await, 408);
             }
             let problem = bodies.receive(Body::new(Endless)).await.map(drop).unwrap_err();
-            assert!(problem.detail.starts_with("a text has to arrive within"), "{}", problem.detail);
+            assert!(problem.detail.ends_with("KiB of a text arrived within 0 seconds"), "{}", problem.detail);
+        });
+    }
+
+    #[test]
+    fn slow_body_that_makes_progress_arrives() {
+        // All of it takes longer than the time for its next part.
+        let bodies = Bodies::new("a text", 1, 100 * PART, 15 * WAIT);
+        block_on(async {
+            let body = |parts| Body::new(Slow { parts, wait: Box::pin(tokio::time::sleep(WAIT)) });
+            let start = std::time::Instant::now();
+            let received = bodies.receive(body(30)).await.map(|body| body.bytes.len());
+            assert_eq!(received.map_err(|problem| problem.detail), Ok(30 * PART));
+            assert!(start.elapsed() > 30 * WAIT);
+            let large = bodies.receive(body(101)).await.map(drop).unwrap_err();
+            assert_eq!(large.status, 413);
+            let slow = Bodies::new("a text", 1, 100 * PART, 2 * WAIT);
+            assert_eq!(slow.receive(body(30)).await.map(drop).unwrap_err().status, 408);
         });
     }
 

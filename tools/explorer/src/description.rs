@@ -14,7 +14,7 @@ use serde_json::{Map, Value, json};
 use crate::archives::{FindPage, ServedTree};
 use crate::game_import::ImportAnswer;
 use crate::lichess;
-use crate::route_table::{IMPORT, ROUTES, Route, is_repeated};
+use crate::route_table::{API_VERSION, IMPORT, ROUTES, Route, is_repeated};
 use crate::served_archive::IndexAnswer;
 
 /// Returns the OpenAPI description of all routes; that of imports only if there is a second address.
@@ -37,11 +37,7 @@ pub(crate) fn open_api(has_import: bool) -> Value {
             }
             parameter
         });
-        let method = match route.path {
-            "/api/v1/check" => "post",
-            IMPORT => "put",
-            _ => "get",
-        };
+        let method = route.method();
         let mut operation = json!({
             "summary": route.summary,
             "parameters": in_path.chain(in_query).collect::<Vec<_>>(),
@@ -67,7 +63,7 @@ pub(crate) fn open_api(has_import: bool) -> Value {
         if has_import { json!({ "token": { "type": "http", "scheme": "bearer" } }) } else { json!({}) };
     json!({
         "openapi": "3.1.0",
-        "info": { "title": "pdn serve", "version": env!("CARGO_PKG_VERSION"), "license": { "name": "MIT OR Apache-2.0" } },
+        "info": { "title": "pdn serve", "version": API_VERSION, "license": { "name": "MIT OR Apache-2.0" } },
         "paths": paths,
         "components": { "securitySchemes": security, "schemas": schemas },
     })
@@ -85,23 +81,61 @@ fn generator() -> SchemaGenerator {
 
 /// Describes the answer of a route: JSON with a schema, or another media type.
 fn answer(route: &Route, generator: &mut SchemaGenerator) -> Value {
-    let lines = |schema: Schema| json!({ "application/x-ndjson": { "schema": schema } });
     let json = |schema: Schema| json!({ "application/json": { "schema": schema } });
     let text = |media_type: &str| json!({ media_type: { "schema": { "type": "string" } } });
+    let text_list = || json!({ "type": "array", "items": { "type": "string" } });
     let content = match route.path {
+        "/api/v1/" => json(json_schema!({
+            "type": "object",
+            "required": ["version", "program", "description", "indexes", "routes"],
+            "properties": {
+                "version": { "type": "string", "description": "The version of the interface: `1.0`" },
+                "program": { "type": "string", "description": "Name and version of the program" },
+                "description": { "type": "string", "description": "The address of this description" },
+                "indexes": text_list(),
+                "routes": { "type": "array", "items": {
+                    "type": "object",
+                    "required": ["method", "path", "summary"],
+                    "properties": {
+                        "method": { "type": "string" }, "path": { "type": "string" }, "summary": { "type": "string" },
+                    },
+                } },
+            },
+        })),
         "/api/v1/indexes" => {
             let index = generator.subschema_for::<IndexAnswer>();
+            let damaged = json!({
+                "type": "object",
+                "required": ["name", "error"],
+                "properties": {
+                    "name": { "type": "string" },
+                    "error": { "type": "string", "description": "Why the index cannot be described" },
+                },
+            });
             json(json_schema!({
                 "type": "object", "required": ["indexes"],
                 "properties": {
                     "title": { "type": "string", "description": "The title of the page, if it has one of its own" },
-                    "indexes": { "type": "array", "items": index },
+                    "indexes": { "type": "array", "items": { "anyOf": [index, damaged] } },
                 },
             }))
         }
         "/api/v1/{index}/tree" => json(generator.subschema_for::<ServedTree>()),
         "/api/v1/{index}/find" => json(generator.subschema_for::<FindPage<'static>>()),
-        "/api/v1/{index}/find.ndjson" => lines(generator.subschema_for::<FoundGame<'static>>()),
+        "/api/v1/{index}/find.ndjson" => {
+            let last = json!({
+                "type": "object",
+                "required": ["complete"],
+                "properties": {
+                    "complete": { "type": "boolean", "description": "Whether all games that match were looked at" },
+                    "total": { "type": "integer", "description": "The number of all games that match" },
+                    "problem": { "$ref": "#/components/schemas/Problem" },
+                },
+            });
+            let game = generator.subschema_for::<FoundGame<'static>>();
+            let line = json!({ "description": "A line; the last one has `complete`", "anyOf": [last, game] });
+            json!({ "application/x-ndjson": { "schema": line } })
+        }
         "/api/v1/{index}/find.pdn" => text("text/plain"),
         "/api/v1/{index}/find.csv" => text("text/csv"),
         "/api/v1/{index}/stats" => json(generator.subschema_for::<OverviewAnswer>()),
@@ -109,10 +143,11 @@ fn answer(route: &Route, generator: &mut SchemaGenerator) -> Value {
         "/api/v1/{index}/player" => json(generator.subschema_for::<PlayerReport>()),
         "/api/v1/{index}/events" => json(generator.subschema_for::<EventsAnswer>()),
         "/api/v1/{index}/event" => json(generator.subschema_for::<EventReport>()),
+        "/api/v1/{index}/position.png" => text("image/png"),
         "/api/v1/{index}/position" => json(generator.subschema_for::<DrawnPosition>()),
         "/api/v1/{index}/games/{game}" => {
             let mut content = json(generator.subschema_for::<GameAnswer>());
-            for media_type in ["text/plain", "image/svg+xml"] {
+            for media_type in ["text/plain", "image/svg+xml", "image/png"] {
                 content[media_type] = json!({ "schema": { "type": "string" } });
             }
             content
@@ -121,9 +156,30 @@ fn answer(route: &Route, generator: &mut SchemaGenerator) -> Value {
         "/masters" | "/master" | "/lichess" | "/lidraughts" | "/player" | "/personal" => {
             json(generator.subschema_for::<lichess::ExplorerAnswer>())
         }
-        "/health" | "/metrics" => text("text/plain"),
+        "/masters/pgn/{game}" | "/master/pgn/{game}" => text("text/plain"),
+        "/health" => json(json_schema!({
+            "type": "object",
+            "required": ["status", "indexes"],
+            "properties": {
+                "status": { "type": "string", "enum": ["ok", "degraded"] },
+                "indexes": text_list(),
+                "lost": { "type": "array", "items": {
+                    "type": "object",
+                    "required": ["name", "reason"],
+                    "properties": { "name": { "type": "string" }, "reason": { "type": "string" } },
+                } },
+            },
+        })),
+        "/metrics" => text("application/openmetrics-text"),
         IMPORT => json(generator.subschema_for::<ImportAnswer>()),
-        _ => json(json_schema!({ "type": "object" })),
+        _ => json(json_schema!({
+            "type": "object",
+            "required": ["openapi", "info", "paths", "components"],
+            "properties": {
+                "openapi": { "type": "string" }, "info": { "type": "object" },
+                "paths": { "type": "object" }, "components": { "type": "object" },
+            },
+        })),
     };
     json!({ "description": "The answer", "content": content })
 }

@@ -13,7 +13,7 @@ use axum::routing::put;
 use serde_json::Value;
 use tokio::sync::{Semaphore, oneshot};
 
-use crate::bodies::{BODY_TIME, Bodies};
+use crate::bodies::{Bodies, PROGRESS_TIME};
 use crate::problem::Problem;
 use crate::response::{Address, Reply, around, problem, reply_once};
 use crate::room::Room;
@@ -81,7 +81,7 @@ pub(crate) fn router(
     let imports = Arc::new(Imports {
         token,
         importer,
-        bodies: Bodies::new("an import", IMPORTS, max_body_bytes, BODY_TIME),
+        bodies: Bodies::new("an import", IMPORTS, max_body_bytes, PROGRESS_TIME),
         room,
         queue: Arc::new(Semaphore::new(1)),
         waiting: Arc::default(),

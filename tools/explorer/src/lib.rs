@@ -17,6 +17,8 @@ mod problem;
 mod params;
 mod answers;
 mod page;
+mod picture;
+mod front;
 mod host;
 mod lichess;
 mod recent;
@@ -45,6 +47,8 @@ mod server;
 #[doc(hidden)]
 pub mod probe;
 mod site;
+#[cfg(test)]
+mod served;
 
 pub use answers::{Answer, Answers, Download, GameForm, Question, ServedIndex};
 pub use archives::Archives;

@@ -36,11 +36,20 @@ page_files! {
     "check.js": SCRIPT,
     "discover.js": SCRIPT,
     "dom.js": SCRIPT,
+    "embed.html": HTML,
+    "embed.js": SCRIPT,
     "evaluation.js": SCRIPT,
     "event.js": SCRIPT,
     "filters.js": SCRIPT,
     "game.js": SCRIPT,
     "i18n.js": SCRIPT,
+    "missing.html": HTML,
+    "messages.js": SCRIPT,
+    "messages/fr.js": SCRIPT,
+    "messages/nl.js": SCRIPT,
+    "messages/pl.js": SCRIPT,
+    "messages/ru.js": SCRIPT,
+    "missing.js": SCRIPT,
     "moves.js": SCRIPT,
     "overview.js": SCRIPT,
     "picture.js": SCRIPT,
@@ -61,7 +70,11 @@ page_files! {
 impl PageFile {
     /// Returns the file at a path without the first slash; the empty path is the page itself.
     pub(crate) fn find(path: &str) -> Option<&'static Self> {
-        let path = if path.is_empty() { "index.html" } else { path };
+        let path = match path {
+            "" => "index.html",
+            "embed" => "embed.html",
+            path => path,
+        };
         FILES.iter().find(|file| file.path == path)
     }
 
@@ -119,9 +132,10 @@ impl PageFile {
 }
 
 /// Returns the path and the contents of each file of the page, for a site of files. `site.js` is not among them: that of a site
-/// says where its answers are.
+/// says where its answers are. Nor is the page for addresses that do not exist, which the host of a site has.
 pub fn page_files() -> impl Iterator<Item = (&'static str, Cow<'static, [u8]>)> {
-    FILES.iter().filter(|file| file.path != "site.js").map(|file| (file.path, file.bytes()))
+    let is_of_server = |file: &PageFile| matches!(file.path, "site.js" | "missing.html" | "missing.js");
+    FILES.iter().filter(move |file| !is_of_server(file)).map(|file| (file.path, file.bytes()))
 }
 
 /// Returns a tag of the contents of a file, for caches: FNV-1a of its bytes.
@@ -153,11 +167,71 @@ mod tests {
 
     #[test]
     fn page_with_its_largest_language_is_smaller_than_150_kilobytes() {
+        // Messages are loaded with the first of them, `shards.js` by a site of files in place of the views that need a server, and the
+        // pages for addresses that do not exist and for other sites are others.
+        let others = ["messages/", "missing.", "embed.", "shards.js"];
+        let is_loaded = |file: &&PageFile| !others.iter().any(|other| file.path.starts_with(other));
         let (languages, others): (Vec<_>, Vec<_>) =
-            FILES.iter().partition(|file| file.path.starts_with("lang/"));
+            FILES.iter().filter(is_loaded).partition(|file| file.path.starts_with("lang/"));
         let largest = languages.iter().map(|file| file.bytes().len()).max().unwrap_or(0);
         let total = largest + others.iter().map(|file| file.bytes().len()).sum::<usize>();
         assert!(total < 150_000, "{total} bytes");
+    }
+
+    #[test]
+    fn page_names_all_its_modules_so_that_they_load_at_once() {
+        let source = |path: &str| {
+            let file = FILES.iter().find(|file| file.path == path).unwrap_or_else(|| panic!("{path}"));
+            String::from_utf8_lossy(file.bytes).into_owned()
+        };
+        let html = source("index.html");
+        let (mut modules, mut at) = (vec!["app.js".to_owned()], 0);
+        while at < modules.len() {
+            let text = source(&modules[at]);
+            for part in text.split(" from './").skip(1) {
+                let name = part.split('\'').next().unwrap_or_default().to_owned();
+                if !modules.contains(&name) {
+                    modules.push(name);
+                }
+            }
+            at += 1;
+        }
+        for module in &modules {
+            assert!(html.contains(&format!("\"{module}\"")), "{module} is found late");
+        }
+        for preloaded in html.split("rel=\"modulepreload\" href=\"").skip(1) {
+            let name = preloaded.split('"').next().unwrap_or_default();
+            assert!(modules.iter().any(|module| module == name), "{name} is not needed at first");
+        }
+    }
+
+    #[test]
+    fn every_language_has_a_message_for_every_code() {
+        use pdn::diag::Code;
+        use pdn::movegen::MoveError;
+        use pdn::replay::StopReason;
+        use pdn_app::ErrorCode;
+        use pdn_app::words::cause_name;
+
+        let files: Vec<_> = FILES.iter().filter(|file| file.path.starts_with("messages/")).collect();
+        assert_eq!(files.len(), 4, "English messages come from the server");
+        let causes =
+            [MoveError::NoPiece, MoveError::MustCapture, MoveError::Impossible, MoveError::KingStreak];
+        let causes = causes
+            .map(StopReason::Move)
+            .into_iter()
+            .chain([StopReason::LostText, StopReason::UnclosedComment]);
+        let codes = Code::ALL.iter().map(|code| code.id());
+        let errors = ErrorCode::ALL.iter().map(|code| code.name());
+        let keys: Vec<&str> = codes.chain(causes.map(cause_name)).chain(errors).collect();
+        assert!(keys.len() > 100);
+        for file in files {
+            let text = std::str::from_utf8(file.bytes).expect("all files are text");
+            for key in &keys {
+                assert!(text.contains(&format!("\n    {key}: '")), "{}: {key}", file.path);
+            }
+            assert!(text.len() < 20_000, "{}: {} bytes", file.path, text.len());
+        }
     }
 
     #[test]

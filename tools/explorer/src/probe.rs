@@ -17,7 +17,6 @@ use crate::cache::Cache;
 use crate::host::HostCheck;
 use crate::import::{self, Importer};
 use crate::known_indexes::KnownIndexes;
-use crate::metrics::Metrics;
 use crate::params::Params;
 use crate::problem::Problem;
 use crate::response::Address;
@@ -49,7 +48,7 @@ impl Answers for Nothing {
         Ok(json!({ "total": 1 }))
     }
 
-    fn check(&self, text: &[u8], _: &Stop) -> Result<Value, Problem> {
+    fn check(&self, text: &[u8], _: &[&str], _: &Stop) -> Result<Value, Problem> {
         Ok(json!({ "bytes": text.len() }))
     }
 }
@@ -62,22 +61,33 @@ impl Importer for Nothing {
     fn tidy(&self) {}
 }
 
+/// Returns an address that only this machine reaches.
+pub(crate) fn address(cors: bool) -> Address {
+    let host = HostCheck::new(([127, 0, 0, 1], 1).into(), &[]);
+    Address { host, metrics: Arc::default(), cors, log: None }
+}
+
 /// Returns the routes of the page, or those of imports.
 fn served(is_import: bool) -> Router {
-    let metrics = Arc::new(Metrics::default());
-    let address = Arc::new(Address {
-        host: HostCheck::new(([127, 0, 0, 1], 1).into(), &[]),
-        metrics: Arc::clone(&metrics),
-        cors: false,
-        log: None,
-    });
     if is_import {
         let token = Token::parse(TOKEN).unwrap_or_else(|_| unreachable!("it is long enough"));
-        return import::router(address, token, Arc::new(Nothing), MAX_BODY_BYTES, Arc::default());
+        return import::router(
+            Arc::new(address(false)),
+            token,
+            Arc::new(Nothing),
+            MAX_BODY_BYTES,
+            Arc::default(),
+        );
     }
+    routes_of(Arc::new(Nothing), address(false), true)
+}
+
+/// Returns the routes of the page for these answers.
+pub(crate) fn routes_of(answers: Arc<dyn Answers>, address: Address, has_import: bool) -> Router {
+    let metrics = Arc::clone(&address.metrics);
     let work = || Work::new(1, Duration::from_secs(600), Arc::clone(&metrics));
     let shared = Shared {
-        answers: Arc::new(Nothing),
+        answers,
         known: KnownIndexes::default(),
         cache: Cache::default(),
         work: work(),
@@ -88,9 +98,9 @@ fn served(is_import: bool) -> Router {
         texts: Bodies::new("a text to check", 1, MAX_BODY_BYTES, Duration::from_secs(600)),
         report: |_| (),
         title: None,
-        has_import: true,
+        has_import,
     };
-    routes::router(address, Arc::new(shared))
+    routes::router(Arc::new(address), Arc::new(shared))
 }
 
 /// Returns the bytes that a server sends in response to the bytes of one connection. With `is_import`, the connection is to the

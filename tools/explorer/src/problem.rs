@@ -39,6 +39,12 @@ impl Problem {
         Self::new(404, detail)
     }
 
+    /// Creates the problem that the server has no such address: status 404.
+    pub(crate) fn no_address() -> Self {
+        let help = Some("`/api/v1/` lists what there is".to_owned());
+        Self { help, ..Self::not_found("there is nothing at this address") }
+    }
+
     /// Creates the problem that an answer took more work than a request may cost: status 503.
     pub fn out_of_budget() -> Self {
         let detail = "this took longer than a request may take; ask for fewer games, or try again later";
@@ -59,6 +65,7 @@ impl Problem {
             414 => "The address is too long",
             421 => "This server has another name",
             422 => "Nothing was stored",
+            431 => "The header is too large",
             503 => "Too much work",
             _ => "The server failed",
         };

@@ -5,7 +5,7 @@ use std::time::Instant;
 
 use axum::body::Body;
 use axum::extract::{MatchedPath, Request, State};
-use axum::http::{HeaderMap, HeaderValue, Response, StatusCode, header};
+use axum::http::{HeaderMap, HeaderValue, Method, Response, StatusCode, header};
 use axum::middleware::Next;
 use serde_json::{Value, json};
 
@@ -15,6 +15,9 @@ use crate::metrics::Metrics;
 use crate::problem::Problem;
 use crate::room::{HeldAnswer, Room};
 use crate::route_table::Route;
+
+/// Greatest number of bytes of a request's header.
+pub(crate) const MAX_HEADER_BYTES: usize = 32 << 10;
 
 /// A response of the server.
 pub(crate) type Reply = Response<Body>;
@@ -36,11 +39,16 @@ pub(crate) async fn around(State(address): State<Arc<Address>>, request: Request
     let path = request.uri().path().to_owned();
     let matched = request.extensions().get::<MatchedPath>().map(|path| path.as_str().to_owned());
     let host = request.headers().get(header::HOST).and_then(|host| host.to_str().ok()).unwrap_or_default();
-    let mut response = if address.host.accepts(host) {
-        next.run(request).await
-    } else {
+    let mut response = if !address.host.accepts(host) {
         let detail = "the Host header is no name of this server; `pdn serve --host NAME` adds one";
         problem(&Problem::new(421, detail))
+    } else if header_bytes(&request) > MAX_HEADER_BYTES {
+        let detail = format!("the header of a request may have at most {MAX_HEADER_BYTES} bytes");
+        problem(&Problem::new(431, detail))
+    } else if address.cors && is_preflight(&request) {
+        allowed_to_other_sites()
+    } else {
+        next.run(request).await
     };
     if response.status() == StatusCode::METHOD_NOT_ALLOWED {
         let allowed = response.headers().get(header::ALLOW).cloned();
@@ -49,11 +57,17 @@ pub(crate) async fn around(State(address): State<Arc<Address>>, request: Request
             response.headers_mut().insert(header::ALLOW, allowed);
         }
     }
+    // The board for other sites: it has links to the page, and nothing that a click could change.
+    let may_be_framed = matches!(path.as_str(), "/embed" | "/embed.html");
     let headers = response.headers_mut();
     for (name, value) in [
         (
             "content-security-policy",
-            "default-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'",
+            if may_be_framed {
+                "default-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors *"
+            } else {
+                "default-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
+            },
         ),
         ("x-content-type-options", "nosniff"),
         ("referrer-policy", "no-referrer"),
@@ -63,6 +77,8 @@ pub(crate) async fn around(State(address): State<Arc<Address>>, request: Request
     }
     if address.cors {
         headers.insert("access-control-allow-origin", HeaderValue::from_static("*"));
+        let exposed = HeaderValue::from_static("content-disposition, etag, retry-after");
+        headers.insert("access-control-expose-headers", exposed);
     } else {
         headers.insert("cross-origin-resource-policy", HeaderValue::from_static("same-origin"));
     }
@@ -79,6 +95,32 @@ pub(crate) async fn around(State(address): State<Arc<Address>>, request: Request
             "status": response.status().as_u16(),
             "ms": (time.as_secs_f64() * 1e5).round() / 100.0,
         }));
+    }
+    response
+}
+
+/// Returns the number of bytes of the header of a request: a little less than were sent, because blanks are not counted.
+fn header_bytes(request: &Request) -> usize {
+    let line = request.method().as_str().len() + request.uri().to_string().len() + " HTTP/1.1\r\n".len();
+    let fields = request.headers().iter();
+    line + fields.map(|(name, value)| name.as_str().len() + value.len() + ": \r\n".len()).sum::<usize>()
+}
+
+/// Returns `true` if a browser asks whether a page of another site may send a request.
+fn is_preflight(request: &Request) -> bool {
+    request.method() == Method::OPTIONS && request.headers().contains_key("access-control-request-method")
+}
+
+/// Returns the response that pages of other sites may send requests, texts to check among them.
+fn allowed_to_other_sites() -> Reply {
+    let mut response = Response::new(Body::empty());
+    *response.status_mut() = StatusCode::NO_CONTENT;
+    for (name, value) in [
+        ("access-control-allow-methods", "GET, HEAD, POST"),
+        ("access-control-allow-headers", "content-type, if-none-match"),
+        ("access-control-max-age", "86400"),
+    ] {
+        response.headers_mut().insert(name, HeaderValue::from_static(value));
     }
     response
 }
@@ -102,9 +144,7 @@ pub(crate) fn problem(problem: &Problem) -> Reply {
 
 /// Returns the response with an answer, or 304 if the client has it already. Caches ask again each time.
 pub(crate) fn reply(answer: &HeldAnswer, tag: Option<&str>, request: &HeaderMap) -> Reply {
-    let known = request.get(header::IF_NONE_MATCH).and_then(|known| known.to_str().ok());
-    let is_known =
-        tag.is_some_and(|tag| known.is_some_and(|known| known.split(',').any(|one| one.trim() == tag)));
+    let is_known = tag.is_some_and(|tag| is_known(tag, request));
     let body = if is_known { Body::empty() } else { Body::from(answer.body.clone()) };
     let mut response = Response::new(body);
     let headers = response.headers_mut();
@@ -123,6 +163,16 @@ pub(crate) fn reply(answer: &HeldAnswer, tag: Option<&str>, request: &HeaderMap)
         headers.insert(header::CONTENT_DISPOSITION, value);
     }
     response
+}
+
+/// Returns `true` if a client has the answer with this tag already. Tags are compared as RFC 9110 wants it: a proxy that compresses an
+/// answer makes its tag weak, and the answer is the same. `*` stands for any answer.
+fn is_known(tag: &str, request: &HeaderMap) -> bool {
+    let opaque = |tag: &str| tag.trim().trim_start_matches("W/").to_owned();
+    let fields = request.get_all(header::IF_NONE_MATCH).iter().filter_map(|field| field.to_str().ok());
+    // No tag of the server has a comma.
+    let mut known = fields.flat_map(|field| field.split(','));
+    known.any(|known| known.trim() == "*" || opaque(known) == opaque(tag))
 }
 
 /// Returns the response with a JSON object that no cache keeps, or that there is no room for it.
@@ -149,5 +199,24 @@ mod tests {
         known.insert(header::IF_NONE_MATCH, HeaderValue::from_static("\"2-0\", \"1-0\""));
         assert_eq!(super::reply(&answer, Some("\"1-0\""), &known).status(), StatusCode::NOT_MODIFIED);
         assert_eq!(super::reply(&answer, Some("\"3-0\""), &known).status(), StatusCode::OK);
+    }
+
+    #[test]
+    fn tags_that_a_proxy_made_weak_are_known() {
+        let is_known = |tag: &str, known: &[&'static str]| {
+            let mut request = HeaderMap::new();
+            for value in known {
+                request.append(header::IF_NONE_MATCH, HeaderValue::from_static(value));
+            }
+            super::is_known(tag, &request)
+        };
+        for tag in ["\"1-0\"", "W/\"1-0\""] {
+            for known in [&["\"1-0\""][..], &["W/\"1-0\""], &["*"], &["\"0-0\"", "W/\"2-0\", W/\"1-0\""]] {
+                assert!(is_known(tag, known), "{tag} {known:?}");
+            }
+            for known in [&[][..], &["\"2-0\""], &["W/\"1-\""], &["1-0"], &["\"*\""]] {
+                assert!(!is_known(tag, known), "{tag} {known:?}");
+            }
+        }
     }
 }

@@ -6,6 +6,8 @@ use pdn_app::filter::{FieldForm, Filter, FilterField, FilterPart};
 use crate::params::Params;
 use crate::problem::Problem;
 
+/// The version of the interface: the first number stands in the addresses, and the second grows with every addition.
+pub(crate) const API_VERSION: &str = "1.0";
 /// The route of imports, at the second address only.
 pub(crate) const IMPORT: &str = "/import/lidraughts";
 
@@ -56,6 +58,12 @@ const LICHESS: &[&str] = &[
 /// All routes.
 pub(crate) const ROUTES: &[Route] = &[
     Route {
+        path: "/api/v1/",
+        summary: "What there is: the version of this interface, its routes, and the names of the indexes",
+        filter: FilterParameters::None,
+        parameters: &[],
+    },
+    Route {
         path: "/api/v1/indexes",
         summary: "The indexes that are served",
         filter: FilterParameters::None,
@@ -87,9 +95,9 @@ pub(crate) const ROUTES: &[Route] = &[
     },
     Route {
         path: "/api/v1/{index}/find.csv",
-        summary: "The games that match, a row for each",
+        summary: "The games that match, a row for each; `bom=true` puts a byte order mark before them, which Excel needs",
         filter: FilterParameters::All,
-        parameters: &["sort", "reverse"],
+        parameters: &["sort", "reverse", "bom"],
     },
     Route {
         path: "/api/v1/{index}/stats",
@@ -128,16 +136,23 @@ pub(crate) const ROUTES: &[Route] = &[
         parameters: &["variant", "fen", "moves"],
     },
     Route {
-        path: "/api/v1/{index}/games/{game}",
-        summary: "A game with its variations, comments and positions; with .json, .pdn or .svg after its number",
+        path: "/api/v1/{index}/position.png",
+        summary: "A position as a picture",
         filter: FilterParameters::None,
-        parameters: &["ply", "flip", "numbers"],
+        parameters: &["variant", "fen", "moves", "flip"],
+    },
+    Route {
+        path: "/api/v1/{index}/games/{game}",
+        summary: "A game with its variations, comments and positions; with .json, .pdn, .svg or .png after its number. \
+                  `animate=20-28` plays these plies in the SVG picture",
+        filter: FilterParameters::None,
+        parameters: &["ply", "flip", "numbers", "animate"],
     },
     Route {
         path: "/api/v1/check",
-        summary: "Diagnostics of a PDN text, sent by POST",
+        summary: "Diagnostics of a PDN text, sent by POST, and the text after its repairs; `repairs` chooses some of those that are `offered`",
         filter: FilterParameters::None,
-        parameters: &[],
+        parameters: &["repairs"],
     },
     Route {
         path: "/api/v1/openapi.json",
@@ -150,6 +165,18 @@ pub(crate) const ROUTES: &[Route] = &[
         summary: "The tree in the form of the lichess explorer",
         filter: FilterParameters::None,
         parameters: LICHESS,
+    },
+    Route {
+        path: "/masters/pgn/{game}",
+        summary: "The record of a game of the first index, by the `id` that the tree has",
+        filter: FilterParameters::None,
+        parameters: &[],
+    },
+    Route {
+        path: "/master/pgn/{game}",
+        summary: "The same as /masters/pgn/{game}",
+        filter: FilterParameters::None,
+        parameters: &[],
     },
     Route {
         path: "/master",
@@ -205,6 +232,15 @@ impl Route {
     /// Returns the place of a route in [`ROUTES`].
     pub(crate) fn place(path: &str) -> Option<usize> {
         ROUTES.iter().position(|route| route.path == path)
+    }
+
+    /// Returns the method of its requests, in lower case.
+    pub(crate) fn method(&self) -> &'static str {
+        match self.path {
+            "/api/v1/check" => "post",
+            IMPORT => "put",
+            _ => "get",
+        }
     }
 
     /// Returns the fields of the filter that are parameters.

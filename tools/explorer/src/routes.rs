@@ -2,11 +2,11 @@
 
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use axum::Router;
 use axum::extract::{MatchedPath, Path, Request, State};
-use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, header};
+use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, header};
 use axum::middleware::from_fn_with_state;
 use axum::routing::{get, post};
 use pdn::stop::Stop;
@@ -16,6 +16,7 @@ use crate::answers::{Answer, Answers, Download, GameForm, Question, ServedIndex}
 use crate::bodies::Bodies;
 use crate::cache::Cache;
 use crate::description::open_api;
+use crate::front::{self, Preview};
 use crate::known_indexes::KnownIndexes;
 use crate::lichess;
 use crate::metrics::Metrics;
@@ -24,8 +25,11 @@ use crate::params::Params;
 use crate::problem::Problem;
 use crate::response::{Address, Reply, around, problem, reply, reply_once};
 use crate::room::{HeldAnswer, Room};
-use crate::route_table::known_params;
+use crate::route_table::{API_VERSION, IMPORT, ROUTES, known_params};
 use crate::work::Work;
+
+/// Time that the description of an address for previews may take; the page comes without it then.
+const PREVIEW_TIME: Duration = Duration::from_millis(500);
 
 /// What all requests share.
 pub(crate) struct Shared {
@@ -56,12 +60,16 @@ type Asked = State<Arc<Shared>>;
 /// Returns the routes.
 pub(crate) fn router(address: Arc<Address>, shared: Arc<Shared>) -> Router {
     Router::new()
+        .route("/api/v1", get(contents))
+        .route("/api/v1/", get(contents))
         .route("/api/v1/indexes", get(indexes))
         .route("/api/v1/openapi.json", get(description))
         .route("/api/v1/check", post(check))
         .route("/api/v1/{index}/{question}", get(about_index))
         .route("/api/v1/{index}/games/{game}", get(game))
         .route("/masters", get(lichess_tree))
+        .route("/masters/pgn/{game}", get(lichess_game))
+        .route("/master/pgn/{game}", get(lichess_game))
         .route("/master", get(lichess_tree))
         .route("/lichess", get(lichess_tree))
         .route("/lidraughts", get(lichess_tree))
@@ -122,7 +130,8 @@ async fn ask(
 ) -> Result<(Arc<HeldAnswer>, String), Problem> {
     let served = served(shared).await?;
     let index = find_index(&served, index)?;
-    let tag = |digest: &str| format!("\"{digest}-{}\"", env!("CARGO_PKG_VERSION"));
+    // It is weak: it stands for the state of the index, not for the bytes of the answer.
+    let tag = |digest: &str| format!("W/\"{digest}-{}\"", env!("CARGO_PKG_VERSION"));
     let asked = format!("{question:?} {params:?}");
     if let Some(answer) = shared.cache.get(&index.name, &index.digest, &asked) {
         shared.metrics.cache_hits.fetch_add(1, Ordering::Relaxed);
@@ -132,7 +141,7 @@ async fn ask(
     let answers = Arc::clone(&shared.answers);
     let name = index.name.clone();
     let work = match question {
-        Question::Position | Question::Game(..) => &shared.light,
+        Question::Position | Question::Picture | Question::Game(..) => &shared.light,
         Question::Download(_) => &shared.downloads,
         _ => &shared.work,
     };
@@ -142,17 +151,49 @@ async fn ask(
     Ok((answer, tag(&digest)))
 }
 
+/// Says what there is.
+async fn contents(State(shared): Asked, request: Request) -> Reply {
+    let known = known_params(&request, "/api/v1/");
+    let outcome = async {
+        known?;
+        let served = served(&shared).await?;
+        let names: Vec<&str> = served.iter().map(|index| index.name.as_str()).collect();
+        let routes = ROUTES.iter().filter(|route| shared.has_import || route.path != IMPORT);
+        let routes = routes.map(|route| {
+            let method = route.method().to_uppercase();
+            json!({ "method": method, "path": route.path, "summary": route.summary })
+        });
+        Ok(json!({
+            "version": API_VERSION,
+            "program": concat!("pdn ", env!("CARGO_PKG_VERSION")),
+            "description": "/api/v1/openapi.json",
+            "indexes": names,
+            "routes": routes.collect::<Vec<_>>(),
+        }))
+    };
+    match outcome.await {
+        Ok(contents) => reply_now(&shared, Answer::json(&contents), request.headers()),
+        Err(error) => problem(&error),
+    }
+}
+
+/// Returns the indexes with the title of the page.
+fn indexes_answer(shared: &Shared, served: &[ServedIndex]) -> Value {
+    let objects = served.iter().map(|index| &index.json).collect::<Vec<_>>();
+    let mut answer = json!({ "indexes": objects });
+    if let Some(title) = &shared.title {
+        answer["title"] = title.as_str().into();
+    }
+    answer
+}
+
 async fn indexes(State(shared): Asked, request: Request) -> Reply {
     if let Err(error) = known_params(&request, "/api/v1/indexes") {
         return problem(&error);
     }
     match served(&shared).await {
         Ok(served) => {
-            let objects = served.iter().map(|index| &index.json).collect::<Vec<_>>();
-            let mut answer = json!({ "indexes": objects });
-            if let Some(title) = &shared.title {
-                answer["title"] = title.as_str().into();
-            }
+            let answer = indexes_answer(&shared, &served);
             reply_now(&shared, Answer::json(&answer), request.headers())
         }
         Err(error) => problem(&error),
@@ -186,7 +227,8 @@ async fn about_index(
             return stream(&shared, &index, known_params(&request, "/api/v1/{index}/find.ndjson")).await;
         }
         "position" => Question::Position,
-        _ => return problem(&Problem::not_found("there is nothing at this address")),
+        "position.png" => Question::Picture,
+        _ => return problem(&Problem::no_address()),
     };
     let outcome = match known_params(&request, &format!("/api/v1/{{index}}/{question}")) {
         Ok(params) => ask(&shared, &index, asked, params).await,
@@ -230,12 +272,13 @@ async fn game(State(shared): Asked, Path((index, game)): Path<(String, String)>,
     let (number, form) = match game.rsplit_once('.') {
         Some((number, "pdn")) => (number, GameForm::Pdn),
         Some((number, "svg")) => (number, GameForm::Svg),
+        Some((number, "png")) => (number, GameForm::Png),
         Some((number, "json")) => (number, GameForm::Json),
         _ => (game.as_str(), GameForm::Json),
     };
     let Some(number) = number.parse().ok().filter(|number| *number > 0) else {
         return problem(&Problem::not_found(
-            "games have numbers from 1, with .json, .pdn or .svg after them",
+            "games have numbers from 1, with .json, .pdn, .svg or .png after them",
         ));
     };
     let outcome = match known_params(&request, "/api/v1/{index}/games/{game}") {
@@ -246,13 +289,16 @@ async fn game(State(shared): Asked, Path((index, game)): Path<(String, String)>,
 }
 
 async fn check(State(shared): Asked, request: Request) -> Reply {
-    if let Err(error) = known_params(&request, "/api/v1/check") {
-        return problem(&error);
-    }
+    let params = known_params(&request, "/api/v1/check");
     let checked = async {
+        let params = params?;
         let text = shared.texts.receive(request.into_body()).await?;
         let answers = Arc::clone(&shared.answers);
-        shared.work.run(move |stop| answers.check(&text.bytes, stop)).await
+        let work = move |stop: &Stop| {
+            let repairs: Vec<&str> = params.get("repairs").unwrap_or_default().split(',').collect();
+            answers.check(&text.bytes, &repairs, stop)
+        };
+        shared.work.run(work).await
     };
     match checked.await {
         Ok(value) => reply_once(&shared.room, &value),
@@ -263,6 +309,23 @@ async fn check(State(shared): Asked, request: Request) -> Reply {
 async fn lichess_tree(State(shared): Asked, matched: MatchedPath, request: Request) -> Reply {
     let outcome = match known_params(&request, matched.as_str()) {
         Ok(params) => lichess_answer(&shared, matched.as_str(), &params).await,
+        Err(error) => Err(error),
+    };
+    respond(outcome, request.headers())
+}
+
+/// Answers with the record of a game of the first index, as the lichess explorer does for the games of its trees.
+async fn lichess_game(
+    State(shared): Asked,
+    matched: MatchedPath,
+    Path(game): Path<String>,
+    request: Request,
+) -> Reply {
+    let Some(number) = game.parse().ok().filter(|number| *number > 0) else {
+        return problem(&Problem::not_found("games have numbers from 1, as the `id` of each game of a tree"));
+    };
+    let outcome = match known_params(&request, matched.as_str()) {
+        Ok(params) => ask(&shared, "", Question::Game(number, GameForm::Pdn), params).await,
         Err(error) => Err(error),
     };
     respond(outcome, request.headers())
@@ -307,22 +370,80 @@ async fn metrics(State(shared): Asked) -> Reply {
     reply_now(&shared, Answer { media_type, body: text.into_bytes(), file_name: None }, &HeaderMap::new())
 }
 
+/// Describes an address of the page for programs that preview links; `None` if that would take long.
+async fn preview(shared: &Arc<Shared>, served: &[ServedIndex], query: &str) -> Option<Preview> {
+    let params = Params::parse(query).ok()?;
+    let named = params.get("db").and_then(|name| served.iter().find(|index| index.name == name));
+    let index = named.or(served.first())?;
+    let game =
+        params.get("g").filter(|_| params.get("view") == Some("game")).and_then(|game| game.parse().ok());
+    if let Some(game) = game {
+        let question = Question::Game(game, GameForm::Json);
+        let (answer, _) = ask(shared, &index.name, question, Params::default()).await.ok()?;
+        let game = serde_json::from_slice(&answer.body).ok()?;
+        return Some(Preview::of_game(&index.name, &params, &game));
+    }
+    Some(Preview::of_place(&index.name, shared.title.as_deref(), &params, &index.json))
+}
+
+/// Serves the page itself.
+async fn front(shared: &Arc<Shared>, file: &PageFile, query: &str, request: &HeaderMap) -> Reply {
+    let served = tokio::time::timeout(PREVIEW_TIME, served(shared)).await.ok().and_then(Result::ok);
+    let (mut indexes, mut preview) = (Value::Null, None);
+    if let Some(served) = &served {
+        indexes = indexes_answer(shared, served);
+        let described = tokio::time::timeout(PREVIEW_TIME, self::preview(shared, served, query));
+        preview = described.await.ok().flatten();
+    }
+    let html = front::html(
+        &String::from_utf8_lossy(&file.bytes()),
+        &indexes,
+        preview.as_ref(),
+        &front::origin(request),
+    );
+    let answer = HeldAnswer::of_program(file.media_type, html.into_bytes().into());
+    reply(&answer, Some(&entity_tag(&answer.body)), request)
+}
+
 /// Serves a file of the page.
-async fn page(method: Method, request: Request) -> Reply {
-    let path = request.uri().path().trim_start_matches('/');
+async fn page(State(shared): Asked, method: Method, request: Request) -> Reply {
+    let (parts, _) = request.into_parts();
+    let (path, request) = (parts.uri.path().trim_start_matches('/'), &parts.headers);
     match PageFile::find(path) {
+        Some(file) if file.path == "index.html" && (method == Method::GET || method == Method::HEAD) => {
+            front(&shared, file, parts.uri.query().unwrap_or_default(), request).await
+        }
         Some(file) if method == Method::GET || method == Method::HEAD => {
             let answer = HeldAnswer::of_program(file.media_type, file.bytes());
-            reply(&answer, Some(&entity_tag(&answer.body)), request.headers())
+            reply(&answer, Some(&entity_tag(&answer.body)), request)
         }
-        _ => problem(&Problem::not_found("there is nothing at this address")),
+        _ if wants_page(request) && !path.starts_with("api/") => missing_page(path, request),
+        _ => problem(&Problem::no_address()),
     }
+}
+
+/// Returns `true` if the client is a browser that shows what it gets to a person.
+fn wants_page(request: &HeaderMap) -> bool {
+    let accepted = request.get(header::ACCEPT).and_then(|accepted| accepted.to_str().ok());
+    accepted.is_some_and(|accepted| accepted.contains("text/html"))
+}
+
+/// Returns the page for people who look for something that does not exist. It leads to the archive.
+fn missing_page(path: &str, request: &HeaderMap) -> Reply {
+    let Some(file) = PageFile::find("missing.html") else { return problem(&Problem::no_address()) };
+    // The server may stand below a folder of a proxy, so that the way to its root is relative.
+    let root = "../".repeat(path.matches('/').count());
+    let html =
+        String::from_utf8_lossy(&file.bytes()).replace("{root}", if root.is_empty() { "./" } else { &root });
+    let answer = HeldAnswer::of_program(file.media_type, html.into_bytes().into());
+    let mut response = reply(&answer, None, request);
+    *response.status_mut() = StatusCode::NOT_FOUND;
+    response.headers_mut().insert(header::VARY, HeaderValue::from_static("accept"));
+    response
 }
 
 #[cfg(test)]
 mod tests {
-    use std::time::Duration;
-
     use super::*;
 
     /// An archive whose trees take until they are stopped, and which changes after its digest was asked for.
@@ -358,7 +479,7 @@ mod tests {
             Ok(json!({}))
         }
 
-        fn check(&self, _: &[u8], _: &Stop) -> Result<Value, Problem> {
+        fn check(&self, _: &[u8], _: &[&str], _: &Stop) -> Result<Value, Problem> {
             Ok(Value::Null)
         }
     }
@@ -392,7 +513,7 @@ mod tests {
         runtime().block_on(async {
             for _ in 0..2 {
                 let asked = ask(&shared, "slow", Question::Stats, Params::default()).await;
-                assert!(asked.unwrap().1.starts_with("\"after-"));
+                assert!(asked.unwrap().1.starts_with("W/\"after-"));
             }
         });
         // It was not kept as an answer about the state before.

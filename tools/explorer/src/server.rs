@@ -18,24 +18,22 @@ use tokio::sync::Semaphore;
 use axum::Router;
 
 use crate::answers::Answers;
-use crate::bodies::{BODY_TIME, Bodies};
+use crate::bodies::{Bodies, PROGRESS_TIME};
 use crate::cache::Cache;
 use crate::host::HostCheck;
 use crate::import::{self, ImportAddress, Importer};
 use crate::known_indexes::KnownIndexes;
 use crate::metrics::Metrics;
-use crate::response::Address;
+use crate::response::{Address, MAX_HEADER_BYTES};
 use crate::room::Room;
 use crate::routes::{self, Shared};
-use crate::timed_stream::TimedStream;
+use crate::timed_stream::{Arrivals, TimedStream};
 use crate::token::Token;
 use crate::work::Work;
 
-/// Greatest number of bytes of a request's header.
-const MAX_HEADER_BYTES: usize = 32 << 10;
 /// Time in which the header of a request has to arrive.
 const HEADER_TIME: Duration = Duration::from_secs(10);
-/// Time in which the body of a request has to arrive and be answered, besides the budget of the answer.
+/// Time after which a connection is closed on which nothing has arrived: its last request is answered by then, whatever it asks.
 const CONNECTION_TIME: Duration = Duration::from_secs(300);
 /// Time after which a connection is closed whose client takes nothing of what is sent.
 const SEND_TIME: Duration = Duration::from_secs(30);
@@ -159,11 +157,11 @@ impl Server {
         is_stopped: impl Fn() -> bool,
     ) -> io::Result<()> {
         let (metrics, room) = (Arc::new(Metrics::default()), Arc::new(Room::default()));
-        let at = |address| {
+        let at = |address, cors| {
             Arc::new(Address {
                 host: HostCheck::new(address, &options.hosts),
                 metrics: Arc::clone(&metrics),
-                cors: options.cors,
+                cors,
                 log: options.log,
             })
         };
@@ -176,12 +174,12 @@ impl Server {
             downloads: Work::new(DOWNLOAD_PERMITS, options.budget, Arc::clone(&metrics)),
             room: Arc::clone(&room),
             metrics: Arc::clone(&metrics),
-            texts: Bodies::new("a text to check", MAX_TEXTS, options.max_body_bytes, BODY_TIME),
+            texts: Bodies::new("a text to check", MAX_TEXTS, options.max_body_bytes, PROGRESS_TIME),
             report: options.report,
             title: options.title,
             has_import: self.import.is_some(),
         });
-        let pages = routes::router(at(self.address), shared);
+        let pages = routes::router(at(self.address, options.cors), shared);
         check_threads()?;
         let runtime = tokio::runtime::Builder::new_multi_thread()
             .worker_threads(RUNTIME_THREADS)
@@ -196,7 +194,8 @@ impl Server {
             let pages = accept(self.listener, pages, MAX_CONNECTIONS, stopped());
             let Some(import) = self.import else { return pages.await };
             let imports = import::router(
-                at(import.address),
+                // A program that imports is no page of another site.
+                at(import.address, false),
                 import.token,
                 import.importer,
                 options.max_body_bytes,
@@ -260,11 +259,17 @@ async fn accept(
         let _ = stream.set_nodelay(true);
         let mut connection = http1::Builder::new();
         connection.timer(TokioTimer::new()).header_read_timeout(HEADER_TIME).max_buf_size(MAX_HEADER_BYTES);
-        let stream = TokioIo::new(TimedStream::new(stream, SEND_TIME));
+        let arrivals = Arrivals::default();
+        let stream = TokioIo::new(TimedStream::new(stream, SEND_TIME, arrivals.clone()));
         let connection = graceful.watch(connection.serve_connection(stream, service.clone()));
         tokio::spawn(async move {
+            let mut connection = std::pin::pin!(connection);
             // Errors are those of clients, which learn of them by the closed connection.
-            let _ = tokio::time::timeout(CONNECTION_TIME, connection).await;
+            while tokio::time::timeout_at(arrivals.last() + CONNECTION_TIME, &mut connection).await.is_err() {
+                if arrivals.last().elapsed() >= CONNECTION_TIME {
+                    break;
+                }
+            }
             drop(permit);
         });
     }

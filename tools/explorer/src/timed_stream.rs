@@ -1,25 +1,49 @@
-//! Closes connections whose clients take nothing.
+//! Closes connections whose clients take nothing, and tells when something arrived last.
 
 use std::io;
 use std::pin::Pin;
+use std::sync::{Arc, Mutex, PoisonError};
 use std::task::{Context, Poll, ready};
 use std::time::Duration;
 
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
-use tokio::time::{Sleep, sleep};
+use tokio::time::{Instant, Sleep, sleep};
+
+/// When something arrived last on a connection.
+#[derive(Clone)]
+pub(crate) struct Arrivals(Arc<Mutex<Instant>>);
+
+impl Default for Arrivals {
+    /// Begins now, as if something had arrived.
+    fn default() -> Self {
+        Self(Arc::new(Mutex::new(Instant::now())))
+    }
+}
+
+impl Arrivals {
+    /// Returns the time of the last arrival.
+    pub(crate) fn last(&self) -> Instant {
+        *self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn note(&self) {
+        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = Instant::now();
+    }
+}
 
 /// A connection that fails when its client takes nothing of what is sent for some time.
 pub(crate) struct TimedStream<S> {
     stream: S,
     time: Duration,
+    arrivals: Arrivals,
     /// Set while the client takes nothing.
     waiting: Option<Pin<Box<Sleep>>>,
 }
 
 impl<S> TimedStream<S> {
-    /// Creates a connection that fails after this time in which its client takes nothing.
-    pub(crate) fn new(stream: S, time: Duration) -> Self {
-        Self { stream, time, waiting: None }
+    /// Creates a connection that fails after this time in which its client takes nothing, and notes what arrives.
+    pub(crate) fn new(stream: S, time: Duration, arrivals: Arrivals) -> Self {
+        Self { stream, time, arrivals, waiting: None }
     }
 
     /// Passes on the outcome of sending, unless it has been outstanding for too long.
@@ -40,7 +64,12 @@ impl<S: AsyncRead + Unpin> AsyncRead for TimedStream<S> {
         context: &mut Context<'_>,
         buffer: &mut ReadBuf<'_>,
     ) -> Poll<io::Result<()>> {
-        Pin::new(&mut self.stream).poll_read(context, buffer)
+        let before = buffer.filled().len();
+        let read = Pin::new(&mut self.stream).poll_read(context, buffer);
+        if buffer.filled().len() > before {
+            self.arrivals.note();
+        }
+        read
     }
 }
 
@@ -91,9 +120,26 @@ mod tests {
     #[test]
     fn client_that_takes_nothing_is_given_up() {
         let (_client, server) = duplex(16);
-        let mut server = TimedStream::new(server, Duration::from_millis(5));
+        let mut server = TimedStream::new(server, Duration::from_millis(5), Arrivals::default());
         let sent = block_on(server.write_all(&[0; 100]));
         assert_eq!(sent.unwrap_err().kind(), io::ErrorKind::TimedOut);
+    }
+
+    #[test]
+    fn arrivals_are_noted_and_waiting_is_not() {
+        let (mut client, server) = duplex(16);
+        block_on(async {
+            let arrivals = Arrivals::default();
+            let begin = arrivals.last();
+            let mut server = TimedStream::new(server, Duration::from_secs(600), arrivals.clone());
+            let mut part = [0; 4];
+            let waiting = tokio::time::timeout(Duration::from_millis(5), server.read_exact(&mut part));
+            assert!(waiting.await.is_err());
+            assert_eq!(arrivals.last(), begin);
+            client.write_all(&[1; 4]).await.unwrap();
+            server.read_exact(&mut part).await.unwrap();
+            assert!(arrivals.last() > begin);
+        });
     }
 
     #[test]
@@ -102,7 +148,7 @@ mod tests {
         let time = Duration::from_millis(200);
         block_on(async {
             let sending = async {
-                let mut server = TimedStream::new(server, time);
+                let mut server = TimedStream::new(server, time, Arrivals::default());
                 server.write_all(&[7; 160]).await
             };
             // It takes longer than the time in all, and never that long for a part.

@@ -6,11 +6,14 @@
 pub mod diagram;
 mod svg;
 pub mod sheet;
+mod animation;
 
+pub use animation::animated_svg;
 use pdn::board::Square;
 use pdn::position::Position;
 
 use diagram::Diagram;
+pub use svg::{DARK, FRAME_COLOUR, LIGHT, MARKED};
 
 /// How a position is drawn. By default a board without square names and colours, with White at the bottom.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]

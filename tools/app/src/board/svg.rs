@@ -17,10 +17,14 @@ const FRAME_WIDTH: usize = 28;
 const PIECE_RADIUS: usize = 24;
 
 // The page of the explorer draws with the same measures and colours: tools/explorer/page/picture.js.
-const DARK: &str = "#b58863";
-const LIGHT: &str = "#f0d9b5";
-const MARKED: &str = "#d9bd55";
-const FRAME_COLOUR: &str = "#5c4033";
+/// Colour of the squares of the game.
+pub const DARK: &str = "#b58863";
+/// Colour of the other squares.
+pub const LIGHT: &str = "#f0d9b5";
+/// Colour of the squares of the last move.
+pub const MARKED: &str = "#d9bd55";
+/// Colour of the frame.
+pub const FRAME_COLOUR: &str = "#5c4033";
 const LABEL_COLOUR: &str = "#f0d9b5";
 /// Colour of the numbers of squares, dark enough for every ground.
 const NUMBER_COLOUR: &str = "#3b2412";
@@ -80,8 +84,7 @@ pub(super) fn draw_board(diagram: &Diagram, options: &DrawOptions, svg: &mut Str
                 ));
             }
             if let Some(piece) = cell.piece {
-                let centre = (corner.0 + SQUARE_SIDE / 2, corner.1 + SQUARE_SIDE / 2);
-                element(format_args!("{}", draw_piece(piece, centre)));
+                element(format_args!("{}", draw_piece(piece, centre(x, y))));
             }
         }
     }
@@ -113,8 +116,13 @@ fn square(diagram: &Diagram, cell: &Cell, (x, y): (usize, usize)) -> Option<Stri
     ))
 }
 
+/// Returns the centre of a cell, in user units.
+pub(super) const fn centre(x: usize, y: usize) -> (usize, usize) {
+    (FRAME_WIDTH + x * SQUARE_SIDE + SQUARE_SIDE / 2, FRAME_WIDTH + y * SQUARE_SIDE + SQUARE_SIDE / 2)
+}
+
 /// Draws a piece: a disc with a groove, and a crown for a king.
-fn draw_piece(piece: Piece, (x, y): (usize, usize)) -> String {
+pub(super) fn draw_piece(piece: Piece, (x, y): (usize, usize)) -> String {
     let (name, rim, groove, crown, crown_rim) = match piece.colour {
         Colour::White => ("white", "#3a332c", "#b3a88f", "#c8932b", "#5b3e08"),
         Colour::Black => ("black", "#000000", "#7a746f", "#f2c14e", "#2a1d03"),

@@ -16,13 +16,15 @@ use pdn::replay::{
 use pdn::span::Span;
 use pdn::value::Fen;
 
-use crate::words::{colour_title, sorted_moves};
+use crate::words::{cause_name, colour_title, sorted_moves};
 
 /// The explanation of a diagnostic, beyond the title of its code.
 #[derive(Debug, Default)]
 pub struct Explanation {
     /// A label for the span of the diagnostic.
     pub detail: Option<String>,
+    /// Why a move cannot be played, as a word, if the label says so.
+    pub cause: Option<&'static str>,
     /// The move that could not be played, if the diagnostic is about one.
     pub unplayable: Option<UnplayableMove>,
     /// What `pdn fix` would do about it.
@@ -85,11 +87,14 @@ impl Explanation {
         match stop_at(&annotated.main, diagnostic.span) {
             Some((first, line, stop)) => {
                 let variation = (!std::ptr::eq(line, &annotated.main)).then(|| "in a variation".to_owned());
-                let detail = match (reason(stop), variation) {
+                let reason = reason(stop);
+                let cause = reason.is_some().then(|| cause_name(stop.reason));
+                let detail = match (reason, variation) {
                     (Some(reason), Some(variation)) => Some(format!("{reason}, {variation}")),
                     (reason, variation) => reason.or(variation),
                 };
-                Self { detail, unplayable: UnplayableMove::of(record, first, line, stop), repair: None }
+                let unplayable = UnplayableMove::of(record, first, line, stop);
+                Self { detail, cause, unplayable, repair: None }
             }
             None => Self::default(),
         }

@@ -12,7 +12,7 @@ use serde::{Serialize, Serializer};
 
 use super::ShownGame;
 use crate::moves::squares_passed;
-use crate::words::{colour_name, variant_from, winner_name};
+use crate::words::{cause_name, colour_name, variant_from, winner_name};
 
 /// Maximum depth of variations that are written out; of deeper ones, only the number is.
 const MAX_DEPTH: u32 = 20;
@@ -87,6 +87,8 @@ pub struct StopAnswer {
     pub code: &'static str,
     /// The reason in words.
     pub reason: &'static str,
+    /// The reason as a word for programs, such as `impossible`.
+    pub cause: &'static str,
 }
 
 /// A move with the position after it.
@@ -174,6 +176,7 @@ impl ShownGame<'_> {
             span: self.at(stop.span.end) - self.at(stop.span.start),
             code: stop.reason.code().id(),
             reason: stop.reason.text(),
+            cause: cause_name(stop.reason),
         });
         let written = |result: Option<WrittenResult>| {
             result.map(|result| self.decode_value(result.span.of(self.raw())))

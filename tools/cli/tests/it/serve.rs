@@ -448,7 +448,13 @@ fn text_is_checked_and_repaired_and_not_kept() {
     for finding in &mut expected {
         finding.as_object_mut().unwrap().remove("file");
     }
-    assert_eq!(answer["diagnostics"], Value::Array(expected));
+    let mut diagnostics = answer["diagnostics"].clone();
+    for finding in diagnostics.as_array_mut().unwrap() {
+        let finding = finding.as_object_mut().unwrap();
+        // The line, and what the message is made of, are for programs that do not have the file.
+        assert!(finding.remove("excerpt").is_some() && finding.remove("arguments").is_some());
+    }
+    assert_eq!(diagnostics, Value::Array(expected));
     assert_eq!(answer["summary"], summary["summary"]);
     assert!(answer["fixed"].as_str().unwrap().contains("2003.05.01"), "{answer}");
     assert_eq!(check("1. 32-28 *\n").json()["fixed"], Value::Null);

@@ -153,7 +153,10 @@ fn write_site(
         let mut store = Store::create(folder, &format!("tree/{variant}")).map_err(failed)?;
         let mut found = positions::Positions::find(exporter, rules, fen, &mut store, events)?;
         lists.push((variant.to_owned(), found.move_list(fen)));
-        variants.insert(variant.to_owned(), json!({ "start": fen, "board": start.board }));
+        variants.insert(
+            variant.to_owned(),
+            json!({ "start": fen, "board": start.board, "positions": found.len() }),
+        );
         examples.append(&mut found.examples);
         positions += found.len();
         rare += found.rare;
@@ -162,11 +165,12 @@ fn write_site(
         stores.push(store);
     }
     let mut store = Store::create(folder, "games").map_err(failed)?;
-    let unreadable = pages::games(exporter, examples, &mut store, events)?;
+    let unreadable = pages::games(exporter, &examples, &mut store, events)?;
+    unreadable.iter().for_each(|number| _ = examples.remove(number));
     let games = store.len();
     stores.push(store);
     let mut store = Store::create(folder, "pages").map_err(failed)?;
-    let pages = pages::overview(exporter, &mut store, events)?;
+    let pages = pages::overview(exporter, &examples, &mut store, events)?;
     stores.push(store);
 
     events.progress(0, "files");

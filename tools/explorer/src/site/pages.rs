@@ -1,6 +1,6 @@
 //! The answers of a site that are not about positions: games, the archive at a glance, players and events.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashSet};
 use std::ops::ControlFlow;
 
 use pdn::pool;
@@ -28,6 +28,48 @@ pub(super) struct PagesSummary {
     pub(super) large_events: usize,
 }
 
+/// What the pages of a site may lead to.
+pub(super) struct Exported<'a> {
+    pub(super) games: &'a BTreeSet<u64>,
+    pub(super) players: HashSet<&'a str>,
+    pub(super) events: HashSet<&'a str>,
+}
+
+impl Exported<'_> {
+    /// Marks the games, players and events of an answer that are not on the site by `"on_site": false`, so that the page has no link
+    /// to them. `list` is the member that the value stands in.
+    fn mark(&self, value: &mut Value, list: &str) {
+        match value {
+            Value::Array(items) => items.iter_mut().for_each(|item| self.mark(item, list)),
+            Value::Object(members) => {
+                let text = |name: &str| members.get(name).and_then(Value::as_str);
+                let is_absent = match list {
+                    "opponents" | "players" => {
+                        text("name").or(text("player")).is_some_and(|name| !self.players.contains(name))
+                    }
+                    "events" => text("event").is_some_and(|name| !self.events.contains(name)),
+                    _ => members
+                        .get("game")
+                        .and_then(Value::as_u64)
+                        .is_some_and(|game| !self.games.contains(&game)),
+                };
+                members.iter_mut().for_each(|(name, member)| self.mark(member, name));
+                if is_absent {
+                    members.insert("on_site".to_owned(), false.into());
+                }
+            }
+            _ => (),
+        }
+    }
+
+    /// Marks an answer in JSON.
+    fn marked(&self, json: &str) -> String {
+        let mut answer = serde_json::from_str(json).unwrap_or_default();
+        self.mark(&mut answer, "");
+        answer.to_string()
+    }
+}
+
 /// Stores the games of these numbers. Returns the numbers of those whose text cannot be read.
 ///
 /// # Errors
@@ -35,14 +77,14 @@ pub(super) struct PagesSummary {
 /// If a file cannot be written, or the work was stopped.
 pub(super) fn games(
     exporter: &Exporter<'_>,
-    numbers: BTreeSet<u64>,
+    numbers: &BTreeSet<u64>,
     store: &mut Store,
     events: &mut dyn Events,
 ) -> Result<Vec<u64>> {
     let (mut unreadable, mut failed) = (Vec::new(), Ok(()));
     let (total, mut done) = (numbers.len(), 0);
     pool::ordered(
-        numbers,
+        numbers.iter().copied(),
         exporter.options.threads,
         || (),
         |(), number| {
@@ -72,13 +114,15 @@ pub(super) fn games(
     failed.map(|()| unreadable)
 }
 
-/// Stores the archive at a glance, the lists of players, and the pages of players and events.
+/// Stores the archive at a glance, the lists of players, and the pages of players and events. `games` are the numbers of the games that
+/// the site has.
 ///
 /// # Errors
 ///
 /// If the index is damaged, a file cannot be written, or the work was stopped.
 pub(super) fn overview(
     exporter: &Exporter<'_>,
+    games: &BTreeSet<u64>,
     store: &mut Store,
     events: &mut dyn Events,
 ) -> Result<PagesSummary> {
@@ -99,17 +143,23 @@ pub(super) fn overview(
     }
     let names = exporter.archive.events(map, &exporter.stop)?.names();
     summary.events = [names.len(), names.len().min(exporter.options.events)];
-    for named in names.iter().take(exporter.options.events) {
+    let names = &names[..summary.events[1]];
+    for named in names {
         let event = format!("={}", named.name);
         questions.push((format!("event?name={event}"), Question::Event, params(&[("name", &event)])));
         summary.large_events += usize::from(named.games > MOST_LISTED_GAMES);
     }
+    let exported = Exported {
+        games,
+        players: players[..listed].iter().map(|name| &**name).collect(),
+        events: names.iter().map(|named| named.name.as_str()).collect(),
+    };
     let (mut failed, total, mut done) = (Ok(()), questions.len(), 0);
     pool::ordered(
         questions,
         exporter.options.threads,
         || (),
-        |(), (key, question, params)| Ok((key, exporter.answer(&question, &params)?)),
+        |(), (key, question, params)| Ok((key, exported.marked(&exporter.answer(&question, &params)?))),
         |answer: std::result::Result<(String, String), Problem>| {
             done += 1;
             events.progress(0, &format!("{done} of {total} pages"));
@@ -151,5 +201,32 @@ impl Exporter<'_> {
     ) -> std::result::Result<String, Problem> {
         let (answer, _) = self.archives.answer(&self.name, question, params, &self.stop)?;
         Ok(String::from_utf8_lossy(&answer.body).into_owned())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn what_is_not_on_the_site_is_marked_and_everything_else_stays() {
+        let games = BTreeSet::from([7]);
+        let exported =
+            Exported { games: &games, players: HashSet::from(["Berg"]), events: HashSet::from(["Club"]) };
+        let answer = json!({
+            "name": "Duin",
+            "opponents": [{ "name": "Berg" }, { "name": "Duin" }],
+            "events": [{ "event": "Club" }, { "event": "Cup" }],
+            "standings": [{ "players": [{ "player": "Berg", "results": [{ "game": 7 }, { "game": 8 }] }] }],
+            "rounds": [{ "games": [{ "game": 8, "white": "Duin" }] }],
+        });
+        let mut expected = answer.clone();
+        for place in ["/opponents/1", "/events/1", "/standings/0/players/0/results/1", "/rounds/0/games/0"] {
+            expected.pointer_mut(place).unwrap()["on_site"] = false.into();
+        }
+        let marked: Value = serde_json::from_str(&exported.marked(&answer.to_string())).unwrap();
+        assert_eq!(marked, expected);
     }
 }

@@ -51,6 +51,23 @@ test('players and events of any name have their page', () => site.visit('/?db=od
   }
 }));
 
+test('an archive that is not served is said to be missing, and the others are offered', () => site.visit('/?db=missing&view=players', async (page) => {
+  await page.getByRole('alert').filter({ hasText: 'no archive missing' }).waitFor();
+  await page.getByRole('link', { name: 'odd', exact: true }).click();
+  await page.locator('table.players').waitFor();
+}));
+
+test('an address that does not exist leads people to the archive', async () => {
+  for (const [path, language] of [['/games/of/mine', 'There is nothing at this address'], ['/mine', 'There is nothing at this address']]) {
+    await site.visit('/?db=odd', async (page) => {
+      await page.goto(site.origin + path);
+      await page.getByRole('heading', { name: language }).waitFor();
+      await page.getByRole('link', { name: 'To the archive' }).click();
+      await page.locator('table.moves').waitFor();
+    }, { allow: ['404'] });
+  }
+});
+
 test('an archive without games has every view', async () => {
   for (const [view, text] of [['', 'No game matches'], ['&view=search', '0 games'], ['&view=players', '0 players'], ['&view=overview', 'No year is known']]) {
     await site.visit('/?db=empty' + view, (page) => page.locator('main', { hasText: text }).waitFor());

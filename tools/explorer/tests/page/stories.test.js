@@ -386,7 +386,7 @@ story('a damaged game says where and why it stops', '/?view=game&g=242', async (
 
 story('players are found, by mouse', '/?view=players', async (page) => {
   await page.getByLabel('Name').fill('lotte');
-  await waitCount(page, '1 players');
+  await waitCount(page, '1 player');
   await page.getByRole('link', { name: 'Berg, Lotte' }).click();
   await page.getByRole('heading', { name: 'Opponents' }).waitFor();
   await page.getByRole('link', { name: 'Openings with White' }).click();
@@ -396,7 +396,7 @@ story('players are found, by mouse', '/?view=players', async (page) => {
 story('players are found, by keyboard', '/?view=players', async (page) => {
   await page.keyboard.press('/');
   await page.keyboard.type('ivanov 1');
-  await waitCount(page, '1 players');
+  await waitCount(page, '1 player');
 });
 
 story('an event shows its cross table, by mouse', '/?view=overview', async (page) => {

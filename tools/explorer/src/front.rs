@@ -1,0 +1,171 @@
+//! The page itself: its HTML with what it would ask for first, and with what programs show that preview links.
+
+use axum::http::{HeaderMap, header};
+use form_urlencoded::Serializer;
+use pdn_app::numbers::count;
+use serde_json::Value;
+
+use crate::params::Params;
+
+/// Greatest number of moves that a preview shows.
+const MAX_MOVES: usize = 12;
+
+/// What a program shows of an address.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Preview {
+    pub(crate) title: String,
+    pub(crate) description: String,
+    /// Address of the picture, relative to the page.
+    pub(crate) image: String,
+}
+
+/// Returns the address of an answer about an index, relative to the page.
+fn address(index: &str, path: &str, parameters: &[(&str, Option<&str>)]) -> String {
+    let mut query = Serializer::new(String::new());
+    for (name, value) in parameters {
+        if let Some(value) = value {
+            query.append_pair(name, value);
+        }
+    }
+    let query = query.finish();
+    let index: String = form_urlencoded::byte_serialize(index.as_bytes()).collect();
+    let mark = if query.is_empty() { "" } else { "?" };
+    format!("api/v1/{}/{path}{mark}{query}", index.replace('+', "%20"))
+}
+
+/// Returns moves with their numbers, from the start of a game: `1. 32-28 19-23`.
+fn numbered<'m>(moves: impl Iterator<Item = &'m str>) -> String {
+    let words = moves.take(MAX_MOVES).enumerate();
+    let words = words.map(|(ply, text)| match ply % 2 {
+        0 => format!("{}. {text}", ply / 2 + 1),
+        _ => text.to_owned(),
+    });
+    words.collect::<Vec<_>>().join(" ")
+}
+
+impl Preview {
+    /// Describes the address of a game, by the answer about the game.
+    pub(crate) fn of_game(index: &str, params: &Params, game: &Value) -> Self {
+        let tag = |name: &str| game["tags"][name].as_str().filter(|text| !text.is_empty() && *text != "?");
+        let name = |colour: &str| tag(colour).unwrap_or("?");
+        let result = game["result"].as_str().unwrap_or("*");
+        let facts = ["Event", "Date"].into_iter().filter_map(tag).map(str::to_owned);
+        let moves = game["moves"].as_array().into_iter().flatten().filter_map(|mv| mv["written"].as_str());
+        let moves = if game["tags"]["FEN"].is_string() { String::new() } else { numbered(moves) };
+        let parts: Vec<String> = facts.chain([moves]).filter(|part| !part.is_empty()).collect();
+        let number = game["game"].as_u64().unwrap_or(0);
+        let ply = params.get("ply").filter(|ply| ply.parse::<u32>().is_ok());
+        let flip = params.get("flip").filter(|flip| *flip == "1");
+        Self {
+            title: format!("{} \u{2013} {} {result}", name("White"), name("Black")),
+            description: parts.join(" \u{b7} "),
+            image: address(index, &format!("games/{number}.png"), &[("ply", ply), ("flip", flip)]),
+        }
+    }
+
+    /// Describes any other address of an index that is described by `json`, on a page with this title.
+    pub(crate) fn of_place(index: &str, page: Option<&str>, params: &Params, json: &Value) -> Self {
+        let page = page.unwrap_or(index);
+        let moves = params.get("moves").unwrap_or_default();
+        let title = match params.get("view") {
+            Some("players") => params.get("p").map(str::to_owned),
+            Some("event") => params.get("e").map(str::to_owned),
+            _ if params.get("fen").is_some() => None,
+            _ => Some(numbered(moves.split_whitespace())).filter(|moves| !moves.is_empty()),
+        };
+        let games = count(json["games"].as_u64().unwrap_or(0), "game");
+        let named = ["variant", "fen", "moves"].map(|name| (name, params.get(name)));
+        let flip = params.get("flip").filter(|flip| *flip == "1");
+        let [variant, fen, moves] = named;
+        Self {
+            title: title.map_or_else(|| page.to_owned(), |title| format!("{title} \u{2013} {page}")),
+            description: format!("Openings, players and {games} of draughts"),
+            image: address(index, "position.png", &[variant, fen, moves, ("flip", flip)]),
+        }
+    }
+}
+
+/// Returns the address of the page, as its visitors see it: a proxy tells whether it encrypts.
+pub(crate) fn origin(request: &HeaderMap) -> String {
+    let field = |name: &str| request.get(name).and_then(|value| value.to_str().ok());
+    let scheme = if field("x-forwarded-proto") == Some("https") { "https" } else { "http" };
+    format!("{scheme}://{}/", field(header::HOST.as_str()).unwrap_or("localhost"))
+}
+
+/// Returns a text as it stands in an attribute.
+fn escaped(text: &str) -> String {
+    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
+}
+
+/// Returns the HTML of the page with the indexes, which it needs first, and with a preview.
+pub(crate) fn html(template: &str, indexes: &Value, preview: Option<&Preview>, origin: &str) -> String {
+    let mut head = String::new();
+    if let Some(Preview { title, description, image }) = preview {
+        let image = format!("{origin}{image}");
+        for (attribute, name, content) in [
+            ("name", "description", description.as_str()),
+            ("property", "og:type", "website"),
+            ("property", "og:title", title),
+            ("property", "og:description", description),
+            ("property", "og:image", &image),
+            ("property", "og:image:type", "image/png"),
+            ("name", "twitter:card", "summary"),
+        ] {
+            let content = escaped(content);
+            head.push_str(&format!("<meta {attribute}=\"{name}\" content=\"{content}\">\n"));
+        }
+    }
+    if !indexes.is_null() {
+        // No text ends the element: every `<` is written as an escape.
+        let json = indexes.to_string().replace('<', "\\u003c");
+        head.push_str(&format!("<script type=\"application/json\" id=\"indexes\">{json}</script>\n"));
+    }
+    template.replacen("</head>", &(head + "</head>"), 1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    use serde_json::json;
+
+    #[test]
+    fn names_of_an_archive_stay_text_in_the_page() {
+        let game = json!({
+            "game": 7, "result": "2-0", "moves": [{ "written": "32-28" }, { "written": "19x23" }, { "written": "37-32" }],
+            "tags": { "White": "<b>\"Berg\"", "Black": "?", "Event": "A & B", "Date": "1999.01.02" },
+        });
+        let params = Params::parse("view=game&g=7&ply=2&flip=1").unwrap();
+        let preview = Preview::of_game("my games", &params, &game);
+        assert_eq!(preview.title, "<b>\"Berg\" \u{2013} ? 2-0");
+        assert_eq!(preview.description, "A & B \u{b7} 1999.01.02 \u{b7} 1. 32-28 19x23 2. 37-32");
+        assert_eq!(preview.image, "api/v1/my%20games/games/7.png?ply=2&flip=1");
+        let html = html(
+            "<head>\n</head>",
+            &json!([{ "name": "</script><b>" }]),
+            Some(&preview),
+            "https://a.example/",
+        );
+        assert!(html.contains("content=\"&lt;b&gt;&quot;Berg&quot; \u{2013} ? 2-0\""), "{html}");
+        assert!(
+            html.contains("content=\"https://a.example/api/v1/my%20games/games/7.png?ply=2&amp;flip=1\""),
+            "{html}"
+        );
+        assert!(html.contains("[{\"name\":\"\\u003c/script>\\u003cb>\"}]</script>\n</head>"), "{html}");
+    }
+
+    #[test]
+    fn position_of_an_address_is_its_picture() {
+        let params = Params::parse("variant=russian&moves=c3-d4+d6-c5&player=x").unwrap();
+        let preview = Preview::of_place("games", None, &params, &json!({ "games": 1234 }));
+        assert_eq!(preview.title, "1. c3-d4 d6-c5 \u{2013} games");
+        assert_eq!(preview.description, "Openings, players and 1,234 games of draughts");
+        assert_eq!(preview.image, "api/v1/games/position.png?variant=russian&moves=c3-d4+d6-c5");
+        let params = Params::parse("view=players&p=Berg").unwrap();
+        let preview = Preview::of_place("games", Some("Club"), &params, &json!({ "games": 1 }));
+        assert_eq!(
+            (preview.title.as_str(), preview.image.as_str()),
+            ("Berg \u{2013} Club", "api/v1/games/position.png")
+        );
+    }
+}

@@ -1,0 +1,211 @@
+// What the server says, in the languages of the page; the check of files; the board for other sites.
+
+import assert from 'node:assert/strict';
+import { createServer } from 'node:http';
+import { readFileSync, writeFileSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { gzipSync } from 'node:zlib';
+import { AxeBuilder } from '@axe-core/playwright';
+import { SHOTS, settled, start } from './setup.js';
+
+const LANGUAGES = ['en', 'nl', 'fr', 'ru', 'pl'];
+const DAMAGED = '[Event "A"]\n[Date "2003-5-1"]\n[GameType "20"]\n\n1. 32-28 19-24 2. 44-11 *\n';
+// One slip in the fourth move; with 41-37 the game goes on.
+const SLIP = '[Event "A"]\n[Date "2003.05.01"]\n[GameType "20"]\n\n1. 32-28 19-23 2. 28x19 14x23 3. 37-32 20-24 4. 41-73 23-29 *\n\n';
+
+let [site, folder] = [];
+before(async () => {
+  site = await start();
+  folder = mkdtempSync(join(tmpdir(), 'pdn-messages-'));
+});
+after(async () => {
+  await site.stop();
+  rmSync(folder, { recursive: true });
+});
+
+const read = (path) => readFileSync(new URL('../../page/' + path, import.meta.url), 'utf8');
+const load = async (path) => (await import('data:text/javascript,' + encodeURIComponent(read(path)))).default;
+const speak = (page, language) => page.evaluate((language) => localStorage.setItem('language', language), language);
+
+// Checks a file with these bytes, and returns what is saved.
+async function check(page, name, bytes) {
+  const path = join(folder, name);
+  writeFileSync(path, bytes);
+  await page.locator('#file').setInputFiles(path);
+  await page.locator('h2', { hasText: name }).waitFor();
+}
+
+async function saved(page) {
+  const [file] = await Promise.all([page.waitForEvent('download'), page.locator('.notice.good button').click()]);
+  return [file.suggestedFilename(), readFileSync(await file.path(), 'utf8')];
+}
+
+test('numbers have the forms of their language', async () => {
+  for (const [language, expected] of Object.entries({
+    en: ['1 game', '2 games', '5 games', '21 games', '1,234 games'], nl: ['1 partij', '2 partijen', '5 partijen', '21 partijen', '1.234 partijen'],
+    fr: ['1 partie', '2 parties', '5 parties', '21 parties', '1 234 parties'], ru: ['1 партия', '2 партии', '5 партий', '21 партия', '1 234 партии'],
+    pl: ['1 partia', '2 partie', '5 partii', '21 partii', '1234 partie'],
+  })) {
+    await site.visit('/', async (page) => {
+      await speak(page, language);
+      await page.reload();
+      await settled(page);
+      const texts = await page.evaluate(async () => {
+        const { t } = await import('./i18n.js');
+        return [1, 2, 5, 21, 1234].map((games) => t('manyGames', { games }).replace(/[\u00a0\u202f]/g, ' '));
+      });
+      assert.deepEqual(texts, expected);
+    });
+  }
+});
+
+test('every choice has as many forms as its language', async () => {
+  for (const language of LANGUAGES) {
+    const forms = { ru: 3, pl: 3 }[language] ?? 2;
+    for (const [key, text] of Object.entries(await load(`lang/${language}.js`))) {
+      for (const [choice, name, all] of text.matchAll(/\{(\w+):([^}]*)\}/g)) {
+        assert.equal(all.split('|').length, forms, `${language} ${key}: ${choice}`);
+        assert.ok(name, key);
+      }
+    }
+  }
+});
+
+test('a damaged game says in each language why it stops', async () => {
+  const reasons = { en: 'the piece cannot go there', nl: 'het stuk kan daar niet komen', fr: 'la pièce ne peut pas y aller', ru: 'шашка не может туда пойти', pl: 'bierka nie może tam stanąć' };
+  for (const [language, reason] of Object.entries(reasons)) {
+    await site.visit('/', async (page) => {
+      await speak(page, language);
+      await page.goto(site.origin + '/?view=game&g=242');
+      await settled(page);
+      assert.match(await page.locator('.notice.bad').first().textContent(), new RegExp(`44-11.*${reason} \\(R001\\)`));
+    });
+  }
+});
+
+test('findings and refused queries are told in the language of the page alone', async () => {
+  await site.visit('/?view=check', async (page) => {
+    await speak(page, 'nl');
+    await page.reload();
+    await settled(page);
+    await check(page, 'damaged.pdn', DAMAGED);
+    const finding = page.locator('.finding', { hasText: 'R001' });
+    assert.match(await finding.locator('h3').textContent(), /onreglementaire zet: het stuk kan daar niet komen/);
+    assert.equal(await page.locator('.findings > p').first().textContent(), '1 bevinding in 1 partij');
+    const notice = page.locator('.notice.bad');
+    for (const [query, text] of [['white wiersma', /Verwacht: `:`, `=`, `~` of `to move`\. Gevonden: `wiersma`\./], ['wk=1 and', /Hier hoort een voorwaarde, .*Gevonden: het einde\./]]) {
+      await page.goto(site.origin + '/?' + new URLSearchParams({ view: 'search', query }));
+      await settled(page);
+      assert.match(await notice.textContent(), text);
+      assert.equal(await notice.locator('[lang=en]').count(), 0);
+    }
+    // What only the server can say stays in English, and is marked as English.
+    await page.goto(site.origin + '/?view=search&query=date+soon');
+    await settled(page);
+    assert.match(await notice.textContent(), /gemarkeerde deel kan niet gelezen worden/);
+    assert.match(await notice.locator('[lang=en]').textContent(), /expected a date/);
+  }, { allow: ['400'] });
+});
+
+test('a packed file is shown with its lines and saved unpacked', () => site.visit('/?view=check', async (page) => {
+  await check(page, 'games.pdn.gz', gzipSync(DAMAGED));
+  assert.equal(await page.locator('.finding mark').first().textContent(), '44-11');
+  const [name, text] = await saved(page);
+  assert.equal(name, 'games-repaired.pdn');
+  assert.match(text, /\[Date "2003\.05\.01"\]/);
+}));
+
+test('a Cyrillic file of Windows is shown and saved in its letters', () => site.visit('/?view=check', async (page) => {
+  const cyrillic = 'Иванов Пётр и Кузнецов Михаил';
+  const bytes = (text) => Buffer.from([...text].map((letter) => {
+    const code = letter.codePointAt(0);
+    return code < 128 ? code : letter === 'ё' ? 0xb8 : code - 0x410 + 0xc0;
+  }));
+  await check(page, 'old.pdn', bytes(`[White "${cyrillic}"]\n[Date "2003-5-1"]\n[GameType "25"]\n\n1. c3-d4 {${cyrillic}} f6-f4 *\n`));
+  assert.match(await page.locator('.finding', { hasText: 'R001' }).locator('pre').textContent(), new RegExp(cyrillic));
+  await page.getByText('The file is in windows-1251').waitFor();
+  const [, text] = await saved(page);
+  assert.match(text, new RegExp(`White "${cyrillic}"\\]\n\\[Date "2003.05.01"`));
+}));
+
+test('a text that is no game, and one without anything, are named', () => site.visit('/?view=check', async (page) => {
+  for (const [text, message] of [['hello, this is not a game', 'the text is no PDN'], [' ', 'the text is empty']]) {
+    await page.getByLabel('or paste a text').fill(text);
+    await page.getByRole('button', { name: 'Check', exact: true }).click();
+    await page.getByRole('alert').filter({ hasText: message }).waitFor();
+    assert.equal(await page.locator('.notice.good').count(), 0);
+  }
+}, { allow: ['400'] }));
+
+test('repairs are shown as a diff, and those that change a game are chosen one by one', () => site.visit('/?view=check', async (page) => {
+  await check(page, 'two.pdn', SLIP + SLIP + '[Date "2003-5-1"]\n[GameType "20"]\n\n1. 32-28 *\n');
+  await page.locator('summary', { hasText: 'Show the changes' }).click();
+  assert.equal(await page.locator('.diff del').textContent(), '-[Date "2003-5-1"]');
+  assert.equal(await page.locator('.diff ins').textContent(), '+[Date "2003.05.01"]');
+  const offers = page.getByRole('checkbox');
+  assert.equal(await offers.count(), 2);
+  await page.screenshot({ path: `${SHOTS}/check-offers.png`, fullPage: true });
+  const { violations } = await new AxeBuilder({ page }).withTags(['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa', 'best-practice']).analyze();
+  assert.deepEqual(violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).slice(0, 2)}`), []);
+  await offers.nth(1).focus();
+  await page.keyboard.press('Space');
+  await page.locator('.diff ins', { hasText: '41-37' }).waitFor();
+  await page.getByText('2 repairs, with those that you chose').waitFor();
+  assert.ok(await offers.nth(1).isChecked() && !(await offers.nth(0).isChecked()));
+  assert.equal(await page.evaluate(() => document.activeElement.value), '2.R001.' + (await offers.nth(1).inputValue()).split('.')[2], 'the choice keeps the focus');
+  const [, text] = await saved(page);
+  assert.deepEqual([text.match(/41-73/g)?.length, text.match(/41-37/g)?.length], [1, 1]);
+}));
+
+test('a file whose form alone is repaired has no mistake', () => site.visit('/?view=check', async (page) => {
+  await check(page, 'form.pdn', '[Event "a"]\n[Date "2003-5-1"]\n[GameType "20"]\n\n1. 32-28 19-23 *\n');
+  await page.getByText('No game has a mistake.').waitFor();
+  await page.getByText('1 repair changes how the games are written').waitFor();
+}));
+
+test('a game stands in the page of another site', async () => {
+  const other = createServer((_, response) => {
+    response.setHeader('content-type', 'text/html');
+    response.end(`<!doctype html><title>Other</title><iframe src="${site.origin}/embed?g=241&ply=2" width="420" height="700"></iframe><iframe src="${site.origin}/?view=game&g=241"></iframe>`);
+  });
+  await new Promise((resolve) => other.listen(0, '127.0.0.1', resolve));
+  const page = await site.browser.newPage();
+  try {
+    await page.goto(`http://localhost:${other.address().port}/`);
+    const board = page.frameLocator('iframe').first();
+    await board.locator('.move[aria-current]', { hasText: '19-23' }).waitFor();
+    await board.getByRole('button', { name: 'Forward', exact: true }).click();
+    await board.locator('.move[aria-current]', { hasText: '28x19' }).waitFor();
+    assert.equal(await board.getByRole('link', { name: 'Open in the archive' }).getAttribute('target'), '_blank');
+    await page.screenshot({ path: `${SHOTS}/embed.png` });
+    // The page itself does not: a foreign page could place it under its own buttons.
+    assert.equal(await page.frameLocator('iframe').nth(1).locator('header').count(), 0);
+  } finally {
+    await page.close();
+    other.close();
+  }
+});
+
+test('the board for other sites is accessible', () => site.visit('/embed?g=241', async (page) => {
+  await page.locator('.movetext').waitFor();
+  const { violations } = await new AxeBuilder({ page }).withTags(['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa', 'best-practice']).analyze();
+  assert.deepEqual(violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).slice(0, 2)}`), []);
+}));
+
+test('the code for a website shows the game', () => site.visit('/?view=game&g=241&ply=3', async (page) => {
+  await page.getByRole('button', { name: 'Copy code for a website' }).click();
+  const code = await page.evaluate(() => navigator.clipboard.readText());
+  const address = /src="([^"]*)"/.exec(code)[1];
+  assert.ok(address.startsWith(site.origin + '/embed.html?g=241&ply=3'), code);
+  await page.goto(address);
+  await page.locator('.move[aria-current]', { hasText: '28x19' }).waitFor();
+}));
+
+test('the first load asks for the modules at once and for no list of indexes', () => site.visit('/', async (page) => {
+  const loaded = await page.evaluate(() => performance.getEntriesByType('resource').map(({ name, startTime }) => [new URL(name).pathname, startTime]));
+  assert.ok(!loaded.some(([path]) => path.endsWith('/api/v1/indexes')), 'the page has the indexes');
+  const modules = loaded.filter(([path]) => /^\/\w+\.js$/.test(path)).map(([, time]) => time);
+  assert.ok(modules.length > 15);
+}));
