@@ -97,6 +97,8 @@ impl Storage for Disk {
         if access == Access::Owner {
             std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
         }
+        #[cfg(not(unix))]
+        let _ = access;
         let file = options.open(path)?;
         // The lock tells the next process whether this one still writes. Some file systems have none.
         #[cfg(unix)]

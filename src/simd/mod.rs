@@ -13,7 +13,15 @@ mod block;
 mod avx512_numbers;
 mod number_reader;
 mod isa;
-#[cfg(any(debug_assertions, test, not(target_arch = "x86_64")))]
+#[cfg(any(
+    debug_assertions,
+    test,
+    not(any(
+        target_arch = "x86_64",
+        all(target_arch = "aarch64", target_endian = "little"),
+        all(target_arch = "wasm32", target_feature = "simd128")
+    ))
+))]
 mod portable;
 #[cfg(target_arch = "x86_64")]
 mod sse2;
@@ -21,6 +29,10 @@ mod sse2;
 mod avx2;
 #[cfg(target_arch = "x86_64")]
 mod avx512;
+#[cfg(all(target_arch = "aarch64", target_endian = "little"))]
+mod neon;
+#[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+mod simd128;
 
 use std::sync::OnceLock;
 
@@ -28,10 +40,20 @@ use std::sync::OnceLock;
 use avx2::Avx2;
 #[cfg(target_arch = "x86_64")]
 use avx512_numbers::Avx512;
-#[cfg(any(debug_assertions, test, not(target_arch = "x86_64")))]
+#[cfg(all(target_arch = "aarch64", target_endian = "little"))]
+use neon::Neon as Baseline;
+#[cfg(any(debug_assertions, test))]
 use portable::Portable;
+#[cfg(not(any(
+    target_arch = "x86_64",
+    all(target_arch = "aarch64", target_endian = "little"),
+    all(target_arch = "wasm32", target_feature = "simd128")
+)))]
+use portable::Portable as Baseline;
+#[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+use simd128::Simd128 as Baseline;
 #[cfg(target_arch = "x86_64")]
-use sse2::Sse2;
+use sse2::Sse2 as Baseline;
 
 pub(crate) use block::{BLOCK, Block, Class, PAIRS, Pairs};
 #[cfg(test)]
@@ -43,10 +65,9 @@ pub(crate) use number_reader::NumberReader;
 #[inline]
 pub(crate) fn run<T: Task>(task: T) -> T::Output {
     match best() {
-        #[cfg(any(debug_assertions, not(target_arch = "x86_64")))]
+        #[cfg(debug_assertions)]
         Best::Portable(isa) => isa.run(task),
-        #[cfg(target_arch = "x86_64")]
-        Best::Sse2(isa) => isa.run(task),
+        Best::Baseline(isa) => isa.run(task),
         #[cfg(target_arch = "x86_64")]
         Best::Avx2(isa) => isa.run(task),
         #[cfg(target_arch = "x86_64")]
@@ -57,10 +78,7 @@ pub(crate) fn run<T: Task>(task: T) -> T::Output {
 /// Runs `task` with the instruction set that all processors have. So the task is compiled once.
 #[inline]
 pub(crate) fn run_on_baseline<T: Task>(task: T) -> T::Output {
-    #[cfg(target_arch = "x86_64")]
-    return Sse2.run(task);
-    #[cfg(not(target_arch = "x86_64"))]
-    Portable.run(task)
+    Baseline.run(task)
 }
 
 /// Asks the processor to load the 192 bytes from offset `at` on into its cache, because they will be read soon. Changes no result.
@@ -79,10 +97,9 @@ pub(crate) fn prefetch(bytes: &[u8], at: usize) {
 /// The best instruction set of this processor.
 #[derive(Clone, Copy, Debug)]
 enum Best {
-    #[cfg(any(debug_assertions, not(target_arch = "x86_64")))]
+    #[cfg(debug_assertions)]
     Portable(Portable),
-    #[cfg(target_arch = "x86_64")]
-    Sse2(Sse2),
+    Baseline(Baseline),
     #[cfg(target_arch = "x86_64")]
     Avx2(Avx2),
     #[cfg(target_arch = "x86_64")]
@@ -93,10 +110,9 @@ enum Best {
 impl Best {
     const fn name(self) -> &'static str {
         match self {
-            #[cfg(any(debug_assertions, not(target_arch = "x86_64")))]
+            #[cfg(debug_assertions)]
             Self::Portable(_) => "portable",
-            #[cfg(target_arch = "x86_64")]
-            Self::Sse2(_) => "sse2",
+            Self::Baseline(_) => BASELINE,
             #[cfg(target_arch = "x86_64")]
             Self::Avx2(_) => "avx2",
             #[cfg(target_arch = "x86_64")]
@@ -104,6 +120,18 @@ impl Best {
         }
     }
 }
+
+/// The name of the instruction set that all processors of this architecture have.
+#[cfg(any(debug_assertions, feature = "unstable"))]
+const BASELINE: &str = if cfg!(target_arch = "x86_64") {
+    "sse2"
+} else if cfg!(all(target_arch = "aarch64", target_endian = "little")) {
+    "neon"
+} else if cfg!(all(target_arch = "wasm32", target_feature = "simd128")) {
+    "simd128"
+} else {
+    "portable"
+};
 
 /// The instruction set in use.
 static BEST: OnceLock<Best> = OnceLock::new();
@@ -131,10 +159,10 @@ pub fn use_instruction_set(name: &str) -> bool {
 /// The names of the instruction sets that a released program has code for, the least one first.
 #[cfg(feature = "unstable")]
 pub const INSTRUCTION_SETS: &[&str] =
-    if cfg!(target_arch = "x86_64") { &["sse2", "avx2", "avx512"] } else { &["portable"] };
+    if cfg!(target_arch = "x86_64") { &[BASELINE, "avx2", "avx512"] } else { &[BASELINE] };
 
 /// Asks the processor for its instruction sets. In builds with debug assertions the environment variable `PDN_TEST_SIMD`
-/// (`portable`, `sse2`, `avx2` or `avx512`) chooses a lesser one, so that tests can run the whole pipeline on each.
+/// (such as `portable` or `sse2`) chooses a lesser one, so that tests can run the whole pipeline on each.
 #[cold]
 fn detect() -> Best {
     #[cfg(debug_assertions)]
@@ -145,20 +173,19 @@ fn detect() -> Best {
     return match (Avx512::new(), Avx2::new()) {
         (Some(isa), _) => Best::Avx512(isa),
         (None, Some(isa)) => Best::Avx2(isa),
-        (None, None) => Best::Sse2(Sse2),
+        (None, None) => Best::Baseline(Baseline),
     };
     #[cfg(not(target_arch = "x86_64"))]
-    Best::Portable(Portable)
+    Best::Baseline(Baseline)
 }
 
 /// Returns the instruction set of this name, if the processor has it.
 #[cfg(any(debug_assertions, feature = "unstable"))]
 fn chosen(name: &str) -> Option<Best> {
     match name {
-        #[cfg(any(debug_assertions, not(target_arch = "x86_64")))]
+        _ if name == BASELINE => Some(Best::Baseline(Baseline)),
+        #[cfg(debug_assertions)]
         "portable" => Some(Best::Portable(Portable)),
-        #[cfg(target_arch = "x86_64")]
-        "sse2" => Some(Best::Sse2(Sse2)),
         #[cfg(target_arch = "x86_64")]
         "avx2" => Avx2::new().map(Best::Avx2),
         #[cfg(target_arch = "x86_64")]
@@ -170,14 +197,12 @@ fn chosen(name: &str) -> Option<Best> {
 /// Runs `task` with every instruction set of this processor and returns the results, the portable one first.
 #[cfg(test)]
 pub(crate) fn run_on_all<T: Task + Clone>(task: T) -> Vec<T::Output> {
-    let mut results = vec![Portable.run(task.clone())];
+    let results = [Portable.run(task.clone()), Baseline.run(task.clone())].into_iter();
     #[cfg(target_arch = "x86_64")]
-    {
-        results.push(Sse2.run(task.clone()));
-        results.extend(Avx2::new().map(|isa| isa.run(task.clone())));
-        results.extend(Avx512::new().map(|isa| isa.run(task)));
-    }
-    results
+    let results = results
+        .chain(Avx2::new().map(|isa| isa.run(task.clone())))
+        .chain(Avx512::new().map(|isa| isa.run(task.clone())));
+    results.collect()
 }
 
 #[cfg(test)]

@@ -23,7 +23,10 @@ impl NumberReader {
         #[cfg(target_arch = "x86_64")]
         return Some(self.avx512?.pairs(block, starts, ends, at));
         #[cfg(not(target_arch = "x86_64"))]
-        None
+        {
+            let _ = (block, starts, ends, at);
+            None
+        }
     }
 
     /// Returns the first of the numbers that start at `numbers`, and the count of other tokens before it, if the
@@ -37,6 +40,9 @@ impl NumberReader {
         #[cfg(target_arch = "x86_64")]
         return self.avx512?.count_up(block, numbers, tokens);
         #[cfg(not(target_arch = "x86_64"))]
-        None
+        {
+            let _ = (block, numbers, tokens);
+            None
+        }
     }
 }

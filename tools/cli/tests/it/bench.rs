@@ -52,7 +52,11 @@ fn bench_runs_selected_stages_and_the_floor_in_order() {
 
 #[test]
 fn bench_uses_the_chosen_instruction_set() {
-    let least = if cfg!(target_arch = "x86_64") { "sse2" } else { "portable" };
+    let least = match std::env::consts::ARCH {
+        "x86_64" => "sse2",
+        "aarch64" if cfg!(target_endian = "little") => "neon",
+        _ => "portable",
+    };
     for (options, expected) in [(&["--simd", least][..], Some(least)), (&[], None)] {
         let run =
             run(&[&["bench", "clean.pdn", "--rounds", "1", "--stages", "walk", "--json"], options].concat());

@@ -23,6 +23,9 @@ fn instruction_sets() -> Vec<&'static str> {
             sets.push("avx512");
         }
     }
+    if cfg!(all(target_arch = "aarch64", target_endian = "little")) {
+        sets.push("neon");
+    }
     sets
 }
 
