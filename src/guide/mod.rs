@@ -24,6 +24,7 @@
 //! | [`splitting`] | why threads that split one file find the same records as one thread |
 //! | [`proofs`] | the twin and the test of each fast path |
 //! | [`performance`] | how fast each stage is, how that is measured, and what bounds it |
+//! | [`platforms`] | which processors and systems it runs on, what is different on Windows, how the builds are made |
 //! | [`safety`] | limits, hostile input, files that change, and `unsafe` code |
 //! | [`decisions`] | designs that were rejected, and why |
 
@@ -115,6 +116,10 @@ pub mod proofs {
 
 pub mod performance {
     #![doc = include_str!("performance.md")]
+}
+
+pub mod platforms {
+    #![doc = include_str!("platforms.md")]
 }
 
 pub mod safety {
