@@ -131,6 +131,8 @@ pub enum ErrorKind {
     /// The record's text is unavailable: its input was a stream or a container, and the index stores no text. The
     /// value gives the reason.
     NoText(&'static str),
+    /// The index does not store what a query asks for, because an earlier version has written it. The value says what.
+    NotStored(&'static str),
     /// A part of an archive that cannot be read alone; the text says why.
     Part(String),
     /// More than the index format can hold; the text names what.
@@ -248,6 +250,12 @@ impl fmt::Display for ErrorKind {
                 write!(f, "the archive has changed since it was indexed ({what}); index it again")
             }
             Self::NoText(why) => write!(f, "the text of the game is unavailable: {why}"),
+            Self::NotStored(what) => {
+                write!(
+                    f,
+                    "an earlier version has written the index and did not store {what}; index the archive again"
+                )
+            }
             Self::Part(why) => f.write_str(why),
             Self::IndexFull(what) => write!(f, "an index cannot hold {what}"),
             Self::AmbiguousSquares { condition, variants } => write!(
@@ -301,6 +309,7 @@ impl From<Error> for io::Error {
             ErrorKind::UnsupportedContainer(_)
             | ErrorKind::MissingFeature(_)
             | ErrorKind::IndexVersion { .. }
+            | ErrorKind::NotStored(_)
             | ErrorKind::NoText(_) => io::ErrorKind::Unsupported,
             ErrorKind::AmbiguousSquares { .. }
             | ErrorKind::NoSuchSquare { .. }

@@ -19,7 +19,7 @@ const MERGE_FACTOR: u32 = 8;
 #[derive(Clone, Copy, Debug)]
 pub(super) struct MergeInput {
     games: u32,
-    /// Upper bound of the memory of its dictionaries while a segment is written, in bytes.
+    /// Upper bound of the memory of its dictionaries, variations and notes while a segment is written, in bytes.
     name_memory: usize,
     /// `Some(has embedded text)`, or `None` for an older version. Only segments of the same class are merged, older
     /// versions never.
@@ -36,7 +36,8 @@ impl MergeInput {
         });
         Self {
             games: segment.len() as u32,
-            name_memory: dictionaries.sum(),
+            name_memory: dictionaries.sum::<usize>()
+                + (segment.section_len(Section::Variations) + segment.section_len(Section::Notes)) as usize,
             class: (segment.version() == VERSION).then(|| segment.has(Section::Text)),
         }
     }

@@ -60,6 +60,7 @@ mod import;
 mod temporary;
 mod verify;
 
+pub(crate) use format::annotations::{AnnotationBits, StoredLine, StoredNote};
 pub(crate) use format::columns::{NumberColumn, game_columns};
 pub use format::section::VERSION;
 pub(crate) use format::wire;
@@ -68,6 +69,8 @@ pub use open::{Index, IndexedGame};
 pub use row::game_row::GameRow;
 pub(crate) use row::game_row::{date_bits, date_of};
 pub(crate) use row::summary_bits::{is_continuous, outcome_of, status_of};
+pub(crate) use segment::annotation_reader::AnnotationBytes;
+pub(crate) use segment::line_starts::line_starts;
 pub(crate) use segment::rows::SegmentRows;
 
 unstable! {

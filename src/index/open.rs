@@ -581,6 +581,36 @@ impl<'a> IndexedGame<'a> {
         unpacked.map_err(|_| self.segment.damaged(Section::Moves, "the moves of a game are invalid"))
     }
 
+    /// Unpacks the position after `ply` plies in a line, counted from the beginning of the game; the first or last one of a line that
+    /// does not have it. Line 0 is the main line, 1, 2 and so on are the variations in the order in which their brackets open. Plays
+    /// the lines in which the line begins, up to it.
+    ///
+    /// # Errors
+    /// Fails if there is no such line, an earlier version has written the index, or a section is damaged.
+    pub fn position_in(&self, line: u32, ply: u32) -> Result<Position> {
+        let not_stored = || Error::new(ErrorKind::NotStored("variations"));
+        let lines = match line {
+            0 => Vec::new(),
+            _ => self.segment.variations()?.ok_or_else(not_stored)?.lines(self.local)?,
+        };
+        let invalid = || self.segment.damaged(Section::Variations, "the variations of a game are invalid");
+        // The line and those in which it begins, the innermost first, each with the ply up to which it is played.
+        let mut played = vec![(line as usize, ply)];
+        while let Some((line, _)) = played.last().copied().filter(|&(line, _)| line > 0) {
+            let line = lines.get(line - 1).ok_or_else(invalid)?;
+            played.push((line.parent, line.first_ply));
+        }
+        let mut position = Position::start(self.kind()?.game());
+        for &(line, ply) in played.iter().rev() {
+            let (first, moves) = match line.checked_sub(1) {
+                None => (0, self.moves()?),
+                Some(above) => (lines[above].first_ply, lines[above].moves),
+            };
+            position = unpack_position(&position, moves, ply.saturating_sub(first)).map_err(|_| invalid())?;
+        }
+        Ok(position)
+    }
+
     /// Returns the position of the record in its input.
     ///
     /// # Errors

@@ -26,8 +26,10 @@ use super::rejects::{
 };
 use super::relocate::relocate;
 use super::retire;
+use super::row::annotations::AnnotationBuffer;
 use super::row::input::{Fingerprint, IndexedInput};
 use super::row::row_batch::RowBatch;
+use super::segment::annotation_columns::PushedAnnotations;
 use super::segment::copy;
 use super::segment::limits::SegmentLimits;
 use super::segment::reader::Segment;
@@ -37,7 +39,7 @@ use crate::source::Decoder;
 use crate::stop::Stop;
 use crate::storage::{Disk, Output, Storage, TemporaryFile, create_folder, unconfirmed};
 
-/// Maximum memory of the dictionaries of a segment while it is written, in bytes.
+/// Maximum memory of the dictionaries, variations and notes of a segment while it is written, in bytes.
 const MAX_NAME_MEMORY: usize = 64 << 20;
 
 /// How an index is divided into segments, and what they contain.
@@ -356,6 +358,8 @@ impl IndexWriter {
             segment.look_up(rows, &mut self.ids);
         }
         let (mut moves, mut text) = (&rows.moves[..], text);
+        let AnnotationBuffer { variations, notes, .. } = &rows.annotations;
+        let mut annotations = PushedAnnotations { variations, notes };
         let mut first = 0;
         while first < rows.len() {
             if self.segment.is_none() {
@@ -363,7 +367,7 @@ impl IndexWriter {
             }
             let limits = self.limits();
             let Some(segment) = &mut self.segment else { continue };
-            let batch = PushedBatch { moves, input, offset, text };
+            let batch = PushedBatch { moves, annotations, input, offset, text };
             let count = segment.push(rows, first, limits, &mut self.ids, &batch);
             let count = count.map_err(|error| Error::from(error).at(segment.path()))?;
             if count == 0 {
@@ -373,6 +377,7 @@ impl IndexWriter {
             for game in &rows.games[first..first + count] {
                 offset += u64::from(game.text_len);
                 moves = &moves[game.moves_len as usize..];
+                annotations.advance(game.annotations);
                 text = text.get(game.text_len as usize..).unwrap_or_default();
             }
             first += count;

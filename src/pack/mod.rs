@@ -5,7 +5,7 @@
 //! move from a jump. Every op can be checked against the position on the way. Damaged bytes therefore give
 //! [`CorruptMoves`] or a game of well-formed moves, never a panic.
 //!
-//! Comments, variations and clocks are not packed; they stay in the archive. Checksums are those of the
+//! Comments and clocks are not packed; they stay in the archive. Each variation of an index is packed by itself. Checksums are those of the
 //! [index](crate::index).
 //!
 //! # Codes

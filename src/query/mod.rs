@@ -62,7 +62,7 @@ pub use tree::{GameTally, OpeningTree, TreeMove, TreeOptions, tree};
 
 unstable! {
     use conditions::{
-        Area, AreaItem, Count, DateRange, FileCondition, GamePositions, MoveCondition, MoveSequence, NamedArea, Pattern, PatternForm,
+        Area, AreaItem, Count, DateRange, FileCondition, GamePositions, MoveCondition, MoveSequence, NamedArea, NoteCondition, Pattern, PatternForm,
         PieceCountCondition, PlayedMoves, Sacrifice, SquareContents, SquareRef, SumCondition, TagCondition, Transforms,
     };
     use language::{Condition, Definitions, Field, GameCondition, RatedPlayer};

@@ -1,10 +1,15 @@
-//! Reads the texts of games for conditions on tags that an index does not store. Nothing else in a search reads a text.
+//! Reads the texts of games for conditions on tags that an index does not store, and on comments. Nothing else in a search reads a text.
 
 use std::borrow::Cow;
 
 use crate::error::Result;
 use crate::index::{Index, TextReader};
-use crate::parse::{TagPair, recognise_tag, unescape};
+use crate::limits::Limits;
+use crate::parse::{
+    Comment, Flow, TagPair, VariationAction, VariationMark, Visitor, recognise_tag, unescape, walk_with,
+};
+use crate::replay::comment_words;
+use crate::sort;
 use crate::source::{Decoder, Encoding};
 use crate::value::{TagName, decode_entities};
 use crate::view::{GameView, result_that_counts};
@@ -30,6 +35,51 @@ impl<'t> RecordText<'t> {
     /// Returns the tags.
     pub(super) fn tags(&self) -> RecordTags<'_> {
         RecordTags::with_decoder(self.text, self.decoder)
+    }
+
+    /// Returns the comments that have words, line by line: those of the main line, then those of each variation in the order in
+    /// which their brackets open. Without their embedded commands, decoded, with runs of whitespace as one space.
+    pub(super) fn comments(&self) -> Vec<String> {
+        let mut found = CommentsByLine::default();
+        // The visitor never breaks off.
+        let _ = walk_with(self.text, &Limits::DEFAULT, &mut found);
+        sort::by_key(&mut found.comments, |&(line, _)| line);
+        let encoding = self.decoder.guess(self.text).encoding;
+        let text = |comment: &[u8]| {
+            let words: Vec<String> = comment_words(comment).map(|words| text_of(encoding, words)).collect();
+            words.join(" ").split_whitespace().collect::<Vec<_>>().join(" ")
+        };
+        let comments =
+            found.comments.into_iter().filter(|(_, comment)| comment_words(comment).next().is_some());
+        comments.map(|(_, comment)| text(comment)).collect()
+    }
+}
+
+/// Collects the comments of a record, each with the number of its line.
+#[derive(Default)]
+struct CommentsByLine<'g> {
+    comments: Vec<(usize, &'g [u8])>,
+    /// The lines that are open, the innermost last; the main line is not listed.
+    open: Vec<usize>,
+    /// The number of variations so far.
+    variations: usize,
+}
+
+impl<'g> Visitor<'g> for CommentsByLine<'g> {
+    const NUMBERS: bool = false;
+
+    fn comment(&mut self, comment: Comment<'g>) -> Flow {
+        self.comments.push((self.open.last().copied().unwrap_or(0), comment.text));
+        Flow::Continue(())
+    }
+    fn begin_variation(&mut self, _: VariationMark) -> VariationAction {
+        self.variations += 1;
+        self.open.push(self.variations);
+        VariationAction::Enter
+    }
+    fn end_variation(&mut self, _: VariationMark) -> Flow {
+        self.open.pop();
+        Flow::Continue(())
     }
 }
 

@@ -7,9 +7,9 @@ use super::eval::Frame;
 use super::game_positions::with_positions_of_games;
 use super::language::{Condition, GameCondition, Query};
 use super::record_text::{RecordTags, RecordText};
-use super::scan::{AllMatchScan, FirstMatchScan, SegmentPlan, scan_until};
+use super::scan::{AllMatchScan, FirstMatchScan, FoundHit, SegmentPlan, scan_until};
 use super::select::{GameSelector, MatchBounds, Place};
-use super::unstored::by_text_if_unstored;
+use super::unstored::{by_text_if_unstored, check_annotations};
 use crate::error::{ErrorKind, Result};
 use crate::index::{GameSet, Index, TextReader};
 use crate::pool;
@@ -46,8 +46,11 @@ const CERTAIN_BATCH: usize = 1024;
 pub struct Hit {
     /// The number of the game in the index, from 0.
     pub game: u64,
-    /// The number of plies before the first position at which the query is true.
+    /// The number of plies before the first position at which the query is true. If that is because of `aside`, the position is
+    /// the first one in the variation at which the query in it is true.
     pub ply: u32,
+    /// The line of that position: 0 for the main line, 1, 2 and so on for the variations in the order in which their brackets open.
+    pub line: u32,
 }
 
 /// A step of a plan: one of the parts of the query joined by `and`.
@@ -123,7 +126,7 @@ pub struct Search<'a> {
     plan: Plan,
     /// The bounds of the matching games of each segment.
     bounds: Vec<MatchBounds>,
-    scanner: FirstMatchScan,
+    scanner: FirstMatchScan<'a>,
     /// The parts that only the text of a game decides. They are evaluated last, for the games that match all others.
     text_parts: Vec<Query>,
 }
@@ -139,6 +142,7 @@ impl<'a> Search<'a> {
     /// If a section or a key table of the index is damaged, a text cannot be read that decides whether a game has to be
     /// played, or the query refers to a game or a ply that is not there.
     pub fn new(index: &'a Index, query: &Query, threads: NonZeroUsize) -> Result<Self> {
+        check_annotations(query, index)?;
         let query = with_positions_of_games(by_text_if_unstored(query, index), index)?;
         let (text_parts, parts): (Vec<&Query>, Vec<&Query>) =
             conjuncts(&query).into_iter().partition(|part| is_decided_by_text(part));
@@ -169,7 +173,8 @@ impl<'a> Search<'a> {
         let count = |of: fn(&MatchBounds) -> u64| bounds.iter().map(of).sum();
         let left: u64 = count(|bounds| bounds.possible.len());
         steps.extend(text_parts.iter().map(|part| PlanStep { games: left, ..step(part, true) }));
-        let least = |at: usize| plans.iter().map(|plan: &SegmentPlan| plan.bounds.min[at]).min().unwrap_or(0);
+        let least =
+            |at: usize| plans.iter().map(|plan: &SegmentPlan<'_>| plan.bounds.min[at]).min().unwrap_or(0);
         let plan = Plan {
             games: index.game_count(),
             steps,
@@ -294,10 +299,6 @@ impl<'a> Search<'a> {
     /// Passes the games that match all parts that no text decides to `visit`, until it breaks.
     fn visit_without_text(&self, mut visit: impl FnMut(&[Hit]) -> ControlFlow<()>) -> Result<SearchStats> {
         let mut stats = SearchStats::default();
-        let hit = |segment: usize, game: u32, ply: u32| Hit {
-            game: self.index.first_game(segment).unwrap_or(0) + u64::from(game),
-            ply,
-        };
         // The games that match without being played are merged with those that are found.
         let certain = self.bounds.iter().enumerate();
         let certain =
@@ -309,12 +310,12 @@ impl<'a> Search<'a> {
                 scan_until(&self.stop, self.index, &self.open(), self.threads, &self.scanner, |part| {
                     stats.positions += part.positions;
                     hits.clear();
-                    for (segment, game, ply) in part.hits {
+                    for (segment, game, found) in part.hits {
                         while let Some((segment, game)) = certain.next_if(|&before| before < (segment, game))
                         {
-                            hits.push(hit(segment, game, 0));
+                            hits.push(self.hit(segment, game, FoundHit::default()));
                         }
-                        hits.push(hit(segment, game, ply));
+                        hits.push(self.hit(segment, game, found));
                     }
                     if !hits.is_empty() {
                         flow = visit(&hits);
@@ -324,7 +325,12 @@ impl<'a> Search<'a> {
         }
         while flow.is_continue() && certain.peek().is_some() {
             hits.clear();
-            hits.extend(certain.by_ref().take(CERTAIN_BATCH).map(|(segment, game)| hit(segment, game, 0)));
+            hits.extend(
+                certain
+                    .by_ref()
+                    .take(CERTAIN_BATCH)
+                    .map(|(segment, game)| self.hit(segment, game, FoundHit::default())),
+            );
             flow = visit(&hits);
         }
         Ok(stats)
@@ -341,10 +347,7 @@ impl<'a> Search<'a> {
         let mut hits = Vec::new();
         stats.games = scan_until(&self.stop, self.index, &games, self.threads, &scanner, |part| {
             stats.positions += part.positions;
-            hits.extend(part.hits.into_iter().map(|(segment, game, ply)| Hit {
-                game: self.index.first_game(segment).unwrap_or(0) + u64::from(game),
-                ply,
-            }));
+            hits.extend(part.hits.into_iter().map(|(segment, game, found)| self.hit(segment, game, found)));
             if hits.len() >= limit { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         })?;
         hits.truncate(limit);
@@ -402,6 +405,12 @@ impl<'a> Search<'a> {
                 })?;
         }
         Ok((count, stats))
+    }
+
+    /// Returns the hit of a game of a segment.
+    fn hit(&self, segment: usize, game: u32, found: FoundHit) -> Hit {
+        let game = self.index.first_game(segment).unwrap_or(0) + u64::from(game);
+        Hit { game, ply: found.ply, line: found.line }
     }
 
     /// Returns the games of each segment that have to be played.
@@ -480,11 +489,11 @@ struct StepOutcome {
 
 /// Plans the search of a segment: the bounds of its matching games, the plan for those that have to be played, and the
 /// outcome of each step.
-fn plan_segment(
-    index: &Index,
+fn plan_segment<'a>(
+    index: &'a Index,
     segment: usize,
     parts: &[&Query],
-) -> Result<(MatchBounds, SegmentPlan, Vec<StepOutcome>)> {
+) -> Result<(MatchBounds, SegmentPlan<'a>, Vec<StepOutcome>)> {
     let mut games = GameSelector::with_key_table(index, segment)?;
     let place = Place::default().with(parts.iter().copied());
     let mut bounds = MatchBounds::exact(index.live_games(segment));

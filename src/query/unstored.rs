@@ -5,7 +5,9 @@ use std::convert::Infallible;
 
 use super::conditions::TagCondition;
 use super::language::{Condition, Field, GameCondition, Query};
-use crate::index::{Index, TextColumn};
+use super::select::ANNOTATIONS;
+use crate::error::{ErrorKind, Result};
+use crate::index::{AnnotationBits, Index, TextColumn};
 use crate::names::NamePattern;
 
 /// Returns a query that is true where `query` is, and that asks for the texts of games instead of columns that the index does not
@@ -14,6 +16,27 @@ pub(super) fn by_text_if_unstored<'q>(query: &'q Query, index: &Index) -> Cow<'q
     let unstored: Vec<TextColumn> =
         TextColumn::ALL.into_iter().filter(|&column| !index.stores(column)).collect();
     if unstored.is_empty() { Cow::Borrowed(query) } else { Cow::Owned(by_text(query, &unstored)) }
+}
+
+/// Checks that an index stores the variations and notes of all its games, if a query asks for them.
+///
+/// # Errors
+/// If an earlier version has written some of the games.
+pub(super) fn check_annotations(query: &Query, index: &Index) -> Result<()> {
+    if !query.needs_annotations() {
+        return Ok(());
+    }
+    for (number, segment) in index.segments().iter().enumerate() {
+        let live = index.live_games(number);
+        let unknown = match segment.annotation_bits()? {
+            Some(bits) => live & bits.games(|bits| bits as u8 & AnnotationBits::UNKNOWN != 0),
+            None => live,
+        };
+        if !unknown.is_empty() {
+            return Err(ErrorKind::NotStored(ANNOTATIONS).into());
+        }
+    }
+    Ok(())
 }
 
 fn by_text(query: &Query, unstored: &[TextColumn]) -> Query {

@@ -56,6 +56,8 @@ mod play_text;
 mod tests;
 
 pub use annotated::{AnnotatedGame, AnnotatedLine, AnnotatedPly, annotate};
+#[cfg(feature = "index")]
+pub(crate) use annotated::{LineStep, Note, NotedLine, comment_words, sort_notes};
 pub(crate) use annotated::{PlayedToken, TokenEffect};
 pub use options::ReplayOptions;
 pub use play_text::{PlayTextError, play_text};

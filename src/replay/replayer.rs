@@ -162,6 +162,14 @@ impl Replayer {
         self.memory.line.names.find(name)
     }
 
+    /// Returns the number of tokens of the main line that were recorded so far. Each written move is one; others are marks, setups and
+    /// text without meaning.
+    #[cfg(feature = "index")]
+    #[inline]
+    pub(crate) fn token_count(&self) -> usize {
+        self.memory.line.tokens.len()
+    }
+
     /// Plays what was recorded since [`begin`](Self::begin) of this game.
     pub fn finish<'g>(
         &mut self,

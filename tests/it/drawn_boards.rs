@@ -118,7 +118,7 @@ fn drawn_board_matches_the_games_that_show_it() {
                 .zip(&drawings)
                 .filter_map(|(game, all)| {
                     let ply = all.iter().position(|other| other == drawing)?;
-                    Some(Hit { game, ply: ply as u32 })
+                    Some(Hit { game, ply: ply as u32, line: 0 })
                 })
                 .collect();
             assert!(!expected.is_empty());
@@ -142,7 +142,7 @@ fn every_variant_shows_its_own_diagram() {
             let query = Query::board(Pattern::parse(&position.diagram()).expect("a board"))
                 & Query::variant(game.variant)
                 & Query::ply(ply..=ply);
-            assert_eq!(hits(&index, &query), [Hit { game: number, ply }], "{} {ply}", game.variant);
+            assert_eq!(hits(&index, &query), [Hit { game: number, ply, line: 0 }], "{} {ply}", game.variant);
         }
     }
 }

@@ -49,5 +49,6 @@ mod statuses;
 mod text_properties;
 mod write;
 mod variant_choice;
+mod variations;
 mod written_parts;
 mod tree_naive;

@@ -166,7 +166,7 @@ impl GameScanner for HitCollector<'_> {
         let number = self.index.first_game(game.segment).expect("there") + u64::from(game.game);
         target.seek(game.codec, game.start, game.bytes, game.is_continuous, |event| {
             if let PositionEvent::Reached(ply, _) = event {
-                hits.push(Hit { game: number, ply });
+                hits.push(Hit { game: number, ply, line: 0 });
             }
         })
     }
@@ -210,7 +210,7 @@ fn check(index: &Index, games: &[Game], position: &Position, among: Option<&Quer
     let mut arrivals: Vec<(Option<Move>, BTreeSet<u64>)> = Vec::new();
     for (number, game) in (0..).zip(games) {
         for (ply, _) in game.positions.iter().enumerate().filter(|(_, other)| is_same(other, position)) {
-            hits.push(Hit { game: number, ply: ply as u32 });
+            hits.push(Hit { game: number, ply: ply as u32, line: 0 });
             if !chosen(number) {
                 continue;
             }
@@ -357,7 +357,7 @@ fn key_table_gives_the_same_hits_as_playing_every_game() {
         for (ply, position) in (0..).zip(plies.iter().map(|ply| ply.before).chain([last])) {
             let name = format!("{:?} {}", position.rules(), position.fen());
             let hits = &mut expected.entry(name).or_insert((position, Vec::new())).1;
-            hits.push(Hit { game: game.number(), ply });
+            hits.push(Hit { game: game.number(), ply, line: 0 });
         }
     }
     assert!(expected.len() > 1000, "{}", expected.len());

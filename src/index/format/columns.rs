@@ -131,6 +131,16 @@ macro_rules! sections {
                 /// Map from their folded forms to first numbers.
                 $forms = $first + 2,
             )*
+            /// Which games have variations, comments and NAGs.
+            Annotations = 112,
+            /// Variations of the games that have any.
+            Variations = 113,
+            /// End offsets of the variations of each of these games.
+            VariationEnds = 114,
+            /// Places of comments and NAGs in the games that have any.
+            Notes = 115,
+            /// End offsets of the notes of each of these games.
+            NoteEnds = 116,
             /// Records of the games, compressed in blocks.
             Text = 96,
             /// End offsets of the compressed blocks.
@@ -142,7 +152,9 @@ macro_rules! sections {
             pub const ALL: &[Self] = &[
                 Self::Moves, Self::MoveEnds, Self::MoveSums, Self::TextEnds, Self::TextSums, Self::Runs, Self::Kinds,
                 Self::TextSumEnds, $(Self::$text,)* $(Self::$column,)* $(Self::$fact,)*
-                $(Self::$texts, Self::$ends, Self::$forms,)* Self::Text, Self::TextBlocks,
+                $(Self::$texts, Self::$ends, Self::$forms,)*
+                Self::Annotations, Self::Variations, Self::VariationEnds, Self::Notes, Self::NoteEnds,
+                Self::Text, Self::TextBlocks,
             ];
 
             /// Returns the name that messages use.
@@ -160,6 +172,11 @@ macro_rules! sections {
                     $(Self::$column => $column_name,)*
                     $(Self::$fact => $fact_name,)*
                     $(Self::$texts => $texts_name, Self::$ends => $ends_name, Self::$forms => $forms_name,)*
+                    Self::Annotations => "annotations",
+                    Self::Variations => "variations",
+                    Self::VariationEnds => "variation-ends",
+                    Self::Notes => "notes",
+                    Self::NoteEnds => "note-ends",
                     Self::Text => "text",
                     Self::TextBlocks => "text-blocks",
                 }

@@ -12,3 +12,4 @@ pub(super) mod columns;
 pub(super) mod section;
 pub(super) mod text_blocks;
 pub(super) mod key_page;
+pub(crate) mod annotations;

@@ -8,6 +8,7 @@
 
 mod options;
 mod feed;
+mod notes;
 mod tags;
 mod pack_sink;
 mod reject_line;

@@ -1,14 +1,26 @@
-//! Collects the tags that an index stores, while a record is walked for the replayer.
+//! Collects what an index stores of a record besides its moves, while it is walked for the replayer.
 
-use crate::parse::{Flow, TagPair, Visitor, forward_to};
-use crate::replay::Replayer;
+use super::notes::MainLineNotes;
+use crate::parse::{
+    Comment, Flow, StrengthMark, TagPair, VariationAction, VariationMark, Visitor, forward_to,
+};
+use crate::replay::{Note, Replayer};
+use crate::span::Span;
 use crate::value::TagName;
 use crate::view::TagValues;
 
-/// Collects tags, and passes all parts of a record on to the replayer except the tags that it does not use.
+/// Collects tags and the notes of the main line, and passes all parts of a record on to the replayer except the tags that it does not use.
 pub(super) struct TagCollector<'r, 'g> {
     pub(super) replayer: &'r mut Replayer,
     pub(super) tags: TagValues<'g>,
+    pub(super) notes: &'r mut MainLineNotes,
+}
+
+impl TagCollector<'_, '_> {
+    fn add(&mut self, note: Note) -> Flow {
+        self.notes.notes.push((self.replayer.token_count() as u32, note));
+        Flow::Continue(())
+    }
 }
 
 impl<'g> Visitor<'g> for TagCollector<'_, 'g> {
@@ -16,14 +28,32 @@ impl<'g> Visitor<'g> for TagCollector<'_, 'g> {
 
     #[inline]
     fn tag(&mut self, tag: TagPair<'g>) -> Flow {
-        let Self { replayer, tags } = self;
+        let Self { replayer, tags, .. } = self;
         match tags.collect(&tag, |name| replayer.recognise_tag(name)) {
             Some(TagName::Result | TagName::GameType | TagName::Variant | TagName::FEN) => replayer.tag(tag),
             _ => Flow::Continue(()),
         }
     }
 
-    forward_to! { parts, self => *self.replayer }
+    fn strength(&mut self, strength: StrengthMark<'g>) -> Flow {
+        self.add(Note::of_strength(strength.text))
+    }
+
+    fn nag(&mut self, nag: u32, _: Span) -> Flow {
+        self.add(Note::Nag(nag))
+    }
+
+    #[inline]
+    fn comment(&mut self, comment: Comment<'g>) -> Flow {
+        Note::of_comment(comment.text).map_or(Flow::Continue(()), |note| self.add(note))
+    }
+
+    fn begin_variation(&mut self, variation: VariationMark) -> VariationAction {
+        self.notes.has_variations = true;
+        self.replayer.begin_variation(variation)
+    }
+
+    forward_to! { moves, self => *self.replayer }
 }
 
 #[cfg(test)]
@@ -33,7 +63,9 @@ mod tests {
 
     fn collected(record: &[u8]) -> (TagValues<'_>, ReplaySummary) {
         let mut replayer = Replayer::default();
-        let mut collector = TagCollector { replayer: &mut replayer, tags: TagValues::default() };
+        let mut notes = MainLineNotes::default();
+        let mut collector =
+            TagCollector { replayer: &mut replayer, tags: TagValues::default(), notes: &mut notes };
         crate::parse::walk(record, &mut collector);
         let tags = collector.tags;
         (tags, replayer.finish(record, &mut ()))

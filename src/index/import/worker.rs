@@ -4,6 +4,7 @@ use std::cell::OnceCell;
 use std::sync::{Arc, Mutex};
 
 use super::feed::{FailedInput, GamesJob, Job};
+use super::notes::{AnnotationImport, MainLineNotes};
 use super::options::ImportOptions;
 use super::pack_sink::{PackSink, PackTables};
 use super::reject_line::{RejectedRecord, stored_prefix};
@@ -15,6 +16,7 @@ use crate::index::format::text_words::TextWords;
 use crate::index::row::game_facts::FactCounter;
 use crate::index::row::game_row::{GameKind, GameRow, PackedPieceCounts};
 use crate::index::row::row_batch::RowBatch;
+use crate::pack::Codecs;
 use crate::parse::{unescape, walk_with};
 use crate::replay::{GameStatus, ReplaySummary, Replayer};
 use crate::source::Encoding;
@@ -48,6 +50,9 @@ pub(super) struct ReplayedGames {
 pub(super) struct Worker {
     replayer: Replayer,
     pack_tables: PackTables,
+    notes: MainLineNotes,
+    /// For the moves of variations.
+    codecs: Codecs,
     pool: RowPool,
 }
 
@@ -74,7 +79,8 @@ impl RowPool {
 impl Worker {
     pub(super) fn new(options: &ImportOptions, pool: RowPool) -> Self {
         let replayer = Replayer::new(&options.replay);
-        Self { pool, replayer, pack_tables: PackTables::new() }
+        let (notes, codecs) = (MainLineNotes::default(), Codecs::default());
+        Self { pool, replayer, pack_tables: PackTables::new(), notes, codecs }
     }
 
     /// Does a job.
@@ -117,7 +123,9 @@ impl Worker {
     ) -> ReplaySummary {
         let record = game.raw();
         let limits = self.replayer.begin(game);
-        let mut collector = TagCollector { replayer: &mut self.replayer, tags: TagValues::default() };
+        self.notes.clear();
+        let mut collector =
+            TagCollector { replayer: &mut self.replayer, tags: TagValues::default(), notes: &mut self.notes };
         // Neither visitor breaks off.
         let _ = walk_with(record, &limits, &mut collector);
         let mut tags = collector.tags;
@@ -152,6 +160,15 @@ impl Worker {
             facts: Some(facts),
             ..GameRow::with_counts(kind, first, last)
         };
+        if !self.notes.is_empty() {
+            AnnotationImport {
+                replayer: &self.replayer,
+                codecs: &mut self.codecs,
+                record,
+                summary: &summary,
+            }
+            .add(&mut self.notes, &mut rows.annotations);
+        }
         rows.push_interned(&row, texts, record);
         summary
     }

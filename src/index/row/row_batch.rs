@@ -1,5 +1,6 @@
 //! Batches of rows, made by a worker and appended to a segment by the writer.
 
+use super::annotations::{AnnotationBuffer, GameAnnotations};
 use super::game_facts::PlayGame;
 use super::game_row::{GameKind, GameRow};
 use crate::index::format::checksum::xxh3;
@@ -23,6 +24,8 @@ pub struct RowBatch {
     pub(crate) kinds: Vec<GameKind>,
     pub(crate) games: Vec<FixedRow>,
     pub(crate) moves: Vec<u8>,
+    /// The variations and notes of the games.
+    pub(crate) annotations: AnnotationBuffer,
     /// Bytes of `moves` that belong to games.
     assigned: usize,
 }
@@ -36,6 +39,8 @@ pub(crate) struct FixedRow {
     pub(crate) text_len: u32,
     /// Length of the packed moves in bytes.
     pub(crate) moves_len: u32,
+    /// The variations and notes.
+    pub(crate) annotations: GameAnnotations,
     /// Numbers of the texts, in the order of [`TextColumn::ALL`].
     pub(crate) texts: [u32; TextColumn::COUNT],
     /// All other numbers, in the order of [`NumberColumn::ALL`].
@@ -57,6 +62,7 @@ impl RowBatch {
     /// Discards moves that were appended since the last game was added.
     pub fn discard_moves(&mut self) {
         self.moves.truncate(self.assigned);
+        self.annotations.discard();
     }
 
     /// Adds a game. Its packed moves are those appended to [`moves`](Self::moves) since the game before; `record` are
@@ -90,6 +96,7 @@ impl RowBatch {
             text_checksum: xxh3(record),
             text_len: u32::try_from(record.len()).unwrap_or(u32::MAX),
             moves_len: (self.moves.len() - self.assigned) as u32,
+            annotations: self.annotations.end_game(),
             texts,
             numbers: row.numbers(kind as u32),
         });
@@ -112,6 +119,7 @@ impl RowBatch {
         self.kinds.clear();
         self.games.clear();
         self.moves.clear();
+        self.annotations.clear();
         self.assigned = 0;
     }
 }

@@ -1,11 +1,14 @@
 //! Copies the games of one segment to the end of another, for merging.
 
+use super::annotation_columns::PushedAnnotations;
 use super::reader::Segment;
 use super::rows::SegmentRows;
 use super::writer::{PushedBatch, SegmentWriter};
 use crate::error::{Error, ErrorKind, Result};
+use crate::index::format::annotations::AnnotationBits;
 use crate::index::format::columns::{DictionaryKind, NumberColumn, Section, TextColumn};
 use crate::index::format::text_blocks;
+use crate::index::row::annotations::GameAnnotations;
 use crate::index::row::game_facts::PlayGame;
 use crate::index::row::row_batch::FixedRow;
 use crate::pack::Codecs;
@@ -33,6 +36,7 @@ pub(crate) fn copy(from: &Segment, to: &mut SegmentWriter) -> Result<()> {
     let kinds: Vec<u32> = rows.kinds().iter().map(|kind| to.kind(*kind)).collect();
     let (moves, text_checksums) = (from.moves()?, from.text_checksum_blocks()?);
 
+    let (bits, variations, notes) = (from.annotation_bits()?, from.variations()?, from.notes()?);
     let (mut block, mut block_start) = (0, 0);
     for games in 0..moves.blocks() {
         for (game, moves) in moves.block(games)?.games() {
@@ -42,10 +46,22 @@ pub(crate) fn copy(from: &Segment, to: &mut SegmentWriter) -> Result<()> {
                 let number = usize::try_from(number).ok().and_then(|number| numbers.get(number));
                 number.copied().ok_or_else(|| from.malformed(section))
             };
+            let annotations = PushedAnnotations {
+                variations: variations.as_ref().map_or(Ok(&[][..]), |variations| variations.get(game))?,
+                notes: notes.as_ref().map_or(Ok(&[][..]), |notes| notes.get(game))?,
+            };
             let mut row = FixedRow {
                 text_checksum: 0,
                 text_len: location.len as u32,
                 moves_len: moves.len() as u32,
+                annotations: GameAnnotations {
+                    bits: AnnotationBits(
+                        bits.map_or(u64::from(AnnotationBits::UNKNOWN), |bits| bits.get(game).unwrap_or(0))
+                            as u8,
+                    ),
+                    variations_len: annotations.variations.len() as u32,
+                    notes_len: annotations.notes.len() as u32,
+                },
                 texts: [0; TextColumn::COUNT],
                 numbers: rows.numbers(game).unwrap_or_default().map(|number| number as u32),
             };
@@ -79,7 +95,8 @@ pub(crate) fn copy(from: &Segment, to: &mut SegmentWriter) -> Result<()> {
                 checksum_block = Some((checksum, games.len() as u32));
                 (block, block_start) = (block + 1, games.end);
             }
-            let batch = PushedBatch { moves, input: location.input, offset: location.offset, text: b"" };
+            let batch =
+                PushedBatch { moves, annotations, input: location.input, offset: location.offset, text: b"" };
             to.push_row(&row, checksum_block, &batch).map_err(to_error)?;
         }
     }

@@ -4,11 +4,14 @@ pub(super) mod limits;
 pub(super) mod text_sums;
 mod dictionary_state;
 pub(super) mod reader;
+pub(crate) mod annotation_reader;
+pub(crate) mod line_starts;
 pub(crate) mod rows;
 pub(super) mod derived_file;
 pub(super) mod move_blocks;
 pub(super) mod section_file;
 pub(super) mod pending;
+pub(super) mod annotation_columns;
 pub(super) mod writer;
 pub(super) mod copy;
 

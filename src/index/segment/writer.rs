@@ -9,6 +9,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use super::SegmentInfo;
+use super::annotation_columns::{AnnotationColumns, PushedAnnotations};
 use super::limits::SegmentLimits;
 use super::pending::{EncodedSection, PendingSection, renumbered_column};
 use super::section_file::SectionFile;
@@ -20,6 +21,7 @@ use crate::index::format::end_offsets::BLOCK;
 use crate::index::format::interner::Interner;
 use crate::index::format::text_blocks::TextWriter;
 use crate::index::format::wire::Writer;
+use crate::index::row::annotations::GameAnnotations;
 use crate::index::row::game_row::GameKind;
 use crate::index::row::row_batch::{FixedRow, RowBatch};
 use crate::index::row::summary_bits::SummaryBits;
@@ -33,6 +35,7 @@ pub(crate) struct SegmentWriter {
     interners: [Interner; DictionaryKind::COUNT],
     kinds: Vec<GameKind>,
     columns: Columns,
+    annotations: AnnotationColumns,
     moves_block: Vec<u8>,
     move_sums: Vec<u8>,
     text_sums: TextChecksums,
@@ -104,6 +107,8 @@ const UNTRANSLATED: u32 = u32::MAX;
 pub(crate) struct PushedBatch<'a> {
     /// Packed moves of all games, in order.
     pub(crate) moves: &'a [u8],
+    /// Variations and notes of all games, in order.
+    pub(crate) annotations: PushedAnnotations<'a>,
     /// Number of the input.
     pub(crate) input: u32,
     /// Offset of the first record in the input.
@@ -135,6 +140,7 @@ impl SegmentWriter {
             interners: Default::default(),
             kinds: Vec::new(),
             columns: Columns::default(),
+            annotations: AnnotationColumns::default(),
             moves_block: Vec::new(),
             move_sums: Vec::new(),
             text_sums: TextChecksums::default(),
@@ -162,9 +168,10 @@ impl SegmentWriter {
         self.columns.move_len.len()
     }
 
-    /// Returns the memory of the dictionaries in bytes. It does not depend on how games are cut into batches.
+    /// Returns the memory of the dictionaries, variations and notes in bytes. It does not depend on how games are cut into batches.
     pub(crate) fn name_memory(&self) -> usize {
-        self.dictionaries().map(|kind| self.interners[kind as usize].memory()).sum()
+        let dictionaries = self.dictionaries().map(|kind| self.interners[kind as usize].memory());
+        dictionaries.sum::<usize>() + self.annotations.memory()
     }
 
     /// Returns the dictionaries that the segment has: an optional one only if some text is not empty.
@@ -189,6 +196,7 @@ impl SegmentWriter {
             free = 0;
         }
         let mut count = 0;
+        let mut annotations = batch.annotations;
         for game in rows.games[first..].iter().take(free) {
             let mut new = false;
             for column in TextColumn::ALL {
@@ -206,6 +214,8 @@ impl SegmentWriter {
                 *translated = index_or_push(&mut self.kinds, rows.kinds[kind]);
             }
             self.columns.push_kind(*translated);
+            self.annotations.push(game.annotations, &mut annotations);
+            new |= game.annotations != GameAnnotations::default();
             count += 1;
             if new && self.name_memory() > limits.name_memory {
                 break;
@@ -261,6 +271,7 @@ impl SegmentWriter {
             column.push(number);
         }
         self.columns.push_kind(game.numbers[NumberColumn::Kind as usize]);
+        self.annotations.push(game.annotations, &mut batch.annotations.clone());
         let game = std::slice::from_ref(game);
         self.checksum_moves(before, game, batch.moves);
         self.columns.extend(game);
@@ -315,8 +326,18 @@ impl SegmentWriter {
             self.end_move_block();
         }
         let is_present = DictionaryKind::ALL.map(|kind| self.dictionaries().any(|other| other == kind));
-        let Self { file: mut sections, text, interners, kinds, columns, move_sums, text_sums, runs, .. } =
-            self;
+        let Self {
+            file: mut sections,
+            text,
+            interners,
+            kinds,
+            columns,
+            annotations,
+            move_sums,
+            text_sums,
+            runs,
+            ..
+        } = self;
         sections.end();
         let Columns { move_len, text_len, texts, numbers } = columns;
         let games = move_len.len() as u32;
@@ -352,7 +373,7 @@ impl SegmentWriter {
         let players = dictionaries.by_ref().take(1).collect();
         let mut encoded = EncodedSegment::default();
         pool::ordered(
-            [players, dictionaries.collect(), tables, columns.collect()],
+            [players, dictionaries.collect(), tables, columns.collect(), annotations.sections()],
             threads,
             || (),
             |(), parts: Vec<PendingSection>| parts.into_iter().map(PendingSection::encode).collect(),

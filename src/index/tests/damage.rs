@@ -14,9 +14,10 @@ const ONE_THREAD: VerifyOptions =
 /// Imports 70 games. Returns the temporary folder, the index folder and its only segment file.
 fn small() -> (TestFolder, PathBuf, PathBuf) {
     let temp = TestFolder::new();
-    // With an annotator, so that every section is there.
+    // With an annotator, a variation and a comment, so that every section is there.
     let games = archive(20, 70, &[Variant::International, Variant::Frisian]);
-    let paths = [temp.file("a.pdn", format!("[Annotator \"Wiersma, H.\"]\n{games}"))];
+    let noted = "[GameType \"20\"]\n1. 32-28 (33-28 $1 {quiet} 18-23) 19-23! *\n\n";
+    let paths = [temp.file("a.pdn", format!("{noted}[Annotator \"Wiersma, H.\"]\n{games}"))];
     let dir = temp.path("index");
     let mut options = options(1, 1000);
     options.segments.embed = cfg!(feature = "compression");
@@ -70,7 +71,7 @@ fn verify_names_the_section_of_a_flipped_bit() {
 #[test]
 fn verify_detects_every_flipped_bit() {
     let temp = TestFolder::new();
-    let text = archive(22, 3, &[Variant::Russian]) + "1. c3-d4 c3-d4 *\n";
+    let text = archive(22, 3, &[Variant::Russian]) + "1. c3-d4 (c3-b4 {quiet}) c3-d4 *\n";
     let mut options = options(1, 1000);
     options.segments.embed = cfg!(feature = "compression");
     let dir = temp.path("index");

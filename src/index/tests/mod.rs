@@ -1,5 +1,6 @@
 //! Tests of whole indexes: written, read back, damaged, interrupted and merged.
 
+mod annotations;
 mod crash;
 mod damage;
 pub(crate) mod facts;

@@ -3,6 +3,7 @@
 use std::num::NonZeroUsize;
 use std::ops::{ControlFlow, Range};
 
+use super::annotations::{PackedGame, annotations_problem};
 use super::opened::OpenedSegment;
 use super::report::VerifyReport;
 use super::work::Work;
@@ -15,6 +16,7 @@ use crate::index::format::wire::{u32_at, u64_at};
 use crate::index::row::game_facts::PlayGame;
 use crate::index::row::game_row::{PackedPieceCounts, date_of};
 use crate::index::row::summary_bits::SummaryBits;
+use crate::index::segment::annotation_reader::AnnotationBytes;
 use crate::index::segment::move_blocks::{MoveBuffer, PackedMoves};
 use crate::index::segment::reader::Segment;
 use crate::pack::{Codecs, CorruptMoves};
@@ -189,6 +191,9 @@ struct Tables<'a> {
     /// The columns of facts that the segment has.
     facts: Vec<(NumberColumn, Column<'a>)>,
     text_ends: EndOffsets<'a>,
+    /// The variations and the notes; `None` if an earlier version has written the segment.
+    variations: Option<AnnotationBytes<'a>>,
+    notes: Option<AnnotationBytes<'a>>,
     starts: Vec<KindStart>,
 }
 
@@ -223,6 +228,8 @@ impl<'a> Tables<'a> {
             last: column(Section::Last)?,
             facts,
             text_ends: segment.end_offsets(Section::TextEnds)?,
+            variations: segment.variations()?,
+            notes: segment.notes()?,
             starts: starts.collect(),
         })
     }
@@ -306,6 +313,12 @@ impl<'a> Tables<'a> {
             Err(CorruptMoves) => {
                 checked.add(Section::Moves, || format!("the moves of game {game} are invalid"));
             }
+        }
+        if let (Some(variations), Some(notes)) = (&self.variations, &self.notes)
+            && let packed = (PackedGame { game, board: start.board, start: &start.state, moves: bytes })
+            && let Some(section) = annotations_problem(variations, notes, &packed, codecs)
+        {
+            checked.add(section, || format!("the {} of game {game} are invalid", section.name()));
         }
     }
 }

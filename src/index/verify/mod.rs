@@ -12,6 +12,7 @@ mod report;
 mod work;
 mod opened;
 mod sections;
+mod annotations;
 mod games;
 mod archives;
 

@@ -18,6 +18,7 @@ mod played_moves;
 mod game_positions;
 mod sacrifice;
 mod transforms;
+mod note_condition;
 
 pub use area::{Area, AreaItem, NamedArea};
 pub use date_range::DateRange;
@@ -26,6 +27,7 @@ pub(super) use game_positions::FoundPositions;
 pub use game_positions::GamePositions;
 pub use move_condition::MoveCondition;
 pub use move_sequence::MoveSequence;
+pub use note_condition::NoteCondition;
 pub use pattern::{Pattern, PatternForm};
 pub use piece_count::PieceCountCondition;
 pub(super) use piece_count::weights_of;

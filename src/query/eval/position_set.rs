@@ -11,12 +11,19 @@ const BITS: usize = u64::BITS as usize;
 
 /// A set of positions. Positions after the last word are not in it.
 #[derive(Clone, Default, Debug, PartialEq, Eq)]
-pub(super) struct PositionSet(Vec<u64>);
+pub(in crate::query) struct PositionSet(Vec<u64>);
 
 impl PositionSet {
     /// Removes all positions.
     pub(super) fn clear(&mut self) {
         self.0.clear();
+    }
+
+    /// Adds a position.
+    pub(in crate::query) fn insert(&mut self, position: usize) {
+        let word = position / BITS;
+        self.0.resize(self.0.len().max(word + 1), 0);
+        self.0[word] |= 1 << (position % BITS);
     }
 
     /// Appends the next 64 positions, a bit each.
@@ -40,7 +47,7 @@ impl PositionSet {
     }
 
     /// Returns the first position of the set.
-    pub(super) fn first(&self) -> Option<usize> {
+    pub(in crate::query) fn first(&self) -> Option<usize> {
         let word = self.0.iter().position(|&word| word != 0)?;
         Some(word * BITS + self.0[word].trailing_zeros() as usize)
     }

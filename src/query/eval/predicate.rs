@@ -12,11 +12,12 @@ use super::packed_run::PackedRun;
 use super::played_test::PlayedTest;
 use super::position_batch::PositionBatch;
 use super::position_list::PositionList;
+use super::position_set::PositionSet;
 use super::sum_test::SumTest;
 use crate::board::{Bits, Directions, Geometry, SquareNames};
 use crate::error::Result;
 use crate::index::GameKind;
-use crate::query::conditions::{FoundPositions, GamePositions, Sacrifice};
+use crate::query::conditions::{FoundPositions, GamePositions, NoteCondition, Sacrifice};
 use crate::query::language::{Condition, GameCondition, Query};
 use crate::sort;
 use crate::value::Colour;
@@ -53,6 +54,12 @@ pub(in crate::query) enum CompiledQuery<B> {
     Played(PlayedTest<B>),
     /// See [`Condition::Sacrifice`].
     Sacrifice(Sacrifice),
+    /// What is written about a move. Replaced by [`Self::Marked`] before positions are tested.
+    Note(NoteCondition),
+    /// See [`Query::Aside`]. Replaced by [`Self::Marked`] before positions are tested.
+    Aside(Box<CompiledQuery<B>>),
+    /// Whether the position belongs to the set of marked positions with this number.
+    Marked(usize),
     /// See [`Query::Not`].
     Not(Box<CompiledQuery<B>>),
     /// See [`Query::And`]; cheap predicates come first.
@@ -82,6 +89,10 @@ pub(super) struct BatchContext<'a, B> {
     pub(super) batch: &'a PositionBatch<B>,
     /// The number of plies before the first position of the batch.
     pub(super) first: u32,
+    /// The number of batches before this one in the line.
+    pub(super) number: usize,
+    /// The sets of marked positions of the line.
+    pub(super) marked: &'a [PositionSet],
     /// The last position of the game as a bit; 0 if it is in a later batch.
     pub(super) last: u64,
     /// For each condition on games of the query, whether it is true for this game.
@@ -114,6 +125,7 @@ impl<B: Bits> CompiledQuery<B> {
             }
             Query::Or(parts) => Self::Or(parts.iter().map(compile).collect::<Result<_>>()?),
             Query::Ever(inner) => Self::Ever(Box::new(compile(inner)?)),
+            Query::Aside(inner) => Self::Aside(Box::new(compile(inner)?)),
             Query::Then { first, second, within } => {
                 Self::Then(Box::new(compile(first)?), Box::new(compile(second)?), within.clone())
             }
@@ -195,6 +207,7 @@ impl<B: Bits> CompiledQuery<B> {
                 let men_return = kind.variant.rules().movement.man_steps != Directions::FORWARD;
                 Self::Repeats(times.clone(), men_return)
             }
+            Condition::Note(note) => Self::Note(note.clone()),
         })
     }
 
@@ -270,7 +283,10 @@ impl<B: Bits> CompiledQuery<B> {
                 Self::Or(parts) => {
                     parts.iter().fold(0, |found, part| found | part.matches(context, among & !found))
                 }
-                Self::Played(_)
+                Self::Marked(set) => context.marked.get(*set).map_or(0, |set| set.word(context.number)),
+                Self::Note(_)
+                | Self::Aside(_)
+                | Self::Played(_)
                 | Self::Sacrifice(_)
                 | Self::Repeats(..)
                 | Self::Ever(_)
@@ -335,6 +351,7 @@ impl<B: Bits> CompiledQuery<B> {
     fn cost(&self) -> u8 {
         match self {
             Self::Always(_) | Self::Game(_) | Self::Turn(_) | Self::Ply(_) | Self::Last => 0,
+            Self::Note(_) | Self::Aside(_) | Self::Marked(_) => 0,
             Self::Count(_) => 1,
             Self::Move(_) => 2,
             Self::Board(_) | Self::Listed(_) => 3,

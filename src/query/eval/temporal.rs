@@ -5,6 +5,7 @@
 
 use std::ops::RangeInclusive;
 
+use super::line_context::LineContext;
 use super::played_test::PlayedStep;
 use super::position_batch::{BATCH_LEN, PositionBatch};
 use super::position_set::PositionSet;
@@ -244,18 +245,18 @@ impl<B: Bits> GameTrace<B> {
     }
 
     /// Evaluates the local parts on a full batch. Returns the first position at which a local plan is true.
-    /// `membership` says for each set of games whether it contains the game.
+    /// `line` says what else is known of the line.
     #[inline(never)]
-    pub(in crate::query) fn flush(&mut self, plan: &TemporalPlan<B>, membership: &[bool]) -> Option<u32> {
+    pub(in crate::query) fn flush(&mut self, plan: &TemporalPlan<B>, line: &LineContext<'_>) -> Option<u32> {
         let first = self.len as u32;
-        let found = self.evaluate_batch(plan, membership, BATCH_LEN, 0);
+        let found = self.evaluate_batch(plan, line, BATCH_LEN, 0);
         (found != 0).then(|| first + found.trailing_zeros())
     }
 
     /// Evaluates the local parts on a full batch and keeps all positions at which a local plan is true, for
     /// [`take_matches`](Self::take_matches).
-    pub(in crate::query) fn flush_all(&mut self, plan: &TemporalPlan<B>, membership: &[bool]) {
-        let found = self.evaluate_batch(plan, membership, BATCH_LEN, 0);
+    pub(in crate::query) fn flush_all(&mut self, plan: &TemporalPlan<B>, line: &LineContext<'_>) {
+        let found = self.evaluate_batch(plan, line, BATCH_LEN, 0);
         if plan.is_local() {
             self.matches.push(found);
         }
@@ -265,12 +266,12 @@ impl<B: Bits> GameTrace<B> {
     pub(in crate::query) fn finish_all(
         &mut self,
         plan: &TemporalPlan<B>,
-        membership: &[bool],
+        line: &LineContext<'_>,
         at: usize,
         last: &State<B>,
     ) {
         self.batch.set_last(at, last);
-        let found = self.evaluate_batch(plan, membership, at % BATCH_LEN + 1, 1 << (at % BATCH_LEN));
+        let found = self.evaluate_batch(plan, line, at % BATCH_LEN + 1, 1 << (at % BATCH_LEN));
         if plan.is_local() {
             self.matches.push(found);
         } else {
@@ -291,13 +292,13 @@ impl<B: Bits> GameTrace<B> {
     pub(in crate::query) fn finish(
         &mut self,
         plan: &TemporalPlan<B>,
-        membership: &[bool],
+        line: &LineContext<'_>,
         at: usize,
         last: &State<B>,
     ) -> Option<u32> {
         self.batch.set_last(at, last);
         let before = self.len as u32;
-        let found = self.evaluate_batch(plan, membership, at % BATCH_LEN + 1, 1 << (at % BATCH_LEN));
+        let found = self.evaluate_batch(plan, line, at % BATCH_LEN + 1, 1 << (at % BATCH_LEN));
         if plan.is_local() {
             return (found != 0).then(|| before + found.trailing_zeros());
         }
@@ -318,13 +319,20 @@ impl<B: Bits> GameTrace<B> {
     fn evaluate_batch(
         &mut self,
         plan: &TemporalPlan<B>,
-        membership: &[bool],
+        line: &LineContext<'_>,
         count: usize,
         last: u64,
     ) -> u64 {
-        let (first, batch) = (self.len as u32, &self.batch);
+        let batch = &self.batch;
         let all = u64::MAX >> (BATCH_LEN - count);
-        let context = BatchContext { batch, first, last, membership };
+        let context = BatchContext {
+            batch,
+            first: line.first_ply + self.len as u32,
+            number: self.len / BATCH_LEN,
+            marked: line.marked,
+            last,
+            membership: line.membership,
+        };
         self.len += count;
         if let (PlanNode::Part(part), parts) = (&plan.root, &plan.parts) {
             let found = parts.get(*part).map_or(0, |query| query.matches(&context, all));

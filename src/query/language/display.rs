@@ -68,6 +68,10 @@ fn write(query: &Query, min: Precedence, f: &mut fmt::Formatter<'_>) -> fmt::Res
             f.write_str("ever ")?;
             write_operand(inner, f)
         }
+        Query::Aside(inner) => {
+            f.write_str("aside ")?;
+            write_operand(inner, f)
+        }
         Query::Then { first, second, within } => {
             write_operand(first, f)?;
             f.write_str(" then ")?;
@@ -169,6 +173,7 @@ impl fmt::Display for Condition {
                 f.write_str("repeats ")?;
                 write_range(times, u32::MAX, f)
             }
+            Self::Note(note) => note.fmt(f),
         }
     }
 }

@@ -5,7 +5,8 @@ use std::ops::{BitAnd, BitOr, Not, RangeInclusive};
 use crate::index::{TextColumn, game_columns};
 use crate::names::{NameMatch, NamePattern};
 use crate::query::conditions::{
-    Count, DateRange, FileCondition, GamePositions, MoveCondition, MoveSequence, Pattern,
+    Count, DateRange, FileCondition, GamePositions, MoveCondition, MoveSequence,
+    NoteCondition, Pattern,
     PieceCountCondition, PlayedMoves, Sacrifice, SumCondition, TagCondition, Transforms,
 };
 use crate::replay::GameStatus;
@@ -41,6 +42,8 @@ pub enum Query {
     Or(Vec<Query>),
     /// True at all positions of a game in which the query is true at some position.
     Ever(Box<Query>),
+    /// True where a variation begins in which the query is true at some position, or in a variation of which it is.
+    Aside(Box<Query>),
     /// True where `first` is true, if `second` is true at a later position.
     Then {
         /// The query at the position in question.
@@ -116,6 +119,8 @@ pub enum Condition {
     /// The number of times that the position has stood in the game, this time included. The side to move counts, king
     /// counters do not.
     Repeats(RangeInclusive<u32>),
+    /// What is written about the move before or after the position.
+    Note(NoteCondition),
 }
 
 /// A condition on a game as a whole.
@@ -247,7 +252,7 @@ impl Query {
         match self {
             Self::Is(_) => Vec::new(),
             Self::And(parts) | Self::Or(parts) => parts.iter().collect(),
-            Self::Not(inner) | Self::Ever(inner) | Self::First(inner) => vec![inner],
+            Self::Not(inner) | Self::Ever(inner) | Self::First(inner) | Self::Aside(inner) => vec![inner],
             Self::For { query, .. } | Self::Times { query, .. } | Self::Transformed { query, .. } => {
                 vec![query]
             }
@@ -259,8 +264,34 @@ impl Query {
     /// Returns `true` if some condition reads the text of a game.
     pub fn reads_text(&self) -> bool {
         match self {
-            Self::Is(condition) => matches!(condition, Condition::Game(condition) if condition.reads_text()),
+            Self::Is(Condition::Game(condition)) => condition.reads_text(),
+            Self::Is(Condition::Note(note)) => note.reads_text(),
             operator => operator.operands().into_iter().any(Self::reads_text),
+        }
+    }
+
+    /// Returns `true` if the query asks for variations, or for what is written about moves.
+    pub(crate) fn needs_annotations(&self) -> bool {
+        match self {
+            Self::Is(condition) => matches!(condition, Condition::Note(_)),
+            Self::Aside(_) => true,
+            operator => operator.operands().into_iter().any(Self::needs_annotations),
+        }
+    }
+
+    /// Returns `true` if a hit of the query may lie in a variation.
+    #[doc(hidden)]
+    pub fn enters_variations(&self) -> bool {
+        match self {
+            Self::Aside(_) => true,
+            Self::And(parts) | Self::Or(parts) => parts.iter().any(Self::enters_variations),
+            Self::Ever(inner)
+            | Self::First(inner)
+            | Self::For { query: inner, .. }
+            | Self::Then { first: inner, .. }
+            | Self::After { later: inner, .. }
+            | Self::Transformed { query: inner, .. } => inner.enters_variations(),
+            Self::Is(_) | Self::Not(_) | Self::Times { .. } => false,
         }
     }
 
@@ -424,6 +455,18 @@ impl Query {
         Condition::Sacrifice(sacrifice).into()
     }
 
+    /// Requires that something is written about the move before or after the position.
+    #[doc(hidden)]
+    pub fn note(condition: NoteCondition) -> Self {
+        Condition::Note(condition).into()
+    }
+
+    /// Requires that a variation begins at the position in which the query is true somewhere.
+    #[must_use]
+    pub fn aside(self) -> Self {
+        Self::Aside(Box::new(self))
+    }
+
     /// Requires that the position stands for such a number of times in the game, counted up to this position.
     pub fn repeats(times: RangeInclusive<u32>) -> Self {
         Condition::Repeats(times).into()
@@ -485,6 +528,7 @@ impl Query {
             Self::Is(condition) => replace(condition)?.unwrap_or_else(|| self.clone()),
             Self::Not(query) => Self::Not(Box::new(inner(query)?)),
             Self::Ever(query) => Self::Ever(Box::new(inner(query)?)),
+            Self::Aside(query) => Self::Aside(Box::new(inner(query)?)),
             Self::And(parts) => Self::And(parts.iter().map(inner).collect::<Result<_, E>>()?),
             Self::Or(parts) => Self::Or(parts.iter().map(inner).collect::<Result<_, E>>()?),
             Self::Then { first, second, within } => Self::Then {

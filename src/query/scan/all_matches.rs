@@ -3,25 +3,26 @@
 use std::ops::ControlFlow;
 
 use super::first_match::Scratch;
+use super::line_marks::{FoundHit, LineMarks};
 use super::scan_games::{GameScanner, PlayableGame};
 use super::segment_plan::{EvalStrategy, SegmentPlan};
 use crate::board::Geometry;
 use crate::pack::CorruptMoves;
-use crate::query::eval::{BATCH_LEN, GameTrace, TemporalPlan};
+use crate::query::eval::{BATCH_LEN, GameTrace, LineContext, TemporalPlan};
 
 /// A scanner that finds all matches of each game. It plays every game to its end.
 // Twin: naive evaluation in tests/it/query_naive; test: any_query_matches_as_the_naive_evaluation.
 #[derive(Debug)]
 pub(in crate::query) struct AllMatchScan<'a> {
     /// The plan for each segment of the index.
-    pub(in crate::query) segments: &'a [SegmentPlan],
+    pub(in crate::query) segments: &'a [SegmentPlan<'a>],
 }
 
 /// The matches in some games.
 #[derive(Default)]
 pub(in crate::query) struct AllMatches {
-    /// The segment, the game in the segment, and the ply of each match.
-    pub(in crate::query) hits: Vec<(usize, u32, u32)>,
+    /// The segment, the game in the segment, and each match.
+    pub(in crate::query) hits: Vec<(usize, u32, FoundHit)>,
     /// The number of positions tested.
     pub(in crate::query) positions: u64,
     scratch: Scratch,
@@ -41,7 +42,7 @@ impl GameScanner for AllMatchScan<'_> {
             return Ok(());
         }
         let AllMatches { hits, positions, scratch } = found;
-        let hit = |ply: u32| (game.segment, game.game, ply);
+        let hit = |ply: u32| (game.segment, game.game, FoundHit::in_main_line(ply));
         let mut set = |ply: u32, matches: bool| {
             // A setup replaces the position that was passed with the same ply.
             if hits.last() == Some(&hit(ply)) {
@@ -52,6 +53,7 @@ impl GameScanner for AllMatchScan<'_> {
             }
             ControlFlow::Continue(())
         };
+        let marks = plan.marks.as_ref();
         let last = match &plan.strategy {
             EvalStrategy::Board(tests) => game.positions(|state, _, ply| set(ply, tests.matches(state)))?,
             EvalStrategy::Counts([first, second]) => {
@@ -62,13 +64,25 @@ impl GameScanner for AllMatchScan<'_> {
                     return Ok(());
                 }
                 let (membership, trace) = scratch.trace::<G>();
+                let marks = match marks {
+                    None => None,
+                    Some(marks) => {
+                        Some((marks, LineMarks::find(marks, &segment.marked, game, membership, trace)?))
+                    }
+                };
+                let mut line = LineContext::unmarked(membership);
+                line.marked = marks.as_ref().map_or(&[], |(_, found)| found.main());
                 trace.clear(plan, game.is_continuous);
                 let plies = if plan.tests_moves() {
-                    matches_in_batches::<G, true>(game, plan, membership, trace)?
+                    matches_in_batches::<G, true>(game, plan, &line, trace)?
                 } else {
-                    matches_in_batches::<G, false>(game, plan, membership, trace)?
+                    matches_in_batches::<G, false>(game, plan, &line, trace)?
                 };
-                hits.extend(trace.take_matches().into_iter().map(hit));
+                let place = |ply: u32| match &marks {
+                    None => hit(ply),
+                    Some((marks, found)) => (game.segment, game.game, found.hit(marks, ply)),
+                };
+                hits.extend(trace.take_matches().into_iter().map(place));
                 plies
             }
         };
@@ -81,7 +95,7 @@ impl GameScanner for AllMatchScan<'_> {
 fn matches_in_batches<G: Geometry, const MOVES: bool>(
     game: &PlayableGame<'_, G>,
     plan: &TemporalPlan<G::Bits>,
-    membership: &[bool],
+    line: &LineContext<'_>,
     trace: &mut GameTrace<G::Bits>,
 ) -> Result<u32, CorruptMoves> {
     let mut at = 0;
@@ -89,10 +103,10 @@ fn matches_in_batches<G: Geometry, const MOVES: bool>(
         trace.push::<MOVES>(at, ply);
         at += 1;
         if at % BATCH_LEN == 0 {
-            trace.flush_all(plan, membership);
+            trace.flush_all(plan, line);
         }
         ControlFlow::Continue(())
     })?;
-    trace.finish_all(plan, membership, at, &last);
+    trace.finish_all(plan, line, at, &last);
     Ok(at as u32)
 }

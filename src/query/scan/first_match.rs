@@ -3,25 +3,26 @@
 use std::fmt;
 use std::ops::ControlFlow;
 
+use super::line_marks::{FoundHit, LineMarks};
 use super::scan_games::{GameScanner, PlayableGame};
 use super::segment_plan::{EvalStrategy, GameTest, KindPlan, SegmentPlan};
 use crate::board::{Bits, BoardFamily, Geometry, PerBoard};
 use crate::pack::{CorruptMoves, RunningPieceCounts};
 use crate::position::State;
-use crate::query::eval::{BATCH_LEN, GameTrace, MaterialBounds, TemporalPlan};
+use crate::query::eval::{BATCH_LEN, GameTrace, LineContext, MaterialBounds, TemporalPlan};
 
 /// A scanner that finds the first match of each game.
 #[derive(Debug)]
-pub(in crate::query) struct FirstMatchScan {
+pub(in crate::query) struct FirstMatchScan<'a> {
     /// The plan for each segment of the index.
-    pub(in crate::query) segments: Vec<SegmentPlan>,
+    pub(in crate::query) segments: Vec<SegmentPlan<'a>>,
 }
 
 /// The matches in some games.
 #[derive(Default)]
 pub(in crate::query) struct FirstMatches {
-    /// The segment, the game in the segment, and the ply of the first match.
-    pub(in crate::query) hits: Vec<(usize, u32, u32)>,
+    /// The segment, the game in the segment, and the first match.
+    pub(in crate::query) hits: Vec<(usize, u32, FoundHit)>,
     /// The number of positions tested.
     pub(in crate::query) positions: u64,
     scratch: Scratch,
@@ -44,7 +45,7 @@ impl Scratch {
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn test_game<G: Geometry>(
         &mut self,
-        segment: &SegmentPlan,
+        segment: &SegmentPlan<'_>,
         plan: &TemporalPlan<G::Bits>,
         game: &PlayableGame<'_, G>,
     ) -> std::result::Result<Option<bool>, CorruptMoves> {
@@ -85,7 +86,7 @@ impl fmt::Debug for FirstMatches {
     }
 }
 
-impl GameScanner for FirstMatchScan {
+impl GameScanner for FirstMatchScan<'_> {
     type Found = FirstMatches;
 
     #[cfg_attr(not(debug_assertions), inline(always))]
@@ -97,22 +98,22 @@ impl GameScanner for FirstMatchScan {
         let segment = &self.segments[game.segment];
         let Some(plan) = segment.of_kind::<G>(game.kind) else { return Err(CorruptMoves) };
         let hit = plan.first_match::<G>(game, segment, found)?;
-        if let Some(ply) = hit {
-            found.hits.push((game.segment, game.game, ply));
+        if let Some(hit) = hit {
+            found.hits.push((game.segment, game.game, hit));
         }
         Ok(())
     }
 }
 
 impl<B: Bits> KindPlan<B> {
-    /// Returns the ply of the first match in a game.
+    /// Returns the first match in a game.
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn first_match<G: Geometry<Bits = B>>(
         &self,
         game: &PlayableGame<'_, G>,
-        segment: &SegmentPlan,
+        segment: &SegmentPlan<'_>,
         found: &mut FirstMatches,
-    ) -> std::result::Result<Option<u32>, CorruptMoves> {
+    ) -> std::result::Result<Option<FoundHit>, CorruptMoves> {
         if let (Some(step_sums), true) = (&self.step_sums, game.is_continuous) {
             let Some(plies) = step_sums.candidate_ply(game.bytes) else { return Ok(None) };
             // All plies before the position are steps, one byte each.
@@ -120,14 +121,14 @@ impl<B: Bits> KindPlan<B> {
                 PlayableGame { bytes: game.bytes.get(..plies as usize).unwrap_or(game.bytes), ..*game };
             let last = opening.plies(|_| ControlFlow::Continue(()))?;
             found.positions += u64::from(plies) + 1;
-            return Ok(step_sums.matches(&last).then_some(plies));
+            return Ok(step_sums.matches(&last).then_some(FoundHit::in_main_line(plies)));
         }
         if !self.may_match(game.bytes) {
             return Ok(None);
         }
         let stop =
             StopBounds::new(&self.bounds, game.is_continuous && self.bounds.stops_early(), self.last_ply);
-        match &self.strategy {
+        let ply = match &self.strategy {
             EvalStrategy::Board(tests) => {
                 test_positions::<G>(game, &stop, found, |state, _| tests.matches(state))
             }
@@ -138,16 +139,29 @@ impl<B: Bits> KindPlan<B> {
                 let FirstMatches { positions, scratch, .. } = found;
                 match scratch.test_game(segment, plan, game)? {
                     Some(false) => return Ok(None),
-                    Some(true) => return Ok(Some(0)),
-                    None => {}
+                    // The hit may lie in a variation.
+                    Some(true) if self.marks.is_none() => return Ok(Some(FoundHit::default())),
+                    _ => {}
                 }
-                if plan.tests_moves() {
-                    test_batches::<G, true>(game, plan, &stop, scratch, positions)
+                let (membership, trace) = scratch.trace::<G>();
+                let marks = match &self.marks {
+                    None => None,
+                    Some(marks) => Some(LineMarks::find(marks, &segment.marked, game, membership, trace)?),
+                };
+                let mut line = LineContext::unmarked(membership);
+                line.marked = marks.as_ref().map_or(&[], LineMarks::main);
+                let ply = if plan.tests_moves() {
+                    test_batches::<G, true>(game, plan, &stop, &line, trace, positions)
                 } else {
-                    test_batches::<G, false>(game, plan, &stop, scratch, positions)
+                    test_batches::<G, false>(game, plan, &stop, &line, trace, positions)
+                }?;
+                if let (Some(ply), Some(marks), Some(found)) = (ply, &self.marks, &marks) {
+                    return Ok(Some(found.hit(marks, ply)));
                 }
+                Ok(ply)
             }
-        }
+        };
+        Ok(ply?.map(FoundHit::in_main_line))
     }
 }
 
@@ -202,17 +216,17 @@ fn test_batches<G: Geometry, const MOVES: bool>(
     game: &PlayableGame<'_, G>,
     plan: &TemporalPlan<G::Bits>,
     stop: &StopBounds,
-    scratch: &mut Scratch,
+    line: &LineContext<'_>,
+    trace: &mut GameTrace<G::Bits>,
     positions: &mut u64,
 ) -> std::result::Result<Option<u32>, CorruptMoves> {
-    let (membership, trace) = scratch.trace::<G>();
     trace.clear(plan, game.is_continuous);
     let (mut at, mut hit, mut stopped) = (0, None, false);
     let last = game.plies(|ply| {
         trace.push::<MOVES>(at, ply);
         at += 1;
         if at % BATCH_LEN == 0 {
-            hit = trace.flush(plan, membership);
+            hit = trace.flush(plan, line);
             stopped = plan.is_local() && stop.end_before(trace.piece_counts(at - 1), at);
             if hit.is_some() | stopped {
                 return ControlFlow::Break(());
@@ -222,7 +236,7 @@ fn test_batches<G: Geometry, const MOVES: bool>(
     })?;
     let played_to_end = hit.is_none() && !stopped;
     if played_to_end {
-        hit = trace.finish(plan, membership, at, &last);
+        hit = trace.finish(plan, line, at, &last);
     }
     *positions += at as u64 + u64::from(played_to_end);
     Ok(hit)

@@ -1,12 +1,14 @@
 //! Scans games by playing their packed moves, on several threads and with results in the order of the games.
 
 mod scan_games;
+mod line_marks;
 mod segment_plan;
 mod first_match;
 mod all_matches;
 
 pub(super) use all_matches::AllMatchScan;
 pub(super) use first_match::FirstMatchScan;
+pub(super) use line_marks::FoundHit;
 pub(super) use scan_games::scan_until;
 pub use scan_games::{GameScanner, PlayableGame, scan_games};
 pub(super) use segment_plan::SegmentPlan;

@@ -1,11 +1,12 @@
 //! A query compiled for the games of one segment, with the strategy of evaluation for each kind of games.
 
+use super::line_marks::MarkedSegment;
 use crate::board::{BoardFamily, Geometry, PerBoard, WithBoard};
 use crate::error::Result;
 use crate::index::{GameKind, GameSet};
 use crate::position::State;
 use crate::query::eval::{
-    CompiledQuery, CountTest, Frame, MaterialBounds, PackedRun, StepSumTest, TemporalPlan, TurnTests,
+    CompiledQuery, CountTest, Frame, Marks, MaterialBounds, PackedRun, StepSumTest, TemporalPlan, TurnTests,
 };
 use crate::query::language::{GameCondition, Query};
 use crate::query::opening_names::OpeningTest;
@@ -13,11 +14,13 @@ use crate::query::select::GameSelector;
 
 /// A query compiled for the games of one segment.
 #[derive(Debug)]
-pub(in crate::query) struct SegmentPlan {
+pub(in crate::query) struct SegmentPlan<'a> {
     /// The plan for each kind of games.
     kinds: Vec<BoardPlan>,
     /// The conditions on games within the query.
     pub(super) game_tests: Vec<GameTest>,
+    /// The variations and notes, as far as the query asks for them.
+    pub(super) marked: MarkedSegment<'a>,
     /// Material bounds that a match of any kind satisfies; shown by `pdn find --explain`.
     pub(in crate::query) bounds: MaterialBounds,
 }
@@ -47,6 +50,8 @@ impl BoardFamily for KindPlans {
 #[derive(Debug)]
 pub(super) struct KindPlan<B> {
     pub(super) strategy: EvalStrategy<B>,
+    /// How marked positions are found; `None` if the query needs none.
+    pub(super) marks: Option<Marks<B>>,
     /// For an exact position that only steps of men lead to: how continuous games are searched instead.
     pub(super) step_sums: Option<StepSumTest<B>>,
     /// Runs of moves of which a game must have one; `None` if any game may match.
@@ -75,12 +80,12 @@ impl<B> KindPlan<B> {
     }
 }
 
-impl SegmentPlan {
+impl<'a> SegmentPlan<'a> {
     /// Compiles a query for the games of a segment.
     ///
     /// # Errors
     /// If a section that the conditions on games need is damaged.
-    pub(in crate::query) fn new(query: &Query, games: &GameSelector<'_>) -> Result<Self> {
+    pub(in crate::query) fn new(query: &Query, games: &GameSelector<'a>) -> Result<Self> {
         let (mut conditions, mut game_tests) = (Vec::new(), Vec::new());
         // Every kind of games asks for the same conditions.
         let mut game_test = |condition: &GameCondition| {
@@ -105,7 +110,8 @@ impl SegmentPlan {
             bounds = bounds.or(of_kind);
             kinds.push(plan);
         }
-        Ok(Self { kinds, game_tests, bounds })
+        let marked = MarkedSegment::of(query, games)?;
+        Ok(Self { kinds, game_tests, marked, bounds })
     }
 
     /// Returns the plan for a kind of games; `None` if there is no such kind or it is played on another board.
@@ -128,7 +134,8 @@ impl WithBoard for PlanKind<'_> {
 
     fn run<G: Geometry>(self) -> Self::Output {
         let Self { query, kind, game_test } = self;
-        let compiled = CompiledQuery::<G::Bits>::new::<G>(query, kind, Frame::default(), game_test)?;
+        let mut compiled = CompiledQuery::<G::Bits>::new::<G>(query, kind, Frame::default(), game_test)?;
+        let marks = Marks::extract(&mut compiled);
         let bounds = compiled.material_bounds::<G>();
         let runs = compiled.required_runs();
         let board_test = compiled.as_board_test();
@@ -142,7 +149,7 @@ impl WithBoard for PlanKind<'_> {
             _ => EvalStrategy::Batches(TemporalPlan::new(compiled)),
         };
         let mut plan = BoardPlan::default();
-        *G::entry_mut(&mut plan.0) = Some(KindPlan { strategy, step_sums, runs, bounds, last_ply });
+        *G::entry_mut(&mut plan.0) = Some(KindPlan { strategy, marks, step_sums, runs, bounds, last_ply });
         Ok((plan, bounds))
     }
 }

@@ -1,7 +1,9 @@
 //! Finds the games that match a query, as sets, from dictionaries, columns and key tables.
 
 use std::cell::{OnceCell, RefCell};
+use std::collections::HashMap;
 use std::ops::RangeInclusive;
+use std::sync::Arc;
 
 use super::game_values::{GameValues, sum_of};
 use super::match_bounds::MatchBounds;
@@ -23,20 +25,26 @@ use crate::replay::GameStatus;
 use crate::rules::Variant;
 use crate::value::{Colour, Date, Outcome};
 
+/// For games with comments that match a pattern, the numbers of these comments among those of the game, ascending. Comments are
+/// counted from 0, line by line.
+pub(in crate::query) type MatchingComments = HashMap<u32, Vec<u32>>;
+
 /// Finds sets of games of a segment. A section of the segment is read when a condition first needs it.
 // Twin: a scan of all rows, in the test; test: game_conditions_match_the_same_rows_as_a_scan.
 #[derive(Debug)]
 pub struct GameSelector<'a> {
-    segment: &'a Segment,
+    pub(super) segment: &'a Segment,
     kinds: Vec<GameKind>,
     /// The index, which may have a key table for the segment, and the number of the segment in it.
     index: Option<(&'a Index, usize)>,
     /// The games that are not continuous.
     discontinuous: OnceCell<GameSet>,
     /// The games whose texts are read for conditions on tags; `None` for all. The others count as not matching.
-    readable: Option<GameSet>,
+    pub(super) readable: Option<GameSet>,
     /// The games that match conditions on tags, as far as their texts were read.
     tagged: RefCell<Vec<(TagCondition, GameSet)>>,
+    /// The comments that match patterns, as far as the texts were read.
+    pub(super) commented: RefCell<Vec<(NamePattern, Arc<MatchingComments>)>>,
 }
 
 impl<'a> GameSelector<'a> {
@@ -52,6 +60,7 @@ impl<'a> GameSelector<'a> {
             discontinuous: OnceCell::new(),
             readable: None,
             tagged: RefCell::default(),
+            commented: RefCell::default(),
         })
     }
 
@@ -110,6 +119,8 @@ impl<'a> GameSelector<'a> {
                 }
                 condition => self.matching(condition).map(MatchBounds::exact),
             },
+            Query::Is(Condition::Note(note)) => self.with_note(note).map(MatchBounds::possible),
+            Query::Aside(_) => self.with_variations().map(MatchBounds::possible),
             Query::Is(condition) => {
                 self.possibly_matching(condition, frame, place).map(MatchBounds::possible)
             }
@@ -270,7 +281,7 @@ impl<'a> GameSelector<'a> {
     ///
     /// # Errors
     /// If the selector was made without the index.
-    fn in_index(&self) -> Result<(&'a Index, u64)> {
+    pub(super) fn in_index(&self) -> Result<(&'a Index, u64)> {
         let without =
             || Error::new(ErrorKind::NoText("a selector of a single segment knows neither files nor texts"));
         let (index, segment) = self.index.ok_or_else(without)?;

@@ -113,7 +113,7 @@ impl Replayer {
 }
 
 /// Plays the lines of one game and builds the tree.
-struct Annotator<'g> {
+pub(super) struct Annotator<'g> {
     /// The bytes of the record.
     text: &'g [u8],
     codes: SquareCodes,
@@ -125,7 +125,7 @@ struct Annotator<'g> {
 
 impl<'g> Annotator<'g> {
     /// Creates an annotator of a record that was replayed with `summary`, and records the lines of the record.
-    fn new(text: &'g [u8], summary: &ReplaySummary, limits: &Limits) -> (Self, Vec<RawLine<'g>>) {
+    pub(super) fn new(text: &'g [u8], summary: &ReplaySummary, limits: &Limits) -> (Self, Vec<RawLine<'g>>) {
         let mut recorder = LineRecorder::new();
         // The recorder never breaks off a walk.
         let _ = walk_with(text, limits, &mut recorder);
@@ -151,8 +151,11 @@ impl<'g> Annotator<'g> {
             self.check(raw, line, diagnostics);
         }
         let parents: Vec<_> = raw_lines.iter().map(|raw| raw.parent).collect();
-        let mut built: Vec<Option<AnnotatedLine<'g>>> =
-            raw_lines.into_iter().zip(&played).map(|(raw, line)| Some(self.build(raw, line))).collect();
+        let mut built: Vec<Option<AnnotatedLine<'g>>> = (0..)
+            .zip(raw_lines)
+            .zip(&played)
+            .map(|((number, raw), line)| Some(self.build(number, raw, line)))
+            .collect();
         // From the last line to the first, so that every line is complete before it moves into its parent.
         for index in (1..built.len()).rev() {
             let (Some(mut line), Some((parent, item_count))) = (built[index].take(), parents[index]) else {
@@ -172,6 +175,7 @@ impl<'g> Annotator<'g> {
         let mut main = built.swap_remove(0);
         main.iter_mut().for_each(reverse_variations);
         main.unwrap_or_else(|| AnnotatedLine {
+            number: 0,
             comments: Vec::new(),
             plies: Vec::new(),
             last: summary.last_position(),
@@ -181,7 +185,7 @@ impl<'g> Annotator<'g> {
     }
 
     /// Plays all lines and calls `each` for every one of them. Parents precede their variations in `raw_lines`.
-    fn play_lines(
+    pub(super) fn play_lines(
         &mut self,
         raw_lines: &[RawLine<'_>],
         summary: &ReplaySummary,
@@ -243,7 +247,7 @@ impl<'g> Annotator<'g> {
             let after = *Position::from_state(self.game, ply.before).after_unchecked(&ply.mv).state();
             let continuation = self.play(&raw.tokens, &after);
             if !continuation.plies.is_empty() {
-                return continuation;
+                return PlayedLine { continues: true, ..continuation };
             }
         }
         replacement
@@ -290,8 +294,8 @@ impl<'g> Annotator<'g> {
         (!is_exact).then_some(Code::CapturePath)
     }
 
-    /// Builds a line without its variations.
-    fn build(&self, raw: RawLine<'g>, line: &PlayedLine) -> AnnotatedLine<'g> {
+    /// Builds the line with this number, without its variations.
+    fn build(&self, number: u32, raw: RawLine<'g>, line: &PlayedLine) -> AnnotatedLine<'g> {
         let stop = line.stop.map(|(token, reason)| ReplayStop {
             ply: line.plies.len() as u32,
             span: raw.tokens.token(token).span,
@@ -335,7 +339,14 @@ impl<'g> Annotator<'g> {
                 variations: Vec::new(),
             });
         }
-        AnnotatedLine { comments, plies, last: Position::from_state(self.game, line.last), stop, rest }
+        AnnotatedLine {
+            number,
+            comments,
+            plies,
+            last: Position::from_state(self.game, line.last),
+            stop,
+            rest,
+        }
     }
 }
 

@@ -45,7 +45,14 @@ impl AnnotatedGame<'_> {
     /// `summary` and `diagnostics` are those of [`Replayer::replay`](crate::replay::Replayer::replay).
     pub fn without_plies(summary: ReplaySummary, diagnostics: Vec<Diagnostic>) -> Self {
         let (last, stop) = (summary.last_position(), summary.stop);
-        let main = AnnotatedLine { comments: Vec::new(), plies: Vec::new(), last, stop, rest: Vec::new() };
+        let main = AnnotatedLine {
+            number: 0,
+            comments: Vec::new(),
+            plies: Vec::new(),
+            last,
+            stop,
+            rest: Vec::new(),
+        };
         Self { summary, main, diagnostics }
     }
 }
@@ -73,6 +80,8 @@ impl AnnotatedGame<'_> {
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct AnnotatedLine<'g> {
+    /// The number of the line: 0 for the main line, 1, 2 and so on for the variations in the order in which their brackets open.
+    pub number: u32,
     /// The comments before its first move.
     pub comments: Vec<Comment<'g>>,
     /// Its legal plies.

@@ -77,3 +77,82 @@ pub(crate) fn archive(variants: &[Variant], games: usize) -> String {
     }
     text
 }
+
+/// Returns an archive of random games with variations, comments, glyphs and strengths. Some variations continue the move before
+/// them instead of replacing it, some cannot be played or break off, and some games have none of all this.
+pub(crate) fn annotated_archive(variants: &[Variant], games: usize, seed: u64) -> String {
+    let mut text = String::new();
+    for number in 0..games {
+        let mut choose = chooser(number as u64 * 7919 + seed);
+        let variant = variants[number % variants.len()];
+        let (white, black) = (NAMES[choose(5)], NAMES[choose(5)]);
+        let _ = write!(
+            text,
+            "[White \"{white}\"]\n[Black \"{black}\"]\n[Date \"{}.01.02\"]\n[Round \"{}\"]\n[Result \"*\"]\n[GameType \"{}\"]\n",
+            1950 + choose(60),
+            1 + choose(9),
+            variant.tag()
+        );
+        let depth = [0, 1, 2, 3][choose(4)];
+        let plies = [3, 20, 40, 70][choose(4)];
+        write_line(&Position::start(variant), plies, depth, &mut choose, &mut text);
+        text.push_str("*\n\n");
+    }
+    text
+}
+
+/// Writes a line of random plies. Variations of it are at most `depth` deep; at 0 there are neither variations nor notes.
+fn write_line(
+    start: &Position,
+    plies: usize,
+    depth: usize,
+    choose: &mut dyn FnMut(usize) -> usize,
+    text: &mut String,
+) {
+    let mut position = *start;
+    let mut list = MoveList::new();
+    if depth > 0 && choose(8) == 0 {
+        text.push_str("{the plan} ");
+    }
+    for _ in 0..plies {
+        if depth > 0 && choose(80) == 0 {
+            // No board has these squares. What follows is not played.
+            text.push_str("99-98! {lost} ");
+        }
+        position.legal_moves(&mut list).expect("few captures");
+        let Some(mv) = list.as_slice().get(choose(list.len().max(1))).copied() else { break };
+        let before = position;
+        let _ = write!(text, "{}", move_text(&position, &mv, MoveStyle::Shortest).expect("few captures"));
+        position.play_unchecked(&mv);
+        if depth > 0 {
+            text.push_str(["!", "?", "!?", "*"].get(choose(60)).copied().unwrap_or(""));
+            text.push(' ');
+            if choose(15) == 0 {
+                let _ = write!(text, "${} ", 1 + choose(6));
+            }
+            text.push_str(
+                [
+                    "{a shot} ",
+                    "{[%clk 0:01] a trap wins} ",
+                    "{[%clk 0:02]} ",
+                    "{} ",
+                    "{no trap} {but a shot} ",
+                ]
+                .get(choose(70))
+                .copied()
+                .unwrap_or(""),
+            );
+            while choose(12) == 0 {
+                text.push('(');
+                match choose(8) {
+                    0 => text.push_str("99-98 {no move} "),
+                    1 => write_line(&position, 1 + choose(9), depth - 1, choose, text),
+                    _ => write_line(&before, 1 + choose(20), depth - 1, choose, text),
+                }
+                text.push_str(") ");
+            }
+        } else {
+            text.push(' ');
+        }
+    }
+}

@@ -38,6 +38,17 @@ pub(crate) struct Game {
     pub(crate) moves: Vec<NaiveMove>,
     /// The names of the opening, when they are first asked for.
     pub(crate) openings: OnceLock<Vec<String>>,
+    /// The number of plies of the main line.
+    pub(crate) plies: usize,
+    /// Of a variation: its number among the lines of the game, and the number of plies before its first position.
+    pub(crate) line: usize,
+    pub(crate) first: usize,
+    /// The variations that begin in this line, each with the position at which it does.
+    pub(crate) variations: Vec<(usize, Game)>,
+    /// Positions with comments, glyphs and strengths.
+    pub(crate) comments: Vec<(usize, String)>,
+    pub(crate) nags: Vec<(usize, u32)>,
+    pub(crate) marks: Vec<(usize, String)>,
     /// The game with colours exchanged, mirrored, with both, and with the other side to move everywhere; made when first asked for.
     pub(crate) others: [OnceLock<Box<Game>>; 4],
 }
@@ -87,6 +98,10 @@ impl Game {
             // An opening keeps its name, whichever side is asked about.
             openings: OnceLock::from(opening_names(self)),
             others: Default::default(),
+            variations: (self.variations.iter())
+                .map(|(at, variation)| (*at, variation.seen(flip, mirror).clone()))
+                .collect(),
+            ..self.clone()
         }
     }
 
@@ -96,6 +111,9 @@ impl Game {
             let mut passed = Self { others: Default::default(), ..self.clone() };
             for board in &mut passed.boards {
                 (board.white, board.move_numbers) = (!board.white, OnceLock::new());
+            }
+            for (_, variation) in &mut passed.variations {
+                *variation = variation.passed().clone();
             }
             Box::new(passed)
         })
@@ -240,9 +258,16 @@ pub(crate) fn games(text: &[u8]) -> Vec<Game> {
                 variant: replayed.summary.variant,
                 winner: replayed.summary.winner(),
                 moves: replayed.main.plies.iter().map(made).collect(),
+                plies: replayed.main.plies.len(),
                 boards,
                 openings: OnceLock::new(),
                 others: Default::default(),
+                line: 0,
+                first: 0,
+                variations: Vec::new(),
+                comments: Vec::new(),
+                nags: Vec::new(),
+                marks: Vec::new(),
             }
         })
         .collect()

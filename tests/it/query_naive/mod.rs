@@ -4,6 +4,7 @@
 #![expect(clippy::print_stderr, reason = "reports skipped files")]
 
 mod archive;
+mod brackets;
 mod game;
 mod naive_moves;
 mod naive_openings;
@@ -23,7 +24,8 @@ use pdn::rules::Variant;
 use pdn::split;
 use proptest::prelude::*;
 
-use archive::{VARIANTS, archive, chooser};
+use archive::{VARIANTS, annotated_archive, archive, chooser};
+use brackets::annotated_games;
 use game::{Game, games};
 use naive_moves::{NaiveInGame, NaivePart, NaivePlayed, random_played};
 use naive_query::{NaiveQuery, fen, random_query};
@@ -34,6 +36,10 @@ struct Case {
     /// Indexes of the same games, with their names.
     indexes: Vec<(&'static str, Index)>,
     games: Vec<Game>,
+}
+
+fn hit(game: u64, (line, ply): (usize, usize)) -> Hit {
+    Hit { game, ply: ply as u32, line: line as u32 }
 }
 
 /// Copies the folder of an index.
@@ -70,6 +76,11 @@ fn index_variations(dir: &Path) -> Vec<(&'static str, Index)> {
 
 /// Indexes archives and replays them naively. Segments have at most `segment_games` games.
 fn case(texts: &[&[u8]], segment_games: u32) -> Case {
+    case_read_by(games, texts, segment_games)
+}
+
+/// Indexes archives, and reads them naively with `read`.
+fn case_read_by(read: fn(&[u8]) -> Vec<Game>, texts: &[&[u8]], segment_games: u32) -> Case {
     let folder = tempfile::tempdir().expect("a folder");
     let dir = folder.path().join("index");
     let mut all = Vec::new();
@@ -80,7 +91,7 @@ fn case(texts: &[&[u8]], segment_games: u32) -> Case {
         std::fs::write(&path, text).expect("written");
         options.append = number > 0;
         import([path], &dir, &options).expect("built");
-        all.extend(games(text));
+        all.extend(read(text));
     }
     let indexes = index_variations(&dir);
     for (_, index) in &indexes {
@@ -121,11 +132,11 @@ impl Case {
         };
         assert_eq!(Query::parse(&query.to_string()).as_ref(), Ok(&query), "{text}");
         let truths: Vec<Vec<bool>> = self.games.iter().map(|game| naive_query.truths(game)).collect();
-        let hits = |(number, truths): (u64, &Vec<bool>)| {
-            let plies = (0..).zip(truths.clone()).filter(|(_, holds)| *holds);
-            plies.map(|(ply, _)| Hit { game: number, ply }).collect::<Vec<_>>()
+        let hits = |(number, (game, truths)): (u64, (&Game, &Vec<bool>))| {
+            let plies = (0..).zip(truths).filter(|(_, holds)| **holds);
+            plies.map(|(at, _)| hit(number, naive_query.hit(game, at))).collect::<Vec<_>>()
         };
-        let every: Vec<Hit> = (0..).zip(&truths).flat_map(hits).collect();
+        let every: Vec<Hit> = (0..).zip(self.games.iter().zip(&truths)).flat_map(hits).collect();
         let mut naive = every.clone();
         naive.dedup_by_key(|hit| hit.game);
         for (name, index) in &self.indexes {
@@ -182,6 +193,18 @@ fn queries_match_as_the_naive_evaluation_in_one_variant() {
 fn queries_match_as_the_naive_evaluation_in_several_segments() {
     let (one, other) = (archive(&VARIANTS[..3], 60), archive(&VARIANTS[2..5], 50));
     check_random_queries(&case(&[one.as_bytes(), other.as_bytes()], 25), 80, 2);
+}
+
+#[test]
+fn variations_and_notes_match_as_a_reader_of_brackets_finds_them() {
+    for (seed, variants) in [(30, &VARIANTS[..1]), (31, &VARIANTS[1..3]), (32, &VARIANTS[..])] {
+        let text = annotated_archive(variants, 16, seed);
+        let case = case_read_by(annotated_games, &[text.as_bytes()], 1 << 20);
+        check_random_queries(&case, 25, seed);
+    }
+    let (one, other) = (annotated_archive(&VARIANTS, 16, 33), annotated_archive(&VARIANTS[2..5], 12, 34));
+    let case = case_read_by(annotated_games, &[one.as_bytes(), other.as_bytes()], 7);
+    check_random_queries(&case, 40, 35);
 }
 
 #[test]

@@ -56,6 +56,10 @@ pub(crate) enum NaiveQuery {
     Times(Box<NaiveQuery>, RangeInclusive<usize>),
     First(Box<NaiveQuery>),
     Transformed(Box<NaiveQuery>, Words),
+    Aside(Box<NaiveQuery>),
+    Comment(Option<String>),
+    Nag(u32, u32),
+    Mark(String),
 }
 
 /// The words of a transformed query, and its shifted forms for each variant, made when first asked for.
@@ -191,6 +195,11 @@ impl NaiveQuery {
                 let written = all.iter().filter(|(is_there, _)| *is_there).map(|(_, word)| *word);
                 format!("({}){}", inner.text(), written.collect::<String>())
             }
+            Self::Aside(inner) => format!("aside ({})", inner.text()),
+            Self::Comment(None) => "comment".to_owned(),
+            Self::Comment(Some(word)) => format!("comment : {word}"),
+            Self::Nag(from, to) => format!("nag {from}..{to}"),
+            Self::Mark(mark) => format!("mark \"{mark}\""),
         }
     }
 
@@ -202,6 +211,7 @@ impl NaiveQuery {
             | Self::For(inner, _)
             | Self::Times(inner, _)
             | Self::First(inner)
+            | Self::Aside(inner)
             | Self::Transformed(inner, _) => vec![inner],
             Self::And(one, other)
             | Self::Or(one, other)
@@ -290,7 +300,7 @@ impl NaiveQuery {
                 let names = game.openings.get_or_init(|| opening_names(game));
                 names.contains(name) || names.is_empty() && name.is_empty()
             }
-            Self::Plies(from, to) => (*from as usize..=*to as usize).contains(&game.moves.len()),
+            Self::Plies(from, to) => (*from as usize..=*to as usize).contains(&game.plies),
             Self::Winner(winner) => {
                 game.winner == winner.map(|white| if white { Colour::White } else { Colour::Black })
             }
@@ -352,7 +362,7 @@ impl NaiveQuery {
             Self::Played(moves) => moves.holds(game, at),
             Self::InGame(positions) => positions.holds(game, at),
             Self::WhiteToMove => board.white,
-            Self::Ply(from, to) => (*from as usize..=*to as usize).contains(&at),
+            Self::Ply(from, to) => (*from as usize..=*to as usize).contains(&(game.first + at)),
             Self::Last => at == game.moves.len(),
             Self::Move { from, to, king, white, promotes, takes, over, retakes } => {
                 game.moves.get(at).is_some_and(|made| {
@@ -388,6 +398,13 @@ impl NaiveQuery {
                 let times = game.boards[..=at].iter().filter(is_same).count();
                 (*from..=*to).contains(&times)
             }
+            Self::Comment(word) => game.comments.iter().any(|(place, text)| {
+                *place == at && word.as_ref().is_none_or(|word| text.split(' ').any(|other| other == word))
+            }),
+            Self::Nag(from, to) => {
+                game.nags.iter().any(|(place, nag)| *place == at && (*from..=*to).contains(nag))
+            }
+            Self::Mark(mark) => game.marks.iter().any(|(place, other)| *place == at && other == mark),
             operator => operator.truths(game)[at],
         }
     }
@@ -459,7 +476,67 @@ impl NaiveQuery {
                 }
                 found
             }
+            Self::Aside(inner) => {
+                let mut found = vec![false; len];
+                for (at, variation) in &game.variations {
+                    found[*at] |= inner.holds_somewhere(variation);
+                }
+                found
+            }
             condition => each(&|at| condition.holds(game, at)),
+        }
+    }
+}
+
+impl NaiveQuery {
+    /// Returns `true` if the query is true at a position of a line or of a variation of it.
+    fn holds_somewhere(&self, line: &Game) -> bool {
+        self.truths(line).contains(&true)
+            || line.variations.iter().any(|(_, variation)| self.holds_somewhere(variation))
+    }
+
+    /// Returns the line and the ply of the hit of a query that is true at a position.
+    pub(crate) fn hit(&self, line: &Game, at: usize) -> (usize, usize) {
+        let mut hits = Vec::new();
+        self.hits_in_variations(line, at, false, &mut hits);
+        hits.into_iter().min().unwrap_or((line.line, line.first + at))
+    }
+
+    /// Finds the hits in variations that make the query true at a position, or `anywhere` in a line.
+    fn hits_in_variations(&self, line: &Game, at: usize, anywhere: bool, hits: &mut Vec<(usize, usize)>) {
+        match self {
+            Self::Aside(inner) => hits.extend(inner.first_in_variations(line, at, anywhere)),
+            Self::And(one, other) | Self::Or(one, other) => {
+                one.hits_in_variations(line, at, anywhere, hits);
+                other.hits_in_variations(line, at, anywhere, hits);
+            }
+            Self::Ever(inner) => inner.hits_in_variations(line, at, true, hits),
+            Self::First(inner) | Self::For(inner, _) | Self::Then(inner, ..) | Self::After(inner, ..) => {
+                inner.hits_in_variations(line, at, anywhere, hits);
+            }
+            Self::Transformed(inner, words) => {
+                for (flip, mirror) in forms(line.variant, words.flipped, words.mirrored) {
+                    let seen = line.seen(flip, mirror);
+                    let seen = if words.passed { seen.passed() } else { seen };
+                    inner.hits_in_variations(seen, at, anywhere, hits);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// Returns the hit in the first variation in which the query is true, of those that begin at a position.
+    fn first_in_variations(&self, line: &Game, at: usize, anywhere: bool) -> Option<(usize, usize)> {
+        let holds = |(_, variation): &&(usize, Game)| self.holds_somewhere(variation);
+        let places: Vec<usize> = line.variations.iter().filter(holds).map(|(place, _)| *place).collect();
+        let place = if anywhere { places.into_iter().min()? } else { at };
+        let here = line.variations.iter().filter(|(other, _)| *other == place);
+        let mut found = &here.filter(holds).map(|(_, variation)| variation).next()?;
+        loop {
+            if let Some(at) = self.truths(found).iter().position(|&holds| holds) {
+                return Some(self.hit(found, at));
+            }
+            found = &found.variations.iter().find(holds)?.1;
         }
     }
 }
@@ -487,7 +564,9 @@ pub(crate) fn random_query(games: &[Game], choose: &mut dyn FnMut(usize) -> usiz
     let yes = |choose: &mut dyn FnMut(usize) -> usize| choose(2) == 0;
     if depth > 0 && choose(3) > 0 {
         let one = Box::new(random_query(games, choose, depth - 1));
-        return match choose(12) {
+        let annotated = game.variations.len() + game.comments.len() > 0;
+        return match choose(if annotated { 15 } else { 12 }) {
+            12..15 => NaiveQuery::Aside(one),
             7 => {
                 let within = distance(choose);
                 NaiveQuery::After(one, Box::new(random_query(games, choose, depth - 1)), within)
@@ -521,6 +600,7 @@ pub(crate) fn random_query(games: &[Game], choose: &mut dyn FnMut(usize) -> usiz
                             | NaiveQuery::Sum(_)
                             | NaiveQuery::Played(_)
                             | NaiveQuery::InGame(_)
+                            | NaiveQuery::Aside(_)
                     )
                 };
                 let names_squares = |part: &NaiveQuery| matches!(part, NaiveQuery::Pattern(..));
@@ -544,7 +624,8 @@ pub(crate) fn random_query(games: &[Game], choose: &mut dyn FnMut(usize) -> usiz
             _ => NaiveQuery::For(one, [choose(6), 50 + choose(80)][usize::from(choose(6) == 0)]),
         };
     }
-    match choose(33) {
+    let annotated = game.variations.len() + game.comments.len() > 0;
+    match choose(if annotated { 39 } else { 33 }) {
         0 => NaiveQuery::White(game.tags["White"].clone()),
         1 => NaiveQuery::Player(["tinsley", "wal", "harm", "nobody"][choose(4)].to_owned()),
         2 => NaiveQuery::Years(1950 + choose(30) as u32, 1980 + choose(30) as u32),
@@ -604,6 +685,11 @@ pub(crate) fn random_query(games: &[Game], choose: &mut dyn FnMut(usize) -> usiz
             let least = 1 + choose(3);
             NaiveQuery::Repeats(least, [least, 99][choose(2)])
         }
+        33 | 34 => {
+            NaiveQuery::Comment([None, Some("shot".to_owned()), Some("trap".to_owned())][choose(3)].clone())
+        }
+        35 | 36 => NaiveQuery::Nag(1 + choose(4) as u32, 4 + choose(4) as u32),
+        37 | 38 => NaiveQuery::Mark(["!", "?", "!?", "*"][choose(4)].to_owned()),
         _ => NaiveQuery::Sacrifice(
             1 + choose(3) as i32,
             1 + choose(12),

@@ -285,9 +285,10 @@ impl From<&pdn::Error> for AppError {
             ErrorKind::Stopped => return Self::stopped(),
             ErrorKind::AmbiguousSquares { .. } => ErrorCode::AmbiguousSquares,
             ErrorKind::NoSuchSquare { .. } | ErrorKind::NoSuchPosition { .. } => ErrorCode::InvalidValue,
-            ErrorKind::NotAnIndex | ErrorKind::IndexVersion { .. } | ErrorKind::IndexDamaged { .. } => {
-                ErrorCode::BadIndex
-            }
+            ErrorKind::NotAnIndex
+            | ErrorKind::IndexVersion { .. }
+            | ErrorKind::IndexDamaged { .. }
+            | ErrorKind::NotStored(_) => ErrorCode::BadIndex,
             ErrorKind::ArchiveChanged(_) | ErrorKind::NoText(_) => ErrorCode::ArchiveChanged,
             ErrorKind::FolderInUse(_) | ErrorKind::IndexLocked | ErrorKind::IndexFull(_) => {
                 ErrorCode::Unwritable

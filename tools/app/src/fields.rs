@@ -3,6 +3,7 @@
 use std::fmt;
 
 use pdn::export::GameField;
+use pdn::query::Query;
 
 /// A list of fields: names separated by commas, after `+` to add them to the usual ones.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -18,11 +19,16 @@ pub struct FieldList {
 pub enum FoundField {
     /// A value that every game has.
     Game(GameField),
+    /// The line of the game in which the match of a search lies.
+    Line,
     /// The names and values of all tags, read from the text of the game.
     Tags,
     /// The value of a tag, read from the text of the game.
     Tag(String),
 }
+
+/// The name of the line of a match.
+const LINE: &str = "line";
 
 /// The fields that a table for people shows unless others are asked for.
 const TABLE_FIELDS: [GameField; 11] = [
@@ -56,11 +62,20 @@ pub fn chosen_fields(list: Option<&FieldList>, is_table: bool) -> Vec<FoundField
     fields
 }
 
+/// Adds the line of the match after its ply, if the hits of a query may lie in variations.
+pub fn add_line(fields: &mut Vec<FoundField>, query: &Query) {
+    let ply = fields.iter().position(|field| *field == FoundField::Game(GameField::Ply));
+    if let Some(ply) = ply.filter(|_| query.enters_variations() && !fields.contains(&FoundField::Line)) {
+        fields.insert(ply + 1, FoundField::Line);
+    }
+}
+
 impl FoundField {
     /// Returns `true` for a value that is read from the text of the game.
     pub const fn needs_text(&self) -> bool {
         match self {
             Self::Game(field) => field.needs_text_of_match(),
+            Self::Line => false,
             Self::Tags | Self::Tag(_) => true,
         }
     }
@@ -70,6 +85,7 @@ impl fmt::Display for FoundField {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Game(field) => f.write_str(field.name()),
+            Self::Line => f.write_str(LINE),
             Self::Tags => f.write_str("tags"),
             Self::Tag(name) => f.write_str(name),
         }
@@ -94,6 +110,9 @@ fn parse_field(name: &str) -> Result<FoundField, String> {
     if name == "tags" {
         return Ok(FoundField::Tags);
     }
+    if name == LINE {
+        return Ok(FoundField::Line);
+    }
     if let Some(field) = GameField::OF_MATCHES.iter().find(|field| field.name() == name) {
         return Ok(FoundField::Game(*field));
     }
@@ -102,7 +121,7 @@ fn parse_field(name: &str) -> Result<FoundField, String> {
     }
     let known: Vec<&str> = GameField::OF_MATCHES.iter().map(|field| field.name()).collect();
     Err(format!(
-        "no field is called `{name}`; the fields are {}, tags, and any tag such as TimeControl or tag:eco",
+        "no field is called `{name}`; the fields are {}, line, tags, and any tag such as TimeControl or tag:eco",
         known.join(", ")
     ))
 }

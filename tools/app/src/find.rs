@@ -138,6 +138,11 @@ impl FindRequest {
 }
 
 impl FindSearch<'_> {
+    /// Returns the query.
+    pub fn query(&self) -> &Query {
+        &self.query
+    }
+
     /// Returns the plan.
     pub fn steps(&self) -> &Plan {
         self.search.plan()

@@ -84,7 +84,7 @@ impl NoveltyRequest {
             for game in games.iter().map(|game| first + u64::from(game)) {
                 counts.games += 1;
                 match novelties.get(game as usize).copied().unwrap_or_default() {
-                    Novelty { ply: Some(ply), .. } => hits.push(Hit { game, ply }),
+                    Novelty { ply: Some(ply), .. } => hits.push(Hit { game, ply, line: 0 }),
                     Novelty { predecessor: Some(_), .. } => counts.repeated += 1,
                     _ if table.row(game).is_some_and(|row| row.date.year().is_some()) => {
                         counts.without_predecessor += 1;
@@ -159,7 +159,9 @@ impl FoundNovelties {
     /// If the index is damaged.
     pub fn row<'a>(&self, reader: &RowReader<'a>, hit: &Hit) -> Result<Option<NoveltyRow<'a>>> {
         let predecessor = self.novelties.get(hit.game as usize).and_then(|novelty| novelty.predecessor);
-        let Some(predecessor) = predecessor.map(|game| Hit { game, ply: hit.ply }) else { return Ok(None) };
+        let Some(predecessor) = predecessor.map(|game| Hit { game, ply: hit.ply, line: 0 }) else {
+            return Ok(None);
+        };
         let (Some(game), Some(predecessor)) = (reader.row(hit)?, reader.row(&predecessor)?) else {
             return Ok(None);
         };

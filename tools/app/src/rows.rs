@@ -173,6 +173,7 @@ impl<'a> RowReader<'a> {
                     .unwrap_or_default()
                     .into(),
                 FoundField::Game(field) => self.stored(*field, hit, &row, &game)?,
+                FoundField::Line => u64::from(hit.line).into(),
                 FoundField::Tags => {
                     let (mut all, mut seen) = (Vec::new(), HashSet::new());
                     for (name, value) in tags.all() {
@@ -234,7 +235,7 @@ impl<'a> RowReader<'a> {
             GameField::Record => self.numbers.get(hit.game).map(|record| record + 1).into(),
             GameField::Offset => game.location()?.offset.into(),
             GameField::Length => game.location()?.len.into(),
-            GameField::Fen => game.position(hit.ply)?.fen().into(),
+            GameField::Fen => game.position_in(hit.line, hit.ply)?.fen().into(),
             GameField::OpeningPlayed => Some(played_opening(game)?).filter(|name| !name.is_empty()).into(),
             GameField::Moves => FieldValue::Moves(moves(game)?),
             // Read from the text by the caller, or columns of tables only.

@@ -41,22 +41,22 @@ function siteLink(site) {
 // Lays out the moves as nodes with their neighbours, so that the keys can walk through main line and variations.
 function nodesOf(game) {
   const nodes = [{ fen: game.start, squares: [], ply: 0, text: '' }];
-  const add = (moves, parent) => {
+  const add = (moves, parent, lineNumber) => {
     let before = parent;
     const line = [];
     for (const move of moves) {
       const { texts, clocks } = annotation(move.comments, move.turn, move.eval_cp);
-      const node = { ...move, ply: move.ply + 1, parent: before, squares: [move.from, move.to], id: nodes.length, texts, clock: clocks[move.turn], clocks: { ...before.clocks, ...clocks } };
+      const node = { ...move, ply: move.ply + 1, parent: before, squares: [move.from, move.to], id: nodes.length, line: lineNumber, texts, clock: clocks[move.turn], clocks: { ...before.clocks, ...clocks } };
       nodes.push(node);
       if (!before.next) before.next = node;
       line.push(node);
-      node.lines = (move.variations instanceof Array ? move.variations : []).map((variation) => ({ variation, nodes: add(variation.moves, { ...before, next: null, id: before.id ?? 0 }) }));
+      node.lines = (move.variations instanceof Array ? move.variations : []).map((variation) => ({ variation, nodes: add(variation.moves, { ...before, next: null, id: before.id ?? 0 }, variation.line) }));
       before = node;
     }
     return line;
   };
   nodes[0].id = 0;
-  nodes.main = add(game.moves, nodes[0]);
+  nodes.main = add(game.moves, nodes[0], 0);
   return nodes;
 }
 
@@ -87,8 +87,8 @@ export class GameView {
       this.loaded = null;
       return this.panel.replaceChildren(h('h1', {}, t('nav_game')), h('p', { class: 'notice' }, t('noNumber'), ' ', h('a', { href: link({ view: hasServer ? 'search' : '', db: state.db }) }, t('exampleGames'))));
     }
-    // A change of anything but the ply, such as the side of the board, keeps the move, which may lie in a variation.
-    if (this.loaded === state.g) return this.show(this.ply === state.ply ? this.node : this.asked());
+    // A change of anything but the move, such as the side of the board, keeps it.
+    if (this.loaded === state.g) return this.show(this.ply === state.ply && this.line === state.line ? this.node : this.asked());
     try {
       const answer = await this.latest.run(async (signal) => {
         const game = await get(`${this.index.name}/games/${encodeURIComponent(state.g)}`, {}, signal);
@@ -109,8 +109,8 @@ export class GameView {
   }
 
   asked() {
-    this.ply = state.ply;
-    return this.nodeAt(Number(state.ply ?? this.nodes.main.length));
+    [this.ply, this.line] = [state.ply, state.line];
+    return this.nodeAt(Number(state.ply ?? this.nodes.main.length), Number(state.line ?? 0));
   }
 
   // Leads to the games before and after this one in the result from which it was opened.
@@ -127,12 +127,16 @@ export class GameView {
     if (!answer || key !== this.walked) return;
     const to = (place, sign, label) => {
       const game = answer.games[place - 1 - first];
-      return game && place > 0 ? h('a', { class: 'button', 'aria-label': t(label), title: t(label), href: link({ view: 'game', g: game.game, ply: game.ply || undefined, db: state.db, flip: state.flip, list: state.list, at: place }) }, sign) : h('span', {});
+      return game && place > 0 ? h('a', { class: 'button', 'aria-label': t(label), title: t(label), href: link({ view: 'game', g: game.game, ply: game.ply || undefined, line: game.line || undefined, db: state.db, flip: state.flip, list: state.list, at: place }) }, sign) : h('span', {});
     };
     redraw(this.walk, to(at - 1, '‹', 'previousGame'), h('a', { href: link({ view: 'search', ...list, db: state.db }) }, t('gameOf', { at: number(at), games: number(answer.total) })), to(at + 1, '›', 'nextGame'));
   }
 
-  nodeAt(ply) {
+  nodeAt(ply, line = 0) {
+    if (line > 0) {
+      const own = this.nodes.filter((node) => node.line === line);
+      return own.find((node) => node.ply === ply) ?? (own.length ? this.origin(own[0].parent) : this.nodes[0]);
+    }
     return ply > 0 ? this.nodes.main[Math.min(ply, this.nodes.main.length) - 1] ?? this.nodes[0] : this.nodes[0];
   }
 
@@ -204,11 +208,10 @@ export class GameView {
     this.goOn(node);
   }
 
-  // Shows a node; one of the main line is in the address.
+  // Shows a node, and puts it into the address.
   goOn(node) {
     this.node = node;
-    if (node.id === 0 || this.nodes.main.includes(node)) change({ ply: String(node.ply) }, { replace: true });
-    else this.show(node);
+    change({ ply: String(node.ply), line: node.line ? String(node.line) : '' }, { replace: true });
   }
 
   show(node) {

@@ -284,7 +284,7 @@ export class SearchView {
   // `list` is what was asked, and `at` the place of the game in the answer: from the game one goes on to the next.
   row(game, list, at) {
     const show = () => this.shape && this.showPreview(game);
-    const href = link({ view: 'game', g: game.game, ply: game.ply || undefined, db: state.db, list, at });
+    const href = link({ view: 'game', g: game.game, ply: game.ply || undefined, line: game.line || undefined, db: state.db, list, at });
     return h('tr', { onpointerenter: show, onclick: (event) => event.target.closest('a') || go(Object.fromEntries(new URLSearchParams(href.slice(1)))) },
       h('td', {}, h('a', { href, onfocus: show }, game.white || '?')), h('td', {}, game.black || '?'), h('td', { class: 'score' }, resultText(game)),
       h('td', { class: 'event', title: game.event }, game.event), h('td', { class: 'date' }, game.date_text), h('td', { class: 'length' }, Math.ceil(game.plies / 2)));

@@ -14,7 +14,7 @@ use pdn::stop::Stop;
 use pdn_app::board::diagram::Diagram;
 use pdn_app::board::{DrawOptions, animated_svg, svg};
 use pdn_app::check::check_text;
-use pdn_app::fields::{FoundField, chosen_fields};
+use pdn_app::fields::{FoundField, add_line, chosen_fields};
 use pdn_app::find::Matches;
 use pdn_app::moves::DrawnPosition;
 use pdn_app::numbers::count;
@@ -23,7 +23,7 @@ use pdn_app::position::PlaceRequest;
 use pdn_app::records::{RecordOptions, RecordsWritten, write_records};
 use pdn_app::rows::{FoundGame, RowReader};
 use pdn_app::same_names::SameNamesOfKinds;
-use pdn_app::show::show_indexed;
+use pdn_app::show::{LinePly, show_indexed};
 use pdn_app::tree::{TreeAnswer, TreeRequest};
 use pdn_app::values::parse_variant;
 use pdn_app::{AppError, ErrorCode};
@@ -127,7 +127,8 @@ impl Archives {
         let start = usize::try_from(offset).unwrap_or(usize::MAX).min(found.hits.len());
         let page = &found.hits[start..wanted.min(found.hits.len()).max(start)];
         let table = RowTable::new(&archive.index)?;
-        let fields = row_fields(true);
+        let mut fields = row_fields(true);
+        add_line(&mut fields, &requests::find(params)?.query());
         let games = rows(archive, &table, &fields, page)?;
         Ok(json!(FindPage { total: found.total, offset, games }))
     }
@@ -177,11 +178,13 @@ impl Archives {
             let games = count(index.len(), "game");
             return Err(Problem::not_found(format!("there is no game {number}; the index has {games}")));
         }
-        let ply = params.number("ply", u64::from(u32::MAX))?.map(|ply| ply as usize);
+        let number_of =
+            |name| Ok::<_, Problem>(params.number(name, u64::from(u32::MAX))?.map(|n| n as usize));
+        let at = LinePly { line: number_of("line")?.unwrap_or(0), ply: number_of("ply")? };
         match form {
             GameForm::Pdn => {
                 let table = RowTable::new(index)?;
-                let hit = Hit { game: number - 1, ply: 0 };
+                let hit = Hit { game: number - 1, ply: 0, line: 0 };
                 let (body, written) = records(archive, &table, &[hit], NonZeroUsize::MIN, stop)?;
                 if !written.is_complete() {
                     return Err(archive_is_gone());
@@ -191,7 +194,7 @@ impl Archives {
             }
             GameForm::Png => {
                 let flip = params.switch("flip")?;
-                let picture = show_indexed(index, number, ply, |shown| {
+                let picture = show_indexed(index, number, at, |shown| {
                     let (position, last_move) = shown.position();
                     let last_move = last_move.map(|mv| (mv.from, mv.to));
                     png_answer(&position, &DrawOptions { flip, last_move, ..DrawOptions::default() })
@@ -202,8 +205,9 @@ impl Archives {
                 let flip = params.switch("flip")?;
                 let square_names = params.switch("numbers")?;
                 if let Some((from, to)) = animated_plies(params)? {
-                    let picture = show_indexed(index, number, Some(to), |shown| {
-                        let plies = &shown.annotated.main.plies[from..to];
+                    let picture = show_indexed(index, number, LinePly { ply: Some(to), ..at }, |shown| {
+                        // A variation begins later than the game.
+                        let plies = &shown.line.plies[from.max(shown.first) - shown.first..to - shown.first];
                         let moves: Vec<_> = plies.iter().map(|ply| (ply.position, ply.mv)).collect();
                         animated_svg(&moves, &DrawOptions { flip, square_names, ..DrawOptions::default() })
                     });
@@ -215,7 +219,7 @@ impl Archives {
                     let body = picture.map_err(text_problem).map_err(wrong)??.into_bytes();
                     return Ok(Answer { media_type: "image/svg+xml", body, file_name: None });
                 }
-                let picture = show_indexed(index, number, ply, |shown| {
+                let picture = show_indexed(index, number, at, |shown| {
                     let (position, last_move) = shown.position();
                     let last_move = last_move.map(|mv| (mv.from, mv.to));
                     svg(&position, &DrawOptions { square_names, flip, last_move, ..DrawOptions::default() })
@@ -224,7 +228,7 @@ impl Archives {
                 Ok(Answer { media_type: "image/svg+xml", body: picture.into_bytes(), file_name: None })
             }
             GameForm::Json => {
-                let game = show_indexed(index, number, ply, |shown| shown.answer()).map_err(text_problem)?;
+                let game = show_indexed(index, number, at, |shown| shown.answer()).map_err(text_problem)?;
                 Ok(Answer::json(&game))
             }
         }
@@ -456,7 +460,7 @@ pub(crate) fn example_rows(archive: &OpenArchive, tree: &TreeAnswer) -> Result<M
     let mut numbers: Vec<u64> = of_moves.chain(&tree.tally.examples).copied().collect();
     numbers.sort_unstable();
     numbers.dedup();
-    let hits: Vec<Hit> = numbers.iter().map(|number| Hit { game: number - 1, ply: 0 }).collect();
+    let hits: Vec<Hit> = numbers.iter().map(|number| Hit { game: number - 1, ply: 0, line: 0 }).collect();
     let table = RowTable::new(&archive.index)?;
     let fields = row_fields(false);
     let rows = rows(archive, &table, &fields, &hits)?;
@@ -540,21 +544,16 @@ impl Answers for Archives {
         let archive = self.find(index)?;
         let left = params.number("limit", MAX_ROWS)?.unwrap_or(100) as usize;
         let table = RowTable::new(&archive.index)?;
-        let mut stream = RowStream {
-            archive: &archive,
-            table: &table,
-            send,
-            fields: row_fields(true),
-            left,
-            total: 0,
-            hits: Vec::new(),
-        };
+        let request = requests::find(params)?;
+        let mut fields = row_fields(true);
+        add_line(&mut fields, &request.query());
+        let mut stream =
+            RowStream { archive: &archive, table: &table, send, fields, left, total: 0, hits: Vec::new() };
         let key = search_key(params);
         if let Some(found) = archive.kept_search(&key, left) {
             stream.add(&found.hits)?;
             return Ok(json!({ "total": found.total }));
         }
-        let request = requests::find(params)?;
         let mut outcome = Ok(());
         request.plan(&archive.index, self.threads, stop)?.visit(|hits| {
             outcome = stream.add(hits);

@@ -14,7 +14,7 @@ use pdn::index::{
 use pdn::replay::GameStatus;
 use pdn::stop::Stop;
 use pdn_app::numbers::count;
-use pdn_app::show::show_indexed;
+use pdn_app::show::{LinePly, show_indexed};
 use pdn_app::{AppError, ErrorCode};
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -125,7 +125,8 @@ impl GameImport {
         if row.status == GameStatus::Legal {
             return None;
         }
-        let stop = show_indexed(&open.index, game, None, |shown| shown.answer().stop).ok().flatten();
+        let stop =
+            show_indexed(&open.index, game, LinePly::default(), |shown| shown.answer().stop).ok().flatten();
         Some(ImportError {
             record,
             game,

@@ -146,7 +146,7 @@ pub(crate) const ROUTES: &[Route] = &[
         summary: "A game with its variations, comments and positions; with .json, .pdn, .svg or .png after its number. \
                   `animate=20-28` plays these plies in the SVG picture",
         filter: FilterParameters::None,
-        parameters: &["ply", "flip", "numbers", "animate"],
+        parameters: &["line", "ply", "flip", "numbers", "animate"],
     },
     Route {
         path: "/api/v1/check",

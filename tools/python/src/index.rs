@@ -289,19 +289,27 @@ impl Hit {
         self.hit.ply
     }
 
+    /// The line of that position: 0 for the main line, 1, 2 and so on for the variations in the order in which their brackets open.
+    #[getter]
+    fn line(&self) -> u32 {
+        self.hit.line
+    }
+
     /// The first position at which the query is true.
     #[getter]
     fn position(&self, py: Python<'_>) -> PyResult<Position> {
         let game = self.shared.index.game(self.hit.game).expect("the game is in its index");
-        let position = game.position(self.hit.ply).and_then(|position| Ok((position, game.kind()?.variant)));
+        let position = game
+            .position_in(self.hit.line, self.hit.ply)
+            .and_then(|position| Ok((position, game.kind()?.variant)));
         position
             .map(|(position, variant)| Position::of(position, variant))
             .map_err(|error| from_pdn(py, &error))
     }
 
-    /// The folder of the index, the number of the game and the ply.
-    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, (PathBuf, u64, u32))> {
-        let place = (self.shared.index.dir().to_owned(), self.hit.game, self.hit.ply);
+    /// The folder of the index, the number of the game, the ply and the line.
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, (PathBuf, u64, u32, u32))> {
+        let place = (self.shared.index.dir().to_owned(), self.hit.game, self.hit.ply, self.hit.line);
         Ok((py.import("pdn._pdn")?.getattr("restore_hit")?, place))
     }
 
@@ -312,10 +320,10 @@ impl Hit {
 
 /// Returns a hit that was pickled.
 #[pyfunction]
-pub(crate) fn restore_hit(py: Python<'_>, path: PathBuf, game: u64, ply: u32) -> PyResult<Hit> {
+pub(crate) fn restore_hit(py: Python<'_>, path: PathBuf, game: u64, ply: u32, line: u32) -> PyResult<Hit> {
     let index = Index::new(py, path)?;
     index.game(game + 1)?;
-    Ok(Hit { shared: index.shared, hit: pdn::query::Hit { game, ply } })
+    Ok(Hit { shared: index.shared, hit: pdn::query::Hit { game, ply, line } })
 }
 
 /// Returns a game of an index that was pickled, by its number from 1.

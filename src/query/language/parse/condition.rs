@@ -3,10 +3,11 @@
 use std::ops::RangeInclusive;
 
 use super::move_parts::parse_move_condition;
+use super::name_value::{name_pattern, parse_name};
+use super::notes::parse_note;
 use super::parse_within;
 use super::scanner::Scanner;
 use super::sums::parse_sum_condition;
-use crate::names::{NameMatch, NamePattern};
 use crate::query::conditions::{
     DateRange, FileCondition, GamePositions, MoveSequence, Pattern, Sacrifice, TagCondition,
 };
@@ -23,7 +24,7 @@ fn expected_condition() -> String {
     let fields = comma_list(Field::ALL.iter().map(|field| field.name()));
     format!(
         "a condition ({fields}, date, rating, status, variant, opening_played, tag, file, plies, ply, last, fen, meets, pattern, line, w-b>=2, moves, move, \
-         played, sacrifice, repeats), `not`, `ever`, `never`, `first` or `(`"
+         played, sacrifice, repeats, comment, nag, mark), `not`, `ever`, `never`, `first`, `aside` or `(`"
     )
 }
 
@@ -140,6 +141,9 @@ pub(super) fn parse_condition(scanner: &mut Scanner<'_>) -> Result<Query, QueryE
             Query::sacrifice(Sacrifice { given: given as u8, within, regained })
         }
         _ => {
+            if let Some(query) = parse_note(scanner, &word)? {
+                return Ok(query);
+            }
             scanner.rewind(start);
             return Err(scanner.expected(&expected_condition()));
         }
@@ -266,41 +270,6 @@ fn parse_tag(scanner: &mut Scanner<'_>, field: Field) -> Result<Query, QueryErro
         Field::Round => Err(scanner.expected("a number, or `:`, `=` or `~` and a name")),
         _ => Err(scanner.expected("`:`, `=` or `~`")),
     }
-}
-
-/// Parses `:`, `=` or `~` and a name; `None` if no such sign comes next.
-fn parse_name(scanner: &mut Scanner<'_>) -> Result<Option<NamePattern>, QueryError> {
-    let Some(sign) = [":", "=", "~"].into_iter().find(|sign| scanner.take_sign(sign)) else {
-        return Ok(None);
-    };
-    let (at, value, star) = scanner.value("a name")?;
-    name_pattern(sign, at, value, star).map(Some)
-}
-
-/// Creates the pattern of a name after a sign. `at` is the place of its first character, and `star` says whether it ends
-/// with a `*` that is not escaped.
-///
-/// # Errors
-/// If nothing of the name is compared: it has no letter and no digit. Only `= ""` is allowed, for names without either.
-fn name_pattern(sign: &str, at: usize, mut value: String, star: bool) -> Result<NamePattern, QueryError> {
-    let span = Span::new(at as u32, (at + value.len()) as u32);
-    let kind = match (sign, star) {
-        ("=", true) => NameMatch::Prefix,
-        ("=", false) => NameMatch::Exact,
-        ("~", _) => NameMatch::Fuzzy,
-        _ => NameMatch::Words,
-    };
-    if kind == NameMatch::Prefix {
-        value.pop();
-    }
-    let pattern = NamePattern::new(value, kind);
-    let stands_for_unknown = kind == NameMatch::Exact && pattern.text().is_empty();
-    if pattern.folded().is_empty() && !stands_for_unknown {
-        let message =
-            "expected a name with a letter or a digit; `= \"\"` stands for names without either, such as `?`";
-        return Err(QueryError::new(span, message));
-    }
-    Ok(pattern)
 }
 
 /// Parses a range of dates: `1990..1995`, `>= 1990.06`, `1999-12-31`.

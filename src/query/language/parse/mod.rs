@@ -2,6 +2,8 @@
 
 mod scanner;
 mod move_parts;
+mod name_value;
+mod notes;
 mod sums;
 mod condition;
 
@@ -24,7 +26,7 @@ const MAX_DEPTH: u32 = 100;
 const MAX_DEFINED_SIZE: usize = 10_000;
 
 /// What the parser expects at that depth, for messages.
-const LESS_DEPTH: &str = "at most 100 levels of brackets, `ever`, `never` and `first`";
+const LESS_DEPTH: &str = "at most 100 levels of brackets, `ever`, `never`, `first` and `aside`";
 
 /// The number of plies that `then`, `after` and `sacrifice` look at without `within`.
 const DEFAULT_WITHIN: u32 = 10;
@@ -53,7 +55,7 @@ impl Query {
     /// not-part   = { "not" } sequence
     /// sequence   = operand [ ( "then" | "after" ) later [ "within" distance ] | "for" plies | "times" numbers ]
     /// operand    = basic { "flipped" | "mirrored" | "shifted" | "passed" }
-    /// basic      = "(" query ")" | ( "ever" | "never" | "first" ) later | "@" definition | condition
+    /// basic      = "(" query ")" | ( "ever" | "never" | "first" | "aside" ) later | "@" definition | condition
     /// later      = { "not" } operand                       also after "then" and "after"
     /// distance   = numbers [ "plies" | "ply" ]              n alone stands for 1..n
     /// plies      = n [ "plies" | "ply" ]
@@ -74,6 +76,7 @@ impl Query {
     ///            | ( "white" | "black" ) "to" "move" | "ply" numbers | "last" | "repeats" numbers
     ///            | "move" { move-part } | "played" value
     ///            | "sacrifice" [ n ] [ "within" plies ] [ "regained" | "lost" ]
+    ///            | "comment" [ ":" words | "=" value | "=" prefix"*" | "~" misspelt ] | "nag" numbers | "mark" ( "!" | "?" | ... )
     /// move-part  = 32-28 | 32x19 | d6:f4 | 32- | x19 | "from" squares | "to" squares | "over" squares
     ///            | "by" ( "man" | "king" | "white" | "black" ) | "promotes" | "stays" | "takes" numbers | "retakes"
     /// sum        = [ "-" ] count { ( "+" | "-" ) count }    such as w-b, wk+bk; on both sides of a sign in w >= b + 2
@@ -292,6 +295,9 @@ fn parse_basic(scanner: &mut Scanner<'_>, depth: u32) -> Result<Query, QueryErro
     }
     if scanner.take_word("first") {
         return Ok(parse_later(scanner, depth + 1)?.first());
+    }
+    if scanner.take_word("aside") {
+        return Ok(parse_later(scanner, depth + 1)?.aside());
     }
     condition::parse_condition(scanner)
 }

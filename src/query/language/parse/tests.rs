@@ -156,6 +156,31 @@ fn query_text_is_parsed_and_written_in_canonical_form() {
     }
 }
 
+#[test]
+fn conditions_on_variations_and_notes_are_written_in_canonical_form() {
+    for (text, canonical) in [
+        ("aside move x28", "aside move to 28 takes 1..255"),
+        ("Aside not comment", "aside not comment"),
+        ("ever aside (mark ! and nag >= 7)", "ever aside (mark \"!\" and nag 7..)"),
+        ("aside (comment then last)", "aside (comment then last within 10)"),
+        ("aside aside comment=\"A shot\"", "aside aside comment = \"A shot\""),
+        ("comment : shot or comment ~ shott", "comment : \"shot\" or comment ~ \"shott\""),
+        ("comment = begin* for 3", "comment = \"begin*\" for 3"),
+        ("nag 1 and nag 10-20", "nag 1 and nag 10..20"),
+        ("mark \"(?)\" or mark *", "mark \"?\" or mark \"*\""),
+    ] {
+        check(text, canonical);
+    }
+    for (text, at, message) in [
+        ("aside", "", "expected a condition"),
+        ("aside mark good", "good", "expected a move strength, one of \"!\", \"?\""),
+        ("nag a", "a", "expected the number of a NAG"),
+        ("comment : \"?\"", "?", "expected a name with a letter or a digit"),
+    ] {
+        check_error(text, at, message);
+    }
+}
+
 /// Checks the part of the text that an error names, and the beginning of its message.
 fn check_error(text: &str, at: &str, message: &str) {
     let error = Query::parse(text).expect_err(text);
@@ -437,6 +462,11 @@ const WORDS: &[&str] = &[
     "3",
     "ever",
     "never",
+    "aside",
+    "comment",
+    "nag",
+    "mark",
+    "!",
     "white",
     ":",
     "=",

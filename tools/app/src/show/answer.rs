@@ -10,7 +10,7 @@ use pdn::source::path_text;
 use pdn::value::MoveCommands;
 use serde::{Serialize, Serializer};
 
-use super::ShownGame;
+use super::{ShownGame, first_ply};
 use crate::moves::squares_passed;
 use crate::words::{cause_name, colour_name, variant_from, winner_name};
 
@@ -56,7 +56,9 @@ pub struct GameAnswer {
     pub winner: Option<&'static str>,
     /// The start position, as a FEN.
     pub start: String,
-    /// The number of plies before the position that is shown.
+    /// The line of the position that is shown: 0 for the main line.
+    pub line: u32,
+    /// The number of plies before that position.
     pub ply: usize,
     /// That position, as a FEN.
     pub fen: String,
@@ -148,6 +150,8 @@ pub enum VariationsAnswer {
 #[derive(Clone, PartialEq, Debug, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct VariationAnswer {
+    /// The number of the line: the variations of a game are counted from 1, in the order in which their brackets open.
+    pub line: u32,
     /// The comments before its first move.
     pub comments: Vec<String>,
     /// Its moves.
@@ -198,6 +202,7 @@ impl ShownGame<'_> {
             result_end: written(summary.terminator),
             winner: winner_name(summary.outcome(), summary.numbering.start),
             start: summary.start_position().fen(),
+            line: self.line.number,
             ply: self.ply,
             fen: position.fen(),
             comments: comments(self, &annotated.main.comments),
@@ -233,7 +238,10 @@ fn ply(
         _ if ply.variations.is_empty() => None,
         0 => Some(VariationsAnswer::Number(ply.variations.len())),
         _ => {
-            let lines = ply.variations.iter().map(|line| variation(shown, line, number, depth - 1));
+            let lines = ply
+                .variations
+                .iter()
+                .map(|line| variation(shown, line, first_ply(line, ply, number), depth - 1));
             Some(VariationsAnswer::Lines(lines.collect()))
         }
     };
@@ -263,6 +271,7 @@ fn ply(
 /// Returns a variation that begins at ply `first`, with its own variations down to `depth` levels.
 fn variation(shown: &ShownGame<'_>, line: &AnnotatedLine<'_>, first: usize, depth: u32) -> VariationAnswer {
     VariationAnswer {
+        line: line.number,
         comments: comments(shown, &line.comments),
         moves: moves(shown, line, first, depth),
         rest: rest(shown, line),

@@ -9,7 +9,9 @@ use pdn::archive::{Archive, Batch};
 use pdn::index::{GameKind, Index};
 use pdn::parse::{TagPair, unescape};
 use pdn::position::{Move, Position};
-use pdn::replay::{AnnotatedGame, CandidateGame, ReplayOptions, Replayer, VariantBasis};
+use pdn::replay::{
+    AnnotatedGame, AnnotatedLine, AnnotatedPly, CandidateGame, ReplayOptions, Replayer, VariantBasis,
+};
 use pdn::source::{Encoding, OpenOptions, walk};
 use pdn::value::decode_entities;
 
@@ -30,14 +32,23 @@ pub struct ShowRequest {
     pub path: PathBuf,
     /// The number of the game, from 1, counted through all files.
     pub number: u64,
-    /// The number of plies before the position that is shown; `None` for all.
-    pub ply: Option<usize>,
+    /// The place of the position that is shown.
+    pub at: LinePly,
     /// The rules of a game that no tag names; `None` to infer them.
     pub variant: Option<CandidateGame>,
     /// The encoding; `None` to detect it.
     pub encoding: Option<Encoding>,
     /// The folder that has the archives of the index now, if they were moved.
     pub root: Option<PathBuf>,
+}
+
+/// A place in a game: a line, and a ply of it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct LinePly {
+    /// The line: 0 for the main line, 1, 2 and so on for the variations in the order in which their brackets open.
+    pub line: usize,
+    /// The number of plies before the position, counted from the beginning of the game; `None` for the end of the line.
+    pub ply: Option<usize>,
 }
 
 impl ShowRequest {
@@ -51,18 +62,17 @@ impl ShowRequest {
             let mut index = SearchedIndex::open_folder(&self.path)?;
             self.root.iter().try_for_each(|root| index.relocate(root))?;
             let found = read_indexed(&index, self.number).map_err(|error| error.at(&self.path))?;
-            return show_stored(found, self.ply, self.variant, self.encoding, then);
+            return show_stored(found, self.at, self.variant, self.encoding, then);
         }
         let options = open_options(self.encoding, false);
         let (batch, place) = find_in_archives(&self.path, self.number, &options)?;
         let record =
             FoundRecord { batch: &batch, index: place, variant: self.variant, basis: None, place: None };
-        replayed(record, self.number, self.ply, then)
+        replayed(record, self.number, self.at, then)
     }
 }
 
-/// Replays a game of an index by its number, from 1, and passes it to `then`. `ply` is the number of plies before the position that
-/// is shown; `None` for all.
+/// Replays a game of an index by its number, from 1, and passes it to `then`, with the position at a place of the game.
 ///
 /// # Errors
 ///
@@ -70,16 +80,16 @@ impl ShowRequest {
 pub fn show_indexed<T>(
     index: &Index,
     number: u64,
-    ply: Option<usize>,
+    at: LinePly,
     then: impl FnOnce(&ShownGame<'_>) -> T,
 ) -> Result<T> {
-    show_stored(read_indexed(index, number)?, ply, None, None, then)
+    show_stored(read_indexed(index, number)?, at, None, None, then)
 }
 
 /// Replays a game of an index. Without another variant, it is the one inferred from the whole file when it was indexed.
 fn show_stored<T>(
     game: StoredGame,
-    ply: Option<usize>,
+    at: LinePly,
     variant: Option<CandidateGame>,
     encoding: Option<Encoding>,
     then: impl FnOnce(&ShownGame<'_>) -> T,
@@ -90,7 +100,7 @@ fn show_stored<T>(
     let (archive, place) = game.archive(encoding)?;
     let number = place.game.unwrap_or_default();
     let (batch, index) = find_game(archive, 1)?.map_err(|games| missing(number, games))?;
-    replayed(FoundRecord { batch: &batch, index, variant, basis, place: Some(place) }, number, ply, then)
+    replayed(FoundRecord { batch: &batch, index, variant, basis, place: Some(place) }, number, at, then)
 }
 
 /// Returns the error that there is no game of this number.
@@ -114,11 +124,11 @@ struct FoundRecord<'a> {
     place: Option<Place>,
 }
 
-/// Replays a record with its variations and passes it to `then`, with the position after `ply` plies, or after all.
+/// Replays a record with its variations and passes it to `then`, with the position at a place.
 fn replayed<T>(
     record: FoundRecord<'_>,
     number: u64,
-    ply: Option<usize>,
+    at: LinePly,
     then: impl FnOnce(&ShownGame<'_>) -> T,
 ) -> Result<T> {
     let FoundRecord { batch, index, variant, basis, place } = record;
@@ -129,10 +139,19 @@ fn replayed<T>(
     let mut replayer = Replayer::new(&ReplayOptions::new().game(variant));
     let mut annotated = replayer.replay_annotated(game);
     annotated.summary.basis = basis.unwrap_or(annotated.summary.basis);
-    let ply_count = annotated.main.plies.len();
-    let ply = ply.unwrap_or(ply_count);
-    if ply > ply_count {
-        let message = format!("only {} can be replayed", plies(ply_count as u64));
+    let LinePly { line: number_of_line, ply } = at;
+    let Some((line, first)) = find_line(&annotated.main, number_of_line) else {
+        let message = "the game has no such variation, or no move of it can be replayed";
+        let error = AppError::new(ErrorCode::NoMatch, message).in_field("line");
+        return Err(error.value(number_of_line.to_string()));
+    };
+    let last = first + line.plies.len();
+    let ply = ply.unwrap_or(last);
+    if !(first..=last).contains(&ply) {
+        let message = match number_of_line {
+            0 => format!("only {} can be replayed", plies(last as u64)),
+            _ => format!("the variation has the plies {first} to {last}"),
+        };
         let error = AppError::new(ErrorCode::NoMatch, message).in_field("ply");
         return Err(error.value(ply.to_string()));
     }
@@ -141,7 +160,7 @@ fn replayed<T>(
         record: batch.first() + index as u64 + 1,
         offset: game.view().record().offset,
     });
-    Ok(then(&ShownGame { batch, index, place, annotated: &annotated, ply }))
+    Ok(then(&ShownGame { batch, index, place, annotated: &annotated, line, first, ply }))
 }
 
 /// The numbers of a game.
@@ -164,20 +183,50 @@ pub struct ShownGame<'a> {
     place: Place,
     /// The game with its variations and comments.
     pub annotated: &'a AnnotatedGame<'a>,
+    /// The line of the position that is shown.
+    pub line: &'a AnnotatedLine<'a>,
+    /// Number of plies before the first position of that line.
+    pub first: usize,
     /// Number of plies before the position that is shown.
     pub ply: usize,
+}
+
+/// Returns the number of plies before the first position of a variation of a ply, which is number `number` of the game: one more, if
+/// the variation continues after the ply instead of replacing it.
+fn first_ply(variation: &AnnotatedLine<'_>, ply: &AnnotatedPly<'_>, number: usize) -> usize {
+    let continues = variation.plies.first().is_some_and(|next| next.position.turn() != ply.position.turn());
+    number + usize::from(continues)
+}
+
+/// Finds a line by its number, with the number of plies before its first position. A variation before the first move of its line, or
+/// after its last legal one, is not found.
+fn find_line<'l, 'g>(main: &'l AnnotatedLine<'g>, number: usize) -> Option<(&'l AnnotatedLine<'g>, usize)> {
+    let mut open = vec![(main, 0)];
+    while let Some((line, first)) = open.pop() {
+        if line.number as usize == number {
+            return Some((line, first));
+        }
+        for (at, ply) in line.plies.iter().enumerate() {
+            let variations = ply.variations.iter();
+            open.extend(variations.map(|variation| (variation, first_ply(variation, ply, first + at))));
+        }
+    }
+    None
 }
 
 impl ShownGame<'_> {
     /// Returns the position that is shown and the move before it.
     pub fn position(&self) -> (Position, Option<Move>) {
-        let line = &self.annotated.main;
-        let last_move = self.ply.checked_sub(1).and_then(|last| line.plies.get(last)).map(|ply| ply.mv);
-        let position = match line.plies.get(self.ply) {
+        let position = match self.line.plies.get(self.ply - self.first) {
             Some(next) => next.position,
-            None => line.last,
+            None => self.line.last,
         };
-        (position, last_move)
+        (position, self.last_ply().map(|ply| ply.mv))
+    }
+
+    /// Returns the ply of its line before the position that is shown.
+    pub fn last_ply(&self) -> Option<&AnnotatedPly<'_>> {
+        (self.ply - self.first).checked_sub(1).and_then(|last| self.line.plies.get(last))
     }
 
     /// Returns the bytes of the record.

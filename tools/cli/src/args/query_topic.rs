@@ -91,6 +91,13 @@ Conditions on the course of the game:
   sacrifice 2 within 8    2 pieces sacrificed; `regained` or `lost` after it:
                           won back within 8 plies, or not
 
+Conditions on variations and on what is written about moves:
+  aside A                 a variation begins in which A is true somewhere
+  comment                 a comment after the last move; with words in it:
+                          `comment : shot`, `comment = \"whole comment\"`
+  nag 1                   this NAG after the next move
+  mark \"!\"                this strength after the next move
+
 Words after a condition or after parentheses:
   (A) flipped             A, or A with White and Black exchanged everywhere
   pattern \"w28 b23\" mirrored
@@ -180,6 +187,11 @@ mod tests {
             "move retakes",
             "(white : wiersma and w-b >= 1 for 6) flipped",
             "w = 1 then b = 1 within 3..5",
+            "aside move x28",
+            "comment : shot",
+            "comment = \"whole comment\"",
+            "nag 10..20",
+            "mark !?",
         ] {
             assert!(Query::parse(more).is_ok(), "{more}: {:?}", Query::parse(more));
         }

@@ -28,9 +28,13 @@ pub(crate) struct ShowArgs {
     #[arg(value_name = "GAME", default_value = "1", value_parser = parse_game_number)]
     pub(crate) number: u64,
 
-    /// Show the position after this many plies of the main line, 0 for the start position [default: all plies]
+    /// Show the position after this many plies of the main line or of --line, 0 for the start position [default: all plies]
     #[arg(long, value_name = "N", requires = "path", value_parser = number::<usize>(0..=u64::MAX))]
     pub(crate) ply: Option<usize>,
+
+    /// Show a position of this variation: 1, 2 and so on in the order in which their brackets open, as `line` in the output of find
+    #[arg(long, value_name = "N", default_value = "0", hide_default_value = true, requires = "path", value_parser = number::<usize>(0..=u64::from(u32::MAX)), conflicts_with = "plain")]
+    pub(crate) line: usize,
 
     #[arg(long, value_name = "NAME", requires = "path", help = help::ENCODING, help_heading = help::GENERAL)]
     pub(crate) encoding: Option<Encoding>,

@@ -90,7 +90,7 @@ impl Section<'_> {
         // A variation has keys of a game, at any depth.
         if key == "moves[].variations[]" {
             self.printed.insert(key.to_owned());
-            for name in ["comments", "moves", "rest"] {
+            for name in ["line", "comments", "moves", "rest"] {
                 self.check_key(name, &value[name]);
             }
             return;
@@ -184,7 +184,7 @@ fn output_has_the_documented_keys() {
     add("pdn index --json", json(&["index", "--json", &games, "-o", &damaged]));
     let rejects = fs::read_to_string(Path::new(&index).join("rejects.jsonl")).expect("there");
     add("rejects.jsonl", rejects.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect());
-    add("pdn find --json", json(&["find", &index, "--json"]));
+    add("pdn find --json", json(&["find", &index, "--json", "--query", "aside all or all"]));
     let fields = "game,result_tag,result_end,length,fen,moves,annotator,opening_played,man_takes,king_takes,white_promotes,\
          black_promotes,white_lead,black_lead,king_run,tags,WhiteRating";
     add("pdn find --fields ... --json", json(&["find", &index, "--json", "--fields", fields]));

@@ -77,3 +77,4 @@ mod terminal;
 mod trials;
 mod tree;
 mod tree_variant;
+mod variations;

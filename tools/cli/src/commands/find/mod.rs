@@ -10,7 +10,7 @@ use std::time::Instant;
 
 use pdn::pool;
 use pdn::query::{RowTable, SearchStats};
-use pdn_app::fields::chosen_fields;
+use pdn_app::fields::{add_line, chosen_fields};
 use pdn_app::find::{FindRequest, FindSearch, keep_games};
 use pdn_app::records::{RecordOptions, write_records};
 use pdn_app::searched::SearchedIndex;
@@ -112,7 +112,13 @@ impl Find<'_> {
         hits.truncate(limit);
         let paths = index.paths();
         let printer = print::Printer { index, table: &table, numbers: &numbers, paths, threads };
-        let fields = |is_table| chosen_fields(args.fields.as_ref(), is_table);
+        let fields = |is_table| {
+            let mut fields = chosen_fields(args.fields.as_ref(), is_table);
+            if args.fields.is_none() {
+                add_line(&mut fields, self.search.query());
+            }
+            fields
+        };
         let success = if hits.is_empty() { Exit::Negative } else { Exit::Success };
         match format {
             FindFormat::Table => printer.table(&fields(true), &hits, counts, out)?,

@@ -99,7 +99,11 @@ impl Printer<'_> {
             _ => (&game.input().ok()?.name, self.numbers.get(hit.game)?),
         };
         let is_file = path.exists() && !source::is_stream(path);
-        is_file.then(|| format!("pdn show {} {}", shell_word(&sanitize::path(path)), number + 1))
+        let place = match hit.line {
+            0 => String::new(),
+            line => format!(" --line {line} --ply {}", hit.ply),
+        };
+        is_file.then(|| format!("pdn show {} {}{place}", shell_word(&sanitize::path(path)), number + 1))
     }
 
     /// Prints one JSON object per hit, with these fields.
@@ -143,7 +147,7 @@ impl Printer<'_> {
     pub(super) fn fen(&self, hits: &[Hit], out: &mut Output) -> CommandResult<()> {
         self.print_in_parallel(hits, out, |hit, _, text| {
             if let Some(game) = self.index.game(hit.game) {
-                let _ = writeln!(text, "{}", game.position(hit.ply)?.fen());
+                let _ = writeln!(text, "{}", game.position_in(hit.line, hit.ply)?.fen());
             }
             Ok(())
         })

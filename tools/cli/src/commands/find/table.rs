@@ -41,7 +41,10 @@ pub(super) fn columns(fields: &[FoundField]) -> Vec<Column> {
         // The date as written is the one that people read, unless both are wanted.
         FoundField::Game(GameField::DateText) if !has_date => Column::new("date", false),
         field => {
-            let is_number = matches!(field, FoundField::Game(field) if field.is_number());
+            let is_number = match field {
+                FoundField::Game(field) => field.is_number(),
+                field => *field == FoundField::Line,
+            };
             Column::new(&field.to_string(), is_number)
         }
     };

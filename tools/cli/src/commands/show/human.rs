@@ -31,14 +31,12 @@ pub(super) fn print(shown: &ShownGame<'_>, options: &DrawOptions, out: &mut Outp
         VariantBasis::Guess => "by default",
         _ => "inferred",
     };
-    writeln!(
-        out,
-        "\nPly {} of {}; {} ({basis}), {}.",
-        shown.ply,
-        shown.annotated.main.plies.len(),
-        summary.variant,
-        summary.status
-    )?;
+    let line = match shown.line.number {
+        0 => String::new(),
+        number => format!(" in line {number}"),
+    };
+    let last = shown.first + shown.line.plies.len();
+    writeln!(out, "\nPly {} of {last}{line}; {} ({basis}), {}.", shown.ply, summary.variant, summary.status)?;
     if let Some((tag, terminator)) =
         summary.result_tag.zip(summary.terminator).filter(|_| summary.results_differ())
     {

@@ -9,7 +9,7 @@ use std::path::Path;
 
 use pdn::position::Position;
 use pdn_app::outputs::{Overwriting, write_file};
-use pdn_app::show::{ShowRequest, ShownGame};
+use pdn_app::show::{LinePly, ShowRequest, ShownGame};
 use pdn_app::words::colour_title;
 use pdn_app::{AppError, ErrorCode};
 
@@ -23,7 +23,7 @@ pub(crate) fn run(args: &ShowArgs, out: &mut Output) -> CommandResult {
     let request = ShowRequest {
         path: path.clone(),
         number: args.number,
-        ply: args.ply,
+        at: LinePly { line: args.line, ply: args.ply },
         variant: args.position.variant.as_ref().map(|rules| rules.candidate),
         encoding: args.encoding,
         root: args.root.clone(),

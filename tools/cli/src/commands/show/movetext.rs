@@ -29,12 +29,11 @@ pub(super) struct Movetext {
 /// Formats the movetext in lines of at most `width` columns where words permit it. The last ply before the position that
 /// is shown is marked by brackets or colours; moves that were not replayed have a `?` before them.
 pub(super) fn format(shown: &ShownGame<'_>, width: usize, coloured: bool) -> Movetext {
-    let last = shown.ply.checked_sub(1).and_then(|last| shown.annotated.main.plies.get(last));
     let mut writer = Writer {
         shown,
         width,
         coloured,
-        marked: last.map(|ply| ply.span),
+        marked: shown.last_ply().map(|ply| ply.span),
         unplayed: unplayed(&shown.annotated.main),
         lines: String::new(),
         column: 0,

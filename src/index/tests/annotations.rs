@@ -1,0 +1,62 @@
+//! Variations and notes in whole indexes: merged, appended, damaged, and missing in an index of an earlier version.
+
+use super::*;
+use crate::index::format::columns::Section;
+use crate::index::{Segment, VerifyOptions, merge, verify};
+
+const GAME: &str =
+    "[GameType \"20\"]\n1. 32-28 (33-28 18-23 {a shot}) 19-23! 2. 28x19 14x23 (2... 13x24 $4) *\n\n";
+
+/// Games with variations and notes, each between some that have none.
+fn annotated(seed: u64) -> String {
+    let plain = archive(seed, 70, &[Variant::International, Variant::Russian]);
+    format!("{GAME}{plain}{GAME}[GameType \"20\"]\n{{a comment}} 1. 32-28 *\n\n")
+}
+
+/// Returns the variations and notes of all games.
+fn stored(dir: &Path) -> Vec<(Vec<u8>, Vec<u8>)> {
+    let index = Index::open(dir).expect("opened");
+    let of_segment = |segment: &Segment| {
+        let variations = segment.variations().expect("sound").expect("stored");
+        let notes = segment.notes().expect("sound").expect("stored");
+        let games = 0..segment.len();
+        let bytes =
+            |game| (variations.get(game).expect("sound").to_vec(), notes.get(game).expect("sound").to_vec());
+        games.map(bytes).collect::<Vec<_>>()
+    };
+    index.segments().iter().flat_map(of_segment).collect()
+}
+
+#[test]
+fn variations_and_notes_survive_appends_and_merges() {
+    let temp = TestFolder::new();
+    let paths = [temp.file("a.pdn", annotated(60)), temp.file("b.pdn", annotated(61))];
+    let (whole, parts) = (temp.path("whole"), temp.path("parts"));
+    index(&paths, &whole, &options(2, 1 << 20));
+    let mut appended = options(1, 9);
+    index(&paths[..1], &parts, &appended);
+    appended.append = true;
+    index(&paths[1..], &parts, &appended);
+    let expected = stored(&whole);
+    assert_eq!(expected.iter().filter(|(variations, _)| !variations.is_empty()).count(), 4);
+    assert_eq!(expected.iter().filter(|(_, notes)| !notes.is_empty()).count(), 6);
+    assert_eq!(stored(&parts), expected);
+    merge(&parts, &SegmentOptions::default()).expect("merged");
+    assert_eq!(stored(&parts), expected);
+    let segment = |dir: &Path| Index::open(dir).expect("opened").segments()[0].path().to_owned();
+    assert!(fs::read(segment(&parts)).expect("read") == fs::read(segment(&whole)).expect("read"));
+    assert!(verify(&parts, &VerifyOptions::ALL).expect("a manifest").is_sound());
+}
+
+#[test]
+fn segment_without_variations_has_the_flags_only() {
+    let temp = TestFolder::new();
+    let dir = temp.path("index");
+    index(&[temp.file("a.pdn", archive(3, 40, &[Variant::International]))], &dir, &options(1, 1 << 20));
+    let index = Index::open(&dir).expect("opened");
+    let segment = &index.segments()[0];
+    assert!(segment.section_len(Section::Annotations) <= 32);
+    for section in [Section::Variations, Section::VariationEnds, Section::Notes, Section::NoteEnds] {
+        assert!(!segment.has(section), "{section:?}");
+    }
+}
