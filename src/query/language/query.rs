@@ -5,8 +5,7 @@ use std::ops::{BitAnd, BitOr, Not, RangeInclusive};
 use crate::index::{TextColumn, game_columns};
 use crate::names::{NameMatch, NamePattern};
 use crate::query::conditions::{
-    Count, DateRange, FileCondition, GamePositions, MoveCondition, MoveSequence,
-    NoteCondition, Pattern,
+    Count, DateRange, FileCondition, GamePositions, MoveCondition, MoveSequence, NoteCondition, Pattern,
     PieceCountCondition, PlayedMoves, Sacrifice, SumCondition, TagCondition, Transforms,
 };
 use crate::replay::GameStatus;
