@@ -530,8 +530,8 @@ impl NaiveQuery {
         let holds = |(_, variation): &&(usize, Game)| self.holds_somewhere(variation);
         let places: Vec<usize> = line.variations.iter().filter(holds).map(|(place, _)| *place).collect();
         let place = if anywhere { places.into_iter().min()? } else { at };
-        let here = line.variations.iter().filter(|(other, _)| *other == place);
-        let mut found = &here.filter(holds).map(|(_, variation)| variation).next()?;
+        let mut here = line.variations.iter().filter(|(other, _)| *other == place);
+        let mut found = &here.find(holds)?.1;
         loop {
             if let Some(at) = self.truths(found).iter().position(|&holds| holds) {
                 return Some(self.hit(found, at));

@@ -13,7 +13,7 @@ impl Case {
         let query = Query::parse(text).unwrap_or_else(|error| panic!("{text}: {error}"));
         let found = self.indexes.iter().map(|(_, index)| {
             let (hits, _) = Search::new(index, &query, NonZeroUsize::MIN)?.all_hits(usize::MAX)?;
-            Ok(hits.into_iter().map(|Hit { game, ply }| (game, ply)).collect::<Vec<_>>())
+            Ok(hits.into_iter().map(|Hit { game, ply, .. }| (game, ply)).collect::<Vec<_>>())
         });
         let found: Vec<_> = found.collect::<pdn::Result<_>>().expect("sound");
         assert!(found.windows(2).all(|pair| pair[0] == pair[1]), "{text}");
@@ -25,7 +25,7 @@ impl Case {
         let query = Query::parse(text).unwrap_or_else(|error| panic!("{text}: {error}"));
         let search = Search::new(&self.indexes[0].1, &query, NonZeroUsize::MIN).expect("sound");
         let (hits, _) = search.hits(usize::MAX).expect("sound");
-        hits.into_iter().map(|Hit { game, ply }| (game, ply)).collect()
+        hits.into_iter().map(|Hit { game, ply, .. }| (game, ply)).collect()
     }
 }
 
