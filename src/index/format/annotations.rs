@@ -4,7 +4,8 @@
 //! the game has any. Numbers are variable: seven bits in each byte, lowest first; the highest bit of all bytes but the last is set.
 //!
 //! ```text
-//! variations  for each, in the order in which their brackets open: parent | first ply | bytes of moves | packed moves
+//! variations  for each, in the order in which their brackets open: bytes of moves * 2 + (1 if not in the
+//!             main line) | its parent, if not the main line | first ply | packed moves
 //! notes       for each line that has some, in the order of the lines: lines since the one before | number of notes | notes
 //! note        plies since the note before * 4 + kind (0 comment, 1 NAG, 2 strength)
 //!             then, for a NAG, its number; for a strength, the number of the NAG of the same meaning, or 0
@@ -66,9 +67,11 @@ pub(crate) struct StoredNote {
 /// Appends a variation.
 pub(crate) fn write_line(parent: usize, first_ply: u32, moves: &[u8], out: &mut Vec<u8>) {
     let mut writer = Writer(std::mem::take(out));
-    writer.varint(parent as u128);
+    writer.varint((moves.len() as u128) << 1 | u128::from(parent > 0));
+    if parent > 0 {
+        writer.varint(parent as u128);
+    }
     writer.varint(first_ply.into());
-    writer.varint(moves.len() as u128);
     writer.0.extend_from_slice(moves);
     *out = writer.0;
 }
@@ -77,9 +80,11 @@ pub(crate) fn write_line(parent: usize, first_ply: u32, moves: &[u8], out: &mut 
 pub(crate) fn read_lines(bytes: &[u8]) -> Option<Vec<StoredLine<'_>>> {
     let (mut reader, mut lines) = (Reader(bytes), Vec::new());
     while !reader.0.is_empty() {
-        let parent = usize::try_from(reader.varint()?).ok().filter(|parent| *parent <= lines.len())?;
+        let first = reader.varint()?;
+        let len = usize::try_from(first >> 1).ok()?;
+        let parent = if first & 1 == 0 { 0 } else { usize::try_from(reader.varint()?).ok()? };
+        let parent = Some(parent).filter(|parent| *parent <= lines.len())?;
         let first_ply = u32::try_from(reader.varint()?).ok()?;
-        let len = usize::try_from(reader.varint()?).ok()?;
         let (moves, rest) = reader.0.split_at_checked(len)?;
         reader.0 = rest;
         lines.push(StoredLine { parent, first_ply, moves });

@@ -160,7 +160,7 @@ fn query_text_is_parsed_and_written_in_canonical_form() {
 fn conditions_on_variations_and_notes_are_written_in_canonical_form() {
     for (text, canonical) in [
         ("aside move x28", "aside move to 28 takes 1..255"),
-        ("Aside not comment", "aside not comment"),
+        ("Aside not comment", "aside (not comment)"),
         ("ever aside (mark ! and nag >= 7)", "ever aside (mark \"!\" and nag 7..)"),
         ("aside (comment then last)", "aside (comment then last within 10)"),
         ("aside aside comment=\"A shot\"", "aside aside comment = \"A shot\""),
