@@ -405,6 +405,14 @@ fn moves_after_long_tokens_come_in_runs() {
 }
 
 #[test]
+fn moves_of_entered_variations_come_in_runs() {
+    let text = b"1. 32-28 (1. 33-28 18-23 (1... 17-22 2. 28x17 12x21) 2. 38-33 12-18) 1... 19-23 *";
+    assert_eq!(walk_both_ways::<false, false>(text), 9);
+    // With their numbers, the moves of variations are reported one by one: the others are three tokens.
+    assert_eq!(walk_both_ways::<true, false>(text), 3);
+}
+
+#[test]
 fn numbers_without_moves_are_reported_in_skipped_variations() {
     let text = b"1. 32-28 (1. 2. 33-28 19-23 3. 4. 5. 28x19 6.) 1... 19-23 (7. 38-32 8. (9. 1-6) 8. 9.) 2. *";
     walk_both_ways::<true, true>(text);

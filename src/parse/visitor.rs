@@ -205,8 +205,7 @@ pub trait Visitor<'g> {
 }
 
 /// Implements the methods of a visitor that contains another one: each calls the same method of the inner visitor.
-/// `all, self => self.inner` forwards every method, `parts, self => self.inner` every method but `tag`, and
-/// `moves, self => self.inner` all of these but those that receive what is written about moves.
+/// `all, self => self.inner` forwards every method, `parts, self => self.inner` every method but `tag`.
 ///
 /// This is the only list of methods to forward. Forwarding is free once it is inlined. [`Both`](super::Both) is for two
 /// visitors that do not know each other: it stores for each whether it broke off and which variations it skips, and
@@ -219,15 +218,6 @@ macro_rules! forward_to {
     };
     (parts, $self:ident => $inner:expr) => {
         $crate::parse::forward_to! { @ $self, $inner;
-            strength(strength: $crate::parse::StrengthMark<'g>) -> $crate::parse::Flow;
-            nag(nag: u32, span: $crate::span::Span) -> $crate::parse::Flow;
-            comment(comment: $crate::parse::Comment<'g>) -> $crate::parse::Flow;
-            begin_variation(variation: $crate::parse::VariationMark) -> $crate::parse::VariationAction;
-        }
-        $crate::parse::forward_to! { moves, $self => $inner }
-    };
-    (moves, $self:ident => $inner:expr) => {
-        $crate::parse::forward_to! { @ $self, $inner;
             end_tags() -> $crate::parse::Flow;
             move_number(number: $crate::parse::MoveNumber) -> $crate::parse::Flow;
             written_move(mv: $crate::parse::WrittenMove<'g>) -> $crate::parse::Flow;
@@ -235,7 +225,11 @@ macro_rules! forward_to {
             numbered_move_run(parts: $crate::parse::NumberedMoveRun<'g>) -> $crate::parse::Flow;
             captures(list: $crate::parse::WrittenMove<'g>) -> $crate::parse::Flow;
             missing(missing: $crate::parse::MissingMove) -> $crate::parse::Flow;
+            strength(strength: $crate::parse::StrengthMark<'g>) -> $crate::parse::Flow;
+            nag(nag: u32, span: $crate::span::Span) -> $crate::parse::Flow;
+            comment(comment: $crate::parse::Comment<'g>) -> $crate::parse::Flow;
             setup(setup: $crate::parse::SetupCommand<'g>) -> $crate::parse::Flow;
+            begin_variation(variation: $crate::parse::VariationMark) -> $crate::parse::VariationAction;
             end_variation(variation: $crate::parse::VariationMark) -> $crate::parse::Flow;
             terminator(terminator: $crate::parse::Terminator<'g>) -> $crate::parse::Flow;
             text(text: &'g [u8], span: $crate::span::Span) -> $crate::parse::Flow;

@@ -1,10 +1,14 @@
 //! The memory of a replay: a recorded main line, and what it takes to play it.
 
+#[cfg(feature = "index")]
+use super::CandidateGame;
 use super::ReplayOptions;
 use super::line::MainLine;
 use super::play::{DiagnosticLog, PlayBuffers};
 use super::variant::{VariantChooser, VariantTables};
 use crate::limits::Limits;
+#[cfg(feature = "index")]
+use crate::notation::SquareCodes;
 use crate::parse::walk_with;
 
 /// A recorded main line, and what it takes to play it, in reused memory.
@@ -51,6 +55,15 @@ impl ReplayMemory {
         self.begin(limits);
         // The main line never breaks off a walk.
         let _ = walk_with(record, &limits, &mut self.line);
+    }
+
+    /// Returns what it takes to play a line of a candidate: its square codes, the buffers, and the log of diagnostics.
+    #[cfg(feature = "index")]
+    pub(super) fn playing(
+        &mut self,
+        candidate: &CandidateGame,
+    ) -> (&SquareCodes, &mut PlayBuffers, &mut DiagnosticLog) {
+        (self.tables.codes(candidate), &mut self.buffers, &mut self.log)
     }
 
     /// Returns the chooser of the variant of the recorded line, which was read from `record`.

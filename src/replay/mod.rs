@@ -51,14 +51,20 @@ mod prior_cache;
 mod replayer;
 mod archive_head;
 mod annotated;
+#[cfg(feature = "index")]
+mod note;
+#[cfg(feature = "index")]
+mod variation_player;
 mod play_text;
 #[cfg(test)]
 mod tests;
 
 pub use annotated::{AnnotatedGame, AnnotatedLine, AnnotatedPly, annotate};
-#[cfg(feature = "index")]
-pub(crate) use annotated::{LineStep, Note, NotedLine, comment_words, sort_notes};
 pub(crate) use annotated::{PlayedToken, TokenEffect};
+#[cfg(feature = "index")]
+pub(crate) use line::{LineTokens, RecordedVariation, Variations};
+#[cfg(feature = "index")]
+pub(crate) use note::{Note, comment_words, sort_notes};
 pub use options::ReplayOptions;
 pub use play_text::{PlayTextError, play_text};
 use prior_poll::FilePriorPoll;
@@ -70,6 +76,8 @@ pub use status::GameStatus;
 pub use stop::{ReplayStop, StopReason};
 pub use suggest::suggest;
 pub use summary::{ReplaySummary, VariantBasis};
+#[cfg(feature = "index")]
+pub(crate) use variation_player::VariationPlayer;
 
 unstable! {
     use archive_head::ArchiveHead;

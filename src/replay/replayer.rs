@@ -4,6 +4,8 @@ use super::memory::ReplayMemory;
 use super::prior_cache::PriorCache;
 use super::sink::Positions;
 use super::variant::{ChosenVariant, VariantTrial};
+#[cfg(feature = "index")]
+use super::variation_player::VariationPlayer;
 use super::{
     CandidateGame, FilePrior, GameStatus, PlySink, PositionSink, ReplayOptions, ReplayStop, ReplaySummary,
     StopReason,
@@ -168,6 +170,23 @@ impl Replayer {
     #[inline]
     pub(crate) fn token_count(&self) -> usize {
         self.memory.line.tokens.len()
+    }
+
+    /// Returns `true` if the terminator of the game was met. Moves after it are not recorded.
+    #[cfg(feature = "index")]
+    #[inline]
+    pub(crate) fn has_terminator(&self) -> bool {
+        self.memory.line.terminator.is_some()
+    }
+
+    /// Returns a player of variations of a record that was replayed with `summary`, the last one.
+    #[cfg(feature = "index")]
+    pub(crate) fn variation_player<'a>(
+        &'a mut self,
+        record: &'a [u8],
+        summary: &ReplaySummary,
+    ) -> VariationPlayer<'a> {
+        VariationPlayer::new(&mut self.memory, record, summary)
     }
 
     /// Plays what was recorded since [`begin`](Self::begin) of this game.

@@ -155,6 +155,13 @@ pub trait PlySink {
     fn setup<R: Ruleset>(&mut self, rules: R, position: &State<BitsOf<R>>) {
         let _ = (rules, position);
     }
+
+    /// Receives the number of tokens of the movetext that are passed without a ply, null move or setup of their own: marks for moves
+    /// that are not missing, and further texts of the ply before.
+    #[inline]
+    fn skip(&mut self, tokens: usize) {
+        let _ = tokens;
+    }
 }
 
 /// Keeps the moves of the last game.

@@ -4,8 +4,11 @@
 //! the game has any. Numbers are variable: seven bits in each byte, lowest first; the highest bit of all bytes but the last is set.
 //!
 //! ```text
-//! variations  for each, in the order in which their brackets open: bytes of moves * 2 + (1 if not in the
-//!             main line) | its parent, if not the main line | first ply | packed moves
+//! variations  for each, in the order in which their brackets open: number * 8 + form | place | packed moves
+//!             form 0 to 5: it begins in the main line, `number` plies after the variation before that does (or after the
+//!             start of the game), and has `form + 1` bytes of moves; no place
+//!             form 6: likewise; the place is the number of bytes of moves
+//!             form 7: it begins in the line `number`; the place is its first ply and the number of bytes of moves
 //! notes       for each line that has some, in the order of the lines: lines since the one before | number of notes | notes
 //! note        plies since the note before * 4 + kind (0 comment, 1 NAG, 2 strength)
 //!             then, for a NAG, its number; for a strength, the number of the NAG of the same meaning, or 0
@@ -64,28 +67,60 @@ pub(crate) struct StoredNote {
     pub(crate) note: Note,
 }
 
-/// Appends a variation.
-pub(crate) fn write_line(parent: usize, first_ply: u32, moves: &[u8], out: &mut Vec<u8>) {
-    let mut writer = Writer(std::mem::take(out));
-    writer.varint((moves.len() as u128) << 1 | u128::from(parent > 0));
-    if parent > 0 {
-        writer.varint(parent as u128);
+/// The form of a variation of the main line whose number of bytes of moves is written.
+const LONG: u128 = 6;
+/// The form of a variation whose parent and first ply are written.
+const PLACED: u128 = 7;
+
+/// Writes the variations of a game, one after the other.
+#[derive(Debug, Default)]
+pub(crate) struct LinesWriter {
+    /// The first ply of the last variation whose place was not written.
+    first_ply: u32,
+}
+
+impl LinesWriter {
+    /// Appends a variation.
+    pub(crate) fn line(&mut self, parent: usize, first_ply: u32, moves: &[u8], out: &mut Vec<u8>) {
+        let mut writer = Writer(std::mem::take(out));
+        let len = moves.len() as u128;
+        match first_ply.checked_sub(self.first_ply).filter(|_| parent == 0) {
+            Some(plies) => {
+                self.first_ply = first_ply;
+                if (1..=LONG).contains(&len) {
+                    writer.varint(u128::from(plies) << 3 | (len - 1));
+                } else {
+                    writer.varint(u128::from(plies) << 3 | LONG);
+                    writer.varint(len);
+                }
+            }
+            None => {
+                writer.varint((parent as u128) << 3 | PLACED);
+                writer.varint(first_ply.into());
+                writer.varint(len);
+            }
+        }
+        writer.0.extend_from_slice(moves);
+        *out = writer.0;
     }
-    writer.varint(first_ply.into());
-    writer.0.extend_from_slice(moves);
-    *out = writer.0;
 }
 
 /// Reads the variations of a game; `None` if the bytes are malformed.
 pub(crate) fn read_lines(bytes: &[u8]) -> Option<Vec<StoredLine<'_>>> {
     let (mut reader, mut lines) = (Reader(bytes), Vec::new());
+    let mut last = 0u32;
     while !reader.0.is_empty() {
         let first = reader.varint()?;
-        let len = usize::try_from(first >> 1).ok()?;
-        let parent = if first & 1 == 0 { 0 } else { usize::try_from(reader.varint()?).ok()? };
-        let parent = Some(parent).filter(|parent| *parent <= lines.len())?;
-        let first_ply = u32::try_from(reader.varint()?).ok()?;
-        let (moves, rest) = reader.0.split_at_checked(len)?;
+        let (number, form) = (first >> 3, first & 7);
+        let (parent, first_ply) = if form == PLACED {
+            let parent = usize::try_from(number).ok().filter(|parent| *parent <= lines.len())?;
+            (parent, u32::try_from(reader.varint()?).ok()?)
+        } else {
+            last = last.checked_add(u32::try_from(number).ok()?)?;
+            (0, last)
+        };
+        let len = if form < LONG { form + 1 } else { reader.varint()? };
+        let (moves, rest) = reader.0.split_at_checked(usize::try_from(len).ok()?)?;
         reader.0 = rest;
         lines.push(StoredLine { parent, first_ply, moves });
     }
@@ -183,6 +218,10 @@ mod tests {
         ]
     }
 
+    fn first_ply() -> impl Strategy<Value = u32> {
+        prop_oneof![0u32..100, any::<u32>()]
+    }
+
     proptest! {
         #[test]
         fn notes_survive_encoding(
@@ -206,12 +245,12 @@ mod tests {
 
         #[test]
         fn variations_survive_encoding(
-            lines in prop::collection::vec((0usize..9, any::<u32>(), prop::collection::vec(any::<u8>(), 0..200)), 0..9),
+            lines in prop::collection::vec((0usize..9, first_ply(), prop::collection::vec(any::<u8>(), 0..20)), 0..9),
         ) {
-            let mut bytes = Vec::new();
+            let (mut writer, mut bytes) = (LinesWriter::default(), Vec::new());
             let parent = |n: usize, parent: usize| parent % (n + 1);
             for (n, (above, first_ply, moves)) in lines.iter().enumerate() {
-                write_line(parent(n, *above), *first_ply, moves, &mut bytes);
+                writer.line(parent(n, *above), *first_ply, moves, &mut bytes);
             }
             let expected = lines.iter().enumerate().map(|(n, (above, first_ply, moves))| {
                 StoredLine { parent: parent(n, *above), first_ply: *first_ply, moves }

@@ -136,11 +136,11 @@ macro_rules! sections {
             /// Variations of the games that have any.
             Variations = 113,
             /// End offsets of the variations of each of these games.
-            VariationEnds = 114,
+            VariationLengths = 114,
             /// Places of comments and NAGs in the games that have any.
             Notes = 115,
             /// End offsets of the notes of each of these games.
-            NoteEnds = 116,
+            NoteLengths = 116,
             /// Records of the games, compressed in blocks.
             Text = 96,
             /// End offsets of the compressed blocks.
@@ -153,7 +153,7 @@ macro_rules! sections {
                 Self::Moves, Self::MoveEnds, Self::MoveSums, Self::TextEnds, Self::TextSums, Self::Runs, Self::Kinds,
                 Self::TextSumEnds, $(Self::$text,)* $(Self::$column,)* $(Self::$fact,)*
                 $(Self::$texts, Self::$ends, Self::$forms,)*
-                Self::Annotations, Self::Variations, Self::VariationEnds, Self::Notes, Self::NoteEnds,
+                Self::Annotations, Self::Variations, Self::VariationLengths, Self::Notes, Self::NoteLengths,
                 Self::Text, Self::TextBlocks,
             ];
 
@@ -174,9 +174,9 @@ macro_rules! sections {
                     $(Self::$texts => $texts_name, Self::$ends => $ends_name, Self::$forms => $forms_name,)*
                     Self::Annotations => "annotations",
                     Self::Variations => "variations",
-                    Self::VariationEnds => "variation-ends",
+                    Self::VariationLengths => "variation-lengths",
                     Self::Notes => "notes",
-                    Self::NoteEnds => "note-ends",
+                    Self::NoteLengths => "note-lengths",
                     Self::Text => "text",
                     Self::TextBlocks => "text-blocks",
                 }

@@ -8,9 +8,10 @@
 
 mod options;
 mod feed;
-mod notes;
-mod tags;
+mod token_places;
 mod pack_sink;
+mod lines;
+mod collector;
 mod reject_line;
 mod worker;
 

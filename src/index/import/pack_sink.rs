@@ -1,5 +1,6 @@
 //! Packs plies as the replayer finds them legal, and counts the facts of the game.
 
+use super::token_places::TokenPlaces;
 use crate::board::{BoardFamily, Geometry, PerBoard};
 use crate::index::row::game_facts::FactCounter;
 use crate::index::row::game_row::PackedPieceCounts;
@@ -39,7 +40,7 @@ impl PackTables {
 
     /// Returns the codec of the board `G`.
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn codec<G: Geometry>(&self) -> &MoveCodec<G> {
+    pub(super) fn codec<G: Geometry>(&self) -> &MoveCodec<G> {
         G::entry(&self.codecs)
     }
 
@@ -62,18 +63,32 @@ impl PackTables {
     }
 }
 
-/// Appends the packed moves of one game, and counts its facts.
+/// Appends the packed moves of one line of a game, and counts its facts.
 #[derive(Debug)]
 pub(super) struct PackSink<'a> {
     pub(super) tables: &'a mut PackTables,
     pub(super) moves: &'a mut Vec<u8>,
-    /// Length of `moves` before this game.
+    /// Length of `moves` before this line.
     pub(super) from: usize,
-    /// `true` once the replayer has started the main line.
+    /// `true` once the replayer has started the line.
     pub(super) has_started: bool,
-    /// `true` if the game does not start in the start position of its variant, so that its moves begin with a setup.
+    /// `true` if the moves begin with a setup.
     pub(super) set_up: bool,
     pub(super) facts: FactCounter,
+    /// The plies and tokens of the line.
+    pub(super) places: &'a mut TokenPlaces,
+    pub(super) line: PackedLine,
+}
+
+/// The line that is packed.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum PackedLine {
+    /// The main line, which begins with a setup if it does not start in the start position of its variant.
+    Main,
+    /// A variation, which begins in a position of the line around it.
+    Variation,
+    /// A variation whose first position is not one of the line around it, so that it begins with a setup.
+    SetUpVariation,
 }
 
 impl PackSink<'_> {
@@ -98,12 +113,14 @@ impl PlySink for PackSink<'_> {
     #[inline]
     fn begin<R: Ruleset>(&mut self, _: R, candidate: &CandidateGame, start: &State<BitsOf<R>>) {
         self.moves.truncate(self.from);
+        self.places.restart_line();
         self.has_started = true;
-        let start_of_variant = self.tables.start(candidate);
         self.facts = FactCounter::default();
         self.facts.set_up(start);
-        let first = start.resized();
-        self.set_up = start_of_variant != first;
+        self.set_up = match self.line {
+            PackedLine::Main => self.tables.start(candidate) != start.resized(),
+            line => line == PackedLine::SetUpVariation,
+        };
         if self.set_up {
             self.tables.codec::<R::Geometry>().encode_setup(start, self.moves);
         }
@@ -113,23 +130,32 @@ impl PlySink for PackSink<'_> {
     fn ply<R: Ruleset>(&mut self, _: R, before: &State<BitsOf<R>>, mv: &Move<BitsOf<R>>) {
         self.tables.codec::<R::Geometry>().encode(before, mv, self.moves);
         self.facts.ply(before, mv);
+        self.places.plies += 1;
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn plies<R: Ruleset>(&mut self, rules: R, plies: &PlyBatch<'_, BitsOf<R>>) {
         self.tables.codec::<R::Geometry>().encode_plies(rules, plies, self.moves);
         self.facts.plies(plies);
+        self.places.plies += plies.len() as u32;
     }
 
     #[inline]
     fn null<R: Ruleset>(&mut self, _: R, _: &State<BitsOf<R>>) {
         self.tables.codec::<R::Geometry>().encode_null(self.moves);
         self.facts.null_move();
+        self.places.null();
     }
 
     #[inline]
     fn setup<R: Ruleset>(&mut self, _: R, position: &State<BitsOf<R>>) {
         self.tables.codec::<R::Geometry>().encode_setup(position, self.moves);
         self.facts.set_up(position);
+        self.places.setup();
+    }
+
+    #[inline]
+    fn skip(&mut self, tokens: usize) {
+        self.places.skip(tokens as u32);
     }
 }

@@ -3,12 +3,12 @@
 use std::cell::OnceCell;
 use std::sync::{Arc, Mutex};
 
+use super::collector::RecordCollector;
 use super::feed::{FailedInput, GamesJob, Job};
-use super::notes::{AnnotationImport, MainLineNotes};
+use super::lines::{LineImport, LineMemory};
 use super::options::ImportOptions;
-use super::pack_sink::{PackSink, PackTables};
+use super::pack_sink::{PackSink, PackTables, PackedLine};
 use super::reject_line::{RejectedRecord, stored_prefix};
-use super::tags::TagCollector;
 use crate::archive::GameRef;
 use crate::index::format::columns::{DictionaryKind, TextColumn};
 use crate::index::format::interner::{Interner, is_same_text};
@@ -16,7 +16,6 @@ use crate::index::format::text_words::TextWords;
 use crate::index::row::game_facts::FactCounter;
 use crate::index::row::game_row::{GameKind, GameRow, PackedPieceCounts};
 use crate::index::row::row_batch::RowBatch;
-use crate::pack::Codecs;
 use crate::parse::{unescape, walk_with};
 use crate::replay::{GameStatus, ReplaySummary, Replayer};
 use crate::source::Encoding;
@@ -50,9 +49,7 @@ pub(super) struct ReplayedGames {
 pub(super) struct Worker {
     replayer: Replayer,
     pack_tables: PackTables,
-    notes: MainLineNotes,
-    /// For the moves of variations.
-    codecs: Codecs,
+    lines: LineMemory,
     pool: RowPool,
 }
 
@@ -79,8 +76,7 @@ impl RowPool {
 impl Worker {
     pub(super) fn new(options: &ImportOptions, pool: RowPool) -> Self {
         let replayer = Replayer::new(&options.replay);
-        let (notes, codecs) = (MainLineNotes::default(), Codecs::default());
-        Self { pool, replayer, pack_tables: PackTables::new(), notes, codecs }
+        Self { pool, replayer, pack_tables: PackTables::new(), lines: LineMemory::default() }
     }
 
     /// Does a job.
@@ -123,9 +119,11 @@ impl Worker {
     ) -> ReplaySummary {
         let record = game.raw();
         let limits = self.replayer.begin(game);
-        self.notes.clear();
+        let LineMemory { recorded, places, .. } = &mut self.lines;
+        recorded.begin(record.len());
+        places.clear();
         let mut collector =
-            TagCollector { replayer: &mut self.replayer, tags: TagValues::default(), notes: &mut self.notes };
+            RecordCollector { replayer: &mut self.replayer, tags: TagValues::default(), lines: recorded };
         // Neither visitor breaks off.
         let _ = walk_with(record, &limits, &mut collector);
         let mut tags = collector.tags;
@@ -133,7 +131,9 @@ impl Worker {
         let from = moves.len();
         let tables = &mut self.pack_tables;
         let facts = FactCounter::default();
-        let mut sink = PackSink { tables, moves, from, has_started: false, set_up: false, facts };
+        let line = PackedLine::Main;
+        let mut sink =
+            PackSink { tables, moves, from, has_started: false, set_up: false, facts, places, line };
         let summary = self.replayer.finish_into(game, &mut sink);
         sink.finish(&summary);
         let (set_up, facts) = (sink.set_up, sink.facts.finish());
@@ -160,14 +160,16 @@ impl Worker {
             facts: Some(facts),
             ..GameRow::with_counts(kind, first, last)
         };
-        if !self.notes.is_empty() {
-            AnnotationImport {
-                replayer: &self.replayer,
-                codecs: &mut self.codecs,
+        if !self.lines.recorded.is_empty() {
+            LineImport {
+                replayer: &mut self.replayer,
+                tables: &mut self.pack_tables,
+                memory: &mut self.lines,
                 record,
                 summary: &summary,
+                main_moves: &rows.moves[from..],
             }
-            .add(&mut self.notes, &mut rows.annotations);
+            .add(&mut rows.annotations);
         }
         rows.push_interned(&row, texts, record);
         summary

@@ -62,11 +62,14 @@ impl AnnotationColumns {
         let mut sections = vec![PendingSection::Bytes(Section::Annotations, write_column(&self.bits, true))];
         if !self.variation_lens.is_empty() {
             sections.push(PendingSection::Bytes(Section::Variations, self.variations));
-            sections.push(PendingSection::Ends(Section::VariationEnds, self.variation_lens));
+            sections.push(PendingSection::Bytes(
+                Section::VariationLengths,
+                write_column(&self.variation_lens, true),
+            ));
         }
         if !self.note_lens.is_empty() {
             sections.push(PendingSection::Bytes(Section::Notes, self.notes));
-            sections.push(PendingSection::Ends(Section::NoteEnds, self.note_lens));
+            sections.push(PendingSection::Bytes(Section::NoteLengths, write_column(&self.note_lens, true)));
         }
         sections
     }

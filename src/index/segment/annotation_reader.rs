@@ -5,9 +5,8 @@ use crate::error::Result;
 use crate::index::format::annotations::{AnnotationBits, StoredLine, StoredNote, read_lines, read_notes};
 use crate::index::format::column::Column;
 use crate::index::format::columns::Section;
-use crate::index::format::end_offsets::EndOffsets;
 
-/// The number of games between two sums of [`AnnotationBytes`].
+/// The number of games, or of lengths, between two sums of [`AnnotationBytes`].
 const BLOCK: usize = 64;
 
 /// The variations of the games of a segment, or their notes: bytes that some games have, one after the other.
@@ -19,10 +18,14 @@ pub(crate) struct AnnotationBytes<'a> {
     bits: Column<'a>,
     /// The flags, one of which a game with bytes has.
     flags: u8,
-    /// The bytes and the end of those of each game that has some; `None` if no game has any.
-    bytes: Option<(&'a [u8], EndOffsets<'a>)>,
+    /// The bytes of all games.
+    bytes: &'a [u8],
+    /// The length of the bytes of each game that has some; `None` if no game has any.
+    lengths: Option<Column<'a>>,
     /// The number of games with bytes before every [`BLOCK`] games.
-    sums: Vec<u32>,
+    counts: Vec<u32>,
+    /// The sum of the lengths before every [`BLOCK`] of them.
+    starts: Vec<u64>,
 }
 
 impl Segment {
@@ -42,7 +45,7 @@ impl Segment {
     /// # Errors
     /// Fails if a section is damaged.
     pub(crate) fn variations(&self) -> Result<Option<AnnotationBytes<'_>>> {
-        self.annotation_bytes(AnnotationBits::VARIATIONS, Section::Variations, Section::VariationEnds)
+        self.annotation_bytes(AnnotationBits::VARIATIONS, Section::Variations, Section::VariationLengths)
     }
 
     /// Opens the notes of all games; `None` if an earlier version has written the segment. Reads them once, to verify them.
@@ -53,7 +56,7 @@ impl Segment {
         self.annotation_bytes(
             AnnotationBits::COMMENTS | AnnotationBits::NAGS,
             Section::Notes,
-            Section::NoteEnds,
+            Section::NoteLengths,
         )
     }
 
@@ -61,24 +64,39 @@ impl Segment {
         &self,
         flags: u8,
         section: Section,
-        ends: Section,
+        lengths: Section,
     ) -> Result<Option<AnnotationBytes<'_>>> {
         let Some(bits) = self.annotation_bits()? else { return Ok(None) };
         let filter = bits.filter(|bits| bits as u8 & flags != 0);
-        let (mut sums, mut count) = (Vec::with_capacity(self.len().div_ceil(BLOCK)), 0);
+        let (mut counts, mut count) = (Vec::with_capacity(self.len().div_ceil(BLOCK)), 0);
         for first in (0..self.len()).step_by(BLOCK) {
-            sums.push(count);
+            counts.push(count);
             count += filter.bits(first, BLOCK).count_ones();
         }
-        let bytes = if count == 0 && !self.has(section) && !self.has(ends) {
-            None
-        } else {
-            let bytes = self.section(section)?;
-            let found = EndOffsets::new(self.section(ends)?, count as usize);
-            let found = found.filter(|ends| ends.total() == bytes.len() as u64);
-            Some((bytes, found.ok_or_else(|| self.malformed(ends))?))
+        let mut found = AnnotationBytes {
+            segment: self,
+            section,
+            bits,
+            flags,
+            bytes: &[],
+            lengths: None,
+            counts,
+            starts: Vec::new(),
         };
-        Ok(Some(AnnotationBytes { segment: self, section, bits, flags, bytes, sums }))
+        if count == 0 && !self.has(section) && !self.has(lengths) {
+            return Ok(Some(found));
+        }
+        let column = Column::new(self.section(lengths)?, count as usize);
+        let column = column.ok_or_else(|| self.malformed(lengths))?;
+        let mut sum = 0u64;
+        for (number, length) in column.values().enumerate() {
+            if number.is_multiple_of(BLOCK) {
+                found.starts.push(sum);
+            }
+            sum = sum.saturating_add(length);
+        }
+        (found.bytes, found.lengths) = (self.section(section)?, Some(column));
+        if sum == found.bytes.len() as u64 { Ok(Some(found)) } else { Err(self.malformed(lengths)) }
     }
 }
 
@@ -92,13 +110,18 @@ impl<'a> AnnotationBytes<'a> {
     /// Returns the bytes of a game, empty if it has none.
     ///
     /// # Errors
-    /// Fails if the end offsets are invalid.
+    /// Fails if the lengths are invalid.
     pub(crate) fn get(&self, game: usize) -> Result<&'a [u8]> {
-        let Some((bytes, ends)) = self.bytes.as_ref().filter(|_| self.has(game)) else { return Ok(&[]) };
+        let Some(lengths) = self.lengths.filter(|_| self.has(game)) else { return Ok(&[]) };
         let before = (game / BLOCK * BLOCK..game).filter(|&game| self.has(game)).count();
         let found = || {
-            let range = ends.get(*self.sums.get(game / BLOCK)? as usize + before)?;
-            bytes.get(range.start as usize..range.end as usize)
+            let number = *self.counts.get(game / BLOCK)? as usize + before;
+            let mut start = *self.starts.get(number / BLOCK)?;
+            for number in number / BLOCK * BLOCK..number {
+                start += lengths.get(number)?;
+            }
+            let end = start + lengths.get(number)?;
+            self.bytes.get(start as usize..end as usize)
         };
         found().ok_or_else(|| self.segment.malformed(self.section))
     }

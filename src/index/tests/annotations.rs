@@ -1,6 +1,7 @@
 //! Variations and notes in whole indexes: merged, appended, damaged, and missing in an index of an earlier version.
 
 use super::*;
+use crate::index::format::annotations::AnnotationBits;
 use crate::index::format::columns::Section;
 use crate::index::{Segment, VerifyOptions, merge, verify};
 
@@ -44,9 +45,13 @@ fn variations_and_notes_survive_appends_and_merges() {
     merge(&parts, &SegmentOptions::default()).expect("merged");
     assert_eq!(stored(&parts), expected);
     let (merged, whole) = (Index::open(&parts).expect("opened"), Index::open(&whole).expect("opened"));
-    for section in
-        [Section::Annotations, Section::Variations, Section::VariationEnds, Section::Notes, Section::NoteEnds]
-    {
+    for section in [
+        Section::Annotations,
+        Section::Variations,
+        Section::VariationLengths,
+        Section::Notes,
+        Section::NoteLengths,
+    ] {
         let bytes = |index: &Index| index.segments()[0].section(section).expect("sound").to_vec();
         assert!(bytes(&merged) == bytes(&whole), "{section:?}");
     }
@@ -61,7 +66,34 @@ fn segment_without_variations_has_the_flags_only() {
     let index = Index::open(&dir).expect("opened");
     let segment = &index.segments()[0];
     assert!(segment.section_len(Section::Annotations) <= 32);
-    for section in [Section::Variations, Section::VariationEnds, Section::Notes, Section::NoteEnds] {
+    for section in [Section::Variations, Section::VariationLengths, Section::Notes, Section::NoteLengths] {
         assert!(!segment.has(section), "{section:?}");
     }
+}
+
+#[test]
+#[cfg(feature = "compression")]
+fn merging_with_an_earlier_index_keeps_what_is_known_and_what_is_not() {
+    let temp = TestFolder::new();
+    let dir = temp.path("index");
+    fs::create_dir(&dir).expect("made");
+    let earlier = Path::new(env!("CARGO_MANIFEST_DIR")).join("corpora/index/v2/index");
+    for (name, bytes) in files(&earlier) {
+        fs::write(dir.join(name), bytes).expect("written");
+    }
+    let before = Index::open(&dir).expect("opened").len();
+    let mut appended = options(1, 1 << 20);
+    (appended.append, appended.segments.embed) = (true, true);
+    index(&[temp.file("b.pdn", annotated(62))], &dir, &appended);
+    merge(&dir, &SegmentOptions { embed: true, ..SegmentOptions::default() }).expect("merged");
+    let merged = Index::open(&dir).expect("opened");
+    let [segment] = merged.segments() else { panic!("{}", merged.segments().len()) };
+    let bits = segment.annotation_bits().expect("sound").expect("there");
+    let unknown = |game| bits.get(game) == Some(u64::from(AnnotationBits::UNKNOWN));
+    let (earlier, new) = (0..before as usize, before as usize..segment.len());
+    assert!(earlier.clone().count() > 30 && earlier.clone().all(unknown) && !new.clone().any(unknown));
+    let variations = segment.variations().expect("sound").expect("stored");
+    assert!(earlier.clone().all(|game| variations.lines(game).expect("sound").is_empty()));
+    assert_eq!(new.map(|game| variations.lines(game).expect("sound").len()).sum::<usize>(), 4);
+    assert!(verify(&dir, &VerifyOptions::ALL).expect("a manifest").is_sound());
 }

@@ -5,11 +5,12 @@ use std::sync::Arc;
 
 use super::*;
 use crate::error::ErrorKind;
+use crate::index::format::annotations::{AnnotationBits, LinesWriter, NotesWriter};
 use crate::index::format::columns::NumberColumn;
 use crate::index::manifest::Manifest;
 use crate::index::writer::WriterMode;
 use crate::index::{GameKind, GameRow, IndexWriter, RowBatch, VerifyOptions, verify};
-use crate::replay::{GameStatus, VariantBasis};
+use crate::replay::{GameStatus, Note, VariantBasis};
 use crate::storage::failing::{FailingDisk, Failure};
 use crate::storage::{Disk, Storage};
 use crate::value::{Date, Outcome};
@@ -28,6 +29,11 @@ pub(super) fn rows(year: u16, games: u32) -> RowBatch {
         ..GameRow::new(kind)
     };
     for _ in 0..games {
+        // A variation without moves, and a comment.
+        let annotations = &mut rows.annotations;
+        LinesWriter::default().line(0, 0, &[], &mut annotations.variations);
+        NotesWriter::default().line(0, &[(0, Note::Comment)], &mut annotations.notes);
+        annotations.bits = AnnotationBits::VARIATIONS | AnnotationBits::COMMENTS;
         rows.push(&row, GameView::new(b"*\n"));
     }
     rows
@@ -46,9 +52,17 @@ pub(super) fn write(dir: &Path, storage: Arc<dyn Storage>, append: bool, year: u
     writer.commit()
 }
 
-/// Returns the years of the games of an index, and its rejected records.
+/// Returns the years of the games of an index, and its rejected records. Every game must have its variation and its comment.
 pub(super) fn years(dir: &Path) -> (Vec<u16>, String) {
     let index = Index::open(dir).expect("an index is present");
+    for segment in index.segments() {
+        let variations = segment.variations().expect("sound").expect("stored");
+        let notes = segment.notes().expect("sound").expect("stored");
+        for game in 0..segment.len() {
+            assert_eq!(variations.lines(game).expect("sound").len(), 1);
+            assert_eq!(notes.notes(game).expect("sound").len(), 1);
+        }
+    }
     let years = index.games().map(|game| game.row().expect("sound").date.year().expect("a year")).collect();
     (years, fs::read_to_string(index.rejects_path()).expect("the list of rejected records is present"))
 }

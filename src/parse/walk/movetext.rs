@@ -62,7 +62,7 @@ impl<'g, V: Visitor<'g>> Walk<'g, '_, V> {
                 self.token(token, &mut lexer)?;
                 continue;
             }
-            if self.whole_run(isa, &run)? || self.skip_run(&run) {
+            if self.whole_run(isa, &run)? || self.variation_run(isa, &run)? {
                 continue;
             }
             let is_strict = run.is_strict();
@@ -74,28 +74,40 @@ impl<'g, V: Visitor<'g>> Walk<'g, '_, V> {
                     self.number(token, token.span)?;
                 }
                 // After the last long token, which may be a number such as `17...`, the others can be passed at once.
-                if run.is_long(token) && self.whole_run(isa, &rest)? {
+                let is_after_long = run.is_long(token) && !rest.is_empty();
+                if is_after_long && (self.whole_run(isa, &rest)? || self.variation_run(isa, &rest)?) {
                     break;
                 }
             }
         }
     }
 
-    /// Passes a whole run of a skipped variation at once and returns `true`, if it needs no diagnostic. Otherwise nothing changes,
-    /// and the caller reports the tokens one by one.
+    /// Passes a whole run of a variation at once and returns `true`, if it needs no diagnostic and the visitor wants no numbers of a
+    /// variation that it enters. Otherwise nothing changes, and the caller reports the tokens one by one.
     // Twin: single_move and number, token by token; test: move_runs_equal_single_moves.
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn skip_run(&mut self, run: &TokenRun) -> bool {
-        if self.is_reporting() || self.ended || self.result_as_move || self.pending_text.is_some() {
-            return false;
+    fn variation_run<I: Isa>(&mut self, isa: I, run: &TokenRun) -> ControlFlow<(), bool> {
+        let is_entered = self.is_reporting();
+        let is_irregular = self.depth == 0
+            || self.ended
+            || self.result_as_move
+            || self.pending_text.is_some()
+            || is_entered && (V::STYLE || V::NUMBERS || !run.is_short());
+        if is_irregular {
+            return ControlFlow::Continue(false);
         }
-        let Some(pending) = self.numbers.pending_after(run) else { return false };
+        let Some(pending) = self.numbers.pending_after(run) else { return ControlFlow::Continue(false) };
         self.numbers.pending = pending;
         if run.moves() != 0 {
             self.variation_is_empty = false;
             self.last_move_end = run.at() + 63 - run.move_ends().leading_zeros();
+            if is_entered {
+                let (moves, ends) = (run.moves(), run.move_ends());
+                let moves = MoveRun::new(self.game, run.at(), moves, ends, isa.number_reader());
+                self.visitor.move_run(moves)?;
+            }
         }
-        true
+        ControlFlow::Continue(true)
     }
 
     /// Reports a whole run at once and returns `true`, if it belongs to the main line and needs no diagnostic.

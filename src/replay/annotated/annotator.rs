@@ -113,7 +113,7 @@ impl Replayer {
 }
 
 /// Plays the lines of one game and builds the tree.
-pub(super) struct Annotator<'g> {
+struct Annotator<'g> {
     /// The bytes of the record.
     text: &'g [u8],
     codes: SquareCodes,
@@ -125,7 +125,7 @@ pub(super) struct Annotator<'g> {
 
 impl<'g> Annotator<'g> {
     /// Creates an annotator of a record that was replayed with `summary`, and records the lines of the record.
-    pub(super) fn new(text: &'g [u8], summary: &ReplaySummary, limits: &Limits) -> (Self, Vec<RawLine<'g>>) {
+    fn new(text: &'g [u8], summary: &ReplaySummary, limits: &Limits) -> (Self, Vec<RawLine<'g>>) {
         let mut recorder = LineRecorder::new();
         // The recorder never breaks off a walk.
         let _ = walk_with(text, limits, &mut recorder);
@@ -185,7 +185,7 @@ impl<'g> Annotator<'g> {
     }
 
     /// Plays all lines and calls `each` for every one of them. Parents precede their variations in `raw_lines`.
-    pub(super) fn play_lines(
+    fn play_lines(
         &mut self,
         raw_lines: &[RawLine<'_>],
         summary: &ReplaySummary,
@@ -247,7 +247,7 @@ impl<'g> Annotator<'g> {
             let after = *Position::from_state(self.game, ply.before).after_unchecked(&ply.mv).state();
             let continuation = self.play(&raw.tokens, &after);
             if !continuation.plies.is_empty() {
-                return PlayedLine { continues: true, ..continuation };
+                return continuation;
             }
         }
         replacement

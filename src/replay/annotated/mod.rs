@@ -7,11 +7,7 @@ mod game;
 mod raw_line;
 mod played_line;
 mod annotator;
-#[cfg(feature = "index")]
-mod noted_line;
 
 pub use annotator::annotate;
 pub(crate) use annotator::{PlayedToken, TokenEffect};
 pub use game::{AnnotatedGame, AnnotatedLine, AnnotatedPly};
-#[cfg(feature = "index")]
-pub(crate) use noted_line::{LineStep, Note, NotedLine, comment_words, sort_notes};

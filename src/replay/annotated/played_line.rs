@@ -21,25 +21,9 @@ pub(super) struct PlayedPly {
     pub(super) diagnostic: Option<Code>,
 }
 
-/// A change of the position between two plies: a setup or a null move.
-pub(super) struct Jump {
-    /// The index of its token.
-    pub(super) token: usize,
-    /// The number of plies before it.
-    pub(super) plies: usize,
-    /// The number of null moves up to it, itself included.
-    pub(super) nulls: u32,
-    /// The position that a setup sets; `None` for a null move.
-    pub(super) setup: Option<State<u128>>,
-}
-
 /// A line that has been played.
 pub(super) struct PlayedLine {
     pub(super) plies: Vec<PlayedPly>,
-    /// The changes of the position between plies.
-    pub(super) jumps: Vec<Jump>,
-    /// `true` for a variation that is played after the ply before it instead of in its place.
-    pub(super) continues: bool,
     /// The position after the last legal ply.
     pub(super) last: State<u128>,
     /// The index of the token that could not be played, and the reason.
@@ -55,19 +39,12 @@ impl PlayedLine {
     /// Creates a line of which nothing is played, because `reason` prevents it. A line without tokens does not stop.
     pub(super) fn unplayed(line: &RawLine<'_>, position: State<u128>, reason: StopReason) -> Self {
         let stop = (!line.tokens.is_empty()).then_some((0, reason));
-        Self { plies: Vec::new(), jumps: Vec::new(), continues: false, last: position, stop }
+        Self { plies: Vec::new(), last: position, stop }
     }
 
     /// Returns the index of the last ply that begins before the token `token`. O(log plies).
     pub(super) fn ply_before(&self, token: usize) -> Option<usize> {
         self.plies.partition_point(|ply| ply.token < token).checked_sub(1)
-    }
-
-    /// Returns the number of null moves among the jumps that pass `is_before`, which are the first ones. O(log jumps).
-    #[cfg(feature = "index")]
-    pub(super) fn nulls(&self, is_before: impl Fn(&Jump) -> bool) -> u32 {
-        let count = self.jumps.partition_point(is_before);
-        count.checked_sub(1).map_or(0, |last| self.jumps[last].nulls)
     }
 }
 
@@ -85,8 +62,7 @@ impl WithRules for LinePlay<'_> {
         let Self { context, start, list } = self;
         let mut cursor = LineCursor::<BitsOf<R>>::new(start.resized());
         let mut look_ahead = LookAhead::new();
-        let (mut plies, mut jumps, mut stop) = (Vec::new(), Vec::new(), None);
-        let mut nulls = 0;
+        let (mut plies, mut stop) = (Vec::new(), None);
         while cursor.at < context.tokens.len() {
             let token = cursor.at;
             match look_ahead.step(&context, rules, &mut cursor, list) {
@@ -97,21 +73,13 @@ impl WithRules for LinePlay<'_> {
                     mv: mv.resized(),
                     diagnostic,
                 }),
-                Ok(Step::Skip { .. }) => {}
-                Ok(Step::Null { .. }) => {
-                    nulls += 1;
-                    jumps.push(Jump { token, plies: plies.len(), nulls, setup: None });
-                }
-                Ok(Step::Setup) => {
-                    let setup = Some(cursor.state.resized());
-                    jumps.push(Jump { token, plies: plies.len(), nulls, setup });
-                }
+                Ok(Step::Skip { .. } | Step::Null { .. } | Step::Setup) => {}
                 Err(reason) => {
                     stop = Some((token, reason));
                     break;
                 }
             }
         }
-        PlayedLine { plies, jumps, continues: false, last: cursor.state.resized(), stop }
+        PlayedLine { plies, last: cursor.state.resized(), stop }
     }
 }

@@ -2,8 +2,8 @@
 
 use crate::notation::{SquareCode, pair};
 use crate::parse::{
-    Comment, Flow, MissingMark, MissingMove, MoveNumber, SetupCommand, StrengthMark, Terminator,
-    VariationAction, VariationMark, Visitor, WrittenMove,
+    Comment, Flow, MissingMove, MoveNumber, SetupCommand, StrengthMark, Terminator, VariationAction,
+    VariationMark, Visitor, WrittenMove,
 };
 use crate::replay::line::{LineTokenKind, LineTokens};
 use crate::span::Span;
@@ -97,11 +97,7 @@ impl<'g> Visitor<'g> for LineRecorder<'g> {
         self.push(LineTokenKind::Captures, list.span, list.text, NO_SQUARES)
     }
     fn missing(&mut self, missing: MissingMove) -> Flow {
-        let kind = match missing.kind {
-            MissingMark::Ellipsis => LineTokenKind::Ellipsis,
-            MissingMark::Dash => LineTokenKind::Dash,
-        };
-        self.push(kind, missing.span, b"", NO_SQUARES)
+        self.push(LineTokenKind::of_mark(missing.kind), missing.span, b"", NO_SQUARES)
     }
     fn setup(&mut self, setup: SetupCommand<'g>) -> Flow {
         self.push(LineTokenKind::Setup, setup.fen_span, setup.fen, NO_SQUARES)

@@ -3,8 +3,8 @@
 use super::{LineTokenKind, LineTokens, TagNameCache};
 use crate::diag::{Code, Diagnostic};
 use crate::parse::{
-    Comment, Flow, MissingMark, MissingMove, MoveRun, SetupCommand, TagPair, Terminator, VariationAction,
-    VariationMark, Visitor, WrittenMove,
+    Comment, Flow, MissingMove, MoveRun, SetupCommand, TagPair, Terminator, VariationAction, VariationMark,
+    Visitor, WrittenMove,
 };
 use crate::replay::WrittenResult;
 use crate::span::Span;
@@ -137,13 +137,7 @@ impl<'g> Visitor<'g> for MainLine {
 
     #[inline]
     fn missing(&mut self, missing: MissingMove) -> Flow {
-        self.push_other(
-            match missing.kind {
-                MissingMark::Ellipsis => LineTokenKind::Ellipsis,
-                MissingMark::Dash => LineTokenKind::Dash,
-            },
-            missing.span,
-        )
+        self.push_other(LineTokenKind::of_mark(missing.kind), missing.span)
     }
 
     #[inline]

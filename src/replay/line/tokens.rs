@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use crate::movegen::batch::BATCH_PLIES;
 use crate::notation::{SquareCode, pair, short_pair};
-use crate::parse::{MoveRun, WrittenMove};
+use crate::parse::{MissingMark, MoveRun, WrittenMove};
 use crate::span::Span;
 
 /// A token of a line.
@@ -43,6 +43,14 @@ impl LineTokenKind {
     /// Returns `true` if the token is a written move.
     pub(crate) const fn is_move(self) -> bool {
         matches!(self, Self::Pair | Self::OtherMove)
+    }
+
+    /// Returns the kind of a mark for a missing move.
+    pub(crate) const fn of_mark(mark: MissingMark) -> Self {
+        match mark {
+            MissingMark::Ellipsis => Self::Ellipsis,
+            MissingMark::Dash => Self::Dash,
+        }
     }
 }
 
@@ -183,6 +191,22 @@ impl LineTokens {
             }
         }
         self.len += moves.len();
+    }
+
+    /// Appends a range of the tokens of another line.
+    #[cfg(feature = "index")]
+    pub(crate) fn append(&mut self, other: &Self, tokens: Range<usize>) {
+        let count = tokens.len();
+        if count == 0 {
+            return;
+        }
+        self.reserve(count);
+        self.squares[self.len + 1..][..count].copy_from_slice(&other.squares[tokens.start + 1..][..count]);
+        self.spans[self.len..][..count].copy_from_slice(&other.spans[tokens.clone()]);
+        let first = other.others.partition_point(|&(index, _)| index < tokens.start);
+        let others = other.others[first..].iter().take_while(|(index, _)| *index < tokens.end);
+        self.others.extend(others.map(|&(index, kind)| (self.len + index - tokens.start, kind)));
+        self.len += count;
     }
 
     /// Makes room for `additional` tokens and the padding.

@@ -139,12 +139,18 @@ impl<K: PlySink> WithRules for LinePlayer<'_, K> {
             // A cursor of its own for the slow path, so that the variables of the fast one stay in registers.
             let mut cursor = LineCursor { at, state, landed };
             let diagnostic = match look_ahead.step(&context, rules, &mut cursor, &mut buffers.list) {
-                Ok(Step::Ply { before, mv, diagnostic, .. }) => {
+                Ok(Step::Ply { before, mv, tokens, diagnostic }) => {
                     sink.ply(rules, &before, &mv);
+                    if tokens > 1 {
+                        sink.skip(tokens - 1);
+                    }
                     plies += 1;
                     diagnostic
                 }
-                Ok(Step::Skip { diagnostic }) => diagnostic,
+                Ok(Step::Skip { diagnostic }) => {
+                    sink.skip(cursor.at - at);
+                    diagnostic
+                }
                 Ok(Step::Null { before }) => {
                     sink.null(rules, &before);
                     has_setups = true;

@@ -68,7 +68,7 @@ impl VariantTables {
     }
 
     /// Returns the square codes of a candidate. Builds them if its numbering is not that of its variant.
-    pub(super) fn codes(&mut self, candidate: &CandidateGame) -> &SquareCodes {
+    pub(crate) fn codes(&mut self, candidate: &CandidateGame) -> &SquareCodes {
         if candidate.numbering == candidate.variant.game().numbering {
             return &self.codes[candidate.variant as usize];
         }

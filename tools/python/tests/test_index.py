@@ -1,5 +1,7 @@
 """Indexes, searches and opening trees."""
 
+import pickle
+
 import pytest
 
 import pdn
@@ -24,6 +26,20 @@ def test_index_finds_games_and_positions(index):
         index.game(4)
     with pytest.raises(IndexError):
         index.game(0)
+
+
+def test_hit_in_a_variation_has_its_line(tmp_path):
+    path = tmp_path / "a.pdn"
+    path.write_text(
+        '[GameType "20"]\n1. 32-28 (33-28 18-23 {a shot}) 19-23! 2. 28x19 14x23 (2... 13x24 $4) *\n'
+    )
+    index = pdn.index(path, tmp_path / "a.idx")
+    places = {query: [(hit.line, hit.ply) for hit in index.find(query)] for query in ["aside move x24", 'mark "!"']}
+    assert places == {"aside move x24": [(2, 3)], 'mark "!"': [(0, 1)]}
+    [hit] = index.find("aside comment : shot")
+    assert (hit.line, hit.ply, hit.position.turn, hit.position.pieces[23]) == (1, 2, "white", "b")
+    other = pickle.loads(pickle.dumps(hit))
+    assert (other.line, other.ply, other.position) == (hit.line, hit.ply, hit.position)
 
 
 def test_tree_counts_moves(index):

@@ -60,8 +60,11 @@ fn all_commands(name: &str, archive: &str, index: &str) -> Vec<(String, Option<u
         "find --threads 1 --format fen INDEX",
         "find --threads 1 --format pdn INDEX",
         "find --threads 1 --count INDEX --query wk>=1",
+        "find --threads 1 --count INDEX --query aside(wk>=1)or(comment:lost)",
+        "find --threads 1 --all-plies --format jsonl INDEX --query aside(all)or(mark!)",
         "tree --threads 1 INDEX",
         "show INDEX 1",
+        "show INDEX 1 --line 1 --ply 1",
         "verify --threads 1 --full INDEX",
         "merge INDEX",
     ];

@@ -57,17 +57,19 @@ impl Place {
     }
 }
 
-/// Games of three years with dates that `fix` repairs, in lines that `fmt` changes. One of ten is illegal.
+/// Games of three years with dates that `fix` repairs, in lines that `fmt` changes. One of ten is illegal, one of four has a variation
+/// with a comment.
 fn games(numbers: std::ops::Range<usize>) -> String {
     let mut text = String::new();
     for number in numbers {
         let player = ["Anker, Joris", "Anker, J.", "Berg, Lotte", "Berg", "Cornel"][number % 5];
         let last = if number % 10 == 9 { "37-31" } else { "37-32" };
         let year = 2000 + number % 3;
+        let aside = if number % 4 == 0 { "(3...9-14 {quiet}) " } else { "" };
         write!(
             text,
             "[Event \"Club {number}\"]\n[White \"{player}\"]\n[Black \"Duin {number}\"]\n[Date \"{year}-5-1\"]\n[Result \"2-0\"]\n\
-             [GameType \"20\"]\n\n1.32-28 19-23 2.28x19 14x23 3.{last} 10-14 4.{}-37 2-0\n\n",
+             [GameType \"20\"]\n\n1.32-28 19-23 2.28x19 14x23 3.{last} 10-14 {aside}4.{}-37 2-0\n\n",
             41 + number % 2
         )
         .expect("text");
