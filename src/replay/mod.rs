@@ -46,6 +46,8 @@ mod line;
 mod play;
 mod variant;
 mod memory;
+#[cfg(feature = "index")]
+mod variation_player;
 mod prior_poll;
 mod prior_cache;
 mod replayer;
@@ -53,8 +55,6 @@ mod archive_head;
 mod annotated;
 #[cfg(feature = "index")]
 mod note;
-#[cfg(feature = "index")]
-mod variation_player;
 mod play_text;
 #[cfg(test)]
 mod tests;

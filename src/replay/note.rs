@@ -29,13 +29,24 @@ impl Note {
 }
 
 /// Returns `true` if a comment says more than its embedded commands: whether words are written outside of them.
+// Twin: `comment_words`; test: `comment_has_words_outside_of_its_commands`.
+#[inline]
 fn has_words(text: &[u8]) -> bool {
-    let text = text.trim_ascii();
     // Most comments of servers are one clock.
-    if text.starts_with(b"[%") && memchr::memchr(b']', text) == Some(text.len() - 1) {
-        return false;
-    }
-    comment_words(text).next().is_some()
+    !is_short_command(text) && comment_words(text).next().is_some()
+}
+
+/// Returns `true` if a comment is one embedded command with a name and a value of 8 to 16 bytes together, and nothing else.
+#[inline]
+fn is_short_command(text: &[u8]) -> bool {
+    let [b'[', b'%', inner @ .., b']'] = text else { return false };
+    let (Some(first), Some(last)) = (inner.first_chunk(), inner.last_chunk()) else { return false };
+    // In a word with the bits of `]` exchanged, a closing bracket is a zero byte, and only below one does the subtraction borrow.
+    let has_bracket = |bytes: &[u8; 8]| {
+        let word = u64::from_ne_bytes(*bytes) ^ u64::from_ne_bytes([b']'; 8]);
+        word.wrapping_sub(u64::from_ne_bytes([1; 8])) & !word & u64::from_ne_bytes([0x80; 8]) != 0
+    };
+    inner.len() <= 16 && !has_bracket(first) && !has_bracket(last)
 }
 
 /// Iterates over the texts of a comment outside of its embedded commands, without those that are blank.
@@ -74,6 +85,13 @@ mod tests {
             (&b"[%clk 0:01]"[..], false),
             (b" [%clk 0:01] ", false),
             (b"[%clk 0:01] [%emt 0:02]", false),
+            (b"[%clk 0:01:23]", false),
+            (b"[%clk] [%e 02]", false),
+            (b"[%a] b [%c]", true),
+            (b"[%clk] b [%emt 0]", true),
+            (b"[%clk 0:0:1] b [%e]", true),
+            (b"[%clk 0:01:23.456 x]", false),
+            (b"[%clk 0:01:23.456 or longer]", false),
             (b"%eval 0.35", false),
             (b"", false),
             (b" \n", false),
@@ -82,6 +100,7 @@ mod tests {
             (b"a shot [%clk 0:01]", true),
         ] {
             assert_eq!(has_words(text), expected, "{}", text.escape_ascii());
+            assert_eq!(comment_words(text).next().is_some(), expected, "{}", text.escape_ascii());
         }
     }
 }

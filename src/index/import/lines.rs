@@ -212,7 +212,7 @@ impl WithBoard for PlaceVariations<'_> {
         let end = parent.checked_sub(1).map_or(lines.len(), |variation| all[variation].end as usize);
         let (above, lines) = lines.split_at_mut(parent + 1);
         let (above, number) = (&above[parent], parent + 1);
-        let mut branches = Branches { above, all, places, lines, number, end, found: None, ply: 0 };
+        let mut branches = Branches { above, all, places, lines, number, end, index: 0, wanted: 0, ply: 0 };
         if branches.next().is_break() {
             return;
         }
@@ -260,8 +260,10 @@ struct Branches<'a> {
     number: usize,
     /// The number of the first line that does not belong to the line.
     end: usize,
-    /// The index in `lines` of the variation that is met next, and the number of plies of the line before its first position.
-    found: Option<(usize, u32)>,
+    /// The index in `lines` of the variation that is met next.
+    index: usize,
+    /// The number of plies of the line before the first position of that variation.
+    wanted: u32,
     /// The number of plies that were passed.
     ply: u32,
 }
@@ -280,11 +282,10 @@ impl Branches<'_> {
             let plies = replaced.map_or(0, |ply| if is_beyond { above.plies } else { ply });
             self.lines[index].first_ply = first_ply + plies;
             if replaced.is_some() && !is_beyond {
-                self.found = Some((index, plies));
+                (self.index, self.wanted) = (index, plies);
                 return ControlFlow::Continue(());
             }
         }
-        self.found = None;
         ControlFlow::Break(())
     }
 
@@ -295,17 +296,23 @@ impl Branches<'_> {
         before: impl Fn() -> State<B>,
         mv: impl Fn() -> Option<Move<B>>,
     ) -> ControlFlow<()> {
-        while let Some((index, _)) = self.found.filter(|&(_, ply)| ply == self.ply) {
-            let setup_follows = self.places.setup_follows(&self.above.places, self.ply);
-            let point = |replaced: Move<B>| BranchPoint {
-                before: before().resized(),
-                replaced: replaced.resized(),
-                setup_follows,
-            };
-            self.lines[index].branch = mv().map(point);
-            self.next()?;
+        if self.ply == self.wanted {
+            self.meet(&before().resized(), mv().map(Move::resized))?;
         }
         self.ply += 1;
+        ControlFlow::Continue(())
+    }
+
+    /// Meets the variations that begin before this ply. Breaks off if they are the last ones.
+    #[cold]
+    #[inline(never)]
+    fn meet(&mut self, before: &State<u128>, replaced: Option<Move>) -> ControlFlow<()> {
+        let setup_follows = self.places.setup_follows(&self.above.places, self.ply);
+        while self.wanted == self.ply {
+            self.lines[self.index].branch =
+                replaced.map(|replaced| BranchPoint { before: *before, replaced, setup_follows });
+            self.next()?;
+        }
         ControlFlow::Continue(())
     }
 }
