@@ -295,15 +295,11 @@ export class GameView {
   }
 
   autoplay() {
-    const step = (node) => {
-      if (node.id === 0 || this.nodes.main.includes(node)) change({ ply: String(node.ply) }, { replace: true });
-      else this.show(node);
-    };
     this.timer = setInterval(() => {
       if (!this.node.next) return this.pause();
-      step(this.node.next);
+      this.goOn(this.node.next);
     }, 1000);
-    step(this.node.next ?? this.nodes[0]);
+    this.goOn(this.node.next ?? this.nodes[0]);
   }
 
   pause() {

@@ -365,6 +365,15 @@ story('variations and comments are shown, and a name with markup stays text', '/
   await page.locator('.turn[data-ply="1"]').waitFor();
 });
 
+story('a hit in a variation is opened there, and has an address', '/?view=search&query=aside+move+37-32', async (page) => {
+  await page.locator('a[href*="line=1"]').first().click();
+  await page.locator('.move[aria-current]', { hasText: '18-22' }).waitFor();
+  await page.keyboard.press('ArrowRight');
+  await page.waitForURL(/ply=3.*line=1|line=1.*ply=3/);
+  await page.reload();
+  await page.locator('.move[aria-current]', { hasText: '37-32' }).waitFor();
+});
+
 story('a game plays by itself', '/?view=game&g=1&ply=0', async (page) => {
   await page.getByRole('button', { name: 'Play the game' }).click();
   await page.locator('.turn[data-ply="2"]').waitFor();
