@@ -36,17 +36,22 @@ fn has_words(text: &[u8]) -> bool {
     !is_short_command(text) && comment_words(text).next().is_some()
 }
 
-/// Returns `true` if a comment is one embedded command with a name and a value of 8 to 16 bytes together, and nothing else.
+/// Returns `true` if a comment is one embedded command with a name and a value of 8 to 24 bytes together, and nothing else.
 #[inline]
 fn is_short_command(text: &[u8]) -> bool {
     let [b'[', b'%', inner @ .., b']'] = text else { return false };
     let (Some(first), Some(last)) = (inner.first_chunk(), inner.last_chunk()) else { return false };
-    // In a word with the bits of `]` exchanged, a closing bracket is a zero byte, and only below one does the subtraction borrow.
-    let has_bracket = |bytes: &[u8; 8]| {
+    // With the bits of `]` exchanged, a closing bracket is a zero byte: the subtraction borrows there, or above a byte where it has.
+    let borrows = |bytes: &[u8; 8]| {
         let word = u64::from_ne_bytes(*bytes) ^ u64::from_ne_bytes([b']'; 8]);
-        word.wrapping_sub(u64::from_ne_bytes([1; 8])) & !word & u64::from_ne_bytes([0x80; 8]) != 0
+        word.wrapping_sub(u64::from_ne_bytes([1; 8])) & !word
     };
-    inner.len() <= 16 && !has_bracket(first) && !has_bracket(last)
+    let mut found = borrows(first) | borrows(last);
+    if inner.len() > 16 {
+        let Some(middle) = inner[8..].first_chunk().filter(|_| inner.len() <= 24) else { return false };
+        found |= borrows(middle);
+    }
+    found & u64::from_ne_bytes([0x80; 8]) == 0
 }
 
 /// Iterates over the texts of a comment outside of its embedded commands, without those that are blank.
@@ -90,6 +95,10 @@ mod tests {
             (b"[%a] b [%c]", true),
             (b"[%clk] b [%emt 0]", true),
             (b"[%clk 0:0:1] b [%e]", true),
+            (b"[%clock w1:20:38 B1:20:00]", false),
+            (b"[%clock w1:20] [%b 1:20:00]", false),
+            (b"[%clock w1:20]or[%b 1:20:00]", true),
+            (b"[%clock w1:20:38]x[%b 1:20]", true),
             (b"[%clk 0:01:23.456 x]", false),
             (b"[%clk 0:01:23.456 or longer]", false),
             (b"%eval 0.35", false),
