@@ -1,7 +1,6 @@
 // Starts the page: header, views, keys, language and colours.
 
 import { get, hasServer } from './api.js';
-import { CheckView, useIndex } from './check.js';
 import { announce, failure, h, icon, number, redraw } from './dom.js';
 import { EventView } from './event.js';
 import { GameView } from './game.js';
@@ -12,7 +11,7 @@ import { SearchView } from './search.js';
 import { change, go, link, scrollBack, state, subscribe } from './state.js';
 import { TreeView } from './tree.js';
 
-const VIEWS = { tree: TreeView, search: SearchView, players: PlayersView, overview: OverviewView, check: CheckView, game: GameView, event: EventView };
+const VIEWS = { tree: TreeView, search: SearchView, players: PlayersView, overview: OverviewView, check: null, game: GameView, event: EventView };
 const NEED_SERVER = ['search', 'check'];
 const NAVIGATION = ['tree', 'search', 'players', 'overview', 'check'].filter((name) => hasServer || !NEED_SERVER.includes(name));
 
@@ -96,7 +95,13 @@ function nameTab(name, index) {
   document.title = `${view?.title || t('nav_' + name)} – ${pageTitle(index)}`;
 }
 
+// The check is loaded when it is wanted: most visits never do.
+async function loadCheck() {
+  VIEWS.check ??= (await import('./check.js')).CheckView;
+}
+
 async function show() {
+  if (state.view === 'check' && hasServer && !VIEWS.check) await loadCheck();
   const index = state.db ? indexes.find(({ name }) => name === state.db) : indexes[0];
   const asked = state.view ?? 'tree';
   const name = Object.hasOwn(VIEWS, asked) ? asked : 'tree';
@@ -111,7 +116,6 @@ async function show() {
     else view = new VIEWS[name](index);
     const isFirst = !shown;
     shown = key;
-    if (index) useIndex(index.name);
     main.replaceChildren(view.element);
     scrollTo(0, 0);
     // What had the focus is gone: the new view gets it, and is named.
@@ -144,6 +148,7 @@ addEventListener('drop', async (event) => {
   event.preventDefault();
   const file = event.dataTransfer?.files[0];
   if (!file || state.view === 'check') return;
+  if (hasServer) await loadCheck();
   change({ view: 'check' });
   if (hasServer) view.check(file, file.name);
 });

@@ -318,7 +318,8 @@ export class GameView {
   }
 
   async showFindings() {
-    const { checkText, findingsList } = await import('./check.js');
+    const { checkText, findingsList, useIndex } = await import('./check.js');
+    useIndex(this.index.name);
     try {
       const text = await gameText(this.index.name, this.game.game);
       const answer = await checkText(text);

@@ -28,8 +28,8 @@ const alternatives = (moves) => new Intl.ListFormat(language, { type: 'disjuncti
 export const causeText = ({ cause, reason }) => language === 'en' ? reason : texts.causes[cause] ?? reason;
 
 // What the query language expects is often one of its own words, which are the same in every language.
-const EXPECTED = /^expected ((?:`[^`]+`(?:, | or )?)+), found (`[^`]*`|the end)/;
-const CONDITION = /^expected a condition .*found (`[^`]*`|the end)/;
+const EXPECTED = /^expected ((?:`[^\x60]+`(?:, | or )?)+), found (`[^\x60]*`|the end)/;
+const CONDITION = /^expected a condition .*found (`[^\x60]*`|the end)/;
 
 // Returns what is wrong with a request, by its code or its status, and what only English says.
 export function problemText({ code, status, detail, at }) {
