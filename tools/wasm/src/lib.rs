@@ -107,7 +107,7 @@ pub fn check_text(text: Vec<u8>) -> pdn::Result<Vec<u8>> {
 ///
 /// ```
 /// let answer = pdn_wasm::convert_text(b"[White \"Ames\"]\n1.32-28 *\n\n1.99-98 *\n".to_vec())?;
-/// assert_eq!(answer, b"[White \"Ames\"]\n[GameType \"20\"]\n\n1. 32-28 *\n");
+/// assert_eq!(answer, b"[White \"Ames\"]\n[GameType \"20,W,10,10,N2,0\"]\n\n1. 32-28 *\n");
 /// # Ok::<(), pdn::Error>(())
 /// ```
 ///
