@@ -323,9 +323,10 @@ story('a paint says in words what it means', '/?view=search&variant=internationa
 story('a game plays from its end on, and has one form of its result', '/?view=game&g=247', async (page) => {
   assert.deepEqual(await page.locator('.score, .end').allTextContents().then((texts) => texts.map((text) => text.trim())), ['1–0', '1–0']);
   await page.getByRole('button', { name: 'Play the game' }).click();
-  await page.locator('.turn[data-ply="1"]', { hasText: 'move 1 of 1' }).waitFor();
-  await page.waitForURL(/ply=/);
-  await page.getByRole('button', { name: 'Pause' }).click();
+  // It begins anew, plays to the end, and stops by itself.
+  await page.locator('.turn[data-ply="2"]', { hasText: 'move 1 of 1' }).waitFor();
+  await page.waitForURL(/ply=2/);
+  await page.getByRole('button', { name: 'Play the game' }).waitFor();
 });
 
 story('a turned board keeps the move of a variation', '/?view=game&g=241', async (page) => {
