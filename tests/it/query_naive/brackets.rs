@@ -6,7 +6,6 @@ use pdn::position::{Move, Position};
 use pdn::split;
 
 use super::game::{Board, Game, NaiveMove, board, games};
-use super::naive_openings::opening_names;
 
 /// Returns the games of an archive with their variations and notes.
 pub(crate) fn annotated_games(text: &[u8]) -> Vec<Game> {
@@ -16,7 +15,7 @@ pub(crate) fn annotated_games(text: &[u8]) -> Vec<Game> {
         let record = String::from_utf8_lossy(record);
         let movetext = record.rsplit_once("]\n").map_or(&*record, |(_, movetext)| movetext);
         // The opening is that of the main line, in variations too.
-        let _ = game.openings.get_or_init(|| opening_names(game));
+        let _ = game.opening_names();
         let words = words(movetext);
         let mut reader = Reader { words: &words, at: 0, lines: 0, like: game.clone() };
         let main = reader.line(Position::start(game.variant), true, 0, None);

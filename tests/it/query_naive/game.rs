@@ -95,8 +95,7 @@ impl Game {
             winner: self.winner.map(|winner| if flip { !winner } else { winner }),
             boards: self.boards.iter().map(turn).collect(),
             moves: self.moves.iter().map(turn_move).collect(),
-            // An opening keeps its name, whichever side is asked about.
-            openings: OnceLock::from(opening_names(self)),
+            openings: OnceLock::from(self.opening_names().to_vec()),
             others: Default::default(),
             variations: (self.variations.iter())
                 .map(|(at, variation)| (*at, variation.seen(flip, mirror).clone()))
@@ -105,10 +104,16 @@ impl Game {
         }
     }
 
+    /// Returns the names of the opening. The game keeps them in every form, whichever side is asked about.
+    pub(crate) fn opening_names(&self) -> &[String] {
+        self.openings.get_or_init(|| opening_names(self))
+    }
+
     /// Returns the game with the other side to move in every position.
     pub(crate) fn passed(&self) -> &Self {
         self.others[3].get_or_init(|| {
-            let mut passed = Self { others: Default::default(), ..self.clone() };
+            let openings = OnceLock::from(self.opening_names().to_vec());
+            let mut passed = Self { others: Default::default(), openings, ..self.clone() };
             for board in &mut passed.boards {
                 (board.white, board.move_numbers) = (!board.white, OnceLock::new());
             }

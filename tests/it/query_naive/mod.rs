@@ -405,3 +405,16 @@ proptest! {
         }
     }
 }
+
+#[test]
+fn zz_repro() {
+    use pdn::rules::Variant;
+    let variants = [Variant::English, Variant::Canadian, Variant::Frisian];
+    let text = archive(&variants, 17);
+    std::fs::write("/tmp/zz.pdn", &text).unwrap();
+    let case = case(&[text.as_bytes()], 7);
+    for number in 0..4 {
+        let mut choose = chooser(9764196129239750642u64.wrapping_add(number));
+        case.check(&random_query(&case.games, &mut choose, 3));
+    }
+}

@@ -11,7 +11,7 @@ use pdn::value::Colour;
 
 use super::game::{Board, Game, IMAGES, preferred, shifted_name, squares, swapped};
 use super::naive_moves::{NaiveInGame, NaivePlayed, random_in_game, random_played};
-use super::naive_openings::{opening_names, some_name};
+use super::naive_openings::some_name;
 use super::naive_sum::{NaiveCount, NaiveSum, random_sum};
 
 /// A query in a form of its own, which writes itself as text and evaluates itself at a position.
@@ -297,7 +297,7 @@ impl NaiveQuery {
                 .is_some_and(|year: u32| (*from..=*to).contains(&year)),
             Self::Round(round) => game.tags["Round"] == round.to_string(),
             Self::OpeningPlayed(name) => {
-                let names = game.openings.get_or_init(|| opening_names(game));
+                let names = game.opening_names();
                 names.contains(name) || names.is_empty() && name.is_empty()
             }
             Self::Plies(from, to) => (*from as usize..=*to as usize).contains(&game.plies),
