@@ -110,7 +110,7 @@ async function show() {
   drawHeader(index);
   if (key !== shown) {
     view?.leave();
-    if (!index) view = new NoticeView(t('noArchive', { name: state.db ?? '' }), indexes.map((other) => [h('a', { href: link({ db: other.name }) }, other.name), ' ']));
+    if (!index) view = new NoticeView(t('noArchive', { name: state.db ?? '' }), indexes.map((other) => [h('a', { href: link({ view: state.view, db: other.name }) }, other.name), ' ']));
     else if (asked !== name) view = new NoticeView(t('noView', { name: asked }), h('a', { href: link({ db: state.db }) }, t('nav_tree')));
     else if (!hasServer && NEED_SERVER.includes(name)) view = new NoticeView(t('nav_' + name), t('needsServer'));
     else view = new VIEWS[name](index);

@@ -269,15 +269,20 @@ export class SearchView {
           found.games.push(...next.games);
         }
         if (next && !next.games.length) found.total = shown;
+        observe();
       } catch (error) {
         end.replaceChildren(failure(error));
       }
       busy = false;
-      loadIfNear();
     };
-    const loadIfNear = () => end.getBoundingClientRect().top < innerHeight + 300 && load();
-    Object.assign(found, { more: add, loadIfNear });
-    new IntersectionObserver((entries) => entries.some((entry) => entry.isIntersecting) && load(), { rootMargin: '300px' }).observe(end);
+    // An observer tells changes only. Observed anew, an end that is still in view is told as well.
+    const observer = new IntersectionObserver((entries) => entries.some((entry) => entry.isIntersecting) && load(), { rootMargin: '300px' });
+    const observe = () => {
+      observer.unobserve(end);
+      observer.observe(end);
+    };
+    Object.assign(found, { more: add, loadIfNear: observe });
+    observe();
     return table;
   }
 

@@ -58,7 +58,7 @@ story('a filter alone shows the variant of its games, and others are named', '/?
 
 story('beginnings of words find players', '/?view=players', async (page) => {
   await page.getByLabel('Name').fill('Schot');
-  await waitCount(page, '1 players');
+  await waitCount(page, '1 player');
   assert.equal((await api(page, 'players?name=mich%20bor')).total, 1);
 });
 

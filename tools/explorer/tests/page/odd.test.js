@@ -52,7 +52,7 @@ test('players and events of any name have their page', () => site.visit('/?db=od
 }));
 
 test('an archive that is not served is said to be missing, and the others are offered', () => site.visit('/?db=missing&view=players', async (page) => {
-  await page.getByRole('alert').filter({ hasText: 'no archive missing' }).waitFor();
+  await page.getByRole('heading', { name: 'There is no archive missing here' }).waitFor();
   await page.getByRole('link', { name: 'odd', exact: true }).click();
   await page.locator('table.players').waitFor();
 }));
