@@ -499,7 +499,7 @@ mod tests {
                 _ => {
                     let mut moves = MoveList::new();
                     position.legal_moves(&mut moves).expect("few moves");
-                    let Some(mv) = moves.iter().nth(random.usize(0..moves.len().max(1))) else { return };
+                    let Some(mv) = moves.get(random.usize(0..moves.len().max(1))) else { return };
                     out.push_str(&position.move_text(mv, MoveStyle::Shortest));
                     (before, position) = (position, position.after_unchecked(mv));
                     out.push_str(["", "", "", "!", "?", "!?"][random.usize(0..6)]);

@@ -308,7 +308,7 @@ impl Hit {
     }
 
     /// The folder of the index, the number of the game, the ply and the line.
-    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, (PathBuf, u64, u32, u32))> {
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, HitPlace)> {
         let place = (self.shared.index.dir().to_owned(), self.hit.game, self.hit.ply, self.hit.line);
         Ok((py.import("pdn._pdn")?.getattr("restore_hit")?, place))
     }
@@ -317,6 +317,9 @@ impl Hit {
         format!("<pdn.Hit: game {}, ply {}>", self.hit.game + 1, self.hit.ply)
     }
 }
+
+/// Where a hit is: the folder of its index, the number of its game from 0, its ply and its line.
+type HitPlace = (PathBuf, u64, u32, u32);
 
 /// Returns a hit that was pickled.
 #[pyfunction]
