@@ -56,7 +56,7 @@ pub(crate) trait Isa: Copy {
 
     /// Returns which of the numbers of both halves are not 0, one bit each, the lowest for the first.
     // Twin: a test of each number; test: non_zero_equals_test_of_each_number.
-    #[cfg_attr(not(feature = "index"), allow(dead_code, reason = "only indexes test many numbers"))]
+    #[cfg_attr(not(feature = "index"), expect(dead_code, reason = "only indexes test many numbers"))]
     #[inline(always)]
     fn non_zero(self, halves: [&[u64; NUMBERS]; 2]) -> u64 {
         halves.into_iter().flatten().rev().fold(0, |bits, &number| bits << 1 | u64::from(number != 0))
