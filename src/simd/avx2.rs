@@ -71,7 +71,6 @@ impl Isa for Avx2 {
 }
 
 /// Tests all numbers; see [`Isa::non_zero`].
-#[cfg_attr(not(feature = "index"), expect(dead_code, reason = "only indexes test many numbers"))]
 #[inline]
 #[target_feature(enable = "avx2")]
 fn non_zero([first, second]: [&[u64; NUMBERS]; 2]) -> u64 {

@@ -76,7 +76,6 @@ fn look_up(table: &[u8; BLOCK], at: &[u8; BLOCK]) -> [u8; BLOCK] {
 }
 
 /// Tests all numbers; see [`Isa::non_zero`].
-#[cfg_attr(not(feature = "index"), expect(dead_code, reason = "only indexes test many numbers"))]
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw")]
 fn non_zero([first, second]: [&[u64; NUMBERS]; 2]) -> u64 {
