@@ -148,7 +148,8 @@ fn find(position: &Position, text: &str) -> Option<Move> {
     let mut list = MoveList::new();
     position.legal_moves(&mut list).expect("few captures");
     let written = |mv: &&Move| {
-        format!("{}", move_text(position, mv, MoveStyle::Shortest).expect("few captures")).eq(text)
+        let written = move_text(position, mv, MoveStyle::Shortest).expect("few captures").to_string();
+        written == text
     };
     list.as_slice().iter().find(written).copied()
 }
