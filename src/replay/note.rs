@@ -41,7 +41,8 @@ fn has_words(text: &[u8]) -> bool {
 fn is_short_command(text: &[u8]) -> bool {
     let [b'[', b'%', inner @ .., b']'] = text else { return false };
     let (Some(first), Some(last)) = (inner.first_chunk(), inner.last_chunk()) else { return false };
-    // With the bits of `]` exchanged, a closing bracket is a zero byte: the subtraction borrows there, or above a byte where it has.
+    // After the exclusive or, a closing bracket is a zero byte. Subtracting 1 from each byte borrows at a zero byte, and only at or
+    // above one.
     let borrows = |bytes: &[u8; 8]| {
         let word = u64::from_ne_bytes(*bytes) ^ u64::from_ne_bytes([b']'; 8]);
         word.wrapping_sub(u64::from_ne_bytes([1; 8])) & !word

@@ -36,7 +36,7 @@ export async function load(source) {
     };
 }
 
-// As a command, beside the module.
+// Run as a command of Node: reads the module from the folder of this file.
 if (globalThis.process?.argv?.[1] && import.meta.url === new URL(`file://${process.argv[1]}`).href) {
     const { readFileSync } = await import("node:fs");
     const [question, file] = process.argv.slice(2);

@@ -1,6 +1,6 @@
-// What stands beside a move: its clock, its numeric annotations as signs, and its comments without the commands of programs.
+// Formats the notes of a move: its clock, its NAGs as signs, and its comments without embedded commands.
 
-// Signs of numeric annotations, as in chess and draughts books.
+// The signs of NAGs in chess and draughts books.
 const SIGNS = { 1: '!', 2: '?', 3: '!!', 4: '??', 5: '!?', 6: '?!', 7: '□', 8: '□', 10: '=', 11: '=', 13: '∞', 14: '⩲', 15: '⩱', 16: '±', 17: '∓', 18: '+−', 19: '−+', 22: '⨀', 23: '⨀', 32: '⟳', 33: '⟳', 36: '→', 37: '→', 40: '↑', 41: '↑', 44: '=∞', 45: '=∞', 132: '⇆', 133: '⇆', 138: '⊕', 139: '⊕', 140: '∆', 146: 'N' };
 
 export const nagText = (nag) => (nag < 7 ? '' : ' ') + (SIGNS[nag] ?? `$${nag}`);

@@ -43,7 +43,7 @@ const changes = (diff) => h('pre', { class: 'diff', tabindex: '0', 'aria-label':
 }));
 
 // The repaired text of a packed file is not packed.
-export const repairedName = (name) => name.replace(/(\.(pdn|pgn|txt|fen))?(\.(gz|bz2|zst|zip))?$/i, '-repaired.pdn');
+const repairedName = (name) => name.replace(/(\.(pdn|pgn|txt|fen))?(\.(gz|bz2|zst|zip))?$/i, '-repaired.pdn');
 
 const shapes = new Map();
 let anyIndex;

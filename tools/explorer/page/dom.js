@@ -1,6 +1,6 @@
 // Makes elements without markup in strings: text from an archive stays text.
 
-const SVG = 'http' + '://www.w3.org/2000/svg';
+export const svgNamespace = 'http' + '://www.w3.org/2000/svg';
 
 function fill(element, attributes, children) {
   for (const [name, value] of Object.entries(attributes ?? {})) {
@@ -14,9 +14,7 @@ function fill(element, attributes, children) {
 }
 
 export const h = (tag, attributes, ...children) => fill(document.createElement(tag), attributes, children);
-export const s = (tag, attributes, ...children) => fill(document.createElementNS(SVG, tag), attributes, children);
-
-export const svgNamespace = SVG;
+export const s = (tag, attributes, ...children) => fill(document.createElementNS(svgNamespace, tag), attributes, children);
 
 // The attributes of a link: none where a site of files does not have what it would lead to, so that its text stays.
 export const leads = (row, href, more = {}) => row.on_site === false ? {} : { href, ...more };

@@ -1,7 +1,7 @@
 // The design of the board, and pictures and texts of a position to take away: FEN, SVG and PNG.
 // `pdn show --svg` draws the same picture: tools/app/src/board/svg.rs. Lengths are in units of which a square has 60.
 
-import { download, notify } from './dom.js';
+import { download, notify, svgNamespace } from './dom.js';
 import { t } from './i18n.js';
 import { parseFen } from './position.js';
 
@@ -54,7 +54,7 @@ const markup = ([tag, values, within]) => `<${tag}${attributes(values)}${within 
 
 export function svgText(board, fen, options) {
   const { size, shapes } = pictureShapes(board, fen, options);
-  const head = { xmlns: `http:${'//'}www.w3.org/2000/svg`, ...size, viewBox: `0 0 ${size.width} ${size.height}`, role: 'img', 'font-family': 'Helvetica, Arial, sans-serif' };
+  const head = { xmlns: svgNamespace, ...size, viewBox: `0 0 ${size.width} ${size.height}`, role: 'img', 'font-family': 'Helvetica, Arial, sans-serif' };
   return `<svg${attributes(head)}>\n${[['title', {}, fen], gradients(), ...shapes].map(markup).join('\n')}\n</svg>\n`;
 }
 

@@ -275,7 +275,7 @@ export class SearchView {
       }
       busy = false;
     };
-    // An observer tells changes only. Observed anew, an end that is still in view is told as well.
+    // An IntersectionObserver reports changes only. Observing the end again also reports an end that is still in view.
     const observer = new IntersectionObserver((entries) => entries.some((entry) => entry.isIntersecting) && load(), { rootMargin: '300px' });
     const observe = () => {
       observer.unobserve(end);

@@ -85,14 +85,14 @@ impl Preview {
     }
 }
 
-/// Returns the address of the page, as its visitors see it: a proxy tells whether it encrypts.
+/// Returns the address of the page as a browser requests it. A proxy says in `X-Forwarded-Proto` whether that is HTTPS.
 pub(crate) fn origin(request: &HeaderMap) -> String {
     let field = |name: &str| request.get(name).and_then(|value| value.to_str().ok());
     let scheme = if field("x-forwarded-proto") == Some("https") { "https" } else { "http" };
     format!("{scheme}://{}/", field(header::HOST.as_str()).unwrap_or("localhost"))
 }
 
-/// Returns a text as it stands in an attribute.
+/// Escapes a text for an attribute of HTML.
 fn escaped(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }

@@ -89,14 +89,14 @@ impl PageFile {
         self.sent(self.bytes).into()
     }
 
-    /// Returns the contents without what only their authors read: indentation, blank lines, lines of comment, and the blanks beside
-    /// punctuation. That is a sixth of the page.
+    /// Returns the minified contents: without indentation, blank lines, lines of comment, and blanks next to punctuation. They are a sixth
+    /// of the page.
     fn sent(&self, bytes: &[u8]) -> Vec<u8> {
         let is_script = self.media_type == SCRIPT;
         let comment: &[u8] = if is_script { b"//" } else { b"/*" };
         let is_read = |line: &&[u8]| !line.is_empty() && !line.starts_with(comment);
         let lines = bytes.split(|byte| *byte == b'\n').map(<[u8]>::trim_ascii).filter(is_read);
-        // The blanks after the first bytes and before the second ones mean nothing.
+        // Blanks after a byte of `after` and before a byte of `before` have no meaning.
         let (after, before): (&[u8], &[u8]) = match self.media_type {
             SCRIPT => (b",;{}()[]=<>?:&|!", b",;{}()[]=<>?:&|!"),
             STYLE => (b"{:;,", b"{}"),

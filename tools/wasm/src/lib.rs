@@ -1,4 +1,5 @@
-//! Checks and converts draughts games in a text held in memory, for hosts of WebAssembly. `pdn.js` beside this folder is the host's side.
+//! A WebAssembly module that checks and converts draughts games in a text held in memory. `pdn.js`, in the folder above, calls it from
+//! JavaScript.
 //!
 //! The host writes a text to [`input`], calls [`check`] or [`convert`], and reads the answer from [`output`]. The module asks its host for
 //! nothing: no files, no clock, no random numbers.
@@ -18,7 +19,7 @@ thread_local! {
     static OUTPUT: RefCell<Vec<u8>> = const { RefCell::new(Vec::new()) };
 }
 
-/// Makes room for a text of so many bytes, and returns where the host writes it. The next question takes the text.
+/// Makes room for a text of `bytes` bytes, and returns where the host writes it. The next call of [`check`] or [`convert`] takes the text.
 #[unsafe(no_mangle)]
 pub extern "C" fn input(bytes: usize) -> *mut u8 {
     INPUT.with_borrow_mut(|input| {
@@ -28,7 +29,7 @@ pub extern "C" fn input(bytes: usize) -> *mut u8 {
     })
 }
 
-/// Returns where the answer to the last question is. It stays there until the next question.
+/// Returns where the answer to the last call is. It stays there until the next one.
 #[unsafe(no_mangle)]
 pub extern "C" fn output() -> *const u8 {
     OUTPUT.with_borrow(|output| output.as_ptr())

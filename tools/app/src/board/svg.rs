@@ -13,7 +13,7 @@ const SQUARE_SIDE: usize = 60;
 /// Width of the frame around the squares in user units.
 const FRAME_WIDTH: usize = 28;
 
-/// Radius of a piece in user units. The number of its square fits in the corner beside it.
+/// Radius of a piece in user units. It leaves a corner of the square free for the number.
 const PIECE_RADIUS: usize = 24;
 
 // The page of the explorer draws with the same measures and colours: tools/explorer/page/picture.js.

@@ -156,7 +156,7 @@ for (const [name, path] of Object.entries({ openings: VIEWS.openings, game: VIEW
       assert.ok(Math.abs(box.width - box.height) < 1, where);
       assert.ok(box.height <= height, `${where}: all of it is seen at once`);
       if (width < 600 && width < height) assert.ok(box.width >= Math.min(width - 1, height - 260), `${where}: as wide as a phone`);
-      // Two columns: as high as the window without header and controls, unless the moves beside it need the width.
+      // In two columns the board is as high as the window less header and controls, unless the moves need the width.
       else if (width > height) assert.ok(box.width >= Math.min(height - (name === 'openings' ? 215 : 265), 0.37 * width), where);
     }
   }));

@@ -139,7 +139,7 @@ impl SpeculativeBatch {
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn searched(&self) -> u64 {
         let [white, black] = &self.lanes;
-        let all = every_other(white.searched) | every_other(black.searched) << 1;
+        let all = places(white.searched, black.searched);
         all & u64::MAX.checked_shl(self.first as u32).unwrap_or(0)
             & !u64::MAX.checked_shl(self.end as u32).unwrap_or(0)
     }
@@ -160,19 +160,8 @@ impl SpeculativeBatch {
 
     /// Returns the places of plies given by sides: White's in the low half, Black's in the high half. One bit for each place.
     #[cfg_attr(not(debug_assertions), inline(always))]
-    pub fn places_of(mut by_side: u64) -> u64 {
-        // Each step exchanges the middle quarters of ever smaller groups of bits.
-        for (width, middle) in [
-            (16, 0x0000_0000_ffff_0000),
-            (8, 0x0000_ff00_0000_ff00),
-            (4, 0x00f0_00f0_00f0_00f0),
-            (2, 0x0c0c_0c0c_0c0c_0c0c),
-            (1, 0x2222_2222_2222_2222),
-        ] {
-            let exchanged = (by_side ^ by_side >> width) & middle;
-            by_side ^= exchanged ^ exchanged << width;
-        }
-        by_side
+    pub fn places_of(by_side: u64) -> u64 {
+        places(by_side as u32, (by_side >> 32) as u32)
     }
 
     /// Returns the squares that each ply of a side captures. Those of plies that are not proved are arbitrary.
@@ -243,6 +232,12 @@ impl SpeculativeBatch {
     }
 }
 
+/// Returns the places of plies of White and of Black, which are one bit for each round.
+#[cfg_attr(not(debug_assertions), inline(always))]
+fn places(white: u32, black: u32) -> u64 {
+    every_other(white) | every_other(black) << 1
+}
+
 /// Spreads the bits to the even places, with a zero after each.
 #[cfg_attr(not(debug_assertions), inline(always))]
 fn every_other(bits: u32) -> u64 {
@@ -291,10 +286,9 @@ impl<R: Ruleset> Play<'_, R> {
         let black_reading = black_lanes.read_squares::<R, Black, KINGS>(rules, &rounds, end / 2);
         white_lanes.searched |= first as u32;
         // The places of moves that are neither steps nor jumps.
-        let unexplained =
-            every_other(white_reading.unexplained) | every_other(black_reading.unexplained) << 1;
+        let unexplained = places(white_reading.unexplained, black_reading.unexplained);
         // On a board without kings, the first promotion ends the batch.
-        let promotions = every_other(white_reading.promotions) | every_other(black_reading.promotions) << 1;
+        let promotions = places(white_reading.promotions, black_reading.promotions);
         let promotions = if KINGS { 0 } else { promotions & u64::MAX << first };
         end = end.min(promotions.trailing_zeros() as usize + 1);
         let flying = KINGS && rules.movement().flying;
