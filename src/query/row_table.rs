@@ -4,9 +4,10 @@ use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
 
 use crate::error::Result;
-use crate::index::{Dictionary, GameRow, Index, Segment, SegmentRows, TextColumn};
+use crate::index::{Dictionary, GameRow, Index, NumberColumn, Segment, SegmentRows, TextColumn, date_of};
 use crate::names;
 use crate::pool;
+use crate::value::Date;
 
 /// The rows of all games of an index, opened for reading.
 ///
@@ -105,6 +106,22 @@ impl<'a> RowTable<'a> {
         let (segment, local) = self.locate(game)?;
         self.segments[segment].row(local).ok()
     }
+
+    /// Returns the date of a game as [`row`](Self::row) does, in a tenth of the time. `None` if there is no such game, or its date is
+    /// invalid.
+    pub fn date(&self, game: u64) -> Option<Date> {
+        let (segment, local) = self.locate(game)?;
+        date_of(self.segments[segment].number(NumberColumn::Date, local)?)
+    }
+
+    /// Returns the ratings of White and Black, 0 for none, as [`row`](Self::row) does, in a tenth of the time. `None` if there is no such
+    /// game.
+    pub fn ratings(&self, game: u64) -> Option<[u16; 2]> {
+        let (segment, local) = self.locate(game)?;
+        let rating = |column| self.segments[segment].number(column, local);
+        let white = rating(NumberColumn::WhiteRating)?;
+        Some([white as u16, rating(NumberColumn::BlackRating)? as u16])
+    }
 }
 
 /// The order of games by the folded text of a column; made by [`RowTable::text_order`].
@@ -159,5 +176,27 @@ mod tests {
             }
         }
         assert_eq!(table.text_order(TextColumn::White).rank(index.len()), None);
+    }
+
+    #[test]
+    fn dates_and_ratings_are_those_of_the_row() {
+        let temp = TestFolder::new();
+        let text = archive(9, 90, &[Variant::International])
+            + "[Date \"1990.02.??\"]\n[WhiteRating \"1900\"]\n1. 32-28 *\n\n[BlackRating \"2100\"]\n1. 32-28 *\n";
+        let path = temp.file("games.pdn", text);
+        index(&[path], &temp.path("index"), &options(1, 40));
+        let index = Index::open(temp.path("index")).expect("opened");
+        let table = RowTable::new(&index).expect("sound");
+        for game in 0..index.len() {
+            let row = table.row(game).expect("there");
+            assert_eq!(
+                (table.date(game), table.ratings(game)),
+                (Some(row.date), Some(row.ratings)),
+                "{game}"
+            );
+        }
+        let rated: Vec<_> = (0..index.len()).filter_map(|game| table.ratings(game)).collect();
+        assert!(rated.contains(&[1900, 0]) && rated.contains(&[0, 2100]));
+        assert_eq!((table.date(index.len()), table.ratings(index.len())), (None, None));
     }
 }

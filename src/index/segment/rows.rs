@@ -91,6 +91,12 @@ impl<'a> SegmentRows<'a> {
         Some(numbers)
     }
 
+    /// Returns a number of a game; `None` if there is no such game, or the segment does not have the column or it is not wanted.
+    #[inline]
+    pub(crate) fn number(&self, column: NumberColumn, game: usize) -> Option<u64> {
+        self.numbers[column as usize].as_ref()?.get(game)
+    }
+
     /// Returns the number that a text of a game has in its dictionary; `None` if there is no such game or column.
     #[inline]
     pub(crate) fn text_number(&self, column: TextColumn, game: usize) -> Option<u64> {

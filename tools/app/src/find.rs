@@ -1,5 +1,6 @@
 //! The games that match a filter: their number, their rows, or their records.
 
+use std::cmp::Reverse;
 use std::collections::HashSet;
 use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
@@ -8,7 +9,7 @@ use std::time::{Duration, Instant};
 use pdn::export::GameField;
 use pdn::index::{Index, TextColumn};
 use pdn::position::split_mix;
-use pdn::query::{Hit, Plan, Query, RowTable, Search, SearchStats, TextOrder};
+use pdn::query::{Hit, Plan, Query, RowTable, Search, SearchStats};
 use pdn::stop::Stop;
 use serde::Serialize;
 
@@ -36,6 +37,8 @@ named! {
         Result = "result",
         /// Sum of both ratings, if both are known
         Rating = "rating",
+        /// Games of two known players first, then of one, each by the sum of the known ratings, highest first
+        Known = "known",
         /// Length of the game in plies
         Plies = "plies",
         /// Ply of the matching position
@@ -132,7 +135,7 @@ impl FindRequest {
     }
 
     /// Returns `true` if the games come in the order of the index.
-    fn is_index_order(&self) -> bool {
+    pub fn is_index_order(&self) -> bool {
         self.sort == FindSort::Game && !self.reverse && self.sample.is_none()
     }
 }
@@ -191,7 +194,9 @@ impl FindSearch<'_> {
             keep_sample(&mut hits, size, seed, all_plies);
         }
         if !self.request.is_index_order() {
-            sort(&mut hits, &RowTable::new(self.index)?, self.request.sort, self.request.reverse);
+            let FindRequest { sort: key, reverse, .. } = *self.request;
+            let order = Order { table: &RowTable::new(self.index)?, reverse, wanted };
+            order.sort(&mut hits, key);
         }
         Ok(Matches { total, hits, stats })
     }
@@ -234,52 +239,80 @@ fn keep_sample(hits: &mut Vec<Hit>, size: usize, seed: u64, all_plies: bool) {
     }
 }
 
-/// Sorts the hits. Games whose value is unknown come last in both directions.
-fn sort(hits: &mut Vec<Hit>, table: &RowTable<'_>, key: FindSort, reverse: bool) {
-    let row = |hit: &Hit| table.row(hit.game);
-    let by_fact =
-        |hits: &mut Vec<Hit>, field: GameField| sort_by(hits, reverse, |hit| fact(field, &row(hit)?));
-    match key {
-        FindSort::Game if !reverse => {}
-        FindSort::Game => hits.reverse(),
-        FindSort::Date => {
-            sort_by(hits, reverse, |hit| row(hit).map(|row| row.date).filter(|date| date.year().is_some()));
+/// Puts hits in order, and keeps the first `wanted` of them. Games whose value is unknown come last in both directions, and those with
+/// equal values stay in the order of the index.
+struct Order<'a> {
+    table: &'a RowTable<'a>,
+    reverse: bool,
+    wanted: usize,
+}
+
+impl Order<'_> {
+    fn sort(&self, hits: &mut Vec<Hit>, key: FindSort) {
+        let row = |hit: &Hit| self.table.row(hit.game);
+        let by_fact = |hits: &mut Vec<Hit>, field: GameField| self.by(hits, |hit| fact(field, &row(hit)?));
+        match key {
+            FindSort::Game if !self.reverse => {}
+            FindSort::Game => hits.reverse(),
+            FindSort::Date => {
+                self.by(hits, |hit| self.table.date(hit.game).filter(|date| date.year().is_some()));
+            }
+            FindSort::White => self.by_text(hits, TextColumn::White),
+            FindSort::Black => self.by_text(hits, TextColumn::Black),
+            FindSort::Event => self.by_text(hits, TextColumn::Event),
+            FindSort::Result => self.by(hits, |hit| {
+                let row = row(hit)?;
+                let winner = winner_name(row.outcome, row.kind.numbering.start)?;
+                ["white", "draw", "black"].iter().position(|name| *name == winner)
+            }),
+            FindSort::Rating => self.by(hits, |hit| {
+                let [white, black] = self.table.ratings(hit.game)?;
+                (white != 0 && black != 0).then(|| u32::from(white) + u32::from(black))
+            }),
+            FindSort::Known => {
+                let orders =
+                    [TextColumn::White, TextColumn::Black].map(|column| self.table.text_order(column));
+                self.by(hits, |hit| {
+                    let named = orders.iter().filter(|order| order.rank(hit.game).is_some()).count();
+                    let ratings: u32 = self.table.ratings(hit.game)?.into_iter().map(u32::from).sum();
+                    Some(Reverse((named, ratings)))
+                });
+            }
+            FindSort::Plies => self.by(hits, |hit| row(hit).map(|row| row.plies)),
+            FindSort::Ply => self.by(hits, |hit| Some(hit.ply)),
+            FindSort::ManTakes => by_fact(hits, GameField::ManTakes),
+            FindSort::KingTakes => by_fact(hits, GameField::KingTakes),
+            FindSort::WhitePromotes => by_fact(hits, GameField::WhitePromotes),
+            FindSort::BlackPromotes => by_fact(hits, GameField::BlackPromotes),
+            FindSort::WhiteLead => by_fact(hits, GameField::WhiteLead),
+            FindSort::BlackLead => by_fact(hits, GameField::BlackLead),
+            FindSort::KingRun => by_fact(hits, GameField::KingRun),
         }
-        FindSort::White => sort_by_text(hits, reverse, &table.text_order(TextColumn::White)),
-        FindSort::Black => sort_by_text(hits, reverse, &table.text_order(TextColumn::Black)),
-        FindSort::Event => sort_by_text(hits, reverse, &table.text_order(TextColumn::Event)),
-        FindSort::Result => sort_by(hits, reverse, |hit| {
-            let row = row(hit)?;
-            let winner = winner_name(row.outcome, row.kind.numbering.start)?;
-            ["white", "draw", "black"].iter().position(|name| *name == winner)
-        }),
-        FindSort::Rating => sort_by(hits, reverse, |hit| {
-            let [white, black] = row(hit)?.ratings;
-            (white != 0 && black != 0).then(|| u32::from(white) + u32::from(black))
-        }),
-        FindSort::Plies => sort_by(hits, reverse, |hit| row(hit).map(|row| row.plies)),
-        FindSort::Ply => sort_by(hits, reverse, |hit| Some(hit.ply)),
-        FindSort::ManTakes => by_fact(hits, GameField::ManTakes),
-        FindSort::KingTakes => by_fact(hits, GameField::KingTakes),
-        FindSort::WhitePromotes => by_fact(hits, GameField::WhitePromotes),
-        FindSort::BlackPromotes => by_fact(hits, GameField::BlackPromotes),
-        FindSort::WhiteLead => by_fact(hits, GameField::WhiteLead),
-        FindSort::BlackLead => by_fact(hits, GameField::BlackLead),
-        FindSort::KingRun => by_fact(hits, GameField::KingRun),
+        hits.truncate(self.wanted);
     }
-}
 
-fn sort_by_text(hits: &mut Vec<Hit>, reverse: bool, order: &TextOrder<'_>) {
-    sort_by(hits, reverse, |hit| order.rank(hit.game));
-}
+    fn by_text(&self, hits: &mut Vec<Hit>, column: TextColumn) {
+        let order = self.table.text_order(column);
+        self.by(hits, |hit| order.rank(hit.game));
+    }
 
-/// Sorts hits by a key, those without one last; hits with equal keys keep their order.
-fn sort_by<K: Ord>(hits: &mut Vec<Hit>, reverse: bool, key: impl Fn(&Hit) -> Option<K>) {
-    let mut keyed: Vec<(Option<K>, Hit)> = hits.iter().map(|hit| (key(hit), *hit)).collect();
-    keyed.sort_by(|(one, _), (other, _)| match (one, other) {
-        (Some(one), Some(other)) if reverse => other.cmp(one),
-        (Some(one), Some(other)) => one.cmp(other),
-        (one, other) => one.is_none().cmp(&other.is_none()),
-    });
-    *hits = keyed.into_iter().map(|(_, hit)| hit).collect();
+    /// Takes O(n) for n hits, and O(w log w) for the w of them that are wanted.
+    fn by<K: Ord>(&self, hits: &mut Vec<Hit>, key: impl Fn(&Hit) -> Option<K>) {
+        let mut keyed: Vec<(Option<K>, usize)> =
+            hits.iter().enumerate().map(|(place, hit)| (key(hit), place)).collect();
+        let compare = |(one, place): &(Option<K>, usize), (other, place_of_other): &(Option<K>, usize)| {
+            let by_key = match (one, other) {
+                (Some(one), Some(other)) if self.reverse => other.cmp(one),
+                (Some(one), Some(other)) => one.cmp(other),
+                (one, other) => one.is_none().cmp(&other.is_none()),
+            };
+            by_key.then_with(|| place.cmp(place_of_other))
+        };
+        if self.wanted < keyed.len() {
+            keyed.select_nth_unstable_by(self.wanted, compare);
+            keyed.truncate(self.wanted);
+        }
+        keyed.sort_unstable_by(compare);
+        *hits = keyed.into_iter().map(|(_, place)| hits[place]).collect();
+    }
 }

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::num::NonZeroUsize;
 
 use pdn::index::{GameRow, Index};
-use pdn::names::{NameMatch, NamePattern, fold};
+use pdn::names::{NamePattern, fold};
 use pdn::query::{DateRange, Field, Hit, Query, RowTable, Search};
 use pdn::stop::Stop;
 use pdn::value::Date;
@@ -63,28 +63,20 @@ pub(crate) struct FoundName {
     pub(crate) name: String,
     /// Others whose name matches too, those with the most games first.
     pub(crate) others: Vec<NamedGames>,
-    /// A spelling of each folded text of the key.
+    /// A spelling of each folded text of the key that the games have.
     spellings: HashMap<String, String>,
-    /// The games that were found on the way, if all games of the key are among them.
-    hits: Option<Vec<Hit>>,
+    /// Games among which are all in which the field has the name.
+    pub(crate) hits: Vec<Hit>,
 }
 
 impl FoundName {
     /// Returns the query for games in which a field has the name.
     pub(crate) fn query(&self, same: &SameNames, field: Field) -> Query {
-        same.query(field, &self.key, |folded| self.spellings.get(folded).map(String::as_str))
+        same.query(field, &self.key, &self.spellings)
     }
 }
 
 impl Scope<'_> {
-    /// Returns games among which are all in which a field has the name.
-    pub(crate) fn games_of(&self, found: &mut FoundName, same: &SameNames, field: Field) -> Result<Vec<Hit>> {
-        match found.hits.take() {
-            Some(hits) => Ok(hits),
-            None => self.search(found.query(same, field)),
-        }
-    }
-
     /// Returns the games that match a query.
     pub(crate) fn search(&self, query: Query) -> Result<Vec<Hit>> {
         let query = query & self.filter.clone();
@@ -122,7 +114,7 @@ impl Scope<'_> {
         let listed = same.matching(pattern);
         let asked = Query::tag(field, pattern.clone());
         let mut queries = vec![asked.clone()];
-        queries.extend(listed.iter().map(|key| same.query(field, key, |_| None)));
+        queries.extend(listed.iter().map(|key| same.query(field, key, &HashMap::new())));
         let hits = self.search(if queries.len() == 1 { asked.clone() } else { Query::Or(queries) })?;
         // Of each spelling, the number of the person or event among those found, if it matches.
         let mut by_spelling: HashMap<&str, (Option<usize>, u64)> = HashMap::new();
@@ -156,7 +148,7 @@ impl Scope<'_> {
                 spellings[number].push((text, count));
             }
         }
-        spellings.iter_mut().for_each(|texts| texts.sort_by(|a, b| b.1.cmp(&a.1).then_with(|| a.0.cmp(b.0))));
+        spellings.iter_mut().for_each(|spellings| sort_spellings(spellings));
         let mut found: Vec<(NamedGames, &String, usize)> = numbers
             .iter()
             .map(|(key, &number)| {
@@ -170,18 +162,35 @@ impl Scope<'_> {
         let Some((first, key, number)) = found.next() else {
             return Err(no_match(self.index, &(asked & self.filter.clone()), self.threads)?);
         };
+        let others = found.map(|(named, ..)| named).collect();
+        let (hits, spellings) = if listed.contains(key) {
+            (hits, std::mem::take(&mut spellings[number]))
+        } else {
+            // Words match a name in other letters, and not its spelling without accents.
+            let hits = self.search(same.query(field, key, &HashMap::new()))?;
+            let mut counts: HashMap<&str, (bool, u64)> = HashMap::new();
+            self.each_row(&hits, |_, row| {
+                for text in texts(row, field) {
+                    counts.entry(text).or_insert_with(|| (same.key(text) == *key, 0)).1 += 1;
+                }
+            })?;
+            let own = counts.into_iter().filter(|(_, (is_own, _))| *is_own);
+            let mut spellings: Vec<_> = own.map(|(text, (_, games))| (text, games)).collect();
+            sort_spellings(&mut spellings);
+            (hits, spellings)
+        };
+        let name = same.name(key).map(str::to_owned);
+        let name = name.or_else(|| Some(spellings.first()?.0.to_owned())).unwrap_or(first.name);
+        // The spelling of most games comes last and stays.
         let of_folded = |(text, _): &(&str, u64)| (fold(text), (*text).to_owned());
-        // Words match a name in other letters, and not its spelling without accents.
-        let is_complete = listed.contains(key) || pattern.match_kind() == NameMatch::Exact;
-        Ok(FoundName {
-            key: key.clone(),
-            name: first.name,
-            others: found.map(|(named, ..)| named).collect(),
-            // The spelling of most games comes last and stays.
-            spellings: spellings[number].iter().rev().map(of_folded).collect(),
-            hits: is_complete.then_some(hits),
-        })
+        let spellings = spellings.iter().rev().map(of_folded).collect();
+        Ok(FoundName { key: key.clone(), name, others, spellings, hits })
     }
+}
+
+/// Sorts spellings, those of most games first.
+fn sort_spellings(spellings: &mut [(&str, u64)]) {
+    spellings.sort_by(|a, b| b.1.cmp(&a.1).then_with(|| a.0.cmp(b.0)));
 }
 
 /// Returns the texts of a row in which a name is looked for.
@@ -256,6 +265,6 @@ impl<'a> KeyNumbers<'a> {
             // The one of most games comes first.
             texts.entry(fold(&spelling.name)).or_insert(spelling.name);
         }
-        self.same.query(field, self.key(number), |folded| texts.get(folded).map(String::as_str))
+        self.same.query(field, self.key(number), &texts)
     }
 }

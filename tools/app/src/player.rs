@@ -317,7 +317,7 @@ impl PlayerRequest {
         };
         let mut all = own;
         let hits = match &against {
-            None => scope.games_of(&mut person, &same, Field::Player)?,
+            None => std::mem::take(&mut person.hits),
             Some(against) => {
                 all = all & against.query(&same, Field::Player);
                 scope.search(all.clone())?

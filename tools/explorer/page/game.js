@@ -29,7 +29,7 @@ export function gameList(games, ply) {
   return h('ul', { class: 'games-list' }, games.map((game) => h('li', {},
     h('a', leads(game, link({ view: 'game', g: game.game, ply: ply || undefined, db: state.db })),
       h('span', { class: 'names' }, players(game)), h('span', { class: 'score' }, resultText(game)),
-      h('span', { class: 'muted when' }, [game.event, game.date_text || game.year].filter(Boolean).join(', '))))));
+      h('span', { class: 'muted when' }, [game.event, game.date_text || game.year].filter((text) => text && text !== '?').join(', '))))));
 }
 
 // An address leads there, any other site to its games.

@@ -70,7 +70,7 @@ const yearsOf = (row) => row.first_year ? (row.first_year === row.last_year ? ro
 
 export function playerTable(players) {
   const title = (player) => [h('a', leads(player, link({ view: 'players', p: player.name, db: state.db })), player.name),
-    player.spellings.length > 1 ? h('span', { class: 'muted' }, ` +${player.spellings.length - 1}`) : null];
+    player.spellings.length > 1 ? h('span', { class: 'muted', title: player.spellings.map((spelling) => spelling.name).join(' · ') }, ` (${t('manySpellings', { count: number(player.spellings.length) })})`) : null];
   return scoreTable(t('nav_players'), 'player', players, title, { years: yearsOf, rating: (player) => player.rating ?? '' });
 }
 

@@ -65,7 +65,8 @@ export class PlayersView {
       return rows.length ? card(t(title), openingTable(t(title), rows)) : '';
     };
     // The games of one colour may be of another variant than most games of the archive.
-    const toOpenings = (colour, title) => h('a', { class: 'button', href: link({ view: 'tree', [colour]: '=' + name, variant: variantOf(report, colour), db: state.db }) }, t(title));
+    const gamesWith = (colour) => report.spellings.length > 1 ? { query: report.colours.find((row) => row.colour === colour).query } : { [colour]: '=' + name };
+    const toOpenings = (colour, title) => h('a', { class: 'button', href: link({ view: 'tree', ...gamesWith(colour), variant: variantOf(report, colour), db: state.db }) }, t(title));
     this.box.replaceChildren(card(name,
       h('p', {}, t('playerSummary', { games: number(report.games), won: number(report.won), drawn: number(report.drawn), lost: number(report.lost), score: report.score === null ? '–' : report.score.toFixed(1) })),
       report.spellings.length > 1 ? h('p', { class: 'muted' }, t('spellings', { names: report.spellings.map((spelling) => spelling.name).join(' · ') })) : null,

@@ -141,6 +141,8 @@ export class SearchView {
     if (state.fen) asked.fen = state.fen;
     // A position that is set up is searched for, once it has a piece.
     if (this.isSetup() && parseFen(state.setup).pieces.size) Object.assign(asked, { fen: state.setup, variant: this.variant });
+    // Visitors look for games of players whom they know. Where games are played through to find them, the first that are found come first.
+    if (!asked.sort && !asked.reverse && !asked.query && !asked.pattern) asked.sort = 'known';
     return asked;
   }
 
@@ -244,20 +246,23 @@ export class SearchView {
   }
 
   table(found, parameters) {
-    const columns = [['white', 'white'], ['black', 'black'], ['result', 'result'], ['event', 'event'], ['date', 'date'], ['plies', 'length']];
+    const columns = [['white', 'white'], ['black', 'black'], ['result', 'result'], ['rating', 'rating'], ['event', 'event'], ['date', 'date'], ['plies', 'length']];
     const sortBy = (key) => change(state.sort === key ? { reverse: state.reverse ? '' : 'true' } : { sort: key, reverse: '' });
     const head = columns.map(([key, name]) => h('th', { scope: 'col', class: name, 'aria-sort': state.sort === key ? (state.reverse ? 'descending' : 'ascending') : undefined },
       h('button', { type: 'button', id: 'sort-' + key, class: 'sort', onclick: () => sortBy(key) }, t('column_' + name), state.sort === key ? (state.reverse ? ' ▾' : ' ▴') : '')));
     const body = h('tbody', {});
     let shown = 0;
     const list = query(parameters).slice(1);
+    const grid = h('table', { class: 'results' }, h('caption', { class: 'hidden' }, t('results')), h('thead', {}, h('tr', {}, head)), body);
     const add = (games) => {
-      for (const game of games) body.append(this.row(game, list, ++shown));
+      for (const game of games) {
+        body.append(this.row(game, list, ++shown));
+        if (game.white_rating || game.black_rating) grid.classList.add('rated');
+      }
     };
     add(found.games);
     const end = h('p', { class: 'muted end-of-list' });
-    const table = tableBox(t('results'),
-      h('table', { class: 'results' }, h('caption', { class: 'hidden' }, t('results')), h('thead', {}, h('tr', {}, head)), body), end);
+    const table = tableBox(t('results'), grid, end);
     let busy = false;
     const load = async () => {
       if (busy || found.total === undefined || shown >= found.total) return;
@@ -292,7 +297,7 @@ export class SearchView {
     const href = link({ view: 'game', g: game.game, ply: game.ply || undefined, line: game.line || undefined, db: state.db, list, at });
     return h('tr', { onpointerenter: show, onclick: (event) => event.target.closest('a') || go(Object.fromEntries(new URLSearchParams(href.slice(1)))) },
       h('td', {}, h('a', { href, onfocus: show }, game.white || '?')), h('td', {}, game.black || '?'), h('td', { class: 'score' }, resultText(game)),
-      h('td', { class: 'event', title: game.event }, game.event), h('td', { class: 'date' }, game.date_text), h('td', { class: 'length' }, Math.ceil(game.plies / 2)));
+      h('td', { class: 'rating' }, ratings(game)), h('td', { class: 'event', title: game.event }, game.event === '?' ? '' : game.event), h('td', { class: 'date' }, game.date_text), h('td', { class: 'length' }, Math.ceil(game.plies / 2)));
   }
 
   async showPreview(game) {
@@ -320,6 +325,9 @@ export class SearchView {
     this.more.stop();
   }
 }
+
+// The ratings of both players, if one of them is known.
+const ratings = (game) => (game.white_rating || game.black_rating ? `${game.white_rating || '–'} / ${game.black_rating || '–'}` : '');
 
 // Conditions that may follow what is typed: after `and`, `or`, `not` or a parenthesis a new one begins.
 const completions = (typed) => CONDITIONS.map((condition) => h('option', { value: (/^.*(\b(and|or|not) |\()\s*/.exec(typed)?.[0] ?? '') + condition }));

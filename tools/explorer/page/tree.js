@@ -192,6 +192,7 @@ export class TreeView {
         h('tbody', {}, body)));
       if (tree.unplayed?.length) parts.push(h('p', { class: 'unplayed' }, h('span', { class: 'muted' }, t('unplayed')), tree.unplayed.map((entry) => this.unplayed(entry, path, shown))));
       const notes = [];
+      if (tree.moves.some((entry) => entry.other_ways)) notes.push(`+: ${t('otherWays')}.`);
       if (tree.ended) notes.push(t('ended', { games: number(tree.ended) }));
       const ways = tree.arrivals.filter((arrival) => arrival.move);
       if (ways.length > 1) notes.push(t('reachedBy', { moves: ways.slice(0, 6).map((way) => `${way.move} (${number(way.games)})`).join(', ') }));

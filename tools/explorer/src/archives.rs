@@ -114,6 +114,8 @@ impl Archives {
             return Ok(found);
         }
         let request = requests::find(params)?;
+        // A sorted search has found all games by then. The next pages are answered from what is kept.
+        let wanted = if request.is_index_order() { wanted } else { wanted.max(MAX_KEPT_HITS) };
         let found = Arc::new(request.plan(&archive.index, self.threads, stop)?.matches(wanted, true)?);
         archive.keep_search(key, &found);
         Ok(found)

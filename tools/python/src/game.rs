@@ -27,7 +27,6 @@ use crate::errors::{error, from_arrow, from_pdn, from_table};
 use crate::position::{Position, colour_name};
 use crate::reading::ReadOptions;
 use crate::replay::{PlyCollector, Replay};
-use crate::svg::Picture;
 
 /// What the games of one archive share.
 #[derive(Debug)]
@@ -605,7 +604,7 @@ impl Game {
 
     fn _repr_html_(&self, py: Python<'_>) -> PyResult<String> {
         let title = self.title(py)?.replace('&', "&amp;").replace('<', "&lt;");
-        let picture = self.last(py)?.draw(&Picture { size: 300, flip: false, numbers: true, marked: None });
+        let picture = self.last(py)?.draw(300, None);
         let moves: Vec<String> =
             self.moves(py)?.iter().map(|mv| mv.replace('&', "&amp;").replace('<', "&lt;")).collect();
         let mut numbered = String::new();

@@ -12,7 +12,6 @@ mod signals;
 mod remote;
 mod chunks;
 mod reading;
-mod svg;
 mod position;
 mod replay;
 mod diagnostic;

@@ -3,13 +3,14 @@
 use std::sync::{PoisonError, RwLock};
 use std::time::{Duration, Instant};
 
-use pdn::board::SquareNames;
+use pdn::board::{Square, SquareNames};
 use pdn::movegen::{self, MoveList};
 use pdn::notation::{MoveStyle, write_move};
 use pdn::position::Piece;
 use pdn::replay::{CandidateGame, play_text};
 use pdn::rules::{ParseVariantError, Variant};
 use pdn::value::{Colour, Fen};
+use pdn_app::board::{DrawOptions, svg};
 use pyo3::IntoPyObjectExt;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::intern;
@@ -17,7 +18,6 @@ use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
 use crate::errors::{error, text_error};
-use crate::svg::{self, Picture};
 
 /// The depth from which leaves are counted without looking for Ctrl-C.
 const QUICK_DEPTH: u32 = 5;
@@ -166,9 +166,10 @@ impl Position {
         self.numbered_pieces().filter(is_kind).map(|(number, _)| number).collect()
     }
 
-    /// Draws the position.
-    pub(crate) fn draw(&self, picture: &Picture) -> String {
-        svg::draw(self.get(), picture)
+    /// Draws the position `width` pixels wide, with the numbers of its squares.
+    pub(crate) fn draw(&self, width: u32, last_move: Option<(Square, Square)>) -> String {
+        let options = DrawOptions { square_names: true, last_move, ..DrawOptions::default() };
+        svg(self.get(), &DrawOptions { width: Some(width), ..options })
     }
 }
 
@@ -313,11 +314,13 @@ impl Position {
         if size == 0 || size > 10_000 {
             return Err(PyValueError::new_err("size: from 1 to 10000 pixels"));
         }
-        Ok(self.draw(&Picture { size, flip, numbers, marked: r#move.map(|mv| (mv.mv.from, mv.mv.to)) }))
+        let last_move = r#move.map(|mv| (mv.mv.from, mv.mv.to));
+        let options = DrawOptions { square_names: numbers, flip, last_move, ..DrawOptions::default() };
+        Ok(svg(self.get(), &DrawOptions { width: Some(size), ..options }))
     }
 
     fn _repr_svg_(&self) -> String {
-        self.draw(&Picture { size: 360, flip: false, numbers: true, marked: None })
+        self.draw(360, None)
     }
 
     fn __str__(&self) -> String {
@@ -458,8 +461,7 @@ impl Move {
     }
 
     fn _repr_svg_(&self) -> String {
-        let marked = Some((self.mv.from, self.mv.to));
-        self.after().draw(&Picture { size: 360, flip: false, numbers: true, marked })
+        self.after().draw(360, Some((self.mv.from, self.mv.to)))
     }
 }
 

@@ -189,8 +189,11 @@ def test_every_variant_has_a_start_and_a_picture(variant):
     assert pickle.loads(pickle.dumps(position)) == position
     pieces = len(position.pieces)
     picture = position._repr_svg_()
-    assert picture.count("<circle") == 2 * pieces
-    assert position.svg(flip=True, move=position.legal_moves()[0], size=100).count("#9aa545") == 2
+    assert picture.count("<g ") == pieces
+    assert 'width="360"' in picture
+    marked = position.svg(flip=True, move=position.legal_moves()[0], size=100)
+    assert marked.count('fill="#d9bd55"') == 2
+    assert 'width="100"' in marked
     assert position.perft(1) == len(position.legal_moves())
 
 

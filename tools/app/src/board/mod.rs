@@ -28,6 +28,8 @@ pub struct DrawOptions {
     pub letters: bool,
     /// First and last square of the last move, to be marked.
     pub last_move: Option<(Square, Square)>,
+    /// Width of a picture in pixels; `None` for 60 pixels a square and a frame of 28.
+    pub width: Option<u32>,
 }
 
 /// Draws a position as a self-contained SVG picture.

@@ -48,8 +48,10 @@ pub(super) fn size(diagram: &Diagram) -> (usize, usize) {
 /// Draws the picture; the text ends with a newline.
 pub(super) fn draw(diagram: &Diagram, options: &DrawOptions) -> String {
     let (width, height) = size(diagram);
+    let wide = options.width.map_or(width, |pixels| pixels as usize);
+    let high = wide * height / width;
     let mut svg = format!(
-        r#"<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" viewBox="0 0 {width} {height}" role="img" font-family="Helvetica, Arial, sans-serif">"#
+        r#"<svg xmlns="http://www.w3.org/2000/svg" width="{wide}" height="{high}" viewBox="0 0 {width} {height}" role="img" font-family="Helvetica, Arial, sans-serif">"#
     );
     svg.push('\n');
     svg.push_str(&format!("<title>{}</title>\n{GRADIENTS}", diagram.description()));

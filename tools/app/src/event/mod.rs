@@ -320,7 +320,7 @@ impl EventRequest {
         let same_events = SameNames::new(self.names.as_deref(), NameKind::Event);
         let mut event = scope.find(&same_events, Field::Event, &self.name)?;
         let query = event.query(&same_events, Field::Event);
-        let hits = scope.games_of(&mut event, &same_events, Field::Event)?;
+        let hits = std::mem::take(&mut event.hits);
         let mut found = Found::new(&same, &same_events);
         scope.each_row(&hits, |number, row| found.add(number, row, &event.key))?;
         let repeated = found.drop_repeated(index)?;

@@ -19,8 +19,9 @@ pub(super) const TEXT_LIMIT: usize = 20;
 
 pub(super) const AFTER_HELP: &str = "\
 NAME is matched as in a query, `player : NAME`. If the names of several persons match, the report is about the one with the most \
-games, and says who else matches; 'is:NAME' means that whole name. Spellings that differ in case, accents and punctuation are one person. \
-Nothing else is, unless a file of names (see `pdn names`) says so.
+games, and says who else matches; 'is:NAME' means that whole name. Spellings that differ in case, accents and punctuation are one person, \
+and the family name may stand first or last: 'Litov, Elena' and 'Elena Litov' are one. Nothing else is, unless a file of names (see \
+`pdn names`) says so.
 
 The score is in percent of the points of games with a result, from the side of the player. Every row has the query for its games, which \
 --queries prints; `pdn find PATH -q QUERY` lists them. Openings are the positions after two moves of each side of games from the \

@@ -45,6 +45,41 @@ fn ratings_are_those_of_their_players() {
 }
 
 #[test]
+fn limit_of_records_counts_each_record_once() {
+    let folder = tempfile::tempdir().unwrap();
+    let games = "[White \"a\"]\n[GameType \"20\"]\n1. 32-28 19-23 2. 28x19 14x23 *\n\n".repeat(3);
+    let archive = archive(folder.path(), &games);
+    for order in [&[][..], &["--sort", "ply"]] {
+        let options = [&["find", &archive, "--all-plies", "--format", "pdn", "--limit", "2"], order].concat();
+        assert_eq!(run(&options).out.matches("[White").count(), 2, "{order:?}");
+    }
+}
+
+#[test]
+fn games_of_known_players_with_high_ratings_can_come_first() {
+    let folder = tempfile::tempdir().unwrap();
+    let players = [
+        ("?", "?", 0),
+        ("a", "?", 2400),
+        ("b", "c", 0),
+        ("d", "e", 2000),
+        ("", "", 2500),
+        ("f", "g", 2200),
+        ("h", "i", 2000),
+    ];
+    let games: String = players
+        .iter()
+        .map(|(white, black, rating)| {
+            let rating = if *rating == 0 { String::new() } else { format!("[WhiteRating \"{rating}\"]\n") };
+            format!("[White \"{white}\"]\n[Black \"{black}\"]\n{rating}[GameType \"20\"]\n1. 32-28 *\n\n")
+        })
+        .collect();
+    let archive = archive(folder.path(), &games);
+    assert_eq!(self::games(&archive, &["--sort", "known"]), [6, 4, 7, 3, 2, 5, 1]);
+    assert_eq!(self::games(&archive, &["--sort", "known", "--reverse"]), [1, 5, 2, 3, 4, 7, 6]);
+}
+
+#[test]
 fn table_shows_control_characters_and_isolates_as_signs() {
     let folder = tempfile::tempdir().unwrap();
     let games = "[Event \"a\x1b[31m\u{2066}b\u{2069}\u{202e}c\"]\n[White \"\u{200f}d\"]\n[GameType \"20\"]\n1. 32-28 *\n";

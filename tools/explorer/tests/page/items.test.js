@@ -18,6 +18,8 @@ const MORE = [
   ...Array.from({ length: 40 }, (_, n) => game({ Event: `Match ${n}`, White: 'Schothuis, W.', Black: 'Eik, Sam', GameType: '20' }, SHORT, '0-2')),
   // Nobody is known, and more games that begin elsewhere.
   ...Array.from({ length: 20 }, () => game({ White: '?', Black: '?', GameType: '20' }, '1. 33-29 17-22')),
+  // One player, whose family name stands first or last.
+  ...['Litov, Elena', 'Litov, Elena', 'Elena Litov'].map((White) => game({ White, Black: 'Famous, F.', GameType: '20' }, '1. 33-29 17-22')),
   game({ White: 'Known, K.', Black: 'Famous, F.', WhiteRating: '2400', BlackRating: '2390', GameType: '20' }, '1. 33-29 17-22'),
 ].join('\n');
 
@@ -54,6 +56,29 @@ story('a filter alone shows the variant of its games, and others are named', '/?
   await page.goto(site.origin + '/?variant=international&player=borghetti');
   await page.getByText('In other variants:').getByRole('link', { name: 'Russian' }).click();
   await waitCount(page, '2 games');
+});
+
+story('games of known players with high ratings come first in a search', '/?view=search', async (page) => {
+  await page.locator('table.results tbody tr').first().waitFor();
+  const rows = await page.locator('table.results tbody tr').evaluateAll((rows) => rows.slice(0, 60).map((row) => [row.cells[0].textContent, row.cells[1].textContent, row.querySelector('.rating').textContent]));
+  const sums = rows.map(([, , ratings]) => ratings.split(' / ').reduce((sum, rating) => sum + (Number(rating) || 0), 0));
+  assert.ok(sums[0] > 4000, `${rows[0]}`);
+  assert.deepEqual(sums, [...sums].sort((a, b) => b - a));
+  assert.ok(rows.every(([white, black]) => white !== '?' && black !== '?'));
+  await page.setViewportSize({ width: 1700, height: 900 });
+  assert.equal(await page.locator('th.rating').isVisible(), true);
+  // Where games are played through, those that are found first are shown first.
+  await page.getByLabel('Query', { exact: true }).first().fill('move takes >= 1');
+  const [request] = await Promise.all([page.waitForRequest((request) => request.url().includes('/find') && request.url().includes('takes')), page.getByRole('button', { name: 'Find' }).click()]);
+  assert.ok(!request.url().includes('sort='), request.url());
+});
+
+story('spellings of a player are one row, with their number', '/?view=players&name=Litov', async (page) => {
+  const row = page.getByRole('row', { name: /Litov/ });
+  assert.match(await row.textContent(), /Litov, Elena \(2 spellings\)/);
+  await row.getByRole('link').click();
+  await page.getByRole('link', { name: 'Openings with White' }).click();
+  await waitCount(page, '3 games');
 });
 
 story('beginnings of words find players', '/?view=players', async (page) => {

@@ -91,8 +91,10 @@ impl Find<'_> {
             (None, FindFormat::Table) => TABLE_LIMIT,
             (None, _) => usize::MAX,
         };
-        // A table prints the number of all matches, so that the search cannot stop at the limit.
-        let wanted = if format == FindFormat::Table { usize::MAX } else { limit };
+        // A table prints the number of all matches, so that the search cannot stop at the limit. Of several positions of a game, one is left
+        // where its record is printed.
+        let keeps_all = format == FindFormat::Table || format == FindFormat::Pdn && args.all_plies;
+        let wanted = if keeps_all { usize::MAX } else { limit };
         let matches = self.search.matches(wanted, false)?;
         self.explain(matches.stats, matches.total);
         if matches.total == 0 && limit > 0 {
