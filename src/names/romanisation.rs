@@ -3,10 +3,15 @@
 //! Шварцман is Shvartsman in English, Sjvartsman in Dutch, Chvartsman in French and Schwarzman in German. A *reading* of
 //! a word is the sequence of sounds that it stands for under one romanisation. Two words may be the same name if they
 //! share a reading. The same letters stand for different sounds in different languages (`ch` for ч, ш or х), so a word
-//! is read by each language as a whole instead of mapping letters one by one.
+//! is read by each language as a whole instead of mapping letters one by one. Within a language, a group of letters may be
+//! one letter of Russian or several: Dutch `sj` is ш in `Sjoetilkin` and сь in `Sjoetkin` (Шутилкин, Сюткин). So a word
+//! may have several readings in one language. Those with the fewest divided groups come first, and their number is
+//! bounded, so that reading a name takes time linear in its length.
 
 use unicode_normalization::UnicodeNormalization;
 use unicode_normalization::char::is_combining_mark;
+
+use crate::steps;
 
 /// The rules by which a language writes Russian names in Latin letters.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash)]
@@ -61,7 +66,10 @@ impl Romanisation {
                 ("ch", "q"),
                 ("j", "j"),
                 ("ou", "u"),
+                ("iou", "iu"),
+                ("io", "e"),
                 ("gue", "ge"),
+                ("guio", "ge"),
                 ("gui", "gi"),
                 ("qu", "k"),
                 ("ss", "s"),
@@ -69,12 +77,10 @@ impl Romanisation {
                 ("ci", "si"),
             ],
             Self::German => &[
-                ("schtsch", "qc"),
                 ("tsch", "c"),
                 ("sch", "Q"),
                 ("ch", "h"),
                 ("tz", "ts"),
-                ("ts", "ts"),
                 ("z", "ts"),
                 ("ss", "s"),
                 ("s", "S"),
@@ -82,6 +88,20 @@ impl Romanisation {
             ],
             Self::Polish => &[("sz", "q"), ("cz", "c"), ("rz", "j"), ("ch", "h"), ("c", "ts"), ("jo", "e")],
             Self::Scholarly => &[("ch", "h"), ("c", "ts"), ("jo", "e"), ("\u{e2}", "ia"), ("\u{fb}", "iu")],
+        }
+    }
+
+    /// Returns the groups of letters, each of which [`spellings`](Self::spellings) or [`COMMON`] reads as one letter of
+    /// Russian, that may also be several: `tsj` is ч, ц before й, or т before ш.
+    const fn divisible(self) -> &'static [&'static str] {
+        match self {
+            Self::English => &["sch", "tch", "yo", "tz"],
+            Self::Dutch => &["tsj", "sj", "zj", "jo", "oe", "ie", "tz"],
+            Self::French => &["tch", "ou", "iou", "io", "ss", "gue", "gui", "tz"],
+            Self::German => &["tsch", "sch", "jo", "ss", "tz"],
+            Self::Polish => &["sz", "cz", "rz", "ck", "jo", "tz"],
+            // ISO 9 writes х as h, and ц as c.
+            Self::Scholarly => &["sh", "zh", "kh", "ph", "ch", "ck", "jo", "tz"],
         }
     }
 }
@@ -113,6 +133,12 @@ const COMMON: &[(&str, &str)] = &[
 
 /// Maximum number of sounds of a reading. Longer words have none: they are no names.
 const MAX_SOUNDS: usize = 32;
+
+/// Maximum number of readings of a word, which few names reach. More would make comparisons of hostile names slow.
+const MAX_READINGS: usize = 16;
+
+/// Maximum number of groups of letters of a word that are read as several letters of Russian.
+const MAX_DIVIDED: usize = 2;
 
 /// The sounds of a word, one ASCII letter each: `c` is ч, `h` х, `j` ж, `q` ш, and `ts` ц; `Q` is ж or ш and `S` з or с, which
 /// German does not tell apart. Sounds that romanisations mix up are one: й, ы and и are `i`, е, ё and э `e`.
@@ -261,58 +287,126 @@ pub(crate) fn letters(word: &str) -> (String, Script) {
     (letters, script)
 }
 
-/// Returns the different readings of a word in [`letters`]: one for a Cyrillic word, up to six for a Latin word, none for
-/// others and for words of more than about 30 letters.
+/// Returns the different readings of a word in [`letters`]: one for a Cyrillic word, up to 16 for a Latin word, none for
+/// others and for words of more than about 30 letters. Those with the fewest divided groups of letters come first.
 pub(crate) fn readings(letters: &str, script: Script) -> Vec<Reading> {
-    let read: Vec<Reading> = match script {
+    match script {
         Script::Cyrillic => cyrillic_reading(letters).into_iter().collect(),
-        Script::Latin => {
-            Romanisation::ALL.iter().filter_map(|&rules| latin_reading(letters, rules)).collect()
-        }
+        Script::Latin => latin_readings(letters, Romanisation::ALL),
         Script::Other => Vec::new(),
-    };
-    let mut different: Vec<Reading> = Vec::with_capacity(read.len());
-    for reading in read {
-        if !different.contains(&reading) {
-            different.push(reading);
+    }
+}
+
+/// A Latin word of which the beginning is read.
+#[derive(Clone, Copy)]
+struct PartlyRead<'w> {
+    rules: Romanisation,
+    reading: Reading,
+    rest: &'w str,
+    /// The sounds after those of the rest.
+    ending: &'static str,
+}
+
+/// Returns the different readings of a Latin word in some romanisations. The time is linear in the word, since the numbers of
+/// readings and of divided groups are bounded.
+fn latin_readings(letters: &str, all_rules: &[Romanisation]) -> Vec<Reading> {
+    let mut different: Vec<Reading> = Vec::with_capacity(all_rules.len());
+    let mut begun: Vec<PartlyRead<'_>> =
+        all_rules.iter().map(|&rules| PartlyRead::new(letters, rules)).collect();
+    let mut divided: Vec<PartlyRead<'_>> =
+        all_rules.iter().filter_map(|&rules| PartlyRead::with_final_f(letters, rules)).collect();
+    for _ in 0..=MAX_DIVIDED {
+        for word in &begun {
+            let Some(reading) = word.finish(&mut divided) else { continue };
+            if !different.contains(&reading) {
+                different.push(reading);
+            }
+            if different.len() == MAX_READINGS {
+                return different;
+            }
         }
+        begun = std::mem::take(&mut divided);
     }
     different
 }
 
-fn latin_reading(letters: &str, rules: Romanisation) -> Option<Reading> {
-    let mut reading = Reading::EMPTY;
-    // Older spellings of -ов and -ев (Agafonoff, Agafonof), and the silent vowel of French -ин (Mossoline).
-    let endings = [("off", "ov"), ("eff", "ev"), ("of", "ov"), ("ef", "ev"), ("ine", "in")];
-    let endings = &endings[..if rules == Romanisation::French { 5 } else { 4 }];
-    let stem = endings.iter().find_map(|(written, read)| Some((letters.strip_suffix(written)?, *read)));
-    let (mut rest, ending) = match stem {
-        Some((stem, ending)) if stem.len() > 2 => (stem, ending),
-        _ => (letters, ""),
-    };
-    while let Some(first) = rest.chars().next() {
-        let first_byte = rest.as_bytes()[0];
-        let longest = |rows: &'static [(&'static str, &'static str)]| {
-            rows.iter()
-                // The first byte rules out most of them at once.
-                .filter(|(spelling, _)| spelling.as_bytes()[0] == first_byte && rest.starts_with(spelling))
-                .max_by_key(|(spelling, _)| spelling.len())
+/// Returns the row with the longest of the spellings with which a word begins.
+fn longest(
+    rows: &'static [(&'static str, &'static str)],
+    word: &str,
+) -> Option<&'static (&'static str, &'static str)> {
+    let first = word.as_bytes()[0];
+    rows.iter()
+        // The first byte rules out most of them at once.
+        .filter(|(spelling, _)| spelling.as_bytes()[0] == first && word.starts_with(spelling))
+        .max_by_key(|(spelling, _)| spelling.len())
+}
+
+impl<'w> PartlyRead<'w> {
+    fn new(letters: &'w str, rules: Romanisation) -> Self {
+        // Older spellings of -ов and -ев (Agafonoff, Agafonof), and the silent vowel of French -ин (Mossoline).
+        let endings = [("off", "ov"), ("eff", "ev"), ("of", "ov"), ("ef", "ev"), ("ine", "in")];
+        let endings = &endings[..if rules == Romanisation::French { 5 } else { 4 }];
+        let stem = endings.iter().find_map(|(written, read)| Some((letters.strip_suffix(written)?, *read)));
+        let (rest, ending) = match stem {
+            // Ilyin is Iline in French, but Loof is not Лоов.
+            Some((stem, ending)) if stem.len() > 2 || ending == "in" && stem.len() > 1 => (stem, ending),
+            _ => (letters, ""),
         };
-        let (own, common) = (longest(rules.spellings()), longest(COMMON));
-        let row = match (own, common) {
-            (Some(own), Some(common)) if common.0.len() > own.0.len() => Some(common),
-            (own, common) => own.or(common),
-        };
-        let (len, fits) = match row {
-            Some(&(spelling, sounds)) => (spelling.len(), reading.push(sounds)),
-            None => (first.len_utf8(), reading.push(first.encode_utf8(&mut [0; 4]))),
-        };
-        if !fits {
+        Self { rules, reading: Reading::EMPTY, rest, ending }
+    }
+
+    /// Returns the word with an ending in a single `f` as it is written, as in Штоф.
+    fn with_final_f(letters: &'w str, rules: Romanisation) -> Option<Self> {
+        let has_final_f = letters.ends_with('f') && !letters.ends_with("ff");
+        has_final_f.then_some(Self { rules, reading: Reading::EMPTY, rest: letters, ending: "" })
+    }
+
+    /// Reads the rest with the longest spellings; `None` if there are too many sounds. Adds to `divided` the same word with
+    /// one more group of letters divided, in each possible way, as far as there is room.
+    fn finish(mut self, divided: &mut Vec<Self>) -> Option<Reading> {
+        while let Some(first) = self.rest.chars().next() {
+            steps::add(1);
+            let row = match (longest(self.rules.spellings(), self.rest), longest(COMMON, self.rest)) {
+                (Some(own), Some(common)) if common.0.len() > own.0.len() => Some(common),
+                (own, common) => own.or(common),
+            };
+            if let Some((spelling, _)) = row
+                && self.rules.divisible().contains(spelling)
+            {
+                for len in 1..spelling.len() {
+                    divided.extend(self.divide(spelling, len).filter(|_| divided.len() < MAX_READINGS));
+                }
+            }
+            let (len, fits) = match row {
+                Some(&(spelling, sounds)) => (spelling.len(), self.reading.push(sounds)),
+                None => (first.len_utf8(), self.reading.push(first.encode_utf8(&mut [0; 4]))),
+            };
+            if !fits {
+                return None;
+            }
+            self.rest = &self.rest[len..];
+        }
+        self.reading.push(self.ending).then(|| self.reading.unite())
+    }
+
+    /// Returns the word with the first letters of a spelling read by themselves; `None` if they are no spelling, or if a `j`
+    /// without a vowel after it would come next: no language writes й or ь so.
+    fn divide(&self, spelling: &str, len: usize) -> Option<Self> {
+        let (first, rest) = (&spelling[..len], &self.rest[len..]);
+        let is_vowel = |byte: &u8| b"aeiouy".contains(byte);
+        if rest.starts_with('j') && !rest.as_bytes().get(1).is_some_and(is_vowel) {
             return None;
         }
-        rest = &rest[len..];
+        let row = [self.rules.spellings(), COMMON].into_iter().flatten().find(|row| row.0 == first);
+        let sounds = match row {
+            Some((_, sounds)) => *sounds,
+            None if len == 1 || first == "ts" => first,
+            None => return None,
+        };
+        let mut word = Self { rest, ..*self };
+        word.reading.push(sounds).then_some(word)
     }
-    reading.push(ending).then(|| reading.unite())
 }
 
 fn cyrillic_reading(letters: &str) -> Option<Reading> {
@@ -397,7 +491,7 @@ mod tests {
             "Švarcman",
         ]) {
             let (letters, _) = letters(word);
-            let reading = latin_reading(&letters, *rules).expect("short");
+            let reading = latin_readings(&letters, &[*rules])[0];
             let expected = if *rules == Romanisation::German { "Qvartsman" } else { "qvartsman" };
             assert_eq!(reading.as_str(), expected, "{rules:?}");
         }
@@ -425,7 +519,43 @@ mod tests {
             ("Agafonof", "agafonov"),
             ("Ščegolev", "qcegolev"),
         ] {
-            assert!(read(word).iter().any(|found| found == reading), "{word}: {:?}", read(word));
+            // German writes ж and ш alike, and з and с.
+            let found = read(word);
+            assert!(found.iter().any(|found| found.to_lowercase() == reading), "{word}: {found:?}");
+        }
+    }
+
+    #[test]
+    fn groups_of_letters_are_read_as_one_letter_or_as_several() {
+        for (cyrillic, word) in [
+            ("Сюткин", "Sjoetkin"),
+            ("Шуткин", "Sjoetkin"),
+            ("Цюрупа", "Tsjoeroepa"),
+            ("Чурупа", "Tsjoeroepa"),
+            ("Новицкий", "Nowicki"),
+            ("Кхамов", "Khamov"),
+            ("Хамов", "Khamov"),
+            ("Боенков", "Boenkov"),
+            ("Бунков", "Boenkov"),
+            ("Штоф", "Shtof"),
+        ] {
+            let expected = &read(cyrillic)[0];
+            assert!(read(word).contains(expected), "{cyrillic} ({expected}) is not among {:?}", read(word));
+        }
+    }
+
+    #[test]
+    fn reading_a_word_of_many_groups_takes_linear_time() {
+        for group in ["tsjo", "sjoe", "ie", "chsch", "szcz", "zhsh", "ou"] {
+            for count in 1..100 {
+                let word = group.repeat(count);
+                let before = steps::count().unwrap_or(0);
+                let found = readings(&word, Script::Latin);
+                let taken = steps::count().unwrap_or(0) - before;
+                assert!(found.len() <= MAX_READINGS, "{word}: {} readings", found.len());
+                assert!(taken <= 8 * MAX_READINGS * (MAX_SOUNDS + 1), "{word}: {taken} steps");
+                assert!(count <= MAX_SOUNDS || found.is_empty(), "{word}");
+            }
         }
     }
 

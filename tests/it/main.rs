@@ -18,6 +18,7 @@ mod motifs;
 mod movegen_agrees;
 mod names;
 mod name_groups;
+mod romanisations;
 mod naive;
 mod naive_referees;
 mod naive_split;
