@@ -102,7 +102,7 @@ impl SameNames {
     }
 
     /// Returns the key of a spelling; empty if it has no letter and no digit and the file does not list it.
-    pub(crate) fn key(&self, spelling: &str) -> String {
+    pub fn key(&self, spelling: &str) -> String {
         match self.exceptions.get(spelling.trim()) {
             Some(key) => key.clone(),
             None => self.key_of_letters(spelling),

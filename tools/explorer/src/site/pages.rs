@@ -1,11 +1,12 @@
 //! The answers of a site that are not about positions: games, the archive at a glance, players and events.
 
-use std::collections::{BTreeSet, HashSet};
+use std::collections::{BTreeSet, HashMap};
 use std::ops::ControlFlow;
 
 use pdn::pool;
+use pdn_app::same_names::{SameNames, SameNamesOfKinds};
 use pdn_app::{AppError, Events, Result};
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 use super::shards::Store;
 use super::{Exporter, unanswered, unwritable};
@@ -29,25 +30,47 @@ pub(super) struct PagesSummary {
 }
 
 /// What the pages of a site may lead to.
-pub(super) struct Exported<'a> {
-    pub(super) games: &'a BTreeSet<u64>,
-    pub(super) players: HashSet<&'a str>,
-    pub(super) events: HashSet<&'a str>,
+struct Exported<'a> {
+    games: &'a BTreeSet<u64>,
+    players: Named<'a>,
+    events: Named<'a>,
+}
+
+/// The players or events that have a page.
+struct Named<'a> {
+    same: &'a SameNames,
+    /// The name of the page by the key of its spellings.
+    pages: HashMap<String, &'a str>,
+}
+
+impl<'a> Named<'a> {
+    fn new(same: &'a SameNames, names: impl Iterator<Item = &'a str>) -> Self {
+        Self { same, pages: names.map(|name| (same.key(name), name)).collect() }
+    }
+
+    /// Gives the first of these members that exists the name of its page: among other games, another spelling may have the most.
+    /// Returns `false` if there is no page.
+    fn lead(&self, members: &mut Map<String, Value>, names: &[&str]) -> bool {
+        let found = names.iter().find(|&&name| members.get(name).is_some_and(Value::is_string));
+        let Some(Value::String(text)) = found.and_then(|&name| members.get_mut(name)) else { return true };
+        let page = self.pages.get(&self.same.key(text));
+        if let Some(&page) = page {
+            page.clone_into(text);
+        }
+        page.is_some()
+    }
 }
 
 impl Exported<'_> {
     /// Marks the games, players and events of an answer that are not on the site by `"on_site": false`, so that the page has no link
-    /// to them. `list` is the member that the value stands in.
+    /// to them. Those that have a page get its name. `list` is the member that the value stands in.
     fn mark(&self, value: &mut Value, list: &str) {
         match value {
             Value::Array(items) => items.iter_mut().for_each(|item| self.mark(item, list)),
             Value::Object(members) => {
-                let text = |name: &str| members.get(name).and_then(Value::as_str);
                 let is_absent = match list {
-                    "opponents" | "players" => {
-                        text("name").or(text("player")).is_some_and(|name| !self.players.contains(name))
-                    }
-                    "events" => text("event").is_some_and(|name| !self.events.contains(name)),
+                    "opponents" | "players" => !self.players.lead(members, &["name", "player"]),
+                    "events" => !self.events.lead(members, &["event"]),
                     _ => members
                         .get("game")
                         .and_then(Value::as_u64)
@@ -149,10 +172,11 @@ pub(super) fn overview(
         questions.push((format!("event?name={event}"), Question::Event, params(&[("name", &event)])));
         summary.large_events += usize::from(named.games > MOST_LISTED_GAMES);
     }
+    let same = SameNamesOfKinds::new(map);
     let exported = Exported {
         games,
-        players: players[..listed].iter().map(|name| &**name).collect(),
-        events: names.iter().map(|named| named.name.as_str()).collect(),
+        players: Named::new(&same.players, players[..listed].iter().map(|name| &**name)),
+        events: Named::new(&same.events, names.iter().map(|named| named.name.as_str())),
     };
     let (mut failed, total, mut done) = (Ok(()), questions.len(), 0);
     pool::ordered(
@@ -213,11 +237,13 @@ mod tests {
     #[test]
     fn what_is_not_on_the_site_is_marked_and_everything_else_stays() {
         let games = BTreeSet::from([7]);
-        let exported =
-            Exported { games: &games, players: HashSet::from(["Berg"]), events: HashSet::from(["Club"]) };
+        let same = SameNamesOfKinds::new(None);
+        let players = Named::new(&same.players, ["Berg", "Eik, Sam"].into_iter());
+        let events = Named::new(&same.events, ["Club"].into_iter());
+        let exported = Exported { games: &games, players, events };
         let answer = json!({
             "name": "Duin",
-            "opponents": [{ "name": "Berg" }, { "name": "Duin" }],
+            "opponents": [{ "name": "Berg" }, { "name": "Duin" }, { "name": "SAM EIK" }],
             "events": [{ "event": "Club" }, { "event": "Cup" }],
             "standings": [{ "players": [{ "player": "Berg", "results": [{ "game": 7 }, { "game": 8 }] }] }],
             "rounds": [{ "games": [{ "game": 8, "white": "Duin" }] }],
@@ -226,6 +252,8 @@ mod tests {
         for place in ["/opponents/1", "/events/1", "/standings/0/players/0/results/1", "/rounds/0/games/0"] {
             expected.pointer_mut(place).unwrap()["on_site"] = false.into();
         }
+        // The page of a player has the spelling of most games.
+        expected.pointer_mut("/opponents/2").unwrap()["name"] = "Eik, Sam".into();
         let marked: Value = serde_json::from_str(&exported.marked(&answer.to_string())).unwrap();
         assert_eq!(marked, expected);
     }
