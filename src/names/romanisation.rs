@@ -553,7 +553,7 @@ mod tests {
                 let found = readings(&word, Script::Latin);
                 let taken = steps::count().unwrap_or(0) - before;
                 assert!(found.len() <= MAX_READINGS, "{word}: {} readings", found.len());
-                assert!(taken <= 8 * MAX_READINGS * (MAX_SOUNDS + 1), "{word}: {taken} steps");
+                assert!(taken <= (8 * MAX_READINGS * (MAX_SOUNDS + 1)) as u64, "{word}: {taken} steps");
                 assert!(count <= MAX_SOUNDS || found.is_empty(), "{word}");
             }
         }

@@ -228,6 +228,14 @@ impl Replayer {
         &self.memory.line.diagnostics[self.walk_diagnostic_count.min(self.memory.line.diagnostics.len())..]
     }
 
+    /// Returns `true` if a tag of the record or the caller names its variant, so that nothing else of its file decides about it.
+    /// Plays no move.
+    #[cfg(feature = "index")]
+    pub(crate) fn names_variant(&mut self, record: &[u8]) -> bool {
+        self.memory.record_line(record, self.options.limits.unwrap_or_default());
+        self.memory.chooser(record, &self.options).is_named()
+    }
+
     /// Returns the only variant under which a record replays to its end, whatever its tags say.
     pub(crate) fn only_complete_variant(&mut self, record: &[u8]) -> Option<Variant> {
         self.memory.record_line(record, self.options.limits.unwrap_or_default());

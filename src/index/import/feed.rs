@@ -10,9 +10,11 @@ use super::options::ImportOptions;
 use crate::archive::{Archive, Batch, Batches};
 use crate::error::{Error, Result};
 use crate::index::row::input::{Fingerprint, IndexedInput};
-use crate::replay::{self, ArchiveHead};
+use crate::replay::{self, ArchiveHead, Replayer};
 use crate::source::{self, Container, OpenOptions, PathWalk};
 use crate::syntax::{is_glued_star, result_len, result_may_start};
+use crate::value::TagName;
+use crate::view::TagValues;
 
 /// A job for a worker.
 pub(super) enum Job {
@@ -156,7 +158,7 @@ impl Feed {
                     FileChange::None => return Ok(Some(Job::Unchanged)),
                     FileChange::Grown(_) if is_incomplete => None,
                     FileChange::Grown(offset) => {
-                        let head = self.unchanged_head(input, &path, offset)?;
+                        let head = self.head_that_keeps_games(input, &path, offset)?;
                         head.map(|head| (*number, offset, head))
                     }
                     FileChange::Other => None,
@@ -192,24 +194,53 @@ impl Feed {
         Ok(None)
     }
 
-    /// Returns what the first records of a grown file decide about all its records: its encoding and the ranking of the variants.
-    /// `None` if this differs from what they decided before games were added at offset `added_at`. Then the earlier games may
-    /// have another text or variant now.
+    /// Returns what the first records of a grown file decide about all its records: its encoding, the order of its dates and the
+    /// ranking of the variants. `None` if one of the earlier games, which end at offset `added_at`, has another text, date or
+    /// variant now than it had when it was indexed.
+    ///
+    /// Games that were added change this for the first 4 MiB of a file at most, so that few games are compared.
     ///
     /// # Errors
     /// Fails if the file cannot be read.
-    fn unchanged_head(
+    fn head_that_keeps_games(
         &self,
         input: &IndexedInput,
         path: &Path,
         added_at: u64,
     ) -> Result<Option<ArchiveHead>> {
         let head = |archive: Archive| ArchiveHead::of(self.limited(archive), &self.replay);
+        let earlier_games = || {
+            let text = File::open(path).map_err(|error| Error::from(error).at(path))?.take(added_at);
+            Archive::from_reader(text, path, &self.open)
+        };
         let now = head(Archive::open_with(path, &self.open)?)?;
-        let text_before = File::open(path).map_err(|error| Error::from(error).at(path))?.take(added_at);
-        let before = head(Archive::from_reader(text_before, path, &self.open)?)?;
-        let is_same = now.prior == before.prior && input.decoder == Some(now.decoder(self.open.encoding));
-        Ok(is_same.then_some(now))
+        let before = head(earlier_games()?)?;
+        // Of an index that does not store the decoder, nothing is known.
+        let Some(decoder_before) = input.decoder else { return Ok(None) };
+        let decoder = now.decoder(self.open.encoding);
+        let is_same_prior = now.prior == before.prior;
+        if is_same_prior && decoder_before == decoder {
+            return Ok(Some(now));
+        }
+        if decoder_before.forced() != decoder.forced() {
+            return Ok(None);
+        }
+        let mut replayer = Replayer::new(&self.replay);
+        for batch in self.limited(earlier_games()?).batches() {
+            for game in batch?.games() {
+                let record = game.raw();
+                let [text, text_before] =
+                    [decoder, decoder_before].map(|decoder| decoder.guess(record).encoding);
+                let tags = TagValues::of_names(&game.view(), &[TagName::Date]);
+                let is_same = text == text_before
+                    && tags.date(decoder.dates()) == tags.date(decoder_before.dates())
+                    && (is_same_prior || replayer.names_variant(record));
+                if !is_same {
+                    return Ok(None);
+                }
+            }
+        }
+        Ok(Some(now))
     }
 
     /// Gives an archive the limits of the replays, if they have any of their own.

@@ -315,6 +315,8 @@ impl Importer {
             }
             InputEvent::Resumes { input } => {
                 self.writer.resume_input(input)?;
+                // The games that were added may show more about the file; those before are read alike.
+                self.writer.set_decoder(input, *games.batch.decoder());
                 self.input = input;
                 self.lines = None;
                 self.games = self.writer.inputs().get(input as usize).map_or(0, |input| input.games);

@@ -86,6 +86,12 @@ impl<'a> VariantChooser<'a> {
         Some(ChosenVariant::new(trial, VariantBasis::Caller))
     }
 
+    /// Returns `true` if a tag or the caller names the variant: [`choose_named`](Self::choose_named) chooses one.
+    #[cfg(feature = "index")]
+    pub(crate) fn is_named(&mut self) -> bool {
+        self.untagged.is_some() || !matches!(self.tag_candidates(), TagCandidates::Unknown)
+    }
+
     /// Returns the variants under which the record replays to its end; for a poll.
     pub(crate) fn replaying_variants(&mut self) -> ReplayingVariants {
         let has_moves = self.line.written_moves > 0;
