@@ -1,6 +1,6 @@
 //! The lock that keeps two writers of one index apart. The system releases it when the process ends.
 
-use std::fs::File;
+use std::fs::{File, TryLockError};
 use std::path::Path;
 
 use crate::error::{Error, ErrorKind, Result};
@@ -16,9 +16,9 @@ pub(super) fn lock_for_writing(dir: &Path) -> Result<File> {
     let path = dir.join(LOCK);
     let file = File::options().create(true).truncate(false).write(true).open(&path);
     let file = file.map_err(|error| Error::from(error).at(&path))?;
-    match fs4::FileExt::try_lock(&file) {
+    match file.try_lock() {
         Ok(()) => Ok(file),
-        Err(fs4::TryLockError::WouldBlock) => Err(Error::new(ErrorKind::IndexLocked).at(dir)),
-        Err(fs4::TryLockError::Error(error)) => Err(Error::from(error).at(path)),
+        Err(TryLockError::WouldBlock) => Err(Error::new(ErrorKind::IndexLocked).at(dir)),
+        Err(TryLockError::Error(error)) => Err(Error::from(error).at(path)),
     }
 }

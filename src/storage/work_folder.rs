@@ -67,6 +67,8 @@ impl WorkFolder {
             // The umask takes its part.
             builder.permissions(fs::Permissions::from_mode(0o777));
         }
+        #[cfg(not(unix))]
+        let _ = access;
         loop {
             let folder = builder.tempdir_in(parent)?;
             if let Some(lock) = lock(folder.path()) {
