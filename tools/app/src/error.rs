@@ -5,6 +5,7 @@ use std::ops::{Deref, DerefMut};
 use std::path::{Path, PathBuf};
 
 use pdn::error::ErrorKind;
+#[cfg(feature = "index")]
 use pdn::query::QueryError;
 use pdn::span::Span;
 use serde::Serialize;
@@ -188,6 +189,7 @@ impl AppError {
     }
 
     /// Creates an error from that of a query which is the value of a field.
+    #[cfg(feature = "index")]
     pub fn query(name: &'static str, value: impl Into<String>, error: &QueryError) -> Self {
         Self::part(name, value, error.span(), error.message())
     }

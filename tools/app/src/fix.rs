@@ -7,8 +7,11 @@ use std::path::{Path, PathBuf};
 
 use pdn::archive::{Batch, GameRef};
 use pdn::diag::{Code, Severity};
-use pdn::edit::{EditedFile, NameEdits, TextEdit, TextEdits, UnifiedDiff, name_edits};
+use pdn::edit::{EditedFile, TextEdit, TextEdits, UnifiedDiff};
+#[cfg(feature = "index")]
+use pdn::edit::{NameEdits, name_edits};
 use pdn::fix::{Applicability, Candidate, Fixer, Proof, Repair, RepairPlan};
+#[cfg(feature = "index")]
 use pdn::names::NameMap;
 use pdn::replay::{CandidateGame, ReplayOptions};
 use pdn::source::{Encoding, LineCounter, path_text};
@@ -23,6 +26,8 @@ use crate::error::{AppError, ErrorCode, Result};
 use crate::inputs::{self, BatchConsumer, BatchWork, Inputs};
 use crate::paths::serialize_paths;
 use crate::plain_text;
+#[cfg(not(feature = "index"))]
+use crate::without_names::{NameEdits, NameMap, name_edits};
 
 /// The code of changes of names.
 const NAMES: &str = "names";
@@ -58,7 +63,9 @@ pub enum FixEvent<'a> {
     Repair(&'a FoundRepair<'a>),
     /// A name that is changed.
     Name(&'a ChangedName<'a>),
-    /// A piece of the diff, or of the repaired text of standard input.
+    /// A piece of the diff.
+    Diff(&'a [u8]),
+    /// A piece of the repaired text of standard input.
     Text(&'a [u8]),
 }
 
@@ -483,7 +490,8 @@ impl BatchConsumer<Vec<GameChanges>> for FixConsumer<'_> {
                 Ok(writer) => self.writer = Some(writer),
                 Err(error) => self.fail(&error, context),
             }
-        } else if self.request.diff {
+        }
+        if self.request.diff {
             self.diff = Some(UnifiedDiff::new(Vec::new(), name));
         }
         Ok(())
@@ -544,7 +552,7 @@ impl BatchConsumer<Vec<GameChanges>> for FixConsumer<'_> {
             let edits = TextEdits::new(edits.iter().map(|(edit, _)| edit.clone()).collect());
             diff.piece(batch.bytes(), &edited(batch.bytes(), &edits.unwrap_or_default())).expect(IN_MEMORY);
             let text = std::mem::take(diff.get_mut());
-            self.emit(FixEvent::Text(&text))?;
+            self.emit(FixEvent::Diff(&text))?;
         }
         self.write(batch, edits, context)?;
         Ok(ControlFlow::Continue(()))
@@ -553,7 +561,7 @@ impl BatchConsumer<Vec<GameChanges>> for FixConsumer<'_> {
     fn end_input(&mut self, _: &Path, context: &mut Context<'_>) -> Result<()> {
         if let Some(diff) = self.diff.take() {
             let text = diff.finish().expect(IN_MEMORY);
-            self.emit(FixEvent::Text(&text))?;
+            self.emit(FixEvent::Diff(&text))?;
         }
         let mut is_kept = self.is_refused();
         if let Some(FileWriter::File(file)) = self.writer.take() {

@@ -2,25 +2,38 @@
 
 use std::path::{Path, PathBuf};
 
+#[cfg(feature = "index")]
 use pdn::error::ErrorKind;
+#[cfg(feature = "index")]
 use pdn::index::Index;
 use pdn::source::{SkippedFiles, path_text};
-use serde::{Serialize, Serializer};
+#[cfg(feature = "index")]
+use serde::Serialize;
+use serde::Serializer;
 
 use crate::context::Events;
 use crate::numbers::{Count, count};
 
 /// Returns `true` if the folder contains an index, even a damaged one.
+#[cfg(feature = "index")]
 pub fn is_index(path: &Path) -> bool {
     path.is_dir() && !matches!(Index::open(path), Err(error) if matches!(error.kind(), ErrorKind::NotAnIndex))
 }
 
+/// Returns `false`: without the feature `index`, no folder is one.
+#[cfg(not(feature = "index"))]
+pub fn is_index(_: &Path) -> bool {
+    false
+}
+
 /// Serialises a path as the text by which it is found again; see [`path_text`].
+#[cfg(feature = "index")]
 pub(crate) fn serialize_path<S: Serializer>(path: &Path, serializer: S) -> Result<S::Ok, S::Error> {
     serializer.serialize_str(&path_text(path))
 }
 
 /// Does the same with a path that may be missing.
+#[cfg(feature = "index")]
 pub(crate) fn serialize_path_option<S: Serializer>(
     path: &Option<PathBuf>,
     serializer: S,

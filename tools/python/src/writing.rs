@@ -13,13 +13,14 @@ use std::time::Duration;
 use pdn::convert::Repairs;
 use pdn::edit::WorkFolder;
 use pdn::stop::Stop;
-use pdn_app::convert::{AddedTag, ConvertRequest, GameOrder};
+use pdn_app::convert::{ConvertRequest, GameOrder};
 use pdn_app::dedup::{DedupEvent, DedupRequest};
 use pdn_app::filter::Filter;
 use pdn_app::fix::{FixEvent, FixRequest};
 use pdn_app::inputs::Inputs;
 use pdn_app::named::Named;
 use pdn_app::numbers::parse_size;
+use pdn_app::written_form::AddedTag;
 use pdn_app::{AppError, Context, Events};
 use pdn_tables::{ArchiveInput, Rows, SkippedArchives};
 use pyo3::exceptions::PyTypeError;
@@ -136,19 +137,19 @@ pub(crate) fn convert<'py>(
     request.rejects = rejects;
     request.others = others;
     request.split = split.parse(py, "split")?;
-    request.repairs = match (fix, r#unsafe) {
+    request.form.repairs = match (fix, r#unsafe) {
         (false, _) => Repairs::None,
         (true, false) => Repairs::Safe,
         (true, true) => Repairs::Unsafe,
     };
     request.names = read_names(py, names.as_deref())?;
-    request.strip = parsed(py, "strip", &strip.0.join(","))?;
-    request.notation = notation.map(|name| choice(py, "notation", name)).transpose()?;
-    request.captures = captures.map(|name| choice(py, "captures", name)).transpose()?;
-    request.program = program.map(|name| parsed(py, "program", name)).transpose()?;
-    request.width = width;
-    request.add = add.choose::<AddedTag>(py, "add")?;
-    request.keep_untagged = keep_untagged;
+    request.form.strip = parsed(py, "strip", &strip.0.join(","))?;
+    request.form.notation = notation.map(|name| choice(py, "notation", name)).transpose()?;
+    request.form.captures = captures.map(|name| choice(py, "captures", name)).transpose()?;
+    request.form.program = program.map(|name| parsed(py, "program", name)).transpose()?;
+    request.form.width = width;
+    request.form.add = add.choose::<AddedTag>(py, "add")?;
+    request.form.keep_untagged = keep_untagged;
     request.order = match (sort.parse(py, "sort")?, shuffle) {
         (keys, Some(_)) if !keys.is_empty() => {
             return Err(error(py, "sort: cannot be used together with `shuffle`"));
@@ -222,7 +223,7 @@ pub(crate) fn fix<'py>(
             match event {
                 FixEvent::Repair(repair) => repairs.push(json!(repair)),
                 FixEvent::Name(name) => repairs.push(json!(name)),
-                FixEvent::Text(_) => {}
+                FixEvent::Diff(_) | FixEvent::Text(_) => {}
             }
             ControlFlow::Continue(())
         };
@@ -378,7 +379,7 @@ impl Call {
         }
         let maps_files = mmap && cfg!(target_os = "linux");
         let inputs =
-            Inputs { paths, encoding: options.open.encoding, maps_files, threads, lists_skipped: false };
+            Inputs { paths, encoding: options.open.encoding, maps_files, threads, lists_skipped: false, text: None };
         Ok(Self { inputs, variant: options.variant, names, skipped, _folder: folder })
     }
 

@@ -17,12 +17,9 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use pdn::board::SquareNaming;
-use pdn::convert::{ConvertOptions, RecordEdit, Repairs};
+use pdn::convert::RecordEdit;
 use pdn::names::NameMap;
-use pdn::notation::MoveStyle;
-use pdn::replay::{CandidateGame, ReplayOptions};
-use pdn::write::{Profile, Strip, WriteOptions};
+use pdn::replay::CandidateGame;
 
 pub use self::answer::{ConvertAnswer, LeftOutGames, WrittenFile};
 pub use self::arrange::GameOrder;
@@ -37,41 +34,9 @@ use crate::context::Context;
 use crate::error::{AppError, ErrorCode, Result};
 use crate::filter::Filter;
 use crate::inputs::Inputs;
-use crate::named::named;
 use crate::outputs::{Overwriting, is_same_file};
 use crate::tables::Source;
-
-named! {
-    /// Names of squares.
-    pub enum NotationName {
-        /// Numbers: 32-28
-        Numeric = "numeric",
-        /// Letters and numbers: c3-d4
-        Algebraic = "algebraic",
-    }
-}
-
-named! {
-    /// How captures are written.
-    pub enum CaptureForm {
-        /// First and last square; all squares if another capture has the same
-        Short = "short",
-        /// All squares
-        Full = "full",
-        /// First and last square; if another capture has the same, the captured squares follow: 47x36 <42,29>
-        Captured = "3.1",
-    }
-}
-
-named! {
-    /// A tag that is added.
-    pub enum AddedTag {
-        /// Number of plies
-        PlyCount = "PlyCount",
-        /// Variant of the game, also if it is only assumed
-        GameType = "GameType",
-    }
-}
+use crate::written_form::WrittenForm;
 
 /// Asks for games as one clean archive, or several.
 #[derive(Clone, Debug)]
@@ -92,24 +57,10 @@ pub struct ConvertRequest {
     pub others: Option<PathBuf>,
     /// What divides the games between files; empty for one file.
     pub split: Vec<SplitKey>,
-    /// The repairs that are made.
-    pub repairs: Repairs,
+    /// How games are written.
+    pub form: WrittenForm,
     /// Other names of players, events and sites.
     pub names: Option<NameMap>,
-    /// Parts of games that are left out.
-    pub strip: Strip,
-    /// Names of squares; `None` for those of the game type.
-    pub notation: Option<NotationName>,
-    /// How captures are written; `None` for the form of the program.
-    pub captures: Option<CaptureForm>,
-    /// The program that the games are for.
-    pub program: Option<Profile>,
-    /// Maximum length of a line of moves in bytes, 0 for one line per game; `None` for that of the program.
-    pub width: Option<usize>,
-    /// Tags that are added.
-    pub add: Vec<AddedTag>,
-    /// No GameType tag is added to games without one.
-    pub keep_untagged: bool,
     /// The order.
     pub order: GameOrder,
     /// The largest number of games that are written.
@@ -135,15 +86,8 @@ impl ConvertRequest {
             rejects: None,
             others: None,
             split: Vec::new(),
-            repairs: Repairs::None,
+            form: WrittenForm::default(),
             names: None,
-            strip: Strip::default(),
-            notation: None,
-            captures: None,
-            program: None,
-            width: None,
-            add: Vec::new(),
-            keep_untagged: false,
             order: GameOrder::Input,
             limit: None,
             sample: None,
@@ -201,30 +145,8 @@ impl ConvertRequest {
 
     /// Returns how games are converted, and what is kept of each.
     fn plan(&self) -> Plan {
-        let mut write = self.program.map_or_else(WriteOptions::new, WriteOptions::of);
-        write = write.strip(self.strip).notation(self.notation.map(|name| match name {
-            NotationName::Numeric => SquareNaming::Numeric,
-            NotationName::Algebraic => SquareNaming::Algebraic,
-        }));
-        if let Some(captures) = self.captures {
-            write = write.captures(match captures {
-                CaptureForm::Short => MoveStyle::Shortest,
-                CaptureForm::Full => MoveStyle::Chain,
-                CaptureForm::Captured => MoveStyle::Captured,
-            });
-        }
-        if let Some(width) = self.width {
-            write = write.width(width);
-        }
-        write.variations_as_text = true;
-        write.added.known_game_type = !self.keep_untagged;
-        write.added.game_type = self.add.contains(&AddedTag::GameType);
-        write.added.ply_count = self.add.contains(&AddedTag::PlyCount);
-        let options = ConvertOptions::new()
-            .write(write)
-            .replay(ReplayOptions::new().game(self.untagged))
-            .repairs(self.repairs)
-            .edit(self.names.clone().map(|names| Arc::new(names) as Arc<dyn RecordEdit>));
+        let names = self.names.clone().map(|names| Arc::new(names) as Arc<dyn RecordEdit>);
+        let options = self.form.options(self.untagged).edit(names);
         Plan {
             options,
             sort: if let GameOrder::Keys(keys) = &self.order { keys.clone() } else { Vec::new() },

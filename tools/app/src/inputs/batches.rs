@@ -8,8 +8,9 @@ use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
 use pdn::archive::{Archive, Batch, Batches};
+#[cfg(feature = "index")]
 use pdn::index::Index;
-use pdn::source::{self, OpenOptions};
+use pdn::source::{self, Bytes, OpenOptions};
 use pdn::{Error, pool};
 
 use super::Inputs;
@@ -17,6 +18,7 @@ use super::hardly_pdn;
 use super::part::InputPart;
 use crate::context::Context;
 use crate::error::{AppError, ErrorCode, Result};
+#[cfg(feature = "index")]
 use crate::numbers::count;
 use crate::paths::{is_index, note_skipped};
 
@@ -94,7 +96,8 @@ pub fn process<W: BatchWork, C: BatchConsumer<W::Product>>(
         paths.iter().map(|path| path.metadata().map_or(0, |metadata| metadata.len())).collect();
     let has_stream = paths.iter().any(|path| source::is_stream(path));
     context.events.begin((!has_stream).then(|| sizes.iter().sum()));
-    let events = ReadEvents::new(paths, inputs.open_options(), part.cloned());
+    let mut events = ReadEvents::new(paths, inputs.open_options(), part.cloned());
+    events.text.clone_from(&inputs.text);
     let is_read = process_events(events, &sizes, inputs.threads, work, consumer, context)?;
     Ok(complete && is_read)
 }
@@ -232,8 +235,19 @@ fn find_files(inputs: &Inputs, context: &mut Context<'_>, complete: &mut bool) -
     paths
 }
 
+/// Reads nothing: without the feature `index`, no folder is one.
+#[cfg(not(feature = "index"))]
+fn indexed_files(
+    _: &Path,
+    _: &mut Context<'_>,
+    _: &mut impl FnMut(&mut Context<'_>, AppError),
+) -> Result<Vec<PathBuf>> {
+    Ok(Vec::new())
+}
+
 /// Returns the files that an index was made of, as the user named them then if that still leads to them. Inputs that were no files
 /// are problems.
+#[cfg(feature = "index")]
 fn indexed_files(
     dir: &Path,
     context: &mut Context<'_>,
@@ -291,6 +305,8 @@ struct ReadEvents {
     options: OpenOptions,
     /// The part of each file that is read; `None` for all.
     part: Option<InputPart>,
+    /// The text that `-` stands for; `None` for standard input.
+    text: Option<Bytes>,
     open: Option<(NumberedPath, Batches)>,
     /// Events that come before any further reading.
     pending: VecDeque<ReadEvent>,
@@ -301,15 +317,17 @@ struct ReadEvents {
 impl ReadEvents {
     fn new(paths: Vec<PathBuf>, options: OpenOptions, part: Option<InputPart>) -> Self {
         let paths = paths.into_iter().enumerate();
-        Self { paths, options, part, open: None, pending: VecDeque::new(), skips_input: false }
+        Self { paths, options, part, text: None, open: None, pending: VecDeque::new(), skips_input: false }
     }
 
     /// Opens the next file; returns `None` after the last.
     fn open_next(&mut self) -> Option<ReadEvent> {
         let (number, name) = self.paths.next()?;
-        let opened = match &self.part {
-            Some(part) => part.open(&name, &self.options),
-            None => Archive::open_with(&name, &self.options),
+        let text = self.text.take_if(|_| name == Path::new("-"));
+        let opened = match (&self.part, text) {
+            (Some(part), _) => part.open(&name, &self.options),
+            (None, Some(text)) => Archive::from_bytes(text, &name, &self.options),
+            (None, None) => Archive::open_with(&name, &self.options),
         };
         let path = NumberedPath { number, name };
         match opened {

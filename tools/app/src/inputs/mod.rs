@@ -13,10 +13,10 @@ use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
 use pdn::pool;
-use pdn::source::{Encoding, OpenOptions};
+use pdn::source::{Bytes, Encoding, OpenOptions};
 
 /// Which archives are read, and how.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, Debug)]
 pub struct Inputs {
     /// Files, folders and `-` for standard input; or the folder of one index, for the archives that it was made of.
     pub paths: Vec<PathBuf>,
@@ -28,6 +28,8 @@ pub struct Inputs {
     pub threads: NonZeroUsize,
     /// Whether the files of searched folders that are not read are named, and not only counted.
     pub lists_skipped: bool,
+    /// The text that `-` stands for; `None` for standard input.
+    pub text: Option<Bytes>,
 }
 
 impl Inputs {
@@ -35,7 +37,14 @@ impl Inputs {
     pub fn new(paths: impl IntoIterator<Item = PathBuf>) -> Self {
         let paths = paths.into_iter().collect();
         let threads = pool::default_threads();
-        Self { paths, encoding: None, maps_files: false, threads, lists_skipped: false }
+        Self { paths, encoding: None, maps_files: false, threads, lists_skipped: false, text: None }
+    }
+
+    /// Chooses all records of a text in memory, whose encoding is detected, on one thread.
+    pub fn of_text(text: Bytes) -> Self {
+        let paths = vec![PathBuf::from("-")];
+        let threads = NonZeroUsize::MIN;
+        Self { paths, encoding: None, maps_files: false, threads, lists_skipped: false, text: Some(text) }
     }
 
     /// Returns how a file is opened.

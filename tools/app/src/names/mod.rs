@@ -35,7 +35,7 @@ pub enum NamesFormat {
 }
 
 /// Asks for spellings that probably mean one player, event or site.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, Debug)]
 pub struct NamesRequest {
     /// The archives, or one index.
     pub inputs: Inputs,

@@ -5,8 +5,9 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use pdn::convert::Repairs;
 use pdn::write::{Profile, Strip};
-use pdn_app::convert::{AddedTag, CaptureForm, ConvertRequest, GameOrder, NotationName, SortKey, SplitKey};
+use pdn_app::convert::{ConvertRequest, GameOrder, SortKey, SplitKey};
 use pdn_app::numbers::parse_size;
+use pdn_app::written_form::{AddedTag, CaptureForm, NotationName, WrittenForm};
 use pdn_app::{Result, name_map};
 
 use super::choice::choice;
@@ -178,15 +179,17 @@ impl ConvertArgs {
             rejects: self.rejects.clone(),
             others: self.others.clone(),
             split: self.split.clone(),
-            repairs,
+            form: WrittenForm {
+                repairs,
+                strip: self.strip,
+                notation: self.notation,
+                captures: self.captures,
+                program: self.profile,
+                width: self.width,
+                add: self.add.clone(),
+                keep_untagged: self.keep_untagged,
+            },
             names: self.names.as_deref().map(name_map::read).transpose()?,
-            strip: self.strip,
-            notation: self.notation,
-            captures: self.captures,
-            program: self.profile,
-            width: self.width,
-            add: self.add.clone(),
-            keep_untagged: self.keep_untagged,
             order,
             limit: (self.limit > 0).then_some(self.limit),
             sample: self.sample.map(|size| (size, self.seed)),

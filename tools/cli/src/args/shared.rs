@@ -50,6 +50,7 @@ impl InputArgs {
             maps_files: self.mmap.maps_files(),
             threads: self.threads.unwrap_or_else(default_threads),
             lists_skipped: self.list_skipped,
+            text: None,
         }
     }
 }

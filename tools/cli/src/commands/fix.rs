@@ -52,7 +52,7 @@ pub(crate) fn run(args: &FixArgs, out: &mut Output) -> CommandResult {
                 notes.print_error(&text(repair));
                 Ok(())
             }
-            FixEvent::Text(text) => out.write_all(text),
+            FixEvent::Diff(text) | FixEvent::Text(text) => out.write_all(text),
             FixEvent::Repair(_) | FixEvent::Name(_) => Ok(()),
         };
         if printed.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
