@@ -1,8 +1,17 @@
+# shellcheck shell=bash disable=SC2034,SC2154
 # What the scripts of this folder share. They set `target` before they call a function.
 
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
-cd "$root"
+cd "$root" || exit
 export CARGO_TERM_COLOR=never CARGO_INCREMENTAL=0
+# Zig links for other C libraries than this machine's.
+zig_version=0.17.1
+# Where all files of a release are put.
+dist=${PDN_DIST:-$root/target/dist}
+version=$(tools/release/dist version)
+# What is packed carries the time of the last commit, so that two builds of it are the same bytes.
+SOURCE_DATE_EPOCH=${SOURCE_DATE_EPOCH:-$(git log -1 --format=%ct 2>/dev/null || echo 0)}
+export SOURCE_DATE_EPOCH
 
 say() { printf '\n== %s\n' "$*"; }
 skip() { echo "SKIPPED: $target: $1"; }
@@ -31,4 +40,36 @@ choose_cargo() {
     # Building the standard library is an unstable option of Cargo; the variable lets a stable one use it.
     cargo=(env RUSTC=/usr/bin/rustc RUSTDOC=/usr/bin/rustdoc RUSTC_BOOTSTRAP=1 /usr/bin/cargo)
     build_std=("-Zbuild-std=$1")
+}
+
+# Sets `run` to the words that run a command which was built for the target, before its own path: none on this machine, an emulator for
+# another one. Fails if there is no emulator.
+choose_runner() {
+    run=()
+    case $target in
+    "$(uname -m)"-*-linux-* | *-apple-darwin | *-windows-msvc) return ;;
+    *-windows-gnu) run=("$(command -v wine64 || command -v wine)") && export WINEDEBUG=-all WINEPREFIX=$root/target/tools/wine ;;
+    *) need "qemu-${target%%-*}-static" qemu-user-static && run=("$(command -v "qemu-${target%%-*}-static")") ;;
+    esac
+}
+
+# Writes the manual pages and the completions of a command: write_documents FOLDER COMMAND...
+write_documents() {
+    local folder=$1
+    mkdir -p "$folder/completions"
+    "${@:2}" man --output "$folder/man"
+    "${@:2}" completions bash >"$folder/completions/pdn.bash"
+    "${@:2}" completions zsh >"$folder/completions/_pdn"
+    "${@:2}" completions fish >"$folder/completions/pdn.fish"
+    "${@:2}" completions powershell >"$folder/completions/_pdn.ps1"
+}
+
+# Makes sure that a tool of Cargo is here, of this very version; it is installed below target/tools. cargo_tool NAME
+cargo_tool() {
+    local -A versions=([cargo-auditable]=0.7.7 [cargo-cyclonedx]=0.5.9)
+    local tools=$root/target/tools
+    [[ :$PATH: == *":$tools/bin:"* ]] || PATH=$tools/bin:$PATH
+    # Unoptimised: they run for a second, and take minutes to compile.
+    env -u RUSTC -u RUSTC_BOOTSTRAP -u CARGO_ENCODED_RUSTFLAGS -u CARGO_TARGET_DIR cargo install --quiet --locked --profile dev \
+        --root "$tools" --target-dir "$tools/build" "$1@${versions[$1]}" >/dev/null 2>&1
 }
