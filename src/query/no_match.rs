@@ -91,6 +91,10 @@ pub fn explain_no_match(index: &Index, query: &Query, threads: NonZeroUsize) -> 
         }
         if alone == Some(0) {
             for (field, wanted) in wanted_names(part) {
+                if wanted.folded().is_empty() {
+                    // Nothing is near to no name.
+                    continue;
+                }
                 // What the texts of the games have instead is not known.
                 let is_stored = field.columns().iter().all(|&column| index.stores(column));
                 if is_stored && count(Query::tag(field, wanted.clone()))? == 0 {
@@ -133,7 +137,8 @@ fn nearest(index: &Index, field: Field, wanted: &NamePattern) -> Result<Vec<Near
         return Ok(Vec::new());
     }
     let columns = field.columns();
-    let mut found: HashMap<&str, (u32, u64)> = HashMap::new();
+    // Segments share most of their names. For each name its number of games, and of those that are near the number of wrong letters.
+    let mut found: HashMap<&str, (Option<u32>, u64), foldhash::fast::RandomState> = HashMap::default();
     for (place, segment) in index.segments().iter().enumerate() {
         if segment.text_column(columns[0])?.is_none() {
             continue;
@@ -142,19 +147,23 @@ fn nearest(index: &Index, field: Field, wanted: &NamePattern) -> Result<Vec<Near
         let mut games: Option<Vec<u64>> = None;
         for number in 0..names.len() as u32 {
             let Some(name) = names.get(number) else { continue };
-            let Some(errors) = wanted.distance(name) else { continue };
+            let (errors, all) = found.entry(name).or_insert_with(|| (wanted.distance(name), 0));
+            if errors.is_none() {
+                continue;
+            }
             if games.is_none() {
                 let retired = index.retired_games(place);
                 games = Some(games_by_name(segment, columns, names.len(), retired)?);
             }
-            let own = games.as_ref().and_then(|games| games.get(number as usize)).copied().unwrap_or(0);
-            found.entry(name).or_insert((errors, 0)).1 += own;
+            *all += games.as_ref().and_then(|games| games.get(number as usize)).copied().unwrap_or(0);
         }
     }
     let mut near: Vec<NearName> = found
         .into_iter()
         .filter(|&(_, (_, games))| games > 0)
-        .map(|(name, (errors, games))| NearName { name: name.to_owned(), games, errors })
+        .filter_map(|(name, (errors, games))| {
+            Some(NearName { name: name.to_owned(), games, errors: errors? })
+        })
         .collect();
     sort::by(&mut near, |a, b| {
         a.errors.cmp(&b.errors).then(b.games.cmp(&a.games)).then_with(|| a.name.cmp(&b.name))
