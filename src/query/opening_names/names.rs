@@ -36,6 +36,8 @@ pub struct OpeningNames {
     variant: Variant,
     /// The names, in the order of the file.
     names: Vec<&'static str>,
+    /// The query that defines each name.
+    definitions: Vec<Query>,
     positions: NamedPositions,
     /// The structures, in the order of the file.
     structures: Vec<Structure>,
@@ -100,6 +102,7 @@ impl OpeningNames {
         Self {
             variant,
             names: openings.iter().map(|opening| opening.name).collect(),
+            definitions: openings.iter().map(|opening| opening.definition.clone()).collect(),
             positions: NamedPositions::new(&positions),
             structures,
             start: Position::start(variant).state().resized(),
@@ -110,6 +113,17 @@ impl OpeningNames {
     /// Returns all names, in the order of the file.
     pub fn all(&self) -> &[&'static str] {
         &self.names
+    }
+
+    /// Returns each name, in the order of the file, with the query for the games that have it. Their hits are at the ply at which the
+    /// position or the structure that defines the name first stands.
+    pub fn queries(&self) -> impl Iterator<Item = (&'static str, Query)> {
+        let query =
+            |name, definition: &Query| Query::opening_played(&format!("={name}")) & definition.clone();
+        self.names
+            .iter()
+            .zip(&self.definitions)
+            .map(move |(&name, definition)| (name, query(name, definition)))
     }
 
     /// Returns the names of an opening as text: that of its position, then that of its structure, with `; ` between them. Empty

@@ -98,6 +98,7 @@ pub mod solve;
 #[cfg(feature = "index")]
 pub mod sheet;
 #[cfg(feature = "index")]
+pub mod openings;
 pub mod overview;
 #[cfg(feature = "index")]
 pub mod player;

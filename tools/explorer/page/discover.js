@@ -13,12 +13,7 @@ const SEARCHES = {
   breakthroughs: { query: '@breakthrough' },
   threeKings: { query: '@three-against-one' },
 };
-// Names that people know, of the files of openings and motifs.
-const OPENINGS = {
-  international: ['Roozenburg', 'Keller', 'Classical', 'Symmetrical Variation'],
-  english: ['Ayrshire Lassie', 'Bristol', 'Cross', 'Defiance', 'Dyke', 'Glasgow', 'Kelso', 'Laird and Lady', 'Single Corner', 'Souter'],
-  russian: ['Городская партия', 'Старая партия', 'Кол', 'Перекрёсток', 'Тычок'],
-};
+// Names that people know.
 const MOTIFS = {
   international: ['philips', 'mazette', 'royal', 'napoleon', 'bomb', 'weiss', 'raphael', 'bonnard', 'ricochet', 'turkish'],
   english: ['bridge', 'dog-hole', 'double-corner', 'paynes-draw', 'double-two'],
@@ -40,7 +35,7 @@ export function discoveries(index, variant) {
           box.append(failure(error));
         }
       } }, t('randomGame'))),
-    list('namedOpenings', (OPENINGS[variant] ?? []).map((name) => to(name, { query: `opening_played = "${name}"` }))),
     list('motifs', (MOTIFS[variant] ?? []).map((name) => to(name, { query: '@' + name }))));
+  get(`${index.name}/openings`, { variant }).then(({ openings }) => box.append(...(list('namedOpenings', openings.map(({ name, query }) => to(name, { query }))) ?? [])), () => null);
   return box;
 }

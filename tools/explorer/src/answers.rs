@@ -28,6 +28,8 @@ pub enum Question {
     Events,
     /// The standings and games of an event.
     Event,
+    /// The openings that have names.
+    Openings,
     /// A position with its legal moves and its board.
     Position,
     /// A position as a picture.

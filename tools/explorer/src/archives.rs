@@ -18,6 +18,7 @@ use pdn_app::fields::{FoundField, add_line, chosen_fields};
 use pdn_app::find::Matches;
 use pdn_app::moves::DrawnPosition;
 use pdn_app::numbers::count;
+use pdn_app::openings::OpeningsAnswer;
 use pdn_app::overview::overview;
 use pdn_app::position::PlaceRequest;
 use pdn_app::records::{RecordOptions, RecordsWritten, write_records};
@@ -528,6 +529,11 @@ impl Answers for Archives {
             Question::Event => {
                 let request = requests::event(params, self.names.clone())?;
                 Ok(Answer::json(&request.run(&archive.index, self.threads, stop)?))
+            }
+            Question::Openings => {
+                let variant = params.get("variant").map(parse_variant).transpose();
+                let variant = variant.map_err(|message| Problem::parameter("variant", message))?;
+                Ok(Answer::json(&OpeningsAnswer::of(variant)))
             }
             Question::Position => position(&archive, params),
             Question::Picture => picture(&archive, params),

@@ -3,6 +3,7 @@
 use pdn_app::check::CheckedText;
 use pdn_app::event::EventReport;
 use pdn_app::moves::DrawnPosition;
+use pdn_app::openings::OpeningsAnswer;
 use pdn_app::overview::{EventsAnswer, OverviewAnswer, PlayersAnswer};
 use pdn_app::player::PlayerReport;
 use pdn_app::rows::FoundGame;
@@ -144,6 +145,7 @@ fn answer(route: &Route, generator: &mut SchemaGenerator) -> Value {
         "/api/v1/{index}/events" => json(generator.subschema_for::<EventsAnswer>()),
         "/api/v1/{index}/event" => json(generator.subschema_for::<EventReport>()),
         "/api/v1/{index}/position.png" => text("image/png"),
+        "/api/v1/{index}/openings" => json(generator.subschema_for::<OpeningsAnswer>()),
         "/api/v1/{index}/position" => json(generator.subschema_for::<DrawnPosition>()),
         "/api/v1/{index}/games/{game}" => {
             let mut content = json(generator.subschema_for::<GameAnswer>());

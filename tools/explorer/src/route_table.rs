@@ -7,7 +7,7 @@ use crate::params::Params;
 use crate::problem::Problem;
 
 /// The version of the interface: the first number stands in the addresses, and the second grows with every addition.
-pub(crate) const API_VERSION: &str = "1.0";
+pub(crate) const API_VERSION: &str = "1.1";
 /// The route of imports, at the second address only.
 pub(crate) const IMPORT: &str = "/import/lidraughts";
 
@@ -128,6 +128,12 @@ pub(crate) const ROUTES: &[Route] = &[
         summary: "The standings and games of the event that `name` means",
         filter: FilterParameters::Games,
         parameters: &["name", "tie_breaks", "limit"],
+    },
+    Route {
+        path: "/api/v1/{index}/openings",
+        summary: "The openings that have names, each with the query for its games",
+        filter: FilterParameters::None,
+        parameters: &["variant"],
     },
     Route {
         path: "/api/v1/{index}/position",

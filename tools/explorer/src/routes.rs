@@ -141,7 +141,7 @@ async fn ask(
     let answers = Arc::clone(&shared.answers);
     let name = index.name.clone();
     let work = match question {
-        Question::Position | Question::Picture | Question::Game(..) => &shared.light,
+        Question::Openings | Question::Position | Question::Picture | Question::Game(..) => &shared.light,
         Question::Download(_) => &shared.downloads,
         _ => &shared.work,
     };
@@ -226,6 +226,7 @@ async fn about_index(
         "find.ndjson" => {
             return stream(&shared, &index, known_params(&request, "/api/v1/{index}/find.ndjson")).await;
         }
+        "openings" => Question::Openings,
         "position" => Question::Position,
         "position.png" => Question::Picture,
         _ => return problem(&Problem::no_address()),

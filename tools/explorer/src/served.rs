@@ -206,6 +206,7 @@ fn answers_of_all_routes_are_as_the_description_says() {
         ("/api/v1/{index}/player", "/api/v1/games/player?name=berg&against=cornel"),
         ("/api/v1/{index}/events", "/api/v1/games/events"),
         ("/api/v1/{index}/event", "/api/v1/games/event?name=club"),
+        ("/api/v1/{index}/openings", "/api/v1/games/openings?variant=russian"),
         ("/api/v1/{index}/position", "/api/v1/games/position?variant=russian&moves=c3-d4"),
         ("/api/v1/{index}/games/{game}", "/api/v1/games/games/1"),
         ("/api/v1/{index}/games/{game}", "/api/v1/games/games/3"),

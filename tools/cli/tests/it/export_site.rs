@@ -122,7 +122,7 @@ fn answers_of_a_site_equal_those_of_the_server() {
     }
 
     let pages = answers(&site, "pages");
-    let mut left_out = 0;
+    let (mut left_out, mut renamed) = (0, 0);
     for (key, answer) in &pages {
         let (question, parameters) = key.split_once('?').unwrap_or((key, ""));
         let mut address = format!("/api/v1/games/{question}?");
@@ -135,10 +135,18 @@ fn answers_of_a_site_equal_those_of_the_server() {
         }
         let mut answer = answer.clone();
         left_out += unmark(&mut answer);
-        assert_eq!(answer, served.get(&address).json(), "{key}: {address}");
+        let mut expected = served.get(&address).json();
+        for opponent in expected["opponents"].as_array_mut().into_iter().flatten() {
+            // A link leads to the page of the opponent, which has the spelling of most games.
+            if opponent["name"] == "Berg, L\u{f6}tte" {
+                opponent["name"] = "Berg, Lotte".into();
+                renamed += 1;
+            }
+        }
+        assert_eq!(answer, expected, "{key}: {address}");
     }
-    // Besides games that are not on this site, an opponent is marked whose page has another spelling of the name.
-    assert_eq!(left_out, 5 - games.len() + 1, "only what is not on this site is marked");
+    assert_eq!(left_out, 5 - games.len(), "only what is not on this site is marked");
+    assert!(renamed > 0);
     for key in ["stats", "players?offset=0", "player?name==Cornel", "event?name==Club"] {
         assert!(pages.contains_key(key), "{key}: {:?}", pages.keys());
     }

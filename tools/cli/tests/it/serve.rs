@@ -296,6 +296,25 @@ fn players_and_stats_count_the_games() {
 }
 
 #[test]
+fn openings_have_queries_whose_games_have_the_name() {
+    let served = Served::start();
+    let all = served.get("/api/v1/games/openings").json();
+    let english = served.get("/api/v1/games/openings?variant=english").json();
+    let (all, english) = (all["openings"].as_array().unwrap(), english["openings"].as_array().unwrap());
+    assert!(all.len() > english.len() && english.iter().all(|opening| opening["variant"] == "english"));
+    let symmetrical = all.iter().find(|opening| opening["name"] == "Symmetrical Variation").unwrap();
+    let query = symmetrical["query"].as_str().unwrap();
+    assert_eq!(query, "opening_played = \"Symmetrical Variation\" and line \"32-28 19-23\"");
+    let query: String = query
+        .bytes()
+        .map(|byte| if byte == b' ' { "%20".to_owned() } else { format!("%{byte:02X}") })
+        .collect();
+    let games = served.get(&format!("/api/v1/games/find?query={query}")).json();
+    assert_eq!(games["games"][0]["ply"], 2, "{games}");
+    served.refused("/api/v1/games/openings?variant=chess", 400);
+}
+
+#[test]
 fn lists_of_players_and_events_find_beginnings_of_words() {
     let served = Served::start_with(&["--title", "The \"club\""]);
     assert_eq!(served.get("/api/v1/indexes").json()["title"], "The \"club\"");

@@ -369,6 +369,11 @@ story('the first page leads to shots, openings and motifs, each at the move that
     const answer = await page.request.get(`${site.origin}/api/v1/club/find?variant=international&query=${encodeURIComponent(query)}`);
     assert.equal(answer.status(), 200, query);
   }
+  await page.locator('.discover').getByRole('link', { name: 'Symmetrical Variation' }).click();
+  await page.locator('table.results tbody a').first().click();
+  await page.waitForURL(/view=game.*ply=2(&|$)/);
+  await page.goBack();
+  await page.goBack();
   await page.locator('.discover').getByRole('button', { name: 'A random game' }).click();
   await page.locator('.players-line').waitFor();
 });
