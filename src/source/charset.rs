@@ -6,10 +6,11 @@ use std::str::FromStr;
 
 use oem_cp::{OEMCPHashMap, code_table};
 
+use super::standard::Standard;
 use super::utf16_form::Utf16;
 
 /// A text encoding: UTF-16, any encoding of the WHATWG standard that contains ASCII, or a code page of western, central or
-/// Baltic DOS (CP437, CP850, CP852, CP775).
+/// Baltic DOS (CP437, CP850, CP852, CP775). Without the feature `all-encodings`, Chinese, Japanese and Korean encodings are unknown.
 ///
 /// ```
 /// use pdn::source::Encoding;
@@ -26,7 +27,7 @@ pub struct Encoding(Kind);
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 enum Kind {
     /// An encoding of the WHATWG standard.
-    Standard(&'static encoding_rs::Encoding),
+    Standard(Standard),
     /// A code page of DOS.
     Dos(DosPage),
 }
@@ -75,15 +76,15 @@ impl DosPage {
 
 impl Encoding {
     /// UTF-8.
-    pub const UTF_8: Self = Self(Kind::Standard(encoding_rs::UTF_8));
+    pub const UTF_8: Self = Self(Kind::Standard(Standard::UTF_8));
     /// Windows-1252 for western Europe, a superset of Latin-1.
-    pub const WINDOWS_1252: Self = Self(Kind::Standard(encoding_rs::WINDOWS_1252));
+    pub const WINDOWS_1252: Self = Self(Kind::Standard(Standard::WINDOWS_1252));
     /// Windows-1251 (CP1251) for Cyrillic.
-    pub const WINDOWS_1251: Self = Self(Kind::Standard(encoding_rs::WINDOWS_1251));
+    pub const WINDOWS_1251: Self = Self(Kind::Standard(Standard::WINDOWS_1251));
     /// KOI8-R for Cyrillic.
-    pub const KOI8_R: Self = Self(Kind::Standard(encoding_rs::KOI8_R));
+    pub const KOI8_R: Self = Self(Kind::Standard(Standard::KOI8_R));
     /// CP866 (IBM866) for Cyrillic under DOS.
-    pub const CP866: Self = Self(Kind::Standard(encoding_rs::IBM866));
+    pub const CP866: Self = Self(Kind::Standard(Standard::IBM866));
 
     /// The encodings between which the weights of words decide; of equal weights the first wins. The first four are the
     /// commonest in archives.
@@ -92,14 +93,14 @@ impl Encoding {
         Self::WINDOWS_1251,
         Self::KOI8_R,
         Self::CP866,
-        Self(Kind::Standard(encoding_rs::WINDOWS_1250)),
-        Self(Kind::Standard(encoding_rs::ISO_8859_2)),
-        Self(Kind::Standard(encoding_rs::WINDOWS_1257)),
+        Self(Kind::Standard(Standard::WINDOWS_1250)),
+        Self(Kind::Standard(Standard::ISO_8859_2)),
+        Self(Kind::Standard(Standard::WINDOWS_1257)),
         Self(Kind::Dos(DosPage::Cp850)),
         Self(Kind::Dos(DosPage::Cp437)),
         Self(Kind::Dos(DosPage::Cp852)),
         Self(Kind::Dos(DosPage::Cp775)),
-        Self(Kind::Standard(encoding_rs::MACINTOSH)),
+        Self(Kind::Standard(Standard::MACINTOSH)),
     ];
 
     /// Returns the usual name in lower case, such as `windows-1251` or `cp866`.
@@ -109,7 +110,7 @@ impl Encoding {
             (Self::KOI8_R, "koi8-r"),
             // The WHATWG standard calls it IBM866; users know it as CP866.
             (Self::CP866, "cp866"),
-            (Self(Kind::Standard(encoding_rs::ISO_8859_2)), "iso-8859-2"),
+            (Self(Kind::Standard(Standard::ISO_8859_2)), "iso-8859-2"),
         ];
         match (own.iter().find(|(encoding, _)| *encoding == self), self.0) {
             (Some((_, name)), _) => name,
@@ -130,7 +131,7 @@ impl Encoding {
             };
         }
         match self.0 {
-            Kind::Standard(standard) => standard.decode_without_bom_handling(bytes).0,
+            Kind::Standard(standard) => standard.decode(bytes),
             Kind::Dos(page) => oem_cp::decode_string_complete_table(bytes, page.characters()).into(),
         }
     }
@@ -151,10 +152,7 @@ impl Encoding {
             return Some(Cow::Borrowed(text.as_bytes()));
         }
         match self.0 {
-            Kind::Standard(standard) => {
-                let (bytes, _, has_unmappable) = standard.encode(text);
-                (!has_unmappable).then_some(bytes)
-            }
+            Kind::Standard(standard) => standard.encode(text),
             Kind::Dos(page) => oem_cp::encode_string_checked(text, page.bytes()).map(Cow::Owned),
         }
     }
@@ -162,9 +160,8 @@ impl Encoding {
     /// Returns the form of UTF-16 that the encoding names, if it is UTF-16.
     pub(super) fn utf16(self) -> Option<Utf16> {
         match self.0 {
-            Kind::Standard(standard) if standard == encoding_rs::UTF_16LE => Some(Utf16::Little),
-            Kind::Standard(standard) if standard == encoding_rs::UTF_16BE => Some(Utf16::Big),
-            _ => None,
+            Kind::Standard(standard) => standard.utf16(),
+            Kind::Dos(_) => None,
         }
     }
 
@@ -181,9 +178,7 @@ impl Encoding {
     /// Returns the character of one byte; `None` if the byte is undefined or starts a longer sequence.
     pub(super) fn character(self, byte: u8) -> Option<char> {
         match self.0 {
-            Kind::Standard(standard) => {
-                standard.decode_without_bom_handling_and_without_replacement(&[byte])?.chars().next()
-            }
+            Kind::Standard(standard) => standard.character(byte),
             Kind::Dos(page) => Some(oem_cp::decode_char_complete_table(byte, page.characters())),
         }
     }
@@ -213,10 +208,7 @@ impl FromStr for Encoding {
             number if number.bytes().all(|byte| byte.is_ascii_digit()) => format!("cp{number}"),
             _ => lower,
         };
-        let known = encoding_rs::Encoding::for_label_no_replacement(label.as_bytes()).ok_or_else(unknown)?;
-        let encoding = Self(Kind::Standard(known));
-        // The parser looks for brackets as ASCII bytes.
-        if known.is_ascii_compatible() || encoding.utf16().is_some() { Ok(encoding) } else { Err(unknown()) }
+        Standard::of_label(&label).map(|standard| Self(Kind::Standard(standard))).ok_or_else(unknown)
     }
 }
 

@@ -35,6 +35,11 @@ mod progress;
 mod pull;
 mod buffers;
 mod utf16_form;
+#[cfg(any(test, not(feature = "all-encodings")))]
+mod single_byte;
+#[cfg(any(test, not(feature = "all-encodings")))]
+mod utf16_decoder;
+mod standard;
 mod charset;
 mod options;
 mod map;

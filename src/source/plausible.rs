@@ -7,6 +7,7 @@
 use std::sync::OnceLock;
 
 use super::charset::Encoding;
+use super::standard::ascii_len;
 
 /// The weight of text in each of [`Encoding::WEIGHED`], in points. Adding text is linear in its length.
 #[derive(Clone, Copy, Debug, Default)]
@@ -20,7 +21,7 @@ impl Weights {
     pub(super) fn add(&mut self, text: &[u8]) {
         let mut at = 0;
         while at < text.len() {
-            at += encoding_rs::Encoding::ascii_valid_up_to(&text[at..]);
+            at += ascii_len(&text[at..]);
             if at == text.len() {
                 break;
             }

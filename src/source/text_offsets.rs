@@ -6,6 +6,8 @@
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, PoisonError};
 
+use super::standard::ascii_len;
+
 /// A map from offsets in a text that was changed while it was read to offsets in its original.
 ///
 /// The map grows while the stream is read; clones share it. Offsets are exact for about the last 16 MB that were read (less
@@ -89,7 +91,7 @@ impl TextOffsets {
         while let Some(&first) = text.first() {
             let shape = char_shape(first);
             let bytes = if shape.0 == 1 {
-                encoding_rs::Encoding::ascii_valid_up_to(text)
+                ascii_len(text)
             } else {
                 let characters = text.chunks(usize::from(shape.0));
                 text.len().min(

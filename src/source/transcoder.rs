@@ -1,8 +1,7 @@
 //! Transcodes UTF-16 to UTF-8 while it is read.
 
-use encoding_rs::CoderResult;
-
 use super::pull::Pull;
+use super::standard::Utf16Decoder;
 use super::text_offsets::TextOffsets;
 use super::utf16_form::Utf16;
 use crate::error::{Error, Result};
@@ -12,7 +11,7 @@ use crate::error::{Error, Result};
 // tests: `any_bytes_are_transcoded`, `transcoding_is_equal_in_any_chunks`.
 pub(super) struct Transcoder {
     pull: Box<dyn Pull>,
-    decoder: encoding_rs::Decoder,
+    decoder: Utf16Decoder,
     /// Input buffer of a fixed size; `taken..filled` is not decoded yet.
     input: Box<[u8]>,
     taken: usize,
@@ -31,13 +30,9 @@ pub(super) struct Transcoder {
 impl Transcoder {
     /// Creates a stage that reads UTF-16 of the given form from `pull`.
     pub(super) fn new(pull: Box<dyn Pull>, form: Utf16) -> Self {
-        let encoding = match form {
-            Utf16::Little => encoding_rs::UTF_16LE,
-            Utf16::Big => encoding_rs::UTF_16BE,
-        };
         Self {
             pull,
-            decoder: encoding.new_decoder_without_bom_handling(),
+            decoder: Utf16Decoder::new(form),
             input: vec![0; 64 << 10].into(),
             taken: 0,
             filled: 0,
@@ -73,9 +68,9 @@ impl Pull for Transcoder {
                 }
             }
             let input = &self.input[self.taken..self.filled];
-            let (outcome, read, written, _) = self.decoder.decode_to_utf8(input, out, self.ended);
+            let (read, written, is_decoded) = self.decoder.decode(input, out, self.ended);
             self.taken += read;
-            self.finished = self.ended && outcome == CoderResult::InputEmpty;
+            self.finished = self.ended && is_decoded;
             self.offsets.push_utf16(&out[..written], self.finished.then_some(self.pulled));
             if written > 0 {
                 return Ok(written);

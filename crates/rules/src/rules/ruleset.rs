@@ -104,7 +104,7 @@ impl<W: WithRules> WithBoard for RunCustom<W> {
 
 // Twin: `Custom`, which reads the fields at run time; test: `row_types_equal_rules_read_at_run_time`.
 macro_rules! rows {
-    ($($(#[$doc:meta])* $name:ident: $geometry:ident, $row:ident;)*) => {
+    ($($(#[$doc:meta])* $name:ident: $geometry:ident, $row:ident, if $kept:meta;)*) => {
         /// The rows of the table as types. Variants with the same movement on the same board share one.
         pub mod rows {
             use super::*;
@@ -129,10 +129,11 @@ macro_rules! rows {
 
         impl Rules {
             /// Runs `work` with these rules as a type: the row of the table with the same movement and board, or
-            /// [`Custom`] if there is none. The choice costs a few nanoseconds, so make it once per game and not
+            /// [`Custom`] if there is none, which without the feature `all-rows` is so for most. The choice costs a few nanoseconds, so make it once per game and not
             /// once per move.
             pub fn with<W: WithRules>(&self, work: W) -> W::Output {
                 $(
+                    #[cfg($kept)]
                     if self.board == $geometry::BOARD && self.movement == table::$row.movement {
                         return work.run(rows::$name);
                     }
@@ -141,7 +142,7 @@ macro_rules! rows {
             }
         }
 
-        #[cfg(test)]
+        #[cfg(all(test, feature = "all-rows"))]
         mod tests {
             use super::*;
             use crate::rules::Variant;
@@ -164,31 +165,32 @@ macro_rules! rows {
     };
 }
 
+// The three that most games are played by have code of their own in every build. Each more takes about 25 kB.
 rows! {
     /// The movement of International, Breakthrough and Antidraughts.
-    International: Ten, INTERNATIONAL;
+    International: Ten, INTERNATIONAL, if all();
     /// The movement of English draughts.
-    English: Eight, ENGLISH;
+    English: Eight, ENGLISH, if all();
     /// The movement of Italian draughts.
-    Italian: Eight, ITALIAN;
+    Italian: Eight, ITALIAN, if feature = "all-rows";
     /// The movement of pool checkers under every numbering.
-    Pool: Eight, POOL;
+    Pool: Eight, POOL, if feature = "all-rows";
     /// The movement of Spanish and Portuguese draughts.
-    Spanish: Eight, SPANISH;
+    Spanish: Eight, SPANISH, if feature = "all-rows";
     /// The movement of Russian draughts.
-    Russian: Eight, RUSSIAN;
+    Russian: Eight, RUSSIAN, if all();
     /// The movement of Brazilian draughts.
-    Brazilian: Eight, BRAZILIAN;
+    Brazilian: Eight, BRAZILIAN, if feature = "all-rows";
     /// The movement of Canadian draughts.
-    Canadian: Twelve, CANADIAN;
+    Canadian: Twelve, CANADIAN, if feature = "all-rows";
     /// The movement of Czech draughts.
-    Czech: Eight, CZECH;
+    Czech: Eight, CZECH, if feature = "all-rows";
     /// The movement of Turkish draughts.
-    Turkish: EightFull, TURKISH;
+    Turkish: EightFull, TURKISH, if feature = "all-rows";
     /// The movement of Thai draughts.
-    Thai: Eight, THAI;
+    Thai: Eight, THAI, if feature = "all-rows";
     /// The movement of Frisian draughts and Frysk!.
-    Frisian: Ten, FRISIAN;
+    Frisian: Ten, FRISIAN, if feature = "all-rows";
     /// The movement of Spantsiretti.
-    Spantsiretti: TenByEight, SPANTSIRETTI;
+    Spantsiretti: TenByEight, SPANTSIRETTI, if feature = "all-rows";
 }

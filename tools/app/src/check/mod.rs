@@ -30,7 +30,10 @@ use crate::totals::Totals;
 pub use counts::{CodeGroup, FileGroup};
 pub use explanation::{Explanation, UnplayableMove};
 pub use selection::Selection;
-pub use text::{CheckedText, Excerpt, FindingArguments, OfferedRepair, TextChange, TextFinding, check_text};
+pub use text::{
+    CheckedText, CollectedFindings, Excerpt, FindingArguments, OfferedRepair, TextChange, TextFinding,
+    check_text,
+};
 
 /// Asks what is wrong in archives.
 #[derive(Clone, Debug)]

@@ -181,9 +181,9 @@ fn open(text: &[u8]) -> pdn::Result<Archive> {
     Archive::from_reader(Cursor::new(text.to_vec()), NAME, &OpenOptions::new())
 }
 
-/// Collects diagnostics without the name of the text.
-#[derive(Default)]
-struct CollectedFindings(Vec<TextFinding>);
+/// Collects diagnostics without the name of the text, each with the line that it is about.
+#[derive(Debug, Default)]
+pub struct CollectedFindings(pub Vec<TextFinding>);
 
 impl CheckSink for CollectedFindings {
     type Error = AppError;
