@@ -3,10 +3,14 @@
 
 #[cfg(test)]
 pub(crate) mod power_cut;
+#[cfg(feature = "index")]
+mod memory;
 mod replacement;
 #[cfg(feature = "index")]
 mod work_folder;
 
+#[cfg(feature = "index")]
+pub(crate) use memory::MemoryDisk;
 pub(crate) use replacement::TemporaryFile;
 pub use replacement::{FileReplacement, FileState};
 #[cfg(feature = "index")]

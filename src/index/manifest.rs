@@ -13,10 +13,10 @@
 //! ```
 //! Versions 1 and 2 have no encodings, no retired games and no flags above 4. Names, paths and encodings are `u32 length | bytes`: on Unix the bytes of the system, elsewhere UTF-8.
 
-use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
+use super::files::IndexFiles;
 use super::format::checksum::xxh3;
 use super::format::columns::TextColumn;
 use super::format::wire::{Reader, Writer};
@@ -104,15 +104,24 @@ impl Manifest {
     /// # Errors
     /// Fails if the file cannot be read, is not a manifest, has a newer version, or is damaged.
     pub(super) fn read(dir: &Path) -> Result<Option<Self>> {
+        Self::read_in(&IndexFiles::Disk, dir)
+    }
+
+    /// Reads the manifest of an index as [`read`](Self::read) does, wherever the files are.
+    ///
+    /// # Errors
+    /// As [`read`](Self::read).
+    pub(super) fn read_in(files: &IndexFiles, dir: &Path) -> Result<Option<Self>> {
         let path = dir.join(FILE_NAME);
-        let bytes = match fs::read(&path) {
-            Ok(bytes) => bytes,
+        let file = match files.open(&path) {
+            Ok(file) => file.bytes,
             Err(error) if matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory) => {
                 return Ok(None);
             }
             Err(error) => return Err(Error::from(error).at(path)),
         };
-        Self::parse(&bytes).map(Some).map_err(|error| error.at(path))
+        let bytes = file.get(0..file.len()).map_err(|error| Error::from(error).at(&path))?;
+        Self::parse(bytes).map(Some).map_err(|error| error.at(path))
     }
 
     fn parse(bytes: &[u8]) -> Result<Self> {

@@ -34,6 +34,7 @@
 //! ```
 
 mod game_set;
+mod files;
 mod format;
 mod row;
 mod segment;
@@ -47,6 +48,7 @@ mod folder;
 mod retire;
 mod relocate;
 mod open;
+mod ranged_index;
 mod texts;
 mod record_numbers;
 mod merge_plan;
@@ -74,14 +76,16 @@ pub(crate) use segment::line_starts::line_starts;
 pub(crate) use segment::rows::SegmentRows;
 
 unstable! {
+    use files::ranged::RangeSource;
     use format::column::{Column, ColumnFilter};
     use format::columns::{DictionaryKind, Section, TextColumn};
     use format::dictionary::Dictionary;
     use game_set::{GameSet, GameSetIter};
-    use import::{KeyTables, ShrunkFile, import_archives};
+    use import::{KeyTables, ShrunkFile, import_archives, import_in_memory};
     use key_build::{KeyTableOptions, KeyTablesBuilt, build_key_tables};
     use keys::table::KeyTable;
     use merge::{MergeReport, merge, merge_until};
+    use ranged_index::RangedIndex;
     use record_numbers::RecordNumbers;
     use row::game_facts::GameFacts;
     use row::game_row::{GameKind, PackedPieceCounts};

@@ -1,13 +1,14 @@
 //! Opens an index: its segments in order, as one table of games.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io;
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, OnceLock, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use super::book::entry::EntryContext;
 use super::book::parts::TreeParts;
 use super::book::table::{self as book_table, BookTable};
+use super::files::IndexFiles;
 use super::format::columns::{Section, TextColumn};
 use super::game_set::GameSet;
 use super::keys::table::{self as key_table, KeyTable};
@@ -23,7 +24,7 @@ use crate::error::{Error, ErrorKind, Result};
 use crate::pack::{UnpackedPly, unpack, unpack_position};
 use crate::position::{Position, split_mix};
 use crate::replay::GameStatus;
-use crate::source::Decoder;
+use crate::source::{Bytes, Decoder};
 
 /// An index that has been opened for reading.
 ///
@@ -47,6 +48,7 @@ use crate::source::Decoder;
 #[derive(Debug)]
 pub struct Index {
     dir: PathBuf,
+    files: IndexFiles,
     manifest: Manifest,
     segments: Vec<Segment>,
     /// Number of the first game of each segment, and last the number of games.
@@ -92,7 +94,7 @@ impl Index {
         }
         loop {
             let manifest = Manifest::read(&dir)?.ok_or_else(none)?;
-            match Self::open_listed(&dir, &manifest) {
+            match Self::open_listed(&IndexFiles::Disk, &dir, &manifest) {
                 Ok(index) => return Ok(index),
                 // A writer may have replaced the index between the two steps. Then the manifest has changed, and
                 // opening starts over.
@@ -102,13 +104,50 @@ impl Index {
         }
     }
 
+    /// Opens an index whose files are in no folder. Nothing is read of archives.
+    pub(super) fn open_in(files: &IndexFiles) -> Result<Self> {
+        let dir = Path::new("");
+        let mut manifest = Manifest::read_in(files, dir)?
+            .ok_or_else(|| Error::new(ErrorKind::NotAnIndex).at(manifest::FILE_NAME))?;
+        // The paths are those of another system.
+        manifest.inputs.iter_mut().for_each(|input| input.path = None);
+        Self::open_listed(files, dir, &manifest)
+    }
+
+    /// Opens an index whose files are in memory, with their names: `manifest`, and those that it lists. Key tables, books and openings
+    /// may be missing.
+    ///
+    /// The index has no texts of games but those that are embedded.
+    ///
+    /// ```
+    /// # let folder = tempfile::tempdir()?;
+    /// # let (archive, path) = (folder.path().join("games.pdn"), folder.path().join("games.idx"));
+    /// # std::fs::write(&archive, "[White \"Ames\"]\n1. 32-28 19-23 1-1\n")?;
+    /// # pdn::index::import([&archive], &path, &Default::default())?;
+    /// use pdn::Index;
+    /// use pdn::source::Bytes;
+    ///
+    /// let files = ["manifest", "segment-00000001.pdns"];
+    /// let files = files.map(|name| Ok((name.to_owned(), Bytes::from(std::fs::read(path.join(name))?))));
+    /// let index = Index::from_files(files.into_iter().collect::<std::io::Result<_>>()?)?;
+    /// assert_eq!(index.game(0).expect("one game").row()?.white, "Ames");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// As [`open`](Self::open).
+    #[doc(hidden)]
+    pub fn from_files(files: BTreeMap<String, Bytes>) -> Result<Self> {
+        Self::open_in(&IndexFiles::Memory(Arc::new(files)))
+    }
+
     /// Opens the segments of a manifest.
-    fn open_listed(dir: &Path, manifest: &Manifest) -> Result<Self> {
+    fn open_listed(files: &IndexFiles, dir: &Path, manifest: &Manifest) -> Result<Self> {
         let mut segments = Vec::with_capacity(manifest.segments.len());
         let mut starts = vec![0];
         for entry in &manifest.segments {
             let path = dir.join(entry.file());
-            let segment = Segment::open(&path).map_err(|error| match error.kind() {
+            let segment = Segment::open_in(files, path.clone()).map_err(|error| match error.kind() {
                 ErrorKind::Io(cause) if cause.kind() == io::ErrorKind::NotFound => {
                     let problem = "a file that it lists is missing";
                     Error::new(ErrorKind::IndexDamaged { section: "manifest", problem }).at(&path)
@@ -135,6 +174,7 @@ impl Index {
         let decoders = manifest.inputs.iter().map(|_| OnceLock::new()).collect();
         Ok(Self {
             dir: dir.to_owned(),
+            files: files.clone(),
             manifest: manifest.clone(),
             segments,
             starts,
@@ -210,6 +250,11 @@ impl Index {
     /// Returns `true` if the index has never contained a game.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
+    }
+
+    /// Returns `true` if files are read by ranges, so that what is not read costs nothing.
+    pub(crate) fn is_ranged(&self) -> bool {
+        self.files.is_ranged()
     }
 
     /// Returns the segments, in the order of their games.
@@ -401,7 +446,7 @@ impl Index {
         let keys = (0..self.segments.len()).filter_map(|segment| self.keys(segment).ok()?);
         let books = self.segments.iter().filter_map(|segment| BookTable::open(segment).ok()?);
         let books: u64 = books.map(|book| book.file_len()).sum();
-        let len_of = |path: PathBuf| std::fs::metadata(path).map_or(0, |file| file.len());
+        let len_of = |path: PathBuf| self.files.len_of(&path);
         let openings: u64 = self.segments.iter().map(|segment| len_of(OpeningTable::path_of(segment))).sum();
         let manifest = len_of(self.dir.join(manifest::FILE_NAME));
         self.file_bytes()

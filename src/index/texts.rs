@@ -157,9 +157,9 @@ impl<'a> TextReader<'a> {
             self.window.clear();
             (self.source, self.window_start) = (Some(TextSource::Segment(number)), 0);
         }
-        let (_, frames, _) = segment.unchecked_section(Section::Text)?;
+        let frames = segment.frames()?;
         let blocks = segment.section(Section::TextBlocks)?;
-        let read = self.frames.read(frames, blocks, &range, &mut self.window, &mut self.window_start);
+        let read = self.frames.read(&frames, blocks, &range, &mut self.window, &mut self.window_start);
         if read.is_none() {
             self.source = None;
             return Err(segment.malformed(Section::Text));

@@ -37,7 +37,7 @@ use super::segment::writer::{IdMap, PushedBatch, SegmentWriter};
 use crate::error::{Error, ErrorKind, Result};
 use crate::source::Decoder;
 use crate::stop::Stop;
-use crate::storage::{Disk, Output, Storage, TemporaryFile, create_folder, unconfirmed};
+use crate::storage::{Disk, MemoryDisk, Output, Storage, TemporaryFile, create_folder, unconfirmed};
 
 /// Maximum memory of the dictionaries, variations and notes of a segment while it is written, in bytes.
 const MAX_NAME_MEMORY: usize = 64 << 20;
@@ -110,8 +110,8 @@ pub struct IndexWriter {
     segment: Option<SegmentWriter>,
     ids: IdMap,
     rejects: Option<RejectsWriter>,
-    /// Keeps the index locked until the writer is dropped.
-    _lock: File,
+    /// Keeps the index locked until the writer is dropped; `None` if it is in memory, where nobody else sees it.
+    lock: Option<File>,
     /// `true` if inputs of the old index have been retired.
     retires: bool,
     /// `true` after the commit.
@@ -186,35 +186,53 @@ impl IndexWriter {
         };
         let numbers = old.segments.iter().map(|segment| segment.number);
         let next_number = numbers.chain(segment_numbers_in(&dir)).max().map_or(1, |last| last + 1);
-        let mut new = Manifest { generation: old.generation + 1, ..Manifest::default() };
         finish_rename(&*storage, &dir, &old).map_err(|error| Error::from(error).at(&dir))?;
+        let mut writer = Self::new(dir, options, storage, old, next_number);
+        writer.lock = Some(lock);
         if append {
-            new.inputs.clone_from(&old.inputs);
-            new.segments.clone_from(&old.segments);
-            new.retired = old.retired;
+            writer.new.inputs.clone_from(&writer.old.inputs);
+            writer.new.segments.clone_from(&writer.old.segments);
+            writer.new.retired = writer.old.retired;
         }
-        let writer = Self {
+        if append || writer.old != Manifest::default() || !writer.dir.join(manifest::FILE_NAME).exists() {
+            writer.remove_unlisted(&writer.old);
+        }
+        let rejects = writer.begin_rejects(append);
+        writer.rejects = Some(rejects.map_err(|error| Error::from(error).at(writer.dir.join(NEXT_REJECTS)))?);
+        Ok(writer)
+    }
+
+    /// Starts a new index in memory. Records are not embedded.
+    pub(super) fn in_memory(disk: &MemoryDisk, options: &SegmentOptions) -> Result<Self> {
+        let options = SegmentOptions { embed: false, ..*options };
+        let mut writer = Self::new(PathBuf::new(), options, Arc::new(disk.clone()), Manifest::default(), 1);
+        writer.rejects = Some(writer.begin_rejects(false)?);
+        Ok(writer)
+    }
+
+    /// Creates a writer of the next generation of an index, without games.
+    fn new(
+        dir: PathBuf,
+        options: SegmentOptions,
+        storage: Arc<dyn Storage>,
+        old: Manifest,
+        next_number: u64,
+    ) -> Self {
+        Self {
             dir,
             storage,
             options: SegmentOptions { segment_games: options.segment_games.max(1), ..options },
             threads: NonZeroUsize::MIN,
+            new: Manifest { generation: old.generation + 1, ..Manifest::default() },
             old,
-            new,
             next_number,
             segment: None,
             ids: IdMap::default(),
             rejects: None,
-            _lock: lock,
+            lock: None,
             retires: false,
             committed: false,
-        };
-        if append || writer.old != Manifest::default() || !writer.dir.join(manifest::FILE_NAME).exists() {
-            writer.remove_unlisted(&writer.old);
         }
-        let mut writer = writer;
-        let rejects = writer.begin_rejects(append);
-        writer.rejects = Some(rejects.map_err(|error| Error::from(error).at(writer.dir.join(NEXT_REJECTS)))?);
-        Ok(writer)
     }
 
     /// Sets how many threads encode a segment when it is finished, about a tenth of the work of an import; 1 by
@@ -500,6 +518,10 @@ impl IndexWriter {
         }
         self.replace_manifest().map_err(|error| Error::from(error).at(&self.dir))?;
         self.committed = true;
+        if self.lock.is_none() {
+            // Only this writer has written to the memory.
+            return Ok(self.storage.rename(&self.dir.join(NEXT_REJECTS), &self.dir.join(REJECTS))?);
+        }
         // The new index is committed. The next writer repeats what fails from here on.
         let renamed = finish_rename(&*self.storage, &self.dir, &self.new);
         self.remove_unlisted(&self.new);
@@ -570,7 +592,7 @@ impl IndexWriter {
 
 impl Drop for IndexWriter {
     fn drop(&mut self) {
-        if !self.committed {
+        if !self.committed && self.lock.is_some() {
             self.segment = None;
             // The manifest may have been replaced even though the last sync failed.
             if let Ok(Some(current)) = Manifest::read(&self.dir) {

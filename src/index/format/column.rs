@@ -9,6 +9,7 @@ use std::ops::Range;
 
 use super::packed_bits::{PackedBits, width_of, write_bits};
 use super::wire::{Reader, Writer, u64_at};
+use crate::index::files::FilePart;
 use crate::index::game_set::GameSet;
 use crate::simd::{self, Isa, Task};
 
@@ -17,6 +18,9 @@ use crate::simd::{self, Isa, Task};
 const MAX_TRIED_WIDTH: u32 = 16;
 /// Least number of games for each such number. In columns with fewer games the test is called for each game.
 const GAMES_PER_NUMBER: usize = 4;
+
+/// Bytes before the table.
+const HEADER_LEN: u64 = 16;
 
 /// Finds the minimum and maximum of values; compiled for every instruction set.
 // Twin: the values themselves; test: `columns_return_their_values`.
@@ -60,6 +64,22 @@ impl<'a> Column<'a> {
         Some(Self { len, base, table, packed })
     }
 
+    /// Reads a column of a file that is read by ranges: the part before its values now, and each value when it is asked for.
+    pub(crate) fn in_file(part: FilePart<'a>, len: usize) -> Option<Self> {
+        let mut reader = Reader(part.get(0..HEADER_LEN)?);
+        let [width, kind, _, _] = reader.array()?;
+        let entries = u64::from(reader.u32()?);
+        let base = reader.u64()?;
+        let table = part.get(HEADER_LEN..HEADER_LEN + 8 * entries)?;
+        let packed = PackedBits::in_file(part.after(HEADER_LEN + 8 * entries)?, width, len)?;
+        let table = match kind {
+            0 if entries == 0 => None,
+            1 if entries > 0 || len == 0 => Some(table),
+            _ => return None,
+        };
+        Some(Self { len, base, table, packed })
+    }
+
     /// Returns the number of values, one per game of the segment.
     pub fn len(&self) -> usize {
         self.len
@@ -79,13 +99,19 @@ impl<'a> Column<'a> {
     /// Iterates over the values in the order of the games.
     #[inline]
     pub fn values(&self) -> impl ExactSizeIterator<Item = u64> {
-        (0..self.len).map(|index| self.value(self.packed.get(index)))
+        let column = self.read();
+        (0..self.len).map(move |index| column.value(column.packed.get(index)))
+    }
+
+    /// Returns the same column, all of whose values are read at once if they are in a file that is read by ranges.
+    fn read(&self) -> Self {
+        Self { packed: self.packed.read(), ..*self }
     }
 
     /// Returns the games whose value passes `test`. If the column has a table, or many games share few possible values, `test` is
     /// called once per value, not per game.
     pub fn games(&self, test: impl Fn(u64) -> bool) -> GameSet {
-        let filter = self.filter(test);
+        let filter = self.read().filter(test);
         if let Some(result) = filter.constant() {
             return GameSet::first(if result { self.len as u32 } else { 0 });
         }

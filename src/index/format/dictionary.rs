@@ -9,6 +9,7 @@ use std::ops::Range;
 
 use super::end_offsets::{EndOffsets, write_end_offsets};
 use super::interner::Interner;
+use crate::index::files::FilePart;
 use crate::names::{NameMatch, NameOutline, NamePattern, fold, fold_into};
 
 impl Interner {
@@ -72,7 +73,9 @@ pub(crate) struct DictionarySections {
 #[derive(Clone, Debug)]
 #[doc(hidden)]
 pub struct Dictionary<'a> {
+    /// Empty if texts are read from `part`.
     text: &'a [u8],
+    part: Option<FilePart<'a>>,
     ends: EndOffsets<'a>,
 }
 
@@ -82,7 +85,13 @@ impl<'a> Dictionary<'a> {
     pub(crate) fn new(text: &'a [u8], ends: &'a [u8], folded: &'a [u8]) -> Option<Self> {
         let ends = EndOffsets::with_stored_count(ends)?;
         fst::Map::new(folded).ok()?;
-        (ends.total() == text.len() as u64).then_some(Self { text, ends })
+        (ends.total() == text.len() as u64).then_some(Self { text, part: None, ends })
+    }
+
+    /// Reads a dictionary of a file that is read by ranges: each text when it is asked for. Without the map, which only verification reads.
+    pub(crate) fn in_file(text: FilePart<'a>, ends: FilePart<'a>) -> Option<Self> {
+        let ends = EndOffsets::in_file(ends, None)?;
+        (ends.total() == text.len()).then_some(Self { text: &[], part: Some(text), ends })
     }
 
     /// Returns the number of distinct values.
@@ -98,7 +107,11 @@ impl<'a> Dictionary<'a> {
     /// Returns the text of a number.
     pub fn get(&self, number: u32) -> Option<&'a str> {
         let range = self.ends.get(number as usize)?;
-        std::str::from_utf8(self.text.get(range.start as usize..range.end as usize)?).ok()
+        let text = match self.text.get(range.start as usize..range.end as usize) {
+            Some(text) => text,
+            None => self.part?.get(range)?,
+        };
+        std::str::from_utf8(text).ok()
     }
 
     /// Returns the number of a text. Costs O(log texts) foldings.

@@ -5,16 +5,22 @@
 
 use super::packed_bits::{PackedBits, width_of, write_bits};
 use super::wire::{Reader, Writer, u64_at};
+use crate::index::files::FilePart;
 
 /// Offsets in a block. Games that share a checksum of moves form blocks of this size, too.
 pub(crate) const BLOCK: usize = 32;
+
+/// Bytes before the bases.
+const HEADER_LEN: u64 = 8;
 
 /// The end offsets of items that follow each other without gaps: item `i` starts where the item before it ends, item
 /// 0 at 0.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct EndOffsets<'a> {
     len: usize,
+    /// Empty if the bases are read from `bases_part`.
     bases: &'a [u8],
+    bases_part: Option<FilePart<'a>>,
     packed: PackedBits<'a>,
 }
 
@@ -27,7 +33,41 @@ impl<'a> EndOffsets<'a> {
             return None;
         }
         let (bases, bits) = reader.0.split_at_checked(len.div_ceil(BLOCK).checked_mul(8)?)?;
-        Some(Self { len, bases, packed: PackedBits::new(bits, width, len)? })
+        Some(Self { len, bases, bases_part: None, packed: PackedBits::new(bits, width, len)? })
+    }
+
+    /// Reads the end offsets of `len` items, or as many as are declared, of a file that is read by ranges: each end when it is asked for.
+    pub(crate) fn in_file(part: FilePart<'a>, len: Option<usize>) -> Option<Self> {
+        let mut reader = Reader(part.get(0..HEADER_LEN)?);
+        let [width, _, _, _] = reader.array()?;
+        let count = reader.u32()? as usize;
+        if len.is_some_and(|len| len != count) {
+            return None;
+        }
+        let bases = part.after(HEADER_LEN)?;
+        let bits = bases.after(count.div_ceil(BLOCK) as u64 * 8)?;
+        Some(Self {
+            len: count,
+            bases: &[],
+            bases_part: Some(bases),
+            packed: PackedBits::in_file(bits, width, count)?,
+        })
+    }
+
+    /// Returns the offset at which a block starts.
+    #[inline]
+    fn base(&self, block: usize) -> Option<u64> {
+        u64_at(self.bases, block).or_else(|| self.base_in_file(block))
+    }
+
+    /// Returns the offset at which a block starts, from the file.
+    #[cold]
+    fn base_in_file(&self, block: usize) -> Option<u64> {
+        let at = block as u64 * 8;
+        self.bases_part
+            .filter(|_| block < self.len.div_ceil(BLOCK))?
+            .get(at..at + 8)
+            .and_then(|base| u64_at(base, 0))
     }
 
     /// Reads as many end offsets as the bytes declare; `None` if the bytes are malformed.
@@ -49,7 +89,7 @@ impl<'a> EndOffsets<'a> {
     /// Returns the end of item `index`.
     #[inline]
     pub(crate) fn end(&self, index: usize) -> Option<u64> {
-        let base = u64_at(self.bases, index / BLOCK)?;
+        let base = self.base(index / BLOCK)?;
         (index < self.len).then(|| base.wrapping_add(self.packed.get(index)))
     }
 
@@ -61,7 +101,7 @@ impl<'a> EndOffsets<'a> {
 
     /// Returns the range of all items of a block, counted from 0.
     pub(crate) fn block_range(&self, block: usize) -> Option<std::ops::Range<u64>> {
-        let start = u64_at(self.bases, block)?;
+        let start = self.base(block)?;
         let last = (block * BLOCK + BLOCK).min(self.len).checked_sub(1)?;
         Some(start..self.end(last)?)
     }

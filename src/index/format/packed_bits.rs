@@ -3,6 +3,8 @@
 //! Number `i` occupies the `width` bits (at most 56) from bit `i * width` on, lowest bits first. Eight zero bytes
 //! follow the last bits, so that every number can be read with one load of eight bytes.
 
+use crate::index::files::FilePart;
+
 /// Maximum width of a number, in bits: a load of eight bytes holds it at any of the eight bit offsets.
 pub(crate) const MAX_WIDTH: u32 = 56;
 
@@ -14,10 +16,18 @@ pub(crate) fn width_of(greatest: u64) -> u32 {
     u64::BITS - greatest.leading_zeros()
 }
 
+/// Returns the bytes of `len` numbers of `width` bits; `None` if `width` exceeds [`MAX_WIDTH`].
+fn needed(width: u8, len: usize) -> Option<usize> {
+    (u32::from(width) <= MAX_WIDTH).then_some(())?;
+    len.checked_mul(usize::from(width))?.div_ceil(8).checked_add(SLACK)
+}
+
 /// A sequence of numbers of equal width. Does not know how many there are.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct PackedBits<'a> {
+    /// Empty if the numbers are read from `part`, so that no number is found here: only then is `part` looked at.
     bits: &'a [u8],
+    part: Option<FilePart<'a>>,
     pub(crate) width: u32,
     mask: u64,
 }
@@ -26,12 +36,24 @@ impl<'a> PackedBits<'a> {
     /// Creates a view of `len` numbers of `width` bits; `None` if `width` exceeds [`MAX_WIDTH`] or `bits` has not
     /// exactly the length that they need.
     pub(crate) fn new(bits: &'a [u8], width: u8, len: usize) -> Option<Self> {
-        let width = u32::from(width);
-        if width > MAX_WIDTH {
-            return None;
+        let needed = needed(width, len)?;
+        let (width, mask) = (u32::from(width), (1 << width) - 1);
+        (bits.len() == needed).then_some(Self { bits, part: None, width, mask })
+    }
+
+    /// Creates a view of numbers as [`new`](Self::new) does, which are read when they are asked for.
+    pub(crate) fn in_file(part: FilePart<'a>, width: u8, len: usize) -> Option<Self> {
+        let needed = needed(width, len)?;
+        let (width, mask) = (u32::from(width), (1 << width) - 1);
+        (part.len() == needed as u64).then_some(Self { bits: &[], part: Some(part), width, mask })
+    }
+
+    /// Returns the same numbers, read at once if they are not there; as they are if that fails.
+    pub(crate) fn read(self) -> Self {
+        match self.part.and_then(FilePart::all) {
+            Some(bits) => Self { bits, part: None, ..self },
+            None => self,
         }
-        let needed = len.checked_mul(width as usize)?.div_ceil(8).checked_add(SLACK)?;
-        (bits.len() == needed).then_some(Self { bits, width, mask: (1 << width) - 1 })
     }
 
     /// Returns number `index`, or 0 if the bits end before it.
@@ -40,9 +62,15 @@ impl<'a> PackedBits<'a> {
         let bit = index * self.width as usize;
         match self.bits.get(bit / 8..).and_then(|rest| rest.first_chunk()) {
             Some(bytes) => u64::from_le_bytes(*bytes) >> (bit % 8) & self.mask,
-            // Not reached for an index below the length of the column.
-            None => 0,
+            None => self.get_in_file(bit as u64),
         }
+    }
+
+    /// Returns the number at a bit of the file, or 0 if the bits end before it or cannot be read.
+    #[cold]
+    fn get_in_file(&self, bit: u64) -> u64 {
+        let read = |part: FilePart<'a>| part.get(bit / 8..bit / 8 + SLACK as u64)?.first_chunk();
+        self.part.and_then(read).map_or(0, |bytes| u64::from_le_bytes(*bytes) >> (bit % 8) & self.mask)
     }
 }
 
@@ -56,7 +84,10 @@ impl PackedBits<'_> {
     pub(crate) fn matching(&self, first: usize, numbers: usize, test: impl Fn(u64) -> bool) -> u64 {
         let width = self.width as usize;
         let whole = if first.is_multiple_of(8) { numbers / 8 } else { 0 };
-        let bytes = self.bits.get(first / 8 * width..).unwrap_or(&[]);
+        let Some(bytes @ [_, ..]) = self.bits.get(first / 8 * width..) else {
+            return (0..numbers)
+                .fold(0, |bits, number| bits | u64::from(test(self.get(first + number))) << number);
+        };
         let eighths = (0..whole).fold(0, |bits, eighth| {
             let chunk = bytes.get(eighth * width..eighth * width + width + SLACK).unwrap_or(&[]);
             let number = |at: usize| {

@@ -22,6 +22,9 @@ const END_MAGIC: &[u8; 8] = b"PDNSEGM.";
 /// Alignment of sections in bytes; also the length of the header.
 pub(crate) const ALIGN: u64 = 64;
 
+/// Bytes at the end of a file in which the table and the footer are.
+pub(crate) const TAIL: u64 = 8 << 10;
+
 /// Bytes of a table entry.
 const ENTRY_LEN: usize = 32;
 /// Bytes of the footer.
@@ -102,9 +105,12 @@ pub(crate) struct SectionTable {
 }
 
 impl SectionTable {
-    /// Reads the header, the table and the footer. Costs O(sections).
-    pub(crate) fn read(file: &[u8]) -> Result<Self, SegmentFileError> {
-        let header = file
+    /// Reads the header, the table and the footer of a file of `len` bytes from its first bytes and its last ones. Costs
+    /// O(sections).
+    ///
+    /// The last [`TAIL`] bytes are enough for all files that this version writes; `tail` may be the whole file.
+    pub(crate) fn read(head: &[u8], tail: &[u8], len: u64) -> Result<Self, SegmentFileError> {
+        let header = head
             .get(..ALIGN as usize)
             .filter(|header| header.starts_with(MAGIC))
             .ok_or(SegmentFileError::Foreign)?;
@@ -113,8 +119,9 @@ impl SectionTable {
             return Err(SegmentFileError::Version(version));
         }
         let truncated = SegmentFileError::Damaged("footer", "the file is truncated or its end overwritten");
-        let start = file.len().checked_sub(FOOTER_LEN).ok_or(truncated)?;
-        let mut reader = Reader(&file[start..]);
+        let tail_start = len.checked_sub(tail.len() as u64).ok_or(truncated)?;
+        let start = tail.len().checked_sub(FOOTER_LEN).ok_or(truncated)?;
+        let mut reader = Reader(&tail[start..]);
         let mut footer = || {
             Some((
                 reader.u64()?,
@@ -134,13 +141,14 @@ impl SectionTable {
         {
             return Err(truncated);
         }
-        let len = (sections as usize).checked_mul(ENTRY_LEN).ok_or(truncated)?;
-        let at = start.checked_sub(len).filter(|&at| at as u64 == offset).ok_or(truncated)?;
-        if xxh3(&file[at..start + 16]) != sum {
+        let table_len = (sections as usize).checked_mul(ENTRY_LEN).ok_or(truncated)?;
+        let is_there = |at: &usize| tail_start.checked_add(*at as u64) == Some(offset);
+        let at = start.checked_sub(table_len).filter(is_there).ok_or(truncated)?;
+        if xxh3(&tail[at..start + 16]) != sum {
             return Err(SegmentFileError::Damaged("table", "its checksum does not match"));
         }
         let malformed = SegmentFileError::Damaged("table", "an entry is invalid");
-        let mut reader = Reader(&file[at..start]);
+        let mut reader = Reader(&tail[at..start]);
         let mut entries = Vec::with_capacity(sections as usize);
         for _ in 0..sections {
             let mut entry = || {

@@ -103,9 +103,9 @@ impl FrameReader {
     /// blocks from offset `window_start` on; those that it has are not read again. `None` if the two sections do not
     /// contain the bytes.
     // Twin: the whole text; test: `any_ranges_in_any_order_are_read`.
-    pub(crate) fn read(
+    pub(crate) fn read<'f>(
         &mut self,
-        frames: &[u8],
+        frames: &dyn Fn(Range<u64>) -> Option<&'f [u8]>,
         blocks: &[u8],
         range: &Range<u64>,
         window: &mut Vec<u8>,
@@ -134,7 +134,7 @@ impl FrameReader {
                 None => 0,
             };
             let frame_end = frame_end(block).filter(|_| block < count)?;
-            let frame = frames.get(usize::try_from(frame_start).ok()?..usize::try_from(frame_end).ok()?)?;
+            let frame = frames(frame_start..frame_end)?;
             self.decompress(frame, size as usize)?;
             window.extend_from_slice(&self.frame);
             // Only the last block may be shorter.
@@ -166,7 +166,12 @@ impl FrameReader {
 
 /// Returns bytes `start..end` of the concatenated records of a segment; `None` if the two sections do not contain
 /// them.
-pub(crate) fn read_text(frames: &[u8], blocks: &[u8], start: u64, end: u64) -> Option<Vec<u8>> {
+pub(crate) fn read_text<'f>(
+    frames: &dyn Fn(Range<u64>) -> Option<&'f [u8]>,
+    blocks: &[u8],
+    start: u64,
+    end: u64,
+) -> Option<Vec<u8>> {
     let (mut window, mut window_start) = (Vec::new(), 0);
     FrameReader::default().read(frames, blocks, &(start..end), &mut window, &mut window_start)?;
     let offset = usize::try_from(start - window_start).ok()?;
@@ -214,11 +219,13 @@ mod tests {
                 let (start, end) = (start.index(text.len() + 1), end.index(text.len() + 1));
                 let (start, end) = (start.min(end), start.max(end));
                 let range = start as u64..end as u64;
+                let frames = |range: Range<u64>| frames.get(range.start as usize..range.end as usize);
                 prop_assert!(reader.read(&frames, &table, &range, &mut window, &mut window_start).is_some());
                 let offset = start - window_start as usize;
                 prop_assert!(window[offset..offset + end - start] == text[start..end]);
             }
             let beyond = 0..text.len() as u64 + 1;
+            let frames = |range: Range<u64>| frames.get(range.start as usize..range.end as usize);
             prop_assert!(reader.read(&frames, &table, &beyond, &mut window, &mut window_start).is_none());
         }
     }
@@ -236,6 +243,7 @@ mod tests {
                 Ok(())
             };
             let table = writer.finish(copy).unwrap();
+            let frames = |range: Range<u64>| frames.get(range.start as usize..range.end as usize);
             for start in [0, text.len() - BLOCK, text.len() - 1] {
                 let read = read_text(&frames, &table, start as u64, text.len() as u64);
                 assert!(read.as_deref() == Some(&text[start..]), "from byte {start}");

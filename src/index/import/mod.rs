@@ -32,6 +32,7 @@ use super::open::Index;
 use super::writer::IndexWriter;
 use crate::archive::Archive;
 use crate::error::{Error, ErrorKind, Result};
+use crate::storage::MemoryDisk;
 use crate::{pool, source};
 
 /// Imports the games of files and folders into the index in `dir`: a new one, or the present one with
@@ -106,6 +107,49 @@ where
     import_inputs(FeedInputs::Archives(Box::new(archives.into_iter())), dir.into(), options, progress)
 }
 
+/// Imports the games of archives into a new index in memory, for programs without a file system. Takes neither files nor folders, but
+/// as much memory as the index has bytes.
+///
+/// The index has no texts of games, no key tables, no books and no openings; searches and trees find the same without them.
+///
+/// ```
+/// use pdn::archive::Archive;
+/// use pdn::index::{ImportOptions, import_in_memory};
+/// use pdn::query::{Query, Search};
+/// use pdn::source::{Bytes, OpenOptions};
+/// use std::ops::ControlFlow;
+///
+/// let text = Bytes::from(b"[White \"Ames\"]\n1. 32-28 19-23 2. 28x19 14x23 *\n".to_vec());
+/// let archive = Archive::from_bytes(text, "text", &OpenOptions::new());
+/// let (index, _) = import_in_memory([archive], &ImportOptions::new(), |_| ControlFlow::Continue(()))?;
+/// let hits = Search::new(&index, &Query::parse("w-b = 1").unwrap(), pdn::default_threads())?.hits(1)?.0;
+/// assert_eq!((hits[0].game, hits[0].ply), (0, 3));
+/// # Ok::<(), pdn::Error>(())
+/// ```
+///
+/// # Errors
+/// Fails with [`io::ErrorKind::Interrupted`] if `progress` breaks off. Archives that cannot be read do not fail it; they are
+/// listed in [`ImportSummary::failures`].
+pub fn import_in_memory<A>(
+    archives: A,
+    options: &ImportOptions,
+    mut progress: impl FnMut(&ImportProgress<'_>) -> ControlFlow<()>,
+) -> Result<(Index, ImportSummary)>
+where
+    A: IntoIterator<Item = Result<Archive>, IntoIter: Send + 'static>,
+{
+    let disk = MemoryDisk::default();
+    let writer = IndexWriter::in_memory(&disk, &options.segments)?.with_threads(options.threads);
+    let inputs = FeedInputs::Archives(Box::new(archives.into_iter()));
+    let (writer, mut summary, _) = import_into(writer, inputs, options, &mut progress)?;
+    writer.commit()?;
+    let files = disk.take().into_iter().map(|(name, bytes)| (name, bytes.into()));
+    let index = Index::from_files(files.collect())?;
+    summary.index_bytes = index.disk_bytes();
+    summary.index_games = index.game_count();
+    Ok((index, summary))
+}
+
 fn import_inputs(
     inputs: FeedInputs,
     dir: PathBuf,
@@ -122,6 +166,29 @@ fn import_inputs(
     if let Some(root) = &options.root {
         writer.relocate(root)?;
     }
+    let (mut writer, mut summary, has_text) = import_into(writer, inputs, options, &mut progress)?;
+    retire_missing(&mut writer, &mut summary, options.prune);
+    // A file that is empty by mistake must not cost the index. Who prunes wants the games of missing files to go.
+    let is_empty = !writer.has_games() || !options.append && !has_text;
+    if is_empty && writer.had_games() && !(options.append && options.prune) {
+        let failure = summary.failures.into_iter().next().map(|failure| failure.error.at(failure.name));
+        return Err(Error::new(ErrorKind::NoGames(failure)).at(dir));
+    }
+    writer.commit()?;
+    summary.key_tables = key_tables.map(|options| build_tables(&dir, &options, &summary, &mut progress));
+    let index = Index::open(&dir)?;
+    summary.index_bytes = index.disk_bytes();
+    summary.index_games = index.game_count();
+    Ok(summary)
+}
+
+/// Replays the games of all inputs and gives them to a writer. Returns it with the summary so far, and whether there was any text.
+fn import_into(
+    writer: IndexWriter,
+    inputs: FeedInputs,
+    options: &ImportOptions,
+    mut progress: impl FnMut(&ImportProgress<'_>) -> ControlFlow<()>,
+) -> Result<(IndexWriter, ImportSummary, bool)> {
     let feed = Feed::new(inputs, writer.inputs(), writer.committed_at(), options);
     let pool = RowPool::default();
     let games_before = writer.game_count();
@@ -149,19 +216,7 @@ fn import_inputs(
     result?;
     incomplete.iter().for_each(|path| writer.set_incomplete(path));
     summary.shrunk = shrunk_files(&writer, replaced);
-    retire_missing(&mut writer, &mut summary, options.prune);
-    // A file that is empty by mistake must not cost the index. Who prunes wants the games of missing files to go.
-    let is_empty = !writer.has_games() || !options.append && !has_text;
-    if is_empty && writer.had_games() && !(options.append && options.prune) {
-        let failure = summary.failures.into_iter().next().map(|failure| failure.error.at(failure.name));
-        return Err(Error::new(ErrorKind::NoGames(failure)).at(dir));
-    }
-    writer.commit()?;
-    summary.key_tables = key_tables.map(|options| build_tables(&dir, &options, &summary, &mut progress));
-    let index = Index::open(&dir)?;
-    summary.index_bytes = index.disk_bytes();
-    summary.index_games = index.game_count();
-    Ok(summary)
+    Ok((writer, summary, has_text))
 }
 
 /// Builds the key tables of an index whose games were committed.

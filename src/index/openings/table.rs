@@ -102,9 +102,9 @@ pub(crate) struct OpeningTable {
     /// Number of openings.
     count: u32,
     /// Where the openings are in the file.
-    openings: Range<usize>,
+    openings: Range<u64>,
     /// Where the numbers of the games are in the file.
-    numbers: Range<usize>,
+    numbers: Range<u64>,
 }
 
 impl OpeningTable {
@@ -118,7 +118,7 @@ impl OpeningTable {
         let (openings, numbers) = (file.piece_range(directory, 0)?, file.piece_range(directory, 1)?);
         let count = u32::try_from(file.len()).unwrap_or(0);
         let is_whole = directory.end_of_pieces() == file.footer.place.directory
-            && openings.len() == (count as usize).saturating_mul(OPENING_LEN);
+            && openings.end.checked_sub(openings.start) == Some(u64::from(count) * OPENING_LEN as u64);
         let kinds = segment.kinds()?.len();
         let table = Self { count, openings, numbers, file };
         if is_whole && table.is_tree() && table.children(0).count() == kinds && table.column().is_some() {
@@ -180,7 +180,8 @@ impl OpeningTable {
 
     /// Returns the bytes of all openings: first the keys, then the ends.
     fn opening_bytes(&self) -> &[u8] {
-        self.file.bytes().get(self.openings.clone()).unwrap_or(&[])
+        // Opening has read them.
+        self.file.get(self.openings.clone()).unwrap_or(&[])
     }
 
     /// Returns the key of the position after an opening.
@@ -209,7 +210,7 @@ impl OpeningTable {
 
     /// Returns the opening of each game; `None` if the bytes are malformed.
     fn column(&self) -> Option<Column<'_>> {
-        let bytes = self.file.bytes().get(self.numbers.clone())?;
+        let bytes = self.file.get(self.numbers.clone()).ok()?;
         Column::new(bytes, self.file.footer.games as usize)
     }
 

@@ -2,6 +2,7 @@
 
 use super::reader::Segment;
 use crate::error::Result;
+use crate::index::files::FilePart;
 use crate::index::format::annotations::{AnnotationBits, StoredLine, StoredNote, read_lines, read_notes};
 use crate::index::format::column::Column;
 use crate::index::format::columns::Section;
@@ -18,8 +19,9 @@ pub(crate) struct AnnotationBytes<'a> {
     bits: Column<'a>,
     /// The flags, one of which a game with bytes has.
     flags: u8,
-    /// The bytes of all games.
+    /// The bytes of all games; empty if they are read from `part`.
     bytes: &'a [u8],
+    part: Option<FilePart<'a>>,
     /// The length of the bytes of each game that has some; `None` if no game has any.
     lengths: Option<Column<'a>>,
     /// The number of games with bytes before every [`BLOCK`] games.
@@ -37,7 +39,7 @@ impl Segment {
         if !self.has(Section::Annotations) {
             return Ok(None);
         }
-        self.column(Section::Annotations).map(Some)
+        self.whole_column(Section::Annotations).map(Some)
     }
 
     /// Opens the variations of all games; `None` if an earlier version has written the segment. Reads them once, to verify them.
@@ -79,6 +81,7 @@ impl Segment {
             bits,
             flags,
             bytes: &[],
+            part: None,
             lengths: None,
             counts,
             starts: Vec::new(),
@@ -95,8 +98,11 @@ impl Segment {
             }
             sum = sum.saturating_add(length);
         }
-        (found.bytes, found.lengths) = (self.section(section)?, Some(column));
-        if sum == found.bytes.len() as u64 { Ok(Some(found)) } else { Err(self.malformed(lengths)) }
+        (found.part, found.lengths) = (self.section_part(section)?, Some(column));
+        if found.part.is_none() {
+            found.bytes = self.section(section)?;
+        }
+        if sum == self.section_len(section) { Ok(Some(found)) } else { Err(self.malformed(lengths)) }
     }
 }
 
@@ -121,7 +127,10 @@ impl<'a> AnnotationBytes<'a> {
                 start += lengths.get(number)?;
             }
             let end = start + lengths.get(number)?;
-            self.bytes.get(start as usize..end as usize)
+            match self.part {
+                None => self.bytes.get(start as usize..end as usize),
+                Some(part) => part.get(start..end),
+            }
         };
         found().ok_or_else(|| self.segment.malformed(self.section))
     }

@@ -13,11 +13,11 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU8, Ordering};
 
-use super::reader::{self, Segment};
+use super::reader::Segment;
 use crate::error::{Error, ErrorKind, Result};
+use crate::index::files::FileBytes;
 use crate::index::format::checksum::xxh3;
 use crate::index::format::wire::{Reader, Writer, u64_at};
-use crate::source::Bytes;
 
 /// Bytes of the header.
 pub(in crate::index) const HEADER_LEN: usize = 64;
@@ -127,7 +127,7 @@ pub(in crate::index) trait DerivedFooter: Sized {
 #[derive(Debug)]
 pub(in crate::index) struct DerivedFile<F> {
     path: PathBuf,
-    bytes: Bytes,
+    bytes: FileBytes,
     pub(in crate::index) footer: F,
     /// State of the directory: 0 not verified, 1 sound, 2 damaged.
     directory_state: AtomicU8,
@@ -181,8 +181,8 @@ impl<F: DerivedFooter> DerivedFile<F> {
     /// Fails if the file cannot be read, is damaged, has another version, or belongs to another segment.
     pub(in crate::index) fn open(segment: &Segment) -> Result<Option<Self>> {
         let path = Self::path_of(segment);
-        let bytes = match reader::read_or_map(&path) {
-            Ok(bytes) => bytes,
+        let bytes = match segment.files.open(&path) {
+            Ok(file) => file.bytes,
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(None),
             Err(error) => return Err(Error::from(error).at(path)),
         };
@@ -190,10 +190,12 @@ impl<F: DerivedFooter> DerivedFile<F> {
     }
 
     /// Checks the header and the footer of a file.
-    fn read(path: PathBuf, bytes: Bytes, segment: &Segment) -> Result<Self> {
+    fn read(path: PathBuf, bytes: FileBytes, segment: &Segment) -> Result<Self> {
         let DerivedFormat { version: newest, magic, footer_len, name, messages, .. } = F::FORMAT;
         let damaged = |problem| Error::new(ErrorKind::IndexDamaged { section: name, problem }).at(&path);
-        let header = bytes.get(..HEADER_LEN).filter(|header| header.starts_with(&magic));
+        let io_error = |error: std::io::Error| Error::from(error).at(&path);
+        let header = bytes.get(0..HEADER_LEN as u64).map_err(io_error)?;
+        let header = Some(header).filter(|header| header.starts_with(&magic));
         let Some(header) = header else {
             return Err(damaged(messages.other_kind));
         };
@@ -201,12 +203,11 @@ impl<F: DerivedFooter> DerivedFile<F> {
         if version != newest && header[12..].iter().all(|&byte| byte == 0) {
             return Err(Error::new(ErrorKind::IndexVersion { version, newest }).at(&path));
         }
-        let start = bytes.len().checked_sub(footer_len).filter(|&start| start >= HEADER_LEN);
-        let footer = start.and_then(|start| F::read(&bytes[start..]));
-        let (Some(start), Some(footer)) = (start, footer) else {
-            return Err(damaged("the file is truncated or its end overwritten"));
-        };
-        let (start, place) = (start as u64, *footer.place());
+        let truncated = || damaged("the file is truncated or its end overwritten");
+        let start = bytes.len().checked_sub(footer_len as u64).filter(|&start| start >= HEADER_LEN as u64);
+        let start = start.ok_or_else(truncated)?;
+        let footer = F::read(bytes.get(start..bytes.len()).map_err(io_error)?).ok_or_else(truncated)?;
+        let place = *footer.place();
         let is_directory = (HEADER_LEN as u64..=start).contains(&place.directory)
             && (start - place.directory).is_multiple_of(ENTRY_LEN as u64)
             && footer.allows_pieces((start - place.directory) / ENTRY_LEN as u64);
@@ -232,12 +233,17 @@ impl<F: DerivedFooter> DerivedFile<F> {
 
     /// Returns the length of the file in bytes.
     pub(in crate::index) fn file_len(&self) -> u64 {
-        self.bytes.len() as u64
+        self.bytes.len()
     }
 
-    /// Returns the bytes of the file.
+    /// Returns all bytes of the file; none if it is read by ranges.
     pub(in crate::index) fn bytes(&self) -> &[u8] {
-        &self.bytes
+        self.bytes.whole().map_or(&[], |bytes| bytes)
+    }
+
+    /// Returns some bytes of the file.
+    pub(in crate::index) fn get(&self, range: Range<u64>) -> Result<&[u8]> {
+        self.bytes.get(range).map_err(|error| Error::from(error).at(&self.path))
     }
 
     /// Creates the error of a damaged file.
@@ -247,8 +253,8 @@ impl<F: DerivedFooter> DerivedFile<F> {
 
     /// Returns the directory, whose checksum is verified at the first call.
     pub(in crate::index) fn directory(&self) -> Result<Directory<'_>> {
-        let end = self.bytes.len() - F::FORMAT.footer_len;
-        let bytes = self.bytes.get(self.footer.place().directory as usize..end).unwrap_or(&[]);
+        let end = self.bytes.len() - F::FORMAT.footer_len as u64;
+        let bytes = self.get(self.footer.place().directory..end)?;
         let mut state = self.directory_state.load(Ordering::Relaxed);
         if state == 0 {
             state = if xxh3(bytes) == self.footer.place().checksum { 1 } else { 2 };
@@ -263,19 +269,14 @@ impl<F: DerivedFooter> DerivedFile<F> {
 
     /// Returns a piece after verifying its checksum. Costs about 2 µs.
     pub(in crate::index) fn piece(&self, directory: Directory<'_>, piece: usize) -> Result<&[u8]> {
-        let range = self.piece_range(directory, piece)?;
-        Ok(self.bytes.get(range).unwrap_or(&[]))
+        self.get(self.piece_range(directory, piece)?)
     }
 
     /// Returns the place of a piece in the file after verifying its checksum.
-    pub(in crate::index) fn piece_range(
-        &self,
-        directory: Directory<'_>,
-        piece: usize,
-    ) -> Result<Range<usize>> {
+    pub(in crate::index) fn piece_range(&self, directory: Directory<'_>, piece: usize) -> Result<Range<u64>> {
         let start = piece.checked_sub(1).map_or(HEADER_LEN as u64, |before| directory.end(before));
-        let range = start as usize..directory.end(piece) as usize;
-        let bytes = self.bytes.get(range.clone()).unwrap_or(&[]);
+        let range = start..directory.end(piece);
+        let bytes = self.get(range.clone())?;
         if Some(xxh3(bytes)) == u64_at(directory.0, 3 * piece + 2) {
             Ok(range)
         } else {

@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use super::reader::Segment;
 use crate::error::{Error, Result};
+use crate::index::files::FilePart;
 use crate::index::format::checksum::xxh3;
 use crate::index::format::columns::Section;
 use crate::index::format::end_offsets::{BLOCK, EndOffsets};
@@ -19,9 +20,14 @@ pub struct PackedMoves<'a> {
     segment: &'a Segment,
     /// Offset of the moves in the file, in bytes.
     start: u64,
+    /// Empty if the moves are read from `part`.
     bytes: &'a [u8],
+    part: Option<FilePart<'a>>,
+    len: u64,
     ends: EndOffsets<'a>,
+    /// Empty if the checksums are read from `sums_part`.
     sums: &'a [u8],
+    sums_part: Option<FilePart<'a>>,
 }
 
 impl Segment {
@@ -31,14 +37,17 @@ impl Segment {
     /// Fails if the end offsets or the checksums of the moves are damaged. The moves themselves are verified when
     /// they are read.
     pub fn moves(&self) -> Result<PackedMoves<'_>> {
-        let (_, bytes, _) = self.unchecked_section(Section::Moves)?;
-        let start = self.table.find(Section::Moves).map_or(0, |(_, entry)| entry.offset);
+        let (bytes, part) = self.unchecked_section(Section::Moves)?;
+        let (start, len) =
+            self.table.find(Section::Moves).map_or((0, 0), |(_, entry)| (entry.offset, entry.len));
         let ends = self.end_offsets(Section::MoveEnds)?;
-        let sums = self.section(Section::MoveSums)?;
-        if ends.total() != bytes.len() as u64 || sums.len() != self.len().div_ceil(BLOCK) * 4 {
+        let sums_part = self.section_part(Section::MoveSums)?;
+        let sums = if sums_part.is_some() { &[] } else { self.section(Section::MoveSums)? };
+        if ends.total() != len || self.section_len(Section::MoveSums) != self.len().div_ceil(BLOCK) as u64 * 4
+        {
             return Err(self.malformed(Section::MoveEnds));
         }
-        Ok(PackedMoves { segment: self, start, bytes, ends, sums })
+        Ok(PackedMoves { segment: self, start, bytes, part, len, ends, sums, sums_part })
     }
 }
 
@@ -62,7 +71,11 @@ impl<'a> PackedMoves<'a> {
     /// Fails if the moves are damaged.
     pub fn block(&self, block: usize) -> Result<MoveBlock<'a>> {
         let range = self.ends.block_range(block).ok_or_else(|| self.damaged())?;
-        self.checked_block(block, self.bytes.get(range.start as usize..range.end as usize))
+        let bytes = match self.part {
+            None => self.bytes.get(range.start as usize..range.end as usize),
+            Some(part) => part.get(range),
+        };
+        self.checked_block(block, bytes)
     }
 
     /// Returns a block as [`block`](Self::block) does, for a caller that reads most blocks up to before `end` in
@@ -81,23 +94,19 @@ impl<'a> PackedMoves<'a> {
         'a: 'b,
     {
         let range = self.ends.block_range(block).ok_or_else(|| self.damaged())?;
-        if !self.segment.bytes.is_mapped() {
-            return self.block(block);
-        }
+        let Some(file) = self.segment.mapped_file() else { return self.block(block) };
         let owner = (self.segment.checksum(), self.start);
         if buffer.owner != owner || !(buffer.range.start <= range.start && range.end <= buffer.range.end) {
             let last_end = end
                 .checked_sub(1)
                 .and_then(|last_end| self.ends.block_range(last_end))
                 .map_or(range.end, |last_end| last_end.end);
-            let read_end = last_end
-                .min(range.start.saturating_add(MoveBuffer::LEN))
-                .max(range.end)
-                .min(self.bytes.len() as u64);
+            let read_end =
+                last_end.min(range.start.saturating_add(MoveBuffer::LEN)).max(range.end).min(self.len);
             let len = read_end.checked_sub(range.start).ok_or_else(|| self.damaged())? as usize;
             buffer.range = 0..0;
             buffer.bytes.resize(buffer.bytes.len().max(len), 0);
-            let read = read_at(&self.segment.file, self.start + range.start, &mut buffer.bytes[..len]);
+            let read = read_at(file, self.start + range.start, &mut buffer.bytes[..len]);
             if !read.map_err(|error| Error::from(error).at(self.segment.path()))? {
                 return self.block(block);
             }
@@ -119,8 +128,16 @@ impl<'a> PackedMoves<'a> {
         'a: 'b,
     {
         let games = block * BLOCK..(block * BLOCK + BLOCK).min(self.ends.len());
-        let bytes = bytes.filter(|bytes| u32_at(self.sums, block) == Some(xxh3(bytes) as u32));
+        let sum = u32_at(self.sums, block).or_else(|| self.sum_in_file(block));
+        let bytes = bytes.filter(|bytes| sum == Some(xxh3(bytes) as u32));
         Ok(MoveBlock { games, bytes: bytes.ok_or_else(|| self.damaged())?, ends: self.ends })
+    }
+
+    /// Returns the checksum of a block from the file.
+    #[cold]
+    fn sum_in_file(&self, block: usize) -> Option<u32> {
+        let at = block as u64 * 4;
+        self.sums_part?.get(at..at + 4).and_then(|sum| u32_at(sum, 0))
     }
 
     /// Returns the packed moves of a game after verifying its block, or `None` if there is no game of this number.

@@ -4,32 +4,37 @@
 //! packed moves by blocks of 32 games. So damage is an error and never a wrong answer.
 
 use std::fs::File;
-use std::io::Read;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU8, Ordering};
 
 use super::dictionary_state::DictionaryState;
 use crate::error::{Error, ErrorKind, Result};
+use crate::index::files::{FileBytes, FilePart, IndexFiles, OpenFile};
 use crate::index::format::checksum::{Checksum, xxh3};
 use crate::index::format::column::Column;
 use crate::index::format::columns::{DictionaryKind, NumberColumn, Section, TextColumn};
 use crate::index::format::dictionary::Dictionary;
 use crate::index::format::end_offsets::{BLOCK, EndOffsets};
-use crate::index::format::section::{self, SectionTable, SegmentFileError, VERSION};
+use crate::index::format::section::{
+    self, ALIGN, SectionEntry, SectionTable, SegmentFileError, TAIL, VERSION,
+};
 use crate::index::format::text_blocks;
 use crate::index::format::wire::{Reader, u32_at, u64_at};
 use crate::index::row::game_row::GameKind;
-use crate::names::NamePattern;
+use crate::names::{NameMatch, NamePattern};
 use crate::position::Position;
-use crate::source::{Bytes, SMALL, map_random, read_at};
+use crate::source::{Bytes, read_at};
 
 /// An immutable part of an index: a file of up to a million games.
 #[derive(Debug)]
 pub struct Segment {
     path: PathBuf,
-    pub(crate) file: File,
-    pub(crate) bytes: Bytes,
+    /// Where the files of the index are.
+    pub(crate) files: IndexFiles,
+    /// The file itself, if it is one of the system.
+    pub(crate) file: Option<File>,
+    pub(crate) bytes: FileBytes,
     pub(crate) table: SectionTable,
     /// State of each section: 0 not verified, 1 sound, 2 damaged.
     states: Vec<AtomicU8>,
@@ -55,14 +60,17 @@ impl Segment {
     /// # Errors
     /// Fails if the file cannot be read, is not a segment, has a newer version, or is truncated.
     pub fn open(path: impl Into<PathBuf>) -> Result<Self> {
-        let path = path.into();
-        let open = || {
-            let file = File::open(&path)?;
-            let bytes = read_file(&file)?;
-            Ok((file, bytes))
-        };
-        let (file, bytes) = open().map_err(|error: std::io::Error| Error::from(error).at(&path))?;
-        let table = SectionTable::read(&bytes).map_err(|misfit| {
+        Self::open_in(&IndexFiles::Disk, path.into())
+    }
+
+    /// Opens a segment file as [`open`](Self::open) does, wherever the files are.
+    pub(in crate::index) fn open_in(files: &IndexFiles, path: PathBuf) -> Result<Self> {
+        let io_error = |error: std::io::Error| Error::from(error).at(&path);
+        let OpenFile { file, bytes } = files.open(&path).map_err(io_error)?;
+        let head = bytes.get(0..ALIGN.min(bytes.len())).map_err(io_error)?;
+        let tail = bytes.get(bytes.len() - TAIL.min(bytes.len())..bytes.len()).map_err(io_error)?;
+        let tail = bytes.whole().map_or(tail, |whole| whole);
+        let table = SectionTable::read(head, tail, bytes.len()).map_err(|misfit| {
             let kind = match misfit {
                 SegmentFileError::Foreign => ErrorKind::NotAnIndex,
                 SegmentFileError::Version(found) => {
@@ -73,7 +81,8 @@ impl Segment {
             Error::new(kind).at(&path)
         })?;
         let checked = table.entries.iter().map(|_| AtomicU8::new(0)).collect();
-        Ok(Self { path, file, bytes, table, states: checked, dictionaries: Default::default() })
+        let files = files.clone();
+        Ok(Self { path, files, file, bytes, table, states: checked, dictionaries: Default::default() })
     }
 
     /// Returns the path of the file.
@@ -93,12 +102,14 @@ impl Segment {
 
     /// Lets the system take back the memory of what was read. It is read again when it is needed.
     pub(crate) fn release_pages(&self) {
-        self.bytes.release(0, self.bytes.len());
+        if let Some(bytes) = self.bytes.whole() {
+            bytes.release(0, bytes.len());
+        }
     }
 
     /// Returns the length of the file in bytes.
     pub fn file_len(&self) -> u64 {
-        self.bytes.len() as u64
+        self.bytes.len()
     }
 
     /// Returns the checksum in the footer, which identifies the contents.
@@ -116,13 +127,32 @@ impl Segment {
         self.table.find(section).map_or(0, |(_, entry)| entry.len)
     }
 
-    /// Returns the index, the bytes and the checksum of a section, without verifying it.
-    pub(crate) fn unchecked_section(&self, section: Section) -> Result<(usize, &[u8], u64)> {
-        let (index, entry) =
-            self.table.find(section).ok_or_else(|| self.damaged(section, "it is missing"))?;
+    /// Returns the number of a section in the table of the file, and its entry there.
+    fn entry(&self, section: Section) -> Result<(usize, SectionEntry)> {
+        self.table.find(section).ok_or_else(|| self.damaged(section, "it is missing"))
+    }
+
+    /// Returns the bytes of a section, without verifying it; empty if they are read by ranges, then as the part of the file as well.
+    pub(crate) fn unchecked_section(&self, section: Section) -> Result<(&[u8], Option<FilePart<'_>>)> {
+        let (_, entry) = self.entry(section)?;
         // Opening has checked that all entries lie within the file.
-        let bytes = self.bytes.get(entry.offset as usize..(entry.offset + entry.len) as usize).unwrap_or(&[]);
-        Ok((index, bytes, entry.checksum))
+        let range = entry.offset..entry.offset + entry.len;
+        match self.bytes.part(range.clone()) {
+            Some(part) => Ok((&[], Some(part))),
+            None => Ok((self.read(range)?, None)),
+        }
+    }
+
+    /// Returns a section whose values are read when they are asked for; `None` if it is mapped, in memory, or was read as a whole.
+    pub(crate) fn section_part(&self, section: Section) -> Result<Option<FilePart<'_>>> {
+        let (index, entry) = self.entry(section)?;
+        let is_read = self.states[index].load(Ordering::Relaxed) == 1;
+        Ok(if is_read { None } else { self.bytes.part(entry.offset..entry.offset + entry.len) })
+    }
+
+    /// Returns bytes of the file.
+    fn read(&self, range: Range<u64>) -> Result<&[u8]> {
+        self.bytes.get(range).map_err(|error| Error::from(error).at(&self.path))
     }
 
     /// Returns a section whose checksum is verified. The first call reads all of it, later ones cost O(1).
@@ -130,11 +160,13 @@ impl Segment {
     /// # Errors
     /// Fails if the section is missing or damaged.
     pub fn section(&self, section: Section) -> Result<&[u8]> {
-        let (index, bytes, sum) = self.unchecked_section(section)?;
+        let (index, entry) = self.entry(section)?;
+        // Opening has checked that all entries lie within the file.
+        let bytes = self.read(entry.offset..entry.offset + entry.len)?;
         let checked = &self.states[index];
         let mut state = checked.load(Ordering::Relaxed);
         if state == 0 {
-            state = if xxh3(bytes) == sum { 1 } else { 2 };
+            state = if xxh3(bytes) == entry.checksum { 1 } else { 2 };
             checked.store(state, Ordering::Relaxed);
         }
         if state == 1 { Ok(bytes) } else { Err(self.damaged(section, "its checksum does not match")) }
@@ -150,11 +182,20 @@ impl Segment {
         self.damaged(section, "its contents are invalid")
     }
 
-    /// Returns a column of the games table, one of [`Section::White`] to [`Section::KingRun`].
+    /// Returns a column of the games table, one of [`Section::White`] to [`Section::KingRun`]. If the file is read by ranges, values
+    /// are read when they are asked for, and not verified.
     ///
     /// # Errors
     /// Fails if the section is missing, damaged, or not a column.
     pub fn column(&self, section: Section) -> Result<Column<'_>> {
+        match self.section_part(section)? {
+            Some(part) => Column::in_file(part, self.len()).ok_or_else(|| self.malformed(section)),
+            None => self.whole_column(section),
+        }
+    }
+
+    /// Returns a column as [`column`](Self::column) does, for a caller that looks at most of its values: it is read as a whole, and verified.
+    pub(crate) fn whole_column(&self, section: Section) -> Result<Column<'_>> {
         Column::new(self.section(section)?, self.len()).ok_or_else(|| self.malformed(section))
     }
 
@@ -180,11 +221,24 @@ impl Segment {
         self.column(column.section()).map(Some)
     }
 
-    /// Returns a dictionary. The first call reads all of it, later ones cost O(1).
+    /// Returns a dictionary. The first call reads all of it, later ones cost O(1). If the file is read by ranges, texts are read when
+    /// they are asked for, and not verified.
     ///
     /// # Errors
     /// Fails if one of its sections is missing or damaged.
     pub fn dictionary(&self, kind: DictionaryKind) -> Result<Dictionary<'_>> {
+        let [text, ends, _] = kind.sections();
+        match (self.section_part(text)?, self.section_part(ends)?) {
+            (Some(texts), Some(of_ends)) => {
+                Dictionary::in_file(texts, of_ends).ok_or_else(|| self.malformed(ends))
+            }
+            _ => self.whole_dictionary(kind),
+        }
+    }
+
+    /// Returns a dictionary as [`dictionary`](Self::dictionary) does, for a caller that looks at most of its texts: it is read as a whole,
+    /// and verified.
+    pub(crate) fn whole_dictionary(&self, kind: DictionaryKind) -> Result<Dictionary<'_>> {
         let [text, ends, forms] = kind.sections();
         let texts = self.section(text)?;
         let dictionary = Dictionary::new(texts, self.section(ends)?, self.section(forms)?);
@@ -199,7 +253,11 @@ impl Segment {
     /// # Errors
     /// Fails if the dictionary is damaged.
     pub(crate) fn names_matching(&self, kind: DictionaryKind, pattern: &NamePattern) -> Result<Vec<bool>> {
-        Ok(self.dictionaries[kind as usize].matching(&self.dictionary(kind)?, pattern))
+        let dictionary = match pattern.match_kind() {
+            NameMatch::Exact | NameMatch::Prefix => self.dictionary(kind)?,
+            NameMatch::Words | NameMatch::Fuzzy => self.whole_dictionary(kind)?,
+        };
+        Ok(self.dictionaries[kind as usize].matching(&dictionary, pattern))
     }
 
     /// Returns the distinct game kinds. The column [`Section::Kind`] holds indices into them, from 0.
@@ -218,7 +276,11 @@ impl Segment {
 
     /// Returns the end offsets that a section holds, one per game.
     pub(crate) fn end_offsets(&self, section: Section) -> Result<EndOffsets<'_>> {
-        EndOffsets::new(self.section(section)?, self.len()).ok_or_else(|| self.malformed(section))
+        let ends = match self.section_part(section)? {
+            Some(part) => EndOffsets::in_file(part, Some(self.len())),
+            None => EndOffsets::new(self.section(section)?, self.len()),
+        };
+        ends.ok_or_else(|| self.malformed(section))
     }
 
     /// Returns the position of the record of a game; `None` if there is no game of this number.
@@ -311,11 +373,20 @@ impl Segment {
             return Ok(None);
         }
         // Not verified here: the caller compares the checksum of the records.
-        let (_, frames, _) = self.unchecked_section(Section::Text)?;
+        let frames = self.frames()?;
         let blocks = self.section(Section::TextBlocks)?;
-        text_blocks::read_text(frames, blocks, range.start, range.end)
+        text_blocks::read_text(&frames, blocks, range.start, range.end)
             .map(Some)
             .ok_or_else(|| self.malformed(Section::Text))
+    }
+
+    /// Returns what reads the compressed embedded records.
+    pub(crate) fn frames<'s>(&'s self) -> Result<impl Fn(Range<u64>) -> Option<&'s [u8]>> {
+        let (bytes, part) = self.unchecked_section(Section::Text)?;
+        Ok(move |range: Range<u64>| match part {
+            Some(part) => part.get(range),
+            None => bytes.get(usize::try_from(range.start).ok()?..usize::try_from(range.end).ok()?),
+        })
     }
 
     /// Returns the games whose records share a checksum with this one, and that checksum. Costs O(log games).
@@ -371,9 +442,14 @@ impl Segment {
         Position::start(kind.game())
     }
 
+    /// Returns the file, if it is mapped: reading it in chunks is faster than mapping its pages then.
+    pub(crate) fn mapped_file(&self) -> Option<&File> {
+        self.file.as_ref().filter(|_| self.bytes.whole().is_some_and(Bytes::is_mapped))
+    }
+
     /// Returns `true` if there are only zeros between the sections. Costs O(sections).
     pub(crate) fn is_gapless(&self) -> bool {
-        self.table.is_gapless(&self.bytes)
+        self.bytes.whole().is_some_and(|bytes| self.table.is_gapless(bytes))
     }
 
     /// Verifies the checksum of a section by its number in the table of the file. Returns the name of the section and
@@ -398,19 +474,19 @@ impl Segment {
         let Some(&section) = Section::ALL.iter().find(|&&section| section as u32 == entry.section) else {
             return Ok(Some(("table", "it lists an unknown section")));
         };
-        let checksum = |buffer: &mut Vec<u8>| -> std::io::Result<Option<u64>> {
+        let checksum = |buffer: &mut Vec<u8>, file: &File| -> std::io::Result<Option<u64>> {
             let mut checksum = Checksum::default();
             buffer.resize(buffer.len().max(CHUNK.min(entry.len) as usize), 0);
             for start in (0..entry.len).step_by(CHUNK as usize) {
                 let chunk = &mut buffer[..CHUNK.min(entry.len - start) as usize];
-                if !read_at(&self.file, entry.offset + start, chunk)? {
+                if !read_at(file, entry.offset + start, chunk)? {
                     return Ok(None);
                 }
                 checksum.update(chunk);
             }
             Ok(Some(checksum.digest()))
         };
-        let found = if self.bytes.is_mapped() { checksum(buffer) } else { Ok(None) };
+        let found = self.mapped_file().map_or(Ok(None), |file| checksum(buffer, file));
         let is_sound = match found {
             Ok(Some(found)) => found == entry.checksum,
             Ok(None) => self.section(section).is_ok(),
@@ -475,19 +551,4 @@ impl TextChecksumBlocks<'_> {
         (1..=BLOCK).contains(&games.len()).then_some(())?;
         Some((games, u64_at(self.sums, block)?))
     }
-}
-
-/// Reads a small file and maps a larger one.
-pub(crate) fn read_or_map(path: &Path) -> std::io::Result<Bytes> {
-    read_file(&File::open(path)?)
-}
-
-/// Reads or maps an open file, as [`read_or_map`] does.
-fn read_file(mut file: &File) -> std::io::Result<Bytes> {
-    if file.metadata()?.len() > SMALL as u64 {
-        return map_random(file);
-    }
-    let mut bytes = Vec::new();
-    file.read_to_end(&mut bytes)?;
-    Ok(bytes.into())
 }

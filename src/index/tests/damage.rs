@@ -31,7 +31,7 @@ fn verify_names_the_section_of_a_flipped_bit() {
     let (_place, dir, path) = small();
     let sound = fs::read(&path).expect("readable");
     let expected = contents(&Index::open(&dir).expect("opened")).expect("sound");
-    let table = SectionTable::read(&sound).expect("sound");
+    let table = SectionTable::read(&sound, &sound, sound.len() as u64).expect("sound");
     assert_eq!(table.entries.len(), Section::ALL.len() - if cfg!(feature = "compression") { 0 } else { 2 });
     let mut places: Vec<(usize, &str)> = vec![(0, ""), (9, ""), (40, "footer")];
     for entry in &table.entries {
@@ -174,7 +174,7 @@ fn readers_never_panic_on_forged_sections() {
     use xxhash_rust::xxh3::xxh3_64;
     let (_place, _dir, path) = small();
     let sound = fs::read(&path).expect("readable");
-    let table = SectionTable::read(&sound).expect("sound");
+    let table = SectionTable::read(&sound, &sound, sound.len() as u64).expect("sound");
     let end = sound.len() - 40 - 32 * table.entries.len();
     for (number, entry) in table.entries.iter().enumerate() {
         for round in 0..12u64 {
@@ -219,7 +219,7 @@ fn verify_names_a_text_after_the_last_one() {
     index(&[temp.file("a.pdn", "[Event \"x\"]\n[White \"a\"]\n1. 32-28 1-1\n")], &dir, &options(1, 1000));
     let path = dir.join("segment-00000001.pdns");
     let sound = fs::read(&path).expect("readable");
-    let table = SectionTable::read(&sound).expect("sound");
+    let table = SectionTable::read(&sound, &sound, sound.len() as u64).expect("sound");
     let end = sound.len() - 40 - 32 * table.entries.len();
     let mut found = 0;
     for column in [TextColumn::Event, TextColumn::White, TextColumn::Result] {

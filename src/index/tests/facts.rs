@@ -62,7 +62,7 @@ pub(crate) fn forget_facts(dir: &Path) {
         let mut sections: Vec<Section> =
             Section::ALL.iter().filter(|section| !is_fact(section)).copied().collect();
         sections.retain(|&section| segment.has(section));
-        sections.sort_by_key(|&section| segment.unchecked_section(section).expect("there").1.as_ptr());
+        sections.sort_by_key(|&section| segment.unchecked_section(section).expect("there").0.as_ptr());
         for section in sections {
             file.section(section, segment.section(section).expect("sound")).expect("written");
         }

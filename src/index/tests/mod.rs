@@ -9,6 +9,7 @@ mod fixture;
 mod grown;
 mod merge;
 mod power_cut;
+mod ranged;
 mod round_trip;
 mod verify;
 

@@ -310,7 +310,7 @@ impl<'a> GameSelector<'a> {
     }
 
     pub(super) fn column(&self, section: Section) -> Result<Column<'a>> {
-        self.segment.column(section)
+        self.segment.whole_column(section)
     }
 
     /// Returns the games whose value in a column is one for which `chosen` is `true`.
@@ -367,7 +367,7 @@ impl GameValues for GameSelector<'_> {
         if self.segment.text_column(column)?.is_none() {
             return Ok(self.all_if(test("")));
         }
-        let texts = self.segment.dictionary(column.dictionary())?;
+        let texts = self.segment.whole_dictionary(column.dictionary())?;
         let chosen: Vec<bool> =
             (0..texts.len() as u32).map(|number| texts.get(number).is_some_and(&test)).collect();
         self.chosen(column.section(), &chosen)

@@ -26,6 +26,10 @@ const OPENINGS_PER_GAME: u64 = 64;
 /// Number of games that a thread takes at a time.
 const BATCH_GAMES: u32 = 1 << 16;
 
+/// The least number of games for which the openings of an index are read whose files are read by ranges: the moves of fewer games
+/// have fewer bytes.
+const MIN_RANGED_GAMES: u64 = if cfg!(test) { 40 } else { 16384 };
+
 /// What an opening tells about its games and the position.
 mod place {
     /// The games have to be played.
@@ -78,7 +82,8 @@ impl<'a> OpeningCounter<'a> {
         position: &Position,
         games: u64,
     ) -> Result<Option<Self>> {
-        if !comes_once(position) || games == 0 {
+        let reads_too_much = index.is_ranged() && games < MIN_RANGED_GAMES;
+        if !comes_once(position) || games == 0 || reads_too_much {
             return Ok(None);
         }
         let Some(openings) = index.openings(segment)? else { return Ok(None) };

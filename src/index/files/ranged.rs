@@ -1,0 +1,224 @@
+//! Files that are read by ranges, in pages that stay in memory.
+
+use std::fmt;
+use std::io;
+use std::ops::Range;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+
+/// Bytes of a page: what is read at least.
+pub(crate) const PAGE: u64 = 16 << 10;
+
+/// The greatest number of pages that are read at once because the last reads followed each other.
+const MAX_AHEAD: u64 = 64;
+
+/// The greatest length of a file in bytes: far more than a segment of a million games has.
+const MAX_LEN: u64 = 16 << 30;
+
+/// Bytes from which a range is read by itself, and no page of it kept: it is a whole section.
+const LARGE: u64 = 256 << 10;
+
+/// The files of an index wherever they are: on a web server, in an archive, behind a cache.
+///
+/// A file must not change as long as an index reads it.
+pub trait RangeSource: fmt::Debug + Send + Sync {
+    /// Returns the length of a file in bytes; `None` if there is no file of this name.
+    ///
+    /// # Errors
+    /// If the length cannot be found out.
+    fn len(&self, file: &str) -> io::Result<Option<u64>>;
+
+    /// Fills `into` with the bytes of a file from `offset` on. All of them are in the file.
+    ///
+    /// # Errors
+    /// If they cannot be read, all of them.
+    fn read(&self, file: &str, offset: u64, into: &mut [u8]) -> io::Result<()>;
+}
+
+/// The files of a [`RangeSource`], and what reading them failed with.
+#[derive(Debug)]
+pub(crate) struct RangedFiles {
+    source: Box<dyn RangeSource>,
+    has_failed: AtomicBool,
+    /// The first failure.
+    failure: Mutex<Option<io::Error>>,
+}
+
+impl RangedFiles {
+    pub(crate) fn new(source: Box<dyn RangeSource>) -> Self {
+        Self { source, has_failed: AtomicBool::new(false), failure: Mutex::default() }
+    }
+
+    /// Returns and forgets the first failure since the last call. Until then no other byte is read after a failure.
+    pub(crate) fn take_failure(&self) -> Option<io::Error> {
+        let failure = self.failure.lock().unwrap_or_else(PoisonError::into_inner).take();
+        self.has_failed.store(false, Ordering::Release);
+        failure
+    }
+
+    /// Returns what `read` returns, and keeps the first failure.
+    fn checked<T>(&self, read: impl FnOnce(&dyn RangeSource) -> io::Result<T>) -> io::Result<T> {
+        if self.has_failed.load(Ordering::Acquire) {
+            return Err(io::Error::other("an earlier part could not be read"));
+        }
+        read(&*self.source).inspect_err(|error| {
+            let mut failure = self.failure.lock().unwrap_or_else(PoisonError::into_inner);
+            failure.get_or_insert_with(|| io::Error::new(error.kind(), error.to_string()));
+            self.has_failed.store(true, Ordering::Release);
+        })
+    }
+}
+
+/// A file that is read by ranges.
+///
+/// What was read stays in memory, so that it can be borrowed: pages of [`PAGE`] bytes, and joined copies of ranges that are
+/// not within one page.
+pub(crate) struct RangedFile {
+    files: Arc<RangedFiles>,
+    name: String,
+    len: u64,
+    pages: Box<[OnceLock<Box<[u8]>>]>,
+    /// Ranges that begin in each page and end in another.
+    joined: Box<[OnceLock<Box<Joined>>]>,
+    /// The page after those that were read last, and the number of pages to read from there on.
+    next: AtomicU64,
+    ahead: AtomicU64,
+}
+
+/// Bytes of several pages, and the next one that begins in the same page.
+struct Joined {
+    start: u64,
+    bytes: Box<[u8]>,
+    next: OnceLock<Box<Self>>,
+}
+
+impl fmt::Debug for RangedFile {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("RangedFile").field("name", &self.name).field("len", &self.len).finish_non_exhaustive()
+    }
+}
+
+impl RangedFile {
+    /// Opens a file; `None` if there is none. Reads nothing of it.
+    ///
+    /// # Errors
+    /// What the source fails with, and if the file is too large for the memory of this system.
+    pub(super) fn open(files: &Arc<RangedFiles>, name: &str) -> io::Result<Option<Self>> {
+        let Some(len) = files.checked(|source| source.len(name))? else { return Ok(None) };
+        if len > MAX_LEN || isize::try_from(len).is_err() {
+            return files.checked(|_| Err(io::Error::other(format!("{name} is too large: {len} bytes"))));
+        }
+        let count = len.div_ceil(PAGE);
+        Ok(Some(Self {
+            files: Arc::clone(files),
+            name: name.to_owned(),
+            len,
+            pages: (0..count).map(|_| OnceLock::new()).collect(),
+            joined: (0..count).map(|_| OnceLock::new()).collect(),
+            next: AtomicU64::new(u64::MAX),
+            ahead: AtomicU64::new(1),
+        }))
+    }
+
+    /// Returns the number of bytes.
+    pub(super) fn len(&self) -> u64 {
+        self.len
+    }
+
+    /// Returns some bytes; empty if they are not all in the file.
+    ///
+    /// # Errors
+    /// If they cannot be read.
+    // Twin: the file mapped as a whole; test: `answers_by_ranges_equal_those_of_the_index_in_a_folder`.
+    pub(super) fn get(&self, range: Range<u64>) -> io::Result<&[u8]> {
+        if range.start >= range.end || range.end > self.len {
+            return Ok(&[]);
+        }
+        let (first, last) = (range.start / PAGE, (range.end - 1) / PAGE);
+        if first == last {
+            let page = self.page(first)?;
+            let start = (range.start % PAGE) as usize;
+            return Ok(page.get(start..start + (range.end - range.start) as usize).unwrap_or(&[]));
+        }
+        let len = usize::try_from(range.end - range.start).map_err(io::Error::other)?;
+        let mut slot = &self.joined[first as usize];
+        while let Some(joined) = slot.get() {
+            if joined.start == range.start && joined.bytes.len() >= len {
+                return Ok(&joined.bytes[..len]);
+            }
+            slot = &joined.next;
+        }
+        let bytes = if range.end - range.start >= LARGE { self.read(&range)? } else { self.join(&range)? };
+        let mut new = Box::new(Joined { start: range.start, bytes, next: OnceLock::new() });
+        loop {
+            // Another thread may have added the same range meanwhile; then it is there twice.
+            match slot.set(new) {
+                Ok(()) => break,
+                Err(back) => new = back,
+            }
+            if let Some(joined) = slot.get() {
+                slot = &joined.next;
+            }
+        }
+        Ok(slot.get().map_or(&[], |joined| &joined.bytes[..len]))
+    }
+
+    /// Reads a range of the file.
+    fn read(&self, range: &Range<u64>) -> io::Result<Box<[u8]>> {
+        let len = usize::try_from(range.end - range.start).map_err(io::Error::other)?;
+        let mut bytes = vec![0; len].into_boxed_slice();
+        self.files.checked(|source| source.read(&self.name, range.start, &mut bytes))?;
+        Ok(bytes)
+    }
+
+    /// Returns a range of several pages, which are read where they are missing, neighbours at once.
+    fn join(&self, range: &Range<u64>) -> io::Result<Box<[u8]>> {
+        let (first, last) = (range.start / PAGE, (range.end - 1) / PAGE);
+        let mut page = first;
+        while page <= last {
+            let missing = (page..=last).take_while(|&page| self.pages[page as usize].get().is_none()).count();
+            if missing == 0 {
+                page += 1;
+            } else {
+                self.read_pages(page, missing as u64)?;
+                page += missing as u64;
+            }
+        }
+        let mut bytes = Vec::with_capacity((range.end - range.start) as usize);
+        for page in first..=last {
+            let start = page * PAGE;
+            let (from, to) = (range.start.max(start) - start, range.end.min(start + PAGE) - start);
+            bytes.extend_from_slice(self.page(page)?.get(from as usize..to as usize).unwrap_or(&[]));
+        }
+        Ok(bytes.into_boxed_slice())
+    }
+
+    /// Returns a page. Reads more than it if the last reads came just before it.
+    fn page(&self, page: u64) -> io::Result<&[u8]> {
+        let slot = &self.pages[page as usize];
+        if let Some(bytes) = slot.get() {
+            return Ok(bytes);
+        }
+        let ahead = if self.next.load(Ordering::Relaxed) == page {
+            (self.ahead.load(Ordering::Relaxed) * 2).min(MAX_AHEAD)
+        } else {
+            1
+        };
+        let is_missing = |page: &u64| self.pages.get(*page as usize).is_some_and(|slot| slot.get().is_none());
+        let count = (page..page + ahead).take_while(is_missing).count() as u64;
+        self.read_pages(page, count.max(1))?;
+        self.next.store(page + count, Ordering::Relaxed);
+        self.ahead.store(ahead, Ordering::Relaxed);
+        Ok(slot.get().map_or(&[], |bytes| bytes))
+    }
+
+    /// Reads pages that follow each other.
+    fn read_pages(&self, first: u64, count: u64) -> io::Result<()> {
+        let bytes = self.read(&(first * PAGE..((first + count) * PAGE).min(self.len)))?;
+        for (slot, page) in self.pages[first as usize..].iter().zip(bytes.chunks(PAGE as usize)) {
+            // An error means that another thread has read it too.
+            let _ = slot.set(page.into());
+        }
+        Ok(())
+    }
+}

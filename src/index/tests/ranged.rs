@@ -1,0 +1,255 @@
+//! Indexes that are read by ranges or are in memory: their answers equal those of the index in a folder.
+
+use std::io::{Error, Result};
+use std::ops::ControlFlow;
+use std::sync::{Arc, Mutex};
+
+use super::*;
+use crate::archive::Archive;
+use crate::index::{RangeSource, RangedIndex, TextReader, import_in_memory};
+use crate::query::{Query, Search, TreeOptions, tree};
+use crate::source::{Bytes, OpenOptions};
+
+/// What was read of a source.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+struct Reads {
+    requests: usize,
+    bytes: usize,
+}
+
+/// The files of a folder, read by ranges and counted.
+#[derive(Clone, Debug)]
+struct CountingSource {
+    files: Arc<Vec<(String, Vec<u8>)>>,
+    reads: Arc<Mutex<Reads>>,
+    /// The number of the request that fails, from 0.
+    failing: Arc<Mutex<Option<usize>>>,
+}
+
+impl CountingSource {
+    fn of(files: Vec<(String, Vec<u8>)>) -> Self {
+        Self { files: Arc::new(files), reads: Arc::default(), failing: Arc::default() }
+    }
+
+    /// Returns what was read since the last call.
+    fn take_reads(&self) -> Reads {
+        std::mem::take(&mut *self.reads.lock().expect("no panic"))
+    }
+}
+
+impl RangeSource for CountingSource {
+    fn len(&self, file: &str) -> Result<Option<u64>> {
+        Ok(self.files.iter().find(|(name, _)| name == file).map(|(_, bytes)| bytes.len() as u64))
+    }
+
+    fn read(&self, file: &str, offset: u64, into: &mut [u8]) -> Result<()> {
+        let mut reads = self.reads.lock().expect("no panic");
+        reads.requests += 1;
+        reads.bytes += into.len();
+        if *self.failing.lock().expect("no panic") == Some(reads.requests - 1) {
+            return Err(Error::other("the line is cut"));
+        }
+        let (_, bytes) = self.files.iter().find(|(name, _)| name == file).expect("it was opened");
+        into.copy_from_slice(&bytes[offset as usize..][..into.len()]);
+        Ok(())
+    }
+}
+
+/// A question about an index, whose answer is a text.
+type Question = Box<dyn Fn(&Index) -> crate::Result<String>>;
+
+/// Returns questions that read every kind of section and table, each by its name.
+fn questions() -> Vec<(String, Question)> {
+    let mut questions: Vec<(String, Question)> = vec![
+        ("contents".to_owned(), Box::new(contents)),
+        ("size".to_owned(), Box::new(|index| Ok(format!("{} {:?}", index.disk_bytes(), index.digest())))),
+        (
+            "last game".to_owned(),
+            Box::new(|index| {
+                let game = index.game(index.len() - 1).expect("it is there");
+                Ok(format!("{:?} {:?} {:?}", game.row()?, game.moves()?, game.location()?))
+            }),
+        ),
+        (
+            "texts".to_owned(),
+            Box::new(|index| {
+                let mut texts = TextReader::new(index);
+                let games = (0..index.len()).rev().step_by(7);
+                games.map(|game| Ok(format!("{:?}\n", texts.text(game)?.escape_ascii()))).collect()
+            }),
+        ),
+    ];
+    for ply in [0, 1, 2, 4, 9] {
+        for (examples, transpositions) in [(3, true), (20, false)] {
+            questions.push((
+                format!("tree after {ply} plies of the first game, with {examples} examples"),
+                Box::new(move |index| {
+                    let position = index.game(0).expect("it is there").position(ply)?;
+                    let options = TreeOptions::new().examples(examples).transpositions(transpositions);
+                    let mut found = tree(index, &position, &options)?;
+                    // Without openings more games are played, for the same tree.
+                    found.looked_at = 0;
+                    Ok(format!("{found:?}"))
+                }),
+            ));
+        }
+    }
+    for text in [
+        "white ~ sijbrands",
+        "white : wiersma",
+        "player = r*",
+        "event : \"event 3\" and date 1960..1990",
+        "rating white 2000..2300",
+        "rating white - rating black >= 1",
+        "plies >= 20 and winner nobody",
+        "w-b = 1 for 3",
+        "wm = 10 then bm = 10 within 6",
+        "fen of 1 at 3",
+        "comment",
+        "aside w-b >= 1",
+        "white ~ sijbrands and w-b >= 1",
+    ] {
+        questions.push((
+            text.to_owned(),
+            Box::new(move |index| {
+                let query = Query::parse(text).expect("a query");
+                let (hits, _) = Search::new(index, &query, NonZeroUsize::MIN)?.hits(usize::MAX)?;
+                let rows: crate::Result<Vec<_>> =
+                    hits.iter().map(|hit| index.game(hit.game).expect("it is there").row()).collect();
+                Ok(format!("{hits:?} {:?}", rows?.first()))
+            }),
+        ));
+    }
+    questions
+}
+
+/// Imports games of two variants, some with notes, in several segments with all tables.
+fn imported(games: u64) -> (TestFolder, PathBuf) {
+    let temp = TestFolder::new();
+    let noted =
+        "[White \"Ames\"]\n[GameType \"20\"]\n1. 32-28 (33-28 $1 {quiet} 18-23) 19-23! 2. 28x19 14x23 *\n\n";
+    let text = noted.repeat(60) + &archive(71, games, &[Variant::International, Variant::Frisian]);
+    let paths = [temp.file("a.pdn", text)];
+    let dir = temp.path("index");
+    let mut options = options(1, games as u32 / 2);
+    options.segments.embed = cfg!(feature = "compression");
+    options.key_tables = crate::index::KeyTables::All;
+    options.book_games = Some(40);
+    index(&paths, &dir, &options);
+    (temp, dir)
+}
+
+#[test]
+fn answers_by_ranges_equal_those_of_the_index_in_a_folder() {
+    let (_place, dir) = imported(400);
+    let whole = Index::open(&dir).expect("opened");
+    let source = CountingSource::of(files(&dir));
+    let one_for_all = RangedIndex::open(source.clone()).expect("opened");
+    for (name, question) in questions() {
+        let expected = question(&whole).expect("sound");
+        for index in [&one_for_all, &RangedIndex::open(source.clone()).expect("opened")] {
+            assert_eq!(index.ask(&question).expect("sound"), expected, "{name}");
+        }
+    }
+    assert!(whole.segments().len() > 1);
+}
+
+#[test]
+fn single_values_are_read_without_the_rest_of_their_sections() {
+    let (_place, dir) = imported(6000);
+    let source = CountingSource::of(files(&dir));
+    let all: usize = source.files.iter().map(|(_, bytes)| bytes.len()).sum();
+    let index = RangedIndex::open(source.clone()).expect("opened");
+    let segments = index.ask(|index| Ok::<_, crate::Error>(index.segments().len())).expect("opened");
+    let Reads { requests, bytes } = source.take_reads();
+    assert!(
+        requests <= 1 + 2 * segments && bytes * 5 < all,
+        "opening: {requests} requests, {bytes} of {all} bytes"
+    );
+    let moves = |index: &Index| index.game(2000).expect("it is there").moves().map(<[u8]>::to_vec);
+    index.ask(moves).expect("sound");
+    let Reads { requests, bytes } = source.take_reads();
+    assert!(requests <= 5 && bytes * 10 < all, "moves: {requests} requests, {bytes} of {all} bytes");
+    index.ask(moves).expect("sound");
+    assert_eq!(source.take_reads(), Reads::default(), "what was read stays");
+}
+
+#[test]
+fn answer_counts_only_if_every_part_was_read() {
+    let (_place, dir) = imported(100);
+    let whole = Index::open(&dir).expect("opened");
+    let source = CountingSource::of(files(&dir));
+    for (name, question) in questions().into_iter().skip(2).step_by(3) {
+        let expected = question(&whole).expect("sound");
+        for request in 0.. {
+            source.take_reads();
+            *source.failing.lock().expect("no panic") = Some(request);
+            let asked = RangedIndex::open(source.clone()).and_then(|index| {
+                let answer = index.ask(&question);
+                *source.failing.lock().expect("no panic") = None;
+                assert_eq!(index.ask(&question).expect("the line is there again"), expected, "{name}");
+                answer
+            });
+            match asked {
+                Ok(answer) => {
+                    assert_eq!(answer, expected, "{name}, without request {request}");
+                    break;
+                }
+                Err(error) => assert!(error.to_string().contains("the line is cut"), "{name}: {error}"),
+            }
+        }
+    }
+}
+
+#[test]
+fn files_that_were_cut_or_changed_are_errors_when_they_are_read_by_ranges() {
+    let (_place, dir) = imported(100);
+    let sound = files(&dir);
+    let expected: Vec<_> = questions()
+        .into_iter()
+        .map(|(_, question)| question(&Index::open(&dir).expect("opened")).expect("sound"))
+        .collect();
+    for number in 0..sound.len() {
+        let (name, bytes) = &sound[number];
+        for cut in [0, 8, bytes.len() / 2, bytes.len().saturating_sub(1)] {
+            let mut files = sound.clone();
+            files[number].1.truncate(cut);
+            let Ok(index) = RangedIndex::open(CountingSource::of(files)) else { continue };
+            // The answers do not need this file.
+            assert!(!name.ends_with(".pdns") && name != "manifest", "{name} cut to {cut}");
+            for ((asked, question), expected) in questions().iter().zip(&expected).skip(2) {
+                assert_eq!(&index.ask(question).expect("sound"), expected, "{asked}: {name} cut to {cut}");
+            }
+        }
+        // Some parts are not verified; no change of them may end the program.
+        for at in (0..bytes.len()).step_by(bytes.len() / 40 + 1) {
+            let mut files = sound.clone();
+            files[number].1[at] ^= 0xff;
+            if let Ok(index) = RangedIndex::open(CountingSource::of(files)) {
+                for (_, question) in questions().iter().step_by(4) {
+                    let _ = index.ask(question);
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn index_in_memory_has_the_bytes_of_the_one_in_a_folder() {
+    let temp = TestFolder::new();
+    let text = archive(72, 150, &[Variant::International, Variant::Russian]);
+    let options = options(1, 60);
+    let opened = || Archive::from_bytes(Bytes::from(text.clone().into_bytes()), "games", &OpenOptions::new());
+    let dir = temp.path("index");
+    crate::index::import_archives([opened()], &dir, &options, |_| ControlFlow::Continue(()))
+        .expect("imported");
+    let on_disk: std::collections::BTreeMap<_, _> =
+        files(&dir).into_iter().map(|(name, bytes)| (name, Bytes::from(bytes))).collect();
+    let expected = contents(&Index::open(&dir).expect("opened")).expect("sound");
+    assert_eq!(contents(&Index::from_files(on_disk).expect("opened")).expect("sound"), expected);
+    let (index, summary) =
+        import_in_memory([opened()], &options, |_| ControlFlow::Continue(())).expect("imported");
+    assert_eq!(contents(&index).expect("sound"), expected);
+    assert_eq!((summary.games, index.segments().len()), (150, 3));
+    assert_eq!(index.digest(), Index::open(&dir).expect("opened").digest());
+}
