@@ -1,0 +1,41 @@
+//! The openings that have names.
+
+use pdn::query::OpeningNames;
+use pdn::rules::Variant;
+use serde::Serialize;
+
+/// The openings that have names.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct OpeningsAnswer {
+    /// The openings, those of a variant in the order in which they are defined.
+    pub openings: Vec<NamedOpening>,
+}
+
+/// An opening that has a name.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct NamedOpening {
+    /// The variant.
+    pub variant: &'static str,
+    /// The name.
+    pub name: &'static str,
+    /// The query for its games. Their hits are where what defines the name first stands.
+    pub query: String,
+}
+
+impl OpeningsAnswer {
+    /// Returns the openings of a variant, or of all.
+    pub fn of(variant: Option<Variant>) -> Self {
+        let variants = Variant::ALL.iter().filter(|&&one| variant.is_none_or(|variant| variant == one));
+        let names = variants.filter_map(|&variant| Some((variant, OpeningNames::of(variant)?)));
+        let openings = names.flat_map(|(variant, names)| {
+            names.queries().map(move |(name, query)| NamedOpening {
+                variant: variant.name(),
+                name,
+                query: query.to_string(),
+            })
+        });
+        Self { openings: openings.collect() }
+    }
+}
