@@ -1,5 +1,6 @@
 //! Opens an index: its segments in order, as one table of games.
 
+use std::any::Any;
 use std::collections::{BTreeMap, BTreeSet};
 use std::io;
 use std::path::{Path, PathBuf};
@@ -65,6 +66,8 @@ pub struct Index {
     retired: Vec<GameSet>,
     /// Decoder of each input, made at its first use.
     pub(super) decoders: Vec<OnceLock<Decoder>>,
+    /// See [`kept`](Self::kept).
+    kept: Mutex<Option<Arc<dyn Any + Send + Sync>>>,
 }
 
 impl Index {
@@ -184,6 +187,7 @@ impl Index {
             unusable: Mutex::default(),
             retired,
             decoders,
+            kept: Mutex::default(),
         })
     }
 
@@ -193,6 +197,27 @@ impl Index {
         let segments = self.segments.iter().map(|segment| segment.checksum() ^ segment.len() as u64);
         let inputs = self.inputs().iter().map(|input| input.text_len << 1 | u64::from(input.is_retired));
         segments.chain(inputs).fold(0, split_mix)
+    }
+
+    /// Returns what `make` returns, which is called once and kept as long as the index is open. There is one such value, so that all calls
+    /// have to ask for the same type; a value of another one is replaced. Calls at the same time wait for each other.
+    ///
+    /// # Errors
+    /// Those of `make`, which the next call repeats.
+    pub(crate) fn kept<T: Any + Send + Sync>(&self, make: impl FnOnce() -> Result<T>) -> Result<Arc<T>> {
+        let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(known) = kept.clone().and_then(|known| known.downcast().ok()) {
+            return Ok(known);
+        }
+        let made = Arc::new(make()?);
+        *kept = Some(Arc::clone(&made) as Arc<dyn Any + Send + Sync>);
+        Ok(made)
+    }
+
+    /// Returns what [`kept`](Self::kept) has made, if it has.
+    pub(crate) fn known<T: Any + Send + Sync>(&self) -> Option<Arc<T>> {
+        let kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
+        kept.clone().and_then(|known| known.downcast().ok())
     }
 
     /// Returns the folder of the index.

@@ -2,10 +2,12 @@
 
 use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
+use std::sync::{Arc, OnceLock};
 
 use super::eval::Frame;
 use super::game_positions::with_positions_of_games;
 use super::language::{Condition, GameCondition, Query};
+use super::novelty::{AskingGames, EarlierSearch, earlier_games};
 use super::record_text::{RecordTags, RecordText};
 use super::scan::{AllMatchScan, FirstMatchScan, FoundHit, SegmentPlan, scan_until};
 use super::select::{GameSelector, MatchBounds, Place};
@@ -127,6 +129,8 @@ pub struct Search<'a> {
     /// The bounds of the matching games of each segment.
     bounds: Vec<MatchBounds>,
     scanner: FirstMatchScan<'a>,
+    /// Which numbers of earlier games the query asks for.
+    earlier: EarlierNeed,
     /// The parts that only the text of a game decides. They are evaluated last, for the games that match all others.
     text_parts: Vec<Query>,
 }
@@ -190,7 +194,8 @@ impl<'a> Search<'a> {
             stop: Stop::default(),
             plan,
             bounds,
-            scanner: FirstMatchScan { segments: plans },
+            scanner: FirstMatchScan { segments: plans, earlier: OnceLock::new() },
+            earlier: EarlierNeed::of(&query),
             text_parts,
         })
     }
@@ -306,6 +311,7 @@ impl<'a> Search<'a> {
         let mut certain = certain.peekable();
         let (mut hits, mut flow) = (Vec::new(), ControlFlow::Continue(()));
         if self.plan.played > 0 {
+            self.find_earlier_games()?;
             stats.games =
                 scan_until(&self.stop, self.index, &self.open(), self.threads, &self.scanner, |part| {
                     stats.positions += part.positions;
@@ -343,7 +349,9 @@ impl<'a> Search<'a> {
     /// As [`hits`](Self::hits).
     pub fn all_hits(&self, limit: usize) -> Result<(Vec<Hit>, SearchStats)> {
         let (games, mut stats) = self.games()?;
-        let scanner = AllMatchScan { segments: &self.scanner.segments };
+        self.find_earlier_games()?;
+        let earlier = self.scanner.earlier.get().map(Arc::as_ref);
+        let scanner = AllMatchScan { segments: &self.scanner.segments, earlier };
         let mut hits = Vec::new();
         stats.games = scan_until(&self.stop, self.index, &games, self.threads, &scanner, |part| {
             stats.positions += part.positions;
@@ -374,6 +382,7 @@ impl<'a> Search<'a> {
         let mut stats = SearchStats::default();
         let mut games: Vec<GameSet> = self.bounds.iter().map(|bounds| bounds.certain.clone()).collect();
         if self.plan.played > 0 {
+            self.find_earlier_games()?;
             stats.games =
                 scan_until(&self.stop, self.index, &self.open(), self.threads, &self.scanner, |part| {
                     stats.positions += part.positions;
@@ -397,6 +406,7 @@ impl<'a> Search<'a> {
         let mut stats = SearchStats::default();
         let mut count = self.plan.certain;
         if self.plan.played > 0 {
+            self.find_earlier_games()?;
             stats.games =
                 scan_until(&self.stop, self.index, &self.open(), self.threads, &self.scanner, |part| {
                     stats.positions += part.positions;
@@ -413,9 +423,50 @@ impl<'a> Search<'a> {
         Hit { game, ply: found.ply, line: found.line }
     }
 
+    /// Finds the earlier games with each position that is asked for, unless they are known.
+    fn find_earlier_games(&self) -> Result<()> {
+        let is_asked = self.earlier != EarlierNeed::None && self.plan.played > 0;
+        if !is_asked || self.scanner.earlier.get().is_some() {
+            return Ok(());
+        }
+        let search = EarlierSearch { index: self.index, threads: self.threads, stop: &self.stop };
+        let games = self.open();
+        let asking = AskingGames { games: &games, variations: self.earlier == EarlierNeed::Variations };
+        let known = if asking.variations { None } else { self.index.known() };
+        let found = match known {
+            Some(known) => known,
+            None if asking.variations || asking.are_few(self.index) => Arc::new(search.for_some(asking)?),
+            None => earlier_games(search)?,
+        };
+        // If two threads have found them, both found the same.
+        let _ = self.scanner.earlier.set(found);
+        Ok(())
+    }
+
     /// Returns the games of each segment that have to be played.
     fn open(&self) -> Vec<GameSet> {
         self.bounds.iter().map(MatchBounds::open).collect()
+    }
+}
+
+/// The positions of which a query counts the earlier games.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum EarlierNeed {
+    /// Of none.
+    None,
+    /// Of positions of main lines.
+    Main,
+    /// Of positions of variations too.
+    Variations,
+}
+
+impl EarlierNeed {
+    fn of(query: &Query) -> Self {
+        match (query.counts_earlier_games(), query.counts_earlier_games_aside()) {
+            (false, _) => Self::None,
+            (true, false) => Self::Main,
+            (true, true) => Self::Variations,
+        }
     }
 }
 

@@ -12,7 +12,7 @@ use crate::value::Colour;
 /// A condition on a sum of numbers: `w on left - w on right >= 4`, `moves <= 2`, `rating white - rating black >= 200`.
 ///
 /// It is false where a number of the sum is unknown: a missing rating or year, the captured pieces of a move that was
-/// not played.
+/// not played, the earlier games of a game without a year.
 ///
 /// ```
 /// use pdn::query::{Count, Query, SumCondition};
@@ -50,6 +50,8 @@ pub enum Count {
     Takes,
     /// The number of plies before the position.
     Ply,
+    /// The number of games of an earlier date that have the position. Unknown if the year of the game is.
+    Earlier,
     /// The rating of a player.
     Rating(Colour),
     /// The year of the game.
@@ -127,6 +129,11 @@ impl SumCondition {
         self.terms.iter().any(|(_, count)| matches!(count, Count::Takes))
     }
 
+    /// Returns `true` if some number is that of earlier games with the position.
+    pub(in crate::query) fn counts_earlier_games(&self) -> bool {
+        self.terms.iter().any(|(_, count)| matches!(count, Count::Earlier))
+    }
+
     /// Returns the sum with White and Black exchanged in the numbers of games.
     pub(in crate::query) fn with_ratings_exchanged(&self) -> Self {
         let exchanged = |(factor, count): &(i8, Count)| match count {
@@ -174,6 +181,7 @@ impl fmt::Display for Count {
             }
             Self::Takes => f.write_str("takes"),
             Self::Ply => f.write_str("ply"),
+            Self::Earlier => f.write_str("earlier"),
             Self::Rating(Colour::White) => f.write_str("rating white"),
             Self::Rating(Colour::Black) => f.write_str("rating black"),
             Self::Year => f.write_str("year"),

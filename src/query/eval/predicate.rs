@@ -97,6 +97,8 @@ pub(super) struct BatchContext<'a, B> {
     pub(super) last: u64,
     /// For each condition on games of the query, whether it is true for this game.
     pub(super) membership: &'a [bool],
+    /// The number of earlier games of each position; empty if it is unknown, or if the query does not ask for it.
+    pub(super) earlier: &'a [u32],
 }
 
 impl<B: Bits> CompiledQuery<B> {
@@ -252,6 +254,21 @@ impl<B: Bits> CompiledQuery<B> {
         }
     }
 
+    /// Returns `true` if a local query needs the numbers of earlier games.
+    pub(super) fn counts_earlier_games(&self) -> bool {
+        match self {
+            Self::Sum(test) => test.counts_earlier_games(),
+            Self::Not(inner) => inner.counts_earlier_games(),
+            Self::And(parts) | Self::Or(parts) => parts.iter().any(Self::counts_earlier_games),
+            _ => false,
+        }
+    }
+
+    /// Returns `true` for `first earlier = 0`.
+    pub(in crate::query) fn is_novelty(&self) -> bool {
+        matches!(self, Self::First(inner) if matches!(&**inner, Self::Sum(test) if test.is_first_occurrence()))
+    }
+
     /// Returns the positions of `among`, a bit each, at which a local query is true.
     pub(super) fn matches(&self, context: &BatchContext<'_, B>, among: u64) -> u64 {
         if among == 0 {
@@ -266,7 +283,7 @@ impl<B: Bits> CompiledQuery<B> {
                 Self::Board(tests) => batch.passing(tests, among),
                 Self::Listed(list) => batch.listed(list, among),
                 Self::Count(test) => batch.counts_in(test),
-                Self::Sum(test) => test.matches(batch, context.first, among),
+                Self::Sum(test) => test.matches(batch, context.first, context.earlier, among),
                 Self::Turn(turn) => batch.turn(*turn),
                 Self::Ply(range) => {
                     // The positions of the batch before a ply.

@@ -15,6 +15,9 @@ use crate::query::conditions::{Area, Count, Pattern, SquareContents, SumConditio
 use crate::rules::Precedence;
 use crate::value::Colour;
 
+/// The greatest number of earlier games in a sum, so that no sum overflows. It is far above any number that a sum is compared with.
+const MAX_EARLIER: u32 = i32::MAX as u32 / 128;
+
 /// A condition on a sum, compiled for a board.
 #[derive(Debug)]
 pub(in crate::query) struct SumTest<B> {
@@ -38,6 +41,8 @@ enum Term<B> {
     Takes,
     /// Plies before the position.
     Ply,
+    /// Games of earlier dates with the position.
+    Earlier,
     /// A number of legal moves.
     Moves(MoveTerm<B>),
 }
@@ -90,6 +95,9 @@ impl<B: Bits> SumTest<B> {
                 Count::Takes if frame.is_passed() => return None,
                 Count::Takes => Term::Takes,
                 Count::Ply => Term::Ply,
+                // Games have the position with its side to move.
+                Count::Earlier if frame.is_passed() => return None,
+                Count::Earlier => Term::Earlier,
                 Count::Moves => Term::Moves(MoveTerm::new::<G>(MoveNumber::Moves, kind, frame)),
                 Count::Jumps => Term::Moves(MoveTerm::new::<G>(MoveNumber::Captures, kind, frame)),
                 Count::Best => Term::Moves(MoveTerm::new::<G>(MoveNumber::Best, kind, frame)),
@@ -106,14 +114,24 @@ impl<B: Bits> SumTest<B> {
         self.terms.iter().any(|(_, term)| matches!(term, Term::Takes | Term::Moves(_)))
     }
 
+    /// Returns `true` if the test needs the numbers of earlier games.
+    pub(super) fn counts_earlier_games(&self) -> bool {
+        self.terms.iter().any(|(_, term)| matches!(term, Term::Earlier))
+    }
+
+    /// Returns `true` if the test is `earlier = 0`.
+    pub(super) fn is_first_occurrence(&self) -> bool {
+        matches!(self.terms.as_slice(), [(1, Term::Earlier)]) && self.min <= 0 && self.max == 0
+    }
+
     /// Returns `true` if the test generates legal moves.
     pub(super) fn generates_moves(&self) -> bool {
         self.terms.iter().any(|(_, term)| matches!(term, Term::Moves(_)))
     }
 
     /// Returns the positions of `among`, a bit each, whose sum lies in the range. `first` is the number of plies
-    /// before the first position of the batch.
-    pub(super) fn matches(&self, batch: &PositionBatch<B>, first: u32, among: u64) -> u64 {
+    /// before the first position of the batch, `earlier` the number of earlier games of each position, empty if that is unknown.
+    pub(super) fn matches(&self, batch: &PositionBatch<B>, first: u32, earlier: &[u32], among: u64) -> u64 {
         let mut sums = [0; BATCH_LEN];
         let mut known = among;
         for (factor, term) in &self.terms {
@@ -138,6 +156,10 @@ impl<B: Bits> SumTest<B> {
                     let first = i32::try_from(first).unwrap_or(i32::MAX - BATCH_LEN as i32);
                     add_each(*factor, &mut sums, |at| first.saturating_add(at as i32));
                 }
+                Term::Earlier if earlier.is_empty() => return 0,
+                Term::Earlier => add_each(*factor, &mut sums, |at| {
+                    earlier.get(at).map_or(0, |&games| games.min(MAX_EARLIER) as i32)
+                }),
                 Term::Moves(moves) => known &= moves.add(*factor, batch, known, &mut sums),
             }
         }

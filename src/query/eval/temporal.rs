@@ -25,6 +25,7 @@ pub(in crate::query) struct TemporalPlan<B> {
     parts: Vec<CompiledQuery<B>>,
     root: PlanNode,
     tests_moves: bool,
+    counts_earlier_games: bool,
     has_sacrifices: bool,
     has_repetitions: bool,
     /// Whether men may come back to where they were, so that positions without kings may repeat.
@@ -70,6 +71,7 @@ impl<B: Bits> TemporalPlan<B> {
         let root = PlanNode::new(query, &mut parts);
         Self {
             tests_moves: parts.iter().any(CompiledQuery::tests_moves),
+            counts_earlier_games: parts.iter().any(CompiledQuery::counts_earlier_games),
             has_sacrifices: root.any(|node| matches!(node, PlanNode::Sacrifice(_))),
             has_repetitions: root.any(|node| matches!(node, PlanNode::Repeats(..))),
             men_return: root.any(|node| matches!(node, PlanNode::Repeats(_, true))),
@@ -93,6 +95,11 @@ impl<B: Bits> TemporalPlan<B> {
     /// Returns `true` if the query tests moves, so that batches have to store them.
     pub(in crate::query) fn tests_moves(&self) -> bool {
         self.tests_moves
+    }
+
+    /// Returns `true` if the query counts earlier games, so that the context of a line has to tell their numbers.
+    pub(in crate::query) fn counts_earlier_games(&self) -> bool {
+        self.counts_earlier_games
     }
 }
 
@@ -332,6 +339,7 @@ impl<B: Bits> GameTrace<B> {
             marked: line.marked,
             last,
             membership: line.membership,
+            earlier: line.earlier.get(self.len..).unwrap_or_default(),
         };
         self.len += count;
         if let (PlanNode::Part(part), parts) = (&plan.root, &plan.parts) {

@@ -278,6 +278,22 @@ impl Query {
         }
     }
 
+    /// Returns `true` if some condition counts the games of an earlier date that have a position.
+    pub(in crate::query) fn counts_earlier_games(&self) -> bool {
+        match self {
+            Self::Is(condition) => matches!(condition, Condition::Sum(sum) if sum.counts_earlier_games()),
+            operator => operator.operands().into_iter().any(Self::counts_earlier_games),
+        }
+    }
+
+    /// Returns `true` if some condition counts the games of an earlier date that have a position of a variation.
+    pub(in crate::query) fn counts_earlier_games_aside(&self) -> bool {
+        match self {
+            Self::Aside(inner) => inner.counts_earlier_games(),
+            operator => operator.operands().into_iter().any(Self::counts_earlier_games_aside),
+        }
+    }
+
     /// Returns `true` if a hit of the query may lie in a variation.
     #[doc(hidden)]
     pub fn enters_variations(&self) -> bool {

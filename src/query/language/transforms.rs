@@ -99,6 +99,9 @@ impl Query {
             Condition::Sacrifice(_) if by.passed => {
                 "is about the next moves, which begin with the side to move"
             }
+            Condition::Sum(sum) if by.passed && sum.counts_earlier_games() => {
+                "counts games that have the position with its side to move"
+            }
             Condition::Repeats(_) if by.passed => "counts positions together with their side to move",
             Condition::Board(pattern) if by.shifted && pattern.names_all_squares() => "names all squares",
             Condition::Line(_) | Condition::InGame(_) if by.shifted => "names all squares",

@@ -7,6 +7,8 @@ use proptest::prelude::*;
 
 use super::*;
 use crate::index::{ImportOptions, import};
+use crate::position::Position;
+use crate::query::conditions::date_range::{earliest, latest};
 
 /// Finds the novelties with a dictionary of all positions and their games.
 fn naive(index: &Index) -> Vec<Novelty> {
@@ -50,11 +52,13 @@ fn check(text: &str) -> Vec<Novelty> {
     import([&archive], &path, &ImportOptions::new()).expect("imported");
     let index = Index::open(&path).expect("opened");
     let expected = naive(&index);
-    // With few slots there are many parts, and tables that are too small.
-    for (threads, max_slots) in [(1, MAX_SLOTS), (3, 128), (1, 70)] {
+    // With few positions at once there are many parts.
+    for (threads, at_once) in [(1, collect::POSITIONS_AT_ONCE), (3, 20), (1, 1)] {
         let threads = NonZeroUsize::new(threads).expect("some");
-        let found = find(&index, threads, &Stop::new(), max_slots).expect("sound");
-        assert_eq!(found, expected, "{text}");
+        let stop = Stop::new();
+        let search = EarlierSearch { index: &index, threads, stop: &stop };
+        let found = find(search, at_once).expect("sound");
+        assert_eq!(found.novelties(), expected, "{text}");
     }
     expected
 }

@@ -4,11 +4,13 @@ use std::ops::ControlFlow;
 
 use super::first_match::Scratch;
 use super::line_marks::{FoundHit, LineMarks};
-use super::scan_games::{GameScanner, PlayableGame};
+use super::scan_games::GameScanner;
 use super::segment_plan::{EvalStrategy, SegmentPlan};
 use crate::board::Geometry;
 use crate::pack::CorruptMoves;
+use crate::query::earlier::EarlierGames;
 use crate::query::eval::{BATCH_LEN, GameTrace, LineContext, TemporalPlan};
+use crate::query::playable_game::PlayableGame;
 
 /// A scanner that finds all matches of each game. It plays every game to its end.
 // Twin: naive evaluation in tests/it/query_naive; test: any_query_matches_as_the_naive_evaluation.
@@ -16,6 +18,8 @@ use crate::query::eval::{BATCH_LEN, GameTrace, LineContext, TemporalPlan};
 pub(in crate::query) struct AllMatchScan<'a> {
     /// The plan for each segment of the index.
     pub(in crate::query) segments: &'a [SegmentPlan<'a>],
+    /// The earlier games with each position; needed if the query counts them.
+    pub(in crate::query) earlier: Option<&'a EarlierGames>,
 }
 
 /// The matches in some games.
@@ -43,6 +47,10 @@ impl GameScanner for AllMatchScan<'_> {
         }
         let AllMatches { hits, positions, scratch } = found;
         let hit = |ply: u32| (game.segment, game.game, FoundHit::in_main_line(ply));
+        if let (true, Some(earlier)) = (plan.is_novelty, self.earlier) {
+            hits.extend(earlier.first_new_position(game)?.map(hit));
+            return Ok(());
+        }
         let mut set = |ply: u32, matches: bool| {
             // A setup replaces the position that was passed with the same ply.
             if hits.last() == Some(&hit(ply)) {
@@ -63,14 +71,14 @@ impl GameScanner for AllMatchScan<'_> {
                 if scratch.test_game(segment, plan, game)? == Some(false) {
                     return Ok(());
                 }
-                let (membership, trace) = scratch.trace::<G>();
+                let (mut line, trace) = scratch.line::<G>(plan, game, self.earlier)?;
                 let marks = match marks {
                     None => None,
-                    Some(marks) => {
-                        Some((marks, LineMarks::find(marks, &segment.marked, game, membership, trace)?))
-                    }
+                    Some(marks) => Some((
+                        marks,
+                        LineMarks::find(marks, &segment.marked, game, &line, self.earlier, trace)?,
+                    )),
                 };
-                let mut line = LineContext::unmarked(membership);
                 line.marked = marks.as_ref().map_or(&[], |(_, found)| found.main());
                 trace.clear(plan, game.is_continuous);
                 let plies = if plan.tests_moves() {

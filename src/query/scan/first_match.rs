@@ -2,20 +2,25 @@
 
 use std::fmt;
 use std::ops::ControlFlow;
+use std::sync::{Arc, OnceLock};
 
 use super::line_marks::{FoundHit, LineMarks};
-use super::scan_games::{GameScanner, PlayableGame};
+use super::scan_games::GameScanner;
 use super::segment_plan::{EvalStrategy, GameTest, KindPlan, SegmentPlan};
 use crate::board::{Bits, BoardFamily, Geometry, PerBoard};
 use crate::pack::{CorruptMoves, RunningPieceCounts};
 use crate::position::State;
+use crate::query::earlier::{EarlierGames, EarlierNumbers};
 use crate::query::eval::{BATCH_LEN, GameTrace, LineContext, MaterialBounds, TemporalPlan};
+use crate::query::playable_game::PlayableGame;
 
 /// A scanner that finds the first match of each game.
 #[derive(Debug)]
 pub(in crate::query) struct FirstMatchScan<'a> {
     /// The plan for each segment of the index.
     pub(in crate::query) segments: Vec<SegmentPlan<'a>>,
+    /// The earlier games with each position; needed if the query counts them.
+    pub(in crate::query) earlier: OnceLock<Arc<EarlierGames>>,
 }
 
 /// The matches in some games.
@@ -32,6 +37,8 @@ pub(in crate::query) struct FirstMatches {
 #[derive(Default)]
 pub(super) struct Scratch {
     membership: Vec<bool>,
+    /// The numbers of earlier games of the main line.
+    earlier: EarlierNumbers,
     /// A trace for each board, made when it is first needed.
     traces: PerBoard<Traces>,
 }
@@ -65,11 +72,25 @@ impl Scratch {
         Ok(plan.value_in_game(&self.membership))
     }
 
-    /// Returns the membership of the game and the trace for its board.
+    /// Returns the context of the main line without its marks, with the numbers of earlier games if the plan counts them, and the trace
+    /// for its board.
+    ///
+    /// # Errors
+    /// [`CorruptMoves`] if the moves have to be unpacked and cannot be.
     #[cfg_attr(not(debug_assertions), inline(always))]
-    pub(super) fn trace<G: Geometry>(&mut self) -> (&[bool], &mut GameTrace<G::Bits>) {
-        let Self { membership, traces } = self;
-        (membership, &mut **G::entry_mut(traces).get_or_insert_with(|| Box::new(GameTrace::new())))
+    pub(super) fn line<G: Geometry>(
+        &mut self,
+        plan: &TemporalPlan<G::Bits>,
+        game: &PlayableGame<'_, G>,
+        earlier: Option<&EarlierGames>,
+    ) -> std::result::Result<(LineContext<'_>, &mut GameTrace<G::Bits>), CorruptMoves> {
+        let Self { membership, traces, earlier: numbers } = self;
+        let mut line = LineContext::unmarked(membership);
+        if let Some(earlier) = earlier.filter(|_| plan.counts_earlier_games()) {
+            earlier.count(game, numbers)?;
+            line.earlier = &numbers.numbers;
+        }
+        Ok((line, &mut **G::entry_mut(traces).get_or_insert_with(|| Box::new(GameTrace::new()))))
     }
 }
 
@@ -97,7 +118,8 @@ impl GameScanner for FirstMatchScan<'_> {
     ) -> std::result::Result<(), CorruptMoves> {
         let segment = &self.segments[game.segment];
         let Some(plan) = segment.of_kind::<G>(game.kind) else { return Err(CorruptMoves) };
-        let hit = plan.first_match::<G>(game, segment, found)?;
+        let earlier = self.earlier.get().map(Arc::as_ref);
+        let hit = plan.first_match::<G>(game, segment, earlier, found)?;
         if let Some(hit) = hit {
             found.hits.push((game.segment, game.game, hit));
         }
@@ -112,8 +134,12 @@ impl<B: Bits> KindPlan<B> {
         &self,
         game: &PlayableGame<'_, G>,
         segment: &SegmentPlan<'_>,
+        earlier: Option<&EarlierGames>,
         found: &mut FirstMatches,
     ) -> std::result::Result<Option<FoundHit>, CorruptMoves> {
+        if let (true, Some(earlier)) = (self.is_novelty, earlier) {
+            return Ok(earlier.first_new_position(game)?.map(FoundHit::in_main_line));
+        }
         if let (Some(step_sums), true) = (&self.step_sums, game.is_continuous) {
             let Some(plies) = step_sums.candidate_ply(game.bytes) else { return Ok(None) };
             // All plies before the position are steps, one byte each.
@@ -143,12 +169,13 @@ impl<B: Bits> KindPlan<B> {
                     Some(true) if self.marks.is_none() => return Ok(Some(FoundHit::default())),
                     _ => {}
                 }
-                let (membership, trace) = scratch.trace::<G>();
+                let (mut line, trace) = scratch.line::<G>(plan, game, earlier)?;
                 let marks = match &self.marks {
                     None => None,
-                    Some(marks) => Some(LineMarks::find(marks, &segment.marked, game, membership, trace)?),
+                    Some(marks) => {
+                        Some(LineMarks::find(marks, &segment.marked, game, &line, earlier, trace)?)
+                    }
                 };
-                let mut line = LineContext::unmarked(membership);
                 line.marked = marks.as_ref().map_or(&[], LineMarks::main);
                 let ply = if plan.tests_moves() {
                     test_batches::<G, true>(game, plan, &stop, &line, trace, positions)

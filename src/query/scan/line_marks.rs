@@ -3,17 +3,18 @@
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
-use super::scan_games::PlayableGame;
 use crate::board::Geometry;
 use crate::error::Result;
 use crate::index::{AnnotationBytes, StoredLine, StoredNote, line_starts};
 use crate::pack::CorruptMoves;
 use crate::position::State;
 use crate::query::conditions::NoteCondition;
+use crate::query::earlier::{EarlierGames, EarlierNumbers};
 use crate::query::eval::{
     BATCH_LEN, GameTrace, HitPath, HitStep, LineContext, MarkSource, Marks, PositionSet, TemporalPlan,
 };
 use crate::query::language::{Condition, Query};
+use crate::query::playable_game::PlayableGame;
 use crate::query::select::{GameSelector, MatchingComments};
 use crate::replay::Note;
 
@@ -111,7 +112,8 @@ impl LineMarks {
         marks: &Marks<G::Bits>,
         segment: &MarkedSegment<'_>,
         game: &PlayableGame<'_, G>,
-        membership: &[bool],
+        main: &LineContext<'_>,
+        earlier: Option<&EarlierGames>,
         trace: &mut GameTrace<G::Bits>,
     ) -> std::result::Result<Self, CorruptMoves> {
         let number = game.game as usize;
@@ -134,7 +136,7 @@ impl LineMarks {
                 MarkSource::Note(condition) => found.mark_notes(set, condition, &notes, segment, game.game),
                 MarkSource::Aside { plan, .. } => {
                     let lines = stored.iter().zip(&starts);
-                    found.mark_variations(set, plan, lines, game, membership, trace)?;
+                    found.mark_variations((set, plan), lines, game, main.membership, earlier, trace)?;
                 }
             }
         }
@@ -189,16 +191,22 @@ impl LineMarks {
     /// Marks the positions at which variations begin where a plan is true.
     fn mark_variations<'l, G: Geometry>(
         &mut self,
-        set: usize,
-        plan: &TemporalPlan<G::Bits>,
+        (set, plan): (usize, &TemporalPlan<G::Bits>),
         lines: impl Iterator<Item = (&'l StoredLine<'l>, &'l State<G::Bits>)>,
         game: &PlayableGame<'_, G>,
         membership: &[bool],
+        earlier: Option<&EarlierGames>,
         trace: &mut GameTrace<G::Bits>,
     ) -> std::result::Result<(), CorruptMoves> {
+        let mut numbers = EarlierNumbers::default();
         for ((stored, start), line) in lines.zip(&mut self.lines[1..]) {
-            let context = LineContext { membership, marked: &line.sets, first_ply: line.first_ply };
-            let line_game = PlayableGame { bytes: stored.moves, start, ..*game };
+            // A variation does not begin in the start position of its kind.
+            let line_game = PlayableGame { bytes: stored.moves, start, is_continuous: false, ..*game };
+            if let Some(earlier) = earlier.filter(|_| plan.counts_earlier_games()) {
+                earlier.count(&line_game, &mut numbers)?;
+            }
+            let (marked, first_ply) = (&line.sets[..], line.first_ply);
+            let context = LineContext { membership, marked, first_ply, earlier: &numbers.numbers };
             let position = if plan.tests_moves() {
                 first_position::<G, true>(&line_game, plan, &context, trace)?
             } else {

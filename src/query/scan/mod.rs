@@ -10,5 +10,5 @@ pub(super) use all_matches::AllMatchScan;
 pub(super) use first_match::FirstMatchScan;
 pub(super) use line_marks::FoundHit;
 pub(super) use scan_games::scan_until;
-pub use scan_games::{GameScanner, PlayableGame, scan_games};
+pub use scan_games::{GameScanner, scan_games};
 pub(super) use segment_plan::SegmentPlan;

@@ -10,9 +10,10 @@ use crate::error::{ErrorKind, Result};
 use crate::index::{
     Column, ColumnFilter, GameKind, GameSet, Index, MoveBuffer, PackedMoves, Section, is_continuous,
 };
-use crate::pack::{Codecs, CorruptMoves, MoveCodec, RunningPieceCounts, ScannedPly};
+use crate::pack::{Codecs, CorruptMoves};
 use crate::pool;
 use crate::position::State;
+use crate::query::playable_game::PlayableGame;
 use crate::stop::Stop;
 
 /// The greatest number of consecutive games that a thread takes at a time: at least some tenths of a millisecond of work.
@@ -41,53 +42,6 @@ pub trait GameScanner: Sync {
         game: &PlayableGame<'_, G>,
         found: &mut Self::Found,
     ) -> std::result::Result<(), CorruptMoves>;
-}
-
-/// A packed game with what is needed to play it.
-#[derive(Clone, Copy, Debug)]
-pub struct PlayableGame<'a, G: Geometry> {
-    /// The number of the segment in the index, from 0.
-    pub segment: usize,
-    /// The number of the game in its segment, from 0.
-    pub game: u32,
-    /// The number of its kind in [`Segment::kinds`](crate::index::Segment::kinds).
-    pub kind: usize,
-    /// Whether the game is continuous: it begins in the start position of its kind and has legal moves only, no setup and
-    /// no null move. Its piece counts never increase.
-    pub is_continuous: bool,
-    /// The codes of packed moves on its board.
-    pub codec: &'a MoveCodec<G>,
-    /// The start position of its kind. A game that starts elsewhere begins with a setup.
-    pub start: &'a State<G::Bits>,
-    /// The packed moves; their checksum has been compared.
-    pub bytes: &'a [u8],
-}
-
-impl<G: Geometry> PlayableGame<'_, G> {
-    /// Passes every ply to `visit` until it breaks, and returns the last position. See [`MoveCodec::scan`].
-    ///
-    /// # Errors
-    /// [`CorruptMoves`] if the moves cannot be unpacked.
-    #[cfg_attr(not(debug_assertions), inline(always))]
-    pub fn plies(
-        &self,
-        visit: impl FnMut(&ScannedPly<G::Bits>) -> ControlFlow<()>,
-    ) -> std::result::Result<State<G::Bits>, CorruptMoves> {
-        self.codec.scan(self.start, self.bytes, visit)
-    }
-
-    /// Passes every position with its piece counts and ply to `visit` until it breaks, and returns the last ply. See
-    /// [`MoveCodec::positions`].
-    ///
-    /// # Errors
-    /// [`CorruptMoves`] if the moves cannot be unpacked.
-    #[cfg_attr(not(debug_assertions), inline(always))]
-    pub fn positions(
-        &self,
-        visit: impl FnMut(&State<G::Bits>, RunningPieceCounts, u32) -> ControlFlow<()>,
-    ) -> std::result::Result<u32, CorruptMoves> {
-        self.codec.positions(self.start, self.bytes, visit)
-    }
 }
 
 /// Passes games to `scanner` on `threads` threads, and what it finds to `consume`, in the order of the games, until that

@@ -59,6 +59,8 @@ pub(super) struct KindPlan<B> {
     pub(super) bounds: MaterialBounds,
     /// The last ply at which the query may be true.
     pub(super) last_ply: u32,
+    /// Whether the query is `first earlier = 0`, so that the novelty of a game is its only match.
+    pub(super) is_novelty: bool,
 }
 
 /// How the positions of a game are tested.
@@ -143,13 +145,15 @@ impl WithBoard for PlanKind<'_> {
         let step_sums =
             board_test.and_then(|test| StepSumTest::new::<G>(&test, &start, &kind.variant.rules()));
         let last_ply = if compiled.is_local() { compiled.last_ply() } else { u32::MAX };
+        let is_novelty = compiled.is_novelty();
         let strategy = match (board_test, compiled.as_count_tests()) {
             (Some(test), _) => EvalStrategy::Board(test.into()),
             (_, Some(tests)) => EvalStrategy::Counts(tests),
             _ => EvalStrategy::Batches(TemporalPlan::new(compiled)),
         };
         let mut plan = BoardPlan::default();
-        *G::entry_mut(&mut plan.0) = Some(KindPlan { strategy, marks, step_sums, runs, bounds, last_ply });
+        let of_kind = KindPlan { strategy, marks, step_sums, runs, bounds, last_ply, is_novelty };
+        *G::entry_mut(&mut plan.0) = Some(of_kind);
         Ok((plan, bounds))
     }
 }

@@ -189,6 +189,13 @@ impl<'a> GameSelector<'a> {
             let matches = |bits| test.matches_packed(PackedPieceCounts::from_bits(bits as u32));
             return Ok(self.column(Section::Last)?.games(matches));
         }
+        if let Condition::Sum(sum) = condition
+            && sum.counts_earlier_games()
+        {
+            // Nothing is earlier than a game without a year, or later.
+            let dated = |bits| date_of(bits).is_some_and(|date| date.year().is_some());
+            return Ok(self.column(Section::Date)?.games(dated));
+        }
         let implied: Vec<Implied> =
             self.kinds.iter().map(|kind| Implied::by(condition, kind, frame)).collect();
         if let Some(games) = self.in_key_table(&implied)? {

@@ -7,8 +7,9 @@ use crate::index::book::parts::TreeParts;
 use crate::index::{Column, GameKind, Index, PackedPieceCounts, Section, is_continuous};
 use crate::pack::CorruptMoves;
 use crate::position::{Move, Position};
+use crate::query::playable_game::PlayableGame;
 use crate::query::position::{PositionEvent, PositionTarget, seek_each, targets};
-use crate::query::scan::{GameScanner, PlayableGame};
+use crate::query::scan::GameScanner;
 
 /// The columns of a segment that the tree needs, and the position compiled for each kind of games.
 struct TreeColumns<'a> {

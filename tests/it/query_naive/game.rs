@@ -43,6 +43,8 @@ pub(crate) struct Game {
     /// Of a variation: its number among the lines of the game, and the number of plies before its first position.
     pub(crate) line: usize,
     pub(crate) first: usize,
+    /// For each position, the number of games of an earlier date that have it; empty until all games are known.
+    pub(crate) earlier: Vec<Option<i64>>,
     /// The variations that begin in this line, each with the position at which it does.
     pub(crate) variations: Vec<(usize, Game)>,
     /// Positions with comments, glyphs and strengths.
@@ -269,6 +271,7 @@ pub(crate) fn games(text: &[u8]) -> Vec<Game> {
                 others: Default::default(),
                 line: 0,
                 first: 0,
+                earlier: Vec::new(),
                 variations: Vec::new(),
                 comments: Vec::new(),
                 nags: Vec::new(),

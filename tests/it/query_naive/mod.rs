@@ -5,6 +5,7 @@
 
 mod archive;
 mod brackets;
+mod earlier;
 mod game;
 mod naive_moves;
 mod naive_openings;
@@ -26,6 +27,7 @@ use proptest::prelude::*;
 
 use archive::{VARIANTS, annotated_archive, archive, chooser};
 use brackets::annotated_games;
+use earlier::count_earlier_games;
 use game::{Game, games};
 use naive_moves::{NaiveInGame, NaivePart, NaivePlayed, random_played};
 use naive_query::{NaiveQuery, fen, random_query};
@@ -93,6 +95,7 @@ fn case_read_by(read: fn(&[u8]) -> Vec<Game>, texts: &[&[u8]], segment_games: u3
         import([path], &dir, &options).expect("built");
         all.extend(read(text));
     }
+    count_earlier_games(&mut all);
     let indexes = index_variations(&dir);
     for (_, index) in &indexes {
         assert_eq!(index.len(), all.len() as u64);
@@ -403,18 +406,5 @@ proptest! {
             let mut choose = chooser(seed.wrapping_add(number));
             case.check(&random_query(&case.games, &mut choose, 3));
         }
-    }
-}
-
-#[test]
-fn zz_repro() {
-    use pdn::rules::Variant;
-    let variants = [Variant::English, Variant::Canadian, Variant::Frisian];
-    let text = archive(&variants, 17);
-    std::fs::write("/tmp/zz.pdn", &text).unwrap();
-    let case = case(&[text.as_bytes()], 7);
-    for number in 0..4 {
-        let mut choose = chooser(9764196129239750642u64.wrapping_add(number));
-        case.check(&random_query(&case.games, &mut choose, 3));
     }
 }

@@ -578,15 +578,16 @@ pub(crate) fn random_query(games: &[Game], choose: &mut dyn FnMut(usize) -> usiz
             9 => NaiveQuery::First(one),
             10 | 11 => {
                 let cannot_pass = |part: &NaiveQuery| {
-                    let of_next_move = |sum: &NaiveSum| {
-                        sum.terms.iter().any(|(_, count)| matches!(count, NaiveCount::Takes))
+                    let needs_side = |sum: &NaiveSum| {
+                        let needs = |count| matches!(count, &NaiveCount::Takes | &NaiveCount::Earlier);
+                        sum.terms.iter().any(|(_, count)| needs(count))
                     };
                     match part {
                         NaiveQuery::Move { .. }
                         | NaiveQuery::Played(_)
                         | NaiveQuery::Sacrifice(..)
                         | NaiveQuery::Repeats(..) => true,
-                        NaiveQuery::Sum(sum) => of_next_move(sum),
+                        NaiveQuery::Sum(sum) => needs_side(sum),
                         _ => false,
                     }
                 };

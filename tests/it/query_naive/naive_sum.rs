@@ -16,6 +16,7 @@ pub(crate) enum NaiveCount {
     Distance(Board, String),
     Takes,
     Ply,
+    Earlier,
     Rating(bool),
     Year,
     Plies,
@@ -51,6 +52,7 @@ impl NaiveCount {
             Self::Distance(_, fen) => format!("distance \"{fen}\""),
             Self::Takes => "takes".to_owned(),
             Self::Ply => "ply".to_owned(),
+            Self::Earlier => "earlier".to_owned(),
             Self::Rating(white) => format!("rating {}", side(*white)),
             Self::Year => "year".to_owned(),
             Self::Plies => "plies".to_owned(),
@@ -129,6 +131,7 @@ impl NaiveCount {
             }
             Self::Takes => game.moves.get(at)?.captured.len() as i64,
             Self::Ply => at as i64,
+            Self::Earlier => game.earlier[at]?,
             Self::Rating(true) => game.tags["WhiteElo"].parse().ok()?,
             Self::Rating(false) => game.tags["BlackElo"].parse().ok()?,
             Self::Year => game.tags["Date"].get(..4)?.parse().ok()?,
@@ -198,7 +201,7 @@ pub(crate) fn random_sum(game: &Game, at: usize, choose: &mut dyn FnMut(usize) -
     let names = ["w", "b", "wm", "wk", "bm", "bk", "m", "k", "p"];
     let areas = ["centre", "left", "right", "edge", "back", "long"];
     let of_game = choose(6) == 0;
-    let count = |choose: &mut dyn FnMut(usize) -> usize| match choose(if of_game { 4 } else { 12 }) {
+    let count = |choose: &mut dyn FnMut(usize) -> usize| match choose(if of_game { 4 } else { 13 }) {
         number if of_game => match number {
             0 => NaiveCount::Year,
             1 => NaiveCount::Plies,
@@ -219,6 +222,7 @@ pub(crate) fn random_sum(game: &Game, at: usize, choose: &mut dyn FnMut(usize) -
             NaiveCount::Distance(board.clone(), fen(board))
         }
         10 => NaiveCount::Takes,
+        11 => NaiveCount::Earlier,
         _ => NaiveCount::Ply,
     };
     let number_of_terms = 1 + usize::from(choose(2) == 0) + usize::from(choose(4) == 0);

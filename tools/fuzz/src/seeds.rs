@@ -191,6 +191,7 @@ fn queries() -> Vec<Seed> {
         "rating white - rating black >= 200 and tempo white != tempo black and distance \"W:WK3:B18\" < 4",
         "played \"1. 27-22 18x27 .. . 38,40x16,7\" and not @philips or @three-against-one",
         "fen of 123 at 40 or meets 5 from 0",
+        "first earlier = 0 or earlier + ply >= 40",
         "all and not nothing",
         "(white : a and w-b>=1 for 6) flipped mirrored or pattern \"w32,28\" shifted passed",
         "last after move retakes within 3..5 and wk=1 times >= 3 and first (repeats 2 times 2)",

@@ -82,7 +82,7 @@ impl Query {
     /// sum        = [ "-" ] count { ( "+" | "-" ) count }    such as w-b, wk+bk; on both sides of a sign in w >= b + 2
     /// count      = ( "w" | "b" | "wm" | "wk" | "bm" | "bk" | "m" | "k" | "p" ) [ "on" area ]
     ///            | "moves" | "jumps" | "best" | "takes" | "ply" | "tempo" ( "white" | "black" ) | "distance" value
-    ///            | "rating" ( "white" | "black" ) | "year" | "plies"
+    ///            | "earlier" | "rating" ( "white" | "black" ) | "year" | "plies"
     /// area       = part { "," part }                        without spaces; a part is a square, n "-" n, or
     ///              "centre" | "left" | "right" | "edge" | "back" | "long"
     /// numbers    = [ "=" | "<" | "<=" | ">" | ">=" ] n | n ".." [ n ] | ".." n | n "-" n

@@ -12,7 +12,7 @@ use crate::value::Colour;
 const EXPECTED_SUM: &str = "a number of pieces, or a sum such as b+2";
 /// The words that a number of a sum may begin with, for messages.
 const EXPECTED_COUNT: &str = "w, b, wm, wk, bm, bk, m, k or p (pieces, men and kings of White and Black, men, kings, pieces), moves, jumps, best, \
-     tempo, distance, takes, ply, rating, year or plies";
+     tempo, distance, takes, ply, earlier, rating, year or plies";
 /// The greatest number of terms on a side of a sign, so that no factor overflows an `i8`.
 const MAX_TERMS: usize = 20;
 /// The signs that compare a sum, a longer one before its beginning.
@@ -170,6 +170,7 @@ fn parse_count(scanner: &mut Scanner<'_>) -> Result<Option<Count>, QueryError> {
         "best" => Count::Best,
         "takes" => Count::Takes,
         "ply" => Count::Ply,
+        "earlier" => Count::Earlier,
         "plies" => Count::Plies,
         "year" => Count::Year,
         "tempo" => match take_side(scanner) {

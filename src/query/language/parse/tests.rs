@@ -478,6 +478,7 @@ const WORDS: &[&str] = &[
     "by",
     "king",
     "takes",
+    "earlier",
     ">=",
     "w-b",
     "wk",

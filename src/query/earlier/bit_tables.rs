@@ -1,5 +1,6 @@
 //! Tables of bits that know many positions approximately: they may take a position for another one, never the reverse.
 
+use std::fmt;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 /// The greatest number of entries of a table: 256 MiB.
@@ -43,16 +44,16 @@ impl PairsOfBits {
 
 /// The positions that more than one game may have. A position that was marked twice is always one of them; one that was marked once
 /// is one of them if another position has the same bits.
-pub(super) struct SharedPositions(PairsOfBits);
+pub(in crate::query) struct SharedPositions(PairsOfBits);
 
 impl SharedPositions {
     /// Creates an empty table for this number of positions.
-    pub(super) fn with_room_for(positions: u64) -> Self {
+    pub(in crate::query) fn with_room_for(positions: u64) -> Self {
         Self(PairsOfBits::with_room_for(positions))
     }
 
     /// Marks the positions with these keys. Several threads may do so at once.
-    pub(super) fn mark(&self, keys: &[u64]) {
+    pub(in crate::query) fn mark(&self, keys: &[u64]) {
         self.0.fetch(keys);
         for &key in keys {
             let (word, first) = self.0.pair(key);
@@ -67,40 +68,55 @@ impl SharedPositions {
 
     /// Returns `true` if more than one game may have the position.
     #[cfg_attr(not(debug_assertions), inline(always))]
-    pub(super) fn contains(&self, key: u64) -> bool {
+    pub(in crate::query) fn contains(&self, key: u64) -> bool {
         let (word, first) = self.0.pair(key);
         word.load(Ordering::Relaxed) & first << 1 != 0
     }
 }
 
-/// The positions that may stand in a head.
-pub(super) struct HeadPositions(PairsOfBits);
+/// Positions of which a table knows which ones may be in it.
+pub(in crate::query) struct ListedPositions(PairsOfBits);
 
-impl HeadPositions {
+impl ListedPositions {
     /// Creates an empty table for this number of positions.
-    pub(super) fn with_room_for(positions: u64) -> Self {
+    pub(in crate::query) fn with_room_for(positions: u64) -> Self {
         Self(PairsOfBits::with_room_for(positions))
     }
 
     /// Returns the word of a key, and its bits: two of all 64, which the key chooses.
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn bits(&self, key: u64) -> (&AtomicU64, u64) {
-        (self.0.pair(key).0, 1 << (key >> 58) | 1 << (key >> 52 & 63))
+        // The upper bits choose a bucket of positions.
+        (self.0.pair(key).0, 1 << (key >> 50 & 63) | 1 << (key >> 44 & 63))
     }
 
-    /// Adds a position; returns `true` if it was not in the table. Several threads may add positions at once.
-    #[cfg_attr(not(debug_assertions), inline(always))]
-    pub(super) fn insert(&self, key: u64) -> bool {
-        let (word, bits) = self.bits(key);
-        word.load(Ordering::Relaxed) & bits != bits && word.fetch_or(bits, Ordering::Relaxed) & bits != bits
-    }
-
-    /// Keeps the keys of positions that may be in the table.
-    pub(super) fn retain(&self, keys: &mut Vec<u64>) {
+    /// Adds the positions with these keys. Several threads may add positions at once.
+    pub(in crate::query) fn insert(&self, keys: &[u64]) {
         self.0.fetch(keys);
-        keys.retain(|&key| {
+        for &key in keys {
             let (word, bits) = self.bits(key);
-            word.load(Ordering::Relaxed) & bits == bits
-        });
+            if word.load(Ordering::Relaxed) & bits != bits {
+                word.fetch_or(bits, Ordering::Relaxed);
+            }
+        }
+    }
+
+    /// Loads what [`contains`](Self::contains) reads for these keys, all at once.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    pub(in crate::query) fn fetch(&self, keys: &[u64]) {
+        self.0.fetch(keys);
+    }
+
+    /// Returns `true` if the position may be in the table.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    pub(in crate::query) fn contains(&self, key: u64) -> bool {
+        let (word, bits) = self.bits(key);
+        word.load(Ordering::Relaxed) & bits == bits
+    }
+}
+
+impl fmt::Debug for ListedPositions {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("ListedPositions").field("words", &self.0.words.len()).finish_non_exhaustive()
     }
 }
