@@ -122,6 +122,14 @@ impl Area {
     /// # Errors
     /// [`QueryError`] at the first part that is neither.
     pub fn parse(text: &str) -> Result<Self, QueryError> {
+        Self::parse_with(text, &[])
+    }
+
+    /// Parses a list in which these names stand for areas too.
+    ///
+    /// # Errors
+    /// As [`parse`](Self::parse).
+    pub(in crate::query) fn parse_with(text: &str, own: &[(String, Self)]) -> Result<Self, QueryError> {
         let mut items = Vec::new();
         let mut offset = 0;
         for part in text.split(',') {
@@ -136,6 +144,12 @@ impl Area {
                 };
                 Some((first, last))
             });
+            let defined = own.iter().find(|(name, _)| name.eq_ignore_ascii_case(part));
+            if let Some((_, area)) = defined {
+                items.extend_from_slice(&area.items);
+                offset += part.len() + 1;
+                continue;
+            }
             items.push(if let Some((first, last)) = range {
                 if first > last {
                     return Err(error("expected the smaller number first".to_owned()));
@@ -146,7 +160,8 @@ impl Area {
             } else if let Some(square) = SquareRef::parse(part) {
                 AreaItem::Square(square)
             } else {
-                let names: Vec<&str> = NamedArea::ALL.iter().map(|area| area.name()).collect();
+                let defined = own.iter().map(|(name, _)| name.as_str());
+                let names: Vec<&str> = NamedArea::ALL.iter().map(|area| area.name()).chain(defined).collect();
                 return Err(error(format!(
                     "expected squares, such as 1-5,c3, or one of {}",
                     names.join(", ")
@@ -155,6 +170,11 @@ impl Area {
             offset += part.len() + 1;
         }
         Ok(Self { items })
+    }
+
+    /// Returns `true` for a text that every query reads as an area: a square, or a name that is known everywhere.
+    pub(in crate::query) fn is_reserved(name: &str) -> bool {
+        NamedArea::from_name(name).is_some() || SquareRef::parse(name).is_some()
     }
 
     /// Iterates over the squares of the list, without those of names.

@@ -1,8 +1,13 @@
 //! Definitions: names that stand for queries, `@philips`.
 
 use super::query::Query;
+use crate::query::conditions::Area;
 use crate::query::error::QueryError;
 use crate::span::Span;
+
+/// The greatest number of squares, ranges and names of an area. No board has more squares; areas made of areas could double at each
+/// definition.
+const MAX_AREA_ITEMS: usize = 144;
 
 /// The definitions that come with the library.
 const SHIPPED: &str = include_str!("motifs.txt");
@@ -12,18 +17,24 @@ const SHIPPED: &str = include_str!("motifs.txt");
 /// A text has a definition a line, `name = query`. A line that begins with a blank continues the one before, and a
 /// line that begins with `#` is a comment. A definition may use those before it, so that none refers to itself.
 ///
+/// `area name = 32,37,38` gives a list of squares a name, which stands for it after `on`. A list may have names of earlier ones.
+///
 /// ```
 /// use pdn::query::{Definitions, Query};
 ///
-/// let own = Definitions::parse("# mine\nlead = w-b >= 2\nlong-lead = @lead for 10\n")?;
+/// let own = Definitions::parse("# mine\nlead = w-b >= 2\nlong-lead = @lead for 10\narea nest = 32,37,38\n")?;
 /// let query = Query::parse_with("white : wiersma and @long-lead", &own)?;
 /// assert_eq!(query, Query::parse("white : wiersma and w-b >= 2 for 10")?);
 /// assert!(Query::parse("@philips or @royal").is_ok());
+/// let query = Query::parse_with("w on nest,42 = 4", &own)?;
+/// assert_eq!(query, Query::parse("w on 32,37,38,42 = 4")?);
 /// # Ok::<_, pdn::query::QueryError>(())
 /// ```
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Definitions {
     own: Vec<Definition>,
+    /// The own names of areas, in small letters.
+    areas: Vec<(String, Area)>,
     /// Whether only the own ones are known.
     without_shipped: bool,
 }
@@ -71,6 +82,12 @@ impl Definitions {
 
     /// Adds a definition.
     fn add(&mut self, text: &str) -> Result<(), QueryError> {
+        let after_word = text.strip_prefix("area").filter(|rest| rest.starts_with([' ', '\t']));
+        if let Some(rest) = after_word.map(str::trim_start)
+            && rest.starts_with(|c: char| c.is_ascii_alphanumeric())
+        {
+            return self.add_area(rest).map_err(|error| error.shifted(text.len() - rest.len()));
+        }
         let is_letter = |c: char| c.is_ascii_alphanumeric() || c == '-';
         let len = text.find(|c| !is_letter(c)).unwrap_or(text.len());
         let whole = |message: String| QueryError::new(Span::new(0, text.len() as u32), message).widened(text);
@@ -86,6 +103,37 @@ impl Definitions {
         let (size, depth) = size_and_depth(&query);
         self.own.push(Definition { name, query, size, depth });
         Ok(())
+    }
+
+    /// Adds the definition of an area, without the word before it.
+    fn add_area(&mut self, text: &str) -> Result<(), QueryError> {
+        let len = text.find(|c: char| !c.is_ascii_alphanumeric()).unwrap_or(text.len());
+        let name = text[..len].to_ascii_lowercase();
+        let at_name = |message: String| QueryError::new(Span::new(0, len as u32), message);
+        let Some(list) = text[len..].trim_start().strip_prefix('=').map(str::trim_start) else {
+            let message = "expected a name of letters and digits, then `=` and squares, such as 32,37,38";
+            return Err(at_name(message.to_owned()));
+        };
+        if Area::is_reserved(&name) || !name.starts_with(|c: char| c.is_ascii_lowercase()) {
+            return Err(at_name(format!(
+                "`{name}` means an area everywhere, and cannot have another meaning"
+            )));
+        }
+        if self.areas.iter().any(|(other, _)| *other == name) {
+            return Err(at_name(format!("`{name}` is defined already")));
+        }
+        let area = Area::parse_with(list.trim_end(), &self.areas)
+            .map_err(|error| error.shifted(text.len() - list.len()))?;
+        if area.items.len() > MAX_AREA_ITEMS {
+            return Err(at_name(format!("expected an area of at most {MAX_AREA_ITEMS} parts")));
+        }
+        self.areas.push((name, area));
+        Ok(())
+    }
+
+    /// Returns the own names of areas with what they stand for.
+    pub(super) fn areas(&self) -> &[(String, Area)] {
+        &self.areas
     }
 
     /// Returns the names that come with the library.
@@ -116,7 +164,7 @@ impl Definitions {
 
 /// Reads the definitions that come with the library; those that cannot be read would be left out, and a test reads all.
 fn shipped() -> Definitions {
-    let none = Definitions { own: Vec::new(), without_shipped: true };
+    let none = Definitions { without_shipped: true, ..Definitions::default() };
     none.clone().with(SHIPPED).unwrap_or(none)
 }
 
@@ -146,7 +194,7 @@ mod tests {
 
     #[test]
     fn definitions_that_come_with_the_library_can_be_read() {
-        let none = Definitions { own: Vec::new(), without_shipped: true };
+        let none = Definitions { without_shipped: true, ..Definitions::default() };
         let all = none
             .with(SHIPPED)
             .unwrap_or_else(|error| panic!("{error}: {:?}", error.span().of(SHIPPED.as_bytes())));
@@ -169,6 +217,49 @@ mod tests {
         assert_eq!(text("@both or @lead for 2"), "w-b>=1 and wk=1 or w-b>=1 for 2");
         assert_eq!(text("not @both"), "not (w-b>=1 and wk=1)");
         assert_eq!(text("@philips"), "nothing", "an own definition comes first");
+    }
+
+    #[test]
+    fn area_with_a_name_stands_for_its_squares() {
+        let own = Definitions::parse(
+            "area nest = 32,37,38\narea Wing = nest,left , 46-48\n# mine\nheld = w on nest = 3\narea = wk = 1\n",
+        );
+        let error = own.expect_err("a blank in a list");
+        assert!(error.message().starts_with("expected squares, such as 1-5,c3, or one of centre"), "{error}");
+        let own = Definitions::parse(
+            "area nest = 32,37,38\narea Wing = nest,left,46-48\nheld = w on nest = 3\narea = wk = 1\nnest = bk = 1\n",
+        );
+        let own = own.expect("definitions");
+        let text = |query| Query::parse_with(query, &own).map(|query| query.to_string());
+        assert_eq!(text("@held"), Ok("w on 32,37,38 = 3".to_owned()));
+        assert_eq!(
+            text("w on NEST,42 - b on wing >= 2"),
+            Ok("w on 32,37,38,42 - b on 32,37,38,left,46-48 >= 2".to_owned())
+        );
+        assert_eq!(text("@area or @nest"), Ok("wk=1 or bk=1".to_owned()), "queries have names of their own");
+        let error = text("w on nets = 3").expect_err("unknown");
+        assert!(error.message().ends_with("left, right, edge, back, long, nest, wing"), "{error}");
+        assert!(Query::parse("w on nest = 3").is_err(), "names are known where they are defined");
+        for (text, at, message) in [
+            ("area left = 32", "left", "`left` means an area everywhere"),
+            ("area c3 = 32", "c3", "`c3` means an area everywhere"),
+            ("area nest 32", "nest", "expected a name of letters and digits, then `=`"),
+            ("area nest = 32\narea Nest = 33", "Nest", "`nest` is defined already"),
+            ("area nest = 32,99", "99", "expected squares"),
+            ("area nest = 5-1", "5-1", "expected the smaller number first"),
+        ] {
+            let error = Definitions::parse(text).expect_err(text);
+            assert_eq!(text.get(error.span().range()), Some(at), "{text}: {error}");
+            assert!(error.message().starts_with(message), "{text}: {error}");
+        }
+        // Each area is twice as long as the one before.
+        let mut text = "area a = 32,33\n".to_owned();
+        for number in 0..20 {
+            let before = if number == 0 { "a".to_owned() } else { format!("aa{}", number - 1) };
+            text += &format!("area aa{number} = {before},{before}\n");
+        }
+        let error = Definitions::parse(&text).expect_err("too long");
+        assert!(error.message().starts_with("expected an area of at most 144 parts"), "{error}");
     }
 
     #[test]

@@ -223,5 +223,5 @@ fn parse_area(scanner: &mut Scanner<'_>) -> Result<Area, QueryError> {
             scanner.expected("an area: squares, such as 1-5,c3, or centre, left, right, edge, back, long")
         );
     }
-    Area::parse(text).map_err(|error| error.shifted(at))
+    Area::parse_with(text, scanner.definitions.areas()).map_err(|error| error.shifted(at))
 }

@@ -111,7 +111,8 @@ Words after a condition or after parentheses:
 NAMED QUERIES (--define)
 
 `@name` stands for a query in brackets. A file given with `--define` has a line
-`name = query` for each. These come with pdn: the shots @bomb, @bonnard,
+`name = query` for each; a line `area nest = 32,37,38` gives squares a name for
+`w on nest >= 2`. These come with pdn: the shots @bomb, @bonnard,
 @half-turkish, @king-given, @marne, @mazette, @napoleon, @philips, @raphael,
 @ricochet, @rosary, @royal, @turkish and @weiss; @blocked, @breakthrough,
 @double-two, @exchange, @locked, @only-move and @two-for-two; the endgames
