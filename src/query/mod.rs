@@ -50,6 +50,7 @@ mod position;
 mod unstored;
 mod game_positions;
 mod search;
+mod nearest;
 mod square_meaning;
 mod row_table;
 mod variant_counts;
@@ -69,6 +70,7 @@ unstable! {
     };
     use language::{Condition, Definitions, Field, GameCondition, RatedPlayer};
     use earlier::Novelty;
+    use nearest::{NearestMatches, nearest};
     use novelty::novelties;
     use opening_names::{OpeningNames, PlayedOpening, played_opening};
     use no_match::{NearName, NearNames, NoMatch, NoMatchStep, explain_no_match};

@@ -208,6 +208,17 @@ impl<'a> Search<'a> {
         Self { stop: stop.clone(), ..self }
     }
 
+    /// Restricts the search to the games of these sets, one for each segment.
+    pub(super) fn among(mut self, games: &[GameSet]) -> Self {
+        for (bounds, games) in self.bounds.iter_mut().zip(games) {
+            bounds.certain &= games;
+            bounds.possible &= games;
+        }
+        self.plan.certain = self.bounds.iter().map(|bounds| bounds.certain.len()).sum();
+        self.plan.played = self.bounds.iter().map(|bounds| bounds.open().len()).sum();
+        self
+    }
+
     /// Returns the plan of the search.
     #[doc(hidden)]
     pub fn plan(&self) -> &Plan {

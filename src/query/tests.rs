@@ -9,6 +9,9 @@ use crate::board::{Bits, Geometry};
 use crate::index::{self, GameRow, Index};
 use crate::names::NamePattern;
 use crate::pack::CorruptMoves;
+use crate::position::{Position, State};
+use crate::rules::Variant;
+use crate::stop::Stop;
 use crate::value::{Colour, Date, Outcome};
 
 const GAMES: &str = r#"
@@ -418,5 +421,74 @@ fn facts_exclude_games_before_they_are_played() {
         let matching = search.count().expect("sound").0;
         assert!(matching > 0, "{text}");
         assert_eq!(search.plan().played, matching, "{text}: only the games that match are played");
+    }
+}
+
+/// Returns the number of squares whose contents differ in two positions, square by square.
+fn naive_distance(one: &Position, other: &Position) -> u32 {
+    let (one, other) = (one.state(), other.state());
+    let contents = |state: &State<u128>, bit: u32| {
+        let has = |bits: u128| bits >> bit & 1 == 1;
+        (has(state.pieces[0]), has(state.pieces[1]), has(state.kings))
+    };
+    (0..128).filter(|&bit| contents(one, bit) != contents(other, bit)).count() as u32
+}
+
+#[test]
+fn nearest_matches_are_those_of_the_least_distances() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let index = index_of(dir.path(), &index::tests::archive(21, 60, &[Variant::International]));
+    let wanted = index.game(7).expect("there").position(20).expect("sound");
+    let board = wanted.fen();
+    let threads = NonZeroUsize::MIN;
+    let run = |text: &str, wanted, all| {
+        let query = Query::parse(text).expect("a query");
+        nearest(&index, &query, threads, &Stop::default(), wanted, all).expect("sound")
+    };
+    // The distances of all positions of each game, from the first position on.
+    let positions = |game: index::IndexedGame<'_>| {
+        let (plies, last) = game.plies().expect("sound");
+        plies.iter().map(|ply| ply.before).chain([last]).collect::<Vec<_>>()
+    };
+    let (mut of_games, mut of_positions) = (Vec::new(), Vec::new());
+    for game in index.games() {
+        let number = game.number();
+        let all = positions(game);
+        let all = (0u32..).zip(&all).map(|(ply, position)| (naive_distance(&wanted, position), number, ply));
+        let near: Vec<_> = all.filter(|(distance, ..)| *distance <= 14).collect();
+        of_games.extend(near.iter().min().copied());
+        of_positions.extend(near);
+    }
+    of_games.sort_unstable();
+    of_positions.sort_unstable();
+    assert!(of_games.len() > 5 && of_games[0].0 == 0 && of_games.last().expect("some").0 > 5);
+    let key = |found: NearestMatches| {
+        found.hits.into_iter().map(|(hit, distance)| (distance, hit.game, hit.ply)).collect::<Vec<_>>()
+    };
+    let text = format!("distance \"{board}\" <= 14");
+    let found = run(&text, usize::MAX, false).expect("a distance");
+    assert_eq!(found.games, of_games.len() as u64);
+    assert_eq!(key(found), of_games);
+    assert_eq!(key(run(&text, usize::MAX, true).expect("a distance")), of_positions);
+    // The first of them, found without the others.
+    let first = run(&text, 3, false).expect("a distance");
+    assert_eq!(first.games, of_games.len() as u64);
+    assert!((3..of_games.len()).contains(&first.hits.len()));
+    assert_eq!(key(first.clone())[..], of_games[..first.hits.len()]);
+    // Other conditions hold at the same position.
+    let white = run(&format!("white to move and {text}"), usize::MAX, true).expect("a distance");
+    let expected = of_positions.iter().copied().filter(|(_, game, ply)| {
+        let all = positions(index.game(*game).expect("there"));
+        all[*ply as usize].turn() == Colour::White
+    });
+    assert_eq!(key(white), expected.collect::<Vec<_>>());
+    // A condition with the colours exchanged counts where it is nearest.
+    let flipped = run(&format!("({text}) flipped"), usize::MAX, false).expect("a distance");
+    assert!(flipped.games >= of_games.len() as u64);
+    assert_eq!(flipped.hits[0].1, 0);
+    for text in
+        ["wk = 1", &format!("not {text}"), &format!("{text} or wk = 1"), &format!("{text} and {text} for 2")]
+    {
+        assert!(run(text, 3, false).is_none(), "{text}");
     }
 }

@@ -21,6 +21,8 @@ pub enum FoundField {
     Game(GameField),
     /// The line of the game in which the match of a search lies.
     Line,
+    /// The number of squares that differ from the position that a search asks for; only in rows that are sorted by it.
+    Distance,
     /// The names and values of all tags, read from the text of the game.
     Tags,
     /// The value of a tag, read from the text of the game.
@@ -75,7 +77,7 @@ impl FoundField {
     pub const fn needs_text(&self) -> bool {
         match self {
             Self::Game(field) => field.needs_text_of_match(),
-            Self::Line => false,
+            Self::Line | Self::Distance => false,
             Self::Tags | Self::Tag(_) => true,
         }
     }
@@ -86,6 +88,7 @@ impl fmt::Display for FoundField {
         match self {
             Self::Game(field) => f.write_str(field.name()),
             Self::Line => f.write_str(LINE),
+            Self::Distance => f.write_str("distance"),
             Self::Tags => f.write_str("tags"),
             Self::Tag(name) => f.write_str(name),
         }
@@ -103,7 +106,12 @@ pub fn parse_fields(text: &str) -> Result<FieldList, String> {
     Ok(FieldList { adds, fields })
 }
 
-fn parse_field(name: &str) -> Result<FoundField, String> {
+/// Parses the name of a field.
+///
+/// # Errors
+///
+/// A message with all names if it is unknown.
+pub(crate) fn parse_field(name: &str) -> Result<FoundField, String> {
     if let Some(tag) = name.strip_prefix("tag:").map(str::trim).filter(|tag| !tag.is_empty()) {
         return Ok(FoundField::Tag(tag.to_owned()));
     }

@@ -1,7 +1,7 @@
 //! The games that match a filter: their number, their rows, or their records.
 
 use std::cmp::Reverse;
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
@@ -9,11 +9,12 @@ use std::time::{Duration, Instant};
 use pdn::export::GameField;
 use pdn::index::{Index, TextColumn};
 use pdn::position::split_mix;
-use pdn::query::{Hit, Plan, Query, RowTable, Search, SearchStats};
+use pdn::query::{Hit, Plan, Query, RowTable, Search, SearchStats, nearest};
 use pdn::stop::Stop;
 use serde::Serialize;
 
 use crate::error::{AppError, Result};
+use crate::fields::FoundField;
 use crate::filter::Filter;
 use crate::named::named;
 use crate::no_match::no_match;
@@ -43,6 +44,8 @@ named! {
         Plies = "plies",
         /// Ply of the matching position
         Ply = "ply",
+        /// Least distance from the position of a condition `distance "W:..." <= 6` of the query
+        Distance = "distance",
         /// Most pieces that a man took in one move
         ManTakes = "man_takes",
         /// Most pieces that a king took in one move
@@ -92,6 +95,8 @@ pub struct Matches {
     pub total: u64,
     /// The games, or the first of them if no more were asked for.
     pub hits: Vec<Hit>,
+    /// The distances of the hits, if they are sorted by them: the numbers of squares that differ from the position of the query.
+    pub distances: Option<HashMap<Hit, u32>>,
     /// What the search did.
     pub stats: SearchStats,
 }
@@ -104,6 +109,7 @@ pub struct FindSearch<'a> {
     query: Query,
     threads: NonZeroUsize,
     search: Search<'a>,
+    stop: Stop,
     /// The time that planning took.
     pub planning_time: Duration,
 }
@@ -131,7 +137,8 @@ impl FindRequest {
         let query = self.query();
         self.filter.check(&query, index)?;
         let search = Search::new(index, &query, threads)?.stop(stop);
-        Ok(FindSearch { request: self, index, query, threads, search, planning_time: start.elapsed() })
+        let (stop, planning_time) = (stop.clone(), start.elapsed());
+        Ok(FindSearch { request: self, index, query, threads, search, stop, planning_time })
     }
 
     /// Returns `true` if the games come in the order of the index.
@@ -178,7 +185,10 @@ impl FindSearch<'_> {
     ///
     /// As [`count`](Self::count).
     pub fn matches(&self, wanted: usize, counts_all: bool) -> Result<Matches> {
-        let FindRequest { all_plies, sample, .. } = *self.request;
+        let FindRequest { all_plies, sample, sort: key, .. } = *self.request;
+        if key == FindSort::Distance {
+            return self.nearest(wanted);
+        }
         // Where the columns decide, the first games and their number cost little, however many match.
         let reads_text = self.steps().steps.iter().any(|step| step.reads_text);
         let is_by_columns = self.steps().played == 0 && !reads_text && !all_plies;
@@ -198,7 +208,30 @@ impl FindSearch<'_> {
             let order = Order { table: &RowTable::new(self.index)?, reverse, wanted };
             order.sort(&mut hits, key);
         }
-        Ok(Matches { total, hits, stats })
+        Ok(Matches { total, hits, distances: None, stats })
+    }
+
+    /// Finds the games that match in the order of their distances; see [`matches`](Self::matches).
+    fn nearest(&self, wanted: usize) -> Result<Matches> {
+        let FindRequest { all_plies, reverse, sample, .. } = *self.request;
+        let wanted = if reverse || sample.is_some() { usize::MAX } else { wanted };
+        let found = nearest(self.index, &self.query, self.threads, &self.stop, wanted, all_plies)?;
+        let found = found.ok_or_else(|| {
+            let message = "games are sorted by distance if the query has one condition such as `distance \"W:WK3:B18\" <= 6`, \
+                           which is neither negated, counted, nor one of several that are joined by `or`";
+            AppError::contradiction(message).in_field("sort")
+        })?;
+        let distances: HashMap<Hit, u32> = found.hits.iter().copied().collect();
+        let mut hits: Vec<Hit> = found.hits.into_iter().map(|(hit, _)| hit).collect();
+        let total = if all_plies && wanted == usize::MAX { hits.len() as u64 } else { found.games };
+        if let Some((size, seed)) = sample {
+            keep_sample(&mut hits, size, seed, all_plies);
+        }
+        match reverse {
+            false => hits.sort_by_key(|hit| distances.get(hit)),
+            true => hits.sort_by_key(|hit| Reverse(distances.get(hit))),
+        }
+        Ok(Matches { total, hits, distances: Some(distances), stats: found.stats })
     }
 
     /// Passes the games that match to `visit` while they are found, in the order of the index, until it breaks.
@@ -218,6 +251,15 @@ impl FindSearch<'_> {
     /// If the index is damaged.
     pub fn no_match(&self) -> Result<AppError> {
         no_match(self.index, &self.query, self.threads)
+    }
+}
+
+/// Adds the distance of the match, after its ply and line, to the fields of rows that are sorted by it.
+pub fn add_distance(fields: &mut Vec<FoundField>, sort: FindSort) {
+    let is_place = |field: &FoundField| matches!(field, FoundField::Game(GameField::Ply) | FoundField::Line);
+    if sort == FindSort::Distance && !fields.contains(&FoundField::Distance) {
+        let place = fields.iter().rposition(is_place).map_or(fields.len(), |place| place + 1);
+        fields.insert(place, FoundField::Distance);
     }
 }
 
@@ -280,6 +322,8 @@ impl Order<'_> {
             }
             FindSort::Plies => self.by(hits, |hit| row(hit).map(|row| row.plies)),
             FindSort::Ply => self.by(hits, |hit| Some(hit.ply)),
+            // Sorted while they are found.
+            FindSort::Distance => {}
             FindSort::ManTakes => by_fact(hits, GameField::ManTakes),
             FindSort::KingTakes => by_fact(hits, GameField::KingTakes),
             FindSort::WhitePromotes => by_fact(hits, GameField::WhitePromotes),

@@ -92,6 +92,8 @@ pub mod people;
 #[cfg(feature = "index")]
 pub mod score;
 #[cfg(feature = "index")]
+pub mod groups;
+#[cfg(feature = "index")]
 pub mod caption;
 #[cfg(feature = "index")]
 pub mod solve;

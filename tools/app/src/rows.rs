@@ -1,6 +1,6 @@
 //! The rows of games that a search finds.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use pdn::export::GameField;
 use pdn::index::{GameFacts, GameRow, Index, IndexedGame, RecordNumbers, TextReader};
@@ -135,6 +135,8 @@ pub struct RowReader<'a> {
     pub numbers: &'a RecordNumbers,
     /// The fields of a row.
     pub fields: &'a [FoundField],
+    /// The distances of the hits, if they are sorted by them.
+    pub distances: Option<&'a HashMap<Hit, u32>>,
 }
 
 impl<'a> RowReader<'a> {
@@ -174,6 +176,10 @@ impl<'a> RowReader<'a> {
                     .into(),
                 FoundField::Game(field) => self.stored(*field, hit, &row, &game)?,
                 FoundField::Line => u64::from(hit.line).into(),
+                FoundField::Distance => {
+                    let distance = self.distances.and_then(|distances| distances.get(hit));
+                    distance.map(|&distance| u64::from(distance)).into()
+                }
                 FoundField::Tags => {
                     let (mut all, mut seen) = (Vec::new(), HashSet::new());
                     for (name, value) in tags.all() {

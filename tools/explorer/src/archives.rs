@@ -15,7 +15,7 @@ use pdn_app::board::diagram::Diagram;
 use pdn_app::board::{DrawOptions, animated_svg, svg};
 use pdn_app::check::check_text;
 use pdn_app::fields::{FoundField, add_line, chosen_fields};
-use pdn_app::find::Matches;
+use pdn_app::find::{Matches, add_distance};
 use pdn_app::moves::DrawnPosition;
 use pdn_app::numbers::count;
 use pdn_app::openings::OpeningsAnswer;
@@ -131,8 +131,11 @@ impl Archives {
         let page = &found.hits[start..wanted.min(found.hits.len()).max(start)];
         let table = RowTable::new(&archive.index)?;
         let mut fields = row_fields(true);
-        add_line(&mut fields, &requests::find(params)?.query());
-        let games = rows(archive, &table, &fields, page)?;
+        let request = requests::find(params)?;
+        add_line(&mut fields, &request.query());
+        add_distance(&mut fields, request.sort);
+        let reader = row_reader(archive, &table, &fields)?;
+        let games = read_rows(&RowReader { distances: found.distances.as_ref(), ..reader }, page)?;
         Ok(json!(FindPage { total: found.total, offset, games }))
     }
 
@@ -374,8 +377,12 @@ fn rows<'a>(
     fields: &'a [FoundField],
     hits: &[Hit],
 ) -> Result<Vec<FoundGame<'a>>, Problem> {
-    let reader = row_reader(archive, table, fields)?;
-    let mut texts = TextReader::new(&archive.index);
+    read_rows(&row_reader(archive, table, fields)?, hits)
+}
+
+/// Returns the rows of games from their reader.
+fn read_rows<'a>(reader: &RowReader<'a>, hits: &[Hit]) -> Result<Vec<FoundGame<'a>>, Problem> {
+    let mut texts = TextReader::new(reader.index);
     let rows = hits.iter().map(|hit| reader.row_with(hit, &mut texts));
     Ok(rows.filter_map(pdn_app::Result::transpose).collect::<pdn_app::Result<_>>()?)
 }
@@ -387,7 +394,7 @@ fn row_reader<'a>(
     fields: &'a [FoundField],
 ) -> Result<RowReader<'a>, Problem> {
     let numbers = archive.record_numbers()?;
-    Ok(RowReader { index: &archive.index, table, numbers, fields })
+    Ok(RowReader { index: &archive.index, table, numbers, fields, distances: None })
 }
 
 /// Returns games as CSV with a header (RFC 4180) after the text `begin`. The work ends early if a stop is requested.
@@ -571,7 +578,7 @@ impl Answers for Archives {
         let RowStream { total, hits, .. } = stream;
         if hits.len() as u64 == total {
             let stats = SearchStats::default();
-            archive.keep_search(key, &Arc::new(Matches { total, hits, stats }));
+            archive.keep_search(key, &Arc::new(Matches { total, hits, distances: None, stats }));
         }
         Ok(json!({ "total": total }))
     }

@@ -1,6 +1,6 @@
 //! Indexes: opening and searching them.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use pdn::pool;
@@ -11,7 +11,9 @@ use pdn::stop::Stop;
 use pdn_app::AppError;
 use pdn_app::event::{EventRequest, TieBreak};
 use pdn_app::filter::Filter;
+use pdn_app::groups::{GroupField, GroupRequest};
 use pdn_app::named::Named;
+use pdn_app::option_file::{self, MAX_DEFINITIONS_BYTES};
 use pdn_app::player::PlayerRequest;
 use pdn_tables::{SkippedArchives, TableError};
 use pyo3::exceptions::PyIndexError;
@@ -51,13 +53,44 @@ impl Index {
 
     /// Parses a query and checks it against the index.
     fn query(&self, py: Python<'_>, name: &str, text: Option<&str>) -> PyResult<Query> {
-        let query = parse_query(py, name, text)?;
+        self.checked(py, parse_query(py, name, text)?)
+    }
+
+    /// Parses a query that may use definitions, and checks it against the index.
+    fn defined_query(&self, py: Python<'_>, text: &str, define: Option<Define>) -> PyResult<Query> {
+        let Some(define) = define else { return self.query(py, "query", Some(text)) };
+        self.checked(py, define.filter(py, text)?.query())
+    }
+
+    /// Returns a query after a check against the index.
+    fn checked(&self, py: Python<'_>, query: Query) -> PyResult<Query> {
         TableError::check_query(&self.shared.index, &query).map_err(|error| from_table(py, &error))?;
         Ok(query)
     }
 
     fn game_at(&self, number: u64) -> Game {
         Origin::Index { shared: Arc::clone(&self.shared), number }.into()
+    }
+}
+
+/// The argument `define`: the text of definitions, or the path of a file of them.
+#[derive(FromPyObject)]
+enum Define {
+    Text(String),
+    Path(PathBuf),
+}
+
+impl Define {
+    /// Returns the filter of a query that may use the definitions.
+    fn filter(self, py: Python<'_>, query: &str) -> PyResult<Filter> {
+        let mut filter = Filter::default();
+        let defined = match self {
+            Self::Text(text) => filter.define(Path::new("define"), &text),
+            Self::Path(path) => option_file::read_text(&path, MAX_DEFINITIONS_BYTES)
+                .and_then(|text| filter.define(&path, &text)),
+        };
+        defined.and_then(|()| filter.set("query", query)).map_err(|failed| from_app(py, &failed))?;
+        Ok(filter)
     }
 }
 
@@ -111,9 +144,17 @@ impl Index {
     }
 
     /// Returns the games that match a query, each with its first match, in the order of the index.
-    #[pyo3(signature = (query, *, limit=None))]
-    fn find(&self, py: Python<'_>, query: &str, limit: Option<usize>) -> PyResult<Vec<Hit>> {
-        let query = self.query(py, "query", Some(query))?;
+    ///
+    /// `define` gives names that the query may use, as the option `--define` of `pdn find` does: a string is their text, a path the file.
+    #[pyo3(signature = (query, *, limit=None, define=None))]
+    fn find(
+        &self,
+        py: Python<'_>,
+        query: &str,
+        limit: Option<usize>,
+        define: Option<Define>,
+    ) -> PyResult<Vec<Hit>> {
+        let query = self.defined_query(py, query, define)?;
         let index = &self.shared.index;
         let found = py.detach(|| {
             let search = Search::new(index, &query, pool::default_threads())?;
@@ -123,12 +164,39 @@ impl Index {
         Ok(hits.into_iter().map(|hit| Hit { shared: Arc::clone(&self.shared), hit }).collect())
     }
 
-    /// Returns the number of games that match a query.
-    fn count(&self, py: Python<'_>, query: &str) -> PyResult<u64> {
-        let query = self.query(py, "query", Some(query))?;
+    /// Returns the number of games that match a query. `define` is that of `find`.
+    #[pyo3(signature = (query, *, define=None))]
+    fn count(&self, py: Python<'_>, query: &str, define: Option<Define>) -> PyResult<u64> {
+        let query = self.defined_query(py, query, define)?;
         let index = &self.shared.index;
         let counted = py.detach(|| Search::new(index, &query, pool::default_threads())?.count());
         counted.map(|(games, _)| games).map_err(|error| from_pdn(py, &error))
+    }
+
+    /// Returns the games that match a query by group, as a list of dictionaries with the keys of `pdn find --by ... --json`.
+    ///
+    /// `by` is `"move"` (the next move at any matching position), `"player"`, a field such as `"year"`, `"event"` or `"winner"`, or a tag such
+    /// as `"Opening"`. Groups with the most games come first; with `limit`, so many are returned. The `query` of a group finds its games.
+    /// `define` is that of `find`.
+    #[pyo3(signature = (query, by, *, limit=None, define=None))]
+    fn groups(
+        &self,
+        py: Python<'_>,
+        query: &str,
+        by: &str,
+        limit: Option<usize>,
+        define: Option<Define>,
+    ) -> PyResult<Py<PyAny>> {
+        let failed = |failed: AppError| from_app(py, &failed);
+        let filter = match define {
+            Some(define) => define.filter(py, query)?,
+            None => filter(Some(query)).map_err(failed)?,
+        };
+        let by = GroupField::parse(by).map_err(|message| error(py, format!("by: `{by}`: {message}")))?;
+        let request = GroupRequest { filter, by, limit: limit.unwrap_or(0) };
+        let index = &self.shared.index;
+        let found = py.detach(|| request.run(index, pool::default_threads(), &Stop::default()));
+        loaded(py, &serde_json::to_string(&found.map_err(failed)?.groups).unwrap_or_default())
     }
 
     /// Returns the moves that were played in a position, and how those games ended.

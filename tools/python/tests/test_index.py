@@ -1,6 +1,7 @@
 """Indexes, searches and opening trees."""
 
 import pickle
+from collections import Counter
 
 import pytest
 
@@ -51,6 +52,44 @@ def test_tree_counts_moves(index):
     assert index.tree(variant="international", where="black : bell").games == 1
     assert index.tree(fen=deeper.position.fen, variant="international").games == 2
     assert "32-28" in tree._repr_html_()
+
+
+def test_groups_equal_counters_of_the_games(index):
+    games = list(index)
+    for by, values in {
+        "variant": [game.variant for game in games],
+        "white": [game.white for game in games],
+        "player": [name for game in games for name in {game.white or "", game.black or ""}],
+        "year": [game.year for game in games],
+        "plies": [len(game.moves) for game in games],
+    }.items():
+        groups = index.groups("all", by)
+        assert {group["value"]: group["games"] for group in groups} == Counter(values), by
+        assert all(group["by"] == by and index.count(group["query"]) == group["games"] for group in groups), by
+    # The moves that follow positions of a query: each game counts once for each of them.
+    following = Counter()
+    for game in games:
+        following.update({move.text for position, move in game.replay() if position.turn == "white"})
+    moves = {group["value"]: group["games"] for group in index.groups("white to move and not last", "move")}
+    assert moves == following
+    assert len(index.groups("all", "white", limit=1)) == 1
+    with pytest.raises(pdn.Error, match="games are grouped by move, player, white"):
+        index.groups("all", "colour")
+
+
+def test_queries_use_definitions_of_a_text_or_a_file(index, tmp_path):
+    text = "lead = wm - bm = 1\narea corner = 46,47\n"
+    path = tmp_path / "mine.txt"
+    path.write_text(text)
+    for define in (text, path):
+        [hit] = index.find("white : ames and @lead", define=define)
+        assert hit.ply == 3
+        assert index.count("variant international and w on corner = 2", define=define) == 2
+        assert [group["value"] for group in index.groups("@lead", "white", define=define)] == ["Ames, Ann"]
+    with pytest.raises(pdn.Error, match="line 1"):
+        index.find("@lead", define="lead = nonsense")
+    with pytest.raises(pdn.Error, match="no definition has the name"):
+        index.find("@lead")
 
 
 TOURNAMENT = """[Event "Club"]

@@ -11,6 +11,7 @@ use super::number::number;
 use super::shared::SearchedArgs;
 use pdn_app::fields::{FieldList, parse_fields};
 use pdn_app::find::FindSort;
+use pdn_app::groups::GroupField;
 use pdn_app::numbers::parse_threads;
 
 pub(super) const AFTER_HELP: &str = "\
@@ -61,6 +62,13 @@ pub(crate) struct FindArgs {
     /// Print only the number of matching games; with --all-plies, of matching positions
     #[arg(long)]
     pub(crate) count: bool,
+
+    /// Count the games by group, with scores and queries: by `move` (the next move, wherever the query matches), `player`, a field
+    /// such as year, or a tag such as Opening
+    #[arg(long, value_name = "GROUP", value_parser = GroupField::parse, conflicts_with_all = [
+        "raw", "add", "fields", "all_plies", "count", "sort", "reverse", "sample", "explain",
+    ])]
+    pub(crate) by: Option<GroupField>,
 
     /// Order of the games
     #[arg(long, value_name = "KEY", default_value = "game", value_parser = choice::<FindSort>())]

@@ -23,6 +23,8 @@ games are numbered through all of them.
 All options under `Games` must hold for a game to count, as in `pdn find`; `pdn help query` describes the language of \
 --query: `pdn tree games.idx --player like:wiersma --date 1980.. -q 'ever w-b >= 2'`.
 
+The moves that follow a pattern, wherever it comes, are groups of `find`: `pdn find games.idx -q 'pattern \"w27,32 b18,23\"' --by move`.
+
 The exit code is 1 if no game reaches the position. With key tables (`pdn index --positions`) a position is found at once \
 in archives of any size, and the tree of a position that many games have is looked up.";
 

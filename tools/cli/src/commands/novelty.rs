@@ -28,7 +28,8 @@ pub(crate) fn run(args: &NoveltyArgs, out: &mut Output) -> CommandResult {
         return Ok(index_exit(&index, Exit::Negative));
     }
     let (table, numbers, fields) = (RowTable::new(&index)?, index.record_numbers()?, novelty_fields());
-    let reader = RowReader { index: &index, table: &table, numbers: &numbers, fields: &fields };
+    let reader =
+        RowReader { index: &index, table: &table, numbers: &numbers, fields: &fields, distances: None };
     let limit = match args.limit {
         Some(0) => usize::MAX,
         Some(limit) => limit,

@@ -188,6 +188,12 @@ fn output_has_the_documented_keys() {
     let fields = "game,result_tag,result_end,length,fen,moves,annotator,opening_played,man_takes,king_takes,white_promotes,\
          black_promotes,white_lead,black_lead,king_run,tags,WhiteRating";
     add("pdn find --fields ... --json", json(&["find", &index, "--json", "--fields", fields]));
+    let near =
+        ["--query", "distance \"W:W31:B20\" <= 60", "--variant", "international", "--sort", "distance"];
+    add("pdn find --json", json(&[&["find", &index, "--json"], &near[..]].concat()));
+    for by in ["year", "white", "move", "ECO"] {
+        add("pdn find --by ... --json", json(&["find", &index, "--json", "--by", by]));
+    }
     add("pdn find --count --json", json(&["find", &index, "--json", "--count"]));
     add("pdn find --count --json", json(&["find", &index, "--json", "--count", "--all-plies"]));
     // A file that loses its games.

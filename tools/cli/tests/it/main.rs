@@ -23,6 +23,7 @@ mod export_site;
 mod export_partitions;
 mod find;
 mod find_fields;
+mod find_groups;
 mod find_output;
 mod find_squares;
 mod fix;

@@ -1,6 +1,7 @@
 //! `pdn find`: finds the games of an index that match a query.
 
 pub(super) mod table;
+mod groups;
 mod print;
 
 use std::io::Write;
@@ -11,7 +12,7 @@ use std::time::Instant;
 use pdn::pool;
 use pdn::query::{RowTable, SearchStats};
 use pdn_app::fields::{add_line, chosen_fields};
-use pdn_app::find::{FindRequest, FindSearch, keep_games};
+use pdn_app::find::{FindRequest, FindSearch, add_distance, keep_games};
 use pdn_app::records::{RecordOptions, write_records};
 use pdn_app::searched::SearchedIndex;
 use pdn_app::{AppError, Events};
@@ -24,6 +25,10 @@ const TABLE_LIMIT: usize = 100;
 
 /// Runs `pdn find`.
 pub(crate) fn run(args: &FindArgs, out: &mut Output) -> CommandResult {
+    let threads = args.threads.unwrap_or_else(pool::default_threads);
+    if let Some(by) = &args.by {
+        return groups::run(args, by, threads, out);
+    }
     let request = FindRequest {
         filter: args.games.read_with(Some(&args.position))?,
         sort: args.sort,
@@ -33,7 +38,6 @@ pub(crate) fn run(args: &FindArgs, out: &mut Output) -> CommandResult {
     };
     let format = args.format();
     check_options(args, format)?;
-    let threads = args.threads.unwrap_or_else(pool::default_threads);
     let fields = chosen_fields(args.fields.as_ref(), format == FindFormat::Table);
     let reads_tags =
         fields.iter().any(pdn_app::fields::FoundField::needs_text) || request.query().reads_text();
@@ -113,11 +117,13 @@ impl Find<'_> {
         }
         hits.truncate(limit);
         let paths = index.paths();
-        let printer = print::Printer { index, table: &table, numbers: &numbers, paths, threads };
+        let distances = matches.distances.as_ref();
+        let printer = print::Printer { index, table: &table, numbers: &numbers, distances, paths, threads };
         let fields = |is_table| {
             let mut fields = chosen_fields(args.fields.as_ref(), is_table);
             if args.fields.is_none() {
                 add_line(&mut fields, self.search.query());
+                add_distance(&mut fields, args.sort);
             }
             fields
         };

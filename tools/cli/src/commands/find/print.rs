@@ -1,5 +1,6 @@
 //! Prints the matching games in every format, and the explanation of a search.
 
+use std::collections::HashMap;
 use std::fmt::Write as _;
 use std::io::Write;
 use std::num::NonZeroUsize;
@@ -26,6 +27,8 @@ pub(super) struct Printer<'a> {
     pub(super) index: &'a Index,
     pub(super) table: &'a RowTable<'a>,
     pub(super) numbers: &'a RecordNumbers,
+    /// The distances of the hits, if they are sorted by them.
+    pub(super) distances: Option<&'a HashMap<Hit, u32>>,
     /// The index or the archives that the user named.
     pub(super) paths: &'a [PathBuf],
     pub(super) threads: NonZeroUsize,
@@ -83,7 +86,8 @@ impl Printer<'_> {
     }
 
     fn reader<'a>(&'a self, fields: &'a [FoundField]) -> RowReader<'a> {
-        RowReader { index: self.index, table: self.table, numbers: self.numbers, fields }
+        let Self { index, table, numbers, distances, .. } = *self;
+        RowReader { index, table, numbers, fields, distances }
     }
 
     /// Returns the command that shows a game; `None` if there is none, as for standard input, an entry of a zip among several

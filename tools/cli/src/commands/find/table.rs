@@ -43,7 +43,7 @@ pub(super) fn columns(fields: &[FoundField]) -> Vec<Column> {
         field => {
             let is_number = match field {
                 FoundField::Game(field) => field.is_number(),
-                field => *field == FoundField::Line,
+                field => matches!(field, FoundField::Line | FoundField::Distance),
             };
             Column::new(&field.to_string(), is_number)
         }

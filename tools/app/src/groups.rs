@@ -1,0 +1,674 @@
+//! The games that match a filter by group: by the next move, by player, or by a field of games, such as the year.
+//!
+//! Each group has the query that finds its games and no others, so that every number can be looked up.
+
+use std::collections::HashMap;
+use std::num::NonZeroUsize;
+use std::ops::ControlFlow;
+
+use pdn::export::GameField;
+use pdn::index::{GameRow, Index, IndexedGame, TextColumn, TextReader};
+use pdn::names::{NameMatch, NamePattern, fold};
+use pdn::pool;
+use pdn::query::{
+    Condition, Field, GameCondition, Hit, MoveCondition, Query, RatedPlayer, RowTable, Search, SquareRef,
+    TagCondition,
+};
+use pdn::replay::GameStatus;
+use pdn::rules::Variant;
+use pdn::stop::Stop;
+use pdn::value::{Colour, Outcome};
+use serde::Serialize;
+
+use crate::error::{AppError, Result};
+use crate::fields::{FoundField, parse_field};
+use crate::filter::Filter;
+use crate::no_match::no_match;
+use crate::people::year_query;
+use crate::rows::{FieldValue, RowReader};
+use crate::score::{Score, ScoreAnswer};
+
+/// The number of games that a thread looks at before their groups are joined with those of others.
+const CHUNK: usize = 256;
+
+/// What the games of a group have in common.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum GroupField {
+    /// The next move at a matching position.
+    Move,
+    /// The name of either player.
+    Player,
+    /// A field of games, one of those that [`find`](crate::find) lists.
+    Field(FoundField),
+}
+
+/// The names of the groups that are no fields of a game.
+const MOVE: &str = "move";
+const PLAYER: &str = "player";
+
+/// The fields of games that a query can ask for by their values.
+const GAME_FIELDS: &[GameField] = &[
+    GameField::White,
+    GameField::Black,
+    GameField::Event,
+    GameField::Site,
+    GameField::Annotator,
+    GameField::OpeningPlayed,
+    GameField::Year,
+    GameField::Round,
+    GameField::Result,
+    GameField::Winner,
+    GameField::Variant,
+    GameField::Plies,
+    GameField::Ply,
+    GameField::Status,
+    GameField::WhiteRating,
+    GameField::BlackRating,
+];
+
+impl GroupField {
+    /// Returns the names of all groups, without those of tags.
+    pub fn names() -> Vec<&'static str> {
+        [MOVE, PLAYER].into_iter().chain(GAME_FIELDS.iter().map(|field| field.name())).collect()
+    }
+
+    /// Parses the name of a group: `move`, `player`, a field of games, or a tag such as `Opening` or `tag:eco`.
+    ///
+    /// # Errors
+    ///
+    /// A message with all names.
+    pub fn parse(text: &str) -> std::result::Result<Self, String> {
+        match text {
+            MOVE => return Ok(Self::Move),
+            PLAYER => return Ok(Self::Player),
+            _ => {}
+        }
+        match parse_field(text) {
+            Ok(field @ FoundField::Tag(_)) => Ok(Self::Field(field)),
+            Ok(FoundField::Game(field)) if GAME_FIELDS.contains(&field) => {
+                Ok(Self::Field(FoundField::Game(field)))
+            }
+            _ => Err(format!(
+                "games are grouped by {}, or by any tag such as Opening or tag:eco",
+                Self::names().join(", ")
+            )),
+        }
+    }
+
+    /// Returns the name, as [`parse`](Self::parse) reads it.
+    pub fn name(&self) -> String {
+        match self {
+            Self::Move => MOVE.to_owned(),
+            Self::Player => PLAYER.to_owned(),
+            Self::Field(field) => field.to_string(),
+        }
+    }
+
+    /// Returns `true` if a game may be in several groups, one for each of its matching positions.
+    fn is_of_positions(&self) -> bool {
+        matches!(self, Self::Move | Self::Field(FoundField::Game(GameField::Ply)))
+    }
+
+    /// Returns `true` for texts, which are compared without case, accents and punctuation, as queries compare them.
+    fn is_text(&self) -> bool {
+        match self {
+            Self::Player | Self::Field(FoundField::Tag(_)) => true,
+            Self::Field(FoundField::Game(field)) => field.text_column().is_some(),
+            _ => false,
+        }
+    }
+}
+
+/// Asks for the games that match by group.
+#[derive(Clone, PartialEq, Debug)]
+pub struct GroupRequest {
+    /// The conditions.
+    pub filter: Filter,
+    /// What the games of a group have in common.
+    pub by: GroupField,
+    /// The greatest number of groups, 0 for no limit.
+    pub limit: usize,
+}
+
+/// A group of games.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct GameGroup {
+    /// The name of what the games have in common.
+    pub by: String,
+    /// Its value; null where it is unknown, and for a matching position without a next move. A text is written as in most games.
+    pub value: FieldValue,
+    /// The results from the side of the player, of the side that makes the move, or of Black if the games have the same Black or his
+    /// rating; else from that of White.
+    #[serde(flatten)]
+    pub score: ScoreAnswer,
+    /// The query that finds these games.
+    pub query: String,
+}
+
+/// The games that match by group.
+#[derive(Clone, PartialEq, Debug)]
+pub struct GameGroups {
+    /// The groups, those with the most games first; of equally many in the order of their values.
+    pub groups: Vec<GameGroup>,
+    /// The number of groups before the limit.
+    pub group_count: usize,
+    /// The number of games that match. A game may be in several groups.
+    pub games: u64,
+    /// The query of all games.
+    pub query: Query,
+}
+
+/// What tells a group from others: the value as text, folded where case and accents do not count, and for a move the variant, because
+/// squares of several boards have the same names. `None` where the value is unknown.
+type Key = Option<(String, Option<Variant>)>;
+
+/// A group on its way to an answer.
+#[derive(Default)]
+struct Group {
+    score: Score,
+    /// The values of the games with their numbers of games: several spellings of one text.
+    values: HashMap<String, (FieldValue, u64)>,
+    /// The condition on a move.
+    condition: Option<Query>,
+}
+
+type Groups = HashMap<Key, Group>;
+
+/// A value of a game, and the side whose results count.
+struct Member {
+    value: FieldValue,
+    variant: Option<Variant>,
+    side: Colour,
+    condition: Option<Query>,
+}
+
+impl GroupRequest {
+    /// Returns the query of all conditions.
+    pub fn query(&self) -> Query {
+        match self.filter.query() {
+            // So that conditions are added without brackets.
+            Query::And(mut parts) if parts.len() == 1 => parts.remove(0),
+            query => query,
+        }
+    }
+
+    /// Returns `true` if the texts of games are read.
+    pub fn needs_text(&self) -> bool {
+        matches!(&self.by, GroupField::Field(field) if field.needs_text()) || self.query().reads_text()
+    }
+
+    /// Groups the games.
+    ///
+    /// # Errors
+    ///
+    /// If no game of this index can match, whatever it is, squares are ambiguous, the index is damaged, a text cannot be read, or the
+    /// work was stopped. The next moves of variations are not looked up, so that `move` and a query for variations contradict each other.
+    pub fn run(&self, index: &Index, threads: NonZeroUsize, stop: &Stop) -> Result<GameGroups> {
+        let query = self.query();
+        self.filter.check(&query, index)?;
+        if self.by.is_of_positions() && query.enters_variations() {
+            let message = format!(
+                "`{}` groups positions of main lines, and the query asks for variations",
+                self.by.name()
+            );
+            return Err(AppError::contradiction(message).in_field("by"));
+        }
+        let search = Search::new(index, &query, threads)?.stop(stop);
+        let (hits, _) =
+            if self.by.is_of_positions() { search.all_hits(usize::MAX)? } else { search.hits(usize::MAX)? };
+        let games: Vec<&[Hit]> = hits.chunk_by(|one, other| one.game == other.game).collect();
+        let table = RowTable::new(index)?;
+        let numbers = index.record_numbers()?;
+        let fields: &[FoundField] = match &self.by {
+            GroupField::Field(field) => std::slice::from_ref(field),
+            _ => &[],
+        };
+        let reader = RowReader { index, table: &table, numbers: &numbers, fields, distances: None };
+        let mut groups = Groups::new();
+        let mut is_stopped = false;
+        pool::try_ordered(
+            games.chunks(CHUNK),
+            threads,
+            || TextReader::new(index),
+            |texts, games| {
+                let mut part = Groups::new();
+                games.iter().try_for_each(|hits| self.add_game(hits, &reader, texts, &mut part))?;
+                Ok::<_, AppError>(part)
+            },
+            |part| {
+                part.into_iter().for_each(|(key, group)| groups.entry(key).or_default().add(group));
+                is_stopped = stop.is_requested();
+                if is_stopped { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+            },
+        )?;
+        if is_stopped {
+            return Err(pdn::Error::from(pdn::error::ErrorKind::Stopped).into());
+        }
+        Ok(self.answer(groups, query, games.len() as u64))
+    }
+
+    /// Adds a game to its groups.
+    fn add_game(
+        &self,
+        hits: &[Hit],
+        reader: &RowReader<'_>,
+        texts: &mut TextReader<'_>,
+        groups: &mut Groups,
+    ) -> Result<()> {
+        let Some(first) = hits.first() else { return Ok(()) };
+        let (Some(row), Some(game)) = (reader.table.row(first.game), reader.index.game(first.game)) else {
+            return Ok(());
+        };
+        let members = match &self.by {
+            GroupField::Move => next_moves(hits, &game)?,
+            GroupField::Player => players(&row),
+            GroupField::Field(FoundField::Game(GameField::Ply)) => {
+                hits.iter().map(|hit| Member::of(u64::from(hit.ply).into(), Colour::White)).collect()
+            }
+            GroupField::Field(field) => {
+                let is_of_black =
+                    matches!(field, FoundField::Game(GameField::Black | GameField::BlackRating));
+                let side = if is_of_black { Colour::Black } else { Colour::White };
+                let found = reader.row_with(first, texts)?;
+                let value =
+                    found.and_then(|found| found.values.into_iter().next()).unwrap_or(FieldValue::Null);
+                match value {
+                    // A game has the names of its position and of its structure.
+                    FieldValue::Text(names) if *field == FoundField::Game(GameField::OpeningPlayed) => {
+                        names.split("; ").map(|name| Member::of(name.into(), side)).collect()
+                    }
+                    value => vec![Member::of(value, side)],
+                }
+            }
+        };
+        let mut seen: Vec<Key> = Vec::with_capacity(members.len());
+        for member in members {
+            let key = self.key(&member);
+            if seen.contains(&key) {
+                continue;
+            }
+            let group = groups.entry(key.clone()).or_default();
+            group.score.add_game(row.outcome, row.kind.numbering.start, member.side);
+            let cell = member.value.cell();
+            group.values.entry(cell).or_insert((member.value, 0)).1 += 1;
+            if group.condition.is_none() {
+                group.condition = member.condition;
+            }
+            seen.push(key);
+        }
+        Ok(())
+    }
+
+    fn key(&self, member: &Member) -> Key {
+        match &member.value {
+            FieldValue::Null => None,
+            value if self.by.is_text() => Some((fold(&value.cell()), None)),
+            value => Some((value.cell(), member.variant)),
+        }
+    }
+
+    /// Returns the answer: the groups in their order, each with its query.
+    fn answer(&self, groups: Groups, query: Query, games: u64) -> GameGroups {
+        let mut variants: Vec<Variant> =
+            groups.keys().flatten().filter_map(|(_, variant)| *variant).collect();
+        variants.sort_unstable();
+        variants.dedup();
+        let mut groups: Vec<(Key, Group)> = groups.into_iter().collect();
+        groups.sort_unstable_by(|(one_key, one), (other_key, other)| {
+            let by_value = match (one.number(), other.number()) {
+                (Some(one), Some(other)) => one.cmp(&other),
+                _ => one_key.is_none().cmp(&other_key.is_none()).then_with(|| one_key.cmp(other_key)),
+            };
+            other.score.games.cmp(&one.score.games).then(by_value)
+        });
+        let group_count = groups.len();
+        groups.truncate(if self.limit == 0 { usize::MAX } else { self.limit });
+        let groups = groups.into_iter().map(|(key, group)| {
+            let value = group.value();
+            let condition = group.condition.clone().unwrap_or_else(|| self.condition(&value));
+            // The squares of several boards have the same names.
+            let variant = key.and_then(|(_, variant)| variant).filter(|_| variants.len() > 1);
+            let all = variant.map_or(query.clone(), |variant| query.clone() & Query::variant(variant));
+            GameGroup {
+                by: self.by.name(),
+                value,
+                score: group.score.answer(),
+                query: (all & condition).to_string(),
+            }
+        });
+        GameGroups { groups: groups.collect(), group_count, games, query }
+    }
+
+    /// Returns the condition that the games of a group match, and no others of the query.
+    fn condition(&self, value: &FieldValue) -> Query {
+        let text = value.cell();
+        let number = if let FieldValue::Number(number) = value { Some(*number) } else { None };
+        let exactly = |text: &str| NamePattern::new(text, NameMatch::Exact);
+        // Names without a letter or a digit are all the same to a query.
+        let text = if self.by.is_text() && fold(&text).is_empty() { "" } else { text.as_str() };
+        let field = match &self.by {
+            // A position without a move is the last one.
+            GroupField::Move => return Condition::Last.into(),
+            GroupField::Player => return Query::exactly(Field::Player, text),
+            GroupField::Field(FoundField::Tag(name)) if *value == FieldValue::Null => {
+                return !Query::text_tag(TagCondition::new(name, None));
+            }
+            GroupField::Field(FoundField::Tag(name)) => {
+                return Query::text_tag(TagCondition::new(name, Some(exactly(text))));
+            }
+            GroupField::Field(FoundField::Game(field)) => *field,
+            GroupField::Field(_) => return Query::all(),
+        };
+        // Unknown ratings match no range.
+        let rating = |player| match number {
+            Some(rating) => Query::rating(player, rating as u16..=rating as u16),
+            None => !Query::rating(player, 0..=u16::MAX),
+        };
+        let of_plies = || number.map_or(0..=u32::MAX, |number| number as u32..=number as u32);
+        match field {
+            GameField::OpeningPlayed => GameCondition::OpeningPlayed(exactly(text)).into(),
+            GameField::Year => year_query(number.map(|year| year as u16)),
+            GameField::Winner => match text {
+                "white" => Query::winner(Some(Colour::White)),
+                "black" => Query::winner(Some(Colour::Black)),
+                "draw" => Query::result(Outcome::Draw),
+                _ => Query::winner(None) & !Query::result(Outcome::Draw),
+            },
+            GameField::Variant => {
+                let variant = Variant::ALL.iter().find(|variant| variant.name() == text);
+                variant.map_or_else(Query::all, |&variant| Query::variant(variant))
+            }
+            GameField::Status => {
+                let status = GameStatus::ALL.iter().find(|status| status.name() == text);
+                status.map_or_else(Query::all, |&status| Query::status(status))
+            }
+            GameField::Plies => Query::plies(of_plies()),
+            GameField::Ply => Query::ply(of_plies()),
+            GameField::WhiteRating => rating(RatedPlayer::White),
+            GameField::BlackRating => rating(RatedPlayer::Black),
+            field => match field.text_column().and_then(field_of) {
+                Some(field) => Query::exactly(field, text),
+                None => Query::all(),
+            },
+        }
+    }
+}
+
+impl GameGroups {
+    /// Returns why no game matches.
+    ///
+    /// # Errors
+    ///
+    /// If the index is damaged.
+    pub fn no_match(&self, index: &Index, threads: NonZeroUsize) -> Result<AppError> {
+        no_match(index, &self.query, threads)
+    }
+}
+
+impl Member {
+    fn of(value: FieldValue, side: Colour) -> Self {
+        Self { value, variant: None, side, condition: None }
+    }
+}
+
+impl Group {
+    fn add(&mut self, other: Self) {
+        self.score.add(&other.score);
+        for (cell, (value, games)) in other.values {
+            self.values.entry(cell).or_insert((value, 0)).1 += games;
+        }
+        if self.condition.is_none() {
+            self.condition = other.condition;
+        }
+    }
+
+    /// Returns the value of most games; of several, the first in their order as texts.
+    fn value(&self) -> FieldValue {
+        let most = self.values.iter().max_by(|(one, (_, games)), (other, (_, games_of_other))| {
+            games.cmp(games_of_other).then_with(|| other.cmp(one))
+        });
+        most.map_or(FieldValue::Null, |(_, (value, _))| value.clone())
+    }
+
+    /// Returns the value if it is a number.
+    fn number(&self) -> Option<u64> {
+        match self.values.values().next() {
+            Some((FieldValue::Number(number), _)) => Some(*number),
+            _ => None,
+        }
+    }
+}
+
+/// Returns both players of a game, or the one who has both colours by name.
+fn players(row: &GameRow<'_>) -> Vec<Member> {
+    vec![Member::of(row.white.into(), Colour::White), Member::of(row.black.into(), Colour::Black)]
+}
+
+/// Returns the next moves of the matching positions of a game. Captures with the same ends are one, whatever they take.
+fn next_moves(hits: &[Hit], game: &IndexedGame<'_>) -> Result<Vec<Member>> {
+    let variant = Some(game.kind()?.variant);
+    let (plies, _) = game.plies()?;
+    let next = |hit: &Hit| {
+        let Some(ply) = plies.get(hit.ply as usize) else {
+            return Member::of(FieldValue::Null, Colour::White);
+        };
+        let side = ply.before.turn();
+        let Some(mv) = &ply.mv else {
+            let is_other = !Query::next_move(MoveCondition::any()) & !Query::from(Condition::Last);
+            return Member { value: "--".into(), variant, side, condition: Some(is_other) };
+        };
+        let names = ply.before.names();
+        let [from, to] = [mv.from, mv.to].map(|square| names.name(square).to_string());
+        let is_capture = mv.captured != 0;
+        let mut condition = MoveCondition::any().taking(if is_capture { 1..=u8::MAX } else { 0..=0 });
+        condition.from = SquareRef::parse(&from).into_iter().collect();
+        condition.to = SquareRef::parse(&to).into_iter().collect();
+        let value = format!("{from}{}{to}", if is_capture { 'x' } else { '-' });
+        Member { value: value.into(), variant, side, condition: Some(Query::next_move(condition)) }
+    };
+    Ok(hits.iter().map(next).collect())
+}
+
+/// Returns the field of a query for a column of texts.
+fn field_of(column: TextColumn) -> Option<Field> {
+    Field::ALL.iter().copied().find(|field| field.name() == column.name())
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::{BTreeMap, BTreeSet};
+
+    use pdn::index::{ImportOptions, import};
+
+    use super::*;
+
+    /// Games of two boards, with names in several spellings, without names, ratings, years and results, with a null move, a repeated
+    /// position, a capture and openings.
+    const GAMES: &str = r#"[White "Šwarc, A."]
+[Black "Berg"]
+[Event "Open"]
+[Date "1990.01.02"]
+[Result "2-0"]
+[WhiteRating "2200"]
+[GameType "20"]
+[Opening "First"]
+1. 32-28 19-23 2. 28x19 14x23 2-0
+
+[White "SWARC, A."]
+[Black "?"]
+[Event "open"]
+[Date "1991"]
+[Result "1-1"]
+[GameType "20"]
+[Opening "first"]
+1. 32-28 18-23 2. 38-32 23-29 1-1
+
+[White "Berg"]
+[Black "Šwarc, A."]
+[Result "0-2"]
+[BlackRating "2300"]
+[GameType "20"]
+1. 33-28 19-23 2. 28x19 14x23 0-2
+
+[White "Swarc, A."]
+[Black "Swarc, A."]
+[Date "1990"]
+[Result "0-0"]
+[GameType "20"]
+[Round "1.2"]
+1. 32-28 19-24 2. 37-32 14-19 0-0
+
+[White "Ames"]
+[Black "Berg"]
+[GameType "25"]
+1. c3-d4 b6-a5 2. d4-c5 d6xb4 3. a3xc5 *
+
+[White "Ames"]
+[Black "Cole"]
+[GameType "21"]
+[Result "1-0"]
+1. 11-15 23-19 2. 8-11 22-17 3. 3-8 1-0
+
+[White "Ames"]
+[Black ""]
+[GameType "20"]
+1. 32-28 32-28 *
+
+[White "Dunn"]
+[GameType "20"]
+[FEN "W:WK32:BK1"]
+1. 32-28 -- 2. 28-32 1-6 3. 32-28 6-1 4. 28-32 *
+
+[White "Empty"]
+[GameType "20"]
+*
+"#;
+
+    /// Returns an index of [`GAMES`] with its folder.
+    fn index() -> (tempfile::TempDir, Index) {
+        let folder = tempfile::tempdir().unwrap();
+        let (archive, path) = (folder.path().join("games.pdn"), folder.path().join("games.idx"));
+        std::fs::write(&archive, GAMES).unwrap();
+        import([&archive], &path, &ImportOptions::new()).unwrap();
+        let index = Index::open(&path).unwrap();
+        (folder, index)
+    }
+
+    fn groups(index: &Index, query: &str, by: &str) -> GameGroups {
+        let mut filter = Filter::default();
+        filter.set("query", query).unwrap();
+        let request = GroupRequest { filter, by: GroupField::parse(by).unwrap(), limit: 0 };
+        request.run(index, NonZeroUsize::MIN, &Stop::default()).unwrap()
+    }
+
+    #[test]
+    fn query_of_every_group_finds_its_games() {
+        let (_folder, index) = index();
+        let mut names = GroupField::names();
+        names.extend(["Opening", "tag:ECO", "White", "Black"]);
+        for query in ["all", "white to move", "player : swarc or variant russian", "ply 1..3 and not last"] {
+            for by in &names {
+                let found = groups(&index, query, by);
+                assert!(!found.groups.is_empty(), "{by}");
+                for group in &found.groups {
+                    let parsed = Query::parse(&group.query)
+                        .unwrap_or_else(|error| panic!("{by}: {}: {error}", group.query));
+                    let search = Search::new(&index, &parsed, NonZeroUsize::MIN).unwrap();
+                    let (games, _) = search.count().unwrap();
+                    assert_eq!(games, group.score.games, "{by}, {:?}: {}", group.value, group.query);
+                }
+                assert!(found.groups.is_sorted_by_key(|group| std::cmp::Reverse(group.score.games)), "{by}");
+            }
+        }
+    }
+
+    #[test]
+    fn groups_are_those_that_a_counter_of_the_games_gives() {
+        let (_folder, index) = index();
+        let rows = || index.games().map(|game| (game, game.row().unwrap()));
+        let found = |query: &str, by: &str| -> BTreeMap<String, u64> {
+            let fold_value =
+                |value: &FieldValue| if by == "move" { value.cell() } else { fold(&value.cell()) };
+            groups(&index, query, by)
+                .groups
+                .iter()
+                .map(|group| (fold_value(&group.value), group.score.games))
+                .collect()
+        };
+        let count = |values: Vec<String>| -> BTreeMap<String, u64> {
+            let mut counter = BTreeMap::new();
+            values.into_iter().for_each(|value| *counter.entry(value).or_default() += 1);
+            counter
+        };
+        let year = |row: &GameRow<'_>| row.date.year().map_or_else(String::new, |year| year.to_string());
+        assert_eq!(found("all", "year"), count(rows().map(|(_, row)| year(&row)).collect()));
+        assert_eq!(found("all", "event"), count(rows().map(|(_, row)| fold(row.event)).collect()));
+        assert_eq!(found("all", "plies"), count(rows().map(|(_, row)| row.plies.to_string()).collect()));
+        let both =
+            |(_, row): (IndexedGame<'_>, GameRow<'_>)| BTreeSet::from([fold(row.white), fold(row.black)]);
+        assert_eq!(found("all", "player"), count(rows().flat_map(both).collect()));
+        // The moves of White, each once for a game.
+        let moves = |(game, _): (IndexedGame<'_>, GameRow<'_>)| {
+            let (plies, last) = game.plies().unwrap();
+            let of_white = plies.iter().filter(|ply| ply.before.turn() == Colour::White);
+            let text = |ply: &pdn::pack::UnpackedPly| {
+                let Some(mv) = &ply.mv else { return "--".to_owned() };
+                let names = ply.before.names();
+                let sign = if mv.captured == 0 { '-' } else { 'x' };
+                format!("{}{sign}{}", names.name(mv.from), names.name(mv.to))
+            };
+            let end = (last.turn() == Colour::White).then(String::new);
+            of_white.map(text).chain(end).collect::<BTreeSet<String>>()
+        };
+        assert_eq!(found("white to move", "move"), count(rows().flat_map(moves).collect()));
+    }
+
+    #[test]
+    fn group_has_the_score_of_its_side_and_the_spelling_of_most_games() {
+        let (_folder, index) = index();
+        let players = groups(&index, "all", "player");
+        let swarc = &players.groups.iter().find(|group| fold(&group.value.cell()) == "swarc a").unwrap();
+        assert_eq!(swarc.value, "Šwarc, A.".into());
+        let score = swarc.score;
+        assert_eq!((score.games, score.won, score.drawn, score.both_lost), (4, 2, 1, 1));
+        assert_eq!(swarc.query, "player = \"Šwarc, A.\"");
+        let moves = groups(&index, "variant international and black to move", "move");
+        let answer = moves.groups.iter().find(|group| group.value == "14x23".into()).unwrap();
+        assert_eq!((answer.score.games, answer.score.won, answer.score.lost), (2, 1, 1));
+        let black = groups(&index, "year 1990..1991", "black");
+        let berg = black.groups.iter().find(|group| group.value == "Berg".into()).unwrap();
+        assert_eq!((berg.score.games, berg.score.lost), (1, 1));
+        let years = groups(&index, "all", "year");
+        assert_eq!(years.groups[0].value, FieldValue::Null);
+        assert_eq!(years.groups.iter().map(|group| group.score.games).sum::<u64>(), years.games);
+        assert_eq!(years.groups[0].query, "not date 0001..9999");
+    }
+
+    #[test]
+    fn squares_of_several_boards_are_groups_of_their_own() {
+        let (_folder, index) = index();
+        let first = groups(&index, "ply 0 and not last", "move");
+        let queries: Vec<&str> = first.groups.iter().map(|group| group.query.as_str()).collect();
+        assert!(queries.iter().any(|query| query.contains("variant english")), "{queries:?}");
+        let one = groups(&index, "variant russian and ply 0", "move");
+        assert!(
+            !one.groups[0].query["variant russian".len()..].contains("variant"),
+            "{}",
+            one.groups[0].query
+        );
+    }
+
+    #[test]
+    fn unknown_groups_and_moves_of_variations_are_errors() {
+        for wrong in ["colour", "", "file", "fen", "line", "record"] {
+            let error = GroupField::parse(wrong).unwrap_err();
+            assert!(error.starts_with("games are grouped by move, player, white"), "{wrong}: {error}");
+        }
+        let (_folder, index) = index();
+        let mut filter = Filter::default();
+        filter.set("query", "aside move").unwrap();
+        let request = GroupRequest { filter, by: GroupField::Move, limit: 0 };
+        let error = request.run(&index, NonZeroUsize::MIN, &Stop::default()).unwrap_err();
+        assert_eq!(error.field, Some("by"));
+    }
+}
