@@ -35,6 +35,9 @@ pub fn default_threads() -> NonZeroUsize {
     thread::available_parallelism().unwrap_or(NonZeroUsize::MIN)
 }
 
+/// Whether the target has threads. Where it has none, the code for several is left out.
+const HAS_THREADS: bool = cfg!(not(all(target_family = "wasm", not(target_feature = "atomics"))));
+
 /// Calls `work` for each item on `threads` threads, and `consume` with the results in the order of the items.
 ///
 /// Ends after the last item, or when `consume` returns [`ControlFlow::Break`]. `scratch` creates the memory that a worker
@@ -69,7 +72,7 @@ pub fn ordered<I, S, T>(
 {
     let items = items.into_iter();
     // Twin of the code with several threads; test: `results_are_in_order_on_any_number_of_threads`.
-    if threads.get() == 1 {
+    if threads.get() == 1 || !HAS_THREADS {
         let mut scratch = scratch();
         for item in items {
             if consume(work(&mut scratch, item)).is_break() {

@@ -20,6 +20,7 @@
 //! | [`tables`] | every column of the tables that games are exported to |
 //! | [`engine_authors`] | from an archive to a trained network: training sets, the layouts of trainers, splits, batches |
 //! | [`python`] | the Python module: games, positions, tables, questions in SQL |
+//! | [`web`] | the npm package for browsers and Node: ten recipes, sizes, limits |
 //! | [`index_format`] | the bytes of an index on disk |
 //! | [`splitting`] | why threads that split one file find the same records as one thread |
 //! | [`proofs`] | the twin and the test of each fast path |
@@ -116,6 +117,10 @@ pub mod proofs {
 
 pub mod performance {
     #![doc = include_str!("performance.md")]
+}
+
+pub mod web {
+    #![doc = include_str!("web.md")]
 }
 
 pub mod platforms {

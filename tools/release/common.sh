@@ -73,3 +73,10 @@ cargo_tool() {
     env -u RUSTC -u RUSTC_BOOTSTRAP -u CARGO_ENCODED_RUSTFLAGS -u CARGO_TARGET_DIR cargo install --quiet --locked --profile dev \
         --root "$tools" --target-dir "$tools/build" "$1@${versions[$1]}" >/dev/null 2>&1
 }
+
+# Sets `linker` to the linker for WebAssembly of the system, which a compiler of the system needs; the toolchains of rustup bring their own.
+choose_wasm_linker() {
+    ((${#build_std[@]})) || return 0
+    linker=$(compgen -c wasm-ld- | sort -V | tail -1)
+    [[ $linker ]] || { need wasm-ld-22 lld-22 && linker=wasm-ld-22; } || { skip "wasm-ld is missing"; return 1; }
+}

@@ -1,133 +1,122 @@
-//! A WebAssembly module that checks and converts draughts games in a text held in memory. `pdn.js`, in the folder above, calls it from
-//! JavaScript.
+//! The WebAssembly module of the npm package: answers questions about draughts games in a text held in memory. `pdn.js`, in the folder
+//! above, is the host's side.
 //!
-//! The host writes a text to [`input`], calls [`check`] or [`convert`], and reads the answer from [`output`]. The module asks its host for
-//! nothing: no files, no clock, no random numbers.
-#![expect(unsafe_code, reason = "an exported name may be defined once only; there is no unsafe block")]
+//! A question is an object of JSON: its field `question` says which one, the others are its options, named as in Python. The host writes
+//! the text, and the question after it, to [`input`], calls [`ask`], and reads the answer from [`output`]: again an object of JSON. Where
+//! an answer has a long text or bytes of its own, they are in [`data`], outside of the JSON. What is wrong with a question is an
+//! answer, too: the object of an error.
+//!
+//! The questions, their answers and their errors are those of the crate `pdn-app`; nothing is decided here.
+//!
+//! The module asks its host for one function, which is told how many bytes of a text are done: no files, no clock, no random numbers.
+#![expect(
+    unsafe_code,
+    reason = "an exported name may be defined once only, and an imported one is what the host makes it"
+)]
+
+mod fields;
+mod host;
+mod answer;
+mod writing;
+mod texts;
+mod positions;
+#[cfg(feature = "search")]
+mod search;
 
 use std::cell::RefCell;
-use std::fmt::Write;
 
-use pdn::archive::{Archive, GameLines};
-use pdn::convert::{ConvertOptions, Converter};
-use pdn::replay::{GameStatus, ReplayOptions, Replayer};
-use pdn::report::RecordReporter;
-use pdn::source::{Bytes, OpenOptions};
+use pdn_app::AppError;
+
+pub use answer::{Answer, answer};
 
 thread_local! {
     static INPUT: RefCell<Vec<u8>> = const { RefCell::new(Vec::new()) };
-    static OUTPUT: RefCell<Vec<u8>> = const { RefCell::new(Vec::new()) };
+    static ANSWER: RefCell<Answer> = const { RefCell::new(Answer::EMPTY) };
 }
 
-/// Makes room for a text of `bytes` bytes, and returns where the host writes it. The next call of [`check`] or [`convert`] takes the text.
+#[cfg(target_family = "wasm")]
+#[link(wasm_import_module = "pdn")]
+unsafe extern "C" {
+    /// Tells the host that so many bytes of a text are done.
+    safe fn progress(bytes: f64);
+}
+
+/// Tells nobody: only a WebAssembly module has a host.
+#[cfg(not(target_family = "wasm"))]
+fn progress(_: f64) {}
+
+/// Makes room for a text and a question of `bytes` bytes together, and returns where the host writes them; null if there is no memory
+/// for them. The next call of [`ask`] takes them.
 #[unsafe(no_mangle)]
 pub extern "C" fn input(bytes: usize) -> *mut u8 {
+    host::keep_panics();
     INPUT.with_borrow_mut(|input| {
-        input.clear();
+        *input = Vec::new();
+        if input.try_reserve_exact(bytes).is_err() {
+            return std::ptr::null_mut();
+        }
         input.resize(bytes, 0);
         input.as_mut_ptr()
     })
 }
 
-/// Returns where the answer to the last call is. It stays there until the next one.
+/// Answers the question that stands after the first `text_bytes` bytes of the input, about the text before it. Returns the length of the
+/// answer in bytes; below zero, it is that of an error.
+#[unsafe(no_mangle)]
+pub extern "C" fn ask(text_bytes: usize) -> i32 {
+    let mut text = INPUT.take();
+    let question = text.split_off(text_bytes.min(text.len()));
+    let (answer, sign) = match answer(&question, text) {
+        Ok(answer) => (answer, 1),
+        Err(error) => (Answer::error(&error), -1),
+    };
+    let len = i32::try_from(answer.json.len()).unwrap_or(0);
+    ANSWER.set(answer);
+    sign * len
+}
+
+/// Returns where the answer to the last question is. It stays there until the next call of [`ask`] or [`release`].
 #[unsafe(no_mangle)]
 pub extern "C" fn output() -> *const u8 {
-    OUTPUT.with_borrow(|output| output.as_ptr())
+    ANSWER.with_borrow(|answer| answer.json.as_ptr())
 }
 
-/// Checks the text as `pdn check --json` does, and returns the length of the answer in bytes: a line of JSON for each diagnostic in the
-/// order of the text, then one with the number of games, plies and legal games.
+/// Returns where the text or the bytes are that belong to the last answer.
 #[unsafe(no_mangle)]
-pub extern "C" fn check() -> usize {
-    answer(check_text)
+pub extern "C" fn data() -> *const u8 {
+    ANSWER.with_borrow(|answer| answer.data.as_ptr())
 }
 
-/// Converts the text as `pdn convert` does without options, and returns the length of the answer in bytes. Games that cannot be written
-/// are left out.
+/// Returns their length in bytes.
 #[unsafe(no_mangle)]
-pub extern "C" fn convert() -> usize {
-    answer(convert_text)
+pub extern "C" fn data_bytes() -> usize {
+    ANSWER.with_borrow(|answer| answer.data.len())
 }
 
-/// Passes the input to a question and keeps the answer.
-fn answer(question: impl FnOnce(Vec<u8>) -> pdn::Result<Vec<u8>>) -> usize {
-    let text = INPUT.take();
-    // A text in memory fails to open only if it is beyond all limits; the host sees an empty answer.
-    let answer = question(text).unwrap_or_default();
-    let len = answer.len();
-    OUTPUT.set(answer);
-    len
+/// Frees the last answer.
+#[unsafe(no_mangle)]
+pub extern "C" fn release() {
+    ANSWER.set(Answer::EMPTY);
 }
 
-/// Checks every game of a text; see [`check`].
-///
-/// ```
-/// let answer = pdn_wasm::check_text(b"[GameType \"20\"]\n1. 32-28 28-23 *\n".to_vec())?;
-/// let answer = String::from_utf8_lossy(&answer);
-/// assert!(answer.starts_with("{\"record\":1,\"offset\":0,\"line\":2,\"column\":10,\"at\":25,\"span\":5,\"code\":\"R001\""), "{answer}");
-/// assert!(answer.ends_with("{\"games\":1,\"plies\":1,\"legal\":0}\n"), "{answer}");
-/// # Ok::<(), pdn::Error>(())
-/// ```
-///
-/// # Errors
-/// The text is beyond the limits of inputs.
-pub fn check_text(text: Vec<u8>) -> pdn::Result<Vec<u8>> {
-    let mut replayer = Replayer::new(&ReplayOptions::default());
-    let (mut reporter, mut lines) = (RecordReporter::default(), GameLines::new());
-    let (mut answer, mut games, mut plies, mut legal) = (String::new(), 0, 0, 0);
-    for game in Archive::from_bytes(Bytes::from(text), "text", &OpenOptions::new())? {
-        let game = game?;
-        let mut lines = lines.pass(&game);
-        let summary = replayer.summary(&game);
-        games += 1;
-        plies += u64::from(summary.plies);
-        legal += u64::from(summary.status == GameStatus::Legal);
-        for found in reporter.report(&game, Some((&mut replayer, &summary))).diagnostics {
-            let at = lines.at(found.span.start);
-            let _ = writeln!(
-                answer,
-                "{{\"record\":{},\"offset\":{},\"line\":{},\"column\":{},\"at\":{},\"span\":{},\"code\":\"{}\",\"severity\":\"{}\",\
-                 \"title\":\"{}\"}}",
-                game.number(),
-                game.offset(),
-                at.line,
-                at.column,
-                game.offset() + u64::from(found.span.start),
-                found.span.len(),
-                found.code,
-                found.severity,
-                found.code.title(),
-            );
-        }
-    }
-    let _ = writeln!(answer, "{{\"games\":{games},\"plies\":{plies},\"legal\":{legal}}}");
-    Ok(answer.into_bytes())
+/// Makes the message of a panic the answer, and returns its length in bytes; 0 if there was none. After a panic, this, [`output`] and
+/// nothing else may be called.
+#[unsafe(no_mangle)]
+pub extern "C" fn panic_message() -> usize {
+    let message = host::panic_message();
+    let len = message.len();
+    // Whatever held the answer when the module panicked is gone with it.
+    ANSWER
+        .try_with(|answer| {
+            answer.try_borrow_mut().map_or(0, |mut answer| {
+                answer.json = message.into_bytes();
+                len
+            })
+        })
+        .unwrap_or(0)
 }
 
-/// Converts every game of a text; see [`convert`].
-///
-/// ```
-/// let answer = pdn_wasm::convert_text(b"[White \"Ames\"]\n1.32-28 *\n\n1.99-98 *\n".to_vec())?;
-/// assert_eq!(answer, b"[White \"Ames\"]\n[GameType \"20,W,10,10,N2,0\"]\n\n1. 32-28 *\n");
-/// # Ok::<(), pdn::Error>(())
-/// ```
-///
-/// # Errors
-/// The text is beyond the limits of inputs.
-pub fn convert_text(text: Vec<u8>) -> pdn::Result<Vec<u8>> {
-    let mut converter = Converter::new(&ConvertOptions::new());
-    let mut answer = Vec::new();
-    for batch in Archive::from_bytes(Bytes::from(text), "text", &OpenOptions::new())?.batches() {
-        let batch = batch?;
-        for game in batch.games() {
-            let start = answer.len();
-            if start > 0 {
-                answer.push(b'\n');
-            }
-            if converter.convert(game, batch.decoder(), &mut answer).is_err() {
-                answer.truncate(start);
-            }
-        }
-    }
-    Ok(answer)
+/// Returns the error for a value that no option has.
+fn invalid(field: &'static str, message: impl Into<String>) -> AppError {
+    AppError::field(field, message)
 }

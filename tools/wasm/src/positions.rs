@@ -1,0 +1,50 @@
+//! Positions, their legal moves, and pictures of them.
+
+use pdn_app::board::{self, DrawOptions};
+use pdn_app::moves::{DrawnPosition, PositionRequest};
+use pdn_app::position::PlaceRequest;
+use pdn_app::values::{NamedRules, parse_rules};
+use pdn_app::{AppError, Result};
+use serde_json::json;
+
+use crate::answer::Answer;
+use crate::fields::Fields;
+use crate::invalid;
+
+/// Takes the fields that name a position.
+fn request(fields: &mut Fields) -> Result<PositionRequest> {
+    let variant = fields.text("variant")?.unwrap_or_else(|| "international".to_owned());
+    let rules: NamedRules =
+        parse_rules(&variant).map_err(|wrong| invalid("variant", wrong).value(variant))?;
+    let place = PlaceRequest { fen: fields.text("fen")?, moves: fields.text("moves")? };
+    Ok(PositionRequest { rules, place })
+}
+
+/// Describes a position with its legal moves, and what is unusual about it.
+pub(crate) fn position(mut fields: Fields) -> Result<Answer> {
+    let request = request(&mut fields)?;
+    fields.end()?;
+    let mut warnings = Vec::new();
+    let position = request.position(&mut warnings)?;
+    let mut drawn = json!(DrawnPosition::of(&request.rules.name, &position)?);
+    drawn["game_type"] = request.rules.candidate.variant.tag_with(position.game().numbering).into();
+    drawn["warnings"] = warnings.iter().map(|warning| warning.message.clone()).collect();
+    Answer::new(&drawn, Vec::new())
+}
+
+/// Draws a position as SVG.
+pub(crate) fn board(mut fields: Fields) -> Result<Answer> {
+    let request = request(&mut fields)?;
+    let (flip, plain, last) = (fields.flag("flip")?, fields.flag("plain")?, fields.text("move")?);
+    fields.end()?;
+    let mut position = request.position(&mut Vec::new())?;
+    let mut options = DrawOptions { square_names: !plain, flip, ..DrawOptions::default() };
+    if let Some(text) = last {
+        let mv = position
+            .parse_move(&text)
+            .map_err(|wrong| AppError::field("move", wrong.to_string()).value(&text))?;
+        options.last_move = Some((mv.from, mv.to));
+        position = position.after_unchecked(&mv);
+    }
+    Answer::new(&json!({ "fen": position.fen() }), board::svg(&position, &options).into_bytes())
+}

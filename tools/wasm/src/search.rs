@@ -1,0 +1,51 @@
+//! Games that match a query. The text is indexed in memory for each question.
+
+use std::num::NonZeroUsize;
+use std::ops::ControlFlow;
+
+use pdn::archive::Archive;
+use pdn::index::{ImportOptions, import_in_memory};
+use pdn::replay::ReplayOptions;
+use pdn::stop::Stop;
+use pdn_app::filter::Filter;
+use pdn_app::find::FindRequest;
+use pdn_app::inputs::open_options;
+use pdn_app::{Events, Result};
+use serde_json::{Value, json};
+
+use crate::answer::Answer;
+use crate::fields::Fields;
+use crate::host::HostEvents;
+use crate::texts;
+
+/// Finds the games of a text that match a query, in the order of the text: the first position of each that matches.
+pub(crate) fn find(mut fields: Fields, text: Vec<u8>) -> Result<Answer> {
+    let query = fields.needed("query")?;
+    let limit = fields.number("limit")?.map_or(usize::MAX, |limit| usize::try_from(limit).unwrap_or(usize::MAX));
+    let (untagged, encoding) = (fields.variant()?, fields.encoding()?);
+    let text = texts::given(&mut fields, text)?;
+    fields.end()?;
+    let mut filter = Filter::default();
+    filter.set("query", &query)?;
+    let request = FindRequest { filter, ..FindRequest::default() };
+
+    let mut options = ImportOptions::new();
+    options.threads = NonZeroUsize::MIN;
+    options.replay = ReplayOptions::new().game(untagged);
+    let archive = Archive::from_bytes(text, "-", &open_options(encoding, false));
+    let mut events = HostEvents::default();
+    let (index, summary) = import_in_memory([archive], &options, |progress| {
+        events.progress(progress.bytes, "");
+        ControlFlow::Continue(())
+    })?;
+    if let Some(failure) = summary.failures.into_iter().next() {
+        return Err(failure.error.into());
+    }
+    let matches = request.plan(&index, NonZeroUsize::MIN, &Stop::new())?.matches(limit, true)?;
+    let numbers = index.record_numbers()?;
+    let hit = |hit: &pdn::query::Hit| -> Value {
+        json!({ "record": numbers.get(hit.game).map(|record| record + 1), "ply": hit.ply, "line": hit.line })
+    };
+    let hits: Vec<Value> = matches.hits.iter().take(limit).map(hit).collect();
+    Answer::new(&json!({ "games": matches.total, "hits": hits }), Vec::new())
+}

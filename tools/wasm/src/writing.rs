@@ -1,0 +1,205 @@
+//! Texts that are checked, repaired and written in another form.
+
+use std::collections::BTreeMap;
+use std::ops::ControlFlow;
+
+use pdn::archive::Archive;
+use pdn::convert::{Converter, Repairs};
+use pdn::source::detect_encoding;
+use pdn::stop::Stop;
+use pdn_app::check::{CheckOptions, CheckRequest, CollectedFindings, Selection, check_text};
+use pdn_app::fix::{FixEvent, FixRequest};
+use pdn_app::inputs::{Inputs, open_options};
+use pdn_app::named::Named;
+use pdn_app::written_form::{AddedTag, WrittenForm};
+use pdn_app::{AppError, Context, Events, Result};
+use serde_json::json;
+
+use crate::answer::Answer;
+use crate::fields::Fields;
+use crate::host::HostEvents;
+use crate::{invalid, texts};
+
+/// Runs a question on a text, and fails if the text could not be read.
+fn run<T>(ask: impl FnOnce(&mut Context<'_>) -> Result<T>) -> Result<T> {
+    let mut events = HostEvents::default();
+    let answer = ask(&mut Context::new(&Stop::new(), &mut events))?;
+    match events.problem {
+        Some(problem) => Err(without_path(problem)),
+        None => Ok(answer),
+    }
+}
+
+/// Returns an error about the only text, which has no path.
+fn without_path(mut error: AppError) -> AppError {
+    error.path = None;
+    error
+}
+
+/// Finds everything that is wrong in a text.
+pub(crate) fn check(mut fields: Fields, text: Vec<u8>) -> Result<Answer> {
+    let options = CheckOptions {
+        selection: Selection::new(
+            &fields.words("code")?,
+            fields.choice("severity")?,
+            fields.flag("strict")?,
+        )?,
+        replay: true,
+        variant: fields.variant()?,
+        max_per_code: fields.number("max_per_code")?,
+        findings: true,
+        repairs: true,
+    };
+    let mut inputs = Inputs::of_text(texts::given(&mut fields, text)?);
+    inputs.encoding = fields.encoding()?;
+    fields.end()?;
+    let mut found = CollectedFindings::default();
+    let answer = run(|context| CheckRequest { inputs, options }.run(&mut found, context))?;
+    Answer::new(&json!({ "diagnostics": found.0, "summary": answer.summary }), Vec::new())
+}
+
+/// Finds everything that is wrong in a text, and the text after its repairs: all safe ones, and those that are chosen of the others,
+/// which are offered.
+pub(crate) fn review(mut fields: Fields, text: Vec<u8>) -> Result<Answer> {
+    let (chosen, text) = (fields.words("repairs")?, texts::given(&mut fields, text)?);
+    fields.end()?;
+    let chosen: Vec<&str> = chosen.iter().map(String::as_str).collect();
+    Answer::new(&check_text(&text, &chosen, &Stop::new())?, Vec::new())
+}
+
+/// Repairs a text. The repaired text, in its own encoding, is in the data.
+pub(crate) fn fix(mut fields: Fields, text: Vec<u8>) -> Result<Answer> {
+    let mut inputs = Inputs::of_text(texts::given(&mut fields, text)?);
+    inputs.encoding = fields.encoding()?;
+    let request = FixRequest {
+        inputs,
+        variant: fields.variant()?,
+        write: true,
+        diff: true,
+        unsafe_repairs: fields.flag("unsafe")?,
+        select: fields.words("select")?,
+        ignore: fields.words("ignore")?,
+        names: None,
+    };
+    fields.end()?;
+    let (mut repairs, mut diff, mut data) = (Vec::new(), Vec::new(), Vec::new());
+    let mut keep = |event: FixEvent<'_>| {
+        match event {
+            FixEvent::Repair(repair) => {
+                let mut repair = json!(repair);
+                repair.as_object_mut().and_then(|repair| repair.shift_remove("file"));
+                repairs.push(repair);
+            }
+            FixEvent::Name(name) => repairs.push(json!(name)),
+            FixEvent::Diff(text) => diff.extend_from_slice(text),
+            FixEvent::Text(text) => data.extend_from_slice(text),
+        }
+        ControlFlow::Continue(())
+    };
+    let answer = run(|context| request.run(&mut keep, context))?;
+    let encoding = request.inputs.encoding.unwrap_or_else(|| detect_encoding(&diff).encoding);
+    let diff = encoding.decode(&diff);
+    Answer::new(&json!({ "repairs": repairs, "summary": answer, "diff": diff }), data)
+}
+
+/// Writes the games of a text in another form. What is written, in UTF-8, is in the data.
+pub(crate) fn convert(mut fields: Fields, text: Vec<u8>) -> Result<Answer> {
+    let form = form(&mut fields)?;
+    let (untagged, encoding) = (fields.variant()?, fields.encoding()?);
+    let text = texts::given(&mut fields, text)?;
+    fields.end()?;
+    let options = form.options(untagged);
+    let line_end = options.write.line_end.bytes();
+    let mut converter = Converter::new(&options);
+    let (mut data, mut events) = (Vec::new(), HostEvents::default());
+    let (mut read, mut written, mut rejected) = (0u64, 0u64, BTreeMap::<&str, u64>::new());
+    let (mut repaired, mut repaired_unsafely) = (0u64, 0u64);
+    for batch in Archive::from_bytes(text, "-", &open_options(encoding, false))?.batches() {
+        let batch = batch.map_err(|error| without_path(error.into()))?;
+        events.progress(batch.progress().read(), "");
+        for game in batch.games() {
+            read += 1;
+            let start = data.len();
+            if start > 0 {
+                data.extend_from_slice(line_end);
+            }
+            match converter.convert(game, batch.decoder(), &mut data) {
+                Ok(converted) => {
+                    written += 1;
+                    repaired += u64::from(converted.safe_repairs > 0);
+                    repaired_unsafely += u64::from(converted.unsafe_repairs > 0);
+                }
+                Err(reason) => {
+                    data.truncate(start);
+                    *rejected.entry(reason.text()).or_default() += 1;
+                }
+            }
+        }
+    }
+    let summary = json!({
+        "read": read,
+        "written": written,
+        "rejected": read - written,
+        "rejected_by": rejected,
+        "repaired": repaired,
+        "repaired_unsafely": repaired_unsafely,
+    });
+    Answer::new(&summary, data)
+}
+
+/// Takes the options that say how games are written.
+fn form(fields: &mut Fields) -> Result<WrittenForm> {
+    let (fix, is_unsafe) = (fields.flag("fix")?, fields.flag("unsafe")?);
+    let repairs = match (fix, is_unsafe) {
+        (false, true) => return Err(invalid("unsafe", "is used together with `fix`")),
+        (false, false) => Repairs::None,
+        (true, false) => Repairs::Safe,
+        (true, true) => Repairs::Unsafe,
+    };
+    let strip = fields.words("strip")?.join(",");
+    let add = |word: String| AddedTag::parse(&word).map_err(|wrong| invalid("add", wrong).value(word));
+    Ok(WrittenForm {
+        repairs,
+        strip: strip.parse().map_err(|wrong: pdn::error::UnknownName| invalid("strip", wrong.to_string()))?,
+        notation: fields.choice("notation")?,
+        captures: fields.choice("captures")?,
+        program: fields.parsed("program")?,
+        width: fields.number("width")?.map(|width| usize::try_from(width).unwrap_or(usize::MAX)),
+        add: fields.words("add")?.into_iter().map(add).collect::<Result<_>>()?,
+        keep_untagged: fields.flag("keep_untagged")?,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn object(answer: &Answer) -> serde_json::Value {
+        serde_json::from_slice(&answer.json).unwrap()
+    }
+
+    #[test]
+    fn text_is_repaired_with_its_diff_and_report() {
+        let fields = Fields::read(b"{}").unwrap();
+        let answer = fix(fields, b"[Date \"2003-5-1\"]\n\n1. 32-28 19-23 *\n".to_vec()).unwrap();
+        let found = object(&answer);
+        assert_eq!(found["repairs"][0]["code"], "T025");
+        assert_eq!(found["repairs"][0].get("file"), None);
+        assert_eq!(found["summary"]["applied"], 1);
+        assert!(found["diff"].as_str().unwrap().contains("+[Date \"2003.05.01\"]"), "{found}");
+        assert_eq!(answer.data, b"[Date \"2003.05.01\"]\n\n1. 32-28 19-23 *\n");
+    }
+
+    #[test]
+    fn text_is_written_for_a_program_and_rejected_games_are_counted() {
+        let fields = Fields::read(br#"{"program":"checkerboard","strip":"comments"}"#).unwrap();
+        let text = b"[GameType \"21\"] 1. 9-13 {quiet} 22-18 1/2-1/2\n\n1.99-98 *\n".to_vec();
+        let answer = convert(fields, text).unwrap();
+        let found = object(&answer);
+        assert_eq!(
+            (&found["read"], &found["written"], &found["rejected"]),
+            (&json!(2), &json!(1), &json!(1))
+        );
+        assert!(answer.data.ends_with(b"1. 9-13 22-18 1/2-1/2\r\n"));
+    }
+}
