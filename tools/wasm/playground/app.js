@@ -130,7 +130,7 @@ class GamesView {
       const { board } = await ask('position', { variant: game.variant });
       this.game = game;
       this.board.layout(board);
-      this.head.replaceChildren(h('h2', {}, `${game.white ?? '?'} – ${game.black ?? '?'} `, h('span', { class: 'score' }, game.result ?? '*')),
+      this.head.replaceChildren(h('h1', {}, `${game.white ?? '?'} – ${game.black ?? '?'} `, h('span', { class: 'score' }, game.result ?? '*')),
         h('p', { class: 'muted' }, [t('variant_' + game.variant), game.event, game.date_text].filter(Boolean).join(', ')));
       this.buttons = game.moves.map((move, at) => h('button', { type: 'button', class: 'move', onclick: () => this.go(at + 1) }, move.text ?? move.written));
       this.moves.replaceChildren(...this.buttons.map((button, at) => h('li', {}, at % 2 ? null : h('span', { class: 'move-number' }, `${at / 2 + 1}. `), button)));

@@ -7,7 +7,7 @@ import test from 'node:test';
 import { PACKAGE, PdnError, load } from './setup.js';
 
 const pdn = await load();
-const GAME = '[White "Ames"]\n[Black "Bell"]\n[Date "1996.12.28"]\n[GameType "20"]\n\n1. 32-28 19-23 2. 28x19 14x23 2-0\n';
+const GAME = '[White "Ames"]\n[Black "Bell"]\n[Date "1996.12.28"]\n[Result "2-0"]\n[GameType "20"]\n\n1. 32-28 19-23 2. 28x19 14x23 2-0\n';
 
 // Returns the error of a call.
 const failing = (call) => {
@@ -61,8 +61,8 @@ test('a sound text is left as it is', () => {
 });
 
 test('an unsafe repair is made when it is asked for', () => {
-  const text = '[GameType "20"]\n1.32-28 19-23 2.28:19 14x23 3.37-32 20-24 4.41-73 23-29 *\n';
-  assert.equal(pdn.fix(text).summary.applied, 0);
+  const text = '[GameType "20"]\n1.32-28 19-23 2.28x19 14x23 3.37-32 20-24 4.41-73 23-29 *\n';
+  assert.deepEqual(pdn.fix(text).repairs.map(({ code, applicability, applied }) => [code, applicability, applied]), [['R001', 'unsafe', false]]);
   const { summary, data } = pdn.fix(text, { unsafe: true });
   assert.equal(summary.applied, 1);
   assert.match(new TextDecoder().decode(data), /4\.41-37 /);
@@ -84,10 +84,10 @@ test('games are iterated with tags, moves and place', () => {
   const games = [...pdn.games(text)];
   assert.deepEqual(games.map(({ record, offset, line, white, moves }) => ({ record, offset, line, white, moves })), [
     { record: 1, offset: 0, line: 1, white: 'Ames', moves: ['32-28', '19-23', '28x19', '14x23'] },
-    { record: 2, offset: GAME.length, line: 7, white: 'Cole', moves: ['33-29'] }]);
+    { record: 2, offset: GAME.length + 1, line: 9, white: 'Cole', moves: ['33-29'] }]);
   assert.equal(games[0].date, '1996-12-28');
-  assert.equal(games[0].text, GAME);
-  assert.deepEqual(games[0].tags, { White: 'Ames', Black: 'Bell', Date: '1996.12.28', GameType: '20' });
+  assert.equal(games[0].text, GAME + '\n');
+  assert.deepEqual(games[0].tags, { White: 'Ames', Black: 'Bell', Date: '1996.12.28', Result: '2-0', GameType: '20' });
 });
 
 test('games of a long text are read in portions, and any of them by its number', () => {
@@ -99,7 +99,7 @@ test('games of a long text are read in portions, and any of them by its number',
     if (count === 12_000) break;
   }
   assert.equal(games.game(15_000).offset, 14_999 * GAME.length);
-  assert.equal(games.game(15_000).line, 14_999 * 6 + 1);
+  assert.equal(games.game(15_000).line, 14_999 * 7 + 1);
   assert.equal(games.game(20_000).replay().plies, 4);
   assert.equal(failing(() => games.game(20_001)).code, 'no_match');
   assert.equal(failing(() => games.game(0.5)).code, 'invalid_value');

@@ -19,7 +19,7 @@ if (skip) console.log(`SKIPPED: the playground is not tested: ${skip}`);
 const FOLDER = join(PACKAGE, '../playground');
 const SHOTS = process.env.SHOTS;
 const TYPES = { '.html': 'text/html', '.js': 'text/javascript', '.css': 'text/css', '.svg': 'image/svg+xml', '.wasm': 'application/wasm', '.json': 'application/json' };
-const TEXT = '[White "Ames"]\n[Black "Bell"]\n[Date "2003-5-1"]\n[GameType "20"]\n\n1. 32-28 19-23 2. 28x19 14x23 3. 37-32 2-0\n\n[White "Cole"]\n[Black "Dahl"]\n[GameType "20"]\n\n1. 33-29 33-29 *\n';
+const TEXT = '[White "Ames"]\n[Black "Bell"]\n[Date "2003-5-1"]\n[Result "2-0"]\n[GameType "20"]\n\n1. 32-28 19-23 2. 28x19 14x23 3. 37-32 2-0\n\n[White "Cole"]\n[Black "Dahl"]\n[Result "*"]\n[GameType "20"]\n\n1. 33-29 33-29 *\n';
 
 let [browser, server, origin] = [];
 before(async () => {
@@ -98,7 +98,7 @@ for (const [name, size] of [['desktop', {}], ['phone', { width: 320, height: 640
     assert.match(readFileSync(await saved.path(), 'utf8'), /2003\.05\.01/);
 
     await view(page, 'games');
-    assert.match(await page.textContent('.panel h2'), /Ames – Bell/);
+    assert.match(await page.textContent('.panel h1'), /Ames – Bell/);
     await page.click('button[aria-label="Forward"]');
     assert.equal(await label(page, '28'), '28, white man, last move');
     await page.locator('.play-moves .move').nth(2).click();
@@ -156,7 +156,7 @@ test('games are found by a query', { skip: skip || (!hasSearch && 'the module th
   await page.click('.games-list button');
   await page.waitForSelector('.play-moves');
   await idle(page);
-  assert.match(await page.textContent('.panel h2'), /Ames – Bell/);
+  assert.match(await page.textContent('.panel h1'), /Ames – Bell/);
 }));
 
 test('a text that is no PDN is refused, and the page goes on', { skip }, () => visit(async (page) => {
