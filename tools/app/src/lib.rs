@@ -101,6 +101,7 @@ pub mod solve;
 pub mod sheet;
 #[cfg(feature = "index")]
 pub mod openings;
+#[cfg(feature = "index")]
 pub mod overview;
 #[cfg(feature = "index")]
 pub mod player;

@@ -85,7 +85,7 @@ class GamesView {
     this.list = h('ul', { class: 'games-list' });
     this.more = h('button', { type: 'button', onclick: () => this.listMore() }, t('more'));
     const step = (name, label, to) => iconButton(name, t(label), () => this.go(to()));
-    const number_ = h('input', { id: 'record', type: 'number', min: '1', value: '1', inputmode: 'numeric' });
+    this.number = h('input', { id: 'record', type: 'number', min: '1', value: '1', inputmode: 'numeric' });
     const flip = iconButton('flip', t('flip'), () => this.turn());
     this.element = h('div', { class: 'two' },
       h('div', { class: 'board-side' }, this.board.element,
@@ -93,8 +93,8 @@ class GamesView {
       h('section', { class: 'panel' }, this.head, this.moves, this.note,
         h('form', { class: 'query', onsubmit: (event) => {
           event.preventDefault();
-          this.open(Number(number_.value));
-        } }, h('label', { for: 'record' }, own('recordNumber')), number_, h('button', {}, own('show'))),
+          this.open(Number(this.number.value));
+        } }, h('label', { for: 'record' }, own('recordNumber')), this.number, h('button', {}, own('show'))),
         h('div', { class: 'games-scroll', tabindex: '0', role: 'region', 'aria-label': own('games') }, this.list, this.more)));
     this.element.addEventListener('keydown', (event) => {
       const to = { ArrowLeft: this.ply - 1, ArrowRight: this.ply + 1, Home: 0, End: Infinity }[event.key];
@@ -129,6 +129,7 @@ class GamesView {
       const [game] = await Promise.all([ask('replay', { record: Math.min(Math.max(record || 1, 1), file.games) }), loadMessages()]);
       const { board } = await ask('position', { variant: game.variant });
       this.game = game;
+      this.number.value = game.record;
       this.board.layout(board);
       this.head.replaceChildren(h('h1', {}, `${game.white ?? '?'} – ${game.black ?? '?'} `, h('span', { class: 'score' }, game.result ?? '*')),
         h('p', { class: 'muted' }, [t('variant_' + game.variant), game.event, game.date_text].filter(Boolean).join(', ')));
