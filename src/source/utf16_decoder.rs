@@ -79,8 +79,10 @@ impl Utf16Decoder {
     }
 }
 
-#[cfg(all(test, feature = "all-encodings"))]
+#[cfg(test)]
 mod tests {
+    #![cfg(feature = "all-encodings")]
+
     use proptest::prelude::*;
 
     use super::*;

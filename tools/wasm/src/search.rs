@@ -21,7 +21,8 @@ use crate::texts;
 /// Finds the games of a text that match a query, in the order of the text: the first position of each that matches.
 pub(crate) fn find(mut fields: Fields, text: Vec<u8>) -> Result<Answer> {
     let query = fields.needed("query")?;
-    let limit = fields.number("limit")?.map_or(usize::MAX, |limit| usize::try_from(limit).unwrap_or(usize::MAX));
+    let limit =
+        fields.number("limit")?.map_or(usize::MAX, |limit| usize::try_from(limit).unwrap_or(usize::MAX));
     let (untagged, encoding) = (fields.variant()?, fields.encoding()?);
     let text = texts::given(&mut fields, text)?;
     fields.end()?;

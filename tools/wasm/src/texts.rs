@@ -147,7 +147,11 @@ fn with_text<T>(fields: &mut Fields, ask: impl FnOnce(&mut OpenText, &mut Fields
 
 /// Returns the text of a question: the open one that it names, or the one that came with it.
 pub(crate) fn given(fields: &mut Fields, text: Vec<u8>) -> Result<Bytes> {
-    if fields.has("text") { with_text(fields, |text, _| Ok(text.bytes.clone())) } else { Ok(Bytes::from(text)) }
+    if fields.has("text") {
+        with_text(fields, |text, _| Ok(text.bytes.clone()))
+    } else {
+        Ok(Bytes::from(text))
+    }
 }
 
 /// Returns the place of a record that has to be there: the number of its batch, and its index in it.
