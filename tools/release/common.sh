@@ -48,7 +48,7 @@ choose_runner() {
     run=()
     case $target in
     "$(uname -m)"-*-linux-* | *-apple-darwin | *-windows-msvc) return ;;
-    *-windows-gnu) run=("$(command -v wine64 || command -v wine)") && export WINEDEBUG=-all WINEPREFIX=$root/target/tools/wine ;;
+    *-windows-gnu) need wine wine wine64 && run=(tools/release/wine) ;;
     *) need "qemu-${target%%-*}-static" qemu-user-static && run=("$(command -v "qemu-${target%%-*}-static")") ;;
     esac
 }
