@@ -12,6 +12,8 @@ const SEARCHES = {
   longCaptures: { query: 'move takes >= 4', sort: 'man_takes', reverse: 'true' },
   breakthroughs: { query: '@breakthrough' },
   threeKings: { query: '@three-against-one' },
+  // The newest first, and none of the first moves.
+  novelties: { query: 'first earlier = 0 and ply 13..', sort: 'date', reverse: 'true' },
 };
 // Names that people know.
 const MOTIFS = {

@@ -363,7 +363,7 @@ story('a turned board keeps the move of a variation', '/?view=game&g=241', async
 });
 
 story('the first page leads to shots, openings and motifs, each at the move that was found', '/?variant=international', async (page) => {
-  for (const name of ['Shots', 'Sacrifices', 'Longest captures', 'Breakthroughs', 'Three kings against one', 'Roozenburg', 'philips']) {
+  for (const name of ['Shots', 'Sacrifices', 'Longest captures', 'Breakthroughs', 'Three kings against one', 'Novelties', 'Roozenburg', 'philips']) {
     const address = await page.locator('.discover').getByRole('link', { name, exact: true }).getAttribute('href');
     const query = new URLSearchParams(address).get('query');
     const answer = await page.request.get(`${site.origin}/api/v1/club/find?variant=international&query=${encodeURIComponent(query)}`);
