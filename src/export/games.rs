@@ -4,7 +4,7 @@ use std::cell::LazyCell;
 
 use super::batch::TableBatch;
 use super::plies::PlyTable;
-use super::record::{RecordContext, basis_name, winner_name};
+use super::record::{IndexedValues, RecordContext, basis_name, winner_name};
 use super::schema::GameField;
 use super::squares::SquareTable;
 use super::text::write_moves;
@@ -177,17 +177,16 @@ impl<'g> GameSource<'_, 'g> {
                     }
                     column.end_map();
                 }
-                // No columns of the table.
-                // Values of matches only.
-                GameField::Ply
-                | GameField::Fen
+                GameField::Novelty
                 | GameField::ManTakes
                 | GameField::KingTakes
                 | GameField::WhitePromotes
                 | GameField::BlackPromotes
                 | GameField::WhiteLead
                 | GameField::BlackLead
-                | GameField::KingRun => {}
+                | GameField::KingRun => column.push_i32(context.indexed.value(*kind)),
+                // No columns of the table: values of matches only.
+                GameField::Ply | GameField::Fen => {}
             }
         }
         out.rows += 1;
@@ -203,6 +202,8 @@ pub(super) struct IndexedSource<'a> {
     /// Offset and length of the record.
     pub(super) place: (u64, u64),
     pub(super) row: &'a GameRow<'a>,
+    /// What only the index knows.
+    pub(super) indexed: IndexedValues,
     /// The positions before the first and after the last ply, if a selected column takes them.
     pub(super) ends: Option<[Position; 2]>,
     /// The moves, if a selected column takes them.
@@ -248,6 +249,8 @@ impl IndexedSource<'_> {
                     column.push_text(self.ends.as_ref().and_then(|[_, last]| name(last)).as_deref());
                 }
                 GameField::Plies => column.push_i32(Some(count(row.plies))),
+                GameField::Novelty => column.push_i32(self.indexed.value(*kind)),
+                fact if fact.is_fact() => column.push_i32(self.indexed.value(*fact)),
                 GameField::FinalFen => column.push_text(self.ends.map(|[_, last]| last.fen()).as_deref()),
                 GameField::Moves => column.write_text(|text| write_moves(self.plies, self.squares, text)),
                 // The others take the text of the record.

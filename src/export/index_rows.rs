@@ -8,19 +8,20 @@ use super::games::{IndexedSource, indexed_winner};
 use super::moves::{GamePlace, LineSource};
 use super::plies::PlyTable;
 use super::positions::PositionSource;
-use super::record::{RecordContext, basis_name};
+use super::record::{IndexedValues, RecordContext, basis_name};
 use super::rows::{ExportOptions, RowMaker, TableColumns, use_squares};
 use super::schema::{ColumnSelection, GameField, Table};
 use super::squares::SquareTable;
 use crate::error::{Error, Result};
-use crate::index::{GameSet, Index, TextReader};
+use crate::index::{GameFacts, GameSet, Index, TextReader};
 use crate::pack::Codecs;
 use crate::pool;
 use crate::position::Position;
-use crate::query::{RowTable, Search};
+use crate::query::{RowTable, Search, novelties};
 use crate::replay::{CandidateGame, VariantBasis};
 use crate::source::{Decoder, Encoding, LineCounter, path_text};
 use crate::split::Record;
+use crate::stop::Stop;
 use crate::view::GameView;
 
 /// The number of games that one thread takes at a time.
@@ -66,6 +67,7 @@ pub struct IndexRows<'a> {
     index: &'a Index,
     threads: NonZeroUsize,
     reads_text: bool,
+    has_novelties: bool,
     selection: ColumnSelection,
     options: ExportOptions,
     encoding: Option<Encoding>,
@@ -109,10 +111,16 @@ impl<'a> IndexRows<'a> {
         let reads_text = selection.needs_text()
             || selection.table() == Table::Moves && !options.main_line
             || matches!(TableColumns::of(selection), TableColumns::Games(fields) if fields.iter().any(is_unstored));
+        let has_novelties = selection.has_novelties();
+        if has_novelties {
+            // The index keeps them.
+            novelties(index, threads, &Stop::new())?;
+        }
         Ok(Self {
             index,
             threads,
             reads_text,
+            has_novelties,
             selection: selection.clone(),
             options,
             encoding: None,
@@ -141,6 +149,12 @@ impl<'a> IndexRows<'a> {
     /// Returns the number of a game in the index, from 1.
     fn game_number(&self, game: &WantedGame) -> Option<u64> {
         self.numbered.then_some(game.number + 1)
+    }
+
+    /// Returns what only the index knows of a game.
+    fn indexed_values(&self, game: &WantedGame, facts: Option<GameFacts>) -> Result<IndexedValues> {
+        let novelty = if self.has_novelties { self.rows.novelty(game.number)?.ply } else { None };
+        Ok(IndexedValues { facts, novelty })
     }
 
     /// Returns the number of games that are exported.
@@ -320,6 +334,7 @@ impl<'a> Scratch<'a> {
         let file = &rows.inputs[game.input as usize];
         let mut context = RecordContext::new(file, game.record, view, &decoder);
         context.game = rows.game_number(game);
+        context.indexed = rows.indexed_values(game, indexed.row()?.facts)?;
         context.lines = game.lines;
         self.maker.push(&context, Some(basis_name(kind.basis)), out);
         Ok(())
@@ -365,6 +380,7 @@ impl<'a> Scratch<'a> {
                     record: game.record,
                     place: location.map_or((0, 0), |location| (location.offset, location.len)),
                     row: &row,
+                    indexed: rows.indexed_values(game, row.facts)?,
                     ends: ends
                         .filter(|_| needs_ends)
                         .map(|states| states.map(|state| Position::from_state(row.kind.game(), state))),

@@ -4,18 +4,42 @@ use std::borrow::Cow;
 use std::cell::OnceCell;
 
 use super::plain_ascii::plain_ascii;
+use super::schema::GameField;
 use crate::archive::InputGame;
+use crate::index::GameFacts;
 use crate::parse::unescape;
 use crate::replay::{ReplaySummary, Replayer, VariantBasis};
 use crate::source::{Decoder, Encoding, LineCounter, TextOffsets};
 use crate::value::{self, Colour, Outcome};
 use crate::view::{GameView, TagSet, TagValues, Tags};
 
+/// What only an index knows of a game.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct IndexedValues {
+    /// The facts, if the index has them.
+    pub(super) facts: Option<GameFacts>,
+    /// The number of plies before the novelty, if there is one and it is asked for.
+    pub(super) novelty: Option<u32>,
+}
+
+impl IndexedValues {
+    /// Returns the value of a column that takes an index.
+    pub(super) fn value(&self, field: GameField) -> Option<i32> {
+        let value = match field {
+            GameField::Novelty => self.novelty,
+            fact => self.facts.as_ref().and_then(|facts| fact.fact(facts)),
+        };
+        value.map(|value| i32::try_from(value).unwrap_or(i32::MAX))
+    }
+}
+
 /// A record and its place.
 #[derive(Clone, Debug)]
 pub(super) struct RecordContext<'a> {
     /// Number in the index, from 1.
     pub(super) game: Option<u64>,
+    /// What only an index knows.
+    pub(super) indexed: IndexedValues,
     /// Name of the file.
     pub(super) file: &'a str,
     /// Number in the file, from 1.
@@ -37,7 +61,17 @@ impl<'a> RecordContext<'a> {
         decoder: &'a Decoder,
     ) -> Self {
         let (input_game, lines, encoding) = (input_game.into(), LineCounter::new(), OnceCell::new());
-        Self { game: None, file, record, input_game, offsets: None, decoder, lines, encoding }
+        Self {
+            game: None,
+            indexed: IndexedValues::default(),
+            file,
+            record,
+            input_game,
+            offsets: None,
+            decoder,
+            lines,
+            encoding,
+        }
     }
 
     /// Returns the bytes of the record.

@@ -129,6 +129,8 @@ pub(super) enum Needs {
     Row,
     /// The row of an index, or a replay.
     Replay,
+    /// An index; null without one.
+    Index,
     /// The tags or the movetext of the record; an index does not have it.
     Text,
     /// A replay of the text; an index does not have it.
@@ -217,13 +219,6 @@ columns! {
     pub GameField, GAMES, others {
         Ply "ply" I32, "number of plies before the match of a search";
         Fen "fen" Text, "position of the match of a search, as a FEN";
-        ManTakes "man_takes" I32, "most pieces that a man took in one move";
-        KingTakes "king_takes" I32, "most pieces that a king took in one move";
-        WhitePromotes "white_promotes" I32, "plies up to White's first promotion, that ply included; null without one";
-        BlackPromotes "black_promotes" I32, "plies up to Black's first promotion, that ply included; null without one";
-        WhiteLead "white_lead" I32, "most pieces that White had more than Black; 0 if never more";
-        BlackLead "black_lead" I32, "most pieces that Black had more than White; 0 if never more";
-        KingRun "king_run" I32, "most plies in a row without a capture or a move of a man";
     };
     Game "game" I64 nullable default Place, "number of the game in the index, from 1; null without an index";
     File "file" Word required default Place, "path as given, `-` for standard input, or `archive.zip/entry.pdn`";
@@ -253,6 +248,14 @@ columns! {
     Annotator "annotator" Text nullable default Row, "Annotator tag";
     Opening "opening" Text nullable default Text, "Opening tag";
     OpeningPlayed "opening_played" Text nullable extra Replay, "names of the opening that the moves show, `; ` between that of its last named position and that of its structure";
+    Novelty "novelty" I32 nullable extra Index, "number of plies before the first move that leads to a position which no game of an earlier date has; null without one or without a year";
+    ManTakes "man_takes" I32 nullable extra Index, "most pieces that a man took in one move";
+    KingTakes "king_takes" I32 nullable extra Index, "most pieces that a king took in one move";
+    WhitePromotes "white_promotes" I32 nullable extra Index, "plies up to White's first promotion, that ply included; null without one";
+    BlackPromotes "black_promotes" I32 nullable extra Index, "plies up to Black's first promotion, that ply included; null without one";
+    WhiteLead "white_lead" I32 nullable extra Index, "most pieces that White had more than Black; 0 if never more";
+    BlackLead "black_lead" I32 nullable extra Index, "most pieces that Black had more than White; 0 if never more";
+    KingRun "king_run" I32 nullable extra Index, "most plies in a row without a capture or a move of a man";
     StartFen "start_fen" Text nullable default Replay, "start position as a FEN; null if it is that of the variant";
     Plies "plies" I32 required default Replay, "legal plies of the main line";
     PliesWritten "plies_written" I32 required default TextReplay, "written moves of the main line, legal or not";
@@ -294,10 +297,18 @@ macro_rules! fact_fields {
         $($rest:tt)*
     ) => {
         impl GameField {
-            /// Returns the fact that the field is about; `None` for a value that is no fact.
+            /// Returns `true` for a fact.
+            #[doc(hidden)]
+            pub const fn is_fact(self) -> bool {
+                matches!(self, $(Self::$column)|*)
+            }
+
+            /// Returns the fact that the field is about; `None` for a value that is no fact, and for a promotion that was not.
             #[doc(hidden)]
             pub const fn fact(self, facts: &GameFacts) -> Option<u32> {
                 match self {
+                    Self::WhitePromotes if facts.white_promotes == 0 => None,
+                    Self::BlackPromotes if facts.black_promotes == 0 => None,
                     $(Self::$column => Some(facts.$field),)*
                     _ => None,
                 }
@@ -340,6 +351,7 @@ impl GameField {
         Self::Moves,
         Self::Annotator,
         Self::OpeningPlayed,
+        Self::Novelty,
         Self::ManTakes,
         Self::KingTakes,
         Self::WhitePromotes,
@@ -359,8 +371,9 @@ impl GameField {
                 | Self::Moves
                 | Self::Annotator
                 | Self::OpeningPlayed
+                | Self::Novelty
         );
-        !others && self.fact(&GameFacts::NONE).is_none()
+        !others && !self.is_fact()
     }
 
     /// Returns `true` for a field of a match that an index does not store, so that the text of the game is read for it.
@@ -609,6 +622,17 @@ impl ColumnSelection {
     pub fn needs_text(&self) -> bool {
         let makes_rows = matches!(self.table, Table::Comments | Table::Diagnostics);
         makes_rows || self.specs().any(|column| column.needs.text())
+    }
+
+    /// Returns `true` if some selected column takes an index, and is null without one.
+    #[doc(hidden)]
+    pub fn needs_index(&self) -> bool {
+        self.specs().any(|column| column.needs == Needs::Index)
+    }
+
+    /// Returns `true` if the novelties of games are selected.
+    pub(super) fn has_novelties(&self) -> bool {
+        self.table == Table::Games && self.specs().any(|column| column.name == GameField::Novelty.name())
     }
 
     /// Returns `true` if some selected column takes the line of a record in its file.

@@ -2,11 +2,15 @@
 
 use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
+use std::sync::{Arc, OnceLock};
 
+use super::earlier::{EarlierGames, Novelty};
+use super::novelty::{EarlierSearch, earlier_games};
 use crate::error::Result;
 use crate::index::{Dictionary, GameRow, Index, NumberColumn, Segment, SegmentRows, TextColumn, date_of};
 use crate::names;
 use crate::pool;
+use crate::stop::Stop;
 use crate::value::Date;
 
 /// The rows of all games of an index, opened for reading.
@@ -16,6 +20,8 @@ use crate::value::Date;
 pub struct RowTable<'a> {
     index: &'a Index,
     segments: Vec<SegmentRows<'a>>,
+    /// The earlier games, when they are first asked for.
+    earlier: OnceLock<Arc<EarlierGames>>,
 }
 
 impl<'a> RowTable<'a> {
@@ -25,7 +31,7 @@ impl<'a> RowTable<'a> {
     /// If a section is damaged.
     pub fn new(index: &'a Index) -> Result<Self> {
         let segments = index.segments().iter().map(SegmentRows::new).collect::<Result<_>>()?;
-        Ok(Self { index, segments })
+        Ok(Self { index, segments, earlier: OnceLock::new() })
     }
 
     /// Opens these columns of texts and all numbers but the piece counts, on `threads` threads, for a caller that needs nothing else: the
@@ -45,7 +51,7 @@ impl<'a> RowTable<'a> {
                 ControlFlow::Continue(())
             },
         )?;
-        Ok(Self { index, segments })
+        Ok(Self { index, segments, earlier: OnceLock::new() })
     }
 
     /// Opens the columns and dictionaries, as [`new`](Self::new) does, for a caller that reads few rows of a large index: what is read to
@@ -60,12 +66,28 @@ impl<'a> RowTable<'a> {
             rows
         };
         let segments = index.segments().iter().map(open).collect::<Result<_>>()?;
-        Ok(Self { index, segments })
+        Ok(Self { index, segments, earlier: OnceLock::new() })
     }
 
     /// Lets the system take back the memory of the rows that were read. They are read again when they are needed.
     pub fn release(&self) {
         self.index.segments().iter().for_each(Segment::release_pages);
+    }
+
+    /// Returns what is new in a game; see [`novelties`](super::novelties), which the first call waits for unless it was called before.
+    ///
+    /// # Errors
+    /// If a section is damaged.
+    pub fn novelty(&self, game: u64) -> Result<Novelty> {
+        let earlier = match self.earlier.get() {
+            Some(earlier) => earlier,
+            None => {
+                let (index, threads, stop) = (self.index, pool::default_threads(), &Stop::new());
+                let found = earlier_games(EarlierSearch { index, threads, stop })?;
+                self.earlier.get_or_init(|| found)
+            }
+        };
+        Ok(earlier.novelties().get(game as usize).copied().unwrap_or_default())
     }
 
     /// Returns the order of all games by the folded text of a column. Takes time for each different text, not for each game.

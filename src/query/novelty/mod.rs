@@ -34,8 +34,8 @@ use crate::stop::Stop;
 
 /// Returns the novelty of each game of an index, by its number, from 0; retired games have none.
 ///
-/// The first call takes O(plies) time, about 4 seconds for a million games on two threads, and 200 MB of memory for a million games as
-/// long as the index is open; while it works it takes up to 900 MB more. Later calls return what the index has kept.
+/// The first call takes O(plies) time, some seconds for a million games, and some 200 bytes of memory a game as long as the index is
+/// open; while it works it takes up to 700 bytes a game more. Later calls return what the index has kept.
 ///
 /// ```
 /// # let folder = tempfile::tempdir()?;

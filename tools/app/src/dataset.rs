@@ -17,7 +17,7 @@ use crate::inputs::Inputs;
 use crate::named::{Named, named};
 use crate::numbers::count;
 use crate::outputs::{NewFolder, empty_target, unwritable};
-use crate::tables::Source;
+use crate::tables::{Source, SourceNeeds};
 
 impl Named for DatasetFormat {
     const ALL: &'static [(Self, &'static str, &'static str)] = &[
@@ -101,7 +101,8 @@ impl DatasetRequest {
             }
             _ => error.into(),
         };
-        let source = Source::open(&self.inputs, self.untagged, &self.filter, &query, context)?;
+        let source =
+            Source::open(&self.inputs, self.untagged, &self.filter, &query, SourceNeeds::OfQuery, context)?;
         let replay = ReplayOptions::new().game(self.untagged);
         let export = ExportOptions::new().replay(replay).query(query).dataset(self.options.clone());
         let passed = source.pass(

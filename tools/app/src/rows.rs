@@ -3,7 +3,7 @@
 use std::collections::{HashMap, HashSet};
 
 use pdn::export::GameField;
-use pdn::index::{GameFacts, GameRow, Index, IndexedGame, RecordNumbers, TextReader};
+use pdn::index::{GameRow, Index, IndexedGame, RecordNumbers, TextReader};
 use pdn::notation::{MoveStyle, move_text};
 use pdn::pack::UnpackedPly;
 use pdn::query::{DateRange, Hit, RecordTags, RowTable, played_opening};
@@ -213,7 +213,7 @@ impl<'a> RowReader<'a> {
         if let Some(column) = field.text_column() {
             return Ok(row.text(column).into());
         }
-        if field.fact(&GameFacts::NONE).is_some() {
+        if field.is_fact() {
             return Ok(fact(field, row).map(u64::from).into());
         }
         let rating = |rating: u16| FieldValue::from((rating != 0).then_some(u64::from(rating)));
@@ -234,6 +234,7 @@ impl<'a> RowReader<'a> {
             GameField::Variant => row.kind.variant.name().into(),
             GameField::VariantFrom => variant_from(row.kind.basis).into(),
             GameField::Plies => u64::from(row.plies).into(),
+            GameField::Novelty => self.table.novelty(hit.game)?.ply.map(u64::from).into(),
             GameField::Status => row.status.name().into(),
             GameField::WhiteRating => rating(row.ratings[0]),
             GameField::BlackRating => rating(row.ratings[1]),
@@ -269,12 +270,10 @@ pub(crate) fn ply_text(ply: &UnpackedPly) -> String {
 
 /// Returns a fact of a game; `None` if it did not happen or an earlier version has written the index.
 pub(crate) fn fact(field: GameField, row: &GameRow<'_>) -> Option<u32> {
-    let value = field.fact(&row.facts?)?;
-    let is_ply = matches!(field, GameField::WhitePromotes | GameField::BlackPromotes);
-    Some(value).filter(|&ply| !is_ply || ply > 0)
+    field.fact(&row.facts?)
 }
 
 /// Formats the known parts of the date; empty if the year is unknown.
-fn date(row: &GameRow<'_>) -> String {
+pub(crate) fn date(row: &GameRow<'_>) -> String {
     if row.date.year().is_some() { DateRange::of(row.date).to_string() } else { String::new() }
 }

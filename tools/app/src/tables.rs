@@ -32,6 +32,15 @@ pub enum Source {
     },
 }
 
+/// What games are read for, besides the query.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum SourceNeeds {
+    /// What the query takes: an index if it asks for positions.
+    OfQuery,
+    /// An index, because the games are compared with each other.
+    Index,
+}
+
 /// What is known after all rows of a table were made.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct PassResult {
@@ -46,7 +55,7 @@ pub type Consume<'a, T, E> =
     &'a mut dyn FnMut(T, &mut Context<'_>) -> std::result::Result<ControlFlow<()>, E>;
 
 impl Source {
-    /// Opens the index that the inputs are, or makes a temporary one if the query takes an index; otherwise the archives
+    /// Opens the index that the inputs are, or makes a temporary one if the query or something else takes an index; otherwise the archives
     /// are read in each pass. `query` is that of the filter.
     ///
     /// # Errors
@@ -57,6 +66,7 @@ impl Source {
         untagged: Option<CandidateGame>,
         filter: &Filter,
         query: &Query,
+        needs: SourceNeeds,
         context: &mut Context<'_>,
     ) -> Result<Self> {
         let source = if let [dir] = inputs.paths.as_slice()
@@ -66,7 +76,7 @@ impl Source {
         } else if let Some(dir) = inputs.paths.iter().find(|path| is_index(path)) {
             let message = "an index is read alone, without other inputs";
             return Err(AppError::path(ErrorCode::Contradiction, dir, message));
-        } else if is_game_query(query) {
+        } else if needs == SourceNeeds::OfQuery && is_game_query(query) {
             Self::Archives(None)
         } else {
             // With their text: streams and containers cannot be read again.

@@ -21,7 +21,7 @@ use crate::filter::Filter;
 use crate::inputs::{Inputs, PartChoice, Portion};
 use crate::named::named;
 use crate::numbers::count;
-use crate::tables::Source;
+use crate::tables::{Source, SourceNeeds};
 
 named! {
     /// The form of tables.
@@ -159,11 +159,13 @@ impl ExportRequest {
         let query = self.filter.query();
         let replay = ReplayOptions::new().game(self.untagged);
         let portion = Portion::find(self.part, &self.inputs, &replay)?;
+        let needs_index = selections.iter().any(ColumnSelection::needs_index);
         if let Some(part) = self.part
-            && !is_game_query(&query)
+            && (needs_index || !is_game_query(&query))
         {
             let field = if matches!(part, PartChoice::Part(_)) { "part" } else { "range" };
-            let message = "this query takes an index, which is made of a whole file";
+            let what = if needs_index { "a column" } else { "this query" };
+            let message = format!("{what} takes an index, which is made of a whole file");
             return Err(AppError::contradiction(message).in_field(field).into());
         }
         let mut sink = Sink::create(self, write)?;
@@ -178,7 +180,10 @@ impl ExportRequest {
                 exported.is_written = sink.finish(false, context)?;
                 return Ok(exported);
             }
-            Portion::All => Source::open(&self.inputs, self.untagged, &self.filter, &query, context)?,
+            Portion::All => {
+                let needs = if needs_index { SourceNeeds::Index } else { SourceNeeds::OfQuery };
+                Source::open(&self.inputs, self.untagged, &self.filter, &query, needs, context)?
+            }
         };
         if selections.len() > 1 && !source.is_repeatable(&self.inputs) {
             let message = "a stream can be read only once; export one table, or a file";

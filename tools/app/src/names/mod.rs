@@ -19,7 +19,7 @@ use crate::inputs::Inputs;
 use crate::option_file::{self, MAX_NAMES_BYTES};
 use crate::outputs::{Overwriting, write_file};
 use crate::safe_text;
-use crate::tables::Source;
+use crate::tables::{Source, SourceNeeds};
 
 /// The columns that the census needs, in the order of [`add_games`].
 const COLUMNS: [&str; 8] = ["white", "black", "event", "site", "round", "date_text", "date", "year"];
@@ -101,7 +101,8 @@ impl NamesRequest {
         let query = self.filter.query();
         let columns = ColumnSelection::named(Table::Games, COLUMNS)
             .map_err(|error| AppError::new(ErrorCode::Internal, error.to_string()))?;
-        let source = Source::open(&self.inputs, self.untagged, &self.filter, &query, context)?;
+        let source =
+            Source::open(&self.inputs, self.untagged, &self.filter, &query, SourceNeeds::OfQuery, context)?;
         let options = ExportOptions::new().replay(ReplayOptions::new().game(self.untagged)).query(query);
         let mut census = NameCensus::new();
         let mut add = |batch: TableBatch, _: &mut Context<'_>| -> Result<ControlFlow<()>> {

@@ -185,7 +185,7 @@ fn output_has_the_documented_keys() {
     let rejects = fs::read_to_string(Path::new(&index).join("rejects.jsonl")).expect("there");
     add("rejects.jsonl", rejects.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect());
     add("pdn find --json", json(&["find", &index, "--json", "--query", "aside all or all"]));
-    let fields = "game,result_tag,result_end,length,fen,moves,annotator,opening_played,man_takes,king_takes,white_promotes,\
+    let fields = "game,result_tag,result_end,length,fen,moves,annotator,opening_played,novelty,man_takes,king_takes,white_promotes,\
          black_promotes,white_lead,black_lead,king_run,tags,WhiteRating";
     add("pdn find --fields ... --json", json(&["find", &index, "--json", "--fields", fields]));
     let near =
