@@ -27,14 +27,19 @@ use std::fmt::Debug;
 use std::sync::Arc;
 
 use crate::archive::InputGame;
-use crate::edit::TextEdits;
 #[cfg(feature = "index")]
 use crate::edit::name_edits;
+use crate::edit::{TextEdit, TextEdits};
 use crate::fix::{Applicability, Fixer};
 #[cfg(feature = "index")]
 use crate::names::NameMap;
-use crate::replay::{CandidateGame, ReplayOptions, ReplaySummary};
+use crate::parse::{
+    Comment, Flow, SetupCommand, StrengthMark, Terminator, VariationAction, VariationMark, Visitor,
+    WrittenMove, walk_with,
+};
+use crate::replay::{CandidateGame, ReplayOptions, ReplaySummary, Replayer};
 use crate::source::{Decoder, Encoding};
+use crate::span::Span;
 use crate::view::GameView;
 use crate::write::{RecordWriter, Unwritten, WriteOptions};
 
@@ -210,6 +215,22 @@ pub struct Converter {
     fixer: Option<Fixer>,
     repairs: Repairs,
     edit: Option<Arc<dyn RecordEdit>>,
+    comment: Option<MoveComment>,
+    /// Finds the moves that comments follow; made for the first comment.
+    commenter: Option<Replayer>,
+    replay: ReplayOptions,
+    /// What was set by [`set_game`](Self::set_game).
+    game: Option<Option<CandidateGame>>,
+}
+
+/// A comment that a record receives.
+#[doc(hidden)]
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct MoveComment {
+    /// The number of the legal move of the main line that it follows, from 0. Null moves do not count.
+    pub mv: usize,
+    /// The text. Braces in it are written as parentheses, and control characters as blanks.
+    pub text: String,
 }
 
 impl Converter {
@@ -218,7 +239,23 @@ impl Converter {
         let ConvertOptions { write, replay, repairs, edit } = options;
         let fixer = (*repairs != Repairs::None).then(|| Fixer::new(replay));
         let writer = RecordWriter::with_replay(write, replay);
-        Self { writer, fixer, repairs: *repairs, edit: edit.clone() }
+        Self {
+            writer,
+            fixer,
+            repairs: *repairs,
+            edit: edit.clone(),
+            comment: None,
+            commenter: None,
+            replay: replay.clone(),
+            game: None,
+        }
+    }
+
+    /// Sets a comment that the next records receive, before any other comment of its move; `None` for none. A record that has the same comment
+    /// there already, or has no such move, stays as it is.
+    #[doc(hidden)]
+    pub fn set_comment(&mut self, comment: Option<MoveComment>) {
+        self.comment = comment;
     }
 
     /// Sets the game of the next records without a GameType tag: a variant with its numbering of the squares; `None` to infer it.
@@ -227,6 +264,10 @@ impl Converter {
         if let Some(fixer) = &mut self.fixer {
             fixer.set_game(game);
         }
+        if let Some(commenter) = &mut self.commenter {
+            commenter.set_game(game);
+        }
+        self.game = Some(game);
         self.writer.set_game(game);
     }
 
@@ -256,6 +297,7 @@ impl Converter {
         let (repaired, [safe_repairs, unsafe_repairs]) = self.repaired(game);
         let Edited { text, encoding: written_in, edits } =
             self.edited(repaired, encoding.unwrap_or(Encoding::UTF_8));
+        let text = self.commented(game, text, written_in);
         let summary = match encoding {
             None if text.is_ascii() => self.writer.write(game.with_text(&text), out)?,
             _ => self.writer.write_utf8(game.with_text(&text), written_in, out)?,
@@ -284,7 +326,9 @@ impl Converter {
 
     /// Makes the changes of [`ConvertOptions::edit`] in a record.
     fn edited<'g>(&self, text: Cow<'g, [u8]>, encoding: Encoding) -> Edited<'g> {
-        let Some(edit) = &self.edit else { return Edited { text, encoding, edits: 0 } };
+        if self.edit.is_none() && self.comment.is_none() {
+            return Edited { text, encoding, edits: 0 };
+        }
         // In UTF-8, the changes may use any letter. The writer refuses a record with bytes that mean no letter.
         let decoded = (encoding != Encoding::UTF_8).then(|| encoding.decode(&text));
         let is_lossless = |decoded: &str| encoding.encode(decoded).as_deref() == Some(&*text);
@@ -292,10 +336,116 @@ impl Converter {
             Some(decoded) if is_lossless(decoded) => (decoded.as_bytes(), Encoding::UTF_8),
             _ => (&*text, encoding),
         };
-        let edits = edit.edits(GameView::new(utf8), encoding);
+        let edits = self.edit.as_ref().map(|edit| edit.edits(GameView::new(utf8), encoding));
+        let edits = edits.unwrap_or_default();
         let count = edits.as_slice().len() as u32;
         let text = if count == 0 && decoded.is_none() { text } else { Cow::Owned(edits.apply(utf8)) };
         Edited { text, encoding, edits: count }
+    }
+
+    /// Adds the comment to the text of a record in this encoding.
+    fn commented<'t>(
+        &mut self,
+        game: InputGame<'_>,
+        text: Cow<'t, [u8]>,
+        encoding: Encoding,
+    ) -> Cow<'t, [u8]> {
+        // In another encoding the record has bytes that mean no letter, and the writer refuses it.
+        let Some(MoveComment { mv, text: comment }) =
+            self.comment.as_ref().filter(|_| encoding == Encoding::UTF_8)
+        else {
+            return text;
+        };
+        let plain = |letter: char| match letter {
+            '{' => '(',
+            '}' => ')',
+            letter if letter.is_control() => ' ',
+            letter => letter,
+        };
+        let comment: String = comment.chars().map(plain).collect();
+        let commenter = self.commenter.get_or_insert_with(|| {
+            let mut commenter = Replayer::new(&self.replay);
+            if let Some(game) = self.game {
+                commenter.set_game(game);
+            }
+            commenter
+        });
+        let at = {
+            let annotated = commenter.replay_annotated(game.with_text(&text));
+            let Some(ply) = annotated.main.plies.get(*mv) else { return text };
+            if ply.comments.iter().any(|other| other.text == comment.as_bytes()) {
+                return text;
+            }
+            let mut end = EndOfMove { at: ply.span.end, is_left: false };
+            // The visitor never breaks off.
+            let _ = walk_with(&text, commenter.limits(), &mut end);
+            end.at as usize
+        };
+        let insertion = TextEdit::new(at..at, format!(" {{{comment}}}"));
+        match TextEdits::new(vec![insertion]) {
+            Ok(edits) => Cow::Owned(edits.apply(&text)),
+            Err(_) => text,
+        }
+    }
+}
+
+/// Finds the end of the signs and glyphs after a move.
+struct EndOfMove {
+    /// The end of the move, then that of the last sign or glyph that belongs to it.
+    at: u32,
+    /// Whether another part has followed.
+    is_left: bool,
+}
+
+impl EndOfMove {
+    /// Takes a part of the movetext. Those that belong to a move extend it; any other ends it.
+    fn pass(&mut self, span: Span, belongs: bool) -> Flow {
+        if span.start >= self.at && !self.is_left {
+            (self.at, self.is_left) = if belongs { (span.end, false) } else { (self.at, true) };
+        }
+        Flow::Continue(())
+    }
+}
+
+impl<'g> Visitor<'g> for EndOfMove {
+    const NUMBERS: bool = false;
+    const COMPACT: bool = true;
+
+    fn written_move(&mut self, mv: WrittenMove<'g>) -> Flow {
+        self.pass(mv.span, false)
+    }
+
+    fn captures(&mut self, list: WrittenMove<'g>) -> Flow {
+        self.pass(list.span, true)
+    }
+
+    fn strength(&mut self, strength: StrengthMark<'g>) -> Flow {
+        self.pass(strength.span, true)
+    }
+
+    fn nag(&mut self, _: u32, span: Span) -> Flow {
+        self.pass(span, true)
+    }
+
+    fn comment(&mut self, comment: Comment<'g>) -> Flow {
+        self.pass(comment.span, false)
+    }
+
+    fn setup(&mut self, setup: SetupCommand<'g>) -> Flow {
+        self.pass(setup.span, false)
+    }
+
+    fn begin_variation(&mut self, variation: VariationMark) -> VariationAction {
+        let _ = self.pass(variation.span, false);
+        VariationAction::Skip
+    }
+
+    fn terminator(&mut self, terminator: Terminator<'g>) -> Flow {
+        self.pass(terminator.span, false)
+    }
+
+    fn text(&mut self, _: &'g [u8], span: Span) -> Flow {
+        self.pass(span, false)
     }
 }
 
@@ -341,6 +491,43 @@ mod tests {
         // A tag stays as it is.
         let (text, _) = convert(ConvertOptions::new(), b"[GameType \"21\"] 1. 11-15 *");
         assert_eq!(text, "[GameType \"21\"]\n\n1. 11-15 *\n");
+    }
+
+    #[test]
+    fn comment_stands_after_the_move_with_its_signs_and_glyphs() {
+        let commented = |record: &[u8], mv: usize| {
+            let mut converter = Converter::new(&ConvertOptions::new());
+            converter.set_comment(Some(MoveComment { mv, text: "Jünge {new}\n1".to_owned() }));
+            let mut text = Vec::new();
+            converter.convert(record, &Decoder::default(), &mut text).expect("it can be written");
+            let written = String::from_utf8(text).expect("UTF-8");
+            let mut again = Vec::new();
+            converter.convert(written.as_bytes(), &Decoder::default(), &mut again).expect("written");
+            assert_eq!(String::from_utf8_lossy(&again), written, "the comment is added once");
+            written.split_once("\n\n").map(|(_, moves)| moves.to_owned()).expect("movetext")
+        };
+        for (record, mv, expected) in [
+            ("1. 32-28 19-23 2. 28x19 14x23 *", 0, "1. 32-28 {N} 1... 19-23 2. 28x19 14x23 *\n"),
+            ("1. 32-28 19-23 2. 28x19 14x23 *", 3, "1. 32-28 19-23 2. 28x19 14x23 {N} *\n"),
+            (
+                "1. 32-28! $3 {good} (1. 31-27 {x}) 19-23 *",
+                0,
+                "1. 32-28! $3 {N} {good} (1. 31-27 {x}) 1... 19-23 *\n",
+            ),
+            (
+                "1. 32-28 (1. 31-27! $1) 19-23? ; odd\n2. 28x19 *",
+                1,
+                "1. 32-28 (1. 31-27! $1) 1... 19-23? {N} { odd} 2. 28x19 *\n",
+            ),
+            ("1. 32-28 19-23 *", 2, "1. 32-28 19-23 *\n"),
+        ] {
+            let record = format!("[GameType \"20\"]\n\n{record}");
+            let moves = commented(record.as_bytes(), mv);
+            assert_eq!(moves.replace("{Jünge (new) 1}", "{N}"), expected, "{record}");
+        }
+        // In Latin-1; the letters of the comment need not be in it.
+        let moves = commented(b"[White \"Dub\xE9\"]\n[GameType \"20\"]\n\n1. 32-28 {\xE9} 19-23 *", 1);
+        assert_eq!(moves, "1. 32-28 {é} 1... 19-23 {Jünge (new) 1} *\n");
     }
 
     /// Reading the text again, the game type decides about the result.

@@ -58,6 +58,10 @@ pub mod export;
 #[cfg(feature = "index")]
 pub mod dataset;
 #[cfg(feature = "index")]
+pub mod fields;
+#[cfg(feature = "index")]
+pub mod rows;
+#[cfg(feature = "index")]
 mod no_match;
 #[cfg(feature = "index")]
 mod joined;
@@ -72,10 +76,6 @@ pub mod fmt;
 pub mod dedup;
 #[cfg(feature = "index")]
 pub mod names;
-#[cfg(feature = "index")]
-pub mod fields;
-#[cfg(feature = "index")]
-pub mod rows;
 #[cfg(feature = "index")]
 pub mod records;
 #[cfg(feature = "index")]

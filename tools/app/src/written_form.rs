@@ -31,12 +31,14 @@ named! {
 }
 
 named! {
-    /// A tag that is added.
+    /// What is added to games: tags, or a comment.
     pub enum AddedTag {
         /// Number of plies
         PlyCount = "PlyCount",
         /// Variant of the game, also if it is only assumed
         GameType = "GameType",
+        /// Comment at the move with which the game leaves all earlier games of the input: what was played before, in which game
+        Novelty = "Novelty",
     }
 }
 
@@ -55,7 +57,7 @@ pub struct WrittenForm {
     pub program: Option<Profile>,
     /// Maximum length of a line of moves in bytes, 0 for one line per game; `None` for that of the program.
     pub width: Option<usize>,
-    /// Tags that are added.
+    /// Tags that are added, and the comment, which only a conversion with an index adds.
     pub add: Vec<AddedTag>,
     /// No GameType tag is added to games without one.
     pub keep_untagged: bool,

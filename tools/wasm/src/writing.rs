@@ -157,7 +157,13 @@ fn form(fields: &mut Fields) -> Result<WrittenForm> {
         (true, true) => Repairs::Unsafe,
     };
     let strip = fields.words("strip")?.join(",");
-    let add = |word: String| AddedTag::parse(&word).map_err(|wrong| invalid("add", wrong).value(word));
+    let add = |word: String| match AddedTag::parse(&word) {
+        Ok(AddedTag::Novelty) => {
+            Err(invalid("add", "takes an index, which this function does not make").value(word))
+        }
+        Ok(tag) => Ok(tag),
+        Err(wrong) => Err(invalid("add", wrong).value(word)),
+    };
     Ok(WrittenForm {
         repairs,
         strip: strip.parse().map_err(|wrong: pdn::error::UnknownName| invalid("strip", wrong.to_string()))?,

@@ -13,6 +13,7 @@ use pdn::source::{Decoder, Encoding};
 use pdn::view::GameView;
 use pdn::{Error, pool};
 
+use super::novelty_comments::NoveltyComments;
 use super::outputs::Outputs;
 use super::record::{ConvertedBatch, Plan, RecordConverter, RecordPlace};
 use crate::context::Context;
@@ -111,6 +112,8 @@ pub(super) struct IndexSource<'a> {
     /// The rules of games without a GameType tag; `None` for those that were found when the index was made.
     pub(super) untagged: Option<CandidateGame>,
     pub(super) threads: NonZeroUsize,
+    /// Games receive a comment at the move with which they leave all earlier games of the index.
+    pub(super) adds_novelties: bool,
 }
 
 /// A part of a job: a segment and games in it.
@@ -130,6 +133,10 @@ impl<'a> IndexSource<'a> {
             (0..index.segments().len()).map(|segment| index.live_games(segment)).collect();
         let found = match is_filtered {
             true => Some(Search::new(index, self.query, threads)?.stop(&context.stop).games()?.0),
+            false => None,
+        };
+        let novelties = match self.adds_novelties {
+            true => Some(NoveltyComments::new(index, threads, &context.stop)?),
             false => None,
         };
         let games = GameChoice { live: &live, found: found.as_deref() };
@@ -154,7 +161,7 @@ impl<'a> IndexSource<'a> {
         pool::ordered(
             jobs,
             threads,
-            || IndexWorker::new(self, plan),
+            || IndexWorker::new(self, plan, novelties.as_ref()),
             |worker, job: Job| (job.1.len() as u64, worker.convert(games, job)),
             |(games, result)| {
                 outcome = take(games, result);
@@ -194,15 +201,16 @@ struct IndexWorker<'s, 'a, 'p> {
     plan: &'p Plan,
     reader: TextReader<'a>,
     converter: RecordConverter<'p>,
+    novelties: Option<&'p NoveltyComments<'a>>,
 }
 
 /// Archives whose games cannot be read, with the error of each game.
 type Unreadable = Vec<(PathBuf, Error)>;
 
 impl<'s, 'a, 'p> IndexWorker<'s, 'a, 'p> {
-    fn new(source: &'s IndexSource<'a>, plan: &'p Plan) -> Self {
+    fn new(source: &'s IndexSource<'a>, plan: &'p Plan, novelties: Option<&'p NoveltyComments<'a>>) -> Self {
         let reader = TextReader::new(source.index);
-        Self { source, plan, reader, converter: RecordConverter::new(plan) }
+        Self { source, plan, reader, converter: RecordConverter::new(plan), novelties }
     }
 
     fn convert(
@@ -237,6 +245,9 @@ impl<'s, 'a, 'p> IndexWorker<'s, 'a, 'p> {
                 let known = CandidateGame { variant: kind.variant, numbering: kind.numbering };
                 let is_known = !matches!(kind.basis, VariantBasis::Tag | VariantBasis::Guess);
                 self.converter.set_game(self.source.untagged.or(is_known.then_some(known)));
+                if let Some(novelties) = self.novelties {
+                    self.converter.set_comment(novelties.of(number)?);
+                }
                 let decoder = self.source.decoder(location.input);
                 let input = index.inputs().get(location.input as usize);
                 let file = input.map_or(index.dir(), |input| input.name.as_path());

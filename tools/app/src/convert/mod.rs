@@ -11,6 +11,7 @@ mod split_files;
 mod answer;
 mod arrange;
 mod outputs;
+mod novelty_comments;
 mod games;
 
 use std::collections::BTreeMap;
@@ -20,6 +21,7 @@ use std::sync::Arc;
 use pdn::convert::RecordEdit;
 use pdn::names::NameMap;
 use pdn::replay::CandidateGame;
+use pdn::write::Strip;
 
 pub use self::answer::{ConvertAnswer, LeftOutGames, WrittenFile};
 pub use self::arrange::GameOrder;
@@ -35,8 +37,8 @@ use crate::error::{AppError, ErrorCode, Result};
 use crate::filter::Filter;
 use crate::inputs::Inputs;
 use crate::outputs::{Overwriting, is_same_file};
-use crate::tables::Source;
-use crate::written_form::WrittenForm;
+use crate::tables::{Source, SourceNeeds};
+use crate::written_form::{AddedTag, WrittenForm};
 
 /// Asks for games as one clean archive, or several.
 #[derive(Clone, Debug)]
@@ -125,7 +127,13 @@ impl ConvertRequest {
         context: &mut Context<'_>,
     ) -> Result<ConvertAnswer> {
         let query = self.filter.query();
-        let source = Source::open(&self.inputs, self.untagged, &self.filter, &query, context)?;
+        let adds_novelties = self.form.add.contains(&AddedTag::Novelty);
+        if adds_novelties && plan.options.write.strip.contains(Strip::COMMENTS) {
+            let message = "a novelty is a comment, and comments are left out";
+            return Err(AppError::contradiction(message).in_field("add"));
+        }
+        let needs = if adds_novelties { SourceNeeds::Index } else { SourceNeeds::OfQuery };
+        let source = Source::open(&self.inputs, self.untagged, &self.filter, &query, needs, context)?;
         match &source {
             Source::Archives(_) => games::archives(&self.inputs, plan, &query, &mut outputs, context)?,
             Source::Index { index, .. } => {
@@ -136,6 +144,7 @@ impl ConvertRequest {
                     encoding: self.inputs.encoding,
                     untagged: self.untagged,
                     threads: self.inputs.threads,
+                    adds_novelties,
                 };
                 source.convert(plan, &mut outputs, context)?;
             }

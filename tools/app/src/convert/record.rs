@@ -5,7 +5,7 @@ use std::path::Path;
 
 use pdn::archive::InputGame;
 use pdn::check::{CheckOptions, Checker};
-use pdn::convert::{ConvertOptions, Converter};
+use pdn::convert::{ConvertOptions, Converter, MoveComment};
 use pdn::diag::{Code, Severity};
 use pdn::replay::{CandidateGame, Replayer, VariantBasis};
 use pdn::source::{Decoder, Encoding, path_text};
@@ -139,6 +139,11 @@ impl<'p> RecordConverter<'p> {
     pub(super) fn set_game(&mut self, game: Option<CandidateGame>) {
         self.converter.set_game(game);
         self.replayer.set_game(game);
+    }
+
+    /// Sets the comment that the next records receive.
+    pub(super) fn set_comment(&mut self, comment: Option<MoveComment>) {
+        self.converter.set_comment(comment);
     }
 
     /// Converts a record that the filters accept.

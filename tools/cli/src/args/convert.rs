@@ -27,8 +27,8 @@ are only counted, by reason. Games that the filters leave out go to `--others FI
 A game without a GameType tag gets one if its variant is known, because it may stand among games of another variant now; the \
 summary counts those that were inferred. `--keep-untagged` adds none.
 
-Filters on positions, files and other tags, and `then`, `for` and the like in --query, take an index: for other input one is made in a \
-temporary folder. All filters see the games as they are read, before repairs.
+Filters on positions, files and other tags, `then`, `for` and the like in --query, and `--add Novelty`, take an index: for other input one \
+is made in a temporary folder. All filters see the games as they are read, before repairs.
 
 --sort and --shuffle use temporary files beyond --memory. Names and events are compared without case, accents and \
 punctuation. Unknown values come last, and games with equal keys keep their order.
@@ -105,7 +105,7 @@ pub(crate) struct ConvertArgs {
     #[arg(long, value_name = "N", help_heading = "Changes")]
     pub(crate) width: Option<usize>,
 
-    /// Tags to add: PlyCount, and GameType also for games whose variant is only assumed
+    /// Tags to add, GameType also if it is only assumed; Novelty is a comment at the new move
     #[arg(long, value_name = "TAGS", value_delimiter = ',', value_parser = choice::<AddedTag>(), ignore_case = true, help_heading = "Changes")]
     pub(crate) add: Vec<AddedTag>,
 
