@@ -1,5 +1,7 @@
 //! Conditions on games against a scan of all rows, and scans of games against unpacking them.
 
+mod ranged;
+
 use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
 use std::path::Path;

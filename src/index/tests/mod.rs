@@ -9,7 +9,6 @@ mod fixture;
 mod grown;
 mod merge;
 mod power_cut;
-mod ranged;
 mod round_trip;
 mod verify;
 
@@ -142,7 +141,7 @@ pub(crate) fn forget_optional_columns(dir: &Path) {
 }
 
 /// Writes everything that an index stores of its games, a line per game, in the format of the stored `contents.txt`.
-pub(super) fn contents(index: &Index) -> crate::Result<String> {
+pub(crate) fn contents(index: &Index) -> crate::Result<String> {
     let mut text = String::new();
     for game in index.games() {
         let (row, location, input) = (game.row()?, game.location()?, game.input()?);

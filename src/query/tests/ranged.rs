@@ -1,13 +1,19 @@
 //! Indexes that are read by ranges or are in memory: their answers equal those of the index in a folder.
 
+use std::collections::BTreeMap;
 use std::io::{Error, Result};
+use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
+use std::path::PathBuf;
 use std::sync::{Arc, Mutex};
 
-use super::*;
 use crate::archive::Archive;
-use crate::index::{RangeSource, RangedIndex, TextReader, import_in_memory};
+use crate::index::tests::{TestFolder, archive, contents, files, index, options};
+use crate::index::{
+    Index, KeyTables, RangeSource, RangedIndex, TextReader, import_archives, import_in_memory,
+};
 use crate::query::{Query, Search, TreeOptions, tree};
+use crate::rules::Variant;
 use crate::source::{Bytes, OpenOptions};
 
 /// What was read of a source.
@@ -133,7 +139,7 @@ fn imported(games: u64) -> (TestFolder, PathBuf) {
     let dir = temp.path("index");
     let mut options = options(1, games as u32 / 2);
     options.segments.embed = cfg!(feature = "compression");
-    options.key_tables = crate::index::KeyTables::All;
+    options.key_tables = KeyTables::All;
     options.book_games = Some(40);
     index(&paths, &dir, &options);
     (temp, dir)
@@ -241,9 +247,8 @@ fn index_in_memory_has_the_bytes_of_the_one_in_a_folder() {
     let options = options(1, 60);
     let opened = || Archive::from_bytes(Bytes::from(text.clone().into_bytes()), "games", &OpenOptions::new());
     let dir = temp.path("index");
-    crate::index::import_archives([opened()], &dir, &options, |_| ControlFlow::Continue(()))
-        .expect("imported");
-    let on_disk: std::collections::BTreeMap<_, _> =
+    import_archives([opened()], &dir, &options, |_| ControlFlow::Continue(())).expect("imported");
+    let on_disk: BTreeMap<_, _> =
         files(&dir).into_iter().map(|(name, bytes)| (name, Bytes::from(bytes))).collect();
     let expected = contents(&Index::open(&dir).expect("opened")).expect("sound");
     assert_eq!(contents(&Index::from_files(on_disk).expect("opened")).expect("sound"), expected);
