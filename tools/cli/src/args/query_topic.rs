@@ -73,7 +73,7 @@ Conditions on a position; those that are joined by `and` hold in the same one:
   white to move, ply 10..20, last
                           side to move, plies played before, last position
   repeats >= 3            this position for the third time or more
-  first earlier = 0       the first position that no game of an earlier date has:
+  first earlier = 0       first position that no game of an earlier date has:
                           earlier is the number of such games
 
 Conditions on the next move:
