@@ -63,8 +63,8 @@ pub(crate) struct FindArgs {
     #[arg(long)]
     pub(crate) count: bool,
 
-    /// Count the games by group, with scores and queries: by `move` (the next move, wherever the query matches), `player`, a field
-    /// such as year, or a tag such as Opening
+    /// Count the games by move (the next one), player, a field such as year, or a tag such as Opening; each group has its score and
+    /// query
     #[arg(long, value_name = "GROUP", value_parser = GroupField::parse, conflicts_with_all = [
         "raw", "add", "fields", "all_plies", "count", "sort", "reverse", "sample", "explain",
     ])]
