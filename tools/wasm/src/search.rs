@@ -5,8 +5,8 @@ use std::ops::ControlFlow;
 
 use pdn::archive::Archive;
 use pdn::index::{ImportOptions, import_in_memory};
+use pdn::query::{Hit, Search};
 use pdn::replay::ReplayOptions;
-use pdn::stop::Stop;
 use pdn_app::filter::Filter;
 use pdn_app::find::FindRequest;
 use pdn_app::inputs::open_options;
@@ -42,11 +42,15 @@ pub(crate) fn find(mut fields: Fields, text: Vec<u8>) -> Result<Answer> {
     if let Some(failure) = summary.failures.into_iter().next() {
         return Err(failure.error.into());
     }
-    let matches = request.plan(&index, NonZeroUsize::MIN, &Stop::new())?.matches(limit, true)?;
+    let query = request.query();
+    request.filter.check(&query, &index)?;
+    let search = Search::new(&index, &query, NonZeroUsize::MIN)?;
+    let (hits, _) = search.hits(limit)?;
+    let games = if hits.len() < limit { hits.len() as u64 } else { search.count()?.0 };
     let numbers = index.record_numbers()?;
-    let hit = |hit: &pdn::query::Hit| -> Value {
+    let hit = |hit: &Hit| -> Value {
         json!({ "record": numbers.get(hit.game).map(|record| record + 1), "ply": hit.ply, "line": hit.line })
     };
-    let hits: Vec<Value> = matches.hits.iter().take(limit).map(hit).collect();
-    Answer::new(&json!({ "games": matches.total, "hits": hits }), Vec::new())
+    let hits: Vec<Value> = hits.iter().map(hit).collect();
+    Answer::new(&json!({ "games": games, "hits": hits }), Vec::new())
 }
