@@ -176,7 +176,7 @@ class SearchView {
               h('span', {}, `${row.record}. ${row.white ?? '?'} – ${row.black ?? '?'}`), h('span', { class: 'score' }, row.result ?? '*'),
               h('span', { class: 'muted' }, own('atPly', { plies: row.ply })))))));
         });
-      } }, h('label', { for: 'query' }, t('query')), query, h('button', { class: 'primary' }, own('search'))), this.result);
+      } }, h('label', { for: 'query' }, t('filter_query')), query, h('button', { class: 'primary' }, own('search'))), this.result);
   }
 
   begin() {}
