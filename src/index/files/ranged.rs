@@ -3,7 +3,7 @@
 use std::fmt;
 use std::io;
 use std::ops::Range;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 /// Bytes of a page: what is read at least.
@@ -80,9 +80,31 @@ pub(crate) struct RangedFile {
     pages: Box<[OnceLock<Box<[u8]>>]>,
     /// Ranges that begin in each page and end in another.
     joined: Box<[OnceLock<Box<Joined>>]>,
-    /// The page after those that were read last, and the number of pages to read from there on.
-    next: AtomicU64,
-    ahead: AtomicU64,
+    /// Parts of the file that are read in order, such as several sections in turn.
+    runs: Mutex<Runs>,
+}
+
+/// The last reads of pages that may go on.
+#[derive(Default)]
+struct Runs {
+    /// For each of them the page after its last one, and the number of pages that it has read at once.
+    runs: [(u64, u64); 8],
+    /// The run that is given up next.
+    oldest: usize,
+}
+
+impl Runs {
+    /// Returns how many pages to read from a page on: twice as many as the last time if they follow those.
+    fn ahead(&mut self, page: u64) -> u64 {
+        let found = self.runs.iter().position(|&(next, ahead)| next == page && ahead > 0);
+        let run = found.unwrap_or_else(|| {
+            self.oldest = (self.oldest + 1) % self.runs.len();
+            self.oldest
+        });
+        let ahead = if found.is_some() { (self.runs[run].1 * 2).min(MAX_AHEAD) } else { 1 };
+        self.runs[run] = (page + ahead, ahead);
+        ahead
+    }
 }
 
 /// Bytes of several pages, and the next one that begins in the same page.
@@ -115,8 +137,7 @@ impl RangedFile {
             len,
             pages: (0..count).map(|_| OnceLock::new()).collect(),
             joined: (0..count).map(|_| OnceLock::new()).collect(),
-            next: AtomicU64::new(u64::MAX),
-            ahead: AtomicU64::new(1),
+            runs: Mutex::default(),
         }))
     }
 
@@ -177,12 +198,13 @@ impl RangedFile {
         let mut page = first;
         while page <= last {
             let missing = (page..=last).take_while(|&page| self.pages[page as usize].get().is_none()).count();
-            if missing == 0 {
-                page += 1;
-            } else {
-                self.read_pages(page, missing as u64)?;
-                page += missing as u64;
+            match missing {
+                0 => {}
+                // It may be the next one of those that are read in order.
+                1 => _ = self.page(page)?,
+                _ => self.read_pages(page, missing as u64)?,
             }
+            page += missing.max(1) as u64;
         }
         let mut bytes = Vec::with_capacity((range.end - range.start) as usize);
         for page in first..=last {
@@ -193,22 +215,16 @@ impl RangedFile {
         Ok(bytes.into_boxed_slice())
     }
 
-    /// Returns a page. Reads more than it if the last reads came just before it.
+    /// Returns a page. Reads more than it if one of the last reads came just before it.
     fn page(&self, page: u64) -> io::Result<&[u8]> {
         let slot = &self.pages[page as usize];
         if let Some(bytes) = slot.get() {
             return Ok(bytes);
         }
-        let ahead = if self.next.load(Ordering::Relaxed) == page {
-            (self.ahead.load(Ordering::Relaxed) * 2).min(MAX_AHEAD)
-        } else {
-            1
-        };
+        let ahead = self.runs.lock().unwrap_or_else(PoisonError::into_inner).ahead(page);
         let is_missing = |page: &u64| self.pages.get(*page as usize).is_some_and(|slot| slot.get().is_none());
         let count = (page..page + ahead).take_while(is_missing).count() as u64;
         self.read_pages(page, count.max(1))?;
-        self.next.store(page + count, Ordering::Relaxed);
-        self.ahead.store(ahead, Ordering::Relaxed);
         Ok(slot.get().map_or(&[], |bytes| bytes))
     }
 
@@ -220,5 +236,50 @@ impl RangedFile {
             let _ = slot.set(page.into());
         }
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::sync::atomic::AtomicUsize;
+
+    /// A file whose bytes follow from their offsets.
+    #[derive(Debug)]
+    struct Counted(Arc<AtomicUsize>);
+
+    const LEN: u64 = 5 << 20;
+
+    fn byte(offset: u64) -> u8 {
+        (offset * 7 / 3) as u8
+    }
+
+    impl RangeSource for Counted {
+        fn len(&self, _: &str) -> io::Result<Option<u64>> {
+            Ok(Some(LEN))
+        }
+
+        fn read(&self, _: &str, offset: u64, into: &mut [u8]) -> io::Result<()> {
+            self.0.fetch_add(1, Ordering::Relaxed);
+            (offset..).zip(into).for_each(|(offset, into)| *into = byte(offset));
+            Ok(())
+        }
+    }
+
+    #[test]
+    fn parts_that_are_read_in_turn_and_in_order_take_few_requests() {
+        let requests = Arc::<AtomicUsize>::default();
+        let files = Arc::new(RangedFiles::new(Box::new(Counted(Arc::clone(&requests)))));
+        let file = RangedFile::open(&files, "games").unwrap().unwrap();
+        // Short texts, some of which lie in two pages, and their places.
+        for number in 0..20_000 {
+            for start in [number * 101, (3 << 20) + number * 8] {
+                let found = file.get(start..start + 100).unwrap();
+                assert!((start..start + 100).map(byte).eq(found.iter().copied()), "{start}");
+            }
+        }
+        let taken = requests.load(Ordering::Relaxed);
+        assert!(taken <= 20, "{taken} requests");
+        assert_eq!(file.get(LEN - 1..LEN + 1).unwrap(), [0; 0]);
     }
 }
