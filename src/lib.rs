@@ -46,6 +46,7 @@
 //! |---|---|---|
 //! | `compression` | yes | reading `.gz`, `.zst`, `.bz2` and `.zip`; needs a C compiler for zstd |
 //! | `index` | yes | the modules [`names`], [`index`], [`query`], [`dedup`] and [`export`] |
+//! | `embedded-text` | no | reading the texts that an index has, without the C compiler that `compression` needs |
 //! | `all-encodings` | yes | reading Chinese, Japanese and Korean encodings, and all names of HTML entities: their tables are large |
 //! | `all-rows` | yes | code of its own for every variant; without it, most are played by slower and much smaller code |
 //! | `serde` | no | `Serialize` and `Deserialize` for values, spans, diagnostics and limits |

@@ -23,6 +23,7 @@ const UNSAFE: &[&str] = &[
     "tools/cli/src/output/out_of_memory.rs",
     "tools/cli/src/output/shortened_file.rs",
     "tools/cli/tests/it/trials/tracer.rs",
+    "tools/explorer/module/src/host.rs",
     "tools/tables/src/text_array.rs",
     "tools/wasm/src/lib.rs",
 ];

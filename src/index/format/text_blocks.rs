@@ -158,7 +158,16 @@ impl FrameReader {
         (self.frame.len() <= size).then_some(())
     }
 
-    #[cfg(not(feature = "compression"))]
+    #[cfg(all(not(feature = "compression"), feature = "embedded-text"))]
+    fn decompress(&mut self, frame: &[u8], size: usize) -> Option<()> {
+        self.frame.clear();
+        self.frame.resize(size, 0);
+        let len = ruzstd::decoding::FrameDecoder::new().decode_all(frame, &mut self.frame).ok()?;
+        self.frame.truncate(len);
+        Some(())
+    }
+
+    #[cfg(not(any(feature = "compression", feature = "embedded-text")))]
     fn decompress(&mut self, _: &[u8], _: usize) -> Option<()> {
         None
     }

@@ -133,12 +133,13 @@ impl FindRequest {
         threads: NonZeroUsize,
         stop: &Stop,
     ) -> Result<FindSearch<'a>> {
-        let start = Instant::now();
+        // There is no clock in WebAssembly.
+        let start = (!cfg!(target_family = "wasm")).then(Instant::now);
         let query = self.query();
         self.filter.check(&query, index)?;
         let search = Search::new(index, &query, threads)?.stop(stop);
-        let (stop, planning_time) = (stop.clone(), start.elapsed());
-        Ok(FindSearch { request: self, index, query, threads, search, stop, planning_time })
+        let planning_time = start.map(|start| start.elapsed()).unwrap_or_default();
+        Ok(FindSearch { request: self, index, query, threads, search, stop: stop.clone(), planning_time })
     }
 
     /// Returns `true` if the games come in the order of the index.

@@ -69,6 +69,12 @@ impl SearchedIndex {
         Ok(Self { index, paths: vec![dir.to_owned()], is_complete: true })
     }
 
+    /// Searches an index that is open already, wherever its files are.
+    pub fn of_index(index: Index) -> Self {
+        let paths = vec![index.dir().to_owned()];
+        Self { index: Opened::Stays(index), paths, is_complete: true }
+    }
+
     /// Returns the paths that the user named.
     pub fn paths(&self) -> &[PathBuf] {
         &self.paths

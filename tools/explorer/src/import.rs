@@ -101,7 +101,7 @@ async fn import(State(imports): State<Arc<Imports>>, request: Request) -> Reply 
                 "an import needs the header `Authorization: Bearer TOKEN` with the token of the server";
             return Err(Problem::new(401, detail));
         }
-        known_params(&request, IMPORT)?;
+        known_params(request.uri().query().unwrap_or_default(), IMPORT)?;
         store(&imports, request.into_body()).await
     };
     match outcome.await {

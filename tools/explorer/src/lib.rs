@@ -13,51 +13,88 @@
 //!
 //! Routes, parameters and errors are described in the guide of the `pdn` crate, page "explorer".
 
+#![cfg_attr(
+    not(feature = "server"),
+    expect(dead_code, reason = "what only the server and the sites of files use")
+)]
+
 mod problem;
 mod params;
 mod answers;
+#[cfg(feature = "server")]
 mod page;
 mod picture;
+#[cfg(feature = "server")]
 mod front;
+#[cfg(feature = "server")]
 mod host;
+#[cfg(feature = "server")]
 mod lichess;
 mod recent;
 mod served_archive;
 mod requests;
 mod archives;
 mod route_table;
+mod asked;
+#[cfg(feature = "server")]
 mod metrics;
+#[cfg(feature = "server")]
 mod room;
+#[cfg(feature = "server")]
 mod response;
+#[cfg(feature = "server")]
 mod token;
+#[cfg(feature = "server")]
 mod bodies;
+#[cfg(feature = "server")]
 mod import;
+#[cfg(feature = "server")]
 mod import_records;
+#[cfg(feature = "server")]
 mod import_archive;
+#[cfg(feature = "server")]
 mod game_import;
+#[cfg(feature = "server")]
 mod cache;
+#[cfg(feature = "server")]
 mod known_indexes;
+#[cfg(feature = "server")]
 mod stop;
+#[cfg(feature = "server")]
 mod lines;
+#[cfg(feature = "server")]
 mod work;
+#[cfg(feature = "server")]
 mod description;
+#[cfg(feature = "server")]
 mod routes;
+#[cfg(feature = "server")]
 mod timed_stream;
+#[cfg(feature = "server")]
 mod server;
+#[cfg(feature = "server")]
 #[doc(hidden)]
 pub mod probe;
+#[cfg(feature = "server")]
 mod site;
-#[cfg(test)]
+#[cfg(all(test, feature = "server"))]
 mod served;
 
 pub use answers::{Answer, Answers, Download, GameForm, Question, ServedIndex};
 pub use archives::Archives;
+pub use asked::answer;
+#[cfg(feature = "server")]
 pub use game_import::GameImport;
+#[cfg(feature = "server")]
 pub use import::Importer;
+#[cfg(feature = "server")]
 pub use page::page_files;
 pub use params::Params;
 pub use problem::Problem;
 pub use served_archive::{ServedArchive, free_name};
+#[cfg(feature = "server")]
 pub use server::{Server, ServerOptions};
+#[cfg(feature = "server")]
 pub use site::{SiteOptions, SiteSummary, WrittenFiles, export_site};
+#[cfg(feature = "server")]
 pub use token::Token;

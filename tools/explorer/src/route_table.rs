@@ -1,6 +1,5 @@
 //! The routes with their parameters, against which requests are checked.
 
-use axum::extract::Request;
 use pdn_app::filter::{FieldForm, Filter, FilterField, FilterPart};
 
 use crate::params::Params;
@@ -271,9 +270,9 @@ pub(crate) fn is_repeated(name: &str) -> bool {
     REPEATED.contains(&name) || Filter::field(name).is_some_and(|field| field.form == FieldForm::Repeated)
 }
 
-/// Parses the parameters of a request and checks their names.
-pub(crate) fn known_params(request: &Request, route: &str) -> Result<Params, Problem> {
-    let params = Params::parse(request.uri().query().unwrap_or_default())?;
+/// Parses the parameters of a request, its query string, and checks their names.
+pub(crate) fn known_params(query: &str, route: &str) -> Result<Params, Problem> {
+    let params = Params::parse(query)?;
     let known = Route::place(route).map_or_else(Vec::new, |place| ROUTES[place].names());
     let repeated: Vec<&str> = known.iter().copied().filter(|name| is_repeated(name)).collect();
     params.check(&known, &repeated)?;

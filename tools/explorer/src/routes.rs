@@ -12,7 +12,8 @@ use axum::routing::{get, post};
 use pdn::stop::Stop;
 use serde_json::{Value, json};
 
-use crate::answers::{Answer, Answers, Download, GameForm, Question, ServedIndex};
+use crate::answers::{Answer, Answers, GameForm, Question, ServedIndex};
+use crate::asked::{self, find_index};
 use crate::bodies::Bodies;
 use crate::cache::Cache;
 use crate::description::open_api;
@@ -112,15 +113,6 @@ async fn served(shared: &Arc<Shared>) -> Result<Arc<[ServedIndex]>, Problem> {
     Ok(indexes)
 }
 
-/// Finds an index by its name; the empty name is the first one.
-fn find_index<'s>(served: &'s [ServedIndex], name: &str) -> Result<&'s ServedIndex, Problem> {
-    let found = if name.is_empty() { served.first() } else { served.iter().find(|index| index.name == name) };
-    found.ok_or_else(|| {
-        let names: Vec<&str> = served.iter().map(|index| index.name.as_str()).collect();
-        Problem::not_found(format!("there is no index of this name; there are {}", names.join(", ")))
-    })
-}
-
 /// Answers a question about an index, from the cache if it was asked before, and returns the tag of the answer.
 async fn ask(
     shared: &Arc<Shared>,
@@ -151,9 +143,14 @@ async fn ask(
     Ok((answer, tag(&digest)))
 }
 
+/// Returns the query string of a request.
+fn query_of(request: &Request) -> &str {
+    request.uri().query().unwrap_or_default()
+}
+
 /// Says what there is.
 async fn contents(State(shared): Asked, request: Request) -> Reply {
-    let known = known_params(&request, "/api/v1/");
+    let known = known_params(query_of(&request), "/api/v1/");
     let outcome = async {
         known?;
         let served = served(&shared).await?;
@@ -188,7 +185,7 @@ fn indexes_answer(shared: &Shared, served: &[ServedIndex]) -> Value {
 }
 
 async fn indexes(State(shared): Asked, request: Request) -> Reply {
-    if let Err(error) = known_params(&request, "/api/v1/indexes") {
+    if let Err(error) = known_params(query_of(&request), "/api/v1/indexes") {
         return problem(&error);
     }
     match served(&shared).await {
@@ -213,25 +210,15 @@ async fn about_index(
     Path((index, question)): Path<(String, String)>,
     request: Request,
 ) -> Reply {
-    let asked = match question.as_str() {
-        "tree" => Question::Tree,
-        "find" => Question::Find,
-        "find.pdn" => Question::Download(Download::Pdn),
-        "find.csv" => Question::Download(Download::Csv),
-        "stats" => Question::Stats,
-        "players" => Question::Players,
-        "player" => Question::Player,
-        "events" => Question::Events,
-        "event" => Question::Event,
-        "find.ndjson" => {
-            return stream(&shared, &index, known_params(&request, "/api/v1/{index}/find.ndjson")).await;
-        }
-        "openings" => Question::Openings,
-        "position" => Question::Position,
-        "position.png" => Question::Picture,
-        _ => return problem(&Problem::no_address()),
+    if question == "find.ndjson" {
+        return stream(&shared, &index, known_params(query_of(&request), "/api/v1/{index}/find.ndjson"))
+            .await;
+    }
+    let asked = match asked::about_index(&question) {
+        Ok(asked) => asked,
+        Err(error) => return problem(&error),
     };
-    let outcome = match known_params(&request, &format!("/api/v1/{{index}}/{question}")) {
+    let outcome = match known_params(query_of(&request), &format!("/api/v1/{{index}}/{question}")) {
         Ok(params) => ask(&shared, &index, asked, params).await,
         Err(error) => Err(error),
     };
@@ -270,27 +257,19 @@ async fn stream(shared: &Arc<Shared>, index: &str, params: Result<Params, Proble
 }
 
 async fn game(State(shared): Asked, Path((index, game)): Path<(String, String)>, request: Request) -> Reply {
-    let (number, form) = match game.rsplit_once('.') {
-        Some((number, "pdn")) => (number, GameForm::Pdn),
-        Some((number, "svg")) => (number, GameForm::Svg),
-        Some((number, "png")) => (number, GameForm::Png),
-        Some((number, "json")) => (number, GameForm::Json),
-        _ => (game.as_str(), GameForm::Json),
+    let asked = match asked::about_game(&game) {
+        Ok(asked) => asked,
+        Err(error) => return problem(&error),
     };
-    let Some(number) = number.parse().ok().filter(|number| *number > 0) else {
-        return problem(&Problem::not_found(
-            "games have numbers from 1, with .json, .pdn, .svg or .png after them",
-        ));
-    };
-    let outcome = match known_params(&request, "/api/v1/{index}/games/{game}") {
-        Ok(params) => ask(&shared, &index, Question::Game(number, form), params).await,
+    let outcome = match known_params(query_of(&request), "/api/v1/{index}/games/{game}") {
+        Ok(params) => ask(&shared, &index, asked, params).await,
         Err(error) => Err(error),
     };
     respond(outcome, request.headers())
 }
 
 async fn check(State(shared): Asked, request: Request) -> Reply {
-    let params = known_params(&request, "/api/v1/check");
+    let params = known_params(query_of(&request), "/api/v1/check");
     let checked = async {
         let params = params?;
         let text = shared.texts.receive(request.into_body()).await?;
@@ -308,7 +287,7 @@ async fn check(State(shared): Asked, request: Request) -> Reply {
 }
 
 async fn lichess_tree(State(shared): Asked, matched: MatchedPath, request: Request) -> Reply {
-    let outcome = match known_params(&request, matched.as_str()) {
+    let outcome = match known_params(query_of(&request), matched.as_str()) {
         Ok(params) => lichess_answer(&shared, matched.as_str(), &params).await,
         Err(error) => Err(error),
     };
@@ -325,7 +304,7 @@ async fn lichess_game(
     let Some(number) = game.parse().ok().filter(|number| *number > 0) else {
         return problem(&Problem::not_found("games have numbers from 1, as the `id` of each game of a tree"));
     };
-    let outcome = match known_params(&request, matched.as_str()) {
+    let outcome = match known_params(query_of(&request), matched.as_str()) {
         Ok(params) => ask(&shared, "", Question::Game(number, GameForm::Pdn), params).await,
         Err(error) => Err(error),
     };

@@ -45,8 +45,8 @@ pub struct ServedArchive {
 /// What is known of the folder of an index.
 struct State {
     open: Arc<OpenArchive>,
-    /// When the folder was looked at.
-    looked: Instant,
+    /// When the folder was looked at; `None` without a folder, where there may be no clock.
+    looked: Option<Instant>,
     /// Why it could not be opened then.
     lost: Option<String>,
 }
@@ -207,7 +207,8 @@ impl ServedArchive {
     /// Creates a served archive of an open index. It is opened again from `folder` when that changes.
     pub fn new(name: String, index: SearchedIndex, folder: Option<PathBuf>, root: Option<PathBuf>) -> Self {
         let open = Arc::new(OpenArchive::new(index));
-        let state = Mutex::new(State { open, looked: Instant::now(), lost: None });
+        let looked = folder.as_ref().map(|_| Instant::now());
+        let state = Mutex::new(State { open, looked, lost: None });
         Self { name, folder, root, state, changes: AtomicU64::new(0) }
     }
 
@@ -219,10 +220,11 @@ impl ServedArchive {
     /// Returns the open index, after opening it again if it has changed. If that fails, the one before stays.
     pub(crate) fn open(&self) -> Arc<OpenArchive> {
         let mut state = locked(&self.state);
-        let Some(folder) = self.folder.as_deref().filter(|_| state.looked.elapsed() >= LOOK_EVERY) else {
+        let is_due = || state.looked.is_none_or(|looked| looked.elapsed() >= LOOK_EVERY);
+        let Some(folder) = self.folder.as_deref().filter(|_| is_due()) else {
             return Arc::clone(&state.open);
         };
-        state.looked = Instant::now();
+        state.looked = Some(Instant::now());
         match Index::open(folder) {
             Ok(index) if format!("{:016x}", index.digest()) == state.open.digest => state.lost = None,
             Ok(_) => self.open_again(folder, &mut state),
@@ -240,7 +242,7 @@ impl ServedArchive {
     pub(crate) fn reopen(&self) {
         if let Some(folder) = &self.folder {
             let mut state = locked(&self.state);
-            state.looked = Instant::now();
+            state.looked = Some(Instant::now());
             self.open_again(folder, &mut state);
         }
     }

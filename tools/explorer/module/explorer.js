@@ -1,0 +1,86 @@
+// The host's side of the module that answers the questions of the page from an index on any web space.
+//
+//   import { checkRanges, httpFiles, load } from './explorer.js';            // in a worker
+//   await checkRanges(base, files);                                          // files: { manifest: 1234, 'segment-00000001.pdns': ... }
+//   const explorer = await load(await fetch('pdn_explorer_module.wasm'), httpFiles(base, files), 'games');
+//   explorer.ask('games/tree?moves=32-28')                                   // { status: 200, type: 'application/json', body: Uint8Array }
+//
+// The addresses are those of the server below /api/v1/. What was read stays in memory, so that later questions read less.
+
+const encoder = new TextEncoder();
+const decoder = new TextDecoder();
+
+/** What the files of an index cannot be read for, in words for people. */
+export class FilesProblem extends Error {}
+
+/**
+ * Loads the module, from its bytes or the response of a server, and opens an index. `files` has `length(name)`, which returns the length of a
+ * file in bytes or -1, and `read(name, offset, length)`, which returns that many bytes at once, or throws.
+ */
+export async function load(source, files, name) {
+  const bytes = source instanceof Response ? await source.arrayBuffer() : source;
+  let memory;
+  // An error must not pass through the module, whose state would be left half changed.
+  let failure;
+  const text = (at, length) => decoder.decode(new Uint8Array(memory.buffer, at, length));
+  const host = {
+    file_len: (at, length) => files.length(text(at, length)),
+    read(at, length, offset, to, count) {
+      try {
+        const found = files.read(text(at, length), offset, count);
+        new Uint8Array(memory.buffer, to, count).set(found.subarray(0, count));
+        return found.length;
+      } catch (error) {
+        failure ??= error;
+        return 0;
+      }
+    },
+  };
+  const { instance } = await WebAssembly.instantiate(bytes, { host });
+  const { input, output, open, answer } = instance.exports;
+  memory = instance.exports.memory;
+  const ask = (question, words) => {
+    failure = undefined;
+    const given = encoder.encode(words);
+    const at = input(given.length);
+    new Uint8Array(memory.buffer, at, given.length).set(given);
+    const length = question();
+    if (failure) throw failure;
+    return new Uint8Array(memory.buffer, output(), length).slice();
+  };
+  const unpacked = (packed) => {
+    const end = packed.indexOf(10);
+    return { ...JSON.parse(decoder.decode(packed.subarray(0, end))), body: packed.subarray(end + 1) };
+  };
+  const refused = ask(open, name);
+  if (refused.length) throw new FilesProblem(JSON.parse(decoder.decode(unpacked(refused).body)).detail);
+  return { ask: (address) => unpacked(ask(answer, address)) };
+}
+
+/** Refuses a host that sends whole files, before it sends one of some hundred megabytes. */
+export async function checkRanges(base, files) {
+  const largest = Object.keys(files).reduce((one, other) => (files[other] > files[one] ? other : one));
+  const stop = new AbortController();
+  const response = await fetch(new URL(largest, base), { headers: { Range: 'bytes=0-0' }, signal: stop.signal });
+  const { status } = response;
+  stop.abort();
+  if (status === 200) throw new FilesProblem(`the host of ${base} sends whole files only; an index needs one that answers range requests`);
+  if (status !== 206) throw new FilesProblem(`${largest} cannot be read: HTTP ${status}`);
+}
+
+/** Reads parts of the files below an address, in a worker: only there may a request wait. `files` has the lengths by the names. */
+export function httpFiles(base, files) {
+  return {
+    length: (name) => files[name] ?? -1,
+    read(name, offset, length) {
+      const request = new XMLHttpRequest();
+      request.open('GET', new URL(name, base), false);
+      request.responseType = 'arraybuffer';
+      request.setRequestHeader('Range', `bytes=${offset}-${offset + length - 1}`);
+      request.send();
+      const found = new Uint8Array(request.status === 206 ? request.response : 0);
+      if (found.length !== length) throw new FilesProblem(`${name} cannot be read, or has changed: HTTP ${request.status}`);
+      return found;
+    },
+  };
+}

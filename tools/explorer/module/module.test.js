@@ -1,0 +1,101 @@
+// The module answers from the files of an index as the server does. Needs the module (MODULE) and the command (PDN).
+
+import assert from 'node:assert/strict';
+import { spawn, spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { ARCHIVE } from '../tests/page/archive.js';
+import { load } from './explorer.js';
+import { folderFiles } from './folder.js';
+
+const { PDN, MODULE } = process.env;
+const ADDRESSES = [
+  'indexes',
+  'club/tree',
+  'club/tree?moves=32-28&transpositions=true&games=3',
+  'club/tree?moves=32-28%2019-23&player=anker',
+  'club/tree?fen=W:W28:B22,23,12,13,10',
+  'club/find?limit=10',
+  'club/find?player=berg&offset=5&limit=20',
+  'club/find?white=~eiks&sort=date&reverse=true',
+  'club/find?query=w-b%20%3E=%201&limit=50',
+  'club/find?query=comment&limit=5',
+  'club/find.ndjson?query=wm%20%3C%2019&limit=5',
+  'club/find.csv?player=anker',
+  'club/find.pdn?event=annotated',
+  'club/stats',
+  'club/players',
+  'club/player?name=anker',
+  'club/events',
+  'club/event?name=club%20evening%201',
+  'club/position?moves=32-28',
+  'club/games/1',
+  'club/games/241',
+  'club/games/241.pdn',
+  'club/games/242',
+  'club/games/3.svg?ply=4',
+  // Questions that are refused.
+  'club/games/99999',
+  'club/find?query=w-b%20%3E%3E',
+  'club/tree?moves=1-50',
+  'club/nothing',
+  'other/tree',
+  'club/tree?colour=red',
+];
+
+let folder;
+let server;
+let address;
+
+before(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'pdn-module-'));
+  writeFileSync(join(folder, 'club.pdn'), ARCHIVE);
+  const run = spawnSync(PDN, ['index', join(folder, 'club.pdn'), '-o', join(folder, 'club.idx'), '--positions', '--book', '20', '--embed'], { encoding: 'utf8' });
+  assert.equal(run.status, 0, run.stderr);
+  server = spawn(PDN, ['serve', join(folder, 'club.idx'), '--addr', '127.0.0.1:0'], { stdio: ['ignore', 'pipe', 'inherit'] });
+  address = await new Promise((resolve, reject) => {
+    server.stdout.once('data', (text) => resolve(String(text).match(/http:\/\/[\d.:]+/)[0]));
+    server.once('exit', (code) => reject(new Error(`the server ended with ${code}`)));
+  });
+});
+
+after(() => {
+  server?.removeAllListeners('exit').kill();
+  rmSync(folder, { recursive: true });
+});
+
+const open = (files) => load(readFileSync(MODULE), files, 'club');
+const fromServer = async (asked) => {
+  const response = await fetch(`${address}/api/v1/${asked}`);
+  return { status: response.status, body: await response.text() };
+};
+
+test('the module answers as the server does, with one index for all questions or one for each', async () => {
+  const files = folderFiles(join(folder, 'club.idx'));
+  const shared = await open(files);
+  for (const asked of ADDRESSES) {
+    const expected = await fromServer(asked);
+    for (const explorer of [shared, await open(files)]) {
+      const { status, body } = explorer.ask(asked);
+      assert.deepEqual({ status, body: new TextDecoder().decode(body) }, expected, asked);
+    }
+  }
+});
+
+test('a connection that is lost is an error, and the next question is answered', async () => {
+  let lost = false;
+  const files = folderFiles(join(folder, 'club.idx'), () => lost);
+  const explorer = await open(files);
+  lost = true;
+  assert.throws(() => explorer.ask('club/tree'), /no connection/);
+  lost = false;
+  const { status, body } = explorer.ask('club/tree');
+  assert.deepEqual({ status, body: new TextDecoder().decode(body) }, await fromServer('club/tree'));
+});
+
+test('what is no index is refused with a reason', async () => {
+  writeFileSync(join(folder, 'manifest'), 'something else');
+  await assert.rejects(open(folderFiles(folder)), /index/);
+});

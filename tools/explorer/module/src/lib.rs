@@ -1,0 +1,72 @@
+//! Answers the questions of the page of `pdn serve` from the files of an index that are read by ranges: the server's answers without a
+//! server. As a WebAssembly module, it asks its host for the parts of files; `explorer.js` beside it is the host's side.
+
+#[cfg(target_family = "wasm")]
+mod host;
+
+use std::num::NonZeroUsize;
+
+use pdn::index::{RangeSource, RangedIndex};
+use pdn_app::searched::SearchedIndex;
+use pdn_explorer::{Answer, Archives, Problem, ServedArchive, answer};
+use serde_json::json;
+
+/// Greatest number of games that are played for a tree: their moves have some megabytes.
+const TREE_GAMES: u64 = 50_000;
+
+/// An index that is read by ranges, with what was computed from it.
+#[derive(Debug)]
+pub struct Explorer(RangedIndex<Archives>);
+
+/// What keeps a question from its answer.
+struct Refusal(Problem);
+
+impl From<pdn::Error> for Refusal {
+    fn from(error: pdn::Error) -> Self {
+        // The source is the network.
+        let status = if matches!(error.kind(), pdn::error::ErrorKind::Io(_)) { 502 } else { 500 };
+        Self(Problem { status, ..error.into() })
+    }
+}
+
+impl Explorer {
+    /// Opens an index, which has this name in addresses.
+    ///
+    /// # Errors
+    /// If its files cannot be read, or are no index.
+    pub fn open(source: impl RangeSource + 'static, name: &str) -> Result<Self, Problem> {
+        let name = name.to_owned();
+        let make = move |index| Archives {
+            archives: vec![ServedArchive::new(name.clone(), SearchedIndex::of_index(index), None, None)],
+            threads: NonZeroUsize::MIN,
+            tree_games: TREE_GAMES,
+            names: None,
+        };
+        RangedIndex::open_as(source, make).map(Self).map_err(|error| Refusal::from(error).0)
+    }
+
+    /// Answers the request of an address below `/api/v1/`, such as `games/tree?moves=32-28`, as the server does.
+    ///
+    /// # Errors
+    /// Why there is no answer.
+    pub fn answer(&self, address: &str) -> Result<Answer, Problem> {
+        self.0.ask(|archives| answer(archives, address).map_err(Refusal)).map_err(|Refusal(problem)| problem)
+    }
+}
+
+/// Returns an answer as the host reads it: a line of JSON with the status, the media type and the name of the file, then the body.
+#[must_use]
+pub fn packed(answer: Result<Answer, Problem>) -> Vec<u8> {
+    let (head, body) = match answer {
+        Ok(answer) => {
+            (json!({ "status": 200, "type": answer.media_type, "file": answer.file_name }), answer.body)
+        }
+        Err(problem) => (
+            json!({ "status": problem.status, "type": "application/problem+json", "file": null }),
+            problem.json().to_string().into_bytes(),
+        ),
+    };
+    let mut packed = format!("{head}\n").into_bytes();
+    packed.extend(body);
+    packed
+}
