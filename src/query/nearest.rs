@@ -72,8 +72,8 @@ fn distances(query: &Query, grows: bool, bounds: &mut Vec<i32>) -> bool {
         operator => {
             let stays =
                 matches!(operator, Query::Not(_) | Query::Or(_) | Query::Times { .. } | Query::First(_));
-            let operands = operator.operands().into_iter();
-            operands.fold(true, |is_plain, operand| distances(operand, grows && !stays, bounds) && is_plain)
+            let mut operands = operator.operands().into_iter();
+            operands.all(|operand| distances(operand, grows && !stays, bounds))
         }
     }
 }

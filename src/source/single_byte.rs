@@ -327,10 +327,9 @@ const TABLE: [Row; 29] = [
 ];
 
 // The rows were printed by the encodings of the standard, and are compared with them.
+#[cfg(feature = "all-encodings")]
 #[cfg(test)]
 mod tests {
-    #![cfg(feature = "all-encodings")]
-
     use super::*;
 
     #[test]

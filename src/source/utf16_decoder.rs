@@ -79,10 +79,9 @@ impl Utf16Decoder {
     }
 }
 
+#[cfg(feature = "all-encodings")]
 #[cfg(test)]
 mod tests {
-    #![cfg(feature = "all-encodings")]
-
     use proptest::prelude::*;
 
     use super::*;
@@ -95,8 +94,8 @@ mod tests {
         mut decode: impl FnMut(&[u8], &mut [u8], bool) -> (usize, usize, bool),
     ) -> String {
         let (mut text, mut buffer) = (Vec::new(), vec![0; room]);
-        let mut pieces = bytes.chunks(step).map(|piece| (piece, false)).chain([(&bytes[..0], true)]);
-        while let Some((mut piece, is_last)) = pieces.next() {
+        let pieces = bytes.chunks(step).map(|piece| (piece, false)).chain([(&bytes[..0], true)]);
+        for (mut piece, is_last) in pieces {
             loop {
                 let (read, written, is_done) = decode(piece, &mut buffer, is_last);
                 text.extend_from_slice(&buffer[..written]);

@@ -378,8 +378,14 @@ impl Call {
             }
         }
         let maps_files = mmap && cfg!(target_os = "linux");
-        let inputs =
-            Inputs { paths, encoding: options.open.encoding, maps_files, threads, lists_skipped: false, text: None };
+        let inputs = Inputs {
+            paths,
+            encoding: options.open.encoding,
+            maps_files,
+            threads,
+            lists_skipped: false,
+            text: None,
+        };
         Ok(Self { inputs, variant: options.variant, names, skipped, _folder: folder })
     }
 
