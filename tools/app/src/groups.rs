@@ -9,6 +9,7 @@ use std::ops::ControlFlow;
 use pdn::export::GameField;
 use pdn::index::{GameRow, Index, IndexedGame, TextColumn, TextReader};
 use pdn::names::{NameMatch, NamePattern, fold};
+use pdn::notation::MoveStyle;
 use pdn::pool;
 use pdn::query::{
     Condition, Field, GameCondition, Hit, MoveCondition, Query, RatedPlayer, RowTable, Search, SquareRef,
@@ -463,7 +464,10 @@ fn next_moves(hits: &[Hit], game: &IndexedGame<'_>) -> Result<Vec<Member>> {
         let mut condition = MoveCondition::any().taking(if is_capture { 1..=u8::MAX } else { 0..=0 });
         condition.from = SquareRef::parse(&from).into_iter().collect();
         condition.to = SquareRef::parse(&to).into_iter().collect();
-        let value = format!("{from}{}{to}", if is_capture { 'x' } else { '-' });
+        // The sign between the squares is that of the notation.
+        let written = ply.before.move_text(mv, MoveStyle::Shortest);
+        let sign = written.strip_prefix(&from).and_then(|rest| rest.chars().next()).unwrap_or('-');
+        let value = format!("{from}{sign}{to}");
         Member { value: value.into(), variant, side, condition: Some(Query::next_move(condition)) }
     };
     Ok(hits.iter().map(next).collect())

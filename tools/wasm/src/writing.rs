@@ -175,37 +175,3 @@ fn form(fields: &mut Fields) -> Result<WrittenForm> {
         keep_untagged: fields.flag("keep_untagged")?,
     })
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn object(answer: &Answer) -> serde_json::Value {
-        serde_json::from_slice(&answer.json).unwrap()
-    }
-
-    #[test]
-    fn text_is_repaired_with_its_diff_and_report() {
-        let fields = Fields::read(b"{}").unwrap();
-        let answer = fix(fields, b"[Date \"2003-5-1\"]\n\n1. 32-28 19-23 *\n".to_vec()).unwrap();
-        let found = object(&answer);
-        assert_eq!(found["repairs"][0]["code"], "T025");
-        assert_eq!(found["repairs"][0].get("file"), None);
-        assert_eq!(found["summary"]["applied"], 1);
-        assert!(found["diff"].as_str().unwrap().contains("+[Date \"2003.05.01\"]"), "{found}");
-        assert_eq!(answer.data, b"[Date \"2003.05.01\"]\n\n1. 32-28 19-23 *\n");
-    }
-
-    #[test]
-    fn text_is_written_for_a_program_and_rejected_games_are_counted() {
-        let fields = Fields::read(br#"{"program":"checkerboard","strip":"comments"}"#).unwrap();
-        let text = b"[GameType \"21\"] 1. 9-13 {quiet} 22-18 1/2-1/2\n\n1.99-98 *\n".to_vec();
-        let answer = convert(fields, text).unwrap();
-        let found = object(&answer);
-        assert_eq!(
-            (&found["read"], &found["written"], &found["rejected"]),
-            (&json!(2), &json!(1), &json!(1))
-        );
-        assert!(answer.data.ends_with(b"1. 9-13 22-18 1/2-1/2\r\n"));
-    }
-}
