@@ -618,7 +618,13 @@ mod tests {
             let text = |ply: &pdn::pack::UnpackedPly| {
                 let Some(mv) = &ply.mv else { return "--".to_owned() };
                 let names = ply.before.names();
-                let sign = if mv.captured == 0 { '-' } else { 'x' };
+                // Squares with letters are written in Russian notation here.
+                let has_letters = names.name(mv.from).to_string().starts_with(char::is_alphabetic);
+                let sign = match (mv.captured, has_letters) {
+                    (0, _) => '-',
+                    (_, true) => ':',
+                    (_, false) => 'x',
+                };
                 format!("{}{sign}{}", names.name(mv.from), names.name(mv.to))
             };
             let end = (last.turn() == Colour::White).then(String::new);
