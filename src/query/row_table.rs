@@ -129,15 +129,15 @@ impl<'a> RowTable<'a> {
         self.segments[segment].row(local).ok()
     }
 
-    /// Returns the date of a game as [`row`](Self::row) does, in a tenth of the time. `None` if there is no such game, or its date is
-    /// invalid.
+    /// Returns the date of a game as [`row`](Self::row) does, and reads nothing else of it. `None` if there is no such game, or its date
+    /// is invalid.
     pub fn date(&self, game: u64) -> Option<Date> {
         let (segment, local) = self.locate(game)?;
         date_of(self.segments[segment].number(NumberColumn::Date, local)?)
     }
 
-    /// Returns the ratings of White and Black, 0 for none, as [`row`](Self::row) does, in a tenth of the time. `None` if there is no such
-    /// game.
+    /// Returns the ratings of White and Black, 0 for none, as [`row`](Self::row) does, and reads nothing else of it. `None` if there is no
+    /// such game.
     pub fn ratings(&self, game: u64) -> Option<[u16; 2]> {
         let (segment, local) = self.locate(game)?;
         let rating = |column| self.segments[segment].number(column, local);

@@ -215,14 +215,11 @@ const positionsOf = (engine) =>
     #from;
     #moves;
 
-    constructor(variant = 'international', fen = null) {
-      this.#read({ variant, fen, moves: null });
-    }
-
-    #read(from) {
-      this.#from = from;
-      const { moves, ...fields } = engine.ask('position', from).json;
-      this.#moves = moves;
+    // `moves`, from the FEN on, are those of `play`.
+    constructor(variant = 'international', fen = null, moves = null) {
+      this.#from = { variant, fen, moves };
+      const { moves: legal, ...fields } = engine.ask('position', this.#from).json;
+      this.#moves = legal;
       Object.assign(this, fields);
     }
 
@@ -231,10 +228,8 @@ const positionsOf = (engine) =>
     }
 
     play(move) {
-      const moves = [this.#from.moves, move.text ?? move].filter(Boolean).join(' ');
-      const next = new Position(this.#from.variant, this.#from.fen);
-      next.#read({ ...this.#from, moves });
-      return next;
+      const { variant, fen, moves } = this.#from;
+      return new Position(variant, fen, [moves, move.text ?? move].filter(Boolean).join(' '));
     }
 
     svg({ move, ...options } = {}) {

@@ -1,4 +1,5 @@
-//! Tables of bits that know many positions approximately: they may take a position for another one, never the reverse.
+//! Approximate sets of positions, in tables of bits: a position that was added is always found, and one that was not is sometimes found,
+//! because it has the same bits as another.
 
 use std::fmt;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -74,7 +75,7 @@ impl SharedPositions {
     }
 }
 
-/// Positions of which a table knows which ones may be in it.
+/// An approximate set of positions: a Bloom filter with two bits for each position.
 pub(in crate::query) struct ListedPositions(PairsOfBits);
 
 impl ListedPositions {

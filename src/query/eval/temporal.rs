@@ -97,7 +97,7 @@ impl<B: Bits> TemporalPlan<B> {
         self.tests_moves
     }
 
-    /// Returns `true` if the query counts earlier games, so that the context of a line has to tell their numbers.
+    /// Returns `true` if the query counts earlier games, so that the context of a line has to have their numbers.
     pub(in crate::query) fn counts_earlier_games(&self) -> bool {
         self.counts_earlier_games
     }

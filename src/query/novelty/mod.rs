@@ -9,7 +9,7 @@
 //!
 //! 1. A table of bits ([`SharedPositions`](super::earlier::SharedPositions)) learns which positions more than one game may have.
 //! 2. The games of these positions are collected, sorted by position and date, and those of positions with one game dropped. What
-//!    is left, [`EarlierGames`], tells the number of earlier games of any position of any game.
+//!    is left, [`EarlierGames`], gives the number of earlier games of any position of any game.
 //!
 //! If few games ask, the table has the positions of these games instead, and a second pass collects all games of these positions. The
 //! positions are divided by their keys into up to eight parts, and the second pass is done for each part. Keys have 64 bits:

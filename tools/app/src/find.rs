@@ -117,9 +117,7 @@ pub struct FindSearch<'a> {
 impl FindRequest {
     /// Returns the query of all conditions.
     pub fn query(&self) -> Query {
-        self.filter.games()
-            & self.filter.chosen_variant().map_or(Query::And(Vec::new()), Query::variant)
-            & self.filter.positions()
+        self.filter.query()
     }
 
     /// Plans the search.

@@ -159,7 +159,7 @@ pub struct GameGroups {
     pub query: Query,
 }
 
-/// What tells a group from others: the value as text, folded where case and accents do not count, and for a move the variant, because
+/// The key of a group: the value as text, folded where case and accents do not count, and for a move the variant, because
 /// squares of several boards have the same names. `None` where the value is unknown.
 type Key = Option<(String, Option<Variant>)>;
 

@@ -15,7 +15,7 @@ worker.addEventListener('error', (event) => {
   waiting.clear();
 });
 
-// Asks the worker; `progress` is told the number of bytes that are done.
+// Sends a question to the worker, and calls `progress` with the number of bytes that were read so far.
 export function ask(question, values = {}, progress) {
   return new Promise((resolve, reject) => {
     asked += 1;

@@ -1,12 +1,7 @@
-//! Questions by name, and answers.
+//! Answers.
 
-use pdn::rules::Variant;
 use pdn_app::{AppError, ErrorCode, Result};
 use serde::Serialize;
-use serde_json::json;
-
-use crate::fields::Fields;
-use crate::{positions, texts, writing};
 
 /// The answer to a question.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -35,47 +30,5 @@ impl Answer {
     /// Creates the answer that says what is wrong.
     pub(crate) fn error(error: &AppError) -> Self {
         Self::new(error, Vec::new()).unwrap_or(Self::EMPTY)
-    }
-}
-
-/// Answers a question about a text.
-///
-/// ```
-/// let text = b"[GameType \"20\"]\n1. 32-28 28-23 *\n".to_vec();
-/// let answer = pdn_wasm::answer(br#"{"question":"check"}"#, text)?;
-/// let answer = String::from_utf8_lossy(&answer.json).into_owned();
-/// assert!(answer.starts_with("{\"diagnostics\":[{\"record\":1,\"offset\":0,\"length\":"), "{answer}");
-/// assert!(answer.contains("\"line\":2,\"column\":10,\"at\":25,\"span\":5,\"code\":\"R001\""), "{answer}");
-///
-/// let error = pdn_wasm::answer(br#"{"question":"check","varient":"russian"}"#, Vec::new()).unwrap_err();
-/// assert_eq!(error.message, "there is no option `varient`");
-/// # Ok::<(), pdn_app::AppError>(())
-/// ```
-///
-/// # Errors
-///
-/// If there is no such question, an option is wrong, or the text cannot be read.
-pub fn answer(question: &[u8], text: Vec<u8>) -> Result<Answer> {
-    let mut fields = Fields::read(question)?;
-    match fields.needed("question")?.as_str() {
-        "check" => writing::check(fields, text),
-        "fix" => writing::fix(fields, text),
-        "review" => writing::review(fields, text),
-        "convert" => writing::convert(fields, text),
-        "open" => texts::open(fields, text),
-        "games" => texts::games(fields),
-        "text" => texts::text(fields),
-        "replay" => texts::replay(fields),
-        "close" => texts::close(fields),
-        #[cfg(feature = "search")]
-        "find" => crate::search::find(fields, text),
-        "position" => positions::position(fields),
-        "board" => positions::board(fields),
-        "variants" => {
-            fields.end()?;
-            let names: Vec<_> = Variant::ALL.iter().map(|variant| variant.name()).collect();
-            Answer::new(&json!({ "variants": names }), Vec::new())
-        }
-        other => Err(AppError::field("question", format!("there is no question `{other}`"))),
     }
 }

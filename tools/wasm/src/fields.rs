@@ -10,8 +10,6 @@ use pdn_app::values::parse_game;
 use pdn_app::{AppError, ErrorCode, Result};
 use serde_json::{Map, Value};
 
-use crate::invalid;
-
 /// The fields of a question that were not read yet.
 pub(crate) struct Fields(Map<String, Value>);
 
@@ -44,7 +42,7 @@ impl Fields {
         match self.take(name) {
             None => Ok(None),
             Some(Value::String(text)) => Ok(Some(text)),
-            Some(_) => Err(invalid(name, "expected a text")),
+            Some(_) => Err(AppError::field(name, "expected a text")),
         }
     }
 
@@ -58,7 +56,7 @@ impl Fields {
         match self.take(name) {
             None => Ok(false),
             Some(Value::Bool(value)) => Ok(value),
-            Some(_) => Err(invalid(name, "expected `true` or `false`")),
+            Some(_) => Err(AppError::field(name, "expected `true` or `false`")),
         }
     }
 
@@ -66,15 +64,17 @@ impl Fields {
     pub(crate) fn number(&mut self, name: &'static str) -> Result<Option<u64>> {
         match self.take(name) {
             None => Ok(None),
-            Some(value) => {
-                value.as_u64().map(Some).ok_or_else(|| invalid(name, "expected a whole number from 0"))
-            }
+            Some(value) => value
+                .as_u64()
+                .map(Some)
+                .ok_or_else(|| AppError::field(name, "expected a whole number from 0")),
         }
     }
 
     /// Takes words: a text with commas between them, or a list.
     pub(crate) fn words(&mut self, name: &'static str) -> Result<Vec<String>> {
-        let wrong = || invalid(name, "expected words: a text with commas between them, or a list of texts");
+        let wrong =
+            || AppError::field(name, "expected words: a text with commas between them, or a list of texts");
         match self.take(name) {
             None => Ok(Vec::new()),
             Some(Value::String(text)) => Ok(text
@@ -92,14 +92,15 @@ impl Fields {
 
     /// Takes a text and parses it.
     pub(crate) fn parsed<T: FromStr<Err: Display>>(&mut self, name: &'static str) -> Result<Option<T>> {
-        let parse =
-            |text: String| text.parse().map_err(|wrong: T::Err| invalid(name, wrong.to_string()).value(text));
+        let parse = |text: String| {
+            text.parse().map_err(|wrong: T::Err| AppError::field(name, wrong.to_string()).value(text))
+        };
         self.text(name)?.map(parse).transpose()
     }
 
     /// Takes the name of a choice.
     pub(crate) fn choice<T: Named>(&mut self, name: &'static str) -> Result<Option<T>> {
-        let parse = |text: String| T::parse(&text).map_err(|wrong| invalid(name, wrong).value(text));
+        let parse = |text: String| T::parse(&text).map_err(|wrong| AppError::field(name, wrong).value(text));
         self.text(name)?.map(parse).transpose()
     }
 
@@ -110,7 +111,8 @@ impl Fields {
 
     /// Takes the variant of games that no tag names; `None` to infer it.
     pub(crate) fn variant(&mut self) -> Result<Option<CandidateGame>> {
-        let parse = |text: String| parse_game(&text).map_err(|wrong| invalid("variant", wrong).value(text));
+        let parse =
+            |text: String| parse_game(&text).map_err(|wrong| AppError::field("variant", wrong).value(text));
         self.text("variant")?.map(parse).transpose()
     }
 

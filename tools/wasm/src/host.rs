@@ -1,4 +1,4 @@
-//! What the module and its host tell each other besides questions and answers.
+//! Progress and panics, which pass between the module and its host apart from questions and answers.
 
 use std::cell::RefCell;
 use std::panic;

@@ -8,7 +8,7 @@
 //!
 //! The questions, their answers and their errors are those of the crate `pdn-app`; nothing is decided here.
 //!
-//! The module asks its host for one function, which is told how many bytes of a text are done: no files, no clock, no random numbers.
+//! The module imports one function, which reports progress to the host. It uses no files, no clock and no random numbers.
 #![expect(
     unsafe_code,
     reason = "an exported name may be defined once only, and an imported one is what the host makes it"
@@ -22,12 +22,12 @@ mod texts;
 mod positions;
 #[cfg(feature = "search")]
 mod search;
+mod questions;
 
 use std::cell::RefCell;
 
-use pdn_app::AppError;
-
-pub use answer::{Answer, answer};
+pub use answer::Answer;
+pub use questions::answer;
 
 thread_local! {
     static INPUT: RefCell<Vec<u8>> = const { RefCell::new(Vec::new()) };
@@ -37,11 +37,11 @@ thread_local! {
 #[cfg(target_family = "wasm")]
 #[link(wasm_import_module = "pdn")]
 unsafe extern "C" {
-    /// Tells the host that so many bytes of a text are done.
+    /// Reports to the host how many bytes of the text have been read.
     safe fn progress(bytes: f64);
 }
 
-/// Tells nobody: only a WebAssembly module has a host.
+/// Does nothing: only a WebAssembly module has a host.
 #[cfg(not(target_family = "wasm"))]
 fn progress(_: f64) {}
 
@@ -114,9 +114,4 @@ pub extern "C" fn panic_message() -> usize {
             })
         })
         .unwrap_or(0)
-}
-
-/// Returns the error for a value that no option has.
-fn invalid(field: &'static str, message: impl Into<String>) -> AppError {
-    AppError::field(field, message)
 }

@@ -9,13 +9,12 @@ use serde_json::json;
 
 use crate::answer::Answer;
 use crate::fields::Fields;
-use crate::invalid;
 
 /// Takes the fields that name a position.
 fn request(fields: &mut Fields) -> Result<PositionRequest> {
     let variant = fields.text("variant")?.unwrap_or_else(|| "international".to_owned());
     let rules: NamedRules =
-        parse_rules(&variant).map_err(|wrong| invalid("variant", wrong).value(variant))?;
+        parse_rules(&variant).map_err(|wrong| AppError::field("variant", wrong).value(variant))?;
     let place = PlaceRequest { fen: fields.text("fen")?, moves: fields.text("moves")? };
     Ok(PositionRequest { rules, place })
 }

@@ -8,7 +8,6 @@ use pdn::index::{ImportOptions, import_in_memory};
 use pdn::query::{Hit, Search};
 use pdn::replay::ReplayOptions;
 use pdn_app::filter::Filter;
-use pdn_app::find::FindRequest;
 use pdn_app::inputs::open_options;
 use pdn_app::{Events, Result};
 use serde_json::{Value, json};
@@ -28,7 +27,6 @@ pub(crate) fn find(mut fields: Fields, text: Vec<u8>) -> Result<Answer> {
     fields.end()?;
     let mut filter = Filter::default();
     filter.set("query", &query)?;
-    let request = FindRequest { filter, ..FindRequest::default() };
 
     let mut options = ImportOptions::new();
     options.threads = NonZeroUsize::MIN;
@@ -42,8 +40,8 @@ pub(crate) fn find(mut fields: Fields, text: Vec<u8>) -> Result<Answer> {
     if let Some(failure) = summary.failures.into_iter().next() {
         return Err(failure.error.into());
     }
-    let query = request.query();
-    request.filter.check(&query, &index)?;
+    let query = filter.query();
+    filter.check(&query, &index)?;
     let search = Search::new(&index, &query, NonZeroUsize::MIN)?;
     let (hits, _) = search.hits(limit)?;
     let games = if hits.len() < limit { hits.len() as u64 } else { search.count()?.0 };

@@ -18,7 +18,7 @@ use serde_json::json;
 use crate::answer::Answer;
 use crate::fields::Fields;
 use crate::host::HostEvents;
-use crate::{invalid, texts};
+use crate::texts;
 
 /// Runs a question on a text, and fails if the text could not be read.
 fn run<T>(ask: impl FnOnce(&mut Context<'_>) -> Result<T>) -> Result<T> {
@@ -151,7 +151,7 @@ pub(crate) fn convert(mut fields: Fields, text: Vec<u8>) -> Result<Answer> {
 fn form(fields: &mut Fields) -> Result<WrittenForm> {
     let (fix, is_unsafe) = (fields.flag("fix")?, fields.flag("unsafe")?);
     let repairs = match (fix, is_unsafe) {
-        (false, true) => return Err(invalid("unsafe", "is used together with `fix`")),
+        (false, true) => return Err(AppError::field("unsafe", "is used together with `fix`")),
         (false, false) => Repairs::None,
         (true, false) => Repairs::Safe,
         (true, true) => Repairs::Unsafe,
@@ -159,14 +159,16 @@ fn form(fields: &mut Fields) -> Result<WrittenForm> {
     let strip = fields.words("strip")?.join(",");
     let add = |word: String| match AddedTag::parse(&word) {
         Ok(AddedTag::Novelty) => {
-            Err(invalid("add", "takes an index, which this function does not make").value(word))
+            Err(AppError::field("add", "takes an index, which this function does not make").value(word))
         }
         Ok(tag) => Ok(tag),
-        Err(wrong) => Err(invalid("add", wrong).value(word)),
+        Err(wrong) => Err(AppError::field("add", wrong).value(word)),
     };
     Ok(WrittenForm {
         repairs,
-        strip: strip.parse().map_err(|wrong: pdn::error::UnknownName| invalid("strip", wrong.to_string()))?,
+        strip: strip
+            .parse()
+            .map_err(|wrong: pdn::error::UnknownName| AppError::field("strip", wrong.to_string()))?,
         notation: fields.choice("notation")?,
         captures: fields.choice("captures")?,
         program: fields.parsed("program")?,

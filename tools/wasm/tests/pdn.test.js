@@ -251,7 +251,7 @@ test('memory of long texts is given back', async () => {
   games.close();
 });
 
-test('progress is told, and an error of it ends the work', () => {
+test('progress is reported, and an error of its callback ends the work', () => {
   const long = GAME.repeat(20_000);
   const told = [];
   pdn.check(long, { progress: (bytes) => told.push(bytes) });

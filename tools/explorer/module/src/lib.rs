@@ -1,5 +1,5 @@
 //! Answers the questions of the page of `pdn serve` from the files of an index that are read by ranges: the server's answers without a
-//! server. As a WebAssembly module, it asks its host for the parts of files; `explorer.js` beside it is the host's side.
+//! server. As a WebAssembly module, it asks its host for the parts of files; `explorer.js`, in the folder above, is the host's side.
 
 #[cfg(target_family = "wasm")]
 mod host;
