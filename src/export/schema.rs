@@ -303,7 +303,7 @@ macro_rules! fact_fields {
                 matches!(self, $(Self::$column)|*)
             }
 
-            /// Returns the fact that the field is about; `None` for a value that is no fact, and for a promotion that was not.
+            /// Returns the fact that the field is about; `None` for a value that is no fact, and for a promotion that did not happen.
             #[doc(hidden)]
             pub const fn fact(self, facts: &GameFacts) -> Option<u32> {
                 match self {

@@ -43,6 +43,9 @@ pub trait Events {
     /// The long work ends.
     fn end(&mut self) {}
 
+    /// Temporary files or folders are about to be made: from now on a request from outside has to stop the command instead of ending it.
+    fn unsettled(&mut self) {}
+
     /// A temporary file or folder exists from now on, which has to be removed if the process is ended from outside.
     fn temporary(&mut self, path: &Path) {
         let _ = path;

@@ -204,6 +204,7 @@ pub fn index_archives(
         return Err(AppError::path(code, path, problem));
     }
     let start = Instant::now();
+    context.events.unsettled();
     let built = TemporaryIndex::build(|dir| {
         context.events.temporary(dir);
         indexing::import(paths, &files, dir, import, &mut Duration::default(), context)

@@ -158,6 +158,7 @@ impl StageRunner {
         let mut options = index::ImportOptions::default();
         options.threads = NonZeroUsize::new(threads).unwrap_or(NonZeroUsize::MIN);
         options.open = self.open;
+        context.events.unsettled();
         let built = TemporaryIndex::build(|dir| {
             context.events.temporary(dir);
             index::import_with([&self.path], dir, &options, |_| {

@@ -107,6 +107,10 @@ impl Events for Messages {
         bar.finish_and_clear();
     }
 
+    fn unsettled(&mut self) {
+        interrupt::install_handler();
+    }
+
     fn temporary(&mut self, path: &Path) {
         interrupt::install_handler_for(path);
     }

@@ -106,6 +106,10 @@ impl Events for Output {
         self.messages.end();
     }
 
+    fn unsettled(&mut self) {
+        self.messages.unsettled();
+    }
+
     fn temporary(&mut self, path: &Path) {
         self.messages.temporary(path);
     }

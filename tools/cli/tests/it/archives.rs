@@ -174,9 +174,9 @@ fn a_stopped_command_leaves_no_temporary_index() {
             .stderr(Stdio::piped())
             .spawn()
             .unwrap();
-        // Wait until the index is being written.
+        // Wait until the folder is there, and no longer: a signal is handled from the first moment.
         while fs::read_dir(temporary.path()).unwrap().next().is_none() {
-            std::thread::sleep(std::time::Duration::from_millis(5));
+            std::thread::yield_now();
         }
         let stopped = Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
         assert!(stopped.success());

@@ -22,7 +22,9 @@ pub(super) fn run(
 ) -> CommandResult {
     let format = args.format();
     if !matches!(format, FindFormat::Table | FindFormat::Json) {
-        return Err(AppError::contradiction("only a table and JSON have groups").in_field("by").into());
+        return Err(AppError::contradiction("groups are written as a table or as JSON only")
+            .in_field("by")
+            .into());
     }
     let default_limit = if format == FindFormat::Table { TABLE_LIMIT } else { 0 };
     let request = GroupRequest {
