@@ -6,12 +6,16 @@ use crate::query::conditions::MoveSequence;
 use crate::query::language::{Condition, Query};
 use crate::rules::Variant;
 
-/// The file of each variant whose openings have names.
-pub(super) const FILES: [(Variant, &str); 3] = [
+/// The file of each variant whose openings have names. Brazilian draughts has the board and the drawn openings of Russian draughts, and
+/// so the names of their positions.
+pub(super) const FILES: [(Variant, &str); 4] = [
     (Variant::International, include_str!("../../../openings/international.tsv")),
     (Variant::English, include_str!("../../../openings/english.tsv")),
-    (Variant::Russian, include_str!("../../../openings/russian.tsv")),
+    (Variant::Russian, RUSSIAN),
+    (Variant::Brazilian, RUSSIAN),
 ];
+
+const RUSSIAN: &str = include_str!("../../../openings/russian.tsv");
 
 /// An opening with a name.
 #[derive(Clone, Debug)]

@@ -96,6 +96,11 @@ fn last_named_position_and_first_structure_name_a_game() {
         (Variant::English, "10-14 22-17 11-16", "Gemini"),
         (Variant::English, "10-15 23-19 11-16", "Gemini"),
         (Variant::Russian, "1. c3-d4 f6-g5 2. b2-c3 d6-c5", "Городская партия"),
+        (Variant::Brazilian, "1. c3-d4 f6-g5 2. b2-c3 d6-c5", "Городская партия"),
+        // Either man goes to the square that is attacked.
+        (Variant::Russian, "1. c3-b4 f6-g5 2. b2-c3 g5-f4", "Обратный тычок"),
+        (Variant::English, "11-15 22-17 8-11 17-14 10x17", "White Dyke"),
+        (Variant::English, "10-15 23-18", "Kelso-Cross"),
         (Variant::International, "1. 32-28 18-23", "Chefneux"),
         (Variant::International, CLASSICAL, "Classical"),
         (Variant::International, ROOZENBURG, "Symmetrical Variation; Roozenburg"),
@@ -178,7 +183,7 @@ fn games_are_found_by_the_names_of_their_openings() {
     let expected = [
         "Defiance",
         "Defiance",
-        "",
+        "Tillicoultry",
         "Double Corner",
         "Double Corner",
         "Fox",

@@ -23,6 +23,7 @@ static OPENINGS: LazyLock<Vec<(Variant, Names)>> = LazyLock::new(|| {
         (Variant::International, include_str!("../../../openings/international.tsv")),
         (Variant::English, include_str!("../../../openings/english.tsv")),
         (Variant::Russian, include_str!("../../../openings/russian.tsv")),
+        (Variant::Brazilian, include_str!("../../../openings/russian.tsv")),
     ]
     .map(|(variant, file)| (variant, file.lines().skip(1).map(|line| read(variant, line)).collect()))
     .into()
