@@ -49,6 +49,7 @@ mod retire;
 mod relocate;
 mod open;
 mod ranged_index;
+mod published;
 mod texts;
 mod record_numbers;
 mod merge_plan;

@@ -220,6 +220,11 @@ impl Index {
         kept.clone().and_then(|known| known.downcast().ok())
     }
 
+    /// Returns what the manifest lists.
+    pub(super) fn manifest(&self) -> &Manifest {
+        &self.manifest
+    }
+
     /// Returns the folder of the index.
     pub fn dir(&self) -> &Path {
         &self.dir
@@ -352,7 +357,7 @@ impl Index {
     ///
     /// # Errors
     /// If the book is damaged or belongs to another segment.
-    fn book(&self, segment: usize) -> Result<Option<&BookTable>> {
+    pub(super) fn book(&self, segment: usize) -> Result<Option<&BookTable>> {
         let (Some(slot), Some(data)) = (self.books.get(segment), self.segments.get(segment)) else {
             return Ok(None);
         };

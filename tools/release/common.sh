@@ -80,3 +80,21 @@ choose_wasm_linker() {
     linker=$(compgen -c wasm-ld- | sort -V | tail -1)
     [[ $linker ]] || { need wasm-ld-22 lld-22 && linker=wasm-ld-22; } || { skip "wasm-ld is missing"; return 1; }
 }
+
+# Sets `wrapper` to a compiler that names the symbols of the module's own crates by the crate alone. Their workspace is a folder of the
+# repository, so that Cargo would make the absolute path of the library part of these names.
+choose_wrapper() {
+    wrapper=$CARGO_TARGET_DIR/tools/rustc
+    mkdir -p "${wrapper%/*}"
+    cat >"$wrapper" <<'WRAPPER'
+#!/usr/bin/env bash
+crate=$(printf '%s\n' "$@" | sed -n '/^--crate-name$/{n;p;}')
+args=()
+for arg; do
+    case $crate:$arg in pdn*:metadata=*) arg=metadata=$crate ;; esac
+    args+=("$arg")
+done
+exec "${args[@]}"
+WRAPPER
+    chmod +x "$wrapper"
+}

@@ -1,16 +1,15 @@
-// The module in a worker of a browser, with the files of an index on a plain web space. Needs the module (MODULE), the command (PDN)
-// and Chromium with the packages of ../tests/page.
+// A site with its index in a browser: on a plain web space it is the whole page. Needs the module (MODULE), the command (PDN) and Chromium
+// with the packages of ../tests/page.
 
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { copyFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdtempSync, readFileSync, readdirSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { ARCHIVE } from '../tests/page/archive.js';
-import { lengths } from './folder.js';
 import { serve } from './range-server.js';
 
 const here = dirname(fileURLToPath(import.meta.url));
@@ -20,16 +19,19 @@ const { PDN, MODULE } = process.env;
 const LINE = { latency: 0.035, bytesPerSecond: 10e6 / 8 };
 
 let folder;
+let site;
 let browser;
 
 before(async () => {
   folder = mkdtempSync(join(tmpdir(), 'pdn-module-'));
+  site = join(folder, 'site');
   writeFileSync(join(folder, 'club.pdn'), ARCHIVE);
-  const run = spawnSync(PDN, ['index', join(folder, 'club.pdn'), '-o', join(folder, 'club.idx'), '--positions', '--embed'], { encoding: 'utf8' });
-  assert.equal(run.status, 0, run.stderr);
-  for (const name of ['explorer.js', 'worker.js']) copyFileSync(join(here, name), join(folder, name));
-  copyFileSync(MODULE, join(folder, 'module.wasm'));
-  writeFileSync(join(folder, 'index.html'), '<!doctype html><meta http-equiv="Content-Security-Policy" content="default-src \'self\'; script-src \'self\' \'wasm-unsafe-eval\'; connect-src *"><title>test</title>');
+  const pdn = (...words) => {
+    const run = spawnSync(PDN, words, { encoding: 'utf8' });
+    assert.equal(run.status, 0, run.stderr);
+  };
+  pdn('index', join(folder, 'club.pdn'), '-o', join(folder, 'club.idx'), '--positions', '--embed');
+  pdn('export-site', join(folder, 'club.idx'), '--index', '--module', MODULE, '-o', site);
   browser = await chromium.launch({ executablePath: browserPath, args: ['--no-sandbox'] });
 });
 
@@ -38,40 +40,93 @@ after(async () => {
   rmSync(folder, { recursive: true });
 });
 
-// Opens the index in a worker and asks; returns what the worker has sent.
-async function ask(options, addresses) {
-  const space = await serve({ site: folder }, options);
-  const page = await browser.newPage();
-  await page.goto(`${space.address}/site/index.html`);
-  const sent = await page.evaluate(async ([files, addresses]) => {
-    const worker = new Worker('worker.js', { type: 'module' });
-    const next = () => new Promise((resolve) => worker.addEventListener('message', ({ data }) => resolve(data), { once: true }));
-    worker.postMessage({ base: new URL('club.idx/', location.href).href, files, name: 'club', module: new URL('module.wasm', location.href).href });
-    const sent = [await next()];
-    for (const [id, address] of (sent[0].open ? addresses : []).entries()) {
-      worker.postMessage({ id, address });
-      const { body, ...head } = await next();
-      sent.push({ ...head, text: body && new TextDecoder().decode(body) });
-    }
-    return sent;
-  }, [lengths(join(folder, 'club.idx')), addresses]);
-  await page.close();
-  space.end();
-  return sent;
-}
+const settled = (page) => page.waitForSelector('html[data-ready]:not([data-busy])');
 
-test('a worker answers over a line with 35 ms and 10 Mbit/s', async () => {
-  const sent = await ask(LINE, ['indexes', 'club/tree?moves=32-28', 'club/games/241.pdn', 'club/find?player=berg&limit=3']);
-  const [opened, indexes, tree, game, found] = sent;
-  assert.deepEqual(opened, { open: true });
-  assert.equal(JSON.parse(indexes.text).indexes[0].games, 245);
-  assert.equal(JSON.parse(tree.text).moves[0].move, '19-23');
-  assert.match(game.text, /the main move/);
-  assert.equal(JSON.parse(found.text).games.length, 3);
+// Opens an address of a site on a web space and calls `story` with the page; fails on any error of the page that is not `expected`.
+const visit = (path, options, story, { of = site, expected = /^$/ } = {}) => async () => {
+  const space = await serve({ site: of }, options);
+  const context = await browser.newContext({ locale: 'en-GB', acceptDownloads: true });
+  const page = await context.newPage();
+  const faults = [];
+  page.on('console', (message) => ['error', 'warning'].includes(message.type()) && !expected.test(message.text()) && faults.push(message.text()));
+  page.on('pageerror', (error) => faults.push(error.stack));
+  try {
+    await page.goto(`${space.address}/site/index.html${path}`);
+    await settled(page);
+    await story(page, space);
+    assert.deepEqual(faults, []);
+  } finally {
+    await context.close();
+    space.end();
+  }
+};
+const count = (page, text) => page.locator('.count', { hasText: text }).first().waitFor();
+
+test('openings, a game, its players and a search over a line with 35 ms and 10 Mbit/s', visit('', LINE, async (page) => {
+  await count(page, '242 games');
+  await page.locator('table.moves button', { hasText: '32-28' }).click();
+  await count(page, '122 games');
+  await page.locator('.games-list a').first().click();
+  await page.locator('.movetext').waitFor();
+  await settled(page);
+  assert.match(await page.locator('.movetext').innerText(), /32-28/);
+  await page.locator('.players-line a').first().click();
+  await page.getByRole('heading', { name: 'Opponents' }).waitFor();
+  assert.match(page.url(), /view=players/);
+  await page.getByRole('navigation').getByRole('link', { name: 'Search' }).click();
+  await page.locator('#q').fill('w-b >= 1');
+  await page.keyboard.press('Enter');
+  await page.locator('table tbody tr').first().waitFor();
+  await count(page, /^[\d,]+ games?$/);
+  const [saved] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: 'PDN', exact: true }).click()]);
+  assert.equal(saved.suggestedFilename(), 'games.pdn');
+  assert.match(readFileSync(await saved.path(), 'utf8'), /\[White /);
+}));
+
+test('filters, events and the archive at a glance', visit('?player=anker', {}, async (page) => {
+  await page.locator('.chip', { hasText: 'anker' }).waitFor();
+  await count(page, /games/);
+  await page.getByRole('navigation').getByRole('link', { name: 'Archive' }).click();
+  await page.locator('dl.tiles').waitFor();
+  await page.getByRole('link', { name: 'Club evening 1' }).first().click();
+  await page.locator('table').first().waitFor();
+}));
+
+test('comments of a game are there, and nothing offers a check', visit('?view=game&g=241', {}, async (page) => {
+  await page.getByText('the main move').waitFor();
+  assert.equal(await page.getByRole('button', { name: 'Check' }).count(), 0);
+  assert.equal(await page.getByRole('navigation').getByRole('link', { name: 'Check' }).count(), 0);
+  await page.goto(page.url().replace(/[?].*/, '?view=check'));
+  await page.getByText('Checks need a server').waitFor();
+}));
+
+test('a host that sends whole files is refused before it sends one', visit('', { ranges: false }, async (page) => {
+  await page.getByRole('alert').filter({ hasText: 'whole files only' }).waitFor();
+}));
+
+test('a file that was cut is named', async () => {
+  const cut = join(folder, 'cut');
+  cpSync(site, cut, { recursive: true });
+  const data = join(cut, 'data', readdirSync(join(cut, 'data'))[0]);
+  truncateSync(join(data, 'segment-00000001.pdns'), 4000);
+  await visit('', {}, async (page) => {
+    await page.getByRole('alert').filter({ hasText: /segment-00000001.pdns cannot be read, or has changed/ }).waitFor();
+  }, { of: cut })();
 });
 
-test('a host that sends whole files is refused before it sends one', async () => {
-  const sent = await ask({ ranges: false }, []);
-  assert.equal(sent[0].open, false);
-  assert.match(sent[0].problem, /whole files only/);
+test('the reader is asked before a question reads much', async () => {
+  const careful = join(folder, 'careful');
+  cpSync(site, careful, { recursive: true });
+  const script = join(careful, 'remote.js');
+  writeFileSync(script, readFileSync(script, 'utf8').replace('20e6', '1e3'));
+  for (const answer of ['accept', 'dismiss']) {
+    await visit('', {}, async (page) => {
+      const asked = page.waitForEvent('dialog');
+      page.on('dialog', (dialog) => dialog[answer]());
+      await page.goto(page.url() + '?moves=34-29');
+      assert.match((await asked).message(), /more than 0.001 MB/);
+      if (answer === 'accept') await count(page, '40 games');
+      else await page.getByRole('alert').filter({ hasText: 'more of the index' }).waitFor();
+    }, { of: careful })();
+  }
 });

@@ -10,23 +10,36 @@
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 
-/** What the files of an index cannot be read for, in words for people. */
-export class FilesProblem extends Error {}
+/**
+ * What the files of an index cannot be read for, in words for people. The code is `lost` without a connection, and `much` if a question
+ * would read more than it may.
+ */
+export class FilesProblem extends Error {
+  constructor(message, code) {
+    super(message);
+    this.code = code;
+  }
+}
 
 /**
  * Loads the module, from its bytes or the response of a server, and opens an index. `files` has `length(name)`, which returns the length of a
- * file in bytes or -1, and `read(name, offset, length)`, which returns that many bytes at once, or throws.
+ * file in bytes or -1, and `read(name, offset, length)`, which returns that many bytes at once, or throws. `ask(address, most)` throws
+ * before it has read more than `most` bytes.
  */
 export async function load(source, files, name) {
   const bytes = source instanceof Response ? await source.arrayBuffer() : source;
   let memory;
   // An error must not pass through the module, whose state would be left half changed.
   let failure;
+  // Bytes that the question may still read.
+  let left = Infinity;
   const text = (at, length) => decoder.decode(new Uint8Array(memory.buffer, at, length));
   const host = {
     file_len: (at, length) => files.length(text(at, length)),
     read(at, length, offset, to, count) {
       try {
+        if (count > left) throw new FilesProblem('the answer needs more of the index than may be read for a question', 'much');
+        left -= count;
         const found = files.read(text(at, length), offset, count);
         new Uint8Array(memory.buffer, to, count).set(found.subarray(0, count));
         return found.length;
@@ -39,8 +52,9 @@ export async function load(source, files, name) {
   const { instance } = await WebAssembly.instantiate(bytes, { host });
   const { input, output, open, answer } = instance.exports;
   memory = instance.exports.memory;
-  const ask = (question, words) => {
+  const ask = (question, words, most = Infinity) => {
     failure = undefined;
+    left = most;
     const given = encoder.encode(words);
     const at = input(given.length);
     new Uint8Array(memory.buffer, at, given.length).set(given);
@@ -54,15 +68,17 @@ export async function load(source, files, name) {
   };
   const refused = ask(open, name);
   if (refused.length) throw new FilesProblem(JSON.parse(decoder.decode(unpacked(refused).body)).detail);
-  return { ask: (address) => unpacked(ask(answer, address)) };
+  return { ask: (address, most) => unpacked(ask(answer, address, most)) };
 }
 
 /** Refuses a host that sends whole files, before it sends one of some hundred megabytes. */
 export async function checkRanges(base, files) {
   const largest = Object.keys(files).reduce((one, other) => (files[other] > files[one] ? other : one));
   const stop = new AbortController();
-  const response = await fetch(new URL(largest, base), { headers: { Range: 'bytes=0-0' }, signal: stop.signal });
-  const { status } = response;
+  const asked = fetch(new URL(largest, base), { headers: { Range: 'bytes=0-0' }, signal: stop.signal });
+  const { status } = await asked.catch((error) => {
+    throw new FilesProblem(`${base} cannot be reached: ${error.message}`, 'lost');
+  });
   stop.abort();
   if (status === 200) throw new FilesProblem(`the host of ${base} sends whole files only; an index needs one that answers range requests`);
   if (status !== 206) throw new FilesProblem(`${largest} cannot be read: HTTP ${status}`);
@@ -77,9 +93,15 @@ export function httpFiles(base, files) {
       request.open('GET', new URL(name, base), false);
       request.responseType = 'arraybuffer';
       request.setRequestHeader('Range', `bytes=${offset}-${offset + length - 1}`);
-      request.send();
+      try {
+        request.send();
+      } catch (error) {
+        throw new FilesProblem(`${name} cannot be read: ${error.message}`, 'lost');
+      }
       const found = new Uint8Array(request.status === 206 ? request.response : 0);
-      if (found.length !== length) throw new FilesProblem(`${name} cannot be read, or has changed: HTTP ${request.status}`);
+      // A host that hides the header has to be believed.
+      const [, first, total] = /^bytes (\d+)-\d+[/](\d+)$/.exec(request.getResponseHeader('Content-Range')) ?? [null, offset, files[name]];
+      if (found.length !== length || Number(first) !== offset || Number(total) !== files[name]) throw new FilesProblem(`${name} cannot be read, or has changed: HTTP ${request.status}`);
       return found;
     },
   };

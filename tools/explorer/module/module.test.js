@@ -1,4 +1,4 @@
-// The module answers from the files of an index as the server does. Needs the module (MODULE) and the command (PDN).
+// The module answers from the files of an index as the server does. Needs the module (MODULE, a folder) and the command (PDN).
 
 import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
@@ -66,7 +66,7 @@ after(() => {
   rmSync(folder, { recursive: true });
 });
 
-const open = (files) => load(readFileSync(MODULE), files, 'club');
+const open = (files) => load(readFileSync(join(MODULE, 'pdn_explorer_module.wasm')), files, 'club');
 const fromServer = async (asked) => {
   const response = await fetch(`${address}/api/v1/${asked}`);
   return { status: response.status, body: await response.text() };
@@ -91,6 +91,16 @@ test('a connection that is lost is an error, and the next question is answered',
   lost = true;
   assert.throws(() => explorer.ask('club/tree'), /no connection/);
   lost = false;
+  const { status, body } = explorer.ask('club/tree');
+  assert.deepEqual({ status, body: new TextDecoder().decode(body) }, await fromServer('club/tree'));
+});
+
+test('a question that would read more than it may is an error, and is answered without the limit', async () => {
+  const files = folderFiles(join(folder, 'club.idx'));
+  const explorer = await open(files);
+  files.taken();
+  assert.throws(() => explorer.ask('club/tree', 1000), { code: 'much' });
+  assert.ok(files.taken().bytes <= 1000);
   const { status, body } = explorer.ask('club/tree');
   assert.deepEqual({ status, body: new TextDecoder().decode(body) }, await fromServer('club/tree'));
 });

@@ -1,4 +1,4 @@
-// Asks the server, or the files of an exported site.
+// Asks the server, or the files of an exported site: its index, or its answers.
 
 import { h } from './dom.js';
 import { t } from './i18n.js';
@@ -6,10 +6,14 @@ import { loadMessages, problemText } from './messages.js';
 import site from './site.js';
 
 export const hasServer = !site;
-const files = site && await import('./shards.js');
+const remote = site?.lengths && await import('./remote.js');
+const files = site && !remote && await import('./shards.js');
 
-// Whether there is a tree of a variant: a site of files has none of few games.
-export const hasOpenings = (variant) => !site || site.variants[variant]?.positions > 0;
+// Whether every question about the archive has an answer: a site of answers has some of them only.
+export const answersAll = !files;
+
+// Whether there is a tree of a variant: a site of answers has none of few games.
+export const hasOpenings = (variant) => !files || site.variants[variant]?.positions > 0;
 
 export class Problem extends Error {
   constructor(body, status) {
@@ -54,7 +58,7 @@ const nextAttempt = () => (attempt ??= new Promise((resolve) => {
 async function ask(path, options = {}) {
   for (;;) {
     try {
-      const response = await fetch('api/v1/' + path, options);
+      const response = await (remote ? remote.ask(path, options) : fetch('api/v1/' + path, options));
       notice?.remove();
       return response;
     } catch (error) {
@@ -66,8 +70,17 @@ async function ask(path, options = {}) {
 }
 
 // Without a signal, an answer to a question that is no longer asked is thrown away by the caller.
-export const get = async (path, parameters = {}, signal) => files ? files.answer(path, parameters) : read(await ask(path + query(parameters), { signal }));
+export async function get(path, parameters = {}, signal) {
+  if (site && path === 'indexes') return { indexes: [site.index] };
+  return files ? files.answer(path, parameters) : read(await ask(path + query(parameters), { signal }));
+}
 export const post = async (path, body, signal) => read(await ask(path, { method: 'POST', body, signal }));
+
+// Returns a file of a result.
+export async function resultFile(path, parameters) {
+  const response = await ask(path + query(parameters));
+  return response.ok ? response.blob() : read(response);
+}
 
 // Returns the record of a game.
 export async function gameText(index, number) {

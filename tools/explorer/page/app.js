@@ -1,6 +1,6 @@
 // Starts the page: header, views, keys, language and colours.
 
-import { get, hasServer } from './api.js';
+import { answersAll, get, hasServer } from './api.js';
 import { announce, failure, h, icon, number, redraw } from './dom.js';
 import { EventView } from './event.js';
 import { GameView } from './game.js';
@@ -12,8 +12,9 @@ import { change, go, link, scrollBack, state, subscribe } from './state.js';
 import { TreeView } from './tree.js';
 
 const VIEWS = { tree: TreeView, search: SearchView, players: PlayersView, overview: OverviewView, check: null, game: GameView, event: EventView };
-const NEED_SERVER = ['search', 'check'];
-const NAVIGATION = ['tree', 'search', 'players', 'overview', 'check'].filter((name) => hasServer || !NEED_SERVER.includes(name));
+// The views that a site of files does not have, with the reason.
+const ABSENT = { ...(!hasServer && { check: 'checksNeedServer' }), ...(!answersAll && { search: 'needsServer', check: 'needsServer' }) };
+const NAVIGATION = ['tree', 'search', 'players', 'overview', 'check'].filter((name) => !ABSENT[name]);
 
 // In place of what cannot be shown, such as views that a site of files cannot have.
 class NoticeView {
@@ -71,7 +72,7 @@ function drawHeader(index) {
 }
 
 function showHelp() {
-  const rows = ['arrows', 'home', 'updown', 'flip', 'slash', 'views', 'board', 'lines', 'escape', 'help'].filter((row) => hasServer || !['slash', 'views'].includes(row));
+  const rows = ['arrows', 'home', 'updown', 'flip', 'slash', 'views', 'board', 'lines', 'escape', 'help'].filter((row) => hasServer || row !== 'views').filter((row) => answersAll || row !== 'slash');
   dialog.replaceChildren(h('h2', { id: 'help-title' }, t('shortcuts')), h('dl', { class: 'keys' }, rows.map((row) => [h('dt', {}, t('key_' + row)), h('dd', {}, t('does_' + row))])),
     h('form', { method: 'dialog' }, h('button', { class: 'primary' }, t('close'))));
   dialog.showModal();
@@ -112,7 +113,7 @@ async function show() {
     view?.leave();
     if (!index) view = new NoticeView(t('noArchive', { name: state.db ?? '' }), indexes.map((other) => [h('a', { href: link({ view: state.view, db: other.name }) }, other.name), ' ']));
     else if (asked !== name) view = new NoticeView(t('noView', { name: asked }), h('a', { href: link({ db: state.db }) }, t('nav_tree')));
-    else if (!hasServer && NEED_SERVER.includes(name)) view = new NoticeView(t('nav_' + name), t('needsServer'));
+    else if (ABSENT[name]) view = new NoticeView(t('nav_' + name), t(ABSENT[name]));
     else view = new VIEWS[name](index);
     const isFirst = !shown;
     shown = key;

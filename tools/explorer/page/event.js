@@ -1,6 +1,6 @@
 // One event: its standings by each scoring system, with a cross table of who scored what against whom, and its games.
 
-import { Latest, get, hasServer } from './api.js';
+import { Latest, answersAll, get } from './api.js';
 import { card, failure, h, leads, number, tableBox } from './dom.js';
 import { gameList } from './game.js';
 import { t } from './i18n.js';
@@ -38,7 +38,7 @@ export class EventView {
   }
 
   toList() {
-    return hasServer ? h('p', {}, h('a', { href: link({ view: 'event', db: state.db }) }, t('events'))) : '';
+    return answersAll ? h('p', {}, h('a', { href: link({ view: 'event', db: state.db }) }, t('events'))) : '';
   }
 
   // Shows all events, or those whose name is typed.
@@ -76,7 +76,7 @@ export class EventView {
       return shown.length ? [round.round ? h('h3', {}, `${t('column_round')} ${round.round}`) : null, gameList(shown.map(game), 0)] : null;
     });
     this.box.replaceChildren(h('h1', {}, state.e), h('p', { class: 'count' }, facts.filter(Boolean).join(' · ')),
-      hasServer ? h('p', { class: 'actions' }, h('a', { class: 'button', href: link({ view: 'search', query: report.query, db: state.db }) }, t('gamesOfPlayer')),
+      answersAll ? h('p', { class: 'actions' }, h('a', { class: 'button', href: link({ view: 'search', query: report.query, db: state.db }) }, t('gamesOfPlayer')),
         h('a', { class: 'button', href: link({ view: 'tree', event: '=' + state.e, variant: report.variants[0]?.variant, db: state.db }) }, t('nav_tree'))) : '',
       ...(played ? report.standings.map((standings) => card(t('crossTable'), this.table(standings, report),
         report.unfinished ? h('p', { class: 'muted' }, t('withoutResult', { games: number(report.unfinished) })) : null)) : []),

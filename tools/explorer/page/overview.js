@@ -1,13 +1,13 @@
 // The archive at a glance: numbers, years, variants, players and events.
 
-import { Latest, get, hasOpenings, hasServer } from './api.js';
+import { Latest, answersAll, get, hasOpenings } from './api.js';
 import { card, failure, h, leads, number, s, tableBox, unbroken } from './dom.js';
 import { t } from './i18n.js';
 import { go, link, state } from './state.js';
 import { bar } from './tree.js';
 
 // A link to a search, or its text alone where nothing can be searched.
-const toSearch = (parameters, text) => hasServer ? h('a', { href: link({ view: 'search', ...parameters, db: state.db }) }, text) : text;
+const toSearch = (parameters, text) => answersAll ? h('a', { href: link({ view: 'search', ...parameters, db: state.db }) }, text) : text;
 
 // What a search for the games of a year asks: a player's year has its query.
 const searchOf = (year) => (year.query ? { query: year.query } : { date: String(year.year) });
@@ -42,7 +42,7 @@ export function yearsChart(years, player) {
   for (const year of years) {
     const height = Math.max(1, up(year.games));
     const x = (year.year - first) * 10;
-    chart.append(s('g', { onclick: () => hasServer && go({ view: 'search', ...searchOf(year), db: state.db }) }, s('title', {}, `${year.year}: ${number(year.games)}`),
+    chart.append(s('g', { onclick: () => answersAll && go({ view: 'search', ...searchOf(year), db: state.db }) }, s('title', {}, `${year.year}: ${number(year.games)}`),
       s('rect', { x, width: 10, height: 100, class: 'all' }), s('rect', { x: x + 1, y: 100 - height, width: 8, height })));
   }
   const apart = roundStep(span / 8);
@@ -76,7 +76,7 @@ export function playerTable(players) {
 
 // The opponents of a player with the results of the player; each name leads to the games, or to its page where nothing can be searched.
 export function opponentTable(opponents) {
-  const title = (opponent) => h('a', leads(opponent, hasServer ? link({ view: 'search', query: opponent.query, db: state.db }) : link({ view: 'players', p: opponent.name, db: state.db })), opponent.name);
+  const title = (opponent) => h('a', leads(opponent, answersAll ? link({ view: 'search', query: opponent.query, db: state.db }) : link({ view: 'players', p: opponent.name, db: state.db })), opponent.name);
   return scoreTable(t('opponents'), 'opponent', opponents, title, { years: yearsOf, rating: (opponent) => opponent.rating ?? '' });
 }
 
@@ -116,7 +116,7 @@ export class OverviewView {
       card(t('variants'), h('ul', { class: 'columns' }, Object.entries(stats.variants).map(([variant, games]) => h('li', {}, h('a', leads({ on_site: hasOpenings(variant) }, link({ view: 'tree', variant, db: state.db })), t('variant_' + variant)), h('span', { class: 'muted' }, ` ${number(games)}`))))),
       statuses.length ? card(t('damaged'), h('ul', { class: 'columns' }, statuses.map(([status, games]) => h('li', {}, toSearch({ query: `status ${status}` }, t('status_' + status)), h('span', { class: 'muted' }, ` ${number(games)}`))))) : '',
       card(t('activePlayers'), playerTable(stats.players)),
-      card(t('events'), eventList(stats.events), hasServer && stats.event_count > stats.events.length ? h('p', {}, h('a', { href: link({ view: 'event', db: state.db }) }, t('allEvents', { events: number(stats.event_count) }))) : null));
+      card(t('events'), eventList(stats.events), answersAll && stats.event_count > stats.events.length ? h('p', {}, h('a', { href: link({ view: 'event', db: state.db }) }, t('allEvents', { events: number(stats.event_count) }))) : null));
   }
 
   key() {

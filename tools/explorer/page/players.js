@@ -1,6 +1,6 @@
 // The players: a list, and one player with years, opponents and events.
 
-import { Latest, get, hasServer } from './api.js';
+import { Latest, answersAll, get } from './api.js';
 import { card, failure, h, number } from './dom.js';
 import { t } from './i18n.js';
 import { eventList, openingTable, opponentTable, playerTable, yearsChart } from './overview.js';
@@ -70,7 +70,7 @@ export class PlayersView {
     this.box.replaceChildren(card(name,
       h('p', {}, t('playerSummary', { games: number(report.games), won: number(report.won), drawn: number(report.drawn), lost: number(report.lost), score: report.score === null ? '–' : report.score.toFixed(1) })),
       report.spellings.length > 1 ? h('p', { class: 'muted' }, t('spellings', { names: report.spellings.map((spelling) => spelling.name).join(' · ') })) : null,
-      h('p', { class: 'actions' }, hasServer ? [h('a', { class: 'button', href: link({ view: 'search', query: report.query, db: state.db }) }, t('gamesOfPlayer')),
+      h('p', { class: 'actions' }, answersAll ? [h('a', { class: 'button', href: link({ view: 'search', query: report.query, db: state.db }) }, t('gamesOfPlayer')),
         toOpenings('white', 'openingsWhite'), toOpenings('black', 'openingsBlack')] : [],
         h('a', { class: 'button', href: link({ view: 'players', db: state.db }) }, t('allPlayers')))),
     card(t('byYear'), yearsChart(report.years.filter((row) => row.year), true)),

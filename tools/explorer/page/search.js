@@ -1,8 +1,8 @@
 // The search: squares that are painted, and queries that are typed. The results are a table that goes on while it is scrolled.
 
-import { Latest, get, query, rows } from './api.js';
+import { Latest, get, hasServer, query, resultFile, rows } from './api.js';
 import { Board, miniature } from './board.js';
-import { announce, failure, h, icon, iconButton, notify, number, redraw, tableBox } from './dom.js';
+import { announce, download, failure, h, icon, iconButton, notify, number, redraw, tableBox } from './dom.js';
 import { chips, form, namesLike, problem } from './filters.js';
 import { players, resultText } from './game.js';
 import { t } from './i18n.js';
@@ -192,9 +192,12 @@ export class SearchView {
     const name = encodeURIComponent(this.index.name);
     const text = found.total === undefined ? t('searching') : t(found.total === 1 ? 'oneGame' : 'manyGames', { games: number(found.total) });
     announce(text);
-    const save = (form, ending) => found.total > MOST_SAVED
-      ? h('button', { type: 'button', onclick: () => notify(t('tooManyToSave', { most: number(MOST_SAVED) })) }, form)
-      : h('a', { class: 'button', href: `api/v1/${name}/find.${ending}${query({ ...parameters, bom: ending === 'csv' })}`, download: 'games.' + ending }, form);
+    const save = (form, ending) => {
+      const [path, asked] = [`${name}/find.${ending}`, { ...parameters, bom: ending === 'csv' }];
+      if (found.total > MOST_SAVED) return h('button', { type: 'button', onclick: () => notify(t('tooManyToSave', { most: number(MOST_SAVED) })) }, form);
+      if (hasServer) return h('a', { class: 'button', href: `api/v1/${path}${query(asked)}`, download: 'games.' + ending }, form);
+      return h('button', { type: 'button', onclick: () => resultFile(path, asked).then((file) => download('games.' + ending, file), (error) => found.head.append(failure(error))) }, form);
+    };
     return h('div', { class: 'panel-head' }, h('p', { class: 'count' }, text),
       found.total ? h('span', { class: 'actions' }, save('PDN', 'pdn'), save('CSV', 'csv')) : null);
   }

@@ -153,7 +153,6 @@ export const gameText = async (number) => (await game(String(number))).pdn;
 
 export async function answer(path, parameters) {
   const given = Object.fromEntries(Object.entries(parameters).filter(([, value]) => value || value === 0));
-  if (path === 'indexes') return { indexes: [site.index] };
   const [, question, number] = path.split('/');
   if (question === 'games') return (await game(number)).game;
   if (question === 'tree' || question === 'position') return aboutPosition(question, given);

@@ -29,6 +29,7 @@ class Pdn < Formula
 
   def install
     bin.install "pdn"
+    (share/"pdn").install "module" if File.directory?("module")
     man1.install Dir["man/*.1"]
     bash_completion.install "completions/pdn.bash" => "pdn"
     zsh_completion.install "completions/_pdn"

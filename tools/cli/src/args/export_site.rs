@@ -19,6 +19,8 @@ position through such positions, up to --max-ply. It also has the example games 
 and the players and events of the most games, with cross tables. Search, filters and checks need `pdn serve`. The file \
 manifest.json counts what the site has and what was left out.
 
+With --index the site has a copy of the index instead, and nothing is computed beforehand: a WebAssembly module answers in the browser, as `pdn serve` would, and reads only the parts of the index that a question needs. So search and filters work, too; only checks do not. The web server has to answer range requests, as most do; `python3 -m http.server` does not. The index needs the texts of its games (`pdn index --embed`). The module comes with the released programs, and `tools/explorer/module/build` in the source code builds it.
+
 The folder appears when it is complete. The same index and options give the same bytes. An index with key tables \
 (`pdn index --positions`) is exported much faster. The exit code is 2 if the text of a game cannot be read; the site is \
 written without that game.";
@@ -31,6 +33,14 @@ pub(crate) struct ExportSiteArgs {
     /// Folder to write to; it must be empty or not exist
     #[arg(long, short, value_name = "FOLDER")]
     pub(crate) output: PathBuf,
+
+    /// Publish the index itself, from which browsers read what they need
+    #[arg(long, conflicts_with_all = ["plies", "min_games", "examples", "players", "events", "names", "root", "threads"])]
+    pub(crate) index: bool,
+
+    /// Folder of the module that answers in browsers [default: `module` or `../share/pdn/module` next to the program]
+    #[arg(long, value_name = "FOLDER", requires = "index")]
+    pub(crate) module: Option<PathBuf>,
 
     /// Greatest number of plies from the start position
     #[arg(long = "max-ply", alias = "plies", value_name = "N", default_value = "12", value_parser = number::<u32>(0..=1000))]

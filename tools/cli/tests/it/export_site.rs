@@ -3,7 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use serde_json::Value;
 
@@ -363,4 +363,117 @@ fn damaged_table_is_named_as_by_searches() {
         answers(&site("damaged"), "tree/international"),
         answers(&site("whole"), "tree/international")
     );
+}
+
+/// Writes a folder with the files of a module of this version, and returns it.
+fn module(folder: &Path) -> PathBuf {
+    let module = folder.join("module");
+    fs::create_dir(&module).unwrap();
+    for (name, text) in [
+        ("explorer.js", "// the host's side"),
+        ("worker.js", "// the worker"),
+        ("pdn_explorer_module.wasm", "\0asm"),
+        ("version", concat!(env!("CARGO_PKG_VERSION"), "\n")),
+    ] {
+        fs::write(module.join(name), text).unwrap();
+    }
+    module
+}
+
+/// Indexes two games, one with a comment, in a folder.
+fn index_of_two(folder: &Path, options: &[&str]) -> PathBuf {
+    let (archive, index) = (folder.join("two.pdn"), folder.join("two.idx"));
+    fs::write(
+        &archive,
+        "[White \"Ames\"]\n1. 32-28 {why} 19-23 1-1\n\n[White \"Bell\"]\n1. 34-30 20-25 2-0\n",
+    )
+    .unwrap();
+    let made = run(&[&["index", text(&archive), "-o", text(&index)], options].concat());
+    assert_eq!(made.code, 0, "{}", made.err);
+    index
+}
+
+#[test]
+fn site_with_the_index_has_the_index_and_the_module() {
+    let folder = tempfile::tempdir().unwrap();
+    let (index, module) = (index_of_two(folder.path(), &["--embed", "--positions"]), module(folder.path()));
+    let sites = ["one", "two"].map(|name| folder.path().join(name));
+    for site in &sites {
+        let made = export(&index, site, &["--index", "--module", text(&module)]);
+        assert_eq!((made.code, made.out.as_str()), (0, ""), "{}", made.err);
+        assert!(made.err.contains("2 games"), "{}", made.err);
+    }
+    let site = &sites[0];
+    let found = files(site);
+    assert!(found == files(&sites[1]), "the same index gives the same bytes");
+    let config = config(site);
+    let data = config["data"].as_str().unwrap();
+    assert_eq!(data, format!("data/{}/", config["id"].as_str().unwrap()));
+    assert_eq!((&config["index"]["name"], &config["index"]["games"]), (&"two".into(), &2.into()));
+    // The page reads no file whose length it does not know.
+    let lengths = config["lengths"].as_object().unwrap();
+    let names: Vec<&str> = lengths.keys().map(String::as_str).collect();
+    let tables = ["pdns", "keys", "book", "openings"].map(|end| format!("segment-00000001.{end}"));
+    assert_eq!(names, [&["manifest".to_owned()][..], &tables].concat());
+    for (name, length) in lengths {
+        assert_eq!(*length, found[&format!("{data}{name}")].len(), "{name}");
+    }
+    for name in ["explorer.js", "worker.js"] {
+        assert_eq!(found[&format!("{data}{name}")], fs::read(module.join(name)).unwrap(), "{name}");
+    }
+    let packed = fs::File::open(site.join(data).join("pdn_explorer_module.wasm.gz")).unwrap();
+    let unpacked = std::io::read_to_string(flate2::read::GzDecoder::new(packed)).unwrap();
+    assert_eq!(unpacked, "\0asm");
+    assert!(!found.keys().any(|name| name.ends_with(".json.gz")), "nothing is computed beforehand");
+    // The copy is an index that needs no archive and names no folder.
+    fs::remove_file(folder.path().join("two.pdn")).unwrap();
+    let shown = run(&["show", text(&site.join(data)), "1"]);
+    assert!(shown.code == 0 && shown.out.contains("why"), "{}", shown.err);
+    let hidden = folder.path().to_str().unwrap();
+    for (name, bytes) in &found {
+        assert!(!String::from_utf8_lossy(bytes).contains(hidden), "{name}");
+    }
+    // Only this page may start the module.
+    let page = |found: &BTreeMap<String, Vec<u8>>| String::from_utf8(found["index.html"].clone()).unwrap();
+    assert!(page(&found).contains("default-src 'self'; script-src 'self' 'wasm-unsafe-eval';"));
+    let plain = folder.path().join("plain");
+    assert_eq!(export(&index, &plain, &[]).code, 0);
+    assert!(!page(&files(&plain)).contains("wasm-unsafe-eval"));
+    let manifest = json(&site.join("manifest.json"));
+    assert_eq!(manifest["files"]["number"], found.len() - 1);
+    assert_eq!(manifest["left_out"]["views"], serde_json::json!(["check"]));
+}
+
+#[test]
+fn site_with_the_index_takes_no_options_of_answers_and_says_what_is_missing() {
+    let folder = tempfile::tempdir().unwrap();
+    let module = module(folder.path());
+    let index = index_of_two(folder.path(), &["--embed"]);
+    let site = folder.path().join("site");
+    for option in
+        ["--max-ply", "--min-games", "--examples", "--players", "--events", "--threads", "--names", "--root"]
+    {
+        let refused = export(&index, &site, &["--index", "--module", text(&module), option, "3"]);
+        assert_eq!(refused.code, 2, "{option}");
+        assert!(refused.err.contains("--index") && refused.err.contains(option), "{}", refused.err);
+    }
+    let refused = export(&index, &site, &["--module", text(&module)]);
+    assert!(refused.code == 2 && refused.err.contains("--index"), "{}", refused.err);
+    // The program of the tests has no module next to it.
+    let refused = export(&index, &site, &["--index"]);
+    assert_eq!(refused.code, 2);
+    assert!(refused.err.contains("tools/explorer/module/build"), "{}", refused.err);
+    fs::write(module.join("version"), "0.0.1").unwrap();
+    let refused = export(&index, &site, &["--index", "--module", text(&module)]);
+    assert!(refused.code == 2 && refused.err.contains("version \"0.0.1\""), "{}", refused.err);
+    fs::write(module.join("version"), env!("CARGO_PKG_VERSION")).unwrap();
+    fs::remove_file(module.join("worker.js")).unwrap();
+    let refused = export(&index, &site, &["--index", "--module", text(&module)]);
+    assert!(refused.code == 2 && refused.err.contains("worker.js"), "{}", refused.err);
+    fs::write(module.join("worker.js"), "").unwrap();
+    fs::remove_dir_all(&index).unwrap();
+    let without_texts = index_of_two(folder.path(), &[]);
+    let refused = export(&without_texts, &site, &["--index", "--module", text(&module)]);
+    assert!(refused.code == 2 && refused.err.contains("pdn index --embed"), "{}", refused.err);
+    assert!(!site.exists());
 }

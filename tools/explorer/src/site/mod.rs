@@ -3,6 +3,7 @@
 mod shards;
 mod positions;
 mod pages;
+mod with_index;
 
 use std::io;
 use std::num::NonZeroUsize;
@@ -21,6 +22,7 @@ use serde_json::{Map, json};
 use self::positions::Reader;
 pub use self::shards::WrittenFiles;
 use self::shards::{Store, hash, write_answers, write_file};
+pub use self::with_index::{IndexSiteSummary, MODULE_FILES, export_index_site};
 use crate::archives::Archives;
 use crate::page::page_files;
 use crate::problem::Problem;
@@ -74,6 +76,23 @@ impl Exporter<'_> {
 /// Returns the error that a file of the site cannot be written.
 fn unwritable(error: &io::Error) -> AppError {
     AppError::new(ErrorCode::Unwritable, format!("cannot write the site: {error}"))
+}
+
+/// Writes a file of the page to a folder, and returns its length.
+fn write_below(folder: &Path, path: &str, bytes: &[u8]) -> io::Result<u64> {
+    let path = folder.join(path);
+    if let Some(parent) = path.parent() {
+        std::fs::create_dir_all(parent)?;
+    }
+    write_file(&path, bytes)
+}
+
+/// Writes what the page has to know of its site, and returns the length of the file.
+fn write_config(folder: &Path, site: &serde_json::Value) -> io::Result<u64> {
+    let config = format!(
+        "// What this site has; read by api.js in place of asking a server.\nexport default {site};\n"
+    );
+    write_file(&folder.join("site.js"), config.as_bytes())
 }
 
 /// Returns the error that there is no answer for the site.
@@ -202,11 +221,7 @@ fn write_site(
         files.add(write_answers(&moves, &variant, &text).map_err(failed)?);
     }
     for (path, bytes) in page_files() {
-        let path = folder.join(path);
-        if let Some(parent) = path.parent() {
-            std::fs::create_dir_all(parent).map_err(failed)?;
-        }
-        files.add(write_file(&path, &bytes).map_err(failed)?);
+        files.add(write_below(folder, path, &bytes).map_err(failed)?);
     }
     let site = json!({
         "id": id,
@@ -217,10 +232,7 @@ fn write_site(
         "min_games": min_games,
         "players": pages.players[1],
     });
-    let config = format!(
-        "// What this site has; read by api.js in place of asking a server.\nexport default {site};\n"
-    );
-    files.add(write_file(&folder.join("site.js"), config.as_bytes()).map_err(failed)?);
+    files.add(write_config(folder, &site).map_err(failed)?);
     let all_games = exporter.archive.index.game_count();
     let manifest = json!({
         "generator": concat!("pdn ", env!("CARGO_PKG_VERSION")),

@@ -9,7 +9,10 @@ use pdn_app::numbers::{count, size};
 use pdn_app::outputs::{NewFolder, empty_target, unwritable};
 use pdn_app::searched::SearchedIndex;
 use pdn_app::{AppError, ErrorCode, Events};
-use pdn_explorer::{SiteOptions, SiteSummary, export_site, free_name};
+use pdn_explorer::{
+    IndexSiteSummary, MODULE_FILES, SiteOptions, SiteSummary, WrittenFiles, export_index_site, export_site,
+    free_name,
+};
 
 use crate::args::ExportSiteArgs;
 use crate::output::error::name_unusable;
@@ -18,6 +21,9 @@ use crate::output::{CommandResult, Exit, Output, sanitize};
 /// Runs `pdn export-site`.
 pub(crate) fn run(args: &ExportSiteArgs, out: &mut Output) -> CommandResult {
     let target = target(&args.output)?;
+    if args.index {
+        return with_index(args, &target, out);
+    }
     let mut index = SearchedIndex::open_folder(&args.dir)?;
     args.root.iter().try_for_each(|root| index.relocate(root))?;
     let folder = NewFolder::create_all(&target).map_err(|error| unwritable(&args.output, &error))?;
@@ -37,12 +43,7 @@ pub(crate) fn run(args: &ExportSiteArgs, out: &mut Output) -> CommandResult {
         export_site(&options, index, name, folder.path(), &mut out.context()).and_then(|summary| {
             folder.finish().map_err(|error| unwritable(&args.output, &error)).map(|()| summary)
         });
-    out.end();
-    out.settled();
-    let summary = exported.map_err(|error| match error.code {
-        ErrorCode::Stopped => error.saying("stopped; nothing was written"),
-        _ => error,
-    })?;
+    let summary = ended(exported, out)?;
     name_unusable(&summary.unusable_tables);
     if summary.unreadable > 0 {
         let message = format!(
@@ -58,6 +59,51 @@ pub(crate) fn run(args: &ExportSiteArgs, out: &mut Output) -> CommandResult {
     Ok(if summary.unreadable > 0 { Exit::Failure } else { Exit::Success })
 }
 
+/// Writes a site with the index.
+fn with_index(args: &ExportSiteArgs, target: &Path, out: &mut Output) -> CommandResult {
+    let module = args.module.clone().map_or_else(find_module, Ok)?;
+    let index = SearchedIndex::open_folder(&args.dir)?;
+    let folder = NewFolder::create_all(target).map_err(|error| unwritable(&args.output, &error))?;
+    out.temporary(folder.path());
+    out.begin(None);
+    let name = free_name(&args.dir, &[]);
+    let exported =
+        export_index_site(index, name, &module, folder.path(), &mut out.context()).and_then(|summary| {
+            folder.finish().map_err(|error| unwritable(&args.output, &error)).map(|()| summary)
+        });
+    let IndexSiteSummary { games, files, unusable_tables } = ended(exported, out)?;
+    name_unusable(&unusable_tables);
+    if !out.is_quiet() {
+        report_files(args, &count(games, "game"), files, out);
+    }
+    Ok(Exit::Success)
+}
+
+/// Returns the folder of the module that came with the program.
+fn find_module() -> pdn_app::Result<PathBuf> {
+    let program = std::env::current_exe().and_then(std::fs::canonicalize).unwrap_or_default();
+    let beside = program.parent().unwrap_or(Path::new(""));
+    let folders = [beside.join("module"), beside.join("../share/pdn/module")];
+    let found =
+        folders.into_iter().find(|folder| MODULE_FILES.iter().all(|file| folder.join(file).is_file()));
+    found.ok_or_else(|| {
+        let message = "the module that answers in browsers is not installed with this program";
+        let help = "the released programs come with it, `tools/explorer/module/build` in the source code builds it, and \
+                    `--module` names its folder";
+        AppError::new(ErrorCode::NotFound, message).in_field("module").help(help)
+    })
+}
+
+/// Ends the display of progress, and says of a stopped export that it wrote nothing.
+fn ended<T>(exported: pdn_app::Result<T>, out: &mut Output) -> pdn_app::Result<T> {
+    out.end();
+    out.settled();
+    exported.map_err(|error| match error.code {
+        ErrorCode::Stopped => error.saying("stopped; nothing was written"),
+        _ => error,
+    })
+}
+
 /// Returns the absolute path of the folder to write, which is empty or does not exist.
 fn target(output: &Path) -> pdn_app::Result<PathBuf> {
     if output == Path::new("-") {
@@ -69,13 +115,21 @@ fn target(output: &Path) -> pdn_app::Result<PathBuf> {
 /// Reports what was written.
 fn report(args: &ExportSiteArgs, summary: &SiteSummary, out: &Output) {
     let SiteSummary { positions, games, players, events, files, .. } = summary;
-    out.print_error(&format!(
-        "{}: {}, {}, {}, {}; {}, {} in all, the longest {}",
-        sanitize::path(&args.output),
+    let parts = format!(
+        "{}, {}, {}, {}",
         count(*positions as u64, "position"),
         count(*games as u64, "game"),
         count(*players as u64, "player"),
         count(*events as u64, "event"),
+    );
+    report_files(args, &parts, *files, out);
+}
+
+/// Reports what a site has, and its files.
+fn report_files(args: &ExportSiteArgs, parts: &str, files: WrittenFiles, out: &Output) {
+    out.print_error(&format!(
+        "{}: {parts}; {}, {} in all, the longest {}",
+        sanitize::path(&args.output),
         count(files.files, "file"),
         size(files.bytes),
         size(files.largest),

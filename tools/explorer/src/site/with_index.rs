@@ -1,0 +1,199 @@
+//! Writes the page with an index and the module that answers from it in the browser, for a web server that only hosts files.
+
+use std::borrow::Cow;
+use std::fs::File;
+use std::io::{self, Read, Write};
+use std::path::{Path, PathBuf};
+
+use flate2::Compression;
+use flate2::write::GzEncoder;
+use pdn::index::{Index, Section};
+use pdn_app::searched::SearchedIndex;
+use pdn_app::{AppError, Context, ErrorCode, Result};
+use serde_json::{Map, json};
+
+use super::shards::{WrittenFiles, write_file};
+use super::{MANY_GAMES, unwritable, write_below, write_config};
+use crate::page::page_files;
+use crate::served_archive::ServedArchive;
+
+/// The files of the module, which a release has in one folder. The last one says which version of the program they belong to.
+pub const MODULE_FILES: [&str; 4] = ["explorer.js", "worker.js", "pdn_explorer_module.wasm", "version"];
+
+/// Bytes that are copied at once.
+const COPIED_AT_ONCE: usize = 1 << 20;
+
+/// What was written.
+#[derive(Clone, Debug)]
+pub struct IndexSiteSummary {
+    /// The number of games.
+    pub games: u64,
+    /// The files of the site.
+    pub files: WrittenFiles,
+    /// The damaged tables of the index, which the site does not have.
+    pub unusable_tables: Vec<PathBuf>,
+}
+
+/// The hash of the files that are fetched while the page is used, which is part of their address.
+struct Id(u64);
+
+impl Id {
+    /// Adds bytes: FNV-1a.
+    fn add(&mut self, bytes: &[u8]) {
+        for byte in bytes {
+            self.0 = (self.0 ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3);
+        }
+    }
+}
+
+/// Writes a site with an index, which has this name on the page, to an empty folder. `module` is the folder of [`MODULE_FILES`].
+///
+/// # Errors
+///
+/// If the module is missing or another version's, the index is damaged or has games without their texts, a file cannot be written, or the
+/// work was stopped.
+pub fn export_index_site(
+    index: SearchedIndex,
+    name: String,
+    module: &Path,
+    folder: &Path,
+    context: &mut Context<'_>,
+) -> Result<IndexSiteSummary> {
+    let module = read_module(module)?;
+    let mut segments = index.segments().iter().enumerate();
+    if segments.any(|(number, segment)| !segment.has(Section::Text) && !index.live_games(number).is_empty()) {
+        let message = "the index does not contain the texts of its games, which the site needs";
+        let error = AppError::path(ErrorCode::NotFound, index.path(), message);
+        return Err(error.help("`pdn index --embed` makes an index that contains them"));
+    }
+    let source = index.path().to_owned();
+    let archive = ServedArchive::new(name.clone(), index, None, None).open();
+    let description = archive.description(&name)?;
+    if !description.positions && description.games >= MANY_GAMES {
+        context.events.note(
+            "the index has no key tables, so that browsers will read the moves of all games for each position; `pdn index --positions` makes them",
+        );
+    }
+    let (mut files, mut id) = (WrittenFiles::default(), Id(0xcbf2_9ce4_8422_2325));
+    let failed = |error: io::Error| unwritable(&error);
+    // The folder gets its name when the hash of its files is known.
+    let data = folder.join("data");
+    let unnamed = data.join("new");
+    std::fs::create_dir_all(&unnamed).map_err(failed)?;
+    for (file, bytes) in &module {
+        id.add(file.as_bytes());
+        id.add(bytes);
+        let written = match file.strip_suffix(".wasm") {
+            // A third of it, also on a host that compresses nothing.
+            Some(_) => {
+                compressed(bytes).and_then(|bytes| write_file(&unnamed.join(format!("{file}.gz")), &bytes))
+            }
+            None => write_file(&unnamed.join(file), bytes),
+        };
+        files.add(written.map_err(failed)?);
+    }
+    let lengths = copy_index(&archive.index, &source, &unnamed, &mut id, context)?;
+    lengths.values().filter_map(serde_json::Value::as_u64).for_each(|bytes| files.add(bytes));
+    let id = format!("{:016x}", id.0);
+    std::fs::rename(&unnamed, data.join(&id)).map_err(failed)?;
+
+    for (path, bytes) in page_files() {
+        let bytes = if path == "index.html" { allowing_module(&bytes) } else { bytes };
+        files.add(write_below(folder, path, &bytes).map_err(failed)?);
+    }
+    let site = json!({ "id": id, "index": description, "data": format!("data/{id}/"), "lengths": lengths });
+    files.add(write_config(folder, &site).map_err(failed)?);
+    let manifest = json!({
+        "generator": concat!("pdn ", env!("CARGO_PKG_VERSION")),
+        "site": id,
+        "index": name,
+        "lengths": lengths,
+        "left_out": { "views": ["check"] },
+        "files": { "number": files.files, "bytes": files.bytes, "longest": files.largest },
+    });
+    write_file(&folder.join("manifest.json"), (format!("{manifest:#}") + "\n").as_bytes()).map_err(failed)?;
+    Ok(IndexSiteSummary { games: description.games, files, unusable_tables: archive.index.unusable_tables() })
+}
+
+/// Reads the files of the module that a site has. They have to belong to this version of the program: both read the same format.
+fn read_module(folder: &Path) -> Result<Vec<(&'static str, Vec<u8>)>> {
+    let [site_files @ .., version] = MODULE_FILES;
+    let read = |file: &str| {
+        let path = folder.join(file);
+        std::fs::read(&path).map_err(|error| {
+            let (code, problem) = match error.kind() {
+                io::ErrorKind::NotFound => {
+                    (ErrorCode::NotFound, "a file of the module is missing".to_owned())
+                }
+                _ => (ErrorCode::Unreadable, error.to_string()),
+            };
+            AppError::path(code, &path, problem).in_field("module")
+        })
+    };
+    let found = read(version)?;
+    let (found, own) = (String::from_utf8_lossy(&found).trim().to_owned(), env!("CARGO_PKG_VERSION"));
+    if found != own {
+        let problem = format!("the module is of version {found:?}, and this program of version {own}");
+        return Err(AppError::path(ErrorCode::NotFound, folder, problem).in_field("module"));
+    }
+    site_files.into_iter().map(|file| Ok((file, read(file)?))).collect()
+}
+
+fn compressed(bytes: &[u8]) -> io::Result<Vec<u8>> {
+    let mut encoder = GzEncoder::new(Vec::new(), Compression::best());
+    encoder.write_all(bytes)?;
+    encoder.finish()
+}
+
+/// Copies the files of an index to a folder, and returns their lengths by their names.
+fn copy_index(
+    index: &Index,
+    source: &Path,
+    folder: &Path,
+    id: &mut Id,
+    context: &mut Context<'_>,
+) -> Result<Map<String, serde_json::Value>> {
+    let mut lengths = Map::new();
+    let (name, manifest) = index.published_manifest();
+    id.add(&manifest);
+    write_file(&folder.join(name), &manifest).map_err(|error| unwritable(&error))?;
+    lengths.insert(name.to_owned(), manifest.len().into());
+    let mut copied = 0;
+    for file in index.published_files()? {
+        let name = file.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        id.add(name.as_bytes());
+        let unreadable = |error: io::Error| AppError::path(ErrorCode::Unreadable, &file, error.to_string());
+        let (mut from, target) = (File::open(&file).map_err(unreadable)?, folder.join(&name));
+        let mut to = File::create(&target).map_err(|error| unwritable(&error))?;
+        let mut buffer = vec![0; COPIED_AT_ONCE];
+        let mut length = 0_u64;
+        loop {
+            context.check()?;
+            let bytes = from.read(&mut buffer).map_err(unreadable)?;
+            if bytes == 0 {
+                break;
+            }
+            id.add(&buffer[..bytes]);
+            to.write_all(&buffer[..bytes]).map_err(|error| unwritable(&error))?;
+            length += bytes as u64;
+            copied += bytes as u64;
+            context.events.progress(copied, "bytes");
+        }
+        to.sync_data().map_err(|error| unwritable(&error))?;
+        lengths.insert(name, length.into());
+    }
+    // A writer may have replaced a file meanwhile: the copy has to be the index that was opened.
+    match Index::open(folder) {
+        Ok(copy) if copy.digest() == index.digest() => Ok(lengths),
+        _ => {
+            let message = "the index changed while it was copied";
+            Err(AppError::path(ErrorCode::BadIndex, source, message).help("run the command again"))
+        }
+    }
+}
+
+/// Returns the page with a policy that lets it start the module, which no other site needs.
+fn allowing_module(page: &[u8]) -> Cow<'static, [u8]> {
+    let (policy, own) = ("default-src 'self';", "script-src 'self' 'wasm-unsafe-eval';");
+    String::from_utf8_lossy(page).replace(policy, &format!("{policy} {own}")).into_bytes().into()
+}
