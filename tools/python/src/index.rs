@@ -193,7 +193,7 @@ impl Index {
             None => filter(Some(query)).map_err(failed)?,
         };
         let by = GroupField::parse(by).map_err(|message| error(py, format!("by: `{by}`: {message}")))?;
-        let request = GroupRequest { filter, by, limit: limit.unwrap_or(0) };
+        let request = GroupRequest { filter, by, names: None, limit: limit.unwrap_or(0), max_positions: 0 };
         let index = &self.shared.index;
         let found = py.detach(|| request.run(index, pool::default_threads(), &Stop::default()));
         loaded(py, &serde_json::to_string(&found.map_err(failed)?.groups).unwrap_or_default())

@@ -30,7 +30,9 @@ pub(super) fn run(
     let request = GroupRequest {
         filter: args.games.read_with(Some(&args.position))?,
         by: by.clone(),
+        names: None,
         limit: args.limit.unwrap_or(default_limit),
+        max_positions: 0,
     };
     let index = args.searched.read().open(threads, request.needs_text(), &mut out.context())?;
     let found = request.run(&index, threads, &interrupt::handle())?;

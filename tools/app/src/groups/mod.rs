@@ -5,10 +5,11 @@
 use std::collections::HashMap;
 use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
+use std::sync::Arc;
 
 use pdn::export::GameField;
 use pdn::index::{GameRow, Index, IndexedGame, TextColumn, TextReader};
-use pdn::names::{NameMatch, NamePattern, fold};
+use pdn::names::{NameKind, NameMap, NameMatch, NamePattern, fold};
 use pdn::notation::MoveStyle;
 use pdn::pool;
 use pdn::query::{
@@ -21,12 +22,14 @@ use pdn::stop::Stop;
 use pdn::value::{Colour, Outcome};
 use serde::Serialize;
 
-use crate::error::{AppError, Result};
+use crate::error::{AppError, ErrorCode, Result};
 use crate::fields::{FoundField, parse_field};
 use crate::filter::Filter;
 use crate::no_match::no_match;
+use crate::numbers::count;
 use crate::people::year_query;
 use crate::rows::{FieldValue, RowReader};
+use crate::same_names::SameNames;
 use crate::score::{Score, ScoreAnswer};
 
 /// The number of games that a thread looks at before their groups are joined with those of others.
@@ -110,6 +113,17 @@ impl GroupField {
         matches!(self, Self::Move | Self::Field(FoundField::Game(GameField::Ply)))
     }
 
+    /// Returns the field of a query for names that several spellings may stand for, with their kind.
+    fn named(&self) -> Option<(Field, NameKind)> {
+        match self {
+            Self::Player => Some((Field::Player, NameKind::Player)),
+            Self::Field(FoundField::Game(GameField::White)) => Some((Field::White, NameKind::Player)),
+            Self::Field(FoundField::Game(GameField::Black)) => Some((Field::Black, NameKind::Player)),
+            Self::Field(FoundField::Game(GameField::Event)) => Some((Field::Event, NameKind::Event)),
+            _ => None,
+        }
+    }
+
     /// Returns `true` for texts, which are compared without case, accents and punctuation, as queries compare them.
     fn is_text(&self) -> bool {
         match self {
@@ -127,23 +141,37 @@ pub struct GroupRequest {
     pub filter: Filter,
     /// What the games of a group have in common.
     pub by: GroupField,
+    /// The names that spellings of players and events become.
+    pub names: Option<Arc<NameMap>>,
     /// The greatest number of groups, 0 for no limit.
     pub limit: usize,
+    /// The greatest number of matching positions that are grouped, 0 for no limit.
+    pub max_positions: usize,
 }
 
 /// A group of games.
 #[derive(Clone, PartialEq, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct GameGroup {
     /// The name of what the games have in common.
     pub by: String,
-    /// Its value; null where it is unknown, and for a matching position without a next move. A text is written as in most games.
+    /// Its value; null where it is unknown, and for a matching position without a next move. A text is written as in most games, or as
+    /// the file of names gives it.
+    #[cfg_attr(feature = "schema", schemars(schema_with = "value_schema"))]
     pub value: FieldValue,
     /// The results from the side of the player, of the side that makes the move, or of Black if the games have the same Black or his
     /// rating; else from that of White.
     #[serde(flatten)]
     pub score: ScoreAnswer,
-    /// The query that finds these games.
+    /// The query that finds these games, and no others unless the file of names parts spellings that differ in case, accents and
+    /// punctuation only.
     pub query: String,
+}
+
+/// The schema of the value of a group.
+#[cfg(feature = "schema")]
+fn value_schema(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
+    schemars::json_schema!({ "type": ["string", "integer", "null"] })
 }
 
 /// The games that match by group.
@@ -159,7 +187,7 @@ pub struct GameGroups {
     pub query: Query,
 }
 
-/// The key of a group: the value as text, folded where case and accents do not count, and for a move the variant, because
+/// The key of a group: the value as text, for names and other texts what [`SameNames`] makes of it, and for a move the variant, because
 /// squares of several boards have the same names. `None` where the value is unknown.
 type Key = Option<(String, Option<Variant>)>;
 
@@ -174,6 +202,13 @@ struct Group {
 }
 
 type Groups = HashMap<Key, Group>;
+
+/// What a thread keeps from game to game.
+struct Kept<'a> {
+    texts: TextReader<'a>,
+    /// The keys of the texts that were met, so that each is made once.
+    keys: HashMap<String, String>,
+}
 
 /// A value of a game, and the side whose results count.
 struct Member {
@@ -203,7 +238,7 @@ impl GroupRequest {
     /// # Errors
     ///
     /// If no game of this index can match, whatever it is, squares are ambiguous, the index is damaged, a text cannot be read, or the
-    /// work was stopped. The next moves of variations are not looked up, so that `move` and a query for variations contradict each other.
+    /// work was stopped, or more positions match than are grouped. The next moves of variations are not looked up, so that `move` and a query for variations contradict each other.
     pub fn run(&self, index: &Index, threads: NonZeroUsize, stop: &Stop) -> Result<GameGroups> {
         let query = self.query();
         self.filter.check(&query, index)?;
@@ -215,8 +250,21 @@ impl GroupRequest {
             return Err(AppError::contradiction(message).in_field("by"));
         }
         let search = Search::new(index, &query, threads)?.stop(stop);
-        let (hits, _) =
-            if self.by.is_of_positions() { search.all_hits(usize::MAX)? } else { search.hits(usize::MAX)? };
+        let hits = if self.by.is_of_positions() {
+            let most = if self.max_positions == 0 { usize::MAX } else { self.max_positions };
+            let (hits, _) = search.all_hits(most.saturating_add(1))?;
+            if hits.len() > most {
+                let message = format!(
+                    "more than {} match, which are too many to group",
+                    count(most as u64, "position")
+                );
+                let error = AppError::new(ErrorCode::TooMuch, message).in_field("by");
+                return Err(error.help("ask for fewer games, or add a condition on positions"));
+            }
+            hits
+        } else {
+            search.hits(usize::MAX)?.0
+        };
         let games: Vec<&[Hit]> = hits.chunk_by(|one, other| one.game == other.game).collect();
         let table = RowTable::new(index)?;
         let numbers = index.record_numbers()?;
@@ -225,15 +273,20 @@ impl GroupRequest {
             _ => &[],
         };
         let reader = RowReader { index, table: &table, numbers: &numbers, fields, distances: None };
+        // Texts that are no names differ as names of events do, and no file of names is about them.
+        let same = match self.by.named() {
+            Some((_, kind)) => SameNames::new(self.names.as_deref(), kind),
+            None => SameNames::new(None, NameKind::Event),
+        };
         let mut groups = Groups::new();
         let mut is_stopped = false;
         pool::try_ordered(
             games.chunks(CHUNK),
             threads,
-            || TextReader::new(index),
-            |texts, games| {
+            || Kept { texts: TextReader::new(index), keys: HashMap::new() },
+            |kept, games| {
                 let mut part = Groups::new();
-                games.iter().try_for_each(|hits| self.add_game(hits, &reader, texts, &mut part))?;
+                games.iter().try_for_each(|hits| self.add_game(hits, &reader, &same, kept, &mut part))?;
                 Ok::<_, AppError>(part)
             },
             |part| {
@@ -245,7 +298,7 @@ impl GroupRequest {
         if is_stopped {
             return Err(pdn::Error::from(pdn::error::ErrorKind::Stopped).into());
         }
-        Ok(self.answer(groups, query, games.len() as u64))
+        Ok(self.answer(groups, query, games.len() as u64, &same))
     }
 
     /// Adds a game to its groups.
@@ -253,7 +306,8 @@ impl GroupRequest {
         &self,
         hits: &[Hit],
         reader: &RowReader<'_>,
-        texts: &mut TextReader<'_>,
+        same: &SameNames,
+        kept: &mut Kept<'_>,
         groups: &mut Groups,
     ) -> Result<()> {
         let Some(first) = hits.first() else { return Ok(()) };
@@ -270,7 +324,7 @@ impl GroupRequest {
                 let is_of_black =
                     matches!(field, FoundField::Game(GameField::Black | GameField::BlackRating));
                 let side = if is_of_black { Colour::Black } else { Colour::White };
-                let found = reader.row_with(first, texts)?;
+                let found = reader.row_with(first, &mut kept.texts)?;
                 let value =
                     found.and_then(|found| found.values.into_iter().next()).unwrap_or(FieldValue::Null);
                 match value {
@@ -284,7 +338,7 @@ impl GroupRequest {
         };
         let mut seen: Vec<Key> = Vec::with_capacity(members.len());
         for member in members {
-            let key = self.key(&member);
+            let key = self.key(&member, same, &mut kept.keys);
             if seen.contains(&key) {
                 continue;
             }
@@ -300,16 +354,24 @@ impl GroupRequest {
         Ok(())
     }
 
-    fn key(&self, member: &Member) -> Key {
+    fn key(&self, member: &Member, same: &SameNames, keys: &mut HashMap<String, String>) -> Key {
         match &member.value {
             FieldValue::Null => None,
-            value if self.by.is_text() => Some((fold(&value.cell()), None)),
+            value if self.by.is_text() => {
+                let text = value.cell();
+                if let Some(key) = keys.get(&text) {
+                    return Some((key.clone(), None));
+                }
+                let key = same.key(&text);
+                keys.insert(text, key.clone());
+                Some((key, None))
+            }
             value => Some((value.cell(), member.variant)),
         }
     }
 
     /// Returns the answer: the groups in their order, each with its query.
-    fn answer(&self, groups: Groups, query: Query, games: u64) -> GameGroups {
+    fn answer(&self, groups: Groups, query: Query, games: u64, same: &SameNames) -> GameGroups {
         let mut variants: Vec<Variant> =
             groups.keys().flatten().filter_map(|(_, variant)| *variant).collect();
         variants.sort_unstable();
@@ -325,8 +387,17 @@ impl GroupRequest {
         let group_count = groups.len();
         groups.truncate(if self.limit == 0 { usize::MAX } else { self.limit });
         let groups = groups.into_iter().map(|(key, group)| {
-            let value = group.value();
-            let condition = group.condition.clone().unwrap_or_else(|| self.condition(&value));
+            let mut value = group.value();
+            let condition = match (&group.condition, self.by.named(), &key) {
+                (Some(condition), ..) => condition.clone(),
+                (None, Some((field, _)), Some((key, _))) if !key.is_empty() => {
+                    if let Some(name) = same.name(key) {
+                        value = name.into();
+                    }
+                    same.query(field, key, &group.spellings())
+                }
+                _ => self.condition(&value),
+            };
             // The squares of several boards have the same names.
             let variant = key.and_then(|(_, variant)| variant).filter(|_| variants.len() > 1);
             let all = variant.map_or(query.clone(), |variant| query.clone() & Query::variant(variant));
@@ -431,6 +502,16 @@ impl Group {
         most.map_or(FieldValue::Null, |(_, (value, _))| value.clone())
     }
 
+    /// Returns for each folded text the spelling of most games.
+    fn spellings(&self) -> HashMap<String, String> {
+        let mut spellings: Vec<(&String, u64)> =
+            self.values.iter().map(|(cell, (_, games))| (cell, *games)).collect();
+        spellings.sort_unstable_by(|(one, games), (other, of_other)| {
+            games.cmp(of_other).then_with(|| other.cmp(one))
+        });
+        spellings.into_iter().map(|(text, _)| (fold(text), text.clone())).collect()
+    }
+
     /// Returns the value if it is a number.
     fn number(&self) -> Option<u64> {
         match self.values.values().next() {
@@ -479,206 +560,4 @@ fn field_of(column: TextColumn) -> Option<Field> {
 }
 
 #[cfg(test)]
-mod tests {
-    use std::collections::{BTreeMap, BTreeSet};
-
-    use pdn::index::{ImportOptions, import};
-
-    use super::*;
-
-    /// Games of two boards, with names in several spellings, without names, ratings, years and results, with a null move, a repeated
-    /// position, a capture and openings.
-    const GAMES: &str = r#"[White "Šwarc, A."]
-[Black "Berg"]
-[Event "Open"]
-[Date "1990.01.02"]
-[Result "2-0"]
-[WhiteRating "2200"]
-[GameType "20"]
-[Opening "First"]
-1. 32-28 19-23 2. 28x19 14x23 2-0
-
-[White "SWARC, A."]
-[Black "?"]
-[Event "open"]
-[Date "1991"]
-[Result "1-1"]
-[GameType "20"]
-[Opening "first"]
-1. 32-28 18-23 2. 38-32 23-29 1-1
-
-[White "Berg"]
-[Black "Šwarc, A."]
-[Result "0-2"]
-[BlackRating "2300"]
-[GameType "20"]
-1. 33-28 19-23 2. 28x19 14x23 0-2
-
-[White "Swarc, A."]
-[Black "Swarc, A."]
-[Date "1990"]
-[Result "0-0"]
-[GameType "20"]
-[Round "1.2"]
-1. 32-28 19-24 2. 37-32 14-19 0-0
-
-[White "Ames"]
-[Black "Berg"]
-[GameType "25"]
-1. c3-d4 b6-a5 2. d4-c5 d6xb4 3. a3xc5 *
-
-[White "Ames"]
-[Black "Cole"]
-[GameType "21"]
-[Result "1-0"]
-1. 11-15 23-19 2. 8-11 22-17 3. 3-8 1-0
-
-[White "Ames"]
-[Black ""]
-[GameType "20"]
-1. 32-28 32-28 *
-
-[White "Dunn"]
-[GameType "20"]
-[FEN "W:WK32:BK1"]
-1. 32-28 -- 2. 28-32 1-6 3. 32-28 6-1 4. 28-32 *
-
-[White "Empty"]
-[GameType "20"]
-*
-"#;
-
-    /// Returns an index of [`GAMES`] with its folder.
-    fn index() -> (tempfile::TempDir, Index) {
-        let folder = tempfile::tempdir().unwrap();
-        let (archive, path) = (folder.path().join("games.pdn"), folder.path().join("games.idx"));
-        std::fs::write(&archive, GAMES).unwrap();
-        import([&archive], &path, &ImportOptions::new()).unwrap();
-        let index = Index::open(&path).unwrap();
-        (folder, index)
-    }
-
-    fn groups(index: &Index, query: &str, by: &str) -> GameGroups {
-        let mut filter = Filter::default();
-        filter.set("query", query).unwrap();
-        let request = GroupRequest { filter, by: GroupField::parse(by).unwrap(), limit: 0 };
-        request.run(index, NonZeroUsize::MIN, &Stop::default()).unwrap()
-    }
-
-    #[test]
-    fn query_of_every_group_finds_its_games() {
-        let (_folder, index) = index();
-        let mut names = GroupField::names();
-        names.extend(["Opening", "tag:ECO", "White", "Black"]);
-        for query in ["all", "white to move", "player : swarc or variant russian", "ply 1..3 and not last"] {
-            for by in &names {
-                let found = groups(&index, query, by);
-                assert!(!found.groups.is_empty(), "{by}");
-                for group in &found.groups {
-                    let parsed = Query::parse(&group.query)
-                        .unwrap_or_else(|error| panic!("{by}: {}: {error}", group.query));
-                    let search = Search::new(&index, &parsed, NonZeroUsize::MIN).unwrap();
-                    let (games, _) = search.count().unwrap();
-                    assert_eq!(games, group.score.games, "{by}, {:?}: {}", group.value, group.query);
-                }
-                assert!(found.groups.is_sorted_by_key(|group| std::cmp::Reverse(group.score.games)), "{by}");
-            }
-        }
-    }
-
-    #[test]
-    fn groups_are_those_that_a_counter_of_the_games_gives() {
-        let (_folder, index) = index();
-        let rows = || index.games().map(|game| (game, game.row().unwrap()));
-        let found = |query: &str, by: &str| -> BTreeMap<String, u64> {
-            let fold_value =
-                |value: &FieldValue| if by == "move" { value.cell() } else { fold(&value.cell()) };
-            groups(&index, query, by)
-                .groups
-                .iter()
-                .map(|group| (fold_value(&group.value), group.score.games))
-                .collect()
-        };
-        let count = |values: Vec<String>| -> BTreeMap<String, u64> {
-            let mut counter = BTreeMap::new();
-            values.into_iter().for_each(|value| *counter.entry(value).or_default() += 1);
-            counter
-        };
-        let year = |row: &GameRow<'_>| row.date.year().map_or_else(String::new, |year| year.to_string());
-        assert_eq!(found("all", "year"), count(rows().map(|(_, row)| year(&row)).collect()));
-        assert_eq!(found("all", "event"), count(rows().map(|(_, row)| fold(row.event)).collect()));
-        assert_eq!(found("all", "plies"), count(rows().map(|(_, row)| row.plies.to_string()).collect()));
-        let both =
-            |(_, row): (IndexedGame<'_>, GameRow<'_>)| BTreeSet::from([fold(row.white), fold(row.black)]);
-        assert_eq!(found("all", "player"), count(rows().flat_map(both).collect()));
-        // The moves of White, each once for a game.
-        let moves = |(game, _): (IndexedGame<'_>, GameRow<'_>)| {
-            let (plies, last) = game.plies().unwrap();
-            let of_white = plies.iter().filter(|ply| ply.before.turn() == Colour::White);
-            let text = |ply: &pdn::pack::UnpackedPly| {
-                let Some(mv) = &ply.mv else { return "--".to_owned() };
-                let names = ply.before.names();
-                // Squares with letters are written in Russian notation here.
-                let has_letters = names.name(mv.from).to_string().starts_with(char::is_alphabetic);
-                let sign = match (mv.captured, has_letters) {
-                    (0, _) => '-',
-                    (_, true) => ':',
-                    (_, false) => 'x',
-                };
-                format!("{}{sign}{}", names.name(mv.from), names.name(mv.to))
-            };
-            let end = (last.turn() == Colour::White).then(String::new);
-            of_white.map(text).chain(end).collect::<BTreeSet<String>>()
-        };
-        assert_eq!(found("white to move", "move"), count(rows().flat_map(moves).collect()));
-    }
-
-    #[test]
-    fn group_has_the_score_of_its_side_and_the_spelling_of_most_games() {
-        let (_folder, index) = index();
-        let players = groups(&index, "all", "player");
-        let swarc = &players.groups.iter().find(|group| fold(&group.value.cell()) == "swarc a").unwrap();
-        assert_eq!(swarc.value, "Šwarc, A.".into());
-        let score = swarc.score;
-        assert_eq!((score.games, score.won, score.drawn, score.both_lost), (4, 2, 1, 1));
-        assert_eq!(swarc.query, "player = \"Šwarc, A.\"");
-        let moves = groups(&index, "variant international and black to move", "move");
-        let answer = moves.groups.iter().find(|group| group.value == "14x23".into()).unwrap();
-        assert_eq!((answer.score.games, answer.score.won, answer.score.lost), (2, 1, 1));
-        let black = groups(&index, "year 1990..1991", "black");
-        let berg = black.groups.iter().find(|group| group.value == "Berg".into()).unwrap();
-        assert_eq!((berg.score.games, berg.score.lost), (1, 1));
-        let years = groups(&index, "all", "year");
-        assert_eq!(years.groups[0].value, FieldValue::Null);
-        assert_eq!(years.groups.iter().map(|group| group.score.games).sum::<u64>(), years.games);
-        assert_eq!(years.groups[0].query, "not date 0001..9999");
-    }
-
-    #[test]
-    fn squares_of_several_boards_are_groups_of_their_own() {
-        let (_folder, index) = index();
-        let first = groups(&index, "ply 0 and not last", "move");
-        let queries: Vec<&str> = first.groups.iter().map(|group| group.query.as_str()).collect();
-        assert!(queries.iter().any(|query| query.contains("variant english")), "{queries:?}");
-        let one = groups(&index, "variant russian and ply 0", "move");
-        assert!(
-            !one.groups[0].query["variant russian".len()..].contains("variant"),
-            "{}",
-            one.groups[0].query
-        );
-    }
-
-    #[test]
-    fn unknown_groups_and_moves_of_variations_are_errors() {
-        for wrong in ["colour", "", "file", "fen", "line", "record"] {
-            let error = GroupField::parse(wrong).unwrap_err();
-            assert!(error.starts_with("games are grouped by move, player, white"), "{wrong}: {error}");
-        }
-        let (_folder, index) = index();
-        let mut filter = Filter::default();
-        filter.set("query", "aside move").unwrap();
-        let request = GroupRequest { filter, by: GroupField::Move, limit: 0 };
-        let error = request.run(&index, NonZeroUsize::MIN, &Stop::default()).unwrap_err();
-        assert_eq!(error.field, Some("by"));
-    }
-}
+mod tests;
