@@ -2,10 +2,11 @@
 
 import { Latest, get, hasServer, query, resultFile, rows } from './api.js';
 import { Board, miniature } from './board.js';
-import { announce, download, failure, h, icon, iconButton, notify, number, redraw, tableBox } from './dom.js';
+import { announce, download, failure, h, icon, iconButton, notify, number, redraw, tableBox, unbroken } from './dom.js';
 import { chips, form, namesLike, problem } from './filters.js';
 import { players, resultText } from './game.js';
 import { t } from './i18n.js';
+import { scoreTable } from './overview.js';
 import { parseFen, toFen } from './position.js';
 import { back, change, filters, go, lastVariant, link, state, useVariant } from './state.js';
 
@@ -24,6 +25,14 @@ const PAINTS = {
 };
 const SETUP = ['w', 'W', 'b', 'B'];
 const PAGE = 100;
+// The server lists no more groups.
+const MOST_GROUPS = 1000;
+// What games are grouped by: the head of the column, and whose results count.
+const GROUPS = {
+  year: ['year', 'White'], player: ['player', 'Player'], event: ['event', 'White'], opening_played: ['opening', 'White'],
+  winner: ['result', 'White'], variant: ['variant', 'White'], move: ['move', 'Mover'],
+};
+const WINNERS = { white: '1-0', draw: '1/2-1/2', black: '0-1' };
 // The server writes no file of more games.
 const MOST_SAVED = 100_000;
 // Results by what was asked, so that after Back the rows are there as they were left.
@@ -148,7 +157,7 @@ export class SearchView {
 
   async search() {
     const parameters = this.parameters();
-    const key = JSON.stringify(parameters);
+    const key = JSON.stringify([state.by, parameters]);
     if (key === this.asked && this.panel.childElementCount) return;
     this.asked = key;
     this.panel.setAttribute('aria-busy', 'true');
@@ -164,6 +173,14 @@ export class SearchView {
     };
     const path = `${this.index.name}/find`;
     try {
+      if (state.by) {
+        const answer = await this.latest.run((signal) => this.groups(parameters, PAGE, signal));
+        if (!answer) return;
+        Object.assign(found, { total: answer.games, groups: answer });
+        this.keepFound(key, found);
+        this.draw(found, parameters);
+        return this.panel.removeAttribute('aria-busy');
+      }
       // A sorted table is known only when the search is complete; of others the first rows are shown at once.
       const last = await this.latest.run((signal) => (parameters.sort || parameters.reverse
         ? get(path, { ...parameters, limit: PAGE }, signal)
@@ -171,8 +188,7 @@ export class SearchView {
       if (!last) return;
       found.total = last.total;
       if (last.games) found.games = last.games;
-      kept.set(this.index.name + key, found);
-      if (kept.size > MOST_KEPT) kept.delete(kept.keys().next().value);
+      this.keepFound(key, found);
       if (found.more) this.complete(found, parameters);
       else this.draw(found, parameters);
     } catch (error) {
@@ -180,6 +196,16 @@ export class SearchView {
       else this.draw(null, parameters, error);
     }
     this.panel.removeAttribute('aria-busy');
+  }
+
+  keepFound(key, found) {
+    kept.set(this.index.name + key, found);
+    if (kept.size > MOST_KEPT) kept.delete(kept.keys().next().value);
+  }
+
+  // Asks for the games by group. Groups have an order of their own.
+  groups({ sort, reverse, ...conditions }, limit, signal) {
+    return get(`${this.index.name}/groups`, { ...conditions, by: state.by, limit }, signal);
   }
 
   // Shows how many games were found: the rows are there already.
@@ -209,6 +235,9 @@ export class SearchView {
     } },
       h('option', { value: '' }, t('allVariants')),
       this.index.variants.map(({ variant, games }) => h('option', { value: variant, selected: variant === state.variant }, `${t('variant_' + variant)} (${number(games)})`)));
+    const grouping = h('select', { id: 'by', onchange: (event) => change({ by: event.target.value }) },
+      h('option', { value: '' }, t('by_none')),
+      [...new Set([...Object.keys(GROUPS), state.by])].filter(Boolean).map((by) => h('option', { value: by, selected: by === state.by }, by in GROUPS ? t('by_' + by) : by)));
     const list = h('datalist', { id: 'conditions' }, completions(''));
     const box = h('form', { class: 'query', role: 'search', onsubmit: (event) => {
       event.preventDefault();
@@ -216,7 +245,8 @@ export class SearchView {
     } }, h('label', { for: 'q' }, t('queryLabel')),
     h('input', { id: 'q', name: 'q', value: state.query ?? '', list: 'conditions', spellcheck: 'false', autocomplete: 'off', placeholder: 'player : wiersma and w-b >= 2', 'aria-invalid': String(error?.parameter === 'query'), oninput: (event) => list.replaceChildren(...completions(event.target.value)) }),
     list, h('button', { type: 'submit', class: 'primary' }, t('find')));
-    const parts = [box, h('div', { class: 'panel-head' }, h('div', { class: 'field inline' }, h('label', { for: 'variant' }, t('variant')), variants)), chips(), form(this.index)];
+    const parts = [box, h('div', { class: 'panel-head' }, h('div', { class: 'field inline' }, h('label', { for: 'variant' }, t('variant')), variants),
+      h('div', { class: 'field inline' }, h('label', { for: 'by' }, t('grouping')), grouping)), chips(), form(this.index)];
     if (error) {
       parts.push(error.parameter ? problem(error, parameters[error.parameter]) : failure(error));
       // Words that are no condition are a name to those who type them.
@@ -226,7 +256,8 @@ export class SearchView {
       }
     } else {
       parts.push((found.head = this.head(found, parameters)));
-      if (found.games.length) parts.push(this.table(found, parameters));
+      if (found.groups?.total) parts.push(...this.groupTable(found, parameters));
+      else if (found.games.length) parts.push(this.table(found, parameters));
       else {
         const notice = h('p', { class: 'notice' }, t('noGame'));
         parts.push(notice);
@@ -234,6 +265,33 @@ export class SearchView {
       }
     }
     redraw(this.panel, ...parts);
+  }
+
+  // The groups, each with a link to the search for its games.
+  groupTable(found, parameters) {
+    const { groups, total } = found.groups;
+    const [column, side] = GROUPS[state.by] ?? ['group', state.by.startsWith('black') ? 'Black' : 'White'];
+    const name = ({ value }) => {
+      if (value === null && state.by === 'move') return t('endOfGame');
+      if (value === null || value === '' || value === '?') return t('unknownValue');
+      if (state.by === 'winner') return t('result_' + WINNERS[value]);
+      return state.by === 'variant' ? t('variant_' + value) : String(value);
+    };
+    const title = (group) => h('a', { href: link({ view: 'search', variant: state.variant, query: group.query, db: state.db }) }, unbroken(name(group)));
+    const share = (group) => `${number(Math.round((1000 * group.games) / found.total) / 10)} %`;
+    const more = groups.length < Math.min(total, MOST_GROUPS) && h('button', { type: 'button', id: 'more-groups', onclick: async () => {
+      try {
+        const answer = await this.more.run((signal) => this.groups(parameters, MOST_GROUPS, signal));
+        if (!answer) return;
+        found.groups = answer;
+        this.draw(found, parameters);
+      } catch (error) {
+        more.replaceWith(failure(error));
+      }
+    } }, t('more'));
+    const counted = [t('manyGroups', { groups: number(total) }), groups.length < total ? t('shownGroups', { groups: number(groups.length) }) : '', t('scoreIsOf' + side)];
+    return [h('p', { class: 'muted group-count' }, counted.filter(Boolean).join(' ')),
+      scoreTable(`${t('games')} ${state.by in GROUPS ? t('by_' + state.by) : state.by}`, column, groups, title, { share }), more];
   }
 
   // Where a name finds nothing, those that begin so are offered.
@@ -316,7 +374,7 @@ export class SearchView {
     if (event.key === '/') this.panel.querySelector('#q').focus();
     else if (event.key === 'f') change({ flip: state.flip === '1' ? '' : '1' }, { replace: true });
     else if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
-      const rows = [...this.panel.querySelectorAll('table.results a')];
+      const rows = [...this.panel.querySelectorAll('table a')];
       const at = rows.indexOf(document.activeElement);
       rows[Math.max(0, Math.min(rows.length - 1, at + (event.key === 'ArrowDown' ? 1 : -1)))]?.focus();
     } else return false;

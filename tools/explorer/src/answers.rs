@@ -16,6 +16,8 @@ pub enum Question {
     Tree,
     /// A page of the games that match.
     Find,
+    /// The games that match by group.
+    Groups,
     /// The games that match, as a file.
     Download(Download),
     /// Numbers of games by variant, year, result and length.

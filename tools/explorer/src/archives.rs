@@ -16,6 +16,7 @@ use pdn_app::board::{DrawOptions, animated_svg, svg};
 use pdn_app::check::check_text;
 use pdn_app::fields::{FoundField, add_line, chosen_fields};
 use pdn_app::find::{Matches, add_distance};
+use pdn_app::groups::GameGroup;
 use pdn_app::moves::DrawnPosition;
 use pdn_app::numbers::count;
 use pdn_app::openings::OpeningsAnswer;
@@ -41,6 +42,8 @@ use crate::served_archive::{MAX_KEPT_HITS, OpenArchive, ServedArchive};
 
 /// Greatest number of rows of a page.
 const MAX_ROWS: u64 = 1000;
+/// Greatest number of positions that are grouped, by the next move or by ply.
+const MAX_GROUPED_POSITIONS: usize = 2_000_000;
 /// Greatest number of games of a file.
 const MAX_DOWNLOAD: u64 = 100_000;
 /// Greatest number of plies of an animated picture.
@@ -137,6 +140,15 @@ impl Archives {
         let reader = row_reader(archive, &table, &fields)?;
         let games = read_rows(&RowReader { distances: found.distances.as_ref(), ..reader }, page)?;
         Ok(json!(FindPage { total: found.total, offset, games }))
+    }
+
+    fn groups(&self, archive: &OpenArchive, params: &Params, stop: &Stop) -> Result<GroupsAnswer, Problem> {
+        let limit = params.number("limit", MAX_ROWS)?.unwrap_or(100) as usize;
+        let request = requests::groups(params, self.names.clone(), MAX_GROUPED_POSITIONS)?;
+        let found = request.run(&archive.index, self.threads, stop).map_err(text_problem)?;
+        let mut groups = found.groups;
+        groups.truncate(limit);
+        Ok(GroupsAnswer { games: found.games, total: found.group_count, groups })
     }
 
     fn download(
@@ -272,6 +284,17 @@ pub(crate) struct FindPage<'a> {
     offset: u64,
     /// The rows.
     games: Vec<FoundGame<'a>>,
+}
+
+/// The games that match by group.
+#[derive(Debug, Serialize, JsonSchema)]
+pub(crate) struct GroupsAnswer {
+    /// The number of games that match. A game may be in several groups.
+    games: u64,
+    /// The number of all groups.
+    total: usize,
+    /// The groups with the most games, those with the most first.
+    groups: Vec<GameGroup>,
 }
 
 /// Returns the position that the parameters name, in the commonest variant of the index by default, with the name of the variant.
@@ -512,6 +535,7 @@ impl Answers for Archives {
         let answer = match question {
             Question::Tree => self.tree(&archive, params, stop).map(|tree| Answer::json(&tree)),
             Question::Find => self.find_page(&archive, params, stop).map(|page| Answer::json(&page)),
+            Question::Groups => self.groups(&archive, params, stop).map(|groups| Answer::json(&groups)),
             Question::Download(form) => self.download(&archive, *form, params, stop),
             Question::Stats => {
                 let found = self.matches(&archive, params, usize::MAX, stop)?;

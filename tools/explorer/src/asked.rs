@@ -16,6 +16,7 @@ pub(crate) fn about_index(question: &str) -> Result<Question, Problem> {
     Ok(match question {
         "tree" => Question::Tree,
         "find" => Question::Find,
+        "groups" => Question::Groups,
         "find.pdn" => Question::Download(Download::Pdn),
         "find.csv" => Question::Download(Download::Csv),
         "stats" => Question::Stats,

@@ -12,7 +12,7 @@ use schemars::generate::{Contract, SchemaGenerator, SchemaSettings};
 use schemars::{Schema, json_schema};
 use serde_json::{Map, Value, json};
 
-use crate::archives::{FindPage, ServedTree};
+use crate::archives::{FindPage, GroupsAnswer, ServedTree};
 use crate::game_import::ImportAnswer;
 use crate::lichess;
 use crate::route_table::{API_VERSION, IMPORT, ROUTES, Route, is_repeated};
@@ -123,6 +123,7 @@ fn answer(route: &Route, generator: &mut SchemaGenerator) -> Value {
         }
         "/api/v1/{index}/tree" => json(generator.subschema_for::<ServedTree>()),
         "/api/v1/{index}/find" => json(generator.subschema_for::<FindPage<'static>>()),
+        "/api/v1/{index}/groups" => json(generator.subschema_for::<GroupsAnswer>()),
         "/api/v1/{index}/find.ndjson" => {
             let last = json!({
                 "type": "object",

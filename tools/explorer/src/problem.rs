@@ -31,7 +31,7 @@ impl Problem {
 
     /// Creates a problem with the value of a parameter: status 400.
     pub fn parameter(name: impl Into<String>, detail: impl Into<String>) -> Self {
-        Self { parameter: Some(name.into()), ..Self::new(400, detail) }
+        Self { parameter: Some(name.into()), code: Some(ErrorCode::InvalidValue), ..Self::new(400, detail) }
     }
 
     /// Creates the problem that something does not exist: status 404.

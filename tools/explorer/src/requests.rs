@@ -6,6 +6,7 @@ use pdn::names::NameMap;
 use pdn_app::event::{EventRequest, TieBreak};
 use pdn_app::filter::{Filter, FilterPart};
 use pdn_app::find::FindRequest;
+use pdn_app::groups::{GroupField, GroupRequest};
 use pdn_app::named::Named;
 use pdn_app::player::PlayerRequest;
 use pdn_app::position::PlaceRequest;
@@ -64,6 +65,19 @@ pub(crate) fn find(params: &Params) -> Result<FindRequest, Problem> {
         all_plies: false,
         sample: None,
     })
+}
+
+/// Reads the question for groups of games. A file of names decides which spellings are one.
+///
+/// # Errors
+/// If a parameter is wrong or missing.
+pub(crate) fn groups(
+    params: &Params,
+    names: Option<Arc<NameMap>>,
+    max_positions: usize,
+) -> Result<GroupRequest, Problem> {
+    let by = GroupField::parse(needed(params, "by")?).map_err(|message| Problem::parameter("by", message))?;
+    Ok(GroupRequest { filter: filter(params, true)?, by, names, limit: 0, max_positions })
 }
 
 /// Returns the value of a parameter that is needed.

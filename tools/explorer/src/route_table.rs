@@ -81,6 +81,12 @@ pub(crate) const ROUTES: &[Route] = &[
         parameters: &["sort", "reverse", "offset", "limit"],
     },
     Route {
+        path: "/api/v1/{index}/groups",
+        summary: "The games that match by group: `by` the next move, player, a field such as year, or a tag; each group with its score and query",
+        filter: FilterParameters::All,
+        parameters: &["by", "limit"],
+    },
+    Route {
         path: "/api/v1/{index}/find.ndjson",
         summary: "The first games that match, a line for each as they are found, and at last their number",
         filter: FilterParameters::All,

@@ -197,6 +197,8 @@ fn answers_of_all_routes_are_as_the_description_says() {
         ("/api/v1/{index}/tree", "/api/v1/games/tree?moves=32-28+19-23&transpositions=true&player=berg"),
         ("/api/v1/{index}/find", "/api/v1/games/find?query=move+takes+%3E%3D+1&sort=date"),
         ("/api/v1/{index}/find", "/api/v1/games/find"),
+        ("/api/v1/{index}/groups", "/api/v1/games/groups?by=player&query=ply+0"),
+        ("/api/v1/{index}/groups", "/api/v1/games/groups?by=year&limit=2"),
         ("/api/v1/{index}/find.ndjson", "/api/v1/games/find.ndjson"),
         ("/api/v1/{index}/find.pdn", "/api/v1/games/find.pdn"),
         ("/api/v1/{index}/find.csv", "/api/v1/games/find.csv"),
@@ -299,6 +301,44 @@ fn address_that_does_not_exist_is_a_page_for_people_and_json_for_programs() {
         );
     }
     assert_eq!(send(&routes, "GET", "/", &browser, "").status, 200);
+}
+
+#[test]
+fn games_are_counted_by_group_and_each_group_is_found_by_its_query() {
+    let routes = served();
+    let encoded = |query: &str| form_urlencoded::byte_serialize(query.as_bytes()).collect::<String>();
+    for by in ["year", "player", "event", "opening_played", "winner", "variant", "move", "tag:Round"] {
+        let address =
+            format!("/api/v1/games/groups?by={by}&query={}", encoded("ply 0..1 and not event : none"));
+        let answer = get(&routes, &address).json();
+        assert_eq!(answer["games"], 4, "{by}");
+        let groups = answer["groups"].as_array().unwrap();
+        assert_eq!(groups.len(), answer["total"].as_u64().unwrap() as usize, "{by}");
+        for group in groups {
+            let query = encoded(group["query"].as_str().unwrap());
+            let found = get(&routes, &format!("/api/v1/games/find?query={query}")).json();
+            assert_eq!(found["total"], group["games"], "{by}: {group}");
+        }
+    }
+    let players = get(&routes, "/api/v1/games/groups?by=player&variant=international&limit=1").json();
+    assert_eq!((&players["games"], &players["total"]), (&3.into(), &4.into()));
+    let first = &players["groups"][0];
+    assert_eq!(
+        (&first["value"], &first["games"], &first["score"]),
+        (&"Berg, Lotte".into(), &2.into(), &75.0.into())
+    );
+    assert_eq!(players["groups"].as_array().unwrap().len(), 1);
+    let none = get(&routes, "/api/v1/games/groups?by=year&player=nobody").json();
+    assert_eq!(none, json!({ "games": 0, "total": 0, "groups": [] }));
+    for (query, code) in [
+        ("", "missing"),
+        ("by=colour", "invalid_value"),
+        ("by=move&query=aside+move", "contradiction"),
+        ("by=year&limit=1001", "invalid_value"),
+    ] {
+        let problem = get(&routes, &format!("/api/v1/games/groups?{query}"));
+        assert_eq!((problem.status.as_u16(), problem.json()["code"].as_str()), (400, Some(code)), "{query}");
+    }
 }
 
 #[test]

@@ -20,6 +20,7 @@ const [TURKISH, SHOT, ADVICE] = [246, 247, 248];
 const VIEWS = {
   openings: '/?variant=international&moves=32-28+19-23',
   search: '/?view=search&variant=international',
+  groups: '/?view=search&variant=international&by=player',
   setup: '/?view=search&mode=setup&setup=W:W32,K28:B19,K1&variant=international',
   game: `/?view=game&g=${ADVICE}&ply=3`,
   evaluated: '/?view=game&g=241&ply=3',
@@ -43,7 +44,7 @@ function enlarged(value) {
 }
 
 async function enlarge(page) {
-  await page.route(/\/(tree|stats|players|player|indexes)(\?|$)/, async (route) => {
+  await page.route(/\/(tree|groups|stats|players|player|indexes)(\?|$)/, async (route) => {
     const response = await route.fetch();
     await route.fulfill({ response, json: enlarged(await response.json()) });
   });

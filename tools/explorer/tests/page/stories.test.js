@@ -307,6 +307,49 @@ story('results are sorted', '/?view=search', async (page) => {
   await page.locator('td.date', { hasText: '2009' }).first().waitFor();
 });
 
+// Returns the rows of groups: name, games and address of each.
+const groupRows = (page) => page.locator('table.plain tbody tr').evaluateAll((rows) => rows.map((row) => [row.querySelector('a').textContent, Number(row.querySelector('td').textContent), row.querySelector('a').getAttribute('href')]));
+
+story('games are counted by group, and each group leads to its games', '/?view=search&player=anker', async (page) => {
+  for (const [by, first] of [['year', /^(19|20)\d\d$/], ['player', /^Anker, Joris$/], ['event', /^Club evening/], ['opening_played', /./], ['winner', /^(White wins|Black wins|Draw)$/], ['variant', /^International$/]]) {
+    await page.locator('#by').selectOption(by);
+    await page.waitForURL(new RegExp(`by=${by}`));
+    await settled(page);
+    const rows = await groupRows(page);
+    assert.match(rows[0][0], first, by);
+    const [name, games, href] = rows.at(-1);
+    await page.goto(new URL(href, page.url()).href);
+    await settled(page);
+    await waitCount(page, games === 1 ? '1 game' : `${games} games`);
+    assert.ok((await page.locator('table.results tbody tr').count()) > 0, `${by} ${name}`);
+    await page.goBack();
+    await settled(page);
+  }
+  const shares = await page.locator('td.share').allTextContents();
+  assert.ok(Math.abs(shares.reduce((sum, share) => sum + parseFloat(share), 0) - 100) < 0.2, shares.join());
+});
+
+story('the moves that follow a pattern are counted', '/?view=search&query=black+to+move+and+pattern+%22w28+b19%22&by=move&variant=international', async (page) => {
+  const rows = await groupRows(page);
+  assert.ok(rows.some(([name]) => name === '19-23'), JSON.stringify(rows));
+  await page.getByText('Results are those of the side that moves.').waitFor();
+});
+
+story('all groups are listed on request', '/?view=search&by=tag:Round', async (page) => {
+  const rows = page.locator('table.plain tbody tr');
+  assert.equal(await rows.count(), 100);
+  await page.getByText('The 100 with the most games are listed.').waitFor();
+  await page.getByRole('button', { name: 'Show more' }).click();
+  await page.waitForFunction(() => document.querySelectorAll('table.plain tbody tr').length > 200);
+  assert.equal(await page.getByRole('button', { name: 'Show more' }).count(), 0);
+});
+
+story('a group that does not exist, and one that contradicts the query, are refused', '/?view=search&by=colour', async (page) => {
+  await page.locator('.notice.bad').waitFor();
+  await page.goto(new URL('/?view=search&by=move&query=aside+move', page.url()).href);
+  await page.locator('.notice.bad').waitFor();
+}, { allow: ['400'] });
+
 story('results are saved as PDN and CSV', '/?view=search&player=duin', async (page) => {
   for (const [name, part] of [['PDN', '[White "'], ['CSV', 'game,ply,white']]) {
     const [saved] = await Promise.all([page.waitForEvent('download'), page.getByRole('link', { name }).click()]);
@@ -662,6 +705,21 @@ story('results are sorted by keyboard, and the column keeps the focus', '/?view=
   await settled(page);
   await page.keyboard.press('Enter');
   await page.locator('th.date[aria-sort=descending]').waitFor();
+});
+
+story('games are counted by group by keyboard', '/?view=search&player=anker', async (page) => {
+  await waitCount(page, /games/);
+  await tabTo(page, 'Groups');
+  await page.keyboard.type('by y');
+  await page.waitForURL(/by=year/);
+  await settled(page);
+  assert.equal(await page.evaluate(() => document.activeElement.id), 'by', 'the choice keeps the focus');
+  await page.evaluate(() => document.activeElement.blur());
+  await page.keyboard.press('ArrowDown');
+  const [name] = await groupRows(page);
+  assert.equal(await page.evaluate(() => document.activeElement.textContent), name[0]);
+  await page.keyboard.press('Enter');
+  await page.locator('table.results').waitFor();
 });
 
 story('results are saved as PDN and CSV by keyboard', '/?view=search&player=duin', async (page) => {

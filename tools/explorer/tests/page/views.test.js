@@ -15,6 +15,7 @@ after(() => site.stop());
 const VIEWS = {
   openings: '/?variant=international&moves=32-28+19-23',
   search: '/?view=search&variant=international&pattern=w:28+b:23+!x:14&player=anker',
+  groups: '/?view=search&player=anker&by=player',
   error: '/?view=search&query=w-b+%3E+and',
   setup: '/?view=search&mode=setup&setup=W:W32,K28:B19,K1&variant=international',
   letters: '/?variant=russian&moves=c3-d4',
