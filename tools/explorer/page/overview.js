@@ -63,7 +63,7 @@ export function scoreTable(label, key, rows, title, more = {}) {
     h('tbody', {}, rows.map((row) => h('tr', {}, h('th', { scope: 'row' }, title(row)),
       h('td', { class: 'number' }, number(row.games)), h('td', { class: 'number won' }, number(row.won)), h('td', { class: 'number drawn' }, number(row.drawn)), h('td', { class: 'number lost' }, number(row.lost)),
       h('td', { class: 'number' }, row.score === null ? '–' : `${row.score.toFixed(0)} %`),
-      Object.entries(more).map(([name, text]) => h('td', { class: ['rating', 'share'].includes(name) ? 'number ' + name : name }, text(row))))))));
+      Object.entries(more).map(([name, text]) => h('td', { class: ['rating', 'portion'].includes(name) ? 'number ' + name : name }, text(row))))))));
 }
 
 const yearsOf = (row) => row.first_year ? (row.first_year === row.last_year ? row.first_year : `${row.first_year}–${row.last_year}`) : '';

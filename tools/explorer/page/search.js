@@ -278,7 +278,7 @@ export class SearchView {
       return state.by === 'variant' ? t('variant_' + value) : String(value);
     };
     const title = (group) => h('a', { href: link({ view: 'search', variant: state.variant, query: group.query, db: state.db }) }, unbroken(name(group)));
-    const share = (group) => `${number(Math.round((1000 * group.games) / found.total) / 10)} %`;
+    const portion = (group) => `${number(Math.round((1000 * group.games) / found.total) / 10)} %`;
     const more = groups.length < Math.min(total, MOST_GROUPS) && h('button', { type: 'button', id: 'more-groups', onclick: async () => {
       try {
         const answer = await this.more.run((signal) => this.groups(parameters, MOST_GROUPS, signal));
@@ -291,7 +291,7 @@ export class SearchView {
     } }, t('more'));
     const counted = [t('manyGroups', { groups: number(total) }), groups.length < total ? t('shownGroups', { groups: number(groups.length) }) : '', t('scoreIsOf' + side)];
     return [h('p', { class: 'muted group-count' }, counted.filter(Boolean).join(' ')),
-      scoreTable(`${t('games')} ${state.by in GROUPS ? t('by_' + state.by) : state.by}`, column, groups, title, { share }), more];
+      scoreTable(`${t('games')} ${state.by in GROUPS ? t('by_' + state.by) : state.by}`, column, groups, title, { portion }), more];
   }
 
   // Where a name finds nothing, those that begin so are offered.
