@@ -8,7 +8,8 @@ import { settled, square, start, waitCount } from './setup.js';
 
 const game = (event, type, moves, more = '') => `\n[Event "${event}"]\n[White "Schildpadje, Anneke van der"]\n[Black "Ndjofang, Jean Marc"]\n[Date "2016.11.26"]\n[WhiteRating "1740"]\n[Result "2-0"]\n[GameType "${type}"]\n${more}\n${moves} 2-0\n`;
 const LOOKS = ARCHIVE + game('Turkish', 30, '1. a3-a4 h6-h5') + game('Shot', 20, '1. 28x8 1-6', '[SetUp "1"]\n[FEN "W:W28:B22,12,1"]\n') +
-  game('Advice', 20, '1. 32-28 {Better is 33-29 18-23 29x18 12x23 39-33 7-12 44-39 1-7, with 0-1 or 1-0 after 50-45.} 19-23 (1... 18-23 2. 33-29) 2. 28x19 14x23 3. 37-32 10-14 4. 41-37 14-19');
+  game('Advice', 20, '1. 32-28 {Better is 33-29 18-23 29x18 12x23 39-33 7-12 44-39 1-7, with 0-1 or 1-0 after 50-45.} 19-23 (1... 18-23 2. 33-29) 2. 28x19 14x23 3. 37-32 10-14 4. 41-37 14-19') +
+  game('Kings', 20, '1-7 50-44 7-1 44-50 '.repeat(10), '[SetUp "1"]\n[FEN "W:WK1:BK50"]\n');
 let site;
 before(async () => {
   site = await start({ club: LOOKS });
@@ -16,7 +17,7 @@ before(async () => {
 after(() => site.stop());
 
 // The numbers of games and the names of the archive above.
-const [TURKISH, SHOT, ADVICE] = [246, 247, 248];
+const [TURKISH, SHOT, ADVICE, KINGS] = [246, 247, 248, 249];
 const VIEWS = {
   openings: '/?variant=international&moves=32-28+19-23',
   search: '/?view=search&variant=international',
@@ -143,6 +144,24 @@ for (const language of ['nl', 'fr', 'ru', 'pl']) {
         assert.deepEqual(await faults(page), [], `${width}x${height}, ${font}`);
         const lines = await page.evaluate(() => new Set([...document.querySelectorAll('.brand, nav, .tools')].map((part) => Math.round(part.getBoundingClientRect().bottom / 20))).size);
         if (width >= 820) assert.equal(lines, 1, `the header has one line, ${width}x${height}, ${font}`);
+      }
+    }
+  }));
+}
+
+for (const language of ['en', 'nl', 'fr', 'ru', 'pl']) {
+  test(`the buttons of the board are in one line, ${language}`, () => site.visit('/', async (page) => {
+    await page.evaluate((language) => localStorage.setItem('language', language), language);
+    for (const path of [`/?view=game&g=${KINGS}&ply=30`, VIEWS.openings]) {
+      await page.goto(site.origin + path);
+      await settled(page);
+      for (const [width, height] of [[320, 568], [360, 740], [390, 844], [768, 1024]]) {
+        await page.setViewportSize({ width, height });
+        for (const font of FONTS) {
+          await useFont(page, font);
+          const lines = await page.evaluate(() => new Set([...document.querySelectorAll('.controls:not(.extras) button')].map((button) => Math.round(button.getBoundingClientRect().top))).size);
+          assert.equal(lines, 1, `${path}, ${width}x${height}, ${font}`);
+        }
       }
     }
   }));
