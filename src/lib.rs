@@ -232,6 +232,12 @@ unstable! {
     use pdn_rules::steps;
 }
 mod sort;
+#[macro_use]
+#[cfg(feature = "unstable")]
+pub mod message;
+#[macro_use]
+#[cfg(all(feature = "index", not(feature = "unstable")))]
+mod message;
 pub mod span;
 pub mod error;
 pub mod stop;

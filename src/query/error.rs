@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use crate::message::Message;
 use crate::span::Span;
 
 /// A part of the text of a query that cannot be read, and what was expected there.
@@ -23,11 +24,11 @@ use crate::span::Span;
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct QueryError {
     span: Span,
-    message: String,
+    message: Message,
 }
 
 impl QueryError {
-    pub(super) fn new(span: Span, message: impl Into<String>) -> Self {
+    pub(super) fn new(span: Span, message: impl Into<Message>) -> Self {
         Self { span, message: message.into() }
     }
 
@@ -39,6 +40,12 @@ impl QueryError {
 
     /// Returns what was expected, without the place.
     pub fn message(&self) -> &str {
+        &self.message.text
+    }
+
+    /// Returns what was expected, with its values.
+    #[cfg(feature = "unstable")]
+    pub fn told(&self) -> &Message {
         &self.message
     }
 
@@ -71,7 +78,7 @@ impl QueryError {
 
 impl fmt::Display for QueryError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "at byte {}: {}", self.span.start, self.message)
+        write!(f, "at byte {}: {}", self.span.start, self.message.text)
     }
 }
 

@@ -4,6 +4,7 @@ use std::fmt;
 
 use super::square_ref::SquareRef;
 use crate::board::BitLayout;
+use crate::message::Message;
 use crate::query::error::QueryError;
 use crate::span::Span;
 use crate::value::Colour;
@@ -133,7 +134,7 @@ impl Area {
         let mut items = Vec::new();
         let mut offset = 0;
         for part in text.split(',') {
-            let error = |message: String| {
+            let error = |message: Message| {
                 QueryError::new(Span::new(offset as u32, (offset + part.len()) as u32), message)
             };
             let range = part.split_once('-').and_then(|(first, last)| {
@@ -152,7 +153,7 @@ impl Area {
             }
             items.push(if let Some((first, last)) = range {
                 if first > last {
-                    return Err(error("expected the smaller number first".to_owned()));
+                    return Err(error(message!("smaller_first", "expected the smaller number first")));
                 }
                 AreaItem::Range(first, last)
             } else if let Some(named) = NamedArea::from_name(part) {
@@ -162,9 +163,11 @@ impl Area {
             } else {
                 let defined = own.iter().map(|(name, _)| name.as_str());
                 let names: Vec<&str> = NamedArea::ALL.iter().map(|area| area.name()).chain(defined).collect();
-                return Err(error(format!(
-                    "expected squares, such as 1-5,c3, or one of {}",
-                    names.join(", ")
+                let names = names.join(", ");
+                return Err(error(message!(
+                    "expected_examples",
+                    "expected squares, such as {examples}, or one of {names}",
+                    examples = &["1-5,c3"][..],
                 )));
             });
             offset += part.len() + 1;

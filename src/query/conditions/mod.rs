@@ -37,6 +37,7 @@ pub(super) use quoted::write_quoted;
 pub use sacrifice::Sacrifice;
 pub use square_contents::SquareContents;
 pub use square_ref::SquareRef;
+pub(in crate::query) use square_ref::square_expected;
 pub use sum::{Count, SumCondition};
 pub(super) use sum::{GREATEST_SUM, PIECE_NAMES};
 pub use tag_condition::TagCondition;

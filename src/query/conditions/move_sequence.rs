@@ -24,7 +24,14 @@ impl MoveSequence {
     pub fn parse(text: &str) -> Result<Self, QueryError> {
         for (span, word) in move_words(text) {
             if MoveText::read(word.as_bytes()).is_none_or(|read| read.form() != MoveForm::Squares) {
-                return Err(QueryError::new(span, "expected a move, such as 32-28, 19x28 or c3-d4"));
+                return Err(QueryError::new(
+                    span,
+                    message!(
+                        "expected_examples",
+                        "expected a move, such as {examples}",
+                        examples = &["32-28", "19x28", "c3-d4"][..]
+                    ),
+                ));
             }
         }
         Ok(Self { text: text.to_owned() })
@@ -40,8 +47,12 @@ impl MoveSequence {
     /// # Errors
     /// [`QueryError`] at the first move that is illegal or ambiguous; see [`play_text`].
     pub fn play(&self, game: &GameRules) -> Result<Position, QueryError> {
-        let legal = "expected a legal move of the position that is reached here";
-        play_text(&Position::start(*game), &self.text).map_err(|error| QueryError::new(error.span, legal))
+        play_text(&Position::start(*game), &self.text).map_err(|error| {
+            QueryError::new(
+                error.span,
+                message!("illegal", "expected a legal move of the position that is reached here"),
+            )
+        })
     }
 }
 

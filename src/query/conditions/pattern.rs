@@ -4,7 +4,8 @@ use std::str::FromStr;
 
 use super::board_diagram::{self, DiagramFrame};
 use super::square_contents::SquareContents;
-use super::square_ref::{MAX_SQUARE_NUMBER, SquareRef};
+use super::square_ref::{MAX_SQUARE_NUMBER, SquareRef, square_expected};
+use crate::message::Message;
 use crate::position::Position;
 use crate::query::error::QueryError;
 use crate::span::Span;
@@ -52,8 +53,9 @@ impl Pattern {
     /// # Errors
     /// [`QueryError`] if `text` is not a FEN, is that of a null move, or names a square above 72.
     pub fn fen(text: &str) -> Result<Self, QueryError> {
-        let fen = Fen::parse(text.as_bytes())
-            .map_err(|error| QueryError::new(error.span, format!("this is no FEN: {error}")).widened(text))?;
+        let fen = Fen::parse(text.as_bytes()).map_err(|error| {
+            QueryError::new(error.span, message!("fen", "this is no FEN: {error}")).widened(text)
+        })?;
         let whole = Span::new(0, text.len() as u32);
         if fen.is_null_move() {
             return Err(QueryError::new(whole, "expected a position, and this only passes the turn"));
@@ -62,7 +64,10 @@ impl Pattern {
         let on_no_board =
             |square| matches!(square, FenSquare::Number(number) if number > MAX_SQUARE_NUMBER.into());
         if let Some(piece) = fen.pieces().find(|piece| on_no_board(piece.square)) {
-            return Err(QueryError::new(piece.span, format!("expected squares up to {MAX_SQUARE_NUMBER}")));
+            return Err(QueryError::new(
+                piece.span,
+                message!("squares_to", "expected squares up to {most}", most = u64::from(MAX_SQUARE_NUMBER)),
+            ));
         }
         let contents = |colour, king| match (colour, king) {
             (Colour::White, false) => SquareContents::WHITE_MAN,
@@ -135,7 +140,11 @@ impl Pattern {
             let span = Span::new(0, text.len() as u32);
             return Err(QueryError::new(
                 span,
-                "expected squares and what stands there, such as w32,28 b19 .23",
+                message!(
+                    "expected_examples",
+                    "expected squares and what stands there, such as {examples}",
+                    examples = &["w32,28 b19 .23"][..]
+                ),
             ));
         }
         Ok(Self::bare(text, PatternForm::Pattern, squares))
@@ -195,7 +204,14 @@ fn add(
     span: Span,
 ) -> Result<(), QueryError> {
     if contents == SquareContents::NOTHING {
-        return Err(QueryError::new(span, format!("this leaves nothing that can stand on {square}")));
+        return Err(QueryError::new(
+            span,
+            message!(
+                "nothing_left",
+                "this leaves nothing that can stand on {square}",
+                square = square.to_string()
+            ),
+        ));
     }
     let Some((_, earlier)) = squares.iter_mut().find(|(other, _)| *other == square) else {
         squares.push((square, contents));
@@ -203,7 +219,11 @@ fn add(
     };
     let both = earlier.and(contents);
     if both == SquareContents::NOTHING {
-        let message = format!("this contradicts an earlier part, which names {square} too");
+        let message = message!(
+            "square_twice",
+            "this contradicts an earlier part, which names {square} too",
+            square = square.to_string()
+        );
         return Err(QueryError::new(span, message));
     }
     *earlier = both;
@@ -213,7 +233,7 @@ fn add(
 /// Parses one item of a list, such as `w32,28` or `!b:c3`, and appends its squares. Spans are relative to the item.
 fn parse_item(item: &str, squares: &mut Vec<(SquareRef, SquareContents)>) -> Result<(), QueryError> {
     let span = |from: usize, to: usize| Span::new(from as u32, to as u32);
-    let error = |from: usize, to: usize, message: String| QueryError::new(span(from, to), message);
+    let error = |from: usize, to: usize, message: Message| QueryError::new(span(from, to), message);
     let (negated, letters) = item.strip_prefix('!').map_or((false, item), |rest| (true, rest));
     let letters_start = item.len() - letters.len();
     let end = letters.find(|c| SquareContents::of_letter(c).is_none()).unwrap_or(letters.len());
@@ -221,39 +241,57 @@ fn parse_item(item: &str, squares: &mut Vec<(SquareRef, SquareContents)>) -> Res
     let set = set.fold(SquareContents::NOTHING, SquareContents::or);
     if end == 0 {
         let width = letters.chars().next().map_or(0, char::len_utf8);
-        let expected = "expected what stands there: w, W, b, B (men and kings), o or x (any white, any black \
-                        piece), m, k, p (any man, king, piece), . (nothing)";
-        return Err(error(letters_start, letters_start + width, expected.to_owned()));
+        let expected = message!(
+            "expected_examples",
+            "expected what stands there: {examples} (men and kings, any white, any black piece, any man, king, piece, nothing)",
+            examples = &["w", "W", "b", "B", "o", "x", "m", "k", "p", "."][..],
+        );
+        return Err(error(letters_start, letters_start + width, expected));
     }
     let contents = if negated { set.not() } else { set };
     let rest = &letters[end..];
     let list = rest.strip_prefix(':').unwrap_or(rest);
     let mut at = item.len() - list.len();
     if rest.is_empty() || list.is_empty() {
-        return Err(error(at, at, "expected squares, such as w32,28 or w:c3,d4".to_owned()));
+        return Err(error(
+            at,
+            at,
+            message!(
+                "expected_examples",
+                "expected squares, such as {examples}",
+                examples = &["w32,28", "w:c3,d4"][..]
+            ),
+        ));
     }
     if list.len() == rest.len() && !list.starts_with(|c: char| c.is_ascii_digit()) {
-        let expected = "expected the number of a square, or `:` before squares with letters (w:c3)";
-        return Err(error(at, item.len(), expected.to_owned()));
+        let expected = message!(
+            "expected_examples",
+            "expected the number of a square, or `:` before squares with letters: {examples}",
+            examples = &["w32", "w:c3"][..]
+        );
+        return Err(error(at, item.len(), expected));
     }
     for part in list.split(',') {
-        let wrong = |message: &str| error(at, at + part.len(), message.to_owned());
+        let wrong = |message: Message| error(at, at + part.len(), message);
         let range = part.split_once('-').filter(|_| part.as_bytes()[0].is_ascii_digit());
         if let Some((first, last)) = range {
             let (Some(SquareRef::Number(first)), Some(SquareRef::Number(last))) =
                 (SquareRef::parse(first), SquareRef::parse(last))
             else {
-                return Err(wrong("expected two numbers of squares, such as 31-35"));
+                return Err(wrong(message!(
+                    "expected_examples",
+                    "expected two numbers of squares, such as {examples}",
+                    examples = &["31-35"][..]
+                )));
             };
             if first > last {
-                return Err(wrong("expected the smaller number first"));
+                return Err(wrong(message!("smaller_first", "expected the smaller number first")));
             }
             for number in first..=last {
                 add(squares, SquareRef::Number(number), contents, span(at, at + part.len()))?;
             }
         } else {
-            let square =
-                SquareRef::parse(part).ok_or_else(|| wrong("expected a square, such as 32 or c3"))?;
+            let square = SquareRef::parse(part).ok_or_else(|| wrong(square_expected()))?;
             add(squares, square, contents, span(at, at + part.len()))?;
         }
         at += part.len() + 1;

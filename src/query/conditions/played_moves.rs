@@ -69,7 +69,14 @@ impl std::str::FromStr for PlayedMoves {
         }
         if !parts.iter().any(|part| matches!(part, PlayedPart::Move(_))) {
             let span = Span::new(0, text.len() as u32);
-            return Err(QueryError::new(span, "expected moves, such as 27-22 18x27 .. 38,40x16"));
+            return Err(QueryError::new(
+                span,
+                message!(
+                    "expected_examples",
+                    "expected moves, such as {examples}",
+                    examples = &["27-22 18x27 .. 38,40x16"][..]
+                ),
+            ));
         }
         Ok(Self { parts })
     }

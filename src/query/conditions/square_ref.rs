@@ -3,6 +3,7 @@
 use std::fmt;
 
 use crate::board::{SquareName, SquareNames};
+use crate::message::Message;
 use crate::value::FenSquare;
 
 /// A square by its name, or by its place on the board. Which square it is depends on the numbering of a game.
@@ -84,6 +85,11 @@ impl fmt::Display for SquareRef {
             Self::InRow { row, place } => write!(f, "row {}, square {}", row + 1, place + 1),
         }
     }
+}
+
+/// Returns the message that a square was expected.
+pub(in crate::query) fn square_expected() -> Message {
+    message!("expected_examples", "expected a square, such as {examples}", examples = &["32", "c3"][..])
 }
 
 #[cfg(test)]

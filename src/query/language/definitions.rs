@@ -225,7 +225,10 @@ mod tests {
             "area nest = 32,37,38\narea Wing = nest,left , 46-48\n# mine\nheld = w on nest = 3\narea = wk = 1\n",
         );
         let error = own.expect_err("a blank in a list");
-        assert!(error.message().starts_with("expected squares, such as 1-5,c3, or one of centre"), "{error}");
+        assert!(
+            error.message().starts_with("expected squares, such as `1-5,c3`, or one of centre"),
+            "{error}"
+        );
         let own = Definitions::parse(
             "area nest = 32,37,38\narea Wing = nest,left,46-48\nheld = w on nest = 3\narea = wk = 1\nnest = bk = 1\n",
         );

@@ -5,6 +5,7 @@ use std::ops::{Deref, DerefMut};
 use std::path::{Path, PathBuf};
 
 use pdn::error::ErrorKind;
+use pdn::message::{Argument, Message};
 #[cfg(feature = "index")]
 use pdn::query::QueryError;
 use pdn::span::Span;
@@ -126,6 +127,10 @@ pub struct ErrorParts {
     pub path: Option<PathBuf>,
     /// What is wrong, in one sentence without a full stop, not repeating field and path.
     pub message: String,
+    /// The name of the message without its values, for programs that say it in another language; `None` if it has none.
+    pub reason: Option<&'static str>,
+    /// The values in a message with a reason.
+    pub arguments: Vec<(&'static str, Argument)>,
     /// More lines for people.
     pub details: Vec<String>,
     /// What to do.
@@ -153,21 +158,24 @@ impl AppError {
     }
 
     /// Creates an error of this kind.
-    pub fn new(code: ErrorCode, message: impl Into<String>) -> Self {
+    pub fn new(code: ErrorCode, message: impl Into<Message>) -> Self {
+        let Message { text: message, reason, arguments } = message.into();
         Self(Box::new(ErrorParts {
             code,
             field: None,
             value: None,
             span: None,
             path: None,
-            message: message.into(),
+            message,
+            reason,
+            arguments,
             details: Vec::new(),
             help: None,
         }))
     }
 
     /// Creates an error in the value of a field.
-    pub fn field(name: &'static str, message: impl Into<String>) -> Self {
+    pub fn field(name: &'static str, message: impl Into<Message>) -> Self {
         Self::new(ErrorCode::InvalidValue, message).in_field(name)
     }
 
@@ -176,7 +184,7 @@ impl AppError {
         name: &'static str,
         value: impl Into<String>,
         span: Span,
-        message: impl Into<String>,
+        message: impl Into<Message>,
     ) -> Self {
         let mut error = Self::field(name, message).value(value);
         error.span = Some(span);
@@ -184,18 +192,18 @@ impl AppError {
     }
 
     /// Creates the error that fields exclude each other.
-    pub fn contradiction(message: impl Into<String>) -> Self {
+    pub fn contradiction(message: impl Into<Message>) -> Self {
         Self::new(ErrorCode::Contradiction, message)
     }
 
     /// Creates an error from that of a query which is the value of a field.
     #[cfg(feature = "index")]
     pub fn query(name: &'static str, value: impl Into<String>, error: &QueryError) -> Self {
-        Self::part(name, value, error.span(), error.message())
+        Self::part(name, value, error.span(), error.told().clone())
     }
 
     /// Creates the error that a file or folder is not what is needed.
-    pub fn path(code: ErrorCode, path: impl Into<PathBuf>, message: impl Into<String>) -> Self {
+    pub fn path(code: ErrorCode, path: impl Into<PathBuf>, message: impl Into<Message>) -> Self {
         Self::new(code, message).at(path.into())
     }
 
@@ -220,8 +228,9 @@ impl AppError {
 
     /// Sets another message.
     #[must_use]
-    pub fn saying(mut self, message: impl Into<String>) -> Self {
-        self.message = message.into();
+    pub fn saying(mut self, message: impl Into<Message>) -> Self {
+        let Message { text, reason, arguments } = message.into();
+        (self.message, self.reason, self.arguments) = (text, reason, arguments);
         self
     }
 
@@ -275,6 +284,35 @@ impl fmt::Display for AppError {
 
 impl std::error::Error for AppError {}
 
+/// Returns the message of an error of the library, with the values that questions give rise to.
+fn message_of(kind: &ErrorKind) -> Message {
+    let text = kind.to_string();
+    match kind {
+        ErrorKind::AmbiguousSquares { condition, variants } => {
+            let (condition, variants) = (condition.as_str().into(), variants.as_slice().into());
+            Message {
+                text,
+                reason: Some("ambiguous_squares"),
+                arguments: vec![("condition", condition), ("variants", variants)],
+            }
+        }
+        ErrorKind::NoSuchSquare { condition, .. } => Message {
+            text,
+            reason: Some("no_such_square"),
+            arguments: vec![("condition", condition.as_str().into())],
+        },
+        ErrorKind::NoSuchPosition { condition, .. } => Message {
+            text,
+            reason: Some("no_such_position"),
+            arguments: vec![("condition", condition.as_str().into())],
+        },
+        ErrorKind::ArchiveChanged(_) | ErrorKind::NoText(_) => {
+            Message { text, reason: Some("archive_gone"), arguments: vec![] }
+        }
+        _ => text.into(),
+    }
+}
+
 impl From<pdn::Error> for AppError {
     fn from(error: pdn::Error) -> Self {
         Self::from(&error)
@@ -299,7 +337,7 @@ impl From<&pdn::Error> for AppError {
         };
         let path = cause.path().map(Path::to_owned);
         let field = (code == ErrorCode::AmbiguousSquares).then_some("variant");
-        let mut error = Self::new(code, cause.kind().to_string());
+        let mut error = Self::new(code, message_of(cause.kind()));
         (error.path, error.field) = (path, field);
         match cause.kind() {
             ErrorKind::NotAnIndex => error.help("`pdn index` makes one"),

@@ -5,6 +5,8 @@ use std::path::Path;
 
 use pdn::error::ErrorKind;
 use pdn::index::{GameKind, Index};
+use pdn::message;
+use pdn::message::Message;
 use pdn::names::{NameMatch, NamePattern};
 use pdn::query::{
     Condition, Definitions, Field, FileCondition, GameCondition, MoveSequence, Pattern, Query, QueryError,
@@ -169,7 +171,7 @@ impl Filter {
         let place = Self::FIELDS.iter().position(|field| field.name == name).expect("a field of the filter");
         let name = Self::FIELDS[place].name;
         let value = |text: &str| parsed(name, text, Query::parse_value(name, text));
-        let wrong = |message: String| AppError::field(name, message);
+        let wrong = |message: Message| AppError::field(name, message);
         let field = match name {
             "white" => Some(Field::White),
             "black" => Some(Field::Black),
@@ -350,7 +352,12 @@ fn parsed<T>(name: &'static str, text: &str, result: std::result::Result<T, Quer
 /// Fails if two parts of a query exclude each other.
 fn check_contradiction(query: &Query) -> Result<()> {
     let Some([first, second]) = query.contradiction() else { return Ok(()) };
-    let message = format!("`{first}` and `{second}` exclude each other: nothing matches both");
+    let message = message!(
+        "contradiction",
+        "{first} and {second} exclude each other: nothing matches both",
+        first = first.to_string(),
+        second = second.to_string(),
+    );
     Err(AppError::new(ErrorCode::Contradiction, message))
 }
 
@@ -368,7 +375,10 @@ fn name_pattern(field: &'static str, text: &str) -> Result<NamePattern> {
     let pattern = NamePattern::parse(text);
     let stands_for_unknown = pattern.match_kind() == NameMatch::Exact && pattern.text().is_empty();
     if pattern.folded().is_empty() && !stands_for_unknown {
-        let message = "expected a name with a letter or a digit; `=` alone stands for names without either, such as `?`";
+        let message = message!(
+            "empty_name",
+            "expected a name with a letter or a digit; `=` alone stands for names without either, such as `?`"
+        );
         return Err(AppError::part(field, text, Span::new(0, text.len() as u32), message));
     }
     Ok(pattern)

@@ -8,6 +8,7 @@ use std::time::{Duration, Instant};
 
 use pdn::export::GameField;
 use pdn::index::{Index, TextColumn};
+use pdn::message;
 use pdn::position::split_mix;
 use pdn::query::{Hit, Plan, Query, RowTable, Search, SearchStats, nearest};
 use pdn::stop::Stop;
@@ -216,8 +217,11 @@ impl FindSearch<'_> {
         let wanted = if reverse || sample.is_some() { usize::MAX } else { wanted };
         let found = nearest(self.index, &self.query, self.threads, &self.stop, wanted, all_plies)?;
         let found = found.ok_or_else(|| {
-            let message = "games are sorted by distance if the query has one condition such as `distance \"W:WK3:B18\" <= 6`, \
-                           which is neither negated, counted, nor one of several that are joined by `or`";
+            let message = message!(
+                "no_distance",
+                "games are sorted by distance if the query has one condition such as `distance \"W:WK3:B18\" <= 6`, \
+                 which is neither negated, counted, nor one of several that are joined by `or`"
+            );
             AppError::contradiction(message).in_field("sort")
         })?;
         let distances: HashMap<Hit, u32> = found.hits.iter().copied().collect();

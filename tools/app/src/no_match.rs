@@ -3,6 +3,7 @@
 use std::num::NonZeroUsize;
 
 use pdn::index::Index;
+use pdn::message;
 use pdn::query::{Field, NearNames, NoMatch, Query, explain_no_match};
 
 use crate::error::{AppError, ErrorCode, Result};
@@ -15,10 +16,13 @@ use crate::numbers::count;
 /// If the index is damaged.
 pub(crate) fn no_match(index: &Index, query: &Query, threads: NonZeroUsize) -> Result<AppError> {
     if index.is_empty() {
-        return Ok(AppError::new(ErrorCode::NoMatch, "no game matches: the index has no games"));
+        return Ok(AppError::new(
+            ErrorCode::NoMatch,
+            message!("no_games", "no game matches: the index has no games"),
+        ));
     }
     let found = explain_no_match(index, query, threads)?;
-    let mut error = AppError::new(ErrorCode::NoMatch, "no game matches");
+    let mut error = AppError::new(ErrorCode::NoMatch, message!("no_match", "no game matches"));
     error.details = details(&found);
     Ok(error)
 }

@@ -4,6 +4,9 @@ use std::fmt;
 use std::num::NonZeroUsize;
 use std::ops::RangeInclusive;
 
+use pdn::message;
+use pdn::message::Message;
+
 /// A count that is written with commas between thousands: `1,234,567`.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct Count(pub u64);
@@ -57,7 +60,7 @@ pub fn rounded(number: f64) -> String {
 /// # Errors
 ///
 /// A message that says what is expected.
-pub fn parse_number<T: TryFrom<u64>>(text: &str, range: &RangeInclusive<u64>) -> Result<T, String> {
+pub fn parse_number<T: TryFrom<u64>>(text: &str, range: &RangeInclusive<u64>) -> Result<T, Message> {
     let parsed = text.parse::<u64>().ok().filter(|number| range.contains(number));
     parsed.and_then(|number| T::try_from(number).ok()).ok_or_else(|| expected(range))
 }
@@ -73,7 +76,7 @@ const MAX_THREADS: u64 = 1024;
 pub fn parse_threads(text: &str) -> Result<NonZeroUsize, String> {
     let range = 1..=MAX_THREADS;
     let threads = parse_number::<usize>(text, &range)?;
-    NonZeroUsize::new(threads).ok_or_else(|| expected(&range))
+    NonZeroUsize::new(threads).ok_or_else(|| expected(&range).text)
 }
 
 /// Parses a number of bytes above 0, with a unit of powers of 1,024: `500`, `64K`, `128M` or `2G`, also `64KB` and `64KiB`.
@@ -112,20 +115,22 @@ pub fn parse_share(text: &str) -> Result<f64, String> {
 /// # Errors
 ///
 /// A message if it is none of these.
-pub fn parse_switch(text: &str) -> Result<bool, String> {
+pub fn parse_switch(text: &str) -> Result<bool, Message> {
     match text {
         "true" | "1" | "yes" => Ok(true),
         "false" | "0" | "no" => Ok(false),
-        _ => Err("expected `true` or `false`".to_owned()),
+        _ => Err(message!("one_of", "expected {expected}", expected = &["true", "false"][..])),
     }
 }
 
 /// Returns the message for a value that is no number of the range.
-fn expected(range: &RangeInclusive<u64>) -> String {
+fn expected(range: &RangeInclusive<u64>) -> Message {
     match (*range.start(), *range.end()) {
-        (0, u64::MAX) => "expected a whole number".to_owned(),
-        (start, u64::MAX) => format!("expected a whole number from {}", Count(start)),
-        (start, end) => format!("expected a whole number from {} to {}", Count(start), Count(end)),
+        (0, u64::MAX) => message!("whole_number", "expected a whole number"),
+        (start, u64::MAX) => message!("whole_number_from", "expected a whole number from {min}", min = start),
+        (start, end) => {
+            message!("whole_number_to", "expected a whole number from {min} to {max}", min = start, max = end)
+        }
     }
 }
 
@@ -173,14 +178,14 @@ mod tests {
         assert_eq!(parse_number::<u32>("99", &(0..=99)), Ok(99));
         for text in ["100", "-1", "x", "", "99999999999999999999999"] {
             let error = parse_number::<u32>(text, &(0..=99)).unwrap_err();
-            assert_eq!(error, "expected a whole number from 0 to 99", "{text}");
+            assert_eq!(error.text, "expected a whole number from 0 to 99", "{text}");
         }
-        assert_eq!(parse_number::<usize>("x", &(0..=u64::MAX)).unwrap_err(), "expected a whole number");
+        assert_eq!(parse_number::<usize>("x", &(0..=u64::MAX)).unwrap_err().text, "expected a whole number");
         assert_eq!(parse_threads("1024").map(NonZeroUsize::get), Ok(1024));
         for text in ["0", "1025", "x"] {
             assert_eq!(parse_threads(text).unwrap_err(), "expected a whole number from 1 to 1,024", "{text}");
         }
         let error = parse_number::<u16>("70000", &(0..=65_535)).unwrap_err();
-        assert_eq!(error, "expected a whole number from 0 to 65,535");
+        assert_eq!(error.text, "expected a whole number from 0 to 65,535");
     }
 }

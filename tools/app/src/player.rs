@@ -7,6 +7,7 @@ use std::sync::Arc;
 
 use pdn::board::Geometry;
 use pdn::index::{GameRow, GameSet, Index, TextColumn};
+use pdn::message;
 use pdn::names::{NameKind, NameMap, NamePattern};
 use pdn::notation::MoveStyle;
 use pdn::position::StableKey;
@@ -350,7 +351,11 @@ impl PlayerRequest {
             return Ok(found);
         }
         if found.others.is_empty() {
-            let message = format!("`{}` is the same person; name an opponent", person.name);
+            let message = message!(
+                "same_person",
+                "{name} is the same person; name an opponent",
+                name = person.name.as_str()
+            );
             return Err(AppError::new(ErrorCode::NoMatch, message).in_field("against"));
         }
         let next = found.others.remove(0);

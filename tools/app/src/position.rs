@@ -1,5 +1,6 @@
 //! The position that a variant, a FEN and moves name.
 
+use pdn::message;
 use pdn::movegen::MoveError;
 use pdn::movegen::{CaptureLimit, MoveList};
 use pdn::notation::{MoveStyle, move_text};
@@ -61,22 +62,22 @@ pub fn fen_of(text: &str) -> &str {
 /// Returns the position of a FEN, and adds what is unusual about it to `warnings`.
 fn from_fen(game: GameRules, text: &str, warnings: &mut Vec<AppError>) -> Result<Position> {
     let text = fen_of(text);
-    let error = |message: &str, span: Span| AppError::part("fen", text, span, message);
-    let fen = Fen::parse(text.as_bytes()).map_err(|wrong| error(&wrong.to_string(), wrong.span))?;
-    Position::from_fen_lenient(game, &fen, |warning| warnings.push(error(&warning.to_string(), warning.span)))
-        .map_err(|wrong| error(&wrong.to_string(), wrong.span))
+    let error = |wrong: String, span: Span| AppError::part("fen", text, span, message!("fen", "{wrong}"));
+    let fen = Fen::parse(text.as_bytes()).map_err(|wrong| error(wrong.to_string(), wrong.span))?;
+    Position::from_fen_lenient(game, &fen, |warning| warnings.push(error(warning.to_string(), warning.span)))
+        .map_err(|wrong| error(wrong.to_string(), wrong.span))
 }
 
 /// Returns the error for a move that cannot be played.
 fn illegal(text: &str, error: &PlayTextError) -> AppError {
-    let what = if error.reason == StopReason::Move(MoveError::Ambiguous) {
-        "could be several moves"
-    } else {
-        "is not legal here"
-    };
     // The span may cut a character: text without meaning ends at any byte that is whitespace in some encoding.
     let written = String::from_utf8_lossy(error.span.of(text.as_bytes())).into_owned();
-    let message = format!("`{written}` {what}{}", candidates(&error.position, &written));
+    let more = candidates(&error.position, &written);
+    let message = if error.reason == StopReason::Move(MoveError::Ambiguous) {
+        message!("ambiguous_move", "{written} could be several moves{more}", written = written)
+    } else {
+        message!("illegal_move", "{written} is not legal here{more}", written = written)
+    };
     AppError::part("moves", text, error.span, message)
 }
 

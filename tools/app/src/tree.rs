@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use std::num::NonZeroUsize;
 
 use pdn::index::{GameSet, Index};
+use pdn::message;
 use pdn::position::Position;
 use pdn::query::{
     self, Field, GameTally, OpeningNames, OpeningTree, Pattern, Query, Search, TreeMove, TreeOptions,
@@ -363,7 +364,12 @@ fn require_variant(index: &SearchedIndex, requested: Variant) -> Result<()> {
     }
     let mut names: Vec<_> = counts.iter().map(|(variant, _)| variant.name()).collect();
     names.sort_unstable();
-    let message = format!("no game of variant {requested}; the index has {}", names.join(", "));
+    let known = names.join(", ");
+    let message = message!(
+        "no_game_of_variant",
+        "no game of variant {variant}; the index has {known}",
+        variant = requested.name()
+    );
     Err(AppError::path(ErrorCode::NotFound, index.path(), message).in_field("variant"))
 }
 

@@ -1,5 +1,7 @@
 //! Variants as values of fields: a name, a GameType number or a whole GameType value.
 
+use pdn::message;
+use pdn::message::Message;
 use pdn::replay::CandidateGame;
 use pdn::rules::{GameRules, ParseVariantError, Variant};
 
@@ -34,12 +36,17 @@ pub fn parse_game(text: &str) -> Result<CandidateGame, String> {
 /// # Errors
 ///
 /// A message if the value is malformed or no variant has exactly its rules.
-pub fn parse_variant(text: &str) -> Result<Variant, String> {
+pub fn parse_variant(text: &str) -> Result<Variant, Message> {
     text.parse().map_err(|error| match (error, text.parse::<CandidateGame>()) {
         (ParseVariantError::NotAVariant, Ok(game)) => {
-            format!("this is {0} with other names of squares; give the variant alone: {0}", game.variant)
+            let name = game.variant.name();
+            message!(
+                "variant_alone",
+                "this is `{name}` with other names of squares; give the variant alone: {variant}",
+                variant = name
+            )
         }
-        (error, _) => error.to_string(),
+        (error, _) => message!("variant", "{error}"),
     })
 }
 

@@ -27,19 +27,19 @@ const alternatives = (moves) => new Intl.ListFormat(language, { type: 'disjuncti
 // Returns why a game stops, in words.
 export const causeText = ({ cause, reason }) => language === 'en' ? reason : texts.causes[cause] ?? reason;
 
-// What the query language expects is often one of its own words, which are the same in every language.
-const EXPECTED = /^expected ((?:`[^\x60]+`(?:, | or )?)+), found (`[^\x60]*`|the end)/;
-const CONDITION = /^expected a condition .*found (`[^\x60]*`|the end)/;
+// Values as they stand in a sentence: texts and words of the query language as code, and several of them as alternatives.
+function shown(value) {
+  if (Array.isArray(value)) return alternatives(value.map(shown));
+  if (typeof value !== 'string') return value;
+  return value === '' ? texts.problems.end : `\`${value}\``;
+}
 
-// Returns what is wrong with a request, by its code or its status, and what only English says.
-export function problemText({ code, status, detail, at }) {
+// Returns what is wrong with a request: by its reason and the values of its arguments, or by its code or its status and what only English
+// says.
+export function problemText({ code, status, detail, at, reason, arguments: values }) {
   if (language === 'en' || !texts) return { text: detail };
-  const { problems } = texts;
-  const found = (text) => (text === 'the end' ? problems.end : text);
-  const words = EXPECTED.exec(detail);
-  if (words) return { text: filled(problems.expected, { expected: alternatives(words[1].split(/, | or /)), found: found(words[2]) }) };
-  const condition = CONDITION.exec(detail);
-  if (condition) return { text: filled(problems.condition, { found: found(condition[1]) }) };
+  const { problems, reasons } = texts;
+  if (reasons[reason]) return { text: filled(reasons[reason], Object.fromEntries(Object.entries(values).map(([name, value]) => [name, shown(value)]))) };
   const text = (at !== undefined && code === 'invalid_value' && problems.invalid_part) || problems[code] || problems[status];
   return text ? { text, english: detail } : { text: '', english: detail };
 }

@@ -1,5 +1,6 @@
 //! What the server asks, and what it gets: the border between HTTP and the archive.
 
+use pdn::message;
 use pdn::stop::Stop;
 use pdn_app::ErrorCode;
 
@@ -85,9 +86,10 @@ impl Answer {
 
     /// Returns the problem that an answer would be longer than one may be.
     pub(crate) fn too_long() -> Problem {
-        let detail = format!(
-            "an answer may have at most {} MiB; ask for fewer games, or use the command on the server",
-            MAX_ANSWER_BYTES >> 20
+        let detail = message!(
+            "long_answer",
+            "an answer may have at most {most} MiB; ask for fewer games, or use the command on the server",
+            most = (MAX_ANSWER_BYTES >> 20) as u64,
         );
         Problem { code: Some(ErrorCode::TooMuch), ..Problem::new(400, detail) }
     }

@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use pdn::export::GameField;
 use pdn::index::TextReader;
+use pdn::message;
 use pdn::names::NameMap;
 use pdn::position::Position;
 use pdn::query::{Hit, RowTable, SearchStats, TreeOptions, commonest_variant};
@@ -18,7 +19,6 @@ use pdn_app::fields::{FoundField, add_line, chosen_fields};
 use pdn_app::find::{Matches, add_distance};
 use pdn_app::groups::GameGroup;
 use pdn_app::moves::DrawnPosition;
-use pdn_app::numbers::count;
 use pdn_app::openings::OpeningsAnswer;
 use pdn_app::overview::overview;
 use pdn_app::position::PlaceRequest;
@@ -73,7 +73,9 @@ impl std::fmt::Debug for Archives {
 impl Archives {
     fn find(&self, name: &str) -> Result<Arc<OpenArchive>, Problem> {
         let found = self.archives.iter().find(|archive| archive.name == name);
-        found.map(ServedArchive::open).ok_or_else(|| Problem::not_found("there is no index of this name"))
+        found
+            .map(ServedArchive::open)
+            .ok_or_else(|| Problem::not_found(message!("no_index", "there is no index of this name")))
     }
 
     /// Returns the first index, which receives imported games.
@@ -160,11 +162,13 @@ impl Archives {
     ) -> Result<Answer, Problem> {
         let found = self.matches(archive, params, MAX_DOWNLOAD as usize + 1, stop)?;
         if found.total > MAX_DOWNLOAD {
-            let detail = format!(
-                "{} match; a file may have at most {MAX_DOWNLOAD}, and `pdn find` on the server writes any number",
-                count(found.total, "game")
+            let detail = message!(
+                "many_games",
+                "{games} games match; a file may have at most {most}, and `pdn find` on the server writes any number",
+                games = found.total,
+                most = MAX_DOWNLOAD,
             );
-            return Err(Problem::new(400, detail));
+            return Err(Problem { code: Some(ErrorCode::TooMuch), ..Problem::new(400, detail) });
         }
         let table = RowTable::new(&archive.index)?;
         let (media_type, file_name, body) = match form {
@@ -193,8 +197,13 @@ impl Archives {
     ) -> Result<Answer, Problem> {
         let index = &archive.index;
         if index.game(number - 1).is_none_or(|game| game.is_retired()) {
-            let games = count(index.len(), "game");
-            return Err(Problem::not_found(format!("there is no game {number}; the index has {games}")));
+            let detail = message!(
+                "no_game",
+                "there is no game {number}; the number of games in the index is {games}",
+                number = number,
+                games = index.len(),
+            );
+            return Err(Problem::not_found(detail));
         }
         let number_of =
             |name| Ok::<_, Problem>(params.number(name, u64::from(u32::MAX))?.map(|n| n as usize));
@@ -255,7 +264,8 @@ impl Archives {
 
 /// Returns the problem that the text of a game is gone: status 410.
 fn archive_is_gone() -> Problem {
-    let detail = "the text of the game cannot be read: its archive is gone or has changed";
+    let detail =
+        message!("archive_gone", "the text of the game cannot be read: its archive is gone or has changed");
     Problem { code: Some(ErrorCode::ArchiveChanged), ..Problem::new(410, detail) }
 }
 
@@ -331,8 +341,11 @@ fn animated_plies(params: &Params) -> Result<Option<(usize, usize)>, Problem> {
     let plies = text.split_once('-').and_then(|(from, to)| Some((from.parse().ok()?, to.parse().ok()?)));
     let fits = |(from, to): &(usize, usize)| from < to && to - from <= MAX_ANIMATED_PLIES;
     plies.filter(fits).map(Some).ok_or_else(|| {
-        let detail =
-            format!("expected two numbers of plies, such as 20-28, at most {MAX_ANIMATED_PLIES} apart");
+        let detail = message!(
+            "plies_apart",
+            "expected two numbers of plies, such as 20-28, at most {most} apart",
+            most = MAX_ANIMATED_PLIES as u64
+        );
         Problem::parameter("animate", detail)
     })
 }

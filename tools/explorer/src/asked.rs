@@ -1,5 +1,6 @@
 //! Which question an address asks, for the server and for what answers in its place.
 
+use pdn::message;
 use pdn::stop::Stop;
 use serde_json::json;
 
@@ -45,7 +46,10 @@ pub(crate) fn about_game(game: &str) -> Result<Question, Problem> {
     };
     let number = number.parse().ok().filter(|number| *number > 0);
     number.map(|number| Question::Game(number, form)).ok_or_else(|| {
-        Problem::not_found("games have numbers from 1, with .json, .pdn, .svg or .png after them")
+        Problem::not_found(message!(
+            "no_number",
+            "games have numbers from 1, with .json, .pdn, .svg or .png after them"
+        ))
     })
 }
 
@@ -57,7 +61,8 @@ pub(crate) fn find_index<'s>(served: &'s [ServedIndex], name: &str) -> Result<&'
     let found = if name.is_empty() { served.first() } else { served.iter().find(|index| index.name == name) };
     found.ok_or_else(|| {
         let names: Vec<&str> = served.iter().map(|index| index.name.as_str()).collect();
-        Problem::not_found(format!("there is no index of this name; there are {}", names.join(", ")))
+        let names = names.join(", ");
+        Problem::not_found(message!("no_index", "there is no index of this name; there are {names}"))
     })
 }
 

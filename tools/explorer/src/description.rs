@@ -197,6 +197,17 @@ fn problem_schema() -> Value {
                 "status": { "type": "integer" },
                 "detail": { "type": "string", "description": "What went wrong, for people" },
                 "code": { "type": "string", "description": "What kind of error it is, for programs" },
+                "reason": {
+                    "type": "string",
+                    "description": "The name of the sentence in `detail` without its values, for programs that say it in another language",
+                },
+                "arguments": {
+                    "type": "object",
+                    "description": "The values in that sentence by their names: texts, empty for the end of a text, numbers, and what is possible",
+                    "additionalProperties": { "anyOf": [
+                        { "type": "string" }, { "type": "integer" }, { "type": "array", "items": { "type": "string" } },
+                    ] },
+                },
                 "help": { "type": "string", "description": "What to do, for people" },
                 "parameter": { "type": "string", "description": "The parameter that is wrong" },
                 "at": { "type": "integer", "description": "First byte of the wrong part of its value" },

@@ -1,5 +1,7 @@
 //! The parameters of a request: names and values of its query string.
 
+use pdn::message;
+
 use crate::problem::Problem;
 
 /// Longest query string in bytes.
@@ -16,7 +18,14 @@ impl Params {
     /// If it is longer than 8 KiB.
     pub fn parse(query: &str) -> Result<Self, Problem> {
         if query.len() > MAX_QUERY_BYTES {
-            return Err(Problem::new(414, format!("the parameters are longer than {MAX_QUERY_BYTES} bytes")));
+            return Err(Problem::new(
+                414,
+                message!(
+                    "long_address",
+                    "the parameters are longer than {most} bytes",
+                    most = MAX_QUERY_BYTES as u64
+                ),
+            ));
         }
         let pairs = form_urlencoded::parse(query.as_bytes());
         Ok(Self(pairs.into_owned().filter(|(_, value)| !value.is_empty()).collect()))
@@ -44,7 +53,15 @@ impl Params {
     pub fn number(&self, name: &str, max: u64) -> Result<Option<u64>, Problem> {
         let Some(text) = self.get(name) else { return Ok(None) };
         let number = text.parse().ok().filter(|number| *number <= max);
-        let problem = || Problem::parameter(name, format!("expected a whole number from 0 to {max}"));
+        let problem = || {
+            let detail = message!(
+                "whole_number_to",
+                "expected a whole number from {min} to {max}",
+                min = 0_u64,
+                max = max
+            );
+            Problem::parameter(name, detail)
+        };
         number.map(Some).ok_or_else(problem)
     }
 
@@ -56,7 +73,10 @@ impl Params {
         match self.get(name) {
             Some("true" | "1" | "yes") => Ok(true),
             None | Some("false" | "0" | "no") => Ok(false),
-            Some(_) => Err(Problem::parameter(name, "expected `true` or `false`")),
+            Some(_) => {
+                let expected = &["true", "false"][..];
+                Err(Problem::parameter(name, message!("one_of", "expected {expected}", expected = expected)))
+            }
         }
     }
 
@@ -72,11 +92,13 @@ impl Params {
                 } else {
                     format!("known are {}", known.join(", "))
                 };
-                return Err(Problem::parameter(name, format!("there is no parameter of this name; {list}")));
+                let detail = message!("no_parameter", "there is no parameter of this name; {list}");
+                return Err(Problem::parameter(name, detail));
             }
             let is_repeated = self.0[..place].iter().any(|(other, _)| other == name);
             if is_repeated && !repeated.contains(&name.as_str()) {
-                return Err(Problem::parameter(name, "this parameter is given more than once"));
+                let detail = message!("repeated_parameter", "this parameter is given more than once");
+                return Err(Problem::parameter(name, detail));
             }
         }
         Ok(())

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use pdn::message;
 use pdn::names::NameMap;
 use pdn_app::event::{EventRequest, TieBreak};
 use pdn_app::filter::{Filter, FilterPart};
@@ -36,7 +37,10 @@ fn filter(params: &Params, with_positions: bool) -> Result<Filter, Problem> {
 /// Returns the choice that a parameter names, or the default.
 fn choice<T: Named + Default>(params: &Params, name: &str) -> Result<T, Problem> {
     let Some(text) = params.get(name) else { return Ok(T::default()) };
-    T::parse(text).map_err(|message| Problem::parameter(name, message))
+    T::parse(text).map_err(|_| {
+        let names: Vec<&str> = T::ALL.iter().map(|(_, name, _)| *name).collect();
+        Problem::parameter(name, message!("one_of", "expected {expected}", expected = names.as_slice()))
+    })
 }
 
 /// Reads the question for an opening tree.
@@ -82,7 +86,8 @@ pub(crate) fn groups(
 
 /// Returns the value of a parameter that is needed.
 fn needed<'p>(params: &'p Params, name: &'static str) -> Result<&'p str, Problem> {
-    let missing = || AppError::new(ErrorCode::Missing, "expected a name").in_field(name).into();
+    let missing =
+        || AppError::new(ErrorCode::Missing, message!("missing", "expected a name")).in_field(name).into();
     params.get(name).ok_or_else(missing)
 }
 

@@ -342,6 +342,33 @@ fn games_are_counted_by_group_and_each_group_is_found_by_its_query() {
 }
 
 #[test]
+fn problems_have_the_reason_and_the_values_of_their_sentence() {
+    let routes = served();
+    for (query, reason, arguments) in [
+        (
+            "find?query=date+soon",
+            "expected_such",
+            json!({ "examples": ["1999", "1999.12", "1999.12.31"], "found": "soon" }),
+        ),
+        ("find?query=wk=1+and", "condition", json!({ "found": "" })),
+        ("find?limit=1001", "whole_number_to", json!({ "min": 0, "max": 1000 })),
+        ("find?query=w+%3E+-9999999", "number_range", json!({ "min": -999_999, "max": 999_999 })),
+        ("games/99", "no_game", json!({ "number": 99, "games": 4 })),
+        (
+            "find?pattern=w28",
+            "ambiguous_squares",
+            json!({ "condition": "pattern \"w28\"", "variants": ["international", "russian"] }),
+        ),
+    ] {
+        let problem = get(&routes, &format!("/api/v1/games/{query}")).json();
+        assert_eq!((&problem["reason"], &problem["arguments"]), (&reason.into(), &arguments), "{query}");
+    }
+    // A sentence without a reason has no values either.
+    let problem = get(&routes, "/api/v1/games/find?query=pattern+%22../..%22").json();
+    assert_eq!((&problem["reason"], &problem["arguments"]), (&Value::Null, &Value::Null));
+}
+
+#[test]
 fn table_has_the_byte_order_mark_that_excel_needs_where_it_is_asked_for() {
     let routes = served();
     let plain = get(&routes, "/api/v1/games/find.csv");

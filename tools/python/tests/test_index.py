@@ -74,7 +74,7 @@ def test_groups_equal_counters_of_the_games(index):
     moves = {group["value"]: group["games"] for group in index.groups("white to move and not last", "move")}
     assert moves == following
     assert len(index.groups("all", "white", limit=1)) == 1
-    with pytest.raises(pdn.Error, match="games are grouped by move, player, white"):
+    with pytest.raises(pdn.Error, match="games are grouped by `move`, `player`, `white`"):
         index.groups("all", "colour")
 
 

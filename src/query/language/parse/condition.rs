@@ -6,7 +6,7 @@ use super::move_parts::parse_move_condition;
 use super::name_value::{name_pattern, parse_name};
 use super::notes::parse_note;
 use super::parse_within;
-use super::scanner::Scanner;
+use super::scanner::{Scanner, What};
 use super::sums::parse_sum_condition;
 use crate::query::conditions::{
     DateRange, FileCondition, GamePositions, MoveSequence, Pattern, Sacrifice, TagCondition,
@@ -19,18 +19,18 @@ use crate::rules::Variant;
 use crate::span::Span;
 use crate::value::{Colour, Date, DateForm, GameResult, Outcome, ReadDate};
 
-/// Returns the words that a condition may begin with, for messages.
-fn expected_condition() -> String {
-    let fields = comma_list(Field::ALL.iter().map(|field| field.name()));
-    format!(
-        "a condition ({fields}, date, rating, status, variant, opening_played, tag, file, plies, ply, last, fen, meets, pattern, line, w-b>=2, moves, move, \
-         played, sacrifice, repeats, comment, nag, mark), `not`, `ever`, `never`, `first`, `aside` or `(`"
-    )
-}
-
-/// Joins names with commas, for messages.
-fn comma_list<'a>(names: impl Iterator<Item = &'a str>) -> String {
-    names.collect::<Vec<_>>().join(", ")
+/// Creates the error that no condition comes next, with the words that one may begin with.
+fn expected_condition(scanner: &mut Scanner<'_>) -> QueryError {
+    let fields = Field::ALL.iter().map(|field| field.name()).collect::<Vec<_>>().join(", ");
+    scanner.mismatch(|found| {
+        message!(
+            "condition",
+            "expected a condition ({fields}, date, rating, status, variant, opening_played, tag, file, plies, ply, last, fen, meets, pattern, \
+             line, w-b>=2, moves, move, played, sacrifice, repeats, comment, nag, mark), `not`, `ever`, `never`, `first`, `aside` or `(`, \
+             found {found}",
+            found = found,
+        )
+    })
 }
 
 /// Parses a condition.
@@ -70,19 +70,19 @@ pub(super) fn parse_condition(scanner: &mut Scanner<'_>) -> Result<Query, QueryE
         "all" => Query::all(),
         "nothing" => Query::Or(Vec::new()),
         "status" => {
-            let names = comma_list(GameStatus::ALL.iter().map(|status| status.name()));
+            let names: Vec<&str> = GameStatus::ALL.iter().map(|status| status.name()).collect();
             Query::status(parse_word(scanner, &names, |word| {
                 GameStatus::ALL.into_iter().find(|status| status.name().eq_ignore_ascii_case(word))
             })?)
         }
         "variant" => {
-            let names = comma_list(Variant::ALL.iter().map(|variant| variant.name()));
+            let names: Vec<&str> = Variant::ALL.iter().map(|variant| variant.name()).collect();
             parse_word(scanner, &names, |word| {
                 Variant::from_name(word).map(Query::variant).or_else(|| of_game_type(word.parse().ok()?))
             })?
         }
         "tag" => {
-            let name = scanner.name("the name of a tag, such as TimeControl")?;
+            let name = scanner.name(What::Such("the name of a tag", &["TimeControl"]))?;
             let value = parse_name(scanner)?;
             Query::text_tag(TagCondition::new(name, value))
         }
@@ -96,7 +96,7 @@ pub(super) fn parse_condition(scanner: &mut Scanner<'_>) -> Result<Query, QueryE
         "fen" | "position" if scanner.take_word("of") => {
             let game = scanner.number("the number of a game", 1, u32::MAX.into())?;
             if !scanner.take_word("at") {
-                return Err(scanner.expected("`at` and the number of a ply"));
+                return Err(scanner.expected(What::Words(&["at"])));
             }
             let ply = scanner.number("the number of a ply", 0, u32::MAX.into())?;
             Query::in_game(GamePositions::at(game as u64, ply as u32))
@@ -104,26 +104,26 @@ pub(super) fn parse_condition(scanner: &mut Scanner<'_>) -> Result<Query, QueryE
         "meets" => {
             let game = scanner.number("the number of a game", 1, u32::MAX.into())?;
             if !scanner.take_word("from") {
-                return Err(scanner.expected("`from` and the number of a ply"));
+                return Err(scanner.expected(What::Words(&["from"])));
             }
             let first = scanner.number("the number of a ply", 0, u32::MAX.into())?;
             Query::in_game(GamePositions::from(game as u64, first as u32))
         }
         "fen" | "position" => {
-            let (at, text, _) = scanner.value("a position, such as \"W:WK3:B18,24\"")?;
+            let (at, text, _) = scanner.value(What::Such("a position", &["\"W:WK3:B18,24\""]))?;
             Query::board(Pattern::fen(&text).map_err(|error| error.shifted(at))?)
         }
         "pattern" => {
-            let (at, text, _) = scanner.value("a pattern, such as \"w32,28 b19 .23\"")?;
+            let (at, text, _) = scanner.value(What::Such("a pattern", &["\"w32,28 b19 .23\""]))?;
             Query::board(Pattern::parse(&text).map_err(|error| error.shifted(at))?)
         }
         "line" => {
-            let (at, text, _) = scanner.value("moves, such as \"1. 32-28 19-23\"")?;
+            let (at, text, _) = scanner.value(What::Such("moves", &["\"1. 32-28 19-23\""]))?;
             Condition::Line(MoveSequence::parse(&text).map_err(|error| error.shifted(at))?).into()
         }
         "move" => Query::next_move(parse_move_condition(scanner)?),
         "played" => {
-            let (at, text, _) = scanner.value("moves, such as \"27-22 18x27 .. 38,40x16\"")?;
+            let (at, text, _) = scanner.value(What::Such("moves", &["\"27-22 18x27 .. 38,40x16\""]))?;
             Query::played(text.parse().map_err(|error: QueryError| error.shifted(at))?)
         }
         "sacrifice" => {
@@ -145,7 +145,7 @@ pub(super) fn parse_condition(scanner: &mut Scanner<'_>) -> Result<Query, QueryE
                 return Ok(query);
             }
             scanner.rewind(start);
-            return Err(scanner.expected(&expected_condition()));
+            return Err(expected_condition(scanner));
         }
     })
 }
@@ -169,7 +169,7 @@ fn parse_column(scanner: &mut Scanner<'_>) -> Result<Option<Query>, QueryError> 
     } else if scanner.take_name("opening_played") {
         match parse_name(scanner)? {
             Some(names) => GameCondition::OpeningPlayed(names).into(),
-            None => return Err(scanner.expected("`:`, `=` or `~`")),
+            None => return Err(scanner.expected(What::Words(&[":", "=", "~"]))),
         }
     } else if scanner.take_name("opening") {
         Query::text_tag(TagCondition::new("Opening", parse_name(scanner)?))
@@ -186,16 +186,16 @@ fn parse_rating(scanner: &mut Scanner<'_>, whose: RatedPlayer) -> Result<Query, 
 /// Parses one of several words, with or without `=` and quotes. `names` are all of them, for messages.
 fn parse_word<T>(
     scanner: &mut Scanner<'_>,
-    names: &str,
+    names: &[&str],
     find: impl Fn(&str) -> Option<T>,
 ) -> Result<T, QueryError> {
-    let expected = format!("one of {names}");
+    let expected = What::Words(names);
     let _ = scanner.take_sign("=");
     let at = scanner.offset();
-    let (_, word, _) = scanner.value(&expected)?;
+    let (_, word, _) = scanner.value(expected)?;
     find(&word).ok_or_else(|| {
         scanner.rewind(at);
-        scanner.expected(&expected)
+        scanner.expected(expected)
     })
 }
 
@@ -240,10 +240,10 @@ fn parse_tag(scanner: &mut Scanner<'_>, field: Field) -> Result<Query, QueryErro
                 return if scanner.take_word("move") {
                     Ok(Query::turn(colour))
                 } else {
-                    Err(scanner.expected("`move`"))
+                    Err(scanner.expected(What::Words(&["move"])))
                 };
             }
-            Err(scanner.expected("`:`, `=`, `~` or `to move`"))
+            Err(scanner.expected(What::Words(&[":", "=", "~", "to move"])))
         }
         Field::Winner => {
             for (name, winner) in
@@ -253,7 +253,7 @@ fn parse_tag(scanner: &mut Scanner<'_>, field: Field) -> Result<Query, QueryErro
                     return Ok(Query::winner(winner));
                 }
             }
-            Err(scanner.expected("white, black, nobody, or `:` and a name"))
+            Err(scanner.expected(What::Words(&["white", "black", "nobody", ":"])))
         }
         Field::Result => {
             let (at, run) = scanner.next_run();
@@ -264,28 +264,42 @@ fn parse_tag(scanner: &mut Scanner<'_>, field: Field) -> Result<Query, QueryErro
             });
             outcome.map(Query::result).ok_or_else(|| {
                 scanner.rewind(at);
-                scanner.expected("a result, such as 2-0 or 1/2-1/2, or one of win, loss (of the side that starts), draw, unknown")
+                scanner
+                    .expected(What::Such("a result", &["2-0", "1/2-1/2", "win", "loss", "draw", "unknown"]))
             })
         }
-        Field::Round => Err(scanner.expected("a number, or `:`, `=` or `~` and a name")),
-        _ => Err(scanner.expected("`:`, `=` or `~`")),
+        Field::Round => {
+            Err(scanner.expected(What::Such("a number, or a name after a sign", &["3", ":", "=", "~"])))
+        }
+        _ => Err(scanner.expected(What::Words(&[":", "=", "~"]))),
     }
 }
 
 /// Parses a range of dates: `1990..1995`, `>= 1990.06`, `1999-12-31`.
 fn parse_dates(scanner: &mut Scanner<'_>) -> Result<DateRange, QueryError> {
-    const EXPECTED_DATE: &str = "a date, such as 1999, 1999.12 or 1999.12.31";
+    const EXAMPLES: &[&str] = &["1999", "1999.12", "1999.12.31"];
     scanner.check_sign_order()?;
     let sign = [">=", "<=", ">", "<", "="].into_iter().find(|sign| scanner.take_sign(sign));
     let (at, run) = scanner.next_run();
     let parse_date = |text: &str, offset: usize| {
         let message = match Date::read(text.as_bytes()) {
             Ok(ReadDate { form: DateForm::EitherOrder { day_first, month_first }, .. }) => {
-                format!("`{text}` is `{day_first}` or `{month_first}`: write the year first")
+                message!(
+                    "year_first",
+                    "{found} is {day_first} or {month_first}: write the year first",
+                    found = text,
+                    day_first = day_first.to_string(),
+                    month_first = month_first.to_string(),
+                )
             }
             Ok(read) if read.date.year().is_some() => return Ok(Some(read.date)),
             _ if text.is_empty() => return Ok(None),
-            _ => format!("expected {EXPECTED_DATE}, found `{text}`"),
+            _ => message!(
+                "expected_such",
+                "expected a date, such as {examples}, found {found}",
+                examples = EXAMPLES,
+                found = text
+            ),
         };
         let span = Span::new((at + offset) as u32, (at + offset + text.len()) as u32);
         Err(QueryError::new(span, message))
@@ -295,13 +309,13 @@ fn parse_dates(scanner: &mut Scanner<'_>) -> Result<DateRange, QueryError> {
         let (from, to) = (parse_date(first, 0)?, parse_date(last, run.len() - last.len())?);
         if from.zip(to).is_some_and(|(from, to)| !DateRange::new(Some(from), None).overlaps(to)) {
             let span = Span::new(at as u32, (at + run.len()) as u32);
-            return Err(QueryError::new(span, "expected the earlier date first"));
+            return Err(QueryError::new(span, message!("earlier_first", "expected the earlier date first")));
         }
         return Ok(DateRange::new(from, to));
     }
     let Some(date) = parse_date(run, 0)? else {
         scanner.rewind(at);
-        return Err(scanner.expected(EXPECTED_DATE));
+        return Err(scanner.expected(What::Such("a date", EXAMPLES)));
     };
     let range = match sign {
         Some(">=") => Some(DateRange::new(Some(date), None)),
@@ -311,7 +325,7 @@ fn parse_dates(scanner: &mut Scanner<'_>) -> Result<DateRange, QueryError> {
         _ => Some(DateRange::of(date)),
     };
     let span = Span::new(at as u32, (at + run.len()) as u32);
-    range.ok_or_else(|| QueryError::new(span, "no date lies in this range"))
+    range.ok_or_else(|| QueryError::new(span, message!("empty_range", "no date lies in this range")))
 }
 
 /// Returns `true` for digits only, or nothing.

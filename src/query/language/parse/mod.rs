@@ -10,11 +10,12 @@ mod condition;
 use std::ops::RangeInclusive;
 use std::str::FromStr;
 
-use scanner::Scanner;
+use scanner::{Scanner, What};
 
 use super::contradiction::first_excluded;
 use super::definitions::Definitions;
 use super::query::Query;
+use crate::message::Message;
 use crate::query::conditions::Transforms;
 use crate::query::error::QueryError;
 use crate::span::Span;
@@ -24,9 +25,6 @@ const MAX_DEPTH: u32 = 100;
 
 /// The greatest number of conditions and operators that definitions put into a query.
 const MAX_DEFINED_SIZE: usize = 10_000;
-
-/// What the parser expects at that depth, for messages.
-const LESS_DEPTH: &str = "at most 100 levels of brackets, `ever`, `never`, `first` and `aside`";
 
 /// The number of plies that `then`, `after` and `sacrifice` look at without `within`.
 const DEFAULT_WITHIN: u32 = 10;
@@ -126,7 +124,7 @@ impl Query {
                 check_transformed(query.transformed_conditions(), scanner.span_since(0))?;
                 Ok(query)
             } else {
-                Err(scanner.expected("`and`, `or`, `then`, `after`, `for`, `times` or the end"))
+                Err(scanner.expected(What::Words(&["and", "or", "then", "after", "for", "times"])))
             }
         });
         // Spans inside of a quoted value count its unescaped bytes, so that they may split a character of the text.
@@ -136,7 +134,8 @@ impl Query {
             if !has_single_quotes(text) {
                 return error;
             }
-            QueryError::new(error.span(), format!("{}; texts stand in double quotes", error.message()))
+            let wrong = error.message();
+            QueryError::new(error.span(), message!("double_quotes", "{wrong}; texts stand in double quotes"))
         })
     }
 
@@ -181,7 +180,7 @@ fn has_single_quotes(text: &str) -> bool {
 
 fn parse_or(scanner: &mut Scanner<'_>, depth: u32) -> Result<Query, QueryError> {
     if depth > MAX_DEPTH {
-        return Err(scanner.expected(LESS_DEPTH));
+        return Err(too_deep(scanner));
     }
     let mut parts = vec![parse_and(scanner, depth)?];
     while scanner.take_word("or") {
@@ -269,19 +268,38 @@ fn check_transformed(conditions: u64, span: Span) -> Result<(), QueryError> {
     if conditions <= MAX_TRANSFORMED {
         return Ok(());
     }
-    let message = format!(
-        "this asks for {conditions} conditions, and at most {MAX_TRANSFORMED} are possible: transform smaller parts"
+    let message = message!(
+        "too_many_conditions",
+        "this asks for {count} conditions, and at most {most} are possible: transform smaller parts",
+        count = conditions,
+        most = MAX_TRANSFORMED,
     );
     Err(QueryError::new(span, message))
+}
+
+/// Creates the error that more brackets stand in each other than a query may have.
+fn too_deep(scanner: &mut Scanner<'_>) -> QueryError {
+    scanner.mismatch(|found| {
+        message!(
+            "too_deep",
+            "expected at most {most} levels of brackets, `ever`, `never`, `first` and `aside`, found {found}",
+            most = u64::from(MAX_DEPTH),
+            found = found,
+        )
+    })
 }
 
 fn parse_basic(scanner: &mut Scanner<'_>, depth: u32) -> Result<Query, QueryError> {
     if scanner.take_sign("(") {
         let inner = parse_or(scanner, depth + 1)?;
-        return if scanner.take_sign(")") { Ok(inner) } else { Err(scanner.expected("`)`, `and` or `or`")) };
+        return if scanner.take_sign(")") {
+            Ok(inner)
+        } else {
+            Err(scanner.expected(What::Words(&[")", "and", "or"])))
+        };
     }
     if depth > MAX_DEPTH {
-        return Err(scanner.expected(LESS_DEPTH));
+        return Err(too_deep(scanner));
     }
     let start = scanner.offset();
     if scanner.take_sign("@") {
@@ -306,21 +324,29 @@ fn parse_basic(scanner: &mut Scanner<'_>, depth: u32) -> Result<Query, QueryErro
 fn parse_defined(scanner: &mut Scanner<'_>, start: usize, depth: u32) -> Result<Query, QueryError> {
     let (_, name) =
         scanner.take_while(|rest| rest.starts_with(|c: char| c.is_ascii_alphanumeric() || c == '-'));
-    let error = |scanner: &Scanner<'_>, message: String| QueryError::new(scanner.span_since(start), message);
+    let error = |scanner: &Scanner<'_>, message: Message| QueryError::new(scanner.span_since(start), message);
     let Some(definition) = scanner.definitions.find(name) else {
         let names = scanner.definitions.names().join(", ");
-        return Err(error(scanner, format!("no definition has the name `{name}`; there are {names}")));
+        let message =
+            message!("no_definition", "no definition has the name {name}; there are {names}", name = name);
+        return Err(error(scanner, message));
     };
     if depth + definition.depth > MAX_DEPTH {
         return Err(error(
             scanner,
-            format!("expected at most {MAX_DEPTH} levels of brackets, and `{name}` has more"),
+            message!(
+                "too_deep",
+                "expected at most {most} levels of brackets, and `{name}` has more",
+                most = u64::from(MAX_DEPTH)
+            ),
         ));
     }
     scanner.defined_size = scanner.defined_size.saturating_add(definition.size);
     if scanner.defined_size > MAX_DEFINED_SIZE {
-        let message = format!(
-            "expected a query of at most {MAX_DEFINED_SIZE} conditions, and `{name}` makes it longer"
+        let message = message!(
+            "too_many_conditions",
+            "expected a query of at most {most} conditions, and `{name}` makes it longer",
+            most = MAX_DEFINED_SIZE as u64,
         );
         return Err(error(scanner, message));
     }

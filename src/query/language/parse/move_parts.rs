@@ -2,14 +2,15 @@
 
 use std::ops::RangeInclusive;
 
-use super::scanner::Scanner;
-use crate::query::conditions::{MoveCondition, SquareRef, Transforms};
+use super::scanner::{Scanner, What};
+use crate::query::conditions::{MoveCondition, SquareRef, Transforms, square_expected};
 use crate::query::error::QueryError;
 use crate::span::Span;
 use crate::value::Colour;
 
 /// The parts of a condition on a move, for messages.
-const EXPECTED_PART: &str = "32-28, 32x19, from, to, by, promotes, takes, over or retakes";
+const EXPECTED_PART: What<'_> =
+    What::Words(&["32-28", "32x19", "from", "to", "by", "promotes", "takes", "over", "retakes"]);
 
 /// Parses the parts of a condition on the next move; without any, every move matches.
 ///
@@ -32,7 +33,7 @@ pub(super) fn parse_move_condition(scanner: &mut Scanner<'_>) -> Result<MoveCond
         } else if scanner.take_word("by") {
             let word = scanner.peek_word().to_ascii_lowercase();
             if !["man", "king", "white", "black"].contains(&word.as_str()) {
-                return Err(scanner.expected("man, king, white or black"));
+                return Err(scanner.expected(What::Words(&["man", "king", "white", "black"])));
             }
             scanner.next_word();
             match word.as_str() {
@@ -72,7 +73,7 @@ pub(super) fn parse_move_condition(scanner: &mut Scanner<'_>) -> Result<MoveCond
             return Err(contradiction(scanner, start));
         }
         if condition.promotes == Some(true) && condition.king == Some(true) {
-            let message = "contradicts an earlier part: only men promote";
+            let message = message!("contradicts_earlier", "contradicts an earlier part: only men promote");
             return Err(QueryError::new(scanner.span_since(start), message));
         }
     }
@@ -89,12 +90,18 @@ fn at_end_of_condition(scanner: &mut Scanner<'_>) -> bool {
 
 /// Creates the error that the part since `start` contradicts an earlier one.
 fn contradiction(scanner: &Scanner<'_>, start: usize) -> QueryError {
-    QueryError::new(scanner.span_since(start), "contradicts an earlier part: no move matches both")
+    QueryError::new(
+        scanner.span_since(start),
+        message!("contradicts_earlier", "contradicts an earlier part: no move matches both"),
+    )
 }
 
 /// Creates the error that the part since `start` gives other squares than an earlier one.
 fn said_twice(scanner: &Scanner<'_>, start: usize) -> QueryError {
-    QueryError::new(scanner.span_since(start), "an earlier part already gives the squares")
+    QueryError::new(
+        scanner.span_since(start),
+        message!("squares_twice", "an earlier part already gives the squares"),
+    )
 }
 
 /// Sets a property that no earlier part sets otherwise.
@@ -145,7 +152,7 @@ fn parse_squares(scanner: &mut Scanner<'_>) -> Result<Vec<SquareRef>, QueryError
     for part in run.split(',') {
         let Some(square) = SquareRef::parse(part) else {
             let span = Span::new(offset as u32, (offset + part.len()) as u32);
-            return Err(QueryError::new(span, "expected a square, such as 32 or c3"));
+            return Err(QueryError::new(span, square_expected()));
         };
         squares.push(square);
         offset += part.len() + 1;

@@ -38,8 +38,10 @@ pub(super) fn name_pattern(
     let pattern = NamePattern::new(value, kind);
     let stands_for_unknown = kind == NameMatch::Exact && pattern.text().is_empty();
     if pattern.folded().is_empty() && !stands_for_unknown {
-        let message =
-            "expected a name with a letter or a digit; `= \"\"` stands for names without either, such as `?`";
+        let message = message!(
+            "empty_name",
+            "expected a name with a letter or a digit; `= \"\"` stands for names without either, such as `?`"
+        );
         return Err(QueryError::new(span, message));
     }
     Ok(pattern)

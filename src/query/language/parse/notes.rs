@@ -3,7 +3,7 @@
 use std::ops::RangeInclusive;
 
 use super::name_value::parse_name;
-use super::scanner::Scanner;
+use super::scanner::{Scanner, What};
 use crate::query::conditions::NoteCondition;
 use crate::query::error::QueryError;
 use crate::query::language::query::Query;
@@ -25,11 +25,12 @@ pub(super) fn parse_note(scanner: &mut Scanner<'_>, word: &str) -> Result<Option
 /// Parses a move strength, with or without quotes.
 fn parse_strength(scanner: &mut Scanner<'_>) -> Result<MoveStrength, QueryError> {
     let marks = MoveStrength::ALL.map(|strength| format!("\"{}\"", NoteCondition::written(strength)));
-    let expected = format!("a move strength, one of {}", marks.join(", "));
+    let marks: Vec<&str> = marks.iter().map(String::as_str).collect();
+    let expected = What::Such("a move strength", &marks);
     let at = scanner.offset();
-    let (_, text, _) = scanner.value(&expected)?;
+    let (_, text, _) = scanner.value(expected)?;
     MoveStrength::parse(text.as_bytes()).ok_or_else(|| {
         scanner.rewind(at);
-        scanner.expected(&expected)
+        scanner.expected(expected)
     })
 }

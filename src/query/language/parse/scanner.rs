@@ -2,9 +2,27 @@
 
 use std::ops::RangeInclusive;
 
+use crate::message::Message;
 use crate::query::error::QueryError;
 use crate::query::language::definitions::Definitions;
 use crate::span::Span;
+
+/// What was expected at a place of a query.
+#[derive(Clone, Copy)]
+pub(super) enum What<'w> {
+    /// Something of this kind.
+    Thing(&'w str),
+    /// Something of this kind, with examples.
+    Such(&'w str, &'w [&'w str]),
+    /// One of these words and signs.
+    Words(&'w [&'w str]),
+}
+
+impl<'w> From<&'w str> for What<'w> {
+    fn from(thing: &'w str) -> Self {
+        Self::Thing(thing)
+    }
+}
 
 /// A position in the text of a query. All reading functions skip whitespace first.
 pub(super) struct Scanner<'a> {
@@ -118,7 +136,10 @@ impl<'a> Scanner<'a> {
     ///
     /// # Errors
     /// If nothing is left, or the closing quote is missing.
-    pub(super) fn value(&mut self, what: &str) -> Result<(usize, String, bool), QueryError> {
+    pub(super) fn value<'w>(
+        &mut self,
+        what: impl Into<What<'w>>,
+    ) -> Result<(usize, String, bool), QueryError> {
         let rest = self.rest();
         if !rest.starts_with('"') {
             let (offset, run) = self.next_run();
@@ -148,14 +169,14 @@ impl<'a> Scanner<'a> {
             }
         }
         let span = Span::new(self.at as u32, self.text.len() as u32);
-        Err(QueryError::new(span, "expected `\"` at the end of this text"))
+        Err(QueryError::new(span, message!("open_quote", "expected `\"` at the end of this text")))
     }
 
     /// Takes a name: letters, digits and all else up to whitespace, a bracket or one of `: = ~`, or the text between quotes.
     ///
     /// # Errors
     /// If nothing of the kind comes next, or the closing quote is missing.
-    pub(super) fn name(&mut self, what: &str) -> Result<String, QueryError> {
+    pub(super) fn name<'w>(&mut self, what: impl Into<What<'w>>) -> Result<String, QueryError> {
         let rest = self.rest();
         if rest.starts_with('"') {
             return Ok(self.value(what)?.1);
@@ -188,12 +209,16 @@ impl<'a> Scanner<'a> {
         let sign = usize::from(min < 0 && rest.starts_with('-'));
         let digits = rest[sign..].find(|c: char| !c.is_ascii_digit()).unwrap_or(rest.len() - sign);
         if digits == 0 {
-            return Err(self.expected(what));
+            return Err(
+                self.mismatch(|found| message!("number", "expected {what}, found {found}", found = found))
+            );
         }
         let number = rest[..sign + digits].parse().ok().filter(|number| (min..=max).contains(number));
         let Some(number) = number else {
             let span = Span::new(self.at as u32, (self.at + sign + digits) as u32);
-            return Err(QueryError::new(span, format!("expected {what} from {min} to {max}")));
+            let message =
+                message!("number_range", "expected {what} from {min} to {max}", min = min, max = max);
+            return Err(QueryError::new(span, message));
         };
         self.at += sign + digits;
         Ok(number)
@@ -254,7 +279,8 @@ impl<'a> Scanner<'a> {
             _ => return Ok(()),
         };
         let start = self.offset() as u32;
-        Err(QueryError::new(Span::new(start, start + 2), format!("write `{meant}`")))
+        let message = message!("write", "write {meant}", meant = meant);
+        Err(QueryError::new(Span::new(start, start + 2), message))
     }
 
     /// Returns the range, or an error from `start` on if no number lies in it.
@@ -262,9 +288,9 @@ impl<'a> Scanner<'a> {
         if range.is_empty() {
             let span = Span::new(start as u32, self.at as u32);
             let message = if self.text[start..].starts_with(['<', '>']) {
-                "no number lies in this range"
+                message!("empty_range", "no number lies in this range")
             } else {
-                "expected the smaller number first"
+                message!("smaller_first", "expected the smaller number first")
             };
             return Err(QueryError::new(span, message));
         }
@@ -272,14 +298,32 @@ impl<'a> Scanner<'a> {
     }
 
     /// Creates the error that something else was expected than what comes next.
-    pub(super) fn expected(&mut self, what: &str) -> QueryError {
+    pub(super) fn expected<'w>(&mut self, what: impl Into<What<'w>>) -> QueryError {
+        match what.into() {
+            What::Thing(thing) => self
+                .mismatch(|found| message!("unexpected", "expected {thing}, found {found}", found = found)),
+            What::Such(thing, examples) => self.mismatch(|found| {
+                message!(
+                    "expected_such",
+                    "expected {thing}, such as {examples}, found {found}",
+                    examples = examples,
+                    found = found
+                )
+            }),
+            What::Words(words) => self.mismatch(|found| {
+                message!("expected", "expected {expected}, found {found}", expected = words, found = found)
+            }),
+        }
+    }
+
+    /// Creates the error with what comes next, which is not what was expected.
+    pub(super) fn mismatch(&mut self, message: impl FnOnce(&str) -> Message) -> QueryError {
         let start = self.offset();
         let rest = self.rest();
         let run = self.peek_run();
         let found =
             if run.is_empty() { rest.chars().next().map_or("", |c| &rest[..c.len_utf8()]) } else { run };
         let span = Span::new(start as u32, (start + found.len()) as u32);
-        let found = if found.is_empty() { "the end".to_owned() } else { format!("`{found}`") };
-        QueryError::new(span, format!("expected {what}, found {found}"))
+        QueryError::new(span, message(found))
     }
 }

@@ -1,6 +1,6 @@
 //! Parses conditions on sums: `w-b>=2`, `w on left >= 4`, `rating white - rating black >= 200`.
 
-use super::scanner::Scanner;
+use super::scanner::{Scanner, What};
 use crate::query::conditions::{
     Area, Count, GREATEST_SUM, PIECE_NAMES, Pattern, PieceCountCondition, SumCondition, weights_of,
 };
@@ -38,7 +38,7 @@ pub(super) fn parse_sum_condition(scanner: &mut Scanner<'_>) -> Result<Option<Qu
     let at = scanner.offset();
     scanner.check_sign_order()?;
     let Some(sign) = SIGNS.into_iter().find(|sign| scanner.take_sign(sign)) else {
-        return Err(scanner.expected("`=`, `!=`, `<`, `<=`, `>`, `>=`, `+` or `-`"));
+        return Err(scanner.expected(What::Words(&["=", "!=", "<", "<=", ">", ">=", "+", "-"])));
     };
     let (min, max) = if begins_count(scanner) {
         let (other, number) = parse_sum(scanner, true)?;
@@ -64,17 +64,24 @@ pub(super) fn parse_sum_condition(scanner: &mut Scanner<'_>) -> Result<Option<Qu
     let sum = SumCondition::new(terms, min, max);
     let weights = piece_weights(&sum);
     if weights.is_none() && sum.terms.iter().all(|(factor, _)| *factor == 0) {
-        return Err(QueryError::new(span, "this asks for a sum whose numbers cancel each other"));
+        return Err(QueryError::new(
+            span,
+            message!("cancelled", "this asks for a sum whose numbers cancel each other"),
+        ));
     }
     if weights == Some([0; 4]) && (min..=max).contains(&0) == (sign == "!=") {
-        let message = "no position matches this: both sides of the sign are the same sum";
+        let message =
+            message!("never_true", "no position matches this: both sides of the sign are the same sum");
         return Err(QueryError::new(span, message));
     }
     let of_game = sum.terms.iter().find(|(_, count)| count.is_of_game());
     let of_position = sum.terms.iter().find(|(_, count)| !count.is_of_game());
     if let (Some((_, of_game)), Some((_, of_position))) = (of_game, of_position) {
-        let message = format!(
-            "expected one kind of numbers: `{of_game}` is of the game, `{of_position}` of a position"
+        let message = message!(
+            "mixed_numbers",
+            "expected one kind of numbers: {of_game} is of the game, {of_position} of a position",
+            of_game = of_game.to_string(),
+            of_position = of_position.to_string(),
         );
         return Err(QueryError::new(span, message));
     }
@@ -175,10 +182,10 @@ fn parse_count(scanner: &mut Scanner<'_>) -> Result<Option<Count>, QueryError> {
         "year" => Count::Year,
         "tempo" => match take_side(scanner) {
             Some(side) => Count::Tempo(side),
-            None => return Err(scanner.expected("`white` or `black`")),
+            None => return Err(scanner.expected(What::Words(&["white", "black"]))),
         },
         "distance" => {
-            let (at, text, _) = scanner.value("a position, such as \"W:WK3:B18,24\"")?;
+            let (at, text, _) = scanner.value(What::Such("a position", &["\"W:WK3:B18,24\""]))?;
             Count::Distance(Pattern::fen(&text).map_err(|error| error.shifted(at))?)
         }
         "rating" => match take_side(scanner) {
@@ -219,9 +226,10 @@ fn parse_area(scanner: &mut Scanner<'_>) -> Result<Area, QueryError> {
         is_part
     });
     if text.is_empty() {
-        return Err(
-            scanner.expected("an area: squares, such as 1-5,c3, or centre, left, right, edge, back, long")
-        );
+        return Err(scanner.expected(What::Such(
+            "an area",
+            &["1-5,c3", "centre", "left", "right", "edge", "back", "long"],
+        )));
     }
     Area::parse_with(text, scanner.definitions.areas()).map_err(|error| error.shifted(at))
 }

@@ -7,6 +7,7 @@ use std::path::Path;
 use pdn::archive::{Archive, Batch, GameRef};
 use pdn::edit::UnifiedDiff;
 use pdn::fix::{Applicability, Fixer, Repair, RepairPlan};
+use pdn::message;
 use pdn::source::{LineCounter, OpenOptions};
 use pdn::stop::Stop;
 use serde::Serialize;
@@ -129,11 +130,14 @@ pub struct TextChange {
 ///
 /// With the code [`InvalidValue`](ErrorCode::InvalidValue) if it is no PDN text; if it cannot be unpacked, or the work was stopped.
 pub fn check_text(text: &[u8], chosen: &[&str], stop: &Stop) -> Result<CheckedText> {
-    let refused = |message: &str| AppError::new(ErrorCode::InvalidValue, with_subject(message));
+    let refused = |reason, message: &str| {
+        let text = with_subject(message);
+        AppError::new(ErrorCode::InvalidValue, message!(reason, "{text}"))
+    };
     if text.trim_ascii().is_empty() {
-        return Err(refused("is empty"));
+        return Err(refused("empty_text", "is empty"));
     }
-    let archive = open(text).map_err(|error| refused(&error.kind().to_string()))?;
+    let archive = open(text).map_err(|error| refused("unreadable_text", &error.kind().to_string()))?;
     let options = CheckOptions {
         selection: Selection::default(),
         replay: true,
@@ -148,12 +152,12 @@ pub fn check_text(text: &[u8], chosen: &[&str], stop: &Stop) -> Result<CheckedTe
     let is_complete = process_archive(NAME, archive, &CheckWork(&options), &mut consumer, &mut context)?;
     let summary = consumer.finish(is_complete).summary;
     if let (0, Some(problem)) = (summary.totals.games, events.problems.first()) {
-        return Err(refused(&problem.message));
+        return Err(refused("unreadable_text", &problem.message));
     }
     let mut repaired = RepairedText::default();
     repaired.repair(text, chosen, stop)?;
     if summary.totals.written == 0 && !repaired.has_tags {
-        return Err(refused("is no PDN: it has neither tags nor moves"));
+        return Err(refused("no_pdn", "is no PDN: it has neither tags nor moves"));
     }
     let RepairedText { text, repairs, diff, offered, encoding, .. } = repaired;
     let diff_is_cut = diff.len() >= MAX_DIFF_BYTES;

@@ -9,6 +9,8 @@ use std::sync::Arc;
 
 use pdn::export::GameField;
 use pdn::index::{GameRow, Index, IndexedGame, TextColumn, TextReader};
+use pdn::message;
+use pdn::message::Message;
 use pdn::names::{NameKind, NameMap, NameMatch, NamePattern, fold};
 use pdn::notation::MoveStyle;
 use pdn::pool;
@@ -26,7 +28,6 @@ use crate::error::{AppError, ErrorCode, Result};
 use crate::fields::{FoundField, parse_field};
 use crate::filter::Filter;
 use crate::no_match::no_match;
-use crate::numbers::count;
 use crate::people::year_query;
 use crate::rows::{FieldValue, RowReader};
 use crate::same_names::SameNames;
@@ -81,7 +82,7 @@ impl GroupField {
     /// # Errors
     ///
     /// A message with all names.
-    pub fn parse(text: &str) -> std::result::Result<Self, String> {
+    pub fn parse(text: &str) -> std::result::Result<Self, Message> {
         match text {
             MOVE => return Ok(Self::Move),
             PLAYER => return Ok(Self::Player),
@@ -92,9 +93,10 @@ impl GroupField {
             Ok(FoundField::Game(field)) if GAME_FIELDS.contains(&field) => {
                 Ok(Self::Field(FoundField::Game(field)))
             }
-            _ => Err(format!(
-                "games are grouped by {}, or by any tag such as Opening or tag:eco",
-                Self::names().join(", ")
+            _ => Err(message!(
+                "one_of",
+                "games are grouped by {expected}, or by any tag such as Opening or tag:eco",
+                expected = Self::names().as_slice(),
             )),
         }
     }
@@ -243,9 +245,10 @@ impl GroupRequest {
         let query = self.query();
         self.filter.check(&query, index)?;
         if self.by.is_of_positions() && query.enters_variations() {
-            let message = format!(
-                "`{}` groups positions of main lines, and the query asks for variations",
-                self.by.name()
+            let message = message!(
+                "main_lines",
+                "{by} groups positions of main lines, and the query asks for variations",
+                by = self.by.name(),
             );
             return Err(AppError::contradiction(message).in_field("by"));
         }
@@ -254,9 +257,10 @@ impl GroupRequest {
             let most = if self.max_positions == 0 { usize::MAX } else { self.max_positions };
             let (hits, _) = search.all_hits(most.saturating_add(1))?;
             if hits.len() > most {
-                let message = format!(
-                    "more than {} match, which are too many to group",
-                    count(most as u64, "position")
+                let message = message!(
+                    "too_many_positions",
+                    "more than {most} positions match, which are too many to group",
+                    most = most as u64,
                 );
                 let error = AppError::new(ErrorCode::TooMuch, message).in_field("by");
                 return Err(error.help("ask for fewer games, or add a condition on positions"));

@@ -241,7 +241,7 @@ fn squares_of_several_boards_are_groups_of_their_own() {
 fn unknown_groups_and_moves_of_variations_are_errors() {
     for wrong in ["colour", "", "file", "fen", "line", "record"] {
         let error = GroupField::parse(wrong).unwrap_err();
-        assert!(error.starts_with("games are grouped by move, player, white"), "{wrong}: {error}");
+        assert!(error.text.starts_with("games are grouped by `move`, `player`, `white`"), "{wrong}: {error}");
     }
     let (_folder, index) = index();
     let mut filter = Filter::default();

@@ -5,6 +5,7 @@ mod answer;
 mod request;
 
 use pdn::archive::Batch;
+use pdn::message;
 use pdn::parse::{TagPair, unescape};
 use pdn::position::{Move, Position};
 use pdn::replay::{
@@ -75,7 +76,8 @@ fn replayed<T>(
     annotated.summary.basis = basis.unwrap_or(annotated.summary.basis);
     let LinePly { line: number_of_line, ply } = at;
     let Some((line, first)) = find_line(&annotated.main, number_of_line) else {
-        let message = "the game has no such variation, or no move of it can be replayed";
+        let message =
+            message!("no_variation", "the game has no such variation, or no move of it can be replayed");
         let error = AppError::new(ErrorCode::NoMatch, message).in_field("line");
         return Err(error.value(number_of_line.to_string()));
     };
@@ -83,8 +85,16 @@ fn replayed<T>(
     let ply = ply.unwrap_or(last);
     if !(first..=last).contains(&ply) {
         let message = match number_of_line {
-            0 => format!("only {} can be replayed", plies(last as u64)),
-            _ => format!("the variation has the plies {first} to {last}"),
+            0 => {
+                let noun = if last == 1 { "ply" } else { "plies" };
+                message!("no_ply", "only {last} {noun} can be replayed", last = last as u64)
+            }
+            _ => message!(
+                "no_ply_between",
+                "the variation has the plies {first} to {last}",
+                first = first as u64,
+                last = last as u64
+            ),
         };
         let error = AppError::new(ErrorCode::NoMatch, message).in_field("ply");
         return Err(error.value(ply.to_string()));

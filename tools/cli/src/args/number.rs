@@ -11,5 +11,5 @@ pub(super) fn number<T>(
 where
     T: TryFrom<u64> + Send + Sync + Clone + 'static,
 {
-    move |text| parse_number(text, &range)
+    move |text| parse_number(text, &range).map_err(String::from)
 }

@@ -46,7 +46,7 @@ fn games_are_counted_by_group_with_the_query_of_each() {
     assert!(none.err.contains("Nobody") || none.err.contains("nobody"), "{}", none.err);
     let wrong = find(&["--by", "colour"]);
     assert_eq!(wrong.code, 2);
-    assert!(wrong.err.contains("games are grouped by move, player, white"), "{}", wrong.err);
+    assert!(wrong.err.contains("games are grouped by `move`, `player`, `white`"), "{}", wrong.err);
     assert_eq!(find(&["--by", "year", "--format", "pdn"]).code, 2);
     assert_eq!(find(&["--by", "year", "--count"]).code, 2);
 }

@@ -360,7 +360,7 @@ fn reports_of_players_and_events_are_those_of_the_command() {
 fn problems_do_not_tell_the_folder_of_an_index() {
     let served = Served::start();
     let problem = served.refused("/api/v1/games/tree?variant=canadian", 400);
-    assert_eq!(problem["detail"], "no game of variant canadian; the index has international, russian");
+    assert_eq!(problem["detail"], "no game of variant `canadian`; the index has international, russian");
     let (archive, index) = (served.folder.path().join("empty.pdn"), served.folder.path().join("empty.idx"));
     fs::write(&archive, "").unwrap();
     assert_eq!(run(&["index", text(&archive), "-o", text(&index)]).code, 0);

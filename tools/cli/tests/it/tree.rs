@@ -120,7 +120,7 @@ fn invalid_options_are_reported_with_their_place() {
     check(&["--moves", "1. 32-29"], &["`32-29` is not legal here; did you mean ", "34-29"]);
     check(&["--moves", "1. x"], &["legal are ", "31-26"]);
     check(&["--fen", "W:W31,99:B1"], &["--fen: ", "^^"]);
-    check(&["-g", "turkish"], &["no game of variant turkish; the index has international, russian"]);
+    check(&["-g", "turkish"], &["no game of variant `turkish`; the index has international, russian"]);
     check(
         &["--fen", "W:W31:B1", "--moves", "32-28"],
         &["--moves: `32-28` is not legal here; did you mean 31-26, 31-27"],

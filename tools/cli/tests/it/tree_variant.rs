@@ -208,5 +208,5 @@ fn games_of_a_variant_with_the_same_rules_are_found() {
     let found = run(&["tree", text(&dir), "--variant", "portuguese"]);
     assert_eq!(found.code, 0, "{}", found.err);
     let missing = run(&["tree", text(&dir), "--variant", "english"]);
-    assert!(missing.err.contains("no game of variant english; the index has spanish"), "{}", missing.err);
+    assert!(missing.err.contains("no game of variant `english`; the index has spanish"), "{}", missing.err);
 }

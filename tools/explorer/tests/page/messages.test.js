@@ -2,12 +2,13 @@
 
 import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
-import { readFileSync, writeFileSync, mkdtempSync, rmSync } from 'node:fs';
+import { readFileSync, readdirSync, writeFileSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { AxeBuilder } from '@axe-core/playwright';
+import { ARCHIVE } from './archive.js';
 import { SHOTS, settled, start } from './setup.js';
 
 const LANGUAGES = ['en', 'nl', 'fr', 'ru', 'pl'];
@@ -101,12 +102,114 @@ test('findings and refused queries are told in the language of the page alone', 
       assert.match(await notice.textContent(), text);
       assert.equal(await notice.locator('[lang=en]').count(), 0);
     }
-    // What only the server can say stays in English, and is marked as English.
     await page.goto(site.origin + '/?view=search&query=date+soon');
     await settled(page);
-    assert.match(await notice.textContent(), /gemarkeerde deel kan niet gelezen worden/);
-    assert.match(await notice.locator('[lang=en]').textContent(), /expected a date/);
+    assert.match(await notice.textContent(), /Verwacht, bijvoorbeeld: `1999`, .* of `1999\.12\.31`\. Gevonden: `soon`\./);
+    assert.equal(await notice.locator('[lang=en]').count(), 0);
+    assert.equal(await notice.locator('mark').textContent(), 'soon');
   }, { allow: ['400'] });
+});
+
+// Requests that are refused: the address, its code or status, its reason, and the values that every language shows.
+const REFUSED = [
+  ['club/find?query=date+soon', 'invalid_value', 'expected_such', ['`1999`', '`soon`']],
+  ['club/find?query=white+wiersma', 'invalid_value', 'expected', ['`to move`', '`wiersma`']],
+  ['club/find?query=wk=1+and', 'invalid_value', 'condition', []],
+  ['club/find?query=rating+99999', 'invalid_value', 'number_range', [/65\D?535/]],
+  ['club/find?query=plies+9..3', 'invalid_value', 'smaller_first', []],
+  ['club/find?query=@nothing', 'invalid_value', 'no_definition', ['`nothing`']],
+  ['club/find?date=1/2/1990', 'invalid_value', 'year_first', ['`1/2/1990`', '`1990.02.01`', '`1990.01.02`']],
+  ['club/find?min_rating=many', 'invalid_value', 'whole_number_to', [/65\D?535/]],
+  ['club/find?sort=colour', 'invalid_value', 'one_of', ['`date`']],
+  ['club/find?white=%3F', 'invalid_value', 'empty_name', []],
+  ['club/find?fen=W:WX', 'invalid_value', 'fen', []],
+  ['club/find?pattern=w73', 'invalid_value', 'expected_examples', ['`c3`']],
+  ['club/find?limit=5000', 'invalid_value', 'whole_number_to', [/1\D?000/]],
+  ['club/find?colour=1', 'invalid_value', 'no_parameter', []],
+  ['club/tree?variant=international&moves=32-29', 'invalid_value', 'illegal_move', ['`32-29`']],
+  ['club/find?query=ply+3&ply=5', 'contradiction', 'contradiction', ['`ply 3`', '`ply 5`']],
+  ['club/groups?by=move&query=aside+move', 'contradiction', 'main_lines', ['`move`']],
+  ['club/player', 'missing', 'missing', []],
+  ['club/find?pattern=w28', 'ambiguous_squares', 'ambiguous_squares', ['w28', '`international`', '`russian`']],
+  ['club/player?name=nobody', 'no_match', 'no_match', []],
+  ['club/games/1?ply=99', 'no_match', 'no_ply', ['10']],
+  ['club/games/1?line=9', 'no_match', 'no_variation', []],
+  ['club/tree?variant=turkish', 'not_found', 'no_game_of_variant', ['`turkish`']],
+  ['club/games/9999', 404, 'no_game', [/9\D?999/, '245']],
+  ['club/nothing', 404, 'no_address', []],
+  ['none/find', 404, 'no_index', []],
+  [`club/find?query=${'a'.repeat(9000)}`, 414, 'long_address', [/8\D?192/]],
+  ['gone/games/1', 'archive_changed', 'archive_gone', []],
+];
+
+test('refused requests are told in every language with their values, and nothing in English', async () => {
+  const own = await start({ club: ARCHIVE, gone: ARCHIVE });
+  rmSync(join(own.folder, 'gone.pdn'));
+  const english = {};
+  try {
+    for (const language of LANGUAGES) {
+      await own.visit('/', async (page) => {
+        await speak(page, language);
+        await page.reload();
+        await settled(page);
+        const told = await page.evaluate(async (addresses) => {
+          const { get } = await import('./api.js');
+          return Promise.all(addresses.map((address) => get(address).then(() => ({}), ({ message, english, code, status }) => ({ message, english, code, status }))));
+        }, REFUSED.map(([address]) => address));
+        for (const [place, [address, kind, reason, values]] of REFUSED.entries()) {
+          const { message, english: rest, code, status } = told[place];
+          const what = `${language} ${address.slice(0, 60)}: ${message}`;
+          assert.ok([code, status].includes(kind), `${what} ${code} ${status}`);
+          assert.equal(rest, undefined, what);
+          for (const value of values) assert.ok(value instanceof RegExp ? value.test(message) : message.includes(value), `${what} has ${value}`);
+          assert.doesNotMatch(message, /\{|undefined|\[object/, what);
+          if (language === 'en') english[reason + place] = message;
+          else assert.notEqual(message, english[reason + place], what);
+        }
+      }, { allow: ['40', '41'] });
+    }
+    for (const [address, , reason] of REFUSED) {
+      const problem = await (await fetch(`${own.origin}/api/v1/${address}`)).json();
+      assert.equal(problem.reason, reason, address);
+    }
+  } finally {
+    await own.stop();
+  }
+});
+
+// The reasons with the names of their values, as the sources give them.
+function reasons() {
+  const found = new Map();
+  const add = (reason, names) => found.set(reason, new Set([...(found.get(reason) ?? names)].filter((name) => names.includes(name))));
+  for (const folder of ['src', 'tools/app/src', 'tools/explorer/src']) {
+    const root = new URL('../../../../' + folder + '/', import.meta.url);
+    for (const file of readdirSync(root, { recursive: true }).filter((name) => name.endsWith('.rs'))) {
+      const source = readFileSync(new URL(file, root), 'utf8').split('#[cfg(test)]')[0].replace(/^ *\/\/.*$/gm, '');
+      for (const { index } of source.matchAll(/message!\(\s*"/g)) {
+        // Up to the bracket that closes it, without the texts in it.
+        const [, reason] = /"(\w+)"/.exec(source.slice(index));
+        const code = source.slice(index).replace(/"(?:[^"\\]|\\[^])*"/g, '');
+        let depth = 0;
+        const end = [...code].findIndex((sign) => (depth += sign === '(' ? 1 : sign === ')' ? -1 : 0) === 0 && sign === ')');
+        add(reason, [...code.slice(0, end).matchAll(/(\w+) = /g)].map(([, name]) => name));
+      }
+      for (const [, reason, names] of source.matchAll(/reason: Some\("(\w+)"\),\s*arguments: vec!\[([^\]]*)\]/g)) add(reason, [...names.matchAll(/"(\w+)"/g)].map(([, name]) => name));
+      for (const [, reason] of source.matchAll(/refused\("(\w+)"/g)) add(reason, []);
+    }
+  }
+  return found;
+}
+
+test('every reason has a sentence in every language, with values that it has', async () => {
+  const known = reasons();
+  assert.ok(known.size > 50, `${known.size}`);
+  for (const language of LANGUAGES.slice(1)) {
+    const texts = (await load(`messages/${language}.js`)).reasons;
+    assert.deepEqual(Object.keys(texts).sort(), [...known.keys()].sort(), language);
+    for (const [reason, text] of Object.entries(texts)) {
+      for (const [, name] of text.matchAll(/\{(\w+)\}/g)) assert.ok(known.get(reason).has(name), `${language} ${reason}: ${name}`);
+    }
+  }
 });
 
 test('a packed file is shown with its lines and saved unpacked', () => site.visit('/?view=check', async (page) => {
