@@ -49,7 +49,6 @@ mod retire;
 mod relocate;
 mod open;
 mod ranged_index;
-mod published;
 mod texts;
 mod record_numbers;
 mod merge_plan;
@@ -62,6 +61,7 @@ mod key_build;
 mod import;
 mod temporary;
 mod verify;
+mod published;
 
 pub(crate) use format::annotations::{AnnotationBits, StoredLine, StoredNote};
 pub(crate) use format::columns::{NumberColumn, game_columns};

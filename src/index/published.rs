@@ -6,13 +6,14 @@ use super::format::checksum::Checksum;
 use super::manifest::FILE_NAME;
 use super::open::Index;
 use super::openings::table::OpeningTable;
+use super::rejects::REJECTS;
 use crate::error::Result;
 
 impl Index {
-    /// Returns the name and the contents of the manifest of a copy for others: it has no folders of archives, and no list of rejected
-    /// records. The records of the copy are those that are embedded.
+    /// Returns the names and the contents of the manifest of a copy for others, and of its list of rejected records: it names no folders of
+    /// archives, and the list is empty. The records of the copy are those that are embedded.
     #[doc(hidden)]
-    pub fn published_manifest(&self) -> (&'static str, Vec<u8>) {
+    pub fn published_lists(&self) -> [(&'static str, Vec<u8>); 2] {
         let mut manifest = self.manifest().clone();
         for input in &mut manifest.inputs {
             if let Some(name) = input.name.file_name() {
@@ -21,7 +22,7 @@ impl Index {
             (input.path, input.fingerprint) = (None, None);
         }
         manifest.rejects = (0, Checksum::default().digest());
-        (FILE_NAME, manifest.to_bytes())
+        [(FILE_NAME, manifest.to_bytes()), (REJECTS, Vec::new())]
     }
 
     /// Returns the paths of the files that answers are read from: segments, key tables, books and openings. Those that cannot be used are
@@ -44,8 +45,8 @@ impl Index {
 
 #[cfg(test)]
 mod tests {
-    use super::super::import::{ImportOptions, import};
     use super::*;
+    use crate::index::{ImportOptions, VerifyOptions, import, verify};
 
     #[test]
     fn copy_answers_without_the_archive_and_names_no_folder() {
@@ -58,10 +59,11 @@ mod tests {
         let index = Index::open(&dir).unwrap();
         let copy = folder.path().join("copy");
         std::fs::create_dir(&copy).unwrap();
-        let (name, manifest) = index.published_manifest();
         let hidden = folder.path().to_string_lossy().into_owned();
-        assert!(!String::from_utf8_lossy(&manifest).contains(&hidden), "{hidden}");
-        std::fs::write(copy.join(name), manifest).unwrap();
+        for (name, bytes) in index.published_lists() {
+            assert!(!String::from_utf8_lossy(&bytes).contains(&hidden), "{name}");
+            std::fs::write(copy.join(name), bytes).unwrap();
+        }
         let files = index.published_files().unwrap();
         let ends: Vec<_> = files.iter().filter_map(|file| file.extension()?.to_str()).collect();
         assert_eq!(ends, ["pdns", "keys", "book", "openings"]);
@@ -74,5 +76,7 @@ mod tests {
         let text = copied.game(0).unwrap().text().unwrap();
         assert!(text.windows(5).any(|part| part == b"{why}"));
         assert_eq!(copied.published_files().unwrap().len(), files.len());
+        let report = verify(&copy, &VerifyOptions::default()).unwrap();
+        assert!(report.is_sound(), "{report:?}");
     }
 }

@@ -115,6 +115,17 @@ impl FileBytes {
         }
     }
 
+    /// Reads parts of which many will be asked for, together if that is possible.
+    ///
+    /// # Errors
+    /// If they cannot be read, or the question has to be asked again.
+    pub(crate) fn fetch(&self, parts: &[Range<u64>]) -> io::Result<()> {
+        match self {
+            Self::Whole(_) => Ok(()),
+            Self::Ranged(file) => file.fetch(parts),
+        }
+    }
+
     /// Returns a part of a file that is read by ranges; `None` if all of it is there.
     pub(crate) fn part(&self, range: Range<u64>) -> Option<FilePart<'_>> {
         match self {
@@ -156,6 +167,11 @@ impl<'a> FilePart<'a> {
     /// Returns all bytes; `None` if they cannot be read.
     pub(crate) fn all(self) -> Option<&'a [u8]> {
         self.get(0..self.len)
+    }
+
+    /// Returns where bytes of the part are in the file, as far as they are in the part.
+    pub(crate) fn place(self, range: Range<u64>) -> Range<u64> {
+        self.start + range.start.min(self.len)..self.start + range.end.min(self.len)
     }
 
     /// Returns the part without its first bytes; `None` if it has fewer.

@@ -6,11 +6,17 @@ use std::ops::Range;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
-/// Bytes of a page: what is read at least.
-pub(crate) const PAGE: u64 = 16 << 10;
+/// Bytes of a page: what is kept, and what is read at least where many parts are fetched together.
+pub(crate) const PAGE: u64 = 4 << 10;
+
+/// The number of pages that are read at least where one part is asked for.
+const AHEAD: u64 = 4;
 
 /// The greatest number of pages that are read at once because the last reads followed each other.
-const MAX_AHEAD: u64 = 64;
+const MAX_AHEAD: u64 = 256;
+
+/// The greatest number of pages between two parts that are fetched in one request.
+const MAX_GAP: u64 = 2;
 
 /// The greatest length of a file in bytes: far more than a segment of a million games has.
 const MAX_LEN: u64 = 16 << 30;
@@ -36,6 +42,15 @@ pub trait RangeSource: fmt::Debug + Send + Sync {
     /// # Errors
     /// If they cannot be read, all of them.
     fn read(&self, file: &str, offset: u64, into: &mut [u8]) -> io::Result<()>;
+
+    /// Learns which parts of a file will be read next, one after the other, so that it can fetch them together. By default it does nothing.
+    ///
+    /// # Errors
+    /// If the question has to be asked again when they are there. What was read stays.
+    fn expect(&self, file: &str, parts: &[Range<u64>]) -> io::Result<()> {
+        let _ = (file, parts);
+        Ok(())
+    }
 }
 
 /// The files of a [`RangeSource`], and what reading them failed with.
@@ -109,7 +124,7 @@ impl Runs {
             self.oldest = (self.oldest + 1) % self.runs.len();
             self.oldest
         });
-        let ahead = if found.is_some() { (self.runs[run].1 * 2).min(MAX_AHEAD) } else { 1 };
+        let ahead = if found.is_some() { (self.runs[run].1 * 2).min(MAX_AHEAD) } else { AHEAD };
         self.runs[run] = (page + ahead, ahead);
         ahead
     }
@@ -190,6 +205,31 @@ impl RangedFile {
             }
         }
         Ok(slot.get().map_or(&[], |joined| &joined.bytes[..len]))
+    }
+
+    /// Reads parts of the file, of which many will be asked for: those near each other in one request, and the others together if the source
+    /// can do that.
+    ///
+    /// # Errors
+    /// If they cannot be read, or the question has to be asked again.
+    pub(super) fn fetch(&self, parts: &[Range<u64>]) -> io::Result<()> {
+        let in_file = parts.iter().filter(|part| part.start < part.end && part.end <= self.len);
+        let pages = in_file.flat_map(|part| part.start / PAGE..=(part.end - 1) / PAGE);
+        let mut missing: Vec<u64> = pages.filter(|&page| self.pages[page as usize].get().is_none()).collect();
+        missing.sort_unstable();
+        missing.dedup();
+        let mut runs: Vec<Range<u64>> = Vec::new();
+        for page in missing {
+            match runs.last_mut() {
+                Some(run) if page <= run.end + MAX_GAP => run.end = page + 1,
+                _ => runs.push(page..page + 1),
+            }
+        }
+        if runs.len() > 1 {
+            let bytes = |run: &Range<u64>| run.start * PAGE..(run.end * PAGE).min(self.len);
+            self.files.source.expect(&self.name, &runs.iter().map(bytes).collect::<Vec<_>>())?;
+        }
+        runs.into_iter().try_for_each(|run| self.read_pages(run.start, run.end - run.start))
     }
 
     /// Reads a range of the file.

@@ -96,6 +96,11 @@ impl<'a> Column<'a> {
         (index < self.len).then(|| self.value(self.packed.get(index)))
     }
 
+    /// Adds where the value of a game is in its file, if it is read from there.
+    pub(crate) fn expect(&self, index: usize, places: &mut Vec<Range<u64>>) {
+        self.packed.expect(index, places);
+    }
+
     /// Iterates over the values in the order of the games.
     #[inline]
     pub fn values(&self) -> impl ExactSizeIterator<Item = u64> {

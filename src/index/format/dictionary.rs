@@ -114,6 +114,17 @@ impl<'a> Dictionary<'a> {
         std::str::from_utf8(text).ok()
     }
 
+    /// Adds where the ends of a text are in their file, if they are read from there.
+    pub(crate) fn expect_ends(&self, number: u32, places: &mut Vec<Range<u64>>) {
+        self.ends.expect(number as usize, places);
+    }
+
+    /// Adds where a text is in its file, if it is read from there; its ends are read.
+    pub(crate) fn expect_text(&self, number: u32, places: &mut Vec<Range<u64>>) {
+        let range = self.ends.get(number as usize).unwrap_or_default();
+        places.extend(self.part.map(|part| part.place(range)));
+    }
+
     /// Returns the number of a text. Costs O(log texts) foldings.
     pub fn number(&self, text: &str) -> Option<u32> {
         self.folded(&fold(text)).find(|&number| self.get(number) == Some(text))

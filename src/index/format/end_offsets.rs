@@ -3,8 +3,10 @@
 //! The section is `width 0 0 0 | u32 count | u64 base of each block | bits`. End `i` is the base of its block plus
 //! the number of `width` bits at `i`.
 
+use std::ops::Range;
+
 use super::packed_bits::{PackedBits, width_of, write_bits};
-use super::wire::{Reader, Writer, u64_at};
+use super::wire::{Reader, Writer, u32_at, u64_at};
 use crate::index::files::FilePart;
 
 /// Offsets in a block. Games that share a checksum of moves form blocks of this size, too.
@@ -77,7 +79,7 @@ impl<'a> EndOffsets<'a> {
 
     /// Returns the range of item `index`; `None` for an index out of bounds and for decreasing offsets.
     #[inline]
-    pub(crate) fn get(&self, index: usize) -> Option<std::ops::Range<u64>> {
+    pub(crate) fn get(&self, index: usize) -> Option<Range<u64>> {
         let start = match index.checked_sub(1) {
             Some(before) => self.end(before)?,
             None => 0,
@@ -93,6 +95,31 @@ impl<'a> EndOffsets<'a> {
         (index < self.len).then(|| base.wrapping_add(self.packed.get(index)))
     }
 
+    /// Adds where the ends of item `index` and of the one before are in their file, if they are read from there.
+    pub(crate) fn expect(&self, index: usize, places: &mut Vec<Range<u64>>) {
+        self.expect_end(index.saturating_sub(1), places);
+        self.expect_end(index, places);
+    }
+
+    /// Adds where the ends of the items of a block are in their file, as [`expect`](Self::expect) does.
+    pub(crate) fn expect_block(&self, block: usize, places: &mut Vec<Range<u64>>) {
+        self.expect_end(block * BLOCK, places);
+        self.expect_end((block * BLOCK + BLOCK - 1).min(self.len.saturating_sub(1)), places);
+    }
+
+    fn expect_end(&self, index: usize, places: &mut Vec<Range<u64>>) {
+        let base = (index / BLOCK) as u64 * 8;
+        places.extend(self.bases_part.map(|part| part.place(base..base + 8)));
+        self.packed.expect(index, places);
+    }
+
+    /// Adds where the length of all items together is in a file whose first bytes have been read.
+    pub(crate) fn expect_total(part: FilePart<'a>, places: &mut Vec<Range<u64>>) {
+        let Some(count) = part.get(4..HEADER_LEN).and_then(|count| u32_at(count, 0)) else { return };
+        let last = HEADER_LEN + u64::from(count.saturating_sub(1)) / BLOCK as u64 * 8;
+        places.extend([part.place(last..last + 8), part.place(part.len().saturating_sub(16)..part.len())]);
+    }
+
     /// Returns the end of item `index` relative to the start of its block, or 0 for an index out of bounds.
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub(crate) fn end_in_block(&self, index: usize) -> u64 {
@@ -100,7 +127,7 @@ impl<'a> EndOffsets<'a> {
     }
 
     /// Returns the range of all items of a block, counted from 0.
-    pub(crate) fn block_range(&self, block: usize) -> Option<std::ops::Range<u64>> {
+    pub(crate) fn block_range(&self, block: usize) -> Option<Range<u64>> {
         let start = self.base(block)?;
         let last = (block * BLOCK + BLOCK).min(self.len).checked_sub(1)?;
         Some(start..self.end(last)?)

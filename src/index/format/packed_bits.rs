@@ -3,6 +3,8 @@
 //! Number `i` occupies the `width` bits (at most 56) from bit `i * width` on, lowest bits first. Eight zero bytes
 //! follow the last bits, so that every number can be read with one load of eight bytes.
 
+use std::ops::Range;
+
 use crate::index::files::FilePart;
 
 /// Maximum width of a number, in bits: a load of eight bytes holds it at any of the eight bit offsets.
@@ -64,6 +66,12 @@ impl<'a> PackedBits<'a> {
             Some(bytes) => u64::from_le_bytes(*bytes) >> (bit % 8) & self.mask,
             None => self.get_in_file(bit as u64),
         }
+    }
+
+    /// Adds where a number is in its file, if it is read from there.
+    pub(crate) fn expect(&self, index: usize, places: &mut Vec<Range<u64>>) {
+        let byte = index as u64 * u64::from(self.width) / 8;
+        places.extend(self.part.map(|part| part.place(byte..byte + SLACK as u64)));
     }
 
     /// Returns the number at a bit of the file, or 0 if the bits end before it or cannot be read.

@@ -65,6 +65,25 @@ impl<'a> PackedMoves<'a> {
         self.ends.len().div_ceil(BLOCK)
     }
 
+    /// Reads what the moves of some games need, in as few steps as possible, if they are read by ranges. The games are in order.
+    ///
+    /// # Errors
+    /// If they cannot be read, or the question has to be asked again.
+    pub(crate) fn fetch(&self, games: impl Iterator<Item = usize>) -> Result<()> {
+        let Some(part) = self.part else { return Ok(()) };
+        let mut blocks: Vec<usize> = games.map(|game| game / BLOCK).collect();
+        blocks.dedup();
+        let mut places = Vec::new();
+        for &block in &blocks {
+            self.ends.expect_block(block, &mut places);
+            let sum = block as u64 * 4;
+            places.extend(self.sums_part.map(|part| part.place(sum..sum + 4)));
+        }
+        self.segment.fetch(&places)?;
+        let ranges = blocks.iter().filter_map(|&block| self.ends.block_range(block));
+        self.segment.fetch(&ranges.map(|range| part.place(range)).collect::<Vec<_>>())
+    }
+
     /// Returns the games of a block after verifying the checksum of their moves. Costs about 10 ns per game.
     ///
     /// # Errors

@@ -155,6 +155,14 @@ impl Segment {
         self.bytes.get(range).map_err(|error| Error::from(error).at(&self.path))
     }
 
+    /// Reads parts of the file of which many will be asked for, together if that is possible.
+    ///
+    /// # Errors
+    /// If they cannot be read, or the question has to be asked again.
+    pub(crate) fn fetch(&self, places: &[Range<u64>]) -> Result<()> {
+        self.bytes.fetch(places).map_err(|error| Error::from(error).at(&self.path))
+    }
+
     /// Returns a section whose checksum is verified. The first call reads all of it, later ones cost O(1).
     ///
     /// # Errors
@@ -281,6 +289,16 @@ impl Segment {
             None => EndOffsets::new(self.section(section)?, self.len()),
         };
         ends.ok_or_else(|| self.malformed(section))
+    }
+
+    /// Reads where the records of some games are, as [`fetch`](Self::fetch) does.
+    ///
+    /// # Errors
+    /// As [`fetch`](Self::fetch), and if a section is damaged.
+    pub(crate) fn fetch_locations(&self, games: &[usize]) -> Result<()> {
+        let (ends, mut places) = (self.end_offsets(Section::TextEnds)?, Vec::new());
+        games.iter().for_each(|&game| ends.expect(game, &mut places));
+        self.fetch(&places)
     }
 
     /// Returns the position of the record of a game; `None` if there is no game of this number.

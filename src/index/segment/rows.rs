@@ -5,7 +5,11 @@ use crate::error::Result;
 use crate::index::format::column::Column;
 use crate::index::format::columns::{DictionaryKind, NumberColumn, Section, TextColumn};
 use crate::index::format::dictionary::Dictionary;
+use crate::index::format::end_offsets::EndOffsets;
 use crate::index::row::game_row::{GameKind, GameRow};
+
+/// Bytes that are read of a column before its values are asked for. Most columns have no longer table.
+const HEAD_LEN: u64 = 1 << 10;
 
 /// The rows of a segment, opened for reading.
 #[derive(Debug)]
@@ -47,6 +51,7 @@ impl<'a> SegmentRows<'a> {
         of_numbers: &[NumberColumn],
         of_texts: &[TextColumn],
     ) -> Result<Self> {
+        Self::fetch_heads(segment, of_numbers, of_texts)?;
         let mut numbers = [None; NumberColumn::COUNT];
         for &column in of_numbers {
             numbers[column as usize] = segment.number_column(column)?;
@@ -61,6 +66,48 @@ impl<'a> SegmentRows<'a> {
             }
         }
         Ok(Self { numbers, texts, dictionaries, kinds: segment.kinds()? })
+    }
+
+    /// Reads the beginnings of columns and dictionaries together, if they are read by ranges.
+    fn fetch_heads(segment: &Segment, of_numbers: &[NumberColumn], of_texts: &[TextColumn]) -> Result<()> {
+        let ends: Vec<Section> = of_texts.iter().map(|column| column.dictionary().sections()[1]).collect();
+        let columns = of_numbers.iter().map(|column| column.section());
+        let columns = columns.chain(of_texts.iter().map(|column| column.section()));
+        let mut places = Vec::new();
+        for section in columns.chain(ends.iter().copied()).filter(|&section| segment.has(section)) {
+            places.extend(segment.section_part(section)?.map(|part| part.place(0..HEAD_LEN)));
+        }
+        segment.fetch(&places)?;
+        places.clear();
+        for section in ends.into_iter().filter(|&section| segment.has(section)) {
+            let part = segment.section_part(section)?;
+            part.into_iter().for_each(|part| EndOffsets::expect_total(part, &mut places));
+        }
+        segment.fetch(&places)
+    }
+
+    /// Reads what the rows of some games need, in as few steps as possible, if they are read by ranges.
+    ///
+    /// # Errors
+    /// If they cannot be read, or the question has to be asked again.
+    pub(crate) fn fetch(&self, segment: &Segment, games: &[usize]) -> Result<()> {
+        let mut places = Vec::new();
+        for column in self.numbers.iter().chain(&self.texts).flatten() {
+            games.iter().for_each(|&game| column.expect(game, &mut places));
+        }
+        segment.fetch(&places)?;
+        for expect in [Dictionary::expect_ends, Dictionary::expect_text] {
+            places.clear();
+            for column in TextColumn::ALL {
+                let dictionary = &self.dictionaries[column.dictionary() as usize];
+                if let (Some(numbers), Some(dictionary)) = (&self.texts[column as usize], dictionary) {
+                    let numbers = games.iter().filter_map(|&game| numbers.get(game));
+                    numbers.for_each(|number| expect(dictionary, number as u32, &mut places));
+                }
+            }
+            segment.fetch(&places)?;
+        }
+        Ok(())
     }
 
     /// Returns the kinds of games; the numbers of the column of kinds are indices of this slice.

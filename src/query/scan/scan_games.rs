@@ -8,7 +8,7 @@ use std::ops::{ControlFlow, Range};
 use crate::board::{Board, Geometry, WithBoard};
 use crate::error::{ErrorKind, Result};
 use crate::index::{
-    Column, ColumnFilter, GameKind, GameSet, Index, MoveBuffer, PackedMoves, Section, is_continuous,
+    Column, ColumnFilter, GameKind, GameSet, Index, MoveBuffer, PackedMoves, Section, Segment, is_continuous,
 };
 use crate::pack::{Codecs, CorruptMoves};
 use crate::pool;
@@ -27,6 +27,10 @@ const BATCHES_PER_THREAD: u64 = 4;
 
 /// The greatest number of games that one thread scans alone: it is done before another thread has started.
 const MAX_SINGLE_THREAD_GAMES: u64 = 200;
+
+/// The greatest number of games of an index read by ranges whose moves are fetched together: they have some megabytes. More lie so close that
+/// they are read in order.
+const MAX_FETCHED_GAMES: u64 = 2_000;
 
 /// The work that is done with each game of a scan.
 pub trait GameScanner: Sync {
@@ -63,6 +67,11 @@ pub fn scan_games<V: GameScanner>(
     let games = &games[..games.len().min(index.segments().len())];
     let tables: Vec<Option<Tables<'_>>> = games.iter().enumerate().map(table).collect::<Result<_>>()?;
     let wanted: u64 = games.iter().map(GameSet::len).sum();
+    if index.is_ranged() && wanted <= MAX_FETCHED_GAMES {
+        for (tables, games) in tables.iter().zip(games) {
+            tables.as_ref().map_or(Ok(()), |tables| tables.fetch(games))?;
+        }
+    }
     let threads = if wanted <= MAX_SINGLE_THREAD_GAMES { NonZeroUsize::MIN } else { threads };
     let batch_games = batch_games(games, threads);
     let batches = games.iter().enumerate().flat_map(|(segment, games)| {
@@ -140,8 +149,10 @@ struct GameBatch {
 
 /// The sections of a segment that a scan reads.
 struct Tables<'a> {
+    segment: &'a Segment,
     moves: PackedMoves<'a>,
     kinds: Column<'a>,
+    summaries: Column<'a>,
     continuous: ColumnFilter<'a, fn(u64) -> bool>,
     /// The start position of each kind.
     starts: Vec<KindStart>,
@@ -160,12 +171,27 @@ impl<'a> Tables<'a> {
             board: kind.variant.board(),
             state: State::start(&kind.variant.rules(), kind.numbering.start),
         };
+        let summaries = segment.column(Section::Summary)?;
         Ok(Self {
+            segment,
             moves: segment.moves()?,
             kinds: segment.column(Section::Kind)?,
-            continuous: segment.column(Section::Summary)?.filter(is_continuous),
+            summaries,
+            continuous: summaries.filter(is_continuous),
             starts: segment.kinds()?.iter().map(start).collect(),
         })
+    }
+
+    /// Reads what some games need in as few steps as possible, if the index is read by ranges.
+    fn fetch(&self, games: &GameSet) -> Result<()> {
+        let games = || games.iter().map(|game| game as usize);
+        let mut places = Vec::new();
+        for game in games() {
+            self.kinds.expect(game, &mut places);
+            self.summaries.expect(game, &mut places);
+        }
+        self.segment.fetch(&places)?;
+        self.moves.fetch(games())
     }
 
     /// Scans the wanted games of a batch.

@@ -25,13 +25,16 @@ let browser;
 before(async () => {
   folder = mkdtempSync(join(tmpdir(), 'pdn-module-'));
   site = join(folder, 'site');
-  writeFileSync(join(folder, 'club.pdn'), ARCHIVE);
   const pdn = (...words) => {
     const run = spawnSync(PDN, words, { encoding: 'utf8' });
     assert.equal(run.status, 0, run.stderr);
   };
-  pdn('index', join(folder, 'club.pdn'), '-o', join(folder, 'club.idx'), '--positions', '--embed');
-  pdn('export-site', join(folder, 'club.idx'), '--index', '--module', MODULE, '-o', site);
+  // In the large one, the parts of a question lie far from each other, and are fetched together.
+  for (const [name, text, to] of [['club', ARCHIVE, site], ['large', ARCHIVE.repeat(40), join(folder, 'large')]]) {
+    writeFileSync(join(folder, name + '.pdn'), text);
+    pdn('index', join(folder, name + '.pdn'), '-o', join(folder, name + '.idx'), '--positions', '--embed');
+    pdn('export-site', join(folder, name + '.idx'), '--index', '--module', MODULE, '-o', to);
+  }
   browser = await chromium.launch({ executablePath: browserPath, args: ['--no-sandbox'] });
 });
 
@@ -83,6 +86,15 @@ test('openings, a game, its players and a search over a line with 35 ms and 10 M
   assert.match(readFileSync(await saved.path(), 'utf8'), /\[White /);
 }));
 
+test('rows of a large archive', async () => {
+  await visit('', LINE, async (page) => {
+    await count(page, '9,680 games');
+    await page.locator('.games-list a').first().waitFor();
+    await page.goto(page.url() + '?view=search&query=w-b+>%3D+1');
+    await page.locator('table tbody tr').nth(20).waitFor();
+  }, { of: join(folder, 'large') })();
+});
+
 test('filters, events and the archive at a glance', visit('?player=anker', {}, async (page) => {
   await page.locator('.chip', { hasText: 'anker' }).waitFor();
   await count(page, /games/);
@@ -112,6 +124,15 @@ test('a file that was cut is named', async () => {
   await visit('', {}, async (page) => {
     await page.getByRole('alert').filter({ hasText: /segment-00000001.pdns cannot be read, or has changed/ }).waitFor();
   }, { of: cut })();
+});
+
+test('a worker that is missing is named', async () => {
+  const missing = join(folder, 'missing');
+  cpSync(site, missing, { recursive: true });
+  rmSync(join(missing, 'data', readdirSync(join(missing, 'data'))[0], 'worker.js'));
+  await visit('', {}, async (page) => {
+    await page.getByRole('alert').filter({ hasText: /worker.js is missing, damaged, or from another export/ }).first().waitFor();
+  }, { of: missing, expected: /404/ })();
 });
 
 test('the reader is asked before a question reads much', async () => {

@@ -3,7 +3,7 @@
 //   import { checkRanges, httpFiles, load } from './explorer.js';            // in a worker
 //   await checkRanges(base, files);                                          // files: { manifest: 1234, 'segment-00000001.pdns': ... }
 //   const explorer = await load(await fetch('pdn_explorer_module.wasm'), httpFiles(base, files), 'games');
-//   explorer.ask('games/tree?moves=32-28')                                   // { status: 200, type: 'application/json', body: Uint8Array }
+//   await explorer.ask('games/tree?moves=32-28')                             // { status: 200, type: 'application/json', body: Uint8Array }
 //
 // The addresses are those of the server below /api/v1/. What was read stays in memory, so that later questions read less.
 
@@ -23,8 +23,9 @@ export class FilesProblem extends Error {
 
 /**
  * Loads the module, from its bytes or the response of a server, and opens an index. `files` has `length(name)`, which returns the length of a
- * file in bytes or -1, and `read(name, offset, length)`, which returns that many bytes at once, or throws. `ask(address, most)` throws
- * before it has read more than `most` bytes.
+ * file in bytes or -1, and `read(name, offset, length)`, which returns that many bytes at once, or throws. Files that can fetch many parts
+ * together have `expect(name, offset, length)` as well, which returns 1 if a part is at hand and otherwise takes it down, `wanted()`, which
+ * returns what was taken down, and `fetch(parts)`. `ask(address, most)` fails before it has read more than `most` bytes.
  */
 export async function load(source, files, name) {
   const bytes = source instanceof Response ? await source.arrayBuffer() : source;
@@ -35,10 +36,12 @@ export async function load(source, files, name) {
   let left = Infinity;
   const text = (at, length) => decoder.decode(new Uint8Array(memory.buffer, at, length));
   const host = {
+    // Files that can be fetched together do so when the question has ended, and then it is asked again.
+    expect: (at, length, offset, count) => files.expect?.(text(at, length), offset, count) ?? 1,
     file_len: (at, length) => files.length(text(at, length)),
     read(at, length, offset, to, count) {
       try {
-        if (count > left) throw new FilesProblem('the answer needs more of the index than may be read for a question', 'much');
+        if (count > left) throw tooMuch();
         left -= count;
         const found = files.read(text(at, length), offset, count);
         new Uint8Array(memory.buffer, to, count).set(found.subarray(0, count));
@@ -52,9 +55,8 @@ export async function load(source, files, name) {
   const { instance } = await WebAssembly.instantiate(bytes, { host });
   const { input, output, open, answer } = instance.exports;
   memory = instance.exports.memory;
-  const ask = (question, words, most = Infinity) => {
+  const ask = (question, words) => {
     failure = undefined;
-    left = most;
     const given = encoder.encode(words);
     const at = input(given.length);
     new Uint8Array(memory.buffer, at, given.length).set(given);
@@ -62,14 +64,32 @@ export async function load(source, files, name) {
     if (failure) throw failure;
     return new Uint8Array(memory.buffer, output(), length).slice();
   };
+  // Asks until all parts are there that the question waits for.
+  const answered = async (question, words, most = Infinity) => {
+    left = most;
+    for (;;) {
+      let packed;
+      let wanted;
+      try {
+        packed = ask(question, words);
+      } finally {
+        wanted = files.wanted?.() ?? [];
+      }
+      if (!wanted.length) return unpacked(packed);
+      if (wanted.reduce((sum, { length }) => sum + length, 0) > left) throw tooMuch();
+      await files.fetch(wanted);
+    }
+  };
   const unpacked = (packed) => {
     const end = packed.indexOf(10);
     return { ...JSON.parse(decoder.decode(packed.subarray(0, end))), body: packed.subarray(end + 1) };
   };
   const refused = ask(open, name);
   if (refused.length) throw new FilesProblem(JSON.parse(decoder.decode(unpacked(refused).body)).detail);
-  return { ask: (address, most) => unpacked(ask(answer, address, most)) };
+  return { ask: (address, most) => answered(answer, address, most) };
 }
+
+const tooMuch = () => new FilesProblem('the answer needs more of the index than may be read for a question', 'much');
 
 /** Refuses a host that sends whole files, before it sends one of some hundred megabytes. */
 export async function checkRanges(base, files) {
@@ -86,23 +106,61 @@ export async function checkRanges(base, files) {
 
 /** Reads parts of the files below an address, in a worker: only there may a request wait. `files` has the lengths by the names. */
 export function httpFiles(base, files) {
+  // What a question waits for, and what was fetched for it.
+  let taken = [];
+  const fetched = new Map();
+  const keyOf = ({ name, offset, length }) => `${name} ${offset} ${length}`;
+  const head = ({ offset, length }) => `bytes=${offset}-${offset + length - 1}`;
+  const lost = (name) => (error) => {
+    throw new FilesProblem(`${name} cannot be read: ${error.message}`, 'lost');
+  };
+  // Returns the bytes of an answer, which has to be the part that was asked for.
+  const checked = ({ name, offset, length }, status, content, range) => {
+    const bytes = new Uint8Array(status === 206 ? content : 0);
+    // A host that hides the header has to be believed.
+    const [, first, total] = /^bytes (\d+)-\d+[/](\d+)$/.exec(range) ?? [null, offset, files[name]];
+    if (bytes.length === length && Number(first) === offset && Number(total) === files[name]) return bytes;
+    throw new FilesProblem(`${name} cannot be read, or has changed: HTTP ${status}`);
+  };
   return {
     length: (name) => files[name] ?? -1,
+    expect(name, offset, length) {
+      const part = { name, offset, length };
+      if (fetched.has(keyOf(part))) return 1;
+      taken.push(part);
+      return 0;
+    },
+    wanted() {
+      const parts = taken;
+      taken = [];
+      if (!parts.length) fetched.clear();
+      return parts;
+    },
+    async fetch(parts) {
+      await Promise.all(parts.map(async (part) => {
+        // Requests for one file would wait for each other in the cache of a browser.
+        const response = await fetch(new URL(part.name, base), { headers: { Range: head(part) }, cache: 'no-store' }).catch(lost(part.name));
+        const content = response.status === 206 ? await response.arrayBuffer().catch(lost(part.name)) : await response.body?.cancel();
+        fetched.set(keyOf(part), checked(part, response.status, content, response.headers.get('Content-Range')));
+      }));
+    },
     read(name, offset, length) {
+      const part = { name, offset, length };
+      const known = fetched.get(keyOf(part));
+      if (known) {
+        fetched.delete(keyOf(part));
+        return known;
+      }
       const request = new XMLHttpRequest();
       request.open('GET', new URL(name, base), false);
       request.responseType = 'arraybuffer';
-      request.setRequestHeader('Range', `bytes=${offset}-${offset + length - 1}`);
+      request.setRequestHeader('Range', head(part));
       try {
         request.send();
       } catch (error) {
-        throw new FilesProblem(`${name} cannot be read: ${error.message}`, 'lost');
+        lost(name)(error);
       }
-      const found = new Uint8Array(request.status === 206 ? request.response : 0);
-      // A host that hides the header has to be believed.
-      const [, first, total] = /^bytes (\d+)-\d+[/](\d+)$/.exec(request.getResponseHeader('Content-Range')) ?? [null, offset, files[name]];
-      if (found.length !== length || Number(first) !== offset || Number(total) !== files[name]) throw new FilesProblem(`${name} cannot be read, or has changed: HTTP ${request.status}`);
-      return found;
+      return checked(part, request.status, request.response, request.getResponseHeader('Content-Range'));
     },
   };
 }

@@ -9,14 +9,40 @@ export function lengths(folder) {
   return Object.fromEntries(names.map((name) => [name, statSync(join(folder, name)).size]));
 }
 
-/** Returns files for `load`, and what was read since the last call of `taken()`. With `failing(name, offset)`, reads fail. */
+/** The number of requests that a browser sends at a time to a host without HTTP/2. */
+const AT_A_TIME = 6;
+
+/**
+ * Returns files for `load`, and what was read since the last call of `taken()`; `waits` is how often a request is waited for. With
+ * `failing(name, offset)`, reads fail.
+ */
 export function folderFiles(folder, failing = () => false) {
   const sizes = lengths(folder);
-  let reads = { requests: 0, bytes: 0 };
+  let reads = { requests: 0, waits: 0, bytes: 0 };
+  let expected = [];
+  const fetched = new Set();
+  const keyOf = ({ name, offset, length }) => `${name} ${offset} ${length}`;
   return {
     length: (name) => sizes[name] ?? -1,
+    expect(name, offset, length) {
+      const part = { name, offset, length };
+      if (fetched.has(keyOf(part))) return 1;
+      expected.push(part);
+      return 0;
+    },
+    wanted() {
+      const parts = expected;
+      expected = [];
+      if (!parts.length) fetched.clear();
+      return parts;
+    },
+    async fetch(parts) {
+      parts.forEach((part) => fetched.add(keyOf(part)));
+      reads.waits += Math.ceil(parts.length / AT_A_TIME);
+    },
     read(name, offset, length) {
       reads.requests += 1;
+      reads.waits += fetched.delete(keyOf({ name, offset, length })) ? 0 : 1;
       reads.bytes += length;
       if (failing(name, offset)) throw new Error(`no connection for ${name}`);
       const file = openSync(join(folder, name));
@@ -27,7 +53,7 @@ export function folderFiles(folder, failing = () => false) {
     },
     taken() {
       const before = reads;
-      reads = { requests: 0, bytes: 0 };
+      reads = { requests: 0, waits: 0, bytes: 0 };
       return before;
     },
   };

@@ -41,34 +41,36 @@ const ADDRESSES = [
   'club/find?query=w-b%20%3E%3E',
   'club/tree?moves=1-50',
   'club/nothing',
-  'other/tree',
   'club/tree?colour=red',
 ];
 
 let folder;
-let server;
-let address;
+const servers = {};
 
 before(async () => {
   folder = mkdtempSync(join(tmpdir(), 'pdn-module-'));
-  writeFileSync(join(folder, 'club.pdn'), ARCHIVE);
-  const run = spawnSync(PDN, ['index', join(folder, 'club.pdn'), '-o', join(folder, 'club.idx'), '--positions', '--book', '20', '--embed'], { encoding: 'utf8' });
-  assert.equal(run.status, 0, run.stderr);
-  server = spawn(PDN, ['serve', join(folder, 'club.idx'), '--addr', '127.0.0.1:0'], { stdio: ['ignore', 'pipe', 'inherit'] });
-  address = await new Promise((resolve, reject) => {
-    server.stdout.once('data', (text) => resolve(String(text).match(/http:\/\/[\d.:]+/)[0]));
-    server.once('exit', (code) => reject(new Error(`the server ended with ${code}`)));
-  });
+  // In the large one, the parts of a question lie far from each other.
+  for (const [name, text] of [['club', ARCHIVE], ['large', ARCHIVE.repeat(40)]]) {
+    writeFileSync(join(folder, name + '.pdn'), text);
+    const run = spawnSync(PDN, ['index', join(folder, name + '.pdn'), '-o', join(folder, name + '.idx'), '--positions', '--book', '20', '--embed'], { encoding: 'utf8' });
+    assert.equal(run.status, 0, run.stderr);
+    const server = spawn(PDN, ['serve', join(folder, name + '.idx'), '--addr', '127.0.0.1:0'], { stdio: ['ignore', 'pipe', 'inherit'] });
+    const address = await new Promise((resolve, reject) => {
+      server.stdout.once('data', (text) => resolve(String(text).match(/http:\/\/[\d.:]+/)[0]));
+      server.once('exit', (code) => reject(new Error(`the server ended with ${code}`)));
+    });
+    servers[name] = { server, address };
+  }
 });
 
 after(() => {
-  server?.removeAllListeners('exit').kill();
+  for (const { server } of Object.values(servers)) server.removeAllListeners('exit').kill();
   rmSync(folder, { recursive: true });
 });
 
-const open = (files) => load(readFileSync(join(MODULE, 'pdn_explorer_module.wasm')), files, 'club');
-const fromServer = async (asked) => {
-  const response = await fetch(`${address}/api/v1/${asked}`);
+const open = (files, name = 'club') => load(readFileSync(join(MODULE, 'pdn_explorer_module.wasm')), files, name);
+const fromServer = async (asked, name = 'club') => {
+  const response = await fetch(`${servers[name].address}/api/v1/${asked}`);
   return { status: response.status, body: await response.text() };
 };
 
@@ -78,9 +80,21 @@ test('the module answers as the server does, with one index for all questions or
   for (const asked of ADDRESSES) {
     const expected = await fromServer(asked);
     for (const explorer of [shared, await open(files)]) {
-      const { status, body } = explorer.ask(asked);
+      const { status, body } = await explorer.ask(asked);
       assert.deepEqual({ status, body: new TextDecoder().decode(body) }, expected, asked);
     }
+  }
+});
+
+test('the parts that many rows need are fetched together', async () => {
+  for (const asked of ['large/tree?games=3', 'large/find?player=berg&limit=20&offset=700']) {
+    const files = folderFiles(join(folder, 'large.idx'));
+    const explorer = await open(files, 'large');
+    files.taken();
+    const { status, body } = await explorer.ask(asked);
+    assert.deepEqual({ status, body: new TextDecoder().decode(body) }, await fromServer(asked, 'large'), asked);
+    const { requests, waits } = files.taken();
+    assert.ok(requests > waits, `${asked}: ${requests} requests, ${waits} waits`);
   }
 });
 
@@ -89,9 +103,9 @@ test('a connection that is lost is an error, and the next question is answered',
   const files = folderFiles(join(folder, 'club.idx'), () => lost);
   const explorer = await open(files);
   lost = true;
-  assert.throws(() => explorer.ask('club/tree'), /no connection/);
+  await assert.rejects(explorer.ask('club/tree'), /no connection/);
   lost = false;
-  const { status, body } = explorer.ask('club/tree');
+  const { status, body } = await explorer.ask('club/tree');
   assert.deepEqual({ status, body: new TextDecoder().decode(body) }, await fromServer('club/tree'));
 });
 
@@ -99,9 +113,9 @@ test('a question that would read more than it may is an error, and is answered w
   const files = folderFiles(join(folder, 'club.idx'));
   const explorer = await open(files);
   files.taken();
-  assert.throws(() => explorer.ask('club/tree', 1000), { code: 'much' });
+  await assert.rejects(explorer.ask('club/tree', 1000), { code: 'much' });
   assert.ok(files.taken().bytes <= 1000);
-  const { status, body } = explorer.ask('club/tree');
+  const { status, body } = await explorer.ask('club/tree');
   assert.deepEqual({ status, body: new TextDecoder().decode(body) }, await fromServer('club/tree'));
 });
 

@@ -3,7 +3,9 @@
 # and opens a site that has both in a browser. PDN=PROGRAM is the command and MODULE=FOLDER what `build` made; they are built if they are
 # not given. Skipped, and said so, where the module cannot be built or run.
 set -euo pipefail
+# shellcheck disable=SC2034 # The functions of common.sh read it.
 target=wasm32-unknown-unknown
+# shellcheck source=tools/release/common.sh
 . "$(dirname "$0")/../../release/common.sh"
 command -v node >/dev/null || { skip "no Node here; the module of the explorer is not tested"; exit 0; }
 if [[ -z ${MODULE:-} ]]; then

@@ -18,8 +18,9 @@ function start() {
   worker.addEventListener('message', ({ data }) => settle(data));
   // Its script could not be loaded.
   worker.addEventListener('error', () => {
+    worker.terminate();
     worker = null;
-    if (asked) settle({ problem: '', code: 'lost' });
+    if (asked) settle(navigator.onLine ? { problem: t('siteFile', { file: site.data + 'worker.js' }) } : { problem: '', code: 'lost' });
   });
   worker.postMessage({ base: address(''), files: site.lengths, name: site.index.name, module: address('pdn_explorer_module.wasm.gz') });
 }

@@ -418,6 +418,8 @@ fn rows<'a>(
 
 /// Returns the rows of games from their reader.
 fn read_rows<'a>(reader: &RowReader<'a>, hits: &[Hit]) -> Result<Vec<FoundGame<'a>>, Problem> {
+    let has_position = reader.fields.contains(&FoundField::Game(GameField::Fen));
+    reader.table.fetch(hits.iter().map(|hit| hit.game), has_position)?;
     let mut texts = TextReader::new(reader.index);
     let rows = hits.iter().map(|hit| reader.row_with(hit, &mut texts));
     Ok(rows.filter_map(pdn_app::Result::transpose).collect::<pdn_app::Result<_>>()?)

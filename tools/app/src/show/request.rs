@@ -155,5 +155,5 @@ fn read_indexed(index: &Index, number: u64) -> Result<StoredGame> {
     let place = Place { game: Some(number), record, offset: game.location()?.offset };
     let bytes = game.text()?;
     let encoding = game.decoder()?.guess(&bytes).encoding;
-    Ok(StoredGame { input, bytes, encoding, kind: game.row()?.kind, place })
+    Ok(StoredGame { input, bytes, encoding, kind: game.kind()?, place })
 }

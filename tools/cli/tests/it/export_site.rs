@@ -414,7 +414,7 @@ fn site_with_the_index_has_the_index_and_the_module() {
     let lengths = config["lengths"].as_object().unwrap();
     let names: Vec<&str> = lengths.keys().map(String::as_str).collect();
     let tables = ["pdns", "keys", "book", "openings"].map(|end| format!("segment-00000001.{end}"));
-    assert_eq!(names, [&["manifest".to_owned()][..], &tables].concat());
+    assert_eq!(names, [&["manifest", "rejects.jsonl"].map(str::to_owned)[..], &tables].concat());
     for (name, length) in lengths {
         assert_eq!(*length, found[&format!("{data}{name}")].len(), "{name}");
     }
@@ -429,6 +429,7 @@ fn site_with_the_index_has_the_index_and_the_module() {
     fs::remove_file(folder.path().join("two.pdn")).unwrap();
     let shown = run(&["show", text(&site.join(data)), "1"]);
     assert!(shown.code == 0 && shown.out.contains("why"), "{}", shown.err);
+    assert_eq!(run(&["verify", text(&site.join(data))]).code, 0);
     let hidden = folder.path().to_str().unwrap();
     for (name, bytes) in &found {
         assert!(!String::from_utf8_lossy(bytes).contains(hidden), "{name}");

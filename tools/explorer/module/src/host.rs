@@ -6,6 +6,7 @@
 
 use std::cell::RefCell;
 use std::io;
+use std::ops::Range;
 
 use pdn::index::RangeSource;
 use pdn_explorer::Problem;
@@ -16,6 +17,8 @@ use crate::{Explorer, packed};
 unsafe extern "C" {
     /// Returns the length of a file in bytes; -1 if there is no such file.
     safe fn file_len(name: *const u8, name_len: usize) -> f64;
+    /// Returns 1 if the host has a part of a file at hand, and 0 if it will fetch it before the question is asked again.
+    safe fn expect(name: *const u8, name_len: usize, offset: f64, len: usize) -> u32;
     /// Writes bytes of a file to `into`, and returns their number; fewer than `len` if they cannot be read.
     fn read(name: *const u8, name_len: usize, offset: f64, into: *mut u8, len: usize) -> usize;
 }
@@ -40,6 +43,15 @@ impl RangeSource for Host {
         // SAFETY: The host writes at most `into.len()` bytes to `into`, during the call only.
         let read = unsafe { read(file.as_ptr(), file.len(), offset as f64, into.as_mut_ptr(), into.len()) };
         if read == into.len() { Ok(()) } else { Err(io::Error::other(format!("{file} cannot be read"))) }
+    }
+
+    fn expect(&self, file: &str, parts: &[Range<u64>]) -> io::Result<()> {
+        let mut is_here = true;
+        for part in parts {
+            let len = (part.end - part.start) as usize;
+            is_here &= expect(file.as_ptr(), file.len(), part.start as f64, len) != 0;
+        }
+        if is_here { Ok(()) } else { Err(io::ErrorKind::WouldBlock.into()) }
     }
 }
 

@@ -154,10 +154,11 @@ fn copy_index(
     context: &mut Context<'_>,
 ) -> Result<Map<String, serde_json::Value>> {
     let mut lengths = Map::new();
-    let (name, manifest) = index.published_manifest();
-    id.add(&manifest);
-    write_file(&folder.join(name), &manifest).map_err(|error| unwritable(&error))?;
-    lengths.insert(name.to_owned(), manifest.len().into());
+    for (name, bytes) in index.published_lists() {
+        id.add(&bytes);
+        write_file(&folder.join(name), &bytes).map_err(|error| unwritable(&error))?;
+        lengths.insert(name.to_owned(), bytes.len().into());
+    }
     let mut copied = 0;
     for file in index.published_files()? {
         let name = file.file_name().unwrap_or_default().to_string_lossy().into_owned();
