@@ -39,3 +39,9 @@ impl OpeningsAnswer {
         Self { openings: openings.collect() }
     }
 }
+
+/// Returns the names of the opening that moves from the start position show; `None` without one.
+pub(crate) fn names_of_moves(variant: Variant, moves: &str) -> Option<String> {
+    let names = OpeningNames::of(variant)?;
+    Some(names.text(names.of_moves(moves)?)).filter(|text| !text.is_empty())
+}

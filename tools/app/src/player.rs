@@ -10,8 +10,11 @@ use pdn::index::{GameRow, GameSet, Index, TextColumn};
 use pdn::message;
 use pdn::names::{NameKind, NameMap, NamePattern};
 use pdn::notation::MoveStyle;
+use pdn::pool;
 use pdn::position::StableKey;
-use pdn::query::{Field, GameScanner, MoveSequence, PlayableGame, Query, RatedPlayer, RowTable, scan_games};
+use pdn::query::{
+    Field, GameScanner, MoveSequence, PlayableGame, Query, RatedPlayer, RowTable, played_opening, scan_games,
+};
 use pdn::rules::Variant;
 use pdn::stop::Stop;
 use pdn::value::{Colour, Date, Outcome};
@@ -19,6 +22,7 @@ use serde::Serialize;
 
 use crate::error::{AppError, ErrorCode, Result};
 use crate::filter::{Filter, asked_name};
+use crate::openings::names_of_moves;
 use crate::people::{FoundName, KeyNumbers, NamedGames, Scope, is_event, year_query};
 use crate::same_names::SameNames;
 use crate::score::{Score, ScoreAnswer, Years, join_years, year_alone};
@@ -30,6 +34,8 @@ const OPENING_PLIES: u32 = 4;
 const RATINGS: u16 = 100;
 /// Width of a range of lengths, in plies.
 const PLIES: u32 = 20;
+/// The number of games whose openings a thread names before their results are joined with those of others.
+const CHUNK: usize = 256;
 
 /// Asks for the results of a player.
 #[derive(Clone, PartialEq, Debug)]
@@ -42,7 +48,7 @@ pub struct PlayerRequest {
     pub filter: Filter,
     /// The names that spellings become.
     pub names: Option<Arc<NameMap>>,
-    /// The greatest number of opponents, of openings with each colour, and of events; 0 for no limit.
+    /// The greatest number of opponents, of openings with each colour, by name and by moves, and of events; 0 for no limit.
     pub limit: usize,
 }
 
@@ -99,6 +105,15 @@ rows! {
         /// The greatest value; null for games without a rating.
         to: Option<u32>,
     }
+    /// Results in games whose moves show an opening of one name.
+    NamedOpeningRow {
+        /// The colour of the player.
+        colour: &'static str,
+        /// The variant.
+        variant: &'static str,
+        /// The name.
+        opening_played: String,
+    }
     /// Results in an opening.
     OpeningRow {
         /// The colour of the player.
@@ -107,6 +122,8 @@ rows! {
         variant: &'static str,
         /// The moves of the first of the games.
         moves: String,
+        /// The names of the opening that these moves show; null without one.
+        opening_played: Option<String>,
     }
     /// Results in an event.
     EventRow {
@@ -217,6 +234,11 @@ pub struct PlayerReport {
     pub opponents: Vec<OpponentRow>,
     /// Games against opponents without a name. They are in no row of `opponents`.
     pub unnamed_opponents: u64,
+    /// The number of names of openings with each colour.
+    pub named_opening_counts: [usize; 2],
+    /// By the name of the opening that the moves show, first as White, then as Black, the commonest first. A game has the name of a
+    /// position, that of a structure, both, or none.
+    pub named_openings: Vec<NamedOpeningRow>,
     /// The number of openings with each colour: positions after four plies that games from the start position reach.
     pub opening_counts: [usize; 2],
     /// By opening, first as White, then as Black, the commonest first.
@@ -288,7 +310,7 @@ impl PlayerRequest {
     }
 
     /// Counts the results. Reads columns of the index, and the first moves of the games of the player: some milliseconds for each
-    /// million games of the index, and about a microsecond for each game of the player.
+    /// million games of the index, and some microseconds for each game of the player.
     ///
     /// # Errors
     ///
@@ -478,6 +500,7 @@ impl Report<'_> {
             unknown: of_result(Outcome::Unknown),
         };
         let meetings = std::mem::take(&mut self.counts.meetings);
+        let (named_opening_counts, named_openings) = self.named_openings()?;
         let (opening_counts, openings) = self.openings()?;
         let (opponent_count, opponents) = self.opponents();
         let (event_count, events) = self.events();
@@ -555,6 +578,8 @@ impl Report<'_> {
             opponent_count,
             opponents,
             unnamed_opponents: unnamed.map_or(0, |tally| tally.score.games),
+            named_opening_counts,
+            named_openings,
             opening_counts,
             openings,
             event_count,
@@ -609,6 +634,56 @@ impl Report<'_> {
         (count, rows.into_iter().map(row).collect())
     }
 
+    /// Counts the games by the names of their openings.
+    fn named_openings(&self) -> Result<([usize; 2], Vec<NamedOpeningRow>)> {
+        let Scope { index, threads, stop, .. } = *self.scope;
+        let mut tallies: HashMap<(Colour, Variant, String), Score> = HashMap::new();
+        pool::try_ordered(
+            self.counts.games.chunks(CHUNK),
+            threads,
+            || (),
+            |(), games| {
+                let names = |game: &OwnGame| {
+                    let game = index.game(game.number);
+                    Ok(game.map(|game| played_opening(&game)).transpose()?.unwrap_or_default())
+                };
+                Ok::<_, AppError>((games, games.iter().map(names).collect::<Result<Vec<String>>>()?))
+            },
+            |(games, names)| {
+                for (game, names) in games.iter().zip(names) {
+                    // A game has the names of its position and of its structure.
+                    for name in names.split("; ").filter(|name| !name.is_empty()) {
+                        let key = (game.colour, game.variant, name.to_owned());
+                        tallies.entry(key).or_default().add(&game.score);
+                    }
+                }
+                if stop.is_requested() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+            },
+        )?;
+        stop.check()?;
+        let mut tallies: Vec<_> = tallies.into_iter().collect();
+        tallies.sort_by(|((_, variant, name), score), ((_, other_variant, other_name), other)| {
+            other.games.cmp(&score.games).then_with(|| (name, variant).cmp(&(other_name, other_variant)))
+        });
+        let (mut counts, mut rows) = ([0; 2], Vec::new());
+        for (place, colour) in Colour::ALL.into_iter().enumerate() {
+            let mut of_colour: Vec<_> = tallies.iter().filter(|((own, ..), _)| *own == colour).collect();
+            counts[place] = of_colour.len();
+            self.limit(&mut of_colour);
+            rows.extend(of_colour.into_iter().map(|((_, variant, name), score)| {
+                let named = Query::opening_played(&format!("={name}"));
+                NamedOpeningRow {
+                    colour: colour_name(colour),
+                    variant: variant.name(),
+                    opening_played: name.clone(),
+                    score: score.answer(),
+                    query: self.query(self.sides[place].clone() & Query::variant(*variant) & named),
+                }
+            }));
+        }
+        Ok((counts, rows))
+    }
+
     /// Counts the positions after [`OPENING_PLIES`] plies of the games from the start position.
     fn openings(&self) -> Result<([usize; 2], Vec<OpeningRow>)> {
         let index = self.scope.index;
@@ -636,8 +711,16 @@ impl Report<'_> {
                 let line = Query::from(pdn::query::Condition::Line(sequence))
                     & Query::ply(OPENING_PLIES..=OPENING_PLIES);
                 let query = self.query(self.sides[place].clone() & Query::variant(variant) & line);
+                let opening_played = names_of_moves(variant, &moves);
                 let (colour, variant) = (colour_name(colour), variant.name());
-                rows.push(OpeningRow { colour, variant, moves, score: score.answer(), query });
+                rows.push(OpeningRow {
+                    colour,
+                    variant,
+                    moves,
+                    opening_played,
+                    score: score.answer(),
+                    query,
+                });
             }
         }
         Ok((counts, rows))

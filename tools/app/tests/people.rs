@@ -46,11 +46,39 @@ struct Game {
     moves: &'static [&'static str],
 }
 
-const LINES: [(usize, &[&str]); 3] = [
+const LINES: [(usize, &[&str]); 5] = [
     (20, &["32-28", "19-23", "28x19", "14x23", "37-32", "10-14", "41-37", "5-10"]),
     (20, &["31-26", "20-25", "36-31", "14-20", "41-36", "10-14"]),
     (21, &["11-15", "23-19", "8-11", "22-17", "4-8"]),
+    (21, &["9-14", "23-19", "11-15", "27-23", "8-11"]),
+    (
+        20,
+        &[
+            "32-28", "19-23", "28x19", "14x23", "35-30", "20-25", "33-29", "17-22", "40-35", "10-14",
+            "38-33", "14-19", "30-24", "19x30", "35x24", "11-17", "31-27", "22x31", "36x27", "9-14",
+        ],
+    ),
 ];
+/// The names of positions in these lines: how a game begins, and its name after that.
+const NAMED_POSITIONS: [(&[&str], &str); 4] = [
+    (&["32-28", "19-23"], "Symmetrical Variation"),
+    (&["11-15", "23-19", "8-11", "22-17", "4-8"], "Old Fourteenth"),
+    (&["9-14"], "Double Corner"),
+    (&["9-14", "23-19", "11-15", "27-23"], "Defiance"),
+];
+
+/// Returns the names of the opening that moves of these lines show.
+fn opening_names(moves: &[&str]) -> Vec<&'static str> {
+    let named = NAMED_POSITIONS.iter().filter(|(beginning, _)| moves.starts_with(beginning));
+    let mut names: Vec<&str> =
+        named.max_by_key(|(beginning, _)| beginning.len()).map(|(_, name)| *name).into_iter().collect();
+    // The men of a Roozenburg stand after the move to 27, with one on 25.
+    if moves.get(5) == Some(&"20-25") && moves.get(16) == Some(&"31-27") {
+        names.push("Roozenburg");
+    }
+    names
+}
+
 const PLAYERS: [&str; 14] = [
     "Ames, A.",
     "AMES,A",
@@ -192,6 +220,9 @@ fn rows(report: &PlayerReport) -> BTreeMap<String, (ScoreAnswer, String)> {
         format!("opening {colour} {}", words.join(" "))
     };
     report.openings.iter().for_each(|row| add(opening(row.colour, &row.moves), row.score, &row.query));
+    let named = |colour: &str, name: &str| format!("named {colour} {name}");
+    let rows_by_name = report.named_openings.iter();
+    rows_by_name.for_each(|row| add(named(row.colour, &row.opening_played), row.score, &row.query));
     rows
 }
 
@@ -253,6 +284,9 @@ fn naive_rows(games: &[Game], person: &str, naive: &Naive<'_>) -> BTreeMap<Strin
         if game.moves.len() >= 4 {
             add(format!("opening {colour} {}", game.moves[..4].join(" ")), outcome);
         }
+        for name in opening_names(game.moves) {
+            add(format!("named {colour} {name}"), outcome);
+        }
     }
     let mut rows: BTreeMap<String, [u64; 6]> =
         outcomes.into_iter().map(|(name, outcomes)| (name, counted(outcomes))).collect();
@@ -296,6 +330,14 @@ fn every_number_of_a_player_is_counted_naively_and_found_by_its_query() {
                 .collect();
             assert_eq!(plain, naive_rows(&games, &person, &naive), "{person}, seed {seed}");
             assert!(report.exact);
+            for row in &report.openings {
+                let moves: Vec<&str> = row.moves.split(' ').filter(|word| !word.ends_with('.')).collect();
+                assert_eq!(
+                    row.opening_played.as_deref(),
+                    opening_names(&moves).first().copied(),
+                    "{moves:?}"
+                );
+            }
             for (name, (score, query)) in &rows {
                 let results = &report.results;
                 for (more, expected) in [

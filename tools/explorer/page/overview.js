@@ -81,7 +81,12 @@ export function opponentTable(opponents) {
 }
 
 export function openingTable(label, openings) {
-  return scoreTable(label, 'move', openings, (opening) => toSearch({ query: opening.query }, unbroken(opening.moves)));
+  const title = (opening) => [toSearch({ query: opening.query }, unbroken(opening.moves)), opening.opening_played ? h('span', { class: 'muted' }, ` ${opening.opening_played}`) : null];
+  return scoreTable(label, 'move', openings, title);
+}
+
+export function namedOpeningTable(label, openings) {
+  return scoreTable(label, 'opening', openings, (opening) => toSearch({ query: opening.query }, opening.opening_played));
 }
 
 export function eventList(events) {

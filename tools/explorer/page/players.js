@@ -3,7 +3,7 @@
 import { Latest, answersAll, get } from './api.js';
 import { card, failure, h, number } from './dom.js';
 import { t } from './i18n.js';
-import { eventList, openingTable, opponentTable, playerTable, yearsChart } from './overview.js';
+import { eventList, namedOpeningTable, openingTable, opponentTable, playerTable, yearsChart } from './overview.js';
 import { change, link, state } from './state.js';
 
 // Number of openings with each colour.
@@ -61,8 +61,9 @@ export class PlayersView {
     const report = await this.latest.run((signal) => get(`${this.index.name}/player`, { name: '=' + name }, signal));
     if (!report) return;
     const openings = (colour, title) => {
-      const rows = report.openings.filter((row) => row.colour === colour).slice(0, MOST_OPENINGS);
-      return rows.length ? card(t(title), openingTable(t(title), rows)) : '';
+      const [rows, named] = [report.openings, report.named_openings].map((rows) => rows.filter((row) => row.colour === colour).slice(0, MOST_OPENINGS));
+      const label = `${t(title)} · ${t('namedOpenings')}`;
+      return rows.length || named.length ? card(t(title), named.length ? namedOpeningTable(label, named) : null, rows.length ? openingTable(t(title), rows) : null) : '';
     };
     // The games of one colour may be of another variant than most games of the archive.
     const gamesWith = (colour) => report.spellings.length > 1 ? { query: report.colours.find((row) => row.colour === colour).query } : { [colour]: '=' + name };

@@ -127,7 +127,9 @@ def test_index_reports_players_and_events(tmp_path):
     assert (berg["name"], berg["games"], berg["drawn"], berg["lost"]) == ("Berg", 2, 1, 1)
     table = polars.DataFrame(berg["opponents"])
     assert table["name"].to_list() == ["Ames, A.", "Cole"]
-    for row in berg["opponents"] + berg["openings"] + berg["colours"]:
+    named = [(row["colour"], row["opening_played"], row["games"]) for row in berg["named_openings"]]
+    assert named == [("black", "Symmetrical Variation", 1)]
+    for row in berg["opponents"] + berg["openings"] + berg["named_openings"] + berg["colours"]:
         assert index.count(row["query"]) == row["games"], row["query"]
     ames = index.player("ames", names=names)
     assert (ames["name"], ames["games"], ames["also"]) == ("Ames, Ann", 2, [])

@@ -25,7 +25,7 @@ and the family name may stand first or last: 'Litov, Elena' and 'Elena Litov' ar
 
 The score is in percent of the points of games with a result, from the side of the player. Every row has the query for its games, which \
 --queries prints; `pdn find PATH -q QUERY` lists them. Openings are the positions after two moves of each side of games from the \
-start position.
+start position. Named openings are the names that the moves of games show (`opening_played`).
 
 The exit code is 1 if no game has the name.";
 

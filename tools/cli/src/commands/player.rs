@@ -82,6 +82,10 @@ impl Printer<'_> {
             self.table("rating of the opponent", ranges.map(|row| (range(row), &row.score, &row.query)))?;
         }
         for (place, colour) in ["white", "black"].into_iter().enumerate() {
+            let rows = report.named_openings.iter().filter(|row| row.colour == colour);
+            let title = format!("named opening as {colour}");
+            let title = titled(&title, rows.clone().count(), report.named_opening_counts[place]);
+            self.table(&title, rows.map(|row| (row.opening_played.clone(), &row.score, &row.query)))?;
             let rows = report.openings.iter().filter(|row| row.colour == colour);
             let title =
                 titled(&format!("opening as {colour}"), rows.clone().count(), report.opening_counts[place]);

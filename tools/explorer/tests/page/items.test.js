@@ -50,6 +50,17 @@ story('the openings of a player are those of the variant that was played', '/?vi
   assert.equal(await page.locator('[data-square]').count(), 32);
 });
 
+story('a player has results by the name of the opening, each of which leads to its games', '/?view=players&p=Borghetti,+Michele', async (page) => {
+  const named = (colour) => page.getByRole('region', { name: `Openings with ${colour} · Openings by name` }).locator('tbody tr');
+  await named('White').first().waitFor();
+  assert.deepEqual(await named('Black').locator('th').allTextContents(), []);
+  assert.deepEqual(await named('White').locator('th').allTextContents(), ['Городская партия']);
+  assert.equal(await page.locator('td, th', { hasText: 'Городская партия' }).count(), 2, 'its moves have the name as well');
+  await named('White').getByRole('link').click();
+  await page.locator('table.results tbody tr').first().waitFor();
+  assert.equal(await page.locator('table.results tbody tr').count(), 1);
+});
+
 story('a filter alone shows the variant of its games, and others are named', '/?player=borghetti', async (page) => {
   await waitCount(page, '2 games');
   assert.equal(await page.locator('#variant').inputValue(), 'russian');
