@@ -43,9 +43,9 @@ impl QueryError {
         &self.message.text
     }
 
-    /// Returns what was expected, with its values.
+    /// Returns what was expected, with the name of the sentence and the values in it.
     #[cfg(feature = "unstable")]
-    pub fn told(&self) -> &Message {
+    pub fn full_message(&self) -> &Message {
         &self.message
     }
 

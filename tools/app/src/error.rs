@@ -199,7 +199,7 @@ impl AppError {
     /// Creates an error from that of a query which is the value of a field.
     #[cfg(feature = "index")]
     pub fn query(name: &'static str, value: impl Into<String>, error: &QueryError) -> Self {
-        Self::part(name, value, error.span(), error.told().clone())
+        Self::part(name, value, error.span(), error.full_message().clone())
     }
 
     /// Creates the error that a file or folder is not what is needed.
