@@ -139,7 +139,7 @@ mod tests {
             choices = &["a", "b", "c"][..],
             found = "x",
             end = "",
-            number = 1_234_567,
+            number = 1_234_567_u64,
         );
         assert_eq!(message.to_string(), "`a`, `b` or `c` and more, found `x` before the end, not 1,234,567");
         assert_eq!(message.reason, Some("test"));
