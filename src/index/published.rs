@@ -43,10 +43,10 @@ impl Index {
     }
 }
 
-#[cfg(test)]
+#[cfg(all(test, feature = "compression"))]
 mod tests {
     use super::*;
-    use crate::index::{ImportOptions, VerifyOptions, import, verify};
+    use crate::index::{ImportOptions, KeyTables, VerifyOptions, import, verify};
 
     #[test]
     fn copy_answers_without_the_archive_and_names_no_folder() {
@@ -55,6 +55,7 @@ mod tests {
         std::fs::write(&archive, "[White \"Ames\"]\n1. 32-28 19-23 {why} 1-1\n\n1. 1-50 *\n").unwrap();
         let mut options = ImportOptions::new();
         options.segments = options.segments.embed(true);
+        (options.key_tables, options.book_games) = (KeyTables::All, Some(1));
         import([&archive], &dir, &options).unwrap();
         let index = Index::open(&dir).unwrap();
         let copy = folder.path().join("copy");

@@ -314,6 +314,53 @@ mod tests {
         }
     }
 
+    /// A file whose parts are there when they have been expected once.
+    #[derive(Debug, Default)]
+    struct Fetched(Arc<Mutex<Vec<Range<u64>>>>, Arc<AtomicUsize>);
+
+    impl RangeSource for Fetched {
+        fn len(&self, _: &str) -> io::Result<Option<u64>> {
+            Ok(Some(LEN))
+        }
+
+        fn read(&self, file: &str, offset: u64, into: &mut [u8]) -> io::Result<()> {
+            Counted(Arc::clone(&self.1)).read(file, offset, into)
+        }
+
+        fn expect(&self, _: &str, parts: &[Range<u64>]) -> io::Result<()> {
+            let mut known = self.0.lock().unwrap();
+            if *known == parts {
+                return Ok(());
+            }
+            *known = parts.to_vec();
+            Err(io::ErrorKind::WouldBlock.into())
+        }
+    }
+
+    #[test]
+    fn parts_near_each_other_are_one_and_the_others_are_expected_together() {
+        let (expected, requests) = (Arc::default(), Arc::<AtomicUsize>::default());
+        let source = Fetched(Arc::clone(&expected), Arc::clone(&requests));
+        let files = Arc::new(RangedFiles::new(Box::new(source)));
+        let file = RangedFile::open(&files, "games").unwrap().unwrap();
+        let taken = || requests.swap(0, Ordering::Relaxed);
+        // The second part is on the page after the first, the third two pages later; the last two are far away, in no order.
+        let parts = [0, PAGE, 4 * PAGE, LEN - 10, 100 * PAGE].map(|start| start..start + 10);
+        let failed = file.fetch(&parts).unwrap_err();
+        assert_eq!((failed.kind(), taken()), (io::ErrorKind::WouldBlock, 0));
+        assert_eq!(*expected.lock().unwrap(), [0..5 * PAGE, 100 * PAGE..101 * PAGE, LEN - PAGE..LEN]);
+        assert!(files.take_failure().is_none(), "the source has not failed");
+        file.fetch(&parts).unwrap();
+        assert_eq!(taken(), 3);
+        for part in &parts {
+            assert!(part.clone().map(byte).eq(file.get(part.clone()).unwrap().iter().copied()), "{part:?}");
+        }
+        file.fetch(&parts).unwrap();
+        // One part is read at once, and parts that are not in the file are left out.
+        file.fetch(&[PAGE * 50..PAGE * 50 + 1, LEN..LEN + 1, 9..9]).unwrap();
+        assert_eq!(taken(), 1);
+    }
+
     #[test]
     fn parts_that_are_read_in_turn_and_in_order_take_few_requests() {
         let requests = Arc::<AtomicUsize>::default();

@@ -1,9 +1,9 @@
 //! Indexes that are read by ranges or are in memory: their answers equal those of the index in a folder.
 
-use std::collections::{BTreeMap, BTreeSet};
-use std::io::{Error, ErrorKind, Result};
+use std::collections::BTreeMap;
+use std::io::{Error, Result};
 use std::num::NonZeroUsize;
-use std::ops::{ControlFlow, Range};
+use std::ops::ControlFlow;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex};
 
@@ -12,7 +12,7 @@ use crate::index::tests::{TestFolder, archive, contents, files, index, options};
 use crate::index::{
     Index, KeyTables, RangeSource, RangedIndex, TextReader, import_archives, import_in_memory,
 };
-use crate::query::{Query, RowTable, Search, TreeOptions, tree};
+use crate::query::{Query, Search, TreeOptions, tree};
 use crate::rules::Variant;
 use crate::source::{Bytes, OpenOptions};
 
@@ -58,63 +58,6 @@ impl RangeSource for CountingSource {
         let (_, bytes) = self.files.iter().find(|(name, _)| name == file).expect("it was opened");
         into.copy_from_slice(&bytes[offset as usize..][..into.len()]);
         Ok(())
-    }
-}
-
-/// Files of which parts that are expected are fetched between two attempts of a question.
-#[derive(Clone, Debug)]
-struct FetchingSource {
-    source: CountingSource,
-    /// What was fetched, and what the last attempt has asked for: files with the places of parts.
-    fetched: Arc<Mutex<BTreeSet<(String, u64, u64)>>>,
-    wanted: Arc<Mutex<Vec<(String, u64, u64)>>>,
-}
-
-impl FetchingSource {
-    fn of(source: CountingSource) -> Self {
-        Self { source, fetched: Arc::default(), wanted: Arc::default() }
-    }
-
-    /// Asks until the answer is there. Returns it with the number of attempts.
-    fn ask(&self, index: &RangedIndex, question: &Question) -> (String, usize) {
-        for attempt in 1.. {
-            let answer = index.ask(question);
-            let wanted = std::mem::take(&mut *self.wanted.lock().expect("no panic"));
-            if wanted.is_empty() {
-                return (answer.expect("sound"), attempt);
-            }
-            assert!(answer.is_err(), "it was not complete");
-            self.fetched.lock().expect("no panic").extend(wanted);
-        }
-        unreachable!("an answer comes some time")
-    }
-}
-
-impl RangeSource for FetchingSource {
-    fn len(&self, file: &str) -> Result<Option<u64>> {
-        self.source.len(file)
-    }
-
-    fn read(&self, file: &str, offset: u64, into: &mut [u8]) -> Result<()> {
-        let part = (file.to_owned(), offset, into.len() as u64);
-        if self.fetched.lock().expect("no panic").contains(&part) {
-            let counted = *self.source.reads.lock().expect("no panic");
-            self.source.read(file, offset, into)?;
-            *self.source.reads.lock().expect("no panic") = counted;
-            return Ok(());
-        }
-        self.source.read(file, offset, into)
-    }
-
-    fn expect(&self, file: &str, parts: &[Range<u64>]) -> Result<()> {
-        let fetched = self.fetched.lock().expect("no panic");
-        let parts = parts.iter().map(|part| (file.to_owned(), part.start, part.end - part.start));
-        let missing: Vec<_> = parts.filter(|part| !fetched.contains(part)).collect();
-        if missing.is_empty() {
-            return Ok(());
-        }
-        self.wanted.lock().expect("no panic").extend(missing);
-        Err(ErrorKind::WouldBlock.into())
     }
 }
 
@@ -215,43 +158,6 @@ fn answers_by_ranges_equal_those_of_the_index_in_a_folder() {
         }
     }
     assert!(whole.segments().len() > 1);
-}
-
-#[test]
-fn parts_that_are_expected_may_be_fetched_before_the_question_is_asked_again() {
-    let (_place, dir) = imported(6000);
-    let whole = Index::open(&dir).expect("opened");
-    let source = FetchingSource::of(CountingSource::of(files(&dir)));
-    let index = RangedIndex::open(source.clone()).expect("opened");
-    let mut attempts = 0;
-    for (name, question) in questions() {
-        let (answer, asked) = source.ask(&index, &question);
-        assert_eq!(answer, question(&whole).expect("sound"), "{name}");
-        attempts += asked - 1;
-    }
-    assert!(attempts > 0, "something was fetched");
-    // The rows of games far from each other: many parts, few steps, and few requests that wait for each other.
-    let question: Question = Box::new(|index| {
-        let table = RowTable::new(index)?;
-        let games = || (0..index.len()).step_by(577);
-        table.fetch(games(), true)?;
-        Ok(games()
-            .map(|game| {
-                format!("{:?} {:?}", table.row(game), index.game(game).map(|game| game.moves().is_ok()))
-            })
-            .collect())
-    });
-    let source = FetchingSource::of(CountingSource::of(files(&dir)));
-    let index = RangedIndex::open(source.clone()).expect("opened");
-    source.source.take_reads();
-    let (answer, attempts) = source.ask(&index, &question);
-    assert_eq!(answer, question(&whole).expect("sound"));
-    let Reads { requests, .. } = source.source.take_reads();
-    let fetched = source.fetched.lock().expect("no panic").len();
-    assert!(
-        attempts <= 17 && requests <= 16 && fetched > 2 * requests,
-        "{attempts} attempts, {requests} requests, {fetched} parts"
-    );
 }
 
 #[test]

@@ -139,6 +139,7 @@ fn read_module(folder: &Path) -> Result<Vec<(&'static str, Vec<u8>)>> {
     site_files.into_iter().map(|file| Ok((file, read(file)?))).collect()
 }
 
+/// Packs bytes with gzip.
 fn compressed(bytes: &[u8]) -> io::Result<Vec<u8>> {
     let mut encoder = GzEncoder::new(Vec::new(), Compression::best());
     encoder.write_all(bytes)?;
