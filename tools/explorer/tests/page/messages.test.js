@@ -130,7 +130,7 @@ const REFUSED = [
   ['club/find?query=ply+3&ply=5', 'contradiction', 'contradiction', ['`ply 3`', '`ply 5`']],
   ['club/groups?by=move&query=aside+move', 'contradiction', 'main_lines', ['`move`']],
   ['club/player', 'missing', 'missing', []],
-  ['club/find?pattern=w28', 'ambiguous_squares', 'ambiguous_squares', ['w28', '`international`', '`russian`']],
+  ['club/find?pattern=w28', 'ambiguous_squares', 'ambiguous_squares', ['w28', 'international', 'russian']],
   ['club/player?name=nobody', 'no_match', 'no_match', []],
   ['club/games/1?ply=99', 'no_match', 'no_ply', ['10']],
   ['club/games/1?line=9', 'no_match', 'no_variation', []],
