@@ -1,4 +1,4 @@
-//! NEON, which every 64-bit ARM processor has: a block in four registers.
+//! NEON, which every 64-bit ARM processor has: a block in four registers, each with every fourth byte.
 #![expect(
     unsafe_code,
     reason = "vector instructions; the portable set is the twin that the tests compare with"
@@ -6,7 +6,7 @@
 
 use std::arch::aarch64::*;
 
-use super::block::{BLOCK, Block, Class, WORDS};
+use super::block::{BLOCK, Block, Class, PLACES, WORDS};
 use super::isa::{Isa, Task, translate_each};
 
 /// The NEON instruction set.
@@ -18,8 +18,27 @@ impl Isa for Neon {
 
     #[inline(always)]
     fn load(self, bytes: &[u8; BLOCK]) -> Quarters {
-        // SAFETY: every processor that this file is compiled for has NEON.
-        Quarters(unsafe { quarters(bytes) })
+        // SAFETY: every processor that this file is compiled for has NEON; 64 bytes are loaded, and the load requires no alignment.
+        let uint8x16x4_t(a, b, c, d) = unsafe { vld4q_u8(bytes.as_ptr()) };
+        Quarters([a, b, c, d])
+    }
+
+    #[inline(always)]
+    fn places(self, mask: u64) -> [u8; PLACES] {
+        let mut places = [0; PLACES];
+        // There is no instruction that counts trailing zeros. With the bits in reverse order, one less is needed for each place.
+        let mut reversed = mask.reverse_bits();
+        for eight in places.as_chunks_mut::<8>().0 {
+            for place in eight {
+                let zeros = reversed.leading_zeros();
+                *place = zeros as u8;
+                reversed &= !(1_u64 << 63).wrapping_shr(zeros);
+            }
+            if reversed == 0 {
+                break;
+            }
+        }
+        places
     }
 
     const HAS_FAST_LOOK_UP: bool = true;
@@ -50,7 +69,7 @@ impl Isa for Neon {
     }
 }
 
-/// Loads 64 bytes.
+/// Loads 64 bytes, 16 in a row in each register.
 #[inline]
 #[target_feature(enable = "neon")]
 fn quarters(bytes: &[u8; BLOCK]) -> [uint8x16_t; 4] {
@@ -107,21 +126,22 @@ fn translate_ascii(table: &[u8; 256], bytes: &[[u8; 4]; WORDS], out: &mut [[u8; 
     true
 }
 
-/// A block in four registers.
+/// A block in four registers: byte `n` of register `r` is byte `4 * n + r` of the block. So neighbouring bits of a mask come from
+/// different registers, which takes fewer instructions than bits of one register.
 #[derive(Clone, Copy)]
 pub(crate) struct Quarters([uint8x16_t; 4]);
 
 impl Quarters {
-    /// Returns the mask of bytes that are 0xFF; all others are 0.
+    /// Returns the mask of bytes whose upper bit is set.
     #[inline]
     #[target_feature(enable = "neon")]
     fn bits(self) -> u64 {
-        // The bit of each byte in its mask of eight bytes.
-        let own = vreinterpretq_u8_u64(vdupq_n_u64(0x8040_2010_0804_0201));
-        let [a, b, c, d] = self.0.map(|quarter| vandq_u8(quarter, own));
-        // Each sum of neighbours halves the number of bytes of a block, until it is one for eight.
-        let sums = vpaddq_u8(vpaddq_u8(a, b), vpaddq_u8(c, d));
-        vgetq_lane_u64::<0>(vreinterpretq_u64_u8(vpaddq_u8(sums, sums)))
+        let [a, b, c, d] = self.0;
+        // The upper bits of four bytes are shifted into the upper half of one byte, which is then copied to its lower half.
+        let four = vsriq_n_u8::<2>(vsriq_n_u8::<1>(d, c), vsriq_n_u8::<1>(b, a));
+        let twice = vsriq_n_u8::<4>(four, four);
+        // Of two bytes, the half of the first and the half of the second.
+        vget_lane_u64::<0>(vreinterpret_u64_u8(vshrn_n_u16::<4>(vreinterpretq_u16_u8(twice))))
     }
 
     #[inline]
@@ -159,12 +179,6 @@ impl Quarters {
 
     #[inline]
     #[target_feature(enable = "neon")]
-    fn signs(self) -> u64 {
-        Self(self.0.map(|quarter| vcltzq_s8(vreinterpretq_s8_u8(quarter)))).bits()
-    }
-
-    #[inline]
-    #[target_feature(enable = "neon")]
     fn or(self, bits: u8) -> Self {
         let bits = vdupq_n_u8(bits);
         Self(self.0.map(|quarter| vorrq_u8(quarter, bits)))
@@ -193,7 +207,7 @@ impl Block for Quarters {
     #[inline(always)]
     fn beyond_ascii(self) -> u64 {
         // SAFETY: every processor that this file is compiled for has NEON.
-        unsafe { self.signs() }
+        unsafe { self.bits() }
     }
 
     #[inline(always)]
