@@ -536,10 +536,10 @@ fn transforms_of_too_many_conditions_are_errors() {
     };
     assert!(nested(5).is_ok());
     let error = nested(50).expect_err("4 to the power of 50 forms");
-    assert!(error.message().starts_with("this asks for 5460 conditions, and at most 5000"), "{error}");
+    assert!(error.message().starts_with("this asks for 5,460 conditions, and at most 5,000"), "{error}");
     let joined = vec!["pattern \"w28\" shifted"; 70].join(" or ");
     let error = Query::parse(&joined).expect_err("70 times 72 forms");
-    assert!(error.message().starts_with("this asks for 5040 conditions"), "{error}");
+    assert!(error.message().starts_with("this asks for 5,040 conditions"), "{error}");
     assert!(Query::parse(&vec!["pattern \"w28\""; 6_000].join(" or ")).is_ok(), "without transforms");
 }
 
