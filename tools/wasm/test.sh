@@ -18,7 +18,7 @@ fi
 if [[ -z ${PDN_MODULES:-} ]]; then
     PDN_MODULES=$PWD/target/wasm/modules
     rm -rf "$PDN_MODULES"
-    PDN_PROFILE=$PDN_PROFILE tools/wasm/build "$PDN_MODULES"
+    PDN_PROFILE=$PDN_PROFILE tools/wasm/build "$PDN_MODULES" npm
     # What was in the way is said already.
     [[ -e $PDN_MODULES/pdn_wasm.wasm ]] || exit 0
 fi

@@ -11,16 +11,16 @@ command -v node >/dev/null || { skip "no Node here; the module of the explorer i
 if [[ -z ${MODULE:-} ]]; then
     MODULE=$root/target/module-of-tests
     choose_cargo std,panic_abort && choose_wasm_linker || exit 0
-    PDN_PROFILE=dev tools/explorer/module/build "$MODULE"
+    PDN_PROFILE=${PDN_PROFILE:-dev} tools/explorer/module/build "$MODULE"
 fi
 if [[ -z ${PDN:-} ]]; then
-    cargo build -p pdn-cli --features serve
-    PDN=$root/target/debug/pdn
+    cargo build --quiet -p pdn-cli --features serve
+    PDN=target/debug/pdn
 fi
 tests=(tools/explorer/module/module.test.js)
 if [[ -d tools/explorer/tests/page/node_modules/playwright-core ]] && { command -v chromium-headless-shell || command -v chromium; } >/dev/null; then
     tests+=(tools/explorer/module/browser.test.js)
 else
-    skip "no Chromium or no playwright-core here (tools/explorer/test.sh installs them); the module is tested in Node only"
+    echo "SKIPPED: no Chromium or no playwright-core here (tools/explorer/test.sh installs them); the module is tested in Node only"
 fi
 PDN=$(realpath "$PDN") MODULE=$(realpath "$MODULE") node --test --test-concurrency=1 "${tests[@]}"
