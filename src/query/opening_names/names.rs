@@ -11,6 +11,7 @@ use crate::pack::{CorruptMoves, MoveCodec};
 use crate::position::{Move, Position, State};
 use crate::query::eval::{BoardTest, CompiledQuery, Frame, PlyFromStart};
 use crate::query::language::Query;
+use crate::query::playable_game::PlayableGame;
 use crate::replay::{GameStatus, ReplayOptions, Replayer, VariantBasis};
 use crate::rules::Variant;
 
@@ -129,9 +130,15 @@ impl OpeningNames {
     /// Returns the names of an opening as text: that of its position, then that of its structure, with `; ` between them. Empty
     /// without a name.
     pub fn text(&self, opening: PlayedOpening) -> String {
-        let numbers = [opening.position, opening.structure].into_iter().flatten();
-        let names: Vec<&str> = numbers.map(|number| self.names[usize::from(number)]).collect();
-        names.join("; ")
+        self.names_of(opening).collect::<Vec<_>>().join("; ")
+    }
+
+    /// Returns the names of an opening: that of its position, then that of its structure.
+    pub fn names_of(&self, opening: PlayedOpening) -> impl Iterator<Item = &'static str> {
+        [opening.position, opening.structure]
+            .into_iter()
+            .flatten()
+            .map(|number| self.names[usize::from(number)])
     }
 
     /// Names the opening of a game with these moves, such as `1. 32-28 19-23`, from the start position; `None` if they cannot
@@ -159,6 +166,14 @@ impl OpeningNames {
             }
         }
         walk.found
+    }
+
+    /// Names the opening of a game of an index.
+    ///
+    /// # Errors
+    /// [`CorruptMoves`] if the moves cannot be unpacked.
+    pub fn of_game<G: Geometry>(&self, game: &PlayableGame<'_, G>) -> Result<PlayedOpening, CorruptMoves> {
+        self.of_packed(game.codec, game.start, game.bytes)
     }
 
     /// Names the opening of a packed game. It begins in `start` unless its moves begin with a setup.

@@ -26,6 +26,8 @@ const ADDRESSES = [
   'club/find.csv?player=anker',
   'club/find.pdn?event=annotated',
   'club/stats',
+  'club/groups?by=year',
+  'club/groups?by=move&query=ply%202',
   'club/players',
   'club/player?name=anker',
   'club/events',

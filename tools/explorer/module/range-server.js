@@ -5,7 +5,7 @@ import { createReadStream, statSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { join, normalize } from 'node:path';
 
-const TYPES = { html: 'text/html', js: 'text/javascript', wasm: 'application/wasm' };
+const TYPES = { html: 'text/html', css: 'text/css', js: 'text/javascript', svg: 'image/svg+xml', wasm: 'application/wasm' };
 
 /** Serves the folders, by the first part of the address; returns the address and how to end it. */
 export async function serve(folders, { latency = 0, bytesPerSecond = Infinity, ranges = true } = {}) {

@@ -4,11 +4,10 @@ use std::collections::HashMap;
 use std::ops::ControlFlow;
 
 use pdn::board::Geometry;
-use pdn::index::{GameSet, Index};
+use pdn::index::{GameSet, Index, Segment};
 use pdn::notation::MoveStyle;
-use pdn::pool;
 use pdn::position::StableKey;
-use pdn::query::{GameScanner, MoveSequence, PlayableGame, Query, played_opening, scan_games};
+use pdn::query::{GameScanner, MoveSequence, OpeningNames, PlayableGame, PlayedOpening, Query, scan_games};
 use pdn::rules::Variant;
 use pdn::value::Colour;
 
@@ -21,37 +20,18 @@ use crate::words::colour_name;
 
 /// Number of plies of an opening: two moves of each side.
 const OPENING_PLIES: u32 = 4;
-/// The number of games whose openings a thread names before their results are joined with those of others.
-const CHUNK: usize = 256;
 
 impl Report<'_> {
     /// Counts the games by the names of their openings.
-    pub(super) fn named_openings(&self) -> Result<([usize; 2], Vec<NamedOpeningRow>)> {
-        let Scope { index, threads, stop, .. } = *self.scope;
-        let mut tallies: HashMap<(Colour, Variant, String), Score> = HashMap::new();
-        pool::try_ordered(
-            self.counts.games.chunks(CHUNK),
-            threads,
-            || (),
-            |(), games| {
-                let names = |game: &OwnGame| {
-                    let game = index.game(game.number);
-                    Ok(game.map(|game| played_opening(&game)).transpose()?.unwrap_or_default())
-                };
-                Ok::<_, AppError>((games, games.iter().map(names).collect::<Result<Vec<String>>>()?))
-            },
-            |(games, names)| {
-                for (game, names) in games.iter().zip(names) {
-                    // A game has the names of its position and of its structure.
-                    for name in names.split("; ").filter(|name| !name.is_empty()) {
-                        let key = (game.colour, game.variant, name.to_owned());
-                        tallies.entry(key).or_default().add(&game.score);
-                    }
-                }
-                if stop.is_requested() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
-            },
-        )?;
-        stop.check()?;
+    pub(super) fn named_openings(&self, first: &FirstMoves) -> ([usize; 2], Vec<NamedOpeningRow>) {
+        let mut tallies: HashMap<(Colour, Variant, &str), Score> = HashMap::new();
+        for game in &self.counts.games {
+            let Some(names) = OpeningNames::of(game.variant) else { continue };
+            // A game has the names of its position and of its structure.
+            for name in first.of(game).into_iter().flat_map(|first| names.names_of(first.opening)) {
+                tallies.entry((game.colour, game.variant, name)).or_default().add(&game.score);
+            }
+        }
         let mut tallies: Vec<_> = tallies.into_iter().collect();
         tallies.sort_by(|((_, variant, name), score), ((_, other_variant, other_name), other)| {
             other.games.cmp(&score.games).then_with(|| (name, variant).cmp(&(other_name, other_variant)))
@@ -66,24 +46,22 @@ impl Report<'_> {
                 NamedOpeningRow {
                     colour: colour_name(colour),
                     variant: variant.name(),
-                    opening_played: name.clone(),
+                    opening_played: (*name).to_owned(),
                     score: score.answer(),
                     query: self.query(self.sides[place].clone() & Query::variant(*variant) & named),
                 }
             }));
         }
-        Ok((counts, rows))
+        (counts, rows)
     }
 
     /// Counts the positions after [`OPENING_PLIES`] plies of the games from the start position.
-    pub(super) fn openings(&self) -> Result<([usize; 2], Vec<OpeningRow>)> {
+    pub(super) fn openings(&self, first: &FirstMoves) -> Result<([usize; 2], Vec<OpeningRow>)> {
         let index = self.scope.index;
-        let reached = first_positions(self.scope, self.counts.games.iter().map(|game| game.number))?;
-        let mut reached = reached.into_iter().peekable();
         // Rules with two names have one start position: the variant is part of the key.
         let mut tallies: HashMap<(Colour, Variant, StableKey), (Score, u64)> = HashMap::new();
         for game in &self.counts.games {
-            let Some((_, key)) = reached.next_if(|&(number, _)| number == game.number) else { continue };
+            let Some(key) = first.of(game).and_then(|first| first.key) else { continue };
             let tally =
                 tallies.entry((game.colour, game.variant, key)).or_insert((Score::default(), game.number));
             tally.0.add(&game.score);
@@ -136,51 +114,82 @@ fn first_moves(index: &Index, game: u64) -> Result<String> {
     Ok(text)
 }
 
-/// Returns the keys of the positions after [`OPENING_PLIES`] plies, by number of the game in ascending order. Games that are shorter, or do
-/// not begin in the start position, have none.
-fn first_positions(scope: &Scope<'_>, games: impl Iterator<Item = u64>) -> Result<Vec<(u64, StableKey)>> {
-    let index = scope.index;
-    let firsts: Vec<u64> =
-        (0..index.segments().len()).map(|segment| index.first_game(segment).unwrap_or(u64::MAX)).collect();
-    let mut sets = vec![GameSet::new(); firsts.len()];
-    for game in games {
-        let segment = firsts.partition_point(|&first| first <= game).saturating_sub(1);
-        if let (Some(set), Some(first)) = (sets.get_mut(segment), firsts.get(segment)) {
-            set.insert((game - first) as u32);
-        }
-    }
-    let mut found = Vec::new();
-    scan_games(index, &sets, scope.threads, &FirstPositions(&firsts), |mut more| {
-        found.append(&mut more);
-        if scope.stop.is_requested() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
-    })?;
-    scope.stop.check()?;
-    Ok(found)
+/// What the first moves of some games show.
+pub(super) struct FirstMoves(Vec<First>);
+
+/// What the first moves of a game show.
+struct First {
+    /// The number of the game.
+    game: u64,
+    /// The key of the position after [`OPENING_PLIES`] plies. Games that are shorter, or do not begin in the start position, have none.
+    key: Option<StableKey>,
+    opening: PlayedOpening,
 }
 
-/// Collects the keys of the positions after [`OPENING_PLIES`] plies. Has the number of the first game of each segment.
-struct FirstPositions<'a>(&'a [u64]);
+impl FirstMoves {
+    /// Plays the first moves of games.
+    ///
+    /// # Errors
+    /// If a section of the index is damaged, or the work was stopped.
+    pub(super) fn play(scope: &Scope<'_>, games: &[OwnGame]) -> Result<Self> {
+        let segments = scope.index.segments();
+        let firsts: Vec<u64> =
+            (0..segments.len()).map(|segment| scope.index.first_game(segment).unwrap_or(u64::MAX)).collect();
+        let mut sets = vec![GameSet::new(); firsts.len()];
+        for game in games.iter().map(|game| game.number) {
+            let segment = firsts.partition_point(|&first| first <= game).saturating_sub(1);
+            if let (Some(set), Some(first)) = (sets.get_mut(segment), firsts.get(segment)) {
+                set.insert((game - first) as u32);
+            }
+        }
+        let names = |segment: &Segment| {
+            Ok(segment.kinds()?.iter().map(|kind| OpeningNames::of(kind.variant)).collect())
+        };
+        let names = segments.iter().map(names).collect::<Result<_>>()?;
+        let mut found = Vec::new();
+        scan_games(scope.index, &sets, scope.threads, &PlayFirst { firsts, names }, |mut more| {
+            found.append(&mut more);
+            if scope.stop.is_requested() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        })?;
+        scope.stop.check()?;
+        Ok(Self(found))
+    }
 
-impl GameScanner for FirstPositions<'_> {
-    type Found = Vec<(u64, StableKey)>;
+    /// Returns what was found in a game.
+    fn of(&self, game: &OwnGame) -> Option<&First> {
+        self.0.binary_search_by_key(&game.number, |first| first.game).ok().map(|place| &self.0[place])
+    }
+}
+
+/// Plays the first moves of games.
+struct PlayFirst {
+    /// The number of the first game of each segment.
+    firsts: Vec<u64>,
+    /// The names of the openings of each kind of games of each segment.
+    names: Vec<Vec<Option<&'static OpeningNames>>>,
+}
+
+impl GameScanner for PlayFirst {
+    type Found = Vec<First>;
 
     fn game<G: Geometry>(
         &self,
         game: &PlayableGame<'_, G>,
         found: &mut Self::Found,
     ) -> std::result::Result<(), pdn::pack::CorruptMoves> {
-        if !game.is_continuous {
-            return Ok(());
-        }
         let mut key = None;
-        game.positions(|state, _, ply| {
-            if ply < OPENING_PLIES {
-                return ControlFlow::Continue(());
-            }
-            key = Some(state.key_on(G::BOARD));
-            ControlFlow::Break(())
-        })?;
-        found.extend(key.map(|key| (self.0[game.segment] + u64::from(game.game), key)));
+        if game.is_continuous {
+            game.positions(|state, _, ply| {
+                if ply < OPENING_PLIES {
+                    return ControlFlow::Continue(());
+                }
+                key = Some(state.key_on(G::BOARD));
+                ControlFlow::Break(())
+            })?;
+        }
+        let names = self.names[game.segment].get(game.kind).copied().flatten();
+        let opening = names.map_or(Ok(PlayedOpening::default()), |names| names.of_game(game))?;
+        found.push(First { game: self.firsts[game.segment] + u64::from(game.game), key, opening });
         Ok(())
     }
 }

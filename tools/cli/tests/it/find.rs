@@ -93,7 +93,7 @@ fn invalid_queries_are_reported_with_their_place() {
             "pdn: --moves: expected a legal move of the position that is reached here\n  1. 32-28 19-24 2. 28-32\n                    ^^^^^\n",
         ),
         (&["--pattern", "w32 q"], "^\n"),
-        (&["--move", "99-98"], "pdn: --move: expected 32-28"),
+        (&["--move", "99-98"], "pdn: --move: expected `32-28`"),
         (&["--plies", "40 and 50"], "pdn: --plies: expected the end, found `and`\n  40 and 50\n     ^^^\n"),
         (&["--ply", "3", "-q", "ply 5"], "`ply 5` and `ply 3` exclude each other"),
         (&["--white", "?"], "pdn: --white: expected a name with a letter or a digit"),

@@ -120,5 +120,5 @@ fn variant_option_takes_what_tags_hold_and_names_that_people_use() {
     let moves = run(&["moves", "-g", "checkers"]);
     assert_eq!((moves.code, moves.err.as_str()), (0, ""));
     let find = run(&["find", "nowhere", "-g", "21,W,8,8,A0,0"]);
-    assert!(find.err.contains("this is english with other names of squares"), "{}", find.err);
+    assert!(find.err.contains("this is `english` with other names of squares"), "{}", find.err);
 }

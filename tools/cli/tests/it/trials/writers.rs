@@ -49,6 +49,16 @@ fn long_index(place: &Place) {
     place.done(&["index", "--append", "--embed", "games.pdn", "-o", "games.idx"]);
 }
 
+/// The index of [`long_index`], and files in place of the module that a site with its index has.
+fn long_index_and_module(place: &Place) {
+    long_index(place);
+    fs::create_dir(place.path().join("module")).expect("a new folder");
+    for name in ["explorer.js", "worker.js", "pdn_explorer_module.wasm"] {
+        place.write(&format!("module/{name}"), "a part of the module");
+    }
+    place.write("module/version", env!("CARGO_PKG_VERSION"));
+}
+
 /// An index with a file that has changed since and one that is gone.
 fn outdated_index(place: &Place) {
     place.write("gone.pdn", "[White \"Gone\"]\n\n1. 32-28 *\n");
@@ -175,6 +185,10 @@ pub(super) const WRITERS: &[Writer] = &[
         .built(cfg!(feature = "parquet")),
     Writer::new(&["export-site", "games.idx", "-o", "site", "--max-ply", "2", "--players", "2"])
         .setup(old_index)
+        .whole("site")
+        .built(cfg!(feature = "serve")),
+    Writer::new(&["export-site", "games.idx", "-o", "site", "--index", "--module", "module"])
+        .setup(long_index_and_module)
         .whole("site")
         .built(cfg!(feature = "serve")),
     Writer::new(&["dataset", "games.pdn", "-o", "set", "--skip-plies", "0"]).whole("set"),
