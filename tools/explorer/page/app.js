@@ -2,7 +2,6 @@
 
 import { answersAll, get, hasServer } from './api.js';
 import { announce, failure, h, icon, number, redraw } from './dom.js';
-import { EventView } from './event.js';
 import { GameView } from './game.js';
 import { LANGUAGES, language, loadLanguage, t } from './i18n.js';
 import { OverviewView } from './overview.js';
@@ -11,7 +10,7 @@ import { SearchView } from './search.js';
 import { change, go, link, scrollBack, state, subscribe } from './state.js';
 import { TreeView } from './tree.js';
 
-const VIEWS = { tree: TreeView, search: SearchView, players: PlayersView, overview: OverviewView, check: null, game: GameView, event: EventView };
+const VIEWS = { tree: TreeView, search: SearchView, players: PlayersView, overview: OverviewView, check: null, game: GameView, event: null };
 // The views that a site of files does not have, with the reason.
 const ABSENT = { ...(!hasServer && { check: 'checksNeedServer' }), ...(!answersAll && { search: 'needsServer', check: 'needsServer' }) };
 const NAVIGATION = ['tree', 'search', 'players', 'overview', 'check'].filter((name) => !ABSENT[name]);
@@ -96,13 +95,18 @@ function nameTab(name, index) {
   document.title = `${view?.title || t('nav_' + name)} – ${pageTitle(index)}`;
 }
 
-// The check is loaded when it is wanted: most visits never do.
-async function loadCheck() {
-  VIEWS.check ??= (await import('./check.js')).CheckView;
+// Views that most visits never show are loaded when they are wanted.
+const LOADERS = {
+  check: async () => (await import('./check.js')).CheckView,
+  event: async () => (await import('./event.js')).EventView,
+};
+
+async function load(name) {
+  VIEWS[name] ??= await LOADERS[name]();
 }
 
 async function show() {
-  if (state.view === 'check' && hasServer && !VIEWS.check) await loadCheck();
+  while (LOADERS[state.view] && !ABSENT[state.view] && !VIEWS[state.view]) await load(state.view);
   const index = state.db ? indexes.find(({ name }) => name === state.db) : indexes[0];
   const asked = state.view ?? 'tree';
   const name = Object.hasOwn(VIEWS, asked) ? asked : 'tree';
@@ -149,7 +153,7 @@ addEventListener('drop', async (event) => {
   event.preventDefault();
   const file = event.dataTransfer?.files[0];
   if (!file || state.view === 'check') return;
-  if (hasServer) await loadCheck();
+  if (hasServer) await load('check');
   change({ view: 'check' });
   if (hasServer) view.check(file, file.name);
 });

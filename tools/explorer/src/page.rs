@@ -168,9 +168,9 @@ mod tests {
 
     #[test]
     fn page_with_its_largest_language_is_smaller_than_150_kilobytes() {
-        // Messages are loaded with the first of them, the check with its view, and `shards.js` or `remote.js` by a site of files in place of
+        // Messages are loaded with the first of them, the check and events with their views, and `shards.js` or `remote.js` by a site of files in place of
         // what needs a server. The pages for addresses that do not exist and for other sites are others.
-        let others = ["messages/", "missing.", "embed.", "shards.js", "remote.js", "check.js"];
+        let others = ["messages/", "missing.", "embed.", "shards.js", "remote.js", "check.js", "event.js"];
         let is_loaded = |file: &&PageFile| !others.iter().any(|other| file.path.starts_with(other));
         let (languages, others): (Vec<_>, Vec<_>) =
             FILES.iter().filter(is_loaded).partition(|file| file.path.starts_with("lang/"));

@@ -99,7 +99,7 @@ fn invalid_queries_are_reported_with_their_place() {
         (&["--white", "?"], "pdn: --white: expected a name with a letter or a digit"),
         (
             &["--pattern", "w1,1 b1"],
-            "pdn: --pattern: this contradicts an earlier part, which names 1 too\n  w1,1 b1\n        ^\n",
+            "pdn: --pattern: this contradicts an earlier part, which names `1` too\n  w1,1 b1\n        ^\n",
         ),
         (&["--fen", "W:WK99:B1"], "pdn: --fen: expected squares up to 72\n  W:WK99:B1\n     ^^^\n"),
         (&["--fen", "W:Wz"], "pdn: --fen: this is no FEN"),
