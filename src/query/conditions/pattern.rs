@@ -243,7 +243,8 @@ fn parse_item(item: &str, squares: &mut Vec<(SquareRef, SquareContents)>) -> Res
         let width = letters.chars().next().map_or(0, char::len_utf8);
         let expected = message!(
             "expected_examples",
-            "expected what stands there: {examples} (men and kings, any white, any black piece, any man, king, piece, nothing)",
+            "expected what stands there: {examples} (white man, white king, black man, black king, any white piece, any black piece, any man, \
+             any king, any piece, nothing)",
             examples = &["w", "W", "b", "B", "o", "x", "m", "k", "p", "."][..],
         );
         return Err(error(letters_start, letters_start + width, expected));

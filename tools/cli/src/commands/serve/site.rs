@@ -81,11 +81,12 @@ fn with_index(args: &ExportSiteArgs, target: &Path, out: &mut Output) -> Command
 
 /// Returns the folder of the module that came with the program.
 fn find_module() -> pdn_app::Result<PathBuf> {
-    let program = std::env::current_exe().and_then(std::fs::canonicalize).unwrap_or_default();
-    let beside = program.parent().unwrap_or(Path::new(""));
-    let folders = [beside.join("module"), beside.join("../share/pdn/module")];
-    let found =
-        folders.into_iter().find(|folder| MODULE_FILES.iter().all(|file| folder.join(file).is_file()));
+    let program = std::env::current_exe().and_then(std::fs::canonicalize).ok();
+    let own_folder = program.as_deref().and_then(Path::parent);
+    let mut folders = ["module", "../share/pdn/module"]
+        .into_iter()
+        .filter_map(|name| own_folder.map(|folder| folder.join(name)));
+    let found = folders.find(|folder| MODULE_FILES.iter().all(|file| folder.join(file).is_file()));
     found.ok_or_else(|| {
         let message = "the module that answers in browsers is not installed with this program";
         let help = "the released programs come with it, `tools/explorer/module/build` in the source code builds it, and \
