@@ -230,3 +230,41 @@ fn hint(paths: &[PathBuf], summary: &ImportSummary, seconds: f64) -> String {
     }
     text
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::context::Events;
+    use pdn::stop::Stop;
+
+    /// The names of the events about temporary files.
+    #[derive(Default)]
+    struct Files(Vec<&'static str>);
+
+    impl Events for Files {
+        fn unsettled(&mut self) {
+            self.0.push("unsettled");
+        }
+
+        fn temporary(&mut self, path: &Path) {
+            assert!(path.is_dir());
+            self.0.push("temporary");
+        }
+
+        fn settled(&mut self) {
+            self.0.push("settled");
+        }
+    }
+
+    #[test]
+    fn temporary_index_is_announced_before_its_folder_is_made() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("games.pdn");
+        std::fs::write(&path, "1. 32-28 19-23 *\n").unwrap();
+        let mut files = Files::default();
+        let mut context = Context::new(&Stop::new(), &mut files);
+        let index = index_archives(&[path], &ImportOptions::default(), &mut context).unwrap();
+        assert!(index.is_temporary());
+        assert_eq!(files.0, ["unsettled", "temporary", "settled"]);
+    }
+}
