@@ -85,7 +85,9 @@ impl InputBytes {
             Self::Stream(mut stream) => {
                 let mut buffer = Vec::new();
                 loop {
-                    match stream.fill(&mut buffer, Stream::CHUNK) {
+                    // As much again as there is: a small input needs little room.
+                    let min_bytes = buffer.len().min(Stream::CHUNK);
+                    match stream.fill(&mut buffer, min_bytes) {
                         Ok(0) => return (buffer.into(), None),
                         Ok(_) => {}
                         Err(error) => return (buffer.into(), Some(error)),

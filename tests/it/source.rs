@@ -619,8 +619,8 @@ mod packed {
     #[test]
     fn false_zip_headers_are_searched_in_linear_time() {
         let mut files: Vec<Vec<u8>> = vec![
-            b"PK\x03\x04".repeat(500_000),
-            b"PK\x03\x04\x14\0\0\0\x08\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\x05\0\0\0a.pdn".repeat(100_000),
+            b"PK\x03\x04".repeat(100_000),
+            b"PK\x03\x04\x14\0\0\0\x08\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\x05\0\0\0a.pdn".repeat(20_000),
             b"PK\x05\x06".to_vec(),
             b"PK\x03\x04".to_vec(),
         ];

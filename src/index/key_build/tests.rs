@@ -10,7 +10,9 @@ use super::builder::KeyTableBuilder;
 use super::*;
 use crate::error::ErrorKind;
 use crate::index::keys::KeyLayout;
-use crate::index::tests::{TestFolder, archive, files, index, options};
+use crate::index::tests::{
+    TestFolder, archive, files, for_every_flipped_bit, for_every_shorter_length, index, options,
+};
 use crate::index::{Index, IndexedGame, KeyTable, KeyTables, VerifyOptions, verify};
 use crate::position::Position;
 use crate::rules::Variant;
@@ -185,11 +187,7 @@ fn verify_detects_every_flipped_bit_of_a_key_table() {
     let path = dir.join("segment-00000001.keys");
     let sound = fs::read(&path).expect("there");
     let all = naive(&Index::open(&dir).expect("opened"));
-    let mut changed = sound.clone();
-    for bit in 0..sound.len() * 8 {
-        changed[bit / 8] ^= 1 << (bit % 8);
-        fs::write(&path, &changed).expect("written");
-        changed[bit / 8] = sound[bit / 8];
+    for_every_flipped_bit(&path, |bit| {
         let one_thread = VerifyOptions::INDEX.threads(NonZeroUsize::MIN);
         let report = verify(&dir, &one_thread).expect("the manifest is sound");
         let found = report.problems.iter().find(|finding| finding.path == path);
@@ -200,12 +198,11 @@ fn verify_detects_every_flipped_bit_of_a_key_table() {
             Ok(found) => assert_eq!(&found, hits, "bit {bit} gives a wrong answer"),
             Err(error) => assert!(error.to_string().contains("segment-00000001.keys"), "{error}"),
         }
-    }
-    for len in 0..sound.len() {
-        fs::write(&path, &sound[..len]).expect("written");
+    });
+    for_every_shorter_length(&path, |len| {
         let index = Index::open(&dir).expect("the index is sound");
         assert!(find(&index, &all[0].0).is_err(), "cut to {len}");
-    }
+    });
     // A damaged table is built again.
     assert_eq!(tables(&dir, 1).tables, 1);
     assert!(fs::read(&path).expect("there") == sound);

@@ -14,6 +14,7 @@ mod verify;
 
 use std::fmt::Write;
 use std::fs;
+use std::io::{self, Seek, SeekFrom};
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 
@@ -116,6 +117,34 @@ pub(crate) fn options(threads: usize, segment_games: u32) -> ImportOptions {
 /// Imports files, which must succeed.
 pub(crate) fn index(paths: &[PathBuf], dir: &Path, options: &ImportOptions) -> ImportSummary {
     import(paths, dir, options).expect("the index is built")
+}
+
+/// Changes every bit of a file in turn and calls `check` with the number of the bit. In the end the file is as it was.
+///
+/// Bytes are changed in place: a file that is cut and written again goes to the disk each time, which takes most of such a test.
+pub(crate) fn for_every_flipped_bit(path: &Path, mut check: impl FnMut(usize)) {
+    let sound = fs::read(path).expect("there");
+    let mut file = fs::File::options().write(true).open(path).expect("there");
+    let mut write = |at: usize, byte: u8| {
+        file.seek(SeekFrom::Start(at as u64)).expect("a place");
+        io::Write::write_all(&mut file, &[byte]).expect("written");
+    };
+    for (at, &byte) in sound.iter().enumerate() {
+        for bit in 0..8 {
+            write(at, byte ^ (1 << bit));
+            check(at * 8 + bit);
+        }
+        write(at, byte);
+    }
+}
+
+/// Cuts a file to every shorter length and calls `check` with it. In the end the file is empty.
+pub(crate) fn for_every_shorter_length(path: &Path, mut check: impl FnMut(u64)) {
+    let file = fs::File::options().write(true).open(path).expect("there");
+    for len in (0..file.metadata().expect("a length").len()).rev() {
+        file.set_len(len).expect("cut");
+        check(len);
+    }
 }
 
 /// Returns the files of an index with their names, except for the lock.

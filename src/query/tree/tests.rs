@@ -6,7 +6,9 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 use super::*;
-use crate::index::tests::{TestFolder, archive, files, index, options};
+use crate::index::tests::{
+    TestFolder, archive, files, for_every_flipped_bit, for_every_shorter_length, index, options,
+};
 use crate::index::{
     ImportOptions, KeyTableOptions, KeyTables, KeyTablesBuilt, VerifyOptions, VerifyReport, build_key_tables,
     verify,
@@ -274,19 +276,14 @@ fn tree_of_a_sample_says_how_many_games_it_leaves_out() {
 
 /// Changes every bit of a file of an index in turn, makes sure that `verify` finds the file, and passes the bit and the index to
 /// `check`.
-fn for_every_flipped_bit(path: &Path, mut check: impl FnMut(usize, &Index)) {
+fn each_flipped_bit_is_found(path: &Path, mut check: impl FnMut(usize, &Index)) {
     let dir = path.parent().expect("a folder");
-    let sound = fs::read(path).expect("there");
-    let mut changed = sound.clone();
-    for bit in 0..sound.len() * 8 {
-        changed[bit / 8] ^= 1 << (bit % 8);
-        fs::write(path, &changed).expect("written");
-        changed[bit / 8] = sound[bit / 8];
+    for_every_flipped_bit(path, |bit| {
         let report = verify(dir, &VerifyOptions::INDEX.threads(NonZeroUsize::MIN)).expect("a manifest");
         let found = report.problems.iter().find(|finding| finding.path == path);
         assert!(found.is_some_and(|found| found.problem.contains(' ')), "bit {bit}: {report:?}");
         check(bit, &Index::open(dir).expect("the index is sound"));
-    }
+    });
 }
 
 /// Returns a file that is made from a segment with another byte at `at` and checksums that match again. `pieces` are its pieces,
@@ -326,18 +323,17 @@ fn verify_detects_every_flipped_bit_of_a_book() {
         .collect();
     assert!(all.len() > 1, "{}", all.len());
     let with_book = TreeOptions::new().threads(NonZeroUsize::MIN).examples(4).transpositions(true);
-    for_every_flipped_bit(&path, |bit, index| {
+    each_flipped_bit_is_found(&path, |bit, index| {
         let (position, expected) = &all[bit % all.len()];
         let found = tree(index, position, &with_book).expect("without a damaged book");
         assert_eq!(found.moves, expected.moves, "bit {bit} gives a wrong answer");
     });
-    for len in 0..sound.len() {
-        fs::write(&path, &sound[..len]).expect("written");
+    for_every_shorter_length(&path, |len| {
         let index = Index::open(&dir).expect("sound");
         let found = tree(&index, &all[0].0, &with_book).expect("without a damaged book");
         assert_eq!(found.moves, all[0].1.moves, "cut to {len}");
         assert_eq!(index.unusable_tables(), [path.as_path()], "cut to {len}");
-    }
+    });
     // A damaged book is built again.
     assert_eq!(books(&dir, 2).books, 1);
     assert!(fs::read(&path).expect("there") == sound);
@@ -356,16 +352,15 @@ fn verify_detects_every_flipped_bit_of_openings() {
     let tree_of =
         |index: &Index| tree(index, &start, &TreeOptions::new().among(&all)).expect("without openings");
     let expected = tree_of(&Index::open(&dir).expect("sound")).moves;
-    for_every_flipped_bit(&path, |bit, index| {
+    each_flipped_bit_is_found(&path, |bit, index| {
         assert_eq!(tree_of(index).moves, expected, "bit {bit}");
         assert_eq!(index.unusable_tables(), [path.as_path()], "bit {bit}");
     });
-    for len in 0..sound.len() {
-        fs::write(&path, &sound[..len]).expect("written");
+    for_every_shorter_length(&path, |len| {
         let index = Index::open(&dir).expect("sound");
         assert!(index.openings(0).expect("not needed").is_none(), "cut to {len}");
         assert_eq!(index.unusable_tables(), [path.as_path()], "cut to {len}");
-    }
+    });
     // Damaged openings are found again.
     assert_eq!(books(&dir, 2).openings, 1);
     assert!(fs::read(&path).expect("there") == sound);
