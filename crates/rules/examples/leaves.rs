@@ -1,4 +1,4 @@
-//! Counts the leaves of a variant's start position: `cargo run --release -p pdn-rules --example perft -- russian 8`.
+//! Counts the leaves of a variant's start position: `cargo run --release -p pdn-rules --example leaves -- russian 8`.
 
 #![expect(clippy::print_stdout, reason = "an example prints its results")]
 

@@ -14,7 +14,7 @@ use pdn::position::{Position, State};
 use pdn::rules::{Ruleset, Variant, WithRules};
 use pdn::split;
 use tempfile::TempDir;
-use xxhash_rust::xxh3::xxh3_64;
+use twox_hash::XxHash3_64;
 
 /// An index of any bytes is sound, returns them, and is equal on any number of threads.
 pub fn index(data: &[u8]) {
@@ -170,11 +170,11 @@ fn mend_segment(bytes: &mut [u8]) -> Option<u64> {
         if let Some(end) = end
             && entry + 32 <= footer
         {
-            let sum = xxh3_64(&bytes[start as usize..end as usize]);
+            let sum = XxHash3_64::oneshot(&bytes[start as usize..end as usize]);
             bytes[entry + 24..entry + 32].copy_from_slice(&sum.to_le_bytes());
         }
     }
-    let sum = xxh3_64(&bytes[table..footer + 16]);
+    let sum = XxHash3_64::oneshot(&bytes[table..footer + 16]);
     bytes[footer + 16..footer + 24].copy_from_slice(&sum.to_le_bytes());
     old
 }
@@ -189,7 +189,7 @@ fn mend_manifest(bytes: &mut [u8], old: Option<u64>, segment: &[u8]) {
         }
     }
     if let Some(end) = bytes.len().checked_sub(8) {
-        let sum = xxh3_64(&bytes[..end]);
+        let sum = XxHash3_64::oneshot(&bytes[..end]);
         bytes[end..].copy_from_slice(&sum.to_le_bytes());
     }
 }

@@ -75,12 +75,12 @@ mod tests {
     use super::*;
 
     #[test]
+    #[expect(clippy::print_stdout, reason = "shown if the test fails: which seed it was")]
     fn every_property_holds_for_its_seeds() {
         for &(name, target) in TARGETS {
             let seeds = seeds::of(name);
             assert!(!seeds.is_empty(), "{name} has no seeds");
             for seed in seeds {
-                // Printed if the property fails.
                 println!("{name} {}", seed.name);
                 target(&seed.bytes);
             }

@@ -24,8 +24,11 @@ impl Read for Drip {
     }
 }
 
-/// Reads an input: the bytes and the text of each game, and the errors between them.
-fn games(data: &[u8], chunk: usize, batch: usize) -> Vec<Result<(u64, Vec<u8>, String), String>> {
+/// A game: its number, its bytes and its text.
+type Game = (u64, Vec<u8>, String);
+
+/// Reads the games of an input, and the errors between them.
+fn games(data: &[u8], chunk: usize, batch: usize) -> Vec<Result<Game, String>> {
     let mut options = OpenOptions::new();
     // Limits on time and memory of one input.
     (options.limits.unpacked_bytes, options.limits.zip_spool) = (1 << 20, 1 << 16);

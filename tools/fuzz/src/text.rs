@@ -106,7 +106,7 @@ pub fn walk(data: &[u8]) {
     for game in pdn::split::games(data).map(view::GameView::from) {
         let tags: Vec<_> = game.tags().collect();
         for tag in &tags {
-            assert_eq!(game.raw().get(tag.span.range()).is_some(), true, "{tag:?}");
+            assert!(game.raw().get(tag.span.range()).is_some(), "{tag:?}");
         }
         let _ = (game.tag("White"), game.result(), game.terminator(), game.movetext());
         for mv in game.moves() {

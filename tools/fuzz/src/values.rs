@@ -99,7 +99,7 @@ fn time_control(data: &[u8]) {
 /// Returns the stages; none if they are unknown.
 fn stages(control: &TimeControl<'_>) -> Option<Vec<TimeControlStage>> {
     match control {
-        TimeControl::Stages(stages) => Some(stages.clone().collect()),
+        TimeControl::Stages(stages) => Some(stages.collect()),
         _ => None,
     }
 }
