@@ -20,7 +20,7 @@ export class Problem extends Error {
     const detail = body?.detail ?? `HTTP ${status}`;
     const { text, english } = problemText({ ...body, status, detail });
     super(text);
-    Object.assign(this, { status, code: body?.code, parameter: body?.parameter, at: body?.at, span: body?.span, english });
+    Object.assign(this, { status, code: body?.code, parameter: body?.parameter, at: body?.at, span: body?.span, meant: body?.arguments?.meant ?? [], english });
   }
 }
 

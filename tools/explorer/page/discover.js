@@ -2,7 +2,7 @@
 // move that was found.
 
 import { get } from './api.js';
-import { failure, h } from './dom.js';
+import { failure, h, ownName } from './dom.js';
 import { t } from './i18n.js';
 import { go, link, state } from './state.js';
 
@@ -37,7 +37,7 @@ export function discoveries(index, variant) {
           box.append(failure(error));
         }
       } }, t('randomGame'))),
-    list('motifs', (MOTIFS[variant] ?? []).map((name) => to(name, { query: '@' + name }))));
-  get(`${index.name}/openings`, { variant }).then(({ openings }) => box.append(...(list('namedOpenings', openings.map(({ name, query }) => to(name, { query }))) ?? [])), () => null);
+    list('motifs', (MOTIFS[variant] ?? []).map((name) => to(ownName(name), { query: '@' + name }))));
+  get(`${index.name}/openings`, { variant }).then(({ openings }) => box.append(...(list('namedOpenings', openings.map(({ name, query }) => to(ownName(name), { query }))) ?? [])), () => null);
   return box;
 }

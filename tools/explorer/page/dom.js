@@ -96,6 +96,8 @@ export const number = (value) => (value ?? 0).toLocaleString(document.documentEl
 
 // What is known in English only.
 export const english = (text) => text ? h('small', { lang: 'en' }, ' ', text) : null;
+// The name of an opening or a motif, which is English or Russian in every language of the page, and is read out so.
+export const ownName = (name) => h('span', { lang: /\p{Script=Cyrillic}/u.test(name) ? 'ru' : 'en' }, name);
 // Keeps moves, captures and results in one piece: without this, `33-29` is divided at the end of a line.
 const UNBROKEN = /((?:\d{1,2}|[a-p]\d{1,2})(?:[-x](?:\d{1,2}|[a-p]\d{1,2})){1,9}|\d(?:\/\d)?[-–:]\d(?:\/\d)?)/;
 export const unbroken = (text) => text.split(UNBROKEN).map((part, at) => (at % 2 ? h('span', { class: 'nowrap' }, part) : part));

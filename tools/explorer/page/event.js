@@ -4,7 +4,7 @@ import { Latest, answersAll, get } from './api.js';
 import { card, failure, h, leads, number, tableBox } from './dom.js';
 import { gameList } from './game.js';
 import { t } from './i18n.js';
-import { eventList } from './overview.js';
+import { eventList, meantNames } from './overview.js';
 import { change, link, state } from './state.js';
 
 // The server lists the games of events with at most so many, and nobody could read a cross table of more players.
@@ -33,7 +33,7 @@ export class EventView {
       const report = await this.latest.run((signal) => get(`${this.index.name}/event`, { name: '=' + state.e }, signal));
       if (report) this.draw(report);
     } catch (error) {
-      this.box.replaceChildren(h('h1', {}, state.e ?? t('events')), error.code === 'no_match' ? h('p', { class: 'notice' }, t('noEvent', { name: state.e })) : failure(error), this.toList());
+      this.box.replaceChildren(h('h1', {}, state.e ?? t('events')), error.code === 'no_match' ? h('p', { class: 'notice' }, t('noEvent', { name: state.e }), meantNames(error, (e) => link({ view: 'event', db: state.db, e }))) : failure(error), this.toList());
     }
   }
 
@@ -59,7 +59,7 @@ export class EventView {
       answer.events.push(...(await ask(answer.events.length)).events);
       draw();
     } }, t('more'));
-    const draw = () => this.list.replaceChildren(h('p', { class: 'count' }, `${t('events')}: ${number(answer.total)}`), eventList(answer.events), answer.events.length < answer.total ? more : '');
+    const draw = () => this.list.replaceChildren(h('p', { class: 'count' }, t('manyEvents', { events: number(answer.total) })), eventList(answer.events), answer.events.length < answer.total ? more : '');
     draw();
   }
 

@@ -145,7 +145,7 @@ export class GameView {
     const row = this.row = { white: tags.White, black: tags.Black, white_rating: tags.WhiteRating ?? tags.WhiteElo, black_rating: tags.BlackRating ?? tags.BlackElo };
     const isKnown = (text) => text && text !== '?' && text !== '-';
     const event = isKnown(tags.Event) && (answersAll ? h('a', { href: link({ view: 'event', e: tags.Event, db: state.db }) }, tags.Event) : tags.Event);
-    const facts = [event, isKnown(tags.Round) && `${t('round')} ${tags.Round}`, isKnown(tags.Site) && siteLink(tags.Site), isKnown(tags.Date) && tags.Date, t('variant_' + this.game.variant)].filter(Boolean);
+    const facts = [event, isKnown(tags.Round) && `${t('round')} ${tags.Round}`, isKnown(tags.Site) && siteLink(tags.Site), isKnown(tags.Date) && h('span', { class: 'nowrap' }, tags.Date), t('variant_' + this.game.variant)].filter(Boolean);
     const parts = [
       h('h1', { class: 'players-line' }, players(row, true), ' ', h('span', { class: 'score' }, resultText(this.game))),
       h('p', { class: 'muted' }, facts.map((fact, place) => [place ? ' · ' : '', fact])),

@@ -36,3 +36,9 @@ export function filled(text, values) {
 }
 
 export const t = (key, values = {}) => filled(texts[key] ?? key, values);
+
+// Returns a text with elements in the place of one of its values.
+export function around(key, name, ...elements) {
+  const [before, after] = t(key, { [name]: '\n' }).split('\n');
+  return [before, elements, after];
+}

@@ -1,8 +1,8 @@
 // The archive at a glance: numbers, years, variants, players and events.
 
 import { Latest, answersAll, get, hasOpenings } from './api.js';
-import { card, failure, h, leads, number, s, tableBox, unbroken } from './dom.js';
-import { t } from './i18n.js';
+import { card, failure, h, leads, number, ownName, s, tableBox, unbroken } from './dom.js';
+import { around, t } from './i18n.js';
 import { go, link, state } from './state.js';
 import { bar } from './tree.js';
 
@@ -81,12 +81,12 @@ export function opponentTable(opponents) {
 }
 
 export function openingTable(label, openings) {
-  const title = (opening) => [toSearch({ query: opening.query }, unbroken(opening.moves)), opening.opening_played ? h('span', { class: 'muted' }, ` ${opening.opening_played}`) : null];
+  const title = (opening) => [toSearch({ query: opening.query }, unbroken(opening.moves)), opening.opening_played ? h('span', { class: 'muted' }, ' ', ownName(opening.opening_played)) : null];
   return scoreTable(label, 'move', openings, title);
 }
 
 export function namedOpeningTable(label, openings) {
-  return scoreTable(label, 'opening', openings, (opening) => toSearch({ query: opening.query }, opening.opening_played));
+  return scoreTable(label, 'opening', openings, (opening) => toSearch({ query: opening.query }, ownName(opening.opening_played)));
 }
 
 export function eventList(events) {
@@ -131,4 +131,10 @@ export class OverviewView {
   leave() {
     this.latest.stop();
   }
+}
+
+// Returns links to the names that may be meant where one does not exist.
+export function meantNames({ meant }, address) {
+  if (!meant.length) return null;
+  return h('span', {}, ' ', around('meant', 'moves', meant.map((name, place) => [place ? ', ' : '', h('a', { href: address(name) }, name)])));
 }

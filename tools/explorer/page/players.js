@@ -3,7 +3,7 @@
 import { Latest, answersAll, get } from './api.js';
 import { card, failure, h, number } from './dom.js';
 import { t } from './i18n.js';
-import { eventList, namedOpeningTable, openingTable, opponentTable, playerTable, yearsChart } from './overview.js';
+import { eventList, meantNames, namedOpeningTable, openingTable, opponentTable, playerTable, yearsChart } from './overview.js';
 import { change, link, state } from './state.js';
 
 // Number of openings with each colour.
@@ -39,7 +39,7 @@ export class PlayersView {
       if (state.p) await this.showPlayer(state.p);
       else await this.showList();
     } catch (error) {
-      this.box.replaceChildren(error.code === 'no_match' ? h('p', { class: 'notice' }, t('noPlayer', { name: state.p })) : failure(error));
+      this.box.replaceChildren(error.code === 'no_match' ? h('p', { class: 'notice' }, t('noPlayer', { name: state.p }), meantNames(error, (p) => link({ view: 'players', db: state.db, p }))) : failure(error));
     }
   }
 

@@ -2,7 +2,7 @@
 
 import { Latest, get, hasServer, query, resultFile, rows } from './api.js';
 import { Board, miniature } from './board.js';
-import { announce, download, failure, h, icon, iconButton, notify, number, redraw, tableBox, unbroken } from './dom.js';
+import { announce, download, failure, h, icon, iconButton, notify, number, ownName, redraw, tableBox, unbroken } from './dom.js';
 import { chips, form, namesLike, problem } from './filters.js';
 import { players, resultText } from './game.js';
 import { t } from './i18n.js';
@@ -277,7 +277,7 @@ export class SearchView {
       if (state.by === 'winner') return t('result_' + WINNERS[value]);
       return state.by === 'variant' ? t('variant_' + value) : String(value);
     };
-    const title = (group) => h('a', { href: link({ view: 'search', variant: state.variant, query: group.query, db: state.db }) }, unbroken(name(group)));
+    const title = (group) => h('a', { href: link({ view: 'search', variant: state.variant, query: group.query, db: state.db }) }, state.by === 'opening_played' && group.value ? ownName(group.value) : unbroken(name(group)));
     const portion = (group) => `${number(Math.round((1000 * group.games) / found.total) / 10)} %`;
     const more = groups.length < Math.min(total, MOST_GROUPS) && h('button', { type: 'button', id: 'more-groups', onclick: async () => {
       try {

@@ -3,10 +3,10 @@
 import { Latest, answersAll, get } from './api.js';
 import { Board, numbersShown, toggleNumbers } from './board.js';
 import { discoveries } from './discover.js';
-import { announce, download, failure, h, iconButton, notify, number, redraw, unbroken } from './dom.js';
+import { announce, download, failure, h, iconButton, notify, number, ownName, redraw, unbroken } from './dom.js';
 import { chips, form, problem } from './filters.js';
 import { gameList } from './game.js';
-import { t } from './i18n.js';
+import { around, t } from './i18n.js';
 import { line, split } from './moves.js';
 import { copyText, savePng, svgText } from './picture.js';
 import { change, filters, lastVariant, link, state, useVariant } from './state.js';
@@ -177,7 +177,7 @@ export class TreeView {
     const head = h('div', { class: 'panel-head' },
       h('div', { class: 'field inline' }, h('label', { for: 'variant' }, t('variant')), select),
       h('p', { class: 'count', id: 'count' }, t(tree.games === 1 ? 'oneGame' : 'manyGames', { games: number(tree.games) })), tree.games ? bar(tree) : null);
-    const opening = tree.opening_played ? h('p', { id: 'opening' }, t('openingPlayed', { name: tree.opening_played })) : null;
+    const opening = tree.opening_played ? h('p', { id: 'opening' }, around('openingPlayed', 'name', ownName(tree.opening_played))) : null;
     const notices = [];
     if (isStart && !hasFilters) {
       const all = tree.variants?.find(({ variant }) => variant === tree.variant)?.games ?? 0;

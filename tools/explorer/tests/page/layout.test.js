@@ -151,6 +151,25 @@ for (const language of ['en', 'nl', 'fr', 'ru', 'pl']) {
   }));
 }
 
+for (const language of ['nl', 'fr', 'ru', 'pl']) {
+  test(`no number is divided and no column is cut off, ${language}`, () => site.visit('/', async (page) => {
+    await page.evaluate((language) => localStorage.setItem('language', language), language);
+    for (const view of ['search', 'groups', 'players', 'event', 'archive', 'game']) {
+      await page.goto(site.origin + VIEWS[view]);
+      await settled(page);
+      const all = [];
+      for (const [width, height] of [[320, 568], [390, 844], [844, 390], [1024, 768], [1440, 900]]) {
+        await page.setViewportSize({ width, height });
+        for (const font of FONTS.slice(0, 2)) {
+          await useFont(page, font);
+          all.push(...(await faults(page)).map((fault) => `${view}, ${width}x${height}, ${font}: ${fault}`));
+        }
+      }
+      assert.deepEqual(all, []);
+    }
+  }));
+}
+
 for (const language of ['en', 'nl', 'fr', 'ru', 'pl']) {
   test(`the buttons of the board are in one line, ${language}`, () => site.visit('/', async (page) => {
     await page.evaluate((language) => localStorage.setItem('language', language), language);
