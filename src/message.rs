@@ -7,8 +7,8 @@ use std::fmt;
 pub struct Message {
     /// The sentence.
     pub text: String,
-    /// The name of the sentence without its values, if it has one. It is stable.
-    pub reason: Option<&'static str>,
+    /// The name of the sentence without its values. It is stable.
+    pub reason: &'static str,
     /// The names and values of what stands in the sentence.
     pub arguments: Vec<(&'static str, Argument)>,
 }
@@ -25,14 +25,14 @@ pub enum Argument {
 }
 
 /// Makes a [`Message`] of its reason, a format, and the values in it, each under its name: `message!("game", "there is no game {number}",
-/// number = 5)`. Other values in the format are for people only.
+/// number = 5)`. Other values in the format are for people only, and named values that the format lacks are for programs only.
 #[cfg_attr(feature = "unstable", macro_export)]
 macro_rules! message {
     ($reason:expr, $format:literal $(, $name:ident = $value:expr)* $(,)?) => {{
         $(let $name = $crate::message::Argument::from($value);)*
         $crate::message::Message {
             text: ::std::format!($format),
-            reason: ::core::option::Option::Some($reason),
+            reason: $reason,
             arguments: ::std::vec![$((::core::stringify!($name), $name)),*],
         }
     }};
@@ -45,19 +45,6 @@ impl fmt::Display for Message {
 }
 
 impl std::error::Error for Message {}
-
-/// A sentence for people alone.
-impl From<String> for Message {
-    fn from(text: String) -> Self {
-        Self { text, reason: None, arguments: Vec::new() }
-    }
-}
-
-impl From<&str> for Message {
-    fn from(text: &str) -> Self {
-        text.to_owned().into()
-    }
-}
 
 impl From<Message> for String {
     fn from(message: Message) -> Self {
@@ -142,13 +129,9 @@ mod tests {
             number = 1_234_567_u64,
         );
         assert_eq!(message.to_string(), "`a`, `b` or `c` and more, found `x` before the end, not 1,234,567");
-        assert_eq!(message.reason, Some("test"));
+        assert_eq!(message.reason, "test");
         let names: Vec<&str> = message.arguments.iter().map(|(name, _)| *name).collect();
         assert_eq!(names, ["choices", "found", "end", "number"]);
         assert_eq!(message.arguments[1].1, Argument::Text("x".to_owned()));
-        assert_eq!(
-            (Message::from("plain").reason, String::from(Message::from("plain"))),
-            (None, "plain".to_owned())
-        );
     }
 }

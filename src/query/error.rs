@@ -28,8 +28,8 @@ pub struct QueryError {
 }
 
 impl QueryError {
-    pub(super) fn new(span: Span, message: impl Into<Message>) -> Self {
-        Self { span, message: message.into() }
+    pub(super) fn new(span: Span, message: Message) -> Self {
+        Self { span, message }
     }
 
     /// Returns the span of the unreadable part: bytes of the text, from 0. It never splits a character, and is empty at
@@ -90,7 +90,7 @@ mod tests {
 
     #[test]
     fn query_error_display_names_the_byte() {
-        let error = QueryError::new(Span::new(9, 12), "expected a move");
+        let error = QueryError::new(Span::new(9, 12), message!("test", "expected a move"));
         assert_eq!(
             (error.to_string().as_str(), error.message()),
             ("at byte 9: expected a move", "expected a move")

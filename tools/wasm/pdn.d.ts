@@ -33,6 +33,10 @@ export class PdnError extends Error {
   /** The wrong part of its value: offset and length in bytes. */
   readonly at?: number;
   readonly span?: number;
+  /** The name of the sentence without its values, for programs that say it in another language; what has none is told by `code` alone. */
+  readonly reason?: string;
+  /** The values in the sentence by their names. */
+  readonly arguments?: Record<string, string | number | string[]>;
   readonly details?: string[];
   /** What to do. */
   readonly help?: string;

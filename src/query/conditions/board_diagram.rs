@@ -4,6 +4,7 @@ use super::drawn_rows::{self, DrawnRow, RowLabel};
 use super::square_contents::SquareContents;
 use super::square_ref::SquareRef;
 use crate::board::Board;
+use crate::message::Message;
 use crate::query::error::QueryError;
 use crate::span::Span;
 use crate::value::Colour;
@@ -40,7 +41,11 @@ pub(super) fn parse(text: &str) -> Result<BoardDiagram, QueryError> {
     let boards: Vec<Board> =
         Board::ALL.iter().copied().filter(|board| usize::from(board.height()) == rows.len()).collect();
     if boards.is_empty() {
-        let message = format!("expected the 8, 10 or 12 rows of a board, found {}", rows.len());
+        let message = message!(
+            "rows_of_board",
+            "expected the 8, 10 or 12 rows of a board, found {found}",
+            found = rows.len() as u64
+        );
         return Err(QueryError::new(whole, message));
     }
     let has_this_width =
@@ -104,7 +109,13 @@ fn wrong_width(rows: &[DrawnRow], boards: &[Board]) -> Option<QueryError> {
     Some(QueryError::new(span, message(boards, row.squares.len())))
 }
 
-fn message(boards: &[Board], found: usize) -> String {
+fn message(boards: &[Board], found: usize) -> Message {
     let widths: Vec<String> = boards.iter().map(|&board| squares_per_row(board).to_string()).collect();
-    format!("expected {} playing squares in this row, found {found}", widths.join(" or "))
+    let list = widths.join(" or ");
+    message!(
+        "squares_in_row",
+        "expected {list} playing squares in this row, found {found}",
+        expected = widths.as_slice(),
+        found = found as u64
+    )
 }

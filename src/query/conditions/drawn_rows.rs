@@ -3,6 +3,7 @@
 
 use super::square_contents::SquareContents;
 use super::square_ref::SquareRef;
+use crate::message::Message;
 use crate::query::error::QueryError;
 use crate::span::Span;
 use crate::value::Colour;
@@ -44,7 +45,7 @@ pub(super) enum RowLabel {
 ///
 /// # Errors
 /// What was expected, if it stands for nothing.
-pub(super) fn contents(symbol: char) -> Result<SquareContents, &'static str> {
+pub(super) fn contents(symbol: char) -> Result<SquareContents, Message> {
     let letter = match symbol {
         '⛀' => 'w',
         '⛁' => 'W',
@@ -52,14 +53,20 @@ pub(super) fn contents(symbol: char) -> Result<SquareContents, &'static str> {
         '⛃' => 'B',
         '·' => '.',
         '●' | '♛' | '\u{1b}' => {
-            return Err(
-                "expected a board drawn without colours, because this symbol does not say whose piece it is",
-            );
+            return Err(message!(
+                "no_colours",
+                "expected a board drawn without colours, because this symbol does not say whose piece it is"
+            ));
         }
         letter => letter,
     };
-    SquareContents::of_letter(letter)
-        .ok_or("expected what stands there: w, W, b, B, o, x, m, k, p, `.` for nothing, `?` for anything")
+    SquareContents::of_letter(letter).ok_or_else(|| {
+        message!(
+            "expected_examples",
+            "expected what stands there: w, W, b, B, o, x, m, k, p, `.` for nothing, `?` for anything",
+            examples = &["w", "W", "b", "B", "o", "x", "m", "k", "p", ".", "?"][..]
+        )
+    })
 }
 
 /// Splits a drawing into its rows, which end with a line end or `/`.
@@ -80,7 +87,8 @@ pub(super) fn read(text: &str) -> Result<DrawnRows, QueryError> {
         if let Some(names) = square_names(line) {
             let Some((start, pieces)) = lines.next() else {
                 let span = Span::new(start as u32, (start + line.len()) as u32);
-                return Err(QueryError::new(span, "expected a line of pieces below these square names"));
+                let message = message!("pieces_below", "expected a line of pieces below these square names");
+                return Err(QueryError::new(span, message));
             };
             drawing.rows.push(named_row(&names, start, pieces));
             continue;

@@ -58,7 +58,8 @@ impl Pattern {
         })?;
         let whole = Span::new(0, text.len() as u32);
         if fen.is_null_move() {
-            return Err(QueryError::new(whole, "expected a position, and this only passes the turn"));
+            let message = message!("passes_turn", "expected a position, and this only passes the turn");
+            return Err(QueryError::new(whole, message));
         }
         // The board depends on the game, so that a number can be refused here only if it is on no board at all.
         let on_no_board =

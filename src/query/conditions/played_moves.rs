@@ -4,6 +4,7 @@ use std::fmt;
 
 use super::move_condition::MoveCondition;
 use super::square_ref::SquareRef;
+use crate::message::Message;
 use crate::query::error::QueryError;
 use crate::span::Span;
 
@@ -83,19 +84,24 @@ impl std::str::FromStr for PlayedMoves {
 }
 
 /// Parses a move: squares, a separator, and squares.
-fn parse_move(text: &str) -> Result<MoveCondition, &'static str> {
+fn parse_move(text: &str) -> Result<MoveCondition, Message> {
     let is_separator = |c: char| matches!(c, '-' | '–' | '−' | 'x' | 'X' | '×' | ':');
-    let expected =
-        "expected a move, such as 27-22, 18x27, 38,40x16 or x16, `.` for any move, or `..` for any moves";
-    let (from, rest) = text.split_at(text.find(is_separator).ok_or(expected)?);
-    let last = rest.char_indices().rev().find(|&(_, c)| is_separator(c)).ok_or(expected)?;
+    let expected = || {
+        message!(
+            "expected_examples",
+            "expected a move, such as 27-22, 18x27, 38,40x16 or x16, `.` for any move, or `..` for any moves",
+            examples = &["27-22", "18x27", "38,40x16", "x16", ".", ".."][..]
+        )
+    };
+    let (from, rest) = text.split_at(text.find(is_separator).ok_or_else(expected)?);
+    let last = rest.char_indices().rev().find(|&(_, c)| is_separator(c)).ok_or_else(expected)?;
     let to = &rest[last.0 + last.1.len_utf8()..];
     let squares = |list: &str| -> Option<Vec<SquareRef>> {
         if list.is_empty() { Some(Vec::new()) } else { list.split(',').map(SquareRef::parse).collect() }
     };
     let is_quiet = rest.starts_with(['-', '–', '−']);
     let mut mv = MoveCondition::any().taking(if is_quiet { 0..=0 } else { 1..=255 });
-    (mv.from, mv.to) = (squares(from).ok_or(expected)?, squares(to).ok_or(expected)?);
+    (mv.from, mv.to) = (squares(from).ok_or_else(expected)?, squares(to).ok_or_else(expected)?);
     Ok(mv)
 }
 

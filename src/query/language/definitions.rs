@@ -1,6 +1,7 @@
 //! Definitions: names that stand for queries, `@philips`.
 
 use super::query::Query;
+use crate::message::Message;
 use crate::query::conditions::Area;
 use crate::query::error::QueryError;
 use crate::span::Span;
@@ -90,13 +91,17 @@ impl Definitions {
         }
         let is_letter = |c: char| c.is_ascii_alphanumeric() || c == '-';
         let len = text.find(|c| !is_letter(c)).unwrap_or(text.len());
-        let whole = |message: String| QueryError::new(Span::new(0, text.len() as u32), message).widened(text);
+        let whole =
+            |message: Message| QueryError::new(Span::new(0, text.len() as u32), message).widened(text);
         let Some(query) = text[len..].trim_start().strip_prefix('=').filter(|_| len > 0) else {
-            return Err(whole("expected a name of letters, digits and `-`, then `=` and a query".to_owned()));
+            return Err(whole(message!(
+                "definition",
+                "expected a name of letters, digits and `-`, then `=` and a query"
+            )));
         };
         let name = text[..len].to_ascii_lowercase();
         if self.own.iter().any(|other| other.name == name) {
-            return Err(QueryError::new(Span::new(0, len as u32), format!("`{name}` is defined already")));
+            return Err(QueryError::new(Span::new(0, len as u32), defined_already(&name)));
         }
         let query =
             Query::parse_with(query, self).map_err(|error| error.shifted(text.len() - query.len()))?;
@@ -109,23 +114,31 @@ impl Definitions {
     fn add_area(&mut self, text: &str) -> Result<(), QueryError> {
         let len = text.find(|c: char| !c.is_ascii_alphanumeric()).unwrap_or(text.len());
         let name = text[..len].to_ascii_lowercase();
-        let at_name = |message: String| QueryError::new(Span::new(0, len as u32), message);
+        let at_name = |message: Message| QueryError::new(Span::new(0, len as u32), message);
         let Some(list) = text[len..].trim_start().strip_prefix('=').map(str::trim_start) else {
-            let message = "expected a name of letters and digits, then `=` and squares, such as 32,37,38";
-            return Err(at_name(message.to_owned()));
+            return Err(at_name(message!(
+                "area_definition",
+                "expected a name of letters and digits, then `=` and squares, such as 32,37,38"
+            )));
         };
         if Area::is_reserved(&name) || !name.starts_with(|c: char| c.is_ascii_lowercase()) {
-            return Err(at_name(format!(
-                "`{name}` means an area everywhere, and cannot have another meaning"
+            return Err(at_name(message!(
+                "area_taken",
+                "{name} means an area everywhere, and cannot have another meaning",
+                name = name
             )));
         }
         if self.areas.iter().any(|(other, _)| *other == name) {
-            return Err(at_name(format!("`{name}` is defined already")));
+            return Err(at_name(defined_already(&name)));
         }
         let area = Area::parse_with(list.trim_end(), &self.areas)
             .map_err(|error| error.shifted(text.len() - list.len()))?;
         if area.items.len() > MAX_AREA_ITEMS {
-            return Err(at_name(format!("expected an area of at most {MAX_AREA_ITEMS} parts")));
+            return Err(at_name(message!(
+                "long_area",
+                "expected an area of at most {most} parts",
+                most = MAX_AREA_ITEMS as u64
+            )));
         }
         self.areas.push((name, area));
         Ok(())
@@ -160,6 +173,11 @@ impl Definitions {
         let own = self.own.iter().map(|definition| definition.name.clone());
         own.chain(if self.without_shipped { Vec::new() } else { Self::shipped_names() }).collect()
     }
+}
+
+/// Returns the message that a name is defined twice.
+fn defined_already(name: &str) -> Message {
+    message!("defined_already", "{name} is defined already", name = name)
 }
 
 /// Reads the definitions that come with the library; those that cannot be read would be left out, and a test reads all.

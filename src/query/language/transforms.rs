@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 
 use super::query::{Condition, Field, GameCondition, Query, RatedPlayer};
+use crate::message::Message;
 use crate::query::conditions::{TagCondition, Transforms};
 use crate::value::Outcome;
 
@@ -78,15 +79,18 @@ impl Query {
     }
 
     /// Returns why the query cannot have transforms, as a message; `None` if it can.
-    pub(super) fn refusal(&self, by: Transforms) -> Option<String> {
+    pub(super) fn refusal(&self, by: Transforms) -> Option<Message> {
         if by.shifted && !self.names_squares() {
-            return Some("nothing before it names squares: `shifted` moves patterns and moves".to_owned());
+            return Some(message!(
+                "nothing_to_shift",
+                "nothing before it names squares: `shifted` moves patterns and moves"
+            ));
         }
         self.refused_condition(by)
     }
 
     /// Returns the message about the first condition that cannot have these transforms.
-    fn refused_condition(&self, by: Transforms) -> Option<String> {
+    fn refused_condition(&self, by: Transforms) -> Option<Message> {
         let Self::Is(condition) = self else {
             return self.operands().into_iter().find_map(|operand| operand.refused_condition(by));
         };
@@ -111,8 +115,14 @@ impl Query {
             }
             _ => return None,
         };
-        let verb = by.words().next().unwrap_or_default();
-        Some(format!("`{condition}` {why}, so that it cannot be {verb}"))
+        let condition = condition.to_string();
+        Some(if by.passed {
+            message!("not_passed", "{condition} {why}, so that it cannot be passed", condition = condition)
+        } else if by.shifted {
+            message!("not_shifted", "{condition} {why}, so that it cannot be shifted", condition = condition)
+        } else {
+            message!("not_flipped", "{condition} {why}, so that it cannot be flipped", condition = condition)
+        })
     }
 
     /// Returns `true` if some condition names squares.

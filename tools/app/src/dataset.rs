@@ -86,7 +86,7 @@ impl DatasetRequest {
     /// then.
     pub fn run(&self, context: &mut Context<'_>) -> Result<DatasetAnswer> {
         if let Some(DatasetConflict { option, message, .. }) = self.options.conflict(self.options.variant) {
-            return Err(AppError::contradiction(message).in_field(option));
+            return Err(AppError::plain(ErrorCode::Contradiction, message).in_field(option));
         }
         let query = self.filter.games() & self.filter.positions();
         let target = empty_target(&self.output)?;
@@ -97,7 +97,7 @@ impl DatasetRequest {
         // More records than a file of this format can count: the options are wrong, not the disk.
         let of_writer = |error: pdn::Error| match error.kind() {
             ErrorKind::Io(cause) if cause.kind() == std::io::ErrorKind::InvalidInput => {
-                AppError::field("format", cause.to_string())
+                AppError::plain(ErrorCode::InvalidValue, cause.to_string()).in_field("format")
             }
             _ => error.into(),
         };
@@ -117,7 +117,7 @@ impl DatasetRequest {
             context,
         );
         if context.stop.is_requested() {
-            return Err(AppError::new(ErrorCode::Stopped, "stopped; no file was written"));
+            return Err(AppError::plain(ErrorCode::Stopped, "stopped; no file was written"));
         }
         let passed = passed?;
         let summary = writer.finish(self.inputs.threads).map_err(of_writer)?;

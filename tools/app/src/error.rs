@@ -5,12 +5,14 @@ use std::ops::{Deref, DerefMut};
 use std::path::{Path, PathBuf};
 
 use pdn::error::ErrorKind;
+use pdn::message;
 use pdn::message::{Argument, Message};
 #[cfg(feature = "index")]
 use pdn::query::QueryError;
 use pdn::span::Span;
 use serde::Serialize;
 use serde::ser::{SerializeStruct, Serializer};
+use serde_json::Value;
 
 /// The result of a question.
 pub type Result<T> = std::result::Result<T, AppError>;
@@ -127,7 +129,8 @@ pub struct ErrorParts {
     pub path: Option<PathBuf>,
     /// What is wrong, in one sentence without a full stop, not repeating field and path.
     pub message: String,
-    /// The name of the message without its values, for programs that say it in another language; `None` if it has none.
+    /// The name of the message without its values, for programs that say it in another language. Without one, the message is about
+    /// files or about what no server is asked, and the code has to do.
     pub reason: Option<&'static str>,
     /// The values in a message with a reason.
     pub arguments: Vec<(&'static str, Argument)>,
@@ -158,41 +161,44 @@ impl AppError {
     }
 
     /// Creates an error of this kind.
-    pub fn new(code: ErrorCode, message: impl Into<Message>) -> Self {
-        let Message { text: message, reason, arguments } = message.into();
+    pub fn new(code: ErrorCode, message: Message) -> Self {
+        let Message { text, reason, arguments } = message;
+        let mut error = Self::plain(code, text);
+        (error.reason, error.arguments) = (Some(reason), arguments);
+        error
+    }
+
+    /// Creates an error without a reason: of files, of the program itself, and of questions that no server is asked. A server
+    /// says it by its code, and only the codes of faults of the server, such as [`Unreadable`](ErrorCode::Unreadable), may come so.
+    pub fn plain(code: ErrorCode, message: impl Into<String>) -> Self {
         Self(Box::new(ErrorParts {
             code,
             field: None,
             value: None,
             span: None,
             path: None,
-            message,
-            reason,
-            arguments,
+            message: message.into(),
+            reason: None,
+            arguments: Vec::new(),
             details: Vec::new(),
             help: None,
         }))
     }
 
     /// Creates an error in the value of a field.
-    pub fn field(name: &'static str, message: impl Into<Message>) -> Self {
+    pub fn field(name: &'static str, message: Message) -> Self {
         Self::new(ErrorCode::InvalidValue, message).in_field(name)
     }
 
     /// Creates an error in a part of the value of a field.
-    pub fn part(
-        name: &'static str,
-        value: impl Into<String>,
-        span: Span,
-        message: impl Into<Message>,
-    ) -> Self {
+    pub fn part(name: &'static str, value: impl Into<String>, span: Span, message: Message) -> Self {
         let mut error = Self::field(name, message).value(value);
         error.span = Some(span);
         error
     }
 
     /// Creates the error that fields exclude each other.
-    pub fn contradiction(message: impl Into<Message>) -> Self {
+    pub fn contradiction(message: Message) -> Self {
         Self::new(ErrorCode::Contradiction, message)
     }
 
@@ -202,14 +208,14 @@ impl AppError {
         Self::part(name, value, error.span(), error.full_message().clone())
     }
 
-    /// Creates the error that a file or folder is not what is needed.
-    pub fn path(code: ErrorCode, path: impl Into<PathBuf>, message: impl Into<Message>) -> Self {
-        Self::new(code, message).at(path.into())
+    /// Creates the [plain](Self::plain) error that a file or folder is not what is needed.
+    pub fn path(code: ErrorCode, path: impl Into<PathBuf>, message: impl Into<String>) -> Self {
+        Self::plain(code, message).at(path.into())
     }
 
     /// Creates the error that the work was stopped.
     pub fn stopped() -> Self {
-        Self::new(ErrorCode::Stopped, "stopped")
+        Self::plain(ErrorCode::Stopped, "stopped")
     }
 
     /// Sets what to do.
@@ -226,11 +232,10 @@ impl AppError {
         self
     }
 
-    /// Sets another message.
+    /// Sets another message, without a reason.
     #[must_use]
-    pub fn saying(mut self, message: impl Into<Message>) -> Self {
-        let Message { text, reason, arguments } = message.into();
-        (self.message, self.reason, self.arguments) = (text, reason, arguments);
+    pub fn saying(mut self, message: impl Into<String>) -> Self {
+        (self.message, self.reason, self.arguments) = (message.into(), None, Vec::new());
         self
     }
 
@@ -284,33 +289,28 @@ impl fmt::Display for AppError {
 
 impl std::error::Error for AppError {}
 
-/// Returns the message of an error of the library, with the values that questions give rise to.
-fn message_of(kind: &ErrorKind) -> Message {
-    let text = kind.to_string();
-    match kind {
+/// Returns the message of an error of the library, if questions of a server or a damaged index give rise to it.
+fn message_of(kind: &ErrorKind) -> Option<Message> {
+    Some(match kind {
         ErrorKind::AmbiguousSquares { condition, variants } => {
-            let (condition, variants) = (condition.as_str().into(), variants.as_slice().into());
-            Message {
-                text,
-                reason: Some("ambiguous_squares"),
-                arguments: vec![("condition", condition), ("variants", variants)],
-            }
+            let (condition, variants) = (condition.as_str(), variants.as_slice());
+            message!("ambiguous_squares", "{kind}", condition = condition, variants = variants)
         }
-        ErrorKind::NoSuchSquare { condition, .. } => Message {
-            text,
-            reason: Some("no_such_square"),
-            arguments: vec![("condition", condition.as_str().into())],
-        },
-        ErrorKind::NoSuchPosition { condition, .. } => Message {
-            text,
-            reason: Some("no_such_position"),
-            arguments: vec![("condition", condition.as_str().into())],
-        },
-        ErrorKind::ArchiveChanged(_) | ErrorKind::NoText(_) => {
-            Message { text, reason: Some("archive_gone"), arguments: vec![] }
+        ErrorKind::NoSuchSquare { condition, .. } => {
+            message!("no_such_square", "{kind}", condition = condition.as_str())
         }
-        _ => text.into(),
-    }
+        ErrorKind::NoSuchPosition { condition, .. } => {
+            message!("no_such_position", "{kind}", condition = condition.as_str())
+        }
+        ErrorKind::ArchiveChanged(_) | ErrorKind::NoText(_) => message!("archive_gone", "{kind}"),
+        ErrorKind::NotAnIndex => message!("not_an_index", "{kind}"),
+        ErrorKind::IndexVersion { version, newest } => {
+            message!("index_version", "{kind}", version = u64::from(*version), newest = u64::from(*newest))
+        }
+        ErrorKind::IndexDamaged { section, .. } => message!("index_damaged", "{kind}", section = *section),
+        ErrorKind::NotStored(_) => message!("not_stored", "{kind}"),
+        _ => return None,
+    })
 }
 
 impl From<pdn::Error> for AppError {
@@ -337,7 +337,10 @@ impl From<&pdn::Error> for AppError {
         };
         let path = cause.path().map(Path::to_owned);
         let field = (code == ErrorCode::AmbiguousSquares).then_some("variant");
-        let mut error = Self::new(code, message_of(cause.kind()));
+        let mut error = match message_of(cause.kind()) {
+            Some(message) => Self::new(code, message),
+            None => Self::plain(code, cause.kind().to_string()),
+        };
         (error.path, error.field) = (path, field);
         match cause.kind() {
             ErrorKind::NotAnIndex => error.help("`pdn index` makes one"),
@@ -349,11 +352,11 @@ impl From<&pdn::Error> for AppError {
     }
 }
 
-/// The keys are `code`, `field`, `at`, `span` (bytes), `message`, `details` and `help`; those without a value are left out. The
-/// path is left out too.
+/// The keys are `code`, `field`, `at`, `span` (bytes), `message`, `reason`, `arguments`, `details` and `help`; those without a value
+/// are left out. The path is left out too.
 impl Serialize for AppError {
     fn serialize<S: Serializer>(&self, serializer: S) -> std::result::Result<S::Ok, S::Error> {
-        let mut object = serializer.serialize_struct("AppError", 7)?;
+        let mut object = serializer.serialize_struct("AppError", 9)?;
         object.serialize_field("code", self.code.name())?;
         if let Some(field) = self.field {
             object.serialize_field("field", field)?;
@@ -363,6 +366,10 @@ impl Serialize for AppError {
             object.serialize_field("span", &span.end.saturating_sub(span.start))?;
         }
         object.serialize_field("message", &self.message)?;
+        if let Some(reason) = self.reason {
+            object.serialize_field("reason", reason)?;
+            object.serialize_field("arguments", &json_of_arguments(&self.arguments))?;
+        }
         if !self.details.is_empty() {
             object.serialize_field("details", &self.details)?;
         }
@@ -377,20 +384,54 @@ impl Serialize for AppError {
     }
 }
 
+/// Returns the values of a reason by their names, as JSON.
+pub fn json_of_arguments(arguments: &[(&'static str, Argument)]) -> Value {
+    let value = |argument: &Argument| -> Value {
+        match argument {
+            Argument::Text(text) => text.as_str().into(),
+            Argument::Number(number) => {
+                i64::try_from(*number).map_or_else(|_| number.to_string().into(), Value::from)
+            }
+            Argument::Choices(choices) => choices.as_slice().into(),
+        }
+    };
+    Value::Object(arguments.iter().map(|(name, argument)| ((*name).to_owned(), value(argument))).collect())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
     fn error_as_json_has_code_field_and_place_but_no_path() {
-        let error = AppError::part("query", "wk >> 1", Span::new(3, 5), "expected a number")
+        let message =
+            message!("test", "expected {expected}, found {found}", expected = &["1", "2"][..], found = 3_u64);
+        let error = AppError::part("query", "wk >> 1", Span::new(3, 5), message)
             .at("/home/anna/games.idx")
             .cured_by("variant", "chooses one");
         assert_eq!(
             serde_json::to_string(&error).unwrap(),
-            r#"{"code":"invalid_value","field":"query","at":3,"span":2,"message":"expected a number","help":"`variant` chooses one"}"#
+            concat!(
+                r#"{"code":"invalid_value","field":"query","at":3,"span":2,"message":"expected `1` or `2`, found 3","reason":"test","#,
+                r#""arguments":{"expected":["1","2"],"found":3},"help":"`variant` chooses one"}"#
+            )
         );
-        assert_eq!(error.to_string(), "query: /home/anna/games.idx: expected a number");
+        assert_eq!(error.to_string(), "query: /home/anna/games.idx: expected `1` or `2`, found 3");
+        let plain = serde_json::to_string(&AppError::plain(ErrorCode::Internal, "a fault")).unwrap();
+        assert_eq!(
+            plain, r#"{"code":"internal","message":"a fault"}"#,
+            "what has no reason has no key for it"
+        );
+    }
+
+    #[test]
+    fn damaged_index_has_a_reason_with_the_damaged_section() {
+        let damage = ErrorKind::IndexDamaged { section: "names", problem: "it ends early" };
+        let error = AppError::from(pdn::Error::new(damage));
+        assert_eq!((error.code, error.reason), (ErrorCode::BadIndex, Some("index_damaged")));
+        assert_eq!(error.arguments, [("section", "names".into())]);
+        let error = AppError::from(pdn::Error::new(ErrorKind::NoEntry));
+        assert_eq!((error.reason, error.message.as_str()), (None, "this zip contains no .pdn file"));
     }
 
     #[test]

@@ -40,7 +40,7 @@ pub fn codes() -> impl Iterator<Item = ExplainedCode> {
 pub fn explain(id: &str) -> Result<ExplainedCode> {
     let code = Code::from_id(id.trim()).ok_or_else(|| {
         let message = format!("`{id}` is not a diagnostic code; `pdn explain` lists all codes");
-        AppError::new(ErrorCode::InvalidValue, message)
+        AppError::plain(ErrorCode::InvalidValue, message)
     })?;
     let text = Some(guide::explain(code));
     Ok(ExplainedCode { code, title: code.title(), severity: code.severity(), text })

@@ -158,7 +158,7 @@ impl FixRequest {
         };
         let complete = inputs::process(&self.inputs, None, &work, &mut consumer, context).map_err(
             |error| match error.code {
-                ErrorCode::Stopped => AppError::new(
+                ErrorCode::Stopped => AppError::plain(
                     ErrorCode::Stopped,
                     "stopped; files that were not finished have their old text",
                 ),
@@ -176,7 +176,9 @@ impl FixRequest {
             let is_known =
                 |prefix: &str| is_names(prefix) || Code::ALL.iter().any(|code| selects(prefix, *code));
             if let Some(prefix) = prefixes.iter().find(|prefix| !is_known(prefix)) {
-                let error = AppError::field(field, format!("`{prefix}` begins no diagnostic code"));
+                let error =
+                    AppError::plain(ErrorCode::InvalidValue, format!("`{prefix}` begins no diagnostic code"))
+                        .in_field(field);
                 return Err(
                     error.help("`pdn explain` lists all codes; `damage` stands for all of more than style")
                 );

@@ -232,7 +232,7 @@ impl IndexRequest {
                 Err(error) => AppError::path(ErrorCode::NotFound, path, error.to_string()),
             });
         }
-        let last = errors.pop().unwrap_or_else(|| AppError::new(ErrorCode::Missing, "there is no input"));
+        let last = errors.pop().unwrap_or_else(|| AppError::plain(ErrorCode::Missing, "there is no input"));
         errors.iter().for_each(|error| context.events.problem(error));
         Err(last)
     }
@@ -279,7 +279,7 @@ impl IndexRequest {
 
 /// Returns the error that the work was stopped, and what it leaves.
 fn stopped(message: &str) -> AppError {
-    AppError::new(ErrorCode::Stopped, message)
+    AppError::plain(ErrorCode::Stopped, message)
 }
 
 /// Returns the length of an index in bytes, or `otherwise` if it cannot be opened.
@@ -292,7 +292,7 @@ fn missing_files(summary: &ImportSummary, is_pruned: bool) -> AppError {
     let files = count(summary.missing.len() as u64, "file");
     let what = if is_pruned { "all games of them left it" } else { "their games stay" };
     let mut problem =
-        AppError::new(ErrorCode::NotFound, format!("{files} of the index no longer there; {what}"));
+        AppError::plain(ErrorCode::NotFound, format!("{files} of the index no longer there; {what}"));
     let listed = summary.missing.iter().take(MISSING_LISTED);
     problem.details = listed.map(|path| path.display().to_string()).collect();
     if let Some(more @ 1..) = summary.missing.len().checked_sub(MISSING_LISTED) {

@@ -1,5 +1,8 @@
 //! Choices that are named: each value has a name in options, parameters and JSON, and a line of help.
 
+use pdn::message;
+use pdn::message::Message;
+
 /// A set of values with names.
 pub trait Named: Sized + Copy + PartialEq + 'static {
     /// All values, each with its name and a line of help, in the order in which they are listed.
@@ -16,11 +19,12 @@ pub trait Named: Sized + Copy + PartialEq + 'static {
     /// # Errors
     ///
     /// A message with all names.
-    fn parse(text: &str) -> Result<Self, String> {
+    fn parse(text: &str) -> Result<Self, Message> {
         let found = Self::ALL.iter().find(|(_, name, _)| name.eq_ignore_ascii_case(text));
         found.map(|(value, ..)| *value).ok_or_else(|| {
             let names: Vec<&str> = Self::ALL.iter().map(|(_, name, _)| *name).collect();
-            format!("expected one of {}", names.join(", "))
+            let list = names.join(", ");
+            message!("one_of", "expected one of {list}", expected = names.as_slice())
         })
     }
 }
@@ -73,7 +77,7 @@ mod tests {
     #[test]
     fn values_have_names_and_help() {
         assert_eq!(Choice::parse("Second"), Ok(Choice::Second));
-        assert_eq!(Choice::parse("third").unwrap_err(), "expected one of first, second");
+        assert_eq!(Choice::parse("third").unwrap_err().text, "expected one of first, second");
         assert_eq!((Choice::default().name(), Choice::ALL[0].2.trim()), ("first", "The first one."));
         assert_eq!(serde_json::to_value(Choice::Second).unwrap(), "second");
     }

@@ -22,7 +22,16 @@ pub(crate) fn no_match(index: &Index, query: &Query, threads: NonZeroUsize) -> R
         ));
     }
     let found = explain_no_match(index, query, threads)?;
-    let mut error = AppError::new(ErrorCode::NoMatch, message!("no_match", "no game matches"));
+    let meant: Vec<&str> =
+        found.names.iter().flat_map(|names| &names.near).map(|near| near.name.as_str()).collect();
+    let meant = meant.as_slice();
+    let message = match &found.steps[..] {
+        [_, .., last] => {
+            message!("no_match_part", "no game matches", part = last.text.as_str(), meant = meant)
+        }
+        _ => message!("no_match", "no game matches", meant = meant),
+    };
+    let mut error = AppError::new(ErrorCode::NoMatch, message);
     error.details = details(&found);
     Ok(error)
 }

@@ -72,41 +72,64 @@ fn from_fen(game: GameRules, text: &str, warnings: &mut Vec<AppError>) -> Result
 fn illegal(text: &str, error: &PlayTextError) -> AppError {
     // The span may cut a character: text without meaning ends at any byte that is whitespace in some encoding.
     let written = String::from_utf8_lossy(error.span.of(text.as_bytes())).into_owned();
-    let more = candidates(&error.position, &written);
+    let Candidates { more, meant, legal } = candidates(&error.position, &written);
+    let (meant, legal) = (meant.as_slice(), legal.as_slice());
     let message = if error.reason == StopReason::Move(MoveError::Ambiguous) {
-        message!("ambiguous_move", "{written} could be several moves{more}", written = written)
+        message!(
+            "ambiguous_move",
+            "{written} could be several moves{more}",
+            written = written,
+            meant = meant,
+            legal = legal
+        )
     } else {
-        message!("illegal_move", "{written} is not legal here{more}", written = written)
+        message!(
+            "illegal_move",
+            "{written} is not legal here{more}",
+            written = written,
+            meant = meant,
+            legal = legal
+        )
     };
     AppError::part("moves", text, error.span, message)
 }
 
-/// Returns the legal moves that `written` may stand for, or all legal moves, as the end of a message.
-fn candidates(position: &Position, written: &str) -> String {
+/// The moves that are possible where one is not.
+#[derive(Default)]
+struct Candidates {
+    /// The end of the message.
+    more: String,
+    /// The legal moves that may have been meant.
+    meant: Vec<String>,
+    /// All legal moves, if none seems to be meant.
+    legal: Vec<String>,
+}
+
+/// Returns the legal moves that `written` may stand for, or all legal moves.
+fn candidates(position: &Position, written: &str) -> Candidates {
     let mut list = MoveList::new();
     if position.legal_moves(&mut list).is_err() {
-        return String::new();
+        return Candidates::default();
     }
-    let near = replay::suggest(position, written.as_bytes()).unwrap_or_default();
-    let (words, moves): (_, &[Move]) = match near.as_slice() {
-        [] => ("legal are", list.as_slice()),
-        near => ("did you mean", near),
+    let texts = |moves: &[Move]| -> Vec<String> {
+        moves.iter().filter_map(|mv| move_text(position, mv, MoveStyle::Shortest).ok()).collect()
     };
-    let texts: Vec<String> = (moves.iter().take(MAX_CANDIDATES))
-        .filter_map(|mv| move_text(position, mv, MoveStyle::Shortest).ok())
-        .collect();
-    let more = if moves.len() > MAX_CANDIDATES { " and others" } else { "" };
-    if texts.is_empty() {
+    let meant = texts(&replay::suggest(position, written.as_bytes()).unwrap_or_default());
+    let legal = if meant.is_empty() { texts(list.as_slice()) } else { Vec::new() };
+    let (words, moves) = if meant.is_empty() { ("legal are", &legal) } else { ("did you mean", &meant) };
+    let others = if moves.len() > MAX_CANDIDATES { " and others" } else { "" };
+    let more = if moves.is_empty() {
         "; nobody can move".to_owned()
     } else {
-        format!("; {words} {}{more}", texts.join(", "))
-    }
+        format!("; {words} {}{others}", moves[..moves.len().min(MAX_CANDIDATES)].join(", "))
+    };
+    Candidates { more, meant, legal }
 }
 
 /// The captures of a position take too many search nodes to be listed.
 impl From<CaptureLimit> for AppError {
     fn from(limit: CaptureLimit) -> Self {
-        Self::new(ErrorCode::TooMuch, limit.to_string())
+        Self::new(ErrorCode::TooMuch, message!("capture_limit", "{limit}"))
     }
 }
 

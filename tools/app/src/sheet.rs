@@ -73,7 +73,7 @@ impl SheetRequest {
             "svg" => false,
             _ => {
                 let message = "a sheet is a file with the ending .html, for all pages, or .svg, for a file for each page";
-                let error = AppError::new(ErrorCode::InvalidValue, message).in_field("output");
+                let error = AppError::plain(ErrorCode::InvalidValue, message).in_field("output");
                 return Err(error.value(self.output.display().to_string()));
             }
         };

@@ -281,7 +281,7 @@ impl TreeRequest {
             return Ok(found);
         }
         let Some((mut error, _)) = error else {
-            return Err(AppError::new(ErrorCode::NoMatch, "there are no games"));
+            return Err(AppError::new(ErrorCode::NoMatch, message!("no_games", "there are no games")));
         };
         if let [(commonest, _), others @ ..] = chosen.counts.as_slice()
             && !others.is_empty()
@@ -350,7 +350,7 @@ fn name_of(variant: Variant, position: &Position) -> Option<String> {
 
 /// Returns the error that an index has no games.
 fn without_games(index: &SearchedIndex) -> AppError {
-    AppError::path(ErrorCode::NotFound, index.path(), "the index has no games")
+    AppError::new(ErrorCode::NotFound, message!("no_games", "the index has no games")).at(index.path())
 }
 
 /// Fails unless some game of the index has the rules of a variant.
@@ -370,7 +370,7 @@ fn require_variant(index: &SearchedIndex, requested: Variant) -> Result<()> {
         "no game of variant {variant}; the index has {known}",
         variant = requested.name()
     );
-    Err(AppError::path(ErrorCode::NotFound, index.path(), message).in_field("variant"))
+    Err(AppError::new(ErrorCode::NotFound, message).at(index.path()).in_field("variant"))
 }
 
 /// Sorts the moves by `key`; moves with equal keys stay sorted by number of games, most first.

@@ -27,8 +27,8 @@ impl From<Variant> for NamedRules {
 /// # Errors
 ///
 /// A message if the value denotes no game, or several.
-pub fn parse_game(text: &str) -> Result<CandidateGame, String> {
-    text.parse().map_err(|error: ParseVariantError| error.to_string())
+pub fn parse_game(text: &str) -> Result<CandidateGame, Message> {
+    text.parse().map_err(|error: ParseVariantError| message!("variant", "{error}"))
 }
 
 /// Parses a value that must denote a named variant.
@@ -55,7 +55,7 @@ pub fn parse_variant(text: &str) -> Result<Variant, Message> {
 /// # Errors
 ///
 /// A message if the value denotes no game, or several.
-pub fn parse_rules(text: &str) -> Result<NamedRules, String> {
+pub fn parse_rules(text: &str) -> Result<NamedRules, Message> {
     let candidate = parse_game(text)?;
     let named = candidate == CandidateGame::from(candidate.variant);
     let name = if named { candidate.variant.name().to_owned() } else { text.to_owned() };

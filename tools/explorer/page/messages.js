@@ -34,12 +34,20 @@ function shown(value) {
   return value === '' ? texts.problems.end : `\`${value}\``;
 }
 
-// Returns what is wrong with a request: by its reason and the values of its arguments, or by its code or its status and what only English
-// says.
-export function problemText({ code, status, detail, at, reason, arguments: values }) {
+// The greatest number of moves that a sentence lists.
+const MOST_LISTED = 12;
+
+// Returns what is wrong with a request: by its reason and the values of its arguments, with what may be meant and what is possible. What no
+// answer of the server says, such as an error of a proxy, has a sentence by its status, and the rest in English.
+export function problemText({ status, detail, reason, arguments: values = {} }) {
   if (language === 'en' || !texts) return { text: detail };
-  const { problems, reasons } = texts;
-  if (reasons[reason]) return { text: filled(reasons[reason], Object.fromEntries(Object.entries(values).map(([name, value]) => [name, shown(value)]))) };
-  const text = (at !== undefined && code === 'invalid_value' && problems.invalid_part) || problems[code] || problems[status];
-  return text ? { text, english: detail } : { text: '', english: detail };
+  const told = texts.reasons[reason];
+  if (!told) return { text: texts.problems[status] ?? '', english: detail };
+  const { meant, legal } = values;
+  const list = (moves) => moves.slice(0, MOST_LISTED).join(', ') + (moves.length > MOST_LISTED ? ' …' : '');
+  return { text: [
+    filled(told, Object.fromEntries(Object.entries(values).map(([name, value]) => [name, shown(value)]))),
+    Array.isArray(meant) && meant.length && t('meant', { moves: shown(meant) }),
+    legal?.length && `${t('legalMoves')} ${list(legal)}`,
+  ].filter(Boolean).join(' ') };
 }

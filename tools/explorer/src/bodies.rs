@@ -6,6 +6,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use axum::body::{Body, Bytes, HttpBody};
+use pdn::message;
 use pdn_app::numbers::size;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
@@ -43,13 +44,16 @@ impl Bodies {
     /// If it is too large, arrives too slowly or not completely, or the server stops.
     pub(crate) async fn receive(&self, body: Body) -> Result<ReceivedBody, Problem> {
         let Self { what, max_bytes, .. } = self;
-        let too_large = || Problem::new(413, format!("{what} may have at most {}", size(*max_bytes as u64)));
+        let too_large = || {
+            let (limit, most) = (size(*max_bytes as u64), (*max_bytes >> 20) as u64);
+            Problem::new(413, message!("too_large", "{what} may have at most {limit}", most = most))
+        };
         // Where the length is announced, nothing of a large body is read.
         if body.size_hint().lower() > *max_bytes as u64 {
             return Err(too_large());
         }
         let room = Arc::clone(&self.room).acquire_owned().await;
-        let room = room.map_err(|_| Problem::new(503, "the server stops"))?;
+        let room = room.map_err(|_| Problem::stopping())?;
         let (mut body, mut bytes) = (std::pin::pin!(body), Vec::new());
         loop {
             let wanted = bytes.len() + PROGRESS_BYTES;
@@ -57,7 +61,8 @@ impl Bodies {
                 while bytes.len() < wanted {
                     let frame = std::future::poll_fn(|context| body.as_mut().poll_frame(context)).await;
                     let Some(frame) = frame else { return Ok(true) };
-                    let broken = |_| Problem::new(400, format!("{what} has not arrived completely"));
+                    let broken =
+                        |_| Problem::new(400, message!("cut_off", "{what} has not arrived completely"));
                     let Ok(part) = frame.map_err(broken)?.into_data() else { continue };
                     if bytes.len() + part.len() > *max_bytes {
                         return Err(too_large());
@@ -68,7 +73,15 @@ impl Bodies {
             };
             let is_complete = tokio::time::timeout(self.time, progress).await.map_err(|_| {
                 let (kib, seconds) = (PROGRESS_BYTES >> 10, self.time.as_secs());
-                Problem::new(408, format!("less than {kib} KiB of {what} arrived within {seconds} seconds"))
+                Problem::new(
+                    408,
+                    message!(
+                        "slow",
+                        "less than {kib} KiB of {what} arrived within {seconds} seconds",
+                        kib = kib as u64,
+                        seconds = seconds
+                    ),
+                )
             })??;
             if is_complete {
                 return Ok(ReceivedBody { bytes: bytes.into(), _room: room });

@@ -191,7 +191,7 @@ fn answer(route: &Route, generator: &mut SchemaGenerator) -> Value {
 fn problem_schema() -> Value {
     json!({
             "type": "object",
-            "required": ["title", "status", "detail"],
+            "required": ["title", "status", "detail", "reason", "arguments"],
             "properties": {
                 "title": { "type": "string" },
                 "status": { "type": "integer" },

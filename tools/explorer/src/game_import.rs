@@ -11,6 +11,7 @@ use pdn::error::ErrorKind;
 use pdn::index::{
     ImportOptions, Index, KeyTableOptions, KeyTables, build_key_tables, import as import_archives,
 };
+use pdn::message;
 use pdn::replay::GameStatus;
 use pdn::stop::Stop;
 use pdn_app::numbers::count;
@@ -206,13 +207,15 @@ impl Importer for GameImport {
             let reason = refused.first().map_or("", |first| first.reason.as_str());
             return Err(Problem::new(
                 422,
-                format!("no record of this text can be stored; the first one: {reason}"),
+                message!("none_storable", "no record of this text can be stored; the first one: {reason}"),
             ));
         }
         if !new.is_empty() {
             let text: Vec<u8> = new.iter().flat_map(|(_, record)| record.text.iter().copied()).collect();
             let stored = state.archive.append(&text, new.iter().map(|(_, record)| record.identity));
-            stored.map_err(|error| Problem::new(500, format!("the games cannot be stored: {error}")))?;
+            stored.map_err(|error| {
+                Problem::new(500, message!("cannot_store", "the games cannot be stored: {error}"))
+            })?;
         }
         if state.archive.len() != state.indexed {
             self.index_archive(&mut state).map_err(|error| not_indexed(&error))?;
@@ -264,9 +267,10 @@ impl Importer for GameImport {
 
 /// Returns the problem of games that are stored and not yet indexed. Paths of the server are left out.
 fn not_indexed(error: &pdn::Error) -> Problem {
-    let detail = format!(
-        "the games are stored and not yet in the index; send them again to index them: {}",
-        error.kind()
+    let kind = error.kind();
+    let detail = message!(
+        "not_indexed",
+        "the games are stored and not yet in the index; send them again to index them: {kind}"
     );
     Problem { retry_after: Some(5), ..Problem::new(503, detail) }
 }

@@ -10,6 +10,7 @@ use axum::extract::{Request, State};
 use axum::http::{HeaderValue, header};
 use axum::middleware::from_fn_with_state;
 use axum::routing::put;
+use pdn::message;
 use serde_json::Value;
 use tokio::sync::{Semaphore, oneshot};
 
@@ -88,7 +89,9 @@ pub(crate) fn router(
     });
     Router::new()
         .route(IMPORT, put(import))
-        .fallback(|| async { problem(&Problem::not_found("there is nothing at this address")) })
+        .fallback(|| async {
+            problem(&Problem::not_found(message!("no_address", "there is nothing at this address")))
+        })
         .layer(from_fn_with_state(address, around))
         .with_state(imports)
 }
@@ -97,8 +100,10 @@ pub(crate) fn router(
 async fn import(State(imports): State<Arc<Imports>>, request: Request) -> Reply {
     let outcome = async {
         if !imports.token.is_in(request.headers()) {
-            let detail =
-                "an import needs the header `Authorization: Bearer TOKEN` with the token of the server";
+            let detail = message!(
+                "no_token",
+                "an import needs the header `Authorization: Bearer TOKEN` with the token of the server"
+            );
             return Err(Problem::new(401, detail));
         }
         known_params(request.uri().query().unwrap_or_default(), IMPORT)?;
@@ -120,7 +125,7 @@ async fn store(imports: &Imports, body: Body) -> Result<Value, Problem> {
     let text = imports.bodies.receive(body).await?;
     let waiting = Waiting::new(&imports.waiting);
     let turn = Arc::clone(&imports.queue).acquire_owned().await;
-    let turn = turn.map_err(|_| Problem::new(503, "the server stops"))?;
+    let turn = turn.map_err(|_| Problem::stopping())?;
     let (sender, receiver) = oneshot::channel();
     let importer = Arc::clone(&imports.importer);
     let others = Arc::clone(&imports.waiting);
@@ -135,7 +140,11 @@ async fn store(imports: &Imports, body: Body) -> Result<Value, Problem> {
         drop(turn);
     });
     receiver.await.unwrap_or_else(|_| {
-        Err(Problem::new(500, "the import failed; the server keeps running, and the games may be sent again"))
+        let detail = message!(
+            "import_failed",
+            "the import failed; the server keeps running, and the games may be sent again"
+        );
+        Err(Problem::new(500, detail))
     })
 }
 

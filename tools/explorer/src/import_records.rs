@@ -2,6 +2,7 @@
 
 use std::hash::{DefaultHasher, Hasher};
 
+use pdn::message;
 use pdn::split;
 use pdn::view::GameView;
 
@@ -65,15 +66,21 @@ impl GameIdentity {
 /// If the text is not UTF-8, or there is no record in it.
 pub(crate) fn read(text: &[u8]) -> Result<Vec<Result<StorableRecord, &'static str>>, Problem> {
     if let Err(error) = std::str::from_utf8(text) {
-        let at = error.valid_up_to();
-        return Err(Problem::new(400, format!("expected games in UTF-8; the bytes at {at} are not")));
+        let place = error.valid_up_to() as u64;
+        return Err(Problem::new(
+            400,
+            message!("not_utf8", "expected games in UTF-8; the bytes at {place} are not", at = place),
+        ));
     }
-    if let Some(at) = text.iter().position(|&byte| byte == 0) {
-        return Err(Problem::new(400, format!("expected text; there is a NUL byte at {at}")));
+    if let Some(place) = text.iter().position(|&byte| byte == 0) {
+        return Err(Problem::new(
+            400,
+            message!("nul_byte", "expected text; there is a NUL byte at {place}", at = place as u64),
+        ));
     }
     let text = text.strip_prefix(b"\xef\xbb\xbf").unwrap_or(text).trim_ascii();
     if text.is_empty() {
-        return Err(Problem::new(400, "there is no game in this text"));
+        return Err(Problem::new(400, message!("no_games", "there is no game in this text")));
     }
     Ok(split::games(text)
         .map(|record| if record.cut { Err(TOO_LONG) } else { storable(record.bytes) })

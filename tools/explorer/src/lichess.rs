@@ -2,6 +2,7 @@
 //!
 //! The archive knows neither speeds nor modes: these parameters are accepted, and the member `ignored` names them.
 
+use pdn::message;
 use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::Value;
@@ -46,7 +47,14 @@ fn date(params: &Params, name: &str) -> Result<String, Problem> {
         year && month && parts.next().is_none()
     };
     if !is_date(text) {
-        return Err(Problem::parameter(name, "expected a year such as 1990 or a month such as 1990-12"));
+        return Err(Problem::parameter(
+            name,
+            message!(
+                "expected_examples",
+                "expected a year such as 1990 or a month such as 1990-12",
+                examples = &["1990", "1990-12"][..]
+            ),
+        ));
     }
     Ok(text.replace('-', "."))
 }
@@ -60,7 +68,13 @@ fn moves(play: &str) -> Result<String, Problem> {
             continue;
         }
         if word.len() < 4 || word.len() % 2 != 0 || !word.is_ascii() {
-            return Err(Problem::parameter("play", format!("`{word}` is no move such as 3228 or 32-28")));
+            let message = message!(
+                "expected_such",
+                "{found} is no move such as 3228 or 32-28",
+                examples = &["3228", "32-28"][..],
+                found = word
+            );
+            return Err(Problem::parameter("play", message));
         }
         let squares: Vec<&str> = (0..word.len() / 2).map(|place| &word[2 * place..2 * place + 2]).collect();
         let squares: Vec<&str> = squares.iter().map(|square| square.trim_start_matches('0')).collect();
@@ -79,9 +93,14 @@ fn ratings(groups: &[&str]) -> Result<Option<String>, Problem> {
             .ok()
             .and_then(|group| RATING_GROUPS.iter().position(|other| *other == group));
         let Some(place) = place else {
+            let groups = RATING_GROUPS.map(|group| group.to_string());
             return Err(Problem::parameter(
                 "ratings",
-                format!("`{group}` is no group of ratings; there are {RATING_GROUPS:?}"),
+                message!(
+                    "one_of",
+                    "`{group}` is no group of ratings; there are {RATING_GROUPS:?}",
+                    expected = &groups[..]
+                ),
             ));
         };
         let end = RATING_GROUPS.get(place + 1).map_or(HIGHEST_RATING, |next| next - 1);
@@ -117,16 +136,21 @@ impl Request {
         }
         let played = moves(given.get("play").unwrap_or_default())?;
         if is_player {
-            let player =
-                given.get("player").ok_or_else(|| Problem::parameter("player", "a name is needed here"))?;
+            let missing = || Problem::parameter("player", message!("missing", "a name is needed here"));
+            let player = given.get("player").ok_or_else(missing)?;
             let colour = match given.get("color") {
                 None => "player",
                 Some(colour @ ("white" | "black")) => colour,
-                Some(_) => return Err(Problem::parameter("color", "expected `white` or `black`")),
+                Some(_) => {
+                    let colours = &["white", "black"][..];
+                    let message = message!("one_of", "expected {expected}", expected = colours);
+                    return Err(Problem::parameter("color", message));
+                }
             };
             filters.push(colour, player);
         } else if given.get("player").is_some() {
-            return Err(Problem::parameter("player", "only /player has this parameter"));
+            let message = message!("no_parameter", "only /player has this parameter");
+            return Err(Problem::parameter("player", message));
         }
         let (since, until) = (date(given, "since")?, date(given, "until")?);
         if !since.is_empty() || !until.is_empty() {

@@ -64,7 +64,7 @@ impl LineBody {
 
 /// Returns what is sent in place of an answer whose thread has panicked.
 fn failed() -> Event {
-    Event::End(Err(Problem::new(500, "this request failed; the server keeps running")))
+    Event::End(Err(Problem::failed()))
 }
 
 impl Drop for LineBody {

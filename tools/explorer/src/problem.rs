@@ -2,6 +2,7 @@
 
 use pdn::message;
 use pdn::message::{Argument, Message};
+use pdn_app::error::json_of_arguments;
 use pdn_app::{AppError, ErrorCode};
 use serde_json::{Map, Value};
 
@@ -18,53 +19,40 @@ pub struct Problem {
     pub span: Option<[usize; 2]>,
     /// The kind of error, for programs; see [`ErrorCode`].
     pub code: Option<ErrorCode>,
-    /// What programs need to say `detail` in another language.
-    pub reason: Option<Box<Reason>>,
+    /// The name of the sentence in `detail`, with which programs say it in another language.
+    pub reason: &'static str,
+    /// The values in that sentence, by their names.
+    pub arguments: Vec<(&'static str, Argument)>,
     /// What to do, in words for people.
     pub help: Option<String>,
     /// Seconds after which a client may try again.
     pub retry_after: Option<u32>,
 }
 
-/// The sentence of a problem for programs.
-#[derive(Clone, PartialEq, Debug)]
-pub struct Reason {
-    /// The name of the sentence without its values.
-    pub name: &'static str,
-    /// The names of its values with these.
-    pub arguments: Vec<(&'static str, Argument)>,
-}
-
-impl Reason {
-    /// Returns the reason of a message that has one.
-    fn of(name: Option<&'static str>, arguments: Vec<(&'static str, Argument)>) -> Option<Box<Self>> {
-        name.map(|name| Box::new(Self { name, arguments }))
-    }
-}
-
 impl Problem {
     /// Creates a problem of this status.
-    pub fn new(status: u16, detail: impl Into<Message>) -> Self {
-        let Message { text: detail, reason, arguments } = detail.into();
+    pub fn new(status: u16, detail: Message) -> Self {
+        let Message { text: detail, reason, arguments } = detail;
         Self {
             status,
             detail,
             parameter: None,
             span: None,
             code: None,
-            reason: Reason::of(reason, arguments),
+            reason,
+            arguments,
             help: None,
             retry_after: None,
         }
     }
 
     /// Creates a problem with the value of a parameter: status 400.
-    pub fn parameter(name: impl Into<String>, detail: impl Into<Message>) -> Self {
+    pub fn parameter(name: impl Into<String>, detail: Message) -> Self {
         Self { parameter: Some(name.into()), code: Some(ErrorCode::InvalidValue), ..Self::new(400, detail) }
     }
 
     /// Creates the problem that something does not exist: status 404.
-    pub fn not_found(detail: impl Into<Message>) -> Self {
+    pub fn not_found(detail: Message) -> Self {
         Self::new(404, detail)
     }
 
@@ -81,6 +69,18 @@ impl Problem {
             "this took longer than a request may take; ask for fewer games, or try again later"
         );
         Self { retry_after: Some(5), ..Self::new(503, detail) }
+    }
+
+    /// Creates the problem that the thread of a request has panicked: status 500.
+    #[cfg(feature = "server")]
+    pub(crate) fn failed() -> Self {
+        Self::new(500, message!("internal", "this request failed; the server keeps running"))
+    }
+
+    /// Creates the problem that the server ends before it answers: status 503.
+    #[cfg(feature = "server")]
+    pub(crate) fn stopping() -> Self {
+        Self::new(503, message!("stopping", "the server stops"))
     }
 
     /// Returns the body of the response.
@@ -107,11 +107,8 @@ impl Problem {
         if let Some(code) = self.code {
             object.insert("code".into(), code.name().into());
         }
-        if let Some(reason) = &self.reason {
-            object.insert("reason".into(), reason.name.into());
-            let values = reason.arguments.iter().map(|(name, value)| ((*name).to_owned(), json_of(value)));
-            object.insert("arguments".into(), Value::Object(values.collect()));
-        }
+        object.insert("reason".into(), self.reason.into());
+        object.insert("arguments".into(), json_of_arguments(&self.arguments));
         if let Some(parameter) = &self.parameter {
             object.insert("parameter".into(), parameter.clone().into());
         }
@@ -126,18 +123,8 @@ impl Problem {
     }
 }
 
-/// Returns an argument as JSON.
-fn json_of(argument: &Argument) -> Value {
-    match argument {
-        Argument::Text(text) => text.as_str().into(),
-        Argument::Number(number) => {
-            i64::try_from(*number).map_or_else(|_| number.to_string().into(), Value::from)
-        }
-        Argument::Choices(choices) => choices.as_slice().into(),
-    }
-}
-
-/// The status follows from the kind of error. Paths of the server are left out.
+/// The status follows from the kind of error. Paths of the server are left out. The reason of an error that has none, a fault of the
+/// server, is its code.
 impl From<AppError> for Problem {
     fn from(error: AppError) -> Self {
         let status = match error.code {
@@ -152,6 +139,10 @@ impl From<AppError> for Problem {
             ErrorCode::ArchiveChanged => 410,
             _ => 500,
         };
+        debug_assert!(
+            error.reason.is_some() || status >= 500,
+            "what a client can cause has a reason: {error}"
+        );
         let error = error.into_parts();
         let details = error.details.iter().map(|line| format!("; {line}")).collect::<String>();
         let help = error.help.map(|help| match help.field {
@@ -163,8 +154,11 @@ impl From<AppError> for Problem {
             span: error.span.map(|span| [span.start as usize, span.end as usize]),
             code: Some(error.code),
             help,
-            reason: Reason::of(error.reason, error.arguments),
-            ..Self::new(status, error.message + &details)
+            retry_after: None,
+            status,
+            detail: error.message + &details,
+            reason: error.reason.unwrap_or(error.code.name()),
+            arguments: error.arguments,
         }
     }
 }
@@ -172,5 +166,25 @@ impl From<AppError> for Problem {
 impl From<pdn::Error> for Problem {
     fn from(error: pdn::Error) -> Self {
         AppError::from(error).into()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn fault_of_the_server_has_its_code_as_its_reason() {
+        let error = AppError::path(ErrorCode::Unreadable, "/home/anna/games.pdn", "cannot be read");
+        let problem = Problem::from(error).json();
+        assert_eq!((&problem["status"], &problem["reason"]), (&500.into(), &"unreadable".into()));
+        assert!(!problem.to_string().contains("anna"), "{problem}");
+    }
+
+    #[cfg(debug_assertions)]
+    #[test]
+    #[should_panic(expected = "what a client can cause has a reason")]
+    fn error_that_a_client_causes_is_not_taken_without_a_reason() {
+        let _ = Problem::from(AppError::plain(ErrorCode::InvalidValue, "expected a number"));
     }
 }

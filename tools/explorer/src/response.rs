@@ -7,6 +7,7 @@ use axum::body::Body;
 use axum::extract::{MatchedPath, Request, State};
 use axum::http::{HeaderMap, HeaderValue, Method, Response, StatusCode, header};
 use axum::middleware::Next;
+use pdn::message;
 use serde_json::{Value, json};
 
 use crate::answers::Answer;
@@ -40,10 +41,17 @@ pub(crate) async fn around(State(address): State<Arc<Address>>, request: Request
     let matched = request.extensions().get::<MatchedPath>().map(|path| path.as_str().to_owned());
     let host = request.headers().get(header::HOST).and_then(|host| host.to_str().ok()).unwrap_or_default();
     let mut response = if !address.host.accepts(host) {
-        let detail = "the Host header is no name of this server; `pdn serve --host NAME` adds one";
+        let detail = message!(
+            "other_host",
+            "the Host header is no name of this server; `pdn serve --host NAME` adds one"
+        );
         problem(&Problem::new(421, detail))
     } else if header_bytes(&request) > MAX_HEADER_BYTES {
-        let detail = format!("the header of a request may have at most {MAX_HEADER_BYTES} bytes");
+        let detail = message!(
+            "long_header",
+            "the header of a request may have at most {MAX_HEADER_BYTES} bytes",
+            most = MAX_HEADER_BYTES as u64
+        );
         problem(&Problem::new(431, detail))
     } else if address.cors && is_preflight(&request) {
         allowed_to_other_sites()
@@ -52,7 +60,7 @@ pub(crate) async fn around(State(address): State<Arc<Address>>, request: Request
     };
     if response.status() == StatusCode::METHOD_NOT_ALLOWED {
         let allowed = response.headers().get(header::ALLOW).cloned();
-        response = problem(&Problem::new(405, format!("{method} is not possible here")));
+        response = problem(&Problem::new(405, message!("method", "{method} is not possible here")));
         if let Some(allowed) = allowed {
             response.headers_mut().insert(header::ALLOW, allowed);
         }

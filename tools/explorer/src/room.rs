@@ -8,6 +8,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use bytes::Bytes;
+use pdn::message;
 
 use crate::answers::{Answer, MAX_ANSWER_BYTES};
 use crate::problem::Problem;
@@ -87,7 +88,10 @@ impl Room {
         let limit = if size > SHORT_BYTES { self.bytes / 4 * 3 } else { self.bytes };
         let add = |taken: usize| taken.checked_add(size).filter(|taken| *taken <= limit);
         if self.taken.fetch_update(Ordering::Relaxed, Ordering::Relaxed, add).is_err() {
-            let detail = "other clients have not read their answers yet, which take the memory for answers; try again later";
+            let detail = message!(
+                "busy",
+                "other clients have not read their answers yet, which take the memory for answers; try again later"
+            );
             return Err(Problem { retry_after: Some(5), ..Problem::new(503, detail) });
         }
         Ok(Bytes::from_owner(Held { bytes, taken: Arc::clone(&self.taken) }))

@@ -9,6 +9,7 @@ use axum::extract::{MatchedPath, Path, Request, State};
 use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, header};
 use axum::middleware::from_fn_with_state;
 use axum::routing::{get, post};
+use pdn::message;
 use pdn::stop::Stop;
 use serde_json::{Value, json};
 
@@ -302,7 +303,8 @@ async fn lichess_game(
     request: Request,
 ) -> Reply {
     let Some(number) = game.parse().ok().filter(|number| *number > 0) else {
-        return problem(&Problem::not_found("games have numbers from 1, as the `id` of each game of a tree"));
+        let detail = message!("no_number", "games have numbers from 1, as the `id` of each game of a tree");
+        return problem(&Problem::not_found(detail));
     };
     let outcome = match known_params(query_of(&request), matched.as_str()) {
         Ok(params) => ask(&shared, "", Question::Game(number, GameForm::Pdn), params).await,

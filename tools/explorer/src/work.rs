@@ -50,8 +50,7 @@ impl Work {
                 let _permit = permit;
                 work(&stop)
             });
-            task.await
-                .unwrap_or_else(|_| Err(Problem::new(500, "this request failed; the server keeps running")))
+            task.await.unwrap_or_else(|_| Err(Problem::failed()))
         })
         .await;
         guard.is_done = true;
@@ -116,6 +115,8 @@ impl Work {
 
 #[cfg(test)]
 mod tests {
+    use pdn::message;
+
     use super::*;
     use std::sync::atomic::{AtomicBool, AtomicU64};
 
@@ -267,8 +268,9 @@ mod tests {
     #[test]
     fn problem_before_the_first_line_is_the_answer() {
         let work = Work::new(1, Duration::from_secs(600), Arc::default());
-        let answer =
-            runtime().block_on(work.stream(Arc::default(), |_, _| Err(Problem::parameter("query", "wrong"))));
+        let answer = runtime().block_on(
+            work.stream(Arc::default(), |_, _| Err(Problem::parameter("query", message!("test", "wrong")))),
+        );
         assert_eq!(answer.err().and_then(|problem| problem.parameter).as_deref(), Some("query"));
     }
 

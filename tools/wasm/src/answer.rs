@@ -22,8 +22,9 @@ impl Answer {
     ///
     /// Never, for the answers of this crate.
     pub(crate) fn new(value: &impl Serialize, data: Vec<u8>) -> Result<Self> {
-        let json = serde_json::to_vec(value)
-            .map_err(|error| AppError::new(ErrorCode::Internal, format!("the answer is no JSON: {error}")))?;
+        let json = serde_json::to_vec(value).map_err(|error| {
+            AppError::plain(ErrorCode::Internal, format!("the answer is no JSON: {error}"))
+        })?;
         Ok(Self { json, data })
     }
 

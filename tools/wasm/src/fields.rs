@@ -22,8 +22,10 @@ impl Fields {
     pub(crate) fn read(json: &[u8]) -> Result<Self> {
         match serde_json::from_slice(json) {
             Ok(Value::Object(map)) => Ok(Self(map)),
-            Ok(_) => Err(AppError::new(ErrorCode::InvalidValue, "a question is an object")),
-            Err(error) => Err(AppError::new(ErrorCode::InvalidValue, format!("a question is JSON: {error}"))),
+            Ok(_) => Err(AppError::plain(ErrorCode::InvalidValue, "a question is an object")),
+            Err(error) => {
+                Err(AppError::plain(ErrorCode::InvalidValue, format!("a question is JSON: {error}")))
+            }
         }
     }
 
@@ -42,13 +44,13 @@ impl Fields {
         match self.take(name) {
             None => Ok(None),
             Some(Value::String(text)) => Ok(Some(text)),
-            Some(_) => Err(AppError::field(name, "expected a text")),
+            Some(_) => Err(AppError::plain(ErrorCode::InvalidValue, "expected a text").in_field(name)),
         }
     }
 
     /// Takes a text that has to be there.
     pub(crate) fn needed(&mut self, name: &'static str) -> Result<String> {
-        self.text(name)?.ok_or_else(|| AppError::new(ErrorCode::Missing, "is needed").in_field(name))
+        self.text(name)?.ok_or_else(|| AppError::plain(ErrorCode::Missing, "is needed").in_field(name))
     }
 
     /// Takes a switch; `false` if it is missing.
@@ -56,7 +58,9 @@ impl Fields {
         match self.take(name) {
             None => Ok(false),
             Some(Value::Bool(value)) => Ok(value),
-            Some(_) => Err(AppError::field(name, "expected `true` or `false`")),
+            Some(_) => {
+                Err(AppError::plain(ErrorCode::InvalidValue, "expected `true` or `false`").in_field(name))
+            }
         }
     }
 
@@ -64,17 +68,21 @@ impl Fields {
     pub(crate) fn number(&mut self, name: &'static str) -> Result<Option<u64>> {
         match self.take(name) {
             None => Ok(None),
-            Some(value) => value
-                .as_u64()
-                .map(Some)
-                .ok_or_else(|| AppError::field(name, "expected a whole number from 0")),
+            Some(value) => value.as_u64().map(Some).ok_or_else(|| {
+                AppError::plain(ErrorCode::InvalidValue, "expected a whole number from 0").in_field(name)
+            }),
         }
     }
 
     /// Takes words: a text with commas between them, or a list.
     pub(crate) fn words(&mut self, name: &'static str) -> Result<Vec<String>> {
-        let wrong =
-            || AppError::field(name, "expected words: a text with commas between them, or a list of texts");
+        let wrong = || {
+            AppError::plain(
+                ErrorCode::InvalidValue,
+                "expected words: a text with commas between them, or a list of texts",
+            )
+            .in_field(name)
+        };
         match self.take(name) {
             None => Ok(Vec::new()),
             Some(Value::String(text)) => Ok(text
@@ -93,7 +101,9 @@ impl Fields {
     /// Takes a text and parses it.
     pub(crate) fn parsed<T: FromStr<Err: Display>>(&mut self, name: &'static str) -> Result<Option<T>> {
         let parse = |text: String| {
-            text.parse().map_err(|wrong: T::Err| AppError::field(name, wrong.to_string()).value(text))
+            text.parse().map_err(|wrong: T::Err| {
+                AppError::plain(ErrorCode::InvalidValue, wrong.to_string()).in_field(name).value(text)
+            })
         };
         self.text(name)?.map(parse).transpose()
     }
@@ -124,7 +134,9 @@ impl Fields {
     pub(crate) fn end(self) -> Result<()> {
         match self.0.keys().next() {
             None => Ok(()),
-            Some(name) => Err(AppError::new(ErrorCode::InvalidValue, format!("there is no option `{name}`"))),
+            Some(name) => {
+                Err(AppError::plain(ErrorCode::InvalidValue, format!("there is no option `{name}`")))
+            }
         }
     }
 }

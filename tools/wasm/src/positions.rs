@@ -4,7 +4,7 @@ use pdn_app::board::{self, DrawOptions};
 use pdn_app::moves::{DrawnPosition, PositionRequest};
 use pdn_app::position::PlaceRequest;
 use pdn_app::values::{NamedRules, parse_rules};
-use pdn_app::{AppError, Result};
+use pdn_app::{AppError, ErrorCode, Result};
 use serde_json::json;
 
 use crate::answer::Answer;
@@ -39,9 +39,9 @@ pub(crate) fn board(mut fields: Fields) -> Result<Answer> {
     let mut position = request.position(&mut Vec::new())?;
     let mut options = DrawOptions { square_names: !plain, flip, ..DrawOptions::default() };
     if let Some(text) = last {
-        let mv = position
-            .parse_move(&text)
-            .map_err(|wrong| AppError::field("move", wrong.to_string()).value(&text))?;
+        let mv = position.parse_move(&text).map_err(|wrong| {
+            AppError::plain(ErrorCode::InvalidValue, wrong.to_string()).in_field("move").value(&text)
+        })?;
         options.last_move = Some((mv.from, mv.to));
         position = position.after_unchecked(&mv);
     }

@@ -1,7 +1,7 @@
 //! Questions by name.
 
 use pdn::rules::Variant;
-use pdn_app::{AppError, Result};
+use pdn_app::{AppError, ErrorCode, Result};
 use serde_json::json;
 
 use crate::answer::Answer;
@@ -46,6 +46,7 @@ pub fn answer(question: &[u8], text: Vec<u8>) -> Result<Answer> {
             let names: Vec<_> = Variant::ALL.iter().map(|variant| variant.name()).collect();
             Answer::new(&json!({ "variants": names }), Vec::new())
         }
-        other => Err(AppError::field("question", format!("there is no question `{other}`"))),
+        other => Err(AppError::plain(ErrorCode::InvalidValue, format!("there is no question `{other}`"))
+            .in_field("question")),
     }
 }

@@ -141,7 +141,7 @@ fn with_text<T>(fields: &mut Fields, ask: impl FnOnce(&mut OpenText, &mut Fields
     TEXTS.with_borrow_mut(|texts| {
         let place = number.and_then(|number| usize::try_from(number).ok());
         let text = place.and_then(|place| texts.get_mut(place)).and_then(Option::as_mut);
-        ask(text.ok_or_else(|| AppError::new(ErrorCode::NotFound, "the text is closed"))?, fields)
+        ask(text.ok_or_else(|| AppError::plain(ErrorCode::NotFound, "the text is closed"))?, fields)
     })
 }
 
@@ -157,7 +157,7 @@ pub(crate) fn given(fields: &mut Fields, text: Vec<u8>) -> Result<Bytes> {
 /// Returns the place of a record that has to be there: the number of its batch, and its index in it.
 fn place_of(text: &mut OpenText, record: u64) -> Result<(usize, usize)> {
     let missing =
-        || AppError::new(ErrorCode::NoMatch, format!("the text has no record {record}")).in_field("record");
+        || AppError::plain(ErrorCode::NoMatch, format!("the text has no record {record}")).in_field("record");
     let before = record.checked_sub(1).ok_or_else(missing)?;
     let batch = text.batch_of(record)?.ok_or_else(missing)?;
     Ok((batch, (before - text.read[batch].first()) as usize))

@@ -12,7 +12,7 @@ use pdn_app::fix::{FixEvent, FixRequest};
 use pdn_app::inputs::{Inputs, open_options};
 use pdn_app::named::Named;
 use pdn_app::written_form::{AddedTag, WrittenForm};
-use pdn_app::{AppError, Context, Events, Result};
+use pdn_app::{AppError, Context, ErrorCode, Events, Result};
 use serde_json::json;
 
 use crate::answer::Answer;
@@ -151,7 +151,11 @@ pub(crate) fn convert(mut fields: Fields, text: Vec<u8>) -> Result<Answer> {
 fn form(fields: &mut Fields) -> Result<WrittenForm> {
     let (fix, is_unsafe) = (fields.flag("fix")?, fields.flag("unsafe")?);
     let repairs = match (fix, is_unsafe) {
-        (false, true) => return Err(AppError::field("unsafe", "is used together with `fix`")),
+        (false, true) => {
+            return Err(
+                AppError::plain(ErrorCode::InvalidValue, "is used together with `fix`").in_field("unsafe")
+            );
+        }
         (false, false) => Repairs::None,
         (true, false) => Repairs::Safe,
         (true, true) => Repairs::Unsafe,
@@ -159,16 +163,18 @@ fn form(fields: &mut Fields) -> Result<WrittenForm> {
     let strip = fields.words("strip")?.join(",");
     let add = |word: String| match AddedTag::parse(&word) {
         Ok(AddedTag::Novelty) => {
-            Err(AppError::field("add", "takes an index, which this function does not make").value(word))
+            Err(AppError::plain(ErrorCode::InvalidValue, "takes an index, which this function does not make")
+                .in_field("add")
+                .value(word))
         }
         Ok(tag) => Ok(tag),
         Err(wrong) => Err(AppError::field("add", wrong).value(word)),
     };
     Ok(WrittenForm {
         repairs,
-        strip: strip
-            .parse()
-            .map_err(|wrong: pdn::error::UnknownName| AppError::field("strip", wrong.to_string()))?,
+        strip: strip.parse().map_err(|wrong: pdn::error::UnknownName| {
+            AppError::plain(ErrorCode::InvalidValue, wrong.to_string()).in_field("strip")
+        })?,
         notation: fields.choice("notation")?,
         captures: fields.choice("captures")?,
         program: fields.parsed("program")?,

@@ -132,6 +132,7 @@ test('a position is played on, and an illegal move is an error with its place', 
   const error = failing(() => position.play('a1-a3'));
   assert.ok(error instanceof PdnError);
   assert.deepEqual([error.code, error.field], ['invalid_value', 'moves']);
+  assert.deepEqual([error.reason, error.arguments.written], ['illegal_move', 'a1-a3']);
   assert.equal(new pdn.Position('international', 'W:WK1:B').winner, null);
   assert.equal(new pdn.Position('international', 'B:WK1:B').winner, 'white');
   assert.equal(failing(() => new pdn.Position('klingon')).field, 'variant');

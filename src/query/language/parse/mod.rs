@@ -195,7 +195,9 @@ fn parse_and(scanner: &mut Scanner<'_>, depth: u32) -> Result<Query, QueryError>
         let start = scanner.offset();
         let part = parse_not(scanner, depth)?;
         if let Some(earlier) = first_excluded(&parts, &part) {
-            let message = format!("contradicts `{earlier}`: nothing matches both");
+            let earlier = earlier.to_string();
+            let message =
+                message!("contradicts", "contradicts {earlier}: nothing matches both", earlier = earlier);
             return Err(QueryError::new(scanner.span_since(start), message));
         }
         parts.push(part);

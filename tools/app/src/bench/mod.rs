@@ -104,7 +104,7 @@ impl BenchRequest {
     pub fn run(&self, context: &mut Context<'_>) -> Result<Benchmark> {
         if let Some(name) = self.instruction_set.as_deref().filter(|name| !simd::use_instruction_set(name)) {
             let message = format!("this processor does not have the instruction set {name}");
-            return Err(AppError::field("simd", message));
+            return Err(AppError::plain(ErrorCode::InvalidValue, message).in_field("simd"));
         }
         let bytes = self.open_mapped()?;
         let runner = StageRunner::new(&self.archive, bytes, open_options(None, true));

@@ -2,7 +2,7 @@
 
 use pdn::diag::{Code, Diagnostic, Severity};
 
-use crate::error::{AppError, Result};
+use crate::error::{AppError, ErrorCode, Result};
 use crate::named::Named;
 
 impl Named for Severity {
@@ -49,7 +49,7 @@ impl Selection {
         for start in &starts {
             if start.is_empty() || !Code::ALL.iter().any(|code| begins(code, start)) {
                 let message = format!("no code begins with `{start}`; `pdn explain` lists all codes");
-                return Err(AppError::field("code", message));
+                return Err(AppError::plain(ErrorCode::InvalidValue, message).in_field("code"));
             }
         }
         let is_selected = |code: &Code| starts.is_empty() || starts.iter().any(|start| begins(code, start));

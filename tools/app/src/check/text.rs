@@ -128,16 +128,12 @@ pub struct TextChange {
 ///
 /// # Errors
 ///
-/// With the code [`InvalidValue`](ErrorCode::InvalidValue) if it is no PDN text; if it cannot be unpacked, or the work was stopped.
+/// With the code [`InvalidValue`](ErrorCode::InvalidValue) if it is no PDN text or cannot be unpacked to its end; or if the work was stopped.
 pub fn check_text(text: &[u8], chosen: &[&str], stop: &Stop) -> Result<CheckedText> {
-    let refused = |reason, message: &str| {
-        let text = with_subject(message);
-        AppError::new(ErrorCode::InvalidValue, message!(reason, "{text}"))
-    };
     if text.trim_ascii().is_empty() {
         return Err(refused("empty_text", "is empty"));
     }
-    let archive = open(text).map_err(|error| refused("unreadable_text", &error.kind().to_string()))?;
+    let archive = open(text).map_err(|error| unreadable(&error))?;
     let options = CheckOptions {
         selection: Selection::default(),
         replay: true,
@@ -172,6 +168,17 @@ pub fn check_text(text: &[u8], chosen: &[&str], stop: &Stop) -> Result<CheckedTe
         diff_is_cut,
         offered: offered.into_values().collect(),
     })
+}
+
+/// Returns the error of a text that is no PDN.
+fn refused(reason: &'static str, message: &str) -> AppError {
+    let text = with_subject(message);
+    AppError::new(ErrorCode::InvalidValue, message!(reason, "{text}"))
+}
+
+/// Returns the error of a text that cannot be read.
+fn unreadable(error: &pdn::Error) -> AppError {
+    refused("unreadable_text", &error.kind().to_string())
 }
 
 /// Returns a message about an input, which follows its name in a terminal, as a sentence about the text.
@@ -253,8 +260,8 @@ impl RepairedText {
         let mut fixer = Fixer::default();
         let mut diff = UnifiedDiff::new(Vec::new(), Path::new(NAME));
         let (mut record, mut lines) = (0, LineCounter::new());
-        for batch in open(text)?.batches() {
-            let batch = batch?;
+        for batch in open(text).map_err(|error| unreadable(&error))?.batches() {
+            let batch = batch.map_err(|error| unreadable(&error))?;
             // A list of positions is read as games that nobody wrote.
             let is_converted = batch.offsets().is_some();
             let mut passed = 0;
@@ -389,6 +396,18 @@ mod tests {
         let stop = Stop::new();
         stop.request();
         assert_eq!(check_text(b"1. 32-28 *\n", &[], &stop).unwrap_err().code, ErrorCode::Stopped);
+    }
+
+    #[test]
+    fn packed_text_that_ends_early_is_refused_as_unreadable() {
+        let text = b"1. 32-28 *\n";
+        // A block that is stored as it is, and no end.
+        let mut packed = b"\x1f\x8b\x08\0\0\0\0\0\0\xff\0".to_vec();
+        packed.extend([text.len() as u8, 0, !(text.len() as u8), 0xff]);
+        packed.extend(text);
+        let error = check_text(&packed, &[], &Stop::new()).unwrap_err();
+        assert_eq!((error.code, error.reason), (ErrorCode::InvalidValue, Some("unreadable_text")), "{error}");
+        assert!(error.message.starts_with("damaged gzip data after 11 readable bytes"), "{error}");
     }
 
     #[test]

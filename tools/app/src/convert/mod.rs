@@ -115,7 +115,7 @@ impl ConvertRequest {
         let written = self.write(&plan, outputs, context);
         context.events.settled();
         written.map_err(|error| match error == AppError::stopped() {
-            true => AppError::new(ErrorCode::Stopped, "stopped; no file was written"),
+            true => AppError::plain(ErrorCode::Stopped, "stopped; no file was written"),
             false => error,
         })
     }
@@ -130,7 +130,7 @@ impl ConvertRequest {
         let adds_novelties = self.form.add.contains(&AddedTag::Novelty);
         if adds_novelties && plan.options.write.strip.contains(Strip::COMMENTS) {
             let message = "a novelty is a comment, and comments are left out";
-            return Err(AppError::contradiction(message).in_field("add"));
+            return Err(AppError::plain(ErrorCode::Contradiction, message).in_field("add"));
         }
         let needs = if adds_novelties { SourceNeeds::Index } else { SourceNeeds::OfQuery };
         let source = Source::open(&self.inputs, self.untagged, &self.filter, &query, needs, context)?;
@@ -178,7 +178,7 @@ impl ConvertRequest {
         for (place, (field, path)) in files.into_iter().enumerate() {
             let Some(path) = path else { continue };
             if path == Path::new("-") {
-                return Err(AppError::field(field, "a file is needed"));
+                return Err(AppError::plain(ErrorCode::InvalidValue, "a file is needed").in_field(field));
             }
             let mut earlier = files[..place].iter();
             if let Some((other, _)) =
@@ -197,7 +197,7 @@ impl ConvertRequest {
         let overwriting = Overwriting { force: self.force, inputs: &self.inputs.paths };
         let written = match &self.output {
             None if !self.split.is_empty() => {
-                let error = AppError::field("split", "a folder is needed");
+                let error = AppError::plain(ErrorCode::InvalidValue, "a folder is needed").in_field("split");
                 return Err(error.cured_by("output", "names one"));
             }
             None => Written::One(Box::new(GameFile::sink(sink, plan.line_end()))),

@@ -96,7 +96,7 @@ impl SplitFolder {
         }
         for &(number, name) in &old {
             if context.stop.is_requested() {
-                return Err(AppError::new(ErrorCode::Stopped, format!("stopped; {}", list(&written))));
+                return Err(AppError::plain(ErrorCode::Stopped, format!("stopped; {}", list(&written))));
             }
             replace(&self.temporary_path(number), &target.join(name))
                 .map_err(|error| failed(name, &error, &written))?;

@@ -79,7 +79,7 @@ struct Source<'a> {
 
 impl Source<'_> {
     fn game(&self, game: u64, with_row: bool) -> Result<GroupGame> {
-        let missing = || AppError::new(ErrorCode::Internal, "a game of a group is not in its index");
+        let missing = || AppError::plain(ErrorCode::Internal, "a game of a group is not in its index");
         let indexed = self.index.game(game).ok_or_else(missing)?;
         let row = self.rows.row(game).filter(|_| with_row).map(|row| GroupRow {
             white: row.white.to_owned(),

@@ -190,7 +190,7 @@ impl DedupRequest {
     pub fn run(&self, sink: &mut DedupSink<'_>, context: &mut Context<'_>) -> Result<DedupAnswer> {
         self.check_outputs()?;
         self.answer(sink, context).map_err(|error| match error.code {
-            ErrorCode::Stopped => AppError::new(ErrorCode::Stopped, "stopped; no file was written"),
+            ErrorCode::Stopped => AppError::plain(ErrorCode::Stopped, "stopped; no file was written"),
             _ => error,
         })
     }

@@ -76,9 +76,11 @@ pub(super) fn conversion_error(error: &TableError) -> AppError {
     match error {
         TableError::WideBoard => {
             let message = "a position on a 12x12 board does not fit into 64 bits";
-            AppError::field("squares", message).help("`wide` writes sets of squares as 16 bytes")
+            AppError::plain(ErrorCode::InvalidValue, message)
+                .in_field("squares")
+                .help("`wide` writes sets of squares as 16 bytes")
         }
-        other => AppError::new(ErrorCode::Unwritable, other.to_string()),
+        other => AppError::plain(ErrorCode::Unwritable, other.to_string()),
     }
 }
 

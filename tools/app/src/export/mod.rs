@@ -82,7 +82,9 @@ impl ExportFormat {
             }
             _ => return Ok(()),
         };
-        Err(AppError::field("format", format!("this build of pdn has no {lacks}")).help(cure))
+        Err(AppError::plain(ErrorCode::InvalidValue, format!("this build of pdn has no {lacks}"))
+            .in_field("format")
+            .help(cure))
     }
 }
 
@@ -166,7 +168,7 @@ impl ExportRequest {
             let field = if matches!(part, PartChoice::Part(_)) { "part" } else { "range" };
             let what = if needs_index { "a column" } else { "this query" };
             let message = format!("{what} takes an index, which is made of a whole file");
-            return Err(AppError::contradiction(message).in_field(field).into());
+            return Err(AppError::plain(ErrorCode::Contradiction, message).in_field(field).into());
         }
         let mut sink = Sink::create(self, write)?;
         if let Some(path) = sink.temporary() {
@@ -187,7 +189,7 @@ impl ExportRequest {
         };
         if selections.len() > 1 && !source.is_repeatable(&self.inputs) {
             let message = "a stream can be read only once; export one table, or a file";
-            return Err(AppError::field("table", message).into());
+            return Err(AppError::plain(ErrorCode::InvalidValue, message).in_field("table").into());
         }
         let options =
             ExportOptions::new().replay(replay).query(query).main_line(self.main_line).style(self.style);
@@ -203,7 +205,7 @@ impl ExportRequest {
                 context,
             );
             if context.stop.is_requested() {
-                return Err(AppError::new(ErrorCode::Stopped, "stopped; no file was written").into());
+                return Err(AppError::plain(ErrorCode::Stopped, "stopped; no file was written").into());
             }
             let passed = passed?;
             sink.end_table()?;
@@ -234,13 +236,17 @@ impl ExportRequest {
         if self.squares.is_some() && !self.format.is_for_data_programs() {
             let message =
                 "is for Arrow and Parquet; other formats write as many digits as a set of squares needs";
-            return Err(AppError::field("squares", message));
+            return Err(AppError::plain(ErrorCode::InvalidValue, message).in_field("squares"));
         }
         if self.is_partitioned() {
-            let refused =
-                |message: &str| Err(AppError::field("partition", message).cured_by("output", "names it"));
+            let refused = |message: &str| {
+                Err(AppError::plain(ErrorCode::InvalidValue, message)
+                    .in_field("partition")
+                    .cured_by("output", "names it"))
+            };
             if !self.format.is_for_data_programs() {
-                return Err(AppError::field("partition", "works with Parquet and Arrow only"));
+                return Err(AppError::plain(ErrorCode::InvalidValue, "works with Parquet and Arrow only")
+                    .in_field("partition"));
             }
             match self.output.as_deref() {
                 None => return refused("writes a folder"),
@@ -252,14 +258,18 @@ impl ExportRequest {
         }
         if self.tables.len() > 1 && self.format != ExportFormat::Sqlite {
             let message = "only a SQLite file holds several tables; export them one by one";
-            return Err(AppError::field("table", message));
+            return Err(AppError::plain(ErrorCode::InvalidValue, message).in_field("table"));
         }
         let repeated = (1..self.tables.len()).find(|&n| self.tables[..n].contains(&self.tables[n]));
         if let Some(repeated) = repeated {
-            return Err(AppError::field("table", format!("`{}` is given twice", self.tables[repeated])));
+            return Err(AppError::plain(
+                ErrorCode::InvalidValue,
+                format!("`{}` is given twice", self.tables[repeated]),
+            )
+            .in_field("table"));
         }
         if self.tables.len() > 1 && self.columns.is_some() {
-            return Err(AppError::field("columns", "takes a single table"));
+            return Err(AppError::plain(ErrorCode::InvalidValue, "takes a single table").in_field("columns"));
         }
         Ok(())
     }
@@ -284,5 +294,6 @@ impl ExportRequest {
 
 /// Returns the columns with these names.
 fn named_selection<'a>(table: Table, names: impl IntoIterator<Item = &'a str>) -> Result<ColumnSelection> {
-    ColumnSelection::named(table, names).map_err(|error| AppError::field("columns", error.to_string()))
+    ColumnSelection::named(table, names)
+        .map_err(|error| AppError::plain(ErrorCode::InvalidValue, error.to_string()).in_field("columns"))
 }

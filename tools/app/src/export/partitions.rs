@@ -129,7 +129,7 @@ pub(super) fn with_keys<'a>(
     let keys = keys(table, partition)?;
     if names.iter().all(|name| keys.contains(name)) {
         let message = "no column is left; these columns are in the names of the folders";
-        return Err(AppError::field("partition", message));
+        return Err(AppError::plain(ErrorCode::InvalidValue, message).in_field("partition"));
     }
     for key in keys {
         if !names.contains(&key) {
@@ -141,7 +141,8 @@ pub(super) fn with_keys<'a>(
 
 /// Returns the columns that divide a table.
 fn keys(table: Table, partition: &[String]) -> Result<Vec<&'static str>> {
-    let refused = |message: String| Err(AppError::field("partition", message));
+    let refused =
+        |message: String| Err(AppError::plain(ErrorCode::InvalidValue, message).in_field("partition"));
     let mut keys = Vec::new();
     for name in partition.iter().map(|name| name.trim()) {
         let Some(key) = partition_columns(table).find(|column| *column == name) else {

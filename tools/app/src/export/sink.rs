@@ -135,7 +135,7 @@ impl<'a, E: From<AppError>> Sink<'a, E> {
                 Target::Sqlite(Box::new(SqliteFile::create(path, overwriting)?))
             }
             (None, ExportFormat::Sqlite) => {
-                let error = AppError::new(ErrorCode::Missing, "a database is written to a file");
+                let error = AppError::plain(ErrorCode::Missing, "a database is written to a file");
                 return Err(error.in_field("format").cured_by("output", "names it"));
             }
             #[cfg(any(feature = "arrow", feature = "parquet"))]
@@ -286,6 +286,6 @@ impl<'a, E: From<AppError>> Sink<'a, E> {
 fn failed<E: From<AppError>>(request: &ExportRequest, error: &io::Error) -> E {
     match &request.output {
         Some(path) => unwritable(path, error).into(),
-        None => AppError::new(ErrorCode::Unwritable, error.to_string()).into(),
+        None => AppError::plain(ErrorCode::Unwritable, error.to_string()).into(),
     }
 }

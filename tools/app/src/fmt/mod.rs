@@ -114,7 +114,7 @@ impl FmtRequest {
         if paths.iter().any(|path| path.as_os_str() == "-") {
             if paths.len() > 1 {
                 let message = "`-` cannot be combined with files: its text goes to standard output";
-                return Err(AppError::contradiction(message));
+                return Err(AppError::plain(ErrorCode::Contradiction, message));
             }
             let mut old = Vec::new();
             io::stdin()
@@ -149,7 +149,7 @@ impl FmtRequest {
             });
             if context.stop.is_requested() {
                 let message = "stopped; files that were not finished have their old text";
-                return Err(AppError::new(ErrorCode::Stopped, message));
+                return Err(AppError::plain(ErrorCode::Stopped, message));
             }
             match rewritten {
                 Err(error) => failed(&mut answer, &error, context),
@@ -169,7 +169,7 @@ impl FmtRequest {
                     let message = "is an index, which has no text to rewrite: name its archives";
                     AppError::path(ErrorCode::Contradiction, dir, message)
                 }
-                None => AppError::new(ErrorCode::NotFound, "no PDN file in the folders given"),
+                None => AppError::plain(ErrorCode::NotFound, "no PDN file in the folders given"),
             };
             failed(&mut answer, &error, context);
         }

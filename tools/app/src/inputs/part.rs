@@ -9,7 +9,7 @@ use pdn::replay::{ArchiveHead, ReplayOptions};
 use pdn::source::OpenOptions;
 
 use super::Inputs;
-use crate::error::{AppError, Result};
+use crate::error::{AppError, ErrorCode, Result};
 
 /// The part of a file that is asked for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -93,10 +93,14 @@ impl Portion {
             Some(PartChoice::Range(_)) => "range",
         };
         let [path] = inputs.paths.as_slice() else {
-            return Err(AppError::field(field, "takes a single file"));
+            return Err(AppError::plain(ErrorCode::InvalidValue, "takes a single file").in_field(field));
         };
         if path == Path::new("-") || path.is_dir() {
-            return Err(AppError::field(field, format!("takes a file, not {}", path.display())));
+            return Err(AppError::plain(
+                ErrorCode::InvalidValue,
+                format!("takes a file, not {}", path.display()),
+            )
+            .in_field(field));
         }
         let options = inputs.open_options();
         let range = match choice {

@@ -100,7 +100,7 @@ impl NamesRequest {
         }
         let query = self.filter.query();
         let columns = ColumnSelection::named(Table::Games, COLUMNS)
-            .map_err(|error| AppError::new(ErrorCode::Internal, error.to_string()))?;
+            .map_err(|error| AppError::plain(ErrorCode::Internal, error.to_string()))?;
         let source =
             Source::open(&self.inputs, self.untagged, &self.filter, &query, SourceNeeds::OfQuery, context)?;
         let options = ExportOptions::new().replay(ReplayOptions::new().game(self.untagged)).query(query);

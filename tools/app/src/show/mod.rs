@@ -68,8 +68,8 @@ fn replayed<T>(
 ) -> Result<T> {
     let FoundRecord { batch, index, variant, basis, place } = record;
     let Some(game) = batch.get(index).filter(|game| game.raw().len() <= MAX_RECORD_BYTES) else {
-        let message = format!("game {number} is too long to be shown");
-        return Err(AppError::path(ErrorCode::TooMuch, batch.name(), message));
+        let message = message!("long_game", "game {number} is too long to be shown");
+        return Err(AppError::new(ErrorCode::TooMuch, message).at(batch.name()));
     };
     let mut replayer = Replayer::new(&ReplayOptions::new().game(variant));
     let mut annotated = replayer.replay_annotated(game);

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use pdn::archive::{Archive, Batch};
 use pdn::index::{GameKind, Index};
+use pdn::message;
 use pdn::replay::CandidateGame;
 use pdn::source::{Encoding, OpenOptions, walk};
 
@@ -86,12 +87,12 @@ fn show_stored<T>(
 
 /// Returns the error that there is no game of this number.
 fn missing(number: u64, games: u64) -> AppError {
-    let message = match games {
+    let text = match games {
         0 => "there is no game".to_owned(),
         1 => format!("there is no game {number}, only game 1"),
         _ => format!("there is no game {number}; the last one is {}", Count(games)),
     };
-    AppError::new(ErrorCode::NoMatch, message)
+    AppError::new(ErrorCode::NoMatch, message!("no_game", "{text}", number = number, games = games))
 }
 
 /// Finds a game of a file or a folder by its number, from 1, counted through all files. Returns its batch and its index there.
@@ -148,7 +149,8 @@ fn read_indexed(index: &Index, number: u64) -> Result<StoredGame> {
     let input = game.input()?.name.clone();
     if game.is_retired() {
         let file = input.display();
-        let message = format!("game {number} is no longer part of the index: {file} was replaced or removed");
+        let text = format!("game {number} is no longer part of the index: {file} was replaced or removed");
+        let message = message!("no_game", "{text}", number = number, games = index.len());
         return Err(AppError::new(ErrorCode::NoMatch, message));
     }
     let record = index.record_numbers()?.get(game.number()).map_or(0, |record| record + 1);

@@ -7,7 +7,7 @@ use pdn_app::check::{CheckOptions, CheckRequest, Selection};
 use super::choice::choice;
 use super::number::number;
 use super::shared::{InputArgs, ReplayArgs};
-use pdn_app::{AppError, Result};
+use pdn_app::{AppError, ErrorCode, Result};
 
 pub(super) const AFTER_HELP: &str = "\
 Every game is replayed by the rules of its variant: that of its GameType or Variant tag, or that of --untagged, or the variant \
@@ -77,7 +77,7 @@ impl CheckArgs {
         let is_human = self.format() == CheckFormat::Human;
         let has_groups = is_human || self.format() == CheckFormat::Json;
         if self.by.is_some() && !has_groups {
-            let error = AppError::contradiction("this format has no groups").in_field("by");
+            let error = AppError::plain(ErrorCode::Contradiction, "this format has no groups").in_field("by");
             return Err(error.help("the formats `human` and `json` have groups"));
         }
         let max_per_code = self.max_findings.unwrap_or(if is_human { 5 } else { 0 });

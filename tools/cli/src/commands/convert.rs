@@ -4,9 +4,9 @@ use std::io::Write;
 use std::ops::ControlFlow;
 use std::path::Path;
 
-use pdn_app::AppError;
 use pdn_app::convert::ConvertAnswer;
 use pdn_app::numbers::{Count, count};
+use pdn_app::{AppError, ErrorCode};
 
 use crate::args::ConvertArgs;
 use crate::output::{CommandResult, Exit, Messages, Output, sanitize};
@@ -15,7 +15,11 @@ use crate::output::{CommandResult, Exit, Messages, Output, sanitize};
 pub(crate) fn run(args: &ConvertArgs, out: &mut Output) -> CommandResult {
     let request = args.read()?;
     if args.json && request.output.is_none() {
-        let error = AppError::field("json", "the summary and the games cannot both go to standard output");
+        let error = AppError::plain(
+            ErrorCode::InvalidValue,
+            "the summary and the games cannot both go to standard output",
+        )
+        .in_field("json");
         return Err(error.cured_by("output", "names a file for the games").into());
     }
     if request.has_files() {

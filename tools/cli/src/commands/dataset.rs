@@ -13,7 +13,7 @@ use crate::output::{CommandResult, Exit, Output, sanitize};
 pub(crate) fn run(args: &DatasetArgs, out: &mut Output) -> CommandResult {
     if args.output == Path::new("-") {
         let message = "`--output` takes a folder; the files of a training set cannot go to standard output";
-        return Err(AppError::new(ErrorCode::InvalidValue, message).into());
+        return Err(AppError::plain(ErrorCode::InvalidValue, message).into());
     }
     let answer = args.read()?.run(&mut out.context())?;
     if !out.is_quiet() {

@@ -22,7 +22,7 @@ pub(crate) fn run(args: &ExportArgs, out: &mut Output) -> CommandResult {
     let is_text = matches!(request.format, ExportFormat::Csv | ExportFormat::Jsonl);
     if !is_text && request.output.is_none() && io::stdout().is_terminal() {
         let message = "the output is not text, so it is not written to a terminal; give `-o FILE`";
-        return Err(AppError::new(ErrorCode::Missing, message).into());
+        return Err(AppError::plain(ErrorCode::Missing, message).into());
     }
     let mut messages = out.messages();
     let mut write = |bytes: &[u8]| out.write_all(bytes).map_err(CommandError::Output);

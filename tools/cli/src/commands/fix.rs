@@ -36,7 +36,7 @@ pub(crate) fn run(args: &FixArgs, out: &mut Output) -> CommandResult {
     let is_json = args.format.is_json();
     if args.write && is_json && request.inputs.paths.iter().any(|path| path == Path::new("-")) {
         let message = "the repairs and the repaired text cannot both go to standard output";
-        return Err(AppError::field("json", message).into());
+        return Err(AppError::plain(ErrorCode::InvalidValue, message).in_field("json").into());
     }
     if args.write {
         out.discard_unread();

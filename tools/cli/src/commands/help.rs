@@ -28,7 +28,7 @@ pub(crate) fn run(args: &HelpArgs, out: &mut Output) -> CommandResult {
             "`{topic}` is neither a command nor a topic; commands are {}; the topic is query",
             names.join(", ")
         );
-        return Err(AppError::new(ErrorCode::NotFound, message).into());
+        return Err(AppError::plain(ErrorCode::NotFound, message).into());
     }
     let mut program = program;
     program.build();

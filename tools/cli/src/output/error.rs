@@ -133,18 +133,24 @@ fn marked(value: &str, start: usize, end: usize) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use pdn::message;
     use pdn::span::Span;
 
     #[test]
     fn error_names_option_path_part_and_cure() {
-        let error = AppError::part("min_rating", "a\nbc\u{1b}d", Span::new(3, 5), "expected\ta number")
-            .at("x.pdn")
-            .cured_by("variant", "chooses one");
+        let error = AppError::part(
+            "min_rating",
+            "a\nbc\u{1b}d",
+            Span::new(3, 5),
+            message!("test", "expected\ta number"),
+        )
+        .at("x.pdn")
+        .cured_by("variant", "chooses one");
         assert_eq!(
             text(&error),
             "--min-rating: x.pdn: expected a number\n  bc␛d\n   ^^\n  `--variant` chooses one"
         );
-        let error = AppError::part("query", "é", Span::new(1, 9), "odd");
+        let error = AppError::part("query", "é", Span::new(1, 9), message!("test", "odd"));
         assert_eq!(text(&error), "--query: odd\n  é\n  ^", "a span inside a character");
     }
 }

@@ -9,6 +9,7 @@ use std::io;
 use std::ops::Range;
 
 use pdn::index::RangeSource;
+use pdn::message;
 use pdn_explorer::Problem;
 
 use crate::{Explorer, packed};
@@ -90,7 +91,7 @@ pub extern "C" fn answer() -> usize {
     let address = text();
     keep(EXPLORER.with_borrow(|explorer| match explorer {
         Some(explorer) => packed(explorer.answer(&address)),
-        None => packed(Err(Problem::new(503, "no index is open"))),
+        None => packed(Err(Problem::new(503, message!("no_index_open", "no index is open")))),
     }))
 }
 

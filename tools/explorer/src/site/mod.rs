@@ -75,7 +75,7 @@ impl Exporter<'_> {
 
 /// Returns the error that a file of the site cannot be written.
 fn unwritable(error: &io::Error) -> AppError {
-    AppError::new(ErrorCode::Unwritable, format!("cannot write the site: {error}"))
+    AppError::plain(ErrorCode::Unwritable, format!("cannot write the site: {error}"))
 }
 
 /// Writes a file of the page to a folder, and returns its length.
@@ -97,7 +97,7 @@ fn write_config(folder: &Path, site: &serde_json::Value) -> io::Result<u64> {
 
 /// Returns the error that there is no answer for the site.
 fn unanswered(problem: Problem) -> AppError {
-    AppError::new(problem.code.unwrap_or(ErrorCode::Internal), problem.detail)
+    AppError::plain(problem.code.unwrap_or(ErrorCode::Internal), problem.detail)
 }
 
 /// What was written.

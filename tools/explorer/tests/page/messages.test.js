@@ -117,6 +117,17 @@ const REFUSED = [
   ['club/find?query=wk=1+and', 'invalid_value', 'condition', []],
   ['club/find?query=rating+99999', 'invalid_value', 'number_range', [/65\D?535/]],
   ['club/find?query=plies+9..3', 'invalid_value', 'smaller_first', []],
+  ['club/find?pattern=w/b', 'invalid_value', 'rows_of_board', [/\b2\b/]],
+  ['club/find?variant=international&pattern=wwwww/wwwww/wwwww/wwwww/...../..../bbbbb/bbbbb/bbbbb/bbbbb', 'invalid_value', 'squares_in_row', ['5', '4']],
+  ['club/find?pattern=♛.../..../..../..../..../..../..../....', 'invalid_value', 'no_colours', []],
+  ['club/find?pattern=46 47 48 49 50', 'invalid_value', 'expected_examples', ['`w`']],
+  ['club/find?query=played+"32"', 'invalid_value', 'expected_examples', ['27-22', '..']],
+  ['club/find?query=move+from+32+passed', 'invalid_value', 'not_passed', ['`move from 32`']],
+  ['club/find?query=line+"32-28"+shifted', 'invalid_value', 'not_shifted', ['32-28']],
+  ['club/find?query=wk=1+shifted', 'invalid_value', 'nothing_to_shift', ['`shifted`']],
+  ['club/find?query=tag+Result+:+win+flipped', 'invalid_value', 'not_flipped', ['Result']],
+  ['club/find?query=wk=1+and+wk=2', 'invalid_value', 'contradicts', ['`wk=1`']],
+  ['club/find?fen=W', 'invalid_value', 'fen', []],
   ['club/find?query=@nothing', 'invalid_value', 'no_definition', ['`nothing`']],
   ['club/find?date=1/2/1990', 'invalid_value', 'year_first', ['`1/2/1990`', '`1990.02.01`', '`1990.01.02`']],
   ['club/find?min_rating=many', 'invalid_value', 'whole_number_to', [/65\D?535/]],
@@ -126,12 +137,16 @@ const REFUSED = [
   ['club/find?pattern=w73', 'invalid_value', 'expected_examples', ['`c3`']],
   ['club/find?limit=5000', 'invalid_value', 'whole_number_to', [/1\D?000/]],
   ['club/find?colour=1', 'invalid_value', 'no_parameter', []],
-  ['club/tree?variant=international&moves=32-29', 'invalid_value', 'illegal_move', ['`32-29`']],
+  ['club/tree?variant=international&moves=32-29', 'invalid_value', 'illegal_move', ['`32-29`', '32-28']],
+  ['club/tree?variant=international&moves=19-23', 'invalid_value', 'illegal_move', ['`19-23`', '31-26']],
+  ['club/event?name=Club&tie_breaks=luck', 'invalid_value', 'one_of', ['sonneborn-berger']],
   ['club/find?query=ply+3&ply=5', 'contradiction', 'contradiction', ['`ply 3`', '`ply 5`']],
   ['club/groups?by=move&query=aside+move', 'contradiction', 'main_lines', ['`move`']],
   ['club/player', 'missing', 'missing', []],
   ['club/find?pattern=w28', 'ambiguous_squares', 'ambiguous_squares', ['w28', 'international', 'russian']],
   ['club/player?name=nobody', 'no_match', 'no_match', []],
+  ['club/player?name=Berg+Lote', 'no_match', 'no_match', ['`Berg, Lotte`']],
+  ['club/player?name=berg&date=1890', 'no_match', 'no_match_part', ['1890']],
   ['club/games/1?ply=99', 'no_match', 'no_ply', ['10']],
   ['club/games/1?line=9', 'no_match', 'no_variation', []],
   ['club/tree?variant=turkish', 'not_found', 'no_game_of_variant', ['`turkish`']],
@@ -177,13 +192,14 @@ test('refused requests are told in every language with their values, and nothing
   }
 });
 
-// The reasons with the names of their values, as the sources give them.
+// The reasons with the names of their values, as the sources give them. Those of imports are for programs alone. A fault of the server without
+// a reason of its own has its code.
 function reasons() {
-  const found = new Map();
+  const found = new Map(['unreadable', 'unwritable', 'exists', 'bad_index', 'internal'].map((code) => [code, new Set()]));
   const add = (reason, names) => found.set(reason, new Set([...(found.get(reason) ?? names)].filter((name) => names.includes(name))));
-  for (const folder of ['src', 'tools/app/src', 'tools/explorer/src']) {
+  for (const folder of ['src', 'tools/app/src', 'tools/explorer/src', 'tools/explorer/module/src']) {
     const root = new URL('../../../../' + folder + '/', import.meta.url);
-    for (const file of readdirSync(root, { recursive: true }).filter((name) => name.endsWith('.rs'))) {
+    for (const file of readdirSync(root, { recursive: true }).filter((name) => name.endsWith('.rs') && !name.includes('import'))) {
       const source = readFileSync(new URL(file, root), 'utf8').split('#[cfg(test)]')[0].replace(/^ *\/\/.*$/gm, '');
       for (const { index } of source.matchAll(/message!\(\s*"/g)) {
         // Up to the bracket that closes it, without the texts in it.
@@ -193,7 +209,6 @@ function reasons() {
         const end = [...code].findIndex((sign) => (depth += sign === '(' ? 1 : sign === ')' ? -1 : 0) === 0 && sign === ')');
         add(reason, [...code.slice(0, end).matchAll(/(\w+) = /g)].map(([, name]) => name));
       }
-      for (const [, reason, names] of source.matchAll(/reason: Some\("(\w+)"\),\s*arguments: vec!\[([^\]]*)\]/g)) add(reason, [...names.matchAll(/"(\w+)"/g)].map(([, name]) => name));
       for (const [, reason] of source.matchAll(/refused\("(\w+)"/g)) add(reason, []);
     }
   }
@@ -211,6 +226,27 @@ test('every reason has a sentence in every language, with values that it has', a
     }
   }
 });
+
+test('a name that does not exist leads to the nearest ones, in every language', () => site.visit('/', async (page) => {
+  for (const [language, question] of [['en', 'Is Berg, Lotte meant?'], ['pl', 'Czy chodzi o Berg, Lotte?']]) {
+    await speak(page, language);
+    await page.goto(site.origin + '/?view=players&p=Berg,+Lote');
+    await settled(page);
+    assert.ok((await page.locator('.notice').textContent()).includes(question));
+    await page.locator('.notice').getByRole('link', { name: 'Berg, Lotte' }).click();
+    await page.locator('h2', { hasText: 'Berg, Lotte' }).waitFor();
+  }
+}, { allow: ['404'] }));
+
+test('names of openings and motifs are marked as English or Russian', () => site.visit('/', async (page) => {
+  await speak(page, 'pl');
+  await page.goto(site.origin + '/?variant=international&moves=32-28+19-23');
+  await settled(page);
+  assert.equal(await page.locator('#opening [lang=en]').textContent(), 'Symmetrical Variation');
+  await page.goto(site.origin + '/?variant=russian');
+  await page.locator('.discover [lang=ru]', { hasText: 'Городская партия' }).first().waitFor();
+  assert.equal(await page.locator('.discover [lang=en]', { hasText: /^petrov$/ }).count(), 1);
+}));
 
 test('a packed file is shown with its lines and saved unpacked', () => site.visit('/?view=check', async (page) => {
   await check(page, 'games.pdn.gz', gzipSync(DAMAGED));

@@ -6,7 +6,7 @@ use std::num::NonZeroUsize;
 use pdn_app::groups::{GameGroups, GroupField, GroupRequest};
 use pdn_app::numbers::{Count, count};
 use pdn_app::rows::FieldValue;
-use pdn_app::{AppError, Events};
+use pdn_app::{AppError, ErrorCode, Events};
 
 use super::TABLE_LIMIT;
 use crate::args::{FindArgs, FindFormat};
@@ -22,9 +22,12 @@ pub(super) fn run(
 ) -> CommandResult {
     let format = args.format();
     if !matches!(format, FindFormat::Table | FindFormat::Json) {
-        return Err(AppError::contradiction("groups are written as a table or as JSON only")
-            .in_field("by")
-            .into());
+        return Err(AppError::plain(
+            ErrorCode::Contradiction,
+            "groups are written as a table or as JSON only",
+        )
+        .in_field("by")
+        .into());
     }
     let default_limit = if format == FindFormat::Table { TABLE_LIMIT } else { 0 };
     let request = GroupRequest {

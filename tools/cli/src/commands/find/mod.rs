@@ -15,7 +15,7 @@ use pdn_app::fields::{add_line, chosen_fields};
 use pdn_app::find::{FindRequest, FindSearch, add_distance, keep_games};
 use pdn_app::records::{RecordOptions, write_records};
 use pdn_app::searched::SearchedIndex;
-use pdn_app::{AppError, Events};
+use pdn_app::{AppError, ErrorCode, Events};
 
 use crate::args::{AddedTag, FindArgs, FindFormat};
 use crate::output::{CommandResult, Exit, Output, index_exit, interrupt, sanitize};
@@ -53,11 +53,13 @@ pub(crate) fn run(args: &FindArgs, out: &mut Output) -> CommandResult {
 /// Checks options against each other.
 fn check_options(args: &FindArgs, format: FindFormat) -> pdn_app::Result<()> {
     if (args.raw || !args.add.is_empty()) && format != FindFormat::Pdn {
-        return Err(AppError::contradiction("`--raw` and `--add` need `--format pdn`"));
+        return Err(AppError::plain(ErrorCode::Contradiction, "`--raw` and `--add` need `--format pdn`"));
     }
     let has_fields = matches!(format, FindFormat::Table | FindFormat::Json) && !args.count;
     if args.fields.is_some() && !has_fields {
-        return Err(AppError::contradiction("only a table and JSON have fields").in_field("fields"));
+        return Err(
+            AppError::plain(ErrorCode::Contradiction, "only a table and JSON have fields").in_field("fields")
+        );
     }
     Ok(())
 }

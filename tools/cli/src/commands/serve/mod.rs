@@ -28,7 +28,7 @@ pub(crate) fn export_site(
 #[cfg(not(feature = "serve"))]
 fn say_how_to_get_it() -> crate::output::CommandResult {
     let message = "this program was built without the server";
-    let error = pdn_app::AppError::new(pdn_app::ErrorCode::NotFound, message);
+    let error = pdn_app::AppError::plain(pdn_app::ErrorCode::NotFound, message);
     let help = "the released programs have it, and `cargo install pdn-cli --features serve` builds one";
     Err(error.help(help).into())
 }

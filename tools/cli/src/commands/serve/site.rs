@@ -50,7 +50,7 @@ pub(crate) fn run(args: &ExportSiteArgs, out: &mut Output) -> CommandResult {
             "{} left out: the text cannot be read, because the archive is gone or has changed",
             count(summary.unreadable as u64, "game")
         );
-        let error = AppError::new(ErrorCode::ArchiveChanged, message);
+        let error = AppError::plain(ErrorCode::ArchiveChanged, message);
         out.problem(&error.cured_by("root", "names its folder if it was moved"));
     }
     if !out.is_quiet() {
@@ -91,7 +91,7 @@ fn find_module() -> pdn_app::Result<PathBuf> {
         let message = "the module that answers in browsers is not installed with this program";
         let help = "the released programs come with it, `tools/explorer/module/build` in the source code builds it, and \
                     `--module` names its folder";
-        AppError::new(ErrorCode::NotFound, message).in_field("module").help(help)
+        AppError::plain(ErrorCode::NotFound, message).in_field("module").help(help)
     })
 }
 
@@ -108,7 +108,11 @@ fn ended<T>(exported: pdn_app::Result<T>, out: &mut Output) -> pdn_app::Result<T
 /// Returns the absolute path of the folder to write, which is empty or does not exist.
 fn target(output: &Path) -> pdn_app::Result<PathBuf> {
     if output == Path::new("-") {
-        return Err(AppError::field("output", "takes a folder; a site cannot go to standard output"));
+        return Err(AppError::plain(
+            ErrorCode::InvalidValue,
+            "takes a folder; a site cannot go to standard output",
+        )
+        .in_field("output"));
     }
     empty_target(output)
 }

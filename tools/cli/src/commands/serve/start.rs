@@ -62,14 +62,14 @@ pub(crate) fn run(args: &ServeArgs, out: &mut Output) -> CommandResult {
     }
     let stop = interrupt::handle();
     server.run(archives, options, move || stop.is_requested()).map_err(|error| {
-        AppError::new(ErrorCode::Internal, format!("the threads of the server cannot be started: {error}"))
+        AppError::plain(ErrorCode::Internal, format!("the threads of the server cannot be started: {error}"))
     })?;
     Ok(Exit::Success)
 }
 
 /// Returns the error that an address cannot be listened at.
 fn cannot_listen(field: &'static str, addr: SocketAddr, error: &io::Error) -> AppError {
-    AppError::new(ErrorCode::Unreadable, format!("cannot listen at {addr}: {error}")).in_field(field)
+    AppError::plain(ErrorCode::Unreadable, format!("cannot listen at {addr}: {error}")).in_field(field)
 }
 
 /// Opens an index, or indexes an archive in a temporary folder. Returns whether it is an index of its own.
@@ -108,7 +108,7 @@ fn take_imports(
     let folder = args.paths.first().filter(|path| is_index(path)).ok_or_else(|| {
         let message =
             "games are imported into the first index, and the first path is an archive; `pdn index` makes an index of it";
-        AppError::contradiction(message).in_field("import_addr")
+        AppError::plain(ErrorCode::Contradiction, message).in_field("import_addr")
     })?;
     let (archive, stop) = (args.import_archive.as_deref(), interrupt::handle());
     let import = GameImport::open(Arc::clone(archives), folder, archive, threads, &stop, error::print);
@@ -137,6 +137,6 @@ fn open_browser(address: &str) {
         .spawn();
     if let Err(error) = started {
         let message = format!("{program}: {error}");
-        error::print(&AppError::new(ErrorCode::NotFound, message).in_field("open"));
+        error::print(&AppError::plain(ErrorCode::NotFound, message).in_field("open"));
     }
 }
