@@ -75,9 +75,10 @@ export function miniature(board, fen, label = null) {
 }
 
 export class Board {
-  // `onmove` receives a legal move that was played; `onsquare` receives a square that was activated, if moves are not played.
-  constructor({ onmove, onsquare } = {}) {
-    Object.assign(this, { onmove, onsquare, moves: [], flipped: false, path: [], pieces: new Map(), marks: [], focus: null });
+  // `onmove` receives a legal move that was played; `onsquare` receives a square that was activated, if moves are not played; `onpiece` the
+  // square of a piece that was activated while no moves are known.
+  constructor({ onmove, onsquare, onpiece } = {}) {
+    Object.assign(this, { onmove, onsquare, onpiece, moves: [], flipped: false, path: [], pieces: new Map(), marks: [], focus: null });
     this.svg = s('svg', { class: 'board-picture', 'aria-hidden': 'true' });
     this.grid = h('div', { role: 'grid', class: 'grid' });
     this.element = h('div', { class: onsquare ? 'board painting' : 'board' }, this.svg, this.grid);
@@ -256,6 +257,7 @@ export class Board {
   // Chooses a square: a piece to move, then where it goes, step by step where several captures are possible.
   choose(name) {
     if (!this.onmove) return this.onsquare?.(name);
+    if (!this.moves.length && this.pieces.has(name)) this.onpiece?.(name);
     if (this.path.length && this.targets().includes(name)) {
       const longer = [...this.path, name];
       const along = this.candidates(longer);

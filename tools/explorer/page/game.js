@@ -9,7 +9,7 @@ import { t } from './i18n.js';
 import { causeText, loadMessages } from './messages.js';
 import { copyText, savePng } from './picture.js';
 import { parseFen } from './position.js';
-import { change, link, state } from './state.js';
+import { change, go, link, state } from './state.js';
 
 export function resultText(game) {
   return { white: '1–0', black: '0–1', draw: '½–½' }[game.winner] ?? '*';
@@ -65,7 +65,7 @@ export class GameView {
     this.index = index;
     this.latest = new Latest();
     this.others = new Latest();
-    this.board = new Board();
+    this.board = new Board({ onmove: (move) => this.try(move), onpiece: (name) => this.offer(name) });
     this.strips = [h('div', { class: 'strip' }), h('div', { class: 'strip' })];
     this.controls = h('div', { class: 'controls' });
     this.extras = h('div', { class: 'controls extras' });
@@ -284,14 +284,35 @@ export class GameView {
     }, 150);
   }
 
+  // Makes the moves of a piece possible on the board.
+  async offer(name) {
+    const { node } = this;
+    const position = await get(`${this.index.name}/position`, { variant: this.game.variant, fen: node.fen }).catch(() => null);
+    if (node !== this.node || !position?.moves.length) return;
+    this.board.show({ fen: node.fen, moves: position.moves, last: node.squares });
+    this.board.choose(name);
+  }
+
+  // Goes on to the next move of the game if it was played on the board. Any other is played in the openings.
+  try({ text, after }) {
+    const { node } = this;
+    if (node.next?.fen === after) return this.choose(node.next);
+    const place = this.inTree(node);
+    go({ ...place, moves: [place.moves, text].filter(Boolean).join(' '), redo: '' });
+  }
+
   // Returns the address of a position in the openings: with the moves to it, and those after it, so that one can step back and on.
   toTree(node) {
+    return link(this.inTree(node));
+  }
+
+  inTree(node) {
     const before = [];
     for (let at = node; at.parent; at = at.parent) before.unshift(at.text);
     const after = [];
     for (let at = node.next; at; at = at.next) after.push(at.text);
     const place = before.includes(null) ? { fen: node.fen } : { fen: this.game.tags.FEN ? this.game.start : '', moves: before.join(' '), redo: after.includes(null) ? '' : after.join(' ') };
-    return link({ view: 'tree', variant: this.game.variant, ...place, flip: state.flip, db: state.db });
+    return { view: 'tree', variant: this.game.variant, ...place, flip: state.flip, db: state.db };
   }
 
   autoplay() {

@@ -325,6 +325,23 @@ story('over a line of 300 ms and 1.6 Mbit/s a click moves the board within 50 ms
   assert.ok(best('table') >= 300, `the line is slow: ${JSON.stringify(tries)}`);
 });
 
+story('on the board of a game its next move goes on, and another one is played in the openings', '/?view=game&g=1&ply=2', async (page) => {
+  const choose = async (from, to) => {
+    await square(page, from).click();
+    await page.waitForFunction((from) => document.querySelector(`[data-square="${from}"]`).ariaLabel.includes('selected'), from);
+    assert.match(await label(page, to), /possible/);
+    await square(page, to).click();
+  };
+  await choose('28', '19');
+  await page.waitForURL(/view=game.*ply=3/);
+  assert.equal(await page.locator('.move[aria-current]').textContent(), '28x19');
+  await choose('13', '24');
+  await page.waitForURL(/view=tree/);
+  assert.deepEqual(await line(page), ['32-28', '19-23', '28x19', '13x24']);
+  await page.goBack();
+  await page.waitForURL(/view=game.*ply=3/);
+});
+
 story('pages that do not exist say so', '/?view=constructor', async (page) => {
   await page.getByRole('heading', { name: 'There is no page constructor' }).waitFor();
   await page.goto(site.origin + '/?view=game');
