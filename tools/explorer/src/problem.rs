@@ -123,22 +123,35 @@ impl Problem {
     }
 }
 
+/// Returns the status of an error of this kind, which may be in a parameter.
+pub(crate) fn status_of(code: ErrorCode, is_of_parameter: bool) -> u16 {
+    match code {
+        ErrorCode::InvalidValue
+        | ErrorCode::Contradiction
+        | ErrorCode::Missing
+        | ErrorCode::AmbiguousSquares
+        | ErrorCode::TooMuch => 400,
+        ErrorCode::NoMatch | ErrorCode::NotFound => {
+            if is_of_parameter {
+                400
+            } else {
+                404
+            }
+        }
+        ErrorCode::ArchiveChanged => 410,
+        ErrorCode::Stopped => 503,
+        _ => 500,
+    }
+}
+
 /// The status follows from the kind of error. Paths of the server are left out. The reason of an error that has none, a fault of the
 /// server, is its code.
 impl From<AppError> for Problem {
     fn from(error: AppError) -> Self {
-        let status = match error.code {
-            ErrorCode::Stopped => return Self::out_of_budget(),
-            ErrorCode::InvalidValue
-            | ErrorCode::Contradiction
-            | ErrorCode::Missing
-            | ErrorCode::AmbiguousSquares
-            | ErrorCode::TooMuch => 400,
-            ErrorCode::NoMatch | ErrorCode::NotFound if error.field.is_none() => 404,
-            ErrorCode::NoMatch | ErrorCode::NotFound => 400,
-            ErrorCode::ArchiveChanged => 410,
-            _ => 500,
-        };
+        if error.code == ErrorCode::Stopped {
+            return Self::out_of_budget();
+        }
+        let status = status_of(error.code, error.field.is_some());
         debug_assert!(
             error.reason.is_some() || status >= 500,
             "what a client can cause has a reason: {error}"
