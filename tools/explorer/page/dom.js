@@ -104,5 +104,5 @@ export const unbroken = (text) => text.split(UNBROKEN).map((part, at) => (at % 2
 
 // Shows a failure in place of a part of the page.
 export function failure(error, retry) {
-  return h('p', { class: 'notice bad', role: 'alert' }, error.message, english(error.english), retry && ' ', retry);
+  return h('p', { class: 'notice bad', role: 'alert' }, unbroken(error.message), english(error.english), retry && ' ', retry);
 }

@@ -102,14 +102,15 @@ export class EventView {
       const sum = results.reduce((total, { points }) => total + points - win / 2, 0);
       return h('td', { class: sum > 0 ? 'won' : sum < 0 ? 'lost' : undefined }, results.map(result));
     };
-    return tableBox(t('crossTable'), h('table', { class: 'cross' },
+    const hint = byRound.length ? h('p', { class: 'muted' }, t('roundsHint')) : null;
+    return [hint, tableBox(t('crossTable'), h('table', { class: 'cross' },
       h('thead', {}, h('tr', {}, h('th', { scope: 'col' }, t('rank')), h('th', { scope: 'col' }, t('column_player')), h('th', { scope: 'col' }, t('points')),
         cross ? players.map((player, place) => h('th', { scope: 'col', 'aria-label': player.player, title: player.player }, String(place + 1))) : byRound.map((round) => h('th', { scope: 'col' }, round.round)),
         h('th', { scope: 'col' }, t('column_games')))),
       h('tbody', {}, players.map((player, place) => h('tr', {}, h('td', { class: 'number' }, String(cross ? place + 1 : player.rank)),
         h('th', { scope: 'row' }, h('a', leads(player, link({ view: 'players', p: player.player, db: state.db })), player.player)), h('td', { class: 'points' }, number(player.points)),
         cross ? players.map((other) => cell(player, other)) : byRound.map((round, at) => inRound(player, at)),
-        h('td', { class: 'number' }, number(player.games)))))));
+        h('td', { class: 'number' }, number(player.games)))))))];
   }
 
   key() {

@@ -1,7 +1,7 @@
 // Conditions on games: a form, and a chip for each condition that is set.
 
 import { Latest, answersAll, get } from './api.js';
-import { english, h, icon } from './dom.js';
+import { english, h, icon, unbroken } from './dom.js';
 import { t } from './i18n.js';
 import { FILTERS, change, state } from './state.js';
 
@@ -73,7 +73,7 @@ export function form(index) {
 
 // Shows the part of a value that the server could not read.
 export function problem(error, value) {
-  const box = h('div', { class: 'notice bad', role: 'alert' }, h('p', {}, error.parameter ? h('b', {}, (t('filter_' + error.parameter).startsWith('filter_') ? error.parameter : t('filter_' + error.parameter)) + ': ') : null, error.message, english(error.english)));
+  const box = h('div', { class: 'notice bad', role: 'alert' }, h('p', {}, error.parameter ? h('b', {}, (t('filter_' + error.parameter).startsWith('filter_') ? error.parameter : t('filter_' + error.parameter)) + ': ') : null, unbroken(error.message), english(error.english)));
   if (error.at !== undefined && value) {
     const bytes = new TextEncoder().encode(value);
     const part = (from, to) => new TextDecoder().decode(bytes.slice(from, to));

@@ -151,6 +151,8 @@ pub fn check_response(answer: &[u8]) -> Result<(), String> {
         let problem: Value = serde_json::from_str(problem).map_err(|error| format!("{error}: {text}"))?;
         if problem["status"].as_u64() != status.parse().ok()
             || problem["detail"].as_str().is_none_or(str::is_empty)
+            || problem["reason"].as_str().is_none_or(str::is_empty)
+            || !problem["arguments"].is_object()
         {
             return Err(format!("the problem is not described: {problem}"));
         }

@@ -234,6 +234,7 @@ story('all events are listed and found by the beginning of a word', '/?view=over
 
 story('a large event has its place, dates, rounds, and the points after each round', '/?view=event&e=Great+open', async (page) => {
   assert.match(await page.locator('.count').first().textContent(), /Utrecht · 2004\.07\.01 – 2004\.07\.09 · International · 44 games/);
+  await page.getByText('In each round: the opponent’s number').waitFor();
   assert.deepEqual(await page.locator('h3').allTextContents(), ['Round 1', 'Round 2']);
   const heads = await page.locator('table.cross thead th').allTextContents();
   assert.deepEqual(heads, ['No.', 'Player', 'Points', '1', '2', 'Games']);

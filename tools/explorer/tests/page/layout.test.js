@@ -151,6 +151,16 @@ for (const language of ['en', 'nl', 'fr', 'ru', 'pl']) {
   }));
 }
 
+test('the moves in a message are not divided', () => site.visit('/', async (page) => {
+  await page.evaluate(() => localStorage.setItem('language', 'fr'));
+  await page.goto(site.origin + '/?variant=international&moves=19-23');
+  await page.locator('.notice', { hasText: '31-26' }).waitFor();
+  for (let width = 300; width < 600; width += 15) {
+    await page.setViewportSize({ width, height: 800 });
+    assert.deepEqual(await faults(page), [], `${width}`);
+  }
+}, { allow: ['400'] }));
+
 for (const language of ['nl', 'fr', 'ru', 'pl']) {
   test(`no number is divided and no column is cut off, ${language}`, () => site.visit('/', async (page) => {
     await page.evaluate((language) => localStorage.setItem('language', language), language);
