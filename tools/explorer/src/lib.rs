@@ -90,7 +90,7 @@ pub use import::Importer;
 #[cfg(feature = "server")]
 pub use page::page_files;
 pub use params::Params;
-pub use problem::Problem;
+pub use problem::{Problem, Reason};
 pub use served_archive::{ServedArchive, free_name};
 #[cfg(feature = "server")]
 pub use server::{Server, ServerOptions};

@@ -19,28 +19,34 @@ pub struct Problem {
     pub span: Option<[usize; 2]>,
     /// The kind of error, for programs; see [`ErrorCode`].
     pub code: Option<ErrorCode>,
-    /// The name of the sentence in `detail`, with which programs say it in another language.
-    pub reason: &'static str,
-    /// The values in that sentence, by their names.
-    pub arguments: Vec<(&'static str, Argument)>,
+    /// What programs need to say `detail` in another language.
+    pub reason: Box<Reason>,
     /// What to do, in words for people.
     pub help: Option<String>,
     /// Seconds after which a client may try again.
     pub retry_after: Option<u32>,
 }
 
+/// The sentence of a problem for programs.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Reason {
+    /// The name of the sentence without its values.
+    pub name: &'static str,
+    /// The names of its values with these.
+    pub arguments: Vec<(&'static str, Argument)>,
+}
+
 impl Problem {
     /// Creates a problem of this status.
     pub fn new(status: u16, detail: Message) -> Self {
-        let Message { text: detail, reason, arguments } = detail;
+        let Message { text: detail, reason: name, arguments } = detail;
         Self {
             status,
             detail,
             parameter: None,
             span: None,
             code: None,
-            reason,
-            arguments,
+            reason: Box::new(Reason { name, arguments }),
             help: None,
             retry_after: None,
         }
@@ -107,8 +113,8 @@ impl Problem {
         if let Some(code) = self.code {
             object.insert("code".into(), code.name().into());
         }
-        object.insert("reason".into(), self.reason.into());
-        object.insert("arguments".into(), json_of_arguments(&self.arguments));
+        object.insert("reason".into(), self.reason.name.into());
+        object.insert("arguments".into(), json_of_arguments(&self.reason.arguments));
         if let Some(parameter) = &self.parameter {
             object.insert("parameter".into(), parameter.clone().into());
         }
@@ -170,8 +176,10 @@ impl From<AppError> for Problem {
             retry_after: None,
             status,
             detail: error.message + &details,
-            reason: error.reason.unwrap_or(error.code.name()),
-            arguments: error.arguments,
+            reason: Box::new(Reason {
+                name: error.reason.unwrap_or(error.code.name()),
+                arguments: error.arguments,
+            }),
         }
     }
 }
