@@ -7,13 +7,14 @@ use std::path::Path;
 use arrow_schema::ArrowError;
 use pdn::error::ErrorKind;
 use pdn::export::Table;
+use pdn::message::Argument;
 use pdn::query::{Query, QueryError};
 use pdn::source::path_text;
 use pdn_app::{AppError, ErrorCode};
 use pdn_tables::{SkippedArchives, TableError};
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
-use pyo3::types::PyType;
+use pyo3::types::{PyDict, PyType};
 
 static ERROR: PyOnceLock<Py<PyType>> = PyOnceLock::new();
 static MISSING_FILE_ERROR: PyOnceLock<Py<PyType>> = PyOnceLock::new();
@@ -98,7 +99,11 @@ pub(crate) fn from_app(py: Python<'_>, failed: &AppError) -> PyErr {
         _ => (&ERROR, "Error"),
     };
     let at = failed.span.map(|span| span.start as usize);
-    make(py, class, name, &app_text(failed), failed.path.as_deref(), at)
+    let made = make(py, class, name, &app_text(failed), failed.path.as_deref(), at);
+    match failed.reason {
+        Some(reason) => with_reason(py, made, reason, &failed.arguments),
+        None => made,
+    }
 }
 
 /// Converts an error of a table.
@@ -138,8 +143,30 @@ pub(crate) fn parse_query(py: Python<'_>, name: &str, text: Option<&str>) -> PyR
         } else {
             String::new()
         };
-        text_error(py, name, text, span.start as usize, format!("{}{hint}", error.message()))
+        let made = text_error(py, name, text, span.start as usize, format!("{}{hint}", error.message()));
+        let message = error.full_message();
+        with_reason(py, made, message.reason, &message.arguments)
     })
+}
+
+/// Adds the reason of a message and the values in it to an exception.
+fn with_reason(py: Python<'_>, made: PyErr, reason: &str, arguments: &[(&'static str, Argument)]) -> PyErr {
+    let add = || {
+        let values = PyDict::new(py);
+        for (name, argument) in arguments {
+            match argument {
+                Argument::Text(text) => values.set_item(name, text)?,
+                Argument::Number(number) => values.set_item(name, number)?,
+                Argument::Choices(choices) => values.set_item(name, choices)?,
+            }
+        }
+        made.value(py).setattr("reason", reason)?;
+        made.value(py).setattr("arguments", values)
+    };
+    match add() {
+        Ok(()) => made,
+        Err(error) => error,
+    }
 }
 
 fn make(

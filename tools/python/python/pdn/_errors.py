@@ -25,6 +25,12 @@ class Error(Exception):
     at: int | None = None
     """The offset of the part of a query, a FEN or moves that is wrong, in bytes from 0."""
 
+    reason: str | None = None
+    """The name of the sentence without its values, such as `expected`, for programs that say it in another language."""
+
+    arguments: "dict[str, Any]" = {}
+    """The values in a sentence that has a reason, by their names: texts, numbers, and lists of what is possible."""
+
     result: "Any" = None
     """What `pdn.convert`, `pdn.fix` or `pdn.dedup` did nevertheless: their result, if one of several inputs cannot be read."""
 
