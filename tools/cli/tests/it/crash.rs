@@ -120,7 +120,7 @@ fn ctrl_c_leaves_the_old_index() {
     let mut child = waiting_writer(&fresh);
     // Standard input stays open, so that reading it blocks.
     let input = child.stdin.take();
-    signal(&child, "-INT");
+    signal(&child, "-TERM");
     let Run { code, err, .. } = finished(child.wait_with_output().unwrap());
     assert_eq!((code, err.as_str()), (130, "pdn: stopped; the next run removes unfinished files\n"));
     drop(input);

@@ -264,7 +264,7 @@ fn stopped_run_leaves_no_folder() {
     let mut command = crate::common::pdn(&["dataset", "-", "-o", text(&dir)]);
     let mut child = command.stdin(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("the command starts");
     let mut input = child.stdin.take().expect("a pipe");
-    // Games without end, until the command has gone.
+    // Games without end, until the command has gone. A shell lets a job in the background ignore Ctrl-C, but not the signal below.
     let writer = std::thread::spawn(move || while input.write_all(&games).is_ok() {});
     while !names().iter().any(|name| name.starts_with(".pdn-")) {
         assert!(child.try_wait().expect("a state").is_none(), "the command runs on");
@@ -273,7 +273,7 @@ fn stopped_run_leaves_no_folder() {
     // The handler is installed soon after the folder is made.
     std::thread::sleep(std::time::Duration::from_millis(300));
     let pid = child.id().to_string();
-    assert!(Command::new("kill").args(["-INT", &pid]).status().expect("run").success());
+    assert!(Command::new("kill").args(["-TERM", &pid]).status().expect("run").success());
     let stopped = child.wait_with_output().expect("ended");
     writer.join().expect("ended");
     assert_eq!(stopped.status.code(), Some(130));

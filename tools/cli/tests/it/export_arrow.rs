@@ -126,7 +126,7 @@ fn stopped_export_leaves_no_file() {
         crate::common::pdn(&["export", "-", "--table", "moves", "-o", text(&output), "--force"]);
     let mut child = command.stdin(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("the command starts");
     let mut input = child.stdin.take().expect("a pipe");
-    // Games without end, until the command has gone.
+    // Games without end, until the command has gone. A shell lets a job in the background ignore Ctrl-C, but not the signal below.
     let writer = std::thread::spawn(move || while input.write_all(GAMES.repeat(100).as_bytes()).is_ok() {});
     let has_rows = || {
         fs::read_dir(folder.path())
@@ -139,7 +139,7 @@ fn stopped_export_leaves_no_file() {
         std::thread::yield_now();
     }
     let pid = child.id().to_string();
-    assert!(Command::new("kill").args(["-INT", &pid]).status().expect("run").success());
+    assert!(Command::new("kill").args(["-TERM", &pid]).status().expect("run").success());
     let stopped = child.wait_with_output().expect("ended");
     writer.join().expect("ended");
     assert_eq!(stopped.status.code(), Some(130));
