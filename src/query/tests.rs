@@ -127,6 +127,36 @@ fn first_number_in_the_text_of_a_round_counts() {
     assert_eq!(matching("round = 05.2 or round = 5*"), ["5", "5a", "5 of 9", "05.2"]);
 }
 
+#[test]
+fn a_cross_asks_for_a_capture_and_a_dash_in_played_moves_for_none() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let index = index_of(dir.path(), GAMES);
+    let matching = |query: &str| {
+        let query = Query::parse(&format!("variant international and {query}")).expect("a query");
+        let search = Search::new(&index, &query, NonZeroUsize::MIN).expect("sound");
+        let (hits, _) = search.hits(usize::MAX).expect("sound");
+        hits.iter().map(|hit| (hit.game, hit.ply)).collect::<Vec<_>>()
+    };
+    for (query, expected) in [
+        ("played \"32-28\"", &[(0, 0), (4, 0)][..]),
+        ("played \"32x28\"", &[]),
+        ("played \"28x19\"", &[(0, 2)]),
+        ("played \"28-19\"", &[]),
+        ("played \"x\"", &[(0, 2)]),
+        ("played \". x x\"", &[(0, 1)]),
+        ("move 32-28", &[(0, 0), (4, 0)]),
+        ("move 28-19", &[(0, 2)]),
+        ("move 32x28", &[]),
+        ("move x28", &[]),
+        ("move 28x", &[(0, 2)]),
+        ("move takes 0.. from 14", &[(0, 3)]),
+        ("move takes 0 from 14", &[]),
+        ("takes >= 1 and ply 0..1", &[]),
+    ] {
+        assert_eq!(matching(query), expected, "{query}");
+    }
+}
+
 /// A scanner that counts the pieces of every position.
 struct PieceCounter;
 
