@@ -1,14 +1,18 @@
 //! Definitions: names that stand for queries, `@philips`.
 
-use super::query::Query;
+use std::sync::OnceLock;
+
+use super::query::{Condition, GameCondition, Query};
 use crate::message::Message;
-use crate::query::conditions::Area;
+use crate::query::conditions::{Area, SumCondition};
 use crate::query::error::QueryError;
 use crate::span::Span;
 
 /// The greatest number of squares, ranges and names of an area. No board has more squares; areas made of areas could double at each
 /// definition.
 const MAX_AREA_ITEMS: usize = 144;
+/// The greatest size of all own definitions together. Each may be as long as a query may be, however short its text is.
+const MAX_TOTAL_SIZE: usize = 100_000;
 
 /// The definitions that come with the library.
 const SHIPPED: &str = include_str!("motifs.txt");
@@ -36,6 +40,8 @@ pub struct Definitions {
     own: Vec<Definition>,
     /// The own names of areas, in small letters.
     areas: Vec<(String, Area)>,
+    /// The size of the own queries together.
+    total_size: usize,
     /// Whether only the own ones are known.
     without_shipped: bool,
 }
@@ -46,7 +52,7 @@ pub(super) struct Definition {
     /// The name in small letters.
     name: String,
     pub(super) query: Query,
-    /// The number of conditions and operators.
+    /// The number of conditions, operators, and parts of areas.
     pub(super) size: usize,
     /// The number of operators around the innermost condition.
     pub(super) depth: u32,
@@ -56,8 +62,8 @@ impl Definitions {
     /// Reads definitions.
     ///
     /// # Errors
-    /// [`QueryError`] at the first line that is no definition, at a name that is defined twice, and at the first part of a query that
-    /// cannot be read.
+    /// [`QueryError`] at the first line that is no definition, at a name that is defined twice, at the first part of a query that
+    /// cannot be read, and at a name that makes all of them together longer than 100,000 conditions.
     pub fn parse(text: &str) -> Result<Self, QueryError> {
         Self::default().with(text)
     }
@@ -106,6 +112,15 @@ impl Definitions {
         let query =
             Query::parse_with(query, self).map_err(|error| error.shifted(text.len() - query.len()))?;
         let (size, depth) = size_and_depth(&query);
+        self.total_size = self.total_size.saturating_add(size);
+        if self.total_size > MAX_TOTAL_SIZE {
+            let message = message!(
+                "too_many_conditions",
+                "expected definitions of at most {most} conditions in all, and `{name}` makes them longer",
+                most = MAX_TOTAL_SIZE as u64,
+            );
+            return Err(QueryError::new(Span::new(0, len as u32), message));
+        }
         self.own.push(Definition { name, query, size, depth });
         Ok(())
     }
@@ -151,7 +166,7 @@ impl Definitions {
 
     /// Returns the names that come with the library.
     pub fn shipped_names() -> Vec<String> {
-        shipped().own.into_iter().map(|definition| definition.name).collect()
+        shipped().own.iter().map(|definition| definition.name.clone()).collect()
     }
 
     /// Returns the text of the definitions that come with the library.
@@ -181,9 +196,12 @@ fn defined_already(name: &str) -> Message {
 }
 
 /// Reads the definitions that come with the library; those that cannot be read would be left out, and a test reads all.
-fn shipped() -> Definitions {
-    let none = Definitions { without_shipped: true, ..Definitions::default() };
-    none.clone().with(SHIPPED).unwrap_or(none)
+fn shipped() -> &'static Definitions {
+    static DEFINITIONS: OnceLock<Definitions> = OnceLock::new();
+    DEFINITIONS.get_or_init(|| {
+        let none = Definitions { without_shipped: true, ..Definitions::default() };
+        none.clone().with(SHIPPED).unwrap_or(none)
+    })
 }
 
 /// Iterates over the lines of a text with their offsets, without line ends.
@@ -194,10 +212,13 @@ fn lines(text: &str) -> impl Iterator<Item = (usize, &str)> {
     })
 }
 
-/// Returns the number of conditions and operators of a query, and that of operators around its innermost condition.
+/// Returns the number of conditions, operators and parts of areas of a query, and that of operators around its innermost condition.
 /// The recursion is as deep as the brackets of a text, which are limited.
 fn size_and_depth(query: &Query) -> (usize, u32) {
+    // A short text may name an area of many parts several times.
+    let items = |sum: &SumCondition| sum.areas().map(|area| area.items.len()).sum::<usize>();
     match query {
+        Query::Is(Condition::Sum(sum) | Condition::Game(GameCondition::Sum(sum))) => (1 + items(sum), 0),
         Query::Is(_) => (1, 0),
         operator => {
             let operands = operator.operands().into_iter().map(size_and_depth);
@@ -302,6 +323,22 @@ mod tests {
         for number in 1..40 {
             text += &format!("a{number} = @a{} or @a{}\n", number - 1, number - 1);
         }
+        let error = Definitions::parse(&text).expect_err("too long");
+        assert!(error.message().starts_with("expected a query of at most"), "{error}");
+        // Each of them is as long as it may be, and has a short text.
+        text.truncate(text.find("a13 =").expect("a definition"));
+        for number in 0..20 {
+            text += &format!("b{number} = @a12\n");
+        }
+        let error = Definitions::parse(&text).expect_err("too long in all");
+        assert!(error.message().starts_with("expected definitions of at most 100000"), "{error}");
+        assert!(text[error.span().range()].starts_with('b'), "{error}");
+        // A condition is as long as the areas that it names.
+        let mut text = "area half = 1".to_owned();
+        (2..=50).for_each(|square| text += &format!(",{square}"));
+        text +=
+            "\narea all = half,half\nheld = w on all + wm on all + wk on all + m on all >= 3\nlong = last";
+        (0..30).for_each(|_| text += " or @held");
         let error = Definitions::parse(&text).expect_err("too long");
         assert!(error.message().starts_with("expected a query of at most"), "{error}");
         let mut text = "a0 = wk=1\n".to_owned();

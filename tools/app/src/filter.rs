@@ -17,6 +17,7 @@ use pdn::span::Span;
 
 use crate::error::{AppError, ErrorCode, Result};
 use crate::numbers::{parse_number, parse_switch};
+use crate::option_file;
 use crate::position::fen_of;
 use crate::values::parse_variant;
 
@@ -138,6 +139,7 @@ impl Filter {
             "Value of any tag, read from the texts of the games: 'TimeControl : blitz', 'Annotator = \"Baba Sy\"', 'ECO'"
         Game Once "file" "NAME" "File that the game came from: wk2003.pdn, 'archive/1982/*', '~misspelt'"
         Game Once "query" "QUERY" "Query expression; `pdn help query` describes the language"
+        Game Repeated "define" "DEFINITIONS" "Names for {query}, one a line: `lead = w-b >= 2` defines `@lead`"
         Variant Once "variant" "VARIANT" "Variant: a name, a GameType number or a GameType value"
         Position Once "fen" "FEN" "Exact position: W:WK3:B18,24"
         Position Once "pattern" "PATTERN"
@@ -158,7 +160,23 @@ impl Filter {
         Self::FIELDS.iter().copied().find(|field| field.name == name)
     }
 
-    /// Adds the condition that a field has with this text.
+    /// Adds the conditions that fields have with these texts, by the names of the fields. Definitions come first, so that the
+    /// order of the fields does not matter.
+    ///
+    /// # Errors
+    ///
+    /// As [`set`](Self::set), at the first text that cannot be read.
+    ///
+    /// # Panics
+    ///
+    /// If there is no field of one of these names.
+    pub fn set_all<'t>(&mut self, fields: impl IntoIterator<Item = (&'t str, &'t str)>) -> Result<()> {
+        let (definitions, others): (Vec<_>, Vec<_>) =
+            fields.into_iter().partition(|(name, _)| *name == "define");
+        definitions.into_iter().chain(others).try_for_each(|(name, text)| self.set(name, text))
+    }
+
+    /// Adds the condition that a field has with this text. Definitions are known to a query that is set after them.
     ///
     /// # Errors
     ///
@@ -203,6 +221,10 @@ impl Filter {
                 let query = Query::parse_with(text, &self.definitions);
                 self.games.push((place, parsed(name, text, query)?));
             }
+            "define" => {
+                let definitions = std::mem::take(&mut self.definitions);
+                self.definitions = parsed(name, text, definitions.with(text))?;
+            }
             "min_rating" => {
                 let min = parse_number(text, &(0..=u64::from(u16::MAX))).map_err(wrong)?;
                 self.games.push((place, Query::rating(RatedPlayer::Both, min..=u16::MAX)));
@@ -227,24 +249,23 @@ impl Filter {
         Ok(())
     }
 
-    /// Adds definitions, which `query` may use from now on. `path` is the file that they come from.
+    /// Adds the definitions of a file, which `query` may use from now on.
     ///
     /// # Errors
     ///
-    /// If one of them cannot be read: the error names the line.
-    pub fn define(&mut self, path: &Path, text: &str) -> Result<()> {
-        let definitions = std::mem::take(&mut self.definitions);
-        self.definitions = definitions.with(text).map_err(|error| {
-            let start = error.span().start as usize;
-            let line = text.get(..start).unwrap_or(text).matches('\n').count() + 1;
-            let part = text.get(error.span().range()).unwrap_or_default();
+    /// If the file, or a definition of it, cannot be read: the error names the line.
+    pub fn define_file(&mut self, path: &Path) -> Result<()> {
+        let text = option_file::read_text(path, option_file::MAX_DEFINITIONS_BYTES)?;
+        self.set("define", &text).map_err(|error| {
+            let span = error.span.unwrap_or_else(|| Span::new(0, 0));
+            let line = text.get(..span.start as usize).unwrap_or(&text).matches('\n').count() + 1;
+            let part = text.get(span.range()).unwrap_or_default();
             let message = match part.lines().next() {
-                Some(part) => format!("line {line}, `{part}`: {}", error.message()),
-                None => format!("line {line}: {}", error.message()),
+                Some(part) => format!("line {line}, `{part}`: {}", error.message),
+                None => format!("line {line}: {}", error.message),
             };
-            AppError::path(ErrorCode::InvalidValue, path, message)
-        })?;
-        Ok(())
+            AppError::path(error.code, path, message)
+        })
     }
 
     /// Restricts the games to those of a variant.
@@ -413,17 +434,37 @@ mod tests {
     use super::*;
 
     #[test]
-    fn definitions_are_known_to_later_queries_and_errors_name_their_line() {
-        let path = Path::new("mine.txt");
+    fn definitions_are_known_to_queries_in_any_order_of_the_fields() {
         let mut filter = Filter::default();
-        filter.define(path, "# mine\nlead = w-b >= 2\n").unwrap();
-        filter.define(path, "long-lead = @lead for 10\n").unwrap();
-        filter.set("query", "@long-lead and @three-against-one").unwrap();
+        let fields = [
+            ("query", "@long-lead and @three-against-one"),
+            ("define", "# mine\nlead = w-b >= 2\n"),
+            ("define", "long-lead = @lead for 10"),
+        ];
+        filter.set_all(fields).unwrap();
         assert!(filter.query().to_string().starts_with("w-b>=2 for 10 and (wk=3"), "{}", filter.query());
-        let error = filter.define(path, "# mine\nlate = ply > 60\n\nbad = wk =\n").unwrap_err();
-        assert!(error.message.starts_with("line 4: expected a number of pieces"), "{}", error.message);
-        let error = filter.define(path, "bad = nonsense\n").unwrap_err();
-        assert!(error.message.starts_with("line 1, `nonsense`: expected a condition"), "{}", error.message);
+        let error = filter.set_all([("define", "late = ply > 60\nbad = nonsense")]).unwrap_err();
+        assert_eq!((error.code, error.field), (ErrorCode::InvalidValue, Some("define")));
+        let (value, span) = (error.value.as_deref().unwrap(), error.span.unwrap());
+        assert_eq!(&value[span.range()], "nonsense");
+        let error = Filter::default().set_all([("query", "@lead")]).unwrap_err();
+        assert_eq!(error.field, Some("query"));
+    }
+
+    #[test]
+    fn unreadable_line_of_a_file_of_definitions_is_named() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("mine.txt");
+        let message = |text: &str| {
+            std::fs::write(&path, text).unwrap();
+            let error = Filter::default().define_file(&path).unwrap_err();
+            assert_eq!((error.field, error.path.as_deref()), (None, Some(&*path)));
+            error.message.clone()
+        };
+        let found = message("# mine\nlate = ply > 60\n\nbad = wk =\n");
+        assert!(found.starts_with("line 4: expected a number of pieces"), "{found}");
+        let found = message("bad = nonsense\n");
+        assert!(found.starts_with("line 1, `nonsense`: expected a condition"), "{found}");
     }
 
     #[test]

@@ -22,6 +22,7 @@ const ADDRESSES = [
   'club/find?white=~eiks&sort=date&reverse=true',
   'club/find?query=w-b%20%3E=%201&limit=50',
   'club/find?query=comment&limit=5',
+  'club/find?query=@lead&define=lead%20=%20w-b%20%3E=%201&limit=50',
   'club/find.ndjson?query=wm%20%3C%2019&limit=5',
   'club/find.csv?player=anker',
   'club/find.pdn?event=annotated',
@@ -41,6 +42,7 @@ const ADDRESSES = [
   // Questions that are refused.
   'club/games/99999',
   'club/find?query=w-b%20%3E%3E',
+  'club/find?query=@lead&define=lead',
   'club/tree?moves=1-50',
   'club/nothing',
   'club/tree?colour=red',

@@ -14,6 +14,7 @@ export function chips() {
 }
 
 function valueName(name, value) {
+  if (name === 'define') return [...value.matchAll(/^(?:area\s+)?([\w-]+)\s*=/gm)].map(([, defined]) => defined).join(', ') || value;
   return name === 'result' ? t('result_' + value) : value.replace(/^=/, '');
 }
 
@@ -68,6 +69,8 @@ export function form(index) {
     h('select', { id: 'filter-result', name: 'result', onchange: (event) => change({ result: event.target.value }) },
       results.map((value) => h('option', { value, selected: (state.result ?? '') === value }, value ? t('result_' + value) : t('any'))))),
   field('query', { placeholder: 'ever w-b >= 2' }),
+  h('div', { class: 'field' }, h('label', { for: 'filter-define' }, t('filter_define')),
+    h('textarea', { id: 'filter-define', name: 'define', rows: 1, spellcheck: 'false', placeholder: 'lead = w-b >= 2', onchange: (event) => change({ define: event.target.value.trim() }) }, state.define)),
   h('button', { type: 'submit', class: 'primary' }, t('apply'))));
 }
 
@@ -77,7 +80,8 @@ export function problem(error, value) {
   if (error.at !== undefined && value) {
     const bytes = new TextEncoder().encode(value);
     const part = (from, to) => new TextDecoder().decode(bytes.slice(from, to));
-    box.append(h('code', { class: 'at' }, part(0, error.at), h('mark', {}, part(error.at, error.at + error.span) || ' '), part(error.at + error.span)));
+    // Of several lines, that of the wrong part.
+    box.append(h('code', { class: 'at' }, part(0, error.at).split('\n').at(-1), h('mark', {}, part(error.at, error.at + error.span) || ' '), part(error.at + error.span).split('\n')[0]));
   }
   return box;
 }

@@ -1,6 +1,6 @@
 // What is shown, as it stands in the address: the back button and bookmarks work by themselves.
 
-export const FILTERS = ['player', 'white', 'black', 'event', 'date', 'min_rating', 'result', 'query'];
+export const FILTERS = ['player', 'white', 'black', 'event', 'date', 'min_rating', 'result', 'query', 'define'];
 
 const listeners = new Set();
 export let state = read();

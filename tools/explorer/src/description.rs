@@ -229,7 +229,7 @@ mod tests {
         }
         let find = &description["paths"]["/api/v1/{index}/find"]["get"]["parameters"];
         let names: Vec<&str> = find.as_array().unwrap().iter().map(|p| p["name"].as_str().unwrap()).collect();
-        for name in ["index", "white", "pattern", "offset"] {
+        for name in ["index", "white", "pattern", "define", "offset"] {
             assert!(names.contains(&name), "{name} in {names:?}");
         }
         let answer = |path: &str| &description["paths"][path]["get"]["responses"]["200"]["content"];

@@ -24,13 +24,13 @@ pub(crate) const MOST_LISTED_GAMES: u64 = 2000;
 
 /// Returns the conditions that the parameters name: on games, and on positions too if `with_positions`.
 fn filter(params: &Params, with_positions: bool) -> Result<Filter, Problem> {
+    let fields = params.pairs().iter().filter_map(|(name, value)| {
+        let field = Filter::field(name)?;
+        let is_asked = with_positions || field.part != FilterPart::Position;
+        is_asked.then_some((field.name, value.as_str()))
+    });
     let mut filter = Filter::default();
-    for (name, value) in params.pairs() {
-        let Some(field) = Filter::field(name) else { continue };
-        if with_positions || field.part != FilterPart::Position {
-            filter.set(field.name, value)?;
-        }
-    }
+    filter.set_all(fields)?;
     Ok(filter)
 }
 
@@ -122,7 +122,7 @@ pub(crate) fn event(params: &Params, names: Option<Arc<NameMap>>) -> Result<Even
 mod tests {
     use super::*;
 
-    const NAMES: [&str; 30] = [
+    const NAMES: [&str; 31] = [
         "white",
         "black",
         "player",
@@ -139,6 +139,7 @@ mod tests {
         "tag",
         "file",
         "query",
+        "define",
         "variant",
         "fen",
         "pattern",
@@ -209,7 +210,7 @@ mod tests {
                     0 => VALUES[random(40)].repeat(1 + random(200)),
                     _ => VALUES[random(40)].to_owned(),
                 };
-                params.push(NAMES[random(30)], value);
+                params.push(NAMES[random(31)], value);
             }
             let found = find(&params).map(drop);
             let trees = tree(&params).map(drop);

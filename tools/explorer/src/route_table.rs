@@ -6,7 +6,7 @@ use crate::params::Params;
 use crate::problem::Problem;
 
 /// The version of the interface: the first number stands in the addresses, and the second grows with every addition.
-pub(crate) const API_VERSION: &str = "1.2";
+pub(crate) const API_VERSION: &str = "1.3";
 /// The route of imports, at the second address only.
 pub(crate) const IMPORT: &str = "/import/lidraughts";
 

@@ -342,6 +342,67 @@ fn games_are_counted_by_group_and_each_group_is_found_by_its_query() {
 }
 
 #[test]
+fn every_route_with_a_query_takes_definitions_as_text() {
+    let routes = served();
+    let address = |route: &str, params: &[(&str, &str)]| {
+        let mut query = form_urlencoded::Serializer::new(String::new());
+        query.extend_pairs(params);
+        let join = if route.contains('?') { '&' } else { '?' };
+        format!("/api/v1/games/{route}{join}{}", query.finish())
+    };
+    let definitions = "# The archive of the club\nlate = date 2000..\nclub = event : club and\n  @late";
+    for route in [
+        "find",
+        "find.ndjson",
+        "find.csv",
+        "find.pdn",
+        "groups?by=player",
+        "tree",
+        "stats",
+        "player?name=berg",
+        "event?name=club",
+    ] {
+        let defined = get(&routes, &address(route, &[("query", "@club"), ("define", definitions)]));
+        let written = get(&routes, &address(route, &[("query", "event : club and date 2000..")]));
+        assert_eq!(defined.status, 200, "{route}: {}", defined.text());
+        let all = get(&routes, &address(route, &[]));
+        assert_ne!(written.text(), all.text(), "{route}");
+        assert_eq!(defined.text(), written.text(), "{route}");
+    }
+    let parts =
+        [("define", "late = date 2000.."), ("query", "@club"), ("define", "club = event : club and @late")];
+    assert_eq!(get(&routes, &address("find", &parts)).json()["total"], 1);
+    let refused = |params: &[(&str, &str)]| {
+        let answer = get(&routes, &address("find", params));
+        assert_eq!(answer.status, 400, "{params:?}");
+        answer.json()
+    };
+    let problem = refused(&[("query", "@late"), ("define", "early = date ..2000\nlate = nonsense")]);
+    assert_eq!(
+        (&problem["parameter"], &problem["at"], &problem["span"]),
+        (&"define".into(), &27.into(), &8.into())
+    );
+    assert_eq!(refused(&[("query", "@late")])["parameter"], "query");
+    // A definition is never the name of a file.
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("definitions");
+    std::fs::write(&file, "late = date 2000..").unwrap();
+    for path in [file.display().to_string(), format!("@{}", file.display())] {
+        let problem = refused(&[("query", "@late"), ("define", &path)]);
+        assert_eq!((&problem["parameter"], &problem["reason"]), (&"define".into(), &"definition".into()));
+    }
+    // Definitions whose texts are short and whose meaning is long take no more memory than they may.
+    let mut text = "a0 = wk=1 or bk=1\n".to_owned();
+    (1..13).for_each(|number| text += &format!("a{number} = @a{0} or @a{0}\n", number - 1));
+    (0..20).for_each(|number| text += &format!("b{number} = @a12\n"));
+    let problem = refused(&[("query", "all"), ("define", &text)]);
+    assert_eq!(
+        (&problem["parameter"], &problem["reason"]),
+        (&"define".into(), &"too_many_conditions".into())
+    );
+}
+
+#[test]
 fn problems_have_the_reason_and_the_values_of_their_sentence() {
     let routes = served();
     for (query, reason, arguments) in [

@@ -35,10 +35,13 @@ pub(crate) fn text_error(py: Python<'_>, what: &str, text: &str, at: usize, mess
     make(py, &ERROR, "Error", &message, None, Some(at))
 }
 
-/// Returns a text on a line of its own, with a mark below the byte `at`.
+/// Returns the line of a text that has the byte `at` on a line of its own, with a mark below that byte.
 fn marked(text: &str, at: usize) -> String {
-    let before = text.get(..at).unwrap_or(text).chars().count();
-    let line = text.replace(['\n', '\r', '\t'], " ");
+    let (before, after) = text.split_at_checked(at).unwrap_or((text, ""));
+    let start = before.rfind('\n').map_or(0, |at| at + 1);
+    let end = after.find('\n').map_or(text.len(), |len| before.len() + len);
+    let line = text[start..end].replace(['\r', '\t'], " ");
+    let before = before[start..].chars().count();
     format!("\n  {line}\n  {}^", " ".repeat(before))
 }
 

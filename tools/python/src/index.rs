@@ -1,6 +1,6 @@
 //! Indexes: opening and searching them.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use pdn::pool;
@@ -13,7 +13,6 @@ use pdn_app::event::{EventRequest, TieBreak};
 use pdn_app::filter::Filter;
 use pdn_app::groups::{GroupField, GroupRequest};
 use pdn_app::named::Named;
-use pdn_app::option_file::{self, MAX_DEFINITIONS_BYTES};
 use pdn_app::player::PlayerRequest;
 use pdn_tables::{SkippedArchives, TableError};
 use pyo3::exceptions::PyIndexError;
@@ -85,9 +84,8 @@ impl Define {
     fn filter(self, py: Python<'_>, query: &str) -> PyResult<Filter> {
         let mut filter = Filter::default();
         let defined = match self {
-            Self::Text(text) => filter.define(Path::new("define"), &text),
-            Self::Path(path) => option_file::read_text(&path, MAX_DEFINITIONS_BYTES)
-                .and_then(|text| filter.define(&path, &text)),
+            Self::Text(text) => filter.set("define", &text),
+            Self::Path(path) => filter.define_file(&path),
         };
         defined.and_then(|()| filter.set("query", query)).map_err(|failed| from_app(py, &failed))?;
         Ok(filter)

@@ -87,8 +87,12 @@ def test_queries_use_definitions_of_a_text_or_a_file(index, tmp_path):
         assert hit.ply == 3
         assert index.count("variant international and w on corner = 2", define=define) == 2
         assert [group["value"] for group in index.groups("@lead", "white", define=define)] == ["Ames, Ann"]
-    with pytest.raises(pdn.Error, match="line 1"):
-        index.find("@lead", define="lead = nonsense")
+    with pytest.raises(pdn.Error, match=r"mine\.txt: line 2, `nonsense`"):
+        path.write_text("# mine\nlead = nonsense\n")
+        index.find("@lead", define=path)
+    # Of a text, the line is shown with a mark.
+    with pytest.raises(pdn.Error, match=r"define: expected a condition.*\n  lead = nonsense\n         \^"):
+        index.find("@lead", define="ahead = w-b >= 1\nlead = nonsense\nlate = ply > 60")
     with pytest.raises(pdn.Error, match="no definition has the name"):
         index.find("@lead")
 

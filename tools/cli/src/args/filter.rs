@@ -8,7 +8,7 @@ use pdn::replay::CandidateGame;
 use pdn::rules::Variant;
 use pdn_app::Result;
 use pdn_app::filter::{FieldForm, Filter, FilterField, FilterPart};
-use pdn_app::option_file::{MAX_DEFINITIONS_BYTES, MAX_VALUE_BYTES, read_text};
+use pdn_app::option_file::{MAX_VALUE_BYTES, read_text};
 use pdn_app::values::{parse_game, parse_variant};
 
 use super::{help, spelt};
@@ -76,7 +76,7 @@ pub(crate) struct GameArgs(Given);
 #[derive(Debug, Default)]
 pub(crate) struct PositionArgs(Given);
 
-/// The option for files of definitions, which `--query` uses.
+/// The field for definitions, which the command reads from files.
 const DEFINE: &str = "define";
 
 /// What is given of a part of a filter.
@@ -88,7 +88,7 @@ struct Given {
     definitions: Vec<PathBuf>,
 }
 
-/// Returns the fields of a part of a filter.
+/// Returns the fields of a part of a filter, each with an option.
 fn fields(part: FilterPart) -> impl Iterator<Item = &'static FilterField> {
     Filter::FIELDS.iter().filter(move |field| field.part == part)
 }
@@ -106,30 +106,24 @@ fn augment(mut command: Command, part: FilterPart, heading: &'static str) -> Com
         match field.name {
             "query" => arg = arg.short('q'),
             "pattern" => help += ", or @FILE that contains either",
+            DEFINE => {
+                "File of names for --query: `lead = w-b >= 2` defines `@lead`".clone_into(&mut help);
+                arg = arg.value_name("FILE").value_parser(value_parser!(PathBuf));
+            }
             _ => {}
         }
         command = command.arg(arg.help(help));
-        if field.name == "query" {
-            command = command.arg(
-                Arg::new(DEFINE)
-                    .long(DEFINE)
-                    .help_heading(heading)
-                    .value_name("FILE")
-                    .value_parser(value_parser!(PathBuf))
-                    .action(ArgAction::Append)
-                    .help("File of names for --query: `lead = w-b >= 2` defines `@lead`"),
-            );
-        }
     }
     command
 }
 
 /// Reads what is given of a part of a filter.
 fn given(matches: &ArgMatches, part: FilterPart) -> Given {
-    let files = matches.try_get_many::<PathBuf>(DEFINE).ok().flatten();
-    let mut given = Given { fields: Vec::new(), definitions: files.into_iter().flatten().cloned().collect() };
+    let mut given = Given::default();
     for field in fields(part) {
-        if field.form == FieldForm::Switch {
+        if field.name == DEFINE {
+            given.definitions.extend(matches.get_many::<PathBuf>(DEFINE).into_iter().flatten().cloned());
+        } else if field.form == FieldForm::Switch {
             given.fields.extend(matches.get_flag(field.name).then(|| (*field, "true".to_owned())));
         } else {
             let values = matches.get_many::<String>(field.name).into_iter().flatten();
@@ -179,7 +173,7 @@ pub(crate) fn read_filter(
 ) -> Result<Filter> {
     let mut filter = Filter::default().variant(variant);
     for path in games.into_iter().flat_map(|games| &games.0.definitions) {
-        filter.define(path, &read_text(path, MAX_DEFINITIONS_BYTES)?)?;
+        filter.define_file(path)?;
     }
     let positions = positions.into_iter().flat_map(|positions| &positions.0.fields);
     for (field, text) in games.into_iter().flat_map(|games| &games.0.fields).chain(positions) {

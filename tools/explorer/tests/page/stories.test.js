@@ -285,6 +285,23 @@ story('an error of a query is marked at its place', '/?view=search&query=w-b+%3E
   assert.equal(await page.locator('.at mark').textContent(), 'and');
 }, { allow: ['400'] });
 
+story('names of conditions are defined and used', '/?view=search&query=@lead', async (page) => {
+  await page.getByRole('alert').filter({ hasText: 'no definition has the name' }).waitFor();
+  await page.locator('summary', { hasText: 'Filters' }).click();
+  await page.getByLabel('Definitions', { exact: true }).fill('ahead = w-b >= 1\nlead = @ahead or\n  b-w >= 1');
+  await page.getByLabel('Definitions', { exact: true }).blur();
+  await waitCount(page, /games/);
+  assert.equal(await page.locator('.chip', { hasText: 'Definitions' }).locator('b').textContent(), 'ahead, lead');
+  const found = await page.locator('.count').first().textContent();
+  await page.goto(new URL('/?view=search&query=w-b+%3E%3D+1+or+b-w+%3E%3D+1', page.url()).href);
+  await waitCount(page, found.trim());
+  // Of several lines, the wrong one is shown.
+  await page.goto(new URL('/?view=search&query=@lead&define=' + encodeURIComponent('ahead = w-b >= 1\nlead = @ahed'), page.url()).href);
+  await page.getByRole('alert').waitFor();
+  assert.equal(await page.locator('.at').textContent(), 'lead = @ahed');
+  assert.equal(await page.locator('.at mark').textContent(), '@ahed');
+}, { allow: ['400'] });
+
 story('a table of results goes on while it is scrolled', '/?view=search', async (page) => {
   await waitCount(page, '245 games');
   const rows = page.locator('table.results tbody tr');
