@@ -73,7 +73,7 @@ unstable! {
     use nearest::{NearestMatches, nearest};
     use novelty::novelties;
     use opening_names::{OpeningNames, PlayedOpening, played_opening};
-    use no_match::{NearName, NearNames, NoMatch, NoMatchStep, explain_no_match};
+    use no_match::{NearName, NearNames, NearOpenings, NoMatch, NoMatchStep, explain_no_match};
     use position::{PositionEvent, PositionTarget, candidates};
     use record_text::RecordTags;
     use row_table::{RowTable, TextOrder};

@@ -4,6 +4,7 @@ use std::collections::HashMap;
 use std::num::NonZeroUsize;
 
 use super::language::{Condition, Field, GameCondition, Query};
+use super::opening_names::OpeningNames;
 use super::search::{Search, conjuncts};
 use super::variant_counts::variant_counts;
 use crate::error::Result;
@@ -20,6 +21,8 @@ pub struct NoMatch {
     pub steps: Vec<NoMatchStep>,
     /// The names nearest to each name that no game has.
     pub names: Vec<NearNames>,
+    /// The names of openings nearest to each name that no opening of the index's variants has.
+    pub openings: Vec<NearOpenings>,
     /// The variants of the index with their numbers of games, if the part that leaves no game asks for a variant.
     pub variants: Vec<(Variant, u64)>,
 }
@@ -59,6 +62,16 @@ pub struct NearName {
     pub games: u64,
     /// The number of wrong letters; see [`NamePattern::distance`].
     pub errors: u32,
+}
+
+/// The names of openings that are nearest to a wanted one.
+#[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub struct NearOpenings {
+    /// The wanted name, as given.
+    pub wanted: String,
+    /// The nearest names, nearest first.
+    pub near: Vec<&'static str>,
 }
 
 /// Maximum number of names that are near to one.
@@ -102,6 +115,9 @@ pub fn explain_no_match(index: &Index, query: &Query, threads: NonZeroUsize) -> 
                     found.names.push(NearNames { field, wanted: wanted.text().to_owned(), near });
                 }
             }
+            for wanted in wanted_openings(part) {
+                found.openings.extend(nearest_openings(index, wanted)?);
+            }
             if asks_for_variant(part) {
                 found.variants = variant_counts(index, None)?;
             }
@@ -119,6 +135,33 @@ fn wanted_names(query: &Query) -> Vec<(Field, &NamePattern)> {
         Query::Ever(inner) | Query::Transformed { query: inner, .. } => wanted_names(inner),
         _ => Vec::new(),
     }
+}
+
+/// Returns the names of openings that a part of a query asks for.
+fn wanted_openings(query: &Query) -> Vec<&NamePattern> {
+    match query {
+        Query::Is(Condition::Game(GameCondition::OpeningPlayed(names))) => vec![names],
+        Query::And(parts) | Query::Or(parts) => parts.iter().flat_map(wanted_openings).collect(),
+        Query::Ever(inner) | Query::Transformed { query: inner, .. } => wanted_openings(inner),
+        _ => Vec::new(),
+    }
+}
+
+/// Returns the names of openings that are nearest to a wanted one, of all variants of the index; `None` if some opening has the name.
+fn nearest_openings(index: &Index, wanted: &NamePattern) -> Result<Option<NearOpenings>> {
+    let variants = variant_counts(index, None)?;
+    let named = variants.iter().filter_map(|(variant, _)| OpeningNames::of(*variant));
+    let names: Vec<&'static str> = named.flat_map(|names| names.all().iter().copied()).collect();
+    if wanted.folded().is_empty() || names.iter().any(|name| wanted.matches(name)) {
+        return Ok(None);
+    }
+    let mut near: Vec<(u32, &'static str)> =
+        names.into_iter().filter_map(|name| Some((wanted.distance(name)?, name))).collect();
+    near.sort_unstable();
+    near.dedup();
+    near.truncate(MAX_NAMES);
+    let near = near.into_iter().map(|(_, name)| name).collect();
+    Ok(Some(NearOpenings { wanted: wanted.text().to_owned(), near }))
 }
 
 fn asks_for_variant(query: &Query) -> bool {

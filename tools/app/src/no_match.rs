@@ -59,6 +59,13 @@ fn details(found: &NoMatch) -> Vec<String> {
     for names in &found.names {
         lines.push(near_names(names));
     }
+    for openings in &found.openings {
+        let near: Vec<String> = openings.near.iter().map(|name| format!("`{name}`")).collect();
+        lines.push(match &near[..] {
+            [] => format!("no opening has a name near to `{}`", openings.wanted),
+            near => format!("openings near to `{}`: {}", openings.wanted, near.join(", ")),
+        });
+    }
     if !found.variants.is_empty() {
         let variants: Vec<String> = found
             .variants

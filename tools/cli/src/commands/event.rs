@@ -13,6 +13,8 @@ use crate::output::{CommandResult, Exit, Output, index_exit, interrupt, sanitize
 
 /// Greatest width of a cross table that is printed where there is no terminal.
 const PAGE_WIDTH: usize = 80;
+/// Greatest number of games that are listed as given twice.
+const MOST_REPEATED: usize = 10;
 /// Width of the names of players.
 const NAME_WIDTH: usize = 24;
 
@@ -96,9 +98,14 @@ fn head(report: &EventReport, out: &mut Output) -> io::Result<()> {
     }
     if repeated > 0 {
         writeln!(out, "{} {} given twice and counted once:", games(repeated), verb(repeated))?;
-        for game in &report.repeated {
+        // Those that contradict each other first: somebody has to decide about them.
+        let (other, same): (Vec<_>, Vec<_>) = report.repeated.iter().partition(|game| game.contradicts);
+        for game in other.iter().chain(&same).take(MOST_REPEATED) {
             let note = if game.contradicts { ", with another result" } else { "" };
             writeln!(out, "  game {} is game {} again{note}", Count(game.game), Count(game.same_as))?;
+        }
+        if let Some(more) = repeated.checked_sub(MOST_REPEATED as u64).filter(|more| *more > 0) {
+            writeln!(out, "  and {} more; `--json` has all", Count(more))?;
         }
     }
     exactness(report.exact, out)?;

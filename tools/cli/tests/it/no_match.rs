@@ -46,6 +46,12 @@ fn empty_answers_name_the_condition_and_what_is_near() {
         ("find", &["--player", "nobody at all"], "no player is near to `nobody at all`\n"),
         (
             "find",
+            &["--opening-played", "rozenburg"],
+            "no game of the index\n  openings near to `rozenburg`: `Roozenburg`, `Closed Roozenburg`\n",
+        ),
+        ("find", &["--opening-played", "nobody's"], "no opening has a name near to `nobody's`\n"),
+        (
+            "find",
             &["--variant", "russian"],
             "`variant russian` matches no game of the index\n  the index has international (4 games)\n",
         ),

@@ -110,6 +110,29 @@ fn tournament_with_withdrawal_forfeits_and_a_game_given_twice_has_its_standings(
 }
 
 #[test]
+fn many_games_that_are_given_twice_do_not_hide_the_standings() {
+    let players: Vec<String> = ('a'..='n').map(|letter| format!("Player {letter}{letter}")).collect();
+    let once: Vec<_> =
+        players.windows(2).map(|pair| ("1", pair[0].as_str(), pair[1].as_str(), "1-1", LONG)).collect();
+    let mut twice = once.clone();
+    twice[12].3 = "2-0";
+    let (_folder, archive) = archive_of(&games(&[once, twice].concat(), "Club 2024"));
+    let args = ["event", "club", text(&archive), "--quiet"];
+    let report = run(&args).out;
+    let repeated: Vec<&str> = report.lines().filter(|line| line.ends_with("again")).collect();
+    assert_eq!((repeated.len(), repeated[0]), (9, "  game 14 is game 1 again"), "{report}");
+    assert!(
+        report.contains(
+            "13 games are given twice and counted once:\n  game 26 is game 13 again, with another result\n"
+        ),
+        "{report}"
+    );
+    assert!(report.contains("  and 3 more; `--json` has all\n"), "{report}");
+    let all = parsed(&[&args[..], &["--json"]].concat());
+    assert_eq!(all["repeated"].as_array().unwrap().len(), 13);
+}
+
+#[test]
 fn reports_of_players_and_events_fit_a_narrow_page() {
     let (folder, archive) = archive_of(&games(&TOURNAMENT, "Club 2024"));
     let names = folder.path().join("names.toml");
