@@ -47,7 +47,7 @@ fn empty_answers_name_the_condition_and_what_is_near() {
         (
             "find",
             &["--opening-played", "rozenburg"],
-            "no game of the index\n  openings near to `rozenburg`: `Roozenburg`, `Closed Roozenburg`\n",
+            "no game of the index\n  openings near to `rozenburg`: `Closed Roozenburg`, `Roozenburg`\n",
         ),
         ("find", &["--opening-played", "nobody's"], "no opening has a name near to `nobody's`\n"),
         (
