@@ -175,8 +175,8 @@ impl Index {
     ///
     /// `by` is `"move"` (the next move at any matching position), `"player"`, a field such as `"year"`, `"event"` or `"winner"`, or a tag such
     /// as `"Opening"`. Groups with the most games come first; with `limit`, so many are returned. The `query` of a group finds its games.
-    /// `define` is that of `find`.
-    #[pyo3(signature = (query, by, *, limit=None, define=None))]
+    /// `define` is that of `find`, and `names` a file of names, as `pdn names` writes it.
+    #[pyo3(signature = (query, by, *, limit=None, define=None, names=None))]
     fn groups(
         &self,
         py: Python<'_>,
@@ -184,6 +184,7 @@ impl Index {
         by: &str,
         limit: Option<usize>,
         define: Option<Define>,
+        names: Option<PathBuf>,
     ) -> PyResult<Py<PyAny>> {
         let failed = |failed: AppError| from_app(py, &failed);
         let filter = match define {
@@ -191,7 +192,8 @@ impl Index {
             None => filter(Some(query)).map_err(failed)?,
         };
         let by = GroupField::parse(by).map_err(|message| error(py, format!("by: `{by}`: {message}")))?;
-        let request = GroupRequest { filter, by, names: None, limit: limit.unwrap_or(0), max_positions: 0 };
+        let names = read_names(py, names.as_deref())?.map(Arc::new);
+        let request = GroupRequest { filter, by, names, limit: limit.unwrap_or(0), max_positions: 0 };
         let index = &self.shared.index;
         let found = py.detach(|| request.run(index, pool::default_threads(), &Stop::default()));
         loaded(py, &serde_json::to_string(&found.map_err(failed)?.groups).unwrap_or_default())

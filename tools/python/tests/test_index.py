@@ -54,7 +54,7 @@ def test_tree_counts_moves(index):
     assert "32-28" in tree._repr_html_()
 
 
-def test_groups_equal_counters_of_the_games(index):
+def test_groups_equal_counters_of_the_games(index, tmp_path):
     games = list(index)
     for by, values in {
         "variant": [game.variant for game in games],
@@ -74,6 +74,9 @@ def test_groups_equal_counters_of_the_games(index):
     moves = {group["value"]: group["games"] for group in index.groups("white to move and not last", "move")}
     assert moves == following
     assert len(index.groups("all", "white", limit=1)) == 1
+    names = tmp_path / "names.toml"
+    names.write_text('[[player]]\ncanonical = "Ames"\nspellings = ["Ames, Ann"]\n')
+    assert "Ames" in {group["value"] for group in index.groups("all", "player", names=names)}
     with pytest.raises(pdn.Error, match="games are grouped by `move`, `player`, `white`"):
         index.groups("all", "colour")
 

@@ -1,6 +1,7 @@
 //! Options of `pdn find`.
 
 use std::num::NonZeroUsize;
+use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 
@@ -69,6 +70,9 @@ pub(crate) struct FindArgs {
         "raw", "add", "fields", "all_plies", "count", "sort", "reverse", "sample", "explain",
     ])]
     pub(crate) by: Option<GroupField>,
+
+    #[arg(long, value_name = "FILE", requires = "by", help = help::NAMES)]
+    pub(crate) names: Option<PathBuf>,
 
     /// Order of the games
     #[arg(long, value_name = "KEY", default_value = "game", value_parser = choice::<FindSort>())]

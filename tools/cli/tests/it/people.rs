@@ -110,6 +110,31 @@ fn tournament_with_withdrawal_forfeits_and_a_game_given_twice_has_its_standings(
 }
 
 #[test]
+fn groups_of_players_have_the_names_of_a_file() {
+    let (folder, archive) = archive_of(&games(&TOURNAMENT, "Club 2024"));
+    let names = folder.path().join("names.toml");
+    fs::write(&names, NAMES).unwrap();
+    let find = ["find", text(&archive), "--quiet"];
+    let groups = |options: &[&str]| -> Vec<(String, u64)> {
+        let found = run(&[&find[..], &["--by", "player", "--json"], options].concat());
+        assert_eq!(found.code, 0, "{}", found.err);
+        let groups = found.out.lines().map(|line| serde_json::from_str::<Value>(line).unwrap());
+        let groups = groups.map(|group| {
+            let query = group["query"].as_str().unwrap();
+            let games = run(&[&find[..], &["--count", "-q", query]].concat()).out;
+            assert_eq!(games.trim(), group["games"].to_string(), "{query}");
+            (group["value"].as_str().unwrap_or_default().to_owned(), group["games"].as_u64().unwrap())
+        });
+        groups.filter(|(name, _)| name.starts_with("Berg")).collect()
+    };
+    let one = |name: &str, games| (name.to_owned(), games);
+    assert_eq!(groups(&[]), [one("Berg, B.", 6), one("Berg, Bo", 1)]);
+    assert_eq!(groups(&["--names", text(&names)]), [one("Berg, Bo", 7)]);
+    let alone = run(&[&find[..], &["--names", text(&names)]].concat());
+    assert_eq!((alone.code, alone.err.contains("--by")), (2, true), "{}", alone.err);
+}
+
+#[test]
 fn many_games_that_are_given_twice_do_not_hide_the_standings() {
     let players: Vec<String> = ('a'..='n').map(|letter| format!("Player {letter}{letter}")).collect();
     let once: Vec<_> =

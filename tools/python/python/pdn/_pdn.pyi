@@ -385,6 +385,7 @@ class Index:
         *,
         limit: int | None = None,
         define: str | PathLike[str] | None = None,
+        names: str | PathLike[str] | None = None,
     ) -> list[dict[str, Any]]: ...
     def tree(
         self,

@@ -2,8 +2,10 @@
 
 use std::io::Write;
 use std::num::NonZeroUsize;
+use std::sync::Arc;
 
 use pdn_app::groups::{GameGroups, GroupField, GroupRequest};
+use pdn_app::name_map;
 use pdn_app::numbers::{Count, count};
 use pdn_app::rows::FieldValue;
 use pdn_app::{AppError, ErrorCode, Events};
@@ -33,7 +35,7 @@ pub(super) fn run(
     let request = GroupRequest {
         filter: args.games.read_with(Some(&args.position))?,
         by: by.clone(),
-        names: None,
+        names: args.names.as_deref().map(name_map::read).transpose()?.map(Arc::new),
         limit: args.limit.unwrap_or(default_limit),
         max_positions: 0,
     };
