@@ -326,12 +326,12 @@ mod tests {
         let error = Definitions::parse(&text).expect_err("too long");
         assert!(error.message().starts_with("expected a query of at most"), "{error}");
         // Each of them is as long as it may be, and has a short text.
-        text.truncate(text.find("a13 =").expect("a definition"));
+        text.truncate(text.find("a12 =").expect("a definition"));
         for number in 0..20 {
-            text += &format!("b{number} = @a12\n");
+            text += &format!("b{number} = @a11\n");
         }
         let error = Definitions::parse(&text).expect_err("too long in all");
-        assert!(error.message().starts_with("expected definitions of at most 100000"), "{error}");
+        assert!(error.message().starts_with("expected definitions of at most 100,000"), "{error}");
         assert!(text[error.span().range()].starts_with('b'), "{error}");
         // A condition is as long as the areas that it names.
         let mut text = "area half = 1".to_owned();

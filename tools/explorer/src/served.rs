@@ -393,13 +393,14 @@ fn every_route_with_a_query_takes_definitions_as_text() {
     }
     // Definitions whose texts are short and whose meaning is long take no more memory than they may.
     let mut text = "a0 = wk=1 or bk=1\n".to_owned();
-    (1..13).for_each(|number| text += &format!("a{number} = @a{0} or @a{0}\n", number - 1));
-    (0..20).for_each(|number| text += &format!("b{number} = @a12\n"));
+    (1..12).for_each(|number| text += &format!("a{number} = @a{0} or @a{0}\n", number - 1));
+    (0..20).for_each(|number| text += &format!("b{number} = @a11\n"));
     let problem = refused(&[("query", "all"), ("define", &text)]);
     assert_eq!(
         (&problem["parameter"], &problem["reason"]),
         (&"define".into(), &"too_many_conditions".into())
     );
+    assert_eq!(problem["arguments"], json!({ "most": 100_000 }));
 }
 
 #[test]
