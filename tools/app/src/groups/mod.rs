@@ -7,12 +7,14 @@ use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
+use pdn::board::{Numbering, Square};
 use pdn::export::GameField;
 use pdn::index::{GameRow, Index, IndexedGame, TextColumn, TextReader};
 use pdn::message;
 use pdn::message::Message;
 use pdn::names::{NameKind, NameMap, NameMatch, NamePattern, fold};
 use pdn::notation::MoveStyle;
+use pdn::pack::UnpackedPly;
 use pdn::pool;
 use pdn::query::{
     Condition, Field, GameCondition, Hit, MoveCondition, Query, RatedPlayer, RowTable, Search, SquareRef,
@@ -210,9 +212,29 @@ struct Kept<'a> {
     texts: TextReader<'a>,
     /// The keys of the texts that were met, so that each is made once.
     keys: HashMap<String, String>,
+    moves: KnownMoves,
+}
+
+/// The moves that were met with their members, so that each is written once: names of squares and texts of moves take most of the time.
+type KnownMoves = HashMap<(Variant, Numbering, NextMove), Member>;
+
+/// What is played in a position, as far as groups tell moves apart.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+enum NextMove {
+    /// The game ends.
+    None,
+    /// A null move of this side.
+    Null(Colour),
+    Squares {
+        from: Square,
+        to: Square,
+        is_capture: bool,
+        side: Colour,
+    },
 }
 
 /// A value of a game, and the side whose results count.
+#[derive(Clone)]
 struct Member {
     value: FieldValue,
     variant: Option<Variant>,
@@ -287,7 +309,7 @@ impl GroupRequest {
         pool::try_ordered(
             games.chunks(CHUNK),
             threads,
-            || Kept { texts: TextReader::new(index), keys: HashMap::new() },
+            || Kept { texts: TextReader::new(index), keys: HashMap::new(), moves: HashMap::new() },
             |kept, games| {
                 let mut part = Groups::new();
                 games.iter().try_for_each(|hits| self.add_game(hits, &reader, &same, kept, &mut part))?;
@@ -319,7 +341,7 @@ impl GroupRequest {
             return Ok(());
         };
         let members = match &self.by {
-            GroupField::Move => next_moves(hits, &game)?,
+            GroupField::Move => next_moves(hits, &game, &mut kept.moves)?,
             GroupField::Player => players(&row),
             GroupField::Field(FoundField::Game(GameField::Ply)) => {
                 hits.iter().map(|hit| Member::of(u64::from(hit.ply).into(), Colour::White)).collect()
@@ -531,31 +553,57 @@ fn players(row: &GameRow<'_>) -> Vec<Member> {
 }
 
 /// Returns the next moves of the matching positions of a game. Captures with the same ends are one, whatever they take.
-fn next_moves(hits: &[Hit], game: &IndexedGame<'_>) -> Result<Vec<Member>> {
-    let variant = Some(game.kind()?.variant);
+fn next_moves(hits: &[Hit], game: &IndexedGame<'_>, known: &mut KnownMoves) -> Result<Vec<Member>> {
+    let kind = game.kind()?;
     let (plies, _) = game.plies()?;
-    let next = |hit: &Hit| {
-        let Some(ply) = plies.get(hit.ply as usize) else {
-            return Member::of(FieldValue::Null, Colour::White);
-        };
+    let mut moves: Vec<NextMove> = Vec::with_capacity(hits.len());
+    let mut members = Vec::with_capacity(hits.len());
+    for hit in hits {
+        let ply = plies.get(hit.ply as usize);
+        let next = ply.map_or(NextMove::None, NextMove::of);
+        if !moves.contains(&next) {
+            moves.push(next);
+            let member = known
+                .entry((kind.variant, kind.numbering, next))
+                .or_insert_with(|| member_of_move(ply, kind.variant));
+            members.push(member.clone());
+        }
+    }
+    Ok(members)
+}
+
+impl NextMove {
+    fn of(ply: &UnpackedPly) -> Self {
         let side = ply.before.turn();
-        let Some(mv) = &ply.mv else {
-            let is_other = !Query::next_move(MoveCondition::any()) & !Query::from(Condition::Last);
-            return Member { value: "--".into(), variant, side, condition: Some(is_other) };
-        };
-        let names = ply.before.names();
-        let [from, to] = [mv.from, mv.to].map(|square| names.name(square).to_string());
-        let is_capture = mv.captured != 0;
-        let mut condition = MoveCondition::any().taking(if is_capture { 1..=u8::MAX } else { 0..=0 });
-        condition.from = SquareRef::parse(&from).into_iter().collect();
-        condition.to = SquareRef::parse(&to).into_iter().collect();
-        // The sign between the squares is that of the notation.
-        let written = ply.before.move_text(mv, MoveStyle::Shortest);
-        let sign = written.strip_prefix(&from).and_then(|rest| rest.chars().next()).unwrap_or('-');
-        let value = format!("{from}{sign}{to}");
-        Member { value: value.into(), variant, side, condition: Some(Query::next_move(condition)) }
+        match &ply.mv {
+            Some(mv) => Self::Squares { from: mv.from, to: mv.to, is_capture: mv.captured != 0, side },
+            None => Self::Null(side),
+        }
+    }
+}
+
+/// Returns the member of the group of the move of a ply, or of games that end.
+fn member_of_move(ply: Option<&UnpackedPly>, variant: Variant) -> Member {
+    let variant = Some(variant);
+    let Some(ply) = ply else {
+        return Member::of(FieldValue::Null, Colour::White);
     };
-    Ok(hits.iter().map(next).collect())
+    let side = ply.before.turn();
+    let Some(mv) = &ply.mv else {
+        let is_other = !Query::next_move(MoveCondition::any()) & !Query::from(Condition::Last);
+        return Member { value: "--".into(), variant, side, condition: Some(is_other) };
+    };
+    let names = ply.before.names();
+    let [from, to] = [mv.from, mv.to].map(|square| names.name(square).to_string());
+    let is_capture = mv.captured != 0;
+    let mut condition = MoveCondition::any().taking(if is_capture { 1..=u8::MAX } else { 0..=0 });
+    condition.from = SquareRef::parse(&from).into_iter().collect();
+    condition.to = SquareRef::parse(&to).into_iter().collect();
+    // The sign between the squares is that of the notation.
+    let written = ply.before.move_text(mv, MoveStyle::Shortest);
+    let sign = written.strip_prefix(&from).and_then(|rest| rest.chars().next()).unwrap_or('-');
+    let value = format!("{from}{sign}{to}");
+    Member { value: value.into(), variant, side, condition: Some(Query::next_move(condition)) }
 }
 
 /// Returns the field of a query for a column of texts.
