@@ -29,13 +29,13 @@ pub mod split_points;
 pub mod verify;
 pub mod paths;
 #[cfg(feature = "index")]
+pub mod option_file;
+#[cfg(feature = "index")]
 pub mod filter;
 pub mod inputs;
 #[cfg(feature = "index")]
 pub mod outputs;
 pub mod plain_text;
-#[cfg(feature = "index")]
-pub mod option_file;
 #[cfg(feature = "index")]
 pub mod name_map;
 pub mod report;
