@@ -94,7 +94,8 @@ pub(super) fn file_name(number: u64) -> String {
 /// for other names.
 pub(super) fn number_of(name: &str) -> Option<u64> {
     let digits = name.strip_prefix("segment-")?.split('.').next()?;
-    let named = [".pdns", ".keys", ".book", ".openings", ".tmp"].iter().any(|end| name.ends_with(end));
+    let named =
+        [".pdns", ".keys", ".book", ".openings", ".extract", ".tmp"].iter().any(|end| name.ends_with(end));
     (named && digits.len() >= 8).then(|| digits.parse().ok()).flatten()
 }
 
@@ -331,6 +332,7 @@ mod tests {
         assert_eq!(number_of("segment-00000001.keys"), Some(1));
         assert_eq!(number_of("segment-00000001.book"), Some(1));
         assert_eq!(number_of("segment-00000001.openings"), Some(1));
+        assert_eq!(number_of("segment-00000001.extract"), Some(1));
         assert_eq!(number_of("segment-mine.pdns"), None);
         assert_eq!(number_of("games.pdn"), None);
     }

@@ -41,6 +41,7 @@ mod segment;
 mod keys;
 pub(crate) mod book;
 pub(crate) mod openings;
+pub(crate) mod extract;
 mod manifest;
 mod lock;
 mod rejects;

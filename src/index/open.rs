@@ -9,7 +9,9 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use super::book::entry::EntryContext;
 use super::book::parts::TreeParts;
 use super::book::table::{self as book_table, BookTable};
+use super::extract::table::{self as extract_table, Extract};
 use super::files::IndexFiles;
+use super::format::column::Column;
 use super::format::columns::{Section, TextColumn};
 use super::game_set::GameSet;
 use super::keys::table::{self as key_table, KeyTable};
@@ -26,6 +28,10 @@ use crate::pack::{UnpackedPly, unpack, unpack_position};
 use crate::position::{Position, split_mix};
 use crate::replay::GameStatus;
 use crate::source::{Bytes, Decoder};
+
+/// The greatest number of games of an index read by ranges whose moves and values are fetched one by one: they have some megabytes. More lie so
+/// close that they are read in order.
+const MAX_FETCHED_GAMES: u64 = 2_000;
 
 /// An index that has been opened for reading.
 ///
@@ -60,6 +66,8 @@ pub struct Index {
     books: Vec<OnceLock<Option<BookTable>>>,
     /// Openings of each segment, opened at their first use.
     openings: Vec<OnceLock<Option<OpeningTable>>>,
+    /// Extract of each segment, opened at its first use.
+    extracts: Vec<OnceLock<Option<Extract>>>,
     /// Tables that were found to be damaged, or of another version.
     unusable: Mutex<BTreeSet<PathBuf>>,
     /// Retired games of each segment; empty if there are none at all.
@@ -169,6 +177,7 @@ impl Index {
         let keys = segments.iter().map(|_| OnceLock::new()).collect();
         let books = segments.iter().map(|_| OnceLock::new()).collect();
         let openings = segments.iter().map(|_| OnceLock::new()).collect();
+        let extracts = segments.iter().map(|_| OnceLock::new()).collect();
         let mut retired = Vec::new();
         if manifest.inputs.iter().any(|input| input.is_retired) {
             let of_segment = |segment| retire::retired_games(segment, &manifest.inputs);
@@ -184,6 +193,7 @@ impl Index {
             keys,
             books,
             openings,
+            extracts,
             unusable: Mutex::default(),
             retired,
             decoders,
@@ -328,13 +338,14 @@ impl Index {
         found.or_else(|error| {
             let is_table = |path: &&Path| {
                 path.extension().is_some_and(|found| {
-                    [key_table::FORMAT, book_table::FORMAT, opening_table::FORMAT]
+                    [key_table::FORMAT, book_table::FORMAT, opening_table::FORMAT, extract_table::FORMAT]
                         .iter()
                         .any(|own| found == own.extension)
                 })
             };
             match (error.kind(), error.path().filter(is_table)) {
-                (ErrorKind::Io(_), _) => Ok(None),
+                // The question is asked again when parts of the file are there.
+                (ErrorKind::Io(cause), _) if cause.kind() != io::ErrorKind::WouldBlock => Ok(None),
                 (ErrorKind::IndexDamaged { .. } | ErrorKind::IndexVersion { .. }, Some(path)) => {
                     let mut unusable = self.unusable.lock().unwrap_or_else(PoisonError::into_inner);
                     unusable.insert(path.to_owned());
@@ -419,6 +430,43 @@ impl Index {
         self.or_without_table(openings)
     }
 
+    /// Returns the extract of a segment, opened when it is first asked for; `None` if there is none, or it cannot be used, and for an index that
+    /// is not read by ranges, which answers faster without it. Answers are the same without extracts.
+    ///
+    /// # Errors
+    /// If the index itself is damaged, or the question has to be asked again.
+    pub(crate) fn extract(&self, segment: usize) -> Result<Option<&Extract>> {
+        let (Some(slot), Some(data)) = (self.extracts.get(segment), self.segments.get(segment)) else {
+            return Ok(None);
+        };
+        if !self.is_ranged() {
+            return Ok(None);
+        }
+        if let Some(opened) = slot.get() {
+            return Ok(opened.as_ref());
+        }
+        let extract = self.or_without_table(Extract::open(data))?;
+        Ok(slot.get_or_init(|| extract).as_ref())
+    }
+
+    /// Returns `true` if the values of so many games are fetched one by one, because the index is read by ranges and the games are few.
+    pub(crate) fn is_few(&self, games: u64) -> bool {
+        self.is_ranged() && games <= MAX_FETCHED_GAMES
+    }
+
+    /// Returns a column of a segment for a caller that needs the values of so many games: from the extract, if they are few and it has the
+    /// column.
+    ///
+    /// # Errors
+    /// If a section is damaged, or the question has to be asked again.
+    pub(crate) fn column_for(&self, games: u64, segment: usize, section: Section) -> Result<Column<'_>> {
+        let extract = if self.is_few(games) { self.extract(segment)? } else { None };
+        match extract.and_then(|extract| extract.column(section)) {
+            Some(column) => Ok(column),
+            None => self.segments[segment].column(section),
+        }
+    }
+
     /// Returns the least number of games with which a position is in the books of the index; `None` if no segment has a book.
     /// See `KeyTableOptions::book_games`.
     pub fn book_games(&self) -> Option<u64> {
@@ -470,19 +518,20 @@ impl Index {
         self.segments.iter().map(Segment::file_len).sum()
     }
 
-    /// Returns the length of all files of the index together, in bytes: segments, key tables, books, openings, the manifest
-    /// and the list of rejected records.
+    /// Returns the length of all files of the index together, in bytes: segments, key tables, books, openings, extracts, the
+    /// manifest and the list of rejected records.
     pub fn disk_bytes(&self) -> u64 {
         let keys = (0..self.segments.len()).filter_map(|segment| self.keys(segment).ok()?);
         let books = self.segments.iter().filter_map(|segment| BookTable::open(segment).ok()?);
         let books: u64 = books.map(|book| book.file_len()).sum();
         let len_of = |path: PathBuf| self.files.len_of(&path);
-        let openings: u64 = self.segments.iter().map(|segment| len_of(OpeningTable::path_of(segment))).sum();
+        let of_segment = |segment| len_of(OpeningTable::path_of(segment)) + len_of(Extract::path_of(segment));
+        let openings_and_extracts: u64 = self.segments.iter().map(of_segment).sum();
         let manifest = len_of(self.dir.join(manifest::FILE_NAME));
         self.file_bytes()
             + keys.map(KeyTable::file_len).sum::<u64>()
             + books
-            + openings
+            + openings_and_extracts
             + manifest
             + self.manifest.rejects.0
     }

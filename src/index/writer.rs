@@ -13,6 +13,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::book::table as book_table;
+use super::extract::table as extract;
 use super::folder;
 use super::format::checksum::{Checksum, read_chunks};
 use super::format::columns::{Section, TextColumn};
@@ -576,6 +577,7 @@ impl IndexWriter {
                         key_table::FORMAT.file_name(number),
                         book_table::FORMAT.file_name(number),
                         opening_table::FORMAT.file_name(number),
+                        extract::FORMAT.file_name(number),
                     ];
                     entry.number == number && files.iter().any(|file| file == name)
                 })

@@ -30,22 +30,24 @@ impl<'a> RowTable<'a> {
     /// # Errors
     /// If a section is damaged.
     pub fn new(index: &'a Index) -> Result<Self> {
-        let segments = index.segments().iter().map(SegmentRows::new).collect::<Result<_>>()?;
+        let rows = |segment| rows(index, segment, &NumberColumn::ALL, &TextColumn::ALL);
+        let segments = (0..index.segments().len()).map(rows).collect::<Result<_>>()?;
         Ok(Self { index, segments, earlier: OnceLock::new() })
     }
 
-    /// Opens these columns of texts and all numbers but the piece counts, on `threads` threads, for a caller that needs nothing else: the
-    /// other texts of its rows are empty, and they have no pieces. Reads less than [`new`](Self::new), which reads all columns.
+    /// Opens these columns of texts and all numbers but the piece counts and the facts, on `threads` threads, for a caller that needs nothing
+    /// else: the other texts of its rows are empty, and they have neither pieces nor facts. Reads less than [`new`](Self::new), which reads
+    /// all columns.
     ///
     /// # Errors
     /// If a section is damaged.
     pub fn with_texts(index: &'a Index, texts: &[TextColumn], threads: NonZeroUsize) -> Result<Self> {
         let mut segments = Vec::with_capacity(index.segments().len());
         pool::try_ordered(
-            index.segments(),
+            0..index.segments().len(),
             threads,
             || (),
-            |(), segment| SegmentRows::with_texts(segment, texts),
+            |(), segment| rows(index, segment, NumberColumn::OF_ROWS, texts),
             |rows| {
                 segments.push(rows);
                 ControlFlow::Continue(())
@@ -122,12 +124,29 @@ impl<'a> RowTable<'a> {
         Some((segment, usize::try_from(game - first(segment)).ok()?))
     }
 
-    /// Reads what the rows of some games need, and their moves if they are wanted, in as few steps as possible. Only an index that is
+    /// Reads what the rows of some games need, where their records are, and their moves if they are wanted, in as few steps as possible. Only an index that is
     /// read by ranges takes less time then.
     ///
     /// # Errors
     /// If it cannot be read, a section is damaged, or the question has to be asked again when more of the index is there.
     pub fn fetch(&self, games: impl Iterator<Item = u64>, with_moves: bool) -> Result<()> {
+        self.fetch_parts(games, true, with_moves)
+    }
+
+    /// Reads what the rows of some games need as [`fetch`](Self::fetch) does, and nothing of where their records are.
+    ///
+    /// # Errors
+    /// As [`fetch`](Self::fetch).
+    pub fn fetch_rows(&self, games: impl Iterator<Item = u64>) -> Result<()> {
+        self.fetch_parts(games, false, false)
+    }
+
+    fn fetch_parts(
+        &self,
+        games: impl Iterator<Item = u64>,
+        with_records: bool,
+        with_moves: bool,
+    ) -> Result<()> {
         if !self.index.is_ranged() {
             return Ok(());
         }
@@ -142,7 +161,9 @@ impl<'a> RowTable<'a> {
             }
             games.sort_unstable();
             rows.fetch(segment, &games)?;
-            segment.fetch_locations(&games)?;
+            if with_records {
+                segment.fetch_locations(&games)?;
+            }
             if with_moves {
                 segment.moves()?.fetch(games.into_iter())?;
             }
@@ -172,6 +193,17 @@ impl<'a> RowTable<'a> {
         let white = rating(NumberColumn::WhiteRating)?;
         Some([white as u16, rating(NumberColumn::BlackRating)? as u16])
     }
+}
+
+/// Opens columns of the rows of a segment, those of its extract if they are there.
+fn rows<'a>(
+    index: &'a Index,
+    segment: usize,
+    numbers: &[NumberColumn],
+    texts: &[TextColumn],
+) -> Result<SegmentRows<'a>> {
+    let extract = index.extract(segment)?;
+    SegmentRows::with_columns(&index.segments()[segment], numbers, texts, |section| extract?.column(section))
 }
 
 /// The order of games by the folded text of a column; made by [`RowTable::text_order`].

@@ -21,9 +21,14 @@ pub fn variant_counts(index: &Index, among: Option<&[GameSet]>) -> Result<Vec<(V
             None => index.retired_games(number).map(|_| index.live_games(number)),
         };
         let mut games = vec![0u64; kinds.len()];
+        let extract = if chosen.is_none() && kinds.len() > 1 { index.extract(number)? } else { None };
         match (games.as_mut_slice(), &chosen) {
             ([all], None) => *all = segment.len() as u64,
             ([all], Some(chosen)) => *all = chosen.len(),
+            (games, None) if extract.is_some() => {
+                let known = extract.into_iter().flat_map(|extract| extract.kind_games());
+                games.iter_mut().zip(known).for_each(|(games, &known)| *games = known.into());
+            }
             (games, chosen) => {
                 let column = segment.column(Section::Kind)?;
                 let mut count = |kind: u64| {

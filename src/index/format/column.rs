@@ -80,6 +80,42 @@ impl<'a> Column<'a> {
         Some(Self { len, base, table, packed })
     }
 
+    /// Reads a column of which `head` has the part before its numbers. These are at some bit in rows of so many bits, and each is read when it
+    /// is asked for.
+    pub(crate) fn in_rows(
+        head: &'a [u8],
+        rows: FilePart<'a>,
+        (first_bit, row_bits): (u32, u32),
+        len: usize,
+    ) -> Option<Self> {
+        let mut reader = Reader(head);
+        let [width, kind, _, _] = reader.array()?;
+        let entries = reader.u32()? as usize;
+        let base = reader.u64()?;
+        let packed = PackedBits::in_steps(rows, width, (first_bit.into(), row_bits.into()), len)?;
+        let table = match kind {
+            0 if entries == 0 => None,
+            1 if entries > 0 || len == 0 => Some(reader.0),
+            _ => return None,
+        };
+        (entries.checked_mul(8)? == reader.0.len()).then_some(Self { len, base, table, packed })
+    }
+
+    /// Returns the number of bytes before the numbers.
+    pub(crate) fn head_len(&self) -> usize {
+        HEADER_LEN as usize + self.table.map_or(0, <[u8]>::len)
+    }
+
+    /// Returns the width of the numbers in bits.
+    pub(crate) fn width(&self) -> u32 {
+        self.packed.width
+    }
+
+    /// Returns the number that is stored of a game.
+    pub(crate) fn stored(&self, index: usize) -> u64 {
+        self.packed.get(index)
+    }
+
     /// Returns the number of values, one per game of the segment.
     pub fn len(&self) -> usize {
         self.len

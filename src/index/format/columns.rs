@@ -234,6 +234,9 @@ macro_rules! sections {
             pub(crate) const ALL: [Self; Self::COUNT] = [$(Self::$column,)* $(Self::$fact,)*];
             /// The number of columns.
             pub(crate) const COUNT: usize = [$($column_number,)* $($fact_number,)*].len();
+            /// The columns that lists, reports and trees need, and extracts have: those but the facts and the piece counts.
+            pub(crate) const OF_ROWS: &[Self] =
+                &[Self::Date, Self::WhiteRating, Self::BlackRating, Self::Summary, Self::Kind, Self::Plies];
             /// The columns of facts.
             pub(crate) const FACTS: &[Self] = &[$(Self::$fact,)*];
 

@@ -83,8 +83,13 @@ impl<'a> Dictionary<'a> {
     /// Reads a dictionary; `None` if the bytes are malformed. The caller has verified the checksums, and that `text` is UTF-8.
     /// Costs O(1).
     pub(crate) fn new(text: &'a [u8], ends: &'a [u8], folded: &'a [u8]) -> Option<Self> {
-        let ends = EndOffsets::with_stored_count(ends)?;
         fst::Map::new(folded).ok()?;
+        Self::without_map(text, ends)
+    }
+
+    /// Reads a dictionary as [`new`](Self::new) does, without the map, which only verification reads.
+    pub(crate) fn without_map(text: &'a [u8], ends: &'a [u8]) -> Option<Self> {
+        let ends = EndOffsets::with_stored_count(ends)?;
         (ends.total() == text.len() as u64).then_some(Self { text, part: None, ends })
     }
 

@@ -29,9 +29,26 @@ fn needed(width: u8, len: usize) -> Option<usize> {
 pub(crate) struct PackedBits<'a> {
     /// Empty if the numbers are read from `part`, so that no number is found here: only then is `part` looked at.
     bits: &'a [u8],
-    part: Option<FilePart<'a>>,
+    part: Option<PartBits<'a>>,
     pub(crate) width: u32,
     mask: u64,
+}
+
+/// Where numbers are in a part of a file.
+#[derive(Clone, Copy, Debug)]
+struct PartBits<'a> {
+    part: FilePart<'a>,
+    /// The bit at which the first number begins.
+    first: u64,
+    /// The bits from the beginning of a number to that of the next one.
+    step: u64,
+}
+
+impl PartBits<'_> {
+    /// Returns the bit at which a number begins.
+    fn bit(&self, index: usize) -> u64 {
+        self.first + index as u64 * self.step
+    }
 }
 
 impl<'a> PackedBits<'a> {
@@ -45,14 +62,29 @@ impl<'a> PackedBits<'a> {
 
     /// Creates a view of numbers as [`new`](Self::new) does, which are read when they are asked for.
     pub(crate) fn in_file(part: FilePart<'a>, width: u8, len: usize) -> Option<Self> {
-        let needed = needed(width, len)?;
-        let (width, mask) = (u32::from(width), (1 << width) - 1);
-        (part.len() == needed as u64).then_some(Self { bits: &[], part: Some(part), width, mask })
+        let step = u64::from(width);
+        Self::in_steps(part, width, (0, step), len)
+    }
+
+    /// Creates a view of numbers as [`in_file`](Self::in_file) does, of which the first one begins at the bit `first`, and each of the others
+    /// `step` bits after the one before.
+    pub(crate) fn in_steps(
+        part: FilePart<'a>,
+        width: u8,
+        (first, step): (u64, u64),
+        len: usize,
+    ) -> Option<Self> {
+        let bytes = (len as u64).checked_mul(step)?.div_ceil(8).checked_add(SLACK as u64)?;
+        let fits = u32::from(width) <= MAX_WIDTH && first.checked_add(width.into())? <= step;
+        let (width, mask) = (u32::from(width), 1u64.checked_shl(width.into())?.wrapping_sub(1));
+        let part = PartBits { part, first, step };
+        (fits && part.part.len() == bytes).then_some(Self { bits: &[], part: Some(part), width, mask })
     }
 
     /// Returns the same numbers, read at once if they are not there; as they are if that fails.
     pub(crate) fn read(self) -> Self {
-        match self.part.and_then(FilePart::all) {
+        let alone = self.part.filter(|part| part.step == u64::from(self.width));
+        match alone.and_then(|part| part.part.all()) {
             Some(bits) => Self { bits, part: None, ..self },
             None => self,
         }
@@ -64,21 +96,24 @@ impl<'a> PackedBits<'a> {
         let bit = index * self.width as usize;
         match self.bits.get(bit / 8..).and_then(|rest| rest.first_chunk()) {
             Some(bytes) => u64::from_le_bytes(*bytes) >> (bit % 8) & self.mask,
-            None => self.get_in_file(bit as u64),
+            None => self.get_in_file(index),
         }
     }
 
     /// Adds where a number is in its file, if it is read from there.
     pub(crate) fn expect(&self, index: usize, places: &mut Vec<Range<u64>>) {
-        let byte = index as u64 * u64::from(self.width) / 8;
-        places.extend(self.part.map(|part| part.place(byte..byte + SLACK as u64)));
+        let Some(part) = self.part.filter(|_| self.width > 0) else { return };
+        let byte = part.bit(index) / 8;
+        places.push(part.part.place(byte..byte + SLACK as u64));
     }
 
-    /// Returns the number at a bit of the file, or 0 if the bits end before it or cannot be read.
+    /// Returns a number of the file, or 0 if the bits end before it or cannot be read.
     #[cold]
-    fn get_in_file(&self, bit: u64) -> u64 {
-        let read = |part: FilePart<'a>| part.get(bit / 8..bit / 8 + SLACK as u64)?.first_chunk();
-        self.part.and_then(read).map_or(0, |bytes| u64::from_le_bytes(*bytes) >> (bit % 8) & self.mask)
+    fn get_in_file(&self, index: usize) -> u64 {
+        let Some(part) = self.part.filter(|_| self.width > 0) else { return 0 };
+        let bit = part.bit(index);
+        let bytes = part.part.get(bit / 8..bit / 8 + SLACK as u64).and_then(|bytes| bytes.first_chunk());
+        bytes.map_or(0, |bytes| u64::from_le_bytes(*bytes) >> (bit % 8) & self.mask)
     }
 }
 

@@ -15,7 +15,7 @@ use std::sync::atomic::{AtomicU8, Ordering};
 
 use super::reader::Segment;
 use crate::error::{Error, ErrorKind, Result};
-use crate::index::files::FileBytes;
+use crate::index::files::{FileBytes, FilePart};
 use crate::index::format::checksum::xxh3;
 use crate::index::format::wire::{Reader, Writer, u64_at};
 
@@ -180,12 +180,26 @@ impl<F: DerivedFooter> DerivedFile<F> {
     /// # Errors
     /// Fails if the file cannot be read, is damaged, has another version, or belongs to another segment.
     pub(in crate::index) fn open(segment: &Segment) -> Result<Option<Self>> {
+        Self::open_with_tail(segment, 0)
+    }
+
+    /// Opens the file of a segment as [`open`](Self::open) does. If it is read by ranges, its first bytes and the last `tail` bytes are read
+    /// together.
+    ///
+    /// # Errors
+    /// As [`open`](Self::open), and if the question has to be asked again when these bytes are there.
+    pub(in crate::index) fn open_with_tail(segment: &Segment, tail: u64) -> Result<Option<Self>> {
         let path = Self::path_of(segment);
         let bytes = match segment.files.open(&path) {
             Ok(file) => file.bytes,
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(None),
             Err(error) => return Err(Error::from(error).at(path)),
         };
+        if tail > 0 {
+            let tail = bytes.len().saturating_sub(tail)..bytes.len();
+            let fetched = bytes.fetch(&[0..HEADER_LEN as u64, tail]);
+            fetched.map_err(|error| Error::from(error).at(&path))?;
+        }
         Self::read(path, bytes, segment).map(Some)
     }
 
@@ -267,6 +281,25 @@ impl<F: DerivedFooter> DerivedFile<F> {
         }
     }
 
+    /// Returns a part of the file, if it is read by ranges.
+    pub(in crate::index) fn part(&self, range: Range<u64>) -> Option<FilePart<'_>> {
+        self.bytes.part(range)
+    }
+
+    /// Reads parts of the file, together if that is possible.
+    ///
+    /// # Errors
+    /// If they cannot be read, or the question has to be asked again.
+    pub(in crate::index) fn fetch(&self, places: &[Range<u64>]) -> Result<()> {
+        self.bytes.fetch(places).map_err(|error| Error::from(error).at(&self.path))
+    }
+
+    /// Returns the place of a piece in the file, without reading it. Its end is not before its start.
+    pub(in crate::index) fn place_of_piece(&self, directory: Directory<'_>, piece: usize) -> Range<u64> {
+        let start = piece.checked_sub(1).map_or(HEADER_LEN as u64, |before| directory.end(before));
+        start..directory.end(piece).max(start)
+    }
+
     /// Returns a piece after verifying its checksum. Costs about 2 µs.
     pub(in crate::index) fn piece(&self, directory: Directory<'_>, piece: usize) -> Result<&[u8]> {
         self.get(self.piece_range(directory, piece)?)
@@ -274,8 +307,7 @@ impl<F: DerivedFooter> DerivedFile<F> {
 
     /// Returns the place of a piece in the file after verifying its checksum.
     pub(in crate::index) fn piece_range(&self, directory: Directory<'_>, piece: usize) -> Result<Range<u64>> {
-        let start = piece.checked_sub(1).map_or(HEADER_LEN as u64, |before| directory.end(before));
-        let range = start..directory.end(piece);
+        let range = self.place_of_piece(directory, piece);
         let bytes = self.get(range.clone())?;
         if Some(xxh3(bytes)) == u64_at(directory.0, 3 * piece + 2) {
             Ok(range)

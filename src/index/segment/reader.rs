@@ -212,10 +212,12 @@ impl Segment {
     /// # Errors
     /// Fails if the section is damaged, or missing although it is not optional.
     pub(crate) fn text_column(&self, column: TextColumn) -> Result<Option<Column<'_>>> {
-        if column.is_optional() && !self.has(column.section()) {
-            return Ok(None);
-        }
-        self.column(column.section()).map(Some)
+        if self.lacks(column) { Ok(None) } else { self.column(column.section()).map(Some) }
+    }
+
+    /// Returns `true` for an optional column of texts that the segment does not have.
+    pub(crate) fn lacks(&self, column: TextColumn) -> bool {
+        column.is_optional() && !self.has(column.section())
     }
 
     /// Returns a column of numbers; `None` if it is a fact and an earlier version has written the segment.
@@ -244,12 +246,15 @@ impl Segment {
         }
     }
 
-    /// Returns a dictionary as [`dictionary`](Self::dictionary) does, for a caller that looks at most of its texts: it is read as a whole,
+    /// Returns a dictionary as [`dictionary`](Self::dictionary) does, for a caller that looks at most of its texts: they are read as a whole,
     /// and verified.
     pub(crate) fn whole_dictionary(&self, kind: DictionaryKind) -> Result<Dictionary<'_>> {
         let [text, ends, forms] = kind.sections();
-        let texts = self.section(text)?;
-        let dictionary = Dictionary::new(texts, self.section(ends)?, self.section(forms)?);
+        let (texts, of_ends) = (self.section(text)?, self.section(ends)?);
+        let dictionary = match self.bytes.whole() {
+            Some(_) => Dictionary::new(texts, of_ends, self.section(forms)?),
+            None => Dictionary::without_map(texts, of_ends),
+        };
         dictionary
             .filter(|_| self.dictionaries[kind as usize].is_utf8(texts))
             .ok_or_else(|| self.malformed(ends))

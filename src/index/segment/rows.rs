@@ -29,37 +29,43 @@ impl<'a> SegmentRows<'a> {
     /// # Errors
     /// If a section is damaged.
     pub(crate) fn new(segment: &'a Segment) -> Result<Self> {
-        Self::with_columns(segment, &NumberColumn::ALL, &TextColumn::ALL)
+        Self::with_columns(segment, &NumberColumn::ALL, &TextColumn::ALL, |_| None)
     }
 
-    /// Opens the texts that are named, and all numbers but the piece counts, as [`new`](Self::new) does. The other texts are empty in
-    /// rows, and there are no pieces.
+    /// Opens these columns, as [`new`](Self::new) does, but for those that `known` returns. The other texts are empty in rows, and the other
+    /// numbers are missing.
     ///
     /// # Errors
     /// If a section is damaged.
-    pub(crate) fn with_texts(segment: &'a Segment, texts: &[TextColumn]) -> Result<Self> {
-        let numbers = NumberColumn::ALL.map(|column| match column {
-            NumberColumn::First | NumberColumn::Last => None,
-            column => Some(column),
-        });
-        let numbers: Vec<NumberColumn> = numbers.into_iter().flatten().collect();
-        Self::with_columns(segment, &numbers, texts)
-    }
-
-    fn with_columns(
+    pub(crate) fn with_columns(
         segment: &'a Segment,
         of_numbers: &[NumberColumn],
         of_texts: &[TextColumn],
+        known: impl Fn(Section) -> Option<Column<'a>>,
     ) -> Result<Self> {
-        Self::fetch_heads(segment, of_numbers, of_texts)?;
         let mut numbers = [None; NumberColumn::COUNT];
         for &column in of_numbers {
-            numbers[column as usize] = segment.number_column(column)?;
+            numbers[column as usize] = known(column.section());
         }
         let mut texts = [None; TextColumn::COUNT];
+        for &column in of_texts {
+            texts[column as usize] = known(column.section());
+        }
+        let unknown_numbers = of_numbers.iter().filter(|&&column| numbers[column as usize].is_none());
+        let unknown_texts = of_texts.iter().filter(|&&column| texts[column as usize].is_none());
+        let unknown = unknown_numbers.map(|column| column.section());
+        let unknown = unknown.chain(unknown_texts.map(|column| column.section()));
+        Self::fetch_heads(segment, unknown, of_texts)?;
+        for &column in of_numbers {
+            if numbers[column as usize].is_none() {
+                numbers[column as usize] = segment.number_column(column)?;
+            }
+        }
         let mut dictionaries = [const { None }; DictionaryKind::COUNT];
         for &column in of_texts {
-            texts[column as usize] = segment.text_column(column)?;
+            if texts[column as usize].is_none() {
+                texts[column as usize] = segment.text_column(column)?;
+            }
             let dictionary = &mut dictionaries[column.dictionary() as usize];
             if texts[column as usize].is_some() && dictionary.is_none() {
                 *dictionary = Some(segment.dictionary(column.dictionary())?);
@@ -69,10 +75,12 @@ impl<'a> SegmentRows<'a> {
     }
 
     /// Reads the beginnings of columns and dictionaries together, if they are read by ranges.
-    fn fetch_heads(segment: &Segment, of_numbers: &[NumberColumn], of_texts: &[TextColumn]) -> Result<()> {
+    fn fetch_heads(
+        segment: &Segment,
+        columns: impl Iterator<Item = Section>,
+        of_texts: &[TextColumn],
+    ) -> Result<()> {
         let ends: Vec<Section> = of_texts.iter().map(|column| column.dictionary().sections()[1]).collect();
-        let columns = of_numbers.iter().map(|column| column.section());
-        let columns = columns.chain(of_texts.iter().map(|column| column.section()));
         let mut places = Vec::new();
         for section in columns.chain(ends.iter().copied()).filter(|&section| segment.has(section)) {
             places.extend(segment.section_part(section)?.map(|part| part.place(0..HEAD_LEN)));

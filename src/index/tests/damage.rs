@@ -67,7 +67,7 @@ fn verify_names_the_section_of_a_flipped_bit() {
     }
 }
 
-/// Flips every bit of every file of an index, padding, manifest and rejected records included.
+/// Flips every bit of every file of an index, padding, manifest, rejected records and extract included.
 #[test]
 fn verify_detects_every_flipped_bit() {
     let temp = TestFolder::new();
@@ -76,8 +76,9 @@ fn verify_detects_every_flipped_bit() {
     options.segments.embed = cfg!(feature = "compression");
     let dir = temp.path("index");
     index(&[temp.file("a.pdn", text)], &dir, &options);
+    add_extracts(&dir);
     let sound = files(&dir);
-    assert_eq!(sound.len(), 3, "manifest, rejects and a segment");
+    assert_eq!(sound.len(), 4, "manifest, rejects, a segment and its extract");
     for (name, bytes) in sound {
         assert!(bytes.len() > 100, "{name}");
         let path = dir.join(name);

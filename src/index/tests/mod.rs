@@ -148,6 +148,14 @@ pub(crate) fn for_every_shorter_length(path: &Path, mut check: impl FnMut(u64)) 
 }
 
 /// Returns the files of an index with their names, except for the lock.
+/// Adds the extracts that a published copy of an index has.
+pub(crate) fn add_extracts(dir: &Path) {
+    for segment in Index::open(dir).expect("opened").segments() {
+        let (name, bytes) = segment.published_extract().expect("sound");
+        fs::write(dir.join(name), bytes).expect("written");
+    }
+}
+
 pub(crate) fn files(dir: &Path) -> Vec<(String, Vec<u8>)> {
     let mut files: Vec<_> = fs::read_dir(dir)
         .expect("readable")

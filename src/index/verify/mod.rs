@@ -24,6 +24,7 @@ use self::opened::{OpenedIndex, OpenedSegment};
 use self::work::Work;
 use super::book::table::{self as book_table, BookTable};
 use super::book_build::{self, BookRequest};
+use super::extract::table::Extract;
 use super::format::columns::Section;
 use super::game_set::GameSet;
 use super::key_build;
@@ -77,6 +78,9 @@ pub fn verify_with(
     let mut work = Work::new(total_bytes(&index, options), &mut progress);
     work.add(0)?;
     sections::check(&index.segments, threads, &mut report, &mut work)?;
+    for opened in &index.segments {
+        check_extract(opened, &mut report, &mut work)?;
+    }
     if options.replay {
         for opened in &index.segments {
             let path = opened.segment.path();
@@ -172,6 +176,22 @@ fn check_openings(
     work.add(openings.file_len())
 }
 
+/// Compares the extract of a segment with a new one. That of a damaged segment is left out.
+///
+/// # Errors
+/// Fails if the segment cannot be read, and if `work` is broken off.
+fn check_extract(opened: &OpenedSegment, report: &mut VerifyReport, work: &mut Work<'_>) -> Result<()> {
+    let Some(extract) = &opened.extract else { return Ok(()) };
+    if report.problems.iter().all(|known| known.path != opened.segment.path()) {
+        match opened.segment.extract() {
+            Ok(bytes) if bytes == extract.bytes() => {}
+            Ok(_) => report.add(extract.path(), "extract", "it is not what the segment says"),
+            Err(error) => report.add_error(opened.segment.path(), error)?,
+        }
+    }
+    work.add(extract.file_len())
+}
+
 /// Reports progress that cannot be measured, and returns whether the callback breaks off.
 fn go_on(work: &mut Work<'_>) -> ControlFlow<()> {
     if work.add(0).is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
@@ -188,6 +208,7 @@ fn total_bytes(index: &OpenedIndex, options: &VerifyOptions) -> u64 {
         opened.segment.file_len()
             + keys
             + book
+            + opened.extract.as_ref().map_or(0, Extract::file_len)
             + if options.replay { games } else { 0 }
             + if options.texts { texts } else { 0 }
     };

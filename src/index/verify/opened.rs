@@ -7,6 +7,7 @@ use std::path::Path;
 use super::report::VerifyReport;
 use crate::error::{Error, ErrorKind, Result};
 use crate::index::book::table::BookTable;
+use crate::index::extract::table::Extract;
 use crate::index::format::checksum::file_checksum;
 use crate::index::keys::table::KeyTable;
 use crate::index::manifest::{self, Manifest, SegmentEntry};
@@ -14,7 +15,7 @@ use crate::index::openings::table::OpeningTable;
 use crate::index::rejects;
 use crate::index::segment::reader::Segment;
 
-/// A segment with its key table, its book and its openings, opened. Its files can be removed or replaced; what was opened remains readable.
+/// A segment with its key table, its book, its openings and its extract, opened. Its files can be removed or replaced; what was opened remains readable.
 pub(super) struct OpenedSegment {
     pub(super) entry: SegmentEntry,
     pub(super) segment: Segment,
@@ -22,6 +23,8 @@ pub(super) struct OpenedSegment {
     pub(super) book: Option<BookTable>,
     /// The openings, whose checksums were compared when they were opened.
     pub(super) openings: Option<OpeningTable>,
+    /// The extract, which the published copy of an index has.
+    pub(super) extract: Option<Extract>,
 }
 
 /// An index as one manifest lists it.
@@ -85,7 +88,10 @@ impl OpenedIndex {
             let openings = OpeningTable::open(&segment)
                 .or_else(|error| report.add_error(&OpeningTable::path_of(&segment), error).map(|()| None))?;
             report.bytes += openings.as_ref().map_or(0, OpeningTable::file_len);
-            segments.push(OpenedSegment { entry, segment, keys, book, openings });
+            let extract = Extract::open(&segment)
+                .or_else(|error| report.add_error(&Extract::path_of(&segment), error).map(|()| None))?;
+            report.bytes += extract.as_ref().map_or(0, Extract::file_len);
+            segments.push(OpenedSegment { entry, segment, keys, book, openings, extract });
         }
         let games: u64 = manifest.inputs.iter().map(|input| input.games).sum();
         if games != manifest.segments.iter().map(|entry| u64::from(entry.info.games)).sum::<u64>() {

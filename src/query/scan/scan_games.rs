@@ -28,14 +28,20 @@ const BATCHES_PER_THREAD: u64 = 4;
 /// The greatest number of games that one thread scans alone: it is done before another thread has started.
 const MAX_SINGLE_THREAD_GAMES: u64 = 200;
 
-/// The greatest number of games of an index read by ranges whose moves are fetched together: they have some megabytes. More lie so close that
-/// they are read in order.
-const MAX_FETCHED_GAMES: u64 = 2_000;
-
 /// The work that is done with each game of a scan.
 pub trait GameScanner: Sync {
     /// What a thread collects from some consecutive games.
     type Found: Default + Send;
+
+    /// Reads what it needs of some games of a segment in as few steps as possible, if the index is read by ranges. Called before
+    /// [`game`](Self::game) if so few games are scanned that this costs less than reading them in order.
+    ///
+    /// # Errors
+    /// If it cannot be read, or the question has to be asked again.
+    fn fetch(&self, segment: usize, games: &GameSet) -> Result<()> {
+        let _ = (segment, games);
+        Ok(())
+    }
 
     /// Scans a game and adds what it finds to `found`.
     ///
@@ -61,15 +67,18 @@ pub fn scan_games<V: GameScanner>(
     mut consume: impl FnMut(V::Found) -> ControlFlow<()>,
 ) -> Result<u64> {
     // Segments without a wanted game are not read.
-    let table = |(segment, games): (usize, &GameSet)| {
-        if games.is_empty() { Ok(None) } else { Tables::new(index, segment).map(Some) }
-    };
     let games = &games[..games.len().min(index.segments().len())];
-    let tables: Vec<Option<Tables<'_>>> = games.iter().enumerate().map(table).collect::<Result<_>>()?;
     let wanted: u64 = games.iter().map(GameSet::len).sum();
-    if index.is_ranged() && wanted <= MAX_FETCHED_GAMES {
-        for (tables, games) in tables.iter().zip(games) {
-            tables.as_ref().map_or(Ok(()), |tables| tables.fetch(games))?;
+    let table = |(segment, games): (usize, &GameSet)| {
+        if games.is_empty() { Ok(None) } else { Tables::new(index, segment, wanted).map(Some) }
+    };
+    let tables: Vec<Option<Tables<'_>>> = games.iter().enumerate().map(table).collect::<Result<_>>()?;
+    if index.is_few(wanted) {
+        for (segment, (tables, games)) in tables.iter().zip(games).enumerate() {
+            if let Some(tables) = tables {
+                scanner.fetch(segment, games)?;
+                tables.fetch(games)?;
+            }
         }
     }
     let threads = if wanted <= MAX_SINGLE_THREAD_GAMES { NonZeroUsize::MIN } else { threads };
@@ -165,17 +174,19 @@ struct KindStart {
 }
 
 impl<'a> Tables<'a> {
-    fn new(index: &'a Index, segment: usize) -> Result<Self> {
-        let segment = &index.segments()[segment];
+    /// Opens the sections of a segment to scan so many games of the index.
+    fn new(index: &'a Index, number: usize, games: u64) -> Result<Self> {
+        let segment = &index.segments()[number];
+        let column = |section| index.column_for(games, number, section);
         let start = |kind: &GameKind| KindStart {
             board: kind.variant.board(),
             state: State::start(&kind.variant.rules(), kind.numbering.start),
         };
-        let summaries = segment.column(Section::Summary)?;
+        let summaries = column(Section::Summary)?;
         Ok(Self {
             segment,
             moves: segment.moves()?,
-            kinds: segment.column(Section::Kind)?,
+            kinds: column(Section::Kind)?,
             summaries,
             continuous: summaries.filter(is_continuous),
             starts: segment.kinds()?.iter().map(start).collect(),
@@ -188,7 +199,10 @@ impl<'a> Tables<'a> {
         let mut places = Vec::new();
         for game in games() {
             self.kinds.expect(game, &mut places);
-            self.summaries.expect(game, &mut places);
+            // The summaries of a block are looked at together.
+            let first = game - game % PackedMoves::BLOCK;
+            self.summaries.expect(first, &mut places);
+            self.summaries.expect((first + PackedMoves::BLOCK).min(self.summaries.len()) - 1, &mut places);
         }
         self.segment.fetch(&places)?;
         self.moves.fetch(games())

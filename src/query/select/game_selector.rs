@@ -25,6 +25,9 @@ use crate::replay::GameStatus;
 use crate::rules::Variant;
 use crate::value::{Colour, Date, Outcome};
 
+/// Bytes of lists of games that are read even if the column has fewer: about as many are read at least of any section.
+const LEAST_READ: u64 = 16 << 10;
+
 /// For games with comments that match a pattern, the numbers of these comments among those of the game, ascending. Comments are
 /// counted from 0, line by line.
 pub(in crate::query) type MatchingComments = HashMap<u32, Vec<u32>>;
@@ -320,6 +323,23 @@ impl<'a> GameSelector<'a> {
         self.segment.whole_column(section)
     }
 
+    /// Returns the games whose text in a column is one for which `chosen` is `true`.
+    fn with_texts(&self, column: TextColumn, chosen: &[bool]) -> Result<GameSet> {
+        match self.listed(column, chosen)? {
+            Some(games) => Ok(games),
+            None => self.chosen(column.section(), chosen),
+        }
+    }
+
+    /// Returns the games of these texts from the extract of the segment; `None` without one, and if the column has been read or reading it
+    /// costs less.
+    fn listed(&self, column: TextColumn, chosen: &[bool]) -> Result<Option<GameSet>> {
+        let Some((index, segment)) = self.index else { return Ok(None) };
+        let Some(part) = self.segment.section_part(column.section())? else { return Ok(None) };
+        let Some(extract) = index.extract(segment)? else { return Ok(None) };
+        index.or_without_table(extract.games(column, chosen, part.len().max(LEAST_READ)))
+    }
+
     /// Returns the games whose value in a column is one for which `chosen` is `true`.
     fn chosen(&self, section: Section, chosen: &[bool]) -> Result<GameSet> {
         let column = self.column(section)?;
@@ -355,29 +375,29 @@ impl GameValues for GameSelector<'_> {
 
     fn names<'n>(&self, column: TextColumn, pattern: &'n NamePattern) -> Result<DictionaryNames<'n>> {
         self.require(column)?;
-        let chosen = match self.segment.text_column(column)? {
-            Some(_) => self.segment.names_matching(column.dictionary(), pattern)?,
-            None => Vec::new(),
+        let chosen = match self.segment.lacks(column) {
+            false => self.segment.names_matching(column.dictionary(), pattern)?,
+            true => Vec::new(),
         };
         Ok(DictionaryNames { pattern, chosen })
     }
 
     fn text(&self, column: TextColumn, names: &DictionaryNames<'_>) -> Result<GameSet> {
-        match self.segment.text_column(column)? {
-            Some(_) => self.chosen(column.section(), &names.chosen),
-            None => Ok(self.all_if(names.pattern.matches(""))),
+        if self.segment.lacks(column) {
+            return Ok(self.all_if(names.pattern.matches("")));
         }
+        self.with_texts(column, &names.chosen)
     }
 
     fn text_where(&self, column: TextColumn, test: impl Fn(&str) -> bool) -> Result<GameSet> {
         self.require(column)?;
-        if self.segment.text_column(column)?.is_none() {
+        if self.segment.lacks(column) {
             return Ok(self.all_if(test("")));
         }
         let texts = self.segment.whole_dictionary(column.dictionary())?;
         let chosen: Vec<bool> =
             (0..texts.len() as u32).map(|number| texts.get(number).is_some_and(&test)).collect();
-        self.chosen(column.section(), &chosen)
+        self.with_texts(column, &chosen)
     }
 
     fn date(&self, test: impl Fn(Date) -> bool) -> Result<GameSet> {

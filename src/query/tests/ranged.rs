@@ -8,11 +8,12 @@ use std::path::PathBuf;
 use std::sync::{Arc, Mutex};
 
 use crate::archive::Archive;
-use crate::index::tests::{TestFolder, archive, contents, files, index, options};
+use crate::index::tests::{TestFolder, add_extracts, archive, contents, files, index, options};
 use crate::index::{
-    Index, KeyTables, RangeSource, RangedIndex, TextReader, import_archives, import_in_memory,
+    Index, KeyTables, NumberColumn, RangeSource, RangedIndex, Section, TextColumn, TextReader,
+    import_archives, import_in_memory, merge,
 };
-use crate::query::{Query, Search, TreeOptions, tree};
+use crate::query::{Query, RowTable, Search, TreeOptions, tree, variant_counts};
 use crate::rules::Variant;
 use crate::source::{Bytes, OpenOptions};
 
@@ -100,8 +101,11 @@ fn questions() -> Vec<(String, Question)> {
             ));
         }
     }
+    questions
+        .push(("variants".to_owned(), Box::new(|index| Ok(format!("{:?}", variant_counts(index, None)?)))));
     for text in [
         "white ~ sijbrands",
+        "player : bos and event : \"event 1\"",
         "white : wiersma",
         "player = r*",
         "event : \"event 3\" and date 1960..1990",
@@ -148,16 +152,149 @@ fn imported(games: u64) -> (TestFolder, PathBuf) {
 #[test]
 fn answers_by_ranges_equal_those_of_the_index_in_a_folder() {
     let (_place, dir) = imported(400);
+    for has_extracts in [false, true] {
+        if has_extracts {
+            add_extracts(&dir);
+        }
+        let whole = Index::open(&dir).expect("opened");
+        let source = CountingSource::of(files(&dir));
+        let one_for_all = RangedIndex::open(source.clone()).expect("opened");
+        for (name, question) in questions() {
+            let expected = question(&whole).expect("sound");
+            for index in [&one_for_all, &RangedIndex::open(source.clone()).expect("opened")] {
+                assert_eq!(
+                    index.ask(&question).expect("sound"),
+                    expected,
+                    "{name}, extracts: {has_extracts}"
+                );
+            }
+        }
+        assert!(whole.segments().len() > 1);
+    }
+}
+
+#[test]
+fn answers_with_extracts_equal_those_without() {
+    let (_place, dir) = imported(600);
+    add_extracts(&dir);
     let whole = Index::open(&dir).expect("opened");
-    let source = CountingSource::of(files(&dir));
-    let one_for_all = RangedIndex::open(source.clone()).expect("opened");
-    for (name, question) in questions() {
-        let expected = question(&whole).expect("sound");
-        for index in [&one_for_all, &RangedIndex::open(source.clone()).expect("opened")] {
-            assert_eq!(index.ask(&question).expect("sound"), expected, "{name}");
+    let ranged = RangedIndex::open(CountingSource::of(files(&dir))).expect("opened");
+    let compared = ranged.ask(|ranged| {
+        for (number, segment) in whole.segments().iter().enumerate() {
+            assert!(whole.extract(number)?.is_none(), "it is of no use in memory");
+            let extract = ranged.extract(number)?.expect("added");
+            let mut columns = 0;
+            let sections = TextColumn::ALL.iter().map(|column| column.section());
+            for section in sections.chain(NumberColumn::ALL.iter().map(|column| column.section())) {
+                let Some(column) = extract.column(section) else { continue };
+                let expected = segment.column(section)?;
+                assert!(column.values().eq(expected.values()), "{section:?}");
+                assert_eq!(column.get(segment.len()), None);
+                assert!(column.games(|value| value % 3 == 1) == expected.games(|value| value % 3 == 1));
+                columns += 1;
+            }
+            assert!(columns >= 12, "{columns}");
+            for column in [TextColumn::White, TextColumn::Black, TextColumn::Event] {
+                let (values, texts) =
+                    (segment.column(column.section())?, segment.dictionary(column.dictionary())?.len());
+                // Every text alone, all of them, none, and some far from each other.
+                let one = |text: usize| (0..texts).map(|other| other == text).collect::<Vec<bool>>();
+                let mut choices: Vec<Vec<bool>> = (0..texts).map(one).collect();
+                choices.extend([vec![true; texts], vec![false; texts]]);
+                choices.push((0..texts).map(|text| text % 7 == 2).collect());
+                for chosen in choices {
+                    let found = extract.games(column, &chosen, u64::MAX)?.expect("listed");
+                    let expected = values.games(|text| chosen.get(text as usize) == Some(&true));
+                    assert_eq!(found, expected, "{column:?}");
+                }
+                assert_eq!(extract.games(column, &vec![true; texts], 10)?, None, "more than may be read");
+            }
+            assert_eq!(extract.games(TextColumn::Site, &[true], u64::MAX)?, None, "not listed");
+            let kinds = segment.column(Section::Kind)?;
+            for (kind, &games) in (0u64..).zip(extract.kind_games()) {
+                assert_eq!(kinds.games(|other| other == kind).len(), u64::from(games), "kind {kind}");
+            }
+            assert_eq!(extract.kind_games().len(), segment.kinds()?.len());
+        }
+        Ok::<_, crate::Error>(())
+    });
+    compared.expect("sound");
+}
+
+#[test]
+fn columns_are_not_read_where_an_extract_is() {
+    let (_place, dir) = imported(400);
+    add_extracts(&dir);
+    let whole = Index::open(&dir).expect("opened");
+    let mut files = files(&dir);
+    // No column of an extract is left in the segments.
+    for segment in whole.segments() {
+        let name = segment.path().file_name().expect("a name").to_string_lossy().into_owned();
+        let (_, bytes) = files.iter_mut().find(|(other, _)| *other == name).expect("there");
+        let sections = TextColumn::ALL.iter().map(|column| column.section());
+        for section in sections.chain(NumberColumn::OF_ROWS.iter().map(|column| column.section())) {
+            if let Some((_, entry)) = segment.table.find(section) {
+                bytes[entry.offset as usize..][..entry.len as usize].fill(0);
+            }
         }
     }
-    assert!(whole.segments().len() > 1);
+    let ranged = RangedIndex::open(CountingSource::of(files)).expect("opened");
+    // So late that the book does not have it.
+    let position = whole.game(100).expect("it is there").position(30).expect("sound");
+    let questions: [Question; 3] = [
+        Box::new(|index| Ok(format!("{:?}", variant_counts(index, None)?))),
+        Box::new(|index| {
+            let query = Query::parse("player : wiersma or event = \"Event 3\"").expect("a query");
+            let (hits, _) = Search::new(index, &query, NonZeroUsize::MIN)?.hits(usize::MAX)?;
+            let table = RowTable::with_texts(index, &TextColumn::ALL, NonZeroUsize::MIN)?;
+            table.fetch_rows(hits.iter().map(|hit| hit.game))?;
+            let rows: Vec<_> = hits.iter().map(|hit| table.row(hit.game).expect("sound")).collect();
+            assert!(!rows.is_empty());
+            Ok(format!("{rows:?}"))
+        }),
+        Box::new(move |index| {
+            let mut found = tree(index, &position, &TreeOptions::new().examples(3).transpositions(true))?;
+            assert!(found.all.games > 0);
+            found.looked_at = 0;
+            Ok(format!("{found:?}"))
+        }),
+    ];
+    for question in questions {
+        assert_eq!(ranged.ask(&question).expect("not needed"), question(&whole).expect("sound"));
+    }
+}
+
+#[test]
+fn damaged_lists_and_summaries_of_extracts_are_not_used() {
+    let (_place, dir) = imported(100);
+    add_extracts(&dir);
+    let whole = Index::open(&dir).expect("opened");
+    let sound = files(&dir);
+    let query = Query::parse("player : wiersma or event : \"event 3\"").expect("a query");
+    let asked = |index: &Index| {
+        let hits = Search::new(index, &query, NonZeroUsize::MIN)?.hits(usize::MAX)?.0;
+        Ok::<_, crate::Error>((format!("{hits:?}"), variant_counts(index, None)?))
+    };
+    let expected = asked(&whole).expect("sound");
+    for number in (0..sound.len()).filter(|&number| sound[number].0.ends_with(".extract")) {
+        for at in 0..sound[number].1.len() {
+            let mut files = sound.clone();
+            files[number].1[at] ^= 0x11;
+            let ranged = RangedIndex::open(CountingSource::of(files)).expect("not needed");
+            assert_eq!(ranged.ask(asked).expect("without it"), expected, "byte {at}");
+        }
+    }
+}
+
+#[test]
+fn extracts_of_segments_that_are_gone_are_removed() {
+    let (_place, dir) = imported(100);
+    add_extracts(&dir);
+    let extracts = || files(&dir).into_iter().filter(|(name, _)| name.ends_with(".extract")).count();
+    let segments = Index::open(&dir).expect("opened").segments().len();
+    assert!(segments > 1 && extracts() == segments);
+    merge(&dir, &crate::index::SegmentOptions::default()).expect("merged");
+    assert_eq!(extracts(), 0);
 }
 
 #[test]
@@ -183,6 +320,7 @@ fn single_values_are_read_without_the_rest_of_their_sections() {
 #[test]
 fn answer_counts_only_if_every_part_was_read() {
     let (_place, dir) = imported(100);
+    add_extracts(&dir);
     let whole = Index::open(&dir).expect("opened");
     let source = CountingSource::of(files(&dir));
     for (name, question) in questions().into_iter().skip(2).step_by(3) {
@@ -210,6 +348,7 @@ fn answer_counts_only_if_every_part_was_read() {
 #[test]
 fn files_that_were_cut_or_changed_are_errors_when_they_are_read_by_ranges() {
     let (_place, dir) = imported(100);
+    add_extracts(&dir);
     let sound = files(&dir);
     let expected: Vec<_> = questions()
         .into_iter()

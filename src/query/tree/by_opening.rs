@@ -102,7 +102,7 @@ impl<'a> OpeningCounter<'a> {
             numbers,
             places,
             groups: Vec::new(),
-            columns: TallyColumns::new(index, segment)?,
+            columns: TallyColumns::new(index, segment, games)?,
         };
         let (possible, mut list) = (StillPossible::new(position), MoveList::new());
         for ((kind, target), root) in kinds.iter().zip(&targets).zip(openings.children(0)) {

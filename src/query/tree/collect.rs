@@ -4,7 +4,7 @@ use super::columns::{TallyColumns, value};
 use crate::board::Geometry;
 use crate::error::Result;
 use crate::index::book::parts::TreeParts;
-use crate::index::{Column, GameKind, Index, PackedPieceCounts, Section, is_continuous};
+use crate::index::{Column, GameKind, GameSet, Index, PackedPieceCounts, Section};
 use crate::pack::CorruptMoves;
 use crate::position::{Move, Position};
 use crate::query::playable_game::PlayableGame;
@@ -15,39 +15,49 @@ use crate::query::scan::GameScanner;
 struct TreeColumns<'a> {
     kinds: Vec<GameKind>,
     targets: Vec<PositionTarget<u128>>,
-    last: Column<'a>,
+    /// The piece counts at the end, which say of many games that they cannot have the position; `None` if reading them takes longer than
+    /// playing the games.
+    last: Option<Column<'a>>,
     tally: TallyColumns<'a>,
 }
 
 /// A scanner that collects the tree at a position.
 pub(super) struct TreeCollector<'a> {
+    index: &'a Index,
     segments: Vec<TreeColumns<'a>>,
     /// The number of example games to keep for each move.
     examples: usize,
 }
 
 impl<'a> TreeCollector<'a> {
-    /// Creates a collector for all segments of an index.
+    /// Creates a collector for all segments of an index, which will see so many games.
     ///
     /// # Errors
     /// If a section is damaged.
-    pub(super) fn new(index: &'a Index, position: &Position, examples: usize) -> Result<Self> {
+    pub(super) fn new(index: &'a Index, position: &Position, examples: usize, games: u64) -> Result<Self> {
         let targets = targets(index, position)?;
         let columns = |(number, targets): (usize, Vec<PositionTarget<u128>>)| {
             let segment = &index.segments()[number];
             Ok(TreeColumns {
                 kinds: segment.kinds()?,
                 targets,
-                last: segment.column(Section::Last)?,
-                tally: TallyColumns::new(index, number)?,
+                last: if index.is_few(games) { None } else { Some(segment.column(Section::Last)?) },
+                tally: TallyColumns::new(index, number, games)?,
             })
         };
-        Ok(Self { segments: targets.into_iter().enumerate().map(columns).collect::<Result<_>>()?, examples })
+        let segments = targets.into_iter().enumerate().map(columns).collect::<Result<_>>()?;
+        Ok(Self { index, segments, examples })
     }
 }
 
 impl GameScanner for TreeCollector<'_> {
     type Found = TreeParts;
+
+    fn fetch(&self, segment: usize, games: &GameSet) -> Result<()> {
+        let mut places = Vec::new();
+        games.iter().for_each(|game| self.segments[segment].tally.expect(game, &mut places));
+        self.index.segments()[segment].fetch(&places)
+    }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn game<G: Geometry>(
@@ -60,9 +70,10 @@ impl GameScanner for TreeCollector<'_> {
         else {
             return Ok(());
         };
-        let continuous = is_continuous(columns.tally.summary(game.game));
+        let continuous = game.is_continuous;
         if continuous
-            && !target.may_end_with(PackedPieceCounts::from_bits(value(&columns.last, game.game) as u32))
+            && let Some(last) = &columns.last
+            && !target.may_end_with(PackedPieceCounts::from_bits(value(last, game.game) as u32))
         {
             return Ok(());
         }
@@ -98,8 +109,8 @@ struct ReachColumns<'a> {
     targets: Vec<Vec<PositionTarget<u128>>>,
     /// The numbers of these positions.
     numbers: Vec<usize>,
-    summary: Column<'a>,
-    last: Column<'a>,
+    /// As in [`TreeColumns`].
+    last: Option<Column<'a>>,
 }
 
 /// A scanner that counts the games that have each of several positions.
@@ -116,17 +127,22 @@ pub(super) struct ReachCounts {
 }
 
 impl<'a> ReachCounter<'a> {
-    /// Creates a counter for all segments of an index. `counted` tells for each segment, and then for each position, whether
-    /// its games are counted.
+    /// Creates a counter for all segments of an index, which will see so many games. `counted` tells for each segment, and then for each
+    /// position, whether its games are counted.
     ///
     /// # Errors
     /// If a section is damaged.
-    pub(super) fn new(index: &'a Index, positions: &[Position], counted: &[Vec<bool>]) -> Result<Self> {
+    pub(super) fn new(
+        index: &'a Index,
+        positions: &[Position],
+        counted: &[Vec<bool>],
+        games: u64,
+    ) -> Result<Self> {
         let mut segments = Vec::new();
         for segment in index.segments() {
-            let [summary, last] = [segment.column(Section::Summary)?, segment.column(Section::Last)?];
+            let last = if index.is_few(games) { None } else { Some(segment.column(Section::Last)?) };
             let targets = vec![Vec::new(); segment.kinds()?.len()];
-            segments.push(ReachColumns { targets, numbers: Vec::new(), summary, last });
+            segments.push(ReachColumns { targets, numbers: Vec::new(), last });
         }
         for (number, position) in positions.iter().enumerate() {
             let of_segments = segments.iter_mut().zip(targets(index, position)?).zip(counted);
@@ -147,12 +163,12 @@ impl GameScanner for ReachCounter<'_> {
         game: &PlayableGame<'_, G>,
         counts: &mut ReachCounts,
     ) -> std::result::Result<(), CorruptMoves> {
-        let ReachColumns { targets, numbers, summary, last } = &self.segments[game.segment];
+        let ReachColumns { targets, numbers, last } = &self.segments[game.segment];
         let Some(targets) = targets.get(game.kind) else { return Ok(()) };
         let ReachCounts { games: counts, wanted } = counts;
         counts.resize(counts.len().max(numbers.last().map_or(0, |last| last + 1)), 0);
         let (codec, start, bytes) = (game.codec, game.start, game.bytes);
-        if !is_continuous(value(summary, game.game)) {
+        if !game.is_continuous {
             for (target, &number) in targets.iter().zip(numbers) {
                 let mut has_position = false;
                 target.resized::<G::Bits>().seek(codec, start, bytes, false, |event| {
@@ -162,8 +178,9 @@ impl GameScanner for ReachCounter<'_> {
             }
             return Ok(());
         }
-        let last = PackedPieceCounts::from_bits(value(last, game.game) as u32);
-        let may_stand = targets.iter().enumerate().filter(|(_, target)| target.may_end_with(last));
+        let last = last.map(|last| PackedPieceCounts::from_bits(value(&last, game.game) as u32));
+        let may_end = |target: &PositionTarget<u128>| last.is_none_or(|last| target.may_end_with(last));
+        let may_stand = targets.iter().enumerate().filter(|(_, target)| may_end(target));
         wanted.clear();
         wanted.extend(may_stand.map(|(number, _)| number));
         seek_each(targets, wanted, codec, start, bytes, |place| counts[numbers[place]] += 1)

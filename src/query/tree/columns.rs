@@ -1,5 +1,7 @@
 //! The columns of a segment that a tally counts.
 
+use std::ops::Range;
+
 use crate::error::Result;
 use crate::index::book::tally::TallyValues;
 use crate::index::{Column, Index, Section};
@@ -15,18 +17,26 @@ pub(super) struct TallyColumns<'a> {
 }
 
 impl<'a> TallyColumns<'a> {
-    /// Reads the columns of a segment.
+    /// Reads the columns of a segment, of which the values of so many games are needed.
     ///
     /// # Errors
-    /// If a section is damaged.
-    pub(super) fn new(index: &'a Index, segment: usize) -> Result<Self> {
-        let data = &index.segments()[segment];
+    /// If a section is damaged, or the question has to be asked again.
+    pub(super) fn new(index: &'a Index, segment: usize, games: u64) -> Result<Self> {
+        let column = |section| index.column_for(games, segment, section);
         Ok(Self {
             first: index.first_game(segment).unwrap_or(0),
-            summary: data.column(Section::Summary)?,
-            date: data.column(Section::Date)?,
-            ratings: [data.column(Section::WhiteRating)?, data.column(Section::BlackRating)?],
+            summary: column(Section::Summary)?,
+            date: column(Section::Date)?,
+            ratings: [column(Section::WhiteRating)?, column(Section::BlackRating)?],
         })
+    }
+
+    /// Adds where the values of a game are in its file, if they are read from there.
+    pub(super) fn expect(&self, game: u32, places: &mut Vec<Range<u64>>) {
+        let [white, black] = &self.ratings;
+        for column in [&self.summary, &self.date, white, black] {
+            column.expect(game as usize, places);
+        }
     }
 
     /// Returns the number of a game in the index.

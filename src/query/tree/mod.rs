@@ -86,7 +86,7 @@ pub fn tree(index: &Index, position: &Position, options: &TreeOptions<'_>) -> Re
     let left_out = take_sample(&mut games, options);
     let mut looked_at = 0;
     if games.iter().any(|games| !games.is_empty()) {
-        let collector = TreeCollector::new(index, position, options.examples)?;
+        let collector = TreeCollector::new(index, position, options.examples, count(&games))?;
         let threads = threads(&games, options);
         looked_at = scan_until(&options.stop, index, &games, threads, &collector, |more| {
             parts.add(more, options.examples);
@@ -191,10 +191,14 @@ fn take_sample(games: &mut [GameSet], options: &TreeOptions<'_>) -> u64 {
     total - games.iter().map(GameSet::len).sum::<u64>()
 }
 
+/// Returns the number of games of all segments.
+fn count(games: &[GameSet]) -> u64 {
+    games.iter().map(GameSet::len).sum()
+}
+
 /// Returns the number of threads for these games.
 fn threads(games: &[GameSet], options: &TreeOptions<'_>) -> NonZeroUsize {
-    let count = games.iter().map(GameSet::len).sum::<u64>();
-    if count < MAX_SINGLE_THREAD_GAMES { NonZeroUsize::MIN } else { options.threads }
+    if count(games) < MAX_SINGLE_THREAD_GAMES { NonZeroUsize::MIN } else { options.threads }
 }
 
 /// Counts, for each move, the games that have the position after it.
@@ -219,7 +223,7 @@ fn count_transpositions(index: &Index, options: &TreeOptions<'_>, moves: &mut [T
         return Ok(());
     }
     if games.iter().any(|games| !games.is_empty()) {
-        let counter = ReachCounter::new(index, &afters, &counted)?;
+        let counter = ReachCounter::new(index, &afters, &counted, count(&games))?;
         scan_until(&options.stop, index, &games, threads(&games, options), &counter, |counts| {
             sums.iter_mut().zip(counts.games).for_each(|(sum, count)| *sum += count);
             ControlFlow::Continue(())

@@ -87,7 +87,7 @@ impl Scope<'_> {
     ///
     /// # Errors
     ///
-    /// If the work was stopped.
+    /// If the work was stopped, or the index cannot be read.
     pub(crate) fn each_row<'t>(
         &'t self,
         hits: &[Hit],
@@ -95,6 +95,7 @@ impl Scope<'_> {
     ) -> Result<()> {
         for games in hits.chunks(GAMES_PER_LOOK) {
             self.stop.check()?;
+            self.table.fetch_rows(games.iter().map(|hit| hit.game))?;
             for hit in games {
                 if let Some(row) = self.table.row(hit.game) {
                     visit(hit.game, &row);

@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use pdn::export::GameField;
-use pdn::index::TextReader;
+use pdn::index::{TextColumn, TextReader};
 use pdn::message;
 use pdn::names::NameMap;
 use pdn::position::Position;
@@ -134,7 +134,7 @@ impl Archives {
         let found = self.matches(archive, params, wanted, stop)?;
         let start = usize::try_from(offset).unwrap_or(usize::MAX).min(found.hits.len());
         let page = &found.hits[start..wanted.min(found.hits.len()).max(start)];
-        let table = RowTable::new(&archive.index)?;
+        let table = table_of_lists(archive)?;
         let mut fields = row_fields(true);
         let request = requests::find(params)?;
         add_line(&mut fields, &request.query());
@@ -406,6 +406,11 @@ fn row_fields(with_position: bool) -> Vec<FoundField> {
     fields
 }
 
+/// Opens the columns that the fields of lists need.
+fn table_of_lists(archive: &OpenArchive) -> Result<RowTable<'_>, Problem> {
+    Ok(RowTable::with_texts(&archive.index, &TextColumn::ALL, NonZeroUsize::MIN)?)
+}
+
 /// Returns the rows of games.
 fn rows<'a>(
     archive: &'a OpenArchive,
@@ -509,7 +514,7 @@ pub(crate) fn example_rows(archive: &OpenArchive, tree: &TreeAnswer) -> Result<M
     numbers.sort_unstable();
     numbers.dedup();
     let hits: Vec<Hit> = numbers.iter().map(|number| Hit { game: number - 1, ply: 0, line: 0 }).collect();
-    let table = RowTable::new(&archive.index)?;
+    let table = table_of_lists(archive)?;
     let fields = row_fields(false);
     let rows = rows(archive, &table, &fields, &hits)?;
     Ok(rows
@@ -597,7 +602,7 @@ impl Answers for Archives {
     ) -> Result<Value, Problem> {
         let archive = self.find(index)?;
         let left = params.number("limit", MAX_ROWS)?.unwrap_or(100) as usize;
-        let table = RowTable::new(&archive.index)?;
+        let table = table_of_lists(&archive)?;
         let request = requests::find(params)?;
         let mut fields = row_fields(true);
         add_line(&mut fields, &request.query());

@@ -413,7 +413,7 @@ fn site_with_the_index_has_the_index_and_the_module() {
     // The page reads no file whose length it does not know.
     let lengths = config["lengths"].as_object().unwrap();
     let names: Vec<&str> = lengths.keys().map(String::as_str).collect();
-    let tables = ["pdns", "keys", "book", "openings"].map(|end| format!("segment-00000001.{end}"));
+    let tables = ["extract", "pdns", "keys", "book", "openings"].map(|end| format!("segment-00000001.{end}"));
     assert_eq!(names, [&["manifest", "rejects.jsonl"].map(str::to_owned)[..], &tables].concat());
     for (name, length) in lengths {
         assert_eq!(*length, found[&format!("{data}{name}")].len(), "{name}");

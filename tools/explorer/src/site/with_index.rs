@@ -160,6 +160,14 @@ fn copy_index(
         write_file(&folder.join(name), &bytes).map_err(|error| unwritable(&error))?;
         lengths.insert(name.to_owned(), bytes.len().into());
     }
+    for segment in index.segments() {
+        context.check()?;
+        let (name, bytes) = segment.published_extract()?;
+        id.add(name.as_bytes());
+        id.add(&bytes);
+        write_file(&folder.join(&name), &bytes).map_err(|error| unwritable(&error))?;
+        lengths.insert(name, bytes.len().into());
+    }
     let mut copied = 0;
     for file in index.published_files()? {
         let name = file.file_name().unwrap_or_default().to_string_lossy().into_owned();
