@@ -63,6 +63,7 @@ mod import;
 mod temporary;
 mod verify;
 mod published;
+mod digest;
 
 pub(crate) use format::annotations::{AnnotationBits, StoredLine, StoredNote};
 pub(crate) use format::columns::{NumberColumn, game_columns};
@@ -78,6 +79,7 @@ pub(crate) use segment::line_starts::line_starts;
 pub(crate) use segment::rows::SegmentRows;
 
 unstable! {
+    use digest::FORMAT_DIGEST;
     use files::ranged::RangeSource;
     use format::column::{Column, ColumnFilter};
     use format::columns::{DictionaryKind, Section, TextColumn};

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
@@ -31,6 +31,7 @@ const ADDRESSES = [
   'club/groups?by=move&query=ply%202',
   'club/players',
   'club/player?name=anker',
+  'club/player?name=anker&against=berg',
   'club/events',
   'club/event?name=club%20evening%201',
   'club/position?moves=32-28',
@@ -50,6 +51,24 @@ const ADDRESSES = [
 
 let folder;
 const servers = {};
+// The folders of the published copies of the indexes.
+const published = {};
+
+const served = async (...args) => {
+  const server = spawn(PDN, ['serve', join(folder, args[0]), ...args.slice(1), '--addr', '127.0.0.1:0'], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const address = await new Promise((resolve, reject) => {
+    server.stdout.once('data', (text) => resolve(String(text).match(/http:\/\/[\d.:]+/)[0]));
+    server.once('exit', (code) => reject(new Error(`the server ended with ${code}`)));
+  });
+  return { server, address };
+};
+
+const publish = (name, site, ...options) => {
+  const target = join(folder, `${name}-${site}`);
+  const run = spawnSync(PDN, ['export-site', join(folder, name + '.idx'), '--index', '--module', MODULE, '-o', target, ...options], { encoding: 'utf8' });
+  assert.equal(run.status, 0, run.stderr);
+  return join(target, 'data', readdirSync(join(target, 'data'))[0]);
+};
 
 before(async () => {
   folder = mkdtempSync(join(tmpdir(), 'pdn-module-'));
@@ -58,13 +77,12 @@ before(async () => {
     writeFileSync(join(folder, name + '.pdn'), text);
     const run = spawnSync(PDN, ['index', join(folder, name + '.pdn'), '-o', join(folder, name + '.idx'), '--positions', '--book', '20', '--embed'], { encoding: 'utf8' });
     assert.equal(run.status, 0, run.stderr);
-    const server = spawn(PDN, ['serve', join(folder, name + '.idx'), '--addr', '127.0.0.1:0'], { stdio: ['ignore', 'pipe', 'inherit'] });
-    const address = await new Promise((resolve, reject) => {
-      server.stdout.once('data', (text) => resolve(String(text).match(/http:\/\/[\d.:]+/)[0]));
-      server.once('exit', (code) => reject(new Error(`the server ended with ${code}`)));
-    });
-    servers[name] = { server, address };
+    servers[name] = await served(name + '.idx');
+    published[name] = publish(name, 'site');
   }
+  writeFileSync(join(folder, 'names.toml'), '[[player]]\ncanonical = "Ankerman, Joris"\nspellings = ["Anker, Joris"]\n');
+  servers.named = await served('club.idx', '--names', join(folder, 'names.toml'));
+  published.named = publish('club', 'named', '--names', join(folder, 'names.toml'));
 });
 
 after(() => {
@@ -79,14 +97,38 @@ const fromServer = async (asked, name = 'club') => {
 };
 
 test('the module answers as the server does, with one index for all questions or one for each', async () => {
-  const files = folderFiles(join(folder, 'club.idx'));
-  const shared = await open(files);
-  for (const asked of ADDRESSES) {
-    const expected = await fromServer(asked);
-    for (const explorer of [shared, await open(files)]) {
-      const { status, body } = await explorer.ask(asked);
-      assert.deepEqual({ status, body: new TextDecoder().decode(body) }, expected, asked);
+  for (const index of [join(folder, 'club.idx'), published.club]) {
+    const files = folderFiles(index);
+    const shared = await open(files);
+    for (const asked of ADDRESSES) {
+      const expected = await fromServer(asked);
+      for (const explorer of [shared, await open(files)]) {
+        const { status, body } = await explorer.ask(asked);
+        assert.deepEqual({ status, body: new TextDecoder().decode(body) }, expected, `${index}: ${asked}`);
+      }
     }
+  }
+});
+
+test('the module obeys the names with which an index was published, as the server does', async () => {
+  const explorer = await open(folderFiles(published.named));
+  for (const asked of ['club/players', 'club/player?name=ankerman', 'club/groups?by=player', 'club/tree']) {
+    const { status, body } = await explorer.ask(asked);
+    assert.deepEqual({ status, body: new TextDecoder().decode(body) }, await fromServer(asked, 'named'), asked);
+  }
+  const { body } = await explorer.ask('club/players');
+  assert.match(new TextDecoder().decode(body), /Ankerman, Joris/);
+});
+
+test('a published copy of an index is read in fewer bytes', async () => {
+  for (const asked of ['large/player?name=anker', 'large/find?player=anker&limit=20', 'large/tree?games=3']) {
+    const [plain, copy] = await Promise.all([join(folder, 'large.idx'), published.large].map(async (index) => {
+      const files = folderFiles(index);
+      const explorer = await open(files, 'large');
+      await explorer.ask(asked);
+      return files.taken();
+    }));
+    assert.ok(copy.requests < plain.requests, `${asked}: ${copy.requests} and ${plain.requests} requests`);
   }
 });
 

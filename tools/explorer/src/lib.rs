@@ -35,6 +35,7 @@ mod served_archive;
 mod requests;
 mod archives;
 mod route_table;
+mod module;
 mod asked;
 #[cfg(feature = "server")]
 mod metrics;
@@ -87,6 +88,7 @@ pub use asked::answer;
 pub use game_import::GameImport;
 #[cfg(feature = "server")]
 pub use import::Importer;
+pub use module::{MODULE_MARK, NAMES_FILE, read_names};
 #[cfg(feature = "server")]
 pub use page::page_files;
 pub use params::Params;

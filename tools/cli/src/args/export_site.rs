@@ -35,7 +35,7 @@ pub(crate) struct ExportSiteArgs {
     pub(crate) output: PathBuf,
 
     /// Publish the index itself, from which browsers read what they need
-    #[arg(long, conflicts_with_all = ["plies", "min_games", "examples", "players", "events", "names", "root", "threads"])]
+    #[arg(long, conflicts_with_all = ["plies", "min_games", "examples", "players", "events", "root", "threads"])]
     pub(crate) index: bool,
 
     /// Folder of the module that answers in browsers [default: `module` or `../share/pdn/module` next to the program]

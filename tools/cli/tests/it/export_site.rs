@@ -365,6 +365,11 @@ fn damaged_table_is_named_as_by_searches() {
     );
 }
 
+/// Returns what stands for a module of this version.
+fn wasm() -> String {
+    format!("\0asm...{}...", String::from_utf8(pdn_explorer::MODULE_MARK.to_vec()).unwrap())
+}
+
 /// Writes a folder with the files of a module of this version, and returns it.
 fn module(folder: &Path) -> PathBuf {
     let module = folder.join("module");
@@ -372,8 +377,7 @@ fn module(folder: &Path) -> PathBuf {
     for (name, text) in [
         ("explorer.js", "// the host's side"),
         ("worker.js", "// the worker"),
-        ("pdn_explorer_module.wasm", "\0asm"),
-        ("version", concat!(env!("CARGO_PKG_VERSION"), "\n")),
+        ("pdn_explorer_module.wasm", &wasm()),
     ] {
         fs::write(module.join(name), text).unwrap();
     }
@@ -423,7 +427,7 @@ fn site_with_the_index_has_the_index_and_the_module() {
     }
     let packed = fs::File::open(site.join(data).join("pdn_explorer_module.wasm.gz")).unwrap();
     let unpacked = std::io::read_to_string(flate2::read::GzDecoder::new(packed)).unwrap();
-    assert_eq!(unpacked, "\0asm");
+    assert_eq!(unpacked, wasm());
     assert!(!found.keys().any(|name| name.ends_with(".json.gz")), "nothing is computed beforehand");
     // The copy is an index that needs no archive and names no folder.
     fs::remove_file(folder.path().join("two.pdn")).unwrap();
@@ -451,9 +455,7 @@ fn site_with_the_index_takes_no_options_of_answers_and_says_what_is_missing() {
     let module = module(folder.path());
     let index = index_of_two(folder.path(), &["--embed"]);
     let site = folder.path().join("site");
-    for option in
-        ["--max-ply", "--min-games", "--examples", "--players", "--events", "--threads", "--names", "--root"]
-    {
+    for option in ["--max-ply", "--min-games", "--examples", "--players", "--events", "--threads", "--root"] {
         let refused = export(&index, &site, &["--index", "--module", text(&module), option, "3"]);
         assert_eq!(refused.code, 2, "{option}");
         assert!(refused.err.contains("--index") && refused.err.contains(option), "{}", refused.err);
@@ -464,10 +466,21 @@ fn site_with_the_index_takes_no_options_of_answers_and_says_what_is_missing() {
     let refused = export(&index, &site, &["--index"]);
     assert_eq!(refused.code, 2);
     assert!(refused.err.contains("tools/explorer/module/build"), "{}", refused.err);
-    fs::write(module.join("version"), "0.0.1").unwrap();
-    let refused = export(&index, &site, &["--index", "--module", text(&module)]);
-    assert!(refused.code == 2 && refused.err.contains("version \"0.0.1\""), "{}", refused.err);
-    fs::write(module.join("version"), env!("CARGO_PKG_VERSION")).unwrap();
+    let mark = String::from_utf8(pdn_explorer::MODULE_MARK.to_vec()).unwrap();
+    let (begin, digest) = mark.split_at(mark.len() - 16);
+    let other_digest = format!("{:016x}", u64::from_str_radix(digest, 16).unwrap() ^ 1);
+    for (marked, problem) in [
+        (mark.replace(env!("CARGO_PKG_VERSION"), "0.0.1"), "version \"0.0.1\""),
+        (format!("{begin}{other_digest}"), "another state of the source code"),
+        (begin[..begin.len() - 1].to_owned(), "it is not the module"),
+        (String::new(), "it is not the module"),
+    ] {
+        fs::write(module.join("pdn_explorer_module.wasm"), format!("\0asm{marked}")).unwrap();
+        let refused = export(&index, &site, &["--index", "--module", text(&module)]);
+        assert!(refused.code == 2 && refused.err.contains(problem), "{marked}: {}", refused.err);
+        assert!(refused.err.contains("tools/explorer/module/build"), "{}", refused.err);
+    }
+    fs::write(module.join("pdn_explorer_module.wasm"), wasm()).unwrap();
     fs::remove_file(module.join("worker.js")).unwrap();
     let refused = export(&index, &site, &["--index", "--module", text(&module)]);
     assert!(refused.code == 2 && refused.err.contains("worker.js"), "{}", refused.err);
@@ -477,4 +490,30 @@ fn site_with_the_index_takes_no_options_of_answers_and_says_what_is_missing() {
     let refused = export(&without_texts, &site, &["--index", "--module", text(&module)]);
     assert!(refused.code == 2 && refused.err.contains("pdn index --embed"), "{}", refused.err);
     assert!(!site.exists());
+}
+
+#[test]
+fn site_with_the_index_has_the_names_without_the_remarks_of_their_file() {
+    let folder = tempfile::tempdir().unwrap();
+    let (index, module) = (index_of_two(folder.path(), &["--embed"]), module(folder.path()));
+    let file = folder.path().join("names.toml");
+    let group = "# a remark\n[[player]]\ncanonical = \"Ames, B.\"\nspellings = [\"Ames\"]\n";
+    fs::write(&file, group).unwrap();
+    let site = |name: &str| folder.path().join(name);
+    for (name, options) in [("with", &["--names", text(&file)][..]), ("without", &[])] {
+        let made = export(&index, &site(name), &[&["--index", "--module", text(&module)], options].concat());
+        assert_eq!(made.code, 0, "{}", made.err);
+    }
+    let [with, without] = ["with", "without"].map(|name| config(&site(name)));
+    assert_ne!(with["id"], without["id"], "other answers have other addresses");
+    assert!(without["lengths"]["names"].is_null());
+    let names = fs::read(site("with").join(with["data"].as_str().unwrap()).join("names")).unwrap();
+    assert_eq!(with["lengths"]["names"], names.len());
+    let names = pdn_explorer::read_names(&names).unwrap();
+    assert_eq!(names.canonical(pdn::names::NameKind::Player, "Ames"), Some("Ames, B."));
+    fs::write(&file, "[[player]]\n").unwrap();
+    let refused =
+        export(&index, &site("refused"), &["--index", "--module", text(&module), "--names", text(&file)]);
+    assert!(refused.code == 2 && refused.err.contains("names.toml:1:1"), "{}", refused.err);
+    assert!(!site("refused").exists());
 }

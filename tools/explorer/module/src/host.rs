@@ -10,7 +10,7 @@ use std::ops::Range;
 
 use pdn::index::RangeSource;
 use pdn::message;
-use pdn_explorer::Problem;
+use pdn_explorer::{MODULE_MARK, Problem};
 
 use crate::{Explorer, packed};
 
@@ -54,6 +54,13 @@ impl RangeSource for Host {
         }
         if is_here { Ok(()) } else { Err(io::ErrorKind::WouldBlock.into()) }
     }
+}
+
+/// Returns where the mark is by which the program that publishes an index knows its module.
+#[unsafe(no_mangle)]
+pub extern "C" fn mark() -> *const u8 {
+    static MARK: [u8; MODULE_MARK.len()] = MODULE_MARK;
+    MARK.as_ptr()
 }
 
 /// Makes room for a text of `bytes` bytes, and returns where the host writes it.

@@ -4,11 +4,14 @@
 #[cfg(target_family = "wasm")]
 mod host;
 
+use std::io;
 use std::num::NonZeroUsize;
+use std::sync::Arc;
 
 use pdn::index::{RangeSource, RangedIndex};
+use pdn::names::NameMap;
 use pdn_app::searched::SearchedIndex;
-use pdn_explorer::{Answer, Archives, Problem, ServedArchive, answer};
+use pdn_explorer::{Answer, Archives, NAMES_FILE, Problem, ServedArchive, answer, read_names};
 use serde_json::json;
 
 /// Greatest number of games that are played for a tree: their moves have some megabytes.
@@ -36,11 +39,12 @@ impl Explorer {
     /// If its files cannot be read, or are no index.
     pub fn open(source: impl RangeSource + 'static, name: &str) -> Result<Self, Problem> {
         let name = name.to_owned();
+        let names = published_names(&source).map_err(|error| Refusal::from(pdn::Error::from(error)).0)?;
         let make = move |index| Archives {
             archives: vec![ServedArchive::new(name.clone(), SearchedIndex::of_index(index), None, None)],
             threads: NonZeroUsize::MIN,
             tree_games: TREE_GAMES,
-            names: None,
+            names: names.clone(),
         };
         RangedIndex::open_as(source, make).map(Self).map_err(|error| Refusal::from(error).0)
     }
@@ -52,6 +56,17 @@ impl Explorer {
     pub fn answer(&self, address: &str) -> Result<Answer, Problem> {
         self.0.ask(|archives| answer(archives, address).map_err(Refusal)).map_err(|Refusal(problem)| problem)
     }
+}
+
+/// Returns the names with which an index was published, if there are some.
+fn published_names(source: &impl RangeSource) -> io::Result<Option<Arc<NameMap>>> {
+    let Some(len) = source.len(NAMES_FILE)? else { return Ok(None) };
+    let mut bytes = vec![0; usize::try_from(len).map_err(io::Error::other)?];
+    if !bytes.is_empty() {
+        source.read(NAMES_FILE, 0, &mut bytes)?;
+    }
+    let names = read_names(&bytes).ok_or_else(|| io::Error::other("the file of names is damaged"))?;
+    Ok(Some(Arc::new(names)))
 }
 
 /// Returns an answer as the host reads it: a line of JSON with the status, the media type and the name of the file, then the body.

@@ -8,17 +8,21 @@ use std::path::{Path, PathBuf};
 use flate2::Compression;
 use flate2::write::GzEncoder;
 use pdn::index::{Index, Section};
+use pdn::names::NameMap;
 use pdn_app::searched::SearchedIndex;
 use pdn_app::{AppError, Context, ErrorCode, Result};
 use serde_json::{Map, json};
 
 use super::shards::{WrittenFiles, write_file};
 use super::{MANY_GAMES, unwritable, write_below, write_config};
+use crate::module::{MARK_BEGIN, MODULE_MARK, NAMES_FILE, names_file};
 use crate::page::page_files;
 use crate::served_archive::ServedArchive;
 
-/// The files of the module, which a release has in one folder. The last one says which version of the program they belong to.
-pub const MODULE_FILES: [&str; 4] = ["explorer.js", "worker.js", "pdn_explorer_module.wasm", "version"];
+/// The module itself.
+const MODULE: &str = "pdn_explorer_module.wasm";
+/// The files of the module, which a release has in one folder.
+pub const MODULE_FILES: [&str; 3] = ["explorer.js", "worker.js", MODULE];
 
 /// Bytes that are copied at once.
 const COPIED_AT_ONCE: usize = 1 << 20;
@@ -46,7 +50,8 @@ impl Id {
     }
 }
 
-/// Writes a site with an index, which has this name on the page, to an empty folder. `module` is the folder of [`MODULE_FILES`].
+/// Writes a site with an index, which has this name on the page, to an empty folder. `module` is the folder of [`MODULE_FILES`], and `names`
+/// are those that spellings of players and events become.
 ///
 /// # Errors
 ///
@@ -55,6 +60,7 @@ impl Id {
 pub fn export_index_site(
     index: SearchedIndex,
     name: String,
+    names: Option<&NameMap>,
     module: &Path,
     folder: &Path,
     context: &mut Context<'_>,
@@ -92,7 +98,14 @@ pub fn export_index_site(
         };
         files.add(written.map_err(failed)?);
     }
-    let lengths = copy_index(&archive.index, &source, &unnamed, &mut id, context)?;
+    let mut lengths = copy_index(&archive.index, &source, &unnamed, &mut id, context)?;
+    if let Some(names) = names {
+        let bytes = names_file(names);
+        id.add(NAMES_FILE.as_bytes());
+        id.add(&bytes);
+        write_file(&unnamed.join(NAMES_FILE), &bytes).map_err(failed)?;
+        lengths.insert(NAMES_FILE.to_owned(), bytes.len().into());
+    }
     lengths.values().filter_map(serde_json::Value::as_u64).for_each(|bytes| files.add(bytes));
     let id = format!("{:016x}", id.0);
     std::fs::rename(&unnamed, data.join(&id)).map_err(failed)?;
@@ -115,9 +128,8 @@ pub fn export_index_site(
     Ok(IndexSiteSummary { games: description.games, files, unusable_tables: archive.index.unusable_tables() })
 }
 
-/// Reads the files of the module that a site has. They have to belong to this version of the program: both read the same format.
+/// Reads the files of the module that a site has. It has to be made from the same format and interface as this program.
 fn read_module(folder: &Path) -> Result<Vec<(&'static str, Vec<u8>)>> {
-    let [site_files @ .., version] = MODULE_FILES;
     let read = |file: &str| {
         let path = folder.join(file);
         std::fs::read(&path).map_err(|error| {
@@ -130,13 +142,34 @@ fn read_module(folder: &Path) -> Result<Vec<(&'static str, Vec<u8>)>> {
             AppError::path(code, &path, problem).in_field("module")
         })
     };
-    let found = read(version)?;
-    let (found, own) = (String::from_utf8_lossy(&found).trim().to_owned(), env!("CARGO_PKG_VERSION"));
-    if found != own {
-        let problem = format!("the module is of version {found:?}, and this program of version {own}");
-        return Err(AppError::path(ErrorCode::NotFound, folder, problem).in_field("module"));
+    let files: Vec<_> =
+        MODULE_FILES.into_iter().map(|file| Ok((file, read(file)?))).collect::<Result<_>>()?;
+    let module =
+        files.iter().find(|(file, _)| *file == MODULE).map_or(&[] as &[u8], |(_, bytes)| bytes.as_slice());
+    if place_of(&MODULE_MARK, module).is_some() {
+        return Ok(files);
     }
-    site_files.into_iter().map(|file| Ok((file, read(file)?))).collect()
+    let own = env!("CARGO_PKG_VERSION");
+    // Up to the space that follows.
+    let mark = place_of(MARK_BEGIN.as_bytes(), module).map(|at| &module[at + MARK_BEGIN.len()..]);
+    let version =
+        mark.and_then(|mark| Some(String::from_utf8_lossy(&mark[..place_of(b" ", mark)?]).into_owned()));
+    let problem = match version {
+        None => "it is not the module that answers in browsers, or one of an earlier version".to_owned(),
+        Some(version) if version == own => {
+            "the module was built from another state of the source code than this program, with another format of an index or \
+             another interface".to_owned()
+        }
+        Some(version) => format!("the module is of version {version:?}, and this program of version {own}"),
+    };
+    let help = "use the module that came with the program, or build both from the same source code; \
+                `tools/explorer/module/build` builds the module";
+    Err(AppError::path(ErrorCode::NotFound, folder.join(MODULE), problem).in_field("module").help(help))
+}
+
+/// Returns where bytes begin among others; `None` if they are not there.
+fn place_of(bytes: &[u8], among: &[u8]) -> Option<usize> {
+    among.windows(bytes.len()).position(|window| window == bytes)
 }
 
 /// Packs bytes with gzip.

@@ -62,13 +62,14 @@ pub(crate) fn run(args: &ExportSiteArgs, out: &mut Output) -> CommandResult {
 /// Writes a site with the index.
 fn with_index(args: &ExportSiteArgs, target: &Path, out: &mut Output) -> CommandResult {
     let module = args.module.clone().map_or_else(find_module, Ok)?;
+    let names = args.names.as_deref().map(name_map::read).transpose()?;
     let index = SearchedIndex::open_folder(&args.dir)?;
     let folder = NewFolder::create_all(target).map_err(|error| unwritable(&args.output, &error))?;
     out.temporary(folder.path());
     out.begin(None);
     let name = free_name(&args.dir, &[]);
-    let exported =
-        export_index_site(index, name, &module, folder.path(), &mut out.context()).and_then(|summary| {
+    let exported = export_index_site(index, name, names.as_ref(), &module, folder.path(), &mut out.context())
+        .and_then(|summary| {
             folder.finish().map_err(|error| unwritable(&args.output, &error)).map(|()| summary)
         });
     let IndexSiteSummary { games, files, unusable_tables } = ended(exported, out)?;

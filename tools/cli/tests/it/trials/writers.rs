@@ -53,10 +53,11 @@ fn long_index(place: &Place) {
 fn long_index_and_module(place: &Place) {
     long_index(place);
     fs::create_dir(place.path().join("module")).expect("a new folder");
-    for name in ["explorer.js", "worker.js", "pdn_explorer_module.wasm"] {
+    for name in ["explorer.js", "worker.js"] {
         place.write(&format!("module/{name}"), "a part of the module");
     }
-    place.write("module/version", env!("CARGO_PKG_VERSION"));
+    #[cfg(feature = "serve")]
+    place.write("module/pdn_explorer_module.wasm", &String::from_utf8_lossy(&pdn_explorer::MODULE_MARK));
 }
 
 /// An index with a file that has changed since and one that is gone.
