@@ -28,7 +28,7 @@ use crate::index::segment::derived_file::{
 };
 use crate::index::segment::reader::Segment;
 
-/// Bytes from the end of the file that are read when it is opened. The summary and the directory of most files are among them.
+/// The most bytes from the end of the file that are read when it is opened. The summary and the directory of most files are among them.
 const TAIL: u64 = 64 << 10;
 
 /// The format of extracts.

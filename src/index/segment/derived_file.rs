@@ -183,8 +183,8 @@ impl<F: DerivedFooter> DerivedFile<F> {
         Self::open_with_tail(segment, 0)
     }
 
-    /// Opens the file of a segment as [`open`](Self::open) does. If it is read by ranges, its first bytes and the last `tail` bytes are read
-    /// together.
+    /// Opens the file of a segment as [`open`](Self::open) does. If it is read by ranges, its first bytes are read together with its last ones: a
+    /// 64th of the file, which most directories fit in, but at most `tail` bytes, and at least 4 KiB.
     ///
     /// # Errors
     /// As [`open`](Self::open), and if the question has to be asked again when these bytes are there.
@@ -196,6 +196,7 @@ impl<F: DerivedFooter> DerivedFile<F> {
             Err(error) => return Err(Error::from(error).at(path)),
         };
         if tail > 0 {
+            let tail = tail.min((bytes.len() / 64).max(4 << 10));
             let tail = bytes.len().saturating_sub(tail)..bytes.len();
             let fetched = bytes.fetch(&[0..HEADER_LEN as u64, tail]);
             fetched.map_err(|error| Error::from(error).at(&path))?;

@@ -121,14 +121,14 @@ test('the module obeys the names with which an index was published, as the serve
 });
 
 test('a published copy of an index is read in fewer bytes', async () => {
-  for (const asked of ['large/player?name=anker', 'large/find?player=anker&limit=20', 'large/tree?games=3']) {
+  for (const asked of ['large/find?player=anker&limit=20', 'large/find?player=eiks&limit=20', 'large/tree?games=3']) {
     const [plain, copy] = await Promise.all([join(folder, 'large.idx'), published.large].map(async (index) => {
       const files = folderFiles(index);
       const explorer = await open(files, 'large');
       await explorer.ask(asked);
       return files.taken();
     }));
-    assert.ok(copy.requests < plain.requests, `${asked}: ${copy.requests} and ${plain.requests} requests`);
+    assert.ok(copy.bytes < plain.bytes, `${asked}: ${copy.bytes} and ${plain.bytes} bytes`);
   }
 });
 
