@@ -146,7 +146,8 @@ mod tests {
     proptest! {
         #[test]
         #[cfg(feature = "all-encodings")]
-        fn common_entities_are_decoded_as_all_are(text in "(&|#|x|X|;|amp|eacute|\\+|[0-9a-f]|\\PC){0,30}") {
+        // Letters stand in numbers only: some short names, such as `dd`, are among all, and not among the common ones.
+        fn common_entities_are_decoded_as_all_are(text in "(&|#|x|X|;|amp|eacute|\\+|[0-9]|#x[0-9a-f]{1,5}|\\PC){0,30}") {
             prop_assert_eq!(decode_common(&text), html_escape::decode_html_entities(&text));
         }
 
