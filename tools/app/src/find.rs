@@ -89,6 +89,13 @@ pub struct FindCount {
     pub positions: Option<u64>,
 }
 
+impl FindCount {
+    /// Returns the number of positions, if all were asked for, otherwise that of games.
+    pub fn number(self) -> u64 {
+        self.positions.unwrap_or(self.games)
+    }
+}
+
 /// The games that match, in the order that was asked for.
 #[derive(Clone, Debug)]
 pub struct Matches {
@@ -156,6 +163,11 @@ impl FindSearch<'_> {
     /// Returns the plan.
     pub fn steps(&self) -> &Plan {
         self.search.plan()
+    }
+
+    /// Returns `true` if the games come in the order of the index, so that a search can end when the first of them are found.
+    pub fn is_index_order(&self) -> bool {
+        self.request.is_index_order()
     }
 
     /// Counts the games that match, of a sample those in it.

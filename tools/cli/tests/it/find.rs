@@ -169,6 +169,42 @@ fn damaged_index_is_refused_or_gives_equal_results() {
 }
 
 #[test]
+fn first_rows_are_printed_before_all_matches_are_counted() {
+    let place = tempfile::tempdir().unwrap();
+    let file = place.path().join("games.pdn");
+    let game = "[GameType \"20\"]\n1. 32-28 19-23 2. 28x19 14x23 3. 37-32 10-14 *\n\n";
+    fs::write(&file, game.repeat(20_000)).unwrap();
+    let dir = place.path().join("games.idx");
+    assert_eq!(run(&["index", crate::common::text(&file), "-o", crate::common::text(&dir)]).code, 0);
+    let segment = dir.join("segment-00000001.pdns");
+    let sound = fs::read(&segment).unwrap();
+    let find = |option: &str| {
+        run(&[
+            "find",
+            crate::common::text(&dir),
+            "--pattern",
+            "w28 .32",
+            "--threads",
+            "1",
+            "--limit",
+            "1",
+            option,
+        ])
+    };
+    // A place in the file that only the count needs: the moves of later games.
+    let is_for_the_count = |at: &usize| {
+        let mut bytes = sound.clone();
+        bytes[*at] ^= 1;
+        fs::write(&segment, &bytes).unwrap();
+        find("--count").code == 2 && find("--json").code == 0
+    };
+    (0..sound.len()).rev().step_by(sound.len() / 200).find(is_for_the_count).expect("moves of later games");
+    let table = find("--quiet");
+    assert_eq!(table.code, 2, "{}", table.out);
+    assert_eq!(table.out.lines().count(), 2, "a header and a row: {}", table.out);
+}
+
+#[test]
 fn table_has_one_whole_line_a_game() {
     // Names, events and paths that are far longer than a line of a terminal; escapes of terminals among them.
     let place = tempfile::tempdir().unwrap();

@@ -78,7 +78,7 @@ impl Find<'_> {
     /// Prints the number of matches.
     fn print_count(&self, out: &mut Output) -> CommandResult {
         let (count, stats) = self.search.count()?;
-        let number = count.positions.unwrap_or(count.games);
+        let number = count.number();
         self.explain(stats, number);
         if self.format == FindFormat::Json {
             writeln!(out, "{}", sanitize::json(&count))?;
@@ -97,21 +97,19 @@ impl Find<'_> {
             (None, FindFormat::Table) => TABLE_LIMIT,
             (None, _) => usize::MAX,
         };
-        // A table prints the number of all matches, so that the search cannot stop at the limit. Of several positions of a game, one is left
-        // where its record is printed.
-        let keeps_all = format == FindFormat::Table || format == FindFormat::Pdn && args.all_plies;
+        // Of several positions of a game, one is left where its record is printed. What `--explain` says of a table is of the whole search.
+        let keeps_all = match format {
+            FindFormat::Table => args.explain || !self.search.is_index_order(),
+            FindFormat::Pdn => args.all_plies,
+            FindFormat::Json | FindFormat::Fen => false,
+        };
         let wanted = if keeps_all { usize::MAX } else { limit };
         let matches = self.search.matches(wanted, false)?;
         self.explain(matches.stats, matches.total);
         if matches.total == 0 && limit > 0 {
             return self.explain_no_match(out);
         }
-        let counts = print::MatchCounts {
-            number: matches.total as usize,
-            are_positions: args.all_plies,
-            are_sampled: args.sample.is_some_and(|size| (size as u64) < matches.total),
-        };
-        let mut hits = matches.hits;
+        let (mut hits, total) = (matches.hits, matches.total);
         let (table, numbers) = (RowTable::new(index)?, index.record_numbers()?);
         if format == FindFormat::Pdn && args.all_plies {
             // Each record is printed once.
@@ -131,7 +129,20 @@ impl Find<'_> {
         };
         let success = if hits.is_empty() { Exit::Negative } else { Exit::Success };
         match format {
-            FindFormat::Table => printer.table(&fields(true), &hits, counts, out)?,
+            FindFormat::Table => {
+                // The first rows are printed before all matches are counted.
+                let counts = || {
+                    let is_all = keeps_all || total < wanted as u64;
+                    let total = if is_all { total } else { self.search.count()?.0.number() };
+                    let are_sampled = args.sample.is_some_and(|size| (size as u64) < total);
+                    Ok(print::MatchCounts {
+                        number: total as usize,
+                        are_positions: args.all_plies,
+                        are_sampled,
+                    })
+                };
+                printer.table(&fields(true), &hits, counts, out)?;
+            }
             FindFormat::Json => printer.json(&fields(false), &hits, out)?,
             FindFormat::Fen => printer.fen(&hits, out)?,
             FindFormat::Pdn => {

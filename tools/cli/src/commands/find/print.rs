@@ -62,12 +62,12 @@ impl MatchCounts {
 }
 
 impl Printer<'_> {
-    /// Prints a table with these fields.
+    /// Prints a table with these fields, and then how many matches there are, which `counts` finds out.
     pub(super) fn table(
         &self,
         fields: &[FoundField],
         hits: &[Hit],
-        matches: MatchCounts,
+        counts: impl FnOnce() -> pdn_app::Result<MatchCounts>,
         out: &mut Output,
     ) -> CommandResult<()> {
         let reader = self.reader(fields);
@@ -81,7 +81,8 @@ impl Printer<'_> {
             let all = if hits.len() == 1 { "it" } else { "one" };
             format!("; `{command}` shows {all}")
         });
-        writeln!(out, "{}", matches.sentence(hits.len(), &example))?;
+        out.flush()?;
+        writeln!(out, "{}", counts()?.sentence(hits.len(), &example))?;
         Ok(())
     }
 
