@@ -60,7 +60,7 @@ pub(crate) struct FindArgs {
     #[arg(long)]
     pub(crate) all_plies: bool,
 
-    /// Print only the number of matching games; with --all-plies, of matching positions
+    /// Print only the number of games, or of positions with `--all-plies`
     #[arg(long)]
     pub(crate) count: bool,
 
@@ -94,7 +94,7 @@ pub(crate) struct FindArgs {
     #[arg(long, value_name = "N", default_value = "1", requires = "sample", value_parser = number::<u64>(0..=u64::MAX))]
     pub(crate) seed: u64,
 
-    /// Print the query plan and the number of games left after each step, on standard error
+    /// Print the plan, and the games left after each step, on standard error
     #[arg(long)]
     pub(crate) explain: bool,
 
