@@ -133,7 +133,7 @@ impl Definitions {
         let Some(list) = text[len..].trim_start().strip_prefix('=').map(str::trim_start) else {
             return Err(at_name(message!(
                 "area_definition",
-                "expected a name of letters and digits, then `=` and squares, such as 32,37,38"
+                "expected a name of letters and digits, then `=` and squares, such as `32,37,38`"
             )));
         };
         if Area::is_reserved(&name) || !name.starts_with(|c: char| c.is_ascii_lowercase()) {
