@@ -26,15 +26,22 @@ pub const FORMAT_DIGEST: u64 = {
     at = 0;
     while at < Section::ALL.len() {
         digest = step(digest, Section::ALL[at] as u64);
-        let (name, mut letter) = (Section::ALL[at].name().as_bytes(), 0);
-        while letter < name.len() {
-            digest = step(digest, name[letter] as u64);
-            letter += 1;
-        }
+        digest = digest_with_text(digest, Section::ALL[at].name());
         at += 1;
     }
     digest
 };
+
+/// Adds a text and its end to a digest, as [`FORMAT_DIGEST`] is made.
+#[doc(hidden)]
+pub const fn digest_with_text(mut digest: u64, text: &str) -> u64 {
+    let (bytes, mut at) = (text.as_bytes(), 0);
+    while at < bytes.len() {
+        digest = step(digest, bytes[at] as u64);
+        at += 1;
+    }
+    step(digest, 0xff)
+}
 
 /// Adds a number: FNV-1a, with whole numbers in place of bytes.
 const fn step(digest: u64, number: u64) -> u64 {

@@ -79,7 +79,7 @@ pub(crate) use segment::line_starts::line_starts;
 pub(crate) use segment::rows::SegmentRows;
 
 unstable! {
-    use digest::FORMAT_DIGEST;
+    use digest::{FORMAT_DIGEST, digest_with_text};
     use files::ranged::RangeSource;
     use format::column::{Column, ColumnFilter};
     use format::columns::{DictionaryKind, Section, TextColumn};

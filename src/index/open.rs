@@ -449,13 +449,13 @@ impl Index {
         Ok(slot.get_or_init(|| extract).as_ref())
     }
 
-    /// Returns `true` if the values of so many games are fetched one by one, because the index is read by ranges and the games are few.
+    /// Returns `true` if the index is read by ranges, and `games` is small enough to fetch the values of each game by itself.
     pub(crate) fn is_few(&self, games: u64) -> bool {
         self.is_ranged() && games <= MAX_FETCHED_GAMES
     }
 
-    /// Returns a column of a segment for a caller that needs the values of so many games: from the extract, if they are few and it has the
-    /// column.
+    /// Returns a column of a segment for a caller that needs the values of `games` games: from the extract if the games are
+    /// [few](Self::is_few) and the extract has the column.
     ///
     /// # Errors
     /// If a section is damaged, or the question has to be asked again.

@@ -174,7 +174,7 @@ struct KindStart {
 }
 
 impl<'a> Tables<'a> {
-    /// Opens the sections of a segment to scan so many games of the index.
+    /// Opens the sections of a segment. `games` is the number of games of the index that will be scanned.
     fn new(index: &'a Index, number: usize, games: u64) -> Result<Self> {
         let segment = &index.segments()[number];
         let column = |section| index.column_for(games, number, section);

@@ -30,7 +30,7 @@ pub(super) struct TreeCollector<'a> {
 }
 
 impl<'a> TreeCollector<'a> {
-    /// Creates a collector for all segments of an index, which will see so many games.
+    /// Creates a collector for all segments of an index. `games` is the number of games that it will see.
     ///
     /// # Errors
     /// If a section is damaged.
@@ -127,7 +127,7 @@ pub(super) struct ReachCounts {
 }
 
 impl<'a> ReachCounter<'a> {
-    /// Creates a counter for all segments of an index, which will see so many games. `counted` tells for each segment, and then for each
+    /// Creates a counter for all segments of an index. `games` is the number of games that it will see. `counted` says for each segment, and then for each
     /// position, whether its games are counted.
     ///
     /// # Errors

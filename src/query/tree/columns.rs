@@ -17,7 +17,7 @@ pub(super) struct TallyColumns<'a> {
 }
 
 impl<'a> TallyColumns<'a> {
-    /// Reads the columns of a segment, of which the values of so many games are needed.
+    /// Reads the columns of a segment. `games` is the number of games whose values are needed.
     ///
     /// # Errors
     /// If a section is damaged, or the question has to be asked again.

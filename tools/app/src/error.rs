@@ -129,8 +129,8 @@ pub struct ErrorParts {
     pub path: Option<PathBuf>,
     /// What is wrong, in one sentence without a full stop, not repeating field and path.
     pub message: String,
-    /// The name of the message without its values, for programs that say it in another language. Without one, the message is about
-    /// files or about what no server is asked, and the code has to do.
+    /// The name of the message without its values, for programs that say it in another language. Messages about files, and about
+    /// questions that no server answers, have none; a program then goes by the code.
     pub reason: Option<&'static str>,
     /// The values in a message with a reason.
     pub arguments: Vec<(&'static str, Argument)>,

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use pdn::index::FORMAT_DIGEST;
+use pdn::index::{FORMAT_DIGEST, digest_with_text};
 use pdn::names::{MappedNames, NameKind, NameMap};
 
 use crate::route_table::{API_VERSION, ROUTES};
@@ -16,12 +16,12 @@ const DIGITS: usize = 16;
 /// The text that a module contains, and that the program looks for in it: the version, and a number that changes with the format of an
 /// index and with the interface, its version, routes and parameters. Two builds of one version may differ in these.
 pub const MODULE_MARK: [u8; BEGIN.len() + DIGITS] = {
-    let (mut digest, mut at) = (with_text(FORMAT_DIGEST, API_VERSION), 0);
+    let (mut digest, mut at) = (digest_with_text(FORMAT_DIGEST, API_VERSION), 0);
     while at < ROUTES.len() {
-        digest = with_text(digest, ROUTES[at].path);
+        digest = digest_with_text(digest, ROUTES[at].path);
         let mut parameter = 0;
         while parameter < ROUTES[at].parameters.len() {
-            digest = with_text(digest, ROUTES[at].parameters[parameter]);
+            digest = digest_with_text(digest, ROUTES[at].parameters[parameter]);
             parameter += 1;
         }
         at += 1;
@@ -38,17 +38,6 @@ pub const MODULE_MARK: [u8; BEGIN.len() + DIGITS] = {
     }
     mark
 };
-
-/// Adds a text and its end to a digest: FNV-1a.
-const fn with_text(mut digest: u64, text: &str) -> u64 {
-    let (bytes, mut at) = (text.as_bytes(), 0);
-    while at <= bytes.len() {
-        let byte = if at < bytes.len() { bytes[at] } else { 0xff };
-        digest = (digest ^ byte as u64).wrapping_mul(0x0100_0000_01b3);
-        at += 1;
-    }
-    digest
-}
 
 /// The file next to a published index that has its names, if it was published with some.
 pub const NAMES_FILE: &str = "names";
