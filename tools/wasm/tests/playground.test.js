@@ -169,7 +169,12 @@ test('a text that is no PDN is refused, and the page goes on', { skip }, () => v
 
 test('once loaded, the page works without a network', { skip }, () => visit(async (page, context) => {
   await page.evaluate(() => navigator.serviceWorker.ready);
-  await page.waitForFunction(async () => (await caches.keys()).length === 1 && (await (await caches.open((await caches.keys())[0])).keys()).length > 20);
+  // Each look is awaited: `waitForFunction` takes any promise for an answer.
+  const stored = () => page.evaluate(async () => {
+    const names = await caches.keys();
+    return names.length === 1 ? (await (await caches.open(names[0])).keys()).length : 0;
+  });
+  for (const end = Date.now() + 30_000; (await stored()) <= 20; await page.waitForTimeout(20)) assert.ok(Date.now() < end, 'the parts of the page are stored');
   await context.setOffline(true);
   await page.reload();
   await idle(page);

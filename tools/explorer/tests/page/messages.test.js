@@ -9,7 +9,7 @@ import { after, before, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { AxeBuilder } from '@axe-core/playwright';
 import { ARCHIVE } from './archive.js';
-import { SHOTS, settled, start } from './setup.js';
+import { SHOTS, copiedBy, settled, start } from './setup.js';
 
 const LANGUAGES = ['en', 'nl', 'fr', 'ru', 'pl'];
 const DAMAGED = '[Event "A"]\n[Date "2003-5-1"]\n[GameType "20"]\n\n1. 32-28 19-24 2. 44-11 *\n';
@@ -339,8 +339,7 @@ test('the board for other sites is accessible', () => site.visit('/embed?g=241',
 }));
 
 test('the code for a website shows the game', () => site.visit('/?view=game&g=241&ply=3', async (page) => {
-  await page.getByRole('button', { name: 'Copy code for a website' }).click();
-  const code = await page.evaluate(() => navigator.clipboard.readText());
+  const code = await copiedBy(page, () => page.getByRole('button', { name: 'Copy code for a website' }).click());
   const address = /src="([^"]*)"/.exec(code)[1];
   assert.ok(address.startsWith(site.origin + '/embed.html?g=241&ply=3'), code);
   await page.goto(address);

@@ -109,5 +109,16 @@ export async function label(page, name) {
   await settled(page);
   return square(page, name).getAttribute('aria-label');
 }
+// Returns the text that some work puts on the clipboard. Each look is awaited: `waitForFunction` takes any promise for an answer.
+export async function copiedBy(page, work) {
+  await page.evaluate(() => navigator.clipboard.writeText(''));
+  await work();
+  for (const end = Date.now() + 30_000; Date.now() < end; await page.waitForTimeout(20)) {
+    const text = await page.evaluate(() => navigator.clipboard.readText());
+    if (text) return text;
+  }
+  throw new Error('nothing is copied');
+}
+
 export const square = (page, name) => page.locator(`[data-square="${name}"]`);
 export const waitCount = (page, text) => page.locator('.count', { hasText: typeof text === 'string' ? new RegExp(`^${text}$`) : text }).first().waitFor();

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { after, before, test } from 'node:test';
-import { label, line, settled, square, start, waitCount } from './setup.js';
+import { copiedBy, label, line, settled, square, start, waitCount } from './setup.js';
 
 let site;
 before(async () => {
@@ -38,7 +38,6 @@ async function savedBy(page, work) {
   return [saved.suggestedFilename(), readFileSync(await saved.path(), 'latin1')];
 }
 
-const clipboard = (page) => page.evaluate(() => navigator.clipboard.readText());
 const focused = (page) => page.evaluate(() => document.activeElement.getAttribute('aria-label') ?? document.activeElement.textContent);
 
 async function dragTo(page, from, to) {
@@ -215,9 +214,8 @@ story('another variant has its own board', TREE, async (page) => {
 });
 
 story('the position is copied', TREE, async (page) => {
-  await page.getByRole('button', { name: 'Copy the position (FEN)' }).click();
+  assert.match(await copiedBy(page, () => page.getByRole('button', { name: 'Copy the position (FEN)' }).click()), /^W:W31,32/);
   await page.locator('#live', { hasText: 'Copied' }).waitFor({ state: 'attached' });
-  assert.match(await page.evaluate(() => navigator.clipboard.readText()), /^W:W31,32/);
 });
 
 story('pictures are saved', TREE, async (page) => {
@@ -620,9 +618,8 @@ story('the controls of the board keep the focus, so that a key goes on', '/?vari
 
 story('the position is copied by keyboard', TREE, async (page) => {
   await tabTo(page, 'Copy the position (FEN)');
-  await page.keyboard.press('Enter');
+  assert.match(await copiedBy(page, () => page.keyboard.press('Enter')), /^W:W31,32/);
   await page.locator('#live', { hasText: 'Copied' }).waitFor({ state: 'attached' });
-  assert.match(await clipboard(page), /^W:W31,32/);
 });
 
 story('pictures are saved by keyboard', TREE, async (page) => {
@@ -786,16 +783,12 @@ story('a game is saved and copied as PDN, by mouse and by keyboard', '/?view=gam
   const [name, text] = await savedBy(page, () => page.getByRole('button', { name: 'Save PDN' }).click());
   assert.equal(name, 'game-241.pdn');
   isGame(text);
-  await page.getByRole('button', { name: 'Copy PDN' }).click();
+  isGame(await copiedBy(page, () => page.getByRole('button', { name: 'Copy PDN' }).click()));
   await page.locator('#live', { hasText: 'Copied' }).waitFor({ state: 'attached' });
-  isGame(await clipboard(page));
   await tabTo(page, 'Save PDN');
   isGame((await savedBy(page, () => page.keyboard.press('Enter')))[1]);
-  await page.evaluate(() => navigator.clipboard.writeText(''));
   await tabTo(page, 'Copy PDN');
-  await page.keyboard.press('Enter');
-  await page.waitForFunction(async () => (await navigator.clipboard.readText()).length > 0);
-  isGame(await clipboard(page));
+  isGame(await copiedBy(page, () => page.keyboard.press('Enter')));
 });
 
 story('evaluations are shown next to the moves, and a click on their graph chooses a ply', '/?view=game&g=241&ply=0', async (page) => {
