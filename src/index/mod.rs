@@ -65,6 +65,7 @@ mod verify;
 mod published;
 mod digest;
 
+pub(crate) use files::FilePart;
 pub(crate) use format::annotations::{AnnotationBits, StoredLine, StoredNote};
 pub(crate) use format::columns::{NumberColumn, game_columns};
 pub use format::section::VERSION;

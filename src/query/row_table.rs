@@ -30,7 +30,7 @@ impl<'a> RowTable<'a> {
     /// # Errors
     /// If a section is damaged.
     pub fn new(index: &'a Index) -> Result<Self> {
-        let rows = |segment| rows(index, segment, &NumberColumn::ALL, &TextColumn::ALL);
+        let rows = |segment| rows(index, segment, &NumberColumn::ALL, &TextColumn::ALL, 0);
         let segments = (0..index.segments().len()).map(rows).collect::<Result<_>>()?;
         Ok(Self { index, segments, earlier: OnceLock::new() })
     }
@@ -39,15 +39,23 @@ impl<'a> RowTable<'a> {
     /// else: the other texts of its rows are empty, and they have neither pieces nor facts. Reads less than [`new`](Self::new), which reads
     /// all columns.
     ///
+    /// `games` is about how many games have their rows read, 0 for few. An index that is read by ranges reads these texts as a whole if it
+    /// is many, and otherwise what the rows need.
+    ///
     /// # Errors
     /// If a section is damaged.
-    pub fn with_texts(index: &'a Index, texts: &[TextColumn], threads: NonZeroUsize) -> Result<Self> {
+    pub fn with_texts(
+        index: &'a Index,
+        texts: &[TextColumn],
+        games: u64,
+        threads: NonZeroUsize,
+    ) -> Result<Self> {
         let mut segments = Vec::with_capacity(index.segments().len());
         pool::try_ordered(
             0..index.segments().len(),
             threads,
             || (),
-            |(), segment| rows(index, segment, NumberColumn::OF_ROWS, texts),
+            |(), segment| rows(index, segment, NumberColumn::OF_ROWS, texts, games),
             |rows| {
                 segments.push(rows);
                 ControlFlow::Continue(())
@@ -195,15 +203,20 @@ impl<'a> RowTable<'a> {
     }
 }
 
-/// Opens columns of the rows of a segment, those of its extract if they are there.
+/// Opens columns of the rows of a segment for about `games` games: those of its extract if they are there and the games are few.
 fn rows<'a>(
     index: &'a Index,
     segment: usize,
     numbers: &[NumberColumn],
     texts: &[TextColumn],
+    games: u64,
 ) -> Result<SegmentRows<'a>> {
-    let extract = index.extract(segment)?;
-    SegmentRows::with_columns(&index.segments()[segment], numbers, texts, |section| extract?.column(section))
+    let extract = if index.is_few(games) { index.extract(segment)? } else { None };
+    let data = &index.segments()[segment];
+    if index.is_ranged() && !index.is_few(games) {
+        data.read_texts(texts)?;
+    }
+    SegmentRows::with_columns(data, numbers, texts, |section| extract?.column(section))
 }
 
 /// The order of games by the folded text of a column; made by [`RowTable::text_order`].

@@ -169,9 +169,27 @@ impl<'a> FilePart<'a> {
         self.get(0..self.len)
     }
 
-    /// Returns where bytes of the part are in the file, as far as they are in the part.
-    pub(crate) fn place(self, range: Range<u64>) -> Range<u64> {
-        self.start + range.start.min(self.len)..self.start + range.end.min(self.len)
+    /// Returns the bytes of a range, as far as they are in the part, as a part of the file.
+    pub(crate) fn within(self, range: Range<u64>) -> Self {
+        let start = range.start.min(self.len);
+        Self { start: self.start + start, len: range.end.clamp(start, self.len) - start, ..self }
+    }
+
+    /// Reads parts of which many will be asked for: those of a file together if that is possible.
+    ///
+    /// # Errors
+    /// If they cannot be read, or the question has to be asked again; with the name of the file.
+    pub(crate) fn fetch(parts: &[Self]) -> Result<(), (io::Error, &'a str)> {
+        let mut rest: Vec<Self> = parts.to_vec();
+        while let Some(first) = rest.first().copied() {
+            let is_of_file = |part: &Self| std::ptr::eq(part.file, first.file);
+            let ranges: Vec<_> = rest
+                .extract_if(.., |part| is_of_file(part))
+                .map(|part| part.start..part.start + part.len)
+                .collect();
+            first.file.fetch(&ranges).map_err(|error| (error, first.file.name()))?;
+        }
+        Ok(())
     }
 
     /// Returns the part without its first bytes; `None` if it has fewer.

@@ -164,6 +164,11 @@ impl RangedFile {
         }))
     }
 
+    /// Returns the name of the file.
+    pub(super) fn name(&self) -> &str {
+        &self.name
+    }
+
     /// Returns the number of bytes.
     pub(super) fn len(&self) -> u64 {
         self.len

@@ -133,8 +133,8 @@ impl<'a> Column<'a> {
     }
 
     /// Adds where the value of a game is in its file, if it is read from there.
-    pub(crate) fn expect(&self, index: usize, places: &mut Vec<Range<u64>>) {
-        self.packed.expect(index, places);
+    pub(crate) fn expect(&self, index: usize, parts: &mut Vec<FilePart<'a>>) {
+        self.packed.expect(index, parts);
     }
 
     /// Iterates over the values in the order of the games.

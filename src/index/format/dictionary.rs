@@ -120,14 +120,14 @@ impl<'a> Dictionary<'a> {
     }
 
     /// Adds where the ends of a text are in their file, if they are read from there.
-    pub(crate) fn expect_ends(&self, number: u32, places: &mut Vec<Range<u64>>) {
-        self.ends.expect(number as usize, places);
+    pub(crate) fn expect_ends(&self, number: u32, parts: &mut Vec<FilePart<'a>>) {
+        self.ends.expect(number as usize, parts);
     }
 
     /// Adds where a text is in its file, if it is read from there; its ends are read.
-    pub(crate) fn expect_text(&self, number: u32, places: &mut Vec<Range<u64>>) {
+    pub(crate) fn expect_text(&self, number: u32, parts: &mut Vec<FilePart<'a>>) {
         let range = self.ends.get(number as usize).unwrap_or_default();
-        places.extend(self.part.map(|part| part.place(range)));
+        parts.extend(self.part.map(|part| part.within(range)));
     }
 
     /// Returns the number of a text. Costs O(log texts) foldings.

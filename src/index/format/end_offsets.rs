@@ -96,28 +96,28 @@ impl<'a> EndOffsets<'a> {
     }
 
     /// Adds where the ends of item `index` and of the one before are in their file, if they are read from there.
-    pub(crate) fn expect(&self, index: usize, places: &mut Vec<Range<u64>>) {
-        self.expect_end(index.saturating_sub(1), places);
-        self.expect_end(index, places);
+    pub(crate) fn expect(&self, index: usize, parts: &mut Vec<FilePart<'a>>) {
+        self.expect_end(index.saturating_sub(1), parts);
+        self.expect_end(index, parts);
     }
 
     /// Adds where the ends of the items of a block are in their file, as [`expect`](Self::expect) does.
-    pub(crate) fn expect_block(&self, block: usize, places: &mut Vec<Range<u64>>) {
-        self.expect_end(block * BLOCK, places);
-        self.expect_end((block * BLOCK + BLOCK - 1).min(self.len.saturating_sub(1)), places);
+    pub(crate) fn expect_block(&self, block: usize, parts: &mut Vec<FilePart<'a>>) {
+        self.expect_end(block * BLOCK, parts);
+        self.expect_end((block * BLOCK + BLOCK - 1).min(self.len.saturating_sub(1)), parts);
     }
 
-    fn expect_end(&self, index: usize, places: &mut Vec<Range<u64>>) {
+    fn expect_end(&self, index: usize, parts: &mut Vec<FilePart<'a>>) {
         let base = (index / BLOCK) as u64 * 8;
-        places.extend(self.bases_part.map(|part| part.place(base..base + 8)));
-        self.packed.expect(index, places);
+        parts.extend(self.bases_part.map(|part| part.within(base..base + 8)));
+        self.packed.expect(index, parts);
     }
 
     /// Adds where the length of all items together is in a file whose first bytes have been read.
-    pub(crate) fn expect_total(part: FilePart<'a>, places: &mut Vec<Range<u64>>) {
+    pub(crate) fn expect_total(part: FilePart<'a>, parts: &mut Vec<FilePart<'a>>) {
         let Some(count) = part.get(4..HEADER_LEN).and_then(|count| u32_at(count, 0)) else { return };
         let last = HEADER_LEN + u64::from(count.saturating_sub(1)) / BLOCK as u64 * 8;
-        places.extend([part.place(last..last + 8), part.place(part.len().saturating_sub(16)..part.len())]);
+        parts.extend([part.within(last..last + 8), part.within(part.len().saturating_sub(16)..part.len())]);
     }
 
     /// Returns the end of item `index` relative to the start of its block, or 0 for an index out of bounds.

@@ -3,8 +3,6 @@
 //! Number `i` occupies the `width` bits (at most 56) from bit `i * width` on, lowest bits first. Eight zero bytes
 //! follow the last bits, so that every number can be read with one load of eight bytes.
 
-use std::ops::Range;
-
 use crate::index::files::FilePart;
 
 /// Maximum width of a number, in bits: a load of eight bytes holds it at any of the eight bit offsets.
@@ -101,10 +99,10 @@ impl<'a> PackedBits<'a> {
     }
 
     /// Adds where a number is in its file, if it is read from there.
-    pub(crate) fn expect(&self, index: usize, places: &mut Vec<Range<u64>>) {
+    pub(crate) fn expect(&self, index: usize, parts: &mut Vec<FilePart<'a>>) {
         let Some(part) = self.part.filter(|_| self.width > 0) else { return };
         let byte = part.bit(index) / 8;
-        places.push(part.part.place(byte..byte + SLACK as u64));
+        parts.push(part.part.within(byte..byte + SLACK as u64));
     }
 
     /// Returns a number of the file, or 0 if the bits end before it or cannot be read.

@@ -73,15 +73,15 @@ impl<'a> PackedMoves<'a> {
         let Some(part) = self.part else { return Ok(()) };
         let mut blocks: Vec<usize> = games.map(|game| game / BLOCK).collect();
         blocks.dedup();
-        let mut places = Vec::new();
+        let mut parts = Vec::new();
         for &block in &blocks {
-            self.ends.expect_block(block, &mut places);
+            self.ends.expect_block(block, &mut parts);
             let sum = block as u64 * 4;
-            places.extend(self.sums_part.map(|part| part.place(sum..sum + 4)));
+            parts.extend(self.sums_part.map(|part| part.within(sum..sum + 4)));
         }
-        self.segment.fetch(&places)?;
+        self.segment.fetch(&parts)?;
         let ranges = blocks.iter().filter_map(|&block| self.ends.block_range(block));
-        self.segment.fetch(&ranges.map(|range| part.place(range)).collect::<Vec<_>>())
+        self.segment.fetch(&ranges.map(|range| part.within(range)).collect::<Vec<_>>())
     }
 
     /// Returns the games of a block after verifying the checksum of their moves. Costs about 10 ns per game.

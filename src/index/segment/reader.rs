@@ -155,12 +155,12 @@ impl Segment {
         self.bytes.get(range).map_err(|error| Error::from(error).at(&self.path))
     }
 
-    /// Reads parts of the file of which many will be asked for, together if that is possible.
+    /// Reads parts of the file, or of one next to it, of which many will be asked for; together if that is possible.
     ///
     /// # Errors
     /// If they cannot be read, or the question has to be asked again.
-    pub(crate) fn fetch(&self, places: &[Range<u64>]) -> Result<()> {
-        self.bytes.fetch(places).map_err(|error| Error::from(error).at(&self.path))
+    pub(crate) fn fetch(&self, parts: &[FilePart<'_>]) -> Result<()> {
+        FilePart::fetch(parts).map_err(|(error, name)| Error::from(error).at(self.path.with_file_name(name)))
     }
 
     /// Returns a section whose checksum is verified. The first call reads all of it, later ones cost O(1).
@@ -229,6 +229,20 @@ impl Segment {
             return Ok(None);
         }
         self.column(column.section()).map(Some)
+    }
+
+    /// Reads the columns and the dictionaries of these texts as a whole, for a caller that looks at most of them.
+    ///
+    /// # Errors
+    /// If one of them is missing or damaged.
+    pub(crate) fn read_texts(&self, columns: &[TextColumn]) -> Result<()> {
+        for &column in columns.iter().filter(|&&column| !self.lacks(column)) {
+            let [text, ends, _] = column.dictionary().sections();
+            [column.section(), text, ends]
+                .into_iter()
+                .try_for_each(|section| self.section(section).map(drop))?;
+        }
+        Ok(())
     }
 
     /// Returns a dictionary. The first call reads all of it, later ones cost O(1). If the file is read by ranges, texts are read when
@@ -301,9 +315,9 @@ impl Segment {
     /// # Errors
     /// As [`fetch`](Self::fetch), and if a section is damaged.
     pub(crate) fn fetch_locations(&self, games: &[usize]) -> Result<()> {
-        let (ends, mut places) = (self.end_offsets(Section::TextEnds)?, Vec::new());
-        games.iter().for_each(|&game| ends.expect(game, &mut places));
-        self.fetch(&places)
+        let (ends, mut parts) = (self.end_offsets(Section::TextEnds)?, Vec::new());
+        games.iter().for_each(|&game| ends.expect(game, &mut parts));
+        self.fetch(&parts)
     }
 
     /// Returns the position of the record of a game; `None` if there is no game of this number.

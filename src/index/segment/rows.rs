@@ -81,17 +81,17 @@ impl<'a> SegmentRows<'a> {
         of_texts: &[TextColumn],
     ) -> Result<()> {
         let ends: Vec<Section> = of_texts.iter().map(|column| column.dictionary().sections()[1]).collect();
-        let mut places = Vec::new();
+        let mut parts = Vec::new();
         for section in columns.chain(ends.iter().copied()).filter(|&section| segment.has(section)) {
-            places.extend(segment.section_part(section)?.map(|part| part.place(0..HEAD_LEN)));
+            parts.extend(segment.section_part(section)?.map(|part| part.within(0..HEAD_LEN)));
         }
-        segment.fetch(&places)?;
-        places.clear();
+        segment.fetch(&parts)?;
+        parts.clear();
         for section in ends.into_iter().filter(|&section| segment.has(section)) {
             let part = segment.section_part(section)?;
-            part.into_iter().for_each(|part| EndOffsets::expect_total(part, &mut places));
+            part.into_iter().for_each(|part| EndOffsets::expect_total(part, &mut parts));
         }
-        segment.fetch(&places)
+        segment.fetch(&parts)
     }
 
     /// Reads what the rows of some games need, in as few steps as possible, if they are read by ranges.
@@ -99,21 +99,21 @@ impl<'a> SegmentRows<'a> {
     /// # Errors
     /// If they cannot be read, or the question has to be asked again.
     pub(crate) fn fetch(&self, segment: &Segment, games: &[usize]) -> Result<()> {
-        let mut places = Vec::new();
+        let mut parts = Vec::new();
         for column in self.numbers.iter().chain(&self.texts).flatten() {
-            games.iter().for_each(|&game| column.expect(game, &mut places));
+            games.iter().for_each(|&game| column.expect(game, &mut parts));
         }
-        segment.fetch(&places)?;
+        segment.fetch(&parts)?;
         for expect in [Dictionary::expect_ends, Dictionary::expect_text] {
-            places.clear();
+            parts.clear();
             for column in TextColumn::ALL {
                 let dictionary = &self.dictionaries[column.dictionary() as usize];
                 if let (Some(numbers), Some(dictionary)) = (&self.texts[column as usize], dictionary) {
                     let numbers = games.iter().filter_map(|&game| numbers.get(game));
-                    numbers.for_each(|number| expect(dictionary, number as u32, &mut places));
+                    numbers.for_each(|number| expect(dictionary, number as u32, &mut parts));
                 }
             }
-            segment.fetch(&places)?;
+            segment.fetch(&parts)?;
         }
         Ok(())
     }

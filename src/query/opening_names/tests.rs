@@ -97,10 +97,14 @@ fn last_named_position_and_first_structure_name_a_game() {
         (Variant::English, "10-15 23-19 11-16", "Gemini"),
         (Variant::Russian, "1. c3-d4 f6-g5 2. b2-c3 d6-c5", "Городская партия"),
         (Variant::Brazilian, "1. c3-d4 f6-g5 2. b2-c3 d6-c5", "Городская партия"),
+        (Variant::Russian, "1. c3-d4 f6-e5 2. d4xf6 e7xg5", "Игра Романычева"),
         // Either man goes to the square that is attacked.
         (Variant::Russian, "1. c3-b4 f6-g5 2. b2-c3 g5-f4", "Обратный тычок"),
         (Variant::English, "11-15 22-17 8-11 17-14 10x17", "White Dyke"),
         (Variant::English, "10-15 23-18", "Kelso-Cross"),
+        // Three-move ballots.
+        (Variant::English, "9-13 22-18 10-14 18x9 5x14", "Inferno"),
+        (Variant::English, "11-16 23-19 16x23", "Black Widow"),
         (Variant::International, "1. 32-28 18-23", "Chefneux"),
         (Variant::International, CLASSICAL, "Classical"),
         (Variant::International, ROOZENBURG, "Symmetrical Variation; Roozenburg"),

@@ -70,9 +70,9 @@ pub(in crate::query) fn among_of_same_rules(
     }
     let column = index.column_for(games.len(), segment, Section::Kind)?;
     if index.is_few(games.len()) {
-        let mut places = Vec::new();
-        games.iter().for_each(|game| column.expect(game as usize, &mut places));
-        data.fetch(&places)?;
+        let mut parts = Vec::new();
+        games.iter().for_each(|game| column.expect(game as usize, &mut parts));
+        data.fetch(&parts)?;
     }
     Ok(games.iter().filter(|&game| column.get(game as usize).is_some_and(has_same_rules)).collect())
 }

@@ -196,15 +196,15 @@ impl<'a> Tables<'a> {
     /// Reads what some games need in as few steps as possible, if the index is read by ranges.
     fn fetch(&self, games: &GameSet) -> Result<()> {
         let games = || games.iter().map(|game| game as usize);
-        let mut places = Vec::new();
+        let mut parts = Vec::new();
         for game in games() {
-            self.kinds.expect(game, &mut places);
+            self.kinds.expect(game, &mut parts);
             // The summaries of a block are looked at together.
             let first = game - game % PackedMoves::BLOCK;
-            self.summaries.expect(first, &mut places);
-            self.summaries.expect((first + PackedMoves::BLOCK).min(self.summaries.len()) - 1, &mut places);
+            self.summaries.expect(first, &mut parts);
+            self.summaries.expect((first + PackedMoves::BLOCK).min(self.summaries.len()) - 1, &mut parts);
         }
-        self.segment.fetch(&places)?;
+        self.segment.fetch(&parts)?;
         self.moves.fetch(games())
     }
 

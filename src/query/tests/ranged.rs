@@ -265,6 +265,29 @@ fn columns_are_not_read_where_an_extract_is() {
 }
 
 #[test]
+fn rows_that_were_fetched_are_not_read_again() {
+    let (_place, dir) = imported(6000);
+    for has_extracts in [false, true] {
+        if has_extracts {
+            add_extracts(&dir);
+        }
+        let source = CountingSource::of(files(&dir));
+        let ranged = RangedIndex::open(source.clone()).expect("opened");
+        // Some in each segment, far from each other.
+        let games = || (0..6000).step_by(500);
+        let rows = ranged.ask(|index| {
+            let table = RowTable::with_texts(index, &TextColumn::ALL, NonZeroUsize::MIN)?;
+            table.fetch_rows(games())?;
+            assert!(source.take_reads().requests > 0);
+            let rows = games().filter_map(|game| table.row(game)).count();
+            assert_eq!(source.take_reads(), Reads::default(), "extracts: {has_extracts}");
+            Ok::<_, crate::Error>(rows)
+        });
+        assert_eq!(rows.expect("sound"), games().count());
+    }
+}
+
+#[test]
 fn damaged_lists_and_summaries_of_extracts_are_not_used() {
     let (_place, dir) = imported(100);
     add_extracts(&dir);

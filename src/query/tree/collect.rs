@@ -54,9 +54,9 @@ impl GameScanner for TreeCollector<'_> {
     type Found = TreeParts;
 
     fn fetch(&self, segment: usize, games: &GameSet) -> Result<()> {
-        let mut places = Vec::new();
-        games.iter().for_each(|game| self.segments[segment].tally.expect(game, &mut places));
-        self.index.segments()[segment].fetch(&places)
+        let mut parts = Vec::new();
+        games.iter().for_each(|game| self.segments[segment].tally.expect(game, &mut parts));
+        self.index.segments()[segment].fetch(&parts)
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]

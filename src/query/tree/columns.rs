@@ -1,10 +1,8 @@
 //! The columns of a segment that a tally counts.
 
-use std::ops::Range;
-
 use crate::error::Result;
 use crate::index::book::tally::TallyValues;
-use crate::index::{Column, Index, Section};
+use crate::index::{Column, FilePart, Index, Section};
 
 /// The columns of a segment that a tally counts.
 #[derive(Clone, Copy, Debug)]
@@ -32,10 +30,10 @@ impl<'a> TallyColumns<'a> {
     }
 
     /// Adds where the values of a game are in its file, if they are read from there.
-    pub(super) fn expect(&self, game: u32, places: &mut Vec<Range<u64>>) {
+    pub(super) fn expect(&self, game: u32, parts: &mut Vec<FilePart<'a>>) {
         let [white, black] = &self.ratings;
         for column in [&self.summary, &self.date, white, black] {
-            column.expect(game as usize, places);
+            column.expect(game as usize, parts);
         }
     }
 

@@ -3,6 +3,7 @@
 use std::num::NonZeroUsize;
 
 use crate::index::GameSet;
+use crate::index::book::table::BOOK_EXAMPLES;
 use crate::index::book::tally::GameTally;
 use crate::pool;
 use crate::position::{Move, Position};
@@ -70,6 +71,9 @@ impl<'a> TreeOptions<'a> {
     pub fn among(self, games: &'a [GameSet]) -> Self {
         Self { among: Some(games), ..self }
     }
+
+    /// The number of example games that the book of an index has of each position and move. With more, a tree is counted without the book.
+    pub const EXAMPLES_IN_BOOK: usize = BOOK_EXAMPLES;
 
     /// Sets the number of example games to keep for each move.
     #[must_use]

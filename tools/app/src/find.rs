@@ -64,6 +64,32 @@ named! {
     }
 }
 
+impl FindSort {
+    /// Returns the columns of texts that the order needs; `None` for the order by a fact, which not every table has.
+    fn texts(self) -> Option<&'static [TextColumn]> {
+        match self {
+            Self::White => Some(&[TextColumn::White]),
+            Self::Black => Some(&[TextColumn::Black]),
+            Self::Event => Some(&[TextColumn::Event]),
+            Self::Known => Some(&[TextColumn::White, TextColumn::Black]),
+            Self::Game
+            | Self::Date
+            | Self::Result
+            | Self::Rating
+            | Self::Plies
+            | Self::Ply
+            | Self::Distance => Some(&[]),
+            Self::ManTakes
+            | Self::KingTakes
+            | Self::WhitePromotes
+            | Self::BlackPromotes
+            | Self::WhiteLead
+            | Self::BlackLead
+            | Self::KingRun => None,
+        }
+    }
+}
+
 /// Asks for the games that match.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct FindRequest {
@@ -217,8 +243,11 @@ impl FindSearch<'_> {
         }
         if !self.request.is_index_order() {
             let FindRequest { sort: key, reverse, .. } = *self.request;
-            let order = Order { table: &RowTable::new(self.index)?, reverse, wanted };
-            order.sort(&mut hits, key);
+            let table = match key.texts() {
+                Some(texts) => RowTable::with_texts(self.index, texts, hits.len() as u64, self.threads)?,
+                None => RowTable::new(self.index)?,
+            };
+            Order { table: &table, reverse, wanted }.sort(&mut hits, key);
         }
         Ok(Matches { total, hits, distances: None, stats })
     }

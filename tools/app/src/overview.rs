@@ -1,8 +1,9 @@
 //! Numbers of games by variant, year, result and length, and the players of an index.
 
 use std::collections::BTreeMap;
+use std::num::NonZeroUsize;
 
-use pdn::index::{GameRow, Index};
+use pdn::index::{GameRow, Index, TextColumn};
 use pdn::names::{NameMatch, NamePattern, fold};
 use pdn::query::{Hit, RowTable};
 use pdn::replay::GameStatus;
@@ -172,7 +173,8 @@ impl Players {
     ///
     /// If the index is damaged, or the work was stopped.
     pub fn of(index: &Index, same: &SameNames, stop: &Stop) -> Result<Self> {
-        let table = RowTable::new(index)?;
+        let names = [TextColumn::White, TextColumn::Black];
+        let table = RowTable::with_texts(index, &names, index.len(), NonZeroUsize::MIN)?;
         let mut counts = PlayerCounts::new(same);
         each_game(index, &table, stop, |row| counts.add(row))?;
         Ok(Self(counts.players()))
@@ -250,7 +252,7 @@ impl EventList {
     ///
     /// If the index is damaged, or the work was stopped.
     pub fn of(index: &Index, same: &SameNames, stop: &Stop) -> Result<Self> {
-        let table = RowTable::new(index)?;
+        let table = RowTable::with_texts(index, &[TextColumn::Event], index.len(), NonZeroUsize::MIN)?;
         let mut counts = EventCounts::new(same);
         each_game(index, &table, stop, |row| counts.add(row))?;
         Ok(Self(counts.events()))
@@ -411,7 +413,8 @@ fn as_map<S: Serializer>(
 ///
 /// If the index is damaged, or the work was stopped.
 pub fn overview(index: &Index, hits: &[Hit], same: &SameNamesOfKinds, stop: &Stop) -> Result<OverviewAnswer> {
-    let table = RowTable::new(index)?;
+    let texts = [TextColumn::White, TextColumn::Black, TextColumn::Event];
+    let table = RowTable::with_texts(index, &texts, hits.len() as u64, NonZeroUsize::MIN)?;
     let mut counts = PlayerCounts::new(&same.players);
     let (mut variants, mut winners, mut statuses) = (BTreeMap::new(), [0u64; 4], BTreeMap::new());
     let (mut years, mut events) = (BTreeMap::<u16, [u64; 4]>::new(), EventCounts::new(&same.events));

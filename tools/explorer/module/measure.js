@@ -19,13 +19,14 @@ const questions = [
   ['tree two plies later', 'games/tree?moves=32-28 18-23'],
   ['tree of a position of 369 games, which the book does not have', 'games/tree?moves=32-28 18-23 33-29 23x32 37x28 16-21'],
   ['tree of a position of 27 games', `games/tree?moves=${rare}`],
-  ['tree with the rows of its examples', 'games/tree?moves=32-28 18-23&games=3'],
+  ['tree with the rows of its examples, as the page asks', 'games/tree?moves=32-28 18-23&games=16&rows=16'],
   ['a game with its text', 'games/games/1234'],
   ['the next game', 'games/games/1235'],
   ['another game', 'games/games/7777'],
   ['games of a player by a word of the name, 20 rows', 'games/find?player=schothuis&limit=20'],
   ['the next 20 rows', 'games/find?player=schothuis&limit=20&offset=20'],
   ['games of another player', 'games/find?player=cherin&limit=20'],
+  ['all players, 100 rows', 'games/players?limit=100'],
   ['games of some years between players above 2200', 'games/find?date=1970..1979&rating=2200..&limit=20'],
 ];
 

@@ -15,6 +15,8 @@ const ADDRESSES = [
   'indexes',
   'club/tree',
   'club/tree?moves=32-28&transpositions=true&games=3',
+  'club/tree?games=16&rows=2',
+  'club/find?sort=known&limit=10',
   'club/tree?moves=32-28%2019-23&player=anker',
   'club/tree?fen=W:W28:B22,23,12,13,10',
   'club/find?limit=10',

@@ -12,9 +12,9 @@ import { copyText, savePng, svgText } from './picture.js';
 import { change, filters, lastVariant, link, state, useVariant } from './state.js';
 
 const FEW = 5;
-// Number of games that are listed, of those that are asked for.
+// Number of games that are listed, of those that are asked for: as many as the book of an index has.
 const EXAMPLES = 8;
-const ASKED_EXAMPLES = 30;
+const ASKED_EXAMPLES = 16;
 
 // A bar of White's wins, draws and Black's wins with its numbers in words.
 export function bar({ white, draws, black, score, low, high }) {
@@ -103,7 +103,7 @@ export class TreeView {
 
   async load() {
     const asked = { variant: this.variant(), fen: state.fen, moves: state.moves };
-    const tree = { ...asked, ...filters(), games: ASKED_EXAMPLES, transpositions: state.transpositions };
+    const tree = { ...asked, ...filters(), games: ASKED_EXAMPLES, rows: ASKED_EXAMPLES, transpositions: state.transpositions };
     this.panel.setAttribute('aria-busy', 'true');
     try {
       const answers = await this.latest.run(async (signal) => {

@@ -103,7 +103,8 @@ impl Archives {
         let chosen = archive
             .chosen_games(filter_key(params), || request.choose(&archive.index, self.threads, stop))?;
         let tree = TreeRequest::tree(&request, &archive.index, &chosen, &options)?.answer();
-        let rows = examples.map(|_| example_rows(archive, &tree)).transpose()?;
+        let own = params.number("rows", MAX_EXAMPLES)?.map(|own| own as usize);
+        let rows = examples.map(|_| example_rows(archive, &tree, own)).transpose()?;
         Ok(json!(ServedTree { tree, rows }))
     }
 
@@ -364,7 +365,7 @@ fn search_key(params: &Params) -> String {
 
 /// Returns the key of the filters of a tree, which is the same for all positions.
 fn filter_key(params: &Params) -> String {
-    key_without(params, &["fen", "moves", "transpositions", "sort", "limit", "games"])
+    key_without(params, &["fen", "moves", "transpositions", "sort", "limit", "games", "rows"])
 }
 
 /// Sends the first rows of a search while it goes on, and counts all games.
@@ -408,7 +409,7 @@ fn row_fields(with_position: bool) -> Vec<FoundField> {
 
 /// Opens the columns that the fields of lists need.
 fn table_of_lists(archive: &OpenArchive) -> Result<RowTable<'_>, Problem> {
-    Ok(RowTable::with_texts(&archive.index, &TextColumn::ALL, NonZeroUsize::MIN)?)
+    Ok(RowTable::with_texts(&archive.index, &TextColumn::ALL, 0, NonZeroUsize::MIN)?)
 }
 
 /// Returns the rows of games.
@@ -503,14 +504,20 @@ fn records(
     Ok((text, written))
 }
 
-/// Returns the rows of all example games of a tree, by their numbers.
+/// Returns the rows of the first `own` example games of the position of a tree, or of all example games, those of moves too, by their
+/// numbers.
 ///
 /// # Errors
 ///
 /// If the index is damaged.
-pub(crate) fn example_rows(archive: &OpenArchive, tree: &TreeAnswer) -> Result<Map<String, Value>, Problem> {
-    let of_moves = tree.moves.iter().flat_map(|entry| &entry.tally.examples);
-    let mut numbers: Vec<u64> = of_moves.chain(&tree.tally.examples).copied().collect();
+pub(crate) fn example_rows(
+    archive: &OpenArchive,
+    tree: &TreeAnswer,
+    own: Option<usize>,
+) -> Result<Map<String, Value>, Problem> {
+    let of_moves = tree.moves.iter().filter(|_| own.is_none()).flat_map(|entry| &entry.tally.examples);
+    let of_position = tree.tally.examples.iter().take(own.unwrap_or(usize::MAX));
+    let mut numbers: Vec<u64> = of_moves.chain(of_position).copied().collect();
     numbers.sort_unstable();
     numbers.dedup();
     let hits: Vec<Hit> = numbers.iter().map(|number| Hit { game: number - 1, ply: 0, line: 0 }).collect();

@@ -154,6 +154,7 @@ mod tests {
         "limit",
         "transpositions",
         "games",
+        "rows",
     ];
     const VALUES: [&str; 40] = [
         "a",

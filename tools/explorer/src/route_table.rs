@@ -72,7 +72,7 @@ pub(crate) const ROUTES: &[Route] = &[
         path: "/api/v1/{index}/tree",
         summary: "The moves played in a position, with their results",
         filter: FilterParameters::Games,
-        parameters: &["fen", "moves", "transpositions", "sort", "limit", "games"],
+        parameters: &["fen", "moves", "transpositions", "sort", "limit", "games", "rows"],
     },
     Route {
         path: "/api/v1/{index}/find",

@@ -314,7 +314,7 @@ impl EventRequest {
             TextColumn::Round,
             TextColumn::Result,
         ];
-        let table = RowTable::with_texts(index, &columns, threads)?;
+        let table = RowTable::with_texts(index, &columns, 0, threads)?;
         let scope = Scope { index, table: &table, filter: &filter, threads, stop };
         let same = SameNames::new(self.names.as_deref(), NameKind::Player);
         let same_events = SameNames::new(self.names.as_deref(), NameKind::Event);

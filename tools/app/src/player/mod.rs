@@ -315,7 +315,7 @@ impl PlayerRequest {
         if self.against.is_some() {
             columns.extend([TextColumn::Round, TextColumn::Result]);
         }
-        let table = RowTable::with_texts(index, &columns, threads)?;
+        let table = RowTable::with_texts(index, &columns, 0, threads)?;
         let scope = Scope { index, table: &table, filter: &filter, threads, stop };
         let same = SameNames::new(self.names.as_deref(), NameKind::Player);
         let same_events = SameNames::new(self.names.as_deref(), NameKind::Event);

@@ -192,6 +192,43 @@ fn tree_of_the_server_equals_pdn_tree() {
 }
 
 #[test]
+fn rows_of_a_tree_are_those_of_all_its_examples_or_of_as_many_as_are_asked_for() {
+    let served = Served::start();
+    let tree = |query: &str| served.get(&format!("/api/v1/games/tree{query}")).json();
+    let rows = |tree: &Value| {
+        let mut games: Vec<u64> =
+            tree["rows"].as_object().unwrap().keys().map(|game| game.parse().unwrap()).collect();
+        games.sort_unstable();
+        games
+    };
+    let examples = |entry: &Value| {
+        entry["examples"].as_array().unwrap().iter().map(|game| game.as_u64().unwrap()).collect::<Vec<_>>()
+    };
+    let all = tree("?games=5");
+    let mut of_all = examples(&all);
+    all["moves"].as_array().unwrap().iter().for_each(|entry| of_all.extend(examples(entry)));
+    of_all.sort_unstable();
+    of_all.dedup();
+    assert_eq!(rows(&all), of_all);
+    for own in [0, 2, 5, 30] {
+        let found = tree(&format!("?games=5&rows={own}"));
+        let mut expected: Vec<u64> = examples(&all).into_iter().take(own).collect();
+        expected.sort_unstable();
+        assert_eq!(rows(&found), expected, "{own}");
+        assert_eq!(found["moves"], all["moves"]);
+    }
+    assert!(rows(&tree("?games=1")).len() > 1, "moves have examples of their own");
+    assert_eq!(served.get("/api/v1/games/tree?games=5&rows=31").status, 400);
+}
+
+#[test]
+fn page_asks_for_no_more_examples_than_a_book_has() {
+    let page = include_str!("../../../explorer/page/tree.js");
+    let asked = format!("const ASKED_EXAMPLES = {};\n", pdn::query::TreeOptions::EXAMPLES_IN_BOOK);
+    assert!(page.contains(&asked), "with more, every tree of the page is counted without the book");
+}
+
+#[test]
 fn tree_that_would_take_too_many_games_says_so() {
     let served = Served::start_with(&["--tree-games", "1"]);
     let tree = served.get("/api/v1/games/tree?variant=international").json();

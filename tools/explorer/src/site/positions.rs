@@ -235,7 +235,7 @@ impl Reader<'_> {
         let Some(mut tree) = tree.map(|found| found.answer()) else { return Ok(None) };
         tree.moves.iter_mut().for_each(|entry| entry.tally.examples.clear());
         let moves = tree.moves.iter().map(|entry| (entry.text.clone(), entry.after.clone())).collect();
-        let rows = example_rows(self.archive, &tree)?;
+        let rows = example_rows(self.archive, &tree, None)?;
         let mut value = json!(tree);
         for entry in value["moves"].as_array_mut().into_iter().flatten() {
             if let Some(entry) = entry.as_object_mut() {
