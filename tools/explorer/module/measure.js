@@ -1,14 +1,15 @@
 // Writes the table of requests and bytes that questions about an index on a web space cost:
 //
-//   node measure.js pdn_explorer_module.wasm FOLDER-OF-AN-INDEX
+//   node measure.js pdn_explorer_module.wasm FOLDER-OF-AN-INDEX PLAYER OTHER-PLAYER
 //
+// The players are words of the names of players who have games. FOLDER may be that of an index or of the copy in a site, `data/ID`.
 // The time on the line is 35 ms for each request that is waited for and 10 Mbit/s; six requests that are sent together are waited for once.
 
 import { readFileSync } from 'node:fs';
 import { load } from './explorer.js';
 import { folderFiles, lengths } from './folder.js';
 
-const [module, folder] = process.argv.slice(2);
+const [module, folder, player, other] = process.argv.slice(2);
 const LATENCY = 0.035;
 const BYTES_PER_SECOND = 10e6 / 8;
 const rare = '32-28 18-23 33-29 23x32 37x28 16-21 31-26';
@@ -23,9 +24,10 @@ const questions = [
   ['a game with its text', 'games/games/1234'],
   ['the next game', 'games/games/1235'],
   ['another game', 'games/games/7777'],
-  ['games of a player by a word of the name, 20 rows', 'games/find?player=schothuis&limit=20'],
-  ['the next 20 rows', 'games/find?player=schothuis&limit=20&offset=20'],
-  ['games of another player', 'games/find?player=cherin&limit=20'],
+  ['games of a player by a word of the name, 20 rows', `games/find?player=${player}&limit=20`],
+  ['the next 20 rows', `games/find?player=${player}&limit=20&offset=20`],
+  ['report of the player', `games/player?name=${player}`],
+  ['games of another player', `games/find?player=${other}&limit=20`],
   ['all players, 100 rows', 'games/players?limit=100'],
   ['games of some years between players above 2200', 'games/find?date=1970..1979&rating=2200..&limit=20'],
 ];
