@@ -246,7 +246,7 @@ fn columns_are_not_read_where_an_extract_is() {
         Box::new(|index| {
             let query = Query::parse("player : wiersma or event = \"Event 3\"").expect("a query");
             let (hits, _) = Search::new(index, &query, NonZeroUsize::MIN)?.hits(usize::MAX)?;
-            let table = RowTable::with_texts(index, &TextColumn::ALL, NonZeroUsize::MIN)?;
+            let table = RowTable::with_texts(index, &TextColumn::ALL, 0, NonZeroUsize::MIN)?;
             table.fetch_rows(hits.iter().map(|hit| hit.game))?;
             let rows: Vec<_> = hits.iter().map(|hit| table.row(hit.game).expect("sound")).collect();
             assert!(!rows.is_empty());
@@ -276,7 +276,7 @@ fn rows_that_were_fetched_are_not_read_again() {
         // Some in each segment, far from each other.
         let games = || (0..6000).step_by(500);
         let rows = ranged.ask(|index| {
-            let table = RowTable::with_texts(index, &TextColumn::ALL, NonZeroUsize::MIN)?;
+            let table = RowTable::with_texts(index, &TextColumn::ALL, 0, NonZeroUsize::MIN)?;
             table.fetch_rows(games())?;
             assert!(source.take_reads().requests > 0);
             let rows = games().filter_map(|game| table.row(game)).count();

@@ -122,7 +122,7 @@ pub(crate) fn event(params: &Params, names: Option<Arc<NameMap>>) -> Result<Even
 mod tests {
     use super::*;
 
-    const NAMES: [&str; 31] = [
+    const NAMES: [&str; 32] = [
         "white",
         "black",
         "player",
