@@ -117,7 +117,7 @@ async function follow(variant, start, moves) {
   return fen;
 }
 
-async function aboutPosition(question, { variant = site.index.variants[0]?.variant, fen = '', moves, games, limit, ...more }) {
+async function aboutPosition(question, { variant = site.index.variants[0]?.variant, fen = '', moves, games, rows, limit, ...more }) {
   // A filter would need all games.
   if (Object.keys(more).length) throw new Error(t('needsServer'));
   if (!site.variants[variant]) throw absent();
