@@ -39,8 +39,8 @@ impl<'a> RowTable<'a> {
     /// else: the other texts of its rows are empty, and they have neither pieces nor facts. Reads less than [`new`](Self::new), which reads
     /// all columns.
     ///
-    /// `games` is about how many games have their rows read, 0 for few. An index that is read by ranges reads these texts as a whole if it
-    /// is many, and otherwise what the rows need.
+    /// `games` is about the number of games whose rows will be read, 0 for few. Where the index is read by ranges, these texts are read as a
+    /// whole if the games are many; otherwise only what each row needs.
     ///
     /// # Errors
     /// If a section is damaged.

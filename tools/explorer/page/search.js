@@ -150,8 +150,8 @@ export class SearchView {
     if (state.fen) asked.fen = state.fen;
     // A position that is set up is searched for, once it has a piece.
     if (this.isSetup() && parseFen(state.setup).pieces.size) Object.assign(asked, { fen: state.setup, variant: this.variant });
-    // Visitors look for games of players whom they know. Where games are played through to find them, the first that are found come first; and
-    // where the browser would have to read the names and ratings of so many games, too.
+    // Visitors look for games of players whom they know. The order of the index remains where games are played through to find them, and in a
+    // large site without a server, where the browser would have to read the names and ratings of all games.
     if (!asked.sort && !asked.reverse && !asked.query && !asked.pattern && (hasServer || this.index.games <= 100_000)) asked.sort = 'known';
     return asked;
   }
