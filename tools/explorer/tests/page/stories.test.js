@@ -575,25 +575,6 @@ story('a phone shows the board in full width and no sideways scrolling', TREE, a
   await waitCount(page, '122 games');
 }, { width: 390, height: 844 });
 
-story('a piece follows the pointer at the pace of the screen', TREE, async (page) => {
-  const median = (gaps) => gaps.sort((a, b) => a - b)[Math.floor(gaps.length / 2)];
-  const frames = () => page.evaluate(() => new Promise((resolve) => {
-    const all = [];
-    const tick = (time) => (all.push(time), all.length < 60 ? requestAnimationFrame(tick) : resolve(all.slice(1).map((time, n) => time - all[n])));
-    requestAnimationFrame(tick);
-  }));
-  const idle = median(await frames());
-  const box = await square(page, '32').boundingBox();
-  await page.mouse.move(box.x + 20, box.y + 20);
-  await page.mouse.down();
-  const dragging = frames();
-  for (let n = 0; n < 60; n++) await page.mouse.move(box.x + 20 + n, box.y + 20 - n);
-  await page.mouse.up();
-  const dragged = median(await dragging);
-  // Two frames of a screen at 60 Hz, or twice what the machine manages without a drag.
-  assert.ok(dragged <= Math.max(34, 2 * idle), `median ${dragged} ms, ${idle} ms without a drag`);
-});
-
 story('a capture is played square by square by keyboard', '/?variant=international&fen=W:WK48:B42,43,32,22,33,24,13', async (page) => {
   const { moves } = await (await page.request.get(site.origin + '/api/v1/club/position?variant=international&fen=W:WK48:B42,43,32,22,33,24,13')).json();
   await page.getByLabel('Move', { exact: true }).focus();
