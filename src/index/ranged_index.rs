@@ -12,7 +12,7 @@ use crate::error::Error;
 /// An index of which only the parts are read that questions need, from a [`RangeSource`]: files on a web server, for instance.
 ///
 /// Every question has the answer that it has with the index in a folder, or is an error. What is read stays in memory, in pages of
-/// 4 KiB, so that the next question reads less.
+/// a KiB, so that the next question reads less.
 ///
 /// Not all of it is verified. The footers of files, the packed moves of games, key tables, books and openings are, and so are the
 /// columns that a search looks through. Single values of columns, single names, and the places and checksums of packed moves are

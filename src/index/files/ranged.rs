@@ -6,17 +6,17 @@ use std::ops::Range;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
-/// Bytes of a page: what is kept, and what is read at least where many parts are fetched together.
-pub(crate) const PAGE: u64 = 4 << 10;
+/// Bytes of a page: what is kept, and what is read at least where many parts are fetched together. Most of these are shorter still.
+pub(crate) const PAGE: u64 = 1 << 10;
 
 /// The number of pages that are read at least where one part is asked for.
-const AHEAD: u64 = 4;
+const AHEAD: u64 = (16 << 10) / PAGE;
 
 /// The greatest number of pages that are read at once because the last reads followed each other.
-const MAX_AHEAD: u64 = 256;
+const MAX_AHEAD: u64 = (1 << 20) / PAGE;
 
 /// The greatest number of pages between two parts that are fetched in one request.
-const MAX_GAP: u64 = 2;
+const MAX_GAP: u64 = (8 << 10) / PAGE;
 
 /// The greatest length of a file in bytes: far more than a segment of a million games has.
 const MAX_LEN: u64 = 16 << 30;
@@ -349,11 +349,16 @@ mod tests {
         let files = Arc::new(RangedFiles::new(Box::new(source)));
         let file = RangedFile::open(&files, "games").unwrap().unwrap();
         let taken = || requests.swap(0, Ordering::Relaxed);
-        // The second part is on the page after the first, the third two pages later; the last two are far away, in no order.
-        let parts = [0, PAGE, 4 * PAGE, LEN - 10, 100 * PAGE].map(|start| start..start + 10);
+        // The second part is on the page after the first, the third as far from it as one request allows; the last two are farther away, in no
+        // order.
+        let third = MAX_GAP + 2;
+        let parts = [0, PAGE, third * PAGE, LEN - 10, 100 * PAGE].map(|start| start..start + 10);
         let failed = file.fetch(&parts).unwrap_err();
         assert_eq!((failed.kind(), taken()), (io::ErrorKind::WouldBlock, 0));
-        assert_eq!(*expected.lock().unwrap(), [0..5 * PAGE, 100 * PAGE..101 * PAGE, LEN - PAGE..LEN]);
+        assert_eq!(
+            *expected.lock().unwrap(),
+            [0..(third + 1) * PAGE, 100 * PAGE..101 * PAGE, LEN - PAGE..LEN]
+        );
         assert!(files.take_failure().is_none(), "the source has not failed");
         file.fetch(&parts).unwrap();
         assert_eq!(taken(), 3);
