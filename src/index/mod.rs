@@ -49,6 +49,7 @@ mod folder;
 mod retire;
 mod relocate;
 mod open;
+mod name_tallies;
 mod ranged_index;
 mod texts;
 mod record_numbers;

@@ -28,6 +28,7 @@ mod move_commands;
 mod entity;
 mod tags;
 mod unknown;
+mod score;
 #[cfg(feature = "serde")]
 mod text_form;
 
@@ -57,6 +58,7 @@ unstable! {
         Corner, FenForm, FenForms, FenPiece, FenSquare, FenWriter, GAME_TYPES, GameTypeAttributes, GameTypeRow,
         GameTypeStatus, Notation, NotationStyle, ResultFormat,
     };
+    use score::{Score, Tally};
     use tags::{RecognisedTag, TagKind, TagSpelling};
     use time::TimeOfDay;
     use unknown::is_unknown;

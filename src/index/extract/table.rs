@@ -5,11 +5,13 @@
 //! rows       for each game the numbers of some columns, one after the other | 8 zero bytes
 //! lists      for each text of some columns, in the order of the columns and of the texts: number of games | first game
 //!            | differences; a piece ends after the list with which it has 4 KiB or more
+//! tallies    for the players, then for the events, one piece each: for each text number of games | won | drawn | lost | lost by both
+//!            | first year, 0 for none | years from it to the last | highest rating
 //! summary    u32 kinds | u32 games of each
 //!            u32 bits of a row | u32 columns | for each: u32 section | u32 first bit in a row | u32 length of the rest
 //!            | the section up to its first number
-//! directory  for each piece: u64 0 for the rows, `section << 32 | number of the first text` for lists, u64 max for the summary
-//!            | u64 its end in the file | u64 xxh3 of it
+//! directory  for each piece: u64 0 for the rows, `section << 32 | number of the first text` for lists,
+//!            2^63 for players, 2^63 + 1 for events, u64 max for the summary | u64 its end in the file | u64 xxh3 of it
 //! footer     u64 offset of the directory | u64 xxh3 of it | u64 lists | u64 bytes of the segment
 //!            u64 checksum in the footer of the segment | u32 games
 //!            u64 xxh3 of the 44 bytes before | u32 version | u32 0 | "PDNEXTR."
@@ -21,12 +23,14 @@ use std::path::{Path, PathBuf};
 use crate::error::{Error, Result};
 use crate::index::format::column::Column;
 use crate::index::format::columns::{Section, TextColumn};
-use crate::index::format::wire::Reader;
+use crate::index::format::wire::{Reader, Writer};
 use crate::index::game_set::GameSet;
 use crate::index::segment::derived_file::{
     DerivedFile, DerivedFooter, DerivedFormat, DerivedMessages, Directory, DirectoryPlace,
 };
 use crate::index::segment::reader::Segment;
+use crate::names::NameKind;
+use crate::value::{Score, Tally};
 
 /// The most bytes from the end of the file that are read when it is opened. The summary and the directory of most files are among them.
 const TAIL: u64 = 64 << 10;
@@ -49,6 +53,44 @@ pub(in crate::index) const FORMAT: DerivedFormat = DerivedFormat {
 /// Returns the key of the list of a text in the directory.
 pub(super) fn list_key(column: TextColumn, text: u32) -> u64 {
     (column.section() as u64) << 32 | u64::from(text)
+}
+
+/// Returns the key of the tallies of the names of a kind in the directory.
+pub(super) fn tallies_key(kind: NameKind) -> u64 {
+    1 << 63 | kind as u64
+}
+
+/// Appends a tally.
+pub(super) fn write_tally(out: &mut Writer, tally: &Tally) {
+    let Tally { score, first_year, last_year, rating } = *tally;
+    out.varint(score.games.into());
+    if score.games > 0 {
+        let first = first_year.unwrap_or(0);
+        let years = last_year.unwrap_or(0) - first;
+        for number in [score.won, score.drawn, score.lost, score.both_lost] {
+            out.varint(number.into());
+        }
+        for number in [first, years, rating] {
+            out.varint(number.into());
+        }
+    }
+}
+
+/// Reads a tally; `None` if it is malformed.
+fn read_tally(reader: &mut Reader<'_>) -> Option<Tally> {
+    let mut number = || u64::try_from(reader.varint()?).ok();
+    let mut score = Score { games: number()?, ..Score::default() };
+    if score.games == 0 {
+        return Some(Tally::default());
+    }
+    for part in [&mut score.won, &mut score.drawn, &mut score.lost, &mut score.both_lost] {
+        *part = number()?;
+    }
+    let mut number = || u16::try_from(number()?).ok();
+    let (first, years, rating) = (number()?, number()?, number()?);
+    let year = |year: u16| (first > 0).then_some(year);
+    let last = first.checked_add(years)?;
+    Some(Tally { score, first_year: year(first), last_year: year(last), rating })
 }
 
 /// The footer of an extract, with the identity of its segment.
@@ -227,6 +269,24 @@ impl Extract {
         }
         games.sort_unstable();
         Ok(Some(games.into_iter().collect()))
+    }
+
+    /// Returns the tally of each of the `texts` texts of the dictionary that has the names of a kind, retired games included; `None` if the
+    /// extract has none of this kind. Verifies what it reads.
+    ///
+    /// # Errors
+    /// If the tallies cannot be read, are damaged, or the question has to be asked again.
+    // Twin: the tallies of the segment; test: `answers_with_extracts_equal_those_without`.
+    pub(crate) fn tallies(&self, kind: NameKind, texts: usize) -> Result<Option<Vec<Tally>>> {
+        let directory = self.file.directory()?;
+        let piece = directory.partition_point(|first| first < tallies_key(kind));
+        if piece >= directory.len() || directory.first_key(piece) != tallies_key(kind) {
+            return Ok(None);
+        }
+        let mut reader = Reader(self.file.piece(directory, piece)?);
+        let tallies: Option<Vec<Tally>> = (0..texts).map(|_| read_tally(&mut reader)).collect();
+        let tallies = tallies.filter(|_| reader.0.is_empty());
+        tallies.map(Some).ok_or_else(|| self.invalid())
     }
 
     /// Adds the games of the chosen texts of a piece.

@@ -1,6 +1,6 @@
 //! Writes the extract of a segment.
 
-use super::table::{ExtractFooter, FORMAT, list_key};
+use super::table::{ExtractFooter, FORMAT, list_key, tallies_key, write_tally};
 use crate::error::Result;
 use crate::index::format::checksum::xxh3;
 use crate::index::format::column::Column;
@@ -8,12 +8,17 @@ use crate::index::format::columns::{NumberColumn, Section, TextColumn};
 use crate::index::format::wire::Writer;
 use crate::index::segment::derived_file::DirectoryPlace;
 use crate::index::segment::reader::Segment;
+use crate::names::NameKind;
+use crate::stop::Stop;
 
 /// Bytes with which a piece of lists ends.
 const LISTS: usize = if cfg!(test) { 64 } else { 4 << 10 };
 
 /// The columns of texts of which the games of each text are listed, in the order of their sections.
 const LISTED: [TextColumn; 3] = [TextColumn::White, TextColumn::Black, TextColumn::Event];
+
+/// The kinds of names whose tallies there are, in the order of their keys.
+const TALLIED: [NameKind; 2] = [NameKind::Player, NameKind::Event];
 
 impl Segment {
     /// Returns the bytes of an extract of the segment. Takes some tenths of a second for a million games, and 25 bytes of memory for each.
@@ -35,6 +40,14 @@ impl Segment {
         let mut lists = 0;
         for text in LISTED {
             lists += self.add_lists(text, &mut file)?;
+        }
+        for kind in TALLIED {
+            let mut out = Writer::default();
+            for tally in self.tallies(kind, None, &Stop::new())? {
+                write_tally(&mut out, &tally);
+            }
+            file.bytes.extend(out.0);
+            file.end_piece(tallies_key(kind));
         }
         let mut summary = Writer::default();
         let mut kind_games = vec![0u32; self.kinds()?.len()];

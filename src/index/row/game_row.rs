@@ -11,7 +11,7 @@ use crate::pack::RunningPieceCounts;
 use crate::position::{PieceCounts, Position};
 use crate::replay::{GameStatus, VariantBasis};
 use crate::rules::{GameRules, Variant};
-use crate::value::{Colour, Corner, Date, Outcome};
+use crate::value::{Colour, Corner, Date, Outcome, Score, Tally};
 
 macro_rules! game_row {
     (
@@ -125,6 +125,20 @@ impl<'a> GameRow<'a> {
     /// Returns the colour that won; `None` for a draw and an unknown outcome.
     pub fn winner(&self) -> Option<Colour> {
         self.outcome.winner(self.kind.numbering.start)
+    }
+
+    /// Returns what the game counts for the player of a colour.
+    #[doc(hidden)]
+    pub fn tally(&self, colour: Colour) -> Tally {
+        let mut score = Score::default();
+        score.add_game(self.outcome, self.kind.numbering.start, colour);
+        Tally::of_year(score, self.date.year(), self.ratings[colour as usize])
+    }
+
+    /// Returns what the game counts for its event: a game of a year.
+    #[doc(hidden)]
+    pub fn event_tally(&self) -> Tally {
+        Tally::of_year(Score { games: 1, ..Score::default() }, self.date.year(), 0)
     }
 
     /// Returns the numbers that columns store, in the order of [`NumberColumn::ALL`]. `kind` is the number of the kind.

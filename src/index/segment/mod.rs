@@ -7,6 +7,7 @@ pub(super) mod reader;
 pub(crate) mod annotation_reader;
 pub(crate) mod line_starts;
 pub(crate) mod rows;
+pub(crate) mod tallies;
 pub(super) mod derived_file;
 pub(super) mod move_blocks;
 pub(super) mod section_file;

@@ -158,6 +158,14 @@ impl<'a> SegmentRows<'a> {
         self.texts[column as usize].as_ref()?.get(game)
     }
 
+    /// Returns the row of a game, which has to be one of the segment, with empty texts.
+    ///
+    /// # Errors
+    /// The section of a value that is invalid.
+    pub(crate) fn row_without_texts(&self, game: usize) -> std::result::Result<GameRow<'a>, Section> {
+        self.row_with([""; TextColumn::COUNT], game)
+    }
+
     /// Returns the row of a game, which has to be one of the segment.
     ///
     /// # Errors
@@ -171,6 +179,15 @@ impl<'a> SegmentRows<'a> {
                 texts[column as usize] = text.ok_or(column.section())?;
             }
         }
+        self.row_with(texts, game)
+    }
+
+    /// Returns the row of a game with these texts.
+    fn row_with(
+        &self,
+        texts: [&'a str; TextColumn::COUNT],
+        game: usize,
+    ) -> std::result::Result<GameRow<'a>, Section> {
         let numbers = self.numbers(game).ok_or(Section::Summary)?;
         GameRow::from_columns(&numbers, self.has_facts(), texts, &self.kinds).map_err(NumberColumn::section)
     }

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::io::{Error, Result};
 use std::num::NonZeroUsize;
-use std::ops::ControlFlow;
+use std::ops::{ControlFlow, Range};
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex};
 
@@ -13,29 +13,44 @@ use crate::index::{
     Index, KeyTables, NumberColumn, RangeSource, RangedIndex, Section, TextColumn, TextReader,
     import_archives, import_in_memory, merge,
 };
+use crate::names::NameKind;
 use crate::query::{Query, RowTable, Search, TreeOptions, tree, variant_counts};
 use crate::rules::Variant;
 use crate::source::{Bytes, OpenOptions};
+use crate::stop::Stop;
+use crate::value::{Colour, Outcome, Score, Tally};
 
 /// What was read of a source.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 struct Reads {
     requests: usize,
     bytes: usize,
+    /// How often something had to be waited for: once for all parts that were expected together, and once for any other part.
+    waits: usize,
 }
+
+/// The name of a file, and a range of it.
+type ExpectedPart = (String, Range<u64>);
 
 /// The files of a folder, read by ranges and counted.
 #[derive(Clone, Debug)]
 struct CountingSource {
     files: Arc<Vec<(String, Vec<u8>)>>,
     reads: Arc<Mutex<Reads>>,
+    /// The parts that were expected and not read yet.
+    expected: Arc<Mutex<Vec<ExpectedPart>>>,
     /// The number of the request that fails, from 0.
     failing: Arc<Mutex<Option<usize>>>,
 }
 
 impl CountingSource {
     fn of(files: Vec<(String, Vec<u8>)>) -> Self {
-        Self { files: Arc::new(files), reads: Arc::default(), failing: Arc::default() }
+        Self {
+            files: Arc::new(files),
+            reads: Arc::default(),
+            expected: Arc::default(),
+            failing: Arc::default(),
+        }
     }
 
     /// Returns what was read since the last call.
@@ -53,6 +68,13 @@ impl RangeSource for CountingSource {
         let mut reads = self.reads.lock().expect("no panic");
         reads.requests += 1;
         reads.bytes += into.len();
+        let mut expected = self.expected.lock().expect("no panic");
+        let is_part =
+            |(name, part): &ExpectedPart| name == file && *part == (offset..offset + into.len() as u64);
+        match expected.iter().position(is_part) {
+            Some(part) => _ = expected.swap_remove(part),
+            None => reads.waits += 1,
+        }
         if *self.failing.lock().expect("no panic") == Some(reads.requests - 1) {
             return Err(Error::other("the line is cut"));
         }
@@ -60,10 +82,27 @@ impl RangeSource for CountingSource {
         into.copy_from_slice(&bytes[offset as usize..][..into.len()]);
         Ok(())
     }
+
+    fn expect(&self, file: &str, parts: &[Range<u64>]) -> Result<()> {
+        self.reads.lock().expect("no panic").waits += 1;
+        self.expected
+            .lock()
+            .expect("no panic")
+            .extend(parts.iter().map(|part| (file.to_owned(), part.clone())));
+        Ok(())
+    }
 }
 
 /// A question about an index, whose answer is a text.
 type Question = Box<dyn Fn(&Index) -> crate::Result<String>>;
+
+/// Returns the names of a kind with their tallies.
+fn names_of(index: &Index, kind: NameKind) -> crate::Result<String> {
+    let mut names = Vec::new();
+    index.each_name(kind, &Stop::new(), |name, tally| names.push(format!("{name:?} {tally:?}\n")))?;
+    assert_eq!(names.is_empty(), index.is_empty(), "{kind:?}");
+    Ok(names.concat())
+}
 
 /// Returns questions that read every kind of section and table, each by its name.
 fn questions() -> Vec<(String, Question)> {
@@ -100,6 +139,9 @@ fn questions() -> Vec<(String, Question)> {
                 }),
             ));
         }
+    }
+    for kind in NameKind::ALL {
+        questions.push((format!("{kind:?}"), Box::new(move |index| names_of(index, kind))));
     }
     questions
         .push(("variants".to_owned(), Box::new(|index| Ok(format!("{:?}", variant_counts(index, None)?)))));
@@ -210,6 +252,13 @@ fn answers_with_extracts_equal_those_without() {
                 assert_eq!(extract.games(column, &vec![true; texts], 10)?, None, "more than may be read");
             }
             assert_eq!(extract.games(TextColumn::Site, &[true], u64::MAX)?, None, "not listed");
+            for kind in [NameKind::Player, NameKind::Event] {
+                let tallies = segment.tallies(kind, None, &Stop::new())?;
+                assert_eq!(extract.tallies(kind, tallies.len())?.expect("there"), tallies, "{kind:?}");
+                assert!(tallies.iter().any(|tally| tally.first_year < tally.last_year), "{kind:?}");
+                extract.tallies(kind, tallies.len() + 1).expect_err("so many names are not there");
+            }
+            assert!(extract.tallies(NameKind::Site, 1)?.is_none(), "not counted");
             let kinds = segment.column(Section::Kind)?;
             for (kind, &games) in (0u64..).zip(extract.kind_games()) {
                 assert_eq!(kinds.games(|other| other == kind).len(), u64::from(games), "kind {kind}");
@@ -241,8 +290,10 @@ fn columns_are_not_read_where_an_extract_is() {
     let ranged = RangedIndex::open(CountingSource::of(files)).expect("opened");
     // So late that the book does not have it.
     let position = whole.game(100).expect("it is there").position(30).expect("sound");
-    let questions: [Question; 3] = [
+    let questions: [Question; 5] = [
         Box::new(|index| Ok(format!("{:?}", variant_counts(index, None)?))),
+        Box::new(|index| names_of(index, NameKind::Player)),
+        Box::new(|index| names_of(index, NameKind::Event)),
         Box::new(|index| {
             let query = Query::parse("player : wiersma or event = \"Event 3\"").expect("a query");
             let (hits, _) = Search::new(index, &query, NonZeroUsize::MIN)?.hits(usize::MAX)?;
@@ -266,7 +317,8 @@ fn columns_are_not_read_where_an_extract_is() {
 
 #[test]
 fn rows_that_were_fetched_are_not_read_again() {
-    let (_place, dir) = imported(6000);
+    const GAMES: u64 = 24_000;
+    let (_place, dir) = imported(GAMES);
     for has_extracts in [false, true] {
         if has_extracts {
             add_extracts(&dir);
@@ -274,16 +326,67 @@ fn rows_that_were_fetched_are_not_read_again() {
         let source = CountingSource::of(files(&dir));
         let ranged = RangedIndex::open(source.clone()).expect("opened");
         // Some in each segment, far from each other.
-        let games = || (0..6000).step_by(500);
+        let games = || (0..GAMES).step_by(3000);
         let rows = ranged.ask(|index| {
             let table = RowTable::with_texts(index, &TextColumn::ALL, 0, NonZeroUsize::MIN)?;
+            source.take_reads();
             table.fetch_rows(games())?;
-            assert!(source.take_reads().requests > 0);
+            // Of each segment the values of all rows together, and then their texts.
+            let (reads, segments) = (source.take_reads(), index.segments().len());
+            assert!(reads.requests > 2 * segments, "{reads:?}: the rows are not far from each other");
+            assert!(reads.waits <= 2 * segments, "{reads:?}, extracts: {has_extracts}");
             let rows = games().filter_map(|game| table.row(game)).count();
             assert_eq!(source.take_reads(), Reads::default(), "extracts: {has_extracts}");
             Ok::<_, crate::Error>(rows)
         });
         assert_eq!(rows.expect("sound"), games().count());
+    }
+}
+
+#[test]
+fn tallies_of_names_are_those_of_the_rows_that_are_not_retired() {
+    let temp = TestFolder::new();
+    let paths = [80, 20, 60].map(|games| {
+        let text = archive(games, games, &[Variant::International, Variant::Italian]);
+        temp.file(&format!("{games}.pdn"), text)
+    });
+    let dir = temp.path("index");
+    index(&paths, &dir, &options(1, 70));
+    std::fs::remove_file(&paths[1]).expect("removed");
+    let mut pruning = options(1, 70);
+    (pruning.append, pruning.prune) = (true, true);
+    index(&[&paths[0], &paths[2]].map(Clone::clone), &dir, &pruning);
+    add_extracts(&dir);
+    let whole = Index::open(&dir).expect("opened");
+    assert_eq!((whole.segments().len(), whole.len(), whole.game_count()), (3, 160, 140));
+    let ranged = RangedIndex::open(CountingSource::of(files(&dir))).expect("opened");
+    type Tallies = BTreeMap<String, Tally>;
+    let found = |index: &Index, kind| {
+        let mut found = Tallies::new();
+        index.each_name(kind, &Stop::new(), |name, tally| {
+            *found.entry(name.to_owned()).or_default() += tally;
+        })?;
+        Ok::<_, crate::Error>(found)
+    };
+    let (mut players, mut events) = (Tallies::new(), Tallies::new());
+    for game in whole.games().filter(|game| !game.is_retired()) {
+        let row = game.row().expect("sound");
+        let rating = |place: usize| row.ratings[place];
+        for (place, name) in [row.white, row.black].into_iter().enumerate() {
+            let is = |outcome: Option<Colour>| u64::from(outcome == Some(Colour::ALL[place]));
+            let (won, lost) = (is(row.winner()), is(row.winner().map(|winner| !winner)));
+            let drawn = u64::from(row.outcome == Outcome::Draw);
+            let score = Score { games: 1, won, drawn, lost, both_lost: 0 };
+            *players.entry(name.to_owned()).or_default() +=
+                Tally::of_year(score, row.date.year(), rating(place));
+        }
+        let score = Score { games: 1, ..Score::default() };
+        *events.entry(row.event.to_owned()).or_default() += Tally::of_year(score, row.date.year(), 0);
+    }
+    assert!(players.values().all(|tally| tally.score.won * tally.score.drawn * tally.score.lost > 0));
+    for (kind, expected) in [(NameKind::Player, players), (NameKind::Event, events)] {
+        assert_eq!(found(&whole, kind).expect("sound"), expected, "{kind:?}");
+        assert_eq!(ranged.ask(|index| found(index, kind)).expect("sound"), expected, "{kind:?}");
     }
 }
 
@@ -296,7 +399,8 @@ fn damaged_lists_and_summaries_of_extracts_are_not_used() {
     let query = Query::parse("player : wiersma or event : \"event 3\"").expect("a query");
     let asked = |index: &Index| {
         let hits = Search::new(index, &query, NonZeroUsize::MIN)?.hits(usize::MAX)?.0;
-        Ok::<_, crate::Error>((format!("{hits:?}"), variant_counts(index, None)?))
+        let names = [names_of(index, NameKind::Player)?, names_of(index, NameKind::Event)?];
+        Ok::<_, crate::Error>((format!("{hits:?} {names:?}"), variant_counts(index, None)?))
     };
     let expected = asked(&whole).expect("sound");
     for number in (0..sound.len()).filter(|&number| sound[number].0.ends_with(".extract")) {
@@ -327,14 +431,14 @@ fn single_values_are_read_without_the_rest_of_their_sections() {
     let all: usize = source.files.iter().map(|(_, bytes)| bytes.len()).sum();
     let index = RangedIndex::open(source.clone()).expect("opened");
     let segments = index.ask(|index| Ok::<_, crate::Error>(index.segments().len())).expect("opened");
-    let Reads { requests, bytes } = source.take_reads();
+    let Reads { requests, bytes, .. } = source.take_reads();
     assert!(
         requests <= 1 + 2 * segments && bytes * 5 < all,
         "opening: {requests} requests, {bytes} of {all} bytes"
     );
     let moves = |index: &Index| index.game(2000).expect("it is there").moves().map(<[u8]>::to_vec);
     index.ask(moves).expect("sound");
-    let Reads { requests, bytes } = source.take_reads();
+    let Reads { requests, bytes, .. } = source.take_reads();
     assert!(requests <= 5 && bytes * 10 < all, "moves: {requests} requests, {bytes} of {all} bytes");
     index.ask(moves).expect("sound");
     assert_eq!(source.take_reads(), Reads::default(), "what was read stays");

@@ -3,19 +3,18 @@
 use std::collections::BTreeMap;
 use std::num::NonZeroUsize;
 
-use pdn::index::{GameRow, Index, TextColumn};
-use pdn::names::{NameMatch, NamePattern, fold};
+use pdn::index::{Index, TextColumn};
+use pdn::names::{NameKind, NameMatch, NamePattern, fold};
 use pdn::query::{Hit, RowTable};
 use pdn::replay::GameStatus;
 use pdn::stop::Stop;
-use pdn::value::Colour;
+use pdn::value::{Colour, Tally};
 use serde::{Serialize, Serializer};
 
 use crate::error::Result;
 use crate::lengths::{Lengths, LengthsAnswer};
 use crate::people::{KeyNumbers, NamedGames, is_event};
 use crate::same_names::{SameNames, SameNamesOfKinds};
-use crate::score::{Score, Years, join_years, year_alone};
 use crate::words::winner_name;
 
 /// Number of games after which the flag that stops the work is looked at.
@@ -29,9 +28,7 @@ struct Player {
     /// The name that the file of names gives, or the spelling of most games.
     name: String,
     spellings: Vec<NamedGames>,
-    score: Score,
-    years: Years,
-    rating: u16,
+    tally: Tally,
 }
 
 /// A player with the results of the games.
@@ -74,92 +71,83 @@ pub struct PlayersAnswer {
 
 impl Player {
     fn answer(&self) -> PlayerAnswer {
+        let Tally { score, first_year, last_year, rating } = self.tally;
         PlayerAnswer {
             name: self.name.clone(),
             spellings: self.spellings.clone(),
-            games: self.score.games,
-            won: self.score.won,
-            drawn: self.score.drawn,
-            lost: self.score.lost,
-            score: self.score.percent(),
-            first_year: self.years.map(|years| years.0),
-            last_year: self.years.map(|years| years.1),
-            rating: (self.rating > 0).then_some(self.rating),
+            games: score.games,
+            won: score.won,
+            drawn: score.drawn,
+            lost: score.lost,
+            score: score.percent(),
+            first_year,
+            last_year,
+            rating: (rating > 0).then_some(rating),
         }
     }
 }
 
-/// What is known of a player.
-#[derive(Clone, Copy, Default)]
-struct PlayerTally {
-    score: Score,
-    years: Years,
-    rating: u16,
-}
-
-/// Counts the players of some games.
-struct PlayerCounts<'a> {
+/// Adds up the tallies of persons or events.
+struct NameCounts<'a> {
     names: KeyNumbers<'a>,
-    /// By number of the player.
-    tallies: Vec<PlayerTally>,
+    /// By number of the person or event.
+    tallies: Vec<Tally>,
 }
 
-impl<'a> PlayerCounts<'a> {
+impl<'a> NameCounts<'a> {
     fn new(same: &'a SameNames) -> Self {
         Self { names: KeyNumbers::new(same), tallies: Vec::new() }
     }
 
-    fn add(&mut self, row: &GameRow<'a>) {
-        for (colour, name, rating) in
-            [(Colour::White, row.white, row.ratings[0]), (Colour::Black, row.black, row.ratings[1])]
-        {
-            let number = self.names.number(name);
-            if number >= self.tallies.len() {
-                self.tallies.resize(number + 1, PlayerTally::default());
+    /// Counts the names of a kind in all games of an index.
+    fn of_index(index: &'a Index, kind: NameKind, same: &'a SameNames, stop: &Stop) -> Result<Self> {
+        let mut counts = Self::new(same);
+        index.each_name(kind, stop, |name, tally| {
+            if kind != NameKind::Event || is_event(name) {
+                counts.add(name, tally);
             }
-            let tally = &mut self.tallies[number];
-            tally.score.add_game(row.outcome, row.kind.numbering.start, colour);
-            tally.years = join_years(tally.years, year_alone(row.date.year()));
-            tally.rating = tally.rating.max(rating);
+        })?;
+        Ok(counts)
+    }
+
+    fn add(&mut self, name: &'a str, tally: Tally) {
+        let number = self.names.number_of_games(name, tally.score.games);
+        if number >= self.tallies.len() {
+            self.tallies.resize(number + 1, Tally::default());
         }
+        self.tallies[number] += tally;
     }
 
     /// Returns the players, the most active first. Names without a letter or digit, such as `?`, are left out.
     fn players(self) -> Vec<Player> {
         let Self { names, tallies } = self;
         let named = tallies.into_iter().enumerate().filter(|(number, _)| !names.key(*number).is_empty());
-        let mut players: Vec<Player> = named
-            .map(|(number, PlayerTally { score, years, rating })| Player {
-                name: names.name(number),
-                spellings: names.spellings(number),
-                score,
-                years,
-                rating,
-            })
-            .collect();
-        players.sort_by(|a, b| b.score.games.cmp(&a.score.games).then_with(|| a.name.cmp(&b.name)));
+        let player =
+            |(number, tally)| Player { name: names.name(number), spellings: names.spellings(number), tally };
+        let mut players: Vec<Player> = named.map(player).collect();
+        players
+            .sort_by(|a, b| b.tally.score.games.cmp(&a.tally.score.games).then_with(|| a.name.cmp(&b.name)));
         players
     }
-}
 
-/// Passes the rows of all games of an index to `add`.
-fn each_game<'a>(
-    index: &Index,
-    table: &'a RowTable<'a>,
-    stop: &Stop,
-    mut add: impl FnMut(&GameRow<'a>),
-) -> Result<()> {
-    for game in index.games() {
-        if game.number() % GAMES_PER_LOOK == 0 {
-            stop.check()?;
-        }
-        if !game.is_retired()
-            && let Some(row) = table.row(game.number())
-        {
-            add(&row);
-        }
+    /// Returns the events, those with the most games first.
+    fn events(self) -> Vec<Event> {
+        let Self { names, tallies } = self;
+        let event = |(number, tally): (usize, Tally)| Event {
+            answer: EventAnswer {
+                event: names.name(number),
+                games: tally.score.games,
+                first_year: tally.first_year,
+                last_year: tally.last_year,
+            },
+            spellings: names.spellings(number),
+        };
+        let mut events: Vec<Event> = tallies.into_iter().enumerate().map(event).collect();
+        events.sort_by(|Event { answer: a, .. }, Event { answer: b, .. }| {
+            b.games.cmp(&a.games).then_with(|| a.event.cmp(&b.event))
+        });
+        events
     }
-    Ok(())
 }
 
 /// The players of an index, the most active first.
@@ -167,17 +155,14 @@ fn each_game<'a>(
 pub struct Players(Vec<Player>);
 
 impl Players {
-    /// Finds the players of an index, with the spellings that `same` joins. O(n) in the number of games.
+    /// Finds the players of an index, with the spellings that `same` joins. O(n) in the number of games, or of names where an extract has
+    /// their tallies.
     ///
     /// # Errors
     ///
     /// If the index is damaged, or the work was stopped.
     pub fn of(index: &Index, same: &SameNames, stop: &Stop) -> Result<Self> {
-        let names = [TextColumn::White, TextColumn::Black];
-        let table = RowTable::with_texts(index, &names, index.len(), NonZeroUsize::MIN)?;
-        let mut counts = PlayerCounts::new(same);
-        each_game(index, &table, stop, |row| counts.add(row))?;
-        Ok(Self(counts.players()))
+        Ok(Self(NameCounts::of_index(index, NameKind::Player, same, stop)?.players()))
     }
 
     /// Returns the names of all players.
@@ -246,16 +231,13 @@ struct Event {
 pub struct EventList(Vec<Event>);
 
 impl EventList {
-    /// Finds the events of an index, with the spellings that `same` joins. O(n) in the number of games.
+    /// Finds the events of an index, as [`Players::of`] finds the players.
     ///
     /// # Errors
     ///
     /// If the index is damaged, or the work was stopped.
     pub fn of(index: &Index, same: &SameNames, stop: &Stop) -> Result<Self> {
-        let table = RowTable::with_texts(index, &[TextColumn::Event], index.len(), NonZeroUsize::MIN)?;
-        let mut counts = EventCounts::new(same);
-        each_game(index, &table, stop, |row| counts.add(row))?;
-        Ok(Self(counts.events()))
+        Ok(Self(NameCounts::of_index(index, NameKind::Event, same, stop)?.events()))
     }
 
     /// Returns the names of all events with their numbers of games.
@@ -269,51 +251,6 @@ impl EventList {
     pub fn page(&self, name: Option<&str>, offset: u64, limit: usize) -> EventsAnswer {
         let (total, page) = page_of(&self.0, |event| &event.spellings, name, offset, limit);
         EventsAnswer { total, offset, events: page.into_iter().map(|event| event.answer.clone()).collect() }
-    }
-}
-
-/// Counts the events of some games.
-struct EventCounts<'a> {
-    names: KeyNumbers<'a>,
-    /// The games and years by number of the event.
-    tallies: Vec<(u64, Years)>,
-}
-
-impl<'a> EventCounts<'a> {
-    fn new(same: &'a SameNames) -> Self {
-        Self { names: KeyNumbers::new(same), tallies: Vec::new() }
-    }
-
-    fn add(&mut self, row: &GameRow<'a>) {
-        if is_event(row.event) {
-            let number = self.names.number(row.event);
-            if number >= self.tallies.len() {
-                self.tallies.resize(number + 1, (0, None));
-            }
-            let tally = &mut self.tallies[number];
-            tally.0 += 1;
-            tally.1 = join_years(tally.1, year_alone(row.date.year()));
-        }
-    }
-
-    /// Returns the events, those with the most games first.
-    fn events(self) -> Vec<Event> {
-        let tallies = self.tallies.iter().enumerate();
-        let mut events: Vec<Event> = tallies
-            .map(|(number, (games, years))| Event {
-                answer: EventAnswer {
-                    event: self.names.name(number),
-                    games: *games,
-                    first_year: years.map(|years| years.0),
-                    last_year: years.map(|years| years.1),
-                },
-                spellings: self.names.spellings(number),
-            })
-            .collect();
-        events.sort_by(|Event { answer: a, .. }, Event { answer: b, .. }| {
-            b.games.cmp(&a.games).then_with(|| a.event.cmp(&b.event))
-        });
-        events
     }
 }
 
@@ -415,9 +352,9 @@ fn as_map<S: Serializer>(
 pub fn overview(index: &Index, hits: &[Hit], same: &SameNamesOfKinds, stop: &Stop) -> Result<OverviewAnswer> {
     let texts = [TextColumn::White, TextColumn::Black, TextColumn::Event];
     let table = RowTable::with_texts(index, &texts, hits.len() as u64, NonZeroUsize::MIN)?;
-    let mut counts = PlayerCounts::new(&same.players);
+    let (mut players, mut events) = (NameCounts::new(&same.players), NameCounts::new(&same.events));
     let (mut variants, mut winners, mut statuses) = (BTreeMap::new(), [0u64; 4], BTreeMap::new());
-    let (mut years, mut events) = (BTreeMap::<u16, [u64; 4]>::new(), EventCounts::new(&same.events));
+    let mut years = BTreeMap::<u16, [u64; 4]>::new();
     let (mut lengths, mut plies, mut games) = (Lengths::default(), 0u64, 0u64);
     for hit in hits {
         if games % GAMES_PER_LOOK == 0 {
@@ -438,9 +375,13 @@ pub fn overview(index: &Index, hits: &[Hit], same: &SameNamesOfKinds, stop: &Sto
         if let Some(year) = row.date.year() {
             years.entry(year).or_default()[winner] += 1;
         }
-        events.add(&row);
         lengths.add(row.plies, 1);
-        counts.add(&row);
+        for (name, colour) in [row.white, row.black].into_iter().zip(Colour::ALL) {
+            players.add(name, row.tally(colour));
+        }
+        if is_event(row.event) {
+            events.add(row.event, row.event_tally());
+        }
     }
     let by_count = |counts: BTreeMap<&'static str, u64>| {
         let mut counts: Vec<(&'static str, u64)> = counts.into_iter().collect();
@@ -454,7 +395,7 @@ pub fn overview(index: &Index, hits: &[Hit], same: &SameNamesOfKinds, stop: &Sto
         draws,
         black,
     };
-    let (players, mut events) = (counts.players(), events.events());
+    let (players, mut events) = (players.players(), events.events());
     let event_count = events.len();
     events.truncate(MOST);
     Ok(OverviewAnswer {

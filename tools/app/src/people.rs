@@ -218,6 +218,11 @@ impl<'a> KeyNumbers<'a> {
 
     /// Returns the number of a spelling, from 0, and counts a game of it.
     pub(crate) fn number(&mut self, spelling: &'a str) -> usize {
+        self.number_of_games(spelling, 1)
+    }
+
+    /// Returns the number of a spelling, from 0, and counts these games of it.
+    pub(crate) fn number_of_games(&mut self, spelling: &'a str, games: u64) -> usize {
         let Self { same, places, spellings, by_key, keys } = self;
         let place = *places.entry(spelling).or_insert_with(|| {
             let number = *by_key.entry(same.key(spelling)).or_insert_with_key(|key| {
@@ -228,7 +233,7 @@ impl<'a> KeyNumbers<'a> {
             spellings.push((spelling, number, 0));
             spellings.len() - 1
         });
-        self.spellings[place].2 += 1;
+        self.spellings[place].2 += games;
         self.spellings[place].1
     }
 

@@ -455,7 +455,11 @@ impl EventRequest {
                 head_to_head: place.head_to_head.map(points),
                 sonneborn_berger: points(place.sonneborn_berger) / f64::from(scoring.win()),
                 buchholz: points(place.buchholz),
-                score: ScoreAnswer { games: place.score.games + unknown, unknown, ..place.score.answer() },
+                score: ScoreAnswer {
+                    games: place.score.games + unknown,
+                    unknown,
+                    ..ScoreAnswer::of(&place.score)
+                },
                 progress: std::mem::take(&mut progress[place.player]),
                 results,
                 query: player.to_string(),

@@ -3,11 +3,10 @@
 use std::cmp::Ordering;
 use std::collections::HashSet;
 
-use pdn::value::{Colour, GameResult};
+use pdn::value::{Colour, GameResult, Score};
 
 use super::scoring::Scoring;
 use crate::named::named;
-use crate::score::Score;
 
 named! {
     /// What decides between players with equal points.

@@ -23,7 +23,7 @@ use pdn::query::{
 use pdn::replay::GameStatus;
 use pdn::rules::Variant;
 use pdn::stop::Stop;
-use pdn::value::{Colour, Outcome};
+use pdn::value::{Colour, Outcome, Score};
 use serde::Serialize;
 
 use crate::error::{AppError, ErrorCode, Result};
@@ -33,7 +33,7 @@ use crate::no_match::no_match;
 use crate::people::year_query;
 use crate::rows::{FieldValue, RowReader};
 use crate::same_names::SameNames;
-use crate::score::{Score, ScoreAnswer};
+use crate::score::ScoreAnswer;
 
 /// The number of games that a thread looks at before their groups are joined with those of others.
 const CHUNK: usize = 256;
@@ -430,7 +430,7 @@ impl GroupRequest {
             GameGroup {
                 by: self.by.name(),
                 value,
-                score: group.score.answer(),
+                score: ScoreAnswer::of(&group.score),
                 query: (all & condition).to_string(),
             }
         });

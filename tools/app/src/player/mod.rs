@@ -4,7 +4,6 @@ mod openings;
 
 use std::collections::{BTreeMap, HashMap};
 use std::num::NonZeroUsize;
-use std::ops::AddAssign;
 use std::sync::Arc;
 
 use pdn::index::{GameRow, Index, TextColumn};
@@ -13,7 +12,7 @@ use pdn::names::{NameKind, NameMap, NamePattern};
 use pdn::query::{Field, Query, RatedPlayer, RowTable};
 use pdn::rules::Variant;
 use pdn::stop::Stop;
-use pdn::value::{Colour, Date, Outcome};
+use pdn::value::{Colour, Date, Outcome, Score, Tally};
 use serde::Serialize;
 
 use self::openings::FirstMoves;
@@ -21,7 +20,7 @@ use crate::error::{AppError, ErrorCode, Result};
 use crate::filter::{Filter, asked_name};
 use crate::people::{FoundName, KeyNumbers, NamedGames, Scope, is_event, year_query};
 use crate::same_names::SameNames;
-use crate::score::{Score, ScoreAnswer, Years, join_years, year_alone};
+use crate::score::ScoreAnswer;
 use crate::words::{colour_name, winner_name};
 
 /// Width of a range of ratings.
@@ -241,22 +240,6 @@ pub struct PlayerReport {
     pub events: Vec<EventRow>,
 }
 
-/// The results of some games, with the years and ratings in them.
-#[derive(Clone, Copy, Default)]
-struct Tally {
-    score: Score,
-    years: Years,
-    rating: u16,
-}
-
-impl AddAssign for Tally {
-    fn add_assign(&mut self, other: Self) {
-        self.score.add(&other.score);
-        self.years = join_years(self.years, other.years);
-        self.rating = self.rating.max(other.rating);
-    }
-}
-
 /// A game of the player, for its opening.
 struct OwnGame {
     number: u64,
@@ -417,24 +400,22 @@ impl<'a> Counts<'a> {
             return;
         }
         let (start, colour) = (row.kind.numbering.start, Colour::ALL[place]);
-        let mut score = Score::default();
-        score.add_game(row.outcome, start, colour);
-        let [own_rating, rating] = [row.ratings[place], row.ratings[1 - place]];
-        let years = year_alone(row.date.year());
-        self.total += Tally { score, years, rating: own_rating };
+        let own = row.tally(colour);
+        let (score, rating) = (own.score, row.ratings[1 - place]);
+        self.total += own;
         self.colours[place].add(&score);
         self.variants.entry(row.kind.variant.name()).or_default().add(&score);
-        *self.years.entry(row.date.year()).or_default() += Tally { score, years, rating: own_rating };
+        *self.years.entry(row.date.year()).or_default() += own;
         self.ratings.entry((rating > 0).then_some(rating / RATINGS)).or_default().add(&score);
         self.lengths.entry(row.plies / PLIES).or_default().add(&score);
-        *self.opponents.entry(opponent).or_default() += Tally { score, years, rating };
+        *self.opponents.entry(opponent).or_default() += Tally { rating, ..own };
         if rating > 0 {
             self.rated.0 += u64::from(rating);
             self.rated.1 += 1;
         }
         if is_event(row.event) {
             let event = self.event_names.number(row.event);
-            *self.events.entry(event).or_default() += Tally { score, years, rating: 0 };
+            *self.events.entry(event).or_default() += Tally { rating: 0, ..own };
         }
         self.games.push(OwnGame { number, colour, variant: row.kind.variant, score });
         if other.is_some() {
@@ -501,7 +482,7 @@ impl Report<'_> {
         let years = counts.years.iter().map(|(&year, tally)| YearRow {
             year,
             rating: (tally.rating > 0).then_some(tally.rating),
-            score: tally.score.answer(),
+            score: ScoreAnswer::of(&tally.score),
             query: self.query(year_query(year)),
         });
         let ratings = counts.ratings.iter().map(|(&step, score)| {
@@ -512,7 +493,7 @@ impl Report<'_> {
             RangeRow {
                 from: range.as_ref().map(|range| u32::from(*range.start())),
                 to: range.as_ref().map(|range| u32::from(*range.end())),
-                score: score.answer(),
+                score: ScoreAnswer::of(score),
                 query: self.query(asked.map_or_else(any, |range| self.rated(range))),
             }
         });
@@ -521,7 +502,7 @@ impl Report<'_> {
             RangeRow {
                 from: Some(from),
                 to: Some(to),
-                score: score.answer(),
+                score: ScoreAnswer::of(score),
                 query: self.query(Query::plies(from..=to)),
             }
         });
@@ -530,7 +511,7 @@ impl Report<'_> {
             .iter()
             .filter_map(|(&name, score)| {
                 let query = self.query(Query::variant(Variant::from_name(name)?));
-                Some(VariantRow { variant: name, score: score.answer(), query })
+                Some(VariantRow { variant: name, score: ScoreAnswer::of(score), query })
             })
             .collect();
         variants.sort_by_key(|row| std::cmp::Reverse(row.score.games));
@@ -549,18 +530,18 @@ impl Report<'_> {
                 && against.as_ref().is_none_or(|other| same.is_told_apart(&other.key)),
             against: against.map(|other| head_to_head(other, meetings)),
             name: person.name,
-            score: total.score.answer(),
+            score: ScoreAnswer::of(&total.score),
             query: self.all.to_string(),
             results,
-            first_year: total.years.map(|years| years.0),
-            last_year: total.years.map(|years| years.1),
+            first_year: total.first_year,
+            last_year: total.last_year,
             rating: (total.rating > 0).then_some(total.rating),
             opponents_rating: (counts.rated.1 > 0).then(|| counts.rated.0 as f64 / counts.rated.1 as f64),
             self_games: counts.self_games,
             colours: (Colour::ALL.iter().zip(&self.sides).zip(&counts.colours))
                 .map(|((&colour, side), score)| ColourRow {
                     colour: colour_name(colour),
-                    score: score.answer(),
+                    score: ScoreAnswer::of(score),
                     query: self.query(side.clone()),
                 })
                 .collect(),
@@ -606,10 +587,10 @@ impl Report<'_> {
         let (count, rows) = self.most(&self.counts.opponents, &self.counts.persons);
         let row = |(name, number, tally): (String, usize, Tally)| OpponentRow {
             name,
-            first_year: tally.years.map(|years| years.0),
-            last_year: tally.years.map(|years| years.1),
+            first_year: tally.first_year,
+            last_year: tally.last_year,
             rating: (tally.rating > 0).then_some(tally.rating),
-            score: tally.score.answer(),
+            score: ScoreAnswer::of(&tally.score),
             query: self.query(self.counts.persons.query(number, Field::Player)),
         };
         (count, rows.into_iter().map(row).collect())
@@ -619,9 +600,9 @@ impl Report<'_> {
         let (count, rows) = self.most(&self.counts.events, &self.counts.event_names);
         let row = |(event, number, tally): (String, usize, Tally)| EventRow {
             event,
-            first_year: tally.years.map(|years| years.0),
-            last_year: tally.years.map(|years| years.1),
-            score: tally.score.answer(),
+            first_year: tally.first_year,
+            last_year: tally.last_year,
+            score: ScoreAnswer::of(&tally.score),
             query: self.query(self.counts.event_names.query(number, Field::Event)),
         };
         (count, rows.into_iter().map(row).collect())

@@ -9,13 +9,13 @@ use pdn::notation::MoveStyle;
 use pdn::position::StableKey;
 use pdn::query::{GameScanner, MoveSequence, OpeningNames, PlayableGame, PlayedOpening, Query, scan_games};
 use pdn::rules::Variant;
-use pdn::value::Colour;
+use pdn::value::{Colour, Score};
 
 use super::{NamedOpeningRow, OpeningRow, OwnGame, Report};
 use crate::error::{AppError, Result};
 use crate::openings::names_of_moves;
 use crate::people::Scope;
-use crate::score::Score;
+use crate::score::ScoreAnswer;
 use crate::words::colour_name;
 
 /// Number of plies of an opening: two moves of each side.
@@ -47,7 +47,7 @@ impl Report<'_> {
                     colour: colour_name(colour),
                     variant: variant.name(),
                     opening_played: (*name).to_owned(),
-                    score: score.answer(),
+                    score: ScoreAnswer::of(score),
                     query: self.query(self.sides[place].clone() & Query::variant(*variant) & named),
                 }
             }));
@@ -87,7 +87,7 @@ impl Report<'_> {
                     variant,
                     moves,
                     opening_played,
-                    score: score.answer(),
+                    score: ScoreAnswer::of(&score),
                     query,
                 });
             }
