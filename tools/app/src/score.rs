@@ -24,6 +24,7 @@ pub struct ScoreAnswer {
 }
 
 impl ScoreAnswer {
+    /// Returns a score with the keys of JSON.
     pub(crate) fn of(score: &Score) -> Self {
         Self {
             games: score.games,
