@@ -65,6 +65,15 @@ export class TreeView {
     return JSON.stringify([state.variant, state.fen, state.moves]);
   }
 
+  // Plays the move of a button or a row when it is clicked. The second click of a double click is ignored: the answer may have
+  // come between the two, so that it would play a move of the next position, which nobody has read.
+  playOnClick(text, shown) {
+    return (event) => {
+      event.stopPropagation();
+      if (event.detail <= 1) this.play(text, shown);
+    };
+  }
+
   // Plays a move of the position named `shown`. Until the board and the table show the position that is asked for, a click on
   // them is ignored: it would play a move of the position before. The board moves at once, before the server answers.
   play(text, shown) {
@@ -225,12 +234,10 @@ export class TreeView {
     const share = ((100 * entry.games) / tree.games).toFixed(entry.games * 20 < tree.games ? 1 : 0);
     const show = () => this.board.arrow(path(entry.move));
     const hide = () => this.board.arrow(null);
+    const play = this.playOnClick(entry.move, shown);
     const more = entry.other_ways ? h('span', { class: 'muted', title: t('otherWays') }, ` +${number(entry.other_ways)}`) : null;
-    return h('tr', { class: entry.games < FEW ? 'few' : undefined, onpointerenter: show, onpointerleave: hide, onclick: () => this.play(entry.move, shown) },
-      h('th', { scope: 'row' }, h('button', { type: 'button', class: 'move', onfocus: show, onblur: hide, onclick: (event) => {
-        event.stopPropagation();
-        this.play(entry.move, shown);
-      } }, entry.move)),
+    return h('tr', { class: entry.games < FEW ? 'few' : undefined, onpointerenter: show, onpointerleave: hide, onclick: play },
+      h('th', { scope: 'row' }, h('button', { type: 'button', class: 'move', onfocus: show, onblur: hide, onclick: play }, entry.move)),
       h('td', { class: 'games' }, number(entry.games), more, h('span', { class: 'share' }, ` ${share} %`)),
       h('td', { class: 'results' }, bar(entry)),
       h('td', { class: 'rating' }, entry.rating ? Math.round(entry.rating) : ''),
@@ -241,7 +248,7 @@ export class TreeView {
   unplayed(entry, path, shown) {
     const show = () => this.board.arrow(path(entry.move));
     const hide = () => this.board.arrow(null);
-    return [' ', h('button', { type: 'button', class: 'move', onpointerenter: show, onpointerleave: hide, onfocus: show, onblur: hide, onclick: () => this.play(entry.move, shown) }, entry.move), h('span', { class: 'muted' }, ` (${number(entry.reached)})`)];
+    return [' ', h('button', { type: 'button', class: 'move', onpointerenter: show, onpointerleave: hide, onfocus: show, onblur: hide, onclick: this.playOnClick(entry.move, shown) }, entry.move), h('span', { class: 'muted' }, ` (${number(entry.reached)})`)];
   }
 
   // Keys of the view: arrows go along the line, up and down choose a move of the table.

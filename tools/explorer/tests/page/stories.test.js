@@ -114,6 +114,18 @@ story('a double click on a move plays it once', TREE, async (page) => {
   assert.equal((await line(page)).length, 2);
 });
 
+story('a double click on a move plays it once when the answer comes between the clicks', TREE, async (page) => {
+  for (const [place, moves] of [['th button', 1], ['td.games', 2]]) {
+    await page.locator('table.moves tbody tr').first().locator(place).click();
+    await settled(page);
+    assert.equal((await line(page)).length, moves);
+    await page.mouse.down({ clickCount: 2 });
+    await page.mouse.up({ clickCount: 2 });
+    await settled(page);
+    assert.equal((await line(page)).length, moves, place);
+  }
+});
+
 story('moves typed faster than the answers come are all played', TREE, async (page) => {
   await page.route('**/position?*', async (route) => {
     await new Promise((resolve) => setTimeout(resolve, 200));
