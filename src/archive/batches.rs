@@ -65,6 +65,9 @@ const RETAINED_BYTES: usize = 64 << 20;
 /// Bytes that are read after a part at first. They decide in most cases where its last record ends.
 const AFTER_PART: usize = 64 << 10;
 
+/// Bytes that are read after a batch of a stream at least. They decide in most cases where its last record ends.
+const AFTER_BATCH: usize = 16 << 10;
+
 /// The input that is being read.
 #[derive(Debug)]
 struct CurrentInput {
@@ -315,15 +318,19 @@ impl StreamText {
             return None;
         }
         // The last record of a part ends just at its end.
-        let min_bytes = min_bytes.min(usize::try_from(remaining).unwrap_or(usize::MAX));
+        let min_bytes = min_bytes.max(1).min(usize::try_from(remaining).unwrap_or(usize::MAX));
         let mut records = BatchRecords { offset: *offset, first: *first, ..BatchRecords::default() };
-        let mut wanted = min_bytes;
-        let len = loop {
+        let mut len = 0;
+        loop {
             splitter.moved();
-            let len = records.find(splitter, tail.as_slice(), *complete, min_bytes);
-            if len > 0 || *complete {
-                break len;
+            len = records.find(splitter, tail.as_slice(), len, *complete, min_bytes);
+            if len >= min_bytes || *complete {
+                break;
             }
+            // A batch ends where it would if the stream gave its bytes one by one, so that it does not depend on how many it gives at
+            // once. A record that is longer than what was read is searched from its start each time; doubling keeps that linear.
+            let read = tail.as_slice().len();
+            let wanted = min_bytes.min(AFTER_BATCH).max(min_bytes.saturating_sub(read)).max(read - len);
             match stream.fill_pooled(tail, wanted) {
                 Ok(0) => *complete = true,
                 Ok(_) => {}
@@ -332,9 +339,7 @@ impl StreamText {
                     *complete = true;
                 }
             }
-            // A record longer than a batch is searched from its start each time; doubling keeps that linear.
-            wanted = tail.as_slice().len().max(min_bytes);
-        };
+        }
         let mut rest = buffers.take();
         rest.extend(&tail.as_slice()[len..]);
         tail.truncate(len);

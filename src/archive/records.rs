@@ -20,18 +20,20 @@ pub(super) struct BatchRecords {
 }
 
 impl BatchRecords {
-    /// Finds records at the front of `bytes`, part of a stream, and returns their total length in bytes.
+    /// Finds the records of `bytes`, part of a stream, the first of which starts at `from`. Returns the end of the last one, or `from`
+    /// if there is none.
     ///
     /// Stops at the first record that ends at `min_bytes` or later, or where the end of a record is not yet certain.
     pub(super) fn find(
         &mut self,
         splitter: &mut Splitter,
         bytes: &[u8],
+        from: usize,
         complete: bool,
         min_bytes: usize,
     ) -> usize {
-        let mut end = 0;
-        splitter.each(bytes, 0, complete, |record| {
+        let mut end = from;
+        splitter.each(bytes, from, complete, |record| {
             end = record.end;
             self.push(record);
             if end < min_bytes { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }

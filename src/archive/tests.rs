@@ -44,6 +44,23 @@ fn streamed_games_equal_split_games_for_any_chunk_and_batch() {
 }
 
 #[test]
+fn batches_of_a_stream_do_not_depend_on_its_reads() {
+    let text = sample();
+    let batches = |read: usize, batch: usize| -> Vec<usize> {
+        archive(&text, read).batch_bytes(batch).batches().map(|batch| batch.unwrap().bytes().len()).collect()
+    };
+    for batch in [1, 100, 10_000, 40_000] {
+        let one_by_one = batches(1, batch);
+        assert_eq!(one_by_one.iter().sum::<usize>(), text.len());
+        let [others @ .., _] = &one_by_one[..] else { panic!("no batches") };
+        assert!(others.iter().all(|&len| len >= batch), "{one_by_one:?}");
+        for read in [7, 999, 4096, 10_001, usize::MAX] {
+            assert_eq!(batches(read, batch), one_by_one, "{read} bytes in a read, batches of {batch}");
+        }
+    }
+}
+
+#[test]
 fn results_are_equal_on_any_number_of_threads() {
     let text = sample();
     let count = |game: GameView<'_>| (game.offset(), game.moves().count());
