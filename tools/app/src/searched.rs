@@ -183,7 +183,7 @@ impl SearchedPaths {
 ///
 /// # Errors
 ///
-/// If one cannot be found, no folder can be made, or the work was stopped.
+/// If one cannot be found, no game was read and an archive cannot be, no folder can be made, or the work was stopped.
 pub fn index_archives(
     paths: &[PathBuf],
     import: &ImportOptions,
@@ -212,8 +212,14 @@ pub fn index_archives(
     context.check()?;
     let (index, summary) = built?;
     context.events.settled();
-    for failure in &summary.failures {
-        context.events.problem(&import_failure(failure));
+    let mut failures: Vec<AppError> = summary.failures.iter().map(import_failure).collect();
+    // Without a game there is no answer, which the last error says.
+    let error = if summary.games == 0 { failures.pop() } else { None };
+    for failure in &failures {
+        context.events.problem(failure);
+    }
+    if let Some(error) = error {
+        return Err(error);
     }
     context.events.hint(&hint(paths, &summary, start.elapsed().as_secs_f64()));
     let (index, is_complete) = (Opened::Temporary(index), summary.failures.is_empty());

@@ -7,7 +7,7 @@ use pdn::archive::{Archive, Batch};
 use pdn::index::{GameKind, Index};
 use pdn::message;
 use pdn::replay::CandidateGame;
-use pdn::source::{Encoding, OpenOptions, walk};
+use pdn::source::{self, Encoding, OpenOptions, walk};
 
 use super::{FoundRecord, LinePly, Place, ShownGame, replayed};
 use crate::error::{AppError, ErrorCode, Result};
@@ -81,7 +81,7 @@ fn show_stored<T>(
     let variant = variant.or(Some(CandidateGame { variant: inferred, numbering }));
     let (archive, place) = game.archive(encoding)?;
     let number = place.game.unwrap_or_default();
-    let (batch, index) = find_game(archive, 1)?.map_err(|games| missing(number, games))?;
+    let (batch, index) = find_game(archive, 1, |_| Ok(()))?.map_err(|games| missing(number, games))?;
     replayed(FoundRecord { batch: &batch, index, variant, basis, place: Some(place) }, number, at, then)
 }
 
@@ -99,7 +99,7 @@ fn missing(number: u64, games: u64) -> AppError {
 fn find_in_archives(path: &Path, number: u64, options: &OpenOptions) -> Result<(Batch, usize)> {
     let mut passed = 0;
     for file in walk([path]) {
-        match find_game(Archive::open_with(file?, options)?, number - passed)? {
+        match find_game(Archive::open_with(file?, options)?, number - passed, require_text)? {
             Ok(found) => return Ok(found),
             Err(games) => passed += games,
         }
@@ -107,12 +107,25 @@ fn find_in_archives(path: &Path, number: u64, options: &OpenOptions) -> Result<(
     Err(missing(number, passed).at(path))
 }
 
+/// Checks that a batch does not begin a binary file.
+fn require_text(batch: &Batch) -> Result<()> {
+    if batch.begins_input() {
+        source::require_text(batch.bytes()).map_err(|error| error.at(batch.name()))?;
+    }
+    Ok(())
+}
+
 /// Finds a game by its number, from 1, counted through all entries of a zip. The inner error is the number of games, if there are too
-/// few.
-fn find_game(archive: Archive, number: u64) -> Result<std::result::Result<(Batch, usize), u64>> {
+/// few. The first error of `check` for a batch up to that of the game is returned.
+fn find_game(
+    archive: Archive,
+    number: u64,
+    check: fn(&Batch) -> Result<()>,
+) -> Result<std::result::Result<(Batch, usize), u64>> {
     let mut passed = 0;
     for batch in archive.batches() {
         let batch = batch?;
+        check(&batch)?;
         let games = batch.len() as u64;
         if number - passed <= games {
             return Ok(Ok((batch, (number - passed - 1) as usize)));

@@ -118,8 +118,23 @@ fn commands_that_could_read_nothing_print_errors_only() {
     let place = tempfile::tempdir().unwrap();
     let (binary, missing) = (place.path().join("program.pdn"), place.path().join("no-such-file.pdn"));
     std::fs::write(&binary, b"\x7fELF\x02\x01\x01\x00\x00\x00\x00\x00").unwrap();
-    for args in [["stats", text(&binary)], ["stats", text(&missing)], ["names", text(&missing)]] {
-        let run = run(&args);
+    let (binary, missing) = (text(&binary), text(&missing));
+    for args in [
+        &["stats", binary][..],
+        &["stats", missing],
+        &["names", missing],
+        &["find", binary],
+        &["find", binary, "--count"],
+        &["find", binary, "--by", "year"],
+        &["find", missing],
+        &["tree", binary],
+        &["player", "Wiersma", binary],
+        &["event", "Club", binary],
+        &["novelty", binary],
+        &["dedup", binary],
+        &["show", binary],
+    ] {
+        let run = run(args);
         assert_eq!((run.code, run.out.as_str()), (2, ""), "{args:?}: {}", run.err);
         assert_eq!(run.err.lines().count(), 1, "{args:?}: {}", run.err);
     }
