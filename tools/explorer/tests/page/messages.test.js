@@ -7,9 +7,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
-import { AxeBuilder } from '@axe-core/playwright';
 import { ARCHIVE } from './archive.js';
-import { SHOTS, copiedBy, settled, start } from './setup.js';
+import { SHOTS, allRules, copiedBy, settled, start } from './setup.js';
 
 const LANGUAGES = ['en', 'nl', 'fr', 'ru', 'pl'];
 const DAMAGED = '[Event "A"]\n[Date "2003-5-1"]\n[GameType "20"]\n\n1. 32-28 19-24 2. 44-11 *\n';
@@ -291,7 +290,7 @@ test('repairs are shown as a diff, and those that change a game are chosen one b
   const offers = page.getByRole('checkbox');
   assert.equal(await offers.count(), 2);
   await page.screenshot({ path: `${SHOTS}/check-offers.png`, fullPage: true });
-  const { violations } = await new AxeBuilder({ page }).withTags(['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa', 'best-practice']).analyze();
+  const { violations } = await allRules(page).analyze();
   assert.deepEqual(violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).slice(0, 2)}`), []);
   await offers.nth(1).focus();
   await page.keyboard.press('Space');
@@ -334,7 +333,7 @@ test('a game stands in the page of another site', async () => {
 
 test('the board for other sites is accessible', () => site.visit('/embed?g=241', async (page) => {
   await page.locator('.movetext').waitFor();
-  const { violations } = await new AxeBuilder({ page }).withTags(['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa', 'best-practice']).analyze();
+  const { violations } = await allRules(page).analyze();
   assert.deepEqual(violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).slice(0, 2)}`), []);
 }));
 

@@ -4,6 +4,7 @@ import { spawn, spawnSync } from 'node:child_process';
 import { mkdtempSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { AxeBuilder } from '@axe-core/playwright';
 import { chromium } from 'playwright-core';
 import { ARCHIVE } from './archive.js';
 
@@ -93,6 +94,9 @@ export async function start(archives = { club: ARCHIVE }) {
 
   return { browser, folder, origin, visit: visitor(browser, origin), stop };
 }
+
+// A check of the accessibility of a page by all rules.
+export const allRules = (page) => new AxeBuilder({ page }).withTags(['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa', 'best-practice']);
 
 // Waits until the page shows what its address asks for. The page is busy from the moment of a click, so after a click this waits
 // for the click's effect.
