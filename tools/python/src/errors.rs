@@ -58,10 +58,13 @@ pub(crate) fn skipped(py: Python<'_>, skipped: &SkippedArchives) -> Vec<Py<PyAny
     skipped.errors().iter().map(|error| from_pdn(py, error).into_value(py).into_any()).collect()
 }
 
-/// Returns the name of an argument, by that of the field that it fills.
-fn argument(field: &'static str) -> &'static str {
+/// The argument that holds a query in most functions.
+const WHERE: &str = "where";
+
+/// Returns the name of an argument, by that of the field that it fills. `query` is that of the query.
+fn argument(field: &'static str, query: &'static str) -> &'static str {
     match field {
-        "query" => "where",
+        "query" => query,
         "untagged" => "variant",
         "class" => "classes",
         "force" => "overwrite",
@@ -71,9 +74,14 @@ fn argument(field: &'static str) -> &'static str {
 
 /// Returns the text of an error of a question: its argument, its file, what is wrong, and what to do.
 pub(crate) fn app_text(failed: &AppError) -> String {
+    question_text(failed, WHERE)
+}
+
+/// Returns the text of an error of a question whose query is the argument `query`.
+fn question_text(failed: &AppError, query: &'static str) -> String {
     let mut text = String::new();
     if let Some(field) = failed.field {
-        text += &format!("{}: ", argument(field));
+        text += &format!("{}: ", argument(field, query));
     }
     if let Some(path) = &failed.path {
         text += &format!("{}: ", path.display());
@@ -88,7 +96,7 @@ pub(crate) fn app_text(failed: &AppError) -> String {
     if let Some(help) = &failed.help {
         let subject = help.field.map_or_else(String::new, |field| {
             let is_switch = if field == "force" { "=True" } else { "" };
-            format!("`{}{is_switch}` ", argument(field))
+            format!("`{}{is_switch}` ", argument(field, query))
         });
         text += &format!("\n  {subject}{}", help.text);
     }
@@ -97,12 +105,17 @@ pub(crate) fn app_text(failed: &AppError) -> String {
 
 /// Converts an error of a question.
 pub(crate) fn from_app(py: Python<'_>, failed: &AppError) -> PyErr {
+    from_question(py, failed, WHERE)
+}
+
+/// Converts an error of a question whose query is the argument `query`.
+pub(crate) fn from_question(py: Python<'_>, failed: &AppError, query: &'static str) -> PyErr {
     let (class, name) = match failed.code {
         ErrorCode::NotFound => (&MISSING_FILE_ERROR, "MissingFileError"),
         _ => (&ERROR, "Error"),
     };
     let at = failed.span.map(|span| span.start as usize);
-    let made = make(py, class, name, &app_text(failed), failed.path.as_deref(), at);
+    let made = make(py, class, name, &question_text(failed, query), failed.path.as_deref(), at);
     match failed.reason {
         Some(reason) => with_reason(py, made, reason, &failed.arguments),
         None => made,
@@ -111,12 +124,17 @@ pub(crate) fn from_app(py: Python<'_>, failed: &AppError) -> PyErr {
 
 /// Converts an error of a table.
 pub(crate) fn from_table(py: Python<'_>, failed: &TableError) -> PyErr {
+    from_search(py, failed, WHERE)
+}
+
+/// Converts an error of a table or a search whose query is the argument `query`.
+pub(crate) fn from_search(py: Python<'_>, failed: &TableError, query: &str) -> PyErr {
     match failed {
         TableError::Source(source) => from_pdn(py, source),
         TableError::NeedsIndex => {
-            error(py, format!("where: {failed}; `pdn.index(archive, folder)` makes an index"))
+            error(py, format!("{query}: {failed}; `pdn.index(archive, folder)` makes an index"))
         }
-        TableError::Contradiction(..) => error(py, format!("where: {failed}")),
+        TableError::Contradiction(..) => error(py, format!("{query}: {failed}")),
         other => error(py, other),
     }
 }

@@ -18,7 +18,7 @@ use pdn_tables::{SkippedArchives, TableError};
 use pyo3::exceptions::PyIndexError;
 use pyo3::prelude::*;
 
-use crate::errors::{self, error, from_app, from_pdn, from_table, parse_query};
+use crate::errors::{self, error, from_app, from_pdn, from_question, from_search, parse_query};
 use crate::game::{Game, Origin, SharedIndex};
 use crate::position::{Position, parse_fen, play};
 use crate::reading::{self, read_names};
@@ -52,18 +52,18 @@ impl Index {
 
     /// Parses a query and checks it against the index.
     fn query(&self, py: Python<'_>, name: &str, text: Option<&str>) -> PyResult<Query> {
-        self.checked(py, parse_query(py, name, text)?)
+        self.checked(py, name, parse_query(py, name, text)?)
     }
 
     /// Parses a query that may use definitions, and checks it against the index.
     fn defined_query(&self, py: Python<'_>, text: &str, define: Option<Define>) -> PyResult<Query> {
-        let Some(define) = define else { return self.query(py, "query", Some(text)) };
-        self.checked(py, define.filter(py, text)?.query())
+        let Some(define) = define else { return self.query(py, QUERY, Some(text)) };
+        self.checked(py, QUERY, define.filter(py, text)?.query())
     }
 
-    /// Returns a query after a check against the index.
-    fn checked(&self, py: Python<'_>, query: Query) -> PyResult<Query> {
-        TableError::check_query(&self.shared.index, &query).map_err(|error| from_table(py, &error))?;
+    /// Returns the query that the argument `name` holds after a check against the index.
+    fn checked(&self, py: Python<'_>, name: &str, query: Query) -> PyResult<Query> {
+        TableError::check_query(&self.shared.index, &query).map_err(|error| from_search(py, &error, name))?;
         Ok(query)
     }
 
@@ -71,6 +71,9 @@ impl Index {
         Origin::Index { shared: Arc::clone(&self.shared), number }.into()
     }
 }
+
+/// The argument that holds the query of a search.
+const QUERY: &str = "query";
 
 /// The argument `define`: the text of definitions, or the path of a file of them.
 #[derive(FromPyObject)]
@@ -87,7 +90,9 @@ impl Define {
             Self::Text(text) => filter.set("define", &text),
             Self::Path(path) => filter.define_file(&path),
         };
-        defined.and_then(|()| filter.set("query", query)).map_err(|failed| from_app(py, &failed))?;
+        defined
+            .and_then(|()| filter.set("query", query))
+            .map_err(|failed| from_question(py, &failed, QUERY))?;
         Ok(filter)
     }
 }
@@ -186,7 +191,7 @@ impl Index {
         define: Option<Define>,
         names: Option<PathBuf>,
     ) -> PyResult<Py<PyAny>> {
-        let failed = |failed: AppError| from_app(py, &failed);
+        let failed = |failed: AppError| from_question(py, &failed, QUERY);
         let filter = match define {
             Some(define) => define.filter(py, query)?,
             None => filter(Some(query)).map_err(failed)?,

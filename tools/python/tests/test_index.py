@@ -100,6 +100,15 @@ def test_queries_use_definitions_of_a_text_or_a_file(index, tmp_path):
         index.find("@lead")
 
 
+def test_errors_name_the_argument_of_the_query(index):
+    for ask in [index.find, index.count, lambda query, **options: index.groups(query, "white", **options)]:
+        for options in [{}, {"define": "mine = all"}]:
+            with pytest.raises(pdn.Error, match="^query: expected a condition"):
+                ask("nonsense", **options)
+    with pytest.raises(pdn.Error, match="^where: expected a condition"):
+        index.tree(where="nonsense")
+
+
 TOURNAMENT = """[Event "Club"]
 [Round "1"]
 [White "Ames, A."]
