@@ -32,6 +32,7 @@ pub(in crate::index) const FORMAT: DerivedFormat = DerivedFormat {
     end_magic: *b"PDNBOOK.",
     extension: "book",
     footer_len: 88,
+    tail: 16 << 10,
     name: "book",
     messages: DerivedMessages {
         other_kind: "the file does not start like a book",

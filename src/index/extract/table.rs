@@ -32,9 +32,6 @@ use crate::index::segment::reader::Segment;
 use crate::names::NameKind;
 use crate::value::{Score, Tally};
 
-/// The most bytes from the end of the file that are read when it is opened. The summary and the directory of most files are among them.
-const TAIL: u64 = 64 << 10;
-
 /// The format of extracts.
 pub(in crate::index) const FORMAT: DerivedFormat = DerivedFormat {
     version: 1,
@@ -42,6 +39,7 @@ pub(in crate::index) const FORMAT: DerivedFormat = DerivedFormat {
     end_magic: *b"PDNEXTR.",
     extension: "extract",
     footer_len: 68,
+    tail: 64 << 10,
     name: "extract",
     messages: DerivedMessages {
         other_kind: "the file does not start like an extract",
@@ -160,7 +158,7 @@ impl Extract {
     /// Fails if the file cannot be read, is damaged, has another version, or belongs to another segment, and if the question has to be
     /// asked again.
     pub(in crate::index) fn open(segment: &Segment) -> Result<Option<Self>> {
-        let Some(file) = DerivedFile::<ExtractFooter>::open_with_tail(segment, TAIL)? else {
+        let Some(file) = DerivedFile::<ExtractFooter>::open(segment)? else {
             return Ok(None);
         };
         let directory = file.directory()?;

@@ -30,6 +30,7 @@ pub(in crate::index) const FORMAT: DerivedFormat = DerivedFormat {
     end_magic: *b"PDNKEYS.",
     extension: "keys",
     footer_len: 72,
+    tail: 1 << 10,
     name: "positions",
     messages: DerivedMessages {
         other_kind: "the file does not start like a key table",

@@ -33,6 +33,7 @@ pub(in crate::index) const FORMAT: DerivedFormat = DerivedFormat {
     end_magic: *b"PDNOPEN.",
     extension: "openings",
     footer_len: 80,
+    tail: 16 << 10,
     name: "openings",
     messages: DerivedMessages {
         other_kind: "the file does not start like openings",

@@ -32,6 +32,9 @@ pub(in crate::index) struct DerivedFormat {
     pub(in crate::index) extension: &'static str,
     /// Bytes of the footer.
     pub(in crate::index) footer_len: usize,
+    /// The most bytes from the end of the file that are read at once when it is opened by ranges: the directory of most files, if all that
+    /// use the file need it.
+    pub(in crate::index) tail: u64,
     /// The name that messages use for the file.
     pub(in crate::index) name: &'static str,
     pub(in crate::index) messages: DerivedMessages,
@@ -175,32 +178,22 @@ impl<F: DerivedFooter> DerivedFile<F> {
         segment.path().with_extension(F::FORMAT.extension)
     }
 
-    /// Opens the file of a segment; `None` if there is none. Costs O(1).
+    /// Opens the file of a segment; `None` if there is none. Costs O(1). If it is read by ranges, its first bytes are read together with its
+    /// last ones: a 64th of the file, which most directories fit in, or 16 KiB, but at most what the format says.
     ///
     /// # Errors
-    /// Fails if the file cannot be read, is damaged, has another version, or belongs to another segment.
+    /// Fails if the file cannot be read, is damaged, has another version, or belongs to another segment, and if the question has to be
+    /// asked again when these bytes are there.
     pub(in crate::index) fn open(segment: &Segment) -> Result<Option<Self>> {
-        Self::open_with_tail(segment, 0)
-    }
-
-    /// Opens the file of a segment as [`open`](Self::open) does. If it is read by ranges, its first bytes are read together with its last ones: a
-    /// 64th of the file, which most directories fit in, but at most `tail` bytes, and at least 4 KiB.
-    ///
-    /// # Errors
-    /// As [`open`](Self::open), and if the question has to be asked again when these bytes are there.
-    pub(in crate::index) fn open_with_tail(segment: &Segment, tail: u64) -> Result<Option<Self>> {
         let path = Self::path_of(segment);
         let bytes = match segment.files.open(&path) {
             Ok(file) => file.bytes,
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(None),
             Err(error) => return Err(Error::from(error).at(path)),
         };
-        if tail > 0 {
-            let tail = tail.min((bytes.len() / 64).max(4 << 10));
-            let tail = bytes.len().saturating_sub(tail)..bytes.len();
-            let fetched = bytes.fetch(&[0..HEADER_LEN as u64, tail]);
-            fetched.map_err(|error| Error::from(error).at(&path))?;
-        }
+        let tail = F::FORMAT.tail.min((bytes.len() / 64).max(16 << 10));
+        let tail = bytes.len().saturating_sub(tail)..bytes.len();
+        bytes.fetch(&[0..HEADER_LEN as u64, tail]).map_err(|error| Error::from(error).at(&path))?;
         Self::read(path, bytes, segment).map(Some)
     }
 

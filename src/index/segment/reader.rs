@@ -67,7 +67,10 @@ impl Segment {
     pub(in crate::index) fn open_in(files: &IndexFiles, path: PathBuf) -> Result<Self> {
         let io_error = |error: std::io::Error| Error::from(error).at(&path);
         let OpenFile { file, bytes } = files.open(&path).map_err(io_error)?;
-        let head = bytes.get(0..ALIGN.min(bytes.len())).map_err(io_error)?;
+        // What follows the header is not needed with it.
+        let header = 0..ALIGN.min(bytes.len());
+        bytes.fetch(std::slice::from_ref(&header)).map_err(io_error)?;
+        let head = bytes.get(header).map_err(io_error)?;
         let tail = bytes.get(bytes.len() - TAIL.min(bytes.len())..bytes.len()).map_err(io_error)?;
         let tail = bytes.whole().map_or(tail, |whole| whole);
         let table = SectionTable::read(head, tail, bytes.len()).map_err(|misfit| {

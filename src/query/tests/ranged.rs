@@ -316,6 +316,27 @@ fn columns_are_not_read_where_an_extract_is() {
 }
 
 #[test]
+fn files_of_a_segment_are_opened_in_one_wait() {
+    let (_place, dir) = imported(24_000);
+    add_extracts(&dir);
+    let source = CountingSource::of(files(&dir));
+    let ranged = RangedIndex::open(source.clone()).expect("opened");
+    let opened = ranged.ask(|index| {
+        index.segments()[0].kinds()?;
+        source.take_reads();
+        assert!(index.readable_keys(0)?.is_some());
+        let keys = source.take_reads();
+        assert!(index.extract(0)?.is_some());
+        let extract = source.take_reads();
+        for reads in [keys, extract] {
+            assert_eq!((reads.requests, reads.waits), (2, 1), "the header and the end together: {reads:?}");
+        }
+        Ok::<_, crate::Error>(())
+    });
+    opened.expect("sound");
+}
+
+#[test]
 fn rows_that_were_fetched_are_not_read_again() {
     const GAMES: u64 = 24_000;
     let (_place, dir) = imported(GAMES);

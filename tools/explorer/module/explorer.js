@@ -73,7 +73,7 @@ export async function load(source, files, name) {
       try {
         packed = ask(question, words);
       } finally {
-        wanted = files.wanted?.() ?? [];
+        wanted = distinct(files.wanted?.() ?? []);
       }
       if (!wanted.length) return unpacked(packed);
       if (wanted.reduce((sum, { length }) => sum + length, 0) > left) throw tooMuch();
@@ -88,6 +88,9 @@ export async function load(source, files, name) {
   if (refused.length) throw new FilesProblem(JSON.parse(decoder.decode(unpacked(refused).body)).detail);
   return { ask: (address, most) => answered(answer, address, most) };
 }
+
+// A question may wait for a part at several places.
+const distinct = (parts) => [...new Map(parts.map((part) => [JSON.stringify([part.name, part.offset, part.length]), part])).values()];
 
 const tooMuch = () => new FilesProblem('the answer needs more of the index than may be read for a question', 'much');
 

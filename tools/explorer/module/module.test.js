@@ -112,6 +112,19 @@ test('the module answers as the server does, with one index for all questions or
   }
 });
 
+test('a part that a question waits for at several places is fetched once', async () => {
+  const files = folderFiles(published.large);
+  const fetched = [];
+  const fetch = (parts) => {
+    fetched.push(...parts.map((part) => JSON.stringify(part)));
+    return files.fetch(parts);
+  };
+  const explorer = await open({ ...files, fetch }, 'large');
+  await explorer.ask('large/find?sort=known&limit=10');
+  assert.notEqual(fetched.length, 0);
+  assert.deepEqual(fetched, [...new Set(fetched)]);
+});
+
 test('the module obeys the names with which an index was published, as the server does', async () => {
   const explorer = await open(folderFiles(published.named));
   for (const asked of ['club/players', 'club/player?name=ankerman', 'club/groups?by=player', 'club/tree']) {
