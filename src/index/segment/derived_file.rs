@@ -32,8 +32,8 @@ pub(in crate::index) struct DerivedFormat {
     pub(in crate::index) extension: &'static str,
     /// Bytes of the footer.
     pub(in crate::index) footer_len: usize,
-    /// The most bytes from the end of the file that are read at once when it is opened by ranges: the directory of most files, if all that
-    /// use the file need it.
+    /// The most bytes from the end of the file that are read at once when it is opened by ranges. They hold the directory of most files; those
+    /// of a key table hold the footer alone, because most questions that open it do not need its directory.
     pub(in crate::index) tail: u64,
     /// The name that messages use for the file.
     pub(in crate::index) name: &'static str,
