@@ -65,7 +65,7 @@ const RETAINED_BYTES: usize = 64 << 20;
 /// Bytes that are read after a part at first. They decide in most cases where its last record ends.
 const AFTER_PART: usize = 64 << 10;
 
-/// Bytes that are read after a batch of a stream at least. They decide in most cases where its last record ends.
+/// The least number of bytes that are read to find where the last record of a batch of a stream ends. They are enough in most cases.
 const AFTER_BATCH: usize = 16 << 10;
 
 /// The input that is being read.

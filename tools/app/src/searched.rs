@@ -183,7 +183,7 @@ impl SearchedPaths {
 ///
 /// # Errors
 ///
-/// If one cannot be found, no game was read and an archive cannot be, no folder can be made, or the work was stopped.
+/// If one cannot be found, one cannot be read and the others have no games, no folder can be made, or the work was stopped.
 pub fn index_archives(
     paths: &[PathBuf],
     import: &ImportOptions,
@@ -213,7 +213,7 @@ pub fn index_archives(
     let (index, summary) = built?;
     context.events.settled();
     let mut failures: Vec<AppError> = summary.failures.iter().map(import_failure).collect();
-    // Without a game there is no answer, which the last error says.
+    // If no game could be read, the question has no answer but the last failure.
     let error = if summary.games == 0 { failures.pop() } else { None };
     for failure in &failures {
         context.events.problem(failure);

@@ -65,8 +65,8 @@ export class TreeView {
     return JSON.stringify([state.variant, state.fen, state.moves]);
   }
 
-  // Plays the move of a button or a row when it is clicked. The second click of a double click is ignored: the answer may have
-  // come between the two, so that it would play a move of the next position, which nobody has read.
+  // Plays the move of a button or a row when it is clicked. The second click of a double click is ignored: if the answer came
+  // between the two clicks, it would play a move of the next position, which the user has not seen yet.
   playOnClick(text, shown) {
     return (event) => {
       event.stopPropagation();

@@ -61,7 +61,7 @@ pub(crate) fn skipped(py: Python<'_>, skipped: &SkippedArchives) -> Vec<Py<PyAny
 /// The argument that holds a query in most functions.
 const WHERE: &str = "where";
 
-/// Returns the name of an argument, by that of the field that it fills. `query` is that of the query.
+/// Returns the name of an argument, by that of the field that it fills. `query` is the name of the argument that holds the query.
 fn argument(field: &'static str, query: &'static str) -> &'static str {
     match field {
         "query" => query,
