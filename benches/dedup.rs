@@ -15,9 +15,9 @@ use std::time::Duration;
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use legal::games;
-use pdn::dedup::{DedupOptions, DuplicateClass, find_duplicates};
-use pdn::index::{ImportOptions, Index, import};
 use pdn::rules::Variant;
+use pdn_dedup::{DedupOptions, DuplicateClass, find_duplicates};
+use pdn_index::{ImportOptions, Index, import};
 
 /// Games of the large archive.
 const GAMES: usize = 20_000;

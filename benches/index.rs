@@ -14,13 +14,17 @@ use std::time::Duration;
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use legal::games;
-use pdn::board::{Eight, Geometry, Ten};
-use pdn::index::{self, Index, PackedMoves};
-use pdn::pack::{MoveCodec, unpack};
-use pdn::position::{Move, Position, State};
-use pdn::replay::{FilePrior, PlyBatch, PlySink, ReplayOptions, Replayer};
-use pdn::rules::{BitsOf, Ruleset, Variant};
+use pdn::internal::replay::{FilePrior, PlyBatch, PlySink};
+use pdn::position::{Move, Position};
+use pdn::replay::{ReplayOptions, Replayer};
+use pdn::rules::Variant;
 use pdn::split;
+use pdn_index::Index;
+use pdn_index::internal::PackedMoves;
+use pdn_index::internal::pack::{MoveCodec, unpack};
+use pdn_rules::internal::board::{Eight, Geometry, Ten};
+use pdn_rules::internal::position::State;
+use pdn_rules::internal::rules::{BitsOf, Ruleset};
 
 /// Records the squares of every ply.
 #[derive(Default)]
@@ -74,9 +78,9 @@ fn replay<K: PlySink>(replayer: &mut Replayer, text: &[u8], sink: &mut K) -> u64
 
 /// Imports a file on one thread and returns the number of plies.
 fn import(file: &Path, dir: &Path) -> u64 {
-    let mut options = index::ImportOptions::default();
+    let mut options = pdn_index::ImportOptions::default();
     options.threads = NonZeroUsize::MIN;
-    let built = index::import([file], dir, &options);
+    let built = pdn_index::import([file], dir, &options);
     built.expect("a folder to write to").plies
 }
 

@@ -9,9 +9,10 @@ use std::time::Duration;
 
 use common::{Style, archive};
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
-use pdn::lex::{Automaton, Lexer, Token, TokenKind};
+use pdn::internal::lex::{Automaton, Lexer, Token, TokenKind};
+use pdn::internal::parse::MoveRun;
 use pdn::limits::Limits;
-use pdn::parse::{Flow, MoveRun, Visitor, WrittenMove, walk};
+use pdn::parse::{Flow, Visitor, WrittenMove, walk};
 use pdn::view::GameView;
 
 /// The size of an archive in bytes.

@@ -10,12 +10,16 @@ use std::time::Duration;
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use fastrand::Rng;
-use pdn::board::{Bits, Geometry, Square};
-use pdn::movegen::{MoveList, advance, legal_moves, perft_of};
-use pdn::position::{Move, Position, State};
+use pdn::board::{Bits, Square};
+use pdn::movegen::MoveList;
+use pdn::position::{Move, Position};
 use pdn::replay::{GameStatus, ReplayOptions, Replayer};
-use pdn::rules::{Ruleset, Variant, WithRules};
+use pdn::rules::Variant;
 use pdn::split;
+use pdn_rules::internal::board::Geometry;
+use pdn_rules::internal::movegen::{advance, legal_moves, perft_of};
+use pdn_rules::internal::position::State;
+use pdn_rules::internal::rules::{Ruleset, WithRules};
 
 const CAPTURE_NODES: u32 = 1_000_000;
 
@@ -183,7 +187,7 @@ fn replay(criterion: &mut Criterion) {
 /// Returns the moves of the legal games of real files, if the files lie next to the checkout. Only games from the
 /// start position are kept whose captures are determined by their first and last square.
 fn real_games(variant: Variant, files: &[&str]) -> Vec<Vec<(Square, Square)>> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/corpora");
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../shared/corpora");
     let mut replayer = Replayer::new(&ReplayOptions::default());
     let mut games = Vec::new();
     for file in files {

@@ -9,12 +9,15 @@ use std::hint::black_box;
 use std::ops::ControlFlow;
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
-use pdn::board::{Bits, Geometry};
+use pdn::board::Bits;
 use pdn::movegen::MoveList;
-use pdn::pack::{MoveCodec, PackedOp, pack, unpack};
-use pdn::position::{Move, Position, State};
-use pdn::rules::{Ruleset, Variant, WithRules, rows};
+use pdn::position::{Move, Position};
+use pdn::rules::Variant;
 use pdn::value::Colour;
+use pdn_index::internal::pack::{MoveCodec, PackedOp, pack, unpack};
+use pdn_rules::internal::board::Geometry;
+use pdn_rules::internal::position::State;
+use pdn_rules::internal::rules::{Ruleset, WithRules, rows};
 
 const GAMES: u64 = 1000;
 
@@ -146,7 +149,7 @@ fn variant<R: Ruleset>(criterion: &mut Criterion, variant: Variant, rules: R, pl
         let state: State<BitsOf<R>> = position.state().resized();
         (state.pieces[0] & of[0]) == of[0] && (state.pieces[1] & of[1]) == of[1]
     };
-    let after = |(plies, last): &(Vec<pdn::pack::UnpackedPly>, Position)| {
+    let after = |(plies, last): &(Vec<pdn_index::internal::pack::UnpackedPly>, Position)| {
         plies.iter().skip(1).map(|ply| ply.before).chain([*last]).filter(hit).count() as u64
     };
     assert_eq!(pattern::<R>(&codec, &narrow, &packed, of), all.iter().map(after).sum::<u64>());
@@ -154,7 +157,7 @@ fn variant<R: Ruleset>(criterion: &mut Criterion, variant: Variant, rules: R, pl
         let [white, black] = position.state().pieces.map(u128::count_ones);
         white >= black + 2
     };
-    let after_more = |(plies, last): &(Vec<pdn::pack::UnpackedPly>, Position)| {
+    let after_more = |(plies, last): &(Vec<pdn_index::internal::pack::UnpackedPly>, Position)| {
         plies.iter().skip(1).map(|ply| ply.before).chain([*last]).filter(more).count() as u64
     };
     assert_eq!(material::<R>(&codec, &narrow, &packed), all.iter().map(after_more).sum::<u64>());

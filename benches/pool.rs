@@ -26,7 +26,7 @@ fn pool(c: &mut Criterion) {
         let threads = NonZeroUsize::new(threads).expect("a number above 0");
         let count = move |archive: Archive| {
             let mut sum = 0;
-            let counts = pdn::pool::map(
+            let counts = pdn::internal::pool::map(
                 archive.batches(),
                 threads,
                 || (),

@@ -14,11 +14,13 @@ use std::path::Path;
 use std::time::Duration;
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
-use pdn::index::{ImportOptions, Index, KeyTableOptions, Section, build_key_tables, import};
 use pdn::position::Position;
-use pdn::query::{Pattern, Query, Search, candidates};
 use pdn::rules::Variant;
 use pdn::value::Colour;
+use pdn_index::internal::query::{Pattern, candidates};
+use pdn_index::internal::{KeyTableOptions, Section, build_key_tables};
+use pdn_index::query::{Query, Search};
+use pdn_index::{ImportOptions, Index, import};
 
 /// The number of games in the generated index.
 const GAMES: usize = 20_000;
@@ -151,7 +153,7 @@ fn cases(index: &Index) -> Vec<Case> {
 
 /// Returns the number of games with a position at which `holds` is true.
 fn naive(index: &Index, holds: &Holds) -> u64 {
-    let has = |game: &pdn::index::IndexedGame<'_>| {
+    let has = |game: &pdn_index::IndexedGame<'_>| {
         let (plies, last) = game.plies().expect("sound");
         let game: Vec<Position> = plies.iter().map(|ply| ply.before).chain([last]).collect();
         (0..game.len()).any(|at| holds(&game, at))

@@ -15,11 +15,12 @@ use criterion::{
     BenchmarkGroup, Criterion, Throughput, criterion_group, criterion_main, measurement::WallTime,
 };
 use legal::games;
-use pdn::notation::pair;
+use pdn::internal::replay::FilePrior;
 use pdn::parse::{Flow, VariationAction, VariationMark, Visitor, WrittenMove, walk};
-use pdn::replay::{FilePrior, GameStatus, ReplayOptions, Replayer};
+use pdn::replay::{GameStatus, ReplayOptions, Replayer};
 use pdn::rules::Variant;
 use pdn::split;
+use pdn_rules::internal::notation::pair;
 
 fn replay(replayer: &mut Replayer, bytes: &[u8]) -> (u64, u64) {
     let (mut plies, mut legal) = (0, 0);
@@ -81,7 +82,7 @@ fn benches(criterion: &mut Criterion) {
     ] {
         measure(&mut group, name, &games(variant, 2_000));
     }
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/corpora");
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../shared/corpora");
     for (name, file) in [
         ("real international", "Yodachess+BrunoGUI_Dames/2ème Open national du Léman.pdn"),
         ("real english", "EricCJoyce+Datasets/ACF_a.pdn"),

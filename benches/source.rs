@@ -6,8 +6,9 @@ use std::io::Write;
 use std::path::Path;
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
+use pdn::internal::source::{InputBytes, Stream, open};
+use pdn::source::OpenOptions;
 use pdn::source::{Decoder, detect_encoding};
-use pdn::source::{InputBytes, OpenOptions, Stream, open};
 
 const SIZE: usize = 64 << 20;
 
@@ -76,7 +77,6 @@ fn source(c: &mut Criterion) {
     let mut rows =
         vec![("map", plain.clone(), maps), ("read", plain, reads), ("utf-16", put("wide.pdn", &wide), maps)];
     drop(wide);
-    #[cfg(feature = "compression")]
     {
         let mut gz = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::new(6));
         gz.write_all(&text).unwrap();

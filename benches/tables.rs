@@ -14,15 +14,15 @@ use std::time::Duration;
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use legal::games;
 use pdn::Archive;
-use pdn::export::{
-    ColumnSelection, CsvWriter, DatasetDedup, DatasetFormat, DatasetOptions, DatasetReader, DatasetWriter,
-    ExportOptions, RowMaker, Table, TableBatch,
-};
-use pdn::external_sort::ExternalSort;
 use pdn::parse::{Flow, TagPair, Visitor, walk};
 use pdn::replay::Replayer;
 use pdn::rules::Variant;
 use pdn::source::OpenOptions;
+use pdn_index::internal::external_sort::ExternalSort;
+use pdn_tables::{
+    ColumnSelection, CsvWriter, DatasetDedup, DatasetFormat, DatasetOptions, DatasetReader, DatasetWriter,
+    ExportOptions, RowMaker, Table, TableBatch,
+};
 
 /// Number of games.
 const GAMES: usize = 4_000;

@@ -27,12 +27,9 @@ use std::fmt::Debug;
 use std::sync::Arc;
 
 use crate::archive::InputGame;
-#[cfg(feature = "index")]
-use crate::edit::name_edits;
 use crate::edit::{TextEdit, TextEdits};
 use crate::fix::{Applicability, Fixer};
-#[cfg(feature = "index")]
-use crate::names::NameMap;
+
 use crate::parse::{
     Comment, Flow, SetupCommand, StrengthMark, Terminator, VariationAction, VariationMark, Visitor,
     WrittenMove, walk_with,
@@ -457,14 +454,6 @@ struct Edited<'g> {
     edits: u32,
 }
 
-/// Gives players, events and sites the names of the map.
-#[cfg(feature = "index")]
-impl RecordEdit for NameMap {
-    fn edits(&self, game: GameView<'_>, encoding: Encoding) -> TextEdits {
-        name_edits(game, encoding, self).edits
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -601,19 +590,6 @@ mod tests {
             let start = tag.value_span.start as usize;
             TextEdits::new(vec![TextEdit::new(start..start + 1, new)]).expect("one edit")
         }
-    }
-
-    #[cfg(feature = "index")]
-    #[test]
-    fn names_of_a_map_may_have_letters_that_the_record_has_not() {
-        use crate::names::{MappedNames, NameKind};
-
-        let groups = [MappedNames::new(NameKind::Player, "Куперман, Исер", ["Kouperman"])];
-        let map = Arc::new(NameMap::new(&groups).expect("a map"));
-        let options = ConvertOptions::new().edit(Some(map));
-        let (text, converted) = convert(options, b"[White \"Kouperman\"]\n[Black \"Gu\xE9rin\"]\n1. 32-28 *");
-        assert!(text.starts_with("[White \"Куперман, Исер\"]\n[Black \"Guérin\"]\n"), "{text}");
-        assert_eq!((converted.edits, converted.encoding), (1, Some(Encoding::WINDOWS_1252)));
     }
 
     #[test]

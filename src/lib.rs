@@ -21,12 +21,7 @@
 //! | dates, results, game types, positions as text | [`value`] |
 //! | positions, legal moves, perft | [`position::Position`], [`movegen`] |
 //! | every position of a game, with its moves proved legal | [`replay::annotate`], [`replay::Replayer`] |
-//! | a searchable index of an archive, and its games | [`index::import`], [`index::Index`] |
-//! | games by players, positions, patterns and moves | [`query::Query`], [`query::Search`] |
-//! | the moves played in a position, with their results | [`query::tree`] |
-//! | copies of a game in an archive or an index | [`dedup::find_duplicates`] |
 //! | work stopped by another thread | [`stop::Stop`] |
-//! | tables of games, moves, positions, comments and diagnostics | [`export`] |
 //!
 //! ```
 //! let archive = b"[White \"Sijbrands\"]\n[Black \"Andreiko\"]\n1. 32-28 18-23 2. 33-29 23x32 2-0\n";
@@ -37,20 +32,17 @@
 //! }
 //! ```
 //!
-//! The guide has a [tutorial](guide::tutorial), a [cookbook](guide::cookbook) and a reference of the
-//! [commands](guide::commands).
+//! More is in other crates: `pdn-index` makes and searches indexes, `pdn-dedup` finds copies of games, `pdn-tables` writes games as rows,
+//! `pdn-names` knows which spellings are one person, `pdn-solve` solves problems. The guide is the module `guide` of `pdn-app`.
 //!
 //! # Features
 //!
 //! | feature | default | contents |
 //! |---|---|---|
 //! | `compression` | yes | reading `.gz`, `.zst`, `.bz2` and `.zip`; needs a C compiler for zstd |
-//! | `index` | yes | the modules [`names`], [`index`], [`query`], [`dedup`] and [`export`] |
-//! | `embedded-text` | no | reading the texts that an index has, without the C compiler that `compression` needs |
 //! | `all-encodings` | yes | reading Chinese, Japanese and Korean encodings, and all names of HTML entities: their tables are large |
 //! | `all-rows` | yes | code of its own for every variant; without it, most are played by slower and much smaller code |
 //! | `serde` | no | `Serialize` and `Deserialize` for values, spans, diagnostics and limits |
-//! | `unstable` | no | more items of these modules, and more modules, for the tools of this repository; no promise of stability |
 //!
 //! Without features, the crate parses, checks and replays archives that are not compressed.
 //!
@@ -83,20 +75,8 @@
 //! 7. No name of a variant occurs in [`movegen`]; it reads the fields of a rules row.
 //! 8. Every byte of an input belongs to exactly one record.
 
-#![cfg_attr(
-    not(feature = "unstable"),
-    expect(
-        dead_code,
-        unused_imports,
-        unreachable_pub,
-        reason = "what only the feature `unstable` shows is not reached without it"
-    )
-)]
 // Badges of features on docs.rs.
 #![cfg_attr(docsrs, feature(doc_cfg))]
-
-#[macro_use(unstable)]
-extern crate pdn_rules;
 
 // -- rules side: a crate of its own, which knows no text
 /// Boards, squares and their names.
@@ -114,12 +94,7 @@ extern crate pdn_rules;
 pub mod board {
     #[doc(inline)]
     pub use pdn_rules::board::{Bits, Board, Square, SquareName, SquareNames, SquareNaming};
-    unstable! {
-        use pdn_rules::board::{
-            BitLayout, BoardFamily, Direction, Directions, Eight, EightFull, Geometry, Numbering, PerBoard, Squares, Ten,
-            TenByEight, Twelve, WithBoard,
-        };
-    }
+    pub(crate) use pdn_rules::internal::board::{Geometry, Numbering};
 }
 /// The variants and their rules.
 ///
@@ -135,14 +110,9 @@ pub mod board {
 /// # Ok::<(), pdn::rules::ParseVariantError>(())
 /// ```
 pub mod rules {
+    pub(crate) use pdn_rules::internal::rules::{BitsOf, LookupError, Ruleset, WithRules};
     #[doc(inline)]
     pub use pdn_rules::rules::{DrawReason, GameRules, ParseVariantError, Variant};
-    unstable! {
-        use pdn_rules::rules::{
-            BitsOf, Custom, DrawRule, Ending, EndingMaterial, ItalianOrder, KingLanding, KingValue, LookupError, MidPromotion, Movement,
-            Precedence, Removal, Rules, Ruleset, SetupError, StartSetup, WithRules, rows,
-        };
-    }
 }
 /// Positions: pieces, the side to move, FEN, play, keys.
 ///
@@ -157,13 +127,11 @@ pub mod rules {
 /// # Ok::<(), pdn::movegen::MoveError>(())
 /// ```
 pub mod position {
+    pub(crate) use pdn_rules::internal::position::State;
     #[doc(inline)]
     pub use pdn_rules::position::{
         Move, ParseFenError, Piece, PieceCounts, Position, PositionError, StableKey,
     };
-    unstable! {
-        use pdn_rules::position::{PositionErrorKind, State, Streak, split_mix};
-    }
 }
 /// Legal moves of every variant, perft, and the end of a game by its rules.
 ///
@@ -178,16 +146,16 @@ pub mod position {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub mod movegen {
+    pub(crate) use pdn_rules::internal::movegen::{
+        FindError, SearchBudget, advance, capture_passes, find, find_via, illegal_reason, legal_moves, paths,
+    };
     #[doc(inline)]
     pub use pdn_rules::movegen::{
         CaptureLimit, CapturePath, DEFAULT_CAPTURE_NODES, GameEnd, GameEndReason, MoveError, MoveList,
         divide, perft,
     };
-    unstable! {
-        use pdn_rules::movegen::{
-            DrawWatch, FindError, MoveCount, SearchBudget, advance, batch, capture_passes, count_moves, find, find_via,
-            illegal_reason, legal_moves, paths, perft_of,
-        };
+    pub(crate) mod batch {
+        pub(crate) use pdn_rules::internal::movegen::{BATCH_PLIES, PLIES_PER_SIDE, SpeculativeBatch};
     }
 }
 /// Moves as text.
@@ -202,11 +170,11 @@ pub mod movegen {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub mod notation {
+    pub(crate) use pdn_rules::internal::notation::{
+        MoveForm, MoveText, SquareCode, SquareCodes, pair, short_pair, write_move,
+    };
     #[doc(inline)]
     pub use pdn_rules::notation::{MoveStyle, move_text};
-    unstable! {
-        use pdn_rules::notation::{MoveForm, MoveText, SquareCode, SquareCodes, pair, short_pair, write_move};
-    }
 }
 /// A game being played: its positions, its moves, and its end by the rules.
 ///
@@ -228,57 +196,27 @@ pub mod game {
 }
 
 // -- vocabulary
-unstable! {
-    use pdn_rules::steps;
-}
+pub(crate) use pdn_rules::internal::steps;
 mod sort;
-#[macro_use]
-#[cfg(feature = "unstable")]
-pub mod message;
-#[macro_use]
-#[cfg(all(feature = "index", not(feature = "unstable")))]
 mod message;
 pub mod span;
 pub mod error;
 pub mod stop;
 pub mod limits;
 pub mod diag;
-pub mod guide;
 pub mod value;
-#[cfg(feature = "index")]
-pub mod names;
-#[cfg(feature = "unstable")]
-pub mod simd;
-#[cfg(not(feature = "unstable"))]
 mod simd;
-#[cfg_attr(
-    not(feature = "index"),
-    expect(dead_code, reason = "hints for large files are used by index only")
-)]
 mod storage;
-#[cfg(all(feature = "index", feature = "unstable"))]
-pub mod external_sort;
-#[cfg(all(feature = "index", not(feature = "unstable")))]
-mod external_sort;
 
 // -- text side: knows no rules
 pub mod source;
-#[cfg(feature = "unstable")]
-pub mod syntax;
-#[cfg(not(feature = "unstable"))]
 mod syntax;
 pub mod split;
-#[cfg(feature = "unstable")]
-pub mod lex;
-#[cfg(not(feature = "unstable"))]
 mod lex;
 pub mod parse;
 pub mod view;
 pub mod ast;
 pub mod edit;
-#[cfg(feature = "unstable")]
-pub mod pool;
-#[cfg(not(feature = "unstable"))]
 mod pool;
 pub mod archive;
 pub mod check;
@@ -289,30 +227,14 @@ pub mod report;
 pub mod write;
 pub mod fix;
 pub mod convert;
-#[cfg(feature = "unstable")]
-pub mod solve;
-#[cfg(feature = "unstable")]
-pub mod pack;
-#[cfg(not(feature = "unstable"))]
-mod pack;
-#[cfg(feature = "index")]
-pub mod index;
-#[cfg(feature = "index")]
-pub mod query;
-#[cfg(feature = "index")]
-pub mod dedup;
-#[cfg(feature = "index")]
-pub mod export;
+#[doc(hidden)]
+pub mod internal;
 
 pub use archive::Archive;
 pub use error::{Error, Result};
 pub use game::Game;
-#[cfg(feature = "index")]
-pub use index::Index;
 pub use pool::default_threads;
 pub use position::{Move, Position};
-#[cfg(feature = "index")]
-pub use query::{Query, Search};
 pub use replay::Replayer;
 pub use rules::Variant;
 

@@ -26,11 +26,12 @@ pub enum Argument {
 
 /// Makes a [`Message`] of its reason, a format, and the values in it, each under its name: `message!("game", "there is no game {number}",
 /// number = 5)`. Other values in the format are for people only, and named values that the format lacks are for programs only.
-#[cfg_attr(feature = "unstable", macro_export)]
+#[doc(hidden)]
+#[macro_export]
 macro_rules! message {
     ($reason:expr, $format:literal $(, $name:ident = $value:expr)* $(,)?) => {{
-        $(let $name = $crate::message::Argument::from($value);)*
-        $crate::message::Message {
+        $(let $name = $crate::internal::message::Argument::from($value);)*
+        $crate::internal::message::Message {
             text: ::std::format!($format),
             reason: $reason,
             arguments: ::std::vec![$((::core::stringify!($name), $name)),*],

@@ -8,12 +8,12 @@ use std::cmp::Ordering;
 
 /// Sorts a list as [`slice::sort_by_key`] does: items with equal keys keep their order.
 // Twin: `slice::sort_by_key`; test: `short_lists_are_sorted_as_by_the_standard_library`.
-pub(crate) fn by_key<T, K: Ord>(list: &mut [T], key: impl Fn(&T) -> K) {
+pub fn by_key<T, K: Ord>(list: &mut [T], key: impl Fn(&T) -> K) {
     by(list, |one, other| key(one).cmp(&key(other)));
 }
 
 /// Sorts a list as [`slice::sort_by`] does: equal items keep their order.
-pub(crate) fn by<T>(list: &mut [T], compare: impl Fn(&T, &T) -> Ordering) {
+pub fn by<T>(list: &mut [T], compare: impl Fn(&T, &T) -> Ordering) {
     if list.len() < 2 {
         return;
     }
@@ -31,7 +31,7 @@ pub(crate) fn by<T>(list: &mut [T], compare: impl Fn(&T, &T) -> Ordering) {
 }
 
 /// Sorts numbers by an order of what they stand for; equal numbers keep their order.
-pub(crate) fn numbers_by(numbers: &mut [usize], compare: &dyn Fn(usize, usize) -> Ordering) {
+pub fn numbers_by(numbers: &mut [usize], compare: &dyn Fn(usize, usize) -> Ordering) {
     numbers.sort_by(|&one, &other| compare(one, other));
 }
 

@@ -1,20 +1,14 @@
 //! The file operations of writers, behind a trait so that tests can make each of them fail, and the replacement of files that is
 //! made of them.
 
-#[cfg(test)]
+#[cfg(any(test, debug_assertions))]
 pub(crate) mod power_cut;
-#[cfg(feature = "index")]
-mod memory;
-mod replacement;
-#[cfg(feature = "index")]
-mod work_folder;
+pub(crate) mod memory;
+pub(crate) mod replacement;
+pub(crate) mod work_folder;
 
-#[cfg(feature = "index")]
-pub(crate) use memory::MemoryDisk;
 pub(crate) use replacement::TemporaryFile;
-pub use replacement::{FileReplacement, FileState};
-#[cfg(feature = "index")]
-pub use work_folder::{WorkFolder, create_folder, rename_new, sync_folder};
+pub(crate) use replacement::{FileReplacement, FileState};
 
 use std::fmt::Debug;
 use std::fs::{self, File};
@@ -22,7 +16,7 @@ use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::Path;
 
 /// A file system to write to.
-pub(crate) trait Storage: Debug + Send + Sync {
+pub trait Storage: Debug + Send + Sync {
     /// Creates a file, replacing an existing one.
     fn create(&self, path: &Path) -> io::Result<Box<dyn Output>>;
     /// Creates a file. Fails if it exists.
@@ -50,7 +44,7 @@ pub(crate) trait Storage: Debug + Send + Sync {
 }
 
 /// Returns the error of a file or folder that has its name, which may not be on the disk yet.
-pub(crate) fn unconfirmed(error: &io::Error) -> io::Error {
+pub fn unconfirmed(error: &io::Error) -> io::Error {
     let message =
         format!("is written, but the disk did not confirm it, so a power cut may undo that: {error}");
     io::Error::new(error.kind(), message)
@@ -58,7 +52,7 @@ pub(crate) fn unconfirmed(error: &io::Error) -> io::Error {
 
 /// Who may read a new file.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Access {
+pub enum Access {
     /// Its owner only.
     Owner,
     /// Those whom the settings of the process allow, as for any new file.
@@ -66,12 +60,12 @@ pub(crate) enum Access {
 }
 
 /// A temporary file that is written and read.
-pub(crate) trait ScratchFile: Read + Write + Seek + Send {}
+pub trait ScratchFile: Read + Write + Seek + Send {}
 
 impl<F: Read + Write + Seek + Send> ScratchFile for F {}
 
 /// A file being written.
-pub(crate) trait Output: Write + Send {
+pub trait Output: Write + Send {
     /// Hints that `len` bytes from `offset` on will not be written again, so that the system can start writing them
     /// to disk while others are computed. Does not block and guarantees nothing.
     fn hint_final(&mut self, _offset: u64, _len: u64) {}
@@ -87,7 +81,7 @@ pub(crate) trait Output: Write + Send {
 
 /// The real file system.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Disk;
+pub struct Disk;
 
 impl Storage for Disk {
     fn create(&self, path: &Path) -> io::Result<Box<dyn Output>> {
@@ -151,7 +145,6 @@ impl Storage for Disk {
         }
     }
 
-    #[cfg(feature = "index")]
     fn create_scratch(&self, folder: &Path) -> io::Result<Box<dyn ScratchFile>> {
         Ok(Box::new(tempfile::tempfile_in(folder)?))
     }
@@ -260,7 +253,7 @@ fn copy_extended_attributes(from: &Path, to: &Path) -> io::Result<()> {
 }
 
 /// Disks that fail, for tests of every writer.
-#[cfg(test)]
+#[cfg(any(test, debug_assertions))]
 pub(crate) mod failing {
     use std::sync::Arc;
     use std::sync::atomic::{AtomicUsize, Ordering};
@@ -269,7 +262,7 @@ pub(crate) mod failing {
 
     /// How a disk fails.
     #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-    pub(crate) enum Failure {
+    pub enum Failure {
         /// Nothing works any more, not even the clean-up after an error, as if the process had been killed.
         Killed,
         /// The same, and a write that fails stores half of its bytes.
@@ -279,23 +272,25 @@ pub(crate) mod failing {
     }
 
     impl Failure {
-        pub(crate) const ALL: [Self; 3] = [Self::Killed, Self::Torn, Self::Full];
+        /// All failures.
+        pub const ALL: [Self; 3] = [Self::Killed, Self::Torn, Self::Full];
     }
 
     /// A disk that performs a given number of operations and fails from then on.
     #[derive(Clone, Debug)]
-    pub(crate) struct FailingDisk {
+    pub struct FailingDisk {
         remaining: Arc<AtomicUsize>,
         failure: Failure,
     }
 
     impl FailingDisk {
-        pub(crate) fn new(steps: usize, failure: Failure) -> Self {
+        /// Creates a disk that fails after this number of operations.
+        pub fn new(steps: usize, failure: Failure) -> Self {
             Self { remaining: Arc::new(AtomicUsize::new(steps)), failure }
         }
 
         /// Returns the number of operations that it would still perform.
-        pub(crate) fn remaining(&self) -> usize {
+        pub fn remaining(&self) -> usize {
             self.remaining.load(Ordering::Relaxed)
         }
 

@@ -1,9 +1,10 @@
 //! Generates archives of legal games from a seed: many different games, with captures as frequent as in real play.
 
 use pdn::movegen::MoveList;
-use pdn::notation::{MoveStyle, write_move};
+use pdn::notation::MoveStyle;
 use pdn::position::Position;
 use pdn::rules::Variant;
+use pdn_rules::internal::notation::write_move;
 
 /// Generates `count` games of up to 100 plies. Of three random moves, the one after which the fewest pieces can be captured
 /// is played, so that captures are as frequent as in real play.

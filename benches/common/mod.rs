@@ -54,7 +54,7 @@ pub(crate) fn archive(style: Style, bytes: usize) -> Archive {
 /// Returns real files from the folder next to the checkout, concatenated; `None` if one is missing.
 #[expect(clippy::print_stderr, reason = "a skipped benchmark prints why")]
 pub(crate) fn real() -> Option<Vec<u8>> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/corpora");
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../shared/corpora");
     let names = [
         "EricCJoyce+Datasets/ACF_a.pdn",
         "Yodachess+BrunoGUI_Dames/2ème Open national du Léman.pdn",

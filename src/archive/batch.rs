@@ -135,8 +135,7 @@ impl Batch {
 
     /// Returns the line counter at the start of the batch. Waits for the batches before it: every batch of the input has to
     /// be asked, on any thread.
-    #[cfg_attr(not(feature = "index"), expect(dead_code, reason = "only tables ask for lines"))]
-    pub(crate) fn lines(&self) -> LineCounter {
+    pub fn lines(&self) -> LineCounter {
         let bytes = self.bytes();
         if bytes.is_empty() {
             return LineCounter::new();

@@ -52,7 +52,7 @@ pub(super) struct Part {
 
 /// What the first records of an input decide, where only later ones are read.
 #[derive(Debug)]
-pub(crate) struct GivenHead {
+pub struct GivenHead {
     pub(crate) decoder: Decoder,
     /// What another module knows about the input.
     pub(crate) note: Note,

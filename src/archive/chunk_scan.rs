@@ -253,12 +253,12 @@ impl ChunkChain {
 
 #[cfg(test)]
 mod tests {
+    use crate::internal::archive::ranges;
     use std::num::NonZeroUsize;
 
     use proptest::prelude::*;
 
     use super::*;
-    use crate::archive::ranges;
     use crate::source::OpenOptions;
     use crate::split;
 

@@ -80,7 +80,7 @@ impl<'g> InputGame<'g> {
     /// Returns the limits within which the record is read: those that the caller has chosen, else those of its
     /// [archive](super::Archive::limits), else the default ones.
     #[inline]
-    pub(crate) fn limits(&self, chosen: Option<Limits>) -> Limits {
+    pub fn limits(&self, chosen: Option<Limits>) -> Limits {
         chosen.or(self.input.map(|input| *input.limits())).unwrap_or(Limits::DEFAULT)
     }
 }

@@ -13,7 +13,7 @@
 //! | the same with borrowed data, in a closure | [`Archive::par_each`] |
 //! | the records of half a megabyte together | [`Archive::batches`] |
 //!
-//! With the feature `unstable`, `ranges` and `ArchiveHead::open_part` read parts of one file on several machines; if no machine shall read the
+//! In the hidden module `internal`, `ranges` and `ArchiveHead::open_part` read parts of one file on several machines; if no machine shall read the
 //! whole file, `ChunkScan` and `ChunkChain` find the parts.
 //!
 //! # Line and column of a diagnostic
@@ -60,12 +60,12 @@ mod batches;
 mod input_game;
 mod game;
 mod game_lines;
-mod record_range;
+pub(crate) mod record_range;
 mod boundaries;
 #[cfg(feature = "compression")]
 mod packed_ranges;
-mod ranges;
-mod chunk_scan;
+pub(crate) mod ranges;
+pub(crate) mod chunk_scan;
 
 pub use batch::Batch;
 pub use batches::Batches;
@@ -75,11 +75,7 @@ pub use game_lines::{GameLines, RecordLines};
 pub(crate) use head::{InputHead, Note};
 pub use input_game::InputGame;
 
-unstable! {
-    use chunk_scan::{ChunkChain, ChunkScan};
-    use ranges::{range_at, ranges};
-    use record_range::{RangePacking, RecordRange};
-}
+pub(crate) use record_range::{RangePacking, RecordRange};
 
 /// An archive that has been opened and not yet read.
 ///
@@ -251,7 +247,7 @@ impl Archive {
     }
 
     /// Takes `head` as that of the only input, and not what its first records decide.
-    pub(crate) fn with_head(mut self, head: GivenHead) -> Self {
+    pub fn with_head(mut self, head: GivenHead) -> Self {
         self.given = Some(head);
         self
     }

@@ -31,16 +31,12 @@ mod arena;
 mod node;
 mod tree;
 mod build;
-mod print;
+pub(crate) mod print;
 
 pub use arena::Arena;
 pub use build::TreeBuilder;
 pub(crate) use print::{one_line, tag_text};
 pub use tree::{Part, Parts, SyntaxTree, VariationPart};
-
-unstable! {
-    use print::Edit;
-}
 
 #[cfg(test)]
 mod tests;

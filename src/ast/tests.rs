@@ -1,3 +1,4 @@
+use crate::internal::ast::Edit;
 use proptest::prelude::*;
 
 use super::*;

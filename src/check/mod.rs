@@ -19,8 +19,8 @@
 //! ```
 
 mod scratch;
-mod text;
-mod report;
+pub(crate) mod text;
+pub(crate) mod report;
 mod clocks;
 mod commands;
 mod dates;
@@ -31,11 +31,6 @@ mod detail;
 
 pub use detail::detail;
 pub use report::CheckReport;
-
-unstable! {
-    use report::{PartCounts, RecordStatus, RecordSummary};
-    use text::TextKind;
-}
 
 use scratch::Scratch;
 

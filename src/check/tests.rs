@@ -1,4 +1,6 @@
 use super::*;
+use crate::internal::check::TextKind;
+use crate::internal::check::{PartCounts, RecordStatus};
 use crate::split;
 
 /// Compares the diagnostics of `text` with `expected`: code, bytes and detail as `T005 0-1 (detail)`, joined by ` | `.

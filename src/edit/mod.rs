@@ -2,8 +2,7 @@
 //!
 //! A [`GameEditor`] collects the changes of one record and encodes new text in the encoding of that record. It reads the edited
 //! record back, and refuses changes that damaged text around them would swallow. Its result is a list of [`TextEdits`], which can
-//! be shifted to the file and applied. With the feature `unstable`, they can be shown as a unified diff and `FileReplacement` puts the new
-//! text in the place of a file; `EditedFile` changes a file of any size while it is read, with a journal that `undo_file` takes back.
+//! be shifted to the file and applied.
 //!
 //! ```
 //! use pdn::ast::{Arena, TreeBuilder};
@@ -26,26 +25,13 @@
 mod text_edit;
 mod read_back;
 mod tag_edit;
-#[cfg(feature = "index")]
-mod name_edit;
-mod utf8;
-mod diff;
-mod journal;
-mod edited_file;
+pub(crate) mod value_edits;
+pub(crate) mod utf8;
+pub(crate) mod diff;
+pub(crate) mod journal;
+pub(crate) mod edited_file;
 
 pub use read_back::EditError;
 pub use tag_edit::{GameEditor, Unencodable};
 pub(crate) use text_edit::OldOffsets;
 pub use text_edit::{OverlappingEdits, TextEdit, TextEdits};
-
-unstable! {
-    use diff::UnifiedDiff;
-    use edited_file::{EditedFile, UndoneFile, undo_file, undo_file_until};
-    use journal::{JournalError, JournalErrorKind};
-    #[cfg(feature = "index")]
-    use name_edit::{NameEdits, name_edits};
-    use crate::storage::{FileReplacement, FileState};
-    #[cfg(feature = "index")]
-    use crate::storage::{WorkFolder, create_folder, rename_new, sync_folder};
-    use utf8::{Undecodable, to_utf8};
-}

@@ -310,7 +310,6 @@ fn removal(text: &[u8], run: Range<usize>) -> TextEdit {
 /// assert_eq!((error.character, error.encoding), ('Ш', Encoding::WINDOWS_1252));
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-#[non_exhaustive]
 pub struct Unencodable {
     /// The first character that the encoding lacks.
     pub character: char,

@@ -24,7 +24,7 @@
 //! assert!(edits(&chosen).apply(record).ends_with(b"4. 41-37 23-29 *\n"));
 //! ```
 
-mod repair;
+pub(crate) mod repair;
 mod slips;
 mod trials;
 mod turned_square;
@@ -41,10 +41,6 @@ pub use repair::{Applicability, Proof, Repair, RepairKind};
 pub use whole::RepairPlan;
 
 use whole::Found;
-
-unstable! {
-    use repair::Candidate;
-}
 
 use crate::archive::InputGame;
 use crate::check::{CheckOptions, Checker};

@@ -70,7 +70,7 @@ impl FromStr for Applicability {
 
 /// What a repair changes.
 ///
-/// [`Repair::kind`] has it; [`Fixer`](crate::fix::Fixer) has an example. The [guide](crate::guide::repairs) describes all repairs.
+/// [`Repair::kind`] has it; [`Fixer`](crate::fix::Fixer) has an example. The guide describes all repairs.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash)]
 #[non_exhaustive]
 pub enum RepairKind {

@@ -32,8 +32,8 @@
 //! assert_eq!(line.0, ["32-28", "19-23", "28x19"]);
 //! ```
 
-mod event;
-mod move_run;
+pub(crate) mod event;
+pub(crate) mod move_run;
 mod visitor;
 mod both;
 mod escape;
@@ -54,10 +54,8 @@ pub use visitor::{Flow, VariationAction, Visitor};
 pub(crate) use walk::{result_of_tag, resume, walk_on};
 pub use walk::{walk, walk_with};
 
-unstable! {
-    use event::{MissingMark, recognise_tag};
-    use move_run::{MoveRun, Numbered, NumberedMoveRun};
-}
+pub(crate) use event::{MissingMark, recognise_tag};
+pub(crate) use move_run::{MoveRun, NumberedMoveRun};
 
 #[cfg(test)]
 pub(crate) mod tests;

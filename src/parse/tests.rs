@@ -1,3 +1,4 @@
+use crate::internal::parse::Numbered;
 use proptest::prelude::*;
 
 use super::*;

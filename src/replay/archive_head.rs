@@ -138,7 +138,7 @@ impl ArchiveHead {
     }
 
     /// Returns what an input takes as its head.
-    pub(crate) fn given(&self, options: &OpenOptions) -> GivenHead {
+    pub fn given(&self, options: &OpenOptions) -> GivenHead {
         GivenHead { decoder: self.decoder(options.encoding), note: self.prior.clone().into_note() }
     }
 

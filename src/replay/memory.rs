@@ -1,13 +1,11 @@
 //! The memory of a replay: a recorded main line, and what it takes to play it.
 
-#[cfg(feature = "index")]
 use super::CandidateGame;
 use super::ReplayOptions;
 use super::line::MainLine;
 use super::play::{DiagnosticLog, PlayBuffers};
 use super::variant::{VariantChooser, VariantTables};
 use crate::limits::Limits;
-#[cfg(feature = "index")]
 use crate::notation::SquareCodes;
 use crate::parse::walk_with;
 
@@ -58,7 +56,6 @@ impl ReplayMemory {
     }
 
     /// Returns what it takes to play a line of a candidate: its square codes, the buffers, and the log of diagnostics.
-    #[cfg(feature = "index")]
     pub(super) fn playing(
         &mut self,
         candidate: &CandidateGame,

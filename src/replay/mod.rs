@@ -32,58 +32,45 @@
 //! This module does not print, and no input makes it panic. Time is linear in the length of the record, and the search
 //! for captures has a budget.
 
-mod file_prior;
-mod options;
-mod ply_batch;
-mod speculation;
-mod sink;
+pub(crate) mod file_prior;
+pub(crate) mod options;
+pub(crate) mod ply_batch;
+pub(crate) mod speculation;
+pub(crate) mod sink;
 mod status;
 mod stop;
-mod written_result;
+pub(crate) mod written_result;
 mod summary;
 mod suggest;
-mod line;
+pub(crate) mod line;
 mod play;
 mod variant;
 mod memory;
-#[cfg(feature = "index")]
-mod variation_player;
+pub(crate) mod variation_player;
 mod prior_poll;
 mod prior_cache;
 mod replayer;
-mod archive_head;
+pub(crate) mod archive_head;
 mod annotated;
-#[cfg(feature = "index")]
-mod note;
+pub(crate) mod note;
 mod play_text;
 #[cfg(test)]
 mod tests;
 
 pub use annotated::{AnnotatedGame, AnnotatedLine, AnnotatedPly, annotate};
 pub(crate) use annotated::{PlayedToken, TokenEffect};
-#[cfg(feature = "index")]
-pub(crate) use line::{LineTokens, RecordedVariation, Variations};
-#[cfg(feature = "index")]
-pub(crate) use note::{Note, comment_words, sort_notes};
 pub use options::ReplayOptions;
 pub use play_text::{PlayTextError, play_text};
 use prior_poll::FilePriorPoll;
 pub use replayer::Replayer;
 pub use sink::PositionSink;
-#[cfg(test)]
-pub(crate) use speculation::play_bits;
 pub use status::GameStatus;
 pub use stop::{ReplayStop, StopReason};
 pub use suggest::suggest;
 pub use summary::{ReplaySummary, VariantBasis};
-#[cfg(feature = "index")]
-pub(crate) use variation_player::VariationPlayer;
 
-unstable! {
-    use archive_head::ArchiveHead;
-    use file_prior::FilePrior;
-    use options::CandidateGame;
-    use ply_batch::PlyBatch;
-    use sink::PlySink;
-    use written_result::WrittenResult;
-}
+pub(crate) use file_prior::FilePrior;
+pub(crate) use options::CandidateGame;
+pub(crate) use ply_batch::PlyBatch;
+pub(crate) use sink::PlySink;
+pub(crate) use written_result::WrittenResult;

@@ -6,7 +6,7 @@ use crate::value::{CommentPart, CommentParts, MoveStrength};
 
 /// What is written about a move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Note {
+pub enum Note {
     /// A comment with words: more than embedded commands such as clocks.
     Comment,
     /// The number of a NAG.
@@ -18,12 +18,12 @@ pub(crate) enum Note {
 impl Note {
     /// Returns the note of a comment; `None` for one without words.
     #[inline]
-    pub(crate) fn of_comment(text: &[u8]) -> Option<Self> {
+    pub fn of_comment(text: &[u8]) -> Option<Self> {
         has_words(text).then_some(Self::Comment)
     }
 
     /// Returns the note of a move strength as written.
-    pub(crate) fn of_strength(text: &[u8]) -> Self {
+    pub fn of_strength(text: &[u8]) -> Self {
         Self::Strength(MoveStrength::parse(text))
     }
 }
@@ -56,7 +56,7 @@ fn is_short_command(text: &[u8]) -> bool {
 }
 
 /// Iterates over the texts of a comment outside of its embedded commands, without those that are blank.
-pub(crate) fn comment_words(text: &[u8]) -> impl Iterator<Item = &[u8]> {
+pub fn comment_words(text: &[u8]) -> impl Iterator<Item = &[u8]> {
     CommentParts::new(text).filter_map(|part| match part {
         CommentPart::Text(span) => Some(span.of(text).trim_ascii()).filter(|words| !words.is_empty()),
         CommentPart::Command(_) => None,
@@ -65,7 +65,7 @@ pub(crate) fn comment_words(text: &[u8]) -> impl Iterator<Item = &[u8]> {
 
 /// Sorts the notes of a line by their plies. Of one move come its NAGs, its strength and its comments, each in the order of the text; of
 /// several strengths, the last one counts.
-pub(crate) fn sort_notes(notes: &mut Vec<(u32, Note)>) {
+pub fn sort_notes(notes: &mut Vec<(u32, Note)>) {
     let rank = |note: &Note| match note {
         Note::Nag(_) => 0,
         Note::Strength(_) => 1,

@@ -16,7 +16,7 @@ impl<'a, B: Bits> PlyBatch<'a, B> {
     /// Creates a view of the proved plies of `batch`, which began in `start` with `moves` to play.
     ///
     /// Each of `moves` holds the two square numbers, from and to, as bit indices.
-    pub(crate) fn new(batch: &'a SpeculativeBatch, start: &'a State<B>, moves: &'a [[u8; 2]]) -> Self {
+    pub fn new(batch: &'a SpeculativeBatch, start: &'a State<B>, moves: &'a [[u8; 2]]) -> Self {
         Self { batch, start, moves }
     }
 
@@ -40,7 +40,7 @@ impl<'a, B: Bits> PlyBatch<'a, B> {
 
     /// Returns the underlying batch, its start position, and the moves that it was given to play.
     #[cfg_attr(not(debug_assertions), inline(always))]
-    pub(crate) fn parts(&self) -> (&'a SpeculativeBatch, &'a State<B>, &'a [[u8; 2]]) {
+    pub fn parts(&self) -> (&'a SpeculativeBatch, &'a State<B>, &'a [[u8; 2]]) {
         (self.batch, self.start, self.moves)
     }
 }

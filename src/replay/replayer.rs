@@ -4,7 +4,6 @@ use super::memory::ReplayMemory;
 use super::prior_cache::PriorCache;
 use super::sink::Positions;
 use super::variant::{ChosenVariant, VariantTrial};
-#[cfg(feature = "index")]
 use super::variation_player::VariationPlayer;
 use super::{
     CandidateGame, FilePrior, GameStatus, PlySink, PositionSink, ReplayOptions, ReplayStop, ReplaySummary,
@@ -121,7 +120,7 @@ impl Replayer {
     }
 
     /// Replays a game as [`replay`](Self::replay) does, with a sink that is compiled for the rules of each game: for speed.
-    #[cfg_attr(not(feature = "unstable"), doc(hidden))]
+    #[doc(hidden)]
     pub fn replay_into<'g, K: PlySink>(
         &mut self,
         game: impl Into<InputGame<'g>>,
@@ -159,29 +158,25 @@ impl Replayer {
     }
 
     /// Returns the tag that a tag name means, as [`recognise_tag`](crate::parse::recognise_tag) does, and remembers it.
-    #[cfg(feature = "index")]
-    pub(crate) fn recognise_tag(&mut self, name: &[u8]) -> Option<crate::value::TagName> {
+    pub fn recognise_tag(&mut self, name: &[u8]) -> Option<crate::value::TagName> {
         self.memory.line.names.find(name)
     }
 
     /// Returns the number of tokens of the main line that were recorded so far. Each written move is one; others are marks, setups and
     /// text without meaning.
-    #[cfg(feature = "index")]
     #[inline]
-    pub(crate) fn token_count(&self) -> usize {
+    pub fn token_count(&self) -> usize {
         self.memory.line.tokens.len()
     }
 
     /// Returns `true` if the terminator of the game was met. Moves after it are not recorded.
-    #[cfg(feature = "index")]
     #[inline]
-    pub(crate) fn has_terminator(&self) -> bool {
+    pub fn has_terminator(&self) -> bool {
         self.memory.line.terminator.is_some()
     }
 
     /// Returns a player of variations of a record that was replayed with `summary`, the last one.
-    #[cfg(feature = "index")]
-    pub(crate) fn variation_player<'a>(
+    pub fn variation_player<'a>(
         &'a mut self,
         record: &'a [u8],
         summary: &ReplaySummary,
@@ -199,7 +194,7 @@ impl Replayer {
     }
 
     /// Plays as [`finish`](Self::finish) does, with a sink that is compiled for the rules of each game: for speed.
-    #[cfg_attr(not(feature = "unstable"), doc(hidden))]
+    #[doc(hidden)]
     pub fn finish_into<'g, K: PlySink>(
         &mut self,
         game: impl Into<InputGame<'g>>,
@@ -230,8 +225,7 @@ impl Replayer {
 
     /// Returns `true` if a tag of the record or the caller names its variant, so that nothing else of its file decides about it.
     /// Plays no move.
-    #[cfg(feature = "index")]
-    pub(crate) fn names_variant(&mut self, record: &[u8]) -> bool {
+    pub fn names_variant(&mut self, record: &[u8]) -> bool {
         self.memory.record_line(record, self.options.limits.unwrap_or_default());
         self.memory.chooser(record, &self.options).is_named()
     }

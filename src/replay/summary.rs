@@ -185,7 +185,6 @@ impl Task for CountPieces<'_> {
 /// assert_eq!(basis(b"[White \"Ames\"] *"), VariantBasis::Guess);
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash)]
-#[non_exhaustive]
 #[repr(u8)]
 pub enum VariantBasis {
     /// The GameType tag or the Variant tag names it.

@@ -10,7 +10,8 @@ use crate::position::State;
 use crate::rules::GameRules;
 
 /// Plays variations of one record under the rules that its replay has chosen.
-pub(crate) struct VariationPlayer<'a> {
+#[derive(Debug)]
+pub struct VariationPlayer<'a> {
     /// The bytes of the record.
     text: &'a [u8],
     candidate: CandidateGame,
@@ -32,7 +33,7 @@ impl<'a> VariationPlayer<'a> {
     }
 
     /// Plays the tokens of a variation from a position on. The plies go to `sink`; diagnostics are not kept.
-    pub(crate) fn play<K: PlySink>(
+    pub fn play<K: PlySink>(
         &mut self,
         tokens: &LineTokens,
         start: &State<u128>,

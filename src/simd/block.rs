@@ -1,7 +1,7 @@
 //! Blocks of 64 bytes, sets of bytes, and the sizes of what is read from a block at once.
 
 /// Number of bytes in a block.
-pub(crate) const BLOCK: usize = 64;
+pub const BLOCK: usize = 64;
 
 /// Number of bits that [`Isa::places`](super::Isa::places) locates: the maximum number of words separated by
 /// whitespace in a block.
@@ -29,7 +29,7 @@ pub(crate) struct Pairs {
 /// 64 bytes in the registers of an instruction set.
 ///
 /// Masks have one bit per byte, the lowest bit for the first byte.
-pub(crate) trait Block: Copy {
+pub trait Block: Copy {
     /// Returns the mask of bytes that equal one of `bytes`.
     fn among<const N: usize>(self, bytes: [u8; N]) -> u64;
 
@@ -52,7 +52,7 @@ pub(crate) trait Block: Copy {
 /// A set of bytes, recognised by two table look-ups, one per half of a byte: a byte belongs to the class if both
 /// entries have a common bit.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Class<const N: usize> {
+pub struct Class<const N: usize> {
     pub(super) bytes: [u8; N],
     /// Entries for the lower halves of bytes.
     pub(super) low: [u8; 16],

@@ -4,7 +4,7 @@ use super::block::{BLOCK, Block, NUMBERS, PLACES, WORDS};
 use super::number_reader::NumberReader;
 
 /// An instruction set. A value of an implementation proves that the processor has it.
-pub(crate) trait Isa: Copy {
+pub trait Isa: Copy {
     /// A block of 64 bytes in registers.
     type Block: Block;
 
@@ -56,7 +56,6 @@ pub(crate) trait Isa: Copy {
 
     /// Returns which of the numbers of both halves are not 0, one bit each, the lowest for the first.
     // Twin: a test of each number; test: non_zero_equals_test_of_each_number.
-    #[cfg_attr(not(feature = "index"), expect(dead_code, reason = "only indexes test many numbers"))]
     #[inline(always)]
     fn non_zero(self, halves: [&[u64; NUMBERS]; 2]) -> u64 {
         halves.into_iter().flatten().rev().fold(0, |bits, &number| bits << 1 | u64::from(number != 0))
@@ -102,7 +101,7 @@ pub(crate) fn contains_any<I: Isa, const N: usize>(isa: I, text: &[u8], bytes: [
 }
 
 /// An algorithm written for any instruction set.
-pub(crate) trait Task {
+pub trait Task {
     /// The result of the task.
     type Output;
 

@@ -8,11 +8,11 @@
 //! created only after the processor was asked, so that it proves that its instructions may be used.
 // Twin of every mask: the test of single bytes; test: masks_equal_tests_of_single_bytes.
 
-mod block;
+pub(crate) mod block;
 #[cfg(target_arch = "x86_64")]
 mod avx512_numbers;
 mod number_reader;
-mod isa;
+pub(crate) mod isa;
 #[cfg(any(
     debug_assertions,
     test,
@@ -63,7 +63,7 @@ pub(crate) use number_reader::NumberReader;
 
 /// Runs `task` with the best instruction set of this processor.
 #[inline]
-pub(crate) fn run<T: Task>(task: T) -> T::Output {
+pub fn run<T: Task>(task: T) -> T::Output {
     match best() {
         #[cfg(debug_assertions)]
         Best::Portable(isa) => isa.run(task),
@@ -106,7 +106,6 @@ enum Best {
     Avx512(Avx512),
 }
 
-#[cfg(feature = "unstable")]
 impl Best {
     const fn name(self) -> &'static str {
         match self {
@@ -122,7 +121,6 @@ impl Best {
 }
 
 /// The name of the instruction set that all processors of this architecture have.
-#[cfg(any(debug_assertions, feature = "unstable"))]
 const BASELINE: &str = if cfg!(target_arch = "x86_64") {
     "sse2"
 } else if cfg!(all(target_arch = "aarch64", target_endian = "little")) {
@@ -143,21 +141,18 @@ fn best() -> Best {
 }
 
 /// Returns the name of the instruction set in use, such as `avx2`.
-#[cfg(feature = "unstable")]
 pub fn instruction_set() -> &'static str {
     best().name()
 }
 
 /// Chooses the instruction set by its name, so that a benchmark can measure what other processors have. Returns `false` if this
 /// processor does not have it, or if another one is in use already.
-#[cfg(feature = "unstable")]
 #[must_use]
 pub fn use_instruction_set(name: &str) -> bool {
     chosen(name).is_some_and(|set| BEST.get_or_init(|| set).name() == name)
 }
 
 /// The names of the instruction sets that a released program has code for, the least one first.
-#[cfg(feature = "unstable")]
 pub const INSTRUCTION_SETS: &[&str] =
     if cfg!(target_arch = "x86_64") { &[BASELINE, "avx2", "avx512"] } else { &[BASELINE] };
 
@@ -180,7 +175,6 @@ fn detect() -> Best {
 }
 
 /// Returns the instruction set of this name, if the processor has it.
-#[cfg(any(debug_assertions, feature = "unstable"))]
 fn chosen(name: &str) -> Option<Best> {
     match name {
         _ if name == BASELINE => Some(Best::Baseline(Baseline)),
@@ -195,8 +189,8 @@ fn chosen(name: &str) -> Option<Best> {
 }
 
 /// Runs `task` with every instruction set of this processor and returns the results, the portable one first.
-#[cfg(test)]
-pub(crate) fn run_on_all<T: Task + Clone>(task: T) -> Vec<T::Output> {
+#[cfg(any(test, debug_assertions))]
+pub fn run_on_all<T: Task + Clone>(task: T) -> Vec<T::Output> {
     let results = [Portable.run(task.clone()), Baseline.run(task.clone())].into_iter();
     #[cfg(target_arch = "x86_64")]
     let results = results

@@ -6,7 +6,7 @@ use super::block::{BLOCK, Pairs};
 
 /// Reads many numbers at once if the processor has AVX-512; returns `None` otherwise.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct NumberReader {
+pub struct NumberReader {
     #[cfg(target_arch = "x86_64")]
     pub(super) avx512: Option<Avx512>,
 }

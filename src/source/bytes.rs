@@ -32,7 +32,7 @@ impl Bytes {
     }
 
     /// Advises the system that the bytes from `from` to `to` are not needed soon. They can still be read.
-    pub(crate) fn release(&self, from: usize, to: usize) {
+    pub fn release(&self, from: usize, to: usize) {
         if let Inner::Map(map) = &*self.0 {
             map::release(map, from, to);
         }
@@ -45,8 +45,7 @@ impl Bytes {
 }
 
 /// Maps a file of an index, which is read in no particular order.
-#[cfg(feature = "index")]
-pub(crate) fn map_random(file: &File) -> io::Result<Bytes> {
+pub fn map_random(file: &File) -> io::Result<Bytes> {
     Ok(Bytes(Arc::new(Inner::Map(map::map_random(file)?))))
 }
 

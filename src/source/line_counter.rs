@@ -71,7 +71,7 @@ impl LineCounter {
 
     /// Moves the counter over a whole record. Its encoding decides about columns, so it is asked for only if the record ends within a
     /// line.
-    pub(crate) fn pass_record(&mut self, record: &[u8], encoding: impl FnOnce() -> Encoding) {
+    pub fn pass_record(&mut self, record: &[u8], encoding: impl FnOnce() -> Encoding) {
         self.pass(record, if record.ends_with(b"\n") { Encoding::UTF_8 } else { encoding() });
     }
 

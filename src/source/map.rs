@@ -58,7 +58,6 @@ pub(super) fn map(file: &File) -> io::Result<Mmap> {
 }
 
 /// Maps a file of an index, which is read in no particular order. O(1).
-#[cfg(feature = "index")]
 pub(crate) fn map_random(file: &File) -> io::Result<Mmap> {
     // SAFETY: Read-only and bounds-checked. The folder of an index belongs to this crate, which writes its files under
     // temporary names, renames them when they are complete, and never changes them afterwards. `Index::open` says that no
@@ -70,8 +69,7 @@ pub(crate) fn map_random(file: &File) -> io::Result<Mmap> {
 /// systems that lack such a call.
 ///
 /// Copying a few hundred kilobytes that are in the page cache is faster than mapping them page by page.
-#[cfg(feature = "index")]
-pub(crate) fn read_at(file: &File, offset: u64, bytes: &mut [u8]) -> io::Result<bool> {
+pub fn read_at(file: &File, offset: u64, bytes: &mut [u8]) -> io::Result<bool> {
     #[cfg(unix)]
     return std::os::unix::fs::FileExt::read_exact_at(file, bytes, offset).map(|()| true);
     #[cfg(not(unix))]

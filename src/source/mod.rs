@@ -31,7 +31,7 @@
 //! 40 kB for gzip, 4 MB for bzip2, the window of the frame for zstd ([`SourceLimits::zstd_window_log`]).
 
 // Each file uses only files declared above it.
-mod progress;
+pub(crate) mod progress;
 mod pull;
 mod buffers;
 mod utf16_form;
@@ -42,40 +42,38 @@ mod utf16_decoder;
 mod standard;
 mod charset;
 mod options;
-mod map;
-mod bytes;
+pub(crate) mod map;
+pub(crate) mod bytes;
 mod plausible;
 mod misread;
 mod encoding;
-mod line_counter;
-mod path_text;
-mod container;
+pub(crate) mod line_counter;
+pub(crate) mod path_text;
+pub(crate) mod container;
 mod budget;
-mod text_offsets;
+pub(crate) mod text_offsets;
 mod transcoder;
 mod position_list;
-mod text_form;
-mod stream;
+pub(crate) mod text_form;
+pub(crate) mod stream;
 mod plain;
 #[cfg(feature = "compression")]
 mod frames;
 #[cfg(feature = "compression")]
 mod codec;
-mod input;
+pub(crate) mod input;
 #[cfg(feature = "compression")]
 mod zip;
 mod pipe;
-mod binary;
-mod walk;
-mod open;
+pub(crate) mod binary;
+pub(crate) mod walk;
+pub(crate) mod open;
 mod open_part;
 #[cfg(feature = "compression")]
 mod open_pieces;
 
 pub(crate) use buffers::{BufferPool, PooledBuffer};
 pub use bytes::Bytes;
-#[cfg(feature = "index")]
-pub(crate) use bytes::map_random;
 pub use charset::{Encoding, UnknownEncoding};
 pub use encoding::{Decoder, EncodingGuess, detect_encoding};
 #[cfg(feature = "compression")]
@@ -83,8 +81,6 @@ pub(crate) use frames::FrameStart;
 pub use line_counter::LineCounter;
 #[cfg(test)]
 pub(crate) use map::read_and_mapped;
-#[cfg(feature = "index")]
-pub(crate) use map::read_at;
 pub(crate) use misread::misread_text;
 pub(crate) use open::open_files;
 pub(crate) use open_part::{open_from, rest_from_reader};
@@ -93,16 +89,11 @@ pub(crate) use open_pieces::{FramedText, framed_text, open_entries, open_frames}
 pub use options::{OpenOptions, SourceLimits};
 pub use walk::{PathWalk, walk};
 
-unstable! {
-    use binary::require_text;
-    use container::Container;
-    use input::{Input, InputBytes};
-    use line_counter::{count_line_ends, line_range};
-    use open::{Inputs, SMALL, from_bytes, from_reader, is_stream, open, stdin};
-    use path_text::{path_of_text, path_text};
-    use progress::ReadProgress;
-    use stream::Stream;
-    use text_form::{HEAD_BYTES, TextForm};
-    use text_offsets::TextOffsets;
-    use walk::SkippedFiles;
-}
+pub(crate) use binary::require_text;
+pub(crate) use input::{Input, InputBytes};
+pub(crate) use line_counter::count_line_ends;
+pub(crate) use open::{Inputs, from_bytes, from_reader, open};
+pub(crate) use progress::ReadProgress;
+pub(crate) use stream::Stream;
+pub(crate) use text_form::TextForm;
+pub(crate) use text_offsets::TextOffsets;

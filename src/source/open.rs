@@ -301,3 +301,20 @@ fn from_zip(_: File, _: u64, _: &Path, _: ReadProgress, _: &OpenOptions) -> Resu
 fn spool_zip(_: Plain, _: &Path, _: ReadProgress, _: &OpenOptions) -> Result<Inputs> {
     Err(ErrorKind::MissingFeature("compression").into())
 }
+
+#[cfg(all(test, not(feature = "compression")))]
+mod tests {
+    use super::*;
+    use crate::error::ErrorKind;
+
+    #[test]
+    fn containers_are_recognised_without_the_feature() {
+        for head in
+            [&b"\x1F\x8B\x08"[..], b"\x28\xB5\x2F\xFD", b"BZh9\x31\x41\x59\x26\x53\x59", b"PK\x03\x04"]
+        {
+            let mut inputs = from_reader(head, "test", &OpenOptions::new()).into_iter().flatten();
+            let error = inputs.next().and_then(Result::err).expect("an error");
+            assert!(matches!(error.kind(), ErrorKind::MissingFeature("compression")), "{error}");
+        }
+    }
+}

@@ -1,7 +1,7 @@
 //! Splits one buffer into records on several threads, a chunk per call.
 //!
 //! A record is a function of the bytes from its start on. So the records after any known start are determined, whatever
-//! stands before it; [the guide](crate::guide::splitting) proves what follows from this. A buffer is cut into chunks of
+//! stands before it; the guide proves what follows from this. A buffer is cut into chunks of
 //! equal length, and a record belongs to the chunk in which it starts.
 //!
 //! A thread that asks for a chunk before the preceding chunk is done does not know where its first record starts. It

@@ -53,24 +53,21 @@
 //! comments are searched with `memchr`. A record allocates only if it has empty lines between its tags or unmatched
 //! braces, and then once.
 
-mod record_end;
+pub(crate) mod record_end;
 mod regular_records;
 mod tag_names;
 mod scanner;
-mod splitter;
-mod join;
-mod chunks;
+pub(crate) mod splitter;
+pub(crate) mod join;
+pub(crate) mod chunks;
 
 use std::ops::ControlFlow;
 
 use crate::limits::Limits;
 
-unstable! {
-    use chunks::{Chunk, Chunks};
-    use join::{JoinChanges, JoinedRecords, RecordJoiner};
-    use record_end::RecordEnd;
-    use splitter::Splitter;
-}
+pub(crate) use chunks::Chunks;
+pub(crate) use record_end::RecordEnd;
+pub(crate) use splitter::Splitter;
 
 /// One record of an archive: the bytes of one game.
 ///
@@ -80,7 +77,6 @@ unstable! {
 /// assert_eq!(record.as_ref(), b"1. 32-28 *");
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
 pub struct Record<'a> {
     /// The bytes of the record, trailing whitespace and comments included.
     pub bytes: &'a [u8],

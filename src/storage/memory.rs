@@ -12,14 +12,14 @@ type Contents = Arc<Mutex<Vec<u8>>>;
 
 /// Files in memory by their paths; clones share them. Folders need not be created.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct MemoryDisk(Arc<Mutex<BTreeMap<PathBuf, Contents>>>);
+pub struct MemoryDisk(Arc<Mutex<BTreeMap<PathBuf, Contents>>>);
 
 /// A file that is being written.
 struct MemoryFile(Contents);
 
 impl MemoryDisk {
     /// Takes all files out of the memory, by their names.
-    pub(crate) fn take(&self) -> BTreeMap<String, Vec<u8>> {
+    pub fn take(&self) -> BTreeMap<String, Vec<u8>> {
         let files = std::mem::take(&mut *self.0.lock().unwrap_or_else(PoisonError::into_inner));
         let name = |path: &Path| path.file_name().unwrap_or_default().to_string_lossy().into_owned();
         let bytes =

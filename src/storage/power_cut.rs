@@ -9,14 +9,14 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use super::{Access, Disk, Output, Storage};
 
 /// The files of a folder after a power cut: their names and bytes.
-pub(crate) type FilesAfterCut = BTreeMap<PathBuf, Vec<u8>>;
+pub type FilesAfterCut = BTreeMap<PathBuf, Vec<u8>>;
 
 /// The real disk, with a record of what would be left of a folder if the power failed after each operation.
 ///
 /// A power cut loses the bytes of a file since its last sync. Of the changes of names since the last sync of the folder,
 /// it keeps all, none, or any single one: file systems write them in any order.
 #[derive(Clone, Debug)]
-pub(crate) struct PowerCutDisk(Arc<Mutex<Folder>>);
+pub struct PowerCutDisk(Arc<Mutex<Folder>>);
 
 #[derive(Debug, Default)]
 struct Folder {
@@ -45,7 +45,7 @@ struct NameChange {
 
 impl PowerCutDisk {
     /// Creates a disk on which the files of a folder are synced.
-    pub(crate) fn new(folder: &Path) -> Self {
+    pub fn new(folder: &Path) -> Self {
         let mut state = Folder::default();
         for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
             let bytes = fs::read(entry.path()).expect("readable");
@@ -57,12 +57,12 @@ impl PowerCutDisk {
     }
 
     /// Returns what a power cut could have left after any operation so far, each state once.
-    pub(crate) fn after_any_cut(&self) -> BTreeSet<FilesAfterCut> {
+    pub fn after_any_cut(&self) -> BTreeSet<FilesAfterCut> {
         self.state().after_cut.clone()
     }
 
     /// Returns what a power cut could leave now.
-    pub(crate) fn after_cut_now(&self) -> BTreeSet<FilesAfterCut> {
+    pub fn after_cut_now(&self) -> BTreeSet<FilesAfterCut> {
         self.state().possible_files()
     }
 

@@ -55,7 +55,7 @@ pub struct FileReplacement {
 }
 
 /// A file that is written under another name than it will have, and removed unless it was renamed.
-pub(crate) struct TemporaryFile {
+pub struct TemporaryFile {
     storage: Arc<dyn Storage>,
     path: PathBuf,
     out: Option<Box<dyn Output>>,
@@ -94,14 +94,13 @@ impl TemporaryFile {
     }
 
     /// Creates the file `path`, in a folder that no other process writes to.
-    #[cfg(feature = "index")]
-    pub(crate) fn at(storage: &Arc<dyn Storage>, path: PathBuf) -> io::Result<Self> {
+    pub fn at(storage: &Arc<dyn Storage>, path: PathBuf) -> io::Result<Self> {
         let out = Some(storage.create(&path)?);
         Ok(Self { storage: Arc::clone(storage), path, out })
     }
 
     /// Returns its path.
-    pub(crate) fn path(&self) -> &Path {
+    pub fn path(&self) -> &Path {
         &self.path
     }
 
@@ -113,7 +112,7 @@ impl TemporaryFile {
     }
 
     /// Gives the file its name, in the place of another file.
-    pub(crate) fn rename(&mut self, to: &Path) -> io::Result<()> {
+    pub fn rename(&mut self, to: &Path) -> io::Result<()> {
         self.storage.rename(&self.path, to)?;
         self.out = None;
         Ok(())

@@ -6,7 +6,7 @@
 //! Nothing is interpreted: every function looks at the bytes from a given offset on and returns an offset. All
 //! functions are linear in the bytes that they pass. [`CommentFinder`] stays linear even where braces never match.
 
-mod whitespace;
+pub(crate) mod whitespace;
 mod tag_spans;
 mod regular_tag;
 mod tag;
@@ -18,23 +18,22 @@ mod prose;
 mod structural;
 mod next_record;
 
-pub use comment::{CommentClosing, CommentEnd, CommentFinder};
+pub(crate) use comment::{CommentClosing, CommentFinder};
 pub(crate) use next_record::tag_after_result;
 pub(crate) use prose::is_certainly_variation;
-pub use prose::prose_end;
+pub(crate) use prose::prose_end;
 pub(crate) use regular_tag::{find_plain_tag, regular_tag};
 pub(crate) use result::result_end_around;
 pub use result::{is_glued_star, result_len, result_may_start};
-pub use setup::{SetupEnd, setup_end};
+pub(crate) use setup::setup_end;
 pub(crate) use structural::{LOOK_BEHIND as STRUCTURAL_LOOK_BEHIND, StructuralBytes, structural_bytes};
-pub use tag::{
-    MAX_NAME_BYTES, MAX_VALUE_BYTES, is_name_byte, is_name_start, lost_bracket, scan_tag, scan_tag_in_record,
-    tag_form,
+pub(crate) use tag::{
+    MAX_NAME_BYTES, MAX_VALUE_BYTES, is_name_byte, is_name_start, lost_bracket, scan_tag, tag_form,
 };
 pub(crate) use tag::{scan_tag_with, tag_form_with};
 pub(crate) use tag_section::regular_tags;
-pub use tag_spans::{TagForm, TagSpans};
-pub use whitespace::{
-    WhitespaceRun, after_empty_line, is_line_end, is_whitespace, line_end, run_end, skip_whitespace,
-    starts_line, wide_whitespace,
+pub(crate) use tag_spans::{TagForm, TagSpans};
+pub(crate) use whitespace::{
+    after_empty_line, is_line_end, is_whitespace, line_end, run_end, skip_whitespace, starts_line,
+    wide_whitespace,
 };

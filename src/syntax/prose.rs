@@ -20,7 +20,7 @@ const MAX_PROSE_DEPTH: usize = 4;
 ///
 /// Reads at most that many bytes, and each byte of an input at most five times.
 #[inline]
-pub fn prose_end(bytes: &[u8], at: usize) -> Option<usize> {
+pub(crate) fn prose_end(bytes: &[u8], at: usize) -> Option<usize> {
     let text = &bytes[at + 1..bytes.len().min(at + MAX_PROSE_BYTES)];
     let (mut words, mut moves) = (0, 0);
     let mut depth = 1;

@@ -4,7 +4,7 @@ use super::whitespace::is_line_end;
 
 /// The end of a setup command.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct SetupEnd {
+pub(crate) struct SetupEnd {
     /// The offset just after the command, closing slash included.
     pub end: usize,
     /// `true` if the closing slash is present.
@@ -16,7 +16,7 @@ pub struct SetupEnd {
 /// The setup ends with the next slash if that comes before an empty line, a brace, a bracket or a parenthesis, and
 /// within 2,048 bytes. Otherwise it ends with the line, or before the brace, bracket or parenthesis if that is
 /// nearer. A position of 72 squares takes about 250 bytes, so the limit is generous.
-pub fn setup_end(bytes: &[u8], at: usize) -> SetupEnd {
+pub(crate) fn setup_end(bytes: &[u8], at: usize) -> SetupEnd {
     let window = &bytes[..bytes.len().min(at + 2048)];
     let mut first_line_end = None;
     let mut line_is_empty = false;

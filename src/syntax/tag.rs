@@ -6,22 +6,22 @@ use super::whitespace::{is_line_end, is_whitespace, skip_whitespace, starts_line
 use crate::simd::{self, Isa};
 
 /// The greatest length of a tag name in bytes. A longer word is cut there.
-pub const MAX_NAME_BYTES: usize = 255;
+pub(crate) const MAX_NAME_BYTES: usize = 255;
 /// The greatest length in bytes of a tag name of several words.
 const MAX_WORDS_BYTES: usize = 64;
 /// The greatest length of a tag value in bytes: the closing quote is searched for within this distance.
-pub const MAX_VALUE_BYTES: usize = 16 << 10;
+pub(crate) const MAX_VALUE_BYTES: usize = 16 << 10;
 
 /// Returns `true` if a tag name may begin with `byte`: a letter, `_` or a byte beyond ASCII.
 #[inline]
-pub const fn is_name_start(byte: u8) -> bool {
+pub(crate) const fn is_name_start(byte: u8) -> bool {
     byte.is_ascii_alphabetic() || byte >= 0x80 || byte == b'_'
 }
 
 /// Returns `true` if `byte` may stand in a tag name: letters, digits, `_`, `-`, `.`, bytes beyond ASCII, and the `&`,
 /// `#` and `;` of character references.
 #[inline]
-pub const fn is_name_byte(byte: u8) -> bool {
+pub(crate) const fn is_name_byte(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || byte >= 0x80 || matches!(byte, b'_' | b'-' | b'&' | b'#' | b';' | b'.')
 }
 
@@ -97,7 +97,7 @@ fn is_reference(rest: &[u8]) -> bool {
 /// Returns the form of what the bracket at offset `at` opens. Reads the name, the whitespace after it and one more
 /// byte; where words follow the name, up to the end of their line.
 #[inline]
-pub fn tag_form(bytes: &[u8], at: usize) -> TagForm {
+pub(crate) fn tag_form(bytes: &[u8], at: usize) -> TagForm {
     match tag_name(bytes, at) {
         None => TagForm::None,
         Some((_, _, next)) => form_after_name(bytes, next),
@@ -125,14 +125,14 @@ fn form_after_name(bytes: &[u8], next: usize) -> TagForm {
 ///
 /// The value of a loose tag is the text before its closing bracket on the same line.
 #[inline]
-pub fn scan_tag(bytes: &[u8], at: usize) -> Option<TagSpans> {
+pub(crate) fn scan_tag(bytes: &[u8], at: usize) -> Option<TagSpans> {
     scan_tag_in_record(bytes, 0, at)
 }
 
 /// Returns the tag at offset `at` as [`scan_tag`] does, in a record that starts at offset `from`: bytes before it are
 /// ignored.
 #[inline]
-pub fn scan_tag_in_record(bytes: &[u8], from: usize, at: usize) -> Option<TagSpans> {
+pub(crate) fn scan_tag_in_record(bytes: &[u8], from: usize, at: usize) -> Option<TagSpans> {
     match simd::run(FindRegularTag { bytes, at }) {
         Some(tag) => Some(tag.spans(at)),
         None => scan_any_tag(bytes, from, at),
@@ -294,7 +294,7 @@ fn loose_tag(bytes: &[u8], from: usize, at: usize, next: usize, spans: TagSpans)
 ///
 /// The name is one word at the start of a line, a capital first. The quote follows it, and the closing quote and
 /// bracket stand at the end of the same line. The input starts at offset `from`: bytes before it are ignored.
-pub fn lost_bracket(bytes: &[u8], from: usize, quote: usize) -> Option<usize> {
+pub(crate) fn lost_bracket(bytes: &[u8], from: usize, quote: usize) -> Option<usize> {
     let before = bytes[from..quote].iter().rposition(|&b| b != b' ' && b != b'\t')? + from + 1;
     let earliest = from.max(before.saturating_sub(MAX_NAME_BYTES + 1));
     let start = bytes[earliest..before]

@@ -2,7 +2,7 @@
 
 /// The form of the text that follows a bracket.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum TagForm {
+pub(crate) enum TagForm {
     /// `[Name "`: certainly a tag.
     Quoted,
     /// `[Name]`: a tag that lost its value.
@@ -15,7 +15,7 @@ pub enum TagForm {
 
 /// The offsets of the parts of a tag in the input.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct TagSpans {
+pub(crate) struct TagSpans {
     /// The offset of the opening bracket.
     pub start: usize,
     /// The start of the name and the offset just after it.

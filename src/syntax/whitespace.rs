@@ -23,13 +23,13 @@ pub const fn wide_whitespace(rest: &[u8]) -> usize {
 
 /// Returns `true` if `byte` ends a line: LF or CR.
 #[inline]
-pub const fn is_line_end(byte: u8) -> bool {
+pub(crate) const fn is_line_end(byte: u8) -> bool {
     matches!(byte, b'\n' | b'\r')
 }
 
 /// The extent of a run of whitespace and the line ends in it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct WhitespaceRun {
+pub(crate) struct WhitespaceRun {
     /// The offset of the first byte that is not whitespace, or the length of the input.
     pub end: usize,
     /// The number of line ends in the run; CRLF counts once.
@@ -38,7 +38,7 @@ pub struct WhitespaceRun {
 
 /// Skips the whitespace that starts at offset `at`. The run is empty if there is none.
 #[inline]
-pub fn skip_whitespace(bytes: &[u8], at: usize) -> WhitespaceRun {
+pub(crate) fn skip_whitespace(bytes: &[u8], at: usize) -> WhitespaceRun {
     let mut end = at;
     let mut lines = 0;
     let mut previous = 0;
@@ -66,7 +66,7 @@ pub fn skip_whitespace(bytes: &[u8], at: usize) -> WhitespaceRun {
 ///
 /// Reads backwards over at most the whitespace before `at`.
 #[inline]
-pub fn starts_line(bytes: &[u8], from: usize, at: usize) -> bool {
+pub(crate) fn starts_line(bytes: &[u8], from: usize, at: usize) -> bool {
     let mut before = &bytes[from..at];
     while let Some((&byte, rest)) = before.split_last() {
         if is_line_end(byte) {
@@ -85,7 +85,7 @@ pub fn starts_line(bytes: &[u8], from: usize, at: usize) -> bool {
 /// `from`: bytes before it are ignored.
 ///
 /// Reads over at most the whitespace before `at`, twice.
-pub fn after_empty_line(bytes: &[u8], from: usize, at: usize) -> bool {
+pub(crate) fn after_empty_line(bytes: &[u8], from: usize, at: usize) -> bool {
     let mut start = at;
     while start > from {
         start -= match &bytes[from..start] {
@@ -104,7 +104,7 @@ pub fn after_empty_line(bytes: &[u8], from: usize, at: usize) -> bool {
 ///
 /// If `at` lies outside of `bytes`.
 #[inline]
-pub fn run_end(bytes: &[u8], at: usize) -> usize {
+pub(crate) fn run_end(bytes: &[u8], at: usize) -> usize {
     match bytes[at..] {
         [byte, next, ..] if byte == next => long_run_end(bytes, at, byte),
         _ => at + 1,
@@ -123,7 +123,7 @@ fn long_run_end(bytes: &[u8], at: usize, byte: u8) -> usize {
 
 /// Returns the offset of the line end that closes the line of offset `at`, or the length of the input.
 #[inline]
-pub fn line_end(bytes: &[u8], at: usize) -> usize {
+pub(crate) fn line_end(bytes: &[u8], at: usize) -> usize {
     memchr::memchr2(b'\n', b'\r', &bytes[at..]).map_or(bytes.len(), |n| at + n)
 }
 

@@ -15,20 +15,25 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+/// What is wrong with a value.
+pub(crate) mod error {
+    pub(crate) use pdn_rules::internal::value::{Problem, UnexpectedByte, span, trimmed};
+    pub(crate) use pdn_rules::value::ValueError;
+}
 mod result;
-mod date;
-mod time;
+pub(crate) mod date;
+pub(crate) mod time;
 mod time_control;
 mod round;
 mod rating;
-mod nag;
+pub(crate) mod nag;
 mod clock;
-mod command;
-mod move_commands;
+pub(crate) mod command;
+pub(crate) mod move_commands;
 mod entity;
-mod tags;
-mod unknown;
-mod score;
+pub(crate) mod tags;
+pub(crate) mod unknown;
+pub(crate) mod score;
 #[cfg(feature = "serde")]
 mod text_form;
 
@@ -37,8 +42,7 @@ pub use command::{CommandValue, EmbeddedCommand};
 pub use date::{Date, DateOrders, ReadDate};
 pub use entity::{decode_entities, has_entities};
 pub use nag::{MoveStrength, Nag};
-use pdn_rules::value::error;
-pub(crate) use pdn_rules::value::separator_len;
+pub(crate) use pdn_rules::internal::value::separator_len;
 #[doc(inline)]
 pub use pdn_rules::value::{Colour, Fen, GameType, ValueError};
 pub use rating::Rating;
@@ -49,17 +53,10 @@ pub use tags::{TagKey, TagName};
 pub use time::ClockTime;
 pub use time_control::{Stages, TimeControl, TimeControlStage};
 
-unstable! {
-    use command::{CommentPart, CommentParts};
-    use date::DateForm;
-    use move_commands::MoveCommands;
-    use nag::NagMeaning;
-    use pdn_rules::value::{
-        Corner, FenForm, FenForms, FenPiece, FenSquare, FenWriter, GAME_TYPES, GameTypeAttributes, GameTypeRow,
-        GameTypeStatus, Notation, NotationStyle, ResultFormat,
-    };
-    use score::{Score, Tally};
-    use tags::{RecognisedTag, TagKind, TagSpelling};
-    use time::TimeOfDay;
-    use unknown::is_unknown;
-}
+pub(crate) use command::{CommentPart, CommentParts};
+pub(crate) use date::DateForm;
+pub(crate) use pdn_rules::internal::value::{
+    FenForm, FenPiece, FenSquare, FenWriter, GameTypeStatus, NotationStyle, ResultFormat,
+};
+pub(crate) use tags::{RecognisedTag, TagKind, TagSpelling};
+pub(crate) use time::TimeOfDay;

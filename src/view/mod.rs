@@ -12,19 +12,14 @@
 //! assert_eq!(game.result(), Some(&b"1-1"[..]));
 //! ```
 
-mod tags;
-mod tag_values;
+pub(crate) mod tags;
+pub(crate) mod tag_values;
 
-#[cfg(feature = "index")]
-pub(crate) use tag_values::TagSet;
+use tag_values::result_that_counts;
 pub(crate) use tag_values::tag_that_counts;
 use tags::SectionTags;
 pub(crate) use tags::Tags;
 use tags::raw_tag;
-
-unstable! {
-    use tag_values::TagValues;
-}
 
 use crate::limits::Limits;
 use crate::parse::{
@@ -33,7 +28,7 @@ use crate::parse::{
 };
 use crate::span::Span;
 use crate::split::Record;
-use crate::value::{GameResult, TagName};
+use crate::value::TagName;
 
 /// A view of one record: its bytes and their offset in the input.
 ///
@@ -222,12 +217,6 @@ impl AsRef<[u8]> for GameView<'_> {
     fn as_ref(&self) -> &[u8] {
         self.raw()
     }
-}
-
-/// Returns the one of two results that counts, as written; see [`GameResult::or_later`].
-pub(crate) fn result_that_counts<'g>(earlier: Option<&'g [u8]>, later: Option<&'g [u8]>) -> Option<&'g [u8]> {
-    let (Some(first), Some(second)) = (earlier, later) else { return earlier.or(later) };
-    Some(if GameResult::parse(second).weight() > GameResult::parse(first).weight() { second } else { first })
 }
 
 /// Iterator over the written moves of the main line; see [`GameView::moves`].

@@ -3,8 +3,8 @@
 
 use std::ops::ControlFlow;
 
+use super::GameView;
 use super::tags::Tags;
-use super::{GameView, result_that_counts};
 use crate::parse::{TagPair, recognise_tag};
 use crate::simd::{self, Isa, Task};
 use crate::value::{Colour, Date, DateOrders, GameResult, Outcome, Rating, TagName};
@@ -56,7 +56,7 @@ impl Slot {
 
 /// A set of tags that have columns of their own.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub(crate) struct TagSet(u16);
+pub struct TagSet(u16);
 
 impl TagSet {
     /// Every tag, also those without a slot. Tags are then read to the end.
@@ -127,7 +127,7 @@ impl<'g> TagValues<'g> {
 
     /// Collects tags until the values of `wanted` are certain. `recognise` returns what a name means, as [`recognise_tag`]
     /// does.
-    pub(crate) fn read(mut tags: Tags<'g>, wanted: TagSet, recognise: RecogniseTag<'_>) -> Self {
+    pub fn read(mut tags: Tags<'g>, wanted: TagSet, recognise: RecogniseTag<'_>) -> Self {
         let mut values = Self::default();
         if wanted.is_empty() {
             return values;
@@ -202,7 +202,7 @@ impl<'g> TagValues<'g> {
     /// Keeps the value of a tag if it counts. Returns what the tag means.
     // Twin of the comparison: `recognise_tag`; test: `exact_tag_names_are_recognised`.
     #[inline]
-    pub(crate) fn collect(
+    pub fn collect(
         &mut self,
         tag: &TagPair<'g>,
         recognise: impl FnOnce(&[u8]) -> Option<TagName>,
@@ -334,6 +334,12 @@ pub(crate) fn tag_that_counts<'g>(view: &GameView<'g>, name: TagName) -> Option<
     let value = TagValues::of_names(view, &[name]).get(name);
     // A tag that has no value, or whose values are not collected, is the first.
     Some(named.find(|tag| !value.is_empty() && std::ptr::eq(tag.value, value)).unwrap_or(first))
+}
+
+/// Returns the one of two results that counts, as written; see [`GameResult::or_later`].
+pub fn result_that_counts<'g>(earlier: Option<&'g [u8]>, later: Option<&'g [u8]>) -> Option<&'g [u8]> {
+    let (Some(first), Some(second)) = (earlier, later) else { return earlier.or(later) };
+    Some(if GameResult::parse(second).weight() > GameResult::parse(first).weight() { second } else { first })
 }
 
 #[cfg(test)]

@@ -36,15 +36,16 @@ impl<'a> Iterator for SectionTags<'a> {
 /// Iterator over all tags of a record; see [`GameView::tags`](super::GameView::tags).
 // Twin: a walk that collects every tag; test: `tags_equal_those_of_a_walk`.
 #[derive(Debug)]
-pub(crate) struct Tags<'a> {
+pub struct Tags<'a> {
     section: SectionTags<'a>,
     /// The tags among the moves, once the tag section is over.
     late: Option<std::vec::IntoIter<TagPair<'a>>>,
 }
 
 impl<'a> Tags<'a> {
+    /// Begins to read the tags of a record.
     #[inline]
-    pub(crate) fn new(game: &'a [u8]) -> Self {
+    pub fn new(game: &'a [u8]) -> Self {
         Self { section: SectionTags::new(game), late: None }
     }
 

@@ -16,7 +16,7 @@
 mod unwritten;
 mod filter;
 mod layout;
-mod profile;
+pub(crate) mod profile;
 mod options;
 mod parts;
 mod plies;
@@ -38,7 +38,3 @@ pub use options::{AddedTags, WriteOptions};
 pub use profile::Profile;
 pub use record_writer::RecordWriter;
 pub use unwritten::Unwritten;
-
-unstable! {
-    use profile::TerminatorForm;
-}

@@ -97,7 +97,8 @@ fn reading_a_game_does_not_allocate() {
 
 #[test]
 fn replaying_a_legal_game_does_not_allocate() {
-    use pdn::replay::{FilePrior, ReplayOptions, Replayer};
+    use pdn::internal::replay::FilePrior;
+    use pdn::replay::{ReplayOptions, Replayer};
 
     let games: [&[u8]; 6] = [
         b"[White \"a\"] 1. 32-28 19-23 2. 28x19 14x23 3. 37-32 10-14 {a} (3... 1-2) 2-0",
@@ -123,7 +124,8 @@ fn replaying_a_legal_game_does_not_allocate() {
 
 #[test]
 fn writing_a_regular_game_does_not_allocate() {
-    use pdn::replay::{FilePrior, ReplayOptions};
+    use pdn::internal::replay::FilePrior;
+    use pdn::replay::ReplayOptions;
     use pdn::write::{RecordWriter, WriteOptions};
 
     let games: [&[u8]; 4] = [

@@ -4,14 +4,12 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
-use pdn::index::{
-    ImportOptions, ImportSummary, Index, SegmentOptions, TextReader, VerifyOptions, import, merge, verify,
-};
-use pdn::pool;
 use pdn::position::Position;
-use pdn::query::{Query, Search, TreeOptions, tree};
 use pdn::rules::Variant;
 use pdn::source::{Encoding, OpenOptions};
+use pdn_index::internal::{SegmentOptions, TextReader, VerifyOptions, merge, verify};
+use pdn_index::query::{Query, Search, TreeOptions, tree};
+use pdn_index::{ImportOptions, ImportSummary, Index, import};
 use proptest::prelude::*;
 
 use crate::common;
@@ -98,7 +96,7 @@ fn contents(dir: &Path, has_text: bool) -> Vec<String> {
 fn answers(dir: &Path) -> String {
     let index = Index::open(dir).unwrap();
     let count = |query: Query| {
-        let search = Search::new(&index, &query, pool::default_threads()).unwrap();
+        let search = Search::new(&index, &query, pdn::default_threads()).unwrap();
         let (hits, _) = search.hits(usize::MAX).unwrap();
         assert_eq!(hits.len() as u64, search.count().unwrap().0);
         assert!(hits.iter().all(|hit| !index.game(hit.game).unwrap().is_retired()));
@@ -266,7 +264,7 @@ fn changed_file_is_replaced_and_its_games_retire() {
     assert_eq!(index.games().nth(3).unwrap().number(), 7);
     assert!(index.game(3).unwrap().is_retired() && !index.game(4).unwrap().is_retired());
     // Merging keeps numbers and retired games.
-    merge(place.index(), &pdn::index::SegmentOptions::new()).unwrap();
+    merge(place.index(), &pdn_index::internal::SegmentOptions::new()).unwrap();
     check(&place);
     assert_eq!(Index::open(place.index()).unwrap().len(), 12);
     place.write("a.pdn", "");

@@ -3,12 +3,13 @@
 use std::fmt::Write;
 use std::num::NonZeroUsize;
 
-use pdn::index::{ImportOptions, Index, import};
 use pdn::movegen::MoveList;
 use pdn::notation::{MoveStyle, move_text};
 use pdn::position::Position;
-use pdn::query::{Hit, Pattern, Query, Search};
 use pdn::rules::Variant;
+use pdn_index::internal::query::Pattern;
+use pdn_index::query::{Hit, Query, Search};
+use pdn_index::{ImportOptions, Index, import};
 
 use crate::naive::board::{Cell, Colour, Piece, Rank};
 use crate::naive::fen;

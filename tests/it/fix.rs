@@ -347,6 +347,6 @@ fn planted_mistakes_are_repaired_or_shown() {
         format!("| {name} | {planted} | {right} | {wrong} | {shown} | {missed} |\n")
     };
     let table: String = KINDS.iter().map(row).collect();
-    let guide = std::fs::read_to_string(common::root().join("src/guide/repairs.md")).unwrap();
+    let guide = std::fs::read_to_string(common::root().join("crates/app/src/guide/repairs.md")).unwrap();
     assert!(guide.contains(&table), "the guide has other figures; these are right:\n{table}");
 }

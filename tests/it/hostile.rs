@@ -8,10 +8,11 @@ use std::sync::LazyLock;
 use std::time::{Duration, Instant};
 
 use pdn::diag::Diagnostic;
+use pdn::internal::split::Splitter;
 use pdn::limits::Limits;
 use pdn::parse::{Flow, VariationAction, VariationMark, Visitor, WrittenMove, walk_with};
 use pdn::span::Span;
-use pdn::split::{Records, Splitter};
+use pdn::split::Records;
 
 /// Counts moves and diagnostics, so that no work is optimised away. Wants style diagnostics too.
 #[derive(Default)]

@@ -3,19 +3,21 @@
 #![expect(clippy::print_stderr, reason = "measurements are printed for people")]
 
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use pdn::archive::Archive;
-use pdn::index::{ImportOptions, Index, VerifyOptions, import, verify};
+use pdn::internal::replay::FilePrior;
 use pdn::position::Move;
-use pdn::replay::{FilePrior, GameStatus, Replayer};
+use pdn::replay::{GameStatus, Replayer};
 use pdn::source;
 use pdn::value::{Colour, Outcome};
 use pdn::view::GameView;
+use pdn_index::internal::{VerifyOptions, verify};
+use pdn_index::{ImportOptions, Index, import};
 
 /// Returns real files from a folder next to the repository, if it exists.
 fn corpora() -> Option<Vec<PathBuf>> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/corpora");
+    let folder = crate::common::root().join("../shared/corpora");
     if !folder.is_dir() {
         eprintln!("skipped: no {}", folder.display());
         return None;

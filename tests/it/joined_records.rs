@@ -1,9 +1,10 @@
 //! Records that are taken out of their files and joined are read back as the same games, by the library and by the naive
 //! splitter.
 
+use pdn::internal::split::{JoinChanges, RecordJoiner};
 use pdn::limits::Limits;
 use pdn::source::detect_encoding;
-use pdn::split::{JoinChanges, RecordJoiner, games};
+use pdn::split::games;
 use pdn::view::GameView;
 use proptest::prelude::*;
 

@@ -3,10 +3,11 @@
 use std::fs;
 use std::ops::ControlFlow;
 
-use pdn::index::{Index, KeyTableOptions, build_key_tables, import};
 use pdn::position::Position;
-use pdn::query::{Query, Search, TreeOptions, tree};
 use pdn::rules::Variant;
+use pdn_index::internal::{KeyTableOptions, build_key_tables};
+use pdn_index::query::{Query, Search, TreeOptions, tree};
+use pdn_index::{Index, import};
 
 #[test]
 #[cfg(unix)]

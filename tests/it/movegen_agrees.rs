@@ -9,12 +9,17 @@
 use crate::naive;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-use pdn::board::{Directions, Square};
-use pdn::movegen::{self, FindError, MoveList};
-use pdn::position::{Move, Position, State};
-use pdn::rules as library;
-use pdn::rules::{GameRules, Movement, Variant};
+use pdn::board::Square;
+use pdn::movegen;
+use pdn::movegen::MoveList;
+use pdn::position::{Move, Position};
+use pdn::rules::{GameRules, Variant};
 use pdn::value::{Colour as Side, Fen};
+use pdn_rules::internal::board::Directions;
+use pdn_rules::internal::movegen::FindError;
+use pdn_rules::internal::position::State;
+use pdn_rules::internal::rules as library;
+use pdn_rules::internal::rules::Movement;
 
 use crate::naive::board::{Board, Cell, Colour, Rank};
 use crate::naive::fen;

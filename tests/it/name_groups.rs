@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use pdn::names::{
+use pdn_names::{
     CensusGame, Meeting, NameCensus, NameDoubt, NameGroup, NameGrouping, NameKind, NameUse, group_names,
 };
 
@@ -420,10 +420,10 @@ fn many_names(count: usize) -> Vec<NameUse> {
 fn work_is_nearly_linear_in_the_number_of_names() {
     let steps = |count: usize| {
         let uses = many_names(count);
-        let before = pdn::steps::count();
+        let before = pdn_rules::internal::steps::count();
         let found = group_names(NameKind::Player, &uses);
         assert!(found.groups.len() > count / 20);
-        pdn::steps::count().zip(before).map(|(after, before)| after - before)
+        pdn_rules::internal::steps::count().zip(before).map(|(after, before)| after - before)
     };
     let Some((small, large)) = steps(500).zip(steps(5_000)) else { return };
     // Ten times as many names; surnames of few syllables repeat, so that blocks grow a little.
@@ -439,10 +439,10 @@ fn names_that_all_resemble_each_other_are_bounded() {
             NameUse::new(format!("Ivanov, A{given}"), 1)
         };
         let uses: Vec<_> = (0..count).map(name).collect();
-        let before = pdn::steps::count();
+        let before = pdn_rules::internal::steps::count();
         let found = group_names(NameKind::Player, &uses);
         assert!(found.uncompared > 0);
-        pdn::steps::count().zip(before).map(|(after, before)| after - before)
+        pdn_rules::internal::steps::count().zip(before).map(|(after, before)| after - before)
     };
     let Some((small, large)) = steps(600).zip(steps(1_800)) else { return };
     // Three times as many names; of 600, each is compared with all, as it would be without a bound for the larger number.

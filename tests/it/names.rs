@@ -1,6 +1,6 @@
 //! Names of players: romanisations, near names, and whether two names can mean one person.
 
-use pdn::names::{Likeness, NameMatch, NamePattern, blocking_keys, fold, same_person};
+use pdn_names::{Likeness, NameMatch, NamePattern, blocking_keys, fold, same_person};
 use proptest::prelude::*;
 
 /// Surnames of players, in Cyrillic and in romanisations: English, Dutch, French, German and Polish by the rules of each

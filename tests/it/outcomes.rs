@@ -1,12 +1,11 @@
 //! Tests the ends of games: no move, no piece, breakthrough, the Frisian limit on king moves, draw rules, capture
 //! limits.
 
-use pdn::movegen::{
-    CaptureLimit, DEFAULT_CAPTURE_NODES, DrawWatch, FindError, GameEndReason, MoveList, perft,
-};
+use pdn::movegen::{CaptureLimit, DEFAULT_CAPTURE_NODES, GameEndReason, MoveList, perft};
 use pdn::position::Position;
 use pdn::rules::{DrawReason, Variant};
 use pdn::value::{Colour, Fen};
+use pdn_rules::internal::movegen::{DrawWatch, FindError};
 
 fn read(variant: Variant, fen: &str) -> Position {
     let fen = Fen::parse(fen.as_bytes()).expect("the syntax is right");

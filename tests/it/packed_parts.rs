@@ -4,8 +4,10 @@ use std::io::{Cursor, Write};
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 
-use pdn::archive::{self, Archive, RangePacking, RecordRange};
-use pdn::replay::{ArchiveHead, ReplayOptions};
+use pdn::archive::Archive;
+use pdn::internal::archive::{RangePacking, RecordRange};
+use pdn::internal::replay::ArchiveHead;
+use pdn::replay::ReplayOptions;
 use pdn::source::{Encoding, LineCounter, OpenOptions};
 use proptest::prelude::*;
 
@@ -49,7 +51,7 @@ fn records(archive: Archive, first_line: u64) -> (Vec<Known>, Vec<String>) {
 fn check(path: &Path, n: usize) -> Vec<RecordRange> {
     let (options, one) = (OpenOptions::new(), NonZeroUsize::MIN);
     let whole = records(Archive::open(path).unwrap(), 1);
-    let ranges = archive::ranges(path, NonZeroUsize::new(n).unwrap(), &options, one).unwrap();
+    let ranges = pdn::internal::archive::ranges(path, NonZeroUsize::new(n).unwrap(), &options, one).unwrap();
     assert!(ranges.len() <= n);
     let (mut joined, mut errors) = (Vec::new(), Vec::new());
     for range in &ranges {
@@ -65,7 +67,10 @@ fn check(path: &Path, n: usize) -> Vec<RecordRange> {
         let sent = range.packing.map(|packing| packing.to_string().parse().unwrap());
         assert_eq!(range.packed(sent), *range);
         if range.end.is_some() {
-            assert_eq!(archive::range_at(path, range.start, range.end, &options, one).unwrap(), *range);
+            assert_eq!(
+                pdn::internal::archive::range_at(path, range.start, range.end, &options, one).unwrap(),
+                *range
+            );
         }
     }
     assert!(ranges.windows(2).all(|pair| pair[0].end == Some(pair[1].start)), "{ranges:?}");
@@ -209,7 +214,8 @@ fn wrong_ranges_of_packed_files_are_refused() {
     let framed = file(&frames(text.as_bytes(), &[500, 1000]));
     let zipped = file(&zip(&[("a.pdn", GAME), ("b.pdn", GAME)]));
     let error = |path: &Path, start, end| {
-        let found = archive::range_at(path, start, end, &OpenOptions::new(), NonZeroUsize::MIN);
+        let found =
+            pdn::internal::archive::range_at(path, start, end, &OpenOptions::new(), NonZeroUsize::MIN);
         found.unwrap_err().to_string()
     };
     for (path, start, end, message) in [
@@ -251,7 +257,7 @@ proptest! {
         let mut ends: Vec<_> = cuts.iter().map(|cut| cut.index(text.len() + 1)).collect();
         ends.sort_unstable();
         let file = file(&frames(&text, &ends));
-        if archive::ranges(file.path(), NonZeroUsize::MIN, &OpenOptions::new(), NonZeroUsize::MIN).is_ok() {
+        if pdn::internal::archive::ranges(file.path(), NonZeroUsize::MIN, &OpenOptions::new(), NonZeroUsize::MIN).is_ok() {
             check(file.path(), n);
         }
     }

@@ -5,10 +5,12 @@ use std::io::Write;
 use std::num::NonZeroUsize;
 use std::path::Path;
 
-use pdn::archive::{self, Archive, RecordRange};
-use pdn::export::{ColumnSelection, CsvWriter, ExportOptions, RowMaker, Table};
-use pdn::replay::{ArchiveHead, ReplayOptions};
+use pdn::archive::Archive;
+use pdn::internal::archive::RecordRange;
+use pdn::internal::replay::ArchiveHead;
+use pdn::replay::ReplayOptions;
 use pdn::source::OpenOptions;
+use pdn_tables::{ColumnSelection, CsvWriter, ExportOptions, RowMaker, Table};
 use proptest::prelude::*;
 
 use crate::common::{self, read_and_mapped};
@@ -38,14 +40,22 @@ fn check(path: &Path, options: &OpenOptions, parts: &[usize], tables: &[Table]) 
         rows(open(), &mut maker, &writer, &mut whole);
         for &n in parts {
             let n = NonZeroUsize::new(n).unwrap();
-            let ranges = archive::ranges(path, n, options, n.min(NonZeroUsize::new(3).unwrap())).unwrap();
+            let ranges =
+                pdn::internal::archive::ranges(path, n, options, n.min(NonZeroUsize::new(3).unwrap()))
+                    .unwrap();
             let mut joined = Vec::new();
             for range in &ranges {
                 let part = sent.open_part(path, range, options).unwrap();
                 rows(part, &mut maker, &writer, &mut joined);
             }
             for range in ranges.iter().take(3) {
-                let found = archive::range_at(path, range.start, range.end, options, NonZeroUsize::MIN);
+                let found = pdn::internal::archive::range_at(
+                    path,
+                    range.start,
+                    range.end,
+                    options,
+                    NonZeroUsize::MIN,
+                );
                 assert_eq!(found.unwrap(), *range);
             }
             assert!(joined == whole, "{}: {n} parts of table {table}", path.display());
@@ -68,12 +78,16 @@ fn parts_of_fixtures_and_real_files_join_to_their_tables() {
             continue;
         }
         let path = common::root().join(path);
-        if archive::ranges(&path, NonZeroUsize::MIN, &OpenOptions::new(), NonZeroUsize::MIN).is_err() {
+        if pdn::internal::archive::ranges(&path, NonZeroUsize::MIN, &OpenOptions::new(), NonZeroUsize::MIN)
+            .is_err()
+        {
             continue;
         }
         let head = ArchiveHead::read(&path, &OpenOptions::new(), &ReplayOptions::new()).unwrap();
         let open = OpenOptions::new();
-        let ranges = archive::ranges(&path, NonZeroUsize::new(5).unwrap(), &open, NonZeroUsize::MIN).unwrap();
+        let ranges =
+            pdn::internal::archive::ranges(&path, NonZeroUsize::new(5).unwrap(), &open, NonZeroUsize::MIN)
+                .unwrap();
         if ranges[0].end.is_some() {
             check(&path, &open, &[2, 50], &[Table::Diagnostics]);
         } else {
@@ -114,7 +128,7 @@ fn packed_files_and_utf16_are_one_part() {
     let two = NonZeroUsize::new(2).unwrap();
     let options = OpenOptions::new();
     let file = file(&[b"\xFF\xFE", &utf16[..]].concat());
-    let ranges = archive::ranges(file.path(), two, &options, two).unwrap();
+    let ranges = pdn::internal::archive::ranges(file.path(), two, &options, two).unwrap();
     assert_eq!(ranges.iter().map(ToString::to_string).collect::<Vec<_>>(), ["0:"]);
     let head = ArchiveHead::default();
     let part = head.open_part(file.path(), &ranges[0], &options).unwrap();
@@ -122,7 +136,7 @@ fn packed_files_and_utf16_are_one_part() {
         part.games().map(|game| game.unwrap().text("White")).collect::<Vec<_>>(),
         vec![Some("Иванов".to_owned()); 100]
     );
-    let error = archive::range_at(file.path(), 10, None, &options, two).unwrap_err();
+    let error = pdn::internal::archive::range_at(file.path(), 10, None, &options, two).unwrap_err();
     assert!(error.to_string().contains("has one part only"), "{error}");
 }
 
@@ -132,7 +146,7 @@ proptest! {
     #[test]
     fn parts_of_any_text_join_to_its_tables(text in common::pdn_like(), n in 1_usize..40) {
         let file = file(&text);
-        if archive::ranges(file.path(), NonZeroUsize::MIN, &OpenOptions::new(), NonZeroUsize::MIN).is_ok_and(|ranges| ranges[0].end.is_some()) {
+        if pdn::internal::archive::ranges(file.path(), NonZeroUsize::MIN, &OpenOptions::new(), NonZeroUsize::MIN).is_ok_and(|ranges| ranges[0].end.is_some()) {
             check(file.path(), &OpenOptions::new(), &[n], &[Table::Games, Table::Diagnostics]);
         }
     }

@@ -3,13 +3,16 @@
 use std::collections::BTreeSet;
 
 use fastrand::Rng;
-use pdn::board::{Geometry, Square, SquareNaming};
+use pdn::board::{Square, SquareNaming};
 use pdn::game::Game;
-use pdn::movegen::{FindError, MoveList, advance, count_moves, find, find_via, legal_moves};
+use pdn::movegen::MoveList;
 use pdn::notation::{MoveStyle, move_text};
 use pdn::position::{Move, Position};
-use pdn::rules::{Ruleset, Variant, WithRules, rows};
+use pdn::rules::Variant;
 use pdn::value::{Colour, Fen};
+use pdn_rules::internal::board::Geometry;
+use pdn_rules::internal::movegen::{FindError, advance, count_moves, find, find_via, legal_moves};
+use pdn_rules::internal::rules::{Ruleset, WithRules, rows};
 
 /// Calls `visit` with every position of `games` random games and its legal moves.
 fn random_play(variant: Variant, games: u64, mut visit: impl FnMut(&Position, &[Move], &mut Rng)) {

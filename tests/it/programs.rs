@@ -3,9 +3,10 @@
 use std::path::PathBuf;
 
 use crate::common;
-use pdn::index::{GameRow, ImportOptions, Index, import};
+use pdn::internal::value::{CommentPart, CommentParts};
 use pdn::parse::{Comment, Flow, Visitor, walk};
-use pdn::value::{CommandValue, CommentPart, CommentParts};
+use pdn::value::CommandValue;
+use pdn_index::{GameRow, ImportOptions, Index, import};
 
 /// Describes a row in one line.
 fn describe(row: &GameRow<'_>) -> String {
@@ -77,7 +78,8 @@ fn files_of_programs_fill_the_same_fields() {
 
 #[test]
 fn every_program_file_is_tested_and_has_a_row_in_the_guide() {
-    let guide = std::fs::read_to_string(common::root().join("src/guide/dialects.md")).expect("readable");
+    let guide =
+        std::fs::read_to_string(common::root().join("crates/app/src/guide/dialects.md")).expect("readable");
     let source = std::fs::read_to_string(common::root().join("tests/it/programs.rs")).expect("readable");
     for (path, _) in common::files("corpora/programs") {
         let name = path.file_stem().and_then(|name| name.to_str()).expect("a name");

@@ -3,13 +3,14 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use pdn::board::{Direction, Directions};
 use pdn::movegen::MoveList;
 use pdn::position::{Move, Position};
-use pdn::rules::{
-    ItalianOrder, KingLanding, KingValue, MidPromotion, Movement, Precedence, Removal, StartSetup, Variant,
-};
+use pdn::rules::Variant;
 use pdn::value::Fen;
+use pdn_rules::internal::board::{Direction, Directions};
+use pdn_rules::internal::rules::{
+    ItalianOrder, KingLanding, KingValue, MidPromotion, Movement, Precedence, Removal, StartSetup,
+};
 use serde_json::Value;
 
 const POSITIONS: &str = include_str!("../../corpora/rules/positions.jsonl");

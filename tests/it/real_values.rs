@@ -4,14 +4,13 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use pdn::value::{
-    ClockTime, Date, Fen, GameResult, GameType, Rating, Round, TagKind, TagName, TimeControl, TimeOfDay,
-};
+use pdn::internal::value::{TagKind, TimeOfDay};
+use pdn::value::{ClockTime, Date, Fen, GameResult, GameType, Rating, Round, TagName, TimeControl};
 
 #[test]
 #[expect(clippy::print_stderr, reason = "a skipped test must be visible")]
 fn tag_values_of_real_files_are_read() {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/corpora");
+    let folder = crate::common::root().join("../shared/corpora");
     if !folder.is_dir() {
         eprintln!("skipped: no real files at {}", folder.display());
         return;

@@ -3,16 +3,16 @@
 
 #![expect(clippy::print_stderr, reason = "a skipped test prints the reason")]
 
-use std::path::Path;
-
 use pdn::board::{SquareNames, SquareNaming};
+use pdn::internal::replay::FilePrior;
 use pdn::movegen::MoveList;
-use pdn::notation::{MoveStyle, write_move};
+use pdn::notation::MoveStyle;
 use pdn::position::{Move, Position};
-use pdn::replay::{FilePrior, GameStatus, ReplayOptions, Replayer};
+use pdn::replay::{GameStatus, ReplayOptions, Replayer};
 use pdn::rules::Variant;
 use pdn::split;
 use pdn::view;
+use pdn_rules::internal::notation::write_move;
 
 /// Returns the square names of a text, split at every other character; a text of four characters is split in halves.
 fn squares(text: &str) -> Vec<String> {
@@ -64,7 +64,7 @@ fn naive(position: &Position, names: &SquareNames, text: &str) -> Option<Move> {
 
 #[test]
 fn replay_equals_naive_replay_on_real_games() {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/corpora");
+    let root = crate::common::root().join("../shared/corpora");
     if !root.is_dir() {
         eprintln!("skipped: no real files at {}", root.display());
         return;

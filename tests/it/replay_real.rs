@@ -5,9 +5,9 @@
 #![expect(clippy::print_stderr, reason = "a skipped test prints the reason")]
 
 use std::collections::BTreeMap;
-use std::path::Path;
 
-use pdn::replay::{FilePrior, GameStatus, ReplayOptions, Replayer};
+use pdn::internal::replay::FilePrior;
+use pdn::replay::{GameStatus, ReplayOptions, Replayer};
 use pdn::split;
 
 /// File; variant, or `-` for a developer's snippet; numbers of legal, illegal, ambiguous, damaged, empty and unsupported
@@ -60,7 +60,7 @@ const KNOWN_FAULTS: &[(&str, &str, &str)] = &[(
 
 #[test]
 fn real_files_replay_with_expected_numbers() {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/corpora");
+    let root = crate::common::root().join("../shared/corpora");
     if !root.is_dir() {
         eprintln!("skipped: no real files at {}", root.display());
         return;
@@ -105,7 +105,7 @@ fn real_files_replay_with_expected_numbers() {
 
 #[test]
 fn annotated_games_equal_their_replays() {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/corpora");
+    let root = crate::common::root().join("../shared/corpora");
     if !root.is_dir() {
         eprintln!("skipped: no real files at {}", root.display());
         return;

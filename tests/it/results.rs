@@ -4,15 +4,15 @@
 use std::num::NonZeroUsize;
 
 use pdn::check::{CheckOptions, Checker};
-use pdn::index::{ImportOptions, Index, import};
 use pdn::movegen::MoveList;
 use pdn::notation::{MoveStyle, move_text};
 use pdn::position::Position;
-use pdn::query::{Query, Search, TreeOptions, tree};
 use pdn::replay::Replayer;
 use pdn::rules::{GameRules, Variant};
 use pdn::value::{Colour, GameType, Outcome};
 use pdn::view::GameView;
+use pdn_index::query::{Query, Search, TreeOptions, tree};
+use pdn_index::{ImportOptions, Index, import};
 
 /// What a text says for the side that starts.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

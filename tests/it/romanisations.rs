@@ -1,7 +1,7 @@
 //! Cyrillic names, written in Latin letters by the rules of each language, match themselves: a naive romaniser writes what
 //! the library reads.
 
-use pdn::names::{NameMatch, NamePattern, blocking_keys};
+use pdn_names::{NameMatch, NamePattern, blocking_keys};
 
 use super::names::SURNAMES;
 

@@ -6,9 +6,8 @@ use std::path::{Path, PathBuf};
 
 use pdn::Error;
 use pdn::error::ErrorKind;
-use pdn::source::{
-    Container, Decoder, InputBytes, OpenOptions, SMALL, Stream, from_bytes, from_reader, open, walk,
-};
+use pdn::internal::source::{Container, InputBytes, SMALL, Stream, from_bytes, from_reader, open};
+use pdn::source::{Decoder, OpenOptions, walk};
 use tempfile::TempDir;
 
 use crate::common::read_and_mapped;
@@ -55,7 +54,7 @@ fn read_stream(bytes: &[u8], step: usize) -> (Vec<u8>, Vec<Error>) {
     collect(from_reader(ShortReads(Cursor::new(bytes.to_vec()), step), "test", &OpenOptions::new()))
 }
 
-fn collect(inputs: pdn::Result<pdn::source::Inputs>) -> (Vec<u8>, Vec<Error>) {
+fn collect(inputs: pdn::Result<pdn::internal::source::Inputs>) -> (Vec<u8>, Vec<Error>) {
     let (mut text, mut errors) = (Vec::new(), Vec::new());
     match inputs {
         Ok(inputs) => {
@@ -119,12 +118,12 @@ fn plain_bytes_are_unchanged() {
 #[test]
 fn inputs_can_be_sent_to_threads() {
     fn check<T: Send>() {}
-    check::<pdn::source::Inputs>();
-    check::<pdn::source::Input>();
+    check::<pdn::internal::source::Inputs>();
+    check::<pdn::internal::source::Input>();
     check::<pdn::source::PathWalk>();
     fn shared<T: Send + Sync>() {}
     shared::<pdn::source::Bytes>();
-    shared::<pdn::source::TextOffsets>();
+    shared::<pdn::internal::source::TextOffsets>();
     shared::<Decoder>();
 }
 
@@ -307,7 +306,6 @@ fn links_give_each_file_once() {
     assert_eq!(errors, expected);
 }
 
-#[cfg(feature = "compression")]
 mod packed {
     use pdn::source::SourceLimits;
 
@@ -608,7 +606,7 @@ mod packed {
             assert!(matches!(errors[0].kind(), ErrorKind::TooLarge { limit: 50_000, .. }), "{}", errors[0]);
             assert_eq!(bytes, text[..50_000]);
         }
-        let whole = |bytes| pdn::source::from_bytes(text.clone().into(), "x", &options(bytes));
+        let whole = |bytes| pdn::internal::source::from_bytes(text.clone().into(), "x", &options(bytes));
         assert!(whole(text.len() as u64).is_ok());
         assert_eq!(
             whole(50_000).unwrap_err().to_string(),
@@ -630,15 +628,5 @@ mod packed {
             assert!(bytes.len() <= file.len());
             assert!(!errors.is_empty() || bytes == b"x", "{}", bytes.escape_ascii());
         }
-    }
-}
-
-#[cfg(not(feature = "compression"))]
-#[test]
-fn containers_are_recognised_without_the_feature() {
-    for head in [&b"\x1F\x8B\x08"[..], b"\x28\xB5\x2F\xFD", b"BZh9\x31\x41\x59\x26\x53\x59", b"PK\x03\x04"] {
-        let (bytes, errors) = read_stream(head, 1);
-        assert!(bytes.is_empty());
-        assert!(matches!(errors[0].kind(), ErrorKind::MissingFeature("compression")), "{}", errors[0]);
     }
 }

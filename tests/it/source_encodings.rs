@@ -3,13 +3,12 @@
 #![expect(clippy::print_stderr, reason = "a skipped test prints why")]
 
 use std::fs;
-use std::path::Path;
 
 use pdn::source::{Decoder, Encoding};
 
 /// Reads a file of the shared corpora; `None` if it is missing.
 fn shared(name: &str) -> Option<Vec<u8>> {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/corpora").join(name);
+    let path = crate::common::root().join("../shared/corpora").join(name);
     let bytes = fs::read(&path).ok();
     if bytes.is_none() {
         eprintln!("skipped: {} is missing", path.display());

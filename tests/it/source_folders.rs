@@ -2,7 +2,8 @@
 
 use pdn::archive::Archive;
 use pdn::error::ErrorKind;
-use pdn::source::{OpenOptions, open, require_text, walk};
+use pdn::internal::source::{open, require_text};
+use pdn::source::{OpenOptions, walk};
 use std::fs;
 use std::num::NonZeroUsize;
 

@@ -4,8 +4,9 @@ use crate::common;
 use crate::naive_split;
 use std::ops::ControlFlow;
 
+use pdn::internal::split::Splitter;
 use pdn::limits::Limits;
-use pdn::split::{Records, Splitter};
+use pdn::split::Records;
 use proptest::prelude::*;
 
 fn limits(game_bytes: usize, comment_bytes: usize) -> Limits {

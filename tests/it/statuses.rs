@@ -1,8 +1,10 @@
 //! What a record is counted as: the check of the text and the replay agree on what is empty, a problem or a game.
 
 use crate::common;
-use pdn::check::{CheckOptions, Checker, RecordStatus};
-use pdn::replay::{FilePrior, GameStatus, ReplayOptions, Replayer};
+use pdn::check::{CheckOptions, Checker};
+use pdn::internal::check::RecordStatus;
+use pdn::internal::replay::FilePrior;
+use pdn::replay::{GameStatus, ReplayOptions, Replayer};
 use pdn::split;
 use proptest::prelude::*;
 

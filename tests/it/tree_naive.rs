@@ -10,20 +10,23 @@ use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
-use pdn::board::Geometry;
-use pdn::index::{ImportOptions, Index, KeyTableOptions, SegmentOptions, build_key_tables, import};
+use pdn::internal::replay::FilePrior;
 use pdn::movegen::MoveList;
 use pdn::notation::{MoveStyle, move_text};
-use pdn::pack::CorruptMoves;
 use pdn::position::{Move, Position};
-use pdn::query::{
-    Field, GameScanner, GameTally, Hit, OpeningTree, Pattern, PlayableGame, PositionEvent, PositionTarget,
-    Query, Search, TreeOptions, candidates, commonest_variant, scan_games, tree,
-};
-use pdn::replay::{self, FilePrior};
+use pdn::replay;
 use pdn::rules::Variant;
 use pdn::split;
 use pdn::value::Colour;
+use pdn_index::internal::pack::CorruptMoves;
+use pdn_index::internal::query::{
+    Field, GameScanner, Pattern, PlayableGame, PositionEvent, PositionTarget, candidates, commonest_variant,
+    scan_games,
+};
+use pdn_index::internal::{KeyTableOptions, SegmentOptions, build_key_tables};
+use pdn_index::query::{GameTally, Hit, OpeningTree, Query, Search, TreeOptions, tree};
+use pdn_index::{ImportOptions, Index, import};
+use pdn_rules::internal::board::Geometry;
 use proptest::prelude::*;
 
 /// Number of the first variants of [`VARIANTS`], which all have rules of their own.
@@ -201,7 +204,9 @@ fn check(index: &Index, games: &[Game], position: &Position, among: Option<&Quer
         Some(_) => index.game(number).expect("there").row().expect("sound").white == "A1",
     };
     let sets = among.map(|query| {
-        let of = |segment| pdn::query::GameSelector::new(segment).and_then(|games| games.bounds(query));
+        let of = |segment| {
+            pdn_index::internal::query::GameSelector::new(segment).and_then(|games| games.bounds(query))
+        };
         index.segments().iter().map(|segment| of(segment).expect("sound").possible).collect::<Vec<_>>()
     });
     let mut hits = Vec::new();

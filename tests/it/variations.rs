@@ -1,12 +1,12 @@
 //! Searches of variations and notes in indexes that grow, are merged, or come from an earlier version.
 
 use std::num::NonZeroUsize;
-use std::path::Path;
 
 use pdn::error::ErrorKind;
-use pdn::index::{ImportOptions, Index, SegmentOptions, import, merge};
-use pdn::query::{Query, Search};
 use pdn::replay::{ReplayOptions, annotate};
+use pdn_index::internal::{SegmentOptions, merge};
+use pdn_index::query::{Query, Search};
+use pdn_index::{ImportOptions, Index, import};
 
 const GAME: &str =
     "[GameType \"20\"]\n1. 32-28 (33-28 18-23 {a shot}) 19-23! 2. 28x19 14x23 (2... 13x24 $4) {quiet} *\n\n";
@@ -57,9 +57,8 @@ fn variations_are_found_in_appended_and_merged_indexes() {
 }
 
 #[test]
-#[cfg(feature = "compression")]
 fn query_of_an_earlier_index_says_what_is_missing() {
-    let dir = Path::new(env!("CARGO_MANIFEST_DIR")).join("corpora/index/v2/index");
+    let dir = crate::common::root().join("corpora/index/v2/index");
     let index = Index::open(dir).expect("readable");
     for text in ["aside move x28", "comment", "not nag 1", "white : a or ever mark \"!\""] {
         let query = Query::parse(text).expect("a query");

@@ -4,14 +4,18 @@ use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
 
 use pdn::ast::{Arena, TreeBuilder};
-use pdn::board::{Bits, Geometry, Square};
-use pdn::index::{self, ImportOptions};
-use pdn::movegen::{DEFAULT_CAPTURE_NODES, advance, perft};
-use pdn::pack::{MoveCodec, PackedOp, pack};
+use pdn::board::{Bits, Square};
+use pdn_rules::internal::board::Geometry;
+use pdn_index::ImportOptions;
+use pdn::movegen::{DEFAULT_CAPTURE_NODES, perft};
+use pdn_rules::internal::movegen::advance;
+use pdn_index::internal::pack::{MoveCodec, PackedOp, pack};
 use pdn::parse::{Flow, Visitor, WrittenMove};
-use pdn::position::{Position, State};
+use pdn::position::Position;
+use pdn_rules::internal::position::State;
 use pdn::replay::{GameStatus, Replayer};
-use pdn::rules::{Ruleset, Variant, WithRules};
+use pdn_rules::internal::rules::{Ruleset, WithRules};
+use pdn::rules::Variant;
 use pdn::split;
 use pdn::view;
 use pdn::write::{RecordWriter, WriteOptions};
@@ -183,7 +187,7 @@ impl Material {
         std::fs::write(&archive, &self.text).expect("room");
         let mut options = ImportOptions::default();
         options.threads = NonZeroUsize::MIN;
-        let built = index::import([&archive], place.path().join("index"), &options);
+        let built = pdn_index::import([&archive], place.path().join("index"), &options);
         assert_eq!(built.expect("built").plies, self.plies);
     }
 }

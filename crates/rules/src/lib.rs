@@ -29,7 +29,6 @@
 //! | feature | default | contents |
 //! |---|---|---|
 //! | `serde` | no | `Serialize` and `Deserialize` for values |
-//! | `unstable` | no | rules as data that a program may change, boards as sets of bits, code compiled for each ruleset: for pdn and its tools, no promise of stability; uses the standard library in builds with debug assertions |
 //!
 //! # Invariants
 //!
@@ -40,38 +39,12 @@
 #![no_std]
 // Badges of features on docs.rs.
 #![cfg_attr(docsrs, feature(doc_cfg))]
-#![cfg_attr(
-    not(feature = "unstable"),
-    expect(
-        dead_code,
-        unused_imports,
-        unreachable_pub,
-        reason = "what only the feature `unstable` shows is not reached without it"
-    )
-)]
 
 extern crate alloc;
-#[cfg(any(test, feature = "unstable"))]
+#[cfg(any(test, feature = "steps"))]
 extern crate std;
 
-/// Re-exports items that are no part of the promise: public with the feature `unstable`, else for the crate alone.
-///
-/// A public function, field or implementation that names such an item is `#[doc(hidden)]`.
-#[cfg_attr(feature = "unstable", doc(hidden), macro_export)]
-macro_rules! unstable {
-    ($($(#[$meta:meta])* use $($part:ident)::+ $(::{$($name:tt)*})?;)*) => {$(
-        $(#[$meta])*
-        #[cfg(feature = "unstable")]
-        #[doc(inline)]
-        pub use $($part)::+ $(::{$($name)*})?;
-        $(#[$meta])*
-        #[cfg(not(feature = "unstable"))]
-        pub(crate) use $($part)::+ $(::{$($name)*})?;
-    )*};
-}
-
-#[doc(hidden)]
-pub mod steps;
+mod steps;
 pub mod value;
 pub mod board;
 pub mod rules;
@@ -79,6 +52,8 @@ pub mod position;
 pub mod movegen;
 pub mod notation;
 pub mod game;
+#[doc(hidden)]
+pub mod internal;
 
 pub use game::Game;
 pub use position::{Move, Position};

@@ -3,12 +3,10 @@
 mod tokens;
 mod tag_names;
 mod main_line;
-#[cfg(feature = "index")]
 mod variations;
 
 pub(super) use main_line::MainLine;
 pub(super) use tag_names::TagNameCache;
-pub(crate) use tokens::LineTokens;
+pub use tokens::LineTokens;
 pub(super) use tokens::{LineToken, LineTokenKind};
-#[cfg(feature = "index")]
-pub(crate) use variations::{RecordedVariation, Variations};
+pub use variations::{RecordedVariation, Variations};

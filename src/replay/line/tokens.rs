@@ -56,7 +56,7 @@ impl LineTokenKind {
 
 /// The tokens of a line in order, ten bytes each. Its memory is reused for the next line.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct LineTokens {
+pub struct LineTokens {
     len: usize,
     /// Two square codes per token, [`NO_SQUARE`] for tokens that are not pairs. One entry precedes the first token and
     /// a batch of padding with arbitrary values follows the last, so that a batch is read without a bounds check per
@@ -194,7 +194,6 @@ impl LineTokens {
     }
 
     /// Appends a range of the tokens of another line.
-    #[cfg(feature = "index")]
     pub(crate) fn append(&mut self, other: &Self, tokens: Range<usize>) {
         let count = tokens.len();
         if count == 0 {

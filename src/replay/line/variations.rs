@@ -8,13 +8,13 @@ use crate::span::Span;
 
 /// A recorded variation, not yet played.
 #[derive(Clone, Debug)]
-pub(crate) struct RecordedVariation {
+pub struct RecordedVariation {
     /// The number of the line in which it begins: 0 for the main line, 1 for the first variation.
-    pub(crate) parent: u32,
+    pub parent: u32,
     /// The number of tokens that its parent has before it.
-    pub(crate) parent_tokens: u32,
+    pub parent_tokens: u32,
     /// The number of the first line that is neither this one nor a variation within it.
-    pub(crate) end: u32,
+    pub end: u32,
     /// Its tokens among those of all variations.
     tokens: Range<usize>,
 }
@@ -24,7 +24,7 @@ pub(crate) struct RecordedVariation {
 /// An inner variation interrupts the outer one, whose tokens have to stand together. So tokens are gathered for each depth, and moved to
 /// those of all variations when their variation ends.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Variations {
+pub struct Variations {
     lines: Vec<RecordedVariation>,
     tokens: LineTokens,
     /// The variations that have not ended, the innermost last.
@@ -36,7 +36,7 @@ pub(crate) struct Variations {
 impl Variations {
     /// Removes everything and keeps the memory.
     #[inline]
-    pub(crate) fn clear(&mut self) {
+    pub fn clear(&mut self) {
         self.lines.clear();
         self.tokens.clear();
         // All variations have ended, unless a walk was broken off.
@@ -46,17 +46,17 @@ impl Variations {
 
     /// Returns `true` if there is no variation.
     #[inline]
-    pub(crate) fn is_empty(&self) -> bool {
+    pub fn is_empty(&self) -> bool {
         self.lines.is_empty()
     }
 
     /// Returns the variations in the order of their numbers.
-    pub(crate) fn as_slice(&self) -> &[RecordedVariation] {
+    pub fn as_slice(&self) -> &[RecordedVariation] {
         &self.lines
     }
 
     /// Copies the tokens of a variation to `out` in place of those there.
-    pub(crate) fn load(&self, variation: &RecordedVariation, out: &mut LineTokens) {
+    pub fn load(&self, variation: &RecordedVariation, out: &mut LineTokens) {
         out.clear();
         out.append(&self.tokens, variation.tokens.clone());
     }
@@ -64,7 +64,7 @@ impl Variations {
     /// Returns the number of the innermost variation that has not ended, 0 for the main line, and the number of tokens that it has so
     /// far; the main line has `main_tokens`.
     #[inline]
-    pub(crate) fn place(&self, main_tokens: usize) -> (u32, u32) {
+    pub fn place(&self, main_tokens: usize) -> (u32, u32) {
         match (self.open.last(), self.open_tokens.get(self.open.len().wrapping_sub(1))) {
             (Some(&line), Some(tokens)) => (line, tokens.len() as u32),
             _ => (0, main_tokens as u32),
@@ -73,12 +73,12 @@ impl Variations {
 
     /// Returns `true` within a variation.
     #[inline]
-    pub(crate) fn is_open(&self) -> bool {
+    pub fn is_open(&self) -> bool {
         !self.open.is_empty()
     }
 
     /// Begins a variation of the innermost one that has not ended, or of the main line, which has `main_tokens` tokens so far.
-    pub(crate) fn begin(&mut self, main_tokens: usize) {
+    pub fn begin(&mut self, main_tokens: usize) {
         let (parent, parent_tokens) = self.place(main_tokens);
         self.lines.push(RecordedVariation { parent, parent_tokens, end: 0, tokens: 0..0 });
         self.open.push(self.lines.len() as u32);
@@ -88,7 +88,7 @@ impl Variations {
     }
 
     /// Ends the innermost variation.
-    pub(crate) fn end(&mut self) {
+    pub fn end(&mut self) {
         let Some(line) = self.open.pop() else { return };
         let ended = &mut self.open_tokens[self.open.len()];
         let first = self.tokens.len();

@@ -61,15 +61,15 @@ pub(crate) struct LinePlayer<'a, K> {
 
 /// Result of playing a main line: plies played, last position, stop reason, diagnostics.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct LineOutcome {
+pub struct LineOutcome {
     /// Number of legal plies; null moves are not counted.
-    pub(crate) plies: u32,
+    pub plies: u32,
     /// The position after the last legal ply.
     pub(crate) last: State<u128>,
     /// `true` if setups or null moves were played.
     pub(crate) has_setups: bool,
     /// The token that could not be played, and the reason; `None` if all were played.
-    pub(crate) stop: Option<(Span, StopReason)>,
+    pub stop: Option<(Span, StopReason)>,
     /// The first and the end index of its diagnostics in the [`DiagnosticLog`].
     diagnostics: (usize, usize),
 }

@@ -29,8 +29,8 @@ pub(crate) fn play_codes<R: Ruleset>(
 }
 
 /// Does the same as [`play_codes`] for moves given by the bits of their squares.
-#[cfg(test)]
-pub(crate) fn play_bits<R: Ruleset>(
+#[cfg(any(test, debug_assertions))]
+pub fn play_bits<R: Ruleset>(
     batch: &mut SpeculativeBatch,
     rules: R,
     state: &State<BitsOf<R>>,

@@ -87,7 +87,6 @@ impl<'a> VariantChooser<'a> {
     }
 
     /// Returns `true` if a tag or the caller names the variant: [`choose_named`](Self::choose_named) chooses one.
-    #[cfg(feature = "index")]
     pub(crate) fn is_named(&mut self) -> bool {
         self.untagged.is_some() || !matches!(self.tag_candidates(), TagCandidates::Unknown)
     }

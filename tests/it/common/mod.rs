@@ -6,9 +6,9 @@ use std::sync::OnceLock;
 use pdn::source::OpenOptions;
 use proptest::prelude::*;
 
-/// Returns the folder of the package.
+/// Returns the root of the repository.
 pub(crate) fn root() -> &'static Path {
-    Path::new(env!("CARGO_MANIFEST_DIR"))
+    Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("the tests have a folder of their own")
 }
 
 /// Returns every `.pdn`, `.PDN` and `.txt` file below `folder`, in order, with its path relative to the package.

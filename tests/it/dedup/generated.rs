@@ -87,7 +87,7 @@ fn record(tags: &Tags, moves: &[Move], spelling: usize, missing: &[&str]) -> Str
         _ => ("20,W,10,10,A0,0", MoveStyle::Shortest),
     };
     writeln!(text, "[GameType \"{game_type}\"]\n").unwrap();
-    let game: pdn::replay::CandidateGame = game_type.parse().unwrap();
+    let game: pdn::internal::replay::CandidateGame = game_type.parse().unwrap();
     let mut position = Position::start(game.game());
     for (ply, mv) in moves.iter().enumerate() {
         if ply.is_multiple_of(2) && spelling % 4 != 3 {

@@ -7,12 +7,12 @@ use std::collections::BTreeSet;
 use std::num::NonZeroUsize;
 use std::path::Path;
 
-use pdn::dedup::{
+use pdn::error::ErrorKind;
+use pdn::stop::Stop;
+use pdn_dedup::{
     DedupOptions, DuplicateClass, Duplicates, KeepRule, KeeperReason, MIN_COMMON_PLIES, find_duplicates,
 };
-use pdn::error::ErrorKind;
-use pdn::index::{ImportOptions, Index, import};
-use pdn::stop::Stop;
+use pdn_index::{ImportOptions, Index, import};
 
 use generated::{GameText, copies_and_look_alikes, problems};
 use naive::naive_duplicates;
@@ -464,11 +464,11 @@ fn work_is_linear_in_problems_with_one_position() {
         let text: String = (0..records).map(of).collect();
         let folder = tempfile::tempdir().unwrap();
         let index = index_of(folder.path(), "games", &text);
-        let before = pdn::steps::count();
+        let before = pdn_rules::internal::steps::count();
         let options = DedupOptions::new().threads(NonZeroUsize::MIN).flipped(true);
         let duplicates = find_duplicates(&index, None, &options).unwrap();
         assert_eq!(duplicates.counts(DuplicateClass::SamePosition).others, records as u64 - 1);
-        pdn::steps::count().unwrap_or(0) - before.unwrap_or(0)
+        pdn_rules::internal::steps::count().unwrap_or(0) - before.unwrap_or(0)
     };
     let (few, many) = (steps(1_000), steps(3_000));
     assert!(many < 5 * few, "{few} steps for 1,000 problems, {many} for 3,000");
@@ -483,11 +483,11 @@ fn work_is_linear_in_equal_short_draws() {
         let text: String = (0..games).map(&mut draw).collect();
         let folder = tempfile::tempdir().unwrap();
         let index = index_of(folder.path(), "games", &text);
-        let before = pdn::steps::count();
+        let before = pdn_rules::internal::steps::count();
         let options = DedupOptions::new().threads(NonZeroUsize::MIN);
         let duplicates = find_duplicates(&index, None, &options).unwrap();
         assert!(duplicates.counts(DuplicateClass::SameMoves).others > games as u64 / 2);
-        pdn::steps::count().unwrap_or(0) - before.unwrap_or(0)
+        pdn_rules::internal::steps::count().unwrap_or(0) - before.unwrap_or(0)
     };
     // Comparing all pairs would take nine times the steps.
     let (few, many) = (steps(1_000), steps(3_000));

@@ -1,10 +1,10 @@
 //! The definition of duplicates, written for all pairs of games.
 
-use pdn::dedup::{DuplicateClass, KeepRule};
-use pdn::index::{Index, IndexedGame};
-use pdn::names::{Likeness, fold, same_person};
 use pdn::position::{Move, Position};
 use pdn::value::{Colour, Date};
+use pdn_dedup::{DuplicateClass, KeepRule};
+use pdn_index::{Index, IndexedGame};
+use pdn_names::{Likeness, fold, same_person};
 
 use super::Found;
 use std::collections::BTreeSet;
@@ -243,7 +243,7 @@ fn square_bit(square: pdn::board::Square) -> u8 {
 /// Returns a diagram as a position of the variant of a game.
 fn position_of(game: &Game, (pieces, turn): &Diagram) -> Option<Position> {
     let layout = game.start.board().layout();
-    let mut state = pdn::position::State::<u128>::empty(*turn);
+    let mut state = pdn_rules::internal::position::State::<u128>::empty(*turn);
     for &(row, column, colour, king) in pieces {
         let bit = 1u128 << layout.bit(row, column)?;
         state.pieces[colour as usize] |= bit;

@@ -7,14 +7,15 @@ use std::path::Path;
 use pdn::archive::Archive;
 use pdn::check::{CheckOptions, Checker};
 use pdn::diag::{Code, Severity};
-use pdn::export::{ColumnSelection, ExportOptions, JsonlWriter, RowMaker, Table, TableBatch};
+use pdn::internal::replay::FilePrior;
 use pdn::movegen::MoveList;
 use pdn::notation::MoveStyle;
 use pdn::parse::{Comment, Flow, VariationAction, VariationMark, Visitor};
 use pdn::position::Position;
-use pdn::replay::{AnnotatedLine, FilePrior, ReplayOptions, Replayer, VariantBasis};
+use pdn::replay::{AnnotatedLine, ReplayOptions, Replayer, VariantBasis};
 use pdn::rules::Variant;
 use pdn::value::{CommandValue, GameResult, Outcome, Rating};
+use pdn_tables::{ColumnSelection, ExportOptions, JsonlWriter, RowMaker, Table, TableBatch};
 use serde_json::{Map, Value, json};
 
 use crate::common;

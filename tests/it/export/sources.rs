@@ -4,15 +4,15 @@ use std::ops::ControlFlow;
 use std::path::Path;
 
 use pdn::archive::Archive;
-use pdn::export::{
+use pdn::replay::ReplayOptions;
+use pdn::source::{Decoder, OpenOptions};
+use pdn_index::internal::SegmentOptions;
+use pdn_index::query::Query;
+use pdn_index::{ImportOptions, Index, import};
+use pdn_tables::{
     BatchColumn, ColumnSelection, ColumnValues, CsvWriter, ExportOptions, IndexRows, RecordFilter, RowMaker,
     Table,
 };
-use pdn::index::{ImportOptions, Index, SegmentOptions, import};
-use pdn::pool;
-use pdn::query::Query;
-use pdn::replay::ReplayOptions;
-use pdn::source::{Decoder, OpenOptions};
 use proptest::prelude::*;
 use serde_json::Value;
 
@@ -21,7 +21,7 @@ use crate::common;
 
 /// Returns all rows of an index as JSON.
 fn index_rows(index: &Index, columns: &ColumnSelection, options: &ExportOptions) -> Vec<Value> {
-    let rows = IndexRows::new(index, columns, options, pool::default_threads()).expect("searched");
+    let rows = IndexRows::new(index, columns, options, pdn::default_threads()).expect("searched");
     let mut text = Vec::new();
     rows.for_each(
         |batch| batch,
@@ -300,7 +300,7 @@ fn filters_of_records_select_the_games_of_an_index() {
         "ever (winner black flipped mirrored)",
     ] {
         let Ok(query) = Query::parse(query) else { panic!("{query}: {:?}", Query::parse(query)) };
-        assert!(pdn::export::is_game_query(&query));
+        assert!(pdn_tables::is_game_query(&query));
         let options = ExportOptions::new().query(query.clone());
         let found = rows_of(&path, &columns, &options);
         assert_eq!(found, index_rows(&index, &columns, &options), "{query}");
@@ -360,7 +360,7 @@ fn plain(column: &BatchColumn, row: usize) -> String {
         ColumnValues::I32List(values) => list(values.get(row).iter().map(i32::to_string).collect()),
         other => {
             let mut json = Vec::new();
-            pdn::export::write_json_value(column, row, &mut json);
+            pdn_tables::write_json_value(column, row, &mut json);
             let text = String::from_utf8(json).expect("UTF-8");
             match other {
                 ColumnValues::Date(_) => text.trim_matches('"').to_owned(),

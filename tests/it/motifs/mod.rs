@@ -5,10 +5,11 @@ use std::collections::HashSet;
 use std::fmt::Write;
 use std::num::NonZeroUsize;
 
-use pdn::index::{ImportOptions, Index, import};
-use pdn::query::{Definitions, Query, Search, check_squares};
 use pdn::split;
 use pdn::view::GameView;
+use pdn_index::internal::query::{Definitions, check_squares};
+use pdn_index::query::{Query, Search};
+use pdn_index::{ImportOptions, Index, import};
 
 /// Games with the names of the motifs that they have and lack, in tags.
 const GAMES: &[u8] = include_bytes!("games.pdn");
@@ -95,8 +96,11 @@ fn motifs_are_found_in_the_games_that_have_them() {
 
 #[test]
 fn guide_lists_all_motifs() {
-    let guide = include_str!("../../../src/guide/search.md");
+    let guide = include_str!("../../../crates/app/src/guide/search.md");
     for name in Definitions::shipped_names() {
-        assert!(guide.contains(&format!("`@{name}`")), "src/guide/search.md does not mention @{name}");
+        assert!(
+            guide.contains(&format!("`@{name}`")),
+            "crates/app/src/guide/search.md does not mention @{name}"
+        );
     }
 }

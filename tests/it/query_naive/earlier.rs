@@ -13,8 +13,8 @@ use super::{case, case_read_by};
 use pdn::movegen::MoveList;
 use pdn::notation::{MoveStyle, move_text};
 use pdn::position::Position;
-use pdn::query::{Hit, Query, Search};
 use pdn::rules::Variant;
+use pdn_index::query::{Hit, Query, Search};
 
 /// A day as year, month and day.
 type Day = (u32, u32, u32);

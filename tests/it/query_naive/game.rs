@@ -5,8 +5,9 @@ use std::sync::{LazyLock, OnceLock};
 
 use super::naive_openings::opening_names;
 use pdn::board::{SquareNames, SquareNaming};
+use pdn::internal::replay::FilePrior;
 use pdn::position::Position;
-use pdn::replay::{self, FilePrior};
+use pdn::replay;
 use pdn::rules::Variant;
 use pdn::value::Colour;
 use pdn::{split, view};

@@ -19,10 +19,12 @@ use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
 use std::path::Path;
 
-use pdn::index::{ImportOptions, Index, KeyTableOptions, SegmentOptions, build_key_tables, import, merge};
-use pdn::query::{Hit, Pattern, Query, QueryError, Search};
 use pdn::rules::Variant;
 use pdn::split;
+use pdn_index::internal::query::Pattern;
+use pdn_index::internal::{KeyTableOptions, SegmentOptions, build_key_tables, merge};
+use pdn_index::query::{Hit, Query, QueryError, Search};
+use pdn_index::{ImportOptions, Index, import};
 use proptest::prelude::*;
 
 use archive::{VARIANTS, annotated_archive, archive, chooser};
@@ -335,7 +337,7 @@ fn search_plays_only_games_of_the_key_table() {
 
 #[test]
 fn queries_match_as_the_naive_evaluation_in_real_games() {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/corpora");
+    let root = crate::common::root().join("../shared/corpora");
     if !root.is_dir() {
         eprintln!("skipped: no real files at {}", root.display());
         return;

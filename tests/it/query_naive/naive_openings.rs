@@ -20,10 +20,10 @@ type Names = Vec<(String, NaiveOpening)>;
 /// The named openings of each variant, in the order of its file.
 static OPENINGS: LazyLock<Vec<(Variant, Names)>> = LazyLock::new(|| {
     [
-        (Variant::International, include_str!("../../../openings/international.tsv")),
-        (Variant::English, include_str!("../../../openings/english.tsv")),
-        (Variant::Russian, include_str!("../../../openings/russian.tsv")),
-        (Variant::Brazilian, include_str!("../../../openings/russian.tsv")),
+        (Variant::International, include_str!("../../../crates/index/openings/international.tsv")),
+        (Variant::English, include_str!("../../../crates/index/openings/english.tsv")),
+        (Variant::Russian, include_str!("../../../crates/index/openings/russian.tsv")),
+        (Variant::Brazilian, include_str!("../../../crates/index/openings/russian.tsv")),
     ]
     .map(|(variant, file)| (variant, file.lines().skip(1).map(|line| read(variant, line)).collect()))
     .into()

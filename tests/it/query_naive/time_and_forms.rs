@@ -3,8 +3,8 @@
 use super::archive::archive;
 use super::naive_query::NaiveQuery;
 use super::{Case, case};
-use pdn::query::{Hit, Query, Search};
 use pdn::rules::Variant;
+use pdn_index::query::{Hit, Query, Search};
 use std::num::NonZeroUsize;
 
 impl Case {

@@ -2,9 +2,11 @@
 
 use std::fmt::Write;
 
-use pdn::parse::{Flow, SetupCommand, TagPair, Terminator, Visitor, recognise_tag, unescape, walk};
+use pdn::internal::parse::recognise_tag;
+use pdn::internal::value::{DateForm, TagKind};
+use pdn::parse::{Flow, SetupCommand, TagPair, Terminator, Visitor, unescape, walk};
 use pdn::replay::{AnnotatedLine, Replayer};
-use pdn::value::{Date, DateForm, Fen, GameResult, MoveStrength, TagKind, TagName};
+use pdn::value::{Date, Fen, GameResult, MoveStrength, TagName};
 
 /// What a record says, as lines of text.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -10,9 +10,10 @@ use std::path::Path;
 use pdn::board::SquareNaming;
 use pdn::check::{CheckOptions, Checker};
 use pdn::diag::Code;
+use pdn::internal::replay::FilePrior;
 use pdn::notation::MoveStyle;
 use pdn::position::{Move, Position};
-use pdn::replay::{FilePrior, ReplayOptions, Replayer};
+use pdn::replay::{ReplayOptions, Replayer};
 use pdn::rules::Variant;
 use pdn::source::Encoding;
 use pdn::value::{GameResult, MoveStrength, Nag};
@@ -211,7 +212,7 @@ fn tag_that_counts_is_the_one_that_gets_the_name_of_the_standard() {
         assert_eq!(text, expected);
         let tags = |text: &str| {
             let view = pdn::view::GameView::new(text.as_bytes());
-            let values = pdn::view::TagValues::of(&view);
+            let values = pdn::internal::view::TagValues::of(&view);
             [pdn::value::TagName::White, pdn::value::TagName::Event].map(|tag| values.get(tag).to_vec())
         };
         assert_eq!(tags(&text), tags(record), "{record}");

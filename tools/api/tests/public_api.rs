@@ -1,7 +1,7 @@
-//! The public API of the library and of the crate of the rules, as a list in git: a change of the API shows as a change of
+//! The public API of the library, the index and the rules, as a list in git: a change of the API shows as a change of
 //! `public-api.txt`.
 //!
-//! The list is the promise: what is there without the feature `unstable`. Hidden items and implementations that the compiler
+//! The list is the promise. Hidden items, which crates of this workspace use, and implementations that the compiler
 //! derives for every type are left out. `PDN_BLESS=1 cargo test --manifest-path tools/api/Cargo.toml --target-dir target/api`
 //! accepts the API as it is now.
 
@@ -12,7 +12,8 @@ use std::process::Command;
 /// Format of rustdoc's JSON that the crate `public-api` reads.
 const FORMAT: u64 = 57;
 /// The crates, and their features that belong to the promise.
-const CRATES: [(&str, &str); 2] = [("pdn", "compression,index,serde"), ("pdn-rules", "serde")];
+const CRATES: [(&str, &str); 3] =
+    [("pdn", "compression,serde"), ("pdn-index", "compression"), ("pdn-rules", "serde")];
 /// Largest number of public types, traits and aliases of both crates. Lower it when some go; raise it for a reason only.
 const MOST_TYPES: usize = 183;
 

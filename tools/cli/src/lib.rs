@@ -7,6 +7,10 @@
 //!
 //! What the command is made of is not public. Other programs use the library `pdn`.
 
+#[cfg(test)]
+#[macro_use(message)]
+extern crate pdn;
+
 mod args;
 mod output;
 mod board;
@@ -81,7 +85,8 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> u8 {
     };
     let outcome = outcome.and_then(|exit| Ok(out.finish().map(|()| exit)?));
     // For tests of debug builds; a release build counts no steps.
-    if let (Some(steps), Some(_)) = (pdn::steps::count(), std::env::var_os("PDN_COUNT_STEPS")) {
+    if let (Some(steps), Some(_)) = (pdn_rules::internal::steps::count(), std::env::var_os("PDN_COUNT_STEPS"))
+    {
         output::exit::print_error(&format!("steps: {steps}"));
     }
     exit_code(outcome)

@@ -1,6 +1,5 @@
 //! What the server asks, and what it gets: the border between HTTP and the archive.
 
-use pdn::message;
 use pdn::stop::Stop;
 use pdn_app::ErrorCode;
 

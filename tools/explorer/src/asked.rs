@@ -1,6 +1,5 @@
 //! Which question an address asks, for the server and for what answers in its place.
 
-use pdn::message;
 use pdn::stop::Stop;
 use serde_json::json;
 

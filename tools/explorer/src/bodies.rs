@@ -6,7 +6,6 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use axum::body::{Body, Bytes, HttpBody};
-use pdn::message;
 use pdn_app::numbers::size;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 

@@ -8,15 +8,13 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use pdn::error::ErrorKind;
-use pdn::index::{
-    ImportOptions, Index, KeyTableOptions, KeyTables, build_key_tables, import as import_archives,
-};
-use pdn::message;
 use pdn::replay::GameStatus;
 use pdn::stop::Stop;
 use pdn_app::numbers::count;
 use pdn_app::show::{LinePly, show_indexed};
 use pdn_app::{AppError, ErrorCode};
+use pdn_index::internal::{KeyTableOptions, KeyTables, build_key_tables};
+use pdn_index::{ImportOptions, Index, import as import_archives};
 use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::{Value, json};
@@ -292,7 +290,7 @@ impl std::fmt::Debug for GameImport {
 mod tests {
     use std::fs;
 
-    use pdn::index::{ImportOptions, import};
+    use pdn_index::{ImportOptions, import};
 
     use super::*;
 

@@ -10,7 +10,6 @@ use axum::extract::{Request, State};
 use axum::http::{HeaderValue, header};
 use axum::middleware::from_fn_with_state;
 use axum::routing::put;
-use pdn::message;
 use serde_json::Value;
 use tokio::sync::{Semaphore, oneshot};
 

@@ -2,7 +2,6 @@
 
 use std::hash::{DefaultHasher, Hasher};
 
-use pdn::message;
 use pdn::split;
 use pdn::view::GameView;
 

@@ -18,6 +18,9 @@
     expect(dead_code, reason = "what only the server and the sites of files use")
 )]
 
+#[macro_use(message)]
+extern crate pdn;
+
 mod problem;
 mod params;
 mod answers;

@@ -2,7 +2,6 @@
 //!
 //! The archive knows neither speeds nor modes: these parameters are accepted, and the member `ignored` names them.
 
-use pdn::message;
 use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::Value;

@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use pdn::index::{FORMAT_DIGEST, digest_with_text};
-use pdn::names::{MappedNames, NameKind, NameMap};
+use pdn_index::internal::{FORMAT_DIGEST, digest_with_text};
+use pdn_names::{MappedNames, NameKind, NameMap};
 
 use crate::route_table::{API_VERSION, ROUTES};
 

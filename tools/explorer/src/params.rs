@@ -1,7 +1,5 @@
 //! The parameters of a request: names and values of its query string.
 
-use pdn::message;
-
 use crate::problem::Problem;
 
 /// Longest query string in bytes.

@@ -2,8 +2,6 @@
 
 use std::sync::Arc;
 
-use pdn::message;
-use pdn::names::NameMap;
 use pdn_app::event::{EventRequest, TieBreak};
 use pdn_app::filter::{Filter, FilterPart};
 use pdn_app::find::FindRequest;
@@ -13,6 +11,7 @@ use pdn_app::player::PlayerRequest;
 use pdn_app::position::PlaceRequest;
 use pdn_app::tree::TreeRequest;
 use pdn_app::{AppError, ErrorCode};
+use pdn_names::NameMap;
 
 use crate::params::Params;
 use crate::problem::Problem;

@@ -7,7 +7,6 @@ use axum::body::Body;
 use axum::extract::{MatchedPath, Request, State};
 use axum::http::{HeaderMap, HeaderValue, Method, Response, StatusCode, header};
 use axum::middleware::Next;
-use pdn::message;
 use serde_json::{Value, json};
 
 use crate::answers::Answer;

@@ -8,7 +8,6 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use bytes::Bytes;
-use pdn::message;
 
 use crate::answers::{Answer, MAX_ANSWER_BYTES};
 use crate::problem::Problem;

@@ -9,7 +9,6 @@ use axum::extract::{MatchedPath, Path, Request, State};
 use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, header};
 use axum::middleware::from_fn_with_state;
 use axum::routing::{get, post};
-use pdn::message;
 use pdn::stop::Stop;
 use serde_json::{Value, json};
 

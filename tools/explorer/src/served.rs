@@ -7,10 +7,11 @@ use axum::Router;
 use axum::body::{Body, HttpBody};
 use axum::extract::Request;
 use axum::http::{HeaderMap, StatusCode, header};
-use pdn::index::{ImportOptions, SegmentOptions};
 use pdn::stop::Stop;
 use pdn_app::Context;
 use pdn_app::searched::index_archives;
+use pdn_index::ImportOptions;
+use pdn_index::internal::SegmentOptions;
 use serde_json::{Value, json};
 
 use crate::archives::Archives;

@@ -5,15 +5,16 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 
-use pdn::index::{Index, RecordNumbers};
-use pdn::names::{NameKind, NameMap};
-use pdn::query::variant_counts;
 use pdn::stop::Stop;
 use pdn_app::find::Matches;
 use pdn_app::overview::{EventList, Players};
 use pdn_app::same_names::SameNames;
 use pdn_app::searched::SearchedIndex;
 use pdn_app::tree::{ChosenGames, VariantGames, variant_games};
+use pdn_index::Index;
+use pdn_index::internal::RecordNumbers;
+use pdn_index::internal::query::variant_counts;
+use pdn_names::{NameKind, NameMap};
 use schemars::JsonSchema;
 use serde::Serialize;
 

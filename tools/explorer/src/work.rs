@@ -115,7 +115,6 @@ impl Work {
 
 #[cfg(test)]
 mod tests {
-    use pdn::message;
 
     use super::*;
     use std::sync::atomic::{AtomicBool, AtomicU64};

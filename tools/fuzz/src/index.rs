@@ -6,13 +6,17 @@ use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
-use pdn::board::{Bits, Geometry};
-use pdn::index::{DictionaryKind, ImportOptions, Index, VerifyOptions, import, verify};
+use pdn::board::Bits;
 use pdn::limits::Limits;
-use pdn::pack::{MoveCodec, PackedOp, pack, unpack};
-use pdn::position::{Position, State};
-use pdn::rules::{Ruleset, Variant, WithRules};
+use pdn::position::Position;
+use pdn::rules::Variant;
 use pdn::split;
+use pdn_index::internal::pack::{MoveCodec, PackedOp, pack, unpack};
+use pdn_index::internal::{DictionaryKind, VerifyOptions, verify};
+use pdn_index::{ImportOptions, Index, import};
+use pdn_rules::internal::board::Geometry;
+use pdn_rules::internal::position::State;
+use pdn_rules::internal::rules::{Ruleset, WithRules};
 use tempfile::TempDir;
 use twox_hash::XxHash3_64;
 

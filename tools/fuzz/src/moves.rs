@@ -1,11 +1,13 @@
 //! Properties of positions and their moves.
 
 use pdn::game::Game;
-use pdn::movegen::{FindError, MoveList, perft};
-use pdn::notation::{MoveStyle, MoveText, SquareCodes, write_move};
+use pdn::movegen::{MoveList, perft};
+use pdn::notation::MoveStyle;
 use pdn::position::{Move, Position};
 use pdn::rules::Variant;
 use pdn::value::Fen;
+use pdn_rules::internal::movegen::FindError;
+use pdn_rules::internal::notation::{MoveText, SquareCodes, write_move};
 
 /// Legal moves of any position are found, written, read, played and taken back consistently.
 ///

@@ -1,6 +1,6 @@
 //! Properties of queries as text.
 
-use pdn::query::Query;
+use pdn_index::query::Query;
 
 /// A query is parsed or refused at a place in its text; a parsed query is printed and parsed as the same query.
 pub fn query(data: &[u8]) {

@@ -3,9 +3,9 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use pdn::index::{ImportOptions, Index, import};
 use pdn::rules::Variant;
 use pdn::view::GameView;
+use pdn_index::{ImportOptions, Index, import};
 
 /// A seed.
 #[derive(Debug)]
@@ -158,7 +158,7 @@ fn packed() -> Vec<Seed> {
     fs::write(&archive, self::archive()).expect("room");
     import([&archive], &dir, &ImportOptions::default()).expect("built");
     let index = Index::open(&dir).expect("just built");
-    let seed = |game: pdn::index::IndexedGame<'_>| {
+    let seed = |game: pdn_index::IndexedGame<'_>| {
         let variant = game.row().ok()?.kind.variant;
         let which = Variant::ALL.iter().position(|&other| other == variant)? as u8;
         Some([&[which], game.moves().ok()?].concat())

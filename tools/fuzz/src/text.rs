@@ -7,8 +7,9 @@ use std::thread;
 use pdn::ast::{Arena, TreeBuilder};
 use pdn::check::{self, Checker};
 use pdn::diag::Severity;
+use pdn::internal::split::{Chunk, Chunks, Splitter};
 use pdn::limits::Limits;
-use pdn::split::{Chunk, Chunks, Records, Splitter};
+use pdn::split::Records;
 use pdn::view;
 
 use crate::properties::{

@@ -2,10 +2,12 @@
 
 use std::fmt;
 
+use pdn::internal::value::{CommentPart, CommentParts, TimeOfDay};
 use pdn::value::{
-    ClockTime, Clocks, CommandValue, CommentPart, CommentParts, Date, Fen, FenPiece, GameResult, GameType,
-    MoveStrength, Nag, Rating, Round, TagName, TimeControl, TimeControlStage, TimeOfDay,
+    ClockTime, Clocks, CommandValue, Date, Fen, GameResult, GameType, MoveStrength, Nag, Rating, Round,
+    TagName, TimeControl, TimeControlStage,
 };
+use pdn_rules::internal::value::FenPiece;
 
 /// The text of a typed value is read as the same value.
 pub fn values(data: &[u8]) {

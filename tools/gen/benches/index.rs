@@ -13,9 +13,9 @@ use std::path::Path;
 
 use common::{archive, number, resident, timed};
 use pdn::archive::Archive;
-use pdn::index::{ImportOptions, import};
-use pdn::pool;
+use pdn::internal::pool;
 use pdn::replay::{self, Replayer};
+use pdn_index::{ImportOptions, import};
 
 fn main() {
     let place = tempfile::tempdir().expect("a folder");

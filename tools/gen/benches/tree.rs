@@ -13,10 +13,12 @@ use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
 
 use common::{archive, number, resident, timed};
-use pdn::index::{ImportOptions, Index, KeyTableOptions, Section, build_key_tables, import};
-use pdn::pool;
+use pdn::internal::pool;
 use pdn::position::Position;
-use pdn::query::{Pattern, Query, Search, TreeOptions, tree};
+use pdn_index::internal::query::Pattern;
+use pdn_index::internal::{KeyTableOptions, Section, build_key_tables};
+use pdn_index::query::{Query, Search, TreeOptions, tree};
+use pdn_index::{ImportOptions, Index, import};
 
 /// Plies of the positions to search, in a game in the middle of the index.
 const PLIES: [usize; 6] = [0, 1, 4, 10, 30, 60];
@@ -25,7 +27,7 @@ fn main() {
     let place = tempfile::tempdir().expect("a folder");
     let archive = archive(place.path());
     let rounds = number("PDN_ROUNDS").unwrap_or(3).max(1);
-    let threads = number("PDN_THREADS").and_then(NonZeroUsize::new).unwrap_or_else(pool::default_threads);
+    let threads = number("PDN_THREADS").and_then(NonZeroUsize::new).unwrap_or_else(pdn::default_threads);
     // A key table is used as soon as it exists, so that both indexes need a folder of their own.
     let [without, dir] = ["without", "index"].map(|name| place.path().join(name));
     for folder in [&without, &dir] {

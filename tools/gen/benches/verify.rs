@@ -14,8 +14,9 @@ use std::ops::ControlFlow;
 use std::path::Path;
 
 use common::{archive, archive_of, number, resident, timed};
-use pdn::index::{ImportOptions, VerifyOptions, import, verify};
-use pdn::pool;
+use pdn::internal::pool;
+use pdn_index::internal::{VerifyOptions, verify};
+use pdn_index::{ImportOptions, import};
 
 fn main() {
     let place = tempfile::tempdir().expect("a folder");

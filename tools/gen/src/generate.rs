@@ -3,8 +3,9 @@
 use std::io::{self, Write};
 use std::ops::ControlFlow;
 
-use pdn::pool;
-use pdn::rules::{Ruleset, Variant, WithRules};
+use pdn::internal::pool;
+use pdn::rules::Variant;
+use pdn_rules::internal::rules::{Ruleset, WithRules};
 
 use crate::damage::Damage;
 use crate::event::{self, Event};

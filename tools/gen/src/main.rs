@@ -95,7 +95,7 @@ impl Arguments {
         };
         Options {
             seed: self.seed,
-            threads: self.threads.unwrap_or_else(pdn::pool::default_threads),
+            threads: self.threads.unwrap_or_else(pdn::default_threads),
             comments: self.comments,
             variations: self.variations,
             clocks: self.clocks,

@@ -6,11 +6,14 @@
 
 use std::collections::HashMap;
 
-use pdn::board::{Bits, Geometry};
+use pdn::board::Bits;
 use pdn::movegen::MoveList;
-use pdn::position::{Move, StableKey, State};
-use pdn::rules::{Ending, GameRules, Ruleset, Variant};
+use pdn::position::{Move, StableKey};
+use pdn::rules::{GameRules, Variant};
 use pdn::value::Colour;
+use pdn_rules::internal::board::Geometry;
+use pdn_rules::internal::position::State;
+use pdn_rules::internal::rules::{Ending, Ruleset};
 
 use crate::openings::Openings;
 use crate::random::{Random, Zipf, mix};

@@ -6,7 +6,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use pdn::position::split_mix;
+use pdn_rules::internal::position::split_mix;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
 

@@ -4,12 +4,15 @@
 //! plies of this are the whole search. A quiet position costs a few dozen instructions: shifts decide whether a capture is
 //! possible before any move is listed, and material is counted only where it changes.
 
-use pdn::board::{Bits, Geometry};
+use pdn::board::Bits;
 use pdn::limits::Limits;
-use pdn::movegen::{MoveList, legal_moves};
-use pdn::position::{Move, State};
-use pdn::rules::{Ending, Rules, Ruleset};
+use pdn::movegen::MoveList;
+use pdn::position::Move;
 use pdn::value::Colour;
+use pdn_rules::internal::board::Geometry;
+use pdn_rules::internal::movegen::legal_moves;
+use pdn_rules::internal::position::State;
+use pdn_rules::internal::rules::{Ending, Rules, Ruleset};
 
 /// The bitboard type of a ruleset.
 pub(crate) type Word<R> = <<R as Ruleset>::Geometry as Geometry>::Bits;
@@ -152,8 +155,9 @@ fn may_capture<R: Ruleset>(rules: R, state: &State<Word<R>>) -> bool {
 mod tests {
     use super::*;
     use pdn::position::Position;
-    use pdn::rules::{Variant, WithRules};
+    use pdn::rules::Variant;
     use pdn::value::Fen;
+    use pdn_rules::internal::rules::WithRules;
 
     /// Returns the values of the moves of a position with their texts.
     fn values(variant: Variant, fen: &str) -> Vec<(String, i32)> {

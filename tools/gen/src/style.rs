@@ -2,7 +2,8 @@
 
 use pdn::board::{Square, SquareNames, SquareNaming};
 use pdn::rules::Variant;
-use pdn::value::{GameType, ResultFormat};
+use pdn::value::GameType;
+use pdn_rules::internal::value::ResultFormat;
 
 use crate::Dialect;
 use crate::random::Random;

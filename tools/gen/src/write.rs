@@ -5,10 +5,12 @@ use std::io::Write;
 
 use pdn::board::Bits;
 use pdn::limits::Limits;
-use pdn::movegen::{FindError, find, paths};
-use pdn::position::{Position, State};
-use pdn::rules::{GameRules, Ruleset, Variant};
+use pdn::position::Position;
+use pdn::rules::{GameRules, Variant};
 use pdn::value::Colour;
+use pdn_rules::internal::movegen::{FindError, find, paths};
+use pdn_rules::internal::position::State;
+use pdn_rules::internal::rules::Ruleset;
 
 use crate::damage::DamageKind;
 use crate::event::{Event, Pairing};

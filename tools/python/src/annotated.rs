@@ -1,9 +1,10 @@
 //! The lines of a game with what is written about their moves, flat: `pdn._tree` makes a tree of them.
 
+use pdn::internal::value::MoveCommands;
 use pdn::parse::Comment;
 use pdn::replay::{AnnotatedGame, AnnotatedLine, AnnotatedPly};
 use pdn::rules::Variant;
-use pdn::value::{Colour, MoveCommands};
+use pdn::value::Colour;
 use pyo3::prelude::*;
 
 use crate::position::{Move, Position};

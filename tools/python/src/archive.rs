@@ -4,10 +4,10 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::{io, process};
 
 use pdn::archive::Batch;
+use pdn::internal::source::path_text;
 use pdn::replay::ReplayOptions;
 use pdn::rules::Variant;
-use pdn::source::path_text;
-use pdn_tables::{ArchiveBatches, SkippedArchives, TableArchive};
+use pdn_tables::arrow::{ArchiveBatches, SkippedArchives, TableArchive};
 use pyo3::IntoPyObjectExt;
 use pyo3::prelude::*;
 

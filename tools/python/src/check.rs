@@ -2,9 +2,9 @@
 
 use std::sync::{Mutex, PoisonError};
 
-use pdn::export::{ColumnSelection, ExportOptions, Table};
 use pdn::replay::ReplayOptions;
-use pdn_tables::{ArrowTable, SkippedArchives, StringsType, TableOptions, TableReader};
+use pdn_tables::arrow::{ArrowTable, SkippedArchives, StringsType, TableOptions, TableReader};
+use pdn_tables::{ColumnSelection, ExportOptions, Table};
 use pyo3::prelude::*;
 
 use crate::diagnostic::{Diagnostic, read_diagnostics};

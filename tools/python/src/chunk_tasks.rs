@@ -3,7 +3,7 @@
 use std::num::NonZeroU64;
 use std::path::PathBuf;
 
-use pdn::archive::{ChunkChain, ChunkScan};
+use pdn::internal::archive::{ChunkChain, ChunkScan};
 use pyo3::prelude::*;
 
 use crate::chunks::{chunk_count, head, scan};

@@ -6,9 +6,11 @@ use std::ops::Range;
 use std::path::Path;
 
 use pdn::Archive;
-use pdn::archive::{ChunkChain, ChunkScan, RecordRange};
-use pdn::replay::{ArchiveHead, ReplayOptions};
-use pdn::source::{self, Container, OpenOptions};
+use pdn::internal::archive::{ChunkChain, ChunkScan, RecordRange};
+use pdn::internal::replay::ArchiveHead;
+use pdn::internal::source::Container;
+use pdn::replay::ReplayOptions;
+use pdn::source::OpenOptions;
 
 use crate::remote;
 
@@ -50,21 +52,21 @@ pub(crate) fn find_parts(
 /// Returns the head of a file; `None` if the file cannot be divided.
 pub(crate) fn head(file: &Path, len: u64, options: &OpenOptions) -> pdn::Result<Option<ArchiveHead>> {
     let open = || remote::open_at(file, 0, len).map_err(|error| pdn::Error::from(error).at(file));
-    let first = source::from_reader(open()?, file, options)?.next().transpose()?;
+    let first = pdn::internal::source::from_reader(open()?, file, options)?.next().transpose()?;
     let Some(input) = first.filter(|input| input.kind == Container::Plain && input.source.form().is_none())
     else {
         return Ok(None);
     };
     let (bytes, failed) = {
-        let source::InputBytes::Stream(mut stream) = input.source else { return Ok(None) };
+        let pdn::internal::source::InputBytes::Stream(mut stream) = input.source else { return Ok(None) };
         let mut bytes = Vec::new();
-        let failed = stream.fill(&mut bytes, source::SMALL).err();
+        let failed = stream.fill(&mut bytes, pdn::internal::source::SMALL).err();
         (bytes, failed)
     };
     if let Some(error) = failed {
         return Err(error);
     }
-    source::require_text(&bytes).map_err(|error| error.at(file))?;
+    pdn::internal::source::require_text(&bytes).map_err(|error| error.at(file))?;
     if len == 0 {
         return Ok(None);
     }

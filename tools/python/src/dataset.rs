@@ -2,10 +2,10 @@
 
 use std::path::PathBuf;
 
-use pdn::export::{DatasetOptions, DatasetReader};
 use pdn::rules::Variant;
 use pdn_app::dataset::DatasetRequest;
 use pdn_app::filter::Filter;
+use pdn_tables::{DatasetOptions, DatasetReader};
 use pyo3::prelude::*;
 use pyo3::types::{PyByteArray, PyDict};
 use serde_json::json;
@@ -84,7 +84,7 @@ pub(crate) fn dataset<'py>(
 #[pyclass(module = "pdn._pdn")]
 #[derive(Debug)]
 pub(crate) struct DatasetBatches {
-    batches: pdn::export::DatasetBatches,
+    batches: pdn_tables::DatasetBatches,
     record_len: usize,
 }
 

@@ -6,12 +6,12 @@ use std::path::Path;
 
 use arrow_schema::ArrowError;
 use pdn::error::ErrorKind;
-use pdn::export::Table;
-use pdn::message::Argument;
-use pdn::query::{Query, QueryError};
-use pdn::source::path_text;
+use pdn::internal::message::Argument;
+use pdn::internal::source::path_text;
 use pdn_app::{AppError, ErrorCode};
-use pdn_tables::{SkippedArchives, TableError};
+use pdn_index::query::{Query, QueryError};
+use pdn_tables::Table;
+use pdn_tables::arrow::{SkippedArchives, TableError};
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyDict, PyType};

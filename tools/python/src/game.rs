@@ -6,17 +6,23 @@ use std::io::Cursor;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
-use pdn::archive::{Batch, GameRef, InputGame, RecordRange};
-use pdn::export::{ColumnSelection, ExportOptions, Table};
-use pdn::index::{GameRow, RecordNumbers};
+use pdn::archive::{Batch, GameRef, InputGame};
+use pdn::internal::archive::RecordRange;
+use pdn::internal::replay::ArchiveHead;
+use pdn::internal::source::{path_of_text, path_text};
+use pdn::internal::value::is_unknown;
+use pdn::internal::view::TagValues;
 use pdn::limits::Limits;
 use pdn::parse::{Comment, Flow, Visitor, unescape, walk_with};
-use pdn::replay::{ArchiveHead, ReplayOptions, ReplaySummary, Replayer};
+use pdn::replay::{ReplayOptions, ReplaySummary, Replayer};
 use pdn::rules::Variant;
-use pdn::source::{Bytes, Decoder, Encoding, path_of_text, path_text};
-use pdn::value::{Date, Outcome, TagName, decode_entities, is_unknown};
-use pdn::view::{GameView, TagValues};
-use pdn_tables::{ArchiveInput, ArrowTable, Rows, TableOptions};
+use pdn::source::{Bytes, Decoder, Encoding};
+use pdn::value::{Date, Outcome, TagName, decode_entities};
+use pdn::view::GameView;
+use pdn_index::GameRow;
+use pdn_index::internal::RecordNumbers;
+use pdn_tables::arrow::{ArchiveInput, ArrowTable, Rows, TableOptions};
+use pdn_tables::{ColumnSelection, ExportOptions, Table};
 use pyo3::IntoPyObjectExt;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDate, PyDict};
@@ -68,12 +74,12 @@ fn replay_game(
 /// An index and the numbers of its records, which are computed once.
 #[derive(Debug)]
 pub(crate) struct SharedIndex {
-    pub(crate) index: Arc<pdn::Index>,
+    pub(crate) index: Arc<pdn_index::Index>,
     numbers: OnceLock<Option<RecordNumbers>>,
 }
 
 impl SharedIndex {
-    pub(crate) fn new(index: pdn::Index) -> Self {
+    pub(crate) fn new(index: pdn_index::Index) -> Self {
         Self { index: Arc::new(index), numbers: OnceLock::new() }
     }
 }

@@ -4,9 +4,10 @@ use std::ops::ControlFlow;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
-use pdn::index::{ImportOptions, SegmentOptions, import_with};
 use pdn::replay::ReplayOptions;
-use pdn_tables::{ArchiveInput, TableArchive};
+use pdn_index::internal::SegmentOptions;
+use pdn_index::{ImportOptions, import_with};
+use pdn_tables::arrow::{ArchiveInput, TableArchive};
 use pyo3::prelude::*;
 
 use crate::errors::{error, from_pdn};

@@ -3,10 +3,8 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use pdn::pool;
-use pdn::query::{Query, Search, TreeOptions, variant_counts};
+use pdn::internal::source::path_text;
 use pdn::rules::Variant;
-use pdn::source::path_text;
 use pdn::stop::Stop;
 use pdn_app::AppError;
 use pdn_app::event::{EventRequest, TieBreak};
@@ -14,7 +12,9 @@ use pdn_app::filter::Filter;
 use pdn_app::groups::{GroupField, GroupRequest};
 use pdn_app::named::Named;
 use pdn_app::player::PlayerRequest;
-use pdn_tables::{SkippedArchives, TableError};
+use pdn_index::internal::query::variant_counts;
+use pdn_index::query::{Query, Search, TreeOptions};
+use pdn_tables::arrow::{SkippedArchives, TableError};
 use pyo3::exceptions::PyIndexError;
 use pyo3::prelude::*;
 
@@ -37,7 +37,7 @@ pub(crate) struct Index {
 #[derive(Debug)]
 pub(crate) struct Hit {
     shared: Arc<SharedIndex>,
-    hit: pdn::query::Hit,
+    hit: pdn_index::query::Hit,
 }
 
 impl Index {
@@ -112,7 +112,7 @@ fn loaded(py: Python<'_>, text: &str) -> PyResult<Py<PyAny>> {
 impl Index {
     #[new]
     pub(crate) fn new(py: Python<'_>, path: PathBuf) -> PyResult<Self> {
-        let index = pdn::Index::open(path).map_err(|error| from_pdn(py, &error))?;
+        let index = pdn_index::Index::open(path).map_err(|error| from_pdn(py, &error))?;
         Ok(Self { shared: Arc::new(SharedIndex::new(index)), skipped: SkippedArchives::default() })
     }
 
@@ -160,7 +160,7 @@ impl Index {
         let query = self.defined_query(py, query, define)?;
         let index = &self.shared.index;
         let found = py.detach(|| {
-            let search = Search::new(index, &query, pool::default_threads())?;
+            let search = Search::new(index, &query, pdn::default_threads())?;
             search.hits(limit.unwrap_or(usize::MAX))
         });
         let (hits, _) = found.map_err(|error| from_pdn(py, &error))?;
@@ -172,7 +172,7 @@ impl Index {
     fn count(&self, py: Python<'_>, query: &str, define: Option<Define>) -> PyResult<u64> {
         let query = self.defined_query(py, query, define)?;
         let index = &self.shared.index;
-        let counted = py.detach(|| Search::new(index, &query, pool::default_threads())?.count());
+        let counted = py.detach(|| Search::new(index, &query, pdn::default_threads())?.count());
         counted.map(|(games, _)| games).map_err(|error| from_pdn(py, &error))
     }
 
@@ -200,7 +200,7 @@ impl Index {
         let names = read_names(py, names.as_deref())?.map(Arc::new);
         let request = GroupRequest { filter, by, names, limit: limit.unwrap_or(0), max_positions: 0 };
         let index = &self.shared.index;
-        let found = py.detach(|| request.run(index, pool::default_threads(), &Stop::default()));
+        let found = py.detach(|| request.run(index, pdn::default_threads(), &Stop::default()));
         loaded(py, &serde_json::to_string(&found.map_err(failed)?.groups).unwrap_or_default())
     }
 
@@ -237,12 +237,12 @@ impl Index {
         let filter = self.query(py, "where", r#where)?;
         let built = py.detach(|| {
             let among = match r#where {
-                Some(_) => Some(Search::new(index, &filter, pool::default_threads())?.games()?.0),
+                Some(_) => Some(Search::new(index, &filter, pdn::default_threads())?.games()?.0),
                 None => None,
             };
             let mut options = TreeOptions::new().transpositions(transpositions);
             options.among = among.as_deref();
-            pdn::query::tree(index, &position, &options)
+            pdn_index::query::tree(index, &position, &options)
         });
         built.map(|tree| Tree(tree, variant)).map_err(|error| from_pdn(py, &error))
     }
@@ -269,7 +269,7 @@ impl Index {
         request.names = read_names(py, names.as_deref())?.map(Arc::new);
         request.limit = limit.unwrap_or(0);
         let index = &self.shared.index;
-        let report = py.detach(|| request.run(index, pool::default_threads(), &Stop::default()));
+        let report = py.detach(|| request.run(index, pdn::default_threads(), &Stop::default()));
         loaded(py, &serde_json::to_string(&report.map_err(failed)?).unwrap_or_default())
     }
 
@@ -301,7 +301,7 @@ impl Index {
             request.tie_breaks = tie_breaks.iter().map(parse).collect::<PyResult<_>>()?;
         }
         let index = &self.shared.index;
-        let report = py.detach(|| request.run(index, pool::default_threads(), &Stop::default()));
+        let report = py.detach(|| request.run(index, pdn::default_threads(), &Stop::default()));
         loaded(py, &serde_json::to_string(&report.map_err(failed)?).unwrap_or_default())
     }
 
@@ -399,7 +399,7 @@ type HitPlace = (PathBuf, u64, u32, u32);
 pub(crate) fn restore_hit(py: Python<'_>, path: PathBuf, game: u64, ply: u32, line: u32) -> PyResult<Hit> {
     let index = Index::new(py, path)?;
     index.game(game + 1)?;
-    Ok(Hit { shared: index.shared, hit: pdn::query::Hit { game, ply, line } })
+    Ok(Hit { shared: index.shared, hit: pdn_index::query::Hit { game, ply, line } })
 }
 
 /// Returns a game of an index that was pickled, by its number from 1.

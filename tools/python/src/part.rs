@@ -3,9 +3,9 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use pdn::archive::{RangePacking, RecordRange};
-use pdn::source::{path_of_text, path_text};
-use pdn_tables::ArchiveInput;
+use pdn::internal::archive::{RangePacking, RecordRange};
+use pdn::internal::source::{path_of_text, path_text};
+use pdn_tables::arrow::ArchiveInput;
 use pyo3::prelude::*;
 
 use crate::errors::error;

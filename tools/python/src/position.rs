@@ -4,13 +4,15 @@ use std::sync::{PoisonError, RwLock};
 use std::time::{Duration, Instant};
 
 use pdn::board::{Square, SquareNames};
+use pdn::internal::replay::CandidateGame;
 use pdn::movegen::{self, MoveList};
-use pdn::notation::{MoveStyle, write_move};
+use pdn::notation::MoveStyle;
 use pdn::position::Piece;
-use pdn::replay::{CandidateGame, play_text};
+use pdn::replay::play_text;
 use pdn::rules::{ParseVariantError, Variant};
 use pdn::value::{Colour, Fen};
 use pdn_app::board::{DrawOptions, svg};
+use pdn_rules::internal::notation::write_move;
 use pyo3::IntoPyObjectExt;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::intern;

@@ -3,12 +3,11 @@
 use std::num::NonZeroUsize;
 use std::path::Path;
 
-use pdn::names::NameMap;
-use pdn::pool;
 use pdn::rules::Variant;
 use pdn::source::{Encoding, OpenOptions};
 use pdn_app::inputs::open_options;
 use pdn_app::name_map;
+use pdn_names::NameMap;
 use pyo3::prelude::*;
 
 use crate::errors::{error, from_app};
@@ -125,7 +124,7 @@ pub(crate) fn variant(py: Python<'_>, name: &str) -> PyResult<Variant> {
 /// Reads the number of threads.
 pub(crate) fn threads(py: Python<'_>, threads: Option<usize>) -> PyResult<NonZeroUsize> {
     match threads {
-        None => Ok(pool::default_threads()),
+        None => Ok(pdn::default_threads()),
         Some(threads) if threads > MAX_THREADS => Err(error(py, format!("threads: at most {MAX_THREADS}"))),
         Some(threads) => threads.try_into().map_err(|_| error(py, "threads: at least 1")),
     }

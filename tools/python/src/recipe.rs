@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use pdn::source::Bytes;
-use pdn_tables::{ArchiveInput, TableArchive};
+use pdn_tables::arrow::{ArchiveInput, TableArchive};
 use pyo3::IntoPyObjectExt;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;

@@ -2,10 +2,13 @@
 
 use std::collections::HashMap;
 
-use pdn::movegen::DrawWatch;
-use pdn::position::{Move, StableKey, State};
-use pdn::replay::{CandidateGame, PlySink, ReplaySummary};
-use pdn::rules::{BitsOf, GameRules, Ruleset, Variant};
+use pdn::internal::replay::{CandidateGame, PlySink};
+use pdn::position::{Move, StableKey};
+use pdn::replay::ReplaySummary;
+use pdn::rules::{GameRules, Variant};
+use pdn_rules::internal::movegen::DrawWatch;
+use pdn_rules::internal::position::State;
+use pdn_rules::internal::rules::{BitsOf, Ruleset};
 use pyo3::exceptions::PyIndexError;
 use pyo3::prelude::*;
 

@@ -4,9 +4,9 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use pdn::error::ErrorKind;
-use pdn::index::Index;
 use pdn::source::{self, Bytes, OpenOptions};
-use pdn_tables::{ArchiveInput, Rows, SkippedArchives, TableArchive};
+use pdn_index::Index;
+use pdn_tables::arrow::{ArchiveInput, Rows, SkippedArchives, TableArchive};
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyByteArray, PyBytes, PyList, PyMemoryView, PyString, PyTuple};
@@ -177,8 +177,8 @@ impl Found {
         self.names.push(text.into_owned());
         if !path.is_dir() {
             let skips = options.skips(false);
-            if !source::is_stream(&path)
-                && let Err(error) = source::open(&path, &options.open)
+            if !pdn::internal::source::is_stream(&path)
+                && let Err(error) = pdn::internal::source::open(&path, &options.open)
             {
                 return self.failed(py, error, skips);
             }
@@ -202,7 +202,7 @@ impl Found {
             // A zip of something else is no archive.
             let is_zip = file.extension().is_some_and(|end| end.eq_ignore_ascii_case("zip"));
             if is_zip
-                && let Err(error) = source::open(&file, &options.open)
+                && let Err(error) = pdn::internal::source::open(&file, &options.open)
                 && matches!(error.kind(), ErrorKind::NoEntry)
             {
                 continue;

@@ -3,10 +3,10 @@
 use std::num::{NonZeroU64, NonZeroUsize};
 
 use pdn::Archive;
-use pdn::archive::{self, RecordRange};
-use pdn::replay::{ArchiveHead, ReplayOptions};
-use pdn::source;
-use pdn_tables::{ArchiveInput, TableArchive};
+use pdn::internal::archive::RecordRange;
+use pdn::internal::replay::ArchiveHead;
+use pdn::replay::ReplayOptions;
+use pdn_tables::arrow::{ArchiveInput, TableArchive};
 use pyo3::prelude::*;
 
 use crate::chunks;
@@ -69,14 +69,14 @@ pub(crate) fn split_points(
                 let (ranges, head) = chunks::find_parts(&file, len, share, &options)?;
                 return Ok((ranges, head.to_string()));
             }
-            let ranges = archive::ranges(&file, share, &options, threads)?;
+            let ranges = pdn::internal::archive::ranges(&file, share, &options, threads)?;
             if !ranges.first().is_some_and(RecordRange::takes_head) {
                 return Ok((ranges, ArchiveHead::default().to_string()));
             }
             let mut head = ArchiveHead::default();
             if let Some(batch) = Archive::open_with(&file, &options)?.batches().next().transpose()? {
                 // The reader of a part does not see the first bytes of the file.
-                source::require_text(batch.bytes()).map_err(|error| error.at(&file))?;
+                pdn::internal::source::require_text(batch.bytes()).map_err(|error| error.at(&file))?;
                 head = ArchiveHead::of_batch(&batch, &ReplayOptions::new());
             }
             Ok((ranges, head.to_string()))

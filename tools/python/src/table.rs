@@ -6,11 +6,11 @@ use arrow_array::ffi::{FFI_ArrowArray, FFI_ArrowSchema};
 use arrow_array::ffi_stream::FFI_ArrowArrayStream;
 use arrow_array::{Array, RecordBatch, StructArray};
 use arrow_schema::{DataType, Schema};
-use pdn::export::{ColumnSelection, ExportOptions, Table as TableKind};
 use pdn::replay::ReplayOptions;
-use pdn_tables::{
+use pdn_tables::arrow::{
     ArrowTable, IntegersType, Rows, SkippedArchives, SquaresType, StringsType, TableOptions, TableReader,
 };
+use pdn_tables::{ColumnSelection, ExportOptions, Table as TableKind};
 use pyo3::IntoPyObjectExt;
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;

@@ -1,7 +1,7 @@
 //! The opening tree of a position.
 
-use pdn::query::{GameTally, OpeningTree};
 use pdn::rules::Variant;
+use pdn_index::query::{GameTally, OpeningTree};
 use pyo3::prelude::*;
 
 use crate::position::{Move, Position};
@@ -94,7 +94,7 @@ impl Tree {
     /// The moves, the most frequent first.
     #[getter]
     fn moves(&self) -> Vec<TreeMove> {
-        let of = |mv: &pdn::query::TreeMove| TreeMove {
+        let of = |mv: &pdn_index::query::TreeMove| TreeMove {
             text: mv.text.clone(),
             games: mv.tally.games,
             white: mv.tally.white,

@@ -11,7 +11,7 @@ use std::thread;
 use std::time::Duration;
 
 use pdn::convert::Repairs;
-use pdn::edit::WorkFolder;
+use pdn::internal::storage::WorkFolder;
 use pdn::stop::Stop;
 use pdn_app::convert::{ConvertRequest, GameOrder};
 use pdn_app::dedup::{DedupEvent, DedupRequest};
@@ -22,7 +22,7 @@ use pdn_app::named::Named;
 use pdn_app::numbers::parse_size;
 use pdn_app::written_form::AddedTag;
 use pdn_app::{AppError, Context, Events};
-use pdn_tables::{ArchiveInput, Rows, SkippedArchives};
+use pdn_tables::arrow::{ArchiveInput, Rows, SkippedArchives};
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyInt, PyList, PyString};
@@ -315,7 +315,7 @@ pub(crate) fn dedup<'py>(
 /// Takes back the changes that a journal of `pdn.fix` lists. Returns the path of the file and the number of changes.
 #[pyfunction]
 pub(crate) fn undo_fix(py: Python<'_>, journal: PathBuf) -> PyResult<(PathBuf, u64)> {
-    let undone = py.detach(|| pdn::edit::undo_file(&journal));
+    let undone = py.detach(|| pdn::internal::edit::undo_file(&journal));
     undone.map(|undone| (undone.path, undone.changes)).map_err(|error| from_pdn(py, &error))
 }
 

@@ -10,7 +10,7 @@ import pdn
 from pdn import _errors, _polars
 
 
-@pytest.mark.parametrize(("page", "least"), [("src/guide/python.md", 30), ("README.md", 2), ("tools/python/README.md", 4)])
+@pytest.mark.parametrize(("page", "least"), [("crates/app/src/guide/python.md", 30), ("README.md", 2), ("tools/python/README.md", 4)])
 def test_examples_of_pages(page, least, monkeypatch):
     monkeypatch.chdir(ROOT)
     text = (ROOT / page).read_text().replace("```", "\n")

@@ -3,7 +3,7 @@
 use std::fmt::Display;
 use std::str::FromStr;
 
-use pdn::replay::CandidateGame;
+use pdn::internal::replay::CandidateGame;
 use pdn::source::Encoding;
 use pdn_app::named::Named;
 use pdn_app::values::parse_game;

@@ -4,8 +4,9 @@ use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
 
 use pdn::archive::Archive;
-use pdn::index::{ImportOptions, import_in_memory};
-use pdn::query::{Hit, Search};
+use pdn_index::ImportOptions;
+use pdn_index::internal::import_in_memory;
+use pdn_index::query::{Hit, Search};
 use pdn::replay::ReplayOptions;
 use pdn_app::filter::Filter;
 use pdn_app::inputs::open_options;

@@ -3,10 +3,11 @@
 use std::cell::RefCell;
 
 use pdn::archive::{Archive, Batch, Batches, GameLines, GameRef};
-use pdn::replay::CandidateGame;
+use pdn::internal::replay::CandidateGame;
 use pdn::source::Bytes;
-use pdn::value::{TagName, is_unknown};
-use pdn::view::TagValues;
+use pdn::value::TagName;
+use pdn::internal::value::is_unknown;
+use pdn::internal::view::TagValues;
 use pdn_app::inputs::open_options;
 use pdn_app::show::{LinePly, show_record};
 use pdn_app::{AppError, ErrorCode, Result};

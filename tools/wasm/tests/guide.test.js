@@ -7,7 +7,7 @@ import test from 'node:test';
 import { ROOT, hasSearch, load } from './setup.js';
 
 const AsyncFunction = (async () => {}).constructor;
-const page = readFileSync(join(ROOT, 'src/guide/web.md'), 'utf8');
+const page = readFileSync(join(ROOT, 'crates/app/src/guide/web.md'), 'utf8');
 const recipes = page.split(/^## /m).slice(1).filter((section) => section.includes('```js'));
 
 test('there are ten recipes', () => assert.equal(recipes.length, 10));

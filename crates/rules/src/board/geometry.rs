@@ -245,7 +245,7 @@ where
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::board::Direction;
+    use crate::internal::board::Direction;
 
     /// Compares every step and ray with counting rows and columns.
     fn check<G: Geometry>(wrapping: bool) {

@@ -18,12 +18,12 @@ mod sealed {
     /// What keeps other crates from implementing a trait.
     pub trait Sealed {}
 }
-mod bits;
-mod direction;
-mod layout;
+pub(crate) mod bits;
+pub(crate) mod direction;
+pub(crate) mod layout;
 mod square;
-mod numbering;
-mod geometry;
+pub(crate) mod numbering;
+pub(crate) mod geometry;
 
 use sealed::Sealed;
 
@@ -31,10 +31,7 @@ pub use bits::Bits;
 pub use numbering::{SquareName, SquareNames, SquareNaming};
 pub use square::{Board, Square};
 
-unstable! {
-    use bits::Squares;
-    use direction::{Direction, Directions};
-    use geometry::{BoardFamily, Eight, EightFull, Geometry, PerBoard, Ten, TenByEight, Twelve, WithBoard};
-    use layout::BitLayout;
-    use numbering::Numbering;
-}
+pub(crate) use direction::Directions;
+pub(crate) use geometry::{Eight, EightFull, Geometry, Ten, TenByEight, Twelve, WithBoard};
+pub(crate) use layout::BitLayout;
+pub(crate) use numbering::Numbering;

@@ -8,7 +8,6 @@
 // Twin: `legal_moves`; tests: `find_returns_exactly_the_legal_moves`,
 // `generator_equals_naive_twin_in_every_variant`.
 
-#[cfg(feature = "unstable")]
 use super::generate::flying_king_targets;
 use super::generate::kings_can_capture;
 use super::jumps::{Jumps, any_jump};
@@ -41,14 +40,12 @@ pub(super) fn simple_move_captures<R: Ruleset, S: Side>(
 
 /// The lengths of steps and single jumps, on boards without wraps. A length is the difference of two bits plus 32;
 /// each possible length sets one bit.
-#[cfg(feature = "unstable")]
 #[derive(Clone, Copy)]
 pub(super) struct StepDistances {
     steps: u64,
     jumps: u64,
 }
 
-#[cfg(feature = "unstable")]
 impl StepDistances {
     /// Returns the lengths for men of a side and, with `KINGS`, for kings that do not fly. There are no jumps with
     /// `KINGS` if precedence depends on kings.
@@ -83,7 +80,6 @@ impl StepDistances {
 }
 
 /// Returns `true` if a flying king reaches `to` from `from` without meeting a piece.
-#[cfg(feature = "unstable")]
 #[cfg_attr(not(debug_assertions), inline(always))]
 pub(super) fn slides<R: Ruleset, S: Side>(rules: R, view: View<BitsOf<R>>, from: Square, to: Square) -> bool {
     MoveInPosition::<R>::of::<S>(view, from, to).slides(rules)
@@ -116,7 +112,6 @@ fn distances<R: Ruleset>(directions: Directions, steps: i32) -> u64 {
 ///
 /// Has no branch, so that many moves can be decided at once. Everything that speaks against the move is a word as wide as a
 /// board: truth values would have to be converted between vectors of different widths.
-#[cfg(feature = "unstable")]
 #[cfg_attr(not(debug_assertions), inline(always))]
 pub(super) fn simple_move_doubts<R: Ruleset, S: Side>(
     rules: R,

@@ -27,24 +27,22 @@
 mod side;
 mod jumps;
 mod capture_search;
-mod capture_paths;
+pub(crate) mod capture_paths;
 mod move_list;
-mod generate;
-mod find_error;
+pub(crate) mod generate;
+pub(crate) mod find_error;
 mod move_error;
-mod search_budget;
+pub(crate) mod search_budget;
 mod fast_legality;
 mod short_capture;
 mod man_capture;
-mod find;
-mod illegal_reason;
-mod perft;
-#[cfg(feature = "unstable")]
-#[doc(hidden)]
-pub mod batch;
+pub(crate) mod find;
+pub(crate) mod illegal_reason;
+pub(crate) mod perft;
+pub(crate) mod batch;
 mod position_moves;
 mod game_end;
-mod draw_watch;
+pub(crate) mod draw_watch;
 
 pub use capture_paths::CapturePath;
 pub use capture_search::{CaptureLimit, DEFAULT_CAPTURE_NODES};
@@ -53,13 +51,5 @@ pub use move_error::MoveError;
 pub use move_list::MoveList;
 pub use perft::{divide, perft};
 
-unstable! {
-    use capture_paths::paths;
-    use draw_watch::DrawWatch;
-    use find::{advance, find, find_via};
-    use find_error::FindError;
-    use generate::legal_moves;
-    use illegal_reason::{capture_passes, illegal_reason};
-    use perft::{MoveCount, count_moves, perft_of};
-    use search_budget::SearchBudget;
-}
+pub(crate) use draw_watch::DrawWatch;
+pub(crate) use find_error::FindError;

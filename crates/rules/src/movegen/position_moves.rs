@@ -207,8 +207,10 @@ impl Position {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::board::{Board, Direction, Directions};
-    use crate::position::{State, split_mix};
+    use crate::board::{Board, Directions};
+    use crate::internal::board::Direction;
+    use crate::internal::position::split_mix;
+    use crate::position::State;
     use crate::rules::{
         Ending, GameRules, ItalianOrder, KingLanding, KingValue, MidPromotion, Precedence, Removal,
         StartSetup, Variant,

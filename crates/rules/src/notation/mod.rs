@@ -22,15 +22,9 @@
 //!
 //! Where several legal moves match a text, only the rest of the game can decide.
 
-mod square_code;
-mod read;
-mod write;
+pub(crate) mod square_code;
+pub(crate) mod read;
+pub(crate) mod write;
 mod parse;
 
 pub use write::{MoveStyle, move_text};
-
-unstable! {
-    use read::{MoveForm, MoveText, pair, short_pair};
-    use square_code::{SquareCode, SquareCodes};
-    use write::write_move;
-}

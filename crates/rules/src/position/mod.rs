@@ -15,9 +15,9 @@
 //! ```
 
 mod ply;
-mod state;
-mod key;
-mod fen;
+pub(crate) mod state;
+pub(crate) mod key;
+pub(crate) mod fen;
 mod diagram;
 
 pub use fen::{ParseFenError, PositionError};
@@ -25,11 +25,7 @@ pub use key::StableKey;
 pub use ply::Move;
 pub use state::Piece;
 
-unstable! {
-    use fen::PositionErrorKind;
-    use key::split_mix;
-    use state::{State, Streak};
-}
+pub(crate) use state::{State, Streak};
 
 use crate::board::{Bits, Board, Square, SquareNames};
 use crate::rules::{GameRules, Rules};

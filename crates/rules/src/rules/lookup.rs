@@ -88,8 +88,8 @@ const fn opposite(corner: Corner) -> Corner {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::internal::value::Notation;
     use crate::value::Colour::{self, Black, White};
-    use crate::value::Notation;
 
     fn attributes(
         start: Colour,

@@ -2,7 +2,7 @@
 //!
 //! `Rules` say what may move, capture and promote; a numbering gives the names of the squares and the side that starts.
 //! [`GameRules`] are one of each, and a [`Variant`] is a named game of the GameType table. Where sources disagree about the
-//! rules, the other reading is a change of one field of `Rules`, which are public with the feature `unstable`; every function
+//! rules, the other reading is a change of one field of `Rules`, which the hidden module `internal` shows; every function
 //! of the library then plays by it.
 //!
 //! ```
@@ -14,24 +14,21 @@
 //!
 //! No moves are generated here; [`movegen`](crate::movegen) reads the fields.
 
-mod draws;
-mod axes;
+pub(crate) mod draws;
+pub(crate) mod axes;
 mod table;
 mod variant;
-mod lookup;
+pub(crate) mod lookup;
 mod parse_variant;
-mod ruleset;
+pub(crate) mod ruleset;
 
 pub use draws::DrawReason;
 pub use parse_variant::ParseVariantError;
 pub use variant::{GameRules, Variant};
 
-unstable! {
-    use axes::{
-        Ending, ItalianOrder, KingLanding, KingValue, MidPromotion, Movement, Precedence, Removal, Rules,
-        SetupError, StartSetup,
-    };
-    use draws::{DrawRule, EndingMaterial};
-    use lookup::LookupError;
-    use ruleset::{BitsOf, Custom, Ruleset, WithRules, rows};
-}
+pub(crate) use axes::{
+    Ending, ItalianOrder, KingLanding, KingValue, MidPromotion, Movement, Precedence, Removal, Rules,
+    StartSetup,
+};
+pub(crate) use draws::DrawRule;
+pub(crate) use ruleset::{BitsOf, Custom, Ruleset, WithRules};

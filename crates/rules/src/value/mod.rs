@@ -14,18 +14,14 @@
 //! ```
 
 mod span;
-#[cfg(feature = "unstable")]
-pub mod error;
-#[cfg(not(feature = "unstable"))]
-mod error;
+pub(crate) mod error;
 mod colour;
-mod separator;
-mod fen;
-mod result_format;
-mod game_type;
+pub(crate) mod separator;
+pub(crate) mod fen;
+pub(crate) mod result_format;
+pub(crate) mod game_type;
 #[cfg(feature = "serde")]
-#[doc(hidden)]
-pub mod text_form;
+pub(crate) mod text_form;
 
 pub use colour::Colour;
 pub use error::{UnknownName, ValueError};
@@ -33,11 +29,6 @@ pub use fen::Fen;
 pub use game_type::GameType;
 pub use span::Span;
 
-unstable! {
-    use fen::{FenForm, FenForms, FenPiece, FenSquare, FenWriter};
-    use game_type::{
-        Corner, GAME_TYPES, GameTypeAttributes, GameTypeRow, GameTypeStatus, Notation, NotationStyle,
-    };
-    use result_format::ResultFormat;
-    use separator::{is_separator, separator_len};
-}
+pub(crate) use fen::{FenPiece, FenSquare, FenWriter};
+pub(crate) use game_type::{Corner, GameTypeAttributes, NotationStyle};
+pub(crate) use separator::{is_separator, separator_len};

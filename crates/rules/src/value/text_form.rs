@@ -45,7 +45,7 @@ macro_rules! serde_as_text {
 
         impl<'de> serde::Deserialize<'de> for $type {
             fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-                deserializer.deserialize_str($crate::value::text_form::TextVisitor::new())
+                deserializer.deserialize_str($crate::internal::value::TextVisitor::new())
             }
         }
     )*};

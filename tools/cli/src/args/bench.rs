@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use clap::Args;
 use clap::builder::PossibleValuesParser;
-use pdn::pool::default_threads;
+use pdn::default_threads;
 
 use super::choice::choice;
 use super::number::number;

@@ -3,9 +3,9 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use pdn::export::{DatasetDedup, DatasetFormat, DatasetOptions, DatasetSplit};
-use pdn::replay::CandidateGame;
+use pdn::internal::replay::CandidateGame;
 use pdn::rules::Variant;
+use pdn_tables::{DatasetDedup, DatasetFormat, DatasetOptions, DatasetSplit};
 
 use super::choice::choice;
 use super::filter::{GameArgs, PositionArgs, read_filter};

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use pdn::replay::CandidateGame;
+use pdn::internal::replay::CandidateGame;
 use pdn_app::dedup::{DedupRequest, Keep, RemovedClass};
 
 use super::choice::choice;

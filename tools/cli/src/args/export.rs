@@ -3,9 +3,9 @@
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use pdn::export::Table;
 use pdn_app::export::{ExportFormat, ExportRequest, SquaresWidth};
 use pdn_app::{AppError, ErrorCode, Result};
+use pdn_tables::Table;
 
 use super::choice::choice;
 use super::filter::SelectionArgs;

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use clap::error::Error;
 use clap::{Arg, ArgAction, ArgMatches, Args, Command, FromArgMatches, value_parser};
-use pdn::replay::CandidateGame;
+use pdn::internal::replay::CandidateGame;
 use pdn::rules::Variant;
 use pdn_app::Result;
 use pdn_app::filter::{FieldForm, Filter, FilterField, FilterPart};

@@ -1,7 +1,7 @@
 //! Options of `pdn fmt`.
 
 use clap::Args;
-use pdn::replay::CandidateGame;
+use pdn::internal::replay::CandidateGame;
 use pdn_app::fmt::{FmtMode, FmtRequest};
 
 use super::help;

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use pdn::replay::CandidateGame;
+use pdn::internal::replay::CandidateGame;
 
 use super::help;
 use super::number::number;

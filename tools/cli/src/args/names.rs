@@ -3,9 +3,9 @@
 use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
-use pdn::names::NameKind;
 use pdn_app::Result;
 use pdn_app::names::{NamesFormat, NamesRequest};
+use pdn_names::NameKind;
 
 use super::filter::SelectionArgs;
 use super::number::number;

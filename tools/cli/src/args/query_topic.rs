@@ -131,14 +131,14 @@ EXAMPLES
 #[cfg(test)]
 mod tests {
     use super::*;
-    use pdn::query::Query;
+    use pdn_index::query::Query;
 
     #[test]
     fn every_condition_of_the_help_topic_can_be_parsed() {
         // In the sections about queries, the first column of a line has examples, separated by commas.
         let (_, topic) = QUERY_TOPIC.split_once("Conditions on the game:").expect("the section");
         let (topic, named) = topic.split_once("NAMED QUERIES").expect("the section");
-        for name in pdn::query::Definitions::shipped_names() {
+        for name in pdn_index::internal::query::Definitions::shipped_names() {
             assert!(named.contains(&format!("@{name}")), "{name}");
         }
         let mut examples = 0;

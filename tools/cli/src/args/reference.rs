@@ -1,4 +1,4 @@
-//! Renders the definition of the command line as the page `src/guide/commands.md` of the library's guide.
+//! Renders the definition of the command line as the page `crates/app/src/guide/commands.md` of the library's guide.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -14,7 +14,7 @@ mod snapshot;
 
 #[test]
 fn command_reference_equals_definitions() {
-    let page = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../src/guide/commands.md");
+    let page = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../crates/app/src/guide/commands.md");
     if let Err(difference) = snapshot::compare(&page, &reference()) {
         panic!("{difference}");
     }

@@ -4,10 +4,11 @@ use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
-use pdn::pool::default_threads;
-use pdn::replay::CandidateGame;
+use pdn::default_threads;
+use pdn::internal::replay::CandidateGame;
+use pdn::internal::source::path_of_text;
 use pdn::rules::Variant;
-use pdn::source::{Encoding, path_of_text};
+use pdn::source::Encoding;
 use pdn_app::AppError;
 use pdn_app::inputs::Inputs;
 use pdn_app::moves::PositionRequest;

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
-use pdn::replay::CandidateGame;
+use pdn::internal::replay::CandidateGame;
 use pdn_app::board::DrawOptions;
 use pdn_app::board::sheet::{Paper, SheetLayout};
 use pdn_app::sheet::SheetRequest;

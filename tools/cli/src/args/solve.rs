@@ -1,9 +1,9 @@
 //! Options of `pdn solve`.
 
 use clap::Args;
-use pdn::replay::CandidateGame;
-use pdn::solve::SolveOptions;
+use pdn::internal::replay::CandidateGame;
 use pdn_app::solve::SolveRequest;
+use pdn_solve::SolveOptions;
 
 use super::help;
 use super::number::number;

@@ -2,9 +2,9 @@
 
 use std::path::Path;
 
-use pdn::export::DatasetSummary;
 use pdn_app::numbers::count;
 use pdn_app::{AppError, ErrorCode};
+use pdn_tables::DatasetSummary;
 
 use crate::args::DatasetArgs;
 use crate::output::{CommandResult, Exit, Output, sanitize};

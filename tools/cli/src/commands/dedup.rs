@@ -3,10 +3,10 @@
 use std::io::{self, Write};
 use std::ops::ControlFlow;
 
-use pdn::dedup::{DuplicateClass, DuplicateEvidence, PositionForm};
-use pdn::names::NameSimilarity;
 use pdn_app::dedup::{DedupAnswer, DedupEvent, GroupGame, OtherGame, RecordsFile, likeness};
 use pdn_app::numbers::{Count, count, plies};
+use pdn_dedup::{DuplicateClass, DuplicateEvidence, PositionForm};
+use pdn_names::NameSimilarity;
 use serde_json::json;
 
 use crate::args::DedupArgs;

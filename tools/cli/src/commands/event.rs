@@ -2,7 +2,6 @@
 
 use std::io::{self, Write};
 
-use pdn::pool;
 use pdn_app::event::{EventReport, Standing, StandingResult, Standings};
 use pdn_app::numbers::{Count, count};
 use unicode_width::UnicodeWidthStr;
@@ -21,7 +20,7 @@ const NAME_WIDTH: usize = 24;
 /// Runs `pdn event`.
 pub(crate) fn run(args: &EventArgs, out: &mut Output) -> CommandResult {
     let request = args.read()?;
-    let threads = args.threads.unwrap_or_else(pool::default_threads);
+    let threads = args.threads.unwrap_or_else(pdn::default_threads);
     let needs_text = request.filter.games().reads_text();
     let index = args.searched.read().open(threads, needs_text, &mut out.context())?;
     let report = super::found(request.run(&index, threads, &interrupt::handle()), out)?;

@@ -116,7 +116,7 @@ fn terminal_lines<'a>(markdown: &'a str, bold: &'a str, reset: &'a str) -> impl 
 mod tests {
     use super::*;
     use pdn::diag::Code;
-    use pdn::guide;
+    use pdn::diag::explain;
 
     #[test]
     fn articles_are_broken_at_the_width_of_the_terminal() {
@@ -125,7 +125,7 @@ mod tests {
         assert_eq!(reflow(text, 12), expected);
         assert_eq!(reflow("unbreakable", 4), "unbreakable\n");
         for code in Code::ALL {
-            let article = guide::explain(*code);
+            let article = explain(*code);
             let words = |text: &str| text.split_whitespace().map(str::to_owned).collect::<Vec<_>>();
             assert_eq!(words(&reflow(article, 60)), words(article), "{code}");
         }

@@ -2,10 +2,10 @@
 
 use std::io::{self, IsTerminal, Write};
 
-use pdn::export::Table;
 use pdn_app::export::{ExportFormat, Exported};
 use pdn_app::numbers::count;
 use pdn_app::{AppError, ErrorCode};
+use pdn_tables::Table;
 
 use crate::args::ExportArgs;
 use crate::output::{CommandError, CommandResult, Exit, Output, sanitize};

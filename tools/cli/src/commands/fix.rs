@@ -7,8 +7,9 @@ use std::path::Path;
 
 use pdn::archive::GameRef;
 use pdn::diag::Code;
-use pdn::edit::{TextEdit, undo_file_until};
+use pdn::edit::TextEdit;
 use pdn::fix::Applicability;
+use pdn::internal::edit::undo_file_until;
 use pdn_app::fix::{FixAnswer, FixEvent, FoundRepair};
 use pdn_app::numbers::{Count, count};
 use pdn_app::{AppError, ErrorCode};

@@ -4,7 +4,7 @@ use std::io::{self, Write};
 use std::path::Path;
 
 use clap::CommandFactory;
-use pdn::edit::create_folder;
+use pdn::internal::storage::create_folder;
 use pdn_app::outputs::{Overwriting, write_file};
 use pdn_app::{AppError, Context, ErrorCode};
 

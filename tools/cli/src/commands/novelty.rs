@@ -2,12 +2,12 @@
 
 use std::io::Write;
 
-use pdn::pool;
-use pdn::query::{Hit, RowTable};
 use pdn_app::Events;
 use pdn_app::novelty::{FoundNovelties, NoveltyCounts, NoveltyRequest, NoveltyRow, novelty_fields};
 use pdn_app::numbers::{Count, count};
 use pdn_app::rows::{FoundGame, RowReader};
+use pdn_index::internal::query::RowTable;
+use pdn_index::query::Hit;
 
 use super::find::table::{self, Column};
 use crate::args::NoveltyArgs;
@@ -19,7 +19,7 @@ const TABLE_LIMIT: usize = 100;
 /// Runs `pdn novelty`.
 pub(crate) fn run(args: &NoveltyArgs, out: &mut Output) -> CommandResult {
     let request = NoveltyRequest { filter: args.games.read()?, sort: args.sort, reverse: args.reverse };
-    let threads = args.threads.unwrap_or_else(pool::default_threads);
+    let threads = args.threads.unwrap_or_else(pdn::default_threads);
     let needs_text = request.filter.games().reads_text();
     let index = args.searched.read().open(threads, needs_text, &mut out.context())?;
     let found = request.find(&index, threads, &interrupt::handle())?;

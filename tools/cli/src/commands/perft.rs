@@ -2,7 +2,6 @@
 
 use std::io::Write;
 
-use pdn::pool;
 use pdn_app::numbers::Count;
 use pdn_app::perft::PerftRequest;
 
@@ -15,7 +14,7 @@ pub(crate) fn run(args: &PerftArgs, out: &mut Output) -> CommandResult {
         position: args.position.read(),
         depth: args.depth,
         divide: args.divide,
-        threads: args.threads.unwrap_or_else(pool::default_threads),
+        threads: args.threads.unwrap_or_else(pdn::default_threads),
     };
     let answer = request.run(&mut out.context())?;
     if args.format.is_json() {

@@ -2,7 +2,6 @@
 
 use std::io::{self, Write};
 
-use pdn::pool;
 use pdn_app::numbers::{Count, count};
 use pdn_app::player::{HeadToHead, PlayerReport, RangeRow};
 use pdn_app::score::ScoreAnswer;
@@ -14,7 +13,7 @@ use crate::output::{CommandResult, Exit, Output, index_exit, interrupt, sanitize
 /// Runs `pdn player`.
 pub(crate) fn run(args: &PlayerArgs, out: &mut Output) -> CommandResult {
     let request = args.read()?;
-    let threads = args.threads.unwrap_or_else(pool::default_threads);
+    let threads = args.threads.unwrap_or_else(pdn::default_threads);
     let needs_text = request.filter.games().reads_text();
     let index = args.searched.read().open(threads, needs_text, &mut out.context())?;
     let report = super::found(request.run(&index, threads, &interrupt::handle()), out)?;

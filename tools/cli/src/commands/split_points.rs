@@ -2,7 +2,6 @@
 
 use std::io::Write;
 
-use pdn::pool;
 use pdn_app::inputs::open_options;
 use pdn_app::split_points::SplitPointsRequest;
 
@@ -15,7 +14,7 @@ pub(crate) fn run(args: &SplitPointsArgs, out: &mut Output) -> CommandResult {
         path: args.path.clone(),
         number: args.number,
         open: open_options(args.encoding, args.mmap.maps_files()),
-        threads: args.threads.unwrap_or_else(pool::default_threads),
+        threads: args.threads.unwrap_or_else(pdn::default_threads),
     };
     for part in request.run()? {
         if args.format.is_json() {

@@ -4,18 +4,17 @@ mod print;
 
 use std::io::Write;
 
-use pdn::pool;
-use pdn::query::TreeOptions;
 use pdn_app::Events;
 use pdn_app::position::PlaceRequest;
 use pdn_app::tree::TreeRequest;
+use pdn_index::query::TreeOptions;
 
 use crate::args::{TreeArgs, read_filter};
 use crate::output::{CommandResult, Exit, Output, index_exit, interrupt, sanitize};
 
 /// Runs `pdn tree`.
 pub(crate) fn run(args: &TreeArgs, out: &mut Output) -> CommandResult {
-    let threads = args.threads.unwrap_or_else(pool::default_threads);
+    let threads = args.threads.unwrap_or_else(pdn::default_threads);
     let request = TreeRequest {
         place: PlaceRequest { fen: args.fen.clone(), moves: args.moves.clone() },
         filter: read_filter(Some(&args.filter), args.variant, None)?,

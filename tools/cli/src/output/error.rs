@@ -133,7 +133,7 @@ fn marked(value: &str, start: usize, end: usize) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use pdn::message;
+
     use pdn::span::Span;
 
     #[test]

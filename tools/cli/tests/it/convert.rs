@@ -5,7 +5,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use pdn::convert::{ConvertOptions, Converter};
-use pdn::replay::{FilePrior, ReplayOptions, Replayer};
+use pdn::internal::replay::FilePrior;
+use pdn::replay::{ReplayOptions, Replayer};
 use pdn::rules::Variant;
 use pdn::source::Decoder;
 use pdn_gen::{Amount, Dialect, Options, Share, generate};

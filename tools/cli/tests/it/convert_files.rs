@@ -103,7 +103,7 @@ fn random_choice_and_order_can_be_repeated() {
     assert_eq!(whites(&["--limit", "7"]), all[..7]);
     let both = whites(&["--sample", "30", "--sort", "-white", "--limit", "4"]);
     let mut expected = sample;
-    expected.sort_by_key(|name| std::cmp::Reverse(pdn::names::fold(name)));
+    expected.sort_by_key(|name| std::cmp::Reverse(pdn_names::fold(name)));
     assert_eq!(both, expected[..4]);
 }
 

@@ -11,8 +11,9 @@ use crate::common::{run, text};
 /// Writes an archive of random games with results, some of which are illegal, without result, or of another variant.
 fn archive(folder: &Path) -> PathBuf {
     use pdn::notation::MoveStyle;
-    use pdn::position::{Position, split_mix};
+    use pdn::position::Position;
     use pdn::rules::Variant;
+    use pdn_rules::internal::position::split_mix;
 
     let mut games = String::new();
     for game in 0..60u64 {
@@ -524,8 +525,9 @@ fn boards_of_more_than_64_squares_are_refused_before_anything_is_written() {
 /// Writes games between players, each game with moves of its own.
 fn games_between(pairs: &[(&str, &str)]) -> String {
     use pdn::notation::MoveStyle;
-    use pdn::position::{Position, split_mix};
+    use pdn::position::Position;
     use pdn::rules::Variant;
+    use pdn_rules::internal::position::split_mix;
 
     let mut games = String::new();
     for (n, (white, black)) in pairs.iter().enumerate() {

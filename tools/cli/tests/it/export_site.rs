@@ -510,7 +510,7 @@ fn site_with_the_index_has_the_names_without_the_remarks_of_their_file() {
     let names = fs::read(site("with").join(with["data"].as_str().unwrap()).join("names")).unwrap();
     assert_eq!(with["lengths"]["names"], names.len());
     let names = pdn_explorer::read_names(&names).unwrap();
-    assert_eq!(names.canonical(pdn::names::NameKind::Player, "Ames"), Some("Ames, B."));
+    assert_eq!(names.canonical(pdn_names::NameKind::Player, "Ames"), Some("Ames, B."));
     fs::write(&file, "[[player]]\n").unwrap();
     let refused =
         export(&index, &site("refused"), &["--index", "--module", text(&module), "--names", text(&file)]);

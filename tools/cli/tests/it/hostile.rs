@@ -1,7 +1,7 @@
 //! Runs every command on hostile archives. Each ends with a proper exit code in bounded memory, and its steps of work double
 //! when the archive doubles.
 //!
-//! Steps are counted by debug builds (`pdn::steps`), so that no clock is needed; in release builds only the rest is checked.
+//! Steps are counted by debug builds (`pdn_rules::internal::steps`), so that no clock is needed; in release builds only the rest is checked.
 
 use std::fmt::Write;
 use std::fs;

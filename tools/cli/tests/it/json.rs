@@ -1,4 +1,4 @@
-//! The JSON of every command is what the page `src/guide/json.md` says: keys, types, and which of them are always there.
+//! The JSON of every command is what the page `crates/app/src/guide/json.md` says: keys, types, and which of them are always there.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -16,7 +16,7 @@ struct Key {
 
 /// The tables of the page by their headings.
 fn tables() -> BTreeMap<String, BTreeMap<String, Key>> {
-    let page = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../src/guide/json.md");
+    let page = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../crates/app/src/guide/json.md");
     let page = fs::read_to_string(page).expect("the page is part of the library");
     let mut tables = BTreeMap::new();
     for section in page.split("\n## ").skip(1) {

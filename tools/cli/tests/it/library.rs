@@ -6,7 +6,6 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use pdn::archive::{Archive, GameRef};
-use pdn::pool;
 use pdn::replay::{GameStatus, Replayer};
 use serde_json::Value;
 
@@ -46,11 +45,9 @@ impl Counts {
             (summary.status, summary.known_variant().map(|variant| variant.name()))
         };
         let mut counts = Self::default();
-        for game in Archive::open(path)?.batch_bytes(4_000).par_games(
-            pool::default_threads(),
-            Replayer::default,
-            work,
-        ) {
+        for game in
+            Archive::open(path)?.batch_bytes(4_000).par_games(pdn::default_threads(), Replayer::default, work)
+        {
             counts.add(game?);
         }
         Ok(counts)

@@ -15,12 +15,12 @@ fn readme_examples_print_what_readme_shows() {
 
 #[test]
 fn tutorial_examples_print_what_the_tutorial_shows() {
-    check_page("src/guide/tutorial.md", 7);
+    check_page("crates/app/src/guide/tutorial.md", 7);
 }
 
 #[test]
 fn archivists_examples_print_what_their_tutorial_shows() {
-    check_page("src/guide/archivists.md", 10);
+    check_page("crates/app/src/guide/archivists.md", 10);
 }
 
 /// Runs the examples of a page of the repository, at least `least` of them.

@@ -224,7 +224,7 @@ fn rows_of_a_tree_are_those_of_all_its_examples_or_of_as_many_as_are_asked_for()
 #[test]
 fn page_asks_for_no_more_examples_than_a_book_has() {
     let page = include_str!("../../../explorer/page/tree.js");
-    let asked = format!("const ASKED_EXAMPLES = {};\n", pdn::query::TreeOptions::EXAMPLES_IN_BOOK);
+    let asked = format!("const ASKED_EXAMPLES = {};\n", pdn_index::query::TreeOptions::EXAMPLES_IN_BOOK);
     assert!(page.contains(&asked), "with more, every tree of the page is counted without the book");
 }
 

@@ -8,8 +8,8 @@ use std::cell::RefCell;
 use std::io;
 use std::ops::Range;
 
-use pdn::index::RangeSource;
-use pdn::message;
+use pdn_index::internal::RangeSource;
+use pdn::internal::message;
 use pdn_explorer::{MODULE_MARK, Problem};
 
 use crate::{Explorer, packed};

@@ -8,8 +8,8 @@ use std::io;
 use std::num::NonZeroUsize;
 use std::sync::Arc;
 
-use pdn::index::{RangeSource, RangedIndex};
-use pdn::names::NameMap;
+use pdn_index::internal::{RangeSource, RangedIndex};
+use pdn_names::NameMap;
 use pdn_app::searched::SearchedIndex;
 use pdn_explorer::{Answer, Archives, NAMES_FILE, Problem, ServedArchive, answer, read_names};
 use serde_json::json;

@@ -10,13 +10,13 @@ use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use pdn::names::NameMap;
 use pdn::rules::Variant;
 use pdn::stop::Stop;
 use pdn_app::moves::DrawnPosition;
 use pdn_app::position::PlaceRequest;
 use pdn_app::searched::SearchedIndex;
 use pdn_app::{AppError, Context, ErrorCode, Events, Result};
+use pdn_names::NameMap;
 use serde_json::{Map, json};
 
 use self::positions::Reader;

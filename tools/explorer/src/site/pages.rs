@@ -3,7 +3,7 @@
 use std::collections::{BTreeSet, HashMap};
 use std::ops::ControlFlow;
 
-use pdn::pool;
+use pdn::internal::pool;
 use pdn_app::same_names::{SameNames, SameNamesOfKinds};
 use pdn_app::{AppError, Events, Result};
 use serde_json::{Map, Value};

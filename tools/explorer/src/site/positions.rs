@@ -5,14 +5,14 @@ use std::io;
 use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
 
-use pdn::pool;
-use pdn::query::TreeOptions;
+use pdn::internal::pool;
 use pdn::rules::Variant;
 use pdn::stop::Stop;
 use pdn_app::moves::DrawnPosition;
 use pdn_app::position::PlaceRequest;
 use pdn_app::tree::VariantTrees;
 use pdn_app::{AppError, Events, Result};
+use pdn_index::query::TreeOptions;
 use serde_json::{Value, json};
 
 use super::shards::{Store, hash};

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 use flate2::Compression;
 use flate2::write::GzEncoder;
-use pdn::pool;
+use pdn::internal::pool;
 
 /// Greatest number of bytes of the text of a file, unless it has one answer alone. Compressed, it is a tenth of that, so that a view loads about 30 kB.
 const MAX_BYTES: u64 = 295_000;

@@ -7,10 +7,11 @@ use std::path::{Path, PathBuf};
 
 use flate2::Compression;
 use flate2::write::GzEncoder;
-use pdn::index::{Index, Section};
-use pdn::names::NameMap;
 use pdn_app::searched::SearchedIndex;
 use pdn_app::{AppError, Context, ErrorCode, Result};
+use pdn_index::Index;
+use pdn_index::internal::Section;
+use pdn_names::NameMap;
 use serde_json::{Map, json};
 
 use super::shards::{WrittenFiles, write_file};

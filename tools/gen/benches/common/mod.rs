@@ -4,7 +4,6 @@ use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-use pdn::pool;
 use pdn::rules::Variant;
 use pdn_gen::{Amount, Options, generate};
 
@@ -20,7 +19,7 @@ pub(crate) fn archive(folder: &Path) -> PathBuf {
 pub(crate) fn archive_of(folder: &Path, bytes: u64) -> PathBuf {
     let path = folder.join("games.pdn");
     let mut options = Options::new(Amount::Bytes(bytes), &[Variant::International]);
-    options.threads = pool::default_threads();
+    options.threads = pdn::default_threads();
     generate(&options, &mut File::create(&path).expect("a file")).expect("written");
     path
 }

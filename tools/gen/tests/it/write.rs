@@ -7,7 +7,8 @@ mod strict_grammar;
 
 use meaning::Meaning;
 use pdn::check::{CheckOptions, Checker};
-use pdn::replay::{FilePrior, ReplayOptions, Replayer};
+use pdn::internal::replay::FilePrior;
+use pdn::replay::{ReplayOptions, Replayer};
 use pdn::rules::Variant;
 use pdn::write::{RecordWriter, WriteOptions};
 use pdn_gen::{Amount, Dialect, Options, Share, generate};

@@ -154,7 +154,7 @@ fn normal_form<'b>(name: &str, buffer: &'b mut [u8; MAX_BYTES]) -> Option<&'b st
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::value::GAME_TYPES;
+    use crate::internal::value::GAME_TYPES;
 
     #[test]
     fn names_are_in_normal_form_and_unique() {

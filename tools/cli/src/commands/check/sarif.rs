@@ -4,8 +4,8 @@ use std::fmt::Write as _;
 use std::io::{self, Write};
 use std::path::Path;
 
+use pdn::diag::explain;
 use pdn::diag::{Code, Severity};
-use pdn::guide;
 use pdn_app::check::{CheckAnswer, CheckSummary, Finding, FindingText};
 use serde_json::{Value, json};
 
@@ -82,7 +82,7 @@ fn rule(code: Code) -> Value {
         "name": format!("{code:?}"),
         "shortDescription": { "text": code.title() },
         "fullDescription": { "text": code.title() },
-        "help": { "text": guide::explain(code), "markdown": guide::explain(code) },
+        "help": { "text": explain(code), "markdown": explain(code) },
         "defaultConfiguration": { "level": level(code.severity()) },
     })
 }

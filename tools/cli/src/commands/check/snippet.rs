@@ -7,7 +7,8 @@ use std::ops::Range;
 
 use annotate_snippets::{AnnotationKind, Level, Origin, Renderer, Snippet};
 use pdn::diag::Severity;
-use pdn::source::{Encoding, line_range};
+use pdn::internal::source::line_range;
+use pdn::source::Encoding;
 use pdn::span::Span;
 
 use crate::output::sanitize;

@@ -9,13 +9,13 @@ use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
 use std::time::Instant;
 
-use pdn::pool;
-use pdn::query::{RowTable, SearchStats};
 use pdn_app::fields::{add_line, chosen_fields};
 use pdn_app::find::{FindRequest, FindSearch, add_distance, keep_games};
 use pdn_app::records::{RecordOptions, write_records};
 use pdn_app::searched::SearchedIndex;
 use pdn_app::{AppError, ErrorCode, Events};
+use pdn_index::internal::query::RowTable;
+use pdn_index::query::SearchStats;
 
 use crate::args::{AddedTag, FindArgs, FindFormat};
 use crate::output::{CommandResult, Exit, Output, index_exit, interrupt, sanitize};
@@ -25,7 +25,7 @@ const TABLE_LIMIT: usize = 100;
 
 /// Runs `pdn find`.
 pub(crate) fn run(args: &FindArgs, out: &mut Output) -> CommandResult {
-    let threads = args.threads.unwrap_or_else(pool::default_threads);
+    let threads = args.threads.unwrap_or_else(pdn::default_threads);
     if let Some(by) = &args.by {
         return groups::run(args, by, threads, out);
     }

@@ -8,16 +8,17 @@ use std::ops::ControlFlow;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use pdn::index::{Index, RecordNumbers, TextReader};
-use pdn::pool;
-use pdn::query::{Hit, RowTable, SearchStats};
-use pdn::source;
+use pdn::internal::pool;
 use pdn_app::AppError;
 use pdn_app::fields::FoundField;
 use pdn_app::find::FindSearch;
 use pdn_app::numbers::{Count, count};
 use pdn_app::paths::is_index;
 use pdn_app::rows::{FieldValue, RowReader};
+use pdn_index::Index;
+use pdn_index::internal::query::RowTable;
+use pdn_index::internal::{RecordNumbers, TextReader};
+use pdn_index::query::{Hit, SearchStats};
 
 use super::table::{self, shell_word};
 use crate::output::{CommandResult, Output, sanitize};
@@ -103,7 +104,7 @@ impl Printer<'_> {
             [path] => (path, hit.game),
             _ => (&game.input().ok()?.name, self.numbers.get(hit.game)?),
         };
-        let is_file = path.exists() && !source::is_stream(path);
+        let is_file = path.exists() && !pdn::internal::source::is_stream(path);
         let place = match hit.line {
             0 => String::new(),
             line => format!(" --line {line} --ply {}", hit.ply),

@@ -6,7 +6,7 @@
 use std::borrow::Cow;
 use std::io::{self, Write};
 
-use pdn::export::GameField;
+use pdn_tables::GameField;
 use unicode_width::UnicodeWidthStr;
 
 use pdn_app::fields::FoundField;

@@ -3,7 +3,6 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use pdn::pool;
 use pdn_app::name_map;
 use pdn_app::numbers::{count, size};
 use pdn_app::outputs::{NewFolder, empty_target, unwritable};
@@ -34,7 +33,7 @@ pub(crate) fn run(args: &ExportSiteArgs, out: &mut Output) -> CommandResult {
         players: args.players,
         events: args.events,
         names: args.names.as_deref().map(name_map::read).transpose()?.map(Arc::new),
-        threads: args.threads.unwrap_or_else(pool::default_threads),
+        threads: args.threads.unwrap_or_else(pdn::default_threads),
     };
     out.temporary(folder.path());
     out.begin(None);

@@ -8,8 +8,6 @@ use std::process::{Command, Stdio};
 use std::sync::Arc;
 use std::time::Duration;
 
-use pdn::index::{ImportOptions, SegmentOptions};
-use pdn::pool;
 use pdn_app::inputs::open_options;
 use pdn_app::name_map;
 use pdn_app::option_file::{MAX_VALUE_BYTES, read_text};
@@ -17,6 +15,8 @@ use pdn_app::paths::is_index;
 use pdn_app::searched::{SearchedIndex, index_archives};
 use pdn_app::{AppError, ErrorCode};
 use pdn_explorer::{Archives, GameImport, ServedArchive, Server, ServerOptions, Token, free_name};
+use pdn_index::ImportOptions;
+use pdn_index::internal::SegmentOptions;
 
 use crate::args::ServeArgs;
 use crate::output::exit::print_error;
@@ -34,7 +34,7 @@ pub(crate) fn run(args: &ServeArgs, out: &mut Output) -> CommandResult {
         let name = free_name(path, &archives);
         archives.push(ServedArchive::new(name, index, has_folder.then(|| path.clone()), args.root.clone()));
     }
-    let threads = args.threads.unwrap_or_else(pool::default_threads);
+    let threads = args.threads.unwrap_or_else(pdn::default_threads);
     let mut options = ServerOptions::default();
     options.permits = threads.get().max(2);
     options.budget = Duration::from_secs(args.budget);
@@ -80,7 +80,7 @@ fn open(path: &Path, args: &ServeArgs, out: &mut Output) -> pdn_app::Result<(Sea
         return Ok((index, true));
     }
     let mut import = ImportOptions::default();
-    import.threads = args.threads.unwrap_or_else(pool::default_threads);
+    import.threads = args.threads.unwrap_or_else(pdn::default_threads);
     import.open = open_options(args.encoding, false);
     // The archive may change or go away while it is served.
     import.segments = SegmentOptions::default().embed(true);

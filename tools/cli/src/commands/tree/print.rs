@@ -4,8 +4,8 @@ use std::io::{self, Write};
 
 use comfy_table::presets::NOTHING;
 use comfy_table::{CellAlignment, ContentArrangement, Table};
-use pdn::query::GameTally;
 use pdn_app::tree::{FoundTree, PlayerScores};
+use pdn_index::query::GameTally;
 
 use crate::output::Output;
 use crate::output::cut::cut;

@@ -1,0 +1,1 @@
+//! Benchmarks only; one file for each stage.

@@ -1,0 +1,173 @@
+//! A part of a file that is read alone.
+
+use std::num::NonZeroUsize;
+use std::path::Path;
+use std::str::FromStr;
+
+use pdn::archive::Archive;
+use pdn::internal::archive::RecordRange;
+use pdn::internal::replay::ArchiveHead;
+use pdn::replay::ReplayOptions;
+use pdn::source::OpenOptions;
+
+use super::Inputs;
+use crate::error::{AppError, ErrorCode, Result};
+
+/// The part of a file that is asked for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum PartChoice {
+    /// One of several parts of about equal length.
+    Part(PartNumber),
+    /// The records that begin in a range.
+    Range(ByteRange),
+}
+
+/// The number of a part, from 1, and the number of parts.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct PartNumber {
+    /// The number of the part.
+    pub number: NonZeroUsize,
+    /// The number of all parts.
+    pub of: NonZeroUsize,
+}
+
+impl FromStr for PartNumber {
+    type Err = &'static str;
+
+    fn from_str(text: &str) -> std::result::Result<Self, Self::Err> {
+        let numbers =
+            text.split_once('/').and_then(|(number, of)| Some((number.parse().ok()?, of.parse().ok()?)));
+        let part = numbers.map(|(number, of)| Self { number, of });
+        part.filter(|part| part.number <= part.of)
+            .ok_or("expected the number of a part and of all parts, such as 1/8")
+    }
+}
+
+/// Offsets in a file: of the first byte of a part, and after its last one.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct ByteRange {
+    /// The first byte.
+    pub start: u64,
+    /// The byte after the last one; `None` for the end of the file.
+    pub end: Option<u64>,
+}
+
+impl FromStr for ByteRange {
+    type Err = &'static str;
+
+    fn from_str(text: &str) -> std::result::Result<Self, Self::Err> {
+        let expected =
+            "expected two offsets in bytes, such as 0:65536; without the second, to the end of the file";
+        let (start, end) = text.split_once(':').ok_or(expected)?;
+        let end = if end.is_empty() { None } else { Some(end.parse().map_err(|_| expected)?) };
+        Ok(Self { start: start.parse().map_err(|_| expected)?, end })
+    }
+}
+
+/// Consecutive records of a file, and what the first records of the whole file decide about them.
+#[derive(Clone, Debug)]
+pub struct InputPart {
+    range: RecordRange,
+    head: ArchiveHead,
+}
+
+/// What is read of the inputs.
+#[derive(Debug)]
+pub enum Portion {
+    /// All records.
+    All,
+    /// A part of the only file.
+    Part(InputPart),
+    /// No record: the file has fewer parts.
+    Nothing,
+}
+
+impl Portion {
+    /// Finds the part of the only file that is asked for; all records if none is.
+    ///
+    /// # Errors
+    ///
+    /// If the input is not a single file, or cannot be read.
+    pub fn find(choice: Option<PartChoice>, inputs: &Inputs, replay: &ReplayOptions) -> Result<Self> {
+        let field = match choice {
+            None => return Ok(Self::All),
+            Some(PartChoice::Part(_)) => "part",
+            Some(PartChoice::Range(_)) => "range",
+        };
+        let [path] = inputs.paths.as_slice() else {
+            return Err(AppError::plain(ErrorCode::InvalidValue, "takes a single file").in_field(field));
+        };
+        if path == Path::new("-") || path.is_dir() {
+            return Err(AppError::plain(
+                ErrorCode::InvalidValue,
+                format!("takes a file, not {}", path.display()),
+            )
+            .in_field(field));
+        }
+        let options = inputs.open_options();
+        let range = match choice {
+            Some(PartChoice::Part(part)) => {
+                pdn::internal::archive::ranges(path, part.of, &options, inputs.threads)?
+                    .get(part.number.get() - 1)
+                    .copied()
+            }
+            Some(PartChoice::Range(range)) => Some(pdn::internal::archive::range_at(
+                path,
+                range.start,
+                range.end,
+                &options,
+                inputs.threads,
+            )?),
+            None => None,
+        };
+        let Some(range) = range else { return Ok(Self::Nothing) };
+        if range.end.is_none() {
+            // The only part of a file that cannot be divided.
+            return Ok(Self::All);
+        }
+        let head = match range.takes_head() {
+            true => ArchiveHead::read(path, &options, replay)?,
+            false => ArchiveHead::default(),
+        };
+        Ok(Self::Part(InputPart { range, head }))
+    }
+
+    /// Returns `true` if the first record of the input is in it.
+    pub fn begins_input(&self) -> bool {
+        match self {
+            Self::All => true,
+            Self::Part(part) => part.range.start == 0,
+            Self::Nothing => false,
+        }
+    }
+}
+
+impl InputPart {
+    /// Opens the part of the file.
+    ///
+    /// # Errors
+    ///
+    /// If the file cannot be read.
+    pub fn open(&self, path: &Path, options: &OpenOptions) -> pdn::Result<Archive> {
+        self.head.open_part(path, &self.range, options)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn parts_and_ranges_are_parsed() {
+        let one = NonZeroUsize::MIN;
+        assert_eq!("1/1".parse(), Ok(PartNumber { number: one, of: one }));
+        for wrong in ["0/1", "2/1", "1", "1/", "/1", "1/0", "a/b", "-1/2"] {
+            assert!(wrong.parse::<PartNumber>().is_err(), "{wrong}");
+        }
+        assert_eq!("5:70".parse(), Ok(ByteRange { start: 5, end: Some(70) }));
+        assert_eq!("0:".parse(), Ok(ByteRange { start: 0, end: None }));
+        for wrong in ["", "5", ":5", "5-7", "a:b", "5:7:9", "-1:4"] {
+            assert!(wrong.parse::<ByteRange>().is_err(), "{wrong}");
+        }
+    }
+}

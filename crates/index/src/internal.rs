@@ -1,0 +1,73 @@
+//! What the crates of this workspace use beyond the promise of this one. It may change at any time.
+
+pub use crate::digest::{FORMAT_DIGEST, digest_with_text};
+pub use crate::files::ranged::RangeSource;
+pub use crate::format::column::{Column, ColumnFilter};
+pub use crate::format::columns::{DictionaryKind, Section, TextColumn};
+pub use crate::format::dictionary::Dictionary;
+pub use crate::game_set::{GameSet, GameSetIter};
+pub use crate::import::{KeyTables, ShrunkFile, import_archives, import_in_memory};
+pub use crate::key_build::{KeyTableOptions, KeyTablesBuilt, build_key_tables};
+pub use crate::keys::table::KeyTable;
+pub use crate::merge::{MergeReport, merge, merge_until};
+pub use crate::ranged_index::RangedIndex;
+pub use crate::record_numbers::RecordNumbers;
+pub use crate::row::game_facts::GameFacts;
+pub use crate::row::game_row::{GameKind, PackedPieceCounts, date_bits, date_of};
+pub use crate::row::input::{Fingerprint, IndexedInput};
+pub use crate::row::row_batch::RowBatch;
+pub use crate::segment::move_blocks::{MoveBlock, MoveBuffer, PackedMoves};
+pub use crate::segment::reader::{RecordLocation, Segment};
+pub use crate::segment::rows::SegmentRows;
+pub use crate::temporary::TemporaryIndex;
+pub use crate::texts::TextReader;
+pub use crate::verify::{IndexProblem, VerifyOptions, VerifyReport, verify, verify_with};
+pub use crate::writer::{IndexWriter, SegmentOptions};
+
+pub mod query {
+    pub use crate::query::conditions::{
+        Area, AreaItem, Count, DateRange, FileCondition, GamePositions, MoveCondition, MoveSequence,
+        NamedArea, NoteCondition, Pattern, PatternForm, PieceCountCondition, PlayedMoves, Sacrifice,
+        SquareContents, SquareRef, SumCondition, TagCondition, Transforms,
+    };
+    pub use crate::query::earlier::Novelty;
+    pub use crate::query::language::{Condition, Definitions, Field, GameCondition, RatedPlayer};
+    pub use crate::query::nearest::{NearestMatches, nearest};
+    pub use crate::query::no_match::{
+        NearName, NearNames, NearOpenings, NoMatch, NoMatchStep, explain_no_match,
+    };
+    pub use crate::query::novelty::novelties;
+    pub use crate::query::opening_names::{OpeningNames, PlayedOpening, played_opening};
+    pub use crate::query::playable_game::PlayableGame;
+    pub use crate::query::position::{PositionEvent, PositionTarget, candidates};
+    pub use crate::query::record_text::RecordTags;
+    pub use crate::query::row_table::{RowTable, TextOrder};
+    pub use crate::query::scan::{GameScanner, scan_games};
+    pub use crate::query::search::{Plan, PlanStep};
+    pub use crate::query::select::{Answer, GameSelector, GameValues, MatchBounds, round_number, sum_of};
+    pub use crate::query::square_meaning::check_squares;
+    pub use crate::query::tree::TreeArrival;
+    pub use crate::query::variant_counts::{commonest_variant, variant_counts};
+}
+
+pub mod pack {
+    pub use crate::pack::boards::Codecs;
+    pub use crate::pack::game::{first_setup, plies_len};
+    pub use crate::pack::{
+        CorruptMoves, Decoded, MoveCodec, PackedOp, RunningPieceCounts, ScannedPly, UnpackedPly, pack,
+        unpack, unpack_position,
+    };
+}
+
+pub mod external_sort {
+    pub use crate::external_sort::{ExternalSort, SortedRecord, SortedRecords};
+}
+
+pub mod wire {
+    pub use crate::format::wire::{Reader, Writer};
+}
+
+#[cfg(any(test, debug_assertions))]
+pub mod manifest {
+    pub use crate::manifest::forget_optional_columns;
+}

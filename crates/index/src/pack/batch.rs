@@ -1,0 +1,142 @@
+//! Packs consecutive plies at once.
+
+use std::ops::Range;
+
+use super::codes::MoveCodec;
+use super::groups::NO_CODE;
+use pdn::board::Bits;
+use pdn::internal::replay::PlyBatch;
+use pdn::internal::simd;
+use pdn::internal::simd::{BLOCK, Block, Isa, Task};
+use pdn_rules::internal::board::Geometry;
+use pdn_rules::internal::movegen::{BATCH_PLIES, SpeculativeBatch};
+use pdn_rules::internal::position::State;
+use pdn_rules::internal::rules::Ruleset;
+
+// Each ply has one bit of a 64-bit mask and one byte of a block.
+const _: () = assert!(BATCH_PLIES == BLOCK);
+
+impl<G: Geometry> MoveCodec<G> {
+    /// Appends consecutive plies, as [`encode`](Self::encode) does one by one.
+    ///
+    /// Without flying kings the codes of all plies are looked up together; otherwise each ply takes one look-up. Only
+    /// captures of several pieces and captures by flying kings take more.
+    // Twin: encode; test: batches_pack_to_same_bytes_as_single_plies.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    pub fn encode_plies<R: Ruleset<Geometry = G>>(
+        &self,
+        rules: R,
+        plies: &PlyBatch<'_, G::Bits>,
+        out: &mut Vec<u8>,
+    ) {
+        let (batch, start, moves) = plies.parts();
+        let has_flying_kings = rules.movement().flying && start.kings.any();
+        simd::run(PackBatch { codec: self, batch, start, moves, has_flying_kings, out });
+    }
+
+    /// Appends the ply at `place` of the batch, which takes more than a look-up.
+    #[cold]
+    #[inline(never)]
+    fn encode_one(&self, batch: &SpeculativeBatch, start: &State<G::Bits>, place: usize, out: &mut Vec<u8>) {
+        let (state, mv) = batch.at::<G::Bits>(start, place);
+        self.encode(&state, &mv, out);
+    }
+}
+
+/// The packing of a batch, compiled for each instruction set.
+struct PackBatch<'s, G: Geometry> {
+    codec: &'s MoveCodec<G>,
+    batch: &'s SpeculativeBatch,
+    /// The position before the first ply.
+    start: &'s State<G::Bits>,
+    /// First and last square of each ply.
+    moves: &'s [[u8; 2]],
+    /// `true` if a flying king may move. Otherwise all plies that needed no search are steps and single jumps.
+    has_flying_kings: bool,
+    out: &'s mut Vec<u8>,
+}
+
+impl<G: Geometry> Task for PackBatch<'_, G> {
+    type Output = ();
+
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn run<I: Isa>(self, isa: I) {
+        if self.has_flying_kings { self.pack_each() } else { self.pack_together(isa) }
+    }
+}
+
+impl<G: Geometry> PackBatch<'_, G> {
+    /// Packs plies that are steps or single jumps, except those marked as searched.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn pack_together<I: Isa>(self, isa: I) {
+        let Self { codec, batch, start, moves, out, .. } = self;
+        let codes = match moves.first_chunk() {
+            Some(moves) => codec.man_codes.codes(isa, moves),
+            None => {
+                let mut all = [[0; 2]; BATCH_PLIES];
+                all[..moves.len()].copy_from_slice(moves);
+                codec.man_codes.codes(isa, &all)
+            }
+        };
+        let Range { start: first, end } = batch.places();
+        let len = end - first;
+        // The lowest `len` bits.
+        let in_batch = u64::MAX.checked_shr((BATCH_PLIES - len) as u32).unwrap_or(0);
+        let mut searched = batch.searched() >> first | isa.load(&codes).among([NO_CODE]) & in_batch;
+        let mut padded = [0; 2 * BATCH_PLIES];
+        padded[..BATCH_PLIES].copy_from_slice(&codes);
+        let mut at = 0;
+        loop {
+            let next = (searched.trailing_zeros() as usize).min(len);
+            // A copy of constant length, truncated afterwards, compiles to moves instead of a call of memcpy.
+            let len_before = out.len();
+            if let Some(codes) = padded.get(at..).and_then(|codes| codes.first_chunk::<BATCH_PLIES>()) {
+                out.extend_from_slice(codes);
+            }
+            out.truncate(len_before + next - at);
+            if next == len {
+                break;
+            }
+            codec.encode_one(batch, start, first + next, out);
+            searched &= searched.wrapping_sub(1);
+            at = next + 1;
+        }
+    }
+
+    /// Packs plies of any kind, one look-up each.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn pack_each(self) {
+        let Self { codec, batch, start, out, .. } = self;
+        let (codes, pairs) = (&*codec.codes_by_squares, codec.groups.pairs);
+        let Range { start: mut at, end } = batch.places();
+        let mut searched = batch.searched();
+        while at < end {
+            let next = (searched.trailing_zeros() as usize).min(end);
+            searched &= searched.wrapping_sub(1);
+            let len_before = out.len();
+            out.extend_from_slice(&[0; 2 * BATCH_PLIES]);
+            let (mut len, mut max_code) = (len_before, 0);
+            for place in at..next {
+                let ends = batch.ends(place);
+                let code =
+                    codes[usize::from(ends.captures)][usize::from(ends.from) & 63][usize::from(ends.to) & 63];
+                // A slide is followed by its first square; the next code overwrites it after a pair.
+                if let Some(bytes) = out.get_mut(len..len + 2) {
+                    bytes.copy_from_slice(&[code, ends.from]);
+                }
+                len += 1 + usize::from(code >= pairs);
+                max_code = code.max(max_code);
+            }
+            out.truncate(len);
+            // NO_CODE is the greatest byte. If it occurred, the plies are packed again one by one.
+            if max_code == NO_CODE {
+                out.truncate(len_before);
+                (at..next).for_each(|place| codec.encode_one(batch, start, place, out));
+            }
+            if next < end {
+                codec.encode_one(batch, start, next, out);
+            }
+            at = next + 1;
+        }
+    }
+}

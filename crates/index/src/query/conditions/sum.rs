@@ -1,0 +1,214 @@
+//! Conditions on sums of numbers: of pieces on areas, of moves, of ratings.
+
+use std::fmt;
+
+use super::area::Area;
+use super::pattern::Pattern;
+use super::quoted::write_quoted;
+use super::square_contents::SquareContents;
+use super::square_ref::SquareRef;
+use pdn::value::Colour;
+
+/// A condition on a sum of numbers: `w on left - w on right >= 4`, `moves <= 2`, `rating white - rating black >= 200`.
+///
+/// It is false where a number of the sum is unknown: a missing rating or year, the captured pieces of a move that was
+/// not played, the earlier games of a game without a year.
+///
+/// ```
+/// use pdn_index::query::{Count, Query, SumCondition};
+///
+/// let few = SumCondition::new(vec![(1, Count::Moves)], 0, 2);
+/// assert_eq!(Query::sum(few), Query::parse("moves = 0..2").unwrap());
+/// ```
+#[derive(Clone, PartialEq, Eq, Debug, Hash)]
+pub struct SumCondition {
+    /// The numbers of the sum, each once, with their factors.
+    pub(in crate::query) terms: Vec<(i8, Count)>,
+    /// The least sum that matches; `i32::MIN` for any.
+    pub(in crate::query) min: i32,
+    /// The greatest sum that matches; `i32::MAX` for any.
+    pub(in crate::query) max: i32,
+}
+
+/// A number of a position or of a game.
+#[derive(Clone, PartialEq, Eq, Debug, Hash)]
+#[non_exhaustive]
+pub enum Count {
+    /// The number of these pieces, on an area or on the whole board.
+    Pieces(SquareContents, Option<Area>),
+    /// The number of legal moves. The limit on the moves of a Frisian king does not count.
+    Moves,
+    /// The number of legal captures.
+    Jumps,
+    /// The most pieces that a legal capture takes; 0 without a capture.
+    Best,
+    /// The rows that the men of a side have advanced in all, counted from the row nearest to that side.
+    Tempo(Colour),
+    /// The number of squares whose contents differ from those in a position.
+    Distance(Pattern),
+    /// The number of pieces that the next move captures.
+    Takes,
+    /// The number of plies before the position.
+    Ply,
+    /// The number of games of an earlier date that have the position. Unknown if the year of the game is.
+    Earlier,
+    /// The rating of a player.
+    Rating(Colour),
+    /// The year of the game.
+    Year,
+    /// The number of legal plies of the main line.
+    Plies,
+}
+
+impl Count {
+    /// Returns `true` for a number of the game, which is the same at all its positions.
+    pub fn is_of_game(&self) -> bool {
+        matches!(self, Self::Rating(_) | Self::Year | Self::Plies)
+    }
+
+    /// Returns the squares that the number names.
+    pub(in crate::query) fn squares(&self) -> Vec<SquareRef> {
+        match self {
+            Self::Pieces(_, Some(area)) => area.squares().collect(),
+            Self::Distance(pattern) => pattern.squares.iter().map(|(square, _)| *square).collect(),
+            _ => Vec::new(),
+        }
+    }
+}
+
+/// The greatest number that a sum is compared with, far above any sum. As the end of a range, it and its negative
+/// stand for an open end.
+pub(in crate::query) const GREATEST_SUM: i64 = 999_999;
+
+/// The names of pieces in the query language, with what they stand for.
+pub(in crate::query) const PIECE_NAMES: [(&str, SquareContents); 9] = [
+    ("w", SquareContents::WHITE_MAN.or(SquareContents::WHITE_KING)),
+    ("b", SquareContents::BLACK_MAN.or(SquareContents::BLACK_KING)),
+    ("wm", SquareContents::WHITE_MAN),
+    ("wk", SquareContents::WHITE_KING),
+    ("bm", SquareContents::BLACK_MAN),
+    ("bk", SquareContents::BLACK_KING),
+    ("m", SquareContents::WHITE_MAN.or(SquareContents::BLACK_MAN)),
+    ("k", SquareContents::WHITE_KING.or(SquareContents::BLACK_KING)),
+    ("p", SquareContents::EMPTY.not()),
+];
+
+impl SumCondition {
+    /// Creates the condition that a sum lies between `min` and `max`, both included. Equal numbers are joined.
+    pub fn new(terms: Vec<(i8, Count)>, min: i32, max: i32) -> Self {
+        let mut joined: Vec<(i8, Count)> = Vec::with_capacity(terms.len());
+        for (factor, count) in terms {
+            match joined.iter_mut().find(|(_, other)| *other == count) {
+                Some((sum, _)) => *sum = sum.saturating_add(factor),
+                None => joined.push((factor, count)),
+            }
+        }
+        Self { terms: joined, min, max }
+    }
+
+    /// Returns the squares that the sum names.
+    pub(in crate::query) fn squares(&self) -> impl Iterator<Item = SquareRef> + '_ {
+        self.terms.iter().flat_map(|(_, count)| count.squares())
+    }
+
+    /// Iterates over the areas that the sum names.
+    pub(in crate::query) fn areas(&self) -> impl Iterator<Item = &Area> {
+        self.terms.iter().filter_map(|(_, count)| match count {
+            Count::Pieces(_, area) => area.as_ref(),
+            _ => None,
+        })
+    }
+
+    /// Returns `true` if some number is that of squares that differ from a position.
+    pub(in crate::query) fn compares_positions(&self) -> bool {
+        self.terms.iter().any(|(_, count)| matches!(count, Count::Distance(_)))
+    }
+
+    /// Returns `true` if some number is that of pieces that the next move captures.
+    pub(in crate::query) fn asks_for_next_move(&self) -> bool {
+        self.terms.iter().any(|(_, count)| matches!(count, Count::Takes))
+    }
+
+    /// Returns `true` if some number is that of earlier games with the position.
+    pub(in crate::query) fn counts_earlier_games(&self) -> bool {
+        self.terms.iter().any(|(_, count)| matches!(count, Count::Earlier))
+    }
+
+    /// Returns the sum with White and Black exchanged in the numbers of games.
+    pub(in crate::query) fn with_ratings_exchanged(&self) -> Self {
+        let exchanged = |(factor, count): &(i8, Count)| match count {
+            Count::Rating(side) => (*factor, Count::Rating(!*side)),
+            count => (*factor, count.clone()),
+        };
+        Self { terms: self.terms.iter().map(exchanged).collect(), ..*self }
+    }
+
+    /// Returns `true` if a sum lies between the bounds.
+    pub(in crate::query) fn contains(&self, sum: i64) -> bool {
+        let is_low_enough = self.max == i32::MAX || sum <= i64::from(self.max);
+        is_low_enough && (self.min == i32::MIN || sum >= i64::from(self.min))
+    }
+}
+
+/// Writes the sign and the bounds that a sum is compared with, the sign between `space`.
+pub(super) fn write_bounds(min: i32, max: i32, space: &str, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    match (min, max) {
+        (min, max) if min == max => write!(f, "{space}={space}{min}"),
+        (min, i32::MAX) => write!(f, "{space}>={space}{}", i64::from(min).max(-GREATEST_SUM)),
+        (i32::MIN, max) => write!(f, "{space}<={space}{max}"),
+        (min, max) => write!(f, "{space}={space}{min}..{max}"),
+    }
+}
+
+impl fmt::Display for Count {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Pieces(contents, area) => {
+                // Other sets of contents have no name.
+                let name =
+                    PIECE_NAMES.iter().find(|(_, named)| named == contents).map_or("p", |(name, _)| name);
+                f.write_str(name)?;
+                area.as_ref().map_or(Ok(()), |area| write!(f, " on {area}"))
+            }
+            Self::Moves => f.write_str("moves"),
+            Self::Jumps => f.write_str("jumps"),
+            Self::Best => f.write_str("best"),
+            Self::Tempo(Colour::White) => f.write_str("tempo white"),
+            Self::Tempo(Colour::Black) => f.write_str("tempo black"),
+            Self::Distance(pattern) => {
+                f.write_str("distance ")?;
+                write_quoted(pattern.text(), f)
+            }
+            Self::Takes => f.write_str("takes"),
+            Self::Ply => f.write_str("ply"),
+            Self::Earlier => f.write_str("earlier"),
+            Self::Rating(Colour::White) => f.write_str("rating white"),
+            Self::Rating(Colour::Black) => f.write_str("rating black"),
+            Self::Year => f.write_str("year"),
+            Self::Plies => f.write_str("plies"),
+        }
+    }
+}
+
+impl fmt::Display for SumCondition {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut is_first = true;
+        for (factor, count) in &self.terms {
+            // A number that was added and subtracted stays, because the sum is unknown where it is.
+            let signs: &[i8] = if *factor == 0 { &[1, -1] } else { &[*factor] };
+            for sign in signs {
+                for _ in 0..sign.unsigned_abs() {
+                    f.write_str(match (*sign < 0, is_first) {
+                        (true, true) => "-",
+                        (true, false) => " - ",
+                        (false, true) => "",
+                        (false, false) => " + ",
+                    })?;
+                    count.fmt(f)?;
+                    is_first = false;
+                }
+            }
+        }
+        write_bounds(self.min, self.max, " ", f)
+    }
+}

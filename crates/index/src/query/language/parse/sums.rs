@@ -1,0 +1,235 @@
+//! Parses conditions on sums: `w-b>=2`, `w on left >= 4`, `rating white - rating black >= 200`.
+
+use super::scanner::{Scanner, What};
+use crate::query::conditions::{
+    Area, Count, GREATEST_SUM, PIECE_NAMES, Pattern, PieceCountCondition, SumCondition, weights_of,
+};
+use crate::query::error::QueryError;
+use crate::query::language::query::Query;
+use pdn::value::Colour;
+
+/// What a sum is compared with, for messages.
+const EXPECTED_SUM: &str = "a number of pieces, or a sum such as b+2";
+/// The words that a number of a sum may begin with, for messages.
+const EXPECTED_COUNT: &str = "w, b, wm, wk, bm, bk, m, k or p (pieces, men and kings of White and Black, men, kings, pieces), moves, jumps, best, \
+     tempo, distance, takes, ply, earlier, rating, year or plies";
+/// The greatest number of terms on a side of a sign, so that no factor overflows an `i8`.
+const MAX_TERMS: usize = 20;
+/// The signs that compare a sum, a longer one before its beginning.
+const SIGNS: [&str; 6] = ["!=", "<=", ">=", "<", ">", "="];
+
+/// Parses a condition on a sum; `None` if none comes next. The short forms `rating white 2000..`, `year 1990..`,
+/// `plies 40..` and `ply 10..` are no sums.
+pub(super) fn parse_sum_condition(scanner: &mut Scanner<'_>) -> Result<Option<Query>, QueryError> {
+    let start = scanner.offset();
+    let is_sum = if scanner.take_sign("-") {
+        begins_count(scanner)
+    } else {
+        match parse_count(scanner)? {
+            None => false,
+            Some(count) => !has_short_form(&count) || is_compared_as_sum(scanner),
+        }
+    };
+    scanner.rewind(start);
+    if !is_sum {
+        return Ok(None);
+    }
+    let (mut terms, _) = parse_sum(scanner, false)?;
+    let at = scanner.offset();
+    scanner.check_sign_order()?;
+    let Some(sign) = SIGNS.into_iter().find(|sign| scanner.take_sign(sign)) else {
+        return Err(scanner.expected(What::Words(&["=", "!=", "<", "<=", ">", ">=", "+", "-"])));
+    };
+    let (min, max) = if begins_count(scanner) {
+        let (other, number) = parse_sum(scanner, true)?;
+        terms.extend(other.into_iter().map(|(factor, count)| (-factor, count)));
+        match sign {
+            "=" | "!=" => (number, number),
+            "<" => (i32::MIN, number - 1),
+            "<=" => (i32::MIN, number),
+            ">" => (number + 1, i32::MAX),
+            _ => (number, i32::MAX),
+        }
+    } else if sign == "!=" {
+        let number = scanner.number(EXPECTED_SUM, -GREATEST_SUM, GREATEST_SUM)? as i32;
+        (number, number)
+    } else {
+        scanner.rewind(at);
+        let range = scanner.numbers(EXPECTED_SUM, -GREATEST_SUM, GREATEST_SUM)?;
+        let min = if *range.start() == -GREATEST_SUM { i32::MIN } else { *range.start() as i32 };
+        let max = if *range.end() == GREATEST_SUM { i32::MAX } else { *range.end() as i32 };
+        (min, max)
+    };
+    let span = scanner.span_since(start);
+    let sum = SumCondition::new(terms, min, max);
+    let weights = piece_weights(&sum);
+    if weights.is_none() && sum.terms.iter().all(|(factor, _)| *factor == 0) {
+        return Err(QueryError::new(
+            span,
+            message!("cancelled", "this asks for a sum whose numbers cancel each other"),
+        ));
+    }
+    if weights == Some([0; 4]) && (min..=max).contains(&0) == (sign == "!=") {
+        let message =
+            message!("never_true", "no position matches this: both sides of the sign are the same sum");
+        return Err(QueryError::new(span, message));
+    }
+    let of_game = sum.terms.iter().find(|(_, count)| count.is_of_game());
+    let of_position = sum.terms.iter().find(|(_, count)| !count.is_of_game());
+    if let (Some((_, of_game)), Some((_, of_position))) = (of_game, of_position) {
+        let message = message!(
+            "mixed_numbers",
+            "expected one kind of numbers: {of_game} is of the game, {of_position} of a position",
+            of_game = of_game.to_string(),
+            of_position = of_position.to_string(),
+        );
+        return Err(QueryError::new(span, message));
+    }
+    let condition = match weights {
+        Some(weights) => Query::material(PieceCountCondition::new(weights, min, max)),
+        None => Query::sum(sum),
+    };
+    Ok(Some(if sign == "!=" { !condition } else { condition }))
+}
+
+/// Returns the weights of a sum of pieces on the whole board; `None` for other sums.
+fn piece_weights(sum: &SumCondition) -> Option<[i8; 4]> {
+    sum.terms.iter().try_fold([0i8; 4], |weights, (factor, count)| match count {
+        Count::Pieces(contents, None) => {
+            let term = weights_of(*contents);
+            Some([0, 1, 2, 3].map(|i| weights[i].saturating_add(factor * term[i])))
+        }
+        _ => None,
+    })
+}
+
+/// Returns `true` for a number that has a condition of its own, in which a range follows without a sign.
+fn has_short_form(count: &Count) -> bool {
+    matches!(count, Count::Ply) || count.is_of_game()
+}
+
+/// Returns `true` if what follows a number makes it a part of a sum.
+fn is_compared_as_sum(scanner: &mut Scanner<'_>) -> bool {
+    let start = scanner.offset();
+    let sign = ["+", "-"].into_iter().chain(SIGNS).find(|sign| scanner.take_sign(sign));
+    let is_sum = match sign {
+        Some("+" | "-" | "!=") => true,
+        Some(_) => begins_count(scanner),
+        None => false,
+    };
+    scanner.rewind(start);
+    is_sum
+}
+
+/// Returns `true` if a number of a position or a game comes next.
+fn begins_count(scanner: &mut Scanner<'_>) -> bool {
+    let start = scanner.offset();
+    // A word that begins a number, even if the rest of it cannot be read.
+    let begins = !matches!(parse_count(scanner), Ok(None));
+    scanner.rewind(start);
+    begins
+}
+
+/// Parses a sum, with numbers after the first count if `with_numbers`. Returns the terms and the sum of the numbers,
+/// to be compared with the terms on the other side of a sign.
+fn parse_sum(scanner: &mut Scanner<'_>, with_numbers: bool) -> Result<(Vec<(i8, Count)>, i32), QueryError> {
+    let (mut terms, mut number) = (Vec::new(), 0);
+    let mut sign = if scanner.take_sign("-") { -1 } else { 1 };
+    for place in 0.. {
+        let is_number = with_numbers && scanner.peek_run().starts_with(|c: char| c.is_ascii_digit());
+        if is_number && place < MAX_TERMS {
+            number += i32::from(sign) * scanner.number("a number", 0, GREATEST_SUM)? as i32;
+        } else {
+            let count = if place < MAX_TERMS { parse_count(scanner)? } else { None };
+            let Some(count) = count else { return Err(scanner.expected(EXPECTED_COUNT)) };
+            terms.push((sign, count));
+        }
+        sign = if scanner.take_sign("+") {
+            1
+        } else if scanner.take_sign("-") {
+            -1
+        } else {
+            break;
+        };
+    }
+    Ok((terms, number))
+}
+
+/// Parses a number of a position or a game; `None` if none comes next.
+///
+/// # Errors
+/// If its word is followed by something else than belongs to it.
+fn parse_count(scanner: &mut Scanner<'_>) -> Result<Option<Count>, QueryError> {
+    let start = scanner.offset();
+    for (column, colour) in [("white_rating", Colour::White), ("black_rating", Colour::Black)] {
+        if scanner.take_name(column) {
+            return Ok(Some(Count::Rating(colour)));
+        }
+    }
+    let word = scanner.next_word().to_ascii_lowercase();
+    if let Some((_, contents)) = PIECE_NAMES.iter().find(|(name, _)| *name == word) {
+        let area = if scanner.take_word("on") { Some(parse_area(scanner)?) } else { None };
+        return Ok(Some(Count::Pieces(*contents, area)));
+    }
+    Ok(Some(match word.as_str() {
+        "moves" => Count::Moves,
+        "jumps" => Count::Jumps,
+        "best" => Count::Best,
+        "takes" => Count::Takes,
+        "ply" => Count::Ply,
+        "earlier" => Count::Earlier,
+        "plies" => Count::Plies,
+        "year" => Count::Year,
+        "tempo" => match take_side(scanner) {
+            Some(side) => Count::Tempo(side),
+            None => return Err(scanner.expected(What::Words(&["white", "black"]))),
+        },
+        "distance" => {
+            let (at, text, _) = scanner.value(What::Such("a position", &["\"W:WK3:B18,24\""]))?;
+            Count::Distance(Pattern::fen(&text).map_err(|error| error.shifted(at))?)
+        }
+        "rating" => match take_side(scanner) {
+            Some(side) => Count::Rating(side),
+            // `rating both 2000` is no number.
+            None => {
+                scanner.rewind(start);
+                return Ok(None);
+            }
+        },
+        _ => {
+            scanner.rewind(start);
+            return Ok(None);
+        }
+    }))
+}
+
+/// Takes `white` or `black`.
+fn take_side(scanner: &mut Scanner<'_>) -> Option<Colour> {
+    [("white", Colour::White), ("black", Colour::Black)]
+        .into_iter()
+        .find(|(word, _)| scanner.take_word(word))
+        .map(|(_, side)| side)
+}
+
+/// Parses an area: squares, ranges and names, separated by commas. A `-` belongs to it only between digits.
+fn parse_area(scanner: &mut Scanner<'_>) -> Result<Area, QueryError> {
+    let is_digit = |c: Option<char>| c.is_some_and(|c| c.is_ascii_digit());
+    let mut before = None;
+    let (at, text) = scanner.take_while(|rest| {
+        let mut chars = rest.chars();
+        let is_part = match chars.next() {
+            Some('-') => is_digit(before) && is_digit(chars.next()),
+            Some(c) => c.is_ascii_alphanumeric() || c == ',',
+            None => false,
+        };
+        before = rest.chars().next();
+        is_part
+    });
+    if text.is_empty() {
+        return Err(scanner.expected(What::Such(
+            "an area",
+            &["1-5,c3", "centre", "left", "right", "edge", "back", "long"],
+        )));
+    }
+    Area::parse_with(text, scanner.definitions.areas()).map_err(|error| error.shifted(at))
+}

@@ -1,0 +1,478 @@
+//! Looks for a way to the goal behind each first move of a composition.
+
+use std::num::NonZeroUsize;
+use std::ops::{ControlFlow, Range};
+
+use super::goal::Goal;
+use super::search::{Cut, Search};
+use pdn::error::{ErrorKind, Result};
+use pdn::internal::pool;
+use pdn::position::{Move, Position};
+use pdn::stop::Stop;
+use pdn_rules::internal::position::State;
+use pdn_rules::internal::rules::{BitsOf, Ending, Ruleset, WithRules};
+
+/// Greatest number of plies after a solution within which the end of the game is looked for.
+const MAX_END_PLIES: u32 = 30;
+/// The same for a lead in pieces.
+const MAX_LEAD_PLIES: u32 = 4;
+/// Greatest number of positions that are looked at for the goal of a solution.
+const GOAL_NODES: u64 = 200_000;
+/// Plies by which the other side may resist longer than in the solution.
+const LONGER_PLIES: u32 = 4;
+
+/// How first moves are searched.
+///
+/// ```
+/// use pdn_solve::{Goal, SolveOptions};
+///
+/// let options = SolveOptions::new().plies(15).nodes(100_000).goal(Goal::Lead(2));
+/// assert_eq!((options.plies, options.nodes), (Some(15), 100_000));
+/// ```
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct SolveOptions {
+    /// Greatest number of plies of a way to the goal, with the first move; `None` for as many as the solution has. Captures that are
+    /// pending then are played out.
+    pub plies: Option<u32>,
+    /// Greatest number of positions that are looked at for each first move.
+    pub nodes: u64,
+    /// The goal; `None` for the one that the solution reaches.
+    pub goal: Option<Goal>,
+    /// Number of threads.
+    pub threads: NonZeroUsize,
+    /// Stops the work: [`solve`] then fails with [`ErrorKind::Stopped`] within some milliseconds.
+    pub stop: Stop,
+}
+
+impl Default for SolveOptions {
+    /// Returns options for as many plies as the solution has, a million positions for each first move, the goal of the solution, and
+    /// all processors.
+    fn default() -> Self {
+        let threads = pdn::default_threads();
+        Self { plies: None, nodes: Self::DEFAULT_NODES, goal: None, threads, stop: Stop::default() }
+    }
+}
+
+impl SolveOptions {
+    /// The default of [`SolveOptions::nodes`].
+    pub const DEFAULT_NODES: u64 = 1_000_000;
+    /// The greatest number of plies that counts; a larger [`SolveOptions::plies`] means this one.
+    pub const MAX_PLIES: u32 = 99;
+
+    /// Creates the default options.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Sets [`SolveOptions::plies`].
+    #[must_use]
+    pub fn plies(mut self, plies: impl Into<Option<u32>>) -> Self {
+        self.plies = plies.into();
+        self
+    }
+
+    /// Sets [`SolveOptions::nodes`].
+    #[must_use]
+    pub fn nodes(mut self, nodes: u64) -> Self {
+        self.nodes = nodes;
+        self
+    }
+
+    /// Sets [`SolveOptions::goal`].
+    #[must_use]
+    pub fn goal(mut self, goal: impl Into<Option<Goal>>) -> Self {
+        self.goal = goal.into();
+        self
+    }
+
+    /// Sets [`SolveOptions::threads`].
+    #[must_use]
+    pub fn threads(mut self, threads: NonZeroUsize) -> Self {
+        self.threads = threads;
+        self
+    }
+
+    /// Sets [`SolveOptions::stop`].
+    #[must_use]
+    pub fn stop(mut self, stop: &Stop) -> Self {
+        self.stop = stop.clone();
+        self
+    }
+}
+
+/// What the search says about the first moves of a composition.
+///
+/// ```
+/// use pdn_solve::{Goal, SolveOptions, Verdict, solve};
+/// use pdn::{Position, Variant};
+///
+/// // Both men can capture the man on 23, and no other is left.
+/// let start = Position::parse_fen(Variant::International, "W:W28,29:B23")?;
+/// let key = start.parse_move("28x19")?;
+/// let solved = solve(&start, &[key], &SolveOptions::new())?.expect("a solution that ends the game");
+/// assert_eq!((solved.goal, solved.verdict()), (Goal::End, Verdict::SecondSolutions));
+/// assert_eq!(solved.second_solutions().count(), 1);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub struct Solved {
+    /// What a first move has to reach: what the key can force, at most [`reached`](Self::reached).
+    pub goal: Goal,
+    /// What the solution reaches. It is more than the goal if replies that the solution does not have lead to less.
+    pub reached: Goal,
+    /// The first move of the solution; `None` without a solution.
+    pub key: Option<Move>,
+    /// The number of plies within which the goal has to be reached.
+    pub plies: u32,
+    /// All legal first moves with their answers, in the order of the squares that they leave and reach.
+    pub moves: Vec<FirstMove>,
+}
+
+/// A legal first move, and whether it reaches the goal. [`Solved`] has an example.
+#[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub struct FirstMove {
+    /// The move.
+    pub mv: Move,
+    /// Whether it reaches the goal.
+    pub answer: MoveAnswer,
+}
+
+/// Whether a first move reaches the goal.
+///
+/// ```
+/// use pdn_solve::{Goal, MoveAnswer, SolveOptions, solve};
+/// use pdn::{Position, Variant};
+///
+/// let start = Position::parse_fen(Variant::International, "W:W33,34:B29")?;
+/// let solved = solve(&start, &[], &SolveOptions::new().plies(1).goal(Goal::End))?.expect("a goal");
+/// assert!(solved.moves.iter().all(|first| matches!(first.answer, MoveAnswer::Reaches { .. })));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub enum MoveAnswer {
+    /// It does, whatever the other side plays.
+    Reaches {
+        /// The way to the goal from the first move on, against replies that make it long.
+        line: Vec<Move>,
+    },
+    /// It is not proved that it does.
+    Unproven {
+        /// The number of plies within which it is proved that the move does not reach the goal; 0 if none.
+        plies: u32,
+        /// The same for lines in which each move of the solving side leaves the other side a capture or two moves at
+        /// most; at least
+        /// `plies`.
+        forced_plies: u32,
+        /// A reply that prevents the goal within `plies`, if one is known.
+        reply: Option<Move>,
+    },
+}
+
+/// What [`Solved::moves`] mean for the solution; see [`Solved::verdict`]. [`Solved`] has an example.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
+#[non_exhaustive]
+pub enum Verdict {
+    /// The key reaches the goal, and it is proved that no other first move does within the plies.
+    Unique,
+    /// Another first move than the key reaches the goal; without a solution, two first moves do.
+    SecondSolutions,
+    /// The key reaches the goal, and no other first move is known to do. For some of them, the limits leave it open.
+    Undecided,
+    /// No first move is proved to reach the goal, the key least of all.
+    Unproven,
+}
+
+impl Verdict {
+    /// All verdicts.
+    pub const ALL: [Self; 4] = [Self::Unique, Self::SecondSolutions, Self::Undecided, Self::Unproven];
+
+    /// Returns the name in lower case, as the command prints it.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Unique => "unique",
+            Self::SecondSolutions => "second-solutions",
+            Self::Undecided => "undecided",
+            Self::Unproven => "unproven",
+        }
+    }
+}
+
+impl FirstMove {
+    /// Returns `true` if the move is proved to reach the goal.
+    pub fn reaches(&self) -> bool {
+        matches!(self.answer, MoveAnswer::Reaches { .. })
+    }
+}
+
+impl Solved {
+    /// Iterates over the first moves other than the key that reach the goal; without a solution, over all that do.
+    pub fn second_solutions(&self) -> impl Iterator<Item = &FirstMove> {
+        self.moves.iter().filter(|first| Some(first.mv) != self.key && first.reaches())
+    }
+
+    /// Returns what the answers mean for the solution.
+    pub fn verdict(&self) -> Verdict {
+        let reaching = self.moves.iter().filter(|first| first.reaches()).count();
+        let is_open = |first: &FirstMove| matches!(first.answer, MoveAnswer::Unproven { plies, .. } if plies < self.plies);
+        let own = usize::from(self.key.is_none());
+        if self.second_solutions().count() > own {
+            Verdict::SecondSolutions
+        } else if reaching == 0 {
+            Verdict::Unproven
+        } else if self.moves.iter().any(is_open) {
+            Verdict::Undecided
+        } else {
+            Verdict::Unique
+        }
+    }
+}
+
+/// Looks for a way to the goal behind each first move of a position. `solution` has legal moves from `start` on, and may be empty if
+/// [`SolveOptions::goal`] is set. Returns `None` if there is no goal: the solution neither ends the game with a win of the side that
+/// solves nor wins a piece that it can keep, or the side without pieces wins in the variant and the game does not end.
+///
+/// Looks at [`SolveOptions::nodes`] positions for each first move at most, each in about half a microsecond, and takes about 2 MB for
+/// each thread. The result depends neither on the threads nor on the machine.
+///
+/// ```
+/// use pdn_solve::{SolveOptions, Verdict, solve};
+/// use pdn::{Position, Variant};
+///
+/// let start = Position::parse_fen(Variant::English, "B:W18,19,24:B1,11")?;
+/// // No piece is won by this move.
+/// let key = start.parse_move("1-5")?;
+/// assert!(solve(&start, &[key], &SolveOptions::new())?.is_none());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// # Errors
+/// [`ErrorKind::Stopped`] if a stop is requested.
+pub fn solve(start: &Position, solution: &[Move], options: &SolveOptions) -> Result<Option<Solved>> {
+    let found = match options.goal {
+        Some(goal) => Some(FoundGoal { goal, plies: 0 }),
+        None if solution.is_empty() => None,
+        None => start.rules().with(FindGoal { start, solution, stop: &options.stop })?,
+    };
+    let Some(FoundGoal { goal: reached, plies }) = found else { return Ok(None) };
+    let whole = || solution.len() as u32 + plies + LONGER_PLIES;
+    let plies = options.plies.unwrap_or_else(whole).clamp(1, SolveOptions::MAX_PLIES);
+    let Ok(mut first_moves) = start.moves().map(|list| list.as_slice().to_vec()) else { return Ok(None) };
+    let names = start.names();
+    first_moves.sort_unstable_by_key(|mv| (names.number(mv.from), names.number(mv.to), mv.captured));
+    let try_move = |mv: Move, goal: Goal| {
+        let answer = start.rules().with(TryMove { start, mv, goal, plies, options })?;
+        Ok::<_, pdn::Error>(FirstMove { mv, answer })
+    };
+    let key = solution.first().copied();
+    let (mut goal, mut key_answer) = (reached, key.map(|key| try_move(key, reached)).transpose()?);
+    if let (Some(key), None) = (&mut key_answer, options.goal)
+        && matches!(key.answer, MoveAnswer::Unproven { plies: searched, .. } if searched == plies)
+        && start.rules().ending != Ending::NoMoveWins
+    {
+        // Replies that the solution does not have may lead to less.
+        let mut leads = start.rules().with(LeadsToTry { start, stop: &options.stop })?;
+        if let Goal::Lead(lead) = reached {
+            leads.end = leads.end.min(lead);
+        }
+        while !leads.is_empty() {
+            let lead = leads.start + (leads.end - leads.start) / 2;
+            let lesser = try_move(key.mv, Goal::Lead(lead))?;
+            if lesser.reaches() {
+                (goal, *key) = (Goal::Lead(lead), lesser);
+                leads.start = lead + 1;
+            } else {
+                leads.end = lead;
+            }
+        }
+    }
+    let mut moves = Vec::with_capacity(first_moves.len());
+    pool::try_ordered(
+        first_moves,
+        options.threads,
+        || (),
+        |(), mv| match &key_answer {
+            Some(key) if key.mv == mv => Ok(key.clone()),
+            _ => try_move(mv, goal),
+        },
+        |first| {
+            moves.push(first);
+            ControlFlow::Continue(())
+        },
+    )?;
+    Ok(Some(Solved { goal, reached, key, plies, moves }))
+}
+
+/// Finds the leads that a first move may be able to force.
+struct LeadsToTry<'a> {
+    start: &'a Position,
+    stop: &'a Stop,
+}
+
+impl WithRules for LeadsToTry<'_> {
+    type Output = Result<Range<i32>>;
+
+    fn run<R: Ruleset>(self, rules: R) -> Self::Output {
+        let start: State<BitsOf<R>> = self.start.state().resized();
+        let ending = self.start.rules().ending;
+        let mut search = Search::new(rules, ending, start.turn, Goal::End, GOAL_NODES, self.stop);
+        match search.settled_lead(&start) {
+            Ok(before) => Ok(before + 1..search.greatest_lead(&start) + 1),
+            Err(Cut::Limit) => Ok(0..0),
+            Err(Cut::Stopped) => Err(ErrorKind::Stopped.into()),
+        }
+    }
+}
+
+/// A goal, and the plies that are missing to it at the end of the solution.
+struct FoundGoal {
+    goal: Goal,
+    plies: u32,
+}
+
+/// Finds the goal that a solution reaches.
+struct FindGoal<'a> {
+    start: &'a Position,
+    solution: &'a [Move],
+    stop: &'a Stop,
+}
+
+impl WithRules for FindGoal<'_> {
+    type Output = Result<Option<FoundGoal>>;
+
+    fn run<R: Ruleset>(self, rules: R) -> Self::Output {
+        let ending = self.start.rules().ending;
+        let start: State<BitsOf<R>> = self.start.state().resized();
+        let mut last = start;
+        self.solution.iter().for_each(|mv| last.play(rules, &mv.resized()));
+        let mut search = Search::new(rules, ending, start.turn, Goal::End, GOAL_NODES, self.stop);
+        match end_of_game(&mut search, &last) {
+            Ok(Some(plies)) => return Ok(Some(FoundGoal { goal: Goal::End, plies })),
+            Err(Cut::Stopped) => return Err(ErrorKind::Stopped.into()),
+            Ok(None) | Err(Cut::Limit) => {}
+        }
+        if ending == Ending::NoMoveWins {
+            return Ok(None);
+        }
+        search.nodes_left = GOAL_NODES;
+        match greatest_lead(&mut search, &start, &last) {
+            Ok(found) => Ok(found),
+            Err(Cut::Limit) => Ok(None),
+            Err(Cut::Stopped) => Err(ErrorKind::Stopped.into()),
+        }
+    }
+}
+
+/// Returns the number of plies within which the solving side can force the end of the game, if it wins and that is found.
+fn end_of_game<R: Ruleset>(
+    search: &mut Search<'_, R>,
+    last: &State<BitsOf<R>>,
+) -> std::result::Result<Option<u32>, Cut> {
+    for plies in 0..=MAX_END_PLIES {
+        if search.reaches(last, plies)? {
+            return Ok(Some(plies));
+        }
+    }
+    Ok(None)
+}
+
+/// Returns the greatest lead that the solving side can force from the last position of the solution on, if it is greater than that of
+/// the start.
+fn greatest_lead<R: Ruleset>(
+    search: &mut Search<'_, R>,
+    start: &State<BitsOf<R>>,
+    last: &State<BitsOf<R>>,
+) -> std::result::Result<Option<FoundGoal>, Cut> {
+    let (before, greatest) = (search.settled_lead(start)?, search.greatest_lead(last));
+    for lead in (before + 1..=greatest).rev() {
+        let goal = Goal::Lead(lead);
+        search.set_goal(goal);
+        for plies in 0..=MAX_LEAD_PLIES {
+            if search.reaches(last, plies)? {
+                return Ok(Some(FoundGoal { goal, plies }));
+            }
+        }
+    }
+    Ok(None)
+}
+
+/// Looks for a way to the goal behind one first move.
+struct TryMove<'a> {
+    start: &'a Position,
+    mv: Move,
+    goal: Goal,
+    plies: u32,
+    options: &'a SolveOptions,
+}
+
+impl WithRules for TryMove<'_> {
+    type Output = Result<MoveAnswer>;
+
+    fn run<R: Ruleset>(self, rules: R) -> Self::Output {
+        let Self { start, mv, goal, plies, options } = self;
+        let solver = start.turn();
+        let mut state: State<BitsOf<R>> = start.state().resized();
+        state.play(rules, &mv.resized());
+        let forcing_nodes = options.nodes / 2;
+        let mut search = Search::new(rules, start.rules().ending, solver, goal, forcing_nodes, &options.stop);
+        search.forcing = true;
+        let forced = deepen(&mut search, &state, plies)?;
+        if let Some(line) = forced.line {
+            return Ok(MoveAnswer::Reaches { line: line_of(mv, &line) });
+        }
+        search.forcing = false;
+        search.nodes_left += options.nodes - forcing_nodes;
+        let all = deepen(&mut search, &state, plies)?;
+        Ok(match all.line {
+            Some(line) => MoveAnswer::Reaches { line: line_of(mv, &line) },
+            None => MoveAnswer::Unproven {
+                plies: all.plies,
+                forced_plies: forced.plies.max(all.plies),
+                reply: all.reply.map(Move::resized),
+            },
+        })
+    }
+}
+
+/// What searches of growing depth have found.
+struct Deepened<B> {
+    /// The way to the goal after the first move, if there is one.
+    line: Option<Vec<Move<B>>>,
+    /// The plies, with the first move, within which there is none.
+    plies: u32,
+    /// A reply that prevents it.
+    reply: Option<Move<B>>,
+}
+
+/// Searches the position after a first move, each time by a move of both sides deeper, until a way is found or a limit is reached.
+fn deepen<R: Ruleset>(
+    search: &mut Search<'_, R>,
+    state: &State<BitsOf<R>>,
+    plies: u32,
+) -> Result<Deepened<BitsOf<R>>> {
+    let mut found = Deepened { line: None, plies: 0, reply: None };
+    // The solving side makes the last move, unless that leaves out a ply.
+    for depth in (1..=plies).step_by(2).chain(plies.is_multiple_of(2).then_some(plies)) {
+        match search.reaches(state, depth - 1) {
+            Ok(true) => {
+                found.line = Some(search.line().to_vec());
+                break;
+            }
+            Ok(false) => {
+                found.plies = depth;
+                found.reply = search.decided_by().or(found.reply);
+            }
+            Err(Cut::Limit) => break,
+            Err(Cut::Stopped) => return Err(ErrorKind::Stopped.into()),
+        }
+    }
+    Ok(found)
+}
+
+/// Returns a first move and the moves after it as moves of any board.
+fn line_of<B: pdn::board::Bits>(first: Move, rest: &[Move<B>]) -> Vec<Move> {
+    [first].into_iter().chain(rest.iter().map(|mv| mv.resized())).collect()
+}

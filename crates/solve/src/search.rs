@@ -1,0 +1,255 @@
+//! The search for a way to the goal that no reply prevents.
+
+use super::failures::Failures;
+use super::goal::{Goal, lead, winner};
+use pdn::board::Bits;
+use pdn::movegen::MoveList;
+use pdn::position::Move;
+use pdn::stop::Stop;
+use pdn::value::Colour;
+use pdn_rules::internal::movegen::legal_moves;
+use pdn_rules::internal::position::State;
+use pdn_rules::internal::rules::{BitsOf, Ending, Ruleset};
+use pdn_rules::internal::steps;
+
+/// Plies in which the other side must be unable to lessen a lead.
+const HELD_PLIES: u32 = 4;
+/// Most legal moves of a position without a capture that count as forced.
+pub(super) const MAX_FORCED: usize = 2;
+/// Maximum number of nodes of the capture search of one position.
+const CAPTURE_NODES: u32 = 20_000;
+/// Nodes between two looks at the handle that stops the work.
+const NODES_PER_CHECK: u64 = 1 << 12;
+
+/// Why a search ended without an answer.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Cut {
+    /// The limit of nodes is reached, or the captures of a position have too many paths.
+    Limit,
+    /// A stop was requested.
+    Stopped,
+}
+
+/// Searches for ways to one goal, in reused memory.
+pub(super) struct Search<'s, R: Ruleset> {
+    rules: R,
+    ending: Ending,
+    /// The side that wants to reach the goal.
+    solver: Colour,
+    goal: Goal,
+    stop: &'s Stop,
+    /// Nodes that may still be looked at.
+    pub(super) nodes_left: u64,
+    /// `true` if the solving side plays moves only after which the other side has a capture or two moves at most, up to its last
+    /// one.
+    pub(super) forcing: bool,
+    /// The moves of the position at each ply.
+    lists: Vec<MoveList<BitsOf<R>>>,
+    /// The way found from each ply on: to the goal, against the replies that make it longest.
+    lines: Vec<Vec<Move<BitsOf<R>>>>,
+    /// The move at each ply that decided last: it is tried first.
+    deciding: Vec<Option<Move<BitsOf<R>>>>,
+    failures: Failures<BitsOf<R>>,
+}
+
+impl<'s, R: Ruleset> Search<'s, R> {
+    /// Creates a search for `solver` that looks at `nodes` positions at most.
+    pub(super) fn new(
+        rules: R,
+        ending: Ending,
+        solver: Colour,
+        goal: Goal,
+        nodes: u64,
+        stop: &'s Stop,
+    ) -> Self {
+        Self {
+            rules,
+            ending,
+            solver,
+            goal,
+            stop,
+            nodes_left: nodes,
+            forcing: false,
+            lists: Vec::new(),
+            lines: Vec::new(),
+            deciding: Vec::new(),
+            failures: Failures::new(),
+        }
+    }
+
+    /// Changes the goal.
+    pub(super) fn set_goal(&mut self, goal: Goal) {
+        self.goal = goal;
+        self.failures = Failures::new();
+    }
+
+    /// Returns the lead that the solving side would have if the other one had no pieces.
+    pub(super) fn greatest_lead(&self, state: &State<BitsOf<R>>) -> i32 {
+        let mut alone = *state;
+        alone.pieces[!self.solver as usize] = Bits::NONE;
+        lead(self.rules, &alone, self.solver)
+    }
+
+    /// Returns the lead of the solving side after the captures that are pending, if both sides choose among them what is best for
+    /// their lead.
+    pub(super) fn settled_lead(&mut self, state: &State<BitsOf<R>>) -> Result<i32, Cut> {
+        self.count_node()?;
+        let mut list = MoveList::new();
+        self.fill(state, &mut list)?;
+        let mut best = None;
+        for mv in list.iter().filter(|mv| mv.is_capture()) {
+            let mut next = *state;
+            next.play(self.rules, mv);
+            let lead = self.settled_lead(&next)?;
+            let is_better = |best| if state.turn == self.solver { lead > best } else { lead < best };
+            best = Some(best.filter(|&best| !is_better(best)).unwrap_or(lead));
+        }
+        Ok(best.unwrap_or_else(|| lead(self.rules, state, self.solver)))
+    }
+
+    /// Returns the way that the last search has found.
+    pub(super) fn line(&self) -> &[Move<BitsOf<R>>] {
+        self.lines.first().map_or(&[], Vec::as_slice)
+    }
+
+    /// Returns the first move of the last search that decided: a reply that prevents the goal if there is no way.
+    pub(super) fn decided_by(&self) -> Option<Move<BitsOf<R>>> {
+        self.deciding.first().copied().flatten()
+    }
+
+    /// Returns `true` if the solving side reaches the goal within `plies`, whatever the other side plays. Captures that are pending
+    /// then are played out.
+    // Twin: `NaiveSearch` of the tests; test: `search_equals_its_naive_twin`.
+    pub(super) fn reaches(&mut self, state: &State<BitsOf<R>>, plies: u32) -> Result<bool, Cut> {
+        self.deciding.iter_mut().for_each(|mv| *mv = None);
+        self.reaches_from(state, plies, 0)
+    }
+
+    fn reaches_from(&mut self, state: &State<BitsOf<R>>, plies: u32, ply: usize) -> Result<bool, Cut> {
+        self.count_node()?;
+        let mut list = self.take_list(ply);
+        self.lines[ply].clear();
+        let reaches = self.failures.contains(state, plies, self.forcing).then_some(Ok(false));
+        let reaches = reaches.unwrap_or_else(|| self.reaches_by(state, plies, ply, &mut list));
+        self.lists[ply] = list;
+        reaches
+    }
+
+    fn reaches_by(
+        &mut self,
+        state: &State<BitsOf<R>>,
+        plies: u32,
+        ply: usize,
+        list: &mut MoveList<BitsOf<R>>,
+    ) -> Result<bool, Cut> {
+        self.fill(state, list)?;
+        if let Some(winner) = winner(self.ending, state, list.is_empty()) {
+            return Ok(winner == self.solver);
+        }
+        let is_own = state.turn == self.solver;
+        if !list[0].is_capture() {
+            if self.is_goal(state, ply)? {
+                return Ok(true);
+            }
+            if plies == 0 || self.forcing && !is_own && list.len() > MAX_FORCED {
+                return Ok(false);
+            }
+        }
+        let first = self.deciding[ply].and_then(|mv| list.iter().position(|other| *other == mv));
+        let others = (0..list.len()).filter(|&at| Some(at) != first);
+        let mut has_reply = false;
+        for at in first.into_iter().chain(others) {
+            let mv = list[at];
+            let mut next = *state;
+            next.play(self.rules, &mv);
+            let reaches = self.reaches_from(&next, plies.saturating_sub(1), ply + 1)?;
+            if reaches && (is_own || !has_reply || self.lines[ply + 1].len() >= self.lines[ply].len()) {
+                has_reply = true;
+                let (line, rest) = self.lines.split_at_mut(ply + 1);
+                let line = &mut line[ply];
+                line.clear();
+                line.push(mv);
+                line.extend_from_slice(&rest[0]);
+            }
+            if reaches == is_own {
+                self.deciding[ply] = Some(mv);
+                if !reaches {
+                    self.failures.insert(state, plies, self.forcing);
+                }
+                return Ok(reaches);
+            }
+        }
+        if is_own {
+            self.failures.insert(state, plies, self.forcing);
+        }
+        Ok(!is_own)
+    }
+
+    /// Returns `true` if a position without a pending capture is the goal.
+    fn is_goal(&mut self, state: &State<BitsOf<R>>, ply: usize) -> Result<bool, Cut> {
+        match self.goal {
+            Goal::End => Ok(false),
+            Goal::Lead(goal) => Ok(lead(self.rules, state, self.solver) >= goal
+                && self.holds(state, goal, HELD_PLIES, ply + 1)?),
+        }
+    }
+
+    /// Returns `true` if the solving side has the lead `goal` after so many plies, whatever the other side plays, or has won by
+    /// then. Captures that are pending then are played out.
+    fn holds(&mut self, state: &State<BitsOf<R>>, goal: i32, plies: u32, ply: usize) -> Result<bool, Cut> {
+        self.count_node()?;
+        let mut list = self.take_list(ply);
+        let holds = self.holds_by(state, goal, plies, ply, &mut list);
+        self.lists[ply] = list;
+        holds
+    }
+
+    fn holds_by(
+        &mut self,
+        state: &State<BitsOf<R>>,
+        goal: i32,
+        plies: u32,
+        ply: usize,
+        list: &mut MoveList<BitsOf<R>>,
+    ) -> Result<bool, Cut> {
+        self.fill(state, list)?;
+        if let Some(winner) = winner(self.ending, state, list.is_empty()) {
+            return Ok(winner == self.solver);
+        }
+        if plies == 0 && !list[0].is_capture() {
+            return Ok(lead(self.rules, state, self.solver) >= goal);
+        }
+        let is_own = state.turn == self.solver;
+        for mv in list.iter() {
+            let mut next = *state;
+            next.play(self.rules, mv);
+            if self.holds(&next, goal, plies.saturating_sub(1), ply + 1)? == is_own {
+                return Ok(is_own);
+            }
+        }
+        Ok(!is_own)
+    }
+
+    fn fill(&self, state: &State<BitsOf<R>>, list: &mut MoveList<BitsOf<R>>) -> Result<(), Cut> {
+        legal_moves(self.rules, state, CAPTURE_NODES, list).map_err(|_| Cut::Limit)
+    }
+
+    /// Returns the list of a ply, which has to be put back.
+    fn take_list(&mut self, ply: usize) -> MoveList<BitsOf<R>> {
+        if ply >= self.lists.len() {
+            self.lists.push(MoveList::new());
+            self.lines.push(Vec::new());
+            self.deciding.push(None);
+        }
+        std::mem::take(&mut self.lists[ply])
+    }
+
+    fn count_node(&mut self) -> Result<(), Cut> {
+        steps::add(1);
+        self.nodes_left = self.nodes_left.checked_sub(1).ok_or(Cut::Limit)?;
+        if self.nodes_left.is_multiple_of(NODES_PER_CHECK) && self.stop.is_requested() {
+            return Err(Cut::Stopped);
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,59 @@
+//! Tables of draughts games as Arrow record batches.
+//!
+//! [`ArrowTable`] is one of the tables of [`pdn_tables`] over archives or an index: its columns are chosen and its query
+//! is checked when it is made, and nothing is read before [`ArrowTable::reader`] is asked for its first batch. The rows
+//! are those of `pdn export`, in the same order, made on several threads with bounded memory. [`BatchConverter`] converts rows
+//! that the caller has made.
+//!
+//! With the feature `ipc`, `IpcWriter` writes Arrow files and streams; with `parquet`, `ParquetWriter` writes Parquet files.
+//! `PartitionedWriter` writes many such files, one for each value of some columns.
+//!
+//! ```
+//! use pdn_tables::{ColumnSelection, Table};
+//! use pdn::source::Bytes;
+//! use pdn_tables::arrow::{ArchiveInput, ArrowTable, Rows, TableOptions};
+//!
+//! let text = b"[White \"Ames\"]\n1. 32-28 19-23 2. 28x19 14x23 *\n".to_vec();
+//! let rows = Rows::of([ArchiveInput::Memory("games.pdn".into(), Bytes::from(text))]);
+//! let columns = ColumnSelection::named(Table::Moves, ["ply", "text"]).unwrap();
+//! let table = ArrowTable::new(rows, columns, TableOptions::new())?;
+//! let batches = table.reader().collect::<Result<Vec<_>, _>>()?;
+//! assert_eq!(batches[0].num_rows(), 4);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+mod error;
+mod input;
+mod words;
+mod schema;
+mod text_array;
+mod convert;
+mod batches;
+#[cfg(feature = "ipc")]
+mod ipc;
+#[cfg(feature = "parquet")]
+mod parquet;
+#[cfg(any(feature = "ipc", feature = "parquet"))]
+mod file;
+#[cfg(any(feature = "ipc", feature = "parquet"))]
+mod partitions;
+mod table;
+mod searched;
+mod reader;
+
+pub use arrow_array::RecordBatch;
+pub use arrow_schema::SchemaRef;
+pub use batches::{BatchConverter, with_metadata};
+pub use error::TableError;
+#[cfg(any(feature = "ipc", feature = "parquet"))]
+pub use file::{FileEncoder, FileFormat};
+pub use input::{ArchiveBatches, ArchiveInput, RemoteFile, SkippedArchives, TableArchive};
+#[cfg(feature = "ipc")]
+pub use ipc::{IpcFormat, IpcWriter};
+#[cfg(feature = "parquet")]
+pub use parquet::{ParquetOptions, ParquetWriter};
+#[cfg(any(feature = "ipc", feature = "parquet"))]
+pub use partitions::{PartFiles, PartitionLimits, PartitionedWriter, partition_columns};
+pub use reader::TableReader;
+pub use schema::{IntegersType, SquaresType, StringsType, arrow_schema};
+pub use table::{ArrowTable, Rows, TableOptions};

@@ -1,0 +1,252 @@
+//! Writes a Parquet file.
+
+use std::collections::VecDeque;
+use std::io::{self, Write};
+use std::num::NonZeroUsize;
+use std::sync::Arc;
+
+use crate::ColumnSelection;
+use arrow_array::{Array, ArrayRef, RecordBatch};
+use arrow_schema::SchemaRef;
+use parquet::arrow::ArrowWriter;
+use parquet::arrow::arrow_writer::ArrowRowGroupWriterFactory;
+use parquet::errors::ParquetError;
+use parquet::file::writer::SerializedFileWriter;
+
+use super::encoders::{ColumnTask, Encoders, EncodingRowGroup};
+use super::properties::writer_properties;
+
+/// Row groups that may be encoded at a time, besides the one that is being filled.
+const ROW_GROUPS_IN_PROGRESS: usize = 2;
+
+/// Options of a Parquet file.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct ParquetOptions {
+    /// The number of threads that encode columns, the caller's included.
+    pub threads: NonZeroUsize,
+    /// The number of rows at which a row group ends.
+    pub row_group_rows: usize,
+    /// The memory that the values of a row group take before they are encoded, in bytes, at which it ends.
+    pub row_group_bytes: usize,
+}
+
+impl Default for ParquetOptions {
+    fn default() -> Self {
+        Self { threads: pdn::default_threads(), row_group_rows: 1 << 20, row_group_bytes: 32 << 20 }
+    }
+}
+
+/// Writes record batches to a Parquet file.
+///
+/// The columns of a row group are encoded on several threads, and compressed with Zstandard. Position keys have Bloom filters
+/// and no dictionary. The metadata of the schema becomes key-value metadata of the file. The file is the same on any number
+/// of threads.
+///
+/// Memory is bounded by the values of three row groups.
+pub struct ParquetWriter<W: Write + Send> {
+    file: SerializedFileWriter<W>,
+    factory: ArrowRowGroupWriterFactory,
+    selection: ColumnSelection,
+    schema: SchemaRef,
+    options: ParquetOptions,
+    encoders: Arc<Encoders>,
+    /// The row groups that are being encoded, in their order.
+    in_progress: VecDeque<EncodingRowGroup>,
+    /// The batches of the next row group, their rows and their bytes.
+    batches: Vec<RecordBatch>,
+    rows: usize,
+    bytes: usize,
+    /// Number of row groups that were begun.
+    row_groups: usize,
+}
+
+impl<W: Write + Send> std::fmt::Debug for ParquetWriter<W> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("ParquetWriter").field("row_groups", &self.row_groups).finish_non_exhaustive()
+    }
+}
+
+impl<W: Write + Send> ParquetWriter<W> {
+    /// Creates a file of these columns. `schema` is that of the batches, with the metadata that the file gets.
+    ///
+    /// # Errors
+    /// If the beginning of the file cannot be written.
+    pub fn new(
+        out: W,
+        selection: &ColumnSelection,
+        schema: SchemaRef,
+        options: ParquetOptions,
+    ) -> io::Result<Self> {
+        let encoders = Arc::new(Encoders::new(options.threads));
+        Self::with_encoders(out, selection, schema, options, encoders)
+    }
+
+    /// Creates another file with the same columns and options. Its columns are encoded on the threads of this one.
+    ///
+    /// # Errors
+    /// If the beginning of the file cannot be written.
+    pub fn another(&self, out: W) -> io::Result<Self> {
+        let (schema, options) = (SchemaRef::clone(&self.schema), self.options.clone());
+        Self::with_encoders(out, &self.selection, schema, options, Arc::clone(&self.encoders))
+    }
+
+    fn with_encoders(
+        out: W,
+        selection: &ColumnSelection,
+        schema: SchemaRef,
+        options: ParquetOptions,
+        encoders: Arc<Encoders>,
+    ) -> io::Result<Self> {
+        let properties = writer_properties(selection, &schema);
+        let writer = ArrowWriter::try_new(out, SchemaRef::clone(&schema), Some(properties));
+        let (file, factory) = writer.and_then(ArrowWriter::into_serialized_writer).map_err(io_error)?;
+        let (in_progress, batches) = (VecDeque::new(), Vec::new());
+        Ok(Self {
+            file,
+            factory,
+            selection: selection.clone(),
+            schema,
+            options,
+            encoders,
+            in_progress,
+            batches,
+            rows: 0,
+            bytes: 0,
+            row_groups: 0,
+        })
+    }
+
+    /// Adds rows. They are encoded when their row group is full, and written after those before them.
+    ///
+    /// # Errors
+    /// If an earlier row group cannot be encoded or written.
+    pub fn write(&mut self, batch: RecordBatch) -> io::Result<()> {
+        if batch.num_rows() == 0 {
+            return Ok(());
+        }
+        self.rows += batch.num_rows();
+        self.bytes += batch.columns().iter().map(bytes_of).sum::<usize>();
+        self.batches.push(batch);
+        if self.rows >= self.options.row_group_rows || self.bytes >= self.options.row_group_bytes {
+            self.end_row_group()?;
+        }
+        Ok(())
+    }
+
+    /// Ends the row group and writes all rows so far. Afterwards, the writer holds only what the end of the file needs.
+    ///
+    /// # Errors
+    /// If rows cannot be encoded or written.
+    pub fn flush(&mut self) -> io::Result<()> {
+        self.end_row_group()?;
+        while let Some(group) = self.in_progress.pop_front() {
+            self.write_row_group(group)?;
+        }
+        Ok(())
+    }
+
+    /// Writes the rest of the rows and the end of the file.
+    ///
+    /// # Errors
+    /// If rows cannot be encoded or written.
+    pub fn finish(mut self) -> io::Result<W> {
+        self.flush()?;
+        self.file.into_inner().map_err(io_error)
+    }
+
+    /// Queues the rows so far as a row group, and writes an earlier one if too many are in progress.
+    fn end_row_group(&mut self) -> io::Result<()> {
+        let batches = std::mem::take(&mut self.batches);
+        (self.rows, self.bytes) = (0, 0);
+        if batches.is_empty() {
+            return Ok(());
+        }
+        if self.in_progress.len() >= ROW_GROUPS_IN_PROGRESS
+            && let Some(group) = self.in_progress.pop_front()
+        {
+            self.write_row_group(group)?;
+        }
+        let mut writers = self.factory.create_column_writers(self.row_groups).map_err(io_error)?.into_iter();
+        self.row_groups += 1;
+        let columns = self.schema.fields().iter().enumerate().map(|(n, field)| ColumnTask {
+            field: field.clone(),
+            arrays: batches.iter().map(|batch| batch.column(n).clone()).collect(),
+            writers: writers.by_ref().take(leaves(field.data_type())).collect(),
+        });
+        self.in_progress.push_back(self.encoders.encode(columns.collect()));
+        Ok(())
+    }
+
+    fn write_row_group(&mut self, group: EncodingRowGroup) -> io::Result<()> {
+        let columns = self.encoders.finish(group).map_err(io_error)?;
+        let mut writer = self.file.next_row_group().map_err(io_error)?;
+        for column in columns {
+            column.append_to_row_group(&mut writer).map_err(io_error)?;
+        }
+        writer.close().map(drop).map_err(io_error)
+    }
+}
+
+/// Returns the number of bytes of the values of a column. The memory that the column holds besides, which depends on the work of other
+/// threads, does not count: the file is the same on every run.
+fn bytes_of(column: &ArrayRef) -> usize {
+    column.to_data().get_slice_memory_size().unwrap_or_else(|_| column.get_buffer_memory_size())
+}
+
+/// Returns the number of columns in which Parquet stores a column of this type.
+fn leaves(data_type: &arrow_schema::DataType) -> usize {
+    use arrow_schema::DataType;
+    match data_type {
+        DataType::List(item) => leaves(item.data_type()),
+        DataType::Map(entries, _) => leaves(entries.data_type()),
+        DataType::Struct(fields) => fields.iter().map(|field| leaves(field.data_type())).sum(),
+        _ => 1,
+    }
+}
+
+/// Returns the error of the operating system in `error`, if it is one.
+fn io_error(error: ParquetError) -> io::Error {
+    match error {
+        ParquetError::External(error) => match error.downcast::<io::Error>() {
+            Ok(error) => *error,
+            Err(error) => io::Error::other(error),
+        },
+        other => io::Error::other(other),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::Table;
+    use arrow_array::StringArray;
+    use arrow_buffer::{Buffer, MutableBuffer, OffsetBuffer, ScalarBuffer};
+    use arrow_schema::{DataType, Field, Schema};
+
+    use super::*;
+
+    /// Writes four batches of names whose memory is larger by `more` bytes than the names.
+    fn written(more: usize) -> Vec<u8> {
+        let columns = ColumnSelection::named(Table::Games, ["white"]).expect("a column");
+        let schema = Arc::new(Schema::new(vec![Field::new("white", DataType::Utf8, true)]));
+        let options =
+            ParquetOptions { threads: NonZeroUsize::MIN, row_group_bytes: 200, ..Default::default() };
+        let mut out = Vec::new();
+        let mut writer = ParquetWriter::new(&mut out, &columns, Arc::clone(&schema), options).expect("begun");
+        for _ in 0..4 {
+            let mut text = MutableBuffer::with_capacity(90 + more);
+            text.extend_from_slice(&[b'x'; 90]);
+            let offsets = OffsetBuffer::new(ScalarBuffer::from(vec![0, 40, 90]));
+            let names = StringArray::new(offsets, Buffer::from(text), None);
+            let batch = RecordBatch::try_new(Arc::clone(&schema), vec![Arc::new(names)]).expect("a batch");
+            writer.write(batch).expect("written");
+        }
+        writer.finish().expect("finished");
+        out
+    }
+
+    #[test]
+    fn file_does_not_depend_on_unused_memory_of_columns() {
+        assert_eq!(written(0), written(1 << 16));
+    }
+}

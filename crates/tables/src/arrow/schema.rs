@@ -1,0 +1,119 @@
+//! The Arrow schema of a table.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use crate::{ColumnSelection, ColumnSpec, SCHEMA_VERSION, Table, ValueType};
+use arrow_schema::{DataType, Field, FieldRef, Fields, Schema, SchemaRef};
+
+/// How columns with one of a few texts are stored.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[non_exhaustive]
+pub enum StringsType {
+    /// As dictionaries: numbers of 32 bits and a list of texts.
+    #[default]
+    Dictionary,
+    /// As plain texts, for readers without dictionaries.
+    Plain,
+}
+
+/// How position keys and sets of squares are stored. All other integers are signed, so that differences are right.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[non_exhaustive]
+pub enum IntegersType {
+    /// As unsigned integers.
+    #[default]
+    Unsigned,
+    /// As signed integers with the same 64 bits, for readers without unsigned ones: from 2^63 on they are negative.
+    Signed,
+}
+
+/// How sets of squares are stored.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[non_exhaustive]
+pub enum SquaresType {
+    /// As integers of 64 bits, which hold the squares of all boards but 12x12.
+    #[default]
+    U64,
+    /// As 16 bytes, little endian, which hold the squares of every board.
+    Wide,
+}
+
+/// Returns the Arrow schema of selected columns.
+///
+/// Its metadata has the version of the tables (`pdn.schema`), that of this crate (`pdn.version`), the name of the table
+/// (`pdn.table`) and how squares are numbered (`pdn.squares`: `game` or `variant`).
+pub fn arrow_schema(
+    selection: &ColumnSelection,
+    strings: StringsType,
+    squares: SquaresType,
+    integers: IntegersType,
+) -> SchemaRef {
+    let field = |column: &ColumnSpec| {
+        let data_type = data_type(column.value_type, strings, squares);
+        Field::new(column.name, integers.of(data_type), column.nullable)
+    };
+    let fields: Vec<Field> = selection.specs().map(field).collect();
+    let numbering = if selection.table() == Table::Positions { "variant" } else { "game" };
+    let metadata = HashMap::from([
+        ("pdn.schema".to_owned(), SCHEMA_VERSION.to_string()),
+        ("pdn.version".to_owned(), env!("CARGO_PKG_VERSION").to_owned()),
+        ("pdn.table".to_owned(), selection.table().name().to_owned()),
+        ("pdn.squares".to_owned(), numbering.to_owned()),
+    ]);
+    Arc::new(Schema::new_with_metadata(fields, metadata))
+}
+
+impl IntegersType {
+    /// Returns the type in which integers of the given type are stored. Bytes of a fixed length become bytes of any length, which
+    /// readers without unsigned integers know.
+    pub(crate) fn of(self, data_type: DataType) -> DataType {
+        if self == Self::Unsigned {
+            return data_type;
+        }
+        match data_type {
+            DataType::UInt64 => DataType::Int64,
+            DataType::FixedSizeBinary(_) => DataType::Binary,
+            other => other,
+        }
+    }
+}
+
+/// Returns the Arrow type of a value.
+fn data_type(value: ValueType, strings: StringsType, squares: SquaresType) -> DataType {
+    match value {
+        ValueType::Bool => DataType::Boolean,
+        ValueType::I16 => DataType::Int16,
+        ValueType::I32 => DataType::Int32,
+        ValueType::I64 => DataType::Int64,
+        ValueType::Key => DataType::UInt64,
+        ValueType::Date => DataType::Date32,
+        ValueType::Squares => match squares {
+            SquaresType::U64 => DataType::UInt64,
+            SquaresType::Wide => DataType::FixedSizeBinary(16),
+        },
+        ValueType::Word if strings == StringsType::Dictionary => {
+            DataType::Dictionary(Box::new(DataType::Int32), Box::new(DataType::Utf8))
+        }
+        ValueType::I16List => DataType::List(item_field(DataType::Int16)),
+        ValueType::I32List => DataType::List(item_field(DataType::Int32)),
+        ValueType::TextMap => DataType::Map(entries_field(), false),
+        // A type of a later version of the library would be a text; there is none.
+        _ => DataType::Utf8,
+    }
+}
+
+/// Returns the field of the items of a list.
+pub(crate) fn item_field(item: DataType) -> FieldRef {
+    Arc::new(Field::new("item", item, false))
+}
+
+/// Returns the fields of the entries of a map.
+pub(crate) fn entry_fields() -> Fields {
+    vec![Field::new("key", DataType::Utf8, false), Field::new("value", DataType::Utf8, false)].into()
+}
+
+/// Returns the field of the entries of a map.
+pub(crate) fn entries_field() -> FieldRef {
+    Arc::new(Field::new("entries", DataType::Struct(entry_fields()), false))
+}

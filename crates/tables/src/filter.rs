@@ -1,0 +1,302 @@
+//! Answers queries about whole games from single records, without an index.
+
+use std::borrow::Cow;
+use std::convert::Infallible;
+use std::ops::RangeInclusive;
+
+use super::record::RecordContext;
+use pdn::internal::view::TagValues;
+use pdn::replay::{GameStatus, ReplaySummary};
+use pdn::rules::Variant;
+use pdn::value::{Colour, Date, Outcome, TagName};
+use pdn_index::internal::TextColumn;
+use pdn_index::internal::query::{Answer, GameValues, sum_of};
+use pdn_index::internal::query::{Condition, Count, FileCondition, GameCondition, TagCondition};
+use pdn_index::query::Query;
+use pdn_names::NamePattern;
+
+/// Returns `true` if a query asks about games as a whole only: players, results, dates and the like, but no position.
+///
+/// Such a query can be answered for the records of an archive one by one. Any other query takes an index.
+///
+/// ```
+/// use pdn_tables::is_game_query;
+/// use pdn_index::query::Query;
+///
+/// assert!(is_game_query(&Query::parse("white : wiersma and not result draw").unwrap()));
+/// assert!(!is_game_query(&Query::parse("wk = 1").unwrap()));
+/// ```
+pub fn is_game_query(query: &Query) -> bool {
+    match query {
+        // A tag outside of the columns, a file, or the name of an opening, is looked up in an index.
+        Query::Is(Condition::Game(
+            GameCondition::TextTag(_) | GameCondition::File(_) | GameCondition::OpeningPlayed(_),
+        )) => false,
+        Query::Is(condition) => matches!(condition, Condition::Game(_)),
+        Query::Not(inner) | Query::Ever(inner) | Query::Transformed { query: inner, .. } => {
+            is_game_query(inner)
+        }
+        Query::And(parts) | Query::Or(parts) => parts.iter().all(is_game_query),
+        _ => false,
+    }
+}
+
+/// What of a record the answer of a query depends on.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub(super) struct QueryNeeds {
+    /// The tags, each once or several times.
+    pub(super) tags: Vec<TagName>,
+    /// `true` if the record has to be replayed.
+    pub(super) replay: bool,
+}
+
+impl QueryNeeds {
+    /// Returns what the answer of a query depends on.
+    pub(super) fn of(query: &Query) -> Self {
+        Self::of_forms(query, false)
+    }
+
+    /// Returns what the answer of a query depends on; if `flipped`, also with the colours exchanged.
+    fn of_forms(query: &Query, flipped: bool) -> Self {
+        match query {
+            Query::Is(Condition::Game(condition)) => {
+                let Ok(needs) = condition.answer(&FindNeeds);
+                if !flipped {
+                    return needs;
+                }
+                let Ok(of_other) = condition.with_colours_exchanged().answer(&FindNeeds);
+                needs.join(of_other)
+            }
+            Query::Not(inner) | Query::Ever(inner) => Self::of_forms(inner, flipped),
+            Query::Transformed { query, by } => Self::of_forms(query, flipped || by.flipped),
+            Query::And(parts) | Query::Or(parts) => {
+                let needs = parts.iter().map(|part| Self::of_forms(part, flipped));
+                needs.fold(Self::default(), Self::join)
+            }
+            _ => Self::replay(),
+        }
+    }
+
+    fn tag(tag: TagName) -> Self {
+        Self { tags: vec![tag], replay: false }
+    }
+
+    fn replay() -> Self {
+        Self { tags: Vec::new(), replay: true }
+    }
+
+    fn join(mut self, other: Self) -> Self {
+        self.tags.extend(other.tags);
+        Self { replay: self.replay || other.replay, ..self }
+    }
+}
+
+impl Answer for QueryNeeds {
+    fn and<E>(self, other: impl FnOnce() -> Result<Self, E>) -> Result<Self, E> {
+        Ok(self.join(other()?))
+    }
+
+    fn or<E>(self, other: impl FnOnce() -> Result<Self, E>) -> Result<Self, E> {
+        Ok(self.join(other()?))
+    }
+}
+
+/// Answers every question about a game with what the answer depends on.
+struct FindNeeds;
+
+impl GameValues for FindNeeds {
+    type Answer = QueryNeeds;
+    type Error = Infallible;
+    type Names<'n> = ();
+
+    fn names(&self, _: TextColumn, _: &NamePattern) -> Result<(), Infallible> {
+        Ok(())
+    }
+
+    fn text(&self, column: TextColumn, (): &()) -> Result<QueryNeeds, Infallible> {
+        Ok(QueryNeeds::tag(column.tag()))
+    }
+
+    fn text_where(&self, column: TextColumn, _: impl Fn(&str) -> bool) -> Result<QueryNeeds, Infallible> {
+        Ok(QueryNeeds::tag(column.tag()))
+    }
+
+    fn date(&self, _: impl Fn(Date) -> bool) -> Result<QueryNeeds, Infallible> {
+        Ok(QueryNeeds::tag(TagName::Date))
+    }
+
+    fn rating(&self, of: Colour, _: &RangeInclusive<u16>) -> Result<QueryNeeds, Infallible> {
+        Ok(QueryNeeds::tag(rating_tag(of)))
+    }
+
+    fn plies(&self, _: &RangeInclusive<u32>) -> Result<QueryNeeds, Infallible> {
+        Ok(QueryNeeds::replay())
+    }
+
+    fn sum(&self, terms: &[(i8, Count)], _: impl Fn(i64) -> bool) -> Result<QueryNeeds, Infallible> {
+        let needs = |(_, count): &(i8, Count)| match count {
+            Count::Rating(of) => QueryNeeds::tag(rating_tag(*of)),
+            Count::Year => QueryNeeds::tag(TagName::Date),
+            _ => QueryNeeds::replay(),
+        };
+        Ok(terms.iter().map(needs).fold(QueryNeeds::default(), QueryNeeds::join))
+    }
+
+    fn status(&self, _: GameStatus) -> Result<QueryNeeds, Infallible> {
+        Ok(QueryNeeds::replay())
+    }
+
+    fn outcome(&self, _: impl Fn(Outcome) -> bool) -> Result<QueryNeeds, Infallible> {
+        Ok(QueryNeeds::replay())
+    }
+
+    fn won_by(&self, _: Colour) -> Result<QueryNeeds, Infallible> {
+        Ok(QueryNeeds::replay())
+    }
+
+    fn variant(&self, _: Variant) -> Result<QueryNeeds, Infallible> {
+        Ok(QueryNeeds::replay())
+    }
+
+    // `is_game_query` excludes these.
+    fn text_tag(&self, _: &TagCondition) -> Result<QueryNeeds, Infallible> {
+        Ok(QueryNeeds::default())
+    }
+
+    fn file(&self, _: &FileCondition) -> Result<QueryNeeds, Infallible> {
+        Ok(QueryNeeds::default())
+    }
+
+    fn opening_played(&self, _: &NamePattern) -> Result<QueryNeeds, Infallible> {
+        Ok(QueryNeeds::default())
+    }
+}
+
+/// Returns the tag of a player's rating.
+const fn rating_tag(of: Colour) -> TagName {
+    match of {
+        Colour::White => TagName::WhiteRating,
+        Colour::Black => TagName::BlackRating,
+    }
+}
+
+/// What a query may ask about a record.
+pub(super) struct RecordFacts<'a, 'g> {
+    pub(super) context: &'a RecordContext<'g>,
+    /// The values of [`QueryNeeds::tags`] at least.
+    pub(super) tags: &'a TagValues<'g>,
+    /// The replay; `None` if the query does not need it.
+    pub(super) summary: Option<&'a ReplaySummary>,
+}
+
+impl RecordFacts<'_, '_> {
+    /// Returns `true` if a query that [`is_game_query`] is true for this record.
+    // Twin: an index and its search; test: `filters_of_records_select_the_games_of_an_index`.
+    pub(super) fn matches(&self, query: &Query) -> bool {
+        self.matches_form(query, false)
+    }
+
+    /// Returns `true` if a query is true for this record, with the colours exchanged if `flipped`.
+    fn matches_form(&self, query: &Query, flipped: bool) -> bool {
+        let matches = |query: &Query| self.matches_form(query, flipped);
+        match query {
+            Query::Is(Condition::Game(condition)) => {
+                let Ok(holds) = match flipped {
+                    true => condition.with_colours_exchanged().answer(self),
+                    false => condition.answer(self),
+                };
+                holds
+            }
+            Query::Not(inner) => !matches(inner),
+            Query::Ever(inner) => matches(inner),
+            Query::And(parts) => parts.iter().all(matches),
+            Query::Or(parts) => parts.iter().any(matches),
+            // The other transforms are about positions.
+            Query::Transformed { query, by } => {
+                matches(query) || by.flipped && self.matches_form(query, !flipped)
+            }
+            _ => false,
+        }
+    }
+
+    /// Returns the text that a column of an index would have.
+    fn value(&self, column: TextColumn) -> Cow<'_, str> {
+        if column != TextColumn::Result {
+            return self.context.value(self.tags.get(column.tag()));
+        }
+        let end = || self.context.view().terminator().map_or(&b""[..], |end| end.text);
+        self.context.value(self.tags.result(end))
+    }
+}
+
+impl GameValues for RecordFacts<'_, '_> {
+    type Answer = bool;
+    type Error = Infallible;
+    type Names<'n> = &'n NamePattern;
+
+    fn names<'n>(&self, _: TextColumn, pattern: &'n NamePattern) -> Result<&'n NamePattern, Infallible> {
+        Ok(pattern)
+    }
+
+    fn text(&self, column: TextColumn, names: &&NamePattern) -> Result<bool, Infallible> {
+        Ok(names.matches(&self.value(column)))
+    }
+
+    fn text_where(&self, column: TextColumn, test: impl Fn(&str) -> bool) -> Result<bool, Infallible> {
+        Ok(test(&self.value(column)))
+    }
+
+    fn date(&self, test: impl Fn(Date) -> bool) -> Result<bool, Infallible> {
+        Ok(test(self.tags.date(self.context.decoder.dates())))
+    }
+
+    fn rating(&self, of: Colour, range: &RangeInclusive<u16>) -> Result<bool, Infallible> {
+        let is_in_range = |rating: u16| rating != 0 && range.contains(&rating);
+        Ok(self.tags.rating(rating_tag(of)).is_some_and(is_in_range))
+    }
+
+    fn plies(&self, range: &RangeInclusive<u32>) -> Result<bool, Infallible> {
+        Ok(range.contains(&self.summary.map_or(0, |summary| summary.plies)))
+    }
+
+    fn sum(&self, terms: &[(i8, Count)], test: impl Fn(i64) -> bool) -> Result<bool, Infallible> {
+        let number = |_, count: &Count| match count {
+            Count::Rating(of) => {
+                self.tags.rating(rating_tag(*of)).filter(|&rating| rating != 0).map(i64::from)
+            }
+            Count::Year => self.tags.date(self.context.decoder.dates()).year().map(i64::from),
+            Count::Plies => Some(self.summary.map_or(0, |summary| summary.plies).into()),
+            _ => None,
+        };
+        Ok(sum_of(terms, number).is_some_and(test))
+    }
+
+    fn status(&self, status: GameStatus) -> Result<bool, Infallible> {
+        Ok(self.summary.is_some_and(|summary| summary.status == status))
+    }
+
+    fn outcome(&self, test: impl Fn(Outcome) -> bool) -> Result<bool, Infallible> {
+        Ok(test(self.summary.map_or(Outcome::Unknown, ReplaySummary::outcome)))
+    }
+
+    fn won_by(&self, winner: Colour) -> Result<bool, Infallible> {
+        Ok(self.summary.and_then(ReplaySummary::winner) == Some(winner))
+    }
+
+    fn variant(&self, variant: Variant) -> Result<bool, Infallible> {
+        Ok(self.summary.is_some_and(|summary| summary.variant == variant))
+    }
+
+    // `is_game_query` excludes these.
+    fn text_tag(&self, _: &TagCondition) -> Result<bool, Infallible> {
+        Ok(false)
+    }
+
+    fn file(&self, _: &FileCondition) -> Result<bool, Infallible> {
+        Ok(false)
+    }
+
+    fn opening_played(&self, _: &NamePattern) -> Result<bool, Infallible> {
+        Ok(false)
+    }
+}
