@@ -1,4 +1,5 @@
-//! Runs the command as users do. Expected output is in `tests/snapshots`; `PDN_BLESS=1` writes the new output.
+//! Runs the command as users do. What it prints is in `tests/cases`, see [`pages`]; what takes more
+//! than a command is tested here.
 
 mod archives;
 mod append;
@@ -49,11 +50,12 @@ mod novelty;
 mod no_match;
 mod other;
 mod overwriting;
+#[cfg(unix)]
+mod pages;
 mod parts;
 mod people;
 #[path = "../../../../tests/support/snapshot.rs"]
 mod snapshot;
-mod readme;
 mod records;
 mod replaced_files;
 mod position;
