@@ -46,7 +46,16 @@ pages! {
     readme "README.md"
     tutorial "src/guide/tutorial.md"
     tutorial_for_archivists "src/guide/archivists.md"
+    find_fields "tools/cli/tests/cases/find-fields.md"
+    find_groups "tools/cli/tests/cases/find-groups.md"
+    find_nothing "tools/cli/tests/cases/find-nothing.md"
+    find_openings "tools/cli/tests/cases/find-openings.md"
+    find_pdn "tools/cli/tests/cases/find-pdn.md"
+    find_squares "tools/cli/tests/cases/find-squares.md"
+    find_variations "tools/cli/tests/cases/find-variations.md"
+    find "tools/cli/tests/cases/find.md"
     help "tools/cli/tests/cases/help.md"
+    inputs "tools/cli/tests/cases/inputs.md"
     stats "tools/cli/tests/cases/stats.md"
 }
 
