@@ -15,16 +15,12 @@ mod corpora;
 mod crash;
 mod drawn_boards;
 mod dataset;
-mod date_orders;
-mod dedup;
 mod export;
 mod export_arrow;
 #[cfg(feature = "serve")]
 mod export_site;
 mod export_partitions;
 mod find;
-mod fix;
-mod fix_output;
 mod folders;
 #[cfg(unix)]
 mod hostile;
@@ -40,7 +36,6 @@ mod join;
 mod json;
 mod library;
 mod options;
-mod names;
 mod novelty;
 mod other;
 mod overwriting;

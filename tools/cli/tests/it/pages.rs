@@ -46,6 +46,10 @@ pages! {
     readme "README.md"
     tutorial "src/guide/tutorial.md"
     tutorial_for_archivists "src/guide/archivists.md"
+    convert_split "tools/cli/tests/cases/convert-split.md"
+    convert "tools/cli/tests/cases/convert.md"
+    dates "tools/cli/tests/cases/dates.md"
+    dedup "tools/cli/tests/cases/dedup.md"
     find_fields "tools/cli/tests/cases/find-fields.md"
     find_groups "tools/cli/tests/cases/find-groups.md"
     find_nothing "tools/cli/tests/cases/find-nothing.md"
@@ -54,8 +58,11 @@ pages! {
     find_squares "tools/cli/tests/cases/find-squares.md"
     find_variations "tools/cli/tests/cases/find-variations.md"
     find "tools/cli/tests/cases/find.md"
+    fix "tools/cli/tests/cases/fix.md"
+    fmt "tools/cli/tests/cases/fmt.md"
     help "tools/cli/tests/cases/help.md"
     inputs "tools/cli/tests/cases/inputs.md"
+    names "tools/cli/tests/cases/names.md"
     stats "tools/cli/tests/cases/stats.md"
 }
 
