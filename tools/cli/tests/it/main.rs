@@ -36,22 +36,18 @@ mod join;
 mod json;
 mod library;
 mod options;
-mod novelty;
 mod other;
 mod overwriting;
 #[cfg(unix)]
 mod pages;
 mod parts;
-mod people;
 #[path = "../../../../tests/support/snapshot.rs"]
 mod snapshot;
 mod records;
 mod replaced_files;
 mod position;
-mod position_list;
 #[cfg(target_os = "linux")]
 mod shortened;
-mod results;
 #[cfg(feature = "serve")]
 mod serve;
 #[cfg(feature = "serve")]
@@ -61,9 +57,7 @@ mod serve_import;
 #[cfg(feature = "serve")]
 mod serve_stream;
 mod serve_without;
-mod sheet;
 mod show;
-mod solve;
 mod terminal;
 #[cfg(all(target_os = "linux", target_arch = "x86_64"))]
 mod trials;

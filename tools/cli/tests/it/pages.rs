@@ -50,6 +50,7 @@ pages! {
     convert "tools/cli/tests/cases/convert.md"
     dates "tools/cli/tests/cases/dates.md"
     dedup "tools/cli/tests/cases/dedup.md"
+    event "tools/cli/tests/cases/event.md"
     find_fields "tools/cli/tests/cases/find-fields.md"
     find_groups "tools/cli/tests/cases/find-groups.md"
     find_nothing "tools/cli/tests/cases/find-nothing.md"
@@ -62,8 +63,15 @@ pages! {
     fmt "tools/cli/tests/cases/fmt.md"
     help "tools/cli/tests/cases/help.md"
     inputs "tools/cli/tests/cases/inputs.md"
+    moves "tools/cli/tests/cases/moves.md"
     names "tools/cli/tests/cases/names.md"
+    novelty "tools/cli/tests/cases/novelty.md"
+    positions "tools/cli/tests/cases/positions.md"
+    results "tools/cli/tests/cases/results.md"
+    sheet "tools/cli/tests/cases/sheet.md"
+    solve "tools/cli/tests/cases/solve.md"
     stats "tools/cli/tests/cases/stats.md"
+    tree "tools/cli/tests/cases/tree.md"
 }
 
 fn root() -> PathBuf {
