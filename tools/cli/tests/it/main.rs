@@ -6,7 +6,6 @@ mod append;
 mod bench;
 mod book;
 mod check;
-mod check_groups;
 mod common;
 mod convert;
 mod convert_files;
@@ -41,8 +40,6 @@ mod overwriting;
 #[cfg(unix)]
 mod pages;
 mod parts;
-#[path = "../../../../tests/support/snapshot.rs"]
-mod snapshot;
 mod records;
 mod replaced_files;
 mod position;
@@ -56,6 +53,7 @@ mod serve_deploy;
 mod serve_import;
 #[cfg(feature = "serve")]
 mod serve_stream;
+#[cfg(not(feature = "serve"))]
 mod serve_without;
 mod show;
 mod terminal;
