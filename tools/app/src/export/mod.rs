@@ -2,8 +2,6 @@
 
 #[cfg(any(feature = "arrow", feature = "parquet"))]
 mod arrow;
-#[cfg(any(feature = "arrow", feature = "parquet"))]
-mod partitions;
 #[cfg(feature = "sqlite")]
 mod sqlite;
 mod sink;
@@ -12,7 +10,6 @@ use std::path::{Path, PathBuf};
 
 use pdn::export::{ColumnSelection, ExportOptions, Table, is_game_query};
 use pdn::replay::{CandidateGame, ReplayOptions};
-use pdn::source::is_stream;
 
 use self::sink::{Encoder, Sink};
 use crate::context::Context;
@@ -103,13 +100,11 @@ pub struct ExportRequest {
     pub tables: Vec<Table>,
     /// The names of the columns of the only table; `None` for all but those made on request.
     pub columns: Option<Vec<String>>,
-    /// The columns that divide the rows into folders; none for one file.
-    pub partition: Vec<String>,
     /// The format.
     pub format: ExportFormat,
     /// The width of sets of squares; `None` for 64 bits.
     pub squares: Option<SquaresWidth>,
-    /// The file or folder; `None` for the text or bytes alone.
+    /// The file; `None` for the text or bytes alone.
     pub output: Option<PathBuf>,
     /// Whether a file that exists may be replaced.
     pub force: bool,
@@ -139,8 +134,6 @@ pub struct ExportedTable {
     pub table: Table,
     /// The number of its rows.
     pub rows: u64,
-    /// The number of its partitions; `None` if it is not divided.
-    pub partitions: Option<usize>,
 }
 
 impl ExportRequest {
@@ -216,18 +209,12 @@ impl ExportRequest {
                 ));
             }
             exported.is_complete &= passed.complete;
-            let (table, rows, partitions) = (selection.table(), sink.rows, sink.partitions());
-            exported.tables.push(ExportedTable { table, rows, partitions });
+            exported.tables.push(ExportedTable { table: selection.table(), rows: sink.rows });
         }
         let is_empty = exported.tables.iter().all(|table| table.rows == 0);
         exported.is_written = sink.finish(is_empty, context)?;
         context.events.settled();
         Ok(exported)
-    }
-
-    /// Returns `true` if the rows are divided into the files of a folder.
-    fn is_partitioned(&self) -> bool {
-        !self.partition.is_empty()
     }
 
     /// Checks that this build of the program has the format, and that the other fields suit it.
@@ -237,24 +224,6 @@ impl ExportRequest {
             let message =
                 "is for Arrow and Parquet; other formats write as many digits as a set of squares needs";
             return Err(AppError::plain(ErrorCode::InvalidValue, message).in_field("squares"));
-        }
-        if self.is_partitioned() {
-            let refused = |message: &str| {
-                Err(AppError::plain(ErrorCode::InvalidValue, message)
-                    .in_field("partition")
-                    .cured_by("output", "names it"))
-            };
-            if !self.format.is_for_data_programs() {
-                return Err(AppError::plain(ErrorCode::InvalidValue, "works with Parquet and Arrow only")
-                    .in_field("partition"));
-            }
-            match self.output.as_deref() {
-                None => return refused("writes a folder"),
-                Some(path) if is_stream(path) => {
-                    return refused("writes a folder, not a stream");
-                }
-                Some(_) => {}
-            }
         }
         if self.tables.len() > 1 && self.format != ExportFormat::Sqlite {
             let message = "only a SQLite file holds several tables; export them one by one";
@@ -278,22 +247,13 @@ impl ExportRequest {
     fn selections(&self) -> Result<Vec<ColumnSelection>> {
         let names = self.columns.as_ref().map(|names| names.iter().map(|name| name.trim()));
         match (self.tables.as_slice(), names) {
-            #[cfg(any(feature = "arrow", feature = "parquet"))]
-            (&[table], names) if self.is_partitioned() => {
-                let names = match names {
-                    Some(names) => names.collect(),
-                    None => ColumnSelection::of(table).specs().map(|column| column.name).collect(),
-                };
-                Ok(vec![named_selection(table, partitions::with_keys(names, table, &self.partition)?)?])
+            (&[table], Some(names)) => {
+                let selection = ColumnSelection::named(table, names).map_err(|error| {
+                    AppError::plain(ErrorCode::InvalidValue, error.to_string()).in_field("columns")
+                })?;
+                Ok(vec![selection])
             }
-            (&[table], Some(names)) => Ok(vec![named_selection(table, names)?]),
             (tables, _) => Ok(tables.iter().map(|&table| ColumnSelection::of(table)).collect()),
         }
     }
-}
-
-/// Returns the columns with these names.
-fn named_selection<'a>(table: Table, names: impl IntoIterator<Item = &'a str>) -> Result<ColumnSelection> {
-    ColumnSelection::named(table, names)
-        .map_err(|error| AppError::plain(ErrorCode::InvalidValue, error.to_string()).in_field("columns"))
 }

@@ -29,11 +29,6 @@ variations, comments, tags and diagnostics are read from the archive, which must
 Arrow and Parquet are files for data programs. Their words are dictionaries, and their metadata says which tables and \
 archives they come from. Standard output gets Arrow as a stream.
 
-With --partition, the output is a folder of Parquet files, or of Arrow files with --format arrow, in the layout that data \
-programs read as one table: `variant=english/year=1990/part-00000.parquet`. The values in the names of folders are not in the files; \
-a missing one is called __HIVE_DEFAULT_PARTITION__. Possible columns are those with one of a few words, `year` and `month`. The \
-folder must be new or empty; it appears when it is complete.
-
 With --part and --range, one file is read in parts, by processes of their own. The outputs of all parts in their order join \
 to the output of the whole file: records, lines and variants are those of the whole file, and CSV has its header only in \
 the part that begins the file. Each process splits the file up to its part, at some gigabytes a second.
@@ -43,7 +38,7 @@ others are exported, and the exit code is 2.
 
 Examples: `pdn export games.pdn --columns white,black,result -o games.csv`, `pdn export games.idx --table moves \
 --main-line --player wiersma --format jsonl`, `seq 8 | xargs -P 4 -I I pdn export games.pdn --part I/8 --quiet -o part-I.csv`, `pdn export games.pdn --table \
-positions -o positions.parquet`, `pdn export games.pdn --partition variant,year -o games-by-year`.";
+positions -o positions.parquet`.";
 
 #[derive(Args, Debug)]
 #[command(mut_arg("paths", |paths| paths.required(false).required_unless_present("list_columns")))]
@@ -62,11 +57,6 @@ pub(crate) struct ExportArgs {
     /// Short for `--format jsonl`
     #[arg(long, conflicts_with = "format")]
     pub(crate) json: bool,
-
-    /// Divide the rows by these columns, separated by commas, into folders such as variant=english/year=1990 of the folder
-    /// given with --output, for Parquet and Arrow
-    #[arg(long, value_name = "NAMES", value_delimiter = ',', conflicts_with = "json")]
-    pub(crate) partition: Vec<String>,
 
     /// Output file; `-` for standard output [default: standard output]
     #[arg(long, short, value_name = "FILE")]
@@ -130,7 +120,6 @@ impl ExportArgs {
             untagged: self.selection.untagged,
             tables: self.table.clone(),
             columns: self.columns.clone(),
-            partition: self.partition.clone(),
             format: self.format()?,
             squares: self.squares,
             output: self.output_file().map(Path::to_owned),
@@ -146,7 +135,7 @@ impl ExportArgs {
         self.output.as_deref().filter(|path| *path != Path::new("-"))
     }
 
-    /// Returns the format that is given, or that of the extension of the output file, or CSV; for partitions Parquet.
+    /// Returns the format that is given, or that of the extension of the output file, or CSV.
     ///
     /// # Errors
     ///
@@ -156,21 +145,15 @@ impl ExportArgs {
         if let Some(format) = json.or(self.format) {
             return Ok(format);
         }
-        let file = self.output_file().filter(|_| self.partition.is_empty());
-        match file {
-            None if self.partition.is_empty() => Ok(ExportFormat::Csv),
-            None => {
-                Ok(self.output.as_deref().and_then(ExportFormat::of_file).unwrap_or(ExportFormat::Parquet))
+        let Some(path) = self.output_file() else { return Ok(ExportFormat::Csv) };
+        match (ExportFormat::of_file(path), path.extension()) {
+            (Some(format), _) => Ok(format),
+            (None, None) => Ok(ExportFormat::Csv),
+            (None, Some(extension)) => {
+                let message = format!("no format has the extension `.{}`", extension.display());
+                let error = AppError::path(ErrorCode::InvalidValue, path, message).in_field("output");
+                Err(error.cured_by("format", "names one; spreadsheets open CSV"))
             }
-            Some(path) => match (ExportFormat::of_file(path), path.extension()) {
-                (Some(format), _) => Ok(format),
-                (None, None) => Ok(ExportFormat::Csv),
-                (None, Some(extension)) => {
-                    let message = format!("no format has the extension `.{}`", extension.display());
-                    let error = AppError::path(ErrorCode::InvalidValue, path, message).in_field("output");
-                    Err(error.cured_by("format", "names one; spreadsheets open CSV"))
-                }
-            },
         }
     }
 }

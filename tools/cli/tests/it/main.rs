@@ -20,7 +20,6 @@ mod export;
 mod export_arrow;
 #[cfg(feature = "serve")]
 mod export_site;
-mod export_partitions;
 mod find;
 mod find_fields;
 mod find_groups;
