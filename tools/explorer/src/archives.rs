@@ -4,7 +4,7 @@ use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
-use pdn::export::GameField;
+use pdn::export::{CsvWriter, GameField};
 use pdn::index::{TextColumn, TextReader};
 use pdn::message;
 use pdn::names::NameMap;
@@ -456,28 +456,29 @@ fn csv(
     let fields = row_fields(false);
     let reader = row_reader(archive, table, &fields)?;
     let names: Vec<String> = fields.iter().map(ToString::to_string).collect();
-    let (mut text, mut texts) = (format!("{begin}{}\r\n", names.join(",")), TextReader::new(&archive.index));
+    let mut text = format!("{begin}{}\r\n", names.join(",")).into_bytes();
+    let mut texts = TextReader::new(&archive.index);
     for hit in hits {
         if stop.is_requested() {
             break;
         }
         let Some(row) = reader.row_with(hit, &mut texts)? else { continue };
-        let cells: Vec<String> = row.values.iter().map(|value| csv_cell(&value.cell())).collect();
-        text.push_str(&cells.join(","));
-        text.push_str("\r\n");
+        for (n, value) in row.values.iter().enumerate() {
+            if n > 0 {
+                text.push(b',');
+            }
+            let cell = value.cell();
+            // A text that a game does not have is empty here.
+            if !cell.is_empty() {
+                CsvWriter::write_text(&cell, &mut text);
+            }
+        }
+        text.extend_from_slice(b"\r\n");
         if text.len() > MAX_ANSWER_BYTES {
             return Err(Answer::too_long());
         }
     }
-    Ok(text.into_bytes())
-}
-
-/// Returns a text as a cell of CSV.
-fn csv_cell(text: &str) -> String {
-    if text.contains(['"', ',', '\n', '\r']) {
-        return format!("\"{}\"", text.replace('"', "\"\""));
-    }
-    text.to_owned()
+    Ok(text)
 }
 
 /// Returns the records of games as one PDN text in UTF-8. What cannot be read is left out.
