@@ -9,8 +9,8 @@ use pdn_app::novelty::{FoundNovelties, NoveltyCounts, NoveltyRequest, NoveltyRow
 use pdn_app::numbers::{Count, count};
 use pdn_app::rows::{FoundGame, RowReader};
 
-use super::find::table::{self, Column};
 use crate::args::NoveltyArgs;
+use crate::output::table::{self, Column};
 use crate::output::{CommandResult, Exit, Output, index_exit, interrupt, sanitize};
 
 /// Default of `--limit` for a table.

@@ -1,5 +1,6 @@
 //! Prints the matching games in every format, and the explanation of a search.
 
+use std::borrow::Cow;
 use std::collections::HashMap;
 use std::fmt::Write as _;
 use std::io::Write;
@@ -8,6 +9,7 @@ use std::ops::ControlFlow;
 use std::path::PathBuf;
 use std::time::Duration;
 
+use pdn::export::GameField;
 use pdn::index::{Index, RecordNumbers, TextReader};
 use pdn::pool;
 use pdn::query::{Hit, RowTable, SearchStats};
@@ -19,7 +21,7 @@ use pdn_app::numbers::{Count, count};
 use pdn_app::paths::is_index;
 use pdn_app::rows::{FieldValue, RowReader};
 
-use super::table::{self, shell_word};
+use crate::output::table::{self, Column};
 use crate::output::{CommandResult, Output, sanitize};
 
 /// Prints hits; looks up their rows and moves.
@@ -76,7 +78,7 @@ impl Printer<'_> {
             let row = reader.row_with(hit, &mut texts)?;
             Ok(row.map(|row| row.values.iter().map(FieldValue::cell).collect()))
         };
-        table::write(table::columns(fields), hits, cells, "see `--fields`", out)?;
+        table::write(columns(fields), hits, cells, "see `--fields`", out)?;
         let example = hits.first().and_then(|hit| self.example(hit)).map_or_else(String::new, |command| {
             let all = if hits.len() == 1 { "it" } else { "one" };
             format!("; `{command}` shows {all}")
@@ -196,4 +198,55 @@ pub(super) fn explain(search: &FindSearch<'_>, stats: SearchStats, hits: u64, to
         total_time.as_secs_f64() * 1e3
     );
     let _ = writeln!(anstream::stderr(), "{text}");
+}
+
+/// Returns the columns of fields.
+fn columns(fields: &[FoundField]) -> Vec<Column> {
+    let has_date = fields.contains(&FoundField::Game(GameField::Date));
+    let column = |field: &FoundField| match field {
+        // The date as written is the one that people read, unless both are wanted.
+        FoundField::Game(GameField::DateText) if !has_date => Column::new("date", false),
+        field => {
+            let is_number = match field {
+                FoundField::Game(field) => field.is_number(),
+                field => matches!(field, FoundField::Line | FoundField::Distance),
+            };
+            Column::new(&field.to_string(), is_number)
+        }
+    };
+    fields.iter().map(column).collect()
+}
+
+/// Returns a path as a word of a command line: in single quotes if a shell would see more in it than a name, and after `./` if it
+/// would be taken for an option.
+fn shell_word(path: &str) -> Cow<'_, str> {
+    if path.starts_with('-') {
+        return shell_word(&format!("./{path}")).into_owned().into();
+    }
+    let is_plain = |c: char| c.is_alphanumeric() || "/._-+,:@%".contains(c);
+    if !path.is_empty() && path.chars().all(is_plain) {
+        return path.into();
+    }
+    format!("'{}'", path.replace('\'', r"'\''")).into()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn paths_are_quoted_for_shells() {
+        for (path, word) in [
+            ("games.idx", "games.idx"),
+            ("a/b-1.pdn", "a/b-1.pdn"),
+            ("my games.pdn", "'my games.pdn'"),
+            ("it's", r"'it'\''s'"),
+            ("$HOME", "'$HOME'"),
+            ("", "''"),
+            ("-a.pdn", "./-a.pdn"),
+            ("-my games.pdn", "'./-my games.pdn'"),
+        ] {
+            assert_eq!(shell_word(path), word);
+        }
+    }
 }
