@@ -77,7 +77,7 @@ pub use input_game::InputGame;
 
 unstable! {
     use chunk_scan::{ChunkChain, ChunkScan};
-    use ranges::{range_at, ranges};
+    use ranges::ranges;
     use record_range::{RangePacking, RecordRange};
 }
 

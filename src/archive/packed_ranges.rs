@@ -6,7 +6,7 @@ use std::path::Path;
 
 use super::Archive;
 use super::boundaries::{Boundary, pass_boundaries};
-use super::record_range::{RangePacking, RecordRange, missing, part_error, require_within};
+use super::record_range::{RangePacking, RecordRange};
 use crate::error::Result;
 use crate::source::{self, FrameStart, FramedText, Inputs, OpenOptions};
 
@@ -37,22 +37,6 @@ impl PackedFile<'_> {
         }
     }
 
-    /// Returns the range from `start` to `end`; `None` if the file cannot be divided.
-    pub(super) fn range_at(
-        &self,
-        inputs: &Inputs,
-        start: u64,
-        end: Option<u64>,
-    ) -> Option<Result<RecordRange>> {
-        match inputs.entry_spans() {
-            Some(spans) => Some(self.zip_range_at(&spans, start, end)),
-            None => {
-                let text = source::framed_text(self.path, self.options).transpose()?;
-                Some(text.and_then(|text| self.zstd_range_at(text, start, end)))
-            }
-        }
-    }
-
     /// Creates a range of entries of a zip.
     fn zip_range(&self, start: u64, end: u64) -> RecordRange {
         RecordRange::new(start, Some(end), 0, 1, self.len).packed(Some(RangePacking::Zip))
@@ -75,20 +59,6 @@ impl PackedFile<'_> {
         begins.iter().zip(ends).map(|(start, end)| self.zip_range(*start, end)).collect()
     }
 
-    /// Returns a range of entries of a zip.
-    fn zip_range_at(&self, spans: &[Range<u64>], start: u64, end: Option<u64>) -> Result<RecordRange> {
-        let end = end.unwrap_or(self.len);
-        require_within(self.path, start, end, self.len)?;
-        let begins_entry = |at: u64| spans.iter().skip(1).any(|span| span.start == at);
-        for (at, is_edge) in [(start, start == 0), (end, end == self.len)] {
-            if !is_edge && !begins_entry(at) {
-                let problem = format!("no entry begins at byte {at}");
-                return Err(part_error(self.path, problem));
-            }
-        }
-        Ok(self.zip_range(start, end))
-    }
-
     /// Divides a text of several frames.
     fn zstd_ranges(&self, text: FramedText, n: NonZeroUsize) -> Result<Vec<RecordRange>> {
         let mut begins = vec![(Boundary::START, FrameStart::default())];
@@ -104,26 +74,6 @@ impl PackedFile<'_> {
         begins.retain(|(boundary, _)| boundary.end < len);
         let ends: Vec<_> = begins.iter().skip(1).map(|(boundary, _)| boundary.end).chain([len]).collect();
         Ok(begins.iter().zip(ends).map(|(&(begin, frame), end)| self.zstd_range(begin, frame, end)).collect())
-    }
-
-    /// Returns a range of a text of several frames.
-    fn zstd_range_at(&self, text: FramedText, start: u64, end: Option<u64>) -> Result<RecordRange> {
-        let mut begin = (start == 0).then(|| (Boundary::START, FrameStart::default()));
-        let mut has_end = false;
-        let passed = self.pass_frames(text, |boundary, frame| {
-            if boundary.end == start {
-                begin = Some((boundary, frame));
-            }
-            has_end |= Some(boundary.end) == end;
-            if begin.is_some() && has_end { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
-        })?;
-        let end = end.unwrap_or(passed);
-        require_within(self.path, start, end, passed)?;
-        let (begin, frame) = begin.ok_or_else(|| missing(self.path, start))?;
-        if !has_end && end != passed {
-            return Err(missing(self.path, end));
-        }
-        Ok(self.zstd_range(begin, frame, end))
     }
 
     /// Creates a range that begins at a boundary and is unpacked from a frame on.

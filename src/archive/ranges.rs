@@ -9,7 +9,7 @@ use super::Archive;
 use super::boundaries::pass_boundaries;
 #[cfg(feature = "compression")]
 use super::packed_ranges::PackedFile;
-use super::record_range::{RecordRange, missing, part_error, require_within};
+use super::record_range::{RecordRange, part_error};
 use crate::error::{Error, ErrorKind, Result};
 use crate::source::{self, Inputs, OpenOptions};
 
@@ -83,51 +83,6 @@ fn divide(archive: Archive, len: u64, n: NonZeroUsize, threads: NonZeroUsize) ->
         ControlFlow::Continue(())
     })?;
     Ok(ranges)
-}
-
-/// Returns the range of records from offset `start` to offset `end`, or to the end of the file.
-///
-/// Splits the file up to `end`, on `threads` threads, to verify that records begin there and to count those before them.
-///
-/// # Errors
-///
-/// As [`ranges`]; or no record begins at `start` or at `end` at the start of a line.
-pub fn range_at(
-    path: impl AsRef<Path>,
-    start: u64,
-    end: Option<u64>,
-    options: &OpenOptions,
-    threads: NonZeroUsize,
-) -> Result<RecordRange> {
-    let path = path.as_ref();
-    let (inputs, file_len) = open_file(path, options)?;
-    let Some(len) = inputs.divisible_len() else {
-        if (start, end) == (0, None) {
-            return Ok(RecordRange::undivided(file_len));
-        }
-        #[cfg(feature = "compression")]
-        if let Some(found) =
-            (PackedFile { path, len: file_len, options, threads }).range_at(&inputs, start, end)
-        {
-            return found;
-        }
-        let problem = "a file that is packed in one piece, in UTF-16 or empty has one part only, `0:`";
-        return Err(part_error(path, problem.to_owned()));
-    };
-    let end = end.unwrap_or(len);
-    require_within(path, start, end, len)?;
-    let mut range = (start == 0).then(|| RecordRange::new(0, Some(end), 0, 1, len));
-    let mut has_end = end == len;
-    let is_wanted = |_: Option<u64>, at: u64| at == start || at == end;
-    pass_boundaries(Archive::new(inputs, options), threads, is_wanted, |boundary| {
-        if boundary.end == start {
-            range = Some(RecordRange::new(start, Some(end), boundary.first, boundary.line, len));
-        }
-        has_end |= boundary.end == end;
-        if range.is_some() && has_end { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
-    })?;
-    let range = range.ok_or_else(|| missing(path, start))?;
-    if has_end { Ok(range) } else { Err(missing(path, end)) }
 }
 
 /// Opens a file; also returns its length on disk.
@@ -269,27 +224,6 @@ mod tests {
     }
 
     #[test]
-    fn range_begins_only_where_a_record_does() {
-        let text = "1. 32-28 {\n1. no record *\n} *\n1. 33-29 *\n";
-        let file = file(text.as_bytes());
-        let at = |start, end| {
-            range_at(file.path(), start, end, &OpenOptions::new(), NonZeroUsize::MIN)
-                .map_err(|error| error.to_string())
-        };
-        assert_eq!(at(0, None), Ok(RecordRange::new(0, Some(41), 0, 1, 41)));
-        assert_eq!(at(30, None), Ok(RecordRange::new(30, Some(41), 1, 4, 41)));
-        assert_eq!(at(0, Some(30)), Ok(RecordRange::new(0, Some(30), 0, 1, 41)));
-        for (start, end, wrong) in [(11, None, 11), (0, Some(11), 11), (30, Some(40), 40)] {
-            let error = at(start, end).unwrap_err();
-            assert!(error.contains(&format!("no record begins at byte {wrong} ")), "{error}");
-        }
-        for (start, end) in [(41, None), (30, Some(30)), (0, Some(42))] {
-            let error = at(start, end).unwrap_err();
-            assert!(error.contains("is no part of this file"), "{error}");
-        }
-    }
-
-    #[test]
     fn file_that_changed_since_its_ranges_were_found_is_not_read() {
         let mut file = file(&b"1. 32-28 *\n".repeat(10));
         let one = NonZeroUsize::MIN;
@@ -339,12 +273,7 @@ mod tests {
     fn binary_file_has_no_parts() {
         let file = file(&[b"1. 32-28 *\n", &[1; 100][..]].concat());
         let (options, one) = (OpenOptions::new(), NonZeroUsize::MIN);
-        let errors = [
-            ranges(file.path(), NonZeroUsize::new(3).unwrap(), &options, one).map(drop),
-            range_at(file.path(), 0, Some(11), &options, one).map(drop),
-        ];
-        for error in errors {
-            assert!(error.unwrap_err().to_string().contains("is binary, not text"));
-        }
+        let error = ranges(file.path(), NonZeroUsize::new(3).unwrap(), &options, one).unwrap_err();
+        assert!(error.to_string().contains("is binary, not text"), "{error}");
     }
 }

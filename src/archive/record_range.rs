@@ -127,19 +127,6 @@ pub(super) fn part_error(path: &Path, problem: String) -> Error {
     Error::new(ErrorKind::Part(problem)).at(path)
 }
 
-/// Returns an error if no part of a file goes from `start` to `end`, because its text has `len` bytes.
-pub(super) fn require_within(path: &Path, start: u64, end: u64, len: u64) -> Result<()> {
-    if start < end && end <= len {
-        return Ok(());
-    }
-    Err(part_error(path, format!("{start}:{end} is no part of this file, which has {len} bytes")))
-}
-
-/// Returns the error that no record begins at byte `at`.
-pub(super) fn missing(path: &Path, at: u64) -> Error {
-    part_error(path, format!("no record begins at byte {at} and at the start of a line"))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -24,7 +24,6 @@ pub mod moves;
 pub mod perft;
 pub mod explain;
 #[cfg(feature = "index")]
-pub mod split_points;
 #[cfg(feature = "index")]
 pub mod verify;
 pub mod paths;

@@ -18,7 +18,7 @@ use self::sink::{Encoder, Sink};
 use crate::context::Context;
 use crate::error::{AppError, ErrorCode, Result};
 use crate::filter::Filter;
-use crate::inputs::{Inputs, PartChoice, Portion};
+use crate::inputs::{Inputs, PartNumber, Portion};
 use crate::named::named;
 use crate::numbers::count;
 use crate::tables::{Source, SourceNeeds};
@@ -94,7 +94,7 @@ pub struct ExportRequest {
     /// The archives, or an index.
     pub inputs: Inputs,
     /// The part of the only file that is read; `None` for all.
-    pub part: Option<PartChoice>,
+    pub part: Option<PartNumber>,
     /// The games.
     pub filter: Filter,
     /// The variant of games without a tag that names one; `None` to infer it.
@@ -162,13 +162,10 @@ impl ExportRequest {
         let replay = ReplayOptions::new().game(self.untagged);
         let portion = Portion::find(self.part, &self.inputs, &replay)?;
         let needs_index = selections.iter().any(ColumnSelection::needs_index);
-        if let Some(part) = self.part
-            && (needs_index || !is_game_query(&query))
-        {
-            let field = if matches!(part, PartChoice::Part(_)) { "part" } else { "range" };
+        if self.part.is_some() && (needs_index || !is_game_query(&query)) {
             let what = if needs_index { "a column" } else { "this query" };
             let message = format!("{what} takes an index, which is made of a whole file");
-            return Err(AppError::plain(ErrorCode::Contradiction, message).in_field(field).into());
+            return Err(AppError::plain(ErrorCode::Contradiction, message).in_field("part").into());
         }
         let mut sink = Sink::create(self, write)?;
         if let Some(path) = sink.temporary() {

@@ -5,11 +5,11 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use pdn::export::Table;
 use pdn_app::export::{ExportFormat, ExportRequest, SquaresWidth};
+use pdn_app::inputs::PartNumber;
 use pdn_app::{AppError, ErrorCode, Result};
 
 use super::choice::choice;
 use super::filter::SelectionArgs;
-use super::part::PartArgs;
 use super::shared::InputArgs;
 
 pub(super) const AFTER_HELP: &str = "\
@@ -34,7 +34,7 @@ programs read as one table: `variant=english/year=1990/part-00000.parquet`. The 
 a missing one is called __HIVE_DEFAULT_PARTITION__. Possible columns are those with one of a few words, `year` and `month`. The \
 folder must be new or empty; it appears when it is complete.
 
-With --part and --range, one file is read in parts, by processes of their own. The outputs of all parts in their order join \
+With --part, one file is read in parts, by processes of their own. The outputs of all parts in their order join \
 to the output of the whole file: records, lines and variants are those of the whole file, and CSV has its header only in \
 the part that begins the file. Each process splits the file up to its part, at some gigabytes a second.
 
@@ -100,8 +100,9 @@ pub(crate) struct ExportArgs {
     #[arg(long, value_name = "WIDTH", value_parser = choice::<SquaresWidth>())]
     pub(crate) squares: Option<SquaresWidth>,
 
-    #[command(flatten)]
-    pub(crate) part: PartArgs,
+    /// Read part I of N, of about equal length; all parts join to the whole file
+    #[arg(long, value_name = "I/N", help_heading = "Part of a file")]
+    pub(crate) part: Option<PartNumber>,
 
     #[command(flatten)]
     pub(crate) selection: SelectionArgs,
@@ -125,7 +126,7 @@ impl ExportArgs {
     pub(crate) fn read(&self) -> Result<ExportRequest> {
         Ok(ExportRequest {
             inputs: self.input.read(),
-            part: self.part.read(),
+            part: self.part,
             filter: self.selection.read()?,
             untagged: self.selection.untagged,
             tables: self.table.clone(),

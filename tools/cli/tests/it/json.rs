@@ -174,10 +174,8 @@ fn output_has_the_documented_keys() {
         add(heading, lines);
         add("pdn check --json: last line", last);
     }
-    add("pdn split-points --json", json(&["split-points", "--json", "-n", "2", &games]));
     let utf16 = path("utf16.pdn");
     fs::write(&utf16, b"\xFF\xFE[\0").expect("written");
-    add("pdn split-points --json", json(&["split-points", "--json", "-n", "2", &utf16]));
     add("pdn stats --json", json(&["stats", "--json", &games]));
     add("pdn stats --json", json(&["stats", "--json", &utf16]));
     add("pdn index --json", json(&["index", "--json", "--positions", &games, "-o", &index]));

@@ -260,7 +260,6 @@ pub(super) const READERS: &[&[&str]] = &[
     &["player", "duin", "games.idx"],
     &["show", "games.idx", "1"],
     &["solve", "games.pdn"],
-    &["split-points", "games.pdn", "-n", "2"],
     &["stats", "games.pdn"],
     &["tree", "games.idx"],
     &["verify", "--full", "games.idx"],
