@@ -20,12 +20,6 @@ pub(super) struct Boundary {
     pub(super) line: u64,
 }
 
-#[cfg(feature = "compression")]
-impl Boundary {
-    /// The start of a text.
-    pub(super) const START: Self = Self { end: 0, first: 0, line: 1 };
-}
-
 /// What is known of a batch.
 struct BatchBoundaries {
     wanted: Vec<Boundary>,

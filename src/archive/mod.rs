@@ -62,8 +62,6 @@ mod game;
 mod game_lines;
 mod record_range;
 mod boundaries;
-#[cfg(feature = "compression")]
-mod packed_ranges;
 mod ranges;
 mod chunk_scan;
 
@@ -78,7 +76,7 @@ pub use input_game::InputGame;
 unstable! {
     use chunk_scan::{ChunkChain, ChunkScan};
     use ranges::ranges;
-    use record_range::{RangePacking, RecordRange};
+    use record_range::RecordRange;
 }
 
 /// An archive that has been opened and not yet read.
@@ -202,21 +200,7 @@ impl Archive {
             range.require_same_file(path)?;
             return Self::open_with(path, options);
         };
-        let inputs = match range.packing {
-            None => source::open_from(path, range.start, range.file_len, options)?,
-            #[cfg(feature = "compression")]
-            Some(RangePacking::Zip) => {
-                let entries = source::open_entries(path, range.start..end, range.file_len, options)?;
-                return Ok(Self::new(entries, options));
-            }
-            #[cfg(feature = "compression")]
-            Some(RangePacking::Zstd { frame, offset }) => {
-                let frame = source::FrameStart { at: frame, offset };
-                source::open_frames(path, frame, range.start, range.file_len, options)?
-            }
-            #[cfg(not(feature = "compression"))]
-            Some(_) => return Err(Error::new(ErrorKind::MissingFeature("compression")).at(path)),
-        };
+        let inputs = source::open_from(path, range.start, range.file_len, options)?;
         Ok(Self { part: Some(range.part(end)), ..Self::new(inputs, options) }.with_head(head))
     }
 
@@ -229,10 +213,6 @@ impl Archive {
         options: &OpenOptions,
     ) -> Result<Self> {
         let Some(end) = range.end else { return Self::from_reader(reader, name, options) };
-        if range.packing.is_some() {
-            let problem = "a part of a packed file is read from a file only".to_owned();
-            return Err(Error::new(ErrorKind::Part(problem)).at(name));
-        }
         let inputs = source::rest_from_reader(Box::new(reader), &name, range.start, range.file_len);
         Ok(Self { part: Some(range.part(end)), ..Self::new(inputs, options) }.with_head(head))
     }

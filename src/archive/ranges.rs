@@ -7,8 +7,6 @@ use std::path::Path;
 
 use super::Archive;
 use super::boundaries::pass_boundaries;
-#[cfg(feature = "compression")]
-use super::packed_ranges::PackedFile;
 use super::record_range::{RecordRange, part_error};
 use crate::error::{Error, ErrorKind, Result};
 use crate::source::{self, Inputs, OpenOptions};
@@ -16,12 +14,8 @@ use crate::source::{self, Inputs, OpenOptions};
 /// Divides a file into at most `n` ranges of records, of about the same length.
 ///
 /// The ranges join to the whole file, and each has at least one record, unless the file is empty. There are fewer than
-/// `n` if records are longer than a range would be, or do not begin at the start of a line (after LF or CRLF).
-///
-/// - The ranges of a zip are of whole entries.
-/// - A file of several zstd frames, as `pzstd` writes them and as joined files have them, is divided at the first records that
-///   begin in frames. It is unpacked once to find them. Lengths are those of the packed file.
-/// - Any other packed file, a damaged file and a file in UTF-16 is one range without an end.
+/// `n` if records are longer than a range would be, or do not begin at the start of a line (after LF or CRLF). A packed
+/// file and one in UTF-16 is one range without an end.
 ///
 /// The records are those that a reader of the whole file finds: the file is split once, on `threads` threads.
 ///
@@ -54,12 +48,6 @@ pub fn ranges(
     let (inputs, file_len) = open_file(path, options)?;
     if let Some(len) = inputs.divisible_len() {
         return divide(Archive::new(inputs, options), len, n, threads);
-    }
-    #[cfg(feature = "compression")]
-    if let Some(ranges) = (PackedFile { path, len: file_len, options, threads }).ranges(&inputs, n)
-        && ranges.len() > 1
-    {
-        return Ok(ranges);
     }
     Ok(vec![RecordRange::undivided(file_len)])
 }

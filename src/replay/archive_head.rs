@@ -73,8 +73,7 @@ impl ArchiveHead {
     /// Offsets, numbers of records, encodings, variants and lines are those that the whole file gives. Only the bytes of the part
     /// and a few after it are read. A [`LineCounter`](crate::source::LineCounter) starts at the line of the range.
     ///
-    /// The head decides about no range that [`takes_head`](RecordRange::takes_head) excludes. A range without an end is the
-    /// whole of a file that cannot be divided.
+    /// A range without an end is the whole of a file that cannot be divided. The head decides nothing about it.
     ///
     /// ```no_run
     /// use std::num::NonZeroUsize;

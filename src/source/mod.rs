@@ -58,8 +58,6 @@ mod text_form;
 mod stream;
 mod plain;
 #[cfg(feature = "compression")]
-mod frames;
-#[cfg(feature = "compression")]
 mod codec;
 mod input;
 #[cfg(feature = "compression")]
@@ -69,8 +67,6 @@ mod binary;
 mod walk;
 mod open;
 mod open_part;
-#[cfg(feature = "compression")]
-mod open_pieces;
 
 pub(crate) use buffers::{BufferPool, PooledBuffer};
 pub use bytes::Bytes;
@@ -78,8 +74,6 @@ pub use bytes::Bytes;
 pub(crate) use bytes::map_random;
 pub use charset::{Encoding, UnknownEncoding};
 pub use encoding::{Decoder, EncodingGuess, detect_encoding};
-#[cfg(feature = "compression")]
-pub(crate) use frames::FrameStart;
 pub use line_counter::LineCounter;
 #[cfg(test)]
 pub(crate) use map::read_and_mapped;
@@ -88,8 +82,6 @@ pub(crate) use map::read_at;
 pub(crate) use misread::misread_text;
 pub(crate) use open::open_files;
 pub(crate) use open_part::{open_from, rest_from_reader};
-#[cfg(feature = "compression")]
-pub(crate) use open_pieces::{FramedText, framed_text, open_entries, open_frames};
 pub use options::{OpenOptions, SourceLimits};
 pub use walk::{PathWalk, walk};
 

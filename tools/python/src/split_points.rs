@@ -19,9 +19,8 @@ use crate::source::Source;
 /// Divides files into about `n` parts of about equal length, which can be read alone and join to the whole.
 ///
 /// `source` is a path, a pattern, a folder, a URL or a list of these. Several files share the parts by their lengths; each has at
-/// least one. The parts of a file begin where records do, at starts of lines. Parts of a zip are entries, and a file packed by zstd
-/// is divided if it has several frames. Any other packed file and one in UTF-16 is one part. Each file is passed once, at
-/// some gigabytes a second. `errors` is as in `pdn.open`: a file that may be skipped and cannot be divided is one part, and
+/// least one. The parts of a file begin where records do, at starts of lines. A packed file and one in UTF-16 is one part. Each file
+/// is passed once, at some gigabytes a second. `errors` is as in `pdn.open`: a file that may be skipped and cannot be divided is one part, and
 /// reading that part skips it.
 ///
 /// >>> import pdn
@@ -70,7 +69,7 @@ pub(crate) fn split_points(
                 return Ok((ranges, head.to_string()));
             }
             let ranges = archive::ranges(&file, share, &options, threads)?;
-            if !ranges.first().is_some_and(RecordRange::takes_head) {
+            if !ranges.first().is_some_and(|range| range.end.is_some()) {
                 return Ok((ranges, ArchiveHead::default().to_string()));
             }
             let mut head = ArchiveHead::default();

@@ -73,10 +73,7 @@ impl Portion {
             // The only part of a file that cannot be divided.
             return Ok(Self::All);
         }
-        let head = match range.takes_head() {
-            true => ArchiveHead::read(path, &options, replay)?,
-            false => ArchiveHead::default(),
-        };
+        let head = ArchiveHead::read(path, &options, replay)?;
         Ok(Self::Part(InputPart { range, head }))
     }
 

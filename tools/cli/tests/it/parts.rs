@@ -1,7 +1,6 @@
 //! `pdn export --part`: the parts join to the whole.
 
 use std::fs;
-use std::io::Write;
 use std::path::PathBuf;
 use std::process::Command;
 
@@ -53,13 +52,17 @@ fn parts_join_to_the_whole_export() {
 #[test]
 fn file_that_cannot_be_divided_has_one_part() {
     let (folder, path) = archive();
-    let utf16 = folder.path().join("utf16.pdn");
-    let units: Vec<u8> =
-        fs::read_to_string(&path).expect("there").encode_utf16().flat_map(u16::to_le_bytes).collect();
-    fs::write(&utf16, [b"\xFF\xFE", &units[..]].concat()).expect("written");
-    let whole = run(&["export", text(&utf16)]).out;
-    assert_eq!(run(&["export", text(&utf16), "--part", "1/3"]).out, whole);
-    assert_eq!(run(&["export", text(&utf16), "--part", "2/3"]).out, "");
+    let games = fs::read_to_string(&path).expect("there");
+    let units: Vec<u8> = games.encode_utf16().flat_map(u16::to_le_bytes).collect();
+    let frames: Vec<u8> =
+        games.as_bytes().chunks(999).flat_map(|text| zstd::encode_all(text, 1).expect("packed")).collect();
+    for (name, bytes) in [("utf16.pdn", [b"\xFF\xFE", &units[..]].concat()), ("games.pdn.zst", frames)] {
+        let path = folder.path().join(name);
+        fs::write(&path, bytes).expect("written");
+        let export = |more: &[&str]| run(&[&["export", text(&path)], more].concat()).out;
+        assert_eq!(export(&["--part", "1/3"]), export(&[]), "{name}");
+        assert_eq!(export(&["--part", "2/3"]), "", "{name}");
+    }
 }
 
 #[test]
@@ -67,37 +70,6 @@ fn standard_input_has_no_parts() {
     let run = run(&["export", "-", "--part", "1/2"]);
     assert_eq!(run.code, 2, "{}", run.err);
     assert!(run.err.contains("takes a file, not -"), "{}", run.err);
-}
-
-#[test]
-fn frames_and_entries_are_parts() {
-    let (folder, path) = archive();
-    let games = fs::read(&path).expect("there");
-    let framed = folder.path().join("games.pdn.zst");
-    // Frames end within games.
-    let frames: Vec<u8> =
-        games.chunks(999).flat_map(|text| zstd::encode_all(text, 1).expect("packed")).collect();
-    fs::write(&framed, frames).expect("written");
-    let zipped = folder.path().join("games.zip");
-    let mut writer = zip::ZipWriter::new(fs::File::create(&zipped).expect("created"));
-    for name in ["a.pdn", "b.pdn", "c.pdn"] {
-        writer.start_file(name, zip::write::SimpleFileOptions::default()).expect("started");
-        writer.write_all(&games).expect("written");
-    }
-    writer.finish().expect("written");
-    for path in [framed, zipped] {
-        let path = text(&path);
-        for table in ["games", "diagnostics", "moves"] {
-            let export = |more: &[&str]| {
-                let run = run(&[&["export", path, "--table", table], more].concat());
-                assert_eq!((run.code, run.err.as_str()), (0, ""), "{more:?}");
-                run.out
-            };
-            let whole = export(&[]);
-            let by_part: String = (1..=3).map(|part| export(&["--part", &format!("{part}/3")])).collect();
-            assert_eq!(by_part, whole);
-        }
-    }
 }
 
 #[test]

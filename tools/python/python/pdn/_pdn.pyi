@@ -165,7 +165,6 @@ class Part:
         line: int,
         file_len: int,
         head: str,
-        packing: str | None = None,
         skips: bool = False,
     ) -> Part: ...
     @property
