@@ -47,7 +47,7 @@ use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
-use crate::error::{Error, ErrorKind, Result};
+use crate::error::{Error, Result};
 use crate::limits::Limits;
 use crate::pool;
 use crate::source::{self, Bytes, Encoding, Inputs, OpenOptions, Stream};
@@ -61,9 +61,8 @@ mod input_game;
 mod game;
 mod game_lines;
 mod record_range;
-mod boundaries;
-mod ranges;
 mod chunk_scan;
+mod ranges;
 
 pub use batch::Batch;
 pub use batches::Batches;
@@ -75,7 +74,7 @@ pub use input_game::InputGame;
 
 unstable! {
     use chunk_scan::{ChunkChain, ChunkScan};
-    use ranges::ranges;
+    use ranges::{find_ranges, is_divisible, ranges};
     use record_range::RecordRange;
 }
 
@@ -197,7 +196,7 @@ impl Archive {
         options: &OpenOptions,
     ) -> Result<Self> {
         let Some(end) = range.end else {
-            range.require_same_file(path)?;
+            source::unchanged_file(path, range.file_len).map_err(|error| error.at(path))?;
             return Self::open_with(path, options);
         };
         let inputs = source::open_from(path, range.start, range.file_len, options)?;

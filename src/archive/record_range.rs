@@ -1,23 +1,23 @@
 //! Ranges of the records of a file, as plain data.
 
 use std::fmt;
-use std::fs;
 use std::path::Path;
 
 use super::batches::Part;
-use crate::error::{Error, ErrorKind, Result};
+use crate::error::{Error, ErrorKind};
 
 /// Consecutive records of a file that can be read without the rest of it; see
 /// [`ArchiveHead::open_part`](crate::replay::ArchiveHead::open_part).
 ///
-/// A range begins where a record begins at the start of a line. It is plain data, to be sent to where it is read.
+/// A range begins where a record begins at the start of a line. It is plain data, to be sent to
+/// where it is read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct RecordRange {
     /// The offset of the first byte.
     pub start: u64,
-    /// The offset after the last byte. `None` for the whole of a file that cannot be divided: a packed one, one in UTF-16, or a
-    /// list of positions.
+    /// The offset after the last byte. `None` for the whole of a file that cannot be divided: a
+    /// packed one, one in UTF-16, or a list of positions.
     pub end: Option<u64>,
     /// The number of records in the file before the first one of the range.
     pub first: u64,
@@ -49,15 +49,6 @@ impl RecordRange {
     /// Creates the range of a whole file that cannot be divided.
     pub(super) const fn undivided(file_len: u64) -> Self {
         Self::new(0, None, 0, 1, file_len)
-    }
-
-    /// Returns an error if the length of the file is another one now.
-    pub(super) fn require_same_file(&self, path: &Path) -> Result<()> {
-        if fs::metadata(path).map_err(|error| Error::from(error).at(path))?.len() == self.file_len {
-            return Ok(());
-        }
-        let problem = "the file has changed since its parts were found; find them again";
-        Err(part_error(path, problem.to_owned()))
     }
 }
 

@@ -81,7 +81,7 @@ pub(crate) use map::read_and_mapped;
 pub(crate) use map::read_at;
 pub(crate) use misread::misread_text;
 pub(crate) use open::open_files;
-pub(crate) use open_part::{open_from, rest_from_reader};
+pub(crate) use open_part::{is_plain_text, open_from, rest_from_reader, unchanged_file};
 pub use options::{OpenOptions, SourceLimits};
 pub use walk::{PathWalk, walk};
 

@@ -145,15 +145,6 @@ impl Iterator for Files {
 }
 
 impl Inputs {
-    /// Returns the length in bytes of the only input if it is plain text that can be read from any record on: neither
-    /// packed nor in another form, and no stream.
-    pub(crate) fn divisible_len(&self) -> Option<u64> {
-        match &self.0 {
-            InputList::One(Some(input)) if input.kind == Container::Plain => input.source.len_hint(),
-            _ => None,
-        }
-    }
-
     /// Returns the entries of a zip as inputs.
     #[cfg(feature = "compression")]
     pub(super) fn of_zip(entries: zip::Entries) -> Self {

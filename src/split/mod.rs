@@ -65,6 +65,8 @@ use std::ops::ControlFlow;
 
 use crate::limits::Limits;
 
+pub(crate) use chunks::RecordChain;
+
 unstable! {
     use chunks::{Chunk, Chunks};
     use join::{JoinChanges, JoinedRecords, RecordJoiner};

@@ -26,7 +26,7 @@ def count(part):
 def test_parts_join_to_the_whole(tmp_path, n, mmap):
     path = tmp_path / "games.pdn"
     path.write_bytes(b"\n".join([ARCHIVE] * 150))
-    parts = pdn.split_points(path, n, mmap=mmap)
+    parts = pdn.split_points(path, n)
     assert len(parts) == min(n, 450)
     assert parts[0].start == 0 and parts[-1].end == path.stat().st_size
     assert all(one.end == other.start for one, other in zip(parts, parts[1:], strict=False))

@@ -114,9 +114,9 @@ def load(spark: Any, table: str, path: str | Sequence[str], *, partitions: int |
         ranges = _pdn.chunks(length, share)
         own = [next(scans) for _ in ranges]
 
-        def rescan(number: int, record: int) -> str:
+        def rescan(number: int, record: int) -> Any:
             chunk = (file, length, *ranges[number], record)
-            return str(context.parallelize([chunk], 1).map(lambda chunk: _pdn.scan_chunk(*chunk)).collect()[0])
+            return context.parallelize([chunk], 1).map(lambda chunk: _pdn.scan_chunk(*chunk)).collect()[0]
 
         chained = _pdn.chain_chunks(file, length, share, head, own, rescan)
         parts.extend(part.__getnewargs__() for part in chained)
