@@ -510,7 +510,7 @@ fn records(
 /// # Errors
 ///
 /// If the index is damaged.
-pub(crate) fn example_rows(
+fn example_rows(
     archive: &OpenArchive,
     tree: &TreeAnswer,
     own: Option<usize>,

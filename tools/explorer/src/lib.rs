@@ -97,8 +97,6 @@ pub use served_archive::{ServedArchive, free_name};
 #[cfg(feature = "server")]
 pub use server::{Server, ServerOptions};
 #[cfg(feature = "server")]
-pub use site::{
-    IndexSiteSummary, MODULE_FILES, SiteOptions, SiteSummary, WrittenFiles, export_index_site, export_site,
-};
+pub use site::{MODULE_FILES, SiteSummary, WrittenFiles, export_site};
 #[cfg(feature = "server")]
 pub use token::Token;

@@ -13,8 +13,6 @@ use pdn_app::searched::SearchedIndex;
 use pdn_app::{AppError, Context, ErrorCode, Result};
 use serde_json::{Map, json};
 
-use super::shards::{WrittenFiles, write_file};
-use super::{MANY_GAMES, unwritable, write_below, write_config};
 use crate::module::{MARK_BEGIN, MODULE_MARK, NAMES_FILE, names_file};
 use crate::page::page_files;
 use crate::served_archive::ServedArchive;
@@ -26,10 +24,31 @@ pub const MODULE_FILES: [&str; 3] = ["explorer.js", "worker.js", MODULE];
 
 /// Bytes that are copied at once.
 const COPIED_AT_ONCE: usize = 1 << 20;
+/// Number of games from which on a note says that key tables are missing.
+const MANY_GAMES: u64 = 10_000;
+
+/// The files that were written.
+#[derive(Clone, Copy, Default, Debug)]
+pub struct WrittenFiles {
+    /// Their number.
+    pub files: u64,
+    /// Their length in bytes.
+    pub bytes: u64,
+    /// The length of the longest file.
+    pub largest: u64,
+}
+
+impl WrittenFiles {
+    fn add(&mut self, bytes: u64) {
+        self.files += 1;
+        self.bytes += bytes;
+        self.largest = self.largest.max(bytes);
+    }
+}
 
 /// What was written.
 #[derive(Clone, Debug)]
-pub struct IndexSiteSummary {
+pub struct SiteSummary {
     /// The number of games.
     pub games: u64,
     /// The files of the site.
@@ -50,21 +69,21 @@ impl Id {
     }
 }
 
-/// Writes a site with an index, which has this name on the page, to an empty folder. `module` is the folder of [`MODULE_FILES`], and `names`
-/// are those that spellings of players and events become.
+/// Writes the site of an index, which has this name on the page, to an empty folder. `module` is the
+/// folder of [`MODULE_FILES`], and `names` are those that spellings of players and events become.
 ///
 /// # Errors
 ///
 /// If the module is missing or another version's, the index is damaged or has games without their texts, a file cannot be written, or the
 /// work was stopped.
-pub fn export_index_site(
+pub fn export_site(
     index: SearchedIndex,
     name: String,
     names: Option<&NameMap>,
     module: &Path,
     folder: &Path,
     context: &mut Context<'_>,
-) -> Result<IndexSiteSummary> {
+) -> Result<SiteSummary> {
     let module = read_module(module)?;
     let mut segments = index.segments().iter().enumerate();
     if segments.any(|(number, segment)| !segment.has(Section::Text) && !index.live_games(number).is_empty()) {
@@ -115,7 +134,11 @@ pub fn export_index_site(
         files.add(write_below(folder, path, &bytes).map_err(failed)?);
     }
     let site = json!({ "id": id, "index": description, "data": format!("data/{id}/"), "lengths": lengths });
-    files.add(write_config(folder, &site).map_err(failed)?);
+    // What the page has to know of its site.
+    let config = format!(
+        "// What this site has; read by api.js in place of asking a server.\nexport default {site};\n"
+    );
+    files.add(write_file(&folder.join("site.js"), config.as_bytes()).map_err(failed)?);
     let manifest = json!({
         "generator": concat!("pdn ", env!("CARGO_PKG_VERSION")),
         "site": id,
@@ -125,7 +148,33 @@ pub fn export_index_site(
         "files": { "number": files.files, "bytes": files.bytes, "longest": files.largest },
     });
     write_file(&folder.join("manifest.json"), (format!("{manifest:#}") + "\n").as_bytes()).map_err(failed)?;
-    Ok(IndexSiteSummary { games: description.games, files, unusable_tables: archive.index.unusable_tables() })
+    Ok(SiteSummary { games: description.games, files, unusable_tables: archive.index.unusable_tables() })
+}
+
+/// Returns the error that a file of the site cannot be written.
+fn unwritable(error: &io::Error) -> AppError {
+    AppError::plain(ErrorCode::Unwritable, format!("cannot write the site: {error}"))
+}
+
+/// Writes a file of the page to a folder, and returns its length.
+fn write_below(folder: &Path, path: &str, bytes: &[u8]) -> io::Result<u64> {
+    let path = folder.join(path);
+    if let Some(parent) = path.parent() {
+        std::fs::create_dir_all(parent)?;
+    }
+    write_file(&path, bytes)
+}
+
+/// Writes a file, waits until it is on disk, and returns its length.
+///
+/// # Errors
+///
+/// If it cannot be written.
+fn write_file(path: &Path, bytes: &[u8]) -> io::Result<u64> {
+    let mut file = File::create(path)?;
+    file.write_all(bytes)?;
+    file.sync_data()?;
+    Ok(bytes.len() as u64)
 }
 
 /// Reads the files of the module that a site has. It has to be made from the same format and interface as this program.
@@ -235,7 +284,7 @@ fn copy_index(
     }
 }
 
-/// Returns the page with a policy that lets it start the module, which no other site needs.
+/// Returns the page with a policy that lets it start the module, which the page of a server does not need.
 fn allowing_module(page: &[u8]) -> Cow<'static, [u8]> {
     let (policy, own) = ("default-src 'self';", "script-src 'self' 'wasm-unsafe-eval';");
     String::from_utf8_lossy(page).replace(policy, &format!("{policy} {own}")).into_bytes().into()
