@@ -20,6 +20,8 @@
 
 mod problem;
 mod params;
+#[cfg(feature = "server")]
+mod lichess;
 mod answers;
 #[cfg(feature = "server")]
 mod page;
@@ -28,8 +30,6 @@ mod picture;
 mod front;
 #[cfg(feature = "server")]
 mod host;
-#[cfg(feature = "server")]
-mod lichess;
 mod recent;
 mod served_archive;
 mod requests;

@@ -288,8 +288,10 @@ async fn check(State(shared): Asked, request: Request) -> Reply {
 }
 
 async fn lichess_tree(State(shared): Asked, matched: MatchedPath, request: Request) -> Reply {
-    let outcome = match known_params(query_of(&request), matched.as_str()) {
-        Ok(params) => lichess_answer(&shared, matched.as_str(), &params).await,
+    let route = matched.as_str();
+    let asked = known_params(query_of(&request), route);
+    let outcome = match asked.and_then(|given| lichess::Request::new(route, &given)) {
+        Ok(asked) => ask(&shared, "", Question::Lichess(Box::new(asked)), Params::default()).await,
         Err(error) => Err(error),
     };
     respond(outcome, request.headers())
@@ -311,22 +313,6 @@ async fn lichess_game(
         Err(error) => Err(error),
     };
     respond(outcome, request.headers())
-}
-
-async fn lichess_answer(
-    shared: &Arc<Shared>,
-    route: &str,
-    given: &Params,
-) -> Result<(Arc<HeldAnswer>, String), Problem> {
-    let request = lichess::Request::new(route, given)?;
-    let (tree, tag) = ask(shared, "", Question::Tree, request.tree.clone()).await?;
-    let parsed = |answer: &HeldAnswer| serde_json::from_slice::<Value>(&answer.body).unwrap_or_default();
-    let recent = match &request.recent {
-        Some(find) => parsed(&ask(shared, "", Question::Find, find.clone()).await?.0),
-        None => Value::Null,
-    };
-    let answer = Answer::json(&request.answer(&parsed(&tree), &recent));
-    Ok((Arc::new(shared.room.hold(answer)?), tag))
 }
 
 async fn health(State(shared): Asked) -> Reply {
