@@ -73,9 +73,8 @@ mod routes;
 mod timed_stream;
 #[cfg(feature = "server")]
 mod server;
-#[cfg(feature = "server")]
-#[doc(hidden)]
-pub mod probe;
+#[cfg(all(test, feature = "server"))]
+mod probe;
 #[cfg(feature = "server")]
 mod site;
 #[cfg(all(test, feature = "server"))]
