@@ -53,6 +53,12 @@ fn index_summary_adds_up() {
         "{}",
         text_summary.out
     );
+    // A speed is told of runs of a tenth of a second or more.
+    let line = text_summary.out.lines().nth(1).unwrap();
+    let (_, time) = line.split_once(" in ").unwrap();
+    let seconds: f64 = time.split(' ').next().unwrap().parse().unwrap();
+    let is_close = (seconds - 0.1).abs() < 0.01;
+    assert!(is_close || line.contains("games/s") == (seconds > 0.1), "{line}");
 }
 
 #[test]

@@ -15,7 +15,7 @@ use pdn::source;
 use pdn_app::AppError;
 use pdn_app::fields::FoundField;
 use pdn_app::find::FindSearch;
-use pdn_app::numbers::{Count, count};
+use pdn_app::numbers::{Count, count, tells_speed};
 use pdn_app::paths::is_index;
 use pdn_app::rows::{FieldValue, RowReader};
 
@@ -181,12 +181,12 @@ pub(super) fn explain(search: &FindSearch<'_>, stats: SearchStats, hits: u64, to
             String::new()
         };
         text += &format!("{:>12} replayed{early_end}\n", number(stats.games));
-        let rate = stats.positions as f64 / (total_time - planning_time).as_secs_f64().max(1e-9) / 1e6;
-        text += &format!(
-            "{:>12} {}, {rate:.0} million per second\n",
-            number(stats.positions),
-            noun(stats.positions, "position")
-        );
+        text += &format!("{:>12} {}", number(stats.positions), noun(stats.positions, "position"));
+        let seconds = (total_time - planning_time).as_secs_f64();
+        if tells_speed(seconds) {
+            text += &format!(", {:.0} million per second", stats.positions as f64 / seconds / 1e6);
+        }
+        text += "\n";
     }
     text += &format!(
         "{:>12} {}; planned in {:.1} ms, {:.1} ms in all",
