@@ -111,6 +111,9 @@ fn text(answer: &Indexed, dir: &Path) -> String {
             text += &format!("The book has the trees of {positions}, {}.\n", size(tables.book_bytes));
         }
     }
+    if answer.index_games > 0 {
+        text += &format!("\nNow `pdn find` searches {dir}, and `pdn tree` shows its openings.\n");
+    }
     text
 }
 

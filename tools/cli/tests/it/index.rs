@@ -48,11 +48,12 @@ fn index_summary_adds_up() {
     assert_eq!(text_summary.code, 0);
     let first = "7 games in 1 file, 621 B: 2 legal, 3 illegal, 1 ambiguous, 1 damaged.\n";
     assert!(text_summary.out.starts_with(first), "{}", text_summary.out);
-    assert!(
-        text_summary.out.ends_with("  R007         1  a position that is impossible on this board\n"),
-        "{}",
-        text_summary.out
+    let last = format!(
+        "  R007         1  a position that is impossible on this board\n\n\
+         Now `pdn find` searches {}, and `pdn tree` shows its openings.\n",
+        text(&dir)
     );
+    assert!(text_summary.out.ends_with(&last), "{}", text_summary.out);
     // A speed is told of runs of a tenth of a second or more.
     let line = text_summary.out.lines().nth(1).unwrap();
     let (_, time) = line.split_once(" in ").unwrap();

@@ -10,7 +10,7 @@ use assert_cmd::Command;
 
 #[test]
 fn readme_examples_print_what_readme_shows() {
-    check_page("README.md", 6);
+    check_page("README.md", 4);
 }
 
 #[test]
