@@ -424,7 +424,7 @@ pub struct Tally {
     pub first_year: Option<u16>,
     /// The last year.
     pub last_year: Option<u16>,
-    /// Numbers of example games, from 1.
+    /// Numbers of example games, from 1, the best rated first.
     pub examples: Vec<u64>,
 }
 
@@ -532,7 +532,7 @@ pub struct TreeAnswer {
     pub ended: u64,
     /// Whether all games were counted.
     pub exact: bool,
-    /// The number of games that were not counted.
+    /// The number of games that were not counted, because a server limits the work for an answer.
     pub left_out: u64,
     /// The points, in percent, of the player whose games were asked for; null without one.
     pub player_score: Option<f64>,
