@@ -2,8 +2,8 @@
 
 pub mod archive {
     pub use crate::archive::chunk_scan::{ChunkChain, ChunkScan};
-    pub use crate::archive::ranges::{range_at, ranges};
-    pub use crate::archive::record_range::{RangePacking, RecordRange};
+    pub use crate::archive::ranges::{find_ranges, is_divisible, ranges};
+    pub use crate::archive::record_range::RecordRange;
 }
 pub mod ast {
     pub use crate::ast::print::Edit;

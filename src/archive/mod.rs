@@ -47,7 +47,7 @@ use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
-use crate::error::{Error, ErrorKind, Result};
+use crate::error::{Error, Result};
 use crate::limits::Limits;
 use crate::pool;
 use crate::source::{self, Bytes, Encoding, Inputs, OpenOptions, Stream};
@@ -61,11 +61,8 @@ mod input_game;
 mod game;
 mod game_lines;
 pub(crate) mod record_range;
-mod boundaries;
-#[cfg(feature = "compression")]
-mod packed_ranges;
-pub(crate) mod ranges;
 pub(crate) mod chunk_scan;
+pub(crate) mod ranges;
 
 pub use batch::Batch;
 pub use batches::Batches;
@@ -74,8 +71,7 @@ pub use game::{ArchiveGame, ArchiveGames, GameRef};
 pub use game_lines::{GameLines, RecordLines};
 pub(crate) use head::{InputHead, Note};
 pub use input_game::InputGame;
-
-pub(crate) use record_range::{RangePacking, RecordRange};
+pub(crate) use record_range::RecordRange;
 
 /// An archive that has been opened and not yet read.
 ///
@@ -195,24 +191,10 @@ impl Archive {
         options: &OpenOptions,
     ) -> Result<Self> {
         let Some(end) = range.end else {
-            range.require_same_file(path)?;
+            source::unchanged_file(path, range.file_len).map_err(|error| error.at(path))?;
             return Self::open_with(path, options);
         };
-        let inputs = match range.packing {
-            None => source::open_from(path, range.start, range.file_len, options)?,
-            #[cfg(feature = "compression")]
-            Some(RangePacking::Zip) => {
-                let entries = source::open_entries(path, range.start..end, range.file_len, options)?;
-                return Ok(Self::new(entries, options));
-            }
-            #[cfg(feature = "compression")]
-            Some(RangePacking::Zstd { frame, offset }) => {
-                let frame = source::FrameStart { at: frame, offset };
-                source::open_frames(path, frame, range.start, range.file_len, options)?
-            }
-            #[cfg(not(feature = "compression"))]
-            Some(_) => return Err(Error::new(ErrorKind::MissingFeature("compression")).at(path)),
-        };
+        let inputs = source::open_from(path, range.start, range.file_len, options)?;
         Ok(Self { part: Some(range.part(end)), ..Self::new(inputs, options) }.with_head(head))
     }
 
@@ -225,10 +207,6 @@ impl Archive {
         options: &OpenOptions,
     ) -> Result<Self> {
         let Some(end) = range.end else { return Self::from_reader(reader, name, options) };
-        if range.packing.is_some() {
-            let problem = "a part of a packed file is read from a file only".to_owned();
-            return Err(Error::new(ErrorKind::Part(problem)).at(name));
-        }
         let inputs = source::rest_from_reader(Box::new(reader), &name, range.start, range.file_len);
         Ok(Self { part: Some(range.part(end)), ..Self::new(inputs, options) }.with_head(head))
     }

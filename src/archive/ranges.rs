@@ -1,29 +1,28 @@
 //! Divides a file into parts that can be read alone: on several threads, in several processes or on several machines.
 
-use std::fs;
+use std::fs::{self, File};
+use std::io::{self, Read, Seek, SeekFrom};
 use std::num::NonZeroUsize;
-use std::ops::ControlFlow;
+use std::ops::{ControlFlow, Range};
 use std::path::Path;
 
-use super::Archive;
-use super::boundaries::pass_boundaries;
-#[cfg(feature = "compression")]
-use super::packed_ranges::PackedFile;
-use super::record_range::{RecordRange, missing, part_error, require_within};
+use super::chunk_scan::{ChunkChain, ChunkScan};
+use super::record_range::{RecordRange, part_error};
 use crate::error::{Error, ErrorKind, Result};
-use crate::source::{self, Inputs, OpenOptions};
+use crate::pool;
+use crate::source::{self, OpenOptions};
+
+/// The greatest length in bytes of the chunks that the threads of one machine scan.
+const CHUNK_BYTES: u64 = 16 << 20;
 
 /// Divides a file into at most `n` ranges of records, of about the same length.
 ///
-/// The ranges join to the whole file, and each has at least one record, unless the file is empty. There are fewer than
-/// `n` if records are longer than a range would be, or do not begin at the start of a line (after LF or CRLF).
+/// The ranges join to the whole file, and each has at least one record, unless the file is empty.
+/// There are fewer than `n` if records are longer than a range would be, or do not begin at the
+/// start of a line (after LF or CRLF). A packed file and one in UTF-16 is one range without an end.
 ///
-/// - The ranges of a zip are of whole entries.
-/// - A file of several zstd frames, as `pzstd` writes them and as joined files have them, is divided at the first records that
-///   begin in frames. It is unpacked once to find them. Lengths are those of the packed file.
-/// - Any other packed file, a damaged file and a file in UTF-16 is one range without an end.
-///
-/// The records are those that a reader of the whole file finds: the file is split once, on `threads` threads.
+/// The records are those that a reader of the whole file finds: the file is split once, by
+/// [`ChunkScan`] on `threads` threads.
 ///
 /// ```
 /// # fn main() -> pdn::Result<()> {
@@ -43,7 +42,8 @@ use crate::source::{self, Inputs, OpenOptions};
 ///
 /// # Errors
 ///
-/// As [`Archive::open`]; or the path leads to a stream, which can be read only once, or to a binary file.
+/// If the path cannot be opened, leads to a stream, which can be read only once, to a binary file,
+/// or to a container that this build cannot read.
 pub fn ranges(
     path: impl AsRef<Path>,
     n: NonZeroUsize,
@@ -51,87 +51,6 @@ pub fn ranges(
     threads: NonZeroUsize,
 ) -> Result<Vec<RecordRange>> {
     let path = path.as_ref();
-    let (inputs, file_len) = open_file(path, options)?;
-    if let Some(len) = inputs.divisible_len() {
-        return divide(Archive::new(inputs, options), len, n, threads);
-    }
-    #[cfg(feature = "compression")]
-    if let Some(ranges) = (PackedFile { path, len: file_len, options, threads }).ranges(&inputs, n)
-        && ranges.len() > 1
-    {
-        return Ok(ranges);
-    }
-    Ok(vec![RecordRange::undivided(file_len)])
-}
-
-/// Divides an archive of one input of `len` bytes.
-fn divide(archive: Archive, len: u64, n: NonZeroUsize, threads: NonZeroUsize) -> Result<Vec<RecordRange>> {
-    let n = n.get() as u128;
-    // The number of equal ranges that end before a boundary. One boundary is taken for each that this number reaches.
-    let target = |end: u64| u128::from(end) * n / u128::from(len.max(1));
-    let mut reached = 0;
-    let mut ranges = vec![RecordRange::new(0, Some(len), 0, 1, len)];
-    let is_wanted = |before: Option<u64>, end: u64| before.is_none_or(|before| target(before) < target(end));
-    pass_boundaries(archive, threads, is_wanted, |boundary| {
-        if boundary.end < len && target(boundary.end) > reached {
-            reached = target(boundary.end);
-            if let Some(before) = ranges.last_mut() {
-                before.end = Some(boundary.end);
-            }
-            ranges.push(RecordRange::new(boundary.end, Some(len), boundary.first, boundary.line, len));
-        }
-        ControlFlow::Continue(())
-    })?;
-    Ok(ranges)
-}
-
-/// Returns the range of records from offset `start` to offset `end`, or to the end of the file.
-///
-/// Splits the file up to `end`, on `threads` threads, to verify that records begin there and to count those before them.
-///
-/// # Errors
-///
-/// As [`ranges`]; or no record begins at `start` or at `end` at the start of a line.
-pub fn range_at(
-    path: impl AsRef<Path>,
-    start: u64,
-    end: Option<u64>,
-    options: &OpenOptions,
-    threads: NonZeroUsize,
-) -> Result<RecordRange> {
-    let path = path.as_ref();
-    let (inputs, file_len) = open_file(path, options)?;
-    let Some(len) = inputs.divisible_len() else {
-        if (start, end) == (0, None) {
-            return Ok(RecordRange::undivided(file_len));
-        }
-        #[cfg(feature = "compression")]
-        if let Some(found) =
-            (PackedFile { path, len: file_len, options, threads }).range_at(&inputs, start, end)
-        {
-            return found;
-        }
-        let problem = "a file that is packed in one piece, in UTF-16 or empty has one part only, `0:`";
-        return Err(part_error(path, problem.to_owned()));
-    };
-    let end = end.unwrap_or(len);
-    require_within(path, start, end, len)?;
-    let mut range = (start == 0).then(|| RecordRange::new(0, Some(end), 0, 1, len));
-    let mut has_end = end == len;
-    let is_wanted = |_: Option<u64>, at: u64| at == start || at == end;
-    pass_boundaries(Archive::new(inputs, options), threads, is_wanted, |boundary| {
-        if boundary.end == start {
-            range = Some(RecordRange::new(start, Some(end), boundary.first, boundary.line, len));
-        }
-        has_end |= boundary.end == end;
-        if range.is_some() && has_end { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
-    })?;
-    let range = range.ok_or_else(|| missing(path, start))?;
-    if has_end { Ok(range) } else { Err(missing(path, end)) }
-}
-
-/// Opens a file; also returns its length on disk.
-fn open_file(path: &Path, options: &OpenOptions) -> Result<(Inputs, u64)> {
     let metadata = fs::metadata(path).map_err(|error| Error::from(error).at(path))?;
     if metadata.is_dir() {
         return Err(Error::new(ErrorKind::IsDirectory).at(path));
@@ -139,7 +58,71 @@ fn open_file(path: &Path, options: &OpenOptions) -> Result<(Inputs, u64)> {
     if !metadata.is_file() {
         return Err(part_error(path, "is a stream, which has no parts; give a file".to_owned()));
     }
-    Ok((source::open(path, options)?, metadata.len()))
+    let open = |start| {
+        let mut file = File::open(path)?;
+        file.seek(SeekFrom::Start(start))?;
+        Ok(file)
+    };
+    find_ranges(open, path, metadata.len(), n, options, threads)
+}
+
+/// Divides a file of `len` bytes that `open` opens from an offset on, in any storage; see
+/// [`ranges`]. Messages call it `name`.
+///
+/// # Errors
+///
+/// Those of `open` and of reading, or the file is binary or a container that this build cannot
+/// read.
+pub fn find_ranges<R: Read>(
+    open: impl Fn(u64) -> io::Result<R> + Sync,
+    name: &Path,
+    len: u64,
+    n: NonZeroUsize,
+    options: &OpenOptions,
+    threads: NonZeroUsize,
+) -> Result<Vec<RecordRange>> {
+    let failed = |error: io::Error| Error::from(error).at(name);
+    if !is_divisible(open(0).map_err(failed)?, options).map_err(|error| error.at(name))? {
+        return Ok(vec![RecordRange::undivided(len)]);
+    }
+    if n == NonZeroUsize::MIN {
+        return Ok(vec![RecordRange::new(0, Some(len), 0, 1, len)]);
+    }
+    let mut chain = ChunkChain::new(len, n.get() as u64);
+    let scan = |chunk: Range<u64>, record| ChunkScan::read(open(chunk.start)?, chunk, len, record);
+    let mut rescanned = Ok(());
+    let chunks = chain.chunks(CHUNK_BYTES);
+    pool::try_ordered(
+        chunks,
+        threads,
+        || (),
+        |(), chunk| scan(chunk, None),
+        |found| {
+            let chunk = found.chunk.clone();
+            rescanned = chain.push(found, |record| scan(chunk, Some(record)));
+            if rescanned.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+        },
+    )
+    .map_err(failed)?;
+    rescanned.map_err(failed)?;
+    Ok(chain.finish())
+}
+
+/// Returns `true` if a file, which `reader` gives from its start on, can be divided: it is plain
+/// text that is neither empty nor in UTF-16 nor a list of positions.
+///
+/// # Errors
+///
+/// If it is binary, a container that this build cannot read, or cannot be read. The error has no
+/// path.
+pub fn is_divisible(reader: impl Read, options: &OpenOptions) -> Result<bool> {
+    let mut head = Vec::new();
+    reader.take(source::open::SMALL as u64).read_to_end(&mut head)?;
+    if !source::is_plain_text(&head, options)? {
+        return Ok(false);
+    }
+    source::require_text(&head)?;
+    Ok(!head.is_empty())
 }
 
 #[cfg(test)]
@@ -150,7 +133,7 @@ mod tests {
     use tempfile::NamedTempFile;
 
     use super::*;
-    use crate::archive::GivenHead;
+    use crate::archive::{Archive, GivenHead};
     use crate::limits::Limits;
     use crate::source::{Decoder, Encoding, LineCounter, read_and_mapped};
 
@@ -184,23 +167,31 @@ mod tests {
         file
     }
 
+    /// Divides a text of these records into ranges of `count` records or more.
+    fn every(count: usize, records: &[Known], len: u64) -> Vec<RecordRange> {
+        let mut ranges = vec![RecordRange::new(0, Some(len), 0, 1, len)];
+        for pair in records.windows(2) {
+            let ([before, record], Some(last)) = (pair, ranges.last_mut()) else { unreachable!("pairs") };
+            if before.2.ends_with(b"\n") && record.0 - 1 - last.first >= count as u64 {
+                last.end = Some(record.1);
+                ranges.push(RecordRange::new(record.1, Some(len), record.0 - 1, record.5, len));
+            }
+        }
+        ranges
+    }
+
     /// Compares the records of all parts with those of the whole, mapped and streamed, for several numbers of parts.
     #[track_caller]
     fn check(text: &[u8], limits: Limits, batch_bytes: usize) {
-        let (file, three) = (file(text), NonZeroUsize::new(3).unwrap());
+        let file = file(text);
         for options in read_and_mapped() {
             let open =
                 || Archive::open_with(file.path(), &options).unwrap().limits(limits).batch_bytes(batch_bytes);
             let (whole, decoder) = records(open(), 1);
             // Each part of a short file reads the whole file.
-            let most = if text.len() > 20_000 { 9 } else { 100_000 };
-            for n in [1, 2, most] {
-                let n = NonZeroUsize::new(n).unwrap();
-                let ranges = divide(open(), text.len() as u64, n, three).unwrap();
-                assert!(ranges.len() <= n.get());
-                assert_eq!(ranges.first().map(|range| range.start), Some(0));
-                assert_eq!(ranges.last().and_then(|range| range.end), Some(text.len() as u64));
-                assert!(ranges.windows(2).all(|pair| pair[0].end == Some(pair[1].start)), "{ranges:?}");
+            let least = if text.len() > 20_000 { whole.len().div_ceil(9) } else { 1 };
+            for count in [whole.len(), whole.len().div_ceil(2), least] {
+                let ranges = every(count, &whole, text.len() as u64);
                 let mut joined = Vec::new();
                 for range in &ranges {
                     let decoder = decoder.unwrap_or_default();
@@ -211,6 +202,7 @@ mod tests {
                 }
                 let different = joined.iter().zip(&whole).find(|(part, whole)| part != whole);
                 let text = String::from_utf8_lossy(text);
+                let n = ranges.len();
                 assert!(joined == whole, "{n} parts, {options:?}, first difference {different:?}: {text}");
             }
         }
@@ -269,27 +261,6 @@ mod tests {
     }
 
     #[test]
-    fn range_begins_only_where_a_record_does() {
-        let text = "1. 32-28 {\n1. no record *\n} *\n1. 33-29 *\n";
-        let file = file(text.as_bytes());
-        let at = |start, end| {
-            range_at(file.path(), start, end, &OpenOptions::new(), NonZeroUsize::MIN)
-                .map_err(|error| error.to_string())
-        };
-        assert_eq!(at(0, None), Ok(RecordRange::new(0, Some(41), 0, 1, 41)));
-        assert_eq!(at(30, None), Ok(RecordRange::new(30, Some(41), 1, 4, 41)));
-        assert_eq!(at(0, Some(30)), Ok(RecordRange::new(0, Some(30), 0, 1, 41)));
-        for (start, end, wrong) in [(11, None, 11), (0, Some(11), 11), (30, Some(40), 40)] {
-            let error = at(start, end).unwrap_err();
-            assert!(error.contains(&format!("no record begins at byte {wrong} ")), "{error}");
-        }
-        for (start, end) in [(41, None), (30, Some(30)), (0, Some(42))] {
-            let error = at(start, end).unwrap_err();
-            assert!(error.contains("is no part of this file"), "{error}");
-        }
-    }
-
-    #[test]
     fn file_that_changed_since_its_ranges_were_found_is_not_read() {
         let mut file = file(&b"1. 32-28 *\n".repeat(10));
         let one = NonZeroUsize::MIN;
@@ -339,12 +310,7 @@ mod tests {
     fn binary_file_has_no_parts() {
         let file = file(&[b"1. 32-28 *\n", &[1; 100][..]].concat());
         let (options, one) = (OpenOptions::new(), NonZeroUsize::MIN);
-        let errors = [
-            ranges(file.path(), NonZeroUsize::new(3).unwrap(), &options, one).map(drop),
-            range_at(file.path(), 0, Some(11), &options, one).map(drop),
-        ];
-        for error in errors {
-            assert!(error.unwrap_err().to_string().contains("is binary, not text"));
-        }
+        let error = ranges(file.path(), NonZeroUsize::new(3).unwrap(), &options, one).unwrap_err();
+        assert!(error.to_string().contains("is binary, not text"), "{error}");
     }
 }

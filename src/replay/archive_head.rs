@@ -67,14 +67,14 @@ impl ArchiveHead {
         Self { encoding: decoder.prior(), dates: decoder.dates(), prior }
     }
 
-    /// Opens a part of `path`, whose head this is: the records of `range`, which [`ranges`](crate::archive::ranges) or
-    /// [`range_at`](crate::archive::range_at) returned.
+    /// Opens a part of `path`, whose head this is: the records of `range`, which
+    /// [`ranges`](crate::archive::ranges) returned.
     ///
     /// Offsets, numbers of records, encodings, variants and lines are those that the whole file gives. Only the bytes of the part
     /// and a few after it are read. A [`LineCounter`](crate::source::LineCounter) starts at the line of the range.
     ///
-    /// The head decides about no range that [`takes_head`](RecordRange::takes_head) excludes. A range without an end is the
-    /// whole of a file that cannot be divided.
+    /// A range without an end is the whole of a file that cannot be divided. The head decides
+    /// nothing about it.
     ///
     /// ```no_run
     /// use std::num::NonZeroUsize;

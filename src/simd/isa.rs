@@ -11,7 +11,7 @@ pub trait Isa: Copy {
     /// Loads a block.
     fn load(self, bytes: &[u8; BLOCK]) -> Self::Block;
 
-    /// Returns the places of the first [`PLACES`] set bits of `mask` in ascending order. Entries after the last set
+    /// Returns the places of the first `PLACES` set bits of `mask` in ascending order. Entries after the last set
     /// bit are arbitrary.
     // Twin: a test of each bit; test: places_equal_the_set_bits.
     #[inline(always)]

@@ -11,7 +11,6 @@ use zstd::stream::raw::{DParameter, Decoder as ZstdDecoder, Operation};
 
 use super::budget::Budget;
 use super::container::Container;
-use super::frames::{FrameLog, FrameStart};
 use super::options::SourceLimits;
 use super::pull::Pull;
 use crate::error::{Error, ErrorKind, Result};
@@ -39,8 +38,6 @@ pub(super) struct Unpack {
     failed: Option<Error>,
     /// Bytes read so far.
     read: u64,
-    /// Where the ends of members are noted, which are starts of others.
-    log: Option<FrameLog>,
     /// The limits of a file; the entries of a zip have one of their own.
     budget: Option<Budget>,
 }
@@ -78,15 +75,6 @@ impl Unpack {
         Ok(Self { budget, ..Self::new(Box::new(pull), codec, kind.name(), Some(kind)) })
     }
 
-    /// As [`members`](Self::members), from a place between two members on.
-    pub(super) fn later_members(
-        kind: Container,
-        pull: impl Pull + 'static,
-        limits: &SourceLimits,
-    ) -> Result<Self> {
-        Ok(Self { between_members: true, ..Self::members(kind, pull, limits)? })
-    }
-
     /// Unpacks one member and ignores bytes after it.
     pub(super) fn single(codec: Codec, pull: impl Pull + 'static, container: &'static str) -> Self {
         Self::new(Box::new(pull), codec, container, None)
@@ -107,14 +95,8 @@ impl Unpack {
             unpacked: 0,
             failed: None,
             read: 0,
-            log: None,
             budget: None,
         }
-    }
-
-    /// Notes in `log` where members begin, before bytes after their start are returned.
-    pub(super) fn log(self, log: FrameLog) -> Self {
-        Self { log: Some(log), ..self }
     }
 
     /// Reads more input after the remaining bytes, which are few: they are moved to the front of the buffer.
@@ -189,13 +171,7 @@ impl Pull for Unpack {
             self.taken += step.taken;
             self.unpacked += step.written as u64;
             match step.outcome {
-                Outcome::End => {
-                    self.between_members = true;
-                    if let Some(log) = &self.log {
-                        let at = self.read - (self.filled - self.taken) as u64;
-                        log.push(FrameStart { at, offset: self.unpacked });
-                    }
-                }
+                Outcome::End => self.between_members = true,
                 Outcome::Damaged(error) => self.damaged(error),
                 Outcome::Continue if step.written == 0 && last => {
                     let what = "it ends in the middle";

@@ -58,8 +58,6 @@ pub(crate) mod text_form;
 pub(crate) mod stream;
 mod plain;
 #[cfg(feature = "compression")]
-mod frames;
-#[cfg(feature = "compression")]
 mod codec;
 pub(crate) mod input;
 #[cfg(feature = "compression")]
@@ -69,23 +67,17 @@ pub(crate) mod binary;
 pub(crate) mod walk;
 pub(crate) mod open;
 mod open_part;
-#[cfg(feature = "compression")]
-mod open_pieces;
 
 pub(crate) use buffers::{BufferPool, PooledBuffer};
 pub use bytes::Bytes;
 pub use charset::{Encoding, UnknownEncoding};
 pub use encoding::{Decoder, EncodingGuess, detect_encoding};
-#[cfg(feature = "compression")]
-pub(crate) use frames::FrameStart;
 pub use line_counter::LineCounter;
 #[cfg(test)]
 pub(crate) use map::read_and_mapped;
 pub(crate) use misread::misread_text;
 pub(crate) use open::open_files;
-pub(crate) use open_part::{open_from, rest_from_reader};
-#[cfg(feature = "compression")]
-pub(crate) use open_pieces::{FramedText, framed_text, open_entries, open_frames};
+pub(crate) use open_part::{is_plain_text, open_from, rest_from_reader, unchanged_file};
 pub use options::{OpenOptions, SourceLimits};
 pub use walk::{PathWalk, walk};
 

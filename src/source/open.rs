@@ -2,8 +2,6 @@
 
 use std::fs::{self, File};
 use std::io::{Cursor, Read};
-#[cfg(feature = "compression")]
-use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 use super::budget::{limited, require_len};
@@ -147,29 +145,10 @@ impl Iterator for Files {
 }
 
 impl Inputs {
-    /// Returns the length in bytes of the only input if it is plain text that can be read from any record on: neither
-    /// packed nor in another form, and no stream.
-    pub(crate) fn divisible_len(&self) -> Option<u64> {
-        match &self.0 {
-            InputList::One(Some(input)) if input.kind == Container::Plain => input.source.len_hint(),
-            _ => None,
-        }
-    }
-
     /// Returns the entries of a zip as inputs.
     #[cfg(feature = "compression")]
     pub(super) fn of_zip(entries: zip::Entries) -> Self {
         Self(InputList::Zip(entries))
-    }
-
-    /// Returns where the packed data of each entry of a zip is, if it can be divided between them: it is not damaged, and the
-    /// entries follow each other in the order of its directory.
-    #[cfg(feature = "compression")]
-    pub(crate) fn entry_spans(&self) -> Option<Vec<Range<u64>>> {
-        match &self.0 {
-            InputList::Zip(entries) => entries.spans(),
-            InputList::One(_) | InputList::Files(_) => None,
-        }
     }
 }
 

@@ -32,29 +32,38 @@ fn open_file_from(path: &Path, start: u64, len: u64, options: &OpenOptions) -> R
     let progress = ReadProgress::new(Some(len));
     let mut plain = Plain::new(Box::new(file.try_clone()?), progress.clone());
     let head = plain.peek(HEAD_BYTES)?;
-    let kind = Container::of(head)?;
-    if kind != Container::Plain || TextForm::of(head, options.encoding).is_some() {
+    if !is_plain_text(head, options)? {
         return Err(part_error(
             "a packed file, one in UTF-16, or a list of positions can only be read as a whole",
         ));
     }
     if len <= SMALL as u64 {
         if plain.peek(SMALL + 1)?.len() as u64 == len && !plain.has_failed() {
-            return Ok(one(path, kind, progress, InputBytes::Whole(plain.into_head().into())));
+            return Ok(one(path, Container::Plain, progress, InputBytes::Whole(plain.into_head().into())));
         }
         return Err(part_error("another program changed the file while it was read"));
     }
     if options.map
         && let Ok(bytes) = Bytes::map(&file)
     {
-        return Ok(one(path, kind, progress, InputBytes::Whole(bytes)));
+        return Ok(one(path, Container::Plain, progress, InputBytes::Whole(bytes)));
     }
     file.seek(SeekFrom::Start(start))?;
     Ok(rest_from_reader(Box::new(file), path, start, len))
 }
 
+/// Returns `true` if a file that begins with `head` is plain text whose bytes are those of its
+/// records, so that it can be read from any record on.
+///
+/// # Errors
+///
+/// If it is a container that this build cannot read. The error has no path.
+pub(crate) fn is_plain_text(head: &[u8], options: &OpenOptions) -> Result<bool> {
+    Ok(Container::of(head)? == Container::Plain && TextForm::of(head, options.encoding).is_none())
+}
+
 /// Opens a file that must have `len` bytes. Errors have no path.
-pub(super) fn unchanged_file(path: &Path, len: u64) -> Result<File> {
+pub(crate) fn unchanged_file(path: &Path, len: u64) -> Result<File> {
     let file = File::open(path)?;
     let metadata = file.metadata()?;
     if metadata.is_dir() {
@@ -67,7 +76,7 @@ pub(super) fn unchanged_file(path: &Path, len: u64) -> Result<File> {
 }
 
 /// Creates the error of a part of a file. It has no path.
-pub(super) fn part_error(problem: &str) -> Error {
+fn part_error(problem: &str) -> Error {
     ErrorKind::Part(problem.to_owned()).into()
 }
 

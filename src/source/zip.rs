@@ -6,7 +6,6 @@
 
 use std::fmt;
 use std::io::{self, Read, Seek, SeekFrom};
-use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::vec;
@@ -83,21 +82,6 @@ impl Entries {
             len,
             budget: Arc::new(Budget::new(&options.limits, true)),
         })
-    }
-
-    /// Returns where the packed data of each entry is; `None` if the directory is damaged or the entries do not follow each
-    /// other in its order.
-    pub(super) fn spans(&self) -> Option<Vec<Range<u64>>> {
-        let spans: Vec<_> = self.entries.as_slice().iter().map(|entry| entry.start..entry.end).collect();
-        (self.damage.is_none() && spans.is_sorted_by(|a, b| a.start < b.start)).then_some(spans)
-    }
-
-    /// Leaves only the entries whose packed data begins in `range`; returns `None` where [`spans`](Self::spans) does.
-    pub(super) fn within(mut self, range: Range<u64>) -> Option<Self> {
-        self.spans()?;
-        let entries: Vec<_> = self.entries.filter(|entry| range.contains(&entry.start)).collect();
-        self.entries = entries.into_iter();
-        Some(self)
     }
 
     /// Opens an entry as an input called `name`.

@@ -4,10 +4,12 @@
 //! stands before it; the guide proves what follows from this. A buffer is cut into chunks of
 //! equal length, and a record belongs to the chunk in which it starts.
 //!
-//! A thread that asks for a chunk before the preceding chunk is done does not know where its first record starts. It
-//! guesses the next start of a line and splits from there. Once the true start is known, the true and the guessed
-//! records are compared. From the first start that both have in common, they are equal for ever; the records before
-//! it are found again from the true start. So every result is what one thread would find, for any bytes.
+//! A thread that asks for a chunk before the preceding chunk is done does not know where its first
+//! record starts. It guesses the next start of a line and splits from there. Once the true start is
+//! known, it is searched among those of the guessed records. If it is one of them, the records
+//! after it are the true ones; otherwise the chunk is split again from the true start. So every
+//! result is what one thread would find, for any bytes. [`RecordChain`] is this comparison, for the
+//! threads of one machine and for several machines.
 //!
 //! Linear: each byte of a chunk is passed at most once from the guess, with a bounded look beyond the end of the chunk,
 //! once from the true start, and once more if another thread needed the end of the chunk before the chunk was asked
@@ -72,6 +74,58 @@ pub struct Chunk {
     pub ends: Vec<RecordEnd>,
 }
 
+/// Consecutive records from one place on. That a record starts there may be a guess. If the true
+/// records have a start in common with these, both are equal from there on.
+#[derive(Debug)]
+pub(crate) struct RecordChain {
+    /// The offset at which the first record starts.
+    pub(crate) start: usize,
+    /// The ends of the records.
+    pub(crate) ends: Vec<RecordEnd>,
+}
+
+impl RecordChain {
+    /// Creates a chain without records, the first of which will start at offset `start`.
+    pub(crate) fn at(start: usize) -> Self {
+        Self { start, ends: Vec::new() }
+    }
+
+    /// Guesses that a record starts where the first line of a chunk does; creates a chain at the
+    /// end of the chunk if no line starts in it.
+    pub(crate) fn guess(bytes: &[u8], chunk: Range<usize>) -> Self {
+        let line_end = memchr::memchr(b'\n', &bytes[chunk.clone()]);
+        Self::at(line_end.map_or(chunk.end, |line_end| chunk.start + line_end + 1))
+    }
+
+    /// Returns the offset after the last record.
+    pub(crate) fn exit(&self) -> usize {
+        self.ends.last().map_or(self.start, |record| record.end)
+    }
+
+    /// Adds the next records, up to the first one that ends at offset `end` or after it, or until
+    /// an end depends on bytes that follow `bytes`. It never does if these are `complete`.
+    pub(crate) fn extend(&mut self, bytes: &[u8], end: usize, complete: bool, splitter: &mut Splitter) {
+        let exit = self.exit();
+        if exit < end {
+            splitter.each(bytes, exit, complete, |record| {
+                self.ends.push(record);
+                if record.end < end { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+            });
+        }
+    }
+
+    /// Leaves out the records before the one that starts at offset `start`; returns `None` if no
+    /// record of the chain, nor the next one, starts there.
+    fn starting_at(mut self, start: usize) -> Option<Self> {
+        let before = match start == self.start {
+            true => 0,
+            false => self.ends.binary_search_by_key(&start, |record| record.end).ok()? + 1,
+        };
+        self.ends.drain(..before);
+        Some(Self { start, ..self })
+    }
+}
+
 /// The first record of the true chain that does not start before a given chunk.
 #[derive(Clone, Copy, Debug)]
 struct Entry {
@@ -79,6 +133,13 @@ struct Entry {
     start: usize,
     /// The number of the record in the buffer, from 0.
     number: u64,
+}
+
+impl Entry {
+    /// Returns the entry after the records of `chain`, which starts here.
+    fn after(self, chain: &RecordChain) -> Self {
+        Self { start: chain.exit(), number: self.number + chain.ends.len() as u64 }
+    }
 }
 
 #[derive(Debug)]
@@ -150,26 +211,20 @@ impl Chunks {
         assert!(n < self.len() && bytes.len() == self.buffer_len, "a chunk of this buffer");
         splitter.set_limits(self.limits);
         let mut state = self.lock();
-        let mut guessed = Vec::new();
-        let mut guess = usize::MAX;
-        let _work;
+        let _work = self.begin(&mut state, n);
+        let mut guess = None;
         if state.entries.len() <= n {
-            _work = self.begin(&mut state, n);
             drop(state);
-            if self.guesses {
-                (guess, guessed) = self.guess(bytes, n, splitter);
-            }
+            guess = self.guesses.then(|| self.guess(bytes, n, splitter));
             state = self.wait_for_entry(bytes, n, splitter);
-        } else {
-            _work = self.begin(&mut state, n);
         }
         let entry = state.entries[n];
         drop(state);
-        let mut ends = Vec::new();
-        let exit = self.split_from(bytes, n, entry.start, splitter, (guess, &guessed), &mut ends);
-        let count = ends.len() as u64;
-        self.finish(n, Entry { start: exit, number: entry.number + count });
-        Chunk { start: entry.start, first: entry.number, ends }
+        let known = guess.and_then(|guess| guess.starting_at(entry.start));
+        let mut chain = known.unwrap_or_else(|| RecordChain::at(entry.start));
+        chain.extend(bytes, self.end(n), true, splitter);
+        self.finish(n, entry.after(&chain));
+        Chunk { start: entry.start, first: entry.number, ends: chain.ends }
     }
 
     /// Waits until the entry of chunk `n` is known. Finishes the chunks before it that no thread works on.
@@ -187,79 +242,22 @@ impl Chunks {
             let work = self.begin(&mut state, last);
             let entry = state.entries[last];
             drop(state);
-            let mut count = 0;
-            let mut start = entry.start;
-            if start < self.end(last) {
-                splitter.each(bytes, start, true, |record| {
-                    start = record.end;
-                    count += 1;
-                    if start < self.end(last) { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
-                });
-            }
-            self.finish(last, Entry { start, number: entry.number + count });
+            let mut chain = RecordChain::at(entry.start);
+            chain.extend(bytes, self.end(last), true, splitter);
+            self.finish(last, entry.after(&chain));
             drop(work);
             state = self.lock();
         }
     }
 
-    /// Splits chunk `n` from its first start of a line on. Returns that start and the ends of the records;
-    /// [`usize::MAX`] and no ends if no line starts in the chunk. Reads a bounded number of bytes after the chunk.
-    fn guess(&self, bytes: &[u8], n: usize, splitter: &mut Splitter) -> (usize, Vec<RecordEnd>) {
-        let (from, end) = (self.start(n), self.end(n));
+    /// Splits chunk `n` from its first start of a line on. Reads a bounded number of bytes after
+    /// the chunk.
+    fn guess(&self, bytes: &[u8], n: usize, splitter: &mut Splitter) -> RecordChain {
+        let (start, end) = (self.start(n), self.end(n));
         let window = &bytes[..bytes.len().min(end + self.chunk_len / 4 + 2 * LOOK_AHEAD)];
-        let mut ends = Vec::new();
-        let Some(line) = memchr::memchr(b'\n', &bytes[from..end]) else { return (usize::MAX, ends) };
-        let start = from + line + 1;
-        if start < end {
-            splitter.each(window, start, window.len() == bytes.len(), |record| {
-                ends.push(record);
-                if record.end < end { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
-            });
-        }
-        (start, ends)
-    }
-
-    /// Appends the ends of the records of chunk `n`, the first of which starts at offset `start`, and returns the
-    /// entry of the next chunk.
-    ///
-    /// `guessed` are the ends of the guessed records; the first of these starts at offset `guess`. From the first start
-    /// that is also the start of a guessed record, the guessed records are taken over.
-    fn split_from(
-        &self,
-        bytes: &[u8],
-        n: usize,
-        mut start: usize,
-        splitter: &mut Splitter,
-        (guess, guessed): (usize, &[RecordEnd]),
-        ends: &mut Vec<RecordEnd>,
-    ) -> usize {
-        let end = self.end(n);
-        // The index of the first guessed record that does not start before `start`.
-        let mut candidate = 0;
-        let guessed_start =
-            |index: usize| if index == 0 { Some(guess) } else { guessed.get(index - 1).map(|r| r.end) };
-        let meets = |candidate: &mut usize, start: usize| {
-            while guessed_start(*candidate).is_some_and(|guess| guess < start) {
-                *candidate += 1;
-            }
-            *candidate < guessed.len() && guessed_start(*candidate) == Some(start)
-        };
-        let mut met = meets(&mut candidate, start);
-        while start < end {
-            if met {
-                ends.extend_from_slice(&guessed[candidate..]);
-                start = guessed.last().map_or(start, |record| record.end);
-                (met, candidate) = (false, guessed.len());
-                continue;
-            }
-            splitter.each(bytes, start, true, |record| {
-                ends.push(record);
-                start = record.end;
-                met = start < end && meets(&mut candidate, start);
-                if start < end && !met { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
-            });
-        }
-        start
+        let mut chain = RecordChain::guess(window, start..end);
+        chain.extend(window, end, window.len() == bytes.len(), splitter);
+        chain
     }
 
     /// Marks chunk `n` as in progress until the returned guard is dropped.
@@ -402,7 +400,7 @@ mod tests {
         let chunks = Chunks::new(text.len(), chunk_len, limits);
         for n in 0..chunks.len() {
             let mut splitter = Splitter::new(limits);
-            let (start, guessed) = chunks.guess(text, n, &mut splitter);
+            let RecordChain { start, ends: guessed } = chunks.guess(text, n, &mut splitter);
             let mut records = Vec::new();
             if start < text.len() {
                 Splitter::new(limits).each(text, start, true, |record| {

@@ -65,6 +65,8 @@ use std::ops::ControlFlow;
 
 use crate::limits::Limits;
 
+pub(crate) use chunks::RecordChain;
+
 pub(crate) use chunks::Chunks;
 pub(crate) use record_end::RecordEnd;
 pub(crate) use splitter::Splitter;

@@ -103,7 +103,7 @@ impl<'a> GameView<'a> {
     }
 
     /// Returns the result that counts, as written: the first tag whose name means Result in any spelling, and whose
-    /// outcome is known, else the terminator. See [`GameResult::or_later`].
+    /// outcome is known, else the terminator. See `GameResult::or_later`.
     ///
     /// Reads the whole record.
     pub fn result(&self) -> Option<&'a [u8]> {

@@ -23,7 +23,6 @@ mod naive;
 mod naive_referees;
 mod naive_split;
 mod outcomes;
-mod packed_parts;
 mod parts;
 mod perft;
 mod play;

@@ -5,21 +5,21 @@ use std::ops::ControlFlow;
 
 use pdn::ast::{Arena, TreeBuilder};
 use pdn::board::{Bits, Square};
-use pdn_rules::internal::board::Geometry;
-use pdn_index::ImportOptions;
 use pdn::movegen::{DEFAULT_CAPTURE_NODES, perft};
-use pdn_rules::internal::movegen::advance;
-use pdn_index::internal::pack::{MoveCodec, PackedOp, pack};
 use pdn::parse::{Flow, Visitor, WrittenMove};
 use pdn::position::Position;
-use pdn_rules::internal::position::State;
 use pdn::replay::{GameStatus, Replayer};
-use pdn_rules::internal::rules::{Ruleset, WithRules};
 use pdn::rules::Variant;
 use pdn::split;
 use pdn::view;
 use pdn::write::{RecordWriter, WriteOptions};
 use pdn_gen::{Amount, generate};
+use pdn_index::ImportOptions;
+use pdn_index::internal::pack::{MoveCodec, PackedOp, pack};
+use pdn_rules::internal::board::Geometry;
+use pdn_rules::internal::movegen::advance;
+use pdn_rules::internal::position::State;
+use pdn_rules::internal::rules::{Ruleset, WithRules};
 
 /// Text of an archive.
 const BYTES: u64 = 300_000;

@@ -27,6 +27,7 @@ const DATES: [&str; 2] = ["PublicationDate", "PubicationDate"];
 /// # Ok::<(), pdn::Error>(())
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Caption {
     /// The composer: of the tags `Author` and `Composer`, or the only known player. The players, if both are known.
     pub author: Option<String>,

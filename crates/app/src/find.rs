@@ -108,6 +108,7 @@ pub struct FindRequest {
 
 /// The number of games that match.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct FindCount {
     /// The number of games.
     pub games: u64,

@@ -79,6 +79,7 @@ pub type FixSink<'a> = &'a mut dyn FnMut(FixEvent<'_>) -> ControlFlow<()>;
 
 /// The numbers of repairs.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct FixAnswer {
     /// Files that were read.
     pub files: u64,
@@ -111,6 +112,7 @@ pub struct FixAnswer {
 
 /// Numbers of repairs of one code.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct RepairCounts {
     /// Repairs that keep the meaning.
     pub safe: u64,

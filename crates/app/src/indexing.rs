@@ -50,6 +50,7 @@ pub struct IndexRequest {
 
 /// What was indexed.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Indexed {
     /// Games added.
     pub games: u64,
@@ -117,8 +118,29 @@ impl Serialize for StatusCounts {
     }
 }
 
+/// A key for each status.
+#[cfg(feature = "schema")]
+impl schemars::JsonSchema for StatusCounts {
+    fn schema_name() -> std::borrow::Cow<'static, str> {
+        "StatusCounts".into()
+    }
+
+    fn json_schema(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
+        let names = || Self([0; GameStatus::ALL.len()]).iter().map(|(name, _)| name).collect::<Vec<_>>();
+        let property = |name| {
+            (
+                String::from(name),
+                serde_json::json!({ "type": "integer", "description": "Games added with this status." }),
+            )
+        };
+        let properties: serde_json::Map<_, _> = names().into_iter().map(property).collect();
+        schemars::json_schema!({ "type": "object", "properties": properties, "required": names() })
+    }
+}
+
 /// An input that could not be read completely.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct IndexFailure {
     /// Name of the input.
     pub file: String,
@@ -128,6 +150,7 @@ pub struct IndexFailure {
 
 /// A changed file that has much fewer games than the index had of it.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct ShrunkArchive {
     /// The file.
     pub file: String,
@@ -139,8 +162,10 @@ pub struct ShrunkArchive {
 
 /// Key tables and books that were made.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct IndexedPositions {
-    /// Number of entries of all tables: distinct positions per game.
+    /// Number of entries of all tables: distinct positions per game. Without tables, this key and the next
+    /// four are absent.
     pub positions: u64,
     /// Length of the tables in bytes.
     pub positions_bytes: u64,
@@ -428,6 +453,7 @@ fn build_tables(dir: &Path, options: &KeyTableOptions, context: &mut Context<'_>
 
 /// What merging did.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Merged {
     /// The folder of the index.
     pub dir: String,

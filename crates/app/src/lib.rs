@@ -27,7 +27,6 @@ pub mod moves;
 pub mod perft;
 pub mod explain;
 #[cfg(feature = "index")]
-pub mod split_points;
 #[cfg(feature = "index")]
 pub mod verify;
 pub mod paths;
@@ -112,6 +111,9 @@ pub mod player;
 pub mod event;
 #[cfg(feature = "index")]
 pub mod bench;
+
+#[cfg(feature = "index")]
+pub mod guide;
 
 pub use context::{CollectedEvents, Context, Events};
 pub use error::{AppError, ErrorCode, Help, Result};

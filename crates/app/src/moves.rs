@@ -145,7 +145,7 @@ pub struct PositionSummary {
     pub men: PieceCounts,
     /// Numbers of kings.
     pub kings: PieceCounts,
-    /// The key of the position.
+    /// The key of the position, 16 hexadecimal digits.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub key: Option<String>,
     /// The side that has won; null while the side to move can move.

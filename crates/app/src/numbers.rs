@@ -49,6 +49,12 @@ pub fn size(bytes: u64) -> String {
     if unit == "B" { format!("{bytes} B") } else { format!("{value:.2} {unit}") }
 }
 
+/// Returns `true` if a run was long enough for its speed to be told. Below a tenth of a second, opening files and starting
+/// threads take most of the time.
+pub fn tells_speed(seconds: f64) -> bool {
+    seconds >= 0.1
+}
+
 /// Formats a number per second or the like, rounded down: `12,345`.
 pub fn rounded(number: f64) -> String {
     Count(number as u64).to_string()

@@ -168,11 +168,6 @@ impl Players {
         Ok(Self(NameCounts::of_index(index, NameKind::Player, same, stop)?.players()))
     }
 
-    /// Returns the names of all players.
-    pub fn names(&self) -> Vec<String> {
-        self.0.iter().map(|player| player.name.clone()).collect()
-    }
-
     /// Returns `limit` players after the first `offset` whose name somebody who types `name` may mean: it matches as in
     /// [`Filter`](crate::filter::Filter), or each word of `name` begins a word of it.
     pub fn page(&self, name: Option<&str>, offset: u64, limit: usize) -> PlayersAnswer {
@@ -241,13 +236,6 @@ impl EventList {
     /// If the index is damaged, or the work was stopped.
     pub fn of(index: &Index, same: &SameNames, stop: &Stop) -> Result<Self> {
         Ok(Self(NameCounts::of_index(index, NameKind::Event, same, stop)?.events()))
-    }
-
-    /// Returns the names of all events with their numbers of games.
-    pub fn names(&self) -> Vec<NamedGames> {
-        let named =
-            |Event { answer, .. }: &Event| NamedGames { name: answer.event.clone(), games: answer.games };
-        self.0.iter().map(named).collect()
     }
 
     /// Returns `limit` events after the first `offset` whose name somebody who types `name` may mean, as [`Players::page`] does.

@@ -45,6 +45,7 @@ pub struct SheetRequest {
 
 /// What was written.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct SheetAnswer {
     /// Records that were read.
     pub records: u64,

@@ -36,6 +36,7 @@ pub struct SolveRequest {
 
 /// What is known about a problem.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum ProblemVerdict {
     /// As [`Verdict::Unique`](pdn_solve::Verdict::Unique).
@@ -79,6 +80,7 @@ impl ProblemVerdict {
 
 /// A problem and what was found out about its solution.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct ProblemAnswer {
     /// The name of the input.
     pub file: String,
@@ -106,12 +108,13 @@ pub struct ProblemAnswer {
     pub key: Option<String>,
     /// The number of plies within which the goal has to be reached.
     pub plies: Option<u32>,
-    /// All legal first moves.
+    /// All legal first moves; none without a goal.
     pub moves: Vec<MoveFound>,
 }
 
 /// A first move and what was found out about it.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct MoveFound {
     /// The move.
     #[serde(rename = "move")]
@@ -139,13 +142,15 @@ pub struct MoveFound {
 
 /// The numbers of problems.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct SolveTotals {
     /// Records that were read.
     pub records: u64,
     /// Records with a position of their own.
     pub problems: u64,
-    /// Problems by verdict, in the order of [`ProblemVerdict::ALL`].
+    /// Problems by verdict.
     #[serde(serialize_with = "by_verdict")]
+    #[cfg_attr(feature = "schema", schemars(with = "std::collections::BTreeMap<String, u64>"))]
     pub verdicts: [u64; ProblemVerdict::ALL.len()],
     /// Whether all inputs could be read completely.
     #[serde(skip)]

@@ -37,7 +37,7 @@ pub struct Statistics {
     pub variants: CountsByName,
     /// Games whose variant is inferred, by variant.
     pub inferred: CountsByName,
-    /// Games by result, most frequent first.
+    /// Games by result, most frequent first; `none` without one.
     pub results: CountsByName,
     /// Captures, comments and other parts.
     #[serde(flatten)]

@@ -46,7 +46,7 @@ pub struct Totals {
     pub errors: u64,
     /// Diagnostics of severity `warning`.
     pub warnings: u64,
-    /// Diagnostics of severity `style`.
+    /// Diagnostics of severity `style`; 0 unless they were asked for.
     pub styles: u64,
     /// Written moves of main lines, including marks of missing moves.
     pub written: u64,

@@ -296,51 +296,6 @@ impl TreeRequest {
     }
 }
 
-/// The opening trees of many positions of a variant, of all games of an index.
-#[derive(Debug)]
-pub struct VariantTrees {
-    variant: Variant,
-    counts: Vec<(Variant, u64)>,
-}
-
-impl VariantTrees {
-    /// Reads what the trees of all positions have in common.
-    ///
-    /// # Errors
-    ///
-    /// If the index is damaged.
-    pub fn new(index: &Index, variant: Variant) -> Result<Self> {
-        Ok(Self { variant, counts: variant_counts(index, None)? })
-    }
-
-    /// Returns the tree at a position as a request with its FEN and the variant does; `None` if fewer games than `min_games` have it.
-    ///
-    /// # Errors
-    ///
-    /// If the index is damaged, or the work was stopped.
-    pub fn tree(
-        &self,
-        index: &Index,
-        position: &Position,
-        options: &TreeOptions<'_>,
-        min_games: u64,
-    ) -> Result<Option<FoundTree>> {
-        let tree = query::tree(index, position, options)?;
-        let found = |tree: OpeningTree| FoundTree {
-            variant: self.variant,
-            is_requested: true,
-            counts: self.counts.clone(),
-            move_count: tree.moves.len(),
-            opening_played: name_of(self.variant, &tree.position),
-            tree,
-            player: None,
-            warnings: Vec::new(),
-            query: Query::all(),
-        };
-        Ok((tree.all.games >= min_games).then(|| found(tree)))
-    }
-}
-
 /// Returns the names of the opening that a position shows.
 fn name_of(variant: Variant, position: &Position) -> Option<String> {
     let names = OpeningNames::of(variant)?;
@@ -423,7 +378,7 @@ pub struct Tally {
     pub first_year: Option<u16>,
     /// The last year.
     pub last_year: Option<u16>,
-    /// Numbers of example games, from 1.
+    /// Numbers of example games, from 1, the best rated first.
     pub examples: Vec<u64>,
 }
 
@@ -531,7 +486,7 @@ pub struct TreeAnswer {
     pub ended: u64,
     /// Whether all games were counted.
     pub exact: bool,
-    /// The number of games that were not counted.
+    /// The number of games that were not counted, because a server limits the work for an answer.
     pub left_out: u64,
     /// The points, in percent, of the player whose games were asked for; null without one.
     pub player_score: Option<f64>,

@@ -15,7 +15,7 @@
 //! that the opening tree of a common position is looked up, and openings, so that it is counted without playing games if
 //! only some games count.
 //!
-//! Queries are in [`query`](crate::query). The text of a game stays in the archive unless it is
+//! Queries are in [`query`]. The text of a game stays in the archive unless it is
 //! embedded.
 //!
 //! ```

@@ -28,7 +28,7 @@ pub(crate) fn play_codes<R: Ruleset>(
     }
 }
 
-/// Does the same as [`play_codes`] for moves given by the bits of their squares.
+/// Does the same as `play_codes` for moves given by the bits of their squares.
 #[cfg(any(test, debug_assertions))]
 pub fn play_bits<R: Ruleset>(
     batch: &mut SpeculativeBatch,

@@ -139,7 +139,7 @@ fn index_gives_the_rows_of_files_that_have_changed() {
 fn index_gives_the_rows_of_fixtures_and_real_files() {
     for (path, _) in common::fixtures().iter().chain(&common::real_files()) {
         let folder = tempfile::tempdir().expect("a folder");
-        compare_with_index(path, folder.path());
+        compare_with_index(&common::root().join(path), folder.path());
     }
 }
 

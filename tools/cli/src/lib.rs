@@ -60,7 +60,6 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> u8 {
         Command::Find(args) => commands::find::run(&args, &mut out),
         Command::Convert(args) => commands::convert::run(&args, &mut out),
         Command::Export(args) => commands::export::run(&args, &mut out),
-        Command::SplitPoints(args) => commands::split_points::run(&args, &mut out),
         Command::Dataset(args) => commands::dataset::run(&args, &mut out),
         Command::Dedup(args) => commands::dedup::run(&args, &mut out),
         Command::Verify(args) => commands::verify::run(&args, &mut out),

@@ -1,4 +1,4 @@
-// A site with its index in a browser: on a plain web space it is the whole page. Needs the module (MODULE), the command (PDN) and Chromium
+// A site of files in a browser: on a plain web space it is the whole page. Needs the module (MODULE), the command (PDN) and Chromium
 // with the packages of ../tests/page.
 
 import assert from 'node:assert/strict';
@@ -19,21 +19,19 @@ const { PDN, MODULE } = process.env;
 const LINE = { latency: 0.035, bytesPerSecond: 10e6 / 8 };
 
 let folder;
-let site;
 let browser;
 
 before(async () => {
   folder = mkdtempSync(join(tmpdir(), 'pdn-module-'));
-  site = join(folder, 'site');
   const pdn = (...words) => {
     const run = spawnSync(PDN, words, { encoding: 'utf8' });
     assert.equal(run.status, 0, run.stderr);
   };
   // In the large one, the parts of a question lie far from each other, and are fetched together.
-  for (const [name, text, to] of [['club', ARCHIVE, site], ['large', ARCHIVE.repeat(40), join(folder, 'large')]]) {
+  for (const [name, text] of Object.entries({ club: ARCHIVE, large: ARCHIVE.repeat(40), empty: '' })) {
     writeFileSync(join(folder, name + '.pdn'), text);
     pdn('index', join(folder, name + '.pdn'), '-o', join(folder, name + '.idx'), '--positions', '--embed');
-    pdn('export-site', join(folder, name + '.idx'), '--index', '--module', MODULE, '-o', to);
+    pdn('export-site', join(folder, name + '.idx'), '--module', MODULE, '-o', join(folder, name));
   }
   browser = await chromium.launch({ executablePath: browserPath, args: ['--no-sandbox'] });
 });
@@ -45,9 +43,16 @@ after(async () => {
 
 const settled = (page) => page.waitForSelector('html[data-ready]:not([data-busy])');
 
+// Copies the site of the club, and returns the folder of its data.
+const copyTo = (name) => {
+  cpSync(join(folder, 'club'), join(folder, name), { recursive: true });
+  const data = join(folder, name, 'data');
+  return join(data, readdirSync(data)[0]);
+};
+
 // Opens an address of a site on a web space and calls `story` with the page; fails on any error of the page that is not `expected`.
-const visit = (path, options, story, { of = site, expected = /^$/ } = {}) => async () => {
-  const space = await serve({ site: of }, options);
+const visit = (path, options, story, { of = 'club', expected = /^$/ } = {}) => async () => {
+  const space = await serve({ site: join(folder, of) }, options);
   const context = await browser.newContext({ locale: 'en-GB', acceptDownloads: true });
   const page = await context.newPage();
   const faults = [];
@@ -86,14 +91,12 @@ test('openings, a game, its players and a search over a line with 35 ms and 10 M
   assert.match(readFileSync(await saved.path(), 'utf8'), /\[White /);
 }));
 
-test('rows of a large archive', async () => {
-  await visit('', LINE, async (page) => {
-    await count(page, '9,680 games');
-    await page.locator('.games-list a').first().waitFor();
-    await page.goto(page.url() + '?view=search&query=w-b+>%3D+1');
-    await page.locator('table tbody tr').nth(20).waitFor();
-  }, { of: join(folder, 'large') })();
-});
+test('rows of a large archive', visit('', LINE, async (page) => {
+  await count(page, '9,680 games');
+  await page.locator('.games-list a').first().waitFor();
+  await page.goto(page.url() + '?view=search&query=w-b+>%3D+1');
+  await page.locator('table tbody tr').nth(20).waitFor();
+}, { of: 'large' }));
 
 test('filters, events and the archive at a glance', visit('?player=anker', {}, async (page) => {
   await page.locator('.chip', { hasText: 'anker' }).waitFor();
@@ -112,33 +115,45 @@ test('comments of a game are there, and nothing offers a check', visit('?view=ga
   await page.getByText('Checks need a server').waitFor();
 }));
 
-test('a host that sends whole files is refused before it sends one', visit('', { ranges: false }, async (page) => {
-  await page.getByRole('alert').filter({ hasText: 'whole files only' }).waitFor();
+test('a host that sends whole files is read whole', visit('?view=search&query=w-b+>%3D+1', { ranges: false }, async (page, space) => {
+  await page.locator('table tbody tr').first().waitFor();
+  const { bytes } = space.reads;
+  await page.getByRole('navigation').getByRole('link', { name: 'Players' }).click();
+  await page.locator('table.players tbody tr').first().waitFor();
+  assert.equal(space.reads.bytes, bytes, 'nothing is left to read');
 }));
 
+test('a large index on a host that sends whole files is refused before it is sent', async () => {
+  const script = join(copyTo('limit'), 'explorer.js');
+  writeFileSync(script, readFileSync(script, 'utf8').replace('MOST_WHOLE = 20e6', 'MOST_WHOLE = 1e3'));
+  await visit('', { ranges: false }, async (page) => {
+    await page.getByRole('alert').filter({ hasText: 'needs a host that answers range requests' }).waitFor();
+  }, { of: 'limit' })();
+});
+
+test('an archive without games', visit('', {}, async (page) => {
+  await page.locator('.notice', { hasText: 'No game matches' }).waitFor();
+  await page.getByRole('navigation').getByRole('link', { name: 'Archive' }).click();
+  await page.locator('main', { hasText: 'No year is known' }).waitFor();
+}, { of: 'empty' }));
+
 test('a file that was cut is named', async () => {
-  const cut = join(folder, 'cut');
-  cpSync(site, cut, { recursive: true });
-  const data = join(cut, 'data', readdirSync(join(cut, 'data'))[0]);
-  truncateSync(join(data, 'segment-00000001.pdns'), 4000);
+  truncateSync(join(copyTo('cut'), 'segment-00000001.pdns'), 4000);
   await visit('', {}, async (page) => {
     await page.getByRole('alert').filter({ hasText: /segment-00000001.pdns cannot be read, or has changed/ }).waitFor();
-  }, { of: cut })();
+  }, { of: 'cut' })();
 });
 
 test('a worker that is missing is named', async () => {
-  const missing = join(folder, 'missing');
-  cpSync(site, missing, { recursive: true });
-  rmSync(join(missing, 'data', readdirSync(join(missing, 'data'))[0], 'worker.js'));
+  rmSync(join(copyTo('missing'), 'worker.js'));
   await visit('', {}, async (page) => {
     await page.getByRole('alert').filter({ hasText: /worker.js is missing, damaged, or from another export/ }).first().waitFor();
-  }, { of: missing, expected: /404/ })();
+  }, { of: 'missing', expected: /404/ })();
 });
 
 test('the reader is asked before a question reads much', async () => {
-  const careful = join(folder, 'careful');
-  cpSync(site, careful, { recursive: true });
-  const script = join(careful, 'remote.js');
+  copyTo('careful');
+  const script = join(folder, 'careful', 'remote.js');
   writeFileSync(script, readFileSync(script, 'utf8').replace('20e6', '1e3'));
   for (const answer of ['accept', 'dismiss']) {
     await visit('', {}, async (page) => {
@@ -148,6 +163,6 @@ test('the reader is asked before a question reads much', async () => {
       assert.match((await asked).message(), /more than 0.001 MB/);
       if (answer === 'accept') await count(page, '40 games');
       else await page.getByRole('alert').filter({ hasText: 'more of the index' }).waitFor();
-    }, { of: careful })();
+    }, { of: 'careful' })();
   }
 });

@@ -1,8 +1,8 @@
 // The host's side of the module that answers the questions of the page from an index on any web space.
 //
-//   import { checkRanges, httpFiles, load } from './explorer.js';            // in a worker
-//   await checkRanges(base, files);                                          // files: { manifest: 1234, 'segment-00000001.pdns': ... }
-//   const explorer = await load(await fetch('pdn_explorer_module.wasm'), httpFiles(base, files), 'games');
+//   import { load, openFiles } from './explorer.js';                         // in a worker
+//   const files = await openFiles(base, lengths);                            // lengths: { manifest: 1234, 'segment-00000001.pdns': ... }
+//   const explorer = await load(await fetch('pdn_explorer_module.wasm'), files, 'games');
 //   await explorer.ask('games/tree?moves=32-28')                             // { status: 200, type: 'application/json', body: Uint8Array }
 //
 // The addresses are those of the server below /api/v1/. What was read stays in memory, so that later questions read less.
@@ -94,36 +94,64 @@ const distinct = (parts) => [...new Map(parts.map((part) => [JSON.stringify([par
 
 const tooMuch = () => new FilesProblem('the answer needs more of the index than may be read for a question', 'much');
 
-/** Refuses a host that sends whole files, before it sends one of some hundred megabytes. */
-export async function checkRanges(base, files) {
+/** The bytes of the largest index that is read whole, from a host that does not answer range requests. */
+const MOST_WHOLE = 20e6;
+
+const lost = (name) => (error) => {
+  throw new FilesProblem(`${name} cannot be read: ${error.message}`, 'lost');
+};
+const changed = (name, status) => new FilesProblem(`${name} cannot be read, or has changed: HTTP ${status}`);
+
+/**
+ * Returns the files below an address for `load`, in a worker: only there may a request wait. `files` has the lengths by the names. A host
+ * that answers range requests is asked for the parts that a question needs. From another one, all files are read at once, if they have at
+ * most 20 MB in all.
+ */
+export async function openFiles(base, files) {
   const largest = Object.keys(files).reduce((one, other) => (files[other] > files[one] ? other : one));
+  // A host that answers with the whole file is stopped before it sends one of some hundred megabytes.
   const stop = new AbortController();
   const asked = fetch(new URL(largest, base), { headers: { Range: 'bytes=0-0' }, signal: stop.signal });
   const { status } = await asked.catch((error) => {
     throw new FilesProblem(`${base} cannot be reached: ${error.message}`, 'lost');
   });
   stop.abort();
-  if (status === 200) throw new FilesProblem(`the host of ${base} sends whole files only; an index needs one that answers range requests`);
-  if (status !== 206) throw new FilesProblem(`${largest} cannot be read: HTTP ${status}`);
+  if (status === 206) return rangedFiles(base, files);
+  if (status !== 200) throw new FilesProblem(`${largest} cannot be read: HTTP ${status}`);
+  const bytes = Object.values(files).reduce((sum, length) => sum + length, 0);
+  if (bytes <= MOST_WHOLE) return wholeFiles(base, files);
+  const [all, most] = [bytes, MOST_WHOLE].map((count) => Math.ceil(count / 1e6));
+  throw new FilesProblem(`the host of ${base} sends whole files only, and this index has ${all} MB; an index of more than ${most} MB needs a host that answers range requests`);
 }
 
-/** Reads parts of the files below an address, in a worker: only there may a request wait. `files` has the lengths by the names. */
-export function httpFiles(base, files) {
+/** Reads all files, whose parts are then at hand. */
+async function wholeFiles(base, files) {
+  const contents = new Map(await Promise.all(Object.entries(files).map(async ([name, length]) => {
+    const response = await fetch(new URL(name, base)).catch(lost(name));
+    const bytes = new Uint8Array(await response.arrayBuffer().catch(lost(name)));
+    if (response.status !== 200 || bytes.length !== length) throw changed(name, response.status);
+    return [name, bytes];
+  })));
+  return {
+    length: (name) => files[name] ?? -1,
+    read: (name, offset, length) => contents.get(name).subarray(offset, offset + length),
+  };
+}
+
+/** Reads the parts that a question needs. */
+function rangedFiles(base, files) {
   // What a question waits for, and what was fetched for it.
   let taken = [];
   const fetched = new Map();
   const keyOf = ({ name, offset, length }) => `${name} ${offset} ${length}`;
   const head = ({ offset, length }) => `bytes=${offset}-${offset + length - 1}`;
-  const lost = (name) => (error) => {
-    throw new FilesProblem(`${name} cannot be read: ${error.message}`, 'lost');
-  };
   // Returns the bytes of an answer, which has to be the part that was asked for.
   const checked = ({ name, offset, length }, status, content, range) => {
     const bytes = new Uint8Array(status === 206 ? content : 0);
     // A host that hides the header has to be believed.
     const [, first, total] = /^bytes (\d+)-\d+[/](\d+)$/.exec(range) ?? [null, offset, files[name]];
     if (bytes.length === length && Number(first) === offset && Number(total) === files[name]) return bytes;
-    throw new FilesProblem(`${name} cannot be read, or has changed: HTTP ${status}`);
+    throw changed(name, status);
   };
   return {
     length: (name) => files[name] ?? -1,

@@ -67,7 +67,7 @@ const served = async (...args) => {
 
 const publish = (name, site, ...options) => {
   const target = join(folder, `${name}-${site}`);
-  const run = spawnSync(PDN, ['export-site', join(folder, name + '.idx'), '--index', '--module', MODULE, '-o', target, ...options], { encoding: 'utf8' });
+  const run = spawnSync(PDN, ['export-site', join(folder, name + '.idx'), '--module', MODULE, '-o', target, ...options], { encoding: 'utf8' });
   assert.equal(run.status, 0, run.stderr);
   return join(target, 'data', readdirSync(join(target, 'data'))[0]);
 };

@@ -2,7 +2,7 @@
 // further one asks: { id, address, most }, where `most` bytes may be read at most; its answer has the same id, and either status, type,
 // file and body, or problem and code.
 
-import { FilesProblem, checkRanges, httpFiles, load } from './explorer.js';
+import { FilesProblem, load, openFiles } from './explorer.js';
 
 let place;
 let opening;
@@ -19,8 +19,8 @@ async function open({ base, files, name, module }) {
     const isPacked = bytes[0] === 31 && bytes[1] === 139;
     return isPacked ? new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream('gzip'))) : bytes;
   };
-  const [source] = await Promise.all([fetched(), checkRanges(base, files)]);
-  return load(source, httpFiles(base, files), name);
+  const [source, opened] = await Promise.all([fetched(), openFiles(base, files)]);
+  return load(source, opened, name);
 }
 
 async function answer({ id, address, most }) {

@@ -1,4 +1,4 @@
-// Asks the server, or the files of an exported site: its index, or its answers.
+// Asks the server, or the index of an exported site.
 
 import { h } from './dom.js';
 import { t } from './i18n.js';
@@ -6,14 +6,7 @@ import { loadMessages, problemText } from './messages.js';
 import site from './site.js';
 
 export const hasServer = !site;
-const remote = site?.lengths && await import('./remote.js');
-const files = site && !remote && await import('./shards.js');
-
-// Whether every question about the archive has an answer: a site of answers has some of them only.
-export const answersAll = !files;
-
-// Whether there is a tree of a variant: a site of answers has none of few games.
-export const hasOpenings = (variant) => !files || site.variants[variant]?.positions > 0;
+const remote = site && await import('./remote.js');
 
 export class Problem extends Error {
   constructor(body, status) {
@@ -72,7 +65,7 @@ async function ask(path, options = {}) {
 // Without a signal, an answer to a question that is no longer asked is thrown away by the caller.
 export async function get(path, parameters = {}, signal) {
   if (site && path === 'indexes') return { indexes: [site.index] };
-  return files ? files.answer(path, parameters) : read(await ask(path + query(parameters), { signal }));
+  return read(await ask(path + query(parameters), { signal }));
 }
 export const post = async (path, body, signal) => read(await ask(path, { method: 'POST', body, signal }));
 
@@ -84,7 +77,6 @@ export async function resultFile(path, parameters) {
 
 // Returns the record of a game.
 export async function gameText(index, number) {
-  if (files) return files.gameText(number);
   const response = await ask(`${encodeURIComponent(index)}/games/${number}.pdn`);
   return response.ok ? response.text() : read(response);
 }

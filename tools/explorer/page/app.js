@@ -1,6 +1,6 @@
 // Starts the page: header, views, keys, language and colours.
 
-import { answersAll, get, hasServer } from './api.js';
+import { get, hasServer } from './api.js';
 import { announce, failure, h, icon, number, redraw } from './dom.js';
 import { GameView } from './game.js';
 import { LANGUAGES, language, loadLanguage, t } from './i18n.js';
@@ -12,7 +12,7 @@ import { TreeView } from './tree.js';
 
 const VIEWS = { tree: TreeView, search: SearchView, players: PlayersView, overview: OverviewView, check: null, game: GameView, event: null };
 // The views that a site of files does not have, with the reason.
-const ABSENT = { ...(!hasServer && { check: 'checksNeedServer' }), ...(!answersAll && { search: 'needsServer', check: 'needsServer' }) };
+const ABSENT = hasServer ? {} : { check: 'checksNeedServer' };
 const NAVIGATION = ['tree', 'search', 'players', 'overview', 'check'].filter((name) => !ABSENT[name]);
 
 // In place of what cannot be shown, such as views that a site of files cannot have.
@@ -71,7 +71,7 @@ function drawHeader(index) {
 }
 
 function showHelp() {
-  const rows = ['arrows', 'home', 'updown', 'flip', 'slash', 'views', 'board', 'lines', 'escape', 'help'].filter((row) => hasServer || row !== 'views').filter((row) => answersAll || row !== 'slash');
+  const rows = ['arrows', 'home', 'updown', 'flip', 'slash', 'views', 'board', 'lines', 'escape', 'help'].filter((row) => hasServer || row !== 'views');
   dialog.replaceChildren(h('h2', { id: 'help-title' }, t('shortcuts')), h('dl', { class: 'keys' }, rows.map((row) => [h('dt', {}, t('key_' + row)), h('dd', {}, t('does_' + row))])),
     h('form', { method: 'dialog' }, h('button', { class: 'primary' }, t('close'))));
   dialog.showModal();

@@ -16,9 +16,6 @@ function fill(element, attributes, children) {
 export const h = (tag, attributes, ...children) => fill(document.createElement(tag), attributes, children);
 export const s = (tag, attributes, ...children) => fill(document.createElementNS(svgNamespace, tag), attributes, children);
 
-// The attributes of a link: none where a site of files does not have what it would lead to, so that its text stays.
-export const leads = (row, href, more = {}) => row.on_site === false ? {} : { href, ...more };
-
 // Replaces the children of a box. The control that has the focus is often drawn again; then the new one gets the focus, or if it
 // can no longer be used, the nearest one that can.
 export function redraw(box, ...children) {

@@ -1,7 +1,7 @@
 // One event: its standings by each scoring system, with a cross table of who scored what against whom, and its games.
 
-import { Latest, answersAll, get } from './api.js';
-import { card, failure, h, leads, number, tableBox } from './dom.js';
+import { Latest, get } from './api.js';
+import { card, failure, h, number, tableBox } from './dom.js';
 import { gameList } from './game.js';
 import { t } from './i18n.js';
 import { eventList, meantNames } from './overview.js';
@@ -38,7 +38,7 @@ export class EventView {
   }
 
   toList() {
-    return answersAll ? h('p', {}, h('a', { href: link({ view: 'event', db: state.db }) }, t('events'))) : '';
+    return h('p', {}, h('a', { href: link({ view: 'event', db: state.db }) }, t('events')));
   }
 
   // Shows all events, or those whose name is typed.
@@ -76,8 +76,8 @@ export class EventView {
       return shown.length ? [round.round ? h('h3', {}, `${t('column_round')} ${round.round}`) : null, gameList(shown.map(game), 0)] : null;
     });
     this.box.replaceChildren(h('h1', {}, state.e), h('p', { class: 'count' }, facts.filter(Boolean).join(' · ')),
-      answersAll ? h('p', { class: 'actions' }, h('a', { class: 'button', href: link({ view: 'search', query: report.query, db: state.db }) }, t('gamesOfPlayer')),
-        h('a', { class: 'button', href: link({ view: 'tree', event: '=' + state.e, variant: report.variants[0]?.variant, db: state.db }) }, t('nav_tree'))) : '',
+      h('p', { class: 'actions' }, h('a', { class: 'button', href: link({ view: 'search', query: report.query, db: state.db }) }, t('gamesOfPlayer')),
+        h('a', { class: 'button', href: link({ view: 'tree', event: '=' + state.e, variant: report.variants[0]?.variant, db: state.db }) }, t('nav_tree'))),
       ...(played ? report.standings.map((standings) => card(t('crossTable'), this.table(standings, report),
         report.unfinished ? h('p', { class: 'muted' }, t('withoutResult', { games: number(report.unfinished) })) : null)) : []),
       played && report.listed ? '' : h('p', { class: 'notice' }, t('noCrossTable', { games: number(MOST_GAMES) })),
@@ -93,9 +93,9 @@ export class EventView {
     const rankOf = new Map(players.map((player) => [player.player, player.rank]));
     const inRound = (player, place) => h('td', {}, player.results.filter(({ game }) => roundOf.get(game) === place).map((one) => {
       const title = `${one.opponent}, ${t(one.colour)}`;
-      return [h('a', leads(one, link({ view: 'game', g: one.game, db: state.db }), { title, 'aria-label': `${title}: ${one.points ?? ''}` }), `${rankOf.get(one.opponent) ?? ''}${one.colour[0]}${one.points ?? ''}`), ' '];
+      return [h('a', { href: link({ view: 'game', g: one.game, db: state.db }), title, 'aria-label': `${title}: ${one.points ?? ''}` }, `${rankOf.get(one.opponent) ?? ''}${one.colour[0]}${one.points ?? ''}`), ' '];
     }), h('span', { class: 'muted' }, number(player.progress[place])));
-    const result = (one) => h('a', leads(one, link({ view: 'game', g: one.game, db: state.db }), { 'aria-label': t('pointsInGame', one) }), String(one.points));
+    const result = (one) => h('a', { href: link({ view: 'game', g: one.game, db: state.db }), 'aria-label': t('pointsInGame', one) }, String(one.points));
     const cell = (row, column) => {
       if (row === column) return h('td', { class: 'self' });
       const results = row.results.filter(({ opponent, points }) => opponent === column.player && points !== null);
@@ -108,7 +108,7 @@ export class EventView {
         cross ? players.map((player, place) => h('th', { scope: 'col', 'aria-label': player.player, title: player.player }, String(place + 1))) : byRound.map((round) => h('th', { scope: 'col' }, round.round)),
         h('th', { scope: 'col' }, t('column_games')))),
       h('tbody', {}, players.map((player, place) => h('tr', {}, h('td', { class: 'number' }, String(cross ? place + 1 : player.rank)),
-        h('th', { scope: 'row' }, h('a', leads(player, link({ view: 'players', p: player.player, db: state.db })), player.player)), h('td', { class: 'points' }, number(player.points)),
+        h('th', { scope: 'row' }, h('a', { href: link({ view: 'players', p: player.player, db: state.db }) }, player.player)), h('td', { class: 'points' }, number(player.points)),
         cross ? players.map((other) => cell(player, other)) : byRound.map((round, at) => inRound(player, at)),
         h('td', { class: 'number' }, number(player.games)))))))];
   }

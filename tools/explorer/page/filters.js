@@ -1,6 +1,6 @@
 // Conditions on games: a form, and a chip for each condition that is set.
 
-import { Latest, answersAll, get } from './api.js';
+import { Latest, get } from './api.js';
 import { english, h, icon, unbroken } from './dom.js';
 import { t } from './i18n.js';
 import { FILTERS, change, state } from './state.js';
@@ -47,7 +47,6 @@ function suggest(index, filter, input) {
 
 // Returns the form. A field takes effect when it is left or by Enter; an error is shown at its field.
 export function form(index) {
-  if (!answersAll) return '';
   const field = (name, attributes = {}) => {
     const id = 'filter-' + name;
     const input = h('input', { id, name, value: state[name] ?? '', autocomplete: 'off', spellcheck: 'false', onchange: (event) => change({ [name]: event.target.value.trim() }), ...attributes });

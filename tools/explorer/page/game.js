@@ -1,9 +1,9 @@
 // A game: its moves with variations and comments, and the board at any of them. Also lists of games.
 
-import { Latest, answersAll, gameText, get, hasServer } from './api.js';
+import { Latest, gameText, get, hasServer } from './api.js';
 import { Board, numbersShown, toggleNumbers } from './board.js';
 import { annotation, nagText } from './annotation.js';
-import { announce, download, failure, h, iconButton, leads, number, redraw, unbroken } from './dom.js';
+import { announce, download, failure, h, iconButton, number, redraw, unbroken } from './dom.js';
 import { EvaluationGraph, evaluationText } from './evaluation.js';
 import { t } from './i18n.js';
 import { causeText, loadMessages } from './messages.js';
@@ -15,10 +15,10 @@ export function resultText(game) {
   return { white: '1–0', black: '0–1', draw: '½–½' }[game.winner] ?? '*';
 }
 
-// The name of a player with the rating; with `links` it leads to the page of the player. A site of files has those of some players only.
+// The name of a player with the rating; with `links` it leads to the page of the player.
 function player(game, colour, links) {
   const name = game[colour];
-  return h('span', { class: 'player' }, h('span', { class: `dot ${colour}` }), links && answersAll && name && name !== '?' ? h('a', { href: link({ view: 'players', p: name, db: state.db }) }, name) : name || '?',
+  return h('span', { class: 'player' }, h('span', { class: `dot ${colour}` }), links && name && name !== '?' ? h('a', { href: link({ view: 'players', p: name, db: state.db }) }, name) : name || '?',
     game[colour + '_rating'] ? h('span', { class: 'muted nowrap' }, ` ${game[colour + '_rating']}`) : null);
 }
 
@@ -27,7 +27,7 @@ export const players = (game, links = false) => [player(game, 'white', links), h
 // A list of games that lead to the view of a game, at the given ply.
 export function gameList(games, ply) {
   return h('ul', { class: 'games-list' }, games.map((game) => h('li', {},
-    h('a', leads(game, link({ view: 'game', g: game.game, ply: ply || undefined, db: state.db })),
+    h('a', { href: link({ view: 'game', g: game.game, ply: ply || undefined, db: state.db }) },
       h('span', { class: 'names' }, players(game)), h('span', { class: 'score' }, resultText(game)),
       h('span', { class: 'muted when' }, [game.event, game.date_text || game.year].filter((text) => text && text !== '?').join(', '))))));
 }
@@ -35,7 +35,7 @@ export function gameList(games, ply) {
 // An address leads there, any other site to its games.
 function siteLink(site) {
   if (/^https?:[/][/]/.test(site)) return h('a', { href: site, target: '_blank', rel: 'noopener noreferrer' }, site);
-  return answersAll ? h('a', { href: link({ view: 'search', query: `site = ${JSON.stringify(site)}`, db: state.db }) }, site) : site;
+  return h('a', { href: link({ view: 'search', query: `site = ${JSON.stringify(site)}`, db: state.db }) }, site);
 }
 
 // Lays out the moves as nodes with their neighbours, so that the keys can walk through main line and variations.
@@ -85,7 +85,7 @@ export class GameView {
     this.showWalk();
     if (!state.g) {
       this.loaded = null;
-      return this.panel.replaceChildren(h('h1', {}, t('nav_game')), h('p', { class: 'notice' }, t('noNumber'), ' ', h('a', { href: link({ view: answersAll ? 'search' : '', db: state.db }) }, t('exampleGames'))));
+      return this.panel.replaceChildren(h('h1', {}, t('nav_game')), h('p', { class: 'notice' }, t('noNumber'), ' ', h('a', { href: link({ view: 'search', db: state.db }) }, t('exampleGames'))));
     }
     // A change of anything but the move, such as the side of the board, keeps it.
     if (this.loaded === state.g) return this.show(this.ply === state.ply && this.line === state.line ? this.node : this.asked());
@@ -120,7 +120,7 @@ export class GameView {
     if (key === this.walked) return;
     this.walked = key;
     this.walk.replaceChildren();
-    if (!at || !answersAll) return;
+    if (!at) return;
     const { offset, limit, ...list } = Object.fromEntries(new URLSearchParams(state.list));
     const first = Math.max(0, at - 2);
     const answer = await get(`${this.index.name}/find`, { ...list, offset: first, limit: 3 }).catch(() => null);
@@ -144,7 +144,7 @@ export class GameView {
     const { tags } = this.game;
     const row = this.row = { white: tags.White, black: tags.Black, white_rating: tags.WhiteRating ?? tags.WhiteElo, black_rating: tags.BlackRating ?? tags.BlackElo };
     const isKnown = (text) => text && text !== '?' && text !== '-';
-    const event = isKnown(tags.Event) && (answersAll ? h('a', { href: link({ view: 'event', e: tags.Event, db: state.db }) }, tags.Event) : tags.Event);
+    const event = isKnown(tags.Event) && h('a', { href: link({ view: 'event', e: tags.Event, db: state.db }) }, tags.Event);
     const facts = [event, isKnown(tags.Round) && `${t('round')} ${tags.Round}`, isKnown(tags.Site) && siteLink(tags.Site), isKnown(tags.Date) && h('span', { class: 'nowrap' }, tags.Date), t('variant_' + this.game.variant)].filter(Boolean);
     const parts = [
       h('h1', { class: 'players-line' }, players(row, true), ' ', h('span', { class: 'score' }, resultText(this.game))),
@@ -278,8 +278,7 @@ export class GameView {
           h('p', {}, tree.games > 1 ? t('othersHere', { games: number(tree.games) }) : t('onlyHere'), moves ? ' ' + moves : ''),
           h('p', {}, h('a', { href: this.toTree(node) }, t('openInTree'))));
       } catch (error) {
-        // A site of files has no position of few games.
-        this.around.replaceChildren(answersAll ? failure(error) : h('p', { class: 'muted' }, error.message));
+        this.around.replaceChildren(failure(error));
       }
     }, 150);
   }

@@ -1,13 +1,12 @@
 // The archive at a glance: numbers, years, variants, players and events.
 
-import { Latest, answersAll, get, hasOpenings } from './api.js';
-import { card, failure, h, leads, number, ownName, s, tableBox, unbroken } from './dom.js';
+import { Latest, get } from './api.js';
+import { card, failure, h, number, ownName, s, tableBox, unbroken } from './dom.js';
 import { around, t } from './i18n.js';
 import { go, link, state } from './state.js';
 import { bar } from './tree.js';
 
-// A link to a search, or its text alone where nothing can be searched.
-const toSearch = (parameters, text) => answersAll ? h('a', { href: link({ view: 'search', ...parameters, db: state.db }) }, text) : text;
+const toSearch = (parameters, text) => h('a', { href: link({ view: 'search', ...parameters, db: state.db }) }, text);
 
 // What a search for the games of a year asks: a player's year has its query.
 const searchOf = (year) => (year.query ? { query: year.query } : { date: String(year.year) });
@@ -42,7 +41,7 @@ export function yearsChart(years, player) {
   for (const year of years) {
     const height = Math.max(1, up(year.games));
     const x = (year.year - first) * 10;
-    chart.append(s('g', { onclick: () => answersAll && go({ view: 'search', ...searchOf(year), db: state.db }) }, s('title', {}, `${year.year}: ${number(year.games)}`),
+    chart.append(s('g', { onclick: () => go({ view: 'search', ...searchOf(year), db: state.db }) }, s('title', {}, `${year.year}: ${number(year.games)}`),
       s('rect', { x, width: 10, height: 100, class: 'all' }), s('rect', { x: x + 1, y: 100 - height, width: 8, height })));
   }
   const apart = roundStep(span / 8);
@@ -69,14 +68,14 @@ export function scoreTable(label, key, rows, title, more = {}) {
 const yearsOf = (row) => row.first_year ? (row.first_year === row.last_year ? row.first_year : `${row.first_year}–${row.last_year}`) : '';
 
 export function playerTable(players) {
-  const title = (player) => [h('a', leads(player, link({ view: 'players', p: player.name, db: state.db })), player.name),
+  const title = (player) => [h('a', { href: link({ view: 'players', p: player.name, db: state.db }) }, player.name),
     player.spellings.length > 1 ? h('span', { class: 'muted', title: player.spellings.map((spelling) => spelling.name).join(' · ') }, ` (${t('manySpellings', { count: number(player.spellings.length) })})`) : null];
   return scoreTable(t('nav_players'), 'player', players, title, { years: yearsOf, rating: (player) => player.rating ?? '' });
 }
 
-// The opponents of a player with the results of the player; each name leads to the games, or to its page where nothing can be searched.
+// The opponents of a player with the results of the player; each name leads to the games.
 export function opponentTable(opponents) {
-  const title = (opponent) => h('a', leads(opponent, answersAll ? link({ view: 'search', query: opponent.query, db: state.db }) : link({ view: 'players', p: opponent.name, db: state.db })), opponent.name);
+  const title = (opponent) => toSearch({ query: opponent.query }, opponent.name);
   return scoreTable(t('opponents'), 'opponent', opponents, title, { years: yearsOf, rating: (opponent) => opponent.rating ?? '' });
 }
 
@@ -91,7 +90,7 @@ export function namedOpeningTable(label, openings) {
 
 export function eventList(events) {
   if (!events.length) return h('p', { class: 'muted' }, t('noEvents'));
-  return h('ul', { class: 'columns' }, events.map((event) => h('li', {}, h('a', leads(event, link({ view: 'event', e: event.event, db: state.db })), event.event), h('span', { class: 'muted' }, ` ${number(event.games)}`, event.first_year ? ` · ${event.first_year}` : ''))));
+  return h('ul', { class: 'columns' }, events.map((event) => h('li', {}, h('a', { href: link({ view: 'event', e: event.event, db: state.db }) }, event.event), h('span', { class: 'muted' }, ` ${number(event.games)}`, event.first_year ? ` · ${event.first_year}` : ''))));
 }
 
 export class OverviewView {
@@ -118,10 +117,10 @@ export class OverviewView {
       h('dl', { class: 'tiles' }, tile('games', number(stats.games)), tile('plies', number(stats.plies)), tile('nav_players', number(stats.player_count)), tile('events', number(stats.event_count)), tile('medianLength', stats.lengths.median ? number(Math.ceil(stats.lengths.median / 2)) : '–')),
       card(t('resultsHead'), bar(stats)),
       card(t('byYear'), yearsChart(stats.years)),
-      card(t('variants'), h('ul', { class: 'columns' }, Object.entries(stats.variants).map(([variant, games]) => h('li', {}, h('a', leads({ on_site: hasOpenings(variant) }, link({ view: 'tree', variant, db: state.db })), t('variant_' + variant)), h('span', { class: 'muted' }, ` ${number(games)}`))))),
+      card(t('variants'), h('ul', { class: 'columns' }, Object.entries(stats.variants).map(([variant, games]) => h('li', {}, h('a', { href: link({ view: 'tree', variant, db: state.db }) }, t('variant_' + variant)), h('span', { class: 'muted' }, ` ${number(games)}`))))),
       statuses.length ? card(t('damaged'), h('ul', { class: 'columns' }, statuses.map(([status, games]) => h('li', {}, toSearch({ query: `status ${status}` }, t('status_' + status)), h('span', { class: 'muted' }, ` ${number(games)}`))))) : '',
       card(t('activePlayers'), playerTable(stats.players)),
-      card(t('events'), eventList(stats.events), answersAll && stats.event_count > stats.events.length ? h('p', {}, h('a', { href: link({ view: 'event', db: state.db }) }, t('allEvents', { events: number(stats.event_count) }))) : null));
+      card(t('events'), eventList(stats.events), stats.event_count > stats.events.length ? h('p', {}, h('a', { href: link({ view: 'event', db: state.db }) }, t('allEvents', { events: number(stats.event_count) }))) : null));
   }
 
   key() {

@@ -1,6 +1,6 @@
 // The players: a list, and one player with years, opponents and events.
 
-import { Latest, answersAll, get } from './api.js';
+import { Latest, get } from './api.js';
 import { card, failure, h, number } from './dom.js';
 import { t } from './i18n.js';
 import { eventList, meantNames, namedOpeningTable, openingTable, opponentTable, playerTable, yearsChart } from './overview.js';
@@ -52,8 +52,7 @@ export class PlayersView {
       draw();
     } }, t('more'));
     const draw = () => this.box.replaceChildren(h('p', { class: 'count' }, t('manyPlayers', { players: number(answer.total) })), playerTable(answer.players),
-      answer.listed < answer.total ? h('p', { class: 'muted' }, t('sitePlayers', { players: number(answer.listed) })) : '',
-      answer.players.length < (answer.listed ?? answer.total) ? more : '');
+      answer.players.length < answer.total ? more : '');
     draw();
   }
 
@@ -71,8 +70,8 @@ export class PlayersView {
     this.box.replaceChildren(card(name,
       h('p', {}, t('playerSummary', { games: number(report.games), won: number(report.won), drawn: number(report.drawn), lost: number(report.lost), score: report.score === null ? '–' : report.score.toFixed(1) })),
       report.spellings.length > 1 ? h('p', { class: 'muted' }, t('spellings', { names: report.spellings.map((spelling) => spelling.name).join(' · ') })) : null,
-      h('p', { class: 'actions' }, answersAll ? [h('a', { class: 'button', href: link({ view: 'search', query: report.query, db: state.db }) }, t('gamesOfPlayer')),
-        toOpenings('white', 'openingsWhite'), toOpenings('black', 'openingsBlack')] : [],
+      h('p', { class: 'actions' }, h('a', { class: 'button', href: link({ view: 'search', query: report.query, db: state.db }) }, t('gamesOfPlayer')),
+        toOpenings('white', 'openingsWhite'), toOpenings('black', 'openingsBlack'),
         h('a', { class: 'button', href: link({ view: 'players', db: state.db }) }, t('allPlayers')))),
     card(t('byYear'), yearsChart(report.years.filter((row) => row.year), true)),
     card(t('opponents'), opponentTable(report.opponents)),

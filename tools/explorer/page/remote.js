@@ -1,4 +1,4 @@
-// Asks the index of a site that `pdn export-site --index` made: a worker reads the parts of its files that a question needs.
+// Asks the index of a site that `pdn export-site` made: a worker reads the parts of its files that a question needs.
 
 import { t } from './i18n.js';
 import site from './site.js';

@@ -1,6 +1,6 @@
 // The openings: the moves that were played in a position, with their results.
 
-import { Latest, answersAll, get } from './api.js';
+import { Latest, get } from './api.js';
 import { Board, numbersShown, toggleNumbers } from './board.js';
 import { discoveries } from './discover.js';
 import { announce, download, failure, h, iconButton, notify, number, ownName, redraw, unbroken } from './dom.js';
@@ -129,9 +129,7 @@ export class TreeView {
       if (answers?.tree) this.showTree(answers.tree, answers.position);
       else if (answers) this.showNoGames();
     } catch (error) {
-      // A site of no games has no positions either.
-      if (!answersAll && !this.index.games) this.showNoGames();
-      else this.panel.replaceChildren(chips() ?? '', form(this.index), error.parameter ? problem(error, state[error.parameter]) : failure(error));
+      this.panel.replaceChildren(chips() ?? '', form(this.index), error.parameter ? problem(error, state[error.parameter]) : failure(error));
     }
     this.panel.removeAttribute('aria-busy');
   }
@@ -161,7 +159,7 @@ export class TreeView {
       iconButton('copy', t('copyFen'), () => copyText(position.fen)),
       iconButton('picture', t('savePng'), () => savePng(position.board, position.fen, picture())),
       iconButton('save', t('saveSvg'), () => download('position.svg', svgText(position.board, position.fen, picture()), 'image/svg+xml')),
-      answersAll ? iconButton('setup', t('setUp'), () => change({ view: 'search', mode: 'setup', setup: position.fen, variant: position.variant, fen: '' })) : '');
+      iconButton('setup', t('setUp'), () => change({ view: 'search', mode: 'setup', setup: position.fen, variant: position.variant, fen: '' })));
     // Where the line began, the other side is to move after an odd number of moves.
     const other = { white: 'black', black: 'white' };
     const first = moves.length % 2 ? other[position.turn] : position.turn;
@@ -207,17 +205,17 @@ export class TreeView {
       if (ways.length > 1) notes.push(t('reachedBy', { moves: ways.slice(0, 6).map((way) => `${way.move} (${number(way.games)})`).join(', ') }));
       if (!tree.exact) notes.push(t('sample', { games: number(tree.left_out) }));
       if (notes.length) parts.push(h('p', { class: 'muted' }, unbroken(notes.join(' '))));
-      if (answersAll) parts.push(h('label', { class: 'check' }, h('input', { id: 'transpositions', type: 'checkbox', checked: state.transpositions === 'true', onchange: (event) => change({ transpositions: event.target.checked ? 'true' : '' }, { replace: true }) }), ' ' + t('transpositions')));
+      parts.push(h('label', { class: 'check' }, h('input', { id: 'transpositions', type: 'checkbox', checked: state.transpositions === 'true', onchange: (event) => change({ transpositions: event.target.checked ? 'true' : '' }, { replace: true }) }), ' ' + t('transpositions')));
       // Games of known players with high ratings are the ones to look at first.
       const worth = (game) => [game.white, game.black].filter((name) => name && name !== '?').length * 10_000 + (game.white_rating ?? 0) + (game.black_rating ?? 0);
       const rows = tree.examples.map((game) => tree.rows[game]).filter(Boolean).sort((a, b) => worth(b) - worth(a)).slice(0, EXAMPLES);
       parts.push(h('h2', {}, t('exampleGames')), gameList(rows, this.moves().length),
-        answersAll && tree.games > rows.length ? h('p', {}, h('a', { id: 'all-games', href: link({ ...filters(), view: 'search', mode: 'setup', setup: position.fen, variant: position.variant, db: state.db }) }, t('allGames', { games: number(tree.games) }))) : null);
+        tree.games > rows.length ? h('p', {}, h('a', { id: 'all-games', href: link({ ...filters(), view: 'search', mode: 'setup', setup: position.fen, variant: position.variant, db: state.db }) }, t('allGames', { games: number(tree.games) }))) : null);
     } else parts.push(h('p', { class: 'notice' }, tree.exact ? t('noGame') : t('sample', { games: number(tree.left_out) })));
-    if (isStart && answersAll) parts.push(discoveries(this.index, tree.variant));
+    if (isStart) parts.push(discoveries(this.index, tree.variant));
     redraw(this.panel, ...parts.flat());
     announce(t(tree.games === 1 ? 'oneGame' : 'manyGames', { games: number(tree.games) }));
-    if (hasFilters && answersAll) this.showOthers(tree, this.others);
+    if (hasFilters) this.showOthers(tree, this.others);
   }
 
   // Names the other variants of the games that the filters leave.

@@ -6,6 +6,8 @@ use pdn_app::ErrorCode;
 use serde::Serialize;
 use serde_json::Value;
 
+#[cfg(feature = "server")]
+use crate::lichess;
 use crate::params::Params;
 use crate::problem::Problem;
 
@@ -14,6 +16,9 @@ use crate::problem::Problem;
 pub enum Question {
     /// The moves played in a position.
     Tree,
+    /// The same in the form of the lichess explorer. The request has all parameters.
+    #[cfg(feature = "server")]
+    Lichess(Box<lichess::Request>),
     /// A page of the games that match.
     Find,
     /// The games that match by group.

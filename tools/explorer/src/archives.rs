@@ -28,12 +28,14 @@ use pdn_index::internal::query::{RowTable, commonest_variant};
 use pdn_index::internal::{TextColumn, TextReader};
 use pdn_index::query::{Hit, SearchStats, TreeOptions};
 use pdn_names::NameMap;
-use pdn_tables::GameField;
+use pdn_tables::{CsvWriter, GameField};
 use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 
 use crate::answers::{Answer, Answers, Download, GameForm, MAX_ANSWER_BYTES, Question, ServedIndex};
+#[cfg(feature = "server")]
+use crate::lichess;
 use crate::params::Params;
 use crate::picture::png;
 use crate::problem::Problem;
@@ -90,7 +92,7 @@ impl Archives {
         }
     }
 
-    fn tree(&self, archive: &OpenArchive, params: &Params, stop: &Stop) -> Result<Value, Problem> {
+    fn tree(&self, archive: &OpenArchive, params: &Params, stop: &Stop) -> Result<TreeAnswer, Problem> {
         let request = requests::tree(params)?;
         let examples = params.number("games", MAX_EXAMPLES)?;
         let mut options = TreeOptions::new().threads(self.threads).stop(stop);
@@ -102,10 +104,41 @@ impl Archives {
         }
         let chosen = archive
             .chosen_games(filter_key(params), || request.choose(&archive.index, self.threads, stop))?;
-        let tree = TreeRequest::tree(&request, &archive.index, &chosen, &options)?.answer();
+        Ok(TreeRequest::tree(&request, &archive.index, &chosen, &options)?.answer())
+    }
+
+    /// Answers `/tree`: the rows of the example games are there if a number of them is asked for.
+    fn served_tree(&self, archive: &OpenArchive, params: &Params, stop: &Stop) -> Result<Value, Problem> {
+        let tree = self.tree(archive, params, stop)?;
         let own = params.number("rows", MAX_EXAMPLES)?.map(|own| own as usize);
-        let rows = examples.map(|_| example_rows(archive, &tree, own)).transpose()?;
+        let mut rows = None;
+        if params.number("games", MAX_EXAMPLES)?.is_some() {
+            let (table, fields) = (table_of_lists(archive)?, row_fields(false));
+            let examples = example_rows(archive, &table, &fields, &tree, own)?;
+            let numbered = examples.iter().map(|row| json!(row)).map(|row| (row["game"].to_string(), row));
+            rows = Some(numbered.collect());
+        }
         Ok(json!(ServedTree { tree, rows }))
+    }
+
+    /// Answers as the lichess explorer does.
+    #[cfg(feature = "server")]
+    fn lichess(
+        &self,
+        archive: &OpenArchive,
+        request: &lichess::Request,
+        stop: &Stop,
+    ) -> Result<Answer, Problem> {
+        let tree = self.tree(archive, &request.tree, stop)?;
+        let (table, fields) = (table_of_lists(archive)?, lichess::FIELDS.map(FoundField::Game));
+        let examples = example_rows(archive, &table, &fields, &tree, None)?;
+        let mut recent = None;
+        if let Some(find) = &request.recent {
+            let found = self.matches(archive, find, request.recent_games, stop)?;
+            let latest = &found.hits[..request.recent_games.min(found.hits.len())];
+            recent = Some(rows(archive, &table, &fields, latest)?);
+        }
+        Ok(Answer::json(&request.answer(&tree, &examples, recent.as_deref())))
     }
 
     /// Returns the games that match, from an earlier search if there was one with the same parameters.
@@ -456,28 +489,29 @@ fn csv(
     let fields = row_fields(false);
     let reader = row_reader(archive, table, &fields)?;
     let names: Vec<String> = fields.iter().map(ToString::to_string).collect();
-    let (mut text, mut texts) = (format!("{begin}{}\r\n", names.join(",")), TextReader::new(&archive.index));
+    let mut text = format!("{begin}{}\r\n", names.join(",")).into_bytes();
+    let mut texts = TextReader::new(&archive.index);
     for hit in hits {
         if stop.is_requested() {
             break;
         }
         let Some(row) = reader.row_with(hit, &mut texts)? else { continue };
-        let cells: Vec<String> = row.values.iter().map(|value| csv_cell(&value.cell())).collect();
-        text.push_str(&cells.join(","));
-        text.push_str("\r\n");
+        for (n, value) in row.values.iter().enumerate() {
+            if n > 0 {
+                text.push(b',');
+            }
+            let cell = value.cell();
+            // A text that a game does not have is empty here.
+            if !cell.is_empty() {
+                CsvWriter::write_text(&cell, &mut text);
+            }
+        }
+        text.extend_from_slice(b"\r\n");
         if text.len() > MAX_ANSWER_BYTES {
             return Err(Answer::too_long());
         }
     }
-    Ok(text.into_bytes())
-}
-
-/// Returns a text as a cell of CSV.
-fn csv_cell(text: &str) -> String {
-    if text.contains(['"', ',', '\n', '\r']) {
-        return format!("\"{}\"", text.replace('"', "\"\""));
-    }
-    text.to_owned()
+    Ok(text)
 }
 
 /// Returns the records of games as one PDN text in UTF-8. What cannot be read is left out.
@@ -504,33 +538,26 @@ fn records(
     Ok((text, written))
 }
 
-/// Returns the rows of the first `own` example games of the position of a tree, or of all example games, those of moves too, by their
-/// numbers.
+/// Returns the rows of the first `own` example games of the position of a tree, or of all example games,
+/// those of moves too, ordered by their numbers.
 ///
 /// # Errors
 ///
 /// If the index is damaged.
-pub(crate) fn example_rows(
-    archive: &OpenArchive,
+fn example_rows<'a>(
+    archive: &'a OpenArchive,
+    table: &'a RowTable<'a>,
+    fields: &'a [FoundField],
     tree: &TreeAnswer,
     own: Option<usize>,
-) -> Result<Map<String, Value>, Problem> {
+) -> Result<Vec<FoundGame<'a>>, Problem> {
     let of_moves = tree.moves.iter().filter(|_| own.is_none()).flat_map(|entry| &entry.tally.examples);
     let of_position = tree.tally.examples.iter().take(own.unwrap_or(usize::MAX));
     let mut numbers: Vec<u64> = of_moves.chain(of_position).copied().collect();
     numbers.sort_unstable();
     numbers.dedup();
     let hits: Vec<Hit> = numbers.iter().map(|number| Hit { game: number - 1, ply: 0, line: 0 }).collect();
-    let table = table_of_lists(archive)?;
-    let fields = row_fields(false);
-    let rows = rows(archive, &table, &fields, &hits)?;
-    Ok(rows
-        .iter()
-        .map(|row| {
-            let row = json!(row);
-            (row["game"].to_string(), row)
-        })
-        .collect())
+    rows(archive, table, fields, &hits)
 }
 
 impl Answers for Archives {
@@ -560,7 +587,9 @@ impl Answers for Archives {
     ) -> Result<(Answer, String), Problem> {
         let archive = self.find(index)?;
         let answer = match question {
-            Question::Tree => self.tree(&archive, params, stop).map(|tree| Answer::json(&tree)),
+            Question::Tree => self.served_tree(&archive, params, stop).map(|tree| Answer::json(&tree)),
+            #[cfg(feature = "server")]
+            Question::Lichess(request) => self.lichess(&archive, request, stop),
             Question::Find => self.find_page(&archive, params, stop).map(|page| Answer::json(&page)),
             Question::Groups => self.groups(&archive, params, stop).map(|groups| Answer::json(&groups)),
             Question::Download(form) => self.download(&archive, *form, params, stop),

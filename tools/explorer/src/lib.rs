@@ -23,6 +23,8 @@ extern crate pdn;
 
 mod problem;
 mod params;
+#[cfg(feature = "server")]
+mod lichess;
 mod answers;
 #[cfg(feature = "server")]
 mod page;
@@ -31,8 +33,6 @@ mod picture;
 mod front;
 #[cfg(feature = "server")]
 mod host;
-#[cfg(feature = "server")]
-mod lichess;
 mod recent;
 mod served_archive;
 mod requests;
@@ -76,9 +76,8 @@ mod routes;
 mod timed_stream;
 #[cfg(feature = "server")]
 mod server;
-#[cfg(feature = "server")]
-#[doc(hidden)]
-pub mod probe;
+#[cfg(all(test, feature = "server"))]
+mod probe;
 #[cfg(feature = "server")]
 mod site;
 #[cfg(all(test, feature = "server"))]
@@ -100,8 +99,6 @@ pub use served_archive::{ServedArchive, free_name};
 #[cfg(feature = "server")]
 pub use server::{Server, ServerOptions};
 #[cfg(feature = "server")]
-pub use site::{
-    IndexSiteSummary, MODULE_FILES, SiteOptions, SiteSummary, WrittenFiles, export_index_site, export_site,
-};
+pub use site::{MODULE_FILES, SiteSummary, WrittenFiles, export_site};
 #[cfg(feature = "server")]
 pub use token::Token;

@@ -2,9 +2,13 @@
 //!
 //! The archive knows neither speeds nor modes: these parameters are accepted, and the member `ignored` names them.
 
+use std::collections::HashMap;
+
+use pdn_app::rows::{FieldValue, FoundGame};
+use pdn_app::tree::{MoveAnswer, TreeAnswer};
+use pdn_tables::GameField;
 use schemars::JsonSchema;
 use serde::Serialize;
-use serde_json::Value;
 
 use crate::params::Params;
 use crate::problem::Problem;
@@ -16,13 +20,27 @@ const HIGHEST_RATING: u64 = 65_535;
 /// Lower bounds of the groups of ratings that clients send.
 const RATING_GROUPS: [u64; 12] = [0, 1000, 1200, 1400, 1500, 1600, 1800, 2000, 2200, 2300, 2400, 2500];
 
+/// The fields of the rows from which an answer is made.
+pub(crate) const FIELDS: [GameField; 8] = [
+    GameField::Game,
+    GameField::White,
+    GameField::Black,
+    GameField::WhiteRating,
+    GameField::BlackRating,
+    GameField::Winner,
+    GameField::Year,
+    GameField::Month,
+];
+
 /// A request in terms of the native interface.
-#[derive(Debug)]
-pub(crate) struct Request {
+#[derive(Clone, PartialEq, Debug)]
+pub struct Request {
     /// Parameters of the tree.
     pub(crate) tree: Params,
     /// Parameters of the search for the latest games.
     pub(crate) recent: Option<Params>,
+    /// The greatest number of these games.
+    pub(crate) recent_games: usize,
     top_games: usize,
     ignored: Vec<&'static str>,
 }
@@ -167,7 +185,7 @@ impl Request {
         let [most_top, most_recent] = if is_masters { [15, 0] } else { [4, if is_player { 8 } else { 4 }] };
         let number = |name: &str, default| given.number(name, 1000).map(|number| number.unwrap_or(default));
         let top_games = number("topGames", most_top)?.min(most_top) as usize;
-        let recent_games = number("recentGames", most_recent)?.min(most_recent);
+        let recent_games = number("recentGames", most_recent)?.min(most_recent) as usize;
         let mut tree = filters.clone();
         if !played.is_empty() {
             tree.push("moves", played.clone());
@@ -177,29 +195,32 @@ impl Request {
         // Of a position after moves, the games are not looked for: the interface searches positions by FEN alone.
         let recent = (recent_games > 0 && played.is_empty()).then(|| {
             let mut find = filters;
-            for (name, value) in [("sort", "date"), ("reverse", "true"), ("limit", &recent_games.to_string())]
-            {
-                find.push(name, value);
-            }
+            find.push("sort", "date");
+            find.push("reverse", "true");
             find
         });
-        Ok(Self { tree, recent, top_games, ignored })
+        Ok(Self { tree, recent, recent_games, top_games, ignored })
     }
 
-    /// Returns the answer in the form of the lichess explorer, made of those of the tree and of the search.
-    pub(crate) fn answer(&self, tree: &Value, recent: &Value) -> ExplorerAnswer {
-        let rows = &tree["rows"];
-        let top = list(&tree["examples"]).map(|game| row(rows, game)).take(self.top_games).map(game);
-        let number = |key: &str| tree[key].as_u64().unwrap_or(0);
+    /// Returns the answer in the form of the lichess explorer, made of a tree, the rows of its example games,
+    /// and those of the latest games.
+    pub(crate) fn answer(
+        &self,
+        tree: &TreeAnswer,
+        examples: &[FoundGame<'_>],
+        recent: Option<&[FoundGame<'_>]>,
+    ) -> ExplorerAnswer {
+        let games = examples.iter().map(game).map(|game| (game.id.clone(), game)).collect();
+        let top = tree.tally.examples.iter().take(self.top_games);
         ExplorerAnswer {
-            white: number("white"),
-            draws: number("draws"),
-            black: number("black"),
-            moves: list(&tree["moves"]).map(|entry| tree_move(entry, rows)).collect(),
-            top_games: top.collect(),
-            opening: opening(tree),
-            recent_games: self.recent.is_some().then(|| list(&recent["games"]).map(game).collect()),
-            exact: (tree["exact"] == false).then_some(false),
+            white: tree.tally.white,
+            draws: tree.tally.draws,
+            black: tree.tally.black,
+            moves: tree.moves.iter().map(|entry| tree_move(entry, &games)).collect(),
+            top_games: top.filter_map(|number| games.get(&number.to_string()).cloned()).collect(),
+            opening: opening(tree.opening_played.as_ref()),
+            recent_games: recent.map(|rows| rows.iter().map(game).collect()),
+            exact: (!tree.exact).then_some(false),
             ignored: self.ignored.clone(),
         }
     }
@@ -290,16 +311,6 @@ struct ExplorerPlayer {
     rating: Option<u64>,
 }
 
-/// Iterates over the elements of an array; over none of anything else.
-fn list(value: &Value) -> impl Iterator<Item = &Value> {
-    value.as_array().into_iter().flatten()
-}
-
-/// Returns the row of a game that is given by its number.
-fn row<'v>(rows: &'v Value, game: &Value) -> &'v Value {
-    &rows[game.to_string()]
-}
-
 /// Returns the squares of a move without separators, each of two characters: `32x23` is `3223`.
 fn uci(text: &str) -> String {
     let squares = text.split(['-', 'x', ':']);
@@ -307,50 +318,52 @@ fn uci(text: &str) -> String {
 }
 
 /// Returns a move of the tree.
-fn tree_move(entry: &Value, rows: &Value) -> ExplorerMove {
-    let text = entry["move"].as_str().unwrap_or_default();
-    let only = (entry["games"] == 1).then(|| entry["examples"].get(0)).flatten();
-    let number = |key: &str| entry[key].as_u64().unwrap_or(0);
+fn tree_move(entry: &MoveAnswer, games: &HashMap<String, ExplorerGame>) -> ExplorerMove {
+    let tally = &entry.tally;
+    let only = tally.examples.first().filter(|_| tally.games == 1);
     ExplorerMove {
-        uci: uci(text),
-        san: text.to_owned(),
-        average_rating: entry["rating"].as_f64().map(f64::round).map(|rating| rating as u64),
-        white: number("white"),
-        draws: number("draws"),
-        black: number("black"),
-        game: only.map(|number| game(row(rows, number))),
-        opening: opening(entry),
+        uci: uci(&entry.text),
+        san: entry.text.clone(),
+        average_rating: tally.rating.map(|rating| rating.round() as u64),
+        white: tally.white,
+        draws: tally.draws,
+        black: tally.black,
+        game: only.and_then(|number| games.get(&number.to_string()).cloned()),
+        opening: opening(entry.opening_played.as_ref()),
     }
 }
 
 /// Returns the opening of a tree or of a move.
-fn opening(value: &Value) -> Option<ExplorerOpening> {
-    value["opening_played"].as_str().map(|name| ExplorerOpening { eco: "", name: name.to_owned() })
+fn opening(played: Option<&String>) -> Option<ExplorerOpening> {
+    played.map(|name| ExplorerOpening { eco: "", name: name.clone() })
 }
 
-/// Returns a game of a list.
-fn game(row: &Value) -> ExplorerGame {
-    let text = |value: &Value| value.as_str().map(str::to_owned);
-    let player = |colour: &str| ExplorerPlayer {
-        name: text(&row[colour]),
-        rating: row[format!("{colour}_rating")].as_u64(),
+/// Returns a game of a list, from its row of [`FIELDS`].
+fn game(row: &FoundGame<'_>) -> ExplorerGame {
+    let value = |field| FIELDS.iter().position(|of| *of == field).and_then(|at| row.values.get(at));
+    let text = |field| match value(field) {
+        Some(FieldValue::Text(text)) => Some(text.clone()),
+        _ => None,
     };
-    let year = row["year"].as_u64();
+    let number = |field| match value(field) {
+        Some(FieldValue::Number(number)) => Some(*number),
+        _ => None,
+    };
+    let player = |name, rating| ExplorerPlayer { name: text(name), rating: number(rating) };
+    let year = number(GameField::Year);
     ExplorerGame {
-        id: row["game"].to_string(),
-        winner: text(&row["winner"]).filter(|winner| winner != "draw"),
-        white: player("white"),
-        black: player("black"),
+        id: number(GameField::Game).unwrap_or_default().to_string(),
+        winner: text(GameField::Winner).filter(|winner| winner != "draw"),
+        white: player(GameField::White, GameField::WhiteRating),
+        black: player(GameField::Black, GameField::BlackRating),
         year,
-        month: year.zip(row["month"].as_u64()).map(|(year, month)| format!("{year:04}-{month:02}")),
+        month: year.zip(number(GameField::Month)).map(|(year, month)| format!("{year:04}-{month:02}")),
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    use serde_json::json;
 
     fn request(route: &str, query: &str) -> Result<Request, Problem> {
         Request::new(route, &Params::parse(query).unwrap())
@@ -395,31 +408,9 @@ mod tests {
     }
 
     #[test]
-    fn answer_has_the_members_that_clients_read() {
-        let tree = json!({
-            "white": 2, "draws": 1, "black": 0, "examples": [7], "opening_played": null,
-            "moves": [
-                { "move": "32-28", "opening_played": "Chefneux", "games": 2, "white": 1, "draws": 1, "black": 0, "rating": 2200.4, "examples": [7, 8] },
-                { "move": "5x14", "games": 1, "white": 1, "draws": 0, "black": 0, "rating": null, "examples": [9] },
-            ],
-            "rows": {
-                "7": { "game": 7, "white": "A", "black": "B", "winner": "draw", "year": 1999, "month": 3, "white_rating": 2300 },
-                "9": { "game": 9, "white": "C", "black": "D", "winner": "white", "year": null },
-            },
-        });
-        let answer = json!(request("/masters", "").unwrap().answer(&tree, &Value::Null));
-        assert_eq!(answer["moves"][0]["uci"], "3228");
-        assert_eq!(answer["moves"][0]["averageRating"], 2200);
-        assert_eq!(answer["moves"][0]["game"], Value::Null);
-        assert_eq!(answer["moves"][0]["opening"], json!({ "eco": "", "name": "Chefneux" }));
-        assert_eq!((&answer["moves"][1]["opening"], &answer["opening"]), (&Value::Null, &Value::Null));
-        assert_eq!(answer["moves"][1]["uci"], "0514");
-        assert_eq!(answer["moves"][1]["game"]["id"], "9");
-        assert_eq!(answer["moves"][1]["game"]["winner"], "white");
-        assert_eq!(answer["topGames"][0]["month"], "1999-03");
-        assert_eq!(answer["topGames"][0]["winner"], Value::Null);
-        assert!(answer.get("ignored").is_none() && answer.get("exact").is_none());
-        let answer = json!(request("/masters", "").unwrap().answer(&json!({ "exact": false }), &Value::Null));
-        assert_eq!(answer["exact"], false);
+    fn squares_of_a_move_have_two_characters_each() {
+        assert_eq!(uci("32-28"), "3228");
+        assert_eq!(uci("5x14"), "0514");
+        assert_eq!(uci("5x14x23"), "051423");
     }
 }

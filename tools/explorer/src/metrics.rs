@@ -35,7 +35,7 @@ impl Metrics {
 
     /// Returns the text of `/metrics`; `cache_bytes` is the length of all answers that are kept, `answer_bytes` that of all answers in
     /// memory.
-    pub(crate) fn text(&self, cache_bytes: usize, answer_bytes: usize) -> String {
+    pub(crate) fn text(&self, cache_bytes: u64, answer_bytes: usize) -> String {
         let load = |counter: &AtomicU64| counter.load(Ordering::Relaxed);
         let mut text = String::new();
         let _ = writeln!(

@@ -57,7 +57,6 @@ page_files! {
     "position.js": SCRIPT,
     "remote.js": SCRIPT,
     "search.js": SCRIPT,
-    "shards.js": SCRIPT,
     "site.js": SCRIPT,
     "state.js": SCRIPT,
     "tree.js": SCRIPT,
@@ -133,7 +132,7 @@ impl PageFile {
 }
 
 /// Returns the path and the contents of each file of the page, for a site of files. `site.js` is not among them: that of a site
-/// says where its answers are. Nor is the page for addresses that do not exist, which the host of a site has.
+/// says where its index is. Nor is the page for addresses that do not exist, which the host of a site has.
 pub fn page_files() -> impl Iterator<Item = (&'static str, Cow<'static, [u8]>)> {
     let is_of_server = |file: &PageFile| matches!(file.path, "site.js" | "missing.html" | "missing.js");
     FILES.iter().filter(move |file| !is_of_server(file)).map(|file| (file.path, file.bytes()))
@@ -168,9 +167,10 @@ mod tests {
 
     #[test]
     fn page_with_its_largest_language_is_smaller_than_150_kilobytes() {
-        // Messages are loaded with the first of them, the check and events with their views, and `shards.js` or `remote.js` by a site of files in place of
-        // what needs a server. The pages for addresses that do not exist and for other sites are others.
-        let others = ["messages/", "missing.", "embed.", "shards.js", "remote.js", "check.js", "event.js"];
+        // Messages are loaded with the first of them, the check and events with their views, and `remote.js`
+        // by a site of files in place of what needs a server. The pages for addresses that do not exist and
+        // for other sites are others.
+        let others = ["messages/", "missing.", "embed.", "remote.js", "check.js", "event.js"];
         let is_loaded = |file: &&PageFile| !others.iter().any(|other| file.path.starts_with(other));
         let (languages, others): (Vec<_>, Vec<_>) =
             FILES.iter().filter(is_loaded).partition(|file| file.path.starts_with("lang/"));

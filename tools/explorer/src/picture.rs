@@ -2,10 +2,6 @@
 //!
 //! The design is that of the SVG pictures without letters: no font is needed. A picture takes some milliseconds and about 20 kB.
 
-use std::io::Write;
-
-use flate2::Compression;
-use flate2::write::ZlibEncoder;
 use pdn::position::Piece;
 use pdn::value::Colour;
 use pdn_app::board::diagram::Diagram;
@@ -89,27 +85,16 @@ impl Canvas {
 
     /// Returns the picture as PNG.
     fn png(&self) -> Vec<u8> {
-        let mut rows = ZlibEncoder::new(Vec::new(), Compression::default());
-        for row in self.pixels.chunks(self.width.max(1)) {
-            // Each row begins with its filter, none here.
-            let bytes: Vec<u8> = std::iter::once(0).chain(row.iter().flatten().copied()).collect();
-            rows.write_all(&bytes).expect("writing to memory cannot fail");
-        }
-        let rows = rows.finish().expect("writing to memory cannot fail");
-        let size = |side: usize| u32::try_from(side).unwrap_or(u32::MAX).to_be_bytes();
-        // 8 bits for each of red, green and blue.
-        let header = [&size(self.width)[..], &size(self.height), &[8, 2, 0, 0, 0]].concat();
-        let mut png = b"\x89PNG\r\n\x1a\n".to_vec();
-        for (name, body) in [(b"IHDR", &header[..]), (b"IDAT", &rows), (b"IEND", &[])] {
-            let mut sum = flate2::Crc::new();
-            sum.update(name);
-            sum.update(body);
-            png.extend(size(body.len()));
-            png.extend(name);
-            png.extend(body);
-            png.extend(sum.sum().to_be_bytes());
-        }
-        png
+        let side = |side: usize| u32::try_from(side).unwrap_or(u32::MAX);
+        let mut bytes = Vec::new();
+        let mut encoder = png::Encoder::new(&mut bytes, side(self.width), side(self.height));
+        encoder.set_color(png::ColorType::Rgb);
+        let written = encoder.write_header().and_then(|mut writer| {
+            writer.write_image_data(self.pixels.as_flattened())?;
+            writer.finish()
+        });
+        written.expect("writing to memory cannot fail");
+        bytes
     }
 }
 
@@ -161,7 +146,7 @@ pub(crate) fn png(diagram: &Diagram) -> Vec<u8> {
 
 #[cfg(test)]
 mod tests {
-    use std::io::Read;
+    use std::io::Cursor;
 
     use pdn::position::Position;
     use pdn::rules::Variant;
@@ -171,25 +156,11 @@ mod tests {
     use super::*;
 
     /// Reads the pixels of a picture of [`png`], with its width.
-    fn pixels(png: &[u8]) -> (usize, Vec<u8>) {
-        assert_eq!(&png[..8], b"\x89PNG\r\n\x1a\n");
-        let (mut at, mut data, mut width) = (8, Vec::new(), 0);
-        while at < png.len() {
-            let number = |at: usize| u32::from_be_bytes(png[at..at + 4].try_into().unwrap()) as usize;
-            let (length, name) = (number(at), &png[at + 4..at + 8]);
-            let mut sum = flate2::Crc::new();
-            sum.update(&png[at + 4..at + 8 + length]);
-            assert_eq!(sum.sum() as usize, number(at + 8 + length), "the sum of a part");
-            match name {
-                b"IHDR" => width = number(at + 8),
-                b"IDAT" => data.extend_from_slice(&png[at + 8..at + 8 + length]),
-                _ => assert_eq!((name, length), (&b"IEND"[..], 0)),
-            }
-            at += 12 + length;
-        }
-        let mut rows = Vec::new();
-        flate2::read::ZlibDecoder::new(&data[..]).read_to_end(&mut rows).unwrap();
-        (width, rows.chunks(3 * width + 1).flat_map(|row| row[1..].to_vec()).collect())
+    fn pixels(picture: &[u8]) -> (usize, Vec<u8>) {
+        let mut reader = png::Decoder::new(Cursor::new(picture)).read_info().unwrap();
+        let mut pixels = vec![0; reader.output_buffer_size().unwrap()];
+        let frame = reader.next_frame(&mut pixels).unwrap();
+        (frame.width as usize, pixels)
     }
 
     #[test]

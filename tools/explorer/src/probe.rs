@@ -1,4 +1,4 @@
-//! Answers the bytes of a connection without a network, for tests and fuzzers.
+//! Answers the bytes of a connection without a network.
 
 use pdn::stop::Stop;
 use std::sync::{Arc, OnceLock};
@@ -25,7 +25,7 @@ use crate::token::Token;
 use crate::work::Work;
 
 /// Token of the imports of [`respond`].
-pub const TOKEN: &str = "0123456789abcdef";
+const TOKEN: &str = "0123456789abcdef";
 /// Greatest number of bytes of a body.
 const MAX_BODY_BYTES: usize = 1 << 10;
 /// Greatest length of all responses of a connection in bytes.
@@ -105,7 +105,7 @@ pub(crate) fn routes_of(answers: Arc<dyn Answers>, address: Address, has_import:
 
 /// Returns the bytes that a server sends in response to the bytes of one connection. With `is_import`, the connection is to the
 /// address for imports, otherwise to the address of the page.
-pub fn respond(connection: &[u8], is_import: bool) -> Vec<u8> {
+fn respond(connection: &[u8], is_import: bool) -> Vec<u8> {
     static RUNTIME: OnceLock<Option<tokio::runtime::Runtime>> = OnceLock::new();
     let build = || tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_time().build().ok();
     let Some(runtime) = RUNTIME.get_or_init(build) else { return Vec::new() };
@@ -130,7 +130,7 @@ pub fn respond(connection: &[u8], is_import: bool) -> Vec<u8> {
 ///
 /// # Errors
 /// Says what is wrong.
-pub fn check_response(answer: &[u8]) -> Result<(), String> {
+fn check_response(answer: &[u8]) -> Result<(), String> {
     let text = String::from_utf8_lossy(answer);
     // A client that sends no request gets no answer.
     if text.is_empty() {

@@ -19,7 +19,7 @@ use crate::problem::Problem;
 /// Number of opponents, events, and openings with each colour of a player, unless another is asked for.
 const DEFAULT_ROWS: u64 = 30;
 /// Events with more games have standings without a list of games, which nobody could read.
-pub(crate) const MOST_LISTED_GAMES: u64 = 2000;
+const MOST_LISTED_GAMES: u64 = 2000;
 
 /// Returns the conditions that the parameters name: on games, and on positions too if `with_positions`.
 fn filter(params: &Params, with_positions: bool) -> Result<Filter, Problem> {

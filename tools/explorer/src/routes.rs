@@ -125,7 +125,8 @@ async fn ask(
     // It is weak: it stands for the state of the index, not for the bytes of the answer.
     let tag = |digest: &str| format!("W/\"{digest}-{}\"", env!("CARGO_PKG_VERSION"));
     let asked = format!("{question:?} {params:?}");
-    if let Some(answer) = shared.cache.get(&index.name, &index.digest, &asked) {
+    let key = |digest: &str| format!("{} {digest} {asked}", index.name);
+    if let Some(answer) = shared.cache.get(&key(&index.digest)) {
         shared.metrics.cache_hits.fetch_add(1, Ordering::Relaxed);
         return Ok((answer, tag(&index.digest)));
     }
@@ -139,7 +140,8 @@ async fn ask(
     };
     let (answer, digest) = work.run(move |stop| answers.answer(&name, &question, &params, stop)).await?;
     let answer = Arc::new(shared.room.hold(answer)?);
-    shared.cache.insert(&index.name, &digest, asked, &answer);
+    // The index may have changed meanwhile.
+    shared.cache.insert(key(&digest), &answer);
     Ok((answer, tag(&digest)))
 }
 
@@ -287,8 +289,10 @@ async fn check(State(shared): Asked, request: Request) -> Reply {
 }
 
 async fn lichess_tree(State(shared): Asked, matched: MatchedPath, request: Request) -> Reply {
-    let outcome = match known_params(query_of(&request), matched.as_str()) {
-        Ok(params) => lichess_answer(&shared, matched.as_str(), &params).await,
+    let route = matched.as_str();
+    let asked = known_params(query_of(&request), route);
+    let outcome = match asked.and_then(|given| lichess::Request::new(route, &given)) {
+        Ok(asked) => ask(&shared, "", Question::Lichess(Box::new(asked)), Params::default()).await,
         Err(error) => Err(error),
     };
     respond(outcome, request.headers())
@@ -310,22 +314,6 @@ async fn lichess_game(
         Err(error) => Err(error),
     };
     respond(outcome, request.headers())
-}
-
-async fn lichess_answer(
-    shared: &Arc<Shared>,
-    route: &str,
-    given: &Params,
-) -> Result<(Arc<HeldAnswer>, String), Problem> {
-    let request = lichess::Request::new(route, given)?;
-    let (tree, tag) = ask(shared, "", Question::Tree, request.tree.clone()).await?;
-    let parsed = |answer: &HeldAnswer| serde_json::from_slice::<Value>(&answer.body).unwrap_or_default();
-    let recent = match &request.recent {
-        Some(find) => parsed(&ask(shared, "", Question::Find, find.clone()).await?.0),
-        None => Value::Null,
-    };
-    let answer = Answer::json(&request.answer(&parsed(&tree), &recent));
-    Ok((Arc::new(shared.room.hold(answer)?), tag))
 }
 
 async fn health(State(shared): Asked) -> Reply {
@@ -446,7 +434,8 @@ mod tests {
             while *question == Question::Tree && !stop.is_requested() {
                 std::thread::sleep(Duration::from_millis(1));
             }
-            let rows = if *question == Question::Find { 600 } else { 0 };
+            // Too long to be kept for the next time.
+            let rows = if *question == Question::Find { 2 << 20 } else { 0 };
             Ok((Answer::json(&" ".repeat(rows)), "after".to_owned()))
         }
 
@@ -479,7 +468,7 @@ mod tests {
             work: work(1),
             light: work(1),
             downloads: work(1),
-            room: Arc::new(Room::new(1000)),
+            room: Arc::new(Room::new(3 << 20)),
             metrics: Arc::clone(&metrics),
             texts: Bodies::new("a text to check", 1, 1, Duration::from_secs(60)),
             report: |_| (),

@@ -447,6 +447,45 @@ fn table_has_the_byte_order_mark_that_excel_needs_where_it_is_asked_for() {
 }
 
 #[test]
+fn answer_as_of_lichess_has_the_members_that_clients_read() {
+    let routes = served();
+    let answer = get(&routes, "/lidraughts").json();
+    let game = |id: &str, winner: Value, white: Value, black: Value, year: Value, month: Option<&str>| {
+        let mut game = json!({ "id": id, "winner": winner, "white": white, "black": black, "year": year });
+        if let Some(month) = month {
+            game["month"] = month.into();
+        }
+        game
+    };
+    let player = |name: &str, rating: Value| json!({ "name": name, "rating": rating });
+    let none = Value::Null;
+    let (berg, duin) = (player("Berg, Lotte", 2300.into()), player("Duin", none.clone()));
+    let first = game("1", "white".into(), berg, duin, 1999.into(), Some("1999-01"));
+    let berg = player("Berg, Lotte", none.clone());
+    let second = game("2", none.clone(), player("Cornel", none.clone()), berg, 2003.into(), None);
+    let other = player("\u{418}\u{432}\u{430}\u{43d}\u{43e}\u{432} <b>", none.clone());
+    let third = game("3", "black".into(), player("Cornel", none.clone()), other, none.clone(), None);
+    assert_eq!(
+        answer["moves"][0],
+        json!({
+            "uci": "3228", "san": "32-28", "averageRating": 2300, "white": 1, "draws": 1, "black": 0,
+            "game": null, "opening": null,
+        })
+    );
+    assert_eq!((&answer["moves"][1]["uci"], &answer["moves"][1]["game"]), (&json!("3328"), &third));
+    assert_eq!(answer["topGames"], json!([first, second, third]));
+    assert_eq!(answer["recentGames"], json!([second, first, third]));
+    assert_eq!([&answer["white"], &answer["draws"], &answer["black"]], [1, 1, 1]);
+    assert_eq!((answer.get("exact"), answer.get("ignored"), &answer["opening"]), (None, None, &none));
+    let reply = get(&routes, "/lidraughts?play=32-28").json();
+    assert_eq!(reply["moves"][0]["opening"], json!({ "eco": "", "name": "Symmetrical Variation" }));
+    let some = get(&routes, "/lichess?topGames=1&recentGames=0&speeds=blitz").json();
+    assert_eq!((&some["topGames"], some.get("recentGames")), (&json!([first]), None));
+    assert_eq!(some["ignored"], json!(["speeds"]));
+    assert!(get(&routes, "/masters").json().get("recentGames").is_none());
+}
+
+#[test]
 fn game_of_a_tree_is_fetched_by_its_id_as_from_lichess() {
     let routes = served();
     let tree = get(&routes, "/masters?play=33-28").json();

@@ -7,7 +7,6 @@ mod index;
 mod moves;
 mod query;
 mod replay;
-mod request;
 pub mod seeds;
 mod source;
 mod text;
@@ -23,7 +22,6 @@ pub use index::{index, index_damage, packed};
 pub use moves::moves;
 pub use query::query;
 pub use replay::replay;
-pub use request::request;
 pub use source::source;
 pub use text::{check, pieces, split, tree, walk};
 pub use values::values;
@@ -44,7 +42,6 @@ pub const TARGETS: &[(&str, Target)] = &[
     ("pieces", pieces),
     ("query", query),
     ("replay", replay),
-    ("request", request),
     ("source", source),
     ("split", split),
     ("tree", tree),

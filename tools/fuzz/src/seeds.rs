@@ -30,46 +30,9 @@ pub fn of(target: &str) -> Vec<Seed> {
         "moves" => moves(),
         "packed" => packed(),
         "query" => queries(),
-        "request" => requests(),
         "index_damage" => damages(),
         _ => Vec::new(),
     }
-}
-
-/// Returns requests to the explorer, right and wrong.
-fn requests() -> Vec<Seed> {
-    let host = "Host: localhost\r\n";
-    let token = pdn_explorer::probe::TOKEN;
-    let texts = [
-        ("tree", format!("GET /api/v1/games/tree?moves=32-28&white=a HTTP/1.1\r\n{host}\r\n")),
-        ("stream", format!("GET /api/v1/games/find.ndjson?limit=3 HTTP/1.1\r\n{host}\r\n")),
-        (
-            "game",
-            format!("GET /api/v1/games/games/1.svg?ply=3 HTTP/1.1\r\n{host}If-None-Match: \"0\"\r\n\r\n"),
-        ),
-        (
-            "lichess",
-            format!("GET /lidraughts?play=3228,19-23&ratings[]=1600&since=1990-12 HTTP/1.1\r\n{host}\r\n"),
-        ),
-        ("check", format!("POST /api/v1/check HTTP/1.1\r\n{host}Content-Length: 3\r\n\r\n1. ")),
-        (
-            "chunks",
-            format!(
-                "POST /api/v1/check HTTP/1.1\r\n{host}Transfer-Encoding: chunked\r\n\r\n1\r\na\r\n0\r\n\r\n"
-            ),
-        ),
-        ("page", format!("HEAD /app.js HTTP/1.0\r\n{host}\r\nGET /health HTTP/1.1\r\n{host}\r\n")),
-        ("host", "GET /health HTTP/1.1\r\nHost: evil.example\r\n\r\n".to_owned()),
-        ("noise", "\u{1}\u{2}\r\n\r\n".to_owned()),
-        (
-            "import",
-            format!(
-                "PUT /import/lidraughts HTTP/1.1\r\n{host}Authorization: Bearer {token}\r\nContent-Length: 3\r\n\r\n[E "
-            ),
-        ),
-        ("stranger", format!("PUT /import/lidraughts HTTP/1.1\r\n{host}Content-Length: 3\r\n\r\n[E ")),
-    ];
-    texts.into_iter().map(|(name, text)| Seed { name: name.to_owned(), bytes: text.into_bytes() }).collect()
 }
 
 /// Returns a constant archive of a few games of several variants.

@@ -10,7 +10,6 @@
 mod errors;
 mod signals;
 mod remote;
-mod chunks;
 mod reading;
 mod position;
 mod replay;
@@ -26,10 +25,10 @@ mod source;
 mod open;
 mod check;
 mod import;
+mod chunks;
 mod split_points;
 mod cells;
 mod table;
-mod chunk_tasks;
 mod command;
 mod writing;
 mod dataset;
@@ -44,7 +43,7 @@ mod native {
     #[pymodule_export]
     use crate::check::{DiagnosticIterator, check};
     #[pymodule_export]
-    use crate::chunk_tasks::{chain_chunks, chunks, file_head, scan_chunk};
+    use crate::chunks::{chain_chunks, chunks, file_head, scan_chunk};
     #[pymodule_export]
     use crate::command::run_command;
     #[pymodule_export]

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use pdn::internal::archive::{RangePacking, RecordRange};
+use pdn::internal::archive::RecordRange;
 use pdn::internal::source::{path_of_text, path_text};
 use pdn_tables::arrow::ArchiveInput;
 use pyo3::prelude::*;
@@ -69,15 +69,14 @@ impl Part {
 }
 
 /// The arguments of [`Part::new`].
-type NewArguments = (String, u64, Option<u64>, u64, u64, u64, String, Option<String>, bool);
+type NewArguments = (String, u64, Option<u64>, u64, u64, u64, String, bool);
 
 #[pymethods]
 impl Part {
     #[new]
-    #[pyo3(signature = (file, start, end, record, line, file_len, head, packing=None, skips=false))]
+    #[pyo3(signature = (file, start, end, record, line, file_len, head, skips=false))]
     #[expect(clippy::too_many_arguments, reason = "pickle passes all fields")]
     fn new(
-        py: Python<'_>,
         file: PathBuf,
         start: u64,
         end: Option<u64>,
@@ -85,16 +84,10 @@ impl Part {
         line: u64,
         file_len: u64,
         head: String,
-        packing: Option<&str>,
         skips: bool,
-    ) -> PyResult<Self> {
-        let packing = packing
-            .map(|text| {
-                text.parse::<RangePacking>().map_err(|unknown| error(py, format!("packing: {unknown}")))
-            })
-            .transpose()?;
-        let range = RecordRange::new(start, end, record.saturating_sub(1), line, file_len).packed(packing);
-        Ok(Self { file: path_of_text(&file).into_owned(), range, head, skips })
+    ) -> Self {
+        let range = RecordRange::new(start, end, record.saturating_sub(1), line, file_len);
+        Self { file: path_of_text(&file).into_owned(), range, head, skips }
     }
 
     /// The path of the file.
@@ -103,13 +96,13 @@ impl Part {
         path_text(&self.file).into_owned()
     }
 
-    /// The offset of the first byte, in the unpacked text; in a zip, the offset in the zip.
+    /// The offset of the first byte.
     #[getter]
     fn start(&self) -> u64 {
         self.range.start
     }
 
-    /// The offset after the last byte, as `start`; None for the whole of a file that cannot be divided.
+    /// The offset after the last byte; None for the whole of a file that cannot be divided.
     #[getter]
     fn end(&self) -> Option<u64> {
         self.range.end
@@ -128,9 +121,8 @@ impl Part {
     }
 
     fn __getnewargs__(&self) -> NewArguments {
-        let RecordRange { start, end, line, file_len, packing, .. } = self.range;
-        let packing = packing.map(|packing| packing.to_string());
-        (self.file(), start, end, self.record(), line, file_len, self.head.clone(), packing, self.skips)
+        let RecordRange { start, end, line, file_len, .. } = self.range;
+        (self.file(), start, end, self.record(), line, file_len, self.head.clone(), self.skips)
     }
 
     fn __repr__(&self) -> String {

@@ -1,11 +1,8 @@
 //! Divides files into parts.
 
-use std::num::{NonZeroU64, NonZeroUsize};
+use std::num::NonZeroUsize;
 
-use pdn::Archive;
 use pdn::internal::archive::RecordRange;
-use pdn::internal::replay::ArchiveHead;
-use pdn::replay::ReplayOptions;
 use pdn_tables::arrow::{ArchiveInput, TableArchive};
 use pyo3::prelude::*;
 
@@ -18,17 +15,17 @@ use crate::source::Source;
 
 /// Divides files into about `n` parts of about equal length, which can be read alone and join to the whole.
 ///
-/// `source` is a path, a pattern, a folder, a URL or a list of these. Several files share the parts by their lengths; each has at
-/// least one. The parts of a file begin where records do, at starts of lines. Parts of a zip are entries, and a file packed by zstd
-/// is divided if it has several frames. Any other packed file and one in UTF-16 is one part. Each file is passed once, at
-/// some gigabytes a second. `errors` is as in `pdn.open`: a file that may be skipped and cannot be divided is one part, and
-/// reading that part skips it.
+/// `source` is a path, a pattern, a folder, a URL or a list of these. Several files share the parts
+/// by their lengths; each has at least one. The parts of a file begin where records do, at starts
+/// of lines. A packed file and one in UTF-16 is one part. Each file is passed once, in chunks of at
+/// most 16 MiB. `errors` is as in `pdn.open`: a file that may be skipped and cannot be divided is
+/// one part, and reading that part skips it.
 ///
 /// >>> import pdn
 /// >>> [(part.start, part.record) for part in pdn.split_points("corpora/specs/*.pdn", 1)][:1]
 /// [(0, 1)]
 #[pyfunction]
-#[pyo3(signature = (source, n, *, encoding=None, errors=None, threads=None, mmap=false))]
+#[pyo3(signature = (source, n, *, encoding=None, errors=None, threads=None))]
 pub(crate) fn split_points(
     py: Python<'_>,
     source: &Bound<'_, PyAny>,
@@ -36,17 +33,16 @@ pub(crate) fn split_points(
     encoding: Option<&str>,
     errors: Option<&str>,
     threads: Option<usize>,
-    mmap: bool,
 ) -> PyResult<Vec<Part>> {
     let n = NonZeroUsize::new(n).ok_or_else(|| error(py, "n: at least 1"))?;
-    let mut reading = ReadOptions::new(py, None, encoding, errors, mmap)?;
+    let mut reading = ReadOptions::new(py, None, encoding, errors, false)?;
     let inputs = Source::of(source, &mut reading)?.archives(py)?;
     let options = reading.open;
     let threads = reading::threads(py, threads)?;
     let mut files = Vec::new();
     for TableArchive { input, skips } in inputs {
         match input {
-            ArchiveInput::File(path) => {
+            ArchiveInput::File(path) if !pdn::internal::source::is_stream(&path) => {
                 let len = path.metadata().map_or(0, |metadata| metadata.len());
                 files.push((path, len, skips));
             }
@@ -64,29 +60,20 @@ pub(crate) fn split_points(
         let share = u128::from(len) * n.get() as u128 / u128::from(total.max(1));
         let share = usize::try_from(share).ok().and_then(NonZeroUsize::new).unwrap_or(NonZeroUsize::MIN);
         let found: pdn::Result<_> = py.detach(|| {
-            if remote::is_url(&file.to_string_lossy()) {
-                let share = NonZeroU64::new(share.get() as u64).unwrap_or(NonZeroU64::MIN);
-                let (ranges, head) = chunks::find_parts(&file, len, share, &options)?;
-                return Ok((ranges, head.to_string()));
-            }
-            let ranges = pdn::internal::archive::ranges(&file, share, &options, threads)?;
-            if !ranges.first().is_some_and(RecordRange::takes_head) {
-                return Ok((ranges, ArchiveHead::default().to_string()));
-            }
-            let mut head = ArchiveHead::default();
-            if let Some(batch) = Archive::open_with(&file, &options)?.batches().next().transpose()? {
-                // The reader of a part does not see the first bytes of the file.
-                pdn::internal::source::require_text(batch.bytes()).map_err(|error| error.at(&file))?;
-                head = ArchiveHead::of_batch(&batch, &ReplayOptions::new());
-            }
-            Ok((ranges, head.to_string()))
+            // Some storages of fsspec give the same file to all readers, with one position.
+            let threads = if remote::is_url(&file.to_string_lossy()) { NonZeroUsize::MIN } else { threads };
+            let open = |start| remote::open_at(&file, start, len);
+            let ranges = pdn::internal::archive::find_ranges(open, &file, len, share, &options, threads)?;
+            let head = match ranges.first().is_some_and(|range| range.end.is_some()) {
+                true => chunks::head(&file, len, &options)?,
+                false => String::new(),
+            };
+            Ok((ranges, head))
         });
         let (ranges, head) = match found {
             Ok(found) => found,
             // The reader of this part skips it and lists its error.
-            Err(_) if skips => {
-                (vec![RecordRange::new(0, None, 0, 1, len)], ArchiveHead::default().to_string())
-            }
+            Err(_) if skips => (vec![RecordRange::new(0, None, 0, 1, len)], String::new()),
             Err(error) => return Err(from_pdn(py, &error)),
         };
         let part = |range| Part::of_range(file.clone(), range, head.clone()).skipping(skips);

@@ -7,6 +7,8 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parents[3]
+# The sample archive shows no single thing, and is large.
+FIXTURES = sorted(path for path in (ROOT / "corpora").rglob("*.pdn") if path.is_file() and path.parent.name != "sample")
 
 ARCHIVE = b"""\
 [Event "Open \\"A\\""]

@@ -9,7 +9,7 @@ import polars
 import pyarrow.ipc
 import pyarrow.parquet
 import pytest
-from conftest import ARCHIVE, CANADIAN, ROOT
+from conftest import ARCHIVE, CANADIAN, FIXTURES
 
 TABLES = ["games", "moves", "positions", "comments", "diagnostics"]
 SQUARES = {"white_men", "white_kings", "black_men", "black_kings"}
@@ -137,7 +137,7 @@ def archives(tmp_path_factory):
     for name, text in {"several": ARCHIVE, "wide": CANADIAN, "empty": b""}.items():
         (folder / f"{name}.pdn").write_bytes(text)
     (folder / "odd.pdn").write_bytes(b'[White ""]\n[Event " spaces, \\"quotes\\" "]\n1. 32-28 {a\nb, "c"} 19-23 $1 $3 *\n')
-    return [folder, ROOT / "corpora"]
+    return [folder, *sorted({path.parent for path in FIXTURES})]
 
 
 @pytest.fixture(scope="module")

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pyarrow
 import pytest
-from conftest import ARCHIVE, ROOT
+from conftest import ARCHIVE, FIXTURES, ROOT
 
 import pdn
 
@@ -32,7 +32,7 @@ def test_attributes_are_the_cells_of_the_table(archive, tmp_path):
 
 def test_attributes_of_all_fixtures_are_the_cells_of_the_table():
     names = "record offset white black event site round date date_text year white_rating result winner status plies".split()
-    for path in sorted((ROOT / "corpora").rglob("*.pdn")):
+    for path in FIXTURES:
         try:
             games = list(pdn.open(path))
         except pdn.Error:
@@ -221,9 +221,7 @@ def test_games_of_an_archive_are_those_of_its_index(tmp_path):
     """Every attribute that comes from tags, for all fixtures."""
     names = ["white", "black", "event", "site", "round", "date", "year", "white_rating", "black_rating", "result", "tags"]
     compared = 0
-    for number, path in enumerate(sorted((ROOT / "corpora").rglob("*.pdn"))):
-        if not path.is_file():
-            continue
+    for number, path in enumerate(FIXTURES):
         try:
             games = list(pdn.open(path))
             # With embedded texts, so that files in UTF-16 are compared too.

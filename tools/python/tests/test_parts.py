@@ -26,7 +26,7 @@ def count(part):
 def test_parts_join_to_the_whole(tmp_path, n, mmap):
     path = tmp_path / "games.pdn"
     path.write_bytes(b"\n".join([ARCHIVE] * 150))
-    parts = pdn.split_points(path, n, mmap=mmap)
+    parts = pdn.split_points(path, n)
     assert len(parts) == min(n, 450)
     assert parts[0].start == 0 and parts[-1].end == path.stat().st_size
     assert all(one.end == other.start for one, other in zip(parts, parts[1:], strict=False))
@@ -74,35 +74,6 @@ def test_files_share_the_parts_by_length(tmp_path, archive):
     assert rows(pdn.games(parts)) == rows(pdn.games([archive, large, packed]))
 
 
-def assert_parts_join(path, n):
-    """Asserts that a packed file has about `n` parts, which can be sent to other processes, and that their tables join to the whole."""
-    parts = pdn.split_points(path, n)
-    assert n // 2 < len(parts) <= n
-    assert [pickle.loads(pickle.dumps(part)) for part in parts] == parts
-    for name in TABLES:
-        joined = [row for part in parts for row in rows(TABLES[name](part, strings="plain"))]
-        assert joined == rows(TABLES[name](path, strings="plain")), name
-
-
-@pytest.mark.parametrize("n", [1, 2, 8])
-def test_frames_of_zstd_are_parts(tmp_path, n):
-    path = tmp_path / "games.pdn.zst"
-    text = b"\n".join([ARCHIVE] * 40)
-    # Frames end within games.
-    frames = [text[at : at + 3_001] for at in range(0, len(text), 3_001)]
-    path.write_bytes(b"".join(pyarrow.Codec("zstd").compress(frame, asbytes=True) for frame in frames))
-    assert_parts_join(path, n)
-
-
-@pytest.mark.parametrize("n", [1, 2, 8])
-def test_entries_of_a_zip_are_parts(tmp_path, n):
-    path = tmp_path / "games.zip"
-    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as target:
-        for number in range(9):
-            target.writestr(f"{number}.pdn", ARCHIVE * (number + 1))
-    assert_parts_join(path, n)
-
-
 def test_wrong_parts_are_errors(archive, tmp_path):
     with pytest.raises(pdn.Error, match="only a file has parts"):
         pdn.split_points(ARCHIVE, 2)
@@ -112,8 +83,6 @@ def test_wrong_parts_are_errors(archive, tmp_path):
         pdn.split_points(tmp_path / "none.pdn", 2)
     with pytest.raises(pdn.Error, match="parts of files"):
         pdn.index(pdn.split_points(archive, 2), tmp_path / "index")
-    with pytest.raises(pdn.Error, match="packing: .*`zip`"):
-        pdn.Part(archive, 0, 10, 1, 1, 10, ";", "gzip")
     [part] = pdn.split_points(archive, 1)
     archive.write_bytes(ARCHIVE + b"*\n")
     with pytest.raises(Exception, match="has changed since its parts were found"):

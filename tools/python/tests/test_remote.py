@@ -209,7 +209,3 @@ def test_chunks_in_which_a_guess_is_wrong_are_scanned_again(tmp_path):
     parts = _pdn.chain_chunks(path, len(text), 8, head, scans, rescan)
     assert parts == pdn.split_points(path, 8)
     assert again
-    with pytest.raises(pdn.Error, match="in their order"):
-        _pdn.chain_chunks(path, len(text), 8, head, scans[1:], rescan)
-    with pytest.raises(pdn.Error, match="numbers of a scanned chunk"):
-        _pdn.chain_chunks(path, len(text), 8, head, ["no"], rescan)

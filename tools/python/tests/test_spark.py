@@ -205,23 +205,6 @@ def test_packed_files_folders_and_lists_are_read(spark, tmp_path):
 
 
 @pytest.mark.parametrize("n", [1, 2, 8])
-def test_frames_and_entries_are_partitions(spark, tmp_path, n):
-    packed = pyarrow.Codec("zstd")
-    (tmp_path / "a.pdn.zst").write_bytes(b"".join(packed.compress(ARCHIVE * 10, asbytes=True) for _ in range(8)))
-    with zipfile.ZipFile(tmp_path / "b.zip", "w") as target:
-        for number in range(8):
-            target.writestr(f"{number}.pdn", ARCHIVE)
-    for name in ["a.pdn.zst", "b.zip"]:
-        path = str(tmp_path / name)
-        rows = sorted(expected("games", path), key=order)
-        one_process = spark.read.format("pdn.games").option("partitions", n).load(path)
-        tasks = pdn.spark.load(spark, "games", path, partitions=n)
-        for frame in one_process, tasks:
-            assert frame.rdd.getNumPartitions() == n
-            assert sorted(collected(frame), key=order) == rows
-
-
-@pytest.mark.parametrize("n", [1, 2, 8])
 def test_parts_found_by_tasks_are_those_found_by_one_process(spark, tmp_path, n):
     """A long comment full of games in the middle: a task guesses wrong there, and its chunk is scanned again."""
     games = b"\n".join([ARCHIVE] * 50)

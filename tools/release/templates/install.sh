@@ -43,7 +43,7 @@ mkdir -p "$folder"
 # Renamed into place, so that a command that is running is not written over.
 cp "$work/${file%.tar.gz}/pdn" "$folder/.pdn.new"
 mv "$folder/.pdn.new" "$folder/pdn"
-# What `pdn export-site --index` publishes.
+# What `pdn export-site` publishes.
 if [ -d "$work/${file%.tar.gz}/module" ]; then
     mkdir -p "$folder/../share/pdn/module"
     cp "$work/${file%.tar.gz}/module/"* "$folder/../share/pdn/module"

@@ -4,13 +4,13 @@ use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
 
 use pdn::archive::Archive;
-use pdn_index::ImportOptions;
-use pdn_index::internal::import_in_memory;
-use pdn_index::query::{Hit, Search};
 use pdn::replay::ReplayOptions;
 use pdn_app::filter::Filter;
 use pdn_app::inputs::open_options;
 use pdn_app::{Events, Result};
+use pdn_index::ImportOptions;
+use pdn_index::internal::import_in_memory;
+use pdn_index::query::{Hit, Search};
 use serde_json::{Value, json};
 
 use crate::answer::Answer;

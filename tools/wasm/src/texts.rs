@@ -4,10 +4,10 @@ use std::cell::RefCell;
 
 use pdn::archive::{Archive, Batch, Batches, GameLines, GameRef};
 use pdn::internal::replay::CandidateGame;
-use pdn::source::Bytes;
-use pdn::value::TagName;
 use pdn::internal::value::is_unknown;
 use pdn::internal::view::TagValues;
+use pdn::source::Bytes;
+use pdn::value::TagName;
 use pdn_app::inputs::open_options;
 use pdn_app::show::{LinePly, show_record};
 use pdn_app::{AppError, ErrorCode, Result};

@@ -74,6 +74,7 @@ impl CodeCounts {
 
 /// The diagnostics of a file.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct FileGroup {
     /// The file.
     pub file: String,
@@ -106,12 +107,15 @@ impl FileGroup {
 
 /// The diagnostics of a code.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct CodeGroup {
     /// The code.
     #[serde(serialize_with = "code_id")]
+    #[cfg_attr(feature = "schema", schemars(with = "String"))]
     pub code: Code,
     /// The severity of the most severe of them.
     #[serde(serialize_with = "severity_name")]
+    #[cfg_attr(feature = "schema", schemars(with = "String"))]
     pub severity: Severity,
     /// What the code means, in a few words.
     pub title: &'static str,

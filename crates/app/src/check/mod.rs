@@ -84,11 +84,11 @@ pub struct Finding {
     pub at: u64,
     /// Number of bytes.
     pub span: u64,
-    /// The code.
+    /// The code, such as `R001`.
     #[serde(serialize_with = "code_id")]
     #[cfg_attr(feature = "schema", schemars(with = "String"))]
     pub code: Code,
-    /// The severity.
+    /// The severity: `error`, `warning` or `style`.
     #[serde(serialize_with = "severity_name")]
     #[cfg_attr(feature = "schema", schemars(with = "String"))]
     pub severity: Severity,
@@ -103,7 +103,8 @@ pub struct Finding {
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct FoundMove {
-    /// Number of plies before it.
+    /// Number of plies before the move that cannot be played. Diagnostics without such a move lack this key
+    /// and the next five.
     pub ply: u32,
     /// The written move.
     #[serde(rename = "move")]
@@ -142,13 +143,13 @@ pub struct CheckSummary {
     /// Games and diagnostics.
     #[serde(flatten)]
     pub totals: Totals,
-    /// Games by variant.
+    /// Games by variant, most frequent first; `unknown` if nothing shows it, and another game under its name.
     pub variants: CountsByName,
     /// Games whose variant is inferred, by variant.
     pub inferred: CountsByName,
     /// Diagnostics by code, most frequent first.
     pub codes: CountsByName,
-    /// Diagnostics beyond the limit per record.
+    /// Diagnostics that are not listed, because their records have more than a thousand.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub not_listed: Option<u64>,
 }

@@ -18,6 +18,7 @@ pub(super) enum LeftOut {
 
 /// Numbers of games that are left out, by reason.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct LeftOutGames {
     /// The filter does not choose them.
     pub filter: u64,
@@ -29,6 +30,7 @@ pub struct LeftOutGames {
 
 /// A file that games were written to.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct WrittenFile {
     /// Its path; `-` if the games were passed on.
     #[serde(serialize_with = "serialize_path")]
@@ -39,6 +41,7 @@ pub struct WrittenFile {
 
 /// What became of all games.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct ConvertAnswer {
     /// Games that were read: written, rejected or left out.
     pub read: u64,
@@ -64,7 +67,7 @@ pub struct ConvertAnswer {
     pub inferred_game_types: u64,
     /// Written games with a variation that is kept as text in comments, because it cannot be played.
     pub text_variations: u64,
-    /// Written games by the encoding from which they were converted.
+    /// Written games by the encoding from which they were converted, unless it is UTF-8.
     pub encodings: BTreeMap<&'static str, u64>,
     /// Games kept as they are that a reader cannot tell from their neighbours in the file.
     pub unseparated: u64,
@@ -74,12 +77,12 @@ pub struct ConvertAnswer {
     pub complete: bool,
     /// The files with the written games.
     pub files: Vec<WrittenFile>,
-    /// The file with the rejected games.
+    /// The file with the rejected games; null unless one was asked for.
     pub rejects: Option<WrittenFile>,
     /// The list that says of each of them where it was and why it is rejected.
     #[serde(serialize_with = "serialize_path_option")]
     pub rejects_list: Option<PathBuf>,
-    /// The file with the games that were left out.
+    /// The file with the games that were left out; null unless one was asked for.
     pub others: Option<WrittenFile>,
     /// Reading stopped at the limit.
     #[serde(skip)]

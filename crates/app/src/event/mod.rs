@@ -164,7 +164,7 @@ pub struct Standing {
 #[derive(Clone, PartialEq, Debug, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Standings {
-    /// The system.
+    /// The system: `default`, `international`, `plus-draw`, `delfts`, `goes` or `ten-point`.
     #[cfg_attr(feature = "schema", schemars(with = "String"))]
     pub scoring: Scoring,
     /// The number of results that are written in it; the others have the value of a win, a draw or a loss.
@@ -214,7 +214,8 @@ pub struct EventReport {
     pub left_out: u64,
     /// Games that are given twice.
     pub repeated: Vec<RepeatedGame>,
-    /// What decides between equal points, in this order.
+    /// What decides between equal points, in this order: `head-to-head`, `sonneborn-berger`, `buchholz` or
+    /// `wins`.
     #[cfg_attr(feature = "schema", schemars(with = "Vec<String>"))]
     pub tie_breaks: Vec<TieBreak>,
     /// The standings by each scoring system that the results use, the most used first. If they use none, that of the game type.

@@ -3,9 +3,7 @@
 use std::io;
 
 use pdn::internal::source::path_text;
-use pdn_tables::arrow::{
-    BatchConverter, FileEncoder, FileFormat, RecordBatch, SchemaRef, StringsType, TableError,
-};
+use pdn_tables::arrow::{BatchConverter, FileEncoder, FileFormat, RecordBatch, StringsType, TableError};
 use pdn_tables::{ColumnSelection, TableBatch};
 
 use super::{ExportFormat, ExportRequest, SquaresWidth};
@@ -30,23 +28,21 @@ impl Converter {
     }
 }
 
-/// Creates an encoder of a file with these columns.
+/// Creates an encoder of a file with these columns, and metadata that says where the rows come
+/// from.
 pub(super) fn encoder(
     request: &ExportRequest,
     selection: &ColumnSelection,
     converter: &Converter,
 ) -> io::Result<FileEncoder> {
-    FileEncoder::new(file_format(request)?, selection, schema(request, converter))
-}
-
-/// Returns the schema of the rows, with metadata that says where they come from.
-pub(super) fn schema(request: &ExportRequest, converter: &Converter) -> SchemaRef {
     let paths: Vec<_> = request.inputs.paths.iter().map(|path| path_text(path)).collect();
-    pdn_tables::arrow::with_metadata(&converter.0.schema(), [("pdn.source".to_owned(), paths.join("\n"))])
+    let source = ("pdn.source".to_owned(), paths.join("\n"));
+    let schema = pdn_tables::arrow::with_metadata(&converter.0.schema(), [source]);
+    FileEncoder::new(file_format(request)?, selection, schema)
 }
 
 /// Returns the format of the files.
-pub(super) fn file_format(request: &ExportRequest) -> io::Result<FileFormat> {
+fn file_format(request: &ExportRequest) -> io::Result<FileFormat> {
     match request.format {
         #[cfg(feature = "arrow")]
         ExportFormat::Arrow => Ok(FileFormat::Ipc(ipc_format(request))),
@@ -67,11 +63,7 @@ fn ipc_format(request: &ExportRequest) -> pdn_tables::arrow::IpcFormat {
         !pdn::internal::source::is_stream(path)
             && path.extension().is_none_or(|extension| extension != "arrows")
     });
-    if is_file || request.is_partitioned() {
-        pdn_tables::arrow::IpcFormat::File
-    } else {
-        pdn_tables::arrow::IpcFormat::Stream
-    }
+    if is_file { pdn_tables::arrow::IpcFormat::File } else { pdn_tables::arrow::IpcFormat::Stream }
 }
 
 /// Returns why rows could not be converted.

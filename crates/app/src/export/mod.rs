@@ -2,8 +2,6 @@
 
 #[cfg(any(feature = "arrow", feature = "parquet"))]
 mod arrow;
-#[cfg(any(feature = "arrow", feature = "parquet"))]
-mod partitions;
 #[cfg(feature = "sqlite")]
 mod sqlite;
 mod sink;
@@ -11,7 +9,6 @@ mod sink;
 use std::path::{Path, PathBuf};
 
 use pdn::internal::replay::CandidateGame;
-use pdn::internal::source::is_stream;
 use pdn::replay::ReplayOptions;
 use pdn_tables::{ColumnSelection, ExportOptions, Table, is_game_query};
 
@@ -19,7 +16,7 @@ use self::sink::{Encoder, Sink};
 use crate::context::Context;
 use crate::error::{AppError, ErrorCode, Result};
 use crate::filter::Filter;
-use crate::inputs::{Inputs, PartChoice, Portion};
+use crate::inputs::{Inputs, PartNumber, Portion};
 use crate::named::named;
 use crate::numbers::count;
 use crate::tables::{Source, SourceNeeds};
@@ -95,7 +92,7 @@ pub struct ExportRequest {
     /// The archives, or an index.
     pub inputs: Inputs,
     /// The part of the only file that is read; `None` for all.
-    pub part: Option<PartChoice>,
+    pub part: Option<PartNumber>,
     /// The games.
     pub filter: Filter,
     /// The variant of games without a tag that names one; `None` to infer it.
@@ -104,13 +101,11 @@ pub struct ExportRequest {
     pub tables: Vec<Table>,
     /// The names of the columns of the only table; `None` for all but those made on request.
     pub columns: Option<Vec<String>>,
-    /// The columns that divide the rows into folders; none for one file.
-    pub partition: Vec<String>,
     /// The format.
     pub format: ExportFormat,
     /// The width of sets of squares; `None` for 64 bits.
     pub squares: Option<SquaresWidth>,
-    /// The file or folder; `None` for the text or bytes alone.
+    /// The file; `None` for the text or bytes alone.
     pub output: Option<PathBuf>,
     /// Whether a file that exists may be replaced.
     pub force: bool,
@@ -140,8 +135,6 @@ pub struct ExportedTable {
     pub table: Table,
     /// The number of its rows.
     pub rows: u64,
-    /// The number of its partitions; `None` if it is not divided.
-    pub partitions: Option<usize>,
 }
 
 impl ExportRequest {
@@ -163,13 +156,10 @@ impl ExportRequest {
         let replay = ReplayOptions::new().game(self.untagged);
         let portion = Portion::find(self.part, &self.inputs, &replay)?;
         let needs_index = selections.iter().any(ColumnSelection::needs_index);
-        if let Some(part) = self.part
-            && (needs_index || !is_game_query(&query))
-        {
-            let field = if matches!(part, PartChoice::Part(_)) { "part" } else { "range" };
+        if self.part.is_some() && (needs_index || !is_game_query(&query)) {
             let what = if needs_index { "a column" } else { "this query" };
             let message = format!("{what} takes an index, which is made of a whole file");
-            return Err(AppError::plain(ErrorCode::Contradiction, message).in_field(field).into());
+            return Err(AppError::plain(ErrorCode::Contradiction, message).in_field("part").into());
         }
         let mut sink = Sink::create(self, write)?;
         if let Some(path) = sink.temporary() {
@@ -217,18 +207,12 @@ impl ExportRequest {
                 ));
             }
             exported.is_complete &= passed.complete;
-            let (table, rows, partitions) = (selection.table(), sink.rows, sink.partitions());
-            exported.tables.push(ExportedTable { table, rows, partitions });
+            exported.tables.push(ExportedTable { table: selection.table(), rows: sink.rows });
         }
         let is_empty = exported.tables.iter().all(|table| table.rows == 0);
         exported.is_written = sink.finish(is_empty, context)?;
         context.events.settled();
         Ok(exported)
-    }
-
-    /// Returns `true` if the rows are divided into the files of a folder.
-    fn is_partitioned(&self) -> bool {
-        !self.partition.is_empty()
     }
 
     /// Checks that this build of the program has the format, and that the other fields suit it.
@@ -238,24 +222,6 @@ impl ExportRequest {
             let message =
                 "is for Arrow and Parquet; other formats write as many digits as a set of squares needs";
             return Err(AppError::plain(ErrorCode::InvalidValue, message).in_field("squares"));
-        }
-        if self.is_partitioned() {
-            let refused = |message: &str| {
-                Err(AppError::plain(ErrorCode::InvalidValue, message)
-                    .in_field("partition")
-                    .cured_by("output", "names it"))
-            };
-            if !self.format.is_for_data_programs() {
-                return Err(AppError::plain(ErrorCode::InvalidValue, "works with Parquet and Arrow only")
-                    .in_field("partition"));
-            }
-            match self.output.as_deref() {
-                None => return refused("writes a folder"),
-                Some(path) if is_stream(path) => {
-                    return refused("writes a folder, not a stream");
-                }
-                Some(_) => {}
-            }
         }
         if self.tables.len() > 1 && self.format != ExportFormat::Sqlite {
             let message = "only a SQLite file holds several tables; export them one by one";
@@ -279,22 +245,13 @@ impl ExportRequest {
     fn selections(&self) -> Result<Vec<ColumnSelection>> {
         let names = self.columns.as_ref().map(|names| names.iter().map(|name| name.trim()));
         match (self.tables.as_slice(), names) {
-            #[cfg(any(feature = "arrow", feature = "parquet"))]
-            (&[table], names) if self.is_partitioned() => {
-                let names = match names {
-                    Some(names) => names.collect(),
-                    None => ColumnSelection::of(table).specs().map(|column| column.name).collect(),
-                };
-                Ok(vec![named_selection(table, partitions::with_keys(names, table, &self.partition)?)?])
+            (&[table], Some(names)) => {
+                let selection = ColumnSelection::named(table, names).map_err(|error| {
+                    AppError::plain(ErrorCode::InvalidValue, error.to_string()).in_field("columns")
+                })?;
+                Ok(vec![selection])
             }
-            (&[table], Some(names)) => Ok(vec![named_selection(table, names)?]),
             (tables, _) => Ok(tables.iter().map(|&table| ColumnSelection::of(table)).collect()),
         }
     }
-}
-
-/// Returns the columns with these names.
-fn named_selection<'a>(table: Table, names: impl IntoIterator<Item = &'a str>) -> Result<ColumnSelection> {
-    ColumnSelection::named(table, names)
-        .map_err(|error| AppError::plain(ErrorCode::InvalidValue, error.to_string()).in_field("columns"))
 }

@@ -9,8 +9,6 @@ use pdn_tables::{ColumnSelection, CsvWriter, JsonlWriter, TableBatch};
 
 #[cfg(any(feature = "arrow", feature = "parquet"))]
 use super::arrow::{self, ConvertedRows, Converter};
-#[cfg(any(feature = "arrow", feature = "parquet"))]
-use super::partitions::PartitionFolder;
 #[cfg(feature = "sqlite")]
 use super::sqlite::SqliteFile;
 use super::{ExportFormat, ExportRequest};
@@ -111,9 +109,6 @@ pub(super) struct Sink<'a, E> {
 enum Target<'a, E> {
     Function(&'a mut dyn FnMut(&[u8]) -> Result<(), E>),
     File(BufWriter<OutputFile>),
-    /// Files in a folder under a temporary name.
-    #[cfg(any(feature = "arrow", feature = "parquet"))]
-    Partitions(Box<PartitionFolder>),
     #[cfg(feature = "sqlite")]
     Sqlite(Box<SqliteFile>),
 }
@@ -138,10 +133,6 @@ impl<'a, E: From<AppError>> Sink<'a, E> {
                 let error = AppError::plain(ErrorCode::Missing, "a database is written to a file");
                 return Err(error.in_field("format").cured_by("output", "names it"));
             }
-            #[cfg(any(feature = "arrow", feature = "parquet"))]
-            (Some(path), _) if request.is_partitioned() => {
-                Target::Partitions(Box::new(PartitionFolder::create(path)?))
-            }
             (None, _) => Target::Function(write),
             (Some(path), _) => {
                 Target::File(BufWriter::with_capacity(1 << 18, OutputFile::create(path, overwriting)?))
@@ -156,14 +147,12 @@ impl<'a, E: From<AppError>> Sink<'a, E> {
         })
     }
 
-    /// Returns the unfinished file or folder, which has to be removed if the program is ended.
+    /// Returns the unfinished file, which has to be removed if the program is ended.
     pub(super) fn temporary(&self) -> Option<&Path> {
         match &self.target {
             Target::File(file) => file.get_ref().temporary(),
             #[cfg(feature = "sqlite")]
             Target::Sqlite(file) => file.temporary(),
-            #[cfg(any(feature = "arrow", feature = "parquet"))]
-            Target::Partitions(folder) => Some(folder.temporary()),
             Target::Function(_) => None,
         }
     }
@@ -185,13 +174,9 @@ impl<'a, E: From<AppError>> Sink<'a, E> {
             RowFormat::Csv(writer) if has_header => self.write_bytes(writer.header()),
             #[cfg(any(feature = "arrow", feature = "parquet"))]
             RowFormat::Arrow(converter) => {
-                let request = self.request;
-                let begun = match &mut self.target {
-                    Target::Partitions(folder) => folder.begin(request, selection, converter),
-                    _ => arrow::encoder(request, selection, converter)
-                        .map(|encoder| self.arrow = Some(encoder)),
-                };
-                begun.map_err(|error| failed(request, &error))
+                let begun = arrow::encoder(self.request, selection, converter);
+                self.arrow = Some(begun.map_err(|error| failed(self.request, &error))?);
+                Ok(())
             }
             _ => Ok(()),
         }
@@ -209,12 +194,10 @@ impl<'a, E: From<AppError>> Sink<'a, E> {
             (EncodedForm::Rows(batch), _) => self.write_bytes(&encoder.text(&batch, rows))?,
             (EncodedForm::Text(bytes), _) => self.write_bytes(&bytes)?,
             #[cfg(any(feature = "arrow", feature = "parquet"))]
-            (EncodedForm::Arrow(batch), target) => {
+            (EncodedForm::Arrow(batch), _) => {
                 let batch = batch.map_err(|error| arrow::conversion_error(&error))?;
                 let batch = if rows < batch.num_rows() { batch.slice(0, rows) } else { batch };
-                if let Target::Partitions(folder) = target {
-                    folder.write(batch).map_err(|error| failed(self.request, &error))?;
-                } else if let Some(arrow) = &mut self.arrow {
+                if let Some(arrow) = &mut self.arrow {
                     let parts = arrow.write(batch).map_err(|error| failed(self.request, &error))?;
                     parts.iter().try_for_each(|bytes| self.write_bytes(bytes))?;
                 }
@@ -231,8 +214,6 @@ impl<'a, E: From<AppError>> Sink<'a, E> {
             Target::File(file) => file.write_all(bytes).map_err(|error| failed(self.request, &error)),
             #[cfg(feature = "sqlite")]
             Target::Sqlite(_) => Ok(()),
-            #[cfg(any(feature = "arrow", feature = "parquet"))]
-            Target::Partitions(_) => Ok(()),
         }
     }
 
@@ -249,36 +230,17 @@ impl<'a, E: From<AppError>> Sink<'a, E> {
             },
             #[cfg(feature = "sqlite")]
             Target::Sqlite(file) => Ok(file.finish(is_empty, context)?),
-            #[cfg(any(feature = "arrow", feature = "parquet"))]
-            Target::Partitions(folder) => {
-                folder.finish().map_err(|error| failed(request, &error))?;
-                Ok(true)
-            }
         }
     }
 
-    /// Writes the end of a table: of an Arrow or Parquet file, or of the files of its partitions.
+    /// Writes the end of an Arrow or Parquet file.
     pub(super) fn end_table(&mut self) -> Result<(), E> {
         #[cfg(any(feature = "arrow", feature = "parquet"))]
-        {
-            if let Target::Partitions(folder) = &mut self.target {
-                return folder.end().map_err(|error| failed(self.request, &error));
-            }
-            if let Some(arrow) = self.arrow.take() {
-                let parts = arrow.finish().map_err(|error| failed(self.request, &error))?;
-                return parts.iter().try_for_each(|bytes| self.write_bytes(bytes));
-            }
+        if let Some(arrow) = self.arrow.take() {
+            let parts = arrow.finish().map_err(|error| failed(self.request, &error))?;
+            return parts.iter().try_for_each(|bytes| self.write_bytes(bytes));
         }
         Ok(())
-    }
-
-    /// Returns the number of partitions of the table that was written last; `None` if it is not divided.
-    pub(super) fn partitions(&self) -> Option<usize> {
-        match &self.target {
-            #[cfg(any(feature = "arrow", feature = "parquet"))]
-            Target::Partitions(folder) => Some(folder.partitions),
-            _ => None,
-        }
     }
 }
 

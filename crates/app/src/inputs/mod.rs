@@ -7,7 +7,7 @@ mod batches;
 
 pub use batches::{BatchConsumer, BatchWork, process, process_archive};
 pub use open_options::open_options;
-pub use part::{ByteRange, InputPart, PartChoice, PartNumber, Portion};
+pub use part::{InputPart, PartNumber, Portion};
 
 use std::num::NonZeroUsize;
 use std::path::PathBuf;

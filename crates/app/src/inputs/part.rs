@@ -13,15 +13,6 @@ use pdn::source::OpenOptions;
 use super::Inputs;
 use crate::error::{AppError, ErrorCode, Result};
 
-/// The part of a file that is asked for.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum PartChoice {
-    /// One of several parts of about equal length.
-    Part(PartNumber),
-    /// The records that begin in a range.
-    Range(ByteRange),
-}
-
 /// The number of a part, from 1, and the number of parts.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct PartNumber {
@@ -40,27 +31,6 @@ impl FromStr for PartNumber {
         let part = numbers.map(|(number, of)| Self { number, of });
         part.filter(|part| part.number <= part.of)
             .ok_or("expected the number of a part and of all parts, such as 1/8")
-    }
-}
-
-/// Offsets in a file: of the first byte of a part, and after its last one.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct ByteRange {
-    /// The first byte.
-    pub start: u64,
-    /// The byte after the last one; `None` for the end of the file.
-    pub end: Option<u64>,
-}
-
-impl FromStr for ByteRange {
-    type Err = &'static str;
-
-    fn from_str(text: &str) -> std::result::Result<Self, Self::Err> {
-        let expected =
-            "expected two offsets in bytes, such as 0:65536; without the second, to the end of the file";
-        let (start, end) = text.split_once(':').ok_or(expected)?;
-        let end = if end.is_empty() { None } else { Some(end.parse().map_err(|_| expected)?) };
-        Ok(Self { start: start.parse().map_err(|_| expected)?, end })
     }
 }
 
@@ -88,47 +58,24 @@ impl Portion {
     /// # Errors
     ///
     /// If the input is not a single file, or cannot be read.
-    pub fn find(choice: Option<PartChoice>, inputs: &Inputs, replay: &ReplayOptions) -> Result<Self> {
-        let field = match choice {
-            None => return Ok(Self::All),
-            Some(PartChoice::Part(_)) => "part",
-            Some(PartChoice::Range(_)) => "range",
-        };
+    pub fn find(part: Option<PartNumber>, inputs: &Inputs, replay: &ReplayOptions) -> Result<Self> {
+        let Some(part) = part else { return Ok(Self::All) };
         let [path] = inputs.paths.as_slice() else {
-            return Err(AppError::plain(ErrorCode::InvalidValue, "takes a single file").in_field(field));
+            return Err(AppError::plain(ErrorCode::InvalidValue, "takes a single file").in_field("part"));
         };
         if path == Path::new("-") || path.is_dir() {
-            return Err(AppError::plain(
-                ErrorCode::InvalidValue,
-                format!("takes a file, not {}", path.display()),
-            )
-            .in_field(field));
+            let message = format!("takes a file, not {}", path.display());
+            return Err(AppError::plain(ErrorCode::InvalidValue, message).in_field("part"));
         }
         let options = inputs.open_options();
-        let range = match choice {
-            Some(PartChoice::Part(part)) => {
-                pdn::internal::archive::ranges(path, part.of, &options, inputs.threads)?
-                    .get(part.number.get() - 1)
-                    .copied()
-            }
-            Some(PartChoice::Range(range)) => Some(pdn::internal::archive::range_at(
-                path,
-                range.start,
-                range.end,
-                &options,
-                inputs.threads,
-            )?),
-            None => None,
-        };
+        let ranges = pdn::internal::archive::ranges(path, part.of, &options, inputs.threads)?;
+        let range = ranges.get(part.number.get() - 1).copied();
         let Some(range) = range else { return Ok(Self::Nothing) };
         if range.end.is_none() {
             // The only part of a file that cannot be divided.
             return Ok(Self::All);
         }
-        let head = match range.takes_head() {
-            true => ArchiveHead::read(path, &options, replay)?,
-            false => ArchiveHead::default(),
-        };
+        let head = ArchiveHead::read(path, &options, replay)?;
         Ok(Self::Part(InputPart { range, head }))
     }
 
@@ -158,16 +105,11 @@ mod tests {
     use super::*;
 
     #[test]
-    fn parts_and_ranges_are_parsed() {
+    fn part_numbers_are_parsed() {
         let one = NonZeroUsize::MIN;
         assert_eq!("1/1".parse(), Ok(PartNumber { number: one, of: one }));
         for wrong in ["0/1", "2/1", "1", "1/", "/1", "1/0", "a/b", "-1/2"] {
             assert!(wrong.parse::<PartNumber>().is_err(), "{wrong}");
-        }
-        assert_eq!("5:70".parse(), Ok(ByteRange { start: 5, end: Some(70) }));
-        assert_eq!("0:".parse(), Ok(ByteRange { start: 0, end: None }));
-        for wrong in ["", "5", ":5", "5-7", "a:b", "5:7:9", "-1:4"] {
-            assert!(wrong.parse::<ByteRange>().is_err(), "{wrong}");
         }
     }
 }

@@ -16,16 +16,8 @@ pub struct NewFolder {
 }
 
 impl NewFolder {
-    /// Creates a folder in the parent of `target`, which must be an empty folder or not exist.
-    ///
-    /// # Errors
-    ///
-    /// If the folder cannot be made.
-    pub fn create(target: &Path) -> io::Result<Self> {
-        Ok(Self { folder: WorkFolder::for_target(target)?, target: target.to_owned() })
-    }
-
-    /// Creates a folder as [`create`](Self::create) does, and those above it.
+    /// Creates a folder in the parent of `target`, which must be an empty folder or not exist, and
+    /// the folders above it.
     ///
     /// # Errors
     ///
@@ -34,7 +26,7 @@ impl NewFolder {
         if let Some(parent) = target.parent().filter(|parent| !parent.as_os_str().is_empty()) {
             create_folder(parent)?;
         }
-        Self::create(target)
+        Ok(Self { folder: WorkFolder::for_target(target)?, target: target.to_owned() })
     }
 
     /// Returns the path of the folder under its temporary name.

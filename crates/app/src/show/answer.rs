@@ -47,13 +47,13 @@ pub struct GameAnswer {
     pub plies: u32,
     /// The number of written plies.
     pub written: u32,
-    /// The result that counts, as written.
+    /// The result that counts, as written: the Result tag unless it gives none, else the terminator.
     pub result: Option<String>,
     /// The Result tag as written.
     pub result_tag: Option<String>,
     /// The terminator as written.
     pub result_end: Option<String>,
-    /// Who won: `white`, `black` or `draw`.
+    /// Who won: `white`, `black` or `draw`; null if it is unknown or both sides lost.
     pub winner: Option<&'static str>,
     /// The start position, as a FEN.
     pub start: String,

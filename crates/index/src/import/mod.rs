@@ -92,7 +92,7 @@ pub fn import_with<P: Into<PathBuf>>(
 /// files in other storage. An archive that cannot be opened is an item of [`ImportSummary::failures`].
 ///
 /// The index does not know where the archives are. It has the texts of games only if
-/// [`SegmentOptions::embed`](super::SegmentOptions::embed) is set, and [`ImportOptions::append`] adds all archives.
+/// `SegmentOptions::embed` is set, and `ImportOptions::append` adds all archives.
 ///
 /// # Errors
 /// Fails as [`import_with`] does.

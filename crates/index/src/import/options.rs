@@ -62,7 +62,7 @@ pub struct ImportOptions {
     pub book_games: Option<u64>,
 }
 
-/// The key tables, books and openings that an import builds after the games; see [`build_key_tables`](crate::build_key_tables).
+/// The key tables, books and openings that an import builds after the games; see `build_key_tables`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Hash)]
 pub enum KeyTables {
     /// None: new segments have none.

@@ -199,7 +199,7 @@ pub fn first_setup<'b>(rules: &Rules, bytes: &'b [u8]) -> Option<(State<u128>, &
 }
 
 /// Returns the length in bytes of the first `plies` plies of a game packed by these rules, with the number of plies that
-/// there are; see [`MoveCodec::plies_len`].
+/// there are; see `MoveCodec::plies_len`.
 pub fn plies_len(rules: &Rules, bytes: &[u8], plies: u32) -> Result<(usize, u32), CorruptMoves> {
     struct PliesLen<'a>(&'a [u8], u32);
     impl WithRules for PliesLen<'_> {

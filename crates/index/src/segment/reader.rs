@@ -46,7 +46,7 @@ pub struct Segment {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub struct RecordLocation {
-    /// Number of the [`IndexedInput`](super::super::IndexedInput), from 0.
+    /// Number of the `IndexedInput`, from 0.
     pub input: u32,
     /// Offset of the record in its input, in bytes.
     pub offset: u64,

@@ -78,7 +78,7 @@ fn merging_with_an_earlier_index_keeps_what_is_known_and_what_is_not() {
     let temp = TestFolder::new();
     let dir = temp.path("index");
     fs::create_dir(&dir).expect("made");
-    let earlier = Path::new(env!("CARGO_MANIFEST_DIR")).join("corpora/index/v2/index");
+    let earlier = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../corpora/index/v2/index");
     for (name, bytes) in files(&earlier) {
         fs::write(dir.join(name), bytes).expect("written");
     }

@@ -12,12 +12,17 @@ use crate::{NumberColumn, Section, VERSION};
 use pdn::replay::GameStatus;
 
 fn folder(version: u32) -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join(relative(version))
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").join(relative(version))
 }
 
-/// The path relative to the root of the package, in which tests run.
+/// The path relative to the root of the repository, which is the name of the archive in a fixture.
 fn relative(version: u32) -> PathBuf {
     PathBuf::from(format!("corpora/index/v{version}"))
+}
+
+/// Makes the root of the repository the folder in which paths begin. No other test of this crate has relative paths.
+fn enter_root() {
+    std::env::set_current_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")).expect("there");
 }
 
 fn fixture_options() -> ImportOptions {
@@ -27,6 +32,7 @@ fn fixture_options() -> ImportOptions {
 }
 
 fn write_fixture() {
+    enter_root();
     let folder = folder(VERSION);
     fs::create_dir_all(&folder).expect("made");
     fs::write(folder.join("games.pdn"), archive(1, 40, Variant::ALL)).expect("written");
@@ -65,6 +71,7 @@ fn indexes_of_every_version_are_readable() {
 /// All sections except compressed text, whose bytes depend on the version of the compressor.
 #[test]
 fn import_writes_the_bytes_of_the_fixture() {
+    enter_root();
     let temp = TestFolder::new();
     index(&[relative(VERSION).join("games.pdn")], &temp.path("index"), &fixture_options());
     let (old, new) = (Index::open(folder(VERSION).join("index")), Index::open(temp.path("index")));

@@ -121,7 +121,7 @@ fn merge_keeps_segments_of_older_versions() {
     let temp = TestFolder::new();
     let dir = temp.path("index");
     fs::create_dir(&dir).expect("made");
-    let old = Path::new(env!("CARGO_MANIFEST_DIR")).join("corpora/index/v1/index");
+    let old = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../corpora/index/v1/index");
     for file in fs::read_dir(old).expect("in the repository") {
         let file = file.expect("readable");
         fs::copy(file.path(), dir.join(file.file_name())).expect("copied");

@@ -33,7 +33,7 @@ pub struct FileEncoder(Form);
 #[derive(Debug)]
 enum Form {
     #[cfg(feature = "ipc")]
-    Ipc(Box<IpcWriter>, IpcFormat, SchemaRef),
+    Ipc(Box<IpcWriter>),
     /// The writer, and what it has written.
     #[cfg(feature = "parquet")]
     Parquet(Box<ParquetWriter<SharedBuffer>>, SharedBuffer),
@@ -49,7 +49,7 @@ impl FileEncoder {
         let _ = selection;
         match format {
             #[cfg(feature = "ipc")]
-            FileFormat::Ipc(format) => Self::ipc(format, schema),
+            FileFormat::Ipc(format) => Ok(Self(Form::Ipc(Box::new(IpcWriter::new(format, schema)?)))),
             #[cfg(feature = "parquet")]
             FileFormat::Parquet(options) => {
                 let buffer = SharedBuffer::default();
@@ -59,29 +59,6 @@ impl FileEncoder {
         }
     }
 
-    /// Creates an encoder of another file with the same columns. The two share their threads.
-    ///
-    /// # Errors
-    /// None in practice.
-    pub fn another(&self) -> io::Result<Self> {
-        match &self.0 {
-            #[cfg(feature = "ipc")]
-            Form::Ipc(_, format, schema) => Self::ipc(*format, SchemaRef::clone(schema)),
-            #[cfg(feature = "parquet")]
-            Form::Parquet(writer, _) => {
-                let buffer = SharedBuffer::default();
-                let writer = writer.another(buffer.clone())?;
-                Ok(Self(Form::Parquet(Box::new(writer), buffer)))
-            }
-        }
-    }
-
-    #[cfg(feature = "ipc")]
-    fn ipc(format: IpcFormat, schema: SchemaRef) -> io::Result<Self> {
-        let writer = IpcWriter::new(format, SchemaRef::clone(&schema))?;
-        Ok(Self(Form::Ipc(Box::new(writer), format, schema)))
-    }
-
     /// Encodes rows. Returns the bytes that are ready and follow those returned before, in parts that follow each other.
     ///
     /// # Errors
@@ -89,27 +66,10 @@ impl FileEncoder {
     pub fn write(&mut self, rows: RecordBatch) -> io::Result<Vec<Vec<u8>>> {
         match &mut self.0 {
             #[cfg(feature = "ipc")]
-            Form::Ipc(writer, ..) => writer.write(&rows),
+            Form::Ipc(writer) => writer.write(&rows),
             #[cfg(feature = "parquet")]
             Form::Parquet(writer, buffer) => {
                 writer.write(rows)?;
-                Ok(vec![buffer.take()])
-            }
-        }
-    }
-
-    /// Encodes all rows so far; Parquet ends its row group. Returns the bytes that follow those returned before, in parts that follow each
-    /// other.
-    ///
-    /// # Errors
-    /// If rows cannot be encoded.
-    pub fn flush(&mut self) -> io::Result<Vec<Vec<u8>>> {
-        match &mut self.0 {
-            #[cfg(feature = "ipc")]
-            Form::Ipc(..) => Ok(Vec::new()),
-            #[cfg(feature = "parquet")]
-            Form::Parquet(writer, buffer) => {
-                writer.flush()?;
                 Ok(vec![buffer.take()])
             }
         }
@@ -122,7 +82,7 @@ impl FileEncoder {
     pub fn finish(self) -> io::Result<Vec<Vec<u8>>> {
         match self.0 {
             #[cfg(feature = "ipc")]
-            Form::Ipc(writer, ..) => writer.finish(),
+            Form::Ipc(writer) => writer.finish(),
             #[cfg(feature = "parquet")]
             Form::Parquet(writer, _) => Ok(vec![writer.finish()?.take()]),
         }

@@ -6,7 +6,6 @@
 //! that the caller has made.
 //!
 //! With the feature `ipc`, `IpcWriter` writes Arrow files and streams; with `parquet`, `ParquetWriter` writes Parquet files.
-//! `PartitionedWriter` writes many such files, one for each value of some columns.
 //!
 //! ```
 //! use pdn_tables::{ColumnSelection, Table};
@@ -35,8 +34,6 @@ mod ipc;
 mod parquet;
 #[cfg(any(feature = "ipc", feature = "parquet"))]
 mod file;
-#[cfg(any(feature = "ipc", feature = "parquet"))]
-mod partitions;
 mod table;
 mod searched;
 mod reader;
@@ -52,8 +49,6 @@ pub use input::{ArchiveBatches, ArchiveInput, RemoteFile, SkippedArchives, Table
 pub use ipc::{IpcFormat, IpcWriter};
 #[cfg(feature = "parquet")]
 pub use parquet::{ParquetOptions, ParquetWriter};
-#[cfg(any(feature = "ipc", feature = "parquet"))]
-pub use partitions::{PartFiles, PartitionLimits, PartitionedWriter, partition_columns};
 pub use reader::TableReader;
 pub use schema::{IntegersType, SquaresType, StringsType, arrow_schema};
 pub use table::{ArrowTable, Rows, TableOptions};

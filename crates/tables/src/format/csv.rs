@@ -32,6 +32,17 @@ impl CsvWriter {
         &self.header
     }
 
+    /// Appends a text, quoted if it needs quotes.
+    #[doc(hidden)]
+    #[inline]
+    pub fn write_text(text: &str, out: &mut Vec<u8>) {
+        if needs_quotes(text.as_bytes()) {
+            write_quoted(text.as_bytes(), out);
+        } else {
+            out.extend_from_slice(text.as_bytes());
+        }
+    }
+
     /// Appends rows of a batch.
     ///
     /// # Panics
@@ -127,7 +138,7 @@ struct Word {
 impl Word {
     fn new(text: &str) -> Self {
         let mut written = Vec::new();
-        write_text(text, &mut written);
+        CsvWriter::write_text(text, &mut written);
         let mut short = [0; 8];
         short.iter_mut().zip(&written).for_each(|(short, &byte)| *short = byte);
         Self { short, text: written }
@@ -378,8 +389,8 @@ fn write_value(column: &BatchColumn, row: usize, out: &mut Vec<u8>) {
         return;
     }
     match &column.values {
-        ColumnValues::Text(values) => write_text(values.get(row), out),
-        ColumnValues::Dictionary(values) => write_text(values.get(row), out),
+        ColumnValues::Text(values) => CsvWriter::write_text(values.get(row), out),
+        ColumnValues::Dictionary(values) => CsvWriter::write_text(values.get(row), out),
         ColumnValues::I16List(values) => write_list(values.get(row), b' ', out),
         ColumnValues::I32List(values) => write_list(values.get(row), b' ', out),
         ColumnValues::Key(values) => write_key(values[row], out),
@@ -402,16 +413,6 @@ fn needs_quotes(text: &[u8]) -> bool {
         || text.is_empty()
         || text.starts_with(b" ")
         || text.ends_with(b" ")
-}
-
-/// Appends a text, quoted if it needs quotes.
-#[inline]
-fn write_text(text: &str, out: &mut Vec<u8>) {
-    if needs_quotes(text.as_bytes()) {
-        write_quoted(text.as_bytes(), out);
-    } else {
-        out.extend_from_slice(text.as_bytes());
-    }
 }
 
 fn write_quoted(text: &[u8], out: &mut Vec<u8>) {

@@ -2,5 +2,3 @@
 
 #[cfg(all(feature = "ipc", feature = "parquet"))]
 mod export_files;
-#[cfg(feature = "parquet")]
-mod partitions;

@@ -4,12 +4,12 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use pdn_app::export::{ExportFormat, ExportRequest, SquaresWidth};
+use pdn_app::inputs::PartNumber;
 use pdn_app::{AppError, ErrorCode, Result};
 use pdn_tables::Table;
 
 use super::choice::choice;
 use super::filter::SelectionArgs;
-use super::part::PartArgs;
 use super::shared::InputArgs;
 
 pub(super) const AFTER_HELP: &str = "\
@@ -34,7 +34,7 @@ programs read as one table: `variant=english/year=1990/part-00000.parquet`. The 
 a missing one is called __HIVE_DEFAULT_PARTITION__. Possible columns are those with one of a few words, `year` and `month`. The \
 folder must be new or empty; it appears when it is complete.
 
-With --part and --range, one file is read in parts, by processes of their own. The outputs of all parts in their order join \
+With --part, one file is read in parts, by processes of their own. The outputs of all parts in their order join \
 to the output of the whole file: records, lines and variants are those of the whole file, and CSV has its header only in \
 the part that begins the file. Each process splits the file up to its part, at some gigabytes a second.
 
@@ -43,7 +43,7 @@ others are exported, and the exit code is 2.
 
 Examples: `pdn export games.pdn --columns white,black,result -o games.csv`, `pdn export games.idx --table moves \
 --main-line --player wiersma --format jsonl`, `seq 8 | xargs -P 4 -I I pdn export games.pdn --part I/8 --quiet -o part-I.csv`, `pdn export games.pdn --table \
-positions -o positions.parquet`, `pdn export games.pdn --partition variant,year -o games-by-year`.";
+positions -o positions.parquet`.";
 
 #[derive(Args, Debug)]
 #[command(mut_arg("paths", |paths| paths.required(false).required_unless_present("list_columns")))]
@@ -62,11 +62,6 @@ pub(crate) struct ExportArgs {
     /// Short for `--format jsonl`
     #[arg(long, conflicts_with = "format")]
     pub(crate) json: bool,
-
-    /// Divide the rows by these columns, separated by commas, into folders such as variant=english/year=1990 of the folder
-    /// given with --output, for Parquet and Arrow
-    #[arg(long, value_name = "NAMES", value_delimiter = ',', conflicts_with = "json")]
-    pub(crate) partition: Vec<String>,
 
     /// Output file; `-` for standard output [default: standard output]
     #[arg(long, short, value_name = "FILE")]
@@ -100,8 +95,9 @@ pub(crate) struct ExportArgs {
     #[arg(long, value_name = "WIDTH", value_parser = choice::<SquaresWidth>())]
     pub(crate) squares: Option<SquaresWidth>,
 
-    #[command(flatten)]
-    pub(crate) part: PartArgs,
+    /// Read part I of N, of about equal length; all parts join to the whole file
+    #[arg(long, value_name = "I/N", help_heading = "Part of a file")]
+    pub(crate) part: Option<PartNumber>,
 
     #[command(flatten)]
     pub(crate) selection: SelectionArgs,
@@ -125,12 +121,11 @@ impl ExportArgs {
     pub(crate) fn read(&self) -> Result<ExportRequest> {
         Ok(ExportRequest {
             inputs: self.input.read(),
-            part: self.part.read(),
+            part: self.part,
             filter: self.selection.read()?,
             untagged: self.selection.untagged,
             tables: self.table.clone(),
             columns: self.columns.clone(),
-            partition: self.partition.clone(),
             format: self.format()?,
             squares: self.squares,
             output: self.output_file().map(Path::to_owned),
@@ -146,7 +141,7 @@ impl ExportArgs {
         self.output.as_deref().filter(|path| *path != Path::new("-"))
     }
 
-    /// Returns the format that is given, or that of the extension of the output file, or CSV; for partitions Parquet.
+    /// Returns the format that is given, or that of the extension of the output file, or CSV.
     ///
     /// # Errors
     ///
@@ -156,21 +151,15 @@ impl ExportArgs {
         if let Some(format) = json.or(self.format) {
             return Ok(format);
         }
-        let file = self.output_file().filter(|_| self.partition.is_empty());
-        match file {
-            None if self.partition.is_empty() => Ok(ExportFormat::Csv),
-            None => {
-                Ok(self.output.as_deref().and_then(ExportFormat::of_file).unwrap_or(ExportFormat::Parquet))
+        let Some(path) = self.output_file() else { return Ok(ExportFormat::Csv) };
+        match (ExportFormat::of_file(path), path.extension()) {
+            (Some(format), _) => Ok(format),
+            (None, None) => Ok(ExportFormat::Csv),
+            (None, Some(extension)) => {
+                let message = format!("no format has the extension `.{}`", extension.display());
+                let error = AppError::path(ErrorCode::InvalidValue, path, message).in_field("output");
+                Err(error.cured_by("format", "names one; spreadsheets open CSV"))
             }
-            Some(path) => match (ExportFormat::of_file(path), path.extension()) {
-                (Some(format), _) => Ok(format),
-                (None, None) => Ok(ExportFormat::Csv),
-                (None, Some(extension)) => {
-                    let message = format!("no format has the extension `.{}`", extension.display());
-                    let error = AppError::path(ErrorCode::InvalidValue, path, message).in_field("output");
-                    Err(error.cured_by("format", "names one; spreadsheets open CSV"))
-                }
-            },
         }
     }
 }

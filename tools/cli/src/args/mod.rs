@@ -14,7 +14,6 @@ mod dataset;
 mod dedup;
 mod event;
 mod explain;
-mod part;
 mod export;
 mod export_site;
 mod find;
@@ -33,7 +32,6 @@ mod serve;
 mod sheet;
 mod show;
 mod solve;
-mod split_points;
 mod stats;
 mod tree;
 mod verify;
@@ -73,7 +71,6 @@ pub(crate) use serve::ServeArgs;
 pub(crate) use sheet::SheetArgs;
 pub(crate) use show::ShowArgs;
 pub(crate) use solve::SolveArgs;
-pub(crate) use split_points::SplitPointsArgs;
 pub(crate) use stats::StatsArgs;
 pub(crate) use tree::TreeArgs;
 pub(crate) use verify::VerifyArgs;
@@ -191,9 +188,6 @@ pub(crate) enum Command {
     /// Write games, moves, positions, comments or diagnostics as a table: CSV, JSON lines or SQLite
     #[command(after_help = export::AFTER_HELP)]
     Export(Box<ExportArgs>),
-    /// Print where a file can be divided into parts that are read alone, by several processes
-    #[command(after_help = split_points::AFTER_HELP)]
-    SplitPoints(SplitPointsArgs),
     /// Write positions with the results of their games, for programs that learn to evaluate positions
     #[command(after_help = dataset::AFTER_HELP)]
     Dataset(Box<DatasetArgs>),

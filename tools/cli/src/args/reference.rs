@@ -106,7 +106,7 @@ fn variant_of_games_without_a_tag_is_named_by_one_option() {
     for command in cli.get_subcommands() {
         // Every command that decodes archives replays their games or leaves them unplayed.
         let reads_games = has(command, "encoding")
-            && !["show", "split-points", "serve", "export-site", "bench"].contains(&command.get_name());
+            && !["show", "serve", "export-site", "bench"].contains(&command.get_name());
         assert_eq!(has(command, "untagged"), reads_games, "{}", command.get_name());
     }
 }

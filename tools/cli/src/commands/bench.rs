@@ -2,13 +2,12 @@
 
 use std::io::Write;
 
-use comfy_table::presets::NOTHING;
-use comfy_table::{CellAlignment, Table};
 use pdn_app::bench::{Benchmark, Stage, StageSpeed};
 use pdn_app::named::Named;
 use pdn_app::numbers::{count, plies, rounded, size};
 
 use crate::args::BenchArgs;
+use crate::output::table::{self, Column};
 use crate::output::{CommandResult, Exit, Output, sanitize};
 
 /// Runs `pdn bench`.
@@ -27,16 +26,10 @@ pub(crate) fn run(args: &BenchArgs, out: &mut Output) -> CommandResult {
 
 /// Formats the measurements as a table after a sentence about the archive.
 fn text(args: &BenchArgs, answer: &Benchmark) -> String {
-    let mut table = Table::new();
-    table.load_style(NOTHING);
-    table.set_header(["stage", "threads", "GB/s", "games/s", "plies/s", "ns/ply", "of floor", "x 1 thread"]);
-    for column in table.column_iter_mut().skip(1) {
-        column.set_cell_alignment(CellAlignment::Right);
-    }
-    for speed in &answer.stages {
-        table.add_row(row(speed, answer.plies));
-    }
-    let lines: String = table.lines().map(|line| format!("{}\n", line.trim_end())).collect();
+    let titles = ["stage", "threads", "GB/s", "games/s", "plies/s", "ns/ply", "of floor", "x 1 thread"];
+    let columns = titles.map(|title| Column::new(title, title != "stage")).into();
+    let rows = answer.stages.iter().map(|speed| row(speed, answer.plies)).collect();
+    let lines: String = table::lines(columns, rows).iter().map(|line| format!(" {line}\n")).collect();
     let totals = [answer.games.map(|games| count(games, "game")), answer.plies.map(plies)];
     let totals: String = totals.into_iter().flatten().map(|total| format!(", {total}")).collect();
     format!(

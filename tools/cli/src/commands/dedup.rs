@@ -172,7 +172,7 @@ fn summary(answer: &DedupAnswer, classes: &str, is_summary_only: bool) -> String
         }
     }
     if answer.files.is_empty() && answer.removed > 0 {
-        text += "Nothing is written: --write FILE writes the games that are kept, --duplicates FILE the others.\n";
+        text += "Nothing is written: --output FILE writes the games that are kept, --duplicates FILE the others.\n";
     }
     text
 }

@@ -55,9 +55,6 @@ fn report(args: &ExportArgs, exported: &Exported, out: &Output) {
     let Some(path) = args.output_file().filter(|_| !out.is_quiet()) else { return };
     for table in &exported.tables {
         let rows = count(table.rows, "row");
-        let partitions =
-            table.partitions.map(|partitions| format!(" in {}", count(partitions as u64, "partition")));
-        let partitions = partitions.unwrap_or_default();
-        out.print_error(&format!("{}: {rows} of table `{}`{partitions}", sanitize::path(path), table.table));
+        out.print_error(&format!("{}: {rows} of table `{}`", sanitize::path(path), table.table));
     }
 }

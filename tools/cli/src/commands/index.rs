@@ -9,7 +9,7 @@ use std::path::Path;
 
 use pdn::diag::Code;
 use pdn_app::indexing::{IndexRequest, Indexed};
-use pdn_app::numbers::{Count, count, plies, rounded, size};
+use pdn_app::numbers::{Count, count, plies, rounded, size, tells_speed};
 
 use crate::args::IndexArgs;
 use crate::output::{CommandResult, Exit, Output, sanitize};
@@ -77,15 +77,17 @@ fn text(answer: &Indexed, dir: &Path) -> String {
         text += &format!("{files} could not be read completely.\n");
     }
     if answer.games > 0 {
-        text += &format!(
-            "{} in {:.2} s on {}: {} games/s, {} plies/s, {:.1} MB/s.\n",
-            plies(answer.plies),
-            answer.seconds,
-            count(answer.threads as u64, "thread"),
-            rounded(answer.games_per_second),
-            rounded(answer.plies_per_second),
-            answer.mb_per_second,
-        );
+        let threads = count(answer.threads as u64, "thread");
+        text += &format!("{} in {:.2} s on {threads}", plies(answer.plies), answer.seconds);
+        if tells_speed(answer.seconds) {
+            text += &format!(
+                ": {} games/s, {} plies/s, {:.1} MB/s",
+                rounded(answer.games_per_second),
+                rounded(answer.plies_per_second),
+                answer.mb_per_second,
+            );
+        }
+        text += ".\n";
     }
     let dir = sanitize::path(dir);
     let ratio = 100.0 * answer.index_bytes as f64 / answer.bytes.max(1) as f64;
@@ -108,6 +110,9 @@ fn text(answer: &Indexed, dir: &Path) -> String {
             let positions = count(tables.book_positions, "position");
             text += &format!("The book has the trees of {positions}, {}.\n", size(tables.book_bytes));
         }
+    }
+    if answer.index_games > 0 {
+        text += &format!("\nNow `pdn find` searches {dir}, and `pdn tree` shows its openings.\n");
     }
     text
 }

@@ -26,7 +26,6 @@ pub(crate) mod serve;
 pub(crate) mod sheet;
 pub(crate) mod show;
 pub(crate) mod solve;
-pub(crate) mod split_points;
 pub(crate) mod stats;
 pub(crate) mod tree;
 pub(crate) mod verify;

@@ -9,8 +9,8 @@ use pdn_app::rows::{FoundGame, RowReader};
 use pdn_index::internal::query::RowTable;
 use pdn_index::query::Hit;
 
-use super::find::table::{self, Column};
 use crate::args::NoveltyArgs;
+use crate::output::table::{self, Column};
 use crate::output::{CommandResult, Exit, Output, index_exit, interrupt, sanitize};
 
 /// Default of `--limit` for a table.

@@ -3,14 +3,13 @@
 use std::fmt::Write as _;
 use std::io::Write;
 
-use comfy_table::presets::NOTHING;
-use comfy_table::{CellAlignment, Table};
 use pdn_app::counts_by_name::CountsByName;
 use pdn_app::lengths::{LengthRow, LengthsAnswer};
 use pdn_app::numbers::{Count, count, size};
 use pdn_app::stats::{Statistics, StatsRequest};
 
 use crate::args::StatsArgs;
+use crate::output::table::{self, Column};
 use crate::output::{CommandResult, Exit, Output, sanitize};
 
 /// Runs `pdn stats`.
@@ -33,10 +32,8 @@ const MAX_ROWS: usize = 20;
 fn tables(stats: &Statistics) -> String {
     let totals = &stats.totals;
     let mut text = String::new();
-    let mut overview = table();
-    let mut row = |name: &str, value: u64| {
-        overview.add_row([name.to_owned(), Count(value).to_string()]);
-    };
+    let mut overview = Vec::new();
+    let mut row = |name: &str, value: u64| overview.push(vec![name.to_owned(), Count(value).to_string()]);
     row("games", totals.games);
     if totals.replayed {
         row("  legal", totals.legal);
@@ -60,10 +57,10 @@ fn tables(stats: &Statistics) -> String {
     row("annotations", stats.parts.nags);
     row("errors", totals.errors);
     row("warnings", totals.warnings);
-    align_numbers(&mut overview);
-    let _ = writeln!(text, "{}, {}\n\n{overview}", count(totals.files, "file"), size(totals.bytes));
+    let _ = writeln!(text, "{}, {}\n", count(totals.files, "file"), size(totals.bytes));
+    add_table(&mut text, ["", ""], overview);
     if totals.games == 0 {
-        return without_trailing_spaces(&text);
+        return text;
     }
     section(&mut text, "variant", &stats.variants, totals.games);
     let inferred: u64 = stats.inferred.0.iter().map(|(_, games)| games).sum();
@@ -74,16 +71,18 @@ fn tables(stats: &Statistics) -> String {
     section(&mut text, "encoding", &stats.encodings, totals.games);
     section(&mut text, "tag", &stats.tags, totals.games);
     length_histogram(&mut text, stats);
-    let mut text = without_trailing_spaces(&text);
     if !totals.replayed {
         text.push_str("\nMoves were not replayed, so that games are not classified as legal or illegal.\n");
     }
     text
 }
 
-/// Removes the spaces with which tables pad their last column.
-fn without_trailing_spaces(text: &str) -> String {
-    text.lines().flat_map(|line| [line.trim_end(), "\n"]).collect()
+/// Appends a table. The second and third column are numbers.
+fn add_table<const N: usize>(text: &mut String, titles: [&str; N], rows: Vec<Vec<String>>) {
+    let columns = titles.iter().enumerate().map(|(n, title)| Column::new(title, n == 1 || n == 2));
+    for line in table::lines(columns.collect(), rows) {
+        let _ = writeln!(text, " {line}");
+    }
 }
 
 /// Appends a table of counts by name with their share of all games.
@@ -92,13 +91,10 @@ fn section(text: &mut String, title: &str, counts: &CountsByName, games: u64) {
     if sorted.is_empty() {
         return;
     }
-    let mut rows = table();
-    rows.set_header([title, "games", "%"]);
-    for (name, count) in sorted.iter().take(MAX_ROWS) {
-        rows.add_row([sanitize::text(name).into_owned(), Count(*count).to_string(), share(*count, games)]);
-    }
-    align_numbers(&mut rows);
-    let _ = writeln!(text, "\n{rows}");
+    let row =
+        |(name, count): &(String, u64)| vec![name.clone(), Count(*count).to_string(), share(*count, games)];
+    text.push('\n');
+    add_table(text, [title, "games", "%"], sorted.iter().take(MAX_ROWS).map(row).collect());
     if sorted.len() > MAX_ROWS {
         let _ =
             writeln!(text, " ... and {} more (`--json` lists all)", Count((sorted.len() - MAX_ROWS) as u64));
@@ -107,8 +103,7 @@ fn section(text: &mut String, title: &str, counts: &CountsByName, games: u64) {
 
 /// Appends the histogram of game lengths.
 fn length_histogram(text: &mut String, stats: &Statistics) {
-    let mut rows = table();
-    rows.set_header(["plies", "games", "%", ""]);
+    let mut rows = Vec::new();
     let steps = &stats.lengths.histogram;
     let max_games = steps.iter().map(|step| step.games).max().unwrap_or(1).max(1);
     for LengthRow { from, to, games } in steps.iter().copied().filter(|step| step.games > 0) {
@@ -118,10 +113,10 @@ fn length_histogram(text: &mut String, stats: &Statistics) {
             None => format!("{from}-"),
         };
         let bar = "#".repeat((games * 30).div_ceil(max_games) as usize);
-        rows.add_row([name, Count(games).to_string(), share(games, stats.totals.games), bar]);
+        rows.push(vec![name, Count(games).to_string(), share(games, stats.totals.games), bar]);
     }
-    align_numbers(&mut rows);
-    let _ = writeln!(text, "\n{rows}");
+    text.push('\n');
+    add_table(text, ["plies", "games", "%", ""], rows);
     let LengthsAnswer { shortest, median, longest, .. } = stats.lengths;
     if let (Some(shortest), Some(median), Some(longest)) = (shortest, median, longest) {
         let _ = writeln!(text, " shortest {shortest}, median {median}, longest {longest} (games with moves)");
@@ -131,18 +126,4 @@ fn length_histogram(text: &mut String, stats: &Statistics) {
 /// Formats `count` as a percentage of `total`.
 fn share(count: u64, total: u64) -> String {
     format!("{:.1}", 100.0 * count as f64 / total.max(1) as f64)
-}
-
-/// Creates a table without borders.
-fn table() -> Table {
-    let mut table = Table::new();
-    table.load_style(NOTHING);
-    table
-}
-
-/// Aligns the second and third column to the right.
-fn align_numbers(table: &mut Table) {
-    for column in table.column_iter_mut().skip(1).take(2) {
-        column.set_cell_alignment(CellAlignment::Right);
-    }
 }

@@ -9,6 +9,7 @@ pub(crate) mod ignored_signals;
 pub(crate) mod interrupt;
 pub(crate) mod messages;
 pub(crate) mod terminal;
+pub(crate) mod table;
 #[cfg(target_os = "linux")]
 pub(crate) mod out_of_memory;
 #[cfg(target_os = "linux")]

@@ -1,12 +1,9 @@
-//! Tests of commands that search an index, given archives in its place, and of commands that read archives, given an
-//! index.
+//! Commands that search an index, given archives in its place.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use serde_json::Value;
-
-use crate::common::{pdn, run, run_with, text};
+use crate::common::{pdn, run, text};
 
 const FIRST: &str = "[White \"Wiersma\"]\n[Black \"Sijbrands\"]\n[GameType \"20\"]\n1. 32-28 19-23 2. 28x19 14x23 2-0\n\n\
     [White \"Clerc\"]\n[Black \"Wiersma\"]\n[GameType \"20\"]\n1. 34-29 17-21 1-1\n\n";
@@ -64,97 +61,6 @@ fn archives_are_searched_like_an_index_of_them() {
     }
     let (_, err) = run_without_leftovers(&["find", first, "--white", "nobody at all"], 1);
     assert!(err.contains(&format!("`pdn index {first} -o DIR` makes an index that stays")), "{err}");
-}
-
-#[test]
-fn standard_input_is_searched_with_its_text() {
-    let found = run_with(&["find", "-", "--white", "clerc", "--format", "pdn"], FIRST.as_bytes());
-    assert_eq!(found.code, 0, "{}", found.err);
-    assert!(found.out.contains("34-29") && !found.out.contains("Gantwarg"), "{}", found.out);
-    let tree = run_with(&["tree", "-", "--json"], FIRST.as_bytes());
-    let value: Value = serde_json::from_str(&tree.out).unwrap();
-    assert_eq!(value["games"], 2);
-}
-
-#[test]
-fn mixtures_of_indexes_and_archives_are_refused() {
-    let place = tempfile::tempdir().unwrap();
-    let [first, second] = archives(place.path());
-    let dirs = ["one.idx", "two.idx"].map(|name| place.path().join(name));
-    for dir in &dirs {
-        assert_eq!(run(&["index", text(&first), "-o", text(dir)]).code, 0);
-    }
-    let empty = place.path().join("empty");
-    fs::create_dir(&empty).unwrap();
-    let missing = place.path().join("missing.pdn");
-    for command in ["find", "tree"] {
-        let encoded = run(&[command, text(&dirs[0]), "--encoding", "cp1251"]);
-        assert_eq!((encoded.code, encoded.out.as_str()), (2, ""), "{command}");
-        assert!(encoded.err.contains("whose text was decoded when it was made"), "{}", encoded.err);
-        for (paths, message) in [
-            (&[&dirs[0], &second][..], "one.idx: is an index: give either one index or archives"),
-            (&[&second, &dirs[0]], "one.idx: is an index: give either one index or archives"),
-            (&[&dirs[0], &dirs[1]], "two.idx; only one can be searched at a time"),
-            (&[&empty], "empty: neither an index nor a folder with PDN files"),
-            (&[&first, &missing], "missing.pdn: no such file or folder"),
-        ] {
-            let paths: Vec<_> = paths.iter().map(|path| text(path)).collect();
-            let refused = run(&[&[command][..], &paths].concat());
-            assert_eq!((refused.code, refused.out.as_str()), (2, ""), "{command} {paths:?}");
-            assert!(refused.err.contains(message), "{command} {paths:?}: {}", refused.err);
-        }
-    }
-}
-
-#[test]
-fn an_archive_that_cannot_be_read_is_a_failure_although_others_are_searched() {
-    let place = tempfile::tempdir().unwrap();
-    let [first, _] = archives(place.path());
-    let broken = place.path().join("broken.pdn.gz");
-    fs::write(&broken, b"\x1f\x8b\x08 and no more").unwrap();
-    let found = run(&["find", text(&first), text(&broken), "--white", "wiersma", "--count"]);
-    assert_eq!((found.code, found.out.as_str()), (2, "1\n"), "{}", found.err);
-    assert!(found.err.contains("broken.pdn.gz"), "{}", found.err);
-}
-
-#[test]
-fn commands_that_read_archives_read_those_of_an_index() {
-    let place = tempfile::tempdir().unwrap();
-    let [first, second] = archives(place.path());
-    let dir = place.path().join("index");
-    assert_eq!(run(&["index", text(&first), text(&second), "-o", text(&dir)]).code, 0);
-    for command in [&["stats", "--json"][..], &["check", "--json", "--strict"]] {
-        let of = |paths: &[&str]| run(&[command, paths].concat());
-        let (direct, indexed) = (of(&[text(&first), text(&second)]), of(&[text(&dir)]));
-        assert_eq!((indexed.code, &indexed.out), (direct.code, &direct.out), "{command:?}");
-        assert!(indexed.err.contains("is an index; reading the 2 archives"), "{}", indexed.err);
-        let mixed = of(&[text(&dir), text(&first)]);
-        assert_eq!(mixed.code, 2);
-        assert!(mixed.err.contains("is an index: give either one index or archives"), "{}", mixed.err);
-    }
-    fs::remove_file(&second).unwrap();
-    let gone = run(&["stats", "--json", text(&dir)]);
-    assert_eq!(gone.code, 2, "a missing archive is no success");
-    assert!(gone.err.contains("second.pdn"), "{}", gone.err);
-}
-
-#[test]
-fn the_number_that_find_prints_is_the_number_that_show_takes() {
-    let place = tempfile::tempdir().unwrap();
-    let [first, second] = archives(place.path());
-    let dir = place.path().join("index");
-    assert_eq!(run(&["index", text(&first), text(&second), "-o", text(&dir)]).code, 0);
-    let gantwarg = ["--black", "gantwarg"];
-    // Of an index, of one file, of a folder, and of several files: the footer tells the command.
-    for paths in [&[text(&dir)][..], &[text(&second)], &[text(place.path())], &[text(&first), text(&second)]]
-    {
-        let table = run(&[&["find"], paths, &gantwarg].concat());
-        let footer = table.out.lines().last().unwrap_or_default();
-        let (_, command) = footer.split_once('`').unwrap_or_else(|| panic!("{paths:?}: {}", table.out));
-        let command: Vec<_> = command.split('`').next().unwrap().split(' ').skip(1).collect();
-        let shown = run(&command);
-        assert!(shown.out.contains("Gantwarg"), "{command:?}: {} {}", shown.out, shown.err);
-    }
 }
 
 #[test]

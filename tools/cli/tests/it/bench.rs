@@ -68,17 +68,3 @@ fn bench_uses_the_chosen_instruction_set() {
     assert_eq!(unknown.code, 2);
     assert!(unknown.err.contains(least), "{}", unknown.err);
 }
-
-#[test]
-fn bench_refuses_archives_that_are_no_text_file() {
-    for (path, reason) in [
-        ("clean.pdn.gz", "clean.pdn.gz: is compressed, UTF-16 or not a regular file"),
-        ("empty.pdn", "empty.pdn: is empty"),
-        ("no-such.pdn", "no-such.pdn"),
-        (".", "is a directory"),
-    ] {
-        let run = run(&["bench", path]);
-        assert_eq!((run.code, run.out.as_str()), (2, ""), "{path}");
-        assert!(run.err.contains(reason), "{}", run.err);
-    }
-}

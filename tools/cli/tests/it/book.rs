@@ -124,12 +124,3 @@ fn damaged_book_is_left_out_and_verify_names_it() {
     done(&["index", "--append", text(&games), "-o", text(&dir)]);
     done(&["tree", text(&dir)]);
 }
-
-#[test]
-fn book_needs_key_tables() {
-    let folder = tempfile::tempdir().unwrap();
-    let games = archive(folder.path(), "a.pdn", GAMES);
-    let refused = run(&["index", text(&games), "-o", text(&folder.path().join("i")), "--book", "5"]);
-    assert_eq!(refused.code, 2);
-    assert!(refused.err.contains("--positions"), "{}", refused.err);
-}

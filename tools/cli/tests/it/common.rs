@@ -1,4 +1,4 @@
-//! Runs the command in the folder of test data and compares its output with snapshots.
+//! Runs the command in the folder of test data.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
@@ -43,15 +43,6 @@ pub(crate) fn finished(output: Output) -> Run {
         code: output.status.code().expect("an exit code"),
         out: String::from_utf8(output.stdout).expect("UTF-8 on standard output"),
         err: String::from_utf8(output.stderr).expect("UTF-8 on standard error"),
-    }
-}
-
-/// Compares `actual` with the snapshot `tests/snapshots/NAME`.
-#[track_caller]
-pub(crate) fn check_snapshot(name: &str, actual: &str) {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/snapshots").join(name);
-    if let Err(difference) = crate::snapshot::compare(&path, actual) {
-        panic!("{difference}\nwhole output:\n{actual}");
     }
 }
 

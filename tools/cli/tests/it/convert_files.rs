@@ -4,9 +4,7 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use serde_json::Value;
-
-use crate::common::{run, run_with, text};
+use crate::common::{run, text};
 
 /// Returns a game with the tags of a place, a date and two players.
 fn game(white: &str, black: &str, date: &str, event: &str) -> String {
@@ -105,133 +103,6 @@ fn random_choice_and_order_can_be_repeated() {
     let mut expected = sample;
     expected.sort_by_key(|name| std::cmp::Reverse(pdn_names::fold(name)));
     assert_eq!(both, expected[..4]);
-}
-
-#[test]
-fn split_files_have_all_games_under_safe_names() {
-    let games = [
-        game("A/B", "con", "1999.??.??", "Cup"),
-        game("a/b", "con", "1999.01.02", "cup"),
-        game("?", "Con", "????.??.??", "Cup"),
-        game("X", "X", "2000.01.01", "../../up"),
-    ];
-    let (folder, path) = folder_with(&games);
-    let dir = |name: &str| folder.path().join(name);
-    let split = |keys: &str, name: &str| {
-        let run = run(&["convert", text(&path), "--split", keys, "-o", text(&dir(name)), "--json"]);
-        assert_eq!(run.code, 0, "{keys}: {}", run.err);
-        let summary: Value = serde_json::from_str(&run.out).unwrap();
-        (names(&dir(name)), summary["copies"].as_u64().unwrap())
-    };
-    assert_eq!(
-        split("player", "players"),
-        (
-            ["A_B.pdn", "X.pdn", "_Con-2.pdn", "_con.pdn", "a_b-2.pdn", "unknown.pdn"]
-                .map(str::to_owned)
-                .to_vec(),
-            3
-        )
-    );
-    assert_eq!(fs::read_to_string(dir("players").join("_con.pdn")).unwrap(), games[..2].join("\n"));
-    assert_eq!(
-        split("event", "events").0,
-        ["Cup.pdn", "_.._.._up.pdn", "cup-2.pdn"],
-        "two spellings share a file only if they are equal"
-    );
-    assert_eq!(split("year,variant", "years").0.len(), 3);
-    assert_eq!(
-        split("games:3", "parts"),
-        (vec!["games-0001.pdn".to_owned(), "games-0002.pdn".to_owned()], 0)
-    );
-    let parts: String = names(&dir("parts"))
-        .iter()
-        .map(|name| fs::read_to_string(dir("parts").join(name)).unwrap() + "\n")
-        .collect();
-    assert_eq!(parts.trim_end(), games.join("\n").trim_end());
-    let size = games.iter().map(String::len).max().unwrap() + 10;
-    let (by_size, _) = split(&format!("size:{size}"), "sizes");
-    assert_eq!(by_size.len(), 4);
-    for name in by_size {
-        assert!(fs::metadata(dir("sizes").join(name)).unwrap().len() <= size as u64);
-    }
-    assert_eq!(split("status", "statuses").0, ["legal.pdn"]);
-}
-
-#[test]
-fn split_never_replaces_files_unasked() {
-    let (folder, path) = folder_with(&[game("A", "B", "1999.01.01", "Cup")]);
-    let dir = folder.path().join("years");
-    fs::create_dir(&dir).unwrap();
-    fs::write(dir.join("1999.pdn"), "mine").unwrap();
-    let args = ["convert", text(&path), "--split", "year", "-o", text(&dir)];
-    let refused = run(&args);
-    assert_eq!(refused.code, 2);
-    assert!(
-        refused.err.contains("1999.pdn: exists already; nothing is written\n  `--force` replaces it"),
-        "{}",
-        refused.err
-    );
-    assert_eq!(fs::read_to_string(dir.join("1999.pdn")).unwrap(), "mine");
-    assert_eq!(names(&dir), ["1999.pdn"], "no temporary folder is left");
-    assert_eq!(run(&[&args[..], &["--force"]].concat()).code, 0);
-    assert!(fs::read_to_string(dir.join("1999.pdn")).unwrap().starts_with("[Event \"Cup\"]"));
-    // A folder that is divided into itself keeps its inputs.
-    let own = run(&["convert", text(&dir), "--split", "year", "-o", text(&dir), "--force"]);
-    assert_eq!(own.code, 2);
-    assert!(own.err.contains("is an input, which is never overwritten"), "{}", own.err);
-}
-
-#[test]
-fn outputs_replace_no_input_and_no_file_unasked() {
-    let (folder, path) = folder_with(&[game("A", "B", "1999.01.01", "Cup")]);
-    let old = fs::read(&path).unwrap();
-    let other = folder.path().join("other.pdn");
-    fs::write(&other, "mine").unwrap();
-    let convert = |args: &[&str]| {
-        let run = run(&[&["convert", text(&path)], args].concat());
-        assert_eq!((run.code, fs::read(&path).unwrap() == old), (2, true), "{args:?}: {}", run.err);
-        run.err
-    };
-    for option in ["-o", "--rejects", "--others"] {
-        assert!(
-            convert(&[option, text(&other)]).contains("exists already\n  `--force` replaces it"),
-            "{option}"
-        );
-        let refused = convert(&[option, text(&path), "--force"]);
-        assert!(refused.contains("is an input, which is never overwritten"), "{option}: {refused}");
-    }
-    assert_eq!(fs::read_to_string(&other).unwrap(), "mine");
-    let link = folder.path().join("link.pdn");
-    #[cfg(unix)]
-    {
-        std::os::unix::fs::symlink("games.pdn", &link).unwrap();
-        assert!(convert(&["-o", text(&link), "--force"]).contains("never overwritten"));
-        fs::remove_file(&link).unwrap();
-    }
-    let same = convert(&["-o", text(&link), "--rejects", text(&folder.path().join("./link.pdn"))]);
-    assert!(same.contains("--rejects: ") && same.contains("`--output` names the same file"), "{same}");
-    assert!(convert(&["--rejects", "-"]).contains("--rejects: a file is needed"));
-    assert!(convert(&["--split", "year", "-o", "-"]).contains("--split: a folder is needed"));
-    assert!(
-        convert(&["--split", "year", "-o", text(&other)])
-            .contains("is a file\n  `--split` writes to a folder")
-    );
-    assert!(convert(&["-o", text(folder.path())]).contains("is a folder"));
-    assert!(convert(&["-o", text(&folder.path().join("none/out.pdn"))]).contains("none"));
-    assert!(convert(&["--json"]).contains("`--output` names a file for the games"));
-    assert_eq!(names(folder.path()), ["games.pdn", "other.pdn"]);
-    let missing = run(&["convert", "none.pdn", text(&path), "-o", text(&link)]);
-    assert_eq!(missing.code, 2, "{}", missing.err);
-    assert_eq!(fs::read(&link).unwrap(), old, "the other input is converted");
-    assert_eq!(run(&["convert", text(&path), "-o", text(&other), "--force"]).code, 0);
-    assert_eq!(fs::read(&other).unwrap(), old);
-}
-
-#[test]
-fn no_written_game_is_a_negative_result() {
-    let none = run_with(&["convert", "-", "-q", "white : nobody"], b"[White \"a\"] 1. 32-28 *");
-    assert_eq!((none.code, none.out.as_str()), (1, ""), "{}", none.err);
-    assert!(none.err.contains("1 game read: 0 written, 0 rejected, 1 left out"), "{}", none.err);
 }
 
 #[cfg(unix)]

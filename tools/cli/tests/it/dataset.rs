@@ -239,16 +239,6 @@ fn turned_positions_have_white_to_move() {
     assert!(lines.len() > 100 && lines.iter().all(|line| line[0].starts_with("W:W")));
 }
 
-#[test]
-fn folder_with_files_is_refused_and_stays() {
-    let folder = tempfile::tempdir().expect("a folder");
-    let path = archive(folder.path());
-    let run = run(&["dataset", text(&path), "-o", text(folder.path())]);
-    assert_eq!(run.code, 2);
-    assert!(run.err.contains("not empty"), "{}", run.err);
-    assert!(path.is_file());
-}
-
 #[cfg(unix)]
 #[test]
 fn stopped_run_leaves_no_folder() {
@@ -282,56 +272,6 @@ fn stopped_run_leaves_no_folder() {
     assert_eq!(names(), ["games.pdn"]);
 }
 
-/// Writes games and a training set of all their positions. Returns the lines of the training part.
-fn all_positions(folder: &Path, games: &str, options: &[&str]) -> Vec<Vec<String>> {
-    let path = folder.join("few.pdn");
-    fs::write(&path, games).unwrap();
-    let dir = folder.join("few");
-    let _ = fs::remove_dir_all(&dir);
-    let args = ["dataset", text(&path), "-o", text(&dir), "--skip-plies", "0", "--captures"];
-    let run = run(&[&args, options].concat());
-    let lines = lines(&files(&dir));
-    assert_eq!(run.code == 0, !lines.is_empty(), "{}", run.err);
-    lines
-}
-
-#[test]
-fn equal_positions_give_the_first_or_the_mean_of_those_with_an_evaluation() {
-    let folder = tempfile::tempdir().unwrap();
-    let games = "[GameType \"20\"]\n1. 32-28 {[%eval 0.50]} 19-23 2-0\n\n\
-                 [GameType \"20\"]\n1. 32-28 {[%eval 0.10]} 18-23 0-2\n\n\
-                 [GameType \"20\"]\n1. 32-28 20-24 0-2\n";
-    for (dedup, values) in [("first", ["1.0", "50", "1", "1"]), ("mean", ["0.3333", "30", "3", "1"])] {
-        let options = ["--eval", "tag", "--split", "1", "--dedup", dedup];
-        let lines = all_positions(folder.path(), games, &options);
-        let after: Vec<_> = lines.iter().filter(|line| line[0].starts_with("B:")).collect();
-        assert!(matches!(&after[..], [line] if line[1..] == values), "{dedup}: {after:?}");
-    }
-}
-
-#[test]
-fn positions_with_exactly_the_least_number_of_pieces_are_written() {
-    let folder = tempfile::tempdir().unwrap();
-    let game = "[GameType \"20\"]\n[FEN \"W:WK46,50:BK1\"]\n1. 46-41 1-6 2. 41-46 6-1 2-0\n";
-    for (least, positions) in [("3", 4), ("4", 0)] {
-        let lines = all_positions(folder.path(), game, &["--min-pieces", least, "--split", "1"]);
-        assert_eq!(lines.len(), positions, "{least}");
-    }
-}
-
-#[test]
-fn unknown_rating_is_in_no_range() {
-    let folder = tempfile::tempdir().unwrap();
-    let game = "[WhiteRating \"2300\"]\n[GameType \"20\"]\n1. 32-28 19-23 2-0\n";
-    for (query, positions) in [("rating both ..2400", 0), ("rating either ..2400", 3)] {
-        assert_eq!(
-            all_positions(folder.path(), game, &["-q", query, "--split", "1"]).len(),
-            positions,
-            "{query}"
-        );
-    }
-}
-
 #[test]
 fn seed_decides_which_games_are_for_training() {
     let folder = tempfile::tempdir().unwrap();
@@ -346,15 +286,6 @@ fn seed_decides_which_games_are_for_training() {
         lines
     };
     assert_ne!(training("7"), training("8"));
-}
-
-#[test]
-fn dataset_does_not_go_to_standard_output() {
-    let folder = tempfile::tempdir().expect("a folder");
-    let archive = archive(folder.path());
-    let run = run(&["dataset", text(&archive), "-o", "-"]);
-    assert_eq!((run.code, run.out.as_str()), (2, ""));
-    assert!(run.err.contains("`--output` takes a folder"), "{}", run.err);
 }
 
 /// Two games of which the positions before the capture and after it are known by hand.
@@ -403,16 +334,6 @@ fn records_of_jnnw_have_the_bytes_that_its_trainer_reads() {
     assert_eq!(manifest["evaluations"], "all");
     let left_out = ["without_evaluation", "beyond_evaluation"].map(|key| manifest["positions"][key].as_u64());
     assert_eq!(left_out, [Some(1), Some(1)]);
-}
-
-#[test]
-fn lines_for_bullet_are_fen_score_and_result_of_white() {
-    let folder = tempfile::tempdir().unwrap();
-    let (bytes, _) = training_file(folder.path(), CAPTURE, "bullet-text", &[]);
-    let expected = "W:W27,K50:BK5,22 | 0 | 1.0\nB:W18,K50:BK5 | 0 | 1.0\nW:W18,K50:BK10 | 0 | 1.0\n";
-    assert_eq!(String::from_utf8_lossy(&bytes), expected);
-    let (bytes, _) = training_file(folder.path(), CAPTURE, "bullet-text", &["--eval", "tag"]);
-    assert_eq!(String::from_utf8_lossy(&bytes), "B:W18,K50:BK5 | 120 | 1.0\n");
 }
 
 #[test]
@@ -488,38 +409,15 @@ fn bulletformat_reads_the_positions_results_and_scores_of_the_lines() {
 }
 
 #[test]
-fn means_are_refused_where_a_record_holds_one_result() {
+fn equal_positions_are_written_once_on_request_where_a_record_holds_one_result() {
     let folder = tempfile::tempdir().unwrap();
     let (path, dir) = (archive(folder.path()), folder.path().join("set"));
     for format in ["jnnw", "jnnt", "bullet-text", "bullet-chess", "bullet-ataxx"] {
-        let _ = fs::remove_dir_all(&dir);
-        let run = run(&["dataset", text(&path), "-o", text(&dir), "--format", format, "--dedup", "mean"]);
-        assert_eq!(run.code, 2);
-        assert!(run.err.contains("--dedup") && run.err.contains("take `first` or `none`"), "{}", run.err);
-        assert!(!dir.exists());
-        // The first of equal positions, with its own result.
         let all = dataset(&path, &dir, &["--format", format, "--split", "1"]);
         let first = dataset(&path, &dir, &["--format", format, "--split", "1", "--dedup", "first"]);
         let count = |files: &BTreeMap<String, Vec<u8>>| manifest(files)["positions"]["train"].as_u64();
         assert!(count(&first) < count(&all), "{format}");
     }
-}
-
-#[test]
-fn boards_of_more_than_64_squares_are_refused_before_anything_is_written() {
-    let folder = tempfile::tempdir().unwrap();
-    let (path, dir) = (folder.path().join("canadian.pdn"), folder.path().join("set"));
-    fs::write(&path, "[GameType \"27\"]\n1. 46-40 27-33 2-0\n").unwrap();
-    for options in [&[][..], &["--variant", "canadian"]] {
-        let args = ["dataset", text(&path), "-o", text(&dir), "--format", "jnnw", "--skip-plies", "0"];
-        let run = run(&[&args[..], options].concat());
-        assert_eq!(run.code, 2);
-        assert!(run.err.contains("--format") && run.err.contains("canadian has 72"), "{}", run.err);
-        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1, "nothing is left");
-    }
-    let text_of_large =
-        dataset(&path, &dir, &["--format", "bullet-text", "--skip-plies", "0", "--split", "1"]);
-    assert!(text_of_large["train-00000-of-00001.txt"].starts_with(b"W:W"));
 }
 
 /// Writes games between players, each game with moves of its own.

@@ -58,22 +58,3 @@ fn board_drawn_by_show_is_accepted_as_a_pattern() {
         }
     }
 }
-
-#[test]
-fn board_drawn_with_colours_is_refused_with_the_reason() {
-    let folder = tempfile::tempdir().unwrap();
-    let [archive, dir, drawing] = ["games.pdn", "index", "board.txt"].map(|name| folder.path().join(name));
-    fs::write(&archive, game(Variant::Russian).0).unwrap();
-    assert_eq!(run(&["index", text(&archive), "-o", text(&dir)]).code, 0);
-    let shown = run(&["show", "--variant", "russian", "--color", "always"]).out;
-    // A terminal gives the symbols without the colours that distinguish the sides.
-    for drawn in [shown.clone(), shown.replace('\u{1b}', "").replace("[0m", "")] {
-        fs::write(&drawing, drawn).unwrap();
-        let found = run(&["find", text(&dir), "--pattern", &format!("@{}", text(&drawing))]);
-        assert_eq!((found.code, found.out.as_str()), (2, ""));
-    }
-    fs::write(&drawing, "8     ●     ●     ●     ●\n".repeat(8)).unwrap();
-    let found = run(&["find", text(&dir), "--pattern", &format!("@{}", text(&drawing))]);
-    assert_eq!(found.code, 2);
-    assert!(found.err.contains("does not say whose piece it is"), "{}", found.err);
-}

@@ -17,21 +17,6 @@ fn archive() -> (tempfile::TempDir, PathBuf) {
 }
 
 #[test]
-fn csv_has_header_rows_and_quotes() {
-    let (_folder, path) = archive();
-    let run = run(&["export", text(&path), "--columns", "record,white,black,date,winner,status"]);
-    assert_eq!((run.code, run.err.as_str()), (0, ""));
-    let expected = [
-        "record,white,black,date,winner,status",
-        "1,\"Ames, A.\",Bos,2001-02-03,white,legal",
-        "2,Cox,\"Ames, A.\",,draw,legal",
-        "3,\"Dam \"\"x\"\"\",,,,illegal",
-        "",
-    ];
-    assert_eq!(run.out, expected.join("\r\n"));
-}
-
-#[test]
 fn file_and_standard_output_have_the_same_bytes() {
     let (folder, path) = archive();
     for (table, format) in [("games", "csv"), ("moves", "jsonl"), ("positions", "csv"), ("comments", "jsonl")]
@@ -49,66 +34,6 @@ fn file_and_standard_output_have_the_same_bytes() {
         run_with(&["export", "-", "--table", "moves", "--json", "--threads", "3"], GAMES.as_bytes());
     let printed = run(&["export", text(&path), "--table", "moves", "--json", "--threads", "1"]);
     assert_eq!(streamed.out.replace("\"-\"", &format!("\"{}\"", text(&path))), printed.out);
-}
-
-#[test]
-fn format_follows_the_extension_of_the_file() {
-    let (folder, path) = archive();
-    let output = folder.path().join("out.jsonl");
-    assert_eq!(run(&["export", text(&path), "-o", text(&output), "--quiet"]).err, "");
-    let written = fs::read_to_string(&output).expect("written");
-    assert!(written.lines().all(|line| serde_json::from_str::<Value>(line).is_ok()), "{written}");
-    // Nothing but the output is left in the folder.
-    assert_eq!(fs::read_dir(folder.path()).expect("listed").count(), 2);
-}
-
-#[test]
-fn filters_choose_games_with_and_without_an_index() {
-    let (folder, path) = archive();
-    let index = folder.path().join("games.idx");
-    assert_eq!(run(&["index", text(&path), "-o", text(&index)]).code, 0);
-    for (filter, expected) in [
-        (vec!["--player", "ames"], "1 2"),
-        (vec!["--date", "2000.."], "1"),
-        (vec!["--result", "draw"], "2"),
-        (vec!["--status", "illegal"], "3"),
-        (vec!["-g", "russian"], ""),
-        (vec!["--moves", "1. 33-29"], "2"),
-        (vec!["-q", "white : ames and move 28x19"], "1"),
-        (vec!["--material", "w-b>=1"], "1 2"),
-        (vec!["--limit", "2"], "1 2"),
-    ] {
-        for source in [&path, &index] {
-            let args =
-                ["export", text(source), "--columns", "record"].into_iter().chain(filter.iter().copied());
-            let run = run(&args.collect::<Vec<_>>());
-            let found: Vec<_> = run.out.lines().skip(1).collect();
-            assert_eq!((run.code, found.join(" ")), (0, expected.to_owned()), "{filter:?} {}", run.err);
-        }
-    }
-}
-
-#[test]
-fn index_gives_numbers_of_games_and_needs_no_archive_for_its_columns() {
-    let (folder, path) = archive();
-    let index = folder.path().join("games.idx");
-    assert_eq!(run(&["index", text(&path), "-o", text(&index)]).code, 0);
-    let with_archive = run(&["export", text(&index), "--table", "moves", "--columns", "game,line,text"]);
-    assert_eq!(
-        with_archive.out.lines().filter(|line| line.starts_with("3,1,")).count(),
-        2,
-        "{}",
-        with_archive.out
-    );
-    fs::remove_file(&path).expect("removed");
-    let run_columns = |columns: &str| run(&["export", text(&index), "--columns", columns]);
-    let games = run_columns("game,white,winner,final_fen");
-    assert_eq!((games.code, games.out.lines().count()), (0, 4), "{}", games.err);
-    let moves = run(&["export", text(&index), "--table", "moves", "--main-line", "--columns", "game,text"]);
-    assert_eq!((moves.code, moves.out.lines().nth(1)), (0, Some("1,32-28")), "{}", moves.err);
-    let tags = run_columns("game,tags");
-    assert_eq!(tags.code, 2);
-    assert!(tags.err.contains("choose columns that the index stores"), "{}", tags.err);
 }
 
 #[test]
@@ -156,26 +81,6 @@ fn diagnostics_are_those_of_check() {
     }
     drop(folder);
     assert!(all > 20, "{all}");
-}
-
-#[test]
-fn mistakes_are_explained() {
-    let (folder, path) = archive();
-    let missing = folder.path().join("no/out.csv");
-    for (args, message) in [
-        (vec!["--columns", "colour"], "has no column `colour`; its columns are game, file"),
-        (vec!["--columns", "white,white"], "`white` is selected twice"),
-        (vec!["--table", "games,moves"], "only a SQLite file holds several tables"),
-        (vec!["--table", "nothing"], "possible values: games, moves"),
-        (vec!["-o", text(&missing)], "No such file"),
-        (vec!["--date", "soon"], "--date"),
-    ] {
-        let run = run(&["export", text(&path)].into_iter().chain(args).collect::<Vec<_>>());
-        assert_eq!((run.code, run.out.as_str()), (2, ""), "{}", run.err);
-        assert!(run.err.contains(message), "{message}: {}", run.err);
-    }
-    let unreadable = run(&["export", text(&path), "nothing.pdn", "--columns", "record"]);
-    assert_eq!((unreadable.code, unreadable.out.lines().count()), (2, 4), "{}", unreadable.err);
 }
 
 #[cfg(not(feature = "sqlite"))]
@@ -236,15 +141,6 @@ fn sqlite_reads_back_as_json_lines() {
         }
         assert!(rows.next().expect("read").is_none(), "no more rows");
     }
-}
-
-#[test]
-fn spaces_at_the_ends_of_a_text_are_quoted() {
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("games.pdn");
-    fs::write(&path, "[GameType \"20\"]\n1. 32-28 {a } 19-23 { b} 2. 28x19 {c d} *\n").unwrap();
-    let table = run(&["export", "--table", "comments", "--columns", "text", "--quiet", text(&path)]);
-    assert_eq!(table.out, "text\r\n\"a \"\r\n\" b\"\r\nc d\r\n");
 }
 
 #[cfg(feature = "sqlite")]

@@ -15,17 +15,6 @@ fn archive() -> (tempfile::TempDir, PathBuf) {
 }
 
 #[test]
-fn width_of_squares_is_for_arrow_and_parquet() {
-    let (_folder, path) = archive();
-    for format in ["csv", "jsonl"] {
-        let run =
-            run(&["export", text(&path), "--table", "positions", "--format", format, "--squares", "wide"]);
-        assert_eq!((run.code, run.out.as_str()), (2, ""));
-        assert!(run.err.contains("--squares: is for Arrow and Parquet"), "{}", run.err);
-    }
-}
-
-#[test]
 fn build_without_a_format_says_so() {
     let (folder, path) = archive();
     for (format, is_built) in [("arrow", cfg!(feature = "arrow")), ("parquet", cfg!(feature = "parquet"))] {

@@ -120,34 +120,6 @@ fn readable_files_of_a_folder_are_indexed() {
     assert!(last.out.contains("[White \"Last\"]\n[Round \"6\"]"), "{}", last.out);
 }
 
-/// A binary file is reported and does not replace an index by an empty one; an empty file does.
-#[test]
-fn binary_files_are_refused_and_empty_files_are_read() {
-    let place = tempfile::tempdir().unwrap();
-    let (dir, folder) = (place.path().join("index"), place.path().join("archives"));
-    fs::create_dir_all(&folder).unwrap();
-    let (program, empty, good) = (folder.join("program"), folder.join("empty.pdn"), folder.join("good.pdn"));
-    fs::write(&program, [b"\x7fELF\x02\x01\x01".as_slice(), &[0; 500]].concat()).unwrap();
-    fs::write(&empty, b"").unwrap();
-    fs::write(&good, "1. 32-28 19-23 *\n").unwrap();
-    let binary = format!(
-        "pdn: {}: is binary, not text: 3 of its first 7 bytes are control characters\n",
-        text(&program)
-    );
-
-    let done = run(&["index", "-o", text(&dir), text(&empty)]);
-    assert_eq!((done.code, done.err.as_str()), (0, ""));
-    assert!(done.out.starts_with("0 games in 1 file, 0 B.\n"), "{}", done.out);
-
-    let done = run(&["index", "-o", text(&dir), text(&program), text(&good)]);
-    assert_eq!((done.code, &done.err), (2, &binary));
-    assert!(done.out.starts_with("1 game in 1 file, "), "{}", done.out);
-
-    let done = run(&["index", "-o", text(&dir), text(&program)]);
-    assert_eq!((done.code, &done.err, done.out.as_str()), (2, &binary, ""));
-    assert!(run(&["show", text(&dir), "1"]).out.contains("32-28"));
-}
-
 /// The games of a file that is not text are not those of the file before it, however many batches it has.
 #[test]
 fn the_rest_of_a_binary_file_is_not_indexed() {

@@ -80,12 +80,8 @@ fn kill_between_two_names_of_an_output_does_not_lock_it() {
 fn folders_of_killed_runs_are_removed_by_the_next_one() {
     let (folder, games) = archive_of(GAMES);
     let target = folder.path().join("target");
-    let writers: &[&[&str]] = &[
-        &["convert", "--split", "year", "-o", text(&target)],
-        &["dataset", "-o", text(&target)],
-        #[cfg(feature = "parquet")]
-        &["export", "--partition", "year", "-o", text(&target)],
-    ];
+    let writers: &[&[&str]] =
+        &[&["convert", "--split", "year", "-o", text(&target)], &["dataset", "-o", text(&target)]];
     for writer in writers {
         let with = |input| [&writer[..1], &[input], &writer[1..]].concat();
         killed(&with("-"), folder.path());

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use crate::common::{Run, archive_of, run, run_with, text};
+use crate::common::{Run, archive_of, run};
 
 /// Every way to write a file besides its input.
 const WRITERS: &[&[&str]] = &[
@@ -75,41 +75,6 @@ fn other_files_are_replaced_with_force_only() {
         let files = if writer.contains(&"--rejects") { 3 } else { 2 };
         assert_eq!(fs::read_dir(folder.path()).unwrap().count(), files, "{writer:?} leaves a temporary file");
     }
-}
-
-#[test]
-fn input_without_a_game_replaces_no_index() {
-    let (folder, games) = archive_of(GAMES);
-    let [index, empty, blank] = ["games.idx", "empty.pdn", "blank.pdn"].map(|name| folder.path().join(name));
-    fs::write(&empty, "").unwrap();
-    fs::write(&blank, "\r\n \n").unwrap();
-    // An index that is not there yet may be empty.
-    assert_eq!(run(&["index", text(&empty), "-o", text(&index)]).code, 0);
-    assert_eq!(run(&["index", text(&games), "-o", text(&index)]).code, 0);
-    let found = || run(&["find", text(&index), "--count"]).out;
-    let names = || {
-        let names = fs::read_dir(&index).unwrap().map(|file| file.unwrap().file_name());
-        names.collect::<std::collections::BTreeSet<_>>()
-    };
-    let before = names();
-    for input in ["-", text(&empty), text(&blank)] {
-        let refused = run(&["index", input, "-o", text(&index)]);
-        let message = "games.idx: stays as it was, because no game was read\n";
-        assert!(refused.code == 2 && refused.err.ends_with(message), "{input}: {}", refused.err);
-        assert_eq!((found(), names()), ("2\n".to_owned(), before.clone()), "{input}");
-    }
-    // A stream that cannot be read is named.
-    let damaged = run_with(&["index", "-", "-o", text(&index)], b"\x1f\x8b\x08\x00damaged");
-    assert!(damaged.code == 2 && damaged.err.contains("no game was read; -: "), "{}", damaged.err);
-    assert_eq!(found(), "2\n");
-    // The same for an archive that is empty now, unless its games are to go.
-    fs::write(&games, "").unwrap();
-    let emptied = run(&["index", "--append", text(&games), "-o", text(&index)]);
-    assert!(emptied.code == 2 && emptied.err.contains("stays as it was"), "{}", emptied.err);
-    assert_eq!(found(), "2\n");
-    fs::remove_file(&games).unwrap();
-    let pruned = run(&["index", "--append", "--prune", text(&empty), "-o", text(&index)]);
-    assert_eq!((pruned.code, found()), (0, "0\n".to_owned()), "{}", pruned.err);
 }
 
 #[cfg(unix)]

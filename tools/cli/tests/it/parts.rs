@@ -1,11 +1,8 @@
-//! `pdn split-points`, and `pdn export --range` and `--part`: the parts join to the whole.
+//! `pdn export --part`: the parts join to the whole.
 
 use std::fs;
-use std::io::Write;
 use std::path::PathBuf;
 use std::process::Command;
-
-use serde_json::Value;
 
 use crate::common::{pdn, run, run_with, text};
 
@@ -43,102 +40,36 @@ fn parts_join_to_the_whole_export() {
             run.out
         };
         let whole = export(&[]);
-        for n in ["2", "7"].into_iter().chain((options.len() == 2).then_some("1000")) {
-            let points = run(&["split-points", path, "-n", n]);
-            assert_eq!((points.code, points.err.as_str()), (0, ""));
-            let count = points.out.lines().count();
-            assert!(count <= n.parse().expect("a number"), "{count} of {n}");
-            let by_range: String = points.out.lines().map(|range| export(&["--range", range])).collect();
-            assert_eq!(by_range, whole, "{n} ranges of {options:?}");
-            if n != "1000" {
-                let count: usize = n.parse().expect("a number");
-                let by_part: String = (1..=count)
-                    .map(|part| export(&["--part", &format!("{part}/{n}"), "--mmap", "never"]))
-                    .collect();
-                assert_eq!(by_part, whole, "{n} parts of {options:?}");
-            }
+        for n in [2, 7] {
+            let by_part: String =
+                (1..=n).map(|part| export(&["--part", &format!("{part}/{n}"), "--mmap", "never"])).collect();
+            assert_eq!(by_part, whole, "{n} parts of {options:?}");
         }
         assert_eq!(export(&["--part", "999/1000"]), "", "fewer records than parts");
     }
 }
 
 #[test]
-fn points_have_the_first_record_and_its_line() {
-    let (_folder, path) = archive();
-    let run = run(&["split-points", text(&path), "-n", "5", "--json", "--threads", "2"]);
-    assert_eq!((run.code, run.err.as_str()), (0, ""));
-    let bytes = fs::read(&path).expect("there");
-    let records: Vec<_> = pdn::split::games(&bytes).collect();
-    let mut end = 0;
-    for line in run.out.lines() {
-        let point: Value = serde_json::from_str(line).expect("JSON");
-        let number = |key: &str| point[key].as_u64().expect("a number");
-        assert_eq!(number("start"), end);
-        end = number("end");
-        let start = number("start") as usize;
-        assert_eq!(records[number("record") as usize - 1].offset as usize, start);
-        assert_eq!(number("line") as usize, bytes[..start].iter().filter(|byte| **byte == b'\n').count() + 1);
-    }
-    assert_eq!((end, run.out.lines().count()), (bytes.len() as u64, 5));
-}
-
-#[test]
 fn file_that_cannot_be_divided_has_one_part() {
     let (folder, path) = archive();
-    let utf16 = folder.path().join("utf16.pdn");
-    let units: Vec<u8> =
-        fs::read_to_string(&path).expect("there").encode_utf16().flat_map(u16::to_le_bytes).collect();
-    fs::write(&utf16, [b"\xFF\xFE", &units[..]].concat()).expect("written");
-    let points = run(&["split-points", text(&utf16), "-n", "3"]);
-    assert_eq!((points.code, points.out.as_str()), (0, "0:\n"));
-    let whole = run(&["export", text(&utf16)]).out;
-    assert_eq!(run(&["export", text(&utf16), "--range", "0:"]).out, whole);
-    assert_eq!(run(&["export", text(&utf16), "--part", "1/3"]).out, whole);
-    assert_eq!(run(&["export", text(&utf16), "--part", "2/3"]).out, "");
+    let games = fs::read_to_string(&path).expect("there");
+    let units: Vec<u8> = games.encode_utf16().flat_map(u16::to_le_bytes).collect();
+    let frames: Vec<u8> =
+        games.as_bytes().chunks(999).flat_map(|text| zstd::encode_all(text, 1).expect("packed")).collect();
+    for (name, bytes) in [("utf16.pdn", [b"\xFF\xFE", &units[..]].concat()), ("games.pdn.zst", frames)] {
+        let path = folder.path().join(name);
+        fs::write(&path, bytes).expect("written");
+        let export = |more: &[&str]| run(&[&["export", text(&path)], more].concat()).out;
+        assert_eq!(export(&["--part", "1/3"]), export(&[]), "{name}");
+        assert_eq!(export(&["--part", "2/3"]), "", "{name}");
+    }
 }
 
 #[test]
 fn standard_input_has_no_parts() {
-    for option in [["--part", "1/2"], ["--range", "0:10"]] {
-        let run = run(&[&["export", "-"][..], &option].concat());
-        assert_eq!(run.code, 2, "{}", run.err);
-        assert!(run.err.contains("takes a file, not -"), "{}", run.err);
-    }
-}
-
-#[test]
-fn frames_and_entries_are_parts() {
-    let (folder, path) = archive();
-    let games = fs::read(&path).expect("there");
-    let framed = folder.path().join("games.pdn.zst");
-    // Frames end within games.
-    let frames: Vec<u8> =
-        games.chunks(999).flat_map(|text| zstd::encode_all(text, 1).expect("packed")).collect();
-    fs::write(&framed, frames).expect("written");
-    let zipped = folder.path().join("games.zip");
-    let mut writer = zip::ZipWriter::new(fs::File::create(&zipped).expect("created"));
-    for name in ["a.pdn", "b.pdn", "c.pdn"] {
-        writer.start_file(name, zip::write::SimpleFileOptions::default()).expect("started");
-        writer.write_all(&games).expect("written");
-    }
-    writer.finish().expect("written");
-    for path in [framed, zipped] {
-        let path = text(&path);
-        for table in ["games", "diagnostics", "moves"] {
-            let export = |more: &[&str]| {
-                let run = run(&[&["export", path, "--table", table], more].concat());
-                assert_eq!((run.code, run.err.as_str()), (0, ""), "{more:?}");
-                run.out
-            };
-            let whole = export(&[]);
-            let points = run(&["split-points", path, "-n", "3"]);
-            assert_eq!((points.code, points.out.lines().count()), (0, 3), "{}", points.err);
-            let by_range: String = points.out.lines().map(|range| export(&["--range", range])).collect();
-            assert_eq!(by_range, whole);
-            let by_part: String = (1..=3).map(|part| export(&["--part", &format!("{part}/3")])).collect();
-            assert_eq!(by_part, whole);
-        }
-    }
+    let run = run(&["export", "-", "--part", "1/2"]);
+    assert_eq!(run.code, 2, "{}", run.err);
+    assert!(run.err.contains("takes a file, not -"), "{}", run.err);
 }
 
 #[test]
@@ -152,21 +83,16 @@ fn wrong_parts_are_refused() {
         assert!(!output.exists());
     };
     let path = text(&path);
-    refused(&[path, "--range", "1:"], "no record begins at byte 1 ");
-    refused(&[path, "--range", "0:10"], "no record begins at byte 10 ");
-    refused(&[path, "--range", "0:99999999"], "is no part of this file");
     refused(&[path, path, "--part", "1/2"], "--part: takes a single file");
-    refused(&[text(folder.path()), "--range", "0:"], "--range: takes a file");
+    refused(&[text(folder.path()), "--part", "1/2"], "--part: takes a file");
     refused(&[path, "--part", "1/2", "--query", "ply 3"], "takes an index, which is made of a whole file");
     refused(&[path, "--part", "3/2"], "such as 1/8");
     let streamed = run_with(&["export", "-", "--part", "1/2"], b"1. 32-28 *\n");
     assert!(streamed.code == 2 && streamed.err.contains("takes a file"), "{}", streamed.err);
-    let missing = run(&["split-points", "no-such.pdn", "-n", "2"]);
-    assert!(missing.code == 2 && missing.err.contains("no-such.pdn"), "{}", missing.err);
+    refused(&["no-such.pdn", "--part", "1/2"], "no-such.pdn");
     let binary = folder.path().join("binary.pdn");
     fs::write(&binary, [1_u8, 2, 3, 4].repeat(1000)).expect("written");
-    let run = run(&["split-points", text(&binary), "-n", "2"]);
-    assert!(run.code == 2 && run.err.contains("binary"), "{}", run.err);
+    refused(&[text(&binary), "--part", "1/2"], "binary");
 }
 
 /// The example of the help.
@@ -176,8 +102,7 @@ fn processes_export_parts_side_by_side() {
     let (folder, path) = archive();
     let whole = run(&["export", text(&path)]).out;
     let program = pdn(&[]).get_program().to_owned();
-    let script = "\"$PDN\" split-points games.pdn -n 4 | nl | \
-        xargs -P 4 -L 1 sh -c '\"$PDN\" export games.pdn --range \"$1\" --quiet -o part-\"$0\".csv' && cat part-*.csv";
+    let script = "seq 4 | xargs -P 4 -I I \"$PDN\" export games.pdn --part I/4 --quiet -o part-I.csv && cat part-*.csv";
     let output =
         Command::new("sh").current_dir(folder.path()).env("PDN", program).args(["-c", script]).output();
     let output = output.expect("a shell");

@@ -1,9 +1,8 @@
-//! Tests of `pdn serve` that hold with and without the server.
+//! Tests of `pdn serve` without the server.
 
 use crate::common::run;
 
 #[test]
-#[cfg(not(feature = "serve"))]
 fn program_without_the_server_says_how_to_get_it() {
     let run = run(&["serve", "games.pdn"]);
     assert_eq!(run.code, 2);
@@ -12,11 +11,4 @@ fn program_without_the_server_says_how_to_get_it() {
     let run = crate::common::run(&["export-site", "games.idx", "-o", "site"]);
     assert_eq!(run.code, 2);
     assert!(run.err.contains("--features serve"), "{}", run.err);
-}
-
-#[test]
-fn address_of_the_server_is_checked() {
-    let run = run(&["serve", "games.pdn", "--addr", "nowhere"]);
-    assert_eq!(run.code, 2);
-    assert!(run.err.contains("--addr"), "{}", run.err);
 }

@@ -8,9 +8,9 @@ use std::cell::RefCell;
 use std::io;
 use std::ops::Range;
 
-use pdn_index::internal::RangeSource;
 use pdn::internal::message;
 use pdn_explorer::{MODULE_MARK, Problem};
+use pdn_index::internal::RangeSource;
 
 use crate::{Explorer, packed};
 

@@ -8,10 +8,10 @@ use std::io;
 use std::num::NonZeroUsize;
 use std::sync::Arc;
 
-use pdn_index::internal::{RangeSource, RangedIndex};
-use pdn_names::NameMap;
 use pdn_app::searched::SearchedIndex;
 use pdn_explorer::{Answer, Archives, NAMES_FILE, Problem, ServedArchive, answer, read_names};
+use pdn_index::internal::{RangeSource, RangedIndex};
+use pdn_names::NameMap;
 use serde_json::json;
 
 /// Greatest number of games that are played for a tree: their moves have some megabytes.

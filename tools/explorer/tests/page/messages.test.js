@@ -201,7 +201,7 @@ test('refused requests are told in every language with their values, and nothing
 function reasons() {
   const found = new Map(['unreadable', 'unwritable', 'exists', 'bad_index', 'internal'].map((code) => [code, new Set()]));
   const add = (reason, names) => found.set(reason, new Set([...(found.get(reason) ?? names)].filter((name) => names.includes(name))));
-  for (const folder of ['src', 'tools/app/src', 'tools/explorer/src', 'tools/explorer/module/src']) {
+  for (const folder of ['src', 'crates/app/src', 'crates/index/src', 'tools/explorer/src', 'tools/explorer/module/src']) {
     const root = new URL('../../../../' + folder + '/', import.meta.url);
     for (const file of readdirSync(root, { recursive: true }).filter((name) => name.endsWith('.rs') && !name.includes('import'))) {
       const source = readFileSync(new URL(file, root), 'utf8').split('#[cfg(test)]')[0].replace(/^ *\/\/.*$/gm, '');

@@ -1,9 +1,8 @@
 // Archives as they are met: names of any length and in any script, other boards, damaged games, and no games at all.
 
 import assert from 'node:assert/strict';
-import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { end, label, line, pdn, settled, square, startProgram, start, visitor, waitCount } from './setup.js';
+import { label, line, settled, square, start, waitCount } from './setup.js';
 
 const LONG = 'Wolfeschlegelsteinhausenbergerdorff'.repeat(8);
 const NAMES = [LONG, '=Anker', '~Berg', 'a+b & c=d', '100% sure?', '../../etc/passwd', '#hash/slash', '<b>bold</b>', 'שלום עולם', '\u202eturned', '🙂 smile', 'Łukasz Żółć'];
@@ -71,19 +70,6 @@ test('an address that does not exist leads people to the archive', async () => {
 test('an archive without games has every view', async () => {
   for (const [view, text] of [['', 'No game matches'], ['&view=search', '0 games'], ['&view=players', '0 players'], ['&view=overview', 'No year is known']]) {
     await site.visit('/?db=empty' + view, (page) => page.locator('main', { hasText: text }).waitFor());
-  }
-});
-
-test('a site of an archive without games says so', async () => {
-  pdn('export-site', join(site.folder, 'empty.idx'), '-o', join(site.folder, 'empty-site'));
-  const { child, text } = await startProgram('sh', ['-c', 'exec python3 -u -m http.server 0 --bind 127.0.0.1 --directory "$0" 2>/dev/null', join(site.folder, 'empty-site')]);
-  child.stdout.resume();
-  try {
-    const visit = visitor(site.browser, `http://127.0.0.1:${/port (\d+)/.exec(text)[1]}`);
-    await visit('/', (page) => page.locator('.notice', { hasText: 'No game matches' }).waitFor());
-    await visit('/?view=overview', (page) => page.locator('main', { hasText: 'No year is known' }).waitFor());
-  } finally {
-    await end(child);
   }
 });
 

@@ -14,13 +14,13 @@ const browserPath = ['chromium-headless-shell', 'chromium'].map((name) => spawnS
 export const SHOTS = process.env.SHOTS ?? 'shots';
 
 // Runs the command, which has to succeed.
-export function pdn(...words) {
+function pdn(...words) {
   const run = spawnSync(PROGRAM, words, { encoding: 'utf8' });
   if (run.status !== 0) throw new Error(run.stderr);
 }
 
 // Indexes archives, given by their names, in a temporary folder and returns that folder.
-export function makeIndex(archives = { club: ARCHIVE }) {
+function makeIndex(archives = { club: ARCHIVE }) {
   const folder = mkdtempSync(join(tmpdir(), 'pdn-page-'));
   for (const [name, text] of Object.entries(archives)) {
     writeFileSync(join(folder, name + '.pdn'), text);
@@ -30,7 +30,7 @@ export function makeIndex(archives = { club: ARCHIVE }) {
 }
 
 // Starts a program and returns it with the first text that it prints.
-export async function startProgram(program, words) {
+async function startProgram(program, words) {
   const child = spawn(program, words, { stdio: ['ignore', 'pipe', 'inherit'] });
   const text = await new Promise((resolve, reject) => {
     child.stdout.once('data', (text) => resolve(String(text).trim()));
@@ -41,21 +41,21 @@ export async function startProgram(program, words) {
 }
 
 // Ends a program and returns its exit code.
-export async function end(child) {
+async function end(child) {
   child.removeAllListeners('exit');
   const ended = new Promise((resolve) => child.once('exit', resolve));
   child.kill('SIGTERM');
   return ended;
 }
 
-export function launch() {
+function launch() {
   if (!browserPath) throw new Error('no Chromium: `apt-get install chromium-headless-shell`');
   mkdirSync(SHOTS, { recursive: true });
   return chromium.launch({ executablePath: browserPath });
 }
 
 // Returns a function that opens an address and calls `story` with the page.
-export const visitor = (browser, origin) => async (path, story, { width = 1280, height = 800, scheme = 'light', allow = [] } = {}) => {
+const visitor = (browser, origin) => async (path, story, { width = 1280, height = 800, scheme = 'light', allow = [] } = {}) => {
   const context = await browser.newContext({ viewport: { width, height }, colorScheme: scheme, locale: 'en-GB', acceptDownloads: true, hasTouch: width < 500 });
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   const page = await context.newPage();

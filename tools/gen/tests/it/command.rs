@@ -73,3 +73,29 @@ fn invalid_options_are_refused() {
         assert!(!refused.stderr.is_empty(), "{arguments:?}");
     }
 }
+
+/// The commands stand in `corpora/README.md` only.
+#[test]
+fn sample_archive_is_what_its_commands_make() {
+    let corpora = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../corpora");
+    let page = std::fs::read_to_string(corpora.join("README.md")).unwrap();
+    let folder = tempfile::tempdir().unwrap();
+    let mut made = Vec::new();
+    for line in page.lines() {
+        let Some(command) = line.strip_prefix("pdn-gen ") else { continue };
+        let (options, name) = command.split_once(" -o ").expect("a file");
+        let path = folder.path().join(name);
+        let arguments: Vec<&str> = options.split(' ').chain(["-o", path.to_str().unwrap()]).collect();
+        let output = run(&arguments);
+        assert!(output.status.success(), "{output:?}");
+        let stored = std::fs::read(corpora.join("sample").join(name)).unwrap();
+        assert!(std::fs::read(&path).unwrap() == stored, "`{line}` makes another file");
+        made.push(name);
+    }
+    let files = std::fs::read_dir(corpora.join("sample")).unwrap().map(|file| file.unwrap().file_name());
+    let mut archives: Vec<_> =
+        files.map(|name| name.into_string().unwrap()).filter(|name| name.ends_with(".pdn")).collect();
+    archives.sort_unstable();
+    made.sort_unstable();
+    assert_eq!(made, archives);
+}

@@ -105,10 +105,8 @@ def load(spark: Any, table: str, path: str | Sequence[str], *, partitions: int |
     parts: list[tuple[Any, ...]] = []
     for (file, length), share, head in zip(files, shares, heads, strict=True):
         if head is None:
-            # It is packed, or cannot be divided: one task finds its parts, if it has several.
-            one = (file, share, encoding, errors)
-            found = context.parallelize([one], 1).map(_parts_of_one).collect()[0] if share > 1 else []
-            parts.extend(found or [(file, 0, None, 1, 1, length, "")])
+            # It is packed, or cannot be divided.
+            parts.append((file, 0, None, 1, 1, length, ""))
             continue
         if share == 1:
             parts.append((file, 0, length, 1, 1, length, head))
@@ -116,9 +114,9 @@ def load(spark: Any, table: str, path: str | Sequence[str], *, partitions: int |
         ranges = _pdn.chunks(length, share)
         own = [next(scans) for _ in ranges]
 
-        def rescan(number: int, record: int) -> str:
+        def rescan(number: int, record: int) -> Any:
             chunk = (file, length, *ranges[number], record)
-            return str(context.parallelize([chunk], 1).map(lambda chunk: _pdn.scan_chunk(*chunk)).collect()[0])
+            return context.parallelize([chunk], 1).map(lambda chunk: _pdn.scan_chunk(*chunk)).collect()[0]
 
         chained = _pdn.chain_chunks(file, length, share, head, own, rescan)
         parts.extend(part.__getnewargs__() for part in chained)
@@ -136,12 +134,6 @@ def _head(item: tuple[str, int], encoding: str | None, errors: Any) -> str | Non
         if errors != "skip":
             raise
         return None
-
-
-def _parts_of_one(item: tuple[str, int, str | None, Any]) -> list[tuple[Any, ...]]:
-    """Returns the arguments of the parts of one file, at most as many as `item` says."""
-    file, share, encoding, errors = item
-    return [part.__getnewargs__() for part in _pdn.split_points(file, share, encoding=encoding, errors=errors)]
 
 
 def _size(file: str, errors: Any) -> int:

@@ -8,7 +8,7 @@ use crate::pack::CorruptMoves;
 use crate::query::playable_game::PlayableGame;
 use pdn_rules::internal::board::Geometry;
 
-/// What is new in a game; see [`novelties`](super::super::novelties).
+/// What is new in a game; see `novelties`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Novelty {
     /// The number of plies before the first move that leads to a position that no earlier game has. `None` if an earlier game has

@@ -335,7 +335,7 @@ impl Query {
         Self::tag(Field::Site, NamePattern::parse(name))
     }
 
-    /// Requires that a [name](pdn::guide::search#openings-with-names) of the opening that the moves show matches
+    /// Requires that a name of the opening that the moves show matches
     /// `name`, read as `NamePattern::parse` does.
     pub fn opening_played(name: &str) -> Self {
         GameCondition::OpeningPlayed(NamePattern::parse(name)).into()

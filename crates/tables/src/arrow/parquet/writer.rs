@@ -3,7 +3,6 @@
 use std::collections::VecDeque;
 use std::io::{self, Write};
 use std::num::NonZeroUsize;
-use std::sync::Arc;
 
 use crate::ColumnSelection;
 use arrow_array::{Array, ArrayRef, RecordBatch};
@@ -47,10 +46,9 @@ impl Default for ParquetOptions {
 pub struct ParquetWriter<W: Write + Send> {
     file: SerializedFileWriter<W>,
     factory: ArrowRowGroupWriterFactory,
-    selection: ColumnSelection,
     schema: SchemaRef,
     options: ParquetOptions,
-    encoders: Arc<Encoders>,
+    encoders: Encoders,
     /// The row groups that are being encoded, in their order.
     in_progress: VecDeque<EncodingRowGroup>,
     /// The batches of the next row group, their rows and their bytes.
@@ -78,26 +76,7 @@ impl<W: Write + Send> ParquetWriter<W> {
         schema: SchemaRef,
         options: ParquetOptions,
     ) -> io::Result<Self> {
-        let encoders = Arc::new(Encoders::new(options.threads));
-        Self::with_encoders(out, selection, schema, options, encoders)
-    }
-
-    /// Creates another file with the same columns and options. Its columns are encoded on the threads of this one.
-    ///
-    /// # Errors
-    /// If the beginning of the file cannot be written.
-    pub fn another(&self, out: W) -> io::Result<Self> {
-        let (schema, options) = (SchemaRef::clone(&self.schema), self.options.clone());
-        Self::with_encoders(out, &self.selection, schema, options, Arc::clone(&self.encoders))
-    }
-
-    fn with_encoders(
-        out: W,
-        selection: &ColumnSelection,
-        schema: SchemaRef,
-        options: ParquetOptions,
-        encoders: Arc<Encoders>,
-    ) -> io::Result<Self> {
+        let encoders = Encoders::new(options.threads);
         let properties = writer_properties(selection, &schema);
         let writer = ArrowWriter::try_new(out, SchemaRef::clone(&schema), Some(properties));
         let (file, factory) = writer.and_then(ArrowWriter::into_serialized_writer).map_err(io_error)?;
@@ -105,7 +84,6 @@ impl<W: Write + Send> ParquetWriter<W> {
         Ok(Self {
             file,
             factory,
-            selection: selection.clone(),
             schema,
             options,
             encoders,
@@ -134,24 +112,15 @@ impl<W: Write + Send> ParquetWriter<W> {
         Ok(())
     }
 
-    /// Ends the row group and writes all rows so far. Afterwards, the writer holds only what the end of the file needs.
-    ///
-    /// # Errors
-    /// If rows cannot be encoded or written.
-    pub fn flush(&mut self) -> io::Result<()> {
-        self.end_row_group()?;
-        while let Some(group) = self.in_progress.pop_front() {
-            self.write_row_group(group)?;
-        }
-        Ok(())
-    }
-
     /// Writes the rest of the rows and the end of the file.
     ///
     /// # Errors
     /// If rows cannot be encoded or written.
     pub fn finish(mut self) -> io::Result<W> {
-        self.flush()?;
+        self.end_row_group()?;
+        while let Some(group) = self.in_progress.pop_front() {
+            self.write_row_group(group)?;
+        }
         self.file.into_inner().map_err(io_error)
     }
 
@@ -218,7 +187,10 @@ fn io_error(error: ParquetError) -> io::Error {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::Arc;
+
     use crate::Table;
+
     use arrow_array::StringArray;
     use arrow_buffer::{Buffer, MutableBuffer, OffsetBuffer, ScalarBuffer};
     use arrow_schema::{DataType, Field, Schema};

@@ -1,6 +1,5 @@
 //! `pdn find`: finds the games of an index that match a query.
 
-pub(super) mod table;
 mod groups;
 mod print;
 

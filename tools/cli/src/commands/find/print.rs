@@ -1,5 +1,6 @@
 //! Prints the matching games in every format, and the explanation of a search.
 
+use std::borrow::Cow;
 use std::collections::HashMap;
 use std::fmt::Write as _;
 use std::io::Write;
@@ -12,15 +13,16 @@ use pdn::internal::pool;
 use pdn_app::AppError;
 use pdn_app::fields::FoundField;
 use pdn_app::find::FindSearch;
-use pdn_app::numbers::{Count, count};
+use pdn_app::numbers::{Count, count, tells_speed};
 use pdn_app::paths::is_index;
 use pdn_app::rows::{FieldValue, RowReader};
 use pdn_index::Index;
 use pdn_index::internal::query::RowTable;
 use pdn_index::internal::{RecordNumbers, TextReader};
 use pdn_index::query::{Hit, SearchStats};
+use pdn_tables::GameField;
 
-use super::table::{self, shell_word};
+use crate::output::table::{self, Column};
 use crate::output::{CommandResult, Output, sanitize};
 
 /// Prints hits; looks up their rows and moves.
@@ -77,7 +79,7 @@ impl Printer<'_> {
             let row = reader.row_with(hit, &mut texts)?;
             Ok(row.map(|row| row.values.iter().map(FieldValue::cell).collect()))
         };
-        table::write(table::columns(fields), hits, cells, "see `--fields`", out)?;
+        table::write(columns(fields), hits, cells, "see `--fields`", out)?;
         let example = hits.first().and_then(|hit| self.example(hit)).map_or_else(String::new, |command| {
             let all = if hits.len() == 1 { "it" } else { "one" };
             format!("; `{command}` shows {all}")
@@ -182,12 +184,12 @@ pub(super) fn explain(search: &FindSearch<'_>, stats: SearchStats, hits: u64, to
             String::new()
         };
         text += &format!("{:>12} replayed{early_end}\n", number(stats.games));
-        let rate = stats.positions as f64 / (total_time - planning_time).as_secs_f64().max(1e-9) / 1e6;
-        text += &format!(
-            "{:>12} {}, {rate:.0} million per second\n",
-            number(stats.positions),
-            noun(stats.positions, "position")
-        );
+        text += &format!("{:>12} {}", number(stats.positions), noun(stats.positions, "position"));
+        let seconds = (total_time - planning_time).as_secs_f64();
+        if tells_speed(seconds) {
+            text += &format!(", {:.0} million per second", stats.positions as f64 / seconds / 1e6);
+        }
+        text += "\n";
     }
     text += &format!(
         "{:>12} {}; planned in {:.1} ms, {:.1} ms in all",
@@ -197,4 +199,55 @@ pub(super) fn explain(search: &FindSearch<'_>, stats: SearchStats, hits: u64, to
         total_time.as_secs_f64() * 1e3
     );
     let _ = writeln!(anstream::stderr(), "{text}");
+}
+
+/// Returns the columns of fields.
+fn columns(fields: &[FoundField]) -> Vec<Column> {
+    let has_date = fields.contains(&FoundField::Game(GameField::Date));
+    let column = |field: &FoundField| match field {
+        // The date as written is the one that people read, unless both are wanted.
+        FoundField::Game(GameField::DateText) if !has_date => Column::new("date", false),
+        field => {
+            let is_number = match field {
+                FoundField::Game(field) => field.is_number(),
+                field => matches!(field, FoundField::Line | FoundField::Distance),
+            };
+            Column::new(&field.to_string(), is_number)
+        }
+    };
+    fields.iter().map(column).collect()
+}
+
+/// Returns a path as a word of a command line: in single quotes if a shell would see more in it than a name, and after `./` if it
+/// would be taken for an option.
+fn shell_word(path: &str) -> Cow<'_, str> {
+    if path.starts_with('-') {
+        return shell_word(&format!("./{path}")).into_owned().into();
+    }
+    let is_plain = |c: char| c.is_alphanumeric() || "/._-+,:@%".contains(c);
+    if !path.is_empty() && path.chars().all(is_plain) {
+        return path.into();
+    }
+    format!("'{}'", path.replace('\'', r"'\''")).into()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn paths_are_quoted_for_shells() {
+        for (path, word) in [
+            ("games.idx", "games.idx"),
+            ("a/b-1.pdn", "a/b-1.pdn"),
+            ("my games.pdn", "'my games.pdn'"),
+            ("it's", r"'it'\''s'"),
+            ("$HOME", "'$HOME'"),
+            ("", "''"),
+            ("-a.pdn", "./-a.pdn"),
+            ("-my games.pdn", "'./-my games.pdn'"),
+        ] {
+            assert_eq!(shell_word(path), word);
+        }
+    }
 }

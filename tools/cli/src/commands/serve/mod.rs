@@ -1,4 +1,4 @@
-//! `pdn serve`: shows archives in the browser; `pdn export-site`: writes the same page with its answers as files.
+//! `pdn serve`: shows archives in the browser; `pdn export-site`: writes the same page with an index as files.
 
 #[cfg(feature = "serve")]
 mod site;

@@ -2,13 +2,12 @@
 
 use std::io::{self, Write};
 
-use comfy_table::presets::NOTHING;
-use comfy_table::{CellAlignment, ContentArrangement, Table};
 use pdn_app::tree::{FoundTree, PlayerScores};
 use pdn_index::query::GameTally;
 
 use crate::output::Output;
 use crate::output::cut::cut;
+use crate::output::table::{self, Column};
 use pdn_app::numbers::{Count, count};
 use pdn_app::words::colour_title;
 
@@ -30,31 +29,25 @@ pub(super) fn table(found: &FoundTree, out: &mut Output) -> io::Result<()> {
     if all.games == 0 {
         return writeln!(out, "No game reaches this position.");
     }
-    let mut table = Table::new();
-    table.load_style(NOTHING).set_content_arrangement(ContentArrangement::Disabled);
     let transpositions = tree.moves.iter().any(|tree_move| tree_move.reached.is_some());
-    let mut header =
-        vec!["move", "games", "share", "score", "white / draw / black", "rating", "last", "examples"];
-    if transpositions {
-        header.insert(2, "transposed");
-    }
+    let number = |title| Column::new(title, true);
+    let mut columns = vec![Column::new("move", false), number("games")];
+    columns.extend(transpositions.then(|| number("transposed")));
+    columns.extend([number("share"), number("score")]);
     // Of one person's games, the question is how that person did.
-    if found.player.is_some() {
-        header.insert(if transpositions { 5 } else { 4 }, "player");
-    }
-    table.set_header(header);
+    columns.extend(found.player.is_some().then(|| number("player")));
+    columns.extend([Column::new("white / draw / black", false), number("rating"), number("last")]);
+    columns.push(Column::new("examples", false));
+    let mut rows = Vec::new();
     for tree_move in &tree.moves {
         let tally = &tree_move.tally;
-        let mut row = vec![
-            tree_move.text.clone(),
-            Count(tally.games).to_string(),
-            format!("{:.1} %", 100.0 * tally.games as f64 / all.games as f64),
-        ];
+        let mut row = vec![tree_move.text.clone(), Count(tally.games).to_string()];
         if transpositions {
-            row.insert(2, tree_move.transposed().map_or_else(String::new, |games| Count(games).to_string()));
+            row.push(tree_move.transposed().map_or_else(String::new, |games| Count(games).to_string()));
         }
         let percent = |score: Option<f64>| score.map_or_else(String::new, |score| format!("{score:.1} %"));
-        row.push(percent(tally.score(turn)));
+        let share = 100.0 * tally.games as f64 / all.games as f64;
+        row.extend([percent(Some(share)), percent(tally.score(turn))]);
         row.extend(found.player.as_ref().map(|player| percent(player.of_move(&tree_move.text))));
         row.extend([
             bar(tally),
@@ -62,19 +55,12 @@ pub(super) fn table(found: &FoundTree, out: &mut Output) -> io::Result<()> {
             if tally.last_year == 0 { String::new() } else { tally.last_year.to_string() },
             examples(tally),
         ]);
-        table.add_row(row);
-    }
-    // All numbers but the bars: those after the bars move with the columns before them.
-    let bars = 4 + usize::from(transpositions) + usize::from(found.player.is_some());
-    for column in (1..bars).chain([bars + 1, bars + 2]) {
-        if let Some(column) = table.column_mut(column) {
-            column.set_cell_alignment(CellAlignment::Right);
-        }
+        rows.push(row);
     }
     if !tree.moves.is_empty() {
         let width = out.terminal_width();
-        for line in table.trim_fmt().lines() {
-            let mut line = line.to_owned();
+        for line in table::lines(columns, rows) {
+            let mut line = format!(" {line}");
             if let Some(width) = width {
                 cut(&mut line, width);
             }

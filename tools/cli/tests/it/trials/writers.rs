@@ -49,7 +49,7 @@ fn long_index(place: &Place) {
     place.done(&["index", "--append", "--embed", "games.pdn", "-o", "games.idx"]);
 }
 
-/// The index of [`long_index`], and files in place of the module that a site with its index has.
+/// The index of [`long_index`], and files in place of the module that a site has.
 fn long_index_and_module(place: &Place) {
     long_index(place);
     fs::create_dir(place.path().join("module")).expect("a new folder");
@@ -184,11 +184,7 @@ pub(super) const WRITERS: &[Writer] = &[
     Writer::new(&["export", "games.pdn", "--partition", "year", "-o", "years"])
         .whole("years")
         .built(cfg!(feature = "parquet")),
-    Writer::new(&["export-site", "games.idx", "-o", "site", "--max-ply", "2", "--players", "2"])
-        .setup(old_index)
-        .whole("site")
-        .built(cfg!(feature = "serve")),
-    Writer::new(&["export-site", "games.idx", "-o", "site", "--index", "--module", "module"])
+    Writer::new(&["export-site", "games.idx", "-o", "site", "--module", "module"])
         .setup(long_index_and_module)
         .whole("site")
         .built(cfg!(feature = "serve")),
@@ -260,7 +256,6 @@ pub(super) const READERS: &[&[&str]] = &[
     &["player", "duin", "games.idx"],
     &["show", "games.idx", "1"],
     &["solve", "games.pdn"],
-    &["split-points", "games.pdn", "-n", "2"],
     &["stats", "games.pdn"],
     &["tree", "games.idx"],
     &["verify", "--full", "games.idx"],
