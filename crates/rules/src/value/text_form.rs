@@ -7,7 +7,8 @@ use core::str::FromStr;
 use serde::de::{Deserialize, Deserializer, Error, Visitor};
 use serde::ser::{Serialize, Serializer};
 
-use super::{Fen, GameType, ResultFormat};
+use super::result_format::ResultFormat;
+use super::{Fen, GameType};
 
 /// Deserialises a `T` from a string.
 #[derive(Clone, Copy, Debug, Default)]
