@@ -42,6 +42,7 @@ impl fmt::Display for FindError {
 
 impl core::error::Error for FindError {}
 
+#[doc(hidden)]
 impl From<CaptureLimit> for FindError {
     fn from(_: CaptureLimit) -> Self {
         Self::Limit

@@ -80,6 +80,7 @@ impl From<CaptureLimit> for MoveError {
 }
 
 /// An illegal move is [`Impossible`](MoveError::Impossible): why it is illegal is not known.
+#[doc(hidden)]
 impl From<FindError> for MoveError {
     fn from(error: FindError) -> Self {
         match error {

@@ -54,7 +54,7 @@ fn index_summary_adds_up() {
         text(&dir)
     );
     assert!(text_summary.out.ends_with(&last), "{}", text_summary.out);
-    // A speed is told of runs of a tenth of a second or more.
+    // The speed is printed for runs of a tenth of a second or more.
     let line = text_summary.out.lines().nth(1).unwrap();
     let (_, time) = line.split_once(" in ").unwrap();
     let seconds: f64 = time.split(' ').next().unwrap().parse().unwrap();
