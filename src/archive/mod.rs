@@ -225,6 +225,7 @@ impl Archive {
     }
 
     /// Takes `head` as that of the only input, and not what its first records decide.
+    #[doc(hidden)]
     pub fn with_head(mut self, head: GivenHead) -> Self {
         self.given = Some(head);
         self

@@ -176,6 +176,7 @@ impl Replayer {
     }
 
     /// Returns a player of variations of a record that was replayed with `summary`, the last one.
+    #[doc(hidden)]
     pub fn variation_player<'a>(
         &'a mut self,
         record: &'a [u8],

@@ -68,6 +68,7 @@ impl TagSet {
     }
 }
 
+#[doc(hidden)]
 impl FromIterator<TagName> for TagSet {
     /// Collects the tags that have columns of their own; others are left out.
     fn from_iter<I: IntoIterator<Item = TagName>>(tags: I) -> Self {

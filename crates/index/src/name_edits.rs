@@ -27,6 +27,7 @@ use pdn_names::{NameKind, NameMap};
 /// assert_eq!(found.edits.apply(record), b"[White \"Sijbrands, Ton\"]\n[Black \"?\"]\n\n1. 32-28 *\n");
 /// # Ok::<(), pdn_names::NameMapError>(())
 /// ```
+#[doc(hidden)]
 pub fn name_edits(view: GameView<'_>, encoding: Encoding, map: &NameMap) -> ValueEdits {
     value_edits(view, encoding, |tag, name| {
         let kind = match tag {
