@@ -112,6 +112,7 @@ impl Variations {
 }
 
 /// Records the moves of the innermost variation.
+#[doc(hidden)]
 impl<'g> Visitor<'g> for Variations {
     const NUMBERS: bool = false;
 
