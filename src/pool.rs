@@ -49,7 +49,7 @@ const HAS_THREADS: bool = cfg!(not(all(target_family = "wasm", not(target_featur
 /// use std::ops::ControlFlow;
 ///
 /// let mut squares = Vec::new();
-/// pdn::pool::ordered(0..100u64, NonZeroUsize::new(4).unwrap(), || (), |(), n| n * n, |square| {
+/// pdn::internal::pool::ordered(0..100u64, NonZeroUsize::new(4).unwrap(), || (), |(), n| n * n, |square| {
 ///     squares.push(square);
 ///     ControlFlow::Continue(())
 /// });

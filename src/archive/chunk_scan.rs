@@ -21,7 +21,7 @@ const AFTER_CHUNK: usize = 64 << 10;
 /// plain data, to be sent to another machine.
 ///
 /// ```
-/// use pdn::archive::{ChunkChain, ChunkScan};
+/// use pdn::internal::archive::{ChunkChain, ChunkScan};
 ///
 /// let text = b"1. 32-28 *\n1. 33-29 {\n1. no record *\n} *\n1. 34-29 *\n";
 /// let len = text.len() as u64;

@@ -36,7 +36,8 @@ impl<'a> SyntaxTree<'a> {
     /// Whitespace, and bytes that belong to no part, are copied unchanged.
     ///
     /// ```
-    /// # use pdn::ast::{Arena, Edit, Part, TreeBuilder};
+    /// # use pdn::ast::{Arena, Part, TreeBuilder};
+    /// # use pdn::internal::ast::Edit;
     /// let arena = Arena::new();
     /// let tree = TreeBuilder::new().build(b"1. 32-28 {why?} 19-23 (18-23) *\n", &arena);
     /// let bare = tree.print_edited(|part| match part {

@@ -15,7 +15,7 @@ const CONTEXT: usize = 3;
 /// Lines are compared within the pieces; a change of line ends is a change of lines.
 ///
 /// ```
-/// use pdn::edit::UnifiedDiff;
+/// use pdn::internal::edit::UnifiedDiff;
 ///
 /// let mut diff = UnifiedDiff::new(Vec::new(), "games.pdn".as_ref());
 /// diff.piece(b"[White \"a\"]\n1.32-28 *\n", b"[White \"a\"]\n1. 32-28 *\n")?;

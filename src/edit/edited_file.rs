@@ -25,7 +25,8 @@ const BUFFER: usize = 1 << 18;
 /// it. What [`FileReplacement`] says about links and permissions holds here, too.
 ///
 /// ```
-/// use pdn::edit::{EditedFile, TextEdit, TextEdits, undo_file};
+/// use pdn::internal::edit::{EditedFile, undo_file};
+/// use pdn::edit::{TextEdit, TextEdits};
 ///
 /// # let folder = tempfile::tempdir().unwrap();
 /// # let path = folder.path().join("games.pdn");

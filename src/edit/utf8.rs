@@ -11,12 +11,12 @@ use crate::split;
 /// If a byte has no meaning in the encoding of its record; it would be lost.
 ///
 /// ```
-/// use pdn::edit::to_utf8;
+/// use pdn::internal::edit::to_utf8;
 /// use pdn::source::{Decoder, Encoding};
 ///
 /// let file = Encoding::CP866.encode("[White \"Иванов\"]\n1. c3-d4 *\n").unwrap();
 /// assert_eq!(to_utf8(&file, &Decoder::new(None, &file))?, "[White \"Иванов\"]\n1. c3-d4 *\n");
-/// # Ok::<(), pdn::edit::Undecodable>(())
+/// # Ok::<(), pdn::internal::edit::Undecodable>(())
 /// ```
 pub fn to_utf8(text: &[u8], decoder: &Decoder) -> Result<String, Undecodable> {
     let mut utf8 = String::with_capacity(text.len() + text.len() / 8);

@@ -17,7 +17,8 @@ use crate::value::DateOrders;
 /// An [`Archive`] finds it in the first records of each input. A reader of a part receives it, as text if the reader runs elsewhere.
 ///
 /// ```
-/// use pdn::replay::{ArchiveHead, ReplayOptions};
+/// use pdn::internal::replay::ArchiveHead;
+/// use pdn::replay::ReplayOptions;
 /// use pdn::source::OpenOptions;
 ///
 /// let head =
@@ -79,8 +80,9 @@ impl ArchiveHead {
     /// ```no_run
     /// use std::num::NonZeroUsize;
     /// use pdn::archive;
-    /// use pdn::pool;
-    /// use pdn::replay::{ArchiveHead, ReplayOptions};
+    /// use pdn::internal::pool;
+    /// use pdn::internal::replay::ArchiveHead;
+    /// use pdn::replay::ReplayOptions;
     /// use pdn::source::OpenOptions;
     ///
     /// let options = OpenOptions::new();
@@ -111,8 +113,8 @@ impl ArchiveHead {
     /// file `name`.
     ///
     /// ```
-    /// use pdn::archive::RecordRange;
-    /// use pdn::replay::ArchiveHead;
+    /// use pdn::internal::archive::RecordRange;
+    /// use pdn::internal::replay::ArchiveHead;
     /// use pdn::source::OpenOptions;
     ///
     /// let text = b"1. 32-28 *\n1. 33-29 *\n";

@@ -47,7 +47,8 @@ impl FilePrior {
 /// prior is firm, and `shown:` before all if the variant is shown. [`FromStr`] reads it back.
 ///
 /// ```
-/// use pdn::replay::{FilePrior, ReplayOptions};
+/// use pdn::internal::replay::FilePrior;
+/// use pdn::replay::ReplayOptions;
 ///
 /// let games = [&b"1. 11-15 23-19 2. 8-11 22-17 *"[..]; 8];
 /// let prior = FilePrior::of(games, &ReplayOptions::new());

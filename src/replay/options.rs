@@ -61,7 +61,7 @@ impl TryFrom<&GameType> for CandidateGame {
 /// Parses what a GameType tag or a Variant tag may hold: a name of a variant, a GameType number or a GameType value.
 ///
 /// ```
-/// use pdn::replay::CandidateGame;
+/// use pdn::internal::replay::CandidateGame;
 /// use pdn::rules::Variant;
 ///
 /// let game: CandidateGame = "21,W,8,8,A0,0".parse()?;

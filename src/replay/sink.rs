@@ -103,9 +103,11 @@ impl PlySink for Positions<'_> {
 /// Receives the legal moves of the main line as a [`PositionSink`] does, compiled for the rules of each game: for speed.
 ///
 /// ```
-/// use pdn::position::{Move, State};
-/// use pdn::replay::{CandidateGame, PlySink, Replayer};
-/// use pdn::rules::{BitsOf, Ruleset};
+/// use pdn::position::Move;
+/// use pdn_rules::internal::position::State;
+/// use pdn::internal::replay::{CandidateGame, PlySink};
+/// use pdn::replay::Replayer;
+/// use pdn_rules::internal::rules::{BitsOf, Ruleset};
 ///
 /// /// Counts the captures of a game.
 /// #[derive(Default)]

@@ -91,7 +91,7 @@ impl LineCounter {
 /// Returns the number of line ends in `bytes`: LF, CR, and CRLF as one.
 ///
 /// ```
-/// assert_eq!(pdn::source::count_line_ends(b"a\r\nb\rc\nd"), 3);
+/// assert_eq!(pdn::internal::source::count_line_ends(b"a\r\nb\rc\nd"), 3);
 /// ```
 pub fn count_line_ends(bytes: &[u8]) -> u64 {
     let feeds = memchr_iter(b'\n', bytes).count();
@@ -103,7 +103,7 @@ pub fn count_line_ends(bytes: &[u8]) -> u64 {
 /// as the end.
 ///
 /// ```
-/// assert_eq!(pdn::source::line_range(b"ab\r\ncd\n", 5), 4..6);
+/// assert_eq!(pdn::internal::source::line_range(b"ab\r\ncd\n", 5), 4..6);
 /// ```
 pub fn line_range(bytes: &[u8], at: usize) -> Range<usize> {
     let at = at.min(bytes.len());

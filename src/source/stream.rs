@@ -18,7 +18,8 @@ use crate::error::{Error, Result};
 /// up, and removes the records that are done.
 ///
 /// ```
-/// use pdn::source::{OpenOptions, InputBytes, Stream, from_reader};
+/// use pdn::source::OpenOptions;
+/// use pdn::internal::source::{InputBytes, Stream, from_reader};
 ///
 /// let text = b"[Event \"\"]\n1. 32-28 19-23 *\n";
 /// let mut input = from_reader(&text[..], "example", &OpenOptions::new())?.next().unwrap()?;

@@ -29,7 +29,7 @@ use crate::limits::Limits;
 ///
 /// ```
 /// use pdn::limits::Limits;
-/// use pdn::split::{Chunks, Splitter};
+/// use pdn::internal::split::{Chunks, Splitter};
 ///
 /// let text = b"1. 32-28 *\n1. 33-28 *\n1. 34-29 *\n".repeat(1000);
 /// let chunks = Chunks::new(text.len(), 5000, Limits::DEFAULT);

@@ -61,7 +61,8 @@ impl JoinChanges {
 /// [`JoinedRecords::lead`] says what has to stand before it.
 ///
 /// ```
-/// use pdn::split::{self, RecordJoiner};
+/// use pdn::split;
+/// use pdn::internal::split::RecordJoiner;
 ///
 /// let mut joiner = RecordJoiner::new();
 /// for record in ["[White \"a\"]\n1. 32-28 {unclosed", "[White \"b\"]", "1. 32-28 *"] {

@@ -31,7 +31,7 @@ use crate::error::{Error, Result};
 ///
 /// ```
 /// use std::io::Write;
-/// use pdn::edit::FileReplacement;
+/// use pdn::internal::storage::FileReplacement;
 ///
 /// # let folder = tempfile::tempdir().unwrap();
 /// # let path = folder.path().join("games.pdn");
@@ -222,7 +222,7 @@ impl FileReplacement {
     ///
     /// ```
     /// use std::io::Write;
-    /// use pdn::edit::FileReplacement;
+    /// use pdn::internal::storage::FileReplacement;
     ///
     /// # let folder = tempfile::tempdir().unwrap();
     /// # let path = folder.path().join("games.pdn");

@@ -18,7 +18,7 @@ use super::{Access, Disk, Storage, unconfirmed};
 /// for the same target removes it. A lock on the folder distinguishes it from that of a running process.
 ///
 /// ```
-/// use pdn::edit::WorkFolder;
+/// use pdn::internal::storage::WorkFolder;
 ///
 /// # let place = tempfile::tempdir()?;
 /// let target = place.path().join("years");

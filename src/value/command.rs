@@ -30,7 +30,8 @@ const NO_NAME: Problem =
 /// PDN 3.0, section "Embedded commands".
 ///
 /// ```
-/// use pdn::value::{CommandValue, CommentPart, CommentParts};
+/// use pdn::value::CommandValue;
+/// use pdn::internal::value::{CommentPart, CommentParts};
 ///
 /// let comment = b"a blunder [%clk 1:55:21]";
 /// let parts: Vec<_> = CommentParts::new(comment).collect();

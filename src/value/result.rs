@@ -114,7 +114,8 @@ impl<'a> GameResult<'a> {
     /// result.
     ///
     /// ```
-    /// use pdn::value::{GameResult, ResultFormat};
+    /// use pdn::value::GameResult;
+    /// use pdn_rules::internal::value::ResultFormat;
     ///
     /// assert!(GameResult::parse(b"2-0").is_of_format(ResultFormat::International));
     /// assert!(!GameResult::parse(b"1-0").is_of_format(ResultFormat::International));

@@ -23,7 +23,8 @@ impl Score {
     /// Adds a game in which the person has this colour. `start` is the side that starts in the game type, to which the outcome refers.
     ///
     /// ```
-    /// use pdn::value::{Colour, Outcome, Score};
+    /// use pdn::value::{Colour, Outcome};
+    /// use pdn::internal::value::Score;
     ///
     /// let mut score = Score::default();
     /// score.add_game(Outcome::FirstWins, Colour::White, Colour::White);

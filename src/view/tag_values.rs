@@ -84,7 +84,8 @@ impl FromIterator<TagName> for TagSet {
 ///
 /// ```
 /// use pdn::value::TagName;
-/// use pdn::view::{GameView, TagValues};
+/// use pdn::view::GameView;
+/// use pdn::internal::view::TagValues;
 ///
 /// let game = GameView::new(b"[Wit \"Jansen\"] [White \"J. Jansen\"] 1. 32-28 [Zwart \"Smit\"] 19-23 *");
 /// let tags = TagValues::of(&game);
@@ -114,7 +115,8 @@ impl<'g> TagValues<'g> {
     ///
     /// ```
     /// use pdn::value::TagName;
-    /// use pdn::view::{GameView, TagValues};
+    /// use pdn::view::GameView;
+    /// use pdn::internal::view::TagValues;
     ///
     /// let game = GameView::new(b"[White \"Ames\"] [Black \"Bell\"] [Event \"Open\"] *");
     /// let tags = TagValues::of_names(&game, &[TagName::White, TagName::Black]);

@@ -8,7 +8,7 @@ use roaring::RoaringBitmap;
 /// A set of games of one segment, by their numbers in it, from 0. Compressed: a dense range takes a bit per game.
 ///
 /// ```
-/// use pdn_index::GameSet;
+/// use pdn_index::internal::GameSet;
 ///
 /// let (even, small): (GameSet, GameSet) = ((0..100).step_by(2).collect(), (0..10).collect());
 /// let both = &even & &small;

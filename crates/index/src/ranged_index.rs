@@ -19,7 +19,7 @@ use pdn::error::Error;
 /// not: a changed bit of these may change a row, as it would in a text. The index has no texts of games but those that are embedded.
 ///
 /// ```
-/// use pdn_index::{RangeSource, RangedIndex};
+/// use pdn_index::internal::{RangeSource, RangedIndex};
 /// use std::io::{Read, Seek, SeekFrom};
 ///
 /// #[derive(Debug)]

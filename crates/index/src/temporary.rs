@@ -12,7 +12,8 @@ use pdn::internal::storage::WorkFolder;
 ///
 /// ```
 /// use pdn::archive::Archive;
-/// use pdn_index::{ImportOptions, TemporaryIndex, import_archives};
+/// use pdn_index::ImportOptions;
+/// use pdn_index::internal::{TemporaryIndex, import_archives};
 /// use pdn::source::OpenOptions;
 /// use std::ops::ControlFlow;
 ///

@@ -29,7 +29,7 @@ const MAX_MERGED: usize = 512;
 /// the temporary files reads and writes every record once. A limit of 64 MiB sorts some 60 GiB in one pass.
 ///
 /// ```
-/// use pdn_index::external_sort::ExternalSort;
+/// use pdn_index::internal::external_sort::ExternalSort;
 ///
 /// let mut sort = ExternalSort::new(std::env::temp_dir(), 64 << 20);
 /// for (year, game) in [("1972", "b"), ("1950", "a"), ("1972", "c")] {

@@ -115,7 +115,8 @@ where
 ///
 /// ```
 /// use pdn::archive::Archive;
-/// use pdn_index::{ImportOptions, import_in_memory};
+/// use pdn_index::ImportOptions;
+/// use pdn_index::internal::import_in_memory;
 /// use pdn_index::query::{Query, Search};
 /// use pdn::source::{Bytes, OpenOptions};
 /// use std::ops::ControlFlow;

@@ -27,7 +27,7 @@ pub struct UnpackedPly {
 /// The bytes do not contain `start`. If the reader will not know it, pass it as the first op, a [`PackedOp::Setup`].
 ///
 /// ```
-/// use pdn_index::pack::{PackedOp, pack, unpack};
+/// use pdn_index::internal::pack::{PackedOp, pack, unpack};
 /// use pdn::position::Position;
 /// use pdn::replay::Replayer;
 /// use pdn::rules::Variant;
@@ -44,7 +44,7 @@ pub struct UnpackedPly {
 /// let (plies, end) = unpack(&start, &bytes)?;
 /// assert_eq!(plies.iter().filter_map(|ply| ply.mv).collect::<Vec<_>>(), moves);
 /// assert_eq!(end, last);
-/// # Ok::<(), pdn_index::pack::CorruptMoves>(())
+/// # Ok::<(), pdn_index::internal::pack::CorruptMoves>(())
 /// ```
 pub fn pack(start: &Position, ops: &[PackedOp<u128>], out: &mut Vec<u8>) -> Position {
     struct Pack<'a>(State<u128>, &'a [PackedOp<u128>], &'a mut Vec<u8>);

@@ -86,7 +86,7 @@ impl<'g> Visitor<'g> for CommentsByLine<'g> {
 /// The tags of a record as text, decoded like the names in an index.
 ///
 /// ```
-/// use pdn_index::query::RecordTags;
+/// use pdn_index::internal::query::RecordTags;
 ///
 /// let tags = RecordTags::new(b"[Wit \"J. Jansen\"]\n[TimeControl \"40/7200\"]\n1. 32-28 *\n");
 /// assert_eq!(tags.value("timecontrol").as_deref(), Some("40/7200"));
@@ -110,7 +110,7 @@ impl<'a> RecordTags<'a> {
     /// Creates the view of the tags of a record of a file with this decoder. Nothing is read yet.
     ///
     /// ```
-    /// use pdn_index::query::RecordTags;
+    /// use pdn_index::internal::query::RecordTags;
     /// use pdn::source::{Decoder, Encoding};
     ///
     /// let record = b"[Round \"\xe11\"]\n1. 32-28 *\n";
@@ -139,7 +139,7 @@ impl<'a> RecordTags<'a> {
     /// [`ReplaySummary::result`](pdn::replay::ReplaySummary::result).
     ///
     /// ```
-    /// use pdn_index::query::RecordTags;
+    /// use pdn_index::internal::query::RecordTags;
     ///
     /// let tags = RecordTags::new(b"[Resultaat \"0-2\"]\n1. 32-28 19-23 1-1\n");
     /// assert_eq!(tags.result_tag().as_deref(), Some("0-2"));

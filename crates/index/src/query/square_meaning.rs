@@ -28,7 +28,8 @@ use pdn::rules::Variant;
 ///
 /// ```no_run
 /// use pdn_index::Index;
-/// use pdn_index::query::{Query, check_squares};
+/// use pdn_index::query::Query;
+/// use pdn_index::internal::query::check_squares;
 ///
 /// let index = Index::open("all.idx")?;
 /// if let Err(error) = check_squares(&index, &Query::parse("pattern \"w27 b22\"").unwrap()) {

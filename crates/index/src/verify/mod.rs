@@ -44,7 +44,8 @@ pub use report::{IndexProblem, VerifyOptions, VerifyReport};
 /// # let dir = tempfile::tempdir().unwrap();
 /// # let (archive, folder) = (dir.path().join("games.pdn"), dir.path().join("index"));
 /// # std::fs::write(&archive, "[GameType \"20\"]\n1. 32-28 19-23 2-0\n").unwrap();
-/// use pdn_index::{VerifyOptions, import, verify};
+/// use pdn_index::internal::{VerifyOptions, verify};
+/// use pdn_index::import;
 ///
 /// import([&archive], &folder, &Default::default())?;
 /// let report = verify(&folder, &VerifyOptions::ALL)?;

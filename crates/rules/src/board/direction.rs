@@ -5,7 +5,7 @@
 /// The opposite direction has the same number with the lowest bit flipped.
 ///
 /// ```
-/// use pdn_rules::board::{Direction, Directions};
+/// use pdn_rules::internal::board::{Direction, Directions};
 ///
 /// assert!(Directions::FORWARD.has(Direction::NorthEast));
 /// assert_eq!(Directions::FORWARD.turned(), [Direction::SouthWest, Direction::SouthEast].into_iter().collect());
@@ -64,7 +64,7 @@ impl Direction {
 /// A set of directions as White sees them.
 ///
 /// ```
-/// use pdn_rules::board::{Direction, Directions};
+/// use pdn_rules::internal::board::{Direction, Directions};
 ///
 /// let straight: Directions = [Direction::North, Direction::South].into_iter().collect();
 /// assert!(Directions::ORTHOGONAL.contains(straight) && !Directions::DIAGONAL.contains(straight));

@@ -14,7 +14,8 @@ use super::square::Board;
 /// The trait is sealed: there are five boards. [`Board::with`] finds the type of a board that is known at run time only.
 ///
 /// ```
-/// use pdn_rules::board::{Bits, Direction, Geometry, Ten};
+/// use pdn_rules::board::Bits;
+/// use pdn_rules::internal::board::{Direction, Geometry, Ten};
 ///
 /// // One step forward and left from all squares of White's edge.
 /// let [_, blacks_last_row] = Ten::LAST_ROWS;
@@ -151,7 +152,8 @@ geometry!(
 /// It is a trait and not a closure because a closure cannot be generic.
 ///
 /// ```
-/// use pdn_rules::board::{Bits, Board, Geometry, WithBoard};
+/// use pdn_rules::board::{Bits, Board};
+/// use pdn_rules::internal::board::{Geometry, WithBoard};
 ///
 /// struct CountSquares;
 ///

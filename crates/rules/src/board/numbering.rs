@@ -30,8 +30,10 @@ pub enum SquareNaming {
 /// The attributes of a GameType tag that give the names of the squares and the side that starts.
 ///
 /// ```
-/// use pdn_rules::board::{Board, Numbering, SquareNames, SquareNaming};
-/// use pdn_rules::value::{Colour, Corner};
+/// use pdn_rules::board::{Board, SquareNames, SquareNaming};
+/// use pdn_rules::internal::board::Numbering;
+/// use pdn_rules::value::Colour;
+/// use pdn_rules::internal::value::Corner;
 ///
 /// let numbering = Numbering::new(Colour::White, SquareNaming::Algebraic, Corner::BottomLeft, false);
 /// assert_eq!(numbering.notation(), "A0");

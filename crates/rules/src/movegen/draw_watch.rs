@@ -11,7 +11,7 @@ use alloc::vec::Vec;
 /// Each ply costs one pass over the keys since the last capture or move of a man, which are few.
 ///
 /// ```
-/// use pdn_rules::movegen::DrawWatch;
+/// use pdn_rules::internal::movegen::DrawWatch;
 /// use pdn_rules::rules::DrawReason;
 /// use pdn_rules::{Position, Variant};
 ///

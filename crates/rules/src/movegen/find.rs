@@ -23,9 +23,10 @@ use crate::value::Colour;
 // Twin: `legal_moves`; test: `find_returns_exactly_the_legal_moves`.
 ///
 /// ```
-/// use pdn_rules::movegen::{FindError, find};
-/// use pdn_rules::position::State;
-/// use pdn_rules::rules::{Variant, rows};
+/// use pdn_rules::internal::movegen::{FindError, find};
+/// use pdn_rules::internal::position::State;
+/// use pdn_rules::rules::Variant;
+/// use pdn_rules::internal::rules::rows;
 /// use pdn_rules::value::Colour;
 ///
 /// let international = Variant::International;
@@ -62,9 +63,10 @@ pub fn find<R: Ruleset>(
 // Twin: `legal_moves`; test: `typed_core_agrees_with_position`.
 ///
 /// ```
-/// use pdn_rules::movegen::advance;
-/// use pdn_rules::position::State;
-/// use pdn_rules::rules::{Variant, rows};
+/// use pdn_rules::internal::movegen::advance;
+/// use pdn_rules::internal::position::State;
+/// use pdn_rules::rules::Variant;
+/// use pdn_rules::internal::rules::rows;
 /// use pdn_rules::value::Colour;
 ///
 /// let international = Variant::International;
@@ -74,7 +76,7 @@ pub fn find<R: Ruleset>(
 ///     advance(rows::International, &mut state, square(from), square(to), 1_000)?;
 /// }
 /// assert_eq!(state.turn, Colour::Black);
-/// # Ok::<(), pdn_rules::movegen::FindError>(())
+/// # Ok::<(), pdn_rules::internal::movegen::FindError>(())
 /// ```
 ///
 /// # Errors

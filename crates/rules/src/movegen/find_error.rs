@@ -7,7 +7,7 @@ use super::capture_search::CaptureLimit;
 /// The reason why a written move is not one legal move.
 ///
 /// ```
-/// use pdn_rules::movegen::FindError;
+/// use pdn_rules::internal::movegen::FindError;
 /// use pdn_rules::{Position, Variant};
 ///
 /// let position = Position::parse_fen(Variant::Italian, "B:W6,7,14,15:B3")?;

@@ -73,9 +73,11 @@ pub fn perft_of<R: Ruleset>(
 /// The number of legal moves of a position.
 ///
 /// ```
-/// use pdn_rules::movegen::{MoveList, count_moves};
-/// use pdn_rules::position::State;
-/// use pdn_rules::rules::{Variant, rows};
+/// use pdn_rules::movegen::MoveList;
+/// use pdn_rules::internal::movegen::count_moves;
+/// use pdn_rules::internal::position::State;
+/// use pdn_rules::rules::Variant;
+/// use pdn_rules::internal::rules::rows;
 /// use pdn_rules::value::Colour;
 ///
 /// let start = State::<u64>::start(&Variant::English.rules(), Colour::Black);
@@ -97,9 +99,11 @@ pub struct MoveCount {
 // Twin: `legal_moves`; test: `move_counts_equal_the_lists_of_moves`.
 ///
 /// ```
-/// use pdn_rules::movegen::{MoveList, count_moves};
-/// use pdn_rules::position::State;
-/// use pdn_rules::rules::{Variant, rows};
+/// use pdn_rules::movegen::MoveList;
+/// use pdn_rules::internal::movegen::count_moves;
+/// use pdn_rules::internal::position::State;
+/// use pdn_rules::rules::Variant;
+/// use pdn_rules::internal::rules::rows;
 /// use pdn_rules::value::Colour;
 ///
 /// let start = State::<u64>::start(&Variant::International.rules(), Colour::White);

@@ -15,7 +15,7 @@ use crate::value::{is_separator, separator_len};
 /// `None` means that the move has another form, not that it is no move. Takes about two nanoseconds.
 ///
 /// ```
-/// use pdn_rules::notation::{SquareCode, pair};
+/// use pdn_rules::internal::notation::{SquareCode, pair};
 ///
 /// let code = |number| SquareCode::of_number(number).unwrap();
 /// assert_eq!(pair(b"32-28"), Some((code(32), code(28))));
@@ -125,7 +125,7 @@ const SEPARATORS: [bool; 256] = {
 /// The form in which the squares of a move are written.
 ///
 /// ```
-/// use pdn_rules::notation::{MoveForm, MoveText};
+/// use pdn_rules::internal::notation::{MoveForm, MoveText};
 ///
 /// let form = |text: &[u8]| MoveText::read(text).map(|text| text.form());
 /// assert_eq!(form(b"26x17x8"), Some(MoveForm::Squares));
@@ -146,7 +146,7 @@ pub enum MoveForm {
 /// readings, [`MoveForm::File`] only the last square.
 ///
 /// ```
-/// use pdn_rules::notation::MoveText;
+/// use pdn_rules::internal::notation::MoveText;
 ///
 /// let text = MoveText::read(b"26x17x8").expect("a move");
 /// assert_eq!(text.squares().iter().map(|code| code.name().to_string()).collect::<Vec<_>>(), ["26", "17", "8"]);

@@ -7,7 +7,7 @@ use crate::board::{Square, SquareName, SquareNames};
 /// The written name of a square in one byte: a number up to 99, or a file up to l and a rank up to 12.
 ///
 /// ```
-/// use pdn_rules::notation::SquareCode;
+/// use pdn_rules::internal::notation::SquareCode;
 ///
 /// let code = SquareCode::of_cell(2, 3).expect("on the largest board");
 /// assert!(code.is_algebraic());
@@ -58,7 +58,7 @@ impl fmt::Debug for SquareCode {
 ///
 /// ```
 /// use pdn_rules::Variant;
-/// use pdn_rules::notation::{SquareCode, SquareCodes};
+/// use pdn_rules::internal::notation::{SquareCode, SquareCodes};
 ///
 /// let names = Variant::Russian.names();
 /// let codes = SquareCodes::new(names);

@@ -84,7 +84,8 @@ pub fn move_text(position: &Position, mv: &Move, style: MoveStyle) -> Result<Str
 /// those of another numbering.
 ///
 /// ```
-/// use pdn_rules::notation::{MoveStyle, write_move};
+/// use pdn_rules::notation::MoveStyle;
+/// use pdn_rules::internal::notation::write_move;
 /// use pdn_rules::{Position, Variant};
 ///
 /// let start = Position::start(Variant::International);

@@ -20,7 +20,8 @@ use crate::value::{Colour, Fen, FenPiece, FenSquare, FenWriter, ValueError};
 /// A defect of a position: its kind, and the bytes of the FEN that show it.
 ///
 /// ```
-/// use pdn_rules::position::{Position, PositionErrorKind};
+/// use pdn_rules::position::Position;
+/// use pdn_rules::internal::position::PositionErrorKind;
 /// use pdn_rules::rules::Variant;
 /// use pdn_rules::value::Fen;
 ///
@@ -41,7 +42,7 @@ pub struct PositionError {
 /// The kind of defect of a position whose text can be parsed.
 ///
 /// ```
-/// use pdn_rules::position::PositionErrorKind;
+/// use pdn_rules::internal::position::PositionErrorKind;
 ///
 /// assert!(PositionErrorKind::OffBoard.is_hard() && !PositionErrorKind::TooManyPieces.is_hard());
 /// ```

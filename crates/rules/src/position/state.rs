@@ -11,7 +11,7 @@ use crate::value::Colour;
 /// Pieces, side to move and king counters. It is `Copy`: to undo a move, keep the old state.
 ///
 /// ```
-/// use pdn_rules::position::State;
+/// use pdn_rules::internal::position::State;
 /// use pdn_rules::rules::Variant;
 /// use pdn_rules::value::Colour;
 ///

@@ -10,7 +10,8 @@ use crate::board::{Board, Directions};
 /// Rules of one's own are those of a variant with other fields:
 ///
 /// ```
-/// use pdn_rules::rules::{Precedence, Variant};
+/// use pdn_rules::internal::rules::Precedence;
+/// use pdn_rules::rules::Variant;
 /// use pdn_rules::Position;
 ///
 /// let mut game = Variant::International.game();
@@ -41,14 +42,15 @@ pub struct Rules {
 ///
 /// ```
 /// use pdn_rules::board::Board;
-/// use pdn_rules::rules::{StartSetup, Variant};
+/// use pdn_rules::internal::rules::StartSetup;
+/// use pdn_rules::rules::Variant;
 /// use pdn_rules::Position;
 ///
 /// let mut game = Variant::Thai.game();
 /// game.rules.setup = StartSetup::new(Board::Eight, 0, 3)?;
 /// assert_eq!(Position::start(game).counts().men, [12, 12]);
 /// assert!(StartSetup::new(Board::Eight, 0, 5).is_err());
-/// # Ok::<(), pdn_rules::rules::SetupError>(())
+/// # Ok::<(), pdn_rules::internal::rules::SetupError>(())
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 pub struct StartSetup {
@@ -96,7 +98,7 @@ impl core::error::Error for SetupError {}
 /// How pieces move, capture and promote: the part of the rules that a move generator reads.
 ///
 /// ```
-/// use pdn_rules::board::Directions;
+/// use pdn_rules::internal::board::Directions;
 /// use pdn_rules::rules::Variant;
 ///
 /// let movement = Variant::Frisian.rules().movement;
@@ -135,7 +137,8 @@ pub struct Movement {
 /// The squares on which a flying king may land after a jump.
 ///
 /// ```
-/// use pdn_rules::rules::{KingLanding, Variant};
+/// use pdn_rules::internal::rules::KingLanding;
+/// use pdn_rules::rules::Variant;
 ///
 /// assert_eq!(Variant::Thai.rules().movement.king_landing, KingLanding::RightBehind);
 /// ```
@@ -152,7 +155,8 @@ pub enum KingLanding {
 /// The time at which captured pieces leave the board.
 ///
 /// ```
-/// use pdn_rules::rules::{Removal, Variant};
+/// use pdn_rules::internal::rules::Removal;
+/// use pdn_rules::rules::Variant;
 ///
 /// assert_eq!(Variant::Turkish.rules().movement.removal, Removal::AtOnce);
 /// ```
@@ -168,7 +172,8 @@ pub enum Removal {
 /// The fate of a man that reaches the last row during a capture.
 ///
 /// ```
-/// use pdn_rules::rules::{MidPromotion, Variant};
+/// use pdn_rules::internal::rules::MidPromotion;
+/// use pdn_rules::rules::Variant;
 ///
 /// assert_eq!(Variant::Russian.rules().movement.mid_promotion, MidPromotion::GoesOnAsKing);
 /// ```
@@ -186,7 +191,8 @@ pub enum MidPromotion {
 /// The captures that take precedence over others.
 ///
 /// ```
-/// use pdn_rules::rules::{Precedence, Variant};
+/// use pdn_rules::internal::rules::Precedence;
+/// use pdn_rules::rules::Variant;
 ///
 /// assert_eq!(Variant::Spanish.rules().movement.precedence, Precedence::MostPiecesThenKings);
 /// ```
@@ -211,7 +217,8 @@ pub enum Precedence {
 /// The fourth rule of Italian precedence.
 ///
 /// ```
-/// use pdn_rules::rules::{ItalianOrder, Precedence, Variant};
+/// use pdn_rules::internal::rules::{ItalianOrder, Precedence};
+/// use pdn_rules::rules::Variant;
 ///
 /// assert_eq!(Variant::Italian.rules().movement.precedence, Precedence::Italian(ItalianOrder::EveryKing));
 /// ```
@@ -227,7 +234,8 @@ pub enum ItalianOrder {
 /// The value of a king relative to a man when captures are compared by value.
 ///
 /// ```
-/// use pdn_rules::rules::{KingValue, Precedence, Variant};
+/// use pdn_rules::internal::rules::{KingValue, Precedence};
+/// use pdn_rules::rules::Variant;
 ///
 /// assert_eq!(Variant::Frisian.rules().movement.precedence, Precedence::Value(KingValue::AlmostTwoMen));
 /// ```
@@ -243,7 +251,8 @@ pub enum KingValue {
 /// What ends a game, and which side has won.
 ///
 /// ```
-/// use pdn_rules::rules::{Ending, Variant};
+/// use pdn_rules::internal::rules::Ending;
+/// use pdn_rules::rules::Variant;
 ///
 /// assert_eq!(Variant::Breakthrough.rules().ending, Ending::FirstKingWins);
 /// ```

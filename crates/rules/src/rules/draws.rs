@@ -7,7 +7,8 @@ use core::fmt;
 ///
 /// ```
 /// use pdn_rules::game::Game;
-/// use pdn_rules::rules::{DrawRule, Variant};
+/// use pdn_rules::internal::rules::DrawRule;
+/// use pdn_rules::rules::Variant;
 ///
 /// let mut rules = Variant::International.game();
 /// rules.rules.draws = &[DrawRule::OneAgainstOne];
@@ -37,7 +38,7 @@ pub enum DrawRule {
 /// The material of the stronger side in an ending against a lone king.
 ///
 /// ```
-/// use pdn_rules::rules::{DrawRule, EndingMaterial};
+/// use pdn_rules::internal::rules::{DrawRule, EndingMaterial};
 ///
 /// // Three pieces, one of them at least a king, have sixteen moves each to beat a lone king.
 /// let rule = DrawRule::LoneKing { against: EndingMaterial::new(3, 1), plies: 32 };

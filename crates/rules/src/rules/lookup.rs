@@ -10,7 +10,8 @@ use crate::value::{Corner, GameTypeAttributes, NotationStyle};
 /// The reason why no game belongs to a GameType tag.
 ///
 /// ```
-/// use pdn_rules::rules::{GameRules, LookupError};
+/// use pdn_rules::rules::GameRules;
+/// use pdn_rules::internal::rules::LookupError;
 ///
 /// assert_eq!(GameRules::from_attributes(0, None), Err(LookupError::UnknownNumber), "0 is chess");
 /// ```

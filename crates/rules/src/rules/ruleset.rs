@@ -10,7 +10,7 @@ use crate::board::{Eight, EightFull, Geometry, Ten, TenByEight, Twelve, WithBoar
 /// field costs nothing, and branches on it vanish. [`Custom`] carries its fields and reads them at run time.
 ///
 /// ```
-/// use pdn_rules::rules::{Ruleset, rows};
+/// use pdn_rules::internal::rules::{Ruleset, rows};
 ///
 /// assert!(rows::International.movement().flying && !rows::English.movement().flying);
 /// assert_eq!(size_of::<rows::International>(), 0, "the fields are constants of the type");
@@ -31,8 +31,9 @@ pub type BitsOf<R> = <<R as Ruleset>::Geometry as Geometry>::Bits;
 /// Movement that is known only at run time, on a board known at compile time.
 ///
 /// ```
-/// use pdn_rules::board::Eight;
-/// use pdn_rules::rules::{Custom, Ruleset, Variant};
+/// use pdn_rules::internal::board::Eight;
+/// use pdn_rules::internal::rules::{Custom, Ruleset};
+/// use pdn_rules::rules::Variant;
 ///
 /// let mut movement = Variant::English.rules().movement;
 /// movement.flying = true;
@@ -66,8 +67,9 @@ impl<G: Geometry> Ruleset for Custom<G> {
 /// It is a trait and not a closure because a closure cannot be generic.
 ///
 /// ```
-/// use pdn_rules::board::Geometry;
-/// use pdn_rules::rules::{Ruleset, Variant, WithRules};
+/// use pdn_rules::internal::board::Geometry;
+/// use pdn_rules::internal::rules::{Ruleset, WithRules};
+/// use pdn_rules::rules::Variant;
 ///
 /// struct BoardOf;
 ///

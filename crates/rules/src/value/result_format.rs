@@ -10,7 +10,8 @@ use super::error::UnknownName;
 /// PDN 3.0, section "Result tag". Each format also allows `0-0`, lost for both, and `*`.
 ///
 /// ```
-/// use pdn_rules::value::{GameType, ResultFormat};
+/// use pdn_rules::value::GameType;
+/// use pdn_rules::internal::value::ResultFormat;
 ///
 /// assert_eq!("Plus draw".parse(), Ok(ResultFormat::PlusDraw));
 /// assert_eq!(GameType::of_number(20).result_system(), Some(ResultFormat::International));

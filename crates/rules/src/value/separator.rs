@@ -3,7 +3,7 @@
 /// Returns `true` if a single byte separates the squares of a move.
 ///
 /// ```
-/// use pdn_rules::value::is_separator;
+/// use pdn_rules::internal::value::is_separator;
 ///
 /// assert!(is_separator(b'x') && is_separator(b':') && !is_separator(b'/'));
 /// ```
@@ -16,7 +16,7 @@ pub const fn is_separator(byte: u8) -> bool {
 /// Returns the length in bytes of the separator that `rest` starts with, or 0. A capital `X` and other dashes count.
 ///
 /// ```
-/// use pdn_rules::value::separator_len;
+/// use pdn_rules::internal::value::separator_len;
 ///
 /// assert_eq!((separator_len("–28".as_bytes()), separator_len(b"x28"), separator_len(b"28")), (3, 1, 0));
 /// ```

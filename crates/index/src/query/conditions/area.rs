@@ -12,7 +12,7 @@ use pdn_rules::internal::board::BitLayout;
 /// Some squares of the board: a list of squares, ranges of square numbers and names, such as `1-5,c3,centre`.
 ///
 /// ```
-/// use pdn_index::query::Area;
+/// use pdn_index::internal::query::Area;
 ///
 /// let area = Area::parse("46-50,long")?;
 /// assert_eq!(area.to_string(), "46-50,long");

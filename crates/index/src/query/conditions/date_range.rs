@@ -11,7 +11,8 @@ use pdn::value::Date;
 /// but not `1990.06`, `1990.06.??` matches `..1990.06.30`, and a game without a date matches no range.
 ///
 /// ```
-/// use pdn_index::query::{DateRange, Query};
+/// use pdn_index::internal::query::DateRange;
+/// use pdn_index::query::Query;
 /// use pdn::value::Date;
 ///
 /// let year = |year| Date::new(Some(year), None, None).unwrap();

@@ -12,7 +12,8 @@ use pdn_names::{NameMatch, NamePattern};
 /// names, so that `~` finds a misspelt one.
 ///
 /// ```
-/// use pdn_index::query::{FileCondition, Query};
+/// use pdn_index::internal::query::FileCondition;
+/// use pdn_index::query::Query;
 /// use std::path::Path;
 ///
 /// let condition = FileCondition::parse("2003/games.pdn");

@@ -8,7 +8,8 @@ use pdn_rules::internal::position::State;
 /// The positions of a game of the index: one of them, `fen of 123 at 40`, or all from a ply on, `meets 123 from 20`.
 ///
 /// ```
-/// use pdn_index::query::{GamePositions, Query};
+/// use pdn_index::internal::query::GamePositions;
+/// use pdn_index::query::Query;
 ///
 /// assert_eq!(Query::in_game(GamePositions::at(123, 40)), Query::parse("fen of 123 at 40").unwrap());
 /// assert_eq!(GamePositions::from(123, 20).to_string(), "meets 123 from 20");

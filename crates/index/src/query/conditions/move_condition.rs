@@ -9,7 +9,8 @@ use pdn::value::Colour;
 /// A condition on the next move, the one played in the position in question. Parts that are left out match any move.
 ///
 /// ```
-/// use pdn_index::query::{MoveCondition, Query, SquareRef};
+/// use pdn_index::internal::query::{MoveCondition, SquareRef};
+/// use pdn_index::query::Query;
 ///
 /// let mut condition = MoveCondition::any().taking(2..=255);
 /// condition.from = vec![SquareRef::Number(32)];

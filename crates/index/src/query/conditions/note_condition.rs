@@ -12,7 +12,8 @@ use pdn_names::NamePattern;
 /// belong to the position in which the move is played that they follow, as in exported tables of moves.
 ///
 /// ```
-/// use pdn_index::query::{NoteCondition, Query};
+/// use pdn_index::internal::query::NoteCondition;
+/// use pdn_index::query::Query;
 /// use pdn::value::MoveStrength;
 ///
 /// let strong = Query::note(NoteCondition::Mark(MoveStrength::Good));

@@ -18,7 +18,8 @@ use pdn_rules::internal::value::FenSquare;
 /// pattern matches no position of a game whose board lacks one of the named squares.
 ///
 /// ```
-/// use pdn_index::query::{Pattern, Query};
+/// use pdn_index::internal::query::Pattern;
+/// use pdn_index::query::Query;
 ///
 /// let pattern: Pattern = "w27,28 b22".parse()?;
 /// assert_eq!(Query::board(pattern), "pattern \"w27,28 b22\"".parse::<Query>()?);

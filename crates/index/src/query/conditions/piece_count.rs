@@ -8,7 +8,7 @@ use super::sum::{PIECE_NAMES, write_bounds};
 /// A condition on a weighted sum of the four piece counts: `w-b>=2`, `wk=1`.
 ///
 /// ```
-/// use pdn_index::query::PieceCountCondition;
+/// use pdn_index::internal::query::PieceCountCondition;
 ///
 /// assert_eq!(PieceCountCondition::balance(2).to_string(), "w-b>=2");
 /// assert_eq!(PieceCountCondition::new([0, 1, 0, 1], 1, 3).to_string(), "k=1..3");

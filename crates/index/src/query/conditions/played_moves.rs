@@ -15,7 +15,8 @@ use pdn::span::Span;
 /// also for none.
 ///
 /// ```
-/// use pdn_index::query::{PlayedMoves, Query};
+/// use pdn_index::internal::query::PlayedMoves;
+/// use pdn_index::query::Query;
 ///
 /// let moves: PlayedMoves = "1. 32-28 19-23 2. 28x19 .. x14,15".parse()?;
 /// assert_eq!(moves.to_string(), "32-28 19-23 28x19 .. x14,15");

@@ -10,7 +10,8 @@ use std::fmt;
 /// same plies.
 ///
 /// ```
-/// use pdn_index::query::{Query, Sacrifice};
+/// use pdn_index::query::Query;
+/// use pdn_index::internal::query::Sacrifice;
 ///
 /// let sacrifice = Sacrifice { given: 2, within: 8, regained: Some(true) };
 /// assert_eq!(Query::sacrifice(sacrifice), Query::parse("sacrifice 2 within 8 regained").unwrap());

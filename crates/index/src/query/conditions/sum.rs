@@ -15,7 +15,8 @@ use pdn::value::Colour;
 /// not played, the earlier games of a game without a year.
 ///
 /// ```
-/// use pdn_index::query::{Count, Query, SumCondition};
+/// use pdn_index::internal::query::{Count, SumCondition};
+/// use pdn_index::query::Query;
 ///
 /// let few = SumCondition::new(vec![(1, Count::Moves)], 0, 2);
 /// assert_eq!(Query::sum(few), Query::parse("moves = 0..2").unwrap());

@@ -12,7 +12,8 @@ use pdn_names::NamePattern;
 ///
 /// ```
 /// use pdn_names::NamePattern;
-/// use pdn_index::query::{Query, TagCondition};
+/// use pdn_index::query::Query;
+/// use pdn_index::internal::query::TagCondition;
 ///
 /// let condition = TagCondition::new("TimeControl", Some(NamePattern::parse("blitz")));
 /// assert!(condition.matches(Some("Blitz 5 min")) && !condition.matches(None));

@@ -25,7 +25,8 @@ const SHIPPED: &str = include_str!("motifs.txt");
 /// `area name = 32,37,38` gives a list of squares a name, which stands for it after `on`. A list may have names of earlier ones.
 ///
 /// ```
-/// use pdn_index::query::{Definitions, Query};
+/// use pdn_index::internal::query::Definitions;
+/// use pdn_index::query::Query;
 ///
 /// let own = Definitions::parse("# mine\nlead = w-b >= 2\nlong-lead = @lead for 10\narea nest = 32,37,38\n")?;
 /// let query = Query::parse_with("white : wiersma and @long-lead", &own)?;

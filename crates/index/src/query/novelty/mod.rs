@@ -41,7 +41,7 @@ use pdn_rules::internal::board::Geometry;
 /// # let folder = tempfile::tempdir()?;
 /// # let (archive, path) = (folder.path().join("games.pdn"), folder.path().join("games.idx"));
 /// use pdn_index::{ImportOptions, Index, import};
-/// use pdn_index::query::{Novelty, novelties};
+/// use pdn_index::internal::query::{Novelty, novelties};
 /// use pdn::stop::Stop;
 ///
 /// let text = "[Date \"1950.01.01\"]\n1. 32-28 19-23 2. 28x19 14x23 *\n\n[Date \"1960.01.01\"]\n1. 32-28 19-23 2. 28x19 13x24 *\n";

@@ -23,7 +23,7 @@ const LAST_POSITION_PLY: u32 = 24;
 /// The named openings of a variant.
 ///
 /// ```
-/// use pdn_index::query::OpeningNames;
+/// use pdn_index::internal::query::OpeningNames;
 /// use pdn::rules::Variant;
 ///
 /// let names = OpeningNames::of(Variant::English).expect("English openings have names");

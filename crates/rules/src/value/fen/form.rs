@@ -58,7 +58,8 @@ impl fmt::Display for FenForm {
 /// The set of non-standard forms that a text uses, with the span of the first.
 ///
 /// ```
-/// use pdn_rules::value::{Fen, FenForm};
+/// use pdn_rules::value::Fen;
+/// use pdn_rules::internal::value::FenForm;
 ///
 /// let forms = Fen::parse(b"W:WK4, 30:B27.")?.forms();
 /// assert!(forms.contains(FenForm::FinalDot) && forms.contains(FenForm::Whitespace));

@@ -14,7 +14,8 @@ pub(super) const MAX_SQUARE: u16 = 999;
 /// A piece of a position.
 ///
 /// ```
-/// use pdn_rules::value::{Colour, Fen, FenPiece, FenSquare};
+/// use pdn_rules::value::{Colour, Fen};
+/// use pdn_rules::internal::value::{FenPiece, FenSquare};
 ///
 /// let fen = Fen::parse(b"W:WK5:B1")?;
 /// let first = fen.pieces().next().expect("two pieces");
@@ -44,7 +45,7 @@ impl FenPiece {
 /// A square as FEN names it, whatever the board.
 ///
 /// ```
-/// use pdn_rules::value::FenSquare;
+/// use pdn_rules::internal::value::FenSquare;
 ///
 /// assert_eq!(FenSquare::Algebraic { file: 0, rank: 3 }.to_string(), "a3");
 /// ```

@@ -8,7 +8,8 @@ use crate::value::Colour;
 /// Writes a position in canonical PDN 3.0: White's pieces before Black's, each side in the order given.
 ///
 /// ```
-/// use pdn_rules::value::{Colour, FenPiece, FenSquare, FenWriter};
+/// use pdn_rules::value::Colour;
+/// use pdn_rules::internal::value::{FenPiece, FenSquare, FenWriter};
 ///
 /// let men = |colour, squares: std::ops::RangeInclusive<u16>| {
 ///     squares.map(move |n| FenPiece::new(colour, false, FenSquare::Number(n)))

@@ -44,7 +44,7 @@ impl GameTypeAttributes {
 /// How squares are named, and in which corner the names begin.
 ///
 /// ```
-/// use pdn_rules::value::{Corner, Notation, NotationStyle};
+/// use pdn_rules::internal::value::{Corner, Notation, NotationStyle};
 ///
 /// let notation = Notation { style: NotationStyle::Algebraic, corner: Some(Corner::BottomLeft) };
 /// assert_eq!(notation.to_string(), "A0");
@@ -70,7 +70,7 @@ impl fmt::Display for Notation {
 /// The style of square names.
 ///
 /// ```
-/// use pdn_rules::value::NotationStyle;
+/// use pdn_rules::internal::value::NotationStyle;
 ///
 /// assert_eq!(NotationStyle::Numeric.letter(), 'N');
 /// ```
@@ -99,7 +99,7 @@ impl NotationStyle {
 /// The corner of the first square, seen from the starting player. The discriminant is the digit of the GameType tag.
 ///
 /// ```
-/// use pdn_rules::value::Corner;
+/// use pdn_rules::internal::value::Corner;
 ///
 /// assert_eq!(Corner::TopLeft as u8, 2);
 /// ```

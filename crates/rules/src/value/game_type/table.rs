@@ -7,7 +7,8 @@ use crate::value::result_format::ResultFormat;
 /// The kind of game that a game type number denotes.
 ///
 /// ```
-/// use pdn_rules::value::{GameType, GameTypeStatus};
+/// use pdn_rules::value::GameType;
+/// use pdn_rules::internal::value::GameTypeStatus;
 ///
 /// assert_eq!(GameType::of_number(25).status(), GameTypeStatus::Draughts);
 /// assert_eq!(GameType::of_number(0).status(), GameTypeStatus::OtherGame("Chess"));
@@ -28,7 +29,7 @@ pub enum GameTypeStatus {
 /// A row of the table of game types: of the standard, or a number used by lidraughts.
 ///
 /// ```
-/// use pdn_rules::value::GAME_TYPES;
+/// use pdn_rules::internal::value::GAME_TYPES;
 ///
 /// let row = GAME_TYPES.iter().find(|row| row.number == 25).expect("a row of the table");
 /// assert_eq!((row.name, row.capture), ("Russian draughts", Some(':')));
