@@ -27,7 +27,7 @@ const CHUNK_BYTES: u64 = 16 << 20;
 /// ```
 /// # fn main() -> pdn::Result<()> {
 /// use std::num::NonZeroUsize;
-/// use pdn::archive;
+/// use pdn::internal::archive;
 /// use pdn::source::OpenOptions;
 ///
 /// let file = tempfile::NamedTempFile::new()?;

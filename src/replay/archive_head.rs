@@ -79,8 +79,7 @@ impl ArchiveHead {
     ///
     /// ```no_run
     /// use std::num::NonZeroUsize;
-    /// use pdn::archive;
-    /// use pdn::internal::pool;
+    /// use pdn::internal::archive;
     /// use pdn::internal::replay::ArchiveHead;
     /// use pdn::replay::ReplayOptions;
     /// use pdn::source::OpenOptions;
@@ -88,7 +87,7 @@ impl ArchiveHead {
     /// let options = OpenOptions::new();
     /// let head = ArchiveHead::read("games.pdn", &options, &ReplayOptions::new())?;
     /// let parts = NonZeroUsize::new(8).unwrap();
-    /// for range in archive::ranges("games.pdn", parts, &options, pool::default_threads())? {
+    /// for range in archive::ranges("games.pdn", parts, &options, pdn::default_threads())? {
     ///     // On another machine that has the file:
     ///     let part = head.open_part("games.pdn", &range, &options)?;
     ///     println!("{range}: {} games from number {} on", part.games().count(), range.first + 1);

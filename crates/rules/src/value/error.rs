@@ -69,7 +69,7 @@ impl core::error::Error for ValueError {}
 /// The byte found where another one was expected; `None` for the end of the text.
 ///
 /// ```
-/// use pdn_rules::value::error::UnexpectedByte;
+/// use pdn_rules::internal::value::UnexpectedByte;
 ///
 /// assert_eq!(UnexpectedByte(Some(b'x')).to_string(), "`x`");
 /// assert_eq!(UnexpectedByte(None).to_string(), "the end of the text");
