@@ -1,12 +1,14 @@
 //! Generates all legal moves of a position.
 
+use alloc::boxed::Box;
+
 use super::capture_search::{CaptureLimit, CaptureSearch};
 use super::jumps::{Jumps, two_steps};
 use super::move_list::MoveList;
 use super::side::{Axes, Side, View, each, for_side, last_row};
 use crate::board::{Bits, Geometry};
 use crate::position::{Move, State};
-use crate::rules::{BitsOf, Ruleset};
+use crate::rules::{BitsOf, Rules, Ruleset, WithRules};
 use crate::steps;
 
 /// Fills `list` with all legal moves, each once.
@@ -24,6 +26,44 @@ pub fn legal_moves<R: Ruleset, O: Bits>(
 ) -> Result<(), CaptureLimit> {
     let blocked = state.blocked_king(rules.movement().king_streak);
     for_side!(state.turn, S => generate::<R, S, O>(rules, View::of::<S>(state), blocked, capture_nodes, list))
+}
+
+/// A generator of legal moves for rules that were chosen before: [`legal_moves`], compiled once for each ruleset, in this crate.
+pub trait MoveGenerator: core::fmt::Debug + Send + Sync {
+    /// Fills `list` with all legal moves of a position; see [`legal_moves`].
+    ///
+    /// # Errors
+    /// The same as [`legal_moves`].
+    fn fill(&self, state: &State<u128>, capture_nodes: u32, list: &mut MoveList) -> Result<(), CaptureLimit>;
+}
+
+/// Returns the generator for some rules. The choice costs an allocation, so make it once and not once per position.
+pub fn move_generator(rules: &Rules) -> Box<dyn MoveGenerator> {
+    #[derive(Debug)]
+    struct Generator<R>(R);
+
+    impl<R: Ruleset> MoveGenerator for Generator<R> {
+        fn fill(
+            &self,
+            state: &State<u128>,
+            capture_nodes: u32,
+            list: &mut MoveList,
+        ) -> Result<(), CaptureLimit> {
+            legal_moves(self.0, &state.resized(), capture_nodes, list)
+        }
+    }
+
+    struct Choose;
+
+    impl WithRules for Choose {
+        type Output = Box<dyn MoveGenerator>;
+
+        fn run<R: Ruleset>(self, rules: R) -> Self::Output {
+            Box::new(Generator(rules))
+        }
+    }
+
+    rules.with(Choose)
 }
 
 #[cfg_attr(not(debug_assertions), inline(always))]

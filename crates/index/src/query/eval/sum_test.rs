@@ -4,7 +4,7 @@
 
 use super::frame::Frame;
 use super::material_bounds::MaterialBounds;
-use super::move_counter::{MoveCounter, MoveNumbers, move_counter};
+use super::move_counter::{MoveCounter, MoveNumbers};
 use super::named_squares::area_squares;
 use super::position_batch::{BATCH_LEN, PositionBatch, add_each, sums_in};
 use crate::GameKind;
@@ -52,7 +52,7 @@ enum Term<B> {
 #[derive(Debug)]
 struct MoveTerm<B> {
     number: MoveNumber,
-    counter: Box<dyn MoveCounter<B>>,
+    counter: MoveCounter,
     /// For each direction in which men step, for White and for Black, the squares from which they can and the bits to
     /// rotate by.
     steps: Vec<[(B, u32); 2]>,
@@ -226,7 +226,7 @@ impl<B: Bits> MoveTerm<B> {
             movement.precedence,
             Precedence::MostPieces | Precedence::MostPiecesThenKings | Precedence::Italian(_)
         );
-        let (counter, passed) = (move_counter(&rules), frame.is_passed());
+        let (counter, passed) = (MoveCounter::new(&rules), frame.is_passed());
         Self { number, counter, steps: steps.collect(), valid: G::VALID, takes_most, passed }
     }
 
