@@ -129,18 +129,34 @@ macro_rules! rows {
             )*
         }
 
+        /// A row of the table that has code of its own.
+        #[derive(Clone, Copy)]
+        enum Row {
+            $(#[cfg($kept)] $name,)*
+        }
+
         impl Rules {
-            /// Runs `work` with these rules as a type: the row of the table with the same movement and board, or
-            /// [`Custom`] if there is none, which without the feature `all-rows` is so for most. The choice costs a few nanoseconds, so make it once per game and not
-            /// once per move.
-            pub fn with<W: WithRules>(&self, work: W) -> W::Output {
+            /// Returns the row with the same movement and board; `None` if there is none, which without the feature `all-rows` is
+            /// so for most.
+            // Not inlined: the comparisons would stand in the program once for each work.
+            #[inline(never)]
+            fn row(&self) -> Option<Row> {
                 $(
                     #[cfg($kept)]
                     if self.board == $geometry::BOARD && self.movement == table::$row.movement {
-                        return work.run(rows::$name);
+                        return Some(Row::$name);
                     }
                 )*
-                self.board.with(RunCustom { movement: self.movement, work })
+                None
+            }
+
+            /// Runs `work` with these rules as a type: the row of the table with the same movement and board, or
+            /// [`Custom`] if there is none. The choice costs a few nanoseconds, so make it once per game and not once per move.
+            pub fn with<W: WithRules>(&self, work: W) -> W::Output {
+                match self.row() {
+                    $(#[cfg($kept)] Some(Row::$name) => work.run(rows::$name),)*
+                    None => self.board.with(RunCustom { movement: self.movement, work }),
+                }
             }
         }
 
