@@ -37,6 +37,13 @@ choose_cargo() {
         skip "its standard library is not here; \`rustup target add $target\` installs it"
         return 1
     fi
+    local needed found
+    needed=$(sed -n 's/^rust-version = "\(.*\)"$/\1/p' "$root/Cargo.toml")
+    found=$(/usr/bin/rustc --version | cut -d' ' -f2)
+    if [[ $(printf '%s\n' "$needed" "$found" | sort -V | head -1) != "$needed" ]]; then
+        skip "the compiler of the system is $found, and $needed is needed; \`rustup target add $target\` installs its standard library"
+        return 1
+    fi
     # Building the standard library is an unstable option of Cargo; the variable lets a stable one use it.
     cargo=(env RUSTC=/usr/bin/rustc RUSTDOC=/usr/bin/rustdoc RUSTC_BOOTSTRAP=1 /usr/bin/cargo)
     build_std=("-Zbuild-std=$1")
