@@ -133,6 +133,7 @@ impl Iterator for TokenRun {
 
 /// Returns the last bytes of a record, padded with spaces to a block.
 #[cold]
+#[inline]
 fn last_block(rest: &[u8]) -> [u8; BLOCK] {
     let mut block = [b' '; BLOCK];
     block[..rest.len()].copy_from_slice(rest);

@@ -23,6 +23,7 @@ impl Note {
     }
 
     /// Returns the note of a move strength as written.
+    #[inline]
     pub fn of_strength(text: &[u8]) -> Self {
         Self::Strength(MoveStrength::parse(text))
     }

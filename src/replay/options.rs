@@ -19,6 +19,7 @@ pub struct CandidateGame {
 
 impl CandidateGame {
     /// Returns the rules with the numbering.
+    #[inline]
     pub const fn game(&self) -> GameRules {
         GameRules::new(self.variant.rules(), self.numbering)
     }

@@ -65,6 +65,7 @@ pub struct ReplaySummary {
 
 impl ReplaySummary {
     /// Returns the rules with the numbering.
+    #[inline]
     pub const fn game(&self) -> GameRules {
         GameRules::new(self.variant.rules(), self.numbering)
     }
@@ -100,6 +101,7 @@ impl ReplaySummary {
     }
 
     /// Returns the numbers of pieces after the last legal ply.
+    #[inline]
     pub fn last_counts(&self) -> PieceCounts {
         piece_counts(&self.last)
     }
@@ -115,6 +117,7 @@ impl ReplaySummary {
     }
 
     /// Returns the outcome of the [result that counts](Self::result); [`Outcome::Unknown`] without one.
+    #[inline]
     pub fn outcome(&self) -> Outcome {
         self.result().map_or(Outcome::Unknown, |result| result.outcome)
     }

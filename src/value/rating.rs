@@ -29,6 +29,7 @@ impl Rating {
     ///
     /// # Errors
     /// The first byte that is not a digit, or a number above 65535.
+    #[inline]
     pub fn read(text: &[u8]) -> Result<Option<Self>, ValueError> {
         let (body, before) = trimmed(text);
         if matches!(body, b"" | b"?" | b"-") {

@@ -177,6 +177,7 @@ impl<'g> TagValues<'g> {
     }
 
     /// Returns the number that a tag of a rating gives; `None` if there is none or it cannot be read.
+    #[inline]
     pub fn rating(&self, tag: TagName) -> Option<u16> {
         Rating::read(self.get(tag)).ok().flatten().map(|rating| rating.value)
     }

@@ -91,11 +91,13 @@ impl LineTokens {
     }
 
     /// Returns the token at an index from 0; `None` past the last. O(log n) in the number of tokens that are not pairs.
+    #[inline]
     pub(crate) fn get(&self, index: usize) -> Option<LineToken> {
         (index < self.len).then(|| self.token(index))
     }
 
     /// Returns the token at an index below [`len`](Self::len).
+    #[inline]
     pub(crate) fn token(&self, index: usize) -> LineToken {
         let kind = match self.others.binary_search_by_key(&index, |&(other, _)| other) {
             Ok(position) => self.others[position].1,
