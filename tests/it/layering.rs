@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 /// The only files that may contain `unsafe`; each block states why it is sound.
 const UNSAFE: &[&str] = &[
     "benches/source.rs",
-    "crates/app/src/inputs/open_options.rs",
+    "crates/app/src/read/inputs/open_options.rs",
     "crates/tables/src/arrow/text_array.rs",
     "crates/tables/src/plain_ascii.rs",
     "src/simd/avx2.rs",
@@ -83,7 +83,7 @@ const CRATES: &[Crate] = &[
         folder: "crates/app",
         name: "pdn-app",
         uses: &["pdn", "pdn-dedup", "pdn-index", "pdn-names", "pdn-rules", "pdn-solve", "pdn-tables"],
-        budget: 20_500,
+        budget: 20_000,
     },
 ];
 

@@ -13,20 +13,20 @@ use schemars::generate::{Contract, SchemaGenerator, SchemaSettings};
 use schemars::{JsonSchema, Schema};
 use serde_json::{Map, Value};
 
+use pdn_app::check::solve::{ProblemAnswer, SolveTotals};
 use pdn_app::check::{CheckSummary, CodeGroup, FileGroup, Finding};
-use pdn_app::convert::ConvertAnswer;
-use pdn_app::event::EventReport;
-use pdn_app::find::FindCount;
-use pdn_app::fix::FixAnswer;
-use pdn_app::groups::GameGroup;
-use pdn_app::indexing::{Indexed, Merged};
-use pdn_app::moves::{LegalMoves, PositionSummary};
-use pdn_app::player::PlayerReport;
-use pdn_app::sheet::SheetAnswer;
-use pdn_app::show::GameAnswer;
-use pdn_app::solve::{ProblemAnswer, SolveTotals};
-use pdn_app::stats::Statistics;
-use pdn_app::tree::TreeAnswer;
+use pdn_app::draw::moves::{LegalMoves, PositionSummary};
+use pdn_app::draw::sheet::SheetAnswer;
+use pdn_app::find::games::FindCount;
+use pdn_app::find::show::GameAnswer;
+use pdn_app::find::tree::TreeAnswer;
+use pdn_app::read::indexing::{Indexed, Merged};
+use pdn_app::report::event::EventReport;
+use pdn_app::report::groups::GameGroup;
+use pdn_app::report::player::PlayerReport;
+use pdn_app::report::stats::Statistics;
+use pdn_app::write::convert::ConvertAnswer;
+use pdn_app::write::fix::FixAnswer;
 
 /// The totals of a command, in its last line.
 #[derive(JsonSchema)]

@@ -6,12 +6,12 @@ use std::num::NonZeroUsize;
 use std::sync::Arc;
 
 use pdn::stop::Stop;
-use pdn_app::event::{EventRequest, Scoring, TIE_BREAKS, TieBreak};
-use pdn_app::overview::Players;
-use pdn_app::player::{PlayerReport, PlayerRequest};
-use pdn_app::same_names::SameNames;
-use pdn_app::score::ScoreAnswer;
-use pdn_app::searched::{SearchedIndex, SearchedPaths};
+use pdn_app::read::searched::{SearchedIndex, SearchedPaths};
+use pdn_app::report::event::{EventRequest, Scoring, TIE_BREAKS, TieBreak};
+use pdn_app::report::overview::Players;
+use pdn_app::report::player::{PlayerReport, PlayerRequest};
+use pdn_app::report::same_names::SameNames;
+use pdn_app::report::score::ScoreAnswer;
 use pdn_app::{Context, ErrorCode};
 use pdn_index::query::{Query, Search};
 use pdn_names::{MappedNames, NameKind, NameMap};

@@ -5,15 +5,15 @@ use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
 use pdn::stop::Stop;
-use pdn_app::convert::{ConvertRequest, GameOrder, SortKey};
-use pdn_app::dedup::{DedupEvent, DedupRequest};
-use pdn_app::filter::Filter;
-use pdn_app::fix::{FixEvent, FixRequest};
-use pdn_app::fmt::{FmtMode, FmtRequest};
-use pdn_app::inputs::Inputs;
-use pdn_app::names::{NamesFormat, NamesRequest};
-use pdn_app::report::ReportOptions;
-use pdn_app::stats::StatsRequest;
+use pdn_app::ask::filter::Filter;
+use pdn_app::check::reporter::ReportOptions;
+use pdn_app::read::inputs::Inputs;
+use pdn_app::report::stats::StatsRequest;
+use pdn_app::write::convert::{ConvertRequest, GameOrder, SortKey};
+use pdn_app::write::dedup::{DedupEvent, DedupRequest};
+use pdn_app::write::fix::{FixEvent, FixRequest};
+use pdn_app::write::fmt::{FmtMode, FmtRequest};
+use pdn_app::write::names::{NamesFormat, NamesRequest};
 use pdn_app::{CollectedEvents, Context, ErrorCode, Events, Result};
 
 const GAMES: &str = "[White \"A\"]\n[GameType \"20\"]\n\n1. 32-28 19-23 2. 28x19 14x23 2-0\n\n";

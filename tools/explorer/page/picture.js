@@ -1,5 +1,5 @@
 // The design of the board, and pictures and texts of a position to take away: FEN, SVG and PNG.
-// `pdn show --svg` draws the same picture: crates/app/src/board/svg.rs. Lengths are in units of which a square has 60.
+// `pdn show --svg` draws the same picture: crates/app/src/draw/board/svg.rs. Lengths are in units of which a square has 60.
 
 import { download, notify, svgNamespace } from './dom.js';
 import { t } from './i18n.js';

@@ -1,13 +1,13 @@
 //! The OpenAPI description of the routes, with the schemas of their answers.
 
+use pdn_app::ask::rows::FoundGame;
 use pdn_app::check::CheckedText;
-use pdn_app::event::EventReport;
-use pdn_app::moves::DrawnPosition;
-use pdn_app::openings::OpeningsAnswer;
-use pdn_app::overview::{EventsAnswer, OverviewAnswer, PlayersAnswer};
-use pdn_app::player::PlayerReport;
-use pdn_app::rows::FoundGame;
-use pdn_app::show::GameAnswer;
+use pdn_app::draw::moves::DrawnPosition;
+use pdn_app::find::openings::OpeningsAnswer;
+use pdn_app::find::show::GameAnswer;
+use pdn_app::report::event::EventReport;
+use pdn_app::report::overview::{EventsAnswer, OverviewAnswer, PlayersAnswer};
+use pdn_app::report::player::PlayerReport;
 use schemars::generate::{Contract, SchemaGenerator, SchemaSettings};
 use schemars::{Schema, json_schema};
 use serde_json::{Map, Value, json};

@@ -2,7 +2,7 @@
 
 use axum::http::{HeaderMap, header};
 use form_urlencoded::Serializer;
-use pdn_app::numbers::count;
+use pdn_app::ask::numbers::count;
 use serde_json::Value;
 
 use crate::params::Params;

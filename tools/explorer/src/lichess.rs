@@ -4,8 +4,8 @@
 
 use std::collections::HashMap;
 
-use pdn_app::rows::{FieldValue, FoundGame};
-use pdn_app::tree::{MoveAnswer, TreeAnswer};
+use pdn_app::ask::rows::{FieldValue, FoundGame};
+use pdn_app::find::tree::{MoveAnswer, TreeAnswer};
 use pdn_tables::GameField;
 use schemars::JsonSchema;
 use serde::Serialize;

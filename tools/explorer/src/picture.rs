@@ -4,8 +4,8 @@
 
 use pdn::position::Piece;
 use pdn::value::Colour;
-use pdn_app::board::diagram::Diagram;
-use pdn_app::board::{DARK, FRAME_COLOUR, LIGHT, MARKED};
+use pdn_app::draw::board::diagram::Diagram;
+use pdn_app::draw::board::{DARK, FRAME_COLOUR, LIGHT, MARKED};
 
 /// Side of a square in pixels.
 const SQUARE: usize = 56;
@@ -151,7 +151,7 @@ mod tests {
     use pdn::position::Position;
     use pdn::rules::Variant;
     use pdn::value::Fen;
-    use pdn_app::board::DrawOptions;
+    use pdn_app::draw::board::DrawOptions;
 
     use super::*;
 

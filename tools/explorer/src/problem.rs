@@ -1,7 +1,7 @@
 //! Errors as clients see them: `application/problem+json` of RFC 9457.
 
 use pdn::internal::message::{Argument, Message};
-use pdn_app::error::json_of_arguments;
+use pdn_app::ask::error::json_of_arguments;
 use pdn_app::{AppError, ErrorCode};
 use serde_json::{Map, Value};
 

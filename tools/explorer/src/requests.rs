@@ -2,14 +2,14 @@
 
 use std::sync::Arc;
 
-use pdn_app::event::{EventRequest, TieBreak};
-use pdn_app::filter::{Filter, FilterPart};
-use pdn_app::find::FindRequest;
-use pdn_app::groups::{GroupField, GroupRequest};
-use pdn_app::named::Named;
-use pdn_app::player::PlayerRequest;
-use pdn_app::position::PlaceRequest;
-use pdn_app::tree::TreeRequest;
+use pdn_app::ask::filter::{Filter, FilterPart};
+use pdn_app::ask::named::Named;
+use pdn_app::ask::position::PlaceRequest;
+use pdn_app::find::games::FindRequest;
+use pdn_app::find::tree::TreeRequest;
+use pdn_app::report::event::{EventRequest, TieBreak};
+use pdn_app::report::groups::{GroupField, GroupRequest};
+use pdn_app::report::player::PlayerRequest;
 use pdn_app::{AppError, ErrorCode};
 use pdn_names::NameMap;
 

@@ -1,6 +1,6 @@
 //! The routes with their parameters, against which requests are checked.
 
-use pdn_app::filter::{FieldForm, Filter, FilterField, FilterPart};
+use pdn_app::ask::filter::{FieldForm, Filter, FilterField, FilterPart};
 
 use crate::params::Params;
 use crate::problem::Problem;

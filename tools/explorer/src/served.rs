@@ -9,7 +9,7 @@ use axum::extract::Request;
 use axum::http::{HeaderMap, StatusCode, header};
 use pdn::stop::Stop;
 use pdn_app::Context;
-use pdn_app::searched::index_archives;
+use pdn_app::read::searched::index_archives;
 use pdn_index::ImportOptions;
 use pdn_index::internal::SegmentOptions;
 use serde_json::{Value, json};

@@ -6,11 +6,11 @@ use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 
 use pdn::stop::Stop;
-use pdn_app::find::Matches;
-use pdn_app::overview::{EventList, Players};
-use pdn_app::same_names::SameNames;
-use pdn_app::searched::SearchedIndex;
-use pdn_app::tree::{ChosenGames, VariantGames, variant_games};
+use pdn_app::find::games::Matches;
+use pdn_app::find::tree::{ChosenGames, VariantGames, variant_games};
+use pdn_app::read::searched::SearchedIndex;
+use pdn_app::report::overview::{EventList, Players};
+use pdn_app::report::same_names::SameNames;
 use pdn_index::Index;
 use pdn_index::internal::RecordNumbers;
 use pdn_index::internal::query::variant_counts;

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use flate2::Compression;
 use flate2::write::GzEncoder;
-use pdn_app::searched::SearchedIndex;
+use pdn_app::read::searched::SearchedIndex;
 use pdn_app::{AppError, Context, ErrorCode, Result};
 use pdn_index::Index;
 use pdn_index::internal::Section;

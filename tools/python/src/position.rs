@@ -11,7 +11,7 @@ use pdn::position::Piece;
 use pdn::replay::play_text;
 use pdn::rules::{ParseVariantError, Variant};
 use pdn::value::{Colour, Fen};
-use pdn_app::board::{DrawOptions, svg};
+use pdn_app::draw::board::{DrawOptions, svg};
 use pdn_rules::internal::notation::write_move;
 use pyo3::IntoPyObjectExt;
 use pyo3::exceptions::{PyTypeError, PyValueError};

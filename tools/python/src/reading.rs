@@ -5,8 +5,8 @@ use std::path::Path;
 
 use pdn::rules::Variant;
 use pdn::source::{Encoding, OpenOptions};
-use pdn_app::inputs::open_options;
-use pdn_app::name_map;
+use pdn_app::read::inputs::open_options;
+use pdn_app::write::name_map;
 use pdn_names::NameMap;
 use pyo3::prelude::*;
 

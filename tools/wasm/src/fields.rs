@@ -5,8 +5,8 @@ use std::str::FromStr;
 
 use pdn::internal::replay::CandidateGame;
 use pdn::source::Encoding;
-use pdn_app::named::Named;
-use pdn_app::values::parse_game;
+use pdn_app::ask::named::Named;
+use pdn_app::ask::values::parse_game;
 use pdn_app::{AppError, ErrorCode, Result};
 use serde_json::{Map, Value};
 

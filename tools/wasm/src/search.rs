@@ -5,8 +5,8 @@ use std::ops::ControlFlow;
 
 use pdn::archive::Archive;
 use pdn::replay::ReplayOptions;
-use pdn_app::filter::Filter;
-use pdn_app::inputs::open_options;
+use pdn_app::ask::filter::Filter;
+use pdn_app::read::inputs::open_options;
 use pdn_app::{Events, Result};
 use pdn_index::ImportOptions;
 use pdn_index::internal::import_in_memory;

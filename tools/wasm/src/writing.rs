@@ -8,10 +8,10 @@ use pdn::convert::{Converter, Repairs};
 use pdn::source::detect_encoding;
 use pdn::stop::Stop;
 use pdn_app::check::{CheckOptions, CheckRequest, CollectedFindings, Selection, check_text};
-use pdn_app::fix::{FixEvent, FixRequest};
-use pdn_app::inputs::{Inputs, open_options};
-use pdn_app::named::Named;
-use pdn_app::written_form::{AddedTag, WrittenForm};
+use pdn_app::write::fix::{FixEvent, FixRequest};
+use pdn_app::read::inputs::{Inputs, open_options};
+use pdn_app::ask::named::Named;
+use pdn_app::write::written_form::{AddedTag, WrittenForm};
 use pdn_app::{AppError, Context, ErrorCode, Events, Result};
 use serde_json::json;
 

@@ -6,8 +6,8 @@ use pdn::diag::{Code, Severity};
 use pdn::internal::source::path_text;
 use serde::Serialize;
 
-use crate::counts_by_name::CountsByName;
-use crate::explain::{code_id, severity_name};
+use crate::check::counts_by_name::CountsByName;
+use crate::check::explain::{code_id, severity_name};
 
 /// Number of diagnostics of a code, by severity: a code may be less severe in a variation.
 type SeverityCounts = [u64; 3];

@@ -1,5 +1,18 @@
 //! Everything that is wrong in archives: each diagnostic of each game, with its place and an explanation.
+//!
+//! The modules are what a check reports on and counts, and what else is proved of games: whether a problem has one solution.
 
+pub mod safe_text;
+pub mod explain;
+pub mod counts_by_name;
+pub mod reporter;
+pub mod totals;
+#[cfg(feature = "index")]
+pub mod lengths;
+#[cfg(feature = "index")]
+pub mod caption;
+#[cfg(feature = "index")]
+pub mod solve;
 mod selection;
 mod counts;
 mod explanation;
@@ -21,13 +34,13 @@ use pdn::split::Record;
 use serde::Serialize;
 
 use self::counts::{AllCounts, CodeCounts};
-use crate::context::Context;
-use crate::counts_by_name::CountsByName;
-use crate::error::AppError;
-use crate::explain::{code_id, severity_name};
-use crate::inputs::{self, BatchConsumer, BatchWork, Inputs};
-use crate::report::{ReportOptions, Reporter, annotate};
-use crate::totals::Totals;
+use crate::ask::context::Context;
+use crate::ask::error::AppError;
+use crate::check::counts_by_name::CountsByName;
+use crate::check::explain::{code_id, severity_name};
+use crate::check::reporter::{ReportOptions, Reporter, annotate};
+use crate::check::totals::Totals;
+use crate::read::inputs::{self, BatchConsumer, BatchWork, Inputs};
 
 pub use counts::{CodeGroup, FileGroup};
 pub use explanation::{Explanation, UnplayableMove};

@@ -2,8 +2,8 @@
 
 use pdn::diag::{Code, Diagnostic, Severity};
 
-use crate::error::{AppError, ErrorCode, Result};
-use crate::named::Named;
+use crate::ask::error::{AppError, ErrorCode, Result};
+use crate::ask::named::Named;
 
 impl Named for Severity {
     const ALL: &'static [(Self, &'static str, &'static str)] =

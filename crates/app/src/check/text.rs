@@ -14,9 +14,9 @@ use serde::Serialize;
 use super::{
     CheckConsumer, CheckOptions, CheckSink, CheckSummary, CheckWork, Finding, FindingText, Selection,
 };
-use crate::context::{CollectedEvents, Context};
-use crate::error::{AppError, ErrorCode, Result};
-use crate::inputs::process_archive;
+use crate::ask::context::{CollectedEvents, Context};
+use crate::ask::error::{AppError, ErrorCode, Result};
+use crate::read::inputs::process_archive;
 
 /// Greatest number of diagnostics of one code that are listed; the summary counts all.
 const MAX_PER_CODE: u64 = 200;

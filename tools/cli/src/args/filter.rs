@@ -7,9 +7,9 @@ use clap::{Arg, ArgAction, ArgMatches, Args, Command, FromArgMatches, value_pars
 use pdn::internal::replay::CandidateGame;
 use pdn::rules::Variant;
 use pdn_app::Result;
-use pdn_app::filter::{FieldForm, Filter, FilterField, FilterPart};
-use pdn_app::option_file::{MAX_VALUE_BYTES, read_text};
-use pdn_app::values::{parse_game, parse_variant};
+use pdn_app::ask::filter::{FieldForm, Filter, FilterField, FilterPart};
+use pdn_app::ask::option_file::{MAX_VALUE_BYTES, read_text};
+use pdn_app::ask::values::{parse_game, parse_variant};
 
 use super::{help, spelt};
 

@@ -1,40 +1,9 @@
 //! Defines the command line, one file per command. Help, completions and manual pages are generated from it.
 
-mod help;
+pub(crate) mod help;
 mod query_topic;
-mod choice;
-mod number;
-mod shared;
-mod filter;
-mod bench;
-mod check;
-mod completions;
-mod convert;
-mod dataset;
-mod dedup;
-mod event;
-mod explain;
-mod export;
-mod export_site;
-mod find;
-mod fix;
-mod help_command;
-mod fmt;
-mod index;
-mod man;
-mod merge;
-mod moves;
-mod names;
-mod novelty;
-mod perft;
-mod player;
-mod serve;
-mod sheet;
-mod show;
-mod solve;
-mod stats;
-mod tree;
-mod verify;
+pub(crate) mod shared;
+pub(crate) mod filter;
 #[cfg(test)]
 mod reference;
 
@@ -43,37 +12,38 @@ use std::path::{Path, PathBuf};
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{ArgAction, Parser, Subcommand, ValueEnum};
 
-pub(crate) use bench::BenchArgs;
-pub(crate) use check::{CheckArgs, CheckFormat, Group};
-pub(crate) use completions::CompletionsArgs;
-pub(crate) use convert::ConvertArgs;
-pub(crate) use dataset::DatasetArgs;
-pub(crate) use dedup::DedupArgs;
-pub(crate) use event::EventArgs;
-pub(crate) use explain::ExplainArgs;
-pub(crate) use export::ExportArgs;
-pub(crate) use export_site::ExportSiteArgs;
+use crate::commands;
+use crate::commands::bench::BenchArgs;
+use crate::commands::check::CheckArgs;
+use crate::commands::completions::CompletionsArgs;
+use crate::commands::convert::ConvertArgs;
+use crate::commands::dataset::DatasetArgs;
+use crate::commands::dedup::DedupArgs;
+use crate::commands::event::EventArgs;
+use crate::commands::explain::ExplainArgs;
+use crate::commands::export::ExportArgs;
+use crate::commands::find::FindArgs;
+use crate::commands::fix::FixArgs;
+use crate::commands::fmt::FmtArgs;
+use crate::commands::help::HelpArgs;
+use crate::commands::index::IndexArgs;
+use crate::commands::man::ManArgs;
+use crate::commands::merge::MergeArgs;
+use crate::commands::moves::MovesArgs;
+use crate::commands::names::NamesArgs;
+use crate::commands::novelty::NoveltyArgs;
+use crate::commands::perft::PerftArgs;
+use crate::commands::player::PlayerArgs;
+use crate::commands::serve::{ExportSiteArgs, ServeArgs};
+use crate::commands::sheet::SheetArgs;
+use crate::commands::show::ShowArgs;
+use crate::commands::solve::SolveArgs;
+use crate::commands::stats::StatsArgs;
+use crate::commands::tree::TreeArgs;
+use crate::commands::verify::VerifyArgs;
+
 pub(crate) use filter::read_filter;
-pub(crate) use find::{AddedTag, FindArgs, FindFormat};
-pub(crate) use fix::FixArgs;
-pub(crate) use fmt::FmtArgs;
-pub(crate) use help_command::HelpArgs;
-pub(crate) use index::IndexArgs;
-pub(crate) use man::ManArgs;
-pub(crate) use merge::MergeArgs;
-pub(crate) use moves::MovesArgs;
-pub(crate) use names::NamesArgs;
-pub(crate) use novelty::NoveltyArgs;
-pub(crate) use perft::PerftArgs;
-pub(crate) use player::PlayerArgs;
 pub(crate) use query_topic::QUERY_TOPIC;
-pub(crate) use serve::ServeArgs;
-pub(crate) use sheet::SheetArgs;
-pub(crate) use show::ShowArgs;
-pub(crate) use solve::SolveArgs;
-pub(crate) use stats::StatsArgs;
-pub(crate) use tree::TreeArgs;
-pub(crate) use verify::VerifyArgs;
 
 /// Words that other programs have for what a command does.
 const OTHER_WORDS: [(&str, &str); 20] = [
@@ -166,75 +136,75 @@ pub(crate) enum ColorMode {
 #[derive(Subcommand, Debug)]
 pub(crate) enum Command {
     /// Report everything that is wrong in an archive, with its place and severity
-    #[command(after_help = check::AFTER_HELP)]
+    #[command(after_help = commands::check::AFTER_HELP)]
     Check(CheckArgs),
     /// Rewrite archives in the canonical form of PDN 3.0, without changing what they say
-    #[command(after_help = fmt::AFTER_HELP)]
+    #[command(after_help = commands::fmt::AFTER_HELP)]
     Fmt(FmtArgs),
     /// Count games by variant, result, length, tag and encoding
     Stats(StatsArgs),
     /// Replay every game and build a searchable index
-    #[command(visible_alias = "import", after_help = index::AFTER_HELP)]
+    #[command(visible_alias = "import", after_help = commands::index::AFTER_HELP)]
     Index(IndexArgs),
     /// Merge the segments of an index into as few as possible
-    #[command(after_help = merge::AFTER_HELP)]
+    #[command(after_help = commands::merge::AFTER_HELP)]
     Merge(MergeArgs),
     /// Find games in an index by players, results, positions, material and moves
-    #[command(after_help = find::AFTER_HELP)]
+    #[command(after_help = commands::find::AFTER_HELP)]
     Find(Box<FindArgs>),
     /// Write games of any archives as one clean archive, or several: filtered, repaired, sorted, for a program
-    #[command(after_help = convert::AFTER_HELP)]
+    #[command(after_help = commands::convert::AFTER_HELP)]
     Convert(Box<ConvertArgs>),
     /// Write games, moves, positions, comments or diagnostics as a table: CSV, JSON lines or SQLite
-    #[command(after_help = export::AFTER_HELP)]
+    #[command(after_help = commands::export::AFTER_HELP)]
     Export(Box<ExportArgs>),
     /// Write positions with the results of their games, for programs that learn to evaluate positions
-    #[command(after_help = dataset::AFTER_HELP)]
+    #[command(after_help = commands::dataset::AFTER_HELP)]
     Dataset(Box<DatasetArgs>),
     /// Find records of the same game, and write archives without them
-    #[command(after_help = dedup::AFTER_HELP)]
+    #[command(after_help = commands::dedup::AFTER_HELP)]
     Dedup(Box<DedupArgs>),
     /// Verify the checksums of an index and that its archives have not changed
     Verify(VerifyArgs),
     /// Show the moves played in a position, and how those games ended
-    #[command(after_help = tree::AFTER_HELP)]
+    #[command(after_help = commands::tree::AFTER_HELP)]
     Tree(Box<TreeArgs>),
     /// Show where games leave all earlier games, and the game that they followed
-    #[command(after_help = novelty::AFTER_HELP)]
+    #[command(after_help = commands::novelty::AFTER_HELP)]
     Novelty(Box<NoveltyArgs>),
     /// Show the results of a player by colour, year, opponent, opening, length and rating, or head-to-head
-    #[command(after_help = player::AFTER_HELP)]
+    #[command(after_help = commands::player::AFTER_HELP)]
     Player(Box<PlayerArgs>),
     /// Show the standings of an event by every scoring system and tie-break, its cross table and its rounds
-    #[command(after_help = event::AFTER_HELP)]
+    #[command(after_help = commands::event::AFTER_HELP)]
     Event(Box<EventArgs>),
     /// Show a game of an archive or an index, or a position, with its board in the terminal or as an SVG picture
-    #[command(after_help = show::AFTER_HELP)]
+    #[command(after_help = commands::show::AFTER_HELP)]
     Show(ShowArgs),
     /// Draw the diagrams of all games or problems on pages to print, as HTML or SVG
-    #[command(after_help = sheet::AFTER_HELP)]
+    #[command(after_help = commands::sheet::AFTER_HELP)]
     Sheet(SheetArgs),
     /// Say whether the solutions of problems are the only ones, and prove second solutions
-    #[command(after_help = solve::AFTER_HELP)]
+    #[command(after_help = commands::solve::AFTER_HELP)]
     Solve(SolveArgs),
     /// Show an archive in the browser: opening tree, search, games, players and a check of files
-    #[command(after_help = serve::AFTER_HELP)]
+    #[command(after_help = commands::serve::AFTER_HELP)]
     Serve(ServeArgs),
     /// Write an archive as a web site of files: the page of `serve` for web servers without programs
-    #[command(after_help = export_site::AFTER_HELP)]
+    #[command(after_help = commands::serve::SITE_AFTER_HELP)]
     ExportSite(ExportSiteArgs),
     /// List the legal moves of a position
     Moves(MovesArgs),
     /// Count the sequences of legal moves from a position, to compare the rules with published counts
     Perft(PerftArgs),
     /// Measure the speed of every stage on an archive, on one and more threads
-    #[command(after_help = bench::AFTER_HELP)]
+    #[command(after_help = commands::bench::AFTER_HELP)]
     Bench(BenchArgs),
     /// Repair damaged games where a replay proves the repair; prints a diff unless told to write
-    #[command(after_help = fix::AFTER_HELP)]
+    #[command(after_help = commands::fix::AFTER_HELP)]
     Fix(FixArgs),
     /// Find spellings that probably mean one player, event or site, as a file to edit
-    #[command(after_help = names::AFTER_HELP)]
+    #[command(after_help = commands::names::AFTER_HELP)]
     Names(Box<NamesArgs>),
     /// Explain a diagnostic code, or list all codes
     Explain(ExplainArgs),
@@ -243,7 +213,7 @@ pub(crate) enum Command {
     /// Print the manual page, or write the pages of all commands to a folder
     Man(ManArgs),
     /// Print the help of the program, of a command, or of a topic such as `query`
-    #[command(after_help = help_command::AFTER_HELP)]
+    #[command(after_help = commands::help::AFTER_HELP)]
     Help(HelpArgs),
 }
 

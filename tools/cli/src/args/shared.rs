@@ -1,8 +1,10 @@
 //! Groups of options that several commands share.
 
 use std::num::NonZeroUsize;
+use std::ops::RangeInclusive;
 use std::path::PathBuf;
 
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, ValueEnum};
 use pdn::default_threads;
 use pdn::internal::replay::CandidateGame;
@@ -10,15 +12,16 @@ use pdn::internal::source::path_of_text;
 use pdn::rules::Variant;
 use pdn::source::Encoding;
 use pdn_app::AppError;
-use pdn_app::inputs::Inputs;
-use pdn_app::moves::PositionRequest;
-use pdn_app::position::PlaceRequest;
-use pdn_app::report::ReportOptions;
-use pdn_app::searched::SearchedPaths;
+use pdn_app::ask::named::Named;
+use pdn_app::ask::numbers::{parse_number, parse_threads};
+use pdn_app::ask::position::PlaceRequest;
+use pdn_app::ask::values::{NamedRules, parse_game, parse_rules};
+use pdn_app::check::reporter::ReportOptions;
+use pdn_app::draw::moves::PositionRequest;
+use pdn_app::read::inputs::Inputs;
+use pdn_app::read::searched::SearchedPaths;
 
-use super::help;
-use pdn_app::numbers::parse_threads;
-use pdn_app::values::{NamedRules, parse_game, parse_rules};
+use crate::args::help;
 
 /// Which archives are read, and how.
 #[derive(Args, Debug)]
@@ -87,7 +90,7 @@ impl SearchedArgs {
 }
 
 /// Returns an error without the field that is an argument of its own, and no option.
-pub(super) fn of_argument(mut error: AppError) -> AppError {
+pub(crate) fn of_argument(mut error: AppError) -> AppError {
     if error.field == Some("name") {
         error.field = None;
     }
@@ -182,4 +185,24 @@ enum OutputFormat {
     /// JSON objects, one per line
     #[value(alias = "jsonl")]
     Json,
+}
+
+/// Creates a value parser for the names of a choice, with their help.
+pub(crate) fn choice<T: Named + Send + Sync>() -> impl TypedValueParser<Value = T> {
+    let values = T::ALL.iter().map(|(_, name, help)| {
+        let help = help.trim();
+        let value = PossibleValue::new(*name);
+        if help.is_empty() { value } else { value.help(help) }
+    });
+    PossibleValuesParser::new(values).try_map(|text| T::parse(&text))
+}
+
+/// Creates a value parser for whole numbers within a range. A range up to [`u64::MAX`] is named without its end.
+pub(crate) fn number<T>(
+    range: RangeInclusive<u64>,
+) -> impl Fn(&str) -> Result<T, String> + Clone + Send + Sync + 'static
+where
+    T: TryFrom<u64> + Send + Sync + Clone + 'static,
+{
+    move |text| parse_number(text, &range).map_err(String::from)
 }

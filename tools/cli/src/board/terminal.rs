@@ -8,8 +8,8 @@ use anstyle::{Ansi256Color, Color, Style};
 use pdn::position::Piece;
 use pdn::value::Colour;
 
-use pdn_app::board::DrawOptions;
-use pdn_app::board::diagram::{Cell, Diagram};
+use pdn_app::draw::board::DrawOptions;
+use pdn_app::draw::board::diagram::{Cell, Diagram};
 
 // White and black pieces have about the same contrast to all backgrounds.
 const DARK: Ansi256Color = Ansi256Color(130);

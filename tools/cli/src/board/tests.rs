@@ -5,7 +5,7 @@ use pdn::position::Position;
 use pdn::rules::Variant;
 use pdn::value::Fen;
 
-use pdn_app::board::svg;
+use pdn_app::draw::board::svg;
 
 use super::{DrawOptions, terminal};
 

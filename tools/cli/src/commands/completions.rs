@@ -3,13 +3,20 @@
 use std::io::Write;
 
 use clap::builder::PossibleValuesParser;
-use clap::{Arg, Command, CommandFactory, ValueHint};
+use clap::{Arg, Args, Command, CommandFactory, ValueHint};
+use clap_complete::Shell;
 use pdn::diag::Code;
 use pdn::rules::Variant;
 use pdn::write::Profile;
 
-use crate::args::{Cli, CompletionsArgs};
+use crate::args::Cli;
 use crate::output::{CommandResult, Exit, Output};
+
+#[derive(Args, Debug)]
+pub(crate) struct CompletionsArgs {
+    /// Shell that runs the script
+    pub(crate) shell: Shell,
+}
 
 /// Encodings of archives, by the names that people give them.
 const ENCODINGS: [&str; 13] = [

@@ -1,13 +1,148 @@
 //! `pdn dataset`: writes positions with the results of their games.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
-use pdn_app::numbers::count;
-use pdn_app::{AppError, ErrorCode};
-use pdn_tables::DatasetSummary;
+use clap::Args;
+use pdn::internal::replay::CandidateGame;
+use pdn::rules::Variant;
+use pdn_app::ask::numbers::{count, parse_share};
+use pdn_app::ask::values::{parse_game, parse_variant};
+use pdn_app::write::dataset::{DatasetRequest, EvalSource};
+use pdn_app::{AppError, ErrorCode, Result};
+use pdn_tables::{DatasetDedup, DatasetFormat, DatasetOptions, DatasetSplit, DatasetSummary};
 
-use crate::args::DatasetArgs;
+use crate::args::filter::{GameArgs, PositionArgs, read_filter};
+use crate::args::help;
+use crate::args::shared::{InputArgs, choice};
 use crate::output::{CommandResult, Exit, Output, sanitize};
+
+pub(crate) const AFTER_HELP: &str = "\
+Uses games of one variant that are legal to their end and have a result. Of these, positions are left out that come too \
+early, in which the side to move has a capture (unless --with-captures), or that have too few pieces. Games are divided between \
+training and validation by their moves, so that a game that occurs twice is not in both; with --split-by player by their \
+players. Filters choose games, not positions.
+
+The folder gets files such as train-00000-of-00001.txt and manifest.json, which counts what was left out and why. The same \
+input and options give the same bytes. Positions are in random order if equal ones are joined, otherwise in the order of \
+the games.
+
+text: a line for each position with FEN;result;evaluation;count;ply. The result is White's score from 0 to 1, the count \
+that of equal positions. bin and npy: records of 48 bytes, on 12x12 of 80. jnnw, jnnt and those of bullet are layouts of \
+trainers. They hold a win, a draw or a loss, so that equal positions are not averaged, and a score for every position: \
+with --eval tag, positions without an evaluation are left out, otherwise all scores are 0. bullet-chess and \
+bullet-ataxx see every position from the side to move. The page `tables` of the guide has all layouts.
+
+Evaluations are those of `eval` commands in comments, taken as White's advantage in men; --flip changes their sign.
+
+PATH is a file, folder or `-`, or one folder of an index. An index needs no archive unless --eval is given.";
+
+#[derive(Args, Debug)]
+pub(crate) struct DatasetArgs {
+    #[command(flatten)]
+    pub(crate) input: InputArgs,
+
+    /// Folder to write to; it must be empty or not exist
+    #[arg(long, short, value_name = "DIR")]
+    pub(crate) output: PathBuf,
+
+    /// Format of the files
+    #[arg(long, value_name = "FORMAT", default_value = "text", value_parser = choice::<DatasetFormat>())]
+    pub(crate) format: DatasetFormat,
+
+    /// Variant of the games: a name, a GameType number or a GameType value [default: that of the first game used]
+    #[arg(long, short = 'g', value_name = "VARIANT", value_parser = parse_variant)]
+    pub(crate) variant: Option<Variant>,
+
+    #[arg(long, value_name = "VARIANT", value_parser = parse_game, help = help::UNTAGGED_VARIANT)]
+    pub(crate) untagged: Option<CandidateGame>,
+
+    /// Include positions in which the side to move has a capture
+    #[arg(long = "with-captures", alias = "captures")]
+    pub(crate) captures: bool,
+
+    /// Leave out the positions before this many plies
+    #[arg(long, value_name = "N", default_value = "8")]
+    pub(crate) skip_plies: u32,
+
+    /// Leave out positions with fewer pieces
+    #[arg(long, value_name = "N", default_value = "0")]
+    pub(crate) min_pieces: u32,
+
+    /// Keep at most this many positions of a game, chosen at random [default: all]
+    #[arg(long, value_name = "N")]
+    pub(crate) max_per_game: Option<u32>,
+
+    /// What becomes of equal positions: one with the mean of results and evaluations, the first, or all [default: mean for text, bin and npy,
+    /// else none]
+    #[arg(long, value_name = "HOW", value_parser = choice::<DatasetDedup>())]
+    pub(crate) dedup: Option<DatasetDedup>,
+
+    /// Turn positions with Black to move around: the board rotated, the colours exchanged
+    #[arg(long)]
+    pub(crate) flip: bool,
+
+    /// Where evaluations come from: embedded commands in comments, or none
+    #[arg(long, value_name = "FROM", default_value = "none", value_parser = choice::<EvalSource>())]
+    pub(crate) eval: EvalSource,
+
+    /// Share of the games for training, from 0 to 1, or of the players; the others are for validation
+    #[arg(long = "training-share", alias = "split", value_name = "SHARE", default_value = "0.98", value_parser = parse_share)]
+    pub(crate) split: f64,
+
+    /// What is divided between training and validation: games, or players, with the games between players of both left out
+    #[arg(long, value_name = "WHAT", default_value = "game", value_parser = choice::<DatasetSplit>())]
+    pub(crate) split_by: DatasetSplit,
+
+    /// Seed of all random choices
+    #[arg(long, value_name = "N", default_value = "0")]
+    pub(crate) seed: u64,
+
+    /// Number of files for each of training and validation
+    #[arg(long, value_name = "N", default_value = "1", value_parser = clap::value_parser!(u32).range(1..=200))]
+    pub(crate) shards: u32,
+
+    #[command(flatten)]
+    pub(crate) filter: GameArgs,
+
+    #[command(flatten)]
+    pub(crate) position: PositionArgs,
+}
+
+impl DatasetArgs {
+    /// Returns the request.
+    ///
+    /// # Errors
+    ///
+    /// If a filter cannot be read.
+    pub(crate) fn read(&self) -> Result<DatasetRequest> {
+        Ok(DatasetRequest {
+            inputs: self.input.read(),
+            filter: read_filter(Some(&self.filter), None, Some(&self.position))?,
+            untagged: self.untagged,
+            options: self.options(),
+            output: self.output.clone(),
+        })
+    }
+
+    /// Returns which positions are written, and how.
+    fn options(&self) -> DatasetOptions {
+        let mut options = DatasetOptions::new();
+        options.format = self.format;
+        options.dedup = self.dedup;
+        options.variant = self.variant;
+        options.captures = self.captures;
+        options.skip_plies = self.skip_plies;
+        options.min_pieces = self.min_pieces;
+        options.max_per_game = self.max_per_game;
+        options.flip = self.flip;
+        options.eval = self.eval == EvalSource::Tag;
+        options.split = self.split;
+        options.split_by = self.split_by;
+        options.seed = self.seed;
+        options.shards = self.shards;
+        options
+    }
+}
 
 /// Runs `pdn dataset`.
 pub(crate) fn run(args: &DatasetArgs, out: &mut Output) -> CommandResult {

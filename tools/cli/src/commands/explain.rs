@@ -2,11 +2,21 @@
 
 use std::io::Write;
 
-use pdn_app::explain::{codes, explain};
+use clap::Args;
+use pdn_app::check::explain::{codes, explain};
 use unicode_width::UnicodeWidthStr;
 
-use crate::args::ExplainArgs;
+use crate::args::shared::FormatArgs;
 use crate::output::{CommandResult, Exit, Output, sanitize};
+
+#[derive(Args, Debug)]
+pub(crate) struct ExplainArgs {
+    /// Diagnostic code, such as L002, in upper or lower case [default: list all codes]
+    pub(crate) code: Option<String>,
+
+    #[command(flatten)]
+    pub(crate) format: FormatArgs,
+}
 
 /// Greatest width of a line of text on a terminal.
 const MAX_WIDTH: usize = 100;

@@ -3,11 +3,72 @@
 use std::io::Write;
 use std::ops::ControlFlow;
 
-use pdn_app::fmt::{FmtAnswer, FmtEvent, FmtMode};
-use pdn_app::numbers::{Count, count};
+use clap::Args;
+use pdn::internal::replay::CandidateGame;
+use pdn_app::ask::numbers::{Count, count};
+use pdn_app::ask::values::parse_game;
+use pdn_app::write::fmt::{FmtAnswer, FmtEvent, FmtMode, FmtRequest};
 
-use crate::args::FmtArgs;
+use crate::args::help;
+use crate::args::shared::InputArgs;
 use crate::output::{CommandResult, Exit, Output, sanitize};
+
+pub(crate) const AFTER_HELP: &str = "\
+Files are rewritten in place. `-` reads standard input and writes standard output. Only the form changes: the order and \
+the names of tags, dates, FEN and results in the forms of PDN 3.0, move numbers, the notation of moves, and line breaks \
+between moves. Comments are copied byte for byte. The result moves into the Result tag, and every game ends with `*`.
+
+A game that cannot be rewritten without losing or changing something stays as it is, byte for byte: one with an illegal \
+move, for example. The summary counts such games by reason. A game that is in canonical form already is not replayed, \
+so its moves may be illegal; `pdn check` reports them. Files that are compressed or in UTF-16, and lists of positions, are refused.
+
+A file is replaced as a whole when its new text is on disk; if the process is killed or the disk is full, the old text \
+stays. Links, permissions and owners stay too, and extended attributes on Linux.
+
+The exit code is 1 if `--check` or `--diff` finds a file to rewrite, and 2 if a file cannot be read or written.";
+
+#[derive(Args, Debug)]
+pub(crate) struct FmtArgs {
+    #[command(flatten)]
+    input: InputArgs,
+
+    /// Write nothing; list the files that would change
+    #[arg(long)]
+    check: bool,
+
+    /// Write nothing; print the changes as a unified diff
+    #[arg(long, conflicts_with = "check")]
+    diff: bool,
+
+    /// Maximum length of a line of moves in bytes, 0 for one line per game
+    #[arg(long, value_name = "N", default_value_t = 79)]
+    width: usize,
+
+    /// Turn text in other encodings into UTF-8
+    #[arg(long)]
+    utf8: bool,
+
+    #[arg(long, value_name = "VARIANT", value_parser = parse_game, help = help::UNTAGGED_VARIANT)]
+    untagged: Option<CandidateGame>,
+}
+
+impl FmtArgs {
+    /// Returns what the options ask for.
+    pub(crate) fn read(&self) -> FmtRequest {
+        let mode = match (self.check, self.diff) {
+            (true, _) => FmtMode::Check,
+            (false, true) => FmtMode::Diff,
+            (false, false) => FmtMode::Write,
+        };
+        FmtRequest {
+            inputs: self.input.read(),
+            mode,
+            width: self.width,
+            utf8: self.utf8,
+            variant: self.untagged,
+        }
+    }
+}
 
 /// Runs `pdn fmt`.
 pub(crate) fn run(args: &FmtArgs, out: &mut Output) -> CommandResult {

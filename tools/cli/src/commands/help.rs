@@ -2,11 +2,21 @@
 
 use std::io::Write;
 
-use clap::CommandFactory;
+use clap::{Args, CommandFactory};
 use pdn_app::{AppError, ErrorCode};
 
-use crate::args::{Cli, HelpArgs, QUERY_TOPIC};
+use crate::args::{Cli, QUERY_TOPIC};
 use crate::output::{CommandResult, Exit, Output};
+
+pub(crate) const AFTER_HELP: &str = "\
+Topics: `query` is the language of --query, of names and of patterns.";
+
+#[derive(Args, Debug)]
+pub(crate) struct HelpArgs {
+    /// Name of a command or a topic [default: overview]
+    #[arg(value_name = "COMMAND or TOPIC")]
+    pub(crate) topic: Option<String>,
+}
 
 /// The names of the page about queries, which also describes patterns and names.
 const QUERY_TOPICS: [&str; 5] = ["query", "queries", "pattern", "patterns", "filters"];

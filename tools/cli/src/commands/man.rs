@@ -1,15 +1,23 @@
 //! `pdn man`: prints the manual page, or writes the pages of all commands to a folder.
 
-use std::io::{self, Write};
-use std::path::Path;
+use std::io;
+use std::io::Write;
+use std::path::{Path, PathBuf};
 
-use clap::CommandFactory;
+use clap::{Args, CommandFactory};
 use pdn::internal::storage::create_folder;
-use pdn_app::outputs::{Overwriting, write_file};
+use pdn_app::write::outputs::{Overwriting, write_file};
 use pdn_app::{AppError, Context, ErrorCode};
 
-use crate::args::{Cli, ManArgs};
+use crate::args::Cli;
 use crate::output::{CommandResult, Exit, Output};
+
+#[derive(Args, Debug)]
+pub(crate) struct ManArgs {
+    /// Write `pdn.1` and one page per command to this folder [default: print `pdn.1`]
+    #[arg(long, short, value_name = "DIR")]
+    pub(crate) output: Option<PathBuf>,
+}
 
 /// Runs `pdn man`.
 pub(crate) fn run(args: &ManArgs, out: &mut Output) -> CommandResult {

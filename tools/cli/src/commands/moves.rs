@@ -2,11 +2,47 @@
 
 use std::io::Write;
 
-use pdn_app::moves::moves;
+use clap::{Args, ValueEnum};
+use pdn::notation::MoveStyle;
+use pdn_app::draw::moves::moves;
 
 use super::warned;
-use crate::args::MovesArgs;
+use crate::args::shared::{FormatArgs, PositionArgs};
 use crate::output::{CommandResult, Exit, Output, sanitize};
+
+#[derive(Args, Debug)]
+pub(crate) struct MovesArgs {
+    #[command(flatten)]
+    pub(crate) position: PositionArgs,
+
+    /// Notation of captures
+    #[arg(long, value_name = "STYLE", default_value = "shortest")]
+    pub(crate) style: CaptureStyle,
+
+    #[command(flatten)]
+    pub(crate) format: FormatArgs,
+}
+
+/// Notation of captures.
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum CaptureStyle {
+    /// First and last square, all squares if that is ambiguous
+    Shortest,
+    /// All squares
+    Chain,
+    /// First and last square, followed by the captured squares in `<>` if that is ambiguous, as proposed for PDN 3.1
+    Captured,
+}
+
+impl From<CaptureStyle> for MoveStyle {
+    fn from(style: CaptureStyle) -> Self {
+        match style {
+            CaptureStyle::Shortest => Self::Shortest,
+            CaptureStyle::Chain => Self::Chain,
+            CaptureStyle::Captured => Self::Captured,
+        }
+    }
+}
 
 /// Runs `pdn moves`.
 pub(crate) fn run(args: &MovesArgs, out: &mut Output) -> CommandResult {

@@ -1,12 +1,110 @@
 //! `pdn names`: finds spellings that probably mean one player, event or site.
 
 use std::io::Write;
+use std::path::{Path, PathBuf};
 
-use pdn_app::names::NamesAnswer;
-use pdn_app::numbers::count;
+use clap::{Args, ValueEnum};
+use pdn_app::Result;
+use pdn_app::ask::numbers::count;
+use pdn_app::write::names::{NamesAnswer, NamesFormat, NamesRequest};
+use pdn_names::NameKind;
 
-use crate::args::NamesArgs;
+use crate::args::filter::SelectionArgs;
+use crate::args::shared::{InputArgs, number};
 use crate::output::{CommandResult, Exit, Output};
+
+pub(crate) const AFTER_HELP: &str = "\
+Prints a TOML file: for each person, event or site its canonical name and the spellings that become it, with the number of \
+games, the years and the evidence as comments. What is in doubt stands there too, commented out. Nothing is changed: edit the \
+file and apply it with `pdn fix --names FILE`.
+
+Players with the same surname and different initials are never joined. A name that fits several persons joins none of them. A letter \
+may differ only if the same game has both spellings, or if one spelling occurs a few times in an event of the other. Numbers \
+in names of events must be the same, so that another year is another event.
+
+The canonical name is one of the spellings: in the script of most games, without titles and remarks, the fullest and then the \
+commonest. The page `names` of the guide has all rules.
+
+With -o, a file that `pdn names` wrote and nobody edited is replaced; any other file only with --force.
+
+PATH is a file, folder or `-`, or one folder of an index. Filters choose the games whose names are counted.
+
+Example: `pdn names archive/ -o names.toml`, then edit it, then `pdn fix --names names.toml archive/`.";
+
+#[derive(Args, Debug)]
+pub(crate) struct NamesArgs {
+    #[command(flatten)]
+    pub(crate) input: InputArgs,
+
+    /// Kinds of names: player, event, site; several separated by commas
+    #[arg(long, value_name = "KINDS", value_delimiter = ',', default_value = "player,event,site", value_parser = kind_parser())]
+    kind: Vec<NameKind>,
+
+    /// Leave out groups with fewer games than this, in all spellings together
+    #[arg(long, value_name = "N", default_value = "1", value_parser = number::<u64>(0..=u64::MAX))]
+    min_games: u64,
+
+    /// Output file; `-` for standard output [default: standard output]
+    #[arg(long, short, value_name = "FILE")]
+    pub(crate) output: Option<PathBuf>,
+
+    /// Replace the output file even if it was edited
+    #[arg(long)]
+    force: bool,
+
+    /// Output format
+    #[arg(long, value_name = "FORMAT", default_value = "toml")]
+    format: FileFormat,
+
+    /// Short for `--format json`
+    #[arg(long, conflicts_with = "format")]
+    json: bool,
+
+    #[command(flatten)]
+    pub(crate) selection: SelectionArgs,
+}
+
+/// Output format of `pdn names`.
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+enum FileFormat {
+    /// A file to edit
+    Toml,
+    /// One JSON object per group
+    #[value(alias = "jsonl")]
+    Json,
+}
+
+impl NamesArgs {
+    /// Returns what the options ask for.
+    ///
+    /// # Errors
+    ///
+    /// If an option cannot be read.
+    pub(crate) fn read(&self) -> Result<NamesRequest> {
+        Ok(NamesRequest {
+            inputs: self.input.read(),
+            filter: self.selection.read()?,
+            untagged: self.selection.untagged,
+            kinds: self.kind.clone(),
+            min_games: self.min_games,
+            output: self.output.clone().filter(|path| path != Path::new("-")),
+            force: self.force,
+            format: match self.json || self.format == FileFormat::Json {
+                true => NamesFormat::Json,
+                false => NamesFormat::Toml,
+            },
+        })
+    }
+}
+
+/// Creates a value parser for kinds of names.
+fn kind_parser() -> impl clap::builder::TypedValueParser<Value = NameKind> {
+    use clap::builder::{PossibleValuesParser, TypedValueParser};
+    PossibleValuesParser::new(NameKind::ALL.map(NameKind::name)).map(|name| {
+        // The parser before has compared the name with the same list.
+        NameKind::parse(&name).unwrap_or(NameKind::Player)
+    })
+}
 
 /// Runs `pdn names`.
 pub(crate) fn run(args: &NamesArgs, out: &mut Output) -> CommandResult {

@@ -1,13 +1,14 @@
 //! Lines that the reports of players and of events share.
 
-use std::io::{self, Write};
+use std::io;
+use std::io::Write;
 
-use pdn_app::numbers::{Count, count};
-use pdn_app::people::NamedGames;
-use pdn_app::score::ScoreAnswer;
+use pdn_app::ask::numbers::{Count, count};
+use pdn_app::report::people::NamedGames;
+use pdn_app::report::score::ScoreAnswer;
 use unicode_width::UnicodeWidthStr;
 
-use crate::output::cut::cut;
+use crate::output::table::cut;
 use crate::output::{Output, sanitize};
 
 /// Width of the text before the numbers of a row.

@@ -3,14 +3,27 @@
 use std::fmt::Write as _;
 use std::io::Write;
 
-use pdn_app::counts_by_name::CountsByName;
-use pdn_app::lengths::{LengthRow, LengthsAnswer};
-use pdn_app::numbers::{Count, count, size};
-use pdn_app::stats::{Statistics, StatsRequest};
+use clap::Args;
+use pdn_app::ask::numbers::{Count, count, size};
+use pdn_app::check::counts_by_name::CountsByName;
+use pdn_app::check::lengths::{LengthRow, LengthsAnswer};
+use pdn_app::report::stats::{Statistics, StatsRequest};
 
-use crate::args::StatsArgs;
-use crate::output::table::{self, Column};
-use crate::output::{CommandResult, Exit, Output, sanitize};
+use crate::args::shared::{FormatArgs, InputArgs, ReplayArgs};
+use crate::output::table::Column;
+use crate::output::{CommandResult, Exit, Output, sanitize, table};
+
+#[derive(Args, Debug)]
+pub(crate) struct StatsArgs {
+    #[command(flatten)]
+    pub(crate) input: InputArgs,
+
+    #[command(flatten)]
+    pub(crate) replay: ReplayArgs,
+
+    #[command(flatten)]
+    pub(crate) format: FormatArgs,
+}
 
 /// Runs `pdn stats`.
 pub(crate) fn run(args: &StatsArgs, out: &mut Output) -> CommandResult {

@@ -3,7 +3,7 @@
 use std::io;
 use std::path::PathBuf;
 
-use pdn_app::searched::SearchedIndex;
+use pdn_app::read::searched::SearchedIndex;
 use pdn_app::{AppError, ErrorCode};
 
 use super::exit::{Exit, print_error};

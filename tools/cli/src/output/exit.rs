@@ -2,8 +2,8 @@
 
 use std::io::Write;
 
-use pdn_app::error::without_numbers;
-use pdn_app::safe_text::text;
+use pdn_app::ask::error::without_numbers;
+use pdn_app::check::safe_text::text;
 
 /// The outcome of a command; the number is the exit code.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]

@@ -1,11 +1,11 @@
 //! Writes results to standard output and messages to standard error, and maps the outcome to an exit code.
 
 pub(crate) mod sanitize;
-pub(crate) mod cut;
 pub(crate) mod exit;
 pub(crate) mod error;
 #[cfg(target_os = "linux")]
 pub(crate) mod ignored_signals;
+#[cfg(target_os = "linux")]
 pub(crate) mod interrupt;
 pub(crate) mod messages;
 pub(crate) mod terminal;

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-pub(crate) use pdn_app::safe_text::{json, text, visible};
+pub(crate) use pdn_app::check::safe_text::{json, text, visible};
 
 /// Formats a path, sanitized.
 pub(crate) fn path(path: &Path) -> String {

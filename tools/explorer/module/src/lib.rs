@@ -8,7 +8,7 @@ use std::io;
 use std::num::NonZeroUsize;
 use std::sync::Arc;
 
-use pdn_app::searched::SearchedIndex;
+use pdn_app::read::searched::SearchedIndex;
 use pdn_explorer::{Answer, Archives, NAMES_FILE, Problem, ServedArchive, answer, read_names};
 use pdn_index::internal::{RangeSource, RangedIndex};
 use pdn_names::NameMap;

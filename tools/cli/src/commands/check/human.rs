@@ -6,12 +6,12 @@ use std::path::Path;
 use pdn::diag::{Code, Severity};
 
 use super::{DiagnosticPrinter, snippet};
-use crate::args::Group;
 use crate::board::{self, DrawOptions};
+use crate::commands::check::Group;
 use crate::output::{Output, sanitize};
+use pdn_app::ask::numbers::{Count, count, plies, size};
+use pdn_app::check::totals::Totals;
 use pdn_app::check::{CheckAnswer, CodeGroup, FileGroup, Finding, FindingText};
-use pdn_app::numbers::{Count, count, plies, size};
-use pdn_app::totals::Totals;
 
 /// The printer of `--format human`.
 pub(super) struct Human {

@@ -2,14 +2,14 @@
 
 use std::path::{Path, PathBuf};
 
-use pdn_app::name_map;
-use pdn_app::numbers::{count, size};
-use pdn_app::outputs::{NewFolder, empty_target, unwritable};
-use pdn_app::searched::SearchedIndex;
+use pdn_app::ask::numbers::{count, size};
+use pdn_app::read::searched::SearchedIndex;
+use pdn_app::write::name_map;
+use pdn_app::write::outputs::{NewFolder, empty_target, unwritable};
 use pdn_app::{AppError, ErrorCode, Events};
 use pdn_explorer::{MODULE_FILES, SiteSummary, export_site, free_name};
 
-use crate::args::ExportSiteArgs;
+use crate::commands::serve::ExportSiteArgs;
 use crate::output::error::name_unusable;
 use crate::output::{CommandResult, Exit, Output, sanitize};
 

@@ -8,17 +8,17 @@ use std::process::{Command, Stdio};
 use std::sync::Arc;
 use std::time::Duration;
 
-use pdn_app::inputs::open_options;
-use pdn_app::name_map;
-use pdn_app::option_file::{MAX_VALUE_BYTES, read_text};
-use pdn_app::paths::is_index;
-use pdn_app::searched::{SearchedIndex, index_archives};
+use pdn_app::ask::option_file::{MAX_VALUE_BYTES, read_text};
+use pdn_app::read::inputs::open_options;
+use pdn_app::read::paths::is_index;
+use pdn_app::read::searched::{SearchedIndex, index_archives};
+use pdn_app::write::name_map;
 use pdn_app::{AppError, ErrorCode};
 use pdn_explorer::{Archives, GameImport, ServedArchive, Server, ServerOptions, Token, free_name};
 use pdn_index::ImportOptions;
 use pdn_index::internal::SegmentOptions;
 
-use crate::args::ServeArgs;
+use crate::commands::serve::ServeArgs;
 use crate::output::exit::print_error;
 use crate::output::{CommandResult, Exit, Output, error, interrupt, sanitize};
 

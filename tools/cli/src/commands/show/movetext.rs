@@ -10,7 +10,7 @@ use pdn::replay::AnnotatedLine;
 use pdn::span::Span;
 use unicode_width::UnicodeWidthStr;
 
-use pdn_app::show::ShownGame;
+use pdn_app::find::show::ShownGame;
 
 use crate::output::sanitize;
 

@@ -1,0 +1,282 @@
+//! The rows of games that a search finds.
+
+use std::collections::{HashMap, HashSet};
+
+use pdn::internal::source::path_text;
+use pdn::notation::{MoveStyle, move_text};
+use pdn::source::Decoder;
+use pdn_index::internal::pack::UnpackedPly;
+use pdn_index::internal::query::{DateRange, RecordTags, RowTable, played_opening};
+use pdn_index::internal::{RecordNumbers, TextReader};
+use pdn_index::query::Hit;
+use pdn_index::{GameRow, Index, IndexedGame};
+use pdn_tables::GameField;
+use serde::ser::{Serialize, SerializeMap, Serializer};
+
+use crate::ask::error::Result;
+use crate::ask::fields::FoundField;
+#[cfg(feature = "schema")]
+use crate::ask::fields::chosen_fields;
+use crate::ask::words::{variant_from, winner_name};
+
+/// The value of a field.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum FieldValue {
+    /// Nothing is known.
+    Null,
+    /// A text.
+    Text(String),
+    /// A number.
+    Number(u64),
+    /// Moves.
+    Moves(Vec<String>),
+    /// Names and values of tags.
+    Tags(Vec<(String, String)>),
+}
+
+impl FieldValue {
+    /// Returns the value as the text of a cell; empty if nothing is known.
+    pub fn cell(&self) -> String {
+        match self {
+            Self::Null => String::new(),
+            Self::Text(text) => text.clone(),
+            Self::Number(number) => number.to_string(),
+            Self::Moves(moves) => moves.join(" "),
+            Self::Tags(tags) => {
+                let pairs = tags
+                    .iter()
+                    .map(|(name, value)| format!("[{name} {}]", serde_json::Value::from(value.as_str())));
+                pairs.collect::<Vec<_>>().join(" ")
+            }
+        }
+    }
+}
+
+impl Serialize for FieldValue {
+    fn serialize<S: Serializer>(&self, serializer: S) -> std::result::Result<S::Ok, S::Error> {
+        match self {
+            Self::Null => serializer.serialize_none(),
+            Self::Text(text) => serializer.serialize_str(text),
+            Self::Number(number) => serializer.serialize_u64(*number),
+            Self::Moves(moves) => moves.serialize(serializer),
+            Self::Tags(tags) => serializer.collect_map(tags.iter().map(|(name, value)| (name, value))),
+        }
+    }
+}
+
+impl From<&str> for FieldValue {
+    fn from(text: &str) -> Self {
+        Self::Text(text.to_owned())
+    }
+}
+
+impl From<String> for FieldValue {
+    fn from(text: String) -> Self {
+        Self::Text(text)
+    }
+}
+
+impl From<u64> for FieldValue {
+    fn from(number: u64) -> Self {
+        Self::Number(number)
+    }
+}
+
+impl<T: Into<Self>> From<Option<T>> for FieldValue {
+    fn from(value: Option<T>) -> Self {
+        value.map_or(Self::Null, Into::into)
+    }
+}
+
+/// The row of a game: a value for each field. Its JSON is an object with the names of the fields as keys.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct FoundGame<'a> {
+    /// The fields.
+    pub fields: &'a [FoundField],
+    /// Their values.
+    pub values: Vec<FieldValue>,
+}
+
+impl Serialize for FoundGame<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> std::result::Result<S::Ok, S::Error> {
+        let mut object = serializer.serialize_map(Some(self.values.len()))?;
+        for (field, value) in self.fields.iter().zip(&self.values) {
+            object.serialize_entry(&field.to_string(), value)?;
+        }
+        object.end()
+    }
+}
+
+/// The schema of a row with the usual fields and the position of the match.
+#[cfg(feature = "schema")]
+impl schemars::JsonSchema for FoundGame<'_> {
+    fn schema_name() -> std::borrow::Cow<'static, str> {
+        "FoundGame".into()
+    }
+
+    fn json_schema(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
+        let mut properties = serde_json::Map::new();
+        let usual = chosen_fields(None, false).into_iter();
+        for field in usual.chain([FoundField::Game(GameField::Fen)]) {
+            let FoundField::Game(value) = &field else { continue };
+            let value_type = if value.is_number() { "integer" } else { "string" };
+            let property = serde_json::json!({ "type": [value_type, "null"], "description": value.doc() });
+            properties.insert(field.to_string(), property);
+        }
+        schemars::json_schema!({ "type": "object", "properties": properties })
+    }
+}
+
+/// Looks up the fields of hits.
+#[derive(Clone, Copy, Debug)]
+pub struct RowReader<'a> {
+    /// The index.
+    pub index: &'a Index,
+    /// Its columns.
+    pub table: &'a RowTable<'a>,
+    /// The numbers of its records.
+    pub numbers: &'a RecordNumbers,
+    /// The fields of a row.
+    pub fields: &'a [FoundField],
+    /// The distances of the hits, if they are sorted by them.
+    pub distances: Option<&'a HashMap<Hit, u32>>,
+}
+
+impl<'a> RowReader<'a> {
+    /// Returns the row of a game; `None` if there is no such game. The text of the game is read once,
+    /// and only for tags that the index does not store.
+    ///
+    /// # Errors
+    ///
+    /// If the index is damaged, or the text of the game cannot be read.
+    pub fn row(&self, hit: &Hit) -> Result<Option<FoundGame<'a>>> {
+        self.row_with(hit, &mut TextReader::new(self.index))
+    }
+
+    /// Returns the row of a game, as [`row`](Self::row) does. `texts` reads the records of the index, and most quickly those of games
+    /// that follow each other.
+    ///
+    /// # Errors
+    ///
+    /// As [`row`](Self::row).
+    pub fn row_with(&self, hit: &Hit, texts: &mut TextReader<'_>) -> Result<Option<FoundGame<'a>>> {
+        let (Some(row), Some(game)) = (self.table.row(hit.game), self.index.game(hit.game)) else {
+            return Ok(None);
+        };
+        let needs_text = |field: &FoundField| field.needs_text() || self.is_unstored(field);
+        let text = if self.fields.iter().any(needs_text) { texts.text(hit.game)? } else { &[] };
+        let decoder = if text.is_empty() { Decoder::default() } else { game.decoder()? };
+        let tags = RecordTags::with_decoder(text, decoder);
+        let mut values = Vec::with_capacity(self.fields.len());
+        for field in self.fields {
+            let value = match field {
+                FoundField::Game(GameField::ResultTag) => tags.result_tag().into(),
+                FoundField::Game(GameField::ResultEnd) => tags.result_end().into(),
+                FoundField::Game(of_tag) if self.is_unstored(field) => of_tag
+                    .text_column()
+                    .and_then(|column| tags.value(column.tag().name()))
+                    .unwrap_or_default()
+                    .into(),
+                FoundField::Game(field) => self.stored(*field, hit, &row, &game)?,
+                FoundField::Line => u64::from(hit.line).into(),
+                FoundField::Distance => {
+                    let distance = self.distances.and_then(|distances| distances.get(hit));
+                    distance.map(|&distance| u64::from(distance)).into()
+                }
+                FoundField::Tags => {
+                    let (mut all, mut seen) = (Vec::new(), HashSet::new());
+                    for (name, value) in tags.all() {
+                        // If a tag is repeated, the first one counts.
+                        if seen.insert(name.clone()) {
+                            all.push((name, value));
+                        }
+                    }
+                    FieldValue::Tags(all)
+                }
+                FoundField::Tag(name) => tags.value(name).into(),
+            };
+            values.push(value);
+        }
+        Ok(Some(FoundGame { fields: self.fields, values }))
+    }
+
+    /// Returns `true` for a text that the index does not store of every game, because an earlier version has written it.
+    fn is_unstored(&self, field: &FoundField) -> bool {
+        matches!(field, FoundField::Game(field) if field.text_column().is_some_and(|column| !self.index.stores(column)))
+    }
+
+    /// Returns the value of a field that the index stores or that follows from it.
+    fn stored(
+        &self,
+        field: GameField,
+        hit: &Hit,
+        row: &GameRow<'_>,
+        game: &IndexedGame<'_>,
+    ) -> Result<FieldValue> {
+        if let Some(column) = field.text_column() {
+            return Ok(row.text(column).into());
+        }
+        if field.is_fact() {
+            return Ok(fact(field, row).map(u64::from).into());
+        }
+        let rating = |rating: u16| FieldValue::from((rating != 0).then_some(u64::from(rating)));
+        Ok(match field {
+            GameField::Game => (hit.game + 1).into(),
+            GameField::Ply => u64::from(hit.ply).into(),
+            GameField::Date => row
+                .date
+                .day()
+                .and(row.date.month())
+                .and(row.date.year())
+                .map(|_| date(row).replace('.', "-"))
+                .into(),
+            GameField::DateText => date(row).into(),
+            GameField::Year => row.date.year().map(u64::from).into(),
+            GameField::Month => row.date.month().map(u64::from).into(),
+            GameField::Winner => winner_name(row.outcome, row.kind.numbering.start).into(),
+            GameField::Variant => row.kind.variant.name().into(),
+            GameField::VariantFrom => variant_from(row.kind.basis).into(),
+            GameField::Plies => u64::from(row.plies).into(),
+            GameField::Novelty => self.table.novelty(hit.game)?.ply.map(u64::from).into(),
+            GameField::Status => row.status.name().into(),
+            GameField::WhiteRating => rating(row.ratings[0]),
+            GameField::BlackRating => rating(row.ratings[1]),
+            GameField::File => path_text(&game.input()?.name).into_owned().into(),
+            GameField::Record => self.numbers.get(hit.game).map(|record| record + 1).into(),
+            GameField::Offset => game.location()?.offset.into(),
+            GameField::Length => game.location()?.len.into(),
+            GameField::Fen => game.position_in(hit.line, hit.ply)?.fen().into(),
+            GameField::OpeningPlayed => Some(played_opening(game)?).filter(|name| !name.is_empty()).into(),
+            GameField::Moves => FieldValue::Moves(moves(game)?),
+            // Read from the text by the caller, or columns of tables only.
+            _ => FieldValue::Null,
+        })
+    }
+}
+
+/// Returns the moves of the main line; see [`ply_text`]. A setup in the middle of a game is not a move.
+fn moves(game: &IndexedGame<'_>) -> Result<Vec<String>> {
+    let (plies, _) = game.plies()?;
+    Ok(plies.iter().map(ply_text).collect())
+}
+
+/// Returns the move of a ply in its shortest form; `--` for a null move.
+pub(crate) fn ply_text(ply: &UnpackedPly) -> String {
+    match &ply.mv {
+        Some(mv) => move_text(&ply.before, mv, MoveStyle::Shortest).unwrap_or_else(|_| {
+            let names = ply.before.names();
+            format!("{}x{}", names.name(mv.from), names.name(mv.to))
+        }),
+        None => "--".to_owned(),
+    }
+}
+
+/// Returns a fact of a game; `None` if it did not happen or an earlier version has written the index.
+pub(crate) fn fact(field: GameField, row: &GameRow<'_>) -> Option<u32> {
+    field.fact(&row.facts?)
+}
+
+/// Formats the known parts of the date; empty if the year is unknown.
+pub(crate) fn date(row: &GameRow<'_>) -> String {
+    if row.date.year().is_some() { DateRange::of(row.date).to_string() } else { String::new() }
+}

@@ -1,0 +1,314 @@
+//! What games are sorted and divided by, read from the text that is written.
+
+use std::str::FromStr;
+
+use pdn::parse::unescape;
+use pdn::replay::ReplaySummary;
+use pdn::value::{Date, Rating, Round, TagName, decode_entities};
+use pdn::view::GameView;
+
+use crate::ask::numbers::{parse_number, parse_size};
+
+/// A key by which games are sorted.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct SortKey {
+    /// What is compared.
+    pub field: SortField,
+    /// The order is reversed.
+    pub descending: bool,
+}
+
+/// What games are sorted by.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum SortField {
+    /// Date.
+    Date,
+    /// Event.
+    Event,
+    /// Site.
+    Site,
+    /// Round.
+    Round,
+    /// Name of White.
+    White,
+    /// Name of Black.
+    Black,
+    /// Sum of both ratings, if both are known.
+    Rating,
+    /// Length in plies.
+    Plies,
+    /// Variant.
+    Variant,
+}
+
+impl FromStr for SortKey {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let (name, descending) = match text.trim().strip_prefix('-') {
+            Some(name) => (name, true),
+            None => (text.trim(), false),
+        };
+        let field = match name.to_ascii_lowercase().as_str() {
+            "date" => SortField::Date,
+            "event" => SortField::Event,
+            "site" => SortField::Site,
+            "round" => SortField::Round,
+            "white" => SortField::White,
+            "black" => SortField::Black,
+            "rating" => SortField::Rating,
+            "plies" => SortField::Plies,
+            "variant" => SortField::Variant,
+            _ => {
+                return Err(
+                    "expected date, event, site, round, white, black, rating, plies or variant".to_owned()
+                );
+            }
+        };
+        Ok(Self { field, descending })
+    }
+}
+
+/// What decides which file a game is written to.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum SplitKey {
+    /// The event.
+    Event,
+    /// The year.
+    Year,
+    /// The variant.
+    Variant,
+    /// Both players: a game is written to two files.
+    Player,
+    /// What the replay found.
+    Status,
+    /// The next file begins after this many games.
+    Games(u64),
+    /// The next file begins before it would have more than this many bytes.
+    Size(u64),
+}
+
+impl FromStr for SplitKey {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        Ok(match text.trim().split_once(':') {
+            Some(("games", count)) => Self::Games(parse_number(count, &(1..=u64::MAX))?),
+            Some(("size", size)) => Self::Size(parse_size(size)?),
+            None if text == "event" => Self::Event,
+            None if text == "year" => Self::Year,
+            None if text == "variant" => Self::Variant,
+            None if text == "player" => Self::Player,
+            None if text == "status" => Self::Status,
+            _ => {
+                return Err("expected event, year, variant, player, status, games:N or size:N".to_owned());
+            }
+        })
+    }
+}
+
+/// Separates the parts of a group; no value contains it.
+pub(super) const GROUP_SEPARATOR: char = '\u{1F}';
+
+/// A written game: its text is in canonical form and UTF-8.
+pub(super) struct WrittenGame<'t> {
+    tags: Vec<(TagName, &'t [u8])>,
+    summary: &'t ReplaySummary,
+}
+
+impl<'t> WrittenGame<'t> {
+    pub(super) fn new(text: &'t [u8], summary: &'t ReplaySummary) -> Self {
+        let tags = GameView::new(text).tags();
+        Self { tags: tags.filter_map(|tag| Some((tag.recognised()?.tag, tag.value))).collect(), summary }
+    }
+
+    /// Returns the value of a tag; `None` if it is missing or unknown.
+    fn value(&self, tag: TagName) -> Option<String> {
+        let (_, raw) =
+            self.tags.iter().find(|(name, value)| *name == tag && !value.trim_ascii().is_empty())?;
+        let unescaped = unescape(raw);
+        let text = String::from_utf8_lossy(&unescaped);
+        let text = decode_entities(&text).trim().replace(GROUP_SEPARATOR, " ");
+        (!text.chars().all(|c| matches!(c, '?' | '-' | ' '))).then_some(text)
+    }
+
+    fn date(&self) -> Option<Date> {
+        let (_, raw) = self.tags.iter().find(|(name, _)| *name == TagName::Date)?;
+        Date::read(raw).ok().map(|read| read.date).filter(|date| date.year().is_some())
+    }
+
+    /// Appends a key that orders games as `keys` demand when it is compared byte by byte. Unknown values come last in both
+    /// directions.
+    pub(super) fn sort_key(&self, keys: &[SortKey], out: &mut Vec<u8>) {
+        for key in keys {
+            let start = out.len();
+            // In place of the flag.
+            out.push(0);
+            let is_known = self.push_value(key.field, out).is_some();
+            if !is_known {
+                out.truncate(start);
+                out.push(1);
+            } else if key.descending {
+                out[start + 1..].iter_mut().for_each(|byte| *byte = !*byte);
+            }
+        }
+    }
+
+    /// Appends a value; may append a part of it and return `None` if it is unknown.
+    fn push_value(&self, field: SortField, out: &mut Vec<u8>) -> Option<()> {
+        let mut name = |tag| {
+            let folded = pdn_names::fold(&self.value(tag)?);
+            out.extend_from_slice(folded.as_bytes());
+            // A name comes before longer ones that begin with it; no folded name contains a zero.
+            out.push(0);
+            (!folded.is_empty()).then_some(())
+        };
+        match field {
+            SortField::Event => return name(TagName::Event),
+            SortField::Site => return name(TagName::Site),
+            SortField::White => return name(TagName::White),
+            SortField::Black => return name(TagName::Black),
+            SortField::Date => {
+                let date = self.date()?;
+                out.extend(date.year()?.to_be_bytes());
+                // An unknown part comes before known ones.
+                out.extend([date.month().unwrap_or(0), date.day().unwrap_or(0)]);
+            }
+            SortField::Round => {
+                let round = Round::parse(self.value(TagName::Round)?.as_bytes()).ok()?;
+                let mut is_empty = true;
+                for number in round.numbers() {
+                    out.push(1);
+                    out.extend(number.to_be_bytes());
+                    is_empty = false;
+                }
+                out.push(0);
+                return (!is_empty).then_some(());
+            }
+            SortField::Rating => {
+                let rating = |tag| {
+                    let (_, raw) = self.tags.iter().find(|(name, _)| *name == tag)?;
+                    Rating::read(raw).ok().flatten().map(|rating| u32::from(rating.value))
+                };
+                out.extend((rating(TagName::WhiteRating)? + rating(TagName::BlackRating)?).to_be_bytes());
+            }
+            SortField::Plies => out.extend(self.summary.plies.to_be_bytes()),
+            SortField::Variant => {
+                out.extend_from_slice(self.summary.variant.name().as_bytes());
+                out.push(0);
+            }
+        }
+        Some(())
+    }
+
+    /// Appends the groups that the game belongs to: the values of the keys with separators, an empty value for an unknown one.
+    /// A game belongs to two groups if its players are a key.
+    pub(super) fn groups(&self, keys: &[SplitKey], out: &mut Vec<String>) {
+        out.push(String::new());
+        let mut is_first = true;
+        for key in keys {
+            let values = match key {
+                SplitKey::Games(_) | SplitKey::Size(_) => continue,
+                SplitKey::Event => [self.value(TagName::Event), None],
+                SplitKey::Year => [self.date().and_then(Date::year).map(|year| year.to_string()), None],
+                SplitKey::Variant => [Some(self.summary.variant.name().to_owned()), None],
+                SplitKey::Status => [Some(self.summary.status.name().to_owned()), None],
+                SplitKey::Player => [TagName::White, TagName::Black].map(|tag| self.value(tag)),
+            };
+            if !std::mem::take(&mut is_first) {
+                out.iter_mut().for_each(|group| group.push(GROUP_SEPARATOR));
+            }
+            let [first, second] = values.map(Option::unwrap_or_default);
+            if *key == SplitKey::Player && first != second {
+                // Between other keys: each group so far continues with both names.
+                let others: Vec<String> = out.iter().map(|group| format!("{group}{second}")).collect();
+                out.iter_mut().for_each(|group| group.push_str(&first));
+                out.extend(others);
+            } else {
+                out.iter_mut().for_each(|group| group.push_str(&first));
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use pdn::replay::Replayer;
+
+    fn sorted(records: &[&str], keys: &str) -> Vec<usize> {
+        let keys: Vec<SortKey> = keys.split(',').map(|key| key.parse().expect("a key")).collect();
+        let mut order: Vec<(Vec<u8>, usize)> = records
+            .iter()
+            .enumerate()
+            .map(|(place, record)| {
+                let summary = Replayer::default().summary(record.as_bytes());
+                let mut key = Vec::new();
+                WrittenGame::new(record.as_bytes(), &summary).sort_key(&keys, &mut key);
+                (key, place)
+            })
+            .collect();
+        order.sort();
+        order.into_iter().map(|(_, place)| place).collect()
+    }
+
+    #[test]
+    fn keys_order_games_and_leave_unknown_values_last() {
+        let dates = [
+            "[Date \"1972.05.01\"] *",
+            "[Date \"????.??.??\"] *",
+            "[Date \"1972.??.??\"] *",
+            "[Date \"1950.01.31\"] *",
+        ];
+        assert_eq!(sorted(&dates, "date"), [3, 2, 0, 1]);
+        assert_eq!(sorted(&dates, "-date"), [0, 2, 3, 1]);
+        let names =
+            ["[White \"b\"] *", "[White \"Á b\"] *", "[White \"a\"] *", "[White \"?\"] *", "[White \"A\"] *"];
+        assert_eq!(sorted(&names, "white"), [2, 4, 1, 0, 3]);
+        assert_eq!(sorted(&names, "-white"), [0, 1, 2, 4, 3]);
+        let rounds = ["[Round \"10\"] *", "[Round \"2.1\"] *", "[Round \"2\"] *", "[Round \"?\"] *"];
+        assert_eq!(sorted(&rounds, "round"), [2, 1, 0, 3]);
+        let both =
+            ["[White \"b\"][Round \"1\"] *", "[White \"a\"][Round \"1\"] *", "[White \"a\"][Round \"2\"] *"];
+        assert_eq!(sorted(&both, "-round,white"), [2, 1, 0]);
+        assert_eq!(sorted(&["1. 32-28 19-23 *", "1. 32-28 *", "*"], "-plies"), [0, 1, 2]);
+        let ratings = [
+            "[WhiteRating \"2000\"][BlackRating \"1900\"] *",
+            "[WhiteElo \"2400\"] *",
+            "[WhiteRating \"900\"][BlackRating \"900\"] *",
+        ];
+        assert_eq!(sorted(&ratings, "-rating"), [0, 2, 1]);
+    }
+
+    #[test]
+    fn groups_have_a_part_for_each_key() {
+        let groups = |record: &str, keys: &[SplitKey]| {
+            let summary = Replayer::default().summary(record.as_bytes());
+            let mut groups = Vec::new();
+            WrittenGame::new(record.as_bytes(), &summary).groups(keys, &mut groups);
+            groups.iter().map(|group| group.replace(GROUP_SEPARATOR, "|")).collect::<Vec<_>>()
+        };
+        let record =
+            "[Event \"Cup\"][Date \"1999.??.??\"][White \"A\"][Black \"B\"][GameType \"20\"] 1. 32-28 *";
+        assert_eq!(groups(record, &[SplitKey::Year, SplitKey::Variant]), ["1999|international"]);
+        assert_eq!(
+            groups(record, &[SplitKey::Event, SplitKey::Player, SplitKey::Games(3), SplitKey::Status]),
+            ["Cup|A|legal", "Cup|B|legal"]
+        );
+        assert_eq!(groups("[White \"A\"][Black \"A\"] *", &[SplitKey::Player]), ["A"]);
+        assert_eq!(groups("[White \"A\"] *", &[SplitKey::Player]), ["A", ""]);
+        assert_eq!(groups("*", &[SplitKey::Player, SplitKey::Year]), ["|"]);
+        assert_eq!(groups("*", &[SplitKey::Games(2)]), [""]);
+    }
+    #[test]
+    fn keys_are_parsed_with_their_direction_and_size() {
+        assert_eq!("-Date".parse(), Ok(SortKey { field: SortField::Date, descending: true }));
+        assert_eq!("white".parse(), Ok(SortKey { field: SortField::White, descending: false }));
+        assert!("colour".parse::<SortKey>().is_err_and(|error| error.starts_with("expected date, event")));
+        assert_eq!("games:1000".parse(), Ok(SplitKey::Games(1000)));
+        assert_eq!("size:2M".parse(), Ok(SplitKey::Size(2 << 20)));
+        for wrong in ["games", "games:0", "size:0", "size:x", "colour", "year:1"] {
+            assert!(wrong.parse::<SplitKey>().is_err(), "{wrong}");
+        }
+    }
+}

@@ -1,0 +1,133 @@
+//! Training sets: positions with the results of their games, for programs that learn to evaluate positions.
+
+use std::ops::ControlFlow;
+use std::path::PathBuf;
+
+use pdn::error::ErrorKind;
+use pdn::internal::replay::CandidateGame;
+use pdn::replay::ReplayOptions;
+use pdn_tables::{
+    ColumnSelection, DatasetConflict, DatasetDedup, DatasetFormat, DatasetOptions, DatasetSplit,
+    DatasetSummary, DatasetWriter, ExportOptions,
+};
+
+use crate::ask::context::Context;
+use crate::ask::error::{AppError, ErrorCode, Result};
+use crate::ask::filter::Filter;
+use crate::ask::named::{Named, named};
+use crate::ask::numbers::count;
+use crate::read::inputs::Inputs;
+use crate::read::tables::{Source, SourceNeeds};
+use crate::write::outputs::{NewFolder, empty_target, unwritable};
+
+impl Named for DatasetFormat {
+    const ALL: &'static [(Self, &'static str, &'static str)] = &[
+        (Self::Text, "text", "A line for each position"),
+        (Self::Bin, "bin", "Records of a fixed size"),
+        (Self::Npy, "npy", "Arrays of NumPy"),
+        (Self::Jnnw, "jnnw", "Records of 38 bytes: board, side to move, score, result"),
+        (Self::Jnnt, "jnnt", "The same without the result"),
+        (Self::BulletText, "bullet-text", "A line for each position: FEN | score | result"),
+        (Self::BulletChess, "bullet-chess", "The `ChessBoard` of bulletformat: up to 32 pieces"),
+        (Self::BulletAtaxx, "bullet-ataxx", "The `AtaxxBoard` of bulletformat"),
+    ];
+}
+
+impl Named for DatasetDedup {
+    const ALL: &'static [(Self, &'static str, &'static str)] =
+        &[(Self::Mean, "mean", ""), (Self::First, "first", ""), (Self::None, "none", "")];
+}
+
+impl Named for DatasetSplit {
+    const ALL: &'static [(Self, &'static str, &'static str)] =
+        &[(Self::Game, "game", ""), (Self::Player, "player", "")];
+}
+
+named! {
+    /// Where evaluations come from.
+    pub enum EvalSource {
+        /// Embedded commands such as `[%eval 0.35]`
+        Tag = "tag",
+        /// No evaluations
+        None = "none",
+    }
+}
+
+/// Asks for a training set.
+#[derive(Clone, Debug)]
+pub struct DatasetRequest {
+    /// The archives, or an index.
+    pub inputs: Inputs,
+    /// The games. A variant is no filter here: games of others are counted; see [`DatasetOptions::variant`].
+    pub filter: Filter,
+    /// The variant of games without a tag that names one; `None` to infer it.
+    pub untagged: Option<CandidateGame>,
+    /// Which positions are written, and how.
+    pub options: DatasetOptions,
+    /// The folder; it must be empty or not exist.
+    pub output: PathBuf,
+}
+
+/// What was written.
+#[derive(Clone, Debug)]
+pub struct DatasetAnswer {
+    /// The numbers of positions and games.
+    pub summary: DatasetSummary,
+    /// Whether all inputs could be read completely.
+    pub is_complete: bool,
+}
+
+impl DatasetRequest {
+    /// Writes the training set. Inputs that cannot be read are problems of the context, and records whose evaluations are left out are a
+    /// note.
+    ///
+    /// # Errors
+    ///
+    /// If options contradict each other, the folder has files, a file cannot be read or written, or the work was stopped. Nothing is written
+    /// then.
+    pub fn run(&self, context: &mut Context<'_>) -> Result<DatasetAnswer> {
+        if let Some(DatasetConflict { option, message, .. }) = self.options.conflict(self.options.variant) {
+            return Err(AppError::plain(ErrorCode::Contradiction, message).in_field(option));
+        }
+        let query = self.filter.games() & self.filter.positions();
+        let target = empty_target(&self.output)?;
+        let cannot_write = |error: std::io::Error| unwritable(&self.output, &error);
+        let folder = NewFolder::create_all(&target).map_err(cannot_write)?;
+        context.events.temporary(folder.path());
+        let mut writer = DatasetWriter::create(folder.path(), &self.options)?;
+        // More records than a file of this format can count: the options are wrong, not the disk.
+        let of_writer = |error: pdn::Error| match error.kind() {
+            ErrorKind::Io(cause) if cause.kind() == std::io::ErrorKind::InvalidInput => {
+                AppError::plain(ErrorCode::InvalidValue, cause.to_string()).in_field("format")
+            }
+            _ => error.into(),
+        };
+        let source =
+            Source::open(&self.inputs, self.untagged, &self.filter, &query, SourceNeeds::OfQuery, context)?;
+        let replay = ReplayOptions::new().game(self.untagged);
+        let export = ExportOptions::new().replay(replay).query(query).dataset(self.options.clone());
+        let passed = source.pass(
+            &self.inputs,
+            &ColumnSelection::of_dataset(&self.options),
+            &export,
+            &|batch| batch.dataset,
+            &mut |games, _: &mut Context<'_>| {
+                writer.add(&games).map_err(of_writer)?;
+                Ok::<_, AppError>(ControlFlow::Continue(()))
+            },
+            context,
+        );
+        if context.stop.is_requested() {
+            return Err(AppError::plain(ErrorCode::Stopped, "stopped; no file was written"));
+        }
+        let passed = passed?;
+        let summary = writer.finish(self.inputs.threads).map_err(of_writer)?;
+        folder.finish().map_err(cannot_write)?;
+        context.events.settled();
+        if passed.incomplete > 0 {
+            let records = count(passed.incomplete, "record");
+            context.events.note(&format!("{records}: longer than 256 KiB; evaluations were left out"));
+        }
+        Ok(DatasetAnswer { summary, is_complete: passed.complete })
+    }
+}

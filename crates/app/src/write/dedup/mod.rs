@@ -1,0 +1,334 @@
+//! Records of the same game or problem, and archives without them.
+
+mod shared_tags;
+mod write;
+mod groups;
+
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+
+use pdn::internal::replay::CandidateGame;
+use pdn::replay::ReplayOptions;
+use pdn::source;
+use pdn_dedup::{ClassCounts, DedupOptions, DuplicateClass, KeepRule};
+use pdn_index::internal::{Section, SegmentOptions};
+use pdn_index::{ImportOptions, Index};
+use serde::Serialize;
+use serde::ser::{SerializeMap, Serializer};
+use serde_json::json;
+
+pub use self::groups::{GroupGame, GroupRow, OtherGame, likeness};
+pub use self::write::RecordsFile;
+
+use self::groups::Groups;
+use self::shared_tags::RemovedCopies;
+use self::write::RemovedGames;
+use crate::ask::context::Context;
+use crate::ask::error::{AppError, ErrorCode, Result};
+use crate::ask::named::named;
+use crate::read::inputs::Inputs;
+use crate::read::paths::is_index;
+use crate::read::searched::{self, SearchedIndex};
+use crate::write::outputs::{Overwriting, is_same_file};
+
+named! {
+    /// Which game of a group stays.
+    pub enum Keep {
+        /// Legal before damaged, then more plies, more comments and variations, more known tags, then the first
+        Best = "best",
+        /// The first one read
+        First = "first",
+        /// The last one read
+        Last = "last",
+    }
+}
+
+named! {
+    /// A class whose games can be removed.
+    #[expect(missing_docs, reason = "the page of `pdn dedup` says what they mean")]
+    pub enum RemovedClass {
+        Exact = "exact",
+        Prefix = "prefix",
+        Near = "near",
+        SamePosition = "same-position",
+    }
+}
+
+/// Asks for records of the same game.
+#[derive(Clone, Debug)]
+pub struct DedupRequest {
+    /// The archives, or one index.
+    pub inputs: Inputs,
+    /// The variant of games that no tag names; `None` to infer it.
+    pub variant: Option<CandidateGame>,
+    /// The index of games that are there already: its games are keepers.
+    pub against: Option<PathBuf>,
+    /// Which game of a group stays.
+    pub keep: Keep,
+    /// The classes whose games are removed.
+    pub classes: Vec<RemovedClass>,
+    /// Problems have the same position also if one shows it from the other side.
+    pub flipped: bool,
+    /// Problems have the same position also if one shows its mirror image.
+    pub mirrored: bool,
+    /// Problems whose positions are one, moved over the board, are reported, too.
+    pub shifted: bool,
+    /// The file for the games that stay.
+    pub write: Option<PathBuf>,
+    /// The file for the games that are removed.
+    pub duplicates: Option<PathBuf>,
+    /// Files that exist may be replaced.
+    pub force: bool,
+    /// Keepers get the tags that only their removed copies have.
+    pub share_tags: bool,
+    /// The evidence is passed on with each game.
+    pub explain: bool,
+    /// Names, dates and lengths are passed on with each game.
+    pub rows: bool,
+    /// The largest number of groups that are passed on.
+    pub max_groups: usize,
+    /// The largest number of games of a group that are passed on, without the keeper.
+    pub max_others: u64,
+}
+
+/// What is found, group by group.
+#[derive(Debug)]
+pub enum DedupEvent<'a> {
+    /// A group begins with the game that stays.
+    Keeper(DuplicateClass, &'a GroupGame),
+    /// Another game of the group.
+    Other(&'a OtherGame),
+    /// The group ends.
+    End {
+        /// The number of its games without the keeper.
+        others: u64,
+    },
+}
+
+/// Receives what is found; breaks if nobody reads it any more.
+pub type DedupSink<'a> = dyn FnMut(DedupEvent<'_>) -> ControlFlow<()> + 'a;
+
+/// The numbers of games.
+#[derive(Clone, Debug)]
+pub struct DedupAnswer {
+    /// Games that were compared.
+    pub games: u64,
+    /// The numbers of groups, and of games in them besides the keepers.
+    pub classes: Vec<(DuplicateClass, ClassCounts)>,
+    /// Games that are removed.
+    pub removed: u64,
+    /// Games that stay.
+    pub kept: u64,
+    /// Keepers that received tags.
+    pub changed: u64,
+    /// Groups that were passed on.
+    pub shown: u64,
+    /// The number of comparisons of a game with others that were cut short, because too many resemble it.
+    pub uncompared: u64,
+    /// The files that were written.
+    pub files: Vec<RecordsFile>,
+    /// What became of the tags that only removed games have, if they are shared.
+    pub shared: Option<SharedTags>,
+    /// All inputs could be read.
+    pub complete: bool,
+}
+
+/// Tags that only removed games have.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct SharedTags {
+    /// Those that were added to a keeper.
+    pub added: u64,
+    /// Those that the encoding of the keeper lacks letters for.
+    pub unencodable: u64,
+    /// A sentence for each keeper that stays as it is, because damage in its text would swallow the tags.
+    pub refused: Vec<String>,
+}
+
+/// The keys are `games`, the classes, `removed`, `kept` and `changed`.
+impl Serialize for DedupAnswer {
+    fn serialize<S: Serializer>(&self, serializer: S) -> std::result::Result<S::Ok, S::Error> {
+        let mut map = serializer.serialize_map(None)?;
+        map.serialize_entry("games", &self.games)?;
+        for (class, counts) in &self.classes {
+            let value = json!({ "groups": counts.groups, "others": counts.others });
+            map.serialize_entry(&class.name().replace('-', "_"), &value)?;
+        }
+        map.serialize_entry("removed", &self.removed)?;
+        map.serialize_entry("kept", &self.kept)?;
+        map.serialize_entry("changed", &self.changed)?;
+        map.end()
+    }
+}
+
+impl DedupRequest {
+    /// Asks for all groups of archives, and removes nothing.
+    pub fn new(inputs: Inputs) -> Self {
+        Self {
+            inputs,
+            variant: None,
+            against: None,
+            keep: Keep::Best,
+            classes: vec![RemovedClass::Exact],
+            flipped: false,
+            mirrored: false,
+            shifted: false,
+            write: None,
+            duplicates: None,
+            force: false,
+            share_tags: false,
+            explain: false,
+            rows: false,
+            max_groups: usize::MAX,
+            max_others: u64::MAX,
+        }
+    }
+
+    /// Finds the groups, passes them on, and writes the files.
+    ///
+    /// # Errors
+    ///
+    /// If the request contradicts itself, the inputs or an index cannot be read, a file may not be replaced or cannot be written, or the work was
+    /// stopped, also by the sink. An archive that cannot be read completely is a problem of the context.
+    pub fn run(&self, sink: &mut DedupSink<'_>, context: &mut Context<'_>) -> Result<DedupAnswer> {
+        self.check_outputs()?;
+        self.answer(sink, context).map_err(|error| match error.code {
+            ErrorCode::Stopped => AppError::plain(ErrorCode::Stopped, "stopped; no file was written"),
+            _ => error,
+        })
+    }
+
+    fn answer(&self, sink: &mut DedupSink<'_>, context: &mut Context<'_>) -> Result<DedupAnswer> {
+        let (index, is_numbered) = self.open(context)?;
+        let known = self.against.as_deref().map(Index::open).transpose()?;
+        let options = DedupOptions::new()
+            .keep(match self.keep {
+                Keep::Best => KeepRule::Best,
+                Keep::First => KeepRule::First,
+                Keep::Last => KeepRule::Last,
+            })
+            .flipped(self.flipped)
+            .mirrored(self.mirrored)
+            .shifted(self.shifted)
+            .threads(self.inputs.threads)
+            .stop(&context.stop);
+        let duplicates = pdn_dedup::find_duplicates(&index, known.as_ref(), &options)?;
+        let is_compared = |class: &DuplicateClass| self.shifted || *class != DuplicateClass::ShiftedPosition;
+        let compared = DuplicateClass::ALL.into_iter().filter(is_compared);
+        let counts: Vec<_> = compared.map(|class| (class, duplicates.counts(class))).collect();
+        let mut groups = Groups::new(self, &index, is_numbered, known.as_ref())?;
+        let classes = self.removed_classes();
+        let removed = RemovedGames::new(&index, &duplicates, &classes);
+        let mut copies = self.share_tags.then(|| RemovedCopies::new(&classes));
+        let uncompared = duplicates.uncompared();
+        let mut members = duplicates.into_members();
+        while copies.is_some() || !groups.is_full() {
+            context.check()?;
+            let Some(member) = members.next().transpose()? else { break };
+            if let Some(copies) = &mut copies {
+                copies.add(&member);
+            }
+            groups.member(&member, &mut members, sink)?;
+        }
+        groups.end_group(sink)?;
+        let written = self.write_files(&index, &removed, copies.as_mut(), context)?;
+        Ok(DedupAnswer {
+            games: removed.games,
+            classes: counts,
+            removed: removed.removed,
+            kept: removed.games - removed.removed,
+            changed: written.changed,
+            shown: groups.shown,
+            uncompared,
+            files: written.files,
+            shared: copies.map(|copies| SharedTags {
+                added: copies.shared,
+                unencodable: copies.unencodable,
+                refused: copies.refused,
+            }),
+            complete: index.is_complete(),
+        })
+    }
+
+    /// Returns the classes whose games are removed, in the order of all classes.
+    pub fn removed_classes(&self) -> Vec<DuplicateClass> {
+        let is_chosen = |class: &DuplicateClass| {
+            self.classes.iter().any(|chosen| {
+                *class
+                    == match chosen {
+                        RemovedClass::Exact => DuplicateClass::Exact,
+                        RemovedClass::Prefix => DuplicateClass::Prefix,
+                        RemovedClass::Near => DuplicateClass::Near,
+                        RemovedClass::SamePosition => DuplicateClass::SamePosition,
+                    }
+            })
+        };
+        DuplicateClass::ALL.into_iter().filter(is_chosen).collect()
+    }
+
+    /// Returns everything that is read.
+    fn all_inputs(&self) -> Vec<PathBuf> {
+        self.inputs.paths.iter().chain(&self.against).cloned().collect()
+    }
+
+    /// Checks that the files may be written.
+    fn check_outputs(&self) -> Result<()> {
+        let inputs = self.all_inputs();
+        let overwriting = Overwriting { force: self.force, inputs: &inputs };
+        self.write.iter().chain(&self.duplicates).try_for_each(|path| overwriting.check(path))?;
+        match (&self.write, &self.duplicates) {
+            (Some(write), Some(duplicates)) if is_same_file(write, duplicates) => {
+                let error = AppError::path(ErrorCode::Contradiction, duplicates, "is another output, too");
+                Err(error.in_field("duplicates").cured_by("output", "names the same file"))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Opens the index that the inputs are, or indexes the archives in a temporary folder. Returns `true` with it if the
+    /// numbers of its games last.
+    fn open(&self, context: &mut Context<'_>) -> Result<(SearchedIndex, bool)> {
+        let paths = self.inputs.paths.as_slice();
+        if let [dir] = paths
+            && is_index(dir)
+        {
+            if self.inputs.encoding.is_some() {
+                let message = "is an index, whose text was decoded when it was made";
+                return Err(AppError::path(ErrorCode::Contradiction, dir, message).in_field("encoding"));
+            }
+            return Ok((SearchedIndex::open_folder(dir)?, true));
+        }
+        if let Some(dir) = paths.iter().find(|path| is_index(path)) {
+            let message = "is an index: give either one index or archives";
+            let error = AppError::path(ErrorCode::Contradiction, dir, message);
+            return Err(error.cured_by("against", "compares archives with an index"));
+        }
+        let index = self.index_archives(needs_embedding(paths), context)?;
+        // Of UTF-16 text, the archive does not have the bytes that the index counts.
+        let lacks_text = index.inputs().iter().any(|input| input.path.is_none() || !input.has_file_offsets);
+        let is_embedded = index.segments().iter().all(|segment| segment.has(Section::Text));
+        if lacks_text && !is_embedded {
+            return Ok((self.index_archives(true, context)?, false));
+        }
+        Ok((index, false))
+    }
+
+    fn index_archives(&self, embed: bool, context: &mut Context<'_>) -> Result<SearchedIndex> {
+        let mut replay = ReplayOptions::new();
+        replay.variant = self.variant;
+        let import = ImportOptions::new()
+            .threads(self.inputs.threads)
+            .open(self.inputs.open_options())
+            .replay(replay)
+            .segments(SegmentOptions::new().embed(embed));
+        searched::index_archives(&self.inputs.paths, &import, context)
+    }
+}
+
+/// Returns `true` if some records cannot be read again from where they are.
+fn needs_embedding(paths: &[PathBuf]) -> bool {
+    let is_packed = |path: &Path| {
+        let extension = path.extension().and_then(|extension| extension.to_str()).unwrap_or_default();
+        ["gz", "zst", "bz2", "zip"].iter().any(|packed| extension.eq_ignore_ascii_case(packed))
+    };
+    source::walk(paths).flatten().any(|path| pdn::internal::source::is_stream(&path) || is_packed(&path))
+}

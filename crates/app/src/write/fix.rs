@@ -1,0 +1,672 @@
+//! Repairs of damaged games where a replay proves the repair, and other names.
+
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+
+use pdn::archive::{Batch, GameRef};
+use pdn::diag::{Code, Severity};
+use pdn::edit::{TextEdit, TextEdits};
+use pdn::fix::{Applicability, Fixer, Proof, Repair, RepairPlan};
+use pdn::internal::edit::ValueEdits;
+use pdn::internal::edit::{EditedFile, UnifiedDiff};
+use pdn::internal::fix::Candidate;
+use pdn::internal::replay::CandidateGame;
+use pdn::internal::source::path_text;
+use pdn::replay::ReplayOptions;
+use pdn::source::{Encoding, LineCounter};
+use pdn::span::LineColumn;
+use pdn::stop::Stop;
+use pdn::view::GameView;
+#[cfg(feature = "index")]
+use pdn_index::name_edits;
+#[cfg(feature = "index")]
+use pdn_names::NameMap;
+use serde::{Serialize, Serializer};
+use serde_json::{Value, json};
+
+use crate::ask::context::Context;
+use crate::ask::error::{AppError, ErrorCode, Result};
+use crate::read::inputs::{self, BatchConsumer, BatchWork, Inputs};
+use crate::read::paths::serialize_paths;
+use crate::read::plain_text;
+#[cfg(not(feature = "index"))]
+use crate::write::without_names::{NameMap, name_edits};
+
+/// The code of changes of names.
+const NAMES: &str = "names";
+/// The word for all codes of more than style.
+const DAMAGE: &str = "damage";
+
+/// Asks for repairs of archives.
+#[derive(Clone, Debug)]
+pub struct FixRequest {
+    /// The archives.
+    pub inputs: Inputs,
+    /// The variant of games that no tag names; `None` to infer it.
+    pub variant: Option<CandidateGame>,
+    /// Files are replaced, each with a journal next to it; the repaired text of standard input is passed on.
+    pub write: bool,
+    /// What would be changed is passed on as a unified diff.
+    pub diff: bool,
+    /// Repairs that change the meaning of a damaged game are applied, too.
+    pub unsafe_repairs: bool,
+    /// The codes of repairs that are applied, or beginnings of codes, `damage` for all codes of more than style, or `names`; empty for
+    /// all.
+    pub select: Vec<String>,
+    /// The codes of repairs that are not applied, in the same words.
+    pub ignore: Vec<String>,
+    /// Other names of players, events and sites.
+    pub names: Option<NameMap>,
+}
+
+/// What is found, in the order of the archives.
+#[derive(Debug)]
+pub enum FixEvent<'a> {
+    /// A repair.
+    Repair(&'a FoundRepair<'a>),
+    /// A name that is changed.
+    Name(&'a ChangedName<'a>),
+    /// A piece of the diff.
+    Diff(&'a [u8]),
+    /// A piece of the repaired text of standard input.
+    Text(&'a [u8]),
+}
+
+/// Receives what is found; breaks if nobody reads it any more.
+pub type FixSink<'a> = &'a mut dyn FnMut(FixEvent<'_>) -> ControlFlow<()>;
+
+/// The numbers of repairs.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct FixAnswer {
+    /// Files that were read.
+    pub files: u64,
+    /// Files that were replaced.
+    pub changed: u64,
+    /// Games that were read.
+    pub games: u64,
+    /// Games with repairs that are applied.
+    pub repaired: u64,
+    /// Repairs that are applied.
+    pub applied: u64,
+    /// Repairs that keep the meaning.
+    pub safe: u64,
+    /// Repairs that change the meaning of a damaged game.
+    #[serde(rename = "unsafe")]
+    pub unsafe_repairs: u64,
+    /// Places where several repairs fit.
+    pub display: u64,
+    /// These repairs by the code of what they cure.
+    pub by_code: BTreeMap<&'static str, RepairCounts>,
+    /// Names that are changed.
+    pub names: u64,
+    /// The journals of the replaced files.
+    #[serde(serialize_with = "serialize_paths")]
+    pub journals: Vec<PathBuf>,
+    /// All inputs could be read, and all files written.
+    #[serde(skip)]
+    pub complete: bool,
+}
+
+/// Numbers of repairs of one code.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct RepairCounts {
+    /// Repairs that keep the meaning.
+    pub safe: u64,
+    /// Repairs that change the meaning of a damaged game.
+    #[serde(rename = "unsafe")]
+    pub unsafe_repairs: u64,
+    /// Places where several repairs fit.
+    pub display: u64,
+}
+
+impl RepairCounts {
+    fn add(&mut self, applicability: Applicability) {
+        *match applicability {
+            Applicability::Safe => &mut self.safe,
+            Applicability::Unsafe => &mut self.unsafe_repairs,
+            Applicability::Display => &mut self.display,
+        } += 1;
+    }
+}
+
+impl FixAnswer {
+    /// Returns the number of repairs and names that are changed.
+    pub fn changes(&self) -> u64 {
+        self.applied + self.names
+    }
+}
+
+impl FixRequest {
+    /// Finds the repairs, and applies those that are chosen.
+    ///
+    /// # Errors
+    ///
+    /// If a code is unknown, or the work was stopped, also by the sink. Inputs that cannot be read and files that cannot be
+    /// replaced are problems of the context.
+    pub fn run(&self, sink: FixSink<'_>, context: &mut Context<'_>) -> Result<FixAnswer> {
+        self.check()?;
+        let options = ReplayOptions::new().game(self.variant);
+        let names = self.names.as_ref().filter(|_| self.chooses_names());
+        let stop = context.stop.clone();
+        let work = FixWork { request: self, options, stop, names, repairs: self.chooses_repairs() };
+        let mut consumer = FixConsumer {
+            request: self,
+            sink,
+            answer: FixAnswer::default(),
+            in_file: AppliedCounts::default(),
+            lines: LineCounter::new(),
+            writer: None,
+            diff: None,
+            failed: false,
+        };
+        let complete = inputs::process(&self.inputs, None, &work, &mut consumer, context).map_err(
+            |error| match error.code {
+                ErrorCode::Stopped => AppError::plain(
+                    ErrorCode::Stopped,
+                    "stopped; files that were not finished have their old text",
+                ),
+                _ => error,
+            },
+        )?;
+        let FixConsumer { mut answer, failed, .. } = consumer;
+        answer.complete = complete && !failed;
+        Ok(answer)
+    }
+
+    /// Checks the codes.
+    fn check(&self) -> Result<()> {
+        for (field, prefixes) in [("select", &self.select), ("ignore", &self.ignore)] {
+            let is_known =
+                |prefix: &str| is_names(prefix) || Code::ALL.iter().any(|code| selects(prefix, *code));
+            if let Some(prefix) = prefixes.iter().find(|prefix| !is_known(prefix)) {
+                let error =
+                    AppError::plain(ErrorCode::InvalidValue, format!("`{prefix}` begins no diagnostic code"))
+                        .in_field(field);
+                return Err(
+                    error.help("`pdn explain` lists all codes; `damage` stands for all of more than style")
+                );
+            }
+        }
+        Ok(())
+    }
+
+    /// Returns `true` if the codes allow changes of names.
+    fn chooses_names(&self) -> bool {
+        let has = |prefixes: &[String]| prefixes.iter().any(|prefix| is_names(prefix));
+        (self.select.is_empty() || has(&self.select)) && !has(&self.ignore)
+    }
+
+    /// Returns `true` if the request chooses the repair.
+    fn chooses(&self, repair: &Repair) -> bool {
+        let is_allowed = repair.applicability == Applicability::Safe
+            || repair.applicability == Applicability::Unsafe && self.unsafe_repairs;
+        is_allowed && self.selects(repair.code)
+    }
+
+    /// Returns `true` if the request is about repairs of this code.
+    fn selects(&self, code: Code) -> bool {
+        let selected = |words: &[String]| words.iter().any(|word| selects(word, code));
+        (self.select.is_empty() || selected(&self.select)) && !selected(&self.ignore)
+    }
+
+    /// Returns `true` unless only names are chosen.
+    fn chooses_repairs(&self) -> bool {
+        self.select.is_empty() || !self.select.iter().all(|prefix| is_names(prefix))
+    }
+}
+
+/// Returns `true` if `word` chooses a code: its beginning in either case, or [`DAMAGE`].
+fn selects(word: &str, code: Code) -> bool {
+    let prefix = word.trim();
+    if prefix.eq_ignore_ascii_case(DAMAGE) {
+        return code.severity() != Severity::Style;
+    }
+    code.id().get(..prefix.len()).is_some_and(|start| start.eq_ignore_ascii_case(prefix))
+}
+
+/// Returns `true` if a code means changes of names.
+fn is_names(prefix: &str) -> bool {
+    prefix.trim().eq_ignore_ascii_case(NAMES)
+}
+
+/// A repair and where it is.
+#[derive(Debug)]
+pub struct FoundRepair<'a> {
+    /// Name of the input.
+    pub file: &'a Path,
+    /// Number of the record in the file, from 1.
+    pub record: u64,
+    /// The game.
+    pub game: &'a GameRef<'a>,
+    /// Offset of the record in the file.
+    pub offset: u64,
+    /// Line and column of the first changed byte.
+    pub start: LineColumn,
+    /// The repair.
+    pub repair: &'a Repair,
+    /// Whether it is applied.
+    pub is_applied: bool,
+    /// Whether the codes of the request choose it.
+    pub is_selected: bool,
+}
+
+impl Serialize for FoundRepair<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> std::result::Result<S::Ok, S::Error> {
+        let repair = self.repair;
+        let candidate = |candidate: &Candidate| {
+            json!({
+                "kind": candidate.kind.name(),
+                "edits": self.edits(&candidate.edits),
+                "proof": proof(&candidate.proof),
+            })
+        };
+        let value = json!({
+            "file": path_text(self.file),
+            "record": self.record,
+            "offset": self.offset,
+            "length": self.game.raw().len(),
+            "line": self.start.line,
+            "column": self.start.column,
+            "code": repair.code.id(),
+            "kind": repair.kind.name(),
+            "applicability": repair.applicability.name(),
+            "applied": self.is_applied,
+            "edits": self.edits(&repair.edits),
+            "proof": proof(&repair.proof),
+            "candidates": repair.candidates.iter().map(candidate).collect::<Vec<_>>(),
+        });
+        value.serialize(serializer)
+    }
+}
+
+impl FoundRepair<'_> {
+    fn edits(&self, edits: &[TextEdit]) -> Vec<Value> {
+        let edit = |edit: &TextEdit| {
+            json!({
+                "at": self.offset + edit.range.start as u64,
+                "old": self.game.decode(&self.game.raw()[edit.range.clone()]),
+                "new": self.game.decode(&edit.new),
+            })
+        };
+        edits.iter().map(edit).collect()
+    }
+}
+
+/// A changed name and where it is.
+#[derive(Debug)]
+pub struct ChangedName<'a> {
+    /// Name of the input.
+    pub file: &'a Path,
+    /// The game.
+    pub game: &'a GameRef<'a>,
+    /// Line and column of the first changed byte.
+    pub start: LineColumn,
+    /// The change, with places in the record.
+    pub edit: &'a TextEdit,
+}
+
+impl Serialize for ChangedName<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> std::result::Result<S::Ok, S::Error> {
+        let Self { game, edit, .. } = self;
+        let edits = json!([{
+            "at": game.offset() + edit.range.start as u64,
+            "old": game.decode(&game.raw()[edit.range.clone()]),
+            "new": game.decode(&edit.new),
+        }]);
+        let value = json!({
+            "file": path_text(self.file),
+            "record": game.number(),
+            "offset": game.offset(),
+            "length": game.raw().len(),
+            "line": self.start.line,
+            "column": self.start.column,
+            "code": NAMES,
+            "kind": "name",
+            "applicability": Applicability::Unsafe.name(),
+            "applied": true,
+            "edits": edits,
+            "proof": { "moves": "same", "text": "the name is in the file of names" },
+            "candidates": [],
+        });
+        value.serialize(serializer)
+    }
+}
+
+fn proof(proof: &Proof) -> Value {
+    let text = proof.to_string();
+    match *proof {
+        Proof::Replays { plies_before, plies_after, complete, tried } => json!({
+            "moves": "replayed",
+            "text": text,
+            "plies_before": plies_before,
+            "plies_after": plies_after,
+            "complete": complete,
+            "tried": tried,
+        }),
+        _ => json!({ "moves": "same", "text": text }),
+    }
+}
+
+/// Numbers of what is changed.
+#[derive(Default)]
+struct AppliedCounts {
+    games: u64,
+    repairs: u64,
+    names: u64,
+}
+
+/// Finds the repairs of a batch, on many threads.
+struct FixWork<'a> {
+    request: &'a FixRequest,
+    options: ReplayOptions,
+    stop: Stop,
+    names: Option<&'a NameMap>,
+    /// Whether repairs are wanted, and not names only.
+    repairs: bool,
+}
+
+/// What is changed in a game.
+struct GameChanges {
+    /// The index of the game in the batch.
+    index: usize,
+    plan: RepairPlan,
+    names: ValueEdits,
+}
+
+impl BatchWork for FixWork<'_> {
+    type Scratch = Fixer;
+    /// The changes of each game that has any.
+    type Product = Vec<GameChanges>;
+
+    fn scratch(&self) -> Fixer {
+        Fixer::new(&self.options)
+    }
+
+    fn work(&self, fixer: &mut Fixer, batch: &Batch) -> Self::Product {
+        let changes = |(index, game): (usize, GameRef<'_>)| {
+            let mut plan = match self.repairs {
+                true => fixer.repair(game, |repair| self.request.chooses(repair)),
+                false => RepairPlan::default(),
+            };
+            // A repair and a name may concern one tag: names are looked up as the repairs write them.
+            let names = self.names.map_or_else(ValueEdits::default, |names| {
+                let repaired = edited(game.raw(), &plan.edits());
+                let mut found = name_edits(GameView::new(&repaired), game.encoding().encoding, names);
+                found.edits = plan.join(game.raw(), &found.edits);
+                found
+            });
+            GameChanges { index, plan, names }
+        };
+        let is_change = |changes: &GameChanges| {
+            !changes.plan.made.is_empty()
+                || !changes.plan.left.is_empty()
+                || !changes.names.edits.is_empty()
+                || !changes.names.refused.is_empty()
+        };
+        let games = batch.games().enumerate();
+        // What is found after a request to stop is not used.
+        let games = games.take_while(|_| !self.stop.is_requested());
+        games.map(changes).filter(is_change).collect()
+    }
+}
+
+/// Applies the repairs or passes them on, in the order of the text.
+struct FixConsumer<'a> {
+    request: &'a FixRequest,
+    sink: FixSink<'a>,
+    answer: FixAnswer,
+    /// What is changed in the current file, which counts when the file is complete.
+    in_file: AppliedCounts,
+    lines: LineCounter,
+    /// Replaces the current file.
+    writer: Option<FileWriter>,
+    /// The diff of the current file.
+    diff: Option<UnifiedDiff<Vec<u8>>>,
+    failed: bool,
+}
+
+/// Why writing a diff cannot fail.
+const IN_MEMORY: &str = "memory takes all bytes";
+
+/// Where the repaired text of an input goes.
+enum FileWriter {
+    /// It is passed on.
+    Passed,
+    /// It takes the place of the file.
+    File(Box<EditedFile>),
+}
+
+impl FileWriter {
+    /// Begins to write the input `name`; `-` is standard input.
+    fn begin(name: &Path) -> Result<Self> {
+        if name == Path::new("-") {
+            return Ok(Self::Passed);
+        }
+        if let Some(reason) = plain_text::refusal(name) {
+            return Err(AppError::path(ErrorCode::Unwritable, name, reason));
+        }
+        Ok(Self::File(Box::new(EditedFile::begin(name)?)))
+    }
+}
+
+impl FixConsumer<'_> {
+    /// Returns `true` if the current file is to be written and cannot be.
+    fn is_refused(&self) -> bool {
+        self.request.write && self.writer.is_none()
+    }
+
+    fn fail(&mut self, error: &AppError, context: &mut Context<'_>) {
+        self.failed = true;
+        context.events.problem(error);
+    }
+
+    /// Passes something on.
+    fn emit(&mut self, event: FixEvent<'_>) -> Result<()> {
+        match (self.sink)(event) {
+            ControlFlow::Continue(()) => Ok(()),
+            ControlFlow::Break(()) => Err(AppError::stopped()),
+        }
+    }
+
+    /// Counts the repairs of a game, and its changes of names.
+    fn count(&mut self, plan: &RepairPlan, names: usize) {
+        self.in_file.names += names as u64;
+        self.in_file.repairs += plan.made.len() as u64;
+        self.in_file.games += u64::from(!plan.made.is_empty());
+        for repair in plan.made.iter().chain(&plan.left) {
+            *match repair.applicability {
+                Applicability::Safe => &mut self.answer.safe,
+                Applicability::Unsafe => &mut self.answer.unsafe_repairs,
+                Applicability::Display => &mut self.answer.display,
+            } += 1;
+            self.answer.by_code.entry(repair.code.id()).or_default().add(repair.applicability);
+        }
+    }
+}
+
+impl BatchConsumer<Vec<GameChanges>> for FixConsumer<'_> {
+    type Error = AppError;
+
+    fn begin_input(&mut self, name: &Path, context: &mut Context<'_>) -> Result<()> {
+        self.lines = LineCounter::new();
+        self.answer.files += 1;
+        if self.request.write {
+            match FileWriter::begin(name) {
+                Ok(writer) => self.writer = Some(writer),
+                Err(error) => self.fail(&error, context),
+            }
+        }
+        if self.request.diff {
+            self.diff = Some(UnifiedDiff::new(Vec::new(), name));
+        }
+        Ok(())
+    }
+
+    fn batch(
+        &mut self,
+        batch: &Batch,
+        product: Vec<GameChanges>,
+        context: &mut Context<'_>,
+    ) -> Result<ControlFlow<()>> {
+        let mut edits: Vec<(TextEdit, &'static str)> = Vec::new();
+        let mut changed = product.into_iter().peekable();
+        for (index, game) in batch.games().enumerate() {
+            self.answer.games += 1;
+            let (bytes, encoding) = (game.raw(), game.encoding().encoding);
+            if let Some(changes) = changed.next_if(|changes| changes.index == index) {
+                let plan = changes.plan;
+                let names = changes.names.edits.as_slice();
+                self.count(&plan, names.len());
+                let offset = (game.offset() - batch.offset()) as usize;
+                let mut passed = (0, self.lines);
+                let made = plan.made.iter().map(|repair| (repair, !self.is_refused()));
+                let mut repairs: Vec<_> =
+                    made.chain(plan.left.iter().map(|repair| (repair, false))).collect();
+                repairs.sort_by_key(|(repair, _)| repair.edits.first().map(|edit| edit.range.start));
+                for (repair, is_applied) in repairs {
+                    let found = FoundRepair {
+                        file: batch.name(),
+                        record: game.number(),
+                        game: &game,
+                        offset: game.offset(),
+                        start: self.start(&mut passed, bytes, repair, encoding),
+                        repair,
+                        is_applied,
+                        is_selected: self.request.selects(repair.code),
+                    };
+                    self.emit(FixEvent::Repair(&found))?;
+                    if is_applied {
+                        let shift = |edit: &TextEdit| {
+                            let range = edit.range.start + offset..edit.range.end + offset;
+                            (TextEdit::new(range, edit.new.clone()), repair.code.id())
+                        };
+                        edits.extend(repair.edits.iter().map(shift));
+                    }
+                }
+                self.names(batch.name(), &game, &changes.names, context)?;
+                let shift = |edit: &TextEdit| {
+                    let range = edit.range.start + offset..edit.range.end + offset;
+                    (TextEdit::new(range, edit.new.clone()), NAMES)
+                };
+                edits.extend(names.iter().map(shift));
+            }
+            self.lines.pass(bytes, encoding);
+        }
+        edits.sort_by_key(|(edit, _)| (edit.range.start, edit.range.end));
+        if let Some(diff) = &mut self.diff {
+            let edits = TextEdits::new(edits.iter().map(|(edit, _)| edit.clone()).collect());
+            diff.piece(batch.bytes(), &edited(batch.bytes(), &edits.unwrap_or_default())).expect(IN_MEMORY);
+            let text = std::mem::take(diff.get_mut());
+            self.emit(FixEvent::Diff(&text))?;
+        }
+        self.write(batch, edits, context)?;
+        Ok(ControlFlow::Continue(()))
+    }
+
+    fn end_input(&mut self, _: &Path, context: &mut Context<'_>) -> Result<()> {
+        if let Some(diff) = self.diff.take() {
+            let text = diff.finish().expect(IN_MEMORY);
+            self.emit(FixEvent::Diff(&text))?;
+        }
+        let mut is_kept = self.is_refused();
+        if let Some(FileWriter::File(file)) = self.writer.take() {
+            match file.commit() {
+                Ok(Some(journal)) => {
+                    self.answer.changed += 1;
+                    self.answer.journals.push(journal);
+                }
+                Ok(None) => {}
+                Err(error) => {
+                    is_kept = true;
+                    self.fail(&error.into(), context);
+                }
+            }
+        }
+        // What was changed in a file counts unless the file is kept as it was.
+        let AppliedCounts { games, repairs, names } = std::mem::take(&mut self.in_file);
+        if !is_kept {
+            self.answer.repaired += games;
+            self.answer.applied += repairs;
+            self.answer.names += names;
+        }
+        Ok(())
+    }
+}
+
+/// Returns a text with its edits, and the text itself if there are none: a batch may be one very long record.
+fn edited<'t>(text: &'t [u8], edits: &TextEdits) -> Cow<'t, [u8]> {
+    if edits.is_empty() { Cow::Borrowed(text) } else { Cow::Owned(edits.apply(text)) }
+}
+
+impl FixConsumer<'_> {
+    /// Writes a batch with its edits, which are relative to its first byte, in text order.
+    fn write(
+        &mut self,
+        batch: &Batch,
+        edits: Vec<(TextEdit, &'static str)>,
+        context: &mut Context<'_>,
+    ) -> Result<()> {
+        let Some(writer) = &mut self.writer else { return Ok(()) };
+        let (edits, codes): (Vec<_>, Vec<_>) = edits.into_iter().unzip();
+        let written = match (TextEdits::new(edits), writer) {
+            (Err(error), _) => Err(AppError::path(ErrorCode::Internal, batch.name(), error.to_string())),
+            (Ok(edits), FileWriter::Passed) => {
+                return self.emit(FixEvent::Text(&edited(batch.bytes(), &edits)));
+            }
+            (Ok(edits), FileWriter::File(file)) => {
+                file.piece(batch.bytes(), &edits, |number| codes[number]).map_err(AppError::from)
+            }
+        };
+        if let Err(error) = written {
+            // What was written so far is removed, and the other files are repaired.
+            self.writer = None;
+            self.fail(&error, context);
+        }
+        Ok(())
+    }
+
+    /// Passes on the changes of names of a game, and says what could not be changed.
+    fn names(
+        &mut self,
+        file: &Path,
+        game: &GameRef<'_>,
+        found: &ValueEdits,
+        context: &mut Context<'_>,
+    ) -> Result<()> {
+        let lines = self.lines;
+        let start = |at: usize| lines.position_after(&game.raw()[..at], game.encoding().encoding);
+        for edit in found.edits.as_slice() {
+            let changed = ChangedName { file, game, start: start(edit.range.start), edit };
+            self.emit(FixEvent::Name(&changed))?;
+        }
+        let place = format!("{}:{}", file.display(), start(0));
+        let refused = found.refused.iter().map(|error| format!("the name stays: {error}"));
+        let damage = found.damage.iter().map(|error| format!("the names stay: {error}"));
+        for message in refused.chain(damage) {
+            self.fail(&AppError::path(ErrorCode::InvalidValue, &place, message), context);
+        }
+        Ok(())
+    }
+
+    /// Returns the line and column of the first byte that a repair changes. `passed` is a place of the record that was counted
+    /// before, with its counter: most repairs follow each other in text order.
+    fn start(
+        &self,
+        passed: &mut (usize, LineCounter),
+        record: &[u8],
+        repair: &Repair,
+        encoding: Encoding,
+    ) -> LineColumn {
+        let at = repair.edits.first().map_or(0, |edit| edit.range.start).min(record.len());
+        if at < passed.0 {
+            *passed = (0, self.lines);
+        }
+        passed.1.pass(&record[passed.0..at], encoding);
+        passed.0 = at;
+        passed.1.position()
+    }
+}
