@@ -64,7 +64,7 @@ const CRATES: &[Crate] = &[
         folder: "crates/index",
         name: "pdn-index",
         uses: &["pdn", "pdn-names", "pdn-rules"],
-        budget: 37_000,
+        budget: 36_000,
     },
     Crate {
         folder: "crates/dedup",

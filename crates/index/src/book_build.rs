@@ -1,22 +1,15 @@
 //! Builds the book of a segment: finds the commonest positions in its key table, and plays the games up to the last of them.
 
-// Twin: the tree counted from the games; test: tree_from_the_book_equals_the_tree_from_the_games.
-
-use std::io;
+use std::io::{self, Write};
 use std::num::NonZeroUsize;
 use std::ops::{ControlFlow, Range};
 
-use super::book::entry::{BookEntry, is_same_position};
-use super::book::parts::TreeParts;
-use super::book::table::{self, BOOK_EXAMPLES, BookFooter, BookTable};
-use super::book::tally::TallyValues;
-use super::book::writer;
-use super::compared::ComparingOutput;
+use super::book::parts::{TallyValues, TreeParts};
+use super::book::table::{self, BOOK_EXAMPLES, BookEntry, BookFooter, BookTable, is_same_position};
 use super::format::column::Column;
 use super::format::columns::Section;
 use super::game_set::GameSet;
-use super::keys::KeyLayout;
-use super::keys::table::KeyTable;
+use super::keys::{KeyLayout, KeyTable};
 use super::row::game_row::GameKind;
 use super::row::summary_bits::is_continuous;
 use super::segment::derived_file::DirectoryPlace;
@@ -30,6 +23,8 @@ use pdn::internal::storage::Output;
 use pdn::position::{Position, StableKey};
 use pdn_rules::internal::board::{Geometry, WithBoard};
 use pdn_rules::internal::position::State;
+
+// Twin: the tree counted from the games; test: tree_from_the_book_equals_the_tree_from_the_games.
 
 /// Greatest number of positions of a book, which bounds the memory of building it: some 100 MiB.
 pub(super) const MAX_POSITIONS: usize = 32 << 10;
@@ -107,7 +102,7 @@ impl BookRequest<'_> {
             asked_here: small(self.asked_here),
             least_games: small(least_games),
         };
-        Ok((writer::write(entries, self.first_game, footer, out)?, count))
+        Ok((table::write(entries, self.first_game, footer, out)?, count))
     }
 
     /// Plays all games that have one of the positions whose keys have these upper bits.
@@ -416,6 +411,34 @@ pub(super) fn check(
         return Ok(());
     }
     Err(ErrorKind::IndexDamaged { section: "book", problem: "its entries are not those of the games" }.into())
+}
+
+/// An output that compares what is written with expected bytes.
+pub(super) struct ComparingOutput<'a> {
+    /// Expected bytes that have not been compared yet.
+    pub(super) rest: &'a [u8],
+    /// `true` as long as all bytes were equal.
+    pub(super) is_equal: bool,
+}
+
+impl Write for ComparingOutput<'_> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        match self.rest.strip_prefix(bytes) {
+            Some(rest) => self.rest = rest,
+            None => self.is_equal = false,
+        }
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+impl Output for ComparingOutput<'_> {
+    fn sync(&mut self) -> io::Result<()> {
+        Ok(())
+    }
 }
 
 #[cfg(test)]

@@ -37,7 +37,6 @@
 extern crate pdn;
 
 pub(crate) mod external_sort;
-mod name_edits;
 pub(crate) mod game_set;
 pub(crate) mod files;
 pub(crate) mod format;
@@ -49,45 +48,36 @@ pub(crate) mod book;
 pub(crate) mod openings;
 pub(crate) mod extract;
 pub(crate) mod manifest;
-mod lock;
-mod rejects;
 mod folder;
 mod retire;
-mod relocate;
 mod open;
-mod name_tallies;
+mod names;
 pub(crate) mod ranged_index;
 pub(crate) mod texts;
-pub(crate) mod record_numbers;
 mod merge_plan;
 pub(crate) mod writer;
-pub(crate) mod merge;
-mod compared;
 mod book_build;
 mod opening_build;
 pub(crate) mod key_build;
 pub(crate) mod import;
-pub(crate) mod temporary;
 pub(crate) mod verify;
 mod published;
-pub(crate) mod digest;
 pub mod query;
 #[doc(hidden)]
 pub mod internal;
 
+pub use crate::names::{NamesOfMap, name_edits};
+pub(crate) use crate::segment::annotations::{AnnotationBytes, line_starts};
 pub(crate) use files::FilePart;
 pub(crate) use format::annotations::{AnnotationBits, StoredLine, StoredNote};
 pub(crate) use format::columns::NumberColumn;
 pub use format::section::VERSION;
 pub use import::{ImportFailure, ImportOptions, ImportProgress, ImportSummary, import, import_with};
-pub use name_edits::{NamesOfMap, name_edits};
 pub use open::{Index, IndexedGame};
 pub use query::{Query, Search};
 pub use row::game_row::GameRow;
 pub(crate) use row::game_row::date_of;
 pub(crate) use row::summary_bits::{is_continuous, outcome_of, status_of};
-pub(crate) use segment::annotation_reader::AnnotationBytes;
-pub(crate) use segment::line_starts::line_starts;
 pub(crate) use segment::rows::SegmentRows;
 
 pub(crate) use format::column::{Column, ColumnFilter};

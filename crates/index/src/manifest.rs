@@ -17,11 +17,12 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use super::files::IndexFiles;
-use super::format::checksum::xxh3;
-use super::format::columns::TextColumn;
+use super::format::columns::{Section, TextColumn};
+use super::format::section::{VERSION, xxh3};
 use super::format::wire::{Reader, Writer};
 use super::row::input::{Fingerprint, IndexedInput};
 use super::segment::SegmentInfo;
+use super::{book, extract, keys, openings};
 use pdn::error::{Error, ErrorKind, Result};
 use pdn::source::{Decoder, Encoding};
 use pdn::value::DateOrders;
@@ -282,6 +283,49 @@ pub fn forget_optional_columns(dir: &Path) {
     let mut manifest = Manifest::read(dir).expect("readable").expect("there");
     manifest.inputs.iter_mut().for_each(|input| input.columns = 0);
     std::fs::write(dir.join("manifest"), manifest.to_bytes()).expect("written");
+}
+
+/// A number that changes with the version of any file of an index, and with the sections of a segment.
+///
+/// No promise: for tools that have to be built from the same version of the format.
+#[doc(hidden)]
+pub const FORMAT_DIGEST: u64 = {
+    let versions = [
+        MANIFEST_VERSION,
+        VERSION,
+        keys::FORMAT.version,
+        book::table::FORMAT.version,
+        openings::FORMAT.version,
+        extract::FORMAT.version,
+    ];
+    let (mut digest, mut at) = (0xcbf2_9ce4_8422_2325, 0);
+    while at < versions.len() {
+        digest = step(digest, versions[at] as u64);
+        at += 1;
+    }
+    at = 0;
+    while at < Section::ALL.len() {
+        digest = step(digest, Section::ALL[at] as u64);
+        digest = digest_with_text(digest, Section::ALL[at].name());
+        at += 1;
+    }
+    digest
+};
+
+/// Adds a text and its end to a digest, as [`FORMAT_DIGEST`] is made.
+#[doc(hidden)]
+pub const fn digest_with_text(mut digest: u64, text: &str) -> u64 {
+    let (bytes, mut at) = (text.as_bytes(), 0);
+    while at < bytes.len() {
+        digest = step(digest, bytes[at] as u64);
+        at += 1;
+    }
+    step(digest, 0xff)
+}
+
+/// Adds a number: FNV-1a, with whole numbers in place of bytes.
+const fn step(digest: u64, number: u64) -> u64 {
+    (digest ^ number).wrapping_mul(0x0100_0000_01b3)
 }
 
 #[cfg(test)]

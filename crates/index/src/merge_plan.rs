@@ -9,7 +9,7 @@ use std::ops::Range;
 
 use super::format::columns::{DictionaryKind, Section};
 use super::format::section::VERSION;
-use super::segment::limits::SegmentLimits;
+use super::segment::SegmentLimits;
 use super::segment::reader::Segment;
 
 /// Number of segments of a size class that are merged into one of the next.

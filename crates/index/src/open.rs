@@ -6,23 +6,20 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
-use super::book::entry::EntryContext;
 use super::book::parts::TreeParts;
-use super::book::table::{self as book_table, BookTable};
-use super::extract::table::{self as extract_table, Extract};
+use super::book::table::{self as book_table, BookTable, EntryContext};
+use super::extract::{self as extract_table, Extract};
 use super::files::IndexFiles;
 use super::format::column::Column;
 use super::format::columns::{Section, TextColumn};
 use super::game_set::GameSet;
-use super::keys::table::{self as key_table, KeyTable};
+use super::keys::{self as key_table, KeyTable};
 use super::manifest::{self, Manifest};
-use super::openings::table::{self as opening_table, OpeningTable};
-use super::rejects;
-use super::relocate::relocate;
-use super::retire;
+use super::openings::{self as opening_table, OpeningTable};
 use super::row::game_row::{GameKind, GameRow};
-use super::row::input::IndexedInput;
+use super::row::input::{IndexedInput, relocate};
 use super::segment::reader::{RecordLocation, Segment};
+use super::{folder, retire};
 use crate::pack::{UnpackedPly, unpack, unpack_position};
 use pdn::error::{Error, ErrorKind, Result};
 use pdn::position::Position;
@@ -539,7 +536,7 @@ impl Index {
 
     /// Returns the path of `rejects.jsonl`, the list of rejected records.
     pub fn rejects_path(&self) -> PathBuf {
-        rejects::rejects_path(&self.dir, &self.manifest)
+        folder::rejects_path(&self.dir, &self.manifest)
     }
 
     /// Returns the segment of a game, and the number of the game in it. Costs O(log segments).

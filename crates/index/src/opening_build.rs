@@ -9,11 +9,10 @@ use std::ops::{ControlFlow, Range};
 
 use foldhash::HashMap;
 
-use super::compared::ComparingOutput;
+use super::book_build::ComparingOutput;
 use super::format::column::Column;
 use super::format::columns::Section;
-use super::openings::table::{OpeningFooter, OpeningTable};
-use super::openings::writer::{self, WrittenOpening};
+use super::openings::{self, OpeningFooter, OpeningTable, WrittenOpening};
 use super::row::summary_bits::is_continuous;
 use super::segment::derived_file::DirectoryPlace;
 use super::segment::move_blocks::PackedMoves;
@@ -81,7 +80,7 @@ impl OpeningRequest<'_> {
             asked_here: small(self.asked_here),
             least_games: small(least_games),
         };
-        Ok((writer::write(&openings, &numbers, footer, out)?, openings.len() as u64))
+        Ok((openings::write(&openings, &numbers, footer, out)?, openings.len() as u64))
     }
 }
 

@@ -2,12 +2,12 @@
 
 use std::path::PathBuf;
 
-use super::extract::table::Extract;
-use super::format::checksum::Checksum;
+use super::extract::Extract;
+use super::folder::REJECTS;
+use super::format::section::Checksum;
 use super::manifest::FILE_NAME;
 use super::open::Index;
-use super::openings::table::OpeningTable;
-use super::rejects::REJECTS;
+use super::openings::OpeningTable;
 use super::segment::reader::Segment;
 use pdn::error::Result;
 

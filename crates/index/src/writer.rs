@@ -3,6 +3,11 @@
 //! Segments are written under temporary names, synced and renamed. They have no effect until the manifest, which is
 //! renamed last, lists them. A writer that was killed leaves files that no manifest lists; the next writer removes
 //! them. A lock, which the system releases when a process ends, keeps two writers apart.
+//!
+//! [`merge`] merges many small segments into few large ones on request; [`IndexWriter::commit`] merges some by itself.
+//! Games keep their order and their numbers; only the borders between segments change, so every query has the same result
+//! as before. Which segments are merged depends on their sizes alone. A merge needs neither the archives nor more memory
+//! than writing a segment, costs about a microsecond per game, and is committed by replacing the manifest.
 
 use std::fmt;
 use std::fs::{self, File};
@@ -13,28 +18,22 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::book::table as book_table;
-use super::extract::table as extract;
-use super::folder;
-use super::format::checksum::{Checksum, read_chunks};
+use super::folder::{
+    KEPT_REJECTS, NEXT_REJECTS, REJECTS, RejectsWriter, finish_rename, keep_lines, lock_for_writing,
+    rejects_path,
+};
 use super::format::columns::{Section, TextColumn};
-use super::keys::table as key_table;
-use super::lock::lock_for_writing;
+use super::format::section::{Checksum, read_chunks};
 use super::manifest::{self, Manifest, SegmentEntry};
 use super::merge_plan::{self, MergeInput};
-use super::openings::table as opening_table;
-use super::rejects::{
-    KEPT_REJECTS, NEXT_REJECTS, REJECTS, RejectsWriter, finish_rename, keep_lines, rejects_path,
-};
-use super::relocate::relocate;
-use super::retire;
-use super::row::annotations::AnnotationBuffer;
-use super::row::input::{Fingerprint, IndexedInput};
-use super::row::row_batch::RowBatch;
-use super::segment::annotation_columns::PushedAnnotations;
-use super::segment::copy;
-use super::segment::limits::SegmentLimits;
+use super::open::Index;
+use super::row::input::{Fingerprint, IndexedInput, relocate};
+use super::row::row_batch::{AnnotationBuffer, RowBatch};
+use super::segment::annotations::PushedAnnotations;
 use super::segment::reader::Segment;
 use super::segment::writer::{IdMap, PushedBatch, SegmentWriter};
+use super::segment::{SegmentLimits, copy};
+use super::{extract, folder, keys as key_table, openings as opening_table, retire};
 use pdn::error::{Error, ErrorKind, Result};
 use pdn::internal::storage::{Disk, MemoryDisk, Output, Storage, TemporaryFile, create_folder, unconfirmed};
 use pdn::source::Decoder;
@@ -617,4 +616,49 @@ fn has_games(manifest: &Manifest) -> bool {
 fn segment_numbers_in(dir: &Path) -> Vec<u64> {
     let files = fs::read_dir(dir).into_iter().flatten().flatten();
     files.filter_map(|file| manifest::number_of(file.file_name().to_str()?)).collect()
+}
+
+/// The result of [`merge`].
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[non_exhaustive]
+pub struct MergeReport {
+    /// Number of segments before.
+    pub before: usize,
+    /// Number of segments after.
+    pub after: usize,
+    /// Number of games of the index.
+    pub games: u64,
+    /// Length of all segment files together, in bytes.
+    pub bytes: u64,
+}
+
+/// Merges the segments of the index in a folder into as few as `options` allows; only
+/// [`SegmentOptions::segment_games`] is used. If the process is killed at any moment, the index consists of the old
+/// segments or of the new ones.
+///
+/// # Errors
+/// Fails if there is no index, another process is writing it, a segment is damaged, or the disk is full. The index is
+/// then unchanged.
+pub fn merge(dir: impl AsRef<Path>, options: &SegmentOptions) -> Result<MergeReport> {
+    merge_until(dir, options, &Stop::new())
+}
+
+/// Does the same as [`merge`], unless it is stopped before. The index is then unchanged.
+///
+/// # Errors
+/// As [`merge`], and with [`ErrorKind::Stopped`](pdn::error::ErrorKind::Stopped) if a stop was requested.
+pub fn merge_until(dir: impl AsRef<Path>, options: &SegmentOptions, stop: &Stop) -> Result<MergeReport> {
+    let dir = dir.as_ref();
+    let mut writer = IndexWriter::append(dir, options)?;
+    let before = writer.segments();
+    if writer.merge_all(stop)? {
+        writer.commit()?;
+    }
+    let index = Index::open(dir)?;
+    Ok(MergeReport {
+        before,
+        after: index.segments().len(),
+        games: index.game_count(),
+        bytes: index.file_bytes(),
+    })
 }

@@ -7,8 +7,5 @@
 //! A book counts the games that were not retired when it was made. It names them, so that a book from before a file was
 //! replaced or removed is recognised and not used.
 
-pub(crate) mod tally;
 pub(crate) mod parts;
-pub(super) mod entry;
 pub(crate) mod table;
-pub(super) mod writer;

@@ -131,3 +131,17 @@ fn keys_of_many_games_are_those_of_the_table() {
         assert_eq!(keys.frequent_keys(least).expect("sound"), wanted, "{least} games");
     }
 }
+
+#[test]
+fn first_other_byte_is_noticed() {
+    for (texts, is_equal, rest) in [
+        ([&b"ab"[..], b"c"], true, &b""[..]),
+        ([b"ab", b""], true, b"c"),
+        ([b"ab", b"d"], false, b"c"),
+        ([b"ab", b"cd"], false, b"c"),
+    ] {
+        let mut output = ComparingOutput { rest: b"abc", is_equal: true };
+        texts.iter().for_each(|text| output.write_all(text).unwrap());
+        assert_eq!((output.is_equal, output.rest), (is_equal, rest));
+    }
+}

@@ -9,8 +9,8 @@ use super::pack_sink::{PackSink, PackTables, PackedLine};
 use super::token_places::{LinePlaces, TokenPlaces};
 use crate::format::annotations::{AnnotationBits, LinesWriter, NotesWriter};
 use crate::pack::PackedOp;
-use crate::row::annotations::AnnotationBuffer;
 use crate::row::game_facts::FactCounter;
+use crate::row::row_batch::AnnotationBuffer;
 use pdn::board::Bits;
 use pdn::internal::replay::{LineTokens, Note, RecordedVariation, VariationPlayer, Variations, sort_notes};
 use pdn::position::{Move, Position};
@@ -350,7 +350,7 @@ mod tests {
     use super::*;
     use crate::format::annotations::{StoredLine, StoredNote, read_lines, read_notes};
     use crate::pack::{Codecs, unpack};
-    use crate::segment::line_starts::line_starts;
+    use crate::segment::annotations::line_starts;
     use pdn::board::Board;
     use pdn::internal::view::TagValues;
     use pdn::movegen::MoveList;

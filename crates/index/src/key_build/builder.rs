@@ -6,8 +6,7 @@ use std::ops::{ControlFlow, Range};
 
 use crate::format::column::Column;
 use crate::format::columns::Section;
-use crate::keys::KeyLayout;
-use crate::keys::writer::TableWriter;
+use crate::keys::{KeyLayout, TableWriter};
 use crate::pack::{Codecs, CorruptMoves};
 use crate::row::summary_bits::is_continuous;
 use crate::segment::move_blocks::PackedMoves;

@@ -10,14 +10,13 @@ use std::sync::Arc;
 
 use self::builder::{KeyTableBuilder, MAX_ENTRIES};
 use super::book::table::BookTable;
-use super::book_build::{self, BookRequest, MAX_POSITIONS};
-use super::compared::ComparingOutput;
+use super::book_build::{self, BookRequest, ComparingOutput, MAX_POSITIONS};
+use super::folder::lock_for_writing;
 use super::format::columns::Section;
-use super::keys::table::KeyTable;
-use super::lock::lock_for_writing;
+use super::keys::KeyTable;
 use super::open::Index;
 use super::opening_build::{MAX_OPENINGS, OpeningRequest};
-use super::openings::table::OpeningTable;
+use super::openings::OpeningTable;
 use super::segment::reader::Segment;
 use pdn::error::{Error, ErrorKind, Result};
 use pdn::internal::storage::{Disk, Output, Storage, TemporaryFile};

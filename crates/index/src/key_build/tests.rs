@@ -234,7 +234,7 @@ fn key_table_of_another_segment_or_version_is_refused() {
     // A table with other entries and matching checksums.
     let index = Index::open(&dir).expect("opened");
     let mut out = fs::File::create(&paths[0]).expect("created");
-    let mut writer = crate::keys::writer::TableWriter::new(&mut out);
+    let mut writer = crate::keys::TableWriter::new(&mut out);
     let segment = &index.segments()[0];
     writer.push(&[1, 2, 3]).expect("written");
     writer.finish(KeyLayout::of(segment.len() as u32, 700), segment).expect("written");

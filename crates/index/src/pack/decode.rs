@@ -2,8 +2,7 @@
 
 use std::fmt;
 
-use super::codes::MoveCodec;
-use super::groups::{CHAIN, EXPLICIT, LINE, NULL, OTHER, SETUP, main_direction};
+use super::codes::{CHAIN, EXPLICIT, LINE, MoveCodec, NULL, OTHER, SETUP, main_direction};
 use pdn::board::{Bits, Square};
 use pdn::position::Move;
 use pdn::value::Colour;

@@ -1,8 +1,9 @@
 //! Encodes an op in its shortest form.
 
-use super::codes::{DirectionStep, MoveCodec};
-use super::groups::{CHAIN, EXPLICIT, LINE, NO_CODE, NULL, OTHER, SETUP, main_direction};
-use super::straight_paths::StraightPath;
+use super::codes::{
+    CHAIN, DirectionStep, EXPLICIT, LINE, MoveCodec, NO_CODE, NULL, OTHER, SETUP, StraightPath,
+    main_direction,
+};
 use pdn::board::Bits;
 use pdn::position::Move;
 use pdn::value::Colour;

@@ -1,17 +1,18 @@
-//! Packs and unpacks whole games on a board that is known only at run time.
+//! Whole games on a board that is known only at run time: packed, unpacked, measured without playing, and played by a scan.
 
 use std::cell::RefCell;
+use std::ops::ControlFlow;
 
-use super::boards::Codecs;
-use super::codes::MoveCodec;
+use super::codes::{CHAIN, Codecs, EXPLICIT, LINE, MoveCodec, NULL, OTHER, SETUP, TwoByteOp};
 use super::decode::{CorruptMoves, PackedOp};
-use super::groups::{OTHER, SETUP};
+use super::{RunningPieceCounts, ScannedPly};
 use pdn::board::Bits;
 use pdn::position::{Move, Position};
 use pdn::value::Colour;
 use pdn_rules::internal::board::Geometry;
 use pdn_rules::internal::position::State;
 use pdn_rules::internal::rules::{Rules, Ruleset, WithRules};
+use pdn_rules::internal::steps;
 
 /// A ply of an unpacked game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -215,4 +216,113 @@ pub fn plies_len(rules: &Rules, bytes: &[u8], plies: u32) -> Result<(usize, u32)
 fn pass<B: Bits>(state: &mut State<B>) {
     state.streaks[state.turn as usize] = Default::default();
     state.turn = !state.turn;
+}
+
+/// The length of an op and whether it is a ply.
+struct OpLength {
+    bytes: usize,
+    is_ply: bool,
+}
+
+impl<G: Geometry> MoveCodec<G> {
+    /// Returns the length in bytes of the first `plies` plies of a packed game, with the number of plies that there are.
+    /// Null moves and setups before the last of these plies belong to them, those after it do not. O(bytes of these
+    /// plies).
+    ///
+    /// # Errors
+    /// If an op is unknown or its bytes end early. The ops are not played, so other damage is not noticed.
+    // Twin: `unpack`; test: `lengths_of_plies_are_those_of_unpacked_plies`.
+    pub(super) fn plies_len(&self, bytes: &[u8], plies: u32) -> Result<(usize, u32), CorruptMoves> {
+        let (mut at, mut end, mut found) = (0, 0, 0);
+        while found < plies && at < bytes.len() {
+            steps::add(1);
+            let op = self.op_length(&bytes[at..]).ok_or(CorruptMoves)?;
+            at += op.bytes;
+            if at > bytes.len() {
+                return Err(CorruptMoves);
+            }
+            if op.is_ply {
+                found += 1;
+                end = at;
+            }
+        }
+        Ok((end, found))
+    }
+
+    /// Returns the length of the first op; `None` if it is unknown or the bytes that tell its length are missing.
+    fn op_length(&self, bytes: &[u8]) -> Option<OpLength> {
+        let first = *bytes.first()?;
+        let ply = |bytes| Some(OpLength { bytes, is_ply: true });
+        if first < self.groups.pairs {
+            return ply(1);
+        }
+        if !matches!(self.two_byte_ops[usize::from(first)], TwoByteOp::None) {
+            return ply(2);
+        }
+        match first {
+            CHAIN => {
+                let jumps = usize::from(*bytes.get(2)? & 31);
+                ply(3 + jumps.saturating_sub(1).div_ceil(2))
+            }
+            LINE => ply(3),
+            OTHER => match *bytes.get(1)? {
+                NULL => Some(OpLength { bytes: 2, is_ply: false }),
+                SETUP => {
+                    let counters = if bytes.get(2)? & 2 == 0 { 0 } else { 4 };
+                    let bytes = 3 + 3 * (G::Bits::SIZE / 8) as usize + counters;
+                    Some(OpLength { bytes, is_ply: false })
+                }
+                EXPLICIT => ply(5 + usize::from(*bytes.get(4)? & 127)),
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+}
+
+/// A packed game with what is needed to play it.
+#[derive(Clone, Copy, Debug)]
+pub struct PlayableGame<'a, G: Geometry> {
+    /// The number of the segment in the index, from 0.
+    pub segment: usize,
+    /// The number of the game in its segment, from 0.
+    pub game: u32,
+    /// The number of its kind in [`Segment::kinds`](crate::Segment::kinds).
+    pub kind: usize,
+    /// Whether the game is continuous: it begins in the start position of its kind and has legal moves only, no setup and
+    /// no null move. Its piece counts never increase.
+    pub is_continuous: bool,
+    /// The codes of packed moves on its board.
+    pub codec: &'a MoveCodec<G>,
+    /// The start position of its kind. A game that starts elsewhere begins with a setup.
+    pub start: &'a State<G::Bits>,
+    /// The packed moves; their checksum has been compared.
+    pub bytes: &'a [u8],
+}
+
+impl<G: Geometry> PlayableGame<'_, G> {
+    /// Passes every ply to `visit` until it breaks, and returns the last position. See [`MoveCodec::scan`].
+    ///
+    /// # Errors
+    /// [`CorruptMoves`] if the moves cannot be unpacked.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    pub fn plies(
+        &self,
+        visit: impl FnMut(&ScannedPly<G::Bits>) -> ControlFlow<()>,
+    ) -> std::result::Result<State<G::Bits>, CorruptMoves> {
+        self.codec.scan(self.start, self.bytes, visit)
+    }
+
+    /// Passes every position with its piece counts and ply to `visit` until it breaks, and returns the last ply. See
+    /// [`MoveCodec::positions`].
+    ///
+    /// # Errors
+    /// [`CorruptMoves`] if the moves cannot be unpacked.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    pub fn positions(
+        &self,
+        visit: impl FnMut(&State<G::Bits>, RunningPieceCounts, u32) -> ControlFlow<()>,
+    ) -> std::result::Result<u32, CorruptMoves> {
+        self.codec.positions(self.start, self.bytes, visit)
+    }
 }

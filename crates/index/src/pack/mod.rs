@@ -39,27 +39,19 @@
 //! A man that ends its move on the last row promotes, and no other piece does, except in the last op of the first
 //! table. All numbers are little endian. The writer uses the shortest form; a reader accepts any.
 
-mod groups;
-mod straight_paths;
-mod man_codes;
-mod codes;
-pub(crate) mod boards;
+pub(crate) mod codes;
 mod decode;
 mod encode;
-mod op_lengths;
-mod running_counts;
 mod scanned_ply;
 mod scan;
-mod keys;
 mod batch;
 pub(crate) mod game;
 
-pub(crate) use boards::Codecs;
+pub(crate) use codes::Codecs;
 pub use codes::MoveCodec;
 pub use decode::{CorruptMoves, Decoded, PackedOp};
 pub use game::{UnpackedPly, pack, unpack, unpack_position};
-pub use running_counts::RunningPieceCounts;
-pub use scanned_ply::ScannedPly;
+pub use scanned_ply::{RunningPieceCounts, ScannedPly};
 
 #[cfg(test)]
 mod tests;

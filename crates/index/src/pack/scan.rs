@@ -3,11 +3,9 @@
 use std::hint::select_unpredictable;
 use std::ops::ControlFlow;
 
-use super::codes::MoveCodec;
+use super::codes::{MoveCodec, OTHER, SETUP, TwoByteOp};
 use super::decode::{CorruptMoves, PackedOp, Reader};
-use super::groups::{OTHER, SETUP, TwoByteOp};
-use super::running_counts::RunningPieceCounts;
-use super::scanned_ply::{ScannedPly, Sides};
+use super::scanned_ply::{RunningPieceCounts, ScannedPly, Sides};
 use pdn::board::Bits;
 use pdn::value::Colour;
 use pdn_rules::internal::board::Geometry;

@@ -6,7 +6,7 @@ use std::num::NonZeroUsize;
 use super::language::{Condition, Field, GameCondition, Query};
 use super::opening_names::OpeningNames;
 use super::search::{Search, conjuncts};
-use super::variant_counts::variant_counts;
+use super::select::variant_counts;
 use crate::{GameSet, Index, Segment, TextColumn};
 use pdn::error::Result;
 use pdn::internal::sort;

@@ -5,17 +5,15 @@ use std::ops::ControlFlow;
 use std::sync::{Arc, OnceLock};
 
 use super::eval::Frame;
-use super::game_positions::with_positions_of_games;
 use super::language::{Condition, GameCondition, Query};
 use super::novelty::{AskingGames, EarlierSearch, earlier_games};
+use super::prepare::{by_text_if_unstored, check_annotations, with_positions_of_games};
 use super::record_text::{RecordTags, RecordText};
 use super::scan::{AllMatchScan, FirstMatchScan, FoundHit, SegmentPlan, scan_until};
 use super::select::{GameSelector, MatchBounds, Place};
-use super::unstored::{by_text_if_unstored, check_annotations};
 use crate::{GameSet, Index, TextReader};
 use pdn::error::{ErrorKind, Result};
-use pdn::internal::pool;
-use pdn::internal::sort;
+use pdn::internal::{pool, sort};
 use pdn::stop::Stop;
 
 /// The number of games whose texts a thread reads at a time.

@@ -2,11 +2,10 @@
 //! another one of the English board, and queries with squares that no board of the games has.
 
 use super::conditions::{MoveCondition, Pattern, SquareRef};
-use super::game_positions::with_positions_of_games;
 use super::language::{Condition, Query};
+use super::prepare::{by_text_if_unstored, with_positions_of_games};
 use super::search::conjuncts;
 use super::select::GameSelector;
-use super::unstored::by_text_if_unstored;
 use crate::{GameKind, GameSet, Index, Section};
 use pdn::board::{Board, SquareNames};
 use pdn::diag::joined;

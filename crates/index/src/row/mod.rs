@@ -2,7 +2,6 @@
 
 pub(super) mod summary_bits;
 pub(super) mod game_facts;
-pub(super) mod annotations;
 pub(super) mod game_row;
 pub(super) mod row_batch;
 pub(super) mod input;

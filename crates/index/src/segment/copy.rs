@@ -1,6 +1,6 @@
 //! Copies the games of one segment to the end of another, for merging.
 
-use super::annotation_columns::PushedAnnotations;
+use super::annotations::PushedAnnotations;
 use super::reader::Segment;
 use super::rows::SegmentRows;
 use super::writer::{PushedBatch, SegmentWriter};
@@ -8,9 +8,8 @@ use crate::format::annotations::AnnotationBits;
 use crate::format::columns::{DictionaryKind, NumberColumn, Section, TextColumn};
 use crate::format::text_blocks;
 use crate::pack::Codecs;
-use crate::row::annotations::GameAnnotations;
 use crate::row::game_facts::PlayGame;
-use crate::row::row_batch::FixedRow;
+use crate::row::row_batch::{FixedRow, GameAnnotations};
 use pdn::error::{Error, ErrorKind, Result};
 
 /// Appends all games of `from` to the segment that `to` writes. Everything is verified on the way.

@@ -15,7 +15,7 @@ use std::sync::atomic::{AtomicU8, Ordering};
 
 use super::reader::Segment;
 use crate::files::{FileBytes, FilePart};
-use crate::format::checksum::xxh3;
+use crate::format::section::xxh3;
 use crate::format::wire::{Reader, Writer, u64_at};
 use pdn::error::{Error, ErrorKind, Result};
 

@@ -1,18 +1,11 @@
 //! Segments: immutable files of up to a million games, written once, read in place and copied when they are merged.
 
-pub(super) mod limits;
-pub(super) mod text_sums;
-mod dictionary_state;
 pub(super) mod reader;
-pub(crate) mod annotation_reader;
-pub(crate) mod line_starts;
+pub(super) mod section_file;
+pub(crate) mod annotations;
 pub(crate) mod rows;
-pub(crate) mod tallies;
 pub(super) mod derived_file;
 pub(super) mod move_blocks;
-pub(super) mod section_file;
-pub(super) mod pending;
-pub(super) mod annotation_columns;
 pub(super) mod writer;
 pub(super) mod copy;
 
@@ -31,4 +24,13 @@ pub(crate) struct SegmentInfo {
     pub(crate) text_len: u64,
     /// Number of games by [`GameStatus`](pdn::replay::GameStatus); unused entries are 0.
     pub(crate) statuses: [u64; 8],
+}
+
+/// Upper limits of a segment.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct SegmentLimits {
+    /// Maximum number of games.
+    pub(crate) games: u32,
+    /// Maximum memory of the dictionaries while the segment is written, in bytes.
+    pub(crate) name_memory: usize,
 }

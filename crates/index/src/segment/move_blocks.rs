@@ -4,9 +4,9 @@ use std::ops::Range;
 
 use super::reader::Segment;
 use crate::files::FilePart;
-use crate::format::checksum::xxh3;
 use crate::format::columns::Section;
 use crate::format::end_offsets::{BLOCK, EndOffsets};
+use crate::format::section::xxh3;
 use crate::format::wire::u32_at;
 use pdn::error::{Error, Result};
 use pdn::internal::source::read_at;

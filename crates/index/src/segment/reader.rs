@@ -6,25 +6,26 @@
 use std::fs::File;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicU8, Ordering};
+use std::sync::OnceLock;
+use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
 
-use super::dictionary_state::DictionaryState;
 use crate::files::{FileBytes, FilePart, IndexFiles, OpenFile};
-use crate::format::checksum::{Checksum, xxh3};
 use crate::format::column::Column;
 use crate::format::columns::{DictionaryKind, NumberColumn, Section, TextColumn};
 use crate::format::dictionary::Dictionary;
 use crate::format::end_offsets::{BLOCK, EndOffsets};
-use crate::format::section;
-use crate::format::section::{ALIGN, SectionEntry, SectionTable, SegmentFileError, TAIL, VERSION};
-use crate::format::text_blocks;
+use crate::format::section::{
+    ALIGN, Checksum, SectionEntry, SectionTable, SegmentFileError, TAIL, VERSION, xxh3,
+};
 use crate::format::wire::{Reader, u32_at, u64_at};
+use crate::format::{section, text_blocks};
 use crate::row::game_row::GameKind;
 use pdn::error::{Error, ErrorKind, Result};
 use pdn::internal::source::read_at;
 use pdn::position::Position;
 use pdn::source::Bytes;
-use pdn_names::{NameMatch, NamePattern};
+use pdn_names::{NameMatch, NameOutline, NamePattern};
+use pdn_rules::internal::steps;
 
 /// An immutable part of an index: a file of up to a million games.
 #[derive(Debug)]
@@ -590,5 +591,82 @@ impl TextChecksumBlocks<'_> {
         let games = games.start as usize..games.end as usize;
         (1..=BLOCK).contains(&games.len()).then_some(())?;
         Some((games, u64_at(self.sums, block)?))
+    }
+}
+
+/// The state of a dictionary of an open segment.
+#[derive(Debug, Default)]
+pub(super) struct DictionaryState {
+    /// Whether the texts are UTF-8, once they were looked at.
+    is_utf8: OnceLock<bool>,
+    /// `true` after the first search by words.
+    was_searched: AtomicBool,
+    /// The outlines of the texts, 8 bytes each.
+    outlines: OnceLock<Box<[NameOutline]>>,
+}
+
+impl DictionaryState {
+    /// Returns `true` if `text`, which must be the text of the dictionary, is UTF-8. Reads it at the first call only.
+    pub(super) fn is_utf8(&self, text: &[u8]) -> bool {
+        *self.is_utf8.get_or_init(|| {
+            steps::add(1 + text.len() / 16);
+            std::str::from_utf8(text).is_ok()
+        })
+    }
+
+    /// Returns, for every text of the dictionary by its number, whether `pattern` matches it.
+    ///
+    /// The second search by words makes the outlines of all texts, and later searches read only texts whose outline may match. The
+    /// first search reads the texts themselves, because many programs search once and making the outlines takes longer.
+    // Twin: all texts read; test: later_searches_find_the_same_names.
+    pub(super) fn matching(&self, dictionary: &Dictionary<'_>, pattern: &NamePattern) -> Vec<bool> {
+        let may_repeat = pattern.match_kind() == NameMatch::Words;
+        if !may_repeat || !self.was_searched.swap(true, Ordering::Relaxed) {
+            return dictionary.matching(pattern, None);
+        }
+        let outlines = self.outlines.get_or_init(|| dictionary.outlines());
+        dictionary.matching(pattern, Some(outlines))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::format::dictionary::DictionarySections;
+    use crate::format::interner::Interner;
+
+    #[test]
+    fn later_searches_find_the_same_names() {
+        let mut interner = Interner::default();
+        for surname in
+            ["Шварцман", "Schwarzman", "Sjvartsman", "Sijbrands", "van der Wal", "O'Grady", "Łukasz", "?", ""]
+        {
+            for first in ["", ", A.", ", AB", ", Alexander", " 2nd", " Ю."] {
+                interner.intern(&format!("{surname}{first}"));
+            }
+        }
+        let (DictionarySections { text, ends, folded }, _) = interner.write();
+        let dictionary = Dictionary::new(&text, &ends, &folded).expect("as written");
+        let state = DictionaryState::default();
+        for text in [
+            "schwarzman",
+            "a. шварцман",
+            "wal, a",
+            "o grady",
+            "lukasz",
+            "~sijbrand",
+            "sij*",
+            "yu. grady",
+            "a. b.",
+            "2nd",
+        ] {
+            let pattern = NamePattern::parse(text);
+            for search in 0..3 {
+                let expected = dictionary.matching(&pattern, None);
+                assert!(expected.contains(&true), "{text}");
+                assert_eq!(state.matching(&dictionary, &pattern), expected, "{text}, search {search}");
+            }
+        }
+        assert_eq!(state.outlines.get().map(|outlines| outlines.len()), Some(dictionary.len()));
     }
 }

@@ -1,13 +1,16 @@
-//! Writes a segment file section by section, with alignment, checksums, table and footer.
+//! Writes a segment file section by section, with alignment, checksums, table and footer. Sections are encoded by several threads.
 
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use crate::format::checksum::Checksum;
-use crate::format::columns::Section;
+use crate::format::column::write_column;
+use crate::format::columns::{DictionaryKind, NumberColumn, Section};
+use crate::format::dictionary::DictionarySections;
+use crate::format::end_offsets::{BLOCK, write_end_offsets};
+use crate::format::interner::Interner;
 use crate::format::section;
-use crate::format::section::{ALIGN, SectionEntry};
+use crate::format::section::{ALIGN, Checksum, SectionEntry};
 use pdn::internal::storage::{Output, Storage, TemporaryFile};
 
 /// Bytes per write, except for the last one. Writes are whole and aligned, so that the system may keep them in pages
@@ -99,5 +102,83 @@ impl SectionFile {
         self.out.sync()?;
         let checksum = table[table.len() - 24..][..8].try_into().map(u64::from_le_bytes).unwrap_or(0);
         Ok((self.out, self.at + table.len() as u64, checksum))
+    }
+}
+
+/// A section or dictionary that is to be encoded.
+pub(crate) enum PendingSection {
+    /// A dictionary.
+    Dictionary(DictionaryKind, Interner),
+    /// A section that is encoded already.
+    Bytes(Section, Vec<u8>),
+    /// End offsets, given as lengths.
+    Ends(Section, Vec<u32>),
+    /// A column of numbers.
+    Column(NumberColumn, Vec<u32>),
+}
+
+/// The result of [`PendingSection::encode`].
+pub(crate) enum EncodedSection {
+    /// A dictionary, and the final number of each of its texts.
+    Dictionary(DictionaryKind, DictionarySections, Vec<u32>),
+    /// A section that is no column.
+    Table(Section, Vec<u8>),
+    /// A column of numbers.
+    Column(Section, Vec<u8>),
+}
+
+impl PendingSection {
+    /// Encodes the section or dictionary.
+    pub(crate) fn encode(self) -> EncodedSection {
+        match self {
+            Self::Dictionary(kind, interner) => {
+                let (sections, numbers) = interner.write();
+                EncodedSection::Dictionary(kind, sections, numbers)
+            }
+            Self::Bytes(section, bytes) => EncodedSection::Table(section, bytes),
+            Self::Ends(section, lengths) => EncodedSection::Table(section, write_end_offsets(&lengths)),
+            Self::Column(column, values) => {
+                EncodedSection::Column(column.section(), write_column(&values, column.tries_table()))
+            }
+        }
+    }
+}
+
+/// Encodes a column of text numbers after replacing each by the final one.
+pub(crate) fn renumbered_column(mut values: Vec<u32>, numbers: &[u32]) -> Vec<u8> {
+    values.iter_mut().for_each(|value| *value = numbers[*value as usize]);
+    write_column(&values, false)
+}
+
+/// Checksums of blocks of up to [`BLOCK`] records that follow each other in one input.
+///
+/// Two checksums can be combined into one, so segments are merged without the archives; see [`section::join`].
+#[derive(Default)]
+pub(crate) struct TextChecksums {
+    /// Checksum of each block.
+    sums: Vec<u64>,
+    /// Number of records of each block.
+    pub(crate) games: Vec<u32>,
+}
+
+impl TextChecksums {
+    /// Appends the combined checksum of `games` records. With `new` they start a block, because they do not follow
+    /// the records before in the same input.
+    pub(crate) fn add(&mut self, sum: u64, games: u32, new: bool) {
+        match (self.sums.last_mut(), self.games.last_mut()) {
+            (Some(last), Some(count)) if !new && *count + games <= BLOCK as u32 => {
+                *last = section::join(*last, sum, games);
+                *count += games;
+            }
+            _ => {
+                self.sums.push(sum);
+                self.games.push(games);
+            }
+        }
+    }
+
+    /// Encodes the section `text-sums`.
+    pub(crate) fn sums(&self) -> Vec<u8> {
+        self.sums.iter().flat_map(|sum| sum.to_le_bytes()).collect()
     }
 }

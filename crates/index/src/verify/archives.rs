@@ -6,12 +6,11 @@ use std::num::NonZeroUsize;
 use std::ops::{ControlFlow, Range};
 use std::path::{Path, PathBuf};
 
-use super::opened::{OpenedIndex, OpenedSegment};
-use super::report::VerifyReport;
-use super::work::Work;
-use crate::format::checksum::{Checksum, xxh3};
+use super::report::{VerifyReport, Work};
+use super::sections::{OpenedIndex, OpenedSegment};
 use crate::format::columns::Section;
 use crate::format::end_offsets::BLOCK;
+use crate::format::section::{Checksum, xxh3};
 use crate::row::input::IndexedInput;
 use crate::segment::reader::{RecordLocation, Segment};
 use pdn::error::{Error, ErrorKind, Result};

@@ -9,10 +9,7 @@
 //! report is about the index that was there at the beginning.
 
 mod report;
-mod work;
-mod opened;
 mod sections;
-mod annotations;
 mod games;
 mod archives;
 
@@ -20,19 +17,17 @@ use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
 use std::path::Path;
 
-use self::opened::{OpenedIndex, OpenedSegment};
-use self::work::Work;
+use self::report::Work;
+use self::sections::{OpenedIndex, OpenedSegment};
 use super::book::table::{self as book_table, BookTable};
 use super::book_build::{self, BookRequest};
-use super::extract::table::Extract;
+use super::extract::Extract;
 use super::format::columns::Section;
 use super::game_set::GameSet;
-use super::key_build;
-use super::keys::table::KeyTable;
+use super::keys::KeyTable;
 use super::manifest::Manifest;
-use super::opening_build;
-use super::openings::table::OpeningTable;
-use super::{manifest, retire};
+use super::openings::OpeningTable;
+use super::{key_build, manifest, opening_build, retire};
 use pdn::error::Result;
 
 pub use report::{IndexProblem, VerifyOptions, VerifyReport};
@@ -199,7 +194,7 @@ fn go_on(work: &mut Work<'_>) -> ControlFlow<()> {
 
 /// Returns the number of bytes to be verified; those that are read for two reasons count twice.
 fn total_bytes(index: &OpenedIndex, options: &VerifyOptions) -> u64 {
-    let of_segment = |opened: &opened::OpenedSegment| {
+    let of_segment = |opened: &sections::OpenedSegment| {
         let keys = opened.keys.as_ref().map_or(0, KeyTable::file_len);
         let book = opened.book.as_ref().map_or(0, BookTable::file_len);
         let openings = opened.openings.as_ref().map_or(0, OpeningTable::file_len);

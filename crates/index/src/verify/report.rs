@@ -1,6 +1,8 @@
-//! Options and results of a verification.
+//! Options, progress and results of a verification.
 
+use std::io;
 use std::num::NonZeroUsize;
+use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
 use pdn::error::{Error, ErrorKind, Result};
@@ -132,5 +134,31 @@ impl VerifyReport {
             kind => self.add(path, "", kind.to_string()),
         }
         Ok(())
+    }
+}
+
+/// Counts verified bytes and reports them to a callback, which may break off.
+pub(super) struct Work<'a> {
+    done: u64,
+    total: u64,
+    report: &'a mut dyn FnMut(u64, u64) -> ControlFlow<()>,
+}
+
+impl<'a> Work<'a> {
+    /// Prepares work on `total` bytes.
+    pub(super) fn new(total: u64, report: &'a mut dyn FnMut(u64, u64) -> ControlFlow<()>) -> Self {
+        Self { done: 0, total, report }
+    }
+
+    /// Counts `bytes` more as done.
+    ///
+    /// # Errors
+    /// Fails with [`io::ErrorKind::Interrupted`] if the callback breaks off.
+    pub(super) fn add(&mut self, bytes: u64) -> Result<()> {
+        self.done = self.total.min(self.done + bytes);
+        match (self.report)(self.done, self.total) {
+            ControlFlow::Continue(()) => Ok(()),
+            ControlFlow::Break(()) => Err(io::Error::from(io::ErrorKind::Interrupted).into()),
+        }
     }
 }

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::square_ref::SquareRef;
+use super::squares::SquareRef;
 use crate::query::error::QueryError;
 use pdn::internal::message::Message;
 use pdn::span::Span;

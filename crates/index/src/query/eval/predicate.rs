@@ -2,16 +2,12 @@
 
 use std::ops::RangeInclusive;
 
-use super::board_test::BoardTest;
-use super::count_test::CountTest;
-use super::fact_need::FactNeed;
+use super::board_test::{BoardTest, CountTest};
+use super::fact_need::{FactNeed, MaterialBounds};
 use super::frame::Frame;
-use super::material_bounds::MaterialBounds;
-use super::move_test::MoveTest;
+use super::move_test::{MoveTest, PlayedTest};
 use super::packed_run::PackedRun;
-use super::played_test::PlayedTest;
-use super::position_batch::PositionBatch;
-use super::position_list::PositionList;
+use super::position_batch::{PositionBatch, PositionList};
 use super::position_set::PositionSet;
 use super::sum_test::SumTest;
 use crate::GameKind;

@@ -1,20 +1,19 @@
-//! Tests of sums of numbers of a position.
+//! Tests of sums of numbers of a position, with those of legal moves from the move generator.
 
-// Twin: naive evaluation in tests/it/query_naive; test: any_query_matches_as_the_naive_evaluation.
-
-use super::frame::Frame;
-use super::material_bounds::MaterialBounds;
-use super::move_counter::{MoveCounter, MoveNumbers};
-use super::named_squares::area_squares;
+use super::fact_need::MaterialBounds;
+use super::frame::{Frame, area_squares};
 use super::position_batch::{BATCH_LEN, PositionBatch, add_each, sums_in};
 use crate::GameKind;
 use crate::query::conditions::{Area, Count, Pattern, SquareContents, SumCondition};
 use pdn::board::{Bits, SquareNames};
-use pdn::movegen::MoveList;
+use pdn::movegen::{DEFAULT_CAPTURE_NODES, MoveList};
 use pdn::value::Colour;
 use pdn_rules::internal::board::Geometry;
+use pdn_rules::internal::movegen::{MoveGenerator, move_generator};
 use pdn_rules::internal::position::State;
-use pdn_rules::internal::rules::Precedence;
+use pdn_rules::internal::rules::{Precedence, Rules};
+
+// Twin: naive evaluation in tests/it/query_naive; test: any_query_matches_as_the_naive_evaluation.
 
 /// The greatest number of earlier games in a sum, so that no sum overflows. It is far above any number that a sum is compared with.
 const MAX_EARLIER: u32 = i32::MAX as u32 / 128;
@@ -317,4 +316,37 @@ fn advanced_rows<G: Geometry>(side: Colour) -> Vec<G::Bits> {
         })
     };
     (0..4).map(power).collect()
+}
+
+/// Numbers of the legal moves of a position.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct MoveNumbers {
+    /// The number of legal moves.
+    pub(super) moves: u32,
+    /// The number of them that capture.
+    pub(super) captures: u32,
+    /// The most pieces that one of them captures.
+    pub(super) best: u32,
+}
+
+/// Counts legal moves by the rules of a variant.
+#[derive(Debug)]
+pub(super) struct MoveCounter(Box<dyn MoveGenerator>);
+
+impl MoveCounter {
+    /// Creates the counter for some rules.
+    pub(super) fn new(rules: &Rules) -> Self {
+        Self(move_generator(rules))
+    }
+
+    /// Returns the numbers of legal moves of a position; `None` if its captures are too many to be searched. `list` is
+    /// overwritten.
+    pub(super) fn count<B: Bits>(&self, state: &State<B>, list: &mut MoveList) -> Option<MoveNumbers> {
+        self.0.fill(&state.resized(), DEFAULT_CAPTURE_NODES, list).ok()?;
+        let moves = list.as_slice();
+        // Captures are compulsory, so that all moves capture or none.
+        let best = moves.iter().map(|mv| mv.captured.count_ones()).max().unwrap_or(0);
+        let captures = if best > 0 { moves.len() } else { 0 };
+        Some(MoveNumbers { moves: moves.len() as u32, captures: captures as u32, best })
+    }
 }

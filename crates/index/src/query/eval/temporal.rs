@@ -5,12 +5,10 @@
 
 use std::ops::RangeInclusive;
 
-use super::line_context::LineContext;
-use super::played_test::PlayedStep;
+use super::move_test::PlayedStep;
 use super::position_batch::{BATCH_LEN, PositionBatch};
-use super::position_set::PositionSet;
+use super::position_set::{LineContext, PositionSet, Repetitions};
 use super::predicate::{BatchContext, CompiledQuery, value_of_all};
-use super::repetition::Repetitions;
 use crate::pack::ScannedPly;
 use crate::query::conditions::Sacrifice;
 use pdn::board::Bits;

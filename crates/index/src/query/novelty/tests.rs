@@ -53,7 +53,7 @@ fn check(text: &str) -> Vec<Novelty> {
     let index = Index::open(&path).expect("opened");
     let expected = naive(&index);
     // With few positions at once there are many parts.
-    for (threads, at_once) in [(1, collect::POSITIONS_AT_ONCE), (3, 20), (1, 1)] {
+    for (threads, at_once) in [(1, POSITIONS_AT_ONCE), (3, 20), (1, 1)] {
         let threads = NonZeroUsize::new(threads).expect("some");
         let stop = Stop::new();
         let search = EarlierSearch { index: &index, threads, stop: &stop };

@@ -4,8 +4,7 @@ use crate::internal::query::GameSelector;
 use std::collections::HashSet;
 use std::num::NonZeroUsize;
 
-use super::definitions::{Definition, FILES, read};
-use super::*;
+use super::{Definition, FILES, read, *};
 use crate::Index;
 use crate::query::language::GameCondition;
 use crate::query::{Query, Search};

@@ -4,13 +4,13 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use crate::pack::CorruptMoves;
+use crate::pack::game::PlayableGame;
 use crate::query::conditions::NoteCondition;
 use crate::query::earlier::{EarlierGames, EarlierNumbers};
 use crate::query::eval::{
     BATCH_LEN, GameTrace, HitPath, HitStep, LineContext, MarkSource, Marks, PositionSet, TemporalPlan,
 };
 use crate::query::language::{Condition, Query};
-use crate::query::playable_game::PlayableGame;
 use crate::query::select::{GameSelector, MatchingComments};
 use crate::{AnnotationBytes, StoredLine, StoredNote, line_starts};
 use pdn::error::Result;

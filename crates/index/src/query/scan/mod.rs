@@ -3,12 +3,10 @@
 mod scan_games;
 mod line_marks;
 mod segment_plan;
-mod first_match;
-mod all_matches;
+mod matches;
 
-pub(super) use all_matches::AllMatchScan;
-pub(super) use first_match::FirstMatchScan;
 pub(super) use line_marks::FoundHit;
+pub(super) use matches::{AllMatchScan, FirstMatchScan};
 pub(super) use scan_games::scan_until;
 pub use scan_games::{GameScanner, scan_games};
 pub(super) use segment_plan::SegmentPlan;

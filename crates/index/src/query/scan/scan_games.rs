@@ -5,8 +5,8 @@
 use std::num::NonZeroUsize;
 use std::ops::{ControlFlow, Range};
 
+use crate::pack::game::PlayableGame;
 use crate::pack::{Codecs, CorruptMoves};
-use crate::query::playable_game::PlayableGame;
 use crate::{
     Column, ColumnFilter, GameKind, GameSet, Index, MoveBuffer, PackedMoves, Section, Segment, is_continuous,
 };

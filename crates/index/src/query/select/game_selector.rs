@@ -1,12 +1,11 @@
-//! Finds the games that match a query, as sets, from dictionaries, columns and key tables.
+//! Finds the games that match a query, as sets, from dictionaries, columns, facts and key tables.
 
 use std::cell::{OnceCell, RefCell};
 use std::collections::HashMap;
 use std::ops::RangeInclusive;
 use std::sync::Arc;
 
-use super::game_values::{GameValues, sum_of};
-use super::match_bounds::MatchBounds;
+use super::game_values::{GameValues, MatchBounds, sum_of};
 use crate::pack::{CorruptMoves, MoveCodec};
 use crate::query::conditions::{Count, FileCondition, TagCondition};
 use crate::query::eval::{BoardTest, CompiledQuery, CountTest, FactNeed, Frame, MaterialBounds};
@@ -14,8 +13,8 @@ use crate::query::language::{Condition, GameCondition, Query};
 use crate::query::opening_names::OpeningTest;
 use crate::query::record_text::RecordText;
 use crate::{
-    Column, GameKind, GameSet, Index, PackedPieceCounts, Section, Segment, TextColumn, TextReader, date_of,
-    is_continuous, outcome_of, status_of,
+    Column, GameKind, GameSet, Index, NumberColumn, PackedPieceCounts, Section, Segment, TextColumn,
+    TextReader, date_of, is_continuous, outcome_of, status_of,
 };
 use pdn::error::{Error, ErrorKind, Result};
 use pdn::position::{Position, StableKey};
@@ -598,5 +597,62 @@ impl WithBoard for FindImplied<'_> {
             _ => None,
         };
         Implied { keys, bounds: compiled.material_bounds::<G>(), facts: compiled.fact_need::<G>() }
+    }
+}
+
+impl GameSelector<'_> {
+    /// Returns the games whose facts meet a need, at a position that at least `lasting` plies follow. All games if the segment does not
+    /// have the facts.
+    pub(super) fn with_facts(&self, need: &FactNeed, lasting: u32) -> Result<GameSet> {
+        match need {
+            FactNeed::AtLeast(fact, least) => {
+                let Some(column) = self.segment().number_column(*fact)? else { return Ok(self.all()) };
+                Ok(column.games(|value| value >= u64::from(*least)))
+            }
+            FactNeed::King(side) => {
+                let fact = match side {
+                    Colour::White => NumberColumn::WhitePromotes,
+                    Colour::Black => NumberColumn::BlackPromotes,
+                };
+                let Some(column) = self.segment().number_column(fact)? else { return Ok(self.all()) };
+                let mut games = column.games(|plies| plies > 0);
+                if lasting > 0 {
+                    let Some(plies) = self.segment().number_column(NumberColumn::Plies)? else {
+                        return Ok(games);
+                    };
+                    let lasts = |game: &u32| {
+                        let value = |column: &crate::Column<'_>| column.get(*game as usize).unwrap_or(0);
+                        value(&column) + u64::from(lasting) <= value(&plies)
+                    };
+                    games = games.iter().filter(lasts).collect();
+                }
+                // Kings of start positions and setups have no promotion.
+                Ok(games | self.discontinuous()?)
+            }
+            FactNeed::All(needs) => {
+                let mut games = self.all();
+                for need in needs {
+                    games &= self.with_facts(need, lasting)?;
+                }
+                Ok(games)
+            }
+            FactNeed::Any(needs) => {
+                let mut games = GameSet::new();
+                for need in needs {
+                    games |= self.with_facts(need, lasting)?;
+                }
+                Ok(games)
+            }
+        }
+    }
+
+    /// Returns the games of at least `plies` plies: in others, no position has that many plies before or after it.
+    pub(super) fn lasting(&self, plies: u32) -> Result<GameSet> {
+        if plies == 0 {
+            return Ok(self.all());
+        }
+        // Of other games, null moves count too.
+        let games = self.column(NumberColumn::Plies.section())?.games(|own| own >= u64::from(plies));
+        Ok(games | self.discontinuous()?)
     }
 }

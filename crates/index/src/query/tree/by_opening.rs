@@ -1,24 +1,23 @@
 //! Counts games by their openings: what most games played in a common position is known without unpacking them.
 
-// Twin: the games played; test: tree_by_openings_equals_the_tree_of_played_games.
-
 use std::num::NonZeroUsize;
 use std::ops::{ControlFlow, Range};
 
-use super::columns::TallyColumns;
+use super::collect::TallyColumns;
 use super::opening_tree::TreeOptions;
-use super::still_possible::StillPossible;
-use crate::book::parts::{Arrival, TreeParts};
-use crate::book::tally::GameTally;
-use crate::openings::table::OpeningTable;
+use crate::book::parts::{Arrival, GameTally, TreeParts};
+use crate::openings::OpeningTable;
 use crate::query::position::{PositionTarget, targets_of_segment};
 use crate::{Column, GameKind, GameSet, Index};
 use pdn::error::{ErrorKind, Result};
 use pdn::internal::pool;
 use pdn::movegen::MoveList;
 use pdn::position::{Move, Position};
+use pdn::value::Colour;
 use pdn_rules::internal::board::Directions;
 use pdn_rules::internal::position::State;
+
+// Twin: the games played; test: tree_by_openings_equals_the_tree_of_played_games.
 
 /// Number of openings that are classified in the time that playing one game takes. Most openings are never looked at, because
 /// the position cannot come after a shorter one.
@@ -288,4 +287,91 @@ fn followers(
         moves.iter().find(|(other, _)| *other == key).map(|(_, mv)| (child, *mv))
     };
     openings.children(opening).map(with_move).collect()
+}
+
+// Twin: positions of played games; test: no_position_that_comes_is_given_up.
+
+/// A target position without kings, under rules where men step forward only. Recognises positions from which no game can
+/// reach it.
+///
+/// A man can move back only by a capture, and with each piece that it captures it crosses the border between two rows at most
+/// once. So, with `n` pieces still to be captured by a side, at most `n` of its men can come back behind any row.
+#[derive(Debug)]
+pub(super) struct StillPossible {
+    /// The number of pieces of each side.
+    pieces: [u32; 2],
+    /// For each side, its squares from its own edge of the board up to each row, and the number of its men on them.
+    men_behind: [Vec<(u128, u32)>; 2],
+}
+
+impl StillPossible {
+    /// Prepares the test for a position.
+    pub(super) fn new(position: &Position) -> Self {
+        let (state, board) = (position.state(), position.rules().board);
+        let (layout, height) = (board.layout(), board.height() as i8);
+        let behind = |colour: Colour| {
+            let mut squares = 0;
+            let rows = (0..height).map(|distance| match colour {
+                Colour::White => layout.row(height - 1 - distance),
+                Colour::Black => layout.row(distance),
+            });
+            rows.map(|row| {
+                squares |= row;
+                (squares, (state.men(colour) & squares).count_ones())
+            })
+            .collect()
+        };
+        Self {
+            pieces: Colour::ALL.map(|colour| state.side(colour).count_ones()),
+            men_behind: Colour::ALL.map(behind),
+        }
+    }
+
+    /// Returns `false` if no continuous game leads from `state` to the position. O(rows of the board).
+    pub(super) fn after(&self, state: &State<u128>) -> bool {
+        let pieces = Colour::ALL.map(|colour| state.side(colour).count_ones());
+        Colour::ALL.into_iter().all(|colour| {
+            let other = !colour as usize;
+            let Some(captures) = pieces[other].checked_sub(self.pieces[other]) else { return false };
+            let men = state.men(colour);
+            self.men_behind[colour as usize]
+                .iter()
+                .all(|(squares, wanted)| *wanted <= (men & squares).count_ones() + captures)
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use pdn::movegen::MoveList;
+    use pdn::rules::Variant;
+    use pdn_rules::internal::board::Directions;
+
+    #[test]
+    fn no_position_that_comes_is_given_up() {
+        let mut random = fastrand::Rng::with_seed(71);
+        let mut list = MoveList::new();
+        let (mut kept, mut given_up) = (0, 0);
+        for variant in [Variant::International, Variant::Russian, Variant::Frisian, Variant::Canadian] {
+            assert_eq!(Position::start(variant).rules().movement.man_steps, Directions::FORWARD);
+            for _ in 0..40 {
+                let mut positions = vec![Position::start(variant)];
+                while positions.len() < 60 && positions.last().is_some_and(|last| last.state().kings == 0) {
+                    let last = positions[positions.len() - 1];
+                    last.legal_moves(&mut list).unwrap();
+                    let Some(mv) = list.get(random.usize(..list.len().max(1))) else { break };
+                    positions.push(last.after_unchecked(mv));
+                }
+                for (ply, position) in positions.iter().enumerate().filter(|(_, it)| it.state().kings == 0) {
+                    let possible = StillPossible::new(position);
+                    let is_possible = |before: &Position| possible.after(before.state());
+                    assert!(positions[..=ply].iter().all(is_possible), "{variant:?}: {}", position.fen());
+                    kept += positions[ply..].iter().filter(|later| is_possible(later)).count();
+                    given_up += positions[ply..].iter().filter(|later| !is_possible(later)).count();
+                }
+            }
+        }
+        assert!(given_up > 5 * kept, "{given_up} given up, {kept} kept");
+    }
 }

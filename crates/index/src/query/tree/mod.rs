@@ -14,8 +14,6 @@
 // Twin: the text replayed and every position compared, in tests/it/tree_naive; test: opening_tree_equals_the_replayed_text.
 
 mod opening_tree;
-mod columns;
-mod still_possible;
 mod collect;
 mod by_opening;
 
@@ -36,7 +34,7 @@ use pdn::movegen::MoveList;
 use pdn::notation::{MoveStyle, move_text};
 use pdn::position::{Move, Position};
 
-pub use crate::book::tally::GameTally;
+pub use crate::book::parts::GameTally;
 pub use opening_tree::{OpeningTree, TreeArrival, TreeMove, TreeOptions};
 
 /// The greatest number of games that one thread plays alone; for fewer, starting threads takes longer.

@@ -3,8 +3,8 @@
 use std::num::NonZeroUsize;
 
 use crate::GameSet;
+use crate::book::parts::GameTally;
 use crate::book::table::BOOK_EXAMPLES;
-use crate::book::tally::GameTally;
 use pdn::position::{Move, Position};
 use pdn::stop::Stop;
 

@@ -3,13 +3,11 @@
 use std::ops::RangeInclusive;
 
 use super::move_parts::parse_move_condition;
-use super::name_value::{name_pattern, parse_name};
-use super::notes::parse_note;
 use super::parse_within;
 use super::scanner::{Scanner, What};
 use super::sums::parse_sum_condition;
 use crate::query::conditions::{
-    DateRange, FileCondition, GamePositions, MoveSequence, Pattern, Sacrifice, TagCondition,
+    DateRange, FileCondition, GamePositions, MoveSequence, NoteCondition, Pattern, Sacrifice, TagCondition,
 };
 use crate::query::error::QueryError;
 use crate::query::language::display::OUTCOME_NAMES;
@@ -18,7 +16,8 @@ use pdn::internal::value::DateForm;
 use pdn::replay::GameStatus;
 use pdn::rules::Variant;
 use pdn::span::Span;
-use pdn::value::{Colour, Date, GameResult, Outcome, ReadDate};
+use pdn::value::{Colour, Date, GameResult, MoveStrength, Outcome, ReadDate};
+use pdn_names::{NameMatch, NamePattern};
 
 /// Creates the error that no condition comes next, with the words that one may begin with.
 fn expected_condition(scanner: &mut Scanner<'_>) -> QueryError {
@@ -337,4 +336,72 @@ fn is_number(text: &str) -> bool {
 /// Returns `true` for four digits.
 fn is_year(text: &str) -> bool {
     text.len() == 4 && text.bytes().all(|byte| byte.is_ascii_digit())
+}
+
+/// Parses `:`, `=` or `~` and a name; `None` if no such sign comes next.
+pub(super) fn parse_name(scanner: &mut Scanner<'_>) -> Result<Option<NamePattern>, QueryError> {
+    let Some(sign) = [":", "=", "~"].into_iter().find(|sign| scanner.take_sign(sign)) else {
+        return Ok(None);
+    };
+    let (at, value, star) = scanner.value("a name")?;
+    name_pattern(sign, at, value, star).map(Some)
+}
+
+/// Creates the pattern of a name after a sign. `at` is the place of its first character, and `star` says whether it ends
+/// with a `*` that is not escaped.
+///
+/// # Errors
+/// If nothing of the name is compared: it has no letter and no digit. Only `= ""` is allowed, for names without either.
+pub(super) fn name_pattern(
+    sign: &str,
+    at: usize,
+    mut value: String,
+    star: bool,
+) -> Result<NamePattern, QueryError> {
+    let span = Span::new(at as u32, (at + value.len()) as u32);
+    let kind = match (sign, star) {
+        ("=", true) => NameMatch::Prefix,
+        ("=", false) => NameMatch::Exact,
+        ("~", _) => NameMatch::Fuzzy,
+        _ => NameMatch::Words,
+    };
+    if kind == NameMatch::Prefix {
+        value.pop();
+    }
+    let pattern = NamePattern::new(value, kind);
+    let stands_for_unknown = kind == NameMatch::Exact && pattern.text().is_empty();
+    if pattern.folded().is_empty() && !stands_for_unknown {
+        let message = message!(
+            "empty_name",
+            "expected a name with a letter or a digit; `= \"\"` stands for names without either, such as `?`"
+        );
+        return Err(QueryError::new(span, message));
+    }
+    Ok(pattern)
+}
+
+/// Parses the rest of a condition that begins with this word, which has been taken; `None` if it begins none of these.
+pub(super) fn parse_note(scanner: &mut Scanner<'_>, word: &str) -> Result<Option<Query>, QueryError> {
+    Ok(Some(Query::note(match word {
+        "comment" => NoteCondition::Comment(parse_name(scanner)?),
+        "nag" => {
+            let numbers: RangeInclusive<i64> = scanner.numbers("the number of a NAG", 0, u32::MAX.into())?;
+            NoteCondition::Nag(*numbers.start() as u32..=*numbers.end() as u32)
+        }
+        "mark" => NoteCondition::Mark(parse_strength(scanner)?),
+        _ => return Ok(None),
+    })))
+}
+
+/// Parses a move strength, with or without quotes.
+fn parse_strength(scanner: &mut Scanner<'_>) -> Result<MoveStrength, QueryError> {
+    let marks = MoveStrength::ALL.map(|strength| format!("\"{}\"", NoteCondition::written(strength)));
+    let marks: Vec<&str> = marks.iter().map(String::as_str).collect();
+    let expected = What::Such("a move strength", &marks);
+    let at = scanner.offset();
+    let (_, text, _) = scanner.value(expected)?;
+    MoveStrength::parse(text.as_bytes()).ok_or_else(|| {
+        scanner.rewind(at);
+        scanner.expected(expected)
+    })
 }

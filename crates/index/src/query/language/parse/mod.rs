@@ -2,8 +2,6 @@
 
 mod scanner;
 mod move_parts;
-mod name_value;
-mod notes;
 mod sums;
 mod condition;
 
