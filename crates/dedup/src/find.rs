@@ -6,13 +6,12 @@ use std::path::PathBuf;
 
 use super::classes::DuplicateClass;
 use super::facts::FactReader;
-use super::found::{Duplicates, DuplicatesCollector};
+use super::found::{Duplicates, DuplicatesCollector, same_positions};
 use super::games::Games;
 use super::groups::{Found, UnitWorker};
 use super::keeper::KeepRule;
 use super::many_copies::ManyCopies;
 use super::positions::EqualForms;
-use super::same_positions::same_positions;
 use super::unit_sort::UnitSort;
 use super::units::{UnitBatch, UnitLimits, Units};
 use pdn::error::{Error, Result};

@@ -3,7 +3,7 @@
 use std::cmp::Reverse;
 use std::fmt;
 
-use super::text_facts::TextFacts;
+use super::facts::TextFacts;
 
 /// Which game of a group stays.
 ///

@@ -43,9 +43,7 @@
 //! most, so the work is linear in the number of games. A unit of very many different games is compared in parts, and copies beyond
 //! a limit are sorted separately until the keeper of the game that they copy is known, so that memory is bounded.
 
-mod game_bits;
 mod games;
-mod text_facts;
 mod keeper;
 mod facts;
 mod agreement;
@@ -55,15 +53,11 @@ mod classes;
 mod words;
 mod candidates;
 mod game_record;
-mod unit_filter;
-mod problem_record;
 mod unit_sort;
-mod memberships;
 mod many_copies;
 mod units;
 mod groups;
 mod found;
-mod same_positions;
 mod find;
 
 pub use classes::{DuplicateClass, MIN_COMMON_PLIES};
@@ -72,14 +66,13 @@ pub use found::{Duplicate, DuplicateGroup, Duplicates};
 pub use games::DedupGame;
 pub use keeper::KeepRule;
 
+pub use crate::facts::is_known_value;
 pub use agreement::TagAgreement;
-pub use classes::DuplicateEvidence;
-pub use classes::Forerunner;
+pub use classes::{DuplicateEvidence, Forerunner};
 pub use found::{ClassCounts, DuplicateMember, DuplicateMembers};
 pub use keeper::KeeperReason;
 pub use positions::PositionForm;
 pub use shifted::PositionShift;
-pub use text_facts::is_known_value;
 
 /// The examples in README compile and run.
 #[cfg(doctest)]

@@ -1,10 +1,11 @@
 //! Looks for a way to the goal behind each first move of a composition.
+//! Remembers positions from which the goal is out of reach within so many plies.
 
 use std::num::NonZeroUsize;
 use std::ops::{ControlFlow, Range};
 
-use super::goal::Goal;
-use super::search::{Cut, Search};
+use super::search::{Cut, Goal, Search};
+use pdn::board::Bits;
 use pdn::error::{ErrorKind, Result};
 use pdn::internal::pool;
 use pdn::position::{Move, Position};
@@ -475,4 +476,53 @@ fn deepen<R: Ruleset>(
 /// Returns a first move and the moves after it as moves of any board.
 fn line_of<B: pdn::board::Bits>(first: Move, rest: &[Move<B>]) -> Vec<Move> {
     [first].into_iter().chain(rest.iter().map(|mv| mv.resized())).collect()
+}
+
+/// Number of entries; a power of two.
+const ENTRIES: usize = 1 << 15;
+
+/// A position without a way to the goal.
+#[derive(Clone, Copy, Debug)]
+struct Failure<B> {
+    state: State<B>,
+    /// The number of plies that were looked at.
+    plies: u32,
+    /// `true` if only forcing lines were looked at.
+    forcing: bool,
+}
+
+/// A table of fixed size. A new position takes the place of an older one, so it forgets, but what it says is exact: whole positions are
+/// compared.
+#[derive(Debug)]
+pub(super) struct Failures<B>(Vec<Option<Failure<B>>>);
+
+impl<B: Bits> Failures<B> {
+    /// Creates an empty table.
+    pub(super) fn new() -> Self {
+        Self(vec![None; ENTRIES])
+    }
+
+    /// Returns `true` if there is known to be no way within `plies`. A search through all lines speaks for forcing lines, too.
+    pub(super) fn contains(&self, state: &State<B>, plies: u32, forcing: bool) -> bool {
+        self.0[slot(state)].is_some_and(|failure| {
+            failure.plies >= plies && (forcing || !failure.forcing) && failure.state == *state
+        })
+    }
+
+    /// Remembers that there is no way within `plies`.
+    pub(super) fn insert(&mut self, state: &State<B>, plies: u32, forcing: bool) {
+        self.0[slot(state)] = Some(Failure { state: *state, plies, forcing });
+    }
+}
+
+/// Returns the place of a position in the table.
+fn slot<B: Bits>(state: &State<B>) -> usize {
+    let words = [state.pieces[0], state.pieces[1], state.kings].map(Bits::widen);
+    let mut hash = state.turn as u64;
+    for word in words {
+        for half in [word as u64, (word >> 64) as u64] {
+            hash = (hash.rotate_left(23) ^ half).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        }
+    }
+    (hash >> 40) as usize & (ENTRIES - 1)
 }

@@ -34,13 +34,11 @@
 //! the solving side leaves the other side a capture or two moves at most. They reach far deeper than a search through all moves, and most second
 //! solutions are among them. Each first move is searched alone, so results do not depend on the number of threads.
 
-mod failures;
-mod goal;
 mod search;
 mod first_moves;
 
+pub use crate::search::Goal;
 pub use first_moves::{FirstMove, MoveAnswer, SolveOptions, Solved, Verdict, solve};
-pub use goal::Goal;
 
 #[cfg(test)]
 mod tests;

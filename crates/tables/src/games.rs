@@ -3,11 +3,11 @@
 use std::cell::LazyCell;
 
 use super::batch::TableBatch;
+use super::moves::write_moves;
 use super::plies::PlyTable;
 use super::record::{IndexedValues, RecordContext, basis_name, winner_name};
 use super::schema::GameField;
 use super::squares::SquareTable;
-use super::text::write_moves;
 use pdn::diag::Severity;
 use pdn::internal::value::is_unknown;
 use pdn::internal::view::TagValues;

@@ -31,12 +31,10 @@ mod plies;
 mod dataset;
 mod batch;
 mod schema;
-mod text;
 mod plain_ascii;
 mod record;
 mod notes;
 mod filter;
-mod record_filter;
 mod games;
 mod moves;
 mod positions;
@@ -55,6 +53,7 @@ pub use index_rows::IndexRows;
 pub use rows::{ExportOptions, RowMaker};
 pub use schema::{ColumnSelection, SCHEMA_VERSION, Table, UnknownColumn};
 
+pub use crate::filter::RecordFilter;
 pub use batch::{BatchColumn, ColumnValues, DictionaryValues, ListValues, MapValues, SquareSets, TextValues};
 pub use dataset::{
     DatasetBatches, DatasetConflict, DatasetCounts, DatasetDedup, DatasetFile, DatasetFormat, DatasetGames,
@@ -62,7 +61,6 @@ pub use dataset::{
 };
 pub use filter::is_game_query;
 pub use format::write_json_value;
-pub use record_filter::RecordFilter;
 pub use schema::{ColumnSpec, GameField, ValueType};
 
 #[cfg(test)]

@@ -1,21 +1,19 @@
 //! Makes the rows of a table from records.
 
 use super::batch::TableBatch;
-use super::comments;
 use super::dataset::{DatasetOptions, SampleMaker};
-use super::diagnostics;
-use super::filter::QueryNeeds;
+use super::filter::{QueryNeeds, record_matches};
 use super::games::{GameSource, ReportCounts};
 use super::moves::{GamePlace, LineSource, numbered_lines};
 use super::notes::{LineNumbers, MainLineNotes, MoveNote};
 use super::plies::{PlyTable, PlyWants};
 use super::positions::PositionSource;
 use super::record::{RecordContext, read_tags, winner_name};
-use super::record_filter::record_matches;
 use super::schema::{
     ColumnSelection, CommentsColumn, DiagnosticsColumn, GameField, MovesColumn, PositionsColumn, Table,
 };
 use super::squares::SquareTable;
+use super::{comments, diagnostics};
 use pdn::archive::Batch;
 use pdn::check::CheckOptions;
 use pdn::internal::replay::CandidateGame;

@@ -212,7 +212,7 @@ mod tests {
         use pdn::movegen::MoveError;
         use pdn::replay::StopReason;
         use pdn_app::ErrorCode;
-        use pdn_app::ask::words::cause_name;
+        use pdn_app::ask::values::cause_name;
 
         use crate::problem::status_of;
 

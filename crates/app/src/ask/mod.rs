@@ -4,7 +4,6 @@ pub mod error;
 pub mod context;
 pub mod named;
 pub mod numbers;
-pub mod words;
 pub mod values;
 pub mod position;
 #[cfg(feature = "index")]

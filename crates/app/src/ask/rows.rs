@@ -13,11 +13,11 @@ use pdn_index::{GameRow, Index, IndexedGame};
 use pdn_tables::GameField;
 use serde::ser::{Serialize, SerializeMap, Serializer};
 
+use super::values::{variant_from, winner_name};
 use crate::ask::error::Result;
 use crate::ask::fields::FoundField;
 #[cfg(feature = "schema")]
 use crate::ask::fields::chosen_fields;
-use crate::ask::words::{variant_from, winner_name};
 
 /// The value of a field.
 #[derive(Clone, PartialEq, Eq, Debug)]

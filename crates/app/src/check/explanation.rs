@@ -17,7 +17,7 @@ use pdn::span::Span;
 use pdn::value::Fen;
 use pdn_rules::internal::notation::{MoveText, SquareCodes};
 
-use crate::ask::words::{cause_name, colour_title, sorted_moves};
+use crate::ask::values::{cause_name, colour_title, sorted_moves};
 
 /// The explanation of a diagnostic, beyond the title of its code.
 #[derive(Debug, Default)]

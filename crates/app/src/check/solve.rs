@@ -14,7 +14,7 @@ use serde::Serialize;
 
 use crate::ask::context::Context;
 use crate::ask::error::{AppError, Result};
-use crate::ask::words::colour_name;
+use crate::ask::values::colour_name;
 use crate::check::caption::Caption;
 use crate::check::reporter::annotate;
 use crate::read::inputs::{self, BatchConsumer, BatchWork, Inputs};

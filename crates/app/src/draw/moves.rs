@@ -7,8 +7,7 @@ use serde::Serialize;
 
 use crate::ask::error::{AppError, Result};
 use crate::ask::position::PlaceRequest;
-use crate::ask::values::NamedRules;
-use crate::ask::words::{colour_name, sorted_moves};
+use crate::ask::values::{NamedRules, colour_name, sorted_moves};
 use crate::draw::board::DrawOptions;
 use crate::draw::board::diagram::Diagram;
 

@@ -20,7 +20,7 @@ use crate::ask::fields::FoundField;
 use crate::ask::filter::Filter;
 use crate::ask::named::named;
 use crate::ask::rows::fact;
-use crate::ask::words::winner_name;
+use crate::ask::values::winner_name;
 use crate::find::no_match::no_match;
 
 named! {

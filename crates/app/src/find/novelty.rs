@@ -14,7 +14,7 @@ use crate::ask::fields::FoundField;
 use crate::ask::filter::Filter;
 use crate::ask::named::named;
 use crate::ask::rows::{FoundGame, RowReader, ply_text};
-use crate::ask::words::colour_name;
+use crate::ask::values::colour_name;
 use crate::find::no_match::no_match;
 
 named! {

@@ -19,7 +19,7 @@ use crate::ask::error::{AppError, ErrorCode, Result};
 use crate::ask::filter::Filter;
 use crate::ask::named::named;
 use crate::ask::position::PlaceRequest;
-use crate::ask::words::colour_name;
+use crate::ask::values::colour_name;
 use crate::find::no_match::no_match;
 use crate::read::searched::SearchedIndex;
 

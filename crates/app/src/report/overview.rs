@@ -15,7 +15,7 @@ use pdn_names::{NameKind, NameMatch, NamePattern, fold};
 use serde::{Serialize, Serializer};
 
 use crate::ask::error::Result;
-use crate::ask::words::winner_name;
+use crate::ask::values::winner_name;
 use crate::check::lengths::{Lengths, LengthsAnswer};
 use crate::report::people::{KeyNumbers, NamedGames, is_event};
 use crate::report::same_names::{SameNames, SameNamesOfKinds};

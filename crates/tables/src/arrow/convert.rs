@@ -13,10 +13,10 @@ use arrow_array::{
 use arrow_buffer::{BooleanBuffer, Buffer, NullBuffer, OffsetBuffer, ScalarBuffer};
 use arrow_schema::SchemaRef;
 
+use super::schema::Words;
 use crate::arrow::error::TableError;
 use crate::arrow::schema::{IntegersType, SquaresType, StringsType, entries_field, entry_fields, item_field};
 use crate::arrow::text_array::text_array;
-use crate::arrow::words::Words;
 
 /// What all batches of a table share.
 #[derive(Debug)]

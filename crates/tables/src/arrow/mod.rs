@@ -23,11 +23,9 @@
 
 mod error;
 mod input;
-mod words;
 mod schema;
 mod text_array;
 mod convert;
-mod batches;
 #[cfg(feature = "ipc")]
 mod ipc;
 #[cfg(feature = "parquet")]
@@ -40,7 +38,6 @@ mod reader;
 
 pub use arrow_array::RecordBatch;
 pub use arrow_schema::SchemaRef;
-pub use batches::{BatchConverter, with_metadata};
 pub use error::TableError;
 #[cfg(any(feature = "ipc", feature = "parquet"))]
 pub use file::{FileEncoder, FileFormat};
@@ -50,5 +47,6 @@ pub use ipc::{IpcFormat, IpcWriter};
 #[cfg(feature = "parquet")]
 pub use parquet::{ParquetOptions, ParquetWriter};
 pub use reader::TableReader;
+pub use reader::{BatchConverter, with_metadata};
 pub use schema::{IntegersType, SquaresType, StringsType, arrow_schema};
 pub use table::{ArrowTable, Rows, TableOptions};

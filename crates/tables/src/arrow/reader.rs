@@ -1,4 +1,5 @@
 //! Reads a table batch by batch, in the order of the archives, on several threads.
+//! Batches of rows as record batches, one by one.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::process;
@@ -7,17 +8,18 @@ use std::sync::atomic::Ordering;
 use std::task::Poll;
 use std::time::{Duration, Instant};
 
-use crate::{RowMaker, is_game_query};
-use arrow_array::{RecordBatch, RecordBatchReader};
-use arrow_schema::{ArrowError, SchemaRef};
-use pdn::archive::Batch;
-use pdn::internal::pool;
-use pdn::internal::pool::OrderedResults;
-
+use super::convert::Conversion;
+use super::schema::{IntegersType, SquaresType, StringsType, arrow_schema};
 use crate::arrow::error::TableError;
 use crate::arrow::input::ArchiveBatches;
 use crate::arrow::searched::SearchedRows;
 use crate::arrow::table::{ArrowTable, Rows};
+use crate::{ColumnSelection, RowMaker, TableBatch, is_game_query};
+use arrow_array::{RecordBatch, RecordBatchReader};
+use arrow_schema::{ArrowError, Schema, SchemaRef};
+use pdn::archive::Batch;
+use pdn::internal::pool;
+use pdn::internal::pool::OrderedResults;
 
 /// Interval at which a reader asks whether it shall stop.
 const STOP_INTERVAL: Duration = Duration::from_millis(20);
@@ -182,4 +184,42 @@ impl RecordBatchReader for TableReader {
     fn schema(&self) -> SchemaRef {
         Arc::clone(&self.schema)
     }
+}
+
+/// Converts batches of rows to record batches, for callers that make the rows themselves.
+///
+/// The dictionaries of all columns but `file` are the same in every batch.
+#[derive(Debug)]
+pub struct BatchConverter {
+    conversion: Conversion,
+}
+
+impl BatchConverter {
+    /// Creates a converter of the batches of these columns.
+    pub fn new(selection: &ColumnSelection, strings: StringsType, squares: SquaresType) -> Self {
+        let integers = IntegersType::default();
+        let schema = arrow_schema(selection, strings, squares, integers);
+        let names = selection.specs().map(|column| column.name).collect();
+        Self { conversion: Conversion { schema, names, strings, squares, integers, files: None } }
+    }
+
+    /// Returns the schema of the record batches.
+    pub fn schema(&self) -> SchemaRef {
+        SchemaRef::clone(&self.conversion.schema)
+    }
+
+    /// Converts the rows of a batch. Numbers and texts are moved, not copied.
+    ///
+    /// # Errors
+    /// [`WideBoard`](TableError::WideBoard) and [`TooMuchText`](TableError::TooMuchText).
+    pub fn convert(&self, batch: TableBatch) -> Result<RecordBatch, TableError> {
+        self.conversion.record_batch(batch)
+    }
+}
+
+/// Returns a schema with more metadata, for a file that says where its rows come from.
+pub fn with_metadata(schema: &Schema, added: impl IntoIterator<Item = (String, String)>) -> SchemaRef {
+    let mut metadata = schema.metadata().clone();
+    metadata.extend(added);
+    SchemaRef::new(schema.clone().with_metadata(metadata))
 }

@@ -10,11 +10,11 @@ use pdn::internal::source::path_text;
 use pdn::source::OpenOptions;
 use pdn_index::Index;
 
+use super::schema::Words;
 use crate::arrow::convert::Conversion;
 use crate::arrow::error::TableError;
 use crate::arrow::input::{SkippedArchives, TableArchive};
 use crate::arrow::schema::{IntegersType, SquaresType, StringsType, arrow_schema};
-use crate::arrow::words::Words;
 
 /// Where the rows of a table come from.
 #[derive(Clone, Debug)]

@@ -1,10 +1,13 @@
 //! The manifest of a training set, as JSON.
+//! What a training set consists of.
 
 use std::fmt::Write;
 
+use super::files::DatasetFile;
 use super::options::{DatasetFormat, DatasetOptions};
 use super::record::naming;
-use super::summary::DatasetSummary;
+use super::select::DatasetCounts;
+use pdn::rules::Variant;
 
 /// Returns the manifest: options, what each filter left out, and the files.
 pub(super) fn text(options: &DatasetOptions, summary: &DatasetSummary, record_len: usize) -> String {
@@ -102,4 +105,33 @@ pub(super) fn text(options: &DatasetOptions, summary: &DatasetSummary, record_le
         train = summary.written[0],
         valid = summary.written[1],
     )
+}
+
+/// What a training set consists of.
+#[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub struct DatasetSummary {
+    /// The variant; `None` if no game was used and none was asked for.
+    pub variant: Option<Variant>,
+    /// What became of games and positions.
+    pub counts: DatasetCounts,
+    /// Positions for training and for validation.
+    pub written: [u64; 2],
+    /// The files, without the manifest.
+    pub files: Vec<DatasetFile>,
+}
+
+impl DatasetSummary {
+    /// Returns the number of games whose positions were used.
+    pub fn used_games(&self) -> u64 {
+        let DatasetCounts {
+            games,
+            games_not_legal,
+            games_without_result,
+            games_of_other_variants,
+            games_between_parts,
+            ..
+        } = self.counts;
+        games - games_not_legal - games_without_result - games_of_other_variants - games_between_parts
+    }
 }

@@ -9,15 +9,14 @@ mod record;
 mod select;
 mod files;
 mod join;
-mod summary;
 mod manifest;
 mod writer;
 mod reader;
 
 pub use files::DatasetFile;
+pub use manifest::DatasetSummary;
 pub use options::{DatasetConflict, DatasetDedup, DatasetFormat, DatasetOptions, DatasetSplit};
 pub use reader::{DatasetBatches, DatasetReader};
 pub use select::{DatasetCounts, DatasetGames};
 pub(super) use select::{SampleMaker, SampledGame};
-pub use summary::DatasetSummary;
 pub use writer::DatasetWriter;

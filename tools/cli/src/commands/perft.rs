@@ -13,7 +13,7 @@ use pdn::position::{Move, Position};
 use pdn_app::ask::context::Context;
 use pdn_app::ask::error::{AppError, Result};
 use pdn_app::ask::numbers::{Count, parse_threads};
-use pdn_app::ask::words::sorted_moves;
+use pdn_app::ask::values::sorted_moves;
 use serde::Serialize;
 
 use crate::args::help;

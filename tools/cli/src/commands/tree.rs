@@ -9,8 +9,8 @@ use pdn::rules::Variant;
 use pdn_app::Events;
 use pdn_app::ask::numbers::{Count, count, parse_threads};
 use pdn_app::ask::position::PlaceRequest;
+use pdn_app::ask::values::colour_title;
 use pdn_app::ask::values::parse_variant;
-use pdn_app::ask::words::colour_title;
 use pdn_app::find::tree::{FoundTree, PlayerScores, TreeRequest, TreeSort};
 use pdn_index::query::{GameTally, TreeOptions};
 

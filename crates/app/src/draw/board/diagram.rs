@@ -5,7 +5,7 @@ use pdn::position::{Piece, Position};
 use pdn::value::Colour;
 
 use super::DrawOptions;
-use crate::ask::words::colour_title;
+use crate::ask::values::colour_title;
 
 /// Rows of cells from the top left; the common source of all pictures.
 #[derive(Clone, PartialEq, Eq, Debug)]

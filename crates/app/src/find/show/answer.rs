@@ -12,7 +12,7 @@ use pdn::replay::{AnnotatedLine, AnnotatedPly};
 use serde::{Serialize, Serializer};
 
 use super::{ShownGame, first_ply};
-use crate::ask::words::{cause_name, colour_name, variant_from, winner_name};
+use crate::ask::values::{cause_name, colour_name, variant_from, winner_name};
 use crate::draw::moves::squares_passed;
 
 /// Maximum depth of variations that are written out; of deeper ones, only the number is.

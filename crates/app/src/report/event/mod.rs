@@ -23,7 +23,7 @@ pub use standings::{TIE_BREAKS, TieBreak};
 
 use crate::ask::error::Result;
 use crate::ask::filter::{Filter, asked_name};
-use crate::ask::words::{colour_name, winner_name};
+use crate::ask::values::{colour_name, winner_name};
 use crate::report::people::{FoundName, KeyNumbers, NamedGames, Scope, sort_names, year_query};
 use crate::report::same_names::SameNames;
 use crate::report::score::ScoreAnswer;

@@ -20,7 +20,7 @@ use serde::Serialize;
 use self::openings::FirstMoves;
 use crate::ask::error::{AppError, ErrorCode, Result};
 use crate::ask::filter::{Filter, asked_name};
-use crate::ask::words::{colour_name, winner_name};
+use crate::ask::values::{colour_name, winner_name};
 use crate::report::people::{FoundName, KeyNumbers, NamedGames, Scope, is_event, year_query};
 use crate::report::same_names::SameNames;
 use crate::report::score::ScoreAnswer;

@@ -18,7 +18,7 @@ use pdn_rules::internal::board::Geometry;
 
 use super::{NamedOpeningRow, OpeningRow, OwnGame, Report};
 use crate::ask::error::{AppError, Result};
-use crate::ask::words::colour_name;
+use crate::ask::values::colour_name;
 use crate::find::openings::names_of_moves;
 use crate::report::people::Scope;
 use crate::report::score::ScoreAnswer;

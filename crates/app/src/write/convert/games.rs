@@ -16,7 +16,7 @@ use pdn_index::internal::{GameSet, TextReader};
 use pdn_index::query::{Query, Search};
 use pdn_tables::RecordFilter;
 
-use super::novelty_comments::NoveltyComments;
+use super::keys::NoveltyComments;
 use super::outputs::Outputs;
 use super::record::{ConvertedBatch, Plan, RecordConverter, RecordPlace};
 use crate::ask::context::Context;

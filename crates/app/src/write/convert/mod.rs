@@ -11,7 +11,6 @@ mod split_files;
 mod answer;
 mod arrange;
 mod outputs;
-mod novelty_comments;
 mod games;
 
 use std::collections::BTreeMap;

@@ -1,6 +1,5 @@
 //! Record batches as a Parquet file, whose columns are encoded on several threads.
 
-mod properties;
 mod encoders;
 mod writer;
 

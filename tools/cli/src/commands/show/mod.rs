@@ -10,7 +10,7 @@ use clap::Args;
 use pdn::position::Position;
 use pdn::replay::VariantBasis;
 use pdn::source::Encoding;
-use pdn_app::ask::words::colour_title;
+use pdn_app::ask::values::colour_title;
 use pdn_app::draw::board::svg;
 use pdn_app::draw::moves::PositionSummary;
 use pdn_app::find::show::{LinePly, ShowRequest, ShownGame};

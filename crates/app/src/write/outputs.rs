@@ -1,14 +1,122 @@
-//! Output files. Other programs never see an incomplete one.
+//! Files and folders that a question writes: none is ever seen half-written, and a good file is not lost.
+//!
+//! An answer replaces no file that the user does not name for it, never one of its inputs, and none if the answer is empty. An index,
+//! which is a folder of its own, keeps to the last rule by itself: [`ErrorKind::NoGames`](pdn::error::ErrorKind::NoGames).
 
 use std::fs::{self, File};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use pdn::internal::storage::{FileReplacement, FileState};
-
-use super::overwriting::Overwriting;
 use crate::ask::context::Context;
 use crate::ask::error::{AppError, ErrorCode, Result};
+use crate::read::paths::is_index;
+use pdn::internal::storage::{FileReplacement, FileState, WorkFolder, create_folder};
+use pdn::source;
+
+/// A folder that gets its name when it is complete, and is removed if it is dropped before.
+#[derive(Debug)]
+pub struct NewFolder {
+    folder: WorkFolder,
+    target: PathBuf,
+}
+
+impl NewFolder {
+    /// Creates a folder in the parent of `target`, which must be an empty folder or not exist, and
+    /// the folders above it.
+    ///
+    /// # Errors
+    ///
+    /// If the folder cannot be made.
+    pub fn create_all(target: &Path) -> io::Result<Self> {
+        if let Some(parent) = target.parent().filter(|parent| !parent.as_os_str().is_empty()) {
+            create_folder(parent)?;
+        }
+        Ok(Self { folder: WorkFolder::for_target(target)?, target: target.to_owned() })
+    }
+
+    /// Returns the path of the folder under its temporary name.
+    pub fn path(&self) -> &Path {
+        self.folder.path()
+    }
+
+    /// Gives the folder its name. If that fails, it is removed.
+    ///
+    /// # Errors
+    ///
+    /// If the folder cannot be made.
+    pub fn finish(self) -> io::Result<()> {
+        self.folder.rename(&self.target)
+    }
+}
+
+/// Returns the absolute path of a folder to write, which is empty or does not exist.
+///
+/// # Errors
+///
+/// If it is a file, or a folder with files, or cannot be read.
+pub fn empty_target(output: &Path) -> Result<PathBuf> {
+    let problem =
+        |what: &dyn std::fmt::Display| AppError::path(ErrorCode::Unwritable, output, what.to_string());
+    let exists = |what: &str| AppError::path(ErrorCode::Exists, output, what);
+    let target = std::path::absolute(output).map_err(|error| problem(&error))?;
+    match fs::read_dir(&target).map(|mut files| files.next().is_none()) {
+        Ok(false) => Err(exists("the folder is not empty")),
+        Ok(true) => target.canonicalize().map_err(|error| problem(&error)),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(target),
+        Err(_) if target.is_file() => Err(exists("is a file, and a folder is needed").in_field("output")),
+        Err(error) => Err(problem(&error)),
+    }
+}
+
+/// The files that an answer may replace.
+#[derive(Clone, Copy, Debug)]
+pub struct Overwriting<'a> {
+    /// Files that exist may be replaced.
+    pub force: bool,
+    /// The inputs, which are never replaced: archives, folders of archives and indexes.
+    pub inputs: &'a [PathBuf],
+}
+
+impl Overwriting<'_> {
+    /// Checks that a file may be written at `path`. A pipe or device always may.
+    ///
+    /// # Errors
+    ///
+    /// If it is a folder, an input, or exists and may not be replaced.
+    pub fn check(&self, path: &Path) -> Result<()> {
+        let exists = |message| AppError::path(ErrorCode::Exists, path, message);
+        if path.is_dir() {
+            return Err(exists("is a folder; give the name of a file"));
+        }
+        if path.symlink_metadata().is_err() || pdn::internal::source::is_stream(path) {
+            return Ok(());
+        }
+        if self.is_input(path) {
+            return Err(exists("is an input, which is never overwritten"));
+        }
+        match self.force {
+            true => Ok(()),
+            false => Err(exists("exists already").cured_by("force", "replaces it")),
+        }
+    }
+
+    /// Returns `true` if a file is an input, or is in an index or a folder that is an input, or is an archive of such an index.
+    fn is_input(&self, path: &Path) -> bool {
+        let Ok(path) = path.canonicalize() else { return false };
+        let (indexes, others): (Vec<_>, Vec<_>) = self.inputs.iter().partition(|input| is_index(input));
+        let is_same = |other: &Path| other.canonicalize().is_ok_and(|other| other == path);
+        let is_in_index = |dir: &&PathBuf| {
+            dir.canonicalize().is_ok_and(|dir| path.starts_with(dir))
+                || pdn_index::Index::open(*dir).is_ok_and(|index| {
+                    index.inputs().iter().any(|input| input.path.as_deref().is_some_and(is_same))
+                })
+        };
+        indexes.iter().any(is_in_index)
+            || source::walk(others.into_iter().cloned())
+                .filter_map(std::result::Result::ok)
+                .any(|input| is_same(&input))
+    }
+}
 
 /// A file that gets its name, or its new text, when it is complete; or a pipe or device, which is written as it is. A file that
 /// is replaced keeps its permissions and owner, and a symbolic link keeps leading to it. Writes are not buffered.
