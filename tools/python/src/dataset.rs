@@ -3,8 +3,8 @@
 use std::path::PathBuf;
 
 use pdn::rules::Variant;
-use pdn_app::write::dataset::DatasetRequest;
 use pdn_app::ask::filter::Filter;
+use pdn_app::write::dataset::DatasetRequest;
 use pdn_tables::{DatasetOptions, DatasetReader};
 use pyo3::prelude::*;
 use pyo3::types::{PyByteArray, PyDict};

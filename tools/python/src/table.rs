@@ -66,7 +66,8 @@ pub(crate) struct Batch(RecordBatch);
 #[derive(Debug)]
 pub(crate) struct BatchIterator(Mutex<TableReader>);
 
-/// The arguments that all tables have.
+/// The arguments of all tables.
+#[derive(Clone, Copy)]
 struct Arguments<'a, 'py> {
     source: &'a Bound<'py, PyAny>,
     columns: Option<&'a Bound<'py, PyAny>>,
@@ -81,6 +82,27 @@ struct Arguments<'a, 'py> {
     threads: Option<usize>,
     mmap: bool,
     integers: IntegersType,
+}
+
+impl<'a, 'py> Arguments<'a, 'py> {
+    /// Returns the defaults, for a source.
+    fn of(source: &'a Bound<'py, PyAny>) -> Self {
+        Self {
+            source,
+            columns: None,
+            query: None,
+            variant: None,
+            encoding: None,
+            errors: None,
+            strings: "dictionary",
+            squares: "u64",
+            main_line: false,
+            strict: false,
+            threads: None,
+            mmap: false,
+            integers: IntegersType::Unsigned,
+        }
+    }
 }
 
 impl Table {
@@ -381,194 +403,64 @@ impl BatchIterator {
     }
 }
 
-/// Returns the table of games: a row for each record, whatever is wrong with it.
-///
-/// `source` is what `pdn.open` takes, or an index. `columns` chooses columns; only what they need is computed. `where` is a
-/// query in the language of `pdn find`, such as `white ~ wiersma and date 1970..`. For a query about positions, files or tags without a
-/// column, archives are indexed in a temporary folder, each time the rows are read: an index of your own saves that time.
-/// `variant` is the variant of games without a GameType tag. `errors` is as in `pdn.open`. `strings="plain"` gives texts instead of
-/// dictionaries.
-///
-/// >>> import pdn
-/// >>> pdn.games(b'[White "Ames"] 1. 32-28 *').columns[:4]
-/// ['game', 'file', 'record', 'line']
-#[pyfunction]
-#[pyo3(signature = (source, *, columns=None, r#where=None, variant=None, encoding=None, errors=None, strings="dictionary", threads=None, mmap=false))]
-#[expect(clippy::too_many_arguments, reason = "they are keywords in Python")]
-pub(crate) fn games<'py>(
-    source: &Bound<'py, PyAny>,
-    columns: Option<&Bound<'py, PyAny>>,
-    r#where: Option<&str>,
-    variant: Option<&str>,
-    encoding: Option<&str>,
-    errors: Option<&str>,
-    strings: &str,
-    threads: Option<usize>,
-    mmap: bool,
-) -> PyResult<Table> {
-    let (query, squares, main_line, strict) = (r#where, "u64", false, false);
-    let arguments = Arguments {
-        source,
-        columns,
-        query,
-        variant,
-        encoding,
-        errors,
-        strings,
-        squares,
-        main_line,
-        strict,
-        threads,
-        mmap,
-        integers: IntegersType::Unsigned,
-    };
-    Table::new(TableKind::Games, &arguments)
+/// Declares the functions that return tables: all take the same arguments, and those that are named in parentheses.
+macro_rules! table_functions {
+    ($($(#[$doc:meta])* fn $name:ident($($own:ident: $Own:ty = $default:tt),*) -> $Kind:ident;)*) => {$(
+        $(#[$doc])*
+        #[pyfunction]
+        #[pyo3(signature = (source, *, columns=None, r#where=None, $($own=$default,)* variant=None, encoding=None, errors=None, strings="dictionary", threads=None, mmap=false))]
+        #[expect(clippy::too_many_arguments, reason = "they are keywords in Python")]
+        pub(crate) fn $name<'py>(
+            source: &Bound<'py, PyAny>,
+            columns: Option<&Bound<'py, PyAny>>,
+            r#where: Option<&str>,
+            $($own: $Own,)*
+            variant: Option<&str>,
+            encoding: Option<&str>,
+            errors: Option<&str>,
+            strings: &str,
+            threads: Option<usize>,
+            mmap: bool,
+        ) -> PyResult<Table> {
+            let query = r#where;
+            let all = Arguments { columns, query, variant, encoding, errors, strings, threads, mmap, ..Arguments::of(source) };
+            Table::new(TableKind::$Kind, &Arguments { $($own,)* ..all })
+        }
+    )*};
 }
 
-/// Returns the table of moves: a row for each legal move of the main lines, then of the variations.
-///
-/// `main_line=True` leaves the variations out. The other arguments are those of `pdn.games`.
-#[pyfunction]
-#[pyo3(signature = (source, *, columns=None, r#where=None, main_line=false, variant=None, encoding=None, errors=None, strings="dictionary", threads=None, mmap=false))]
-#[expect(clippy::too_many_arguments, reason = "they are keywords in Python")]
-pub(crate) fn moves<'py>(
-    source: &Bound<'py, PyAny>,
-    columns: Option<&Bound<'py, PyAny>>,
-    r#where: Option<&str>,
-    main_line: bool,
-    variant: Option<&str>,
-    encoding: Option<&str>,
-    errors: Option<&str>,
-    strings: &str,
-    threads: Option<usize>,
-    mmap: bool,
-) -> PyResult<Table> {
-    let (query, squares, strict) = (r#where, "u64", false);
-    let arguments = Arguments {
-        source,
-        columns,
-        query,
-        variant,
-        encoding,
-        errors,
-        strings,
-        squares,
-        main_line,
-        strict,
-        threads,
-        mmap,
-        integers: IntegersType::Unsigned,
-    };
-    Table::new(TableKind::Moves, &arguments)
-}
+table_functions! {
+    /// Returns the table of games: a row for each record, whatever is wrong with it.
+    ///
+    /// `source` is what `pdn.open` takes, or an index. `columns` chooses columns; only what they need is computed. `where` is a
+    /// query in the language of `pdn find`, such as `white ~ wiersma and date 1970..`. For a query about positions, files or tags without a
+    /// column, archives are indexed in a temporary folder, each time the rows are read: an index of your own saves that time.
+    /// `variant` is the variant of games without a GameType tag. `errors` is as in `pdn.open`. `strings="plain"` gives texts instead of
+    /// dictionaries.
+    ///
+    /// >>> import pdn
+    /// >>> pdn.games(b'[White "Ames"] 1. 32-28 *').columns[:4]
+    /// ['game', 'file', 'record', 'line']
+    fn games() -> Games;
 
-/// Returns the table of positions: a row for each position of the main lines, the last one included.
-///
-/// Sets of squares are integers of 64 bits; bit `n - 1` is the square with number `n`. The 12x12 board takes
-/// `squares="wide"`: 16 bytes, little endian. The other arguments are those of `pdn.games`.
-#[pyfunction]
-#[pyo3(signature = (source, *, columns=None, r#where=None, squares="u64", variant=None, encoding=None, errors=None, strings="dictionary", threads=None, mmap=false))]
-#[expect(clippy::too_many_arguments, reason = "they are keywords in Python")]
-pub(crate) fn positions<'py>(
-    source: &Bound<'py, PyAny>,
-    columns: Option<&Bound<'py, PyAny>>,
-    r#where: Option<&str>,
-    squares: &str,
-    variant: Option<&str>,
-    encoding: Option<&str>,
-    errors: Option<&str>,
-    strings: &str,
-    threads: Option<usize>,
-    mmap: bool,
-) -> PyResult<Table> {
-    let (query, main_line, strict) = (r#where, false, false);
-    let arguments = Arguments {
-        source,
-        columns,
-        query,
-        variant,
-        encoding,
-        errors,
-        strings,
-        squares,
-        main_line,
-        strict,
-        threads,
-        mmap,
-        integers: IntegersType::Unsigned,
-    };
-    Table::new(TableKind::Positions, &arguments)
-}
+    /// Returns the table of moves: a row for each legal move of the main lines, then of the variations.
+    ///
+    /// `main_line=True` leaves the variations out. The other arguments are those of `pdn.games`.
+    fn moves(main_line: bool = false) -> Moves;
 
-/// Returns the table of comments: a row for each comment, in text order. The arguments are those of `pdn.games`.
-#[pyfunction]
-#[pyo3(signature = (source, *, columns=None, r#where=None, variant=None, encoding=None, errors=None, strings="dictionary", threads=None, mmap=false))]
-#[expect(clippy::too_many_arguments, reason = "they are keywords in Python")]
-pub(crate) fn comments<'py>(
-    source: &Bound<'py, PyAny>,
-    columns: Option<&Bound<'py, PyAny>>,
-    r#where: Option<&str>,
-    variant: Option<&str>,
-    encoding: Option<&str>,
-    errors: Option<&str>,
-    strings: &str,
-    threads: Option<usize>,
-    mmap: bool,
-) -> PyResult<Table> {
-    let (query, squares, main_line, strict) = (r#where, "u64", false, false);
-    let arguments = Arguments {
-        source,
-        columns,
-        query,
-        variant,
-        encoding,
-        errors,
-        strings,
-        squares,
-        main_line,
-        strict,
-        threads,
-        mmap,
-        integers: IntegersType::Unsigned,
-    };
-    Table::new(TableKind::Comments, &arguments)
-}
+    /// Returns the table of positions: a row for each position of the main lines, the last one included.
+    ///
+    /// Sets of squares are integers of 64 bits; bit `n - 1` is the square with number `n`. The 12x12 board takes
+    /// `squares="wide"`: 16 bytes, little endian. The other arguments are those of `pdn.games`.
+    fn positions(squares: &str = "u64") -> Positions;
 
-/// Returns the table of diagnostics: a row for each diagnostic that `pdn.check` reports.
-///
-/// `strict=True` includes those of severity `style`. The other arguments are those of `pdn.games`.
-#[pyfunction]
-#[pyo3(signature = (source, *, columns=None, r#where=None, strict=false, variant=None, encoding=None, errors=None, strings="dictionary", threads=None, mmap=false))]
-#[expect(clippy::too_many_arguments, reason = "they are keywords in Python")]
-pub(crate) fn diagnostics<'py>(
-    source: &Bound<'py, PyAny>,
-    columns: Option<&Bound<'py, PyAny>>,
-    r#where: Option<&str>,
-    strict: bool,
-    variant: Option<&str>,
-    encoding: Option<&str>,
-    errors: Option<&str>,
-    strings: &str,
-    threads: Option<usize>,
-    mmap: bool,
-) -> PyResult<Table> {
-    let (query, squares, main_line) = (r#where, "u64", false);
-    let arguments = Arguments {
-        source,
-        columns,
-        query,
-        variant,
-        encoding,
-        errors,
-        strings,
-        squares,
-        main_line,
-        strict,
-        threads,
-        mmap,
-        integers: IntegersType::Unsigned,
-    };
-    Table::new(TableKind::Diagnostics, &arguments)
+    /// Returns the table of comments: a row for each comment, in text order. The arguments are those of `pdn.games`.
+    fn comments() -> Comments;
+
+    /// Returns the table of diagnostics: a row for each diagnostic that `pdn.check` reports.
+    ///
+    /// `strict=True` includes those of severity `style`. The other arguments are those of `pdn.games`.
+    fn diagnostics(strict: bool = false) -> Diagnostics;
 }
 
 /// Returns a table with the types of Spark, made on one thread: signed integers and plain texts.
@@ -629,19 +521,16 @@ pub(crate) fn restore_table(
     let kind = TableKind::ALL.into_iter().find(|kind| kind.name() == table);
     let kind = kind.ok_or_else(|| error(py, format!("table: there is no table {table:?}")))?;
     let arguments = Arguments {
-        source: &source,
         columns: Some(&columns.into_pyobject(py)?),
         query: query.as_deref(),
-        variant: None,
-        encoding: None,
         errors: errors.as_deref(),
         strings: &strings,
         squares: &squares,
         main_line,
         strict,
         threads,
-        mmap: false,
         integers: if is_signed { IntegersType::Signed } else { IntegersType::Unsigned },
+        ..Arguments::of(&source)
     };
     let table = Table::new(kind, &arguments)?;
     Ok(match limit {
