@@ -4,21 +4,21 @@ mod print;
 
 use std::io::Write;
 use std::num::NonZeroUsize;
-use std::ops::ControlFlow;
 use std::path::PathBuf;
 use std::time::Instant;
 
 use clap::{Args, ValueEnum};
-use pdn_app::ask::fields::{FieldList, add_line, chosen_fields, parse_fields};
+use pdn_app::ask::fields::{FieldList, FoundField, add_line, chosen_fields, parse_fields};
 use pdn_app::ask::numbers::parse_threads;
 use pdn_app::find::games::{FindRequest, FindSearch, FindSort, add_distance, keep_games};
-use pdn_app::find::records::{RecordOptions, write_records};
+use pdn_app::find::records::RecordOptions;
 use pdn_app::read::searched::SearchedIndex;
 use pdn_app::report::groups::GroupField;
 use pdn_app::{AppError, ErrorCode, Events};
 use pdn_index::internal::query::RowTable;
 use pdn_index::query::SearchStats;
 
+use self::print::{MatchCounts, Printer};
 use crate::args::filter::{GameFilterArgs, PositionArgs};
 use crate::args::help;
 use crate::args::shared::{SearchedArgs, choice, number};
@@ -188,6 +188,30 @@ fn check_options(args: &FindArgs, format: FindFormat) -> pdn_app::Result<()> {
     Ok(())
 }
 
+/// How many matches are printed, and how many are asked for.
+struct Shown {
+    limit: usize,
+    wanted: usize,
+}
+
+impl Shown {
+    fn of(args: &FindArgs, format: FindFormat, is_index_order: bool) -> Self {
+        let limit = match (args.limit, format) {
+            (Some(0), _) => usize::MAX,
+            (Some(limit), _) => limit,
+            (None, FindFormat::Table) => TABLE_LIMIT,
+            (None, _) => usize::MAX,
+        };
+        // Of several positions of a game, one is left where its record is printed. What `--explain` says of a table is of the whole search.
+        let keeps_all = match format {
+            FindFormat::Table => args.explain || !is_index_order,
+            FindFormat::Pdn => args.all_plies,
+            FindFormat::Json | FindFormat::Fen => false,
+        };
+        Self { limit, wanted: if keeps_all { usize::MAX } else { limit } }
+    }
+}
+
 /// A search, and what is printed of its result.
 struct Find<'a> {
     args: &'a FindArgs,
@@ -215,77 +239,54 @@ impl Find<'_> {
     /// Prints the games, or their positions.
     fn print_hits(&self, out: &mut Output) -> CommandResult {
         let Self { args, format, index, threads, .. } = *self;
-        let limit = match (args.limit, format) {
-            (Some(0), _) => usize::MAX,
-            (Some(limit), _) => limit,
-            (None, FindFormat::Table) => TABLE_LIMIT,
-            (None, _) => usize::MAX,
-        };
-        // Of several positions of a game, one is left where its record is printed. What `--explain` says of a table is of the whole search.
-        let keeps_all = match format {
-            FindFormat::Table => args.explain || !self.search.is_index_order(),
-            FindFormat::Pdn => args.all_plies,
-            FindFormat::Json | FindFormat::Fen => false,
-        };
-        let wanted = if keeps_all { usize::MAX } else { limit };
-        let matches = self.search.matches(wanted, false)?;
+        let shown = Shown::of(args, format, self.search.is_index_order());
+        let matches = self.search.matches(shown.wanted, false)?;
         self.explain(matches.stats, matches.total);
-        if matches.total == 0 && limit > 0 {
+        if matches.total == 0 && shown.limit > 0 {
             return self.explain_no_match(out);
         }
-        let (mut hits, total) = (matches.hits, matches.total);
-        let (table, numbers) = (RowTable::new(index)?, index.record_numbers()?);
+        let mut hits = matches.hits;
         if format == FindFormat::Pdn && args.all_plies {
             // Each record is printed once.
             keep_games(&mut hits);
         }
-        hits.truncate(limit);
-        let paths = index.paths();
+        hits.truncate(shown.limit);
+        let (table, numbers) = (RowTable::new(index)?, index.record_numbers()?);
         let distances = matches.distances.as_ref();
-        let printer = print::Printer { index, table: &table, numbers: &numbers, distances, paths, threads };
-        let fields = |is_table| {
-            let mut fields = chosen_fields(args.fields.as_ref(), is_table);
-            if args.fields.is_none() {
-                add_line(&mut fields, self.search.query());
-                add_distance(&mut fields, args.sort);
-            }
-            fields
-        };
-        let success = if hits.is_empty() { Exit::Negative } else { Exit::Success };
+        let printer =
+            Printer { index, table: &table, numbers: &numbers, distances, paths: index.paths(), threads };
         match format {
             FindFormat::Table => {
                 // The first rows are printed before all matches are counted.
                 let counts = || {
-                    let is_all = keeps_all || total < wanted as u64;
-                    let total = if is_all { total } else { self.search.count()?.0.number() };
-                    let are_sampled = args.sample.is_some_and(|size| (size as u64) < total);
-                    Ok(print::MatchCounts {
-                        number: total as usize,
-                        are_positions: args.all_plies,
-                        are_sampled,
-                    })
+                    let is_all = matches.total < shown.wanted as u64 || shown.wanted == usize::MAX;
+                    let number = if is_all { matches.total } else { self.search.count()?.0.number() };
+                    let are_sampled = args.sample.is_some_and(|size| (size as u64) < number);
+                    Ok(MatchCounts { number: number as usize, are_positions: args.all_plies, are_sampled })
                 };
-                printer.table(&fields(true), &hits, counts, out)?;
+                printer.table(&self.fields(true), &hits, counts, out)?;
             }
-            FindFormat::Json => printer.json(&fields(false), &hits, out)?,
+            FindFormat::Json => printer.json(&self.fields(false), &hits, out)?,
             FindFormat::Fen => printer.fen(&hits, out)?,
             FindFormat::Pdn => {
                 let add_game_type = args.add.contains(&AddedTag::GameType);
                 let options = RecordOptions { raw: args.raw, add_game_type, threads };
-                let stop = interrupt::handle();
-                let mut printed = Ok(());
-                let write = &mut |text: &[u8]| {
-                    printed = out.write_all(text);
-                    if printed.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
-                };
-                let written = write_records(index, &table, &hits, options, &stop, write)?;
-                printed.and_then(|()| out.flush())?;
-                written.problems().for_each(|problem| out.problem(&problem));
-                written.remarks(args.raw).iter().for_each(|remark| out.note(remark));
-                return Ok(success.max(if written.is_complete() { Exit::Success } else { Exit::Failure }));
+                if !printer.records(&hits, options, out)? {
+                    return Ok(Exit::Failure);
+                }
             }
         }
-        Ok(success)
+        Ok(if hits.is_empty() { Exit::Negative } else { Exit::Success })
+    }
+
+    /// Returns the fields of the rows of a table, or of JSON.
+    fn fields(&self, is_table: bool) -> Vec<FoundField> {
+        let mut fields = chosen_fields(self.args.fields.as_ref(), is_table);
+        if self.args.fields.is_none() {
+            add_line(&mut fields, self.search.query());
+            add_distance(&mut fields, self.args.sort);
+        }
+        fields
     }
 
     /// Prints the plan and the numbers of the search if `--explain` asks for them.

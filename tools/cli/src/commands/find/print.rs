@@ -15,6 +15,7 @@ use pdn_app::ask::fields::FoundField;
 use pdn_app::ask::numbers::{Count, count, tells_speed};
 use pdn_app::ask::rows::{FieldValue, RowReader};
 use pdn_app::find::games::FindSearch;
+use pdn_app::find::records::{RecordOptions, write_records};
 use pdn_app::read::paths::is_index;
 use pdn_app::report::groups::{GameGroups, GroupField, GroupRequest};
 use pdn_app::write::name_map;
@@ -156,6 +157,25 @@ impl Printer<'_> {
         );
         written?;
         Ok(printed?)
+    }
+
+    /// Prints the records of the hits, and what is to be said of them. Returns `false` if one of them could not be read.
+    pub(super) fn records(
+        &self,
+        hits: &[Hit],
+        options: RecordOptions,
+        out: &mut Output,
+    ) -> CommandResult<bool> {
+        let mut printed = Ok(());
+        let write = &mut |text: &[u8]| {
+            printed = out.write_all(text);
+            if printed.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+        };
+        let written = write_records(self.index, self.table, hits, options, &interrupt::handle(), write)?;
+        printed.and_then(|()| out.flush())?;
+        written.problems().for_each(|problem| out.problem(&problem));
+        written.remarks(options.raw).iter().for_each(|remark| out.note(remark));
+        Ok(written.is_complete())
     }
 
     /// Prints the FEN of each matching position.
