@@ -4,6 +4,7 @@
 //! that the archive knows of its games speaks against it. Everything else that looks alike is reported as a doubt.
 
 use std::cell::Cell;
+use std::cmp::Reverse;
 use std::collections::{BTreeSet, HashMap, HashSet};
 
 use super::name_group::{GroupSpelling, NameDoubt, NameEvidence, NameGroup, NameGrouping};
@@ -74,6 +75,24 @@ struct Grouper<'u> {
     compared: Cell<usize>,
     /// Number of pairs of a form and a person that were left out, because too many resemble each other.
     uncompared: u64,
+}
+
+/// Two names that are one letter apart, and may be one.
+struct Candidate {
+    /// The form with fewer games.
+    rare: usize,
+    usual: usize,
+    tie: Tie,
+    /// The rarer one is clearly a slip.
+    is_clear: bool,
+}
+
+impl Candidate {
+    /// Returns the key by which the clearest come first.
+    fn rank(&self) -> impl Ord + use<> {
+        let evidence = &self.tie.evidence;
+        (!self.is_clear, Reverse(evidence.same_games), Reverse(evidence.same_events), self.rare, self.usual)
+    }
 }
 
 /// Whether a form can be a person.
@@ -338,6 +357,26 @@ impl<'u> Grouper<'u> {
     /// Joins names that are one letter apart, if one is clearly a slip: the same game has both spellings, or a name that is
     /// written in full and occurs a few times in an event of the other.
     fn join_misspelt_names(&mut self, pairs: &[(usize, usize, Tie)]) {
+        let mut candidates = self.misspelt_names(pairs);
+        candidates.sort_by_key(Candidate::rank);
+        let mut moved: HashSet<usize> = HashSet::new();
+        for Candidate { rare, usual, tie, is_clear } in candidates {
+            let Some((from, to)) = self.two_persons(rare, usual) else { continue };
+            if is_clear && moved.insert(from) && self.may_be_one(from, to) == Some(true) {
+                let forms = std::mem::take(&mut self.persons[from]);
+                for &form in &forms {
+                    self.person_of[form] = Some(to);
+                }
+                self.slips.extend(&forms);
+                self.persons[to].extend(forms);
+            } else {
+                self.doubts.push((to, from, tie.doubt.unwrap_or(NameDoubt::OneLetter), tie.evidence));
+            }
+        }
+    }
+
+    /// Returns the pairs of names that are one letter apart and may be one person.
+    fn misspelt_names(&mut self, pairs: &[(usize, usize, Tie)]) -> Vec<Candidate> {
         // The persons that have each word.
         let mut persons_of_word: HashMap<&str, BTreeSet<usize>> = HashMap::new();
         for (form, person) in self.person_of.iter().enumerate() {
@@ -346,41 +385,30 @@ impl<'u> Grouper<'u> {
             }
         }
         let is_fixed: HashSet<usize> = self.ambiguous.iter().map(|found| found.0).collect();
-        // The rarer form, the other one, and whether it is clear.
-        let mut found: Vec<(usize, usize, Tie, bool)> = Vec::new();
-        let mut compared: HashMap<(usize, usize), bool> = HashMap::new();
+        let mut candidates = Vec::new();
+        // Often several forms of two persons are one letter apart.
+        let mut compared: HashMap<(usize, usize), Option<bool>> = HashMap::new();
         let mut left_out = 0;
         for &(a, b, tie) in pairs {
             let games = |form: usize| self.forms.forms[form].used.games;
             let (rare, usual) = if (games(a), b) < (games(b), a) { (a, b) } else { (b, a) };
-            let (Some(from), Some(to)) = (self.person_of[rare], self.person_of[usual]) else { continue };
-            if from == to {
-                continue;
-            }
-            let (one, other) = (&self.persons[from], &self.persons[to]);
-            if one.len() * other.len() > MAX_TIES {
-                left_out += 1;
-                continue;
-            }
-            // Often several forms of two persons are one letter apart.
-            let may_be_one = *compared.entry((from, to)).or_insert_with(|| {
-                one.iter().all(|&one| other.iter().all(|&other| self.forms.tie(one, other).is_some()))
-            });
-            if !may_be_one {
-                continue;
+            let Some((from, to)) = self.two_persons(rare, usual) else { continue };
+            match *compared.entry((from, to)).or_insert_with(|| self.may_be_one(from, to)) {
+                Some(true) => (),
+                Some(false) => continue,
+                None => {
+                    left_out += 1;
+                    continue;
+                }
             }
             let evidence = tie.evidence;
-            let is_written_out = |form: usize| {
-                let (full, all) = self.name(form).fullness;
-                full == all && full > 1
-            };
-            let is_full = evidence.missing == 0 && is_written_out(a) && is_written_out(b);
+            let is_full = evidence.missing == 0 && self.is_written_out(a) && self.is_written_out(b);
+            let is_swap = evidence.missing == 0 && has_swapped_letters(self.name(a), self.name(b));
             let usual_words: Vec<&str> = self.name(usual).folded.split(' ').collect();
             let odd_is_rare = self.name(rare).folded.split(' ').all(|word| {
                 usual_words.contains(&word)
                     || persons_of_word.get(word).is_some_and(|persons| persons.len() == 1)
             });
-            let is_swap = evidence.missing == 0 && has_swapped_letters(self.name(a), self.name(b));
             let is_slip = (is_full || is_swap)
                 && evidence.same_events > 0
                 && games(rare) <= MAX_SLIPS
@@ -392,42 +420,30 @@ impl<'u> Grouper<'u> {
                 && !is_fixed.contains(&to);
             let is_long = self.name(rare).surnames().any(|surname| surname.len >= MIN_RARE_SURNAME);
             if is_clear || evidence.is_corroborated() || is_full && is_long && tie.doubt.is_none() {
-                found.push((rare, usual, tie, is_clear));
+                candidates.push(Candidate { rare, usual, tie, is_clear });
             }
         }
         self.uncompared += left_out;
-        // The clearest first.
-        found.sort_by_key(|(rare, usual, tie, is_clear)| {
-            (
-                !*is_clear,
-                u32::MAX - tie.evidence.same_games,
-                u32::MAX - tie.evidence.same_events,
-                *rare,
-                *usual,
-            )
-        });
-        let mut moved: HashSet<usize> = HashSet::new();
-        for (rare, usual, tie, is_clear) in found {
-            let (Some(from), Some(to)) = (self.person_of[rare], self.person_of[usual]) else { continue };
-            if from == to {
-                continue;
-            }
-            let agrees = || {
-                let all = |person: usize| self.persons[person].iter();
-                self.persons[from].len() * self.persons[to].len() <= MAX_TIES
-                    && all(from).all(|&one| all(to).all(|&two| self.forms.tie(one, two).is_some()))
-            };
-            if is_clear && moved.insert(from) && agrees() {
-                let forms = std::mem::take(&mut self.persons[from]);
-                for &form in &forms {
-                    self.person_of[form] = Some(to);
-                }
-                self.slips.extend(&forms);
-                self.persons[to].extend(forms);
-            } else {
-                self.doubts.push((to, from, tie.doubt.unwrap_or(NameDoubt::OneLetter), tie.evidence));
-            }
-        }
+        candidates
+    }
+
+    /// Returns the persons of two forms if they are two.
+    fn two_persons(&self, one: usize, other: usize) -> Option<(usize, usize)> {
+        let (one, other) = (self.person_of[one]?, self.person_of[other]?);
+        (one != other).then_some((one, other))
+    }
+
+    /// Returns whether every form of a person can be one of another's; `None` if they have too many to compare.
+    fn may_be_one(&self, one: usize, other: usize) -> Option<bool> {
+        let (one, other) = (&self.persons[one], &self.persons[other]);
+        (one.len() * other.len() <= MAX_TIES)
+            .then(|| one.iter().all(|&one| other.iter().all(|&other| self.forms.tie(one, other).is_some())))
+    }
+
+    /// Returns `true` if a name has several words, and none of them is an initial.
+    fn is_written_out(&self, form: usize) -> bool {
+        let (full, all) = self.name(form).fullness;
+        full == all && full > 1
     }
 
     /// Returns the groups: persons with several spellings, then doubts.

@@ -3,7 +3,7 @@
 //! Numbers must be the same in the same order, so that another year, another edition and another game of a match are
 //! another event. Words that differ are one name only with evidence: the same players, games or events.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use super::blocks::Blocks;
 use super::fold;
@@ -11,6 +11,7 @@ use super::name_group::{GroupSpelling, NameDoubt, NameEvidence, NameGroup, NameG
 use super::name_use::{NameKind, NameUse, shared};
 use super::player_groups::{accents, majority_script};
 use super::player_name::script_of;
+use super::romanisation::Script;
 use super::word::{Agreement, MAX_LETTERS, NameWord, distance};
 use pdn_rules::internal::steps;
 
@@ -63,8 +64,7 @@ fn group_pairs(
     pairs: &[(u32, u32)],
     uncompared: u64,
 ) -> NameGrouping {
-    // The form that stands for the group of each form.
-    let mut leader: Vec<usize> = (0..forms.len()).collect();
+    let mut sets = DisjointSets::new(forms.len());
     let mut evidence: Vec<NameEvidence> = vec![NameEvidence::default(); forms.len()];
     let mut doubts = Vec::new();
     for &(a, b) in pairs {
@@ -76,97 +76,151 @@ fn group_pairs(
             }
         }
         match tie.doubt {
-            None => {
-                let (first, second) = (find(&mut leader, a), find(&mut leader, b));
-                leader[first.max(second)] = first.min(second);
-            }
+            None => sets.join(a, b),
             Some(doubt) => doubts.push((a, b, doubt, tie.evidence)),
         }
     }
-    let mut members: HashMap<usize, Vec<usize>> = HashMap::new();
-    for form in 0..forms.len() {
-        members.entry(find(&mut leader, form)).or_default().push(form);
-    }
-    let script = majority_script(uses);
-    let canonical = |group: &[usize]| -> usize {
-        let all =
-            group.iter().flat_map(|&form| forms[form].members.iter().map(move |&number| (form, number)));
-        let best = all.max_by_key(|&(form, number)| {
-            let (text, name) = (&forms[form], &uses[number].name);
-            let mut others = group.iter().take(MAX_FORMS);
-            let is_short = others.any(|&other| is_abbreviation(&text.words, &forms[other].words));
-            let one_case = !name.contains(char::is_lowercase) || !name.contains(char::is_uppercase);
-            let rank = (script_of(name) == script, !is_short, !one_case, text.used.games);
-            (rank, accents(name), uses[number].games, std::cmp::Reverse(name))
-        });
-        best.map_or(0, |(_, number)| number)
-    };
-    let spelling = |number: usize, evidence: NameEvidence| {
-        let used = &uses[number];
-        GroupSpelling { name: used.name.clone(), games: used.games, years: used.years, evidence }
-    };
-    let mut groups = Vec::new();
-    for forms_of_group in members.values() {
-        let main = canonical(forms_of_group);
-        let main_form = forms_of_group.iter().find(|&&form| forms[form].members.contains(&main));
-        let mut spellings = Vec::new();
-        for &form in forms_of_group {
-            for &number in &forms[form].members {
-                let found = match () {
-                    () if number == main => NameEvidence::default(),
-                    () if main_form == Some(&form) => {
-                        NameEvidence { letters: true, ..NameEvidence::default() }
-                            .with_shared(&uses[number], &uses[main])
-                    }
-                    () => {
-                        let to_main = main_form.and_then(|&main| tie(kind, &forms[form], &forms[main]));
-                        to_main.map_or(evidence[form], |tie| tie.evidence)
-                    }
-                };
-                spellings.push(spelling(number, found));
-            }
-        }
-        if spellings.len() > 1 {
-            let canonical = uses[main].name.clone();
-            spellings.sort_by(|a, b| {
-                let key = |spelling: &GroupSpelling| (spelling.name != canonical, u64::MAX - spelling.games);
-                key(a).cmp(&key(b)).then_with(|| a.name.cmp(&b.name))
-            });
-            groups.push(NameGroup { kind, canonical, spellings, doubt: None, candidates: Vec::new() });
-        }
-    }
-    let order_of = |group: &NameGroup| {
-        let last = group.spellings.last().map(|spelling| spelling.name.clone());
-        (fold(&group.canonical), group.canonical.clone(), last)
-    };
-    groups.sort_by_cached_key(order_of);
+    let members = sets.members();
+    let grouped = TextGroups { kind, uses, forms, evidence, script: majority_script(uses) };
+    let mut groups: Vec<NameGroup> = members.values().filter_map(|group| grouped.group(group)).collect();
     let mut doubtful = Vec::new();
-    let mut reported = std::collections::HashSet::new();
+    let mut reported = HashSet::new();
     for (a, b, doubt, evidence) in doubts {
-        let (first, second) = (find(&mut leader, a), find(&mut leader, b));
-        if first == second || !reported.insert((first.min(second), first.max(second))) {
+        let pair = [sets.leader(a), sets.leader(b)];
+        if pair[0] == pair[1] || !reported.insert([pair[0].min(pair[1]), pair[0].max(pair[1])]) {
             continue;
         }
-        let [first, second] = [first, second].map(|group| members.get(&group).map_or(&[][..], Vec::as_slice));
-        let main = canonical(&[first, second].concat());
-        let other = [canonical(first), canonical(second)].into_iter().find(|&number| number != main);
-        let Some(other) = other else { continue };
-        let spellings = vec![spelling(main, NameEvidence::default()), spelling(other, evidence)];
-        let canonical = uses[main].name.clone();
-        doubtful.push(NameGroup { kind, canonical, spellings, doubt: Some(doubt), candidates: Vec::new() });
+        let pair = pair.map(|group| members.get(&group).map_or(&[][..], Vec::as_slice));
+        doubtful.extend(grouped.doubtful(pair, doubt, evidence));
     }
-    doubtful.sort_by_cached_key(order_of);
+    for list in [&mut groups, &mut doubtful] {
+        list.sort_by_cached_key(|group| {
+            let last = group.spellings.last().map(|spelling| spelling.name.clone());
+            (fold(&group.canonical), group.canonical.clone(), last)
+        });
+    }
     groups.append(&mut doubtful);
     NameGrouping { groups, uncompared }
 }
 
-/// Returns the form that stands for the group of a form.
-fn find(leader: &mut [usize], mut form: usize) -> usize {
-    while leader[form] != form {
-        leader[form] = leader[leader[form]];
-        form = leader[form];
+/// Sets of numbers from 0 on that have no member in common; at first each number is a set. A set is called by its leader, the least
+/// member. Joining and asking take nearly constant time.
+struct DisjointSets {
+    /// A member of the same set that is nearer to the leader, or the leader itself.
+    next: Vec<usize>,
+}
+
+impl DisjointSets {
+    fn new(len: usize) -> Self {
+        Self { next: (0..len).collect() }
     }
-    form
+
+    /// Returns the leader of the set of a number.
+    fn leader(&mut self, mut number: usize) -> usize {
+        while self.next[number] != number {
+            self.next[number] = self.next[self.next[number]];
+            number = self.next[number];
+        }
+        number
+    }
+
+    /// Makes one set of those of two numbers.
+    fn join(&mut self, a: usize, b: usize) {
+        let (a, b) = (self.leader(a), self.leader(b));
+        self.next[a.max(b)] = a.min(b);
+    }
+
+    /// Returns the members of each set in ascending order, by leader.
+    fn members(&mut self) -> HashMap<usize, Vec<usize>> {
+        let mut members: HashMap<usize, Vec<usize>> = HashMap::new();
+        for number in 0..self.next.len() {
+            members.entry(self.leader(number)).or_default().push(number);
+        }
+        members
+    }
+}
+
+/// Forms whose groups are known: chooses the spelling of each, and says why the others belong to it.
+struct TextGroups<'a> {
+    kind: NameKind,
+    uses: &'a [NameUse],
+    forms: &'a [TextForm],
+    /// For each form, how it can mean the same as the first form that it was tied to.
+    evidence: Vec<NameEvidence>,
+    script: Script,
+}
+
+impl TextGroups<'_> {
+    /// Returns the number of the spelling that stands for a group of forms: in the script of most names, not short for another one, in
+    /// capital and small letters, and common.
+    fn canonical(&self, group: &[usize]) -> usize {
+        let all =
+            group.iter().flat_map(|&form| self.forms[form].members.iter().map(move |&number| (form, number)));
+        let best = all.max_by_key(|&(form, number)| {
+            let (text, name) = (&self.forms[form], &self.uses[number].name);
+            let mut others = group.iter().take(MAX_FORMS);
+            let is_short = others.any(|&other| is_abbreviation(&text.words, &self.forms[other].words));
+            let one_case = !name.contains(char::is_lowercase) || !name.contains(char::is_uppercase);
+            let rank = (script_of(name) == self.script, !is_short, !one_case, text.used.games);
+            (rank, accents(name), self.uses[number].games, std::cmp::Reverse(name))
+        });
+        best.map_or(0, |(_, number)| number)
+    }
+
+    fn spelling(&self, number: usize, evidence: NameEvidence) -> GroupSpelling {
+        let used = &self.uses[number];
+        GroupSpelling { name: used.name.clone(), games: used.games, years: used.years, evidence }
+    }
+
+    /// Returns the group of these forms; `None` if it has one spelling.
+    fn group(&self, group: &[usize]) -> Option<NameGroup> {
+        let main = self.canonical(group);
+        let main_form = group.iter().copied().find(|&form| self.forms[form].members.contains(&main));
+        let numbers =
+            group.iter().flat_map(|&form| self.forms[form].members.iter().map(move |&number| (form, number)));
+        let mut spellings: Vec<GroupSpelling> = numbers
+            .map(|(form, number)| {
+                let evidence = match main_form {
+                    _ if number == main => NameEvidence::default(),
+                    Some(main_form) if main_form == form => {
+                        NameEvidence { letters: true, ..NameEvidence::default() }
+                            .with_shared(&self.uses[number], &self.uses[main])
+                    }
+                    _ => {
+                        let to_main =
+                            main_form.and_then(|main| tie(self.kind, &self.forms[form], &self.forms[main]));
+                        to_main.map_or(self.evidence[form], |tie| tie.evidence)
+                    }
+                };
+                self.spelling(number, evidence)
+            })
+            .collect();
+        if spellings.len() < 2 {
+            return None;
+        }
+        let canonical = self.uses[main].name.clone();
+        spellings.sort_by(|a, b| {
+            let key = |spelling: &GroupSpelling| (spelling.name != canonical, u64::MAX - spelling.games);
+            key(a).cmp(&key(b)).then_with(|| a.name.cmp(&b.name))
+        });
+        Some(NameGroup { kind: self.kind, canonical, spellings, doubt: None, candidates: Vec::new() })
+    }
+
+    /// Returns two groups that may be one, each with its spelling.
+    fn doubtful(
+        &self,
+        [first, second]: [&[usize]; 2],
+        doubt: NameDoubt,
+        evidence: NameEvidence,
+    ) -> Option<NameGroup> {
+        let main = self.canonical(&[first, second].concat());
+        let both = [self.canonical(first), self.canonical(second)];
+        let other = both.into_iter().find(|&number| number != main)?;
+        let spellings = vec![self.spelling(main, NameEvidence::default()), self.spelling(other, evidence)];
+        let canonical = self.uses[main].name.clone();
+        let (kind, doubt) = (self.kind, Some(doubt));
+        Some(NameGroup { kind, canonical, spellings, doubt, candidates: Vec::new() })
+    }
 }
 
 /// Reads the names, the commonest first. Addresses of games are left out: each is the site of one game.
