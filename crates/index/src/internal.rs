@@ -24,9 +24,9 @@ pub use crate::writer::{IndexWriter, MergeReport, SegmentOptions, merge, merge_u
 pub mod query {
     pub use crate::pack::game::PlayableGame;
     pub use crate::query::conditions::{
-        Area, AreaItem, Count, DateRange, FileCondition, GamePositions, MoveCondition, MoveSequence,
-        NamedArea, NoteCondition, Pattern, PatternForm, PieceCountCondition, PlayedMoves, Sacrifice,
-        SquareContents, SquareRef, SumCondition, TagCondition, Transforms,
+        Area, AreaItem, Count, DateRange, FileCondition, GameNumber, GamePositions, MoveCondition,
+        MoveSequence, NamedArea, NoteCondition, Pattern, PatternForm, PieceCountCondition, PlayedMoves,
+        Sacrifice, SquareContents, SquareRef, SumCondition, TagCondition, Transforms,
     };
     pub use crate::query::earlier::Novelty;
     pub use crate::query::language::{Condition, Definitions, Field, GameCondition, RatedPlayer};
