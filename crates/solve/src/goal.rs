@@ -1,9 +1,8 @@
 //! What the solving side wants to reach.
 
-use pdn::board::Bits;
 use pdn::value::Colour;
 use pdn_rules::internal::position::State;
-use pdn_rules::internal::rules::{Ending, Ruleset};
+use pdn_rules::internal::rules::{Ending, Rules};
 
 /// What the side that solves a composition wants to reach.
 ///
@@ -34,18 +33,18 @@ impl std::fmt::Display for Goal {
 }
 
 /// Returns how many more pieces a side has than the other one; see [`Goal::Lead`].
-pub(super) fn lead<R: Ruleset, B: Bits>(rules: R, state: &State<B>, side: Colour) -> i32 {
-    let king = if rules.movement().flying { 3 } else { 2 };
-    let value = |side| state.men(side).count() as i32 + king * state.kings(side).count() as i32;
+pub(super) fn lead(rules: &Rules, state: &State<u128>, side: Colour) -> i32 {
+    let king = if rules.movement.flying { 3 } else { 2 };
+    let value = |side| state.men(side).count_ones() as i32 + king * state.kings(side).count_ones() as i32;
     value(side) - value(!side)
 }
 
 /// Returns the winner if the game is over: `is_stuck` says whether the side to move has no move.
-pub(super) fn winner<B: Bits>(ending: Ending, state: &State<B>, is_stuck: bool) -> Option<Colour> {
+pub(super) fn winner(ending: Ending, state: &State<u128>, is_stuck: bool) -> Option<Colour> {
     let turn = state.turn;
     if ending == Ending::FirstKingWins {
         // The side that moved last has just won.
-        let has_king = |side: &Colour| state.kings(*side).any();
+        let has_king = |side: &Colour| state.kings(*side) != 0;
         if let Some(side) = [!turn, turn].into_iter().find(has_king) {
             return Some(side);
         }
