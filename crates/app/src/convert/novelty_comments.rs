@@ -5,7 +5,7 @@ use std::num::NonZeroUsize;
 use pdn::convert::MoveComment;
 use pdn::internal::value::is_unknown;
 use pdn::stop::Stop;
-use pdn_index::internal::query::{Novelty, RowTable, novelties};
+use pdn_index::internal::query::{Novelties, RowTable, novelties};
 use pdn_index::{GameRow, Index};
 
 use crate::rows::{date, ply_text};
@@ -13,7 +13,7 @@ use crate::rows::{date, ply_text};
 /// The novelties of the games of an index, as comments.
 pub(super) struct NoveltyComments<'a> {
     index: &'a Index,
-    novelties: Vec<Novelty>,
+    novelties: Novelties,
     table: RowTable<'a>,
 }
 
@@ -29,7 +29,7 @@ impl<'a> NoveltyComments<'a> {
     /// # Errors
     /// If the index is damaged.
     pub(super) fn of(&self, game: u64) -> pdn::Result<Option<MoveComment>> {
-        let novelty = self.novelties.get(game as usize).copied().unwrap_or_default();
+        let novelty = self.novelties.of(game);
         let (Some(ply), Some(predecessor)) = (novelty.ply, novelty.predecessor) else { return Ok(None) };
         let (Some(own), Some(before)) = (self.index.game(game), self.index.game(predecessor)) else {
             return Ok(None);
