@@ -22,19 +22,19 @@ pub use crate::verify::{IndexProblem, VerifyOptions, VerifyReport, verify, verif
 pub use crate::writer::{IndexWriter, MergeReport, SegmentOptions, merge, merge_until};
 
 pub mod query {
+    pub use crate::earlier::Novelty;
     pub use crate::pack::game::PlayableGame;
     pub use crate::query::conditions::{
-        Area, AreaItem, Count, DateRange, FileCondition, GamePositions, MoveCondition, MoveSequence,
-        NamedArea, NoteCondition, Pattern, PatternForm, PieceCountCondition, PlayedMoves, Sacrifice,
-        SquareContents, SquareRef, SumCondition, TagCondition, Transforms,
+        Area, AreaItem, Count, DateRange, FileCondition, GameNumber, GamePositions, MoveCondition,
+        MoveSequence, NamedArea, NoteCondition, Pattern, PatternForm, PieceCountCondition, PlayedMoves,
+        Sacrifice, SquareContents, SquareRef, SumCondition, TagCondition, Transforms,
     };
-    pub use crate::query::earlier::Novelty;
     pub use crate::query::language::{Condition, Definitions, Field, GameCondition, RatedPlayer};
     pub use crate::query::nearest::{NearestMatches, nearest};
     pub use crate::query::no_match::{
         NearName, NearNames, NearOpenings, NoMatch, NoMatchStep, explain_no_match,
     };
-    pub use crate::query::novelty::novelties;
+    pub use crate::query::novelty::{Novelties, novelties};
     pub use crate::query::opening_names::{OpeningNames, PlayedOpening, played_opening};
     pub use crate::query::position::{PositionEvent, PositionTarget, candidates};
     pub use crate::query::record_text::RecordTags;

@@ -50,6 +50,7 @@ pub(crate) mod extract;
 pub(crate) mod manifest;
 mod folder;
 mod retire;
+pub(crate) mod earlier;
 mod open;
 mod names;
 pub(crate) mod ranged_index;

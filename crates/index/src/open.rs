@@ -1,6 +1,5 @@
 //! Opens an index: its segments in order, as one table of games.
 
-use std::any::Any;
 use std::collections::{BTreeMap, BTreeSet};
 use std::io;
 use std::path::{Path, PathBuf};
@@ -8,6 +7,7 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use super::book::parts::TreeParts;
 use super::book::table::{self as book_table, BookTable, EntryContext};
+use super::earlier::EarlierGames;
 use super::extract::{self as extract_table, Extract};
 use super::files::IndexFiles;
 use super::format::column::Column;
@@ -72,8 +72,8 @@ pub struct Index {
     retired: Vec<GameSet>,
     /// Decoder of each input, made at its first use.
     pub(super) decoders: Vec<OnceLock<Decoder>>,
-    /// See [`kept`](Self::kept).
-    kept: Mutex<Option<Arc<dyn Any + Send + Sync>>>,
+    /// See [`earlier_games`](Self::earlier_games).
+    earlier: Mutex<Option<Arc<EarlierGames>>>,
 }
 
 impl Index {
@@ -195,7 +195,7 @@ impl Index {
             unusable: Mutex::default(),
             retired,
             decoders,
-            kept: Mutex::default(),
+            earlier: Mutex::default(),
         })
     }
 
@@ -207,25 +207,25 @@ impl Index {
         segments.chain(inputs).fold(0, split_mix)
     }
 
-    /// Returns what `make` returns, which is called once and kept as long as the index is open. There is one such value, so that all calls
-    /// have to ask for the same type; a value of another one is replaced. Calls at the same time wait for each other.
+    /// Returns the earlier games with each position, which `find` finds once; they are kept as long as the index is open. Calls at the
+    /// same time wait for each other.
     ///
     /// # Errors
-    /// Those of `make`, which the next call repeats.
-    pub(crate) fn kept<T: Any + Send + Sync>(&self, make: impl FnOnce() -> Result<T>) -> Result<Arc<T>> {
-        let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(known) = kept.clone().and_then(|known| known.downcast().ok()) {
-            return Ok(known);
+    /// Those of `find`, which the next call repeats.
+    pub(crate) fn earlier_games(
+        &self,
+        find: impl FnOnce() -> Result<EarlierGames>,
+    ) -> Result<Arc<EarlierGames>> {
+        let mut kept = self.earlier.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(known) = &*kept {
+            return Ok(Arc::clone(known));
         }
-        let made = Arc::new(make()?);
-        *kept = Some(Arc::clone(&made) as Arc<dyn Any + Send + Sync>);
-        Ok(made)
+        Ok(Arc::clone(kept.insert(Arc::new(find()?))))
     }
 
-    /// Returns what [`kept`](Self::kept) has made, if it has.
-    pub(crate) fn known<T: Any + Send + Sync>(&self) -> Option<Arc<T>> {
-        let kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
-        kept.clone().and_then(|known| known.downcast().ok())
+    /// Returns the earlier games with each position if they have been found.
+    pub(crate) fn known_earlier_games(&self) -> Option<Arc<EarlierGames>> {
+        self.earlier.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
     /// Returns what the manifest lists.

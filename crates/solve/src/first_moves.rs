@@ -5,13 +5,12 @@ use std::num::NonZeroUsize;
 use std::ops::{ControlFlow, Range};
 
 use super::search::{Cut, Goal, Search};
-use pdn::board::Bits;
 use pdn::error::{ErrorKind, Result};
 use pdn::internal::pool;
 use pdn::position::{Move, Position};
 use pdn::stop::Stop;
 use pdn_rules::internal::position::State;
-use pdn_rules::internal::rules::{BitsOf, Ending, Ruleset, WithRules};
+use pdn_rules::internal::rules::Ending;
 
 /// Greatest number of plies after a solution within which the end of the game is looked for.
 const MAX_END_PLIES: u32 = 30;
@@ -256,7 +255,7 @@ pub fn solve(start: &Position, solution: &[Move], options: &SolveOptions) -> Res
     let found = match options.goal {
         Some(goal) => Some(FoundGoal { goal, plies: 0 }),
         None if solution.is_empty() => None,
-        None => start.rules().with(FindGoal { start, solution, stop: &options.stop })?,
+        None => find_goal(start, solution, &options.stop)?,
     };
     let Some(FoundGoal { goal: reached, plies }) = found else { return Ok(None) };
     let whole = || solution.len() as u32 + plies + LONGER_PLIES;
@@ -264,24 +263,24 @@ pub fn solve(start: &Position, solution: &[Move], options: &SolveOptions) -> Res
     let Ok(mut first_moves) = start.moves().map(|list| list.as_slice().to_vec()) else { return Ok(None) };
     let names = start.names();
     first_moves.sort_unstable_by_key(|mv| (names.number(mv.from), names.number(mv.to), mv.captured));
-    let try_move = |mv: Move, goal: Goal| {
-        let answer = start.rules().with(TryMove { start, mv, goal, plies, options })?;
+    let try_first = |mv: Move, goal: Goal| {
+        let answer = try_move(start, mv, goal, plies, options)?;
         Ok::<_, pdn::Error>(FirstMove { mv, answer })
     };
     let key = solution.first().copied();
-    let (mut goal, mut key_answer) = (reached, key.map(|key| try_move(key, reached)).transpose()?);
+    let (mut goal, mut key_answer) = (reached, key.map(|key| try_first(key, reached)).transpose()?);
     if let (Some(key), None) = (&mut key_answer, options.goal)
         && matches!(key.answer, MoveAnswer::Unproven { plies: searched, .. } if searched == plies)
         && start.rules().ending != Ending::NoMoveWins
     {
         // Replies that the solution does not have may lead to less.
-        let mut leads = start.rules().with(LeadsToTry { start, stop: &options.stop })?;
+        let mut leads = leads_to_try(start, &options.stop)?;
         if let Goal::Lead(lead) = reached {
             leads.end = leads.end.min(lead);
         }
         while !leads.is_empty() {
             let lead = leads.start + (leads.end - leads.start) / 2;
-            let lesser = try_move(key.mv, Goal::Lead(lead))?;
+            let lesser = try_first(key.mv, Goal::Lead(lead))?;
             if lesser.reaches() {
                 (goal, *key) = (Goal::Lead(lead), lesser);
                 leads.start = lead + 1;
@@ -297,7 +296,7 @@ pub fn solve(start: &Position, solution: &[Move], options: &SolveOptions) -> Res
         || (),
         |(), mv| match &key_answer {
             Some(key) if key.mv == mv => Ok(key.clone()),
-            _ => try_move(mv, goal),
+            _ => try_first(mv, goal),
         },
         |first| {
             moves.push(first);
@@ -307,24 +306,13 @@ pub fn solve(start: &Position, solution: &[Move], options: &SolveOptions) -> Res
     Ok(Some(Solved { goal, reached, key, plies, moves }))
 }
 
-/// Finds the leads that a first move may be able to force.
-struct LeadsToTry<'a> {
-    start: &'a Position,
-    stop: &'a Stop,
-}
-
-impl WithRules for LeadsToTry<'_> {
-    type Output = Result<Range<i32>>;
-
-    fn run<R: Ruleset>(self, rules: R) -> Self::Output {
-        let start: State<BitsOf<R>> = self.start.state().resized();
-        let ending = self.start.rules().ending;
-        let mut search = Search::new(rules, ending, start.turn, Goal::End, GOAL_NODES, self.stop);
-        match search.settled_lead(&start) {
-            Ok(before) => Ok(before + 1..search.greatest_lead(&start) + 1),
-            Err(Cut::Limit) => Ok(0..0),
-            Err(Cut::Stopped) => Err(ErrorKind::Stopped.into()),
-        }
+/// Returns the leads that a first move may be able to force.
+fn leads_to_try(start: &Position, stop: &Stop) -> Result<Range<i32>> {
+    let mut search = Search::new(start.rules(), start.turn(), Goal::End, GOAL_NODES, stop);
+    match search.settled_lead(start.state()) {
+        Ok(before) => Ok(before + 1..search.greatest_lead(start.state()) + 1),
+        Err(Cut::Limit) => Ok(0..0),
+        Err(Cut::Stopped) => Err(ErrorKind::Stopped.into()),
     }
 }
 
@@ -334,44 +322,28 @@ struct FoundGoal {
     plies: u32,
 }
 
-/// Finds the goal that a solution reaches.
-struct FindGoal<'a> {
-    start: &'a Position,
-    solution: &'a [Move],
-    stop: &'a Stop,
-}
-
-impl WithRules for FindGoal<'_> {
-    type Output = Result<Option<FoundGoal>>;
-
-    fn run<R: Ruleset>(self, rules: R) -> Self::Output {
-        let ending = self.start.rules().ending;
-        let start: State<BitsOf<R>> = self.start.state().resized();
-        let mut last = start;
-        self.solution.iter().for_each(|mv| last.play(rules, &mv.resized()));
-        let mut search = Search::new(rules, ending, start.turn, Goal::End, GOAL_NODES, self.stop);
-        match end_of_game(&mut search, &last) {
-            Ok(Some(plies)) => return Ok(Some(FoundGoal { goal: Goal::End, plies })),
-            Err(Cut::Stopped) => return Err(ErrorKind::Stopped.into()),
-            Ok(None) | Err(Cut::Limit) => {}
-        }
-        if ending == Ending::NoMoveWins {
-            return Ok(None);
-        }
-        search.nodes_left = GOAL_NODES;
-        match greatest_lead(&mut search, &start, &last) {
-            Ok(found) => Ok(found),
-            Err(Cut::Limit) => Ok(None),
-            Err(Cut::Stopped) => Err(ErrorKind::Stopped.into()),
-        }
+/// Returns the goal that a solution reaches; `None` if it reaches none.
+fn find_goal(start: &Position, solution: &[Move], stop: &Stop) -> Result<Option<FoundGoal>> {
+    let mut search = Search::new(start.rules(), start.turn(), Goal::End, GOAL_NODES, stop);
+    let last = solution.iter().fold(*start.state(), |state, mv| search.after(&state, mv));
+    match end_of_game(&mut search, &last) {
+        Ok(Some(plies)) => return Ok(Some(FoundGoal { goal: Goal::End, plies })),
+        Err(Cut::Stopped) => return Err(ErrorKind::Stopped.into()),
+        Ok(None) | Err(Cut::Limit) => {}
+    }
+    if start.rules().ending == Ending::NoMoveWins {
+        return Ok(None);
+    }
+    search.nodes_left = GOAL_NODES;
+    match greatest_lead(&mut search, start.state(), &last) {
+        Ok(found) => Ok(found),
+        Err(Cut::Limit) => Ok(None),
+        Err(Cut::Stopped) => Err(ErrorKind::Stopped.into()),
     }
 }
 
 /// Returns the number of plies within which the solving side can force the end of the game, if it wins and that is found.
-fn end_of_game<R: Ruleset>(
-    search: &mut Search<'_, R>,
-    last: &State<BitsOf<R>>,
-) -> std::result::Result<Option<u32>, Cut> {
+fn end_of_game(search: &mut Search<'_>, last: &State<u128>) -> std::result::Result<Option<u32>, Cut> {
     for plies in 0..=MAX_END_PLIES {
         if search.reaches(last, plies)? {
             return Ok(Some(plies));
@@ -382,10 +354,10 @@ fn end_of_game<R: Ruleset>(
 
 /// Returns the greatest lead that the solving side can force from the last position of the solution on, if it is greater than that of
 /// the start.
-fn greatest_lead<R: Ruleset>(
-    search: &mut Search<'_, R>,
-    start: &State<BitsOf<R>>,
-    last: &State<BitsOf<R>>,
+fn greatest_lead(
+    search: &mut Search<'_>,
+    start: &State<u128>,
+    last: &State<u128>,
 ) -> std::result::Result<Option<FoundGoal>, Cut> {
     let (before, greatest) = (search.settled_lead(start)?, search.greatest_lead(last));
     for lead in (before + 1..=greatest).rev() {
@@ -401,59 +373,46 @@ fn greatest_lead<R: Ruleset>(
 }
 
 /// Looks for a way to the goal behind one first move.
-struct TryMove<'a> {
-    start: &'a Position,
+fn try_move(
+    start: &Position,
     mv: Move,
     goal: Goal,
     plies: u32,
-    options: &'a SolveOptions,
-}
-
-impl WithRules for TryMove<'_> {
-    type Output = Result<MoveAnswer>;
-
-    fn run<R: Ruleset>(self, rules: R) -> Self::Output {
-        let Self { start, mv, goal, plies, options } = self;
-        let solver = start.turn();
-        let mut state: State<BitsOf<R>> = start.state().resized();
-        state.play(rules, &mv.resized());
-        let forcing_nodes = options.nodes / 2;
-        let mut search = Search::new(rules, start.rules().ending, solver, goal, forcing_nodes, &options.stop);
-        search.forcing = true;
-        let forced = deepen(&mut search, &state, plies)?;
-        if let Some(line) = forced.line {
-            return Ok(MoveAnswer::Reaches { line: line_of(mv, &line) });
-        }
-        search.forcing = false;
-        search.nodes_left += options.nodes - forcing_nodes;
-        let all = deepen(&mut search, &state, plies)?;
-        Ok(match all.line {
-            Some(line) => MoveAnswer::Reaches { line: line_of(mv, &line) },
-            None => MoveAnswer::Unproven {
-                plies: all.plies,
-                forced_plies: forced.plies.max(all.plies),
-                reply: all.reply.map(Move::resized),
-            },
-        })
+    options: &SolveOptions,
+) -> Result<MoveAnswer> {
+    let forcing_nodes = options.nodes / 2;
+    let mut search = Search::new(start.rules(), start.turn(), goal, forcing_nodes, &options.stop);
+    let state = search.after(start.state(), &mv);
+    search.forcing = true;
+    let forced = deepen(&mut search, &state, plies)?;
+    if let Some(line) = forced.line {
+        return Ok(MoveAnswer::Reaches { line: line_of(mv, line) });
     }
+    search.forcing = false;
+    search.nodes_left += options.nodes - forcing_nodes;
+    let all = deepen(&mut search, &state, plies)?;
+    Ok(match all.line {
+        Some(line) => MoveAnswer::Reaches { line: line_of(mv, line) },
+        None => MoveAnswer::Unproven {
+            plies: all.plies,
+            forced_plies: forced.plies.max(all.plies),
+            reply: all.reply,
+        },
+    })
 }
 
 /// What searches of growing depth have found.
-struct Deepened<B> {
+struct Deepened {
     /// The way to the goal after the first move, if there is one.
-    line: Option<Vec<Move<B>>>,
+    line: Option<Vec<Move>>,
     /// The plies, with the first move, within which there is none.
     plies: u32,
     /// A reply that prevents it.
-    reply: Option<Move<B>>,
+    reply: Option<Move>,
 }
 
 /// Searches the position after a first move, each time by a move of both sides deeper, until a way is found or a limit is reached.
-fn deepen<R: Ruleset>(
-    search: &mut Search<'_, R>,
-    state: &State<BitsOf<R>>,
-    plies: u32,
-) -> Result<Deepened<BitsOf<R>>> {
+fn deepen(search: &mut Search<'_>, state: &State<u128>, plies: u32) -> Result<Deepened> {
     let mut found = Deepened { line: None, plies: 0, reply: None };
     // The solving side makes the last move, unless that leaves out a ply.
     for depth in (1..=plies).step_by(2).chain(plies.is_multiple_of(2).then_some(plies)) {
@@ -473,9 +432,10 @@ fn deepen<R: Ruleset>(
     Ok(found)
 }
 
-/// Returns a first move and the moves after it as moves of any board.
-fn line_of<B: pdn::board::Bits>(first: Move, rest: &[Move<B>]) -> Vec<Move> {
-    [first].into_iter().chain(rest.iter().map(|mv| mv.resized())).collect()
+/// Returns a first move and the moves after it.
+fn line_of(first: Move, mut rest: Vec<Move>) -> Vec<Move> {
+    rest.insert(0, first);
+    rest
 }
 
 /// Number of entries; a power of two.
@@ -483,8 +443,8 @@ const ENTRIES: usize = 1 << 15;
 
 /// A position without a way to the goal.
 #[derive(Clone, Copy, Debug)]
-struct Failure<B> {
-    state: State<B>,
+struct Failure {
+    state: State<u128>,
     /// The number of plies that were looked at.
     plies: u32,
     /// `true` if only forcing lines were looked at.
@@ -494,32 +454,31 @@ struct Failure<B> {
 /// A table of fixed size. A new position takes the place of an older one, so it forgets, but what it says is exact: whole positions are
 /// compared.
 #[derive(Debug)]
-pub(super) struct Failures<B>(Vec<Option<Failure<B>>>);
+pub(super) struct Failures(Vec<Option<Failure>>);
 
-impl<B: Bits> Failures<B> {
+impl Failures {
     /// Creates an empty table.
     pub(super) fn new() -> Self {
         Self(vec![None; ENTRIES])
     }
 
     /// Returns `true` if there is known to be no way within `plies`. A search through all lines speaks for forcing lines, too.
-    pub(super) fn contains(&self, state: &State<B>, plies: u32, forcing: bool) -> bool {
+    pub(super) fn contains(&self, state: &State<u128>, plies: u32, forcing: bool) -> bool {
         self.0[slot(state)].is_some_and(|failure| {
             failure.plies >= plies && (forcing || !failure.forcing) && failure.state == *state
         })
     }
 
     /// Remembers that there is no way within `plies`.
-    pub(super) fn insert(&mut self, state: &State<B>, plies: u32, forcing: bool) {
+    pub(super) fn insert(&mut self, state: &State<u128>, plies: u32, forcing: bool) {
         self.0[slot(state)] = Some(Failure { state: *state, plies, forcing });
     }
 }
 
 /// Returns the place of a position in the table.
-fn slot<B: Bits>(state: &State<B>) -> usize {
-    let words = [state.pieces[0], state.pieces[1], state.kings].map(Bits::widen);
+fn slot(state: &State<u128>) -> usize {
     let mut hash = state.turn as u64;
-    for word in words {
+    for word in [state.pieces[0], state.pieces[1], state.kings] {
         for half in [word as u64, (word >> 64) as u64] {
             hash = (hash.rotate_left(23) ^ half).wrapping_mul(0x9e37_79b9_7f4a_7c15);
         }

@@ -2,14 +2,13 @@
 //! What the solving side wants to reach.
 
 use super::first_moves::Failures;
-use pdn::board::Bits;
 use pdn::movegen::MoveList;
 use pdn::position::Move;
 use pdn::stop::Stop;
 use pdn::value::Colour;
-use pdn_rules::internal::movegen::legal_moves;
+use pdn_rules::internal::movegen::{MoveGenerator, move_generator};
 use pdn_rules::internal::position::State;
-use pdn_rules::internal::rules::{BitsOf, Ending, Ruleset};
+use pdn_rules::internal::rules::{Ending, Rules};
 use pdn_rules::internal::steps;
 
 /// Plies in which the other side must be unable to lessen a lead.
@@ -31,9 +30,9 @@ pub(super) enum Cut {
 }
 
 /// Searches for ways to one goal, in reused memory.
-pub(super) struct Search<'s, R: Ruleset> {
-    rules: R,
-    ending: Ending,
+pub(super) struct Search<'s> {
+    rules: Rules,
+    generator: Box<dyn MoveGenerator>,
     /// The side that wants to reach the goal.
     solver: Colour,
     goal: Goal,
@@ -44,27 +43,20 @@ pub(super) struct Search<'s, R: Ruleset> {
     /// one.
     pub(super) forcing: bool,
     /// The moves of the position at each ply.
-    lists: Vec<MoveList<BitsOf<R>>>,
+    lists: Vec<MoveList>,
     /// The way found from each ply on: to the goal, against the replies that make it longest.
-    lines: Vec<Vec<Move<BitsOf<R>>>>,
+    lines: Vec<Vec<Move>>,
     /// The move at each ply that decided last: it is tried first.
-    deciding: Vec<Option<Move<BitsOf<R>>>>,
-    failures: Failures<BitsOf<R>>,
+    deciding: Vec<Option<Move>>,
+    failures: Failures,
 }
 
-impl<'s, R: Ruleset> Search<'s, R> {
+impl<'s> Search<'s> {
     /// Creates a search for `solver` that looks at `nodes` positions at most.
-    pub(super) fn new(
-        rules: R,
-        ending: Ending,
-        solver: Colour,
-        goal: Goal,
-        nodes: u64,
-        stop: &'s Stop,
-    ) -> Self {
+    pub(super) fn new(rules: &Rules, solver: Colour, goal: Goal, nodes: u64, stop: &'s Stop) -> Self {
         Self {
-            rules,
-            ending,
+            rules: *rules,
+            generator: move_generator(rules),
             solver,
             goal,
             stop,
@@ -84,48 +76,47 @@ impl<'s, R: Ruleset> Search<'s, R> {
     }
 
     /// Returns the lead that the solving side would have if the other one had no pieces.
-    pub(super) fn greatest_lead(&self, state: &State<BitsOf<R>>) -> i32 {
+    pub(super) fn greatest_lead(&self, state: &State<u128>) -> i32 {
         let mut alone = *state;
-        alone.pieces[!self.solver as usize] = Bits::NONE;
-        lead(self.rules, &alone, self.solver)
+        alone.pieces[!self.solver as usize] = 0;
+        lead(&self.rules, &alone, self.solver)
     }
 
     /// Returns the lead of the solving side after the captures that are pending, if both sides choose among them what is best for
     /// their lead.
-    pub(super) fn settled_lead(&mut self, state: &State<BitsOf<R>>) -> Result<i32, Cut> {
+    pub(super) fn settled_lead(&mut self, state: &State<u128>) -> Result<i32, Cut> {
         self.count_node()?;
         let mut list = MoveList::new();
         self.fill(state, &mut list)?;
         let mut best = None;
         for mv in list.iter().filter(|mv| mv.is_capture()) {
-            let mut next = *state;
-            next.play(self.rules, mv);
+            let next = self.after(state, mv);
             let lead = self.settled_lead(&next)?;
             let is_better = |best| if state.turn == self.solver { lead > best } else { lead < best };
             best = Some(best.filter(|&best| !is_better(best)).unwrap_or(lead));
         }
-        Ok(best.unwrap_or_else(|| lead(self.rules, state, self.solver)))
+        Ok(best.unwrap_or_else(|| lead(&self.rules, state, self.solver)))
     }
 
     /// Returns the way that the last search has found.
-    pub(super) fn line(&self) -> &[Move<BitsOf<R>>] {
+    pub(super) fn line(&self) -> &[Move] {
         self.lines.first().map_or(&[], Vec::as_slice)
     }
 
     /// Returns the first move of the last search that decided: a reply that prevents the goal if there is no way.
-    pub(super) fn decided_by(&self) -> Option<Move<BitsOf<R>>> {
+    pub(super) fn decided_by(&self) -> Option<Move> {
         self.deciding.first().copied().flatten()
     }
 
     /// Returns `true` if the solving side reaches the goal within `plies`, whatever the other side plays. Captures that are pending
     /// then are played out.
     // Twin: `NaiveSearch` of the tests; test: `search_equals_its_naive_twin`.
-    pub(super) fn reaches(&mut self, state: &State<BitsOf<R>>, plies: u32) -> Result<bool, Cut> {
+    pub(super) fn reaches(&mut self, state: &State<u128>, plies: u32) -> Result<bool, Cut> {
         self.deciding.iter_mut().for_each(|mv| *mv = None);
         self.reaches_from(state, plies, 0)
     }
 
-    fn reaches_from(&mut self, state: &State<BitsOf<R>>, plies: u32, ply: usize) -> Result<bool, Cut> {
+    fn reaches_from(&mut self, state: &State<u128>, plies: u32, ply: usize) -> Result<bool, Cut> {
         self.count_node()?;
         let mut list = self.take_list(ply);
         self.lines[ply].clear();
@@ -137,13 +128,13 @@ impl<'s, R: Ruleset> Search<'s, R> {
 
     fn reaches_by(
         &mut self,
-        state: &State<BitsOf<R>>,
+        state: &State<u128>,
         plies: u32,
         ply: usize,
-        list: &mut MoveList<BitsOf<R>>,
+        list: &mut MoveList,
     ) -> Result<bool, Cut> {
         self.fill(state, list)?;
-        if let Some(winner) = winner(self.ending, state, list.is_empty()) {
+        if let Some(winner) = winner(self.rules.ending, state, list.is_empty()) {
             return Ok(winner == self.solver);
         }
         let is_own = state.turn == self.solver;
@@ -160,8 +151,7 @@ impl<'s, R: Ruleset> Search<'s, R> {
         let mut has_reply = false;
         for at in first.into_iter().chain(others) {
             let mv = list[at];
-            let mut next = *state;
-            next.play(self.rules, &mv);
+            let next = self.after(state, &mv);
             let reaches = self.reaches_from(&next, plies.saturating_sub(1), ply + 1)?;
             if reaches && (is_own || !has_reply || self.lines[ply + 1].len() >= self.lines[ply].len()) {
                 has_reply = true;
@@ -186,17 +176,17 @@ impl<'s, R: Ruleset> Search<'s, R> {
     }
 
     /// Returns `true` if a position without a pending capture is the goal.
-    fn is_goal(&mut self, state: &State<BitsOf<R>>, ply: usize) -> Result<bool, Cut> {
+    fn is_goal(&mut self, state: &State<u128>, ply: usize) -> Result<bool, Cut> {
         match self.goal {
             Goal::End => Ok(false),
-            Goal::Lead(goal) => Ok(lead(self.rules, state, self.solver) >= goal
+            Goal::Lead(goal) => Ok(lead(&self.rules, state, self.solver) >= goal
                 && self.holds(state, goal, HELD_PLIES, ply + 1)?),
         }
     }
 
     /// Returns `true` if the solving side has the lead `goal` after so many plies, whatever the other side plays, or has won by
     /// then. Captures that are pending then are played out.
-    fn holds(&mut self, state: &State<BitsOf<R>>, goal: i32, plies: u32, ply: usize) -> Result<bool, Cut> {
+    fn holds(&mut self, state: &State<u128>, goal: i32, plies: u32, ply: usize) -> Result<bool, Cut> {
         self.count_node()?;
         let mut list = self.take_list(ply);
         let holds = self.holds_by(state, goal, plies, ply, &mut list);
@@ -206,23 +196,22 @@ impl<'s, R: Ruleset> Search<'s, R> {
 
     fn holds_by(
         &mut self,
-        state: &State<BitsOf<R>>,
+        state: &State<u128>,
         goal: i32,
         plies: u32,
         ply: usize,
-        list: &mut MoveList<BitsOf<R>>,
+        list: &mut MoveList,
     ) -> Result<bool, Cut> {
         self.fill(state, list)?;
-        if let Some(winner) = winner(self.ending, state, list.is_empty()) {
+        if let Some(winner) = winner(self.rules.ending, state, list.is_empty()) {
             return Ok(winner == self.solver);
         }
         if plies == 0 && !list[0].is_capture() {
-            return Ok(lead(self.rules, state, self.solver) >= goal);
+            return Ok(lead(&self.rules, state, self.solver) >= goal);
         }
         let is_own = state.turn == self.solver;
         for mv in list.iter() {
-            let mut next = *state;
-            next.play(self.rules, mv);
+            let next = self.after(state, mv);
             if self.holds(&next, goal, plies.saturating_sub(1), ply + 1)? == is_own {
                 return Ok(is_own);
             }
@@ -230,12 +219,22 @@ impl<'s, R: Ruleset> Search<'s, R> {
         Ok(!is_own)
     }
 
-    fn fill(&self, state: &State<BitsOf<R>>, list: &mut MoveList<BitsOf<R>>) -> Result<(), Cut> {
-        legal_moves(self.rules, state, CAPTURE_NODES, list).map_err(|_| Cut::Limit)
+    fn fill(&self, state: &State<u128>, list: &mut MoveList) -> Result<(), Cut> {
+        self.generator.fill(state, CAPTURE_NODES, list).map_err(|_| Cut::Limit)
+    }
+
+    /// Returns the position after a legal move.
+    pub(super) fn after(&self, state: &State<u128>, mv: &Move) -> State<u128> {
+        let mut next = *state;
+        if self.rules.movement.king_streak != 0 {
+            next.count_streak(mv);
+        }
+        next.play_uncounted(mv);
+        next
     }
 
     /// Returns the list of a ply, which has to be put back.
-    fn take_list(&mut self, ply: usize) -> MoveList<BitsOf<R>> {
+    fn take_list(&mut self, ply: usize) -> MoveList {
         if ply >= self.lists.len() {
             self.lists.push(MoveList::new());
             self.lines.push(Vec::new());
@@ -283,18 +282,18 @@ impl std::fmt::Display for Goal {
 }
 
 /// Returns how many more pieces a side has than the other one; see [`Goal::Lead`].
-pub(super) fn lead<R: Ruleset, B: Bits>(rules: R, state: &State<B>, side: Colour) -> i32 {
-    let king = if rules.movement().flying { 3 } else { 2 };
-    let value = |side| state.men(side).count() as i32 + king * state.kings(side).count() as i32;
+pub(super) fn lead(rules: &Rules, state: &State<u128>, side: Colour) -> i32 {
+    let king = if rules.movement.flying { 3 } else { 2 };
+    let value = |side| state.men(side).count_ones() as i32 + king * state.kings(side).count_ones() as i32;
     value(side) - value(!side)
 }
 
 /// Returns the winner if the game is over: `is_stuck` says whether the side to move has no move.
-pub(super) fn winner<B: Bits>(ending: Ending, state: &State<B>, is_stuck: bool) -> Option<Colour> {
+pub(super) fn winner(ending: Ending, state: &State<u128>, is_stuck: bool) -> Option<Colour> {
     let turn = state.turn;
     if ending == Ending::FirstKingWins {
         // The side that moved last has just won.
-        let has_king = |side: &Colour| state.kings(*side).any();
+        let has_king = |side: &Colour| state.kings(*side) != 0;
         if let Some(side) = [!turn, turn].into_iter().find(has_king) {
             return Some(side);
         }

@@ -6,7 +6,7 @@ use pdn::rules::Variant;
 use pdn::stop::Stop;
 use pdn::value::Colour;
 use pdn_rules::internal::position::{State, split_mix};
-use pdn_rules::internal::rules::{BitsOf, Ending, Ruleset, WithRules};
+use pdn_rules::internal::rules::Ending;
 use std::num::NonZeroUsize;
 
 /// The search by its definition: all moves, no table, no order.
@@ -70,25 +70,16 @@ impl NaiveSearch {
 }
 
 /// Searches one position, without a limit; returns whether the goal is reached and the way to it.
-struct Reach<'a>(&'a Position, &'a NaiveSearch, u32);
-
-impl WithRules for Reach<'_> {
-    type Output = (bool, Vec<Move>);
-
-    fn run<R: Ruleset>(self, rules: R) -> Self::Output {
-        let Self(position, naive, plies) = self;
-        let state: State<BitsOf<R>> = position.state().resized();
-        let stop = Stop::new();
-        let ending = position.rules().ending;
-        let mut search = Search::new(rules, ending, naive.solver, naive.goal, u64::MAX, &stop);
-        search.forcing = naive.forcing;
-        // The table has entries of a search of another depth then.
-        for plies in 0..plies {
-            search.reaches(&state, plies).unwrap();
-        }
-        let reaches = search.reaches(&state, plies).unwrap();
-        (reaches, search.line().iter().map(|mv| mv.resized()).collect())
+fn reach(position: &Position, naive: &NaiveSearch, plies: u32) -> (bool, Vec<Move>) {
+    let stop = Stop::new();
+    let mut search = Search::new(position.rules(), naive.solver, naive.goal, u64::MAX, &stop);
+    search.forcing = naive.forcing;
+    // The table has entries of a search of another depth then.
+    for plies in 0..plies {
+        search.reaches(position.state(), plies).unwrap();
     }
+    let reaches = search.reaches(position.state(), plies).unwrap();
+    (reaches, search.line().to_vec())
 }
 
 /// Returns a position with a few pieces on random squares; `None` if one side would have none.
@@ -128,7 +119,7 @@ fn search_equals_its_naive_twin() {
             let naive = NaiveSearch { solver, goal, forcing: seed % 2 == 0 };
             let plies = seed as u32 % 4;
             let expected = naive.reaches(&position, plies);
-            let (reaches, line) = position.rules().with(Reach(&position, &naive, plies));
+            let (reaches, line) = reach(&position, &naive, plies);
             let place = format!("{variant} {position} {goal:?} {solver:?} {plies}");
             assert_eq!(reaches, expected, "{place}");
             if reaches {

@@ -13,9 +13,8 @@ use pdn::rules::Variant;
 use pdn::source::Decoder;
 use pdn::value::{Colour, Date, Outcome, TagName};
 use pdn_index::internal::TextColumn;
-use pdn_index::internal::query::{
-    Answer, Condition, Count, FileCondition, GameCondition, GameValues, TagCondition, sum_of,
-};
+use pdn_index::internal::query::{Answer, GameValues, sum_of};
+use pdn_index::internal::query::{Condition, FileCondition, GameCondition, GameNumber, TagCondition};
 use pdn_index::query::Query;
 use pdn_names::NamePattern;
 
@@ -137,11 +136,11 @@ impl GameValues for FindNeeds {
         Ok(QueryNeeds::replay())
     }
 
-    fn sum(&self, terms: &[(i8, Count)], _: impl Fn(i64) -> bool) -> Result<QueryNeeds, Infallible> {
-        let needs = |(_, count): &(i8, Count)| match count {
-            Count::Rating(of) => QueryNeeds::tag(rating_tag(*of)),
-            Count::Year => QueryNeeds::tag(TagName::Date),
-            _ => QueryNeeds::replay(),
+    fn sum(&self, terms: &[(i8, GameNumber)], _: impl Fn(i64) -> bool) -> Result<QueryNeeds, Infallible> {
+        let needs = |(_, number): &(i8, GameNumber)| match number {
+            GameNumber::Rating(of) => QueryNeeds::tag(rating_tag(*of)),
+            GameNumber::Year => QueryNeeds::tag(TagName::Date),
+            GameNumber::Plies => QueryNeeds::replay(),
         };
         Ok(terms.iter().map(needs).fold(QueryNeeds::default(), QueryNeeds::join))
     }
@@ -263,14 +262,13 @@ impl GameValues for RecordFacts<'_, '_> {
         Ok(range.contains(&self.summary.map_or(0, |summary| summary.plies)))
     }
 
-    fn sum(&self, terms: &[(i8, Count)], test: impl Fn(i64) -> bool) -> Result<bool, Infallible> {
-        let number = |_, count: &Count| match count {
-            Count::Rating(of) => {
-                self.tags.rating(rating_tag(*of)).filter(|&rating| rating != 0).map(i64::from)
+    fn sum(&self, terms: &[(i8, GameNumber)], test: impl Fn(i64) -> bool) -> Result<bool, Infallible> {
+        let number = |_, number| match number {
+            GameNumber::Rating(of) => {
+                self.tags.rating(rating_tag(of)).filter(|&rating| rating != 0).map(i64::from)
             }
-            Count::Year => self.tags.date(self.context.decoder.dates()).year().map(i64::from),
-            Count::Plies => Some(self.summary.map_or(0, |summary| summary.plies).into()),
-            _ => None,
+            GameNumber::Year => self.tags.date(self.context.decoder.dates()).year().map(i64::from),
+            GameNumber::Plies => Some(self.summary.map_or(0, |summary| summary.plies).into()),
         };
         Ok(sum_of(terms, number).is_some_and(test))
     }

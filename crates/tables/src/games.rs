@@ -223,14 +223,20 @@ impl IndexedSource<'_> {
         let row = self.row;
         let text = |value: &'static str| Some(value);
         for (kind, column) in columns.iter().zip(&mut out.columns) {
-            if let Some(of_row) = kind.text_column() {
-                column.push_text(Some(row.text(of_row)).filter(|text| !text.is_empty() && kind.tells(text)));
-                continue;
-            }
             match kind {
                 GameField::Game => column.push_i64(self.game.map(integer)),
                 GameField::File => column.push_word(Some(self.file), 1),
                 GameField::Record => column.push_i64(Some(integer(self.record))),
+                GameField::Event
+                | GameField::Site
+                | GameField::Round
+                | GameField::White
+                | GameField::Black
+                | GameField::Annotator
+                | GameField::Result => {
+                    let value = kind.text_column().map(|of_row| row.text(of_row));
+                    column.push_text(value.filter(|text| !text.is_empty() && kind.tells(text)));
+                }
                 GameField::Offset => column.push_i64(Some(integer(self.place.0))),
                 GameField::Length => column.push_i64(Some(integer(self.place.1))),
                 GameField::Status => column.push_word(text(row.status.name()), 1),
@@ -250,12 +256,31 @@ impl IndexedSource<'_> {
                     column.push_text(self.ends.as_ref().and_then(|[_, last]| name(last)).as_deref());
                 }
                 GameField::Plies => column.push_i32(Some(count(row.plies))),
-                GameField::Novelty => column.push_i32(self.indexed.value(*kind)),
-                fact if fact.is_fact() => column.push_i32(self.indexed.value(*fact)),
+                GameField::Novelty
+                | GameField::ManTakes
+                | GameField::KingTakes
+                | GameField::WhitePromotes
+                | GameField::BlackPromotes
+                | GameField::WhiteLead
+                | GameField::BlackLead
+                | GameField::KingRun => column.push_i32(self.indexed.value(*kind)),
                 GameField::FinalFen => column.push_text(self.ends.map(|[_, last]| last.fen()).as_deref()),
                 GameField::Moves => column.write_text(|text| write_moves(self.plies, self.squares, text)),
-                // The others take the text of the record.
-                _ => column.push_nulls(1),
+                // These take the text of the record.
+                GameField::Line
+                | GameField::DateText
+                | GameField::ResultTag
+                | GameField::ResultEnd
+                | GameField::TimeControl
+                | GameField::Opening
+                | GameField::PliesWritten
+                | GameField::Variations
+                | GameField::Comments
+                | GameField::Errors
+                | GameField::Warnings
+                | GameField::Tags => column.push_nulls(1),
+                // No columns of the table: values of matches only.
+                GameField::Ply | GameField::Fen => {}
             }
         }
         out.rows += 1;

@@ -24,7 +24,7 @@ use pdn::stop::Stop;
 use pdn::view::GameView;
 use pdn_index::Index;
 use pdn_index::internal::pack::Codecs;
-use pdn_index::internal::query::{RowTable, novelties};
+use pdn_index::internal::query::{Novelties, RowTable, novelties};
 use pdn_index::internal::{GameFacts, GameSet, TextReader};
 use pdn_index::query::Search;
 
@@ -71,7 +71,8 @@ pub struct IndexRows<'a> {
     index: &'a Index,
     threads: NonZeroUsize,
     reads_text: bool,
-    has_novelties: bool,
+    /// The novelties, if they are selected.
+    novelties: Option<Novelties>,
     selection: ColumnSelection,
     options: ExportOptions,
     encoding: Option<Encoding>,
@@ -115,16 +116,13 @@ impl<'a> IndexRows<'a> {
         let reads_text = selection.needs_text()
             || selection.table() == Table::Moves && !options.main_line
             || matches!(TableColumns::of(selection), TableColumns::Games(fields) if fields.iter().any(is_unstored));
-        let has_novelties = selection.has_novelties();
-        if has_novelties {
-            // The index keeps them.
-            novelties(index, threads, &Stop::new())?;
-        }
+        let find = || novelties(index, threads, &Stop::new());
+        let novelties = selection.has_novelties().then(find).transpose()?;
         Ok(Self {
             index,
             threads,
             reads_text,
-            has_novelties,
+            novelties,
             selection: selection.clone(),
             options,
             encoding: None,
@@ -156,9 +154,9 @@ impl<'a> IndexRows<'a> {
     }
 
     /// Returns what only the index knows of a game.
-    fn indexed_values(&self, game: &WantedGame, facts: Option<GameFacts>) -> Result<IndexedValues> {
-        let novelty = if self.has_novelties { self.rows.novelty(game.number)?.ply } else { None };
-        Ok(IndexedValues { facts, novelty })
+    fn indexed_values(&self, game: &WantedGame, facts: Option<GameFacts>) -> IndexedValues {
+        let novelty = self.novelties.as_ref().and_then(|novelties| novelties.of(game.number).ply);
+        IndexedValues { facts, novelty }
     }
 
     /// Returns the number of games that are exported.
@@ -338,7 +336,7 @@ impl<'a> Scratch<'a> {
         let file = &rows.inputs[game.input as usize];
         let mut context = RecordContext::new(file, game.record, view, &decoder);
         context.game = rows.game_number(game);
-        context.indexed = rows.indexed_values(game, indexed.row()?.facts)?;
+        context.indexed = rows.indexed_values(game, indexed.row()?.facts);
         context.lines = game.lines;
         self.maker.push(&context, Some(basis_name(kind.basis)), out);
         Ok(())
@@ -384,7 +382,7 @@ impl<'a> Scratch<'a> {
                     record: game.record,
                     place: location.map_or((0, 0), |location| (location.offset, location.len)),
                     row: &row,
-                    indexed: rows.indexed_values(game, row.facts)?,
+                    indexed: rows.indexed_values(game, row.facts),
                     ends: ends
                         .filter(|_| needs_ends)
                         .map(|states| states.map(|state| Position::from_state(row.kind.game(), state))),

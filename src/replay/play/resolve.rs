@@ -8,7 +8,7 @@ use super::context::{LineContext, Reading};
 use crate::board::{Bits, Square};
 use crate::diag::Code;
 use crate::movegen::{
-    CaptureLimit, FindError, MoveError, MoveList, capture_passes, illegal_reason, legal_moves,
+    CaptureLimit, FindError, MoveError, MoveList, capture_passes, illegal_reason, legal_moves_shared,
 };
 use crate::notation::{MoveForm, MoveText, SquareCode};
 use crate::position::{Move, Position, State};
@@ -220,7 +220,7 @@ impl LineContext<'_> {
             return None;
         }
         let written = squares.iter().fold(BitsOf::<R>::NONE, |set, square| set | BitsOf::<R>::one(square.0));
-        self.budget.search(|nodes| legal_moves(rules, state, nodes, list), Result::is_err).ok()?;
+        self.budget.search(|nodes| legal_moves_shared(rules, state, nodes, list), Result::is_err).ok()?;
         let is_written = |mv: &Move<BitsOf<R>>| {
             let ends = [mv.from, mv.to];
             let mut between = squares.iter().filter(|square| !ends.contains(square));
@@ -278,7 +278,7 @@ impl LineContext<'_> {
         match result {
             Ok(mv) => choices.add(mv),
             Err(FindError::Ambiguous) => {
-                self.budget.search(|nodes| legal_moves(rules, state, nodes, list), Result::is_err)?;
+                self.budget.search(|nodes| legal_moves_shared(rules, state, nodes, list), Result::is_err)?;
                 let len_before = choices.len;
                 let same_ends =
                     || list.iter().filter(|mv| mv.from == from && mv.to == to).map(|mv| mv.resized());

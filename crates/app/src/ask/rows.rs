@@ -5,8 +5,9 @@ use std::collections::{HashMap, HashSet};
 use pdn::internal::source::path_text;
 use pdn::notation::{MoveStyle, move_text};
 use pdn::source::Decoder;
+use pdn::stop::Stop;
 use pdn_index::internal::pack::UnpackedPly;
-use pdn_index::internal::query::{DateRange, RecordTags, RowTable, played_opening};
+use pdn_index::internal::query::{DateRange, RecordTags, RowTable, novelties, played_opening};
 use pdn_index::internal::{RecordNumbers, TextReader};
 use pdn_index::query::Hit;
 use pdn_index::{GameRow, Index, IndexedGame};
@@ -237,7 +238,11 @@ impl<'a> RowReader<'a> {
             GameField::Variant => row.kind.variant.name().into(),
             GameField::VariantFrom => variant_from(row.kind.basis).into(),
             GameField::Plies => u64::from(row.plies).into(),
-            GameField::Novelty => self.table.novelty(hit.game)?.ply.map(u64::from).into(),
+            // The first row waits until they are found; the index keeps them.
+            GameField::Novelty => {
+                let novelties = novelties(self.index, pdn::default_threads(), &Stop::new())?;
+                novelties.of(hit.game).ply.map(u64::from).into()
+            }
             GameField::Status => row.status.name().into(),
             GameField::WhiteRating => rating(row.ratings[0]),
             GameField::BlackRating => rating(row.ratings[1]),

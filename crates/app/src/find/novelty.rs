@@ -4,7 +4,7 @@ use std::num::NonZeroUsize;
 
 use pdn::stop::Stop;
 use pdn_index::Index;
-use pdn_index::internal::query::{Novelty, RowTable, novelties};
+use pdn_index::internal::query::{Novelties, Novelty, RowTable, novelties};
 use pdn_index::query::{Hit, Search};
 use pdn_tables::GameField;
 use serde::Serialize;
@@ -46,7 +46,7 @@ pub struct FoundNovelties {
     /// The games with a novelty, with the number of plies before it, in the order that was asked for.
     pub hits: Vec<Hit>,
     /// The novelties of all games of the index.
-    novelties: Vec<Novelty>,
+    novelties: Novelties,
     /// What became of the games that match.
     pub counts: NoveltyCounts,
 }
@@ -87,7 +87,7 @@ impl NoveltyRequest {
             let first = index.first_game(segment).unwrap_or(0);
             for game in games.iter().map(|game| first + u64::from(game)) {
                 counts.games += 1;
-                match novelties.get(game as usize).copied().unwrap_or_default() {
+                match novelties.of(game) {
                     Novelty { ply: Some(ply), .. } => hits.push(Hit { game, ply, line: 0 }),
                     Novelty { predecessor: Some(_), .. } => counts.repeated += 1,
                     _ if table.row(game).is_some_and(|row| row.date.year().is_some()) => {
@@ -162,7 +162,7 @@ impl FoundNovelties {
     ///
     /// If the index is damaged.
     pub fn row<'a>(&self, reader: &RowReader<'a>, hit: &Hit) -> Result<Option<NoveltyRow<'a>>> {
-        let predecessor = self.novelties.get(hit.game as usize).and_then(|novelty| novelty.predecessor);
+        let predecessor = self.novelties.of(hit.game).predecessor;
         let Some(predecessor) = predecessor.map(|game| Hit { game, ply: hit.ply, line: 0 }) else {
             return Ok(None);
         };

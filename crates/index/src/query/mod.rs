@@ -39,7 +39,6 @@ mod error;
 pub(crate) mod conditions;
 pub(crate) mod language;
 pub(crate) mod record_text;
-pub(crate) mod earlier;
 mod eval;
 pub(crate) mod opening_names;
 pub(crate) mod select;

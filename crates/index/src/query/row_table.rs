@@ -2,14 +2,10 @@
 
 use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
-use std::sync::{Arc, OnceLock};
 
-use super::earlier::{EarlierGames, Novelty};
-use super::novelty::{EarlierSearch, earlier_games};
 use crate::{Dictionary, GameRow, Index, NumberColumn, Segment, SegmentRows, TextColumn, date_of};
 use pdn::error::Result;
 use pdn::internal::pool;
-use pdn::stop::Stop;
 use pdn::value::Date;
 use pdn_names::fold;
 
@@ -20,8 +16,6 @@ use pdn_names::fold;
 pub struct RowTable<'a> {
     index: &'a Index,
     segments: Vec<SegmentRows<'a>>,
-    /// The earlier games, when they are first asked for.
-    earlier: OnceLock<Arc<EarlierGames>>,
 }
 
 impl<'a> RowTable<'a> {
@@ -32,7 +26,7 @@ impl<'a> RowTable<'a> {
     pub fn new(index: &'a Index) -> Result<Self> {
         let rows = |segment| rows(index, segment, &NumberColumn::ALL, &TextColumn::ALL, 0);
         let segments = (0..index.segments().len()).map(rows).collect::<Result<_>>()?;
-        Ok(Self { index, segments, earlier: OnceLock::new() })
+        Ok(Self { index, segments })
     }
 
     /// Opens these columns of texts and all numbers but the piece counts and the facts, on `threads` threads, for a caller that needs nothing
@@ -61,7 +55,7 @@ impl<'a> RowTable<'a> {
                 ControlFlow::Continue(())
             },
         )?;
-        Ok(Self { index, segments, earlier: OnceLock::new() })
+        Ok(Self { index, segments })
     }
 
     /// Opens the columns and dictionaries, as [`new`](Self::new) does, for a caller that reads few rows of a large index: what is read to
@@ -76,28 +70,12 @@ impl<'a> RowTable<'a> {
             rows
         };
         let segments = index.segments().iter().map(open).collect::<Result<_>>()?;
-        Ok(Self { index, segments, earlier: OnceLock::new() })
+        Ok(Self { index, segments })
     }
 
     /// Lets the system take back the memory of the rows that were read. They are read again when they are needed.
     pub fn release(&self) {
         self.index.segments().iter().for_each(Segment::release_pages);
-    }
-
-    /// Returns what is new in a game; see [`novelties`](super::novelties), which the first call waits for unless it was called before.
-    ///
-    /// # Errors
-    /// If a section is damaged.
-    pub fn novelty(&self, game: u64) -> Result<Novelty> {
-        let earlier = match self.earlier.get() {
-            Some(earlier) => earlier,
-            None => {
-                let (index, threads, stop) = (self.index, pdn::default_threads(), &Stop::new());
-                let found = earlier_games(EarlierSearch { index, threads, stop })?;
-                self.earlier.get_or_init(|| found)
-            }
-        };
-        Ok(earlier.novelties().get(game as usize).copied().unwrap_or_default())
     }
 
     /// Returns the order of all games by the folded text of a column. Takes time for each different text, not for each game.

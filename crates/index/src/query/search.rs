@@ -441,7 +441,7 @@ impl<'a> Search<'a> {
         let search = EarlierSearch { index: self.index, threads: self.threads, stop: &self.stop };
         let games = self.open();
         let asking = AskingGames { games: &games, variations: self.earlier == EarlierNeed::Variations };
-        let known = if asking.variations { None } else { self.index.known() };
+        let known = if asking.variations { None } else { self.index.known_earlier_games() };
         let found = match known {
             Some(known) => known,
             None if asking.variations || asking.are_few(self.index) => Arc::new(search.for_some(asking)?),

@@ -323,6 +323,21 @@ pub fn date_of(bits: u64) -> Option<Date> {
     Date::new(year, known(bits >> 5 & 15).map(|month| month as u8), known(bits & 31).map(|day| day as u8))
 }
 
+/// Returns the first day that a date allows, as year, month and day. January has all days of a date without a month.
+pub(crate) fn earliest(date: Date) -> (u16, u8, u8) {
+    (date.year().unwrap_or(0), date.month().unwrap_or(1), date.day().unwrap_or(1))
+}
+
+/// Returns the last day that a date allows, as year, month and day. December has all days of a date without a month.
+pub(crate) fn latest(date: Date) -> (u16, u8, u8) {
+    let month = date.month().unwrap_or(12);
+    let last_day = || {
+        let exists = |day: &u8| Date::new(date.year(), Some(month), Some(*day)).is_some();
+        (28..=31).rev().find(exists).unwrap_or(31)
+    };
+    (date.year().unwrap_or(u16::MAX), month, date.day().unwrap_or_else(last_day))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -321,97 +321,64 @@ impl SegmentWriter {
         if !self.games().is_multiple_of(BLOCK) {
             self.end_move_block();
         }
-        let is_present = DictionaryKind::ALL.map(|kind| self.dictionaries().any(|other| other == kind));
-        let Self {
-            file: mut sections,
-            text,
-            interners,
-            kinds,
-            columns,
-            annotations,
-            move_sums,
-            text_sums,
-            runs,
-            ..
-        } = self;
-        sections.end();
-        let Columns { move_len, text_len, texts, numbers } = columns;
-        let games = move_len.len() as u32;
-        let sum = |column: NumberColumn| numbers[column as usize].iter().copied().map(u64::from).sum();
-        let mut info = SegmentInfo {
+        self.file.end();
+        let info = self.info();
+        let text = self.text.take();
+        let texts = std::mem::take(&mut self.columns.texts);
+        let (mut file, pending) = self.into_pending();
+        let encoded = EncodedSegment::encode(pending, threads);
+        let renumbered = encoded.renumber(texts, threads);
+        encoded.write(&renumbered, &mut file)?;
+        if let Some(text) = text {
+            file.begin(Section::Text)?;
+            let blocks = text.finish(|piece| file.write(piece))?;
+            file.end();
+            file.section(Section::TextBlocks, &blocks)?;
+        }
+        let (file, len, checksum) = file.finish(info.games)?;
+        Ok((SegmentInfo { len, checksum, ..info }, file))
+    }
+
+    /// Returns the numbers of the segment but those of the finished file, which are 0.
+    fn info(&self) -> SegmentInfo {
+        let numbers = |column: NumberColumn| self.columns.numbers[column as usize].iter().copied();
+        let mut statuses = [0; 8];
+        for bits in numbers(NumberColumn::Summary) {
+            statuses[SummaryBits::from_column(bits.into()).status_number()] += 1;
+        }
+        SegmentInfo {
             len: 0,
             checksum: 0,
-            games,
-            plies: sum(NumberColumn::Plies),
+            games: self.games() as u32,
+            plies: numbers(NumberColumn::Plies).map(u64::from).sum(),
             text_len: self.text_end,
-            statuses: [0; 8],
-        };
-        for &bits in &numbers[NumberColumn::Summary as usize] {
-            info.statuses[SummaryBits::from_column(bits.into()).status_number()] += 1;
+            statuses,
         }
+    }
 
+    /// Returns the file, and all that is to be encoded but the columns of texts, as tasks of about the same time.
+    fn into_pending(self) -> (SectionFile, [Vec<PendingSection>; 5]) {
+        let is_present = DictionaryKind::ALL.map(|kind| self.dictionaries().any(|other| other == kind));
+        let Columns { move_len, text_len, numbers, .. } = self.columns;
         let tables = vec![
             PendingSection::Ends(Section::MoveEnds, move_len),
-            PendingSection::Bytes(Section::MoveSums, move_sums),
+            PendingSection::Bytes(Section::MoveSums, self.move_sums),
             PendingSection::Ends(Section::TextEnds, text_len),
-            PendingSection::Bytes(Section::TextSums, text_sums.sums()),
-            PendingSection::Ends(Section::TextSumEnds, text_sums.games),
-            PendingSection::Bytes(Section::Runs, run_table(&runs)),
-            PendingSection::Bytes(Section::Kinds, kind_table(&kinds)),
+            PendingSection::Bytes(Section::TextSums, self.text_sums.sums()),
+            PendingSection::Ends(Section::TextSumEnds, self.text_sums.games),
+            PendingSection::Bytes(Section::Runs, run_table(&self.runs)),
+            PendingSection::Bytes(Section::Kinds, kind_table(&self.kinds)),
         ];
         let columns = NumberColumn::ALL.into_iter().zip(numbers);
         let columns = columns.map(|(column, values)| PendingSection::Column(column, values));
-        let dictionaries = DictionaryKind::ALL.into_iter().zip(interners);
+        let dictionaries = DictionaryKind::ALL.into_iter().zip(self.interners);
         let mut dictionaries = dictionaries
             .filter(|&(kind, _)| is_present[kind as usize])
             .map(|(kind, interner)| PendingSection::Dictionary(kind, interner));
         // The players come first: they take as long as all other sections together.
         let players = dictionaries.by_ref().take(1).collect();
-        let mut encoded = EncodedSegment::default();
-        pool::ordered(
-            [players, dictionaries.collect(), tables, columns.collect(), annotations.sections()],
-            threads,
-            || (),
-            |(), parts: Vec<PendingSection>| parts.into_iter().map(PendingSection::encode).collect(),
-            |parts: Vec<EncodedSection>| {
-                parts.into_iter().for_each(|part| encoded.add(part));
-                ControlFlow::Continue(())
-            },
-        );
-        let EncodedSegment { tables, columns, dictionaries } = encoded;
-        let final_numbers = |column: TextColumn| {
-            dictionaries.iter().find(|(kind, ..)| *kind == column.dictionary()).map(|(_, _, numbers)| numbers)
-        };
-        let texts = TextColumn::ALL.into_iter().zip(texts);
-        let mut renumbered = Vec::new();
-        pool::ordered(
-            texts.filter_map(|(column, values)| Some((column, values, final_numbers(column)?))),
-            threads,
-            || (),
-            |(), (column, values, numbers)| (column.section(), renumbered_column(values, numbers)),
-            |column| {
-                renumbered.push(column);
-                ControlFlow::Continue(())
-            },
-        );
-        for (section, bytes) in tables.into_iter().chain(renumbered).chain(columns) {
-            sections.section(section, &bytes)?;
-        }
-        for (kind, dictionary, _) in &dictionaries {
-            let [text, ends, forms] = kind.sections();
-            sections.section(text, &dictionary.text)?;
-            sections.section(ends, &dictionary.ends)?;
-            sections.section(forms, &dictionary.folded)?;
-        }
-        if let Some(text) = text {
-            sections.begin(Section::Text)?;
-            let blocks = text.finish(|piece| sections.write(piece))?;
-            sections.end();
-            sections.section(Section::TextBlocks, &blocks)?;
-        }
-        let file;
-        (file, info.len, info.checksum) = sections.finish(games)?;
-        Ok((info, file))
+        let tasks = [players, dictionaries.collect(), tables, columns.collect(), self.annotations.sections()];
+        (self.file, tasks)
     }
 }
 
@@ -425,6 +392,22 @@ struct EncodedSegment {
 }
 
 impl EncodedSegment {
+    /// Encodes sections, a task at a time on each thread.
+    fn encode(tasks: [Vec<PendingSection>; 5], threads: NonZeroUsize) -> Self {
+        let mut encoded = Self::default();
+        pool::ordered(
+            tasks,
+            threads,
+            || (),
+            |(), parts: Vec<PendingSection>| parts.into_iter().map(PendingSection::encode).collect(),
+            |parts: Vec<EncodedSection>| {
+                parts.into_iter().for_each(|part| encoded.add(part));
+                ControlFlow::Continue(())
+            },
+        );
+        encoded
+    }
+
     fn add(&mut self, part: EncodedSection) {
         match part {
             EncodedSection::Dictionary(kind, sections, numbers) => {
@@ -433,6 +416,45 @@ impl EncodedSegment {
             EncodedSection::Table(section, bytes) => self.tables.push((section, bytes)),
             EncodedSection::Column(section, bytes) => self.columns.push((section, bytes)),
         }
+    }
+
+    /// Encodes the columns of texts that have a dictionary, with the final numbers of the texts.
+    fn renumber(
+        &self,
+        texts: [Vec<u32>; TextColumn::COUNT],
+        threads: NonZeroUsize,
+    ) -> Vec<(Section, Vec<u8>)> {
+        let final_numbers = |column: TextColumn| {
+            let mut dictionaries = self.dictionaries.iter();
+            dictionaries.find(|(kind, ..)| *kind == column.dictionary()).map(|(_, _, numbers)| numbers)
+        };
+        let texts = TextColumn::ALL.into_iter().zip(texts);
+        let mut renumbered = Vec::new();
+        pool::ordered(
+            texts.filter_map(|(column, values)| Some((column, values, final_numbers(column)?))),
+            threads,
+            || (),
+            |(), (column, values, numbers)| (column.section(), renumbered_column(values, numbers)),
+            |column| {
+                renumbered.push(column);
+                ControlFlow::Continue(())
+            },
+        );
+        renumbered
+    }
+
+    /// Writes the sections, with the columns of texts between the tables and the columns of numbers.
+    fn write(&self, renumbered: &[(Section, Vec<u8>)], file: &mut SectionFile) -> io::Result<()> {
+        for (section, bytes) in self.tables.iter().chain(renumbered).chain(&self.columns) {
+            file.section(*section, bytes)?;
+        }
+        for (kind, dictionary, _) in &self.dictionaries {
+            let [text, ends, forms] = kind.sections();
+            file.section(text, &dictionary.text)?;
+            file.section(ends, &dictionary.ends)?;
+            file.section(forms, &dictionary.folded)?;
+        }
+        Ok(())
     }
 }
 

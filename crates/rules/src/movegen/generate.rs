@@ -6,9 +6,9 @@ use super::capture_search::{CaptureLimit, CaptureSearch};
 use super::jumps::{Jumps, two_steps};
 use super::move_list::MoveList;
 use super::side::{Axes, Side, View, each, for_side, last_row};
-use crate::board::{Bits, Geometry};
+use crate::board::{Bits, Board, Geometry, WithBoard};
 use crate::position::{Move, State};
-use crate::rules::{BitsOf, Rules, Ruleset, WithRules};
+use crate::rules::{BitsOf, Custom, Movement, Rules, Ruleset, WithRules};
 use crate::steps;
 
 /// Fills `list` with all legal moves, each once.
@@ -26,6 +26,33 @@ pub fn legal_moves<R: Ruleset, O: Bits>(
 ) -> Result<(), CaptureLimit> {
     let blocked = state.blocked_king(rules.movement().king_streak);
     for_side!(state.turn, S => generate::<R, S, O>(rules, View::of::<S>(state), blocked, capture_nodes, list))
+}
+
+/// Does the same as [`legal_moves`] with code that all rulesets of a board share, for callers that ask rarely.
+#[cold]
+pub fn legal_moves_shared<R: Ruleset>(
+    rules: R,
+    state: &State<BitsOf<R>>,
+    capture_nodes: u32,
+    list: &mut MoveList,
+) -> Result<(), CaptureLimit> {
+    struct Generate<'a>(Movement, &'a State<u128>, u32, &'a mut MoveList);
+
+    impl WithBoard for Generate<'_> {
+        type Output = Result<(), CaptureLimit>;
+
+        fn run<G: Geometry>(self) -> Self::Output {
+            let Self(movement, state, capture_nodes, list) = self;
+            legal_moves(Custom::<G>::new(movement), &state.resized(), capture_nodes, list)
+        }
+    }
+
+    #[inline(never)]
+    fn on_board(board: Board, generate: Generate<'_>) -> Result<(), CaptureLimit> {
+        board.with(generate)
+    }
+
+    on_board(R::Geometry::BOARD, Generate(rules.movement(), &state.resized(), capture_nodes, list))
 }
 
 /// A generator of legal moves for rules that were chosen before: [`legal_moves`], compiled once for each ruleset, in this crate.

@@ -8,11 +8,12 @@ use super::generate::legal_moves;
 use super::move_error::MoveError;
 use super::move_list::MoveList;
 use super::search_budget::SearchBudget;
-use crate::board::{Bits, Square};
+use crate::board::{Bits, Board, Geometry, Square, WithBoard};
 use crate::position::{Move, State};
 use crate::rules::{BitsOf, Custom, Movement, Precedence, Ruleset};
 
-/// Returns the reason why no legal move leads from one square to another; if `via` is not empty, over these squares.
+/// Returns the reason why no legal move leads from one square to another; if `via` is not empty, over these squares. All rulesets of a
+/// board share the code.
 #[cold]
 #[inline(never)]
 pub fn illegal_reason<R: Ruleset>(
@@ -29,54 +30,76 @@ pub fn illegal_reason<R: Ruleset>(
     if !state.side(state.turn).has(from.0) {
         return MoveError::NoPiece;
     }
-    piece_reason(rules, state, [from, to], via, budget, list).unwrap_or(MoveError::CaptureLimit)
+    let reason = PieceReason {
+        movement: rules.movement(),
+        state: &state.resized(),
+        ends: [from, to],
+        via,
+        budget,
+        list,
+    };
+    reason.on_board(R::Geometry::BOARD).unwrap_or(MoveError::CaptureLimit)
 }
 
-/// Returns the reason why the piece on the first square cannot make the move.
-fn piece_reason<R: Ruleset>(
-    rules: R,
-    state: &State<BitsOf<R>>,
-    [from, to]: [Square; 2],
-    via: &[Square],
-    budget: &SearchBudget,
-    list: &mut MoveList,
-) -> Result<MoveError, CaptureLimit> {
-    let movement = rules.movement();
-    budget.search(|nodes| legal_moves(rules, state, nodes, list), Result::is_err)?;
-    let nodes = budget.free_nodes();
-    // With all pieces on the side to move nothing can be captured, and the same squares are empty: exactly the quiet
-    // moves remain.
-    let mut without_enemies = *state;
-    without_enemies.pieces[state.turn as usize] = state.occupied();
-    without_enemies.pieces[!state.turn as usize] = Bits::NONE;
-    let is_quiet_move = find(rules, &without_enemies, from, to, nodes).is_ok();
-    if !list.first().is_some_and(Move::is_capture) {
-        let no_streak = Custom::<R::Geometry>::new(Movement { king_streak: 0, ..movement });
-        let is_legal_without_streak = find(no_streak, &without_enemies, from, to, nodes).is_ok();
-        return Ok(if is_legal_without_streak && !is_quiet_move {
-            MoveError::KingStreak
+/// Finds the reason why the piece on the first of two squares cannot make a move.
+struct PieceReason<'a> {
+    movement: Movement,
+    state: &'a State<u128>,
+    ends: [Square; 2],
+    via: &'a [Square],
+    budget: &'a SearchBudget,
+    list: &'a mut MoveList,
+}
+
+impl PieceReason<'_> {
+    #[inline(never)]
+    fn on_board(self, board: Board) -> Result<MoveError, CaptureLimit> {
+        board.with(self)
+    }
+}
+
+impl WithBoard for PieceReason<'_> {
+    type Output = Result<MoveError, CaptureLimit>;
+
+    fn run<G: Geometry>(self) -> Self::Output {
+        let Self { movement, state, ends: [from, to], via, budget, list } = self;
+        let (rules, state) = (Custom::<G>::new(movement), &state.resized());
+        budget.search(|nodes| legal_moves(rules, state, nodes, list), Result::is_err)?;
+        let nodes = budget.free_nodes();
+        // With all pieces on the side to move nothing can be captured, and the same squares are empty: exactly the quiet
+        // moves remain.
+        let mut without_enemies = *state;
+        without_enemies.pieces[state.turn as usize] = state.occupied();
+        without_enemies.pieces[!state.turn as usize] = Bits::NONE;
+        let is_quiet_move = find(rules, &without_enemies, from, to, nodes).is_ok();
+        if !list.first().is_some_and(Move::is_capture) {
+            let no_streak = Custom::<G>::new(Movement { king_streak: 0, ..movement });
+            let is_legal_without_streak = find(no_streak, &without_enemies, from, to, nodes).is_ok();
+            return Ok(if is_legal_without_streak && !is_quiet_move {
+                MoveError::KingStreak
+            } else {
+                MoveError::Impossible
+            });
+        }
+        if is_quiet_move {
+            return Ok(MoveError::MustCapture);
+        }
+        let no_precedence = Custom::<G>::new(Movement { precedence: Precedence::Free, ..movement });
+        let capture = if via.is_empty() {
+            find(no_precedence, state, from, to, nodes)
         } else {
-            MoveError::Impossible
-        });
+            find_via(no_precedence, state, from, to, via, nodes)
+        };
+        if matches!(capture, Ok(_) | Err(FindError::Ambiguous)) {
+            return Ok(MoveError::Precedence);
+        }
+        budget.search(|nodes| legal_moves(no_precedence, state, nodes, list), Result::is_err)?;
+        let is_unfinished = list
+            .iter()
+            .filter(|mv| mv.from == from)
+            .any(|mv| capture_passes(no_precedence, state, &mv.resized(), &[to], budget));
+        Ok(if is_unfinished { MoveError::Unfinished } else { MoveError::Impossible })
     }
-    if is_quiet_move {
-        return Ok(MoveError::MustCapture);
-    }
-    let no_precedence = Custom::<R::Geometry>::new(Movement { precedence: Precedence::Free, ..movement });
-    let capture = if via.is_empty() {
-        find(no_precedence, state, from, to, nodes)
-    } else {
-        find_via(no_precedence, state, from, to, via, nodes)
-    };
-    if matches!(capture, Ok(_) | Err(FindError::Ambiguous)) {
-        return Ok(MoveError::Precedence);
-    }
-    budget.search(|nodes| legal_moves(no_precedence, state, nodes, list), Result::is_err)?;
-    let is_unfinished = list
-        .iter()
-        .filter(|mv| mv.from == from)
-        .any(|mv| capture_passes(no_precedence, state, &mv.resized(), &[to], budget));
-    Ok(if is_unfinished { MoveError::Unfinished } else { MoveError::Impossible })
 }
 
 /// Returns `true` if a capture lands on the squares `via` in this order, or captures the pieces on all of them.
@@ -90,13 +113,43 @@ pub fn capture_passes<R: Ruleset>(
     budget: &SearchBudget,
 ) -> bool {
     let captures_all = !via.is_empty() && via.iter().all(|square| mv.captured.has(square.0));
-    captures_all
-        || paths(rules, state, mv, budget.path_nodes()).is_ok_and(|paths| {
+    if captures_all {
+        return true;
+    }
+    let lands =
+        LandsOn { movement: rules.movement(), state: &state.resized(), mv: &mv.resized(), via, budget };
+    lands.on_board(R::Geometry::BOARD)
+}
+
+/// Finds out whether a capture lands on some squares in this order.
+struct LandsOn<'a> {
+    movement: Movement,
+    state: &'a State<u128>,
+    mv: &'a Move,
+    via: &'a [Square],
+    budget: &'a SearchBudget,
+}
+
+impl LandsOn<'_> {
+    #[inline(never)]
+    fn on_board(self, board: Board) -> bool {
+        board.with(self)
+    }
+}
+
+impl WithBoard for LandsOn<'_> {
+    type Output = bool;
+
+    fn run<G: Geometry>(self) -> bool {
+        let Self { movement, state, mv, via, budget } = self;
+        let rules = Custom::<G>::new(movement);
+        paths(rules, &state.resized(), &mv.resized(), budget.path_nodes()).is_ok_and(|paths| {
             paths.iter().any(|path| {
                 let mut landings = path.squares[1..path.squares.len() - 1].iter();
                 via.iter().all(|square| landings.any(|landing| landing == square))
             })
         })
+    }
 }
 
 #[cfg(test)]

@@ -13,7 +13,7 @@ use pdn::replay::ReplaySummary;
 use pdn::stop::Stop;
 use pdn::value::{Date, Rating, Round, TagName, decode_entities};
 use pdn::view::GameView;
-use pdn_index::internal::query::{Novelty, RowTable, novelties};
+use pdn_index::internal::query::{Novelties, RowTable, novelties};
 use pdn_index::{GameRow, Index};
 
 /// A key by which games are sorted.
@@ -241,7 +241,7 @@ impl<'t> WrittenGame<'t> {
 /// The novelties of the games of an index, as comments.
 pub(super) struct NoveltyComments<'a> {
     index: &'a Index,
-    novelties: Vec<Novelty>,
+    novelties: Novelties,
     table: RowTable<'a>,
 }
 
@@ -257,7 +257,7 @@ impl<'a> NoveltyComments<'a> {
     /// # Errors
     /// If the index is damaged.
     pub(super) fn of(&self, game: u64) -> pdn::Result<Option<MoveComment>> {
-        let novelty = self.novelties.get(game as usize).copied().unwrap_or_default();
+        let novelty = self.novelties.of(game);
         let (Some(ply), Some(predecessor)) = (novelty.ply, novelty.predecessor) else { return Ok(None) };
         let (Some(own), Some(before)) = (self.index.game(game), self.index.game(predecessor)) else {
             return Ok(None);

@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use crate::row::game_row::{earliest, latest};
 use pdn::value::Date;
 
 /// A range of dates, both ends included; either end may be open.
@@ -105,21 +106,6 @@ impl DateRange {
             && self.first.is_none_or(|first| earliest(date) >= earliest(first))
             && self.last.is_none_or(|last| latest(date) <= latest(last))
     }
-}
-
-/// Returns the first day that a date allows, as year, month and day. January has all days of a date without a month.
-pub(in crate::query) fn earliest(date: Date) -> (u16, u8, u8) {
-    (date.year().unwrap_or(0), date.month().unwrap_or(1), date.day().unwrap_or(1))
-}
-
-/// Returns the last day that a date allows, as year, month and day. December has all days of a date without a month.
-pub(in crate::query) fn latest(date: Date) -> (u16, u8, u8) {
-    let month = date.month().unwrap_or(12);
-    let last_day = || {
-        let exists = |day: &u8| Date::new(date.year(), Some(month), Some(*day)).is_some();
-        (28..=31).rev().find(exists).unwrap_or(31)
-    };
-    (date.year().unwrap_or(u16::MAX), month, date.day().unwrap_or_else(last_day))
 }
 
 impl fmt::Display for DateRange {

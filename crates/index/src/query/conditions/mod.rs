@@ -17,7 +17,7 @@ pub(super) use pattern::FoundPositions;
 pub use pattern::{GamePositions, Pattern, PatternForm};
 pub(in crate::query) use squares::square_expected;
 pub use squares::{SquareContents, SquareRef};
-pub use sum::{Count, PieceCountCondition, SumCondition};
+pub use sum::{Count, GameNumber, PieceCountCondition, SumCondition};
 pub(super) use sum::{GREATEST_SUM, PIECE_NAMES, weights_of};
 pub(super) use text_conditions::write_quoted;
 pub use text_conditions::{FileCondition, NoteCondition, TagCondition};

@@ -21,9 +21,9 @@ use pdn::value::Colour;
 /// assert_eq!(Query::sum(few), Query::parse("moves = 0..2").unwrap());
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug, Hash)]
-pub struct SumCondition {
+pub struct SumCondition<N = Count> {
     /// The numbers of the sum, each once, with their factors.
-    pub(in crate::query) terms: Vec<(i8, Count)>,
+    pub(in crate::query) terms: Vec<(i8, N)>,
     /// The least sum that matches; `i32::MIN` for any.
     pub(in crate::query) min: i32,
     /// The greatest sum that matches; `i32::MAX` for any.
@@ -32,7 +32,6 @@ pub struct SumCondition {
 
 /// A number of a position or of a game.
 #[derive(Clone, PartialEq, Eq, Debug, Hash)]
-#[non_exhaustive]
 pub enum Count {
     /// The number of these pieces, on an area or on the whole board.
     Pieces(SquareContents, Option<Area>),
@@ -52,6 +51,13 @@ pub enum Count {
     Ply,
     /// The number of games of an earlier date that have the position. Unknown if the year of the game is.
     Earlier,
+    /// A number of the game, which is the same at all its positions.
+    OfGame(GameNumber),
+}
+
+/// A number of a game as a whole.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
+pub enum GameNumber {
     /// The rating of a player.
     Rating(Colour),
     /// The year of the game.
@@ -61,9 +67,9 @@ pub enum Count {
 }
 
 impl Count {
-    /// Returns `true` for a number of the game, which is the same at all its positions.
-    pub fn is_of_game(&self) -> bool {
-        matches!(self, Self::Rating(_) | Self::Year | Self::Plies)
+    /// Returns `true` for a number of the game.
+    pub(in crate::query) fn is_of_game(&self) -> bool {
+        matches!(self, Self::OfGame(_))
     }
 
     /// Returns the squares that the number names.
@@ -93,10 +99,10 @@ pub(in crate::query) const PIECE_NAMES: [(&str, SquareContents); 9] = [
     ("p", SquareContents::EMPTY.not()),
 ];
 
-impl SumCondition {
+impl<N: PartialEq> SumCondition<N> {
     /// Creates the condition that a sum lies between `min` and `max`, both included. Equal numbers are joined.
-    pub fn new(terms: Vec<(i8, Count)>, min: i32, max: i32) -> Self {
-        let mut joined: Vec<(i8, Count)> = Vec::with_capacity(terms.len());
+    pub fn new(terms: Vec<(i8, N)>, min: i32, max: i32) -> Self {
+        let mut joined: Vec<(i8, N)> = Vec::with_capacity(terms.len());
         for (factor, count) in terms {
             match joined.iter_mut().find(|(_, other)| *other == count) {
                 Some((sum, _)) => *sum = sum.saturating_add(factor),
@@ -106,6 +112,14 @@ impl SumCondition {
         Self { terms: joined, min, max }
     }
 
+    /// Returns `true` if a sum lies between the bounds.
+    pub(in crate::query) fn contains(&self, sum: i64) -> bool {
+        let is_low_enough = self.max == i32::MAX || sum <= i64::from(self.max);
+        is_low_enough && (self.min == i32::MIN || sum >= i64::from(self.min))
+    }
+}
+
+impl SumCondition {
     /// Returns the squares that the sum names.
     pub(in crate::query) fn squares(&self) -> impl Iterator<Item = SquareRef> + '_ {
         self.terms.iter().flat_map(|(_, count)| count.squares())
@@ -134,19 +148,25 @@ impl SumCondition {
         self.terms.iter().any(|(_, count)| matches!(count, Count::Earlier))
     }
 
-    /// Returns the sum with White and Black exchanged in the numbers of games.
+    /// Returns the sum as one of numbers of games; `None` if some number is of a position.
+    pub(in crate::query) fn of_game(&self) -> Option<SumCondition<GameNumber>> {
+        let number = |(factor, count): &(i8, Count)| match count {
+            Count::OfGame(number) => Some((*factor, *number)),
+            _ => None,
+        };
+        let terms = self.terms.iter().map(number).collect::<Option<_>>()?;
+        Some(SumCondition { terms, min: self.min, max: self.max })
+    }
+}
+
+impl SumCondition<GameNumber> {
+    /// Returns the sum with White and Black exchanged.
     pub(in crate::query) fn with_ratings_exchanged(&self) -> Self {
-        let exchanged = |(factor, count): &(i8, Count)| match count {
-            Count::Rating(side) => (*factor, Count::Rating(!*side)),
-            count => (*factor, count.clone()),
+        let exchanged = |&(factor, number)| match number {
+            GameNumber::Rating(side) => (factor, GameNumber::Rating(!side)),
+            GameNumber::Year | GameNumber::Plies => (factor, number),
         };
         Self { terms: self.terms.iter().map(exchanged).collect(), ..*self }
-    }
-
-    /// Returns `true` if a sum lies between the bounds.
-    pub(in crate::query) fn contains(&self, sum: i64) -> bool {
-        let is_low_enough = self.max == i32::MAX || sum <= i64::from(self.max);
-        is_low_enough && (self.min == i32::MIN || sum >= i64::from(self.min))
     }
 }
 
@@ -182,15 +202,23 @@ impl fmt::Display for Count {
             Self::Takes => f.write_str("takes"),
             Self::Ply => f.write_str("ply"),
             Self::Earlier => f.write_str("earlier"),
-            Self::Rating(Colour::White) => f.write_str("rating white"),
-            Self::Rating(Colour::Black) => f.write_str("rating black"),
-            Self::Year => f.write_str("year"),
-            Self::Plies => f.write_str("plies"),
+            Self::OfGame(number) => number.fmt(f),
         }
     }
 }
 
-impl fmt::Display for SumCondition {
+impl fmt::Display for GameNumber {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Rating(Colour::White) => "rating white",
+            Self::Rating(Colour::Black) => "rating black",
+            Self::Year => "year",
+            Self::Plies => "plies",
+        })
+    }
+}
+
+impl<N: fmt::Display> fmt::Display for SumCondition<N> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut is_first = true;
         for (factor, count) in &self.terms {

@@ -101,7 +101,7 @@ impl<B: Bits> SumTest<B> {
                 Count::Moves => Term::Moves(MoveTerm::new::<G>(MoveNumber::Moves, kind, frame)),
                 Count::Jumps => Term::Moves(MoveTerm::new::<G>(MoveNumber::Captures, kind, frame)),
                 Count::Best => Term::Moves(MoveTerm::new::<G>(MoveNumber::Best, kind, frame)),
-                Count::Rating(_) | Count::Year | Count::Plies => return None,
+                Count::OfGame(_) => return None,
             };
             Some((i32::from(*factor), term))
         };

@@ -136,7 +136,7 @@ fn exclude_games(one: &GameCondition, other: &GameCondition) -> bool {
 }
 
 /// Returns `true` if the same sum cannot lie in both ranges.
-fn exclude_sums(one: &SumCondition, other: &SumCondition) -> bool {
+fn exclude_sums<N: PartialEq>(one: &SumCondition<N>, other: &SumCondition<N>) -> bool {
     one.terms == other.terms && are_apart(&(one.min..=one.max), &(other.min..=other.max))
 }
 

@@ -2,7 +2,7 @@
 
 use std::sync::OnceLock;
 
-use super::query::{Condition, GameCondition, Query};
+use super::query::{Condition, Query};
 use crate::query::conditions::{Area, SumCondition};
 use crate::query::error::QueryError;
 use pdn::internal::message::Message;
@@ -219,7 +219,7 @@ fn size_and_depth(query: &Query) -> (usize, u32) {
     // A short text may name an area of many parts several times.
     let items = |sum: &SumCondition| sum.areas().map(|area| area.items.len()).sum::<usize>();
     match query {
-        Query::Is(Condition::Sum(sum) | Condition::Game(GameCondition::Sum(sum))) => (1 + items(sum), 0),
+        Query::Is(Condition::Sum(sum)) => (1 + items(sum), 0),
         Query::Is(_) => (1, 0),
         operator => {
             let operands = operator.operands().into_iter().map(size_and_depth);

@@ -3,7 +3,7 @@
 use std::ops::{BitAnd, BitOr, Not, RangeInclusive};
 
 use crate::query::conditions::{
-    Count, DateRange, FileCondition, GamePositions, MoveCondition, MoveSequence, NoteCondition, Pattern,
+    DateRange, FileCondition, GameNumber, GamePositions, MoveCondition, MoveSequence, NoteCondition, Pattern,
     PieceCountCondition, PlayedMoves, Sacrifice, SumCondition, TagCondition, Transforms,
 };
 use crate::{TextColumn, game_columns};
@@ -137,7 +137,7 @@ pub enum GameCondition {
     /// The number of legal plies of the main line lies in a range.
     Plies(RangeInclusive<u32>),
     /// A sum of numbers of the game lies in a range.
-    Sum(SumCondition),
+    Sum(SumCondition<GameNumber>),
     /// The result, in terms of the side that starts.
     Result(Outcome),
     /// The side that won; `None` for a draw, a loss for both or an unknown result.
@@ -430,10 +430,9 @@ impl Query {
     /// game; a number of the other kind counts as unknown.
     #[doc(hidden)]
     pub fn sum(sum: SumCondition) -> Self {
-        if sum.terms.iter().all(|(_, count)| Count::is_of_game(count)) {
-            GameCondition::Sum(sum).into()
-        } else {
-            Condition::Sum(sum).into()
+        match sum.of_game() {
+            Some(of_game) => GameCondition::Sum(of_game).into(),
+            None => Condition::Sum(sum).into(),
         }
     }
 

@@ -1,13 +1,13 @@
 //! Novelties: the ply at which a game leaves all earlier games, and the game that it leaves.
 //!
-//! Which games are earlier is said in [`earlier`](super::earlier). A game that transposes to a known position has not left.
+//! Which games are earlier is said in [`earlier`](crate::earlier). A game that transposes to a known position has not left.
 //!
 //! # How
 //!
 //! The dates of the games of every position would take gigabytes. But only a position that several games have can have an earlier
 //! game, and nearly all positions after the opening belong to one. So the games are played twice:
 //!
-//! 1. A table of bits ([`SharedPositions`](super::earlier::SharedPositions)) learns which positions more than one game may have.
+//! 1. A table of bits ([`SharedPositions`](crate::earlier::SharedPositions)) learns which positions more than one game may have.
 //! 2. The games of these positions are collected, sorted by position and date, and those of positions with one game dropped. What
 //!    is left, [`EarlierGames`], gives the number of earlier games of any position of any game.
 //!
@@ -19,10 +19,10 @@ use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
-use super::earlier::{
+use super::scan::{GameScanner, scan_until};
+use crate::earlier::{
     BUCKETS, Bucket, DatedGames, EarlierGames, ListedPositions, Novelty, SharedPositions, Visits, bucket_of,
 };
-use super::scan::{GameScanner, scan_until};
 use crate::pack::CorruptMoves;
 use crate::pack::game::PlayableGame;
 use crate::{AnnotationBytes, GameSet, Index, Segment, line_starts};
@@ -31,7 +31,7 @@ use pdn::internal::pool;
 use pdn::stop::Stop;
 use pdn_rules::internal::board::Geometry;
 
-/// Returns the novelty of each game of an index, by its number, from 0; retired games have none.
+/// Finds the novelty of each game of an index.
 ///
 /// The first call takes O(plies) time, 7 s for a million games on two threads, and some 200 bytes of memory a game as long as the index is
 /// open; while it works it takes up to 700 bytes a game more. Later calls return what the index has kept.
@@ -48,21 +48,32 @@ use pdn_rules::internal::board::Geometry;
 /// import([&archive], &path, &ImportOptions::new())?;
 /// let index = Index::open(&path)?;
 /// let found = novelties(&index, pdn::default_threads(), &Stop::new())?;
-/// assert_eq!(found[1], Novelty { ply: Some(3), predecessor: Some(0) });
-/// assert_eq!(found[0], Novelty { ply: None, predecessor: None });
+/// assert_eq!(found.of(1), Novelty { ply: Some(3), predecessor: Some(0) });
+/// assert_eq!(found.of(0), Novelty { ply: None, predecessor: None });
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 ///
 /// # Errors
 /// If a section is damaged or the work is stopped.
 // Twin: a dictionary of positions; test: `novelties_equal_those_of_a_dictionary`.
-pub fn novelties(index: &Index, threads: NonZeroUsize, stop: &Stop) -> Result<Vec<Novelty>> {
-    Ok(earlier_games(EarlierSearch { index, threads, stop })?.novelties().to_vec())
+pub fn novelties(index: &Index, threads: NonZeroUsize, stop: &Stop) -> Result<Novelties> {
+    earlier_games(EarlierSearch { index, threads, stop }).map(Novelties)
+}
+
+/// The novelties of all games of an index; see [`novelties`].
+#[derive(Clone, Debug)]
+pub struct Novelties(Arc<EarlierGames>);
+
+impl Novelties {
+    /// Returns what is new in a game, by its number in the index, from 0; nothing in a retired game.
+    pub fn of(&self, game: u64) -> Novelty {
+        self.0.novelties().get(game as usize).copied().unwrap_or_default()
+    }
 }
 
 /// Returns the earlier games with each position and the novelty of each game, which the index keeps.
 pub(super) fn earlier_games(search: EarlierSearch<'_>) -> Result<Arc<EarlierGames>> {
-    search.index.kept(|| find(search, POSITIONS_AT_ONCE))
+    search.index.earlier_games(|| find(search, POSITIONS_AT_ONCE))
 }
 
 /// Finds the earlier games and the novelties of all games, collected from about `at_once` positions at once.
@@ -139,7 +150,8 @@ impl EarlierSearch<'_> {
 
     /// Returns the table for all games or for some, collected from about `at_once` positions at once.
     fn find(&self, asking: Option<AskingGames<'_>>, at_once: u64) -> Result<EarlierGames> {
-        let games = DatedGames::new(self.index)?;
+        let live = |(number, segment)| (segment, self.index.live_games(number));
+        let games = DatedGames::new(self.index.segments().iter().enumerate().map(live))?;
         let few = asking.filter(|asking| asking.are_few(self.index));
         let mut wanted = WantedPositions { shared: None, asked: None };
         if few.is_none() {

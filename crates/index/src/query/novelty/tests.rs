@@ -6,7 +6,7 @@ use std::num::NonZeroUsize;
 use proptest::prelude::*;
 
 use super::*;
-use crate::query::conditions::date_range::{earliest, latest};
+use crate::row::game_row::{earliest, latest};
 use crate::{ImportOptions, import};
 use pdn::position::Position;
 

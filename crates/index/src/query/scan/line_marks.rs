@@ -3,10 +3,10 @@
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
+use crate::earlier::{EarlierGames, EarlierNumbers};
 use crate::pack::CorruptMoves;
 use crate::pack::game::PlayableGame;
 use crate::query::conditions::NoteCondition;
-use crate::query::earlier::{EarlierGames, EarlierNumbers};
 use crate::query::eval::{
     BATCH_LEN, GameTrace, HitPath, HitStep, LineContext, MarkSource, Marks, PositionSet, TemporalPlan,
 };

@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use super::game_values::{GameValues, MatchBounds, sum_of};
 use crate::pack::{CorruptMoves, MoveCodec};
-use crate::query::conditions::{Count, FileCondition, TagCondition};
+use crate::query::conditions::{FileCondition, GameNumber, TagCondition};
 use crate::query::eval::{BoardTest, CompiledQuery, CountTest, FactNeed, Frame, MaterialBounds};
 use crate::query::language::{Condition, GameCondition, Query};
 use crate::query::opening_names::OpeningTest;
@@ -419,26 +419,22 @@ impl GameValues for GameSelector<'_> {
         Ok(self.column(Section::Plies)?.games(|plies| range.contains(&(plies as u32))))
     }
 
-    fn sum(&self, terms: &[(i8, Count)], test: impl Fn(i64) -> bool) -> Result<GameSet> {
-        let section = |count: &Count| match count {
-            Count::Rating(Colour::White) => Some(Section::WhiteRating),
-            Count::Rating(Colour::Black) => Some(Section::BlackRating),
-            Count::Year => Some(Section::Date),
-            Count::Plies => Some(Section::Plies),
-            _ => None,
+    fn sum(&self, terms: &[(i8, GameNumber)], test: impl Fn(i64) -> bool) -> Result<GameSet> {
+        let section = |number| match number {
+            GameNumber::Rating(Colour::White) => Section::WhiteRating,
+            GameNumber::Rating(Colour::Black) => Section::BlackRating,
+            GameNumber::Year => Section::Date,
+            GameNumber::Plies => Section::Plies,
         };
-        let mut columns = Vec::with_capacity(terms.len());
-        for (_, count) in terms {
-            let Some(section) = section(count) else { return Ok(GameSet::new()) };
-            columns.push(self.column(section)?);
-        }
+        let columns = terms.iter().map(|(_, number)| self.column(section(*number)));
+        let columns = columns.collect::<Result<Vec<_>>>()?;
         let sum = |game: usize| {
-            sum_of(terms, |place, count| {
+            sum_of(terms, |place, number| {
                 let bits = columns[place].get(game)?;
-                match count {
-                    Count::Rating(_) => (bits != 0).then_some(bits as i64),
-                    Count::Year => date_of(bits)?.year().map(i64::from),
-                    _ => Some(bits as i64),
+                match number {
+                    GameNumber::Rating(_) => (bits != 0).then_some(bits as i64),
+                    GameNumber::Year => date_of(bits)?.year().map(i64::from),
+                    GameNumber::Plies => Some(bits as i64),
                 }
             })
         };

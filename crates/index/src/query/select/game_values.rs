@@ -3,7 +3,7 @@
 
 use std::ops::RangeInclusive;
 
-use crate::query::conditions::{Count, FileCondition, TagCondition};
+use crate::query::conditions::{FileCondition, GameNumber, TagCondition};
 use crate::query::language::{Field, GameCondition, RatedPlayer};
 use crate::{GameSet, TextColumn};
 use pdn::replay::GameStatus;
@@ -75,7 +75,11 @@ pub trait GameValues {
     fn plies(&self, range: &RangeInclusive<u32>) -> Result<Self::Answer, Self::Error>;
 
     /// Returns where a sum of numbers of the game passes a test. A game without one of them does not.
-    fn sum(&self, terms: &[(i8, Count)], test: impl Fn(i64) -> bool) -> Result<Self::Answer, Self::Error>;
+    fn sum(
+        &self,
+        terms: &[(i8, GameNumber)],
+        test: impl Fn(i64) -> bool,
+    ) -> Result<Self::Answer, Self::Error>;
 
     /// Returns where the status is this one.
     fn status(&self, status: GameStatus) -> Result<Self::Answer, Self::Error>;
@@ -101,9 +105,9 @@ pub trait GameValues {
 
 /// Returns the sum of numbers of a game; `None` if one of them is unknown. `number` receives each with its place in
 /// the sum.
-pub fn sum_of(terms: &[(i8, Count)], number: impl Fn(usize, &Count) -> Option<i64>) -> Option<i64> {
+pub fn sum_of(terms: &[(i8, GameNumber)], number: impl Fn(usize, GameNumber) -> Option<i64>) -> Option<i64> {
     let mut terms = terms.iter().enumerate();
-    terms.try_fold(0, |sum, (place, (factor, count))| Some(sum + i64::from(*factor) * number(place, count)?))
+    terms.try_fold(0, |sum, (place, (factor, count))| Some(sum + i64::from(*factor) * number(place, *count)?))
 }
 
 impl GameCondition {

@@ -19,15 +19,101 @@ use pdn::span::Span;
 use pdn::value::{Colour, Date, GameResult, MoveStrength, Outcome, ReadDate};
 use pdn_names::{NameMatch, NamePattern};
 
+/// Parses what follows a word.
+type Parse = fn(&mut Scanner<'_>) -> Result<Query, QueryError>;
+
+/// A word that begins a condition, beside the names of [`Field`]s.
+struct ConditionWord {
+    word: &'static str,
+    /// Whether the error that no condition comes next lists it. The others are synonyms, and names of columns of the table of games
+    /// for which queries have another word.
+    is_listed: bool,
+    rest: Rest,
+}
+
+/// What follows the word of a condition.
+enum Rest {
+    /// What this function parses.
+    Own(Parse),
+    /// The rest of a sum, for which [`parse_sum_condition`] looks before all words.
+    Sum,
+}
+
+/// Declares a word that the error lists.
+const fn word(word: &'static str, parse: Parse) -> ConditionWord {
+    ConditionWord { word, is_listed: true, rest: Rest::Own(parse) }
+}
+
+/// Declares a word that the error does not list.
+const fn other_word(word: &'static str, parse: Parse) -> ConditionWord {
+    ConditionWord { word, is_listed: false, rest: Rest::Own(parse) }
+}
+
+/// Declares the beginning of a sum, as an example in the error.
+const fn sum(word: &'static str) -> ConditionWord {
+    ConditionWord { word, is_listed: true, rest: Rest::Sum }
+}
+
+/// The words that begin conditions, in the order in which the error lists them.
+static WORDS: [ConditionWord; 31] = [
+    word("date", |scanner| Ok(Query::date(parse_dates(scanner)?))),
+    other_word("year", |scanner| Ok(Query::date(parse_dates(scanner)?))),
+    word("rating", parse_player_rating),
+    other_word("white_rating", |scanner| parse_rating(scanner, RatedPlayer::White)),
+    other_word("black_rating", |scanner| parse_rating(scanner, RatedPlayer::Black)),
+    word("status", parse_status),
+    word("variant", parse_variant),
+    word("opening_played", parse_opening_played),
+    other_word("opening", |scanner| Ok(Query::text_tag(TagCondition::new("Opening", parse_name(scanner)?)))),
+    word("tag", parse_text_tag),
+    other_word("time_control", |scanner| {
+        Ok(Query::text_tag(TagCondition::new("TimeControl", parse_name(scanner)?)))
+    }),
+    word("file", parse_file),
+    word("plies", |scanner| Ok(Query::plies(parse_u32_range(scanner, "a number of plies", 0)?))),
+    word("ply", |scanner| Ok(Query::ply(parse_u32_range(scanner, "the number of a ply", 0)?))),
+    word("last", |_| Ok(Query::last())),
+    other_word("all", |_| Ok(Query::all())),
+    other_word("nothing", |_| Ok(Query::Or(Vec::new()))),
+    word("fen", parse_position),
+    other_word("position", parse_position),
+    word("meets", parse_meets),
+    word("pattern", parse_pattern),
+    word("line", parse_line),
+    sum("w-b>=2"),
+    sum("moves"),
+    word("move", |scanner| Ok(Query::next_move(parse_move_condition(scanner)?))),
+    word("played", parse_played),
+    word("sacrifice", parse_sacrifice),
+    word("repeats", |scanner| Ok(Query::repeats(parse_u32_range(scanner, "a number of times", 1)?))),
+    word("comment", |scanner| Ok(Query::note(NoteCondition::Comment(parse_name(scanner)?)))),
+    word("nag", |scanner| {
+        Ok(Query::note(NoteCondition::Nag(parse_u32_range(scanner, "the number of a NAG", 0)?)))
+    }),
+    word("mark", |scanner| Ok(Query::note(NoteCondition::Mark(parse_strength(scanner)?)))),
+];
+
+/// Takes the word of a condition that is no name of a field, and returns what parses the rest; `None` if none comes next.
+fn take_condition_word(scanner: &mut Scanner<'_>) -> Option<Parse> {
+    let words = || {
+        WORDS.iter().filter_map(|condition| match condition.rest {
+            Rest::Own(parse) => Some((condition.word, parse)),
+            Rest::Sum => None,
+        })
+    };
+    // A name with `_` is longer than the word that it begins with.
+    let found = words().find(|(word, _)| scanner.take_name(word));
+    found.or_else(|| words().find(|(word, _)| scanner.take_word(word))).map(|(_, parse)| parse)
+}
+
 /// Creates the error that no condition comes next, with the words that one may begin with.
 fn expected_condition(scanner: &mut Scanner<'_>) -> QueryError {
-    let fields = Field::ALL.iter().map(|field| field.name()).collect::<Vec<_>>().join(", ");
+    let listed = WORDS.iter().filter(|condition| condition.is_listed).map(|condition| condition.word);
+    let words = Field::ALL.iter().map(|field| field.name()).chain(listed).collect::<Vec<_>>().join(", ");
     scanner.mismatch(|found| {
         message!(
             "condition",
-            "expected a condition ({fields}, date, rating, status, variant, opening_played, tag, file, plies, ply, last, fen, meets, pattern, \
-             line, w-b>=2, moves, move, played, sacrifice, repeats, comment, nag, mark), `not`, `ever`, `never`, `first`, `aside` or `(`, \
-             found {found}",
+            "expected a condition ({words}), `not`, `ever`, `never`, `first`, `aside` or `(`, found {found}",
             found = found,
         )
     })
@@ -36,118 +122,126 @@ fn expected_condition(scanner: &mut Scanner<'_>) -> QueryError {
 /// Parses a condition.
 pub(super) fn parse_condition(scanner: &mut Scanner<'_>) -> Result<Query, QueryError> {
     let start = scanner.offset();
-    if let Some(query) = parse_sum_condition(scanner)? {
+    let parse_rest = take_condition_word(scanner);
+    let after_word = scanner.offset();
+    scanner.rewind(start);
+    if let Some(query) = parse_sum_condition(scanner, parse_rest.is_some())? {
         return Ok(query);
     }
-    if let Some(query) = parse_column(scanner)? {
-        return Ok(query);
+    if let Some(parse_rest) = parse_rest {
+        scanner.rewind(after_word);
+        return parse_rest(scanner);
     }
-    let word = scanner.next_word().to_ascii_lowercase();
-    if let Some(&field) = Field::ALL.iter().find(|field| field.name() == word) {
-        return parse_tag(scanner, field);
+    match Field::ALL.iter().find(|field| scanner.take_word(field.name())) {
+        Some(&field) => parse_tag(scanner, field),
+        None => Err(expected_condition(scanner)),
     }
-    Ok(match word.as_str() {
-        "date" | "year" => Query::date(parse_dates(scanner)?),
-        "rating" => {
-            let whose = [
-                ("white", RatedPlayer::White),
-                ("black", RatedPlayer::Black),
-                ("both", RatedPlayer::Both),
-                ("either", RatedPlayer::Either),
-            ];
-            let whose = whose
-                .into_iter()
-                .find(|(name, _)| scanner.take_word(name))
-                .map_or(RatedPlayer::Both, |(_, rated)| rated);
-            parse_rating(scanner, whose)?
-        }
-        "plies" => Query::plies(to_u32_range(&scanner.numbers("a number of plies", 0, u32::MAX.into())?)),
-        "ply" => Query::ply(to_u32_range(&scanner.numbers("the number of a ply", 0, u32::MAX.into())?)),
-        "last" => Query::last(),
-        "repeats" => {
-            Query::repeats(to_u32_range(&scanner.numbers("a number of times", 1, u32::MAX.into())?))
-        }
-        "all" => Query::all(),
-        "nothing" => Query::Or(Vec::new()),
-        "status" => {
-            let names: Vec<&str> = GameStatus::ALL.iter().map(|status| status.name()).collect();
-            Query::status(parse_word(scanner, &names, |word| {
-                GameStatus::ALL.into_iter().find(|status| status.name().eq_ignore_ascii_case(word))
-            })?)
-        }
-        "variant" => {
-            let names: Vec<&str> = Variant::ALL.iter().map(|variant| variant.name()).collect();
-            parse_word(scanner, &names, |word| {
-                Variant::from_name(word).map(Query::variant).or_else(|| of_game_type(word.parse().ok()?))
-            })?
-        }
-        "tag" => {
-            let name = scanner.name(What::Such("the name of a tag", &["TimeControl"]))?;
-            let value = parse_name(scanner)?;
-            Query::text_tag(TagCondition::new(name, value))
-        }
-        "file" => {
-            if let Some(name) = parse_name(scanner)? {
-                return Ok(Query::file(FileCondition::new(name)));
-            }
-            let (at, value, star) = scanner.value("the name of a file, or `:`, `=` or `~` before one")?;
-            Query::file(FileCondition::new(name_pattern("=", at, value, star)?))
-        }
-        "fen" | "position" if scanner.take_word("of") => {
-            let game = scanner.number("the number of a game", 1, u32::MAX.into())?;
-            if !scanner.take_word("at") {
-                return Err(scanner.expected(What::Words(&["at"])));
-            }
-            let ply = scanner.number("the number of a ply", 0, u32::MAX.into())?;
-            Query::in_game(GamePositions::at(game as u64, ply as u32))
-        }
-        "meets" => {
-            let game = scanner.number("the number of a game", 1, u32::MAX.into())?;
-            if !scanner.take_word("from") {
-                return Err(scanner.expected(What::Words(&["from"])));
-            }
-            let first = scanner.number("the number of a ply", 0, u32::MAX.into())?;
-            Query::in_game(GamePositions::from(game as u64, first as u32))
-        }
-        "fen" | "position" => {
-            let (at, text, _) = scanner.value(What::Such("a position", &["\"W:WK3:B18,24\""]))?;
-            Query::board(Pattern::fen(&text).map_err(|error| error.shifted(at))?)
-        }
-        "pattern" => {
-            let (at, text, _) = scanner.value(What::Such("a pattern", &["\"w32,28 b19 .23\""]))?;
-            Query::board(Pattern::parse(&text).map_err(|error| error.shifted(at))?)
-        }
-        "line" => {
-            let (at, text, _) = scanner.value(What::Such("moves", &["\"1. 32-28 19-23\""]))?;
-            Condition::Line(MoveSequence::parse(&text).map_err(|error| error.shifted(at))?).into()
-        }
-        "move" => Query::next_move(parse_move_condition(scanner)?),
-        "played" => {
-            let (at, text, _) = scanner.value(What::Such("moves", &["\"27-22 18x27 .. 38,40x16\""]))?;
-            Query::played(text.parse().map_err(|error: QueryError| error.shifted(at))?)
-        }
-        "sacrifice" => {
-            let given = if scanner.peek_run().starts_with(|c: char| c.is_ascii_digit()) {
-                scanner.number("pieces", 1, 40)?
-            } else {
-                1
-            };
-            let within = parse_within(scanner)?;
-            let regained = if scanner.take_word("regained") {
-                Some(true)
-            } else {
-                scanner.take_word("lost").then_some(false)
-            };
-            Query::sacrifice(Sacrifice { given: given as u8, within, regained })
-        }
-        _ => {
-            if let Some(query) = parse_note(scanner, &word)? {
-                return Ok(query);
-            }
-            scanner.rewind(start);
-            return Err(expected_condition(scanner));
-        }
+}
+
+/// Parses whose rating it is, both if that is not said, and its range.
+fn parse_player_rating(scanner: &mut Scanner<'_>) -> Result<Query, QueryError> {
+    let whose = [
+        ("white", RatedPlayer::White),
+        ("black", RatedPlayer::Black),
+        ("both", RatedPlayer::Both),
+        ("either", RatedPlayer::Either),
+    ];
+    let named = whose.into_iter().find(|(name, _)| scanner.take_word(name));
+    parse_rating(scanner, named.map_or(RatedPlayer::Both, |(_, whose)| whose))
+}
+
+/// Parses the name of a status.
+fn parse_status(scanner: &mut Scanner<'_>) -> Result<Query, QueryError> {
+    let names: Vec<&str> = GameStatus::ALL.iter().map(|status| status.name()).collect();
+    let find =
+        |word: &str| GameStatus::ALL.into_iter().find(|status| status.name().eq_ignore_ascii_case(word));
+    Ok(Query::status(parse_word(scanner, &names, find)?))
+}
+
+/// Parses the name or the number of a variant.
+fn parse_variant(scanner: &mut Scanner<'_>) -> Result<Query, QueryError> {
+    let names: Vec<&str> = Variant::ALL.iter().map(|variant| variant.name()).collect();
+    parse_word(scanner, &names, |word| {
+        Variant::from_name(word).map(Query::variant).or_else(|| of_game_type(word.parse().ok()?))
     })
+}
+
+/// Parses a sign and the name of an opening.
+fn parse_opening_played(scanner: &mut Scanner<'_>) -> Result<Query, QueryError> {
+    match parse_name(scanner)? {
+        Some(names) => Ok(GameCondition::OpeningPlayed(names).into()),
+        None => Err(scanner.expected(What::Words(&[":", "=", "~"]))),
+    }
+}
+
+/// Parses the name of a tag, and the value that is asked for, if one is.
+fn parse_text_tag(scanner: &mut Scanner<'_>) -> Result<Query, QueryError> {
+    let name = scanner.name(What::Such("the name of a tag", &["TimeControl"]))?;
+    Ok(Query::text_tag(TagCondition::new(name, parse_name(scanner)?)))
+}
+
+/// Parses the name of a file, with or without a sign before it.
+fn parse_file(scanner: &mut Scanner<'_>) -> Result<Query, QueryError> {
+    if let Some(name) = parse_name(scanner)? {
+        return Ok(Query::file(FileCondition::new(name)));
+    }
+    let (at, value, star) = scanner.value("the name of a file, or `:`, `=` or `~` before one")?;
+    Ok(Query::file(FileCondition::new(name_pattern("=", at, value, star)?)))
+}
+
+/// Parses a position: a FEN, or the one of a game at a ply.
+fn parse_position(scanner: &mut Scanner<'_>) -> Result<Query, QueryError> {
+    if scanner.take_word("of") {
+        let [game, ply] = parse_game_and_ply(scanner, "at")?;
+        return Ok(Query::in_game(GamePositions::at(game, ply as u32)));
+    }
+    let (at, text, _) = scanner.value(What::Such("a position", &["\"W:WK3:B18,24\""]))?;
+    Ok(Query::board(Pattern::fen(&text).map_err(|error| error.shifted(at))?))
+}
+
+/// Parses a game whose positions are met, and the ply from which on they count.
+fn parse_meets(scanner: &mut Scanner<'_>) -> Result<Query, QueryError> {
+    let [game, first] = parse_game_and_ply(scanner, "from")?;
+    Ok(Query::in_game(GamePositions::from(game, first as u32)))
+}
+
+/// Parses the number of a game, a word, and the number of a ply.
+fn parse_game_and_ply(scanner: &mut Scanner<'_>, between: &str) -> Result<[u64; 2], QueryError> {
+    let game = scanner.number("the number of a game", 1, u32::MAX.into())?;
+    if !scanner.take_word(between) {
+        return Err(scanner.expected(What::Words(&[between])));
+    }
+    Ok([game as u64, scanner.number("the number of a ply", 0, u32::MAX.into())? as u64])
+}
+
+/// Parses a pattern.
+fn parse_pattern(scanner: &mut Scanner<'_>) -> Result<Query, QueryError> {
+    let (at, text, _) = scanner.value(What::Such("a pattern", &["\"w32,28 b19 .23\""]))?;
+    Ok(Query::board(Pattern::parse(&text).map_err(|error| error.shifted(at))?))
+}
+
+/// Parses moves from the start position.
+fn parse_line(scanner: &mut Scanner<'_>) -> Result<Query, QueryError> {
+    let (at, text, _) = scanner.value(What::Such("moves", &["\"1. 32-28 19-23\""]))?;
+    Ok(Condition::Line(MoveSequence::parse(&text).map_err(|error| error.shifted(at))?).into())
+}
+
+/// Parses moves that were played one after the other.
+fn parse_played(scanner: &mut Scanner<'_>) -> Result<Query, QueryError> {
+    let (at, text, _) = scanner.value(What::Such("moves", &["\"27-22 18x27 .. 38,40x16\""]))?;
+    Ok(Query::played(text.parse().map_err(|error: QueryError| error.shifted(at))?))
+}
+
+/// Parses how many pieces are given, one if that is not said, and what becomes of them.
+fn parse_sacrifice(scanner: &mut Scanner<'_>) -> Result<Query, QueryError> {
+    let is_number = scanner.peek_run().starts_with(|c: char| c.is_ascii_digit());
+    let given = if is_number { scanner.number("pieces", 1, 40)? } else { 1 };
+    let within = parse_within(scanner)?;
+    let regained = match scanner.take_word("regained") {
+        true => Some(true),
+        false => scanner.take_word("lost").then_some(false),
+    };
+    Ok(Query::sacrifice(Sacrifice { given: given as u8, within, regained }))
 }
 
 /// Returns the condition that the GameType number is this one; `None` if no variant has it. Variants that differ only in the
@@ -155,27 +249,6 @@ pub(super) fn parse_condition(scanner: &mut Scanner<'_>) -> Result<Query, QueryE
 fn of_game_type(number: u16) -> Option<Query> {
     let variants = Variant::ALL.iter().filter(|variant| variant.number() == number);
     variants.map(|&variant| Query::variant(variant)).reduce(|one, other| one | other)
-}
-
-/// Parses a condition that begins with the name of a column of the table of games for which queries have another word. The columns
-/// whose names are words of queries are parsed as these.
-fn parse_column(scanner: &mut Scanner<'_>) -> Result<Option<Query>, QueryError> {
-    Ok(Some(if scanner.take_name("white_rating") {
-        parse_rating(scanner, RatedPlayer::White)?
-    } else if scanner.take_name("black_rating") {
-        parse_rating(scanner, RatedPlayer::Black)?
-    } else if scanner.take_name("time_control") {
-        Query::text_tag(TagCondition::new("TimeControl", parse_name(scanner)?))
-    } else if scanner.take_name("opening_played") {
-        match parse_name(scanner)? {
-            Some(names) => GameCondition::OpeningPlayed(names).into(),
-            None => return Err(scanner.expected(What::Words(&[":", "=", "~"]))),
-        }
-    } else if scanner.take_name("opening") {
-        Query::text_tag(TagCondition::new("Opening", parse_name(scanner)?))
-    } else {
-        return Ok(None);
-    }))
 }
 
 /// Parses the range of a rating.
@@ -204,9 +277,14 @@ fn to_u16_range(range: &RangeInclusive<i64>) -> RangeInclusive<u16> {
     *range.start() as u16..=*range.end() as u16
 }
 
-/// Converts a range that the scanner has bounded to `u32`.
-fn to_u32_range(range: &RangeInclusive<i64>) -> RangeInclusive<u32> {
-    *range.start() as u32..=*range.end() as u32
+/// Parses a range of numbers from `min` on.
+fn parse_u32_range(
+    scanner: &mut Scanner<'_>,
+    what: &str,
+    min: i64,
+) -> Result<RangeInclusive<u32>, QueryError> {
+    let range = scanner.numbers(what, min, u32::MAX.into())?;
+    Ok(*range.start() as u32..=*range.end() as u32)
 }
 
 /// Parses a condition that begins with the name of a tag, which has been taken, and the others that begin with such a
@@ -378,19 +456,6 @@ pub(super) fn name_pattern(
         return Err(QueryError::new(span, message));
     }
     Ok(pattern)
-}
-
-/// Parses the rest of a condition that begins with this word, which has been taken; `None` if it begins none of these.
-pub(super) fn parse_note(scanner: &mut Scanner<'_>, word: &str) -> Result<Option<Query>, QueryError> {
-    Ok(Some(Query::note(match word {
-        "comment" => NoteCondition::Comment(parse_name(scanner)?),
-        "nag" => {
-            let numbers: RangeInclusive<i64> = scanner.numbers("the number of a NAG", 0, u32::MAX.into())?;
-            NoteCondition::Nag(*numbers.start() as u32..=*numbers.end() as u32)
-        }
-        "mark" => NoteCondition::Mark(parse_strength(scanner)?),
-        _ => return Ok(None),
-    })))
 }
 
 /// Parses a move strength, with or without quotes.

@@ -2,7 +2,8 @@
 
 use super::scanner::{Scanner, What};
 use crate::query::conditions::{
-    Area, Count, GREATEST_SUM, PIECE_NAMES, Pattern, PieceCountCondition, SumCondition, weights_of,
+    Area, Count, GREATEST_SUM, GameNumber, PIECE_NAMES, Pattern, PieceCountCondition, SumCondition,
+    weights_of,
 };
 use crate::query::error::QueryError;
 use crate::query::language::query::Query;
@@ -18,16 +19,19 @@ const MAX_TERMS: usize = 20;
 /// The signs that compare a sum, a longer one before its beginning.
 const SIGNS: [&str; 6] = ["!=", "<=", ">=", "<", ">", "="];
 
-/// Parses a condition on a sum; `None` if none comes next. The short forms `rating white 2000..`, `year 1990..`,
-/// `plies 40..` and `ply 10..` are no sums.
-pub(super) fn parse_sum_condition(scanner: &mut Scanner<'_>) -> Result<Option<Query>, QueryError> {
+/// Parses a condition on a sum; `None` if none comes next. If its first word begins a condition without a sum too, which
+/// `has_short_form` says, what follows decides: `rating white 2000..`, `year 1990..`, `plies 40..` and `ply 10..` are no sums.
+pub(super) fn parse_sum_condition(
+    scanner: &mut Scanner<'_>,
+    has_short_form: bool,
+) -> Result<Option<Query>, QueryError> {
     let start = scanner.offset();
     let is_sum = if scanner.take_sign("-") {
         begins_count(scanner)
     } else {
         match parse_count(scanner)? {
             None => false,
-            Some(count) => !has_short_form(&count) || is_compared_as_sum(scanner),
+            Some(_) => !has_short_form || is_compared_as_sum(scanner),
         }
     };
     scanner.rewind(start);
@@ -103,11 +107,6 @@ fn piece_weights(sum: &SumCondition) -> Option<[i8; 4]> {
     })
 }
 
-/// Returns `true` for a number that has a condition of its own, in which a range follows without a sign.
-fn has_short_form(count: &Count) -> bool {
-    matches!(count, Count::Ply) || count.is_of_game()
-}
-
 /// Returns `true` if what follows a number makes it a part of a sum.
 fn is_compared_as_sum(scanner: &mut Scanner<'_>) -> bool {
     let start = scanner.offset();
@@ -163,7 +162,7 @@ fn parse_count(scanner: &mut Scanner<'_>) -> Result<Option<Count>, QueryError> {
     let start = scanner.offset();
     for (column, colour) in [("white_rating", Colour::White), ("black_rating", Colour::Black)] {
         if scanner.take_name(column) {
-            return Ok(Some(Count::Rating(colour)));
+            return Ok(Some(Count::OfGame(GameNumber::Rating(colour))));
         }
     }
     let word = scanner.next_word().to_ascii_lowercase();
@@ -178,8 +177,8 @@ fn parse_count(scanner: &mut Scanner<'_>) -> Result<Option<Count>, QueryError> {
         "takes" => Count::Takes,
         "ply" => Count::Ply,
         "earlier" => Count::Earlier,
-        "plies" => Count::Plies,
-        "year" => Count::Year,
+        "plies" => Count::OfGame(GameNumber::Plies),
+        "year" => Count::OfGame(GameNumber::Year),
         "tempo" => match take_side(scanner) {
             Some(side) => Count::Tempo(side),
             None => return Err(scanner.expected(What::Words(&["white", "black"]))),
@@ -189,7 +188,7 @@ fn parse_count(scanner: &mut Scanner<'_>) -> Result<Option<Count>, QueryError> {
             Count::Distance(Pattern::fen(&text).map_err(|error| error.shifted(at))?)
         }
         "rating" => match take_side(scanner) {
-            Some(side) => Count::Rating(side),
+            Some(side) => Count::OfGame(GameNumber::Rating(side)),
             // `rating both 2000` is no number.
             None => {
                 scanner.rewind(start);

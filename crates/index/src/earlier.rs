@@ -4,7 +4,7 @@
 //! the other allows. So a game without a year is earlier than none, and of its own positions no number of earlier games is known; games
 //! of one day or one month are not compared with each other. Positions count, not the order of moves.
 //!
-//! This module has the dates of the games, the table and what is read from it. [`novelty`](super::novelty) plays the games to make it.
+//! This module has the dates of the games, the table and what is read from it. [`novelty`](crate::query::novelty) plays the games to make it.
 //!
 //! Sets of positions are approximate, in tables of bits: a position that was added is always found, and one that was not is sometimes found,
 //! because it has the same bits as another.
@@ -13,10 +13,12 @@ use std::fmt;
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use super::conditions::date_range::{earliest, latest};
-use crate::pack::CorruptMoves;
-use crate::pack::game::PlayableGame;
-use crate::{GameKind, GameSet, Index, Section, date_of};
+use super::format::columns::Section;
+use super::game_set::GameSet;
+use super::pack::CorruptMoves;
+use super::pack::game::PlayableGame;
+use super::row::game_row::{GameKind, date_of, earliest, latest};
+use super::segment::reader::Segment;
 use pdn::error::{ErrorKind, Result};
 use pdn::position::{Position, StableKey};
 use pdn::value::Date;
@@ -39,7 +41,7 @@ pub struct Novelty {
 /// It takes 4 bytes of memory for each time that a game has a position which another game has too, and 23 bytes for each such position.
 // Twin: a dictionary of positions and dates; test: `earlier_games_of_a_position_are_those_of_a_dictionary`.
 #[derive(Debug)]
-pub(in crate::query) struct EarlierGames {
+pub(crate) struct EarlierGames {
     games: DatedGames,
     /// The positions of the buckets.
     listed: ListedPositions,
@@ -50,26 +52,26 @@ pub(in crate::query) struct EarlierGames {
 }
 
 /// The number of buckets of positions.
-pub(in crate::query) const BUCKETS: usize = 256;
+pub(crate) const BUCKETS: usize = 256;
 
 /// Returns the number of the bucket of a key.
 #[cfg_attr(not(debug_assertions), inline(always))]
-pub(in crate::query) fn bucket_of(key: u64) -> usize {
+pub(crate) fn bucket_of(key: u64) -> usize {
     (key >> 56) as usize
 }
 
 /// Visits of positions that belong to one bucket.
 #[derive(Debug, Default)]
-pub(in crate::query) struct Visits {
+pub(crate) struct Visits {
     /// The keys of the positions.
-    pub(in crate::query) keys: Vec<u64>,
+    pub(crate) keys: Vec<u64>,
     /// The number of the game of each; a game visits a position once.
-    pub(in crate::query) games: Vec<u32>,
+    pub(crate) games: Vec<u32>,
 }
 
 /// The positions with the same upper bits of their keys.
 #[derive(Debug, Default)]
-pub(in crate::query) struct Bucket {
+pub(crate) struct Bucket {
     /// For each value of the bits after those of the bucket, the number of the first key that has it or a greater one, and last the
     /// number of keys.
     directory: Vec<u32>,
@@ -89,7 +91,7 @@ impl Bucket {
 
     /// Sorts visits. Leaves out positions of one game for which `is_asked` is `false`: only that game can ask for them, and it is
     /// not earlier than itself.
-    pub(in crate::query) fn new(games: &DatedGames, visits: Visits, is_asked: impl Fn(u64) -> bool) -> Self {
+    pub(crate) fn new(games: &DatedGames, visits: Visits, is_asked: impl Fn(u64) -> bool) -> Self {
         let day = |game: u32| games.last_day(game as usize);
         let visits = visits.keys.into_iter().zip(visits.games);
         let mut visits: Vec<(u64, u32, u32)> = visits.map(|(key, game)| (key, day(game), game)).collect();
@@ -134,15 +136,15 @@ impl Bucket {
 
 /// The numbers of earlier games of a line, in reused memory.
 #[derive(Debug, Default)]
-pub(in crate::query) struct EarlierNumbers {
+pub(crate) struct EarlierNumbers {
     keys: Vec<u64>,
     /// For each position of the line, the number of earlier games that have it. Empty if that is unknown.
-    pub(in crate::query) numbers: Vec<u32>,
+    pub(crate) numbers: Vec<u32>,
 }
 
 impl EarlierGames {
     /// Creates the table from all buckets in their order.
-    pub(in crate::query) fn new(games: DatedGames, buckets: Vec<Bucket>) -> Self {
+    pub(crate) fn new(games: DatedGames, buckets: Vec<Bucket>) -> Self {
         let keys: usize = buckets.iter().map(|bucket| bucket.keys.len()).sum();
         let listed = ListedPositions::with_room_for(keys as u64);
         buckets.iter().for_each(|bucket| listed.insert(&bucket.keys));
@@ -150,17 +152,17 @@ impl EarlierGames {
     }
 
     /// Keeps the novelties of all games.
-    pub(in crate::query) fn keep_novelties(&mut self, novelties: Vec<Novelty>) {
+    pub(crate) fn keep_novelties(&mut self, novelties: Vec<Novelty>) {
         self.novelties = novelties;
     }
 
     /// Returns the novelties that are kept.
-    pub(in crate::query) fn novelties(&self) -> &[Novelty] {
+    pub(crate) fn novelties(&self) -> &[Novelty] {
         &self.novelties
     }
 
     /// Returns the games whose year is known.
-    pub(in crate::query) fn games(&self) -> &DatedGames {
+    pub(crate) fn games(&self) -> &DatedGames {
         &self.games
     }
 
@@ -168,7 +170,7 @@ impl EarlierGames {
     ///
     /// # Errors
     /// [`CorruptMoves`] if the moves cannot be unpacked.
-    pub(in crate::query) fn count<G: Geometry>(
+    pub(crate) fn count<G: Geometry>(
         &self,
         line: &PlayableGame<'_, G>,
         found: &mut EarlierNumbers,
@@ -190,7 +192,7 @@ impl EarlierGames {
     /// # Errors
     /// As [`count`](Self::count).
     #[cfg_attr(not(debug_assertions), inline(always))]
-    pub(in crate::query) fn novelty<G: Geometry>(
+    pub(crate) fn novelty<G: Geometry>(
         &self,
         game: &PlayableGame<'_, G>,
     ) -> std::result::Result<Novelty, CorruptMoves> {
@@ -216,7 +218,7 @@ impl EarlierGames {
     ///
     /// # Errors
     /// As [`count`](Self::count).
-    pub(in crate::query) fn first_new_position<G: Geometry>(
+    pub(crate) fn first_new_position<G: Geometry>(
         &self,
         game: &PlayableGame<'_, G>,
     ) -> std::result::Result<Option<u32>, CorruptMoves> {
@@ -236,9 +238,9 @@ impl EarlierGames {
 
 /// The games whose year is known and that are not retired, and what playing them needs.
 #[derive(Debug)]
-pub(in crate::query) struct DatedGames {
+pub(crate) struct DatedGames {
     /// By segment.
-    pub(in crate::query) wanted: Vec<GameSet>,
+    pub(crate) wanted: Vec<GameSet>,
     /// The number of the first game of each segment.
     first: Vec<u64>,
     /// The key of the start position of each kind of games, and the salt of its variant, by segment.
@@ -246,18 +248,15 @@ pub(in crate::query) struct DatedGames {
     /// The first and the last day of each game, as [`day_number`] counts them.
     days: Vec<[u32; 2]>,
     /// An upper bound of the number of positions.
-    pub(in crate::query) positions: u64,
+    pub(crate) positions: u64,
 }
 
 impl DatedGames {
-    /// Reads the dates of all games.
+    /// Reads the dates of all games of an index, by its segments with the games that are not retired.
     ///
     /// # Errors
     /// If a section is damaged, and [`ErrorKind::IndexFull`] for more than 4,294,967,295 games.
-    pub(in crate::query) fn new(index: &Index) -> Result<Self> {
-        if u32::try_from(index.len()).is_err() {
-            return Err(ErrorKind::IndexFull("so many games in order of their dates").into());
-        }
+    pub(crate) fn new<'s>(segments: impl Iterator<Item = (&'s Segment, GameSet)>) -> Result<Self> {
         let mut games = Self {
             wanted: Vec::new(),
             first: Vec::new(),
@@ -265,7 +264,7 @@ impl DatedGames {
             days: Vec::new(),
             positions: 0,
         };
-        for (number, segment) in index.segments().iter().enumerate() {
+        for (segment, live) in segments {
             let (dates, plies) = (segment.column(Section::Date)?, segment.column(Section::Plies)?);
             games.first.push(games.days.len() as u64);
             let mut dated = GameSet::new();
@@ -276,29 +275,32 @@ impl DatedGames {
                 }
                 games.days.push([earliest(date), latest(date)].map(day_number));
             }
-            games.wanted.push(&dated & &index.live_games(number));
+            games.wanted.push(&dated & &live);
             games.positions += plies.values().sum::<u64>() + segment.len() as u64;
             let start =
                 |kind: &GameKind| (Position::start(kind.game()).key(), split_mix(0, kind.variant as u64));
             games.starts.push(segment.kinds()?.iter().map(start).collect());
         }
+        if u32::try_from(games.days.len()).is_err() {
+            return Err(ErrorKind::IndexFull("so many games in order of their dates").into());
+        }
         Ok(games)
     }
 
     /// Returns the number of games of the index.
-    pub(in crate::query) fn len(&self) -> usize {
+    pub(crate) fn len(&self) -> usize {
         self.days.len()
     }
 
     /// Returns the number of a game in the index.
     #[cfg_attr(not(debug_assertions), inline(always))]
-    pub(in crate::query) fn number<G: Geometry>(&self, game: &PlayableGame<'_, G>) -> usize {
+    pub(crate) fn number<G: Geometry>(&self, game: &PlayableGame<'_, G>) -> usize {
         self.first[game.segment] as usize + game.game as usize
     }
 
     /// Returns the first day of a game, to be compared with last days; `None` if its year is unknown.
     #[cfg_attr(not(debug_assertions), inline(always))]
-    pub(in crate::query) fn first_day(&self, game: usize) -> Option<u32> {
+    pub(crate) fn first_day(&self, game: usize) -> Option<u32> {
         let [first, last] = self.days[game];
         // The year of an unknown date is the least as a first day, and the greatest as a last one.
         (last >> 9 < u32::from(u16::MAX)).then_some(first)
@@ -306,7 +308,7 @@ impl DatedGames {
 
     /// Returns the last day of a game.
     #[cfg_attr(not(debug_assertions), inline(always))]
-    pub(in crate::query) fn last_day(&self, game: usize) -> u32 {
+    pub(crate) fn last_day(&self, game: usize) -> u32 {
         self.days[game][1]
     }
 
@@ -315,7 +317,7 @@ impl DatedGames {
     /// # Errors
     /// [`CorruptMoves`] if the moves cannot be unpacked.
     #[cfg_attr(not(debug_assertions), inline(always))]
-    pub(in crate::query) fn keys<G: Geometry>(
+    pub(crate) fn keys<G: Geometry>(
         &self,
         game: &PlayableGame<'_, G>,
         mut visit: impl FnMut(u64) -> ControlFlow<()>,
@@ -329,7 +331,7 @@ impl DatedGames {
     /// # Errors
     /// As [`keys`](Self::keys).
     #[cfg_attr(not(debug_assertions), inline(always))]
-    pub(in crate::query) fn read_keys<G: Geometry>(
+    pub(crate) fn read_keys<G: Geometry>(
         &self,
         game: &PlayableGame<'_, G>,
         keys: &mut Vec<u64>,
@@ -388,16 +390,16 @@ impl PairsOfBits {
 
 /// The positions that more than one game may have. A position that was marked twice is always one of them; one that was marked once
 /// is one of them if another position has the same bits.
-pub(in crate::query) struct SharedPositions(PairsOfBits);
+pub(crate) struct SharedPositions(PairsOfBits);
 
 impl SharedPositions {
     /// Creates an empty table for this number of positions.
-    pub(in crate::query) fn with_room_for(positions: u64) -> Self {
+    pub(crate) fn with_room_for(positions: u64) -> Self {
         Self(PairsOfBits::with_room_for(positions))
     }
 
     /// Marks the positions with these keys. Several threads may do so at once.
-    pub(in crate::query) fn mark(&self, keys: &[u64]) {
+    pub(crate) fn mark(&self, keys: &[u64]) {
         self.0.fetch(keys);
         for &key in keys {
             let (word, first) = self.0.pair(key);
@@ -412,18 +414,18 @@ impl SharedPositions {
 
     /// Returns `true` if more than one game may have the position.
     #[cfg_attr(not(debug_assertions), inline(always))]
-    pub(in crate::query) fn contains(&self, key: u64) -> bool {
+    pub(crate) fn contains(&self, key: u64) -> bool {
         let (word, first) = self.0.pair(key);
         word.load(Ordering::Relaxed) & first << 1 != 0
     }
 }
 
 /// An approximate set of positions: a Bloom filter with two bits for each position.
-pub(in crate::query) struct ListedPositions(PairsOfBits);
+pub(crate) struct ListedPositions(PairsOfBits);
 
 impl ListedPositions {
     /// Creates an empty table for this number of positions.
-    pub(in crate::query) fn with_room_for(positions: u64) -> Self {
+    pub(crate) fn with_room_for(positions: u64) -> Self {
         Self(PairsOfBits::with_room_for(positions))
     }
 
@@ -435,7 +437,7 @@ impl ListedPositions {
     }
 
     /// Adds the positions with these keys. Several threads may add positions at once.
-    pub(in crate::query) fn insert(&self, keys: &[u64]) {
+    pub(crate) fn insert(&self, keys: &[u64]) {
         self.0.fetch(keys);
         for &key in keys {
             let (word, bits) = self.bits(key);
@@ -447,13 +449,13 @@ impl ListedPositions {
 
     /// Loads what [`contains`](Self::contains) reads for these keys, all at once.
     #[cfg_attr(not(debug_assertions), inline(always))]
-    pub(in crate::query) fn fetch(&self, keys: &[u64]) {
+    pub(crate) fn fetch(&self, keys: &[u64]) {
         self.0.fetch(keys);
     }
 
     /// Returns `true` if the position may be in the table.
     #[cfg_attr(not(debug_assertions), inline(always))]
-    pub(in crate::query) fn contains(&self, key: u64) -> bool {
+    pub(crate) fn contains(&self, key: u64) -> bool {
         let (word, bits) = self.bits(key);
         word.load(Ordering::Relaxed) & bits == bits
     }
