@@ -61,6 +61,19 @@ pub(super) fn propose(
         characters::propose_misread(comment.text, comment.span.start as usize + 1, repairs);
     }
     characters::propose_marks(record, repairs);
+    let separators = diagnostics.iter().filter(|diagnostic| diagnostic.code == Code::MoveSeparator);
+    for diagnostic in separators {
+        // A replay found that the whole line is play.
+        let is_sign = |at: &usize| record[*at] == b';' || diagnostic.span.len() == 1;
+        let signs = diagnostic.span.range().filter(is_sign);
+        repairs.extend(signs.map(|at| without_separator(record, Span::new(at as u32, at as u32 + 1))));
+    }
+    for reply in diagnostics.iter().filter(|diagnostic| diagnostic.code == Code::ReplyInParentheses) {
+        let Range { start, end } = reply.span.range();
+        let edits = [start..start + 1, end - 1..end].map(|sign| without_sign(record, sign));
+        let repair = safe(Code::ReplyInParentheses, RepairKind::Separator, edits[0].clone());
+        repairs.push(Repair { edits: edits.to_vec(), ..repair });
+    }
     propose_result(record, &parts, only_variant, repairs);
     // A terminator at the end would be a part of a comment or of a variation that is never closed.
     let is_open = |diagnostic: &Diagnostic| {
@@ -406,6 +419,18 @@ pub(super) fn propose_game_type(
         sort::by_key(&mut added.edits, |edit| edit.range.start);
     }
     repairs.push(added);
+}
+
+/// Returns the repair that removes a sign between moves.
+fn without_separator(record: &[u8], span: Span) -> Repair {
+    safe(Code::MoveSeparator, RepairKind::Separator, without_sign(record, span.range()))
+}
+
+/// Returns the removal of a sign between moves, which leaves whitespace if it is all that separates them.
+fn without_sign(record: &[u8], sign: Range<usize>) -> TextEdit {
+    let is_apart = |byte: Option<&u8>| byte.is_none_or(|&byte| byte <= b' ');
+    let needs_space = !is_apart(record.get(sign.end)) && !is_apart(record[..sign.start].last());
+    TextEdit::new(sign, if needs_space { " " } else { "" })
 }
 
 /// Returns the insertion of the terminator `*`.

@@ -204,6 +204,14 @@ pub struct Comment<'g> {
     pub span: Span,
 }
 
+impl Comment<'_> {
+    /// Returns the span of the text. It stands after the sign that opens the comment.
+    pub(crate) fn text_span(&self) -> Span {
+        let start = self.span.start + 1;
+        Span::new(start, start + self.text.len() as u32)
+    }
+}
+
 /// A setup, `/FEN "W:W31-50:B1-20"/`: a position set in the movetext, or a null move (PDN 3.0, section 5.2).
 ///
 /// ```

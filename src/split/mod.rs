@@ -22,6 +22,9 @@
 //! Whitespace and comments between two records belong to the first of them. So do further results, and words without
 //! meaning after a terminator.
 //!
+//! A `;` opens a comment to the end of its line. If the text after its last `;` has moves, numbers and results only and ends with a
+//! result, and `1.` follows the line, then the line ends with a terminator all the same: there `;` separates moves.
+//!
 //! *Movetext* is everything except whitespace, comments, tags and line ends typed as `\r` or `\n`.
 //!
 //! A *tag* is `[Name "...`, `[Name]`, or `Name "..."]` alone on a line, its bracket lost. Before the movetext,

@@ -5,8 +5,8 @@ use super::tag_names::TagNames;
 use crate::limits::Limits;
 use crate::simd::{Isa, Task};
 use crate::syntax::{
-    CommentClosing, CommentFinder, StructuralBytes, TagForm, after_empty_line, is_certainly_variation,
-    is_glued_star, is_line_end, is_name_byte, is_whitespace, line_end, lost_bracket, prose_end,
+    CommentClosing, CommentFinder, PlayWord, PlayWords, StructuralBytes, TagForm, after_empty_line, is_certainly_variation,
+    is_glued_star, is_line_end, is_name_byte, is_play, is_whitespace, line_end, lost_bracket, prose_end,
     result_end_around, result_len, run_end, scan_tag_with, setup_end, skip_whitespace, starts_line,
     tag_after_result, tag_form_with,
 };
@@ -217,6 +217,7 @@ impl Scanner {
                     }
                 },
                 b'-' | b':' | 0x96 | 0xE2 | b'+' | 0xBD | b'&' => result = result_end_around(bytes, from, at),
+                b';' if depth == 0 && ends_play(bytes, at) => result = Some(line_end(bytes, at)),
                 _ => match self.skip_comment(isa, bytes, from, at, byte, open_ended) {
                     Some(ScanStep::Continue(end)) => {
                         at = end;
@@ -356,6 +357,18 @@ fn is_record_start(
         TagForm::Bare => depth == 0 && starts_line(bytes, from, at),
         TagForm::Loose | TagForm::None => false,
     }
+}
+
+/// Returns `true` if the semicolon at offset `at` separates moves up to a result that ends its line, and a first move follows that
+/// line: the game of this line has ended.
+#[cold]
+fn ends_play(bytes: &[u8], at: usize) -> bool {
+    let end = line_end(bytes, at);
+    let line = &bytes[at + 1..end];
+    let last = line.rsplit(|&byte| byte == b';').find(|piece| !piece.trim_ascii().is_empty()).unwrap_or(line);
+    let next = skip_whitespace(bytes, end).end;
+    let is_first = bytes[next..].starts_with(b"1.") && bytes.get(next + 2) != Some(&b'.');
+    is_first && is_play(last) && PlayWords::new(last).last() == Some(PlayWord::Result)
 }
 
 /// Returns the offset at which to continue after the byte at offset `at`, which has no meaning. Of a run of equal bytes

@@ -15,11 +15,13 @@ mod setup;
 mod result;
 mod tag_section;
 mod prose;
+mod play;
 mod structural;
 mod next_record;
 
 pub(crate) use comment::{CommentClosing, CommentFinder};
 pub(crate) use next_record::tag_after_result;
+pub(crate) use play::{PlayWord, PlayWords, is_play};
 pub(crate) use prose::is_certainly_variation;
 pub(crate) use prose::prose_end;
 pub(crate) use regular_tag::{find_plain_tag, regular_tag};

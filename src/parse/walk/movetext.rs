@@ -11,7 +11,7 @@ use crate::diag::Code;
 use crate::lex::{Lexer, Token, TokenKind, TokenRun};
 use crate::simd::Isa;
 use crate::span::Span;
-use crate::syntax::{is_glued_star, is_whitespace, run_end, skip_whitespace};
+use crate::syntax::{PlayWord, PlayWords, is_glued_star, is_play, is_whitespace, run_end, skip_whitespace};
 
 /// The diagnostics of a byte in a move, each with its bit in [`BYTE_TRAITS`].
 const MOVE_TRAITS: [(Code, u8); 3] =
@@ -32,6 +32,20 @@ static BYTE_TRAITS: [u8; 256] = {
     }
     traits
 };
+
+/// The greatest length in bytes of a reply in parentheses.
+const MAX_REPLY_BYTES: usize = 64;
+
+/// Returns `true` if a text ends with a single move in parentheses.
+#[cold]
+fn ends_with_reply(text: &[u8]) -> bool {
+    let text = text.trim_ascii_end();
+    let text = &text[text.len().saturating_sub(MAX_REPLY_BYTES)..];
+    let inside = text.strip_suffix(b")").and_then(|text| Some(&text[memchr::memrchr(b'(', text)? + 1..]));
+    inside.is_some_and(|inside| {
+        is_play(inside) && PlayWords::new(inside).filter(|word| *word == PlayWord::Move).count() == 1
+    })
+}
 
 impl<'g, V: Visitor<'g>> Walk<'g, '_, V> {
     /// Reports everything from offset `at` on.
@@ -223,6 +237,15 @@ impl<'g, V: Visitor<'g>> Walk<'g, '_, V> {
         let passed = numbers.plies / 2;
         match numbers.first {
             Some(first) if first.saturating_add(passed) == number => {}
+            Some(first)
+                if !second
+                    && numbers.plies % 2 == 1
+                    && first.saturating_add(passed + 1) == number
+                    && ends_with_reply(&self.game[..span.start as usize]) =>
+            {
+                // The reply of the other side stands in parentheses.
+                numbers.plies += 1;
+            }
             Some(_) if !numbers.reported => {
                 numbers.reported = true;
                 numbers.first = number.checked_sub(passed);
@@ -270,6 +293,7 @@ impl<'g, V: Visitor<'g>> Walk<'g, '_, V> {
             | TokenKind::Comment => self.mark(token, lexer),
             TokenKind::Prose => self.prose(span),
             TokenKind::LineComment => self.line_comment(span),
+            TokenKind::Separator => self.semicolon(span, lexer),
             TokenKind::Dashes => self.dashes(span),
             TokenKind::Dots => self.dots(span),
             TokenKind::Setup => self.setup(span, lexer),

@@ -487,6 +487,69 @@ impl Text<'_> {
         self.starts(i, b"\\r") || self.starts(i, b"\\n")
     }
 
+    // -- semicolons between moves
+
+    /// Returns the end of the line of the semicolon at `i` if moves up to a result follow the last semicolon of the line, and the first
+    /// number of another game follows the line.
+    fn end_of_play(&self, i: usize) -> Option<usize> {
+        let end = self.line_end(i);
+        let next = self.skip(end);
+        let last = self.t[i + 1..end].split(|&b| b == b';').rev().find(|piece| !piece.trim_ascii().is_empty())?;
+        let ends = last.len() <= 1024 && Text { t: last, reach: self.reach }.is_play_up_to_result();
+        let is_first = self.starts(next, b"1.") && !self.starts(next, b"1..");
+        (self.at(i) == Some(b';') && is_first && ends).then_some(end)
+    }
+
+    fn is_play_up_to_result(&self) -> bool {
+        let mut i = 0;
+        let mut is_result = false;
+        loop {
+            while self.at(i).is_some_and(|b| b <= b' ') {
+                i += 1;
+            }
+            if i == self.t.len() {
+                return is_result;
+            }
+            let result = self.result(i).or_else(|| (self.t[i] == b'*').then_some(1));
+            is_result = result.is_some();
+            let digits = self.t[i..].iter().take_while(|b| b.is_ascii_digit()).count();
+            let Some(len) = result.or_else(|| {
+                let dots = self.t[i + digits..].iter().take_while(|b| **b == b'.').count();
+                if (1..=3).contains(&digits) && dots > 0 { Some(digits + dots) } else { self.written_move(i) }
+            }) else {
+                return false;
+            };
+            i += len;
+        }
+    }
+
+    /// Returns the length of the move at `i`, which ends with its word.
+    fn written_move(&self, i: usize) -> Option<usize> {
+        let end = (i..self.t.len()).find(|&j| self.t[j] <= b' ').unwrap_or(self.t.len());
+        let text = self.t[i..end].trim_ascii_end_matches(b"!?*");
+        let is_file = |b: u8| matches!(b.to_ascii_lowercase(), b'a'..=b'l');
+        let files = text.iter().any(|&b| is_file(b));
+        let mut squares = 0;
+        let mut rest = text;
+        while !rest.is_empty() {
+            if squares > 0 && b"-xX:".contains(&rest[0]) {
+                rest = &rest[1..];
+            } else if squares > 0 && !files {
+                return None;
+            }
+            if files {
+                rest = rest.split_first().filter(|(b, _)| is_file(**b))?.1;
+            }
+            let digits = rest.iter().take(2).take_while(|b| b.is_ascii_digit()).count();
+            if digits == 0 {
+                return None;
+            }
+            rest = &rest[digits..];
+            squares += 1;
+        }
+        (squares > 1).then_some(end - i)
+    }
+
     // -- a record
 
     /// Returns the end of the record.
@@ -534,6 +597,9 @@ impl Text<'_> {
         let mut depth = 0usize;
         let mut result_end = None;
         while i < self.t.len() {
+            if let Some(end) = self.end_of_play(i).filter(|_| depth == 0) {
+                return self.after_terminator(end);
+            }
             if let Some((end, closed)) = self.comment(i) {
                 if !closed {
                     return end;
