@@ -246,6 +246,8 @@ codes! {
     ProseInParentheses = "P115", Style, "a comment in parentheses";
     SeparatorForm = "P116", Style, "a separator other than `-`, `x` and `:`";
     MoveSeparator = "P117", Style, "a sign that separates moves";
+    RepeatedTerminator = "P118", Style, "a terminator that says nothing new";
+    BareComment = "P119", Style, "a comment without braces";
 
     DuplicateTag = "T001", Warning, "a tag given twice";
     BadDate = "T002", Warning, "a date that cannot be read";

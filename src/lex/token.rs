@@ -5,8 +5,8 @@ use logos::{Lexer, Logos};
 use crate::limits::Limits;
 use crate::span::Span;
 use crate::syntax::{
-    CommentClosing, CommentFinder, is_play, line_end, prose_end, result_len, result_may_start, setup_end,
-    starts_line,
+    CommentClosing, CommentFinder, is_play, line_end, opens_setup, prose_end, result_len, result_may_start,
+    setup_end, starts_line,
 };
 use crate::value::separator_len;
 
@@ -111,9 +111,11 @@ pub enum TokenKind {
     /// A comment up to the end of its line: `; ...`, or `% ...` at the start of a line.
     LineComment,
 
-    /// A `;` before moves, numbers and results only, or before nothing, up to the next one or the end of the line. It may separate
-    /// moves.
+    /// A sign that may separate moves: a comma, a bar, a slash that opens no setup, or a `;` before moves, numbers and results only, or
+    /// before nothing, up to the next one or the end of the line.
     #[token(b";", semicolon)]
+    #[token(b",")]
+    #[token(b"|")]
     Separator,
 
     /// `-` and `--`: a missing move.
@@ -299,8 +301,12 @@ fn percent(lex: &mut Lex<'_>) -> TokenKind {
     TokenKind::LineComment
 }
 
-/// Extends a setup up to its end.
-fn setup(lex: &mut Lex<'_>) {
+/// Decides about a slash: it opens a setup or separates moves. Extends a setup up to its end.
+fn setup(lex: &mut Lex<'_>) -> TokenKind {
+    if !opens_setup(lex.source(), lex.span().start) {
+        return TokenKind::Separator;
+    }
     let end = setup_end(lex.source(), lex.span().start).end;
     lex.bump(end - lex.span().end);
+    TokenKind::Setup
 }

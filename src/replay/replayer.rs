@@ -217,7 +217,7 @@ impl Replayer {
         for &diagnostic in self.reading.iter().flat_map(|reading| &reading.diagnostics) {
             self.memory.line.report(diagnostic);
         }
-        self.summarise(&choice)
+        self.summarise(&choice, game.raw())
     }
 
     /// Plays the recorded line under the variant that is named or inferred.
@@ -353,7 +353,7 @@ impl Replayer {
         }
     }
 
-    fn summarise(&self, choice: &ChosenVariant) -> ReplaySummary {
+    fn summarise(&self, choice: &ChosenVariant, record: &[u8]) -> ReplaySummary {
         let line = &self.memory.line;
         let VariantTrial { candidate, start, outcome, has_position, .. } = choice.trial;
         let hiding_comment = line.unclosed_comment.filter(|_| line.terminator.is_none());
@@ -388,7 +388,7 @@ impl Replayer {
             start,
             last: outcome.last,
             stop,
-            terminator: line.terminator,
+            terminator: line.terminator.map(|end| end.of_words(record, candidate.numbering.start)),
             result_tag: line.result,
         }
     }

@@ -143,6 +143,8 @@ struct Walk<'g, 'v, V> {
     result_as_move: bool,
     /// The terminator has been met.
     ended: bool,
+    /// The terminator, once it has been met.
+    terminator_span: Span,
     /// Control characters have been reported, which happens once per record.
     control_reported: bool,
 }
@@ -167,6 +169,7 @@ impl<'g, 'v, V: Visitor<'g>> Walk<'g, 'v, V> {
             result: &[],
             result_as_move: false,
             ended: false,
+            terminator_span: Span::default(),
             control_reported: false,
         }
     }

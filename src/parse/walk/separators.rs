@@ -1,11 +1,11 @@
-//! Decides whether a `;` separates moves or opens a comment that holds some.
+//! Reads signs between moves: commas, bars and slashes separate; a `;` separates moves or opens a comment that holds some.
 
 use super::super::visitor::{Flow, Visitor};
 use super::Walk;
 use crate::diag::Code;
-use crate::lex::Lexer;
+use crate::lex::{Lexer, Token};
 use crate::span::Span;
-use crate::syntax::{PlayWord, PlayWords, is_play, line_end, skip_whitespace};
+use crate::syntax::{PlayWord, PlayWords, is_play, line_end, run_end, skip_whitespace};
 
 /// What is known of the semicolons of a record.
 #[derive(Default)]
@@ -40,12 +40,26 @@ enum Following {
 const MAX_FOLLOWING_BYTES: usize = 4096;
 
 impl<'g, V: Visitor<'g>> Walk<'g, '_, V> {
+    /// Reports a sign that may separate moves.
+    #[cold]
+    pub(super) fn separator(&mut self, token: Token, lexer: &mut Lexer<'g>) -> Flow {
+        let span = token.span;
+        let byte = self.game[span.start as usize];
+        if byte == b';' {
+            return self.semicolon(span, lexer);
+        }
+        // A run of equal signs separates nothing.
+        if self.ended || self.pending_text.is_some() || run_end(self.game, span.start as usize) > span.end as usize {
+            return self.gather_text(token, lexer);
+        }
+        self.style_part(Code::MoveSeparator, span)
+    }
+
     /// Reports a semicolon before moves: as a separator if the moves go on with the game, else as a comment.
     ///
     /// Between pairs of moves, as newspapers print them, it separates. Move numbers prove that: those after the semicolon continue the
     /// count, and those after its line count the moves between them. So does a terminator after the semicolon if none follows the line.
-    #[cold]
-    pub(super) fn semicolon(&mut self, span: Span, lexer: &mut Lexer<'g>) -> Flow {
+    fn semicolon(&mut self, span: Span, lexer: &mut Lexer<'g>) -> Flow {
         let end = line_end(self.game, span.start as usize) as u32;
         let text = Span::new(span.end, end).of(self.game);
         let is_end_of_line = text.iter().all(|&byte| byte <= b' ');

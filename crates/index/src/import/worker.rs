@@ -138,6 +138,7 @@ impl Worker {
             PackSink { tables, moves, from, has_started: false, set_up: false, facts, places, line };
         let summary = self.replayer.finish_into(game, &mut sink);
         sink.finish(&summary);
+        let (set_up, facts) = (sink.set_up, sink.facts.finish());
         if let Some(text) = self.replayer.take_reading() {
             // Of its variations, some are moves of the main line.
             let recorded = &mut self.lines.recorded;
@@ -147,7 +148,6 @@ impl Worker {
             let mut collector = RecordCollector { replayer: &mut self.replayer, tags, lines: recorded };
             let _ = walk_with(&text, &limits, &mut collector);
         }
-        let (set_up, facts) = (sink.set_up, sink.facts.finish());
         let start_counts = self.pack_tables.start_counts().filter(|_| !set_up);
         let first = start_counts.unwrap_or_else(|| PackedPieceCounts::from(summary.start_counts()));
         let encoding = OnceCell::new();

@@ -46,6 +46,8 @@ export default {
     P115: 'commentaire entre parenthèses',
     P116: 'séparateur autre que `-`, `x` et `:`',
     P117: 'signe qui sépare les coups',
+    P118: 'fin de partie qui ne dit rien de nouveau',
+    P119: 'commentaire sans accolades',
     T001: 'balise donnée deux fois',
     T002: 'date illisible',
     T003: 'position illisible',

@@ -46,6 +46,8 @@ export default {
     P115: 'commentaar tussen haakjes',
     P116: 'scheidingsteken anders dan `-`, `x` en `:`',
     P117: 'teken dat zetten scheidt',
+    P118: 'resultaat of eindteken dat niets nieuws zegt',
+    P119: 'commentaar zonder accolades',
     T001: 'tag die twee keer voorkomt',
     T002: 'datum die niet te lezen is',
     T003: 'stand die niet te lezen is',

@@ -46,6 +46,8 @@ export default {
     P115: 'komentarz w nawiasach okrągłych',
     P116: 'separator inny niż `-`, `x` i `:`',
     P117: 'znak rozdzielający posunięcia',
+    P118: 'zakończenie, które nie mówi nic nowego',
+    P119: 'komentarz bez nawiasów klamrowych',
     T001: 'tag podany dwa razy',
     T002: 'nieczytelna data',
     T003: 'nieczytelna pozycja',
