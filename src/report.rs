@@ -109,7 +109,14 @@ impl RecordReporter {
             severity_counts[diagnostic.severity as usize] += 1;
         }
         let has_moves = !diagnostics.is_empty();
-        diagnostics.extend_from_slice(text.diagnostics);
+        let played = diagnostics.iter().filter(|found| found.code == Code::MoveSeparator).map(|found| found.span);
+        let played: Vec<_> = played.collect();
+        let is_comment = |found: &&Diagnostic| {
+            let is_replaced = matches!(found.code, Code::MovesInComment | Code::LineComment) && played.contains(&found.span);
+            severity_counts[found.severity as usize] -= u32::from(is_replaced);
+            !is_replaced
+        };
+        diagnostics.extend(text.diagnostics.iter().filter(is_comment));
         if has_moves {
             diagnostics.sort_by_key(|diagnostic| (diagnostic.span, diagnostic.code));
         }

@@ -209,6 +209,7 @@ impl<'g, I: Isa> Visitor<'g> for NodeWriter<'_, 'g, I> {
             CommentKind::Semicolon => NodeKind::Semicolon,
             CommentKind::Percent => NodeKind::Percent,
             CommentKind::Parentheses => NodeKind::Prose,
+            CommentKind::Bare => NodeKind::Bare,
         };
         self.builder.push(kind, comment.span)
     }

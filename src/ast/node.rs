@@ -136,6 +136,7 @@ pub(super) enum NodeKind {
     Semicolon,
     Percent,
     Prose,
+    Bare,
     /// A setup. One detail: the start and end offset of its FEN.
     Setup,
     /// A variation. One detail: its end offset, and the number of nodes after the detail that are inside it.
@@ -146,7 +147,7 @@ pub(super) enum NodeKind {
 
 impl NodeKind {
     /// All kinds, each at the index of its discriminant.
-    const ALL: [Self; 21] = [
+    const ALL: [Self; 22] = [
         Self::Move,
         Self::Number,
         Self::SecondNumber,
@@ -164,6 +165,7 @@ impl NodeKind {
         Self::Semicolon,
         Self::Percent,
         Self::Prose,
+        Self::Bare,
         Self::Setup,
         Self::Variation,
         Self::Terminator,

@@ -256,6 +256,7 @@ impl<'a> Iterator for Parts<'a> {
             NodeKind::UnclosedBraces => comment(&text[1..], CommentKind::Braces, span),
             NodeKind::Semicolon => comment(&text[1..], CommentKind::Semicolon, span),
             NodeKind::Prose => comment(&text[1..text.len() - 1], CommentKind::Parentheses, span),
+            NodeKind::Bare => comment(bare_text(text), CommentKind::Bare, span),
             NodeKind::Percent => comment(&text[1..], CommentKind::Percent, span),
             NodeKind::Setup => {
                 let fen_span = details.first().map_or(Span::at(span.end), |&fen| detail_span(fen));
@@ -277,6 +278,14 @@ fn regular_tag_spans(text: &[u8], span: Span) -> (Span, Span) {
 fn detail_span(detail: Node) -> Span {
     let (start, end) = detail.detail_numbers();
     Span::new(start, end)
+}
+
+/// Returns the text of a comment without braces: all of it, or what stands in brackets or behind a hyphen.
+fn bare_text(text: &[u8]) -> &[u8] {
+    match text {
+        [b'[', text @ .., b']'] | [b'-', text @ ..] => text,
+        _ => text,
+    }
 }
 
 fn comment(text: &[u8], kind: CommentKind, span: Span) -> Part<'_> {

@@ -13,7 +13,7 @@ use crate::parse::{
     VariationMark, Visitor, WrittenMove, walk_with,
 };
 use crate::span::Span;
-use crate::value::{GameResult, Nag};
+use crate::value::{GameResult, Nag, Verdict};
 
 /// Walks over `game` and reports every diagnostic of the grammar, the tags and the comments.
 ///
@@ -166,7 +166,10 @@ impl<'g, const STYLE: bool> Visitor<'g> for CheckVisitor<'g, '_, STYLE> {
     }
 
     fn terminator(&mut self, terminator: Terminator<'g>) -> Flow {
-        self.terminator = Some((GameResult::parse(terminator.text), terminator.span));
+        // The meaning of words depends on the side that starts.
+        if Verdict::read(terminator.text).is_none() {
+            self.terminator = Some((GameResult::parse(terminator.text), terminator.span));
+        }
         Flow::Continue(())
     }
 

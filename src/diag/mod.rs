@@ -227,6 +227,7 @@ codes! {
     TextAfterEnd = "P015", Warning, "text after the end of the game";
     ResultInVariation = "P016", Warning, "a result inside a variation";
     TagQuotes = "P017", Warning, "a tag value with unescaped quotes or without any";
+    MovesInComment = "P018", Warning, "a comment whose moves may continue the game";
 
     SpacedMove = "P101", Style, "whitespace inside a move";
     SpacedStrength = "P102", Style, "whitespace between a move and its strength";
@@ -244,6 +245,9 @@ codes! {
     EmptyVariation = "P114", Style, "a variation without a move";
     ProseInParentheses = "P115", Style, "a comment in parentheses";
     SeparatorForm = "P116", Style, "a separator other than `-`, `x` and `:`";
+    MoveSeparator = "P117", Style, "a sign that separates moves";
+    RepeatedTerminator = "P118", Style, "a terminator that says nothing new";
+    BareComment = "P119", Style, "a comment without braces";
 
     DuplicateTag = "T001", Warning, "a tag given twice";
     BadDate = "T002", Warning, "a date that cannot be read";
@@ -287,6 +291,7 @@ codes! {
     CaptureForm = "N108", Style, "an ambiguous capture not written in full, or a full one without need";
     CapturePath = "N109", Style, "a capture written with other squares than PDN 3.0 requires";
     CaptureOrder = "N110", Style, "a capture with its squares in another order";
+    ReplyInParentheses = "N111", Style, "a move of the other side in parentheses";
 
     IllegalMove = "R001", Error, "an illegal move";
     AmbiguousMove = "R002", Error, "an ambiguous move: several legal moves match it";

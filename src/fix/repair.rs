@@ -82,6 +82,8 @@ pub enum RepairKind {
     RepeatedTag,
     /// The terminator `*` is added.
     Terminator,
+    /// A sign between moves is removed.
+    Separator,
     /// A move is written in its standard form; it stays the same move.
     MoveForm,
     /// A comment in parentheses is written in braces.
@@ -121,11 +123,12 @@ pub enum RepairKind {
 
 impl RepairKind {
     /// Every kind.
-    pub const ALL: [Self; 21] = [
+    pub const ALL: [Self; 22] = [
         Self::TagForm,
         Self::AddedTag,
         Self::RepeatedTag,
         Self::Terminator,
+        Self::Separator,
         Self::MoveForm,
         Self::CommentForm,
         Self::Character,
@@ -152,6 +155,7 @@ impl RepairKind {
             Self::AddedTag => "added-tag",
             Self::RepeatedTag => "repeated-tag",
             Self::Terminator => "terminator",
+            Self::Separator => "separator",
             Self::MoveForm => "move-form",
             Self::Character => "character",
             Self::CommentForm => "comment-form",

@@ -18,8 +18,8 @@ use crate::sort;
 use crate::span::Span;
 use crate::steps;
 use crate::value::{
-    Date, DateForm, DateOrders, Fen, FenWriter, GameResult, GameType, Outcome, ResultFormat, TagName,
-    TagSpelling,
+    Colour, Date, DateForm, DateOrders, Fen, FenWriter, GameResult, GameType, Outcome, ResultFormat, TagName,
+    TagSpelling, Verdict,
 };
 use crate::write::LineEnd;
 
@@ -57,11 +57,42 @@ pub(super) fn propose(
             let repair = safe(Code::ProseInParentheses, RepairKind::CommentForm, open.clone());
             repairs.push(Repair { edits: vec![open, close], ..repair });
         }
+        if comment.kind == CommentKind::Bare && !comment.text.contains(&b'}') {
+            let text = [b"{", comment.text, b"}"].concat();
+            let is_glued = comment.span.start > 0 && record[comment.span.start as usize - 1] > b' ';
+            let text = if is_glued { [b" ", &text[..]].concat() } else { text };
+            let edit = TextEdit::new(comment.span.range(), text);
+            repairs.push(safe(Code::BareComment, RepairKind::CommentForm, edit));
+        }
         characters::propose_comment(record, comment, repairs);
         characters::propose_misread(comment.text, comment.span.start as usize + 1, repairs);
     }
     characters::propose_marks(record, repairs);
-    propose_result(record, &parts, only_variant, repairs);
+    let separators = diagnostics.iter().filter(|diagnostic| diagnostic.code == Code::MoveSeparator);
+    for diagnostic in separators {
+        // A replay found that the whole line is play.
+        let is_sign = |at: &usize| record[*at] == b';' || diagnostic.span.len() == 1;
+        let signs = diagnostic.span.range().filter(is_sign);
+        repairs.extend(signs.map(|at| without_separator(record, Span::new(at as u32, at as u32 + 1))));
+    }
+    let terminators = diagnostics.iter().filter(|diagnostic| diagnostic.code == Code::RepeatedTerminator);
+    repairs.extend(terminators.map(|diagnostic| {
+        let Range { start, end } = diagnostic.span.range();
+        // With the whitespace before it.
+        let before = record[..start].trim_ascii_end().len();
+        let edit = TextEdit::new(before..end, "");
+        safe(Code::RepeatedTerminator, RepairKind::Terminator, edit)
+    }));
+    let numbers = diagnostics.iter().filter(|diagnostic| diagnostic.code == Code::MoveNumberForm);
+    repairs.extend(numbers.filter_map(|diagnostic| number_form(record, diagnostic.span)));
+    for reply in diagnostics.iter().filter(|diagnostic| diagnostic.code == Code::ReplyInParentheses) {
+        let Range { start, end } = reply.span.range();
+        let edits = [start..start + 1, end - 1..end].map(|sign| without_sign(record, sign));
+        let repair = safe(Code::ReplyInParentheses, RepairKind::Separator, edits[0].clone());
+        repairs.push(Repair { edits: edits.to_vec(), ..repair });
+    }
+    let start = game.summary.numbering.start;
+    propose_result(record, &parts, only_variant, start, repairs);
     // A terminator at the end would be a part of a comment or of a variation that is never closed.
     let is_open = |diagnostic: &Diagnostic| {
         matches!(diagnostic.code, Code::UnclosedComment | Code::UnclosedVariation | Code::UnclosedSetup)
@@ -309,10 +340,16 @@ fn propose_result(
     record: &[u8],
     parts: &Parts<'_>,
     only_variant: Option<Variant>,
+    start: Colour,
     repairs: &mut Vec<Repair>,
 ) {
     let line_end = LineEnd::of(record).bytes();
-    let Some(end) = parts.terminator else { return };
+    let Some(mut end) = parts.terminator else { return };
+    if let Some(verdict) = Verdict::read(end.text) {
+        end.text = verdict.score(start).as_bytes();
+        let score = in_system(parts.result_system(only_variant), end.text);
+        repairs.push(safe(Code::ResultAsTerminator, RepairKind::Terminator, TextEdit::new(end.span.range(), score)));
+    }
     let end_result = GameResult::parse(end.text);
     let end_outcome = end_result.outcome();
     if end_outcome == Outcome::Unknown {
@@ -406,6 +443,29 @@ pub(super) fn propose_game_type(
         sort::by_key(&mut added.edits, |edit| edit.range.start);
     }
     repairs.push(added);
+}
+
+/// Returns the repair of a move number that is written otherwise than `1.` or `1...`.
+fn number_form(record: &[u8], span: Span) -> Option<Repair> {
+    let text = span.of(record);
+    let digits = text.iter().take_while(|byte| byte.is_ascii_digit()).count();
+    let number: u32 = std::str::from_utf8(&text[..digits]).ok()?.parse().ok()?;
+    let dots = text.iter().filter(|byte| **byte == b'.').count();
+    let is_second = dots >= 3 || matches!(text.last(), Some(b'B' | b'b'));
+    let form = format!("{number}{}", if is_second { "..." } else { "." });
+    Some(safe(Code::MoveNumberForm, RepairKind::MoveForm, TextEdit::new(span.range(), form)))
+}
+
+/// Returns the repair that removes a sign between moves.
+fn without_separator(record: &[u8], span: Span) -> Repair {
+    safe(Code::MoveSeparator, RepairKind::Separator, without_sign(record, span.range()))
+}
+
+/// Returns the removal of a sign between moves, which leaves whitespace if it is all that separates them.
+fn without_sign(record: &[u8], sign: Range<usize>) -> TextEdit {
+    let is_apart = |byte: Option<&u8>| byte.is_none_or(|&byte| byte <= b' ');
+    let needs_space = !is_apart(record.get(sign.end)) && !is_apart(record[..sign.start].last());
+    TextEdit::new(sign, if needs_space { " " } else { "" })
 }
 
 /// Returns the insertion of the terminator `*`.

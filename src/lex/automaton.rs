@@ -61,13 +61,19 @@ impl<'g> Automaton<'g> {
     #[cold]
     fn result(&mut self, start: usize, end: usize) -> Token {
         if end < self.inner.span().end {
-            let bodies = std::mem::take(&mut self.inner.extras);
-            self.inner = TokenKind::lexer_with_extras(self.inner.source(), bodies);
-            self.inner.bump(end);
+            self.return_to(end);
         } else {
             self.inner.bump(end - self.inner.span().end);
         }
         Token { kind: TokenKind::Result, span: Span::new(start as u32, end as u32) }
+    }
+
+    /// Continues at offset `at`, which may stand before the end of the last token.
+    #[cold]
+    pub(super) fn return_to(&mut self, at: usize) {
+        let bodies = std::mem::take(&mut self.inner.extras);
+        self.inner = TokenKind::lexer_with_extras(self.inner.source(), bodies);
+        self.inner.bump(at);
     }
 
     /// Returns the length of the comment whose opening brace stands at offset `at`, if the next brace is its closing one.

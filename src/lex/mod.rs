@@ -152,6 +152,14 @@ impl<'g> Lexer<'g> {
         self.automaton.comment_closing()
     }
 
+    /// Continues at offset `at`, which may stand before the end of the last token.
+    #[cold]
+    pub(crate) fn return_to(&mut self, at: u32) {
+        self.run = TokenRun::empty();
+        self.at = at as usize;
+        self.automaton.return_to(self.at);
+    }
+
     /// Continues at offset `at`. An offset before the end of the last token has no effect.
     #[inline]
     pub fn skip_to(&mut self, at: u32) {

@@ -5,7 +5,8 @@ use logos::{Lexer, Logos};
 use crate::limits::Limits;
 use crate::span::Span;
 use crate::syntax::{
-    CommentClosing, CommentFinder, line_end, prose_end, result_len, result_may_start, setup_end, starts_line,
+    CommentClosing, CommentFinder, is_play, line_end, opens_setup, prose_end, result_len, result_may_start,
+    setup_end, starts_line,
 };
 use crate::value::separator_len;
 
@@ -108,8 +109,14 @@ pub enum TokenKind {
     Prose,
 
     /// A comment up to the end of its line: `; ...`, or `% ...` at the start of a line.
-    #[token(b";", line_comment)]
     LineComment,
+
+    /// A sign that may separate moves: a comma, a bar, a slash that opens no setup, or a `;` before moves, numbers and results only, or
+    /// before nothing, up to the next one or the end of the line.
+    #[token(b";", semicolon)]
+    #[token(b",")]
+    #[token(b"|")]
+    Separator,
 
     /// `-` and `--`: a missing move.
     #[regex(br"-+", priority = 2)]
@@ -274,6 +281,17 @@ fn line_comment(lex: &mut Lex<'_>) {
     lex.bump(end - lex.span().end);
 }
 
+/// Decides about a semicolon: it opens a comment up to the end of its line unless what follows may be played.
+fn semicolon(lex: &mut Lex<'_>) -> TokenKind {
+    let rest = lex.remainder();
+    let piece = memchr::memchr3(b';', b'\n', b'\r', rest).unwrap_or(rest.len());
+    if is_play(&rest[..piece]) && (rest.get(piece) != Some(&b';') || piece > 0) {
+        return TokenKind::Separator;
+    }
+    line_comment(lex);
+    TokenKind::LineComment
+}
+
 /// Decides about a percent sign: it opens a comment at the start of a line only.
 fn percent(lex: &mut Lex<'_>) -> TokenKind {
     if !starts_line(lex.source(), 0, lex.span().start) {
@@ -283,8 +301,12 @@ fn percent(lex: &mut Lex<'_>) -> TokenKind {
     TokenKind::LineComment
 }
 
-/// Extends a setup up to its end.
-fn setup(lex: &mut Lex<'_>) {
+/// Decides about a slash: it opens a setup or separates moves. Extends a setup up to its end.
+fn setup(lex: &mut Lex<'_>) -> TokenKind {
+    if !opens_setup(lex.source(), lex.span().start) {
+        return TokenKind::Separator;
+    }
     let end = setup_end(lex.source(), lex.span().start).end;
     lex.bump(end - lex.span().end);
+    TokenKind::Setup
 }

@@ -172,6 +172,8 @@ pub enum CommentKind {
     Percent,
     /// Words in parentheses, `(see game 5)`.
     Parentheses,
+    /// Words without any of these signs: a heading, a paragraph, `[see game 5]`, or a letter that refers to a footnote, `32-28-A`.
+    Bare,
 }
 
 /// A comment.
@@ -202,6 +204,15 @@ pub struct Comment<'g> {
     pub kind: CommentKind,
     /// The span of the whole comment, braces or parentheses included.
     pub span: Span,
+}
+
+impl Comment<'_> {
+    /// Returns the span of the text. It stands after the sign that opens the comment, if there is one.
+    pub(crate) fn text_span(&self) -> Span {
+        let has_sign = self.text.len() < self.span.len() as usize;
+        let start = self.span.start + u32::from(has_sign);
+        Span::new(start, start + self.text.len() as u32)
+    }
 }
 
 /// A setup, `/FEN "W:W31-50:B1-20"/`: a position set in the movetext, or a null move (PDN 3.0, section 5.2).

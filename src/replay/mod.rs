@@ -45,6 +45,7 @@ mod suggest;
 pub(crate) mod line;
 mod play;
 mod variant;
+mod reading;
 mod memory;
 pub(crate) mod variation_player;
 mod prior_poll;

@@ -1,7 +1,9 @@
 //! The public replayer: records a game, chooses its variant, plays it and summarises the result.
 
 use super::memory::ReplayMemory;
+use super::play::LineContext;
 use super::prior_cache::PriorCache;
+use super::reading::{Asides, Reading};
 use super::sink::Positions;
 use super::variant::{ChosenVariant, VariantTrial};
 use super::variation_player::VariationPlayer;
@@ -12,7 +14,7 @@ use super::{
 use crate::archive::InputGame;
 use crate::diag::{Code, Diagnostic};
 use crate::limits::Limits;
-use crate::movegen::MoveError;
+use crate::movegen::{MoveError, SearchBudget};
 use crate::parse::{Visitor, forward_to};
 use crate::rules::Variant;
 
@@ -50,6 +52,8 @@ pub struct Replayer {
     prior: PriorCache,
     /// Number of diagnostics of the last record that are those of the walk.
     walk_diagnostic_count: usize,
+    /// The text as which the last record was read, if some of its signs count as blanks.
+    reading: Option<Reading>,
 }
 
 impl Default for Replayer {
@@ -62,7 +66,8 @@ impl Replayer {
     /// Creates a replayer. Builds tables for all variants in some ten microseconds; create one per thread.
     pub fn new(options: &ReplayOptions) -> Self {
         let memory = ReplayMemory::new();
-        Self { options: options.clone(), memory, prior: PriorCache::default(), walk_diagnostic_count: 0 }
+        let options = options.clone();
+        Self { options, memory, prior: PriorCache::default(), walk_diagnostic_count: 0, reading: None }
     }
 
     /// Returns the options.
@@ -202,15 +207,88 @@ impl Replayer {
         sink: &mut K,
     ) -> ReplaySummary {
         self.walk_diagnostic_count = self.memory.line.diagnostics.len();
+        self.reading = None;
         let game = game.into();
+        let mut choice = self.choose(game, sink);
+        if choice.trial.outcome.stop.is_some() {
+            choice = self.read_again(game, choice, sink);
+        }
+        self.report(&choice);
+        for &diagnostic in self.reading.iter().flat_map(|reading| &reading.diagnostics) {
+            self.memory.line.report(diagnostic);
+        }
+        self.summarise(&choice, game.raw())
+    }
+
+    /// Plays the recorded line under the variant that is named or inferred.
+    fn choose<K: PlySink>(&mut self, game: InputGame<'_>, sink: &mut K) -> ChosenVariant {
         let Self { options, memory, prior, .. } = &mut *self;
         let mut chooser = memory.chooser(game.raw(), options);
-        let choice = match chooser.choose_named(sink) {
+        match chooser.choose_named(sink) {
             Some(choice) => choice,
             None => chooser.infer(prior.of(game.input(), options), sink),
-        };
-        self.report(&choice);
-        self.summarise(&choice)
+        }
+    }
+
+    /// Reads a record whose main line stops with the moves of its asides as play where they fit and the rest does not fit without
+    /// them. `first` is the choice that stopped.
+    #[cold]
+    #[inline(never)]
+    fn read_again<K: PlySink>(
+        &mut self,
+        game: InputGame<'_>,
+        first: ChosenVariant,
+        sink: &mut K,
+    ) -> ChosenVariant {
+        let (record, limits) = (game.raw(), *self.limits());
+        let asides = if first.is_draughts && first.trial.has_position { Asides::of(record, &limits) } else { None };
+        let Some(asides) = asides else { return first };
+        let whole = asides.blanked(record, |_| true);
+        self.record_line(&whole.text, limits);
+        let choice = self.choose(game, &mut ());
+        let is_whole = choice.trial.outcome.stop.is_none();
+        let reading = if is_whole { whole } else { self.decided(record, &asides, &choice) };
+        if !reading.diagnostics.is_empty() {
+            self.record_line(&reading.text, limits);
+            let choice = self.choose(game, sink);
+            if choice.trial.outcome.plies > first.trial.outcome.plies {
+                self.reading = Some(reading);
+                return choice;
+            }
+        }
+        self.record_line(record, limits);
+        self.choose(game, sink)
+    }
+
+    /// Returns the reading in which those asides are played that fit. The line with all of them must be recorded; `choice` is how it was
+    /// played.
+    fn decided(&mut self, record: &[u8], asides: &Asides, choice: &ChosenVariant) -> Reading {
+        let VariantTrial { candidate, start, .. } = choice.trial;
+        let (game, budget) = (candidate.game(), SearchBudget::new(self.limits().capture_nodes));
+        // The tables and the tokens are parts of the same memory.
+        let tokens = std::mem::take(&mut self.memory.line.tokens);
+        let (codes, ..) = self.memory.playing(&candidate);
+        let context = LineContext { text: record, tokens: &tokens, codes, game: &game, budget: &budget };
+        let played = asides.played(context, &start);
+        self.memory.line.tokens = tokens;
+        asides.blanked(record, |number| played[number])
+    }
+
+    fn record_line(&mut self, text: &[u8], limits: Limits) {
+        self.memory.record_line(text, limits);
+        self.walk_diagnostic_count = self.memory.line.diagnostics.len();
+    }
+
+    /// Returns the text as which the last record was read: the record itself unless some of its signs count as blanks.
+    pub(super) fn read_text<'t>(&'t self, record: &'t [u8]) -> &'t [u8] {
+        self.reading.as_ref().map_or(record, |reading| &reading.text)
+    }
+
+    /// Returns the text as which the last record was read, if some of its signs count as blanks: replies in parentheses are moves of the
+    /// main line in it. It has the length of the record.
+    #[doc(hidden)]
+    pub fn take_reading(&mut self) -> Option<Vec<u8>> {
+        self.reading.take().map(|reading| reading.text)
     }
 
     /// Returns the diagnostics of the last record: those of the walk, then those of the replay. At most
@@ -275,7 +353,7 @@ impl Replayer {
         }
     }
 
-    fn summarise(&self, choice: &ChosenVariant) -> ReplaySummary {
+    fn summarise(&self, choice: &ChosenVariant, record: &[u8]) -> ReplaySummary {
         let line = &self.memory.line;
         let VariantTrial { candidate, start, outcome, has_position, .. } = choice.trial;
         let hiding_comment = line.unclosed_comment.filter(|_| line.terminator.is_none());
@@ -310,7 +388,7 @@ impl Replayer {
             start,
             last: outcome.last,
             stop,
-            terminator: line.terminator,
+            terminator: line.terminator.map(|end| end.of_words(record, candidate.numbering.start)),
             result_tag: line.result,
         }
     }

@@ -1,7 +1,7 @@
 //! Results as a record gives them, read while it is walked.
 
 use crate::span::Span;
-use crate::value::{GameResult, Outcome, ResultWeight};
+use crate::value::{Colour, GameResult, Outcome, ResultWeight, Verdict};
 
 /// A result as written in the record.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -31,6 +31,19 @@ impl WrittenResult {
             }
         };
         Self { span, outcome, weight }
+    }
+
+    /// Returns the result with the outcome of its words for the side that starts, if it is written in words.
+    #[inline]
+    pub(crate) fn of_words(self, record: &[u8], start: Colour) -> Self {
+        let text = self.span.of(record);
+        match (self.weight, text) {
+            (ResultWeight::Known, _) | (_, b"*") => self,
+            _ => match Verdict::read(text) {
+                Some(verdict) => Self::read(verdict.score(start).as_bytes(), self.span),
+                None => self,
+            },
+        }
     }
 
     /// Returns the result that counts of two: this one, unless only the later one is known. As

@@ -12,15 +12,23 @@
 //! A record is a function of the bytes from its start on and of nothing before it. So readers may begin at any known
 //! boundary, and a stream is split as the whole file is. From its start, a record ends
 //!
-//! 1. before a tag at the start of a line, once there was movetext or a terminator;
+//! 1. before a tag at the start of a line, once there was movetext or a terminator; and before a tag of the standard within a line, if
+//!    it ends that line and the next one starts with a tag: there a writer was killed;
 //! 2. before a tag whose name the record already has, if an empty line precedes the tag;
 //! 3. after a terminator, before a tag with a value or a bare tag wherever it stands, and before the first word that
-//!    looks like a move (`32-28`, `a3b4`, `3228`), a move number (`1.`) or a setup (`/FEN`), since these begin a game
+//!    looks like a move (`32-28`, `a3b4`, `3228`), a move number (`1.`, `1) 32-28`) or a setup (`/FEN`), since these begin a game
 //!    without tags;
 //! 4. with a comment that is never closed.
 //!
 //! Whitespace and comments between two records belong to the first of them. So do further results, and words without
-//! meaning after a terminator.
+//! meaning after a terminator. Two things belong to the second: comments from `;` or `%` to the end of their line, and what follows
+//! them, if an empty line precedes them and only comments and whitespace follow up to the record; and a heading.
+//!
+//! A *heading* consists of up to eight lines of words above the first move, as `heading_end` in `src/syntax/heading.rs` defines. A
+//! result in it ends nothing. After a terminator, an empty line precedes it, or none follows it.
+//!
+//! A `;` opens a comment to the end of its line. If the text after its last `;` has moves, numbers and results only and ends with a
+//! result, and `1.` follows the line, then the line ends with a terminator all the same: there `;` separates moves.
 //!
 //! *Movetext* is everything except whitespace, comments, tags and line ends typed as `\r` or `\n`.
 //!
@@ -32,7 +40,8 @@
 //!
 //! A *terminator* is `*` that does not touch a move, or a result that cannot be a move, outside of variations.
 //!
-//! Words in parentheses, `(see game 5)`, are a comment, as `prose_end` in `src/syntax/prose.rs` defines.
+//! Words in parentheses, `(see game 5)`, are a comment, as `prose_end` in `src/syntax/prose.rs` defines; and so are words in brackets on
+//! one line, `[see game 5]`, unless they are a tag, as `bracketed_words_end` defines there.
 //!
 //! Brackets inside comments (`{...}`, `;...`, `%...`), values and setups are text. Brackets inside variations are text
 //! too, with one exception. If an empty line or a terminator stands right before a tag with a value at the start of a

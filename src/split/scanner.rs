@@ -5,8 +5,8 @@ use super::tag_names::TagNames;
 use crate::limits::Limits;
 use crate::simd::{Isa, Task};
 use crate::syntax::{
-    CommentClosing, CommentFinder, StructuralBytes, TagForm, after_empty_line, is_certainly_variation,
-    is_glued_star, is_line_end, is_name_byte, is_whitespace, line_end, lost_bracket, prose_end,
+    CommentClosing, CommentFinder, PlayWord, PlayWords, StructuralBytes, TagForm, after_empty_line,
+    bracketed_words_end, heading_end, is_certainly_variation, is_cut_off, is_glued_star, is_line_end, is_name_byte, is_play, is_whitespace, line_end, lost_bracket, move_len, opens_setup, prose_end,
     result_end_around, result_len, run_end, scan_tag_with, setup_end, skip_whitespace, starts_line,
     tag_after_result, tag_form_with,
 };
@@ -143,6 +143,11 @@ impl Scanner {
         mut at: usize,
         open_ended: &mut bool,
     ) -> usize {
+        if starts_heading(bytes, from, at)
+            && let Some(end) = heading_end(bytes, at)
+        {
+            at = end;
+        }
         let mut structural = StructuralBytes::new(at);
         let mut depth = 0u32;
         // The end of a result inside a variation, until a structural byte follows.
@@ -163,6 +168,12 @@ impl Scanner {
                         result_in_variation.take().is_some_and(|end| skip_whitespace(bytes, end).end == at);
                     if is_record_start(bytes, from, at, form, depth, is_unclosed) {
                         return at;
+                    }
+                    if matches!(form, TagForm::Loose | TagForm::None)
+                        && let Some(end) = bracketed_words_end(bytes, at)
+                    {
+                        at = end;
+                        continue;
                     }
                     let tag =
                         if form == TagForm::Quoted { scan_tag_with(isa, bytes, from, at) } else { None };
@@ -210,13 +221,14 @@ impl Scanner {
                         end => result = end,
                     },
                     _ => {
-                        // In a run of slashes, each second one closes what the one before it opened.
-                        let slashes = run_end(bytes, at) - at;
-                        at = if slashes > 1 { at + slashes / 2 * 2 } else { setup_end(bytes, at).end };
+                        // Of a run of slashes, the last one may open a setup.
+                        let last = run_end(bytes, at) - 1;
+                        at = if opens_setup(bytes, last) { setup_end(bytes, last).end } else { last + 1 };
                         continue;
                     }
                 },
                 b'-' | b':' | 0x96 | 0xE2 | b'+' | 0xBD | b'&' => result = result_end_around(bytes, from, at),
+                b';' if depth == 0 && ends_play(bytes, at) => result = Some(line_end(bytes, at)),
                 _ => match self.skip_comment(isa, bytes, from, at, byte, open_ended) {
                     Some(ScanStep::Continue(end)) => {
                         at = end;
@@ -249,9 +261,15 @@ impl Scanner {
         mut at: usize,
         open_ended: &mut bool,
     ) -> usize {
+        // The first of the line comments after an empty line, which belong to the next record if there is one.
+        let mut lines = None;
         loop {
-            at = skip_whitespace(bytes, at).end;
+            let whitespace = skip_whitespace(bytes, at);
+            at = whitespace.end;
             let Some(&byte) = bytes.get(at) else { return bytes.len() };
+            if lines.is_none() && whitespace.lines > 1 && matches!(byte, b';' | b'%') {
+                lines = Some(at);
+            }
             match self.skip_comment(isa, bytes, from, at, byte, open_ended) {
                 Some(ScanStep::Continue(end)) => {
                     at = end;
@@ -262,15 +280,18 @@ impl Scanner {
             }
             let tag =
                 byte == b'[' && matches!(tag_form_with(isa, bytes, at), TagForm::Quoted | TagForm::Bare);
-            if tag || (byte.is_ascii_uppercase() && lost_bracket_name(bytes, from, at).is_some()) {
-                return at;
+            let begins_record = tag
+                || byte.is_ascii_uppercase() && lost_bracket_name(bytes, from, at).is_some()
+                || begins_heading(bytes, from, at, whitespace.lines);
+            if begins_record || result_len(bytes, at).is_none() && opens_moves(&bytes[at..]) {
+                *open_ended |= lines.is_some() && at + LOOK_AHEAD > bytes.len();
+                return lines.unwrap_or(at);
             }
+            lines = None;
             if byte == b'*' {
                 at = run_end(bytes, at);
             } else if let Some(len) = result_len(bytes, at) {
                 at += len;
-            } else if opens_moves(&bytes[at..]) {
-                return at;
             } else if is_typed_escape(&bytes[at..]) {
                 at += 2;
             } else {
@@ -351,11 +372,39 @@ fn is_record_start(
     is_unclosed: bool,
 ) -> bool {
     match form {
-        TagForm::Quoted if depth > 0 && !is_unclosed => after_empty_line(bytes, from, at),
-        TagForm::Quoted => starts_line(bytes, from, at),
+        TagForm::Quoted if depth > 0 && !is_unclosed => {
+            after_empty_line(bytes, from, at) || !starts_line(bytes, from, at) && is_cut_off(bytes, at)
+        }
+        TagForm::Quoted => starts_line(bytes, from, at) || is_cut_off(bytes, at),
         TagForm::Bare => depth == 0 && starts_line(bytes, from, at),
         TagForm::Loose | TagForm::None => false,
     }
+}
+
+/// Returns `true` if what stands at offset `at` may start a heading.
+#[cfg_attr(not(debug_assertions), inline(always))]
+fn starts_heading(bytes: &[u8], from: usize, at: usize) -> bool {
+    matches!(bytes.get(at), Some(b'A'..=b'Z' | 0x80..)) && starts_line(bytes, from, at)
+}
+
+/// Returns `true` if a heading of the next record starts at offset `at`, after `lines` line ends. What follows a terminator in the next
+/// line and has an empty line after it belongs to the terminator.
+fn begins_heading(bytes: &[u8], from: usize, at: usize, lines: u32) -> bool {
+    lines > 0
+        && starts_heading(bytes, from, at)
+        && heading_end(bytes, at).is_some_and(|end| lines > 1 || skip_whitespace(bytes, end).lines == 1)
+}
+
+/// Returns `true` if the semicolon at offset `at` separates moves up to a result that ends its line, and a first move follows that
+/// line: the game of this line has ended.
+#[cold]
+fn ends_play(bytes: &[u8], at: usize) -> bool {
+    let end = line_end(bytes, at);
+    let line = &bytes[at + 1..end];
+    let last = line.rsplit(|&byte| byte == b';').find(|piece| !piece.trim_ascii().is_empty()).unwrap_or(line);
+    let next = skip_whitespace(bytes, end).end;
+    let is_first = bytes[next..].starts_with(b"1.") && bytes.get(next + 2) != Some(&b'.');
+    is_first && is_play(last) && PlayWords::new(last).last() == Some(PlayWord::Result)
 }
 
 /// Returns the offset at which to continue after the byte at offset `at`, which has no meaning. Of a run of equal bytes
@@ -382,7 +431,7 @@ fn lost_bracket_name(bytes: &[u8], from: usize, at: usize) -> Option<(usize, usi
     (lost_bracket(bytes, from, quote) == Some(at)).then_some((at, at + name))
 }
 
-/// Returns `true` if `rest` starts with a move, a move number or a setup: `1.`, `1 .`, `32-28`, `32 - 28`, `3228`,
+/// Returns `true` if `rest` starts with a move, a move number or a setup: `1.`, `1 .`, `1) 32-28`, `1 32-28`, `32-28`, `32 - 28`, `3228`,
 /// `a3b4`, `c3:e5`, `/FEN`.
 fn opens_moves(rest: &[u8]) -> bool {
     let get = |i: usize| rest.get(i).copied().unwrap_or(b' ');
@@ -394,7 +443,13 @@ fn opens_moves(rest: &[u8]) -> bool {
             let next = skip_spaces(digits);
             match get(next) {
                 b'.' => true,
-                b'-' | b'x' | b'X' | b':' => digits <= 2 && get(skip_spaces(next + 1)).is_ascii_digit(),
+                b'-' | b'x' | b'X' | b':' => {
+                    let after = skip_spaces(next + 1);
+                    digits <= 2 && get(after).is_ascii_digit()
+                        || rest[0] == b'1' && digits == 1 && rest.get(after..).and_then(move_len).is_some()
+                }
+                b')' if rest[0] == b'1' && next == 1 => move_len(&rest[skip_spaces(2)..]).is_some(),
+                _ if rest[0] == b'1' && digits == 1 => move_len(&rest[next..]).is_some(),
                 byte => matches!(digits, 3 | 4) && (next > digits || is_line_end(byte) || next >= rest.len()),
             }
         }

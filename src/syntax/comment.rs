@@ -4,14 +4,15 @@
 //!
 //! 1. Braces are counted. The comment ends with the brace that brings the count to zero, if that brace comes within
 //!    [`Limits::comment_bytes`](crate::limits::Limits::comment_bytes).
-//! 2. Otherwise it ends with the first closing brace, if that brace comes before the next line that starts with a tag.
-//! 3. Otherwise it ends before that line, or at the end of the input.
+//! 2. Otherwise it ends with the first closing brace, if that brace comes before the next line that starts with a tag, and before a
+//!    tag of the standard within a line if it ends that line and the next one starts with a tag: there a writer was killed.
+//! 3. Otherwise it ends before that tag, or at the end of the input.
 //!
 //! So a comment may contain whole games, brackets and comments, yet an unclosed comment damages only its own game.
 //! Looking ahead from every brace would be quadratic on hostile input. [`CommentFinder`] therefore remembers pairs of
 //! braces, passes each byte at most twice, and forgets the pairs before the comment in question.
 
-use super::tag::tag_form;
+use super::tag::{is_cut_off, tag_form};
 use super::tag_spans::TagForm;
 use super::whitespace::starts_line;
 use crate::simd::{BLOCK, Block, Isa};
@@ -126,7 +127,9 @@ impl CommentFinder {
             if bytes[offset] == b'}' {
                 return CommentEnd { end: offset + 1, closing: CommentClosing::Unbalanced, open_ended };
             }
-            if starts_line(bytes, at, offset) && tag_form(bytes, offset) == TagForm::Quoted {
+            if starts_line(bytes, at, offset) && tag_form(bytes, offset) == TagForm::Quoted
+                || is_cut_off(bytes, offset)
+            {
                 return CommentEnd { end: offset, closing: CommentClosing::Unclosed, open_ended };
             }
             from = offset + 1;
@@ -238,6 +241,8 @@ mod tests {
         check("{ never\n\n[Event \"x\"]\n1. 32-28 { ok }", 9, Unclosed);
         check("{ out\n\n[Event \"x\"]\n1. 32-28 { ok } } 1", 36, Nested);
         check("{ never [Event \"x\"]", 19, Unclosed);
+        check("{ cut[Event \"x\"]\n[Site \"y\"]\n1. 32-28 { ok }", 5, Unclosed);
+        check("{ cut[Other \"x\"]\n[Site \"y\"]", 18, Unclosed);
     }
 
     #[test]

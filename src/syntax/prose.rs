@@ -1,17 +1,21 @@
 //! Recognises words in parentheses: `(Wyllie falters here. 8-11 is required)` is a remark, not a variation.
 
-use super::whitespace::{is_line_end, is_whitespace, wide_whitespace};
+use super::result::result_len;
+use super::whitespace::{is_line_end, is_whitespace, skip_whitespace, wide_whitespace};
 use crate::simd::{Block, Isa};
 
 /// The greatest length of words in parentheses, in bytes.
 const MAX_PROSE_BYTES: usize = 4096;
 /// The number of parentheses that words in parentheses may have inside of each other.
 const MAX_PROSE_DEPTH: usize = 4;
+/// The greatest length of words in brackets, in bytes.
+const MAX_BRACKET_BYTES: usize = 1024;
 
 /// Returns the offset just after the parenthesis that closes the one at offset `at`, if words stand between them rather
 /// than a variation.
 ///
-/// They do if there are more words than moves, and no two moves come before the first word. A *word* is a run of letters,
+/// They do if a single letter stands there, which refers to a footnote, or if there are more words than moves, and no two moves come before
+/// the first word. A *word* is a run of letters,
 /// digits, hyphens, colons and bytes beyond ASCII with at least two letters and no digit. A *move* is such a run with two
 /// numbers, `8-11` or `c3-d4`. All others, such as `1954` or `A`, are neither.
 ///
@@ -22,6 +26,9 @@ const MAX_PROSE_DEPTH: usize = 4;
 #[inline]
 pub(crate) fn prose_end(bytes: &[u8], at: usize) -> Option<usize> {
     let text = &bytes[at + 1..bytes.len().min(at + MAX_PROSE_BYTES)];
+    if let [b'A'..=b'Z' | b'a'..=b'z', b')', ..] = text {
+        return Some(at + 3);
+    }
     let (mut words, mut moves) = (0, 0);
     let mut depth = 1;
     let mut line_ends = 0;
@@ -59,6 +66,70 @@ pub(crate) fn prose_end(bytes: &[u8], at: usize) -> Option<usize> {
         n += wide.max(1);
     }
     None
+}
+
+/// Returns the offset just after the bracket that closes the one at offset `at`, if words stand between them on one line: the first run is
+/// a word, or there are more words than moves. Which runs are words and moves says [`prose_end`].
+pub(crate) fn bracketed_words_end(bytes: &[u8], at: usize) -> Option<usize> {
+    let text = &bytes[at + 1..bytes.len().min(at + MAX_BRACKET_BYTES)];
+    let len = text.iter().position(|&byte| is_line_end(byte) || b"[]{}\"".contains(&byte))?;
+    let count = RunCount::of(&text[..len]);
+    (text[len] == b']' && (count.begins_with_word || count.words > count.moves)).then_some(at + len + 2)
+}
+
+/// Returns the end of the paragraph of words that starts at offset `at`: up to an empty line, a brace, a bracket, a result or a star. It
+/// begins with a word and has more words than moves. It has at most 4,096 bytes.
+pub(crate) fn paragraph_end(bytes: &[u8], at: usize) -> Option<usize> {
+    let window = &bytes[..bytes.len().min(at + MAX_PROSE_BYTES)];
+    let mut end = at;
+    let mut starts_run = true;
+    while let Some(&byte) = window.get(end) {
+        let is_over = match byte {
+            b'{' | b'}' | b'[' | b']' | b'*' => true,
+            b'0'..=b'2' | 0xC2 | 0xBD | b'&' => starts_run && result_len(bytes, end).is_some(),
+            _ => is_line_end(byte) && skip_whitespace(bytes, end).lines > 1,
+        };
+        if is_over {
+            break;
+        }
+        starts_run = is_whitespace(byte) || byte == b'(';
+        end += 1;
+    }
+    if end == window.len() && window.len() < bytes.len() {
+        return None;
+    }
+    let text = bytes[at..end].trim_ascii_end();
+    let count = RunCount::of(text);
+    (count.begins_with_word && count.words > count.moves).then_some(at + text.len())
+}
+
+/// The number of words and moves of a text.
+#[derive(Default)]
+struct RunCount {
+    words: usize,
+    moves: usize,
+    begins_with_word: bool,
+}
+
+impl RunCount {
+    fn of(text: &[u8]) -> Self {
+        let mut count = Self::default();
+        let mut n = 0;
+        while n < text.len() {
+            let wide = wide_whitespace(&text[n..]);
+            if !belongs_to_run(text[n]) || wide > 0 {
+                n += wide.max(1);
+                continue;
+            }
+            let run = Run::at_start(&text[n..]);
+            let is_word = run.numbers == 0 && run.letters >= 2;
+            count.begins_with_word |= is_word && count.words + count.moves == 0;
+            count.words += usize::from(is_word);
+            count.moves += usize::from(run.numbers >= 2);
+            n += run.len;
+        }
+        count
+    }
 }
 
 /// Returns `true` if the first bytes after the parenthesis at offset `at` show that a variation stands between the parentheses: two
@@ -134,6 +205,8 @@ mod tests {
             "(Wit dreigt (met 27-21) te winnen;\nzwart verdedigt)",
             "(\u{bd}-\u{bd})",
             "(8-11 was better here)",
+            "(A)",
+            "(b)",
         ] {
             check(text, true);
         }
@@ -145,7 +218,9 @@ mod tests {
             "(better 8-11 16-20)",
             "(c3-d4 d6-e5)",
             "(cb4 ab6)",
-            "(A)",
+            "(1)",
+            "(AB)",
+            "( A)",
             "(!?)",
             "()",
             "(\u{a0})",
@@ -191,6 +266,32 @@ mod tests {
                 assert_eq!(actual, is_certain, "{text}");
             }
         }
+    }
+
+    #[test]
+    fn words_in_brackets_and_paragraphs_end() {
+        for (text, len) in [
+            ("[better 41x32] 1", Some(14)),
+            ("[32-28 is best here] 1", Some(20)),
+            ("[32-28 19-23]", None),
+            ("[better\n41x32]", None),
+            ("[a [b] c]", None),
+            ("[]", None),
+        ] {
+            assert_eq!(bracketed_words_end(text.as_bytes(), 0), len, "{text}");
+        }
+        for (text, len) in [
+            ("White threatens 41-37 and 32-28.\n\n3. 41-37", Some(32)),
+            ("White threatens\r\n41-37 now.\r\n\r\n3. 41-37", Some(27)),
+            ("White resigned. 1-0", Some(15)),
+            ("Good *", Some(4)),
+            ("Wit: 32-28 19-23\n\n", None),
+            ("32-28 was good", None),
+            ("see [1]", Some(3)),
+        ] {
+            assert_eq!(paragraph_end(text.as_bytes(), 0), len, "{text}");
+        }
+        assert_eq!(paragraph_end("word ".repeat(900).as_bytes(), 0), None);
     }
 
     proptest! {

@@ -11,6 +11,12 @@ pub(crate) struct SetupEnd {
     pub closed: bool,
 }
 
+/// Returns `true` if the slash at offset `at` opens a setup: `FEN` follows.
+pub(crate) fn opens_setup(bytes: &[u8], at: usize) -> bool {
+    let rest = bytes[at + 1..].trim_ascii_start();
+    rest.starts_with(b"FEN") || rest.starts_with(b"fen")
+}
+
 /// Returns the end of the setup that the slash at offset `at` opens.
 ///
 /// The setup ends with the next slash if that comes before an empty line, a brace, a bracket or a parenthesis, and

@@ -4,6 +4,7 @@ use super::regular_tag::{FindRegularTag, regular_tag};
 use super::tag_spans::{TagForm, TagSpans};
 use super::whitespace::{is_line_end, is_whitespace, skip_whitespace, starts_line, wide_whitespace};
 use crate::simd::{self, Isa};
+use crate::value::TagName;
 
 /// The greatest length of a tag name in bytes. A longer word is cut there.
 pub(crate) const MAX_NAME_BYTES: usize = 255;
@@ -264,6 +265,19 @@ fn first_quote(bytes: &[u8], open: usize) -> Option<usize> {
         at += 1;
     }
     None
+}
+
+/// Returns `true` if the bracket at offset `at`, within a line, opens the first tag of the next record, because the writer of the
+/// record before was killed: `3. 37[Event "B"]`. It is a sound tag of the standard, ends its line, and the next line starts with a tag.
+#[cold]
+pub(crate) fn is_cut_off(bytes: &[u8], at: usize) -> bool {
+    let Some(tag) = scan_any_tag(bytes, at, at) else { return false };
+    let is_sound = tag.form == TagForm::Quoted && tag.quote_closed && tag.bracket_closed && !tag.inner_quotes;
+    if !is_sound || TagName::exact(&bytes[tag.name.0..tag.name.1]).is_none() {
+        return false;
+    }
+    let next = skip_whitespace(bytes, tag.end);
+    next.lines == 1 && bytes.get(next.end) == Some(&b'[') && tag_form(bytes, next.end) == TagForm::Quoted
 }
 
 /// Returns the spans of `[Name value]`; the form is [`TagForm::None`] if the bracket and the word are no tag.

@@ -21,6 +21,7 @@ pub(crate) mod error {
     pub(crate) use pdn_rules::value::ValueError;
 }
 mod result;
+mod verdict;
 pub(crate) mod date;
 pub(crate) mod time;
 mod time_control;
@@ -47,6 +48,7 @@ pub(crate) use pdn_rules::internal::value::separator_len;
 pub use pdn_rules::value::{Colour, Fen, GameType, ValueError};
 pub use rating::Rating;
 pub(crate) use result::ResultWeight;
+pub(crate) use verdict::Verdict;
 pub use result::{GameResult, Outcome, Points};
 pub use round::Round;
 pub use tags::{TagKey, TagName};

@@ -195,7 +195,8 @@ impl MovetextReader<'_> {
         let inside = &self.text[start + 1..];
         let len = memchr::memchr(b'}', inside)?;
         let inside = &inside[..len];
-        if memchr::memchr(b'{', inside).is_some() {
+        // An empty comment is not written.
+        if memchr::memchr(b'{', inside).is_some() || inside.trim_ascii().is_empty() {
             return None;
         }
         self.at = start + len + 2;

@@ -153,6 +153,9 @@ pub(super) fn write_comment(
         return Ok(false);
     }
     let mut text = Cow::Borrowed(span.of(record));
+    if text.trim_ascii().is_empty() {
+        return Ok(false);
+    }
     if options.strip.contains(Strip::CLOCKS)
         && let Some(kept) = without_clocks(&text)
     {

@@ -78,6 +78,8 @@ pub(super) const fn is_curable(code: Code) -> bool {
             | Code::TagWithoutValue
             | Code::TagQuotes
             | Code::MoveNumber
+            // By the letter of PDN it is a comment, and is written as one.
+            | Code::MovesInComment
             | Code::NumberWithoutMove
             // Only a closing brace inside of a comment is lost; the writer refuses it.
             | Code::NestedComment
@@ -86,12 +88,6 @@ pub(super) const fn is_curable(code: Code) -> bool {
             | Code::OddPosition
             | Code::OtherSideMoves
     ) || matches!(code.severity(), crate::diag::Severity::Style)
-}
-
-/// Returns the span of the text of a comment, without braces.
-pub(super) fn comment_text(comment: &Comment<'_>) -> Span {
-    let start = comment.span.start + 1;
-    Span::new(start, start + comment.text.len() as u32)
 }
 
 /// Returns the mark of a comment.
@@ -158,7 +154,7 @@ impl<'g> Visitor<'g> for PartRecorder<'_> {
     }
 
     fn comment(&mut self, comment: Comment<'g>) -> Flow {
-        self.parts.mark(comment_kind(comment.kind), comment_text(&comment));
+        self.parts.mark(comment_kind(comment.kind), comment.text_span());
         self.replayer.comment(comment)
     }
 
@@ -273,7 +269,7 @@ impl<'g> Visitor<'g> for EventRecorder {
     }
 
     fn comment(&mut self, comment: Comment<'g>) -> Flow {
-        self.push(Event::Mark(comment_kind(comment.kind), comment_text(&comment)))
+        self.push(Event::Mark(comment_kind(comment.kind), comment.text_span()))
     }
 
     fn setup(&mut self, setup: SetupCommand<'g>) -> Flow {

@@ -18,7 +18,7 @@ use crate::limits::Limits;
 use crate::parse::walk_with;
 use crate::replay::{CandidateGame, ReplayOptions, ReplaySummary, Replayer};
 use crate::source::Encoding;
-use crate::value::Colour;
+use crate::value::{Colour, Verdict};
 
 /// Rewrites records in canonical form, one after the other, in reused memory.
 ///
@@ -188,6 +188,9 @@ impl RecordWriter {
             return Err(Unwritten::Defect(code));
         }
         let summary = replayer.finish_into(game, plies);
+        if let Some(text) = replayer.take_reading() {
+            return self.append(game.with_text(&text), utf8, out);
+        }
         if !summary.status.is_complete() {
             return Err(Unwritten::NotLegal(summary.status));
         }
@@ -204,7 +207,10 @@ impl RecordWriter {
         let is_other_notation = options.notation.is_some_and(|letters| letters != summary.numbering.letters);
         let added_game_type =
             (options.added.game_type || is_other_notation).then(|| summary.variant.number());
-        tags.read(record, &parts.tags, parts.terminator, added_game_type, options)?;
+        let end = parts.terminator.map(|span| span.of(record));
+        let words = end.and_then(Verdict::read);
+        let end = words.map(|verdict| verdict.score(summary.numbering.start).as_bytes()).or(end);
+        tags.read(record, &parts.tags, end, added_game_type, options)?;
         let letters = choose_letters(record, parts, tags, &summary, options);
         let out_start = out.len();
         tags.write(record, &summary, options, utf8, out)?;

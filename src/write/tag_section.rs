@@ -139,7 +139,7 @@ pub(super) struct TagSectionWriter {
 }
 
 impl TagSectionWriter {
-    /// Reads the tags of a record. `added_game_type` is the number of the game type that it gets a tag of if it has none.
+    /// Reads the tags of a record, which ends with the result `end`. `added_game_type` is the number of the game type that it gets a tag of if it has none.
     ///
     /// # Errors
     /// If the tags and the terminator give different results.
@@ -147,7 +147,7 @@ impl TagSectionWriter {
         &mut self,
         record: &[u8],
         tags: &[RecordedTag],
-        terminator: Option<Span>,
+        end: Option<&[u8]>,
         added_game_type: Option<u16>,
         options: &WriteOptions,
     ) -> Result<(), Unwritten> {
@@ -198,7 +198,6 @@ impl TagSectionWriter {
             SlotValue::Written(span) => span.of(record),
             _ => &[],
         });
-        let end = terminator.map(|span| span.of(record));
         write_result(tag_text, end, system, &mut self.result)?;
         match result {
             Some(_) if self.result.is_empty() => {}

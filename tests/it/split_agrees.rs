@@ -133,11 +133,12 @@ fn words_in_parentheses_are_a_comment() {
 }
 
 #[test]
-fn slashes_after_number_pair_from_second_slash() {
-    check("1-0.5///1 1/2 - 1/2[Event \"x\"]", &["1-0.5///1 1/2 - 1/2", "[Event \"x\"]"]);
-    check("5//1 1/2 - 1/2[Event \"x\"]", &["5//1 1/2 - 1/2[Event \"x\"]"]);
-    check("///1 1/2 - 1/2[Event \"x\"]", &["///1 1/2 - 1/2[Event \"x\"]"]);
-    check("////1 1/2 - 1/2[Event \"x\"]", &["////1 1/2 - 1/2", "[Event \"x\"]"]);
+fn slashes_without_fen_open_no_setup() {
+    for text in ["1-0.5///1 1/2 - 1/2", "5//1 1/2 - 1/2", "///1 1/2 - 1/2", "1. 32-28 / 19-23 1-0"] {
+        check(&[text, "[Event \"x\"]"].concat(), &[text, "[Event \"x\"]"]);
+    }
+    let setup = "// /FEN \"W:W31:B1\"/ 1. 31-27 *\n";
+    check(&[setup, "[Event \"x\"]"].concat(), &[setup, "[Event \"x\"]"]);
 }
 
 #[test]

@@ -44,5 +44,6 @@ fn kind_name(kind: CommentKind) -> &'static str {
         CommentKind::Semicolon => "semicolon",
         CommentKind::Percent => "percent",
         CommentKind::Parentheses => "parentheses",
+        CommentKind::Bare => "bare",
     }
 }

@@ -445,7 +445,7 @@ columns! {
     Record "record" I64 required default Place, "number of the record in the file, from 1";
     Line "line" I32 required default Text, "0 for the main line; variations count from 1, in the order in which they begin";
     Ply "ply" I32 required default Text, "number of written moves before the comment, along its line";
-    Kind "kind" Word required default Text, "`braces`, `semicolon`, `percent` or `parentheses`";
+    Kind "kind" Word required default Text, "`braces`, `semicolon`, `percent`, `parentheses` or `bare`";
     Text "text" Text required default Text, "the comment, without its braces";
     At "at" I64 required default Text, "offset of the comment in the unpacked file, in bytes from 0, braces included";
     Length "length" I64 required default Text, "length in bytes, braces included";

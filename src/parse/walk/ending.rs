@@ -6,7 +6,8 @@ use super::Walk;
 use crate::diag::Code;
 use crate::lex::Lexer;
 use crate::span::Span;
-use crate::syntax::{run_end, skip_whitespace};
+use crate::syntax::{result_len, run_end, skip_whitespace};
+use crate::value::GameResult;
 
 impl<'g, V: Visitor<'g>> Walk<'g, '_, V> {
     /// Reports a result, or a star that does not touch a move.
@@ -21,13 +22,46 @@ impl<'g, V: Visitor<'g>> Walk<'g, '_, V> {
         self.terminator(span)
     }
 
-    /// Reports a terminator; a second one is text without meaning.
+    /// Reports a second terminator: text without meaning, unless it says nothing new.
+    #[cold]
+    fn second_terminator(&mut self, span: Span) -> Flow {
+        let (first, second) = (self.terminator_span.of(self.game), span.of(self.game));
+        let [read, again] = [first, second].map(GameResult::parse);
+        let says_the_same = read.same_outcome(&again) && read.advantage() == again.advantage();
+        if second.iter().all(|&byte| byte == b'*') || says_the_same {
+            return self.style(Code::RepeatedTerminator, span);
+        }
+        self.text(span, Code::SecondTerminator)
+    }
+
+    /// Reports a star that touches no move; a result after it is the terminator in its place.
+    pub(super) fn star(&mut self, span: Span, lexer: &mut Lexer<'g>) -> Flow {
+        if self.ended && self.depth == 0 {
+            // Stars that touch each other are reported together.
+            let end = run_end(self.game, span.start as usize) as u32;
+            lexer.skip_to(end);
+            return self.result(Span::new(span.start, end));
+        }
+        let next = skip_whitespace(self.game, span.end as usize).end;
+        if self.depth == 0
+            && next < self.game.len()
+            && let Some(len) = result_len(self.game, next)
+        {
+            self.style(Code::RepeatedTerminator, span)?;
+            lexer.skip_to((next + len) as u32);
+            return self.terminator(Span::new(next as u32, (next + len) as u32));
+        }
+        self.result(span)
+    }
+
+    /// Reports a terminator; a second one is text without meaning, unless it says nothing new.
     pub(super) fn terminator(&mut self, span: Span) -> Flow {
         let text = span.of(self.game);
         if self.ended {
-            return self.text(span, Code::SecondTerminator);
+            return self.second_terminator(span);
         }
         self.ended = true;
+        self.terminator_span = span;
         if let Some(number) = self.numbers.pending.take()
             && self.numbers.plies > 0
         {

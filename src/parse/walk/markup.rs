@@ -4,7 +4,7 @@ use super::super::event::{Comment, CommentKind, MissingMark, MissingMove, SetupC
 use super::super::visitor::{Flow, Visitor};
 use super::Walk;
 use crate::diag::Code;
-use crate::lex::Lexer;
+use crate::lex::{Lexer, Token, TokenKind};
 use crate::span::Span;
 use crate::syntax::{CommentClosing, is_whitespace, run_end, skip_whitespace};
 
@@ -64,13 +64,27 @@ impl<'g, V: Visitor<'g>> Walk<'g, '_, V> {
 
     /// Reports `-` or `--`: a missing move, or the terminator if a single `-` is the last token and neither follows
     /// a move number nor touches a move.
-    pub(super) fn dashes(&mut self, span: Span) -> Flow {
+    pub(super) fn dashes(&mut self, span: Span, lexer: &mut Lexer<'g>) -> Flow {
+        if span.len() == 1 && self.last_move_end == span.start && self.is_reference(span.end) {
+            lexer.skip_to(span.end + 1);
+            return self.bare_comment(Span::new(span.end, span.end + 1), Span::new(span.start, span.end + 1));
+        }
+        if span.len() == 1 && self.game.get(span.end as usize) == Some(&b'+') {
+            return self.gather_text(Token { kind: TokenKind::Dashes, span }, lexer);
+        }
         let last =
             self.depth == 0 && span.len() == 1 && self.numbers.pending.is_none() && self.is_last(span.end);
         if last && !self.ended && self.last_move_end != span.start {
             return self.terminator(span);
         }
         self.missing(MissingMark::Dash, span, Code::MissingMove)
+    }
+
+    /// Returns `true` if a letter at offset `at` stands alone: it refers to a footnote, `32-28-A`.
+    fn is_reference(&self, at: u32) -> bool {
+        let at = at as usize;
+        let continues = |byte: &u8| byte.is_ascii_alphanumeric() || !byte.is_ascii() || matches!(byte, b'-' | b':');
+        self.game.get(at).is_some_and(u8::is_ascii_alphabetic) && !self.game.get(at + 1).is_some_and(continues)
     }
 
     /// Reports dots: `...` is a missing move. After a move number it stands for the first side's move, which is left

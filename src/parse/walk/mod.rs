@@ -5,9 +5,11 @@ mod move_numbers;
 mod movetext;
 mod stray;
 mod markup;
+mod separators;
 mod ending;
 
 use self::move_numbers::MoveNumberCheck;
+use self::separators::Semicolons;
 pub(crate) use self::tags::result_of_tag;
 use super::visitor::{Flow, Visitor};
 use crate::diag::{Code, Diagnostic};
@@ -120,6 +122,7 @@ struct Walk<'g, 'v, V> {
     /// The comment finder; handed to the lexer when the movetext begins.
     comments: CommentFinder,
     numbers: MoveNumberCheck,
+    semicolons: Semicolons,
     /// The offset just after the last move or its strength, to see what is glued to it.
     last_move_end: u32,
     /// Text without meaning that has been gathered but not reported yet.
@@ -140,6 +143,8 @@ struct Walk<'g, 'v, V> {
     result_as_move: bool,
     /// The terminator has been met.
     ended: bool,
+    /// The terminator, once it has been met.
+    terminator_span: Span,
     /// Control characters have been reported, which happens once per record.
     control_reported: bool,
 }
@@ -153,6 +158,7 @@ impl<'g, 'v, V: Visitor<'g>> Walk<'g, 'v, V> {
             visitor,
             comments: CommentFinder::new(),
             numbers: MoveNumberCheck::default(),
+            semicolons: Semicolons::default(),
             last_move_end: 0,
             pending_text: None,
             depth: 0,
@@ -163,6 +169,7 @@ impl<'g, 'v, V: Visitor<'g>> Walk<'g, 'v, V> {
             result: &[],
             result_as_move: false,
             ended: false,
+            terminator_span: Span::default(),
             control_reported: false,
         }
     }

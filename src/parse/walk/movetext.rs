@@ -11,7 +11,7 @@ use crate::diag::Code;
 use crate::lex::{Lexer, Token, TokenKind, TokenRun};
 use crate::simd::Isa;
 use crate::span::Span;
-use crate::syntax::{is_glued_star, is_whitespace, run_end, skip_whitespace};
+use crate::syntax::{PlayWord, PlayWords, is_glued_star, is_play, is_whitespace, move_len, skip_whitespace};
 
 /// The diagnostics of a byte in a move, each with its bit in [`BYTE_TRAITS`].
 const MOVE_TRAITS: [(Code, u8); 3] =
@@ -32,6 +32,20 @@ static BYTE_TRAITS: [u8; 256] = {
     }
     traits
 };
+
+/// The greatest length in bytes of a reply in parentheses.
+const MAX_REPLY_BYTES: usize = 64;
+
+/// Returns `true` if a text ends with a single move in parentheses.
+#[cold]
+fn ends_with_reply(text: &[u8]) -> bool {
+    let text = text.trim_ascii_end();
+    let text = &text[text.len().saturating_sub(MAX_REPLY_BYTES)..];
+    let inside = text.strip_suffix(b")").and_then(|text| Some(&text[memchr::memrchr(b'(', text)? + 1..]));
+    inside.is_some_and(|inside| {
+        is_play(inside) && PlayWords::new(inside).filter(|word| *word == PlayWord::Move).count() == 1
+    })
+}
 
 impl<'g, V: Visitor<'g>> Walk<'g, '_, V> {
     /// Reports everything from offset `at` on.
@@ -223,6 +237,15 @@ impl<'g, V: Visitor<'g>> Walk<'g, '_, V> {
         let passed = numbers.plies / 2;
         match numbers.first {
             Some(first) if first.saturating_add(passed) == number => {}
+            Some(first)
+                if !second
+                    && numbers.plies % 2 == 1
+                    && first.saturating_add(passed + 1) == number
+                    && ends_with_reply(&self.game[..span.start as usize]) =>
+            {
+                // The reply of the other side stands in parentheses.
+                numbers.plies += 1;
+            }
             Some(_) if !numbers.reported => {
                 numbers.reported = true;
                 numbers.first = number.checked_sub(passed);
@@ -240,6 +263,8 @@ impl<'g, V: Visitor<'g>> Walk<'g, '_, V> {
         if let Some((text, _)) = self.pending_text {
             match token.kind {
                 TokenKind::Word | TokenKind::Number | TokenKind::Unknown | TokenKind::Quote => {}
+                // A comma in a sentence.
+                TokenKind::Separator if self.game[span.start as usize] != b';' => {}
                 // A full stop or a hyphen in a sentence.
                 TokenKind::Dots | TokenKind::Dashes if text.end == span.start => {
                     return self.gather_text(token, lexer);
@@ -248,7 +273,13 @@ impl<'g, V: Visitor<'g>> Walk<'g, '_, V> {
             }
         }
         match token.kind {
-            TokenKind::Move => self.single_move(token, false),
+            TokenKind::Move => {
+                if let Some(number) = self.number_in_move(span) {
+                    lexer.return_to(number.end);
+                    return self.number(token, number);
+                }
+                self.single_move(token, false)
+            }
             TokenKind::MoveNumber => self.number(token, span),
             TokenKind::Number => self.lone_number(token, lexer),
             TokenKind::Result => self.result(span),
@@ -256,13 +287,7 @@ impl<'g, V: Visitor<'g>> Walk<'g, '_, V> {
                 self.style(Code::StarStrength, span)?;
                 self.strength(span)
             }
-            TokenKind::Star => {
-                // The first star ends the game; those that touch each other after it are reported together.
-                let is_run = self.ended && self.depth == 0;
-                let end = if is_run { run_end(self.game, span.start as usize) as u32 } else { span.end };
-                lexer.skip_to(end);
-                self.result(Span::new(span.start, end))
-            }
+            TokenKind::Star => self.star(span, lexer),
             TokenKind::Strength
             | TokenKind::Nag
             | TokenKind::OpenVariation
@@ -270,7 +295,8 @@ impl<'g, V: Visitor<'g>> Walk<'g, '_, V> {
             | TokenKind::Comment => self.mark(token, lexer),
             TokenKind::Prose => self.prose(span),
             TokenKind::LineComment => self.line_comment(span),
-            TokenKind::Dashes => self.dashes(span),
+            TokenKind::Separator => self.separator(token, lexer),
+            TokenKind::Dashes => self.dashes(span, lexer),
             TokenKind::Dots => self.dots(span),
             TokenKind::Setup => self.setup(span, lexer),
             TokenKind::CaptureList => {
@@ -332,6 +358,10 @@ impl<'g, V: Visitor<'g>> Walk<'g, '_, V> {
             lexer.skip_to(whole.end);
             return self.number(token, whole);
         }
+        if let Some(number) = self.number_without_dot(span) {
+            lexer.skip_to(number.end);
+            return self.number(Token { kind: TokenKind::MoveNumber, span }, number);
+        }
         if matches!(span.len(), 3 | 4) && self.pending_text.is_none() {
             let move_ends = |b: &u8| {
                 is_whitespace(*b) || matches!(b, b'{' | b'(' | b')' | b'!' | b'?' | b'*' | b'$' | b';')
@@ -341,6 +371,46 @@ impl<'g, V: Visitor<'g>> Walk<'g, '_, V> {
             }
         }
         self.gather_text(token, lexer)
+    }
+
+    /// Returns `true` if a number that continues the count of the first side's moves may stand here.
+    fn is_expected(&self, number: u32) -> bool {
+        let plies = self.numbers.plies;
+        let is_possible = self.depth == 0 && !self.ended && self.pending_text.is_none();
+        let first = self.numbers.first.or((plies == 0).then_some(1));
+        is_possible
+            && self.numbers.pending.is_none()
+            && plies.is_multiple_of(2)
+            && first.is_some_and(|first| first.saturating_add(plies / 2) == number)
+    }
+
+    /// Returns the span of a move number that is written `1`, `1)`, `1:` or `1 -`, with its sign, given the span of its digits. It
+    /// continues the count, and a move follows.
+    fn number_without_dot(&self, digits: Span) -> Option<Span> {
+        let (number, len) = leading_number(digits.of(self.game));
+        if len > 3 || !self.is_expected(number) {
+            return None;
+        }
+        let mut end = digits.end as usize;
+        let sign = skip_whitespace(self.game, end).end;
+        match self.game.get(sign) {
+            Some(b')' | b':') if sign == end => end += 1,
+            Some(b'-') if self.game.get(sign + 1) == Some(&b' ') && sign - end <= 1 => end = sign + 1,
+            _ => {}
+        }
+        let next = skip_whitespace(self.game, end).end;
+        self.game.get(next..).and_then(move_len).map(|_| Span::new(digits.start, end as u32))
+    }
+
+    /// Returns the span of the move number with which what was taken for a capture begins, `1: 32-28` or `1 - 32-28`.
+    fn number_in_move(&self, span: Span) -> Option<Span> {
+        let text = span.of(self.game);
+        let (number, digits) = leading_number(text);
+        let sign = digits + usize::from(text.get(digits) == Some(&b' '));
+        let is_number = matches!(text.get(sign..), Some([b'-' | b':', b' ', ..])) && self.is_expected(number);
+        let rest = text.get(sign + 1..)?.trim_ascii_start();
+        let is_move = is_number && move_len(rest) == Some(rest.len());
+        is_move.then(|| Span::new(span.start, span.start + sign as u32 + 1))
     }
 
     /// Reports how a move breaks restrictions 1 and 5 of PDN 3.0, or the form of its move tokens.

@@ -1,12 +1,17 @@
 //! Reports text without meaning, and brackets in the movetext.
 
+use super::super::event::{Comment, CommentKind};
 use super::super::tag_section::tag_without_bracket;
 use super::super::visitor::{Flow, Visitor};
 use super::Walk;
 use crate::diag::Code;
 use crate::lex::{Lexer, Token, TokenKind};
 use crate::span::Span;
-use crate::syntax::{TagForm, run_end, scan_tag};
+use crate::syntax::{
+    TagForm, after_empty_line, bracketed_words_end, heading_end, paragraph_end, result_len, run_end, scan_tag,
+    skip_whitespace, starts_line,
+};
+use crate::value::Verdict;
 
 impl<'g, V: Visitor<'g>> Walk<'g, '_, V> {
     /// Reports a bracket in the movetext: a tag in the wrong place, or damage.
@@ -25,6 +30,13 @@ impl<'g, V: Visitor<'g>> Walk<'g, '_, V> {
                 self.report(Code::TagInMoves, whole)
             }
             _ => {
+                if let Some(end) = bracketed_words_end(self.game, at)
+                    && !self.ended
+                {
+                    lexer.skip_to(end as u32);
+                    let span = Span::new(token.span.start, end as u32);
+                    return self.bare_comment(Span::new(span.start + 1, span.end - 1), span);
+                }
                 // The last bracket of a run may open a tag.
                 let end = run_end(self.game, at);
                 let stray = end - usize::from(end > at + 1);
@@ -54,6 +66,21 @@ impl<'g, V: Visitor<'g>> Walk<'g, '_, V> {
             lexer.skip_to(spans.end as u32);
             return self.tag_without_bracket(spans);
         }
+        if let Some(number) = self.numbers.pending.filter(|number| number.end == span.start)
+            && matches!(span.of(self.game), [b'W' | b'w' | b'B' | b'b'])
+        {
+            // `1.W` and `1.B` name the side that moves.
+            self.numbers.pending = Some(number.to(span));
+            return self.style_part(Code::MoveNumberForm, number.to(span));
+        }
+        if self.pending_text.is_none()
+            && token.kind == TokenKind::Word
+            && let Some(end) = self.end_of_words(span.start as usize)
+        {
+            lexer.skip_to(end as u32);
+            let span = Span::new(span.start, end as u32);
+            return self.bare_comment(span, span);
+        }
         let code = match self.pending_text {
             Some((_, code)) if !(code == Code::UnknownBytes && token.kind != TokenKind::Unknown) => code,
             _ if self.ended => Code::TextAfterEnd,
@@ -72,12 +99,55 @@ impl<'g, V: Visitor<'g>> Walk<'g, '_, V> {
         Flow::Continue(())
     }
 
+    /// Returns the end of the heading or the paragraph that starts with the word at offset `at`.
+    fn end_of_words(&self, at: usize) -> Option<usize> {
+        if self.ended || self.depth > 0 || !starts_line(self.game, 0, at) {
+            return None;
+        }
+        let heading = if self.numbers.plies == 0 { heading_end(self.game, at) } else { None };
+        heading.or_else(|| {
+            let is_apart = at == 0 || after_empty_line(self.game, 0, at);
+            let end = is_apart.then(|| paragraph_end(self.game, at)).flatten()?;
+            // A paragraph that gives the result is no comment.
+            Verdict::read(&self.game[at..end]).is_none().then_some(end)
+        })
+    }
+
+    /// Reports a comment without braces, given the span of its text.
+    pub(super) fn bare_comment(&mut self, text: Span, span: Span) -> Flow {
+        if !self.is_reporting() {
+            return Flow::Continue(());
+        }
+        self.visitor.comment(Comment { text: text.of(self.game), kind: CommentKind::Bare, span })?;
+        self.style_part(Code::BareComment, span)
+    }
+
     /// Reports the pending text, if there is any.
     #[inline]
     pub(super) fn flush_text(&mut self) -> Flow {
         match self.pending_text.take() {
+            Some((span, _)) if self.is_verdict(span) => self.verdict(span),
             Some((span, code)) => self.text(span, code),
             None => Flow::Continue(()),
+        }
+    }
+
+    /// Returns `true` if text after the last move gives the result in words.
+    #[cold]
+    fn is_verdict(&self, span: Span) -> bool {
+        let is_possible = self.depth == 0 && !self.ended && self.numbers.plies > 0;
+        is_possible && Verdict::read(span.of(self.game)).is_some()
+    }
+
+    /// Reports a result in words: as the terminator if nothing follows, else as a comment before what follows.
+    #[cold]
+    fn verdict(&mut self, span: Span) -> Flow {
+        let next = skip_whitespace(self.game, span.end as usize).end;
+        match self.game.get(next) {
+            None => self.terminator(span),
+            Some(b'*') => self.bare_comment(span, span),
+            Some(_) if result_len(self.game, next).is_some() => self.bare_comment(span, span),
+            Some(_) => self.text(span, Code::UnexpectedText),
         }
     }
 

@@ -44,7 +44,7 @@ impl Replayer {
         let summary = self.summary(game);
         let mut diagnostics = self.move_diagnostics().to_vec();
         let limits = *self.limits();
-        let (mut annotator, lines) = Annotator::new(text, &summary, &limits);
+        let (mut annotator, lines) = Annotator::new(text, self.read_text(text), &summary, &limits);
         let main = annotator.annotate(lines, &summary, &mut diagnostics);
         sort::by_key(&mut diagnostics, |diagnostic| diagnostic.span);
         diagnostics.truncate(limits.diagnostics as usize);
@@ -80,7 +80,7 @@ impl Replayer {
     /// text order.
     pub(crate) fn play_tokens(&mut self, text: &[u8], summary: &ReplaySummary) -> Vec<PlayedToken> {
         let limits = *self.limits();
-        let (mut annotator, lines) = Annotator::new(text, summary, &limits);
+        let (mut annotator, lines) = Annotator::new(text, self.read_text(text), summary, &limits);
         let mut tokens = Vec::new();
         annotator.play_lines(&lines, summary, |raw, line| {
             let mut plies = line.plies.iter().peekable();
@@ -124,11 +124,17 @@ struct Annotator<'g> {
 }
 
 impl<'g> Annotator<'g> {
-    /// Creates an annotator of a record that was replayed with `summary`, and records the lines of the record.
-    fn new(text: &'g [u8], summary: &ReplaySummary, limits: &Limits) -> (Self, Vec<RawLine<'g>>) {
-        let mut recorder = LineRecorder::new();
+    /// Creates an annotator of a record that was replayed with `summary`, and records the lines of the record in the text as which it was
+    /// read.
+    fn new(
+        text: &'g [u8],
+        read_text: &[u8],
+        summary: &ReplaySummary,
+        limits: &Limits,
+    ) -> (Self, Vec<RawLine<'g>>) {
+        let mut recorder = LineRecorder::new(text);
         // The recorder never breaks off a walk.
-        let _ = walk_with(text, limits, &mut recorder);
+        let _ = walk_with(read_text, limits, &mut recorder);
         let annotator = Self {
             text,
             codes: SquareCodes::new(&summary.game().names()),

@@ -32,6 +32,8 @@ pub(super) struct Item<'g> {
 
 /// Records all lines of a game.
 pub(super) struct LineRecorder<'g> {
+    /// The record. The text that is walked over may have other signs, but every part has the same place in both.
+    text: &'g [u8],
     /// The main line, then the variations in the order in which they begin.
     lines: Vec<RawLine<'g>>,
     /// The indices of the lines that have not ended, the innermost last.
@@ -45,9 +47,9 @@ pub(super) struct LineRecorder<'g> {
 const NO_SQUARES: (SquareCode, SquareCode) = (SquareCode(0), SquareCode(0));
 
 impl<'g> LineRecorder<'g> {
-    /// Creates a recorder with an empty main line.
-    pub(super) fn new() -> Self {
-        Self { lines: vec![RawLine::default()], open: vec![0], number: None, terminated: false }
+    /// Creates a recorder of a record with an empty main line.
+    pub(super) fn new(text: &'g [u8]) -> Self {
+        Self { text, lines: vec![RawLine::default()], open: vec![0], number: None, terminated: false }
     }
 
     /// Returns the recorded lines: the main line, then the variations. Parents precede their variations.
@@ -67,9 +69,9 @@ impl<'g> LineRecorder<'g> {
         &mut self,
         kind: LineTokenKind,
         span: Span,
-        text: &'g [u8],
         squares: (SquareCode, SquareCode),
     ) -> Flow {
+        let text = span.of(self.text);
         let number = self.number.take();
         if self.terminated {
             return Flow::Continue(());
@@ -82,29 +84,30 @@ impl<'g> LineRecorder<'g> {
     }
 }
 
-impl<'g> Visitor<'g> for LineRecorder<'g> {
+impl<'r> Visitor<'r> for LineRecorder<'_> {
     fn move_number(&mut self, number: MoveNumber) -> Flow {
         self.number = Some(number);
         Flow::Continue(())
     }
-    fn written_move(&mut self, mv: WrittenMove<'g>) -> Flow {
+    fn written_move(&mut self, mv: WrittenMove<'r>) -> Flow {
         match pair(mv.text) {
-            Some(squares) => self.push(LineTokenKind::Pair, mv.span, mv.text, squares),
-            None => self.push(LineTokenKind::OtherMove, mv.span, mv.text, NO_SQUARES),
+            Some(squares) => self.push(LineTokenKind::Pair, mv.span, squares),
+            None => self.push(LineTokenKind::OtherMove, mv.span, NO_SQUARES),
         }
     }
-    fn captures(&mut self, list: WrittenMove<'g>) -> Flow {
-        self.push(LineTokenKind::Captures, list.span, list.text, NO_SQUARES)
+    fn captures(&mut self, list: WrittenMove<'r>) -> Flow {
+        self.push(LineTokenKind::Captures, list.span, NO_SQUARES)
     }
     fn missing(&mut self, missing: MissingMove) -> Flow {
-        self.push(LineTokenKind::of_mark(missing.kind), missing.span, b"", NO_SQUARES)
+        self.push(LineTokenKind::of_mark(missing.kind), missing.span, NO_SQUARES)
     }
-    fn setup(&mut self, setup: SetupCommand<'g>) -> Flow {
-        self.push(LineTokenKind::Setup, setup.fen_span, setup.fen, NO_SQUARES)
+    fn setup(&mut self, setup: SetupCommand<'r>) -> Flow {
+        self.push(LineTokenKind::Setup, setup.fen_span, NO_SQUARES)
     }
-    fn strength(&mut self, strength: StrengthMark<'g>) -> Flow {
+    fn strength(&mut self, strength: StrengthMark<'r>) -> Flow {
+        let text = strength.span.of(self.text);
         if let Some(item) = self.last_item() {
-            item.strength = Some(strength.text);
+            item.strength = Some(text);
         }
         Flow::Continue(())
     }
@@ -114,7 +117,9 @@ impl<'g> Visitor<'g> for LineRecorder<'g> {
         }
         Flow::Continue(())
     }
-    fn comment(&mut self, comment: Comment<'g>) -> Flow {
+    fn comment(&mut self, comment: Comment<'r>) -> Flow {
+        let comment =
+            Comment { text: comment.text_span().of(self.text), kind: comment.kind, span: comment.span };
         if let Some(line) = self.current_line() {
             match line.items.last_mut() {
                 Some(item) => item.comments.push(comment),
@@ -140,11 +145,11 @@ impl<'g> Visitor<'g> for LineRecorder<'g> {
         }
         Flow::Continue(())
     }
-    fn terminator(&mut self, _: Terminator<'g>) -> Flow {
+    fn terminator(&mut self, _: Terminator<'r>) -> Flow {
         self.terminated = true;
         Flow::Continue(())
     }
-    fn text(&mut self, text: &'g [u8], span: Span) -> Flow {
-        self.push(LineTokenKind::StrayText, span, text, NO_SQUARES)
+    fn text(&mut self, _: &'r [u8], span: Span) -> Flow {
+        self.push(LineTokenKind::StrayText, span, NO_SQUARES)
     }
 }

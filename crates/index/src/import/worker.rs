@@ -138,6 +138,15 @@ impl Worker {
         let summary = self.replayer.finish_into(game, &mut sink);
         sink.finish(&summary);
         let (set_up, facts) = (sink.set_up, sink.facts.finish());
+        if let Some(text) = self.replayer.take_reading() {
+            // Of its variations, some are moves of the main line.
+            let recorded = &mut self.lines.recorded;
+            recorded.begin(text.len());
+            let limits = self.replayer.begin(game);
+            let tags = TagValues::default();
+            let mut collector = RecordCollector { replayer: &mut self.replayer, tags, lines: recorded };
+            let _ = walk_with(&text, &limits, &mut collector);
+        }
         let start_counts = self.pack_tables.start_counts().filter(|_| !set_up);
         let first = start_counts.unwrap_or_else(|| PackedPieceCounts::from(summary.start_counts()));
         let encoding = OnceCell::new();

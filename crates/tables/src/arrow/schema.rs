@@ -179,7 +179,7 @@ impl Words {
             "variant_from" => ["tag", "option", "inferred", "assumed"];
             "winner" => ["white", "black", "draw"];
             "by" => ["white", "black"];
-            "kind" => ["braces", "semicolon", "percent", "parentheses"];
+            "kind" => ["braces", "semicolon", "percent", "parentheses", "bare"];
             "severity" => ["error", "warning", "style"];
             "code" => Code::ALL.iter().map(|code| code.id());
         }

@@ -216,6 +216,7 @@ impl<'g> Visitor<'g> for Writer<'_> {
             CommentKind::Semicolon => ["; ", ""],
             CommentKind::Percent => ["% ", ""],
             CommentKind::Parentheses => ["(", ")"],
+            CommentKind::Bare => ["{", "}"],
             CommentKind::Braces if self.shown.raw().get(comment.span.end as usize - 1) == Some(&b'}') => {
                 ["{", "}"]
             }
