@@ -44,7 +44,12 @@ fn detail_of(game: InputGame<'_>, diagnostic: &Diagnostic) -> Option<String> {
         },
         Code::BadFen => Fen::parse(whole).err().map(|e| e.to_string()),
         Code::FenForm => {
-            let forms: Vec<_> = Fen::parse(whole).ok()?.forms().iter().map(|form| form.name()).collect();
+            let fen = Fen::parse(whole).ok()?;
+            if let (Some(first), Some(second)) = (fen.other_turn(), fen.turn()) {
+                let (first, second) = (first.letter(), second.letter());
+                return Some(format!("`{first}` and then `{second}` name the side to move"));
+            }
+            let forms: Vec<_> = fen.forms().iter().map(|form| form.name()).collect();
             Some(joined(&forms, "and"))
         }
         Code::BadGameType => {

@@ -336,12 +336,18 @@ pub(super) fn check_fen(value: &[u8], span: Span, style: bool, scratch: &mut Scr
             let inner = error.span.shifted(span.start);
             scratch.push(Diagnostic::new(Code::BadFen, inner).with_related(span));
         }
-        Ok(fen) if style => {
+        Ok(fen) => {
             if let Some(first) = fen.forms().first_span() {
-                scratch.push(Diagnostic::new(Code::FenForm, first.shifted(span.start)).with_related(span));
+                let mut diagnostic =
+                    Diagnostic::new(Code::FenForm, first.shifted(span.start)).with_related(span);
+                if fen.other_turn().is_some() {
+                    diagnostic.severity = Severity::Warning;
+                }
+                if style || diagnostic.severity > Severity::Style {
+                    scratch.push(diagnostic);
+                }
             }
         }
-        Ok(_) => {}
     }
     fen.is_ok()
 }

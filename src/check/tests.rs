@@ -190,6 +190,9 @@ fn deviations_from_the_standard_are_reported_as_style() {
         "",
         "T010 Setup (PDN 3.0 calls it `SetUp`) | T021 . (a dot at the end)",
     );
+    check_style("[SetUp \"1\"] [FEN \"W:W:W31:B1\"]", "", "T021 W (the side to move named twice)");
+    check("[FEN \"W:B:W31:B1\"] *", "T021 B (`W` and then `B` name the side to move)");
+    check("32-28 /FEN \"B:W:W31:B1\"/ *", "T021 W (`B` and then `W` name the side to move)");
     check_style("[WhiteElo \"1500\"]", "", "T010 WhiteElo (PDN 3.0 calls it `WhiteRating`)");
     check_style("[Bianco \"x\"]", "", "T010 Bianco (PDN 3.0 calls it `White`)");
     check_style("[Opening \"AT&T R&eacute;my\"]", "", "T015 &eacute;");

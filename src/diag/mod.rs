@@ -298,7 +298,7 @@ codes! {
     OtherVariant = "R008", Warning, "moves of another game type than the tag or the file indicates";
     CaptureLimit = "R009", Error, "a position with more captures than the search limit allows";
     OddPosition = "R010", Warning, "a position that no game can reach";
-    OtherSideMoves = "R011", Warning, "a side to move that is not given, inferred from the moves";
+    OtherSideMoves = "R011", Warning, "a side to move that the position leaves open, inferred from the moves";
     ResultAgainstBoard = "R012", Warning, "a result that the last position contradicts";
 }
 

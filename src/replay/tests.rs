@@ -186,6 +186,12 @@ fn replay_reports_empty_unsupported_and_damaged_games_and_problems() {
     check("[FEN \"W:Wx:B1\"] 1. 32-28 *", "damaged international 0 BadPosition at `W:Wx:B1` R007");
     check("[FEN \"?:W32:B1\"] 1. 1-7 *", "legal international 1 R011");
     check("[FEN \"?:W48:B1\"] 1. 48-42 *", "legal international 1 R011");
+    check("[FEN \"?:W48:B1\"] 1. 47-42 *", "illegal international 0 NoPiece at `47-42` R001");
+    // Of two letters for the side to move the second one counts, unless only the first fits the moves.
+    check("[FEN \"W:B:W48:B1\"] 1. 1-7 *", "legal international 1 R011");
+    check("[FEN \"W:B:W48:B1\"] 1. 48-42 *", "legal international 1 R011");
+    check("[FEN \"W:W:W48:B1\"] 1. 48-42 *", "legal international 1");
+    check("[FEN \"W:B:W48:B1\"] *", "problem international 0");
 }
 
 #[test]

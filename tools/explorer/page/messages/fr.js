@@ -95,7 +95,7 @@ export default {
     R008: 'coups d’un autre jeu que celui de la balise ou du fichier',
     R009: 'position avec plus de prises que la limite de recherche',
     R010: 'position qu’aucune partie ne peut atteindre',
-    R011: 'trait non indiqué, déduit des coups',
+    R011: 'trait laissé ouvert par la position, déduit des coups',
     R012: 'résultat que la dernière position contredit',
   },
   causes: {

@@ -95,7 +95,7 @@ export default {
     R008: 'zetten van een andere spelsoort dan tag of bestand aangeeft',
     R009: 'stand met meer slagen dan de grens van het zoeken',
     R010: 'stand die in geen partij kan ontstaan',
-    R011: 'niet vermeld wie aan zet is, afgeleid uit de zetten',
+    R011: 'stelling laat open wie aan zet is, afgeleid uit de zetten',
     R012: 'uitslag die de laatste stand tegenspreekt',
   },
   causes: {

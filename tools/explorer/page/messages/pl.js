@@ -95,7 +95,7 @@ export default {
     R008: 'ruchy innej gry, niż wskazuje tag lub plik',
     R009: 'pozycja z większą liczbą bić, niż pozwala limit',
     R010: 'pozycja, która nie może powstać w partii',
-    R011: 'nie podano, kto ma ruch; ustalono z ruchów',
+    R011: 'pozycja nie rozstrzyga, kto ma ruch; ustalono z ruchów',
     R012: 'wynik sprzeczny z ostatnią pozycją',
   },
   causes: {
