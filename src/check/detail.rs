@@ -68,6 +68,19 @@ fn detail_of(game: InputGame<'_>, diagnostic: &Diagnostic) -> Option<String> {
                 None => Some(format!("{} stands for nothing", game_type.number)),
             }
         }
+        Code::VariantMismatch => {
+            let game = |value: &[u8]| {
+                let name = GameType::numbers_of_name(&String::from_utf8_lossy(value)).first().copied();
+                GameType::of_number(name.or_else(|| GameType::number_in(value))?).name()
+            };
+            Some(format!(
+                "`{}` is {}, `{}` is {}",
+                text(related?),
+                game(related?)?,
+                text(marked),
+                game(marked)?
+            ))
+        }
         Code::BadDate => dates.read(whole).err().map(|e| e.to_string()),
         Code::DateForm => match (dates.read(whole).ok()?, Date::read(whole).ok()?.form) {
             (ReadDate { form: DateForm::EitherOrder { day_first, month_first }, .. }, _) => {

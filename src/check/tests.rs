@@ -205,6 +205,28 @@ fn deviations_from_the_standard_are_reported_as_style() {
 }
 
 #[test]
+fn game_type_and_variant_that_contradict_each_other_are_reported() {
+    let tags = |number: &str, name: &str| format!("[GameType \"{number}\"] [Variant \"{name}\"] *");
+    check(
+        &tags("23", "American checkers"),
+        "T033 American checkers (`23` is American pool checkers, `American checkers` is English draughts)",
+    );
+    check(&tags("25", "26"), "T033 26 (`25` is Russian draughts, `26` is Brazilian draughts)");
+    for (number, name) in [
+        ("20", "Antidraughts"),
+        ("20", "Breakthrough"),
+        ("40", "Frysk!"),
+        ("98", "Standard"),
+        ("20", "Standard (international) checkers"),
+        ("23", "Jamaican"),
+        ("99", "Russian"),
+        ("22", "dama"),
+    ] {
+        check(&tags(number, name), "");
+    }
+}
+
+#[test]
 fn results_of_another_system_are_reported() {
     let text = |result: &str, extra: &str| {
         format!(

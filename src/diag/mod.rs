@@ -277,6 +277,7 @@ codes! {
     MisreadText = "T030", Warning, "text in UTF-8 that was read in another encoding";
     ResultForm = "T031", Style, "a result not written as `1-0`, `1-1` or `1/2-1/2`";
     UnreadableText = "T032", Warning, "text with control characters in every likely encoding";
+    VariantMismatch = "T033", Warning, "GameType and Variant name different games";
 
     UnreadableMove = "N001", Error, "a move that cannot be read";
     CaptureSquares = "N002", Warning, "a capture written with squares off its path";

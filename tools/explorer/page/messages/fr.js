@@ -76,6 +76,7 @@ export default {
     T030: 'texte en UTF-8 lu dans un autre encodage',
     T031: 'résultat non écrit `1-0`, `1-1` ou `1/2-1/2`',
     T032: 'texte avec des caractères de contrôle dans tout encodage probable',
+    T033: 'GameType et Variant désignent des jeux différents',
     N001: 'coup illisible',
     N002: 'prise écrite avec des cases hors de son trajet',
     N003: 'une prise écrite en plusieurs coups',

@@ -76,6 +76,7 @@ export default {
     T030: 'tekst in UTF-8 die in een andere codering gelezen is',
     T031: 'uitslag niet geschreven als `1-0`, `1-1` of `1/2-1/2`',
     T032: 'tekst met stuurtekens in elke waarschijnlijke codering',
+    T033: 'GameType en Variant noemen verschillende spelen',
     N001: 'zet die niet te lezen is',
     N002: 'slag geschreven met velden buiten zijn weg',
     N003: 'één slag geschreven als meer zetten',
