@@ -44,7 +44,12 @@ fn detail_of(game: InputGame<'_>, diagnostic: &Diagnostic) -> Option<String> {
         },
         Code::BadFen => Fen::parse(whole).err().map(|e| e.to_string()),
         Code::FenForm => {
-            let forms: Vec<_> = Fen::parse(whole).ok()?.forms().iter().map(|form| form.name()).collect();
+            let fen = Fen::parse(whole).ok()?;
+            if let (Some(first), Some(second)) = (fen.other_turn(), fen.turn()) {
+                let (first, second) = (first.letter(), second.letter());
+                return Some(format!("`{first}` and then `{second}` name the side to move"));
+            }
+            let forms: Vec<_> = fen.forms().iter().map(|form| form.name()).collect();
             Some(joined(&forms, "and"))
         }
         Code::BadGameType => {
@@ -62,6 +67,19 @@ fn detail_of(game: InputGame<'_>, diagnostic: &Diagnostic) -> Option<String> {
                 Some(name) => Some(format!("{} stands for {name}", game_type.number)),
                 None => Some(format!("{} stands for nothing", game_type.number)),
             }
+        }
+        Code::VariantMismatch => {
+            let game = |value: &[u8]| {
+                let name = GameType::numbers_of_name(&String::from_utf8_lossy(value)).first().copied();
+                GameType::of_number(name.or_else(|| GameType::number_in(value))?).name()
+            };
+            Some(format!(
+                "`{}` is {}, `{}` is {}",
+                text(related?),
+                game(related?)?,
+                text(marked),
+                game(marked)?
+            ))
         }
         Code::BadDate => dates.read(whole).err().map(|e| e.to_string()),
         Code::DateForm => match (dates.read(whole).ok()?, Date::read(whole).ok()?.form) {

@@ -17,8 +17,9 @@ use crate::value::{
 #[derive(Debug, Default)]
 pub(super) struct Tags<'g> {
     pub(super) game_type: Option<GameType>,
-    /// The game that the Variant tag names.
-    pub(super) variant: Option<GameType>,
+    game_type_span: Span,
+    /// The game that the Variant tag names, and the span of its value.
+    pub(super) variant: Option<(GameType, Span)>,
     pub(super) result: Option<(GameResult<'g>, Span)>,
     /// Span of the value of the FEN tag.
     pub(super) fen: Option<Span>,
@@ -146,8 +147,8 @@ impl<'g> Tags<'g> {
             return;
         }
         match (GameType::numbers_of_name(&text), GameType::parse(value)) {
-            ([number], _) => _ = self.variant.get_or_insert(GameType::of_number(*number)),
-            ([], Ok(game_type)) => _ = self.variant.get_or_insert(game_type),
+            ([number], _) => _ = self.variant.get_or_insert((GameType::of_number(*number), span)),
+            ([], Ok(game_type)) => _ = self.variant.get_or_insert((game_type, span)),
             ([], Err(_)) => scratch.push(Diagnostic::new(Code::UnknownGameType, span)),
             // Several games share the name, and the moves decide.
             _ => {}
@@ -174,7 +175,7 @@ impl<'g> Tags<'g> {
                 if style && !game_type.has_table_board() {
                     scratch.push(Diagnostic::new(Code::GameTypeBoard, span));
                 }
-                self.game_type.get_or_insert(game_type);
+                self.set_game_type(game_type, span);
             }
             Err(error) => {
                 let inner = error.span.shifted(span.start);
@@ -186,9 +187,16 @@ impl<'g> Tags<'g> {
                 scratch.push(diagnostic);
                 let number = if let [number] = name { Some(*number) } else { GameType::number_in(value) };
                 if let Some(number) = number {
-                    self.game_type.get_or_insert(GameType::of_number(number));
+                    self.set_game_type(GameType::of_number(number), span);
                 }
             }
+        }
+    }
+
+    /// Stores the first game type and its place.
+    fn set_game_type(&mut self, game_type: GameType, span: Span) {
+        if self.game_type.is_none() {
+            (self.game_type, self.game_type_span) = (Some(game_type), span);
         }
     }
 
@@ -202,6 +210,14 @@ impl<'g> Tags<'g> {
     ) {
         if let Some((result, span)) = self.result {
             self.check_result(result, span, style, terminator, scratch);
+        }
+        if let (Some(game_type), Some((variant, span))) = (self.game_type, self.variant)
+            && game_type.status() == GameTypeStatus::Draughts
+            && game_type.number != 99
+            && game_type.parent_number() != variant.parent_number()
+        {
+            let related = self.game_type_span;
+            scratch.push(Diagnostic::new(Code::VariantMismatch, span).with_related(related));
         }
         match (self.set_up, self.fen) {
             (Some((true, span)), None) => scratch.push(Diagnostic::new(Code::SetUpMismatch, span)),
@@ -336,12 +352,18 @@ pub(super) fn check_fen(value: &[u8], span: Span, style: bool, scratch: &mut Scr
             let inner = error.span.shifted(span.start);
             scratch.push(Diagnostic::new(Code::BadFen, inner).with_related(span));
         }
-        Ok(fen) if style => {
+        Ok(fen) => {
             if let Some(first) = fen.forms().first_span() {
-                scratch.push(Diagnostic::new(Code::FenForm, first.shifted(span.start)).with_related(span));
+                let mut diagnostic =
+                    Diagnostic::new(Code::FenForm, first.shifted(span.start)).with_related(span);
+                if fen.other_turn().is_some() {
+                    diagnostic.severity = Severity::Warning;
+                }
+                if style || diagnostic.severity > Severity::Style {
+                    scratch.push(diagnostic);
+                }
             }
         }
-        Ok(_) => {}
     }
     fen.is_ok()
 }

@@ -190,6 +190,9 @@ fn deviations_from_the_standard_are_reported_as_style() {
         "",
         "T010 Setup (PDN 3.0 calls it `SetUp`) | T021 . (a dot at the end)",
     );
+    check_style("[SetUp \"1\"] [FEN \"W:W:W31:B1\"]", "", "T021 W (the side to move named twice)");
+    check("[FEN \"W:B:W31:B1\"] *", "T021 B (`W` and then `B` name the side to move)");
+    check("32-28 /FEN \"B:W:W31:B1\"/ *", "T021 W (`B` and then `W` name the side to move)");
     check_style("[WhiteElo \"1500\"]", "", "T010 WhiteElo (PDN 3.0 calls it `WhiteRating`)");
     check_style("[Bianco \"x\"]", "", "T010 Bianco (PDN 3.0 calls it `White`)");
     check_style("[Opening \"AT&T R&eacute;my\"]", "", "T015 &eacute;");
@@ -199,6 +202,28 @@ fn deviations_from_the_standard_are_reported_as_style() {
         "N106 22x31 (Russian draughts uses A0) | N107 22x31 (Russian draughts uses `:`)",
     );
     check_style("", "32-28 $3 $999", "T020 $999");
+}
+
+#[test]
+fn game_type_and_variant_that_contradict_each_other_are_reported() {
+    let tags = |number: &str, name: &str| format!("[GameType \"{number}\"] [Variant \"{name}\"] *");
+    check(
+        &tags("23", "American checkers"),
+        "T033 American checkers (`23` is American pool checkers, `American checkers` is English draughts)",
+    );
+    check(&tags("25", "26"), "T033 26 (`25` is Russian draughts, `26` is Brazilian draughts)");
+    for (number, name) in [
+        ("20", "Antidraughts"),
+        ("20", "Breakthrough"),
+        ("40", "Frysk!"),
+        ("98", "Standard"),
+        ("20", "Standard (international) checkers"),
+        ("23", "Jamaican"),
+        ("99", "Russian"),
+        ("22", "dama"),
+    ] {
+        check(&tags(number, name), "");
+    }
 }
 
 #[test]

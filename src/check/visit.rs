@@ -43,7 +43,7 @@ pub(super) fn run<'g, const STYLE: bool>(
     RecordSummary {
         status: RecordStatus::Sound,
         text: TextKind::Ascii,
-        game_type: visitor.tags.game_type.or(visitor.tags.variant),
+        game_type: visitor.tags.game_type.or(visitor.tags.variant.map(|(variant, _)| variant)),
         result: visitor.tags.result.map(|(result, _)| result),
         terminator: visitor.terminator.map(|(result, _)| result),
         has_fen: visitor.tags.fen.is_some(),

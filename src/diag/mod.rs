@@ -281,6 +281,7 @@ codes! {
     MisreadText = "T030", Warning, "text in UTF-8 that was read in another encoding";
     ResultForm = "T031", Style, "a result not written as `1-0`, `1-1` or `1/2-1/2`";
     UnreadableText = "T032", Warning, "text with control characters in every likely encoding";
+    VariantMismatch = "T033", Warning, "GameType and Variant name different games";
 
     UnreadableMove = "N001", Error, "a move that cannot be read";
     CaptureSquares = "N002", Warning, "a capture written with squares off its path";
@@ -303,7 +304,7 @@ codes! {
     OtherVariant = "R008", Warning, "moves of another game type than the tag or the file indicates";
     CaptureLimit = "R009", Error, "a position with more captures than the search limit allows";
     OddPosition = "R010", Warning, "a position that no game can reach";
-    OtherSideMoves = "R011", Warning, "a side to move that is not given, inferred from the moves";
+    OtherSideMoves = "R011", Warning, "a side to move that the position leaves open, inferred from the moves";
     ResultAgainstBoard = "R012", Warning, "a result that the last position contradicts";
 }
 

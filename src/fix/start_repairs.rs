@@ -1,5 +1,7 @@
 //! Repairs of the position in the FEN tag.
 
+use std::borrow::Cow;
+
 use super::repair::RepairKind;
 use super::trials::Trials;
 use super::turned_square::turned;
@@ -10,7 +12,7 @@ use crate::position::Position;
 use crate::replay::AnnotatedGame;
 use crate::rules::Variant;
 use crate::span::Span;
-use crate::value::{Colour, Fen, FenPiece, FenSquare, FenWriter, TagName};
+use crate::value::{Colour, Fen, FenForm, FenPiece, FenSquare, FenWriter, TagName};
 
 /// Tries other start positions: the other side to move, the start position of the variant, the pieces of both sides
 /// exchanged, and the board counted from the other side.
@@ -18,30 +20,30 @@ pub(super) fn try_positions(record: &[u8], game: &AnnotatedGame<'_>, trials: &mu
     let Some(tag) = FenTag::find(record) else { return };
     let names = game.summary.last_position().names();
     let mut change = |kind: RepairKind, value: Option<Vec<u8>>| {
-        if let Some(value) = value.filter(|value| value != tag.value) {
+        if let Some(value) = value.filter(|value| *value != *tag.value) {
             trials.try_start(kind, vec![tag.edit(value)]);
         }
     };
-    let other_side = exchanged(tag.value, true, false);
+    let other_side = exchanged(&tag.value, true, false);
     change(RepairKind::SideToMove, other_side);
     let number = game.summary.variant.number();
     for &variant in Variant::ALL.iter().filter(|variant| variant.number() == number) {
         change(RepairKind::UsualStart, Some(tag.usual_start(variant)));
     }
     // A writer who confuses the colours may name the side to move rightly all the same.
-    change(RepairKind::ExchangedSides, exchanged(tag.value, false, true));
-    change(RepairKind::ExchangedSides, exchanged(tag.value, true, true));
-    change(RepairKind::TurnedStart, turned_fen(tag.value, &names));
+    change(RepairKind::ExchangedSides, exchanged(&tag.value, false, true));
+    change(RepairKind::ExchangedSides, exchanged(&tag.value, true, true));
+    change(RepairKind::TurnedStart, turned_fen(&tag.value, &names));
 }
 
 /// Tries the position with one piece fewer, and with one more on each empty square.
 pub(super) fn try_pieces(record: &[u8], game: &AnnotatedGame<'_>, trials: &mut Trials<'_>) {
     let Some(tag) = FenTag::find(record) else { return };
-    let Ok(fen) = Fen::parse(tag.value) else { return };
+    let Ok(fen) = Fen::parse(&tag.value) else { return };
     let names = game.summary.last_position().names();
     let pieces: Vec<FenPiece> = fen.pieces().collect();
     let mut change = |colour: Colour, pieces: &[FenPiece]| {
-        if let Some(value) = with_side(tag.value, colour, pieces) {
+        if let Some(value) = with_side(&tag.value, colour, pieces) {
             trials.try_start(RepairKind::StartPiece, vec![tag.edit(value)]);
         }
     };
@@ -66,7 +68,8 @@ pub(super) fn try_pieces(record: &[u8], game: &AnnotatedGame<'_>, trials: &mut T
 /// The first FEN tag of a record that has a value.
 #[derive(Default)]
 struct FenTag<'g> {
-    value: &'g [u8],
+    /// The value; in canonical form if its sections are not those of PDN 3.0.
+    value: Cow<'g, [u8]>,
     span: Span,
 }
 
@@ -74,6 +77,11 @@ impl<'g> FenTag<'g> {
     fn find(record: &'g [u8]) -> Option<Self> {
         let mut tag = Self::default();
         walk(record, &mut tag);
+        if let Ok(fen) = Fen::parse(&tag.value)
+            && fen.forms().contains(FenForm::SecondTurn)
+        {
+            tag.value = Cow::Owned(fen.to_string().into_bytes());
+        }
         (!tag.value.is_empty()).then_some(tag)
     }
 
@@ -85,7 +93,7 @@ impl<'g> FenTag<'g> {
     /// Returns the start position of the variant, with squares as the tag names them.
     fn usual_start(&self, variant: Variant) -> Vec<u8> {
         let start = Position::start(variant);
-        let is_algebraic = Fen::parse(self.value).is_ok_and(|fen| fen.is_algebraic());
+        let is_algebraic = Fen::parse(&self.value).is_ok_and(|fen| fen.is_algebraic());
         let fen = if is_algebraic { start.fen_in(SquareNaming::Algebraic) } else { start.fen_with_ranges() };
         fen.into_bytes()
     }
@@ -97,7 +105,7 @@ impl<'g> Visitor<'g> for FenTag<'g> {
     fn tag(&mut self, tag: TagPair<'g>) -> Flow {
         let is_fen = tag.recognised().is_some_and(|found| found.tag == TagName::FEN);
         if is_fen && self.value.is_empty() && !tag.value.trim_ascii().is_empty() {
-            (self.value, self.span) = (tag.value, tag.value_span);
+            (self.value, self.span) = (Cow::Borrowed(tag.value), tag.value_span);
         }
         Flow::Continue(())
     }

@@ -33,7 +33,7 @@ pub(super) fn propose(
     repairs: &mut Vec<Repair>,
 ) {
     let (record, dates) = (input.raw(), input.dates());
-    let mut parts = Parts::default();
+    let mut parts = Parts { start_turn: Some(game.summary.start.turn), ..Parts::default() };
     walk(record, &mut parts);
     for tag in &parts.tags {
         if let Some(found) = tag.recognised() {
@@ -112,6 +112,8 @@ pub(super) fn propose(
 /// The tags of a record, its comments and its end.
 #[derive(Default)]
 struct Parts<'g> {
+    /// The side to move before the first ply.
+    start_turn: Option<Colour>,
     tags: Vec<TagPair<'g>>,
     /// Number of tags of each meaning.
     meanings: HashMap<TagName, u32>,
@@ -203,7 +205,7 @@ fn propose_tag(
         Code::TagForm,
         Code::UnclosedString,
     ]);
-    let value = new_value(record, tag, parts.result_system(None), dates, own.iter().copied());
+    let value = new_value(record, tag, parts, dates, own.iter().copied());
     if let Some(NewValue::EitherOrder(dates)) = &value {
         let candidates = dates.iter().map(|date| Candidate {
             kind: RepairKind::TagForm,
@@ -265,10 +267,14 @@ enum NewValue {
 fn new_value<'d>(
     record: &[u8],
     tag: &TagPair<'_>,
-    system: Option<ResultFormat>,
+    parts: &Parts<'_>,
     dates: DateOrders,
     mut diagnostics: impl Iterator<Item = &'d Diagnostic>,
 ) -> Option<NewValue> {
+    let fen_with = |code, turn: Option<Colour>| {
+        let text = FenWriter::new(Some(turn?), Fen::parse(tag.value).ok()?.pieces()).to_string();
+        Some(NewValue::Same(code, text))
+    };
     diagnostics.find_map(|diagnostic| match diagnostic.code {
         Code::DateForm => {
             let read = dates.read(tag.value).ok()?;
@@ -279,14 +285,17 @@ fn new_value<'d>(
         }
         Code::FenForm => {
             let fen = Fen::parse(tag.value).ok()?;
-            let text = FenWriter::new(Some(fen.turn()?), fen.pieces()).to_string();
-            Some(NewValue::Same(Code::FenForm, text))
+            // Of two letters only the moves show which one is right.
+            fen_with(Code::FenForm, fen.turn().filter(|_| fen.other_turn().is_none()))
         }
+        Code::OtherSideMoves => fen_with(Code::OtherSideMoves, parts.start_turn),
         Code::HtmlEntity => {
             characters::decoded_value(record, tag).map(|value| NewValue::Same(Code::HtmlEntity, value))
         }
         // The same result, written as PDN 3.0 does.
-        Code::ResultForm => Some(NewValue::Same(Code::ResultForm, in_system(system, tag.value))),
+        Code::ResultForm => {
+            Some(NewValue::Same(Code::ResultForm, in_system(parts.result_system(None), tag.value)))
+        }
         Code::ResultForGameType => {
             let result = std::str::from_utf8(tag.value.trim_ascii()).ok()?;
             let other = other_system(result)?;

@@ -186,6 +186,12 @@ fn replay_reports_empty_unsupported_and_damaged_games_and_problems() {
     check("[FEN \"W:Wx:B1\"] 1. 32-28 *", "damaged international 0 BadPosition at `W:Wx:B1` R007");
     check("[FEN \"?:W32:B1\"] 1. 1-7 *", "legal international 1 R011");
     check("[FEN \"?:W48:B1\"] 1. 48-42 *", "legal international 1 R011");
+    check("[FEN \"?:W48:B1\"] 1. 47-42 *", "illegal international 0 NoPiece at `47-42` R001");
+    // Of two letters for the side to move the second one counts, unless only the first fits the moves.
+    check("[FEN \"W:B:W48:B1\"] 1. 1-7 *", "legal international 1 R011");
+    check("[FEN \"W:B:W48:B1\"] 1. 48-42 *", "legal international 1 R011");
+    check("[FEN \"W:W:W48:B1\"] 1. 48-42 *", "legal international 1");
+    check("[FEN \"W:B:W48:B1\"] *", "problem international 0");
 }
 
 #[test]
@@ -238,6 +244,22 @@ fn variant_tag_names_the_game_where_game_type_does_not() {
         ("[GameType \"25\"] [Variant \"Brazilian\"]", "1. c3-d4 b6-a5 *", "russian tag White legal 2"),
         ("[GameType \"99\"] [Variant \"Brazilian\"]", "1. c3-d4 b6-a5 *", "brazilian tag White legal 2"),
         ("[GameType \"27\"] [Variant \"Pool\"]", "1. c3-d4 b6-a5 *", "unified-pool tag White legal 2"),
+        // A name that says more than the number comes before it.
+        (
+            "[GameType \"20\"] [Variant \"Antidraughts\"]",
+            "1. 32-28 19-23 *",
+            "antidraughts tag White legal 2",
+        ),
+        ("[GameType \"20\"] [Variant \"Breakthrough\"]", "*", "breakthrough tag White empty 0"),
+        ("[GameType \"40\"] [Variant \"Frysk!\"]", "1. 46-41 1-7 *", "frysk tag White legal 2"),
+        ("[GameType \"40\"] [Variant \"Frysk!\"]", "1. 31-27 19-23 *", "frisian tag White legal 2"),
+        ("[GameType \"23\"] [Variant \"Zimbabwean pool\"]", "1. c3-d4 *", "zimbabwean-pool tag White legal 1"),
+        (
+            "[GameType \"20,W,10,10,A0,0\"] [Variant \"Antidraughts\"]",
+            "1. c3-d4 *",
+            "antidraughts tag White legal 1",
+        ),
+        ("[GameType \"98\"] [Variant \"Standard\"]", "1. 32-28 19-23 *", "antidraughts tag White legal 2"),
         // These decide nothing.
         ("[Variant \"From Position\"]", "1. c3-d4 b6-a5 *", "russian game White legal 2"),
         ("[Variant \"dama\"]", "1. c3-d4 b6-a5 *", "russian game White legal 2"),

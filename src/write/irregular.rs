@@ -176,7 +176,7 @@ impl EventWriter<'_, '_> {
                     return Err(Unwritten::ReadsDifferently);
                 }
                 let text = fen.of(self.record);
-                let canonical = canonical_fen(text);
+                let canonical = canonical_fen(text, None);
                 let text = canonical.as_deref().map_or(text, str::as_bytes);
                 self.lines.word(&[b"/FEN \"", text, b"\"/"]);
                 self.counts.setups += 1;

@@ -14,6 +14,7 @@ use super::unwritten::Unwritten;
 use super::values::looks_like_move;
 use crate::archive::InputGame;
 use crate::board::SquareNaming;
+use crate::diag::{Code, Diagnostic};
 use crate::limits::Limits;
 use crate::parse::walk_with;
 use crate::replay::{CandidateGame, ReplayOptions, ReplaySummary, Replayer};
@@ -194,6 +195,8 @@ impl RecordWriter {
         if !summary.status.is_complete() {
             return Err(Unwritten::NotLegal(summary.status));
         }
+        let shows_turn = |found: &Diagnostic| found.code == Code::OtherSideMoves;
+        tags.shown_turn = replayer.move_diagnostics().iter().any(shows_turn).then_some(summary.start.turn);
         if let Some(found) = replayer.move_diagnostics().iter().find(|found| !is_curable(found.code)) {
             return Err(Unwritten::Defect(found.code));
         }

@@ -123,6 +123,8 @@ const MAX_KNOWN_NAMES: usize = 64;
 pub(super) struct TagSectionWriter {
     /// The order of day and month in the dates of the file.
     pub(super) dates: DateOrders,
+    /// The side to move at the start, where the FEN leaves it open and the moves showed it.
+    pub(super) shown_turn: Option<Colour>,
     slots: Vec<TagSlot>,
     /// The names of the tags of the record before, in its order, with their meaning.
     known: Vec<(Vec<u8>, Option<TagName>)>,
@@ -277,7 +279,7 @@ impl TagSectionWriter {
                 set |= bit;
                 let has_form = match tag.kind() {
                     TagKind::Date => has_date_form(value) || canonical_date(value, self.dates).is_none(),
-                    TagKind::Fen => canonical_fen(value).is_none(),
+                    TagKind::Fen => canonical_fen(value, None).is_none(),
                     _ => true,
                 };
                 match tag {
@@ -324,7 +326,10 @@ impl TagSectionWriter {
         let second_begins = match fen {
             None => false,
             // The writer asks the replay who moves first.
-            Some(value) => Fen::parse(value).ok()?.turn()? != forms?.start,
+            Some(value) => {
+                let fen = Fen::parse(value).ok().filter(|fen| fen.other_turn().is_none())?;
+                fen.turn()? != forms?.start
+            }
         };
         Some(CanonicalSection { end: at, forms, second_begins })
     }
@@ -395,7 +400,8 @@ impl TagSectionWriter {
             out.extend_from_slice(b" \"");
             match slot.value {
                 SlotValue::Written(span) => {
-                    push_canonical(out, slot.tag, span.of(record), row, utf8, self.dates)?
+                    let (dates, turn) = (self.dates, self.shown_turn);
+                    push_canonical(out, slot.tag, span.of(record), row, utf8, dates, turn)?
                 }
                 SlotValue::Result => out.extend_from_slice(self.result.as_bytes()),
                 SlotValue::GameType => match &self.forced_game_type {
@@ -497,10 +503,11 @@ fn push_canonical(
     row: &ProfileRow,
     utf8: Option<Encoding>,
     dates: DateOrders,
+    shown_turn: Option<Colour>,
 ) -> Result<(), Unwritten> {
     let canonical = match tag.map(TagName::kind) {
         Some(TagKind::Date) if !has_date_form(value) => canonical_date(value, dates),
-        Some(TagKind::Fen) => canonical_fen(value),
+        Some(TagKind::Fen) => canonical_fen(value, shown_turn),
         Some(TagKind::GameType) if row.short_game_type => short_game_type(value),
         _ => None,
     };
@@ -571,6 +578,7 @@ mod tests {
                                 row,
                                 utf8,
                                 DateOrders::default(),
+                                None,
                             )
                             .expect("a canonical value");
                             written.extend_from_slice(b"\"]");

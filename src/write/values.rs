@@ -5,7 +5,9 @@ use std::fmt::Write;
 use super::unwritten::Unwritten;
 use crate::parse::{escape, unescape};
 use crate::source::Encoding;
-use crate::value::{DateForm, DateOrders, Fen, FenForm, GameResult, GameType, ResultFormat};
+use crate::value::{
+    Colour, DateForm, DateOrders, Fen, FenForm, FenWriter, GameResult, GameType, ResultFormat,
+};
 
 /// Appends a tag value in canonical escapes. With `utf8`, the encoding of the record, it is turned into UTF-8.
 pub(super) fn push_value(
@@ -106,10 +108,16 @@ pub(super) fn canonical_date(text: &[u8], dates: DateOrders) -> Option<String> {
 }
 
 /// Returns a FEN in the form of PDN 3.0; `None` if it has that form, cannot be read, or has counters, which PDN 3.0 has no
-/// place for.
-pub(super) fn canonical_fen(text: &[u8]) -> Option<String> {
+/// place for. `turn` is the side to move if the moves showed it; without it two letters that contradict each other stay.
+pub(super) fn canonical_fen(text: &[u8], turn: Option<Colour>) -> Option<String> {
     let fen = Fen::parse(text).ok()?;
-    (!fen.is_canonical() && !fen.forms().contains(FenForm::Counters)).then(|| fen.to_string())
+    if fen.is_canonical() || fen.forms().contains(FenForm::Counters) {
+        return None;
+    }
+    match fen.other_turn() {
+        Some(_) => turn.map(|turn| FenWriter::new(Some(turn), fen.pieces()).to_string()),
+        None => Some(fen.to_string()),
+    }
 }
 
 /// Returns the number of a GameType value as text; `None` if it has attributes that its number does not imply.

@@ -52,6 +52,31 @@ fn wrong_start_position_is_repaired_in_the_words_of_its_tag() {
 }
 
 #[test]
+fn one_letter_for_the_side_to_move_is_left_if_the_moves_show_which() {
+    let repaired = |record: &str| {
+        let found = repairs(record);
+        let safe = select(&found, |repair| repair.applicability == Applicability::Safe);
+        String::from_utf8(edits(&safe).apply(record.as_bytes())).unwrap()
+    };
+    for (fen, moves, expected) in [
+        ("W:B:W31,36:B4,9", "1. ... 9-14 *", "B:W31,36:B4,9"),
+        ("W:B:W31,36:B4,9.", "1. 31-27 *", "W:W31,36:B4,9"),
+        ("W:W:W31,36:B4,9", "*", "W:W31,36:B4,9"),
+        ("?:W31,36:B4,9", "1. ... 9-14 *", "B:W31,36:B4,9"),
+        // Nothing shows the side, and it is not for the repair to choose it.
+        ("W:B:W31,36:B4,9", "*", "W:B:W31,36:B4,9"),
+    ] {
+        let record = |fen: &str| format!("[GameType \"20\"]\n[FEN \"{fen}\"]\n\n{moves}\n");
+        assert_eq!(repaired(&record(fen)), record(expected));
+    }
+    // Repairs of illegal moves see the position in its usual form.
+    let moves = "1. 32-28 19-23 2. 28x19 14x23 3. 37-32 10-14 4. 41-37 14-19 5. 46-41 5-10 6. 34-29 23x34 *";
+    let record = |fen: &str| format!("[GameType \"20\"]\n[FEN \"{fen}\"]\n\n{moves}\n");
+    let (kind, text) = start_repaired(&record("B:B:B31-50:W1-20")).unwrap();
+    assert_eq!((kind, text), (RepairKind::ExchangedSides, record("W:W31-50:B1-20")));
+}
+
+#[test]
 fn lost_piece_of_a_position_is_shown_and_never_added() {
     // Square 33 is empty, so that 33-29 cannot be played.
     let record = "[GameType \"20\"]\n[FEN \"W:W31,32,38,43:B8,12,13,18\"]\n\n\

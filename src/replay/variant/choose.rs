@@ -294,16 +294,18 @@ impl<'a> VariantChooser<'a> {
             return VariantTrial { outcome, is_fragment: true, ..VariantTrial::not_played(candidate, start) };
         }
         let turn_unknown = matches!(&self.start, LineStart::Fen(fen) if fen.turn().is_none());
+        let has_two_turns = matches!(&self.start, LineStart::Fen(fen) if fen.other_turn().is_some());
         let mut turn_inferred = false;
-        if turn_unknown && !self.line.tokens.is_empty() {
-            // The side that can make the first move is to move. If both can, the starting side of the variant is.
+        if (turn_unknown || has_two_turns) && !self.line.tokens.is_empty() {
+            // The side that can make the first move is to move. If neither can, the second letter counts, or else the starting
+            // side of the variant.
             let other = State { turn: !start.turn, ..start };
-            if self.plies_from(&candidate, &start, max_nodes) == 0
-                && self.plies_from(&candidate, &other, max_nodes) > 0
-            {
+            let can_move = self.plies_from(&candidate, &start, max_nodes) > 0;
+            let other_can_move = self.plies_from(&candidate, &other, max_nodes) > 0;
+            if !can_move && other_can_move {
                 start = other;
             }
-            turn_inferred = true;
+            turn_inferred = can_move != other_can_move;
         }
         let outcome = self.play_line(&candidate, &start, max_nodes, sink);
         let is_odd = is_odd && !turn_unknown;
@@ -370,7 +372,7 @@ pub(crate) struct VariantTrial {
     pub(crate) outcome: LineOutcome,
     /// `true` if no game can lead to the start position.
     pub(crate) is_odd: bool,
-    /// `true` if the FEN does not name the side to move and the moves decided.
+    /// `true` if the FEN leaves the side to move open and the moves decided.
     pub(crate) turn_inferred: bool,
     /// `false` if the start position does not exist on the board; nothing is played then.
     pub(crate) has_position: bool,

@@ -93,20 +93,23 @@ impl TagCandidates {
         if games[0].is_some() { Self::Games(games) } else { Self::Unknown }
     }
 
-    /// Returns the meaning of both tags: that of the GameType tag, then that of the Variant tag.
+    /// Returns the meaning of both tags: that of the GameType tag, then that of the Variant tag. A name that says more than
+    /// the number comes first: `20` with `Antidraughts`, `23` with `Jamaican`.
     ///
     /// The name is tried too, because the number may not name a game: it may have no meaning, be 99 for "from a position", or
     /// be one that a server uses in its own way.
     pub(super) fn or_variant_tag(self, name: Self) -> Self {
         match (self, name) {
-            (Self::Games(mut games), Self::Games(names)) => {
-                let first_free = games.iter().flatten().count();
-                let more = names.into_iter().flatten().filter(|name| !games.contains(&Some(*name)));
-                let more: [Option<CandidateGame>; MAX_GAMES] = collect(more);
-                for (slot, candidate) in games[first_free..].iter_mut().zip(more) {
-                    *slot = candidate;
-                }
-                Self::Games(games)
+            (Self::Games(games), Self::Games(names)) => {
+                let name_first = is_kind_of(names[0], games[0]);
+                // Attributes may give a numbering that is not the usual one.
+                let numbered = names[0].zip(games[0]).filter(|_| name_first).map(|(name, tag)| {
+                    let is_usual = tag.numbering == tag.variant.game().numbering;
+                    if is_usual { name } else { CandidateGame { numbering: tag.numbering, ..name } }
+                });
+                let (first, second) = if name_first { (names, games) } else { (games, names) };
+                let all = first.into_iter().chain(second).flatten();
+                Self::Games(distinct(numbered.into_iter().chain(all)))
             }
             (Self::Unknown, name) => name,
             (tag, _) => tag,
@@ -114,10 +117,23 @@ impl TagCandidates {
     }
 }
 
-/// Returns an array of the first items.
-fn collect(items: impl Iterator<Item = CandidateGame>) -> Candidates {
+/// Returns `true` if the game of a name is one of several kinds of the game that a number names: of the same number, or with
+/// the same board and moves but another aim or start position.
+fn is_kind_of(name: Option<CandidateGame>, number: Option<CandidateGame>) -> bool {
+    let (Some(name), Some(number)) = (name, number) else { return false };
+    let usual = Variant::from_number(number.variant.number());
+    let parent = GameType::of_number(name.variant.number()).parent_number();
+    parent == number.variant.number() && Some(name.variant) != usual
+}
+
+/// Returns an array of the first items, each once.
+fn distinct(items: impl Iterator<Item = CandidateGame>) -> Candidates {
     let mut array = [None; MAX_GAMES];
-    array.iter_mut().zip(items).for_each(|(slot, item)| *slot = Some(item));
+    for item in items {
+        if let Some(slot) = array.iter_mut().find(|slot| slot.is_none_or(|known| known == item)) {
+            *slot = Some(item);
+        }
+    }
     array
 }
 

@@ -231,6 +231,10 @@ fn forms_of_real_files_become_canonical() {
             "[Date \"2009.04.17\"]\n[EventDate \"3/4/2009\"]\n\n*\n",
         ),
         ("[FEN \"w:w31, k46:b1.\"] 1. 31-26 *", "[FEN \"W:W31,K46:B1\"]\n\n1. 31-26 *\n"),
+        // Two letters for the side to move stay unless they agree or the moves show which is right.
+        ("[FEN \"W:B:W31:B1.\"] *", "[FEN \"W:B:W31:B1.\"]\n\n*\n"),
+        ("[FEN \"B:B:W31:B1.\"] *", "[FEN \"B:W31:B1\"]\n\n*\n"),
+        ("[FEN \"W:B:W31:B1\"] 1-7 *", "[FEN \"B:W31:B1\"]\n\n1... 1-7 *\n"),
         (
             "[GameType \"20\"][FEN \"W:W31:B1:H0:F1\"] 1. 31-26 *",
             "[GameType \"20\"]\n[FEN \"W:W31:B1:H0:F1\"]\n\n1. 31-26 *\n",

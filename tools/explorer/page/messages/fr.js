@@ -80,6 +80,7 @@ export default {
     T030: 'texte en UTF-8 lu dans un autre encodage',
     T031: 'résultat non écrit `1-0`, `1-1` ou `1/2-1/2`',
     T032: 'texte avec des caractères de contrôle dans tout encodage probable',
+    T033: 'GameType et Variant désignent des jeux différents',
     N001: 'coup illisible',
     N002: 'prise écrite avec des cases hors de son trajet',
     N003: 'une prise écrite en plusieurs coups',
@@ -100,7 +101,7 @@ export default {
     R008: 'coups d’un autre jeu que celui de la balise ou du fichier',
     R009: 'position avec plus de prises que la limite de recherche',
     R010: 'position qu’aucune partie ne peut atteindre',
-    R011: 'trait non indiqué, déduit des coups',
+    R011: 'trait laissé ouvert par la position, déduit des coups',
     R012: 'résultat que la dernière position contredit',
   },
   causes: {

@@ -80,6 +80,7 @@ export default {
     T030: 'tekst in UTF-8 die in een andere codering gelezen is',
     T031: 'uitslag niet geschreven als `1-0`, `1-1` of `1/2-1/2`',
     T032: 'tekst met stuurtekens in elke waarschijnlijke codering',
+    T033: 'GameType en Variant noemen verschillende spelen',
     N001: 'zet die niet te lezen is',
     N002: 'slag geschreven met velden buiten zijn weg',
     N003: 'één slag geschreven als meer zetten',
@@ -100,7 +101,7 @@ export default {
     R008: 'zetten van een andere spelsoort dan tag of bestand aangeeft',
     R009: 'stand met meer slagen dan de grens van het zoeken',
     R010: 'stand die in geen partij kan ontstaan',
-    R011: 'niet vermeld wie aan zet is, afgeleid uit de zetten',
+    R011: 'stelling laat open wie aan zet is, afgeleid uit de zetten',
     R012: 'uitslag die de laatste stand tegenspreekt',
   },
   causes: {

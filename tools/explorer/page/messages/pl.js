@@ -80,6 +80,7 @@ export default {
     T030: 'tekst w UTF-8 odczytany w innym kodowaniu',
     T031: 'wynik zapisany inaczej niż `1-0`, `1-1` lub `1/2-1/2`',
     T032: 'tekst ze znakami sterującymi w każdym prawdopodobnym kodowaniu',
+    T033: 'GameType i Variant wymieniają różne gry',
     N001: 'nieczytelny ruch',
     N002: 'bicie zapisane z polami spoza jego drogi',
     N003: 'jedno bicie zapisane jako kilka ruchów',
@@ -100,7 +101,7 @@ export default {
     R008: 'ruchy innej gry, niż wskazuje tag lub plik',
     R009: 'pozycja z większą liczbą bić, niż pozwala limit',
     R010: 'pozycja, która nie może powstać w partii',
-    R011: 'nie podano, kto ma ruch; ustalono z ruchów',
+    R011: 'pozycja nie rozstrzyga, kto ma ruch; ustalono z ruchów',
     R012: 'wynik sprzeczny z ostatnią pozycją',
   },
   causes: {

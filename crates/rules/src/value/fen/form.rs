@@ -43,6 +43,8 @@ forms! {
     RepeatedColour = "a colour named twice";
     /// `W:W31,31:B1`: the same piece again.
     RepeatedSquare = "a square named twice";
+    /// `W:B:W31:B1`: the side to move, once more before the pieces of both sides.
+    SecondTurn = "the side to move named twice";
     /// `B:W::`: a colon with nothing after it, except in the null move `B:::`.
     BareSection = "a section without a colour";
     /// `W:W31:B1:H0:F1`: the counters that lidraughts appends.
@@ -79,6 +81,12 @@ impl FenForms {
             self.first = span;
         }
         self.bits |= 1 << form as u8;
+    }
+
+    /// Replaces a form by another one, which was found at `span`.
+    pub(super) fn replace(&mut self, form: FenForm, by: FenForm, span: Span) {
+        self.bits &= !(1 << form as u8);
+        self.add(by, span);
     }
 
     /// Returns `true` if the text has the form that PDN 3.0 requires.

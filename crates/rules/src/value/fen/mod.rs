@@ -40,6 +40,8 @@ use scan::{SQUARE_TWICE, Scanner, SquareRange, TOO_MANY_PIECES};
 pub struct Fen<'a> {
     text: &'a [u8],
     turn: Option<Colour>,
+    /// The side that the first letter names, if a second letter names the other one.
+    other_turn: Option<Colour>,
     /// Offset of the first colon in the text.
     body: u32,
     pieces: u16,
@@ -82,20 +84,39 @@ impl<'a> Fen<'a> {
                 }
             }
         }
+        let (algebraic, names_colours) = (scanner.algebraic(), scanner.names_colours());
+        let (mut turn, mut other_turn) = (scanner.turn(), None);
+        let mut forms = scanner.finish();
+        if forms.contains(FenForm::RepeatedColour)
+            && let Some((second, span)) = scan::second_turn(text)
+        {
+            forms.replace(FenForm::RepeatedColour, FenForm::SecondTurn, span);
+            other_turn = turn.filter(|first| *first != second);
+            turn = Some(second);
+        }
         Ok(Self {
             text,
-            turn: scanner.turn(),
+            turn,
+            other_turn,
             body: span(0, body).end,
             pieces,
-            algebraic: scanner.algebraic(),
-            null_move: pieces == 0 && !scanner.names_colours(),
-            forms: scanner.finish(),
+            algebraic,
+            null_move: pieces == 0 && !names_colours,
+            forms,
         })
     }
 
-    /// Returns the side to move; `None` if it is given as `?`.
+    /// Returns the side to move; `None` if it is given as `?`. Of two letters, as programs wrote `W:B:W31:B1`, the second one
+    /// counts: it belongs to the position, while the first was always `W`.
     pub fn turn(&self) -> Option<Colour> {
         self.turn
+    }
+
+    /// Returns the side that the first of two letters names, if the second one names the other side. Then only the moves
+    /// show which of them is to move.
+    #[doc(hidden)]
+    pub fn other_turn(&self) -> Option<Colour> {
+        self.other_turn
     }
 
     /// Iterates over the pieces in the order of the text, with ranges expanded. A square written twice is yielded

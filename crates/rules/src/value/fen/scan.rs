@@ -370,6 +370,20 @@ impl<'a> Scanner<'a> {
     }
 }
 
+/// Returns the second side to move of `W:B:W31:B1` and the place of its letter: a section without squares, before sections of both
+/// sides.
+#[cold]
+pub(super) fn second_turn(text: &[u8]) -> Option<(Colour, Span)> {
+    let mut sections = text.split(|&byte| byte == b':');
+    let before = sections.next()?.len() + 1;
+    let second = sections.next()?;
+    let [letter] = second.trim_ascii() else { return None };
+    let colour = Colour::from_letter(*letter)?;
+    let sides = sections.filter_map(|section| Colour::from_letter(*section.trim_ascii_start().first()?));
+    let at = before + second.len() - second.trim_ascii_start().len();
+    (sides.fold(0u8, |named, side| named | 1 << side as u8) == 0b11).then_some((colour, span(at, at + 1)))
+}
+
 /// Returns `true` if the text names squares as `a1`: the letter of a file, followed by a digit.
 ///
 /// A letter right after a colon or a dot is a colour, and a single `k` is a king: it counts only after another `k`.

@@ -94,6 +94,30 @@ fn nonstandard_forms_are_reported_with_first_span() {
 }
 
 #[test]
+fn second_letter_for_the_side_to_move_counts() {
+    use Colour::{Black, White};
+    for (text, turn, other) in [
+        ("W:B:W31,36:B4,9", Some(Black), Some(White)),
+        ("B:W:B4,9:W31,36.", Some(White), Some(Black)),
+        ("w : b : w31 : b4", Some(Black), Some(White)),
+        ("W:B:Wa3:Bb8", Some(Black), Some(White)),
+        ("W:B:W31:B4:H0:F1", Some(Black), Some(White)),
+        ("W:W:W31:B4", Some(White), None),
+        ("?:B:W31:B4", Some(Black), None),
+        // The second letter is a side without pieces.
+        ("W:B:W31", Some(White), None),
+        ("W:W:B4", Some(White), None),
+        ("W:W31:W32:B4", Some(White), None),
+    ] {
+        let fen = Fen::parse(text.as_bytes()).unwrap();
+        assert_eq!((fen.turn(), fen.other_turn()), (turn, other), "{text}");
+    }
+    let forms = Fen::parse(b"W:B:W31:B4").unwrap().forms();
+    assert_eq!(forms.iter().collect::<Vec<_>>(), [FenForm::SecondTurn]);
+    assert_eq!(forms.first_span(), Some(Span::new(2, 3)));
+}
+
+#[test]
 fn malformed_position_is_rejected_with_span() {
     let check = |text: &str, problem: Problem, start: u32, end: u32| {
         assert_eq!(

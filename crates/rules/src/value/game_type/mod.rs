@@ -110,6 +110,17 @@ impl GameType {
         }
     }
 
+    /// Returns the number of the game that has the board and the moves of this one: another number only for games that
+    /// differ in their aim or their start position, such as 20 for antidraughts.
+    #[doc(hidden)]
+    pub const fn parent_number(&self) -> u16 {
+        match self.number {
+            96 | 98 => 20,
+            97 => 40,
+            number => number,
+        }
+    }
+
     /// Returns the result format of this game type; `None` if the table gives none.
     #[doc(hidden)]
     pub fn result_system(&self) -> Option<ResultFormat> {
