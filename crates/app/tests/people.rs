@@ -348,11 +348,35 @@ fn every_number_of_a_player_is_counted_naively_and_found_by_its_query() {
                     (&results.both_lost, score.both_lost),
                     (&results.unknown, score.unknown),
                 ] {
-                    let query =
-                        if more.is_empty() { query.clone() } else { format!("({query}) and ({more})") };
+                    // As the guide says: joined by `and`, without brackets.
+                    let query = if more.is_empty() { query.clone() } else { format!("{query} and {more}") };
                     assert_eq!(found(&index, &query), expected, "{person}: {name}: {query}");
                 }
             }
+        }
+    }
+}
+
+#[test]
+fn rows_of_games_that_a_position_chooses_have_queries_that_find_them() {
+    let mut numbers = Numbers(11);
+    let games: Vec<Game> = (0..100).map(|round| random_game(&mut numbers, round)).collect();
+    let (_folder, index) = index_of(&text_of(&games));
+    // No opening is reached while a side is a piece ahead, nor in a first position.
+    for (query, expected) in [
+        ("w-b >= 1", "ever w-b>=1"),
+        ("date 1999.. and first b-w >= 1", "date 1999.. and ever first b-w>=1"),
+        ("b-w >= 1 and ply 2..", "ever (b-w>=1 and ply 2..)"),
+        ("never w-b >= 1 or (p < 38) times 2..", "(not ever w-b>=1 or p<=37 times 2..)"),
+    ] {
+        let mut request = PlayerRequest::new("=Berg", None).unwrap();
+        request.filter.set("query", query).unwrap();
+        let report = request.run(&index, THREADS, &Stop::new()).unwrap();
+        assert!(report.query.ends_with(expected), "{}", report.query);
+        let rows = rows(&report);
+        assert!(rows.keys().any(|name| name.starts_with("opening")), "{query}");
+        for (name, (score, query)) in rows {
+            assert_eq!(found(&index, &query), score.games, "{name}: {query}");
         }
     }
 }

@@ -296,6 +296,12 @@ impl Filter {
         joined(self.games.clone())
     }
 
+    /// Returns the query for the games that match the conditions on games and are of the variant, for reports: the query for a row adds
+    /// conditions to it, which may be true at other positions.
+    pub fn whole_games(&self) -> Query {
+        self.games().of_whole_games() & self.variant.map_or_else(Query::all, Query::variant)
+    }
+
     /// Returns the conditions on one position.
     pub fn positions(&self) -> Query {
         let boards = self.boards.iter().map(|(place, pattern)| {

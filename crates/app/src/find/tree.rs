@@ -194,7 +194,7 @@ impl TreeRequest {
         if counts.is_empty() {
             return Err(without_games(index));
         }
-        Ok(ChosenGames { query, games, of_player, counts })
+        Ok(ChosenGames { query: query.of_whole_games(), games, of_player, counts })
     }
 
     /// Builds the tree of games that were chosen with the same conditions.

@@ -306,8 +306,7 @@ impl EventRequest {
     ///
     /// If no event has the name, the index is damaged, or the work was stopped.
     pub fn run(&self, index: &Index, threads: NonZeroUsize, stop: &Stop) -> Result<EventReport> {
-        let filter =
-            self.filter.games() & self.filter.chosen_variant().map_or_else(Query::all, Query::variant);
+        let filter = self.filter.whole_games();
         self.filter.check(&filter, index)?;
         let columns = [
             TextColumn::White,
@@ -380,7 +379,7 @@ impl EventRequest {
             event: event.name,
             also: event.others,
             games: found.all,
-            query: query.to_string(),
+            query: query.to_joinable_text(),
             exact,
             first_date: found.dates.map(|dates| dates.0.to_string()),
             last_date: found.dates.map(|dates| dates.1.to_string()),
@@ -446,10 +445,7 @@ impl EventRequest {
             if !self.lists(found) {
                 results.clear();
             }
-            let player = Query::And(vec![
-                query.clone(),
-                found.persons.query(found.places[place.player], Field::Player),
-            ]);
+            let player = query.clone() & found.persons.query(found.places[place.player], Field::Player);
             Standing {
                 rank: place.rank,
                 player: names[place.player].clone(),

@@ -433,7 +433,7 @@ impl GroupRequest {
                 by: self.by.name(),
                 value,
                 score: ScoreAnswer::of(&group.score),
-                query: (all & condition).to_string(),
+                query: (all & condition).to_joinable_text(),
             }
         });
         GameGroups { groups: groups.collect(), group_count, games, query }

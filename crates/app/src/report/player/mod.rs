@@ -293,8 +293,7 @@ impl PlayerRequest {
     ///
     /// If nobody has the name, the index is damaged, or the work was stopped.
     pub fn run(&self, index: &Index, threads: NonZeroUsize, stop: &Stop) -> Result<PlayerReport> {
-        let filter =
-            self.filter.games() & self.filter.chosen_variant().map_or_else(Query::all, Query::variant);
+        let filter = self.filter.whole_games();
         self.filter.check(&filter, index)?;
         let mut columns = vec![TextColumn::White, TextColumn::Black, TextColumn::Event];
         if self.against.is_some() {
@@ -468,9 +467,9 @@ impl Report<'_> {
     ) -> Result<PlayerReport> {
         let of_result = |outcome: Outcome| Query::result(outcome).to_string();
         let results = ResultQueries {
-            won: person.query(same, Field::Winner).to_string(),
+            won: person.query(same, Field::Winner).to_joinable_text(),
             drawn: of_result(Outcome::Draw),
-            lost: person.query(same, Field::Loser).to_string(),
+            lost: person.query(same, Field::Loser).to_joinable_text(),
             both_lost: of_result(Outcome::BothLose),
             unknown: of_result(Outcome::Unknown),
         };
@@ -533,7 +532,7 @@ impl Report<'_> {
             against: against.map(|other| head_to_head(other, meetings)),
             name: person.name,
             score: ScoreAnswer::of(&total.score),
-            query: self.all.to_string(),
+            query: self.all.to_joinable_text(),
             results,
             first_year: total.first_year,
             last_year: total.last_year,

@@ -22,6 +22,20 @@ impl fmt::Display for Query {
     }
 }
 
+impl Query {
+    /// Returns the text of the query, to which conditions can be added with `and`: an `or` stands in brackets.
+    #[doc(hidden)]
+    pub fn to_joinable_text(&self) -> String {
+        struct Operand<'a>(&'a Query);
+        impl fmt::Display for Operand<'_> {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                write(self.0, Precedence::And, f)
+            }
+        }
+        Operand(self).to_string()
+    }
+}
+
 /// Writes a query, in brackets if its operator has a lower precedence than `min`.
 fn write(query: &Query, min: Precedence, f: &mut fmt::Formatter<'_>) -> fmt::Result {
     let precedence = match query {

@@ -310,6 +310,40 @@ impl Query {
         }
     }
 
+    /// Returns `true` if the query has the same value at all positions of a game.
+    fn is_about_whole_games(&self) -> bool {
+        match self {
+            Self::Is(condition) => matches!(condition, Condition::Game(_)),
+            Self::Ever(_) | Self::Times { .. } => true,
+            Self::Not(_) | Self::And(_) | Self::Or(_) | Self::Transformed { .. } => {
+                self.operands().into_iter().all(Self::is_about_whole_games)
+            }
+            _ => false,
+        }
+    }
+
+    /// Returns the query for the games that match: it is true at all of their positions. Conditions on positions stand in `ever`, so that
+    /// others, which are added with `and`, may be true at other positions.
+    #[doc(hidden)]
+    #[must_use]
+    pub fn of_whole_games(self) -> Self {
+        fn collect(query: Query, games: &mut Vec<Query>, positions: &mut Vec<Query>) {
+            match query {
+                Query::And(parts) => parts.into_iter().for_each(|part| collect(part, games, positions)),
+                part if part.is_about_whole_games() => games.push(part),
+                part => positions.push(part),
+            }
+        }
+        let (mut games, mut positions) = (Vec::new(), Vec::new());
+        collect(self, &mut games, &mut positions);
+        match positions.len() {
+            0 => {}
+            1 => games.push(positions.remove(0).ever()),
+            _ => games.push(Self::And(positions).ever()),
+        }
+        Self::And(games)
+    }
+
     /// Requires that White's name matches `name`, read as `NamePattern::parse` does.
     pub fn white(name: &str) -> Self {
         Self::tag(Field::White, NamePattern::parse(name))
