@@ -1,6 +1,7 @@
 //! The public replayer: records a game, chooses its variant, plays it and summarises the result.
 
 use super::memory::ReplayMemory;
+use super::play::Searches;
 use super::prior_cache::PriorCache;
 use super::sink::Positions;
 use super::variant::{ChosenVariant, VariantTrial};
@@ -155,6 +156,12 @@ impl Replayer {
     /// Returns the limits of the game that was begun last.
     pub(crate) const fn limits(&self) -> &Limits {
         self.memory.limits()
+    }
+
+    /// Returns what the capture searches of replays may use. Replays of changed texts of one record
+    /// [share](Searches::share) one budget.
+    pub(crate) const fn searches(&self) -> &Searches {
+        &self.memory.searches
     }
 
     /// Returns the tag that a tag name means, as [`recognise_tag`](crate::parse::recognise_tag) does, and remembers it.

@@ -11,7 +11,7 @@ use crate::notation::{MoveForm, MoveText, SquareCodes};
 use crate::parse::{WrittenMove, walk_with};
 use crate::position::{Move, Position, State};
 use crate::replay::line::{LineTokenKind, LineTokens};
-use crate::replay::play::LineContext;
+use crate::replay::play::{LineContext, Searches};
 use crate::replay::{ReplayOptions, ReplayStop, ReplaySummary, Replayer, StopReason};
 use crate::rules::GameRules;
 use crate::sort;
@@ -44,8 +44,10 @@ impl Replayer {
         let summary = self.summary(game);
         let mut diagnostics = self.move_diagnostics().to_vec();
         let limits = *self.limits();
-        let (mut annotator, lines) = Annotator::new(text, &summary, &limits);
+        let (mut annotator, lines) = Annotator::new(text, &summary, &limits, self.searches());
+        let given = annotator.budget.rest();
         let main = annotator.annotate(lines, &summary, &mut diagnostics);
+        self.searches().take(given, &annotator.budget);
         sort::by_key(&mut diagnostics, |diagnostic| diagnostic.span);
         diagnostics.truncate(limits.diagnostics as usize);
         AnnotatedGame { summary, main, diagnostics }
@@ -80,7 +82,7 @@ impl Replayer {
     /// text order.
     pub(crate) fn play_tokens(&mut self, text: &[u8], summary: &ReplaySummary) -> Vec<PlayedToken> {
         let limits = *self.limits();
-        let (mut annotator, lines) = Annotator::new(text, summary, &limits);
+        let (mut annotator, lines) = Annotator::new(text, summary, &limits, self.searches());
         let mut tokens = Vec::new();
         annotator.play_lines(&lines, summary, |raw, line| {
             let mut plies = line.plies.iter().peekable();
@@ -125,7 +127,12 @@ struct Annotator<'g> {
 
 impl<'g> Annotator<'g> {
     /// Creates an annotator of a record that was replayed with `summary`, and records the lines of the record.
-    fn new(text: &'g [u8], summary: &ReplaySummary, limits: &Limits) -> (Self, Vec<RawLine<'g>>) {
+    fn new(
+        text: &'g [u8],
+        summary: &ReplaySummary,
+        limits: &Limits,
+        searches: &Searches,
+    ) -> (Self, Vec<RawLine<'g>>) {
         let mut recorder = LineRecorder::new();
         // The recorder never breaks off a walk.
         let _ = walk_with(text, limits, &mut recorder);
@@ -133,7 +140,7 @@ impl<'g> Annotator<'g> {
             text,
             codes: SquareCodes::new(&summary.game().names()),
             game: summary.game(),
-            budget: SearchBudget::new(limits.capture_nodes),
+            budget: searches.budget(limits.capture_nodes, text.len()),
             list: MoveList::new(),
         };
         (annotator, recorder.into_lines())
