@@ -39,8 +39,8 @@ pub struct Limits {
     pub variation_depth: u32,
     /// Maximum number of diagnostics kept per game; further ones are only counted.
     pub diagnostics: u32,
-    /// Maximum number of nodes in one capture search, which takes exponential time on crafted positions. A game may
-    /// use a few searches of that size; after those, smaller searches are given up too.
+    /// Maximum number of nodes in one capture search, which takes exponential time on crafted positions. What all
+    /// searches of a game may use together grows with its length; after that, smaller searches are given up too.
     pub capture_nodes: u32,
 }
 

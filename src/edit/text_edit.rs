@@ -4,6 +4,7 @@ use std::fmt;
 use std::ops::Range;
 
 use crate::sort;
+use crate::steps;
 
 /// The replacement of some bytes of a text.
 ///
@@ -133,6 +134,7 @@ impl TextEdits {
     /// If an edit lies beyond the end of `text`.
     pub fn apply(&self, text: &[u8]) -> Vec<u8> {
         let added: usize = self.0.iter().map(|edit| edit.new.len()).sum();
+        steps::add(1 + text.len() / 64);
         let mut edited = Vec::with_capacity(text.len() + added);
         let mut at = 0;
         for edit in &self.0 {

@@ -52,6 +52,12 @@ use crate::rules::Variant;
 
 /// Minimum number of plies of a game whose variant its moves can prove.
 const MIN_PLIES_OF_VARIANT: u32 = 10;
+/// Number of replays of a record that may use all capture searches that its length allows. Those that look for its repairs
+/// share them; a record that is read, repaired and read again is replayed six times without any trial.
+const MAX_FULL_REPLAYS: u32 = 8;
+/// Maximum number of readings of a record that look for the safe repairs that change a move. A limit for records with
+/// thousands of repairs of which many do.
+const MAX_PROOFS: u32 = 64;
 
 /// Finds the repairs of records, one after another, in reused memory.
 ///
@@ -72,6 +78,8 @@ const MIN_PLIES_OF_VARIANT: u32 = 10;
 pub struct Fixer {
     checker: Checker,
     replayer: Replayer,
+    /// Number of bytes that may still be replayed in search of the repairs of this record.
+    bytes: usize,
 }
 
 impl Default for Fixer {
@@ -84,7 +92,7 @@ impl Fixer {
     /// Creates a fixer that replays with these options.
     pub fn new(options: &ReplayOptions) -> Self {
         let check = CheckOptions::new().style(true).limits(options.limits);
-        Self { checker: Checker::new(&check), replayer: Replayer::new(options) }
+        Self { checker: Checker::new(&check), replayer: Replayer::new(options), bytes: 0 }
     }
 
     /// Sets the game of the next records without a GameType tag: a variant with its numbering of the squares; `None` to infer it.
@@ -98,11 +106,25 @@ impl Fixer {
     /// Two repairs may concern the same bytes; [`select`] chooses those that are applied together. [`repair`](Self::repair) also
     /// finds what can only be seen when they are made. A record without
     /// anything to repair costs one check and one replay. A stop at an illegal move costs some hundred replays, at most
-    /// 4,000 and at most 16 MB of replayed text.
+    /// 4,000, and all of them together at most 16 MB of replayed text.
     pub fn find<'g>(&mut self, game: impl Into<InputGame<'g>>) -> Vec<Repair> {
-        let Found { mut text, moves, .. } = self.find_in(game.into(), true);
+        let Found { mut text, moves, .. } =
+            self.within_budget(game.into(), |fixer, game| fixer.find_in(game, true));
         text.extend(moves);
         text
+    }
+
+    /// Looks for the repairs of a record. All replays share one budget.
+    fn within_budget<'g, T>(
+        &mut self,
+        game: InputGame<'g>,
+        find: impl FnOnce(&mut Self, InputGame<'g>) -> T,
+    ) -> T {
+        self.bytes = trials::MAX_BYTES;
+        self.replayer.searches().share(MAX_FULL_REPLAYS, game.raw().len());
+        let found = find(self, game);
+        self.replayer.searches().end_sharing();
+        found
     }
 
     /// Reads a record and finds its repairs, those of moves `with_moves` only.
@@ -126,7 +148,7 @@ impl Fixer {
         self.keep_proved(game, &Meaning::new(record, &summary, moves), &mut repairs);
         let mut moves = Vec::new();
         if with_moves && summary.stop.is_some() && summary.status != GameStatus::Empty {
-            move_repairs::find(game, &mut self.replayer, &mut moves);
+            move_repairs::find(game, &mut self.replayer, &mut self.bytes, &mut moves);
             self.keep_whole_moves(game, &mut moves);
         }
         let stop = summary.stop.map(|stop| Diagnostic::new(stop.reason.code(), stop.span));
@@ -175,33 +197,35 @@ impl Fixer {
         only.filter(|&variant| variant == summary.variant)
     }
 
-    /// Removes the safe repairs that change a move.
+    /// Removes the safe repairs that change a move, and those for which it was not shown that they do not.
+    ///
+    /// If all together change the game, each half is tried together with all kept before it, and so on down to single
+    /// repairs. One that changes the game costs as many readings as the number of repairs has binary digits.
     fn keep_proved(&mut self, game: InputGame<'_>, before: &Meaning, repairs: &mut Vec<Repair>) {
         let is_safe = |repair: &Repair| repair.applicability == Applicability::Safe;
-        let all: Vec<TextEdit> =
-            repairs.iter().filter(|repair| is_safe(repair)).flat_map(|repair| repair.edits.clone()).collect();
-        if all.is_empty() {
+        let safe: Vec<usize> = (0..repairs.len()).filter(|&place| is_safe(&repairs[place])).collect();
+        if safe.is_empty() {
             return;
         }
-        if let Ok(edits) = TextEdits::new(all)
-            && self.meaning(game.with_text(&edits.apply(game.raw()))) == *before
-        {
-            return;
-        }
-        // One of them, or several together, change the game. Those are kept that keep it together with all kept before.
+        let mut is_kept: Vec<bool> = repairs.iter().map(|repair| !is_safe(repair)).collect();
         let mut kept: Vec<TextEdit> = Vec::new();
-        repairs.retain(|repair| {
-            if !is_safe(repair) {
-                return true;
-            }
-            let all = [&kept[..], &repair.edits].concat();
+        let mut pending = vec![&safe[..]];
+        for _ in 0..MAX_PROOFS {
+            let Some(places) = pending.pop() else { break };
+            let mut all = kept.clone();
+            all.extend(places.iter().flat_map(|&place| repairs[place].edits.iter().cloned()));
             let holds = TextEdits::new(all.clone())
                 .is_ok_and(|edits| self.meaning(game.with_text(&edits.apply(game.raw()))) == *before);
             if holds {
                 kept = all;
+                places.iter().for_each(|&place| is_kept[place] = true);
+            } else if places.len() > 1 {
+                let (first, second) = places.split_at(places.len() / 2);
+                pending.extend([second, first]);
             }
-            holds
-        });
+        }
+        let mut is_kept = is_kept.into_iter();
+        repairs.retain(|_| is_kept.next().unwrap_or_default());
     }
 
     /// Returns what a replay of a record gives.

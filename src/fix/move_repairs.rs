@@ -20,15 +20,20 @@ const WINDOW: usize = 24;
 const MAX_REPAIRS: usize = 8;
 
 /// Finds repairs of the moves of a record, in the order in which they are needed. The replayer must be the one that
-/// annotates the file's records, so that variants are inferred alike.
-pub(super) fn find(game: InputGame<'_>, replayer: &mut Replayer, repairs: &mut Vec<Repair>) {
+/// annotates the file's records, so that variants are inferred alike. `bytes` is what may still be replayed.
+pub(super) fn find(
+    game: InputGame<'_>,
+    replayer: &mut Replayer,
+    bytes: &mut usize,
+    repairs: &mut Vec<Repair>,
+) {
     let mut applied = TextEdits::default();
     let mut number = 0;
     while number < MAX_REPAIRS {
         let text = applied.apply(game.raw());
         let game = game.with_text(&text);
         let annotated = replayer.replay_annotated(game);
-        let next = next(game, &annotated, replayer);
+        let next = next(game, &annotated, replayer, bytes);
         let Some(mut repair) = next.and_then(|repair| repair.mapped_back(&applied.old_offsets())) else {
             return;
         };
@@ -46,7 +51,12 @@ pub(super) fn find(game: InputGame<'_>, replayer: &mut Replayer, repairs: &mut V
 }
 
 /// Finds the repair of the first illegal move.
-fn next(game: InputGame<'_>, annotated: &AnnotatedGame<'_>, replayer: &mut Replayer) -> Option<Repair> {
+fn next(
+    game: InputGame<'_>,
+    annotated: &AnnotatedGame<'_>,
+    replayer: &mut Replayer,
+    bytes: &mut usize,
+) -> Option<Repair> {
     let record = game.raw();
     let stop = annotated.main.stop?;
     let code = stop.reason.code();
@@ -70,7 +80,7 @@ fn next(game: InputGame<'_>, annotated: &AnnotatedGame<'_>, replayer: &mut Repla
         last: annotated.main.last,
         names: summary.last_position().names(),
     };
-    let mut trials = Trials::new(game, limit, replayer);
+    let mut trials = Trials::new(game, limit, replayer, bytes);
     // Without a position, no move can be tried.
     if stop.reason != StopReason::BadPosition {
         line.try_other_moves(&mut trials);

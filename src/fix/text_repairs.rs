@@ -35,18 +35,14 @@ pub(super) fn propose(
     let (record, dates) = (input.raw(), input.dates());
     let mut parts = Parts { start_turn: Some(game.summary.start.turn), ..Parts::default() };
     walk(record, &mut parts);
-    for tag in &parts.tags {
-        if let Some(found) = tag.recognised() {
-            *parts.meanings.entry(found.tag).or_insert(0_u32) += 1;
-        }
-    }
     let spans = SortedSpans::new(diagnostics);
     let mut seen = HashSet::new();
+    let system = parts.result_system(None);
     for index in 0..parts.tags.len() {
         let tag = &parts.tags[index];
         let own = spans.touching(tag.span);
         let repeats = !seen.insert((tag.name, tag.value));
-        propose_tag(record, index, &parts, &own, repeats, dates, repairs);
+        propose_tag(record, index, &parts, &own, repeats, (system, dates), repairs);
         propose_misread(&parts.tags[index], repairs);
     }
     for comment in &parts.comments {
@@ -115,8 +111,8 @@ struct Parts<'g> {
     /// The side to move before the first ply.
     start_turn: Option<Colour>,
     tags: Vec<TagPair<'g>>,
-    /// Number of tags of each meaning.
-    meanings: HashMap<TagName, u32>,
+    /// For each meaning, the place of the first tag with it, and the number of such tags.
+    meanings: HashMap<TagName, (usize, u32)>,
     comments: Vec<Comment<'g>>,
     terminator: Option<Terminator<'g>>,
 }
@@ -124,7 +120,7 @@ struct Parts<'g> {
 impl<'g> Parts<'g> {
     /// Returns the first tag with this meaning.
     fn tag_of(&self, name: TagName) -> Option<&TagPair<'g>> {
-        self.tags.iter().find(|tag| tag.recognised().is_some_and(|found| found.tag == name))
+        self.meanings.get(&name).map(|&(first, _)| &self.tags[first])
     }
 
     /// Returns the system of results that the tags ask for, or else that of a variant.
@@ -143,6 +139,9 @@ impl<'g> Visitor<'g> for Parts<'g> {
     const COMPACT: bool = true;
 
     fn tag(&mut self, tag: TagPair<'g>) -> Flow {
+        if let Some(found) = tag.recognised() {
+            self.meanings.entry(found.tag).or_insert((self.tags.len(), 0)).1 += 1;
+        }
         self.tags.push(tag);
         Flow::Continue(())
     }
@@ -159,16 +158,17 @@ impl<'g> Visitor<'g> for Parts<'g> {
 }
 
 /// Proposes the standard form of one tag: its name, its quotes and brackets, and its value. `own` are the diagnostics about it;
-/// `repeats` says that an earlier tag has the same name and value.
+/// `repeats` says that an earlier tag has the same name and value. `reading` is how results and dates of the record are read.
 fn propose_tag(
     record: &[u8],
     index: usize,
     parts: &Parts<'_>,
     own: &[&Diagnostic],
     repeats: bool,
-    dates: DateOrders,
+    reading: (Option<ResultFormat>, DateOrders),
     repairs: &mut Vec<Repair>,
 ) {
+    let (system, dates) = reading;
     let tag = &parts.tags[index];
     let reported =
         |codes: &[Code]| own.iter().map(|diagnostic| diagnostic.code).find(|code| codes.contains(code));
@@ -192,7 +192,7 @@ fn propose_tag(
             if found.spelling == TagSpelling::Language && found.tag != TagName::Result {
                 applicability = Applicability::Unsafe;
             }
-            let is_taken = parts.meanings.get(&found.tag).is_some_and(|count| *count > 1);
+            let is_taken = parts.meanings.get(&found.tag).is_some_and(|(_, count)| *count > 1);
             if is_taken { None } else { Some(found.tag.name().as_bytes().to_vec()) }
         }
         None if name_code == Some(Code::TagName) => Some(capitalised(tag.name)),
@@ -205,7 +205,7 @@ fn propose_tag(
         Code::TagForm,
         Code::UnclosedString,
     ]);
-    let value = new_value(record, tag, parts, dates, own.iter().copied());
+    let value = new_value(record, tag, (parts.start_turn, system), dates, own.iter().copied());
     if let Some(NewValue::EitherOrder(dates)) = &value {
         let candidates = dates.iter().map(|date| Candidate {
             kind: RepairKind::TagForm,
@@ -267,7 +267,7 @@ enum NewValue {
 fn new_value<'d>(
     record: &[u8],
     tag: &TagPair<'_>,
-    parts: &Parts<'_>,
+    (start_turn, system): (Option<Colour>, Option<ResultFormat>),
     dates: DateOrders,
     mut diagnostics: impl Iterator<Item = &'d Diagnostic>,
 ) -> Option<NewValue> {
@@ -288,13 +288,13 @@ fn new_value<'d>(
             // Of two letters only the moves show which one is right.
             fen_with(Code::FenForm, fen.turn().filter(|_| fen.other_turn().is_none()))
         }
-        Code::OtherSideMoves => fen_with(Code::OtherSideMoves, parts.start_turn),
+        Code::OtherSideMoves => fen_with(Code::OtherSideMoves, start_turn),
         Code::HtmlEntity => {
             characters::decoded_value(record, tag).map(|value| NewValue::Same(Code::HtmlEntity, value))
         }
         // The same result, written as PDN 3.0 does.
         Code::ResultForm => {
-            Some(NewValue::Same(Code::ResultForm, in_system(parts.result_system(None), tag.value)))
+            Some(NewValue::Same(Code::ResultForm, in_system(system, tag.value)))
         }
         Code::ResultForGameType => {
             let result = std::str::from_utf8(tag.value.trim_ascii()).ok()?;

@@ -15,8 +15,8 @@ use crate::sort;
 const MIN_ADDED_PLIES: u32 = 10;
 /// Maximum number of changes tried per stop.
 const MAX_TRIALS: u32 = 4_000;
-/// Maximum number of bytes replayed per stop: a limit for records of millions of plies.
-const MAX_BYTES: usize = 16 << 20;
+/// Maximum number of bytes replayed in search of all repairs of a record: a limit for records of millions of plies.
+pub(super) const MAX_BYTES: usize = 16 << 20;
 
 /// What a change must keep, and what it must improve.
 #[derive(Clone, Copy, Debug)]
@@ -53,7 +53,8 @@ pub(super) struct Trials<'r> {
     replayer: &'r mut Replayer,
     moves: Vec<Move>,
     tried: u32,
-    bytes: usize,
+    /// Number of bytes that may still be replayed.
+    bytes: &'r mut usize,
     fits: Vec<Fit>,
 }
 
@@ -66,14 +67,19 @@ pub(super) struct Fits {
 }
 
 impl<'r> Trials<'r> {
-    /// Creates trials of a record whose replay stops at `stop`.
-    pub(super) fn new(game: InputGame<'r>, stop: Stop, replayer: &'r mut Replayer) -> Self {
-        Self { game, stop, replayer, moves: Vec::new(), tried: 0, bytes: 0, fits: Vec::new() }
+    /// Creates trials of a record whose replay stops at `stop`. They take what they replay from `bytes`.
+    pub(super) fn new(
+        game: InputGame<'r>,
+        stop: Stop,
+        replayer: &'r mut Replayer,
+        bytes: &'r mut usize,
+    ) -> Self {
+        Self { game, stop, replayer, moves: Vec::new(), tried: 0, bytes, fits: Vec::new() }
     }
 
     /// Returns `true` if no further changes are tried.
     pub(super) fn is_exhausted(&self) -> bool {
-        self.tried >= MAX_TRIALS || self.bytes >= MAX_BYTES
+        self.tried >= MAX_TRIALS || *self.bytes == 0
     }
 
     /// Returns `true` if no change so far lets the game replay to its end.
@@ -119,7 +125,7 @@ impl<'r> Trials<'r> {
         let Ok(edits) = TextEdits::new(edits) else { return };
         let text = edits.apply(self.game.raw());
         self.tried += 1;
-        self.bytes += text.len();
+        *self.bytes = self.bytes.saturating_sub(text.len());
         let summary = self.replayer.replay_into(self.game.with_text(&text), &mut self.moves);
         let complete = summary.status == GameStatus::Legal;
         let before = i64::from(self.stop.plies) + i64::from(written);
@@ -229,6 +235,22 @@ impl<'g> Visitor<'g> for NumberedPlies {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::fix::Fixer;
+    use crate::steps;
+
+    /// Replays of changed texts share one budget of captures. Each of them alone could use all of it.
+    #[test]
+    fn repairs_of_a_position_with_long_captures_share_a_budget() {
+        // A king among thirty men in rows.
+        let men: Vec<String> = (0..30).map(|n| (12 * (n / 6) + 7 + n % 6).to_string()).collect();
+        let fen = format!("W:WK72:B{}", men.join(","));
+        let record = format!("[GameType \"27\"]\n[FEN \"{fen}\"]\n1. 72x25 8-13 2. 25-70 *\n");
+        let mut fixer = Fixer::default();
+        let before = steps::count();
+        let _ = fixer.repair(record.as_bytes(), |_| true);
+        let Some(taken) = steps::count().zip(before).map(|(after, before)| after - before) else { return };
+        assert!(taken < 2_600_000, "{taken} steps");
+    }
 
     #[test]
     fn numbers_keep_step_with_the_moves_of_the_main_line() {

@@ -104,7 +104,7 @@ impl Fixer {
         game: impl Into<InputGame<'g>>,
         mut accept: impl FnMut(&Repair) -> bool,
     ) -> RepairPlan {
-        self.repair_whole(game.into(), &mut accept)
+        self.within_budget(game.into(), |fixer, game| fixer.repair_whole(game, &mut accept))
     }
 
     fn repair_whole(&mut self, game: InputGame<'_>, accept: &mut dyn FnMut(&Repair) -> bool) -> RepairPlan {

@@ -3,6 +3,7 @@
 use crate::limits::Limits;
 use crate::simd::{self, Isa, Task};
 use crate::span::Span;
+use crate::steps;
 use crate::syntax::{
     CommentClosing, CommentFinder, MAX_NAME_BYTES, TagForm, TagSpans, is_name_byte, line_end, lost_bracket,
     regular_tag, scan_tag, skip_whitespace, starts_line,
@@ -115,6 +116,7 @@ impl Iterator for TagSection<'_> {
     fn next(&mut self) -> Option<TagSectionPart> {
         let game = self.game;
         let start = self.at;
+        steps::add(1);
         self.at = skip_whitespace(game, start).end;
         let at = self.at;
         if let Some(n) = game[start..at].iter().position(|&b| is_control(b)) {

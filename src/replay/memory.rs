@@ -3,7 +3,7 @@
 use super::CandidateGame;
 use super::ReplayOptions;
 use super::line::MainLine;
-use super::play::{DiagnosticLog, PlayBuffers};
+use super::play::{DiagnosticLog, PlayBuffers, Searches};
 use super::variant::{VariantChooser, VariantTables};
 use crate::limits::Limits;
 use crate::notation::SquareCodes;
@@ -18,6 +18,7 @@ pub(super) struct ReplayMemory {
     pub(super) log: DiagnosticLog,
     /// The limits of the recorded game.
     limits: Limits,
+    pub(super) searches: Searches,
 }
 
 impl ReplayMemory {
@@ -29,6 +30,7 @@ impl ReplayMemory {
             tables: VariantTables::new(),
             log: DiagnosticLog::default(),
             limits: Limits::DEFAULT,
+            searches: Searches::default(),
         };
         memory.begin(Limits::DEFAULT);
         memory
@@ -42,6 +44,7 @@ impl ReplayMemory {
     /// Discards the recorded game. The next one is recorded and played within these limits.
     pub(super) fn begin(&mut self, limits: Limits) {
         self.limits = limits;
+        self.searches.max_nodes = limits.capture_nodes;
         self.line.clear();
         self.line.max_diagnostics = limits.diagnostics;
         self.log.max_per_trial = limits.diagnostics as usize;
@@ -69,8 +72,7 @@ impl ReplayMemory {
         record: &'a [u8],
         options: &'a ReplayOptions,
     ) -> VariantChooser<'a> {
-        let Self { line, buffers, tables, log, limits } = self;
-        let max_nodes = limits.capture_nodes;
-        VariantChooser::new(record, line, max_nodes, options.variant, tables, buffers, log)
+        let Self { line, buffers, tables, log, searches, .. } = self;
+        VariantChooser::new(record, line, searches, options.variant, tables, buffers, log)
     }
 }

@@ -1,7 +1,7 @@
 //! The public replayer: records a game, chooses its variant, plays it and summarises the result.
 
 use super::memory::ReplayMemory;
-use super::play::LineContext;
+use super::play::{LineContext, Searches};
 use super::prior_cache::PriorCache;
 use super::reading::{Asides, Reading};
 use super::sink::Positions;
@@ -14,7 +14,7 @@ use super::{
 use crate::archive::InputGame;
 use crate::diag::{Code, Diagnostic};
 use crate::limits::Limits;
-use crate::movegen::{MoveError, SearchBudget};
+use crate::movegen::MoveError;
 use crate::parse::{Visitor, forward_to};
 use crate::rules::Variant;
 
@@ -162,6 +162,12 @@ impl Replayer {
         self.memory.limits()
     }
 
+    /// Returns what the capture searches of replays may use. Replays of changed texts of one record
+    /// [share](Searches::share) one budget.
+    pub(crate) const fn searches(&self) -> &Searches {
+        &self.memory.searches
+    }
+
     /// Returns the tag that a tag name means, as [`recognise_tag`](crate::parse::recognise_tag) does, and remembers it.
     pub fn recognise_tag(&mut self, name: &[u8]) -> Option<crate::value::TagName> {
         self.memory.line.names.find(name)
@@ -264,13 +270,15 @@ impl Replayer {
     /// played.
     fn decided(&mut self, record: &[u8], asides: &Asides, choice: &ChosenVariant) -> Reading {
         let VariantTrial { candidate, start, .. } = choice.trial;
-        let (game, budget) = (candidate.game(), SearchBudget::new(self.limits().capture_nodes));
+        let budget = self.searches().budget(self.limits().capture_nodes, record.len());
+        let (game, given) = (candidate.game(), budget.rest());
         // The tables and the tokens are parts of the same memory.
         let tokens = std::mem::take(&mut self.memory.line.tokens);
         let (codes, ..) = self.memory.playing(&candidate);
         let context = LineContext { text: record, tokens: &tokens, codes, game: &game, budget: &budget };
         let played = asides.played(context, &start);
         self.memory.line.tokens = tokens;
+        self.searches().take(given, &budget);
         asides.blanked(record, |number| played[number])
     }
 

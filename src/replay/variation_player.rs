@@ -27,7 +27,7 @@ impl<'a> VariationPlayer<'a> {
     /// Creates a player of the variations of a record that was replayed with `summary` in this memory.
     pub(super) fn new(memory: &'a mut ReplayMemory, text: &'a [u8], summary: &ReplaySummary) -> Self {
         let candidate = CandidateGame { variant: summary.variant, numbering: summary.numbering };
-        let budget = SearchBudget::new(memory.limits().capture_nodes);
+        let budget = memory.searches.budget(memory.limits().capture_nodes, text.len());
         let (codes, buffers, log) = memory.playing(&candidate);
         Self { text, candidate, game: summary.game(), codes, budget, buffers, log }
     }

@@ -9,6 +9,7 @@ use std::str::FromStr;
 use TagKind as K;
 
 use crate::error::UnknownName;
+use crate::steps;
 
 macro_rules! tags {
     ($($(#[$doc:meta])* $variant:ident $kind:ident;)*) => {
@@ -156,6 +157,7 @@ impl TagName {
     #[doc(hidden)]
     pub fn find(name: &[u8]) -> Option<RecognisedTag> {
         let recognised = |tag, spelling| Some(RecognisedTag { tag, spelling });
+        steps::add(1);
         if let Some(tag) = Self::exact(name) {
             return recognised(tag, TagSpelling::Exact);
         }

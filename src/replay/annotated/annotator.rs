@@ -11,7 +11,7 @@ use crate::notation::{MoveForm, MoveText, SquareCodes};
 use crate::parse::{WrittenMove, walk_with};
 use crate::position::{Move, Position, State};
 use crate::replay::line::{LineTokenKind, LineTokens};
-use crate::replay::play::LineContext;
+use crate::replay::play::{LineContext, Searches};
 use crate::replay::{ReplayOptions, ReplayStop, ReplaySummary, Replayer, StopReason};
 use crate::rules::GameRules;
 use crate::sort;
@@ -44,8 +44,11 @@ impl Replayer {
         let summary = self.summary(game);
         let mut diagnostics = self.move_diagnostics().to_vec();
         let limits = *self.limits();
-        let (mut annotator, lines) = Annotator::new(text, self.read_text(text), &summary, &limits);
+        let read_text = self.read_text(text);
+        let (mut annotator, lines) = Annotator::new(text, read_text, &summary, &limits, self.searches());
+        let given = annotator.budget.rest();
         let main = annotator.annotate(lines, &summary, &mut diagnostics);
+        self.searches().take(given, &annotator.budget);
         sort::by_key(&mut diagnostics, |diagnostic| diagnostic.span);
         diagnostics.truncate(limits.diagnostics as usize);
         AnnotatedGame { summary, main, diagnostics }
@@ -80,7 +83,8 @@ impl Replayer {
     /// text order.
     pub(crate) fn play_tokens(&mut self, text: &[u8], summary: &ReplaySummary) -> Vec<PlayedToken> {
         let limits = *self.limits();
-        let (mut annotator, lines) = Annotator::new(text, self.read_text(text), summary, &limits);
+        let read_text = self.read_text(text);
+        let (mut annotator, lines) = Annotator::new(text, read_text, summary, &limits, self.searches());
         let mut tokens = Vec::new();
         annotator.play_lines(&lines, summary, |raw, line| {
             let mut plies = line.plies.iter().peekable();
@@ -131,6 +135,7 @@ impl<'g> Annotator<'g> {
         read_text: &[u8],
         summary: &ReplaySummary,
         limits: &Limits,
+        searches: &Searches,
     ) -> (Self, Vec<RawLine<'g>>) {
         let mut recorder = LineRecorder::new(text);
         // The recorder never breaks off a walk.
@@ -139,7 +144,7 @@ impl<'g> Annotator<'g> {
             text,
             codes: SquareCodes::new(&summary.game().names()),
             game: summary.game(),
-            budget: SearchBudget::new(limits.capture_nodes),
+            budget: searches.budget(limits.capture_nodes, text.len()),
             list: MoveList::new(),
         };
         (annotator, recorder.into_lines())

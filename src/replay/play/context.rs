@@ -1,11 +1,51 @@
 //! What all moves of one line share, and the search for one legal move.
 
+use std::cell::Cell;
+
 use crate::board::Square;
 use crate::movegen::{FindError, SearchBudget, find, find_via};
 use crate::notation::SquareCodes;
 use crate::position::{Move, State};
 use crate::replay::line::LineTokens;
 use crate::rules::{BitsOf, GameRules, Ruleset};
+
+/// The capture searches that replays may make.
+#[derive(Debug, Default)]
+pub(crate) struct Searches {
+    /// Maximum number of nodes of one search.
+    pub(crate) max_nodes: u32,
+    /// Nodes that are left for replays that share one budget; `None` if each has its own.
+    shared: Cell<Option<u32>>,
+}
+
+impl Searches {
+    /// Lets all replays share what so many of a text of so many bytes may use, until [`end_sharing`](Self::end_sharing).
+    pub(crate) fn share(&self, replays: u32, bytes: usize) {
+        let of_text = SearchBudget::of_text(u32::MAX, bytes).rest();
+        self.shared.set(Some(of_text.saturating_mul(replays)));
+    }
+
+    /// Gives each replay a budget of its own again.
+    pub(crate) fn end_sharing(&self) {
+        self.shared.set(None);
+    }
+
+    /// Returns the budget of a replay of a text of so many bytes, in which a search may use at most `max_nodes` nodes.
+    pub(crate) fn budget(&self, max_nodes: u32, bytes: usize) -> SearchBudget {
+        match self.shared.get() {
+            Some(rest) => {
+                SearchBudget::with_rest(max_nodes, rest.min(SearchBudget::of_text(max_nodes, bytes).rest()))
+            }
+            None => SearchBudget::of_text(max_nodes, bytes),
+        }
+    }
+
+    /// Takes what a replay used from the budget that replays share. `given` is what its budget had at first.
+    pub(crate) fn take(&self, given: u32, budget: &SearchBudget) {
+        let used = given - budget.rest();
+        self.shared.set(self.shared.get().map(|rest| rest.saturating_sub(used)));
+    }
+}
 
 /// What all moves of one line share.
 #[derive(Clone, Copy, Debug)]

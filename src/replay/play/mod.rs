@@ -8,6 +8,6 @@ mod ambiguity;
 mod player;
 
 pub(super) use ambiguity::LookAhead;
-pub(super) use context::LineContext;
+pub(super) use context::{LineContext, Searches};
 pub(super) use cursor::{LineCursor, Step};
 pub(super) use player::{DiagnosticLog, LineOutcome, LinePlayer, PlayBuffers};

@@ -4,10 +4,10 @@ use super::square_clues::SquareClues;
 use super::tables::VariantTables;
 use super::tag_candidates::{Candidates, INFERENCE_ORDER, TagCandidates};
 use crate::diag::Diagnostic;
-use crate::movegen::{MoveError, SearchBudget};
+use crate::movegen::MoveError;
 use crate::position::{Position, State};
 use crate::replay::line::MainLine;
-use crate::replay::play::{DiagnosticLog, LineContext, LineOutcome, LinePlayer, PlayBuffers};
+use crate::replay::play::{DiagnosticLog, LineContext, LineOutcome, LinePlayer, PlayBuffers, Searches};
 use crate::replay::{CandidateGame, FilePrior, PlySink, StopReason, VariantBasis};
 use crate::rules::Variant;
 use crate::span::Span;
@@ -26,8 +26,7 @@ pub(crate) struct VariantChooser<'a> {
     text: &'a [u8],
     line: &'a MainLine,
     start: LineStart<'a>,
-    /// Maximum number of nodes of a capture search.
-    max_nodes: u32,
+    searches: &'a Searches,
     /// The game of a record that no tag names; `None` to infer it.
     untagged: Option<CandidateGame>,
     tables: &'a mut VariantTables,
@@ -50,7 +49,7 @@ impl<'a> VariantChooser<'a> {
     pub(crate) fn new(
         text: &'a [u8],
         line: &'a MainLine,
-        max_nodes: u32,
+        searches: &'a Searches,
         untagged: Option<CandidateGame>,
         tables: &'a mut VariantTables,
         buffers: &'a mut PlayBuffers,
@@ -62,7 +61,7 @@ impl<'a> VariantChooser<'a> {
             Some(Ok(fen)) => LineStart::Fen(fen),
             Some(Err(_)) => LineStart::Unreadable,
         };
-        Self { text, line, start, max_nodes, untagged, tables, buffers, log }
+        Self { text, line, start, searches, untagged, tables, buffers, log }
     }
 
     /// Plays the main line into `sink` under the variant that a tag or the caller names. `None` if it has to be inferred.
@@ -151,7 +150,7 @@ impl<'a> VariantChooser<'a> {
             return choice;
         }
         for candidate in games.into_iter().flatten().skip(1) {
-            let other = self.play_unseen(candidate, self.max_nodes);
+            let other = self.play_unseen(candidate, self.searches.max_nodes);
             if other.rank() > choice.trial.rank() {
                 choice.trial = other;
             }
@@ -248,12 +247,12 @@ impl<'a> VariantChooser<'a> {
 
     /// Plays the line as a game of the candidate, with all nodes that the options allow.
     fn play<K: PlySink>(&mut self, candidate: CandidateGame, sink: &mut K) -> VariantTrial {
-        self.play_within(candidate, self.max_nodes, sink)
+        self.play_within(candidate, self.searches.max_nodes, sink)
     }
 
     /// Plays the line as a game of the candidate, with few nodes and without a sink.
     fn try_out(&mut self, candidate: CandidateGame) -> VariantTrial {
-        self.play_unseen(candidate, self.max_nodes.min(MAX_TRIAL_NODES))
+        self.play_unseen(candidate, self.searches.max_nodes.min(MAX_TRIAL_NODES))
     }
 
     /// Plays the line as a game of the candidate, with this many nodes and without a sink. Compiled once, not for each sink of a caller.
@@ -344,7 +343,8 @@ impl<'a> VariantChooser<'a> {
         sink: &mut K,
     ) -> LineOutcome {
         let game = candidate.game();
-        let budget = SearchBudget::new(max_nodes);
+        let budget = self.searches.budget(max_nodes, self.text.len());
+        let given = budget.rest();
         let context = LineContext {
             text: self.text,
             tokens: &self.line.tokens,
@@ -352,14 +352,16 @@ impl<'a> VariantChooser<'a> {
             game: &game,
             budget: &budget,
         };
-        game.rules.with(LinePlayer {
+        let outcome = game.rules.with(LinePlayer {
             context,
             candidate,
             start,
             sink,
             buffers: &mut *self.buffers,
             log: &mut *self.log,
-        })
+        });
+        self.searches.take(given, &budget);
+        outcome
     }
 }
 

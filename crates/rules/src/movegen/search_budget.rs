@@ -1,8 +1,9 @@
 //! Limits the cost of a game: search nodes of capture searches, counted over the whole game.
 //!
 //! One search has a limit that no position of a real game comes near. But a crafted game can consist of positions that
-//! all stay just below it. Therefore every search gets a number of free nodes, enough for ordinary positions, and
-//! nodes beyond that are taken from the budget of the game.
+//! all stay just below it, and a crafted file of games that do. Therefore every search gets a number of free nodes, enough
+//! for ordinary positions, and nodes beyond that are taken from the budget of the game, which grows with its text. The
+//! work for a byte of an input is bounded that way, whichever thread reads it and whatever was read before.
 
 use core::cell::Cell;
 
@@ -25,9 +26,33 @@ impl SearchBudget {
     /// Maximum number of nodes of a search for the paths of one capture.
     const MAX_PATH_NODES: u32 = 20_000;
 
-    /// Creates the budget of one game, in which a search may use at most `max_nodes` nodes.
+    /// Nodes of the budget of a text of any length: one search of `8 * 8 * FREE_NODES` nodes, and a few shorter ones.
+    const NODES_OF_TEXT: u32 = 200_000;
+    /// Nodes for each byte of the text.
+    const NODES_PER_BYTE: u32 = 500;
+
+    /// Creates the budget of one position, in which a search may use at most `max_nodes` nodes.
     pub fn new(max_nodes: u32) -> Self {
         Self { max_nodes, remaining: Cell::new(max_nodes.saturating_mul(Self::FULL_SEARCHES)) }
+    }
+
+    /// Creates the budget of a game whose text has so many bytes.
+    pub fn of_text(max_nodes: u32, bytes: usize) -> Self {
+        let bytes = u32::try_from(bytes).unwrap_or(u32::MAX);
+        let of_text = bytes.saturating_mul(Self::NODES_PER_BYTE).saturating_add(Self::NODES_OF_TEXT);
+        Self::with_rest(max_nodes, of_text)
+    }
+
+    /// Creates a budget of what another one [left](Self::rest).
+    pub fn with_rest(max_nodes: u32, rest: u32) -> Self {
+        let budget = Self::new(max_nodes);
+        budget.remaining.set(budget.rest().min(rest));
+        budget
+    }
+
+    /// Returns the number of nodes that are left.
+    pub fn rest(&self) -> u32 {
+        self.remaining.get()
     }
 
     /// Returns the number of nodes of a search that is not counted.
@@ -97,6 +122,19 @@ mod tests {
         assert!(nodes < 8_000_000 && given_up > 990, "{nodes} {given_up}");
         // A limit below the free nodes holds too.
         assert_eq!(use_nodes(&SearchBudget::new(50), 10, 51), (500, 10));
+    }
+
+    #[test]
+    fn search_budget_grows_with_the_text() {
+        let rest = |bytes| SearchBudget::of_text(1_000_000, bytes).rest();
+        assert_eq!([rest(0), rest(100), rest(1_000)], [200_000, 250_000, 700_000]);
+        assert_eq!([rest(10_000), rest(usize::MAX)], [4_000_000; 2]);
+        // Texts of any length allow a search of this size, and only long ones allow many.
+        let given_up = |bytes| use_nodes(&SearchBudget::of_text(1_000_000, bytes), 10, 100_000).1;
+        assert_eq!([given_up(0), given_up(2_000)], [9, 2]);
+        let budget = SearchBudget::of_text(1_000_000, 0);
+        use_nodes(&budget, 1, 100_000);
+        assert_eq!(SearchBudget::with_rest(1_000_000, budget.rest()).rest(), 200_000 - 16_000 - 128_000);
     }
 
     #[test]

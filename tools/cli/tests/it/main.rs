@@ -23,6 +23,8 @@ mod folders;
 #[cfg(unix)]
 mod hostile;
 #[cfg(unix)]
+mod hostile_hunt;
+#[cfg(unix)]
 mod leftovers;
 mod hostile_full_size;
 mod hostile_rewriting;
