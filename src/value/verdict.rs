@@ -63,20 +63,42 @@ impl Verdict {
 
 /// The greatest length of a verdict in bytes.
 const MAX_BYTES: usize = 64;
-const DRAWS: &[&str] = &[
-    "draw", "drawn", "remise", "remis", "nulle", "patta", "unentschieden", "empate", "ничья", "нічия",
-];
+const DRAWS: &[&str] =
+    &["draw", "drawn", "remise", "remis", "nulle", "patta", "unentschieden", "empate", "ничья", "нічия"];
 const AGREED: &[&str] = &["agreed", "overeengekomen", "game"];
 const WHITE: &[&str] = &["white", "w", "wit", "weiss", "weiß", "blanc", "blancs", "bianco", "białe", "белые"];
 const BLACK: &[&str] =
     &["black", "b", "zwart", "z", "schwarz", "noir", "noirs", "nero", "czarne", "черные", "чёрные"];
 const WINS: &[&str] = &[
-    "wins", "won", "win", "w", "wint", "gewinnt", "gagne", "gagnent", "vince", "wygrywa", "wygrywają", "выиграли",
+    "wins",
+    "won",
+    "win",
+    "w",
+    "wint",
+    "gewinnt",
+    "gagne",
+    "gagnent",
+    "vince",
+    "wygrywa",
+    "wygrywają",
+    "выиграли",
     "выигрывают",
 ];
 const LOSES: &[&str] = &[
-    "resigns", "resigned", "resign", "loses", "lost", "verliest", "verliert", "abandonne", "abandonnent", "abbandona",
-    "perd", "perdent", "poddały", "сдались",
+    "resigns",
+    "resigned",
+    "resign",
+    "loses",
+    "lost",
+    "verliest",
+    "verliert",
+    "abandonne",
+    "abandonnent",
+    "abbandona",
+    "perd",
+    "perdent",
+    "poddały",
+    "сдались",
 ];
 const REASONS: &[&str] = &["on", "by", "time", "forfeit", "op", "tijd", "auf", "zeit", "au", "temps", "here"];
 
@@ -107,7 +129,16 @@ mod tests {
         ] {
             assert_eq!(Verdict::read(text.as_bytes()), Some(verdict), "{text}");
         }
-        for text in ["White", "White threatens to win", "a draw", "wins", "drawn by White", "", "1-0", "White wins a man"] {
+        for text in [
+            "White",
+            "White threatens to win",
+            "a draw",
+            "wins",
+            "drawn by White",
+            "",
+            "1-0",
+            "White wins a man",
+        ] {
             assert_eq!(Verdict::read(text.as_bytes()), None, "{text}");
         }
         let scores = [White, Black].map(|start| Verdict::Won(Black).score(start));
