@@ -39,6 +39,9 @@ impl Text<'_> {
     /// Returns the end of the line of the semicolon at `i` if moves up to a result follow the last semicolon of the line, and the first
     /// number of another game follows the line.
     pub(super) fn end_of_play(&self, i: usize) -> Option<usize> {
+        if self.at(i) != Some(b';') {
+            return None;
+        }
         let end = self.line_end(i);
         let next = self.skip(end);
         let last =
