@@ -109,10 +109,12 @@ impl RecordReporter {
             severity_counts[diagnostic.severity as usize] += 1;
         }
         let has_moves = !diagnostics.is_empty();
-        let played = diagnostics.iter().filter(|found| found.code == Code::MoveSeparator).map(|found| found.span);
+        let played =
+            diagnostics.iter().filter(|found| found.code == Code::MoveSeparator).map(|found| found.span);
         let played: Vec<_> = played.collect();
         let is_comment = |found: &&Diagnostic| {
-            let is_replaced = matches!(found.code, Code::MovesInComment | Code::LineComment) && played.contains(&found.span);
+            let is_replaced = matches!(found.code, Code::MovesInComment | Code::LineComment)
+                && played.contains(&found.span);
             severity_counts[found.severity as usize] -= u32::from(is_replaced);
             !is_replaced
         };

@@ -257,7 +257,7 @@ mod tests {
         for (text, is_regular) in [
             (GAME.repeat(400), true),
             (GAME.repeat(50).replace('\n', "\r\n"), true),
-            (format!("{}{long}{}", GAME.repeat(30), GAME.repeat(30)), false),
+            (format!("{}{long}\n{}", GAME.repeat(30), GAME.repeat(30)), false),
             (format!("{}{{{}}} *\n{}", GAME.repeat(20), "\n1. 3-4 *\n".repeat(600), GAME.repeat(20)), false),
             (format!("{}{{{}}} *\n", GAME.repeat(20), "\n1. 3-4 *\n".repeat(9_000)), false),
             ("1. 32-28 *\n".to_owned(), false),

@@ -32,6 +32,7 @@ mod start_repairs;
 mod game_repairs;
 mod move_repairs;
 mod characters;
+mod heading;
 mod text_repairs;
 mod plan;
 mod whole;

@@ -3,9 +3,9 @@
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
-use super::characters;
 use super::repair::{Applicability, Candidate, Proof, Repair, RepairKind, safe};
 use super::slips::text_of;
+use super::{characters, heading};
 use crate::archive::InputGame;
 use crate::ast::tag_text;
 use crate::board::SquareNames;
@@ -59,6 +59,9 @@ pub(super) fn propose(
             let text = if is_glued { [b" ", &text[..]].concat() } else { text };
             let edit = TextEdit::new(comment.span.range(), text);
             repairs.push(safe(Code::BareComment, RepairKind::CommentForm, edit));
+            if parts.tags.is_empty() && record[..comment.span.start as usize].trim_ascii().is_empty() {
+                repairs.extend(heading::tags_of(comment.text, dates, LineEnd::of(record).bytes()));
+            }
         }
         characters::propose_comment(record, comment, repairs);
         characters::propose_misread(comment.text, comment.span.start as usize + 1, repairs);
@@ -357,7 +360,11 @@ fn propose_result(
     if let Some(verdict) = Verdict::read(end.text) {
         end.text = verdict.score(start).as_bytes();
         let score = in_system(parts.result_system(only_variant), end.text);
-        repairs.push(safe(Code::ResultAsTerminator, RepairKind::Terminator, TextEdit::new(end.span.range(), score)));
+        repairs.push(safe(
+            Code::ResultAsTerminator,
+            RepairKind::Terminator,
+            TextEdit::new(end.span.range(), score),
+        ));
     }
     let end_result = GameResult::parse(end.text);
     let end_outcome = end_result.outcome();

@@ -190,8 +190,20 @@ fn square_len(rest: &[u8]) -> usize {
 
 /// Extends a move by the further squares of a capture. Spaces may pad a square of one digit: `28x17x 8`.
 #[inline]
-fn chain(lex: &mut Lex<'_>) {
+fn chain(lex: &mut Lex<'_>) -> TokenKind {
+    if let [b'-', year @ ..] = lex.remainder() {
+        let is_date = year.len() >= 4
+            && year[..4].iter().all(u8::is_ascii_digit)
+            && !year.get(4).is_some_and(|byte| byte.is_ascii_digit() || *byte == b'-')
+            && lex.slice()[0].is_ascii_digit();
+        if is_date {
+            // `12-07-2025`
+            lex.bump(5);
+            return TokenKind::Word;
+        }
+    }
     extend(lex, false);
+    TokenKind::Move
 }
 
 /// Extends a move as [`chain`] does, for captures with spaces before their separators: `28 x 17 x 8`.

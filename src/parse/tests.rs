@@ -143,7 +143,11 @@ fn walk_separates_results_and_moves() {
     check("41. - - 2-0", "number 41 | missing Dash | ! P010 | missing Dash | ! P010 | end 2-0 | ! P104");
     check("32-28 -", "move 32-28 | end - | ! P104");
     check("32-28 (18-23 1-0) *", "move 32-28 | ( 1 | move 18-23 | text 1-0 | ! P016 | ) 1 | end *");
-    check("32-28 1-0 *", "move 32-28 | end 1-0 | ! P104 | text * | ! P005");
+    check("32-28 1-0 *", "move 32-28 | end 1-0 | ! P104 | ! P118");
+    check("32-28 * 1-0", "move 32-28 | ! P118 | end 1-0 | ! P104");
+    check("32-28 1-0\n2-0", "move 32-28 | end 1-0 | ! P104 | ! P118");
+    check("32-28 1-0 0-1", "move 32-28 | end 1-0 | ! P104 | text 0-1 | ! P005");
+    check("32-28 1-1 1+ - 1-", "move 32-28 | end 1-1 | ! P104 | text 1+ - 1- | ! P005");
 }
 
 #[test]
@@ -221,7 +225,7 @@ fn run_of_equal_bytes_is_reported_once() {
     );
     check("32-28 \\\\\\r *", "move 32-28 | text \\\\ | ! L001 | ! L007 | end *");
     check("32-28 /////FEN \"W\"/ *", "move 32-28 | text //// | ! P003 | setup W | end *");
-    check("32-28 **** x", "move 32-28 | end * | text *** | ! P005 | text x | ! P015");
+    check("32-28 **** x", "move 32-28 | end * | ! P118 | text x | ! P015");
 }
 
 /// Returns the calls for parentheses and moves between whitespace, computed one by one. Each piece is a character that

@@ -11,8 +11,8 @@ use crate::diag::{Code, Diagnostic};
 use crate::limits::Limits;
 use crate::movegen::MoveList;
 use crate::parse::{
-    Comment, CommentKind, Flow, MissingMove, SetupCommand, Terminator, VariationAction, VariationMark, Visitor,
-    WrittenMove, walk_with,
+    Comment, CommentKind, Flow, MissingMove, SetupCommand, Terminator, VariationAction, VariationMark,
+    Visitor, WrittenMove, walk_with,
 };
 use crate::position::State;
 use crate::rules::{BitsOf, Ruleset, WithRules};
@@ -150,9 +150,8 @@ impl WithRules for PlayAsides<'_> {
         let (mut list, mut look_ahead) = (MoveList::new(), LookAhead::new());
         let mut played = vec![false; asides.len()];
         let mut cursor = LineCursor::<BitsOf<R>>::new(start.resized());
-        let mut step = |cursor: &mut LineCursor<BitsOf<R>>| {
-            look_ahead.step(&context, rules, cursor, &mut list).is_ok()
-        };
+        let mut step =
+            |cursor: &mut LineCursor<BitsOf<R>>| look_ahead.step(&context, rules, cursor, &mut list).is_ok();
         while cursor.at < context.tokens.len() {
             let Some(number) = places.aside[cursor.at] else {
                 if !step(&mut cursor) {
@@ -165,10 +164,12 @@ impl WithRules for PlayAsides<'_> {
             while inside.at < end && step(&mut inside) {}
             let fits = inside.at >= end;
             let is_played = if next < context.tokens.len() {
-                let plays_on = |mut cursor: LineCursor<BitsOf<R>>, step: &mut dyn FnMut(&mut LineCursor<BitsOf<R>>) -> bool| {
-                    cursor.at = next;
-                    step(&mut cursor)
-                };
+                let plays_on =
+                    |mut cursor: LineCursor<BitsOf<R>>,
+                     step: &mut dyn FnMut(&mut LineCursor<BitsOf<R>>) -> bool| {
+                        cursor.at = next;
+                        step(&mut cursor)
+                    };
                 fits && !plays_on(cursor, &mut step) && plays_on(inside, &mut step)
             } else {
                 // Nothing follows that could decide; those before it are of one kind with it.
@@ -211,7 +212,8 @@ impl TokenPlaces {
         for index in (0..count).rev() {
             let following = aside.get(index + 1).copied().flatten();
             let after = |places: &[usize]| places.get(index + 1).copied().unwrap_or(count);
-            end[index] = if following.is_some() && following == aside[index] { after(&end) } else { index + 1 };
+            end[index] =
+                if following.is_some() && following == aside[index] { after(&end) } else { index + 1 };
             next[index] = if aside[index].is_none() { index } else { after(&next) };
         }
         Self { aside, end, next }

@@ -247,7 +247,8 @@ impl Replayer {
         sink: &mut K,
     ) -> ChosenVariant {
         let (record, limits) = (game.raw(), *self.limits());
-        let asides = if first.is_draughts && first.trial.has_position { Asides::of(record, &limits) } else { None };
+        let asides =
+            if first.is_draughts && first.trial.has_position { Asides::of(record, &limits) } else { None };
         let Some(asides) = asides else { return first };
         let whole = asides.blanked(record, |_| true);
         self.record_line(&whole.text, limits);

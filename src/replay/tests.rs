@@ -371,6 +371,47 @@ fn position_without_side_to_move_belongs_to_the_side_that_starts() {
 }
 
 #[test]
+fn replies_in_parentheses_are_played_where_the_game_goes_on_only_with_them() {
+    check(
+        "[GameType \"21\"] 1. 11-15 (23-19) 2. 8-11 (22-17) 3. 11-16 (24-20) *",
+        "legal english 6 N111 N111 N111",
+    );
+    check("[GameType \"25\"] c3-d4 (b6-a5) d4-c5 (d6:b4) a3:c5 *", "legal russian 5 N111 N111");
+    check("[GameType \"20\"] 32-28 (33-28) 19-23 (18-23) 28x19 14x23 *", "legal international 4");
+    check(
+        "[GameType \"20\"] 32-28 (18-23) 33-29 (23x32) 37x28 (38x27 19-23) *",
+        "legal international 5 N111 N111",
+    );
+    // Nothing follows that decides.
+    check("[GameType \"20\"] 1. 32-28 (19-23) *", "legal international 1");
+    assert_eq!(moves_of("[GameType \"21\"] 11-15! (23-19) 8-11 *"), "11-15 23-19 8-11");
+    let game = annotate(b"[GameType \"20\"] 32-28 (18-23) 33-29 (35-30) 23x32 *", &ReplayOptions::default());
+    assert_eq!(game.main.plies.iter().map(|ply| ply.variations.len()).collect::<Vec<_>>(), [0, 0, 1, 0]);
+}
+
+#[test]
+fn pairs_behind_semicolons_are_played_where_the_game_goes_on_only_with_them() {
+    let tag = "[GameType \"20\"] ";
+    check(
+        &[tag, "33-29 20-25; 39-33 17-22;\n44-39 11-17; 50-44 6-11;\n*"].concat(),
+        "legal international 8 P117 P117",
+    );
+    check(&[tag, "33-29 20-25; 39-33 17-22\n31-26 17-22 *"].concat(), "legal international 4");
+}
+
+#[test]
+fn words_after_the_last_move_give_the_result() {
+    let outcome = |text: &str| Replayer::default().summary(text.as_bytes()).outcome();
+    use crate::value::Outcome::*;
+    assert_eq!(outcome("1. 32-28 19-23 White resigns"), SecondWins);
+    assert_eq!(outcome("[GameType \"21\"] 1. 11-15 23-19 White resigns."), FirstWins);
+    assert_eq!(outcome("1. 32-28 19-23 Drawn."), Draw);
+    assert_eq!(outcome("[Result \"2-0\"] 1. 32-28 19-23 Drawn."), FirstWins);
+    assert_eq!(outcome("1. 32-28 19-23 Black resigns 1-1"), Draw);
+    assert_eq!(outcome("1. 32-28 19-23 well"), Unknown);
+}
+
+#[test]
 fn variations_replace_the_ply_before_them() {
     let text = b"{before} 1. 32-28 {a} 19-23 ({in} 1... 18-23 2. 38-32 (2. 37-32 12-18) 12-18) (1... 18-50) 2. 28x19 14x23! $1 {[%clk 0:01:00]} *";
     let game = annotate(text, &ReplayOptions::default());

@@ -6,7 +6,8 @@ use crate::limits::Limits;
 use crate::simd::{Isa, Task};
 use crate::syntax::{
     CommentClosing, CommentFinder, PlayWord, PlayWords, StructuralBytes, TagForm, after_empty_line,
-    bracketed_words_end, heading_end, is_certainly_variation, is_cut_off, is_glued_star, is_line_end, is_name_byte, is_play, is_whitespace, line_end, lost_bracket, move_len, opens_setup, prose_end,
+    bracketed_words_end, heading_end, is_certainly_variation, is_cut_off, is_glued_star, is_line_end,
+    is_name_byte, is_play, is_whitespace, line_end, lost_bracket, move_len, opens_setup, prose_end,
     result_end_around, result_len, run_end, scan_tag_with, setup_end, skip_whitespace, starts_line,
     tag_after_result, tag_form_with,
 };

@@ -242,7 +242,7 @@ mod tests {
         check("{ out\n\n[Event \"x\"]\n1. 32-28 { ok } } 1", 36, Nested);
         check("{ never [Event \"x\"]", 19, Unclosed);
         check("{ cut[Event \"x\"]\n[Site \"y\"]\n1. 32-28 { ok }", 5, Unclosed);
-        check("{ cut[Other \"x\"]\n[Site \"y\"]", 18, Unclosed);
+        check("{ cut[Other \"x\"]\n[Site \"y\"]", 17, Unclosed);
     }
 
     #[test]

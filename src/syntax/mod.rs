@@ -21,8 +21,8 @@ mod structural;
 mod next_record;
 
 pub(crate) use comment::{CommentClosing, CommentFinder};
-pub(crate) use next_record::tag_after_result;
 pub(crate) use heading::heading_end;
+pub(crate) use next_record::tag_after_result;
 pub(crate) use play::{PlayWord, PlayWords, is_play, move_len};
 pub(crate) use prose::is_certainly_variation;
 pub(crate) use prose::{bracketed_words_end, paragraph_end, prose_end};
@@ -32,7 +32,8 @@ pub use result::{is_glued_star, result_len, result_may_start};
 pub(crate) use setup::{opens_setup, setup_end};
 pub(crate) use structural::{LOOK_BEHIND as STRUCTURAL_LOOK_BEHIND, StructuralBytes, structural_bytes};
 pub(crate) use tag::{
-    MAX_NAME_BYTES, MAX_VALUE_BYTES, is_cut_off, is_name_byte, is_name_start, lost_bracket, scan_tag, tag_form,
+    MAX_NAME_BYTES, MAX_VALUE_BYTES, is_cut_off, is_name_byte, is_name_start, lost_bracket, scan_tag,
+    tag_form,
 };
 pub(crate) use tag::{scan_tag_with, tag_form_with};
 pub(crate) use tag_section::regular_tags;

@@ -93,10 +93,13 @@ mod tests {
 
     #[test]
     fn play_is_told_from_words() {
-        for text in ["", "  ", " 2. 39-33 17-22", "2.39-33! 17x22x11* 1-1", "c3-d4 e5f4", " 12... 18-23", "*"] {
+        for text in ["", "  ", " 2. 39-33 17-22", "2.39-33! 17x22x11* 1-1", "c3-d4 e5f4", " 12... 18-23", "*"]
+        {
             assert!(is_play(text.as_bytes()), "{text}");
         }
-        for text in ["good", " 2. 39-33 is good", "32-28)", "1-1 agreed", "1", "32", "2. 39-33, 17-22", "c3-24"] {
+        for text in
+            ["good", " 2. 39-33 is good", "32-28)", "1-1 agreed", "1", "32", "2. 39-33, 17-22", "c3-24"]
+        {
             assert!(!is_play(text.as_bytes()), "{text}");
         }
         assert!(!is_play("1-2 ".repeat(300).as_bytes()));

@@ -48,12 +48,12 @@ pub(crate) use pdn_rules::internal::value::separator_len;
 pub use pdn_rules::value::{Colour, Fen, GameType, ValueError};
 pub use rating::Rating;
 pub(crate) use result::ResultWeight;
-pub(crate) use verdict::Verdict;
 pub use result::{GameResult, Outcome, Points};
 pub use round::Round;
 pub use tags::{TagKey, TagName};
 pub use time::ClockTime;
 pub use time_control::{Stages, TimeControl, TimeControlStage};
+pub(crate) use verdict::Verdict;
 
 pub(crate) use command::{CommentPart, CommentParts};
 pub(crate) use date::DateForm;

@@ -28,55 +28,94 @@ impl Verdict {
         if text.len() > MAX_BYTES || text.first().is_none_or(|byte| byte.is_ascii_digit() || *byte == b'*') {
             return None;
         }
-        let text = std::str::from_utf8(text).ok()?.to_lowercase();
+        let text = std::str::from_utf8(text).ok()?;
         match text.trim() {
             "+-" => return Some(Self::Won(Colour::White)),
             "-+" => return Some(Self::Won(Colour::Black)),
             "=" => return Some(Self::Draw),
             _ => {}
         }
-        let words: Vec<&str> = text
-            .split(|c: char| c.is_whitespace() || matches!(c, '.' | '!' | ','))
-            .filter(|word| !word.is_empty())
-            .collect();
-        let (&first, rest) = words.split_first()?;
-        if DRAWS.contains(&first) && rest.iter().all(|word| AGREED.contains(word)) {
+        // Without an allocation, because every text without meaning is looked at.
+        let mut words = [""; MAX_WORDS];
+        let mut len = 0;
+        let is_apart = |c: char| c.is_whitespace() || matches!(c, '.' | '!' | ',');
+        for word in text.split(is_apart).filter(|word| !word.is_empty()) {
+            *words.get_mut(len)? = word;
+            len += 1;
+        }
+        let (&first, rest) = words[..len].split_first()?;
+        if is_among(first, DRAWS) && rest.iter().all(|word| is_among(word, AGREED)) {
             return Some(Self::Draw);
         }
-        let side = if WHITE.contains(&first) {
+        let side = if is_among(first, WHITE) {
             Colour::White
-        } else if BLACK.contains(&first) {
+        } else if is_among(first, BLACK) {
             Colour::Black
         } else {
             return None;
         };
         let (&verb, rest) = rest.split_first()?;
-        let of_reason = |word: &&str| REASONS.contains(word);
-        if WINS.contains(&verb) && rest.iter().all(of_reason) {
+        let is_reason = |words: &[&str]| words.iter().all(|word| is_among(word, REASONS));
+        if is_among(verb, WINS) && is_reason(rest) {
             return Some(Self::Won(side));
         }
-        let loses = LOSES.contains(&verb) && rest.iter().all(of_reason)
-            || matches!((verb, rest), ("geeft", ["op"]) | ("gibt", ["auf"]) | ("gives", ["up"]));
-        loses.then(|| Self::Won(side.other()))
+        let gives_up = matches!(rest, [particle] if GIVES_UP.iter().any(|[verb_of, particle_of]| {
+            is_word(verb, verb_of) && is_word(particle, particle_of)
+        }));
+        (gives_up || is_among(verb, LOSES) && is_reason(rest)).then(|| Self::Won(side.other()))
     }
 }
 
+/// Returns `true` if a word is the other one, in lower case, whatever its capitals are.
+fn is_word(word: &str, lower: &str) -> bool {
+    word.chars().flat_map(char::to_lowercase).eq(lower.chars())
+}
+
+fn is_among(word: &str, words: &[&str]) -> bool {
+    words.iter().any(|known| is_word(word, known))
+}
+
+/// The greatest number of words of a verdict.
+const MAX_WORDS: usize = 6;
 /// The greatest length of a verdict in bytes.
 const MAX_BYTES: usize = 64;
-const DRAWS: &[&str] = &[
-    "draw", "drawn", "remise", "remis", "nulle", "patta", "unentschieden", "empate", "ничья", "нічия",
-];
+const DRAWS: &[&str] =
+    &["draw", "drawn", "remise", "remis", "nulle", "patta", "unentschieden", "empate", "ничья", "нічия"];
+const GIVES_UP: &[[&str; 2]] = &[["geeft", "op"], ["gibt", "auf"], ["gives", "up"]];
 const AGREED: &[&str] = &["agreed", "overeengekomen", "game"];
 const WHITE: &[&str] = &["white", "w", "wit", "weiss", "weiß", "blanc", "blancs", "bianco", "białe", "белые"];
 const BLACK: &[&str] =
     &["black", "b", "zwart", "z", "schwarz", "noir", "noirs", "nero", "czarne", "черные", "чёрные"];
 const WINS: &[&str] = &[
-    "wins", "won", "win", "w", "wint", "gewinnt", "gagne", "gagnent", "vince", "wygrywa", "wygrywają", "выиграли",
+    "wins",
+    "won",
+    "win",
+    "w",
+    "wint",
+    "gewinnt",
+    "gagne",
+    "gagnent",
+    "vince",
+    "wygrywa",
+    "wygrywają",
+    "выиграли",
     "выигрывают",
 ];
 const LOSES: &[&str] = &[
-    "resigns", "resigned", "resign", "loses", "lost", "verliest", "verliert", "abandonne", "abandonnent", "abbandona",
-    "perd", "perdent", "poddały", "сдались",
+    "resigns",
+    "resigned",
+    "resign",
+    "loses",
+    "lost",
+    "verliest",
+    "verliert",
+    "abandonne",
+    "abandonnent",
+    "abbandona",
+    "perd",
+    "perdent",
+    "poddały",
+    "сдались",
 ];
 const REASONS: &[&str] = &["on", "by", "time", "forfeit", "op", "tijd", "auf", "zeit", "au", "temps", "here"];
 
@@ -107,7 +146,16 @@ mod tests {
         ] {
             assert_eq!(Verdict::read(text.as_bytes()), Some(verdict), "{text}");
         }
-        for text in ["White", "White threatens to win", "a draw", "wins", "drawn by White", "", "1-0", "White wins a man"] {
+        for text in [
+            "White",
+            "White threatens to win",
+            "a draw",
+            "wins",
+            "drawn by White",
+            "",
+            "1-0",
+            "White wins a man",
+        ] {
             assert_eq!(Verdict::read(text.as_bytes()), None, "{text}");
         }
         let scores = [White, Black].map(|start| Verdict::Won(Black).score(start));

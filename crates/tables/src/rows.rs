@@ -464,7 +464,9 @@ impl RowMaker {
         let game = self.replayer.replay_annotated(context.input_game);
         let mut numbers = LineNumbers::default();
         let limits = context.input_game.limits(self.options.replay.limits);
-        let _ = walk_with(context.bytes(), &limits, &mut numbers);
+        // In the text as which the record was read, replies in parentheses are no lines.
+        let reading = self.replayer.take_reading();
+        let _ = walk_with(reading.as_deref().unwrap_or(context.bytes()), &limits, &mut numbers);
         let lines = numbered_lines(&game, &numbers);
         let Self { columns: TableColumns::Moves(columns), plies, squares: Some(squares), .. } = self else {
             return;

@@ -83,8 +83,10 @@ impl<'g, V: Visitor<'g>> Walk<'g, '_, V> {
     /// Returns `true` if a letter at offset `at` stands alone: it refers to a footnote, `32-28-A`.
     fn is_reference(&self, at: u32) -> bool {
         let at = at as usize;
-        let continues = |byte: &u8| byte.is_ascii_alphanumeric() || !byte.is_ascii() || matches!(byte, b'-' | b':');
-        self.game.get(at).is_some_and(u8::is_ascii_alphabetic) && !self.game.get(at + 1).is_some_and(continues)
+        let continues =
+            |byte: &u8| byte.is_ascii_alphanumeric() || !byte.is_ascii() || matches!(byte, b'-' | b':');
+        self.game.get(at).is_some_and(u8::is_ascii_alphabetic)
+            && !self.game.get(at + 1).is_some_and(continues)
     }
 
     /// Reports dots: `...` is a missing move. After a move number it stands for the first side's move, which is left

@@ -200,6 +200,12 @@ impl<'g, 'v, V: Visitor<'g>> Walk<'g, 'v, V> {
         if V::STYLE { self.report_part(code, span) } else { Flow::Continue(()) }
     }
 
+    /// Reports a diagnostic of severity `style` unless it is about a part that is skipped.
+    #[cold]
+    fn style_of_part(&mut self, code: Code, span: Span) -> Flow {
+        if self.is_reporting() { self.style_part(code, span) } else { Flow::Continue(()) }
+    }
+
     /// Returns `true` if parts are reported: no variation is skipped.
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn is_reporting(&self) -> bool {

@@ -370,6 +370,14 @@ impl<'g, V: Visitor<'g>> Walk<'g, '_, V> {
                 return self.single_move(Token { kind: TokenKind::Move, span }, false);
             }
         }
+        // `2025-07-12`
+        let rest = &self.game[span.end as usize..];
+        let is_date = |rest: &[u8]| matches!(rest, [b'-', a, b, b'-', c, d, ..] if [a, b, c, d].iter().all(|byte| byte.is_ascii_digit()));
+        if span.len() == 4 && is_date(rest) {
+            let whole = Span::new(span.start, span.end + 6);
+            lexer.skip_to(whole.end);
+            return self.gather_text(Token { kind: TokenKind::Word, span: whole }, lexer);
+        }
         self.gather_text(token, lexer)
     }
 

@@ -49,10 +49,13 @@ impl<'g, V: Visitor<'g>> Walk<'g, '_, V> {
             return self.semicolon(span, lexer);
         }
         // A run of equal signs separates nothing.
-        if self.ended || self.pending_text.is_some() || run_end(self.game, span.start as usize) > span.end as usize {
+        if self.ended
+            || self.pending_text.is_some()
+            || run_end(self.game, span.start as usize) > span.end as usize
+        {
             return self.gather_text(token, lexer);
         }
-        self.style_part(Code::MoveSeparator, span)
+        self.style_of_part(Code::MoveSeparator, span)
     }
 
     /// Reports a semicolon before moves: as a separator if the moves go on with the game, else as a comment.
@@ -72,12 +75,16 @@ impl<'g, V: Visitor<'g>> Walk<'g, '_, V> {
         };
         if decision == Semicolon::Separates {
             self.semicolons.line_end = end;
-            return self.style_part(Code::MoveSeparator, span);
+            return self.style_of_part(Code::MoveSeparator, span);
         }
         lexer.skip_to(end);
         let span = Span::new(span.start, end);
         self.line_comment(span)?;
-        if decision == Semicolon::Unknown { self.report_part(Code::MovesInComment, span) } else { Flow::Continue(()) }
+        if decision == Semicolon::Unknown {
+            self.report_part(Code::MovesInComment, span)
+        } else {
+            Flow::Continue(())
+        }
     }
 
     /// Decides about a semicolon, given the text after it up to the end of its line at offset `end`.

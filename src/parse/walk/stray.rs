@@ -8,8 +8,8 @@ use crate::diag::Code;
 use crate::lex::{Lexer, Token, TokenKind};
 use crate::span::Span;
 use crate::syntax::{
-    TagForm, after_empty_line, bracketed_words_end, heading_end, paragraph_end, result_len, run_end, scan_tag,
-    skip_whitespace, starts_line,
+    TagForm, after_empty_line, bracketed_words_end, heading_end, paragraph_end, result_len, run_end,
+    scan_tag, skip_whitespace, starts_line,
 };
 use crate::value::Verdict;
 
@@ -71,7 +71,7 @@ impl<'g, V: Visitor<'g>> Walk<'g, '_, V> {
         {
             // `1.W` and `1.B` name the side that moves.
             self.numbers.pending = Some(number.to(span));
-            return self.style_part(Code::MoveNumberForm, number.to(span));
+            return self.style_of_part(Code::MoveNumberForm, number.to(span));
         }
         if self.pending_text.is_none()
             && token.kind == TokenKind::Word
@@ -106,7 +106,8 @@ impl<'g, V: Visitor<'g>> Walk<'g, '_, V> {
         }
         let heading = if self.numbers.plies == 0 { heading_end(self.game, at) } else { None };
         heading.or_else(|| {
-            let is_apart = at == 0 || after_empty_line(self.game, 0, at);
+            // Before the first move, only a heading is certain.
+            let is_apart = self.numbers.plies > 0 && after_empty_line(self.game, 0, at);
             let end = is_apart.then(|| paragraph_end(self.game, at)).flatten()?;
             // A paragraph that gives the result is no comment.
             Verdict::read(&self.game[at..end]).is_none().then_some(end)
@@ -127,6 +128,9 @@ impl<'g, V: Visitor<'g>> Walk<'g, '_, V> {
     pub(super) fn flush_text(&mut self) -> Flow {
         match self.pending_text.take() {
             Some((span, _)) if self.is_verdict(span) => self.verdict(span),
+            Some((span, Code::TextAfterEnd)) if Verdict::read(span.of(self.game)).is_some() => {
+                self.bare_comment(span, span)
+            }
             Some((span, code)) => self.text(span, code),
             None => Flow::Continue(()),
         }

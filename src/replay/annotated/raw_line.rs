@@ -65,12 +65,7 @@ impl<'g> LineRecorder<'g> {
         self.current_line().and_then(|line| line.items.last_mut())
     }
 
-    fn push(
-        &mut self,
-        kind: LineTokenKind,
-        span: Span,
-        squares: (SquareCode, SquareCode),
-    ) -> Flow {
+    fn push(&mut self, kind: LineTokenKind, span: Span, squares: (SquareCode, SquareCode)) -> Flow {
         let text = span.of(self.text);
         let number = self.number.take();
         if self.terminated {
