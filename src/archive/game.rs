@@ -11,7 +11,7 @@ use super::input_game::InputGame;
 use crate::error::Result;
 use crate::source::{EncodingGuess, TextOffsets};
 use crate::value::{Date, TagKey, TagName, decode_entities};
-use crate::view::{GameView, tag_that_counts};
+use crate::view::{GameView, TagValues, tag_that_counts};
 
 /// A game of an archive, borrowed from its [`Batch`].
 ///
@@ -130,8 +130,8 @@ impl<'b> GameRef<'b> {
     /// # }
     /// ```
     pub fn date(&self) -> Date {
-        let tag = tag_that_counts(&self.view, TagName::Date);
-        let read = tag.and_then(|tag| self.batch.decoder().read_date(tag.value).ok());
+        let tags = TagValues::of_names(&self.view, &[TagName::Date]);
+        let read = self.batch.decoder().read_date(tags.get(TagName::Date));
         read.map_or(Date::UNKNOWN, |read| read.date)
     }
 

@@ -334,7 +334,7 @@ fn check_date(value: &[u8], span: Span, style: bool, scratch: &mut Scratch) {
         Ok(read) if read.is_canonical() => {}
         Ok(read) => {
             let mut diagnostic = Diagnostic::new(Code::DateForm, span);
-            if matches!(read.form, DateForm::EitherOrder { .. }) {
+            if matches!(read.form, DateForm::EitherOrder { .. } | DateForm::Uncertain) {
                 diagnostic.severity = Severity::Warning;
             }
             if style || diagnostic.severity > Severity::Style {

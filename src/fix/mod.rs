@@ -51,8 +51,6 @@ use crate::position::{Move, State};
 use crate::replay::{CandidateGame, GameStatus, ReplayOptions, ReplaySummary, Replayer};
 use crate::rules::Variant;
 
-/// Minimum number of plies of a game whose variant its moves can prove.
-const MIN_PLIES_OF_VARIANT: u32 = 10;
 /// Number of replays of a record that may use all capture searches that its length allows. Those that look for its repairs
 /// share them; a record that is read, repaired and read again is replayed six times without any trial.
 const MAX_FULL_REPLAYS: u32 = 8;
@@ -136,7 +134,7 @@ impl Fixer {
         let mut moves = Vec::new();
         let summary = self.replayer.replay_into(game, &mut moves);
         let diagnostics = [report.diagnostics, self.replayer.move_diagnostics()].concat();
-        let only_variant = self.only_variant(record, &summary);
+        let only_variant = self.replayer.proven_variant(record, &summary);
         if diagnostics.is_empty() && summary.stop.is_none() && only_variant.is_none() {
             return Found::default();
         }
@@ -187,15 +185,6 @@ impl Fixer {
         if let Some(index) = found {
             repairs.truncate(index);
         }
-    }
-
-    /// Returns the variant of a game whose tags do not name it, or name another one, if all of its moves prove it.
-    fn only_variant(&mut self, record: &[u8], summary: &ReplaySummary) -> Option<Variant> {
-        let is_candidate = summary.basis.is_inferred()
-            && summary.status == GameStatus::Legal
-            && summary.plies >= MIN_PLIES_OF_VARIANT;
-        let only = if is_candidate { self.replayer.only_complete_variant(record) } else { None };
-        only.filter(|&variant| variant == summary.variant)
     }
 
     /// Removes the safe repairs that change a move, and those for which it was not shown that they do not.

@@ -77,8 +77,10 @@ impl<'g> FenTag<'g> {
     fn find(record: &'g [u8]) -> Option<Self> {
         let mut tag = Self::default();
         walk(record, &mut tag);
+        let other_sections =
+            [FenForm::SecondTurn, FenForm::OtherSeparator, FenForm::OtherLetter, FenForm::Hub];
         if let Ok(fen) = Fen::parse(&tag.value)
-            && fen.forms().contains(FenForm::SecondTurn)
+            && other_sections.into_iter().any(|form| fen.forms().contains(form))
         {
             tag.value = Cow::Owned(fen.to_string().into_bytes());
         }

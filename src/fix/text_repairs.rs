@@ -12,14 +12,14 @@ use crate::board::SquareNames;
 use crate::diag::{Code, Diagnostic};
 use crate::edit::TextEdit;
 use crate::parse::{Comment, CommentKind, Flow, TagPair, Terminator, Visitor, unescape, walk};
-use crate::replay::{AnnotatedGame, AnnotatedLine};
+use crate::replay::{AnnotatedGame, AnnotatedLine, VariantBasis};
 use crate::rules::Variant;
 use crate::sort;
 use crate::span::Span;
 use crate::steps;
 use crate::value::{
-    Colour, Date, DateForm, DateOrders, Fen, FenWriter, GameResult, GameType, Outcome, ResultFormat, TagName,
-    TagSpelling, Verdict,
+    Colour, Date, DateForm, DateOrders, Fen, FenWriter, GameResult, GameType, NamedSides, Outcome,
+    ResultFormat, TagName, TagSpelling, Verdict,
 };
 use crate::write::LineEnd;
 
@@ -33,8 +33,16 @@ pub(super) fn propose(
     repairs: &mut Vec<Repair>,
 ) {
     let (record, dates) = (input.raw(), input.dates());
-    let mut parts = Parts { start_turn: Some(game.summary.start.turn), ..Parts::default() };
+    let summary = &game.summary;
+    let mut parts = Parts {
+        start_turn: Some(summary.start.turn),
+        known_start: summary.basis.is_known().then_some(summary.numbering.start),
+        named_game: (summary.basis == VariantBasis::Tag).then(|| summary.variant.tag_with(summary.numbering)),
+        ..Parts::default()
+    };
     walk(record, &mut parts);
+    parts.start = Some(game.summary.numbering.start);
+    parts.name_meanings();
     let spans = SortedSpans::new(diagnostics);
     let mut seen = HashSet::new();
     let system = parts.result_system(None);
@@ -114,6 +122,13 @@ struct Parts<'g> {
     /// The side to move before the first ply.
     start_turn: Option<Colour>,
     tags: Vec<TagPair<'g>>,
+    /// The side that starts the game, unless its variant is only guessed.
+    known_start: Option<Colour>,
+    /// The GameType value of the game that the tags name.
+    named_game: Option<String>,
+    /// The sides that the tags name, and the one that starts.
+    sides: NamedSides,
+    start: Option<Colour>,
     /// For each meaning, the place of the first tag with it, and the number of such tags.
     meanings: HashMap<TagName, (usize, u32)>,
     comments: Vec<Comment<'g>>,
@@ -121,6 +136,28 @@ struct Parts<'g> {
 }
 
 impl<'g> Parts<'g> {
+    /// Returns the tag that a name means in this game.
+    fn meaning_of(&self, name: &[u8], tag: TagName) -> TagName {
+        self.start.map_or(tag, |start| self.sides.tag_of(name, tag, start))
+    }
+
+    /// Finds the meanings of all tags.
+    fn name_meanings(&mut self) {
+        for tag in &self.tags {
+            if let Some(found) = tag.recognised()
+                && !tag.value.trim_ascii().is_empty()
+            {
+                self.sides.add(tag.name, found.tag);
+            }
+        }
+        for (place, tag) in self.tags.iter().enumerate() {
+            if let Some(found) = tag.recognised() {
+                let meaning = self.meaning_of(tag.name, found.tag);
+                self.meanings.entry(meaning).or_insert((place, 0)).1 += 1;
+            }
+        }
+    }
+
     /// Returns the first tag with this meaning.
     fn tag_of(&self, name: TagName) -> Option<&TagPair<'g>> {
         self.meanings.get(&name).map(|&(first, _)| &self.tags[first])
@@ -142,9 +179,6 @@ impl<'g> Visitor<'g> for Parts<'g> {
     const COMPACT: bool = true;
 
     fn tag(&mut self, tag: TagPair<'g>) -> Flow {
-        if let Some(found) = tag.recognised() {
-            self.meanings.entry(found.tag).or_insert((self.tags.len(), 0)).1 += 1;
-        }
         self.tags.push(tag);
         Flow::Continue(())
     }
@@ -195,8 +229,9 @@ fn propose_tag(
             if found.spelling == TagSpelling::Language && found.tag != TagName::Result {
                 applicability = Applicability::Unsafe;
             }
-            let is_taken = parts.meanings.get(&found.tag).is_some_and(|(_, count)| *count > 1);
-            if is_taken { None } else { Some(found.tag.name().as_bytes().to_vec()) }
+            let meaning = parts.meaning_of(tag.name, found.tag);
+            let is_taken = parts.meanings.get(&meaning).is_some_and(|(_, count)| *count > 1);
+            if is_taken { None } else { Some(meaning.name().as_bytes().to_vec()) }
         }
         None if name_code == Some(Code::TagName) => Some(capitalised(tag.name)),
         _ => None,
@@ -208,7 +243,7 @@ fn propose_tag(
         Code::TagForm,
         Code::UnclosedString,
     ]);
-    let value = new_value(record, tag, (parts.start_turn, system), dates, own.iter().copied());
+    let value = new_value(record, tag, parts, (system, dates), own.iter().copied());
     if let Some(NewValue::EitherOrder(dates)) = &value {
         let candidates = dates.iter().map(|date| Candidate {
             kind: RepairKind::TagForm,
@@ -270,8 +305,8 @@ enum NewValue {
 fn new_value<'d>(
     record: &[u8],
     tag: &TagPair<'_>,
-    (start_turn, system): (Option<Colour>, Option<ResultFormat>),
-    dates: DateOrders,
+    parts: &Parts<'_>,
+    (system, dates): (Option<ResultFormat>, DateOrders),
     mut diagnostics: impl Iterator<Item = &'d Diagnostic>,
 ) -> Option<NewValue> {
     let fen_with = |code, turn: Option<Colour>| {
@@ -284,18 +319,29 @@ fn new_value<'d>(
             if let DateForm::EitherOrder { day_first, month_first } = read.form {
                 return Some(NewValue::EitherOrder([day_first, month_first]));
             }
-            Some(NewValue::Same(Code::DateForm, read.date.to_string()))
+            read.is_whole().then(|| NewValue::Same(Code::DateForm, read.date.to_string()))
         }
         Code::FenForm => {
             let fen = Fen::parse(tag.value).ok()?;
             // Of two letters only the moves show which one is right.
             fen_with(Code::FenForm, fen.turn().filter(|_| fen.other_turn().is_none()))
         }
-        Code::OtherSideMoves => fen_with(Code::OtherSideMoves, start_turn),
+        Code::OtherSideMoves => fen_with(Code::OtherSideMoves, parts.start_turn),
+        // A name of one game, for which there is a number.
+        Code::BadGameType if GameType::is_unnumbered(tag.value) => {
+            Some(NewValue::Same(Code::BadGameType, parts.named_game.clone()?))
+        }
         Code::HtmlEntity => {
             characters::decoded_value(record, tag).map(|value| NewValue::Same(Code::HtmlEntity, value))
         }
         // The same result, written as PDN 3.0 does.
+        // The side that won; the first score belongs to the one that starts.
+        Code::UnknownResult => {
+            let wins = parts.known_start? == GameResult::winner_in_words(tag.value)?;
+            let score: &[u8] = if wins { b"1-0" } else { b"0-1" };
+            Some(NewValue::Same(Code::UnknownResult, in_system(system, score)))
+        }
+        Code::ResultForm if GameResult::has_remark(tag.value) => None,
         Code::ResultForm => {
             Some(NewValue::Same(Code::ResultForm, in_system(system, tag.value)))
         }
@@ -422,8 +468,8 @@ fn propose_result(
     }
 }
 
-/// Proposes the GameType tag that all moves prove: in addition if no tag names the game, and in place of one under which the
-/// moves are not legal. The second is unsafe, because it overrules what somebody wrote.
+/// Proposes the GameType tag that all moves prove: in addition if no tag names the game, and in place of one that names none or
+/// under which the moves are not legal. The last is unsafe, because it overrules what somebody wrote.
 pub(super) fn propose_game_type(
     record: &[u8],
     variant: Variant,
@@ -435,30 +481,38 @@ pub(super) fn propose_game_type(
     let value = variant.tag();
     let game_type = parts.tag_of(TagName::GameType);
     let repair = |code, kind, edit| Repair { proof: Proof::OnlyVariant, ..safe(code, kind, edit) };
-    if let Some(tag) = game_type {
-        let is_wrong = diagnostics.iter().any(|diagnostic| diagnostic.code == Code::OtherVariant);
-        if is_wrong && !tag.value.trim_ascii().is_empty() {
+    let mut named = match game_type {
+        Some(tag) if tag.value.trim_ascii().is_empty() => return,
+        Some(tag) => {
+            let own = |code: &Code| diagnostics.iter().any(|found| found.code == *code);
             let edit = TextEdit::new(tag.value_span.range(), value);
-            let repair = repair(Code::OtherVariant, RepairKind::Variant, edit);
-            repairs.push(Repair { applicability: Applicability::Unsafe, ..repair });
+            if own(&Code::OtherVariant) {
+                let repair = repair(Code::OtherVariant, RepairKind::Variant, edit);
+                repairs.push(Repair { applicability: Applicability::Unsafe, ..repair });
+                return;
+            }
+            let unnumbered = [Code::UnknownGameType, Code::BadGameType].into_iter().find(own);
+            let Some(code) = unnumbered.filter(|_| GameType::is_unnumbered(tag.value)) else { return };
+            repair(code, RepairKind::Variant, edit)
         }
-        return;
-    }
-    // Before the last tag, so that it can be added together with a Result tag after it.
-    let has_variant = parts.tag_of(TagName::Variant).is_some();
-    let Some(last) = parts.tags.last().filter(|tag| !has_variant && !tag.in_moves) else { return };
-    let at = last.span.start as usize;
-    let new = [&tag_text("GameType", value.as_bytes())[..], LineEnd::of(record).bytes()].concat();
-    let mut added = repair(Code::MissingTag, RepairKind::AddedTag, TextEdit::new(at..at, new));
+        None => {
+            // Before the last tag, so that it can be added together with a Result tag after it.
+            let has_variant = parts.tag_of(TagName::Variant).is_some();
+            let Some(last) = parts.tags.last().filter(|tag| !has_variant && !tag.in_moves) else { return };
+            let at = last.span.start as usize;
+            let new = [&tag_text("GameType", value.as_bytes())[..], LineEnd::of(record).bytes()].concat();
+            repair(Code::MissingTag, RepairKind::AddedTag, TextEdit::new(at..at, new))
+        }
+    };
     // The tag says which results are usual, so a result of another system changes with it.
     let result = parts.tag_of(TagName::Result).filter(|_| parts.tag_of(TagName::ResultFormat).is_none());
     if let Some(result) = result
         && let Some(form) = form_in(system_of(variant), result.value)
     {
-        added.edits.push(TextEdit::new(result.value_span.range(), form));
-        sort::by_key(&mut added.edits, |edit| edit.range.start);
+        named.edits.push(TextEdit::new(result.value_span.range(), form));
+        sort::by_key(&mut named.edits, |edit| edit.range.start);
     }
-    repairs.push(added);
+    repairs.push(named);
 }
 
 /// Returns the repair of a move number that is written otherwise than `1.` or `1...`.

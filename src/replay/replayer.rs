@@ -18,6 +18,9 @@ use crate::movegen::MoveError;
 use crate::parse::{Visitor, forward_to};
 use crate::rules::Variant;
 
+/// Minimum number of plies of a game whose variant its moves can prove.
+const MIN_PLIES_OF_VARIANT: u32 = 10;
+
 /// Replays the main lines of games, one after the other, in reused memory.
 ///
 /// [`replay`](Self::replay) handles a whole record. A program that needs other parts of the record in the same walk
@@ -318,10 +321,23 @@ impl Replayer {
         self.memory.chooser(record, &self.options).is_named()
     }
 
-    /// Returns the only variant under which a record replays to its end, whatever its tags say.
-    pub(crate) fn only_complete_variant(&mut self, record: &[u8]) -> Option<Variant> {
+    /// Returns the variant of a game whose tags do not name it, or name another one, if all of its moves prove it: of all
+    /// variants that can be inferred, only this one replays the record to its end. `summary` is that of its replay.
+    pub(crate) fn proven_variant(&mut self, record: &[u8], summary: &ReplaySummary) -> Option<Variant> {
+        let is_candidate = summary.basis.is_inferred()
+            && summary.status == GameStatus::Legal
+            && summary.plies >= MIN_PLIES_OF_VARIANT;
+        if !is_candidate {
+            return None;
+        }
         self.memory.record_line(record, self.options.limits.unwrap_or_default());
-        self.memory.chooser(record, &self.options).only_complete()
+        let only = self.memory.chooser(record, &self.options).only_complete();
+        only.filter(|&variant| variant == summary.variant)
+    }
+
+    /// Returns the value of the GameType tag of the last record.
+    pub(crate) fn game_type<'g>(&self, record: &'g [u8]) -> Option<&'g [u8]> {
+        self.memory.line.game_type.map(|span| span.of(record))
     }
 
     /// Appends the diagnostics of the chosen replay to those of the walk.

@@ -253,10 +253,14 @@ fn variant_tag_names_the_game_where_game_type_does_not() {
         ("[GameType \"20\"] [Variant \"Breakthrough\"]", "*", "breakthrough tag White empty 0"),
         ("[GameType \"40\"] [Variant \"Frysk!\"]", "1. 46-41 1-7 *", "frysk tag White legal 2"),
         ("[GameType \"40\"] [Variant \"Frysk!\"]", "1. 31-27 19-23 *", "frisian tag White legal 2"),
-        ("[GameType \"23\"] [Variant \"Zimbabwean pool\"]", "1. c3-d4 *", "zimbabwean-pool tag White legal 1"),
+        (
+            "[GameType \"23\"] [Variant \"Zimbabwean pool\"]",
+            "1. c3-d4 *",
+            "zimbabwean-pool tag White legal 1",
+        ),
         (
             "[GameType \"20,W,10,10,A0,0\"] [Variant \"Antidraughts\"]",
-            "1. c3-d4 *",
+            "1. b4-c5 *",
             "antidraughts tag White legal 1",
         ),
         ("[GameType \"98\"] [Variant \"Standard\"]", "1. 32-28 19-23 *", "antidraughts tag White legal 2"),

@@ -32,7 +32,8 @@ pub(super) fn is_position_list(head: &[u8], is_whole: bool) -> bool {
 /// Returns `true` if a line is a FEN without anything else.
 fn is_position(line: &[u8]) -> bool {
     line.len() <= MAX_LINE
-        && matches!(line, [b'W' | b'B' | b'w' | b'b', b':', ..])
+        // In a list of the Hub protocol a letter for the first square follows.
+        && matches!(line, [b'W' | b'B' | b'w' | b'b', b':' | b'e' | b'w' | b'b' | b'W' | b'B', ..])
         && Fen::parse(line).is_ok_and(|fen| fen.pieces().next().is_some())
 }
 
@@ -213,6 +214,7 @@ mod tests {
     fn list_is_recognised_by_two_positions() {
         let is_list = |head: &[u8]| is_position_list(head, true);
         assert!(is_list(b"W:W31:B1\n") && is_list(b"\n W:W31:B1\r\n\r\nB:W31:B1") && is_list(b"W:Wc3:Bb6."));
+        assert!(is_list(format!("W{0}{1}\nB{0}{1}\n", "b".repeat(20), "w".repeat(30)).as_bytes()));
         assert!(is_position_list(b"W:W31:B1\nB:W31:B1\nB:W3", false));
         // A game that begins with its position, and texts that are cut.
         assert!(!is_list(b"W:W31:B1\n1. 31-27 *") && !is_position_list(b"W:W31:B1\nB:W3", false));

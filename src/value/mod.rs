@@ -33,6 +33,7 @@ pub(crate) mod command;
 pub(crate) mod move_commands;
 mod entity;
 pub(crate) mod tags;
+mod sides;
 pub(crate) mod unknown;
 pub(crate) mod score;
 #[cfg(feature = "serde")]
@@ -60,5 +61,6 @@ pub(crate) use date::DateForm;
 pub(crate) use pdn_rules::internal::value::{
     FenForm, FenPiece, FenSquare, FenWriter, GameTypeStatus, NotationStyle, ResultFormat,
 };
+pub(crate) use sides::{NamedSides, is_of_starter, is_red, other_side};
 pub(crate) use tags::{RecognisedTag, TagKind, TagSpelling};
 pub(crate) use time::TimeOfDay;

@@ -12,6 +12,8 @@ use super::Colour;
 use super::ResultFormat;
 use crate::error::UnknownName;
 
+mod words;
+
 /// A result as written. Any text is accepted: a text that is no result in any format becomes [`GameResult::Text`].
 ///
 /// `==` compares scores exactly, so `1-0` and `2-0` differ; [`same_outcome`](Self::same_outcome) treats them as
@@ -45,11 +47,13 @@ impl<'a> GameResult<'a> {
     /// Parses the value of a Result tag, or the terminator of a game.
     ///
     /// Accepts whole points, halves (`1/2`, `½`, `&frac12;`, also after whole points: `1 1/2`), up to two decimals,
-    /// the two plus draws, any dash or a colon between the scores, and whitespace around every part. `1/2` alone is a draw. The
+    /// the two plus draws, any dash or a colon between the scores, and whitespace around every part. `1/2` alone is a draw, and so are
+    /// `=` and the words of several languages (`remise`, `ничья`). A score may have a remark: `1-0 (time)`. The
     /// leading dash of `-0.98-1.02`, which the standard prints in its table of the Goes format, is ignored.
     pub fn parse(text: &'a [u8]) -> Self {
         let text = text.trim_ascii();
-        let Some(symbols) = Symbols::read(text) else { return Self::Text(text) };
+        let in_words = || words::read(text).map_or(Self::Text(text), |(result, _)| result);
+        let Some(symbols) = Symbols::read(text) else { return in_words() };
         let symbols = symbols.as_bytes();
         match symbols {
             b"" | b"-" | b"?" => return Self::Unknown,
@@ -66,8 +70,21 @@ impl<'a> GameResult<'a> {
         let mut sides = scores.splitn(2, |&symbol| symbol == b'-').map(Points::from_symbols);
         match (sides.next().flatten(), sides.next().flatten()) {
             (Some(first), Some(second)) => Self::Score(first, second),
-            _ => Self::Text(text),
+            _ => in_words(),
         }
+    }
+
+    /// Returns the side that won by a text such as `White wins`. It is no result of its own, because the first score belongs to the
+    /// side that starts.
+    pub(crate) fn winner_in_words(text: &[u8]) -> Option<Colour> {
+        words::winner(text)
+    }
+
+    /// Returns `true` if a text says more than its result, such as `1-0 (time)`.
+    pub(crate) fn has_remark(text: &[u8]) -> bool {
+        let symbols = Symbols::read(text.trim_ascii());
+        let is_text = symbols.is_none_or(|symbols| symbols.as_bytes().iter().any(u8::is_ascii_alphabetic));
+        is_text && words::read(text.trim_ascii()).is_some_and(|(_, has_remark)| has_remark)
     }
 
     /// Returns the outcome for the sides.

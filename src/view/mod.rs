@@ -16,7 +16,7 @@ pub(crate) mod tags;
 pub(crate) mod tag_values;
 
 use tag_values::result_that_counts;
-pub(crate) use tag_values::tag_that_counts;
+pub(crate) use tag_values::{TagValues, tag_that_counts};
 use tags::SectionTags;
 pub(crate) use tags::Tags;
 use tags::raw_tag;

@@ -7,7 +7,7 @@ use super::GameView;
 use super::tags::Tags;
 use crate::parse::{TagPair, recognise_tag};
 use crate::simd::{self, Isa, Task};
-use crate::value::{Colour, Date, DateOrders, GameResult, Outcome, Rating, TagName};
+use crate::value::{Colour, Date, DateOrders, GameResult, Outcome, Rating, TagName, is_of_starter, is_red};
 
 macro_rules! slots {
     ($($tag:ident,)*) => {
@@ -101,6 +101,21 @@ pub struct TagValues<'g> {
     settled: u16,
     /// The slots that were filled from a tag of the player who starts or the other one (`P1`, `P2Elo`), one bit each.
     seats: u16,
+    /// The slots that were filled from a tag of the red pieces (`Red`, `Rouge`), one bit each.
+    reds: u16,
+    /// Where the date comes from, unless it is settled.
+    date_rank: DateRank,
+}
+
+/// Tags from which a date is taken where the Date tag does not give one, the least telling first.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
+enum DateRank {
+    #[default]
+    None,
+    Unknown,
+    EventYear,
+    Utc,
+    OtherName,
 }
 
 impl<'g> TagValues<'g> {
@@ -184,11 +199,15 @@ impl<'g> TagValues<'g> {
 
     /// Returns `true` if [`seat_players`](Self::seat_players) may change values.
     pub fn has_seats(&self) -> bool {
-        self.seats != 0
+        self.seats | self.reds != 0
     }
 
-    /// Exchanges what `P1` and `P2` give if Black starts: player 1 is the one who starts.
+    /// Gives what `P1`, `P2` and `Red` say to the sides of a game that `start` starts: player 1 is the one who starts, and so is Red
+    /// unless the other tags leave only the other side.
     pub fn seat_players(&mut self, start: Colour) {
+        if self.reds != 0 {
+            self.seat_red(start);
+        }
         if self.seats == 0 || start == Colour::White {
             return;
         }
@@ -200,6 +219,18 @@ impl<'g> TagValues<'g> {
         }
         if ratings {
             self.values.swap(Slot::WhiteRating as usize, Slot::BlackRating as usize);
+        }
+    }
+
+    #[cold]
+    fn seat_red(&mut self, start: Colour) {
+        let is_empty = |values: &[&[u8]], slot: Slot| values[slot as usize].is_empty();
+        let is_named = |slot: Slot| !is_empty(&self.values, slot) && self.reds & slot.bit() == 0;
+        let is_white = !is_named(Slot::White) && (is_named(Slot::Black) || start == Colour::White);
+        for slot in [Slot::Black, Slot::BlackRating] {
+            if is_white && self.reds & slot.bit() != 0 && is_empty(&self.values, white_of(slot)) {
+                self.values.swap(slot as usize, white_of(slot) as usize);
+            }
         }
     }
 
@@ -217,7 +248,8 @@ impl<'g> TagValues<'g> {
             b"Event" => (Slot::Event, TagName::Event),
             b"Site" => (Slot::Site, TagName::Site),
             b"Round" => (Slot::Round, TagName::Round),
-            b"Date" => (Slot::Date, TagName::Date),
+            // An unknown date does not keep other dates from counting.
+            b"Date" if !matches!(tag.value.first(), Some(b'?' | b'-')) => (Slot::Date, TagName::Date),
             b"WhiteRating" => (Slot::WhiteRating, TagName::WhiteRating),
             b"BlackRating" => (Slot::BlackRating, TagName::BlackRating),
             b"Result" => {
@@ -242,17 +274,63 @@ impl<'g> TagValues<'g> {
     fn collect_other(&mut self, meaning: TagName, tag: &TagPair<'g>) {
         let slot = match slot_of(meaning) {
             Some(Slot::Result) => return self.collect_result(tag.value),
+            Some(Slot::Date) => return self.collect_date(meaning, not_blank(tag.value)),
             Some(slot) => slot,
+            None if matches!(meaning, TagName::UTCDate | TagName::EventDate) => {
+                return self.collect_date(meaning, not_blank(tag.value));
+            }
             None => return,
         };
         let value = not_blank(tag.value);
         if tag.name == meaning.name().as_bytes() {
             self.settle(slot, value);
+        } else if is_red(tag.name, meaning) {
+            self.collect_red(slot, value);
         } else if self.values[slot as usize].is_empty() {
             self.values[slot as usize] = value;
-            if !value.is_empty() && matches!(tag.name, [b'P' | b'p', b'1' | b'2', ..]) {
+            if !value.is_empty() && is_of_starter(tag.name) {
                 self.seats |= slot.bit();
             }
+        }
+    }
+
+    /// Keeps a date that is not that of a Date tag, or an unknown one: the first of the day under another name, the day in UTC, the year of
+    /// the event.
+    #[cold]
+    fn collect_date(&mut self, meaning: TagName, value: &'g [u8]) {
+        let (rank, value) = match meaning {
+            _ if value.is_empty() || self.settled & Slot::Date.bit() != 0 => return,
+            _ if matches!(value[0], b'?' | b'-') => (DateRank::Unknown, value),
+            TagName::Date => (DateRank::OtherName, value),
+            TagName::UTCDate => (DateRank::Utc, value),
+            _ => (DateRank::EventYear, year_of(value)),
+        };
+        if rank > self.date_rank && !value.is_empty() {
+            self.values[Slot::Date as usize] = value;
+            self.date_rank = rank;
+        }
+    }
+
+    /// Keeps what is said of the red pieces. They are the white ones of the standard where Black is named too.
+    #[cold]
+    fn collect_red(&mut self, slot: Slot, value: &'g [u8]) {
+        let is_taken = |slot: Slot| !self.values[slot as usize].is_empty();
+        let slot = if is_taken(slot) { white_of(slot) } else { slot };
+        if !is_taken(slot) && !value.is_empty() {
+            self.values[slot as usize] = value;
+            self.reds |= slot.bit();
+        }
+    }
+
+    /// Takes what is said of the red pieces from a slot of Black, for which there is another tag.
+    #[cold]
+    fn release_red(&mut self, slot: Slot) {
+        let value = std::mem::take(&mut self.values[slot as usize]);
+        self.reds &= !slot.bit();
+        let white = white_of(slot);
+        if self.values[white as usize].is_empty() {
+            self.values[white as usize] = value;
+            self.reds |= white.bit();
         }
     }
 
@@ -261,6 +339,9 @@ impl<'g> TagValues<'g> {
     #[inline]
     fn settle(&mut self, slot: Slot, value: &'g [u8]) {
         if !value.is_empty() && self.settled & slot.bit() == 0 {
+            if self.reds & slot.bit() != 0 {
+                self.release_red(slot);
+            }
             self.values[slot as usize] = value;
             self.seats &= !slot.bit();
             self.settled |= slot.bit();
@@ -285,6 +366,23 @@ impl<'g> TagValues<'g> {
             };
         }
     }
+}
+
+/// Returns the slot of White that corresponds to one of Black.
+const fn white_of(slot: Slot) -> Slot {
+    match slot {
+        Slot::Black => Slot::White,
+        Slot::BlackRating => Slot::WhiteRating,
+        slot => slot,
+    }
+}
+
+/// Returns the year at the start or at the end of a date; empty without one. Of an event only the year is surely that of its
+/// games.
+fn year_of(date: &[u8]) -> &[u8] {
+    let mut parts = date.split(|byte| !byte.is_ascii_digit()).filter(|part| !part.is_empty());
+    let (first, last) = (parts.clone().next(), parts.next_back());
+    [first, last].into_iter().flatten().find(|part| part.len() == 4).unwrap_or_default()
 }
 
 /// Returns what a tag name means.
@@ -398,7 +496,9 @@ mod tests {
             let meaning = tags.collect(&pair(name, "x"), recognise);
             assert_eq!(meaning, recognise(name.as_bytes()), "{name}");
             for tag in SLOTS {
-                assert_eq!(!tags.get(tag).is_empty(), meaning == Some(tag), "{name}");
+                // The day in UTC stands in for the date.
+                let fills = meaning == Some(tag) || (tag, meaning) == (TagName::Date, Some(TagName::UTCDate));
+                assert_eq!(!tags.get(tag).is_empty(), fills, "{name}");
             }
         }
     }
@@ -539,6 +639,48 @@ mod tests {
         );
         let pairs = [("P1", "a"), ("P2", "b"), ("WhiteRating", "1"), ("P2Elo", "2")];
         assert_eq!(seated(Colour::Black, &pairs), ["b", "a", "1", "2"], "one rating is named for a colour");
+    }
+
+    #[test]
+    fn other_dates_count_where_the_date_is_missing() {
+        for (pairs, date) in [
+            (&[("UTCDate", "2023.07.09"), ("EventDate", "2022.01.01")][..], "2023.07.09"),
+            (&[("EventDate", "2022.01.01"), ("UTCDate", "2023.07.09")], "2023.07.09"),
+            (&[("EventDate", "2022.01.01")], "2022"),
+            (&[("StartDate", "1.2.2022")], "2022"),
+            (&[("EventDate", "?"), ("Date", "")], "?"),
+            (&[("Date", "????.??.??"), ("UTCDate", "2023.07.09")], "2023.07.09"),
+            (&[("UTCDate", "2023.07.09"), ("Date", "????.??.??")], "2023.07.09"),
+            (&[("Date", "????.??.??")], "????.??.??"),
+            (&[("UTCDate", "2023.07.09"), ("Anno", "2020")], "2020"),
+            (&[("Date", "2019.??.??"), ("UTCDate", "2023.07.09")], "2019.??.??"),
+        ] {
+            assert_eq!(collected(pairs).get(TagName::Date), date.as_bytes(), "{pairs:?}");
+        }
+    }
+
+    #[test]
+    fn red_is_the_one_who_starts_unless_the_other_side_is_named() {
+        let seated = |start, pairs: &[(&'static str, &'static str)]| {
+            let mut tags = collected(pairs);
+            tags.seat_players(start);
+            [TagName::White, TagName::Black, TagName::WhiteRating, TagName::BlackRating]
+                .map(|tag| String::from_utf8_lossy(tags.get(tag)).into_owned())
+        };
+        for start in [Colour::Black, Colour::White] {
+            assert_eq!(seated(start, &[("Red", "a"), ("White", "b")]), ["b", "a", "", ""]);
+            assert_eq!(
+                seated(start, &[("White", "b"), ("Rouge", "a"), ("RedElo", "1")]),
+                ["b", "a", "", "1"]
+            );
+            assert_eq!(seated(start, &[("Black", "b"), ("Red", "a")]), ["a", "b", "", ""]);
+            assert_eq!(seated(start, &[("Rot", "a"), ("Black", "b")]), ["a", "b", "", ""]);
+            assert_eq!(seated(start, &[("Rot", "a"), ("Black", "b"), ("RedElo", "1")]), ["a", "b", "1", ""]);
+            assert_eq!(seated(start, &[("Red", "a"), ("White", "b"), ("Black", "c")]), ["b", "c", "", ""]);
+            assert_eq!(seated(start, &[("Red", ""), ("Black", "c")]), ["", "c", "", ""]);
+        }
+        assert_eq!(seated(Colour::Black, &[("Red", "a")]), ["", "a", "", ""]);
+        assert_eq!(seated(Colour::White, &[("Red", "a"), ("RedElo", "1")]), ["a", "", "1", ""]);
     }
 
     #[test]

@@ -17,9 +17,9 @@ use crate::board::SquareNaming;
 use crate::diag::{Code, Diagnostic};
 use crate::limits::Limits;
 use crate::parse::walk_with;
-use crate::replay::{CandidateGame, ReplayOptions, ReplaySummary, Replayer};
+use crate::replay::{CandidateGame, ReplayOptions, ReplaySummary, Replayer, VariantBasis};
 use crate::source::Encoding;
-use crate::value::{Colour, Verdict};
+use crate::value::{Colour, GameType, Verdict};
 
 /// Rewrites records in canonical form, one after the other, in reused memory.
 ///
@@ -204,16 +204,21 @@ impl RecordWriter {
             return Err(Unwritten::Empty);
         }
         let mut of_record = *options;
-        of_record.added.game_type = options.added.adds_game_type(summary.basis);
+        let renames_game = replayer.game_type(record).is_some_and(GameType::is_unnumbered)
+            && (matches!(summary.basis, VariantBasis::Tag | VariantBasis::Caller)
+                || replayer.proven_variant(record, &summary).is_some());
+        of_record.added.game_type = options.added.adds_game_type(summary.basis) || renames_game;
         let options = &of_record;
         // Another notation is named in the tag.
         let is_other_notation = options.notation.is_some_and(|letters| letters != summary.numbering.letters);
         let added_game_type =
             (options.added.game_type || is_other_notation).then(|| summary.variant.number());
+        let start = summary.numbering.start;
         let end = parts.terminator.map(|span| span.of(record));
         let words = end.and_then(Verdict::read);
-        let end = words.map(|verdict| verdict.score(summary.numbering.start).as_bytes()).or(end);
-        tags.read(record, &parts.tags, end, added_game_type, options)?;
+        let end = words.map(|verdict| verdict.score(start).as_bytes()).or(end);
+        tags.renames_game = renames_game;
+        tags.read(record, &parts.tags, end, added_game_type, start, options)?;
         let letters = choose_letters(record, parts, tags, &summary, options);
         let out_start = out.len();
         tags.write(record, &summary, options, utf8, out)?;
@@ -419,6 +424,9 @@ fn write_marks(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::internal::view::TagValues;
+    use crate::value::TagName;
+    use crate::view::GameView;
 
     #[test]
     fn regular_records_are_written_as_irregular_ones() {
@@ -439,6 +447,42 @@ mod tests {
             assert!(first.is_ok(), "{first:?}: {record}");
             assert_eq!(first.map(|summary| summary.plies), second.map(|summary| summary.plies));
             assert_eq!(String::from_utf8_lossy(&regular), String::from_utf8_lossy(&irregular));
+        }
+    }
+
+    #[test]
+    fn written_players_are_those_of_the_record() {
+        let players = |record: &[u8], start: Colour| {
+            let mut tags = TagValues::of(&GameView::new(record));
+            tags.seat_players(start);
+            [TagName::White, TagName::Black, TagName::WhiteRating, TagName::BlackRating]
+                .map(|tag| String::from_utf8_lossy(tags.get(tag)).into_owned())
+        };
+        let names = ["White", "Black", "P1", "P2", "Red", "Rouge", "WhiteRating", "P1Elo", "RedElo"];
+        for (game, start) in [("21", Colour::Black), ("25", Colour::White)] {
+            for first in names {
+                for second in names.into_iter().filter(|name| *name != first) {
+                    // Nobody names the players by number and by colour in one game.
+                    if [first, second].iter().any(|name| name.starts_with('P'))
+                        && [first, second].iter().any(|name| name.starts_with('R'))
+                        || (first, second) == ("Red", "Rouge")
+                        || (first, second) == ("Rouge", "Red")
+                    {
+                        continue;
+                    }
+                    let record = format!("[GameType \"{game}\"] [{first} \"1001\"] [{second} \"1002\"] *");
+                    let mut written = Vec::new();
+                    let mut writer = RecordWriter::new(&WriteOptions::new());
+                    let summary = writer.write(record.as_bytes(), &mut written).unwrap();
+                    assert_eq!(summary.numbering.start, start);
+                    let text = String::from_utf8_lossy(&written);
+                    assert_eq!(
+                        players(record.as_bytes(), start),
+                        players(&written, start),
+                        "{record} {text}"
+                    );
+                }
+            }
         }
     }
 

@@ -16,7 +16,7 @@ use crate::rules::Variant;
 use crate::source::Encoding;
 use crate::span::Span;
 use crate::syntax::find_plain_tag;
-use crate::value::{Colour, DateOrders, Fen, GameType, TagKind, TagName};
+use crate::value::{Colour, DateOrders, Fen, GameType, NamedSides, TagKind, TagName, other_side};
 
 /// A tag to be written.
 #[derive(Clone, Copy, Debug)]
@@ -125,6 +125,8 @@ pub(super) struct TagSectionWriter {
     pub(super) dates: DateOrders,
     /// The side to move at the start, where the FEN leaves it open and the moves showed it.
     pub(super) shown_turn: Option<Colour>,
+    /// The GameType tag names no game, and the variant that is known stands in its place.
+    pub(super) renames_game: bool,
     slots: Vec<TagSlot>,
     /// The names of the tags of the record before, in its order, with their meaning.
     known: Vec<(Vec<u8>, Option<TagName>)>,
@@ -141,7 +143,8 @@ pub(super) struct TagSectionWriter {
 }
 
 impl TagSectionWriter {
-    /// Reads the tags of a record, which ends with the result `end`. `added_game_type` is the number of the game type that it gets a tag of if it has none.
+    /// Reads the tags of a record, which ends with the result `end`. `added_game_type` is the number of the game type that it gets a tag of
+    /// if it has none, `start` the side that starts its game.
     ///
     /// # Errors
     /// If the tags and the terminator give different results.
@@ -151,19 +154,28 @@ impl TagSectionWriter {
         tags: &[RecordedTag],
         end: Option<&[u8]>,
         added_game_type: Option<u16>,
+        start: Colour,
         options: &WriteOptions,
     ) -> Result<(), Unwritten> {
         self.slots.clear();
         self.game_type = None;
         self.forced_game_type = None;
         let (mut result, mut has_format, mut set) = (None, false, 0u64);
+        let mut sides = None;
         for (index, tag) in tags.iter().enumerate() {
-            let meaning = self.meaning(index, tag.name.of(record));
+            let mut meaning = self.meaning(index, tag.name.of(record));
+            if let Some(known) = meaning.filter(|known| other_side(*known).is_some())
+                && let name = tag.name.of(record)
+                && name != known.name().as_bytes()
+            {
+                let sides: &mut NamedSides = sides.get_or_insert_with(|| named_sides(record, tags));
+                meaning = Some(sides.tag_of(name, known, start));
+            }
             let rank = meaning.map_or(OTHER_TAG, |tag| tag as u8);
             let is_blank = || tag.value.of(record).trim_ascii().is_empty();
             match meaning {
                 Some(TagName::Result) if result.is_none() && !is_blank() => result = Some(self.slots.len()),
-                Some(TagName::GameType) if self.game_type.is_none() && !is_blank() => {
+                Some(TagName::GameType) if self.game_type.is_none() && !self.renames_game && !is_blank() => {
                     self.game_type = Some(tag.value);
                 }
                 Some(TagName::ResultFormat) => has_format = true,
@@ -457,6 +469,19 @@ impl TagSlot {
             && (utf8.is_none() || value.is_ascii());
         is_canonical.then_some(text)
     }
+}
+
+/// Returns the sides that the tags of a record name.
+#[cold]
+fn named_sides(record: &[u8], tags: &[RecordedTag]) -> NamedSides {
+    let mut sides = NamedSides::default();
+    for tag in tags.iter().filter(|tag| !tag.value.of(record).trim_ascii().is_empty()) {
+        let name = tag.name.of(record);
+        if let Some(found) = recognise_tag(name) {
+            sides.add(name, found.tag);
+        }
+    }
+    sides
 }
 
 /// Returns the name, the value and the end of a tag of the form `[Name "value"]`, without quotes, backslashes and control

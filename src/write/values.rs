@@ -5,9 +5,7 @@ use std::fmt::Write;
 use super::unwritten::Unwritten;
 use crate::parse::{escape, unescape};
 use crate::source::Encoding;
-use crate::value::{
-    Colour, DateForm, DateOrders, Fen, FenForm, FenWriter, GameResult, GameType, ResultFormat,
-};
+use crate::value::{Colour, DateOrders, Fen, FenForm, FenWriter, GameResult, GameType, ResultFormat};
 
 /// Appends a tag value in canonical escapes. With `utf8`, the encoding of the record, it is turned into UTF-8.
 pub(super) fn push_value(
@@ -103,8 +101,7 @@ pub(super) fn has_date_form(text: &[u8]) -> bool {
 #[cold]
 pub(super) fn canonical_date(text: &[u8], dates: DateOrders) -> Option<String> {
     let read = dates.read(text).ok()?;
-    let is_certain = !matches!(read.form, DateForm::EitherOrder { .. });
-    (!read.is_canonical() && is_certain).then(|| read.date.to_string())
+    (!read.is_canonical() && read.is_whole()).then(|| read.date.to_string())
 }
 
 /// Returns a FEN in the form of PDN 3.0; `None` if it has that form, cannot be read, or has counters, which PDN 3.0 has no
@@ -163,7 +160,7 @@ pub(super) fn write_result(
         text.push_str(in_system(known, system));
         return Ok(());
     }
-    let tag = tag.map_or(GameResult::Unknown, GameResult::parse);
+    let (tag_text, tag) = (tag, tag.map_or(GameResult::Unknown, GameResult::parse));
     let end = terminator.map_or(GameResult::Unknown, GameResult::parse);
     let is_unknown = |result: &GameResult<'_>| matches!(result, GameResult::Unknown | GameResult::Unfinished);
     let result = match (is_unknown(&tag), is_unknown(&end)) {
@@ -178,8 +175,9 @@ pub(super) fn write_result(
         }
     };
     match result {
-        // Any text is allowed in a Result tag; it stays as it is.
+        // Any text is allowed in a Result tag; it stays as it is, and so does one that says more than the result.
         GameResult::Text(_) => {}
+        _ if tag_text.is_some_and(GameResult::has_remark) => {}
         // Writing to a `String` never fails.
         result => _ = write!(text, "{result}"),
     }
@@ -259,6 +257,8 @@ mod tests {
             (Some("½-½"), None, None, Ok("1/2-1/2")),
             (Some("4-6"), Some("4-6"), Some(ResultFormat::International), Ok("4-6")),
             (Some("White wins"), Some("*"), None, Ok("")),
+            (Some("1-0 (time)"), Some("*"), None, Ok("")),
+            (Some("Remise"), Some("1-1"), Some(ResultFormat::International), Ok("1-1")),
             (Some("1-0"), Some("0-1"), None, Err(Unwritten::ResultsDiffer)),
         ] {
             let mut text = String::new();

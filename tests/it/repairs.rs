@@ -51,6 +51,42 @@ fn game_type_that_moves_do_not_prove_is_not_added() {
 }
 
 #[test]
+fn game_type_that_names_no_game_is_replaced_by_the_one_that_is_proved() {
+    for (value, moves, expected) in [
+        ("100", INTERNATIONAL, "20,W,10,10,N2,0"),
+        ("draughts", INTERNATIONAL, "20,W,10,10,N2,0"),
+        // The name of one game needs no proof.
+        ("Russian draughts", "1. c3-d4 *\n", "25,W,8,8,A0,0"),
+        ("100", "1. 32-28 *\n", "100"),
+        // From a position, in the game of the moves.
+        ("99", INTERNATIONAL, "99"),
+    ] {
+        let record = |value: &str| format!("[GameType \"{value}\"]\n\n{moves}");
+        assert_eq!(repaired(&record(value)), record(expected));
+    }
+    let record = format!("[Result \"1-0\"]\n[GameType \"100\"]\n\n{INTERNATIONAL}");
+    assert!(repaired(&record).starts_with("[Result \"2-0\"]\n[GameType \"20,"), "{}", repaired(&record));
+}
+
+#[test]
+fn result_in_words_becomes_the_score_of_the_side_that_starts() {
+    for (game_type, text, expected) in [
+        ("20", "White wins", "2-0"),
+        ("21", "White wins", "0-1"),
+        ("21", "Black wins", "1-0"),
+        ("25", "победа чёрных", "0-1"),
+        ("20", "Remise", "1-1"),
+        ("21", "=", "1/2-1/2"),
+        // The remark would be lost.
+        ("21", "1-0 (time)", "1-0 (time)"),
+        ("20", "adjourned", "adjourned"),
+    ] {
+        let record = |result: &str| format!("[Result \"{result}\"]\n[GameType \"{game_type}\"]\n\n*\n");
+        assert_eq!(repaired(&record(text)), record(expected));
+    }
+}
+
+#[test]
 fn wrong_game_type_is_replaced_on_request() {
     let international = format!("[GameType \"21\"]\n\n{INTERNATIONAL}");
     let repairs = Fixer::default().find(international.as_bytes());

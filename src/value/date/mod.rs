@@ -1,12 +1,14 @@
 //! Dates, with or without unknown parts.
 //!
 //! Reads the form of PDN 3.0 (`1996.12.28`, `2007.??.??`) and other forms found in files: `2003-10-19` (PDN 2.0),
-//! `1969.5.29`, `1.1.1965`, `1950.`, `17 april 2009`, `2007.?.?`, `1950.00.00`. Dates are checked against the
+//! `1969.5.29`, `1.1.1965`, `1950.`, `17 april 2009`, `2007.?.?`, `1950.00.00`, and those of programs and other languages:
+//! `2023-07-09T10:11:12Z`, `Sun Jul 09 2023`, `3 мая 1987`. Dates are checked against the
 //! calendar; there are no time zones and no arithmetic. Reading is linear in the text and does not allocate.
 
 mod error;
 mod orders;
 mod parts;
+mod unusual;
 
 use std::fmt;
 use std::str::FromStr;
@@ -162,6 +164,11 @@ pub struct ReadDate {
 }
 
 impl ReadDate {
+    /// Returns `true` if the date in the form of PDN 3.0 says all that the text says.
+    pub(crate) const fn is_whole(&self) -> bool {
+        !matches!(self.form, DateForm::EitherOrder { .. } | DateForm::WithMore | DateForm::Uncertain)
+    }
+
     /// Returns `true` if the text has a form that PDN 3.0 allows: `YYYY.MM.DD`, or empty.
     pub fn is_canonical(&self) -> bool {
         matches!(self.form, DateForm::Canonical | DateForm::Empty)
@@ -180,6 +187,10 @@ pub enum DateForm {
     YearFirst,
     /// Year last, and the order of day and month is certain.
     YearLast,
+    /// The text says more than the date: a time of day, or the last of several days.
+    WithMore,
+    /// Only the year is known, and not for certain: `c. 1890`, `1998/99`.
+    Uncertain,
     /// Year last, and day and month may be in either order: only the year is known.
     EitherOrder {
         /// The date if the first number is the day.
@@ -191,6 +202,11 @@ pub enum DateForm {
 
 /// Reads a date; see [`Date::read`].
 fn read(text: &[u8]) -> Result<ReadDate, ValueError> {
+    read_usual(text).or_else(|error| unusual::read(text).ok_or(error))
+}
+
+/// Reads a date of numbers, question marks, separators and months.
+fn read_usual(text: &[u8]) -> Result<ReadDate, ValueError> {
     if has_canonical_form(text) {
         return date(
             text,
@@ -205,6 +221,14 @@ fn read(text: &[u8]) -> Result<ReadDate, ValueError> {
         return Ok(ReadDate { date: Date::UNKNOWN, form });
     }
     let (parts, count) = split(text)?;
+    date_of_parts(text, parts, count)
+}
+
+/// Creates the date of the first `count` parts.
+///
+/// # Errors
+/// The whole text, if there is no year or the calendar does not have the date.
+fn date_of_parts(text: &[u8], parts: [Part; 3], count: usize) -> Result<ReadDate, ValueError> {
     let is_year = |part: Part| part.width == 4 && !part.named_month;
     match (parts, count) {
         ([only, ..], 1) if only.value.is_none() => date(text, None, None, None, DateForm::YearFirst),

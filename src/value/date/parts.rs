@@ -4,7 +4,7 @@ use super::error;
 use crate::value::error::{UnexpectedByte, ValueError, span};
 
 /// A part of a date whose role, year, month or day, is not yet decided.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Default)]
 pub(super) struct Part {
     /// The number; `None` for question marks.
     pub(super) value: Option<u16>,
@@ -84,11 +84,11 @@ impl Class {
 }
 
 /// Returns the number of a month from the first letters of its name in English, Dutch, German, French, Italian,
-/// Spanish or Portuguese; `None` for other words.
+/// Spanish, Portuguese or Polish; `None` for other words.
 ///
 /// U+FFFD in the table matches any run of bytes beyond ASCII, because the bytes of accented letters depend on the
 /// encoding.
-fn month_of_name(word: &[u8]) -> Option<u16> {
+pub(super) fn month_of_name(word: &[u8]) -> Option<u16> {
     const PREFIXES: &[(&str, u16)] = &[
         ("jan", 1),
         ("gen", 1),
@@ -128,25 +128,38 @@ fn month_of_name(word: &[u8]) -> Option<u16> {
         ("dez", 12),
         ("dic", 12),
         ("d\u{fffd}c", 12),
+        ("maj", 5),
+        ("sty", 1),
+        ("lut", 2),
+        ("kwi", 4),
+        ("cze", 6),
+        ("lip", 7),
+        ("sie", 8),
+        ("wrz", 9),
+        ("pa\u{fffd}", 10),
+        ("lis", 11),
+        ("gru", 12),
     ];
-    let has_prefix = |prefix: &str| {
-        let mut rest = word;
-        prefix.chars().all(|letter| {
-            let (accented, first) = (rest.iter().take_while(|byte| !byte.is_ascii()).count(), rest.first());
-            match (letter, first) {
-                (char::REPLACEMENT_CHARACTER, Some(_)) if accented > 0 => {
-                    rest = &rest[accented..];
-                    true
-                }
-                (letter, Some(byte)) if char::from(byte.to_ascii_lowercase()) == letter => {
-                    rest = &rest[1..];
-                    true
-                }
-                _ => false,
+    PREFIXES.iter().find(|(prefix, _)| is_accented_prefix(word, prefix)).map(|&(_, month)| month)
+}
+
+/// Returns `true` if a word begins with these lower case letters, in which U+FFFD stands for any run of bytes beyond ASCII.
+pub(super) fn is_accented_prefix(word: &[u8], prefix: &str) -> bool {
+    let mut rest = word;
+    prefix.chars().all(|letter| {
+        let (accented, first) = (rest.iter().take_while(|byte| !byte.is_ascii()).count(), rest.first());
+        match (letter, first) {
+            (char::REPLACEMENT_CHARACTER, Some(_)) if accented > 0 => {
+                rest = &rest[accented..];
+                true
             }
-        })
-    };
-    PREFIXES.iter().find(|(prefix, _)| has_prefix(prefix)).map(|&(_, month)| month)
+            (letter, Some(byte)) if char::from(byte.to_ascii_lowercase()) == letter => {
+                rest = &rest[1..];
+                true
+            }
+            _ => false,
+        }
+    })
 }
 
 /// Returns the value of at most four digits; `None` for question marks.

@@ -58,6 +58,55 @@ fn date_is_read_in_every_form() {
 }
 
 #[test]
+fn date_of_programs_and_other_languages_is_read() {
+    use DateForm::{Uncertain, WithMore, YearFirst, YearLast};
+    let check = |text: &[u8], canonical: &str, form: DateForm| {
+        let read = Date::read(text).unwrap_or_else(|error| panic!("{}: {error}", text.escape_ascii()));
+        assert_eq!((&read.date.to_string()[..], read.form), (canonical, form), "{}", text.escape_ascii());
+    };
+    // A time of day is more than the date has.
+    check(b"2023-07-09T10:11:12Z", "2023.07.09", WithMore);
+    check(b"2023-07-09T10:11:12.345+02:00", "2023.07.09", WithMore);
+    check(b"2023.07.09 14:33", "2023.07.09", WithMore);
+    check(b"9.7.2023, 2:33 pm", "2023.07.09", WithMore);
+    check(b"Sun Jul 09 2023 10:11:12 GMT+0200 (CEST)", "2023.07.09", WithMore);
+    check(b"Sun Jul  9 10:11:12 2023", "2023.07.09", WithMore);
+    check(b"20230709 10:11", "2023.07.09", WithMore);
+    // Several days; the date is the first.
+    check(b"2023.07.09-10", "2023.07.09", WithMore);
+    check(b"9-11 July 2023", "2023.07.09", WithMore);
+    check(b"2023.07.09 - 2023.08.10", "2023.07.09", WithMore);
+    // Weekdays, words and other scripts.
+    check(b"20230709", "2023.07.09", YearFirst);
+    check(b"28072023", "2023.07.28", YearLast);
+    check(b"Sun Jul 09 2023", "2023.07.09", YearLast);
+    check(b"Sunday, 9 July 2023", "2023.07.09", YearLast);
+    check(b"Dienstag, 11. Juli 2023", "2023.07.11", YearLast);
+    check(b"mardi 11 juillet 2023", "2023.07.11", YearLast);
+    check(b"July 9th, 2023", "2023.07.09", YearLast);
+    check(b"9 de julio de 2023", "2023.07.09", YearLast);
+    check("3 maja 1987 r.".as_bytes(), "1987.05.03", YearLast);
+    check("3 мая 1987".as_bytes(), "1987.05.03", YearLast);
+    check("3 Мая 1987 г.".as_bytes(), "1987.05.03", YearLast);
+    check(b"3 \xEC\xE0\xFF 1987 \xE3.", "1987.05.03", YearLast);
+    check(b"3 \xCD\xC1\xD1 1987", "1987.05.03", YearLast);
+    check(b"3 \xAC\xA0\xEF 1987", "1987.05.03", YearLast);
+    check("1987 г.".as_bytes(), "1987.??.??", YearFirst);
+    check("12 марта 1987 года".as_bytes(), "1987.03.12", YearLast);
+    check("2023年7月9日".as_bytes(), "2023.07.09", YearFirst);
+    // Only the year, and not for certain.
+    check(b"c. 1890", "1890.??.??", Uncertain);
+    check(b"ca 1890", "1890.??.??", Uncertain);
+    check(b"1890?", "1890.??.??", Uncertain);
+    check("około 1890".as_bytes(), "1890.??.??", Uncertain);
+    check(b"1998/99", "1998.??.??", Uncertain);
+    check(b"1998-1999", "1998.??.??", Uncertain);
+    check(b"1999/00", "1999.??.??", YearFirst);
+    check(b"spring 1965", "1965.??.??", Uncertain);
+    assert!(matches!(Date::read(b"3/4/2023 10:11").unwrap().form, DateForm::EitherOrder { .. }));
+}
+
+#[test]
 fn date_outside_the_calendar_is_rejected() {
     let check = |text: &str, problem: Problem, start: u32, end: u32| {
         assert_eq!(
@@ -73,11 +122,13 @@ fn date_outside_the_calendar_is_rejected() {
     check("2007.??.32", error::no_such_day(32), 0, 10);
     check("31.31.2007", error::no_such_month(31), 0, 10);
     check("28.12.96", error::NO_YEAR, 0, 8);
-    check("20070513", error::LONG_NUMBER, 0, 8);
+    check("200705131", error::LONG_NUMBER, 0, 9);
+    check("20101332", error::LONG_NUMBER, 0, 8);
     check("199?.??.??", error::PARTLY_KNOWN, 0, 4);
     check("1.?9.1996", error::PARTLY_KNOWN, 2, 4);
     check("2007.05.13.14", error::TOO_MANY_PARTS, 11, 13);
-    check("spring 1965", error::unexpected(UnexpectedByte(Some(b's'))), 0, 6);
+    check("spring 65", error::unexpected(UnexpectedByte(Some(b's'))), 0, 6);
+    check("12 spring 1965", error::unexpected(UnexpectedByte(Some(b's'))), 3, 9);
     check("1965=66", error::unexpected(UnexpectedByte(Some(b'='))), 4, 5);
     assert_eq!(Date::read(b"2007.13.01").unwrap_err().to_string(), "found 13 as the month, expected 1 to 12");
 }

@@ -46,6 +46,27 @@ fn result_is_parsed_in_every_format() {
     check("1 - 0", "1-0", FirstWins);
     check("0,5-0,5", "1/2-1/2", Draw);
     check("1/2", "1/2-1/2", Draw);
+    // Words, signs and remarks.
+    for draw in ["Draw", "drawn.", "REMISE", "patta", "Ничья", "=", "Unentschieden", "draw agreed"] {
+        check(draw, "1/2-1/2", Draw);
+        assert!(!GameResult::has_remark(draw.as_bytes()), "{draw}");
+    }
+    check("+/-", "1-0", FirstWins);
+    check("-/+", "0-1", SecondWins);
+    check("1/1", "1-1", Draw);
+    check("0/2", "0-2", SecondWins);
+    for (text, canonical, outcome) in [
+        ("1-0 (time)", "1-0", FirstWins),
+        ("2-0f", "2-0", FirstWins),
+        ("0-1, black lost on time", "0-1", SecondWins),
+        ("1-0 (forfeit)", "1-0", FirstWins),
+        ("0,5-0,5 (time)", "1/2-1/2", Draw),
+        ("1/2-1/2 (draw agreed after 60 moves)", "1/2-1/2", Draw),
+    ] {
+        check(text, canonical, outcome);
+        assert!(GameResult::has_remark(text.as_bytes()), "{text}");
+    }
+    assert!(!GameResult::has_remark(b"1-0") && !GameResult::has_remark(b"&frac12;&ndash;&frac12;"));
     // Unknown.
     check("", "*", Unknown);
     check("-", "*", Unknown);
@@ -61,12 +82,42 @@ fn result_is_parsed_in_every_format() {
         "1.023-0.977",
         "1000-1",
         "h-h",
-        "1-0 (forfeit)",
+        "1-0 or 0-1",
+        "2-0 (1-1)",
+        "0-0 (draw)",
+        "1-0 draw",
+        "12-07-2025 x",
+        "adjourned",
     ] {
         check(text, text, Unknown);
         assert_eq!(parse(text), GameResult::Text(text.as_bytes()));
     }
     assert_eq!(GameResult::parse(b"\xBD\x96\xBD"), parse("1/2-1/2"));
+}
+
+#[test]
+fn winner_is_read_from_words() {
+    use Colour::{Black, White};
+    for (text, winner) in [
+        ("White wins", Some(White)),
+        ("BLACK WINS!", Some(Black)),
+        ("W+", Some(White)),
+        ("B+", Some(Black)),
+        ("wit wint", Some(White)),
+        ("Les noirs gagnent", Some(Black)),
+        ("il Bianco vince", Some(White)),
+        ("ganan negras", Some(Black)),
+        ("белые выиграли", Some(White)),
+        ("победа чёрных", Some(Black)),
+        ("White resigns", Some(Black)),
+        ("White wins a piece", None),
+        ("White or Black wins", None),
+        ("White", None),
+        ("wins", None),
+        ("adjourned", None),
+    ] {
+        assert_eq!(GameResult::winner_in_words(text.as_bytes()), winner, "{text}");
+    }
 }
 
 #[test]
@@ -88,7 +139,7 @@ fn result_format_allows_its_own_results() {
         "0.99-1.01",
         "4-6",
         "?",
-        "draw",
+        "adjourned",
     ];
     let check = |format: ResultFormat, allowed: &[&str]| {
         let passing: Vec<_> = every.into_iter().filter(|text| parse(text).is_of_format(format)).collect();

@@ -231,6 +231,13 @@ fn forms_of_real_files_become_canonical() {
             "[Date \"2009.04.17\"]\n[EventDate \"3/4/2009\"]\n\n*\n",
         ),
         ("[FEN \"w:w31, k46:b1.\"] 1. 31-26 *", "[FEN \"W:W31,K46:B1\"]\n\n1. 31-26 *\n"),
+        // A GameType value that names no game gives way to the number that the moves prove, or that its name means.
+        (
+            "[GameType \"100\"][Result \"1-0\"] 1. 32-28 19-23 2. 28x19 14x23 3. 37-32 10-14 4. 41-37 14-19 5. 46-41 5-10 6. 34-29 *",
+            "[Result \"2-0\"]\n[GameType \"20,W,10,10,N2,0\"]\n\n1. 32-28 19-23 2. 28x19 14x23 3. 37-32 10-14 4. 41-37 14-19 5. 46-41 5-10\n6. 34-29 *\n",
+        ),
+        ("[GameType \"Russian\"] 1. c3-d4 *", "[GameType \"25,W,8,8,A0,0\"]\n\n1. c3-d4 *\n"),
+        ("[GameType \"100\"] 1. 32-28 *", "[GameType \"100\"]\n\n1. 32-28 *\n"),
         // Two letters for the side to move stay unless they agree or the moves show which is right.
         ("[FEN \"W:B:W31:B1.\"] *", "[FEN \"W:B:W31:B1.\"]\n\n*\n"),
         ("[FEN \"B:B:W31:B1.\"] *", "[FEN \"B:W31:B1\"]\n\n*\n"),

@@ -45,6 +45,12 @@ forms! {
     RepeatedSquare = "a square named twice";
     /// `W:B:W31:B1`: the side to move, once more before the pieces of both sides.
     SecondTurn = "the side to move named twice";
+    /// `W:W:31,32B:1`, `W:W31;B1`, `W W31.32 B1`
+    OtherSeparator = "separators other than `:` and `,`";
+    /// `W:W31:Z1`, `W:WD31:B1`
+    OtherLetter = "letters of another language";
+    /// `Wbbbb...eeee...wwww`: a letter for each square, as engines exchange positions.
+    Hub = "a letter for each square, as in the Hub protocol";
     /// `B:W::`: a colon with nothing after it, except in the null move `B:::`.
     BareSection = "a section without a colour";
     /// `W:W31:B1:H0:F1`: the counters that lidraughts appends.

@@ -2,7 +2,7 @@
 //!
 //! Accepts every form that occurs: colours in either order or only one of them, ranges of men and of kings, a final
 //! dot, whitespace, an unknown side to move, empty boards, null moves, algebraic squares in either case, and the
-//! counters that lidraughts appends. The size of the board and its playing squares are not checked here, because they
+//! counters that lidraughts appends. What then remains is tried with other separators and letters, and as a position of the Hub protocol. The size of the board and its playing squares are not checked here, because they
 //! depend on the game type. Parsing is linear in the text, does not allocate, and yields at most [`Fen::MAX_PIECES`]
 //! pieces from any text.
 
@@ -21,7 +21,7 @@ pub use form::{FenForm, FenForms};
 pub use piece::{FenPiece, FenSquare};
 pub use write::FenWriter;
 
-use scan::{SQUARE_TWICE, Scanner, SquareRange, TOO_MANY_PIECES};
+use scan::{Grammar, SQUARE_TWICE, Scanner, SquareRange, TOO_MANY_PIECES};
 
 /// A validated position text. [`pieces`](Fen::pieces) reads the squares from the text.
 ///
@@ -48,6 +48,7 @@ pub struct Fen<'a> {
     algebraic: bool,
     null_move: bool,
     forms: FenForms,
+    grammar: Grammar,
 }
 
 impl<'a> Fen<'a> {
@@ -64,7 +65,29 @@ impl<'a> Fen<'a> {
     /// The first part without a meaning. There are no partial results, because a position with
     /// missing pieces is a different position.
     pub fn parse(text: &'a [u8]) -> Result<Self, ValueError> {
-        let mut scanner = Scanner::new(text)?;
+        match Scanner::new(text).and_then(Self::read) {
+            Ok(fen) => Ok(fen),
+            Err(error) => Self::parse_unusual(text).ok_or(error),
+        }
+    }
+
+    /// Reads a text in another grammar; `None` unless it has exactly one meaning.
+    #[cold]
+    fn parse_unusual(text: &'a [u8]) -> Option<Self> {
+        if let Some(scanner) = Scanner::hub(text) {
+            return Self::read(scanner).ok();
+        }
+        let algebraic: &[bool] = if scan::is_algebraic(text) { &[false, true] } else { &[false] };
+        let mut found = algebraic
+            .iter()
+            .flat_map(|&algebraic| Scanner::free(text, algebraic))
+            .filter_map(|scanner| Self::read(scanner).ok());
+        found.next().filter(|fen| !fen.is_canonical() && found.next().is_none())
+    }
+
+    /// Reads what follows the side to move.
+    fn read(mut scanner: Scanner<'a>) -> Result<Self, ValueError> {
+        let (text, grammar) = (scanner.text(), scanner.grammar());
         let body = scanner.at();
         let mut occupants = [0u8; Self::MAX_SQUARE as usize + 1];
         let mut pieces = 0u16;
@@ -103,6 +126,7 @@ impl<'a> Fen<'a> {
             algebraic,
             null_move: pieces == 0 && !names_colours,
             forms,
+            grammar,
         })
     }
 
@@ -124,7 +148,7 @@ impl<'a> Fen<'a> {
     #[doc(hidden)]
     pub fn pieces(&self) -> impl ExactSizeIterator<Item = FenPiece> + FusedIterator + Clone + use<'a> {
         Pieces {
-            scanner: Scanner::resume(self.text, self.body as usize, self.algebraic),
+            scanner: Scanner::resume(self.text, self.body as usize, self.algebraic, self.grammar),
             range: None,
             remaining: self.len(),
         }

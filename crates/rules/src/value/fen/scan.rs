@@ -41,6 +41,23 @@ pub(super) struct SquareRange {
     pub(super) span: Span,
 }
 
+/// How a text is read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) enum Grammar {
+    /// That of PDN 3.0, with untidy writing.
+    Sections,
+    /// The same parts in the same order, with these letters for White and Black, and any separators.
+    Free([u8; 2]),
+    /// A letter for each square.
+    Hub,
+}
+
+/// The letters for White and Black in the languages that write positions, as capitals.
+const SIDE_LETTERS: [[u8; 2]; 6] = [*b"WB", *b"WZ", *b"WS", *b"BN", *b"BP", *b"BC"];
+
+/// The numbers of playing squares of all boards.
+const HUB_SQUARES: [usize; 5] = [32, 40, 50, 64, 72];
+
 /// The part of the text at which the scanner is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum State {
@@ -67,6 +84,7 @@ pub(super) struct Scanner<'a> {
     at: usize,
     turn: Option<Colour>,
     algebraic: bool,
+    grammar: Grammar,
     state: State,
     last: LastToken,
     /// One bit per colour named so far.
@@ -82,7 +100,7 @@ impl<'a> Scanner<'a> {
     /// # Errors
     /// An empty text, another letter, or no colon after it.
     pub(super) fn new(text: &'a [u8]) -> Result<Self, ValueError> {
-        let mut scanner = Self::resume(text, 0, is_algebraic(text));
+        let mut scanner = Self::resume(text, 0, is_algebraic(text), Grammar::Sections);
         scanner.skip_whitespace();
         let at = scanner.at;
         scanner.turn = match scanner.peek() {
@@ -99,13 +117,51 @@ impl<'a> Scanner<'a> {
         if scanner.peek() == Some(b':') { Ok(scanner) } else { Err(scanner.error(COLON)) }
     }
 
-    /// Creates a scanner at `at`, the first colon of a validated text.
-    pub(super) fn resume(text: &'a [u8], at: usize, algebraic: bool) -> Self {
+    /// Creates scanners of other separators and letters, one for each pair of letters that the side to move may be one of. There must be
+    /// a separator after it, and pieces of both sides.
+    pub(super) fn free(text: &'a [u8], algebraic: bool) -> impl Iterator<Item = Self> {
+        let start = text.len() - text.trim_ascii_start().len();
+        let letter = text.get(start).copied().unwrap_or_default();
+        let is_apart = text.get(start + 1).copied().is_some_and(is_separator);
+        SIDE_LETTERS.into_iter().filter(move |_| is_apart).filter_map(move |letters| {
+            let mut scanner = Self::resume(text, start + 1, algebraic, Grammar::Free(letters));
+            scanner.turn = match letter {
+                b'?' => None,
+                letter => Some(scanner.side_of(letter)?),
+            };
+            scanner.flag_letter(start, scanner.turn);
+            Some(scanner)
+        })
+    }
+
+    /// Creates a scanner of a position as engines exchange them: the side to move, then a letter for each square.
+    pub(super) fn hub(text: &'a [u8]) -> Option<Self> {
+        let start = text.len() - text.trim_ascii_start().len();
+        let (letter, squares) = text.trim_ascii().split_first()?;
+        let turn = match letter {
+            b'W' => Colour::White,
+            b'B' => Colour::Black,
+            _ => return None,
+        };
+        let is_hub = HUB_SQUARES.contains(&squares.len())
+            && squares.iter().all(|byte| matches!(byte, b'e' | b'w' | b'b' | b'W' | b'B'));
+        is_hub.then(|| {
+            let mut scanner = Self::resume(text, start + 1, false, Grammar::Hub);
+            scanner.turn = Some(turn);
+            scanner.colours = 0b11;
+            scanner.flag(FenForm::Hub, span(start, start + 1 + squares.len()));
+            scanner
+        })
+    }
+
+    /// Creates a scanner at `at`, the place after the side to move of a validated text.
+    pub(super) fn resume(text: &'a [u8], at: usize, algebraic: bool, grammar: Grammar) -> Self {
         Self {
             text,
             at,
             turn: None,
             algebraic,
+            grammar,
             state: State::Outside,
             last: LastToken::Start,
             colours: 0,
@@ -116,6 +172,14 @@ impl<'a> Scanner<'a> {
 
     /// Returns the next piece or range; `None` at the end of the text.
     pub(super) fn next_range(&mut self) -> Result<Option<SquareRange>, ValueError> {
+        match self.grammar {
+            Grammar::Sections => self.next_of_sections(),
+            Grammar::Free(_) => self.next_free(),
+            Grammar::Hub => Ok(self.next_of_hub()),
+        }
+    }
+
+    fn next_of_sections(&mut self) -> Result<Option<SquareRange>, ValueError> {
         loop {
             self.skip_whitespace();
             let at = self.at;
@@ -153,6 +217,76 @@ impl<'a> Scanner<'a> {
                 }
                 (Some(_), State::Pieces(colour)) => return self.range(colour).map(Some),
             }
+        }
+    }
+
+    /// Returns the next piece or range of a text with any separators.
+    #[cold]
+    fn next_free(&mut self) -> Result<Option<SquareRange>, ValueError> {
+        loop {
+            let start = self.at;
+            while self.peek().is_some_and(is_separator) {
+                self.at += 1;
+            }
+            let at = self.at;
+            let Some(letter) = self.peek() else {
+                self.flag_separators(start, b"");
+                return if self.colours == 0b11 { Ok(None) } else { Err(self.error(COLON)) };
+            };
+            // In a text with names of squares a letter before a digit is a file.
+            let is_file = self.algebraic && self.text.get(at + 1).is_some_and(u8::is_ascii_digit);
+            if let Some(side) = self.side_of(letter).filter(|_| !is_file) {
+                self.flag_separators(start, b":");
+                if self.colours & 1 << side as u8 != 0 {
+                    return Err(self.error(SQUARE));
+                }
+                self.flag_letter(at, Some(side));
+                self.colours |= 1 << side as u8;
+                self.state = State::Pieces(side);
+                self.last = LastToken::Start;
+                self.at += 1;
+                continue;
+            }
+            let State::Pieces(colour) = self.state else { return Err(self.error(COLON)) };
+            self.flag_separators(start, if self.last == LastToken::Start { b"" } else { b"," });
+            self.last = LastToken::Comma;
+            return self.range(colour).map(Some);
+        }
+    }
+
+    /// Returns the next piece of a position with a letter for each square.
+    fn next_of_hub(&mut self) -> Option<SquareRange> {
+        let first = self.text.len() - self.text.trim_ascii_start().len() + 1;
+        let skipped =
+            self.text[self.at..].iter().position(|byte| byte.is_ascii_alphabetic() && *byte != b'e')?;
+        let at = self.at + skipped;
+        self.at = at + 1;
+        let letter = self.text[at];
+        let square = FenSquare::Number((at - first + 1) as u16);
+        let colour = Colour::from_letter(letter)?;
+        let king = letter.is_ascii_uppercase();
+        Some(SquareRange { colour, king, first: square, last: square, span: span(at, at + 1) })
+    }
+
+    /// Returns the side that a letter stands for in a text with any separators.
+    fn side_of(&self, letter: u8) -> Option<Colour> {
+        let Grammar::Free(letters) = self.grammar else { return None };
+        let letter = letter.to_ascii_uppercase();
+        letters.iter().position(|own| *own == letter).map(|index| Colour::ALL[index])
+    }
+
+    /// Notes the form of a letter at `at` that stands for a side.
+    fn flag_letter(&mut self, at: usize, side: Option<Colour>) {
+        self.flag_lower_case(at);
+        if side.is_some_and(|side| side.letter() as u8 != self.text[at].to_ascii_uppercase()) {
+            self.flag(FenForm::OtherLetter, span(at, at + 1));
+        }
+    }
+
+    /// Notes separators from `start` up to here that are not `expected`.
+    fn flag_separators(&mut self, start: usize, expected: &[u8]) {
+        if self.text[start..self.at] != *expected {
+            self.flag(FenForm::OtherSeparator, span(start, self.at));
         }
     }
 
@@ -226,18 +360,22 @@ impl<'a> Scanner<'a> {
         Ok(SquareRange { colour, king, first, last, span: span(start, end) })
     }
 
-    /// Skips a `K` that means a king: before a name, or before a number in a text with square numbers. Returns `true`
-    /// if it was there.
+    /// Skips a `K` that means a king: before a name, or before a number in a text with square numbers. Other languages write `D`. Returns
+    /// `true` if it was there.
     fn king(&mut self) -> bool {
         let at = self.at;
-        if !self.peek().is_some_and(|byte| byte.eq_ignore_ascii_case(&b'k')) {
+        let is_free = matches!(self.grammar, Grammar::Free(_));
+        let is_king =
+            |byte: u8| byte.eq_ignore_ascii_case(&b'k') || is_free && byte.eq_ignore_ascii_case(&b'd');
+        if !self.peek().is_some_and(is_king) {
             return false;
         }
         if self.algebraic && self.text.get(at + 1).is_some_and(u8::is_ascii_digit) {
             return false;
         }
-        if self.text[at] == b'k' {
-            self.flag(FenForm::LetterCase, span(at, at + 1));
+        self.flag_lower_case(at);
+        if !self.text[at].eq_ignore_ascii_case(&b'k') {
+            self.flag(FenForm::OtherLetter, span(at, at + 1));
         }
         self.at += 1;
         self.skip_whitespace();
@@ -344,6 +482,16 @@ impl<'a> Scanner<'a> {
         self.at
     }
 
+    /// Returns the whole text.
+    pub(super) fn text(&self) -> &'a [u8] {
+        self.text
+    }
+
+    /// Returns how the text is read.
+    pub(super) fn grammar(&self) -> Grammar {
+        self.grammar
+    }
+
     /// Returns the side to move; `None` for `?`.
     pub(super) fn turn(&self) -> Option<Colour> {
         self.turn
@@ -370,6 +518,11 @@ impl<'a> Scanner<'a> {
     }
 }
 
+/// Returns `true` for a byte that can stand between the parts of a text with any separators.
+fn is_separator(byte: u8) -> bool {
+    byte.is_ascii_whitespace() || matches!(byte, b':' | b';' | b',' | b'.' | b'/' | b'|')
+}
+
 /// Returns the second side to move of `W:B:W31:B1` and the place of its letter: a section without squares, before sections of both
 /// sides.
 #[cold]
@@ -387,7 +540,7 @@ pub(super) fn second_turn(text: &[u8]) -> Option<(Colour, Span)> {
 /// Returns `true` if the text names squares as `a1`: the letter of a file, followed by a digit.
 ///
 /// A letter right after a colon or a dot is a colour, and a single `k` is a king: it counts only after another `k`.
-fn is_algebraic(text: &[u8]) -> bool {
+pub(super) fn is_algebraic(text: &[u8]) -> bool {
     let mut before = b':';
     text.iter().zip(text.iter().skip(1)).any(|(byte, next)| {
         let letter = byte.to_ascii_lowercase();

@@ -58,6 +58,30 @@ fn position_is_parsed_in_every_form() {
     check("W:W31:B1:H0:F12", "W31 B1", "W:W31:B1");
     check("W:W31:B1:H0:F1:+1+0", "W31 B1", "W:W31:B1");
     check("W:W31:B1:H0:F1.", "W31 B1", "W:W31:B1");
+    // Other separators and letters, where only one reading is possible.
+    check("W:W:31,32,K33B:1,2,3", "W31 W32 WK33 B1 B2 B3", "W:W31,32,K33:B1,2,3");
+    check("W:W31,32;B1,2", "W31 W32 B1 B2", "W:W31,32:B1,2");
+    check("W:W31.32:B1.2", "W31 W32 B1 B2", "W:W31,32:B1,2");
+    check("W:W31.32:B1.2.", "W31 W32 B1 B2", "W:W31,32:B1,2");
+    check("B W31,32 B1,2", "W31 W32 B1 B2", "B:W31,32:B1,2");
+    check("W:W31-33B1-2", "W31 W32 W33 B1 B2", "W:W31,32,33:B1,2");
+    check("w:w31,32:z1,2", "W31 W32 B1 B2", "W:W31,32:B1,2");
+    check("z:w31,d32:z1,2", "W31 WK32 B1 B2", "B:W31,K32:B1,2");
+    check("S:W31:SD1", "W31 BK1", "B:W31:BK1");
+    check("B:B31:N1", "W31 B1", "W:W31:B1");
+    check("N/B31/N1", "W31 B1", "B:W31:B1");
+    check("W:WD5,31:BD7", "WK5 W31 BK7", "W:WK5,31:BK7");
+    check("?;W31;B1", "W31 B1", "?:W31:B1");
+    check("W:W:a3,c3,Kg1B:b8", "Wa3 Wc3 WKg1 Bb8", "W:Wa3,c3,Kg1:Bb8");
+    check("W Wa3 Dd4 Bb8 De7", "Wa3 WKd4 Bb8 BKe7", "W:Wa3,Kd4:Bb8,Ke7");
+    // A letter for each square.
+    let hub = format!("B{}{}WB", "b".repeat(20), "e".repeat(28));
+    check(
+        &hub,
+        &(1..=20).map(|n| format!("B{n} ")).chain(["WK49 BK50".to_string()]).collect::<String>(),
+        "B:WK49:B1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17,18,19,20,K50",
+    );
+    check(&format!(" W{}w\n", "e".repeat(31)), "W32", "W:W32:B");
     // Square names.
     check("W:Wa3,c3,Kg1:Bb8,Kd8", "Wa3 Wc3 WKg1 Bb8 BKd8", "W:Wa3,c3,Kg1:Bb8,Kd8");
     check("W:WA3,KC3:BB8,KD8,", "Wa3 WKc3 Bb8 BKd8", "W:Wa3,Kc3:Bb8,Kd8");
@@ -91,6 +115,10 @@ fn nonstandard_forms_are_reported_with_first_span() {
     check("W::.", &[FenForm::FinalDot, FenForm::BareSection], Some((2, 2)));
     check("W:W31:B1:H0:F1", &[FenForm::Counters], Some((9, 11)));
     check("W:W31:B1:H0.", &[FenForm::FinalDot, FenForm::Counters], Some((9, 11)));
+    check("W:W31;B1", &[FenForm::OtherSeparator], Some((5, 6)));
+    check("W:W31:Z1", &[FenForm::OtherLetter], Some((6, 7)));
+    check("W:WD31:B1", &[FenForm::OtherLetter], Some((3, 4)));
+    check(&format!("W{}", "e".repeat(50)), &[FenForm::Hub], Some((0, 51)));
 }
 
 #[test]
@@ -133,7 +161,12 @@ fn malformed_position_is_rejected_with_span() {
     check("31-50", found(scan::TURN, b'3'), 0, 1);
     check("W", Problem::Unexpected(scan::COLON, UnexpectedByte(None)), 1, 1);
     check("WW31", found(scan::COLON, b'W'), 1, 2);
-    check("W:W1.B2", found(scan::COLON, b'B'), 5, 6);
+    // One side, three sides, a side named twice, and two readings: a man on d5 or a king on 5.
+    check("W W1", found(scan::COLON, b'W'), 2, 3);
+    check("W:W31:B1:N2", found(scan::COLOUR, b'N'), 9, 10);
+    check("W:W31;B1;W2", scan::MIXED_NOTATIONS, 3, 5);
+    check("W;WD5;BD7", found(scan::COLON, b';'), 1, 2);
+    check(&format!("W{}", "e".repeat(49)), found(scan::COLON, b'e'), 1, 2);
     check("W:X1:B2", found(scan::COLOUR, b'X'), 2, 3);
     check("W:31:B2", scan::PIECES_WITHOUT_COLOUR, 2, 4);
     check("?:?31:B2", scan::PIECES_WITHOUT_COLOUR, 3, 5);

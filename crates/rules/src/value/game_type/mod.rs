@@ -74,6 +74,16 @@ impl GameType {
         decimal(&text[..digits])
     }
 
+    /// Returns `true` if a value gives no number of a game: it has none, or one without a meaning or reserved for the future.
+    #[doc(hidden)]
+    pub fn is_unnumbered(text: &[u8]) -> bool {
+        let number =
+            Self::parse(text).ok().map(|game_type| game_type.number).or_else(|| Self::number_in(text));
+        number.is_none_or(|number| {
+            matches!(Self::of_number(number).status(), GameTypeStatus::Reserved | GameTypeStatus::Unknown)
+        })
+    }
+
     /// Creates a game type without attributes.
     pub const fn of_number(number: u16) -> Self {
         Self { number, attributes: None }
