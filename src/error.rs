@@ -90,6 +90,8 @@ pub enum ErrorKind {
     UnsupportedContainer(&'static str),
     /// A zip without a `.pdn` file.
     NoEntry,
+    /// Another kind of text, by name, with no PDN in it.
+    NoPdn(&'static str),
     /// Binary data where text was expected.
     Binary {
         /// Number of control characters found.
@@ -215,6 +217,7 @@ impl fmt::Display for ErrorKind {
             Self::UnsupportedContainer(container) => {
                 write!(f, "is packed with {container}, which is not supported; unpack it first")
             }
+            Self::NoPdn(kind) => write!(f, "is {kind}, and no part of it is PDN"),
             Self::NoEntry => write!(f, "this zip contains no .pdn file"),
             Self::Binary { control_bytes, examined } => {
                 write!(
@@ -318,6 +321,7 @@ impl From<Error> for io::Error {
             ErrorKind::TooLarge { .. } | ErrorKind::IndexFull(_) => io::ErrorKind::FileTooLarge,
             ErrorKind::Compressed { .. }
             | ErrorKind::NoEntry
+            | ErrorKind::NoPdn(_)
             | ErrorKind::NoGames(_)
             | ErrorKind::Binary { .. }
             | ErrorKind::IndexDamaged { .. }

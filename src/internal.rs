@@ -56,6 +56,7 @@ pub mod source {
     pub use crate::source::binary::require_text;
     pub use crate::source::bytes::map_random;
     pub use crate::source::container::Container;
+    pub use crate::source::excerpt_stage::Carrier;
     pub use crate::source::input::{Input, InputBytes};
     pub use crate::source::line_counter::{count_line_ends, line_range};
     pub use crate::source::map::read_at;

@@ -105,8 +105,8 @@ impl Batch {
         &self.input.progress
     }
 
-    /// Returns the map from offsets in the text to offsets in the input; `None` if they are the same, as for any input but UTF-16 and
-    /// lists of positions.
+    /// Returns the map from offsets in the text to offsets in the input; `None` if they are the same, as for any input but UTF-16, lists
+    /// of positions and carriers of games such as JSON.
     #[doc(hidden)]
     pub fn offsets(&self) -> Option<&TextOffsets> {
         self.input.form.as_ref().map(|(_, offsets)| offsets)

@@ -7,6 +7,7 @@
 //! - Containers (gzip, zstd, bzip2, zip) are recognised by their first bytes, never by their names. Containers inside
 //!   containers are not unpacked. [`SourceLimits`] bound what is read and unpacked.
 //! - A list of positions, a FEN on each line, arrives as records with a FEN tag.
+//! - Games are taken out of JSON, pages of HTML and posts of forums; what stands between them is left out.
 //! - UTF-16 is recognised by its byte order mark or by its pattern and arrives as UTF-8. All other bytes are unchanged. A UTF-8
 //!   byte order mark stays at the front of the first record, because every byte belongs to a record.
 //! - The 8-bit [`Encoding`] of text is guessed by [`Decoder`], per record and only when text is requested.
@@ -54,6 +55,11 @@ mod budget;
 pub(crate) mod text_offsets;
 mod transcoder;
 mod position_list;
+mod excerpts;
+mod json_game;
+mod json;
+mod markup;
+pub(crate) mod excerpt_stage;
 pub(crate) mod text_form;
 pub(crate) mod stream;
 mod plain;

@@ -83,7 +83,8 @@ pub fn from_reader(
     from_plain(plain, None, &name, options).map_err(|error| error.at(name))
 }
 
-/// Opens bytes in memory. Messages call them `name`. Bytes that are no container, no UTF-16 and no list of positions are shared, not copied.
+/// Opens bytes in memory. Messages call them `name`. Bytes that are no container, no UTF-16, no list of positions and no carrier of games are
+/// shared, not copied.
 ///
 /// # Errors
 ///

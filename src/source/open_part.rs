@@ -34,7 +34,7 @@ fn open_file_from(path: &Path, start: u64, len: u64, options: &OpenOptions) -> R
     let head = plain.peek(HEAD_BYTES)?;
     if !is_plain_text(head, options)? {
         return Err(part_error(
-            "a packed file, one in UTF-16, or a list of positions can only be read as a whole",
+            "a packed file, one in UTF-16, a list of positions, JSON or HTML can only be read as a whole",
         ));
     }
     if len <= SMALL as u64 {

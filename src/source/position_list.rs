@@ -30,7 +30,7 @@ pub(super) fn is_position_list(head: &[u8], is_whole: bool) -> bool {
 }
 
 /// Returns `true` if a line is a FEN without anything else.
-fn is_position(line: &[u8]) -> bool {
+pub(super) fn is_position(line: &[u8]) -> bool {
     line.len() <= MAX_LINE
         // In a list of the Hub protocol a letter for the first square follows.
         && matches!(line, [b'W' | b'B' | b'w' | b'b', b':' | b'e' | b'w' | b'b' | b'W' | b'B', ..])

@@ -54,13 +54,14 @@ impl Stream {
     const SLACK: usize = 16;
 
     /// Creates the stream of the text that `pull` gives. `len` is its length in bytes, if known, and `forced` the encoding
-    /// that the caller forces. Reads the first kilobyte.
+    /// that the caller forces. Reads the first kilobytes.
     pub(super) fn new(pull: Box<dyn Pull>, name: &Path, len: Option<u64>, forced: Option<Encoding>) -> Self {
         let mut pull = PeekedPull::new(pull);
         pull.peek();
         let form = TextForm::of(&pull.head, forced);
         let bom = match form {
             Some(TextForm::Utf16(form)) => form.starts_with_mark(&pull.head),
+            Some(TextForm::Carrier(_)) => false,
             _ => pull.head.starts_with(BOM),
         };
         let mut this = Self {
@@ -187,10 +188,10 @@ impl fmt::Debug for Stream {
     }
 }
 
-/// A stage of which the first kilobyte has been read in advance.
+/// A stage of which the first kilobytes have been read in advance.
 struct PeekedPull {
     pull: Box<dyn Pull>,
-    /// The first kilobyte, or all bytes if there are fewer.
+    /// The first kilobytes, or all bytes if there are fewer.
     head: Vec<u8>,
     /// Number of bytes of `head` that have been returned.
     taken: usize,

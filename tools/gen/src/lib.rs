@@ -85,6 +85,7 @@ mod damage;
 mod random;
 mod options;
 mod people;
+mod carrier;
 mod style;
 mod event;
 mod manifest;

@@ -71,6 +71,12 @@ pub enum Dialect {
     Prose,
     /// Dates with the day first: `03-04-1987`.
     Dates,
+    /// Games in JSON, an object on each line: as strings, as objects with keys for the tags, and as lidraughts exports them.
+    Json,
+    /// Games in pages of HTML: in `pre`, `textarea`, `code` and scripts.
+    Html,
+    /// Games in posts of a forum, between marks such as `[pdn]`.
+    Forum,
     /// Text in Windows-1252.
     Latin1,
     /// Text in CP437 (DOS).

@@ -6,6 +6,7 @@ use pdn::value::GameType;
 use pdn_rules::internal::value::ResultFormat;
 
 use crate::Dialect;
+use crate::carrier::Carrier;
 use crate::random::Random;
 
 /// The style of one source. All styles occur in real archives.
@@ -37,6 +38,8 @@ pub(crate) struct Style {
     pub(crate) parentheses: bool,
     /// A Ctrl-Z ends an event.
     pub(crate) control_z: bool,
+    /// The text of another kind that carries the games.
+    pub(crate) carrier: Option<Carrier>,
     pub(crate) end: Terminator,
     /// `true` if an empty line separates tags and moves.
     pub(crate) gap: bool,
@@ -94,6 +97,7 @@ impl Style {
             day_first: false,
             parentheses: false,
             control_z: false,
+            carrier: None,
             end: Terminator::Result,
             gap: true,
         };
@@ -122,6 +126,9 @@ impl Style {
             }
             Dialect::Prose => return Self { parentheses: true, ..clean },
             Dialect::Dates => return Self { day_first: true, ..clean },
+            Dialect::Json | Dialect::Html | Dialect::Forum => {
+                return Self { carrier: Carrier::of(dialect, variant, random), ..clean };
+            }
             Dialect::Clean
             | Dialect::Latin1
             | Dialect::Cp437

@@ -125,6 +125,11 @@ impl<R: Ruleset> Author for Desk<R> {
         if event.style.control_z && task.game + 1 == crate::event::GAMES {
             out.push(0x1A);
         }
+        if let Some(carrier) = event.style.carrier {
+            let record = String::from_utf8_lossy(&out[record_at..]).into_owned();
+            out.truncate(record_at);
+            out.extend_from_slice(carrier.carry(&record, task.game == 0).as_bytes());
+        }
         if let Some(encoding) = options.dialect.encoding() {
             let text = String::from_utf8_lossy(&out[record_at..]);
             let text = options.dialect.writable(&text);

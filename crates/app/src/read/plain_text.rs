@@ -4,7 +4,7 @@ use std::fs::File;
 use std::io::Read;
 use std::path::Path;
 
-use pdn::internal::source::{HEAD_BYTES, TextForm};
+use pdn::internal::source::{Carrier, HEAD_BYTES, TextForm};
 
 /// Number of bytes at the start of a file that tell what it is.
 pub const HEAD: u64 = HEAD_BYTES as u64;
@@ -23,11 +23,21 @@ pub fn container(head: &[u8]) -> Option<&'static str> {
     CONTAINERS.iter().find(|(magic, _)| head.starts_with(magic)).map(|(_, reason)| *reason)
 }
 
-/// Says that a file is a list of positions, and what makes one of PDN of it.
-pub const POSITIONS: &str = "is a list of positions; `pdn convert` writes it as PDN";
+/// Returns why a text of this form is not changed.
+pub fn form(form: TextForm) -> &'static str {
+    match form {
+        TextForm::Utf16(_) => "is in UTF-16; `pdn fmt --utf8` turns it into UTF-8 first",
+        TextForm::Positions => "is a list of positions; `pdn convert` writes it as PDN",
+        TextForm::Carrier(Carrier::Json) => "is JSON; `pdn convert` writes its games as PDN",
+        TextForm::Carrier(Carrier::Html { .. }) => "is HTML; `pdn convert` writes its games as PDN",
+        TextForm::Carrier(Carrier::Forum) => {
+            "is a text with marks of a forum; `pdn convert` writes its games as PDN"
+        }
+    }
+}
 
-/// Returns why the input `name` is not changed in place: a compressed file, a file in UTF-16, a list of positions, or an entry of a
-/// zip. `None` if it can be, or cannot be read.
+/// Returns why the input `name` is not changed in place: a compressed file, a file in UTF-16, a list of positions, a text that carries
+/// games such as JSON, or an entry of a zip. `None` if it can be, or cannot be read.
 pub fn refusal(name: &Path) -> Option<&'static str> {
     let is_entry = !name.exists() && name.ancestors().skip(1).any(Path::is_file);
     if is_entry {
@@ -39,10 +49,5 @@ pub fn refusal(name: &Path) -> Option<&'static str> {
     }
     let mut head = Vec::new();
     File::open(name).ok()?.take(HEAD).read_to_end(&mut head).ok()?;
-    container(&head).or_else(|| {
-        TextForm::of(&head, None).map(|form| match form {
-            TextForm::Utf16(_) => "is in UTF-16; `pdn fmt --utf8` turns it into UTF-8 first",
-            TextForm::Positions => POSITIONS,
-        })
-    })
+    container(&head).or_else(|| TextForm::of(&head, None).map(form))
 }

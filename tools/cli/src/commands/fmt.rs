@@ -20,7 +20,8 @@ between moves. Comments are copied byte for byte. The result moves into the Resu
 
 A game that cannot be rewritten without losing or changing something stays as it is, byte for byte: one with an illegal \
 move, for example. The summary counts such games by reason. A game that is in canonical form already is not replayed, \
-so its moves may be illegal; `pdn check` reports them. Files that are compressed or in UTF-16, and lists of positions, are refused.
+so its moves may be illegal; `pdn check` reports them. Files that are compressed or in UTF-16, lists of positions, \
+JSON and HTML are refused.
 
 A file is replaced as a whole when its new text is on disk; if the process is killed or the disk is full, the old text \
 stays. Links, permissions and owners stay too, and extended attributes on Linux.

@@ -46,6 +46,7 @@ pages! {
     readme "README.md"
     tutorial "crates/app/src/guide/tutorial.md"
     tutorial_for_archivists "crates/app/src/guide/archivists.md"
+    carriers "tools/cli/tests/cases/carriers.md"
     check "tools/cli/tests/cases/check.md"
     convert_split "tools/cli/tests/cases/convert-split.md"
     convert "tools/cli/tests/cases/convert.md"

@@ -10,6 +10,7 @@ use std::path::{Path, PathBuf};
 use pdn::Error;
 use pdn::archive::{Archive, Batch, Batches};
 use pdn::internal::pool;
+use pdn::internal::source::{Carrier, TextForm, TextOffsets};
 use pdn::source::{self, Bytes, OpenOptions};
 #[cfg(feature = "index")]
 use pdn_index::Index;
@@ -19,7 +20,6 @@ use super::hardly_pdn;
 use super::part::InputPart;
 use crate::ask::context::Context;
 use crate::ask::error::{AppError, ErrorCode, Result};
-#[cfg(feature = "index")]
 use crate::ask::numbers::count;
 use crate::read::paths::{is_index, note_skipped};
 
@@ -132,6 +132,7 @@ fn process_events<W: BatchWork, C: BatchConsumer<W::Product>>(
 ) -> std::result::Result<bool, C::Error> {
     let mut complete = true;
     let mut current_input: Option<PathBuf> = None;
+    let mut carrier: Option<(Carrier, TextOffsets)> = None;
     let mut bytes_before = 0;
     let process_event = |scratch: &mut W::Scratch, event: ReadEvent| match event {
         ReadEvent::Batch(batch) => {
@@ -154,10 +155,12 @@ fn process_events<W: BatchWork, C: BatchConsumer<W::Product>>(
                 context.events.progress(bytes_before + batch.progress().read(), "");
                 if batch.begins_input() {
                     if let Some(name) = current_input.take() {
+                        note_carrier(&name, carrier.take(), context);
                         consumer.end_input(&name, context)?;
                     }
                     consumer.begin_input(batch.name(), context)?;
                     current_input = Some(batch.name().to_owned());
+                    carrier = carrier_of(&batch);
                 }
                 return consumer.batch(&batch, product, context);
             }
@@ -170,6 +173,7 @@ fn process_events<W: BatchWork, C: BatchConsumer<W::Product>>(
             ProcessedEvent::End(path) => {
                 bytes_before += sizes.get(path.number).copied().unwrap_or(0);
                 if let Some(name) = current_input.take() {
+                    note_carrier(&name, carrier.take(), context);
                     consumer.end_input(&name, context)?;
                 }
                 if is_empty {
@@ -193,6 +197,23 @@ fn process_events<W: BatchWork, C: BatchConsumer<W::Product>>(
     );
     context.events.end();
     outcome.map(|flow| complete || flow.is_break())
+}
+
+/// Returns what kind of text the games of an input are taken out of, with the map of its offsets; `None` for PDN.
+fn carrier_of(batch: &Batch) -> Option<(Carrier, TextOffsets)> {
+    match (batch.form(), batch.offsets()) {
+        (Some(TextForm::Carrier(carrier)), Some(offsets)) => Some((carrier, offsets.clone())),
+        _ => None,
+    }
+}
+
+/// Tells what of an input was left out, because it is no PDN.
+fn note_carrier(name: &Path, carrier: Option<(Carrier, TextOffsets)>, context: &mut Context<'_>) {
+    let Some((carrier, offsets)) = carrier else { return };
+    let (name, kind, bytes) = (name.display(), carrier.name(), count(offsets.outside(), "byte"));
+    context
+        .events
+        .note(&format!("{name}: is {kind}; its games are read, and {bytes} around them are left out"));
 }
 
 /// Returns the files that the inputs name. Folders that cannot be searched and folders without PDN files are problems, which set

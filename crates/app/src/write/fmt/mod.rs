@@ -266,6 +266,8 @@ fn refuse_form(form: TextForm, path: &Path, utf8: bool) -> Result<()> {
             let error = AppError::path(ErrorCode::Unwritable, path, "is in UTF-16");
             Err(error.cured_by("utf8", "turns it into UTF-8"))
         }
-        TextForm::Positions => Err(AppError::path(ErrorCode::Unwritable, path, plain_text::POSITIONS)),
+        TextForm::Positions | TextForm::Carrier(_) => {
+            Err(AppError::path(ErrorCode::Unwritable, path, plain_text::form(form)))
+        }
     }
 }
