@@ -404,6 +404,14 @@ fn codes(text: &str) -> Vec<Code> {
 #[test]
 fn missing_moves_of_variations_are_no_plies_of_the_game() {
     assert!(!codes("1. 32-28 19-23 (1... - 2. -) 2. 28x19 *").contains(&Code::MoveNumber));
+    // A number that is repeated before the second side's move.
+    for text in [
+        "1. 32-28 1. ... 19-23 2. 28x19 {x} 2. {y} ...\n14x23 3. 37-32 3. ... 10-14 4. 41-37 *",
+        "7. ... 19-23 8. 28x19 8. ... 14x23 9. 37-32 9. ... 10-14 10. 41-37 *",
+    ] {
+        assert!(!codes(text).contains(&Code::MoveNumber), "{text}");
+    }
+    assert!(codes("1. 32-28 1. ... 19-23 3. 28x19 *").contains(&Code::MoveNumber));
     let text = "[PlyCount \"5\"] 1. 32-28 19-23 (1... - 2. -) 2. 28x19 *";
     let mut checker = Checker::new(&CheckOptions::new());
     let diagnostics = checker.check(text.as_bytes()).diagnostics;

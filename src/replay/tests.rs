@@ -676,6 +676,19 @@ fn limits_of_an_archive_reach_replayers_and_checkers() {
     assert_eq!(replayer.summary(limited.view()).status, GameStatus::Legal);
 }
 
+/// Each text alone, and each beginning of them, may be a capture on another path.
+#[test]
+fn captures_written_jump_by_jump_are_joined_as_far_as_they_lead() {
+    let start = "[GameType \"40\"] \
+        [FEN \"B:W24,28,34,35,36,39,43,44,46,47,48:B2,5,6,8,9,10,11,12,13,16,27\"] 1. ... ";
+    check(&[start, "27x29 29x49 49x40 40x29 29x20 *"].concat(), "legal frisian 1 N003");
+    check(&[start, "27x29 29x49 49x40 40x29 29x20 2. 36-31 *"].concat(), "legal frisian 2 N003");
+    // `30x23 23x32` and `30x32` are captures, too.
+    let thai = "[GameType \"31\"] 1. 27-23 8-11 2. 25-21 6-9 3. 32-27 9-14 4. 29-25 1-6 5. 25-22 3-8 \
+        6. 28-24 5-9 7. 30-25 6-10 8. 21-17 14-30 9. 23-18 ";
+    check(&[thai, "30x23 23x32 32x14 10. 24-20 9-13 *"].concat(), "legal thai 20 N003");
+}
+
 /// The second text would complete the capture of the first, but begins on another square.
 #[test]
 fn second_text_of_a_split_capture_begins_where_the_first_ends() {

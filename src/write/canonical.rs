@@ -301,9 +301,8 @@ impl MovetextReader<'_> {
         *word = *word & !(1 << (to & 63)) | is_king << (to & 63);
         let is_step = self.forms.steps.contain(from, to);
         let captures = separator == self.forms.capture;
-        // Of a king, only the step says something for certain.
-        captures != is_step && (captures || separator == b'-')
-            || was_king != 0 && !is_step && separator == b'-'
+        // Of a king, only the step says something for certain. In Thai draughts, `-` is the separator of both.
+        captures && !is_step || separator == b'-' && (is_step || was_king != 0)
     }
 }
 

@@ -158,7 +158,8 @@ fn dialect(
 
 #[test]
 fn replay_equals_naive_replay_on_generated_games() {
-    let mut random = Random(1);
+    let seed = std::env::var("PDN_SEED").ok().and_then(|seed| seed.parse().ok());
+    let mut random = Random(seed.unwrap_or(1));
     let mut replayer = Replayer::new(&ReplayOptions::default());
     let mut split_jumps = 0;
     for &variant in Variant::ALL {

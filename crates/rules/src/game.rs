@@ -213,6 +213,17 @@ mod tests {
     }
 
     #[test]
+    fn men_that_step_sideways_repeat_positions() {
+        let cycle = ["a3-b3", "h6-g6", "b3-a3", "g6-h6"];
+        let mut game = game(Variant::Turkish, "W:Wa3,d2:Bh6,d7", &cycle);
+        for text in cycle {
+            assert_eq!(game.outcome(), None);
+            game.play(text).expect("a legal move");
+        }
+        assert_eq!(game.outcome(), Some(GameOutcome::Drawn(DrawReason::Repetition)));
+    }
+
+    #[test]
     fn illegal_moves_change_nothing() {
         let mut game = Game::new(Variant::International);
         let other = Position::start(Variant::English).moves().expect("few captures")[0];

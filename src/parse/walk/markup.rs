@@ -103,7 +103,9 @@ impl<'g, V: Visitor<'g>> Walk<'g, '_, V> {
     /// Reports a missing move and a diagnostic with the given code.
     fn missing(&mut self, kind: MissingMark, span: Span, code: Code) -> Flow {
         self.numbers.pending = None;
-        self.numbers.plies += u32::from(self.depth == 0);
+        // Of a number that is repeated before the second side's move, as in `2. 28x19 2. ... 14x23`, no move is left out.
+        let is_written = code == Code::MoveNumberForm && self.numbers.plies % 2 == 1;
+        self.numbers.plies += u32::from(self.depth == 0 && !is_written);
         if !self.is_reporting() {
             return Flow::Continue(());
         }

@@ -95,8 +95,10 @@ impl<K: PlySink> WithRules for LinePlayer<'_, K> {
         let free_nodes = context.budget.free_nodes();
         // The square on which the last ply ended, if that was a capture.
         let mut landed = None;
+        // Tokens that are played without a look at the next one.
+        let mut fast_len = context.tokens.len();
         let stop = 'line: loop {
-            while at < context.tokens.len() {
+            while at < fast_len {
                 if SpeculativeBatch::supports(rules) {
                     let batch = &mut buffers.batch;
                     let squares =
@@ -136,6 +138,20 @@ impl<K: PlySink> WithRules for LinePlayer<'_, K> {
                 at += 1;
             }
             let Some(token) = context.tokens.get(at) else { break 'line None };
+            if fast_len > 0
+                && let Some(square) = landed
+                && context.starts_on(at, square)
+            {
+                // A capture that is written jump by jump, and whose first jump is a legal capture on another path. It was played
+                // already, so the line is played again, and each capture is joined with the texts after it.
+                fast_len = 0;
+                state = start.resized();
+                sink.begin(rules, candidate, &state);
+                log.entries.truncate(log_start);
+                look_ahead = LookAhead::new();
+                (plies, at, has_setups, landed) = (0, 0, false, None);
+                continue;
+            }
             // A cursor of its own for the slow path, so that the variables of the fast one stay in registers.
             let mut cursor = LineCursor { at, state, landed };
             let diagnostic = match look_ahead.step(&context, rules, &mut cursor, &mut buffers.list) {

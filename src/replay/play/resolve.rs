@@ -185,24 +185,28 @@ impl LineContext<'_> {
         if choices.len > 1 {
             self.keep_listed_captures(at, &mut choices);
         }
+        let form = text.map_or(MoveForm::Squares, |text| text.form());
+        let is_known = choices.len > 0 || !limit_reached;
+        if form == MoveForm::Squares
+            && is_known
+            && let Some((mv, tokens)) = self.join_capture(rules, state, at, squares)
+        {
+            return Resolved::Move { mv, tokens, diagnostic: Some(Code::SplitCapture) };
+        }
         match (choices.len, choices.moves[0]) {
             (1, Some(mv)) => Resolved::Move { mv, tokens: 1, diagnostic },
             (2.., _) => Resolved::Many(choices),
             _ if limit_reached => Resolved::Stop(StopReason::Move(MoveError::CaptureLimit)),
-            _ => match self.join_capture(rules, state, at, squares) {
-                Some((mv, tokens)) => Resolved::Move { mv, tokens, diagnostic: Some(Code::SplitCapture) },
-                None => {
-                    let form = text.map_or(MoveForm::Squares, |text| text.form());
-                    if form == MoveForm::Squares
-                        && let Some(mv) = self.find_in_any_order(rules, state, squares, list)
-                    {
-                        return Resolved::Move { mv, tokens: 1, diagnostic: Some(Code::CaptureOrder) };
-                    }
-                    let reason =
-                        illegal_reading.map(|reading| self.stop_reason(rules, state, &reading, at, list));
-                    Resolved::Stop(reason.unwrap_or(StopReason::Move(MoveError::Impossible)))
+            _ => {
+                if form == MoveForm::Squares
+                    && let Some(mv) = self.find_in_any_order(rules, state, squares, list)
+                {
+                    return Resolved::Move { mv, tokens: 1, diagnostic: Some(Code::CaptureOrder) };
                 }
-            },
+                let reason =
+                    illegal_reading.map(|reading| self.stop_reason(rules, state, &reading, at, list));
+                Resolved::Stop(reason.unwrap_or(StopReason::Move(MoveError::Impossible)))
+            }
         }
     }
 

@@ -9,13 +9,14 @@ use crate::replay::line::LineTokenKind;
 use crate::rules::{BitsOf, Ruleset};
 
 /// Maximum number of texts that are joined to one capture.
-const MAX_TEXTS: usize = 16;
+const MAX_TEXTS: usize = 32;
 
 impl LineContext<'_> {
-    /// Joins the text at `at`, whose squares are `first`, with those after it until they form a legal capture.
+    /// Joins the text at `at`, whose squares are `first`, with those after it that each start where the one before ended,
+    /// to the longest legal capture.
     ///
-    /// Returns the capture and the number of its tokens; `None` if the texts form none. To be called only if the first
-    /// text matches no legal move by itself.
+    /// Returns the capture and the number of its tokens; `None` if the texts form none. A shorter one is never meant: where
+    /// it ends, there stands a piece of the side that has just moved, and the next text would move it again.
     pub(super) fn join_capture<R: Ruleset>(
         &self,
         rules: R,
@@ -29,40 +30,52 @@ impl LineContext<'_> {
         if len < 2 || !state.side(state.turn).has(first[0].0) {
             return None;
         }
+        let mut longest = None;
         for tokens in 2..=MAX_TEXTS {
-            let token = self.tokens.get(at + tokens - 1)?;
-            let pair;
-            let text;
-            let codes = match token.kind {
-                LineTokenKind::Pair => {
-                    pair = [token.from, token.to];
-                    &pair[..]
-                }
-                LineTokenKind::OtherMove => {
-                    text = MoveText::read(token.span.of(self.text))
-                        .filter(|text| text.form() == MoveForm::Squares)?;
-                    text.squares()
-                }
-                _ => return None,
-            };
-            let (&from, onward) = codes.split_first()?;
-            let (&to, between) = onward.split_last()?;
-            if self.codes.square(from) != Some(path[len - 1]) {
-                return None;
+            if self.add_text(at + tokens - 1, &mut path, &mut len).is_none() {
+                break;
             }
-            for &code in between {
-                *path.get_mut(len)? = self.codes.square(code)?;
-                len += 1;
-            }
-            let to = self.codes.square(to)?;
             // Only a capture leads over other squares.
-            if let Ok(mv) = self.find_move(rules, state, &Reading { from: path[0], to, via: &path[1..len] }) {
-                return Some((mv, tokens));
+            let reading = Reading { from: path[0], to: path[len - 1], via: &path[1..len - 1] };
+            if let Ok(mv) = self.find_move(rules, state, &reading) {
+                longest = Some((mv, tokens));
             }
-            *path.get_mut(len)? = to;
-            len += 1;
         }
-        None
+        longest
+    }
+
+    /// Appends the squares of the text at `at` to a path of `len` squares; `None` if it is no move that starts where the path ends.
+    fn add_text(&self, at: usize, path: &mut [Square], len: &mut usize) -> Option<()> {
+        let token = self.tokens.get(at)?;
+        let pair;
+        let text;
+        let codes = match token.kind {
+            LineTokenKind::Pair => {
+                pair = [token.from, token.to];
+                &pair[..]
+            }
+            LineTokenKind::OtherMove => {
+                text = MoveText::read(token.span.of(self.text))
+                    .filter(|text| text.form() == MoveForm::Squares)?;
+                text.squares()
+            }
+            _ => return None,
+        };
+        let (&from, onward) = codes.split_first()?;
+        if self.codes.square(from) != Some(path[*len - 1]) {
+            return None;
+        }
+        for &code in onward {
+            *path.get_mut(*len)? = self.codes.square(code)?;
+            *len += 1;
+        }
+        Some(())
+    }
+
+    /// Returns `true` if the text at `at` is a move from this square.
+    #[cold]
+    pub(super) fn starts_on(&self, at: usize, square: Square) -> bool {
+        self.add_text(at, &mut [square; 2 * MoveText::MAX_SQUARES], &mut 1).is_some()
     }
 
     /// Returns the number of tokens from `at` on that only repeat jumps of a capture already played, which ended on

@@ -8,7 +8,7 @@ use alloc::vec::Vec;
 
 /// Follows a game and reports when one of its draw rules applies.
 ///
-/// Each ply costs one pass over the keys since the last capture or move of a man, which are few.
+/// Each ply costs one pass over the keys since the last capture or move of a man to another row, which are few.
 ///
 /// ```
 /// use pdn_rules::internal::movegen::DrawWatch;
@@ -23,7 +23,7 @@ use alloc::vec::Vec;
 /// ```
 #[derive(Clone, Debug, Default)]
 pub struct DrawWatch {
-    /// The keys of the positions since the last irreversible move.
+    /// The keys of the positions since the last capture or move of a man to another row.
     keys: Vec<StableKey>,
     quiet_plies: u16,
     /// For each draw rule of the game, the number of plies since its ending against a lone king was reached.
@@ -38,9 +38,13 @@ impl DrawWatch {
 
     /// Records a move that led from `before` to `after`. Returns the draw rule that applies now, if any.
     pub fn played(&mut self, before: &Position, mv: &Move, after: &Position) -> Option<DrawReason> {
-        let irreversible = mv.is_capture() || !before.state().kings.has(mv.from.0);
-        if irreversible {
+        let is_man = !before.state().kings.has(mv.from.0);
+        // Men of Turkish draughts step sideways, too, and back again.
+        let rank = |square| before.names().algebraic(square).1;
+        if mv.is_capture() || is_man && rank(mv.from) != rank(mv.to) {
             self.keys.clear();
+        }
+        if mv.is_capture() || is_man {
             self.quiet_plies = 0;
         } else {
             self.quiet_plies = self.quiet_plies.saturating_add(1);
