@@ -235,7 +235,7 @@ impl Solved {
 /// [`SolveOptions::goal`] is set. Returns `None` if there is no goal: the solution neither ends the game with a win of the side that
 /// solves nor wins a piece that it can keep, or the side without pieces wins in the variant and the game does not end.
 ///
-/// Looks at [`SolveOptions::nodes`] positions for each first move at most, each in about half a microsecond, and takes about 2 MB for
+/// Looks at [`SolveOptions::nodes`] positions for each first move at most, each in about half a microsecond, and takes up to 3 MB for
 /// each thread. The result depends neither on the threads nor on the machine.
 ///
 /// ```
