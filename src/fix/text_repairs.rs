@@ -342,9 +342,7 @@ fn new_value<'d>(
             Some(NewValue::Same(Code::UnknownResult, in_system(system, score)))
         }
         Code::ResultForm if GameResult::has_remark(tag.value) => None,
-        Code::ResultForm => {
-            Some(NewValue::Same(Code::ResultForm, in_system(system, tag.value)))
-        }
+        Code::ResultForm => Some(NewValue::Same(Code::ResultForm, in_system(system, tag.value))),
         Code::ResultForGameType => {
             let result = std::str::from_utf8(tag.value.trim_ascii()).ok()?;
             let other = other_system(result)?;

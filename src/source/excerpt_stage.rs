@@ -273,9 +273,7 @@ mod tests {
             "Hello,\nsee [quote=\"Jan\"]nice[/quote] this: [PDN]\n[White \"a\"]\n1. 32-28 [quote] 19-23 [/Pdn] and that\n",
             "[fen]W:W31:B1[/fen] [fen]no[/fen]\n[code:1a]\n1. 33-29[/code:1a]\nbut\n[White \"b\"] [x] *\n[pdn]{all} 34-30[/pdn] end",
         );
-        let expected = concat!(
-            "\n\n[White \"a\"]\n1. 32-28  19-23 \n[FEN \"W:W31:B1\"] *\n\n1. 33-29\n\n[White \"b\"] [x] *\n{all} 34-30",
-        );
+        let expected = "\n\n[White \"a\"]\n1. 32-28  19-23 \n[FEN \"W:W31:B1\"] *\n\n1. 33-29\n\n[White \"b\"] [x] *\n{all} 34-30";
         check(post, expected, &["White \"a\"", "W:W31", "33-29", "{all}"]);
     }
 

@@ -5,6 +5,8 @@
 //! cargo run -p pdn-fuzz --example hunt -- target/debug/pdn SEED UNITS
 //! ```
 
+#![expect(clippy::print_stdout, reason = "it prints what it finds")]
+
 #[path = "../../../tests/support/hunt.rs"]
 mod hunt;
 
