@@ -328,8 +328,11 @@ fn new_value<'d>(
         }
         Code::OtherSideMoves => fen_with(Code::OtherSideMoves, parts.start_turn),
         // A name of one game, for which there is a number.
-        Code::BadGameType if GameType::is_unnumbered(tag.value) => {
-            Some(NewValue::Same(Code::BadGameType, parts.named_game.clone()?))
+        code @ (Code::BadGameType | Code::UnknownGameType)
+            if GameType::is_unnumbered(tag.value)
+                && tag.recognised().is_some_and(|found| found.tag == TagName::GameType) =>
+        {
+            Some(NewValue::Same(code, parts.named_game.clone()?))
         }
         Code::HtmlEntity => {
             characters::decoded_value(record, tag).map(|value| NewValue::Same(Code::HtmlEntity, value))

@@ -16,7 +16,7 @@ impl NamedSides {
 
     /// Returns the tag that a name means in a game that `start` starts. `tag` is its meaning without the game. Player 1 is
     /// the one who starts, and so is Red unless the other tags leave only the other side.
-    // Twin: `TagValues::seat_players`; test: `written_players_are_those_of_the_record`.
+    // `TagValues::seat_players` follows the same rule; `written_players_are_those_of_the_record` compares them.
     pub(crate) fn tag_of(self, name: &[u8], tag: TagName, start: Colour) -> TagName {
         let Some(other) = other_side(tag) else { return tag };
         let names = |tag: TagName| self.0 >> tag as u64 & 1 != 0;

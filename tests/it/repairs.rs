@@ -53,18 +53,19 @@ fn game_type_that_moves_do_not_prove_is_not_added() {
 #[test]
 fn game_type_that_names_no_game_is_replaced_by_the_one_that_is_proved() {
     for (value, moves, expected) in [
-        ("100", INTERNATIONAL, "20,W,10,10,N2,0"),
+        ("777", INTERNATIONAL, "20,W,10,10,N2,0"),
         ("draughts", INTERNATIONAL, "20,W,10,10,N2,0"),
         // The name of one game needs no proof.
         ("Russian draughts", "1. c3-d4 *\n", "25,W,8,8,A0,0"),
-        ("100", "1. 32-28 *\n", "100"),
+        ("100", "1. 32-28 *\n", "20,W,10,10,N2,0"),
+        ("777", "1. 32-28 *\n", "777"),
         // From a position, in the game of the moves.
         ("99", INTERNATIONAL, "99"),
     ] {
         let record = |value: &str| format!("[GameType \"{value}\"]\n\n{moves}");
         assert_eq!(repaired(&record(value)), record(expected));
     }
-    let record = format!("[Result \"1-0\"]\n[GameType \"100\"]\n\n{INTERNATIONAL}");
+    let record = format!("[Result \"1-0\"]\n[GameType \"777\"]\n\n{INTERNATIONAL}");
     assert!(repaired(&record).starts_with("[Result \"2-0\"]\n[GameType \"20,"), "{}", repaired(&record));
 }
 

@@ -202,7 +202,7 @@ pub enum DateForm {
 
 /// Reads a date; see [`Date::read`].
 fn read(text: &[u8]) -> Result<ReadDate, ValueError> {
-    read_usual(text).or_else(|error| unusual::read(text).ok_or(error))
+    read_usual(text).or_else(|error| unusual::unusual_date(text).ok_or(error))
 }
 
 /// Reads a date of numbers, question marks, separators and months.

@@ -11,7 +11,7 @@ const PLAUSIBLE_YEARS: std::ops::RangeInclusive<u16> = 1500..=2100;
 
 /// Reads a date that has no usual form; `None` if not even its year is certain.
 #[cold]
-pub(super) fn read(text: &[u8]) -> Option<ReadDate> {
+pub(super) fn unusual_date(text: &[u8]) -> Option<ReadDate> {
     let (day_text, has_time) = without_time(text);
     let words = Words::of(&day_text)?;
     let parts = &words.parts[..words.count];

@@ -6,7 +6,7 @@ use pdn::internal::parse::recognise_tag;
 use pdn::internal::value::{DateForm, TagKind};
 use pdn::parse::{Flow, SetupCommand, TagPair, Terminator, Visitor, unescape, walk};
 use pdn::replay::{AnnotatedLine, Replayer};
-use pdn::value::{Date, Fen, GameResult, MoveStrength, TagName};
+use pdn::value::{Colour, Date, Fen, GameResult, MoveStrength, TagName};
 
 /// What a record says, as lines of text.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -23,19 +23,49 @@ pub(super) struct Meaning {
 
 #[derive(Default)]
 struct Reader {
-    tags: Vec<String>,
+    /// The side to move at the start, for a FEN that names both.
+    turn: Option<Colour>,
+    /// Names in lower case, what they mean, and values.
+    tags: Vec<(String, Option<TagName>, String)>,
     result: Option<Vec<u8>>,
     terminator: Option<Vec<u8>>,
     setups: Vec<String>,
 }
 
-fn fen(text: &[u8]) -> String {
+/// Returns a tag in words, under the side that it is about: player 1 starts, and so does Red unless Black is named, too.
+fn tag_in_words(tags: &[(String, Option<TagName>, String)], index: usize, start: Colour) -> String {
+    let (name, meaning, value) = &tags[index];
+    let is_numbered = |name: &str| name.starts_with("p1") || name.starts_with("p2");
+    let is_red = |name: &str| name.starts_with("ro") || name.starts_with("red");
+    let names = |side: TagName| {
+        tags.iter().any(|(name, meaning, value)| {
+            *meaning == Some(side) && !is_numbered(name) && !is_red(name) && !value.is_empty()
+        })
+    };
+    let other = match meaning {
+        Some(TagName::White) => Some(TagName::Black),
+        Some(TagName::Black) => Some(TagName::White),
+        Some(TagName::WhiteRating) => Some(TagName::BlackRating),
+        Some(TagName::BlackRating) => Some(TagName::WhiteRating),
+        _ => None,
+    };
+    let (white, black) = (names(TagName::White), names(TagName::Black));
+    let exchanged = is_numbered(name) && start == Colour::Black && !white && !black
+        || is_red(name) && !white && (black || start == Colour::White);
+    let tag = if exchanged && other.is_some() { other } else { *meaning };
+    let name = tag.map_or(name.clone(), |tag| tag.name().to_lowercase());
+    format!("{name} {value}")
+}
+
+fn fen(text: &[u8], shown: Option<Colour>) -> String {
     let Ok(fen) = Fen::parse(text) else { return text.escape_ascii().to_string() };
     let mut pieces: Vec<_> =
         fen.pieces().map(|piece| format!("{:?}", (piece.colour, piece.king, piece.square))).collect();
     pieces.sort();
     pieces.dedup();
-    format!("{:?} {pieces:?} {}", fen.turn(), fen.is_null_move())
+    // Of two sides to move the moves show which one is.
+    let turn = shown.filter(|_| fen.other_turn().is_some()).or(fen.turn());
+    format!("{turn:?} {pieces:?} {}", fen.is_null_move())
 }
 
 impl<'g> Visitor<'g> for Reader {
@@ -52,18 +82,15 @@ impl<'g> Visitor<'g> for Reader {
             return Flow::Continue(());
         }
         let value = match meaning.map(TagName::kind) {
-            Some(TagKind::Fen) => fen(&value),
+            Some(TagKind::Fen) => fen(&value, self.turn),
             Some(TagKind::Date) => match Date::read(&value) {
                 Ok(read) if !matches!(read.form, DateForm::EitherOrder { .. }) => read.date.to_string(),
                 _ => value.escape_ascii().to_string(),
             },
             _ => value.escape_ascii().to_string(),
         };
-        let name = match meaning {
-            Some(tag) => tag.name().to_lowercase(),
-            None => String::from_utf8_lossy(tag.name).to_lowercase(),
-        };
-        self.tags.push(format!("{name} {value}"));
+        let name = String::from_utf8_lossy(tag.name).to_lowercase();
+        self.tags.push((name, meaning, value));
         Flow::Continue(())
     }
     fn terminator(&mut self, terminator: Terminator<'g>) -> Flow {
@@ -71,7 +98,7 @@ impl<'g> Visitor<'g> for Reader {
         Flow::Continue(())
     }
     fn setup(&mut self, setup: SetupCommand<'g>) -> Flow {
-        self.setups.push(fen(setup.fen));
+        self.setups.push(fen(setup.fen, None));
         Flow::Continue(())
     }
 }
@@ -129,9 +156,9 @@ fn line(main: &AnnotatedLine<'_>) -> String {
 
 impl Meaning {
     pub(super) fn of(record: &[u8], replayer: &mut Replayer) -> Self {
-        let mut reader = Reader::default();
-        walk(record, &mut reader);
         let game = replayer.replay_annotated(record);
+        let mut reader = Reader { turn: Some(game.summary.start.turn), ..Reader::default() };
+        walk(record, &mut reader);
         let parse = |text: &Option<Vec<u8>>| {
             let text = text.clone().unwrap_or_default();
             let result = GameResult::parse(&text);
@@ -142,9 +169,12 @@ impl Meaning {
             }
         };
         let result = parse(&reader.result).or(parse(&reader.terminator)).unwrap_or_default();
-        reader.tags.sort();
+        let start = game.summary.numbering.start;
+        let words = (0..reader.tags.len()).map(|index| tag_in_words(&reader.tags, index, start));
+        let mut tags: Vec<String> = words.collect();
+        tags.sort();
         Self {
-            tags: reader.tags,
+            tags,
             result,
             lines: line(&game.main),
             setups: reader.setups,

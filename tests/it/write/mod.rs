@@ -76,6 +76,7 @@ const VALUES: &[Code] = &[
     Code::UnknownResult,
     Code::UnknownGameType,
     Code::GameTypeBoard,
+    Code::VariantMismatch,
     Code::BadGameType,
     Code::ResultForGameType,
     Code::FenForm,
@@ -120,7 +121,10 @@ fn check_file(path: &Path, text: &[u8], tally: &mut Tally) {
         }
         let moves = replayer.replay_annotated(&written[..]).diagnostics;
         for diagnostic in checker.check(&written[..]).diagnostics.iter().chain(&moves) {
-            if !VALUES.contains(&diagnostic.code) {
+            // A remark in the Result tag would be lost in the usual form.
+            let has_remark = diagnostic.code == Code::ResultForm
+                && diagnostic.span.of(&written).iter().any(u8::is_ascii_alphabetic);
+            if !VALUES.contains(&diagnostic.code) && !has_remark {
                 tally.fault(diagnostic.to_string(), shown());
             }
             *tally.codes.entry(diagnostic.code.id()).or_default() += 1;
@@ -220,6 +224,17 @@ fn tag_that_counts_is_the_one_that_gets_the_name_of_the_standard() {
 }
 
 #[test]
+fn game_type_that_names_no_game_gives_way_to_the_one_that_moves_prove() {
+    let record = "[GameType \"777\"][Result \"1-0\"] 1. 35-30 19-23 2. 30-24 20x29 3. 33x24 23-28 4. 32x23 18x20 5. 34-29 14-19 \
+        6. 40-35 12-18 7. 31-27 18-22 8. 27x18 13x22 9. 36-31 9-13 10. 31-26 20-24 11. 29x20 15x24 12. 45-40 24-30 13. 35x24 19x30 \
+        14. 39-34 30x39 15. 44x33 13-19 16. 33-28 22x33 17. 38x29 10-15 18. 43-38 19-24 19. 29x20 15x24 *";
+    let mut written = Vec::new();
+    RecordWriter::new(&WriteOptions::new()).write(record.as_bytes(), &mut written).unwrap();
+    let text = String::from_utf8(written).unwrap();
+    assert!(text.starts_with("[Result \"2-0\"]\n[GameType \"20,W,10,10,N2,0\"]\n\n1. 35-30"), "{text}");
+}
+
+#[test]
 fn forms_of_real_files_become_canonical() {
     let canonical = |record| written(WriteOptions::new(), record);
     for (record, expected) in [
@@ -232,12 +247,8 @@ fn forms_of_real_files_become_canonical() {
         ),
         ("[FEN \"w:w31, k46:b1.\"] 1. 31-26 *", "[FEN \"W:W31,K46:B1\"]\n\n1. 31-26 *\n"),
         // A GameType value that names no game gives way to the number that the moves prove, or that its name means.
-        (
-            "[GameType \"100\"][Result \"1-0\"] 1. 32-28 19-23 2. 28x19 14x23 3. 37-32 10-14 4. 41-37 14-19 5. 46-41 5-10 6. 34-29 *",
-            "[Result \"2-0\"]\n[GameType \"20,W,10,10,N2,0\"]\n\n1. 32-28 19-23 2. 28x19 14x23 3. 37-32 10-14 4. 41-37 14-19 5. 46-41 5-10\n6. 34-29 *\n",
-        ),
         ("[GameType \"Russian\"] 1. c3-d4 *", "[GameType \"25,W,8,8,A0,0\"]\n\n1. c3-d4 *\n"),
-        ("[GameType \"100\"] 1. 32-28 *", "[GameType \"100\"]\n\n1. 32-28 *\n"),
+        ("[GameType \"777\"] 1. 32-28 *", "[GameType \"777\"]\n\n1. 32-28 *\n"),
         // Two letters for the side to move stay unless they agree or the moves show which is right.
         ("[FEN \"W:B:W31:B1.\"] *", "[FEN \"W:B:W31:B1.\"]\n\n*\n"),
         ("[FEN \"B:B:W31:B1.\"] *", "[FEN \"B:W31:B1\"]\n\n*\n"),
