@@ -14,8 +14,6 @@ use pdn_rules::internal::rules::{BitsOf, Ending, Ruleset, WithRules};
 
 /// Greatest number of plies after a solution within which the end of the game is looked for.
 const MAX_END_PLIES: u32 = 30;
-/// The same for a lead in pieces.
-const MAX_LEAD_PLIES: u32 = 4;
 /// Greatest number of positions that are looked at for the goal of a solution.
 const GOAL_NODES: u64 = 200_000;
 /// Plies by which the other side may resist longer than in the solution.
@@ -274,7 +272,7 @@ pub fn solve(start: &Position, solution: &[Move], options: &SolveOptions) -> Res
         && start.rules().ending != Ending::NoMoveWins
     {
         // Replies that the solution does not have may lead to less.
-        let mut leads = start.rules().with(LeadsToTry { start, stop: &options.stop })?;
+        let mut leads = start.rules().with(LeadsToTry { start, stop: &options.stop });
         if let Goal::Lead(lead) = reached {
             leads.end = leads.end.min(lead);
         }
@@ -313,17 +311,13 @@ struct LeadsToTry<'a> {
 }
 
 impl WithRules for LeadsToTry<'_> {
-    type Output = Result<Range<i32>>;
+    type Output = Range<i32>;
 
     fn run<R: Ruleset>(self, rules: R) -> Self::Output {
         let start: State<BitsOf<R>> = self.start.state().resized();
         let ending = self.start.rules().ending;
-        let mut search = Search::new(rules, ending, start.turn, Goal::End, GOAL_NODES, self.stop);
-        match search.settled_lead(&start) {
-            Ok(before) => Ok(before + 1..search.greatest_lead(&start) + 1),
-            Err(Cut::Limit) => Ok(0..0),
-            Err(Cut::Stopped) => Err(ErrorKind::Stopped.into()),
-        }
+        let search = Search::new(rules, ending, start.turn, Goal::End, GOAL_NODES, self.stop);
+        search.lead(&start) + 1..search.greatest_lead(&start) + 1
     }
 }
 
@@ -379,21 +373,19 @@ fn end_of_game<R: Ruleset>(
     Ok(None)
 }
 
-/// Returns the greatest lead that the solving side can force from the last position of the solution on, if it is greater than that of
-/// the start.
+/// Returns the lead that the solution reaches, if it is greater than that of the start: after the captures that are pending at its end,
+/// and without what further moves win.
 fn greatest_lead<R: Ruleset>(
     search: &mut Search<'_, R>,
     start: &State<BitsOf<R>>,
     last: &State<BitsOf<R>>,
 ) -> std::result::Result<Option<FoundGoal>, Cut> {
-    let (before, greatest) = (search.settled_lead(start)?, search.greatest_lead(last));
+    let (before, greatest) = (search.lead(start), search.greatest_lead(last));
     for lead in (before + 1..=greatest).rev() {
         let goal = Goal::Lead(lead);
         search.set_goal(goal);
-        for plies in 0..=MAX_LEAD_PLIES {
-            if search.reaches(last, plies)? {
-                return Ok(Some(FoundGoal { goal, plies }));
-            }
+        if search.reaches(last, 0)? {
+            return Ok(Some(FoundGoal { goal, plies: 0 }));
         }
     }
     Ok(None)
