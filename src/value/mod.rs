@@ -24,7 +24,7 @@ mod result;
 pub(crate) mod date;
 pub(crate) mod time;
 mod time_control;
-mod round;
+pub(crate) mod round;
 mod rating;
 pub(crate) mod nag;
 mod clock;

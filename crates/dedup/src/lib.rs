@@ -72,7 +72,7 @@ pub use found::{Duplicate, DuplicateGroup, Duplicates};
 pub use games::DedupGame;
 pub use keeper::KeepRule;
 
-pub use agreement::TagAgreement;
+pub use agreement::{TagAgreement, compare_rounds};
 pub use classes::DuplicateEvidence;
 pub use classes::Forerunner;
 pub use found::{ClassCounts, DuplicateMember, DuplicateMembers};
