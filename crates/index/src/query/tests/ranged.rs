@@ -394,7 +394,9 @@ fn tallies_of_names_are_those_of_the_rows_that_are_not_retired() {
     for game in whole.games().filter(|game| !game.is_retired()) {
         let row = game.row().expect("sound");
         let rating = |place: usize| row.ratings[place];
-        for (place, name) in [row.white, row.black].into_iter().enumerate() {
+        // A game against oneself counts for nobody.
+        let is_of_two = row.white != row.black || row.white.is_empty();
+        for (place, name) in [row.white, row.black].into_iter().enumerate().filter(|_| is_of_two) {
             let is = |outcome: Option<Colour>| u64::from(outcome == Some(Colour::ALL[place]));
             let (won, lost) = (is(row.winner()), is(row.winner().map(|winner| !winner)));
             let drawn = u64::from(row.outcome == Outcome::Draw);
