@@ -267,7 +267,7 @@ fn goal_is_the_lead_at_the_end_of_the_solution() {
 
 #[test]
 fn what_the_limits_leave_open_is_not_claimed() {
-    let (fen, solution) = ("W:W15,38:B26,39", "38-33 39x28 15-10");
+    let (fen, solution) = ("W:W15,38:B26,39", "38-33 39x28 15-10 26-31 10-4");
     let verdict =
         |options: SolveOptions| solved(Variant::International, fen, solution, &options).unwrap().verdict();
     let few = SolveOptions::new().nodes(20_000);
