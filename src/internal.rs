@@ -93,6 +93,7 @@ pub mod value {
     pub use crate::value::date::DateForm;
     pub use crate::value::move_commands::MoveCommands;
     pub use crate::value::nag::NagMeaning;
+    pub use crate::value::round::round_parts;
     pub use crate::value::score::{Score, Tally};
     pub use crate::value::tags::{RecognisedTag, TagKind, TagSpelling};
     pub use crate::value::time::TimeOfDay;

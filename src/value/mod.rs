@@ -25,7 +25,7 @@ mod verdict;
 pub(crate) mod date;
 pub(crate) mod time;
 mod time_control;
-mod round;
+pub(crate) mod round;
 mod rating;
 pub(crate) mod nag;
 mod clock;

@@ -92,6 +92,27 @@ impl FromStr for Round {
     }
 }
 
+/// Returns the parts of the text of a round, however it is written, which tell rounds and their games apart: its numbers without leading
+/// zeros, and a single letter behind a number unless a word follows. `3.1`, `R 3, board 1` and `ronde 03.1` have the same; `1e ronde`
+/// has only the number, `3a` also the letter. Parts may be left out at the end: `3` and `3.1` may be one game.
+pub fn round_parts(text: &str) -> impl Iterator<Item = &str> {
+    let mut rest = text;
+    std::iter::from_fn(move || {
+        let start = rest.find(|c: char| c.is_ascii_digit())?;
+        let digits = &rest[start..];
+        let end = digits.find(|c: char| !c.is_ascii_digit()).unwrap_or(digits.len());
+        rest = &digits[end..];
+        let number = digits[..end].trim_start_matches('0');
+        let letter = rest.chars().next().filter(|c| c.is_alphabetic()).map_or(0, char::len_utf8);
+        let is_part = letter > 0 && !rest[letter..].trim_start().starts_with(char::is_alphabetic);
+        let letter = if is_part { &rest[..letter] } else { "" };
+        rest = &rest[letter.len()..];
+        Some([if number.is_empty() { "0" } else { number }, letter])
+    })
+    .flatten()
+    .filter(|part| !part.is_empty())
+}
+
 const TOO_LARGE: Problem = Problem::Message("found a number above 65535, expected a round such as `3`");
 const TOO_MANY_LEVELS: Problem = Problem::MoreThan(Round::MAX_LEVELS as u32, "numbers");
 
@@ -122,6 +143,27 @@ mod tests {
         check("?", "?", &[]);
         check("", "?", &[]);
         check("-", "-", &[]);
+    }
+
+    #[test]
+    fn parts_of_rounds_tell_games_apart() {
+        for (text, expected) in [
+            ("3", "3"),
+            ("R03.1", "3 1"),
+            ("Round 1 board 2", "1 2"),
+            ("1/8 final", "1 8"),
+            ("3a", "3 a"),
+            ("3b, board 10", "3 b 10"),
+            ("2a.1", "2 a 1"),
+            ("1e ronde", "1"),
+            ("3rd", "3"),
+            ("ronde 3 a", "3"),
+            ("0", "0"),
+            ("final", ""),
+            ("?", ""),
+        ] {
+            assert_eq!(round_parts(text).collect::<Vec<_>>().join(" "), expected, "{text}");
+        }
     }
 
     #[test]

@@ -17,7 +17,7 @@ use pdn::position::{Move, Position};
 use pdn::replay;
 use pdn::rules::Variant;
 use pdn::split;
-use pdn::value::Colour;
+use pdn::value::{Colour, Outcome};
 use pdn_index::internal::pack::CorruptMoves;
 use pdn_index::internal::query::{
     Field, GameScanner, Pattern, PlayableGame, PositionEvent, PositionTarget, candidates, commonest_variant,
@@ -125,33 +125,33 @@ fn is_same(one: &Position, other: &Position) -> bool {
         && one.turn() == other.turn()
 }
 
-/// Games, white wins, draws, black wins, first and last year, sum and number of the ratings.
-type Counts = (u64, u64, u64, u64, [u16; 2], (u64, u64));
+/// Games, white wins, draws, black wins, losses of both, first and last year, sum and number of the ratings of each side.
+type Counts = (u64, [u64; 4], [u16; 2], [(u64, u64); 2]);
 
 fn counts(index: &Index, games: &[u64]) -> Counts {
-    let mut counts: Counts = (games.len() as u64, 0, 0, 0, [0; 2], (0, 0));
+    let mut counts: Counts = (games.len() as u64, [0; 4], [0; 2], [(0, 0); 2]);
     for &number in games {
         let row = index.game(number).expect("there").row().expect("sound");
-        match row.winner() {
-            Some(Colour::White) => counts.1 += 1,
-            Some(Colour::Black) => counts.3 += 1,
-            None => counts.2 += u64::from(row.outcome == pdn::value::Outcome::Draw),
+        match (row.winner(), row.outcome) {
+            (Some(Colour::White), _) => counts.1[0] += 1,
+            (Some(Colour::Black), _) => counts.1[2] += 1,
+            (None, Outcome::Draw) => counts.1[1] += 1,
+            (None, outcome) => counts.1[3] += u64::from(outcome == Outcome::BothLose),
         }
         if let Some(year) = row.date.year() {
-            let [first, last] = counts.4;
-            counts.4 = [if first == 0 { year } else { first.min(year) }, last.max(year)];
+            let [first, last] = counts.2;
+            counts.2 = [if first == 0 { year } else { first.min(year) }, last.max(year)];
         }
-        for rating in row.ratings {
-            counts.5 = (counts.5.0 + u64::from(rating), counts.5.1 + u64::from(rating > 0));
+        for (sum, rating) in counts.3.iter_mut().zip(row.ratings) {
+            *sum = (sum.0 + u64::from(rating), sum.1 + u64::from(rating > 0));
         }
     }
     counts
 }
 
 fn tally_counts(tally: &GameTally) -> Counts {
-    let [white, black] = tally.ratings;
-    let ratings = (white.0 + black.0, white.1 + black.1);
-    (tally.games, tally.white, tally.draws, tally.black, [tally.first_year, tally.last_year], ratings)
+    let results = [tally.white, tally.draws, tally.black, tally.both_lost];
+    (tally.games, results, [tally.first_year, tally.last_year], tally.ratings)
 }
 
 /// A scanner that collects every hit of a position.

@@ -5,15 +5,19 @@ use std::fmt::Write;
 use std::num::NonZeroUsize;
 use std::sync::Arc;
 
+use pdn::rules::Variant;
 use pdn::stop::Stop;
+use pdn_app::ask::filter::Filter;
+use pdn_app::find::tree::TreeRequest;
 use pdn_app::read::searched::{SearchedIndex, SearchedPaths};
 use pdn_app::report::event::{EventRequest, Scoring, TIE_BREAKS, TieBreak};
-use pdn_app::report::overview::Players;
+use pdn_app::report::groups::{GroupField, GroupRequest};
+use pdn_app::report::overview::{Players, overview};
 use pdn_app::report::player::{PlayerReport, PlayerRequest};
-use pdn_app::report::same_names::SameNames;
+use pdn_app::report::same_names::{SameNames, SameNamesOfKinds};
 use pdn_app::report::score::ScoreAnswer;
 use pdn_app::{Context, ErrorCode};
-use pdn_index::query::{Query, Search};
+use pdn_index::query::{Query, Search, TreeOptions};
 use pdn_names::{MappedNames, NameKind, NameMap};
 
 const THREADS: NonZeroUsize = NonZeroUsize::MIN;
@@ -392,11 +396,118 @@ fn lists_of_players_and_their_reports_agree() {
     for player in page.players {
         let request = PlayerRequest::new(&format!("={}", player.name), None).unwrap();
         let report = request.run(&index, THREADS, &Stop::new()).unwrap();
-        // A list counts both sides of a game against oneself.
-        assert_eq!(report.score.games + 2 * report.self_games, player.games, "{}", player.name);
+        assert_eq!(report.score.games, player.games, "{}", player.name);
         assert_eq!((report.name, report.spellings), (player.name, player.spellings));
-        if report.self_games == 0 {
-            assert_eq!((report.score.score, report.rating), (player.score, player.rating));
+        assert_eq!((report.score.score, report.rating), (player.score, player.rating));
+    }
+}
+
+/// Returns the score of counted results in percent, as the guide says: `0-0` is a game without points.
+fn percent([_, won, drawn, lost, both_lost, _]: [u64; 6]) -> Option<f64> {
+    let decided = won + drawn + lost + both_lost;
+    (decided > 0).then(|| 100.0 * (won as f64 + drawn as f64 / 2.0) / decided as f64)
+}
+
+/// Returns the results of whoever passes a test, in games in which one side does; and the number of games in which both do.
+fn results_of(games: &[Game], test: impl Fn(&str) -> bool) -> ([u64; 6], u64) {
+    let sides = |game: &Game| game.players.map(&test);
+    let own = games.iter().filter_map(|game| match sides(game) {
+        [true, false] => Some(game.outcome(0)),
+        [false, true] => Some(game.outcome(1)),
+        _ => None,
+    });
+    let both = games.iter().filter(|game| sides(game) == [true, true]).count() as u64;
+    (counted(own), both)
+}
+
+/// `PDN_SEED` chooses other games.
+#[test]
+fn commands_and_a_naive_count_agree_on_random_games() {
+    let outside: u64 = std::env::var("PDN_SEED").map_or(26, |seed| seed.parse().expect("a number"));
+    for seed in 0..4 {
+        let mut numbers = Numbers(outside.wrapping_mul(97).wrapping_add(seed));
+        let cup = |round| Game { event: "Cup", ..random_game(&mut numbers, round) };
+        let games: Vec<Game> = (0..120).map(cup).collect();
+        let (_folder, index) = index_of(&text_of(&games));
+        let naive = Naive { names: &[] };
+        let stop = Stop::new();
+        let same = SameNamesOfKinds::new(None);
+        let hits = Search::new(&index, &Query::all(), THREADS).unwrap().hits(usize::MAX).unwrap().0;
+        let overview = overview(&index, &hits, &same, &stop).unwrap();
+        let listed = Players::of(&index, &same.players, &stop).unwrap().page(None, 0, usize::MAX).players;
+        let by_player = GroupRequest {
+            filter: Filter::default(),
+            by: GroupField::Player,
+            names: None,
+            limit: 0,
+            max_positions: 0,
+        };
+        let groups = by_player.run(&index, THREADS, &stop).unwrap();
+        let event = EventRequest::new("=cup").unwrap().run(&index, THREADS, &stop).unwrap();
+        let persons: BTreeSet<String> =
+            PLAYERS.iter().map(|name| naive.key(name)).filter(|key| !key.is_empty()).collect();
+        let mut against_themselves = 0;
+        for person in &persons {
+            let place = format!("{person}, seed {outside} {seed}");
+            let (expected, self_games) = results_of(&games, |name| naive.key(name) == *person);
+            against_themselves += self_games;
+            let spelling = PLAYERS.iter().find(|name| naive.key(name) == *person).unwrap();
+            let report = PlayerRequest::new(&format!("={spelling}"), None).unwrap();
+            let report = report.run(&index, THREADS, &stop).unwrap();
+            assert_eq!((numbers_of(&report.score), report.self_games), (expected, self_games), "{place}");
+            assert_eq!(report.score.score, percent(expected), "{place}");
+            let spelt: u64 = report.spellings.iter().map(|spelling| spelling.games).sum();
+            assert_eq!(spelt, expected[0], "{place}");
+            let group = groups.groups.iter().find(|group| naive.key(&group.value.cell()) == *person);
+            let group = group.expect(&place);
+            assert_eq!((numbers_of(&group.score), group.self_games), (expected, self_games), "{place}");
+            assert_eq!(found(&index, &group.query), expected[0], "{}", group.query);
+            for list in [&listed, &overview.players] {
+                let listed = list.iter().find(|player| naive.key(&player.name) == *person).expect(&place);
+                let [games, won, drawn, lost, ..] = expected;
+                assert_eq!(
+                    [listed.games, listed.won, listed.drawn, listed.lost],
+                    [games, won, drawn, lost],
+                    "{place}"
+                );
+                assert_eq!(listed.score, percent(expected), "{place}");
+            }
+            let is_named = |game: &&Game| game.players.iter().all(|name| !naive.key(name).is_empty());
+            let named: Vec<Game> = games.iter().filter(is_named).copied().collect();
+            let (of_event, _) = results_of(&named, |name| naive.key(name) == *person);
+            for standings in &event.standings {
+                let row =
+                    standings.players.iter().find(|row| naive.key(&row.player) == *person).expect(&place);
+                assert_eq!(numbers_of(&row.score), of_event, "{place}");
+                assert_eq!(found(&index, &row.query), of_event[0], "{}", row.query);
+            }
+        }
+        assert!(event.exact && event.repeated.is_empty());
+        assert_eq!((groups.self_games, groups.games), (against_themselves, 120));
+        for name in ["Ames, A.", "Berg", "Cole, Carl"] {
+            let mut filter = Filter::default().variant(Some(Variant::International));
+            filter.set("player", &format!("={name}")).unwrap();
+            let request = TreeRequest { filter, ..TreeRequest::default() };
+            let chosen = request.choose(&index, THREADS, &stop).unwrap();
+            let answer = request.tree(&index, &chosen, &TreeOptions::new()).unwrap().answer();
+            let of_name = |text: &str| letters(text) == letters(name);
+            let mut own = games.clone();
+            own.retain(|game| game.game_type == 20 && game.players.iter().any(|player| of_name(player)));
+            let (expected, self_games) = results_of(&own, of_name);
+            assert_eq!(
+                (answer.player_score, answer.self_games),
+                (percent(expected), Some(self_games)),
+                "{name}"
+            );
+            let white = counted(own.iter().map(|game| game.outcome(0)));
+            let tally = &answer.tally;
+            let of_white = [tally.games, tally.white, tally.draws, tally.black, tally.both_lost];
+            assert_eq!(of_white[..], white[..5], "{name}");
+            assert_eq!(tally.score, percent(white), "{name}");
+            let ratings: Vec<usize> =
+                own.iter().map(|game| game.ratings[0]).filter(|&rating| rating > 0).collect();
+            let mean = ratings.iter().sum::<usize>() as f64 / ratings.len() as f64;
+            assert_eq!(tally.rating, (!ratings.is_empty()).then_some(mean), "White is to move: {name}");
         }
     }
 }
@@ -616,6 +727,31 @@ fn standings_are_those_of_naive_sums() {
                 assert_eq!(row.progress.len(), report.rounds.len());
             }
         }
+    }
+}
+
+#[test]
+fn rounds_tell_the_games_of_an_event_apart() {
+    let game = |round: &str, result: &str| {
+        format!(
+            "[Event \"Cup\"]\n[White \"Ames\"]\n[Black \"Berg\"]\n[Round \"{round}\"]\n[Result \"{result}\"]\n\n1. 32-28 19-23 *\n\n"
+        )
+    };
+    for (rounds, counted) in [
+        (["1/8 final", "1/4 final"], 2),
+        (["3a", "3b"], 2),
+        (["ronde 3.1", "ronde 3.2"], 2),
+        (["Round 1 board 1", "Round 1 board 2"], 2),
+        (["4", "4.1"], 1),
+        (["4", "R4"], 1),
+        (["final", "Final"], 1),
+        (["final", "?"], 1),
+        (["4", "5"], 2),
+    ] {
+        let (_folder, index) = index_of(&rounds.map(|round| game(round, "2-0")).concat());
+        let report = EventRequest::new("cup").unwrap().run(&index, THREADS, &Stop::new()).unwrap();
+        assert_eq!((report.counted, report.exact), (counted, counted == 2), "{rounds:?}");
+        assert_eq!(report.standings[0].players[0].points, 2.0 * counted as f64, "{rounds:?}");
     }
 }
 

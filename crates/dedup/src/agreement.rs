@@ -1,5 +1,6 @@
 //! Whether the tags of two games agree.
 
+use pdn::internal::value::round_parts;
 use pdn::value::{Date, Outcome};
 use pdn_names::fold;
 use std::collections::HashSet;
@@ -48,16 +49,14 @@ pub(super) fn compare_dates(a: Date, b: Date) -> TagAgreement {
         .map_or(TagAgreement::Unknown, |same| if same { TagAgreement::Same } else { TagAgreement::Different })
 }
 
-/// Compares rounds by the numbers in them: `3`, `3.1` and `R3` agree. Rounds without numbers are compared as names.
-pub(super) fn compare_rounds(a: &str, b: &str) -> TagAgreement {
-    fn numbers(text: &str) -> impl Iterator<Item = &str> {
-        let digits = text.split(|c: char| !c.is_ascii_digit());
-        digits.filter(|digits| !digits.is_empty()).map(|digits| digits.trim_start_matches('0'))
-    }
-    if numbers(a).next().is_none() || numbers(b).next().is_none() {
+/// Compares rounds by their [parts](round_parts): `3`, `3.1` and `R3` agree, `3a` and `3b` do not. Rounds without numbers are compared as
+/// names. The one rule for rounds, also for the games of an event.
+pub fn compare_rounds(a: &str, b: &str) -> TagAgreement {
+    if round_parts(a).next().is_none() || round_parts(b).next().is_none() {
         return compare_names(a, b);
     }
-    if numbers(a).zip(numbers(b)).all(|(a, b)| a == b) { TagAgreement::Same } else { TagAgreement::Different }
+    let mut parts = round_parts(a).zip(round_parts(b));
+    if parts.all(|(a, b)| a.eq_ignore_ascii_case(b)) { TagAgreement::Same } else { TagAgreement::Different }
 }
 
 /// Bytes of a name whose words are looked for one by one.
@@ -141,6 +140,12 @@ mod tests {
             ("3", "3", TagAgreement::Same),
             ("3", "3.1", TagAgreement::Same),
             ("R 03", "3", TagAgreement::Same),
+            ("3a", "3A", TagAgreement::Same),
+            ("3a", "3", TagAgreement::Same),
+            ("3a", "3b", TagAgreement::Different),
+            ("1/8 final", "1/4 final", TagAgreement::Different),
+            ("ronde 3.1", "3.2", TagAgreement::Different),
+            ("Round 1 board 2", "Round 1 board 3", TagAgreement::Different),
             ("3.2", "3.1", TagAgreement::Different),
             ("3", "4", TagAgreement::Different),
             ("final", "Final", TagAgreement::Same),

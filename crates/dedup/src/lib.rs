@@ -67,7 +67,7 @@ pub use games::DedupGame;
 pub use keeper::KeepRule;
 
 pub use crate::facts::is_known_value;
-pub use agreement::TagAgreement;
+pub use agreement::{TagAgreement, compare_rounds};
 pub use classes::{DuplicateEvidence, Forerunner};
 pub use found::{ClassCounts, DuplicateMember, DuplicateMembers};
 pub use keeper::KeeperReason;

@@ -37,11 +37,11 @@ use super::segment::reader::Segment;
 use pdn::error::{Error, Result};
 use pdn::internal::value::{Score, Tally};
 use pdn::stop::Stop;
-use pdn_names::NameKind;
+use pdn_names::{NameKind, letters_of_person};
 
 /// The format of extracts.
 pub(crate) const FORMAT: DerivedFormat = DerivedFormat {
-    version: 1,
+    version: 2,
     magic: *b"PDNEXTR\0",
     end_magic: *b"PDNEXTR.",
     extension: "extract",
@@ -357,7 +357,7 @@ impl Segment {
         }
         for kind in TALLIED {
             let mut out = Writer::default();
-            for tally in self.tallies(kind, None, &Stop::new())? {
+            for tally in self.tallies(kind, &letters_of_person, None, &Stop::new())? {
                 write_tally(&mut out, &tally);
             }
             file.bytes.extend(out.0);

@@ -11,12 +11,12 @@ use pdn::source::Encoding;
 use pdn::stop::Stop;
 use pdn::value::TagName;
 use pdn::view::GameView;
-use pdn_names::{NameKind, NameMap};
+use pdn_names::{NameKind, NameMap, letters_of_person};
 
 impl Index {
-    /// Passes each name of a kind with its tally to `visit`: once for each segment in whose games it is. A game of a player against oneself
-    /// counts for both sides; retired games do not count. O(n) in the number of games, or in the number of names where an extract has the
-    /// tallies.
+    /// Passes each name of a kind with its tally to `visit`: once for each segment in whose games it is. Retired games do not count, nor do
+    /// those of a player against oneself: `key` gives both names one text, or without it, they differ in nothing that matters. O(n) in the
+    /// number of games, or in the number of names where an extract has the tallies, which are those without `key`.
     ///
     /// ```
     /// use pdn_index::{ImportOptions, Index, import};
@@ -29,7 +29,7 @@ impl Index {
     /// # let path = folder.path().join("games.idx");
     /// import([&archive], &path, &ImportOptions::new())?;
     /// let mut won = Vec::new();
-    /// Index::open(&path)?.each_name(NameKind::Player, &Stop::new(), |name, tally| {
+    /// Index::open(&path)?.each_name(NameKind::Player, None, &Stop::new(), |name, tally| {
     ///     won.push((name.to_owned(), tally.score.won));
     /// })?;
     /// assert_eq!(won, [("Ames".to_owned(), 1), ("Berg".to_owned(), 0)]);
@@ -42,6 +42,7 @@ impl Index {
     pub fn each_name<'a>(
         &'a self,
         kind: NameKind,
+        key: Option<&dyn Fn(&str) -> String>,
         stop: &Stop,
         mut visit: impl FnMut(&'a str, Tally),
     ) -> Result<()> {
@@ -53,11 +54,11 @@ impl Index {
             }
             let retired = self.retired_games(number).filter(|retired| !retired.is_empty());
             let dictionary = segment.whole_dictionary(columns[0].dictionary())?;
-            let extract = if retired.is_none() { self.extract(number)? } else { None };
+            let extract = if retired.is_none() && key.is_none() { self.extract(number)? } else { None };
             let known = extract.map_or(Ok(None), |extract| extract.tallies(kind, dictionary.len()));
             let tallies = match self.or_without_table(known)? {
                 Some(tallies) => tallies,
-                None => segment.tallies(kind, retired, stop)?,
+                None => segment.tallies(kind, key.unwrap_or(&letters_of_person), retired, stop)?,
             };
             for (text, tally) in (0..).zip(tallies).filter(|(_, tally)| tally.score.games > 0) {
                 visit(dictionary.get(text).ok_or_else(|| segment.malformed(columns[0].section()))?, tally);

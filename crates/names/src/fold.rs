@@ -1,5 +1,7 @@
 //! Folding: the form of a name that is compared.
 
+use std::collections::BTreeSet;
+
 use unicode_normalization::UnicodeNormalization;
 use unicode_normalization::char::is_combining_mark;
 
@@ -17,6 +19,25 @@ pub fn fold(text: &str) -> String {
     let mut folded = String::with_capacity(text.len());
     fold_into(text, &mut folded);
     folded
+}
+
+/// The most words of a name whose order may be turned. Longer names are texts of another kind.
+const MAX_TURNED_WORDS: usize = 8;
+
+/// Returns the folded texts that a person with this one may have: a name may begin with any of its words.
+#[doc(hidden)]
+pub fn turned_names(folded: &str) -> BTreeSet<String> {
+    let words: Vec<&str> = folded.split(' ').collect();
+    let turns = if words.len() <= MAX_TURNED_WORDS { words.len() } else { 1 };
+    (0..turns).map(|first| [&words[first..], &words[..first]].concat().join(" ")).collect()
+}
+
+/// Returns the folded text that stands for all names of a person that differ in case, accents, punctuation and the word that comes first
+/// only: `Wal, Jan van der` and `Jan van der Wal` have the same. Empty without a letter or digit.
+#[doc(hidden)]
+pub fn letters_of_person(name: &str) -> String {
+    let folded = fold(name);
+    turned_names(&folded).into_iter().next().unwrap_or(folded)
 }
 
 /// Appends the folded `text` to `folded`; see [`fold`].

@@ -42,6 +42,7 @@ mod map;
 
 pub use fold::fold;
 pub use fold::fold_into;
+pub use fold::{letters_of_person, turned_names};
 pub use map::{MappedNames, NameMap, NameMapError};
 pub use name_use::NameKind;
 pub use outline::NameOutline;

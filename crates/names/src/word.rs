@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
+use unicode_normalization::UnicodeNormalization;
 use unicode_normalization::char::is_combining_mark;
 
 use super::fold;
@@ -358,7 +359,7 @@ pub(crate) fn name_parts(name: &str) -> Vec<NamePart> {
     let is_letter = |c: char| (c.is_alphanumeric() || is_combining_mark(c)) && !is_apostrophe(c);
     let mut parts: Vec<NamePart> = Vec::new();
     let (mut text, mut after_comma) = (String::new(), false);
-    let mut chars = name.chars().peekable();
+    let mut chars = name.chars().flat_map(spelt_out).peekable();
     loop {
         let next = chars.next();
         if let Some(c) = next
@@ -385,6 +386,14 @@ pub(crate) fn name_parts(name: &str) -> Vec<NamePart> {
             None => return parts,
         }
     }
+}
+
+/// Returns the characters as which one is folded that is another way to write them: `1⁄2` for `½`, `No` for `№`.
+fn spelt_out(c: char) -> impl Iterator<Item = char> {
+    let is_compatible = !c.is_ascii() && c.nfkd().ne(c.nfd());
+    let spelt = is_compatible.then(|| c.nfkd());
+    let own = spelt.is_none().then_some(c);
+    spelt.into_iter().flatten().chain(own)
 }
 
 /// Returns `true` if a part is probably several initials without dots, such as `MF`: two or three ASCII letters, in upper case
@@ -503,6 +512,16 @@ mod tests {
         assert_eq!(words("Akker,van,den,J."), ["akker", "van", "den", "j"]);
         assert_eq!(words("vd Wal, J"), ["v", "d", "wal", "j"]);
         assert_eq!(words(" ?, "), [""; 0]);
+    }
+
+    #[test]
+    fn fractions_have_the_words_of_their_folded_texts() {
+        let fold_words = |name: &str| fold(name).split(' ').map(str::to_owned).collect::<Vec<_>>();
+        for name in ["½-½", "1½-½", "Club ¾", "⒈ Mai", "3² Ⅳ", "№ 5"] {
+            let words: Vec<String> =
+                words_of(&name_parts(name)).into_iter().map(|word| word.folded).collect();
+            assert_eq!(words, fold_words(name), "{name}");
+        }
     }
 
     #[test]

@@ -14,8 +14,6 @@ use pdn_rules::internal::rules::Ending;
 
 /// Greatest number of plies after a solution within which the end of the game is looked for.
 const MAX_END_PLIES: u32 = 30;
-/// The same for a lead in pieces.
-const MAX_LEAD_PLIES: u32 = 4;
 /// Greatest number of positions that are looked at for the goal of a solution.
 const GOAL_NODES: u64 = 200_000;
 /// Plies by which the other side may resist longer than in the solution.
@@ -274,7 +272,7 @@ pub fn solve(start: &Position, solution: &[Move], options: &SolveOptions) -> Res
         && start.rules().ending != Ending::NoMoveWins
     {
         // Replies that the solution does not have may lead to less.
-        let mut leads = leads_to_try(start, &options.stop)?;
+        let mut leads = leads_to_try(start, &options.stop);
         if let Goal::Lead(lead) = reached {
             leads.end = leads.end.min(lead);
         }
@@ -307,13 +305,9 @@ pub fn solve(start: &Position, solution: &[Move], options: &SolveOptions) -> Res
 }
 
 /// Returns the leads that a first move may be able to force.
-fn leads_to_try(start: &Position, stop: &Stop) -> Result<Range<i32>> {
-    let mut search = Search::new(start.rules(), start.turn(), Goal::End, GOAL_NODES, stop);
-    match search.settled_lead(start.state()) {
-        Ok(before) => Ok(before + 1..search.greatest_lead(start.state()) + 1),
-        Err(Cut::Limit) => Ok(0..0),
-        Err(Cut::Stopped) => Err(ErrorKind::Stopped.into()),
-    }
+fn leads_to_try(start: &Position, stop: &Stop) -> Range<i32> {
+    let search = Search::new(start.rules(), start.turn(), Goal::End, GOAL_NODES, stop);
+    search.lead(start.state()) + 1..search.greatest_lead(start.state()) + 1
 }
 
 /// A goal, and the plies that are missing to it at the end of the solution.
@@ -352,21 +346,19 @@ fn end_of_game(search: &mut Search<'_>, last: &State<u128>) -> std::result::Resu
     Ok(None)
 }
 
-/// Returns the greatest lead that the solving side can force from the last position of the solution on, if it is greater than that of
-/// the start.
+/// Returns the lead that the solution reaches, if it is greater than that of the start: after the captures that are pending at its end,
+/// and without what further moves win.
 fn greatest_lead(
     search: &mut Search<'_>,
     start: &State<u128>,
     last: &State<u128>,
 ) -> std::result::Result<Option<FoundGoal>, Cut> {
-    let (before, greatest) = (search.settled_lead(start)?, search.greatest_lead(last));
+    let (before, greatest) = (search.lead(start), search.greatest_lead(last));
     for lead in (before + 1..=greatest).rev() {
         let goal = Goal::Lead(lead);
         search.set_goal(goal);
-        for plies in 0..=MAX_LEAD_PLIES {
-            if search.reaches(last, plies)? {
-                return Ok(Some(FoundGoal { goal, plies }));
-            }
+        if search.reaches(last, 0)? {
+            return Ok(Some(FoundGoal { goal, plies: 0 }));
         }
     }
     Ok(None)

@@ -82,20 +82,9 @@ impl<'s> Search<'s> {
         lead(&self.rules, &alone, self.solver)
     }
 
-    /// Returns the lead of the solving side after the captures that are pending, if both sides choose among them what is best for
-    /// their lead.
-    pub(super) fn settled_lead(&mut self, state: &State<u128>) -> Result<i32, Cut> {
-        self.count_node()?;
-        let mut list = MoveList::new();
-        self.fill(state, &mut list)?;
-        let mut best = None;
-        for mv in list.iter().filter(|mv| mv.is_capture()) {
-            let next = self.after(state, mv);
-            let lead = self.settled_lead(&next)?;
-            let is_better = |best| if state.turn == self.solver { lead > best } else { lead < best };
-            best = Some(best.filter(|&best| !is_better(best)).unwrap_or(lead));
-        }
-        Ok(best.unwrap_or_else(|| lead(&self.rules, state, self.solver)))
+    /// Returns the lead of the solving side.
+    pub(super) fn lead(&self, state: &State<u128>) -> i32 {
+        lead(&self.rules, state, self.solver)
     }
 
     /// Returns the way that the last search has found.

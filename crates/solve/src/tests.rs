@@ -215,8 +215,50 @@ fn a_solution_that_wins_nothing_has_no_goal() {
 }
 
 #[test]
+fn goal_is_the_lead_at_the_end_of_the_solution() {
+    use Variant::{English, Frisian, International};
+    let (mut pending, mut more, mut nothing) = (0, 0, 0);
+    for variant in [International, English, Frisian] {
+        for seed in 0..120 {
+            let Some(start) = random_position(variant, 7_000 + seed * 64 + variant as u64) else { continue };
+            let mut naive = NaiveSearch { solver: start.turn(), goal: Goal::End, forcing: false };
+            let (mut last, mut solution) = (start, Vec::new());
+            for ply in 0..1 + seed % 3 {
+                let Some(mv) = last.moves().ok().and_then(|list| {
+                    list.get(split_mix(seed, 90 + ply) as usize % list.len().max(1)).copied()
+                }) else {
+                    break;
+                };
+                last.play(&mv).unwrap();
+                solution.push(mv);
+            }
+            if solution.is_empty() || start.end().is_some() {
+                continue;
+            }
+            let found = solve(&start, &solution, &SolveOptions::new().nodes(2)).unwrap();
+            let found = found.map(|solved| solved.reached);
+            if found == Some(Goal::End) {
+                continue;
+            }
+            let before = naive.lead(&start);
+            let leads = (before + 1..=before + 12).rev().map(Goal::Lead);
+            let mut reached = |goal: Goal, plies: u32| {
+                naive.goal = goal;
+                naive.reaches(&last, plies)
+            };
+            let expected = leads.clone().find(|&goal| reached(goal, 0));
+            assert_eq!(found, expected, "{variant} {start}: {solution:?}");
+            pending += u32::from(found.is_some() && solution[0].is_capture());
+            more += u32::from(leads.clone().find(|&goal| reached(goal, 2)) != expected);
+            nothing += u32::from(found.is_none());
+        }
+    }
+    assert!(pending > 3 && more > 3 && nothing > 3, "{pending} {more} {nothing}");
+}
+
+#[test]
 fn what_the_limits_leave_open_is_not_claimed() {
-    let (fen, solution) = ("W:W15,38:B26,39", "38-33 39x28 15-10");
+    let (fen, solution) = ("W:W15,38:B26,39", "38-33 39x28 15-10 26-31 10-4");
     let verdict =
         |options: SolveOptions| solved(Variant::International, fen, solution, &options).unwrap().verdict();
     let few = SolveOptions::new().nodes(20_000);

@@ -244,13 +244,16 @@ impl<'g> Annotator<'g> {
     /// Plays a variation that begins after `item_count` items of its parent.
     ///
     /// A variation replaces the ply before it. In some files it continues after that ply instead; it is played
-    /// there if its first move is legal only there.
+    /// there if its first move is legal only there. Directly behind a move that cannot be played, it replaces that move.
     fn play_variation(&mut self, raw: &RawLine<'_>, parent: &PlayedLine, item_count: usize) -> PlayedLine {
         let Some(ply) = parent.ply_before(item_count).and_then(|ply| parent.plies.get(ply)) else {
             return PlayedLine::unplayed(raw, parent.last, StopReason::MissingMove);
         };
         // If the parent stopped before the variation, the position is unknown.
-        if parent.stop.is_some_and(|(token, _)| token < item_count) {
+        if let Some((token, _)) = parent.stop.filter(|(token, _)| *token < item_count) {
+            if token + 1 == item_count {
+                return self.play(&raw.tokens, &parent.last);
+            }
             return PlayedLine::unplayed(raw, parent.last, StopReason::MissingMove);
         }
         let replacement = self.play(&raw.tokens, &ply.before);

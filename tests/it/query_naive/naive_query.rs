@@ -534,7 +534,7 @@ impl NaiveQuery {
         let mut found = &here.find(holds)?.1;
         loop {
             if let Some(at) = self.truths(found).iter().position(|&holds| holds) {
-                return Some(self.hit(found, at));
+                return Some((found.line, found.first + at));
             }
             found = &found.variations.iter().find(holds)?.1;
         }

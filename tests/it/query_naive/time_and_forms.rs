@@ -237,6 +237,15 @@ fn shifted_squares_stay_on_the_board_within_other_forms() {
     assert_eq!(at_start("(w on 33,38 = 2 and w = 2) shifted"), [0]);
     assert_eq!(at_start("(w on 33,38 - w = 0 and b on 28 = 0) shifted"), [0]);
     assert_eq!(at_start("(played \"33x24\" and w on 38 = 1) shifted"), [0]);
+    // A named area is that of the pieces: their own back row goes up, and the other one stays out of it.
+    assert_eq!(at_start("wm on back = 2 shifted"), at_start("wm on 46-50 = 2 shifted"));
+    assert_eq!(at_start("wm on back = 2 shifted"), none);
+    assert_eq!(
+        at_start("(wm on back = 0 and p = 3) shifted"),
+        at_start("(wm on 46-50 = 0 and p = 3) shifted")
+    );
+    assert_eq!(at_start("(wm on back = 1 and wm = 2) shifted"), [0, 1]);
+    assert_eq!(at_start("(wm on back + bm on back = 2 and p = 3) shifted"), [1]);
     // The moves of a query go together with its patterns.
     assert_eq!(at_start("(move 33x24 and pattern \"w38\") shifted"), [0]);
     assert_eq!(at_start("(move 33x24 and pattern \"w37\") shifted"), none);

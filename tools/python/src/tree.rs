@@ -25,7 +25,7 @@ pub(crate) struct TreeMove {
     draws: u64,
     /// The number of these that Black won.
     black: u64,
-    /// The mean rating of the players, if known.
+    /// The mean rating of the side that makes the move, if known.
     average_rating: Option<f64>,
     /// The first year in which it was played, if known.
     first_year: Option<u16>,
@@ -100,7 +100,7 @@ impl Tree {
             white: mv.tally.white,
             draws: mv.tally.draws,
             black: mv.tally.black,
-            average_rating: mv.tally.average_rating(),
+            average_rating: mv.tally.rating(self.0.position.turn()),
             first_year: Some(mv.tally.first_year).filter(|&year| year != 0),
             last_year: Some(mv.tally.last_year).filter(|&year| year != 0),
             reached: mv.reached,

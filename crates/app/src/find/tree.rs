@@ -4,6 +4,7 @@ use std::cmp::{Ordering, Reverse};
 use std::collections::HashMap;
 use std::num::NonZeroUsize;
 
+use pdn::internal::value::Score;
 use pdn::position::Position;
 use pdn::rules::Variant;
 use pdn::stop::Stop;
@@ -30,7 +31,7 @@ named! {
         Games = "games",
         /// Best score of the side to move first
         Score = "score",
-        /// Highest average rating first
+        /// Highest average rating of the side to move first
         Rating = "rating",
         /// Latest year first
         Year = "year",
@@ -61,7 +62,7 @@ pub struct ChosenGames {
     query: Query,
     /// The games of each segment; `None` if there are no conditions.
     games: Option<Vec<GameSet>>,
-    /// Those in which the player of the filter has White, and Black.
+    /// Those in which the player of the filter has White, and Black, and not both.
     of_player: Option<[Vec<GameSet>; 2]>,
     /// The variants of the games with their numbers of games, the commonest first. If no game is chosen, those of all games, with 0.
     counts: Vec<(Variant, u64)>,
@@ -90,34 +91,15 @@ pub struct FoundTree {
     query: Query,
 }
 
-/// The points of a player, whichever side they have.
+/// The results of a player, whichever side they have.
 #[derive(Clone, Debug)]
 pub struct PlayerScores {
     /// In all games that have the position.
-    all: Points,
+    all: Score,
     /// In the games with each move.
-    moves: HashMap<String, Points>,
-}
-
-/// Points in games with a result.
-#[derive(Clone, Copy, Debug, Default)]
-struct Points {
-    /// Half points.
-    halves: u64,
-    games: u64,
-}
-
-impl Points {
-    fn add(&mut self, tally: &GameTally, side: Colour) {
-        let won = if side == Colour::White { tally.white } else { tally.black };
-        self.halves += 2 * won + tally.draws;
-        self.games += tally.white + tally.draws + tally.black;
-    }
-
-    /// Returns the score in percent; `None` without a result.
-    fn score(self) -> Option<f64> {
-        (self.games > 0).then(|| 50.0 * self.halves as f64 / self.games as f64)
-    }
+    moves: HashMap<String, Score>,
+    /// Games in which both sides have the name. They are not counted. `None` if not all games were counted.
+    self_games: Option<u64>,
 }
 
 impl PlayerScores {
@@ -128,27 +110,34 @@ impl PlayerScores {
         of_player: &[Vec<GameSet>; 2],
         options: &TreeOptions<'_>,
     ) -> Result<Self> {
-        let mut scores = Self { all: Points::default(), moves: HashMap::new() };
+        let mut scores = Self { all: Score::default(), moves: HashMap::new(), self_games: None };
         for (side, games) in [Colour::White, Colour::Black].into_iter().zip(of_player) {
             let mut options = options.clone().transpositions(false);
             options.among = Some(games);
             let tree = query::tree(index, &tree.position, &options)?;
-            scores.all.add(&tree.all, side);
+            scores.all.add(&tree.all.results(side));
             for tree_move in &tree.moves {
-                scores.moves.entry(tree_move.text.clone()).or_default().add(&tree_move.tally, side);
+                scores.moves.entry(tree_move.text.clone()).or_default().add(&tree_move.tally.results(side));
             }
         }
+        // The filter has the name, so that all other games have it on both sides.
+        scores.self_games = tree.all.games.checked_sub(scores.all.games).filter(|_| tree.left_out == 0);
         Ok(scores)
     }
 
     /// Returns the score in all games, in percent.
     pub fn all(&self) -> Option<f64> {
-        self.all.score()
+        self.all.percent()
+    }
+
+    /// Returns the number of games in which both sides have the name; `None` if not all games were counted.
+    pub fn self_games(&self) -> Option<u64> {
+        self.self_games
     }
 
     /// Returns the score in the games with a move, given its text, in percent.
     pub fn of_move(&self, text: &str) -> Option<f64> {
-        self.moves.get(text).copied().unwrap_or_default().score()
+        self.moves.get(text).copied().unwrap_or_default().percent()
     }
 }
 
@@ -179,11 +168,12 @@ impl TreeRequest {
         let of_player = match self.filter.player() {
             None => None,
             Some(player) => {
-                let games = |field| -> Result<Vec<GameSet>> {
-                    let query = query.clone() & Query::tag(field, player.clone());
+                let has = |field| Query::tag(field, player.clone());
+                let games = |own, other| -> Result<Vec<GameSet>> {
+                    let query = query.clone() & has(own) & !has(other);
                     Ok(Search::new(index, &query, threads)?.stop(stop).games()?.0)
                 };
-                Some([games(Field::White)?, games(Field::Black)?])
+                Some([games(Field::White, Field::Black)?, games(Field::Black, Field::White)?])
             }
         };
         let mut counts = variant_counts(index, games.as_deref())?;
@@ -358,7 +348,7 @@ fn sort(tree: &mut OpeningTree, key: TreeSort) {
     tree.moves.sort_by(|a, b| match key {
         TreeSort::Games => Ordering::Equal,
         TreeSort::Score => descending(a.tally.score(turn), b.tally.score(turn)),
-        TreeSort::Rating => descending(a.tally.average_rating(), b.tally.average_rating()),
+        TreeSort::Rating => descending(a.tally.rating(turn), b.tally.rating(turn)),
         TreeSort::Year => Reverse(a.tally.last_year).cmp(&Reverse(b.tally.last_year)),
         TreeSort::Move => {
             // A null move comes last.
@@ -383,13 +373,15 @@ pub struct Tally {
     pub draws: u64,
     /// Games that Black won.
     pub black: u64,
-    /// The points of the side to move in percent; null without a result.
+    /// Games that were declared lost for both sides (`0-0`).
+    pub both_lost: u64,
+    /// The points of the side to move in percent; null without a result. Games that both sides lost are games without points.
     pub score: Option<f64>,
     /// The lower bound of the score with a probability of 95 %.
     pub low: Option<f64>,
     /// Its upper bound.
     pub high: Option<f64>,
-    /// The average rating.
+    /// The average rating of the side to move.
     pub rating: Option<f64>,
     /// The average rating of White.
     pub white_rating: Option<f64>,
@@ -411,10 +403,11 @@ impl Tally {
             white: tally.white,
             draws: tally.draws,
             black: tally.black,
+            both_lost: tally.both_lost,
             score: tally.score(turn),
             low: bounds.map(|(low, _)| low),
             high: bounds.map(|(_, high)| high),
-            rating: tally.average_rating(),
+            rating: tally.rating(turn),
             white_rating: tally.rating(Colour::White),
             black_rating: tally.rating(Colour::Black),
             first_year: (tally.first_year > 0).then_some(tally.first_year),
@@ -511,6 +504,9 @@ pub struct TreeAnswer {
     pub left_out: u64,
     /// The points, in percent, of the player whose games were asked for; null without one.
     pub player_score: Option<f64>,
+    /// Games in which both sides have the name of that player, which do not count for `player_score`; null without a player, and if not
+    /// all games were counted.
+    pub self_games: Option<u64>,
     /// The moves.
     pub moves: Vec<MoveAnswer>,
     /// The moves that nobody played, and that lead to positions of games; empty unless transpositions are asked for.
@@ -557,6 +553,7 @@ impl FoundTree {
             exact: tree.left_out == 0,
             left_out: tree.left_out,
             player_score: self.player.as_ref().and_then(PlayerScores::all),
+            self_games: self.player.as_ref().and_then(PlayerScores::self_games),
             moves: moves.collect(),
             unplayed: unplayed.collect(),
             arrivals: arrivals.collect(),
@@ -580,7 +577,7 @@ impl FoundTree {
 fn interval(tally: &GameTally, turn: Colour) -> Option<(f64, f64)> {
     // The number of standard deviations that leaves out 5 %.
     const DEVIATIONS: f64 = 1.959_964;
-    let games = (tally.white + tally.draws + tally.black) as f64;
+    let games = tally.results(turn).decided() as f64;
     let share = tally.score(turn)? / 100.0;
     let square = DEVIATIONS * DEVIATIONS;
     let centre = share + square / (2.0 * games);

@@ -105,7 +105,9 @@ impl<'a> NameCounts<'a> {
     /// Counts the names of a kind in all games of an index.
     fn of_index(index: &'a Index, kind: NameKind, same: &'a SameNames, stop: &Stop) -> Result<Self> {
         let mut counts = Self::new(same);
-        index.each_name(kind, stop, |name, tally| {
+        let of_file = same.of_file();
+        let key = of_file.as_ref().map(|key| key as &dyn Fn(&str) -> String);
+        index.each_name(kind, key, stop, |name, tally| {
             if kind != NameKind::Event || is_event(name) {
                 counts.add(name, tally);
             }
@@ -124,7 +126,10 @@ impl<'a> NameCounts<'a> {
     /// Returns the players, the most active first. Names without a letter or digit, such as `?`, are left out.
     fn players(self) -> Vec<Player> {
         let Self { names, tallies } = self;
-        let named = tallies.into_iter().enumerate().filter(|(number, _)| !names.key(*number).is_empty());
+        // Who only played against oneself has no games.
+        let is_listed =
+            |(number, tally): &(usize, Tally)| !names.key(*number).is_empty() && tally.score.games > 0;
+        let named = tallies.into_iter().enumerate().filter(is_listed);
         let player =
             |(number, tally)| Player { name: names.name(number), spellings: names.spellings(number), tally };
         let mut players: Vec<Player> = named.map(player).collect();
@@ -367,8 +372,11 @@ pub fn overview(index: &Index, hits: &[Hit], same: &SameNamesOfKinds, stop: &Sto
             years.entry(year).or_default()[winner] += 1;
         }
         lengths.add(row.plies, 1);
-        for (name, colour) in [row.white, row.black].into_iter().zip(Colour::ALL) {
-            players.add(name, row.tally(colour));
+        let persons = players.names.players(&row);
+        if !players.names.is_against_oneself(persons) {
+            for (name, colour) in [row.white, row.black].into_iter().zip(Colour::ALL) {
+                players.add(name, row.tally(colour));
+            }
         }
         if is_event(row.event) {
             events.add(row.event, row.event_tally());

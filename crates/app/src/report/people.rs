@@ -13,7 +13,7 @@ use serde::Serialize;
 
 use crate::ask::error::Result;
 use crate::find::no_match::no_match;
-use crate::report::same_names::SameNames;
+use crate::report::same_names::{SameNames, is_against_oneself};
 
 /// Number of games after which the flag that stops the work is looked at.
 const GAMES_PER_LOOK: usize = 4096;
@@ -122,9 +122,9 @@ impl Scope<'_> {
         let mut by_spelling: HashMap<&str, (Option<usize>, u64)> = HashMap::new();
         let (mut numbers, mut games): (HashMap<String, usize>, Vec<u64>) = (HashMap::new(), Vec::new());
         self.each_row(&hits, |_, row| {
-            let mut last = None;
-            for text in texts(row, field) {
-                let (number, count) = by_spelling.entry(text).or_insert_with(|| {
+            let texts = texts(row, field);
+            let mut number = |text| {
+                let (number, _) = by_spelling.entry(text).or_insert_with(|| {
                     let key = same.key(text);
                     let is_found = !key.is_empty() && (pattern.matches(text) || listed.contains(&key));
                     let number = is_found.then(|| {
@@ -135,12 +135,19 @@ impl Scope<'_> {
                     });
                     (number, 0)
                 });
-                *count += 1;
-                if let Some(number) = *number
-                    && last != Some(number)
-                {
+                *number
+            };
+            let found: Vec<Option<usize>> = texts.iter().map(|&text| number(text)).collect();
+            // Equal numbers stand for equal keys of names: a game against oneself counts for nobody.
+            if let [Some(white), Some(black)] = found[..]
+                && white == black
+            {
+                return;
+            }
+            for (text, number) in texts.into_iter().zip(found) {
+                by_spelling.entry(text).and_modify(|(_, count)| *count += 1);
+                if let Some(number) = number {
                     games[number] += 1;
-                    last = Some(number);
                 }
             }
         })?;
@@ -172,8 +179,14 @@ impl Scope<'_> {
             let hits = self.search(same.query(field, key, &HashMap::new()))?;
             let mut counts: HashMap<&str, (bool, u64)> = HashMap::new();
             self.each_row(&hits, |_, row| {
-                for text in texts(row, field) {
-                    counts.entry(text).or_insert_with(|| (same.key(text) == *key, 0)).1 += 1;
+                let texts = texts(row, field);
+                let mut is_own = |text| counts.entry(text).or_insert_with(|| (same.key(text) == *key, 0)).0;
+                let own: Vec<bool> = texts.iter().map(|&text| is_own(text)).collect();
+                if own == [true, true] {
+                    return;
+                }
+                for text in texts {
+                    counts.entry(text).and_modify(|(_, games)| *games += 1);
                 }
             })?;
             let own = counts.into_iter().filter(|(_, (is_own, _))| *is_own);
@@ -222,6 +235,23 @@ impl<'a> KeyNumbers<'a> {
         self.number_of_games(spelling, 1)
     }
 
+    /// Returns the numbers of White and Black. No game is counted.
+    pub(crate) fn players(&mut self, row: &GameRow<'a>) -> [usize; 2] {
+        [row.white, row.black].map(|name| self.number_of_games(name, 0))
+    }
+
+    /// Returns `true` for a game of these players against oneself.
+    pub(crate) fn is_against_oneself(&self, players: [usize; 2]) -> bool {
+        is_against_oneself(players.map(|number| self.key(number)))
+    }
+
+    /// Counts a game of the spellings of White and Black.
+    pub(crate) fn count_players(&mut self, row: &GameRow<'a>) {
+        for name in [row.white, row.black] {
+            self.number(name);
+        }
+    }
+
     /// Returns the number of a spelling, from 0, and counts these games of it.
     pub(crate) fn number_of_games(&mut self, spelling: &'a str, games: u64) -> usize {
         let Self { same, places, spellings, by_key, keys } = self;
@@ -248,9 +278,10 @@ impl<'a> KeyNumbers<'a> {
         self.by_key.get(key).copied()
     }
 
-    /// Returns the spellings of a number, those with the most games first.
+    /// Returns the spellings of a number in the games that were counted, those with the most games first.
     pub(crate) fn spellings(&self, number: usize) -> Vec<NamedGames> {
         let places = self.keys[number].1.iter().map(|&place| self.spellings[place]);
+        let places = places.filter(|(_, _, games)| *games > 0);
         let mut spellings: Vec<NamedGames> =
             places.map(|(name, _, games)| NamedGames { name: name.to_owned(), games }).collect();
         sort_names(&mut spellings);

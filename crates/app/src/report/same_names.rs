@@ -4,10 +4,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use pdn_index::internal::query::Field;
 use pdn_index::query::Query;
-use pdn_names::{NameKind, NameMap, NameMatch, NamePattern, fold};
-
-/// The most words of a name whose order may be turned. Longer names are texts of another kind.
-const MAX_TURNED_WORDS: usize = 8;
+use pdn_names::{NameKind, NameMap, NameMatch, NamePattern, fold, letters_of_person, turned_names};
 
 /// Which spellings name the same person or event: those that differ in case, accents and punctuation only, and those that a file of
 /// names makes one. Names of players may begin with any of their words, too: `Wal, Jan van der`, `van der Wal, Jan` and `Jan van der Wal`
@@ -86,15 +83,12 @@ impl SameNames {
 
     /// Returns the folded text that stands for all spellings that differ from this one in nothing that matters.
     fn letters(&self, text: &str) -> String {
-        let folded = fold(text);
-        self.turned(&folded).into_iter().min().unwrap_or(folded)
+        if self.turns { letters_of_person(text) } else { fold(text) }
     }
 
     /// Returns the folded texts that a name with this one may have: for players, one for each word that may come first.
     fn turned(&self, folded: &str) -> BTreeSet<String> {
-        let words: Vec<&str> = folded.split(' ').collect();
-        let turns = if self.turns && words.len() <= MAX_TURNED_WORDS { words.len() } else { 1 };
-        (0..turns).map(|first| [&words[first..], &words[..first]].concat().join(" ")).collect()
+        if self.turns { turned_names(folded) } else { BTreeSet::from([folded.to_owned()]) }
     }
 
     fn key_of_letters(&self, text: &str) -> String {
@@ -108,6 +102,18 @@ impl SameNames {
             Some(key) => key.clone(),
             None => self.key_of_letters(spelling),
         }
+    }
+
+    /// Returns how a spelling is told from others if a file joins some; `None` if the letters alone decide.
+    pub(crate) fn of_file(&self) -> Option<impl Fn(&str) -> String> {
+        let has_file = !self.keys.is_empty() || !self.exceptions.is_empty();
+        has_file.then_some(|spelling: &str| self.key(spelling))
+    }
+
+    /// Returns the query for games of a person against others.
+    pub(crate) fn not_against_oneself(&self, key: &str, spellings: &HashMap<String, String>) -> Query {
+        let [white, black] = [Field::White, Field::Black].map(|field| self.query(field, key, spellings));
+        !(white & black)
     }
 
     /// Returns the name that the file gives to a key.
@@ -157,6 +163,12 @@ impl SameNames {
         let mut queries: Vec<Query> = texts.into_iter().map(|text| Query::exactly(field, text)).collect();
         if queries.len() == 1 { queries.remove(0) } else { Query::Or(queries) }
     }
+}
+
+/// Returns `true` for a game against oneself, given the keys of White and Black: it counts for nobody. Those without a name may be two
+/// persons.
+pub(crate) fn is_against_oneself([white, black]: [&str; 2]) -> bool {
+    white == black && !white.is_empty()
 }
 
 /// Returns the folded text that stands for all that are joined with this one.

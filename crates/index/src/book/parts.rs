@@ -7,6 +7,7 @@ use crate::pack::ScannedPly;
 use crate::row::game_row::GameKind;
 use crate::row::summary_bits::outcome_of;
 use pdn::board::Bits;
+use pdn::internal::value::Score;
 use pdn::position::Move;
 use pdn::value::{Colour, Outcome};
 use pdn_rules::internal::position::State;
@@ -180,7 +181,7 @@ fn place_of<T: Default>(list: &mut Vec<(Option<Move>, T)>, mv: Option<Move>) -> 
 /// let start = Position::start(Variant::International);
 /// let tally = tree(&Index::open(&path)?, &start, &TreeOptions::new())?.all;
 /// assert_eq!((tally.games, tally.white, tally.draws), (2, 1, 1));
-/// assert_eq!((tally.score(Colour::White), tally.average_rating()), (Some(75.0), Some(2200.0)));
+/// assert_eq!((tally.score(Colour::White), tally.rating(Colour::White)), (Some(75.0), Some(2300.0)));
 /// assert_eq!((tally.first_year, tally.last_year), (1996, 2003));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -193,8 +194,10 @@ pub struct GameTally {
     pub white: u64,
     /// The drawn games.
     pub draws: u64,
-    /// The games that Black won. All other games have no result, or both sides lost.
+    /// The games that Black won.
     pub black: u64,
+    /// The games that were declared lost for both sides. All other games have no result.
+    pub both_lost: u64,
     /// For White and for Black, the sum of the known ratings and their number.
     pub ratings: [(u64, u64); 2],
     /// The earliest known year; 0 if no game has a year.
@@ -220,24 +223,26 @@ pub(crate) struct TallyValues {
 }
 
 impl GameTally {
-    /// Returns the points of a side in percent of the possible points: 100 for a win, 50 for a draw. Games without a result
-    /// are left out; `None` if no game has one.
+    /// Returns the results from the side of a colour.
+    #[doc(hidden)]
+    pub fn results(&self, colour: Colour) -> Score {
+        let Self { games, draws: drawn, both_lost, .. } = *self;
+        let (won, lost) = match colour {
+            Colour::White => (self.white, self.black),
+            Colour::Black => (self.black, self.white),
+        };
+        Score { games, won, drawn, lost, both_lost }
+    }
+
+    /// Returns the points of a side in percent of the possible points: 100 for a win, 50 for a draw, 0 for a loss of both. Games without
+    /// a result are left out; `None` if no game has one.
     pub fn score(&self, colour: Colour) -> Option<f64> {
-        let decided = self.white + self.draws + self.black;
-        let won = if colour == Colour::White { self.white } else { self.black };
-        (decided > 0).then(|| (won as f64 + self.draws as f64 / 2.0) * 100.0 / decided as f64)
+        self.results(colour).percent()
     }
 
     /// Returns the average of the known ratings of a side; `None` without any.
     pub fn rating(&self, colour: Colour) -> Option<f64> {
         let (sum, count) = self.ratings[colour as usize];
-        (count > 0).then(|| sum as f64 / count as f64)
-    }
-
-    /// Returns the average of all known ratings; `None` without any.
-    pub fn average_rating(&self) -> Option<f64> {
-        let [white, black] = self.ratings;
-        let (sum, count) = (white.0 + black.0, white.1 + black.1);
         (count > 0).then(|| sum as f64 / count as f64)
     }
 
@@ -247,6 +252,7 @@ impl GameTally {
         self.games += 1;
         match outcome_of(game.summary) {
             Some(Outcome::Draw) => self.draws += 1,
+            Some(Outcome::BothLose) => self.both_lost += 1,
             Some(outcome) => match outcome.winner(kind.numbering.start) {
                 Some(Colour::White) => self.white += 1,
                 Some(Colour::Black) => self.black += 1,
@@ -274,7 +280,7 @@ impl GameTally {
 
     /// Appends the tally of games of one segment, whose first game has the number `first_game` in the index.
     pub(crate) fn write(&self, first_game: u64, out: &mut Writer) {
-        for count in [self.games, self.white, self.draws, self.black] {
+        for count in [self.games, self.white, self.draws, self.black, self.both_lost] {
             out.varint(count.into());
         }
         for (sum, count) in self.ratings {
@@ -297,7 +303,7 @@ impl GameTally {
         let games = u64::from(games);
         let mut tally =
             Self { games: number(games)?, white: number(games)?, draws: number(games)?, ..Self::default() };
-        tally.black = number(games)?;
+        (tally.black, tally.both_lost) = (number(games)?, number(games)?);
         for (sum, count) in &mut tally.ratings {
             (*sum, *count) = (number(games * u64::from(u16::MAX))?, number(games)?);
         }
@@ -335,6 +341,7 @@ impl GameTally {
         self.white += other.white;
         self.draws += other.draws;
         self.black += other.black;
+        self.both_lost += other.both_lost;
         for (sum, more) in self.ratings.iter_mut().zip(&other.ratings) {
             *sum = (sum.0 + more.0, sum.1 + more.1);
         }

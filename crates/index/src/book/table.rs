@@ -40,7 +40,7 @@ pub(crate) const BOOK_EXAMPLES: usize = 16;
 
 /// The format of books.
 pub(crate) const FORMAT: DerivedFormat = DerivedFormat {
-    version: 1,
+    version: 2,
     magic: *b"PDNBOOK\0",
     end_magic: *b"PDNBOOK.",
     extension: "book",

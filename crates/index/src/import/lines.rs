@@ -66,7 +66,8 @@ impl RecordedLines {
 #[derive(Clone, Copy, Debug)]
 struct BranchPoint {
     before: State<u128>,
-    replaced: Move,
+    /// `None` for a move that cannot be played.
+    replaced: Option<Move>,
     /// `true` if a setup replaces the position after that move.
     setup_follows: bool,
 }
@@ -166,8 +167,10 @@ fn add_variations(
             let replacing = play(&start, PackedLine::Variation);
             // A variation replaces the move before it. In some files it continues after that move instead; it is played there if its
             // first move is legal only there.
-            if replacing.plies == 0 && replacing.stop.is_some() {
-                let after = *Position::from_state(game, start).after_unchecked(&branch.replaced).state();
+            if let Some(replaced) =
+                branch.replaced.filter(|_| replacing.plies == 0 && replacing.stop.is_some())
+            {
+                let after = *Position::from_state(game, start).after_unchecked(&replaced).state();
                 let line =
                     if branch.setup_follows { PackedLine::SetUpVariation } else { PackedLine::Variation };
                 if play(&after, line).plies > 0 {
@@ -220,7 +223,15 @@ impl WithBoard for PlaceVariations<'_> {
         let (codec, mut state) = (tables.codec::<G>(), start.resized());
         if !counts_streaks {
             // These bytes have just been written.
-            let _ = codec.scan(&state, bytes, |ply| branches.ply(|| ply.before(), || ply.mv()));
+            let mut are_met = false;
+            let last = codec.scan(&state, bytes, |ply| {
+                let flow = branches.ply(|| ply.before(), || ply.mv());
+                are_met = flow.is_break();
+                flow
+            });
+            if let (Ok(last), false) = (last, are_met) {
+                branches.end(&last.resized());
+            }
             return;
         }
         while let Some(Ok((op, rest))) = codec.decode(&state, bytes) {
@@ -245,6 +256,7 @@ impl WithBoard for PlaceVariations<'_> {
                 return;
             }
         }
+        branches.end(&state.resized());
     }
 }
 
@@ -278,11 +290,13 @@ impl Branches<'_> {
             let index = self.lines.len() + self.number - self.all.len() - 1;
             self.number = variation.end as usize;
             let replaced = places.replaced_ply(above, variation.parent_tokens);
-            // If the line breaks off before the variation, the position is unknown.
+            // If the line breaks off before the variation, the position is unknown, unless the variation replaces the move that cannot be
+            // played.
             let is_beyond = above.tokens < variation.parent_tokens;
+            let is_known = above.tokens + 1 >= variation.parent_tokens;
             let plies = replaced.map_or(0, |ply| if is_beyond { above.plies } else { ply });
             self.lines[index].first_ply = first_ply + plies;
-            if replaced.is_some() && !is_beyond {
+            if replaced.is_some() && is_known {
                 (self.index, self.wanted) = (index, plies);
                 return ControlFlow::Continue(());
             }
@@ -311,10 +325,22 @@ impl Branches<'_> {
         let setup_follows = self.places.setup_follows(&self.above.places, self.ply);
         while self.wanted == self.ply {
             self.lines[self.index].branch =
-                replaced.map(|replaced| BranchPoint { before: *before, replaced, setup_follows });
+                replaced.map(|_| BranchPoint { before: *before, replaced, setup_follows });
             self.next()?;
         }
         ControlFlow::Continue(())
+    }
+
+    /// Meets the variations that begin in the last position, because the move that they replace cannot be played.
+    #[cold]
+    fn end(&mut self, last: &State<u128>) {
+        while self.wanted == self.ply {
+            let branch = BranchPoint { before: *last, replaced: None, setup_follows: false };
+            self.lines[self.index].branch = Some(branch);
+            if self.next().is_break() {
+                return;
+            }
+        }
     }
 }
 
@@ -547,6 +573,10 @@ mod tests {
             "(32-28 {no move before it}) 1. 32-28 * (1-2) {after} 19-23",
             "[GameType \"1\"] 1. e4 e5 (1... c5 {x}) *",
             "32. 38-33 (38-32 {x}) *",
+            "1. 32-28 19-23 2. 1-2 (2. 28x19 {so} 14x23 (13x24)) *",
+            "1. 32-28 19-23 2. 1-2 {no} (2. 28x19) (2. 1-3 (2. 28x19)) 14x23 (2. 28x19) *",
+            "1. 1-2 (1. 32-28) 19-23 *",
+            "[GameType \"40\"] 1. 32-28 (1. 32-27 20-24 2. 1-2 (2. 27-22)) 19-23 2. 1-2 (2. 28x19) *",
             "1. 32-28 19-23 28x19 14x23 (13x24 {deep (20-25) x) 2. 37-32",
             "*",
         ] {

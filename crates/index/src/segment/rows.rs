@@ -1,5 +1,7 @@
 //! The columns and dictionaries of the rows of a segment, opened once, and what they say of each player, event or site.
 
+use std::collections::HashMap;
+
 use super::reader::Segment;
 use crate::format::column::Column;
 use crate::format::columns::{DictionaryKind, NumberColumn, Section, TextColumn};
@@ -234,14 +236,15 @@ const fn numbers_of(kind: NameKind) -> &'static [NumberColumn] {
 }
 
 impl Segment {
-    /// Returns the tally of each text of the dictionary that has the names of a kind, by its number; a game against oneself counts for both
-    /// sides. Retired games do not count. O(n) in the number of games.
+    /// Returns the tally of each text of the dictionary that has the names of a kind, by its number. Retired games do not count, nor do
+    /// those of a player against oneself, to whom `key` gives one text for both sides. O(n) in the number of games.
     ///
     /// # Errors
     /// If a section is damaged, or the work was stopped.
     pub(crate) fn tallies(
         &self,
         kind: NameKind,
+        key: &dyn Fn(&str) -> String,
         retired: Option<&GameSet>,
         stop: &Stop,
     ) -> Result<Vec<Tally>> {
@@ -251,13 +254,31 @@ impl Segment {
             numbers.iter().try_for_each(|column| self.section(column.section()).map(drop))?;
         }
         let rows = SegmentRows::with_columns(self, numbers, columns, |_| None)?;
-        let texts = rows.dictionary(columns[0].dictionary()).map_or(0, |dictionary| dictionary.len());
-        let mut tallies = vec![Tally::default(); texts];
+        let dictionary = rows.dictionary(columns[0].dictionary());
+        let mut tallies = vec![Tally::default(); dictionary.map_or(0, |dictionary| dictionary.len())];
+        // For each text the number of its person; 0 for no name.
+        let mut numbers = HashMap::from([(String::new(), 0)]);
+        let mut number = |text: u32| {
+            let key = dictionary.and_then(|dictionary| dictionary.get(text)).map(key).unwrap_or_default();
+            let next = numbers.len();
+            *numbers.entry(key).or_insert(next)
+        };
+        let named = if kind == NameKind::Player { tallies.len() as u32 } else { 0 };
+        let persons: Vec<usize> = (0..named).map(&mut number).collect();
         for game in 0..self.len() {
             if game % GAMES_PER_LOOK == 0 {
                 stop.check()?;
             }
             if retired.is_some_and(|retired| retired.contains(game as u32)) {
+                continue;
+            }
+            let mut players = columns.iter().map(|&column| {
+                let text = usize::try_from(rows.text_number(column, game)?).ok()?;
+                persons.get(text).copied().filter(|&person| person > 0)
+            });
+            if let Some(Some(white)) = players.next()
+                && players.next() == Some(Some(white))
+            {
                 continue;
             }
             let row = rows.row_without_texts(game).map_err(|section| self.malformed(section))?;

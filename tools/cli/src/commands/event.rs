@@ -186,7 +186,7 @@ fn head(report: &EventReport, out: &mut Output) -> io::Result<()> {
             writeln!(out, "  and {} more; `--json` has all", Count(more))?;
         }
     }
-    exactness(report.exact, out)?;
+    exactness(report.exact, repeated > 0, out)?;
     writeln!(out, "Query: {}", sanitize::text(&report.query))
 }
 
@@ -281,6 +281,9 @@ fn mark(result: &StandingResult) -> String {
 }
 
 fn rounds(report: &EventReport, out: &mut Output) -> io::Result<()> {
+    // A result is never cut: `1/2 - 1 1/2` would become another one.
+    let games = report.rounds.iter().flat_map(|round| &round.games);
+    let results = games.map(|game| sanitize::text(&game.result).width()).max().unwrap_or(0).max(9);
     for round in &report.rounds {
         match &round.round {
             Some(name) => writeln!(out, "\nRound {}", sanitize::text(name))?,
@@ -288,7 +291,7 @@ fn rounds(report: &EventReport, out: &mut Output) -> io::Result<()> {
         }
         for game in &round.games {
             let [white, black] = [&game.white, &game.black].map(|name| padded(name, 22));
-            let result = padded(&game.result, 9);
+            let result = padded(&game.result, results);
             writeln!(out, "{:>7}  {white} - {black}  {result}  {}", Count(game.game).to_string(), game.date)?;
         }
     }

@@ -47,10 +47,13 @@ pub(super) fn spellings(spellings: &[NamedGames], out: &mut Output) -> io::Resul
     if spellings.len() > 1 { writeln!(out, "Written {}.", names(spellings)) } else { Ok(()) }
 }
 
-/// Writes that queries do not tell the spellings apart.
-pub(super) fn exactness(is_exact: bool, out: &mut Output) -> io::Result<()> {
+/// Writes that queries find more games, because they do not tell the spellings apart or `has_copies`.
+pub(super) fn exactness(is_exact: bool, has_copies: bool, out: &mut Output) -> io::Result<()> {
     if is_exact {
         return Ok(());
+    }
+    if has_copies {
+        return writeln!(out, "The queries of players may find more: copies of games that are given twice.");
     }
     writeln!(out, "The file of names parts spellings that queries do not tell apart: they find more games.")
 }

@@ -126,7 +126,7 @@ impl Printer<'_> {
         if report.self_games > 0 {
             writeln!(out, "{} with this name on both sides: not counted.", count(report.self_games, "game"))?;
         }
-        exactness(report.exact, out)?;
+        exactness(report.exact, false, out)?;
         writeln!(out, "Query: {}", sanitize::text(&report.query))?;
         self.table("", [("all".to_owned(), &report.score, &report.query)])?;
         self.rows(report.colours.iter().map(|row| (format!("as {}", row.colour), &row.score, &row.query)))?;

@@ -206,7 +206,7 @@ fn table(found: &FoundTree, out: &mut Output) -> io::Result<()> {
         row.extend(found.player.as_ref().map(|player| percent(player.of_move(&tree_move.text))));
         row.extend([
             bar(tally),
-            tally.average_rating().map_or_else(String::new, |rating| format!("{rating:.0}")),
+            tally.rating(turn).map_or_else(String::new, |rating| format!("{rating:.0}")),
             if tally.last_year == 0 { String::new() } else { tally.last_year.to_string() },
             examples(tally),
         ]);
@@ -241,13 +241,20 @@ fn table(found: &FoundTree, out: &mut Output) -> io::Result<()> {
     if let Some(points) = found.player.as_ref().and_then(PlayerScores::all) {
         score += &format!(", the player {points:.1} %");
     }
+    let both_lost = match all.both_lost {
+        0 => String::new(),
+        games => format!(", {} lost by both", Count(games)),
+    };
     writeln!(
         out,
-        "{games}: {} won by White, {} drawn, {} won by Black{score}.",
+        "{games}: {} won by White, {} drawn, {} won by Black{both_lost}{score}.",
         Count(all.white),
         Count(all.draws),
         Count(all.black)
     )?;
+    if let Some(games @ 1..) = found.player.as_ref().and_then(PlayerScores::self_games) {
+        writeln!(out, "{} with this name on both sides: not counted for the player.", count(games, "game"))?;
+    }
     if tree.ended > 0 {
         let verb = if tree.ended == 1 { "ends" } else { "end" };
         writeln!(out, "{} of them {verb} here.", Count(tree.ended))?;

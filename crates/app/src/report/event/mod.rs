@@ -4,13 +4,14 @@ mod scoring;
 mod standings;
 mod same_game;
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::num::NonZeroUsize;
 use std::sync::Arc;
 
+use pdn::internal::value::round_parts;
 use pdn::rules::Variant;
 use pdn::stop::Stop;
-use pdn::value::{Colour, Date, GameResult, GameType, Outcome, Round};
+use pdn::value::{Colour, Date, GameResult, GameType, Outcome};
 use pdn_index::internal::TextColumn;
 use pdn_index::internal::query::{Field, RowTable, round_number};
 use pdn_index::query::Query;
@@ -190,7 +191,7 @@ pub struct EventReport {
     /// The query for all games.
     pub query: String,
     /// Whether the queries find these games and no others. They find more if the file of names parts spellings that differ in case, accents
-    /// and punctuation only.
+    /// and punctuation only; and those of players also find the copies of games that are given twice.
     pub exact: bool,
     /// The first date, with `??` for unknown parts; null without any.
     pub first_date: Option<String>,
@@ -267,9 +268,9 @@ enum RoundPlace {
 impl RoundPlace {
     fn of(text: &str) -> Self {
         match round_number(text) {
-            Some(number) => Self::Number(number),
+            Some(number) if !is_part_of_final(text) => Self::Number(number),
             None if same_game::known_round(text).is_none() => Self::Unknown,
-            None => Self::Text(text.trim().to_owned()),
+            _ => Self::Text(text.trim().to_owned()),
         }
     }
 
@@ -280,6 +281,19 @@ impl RoundPlace {
             Self::Unknown => None,
         }
     }
+}
+
+/// Returns `true` for a round such as `1/8 final`, whose first number is none of a round.
+fn is_part_of_final(text: &str) -> bool {
+    let rest = text.trim_start().strip_prefix("1/").unwrap_or_default();
+    let words = rest.trim_start_matches(|c: char| c.is_ascii_digit());
+    let parts: Option<u16> = rest[..rest.len() - words.len()].parse().ok();
+    parts.is_some_and(|parts| parts > 1 && parts.is_power_of_two()) && words.contains(char::is_alphabetic)
+}
+
+/// Returns the order of games by their rounds: number by number, letters behind all numbers.
+fn order_in_round(text: &str) -> Vec<(u64, String)> {
+    round_parts(text).map(|part| (part.parse().unwrap_or(u64::MAX), part.to_lowercase())).collect()
 }
 
 impl EventRequest {
@@ -338,11 +352,12 @@ impl EventRequest {
         repeated: Vec<RepeatedGame>,
     ) -> EventReport {
         found.games.sort_by_cached_key(|game| {
-            (RoundPlace::of(game.round), Round::parse(game.round.as_bytes()).ok(), game.date, game.number)
+            (RoundPlace::of(game.round), order_in_round(game.round), game.date, game.number)
         });
         let names = found.player_names();
         let mut exact = found.events.is_told_apart(&event.key);
         exact &= found.places.iter().all(|&number| found.same.is_told_apart(found.persons.key(number)));
+        exact &= repeated.is_empty();
         let results: Vec<GameResult<'_>> = found.games.iter().map(TableGame::parsed).collect();
         let mut used = Scoring::used(results.iter());
         if used.is_empty() {
@@ -445,7 +460,7 @@ impl EventRequest {
             if !self.lists(found) {
                 results.clear();
             }
-            let player = query.clone() & found.persons.query(found.places[place.player], Field::Player);
+            let player = query.clone() & found.query(found.places[place.player]);
             Standing {
                 rank: place.rank,
                 player: names[place.player].clone(),
@@ -481,6 +496,10 @@ struct Found<'a> {
     by_number: HashMap<usize, usize>,
     all: u64,
     left_out: u64,
+    /// The numbers of persons with games against oneself.
+    against_themselves: HashSet<usize>,
+    /// The numbers of persons with games against players without a name.
+    against_nobody: HashSet<usize>,
     dates: Option<(Date, Date)>,
     years: BTreeMap<Option<u16>, u64>,
     variants: BTreeMap<&'static str, u64>,
@@ -499,6 +518,8 @@ impl<'a> Found<'a> {
             by_number: HashMap::new(),
             all: 0,
             left_out: 0,
+            against_themselves: HashSet::new(),
+            against_nobody: HashSet::new(),
             dates: None,
             years: BTreeMap::new(),
             variants: BTreeMap::new(),
@@ -523,11 +544,23 @@ impl<'a> Found<'a> {
         if !pdn_names::fold(row.site).is_empty() {
             *self.sites.entry(row.site).or_default() += 1;
         }
-        let persons = [row.white, row.black].map(|name| self.persons.number(name));
-        if persons[0] == persons[1] || persons.iter().any(|&person| self.persons.key(person).is_empty()) {
-            self.left_out += 1;
+        let persons = self.persons.players(row);
+        let is_unnamed = persons.map(|person| self.persons.key(person).is_empty());
+        if self.persons.is_against_oneself(persons) {
+            self.against_themselves.insert(persons[0]);
+        } else if is_unnamed != [false, false] {
+            let named = persons.into_iter().zip(is_unnamed).filter(|(_, is_unnamed)| !is_unnamed);
+            self.against_nobody.extend(named.map(|(person, _)| person));
+        } else {
+            self.persons.count_players(row);
+            self.add_counted(number, row, persons);
             return;
         }
+        self.left_out += 1;
+    }
+
+    /// Adds a game that is in the tables.
+    fn add_counted(&mut self, number: u64, row: &GameRow<'a>, persons: [usize; 2]) {
         let players = persons.map(|person| {
             *self.by_number.entry(person).or_insert_with(|| {
                 self.places.push(person);
@@ -566,6 +599,19 @@ impl<'a> Found<'a> {
         let mut same = same.iter();
         self.games.retain(|_| same.next().is_some_and(Option::is_none));
         Ok(repeated)
+    }
+
+    /// Returns the query for the games of a person that are in the tables, and for copies of them.
+    fn query(&self, person: usize) -> Query {
+        let of = |field| self.persons.query(person, field);
+        let mut query = of(Field::Player);
+        if self.against_themselves.contains(&person) {
+            query = query & !(of(Field::White) & of(Field::Black));
+        }
+        if self.against_nobody.contains(&person) {
+            query = query & !Query::exactly(Field::Player, "");
+        }
+        query
     }
 
     fn player_names(&self) -> Vec<String> {

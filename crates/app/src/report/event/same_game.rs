@@ -2,9 +2,10 @@
 
 use std::collections::HashMap;
 
-use pdn::value::{Date, Round};
+use pdn::internal::value::round_parts;
+use pdn::value::Date;
+use pdn_dedup::{TagAgreement, compare_rounds};
 use pdn_index::Index;
-use pdn_index::internal::query::round_number;
 use pdn_names::fold;
 
 use super::TableGame;
@@ -15,7 +16,7 @@ const COMPARED: usize = 64;
 
 /// Returns for each game the one before it that is the same, by their places; `None` if there is none.
 ///
-/// Two games of the same players with the same colours are the same if no known round and no known part of the date contradicts, and
+/// Two games of the same players with the same colours are the same if their rounds, as in [`compare_rounds`], and their dates do not contradict, and
 /// the moves are equal. If one has no moves, the round has to be known and equal; if both have none, the round or the whole date.
 /// Linear in the games: a game is compared with the last 64 of the same players and length.
 ///
@@ -47,11 +48,11 @@ pub(super) fn same_games(index: &Index, games: &[TableGame<'_>]) -> Result<Vec<O
 }
 
 fn is_same(index: &Index, one: &TableGame<'_>, other: &TableGame<'_>) -> Result<bool> {
-    let same_round = match [one, other].map(|game| known_round(game.round)) {
-        [Some(one), Some(other)] if one != other => return Ok(false),
-        [Some(_), Some(_)] => true,
-        _ => false,
-    };
+    if compare_rounds(one.round, other.round) == TagAgreement::Different {
+        return Ok(false);
+    }
+    let rounds = [one, other].map(|game| known_round(game.round));
+    let same_round = rounds[0].is_some() && rounds[0] == rounds[1];
     if contradicts(one.date, other.date) {
         return Ok(false);
     }
@@ -66,15 +67,11 @@ fn is_same(index: &Index, one: &TableGame<'_>, other: &TableGame<'_>) -> Result<
     }
 }
 
-/// Returns a round as it is compared: `None` if it is unknown.
+/// Returns a round in one spelling: its parts, or else its words; `None` if it is unknown.
 pub(super) fn known_round(text: &str) -> Option<String> {
-    match Round::parse(text.as_bytes()) {
-        Ok(round) => round.numbers().next().map(|_| round.to_string()),
-        Err(_) => {
-            let number = round_number(text).map(|number| number.to_string());
-            number.or_else(|| Some(fold(text)).filter(|folded| !folded.is_empty()))
-        }
-    }
+    let parts = round_parts(text).map(str::to_lowercase).collect::<Vec<_>>().join(".");
+    let known = if parts.is_empty() { fold(text) } else { parts };
+    Some(known).filter(|known| !known.is_empty())
 }
 
 /// Returns `true` if two dates have different known parts.

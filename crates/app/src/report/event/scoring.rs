@@ -85,16 +85,14 @@ impl Scoring {
         }
     }
 
-    /// Returns 1 for the side that starts and -1 for the other if the first one has the better of a draw, and the reverse. Only systems whose
-    /// points do not show the advantage have it.
+    /// Returns 1 for the side that starts and -1 for the other if the first one has the better of a draw, and the reverse. Only
+    /// [`PlusDraw`](Self::PlusDraw) has such draws; one that is written in another system, such as `0.99-1.01`, is a draw there.
     pub(crate) fn advantage(self, result: &GameResult<'_>) -> [i32; 2] {
         match result.advantage() {
-            Some(first) if self == Self::PlusDraw && result.outcome() == Outcome::Draw => {
-                if first {
-                    [1, -1]
-                } else {
-                    [-1, 1]
-                }
+            Some(first)
+                if self == Self::PlusDraw && self.has(result) && result.outcome() == Outcome::Draw =>
+            {
+                if first { [1, -1] } else { [-1, 1] }
             }
             _ => [0; 2],
         }
@@ -165,7 +163,9 @@ mod tests {
         }
         assert_eq!(Scoring::Default.points(&result("*")), None);
         assert_eq!(Scoring::PlusDraw.advantage(&result("1- - 1+")), [-1, 1]);
-        assert_eq!(Scoring::PlusDraw.advantage(&result("2-0")), [0, 0]);
+        for no_advantage_draw in ["2-0", "1 1/2 - 1/2", "0.99-1.01", "4-6"] {
+            assert_eq!(Scoring::PlusDraw.advantage(&result(no_advantage_draw)), [0, 0]);
+        }
         assert_eq!(Scoring::Delfts.advantage(&result("1 1/2 - 1/2")), [0, 0]);
     }
 

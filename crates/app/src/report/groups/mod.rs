@@ -34,7 +34,7 @@ use crate::ask::filter::Filter;
 use crate::ask::rows::{FieldValue, RowReader};
 use crate::find::no_match::no_match;
 use crate::report::people::year_query;
-use crate::report::same_names::SameNames;
+use crate::report::same_names::{SameNames, is_against_oneself};
 use crate::report::score::ScoreAnswer;
 
 /// The number of games that a thread looks at before their groups are joined with those of others.
@@ -172,6 +172,8 @@ pub struct GameGroup {
     /// The query that finds these games, and no others unless the file of names parts spellings that differ in case, accents and
     /// punctuation only.
     pub query: String,
+    /// Games in which both sides have the name of the player. They are not counted.
+    pub self_games: u64,
 }
 
 /// The schema of the value of a group.
@@ -189,6 +191,8 @@ pub struct GameGroups {
     pub group_count: usize,
     /// The number of games that match. A game may be in several groups.
     pub games: u64,
+    /// The number of these in which both sides have the name of one player; they are in no group of players.
+    pub self_games: u64,
     /// The query of all games.
     pub query: Query,
 }
@@ -201,6 +205,8 @@ type Key = Option<(String, Option<Variant>)>;
 #[derive(Default)]
 struct Group {
     score: Score,
+    /// Games of a player against oneself, which do not count.
+    self_games: u64,
     /// The values of the games with their numbers of games: several spellings of one text.
     values: HashMap<String, (FieldValue, u64)>,
     /// The condition on a move.
@@ -364,6 +370,19 @@ impl GroupRequest {
                 }
             }
         };
+        if self.by == GroupField::Player
+            && let [white, black] = members.as_slice()
+            && let [Some((white_key, _)), Some((black_key, _))] =
+                [white, black].map(|member| self.key(member, same, &mut kept.keys))
+            && is_against_oneself([&white_key, &black_key])
+        {
+            let group = groups.entry(Some((white_key, None))).or_default();
+            group.self_games += 1;
+            for member in members {
+                group.values.entry(member.value.cell()).or_insert((member.value, 0));
+            }
+            return Ok(());
+        }
         let mut seen: Vec<Key> = Vec::with_capacity(members.len());
         for member in members {
             let key = self.key(&member, same, &mut kept.keys);
@@ -413,6 +432,7 @@ impl GroupRequest {
             other.score.games.cmp(&one.score.games).then(by_value)
         });
         let group_count = groups.len();
+        let self_games = groups.iter().map(|(_, group)| group.self_games).sum();
         groups.truncate(if self.limit == 0 { usize::MAX } else { self.limit });
         let groups = groups.into_iter().map(|(key, group)| {
             let mut value = group.value();
@@ -422,7 +442,13 @@ impl GroupRequest {
                     if let Some(name) = same.name(key) {
                         value = name.into();
                     }
-                    same.query(field, key, &group.spellings())
+                    let spellings = group.spellings();
+                    let query = same.query(field, key, &spellings);
+                    if group.self_games > 0 {
+                        query & same.not_against_oneself(key, &spellings)
+                    } else {
+                        query
+                    }
                 }
                 _ => self.condition(&value),
             };
@@ -434,9 +460,10 @@ impl GroupRequest {
                 value,
                 score: ScoreAnswer::of(&group.score),
                 query: (all & condition).to_joinable_text(),
+                self_games: group.self_games,
             }
         });
-        GameGroups { groups: groups.collect(), group_count, games, query }
+        GameGroups { groups: groups.collect(), group_count, games, self_games, query }
     }
 
     /// Returns the condition that the games of a group match, and no others of the query.
@@ -514,6 +541,7 @@ impl Member {
 impl Group {
     fn add(&mut self, other: Self) {
         self.score.add(&other.score);
+        self.self_games += other.self_games;
         for (cell, (value, games)) in other.values {
             self.values.entry(cell).or_insert((value, 0)).1 += games;
         }

@@ -327,7 +327,7 @@ impl PlayerRequest {
         scope.each_row(&hits, |number, row| counts.add(number, row, &person.key, other))?;
         let [white, black] = [Field::White, Field::Black].map(|field| person.query(&same, field));
         if counts.self_games > 0 {
-            all = all & Query::Not(Box::new(white.clone() & black.clone()));
+            all = all & !(white.clone() & black.clone());
         }
         let sides = [white, black];
         let report = Report { request: self, scope: &scope, all: all & filter.clone(), sides, counts };
@@ -385,21 +385,22 @@ impl<'a> Counts<'a> {
 
     /// Adds a game, if one of its sides is the person, and the other one the person asked for.
     fn add(&mut self, number: u64, row: &GameRow<'a>, person: &str, other: Option<&str>) {
-        let sides = [row.white, row.black].map(|name| self.persons.number(name));
+        let sides = self.persons.players(row);
+        if self.persons.is_against_oneself(sides) {
+            self.self_games += u64::from(self.persons.key(sides[0]) == person);
+            return;
+        }
         let is_person = sides.map(|side| self.persons.key(side) == person);
         let place = match is_person {
-            [true, true] => {
-                self.self_games += 1;
-                return;
-            }
-            [true, false] => 0,
-            [false, true] => 1,
-            [false, false] => return,
+            [true, _] => 0,
+            [_, true] => 1,
+            _ => return,
         };
         let opponent = sides[1 - place];
         if other.is_some_and(|other| self.persons.key(opponent) != other) {
             return;
         }
+        self.persons.count_players(row);
         let (start, colour) = (row.kind.numbering.start, Colour::ALL[place]);
         let own = row.tally(colour);
         let (score, rating) = (own.score, row.ratings[1 - place]);

@@ -127,8 +127,13 @@ impl SumCondition {
 
     /// Iterates over the areas that the sum names.
     pub(in crate::query) fn areas(&self) -> impl Iterator<Item = &Area> {
+        self.pieces_on_areas().map(|(_, area)| area)
+    }
+
+    /// Iterates over the areas that the sum names, each with the pieces that are counted there.
+    pub(in crate::query) fn pieces_on_areas(&self) -> impl Iterator<Item = (SquareContents, &Area)> {
         self.terms.iter().filter_map(|(_, count)| match count {
-            Count::Pieces(_, area) => area.as_ref(),
+            Count::Pieces(contents, area) => Some((*contents, area.as_ref()?)),
             _ => None,
         })
     }

@@ -182,8 +182,9 @@ fn named_squares<G: Geometry>(query: &Query, names: &SquareNames) -> G::Bits {
         Query::Is(Condition::Line(_) | Condition::InGame(_)) => G::VALID,
         Query::Is(Condition::Sum(sum)) if sum.compares_positions() => G::VALID,
         Query::Is(Condition::Sum(sum)) => {
-            let areas =
-                sum.areas().flat_map(|area| Colour::ALL.map(|side| area_squares::<G>(area, side, names)));
+            let areas = sum
+                .pieces_on_areas()
+                .filter_map(|(contents, area)| pieces_on::<G>(contents, Some(area), names));
             areas.flatten().fold(G::Bits::NONE, |all, own| all | own)
         }
         Query::Is(Condition::Played(moves)) => {
@@ -218,8 +219,24 @@ pub(super) fn pattern_squares<G: Geometry>(
     squares.collect()
 }
 
+/// Returns the squares of an area, or of the board, for white men, white kings, black men and black kings that are
+/// counted; `None` if the board lacks a square.
+pub(super) fn pieces_on<G: Geometry>(
+    contents: SquareContents,
+    area: Option<&Area>,
+    names: &SquareNames,
+) -> Option<[G::Bits; 4]> {
+    let squares = |side: Colour| match area {
+        None => Some(G::VALID),
+        Some(area) => area_squares::<G>(area, side, names),
+    };
+    let (white, black) = (squares(Colour::White)?, squares(Colour::Black)?);
+    let kinds = [white, white, black, black];
+    Some(std::array::from_fn(|kind| kinds[kind] & G::Bits::all_if(contents.bits() >> kind & 1 != 0)))
+}
+
 /// Returns the squares of an area for the pieces of a side; `None` if the board lacks one.
-pub(super) fn area_squares<G: Geometry>(area: &Area, side: Colour, names: &SquareNames) -> Option<G::Bits> {
+fn area_squares<G: Geometry>(area: &Area, side: Colour, names: &SquareNames) -> Option<G::Bits> {
     let bit = |square: SquareRef| Some(G::Bits::one(square.bit(names)?));
     let listed = area.squares().try_fold(G::Bits::NONE, |all, square| Some(all | bit(square)?))?;
     // The bit layout is that of a board whose lower left cell is a playing square. Other boards are its mirror image.

@@ -23,7 +23,7 @@ pub(in crate::query) enum MarkSource<B> {
     /// The positions to which a note belongs.
     Note(NoteCondition),
     /// The positions at which a variation begins where the plan is true, or a variation of which that holds.
-    Aside { plan: TemporalPlan<B>, hits: HitPath },
+    Aside(TemporalPlan<B>),
 }
 
 /// The sets of variations that have the hit of a query.
@@ -54,7 +54,7 @@ impl HitPath {
     fn of<B: Bits>(query: &CompiledQuery<B>, sources: &[MarkSource<B>]) -> Self {
         let mut steps = Vec::new();
         collect(query, false, &mut steps);
-        steps.retain(|step| matches!(sources.get(step.mark), Some(MarkSource::Aside { .. })));
+        steps.retain(|step| matches!(sources.get(step.mark), Some(MarkSource::Aside(_))));
         Self(steps)
     }
 }
@@ -65,8 +65,7 @@ fn extract<B: Bits>(query: &mut CompiledQuery<B>, sources: &mut Vec<MarkSource<B
         CompiledQuery::Aside(inner) => {
             let mut inner = std::mem::replace(&mut **inner, CompiledQuery::Always(false));
             extract(&mut inner, sources);
-            let hits = HitPath::of(&inner, sources);
-            MarkSource::Aside { plan: TemporalPlan::new(inner), hits }
+            MarkSource::Aside(TemporalPlan::new(inner))
         }
         CompiledQuery::Not(inner)
         | CompiledQuery::Ever(inner)

@@ -16,7 +16,7 @@ mod marks;
 pub(super) use board_test::{BoardTest, CountTest, TurnTests};
 pub(super) use fact_need::{FactNeed, MaterialBounds};
 pub(super) use frame::Frame;
-pub(super) use marks::{HitPath, HitStep, MarkSource, Marks};
+pub(super) use marks::{HitStep, MarkSource, Marks};
 pub(super) use packed_run::PackedRun;
 pub(super) use position_batch::BATCH_LEN;
 pub(super) use position_set::{LineContext, PositionSet};

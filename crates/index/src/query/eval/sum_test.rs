@@ -1,10 +1,10 @@
 //! Tests of sums of numbers of a position, with those of legal moves from the move generator.
 
 use super::fact_need::MaterialBounds;
-use super::frame::{Frame, area_squares};
+use super::frame::{Frame, pieces_on};
 use super::position_batch::{BATCH_LEN, PositionBatch, add_each, sums_in};
 use crate::GameKind;
-use crate::query::conditions::{Area, Count, Pattern, SquareContents, SumCondition};
+use crate::query::conditions::{Count, Pattern, SumCondition};
 use pdn::board::{Bits, SquareNames};
 use pdn::movegen::{DEFAULT_CAPTURE_NODES, MoveList};
 use pdn::value::Colour;
@@ -275,22 +275,6 @@ impl<B: Bits> MoveTerm<B> {
         add_each(factor, sums, |at| numbers[at]);
         known
     }
-}
-
-/// Returns the squares of an area, or of the board, for white men, white kings, black men and black kings that are
-/// counted; `None` if the board lacks a square.
-fn pieces_on<G: Geometry>(
-    contents: SquareContents,
-    area: Option<&Area>,
-    names: &SquareNames,
-) -> Option<[G::Bits; 4]> {
-    let squares = |side: Colour| match area {
-        None => Some(G::VALID),
-        Some(area) => area_squares::<G>(area, side, names),
-    };
-    let (white, black) = (squares(Colour::White)?, squares(Colour::Black)?);
-    let kinds = [white, white, black, black];
-    Some(std::array::from_fn(|kind| kinds[kind] & G::Bits::all_if(contents.bits() >> kind & 1 != 0)))
 }
 
 /// Returns the white men, white kings, black men and black kings of a position; `None` if the board lacks a square.

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use super::query::{Condition, Field, GameCondition, Query, RatedPlayer};
 use crate::query::conditions::{TagCondition, Transforms};
 use pdn::internal::message::Message;
-use pdn::value::Outcome;
+use pdn::value::{Outcome, TagName};
 
 impl Query {
     /// Also makes the query true where it is true with the colours exchanged: White and Black in names, ratings, results,
@@ -165,16 +165,51 @@ impl GameCondition {
     fn is_text_of_result(&self) -> bool {
         match self {
             Self::Tag(field, _) => *field == Field::Result,
-            Self::TextTag(condition) => condition.name().eq_ignore_ascii_case("Result"),
+            Self::TextTag(condition) => {
+                TagName::find(condition.name().as_bytes()).is_some_and(|found| found.tag == TagName::Result)
+            }
             _ => false,
         }
     }
 }
 
-/// Returns the name of the tag that says of the other player what this one says: `BlackTeam` for `WhiteTeam`.
+/// Returns the name of the tag that says of the other player what this one says: `BlackTeam` for `WhiteTeam`, `TimeControlBlack` for
+/// `TimeControlWhite`. A name in another language or of another program, such as `Wit`, stands for the tag that it means.
 fn of_other_player(tag: &str) -> Option<String> {
-    [("White", "Black"), ("Black", "White")].into_iter().find_map(|(own, other)| {
-        let (colour, rest) = tag.split_at_checked(own.len())?;
-        colour.eq_ignore_ascii_case(own).then(|| format!("{other}{rest}"))
-    })
+    let exchanged = |tag: &str| {
+        [("White", "Black"), ("Black", "White")].into_iter().find_map(|(own, other)| {
+            let first =
+                tag.split_at_checked(own.len()).filter(|(colour, _)| colour.eq_ignore_ascii_case(own));
+            let last = || {
+                let (rest, colour) = tag.split_at_checked(tag.len().checked_sub(own.len())?)?;
+                colour.eq_ignore_ascii_case(own).then(|| format!("{rest}{other}"))
+            };
+            first.map(|(_, rest)| format!("{other}{rest}")).or_else(last)
+        })
+    };
+    exchanged(tag).or_else(|| exchanged(TagName::find(tag.as_bytes())?.tag.name()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tags_of_players_are_exchanged_in_every_spelling() {
+        for (tag, other) in [
+            ("White", Some("Black")),
+            ("blackteam", Some("Whiteteam")),
+            ("TimeControlWhite", Some("TimeControlBlack")),
+            ("Wit", Some("Black")),
+            ("Zwart", Some("White")),
+            ("Bianco", Some("Black")),
+            ("Blancs", Some("Black")),
+            ("WhiteElo", Some("BlackElo")),
+            ("P1Elo", Some("BlackRating")),
+            ("Event", None),
+            ("ECO", None),
+        ] {
+            assert_eq!(of_other_player(tag).as_deref(), other, "{tag}");
+        }
+    }
 }

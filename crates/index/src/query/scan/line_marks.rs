@@ -8,7 +8,7 @@ use crate::pack::CorruptMoves;
 use crate::pack::game::PlayableGame;
 use crate::query::conditions::NoteCondition;
 use crate::query::eval::{
-    BATCH_LEN, GameTrace, HitPath, HitStep, LineContext, MarkSource, Marks, PositionSet, TemporalPlan,
+    BATCH_LEN, GameTrace, HitStep, LineContext, MarkSource, Marks, PositionSet, TemporalPlan,
 };
 use crate::query::language::{Condition, Query};
 use crate::query::select::{GameSelector, MatchingComments};
@@ -134,7 +134,7 @@ impl LineMarks {
             let set = found.begin_set();
             match source {
                 MarkSource::Note(condition) => found.mark_notes(set, condition, &notes, segment, game.game),
-                MarkSource::Aside { plan, .. } => {
+                MarkSource::Aside(plan) => {
                     let lines = stored.iter().zip(&starts);
                     found.mark_variations((set, plan), lines, game, main.membership, earlier, trace)?;
                 }
@@ -199,7 +199,10 @@ impl LineMarks {
         trace: &mut GameTrace<G::Bits>,
     ) -> std::result::Result<(), CorruptMoves> {
         let mut numbers = EarlierNumbers::default();
-        for ((stored, start), line) in lines.zip(&mut self.lines[1..]) {
+        // Nothing is true of a variation of which no move can be played; where it begins may be unknown.
+        for ((stored, start), line) in
+            lines.zip(&mut self.lines[1..]).filter(|((stored, _), _)| !stored.moves.is_empty())
+        {
             // A variation does not begin in the start position of its kind.
             let line_game = PlayableGame { bytes: stored.moves, start, is_continuous: false, ..*game };
             if let Some(earlier) = earlier.filter(|_| plan.counts_earlier_games()) {
@@ -231,17 +234,13 @@ impl LineMarks {
 
     /// Returns where the hit of a query lies that is true at a position of the main line: at the first position, in the order of the
     /// lines, of a variation that makes the query true there, or at that position itself.
+    /// An `aside` within another one has no part in it: the hit is where the outer one is true.
     pub(super) fn hit<B>(&self, marks: &Marks<B>, ply: u32) -> FoundHit {
-        self.hit_in(marks, &marks.hits, FoundHit::in_main_line(ply))
-    }
-
-    /// Returns where the hit of a query lies that is true at a position. The recursion is as deep as the query.
-    fn hit_in<B>(&self, marks: &Marks<B>, path: &HitPath, at: FoundHit) -> FoundHit {
-        let in_variations = path.0.iter().filter_map(|step| {
-            let Some(MarkSource::Aside { hits, .. }) = marks.sources.get(step.mark) else { return None };
+        let at = FoundHit::in_main_line(ply);
+        let in_variations = marks.hits.0.iter().filter_map(|step| {
             let line = self.variation(step, at)?;
             let ply = self.lines[line].matches[step.mark]?;
-            Some(self.hit_in(marks, hits, FoundHit { line: line as u32, ply }))
+            Some(FoundHit { line: line as u32, ply })
         });
         in_variations.min().unwrap_or(at)
     }

@@ -100,7 +100,7 @@ type Question = Box<dyn Fn(&Index) -> pdn::Result<String>>;
 /// Returns the names of a kind with their tallies.
 fn names_of(index: &Index, kind: NameKind) -> pdn::Result<String> {
     let mut names = Vec::new();
-    index.each_name(kind, &Stop::new(), |name, tally| names.push(format!("{name:?} {tally:?}\n")))?;
+    index.each_name(kind, None, &Stop::new(), |name, tally| names.push(format!("{name:?} {tally:?}\n")))?;
     assert_eq!(names.is_empty(), index.is_empty(), "{kind:?}");
     Ok(names.concat())
 }
@@ -254,7 +254,7 @@ fn answers_with_extracts_equal_those_without() {
             }
             assert_eq!(extract.games(TextColumn::Site, &[true], u64::MAX)?, None, "not listed");
             for kind in [NameKind::Player, NameKind::Event] {
-                let tallies = segment.tallies(kind, None, &Stop::new())?;
+                let tallies = segment.tallies(kind, &pdn_names::letters_of_person, None, &Stop::new())?;
                 assert_eq!(extract.tallies(kind, tallies.len())?.expect("there"), tallies, "{kind:?}");
                 assert!(tallies.iter().any(|tally| tally.first_year < tally.last_year), "{kind:?}");
                 extract.tallies(kind, tallies.len() + 1).expect_err("so many names are not there");
@@ -385,7 +385,7 @@ fn tallies_of_names_are_those_of_the_rows_that_are_not_retired() {
     type Tallies = BTreeMap<String, Tally>;
     let found = |index: &Index, kind| {
         let mut found = Tallies::new();
-        index.each_name(kind, &Stop::new(), |name, tally| {
+        index.each_name(kind, None, &Stop::new(), |name, tally| {
             *found.entry(name.to_owned()).or_default() += tally;
         })?;
         Ok::<_, pdn::Error>(found)
@@ -394,7 +394,9 @@ fn tallies_of_names_are_those_of_the_rows_that_are_not_retired() {
     for game in whole.games().filter(|game| !game.is_retired()) {
         let row = game.row().expect("sound");
         let rating = |place: usize| row.ratings[place];
-        for (place, name) in [row.white, row.black].into_iter().enumerate() {
+        // A game against oneself counts for nobody.
+        let is_of_two = row.white != row.black || row.white.is_empty();
+        for (place, name) in [row.white, row.black].into_iter().enumerate().filter(|_| is_of_two) {
             let is = |outcome: Option<Colour>| u64::from(outcome == Some(Colour::ALL[place]));
             let (won, lost) = (is(row.winner()), is(row.winner().map(|winner| !winner)));
             let drawn = u64::from(row.outcome == Outcome::Draw);

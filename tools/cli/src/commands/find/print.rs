@@ -317,6 +317,9 @@ fn table(found: &GameGroups, by: &GroupField, out: &mut Output) -> CommandResult
     } else {
         writeln!(out, "\n{games} in {all}.")?;
     }
+    if found.self_games > 0 {
+        writeln!(out, "{} with one name on both sides: in no group.", count(found.self_games, "game"))?;
+    }
     Ok(())
 }
 

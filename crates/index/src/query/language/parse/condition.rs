@@ -383,7 +383,7 @@ fn parse_dates(scanner: &mut Scanner<'_>) -> Result<DateRange, QueryError> {
         Err(QueryError::new(span, message))
     };
     let years = || run.split_once('-').filter(|(first, last)| is_year(first) && is_year(last));
-    if let (None, Some((first, last))) = (sign, run.split_once("..").or_else(years)) {
+    if let (None | Some("="), Some((first, last))) = (sign, run.split_once("..").or_else(years)) {
         let (from, to) = (parse_date(first, 0)?, parse_date(last, run.len() - last.len())?);
         if from.zip(to).is_some_and(|(from, to)| !DateRange::new(Some(from), None).overlaps(to)) {
             let span = Span::new(at as u32, (at + run.len()) as u32);

@@ -60,7 +60,7 @@ impl Query {
     ///            | field ( ":" words | "=" value | "=" prefix"*" | "~" misspelt )    a name of `Field::ALL`
     ///            | "winner" ( "white" | "black" | "nobody" )
     ///            | "result" ( "2-0" | "1/2-1/2" | ... | "win" | "loss" | "draw" | "both-lose" | "unknown" | "*" )
-    ///            | ( "date" | "year" ) ( dates | ( "=" | ">" | ">=" | "<" | "<=" ) date )
+    ///            | ( "date" | "year" ) ( [ "=" ] dates | ( ">" | ">=" | "<" | "<=" ) date )
     ///            | "rating" [ "white" | "black" | "both" | "either" ] numbers | ( "white_rating" | "black_rating" ) numbers
     ///            | "round" numbers | "plies" numbers | "status" [ "=" ] name | "variant" [ "=" ] ( name | number )
     ///            | ( "tag" name | "time_control" | "opening" ) [ ( ":" words | "=" value | "=" prefix"*" | "~" misspelt ) ]

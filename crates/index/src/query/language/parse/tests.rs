@@ -64,6 +64,8 @@ fn query_text_is_parsed_and_written_in_canonical_form() {
         ("date > 1990", "date 1991.."),
         ("date < 1990.06", "date ..1990.05"),
         ("date 1900-2000", "date 1900..2000"),
+        ("year = 1990..1991", "date 1990..1991"),
+        ("date = ..1991.06", "date ..1991.06"),
         ("plies 40-80 and rating 2000-2200", "plies 40..80 and rating both 2000..2200"),
         ("w = 3-5", "w=3..5"),
         ("w >= b", "w-b>=0"),
