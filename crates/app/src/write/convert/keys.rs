@@ -251,8 +251,9 @@ impl<'a> NoveltyComments<'a> {
         Ok(Self { index, novelties: novelties(index, threads, stop)?, table: RowTable::new(index)? })
     }
 
-    /// Returns the comment at the move with which a game leaves all earlier games: what was played before, in which game. `None` if the
-    /// game has no novelty, or it is a null move.
+    /// Returns the comment at the move with which a game leaves all earlier games: what was played before, in which game. A null move has
+    /// no text that a comment could follow: the comment stands at the next move, or else at the one before. `None` if the game has no
+    /// novelty, or nothing but null moves.
     ///
     /// # Errors
     /// If the index is damaged.
@@ -263,7 +264,17 @@ impl<'a> NoveltyComments<'a> {
             return Ok(None);
         };
         let (plies, _) = own.plies()?;
-        let Some(new) = plies.get(ply as usize).filter(|new| new.mv.is_some()) else { return Ok(None) };
+        let Some((new, after)) = plies.get(ply as usize..).and_then(|rest| rest.split_first()) else {
+            return Ok(None);
+        };
+        let is_move = |ply: &UnpackedPly| ply.mv.is_some();
+        let moves_before = plies[..ply as usize].iter().filter(|ply| is_move(ply)).count();
+        let (mv, place) = match moves_before.checked_sub(1) {
+            _ if is_move(new) => (moves_before, ""),
+            _ if after.iter().any(is_move) => (moves_before, " (the null move before this one)"),
+            Some(last) => (last, " (the null move after this one)"),
+            None => return Ok(None),
+        };
         let key = new.before.key();
         let (old_plies, _) = before.plies()?;
         let old_move = old_plies.iter().find(|old| old.before.key() == key).map(ply_text);
@@ -272,8 +283,7 @@ impl<'a> NoveltyComments<'a> {
             Some(old_move) => format!("Before: {old_move}, {}", described(&row)),
             None => format!("Before: {}, which ends here", described(&row)),
         };
-        let mv = plies[..ply as usize].iter().filter(|before| before.mv.is_some()).count();
-        Ok(Some(MoveComment { mv, text: format!("Novelty. {what}") }))
+        Ok(Some(MoveComment { mv, text: format!("Novelty{place}. {what}") }))
     }
 }
 

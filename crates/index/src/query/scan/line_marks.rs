@@ -199,10 +199,7 @@ impl LineMarks {
         trace: &mut GameTrace<G::Bits>,
     ) -> std::result::Result<(), CorruptMoves> {
         let mut numbers = EarlierNumbers::default();
-        // Nothing is true of a variation of which no move can be played; where it begins may be unknown.
-        for ((stored, start), line) in
-            lines.zip(&mut self.lines[1..]).filter(|((stored, _), _)| !stored.moves.is_empty())
-        {
+        for ((stored, start), line) in lines.zip(&mut self.lines[1..]) {
             // A variation does not begin in the start position of its kind.
             let line_game = PlayableGame { bytes: stored.moves, start, is_continuous: false, ..*game };
             if let Some(earlier) = earlier.filter(|_| plan.counts_earlier_games()) {
