@@ -9,6 +9,8 @@ pub mod games;
 #[cfg(feature = "index")]
 pub mod tree;
 #[cfg(feature = "index")]
+pub mod repertoire;
+#[cfg(feature = "index")]
 pub mod novelty;
 pub mod show;
 #[cfg(feature = "index")]

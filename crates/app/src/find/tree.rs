@@ -217,11 +217,7 @@ impl TreeRequest {
             None => None,
             Some(of_player) => Some(PlayerScores::new(index, &tree, of_player, &options)?),
         };
-        sort(&mut tree, self.sort);
-        let move_count = tree.moves.len();
-        if self.limit > 0 {
-            tree.moves.truncate(self.limit);
-        }
+        let move_count = self.arrange(&mut tree);
         let (counts, query) = (chosen.counts.clone(), chosen.query.clone());
         let is_requested = self.filter.chosen_variant().is_some();
         let opening_played = self.opening_played(variant, &tree.position);
@@ -236,6 +232,31 @@ impl TreeRequest {
             warnings,
             query,
         })
+    }
+
+    /// Sorts the moves, and leaves out those beyond the limit. Returns how many there were.
+    fn arrange(&self, tree: &mut OpeningTree) -> usize {
+        sort(tree, self.sort);
+        let count = tree.moves.len();
+        if self.limit > 0 {
+            tree.moves.truncate(self.limit);
+        }
+        count
+    }
+
+    /// Returns the tree of another position of the same games.
+    pub(super) fn moves_at(
+        &self,
+        index: &Index,
+        chosen: &ChosenGames,
+        position: &Position,
+        options: &TreeOptions<'_>,
+    ) -> Result<OpeningTree> {
+        let mut options = options.clone();
+        options.among = chosen.games.as_deref();
+        let mut tree = query::tree(index, position, &options)?;
+        self.arrange(&mut tree);
+        Ok(tree)
     }
 
     /// Returns the names of the opening: those that the moves from the start position show, else those of the position.

@@ -4,18 +4,19 @@ use std::io;
 use std::io::Write;
 use std::num::NonZeroUsize;
 
-use clap::Args;
+use clap::{Args, ValueEnum};
 use pdn::rules::Variant;
-use pdn_app::Events;
 use pdn_app::ask::numbers::{Count, count, parse_threads};
 use pdn_app::ask::position::PlaceRequest;
 use pdn_app::ask::values::colour_title;
 use pdn_app::ask::values::parse_variant;
+use pdn_app::find::repertoire::RepertoireSize;
 use pdn_app::find::tree::{FoundTree, PlayerScores, TreeRequest, TreeSort};
+use pdn_app::{AppError, ErrorCode, Events};
 use pdn_index::query::{GameTally, TreeOptions};
 
 use crate::args::filter::GameArgs;
-use crate::args::shared::{FormatArgs, SearchedArgs, choice, number};
+use crate::args::shared::{SearchedArgs, choice, number};
 use crate::args::{help, read_filter};
 use crate::output::table::{Column, cut};
 use crate::output::{CommandResult, Exit, Output, index_exit, interrupt, sanitize, table};
@@ -30,6 +31,10 @@ All options under `Games` must hold for a game to count, as in `pdn find`; `pdn 
 --query: `pdn tree games.idx --player like:wiersma --date 1980.. -q 'ever w-b >= 2'`.
 
 The moves that follow a pattern, wherever it comes, are groups of `find`: `pdn find games.idx -q 'pattern \"w27,32 b18,23\"' --by move`.
+
+`--format pdn` writes the tree below the position as one game with variations, for programs that train or show repertoires: \
+`pdn tree games.idx --player sijbrands --format pdn --depth 12 --min-games 20`. Each move has its number of games and the score of \
+its side in a comment. A position that several orders of moves reach has its moves once.
 
 The exit code is 1 if no game reaches the position. With key tables (`pdn index --positions`) a position is found at once \
 in archives of any size, and the tree of a position that many games have is looked up.";
@@ -63,19 +68,68 @@ pub(crate) struct TreeArgs {
     #[arg(long, value_name = "N", default_value = "0", value_parser = number::<usize>(0..=u64::MAX))]
     pub(crate) limit: usize,
 
+    /// Write lines of this many plies, with `--format pdn` [default: 10]
+    #[arg(long, short, value_name = "N", value_parser = number::<u32>(1..=99))]
+    pub(crate) depth: Option<u32>,
+
+    /// Write moves of at least this many games, with `--format pdn` [default: 2]
+    #[arg(long, value_name = "N", value_parser = number::<u64>(1..=u64::MAX))]
+    pub(crate) min_games: Option<u64>,
+
     #[command(flatten)]
     pub(crate) searched: SearchedArgs,
 
     #[arg(long, value_name = "N", help = help::THREADS, value_parser = parse_threads, help_heading = help::GENERAL)]
     pub(crate) threads: Option<NonZeroUsize>,
 
-    #[command(flatten)]
-    pub(crate) format: FormatArgs,
+    /// Output format
+    #[arg(long, value_name = "FORMAT", default_value = "human")]
+    pub(crate) format: TreeFormat,
+
+    /// Short for `--format json`
+    #[arg(long, conflicts_with = "format")]
+    pub(crate) json: bool,
+}
+
+/// What `pdn tree` prints.
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum TreeFormat {
+    /// Text for people: the moves in one position
+    #[value(aliases = ["text", "table"])]
+    Human,
+    /// A JSON object: the moves in one position
+    #[value(alias = "jsonl")]
+    Json,
+    /// A game with variations: the moves of several plies, with their numbers in comments
+    Pdn,
 }
 
 /// Returns the help of `--moves` with its default, which `pdn find` does not have.
 fn moves_help() -> String {
     format!("{} [default: start position]", help::MOVES)
+}
+
+impl TreeArgs {
+    /// Returns how much is written as a game.
+    fn size(&self, format: TreeFormat) -> pdn_app::Result<RepertoireSize> {
+        let wrong = |message| Err(AppError::plain(ErrorCode::Contradiction, message));
+        match format {
+            TreeFormat::Pdn if self.transpositions => {
+                wrong("a game has no transpositions; `--transpositions` needs another format")
+            }
+            TreeFormat::Human | TreeFormat::Json if self.depth.is_some() || self.min_games.is_some() => {
+                wrong("`--depth` and `--min-games` need `--format pdn`")
+            }
+            _ => {
+                let default = RepertoireSize::default();
+                let (plies, min_games) = (self.depth, self.min_games);
+                Ok(RepertoireSize {
+                    plies: plies.unwrap_or(default.plies),
+                    min_games: min_games.unwrap_or(default.min_games),
+                })
+            }
+        }
+    }
 }
 
 /// Runs `pdn tree`.
@@ -88,14 +142,22 @@ pub(crate) fn run(args: &TreeArgs, out: &mut Output) -> CommandResult {
         sort: args.sort,
         limit: args.limit,
     };
+    let format = if args.json { TreeFormat::Json } else { args.format };
+    let size = args.size(format)?;
     let index = args.searched.read().open(threads, false, &mut out.context())?;
     let chosen = request.choose(&index, threads, &interrupt::handle())?;
     let found = request.tree(&index, &chosen, &TreeOptions::new().threads(threads))?;
     found.warnings.iter().for_each(|warning| out.problem(warning));
-    if args.format.is_json() {
-        writeln!(out, "{}", sanitize::json(&found.answer()))?;
-    } else {
-        table(&found, out)?;
+    match format {
+        TreeFormat::Json => writeln!(out, "{}", sanitize::json(&found.answer()))?,
+        TreeFormat::Human => table(&found, out)?,
+        TreeFormat::Pdn if found.tree.all.games > 0 => {
+            let options = TreeOptions::new().threads(threads).stop(&interrupt::handle());
+            let text = request.repertoire(&index, &chosen, &found, size, &options);
+            let Some(text) = super::found(text, out)? else { return Ok(index_exit(&index, Exit::Negative)) };
+            out.write_all(text.as_bytes())?;
+        }
+        TreeFormat::Pdn => {}
     }
     if found.tree.all.games == 0 {
         out.problem(&found.no_match(&index, threads)?);
