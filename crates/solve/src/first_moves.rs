@@ -235,7 +235,7 @@ impl Solved {
 /// [`SolveOptions::goal`] is set. Returns `None` if there is no goal: the solution neither ends the game with a win of the side that
 /// solves nor wins a piece that it can keep, or the side without pieces wins in the variant and the game does not end.
 ///
-/// Looks at [`SolveOptions::nodes`] positions for each first move at most, each in about half a microsecond, and takes about 2 MB for
+/// Looks at [`SolveOptions::nodes`] positions for each first move at most, each in about half a microsecond, and takes up to 3 MB for
 /// each thread. The result depends neither on the threads nor on the machine.
 ///
 /// ```
@@ -452,26 +452,40 @@ struct Failure {
 }
 
 /// A table of fixed size. A new position takes the place of an older one, so it forgets, but what it says is exact: whole positions are
-/// compared.
+/// compared. Memory is taken for the places that are used.
 #[derive(Debug)]
-pub(super) struct Failures(Vec<Option<Failure>>);
+pub(super) struct Failures {
+    /// For each place 1 more than its number in `failures`; 0 if it is free.
+    numbers: Vec<u16>,
+    failures: Vec<Failure>,
+}
 
 impl Failures {
     /// Creates an empty table.
     pub(super) fn new() -> Self {
-        Self(vec![None; ENTRIES])
+        Self { numbers: vec![0; ENTRIES], failures: Vec::new() }
     }
 
     /// Returns `true` if there is known to be no way within `plies`. A search through all lines speaks for forcing lines, too.
     pub(super) fn contains(&self, state: &State<u128>, plies: u32, forcing: bool) -> bool {
-        self.0[slot(state)].is_some_and(|failure| {
+        let number = usize::from(self.numbers[slot(state)]);
+        number.checked_sub(1).and_then(|number| self.failures.get(number)).is_some_and(|failure| {
             failure.plies >= plies && (forcing || !failure.forcing) && failure.state == *state
         })
     }
 
     /// Remembers that there is no way within `plies`.
     pub(super) fn insert(&mut self, state: &State<u128>, plies: u32, forcing: bool) {
-        self.0[slot(state)] = Some(Failure { state: *state, plies, forcing });
+        let failure = Failure { state: *state, plies, forcing };
+        let number = &mut self.numbers[slot(state)];
+        match usize::from(*number).checked_sub(1) {
+            Some(before) => self.failures[before] = failure,
+            None => {
+                self.failures.push(failure);
+                // At most as many as there are places, which are half of what the number can say.
+                *number = self.failures.len() as u16;
+            }
+        }
     }
 }
 
