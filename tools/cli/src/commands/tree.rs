@@ -15,9 +15,9 @@ use pdn_app::find::tree::{FoundTree, PlayerScores, TreeRequest, TreeSort};
 use pdn_app::{AppError, ErrorCode, Events};
 use pdn_index::query::{GameTally, TreeOptions};
 
-use crate::args::filter::GameArgs;
+use crate::args::filter::{GameArgs, read_filter};
+use crate::args::help;
 use crate::args::shared::{SearchedArgs, choice, number};
-use crate::args::{help, read_filter};
 use crate::output::table::{Column, cut};
 use crate::output::{CommandResult, Exit, Output, index_exit, interrupt, sanitize, table};
 
