@@ -35,9 +35,7 @@ pub(super) fn markup_of(head: &[u8]) -> Option<bool> {
                 let name = element_name(rest);
                 let is_known = |known: &&str| known.as_bytes().eq_ignore_ascii_case(name);
                 let is_first = head[..at].trim_ascii().is_empty();
-                if ELEMENTS.iter().chain(&PAGE).any(&is_known)
-                    || is_first && PART.iter().any(is_known)
-                {
+                if ELEMENTS.iter().chain(&PAGE).any(&is_known) || is_first && PART.iter().any(is_known) {
                     return Some(true);
                 }
                 if is_first && (rest.starts_with(b"<!--") || rest.starts_with(b"<?xml")) {

@@ -4,7 +4,7 @@
 //! into a request and prints the answer, the server reads parameters and sends it as JSON, Python takes arguments and returns objects.
 //! Rules, messages and errors stand here, once for all of them.
 //!
-//! - A text becomes the value of a field in one place: [`filter`], [`position`], [`values`] and [`numbers`]. What is wrong with it is an
+//! - A text becomes the value of a field in one place: [`ask`]. What is wrong with it is an
 //!   [`AppError`] with field, place and help, the same for every front end.
 //! - A [`Context`] carries what long work needs: a handle to stop it, and [`Events`], which learn of problems and progress.
 //! - Nothing here prints, reads a command line, or knows HTTP.

@@ -1,11 +1,8 @@
 //! What is compared of a game, from its row, its packed moves and its text.
-//! What the texts of records add to what an index stores of them.
 
 use super::games::Games;
-use super::keeper::{KeepRule, KeeperRank, RankedGame};
+use super::keeper::{KeepRule, KeeperRank, RankedGame, TextFacts};
 use pdn::error::{ErrorKind, Result};
-use pdn::limits::Limits;
-use pdn::parse::{Comment, Flow, TagPair, VariationAction, VariationMark, Visitor, walk_with};
 use pdn::rules::Variant;
 use pdn::value::{Date, Outcome};
 use pdn::view::GameView;
@@ -208,46 +205,6 @@ impl<'a> FactReader<'a> {
             _ => self.new.text(id.game),
         }
     }
-}
-
-/// What the text of a record adds: the number of known tags, and that of comments and variations.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub(super) struct TextFacts {
-    pub(super) tags: u32,
-    pub(super) notes: u32,
-}
-
-impl TextFacts {
-    pub(super) fn of(record: &[u8]) -> Self {
-        let mut facts = Self::default();
-        // The visitor never breaks off.
-        let _ = walk_with(record, &Limits::DEFAULT, &mut facts);
-        facts
-    }
-}
-
-impl<'g> Visitor<'g> for TextFacts {
-    const NUMBERS: bool = false;
-
-    fn tag(&mut self, tag: TagPair<'g>) -> Flow {
-        self.tags += u32::from(is_known_value(tag.value));
-        Flow::Continue(())
-    }
-
-    fn comment(&mut self, _: Comment<'g>) -> Flow {
-        self.notes += 1;
-        Flow::Continue(())
-    }
-
-    fn begin_variation(&mut self, _: VariationMark) -> VariationAction {
-        self.notes += 1;
-        VariationAction::Enter
-    }
-}
-
-/// Returns `true` if a tag value says something: it has a letter or a digit. `?`, `*`, `-` and `????.??.??` do not.
-pub fn is_known_value(value: &[u8]) -> bool {
-    value.iter().any(|byte| byte.is_ascii_alphanumeric() || !byte.is_ascii())
 }
 
 /// Computes the hash of a record that is not compared as moves: of the whole record of a game without legal plies, of the movetext of

@@ -1,5 +1,4 @@
-//! The duplicates that were found, game by game and in groups.
-//! Compares problems by their start positions, or the shapes of these.
+//! The duplicates that were found, game by game and in groups, and the comparison of problems by their start positions.
 
 use std::path::Path;
 

@@ -204,7 +204,7 @@ impl ProblemRecord {
 mod tests {
     use super::*;
     use crate::classes::PairJudge;
-    use crate::facts::TextFacts;
+    use crate::keeper::TextFacts;
     use crate::keeper::{KeepRule, RankedGame};
     use pdn::value::Date;
     use proptest::prelude::*;

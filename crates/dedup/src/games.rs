@@ -1,5 +1,4 @@
-//! The games that are compared: those of one index, or of two.
-//! A set of games, with a bit for each game.
+//! The games that are compared: those of one index, or of two; and sets of them with a bit for each game.
 
 use std::sync::Arc;
 

@@ -3,7 +3,8 @@
 use std::cmp::Reverse;
 use std::fmt;
 
-use super::facts::TextFacts;
+use pdn::limits::Limits;
+use pdn::parse::{Comment, Flow, TagPair, VariationAction, VariationMark, Visitor, walk_with};
 
 /// Which game of a group stays.
 ///
@@ -198,6 +199,46 @@ impl KeeperRank {
         }
         if self.order > u64::MAX / 2 { KeeperReason::Last } else { KeeperReason::First }
     }
+}
+
+/// What the text of a record adds: the number of known tags, and that of comments and variations.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub(super) struct TextFacts {
+    pub(super) tags: u32,
+    pub(super) notes: u32,
+}
+
+impl TextFacts {
+    pub(super) fn of(record: &[u8]) -> Self {
+        let mut facts = Self::default();
+        // The visitor never breaks off.
+        let _ = walk_with(record, &Limits::DEFAULT, &mut facts);
+        facts
+    }
+}
+
+impl<'g> Visitor<'g> for TextFacts {
+    const NUMBERS: bool = false;
+
+    fn tag(&mut self, tag: TagPair<'g>) -> Flow {
+        self.tags += u32::from(is_known_value(tag.value));
+        Flow::Continue(())
+    }
+
+    fn comment(&mut self, _: Comment<'g>) -> Flow {
+        self.notes += 1;
+        Flow::Continue(())
+    }
+
+    fn begin_variation(&mut self, _: VariationMark) -> VariationAction {
+        self.notes += 1;
+        VariationAction::Enter
+    }
+}
+
+/// Returns `true` if a tag value says something: it has a letter or a digit. `?`, `*`, `-` and `????.??.??` do not.
+pub fn is_known_value(value: &[u8]) -> bool {
+    value.iter().any(|byte| byte.is_ascii_alphanumeric() || !byte.is_ascii())
 }
 
 #[cfg(test)]

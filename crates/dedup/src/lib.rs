@@ -66,11 +66,10 @@ pub use found::{Duplicate, DuplicateGroup, Duplicates};
 pub use games::DedupGame;
 pub use keeper::KeepRule;
 
-pub use crate::facts::is_known_value;
 pub use agreement::{TagAgreement, compare_rounds};
 pub use classes::{DuplicateEvidence, Forerunner};
 pub use found::{ClassCounts, DuplicateMember, DuplicateMembers};
-pub use keeper::KeeperReason;
+pub use keeper::{KeeperReason, is_known_value};
 pub use positions::PositionForm;
 pub use shifted::PositionShift;
 

@@ -1,5 +1,4 @@
-//! Copies of games that have more of them than are compared at once.
-//! Which games belong to which keepers, sorted in bounded memory.
+//! Games with more copies than are compared at once. The keepers of copies are sorted in bounded memory.
 
 use std::path::Path;
 use std::sync::{Mutex, PoisonError};

@@ -1,5 +1,4 @@
-//! Sorts the games that may have duplicates by their moves.
-//! Finds the hashes that occur more than once, in a few bits for each game.
+//! Sorts the games that may have duplicates by their moves. A filter of a few bits a game first finds the hashes that occur more than once.
 
 use std::num::NonZeroUsize;
 use std::ops::ControlFlow;

@@ -1,5 +1,5 @@
-//! What stands in the folder of an index beside its files: the lock that keeps two writers apart, and the list of rejected records.
-//! Decides whether a new index may be written to a folder, so that no file of the user is overwritten.
+//! The folder of an index: whether a new index may be written to it, the lock that lets one process write at a time, and the list of
+//! rejected records.
 
 use std::fs::{self, File, TryLockError};
 use std::io::{self, BufRead, BufReader, Read};

@@ -1,5 +1,4 @@
-//! Answers queries about whole games from single records, without an index.
-//! Answers queries about games as a whole, record by record, without an index.
+//! Answers queries about whole games record by record, without an index.
 
 use std::borrow::Cow;
 use std::convert::Infallible;

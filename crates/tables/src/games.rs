@@ -3,8 +3,8 @@
 use std::cell::LazyCell;
 
 use super::batch::TableBatch;
-use super::moves::write_moves;
-use super::plies::PlyTable;
+
+use super::plies::{PlyTable, write_moves};
 use super::record::{IndexedValues, RecordContext, basis_name, winner_name};
 use super::schema::GameField;
 use super::squares::SquareTable;

@@ -15,12 +15,15 @@ mod args;
 mod output;
 mod board;
 mod commands;
+mod cli;
+#[cfg(test)]
+mod reference;
 
 use std::ffi::OsString;
 
-use clap::Parser;
+use clap::{CommandFactory, Parser};
 
-use args::{Cli, Command};
+use cli::{Cli, Command};
 use output::error::exit_code;
 use output::{Output, sanitize};
 
@@ -36,7 +39,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> u8 {
     let cli = match Cli::try_parse_from(&arguments) {
         Ok(cli) => cli,
         Err(error) => {
-            let error = args::suggested(error);
+            let error = cli::suggested(error);
             print_usage(&error, &arguments);
             return u8::try_from(error.exit_code()).unwrap_or(u8::MAX);
         }
@@ -78,9 +81,9 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> u8 {
         Command::Player(args) => commands::player::run(&args, &mut out),
         Command::Event(args) => commands::event::run(&args, &mut out),
         Command::Explain(args) => commands::explain::run(&args, &mut out),
-        Command::Completions(args) => commands::completions::run(&args, &mut out),
-        Command::Man(args) => commands::man::run(&args, &mut out),
-        Command::Help(args) => commands::help::run(&args, &mut out),
+        Command::Completions(args) => commands::completions::run(&args, Cli::command(), &mut out),
+        Command::Man(args) => commands::man::run(&args, Cli::command(), &mut out),
+        Command::Help(args) => commands::help::run(&args, Cli::command(), &mut out),
     };
     let outcome = outcome.and_then(|exit| Ok(out.finish().map(|()| exit)?));
     // For tests of debug builds; a release build counts no steps.

@@ -1,9 +1,9 @@
 //! Positions, their legal moves, and pictures of them.
 
-use pdn_app::draw::board::{self, DrawOptions};
-use pdn_app::draw::moves::{DrawnPosition, PositionRequest};
 use pdn_app::ask::position::PlaceRequest;
 use pdn_app::ask::values::{NamedRules, parse_rules};
+use pdn_app::draw::board::{self, DrawOptions};
+use pdn_app::draw::moves::{DrawnPosition, PositionRequest};
 use pdn_app::{AppError, ErrorCode, Result};
 use serde_json::json;
 

@@ -1,5 +1,4 @@
-//! Variants as values of fields: a name, a GameType number or a whole GameType value.
-//! Words for colours, winners and the ways a variant is known, and the order in which moves are listed.
+//! Variants as values of fields (a name, a GameType number or a whole GameType value), and the words for colours and winners.
 
 use pdn::board::SquareNames;
 use pdn::internal::message::Message;

@@ -20,11 +20,13 @@ pub struct RepertoireSize {
     pub plies: u32,
     /// The number of games from which a move is written.
     pub min_games: u64,
+    /// The greatest number of positions. It bounds the work, which grows with this number and with that of games.
+    pub max_positions: usize,
 }
 
 impl Default for RepertoireSize {
     fn default() -> Self {
-        Self { plies: 10, min_games: 2 }
+        Self { plies: 10, min_games: 2, max_positions: 10_000 }
     }
 }
 
@@ -62,7 +64,7 @@ impl TreeRequest {
     ///
     /// # Errors
     ///
-    /// If no move has as many games as are asked for, the index is damaged, or the work was stopped.
+    /// If no move has as many games as are asked for, the tree has too many positions, the index is damaged, or the work was stopped.
     pub fn repertoire(
         &self,
         index: &Index,
@@ -127,6 +129,9 @@ impl Nodes {
                 let next = if let Some(&other) = known.get(&fen) {
                     if nodes[other].moves.is_empty() { Next::Nothing } else { Next::Elsewhere(other) }
                 } else {
+                    if nodes.len() >= size.max_positions {
+                        return Err(too_many(size));
+                    }
                     let mut path = nodes[node].path.clone();
                     path.push(nodes[node].moves[number].played.text.clone());
                     known.insert(fen, nodes.len());
@@ -195,6 +200,16 @@ impl Node {
             path,
         }
     }
+}
+
+/// Returns the error of a tree with too many positions.
+fn too_many(size: RepertoireSize) -> AppError {
+    let (positions, games) = (count(size.max_positions as u64, "position"), count(size.min_games, "game"));
+    let message = format!(
+        "lines of {} whose moves have {games} lead to more than {positions}",
+        plies(u64::from(size.plies))
+    );
+    AppError::plain(ErrorCode::TooMuch, message).help("write shorter lines, or moves of more games")
 }
 
 /// Returns the numbers of a move: `120 games, 53.2 %`.

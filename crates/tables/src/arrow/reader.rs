@@ -1,5 +1,4 @@
-//! Reads a table batch by batch, in the order of the archives, on several threads.
-//! Batches of rows as record batches, one by one.
+//! Reads a table as record batches, in the order of the archives, on several threads.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::process;

@@ -1,5 +1,4 @@
-//! The manifest of a training set, as JSON.
-//! What a training set consists of.
+//! The manifest of a training set, as JSON, and the summary of what the set consists of.
 
 use std::fmt::Write;
 

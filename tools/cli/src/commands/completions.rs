@@ -3,13 +3,12 @@
 use std::io::Write;
 
 use clap::builder::PossibleValuesParser;
-use clap::{Arg, Args, Command, CommandFactory, ValueHint};
+use clap::{Arg, Args, Command, ValueHint};
 use clap_complete::Shell;
 use pdn::diag::Code;
 use pdn::rules::Variant;
 use pdn::write::Profile;
 
-use crate::args::Cli;
 use crate::output::{CommandResult, Exit, Output};
 
 #[derive(Args, Debug)]
@@ -37,11 +36,11 @@ const ENCODINGS: [&str; 13] = [
 /// Names of values that are paths.
 const PATHS: [&str; 5] = ["FILE", "DIR", "FOLDER", "PATH", "JOURNAL"];
 
-/// Runs `pdn completions`.
-pub(crate) fn run(args: &CompletionsArgs, out: &mut Output) -> CommandResult {
+/// Runs `pdn completions` for the whole command line.
+pub(crate) fn run(args: &CompletionsArgs, cli: Command, out: &mut Output) -> CommandResult {
     // The generator panics if a write fails, as on a closed pipe, so it writes to memory.
     let mut script = Vec::new();
-    clap_complete::generate(args.shell, &mut completed(Cli::command()), "pdn", &mut script);
+    clap_complete::generate(args.shell, &mut completed(cli), "pdn", &mut script);
     out.write_all(&script)?;
     Ok(Exit::Success)
 }

@@ -2,10 +2,10 @@
 
 use std::io::Write;
 
-use clap::{Args, CommandFactory};
+use clap::{Args, Command};
 use pdn_app::{AppError, ErrorCode};
 
-use crate::args::{Cli, QUERY_TOPIC};
+use crate::args::query_topic::QUERY_TOPIC;
 use crate::output::{CommandResult, Exit, Output};
 
 pub(crate) const AFTER_HELP: &str = "\
@@ -21,30 +21,28 @@ pub(crate) struct HelpArgs {
 /// The names of the page about queries, which also describes patterns and names.
 const QUERY_TOPICS: [&str; 5] = ["query", "queries", "pattern", "patterns", "filters"];
 
-/// Runs `pdn help`.
-pub(crate) fn run(args: &HelpArgs, out: &mut Output) -> CommandResult {
+/// Runs `pdn help` for the whole command line.
+pub(crate) fn run(args: &HelpArgs, mut cli: Command, out: &mut Output) -> CommandResult {
     let topic = args.topic.as_deref();
     let is_query = |topic: &str| QUERY_TOPICS.iter().any(|name| topic.eq_ignore_ascii_case(name));
     if topic.is_some_and(is_query) {
         out.write_all(QUERY_TOPIC.as_bytes())?;
         return Ok(Exit::Success);
     }
-    let program = Cli::command();
     if let Some(topic) = topic
-        && program.find_subcommand(topic).is_none()
+        && cli.find_subcommand(topic).is_none()
     {
-        let names: Vec<_> = program.get_subcommands().map(|command| command.get_name()).collect();
+        let names: Vec<_> = cli.get_subcommands().map(|command| command.get_name()).collect();
         let message = format!(
             "`{topic}` is neither a command nor a topic; commands are {}; the topic is query",
             names.join(", ")
         );
         return Err(AppError::plain(ErrorCode::NotFound, message).into());
     }
-    let mut program = program;
-    program.build();
+    cli.build();
     let command = match topic {
-        Some(topic) => program.find_subcommand_mut(topic),
-        None => Some(&mut program),
+        Some(topic) => cli.find_subcommand_mut(topic),
+        None => Some(&mut cli),
     };
     if let Some(command) = command {
         let page = command.render_long_help();

@@ -4,12 +4,11 @@ use std::io;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use clap::{Args, CommandFactory};
+use clap::{Args, Command};
 use pdn::internal::storage::create_folder;
 use pdn_app::write::outputs::{Overwriting, write_file};
 use pdn_app::{AppError, Context, ErrorCode};
 
-use crate::args::Cli;
 use crate::output::{CommandResult, Exit, Output};
 
 #[derive(Args, Debug)]
@@ -19,23 +18,22 @@ pub(crate) struct ManArgs {
     pub(crate) output: Option<PathBuf>,
 }
 
-/// Runs `pdn man`.
-pub(crate) fn run(args: &ManArgs, out: &mut Output) -> CommandResult {
-    let mut command = Cli::command();
-    command.build();
+/// Runs `pdn man` for the whole command line.
+pub(crate) fn run(args: &ManArgs, mut cli: Command, out: &mut Output) -> CommandResult {
+    cli.build();
     let Some(folder) = &args.output else {
-        out.write_all(&page(command)?)?;
+        out.write_all(&page(cli)?)?;
         return Ok(Exit::Success);
     };
-    write_pages(command, folder, &mut out.context())?;
+    write_pages(cli, folder, &mut out.context())?;
     Ok(Exit::Success)
 }
 
 /// Writes `pdn.1` and one page per visible command to `folder`, which is created if it does not exist. The pages of another version
 /// are replaced, because nobody edits them.
-fn write_pages(command: clap::Command, folder: &Path, context: &mut Context<'_>) -> pdn_app::Result<()> {
+fn write_pages(command: Command, folder: &Path, context: &mut Context<'_>) -> pdn_app::Result<()> {
     let failed = |error: io::Error| AppError::path(ErrorCode::Unwritable, folder, error.to_string());
-    let mut write = |name: &str, command: clap::Command| {
+    let mut write = |name: &str, command: Command| {
         let overwriting = Overwriting { force: true, inputs: &[] };
         write_file(&folder.join(name), &page(command).map_err(failed)?, false, overwriting, context)
     };
@@ -47,7 +45,7 @@ fn write_pages(command: clap::Command, folder: &Path, context: &mut Context<'_>)
 }
 
 /// Renders the manual page of a command.
-fn page(command: clap::Command) -> io::Result<Vec<u8>> {
+fn page(command: Command) -> io::Result<Vec<u8>> {
     let mut page = Vec::new();
     clap_mangen::Man::new(command).render(&mut page)?;
     Ok(page)

@@ -15,9 +15,9 @@ use pdn_app::find::tree::{FoundTree, PlayerScores, TreeRequest, TreeSort};
 use pdn_app::{AppError, ErrorCode, Events};
 use pdn_index::query::{GameTally, TreeOptions};
 
-use crate::args::filter::GameArgs;
+use crate::args::filter::{GameArgs, read_filter};
+use crate::args::help;
 use crate::args::shared::{SearchedArgs, choice, number};
-use crate::args::{help, read_filter};
 use crate::output::table::{Column, cut};
 use crate::output::{CommandResult, Exit, Output, index_exit, interrupt, sanitize, table};
 
@@ -34,7 +34,7 @@ The moves that follow a pattern, wherever it comes, are groups of `find`: `pdn f
 
 `--format pdn` writes the tree below the position as one game with variations, for programs that train or show repertoires: \
 `pdn tree games.idx --player sijbrands --format pdn --depth 12 --min-games 20`. Each move has its number of games and the score of \
-its side in a comment. A position that several orders of moves reach has its moves once.
+its side in a comment. A position that several orders of moves reach has its moves once. There are at most 10,000 positions.
 
 The exit code is 1 if no game reaches the position. With key tables (`pdn index --positions`) a position is found at once \
 in archives of any size, and the tree of a position that many games have is looked up.";
@@ -122,10 +122,10 @@ impl TreeArgs {
             }
             _ => {
                 let default = RepertoireSize::default();
-                let (plies, min_games) = (self.depth, self.min_games);
                 Ok(RepertoireSize {
-                    plies: plies.unwrap_or(default.plies),
-                    min_games: min_games.unwrap_or(default.min_games),
+                    plies: self.depth.unwrap_or(default.plies),
+                    min_games: self.min_games.unwrap_or(default.min_games),
+                    ..default
                 })
             }
         }

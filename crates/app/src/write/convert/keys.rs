@@ -1,5 +1,4 @@
-//! What games are sorted and divided by, read from the text that is written.
-//! Comments that say where games leave all earlier games.
+//! The keys by which games are sorted and divided, read from the text that is written; and the comments that mark novelties.
 
 use std::num::NonZeroUsize;
 use std::str::FromStr;
@@ -13,6 +12,7 @@ use pdn::replay::ReplaySummary;
 use pdn::stop::Stop;
 use pdn::value::{Date, Rating, Round, TagName, decode_entities};
 use pdn::view::GameView;
+use pdn_index::internal::pack::UnpackedPly;
 use pdn_index::internal::query::{Novelties, RowTable, novelties};
 use pdn_index::{GameRow, Index};
 

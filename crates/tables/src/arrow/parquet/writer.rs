@@ -1,5 +1,4 @@
-//! Writes a Parquet file.
-//! How the columns of a Parquet file are encoded, and what its footer says about it.
+//! Writes a Parquet file: chooses the encodings of its columns, and what its footer says about it.
 
 use std::collections::VecDeque;
 use std::io::{self, Write};

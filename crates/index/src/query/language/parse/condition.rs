@@ -22,7 +22,7 @@ use pdn_names::{NameMatch, NamePattern};
 /// Parses what follows a word.
 type Parse = fn(&mut Scanner<'_>) -> Result<Query, QueryError>;
 
-/// A word that begins a condition, beside the names of [`Field`]s.
+/// A word that begins a condition. Names of a [`Field`] begin conditions, too; they are listed with it.
 struct ConditionWord {
     word: &'static str,
     /// Whether the error that no condition comes next lists it. The others are synonyms, and names of columns of the table of games

@@ -7,9 +7,10 @@ use std::path::Path;
 use clap::{Arg, Command, CommandFactory};
 use pdn::rules::Variant;
 
-use super::{Cli, QUERY_TOPIC};
+use crate::args::query_topic::QUERY_TOPIC;
+use crate::cli::Cli;
 
-#[path = "../../../../tests/support/snapshot.rs"]
+#[path = "../../../tests/support/snapshot.rs"]
 mod snapshot;
 
 #[test]
