@@ -177,6 +177,7 @@ fn form(fields: &mut Fields) -> Result<WrittenForm> {
         })?,
         notation: fields.choice("notation")?,
         captures: fields.choice("captures")?,
+        fen_style: fields.choice("fen_style")?.unwrap_or_default(),
         program: fields.parsed("program")?,
         width: fields.number("width")?.map(|width| usize::try_from(width).unwrap_or(usize::MAX)),
         add: fields.words("add")?.into_iter().map(add).collect::<Result<_>>()?,

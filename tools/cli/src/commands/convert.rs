@@ -8,6 +8,7 @@ use clap::Args;
 use pdn::convert::Repairs;
 use pdn::write::{Profile, Strip};
 use pdn_app::ask::numbers::{Count, count, parse_size};
+use pdn_app::ask::position::FenStyleName;
 use pdn_app::write::convert::{ConvertAnswer, ConvertRequest, GameOrder, SortKey, SplitKey};
 use pdn_app::write::name_map;
 use pdn_app::write::written_form::{AddedTag, CaptureForm, NotationName, WrittenForm};
@@ -99,6 +100,10 @@ pub(crate) struct ConvertArgs {
     #[arg(long, value_name = "FORM", value_parser = choice::<CaptureForm>(), help_heading = "Changes")]
     pub(crate) captures: Option<CaptureForm>,
 
+    /// How positions are written
+    #[arg(long, value_name = "STYLE", default_value = "pdn", value_parser = choice::<FenStyleName>(), help_heading = "Changes")]
+    pub(crate) fen_style: FenStyleName,
+
     /// Program that the games are for: pdn3, lidraughts, turbo-dambase, checkerboard, dam or plain
     #[arg(long = "for", value_name = "PROGRAM", help_heading = "Changes")]
     pub(crate) profile: Option<Profile>,
@@ -186,6 +191,7 @@ impl ConvertArgs {
                 strip: self.strip,
                 notation: self.notation,
                 captures: self.captures,
+                fen_style: self.fen_style,
                 program: self.profile,
                 width: self.width,
                 add: self.add.clone(),

@@ -596,6 +596,7 @@ def convert(
     strip: str | Iterable[str],
     notation: str | None,
     captures: str | None,
+    fen_style: str,
     program: str | None,
     width: int | None,
     add: str | Iterable[str],
