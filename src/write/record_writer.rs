@@ -100,6 +100,11 @@ impl RecordWriter {
         self.options.line_end = line_end;
     }
 
+    /// Sets whether the next records get a PlyCount tag.
+    pub(super) fn set_ply_count(&mut self, ply_count: bool) {
+        self.options.added.ply_count = ply_count;
+    }
+
     /// Sets the game of the next records without a GameType tag: a variant with its numbering of the squares; `None` to infer it.
     #[doc(hidden)]
     pub fn set_game(&mut self, game: Option<CandidateGame>) {

@@ -208,10 +208,14 @@ export interface ConvertOptions extends WorkOptions {
   add?: string | string[];
   /** Adds no GameType tag to games without one. */
   keep_untagged?: boolean;
+  /** Writes each line as a game of its own: the main line, and each variation with the moves before it. */
+  variations_as_games?: boolean;
 }
 
 export interface ConvertResult {
   read: number;
+  /** Variations that are games of their own. */
+  variations: number;
   written: number;
   rejected: number;
   /** Games that cannot be written without a loss, by reason. */

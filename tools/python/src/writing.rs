@@ -89,7 +89,7 @@ fn needs(py: Python<'_>, name: &str, is_given: bool, other: &str, has_other: boo
 #[pyfunction]
 #[pyo3(signature = (
     source, output, *, r#where, overwrite, rejects, others, split, fix, r#unsafe, names, strip, notation, captures, fen_style, program, width,
-    add, keep_untagged, sort, shuffle, sample, seed, limit, memory, variant, encoding, threads, mmap,
+    add, keep_untagged, variations_as_games, sort, shuffle, sample, seed, limit, memory, variant, encoding, threads, mmap,
 ))]
 #[expect(clippy::too_many_arguments, reason = "they are those of the function in Python")]
 pub(crate) fn convert<'py>(
@@ -112,6 +112,7 @@ pub(crate) fn convert<'py>(
     width: Option<usize>,
     add: Words,
     keep_untagged: bool,
+    variations_as_games: bool,
     sort: Words,
     shuffle: Option<u64>,
     sample: Option<usize>,
@@ -152,6 +153,7 @@ pub(crate) fn convert<'py>(
     request.form.width = width;
     request.form.add = add.choose::<AddedTag>(py, "add")?;
     request.form.keep_untagged = keep_untagged;
+    request.form.variations_as_games = variations_as_games;
     request.order = match (sort.parse(py, "sort")?, shuffle) {
         (keys, Some(_)) if !keys.is_empty() => {
             return Err(error(py, "sort: cannot be used together with `shuffle`"));

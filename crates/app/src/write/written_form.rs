@@ -67,6 +67,8 @@ pub struct WrittenForm {
     pub add: Vec<AddedTag>,
     /// No GameType tag is added to games without one.
     pub keep_untagged: bool,
+    /// Each line of a game is written as a game of its own.
+    pub variations_as_games: bool,
 }
 
 impl WrittenForm {
@@ -95,6 +97,10 @@ impl WrittenForm {
         write.added.known_game_type = !self.keep_untagged;
         write.added.game_type = self.add.contains(&AddedTag::GameType);
         write.added.ply_count = self.add.contains(&AddedTag::PlyCount);
-        ConvertOptions::new().write(write).replay(ReplayOptions::new().game(untagged)).repairs(self.repairs)
+        ConvertOptions::new()
+            .write(write)
+            .replay(ReplayOptions::new().game(untagged))
+            .repairs(self.repairs)
+            .variations_as_games(self.variations_as_games)
     }
 }

@@ -116,6 +116,11 @@ pub(crate) struct ConvertArgs {
     #[arg(long, value_name = "TAGS", value_delimiter = ',', value_parser = choice::<AddedTag>(), ignore_case = true, help_heading = "Changes")]
     pub(crate) add: Vec<AddedTag>,
 
+    /// Write each line as a game of its own: the main line, and each variation with the moves before it; the tag Line has
+    /// its number, 0 for the main line
+    #[arg(long, help_heading = "Changes")]
+    pub(crate) variations_as_games: bool,
+
     /// Add no GameType tag to games without one
     #[arg(long, help_heading = "Changes")]
     pub(crate) keep_untagged: bool,
@@ -196,6 +201,7 @@ impl ConvertArgs {
                 width: self.width,
                 add: self.add.clone(),
                 keep_untagged: self.keep_untagged,
+                variations_as_games: self.variations_as_games,
             },
             names: self.names.as_deref().map(name_map::read).transpose()?,
             order,
@@ -266,6 +272,10 @@ fn print_summary(answer: &ConvertAnswer, messages: &Messages) {
         }
     };
     note(answer.copies, "written to a second file, that of the other player");
+    if answer.variations > 0 {
+        messages
+            .print_error(&format!("note: {} as games of their own", count(answer.variations, "variation")));
+    }
     note(answer.repaired, "repaired, with the same meaning");
     note(answer.repaired_unsafely, "repaired, with another meaning");
     note(answer.renamed, "with other names of players, events or sites");

@@ -601,6 +601,7 @@ def convert(
     width: int | None,
     add: str | Iterable[str],
     keep_untagged: bool,
+    variations_as_games: bool,
     sort: str | Iterable[str],
     shuffle: int | None,
     sample: int | None,
