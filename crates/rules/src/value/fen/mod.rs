@@ -19,7 +19,7 @@ mod write;
 
 pub use form::{FenForm, FenForms};
 pub use piece::{FenPiece, FenSquare};
-pub use write::FenWriter;
+pub use write::{FenStyle, FenWriter};
 
 use scan::{Grammar, SQUARE_TWICE, Scanner, SquareRange, TOO_MANY_PIECES};
 
@@ -184,6 +184,11 @@ impl<'a> Fen<'a> {
     #[doc(hidden)]
     pub fn forms(&self) -> FenForms {
         self.forms
+    }
+
+    /// Returns the number of squares of the board, if the text has a letter for each of them.
+    pub(crate) fn board_squares(&self) -> Option<usize> {
+        (self.grammar == Grammar::Hub).then(|| self.text.trim_ascii().len() - 1)
     }
 
     /// Returns the text.
