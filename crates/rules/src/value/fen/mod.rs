@@ -81,7 +81,9 @@ impl<'a> Fen<'a> {
         let mut found = algebraic
             .iter()
             .flat_map(|&algebraic| Scanner::free(text, algebraic))
-            .filter_map(|scanner| Self::read(scanner).ok());
+            .filter_map(|scanner| Self::read(scanner).ok())
+            // A typing error after a letter is no empty board.
+            .filter(|fen| !fen.is_empty());
         found.next().filter(|fen| !fen.is_canonical() && found.next().is_none())
     }
 
