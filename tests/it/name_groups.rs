@@ -382,7 +382,7 @@ fn groups_do_not_depend_on_the_order_of_the_names() {
         planted.iter().enumerate().map(|(n, (name, _))| NameUse::new(name, 1 + n as u64 % 5)).collect();
     let expected = group_names(NameKind::Player, &uses);
     for seed in 0..3 {
-        fastrand::Rng::with_seed(seed).shuffle(&mut uses);
+        fastrand::Rng::with_seed(crate::common::seed(seed)).shuffle(&mut uses);
         assert_eq!(group_names(NameKind::Player, &uses), expected);
     }
 }
