@@ -22,6 +22,7 @@ use crate::archive::InputGame;
 use crate::check::{CheckOptions, CheckReport, Checker};
 use crate::diag::{Code, Diagnostic, Severity};
 use crate::replay::{ReplaySummary, Replayer};
+use crate::value::ScoreOrder;
 
 /// Length in bytes of the longest record whose variations are replayed, which takes up to 200 times as much memory. Of
 /// longer records only the main line is replayed; no known game is nearly as long.
@@ -104,6 +105,9 @@ impl RecordReporter {
                 (style || diagnostic.severity > Severity::Style) && !repeats_bad_fen(diagnostic)
             });
             diagnostics.extend(summary.result_diagnostic());
+            let of_file =
+                (summary.scores == ScoreOrder::White).then(|| replayer.scores_diagnostic(game, summary));
+            diagnostics.extend(of_file.flatten());
         }
         for diagnostic in &*diagnostics {
             severity_counts[diagnostic.severity as usize] += 1;

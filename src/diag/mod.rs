@@ -306,6 +306,7 @@ codes! {
     OddPosition = "R010", Warning, "a position that no game can reach";
     OtherSideMoves = "R011", Warning, "a side to move that the position leaves open, inferred from the moves";
     ResultAgainstBoard = "R012", Warning, "a result that the last position contradicts";
+    ScoresOfWhite = "R013", Warning, "scores of a file that give the number of White first, though Black starts";
 }
 
 impl Code {

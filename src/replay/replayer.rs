@@ -2,14 +2,15 @@
 
 use super::memory::ReplayMemory;
 use super::play::{LineContext, Searches};
-use super::prior_cache::PriorCache;
+use super::prior_cache::{EvidenceCache, PriorCache};
 use super::reading::{Asides, Reading};
+use super::score_poll::ScoreEvidence;
 use super::sink::Positions;
 use super::variant::{ChosenVariant, VariantTrial};
 use super::variation_player::VariationPlayer;
 use super::{
     CandidateGame, FilePrior, GameStatus, PlySink, PositionSink, ReplayOptions, ReplayStop, ReplaySummary,
-    StopReason,
+    StopReason, WrittenResult,
 };
 use crate::archive::InputGame;
 use crate::diag::{Code, Diagnostic};
@@ -17,6 +18,7 @@ use crate::limits::Limits;
 use crate::movegen::MoveError;
 use crate::parse::{Visitor, forward_to};
 use crate::rules::Variant;
+use crate::value::{Colour, ScoreOrder};
 
 /// Minimum number of plies of a game whose variant its moves can prove.
 const MIN_PLIES_OF_VARIANT: u32 = 10;
@@ -53,6 +55,7 @@ pub struct Replayer {
     options: ReplayOptions,
     memory: ReplayMemory,
     prior: PriorCache,
+    evidence: EvidenceCache,
     /// Number of diagnostics of the last record that are those of the walk.
     walk_diagnostic_count: usize,
     /// The text as which the last record was read, if some of its signs count as blanks.
@@ -70,7 +73,8 @@ impl Replayer {
     pub fn new(options: &ReplayOptions) -> Self {
         let memory = ReplayMemory::new();
         let options = options.clone();
-        Self { options, memory, prior: PriorCache::default(), walk_diagnostic_count: 0, reading: None }
+        let (prior, evidence) = (PriorCache::default(), EvidenceCache::default());
+        Self { options, memory, prior, evidence, walk_diagnostic_count: 0, reading: None }
     }
 
     /// Returns the options.
@@ -226,7 +230,50 @@ impl Replayer {
         for &diagnostic in self.reading.iter().flat_map(|reading| &reading.diagnostics) {
             self.memory.line.report(diagnostic);
         }
-        self.summarise(&choice, game.raw())
+        let start = choice.trial.candidate.numbering.start;
+        let scores = if start == Colour::Black { self.score_order(game) } else { ScoreOrder::First };
+        self.summarise(&choice, game.raw(), scores)
+    }
+
+    /// Returns the order of the numbers of the score of a game that Black starts.
+    #[cold]
+    fn score_order(&mut self, game: InputGame<'_>) -> ScoreOrder {
+        if let Some(said) = game.scores() {
+            return said;
+        }
+        let line = &self.memory.line;
+        // Most games of many files; they need no evidence.
+        let is_even = |result: &WrittenResult| {
+            matches!(result.span.of(game.raw()), b"*" | b"1/2-1/2" | b"1-1" | b"0-0" | b"")
+        };
+        match game.input() {
+            Some(input) if !line.result.iter().chain(&line.terminator).all(is_even) => {
+                self.evidence.of(input, &self.options).order()
+            }
+            _ => ScoreOrder::First,
+        }
+    }
+
+    /// Returns what the first records of the input of a game show about the order of the numbers of its scores; `None` without an input,
+    /// and where the caller says which order it is.
+    fn score_evidence(&mut self, game: InputGame<'_>) -> Option<&ScoreEvidence> {
+        let input = game.input().filter(|_| game.scores().is_none())?;
+        Some(self.evidence.of(input, &self.options))
+    }
+
+    /// Returns a diagnostic if a game is the first of its input that shows that scores give the number of White first: one for each input.
+    /// `summary` is that of its replay.
+    #[cold]
+    pub(crate) fn scores_diagnostic(
+        &mut self,
+        game: InputGame<'_>,
+        summary: &ReplaySummary,
+    ) -> Option<Diagnostic> {
+        let offset = game.view().record().offset;
+        let result = summary.result()?;
+        let evidence = self.score_evidence(game)?;
+        let is_first = evidence.places().first() == Some(&offset);
+        is_first.then(|| Diagnostic::new(Code::ScoresOfWhite, result.span))
     }
 
     /// Plays the recorded line under the variant that is named or inferred.
@@ -378,7 +425,7 @@ impl Replayer {
         }
     }
 
-    fn summarise(&self, choice: &ChosenVariant, record: &[u8]) -> ReplaySummary {
+    fn summarise(&self, choice: &ChosenVariant, record: &[u8], scores: ScoreOrder) -> ReplaySummary {
         let line = &self.memory.line;
         let VariantTrial { candidate, start, outcome, has_position, .. } = choice.trial;
         let hiding_comment = line.unclosed_comment.filter(|_| line.terminator.is_none());
@@ -400,6 +447,10 @@ impl Replayer {
             None if line.has_position() => GameStatus::Problem,
             None => GameStatus::Empty,
         };
+        let read = |result: WrittenResult| match scores {
+            ScoreOrder::First => result,
+            ScoreOrder::White => result.exchanged(),
+        };
         ReplaySummary {
             status,
             variant: candidate.variant,
@@ -413,8 +464,9 @@ impl Replayer {
             start,
             last: outcome.last,
             stop,
-            terminator: line.terminator.map(|end| end.of_words(record, candidate.numbering.start)),
-            result_tag: line.result,
+            terminator: line.terminator.map(|end| read(end).of_words(record, candidate.numbering.start)),
+            result_tag: line.result.map(read),
+            scores,
         }
     }
 }

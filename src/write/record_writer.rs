@@ -19,7 +19,7 @@ use crate::limits::Limits;
 use crate::parse::walk_with;
 use crate::replay::{CandidateGame, ReplayOptions, ReplaySummary, Replayer, VariantBasis};
 use crate::source::Encoding;
-use crate::value::{Colour, GameType, Verdict};
+use crate::value::{Colour, GameType, ScoreOrder, Verdict};
 
 /// Rewrites records in canonical form, one after the other, in reused memory.
 ///
@@ -87,6 +87,11 @@ impl RecordWriter {
     /// [`variations_as_text`](WriteOptions::variations_as_text).
     pub const fn text_variations(&self) -> u32 {
         self.text_variations
+    }
+
+    /// Returns `true` if the numbers of the score of the last record changed places.
+    pub(crate) const fn has_exchanged_score(&self) -> bool {
+        self.tags.has_exchanged_score
     }
 
     /// Returns the options.
@@ -216,8 +221,9 @@ impl RecordWriter {
         let start = summary.numbering.start;
         let end = parts.terminator.map(|span| span.of(record));
         let words = end.and_then(Verdict::read);
-        let end = words.map(|verdict| verdict.score(start).as_bytes()).or(end);
+        let end = words.map(|verdict| verdict.score(summary.scores.first_side(start)).as_bytes()).or(end);
         tags.renames_game = renames_game;
+        tags.exchanges_scores = options.standard_scores && summary.scores == ScoreOrder::White;
         tags.read(record, &parts.tags, end, added_game_type, start, options)?;
         let letters = choose_letters(record, parts, tags, &summary, options);
         let out_start = out.len();

@@ -103,6 +103,7 @@ export default {
     R010: 'position qu’aucune partie ne peut atteindre',
     R011: 'trait laissé ouvert par la position, déduit des coups',
     R012: 'résultat que la dernière position contredit',
+    R013: 'scores d’un fichier qui donnent d’abord le nombre des blancs, bien que les noirs commencent',
   },
   causes: {
     no_piece: 'il n’y a pas de pièce sur la première case',

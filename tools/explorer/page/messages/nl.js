@@ -103,6 +103,7 @@ export default {
     R010: 'stand die in geen partij kan ontstaan',
     R011: 'stelling laat open wie aan zet is, afgeleid uit de zetten',
     R012: 'uitslag die de laatste stand tegenspreekt',
+    R013: 'uitslagen van een bestand met het getal van wit voorop, hoewel zwart begint',
   },
   causes: {
     no_piece: 'er staat geen stuk op het eerste veld',

@@ -103,6 +103,7 @@ export default {
     R010: 'pozycja, która nie może powstać w partii',
     R011: 'pozycja nie rozstrzyga, kto ma ruch; ustalono z ruchów',
     R012: 'wynik sprzeczny z ostatnią pozycją',
+    R013: 'wyniki pliku z punktami białych na pierwszym miejscu, choć zaczynają czarne',
   },
   causes: {
     no_piece: 'na pierwszym polu nie ma bierki',

@@ -46,6 +46,7 @@ def convert(
     memory: str | int | None = None,
     variant: str | None = None,
     encoding: str | None = None,
+    scores: Literal["first", "white"] | None = None,
     threads: int | None = None,
     mmap: bool = False,
 ) -> ConvertResult:
@@ -87,6 +88,7 @@ def convert(
         memory=memory,
         variant=variant,
         encoding=encoding,
+        scores=scores,
         threads=threads,
         mmap=mmap,
     )
@@ -105,6 +107,7 @@ def fix(
     undo: None = None,
     variant: str | None = None,
     encoding: str | None = None,
+    scores: Literal["first", "white"] | None = None,
     threads: int | None = None,
     mmap: bool = False,
 ) -> FixResult: ...
@@ -121,6 +124,7 @@ def fix(
     undo: _Path | None = None,
     variant: str | None = None,
     encoding: str | None = None,
+    scores: Literal["first", "white"] | None = None,
     threads: int | None = None,
     mmap: bool = False,
 ) -> FixResult | UndoResult:
@@ -140,8 +144,8 @@ def fix(
     b'[Date "2003.05.01"]'
     """
     if undo is not None:
-        given = (source, write, unsafe, select, ignore, names, variant, encoding, threads, mmap)
-        if given != (None, False, False, (), (), None, None, None, None, False):
+        given = (source, write, unsafe, select, ignore, names, variant, encoding, scores, threads, mmap)
+        if given != (None, False, False, (), (), None, None, None, None, None, False):
             raise TypeError("undo is given alone, without other arguments")
         file, changes = _pdn.undo_fix(undo)
         return {"file": str(file), "changes": changes}
@@ -156,6 +160,7 @@ def fix(
         names=names,
         variant=variant,
         encoding=encoding,
+        scores=scores,
         threads=threads,
         mmap=mmap,
     )
@@ -178,6 +183,7 @@ def dedup(
     limit: int | None = None,
     variant: str | None = None,
     encoding: str | None = None,
+    scores: Literal["first", "white"] | None = None,
     threads: int | None = None,
     mmap: bool = False,
 ) -> DedupResult:
@@ -212,6 +218,7 @@ def dedup(
         limit=limit,
         variant=variant,
         encoding=encoding,
+        scores=scores,
         threads=threads,
         mmap=mmap,
     )
