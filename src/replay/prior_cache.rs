@@ -61,7 +61,7 @@ impl ScoreEvidence {
                 Some(_) => FilePrior::default(),
                 None => FilePrior::of_input(input, options),
             };
-            Self::poll(input, &options.clone().limits(limits).prior(prior))
+            Self::poll(input, &prior, &options.clone().limits(limits))
         };
         let of = (limits, options.variant);
         let noted = input.note(NotedHead::default);

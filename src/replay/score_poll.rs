@@ -7,10 +7,12 @@ use std::fmt;
 use std::ops::ControlFlow;
 use std::str::FromStr;
 
-use super::{GameStatus, ReplayOptions, ReplaySummary, Replayer};
+use super::memory::ReplayMemory;
+use super::{FilePrior, ReplayOptions};
 use crate::archive::InputHead;
 use crate::error::UnknownName;
-use crate::value::{Colour, GameResult, Outcome, ScoreOrder};
+use crate::position::Position;
+use crate::value::{Colour, Outcome, ScoreOrder};
 
 /// Number of games that have to show the other order.
 const MIN_GAMES: u32 = 2;
@@ -44,23 +46,21 @@ impl ScoreEvidence {
         &self.places
     }
 
-    /// Replays the first records of an input, as many as for the prior of its variants.
-    pub(super) fn poll(input: &InputHead, options: &ReplayOptions) -> Self {
+    /// Replays the first records of an input, as many as for the prior of its variants, with that prior.
+    pub(super) fn poll(input: &InputHead, prior: &FilePrior, options: &ReplayOptions) -> Self {
         let mut evidence = Self::default();
-        // Without the input, which asks for this evidence.
-        let mut replayer = Replayer::new(options);
+        let mut memory = ReplayMemory::new();
         let (mut records, mut bytes) = (0, 0);
         input.each_first_record(|record| {
-            if let Some(order) = shown_order(record.bytes, &replayer.summary(record.bytes)) {
-                match order {
-                    ScoreOrder::First => evidence.first += 1,
-                    ScoreOrder::White => {
-                        evidence.white += 1;
-                        if evidence.places.len() < MAX_PLACES {
-                            evidence.places.push(record.offset);
-                        }
+            match shown_order(record.bytes, &mut memory, prior, options) {
+                Some(ScoreOrder::First) => evidence.first += 1,
+                Some(ScoreOrder::White) => {
+                    evidence.white += 1;
+                    if evidence.places.len() < MAX_PLACES {
+                        evidence.places.push(record.offset);
                     }
                 }
+                None => {}
             }
             (records, bytes) = (records + 1, bytes + record.bytes.len());
             match records < InputHead::RECORDS && bytes < InputHead::BYTES && evidence.first == 0 {
@@ -72,22 +72,33 @@ impl ScoreEvidence {
     }
 }
 
-/// Returns the order that a record shows: Black starts, the last position ends the game, and the score has a winner. `summary` is that of
-/// its replay with the order of PDN.
-fn shown_order(record: &[u8], summary: &ReplaySummary) -> Option<ScoreOrder> {
-    let is_candidate = summary.numbering.start == Colour::Black
-        && summary.status == GameStatus::Legal
-        && summary.plies > 0
-        && !summary.results_differ();
-    let result = summary.result().filter(|_| is_candidate)?;
-    // Words name the winner.
-    let outcome = GameResult::parse(result.span.of(record)).outcome();
-    let written = match outcome {
-        Outcome::FirstWins => Colour::Black,
-        Outcome::SecondWins => Colour::White,
-        _ => return None,
-    };
-    let winner = summary.last_position().end()?.winner;
+/// Returns the order that a record shows: Black starts, the last position ends the game, and the score has a winner.
+fn shown_order(
+    record: &[u8],
+    memory: &mut ReplayMemory,
+    prior: &FilePrior,
+    options: &ReplayOptions,
+) -> Option<ScoreOrder> {
+    memory.record_line(record, options.limits.unwrap_or_default());
+    let results = [memory.line.result, memory.line.terminator].into_iter().flatten();
+    let mut winners = results.filter_map(|result| match result.outcome {
+        Outcome::FirstWins => Some(Colour::Black),
+        Outcome::SecondWins => Some(Colour::White),
+        _ => None,
+    });
+    // Words name the winner, and are no outcome yet.
+    let written = winners.next()?;
+    if winners.next().is_some_and(|other| other != written) {
+        return None;
+    }
+    let mut chooser = memory.chooser(record, options);
+    let choice = chooser.choose_named(&mut ()).unwrap_or_else(|| chooser.infer(prior, &mut ()));
+    let (candidate, outcome) = (choice.trial.candidate, choice.trial.outcome);
+    let is_whole = choice.is_draughts && outcome.stop.is_none() && outcome.plies > 0;
+    if candidate.numbering.start != Colour::Black || !is_whole {
+        return None;
+    }
+    let winner = Position::from_state(candidate.game(), outcome.last).end()?.winner;
     Some(if written == winner { ScoreOrder::First } else { ScoreOrder::White })
 }
 
@@ -132,6 +143,7 @@ impl FromStr for ScoreEvidence {
 mod tests {
     use super::*;
     use crate::archive::Archive;
+    use crate::replay::Replayer;
     use crate::source::OpenOptions;
 
     /// A game that White ends by its last move.

@@ -89,7 +89,7 @@ fn needs(py: Python<'_>, name: &str, is_given: bool, other: &str, has_other: boo
 #[pyfunction]
 #[pyo3(signature = (
     source, output, *, r#where, overwrite, rejects, others, split, fix, r#unsafe, names, strip, notation, captures, program, width,
-    add, keep_untagged, sort, shuffle, sample, seed, limit, memory, variant, encoding, threads, mmap,
+    add, keep_untagged, sort, shuffle, sample, seed, limit, memory, variant, encoding, scores, threads, mmap,
 ))]
 #[expect(clippy::too_many_arguments, reason = "they are those of the function in Python")]
 pub(crate) fn convert<'py>(
