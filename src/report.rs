@@ -85,7 +85,9 @@ impl RecordReporter {
             [Severity::Style, Severity::Warning, Severity::Error].map(|severity| text.count(severity));
         let diagnostics = &mut self.diagnostics;
         diagnostics.clear();
+        let mut draw = None;
         if let Some((replayer, summary)) = replayed {
+            draw = replayer.move_diagnostics().iter().find(|found| found.code == Code::DrawnStart).copied();
             let is_annotated = text.summary.counts.variations > 0 || style;
             if is_annotated && game.raw().len() <= MAX_ANNOTATED_BYTES {
                 diagnostics.extend(replayer.replay_annotated(game).diagnostics);
@@ -117,8 +119,12 @@ impl RecordReporter {
             diagnostics.iter().filter(|found| found.code == Code::MoveSeparator).map(|found| found.span);
         let played: Vec<_> = played.collect();
         let is_comment = |found: &&Diagnostic| {
-            let is_replaced = matches!(found.code, Code::MovesInComment | Code::LineComment)
+            let is_played = matches!(found.code, Code::MovesInComment | Code::LineComment)
                 && played.contains(&found.span);
+            // `---` for a side whose men stay.
+            let is_drawn = found.code == Code::MissingMove
+                && draw.is_some_and(|draw| draw.span.start <= found.span.start && found.span.end <= draw.span.end);
+            let is_replaced = is_played || is_drawn;
             severity_counts[found.severity as usize] -= u32::from(is_replaced);
             !is_replaced
         };

@@ -293,6 +293,7 @@ codes! {
     CapturePath = "N109", Style, "a capture written with other squares than PDN 3.0 requires";
     CaptureOrder = "N110", Style, "a capture with its squares in another order";
     ReplyInParentheses = "N111", Style, "a move of the other side in parentheses";
+    DrawnStart = "N112", Style, "men that the draw of the opening puts on other squares";
 
     IllegalMove = "R001", Error, "an illegal move";
     AmbiguousMove = "R002", Error, "an ambiguous move: several legal moves match it";

@@ -1,5 +1,6 @@
 //! The public replayer: records a game, chooses its variant, plays it and summarises the result.
 
+use super::line::DrawnStart;
 use super::memory::ReplayMemory;
 use super::play::{LineContext, Searches};
 use super::prior_cache::{EvidenceCache, PriorCache};
@@ -17,6 +18,7 @@ use crate::diag::{Code, Diagnostic};
 use crate::limits::Limits;
 use crate::movegen::MoveError;
 use crate::parse::{Visitor, forward_to};
+use crate::position::Position;
 use crate::rules::Variant;
 use crate::value::{Colour, ScoreOrder};
 
@@ -296,6 +298,10 @@ impl Replayer {
         first: ChosenVariant,
         sink: &mut K,
     ) -> ChosenVariant {
+        let first = self.read_draw(game, first, sink);
+        if self.reading.is_some() {
+            return first;
+        }
         let (record, limits) = (game.raw(), *self.limits());
         let asides =
             if first.is_draughts && first.trial.has_position { Asides::of(record, &limits) } else { None };
@@ -311,6 +317,46 @@ impl Replayer {
             if choice.trial.outcome.plies > first.trial.outcome.plies {
                 self.reading = Some(reading);
                 return choice;
+            }
+        }
+        self.record_line(record, limits);
+        self.choose(game, sink)
+    }
+
+    /// Reads a record whose first moves cannot be played as the draw of its start position where the rest is legal then.
+    fn read_draw<K: PlySink>(
+        &mut self,
+        game: InputGame<'_>,
+        first: ChosenVariant,
+        sink: &mut K,
+    ) -> ChosenVariant {
+        let VariantTrial { candidate, outcome, .. } = first.trial;
+        let may_be = first.is_draughts
+            && outcome.plies <= 1
+            && self.memory.line.fen.is_none()
+            && (DrawnStart::is_of(candidate.variant) || first.basis.is_inferred());
+        if !may_be {
+            return first;
+        }
+        let (record, limits) = (game.raw(), *self.limits());
+        // Two moves are a draw as a whole; one is, if no man of the other side was lifted.
+        let draws = [2, 1].map(|len| DrawnStart::of(record, &self.memory.line.tokens, len));
+        if draws.iter().all(Option::is_none) {
+            return first;
+        }
+        for draw in draws.into_iter().flatten() {
+            let text = draw.blanked(record);
+            self.record_line(&text, limits);
+            self.memory.line.draw = Some(draw);
+            let choice = self.choose(game, &mut ());
+            let VariantTrial { candidate, start, outcome, has_position, .. } = choice.trial;
+            let is_proved = outcome.stop.is_none() || outcome.plies >= DrawnStart::MIN_PLIES;
+            if has_position && is_proved && choice.basis.is_known() {
+                let start = Position::from_state(candidate.game(), start);
+                let written = Some(draw.written(record, &start, &limits));
+                let diagnostics = vec![draw.diagnostic(outcome.plies)];
+                self.reading = Some(Reading { text, diagnostics, written });
+                return self.choose(game, sink);
             }
         }
         self.record_line(record, limits);
@@ -348,6 +394,12 @@ impl Replayer {
     #[doc(hidden)]
     pub fn take_reading(&mut self) -> Option<Vec<u8>> {
         self.reading.take().map(|reading| reading.text)
+    }
+
+    /// Returns the record as which the last one is written, if it has another text by the letter of PDN: with replies in parentheses as moves,
+    /// or with the start position that its first moves describe.
+    pub(crate) fn take_written_reading(&mut self) -> Option<Vec<u8>> {
+        self.reading.take().map(|reading| reading.written.unwrap_or(reading.text))
     }
 
     /// Returns the diagnostics of the last record: those of the walk, then those of the replay. At most
@@ -459,7 +511,7 @@ impl Replayer {
             other_variant: choice.other_variant,
             plies: outcome.plies,
             written: line.written_moves,
-            from_fen: line.fen.is_some() && has_position,
+            from_fen: (line.fen.is_some() || line.draw.is_some()) && has_position,
             has_setups: outcome.has_setups,
             start,
             last: outcome.last,

@@ -194,7 +194,7 @@ impl RecordWriter {
             return Err(Unwritten::Defect(code));
         }
         let summary = replayer.finish_into(game, plies);
-        if let Some(text) = replayer.take_reading() {
+        if let Some(text) = replayer.take_written_reading() {
             return self.append(game.with_text(&text), utf8, out);
         }
         if !summary.status.is_complete() {

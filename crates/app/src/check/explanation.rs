@@ -74,6 +74,7 @@ impl Explanation {
                 _ => format!("replayed as {}, though every move is legal as {other}", summary.variant),
             }),
             Code::OtherSideMoves => Some(format!("{} is to move", colour_title(summary.start.turn))),
+            Code::DrawnStart => Some(format!("the game begins in `{}`", summary.start_position().fen())),
             Code::ResultAgainstBoard => other_order(summary),
             Code::ScoresOfWhite => score_evidence(game),
             Code::OddPosition | Code::BadPosition => position_error(record, diagnostic.span, annotated),
@@ -188,6 +189,7 @@ fn needs_replay(code: Code) -> bool {
             | Code::SettledMove
             | Code::CaptureForm
             | Code::CapturePath
+            | Code::DrawnStart
     ) || code.id().starts_with('R')
 }
 

@@ -91,6 +91,7 @@ export default {
     N109: 'slag met andere velden dan PDN 3.0 vraagt',
     N110: 'slag met de velden in een andere volgorde',
     N111: 'zet van de tegenpartij tussen haakjes',
+    N112: 'schijven die de loting van de opening op andere velden zet',
     R001: 'onreglementaire zet',
     R002: 'dubbelzinnige zet: er passen meer reglementaire zetten',
     R003: 'gewone zet waar slaan verplicht is',
