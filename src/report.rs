@@ -123,7 +123,9 @@ impl RecordReporter {
                 && played.contains(&found.span);
             // `---` for a side whose men stay.
             let is_drawn = found.code == Code::MissingMove
-                && draw.is_some_and(|draw| draw.span.start <= found.span.start && found.span.end <= draw.span.end);
+                && draw.is_some_and(|draw| {
+                    draw.span.start <= found.span.start && found.span.end <= draw.span.end
+                });
             let is_replaced = is_played || is_drawn;
             severity_counts[found.severity as usize] -= u32::from(is_replaced);
             !is_replaced

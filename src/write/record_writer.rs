@@ -190,12 +190,12 @@ impl RecordWriter {
         plies.capture_nodes = limits.capture_nodes;
         // The recorder never breaks off a walk.
         let _ = walk_with(record, &limits, &mut PartRecorder { parts, replayer });
-        if let Some(code) = parts.defect {
-            return Err(Unwritten::Defect(code));
-        }
         let summary = replayer.finish_into(game, plies);
         if let Some(text) = replayer.take_written_reading() {
             return self.append(game.with_text(&text), utf8, out);
+        }
+        if let Some(code) = parts.defect {
+            return Err(Unwritten::Defect(code));
         }
         if !summary.status.is_complete() {
             return Err(Unwritten::NotLegal(summary.status));

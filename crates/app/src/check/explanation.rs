@@ -4,7 +4,7 @@
 
 use pdn::archive::InputGame;
 use pdn::check;
-use pdn::diag::{Code, Diagnostic, joined};
+use pdn::diag::{Code, Diagnostic, Severity, joined};
 use pdn::edit::TextEdit;
 use pdn::fix::{Applicability, Repair};
 use pdn::internal::replay::noted_scores;
@@ -74,7 +74,11 @@ impl Explanation {
                 _ => format!("replayed as {}, though every move is legal as {other}", summary.variant),
             }),
             Code::OtherSideMoves => Some(format!("{} is to move", colour_title(summary.start.turn))),
-            Code::DrawnStart => Some(format!("the game begins in `{}`", summary.start_position().fen())),
+            Code::DrawnStart => {
+                let doubt =
+                    if diagnostic.severity > Severity::Style { ", unless it is a mistake" } else { "" };
+                Some(format!("the game begins in `{}`{doubt}", summary.start_position().fen()))
+            }
             Code::ResultAgainstBoard => other_order(summary),
             Code::ScoresOfWhite => score_evidence(game),
             Code::OddPosition | Code::BadPosition => position_error(record, diagnostic.span, annotated),
