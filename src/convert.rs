@@ -39,7 +39,7 @@ use crate::replay::{CandidateGame, ReplayOptions, ReplaySummary, Replayer};
 use crate::source::{Decoder, Encoding};
 use crate::span::Span;
 use crate::view::GameView;
-use crate::write::{RecordWriter, Unwritten, WriteOptions};
+use crate::write::{LineGame, LineWriter, RecordWriter, Unwritten, WriteOptions};
 
 /// The repairs that are made before a record is written.
 ///
@@ -126,6 +126,8 @@ pub struct ConvertOptions {
     pub repairs: Repairs,
     /// Further changes, made after the repairs.
     pub edit: Option<Arc<dyn RecordEdit>>,
+    /// Whether each line of a game is written as a game of its own.
+    pub variations_as_games: bool,
 }
 
 impl ConvertOptions {
@@ -162,6 +164,36 @@ impl ConvertOptions {
         self
     }
 
+    /// Sets whether each line of a game is written as a game of its own: the main line, and each variation with the moves before it, in
+    /// the order in which they begin, with an empty line between them. All have the tags of the game, and `Line`, the number of the
+    /// line, 0 for the main line. Comments stay with their moves. What [`WriteOptions::strip`] leaves out is left out of each line; that of
+    /// variations has no effect. A game without variations is written as ever.
+    ///
+    /// The moves before a variation are written again for each. A game is refused ([`Unwritten::ManyLines`]) whose lines would have
+    /// more than 64 MiB, or more than 256 KiB and 64 times the bytes of the game.
+    ///
+    /// ```
+    /// use pdn::convert::{ConvertOptions, Converter};
+    /// use pdn::source::Decoder;
+    ///
+    /// let mut text = Vec::new();
+    /// let record = b"[GameType \"20\"] 1. 32-28 19-23 (1... 18-23 2. 38-32 {solid}) 2. 28x19 *";
+    /// let options = ConvertOptions::new().variations_as_games(true);
+    /// let converted = Converter::new(&options).convert(record, &Decoder::default(), &mut text)?;
+    /// assert_eq!(
+    ///     String::from_utf8_lossy(&text),
+    ///     "[GameType \"20\"]\n[Line \"0\"]\n\n1. 32-28 19-23 2. 28x19 *\n\n\
+    ///      [GameType \"20\"]\n[Line \"1\"]\n\n1. 32-28 18-23 2. 38-32 {solid} *\n"
+    /// );
+    /// assert_eq!(converted.lines.len(), 2);
+    /// # Ok::<(), pdn::write::Unwritten>(())
+    /// ```
+    #[must_use]
+    pub fn variations_as_games(mut self, variations_as_games: bool) -> Self {
+        self.variations_as_games = variations_as_games;
+        self
+    }
+
     /// Sets [`edit`](Self::edit).
     #[must_use]
     pub fn edit(mut self, edit: Option<Arc<dyn RecordEdit>>) -> Self {
@@ -190,6 +222,8 @@ pub struct Converted {
     pub exchanged_score: bool,
     /// The encoding from which the record was converted; `None` if it is ASCII.
     pub encoding: Option<Encoding>,
+    /// The games that were written, if each line is [one](ConvertOptions::variations_as_games); else none.
+    pub lines: Vec<LineGame>,
 }
 
 /// Converts records one after the other, in reused memory.
@@ -214,6 +248,8 @@ pub struct Converted {
 #[derive(Debug)]
 pub struct Converter {
     writer: RecordWriter,
+    /// Writes the lines of games that `writer` wrote.
+    lines: Option<LineWriter>,
     fixer: Option<Fixer>,
     repairs: Repairs,
     edit: Option<Arc<dyn RecordEdit>>,
@@ -238,11 +274,16 @@ pub struct MoveComment {
 impl Converter {
     /// Creates a converter. Builds the tables of all variants; create one per thread.
     pub fn new(options: &ConvertOptions) -> Self {
-        let ConvertOptions { write, replay, repairs, edit } = options;
+        let ConvertOptions { write, replay, repairs, edit, variations_as_games } = options;
         let fixer = (*repairs != Repairs::None).then(|| Fixer::new(replay));
-        let writer = RecordWriter::with_replay(write, replay);
+        let lines = variations_as_games.then(|| LineWriter::new(write, replay));
+        // The lines of a game are those of its canonical form.
+        let whole = WriteOptions::new().added(write.added);
+        let whole = whole.variations_as_text(write.variations_as_text);
+        let writer = RecordWriter::with_replay(if lines.is_some() { &whole } else { write }, replay);
         Self {
             writer,
+            lines,
             fixer,
             repairs: *repairs,
             edit: edit.clone(),
@@ -300,12 +341,18 @@ impl Converter {
         let Edited { text, encoding: written_in, edits } =
             self.edited(repaired, encoding.unwrap_or(Encoding::UTF_8));
         let text = self.commented(game, text, written_in);
+        let mut whole = Vec::new();
+        let target = if self.lines.is_some() { &mut whole } else { &mut *out };
         let summary = match encoding {
-            None if text.is_ascii() => self.writer.write(game.with_text(&text), out)?,
-            _ => self.writer.write_utf8(game.with_text(&text), written_in, out)?,
+            None if text.is_ascii() => self.writer.write(game.with_text(&text), target)?,
+            _ => self.writer.write_utf8(game.with_text(&text), written_in, target)?,
         };
         let text_variations = self.writer.text_variations();
         let exchanged_score = self.writer.has_exchanged_score();
+        let lines = match &mut self.lines {
+            Some(lines) => lines.write(&whole, &summary, out)?,
+            None => Vec::new(),
+        };
         Ok(Converted {
             summary,
             safe_repairs,
@@ -314,6 +361,7 @@ impl Converter {
             text_variations,
             exchanged_score,
             encoding,
+            lines,
         })
     }
 
@@ -495,6 +543,85 @@ mod tests {
         // A tag stays as it is.
         let (text, _) = convert(ConvertOptions::new(), b"[GameType \"21\"] 1. 11-15 *");
         assert_eq!(text, "[GameType \"21\"]\n\n1. 11-15 *\n");
+    }
+
+    #[test]
+    fn each_line_is_a_game_of_its_own() {
+        let lines = |options: ConvertOptions, record: &str| {
+            let (text, converted) = convert(options.variations_as_games(true), record.as_bytes());
+            let starts: Vec<_> = converted.lines.iter().map(|line| line.start).collect();
+            let games: Vec<_> = crate::split::games(text.as_bytes()).collect();
+            assert_eq!(games.iter().map(|game| game.offset as usize).collect::<Vec<_>>(), starts, "{text}");
+            let games = games.iter().zip(&converted.lines).map(|(game, line)| {
+                let text = String::from_utf8_lossy(game.bytes);
+                let (tags, moves) = text.trim_end().split_once("\n\n").expect("tags");
+                assert_eq!(Replayer::default().summary(game.bytes).plies, line.summary.plies);
+                (tags.replace("[GameType \"20\"]", "").replace('\n', ""), moves.replace('\n', " "))
+            });
+            games.collect::<Vec<_>>()
+        };
+        let own = |tags: &str, moves: &str| (tags.to_owned(), moves.to_owned());
+        // Nested variations, annotations, a variation that goes on after the move instead of replacing it, and one without a move.
+        let record = "[GameType \"20\"][PlyCount \"3\"] {start} 1. 32-28! {a} (1. 31-27 {b} 19-23 (1... 17-21) 2. 37-31) \
+                      (1... 18-22) ({only words}) 1... 19-23 2. 28x19 {end} *";
+        assert_eq!(
+            lines(ConvertOptions::new(), record),
+            [
+                own(
+                    "[PlyCount \"3\"][Line \"0\"]",
+                    "{start} 1. 32-28! {a} {only words} 1... 19-23 2. 28x19 {end} *"
+                ),
+                own("[PlyCount \"3\"][Line \"1\"]", "{start} 1. 31-27 {b} 1... 19-23 2. 37-31 *"),
+                own("[PlyCount \"2\"][Line \"2\"]", "{start} 1. 31-27 {b} 1... 17-21 *"),
+                own("[PlyCount \"2\"][Line \"3\"]", "{start} 1. 32-28! {a} 1... 18-22 *"),
+            ]
+        );
+        // A setup, a line comment, and a game that the second side begins.
+        let record = "[GameType \"20\"][FEN \"B:W32:B19\"] 5... 19-23\n% a line\n(5... 19-24) \
+                      /FEN \"B:W33:B20\"/ 7... 20-24 (7... 20-25) *";
+        assert_eq!(
+            lines(ConvertOptions::new(), record).into_iter().map(|(_, moves)| moves).collect::<Vec<_>>(),
+            [
+                "5... 19-23 % a line /FEN \"B:W33:B20\"/ 7... 20-24 *",
+                "5... 19-24 *",
+                "5... 19-23 % a line /FEN \"B:W33:B20\"/ 7... 20-25 *",
+            ]
+        );
+        // For a program that reads no variations, and without comments.
+        let write = WriteOptions::of(crate::write::Profile::Plain).strip(Strip::COMMENTS);
+        let record = "[GameType \"20\"] 1. 32-28 {a} (1. 31-27) *";
+        let games = lines(ConvertOptions::new().write(write.has_roster(false)), record);
+        assert_eq!(games, [own("[Line \"0\"]", "1. 32-28 *"), own("[Line \"1\"]", "1. 31-27 *")]);
+        // Without variations it is one game as ever, and so is each line when it is converted again.
+        assert_eq!(
+            lines(ConvertOptions::new(), "[GameType \"20\"][Line \"7\"] 1. 32-28 *")[0].0,
+            "[Line \"7\"]"
+        );
+    }
+
+    #[test]
+    fn lines_that_are_too_long_together_are_refused() {
+        // A king walks to and fro; the other side has a variation at each of its moves.
+        let game = |moves: usize| {
+            let mut text = "[GameType \"20\"][FEN \"W:WK1:BK50\"]".to_owned();
+            for number in 0..moves {
+                let [white, black, other] =
+                    if number % 2 == 0 { ["1-6", "50-45", "50-44"] } else { ["6-1", "45-50", "45-40"] };
+                text += &format!(" {}. {white} {black} ({}... {other}) ", number + 1, number + 1);
+            }
+            text + "*"
+        };
+        let convert = |moves| {
+            let options = ConvertOptions::new().variations_as_games(true);
+            let mut text = b"before".to_vec();
+            let lines =
+                Converter::new(&options).convert(game(moves).as_bytes(), &Decoder::default(), &mut text);
+            (lines.map(|converted| converted.lines.len()), text.len())
+        };
+        let (lines, length) = convert(150);
+        assert!(matches!(lines, Ok(151)) && length < 512 << 10, "{lines:?} {length}");
+        let (lines, length) = convert(3_000);
+        assert_eq!((lines.map_err(|error| error == Unwritten::ManyLines), length), (Err(true), 6));
     }
 
     #[test]

@@ -147,8 +147,8 @@ pub mod position {
 /// ```
 pub mod movegen {
     pub(crate) use pdn_rules::internal::movegen::{
-        FindError, SearchBudget, advance, capture_passes, find, find_via, illegal_reason, legal_moves_shared,
-        paths,
+        FindError, SearchBudget, advance, capture_passes, find, find_captured, find_via, illegal_reason,
+        legal_moves_shared, paths,
     };
     #[doc(inline)]
     pub use pdn_rules::movegen::{

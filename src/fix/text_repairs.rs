@@ -34,15 +34,17 @@ pub(super) fn propose(
 ) {
     let (record, dates) = (input.raw(), input.dates());
     let summary = &game.summary;
-    let mut parts = Parts {
-        start_turn: Some(summary.start.turn),
-        first_side: summary.basis.is_known().then(|| summary.scores.first_side(summary.numbering.start)),
-        named_game: (summary.basis == VariantBasis::Tag).then(|| summary.variant.tag_with(summary.numbering)),
-        ..Parts::default()
-    };
-    walk(record, &mut parts);
-    parts.start = Some(game.summary.numbering.start);
-    parts.name_meanings();
+    let parts = Parts::of(
+        record,
+        Parts {
+            start_turn: Some(summary.start.turn),
+            first_side: summary.basis.is_known().then(|| summary.scores.first_side(summary.numbering.start)),
+            named_game: (summary.basis == VariantBasis::Tag)
+                .then(|| summary.variant.tag_with(summary.numbering)),
+            start: Some(summary.numbering.start),
+            ..Parts::default()
+        },
+    );
     let spans = SortedSpans::new(diagnostics);
     let mut seen = HashSet::new();
     let system = parts.result_system(None);
@@ -136,6 +138,14 @@ struct Parts<'g> {
 }
 
 impl<'g> Parts<'g> {
+    /// Reads the parts of a record. `known` is what is known of its game.
+    fn of(record: &'g [u8], known: Self) -> Self {
+        let mut parts = known;
+        walk(record, &mut parts);
+        parts.name_meanings();
+        parts
+    }
+
     /// Returns the tag that a name means in this game.
     fn meaning_of(&self, name: &[u8], tag: TagName) -> TagName {
         self.start.map_or(tag, |start| self.sides.tag_of(name, tag, start))
@@ -495,8 +505,7 @@ pub(super) fn propose_game_type(
     diagnostics: &[Diagnostic],
     repairs: &mut Vec<Repair>,
 ) {
-    let mut parts = Parts::default();
-    walk(record, &mut parts);
+    let parts = Parts::of(record, Parts::default());
     let value = variant.tag();
     let game_type = parts.tag_of(TagName::GameType);
     let repair = |code, kind, edit| Repair { proof: Proof::OnlyVariant, ..safe(code, kind, edit) };

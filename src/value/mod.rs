@@ -46,7 +46,7 @@ pub use entity::{decode_entities, has_entities};
 pub use nag::{MoveStrength, Nag};
 pub(crate) use pdn_rules::internal::value::separator_len;
 #[doc(inline)]
-pub use pdn_rules::value::{Colour, Fen, GameType, ValueError};
+pub use pdn_rules::value::{Colour, Fen, FenStyle, GameType, ValueError};
 pub use rating::Rating;
 pub(crate) use result::ResultWeight;
 pub use result::{GameResult, Outcome, Points};

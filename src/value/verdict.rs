@@ -68,7 +68,10 @@ impl Verdict {
 
 /// Returns `true` if a word is the other one, in lower case, whatever its capitals are.
 fn is_word(word: &str, lower: &str) -> bool {
-    word.chars().flat_map(char::to_lowercase).eq(lower.chars())
+    // Capitals of these words have as many bytes as their small letters.
+    word.len() == lower.len()
+        && (word.eq_ignore_ascii_case(lower)
+            || !lower.is_ascii() && word.chars().flat_map(char::to_lowercase).eq(lower.chars()))
 }
 
 fn is_among(word: &str, words: &[&str]) -> bool {

@@ -8,14 +8,14 @@ use super::parts::{Event, EventRecorder, MarkKind};
 use super::plies::{PlyText, PlyTexts};
 use super::recheck::WrittenCounts;
 use super::unwritten::Unwritten;
-use super::values::canonical_fen;
+use super::values::{canonical_fen, hub_fen};
 use crate::parse::walk_with;
 use crate::position::{Move, State};
-use crate::replay::{PlayedToken, ReplaySummary, Replayer, TokenEffect};
+use crate::replay::{CandidateGame, PlayedToken, ReplaySummary, Replayer, TokenEffect};
 use crate::rules::{Ruleset, WithRules};
 use crate::source::Encoding;
 use crate::span::Span;
-use crate::value::Colour;
+use crate::value::{Colour, FenStyle};
 
 /// The number of the last ply of a line and its side.
 #[derive(Clone, Copy)]
@@ -176,7 +176,14 @@ impl EventWriter<'_, '_> {
                     return Err(Unwritten::ReadsDifferently);
                 }
                 let text = fen.of(self.record);
-                let canonical = canonical_fen(text, None);
+                let canonical = match self.options.fen_style {
+                    FenStyle::Hub => {
+                        let ReplaySummary { variant, numbering, .. } = *self.summary;
+                        hub_fen(text, None, &CandidateGame { variant, numbering })?
+                    }
+                    _ => None,
+                };
+                let canonical = canonical.or_else(|| canonical_fen(text, None));
                 let text = canonical.as_deref().map_or(text, str::as_bytes);
                 self.lines.word(&[b"/FEN \"", text, b"\"/"]);
                 self.counts.setups += 1;

@@ -29,11 +29,14 @@ mod recheck;
 mod movetext;
 mod irregular;
 mod record_writer;
+mod line_games;
 mod game_writer;
 
 pub use filter::Strip;
 pub use game_writer::{GameWriter, WriteError};
 pub use layout::LineEnd;
+pub use line_games::LineGame;
+pub(crate) use line_games::LineWriter;
 pub use options::{AddedTags, WriteOptions};
 pub use profile::Profile;
 pub use record_writer::RecordWriter;

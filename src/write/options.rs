@@ -6,6 +6,7 @@ use super::profile::{Profile, TerminatorForm};
 use crate::board::SquareNaming;
 use crate::notation::MoveStyle;
 use crate::replay::VariantBasis;
+use crate::value::FenStyle;
 
 /// How games are written. A [`Profile`] gives the values for a target program; each of them can be changed.
 ///
@@ -25,6 +26,8 @@ pub struct WriteOptions {
     pub notation: Option<SquareNaming>,
     /// The part of a capture that is written.
     pub captures: MoveStyle,
+    /// How positions are written.
+    pub fen_style: FenStyle,
     /// What is left out.
     pub strip: Strip,
     /// The tags that are added.
@@ -100,6 +103,7 @@ impl WriteOptions {
         Self {
             notation: None,
             captures: row.captures,
+            fen_style: FenStyle::default(),
             strip: row.strip,
             added: AddedTags::default(),
             width: row.width,
@@ -129,6 +133,24 @@ impl WriteOptions {
     #[must_use]
     pub fn captures(mut self, captures: MoveStyle) -> Self {
         self.captures = captures;
+        self
+    }
+
+    /// Sets how positions are written. The Hub protocol has no form for a null move, which stays as it is.
+    ///
+    /// ```
+    /// use pdn::value::FenStyle;
+    /// use pdn::write::{RecordWriter, WriteOptions};
+    ///
+    /// let mut writer = RecordWriter::new(&WriteOptions::new().fen_style(FenStyle::Hub));
+    /// let mut text = Vec::new();
+    /// writer.write(b"[GameType \"21\"][FEN \"W:W32:BK1\"] 1... 32-28 *", &mut text)?;
+    /// assert!(text.starts_with(b"[GameType \"21\"]\n[FEN \"WBeeeeeeeeeeeeeeeeeeeeeeeeeeeeeew\"]\n"));
+    /// # Ok::<(), pdn::write::Unwritten>(())
+    /// ```
+    #[must_use]
+    pub fn fen_style(mut self, fen_style: FenStyle) -> Self {
+        self.fen_style = fen_style;
         self
     }
 

@@ -18,6 +18,15 @@ pub(super) struct PlyText {
     pub(super) path: u32,
 }
 
+/// The squares that are written of a capture.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) struct SquareList {
+    /// Those joined by separators.
+    pub(super) squares: Vec<Square>,
+    /// The captured ones, for [`MoveStyle::Captured`].
+    pub(super) captured: Vec<Square>,
+}
+
 /// The plies of a main line. Its memory is reused for the next game.
 #[derive(Debug)]
 pub(super) struct PlyTexts {
@@ -26,7 +35,7 @@ pub(super) struct PlyTexts {
     pub(super) capture_nodes: u32,
     pub(super) plies: Vec<PlyText>,
     /// The paths of captures that are written with one.
-    paths: Vec<CapturePath>,
+    paths: Vec<SquareList>,
     /// The side that makes the first ply.
     pub(super) turn: Colour,
     /// The path of a capture was not found within the budget.
@@ -53,7 +62,7 @@ impl PlyTexts {
     }
 
     /// Returns the path of a ply that is written with one.
-    pub(super) fn path(&self, ply: PlyText) -> Option<&CapturePath> {
+    pub(super) fn path(&self, ply: PlyText) -> Option<&SquareList> {
         self.paths.get((ply.path as usize).checked_sub(1)?)
     }
 
@@ -66,10 +75,19 @@ impl PlyTexts {
     ) -> PlyText {
         let captures = mv.is_capture();
         let mut text = PlyText { from: mv.from.0, to: mv.to.0, captures, path: 0 };
+        if captures && self.style == MoveStyle::Hub {
+            let squares = [mv.from, mv.to].into_iter().chain(mv.captured_squares()).collect();
+            self.paths.push(SquareList { squares, captured: Vec::new() });
+            text.path = self.paths.len() as u32;
+            return text;
+        }
         if captures && self.needs_path(rules, before, mv.from, mv.to) {
             match paths(rules, before, mv, self.capture_nodes) {
                 Ok(found) => {
-                    self.paths.extend(found.into_iter().next());
+                    let first = found.into_iter().next();
+                    self.paths.extend(
+                        first.map(|CapturePath { squares, captured, .. }| SquareList { squares, captured }),
+                    );
                     text.path = self.paths.len() as u32;
                 }
                 Err(_) => self.exceeds_limit = true,
@@ -115,7 +133,7 @@ impl PlySink for PlyTexts {
     // Twin: ply, one by one; test: batches_of_plies_are_written_as_single_plies.
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn plies<R: Ruleset>(&mut self, rules: R, plies: &PlyBatch<'_, BitsOf<R>>) {
-        if self.style == MoveStyle::Chain {
+        if matches!(self.style, MoveStyle::Chain | MoveStyle::Hub) {
             for (before, mv) in plies.iter() {
                 self.ply(rules, &before, &mv);
             }
@@ -149,7 +167,7 @@ mod tests {
 
     #[test]
     fn batches_of_plies_are_written_as_single_plies() {
-        for style in [MoveStyle::Shortest, MoveStyle::Chain, MoveStyle::Captured] {
+        for style in [MoveStyle::Shortest, MoveStyle::Chain, MoveStyle::Captured, MoveStyle::Hub] {
             for record in [
                 &b"1. 32-28 19-23 2. 28x19 14x23 3. 37-32 10-14 4. 41-37 17-22 5. 46-41 11-17 *"[..],
                 b"1. 11-15 23-18 2. 8-11 27-23 3. 4-8 23-19 4. 10-14 19x10 5. 14x23 26x19 6. 7x14 *",

@@ -16,6 +16,7 @@ use crate::archive::InputGame;
 use crate::board::SquareNaming;
 use crate::diag::{Code, Diagnostic};
 use crate::limits::Limits;
+use crate::notation::MoveStyle;
 use crate::parse::walk_with;
 use crate::replay::{CandidateGame, ReplayOptions, ReplaySummary, Replayer, VariantBasis};
 use crate::source::Encoding;
@@ -102,6 +103,11 @@ impl RecordWriter {
     /// Sets the line ends of the next records.
     pub fn set_line_end(&mut self, line_end: LineEnd) {
         self.options.line_end = line_end;
+    }
+
+    /// Sets whether the next records get a PlyCount tag.
+    pub(super) fn set_ply_count(&mut self, ply_count: bool) {
+        self.options.added.ply_count = ply_count;
     }
 
     /// Sets the game of the next records without a GameType tag: a variant with its numbering of the squares; `None` to infer it.
@@ -238,7 +244,9 @@ impl RecordWriter {
         // Without a GameType tag there is no table to follow, and the grammar has `x` only.
         let has_game_type =
             tags.game_type.is_some() || options.added.game_type || tags.forced_game_type.is_some();
-        let capture = if row.always_x || !has_game_type { b'x' } else { rules.capture_separator as u8 };
+        let is_hub = options.captures == MoveStyle::Hub;
+        let capture =
+            if row.always_x || is_hub || !has_game_type { b'x' } else { rules.capture_separator as u8 };
         let moves = MoveTexts { squares, numbers: &self.numbers, style: options.captures, capture };
         let mut lines = Lines::new(out, options.line_end, options.width);
         // A setup makes the record irregular, and so does a null move, which is written as one.

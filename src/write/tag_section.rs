@@ -6,8 +6,9 @@ use super::parts::RecordedTag;
 use super::profile::ProfileRow;
 use super::unwritten::Unwritten;
 use super::values::{
-    FREQUENT, ResultSystem, canonical_date, canonical_fen, has_date_form, has_extra_blanks, in_system,
-    push_text, push_value, section_has_extra_blanks, short_game_type, write_exchanged_result, write_result,
+    FREQUENT, ResultSystem, canonical_date, canonical_fen, has_date_form, has_extra_blanks, hub_fen,
+    in_system, push_text, push_value, section_has_extra_blanks, short_game_type, write_exchanged_result,
+    write_result,
 };
 use crate::board::SquareNaming;
 use crate::parse::recognise_tag;
@@ -16,7 +17,7 @@ use crate::rules::Variant;
 use crate::source::Encoding;
 use crate::span::Span;
 use crate::syntax::find_plain_tag;
-use crate::value::{Colour, DateOrders, Fen, GameType, NamedSides, TagKind, TagName, other_side};
+use crate::value::{Colour, DateOrders, Fen, FenStyle, GameType, NamedSides, TagKind, TagName, other_side};
 
 /// A tag to be written.
 #[derive(Clone, Copy, Debug)]
@@ -420,7 +421,16 @@ impl TagSectionWriter {
             match slot.value {
                 SlotValue::Written(span) => {
                     let (dates, turn) = (self.dates, self.shown_turn);
-                    push_canonical(out, slot.tag, span.of(record), row, utf8, dates, turn)?
+                    let value = span.of(record);
+                    if options.fen_style == FenStyle::Hub
+                        && slot.tag.map(TagName::kind) == Some(TagKind::Fen)
+                        && let Some(hub) =
+                            hub_fen(value, turn, &CandidateGame { variant, numbering: summary.numbering })?
+                    {
+                        out.extend_from_slice(hub.as_bytes());
+                    } else {
+                        push_canonical(out, slot.tag, value, row, utf8, dates, turn)?;
+                    }
                 }
                 SlotValue::Result => out.extend_from_slice(self.result.as_bytes()),
                 SlotValue::GameType => match &self.forced_game_type {

@@ -42,6 +42,10 @@ pub enum Unwritten {
     Strength,
     /// A setup or a null move, which the target program does not read.
     Setup,
+    /// A position without a side to move, or with counters, for which the Hub protocol has no form.
+    HubPosition,
+    /// The lines of the game would be far longer than the game, if each were a game of its own.
+    ManyLines,
     /// The record has neither tags nor movetext.
     Empty,
     /// A byte has no meaning in the encoding of the record.
@@ -80,6 +84,8 @@ impl Unwritten {
             Self::Comment => "a comment with a closing brace inside",
             Self::Strength => "a move strength that PDN 3.0 has no sign for",
             Self::Setup => "a setup or null move, which the target program does not read",
+            Self::HubPosition => "a position that the Hub protocol has no form for",
+            Self::ManyLines => "lines that are far longer together than the game",
             Self::Empty => "nothing to write",
             Self::Encoding => "a byte without a meaning in the encoding of the game",
             Self::CaptureLimit => "more captures than the search limit allows",

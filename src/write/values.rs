@@ -5,8 +5,12 @@ use std::fmt::Write;
 use super::unwritten::Unwritten;
 use crate::diag::Code;
 use crate::parse::{escape, unescape};
+use crate::position::Position;
+use crate::replay::CandidateGame;
 use crate::source::Encoding;
-use crate::value::{Colour, DateOrders, Fen, FenForm, FenWriter, GameResult, GameType, ResultFormat};
+use crate::value::{
+    Colour, DateOrders, Fen, FenForm, FenStyle, FenWriter, GameResult, GameType, ResultFormat,
+};
 
 /// Appends a tag value in canonical escapes. With `utf8`, the encoding of the record, it is turned into UTF-8.
 pub(super) fn push_value(
@@ -115,6 +119,30 @@ pub(super) fn canonical_fen(text: &[u8], turn: Option<Colour>) -> Option<String>
     match fen.other_turn() {
         Some(_) => turn.map(|turn| FenWriter::new(Some(turn), fen.pieces()).to_string()),
         None => Some(fen.to_string()),
+    }
+}
+
+/// Returns a FEN as the Hub protocol writes it, if it names a position on the board of the game. `turn` is as for [`canonical_fen`].
+///
+/// # Errors
+/// If the side to move is unknown, or counters would be lost.
+#[cold]
+pub(super) fn hub_fen(
+    text: &[u8],
+    turn: Option<Colour>,
+    game: &CandidateGame,
+) -> Result<Option<String>, Unwritten> {
+    let Ok(fen) = Fen::parse(text) else { return Ok(None) };
+    let turn = if fen.other_turn().is_some() { turn } else { fen.turn().or(turn) };
+    match Position::from_fen_lenient(game.game(), &fen, |_| {}) {
+        Err(_) => Ok(None),
+        Ok(_) if turn.is_none() || fen.forms().contains(FenForm::Counters) => Err(Unwritten::HubPosition),
+        Ok(mut position) => {
+            if turn != Some(position.turn()) {
+                position.pass();
+            }
+            Ok(Some(position.fen_as(FenStyle::Hub)))
+        }
     }
 }
 

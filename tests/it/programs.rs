@@ -38,7 +38,7 @@ fn files_of_programs_fill_the_same_fields() {
                 "Stone - Brook [1542, 2301], Rated Antidraughts game, 2024.04.25, 0-2 Black, antidraughts tag legal 4",
             ][..],
         ),
-        ("lidraughts-study", &[" -  [0, 0], Endings: Chapter 1, ????.??.??, * nobody, russian tag legal 2"]),
+        ("lidraughts-study", &[" -  [0, 0], Endings: Chapter 1, 2024.04.25, * nobody, russian tag legal 2"]),
         (
             "playstrategy",
             &[

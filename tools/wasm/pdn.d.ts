@@ -195,9 +195,11 @@ export interface ConvertOptions extends WorkOptions {
   /** Parts of games that are left out: `comments`, `nags`, `variations`, `clocks`, `setups`. */
   strip?: string | string[];
   /** Names of squares; without it, those of the game type. */
-  notation?: 'numeric' | 'algebraic';
+  notation?: 'numeric' | 'algebraic' | 'hub';
   /** How captures are written. */
   captures?: 'short' | 'full' | '3.1';
+  /** How positions are written. */
+  fen_style?: 'pdn' | 'hub';
   /** The program that the games are for: `pdn3`, `lidraughts`, `turbo-dambase`, `checkerboard`, `dam`, `plain`. */
   program?: string | null;
   /** The greatest length of a line of moves in bytes; 0 for one line a game. */
@@ -206,10 +208,14 @@ export interface ConvertOptions extends WorkOptions {
   add?: string | string[];
   /** Adds no GameType tag to games without one. */
   keep_untagged?: boolean;
+  /** Writes each line as a game of its own: the main line, and each variation with the moves before it. */
+  variations_as_games?: boolean;
 }
 
 export interface ConvertResult {
   read: number;
+  /** Variations that are games of their own. */
+  variations: number;
   written: number;
   rejected: number;
   /** Games that cannot be written without a loss, by reason. */

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 
 use pdn::stop::Stop;
 use pdn_app::ask::filter::Filter;
+use pdn_app::ask::position::FenStyleName;
 use pdn_app::check::reporter::ReportOptions;
 use pdn_app::read::inputs::Inputs;
 use pdn_app::report::stats::StatsRequest;
@@ -70,7 +71,14 @@ fn stopped_questions_leave_no_file() {
     dedup.write = Some(out.clone());
     let error = stopped(|context| dedup.run(&mut |_| ControlFlow::Continue(()), context));
     assert_eq!(error.1, "stopped; no file was written");
-    let fmt = FmtRequest { inputs: inputs(), mode: FmtMode::Write, width: 79, utf8: false, variant: None };
+    let fmt = FmtRequest {
+        inputs: inputs(),
+        mode: FmtMode::Write,
+        width: 79,
+        fen_style: FenStyleName::Pdn,
+        utf8: false,
+        variant: None,
+    };
     let error = stopped(|context| fmt.run(&mut |_| ControlFlow::Continue(()), context));
     assert_eq!(error.0, ErrorCode::Stopped);
     let names: Vec<_> =

@@ -3,6 +3,8 @@
 use std::borrow::Cow;
 use std::collections::HashSet;
 
+use pdn::value::FenStyle;
+
 use super::dataset::DatasetGames;
 use pdn_rules::internal::steps;
 
@@ -23,6 +25,8 @@ pub struct TableBatch {
     /// The positions of the games that were chosen for a training set, instead of rows.
     #[doc(hidden)]
     pub dataset: DatasetGames,
+    /// How positions are written.
+    pub(super) fen_style: FenStyle,
 }
 
 impl TableBatch {

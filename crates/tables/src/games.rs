@@ -14,7 +14,7 @@ use pdn::internal::view::TagValues;
 use pdn::position::Position;
 use pdn::replay::ReplaySummary;
 use pdn::report::RecordReport;
-use pdn::value::TagName;
+use pdn::value::{FenStyle, TagName};
 use pdn_index::GameRow;
 
 impl GameField {
@@ -153,7 +153,7 @@ impl<'g> GameSource<'_, 'g> {
                 }
                 GameField::StartFen => {
                     let start = self.summary.map(ReplaySummary::start_position);
-                    column.push_text(start.and_then(|start| start_fen(&start)).as_deref());
+                    column.push_text(start.and_then(|start| start_fen(&start, out.fen_style)).as_deref());
                 }
                 GameField::Plies => column.push_i32(self.summary.map(|summary| count(summary.plies))),
                 GameField::PliesWritten => {
@@ -164,7 +164,9 @@ impl<'g> GameSource<'_, 'g> {
                 GameField::Errors => column.push_i32(counted(|counts| counts.errors)),
                 GameField::Warnings => column.push_i32(counted(|counts| counts.warnings)),
                 GameField::FinalFen => {
-                    column.push_text(self.summary.map(|summary| summary.last_position().fen()).as_deref());
+                    column.push_text(
+                        self.summary.map(|summary| summary.last_position().fen_as(out.fen_style)).as_deref(),
+                    );
                 }
                 GameField::Moves => column.write_text(|text| write_moves(self.plies, self.squares, text)),
                 GameField::Tags => {
@@ -249,7 +251,9 @@ impl IndexedSource<'_> {
                 GameField::BlackRating => column.push_i16(rating(Some(row.ratings[1]))),
                 GameField::Winner => column.push_word(self.winner(), 1),
                 GameField::StartFen => {
-                    column.push_text(self.ends.and_then(|[start, _]| start_fen(&start)).as_deref());
+                    column.push_text(
+                        self.ends.and_then(|[start, _]| start_fen(&start, out.fen_style)).as_deref(),
+                    );
                 }
                 GameField::OpeningPlayed => {
                     let name = |last: &Position| self.plies.opening(row.kind.variant, last.state());
@@ -264,7 +268,9 @@ impl IndexedSource<'_> {
                 | GameField::WhiteLead
                 | GameField::BlackLead
                 | GameField::KingRun => column.push_i32(self.indexed.value(*kind)),
-                GameField::FinalFen => column.push_text(self.ends.map(|[_, last]| last.fen()).as_deref()),
+                GameField::FinalFen => {
+                    column.push_text(self.ends.map(|[_, last]| last.fen_as(out.fen_style)).as_deref())
+                }
                 GameField::Moves => column.write_text(|text| write_moves(self.plies, self.squares, text)),
                 // These take the text of the record.
                 GameField::Line
@@ -293,8 +299,8 @@ pub(super) fn indexed_winner(row: &GameRow<'_>) -> Option<&'static str> {
 }
 
 /// Returns a start position as a FEN; `None` if it is that of the variant.
-fn start_fen(start: &Position) -> Option<String> {
-    (*start != Position::start(*start.game())).then(|| start.fen())
+fn start_fen(start: &Position, style: FenStyle) -> Option<String> {
+    (*start != Position::start(*start.game())).then(|| start.fen_as(style))
 }
 
 /// Returns a number as an integer of a table, or the greatest one.

@@ -89,7 +89,9 @@ impl PositionSource<'_> {
                 }
                 PositionsColumn::Fen => {
                     for state in self.states() {
-                        column.push_text(Some(&Position::from_state(candidate.game(), *state).fen()));
+                        column.push_text(Some(
+                            &Position::from_state(candidate.game(), *state).fen_as(out.fen_style),
+                        ));
                     }
                 }
                 PositionsColumn::Quiet => column.extend_bool((0..rows).map(|ply| table.is_quiet(ply))),

@@ -24,7 +24,7 @@ use pdn::replay::{ReplayOptions, ReplaySummary, Replayer};
 use pdn::report::{MAX_ANNOTATED_BYTES, RecordReporter};
 use pdn::rules::Variant;
 use pdn::source::LineCounter;
-use pdn::value::TagName;
+use pdn::value::{FenStyle, TagName};
 use pdn_index::query::Query;
 use pdn_rules::internal::board::Numbering;
 
@@ -61,6 +61,8 @@ pub struct ExportOptions {
     pub main_line: bool,
     /// Include diagnostics of severity `style`.
     pub style: bool,
+    /// How positions are written.
+    pub fen_style: FenStyle,
     /// Choose positions for a training set instead of making rows of the table of positions. The columns are those of
     /// `ColumnSelection::of_dataset`.
     #[doc(hidden)]
@@ -99,6 +101,13 @@ impl ExportOptions {
     #[must_use]
     pub fn dataset(mut self, dataset: DatasetOptions) -> Self {
         self.dataset = Some(dataset);
+        self
+    }
+
+    /// Sets [`fen_style`](Self::fen_style).
+    #[must_use]
+    pub fn fen_style(mut self, fen_style: FenStyle) -> Self {
+        self.fen_style = fen_style;
         self
     }
 
@@ -287,7 +296,7 @@ impl RowMaker {
     /// to be given then, in order to this maker, or each to one of several makers on threads that take them in order.
     pub fn rows(&mut self, batch: &Batch) -> TableBatch {
         let mut lines = if self.needs_lines { batch.lines() } else { LineCounter::new() };
-        let mut out = self.selection.batch();
+        let mut out = self.empty_batch();
         // Batches are about equal, and a column that grows is copied each time.
         out.reserve(self.last_rows + self.last_rows / 16);
         let file = path_text(batch.name());
@@ -306,7 +315,7 @@ impl RowMaker {
 
     /// Creates a batch without rows.
     pub(super) fn empty_batch(&self) -> TableBatch {
-        self.selection.batch()
+        self.selection.batch(self.options.fen_style)
     }
 
     /// Replays the next records as this game unless they have a GameType tag.

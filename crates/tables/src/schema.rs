@@ -1,5 +1,6 @@
 //! The definition of all tables: names, types and meanings of their columns. Every format and the guide read it.
 
+use pdn::value::FenStyle;
 use pdn_index::game_columns;
 use pdn_index::internal::{GameFacts, TextColumn};
 
@@ -663,12 +664,13 @@ impl ColumnSelection {
         self.columns.iter().map(|&column| all[column]).collect()
     }
 
-    /// Creates a batch without rows.
-    pub(super) fn batch(&self) -> super::TableBatch {
+    /// Creates a batch without rows, whose positions are written in a style.
+    pub(super) fn batch(&self, fen_style: FenStyle) -> super::TableBatch {
         super::TableBatch {
             rows: 0,
             columns: self.specs().map(|column| column.value_type.column()).collect(),
             dataset: DatasetGames::default(),
+            fen_style,
         }
     }
 }

@@ -25,10 +25,12 @@ impl<'g, V: Visitor<'g>> Walk<'g, '_, V> {
     /// Reports a second terminator: text without meaning, unless it says nothing new.
     #[cold]
     fn second_terminator(&mut self, span: Span) -> Flow {
+        let says_the_same = |first, second| {
+            let [first, second] = [first, second].map(GameResult::parse);
+            first.same_outcome(&second) && first.advantage() == second.advantage()
+        };
         let (first, second) = (self.terminator_span.of(self.game), span.of(self.game));
-        let [read, again] = [first, second].map(GameResult::parse);
-        let says_the_same = read.same_outcome(&again) && read.advantage() == again.advantage();
-        if second.iter().all(|&byte| byte == b'*') || says_the_same {
+        if second.iter().all(|&byte| byte == b'*') || says_the_same(first, second) {
             return self.style(Code::RepeatedTerminator, span);
         }
         self.text(span, Code::SecondTerminator)

@@ -127,20 +127,19 @@ impl<'g, V: Visitor<'g>> Walk<'g, '_, V> {
     #[inline]
     pub(super) fn flush_text(&mut self) -> Flow {
         match self.pending_text.take() {
-            Some((span, _)) if self.is_verdict(span) => self.verdict(span),
-            Some((span, Code::TextAfterEnd)) if Verdict::read(span.of(self.game)).is_some() => {
-                self.bare_comment(span, span)
-            }
-            Some((span, code)) => self.text(span, code),
+            Some((span, code)) => self.gathered_text(span, code),
             None => Flow::Continue(()),
         }
     }
 
-    /// Returns `true` if text after the last move gives the result in words.
+    /// Reports text; after the last move it may give the result in words.
     #[cold]
-    fn is_verdict(&self, span: Span) -> bool {
-        let is_possible = self.depth == 0 && !self.ended && self.numbers.plies > 0;
-        is_possible && Verdict::read(span.of(self.game)).is_some()
+    fn gathered_text(&mut self, span: Span, code: Code) -> Flow {
+        let is_verdict_place = self.depth == 0 && !self.ended && self.numbers.plies > 0;
+        if !(is_verdict_place || code == Code::TextAfterEnd) || Verdict::read(span.of(self.game)).is_none() {
+            return self.text(span, code);
+        }
+        if is_verdict_place { self.verdict(span) } else { self.bare_comment(span, span) }
     }
 
     /// Reports a result in words: as the terminator if nothing follows, else as a comment before what follows.

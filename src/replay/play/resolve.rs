@@ -8,7 +8,8 @@ use super::context::{LineContext, Reading};
 use crate::board::{Bits, Square};
 use crate::diag::Code;
 use crate::movegen::{
-    CaptureLimit, FindError, MoveError, MoveList, capture_passes, illegal_reason, legal_moves_shared,
+    CaptureLimit, FindError, MoveError, MoveList, capture_passes, find_captured, illegal_reason,
+    legal_moves_shared,
 };
 use crate::notation::{MoveForm, MoveText, SquareCode};
 use crate::position::{Move, Position, State};
@@ -210,7 +211,7 @@ impl LineContext<'_> {
         }
     }
 
-    /// Returns the only legal capture that has the given squares in any order: two are its first and its last square, and
+    /// Returns the capture that the Hub protocol writes with these squares; else the only legal one that has them in any order: two are its first and its last square, and
     /// it captures or lands on each of the others. `None` if no capture has them, or several have.
     #[cold]
     fn find_in_any_order<R: Ruleset>(
@@ -222,6 +223,11 @@ impl LineContext<'_> {
     ) -> Option<Move<BitsOf<R>>> {
         if squares.len() < 3 {
             return None;
+        }
+        let is_limit = |result: &Result<_, _>| matches!(result, Err(FindError::Limit));
+        let hub = self.budget.search(|nodes| find_captured(rules, state, squares, nodes), is_limit);
+        if let Ok(mv) = hub {
+            return Some(mv);
         }
         let written = squares.iter().fold(BitsOf::<R>::NONE, |set, square| set | BitsOf::<R>::one(square.0));
         self.budget.search(|nodes| legal_moves_shared(rules, state, nodes, list), Result::is_err).ok()?;

@@ -1,5 +1,7 @@
 //! Dates with a time, a weekday, remarks or words of other scripts, which the usual forms do not have.
 
+use std::borrow::Cow;
+
 use super::parts::{Part, decimal, is_accented_prefix, month_of_name};
 use super::{Date, DateForm, ReadDate, date_of_parts};
 
@@ -23,8 +25,8 @@ pub(super) fn unusual_date(text: &[u8]) -> Option<ReadDate> {
     let is_year = |part: &Part| part.width == 4 && !part.named_month;
     let number = |part: &Part| part.value.filter(|_| !part.named_month);
     if words.is_approximate || words.is_remark {
-        let years: Vec<u16> = parts.iter().filter_map(number).collect();
-        let [year] = years[..] else { return None };
+        let mut years = parts.iter().filter_map(number);
+        let (Some(year), None) = (years.next(), years.next()) else { return None };
         let has_month = parts.iter().any(|part| part.named_month);
         let is_known = PLAUSIBLE_YEARS.contains(&year) && !(has_month && words.is_remark);
         return is_known.then(|| uncertain(Date::new(Some(year), None, None)))?;
@@ -110,7 +112,7 @@ fn compact(text: &[u8], has_time: bool) -> Option<ReadDate> {
 }
 
 /// Returns the text without a time of day and its zone, such as `T10:11:12Z` or `10:11 GMT+0200 (CEST)`, and whether it had one.
-fn without_time(text: &[u8]) -> (Vec<u8>, bool) {
+fn without_time(text: &[u8]) -> (Cow<'_, [u8]>, bool) {
     let is_start = |at: usize| {
         let rest = &text[at..];
         let hours = rest.iter().take_while(|byte| byte.is_ascii_digit()).count();
@@ -119,7 +121,7 @@ fn without_time(text: &[u8]) -> (Vec<u8>, bool) {
             && matches!(rest[hours..], [b':', b'0'..=b'5', b'0'..=b'9', ..])
             && before.is_some_and(|byte| byte.is_ascii_whitespace() || matches!(byte, b'T' | b't' | b','))
     };
-    let Some(start) = (0..text.len()).find(|&at| is_start(at)) else { return (text.to_vec(), false) };
+    let Some(start) = (0..text.len()).find(|&at| is_start(at)) else { return (text.into(), false) };
     let mut day = text[..start].to_vec();
     // The `T` between a date and its time.
     if let [.., before, b'T' | b't'] = day[..]
@@ -136,7 +138,7 @@ fn without_time(text: &[u8]) -> (Vec<u8>, bool) {
             day.extend_from_slice(word);
         }
     }
-    (day, true)
+    (day.into(), true)
 }
 
 /// The numbers and months of a text, and what its other words say.

@@ -197,7 +197,26 @@ fn games_equal_tags_and_replays() {
             let is_seat = |name: &str| find(name).is_none_or(|tag| tag.name.starts_with(b"P"));
             let is_seated =
                 summary.numbering.start == pdn::value::Colour::Black && is_seat(name) && is_seat(other);
-            let tag = find(if is_seated { other } else { name })?;
+            // Red is the side that starts, or the only one that no other tag names.
+            let is_red = |tag: &pdn::parse::TagPair<'_>| tag.name.starts_with(b"R");
+            let (white, black) = match name {
+                "White" | "Black" => (find("White"), find("Black")),
+                "WhiteRating" | "BlackRating" => (find("WhiteRating"), find("BlackRating")),
+                _ => (None, None),
+            };
+            let red = game.view().tags().find(|tag| {
+                let meaning = tag.recognised().map(|found| found.tag.name());
+                is_red(tag) && meaning == Some(if name.starts_with("White") { other } else { name })
+            });
+            let is_white = white.is_none()
+                && red.is_some()
+                && (black.is_some_and(|tag| !is_red(&tag))
+                    || summary.numbering.start == pdn::value::Colour::White);
+            let tag = match name {
+                "White" | "WhiteRating" if is_white => red,
+                "Black" | "BlackRating" if is_white => black.filter(|tag| !is_red(tag)),
+                name => find(if is_seated { other } else { name }),
+            }?;
             let decoded = game.decode(&pdn::parse::unescape(tag.value)).into_owned();
             Some(pdn::value::decode_entities(&decoded).trim().to_owned()).filter(|text| !text.is_empty())
         };
@@ -237,8 +256,10 @@ fn games_equal_tags_and_replays() {
                 .map(|rating| rating.value)
         };
         let known = |name: &str| text(name).filter(|text| !text.starts_with('?'));
-        let date =
-            text("Date").and_then(|date| pdn::value::Date::read(date.as_bytes()).ok()).map(|read| read.date);
+        // The day in UTC where no other is written.
+        let date_text = known("Date").or_else(|| known("UTCDate"));
+        let date = date_text.as_ref().and_then(|date| pdn::value::Date::read(date.as_bytes()).ok());
+        let date = date.map(|read| read.date);
         let whole = date.filter(|date| date.year().and(date.month()).and(date.day()).is_some());
         assert_columns(
             row,
@@ -254,7 +275,7 @@ fn games_equal_tags_and_replays() {
                 "length": original(game, game.raw().len() as u32) - original(game, 0),
                 "event": known("Event"),
                 "site": known("Site"),
-                "date_text": known("Date"),
+                "date_text": date_text,
                 "white": known("White"),
                 "black": known("Black"),
                 "round": known("Round"),

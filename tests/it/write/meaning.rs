@@ -57,6 +57,17 @@ fn tag_in_words(tags: &[(String, Option<TagName>, String)], index: usize, start:
     format!("{name} {value}")
 }
 
+/// Returns the score that the words of the fixtures mean, for the side that starts.
+fn score_in_words(text: &[u8], start: Colour) -> Option<&'static [u8]> {
+    let winner = match text.trim_ascii() {
+        b"White wins." | b"W.W." | b"Black resigns" | b"+-" => Colour::White,
+        b"White resigns" | b"-+" => Colour::Black,
+        b"Drawn." | b"=" => return Some(b"1/2-1/2"),
+        _ => return None,
+    };
+    Some(if winner == start { b"1-0" } else { b"0-1" })
+}
+
 fn fen(text: &[u8], shown: Option<Colour>) -> String {
     let Ok(fen) = Fen::parse(text) else { return text.escape_ascii().to_string() };
     let mut pieces: Vec<_> =
@@ -121,8 +132,10 @@ fn line(main: &AnnotatedLine<'_>) -> String {
         };
         let mut steps = Vec::new();
         let mut part = String::new();
-        for comment in &line.comments {
-            let _ = write!(part, "{{{}}} ", comment.text.escape_ascii());
+        // An empty comment says nothing.
+        let is_said = |text: &&[u8]| !text.trim_ascii().is_empty();
+        for text in line.comments.iter().map(|comment| comment.text).filter(is_said) {
+            let _ = write!(part, "{{{}}} ", text.escape_ascii());
         }
         for ply in &line.plies {
             let _ = write!(part, "{}-{}-{:x} ", ply.mv.from.0, ply.mv.to.0, ply.mv.captured);
@@ -134,12 +147,13 @@ fn line(main: &AnnotatedLine<'_>) -> String {
             }
             nags.sort_unstable();
             let _ = write!(part, "{nags:?} ");
-            for comment in &ply.comments {
-                let _ = write!(part, "{{{}}} ", comment.text.escape_ascii());
+            for text in ply.comments.iter().map(|comment| comment.text).filter(is_said) {
+                let _ = write!(part, "{{{}}} ", text.escape_ascii());
             }
             for variation in &ply.variations {
                 // An empty variation says nothing.
-                if variation.plies.is_empty() && variation.comments.is_empty() && variation.rest.is_empty() {
+                let has_comment = variation.comments.iter().any(|comment| is_said(&comment.text));
+                if variation.plies.is_empty() && !has_comment && variation.rest.is_empty() {
                     continue;
                 }
                 part += "( ";
@@ -159,9 +173,10 @@ impl Meaning {
         let game = replayer.replay_annotated(record);
         let mut reader = Reader { turn: Some(game.summary.start.turn), ..Reader::default() };
         walk(record, &mut reader);
+        let start = game.summary.numbering.start;
         let parse = |text: &Option<Vec<u8>>| {
             let text = text.clone().unwrap_or_default();
-            let result = GameResult::parse(&text);
+            let result = GameResult::parse(score_in_words(&text, start).unwrap_or(&text));
             match result {
                 GameResult::Unknown | GameResult::Unfinished => None,
                 GameResult::Text(text) => Some(text.escape_ascii().to_string()),
@@ -169,7 +184,6 @@ impl Meaning {
             }
         };
         let result = parse(&reader.result).or(parse(&reader.terminator)).unwrap_or_default();
-        let start = game.summary.numbering.start;
         let words = (0..reader.tags.len()).map(|index| tag_in_words(&reader.tags, index, start));
         let mut tags: Vec<String> = words.collect();
         tags.sort();

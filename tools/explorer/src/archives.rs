@@ -7,6 +7,7 @@ use std::sync::Arc;
 use pdn::position::Position;
 use pdn::rules::Variant;
 use pdn::stop::Stop;
+use pdn::value::FenStyle;
 use pdn_app::ask::fields::{FoundField, add_line, chosen_fields};
 use pdn_app::ask::position::PlaceRequest;
 use pdn_app::ask::rows::{FoundGame, RowReader};
@@ -471,7 +472,7 @@ fn row_reader<'a>(
     fields: &'a [FoundField],
 ) -> Result<RowReader<'a>, Problem> {
     let numbers = archive.record_numbers()?;
-    Ok(RowReader { index: &archive.index, table, numbers, fields, distances: None })
+    Ok(RowReader { index: &archive.index, table, numbers, fields, distances: None, fen_style: FenStyle::Pdn })
 }
 
 /// Returns games as CSV with a header (RFC 4180) after the text `begin`. The work ends early if a stop is requested.

@@ -88,8 +88,8 @@ fn needs(py: Python<'_>, name: &str, is_given: bool, other: &str, has_other: boo
 /// Writes games as one clean archive, or several; see `pdn.convert`.
 #[pyfunction]
 #[pyo3(signature = (
-    source, output, *, r#where, overwrite, rejects, others, split, fix, r#unsafe, names, strip, notation, captures, program, width,
-    add, keep_untagged, sort, shuffle, sample, seed, limit, memory, variant, encoding, scores, threads, mmap,
+    source, output, *, r#where, overwrite, rejects, others, split, fix, r#unsafe, names, strip, notation, captures, fen_style, program, width,
+    add, keep_untagged, variations_as_games, sort, shuffle, sample, seed, limit, memory, variant, encoding, scores, threads, mmap,
 ))]
 #[expect(clippy::too_many_arguments, reason = "they are those of the function in Python")]
 pub(crate) fn convert<'py>(
@@ -107,10 +107,12 @@ pub(crate) fn convert<'py>(
     strip: Words,
     notation: Option<&str>,
     captures: Option<&str>,
+    fen_style: &str,
     program: Option<&str>,
     width: Option<usize>,
     add: Words,
     keep_untagged: bool,
+    variations_as_games: bool,
     sort: Words,
     shuffle: Option<u64>,
     sample: Option<usize>,
@@ -147,10 +149,12 @@ pub(crate) fn convert<'py>(
     request.form.strip = parsed(py, "strip", &strip.0.join(","))?;
     request.form.notation = notation.map(|name| choice(py, "notation", name)).transpose()?;
     request.form.captures = captures.map(|name| choice(py, "captures", name)).transpose()?;
+    request.form.fen_style = choice(py, "fen_style", fen_style)?;
     request.form.program = program.map(|name| parsed(py, "program", name)).transpose()?;
     request.form.width = width;
     request.form.add = add.choose::<AddedTag>(py, "add")?;
     request.form.keep_untagged = keep_untagged;
+    request.form.variations_as_games = variations_as_games;
     request.order = match (sort.parse(py, "sort")?, shuffle) {
         (keys, Some(_)) if !keys.is_empty() => {
             return Err(error(py, "sort: cannot be used together with `shuffle`"));

@@ -113,7 +113,7 @@ pub(crate) fn convert(mut fields: Fields, text: Vec<u8>) -> Result<Answer> {
     let mut converter = Converter::new(&options);
     let (mut data, mut events) = (Vec::new(), HostEvents::default());
     let (mut read, mut written, mut rejected) = (0u64, 0u64, BTreeMap::<&str, u64>::new());
-    let (mut repaired, mut repaired_unsafely) = (0u64, 0u64);
+    let (mut variations, mut repaired, mut repaired_unsafely) = (0u64, 0u64, 0u64);
     for batch in Archive::from_bytes(text, "-", &open_options(encoding, false).scores(scores))?.batches() {
         let batch = batch.map_err(|error| without_path(error.into()))?;
         events.progress(batch.progress().read(), "");
@@ -126,6 +126,7 @@ pub(crate) fn convert(mut fields: Fields, text: Vec<u8>) -> Result<Answer> {
             match converter.convert(game, batch.decoder(), &mut data) {
                 Ok(converted) => {
                     written += 1;
+                    variations += converted.lines.len().saturating_sub(1) as u64;
                     repaired += u64::from(converted.safe_repairs > 0);
                     repaired_unsafely += u64::from(converted.unsafe_repairs > 0);
                 }
@@ -138,7 +139,8 @@ pub(crate) fn convert(mut fields: Fields, text: Vec<u8>) -> Result<Answer> {
     }
     let summary = json!({
         "read": read,
-        "written": written,
+        "variations": variations,
+        "written": written + variations,
         "rejected": read - written,
         "rejected_by": rejected,
         "repaired": repaired,
@@ -177,9 +179,11 @@ fn form(fields: &mut Fields) -> Result<WrittenForm> {
         })?,
         notation: fields.choice("notation")?,
         captures: fields.choice("captures")?,
+        fen_style: fields.choice("fen_style")?.unwrap_or_default(),
         program: fields.parsed("program")?,
         width: fields.number("width")?.map(|width| usize::try_from(width).unwrap_or(usize::MAX)),
         add: fields.words("add")?.into_iter().map(add).collect::<Result<_>>()?,
         keep_untagged: fields.flag("keep_untagged")?,
+        variations_as_games: fields.flag("variations_as_games")?,
     })
 }

@@ -7,12 +7,32 @@ use pdn::position::{Move, Position};
 use pdn::replay::{self, PlayTextError, StopReason, play_text};
 use pdn::rules::GameRules;
 use pdn::span::Span;
-use pdn::value::Fen;
+use pdn::value::{Fen, FenStyle};
 
 use crate::ask::error::{AppError, ErrorCode, Result};
+use crate::ask::named::named;
 
 /// The greatest number of legal moves that a message lists.
 const MAX_CANDIDATES: usize = 12;
+
+named! {
+    /// How positions are written.
+    pub enum FenStyleName {
+        /// As PDN 3.0 has it: W:W31,K46:B1
+        Pdn = "pdn",
+        /// As engines exchange them: the side to move, then a letter for each square
+        Hub = "hub",
+    }
+}
+
+impl From<FenStyleName> for FenStyle {
+    fn from(name: FenStyleName) -> Self {
+        match name {
+            FenStyleName::Pdn => Self::Pdn,
+            FenStyleName::Hub => Self::Hub,
+        }
+    }
+}
 
 /// Where a game stands: a FEN, moves after it, or both. Without either, the start position.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]

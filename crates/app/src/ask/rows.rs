@@ -6,6 +6,7 @@ use pdn::internal::source::path_text;
 use pdn::notation::{MoveStyle, move_text};
 use pdn::source::Decoder;
 use pdn::stop::Stop;
+use pdn::value::FenStyle;
 use pdn_index::internal::pack::UnpackedPly;
 use pdn_index::internal::query::{DateRange, RecordTags, RowTable, novelties, played_opening};
 use pdn_index::internal::{RecordNumbers, TextReader};
@@ -141,6 +142,8 @@ pub struct RowReader<'a> {
     pub fields: &'a [FoundField],
     /// The distances of the hits, if they are sorted by them.
     pub distances: Option<&'a HashMap<Hit, u32>>,
+    /// How positions are written.
+    pub fen_style: FenStyle,
 }
 
 impl<'a> RowReader<'a> {
@@ -250,7 +253,7 @@ impl<'a> RowReader<'a> {
             GameField::Record => self.numbers.get(hit.game).map(|record| record + 1).into(),
             GameField::Offset => game.location()?.offset.into(),
             GameField::Length => game.location()?.len.into(),
-            GameField::Fen => game.position_in(hit.line, hit.ply)?.fen().into(),
+            GameField::Fen => game.position_in(hit.line, hit.ply)?.fen_as(self.fen_style).into(),
             GameField::OpeningPlayed => Some(played_opening(game)?).filter(|name| !name.is_empty()).into(),
             GameField::Moves => FieldValue::Moves(moves(game)?),
             // Read from the text by the caller, or columns of tables only.

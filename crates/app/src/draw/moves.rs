@@ -3,6 +3,7 @@
 use pdn::movegen::MoveList;
 use pdn::notation::{MoveStyle, move_text};
 use pdn::position::{Move, Position};
+use pdn::value::FenStyle;
 use serde::Serialize;
 
 use crate::ask::error::{AppError, Result};
@@ -66,12 +67,17 @@ pub struct LegalMoves {
     pub moves: Vec<LegalMove>,
 }
 
-/// Lists the legal moves of a position in a style; with their paths if `with_paths`.
+/// Lists the legal moves of a position in a style, with the positions after them in another; with their paths if `with_paths`.
 ///
 /// # Errors
 ///
 /// If the captures need too many search nodes.
-pub fn legal_moves(position: &Position, style: MoveStyle, with_paths: bool) -> Result<Vec<LegalMove>> {
+pub fn legal_moves(
+    position: &Position,
+    style: MoveStyle,
+    fen: FenStyle,
+    with_paths: bool,
+) -> Result<Vec<LegalMove>> {
     let mut list = MoveList::new();
     position.legal_moves(&mut list)?;
     let names = position.names();
@@ -85,7 +91,7 @@ pub fn legal_moves(position: &Position, style: MoveStyle, with_paths: bool) -> R
             captured: mv.captured_squares().map(square).collect(),
             promotes: mv.promotes,
             text: move_text(position, &mv, style)?,
-            after: position.after_unchecked(&mv).fen(),
+            after: position.after_unchecked(&mv).fen_as(fen),
         })
     };
     sorted_moves(list.as_slice(), &names).into_iter().map(legal).collect()
@@ -109,14 +115,15 @@ pub(crate) fn squares_passed(position: &Position, mv: &Move) -> Result<Vec<Strin
 pub fn moves(
     request: &PositionRequest,
     style: MoveStyle,
+    fen: FenStyle,
     warnings: &mut Vec<AppError>,
 ) -> Result<LegalMoves> {
     let position = request.position(warnings)?;
     Ok(LegalMoves {
         variant: request.rules.name.clone(),
-        fen: position.fen(),
+        fen: position.fen_as(fen),
         turn: colour_name(position.turn()),
-        moves: legal_moves(&position, style, false)?,
+        moves: legal_moves(&position, style, fen, false)?,
     })
 }
 
@@ -218,7 +225,7 @@ impl DrawnPosition {
     pub fn of(variant: &str, position: &Position) -> Result<Self> {
         Ok(Self {
             summary: PositionSummary { key: None, ..PositionSummary::of(variant, position) },
-            moves: legal_moves(position, MoveStyle::Shortest, true)?,
+            moves: legal_moves(position, MoveStyle::Shortest, FenStyle::Pdn, true)?,
             board: BoardLayout::of(position),
         })
     }

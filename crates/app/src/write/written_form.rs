@@ -8,6 +8,7 @@ use pdn::replay::ReplayOptions;
 use pdn::write::{Profile, Strip, WriteOptions};
 
 use crate::ask::named::named;
+use crate::ask::position::FenStyleName;
 
 named! {
     /// Names of squares.
@@ -16,6 +17,8 @@ named! {
         Numeric = "numeric",
         /// Letters and numbers: c3-d4
         Algebraic = "algebraic",
+        /// Numbers, and captures as engines exchange them: first and last square, then all captured squares: 28x17x22
+        Hub = "hub",
     }
 }
 
@@ -54,6 +57,8 @@ pub struct WrittenForm {
     pub notation: Option<NotationName>,
     /// How captures are written; `None` for the form of the program.
     pub captures: Option<CaptureForm>,
+    /// How positions are written.
+    pub fen_style: FenStyleName,
     /// The program that the games are for.
     pub program: Option<Profile>,
     /// Maximum length of a line of moves in bytes, 0 for one line per game; `None` for that of the program.
@@ -62,6 +67,8 @@ pub struct WrittenForm {
     pub add: Vec<AddedTag>,
     /// No GameType tag is added to games without one.
     pub keep_untagged: bool,
+    /// Each line of a game is written as a game of its own.
+    pub variations_as_games: bool,
 }
 
 impl WrittenForm {
@@ -69,9 +76,12 @@ impl WrittenForm {
     pub fn options(&self, untagged: Option<CandidateGame>) -> ConvertOptions {
         let mut write = self.program.map_or_else(WriteOptions::new, WriteOptions::of);
         write = write.strip(self.strip).notation(self.notation.map(|name| match name {
-            NotationName::Numeric => SquareNaming::Numeric,
+            NotationName::Numeric | NotationName::Hub => SquareNaming::Numeric,
             NotationName::Algebraic => SquareNaming::Algebraic,
         }));
+        if self.notation == Some(NotationName::Hub) {
+            write = write.captures(MoveStyle::Hub);
+        }
         if let Some(captures) = self.captures {
             write = write.captures(match captures {
                 CaptureForm::Short => MoveStyle::Shortest,
@@ -79,6 +89,7 @@ impl WrittenForm {
                 CaptureForm::Captured => MoveStyle::Captured,
             });
         }
+        write = write.fen_style(self.fen_style.into());
         if let Some(width) = self.width {
             write = write.width(width);
         }
@@ -86,6 +97,10 @@ impl WrittenForm {
         write.added.known_game_type = !self.keep_untagged;
         write.added.game_type = self.add.contains(&AddedTag::GameType);
         write.added.ply_count = self.add.contains(&AddedTag::PlyCount);
-        ConvertOptions::new().write(write).replay(ReplayOptions::new().game(untagged)).repairs(self.repairs)
+        ConvertOptions::new()
+            .write(write)
+            .replay(ReplayOptions::new().game(untagged))
+            .repairs(self.repairs)
+            .variations_as_games(self.variations_as_games)
     }
 }

@@ -231,6 +231,30 @@ pub fn find_via<R: Ruleset>(
     for_side!(state.turn, S => find_by_search::<R, S>(rules, View::of::<S>(state), blocked, from, to, via, capture_nodes))
 }
 
+/// Returns the capture that is written as the Hub protocol does: its first and its last square, then all captured squares in any
+/// order.
+///
+/// In other forms the last square written is one that the piece lands on. Only where captured pieces are removed at once can it land on the
+/// square of one of them, so that a text has both meanings.
+///
+/// # Errors
+/// [`FindError::Illegal`] if there is none, [`FindError::Limit`] as for [`find`].
+pub fn find_captured<R: Ruleset>(
+    rules: R,
+    state: &State<BitsOf<R>>,
+    squares: &[Square],
+    capture_nodes: u32,
+) -> Result<Move<BitsOf<R>>, FindError> {
+    let [from, to, captured @ ..] = squares else { return Err(FindError::Illegal) };
+    let enemies = state.side(!state.turn);
+    if captured.is_empty() || !captured.iter().all(|square| square.0 < 128 && enemies.has(square.0)) {
+        return Err(FindError::Illegal);
+    }
+    let set = captured.iter().fold(BitsOf::<R>::NONE, |set, square| set | BitsOf::<R>::one(square.0));
+    let mv = find_via(rules, state, *from, *to, captured, capture_nodes)?;
+    if mv.captured == set { Ok(mv) } else { Err(FindError::Illegal) }
+}
+
 /// Finds any move, by search if the side to move can capture.
 #[cold]
 #[inline(never)]

@@ -2,7 +2,7 @@
 
 use super::capture_paths::{self, CapturePath};
 use super::capture_search::{CaptureLimit, DEFAULT_CAPTURE_NODES};
-use super::find::{find, find_via};
+use super::find::{find, find_captured, find_via};
 use super::find_error::FindError;
 use super::generate;
 use super::illegal_reason::illegal_reason;
@@ -116,6 +116,19 @@ impl Position {
             }
         }
         self.rules().with(Find(self, capture_nodes, from, to, via))
+    }
+
+    /// Returns the capture that the Hub protocol writes with these squares, as [`find_captured`] does.
+    pub(crate) fn find_captured(&self, squares: &[Square]) -> Result<Move, FindError> {
+        struct Find<'a>(&'a Position, &'a [Square]);
+        impl WithRules for Find<'_> {
+            type Output = Result<Move, FindError>;
+            fn run<R: Ruleset>(self, rules: R) -> Self::Output {
+                let state = self.0.state().resized();
+                find_captured(rules, &state, self.1, DEFAULT_CAPTURE_NODES).map(Move::resized)
+            }
+        }
+        self.rules().with(Find(self, squares))
     }
 
     /// Returns `true` if a move is legal, including its captured pieces and its promotion.

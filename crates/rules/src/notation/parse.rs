@@ -13,7 +13,8 @@ impl Position {
     /// All forms that `MoveText::read` understands are accepted, with numbers or letters in every game: `32-28`,
     /// `c3:e5`, `26x17x10`, `3228`. A text with several readings means the one that is legal: `718` may be 7-18 or
     /// 71-8, and `ab4` any move from the file a to b4. Captured squares may follow, `47x36 <42,29,14,31>`; they select
-    /// among captures with the same first and last square. Whitespace around the text is ignored.
+    /// among captures with the same first and last square. They may also follow as the Hub protocol writes them: `47x36x42x29`.
+    /// Whitespace around the text is ignored.
     ///
     /// Builds the table of square names on every call, a few hundred nanoseconds.
     ///
@@ -65,7 +66,11 @@ fn parse(position: &Position, text: &[u8]) -> Result<Move, MoveError> {
             let squares: Vec<Square> = read.squares().iter().map(square).collect::<Result<_, _>>()?;
             // A text of this form has at least two squares.
             let [from, between @ .., to] = &squares[..] else { return Err(MoveError::Unreadable) };
-            explained(*from, *to, between)
+            match explained(*from, *to, between) {
+                Ok(mv) => Ok(mv),
+                Err(error) if captured.is_empty() => position.find_captured(&squares).map_err(|_| error),
+                Err(error) => Err(error),
+            }
         }
         MoveForm::ThreeDigits => {
             let readings = read.squares().chunks_exact(2).filter_map(|pair| {
@@ -170,7 +175,7 @@ mod tests {
         ] {
             let position = Position::parse_fen(variant, fen).expect("a position");
             for mv in position.moves().expect("few captures") {
-                for style in [MoveStyle::Shortest, MoveStyle::Captured] {
+                for style in [MoveStyle::Shortest, MoveStyle::Captured, MoveStyle::Hub] {
                     let text = position.move_text(&mv, style);
                     assert_eq!(position.parse_move(&text), Ok(mv), "{variant} {text}");
                 }

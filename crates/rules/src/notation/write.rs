@@ -4,7 +4,7 @@ use alloc::format;
 use alloc::string::String;
 use core::fmt::{self, Write};
 
-use crate::board::{Square, SquareNames};
+use crate::board::{Square, SquareNames, SquareNaming};
 use crate::movegen::{CaptureLimit, CapturePath, FindError};
 use crate::position::{Move, Position};
 
@@ -30,6 +30,9 @@ pub enum MoveStyle {
     /// The first and last square. If another capture has the same, the captured squares follow in angle brackets:
     /// `47x36 <42,29,14,31>`. The proposal of PDN 3.1.
     Captured,
+    /// Numbers in every game. All captured squares of every capture follow its last one: `47x36x14x29x31x42`. The Hub protocol,
+    /// which engines speak.
+    Hub,
 }
 
 impl Position {
@@ -107,6 +110,7 @@ pub fn write_move(
     let full = match style {
         _ if !mv.is_capture() => false,
         MoveStyle::Chain => true,
+        MoveStyle::Hub => false,
         MoveStyle::Shortest | MoveStyle::Captured => match position.find(mv.from, mv.to, &[]) {
             Err(FindError::Ambiguous) => true,
             Err(FindError::Limit) => return Err(CaptureLimit),
@@ -115,8 +119,19 @@ pub fn write_move(
     };
     let path = if full { position.paths(mv)?.into_iter().next() } else { None };
     // Writing to a `String` never fails.
-    let _ = write_squares(names, mv, style, separator(position, mv), path.as_ref(), out);
+    let _ = match style {
+        MoveStyle::Hub => write_hub(names, mv, out),
+        _ => write_squares(names, mv, style, separator(position, mv), path.as_ref(), out),
+    };
     Ok(())
+}
+
+/// Writes a move as the Hub protocol does: the captured squares may follow in any order.
+fn write_hub(names: &SquareNames, mv: &Move, out: &mut String) -> fmt::Result {
+    let number = |square| names.name_in(square, SquareNaming::Numeric);
+    let separator = if mv.is_capture() { 'x' } else { '-' };
+    write!(out, "{}{separator}{}", number(mv.from), number(mv.to))?;
+    mv.captured_squares().try_for_each(|square| write!(out, "x{}", number(square)))
 }
 
 fn separator(position: &Position, mv: &Move) -> char {
@@ -178,6 +193,8 @@ mod tests {
         assert_eq!(texts(Variant::Italian, fen, MoveStyle::Captured), ["3x19 <6,14>", "3x19 <7,15>"]);
         assert_eq!(texts(Variant::Russian, "W:Wc3:Bd4", MoveStyle::Shortest), ["c3:e5"]);
         assert_eq!(texts(Variant::Russian, "W:Wa1:Bh8", MoveStyle::Shortest), ["a1-b2"]);
+        assert_eq!(texts(Variant::Italian, fen, MoveStyle::Hub), ["3x19x6x14", "3x19x7x15"]);
+        assert_eq!(texts(Variant::Russian, "W:Wc3:Bd4", MoveStyle::Hub), ["22x15x18"]);
         assert_eq!(texts(Variant::Thai, "B:W1,10:B14", MoveStyle::Shortest), ["14-7"]);
         // Thai captures have the same separator as quiet moves; numbers follow the numbering of the game.
         assert_eq!(texts(Variant::Spanish, "W:W1:B5,32", MoveStyle::Chain), ["1x10"]);

@@ -15,7 +15,7 @@ use super::state::State;
 use crate::board::{Square, SquareNames, SquareNaming};
 use crate::rules::GameRules;
 use crate::value::Span;
-use crate::value::{Colour, Fen, FenPiece, FenSquare, FenWriter, ValueError};
+use crate::value::{Colour, Fen, FenPiece, FenSquare, FenStyle, FenWriter, ValueError};
 
 /// A defect of a position: its kind, and the bytes of the FEN that show it.
 ///
@@ -66,6 +66,8 @@ pub enum PositionErrorKind {
     TooManyPieces,
     /// There is no piece on the board.
     NoPieces,
+    /// The text has a letter for each square, but the board has another number of squares.
+    OtherBoard,
     /// The text only passes the turn: it is a null move.
     NullMove,
     /// The text does not name the side to move.
@@ -78,7 +80,12 @@ impl PositionErrorKind {
     pub const fn is_hard(self) -> bool {
         matches!(
             self,
-            Self::OffBoard | Self::NotPlayedOn | Self::BothColours | Self::ManAndKing | Self::NullMove
+            Self::OffBoard
+                | Self::OtherBoard
+                | Self::NotPlayedOn
+                | Self::BothColours
+                | Self::ManAndKing
+                | Self::NullMove
         )
     }
 }
@@ -94,6 +101,7 @@ impl fmt::Display for PositionErrorKind {
             Self::ManOnPromotionRow => "a man stands on the row where it becomes a king",
             Self::TooManyPieces => "a side has more pieces than the game has",
             Self::NoPieces => "there is no piece on the board",
+            Self::OtherBoard => "the text has a letter for each square of another board",
             Self::NullMove => "a null move is no position",
             Self::UnknownTurn => "the side to move is not given",
         })
@@ -215,6 +223,9 @@ impl Position {
         if fen.is_null_move() {
             return Err(error(PositionErrorKind::NullMove, whole));
         }
+        if fen.board_squares().is_some_and(|squares| squares != usize::from(board.squares())) {
+            return Err(error(PositionErrorKind::OtherBoard, whole));
+        }
         let turn = fen.turn().unwrap_or_else(|| {
             warn(error(PositionErrorKind::UnknownTurn, Span::new(0, whole.end.min(1))));
             game.numbering.start
@@ -258,6 +269,31 @@ impl Position {
     /// Returns the position as FEN with numbers or letters.
     pub fn fen_in(&self, letters: SquareNaming) -> String {
         FenWriter::new(Some(self.turn()), self.named_pieces(letters).into_iter()).to_string()
+    }
+
+    /// Returns the position in a style: as [`fen`](Self::fen), or as engines exchange it.
+    pub fn fen_as(&self, style: FenStyle) -> String {
+        match style {
+            FenStyle::Pdn => self.fen(),
+            FenStyle::Hub => self.hub(),
+        }
+    }
+
+    /// Writes a letter for each square.
+    fn hub(&self) -> String {
+        let (names, state) = (self.names(), self.state());
+        let letter = |square: Square| {
+            let is_king = state.kings >> square.0 & 1 != 0;
+            let side = Colour::ALL.into_iter().find(|&side| state.side(side) >> square.0 & 1 != 0);
+            match (side, is_king) {
+                (None, _) => 'e',
+                (Some(side), true) => side.letter(),
+                (Some(side), false) => side.letter().to_ascii_lowercase(),
+            }
+        };
+        let squares = 1..=u16::from(self.rules().board.squares());
+        let letters = squares.filter_map(|number| names.of_number(number)).map(letter);
+        core::iter::once(self.turn().letter()).chain(letters).collect()
     }
 
     /// Returns the position as FEN with runs of three and more pieces written as ranges: `W:W31-50:B1-20`.
@@ -325,6 +361,7 @@ mod tests {
     #[test]
     fn defects_are_reported_with_their_kind_and_bytes() {
         let kings = format!("W:WK{}:B", (1..=100).map(|n| n.to_string()).collect::<Vec<_>>().join(",K"));
+        let hub = Position::start(Variant::English).fen_as(FenStyle::Hub);
         for (variant, text, kind, bytes) in [
             (Variant::International, "W:W31,51:B1", OffBoard, "51"),
             (Variant::English, "W:W31-50:B1-20", OffBoard, "31-50"),
@@ -341,6 +378,7 @@ mod tests {
             (Variant::International, &kings, TooManyPieces, "K21"),
             (Variant::International, "W:W:B", NoPieces, "W:W:B"),
             (Variant::International, "B:::", NullMove, "B:::"),
+            (Variant::International, &hub, OtherBoard, &hub),
             (Variant::International, "?:W29,13:B22", UnknownTurn, "?"),
         ] {
             if bytes.is_empty() {
@@ -370,6 +408,25 @@ mod tests {
             assert_eq!(one.fen_in(SquareNaming::Numeric), numeric);
             assert_eq!(one.fen_in(SquareNaming::Algebraic), algebraic);
         }
+    }
+
+    #[test]
+    fn hub_positions_are_read_as_they_were() {
+        for &variant in Variant::ALL {
+            let mut position = Position::start(variant);
+            // A walk through captures and promotions, from move to move by a fixed rule.
+            for ply in 0..200 {
+                let hub = position.fen_as(FenStyle::Hub);
+                assert_eq!(hub.len(), 1 + usize::from(variant.board().squares()));
+                let read = Position::parse_fen(variant, &hub).map(|read| read.fen());
+                assert_eq!(read, Ok(position.fen()), "{variant} {hub}");
+                let moves = position.moves().expect("few captures");
+                let Some(mv) = moves.get(ply * 7 % moves.len().max(1)) else { break };
+                position = position.after_unchecked(mv);
+            }
+        }
+        let start = Position::start(Variant::International).fen_as(FenStyle::Hub);
+        assert_eq!(start, ["W", &"b".repeat(20), &"e".repeat(10), &"w".repeat(20)].concat());
     }
 
     #[test]

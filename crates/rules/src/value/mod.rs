@@ -25,7 +25,7 @@ pub(crate) mod text_form;
 
 pub use colour::Colour;
 pub use error::{UnknownName, ValueError};
-pub use fen::Fen;
+pub use fen::{Fen, FenStyle};
 pub use game_type::GameType;
 pub use span::Span;
 

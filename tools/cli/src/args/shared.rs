@@ -11,11 +11,11 @@ use pdn::internal::replay::CandidateGame;
 use pdn::internal::source::path_of_text;
 use pdn::rules::Variant;
 use pdn::source::Encoding;
-use pdn::value::ScoreOrder;
+use pdn::value::{FenStyle, ScoreOrder};
 use pdn_app::AppError;
 use pdn_app::ask::named::Named;
 use pdn_app::ask::numbers::{parse_number, parse_threads};
-use pdn_app::ask::position::PlaceRequest;
+use pdn_app::ask::position::{FenStyleName, PlaceRequest};
 use pdn_app::ask::values::{NamedRules, parse_game, parse_rules};
 use pdn_app::check::reporter::ReportOptions;
 use pdn_app::draw::moves::PositionRequest;
@@ -163,6 +163,21 @@ impl PositionArgs {
             rules: self.variant.clone().unwrap_or_else(|| Variant::International.into()),
             place: PlaceRequest { fen: self.fen.clone(), moves: self.moves.clone() },
         }
+    }
+}
+
+/// How positions are written.
+#[derive(Args, Debug)]
+pub(crate) struct FenStyleArgs {
+    /// How positions are written
+    #[arg(long, value_name = "STYLE", default_value = "pdn", value_parser = choice::<FenStyleName>())]
+    pub(crate) fen_style: FenStyleName,
+}
+
+impl FenStyleArgs {
+    /// Returns the style.
+    pub(crate) fn style(&self) -> FenStyle {
+        self.fen_style.into()
     }
 }
 

@@ -8,6 +8,7 @@ use clap::Args;
 use pdn::convert::Repairs;
 use pdn::write::{Profile, Strip};
 use pdn_app::ask::numbers::{Count, count, parse_size};
+use pdn_app::ask::position::FenStyleName;
 use pdn_app::write::convert::{ConvertAnswer, ConvertRequest, GameOrder, SortKey, SplitKey};
 use pdn_app::write::name_map;
 use pdn_app::write::written_form::{AddedTag, CaptureForm, NotationName, WrittenForm};
@@ -99,6 +100,10 @@ pub(crate) struct ConvertArgs {
     #[arg(long, value_name = "FORM", value_parser = choice::<CaptureForm>(), help_heading = "Changes")]
     pub(crate) captures: Option<CaptureForm>,
 
+    /// How positions are written
+    #[arg(long, value_name = "STYLE", default_value = "pdn", value_parser = choice::<FenStyleName>(), help_heading = "Changes")]
+    pub(crate) fen_style: FenStyleName,
+
     /// Program that the games are for: pdn3, lidraughts, turbo-dambase, checkerboard, dam or plain
     #[arg(long = "for", value_name = "PROGRAM", help_heading = "Changes")]
     pub(crate) profile: Option<Profile>,
@@ -110,6 +115,11 @@ pub(crate) struct ConvertArgs {
     /// Tags to add, GameType also if it is only assumed; Novelty is a comment at the new move
     #[arg(long, value_name = "TAGS", value_delimiter = ',', value_parser = choice::<AddedTag>(), ignore_case = true, help_heading = "Changes")]
     pub(crate) add: Vec<AddedTag>,
+
+    /// Write each line as a game of its own: the main line, and each variation with the moves before it; the tag Line has
+    /// its number, 0 for the main line
+    #[arg(long, help_heading = "Changes")]
+    pub(crate) variations_as_games: bool,
 
     /// Add no GameType tag to games without one
     #[arg(long, help_heading = "Changes")]
@@ -186,10 +196,12 @@ impl ConvertArgs {
                 strip: self.strip,
                 notation: self.notation,
                 captures: self.captures,
+                fen_style: self.fen_style,
                 program: self.profile,
                 width: self.width,
                 add: self.add.clone(),
                 keep_untagged: self.keep_untagged,
+                variations_as_games: self.variations_as_games,
             },
             names: self.names.as_deref().map(name_map::read).transpose()?,
             order,
@@ -260,6 +272,10 @@ fn print_summary(answer: &ConvertAnswer, messages: &Messages) {
         }
     };
     note(answer.copies, "written to a second file, that of the other player");
+    if answer.variations > 0 {
+        messages
+            .print_error(&format!("note: {} as games of their own", count(answer.variations, "variation")));
+    }
     note(answer.repaired, "repaired, with the same meaning");
     note(answer.repaired_unsafely, "repaired, with another meaning");
     note(answer.renamed, "with other names of players, events or sites");

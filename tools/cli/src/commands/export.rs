@@ -12,7 +12,7 @@ use pdn_app::{AppError, ErrorCode, Result};
 use pdn_tables::Table;
 
 use crate::args::filter::SelectionArgs;
-use crate::args::shared::{InputArgs, choice};
+use crate::args::shared::{FenStyleArgs, InputArgs, choice};
 use crate::output::{CommandError, CommandResult, Exit, Output, sanitize};
 
 pub(crate) const AFTER_HELP: &str = "\
@@ -94,6 +94,9 @@ pub(crate) struct ExportArgs {
     #[arg(long)]
     pub(crate) strict: bool,
 
+    #[command(flatten)]
+    pub(crate) fen: FenStyleArgs,
+
     /// Width of sets of squares in Arrow and Parquet [default: u64]
     #[arg(long, value_name = "WIDTH", value_parser = choice::<SquaresWidth>())]
     pub(crate) squares: Option<SquaresWidth>,
@@ -131,6 +134,7 @@ impl ExportArgs {
             columns: self.columns.clone(),
             format: self.format()?,
             squares: self.squares,
+            fen_style: self.fen.fen_style,
             output: self.output_file().map(Path::to_owned),
             force: self.force,
             limit: Some(self.limit).filter(|limit| *limit > 0),

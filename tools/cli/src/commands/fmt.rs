@@ -10,7 +10,7 @@ use pdn_app::ask::values::parse_game;
 use pdn_app::write::fmt::{FmtAnswer, FmtEvent, FmtMode, FmtRequest};
 
 use crate::args::help;
-use crate::args::shared::InputArgs;
+use crate::args::shared::{FenStyleArgs, InputArgs};
 use crate::output::{CommandResult, Exit, Output, sanitize};
 
 pub(crate) const AFTER_HELP: &str = "\
@@ -49,6 +49,9 @@ pub(crate) struct FmtArgs {
     #[arg(long)]
     utf8: bool,
 
+    #[command(flatten)]
+    fen: FenStyleArgs,
+
     #[arg(long, value_name = "VARIANT", value_parser = parse_game, help = help::UNTAGGED_VARIANT)]
     untagged: Option<CandidateGame>,
 }
@@ -65,6 +68,7 @@ impl FmtArgs {
             inputs: self.input.read(),
             mode,
             width: self.width,
+            fen_style: self.fen.fen_style,
             utf8: self.utf8,
             variant: self.untagged,
         }

@@ -7,7 +7,7 @@ use pdn::notation::MoveStyle;
 use pdn_app::draw::moves::moves;
 
 use super::warned;
-use crate::args::shared::{FormatArgs, PositionArgs};
+use crate::args::shared::{FenStyleArgs, FormatArgs, PositionArgs};
 use crate::output::{CommandResult, Exit, Output, sanitize};
 
 #[derive(Args, Debug)]
@@ -18,6 +18,9 @@ pub(crate) struct MovesArgs {
     /// Notation of captures
     #[arg(long, value_name = "STYLE", default_value = "shortest")]
     pub(crate) style: CaptureStyle,
+
+    #[command(flatten)]
+    pub(crate) fen: FenStyleArgs,
 
     #[command(flatten)]
     pub(crate) format: FormatArgs,
@@ -32,6 +35,8 @@ pub(crate) enum CaptureStyle {
     Chain,
     /// First and last square, followed by the captured squares in `<>` if that is ambiguous, as proposed for PDN 3.1
     Captured,
+    /// Numbers; first and last square, then all captured squares, as engines exchange moves by the Hub protocol
+    Hub,
 }
 
 impl From<CaptureStyle> for MoveStyle {
@@ -40,6 +45,7 @@ impl From<CaptureStyle> for MoveStyle {
             CaptureStyle::Shortest => Self::Shortest,
             CaptureStyle::Chain => Self::Chain,
             CaptureStyle::Captured => Self::Captured,
+            CaptureStyle::Hub => Self::Hub,
         }
     }
 }
@@ -47,7 +53,7 @@ impl From<CaptureStyle> for MoveStyle {
 /// Runs `pdn moves`.
 pub(crate) fn run(args: &MovesArgs, out: &mut Output) -> CommandResult {
     let request = args.position.read();
-    let answer = warned(out, |warnings| moves(&request, args.style.into(), warnings))?;
+    let answer = warned(out, |warnings| moves(&request, args.style.into(), args.fen.style(), warnings))?;
     if args.format.is_json() {
         writeln!(out, "{}", sanitize::json(&answer))?;
     } else {

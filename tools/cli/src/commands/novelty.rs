@@ -4,6 +4,7 @@ use std::io::Write;
 use std::num::NonZeroUsize;
 
 use clap::Args;
+use pdn::value::FenStyle;
 use pdn_app::Events;
 use pdn_app::ask::numbers::{Count, count, parse_threads};
 use pdn_app::ask::rows::{FoundGame, RowReader};
@@ -73,8 +74,14 @@ pub(crate) fn run(args: &NoveltyArgs, out: &mut Output) -> CommandResult {
         return Ok(index_exit(&index, Exit::Negative));
     }
     let (table, numbers, fields) = (RowTable::new(&index)?, index.record_numbers()?, novelty_fields());
-    let reader =
-        RowReader { index: &index, table: &table, numbers: &numbers, fields: &fields, distances: None };
+    let reader = RowReader {
+        index: &index,
+        table: &table,
+        numbers: &numbers,
+        fields: &fields,
+        distances: None,
+        fen_style: FenStyle::Pdn,
+    };
     let limit = match args.limit {
         Some(0) => usize::MAX,
         Some(limit) => limit,

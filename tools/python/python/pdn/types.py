@@ -37,6 +37,7 @@ class ConvertResult(TypedDict):
     """What became of the games of `pdn.convert`."""
 
     read: int
+    variations: int
     written: int
     rejected: int
     rejected_by: dict[str, int]

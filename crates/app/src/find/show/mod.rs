@@ -9,7 +9,7 @@ use pdn::internal::replay::CandidateGame;
 use pdn::parse::{TagPair, unescape};
 use pdn::position::{Move, Position};
 use pdn::replay::{AnnotatedGame, AnnotatedLine, AnnotatedPly, ReplayOptions, Replayer, VariantBasis};
-use pdn::value::decode_entities;
+use pdn::value::{FenStyle, decode_entities};
 
 pub use self::answer::{GameAnswer, PlyAnswer, StopAnswer, VariationAnswer, VariationsAnswer};
 #[cfg(feature = "index")]
@@ -43,7 +43,8 @@ pub fn show_record<T>(
     then: impl FnOnce(&ShownGame<'_>) -> T,
 ) -> Result<T> {
     let number = batch.first() + index as u64 + 1;
-    replayed(FoundRecord { batch, index, variant, basis: None, place: None }, number, at, then)
+    let record = FoundRecord { batch, index, variant, basis: None, place: None, fen_style: FenStyle::Pdn };
+    replayed(record, number, at, then)
 }
 
 /// A record that was found, with what is known of its variant.
@@ -55,6 +56,8 @@ struct FoundRecord<'a> {
     basis: Option<VariantBasis>,
     /// Its numbers, if it comes from an index.
     place: Option<Place>,
+    /// How positions are written in the answer.
+    fen_style: FenStyle,
 }
 
 /// Replays a record with its variations and passes it to `then`, with the position at a place.
@@ -64,7 +67,7 @@ fn replayed<T>(
     at: LinePly,
     then: impl FnOnce(&ShownGame<'_>) -> T,
 ) -> Result<T> {
-    let FoundRecord { batch, index, variant, basis, place } = record;
+    let FoundRecord { batch, index, variant, basis, place, fen_style } = record;
     let Some(game) = batch.get(index).filter(|game| game.raw().len() <= MAX_RECORD_BYTES) else {
         let message = message!("long_game", "game {number} is too long to be shown");
         return Err(AppError::new(ErrorCode::TooMuch, message).at(batch.name()));
@@ -102,7 +105,7 @@ fn replayed<T>(
         record: batch.first() + index as u64 + 1,
         offset: game.view().record().offset,
     });
-    Ok(then(&ShownGame { batch, index, place, annotated: &annotated, line, first, ply }))
+    Ok(then(&ShownGame { batch, index, place, annotated: &annotated, line, first, ply, fen_style }))
 }
 
 /// The numbers of a game.
@@ -131,6 +134,8 @@ pub struct ShownGame<'a> {
     pub first: usize,
     /// Number of plies before the position that is shown.
     pub ply: usize,
+    /// How positions are written in the answer.
+    fen_style: FenStyle,
 }
 
 /// Returns the number of plies before the first position of a variation of a ply, which is number `number` of the game: one more, if

@@ -6,13 +6,14 @@ use std::path::{Path, PathBuf};
 use pdn::archive::{Archive, Batch};
 use pdn::internal::replay::CandidateGame;
 use pdn::source::{Encoding, OpenOptions, walk};
-use pdn::value::ScoreOrder;
+use pdn::value::{FenStyle, ScoreOrder};
 use pdn_index::Index;
 use pdn_index::internal::GameKind;
 
 use super::{FoundRecord, LinePly, Place, ShownGame, replayed};
 use crate::ask::error::{AppError, ErrorCode, Result};
 use crate::ask::numbers::Count;
+use crate::ask::position::FenStyleName;
 use crate::read::inputs::open_options;
 use crate::read::paths::is_index;
 use crate::read::searched::SearchedIndex;
@@ -34,6 +35,8 @@ pub struct ShowRequest {
     pub scores: Option<ScoreOrder>,
     /// The folder that has the archives of the index now, if they were moved.
     pub root: Option<PathBuf>,
+    /// How positions are written in the answer.
+    pub fen_style: FenStyleName,
 }
 
 impl ShowRequest {
@@ -48,12 +51,18 @@ impl ShowRequest {
             self.root.iter().try_for_each(|root| index.relocate(root))?;
             let found = read_indexed(&index, self.number).map_err(|error| error.at(&self.path))?;
             let found = StoredGame { scores: self.scores.unwrap_or(found.scores), ..found };
-            return show_stored(found, self.at, self.variant, self.encoding, then);
+            return show_stored(found, self.at, self.variant, self.encoding, self.fen_style.into(), then);
         }
         let options = open_options(self.encoding, false).scores(self.scores);
         let (batch, place) = find_in_archives(&self.path, self.number, &options)?;
-        let record =
-            FoundRecord { batch: &batch, index: place, variant: self.variant, basis: None, place: None };
+        let record = FoundRecord {
+            batch: &batch,
+            index: place,
+            variant: self.variant,
+            basis: None,
+            place: None,
+            fen_style: self.fen_style.into(),
+        };
         replayed(record, self.number, self.at, then)
     }
 }
@@ -69,7 +78,7 @@ pub fn show_indexed<T>(
     at: LinePly,
     then: impl FnOnce(&ShownGame<'_>) -> T,
 ) -> Result<T> {
-    show_stored(read_indexed(index, number)?, at, None, None, then)
+    show_stored(read_indexed(index, number)?, at, None, None, FenStyle::Pdn, then)
 }
 
 /// Replays a game of an index. Without another variant, it is the one inferred from the whole file when it was indexed.
@@ -78,6 +87,7 @@ fn show_stored<T>(
     at: LinePly,
     variant: Option<CandidateGame>,
     encoding: Option<Encoding>,
+    fen_style: FenStyle,
     then: impl FnOnce(&ShownGame<'_>) -> T,
 ) -> Result<T> {
     let GameKind { variant: inferred, numbering, basis } = game.kind;
@@ -86,7 +96,8 @@ fn show_stored<T>(
     let (archive, place) = game.archive(encoding)?;
     let number = place.game.unwrap_or_default();
     let (batch, index) = find_game(archive, 1, |_| Ok(()))?.map_err(|games| missing(number, games))?;
-    replayed(FoundRecord { batch: &batch, index, variant, basis, place: Some(place) }, number, at, then)
+    let record = FoundRecord { batch: &batch, index, variant, basis, place: Some(place), fen_style };
+    replayed(record, number, at, then)
 }
 
 /// Returns the error that there is no game of this number.

@@ -15,7 +15,7 @@ use pdn::notation::MoveStyle;
 use pdn::replay::GameStatus;
 use pdn::rules::Variant;
 use pdn::stop::Stop;
-use pdn::value::{Colour, Outcome};
+use pdn::value::{Colour, FenStyle, Outcome};
 use pdn_index::internal::pack::UnpackedPly;
 use pdn_index::internal::query::{
     Condition, Field, GameCondition, MoveCondition, RatedPlayer, RowTable, SquareRef, TagCondition,
@@ -306,7 +306,14 @@ impl GroupRequest {
             GroupField::Field(field) => std::slice::from_ref(field),
             _ => &[],
         };
-        let reader = RowReader { index, table: &table, numbers: &numbers, fields, distances: None };
+        let reader = RowReader {
+            index,
+            table: &table,
+            numbers: &numbers,
+            fields,
+            distances: None,
+            fen_style: FenStyle::Pdn,
+        };
         // Texts that are no names differ as names of events do, and no file of names is about them.
         let same = match self.by.named() {
             Some((_, kind)) => SameNames::new(self.names.as_deref(), kind),

@@ -45,6 +45,8 @@ pub struct WrittenFile {
 pub struct ConvertAnswer {
     /// Games that were read: written, rejected or left out.
     pub read: u64,
+    /// Variations of them that are games of their own. They too are written or left out.
+    pub variations: u64,
     /// Games that were written.
     pub written: u64,
     /// Games that cannot be written without a loss.
@@ -131,7 +133,7 @@ impl ConvertAnswer {
     /// Returns `true` if every game that was read has exactly one fate, and every written game is in a file.
     pub(super) fn adds_up(&self) -> bool {
         let in_files: u64 = self.files.iter().map(|file| file.games).sum();
-        self.read == self.written + self.rejected + self.left_out
+        self.read + self.variations == self.written + self.rejected + self.left_out
             && in_files == self.written + self.copies
             && self.rejects.as_ref().is_none_or(|file| file.games == self.rejected)
             && self.others.as_ref().is_none_or(|file| file.games == self.left_out)

@@ -132,6 +132,10 @@ impl ConvertRequest {
             let message = "a novelty is a comment, and comments are left out";
             return Err(AppError::plain(ErrorCode::Contradiction, message).in_field("add"));
         }
+        if self.form.variations_as_games && self.form.strip.contains(Strip::VARIATIONS) {
+            let message = "variations that are left out cannot be games";
+            return Err(AppError::plain(ErrorCode::Contradiction, message).in_field("variations_as_games"));
+        }
         let needs = if adds_novelties { SourceNeeds::Index } else { SourceNeeds::OfQuery };
         let source = Source::open(&self.inputs, self.untagged, &self.filter, &query, needs, context)?;
         match &source {

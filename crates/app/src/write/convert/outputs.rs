@@ -242,12 +242,13 @@ impl Outputs<'_> {
         let (mut together, mut games) = (0, 0);
         let mut flow = ControlFlow::Continue(());
         for game in &batch.games {
-            let BatchGame { fate, notes, text_end, raw_end, key_end, groups, rejected } = game;
+            let BatchGame { fate, notes, is_variation, text_end, raw_end, key_end, groups, rejected } = game;
             let text = &batch.text[text_start..*text_end];
             let raw = &batch.raw[raw_start..*raw_end];
             let key = &batch.keys[key_start..*key_end];
             (text_start, raw_start, key_start) = (*text_end, *raw_end, *key_end);
-            self.answer.read += 1;
+            self.answer.read += u64::from(!is_variation);
+            self.answer.variations += u64::from(*is_variation);
             self.answer.add(*fate);
             match (fate, &mut self.collected) {
                 (Fate::Rejected(_), _) => {

@@ -5,14 +5,14 @@ use std::path::Path;
 
 use pdn::archive::InputGame;
 use pdn::check::{CheckOptions, Checker};
-use pdn::convert::{ConvertOptions, Converter, MoveComment};
+use pdn::convert::{ConvertOptions, Converted, Converter, MoveComment};
 use pdn::diag::{Code, Severity};
 use pdn::internal::replay::CandidateGame;
 use pdn::internal::source::path_text;
-use pdn::replay::{Replayer, VariantBasis};
+use pdn::replay::{ReplaySummary, Replayer, VariantBasis};
 use pdn::source::{Decoder, Encoding};
 use pdn::view::GameView;
-use pdn::write::Unwritten;
+use pdn::write::{LineGame, Unwritten};
 use serde::Serialize;
 
 use super::keys::{SortKey, SplitKey, WrittenGame};
@@ -99,6 +99,8 @@ pub(super) struct RejectedRecord {
 pub(super) struct BatchGame {
     pub(super) fate: Fate,
     pub(super) notes: GameNotes,
+    /// It is a variation of the game before it.
+    pub(super) is_variation: bool,
     pub(super) text_end: usize,
     pub(super) raw_end: usize,
     pub(super) key_end: usize,
@@ -167,14 +169,6 @@ impl<'p> RecordConverter<'p> {
                 (Fate::Rejected(reason.text()), GameNotes::default(), Vec::new())
             }
             Ok(converted) => {
-                let mut groups = Vec::new();
-                if !plan.sort.is_empty() || !plan.split.is_empty() {
-                    let written = WrittenGame::new(&out.text[start..], &converted.summary);
-                    written.sort_key(&plan.sort, &mut out.keys);
-                    if !plan.split.is_empty() {
-                        written.groups(&plan.split, &mut groups);
-                    }
-                }
                 out.text.extend_from_slice(plan.line_end());
                 let notes = GameNotes {
                     repaired: converted.safe_repairs > 0,
@@ -186,6 +180,11 @@ impl<'p> RecordConverter<'p> {
                     exchanged_score: converted.exchanged_score,
                     encoding: converted.encoding.filter(|encoding| *encoding != Encoding::UTF_8),
                 };
+                if let [_, others @ ..] = &converted.lines[..] {
+                    self.push_lines(game, notes, &converted, others, out);
+                    return;
+                }
+                let groups = self.arrange(&out.text[start..], &converted.summary, &mut out.keys);
                 (Fate::Written, notes, groups)
             }
         };
@@ -202,6 +201,53 @@ impl<'p> RecordConverter<'p> {
             }
         }
         self.push(game.view(), fate, notes, groups, keeps_raw, rejected, out);
+    }
+
+    /// Returns the groups of a written game, and appends its sort key.
+    fn arrange(&self, text: &[u8], summary: &ReplaySummary, keys: &mut Vec<u8>) -> Vec<String> {
+        let (plan, mut groups) = (self.plan, Vec::new());
+        if !plan.sort.is_empty() || !plan.split.is_empty() {
+            let written = WrittenGame::new(text, summary);
+            written.sort_key(&plan.sort, keys);
+            if !plan.split.is_empty() {
+                written.groups(&plan.split, &mut groups);
+            }
+        }
+        groups
+    }
+
+    /// Adds the lines of a game, whose text is written. The record stands for its main line, where it is kept, and for each other line
+    /// its text does.
+    fn push_lines(
+        &self,
+        game: InputGame<'_>,
+        notes: GameNotes,
+        converted: &Converted,
+        others: &[LineGame],
+        out: &mut ConvertedBatch,
+    ) {
+        let ends = others.iter().map(|line| line.start).chain([out.text.len()]);
+        let keeps_raw = self.plan.keeps_left_out && self.plan.may_leave_out;
+        for (number, (line, text_end)) in converted.lines.iter().zip(ends).enumerate() {
+            let text = &out.text[line.start..text_end];
+            if keeps_raw {
+                out.raw.extend_from_slice(if number == 0 { game.raw() } else { text });
+            }
+            let groups = self.arrange(text, &line.summary, &mut out.keys);
+            let notes = if number == 0 { notes } else { GameNotes::default() };
+            let (raw_end, key_end, is_variation) = (out.raw.len(), out.keys.len(), number > 0);
+            let fate = Fate::Written;
+            out.games.push(BatchGame {
+                fate,
+                notes,
+                is_variation,
+                text_end,
+                raw_end,
+                key_end,
+                groups,
+                rejected: None,
+            });
+        }
     }
 
     /// Describes a rejected record.
@@ -250,6 +296,7 @@ impl<'p> RecordConverter<'p> {
             out.raw.extend_from_slice(game.raw());
         }
         let (text_end, raw_end, key_end) = (out.text.len(), out.raw.len(), out.keys.len());
-        out.games.push(BatchGame { fate, notes, text_end, raw_end, key_end, groups, rejected });
+        let is_variation = false;
+        out.games.push(BatchGame { fate, notes, is_variation, text_end, raw_end, key_end, groups, rejected });
     }
 }

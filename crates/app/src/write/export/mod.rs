@@ -18,6 +18,7 @@ use crate::ask::error::{AppError, ErrorCode, Result};
 use crate::ask::filter::Filter;
 use crate::ask::named::named;
 use crate::ask::numbers::count;
+use crate::ask::position::FenStyleName;
 use crate::read::inputs::{Inputs, PartNumber, Portion};
 use crate::read::tables::{Source, SourceNeeds};
 
@@ -103,6 +104,8 @@ pub struct ExportRequest {
     pub columns: Option<Vec<String>>,
     /// The format.
     pub format: ExportFormat,
+    /// How positions are written.
+    pub fen_style: FenStyleName,
     /// The width of sets of squares; `None` for 64 bits.
     pub squares: Option<SquaresWidth>,
     /// The file; `None` for the text or bytes alone.
@@ -182,8 +185,12 @@ impl ExportRequest {
             let message = "a stream can be read only once; export one table, or a file";
             return Err(AppError::plain(ErrorCode::InvalidValue, message).in_field("table").into());
         }
-        let options =
-            ExportOptions::new().replay(replay).query(query).main_line(self.main_line).style(self.style);
+        let options = ExportOptions::new()
+            .replay(replay)
+            .query(query)
+            .main_line(self.main_line)
+            .style(self.style)
+            .fen_style(self.fen_style.into());
         for selection in &selections {
             let encoder = Encoder::new(self, selection);
             sink.begin(selection, &encoder, begins_input)?;

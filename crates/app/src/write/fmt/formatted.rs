@@ -18,7 +18,7 @@ pub(super) struct FormatWork {
 impl FormatWork {
     pub(super) fn new(request: &FmtRequest) -> Self {
         Self {
-            options: WriteOptions::new().width(request.width),
+            options: WriteOptions::new().width(request.width).fen_style(request.fen_style.into()),
             replay: ReplayOptions::new().game(request.variant),
             utf8: request.utf8,
         }

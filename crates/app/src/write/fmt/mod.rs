@@ -23,6 +23,7 @@ use self::formatted::{FormatWork, FormattedBatch};
 use self::rewriter::{Destination, FileRewriter};
 use crate::ask::context::Context;
 use crate::ask::error::{AppError, ErrorCode, Result};
+use crate::ask::position::FenStyleName;
 use crate::read::inputs::Inputs;
 use crate::read::paths::is_index;
 use crate::read::plain_text;
@@ -48,6 +49,8 @@ pub struct FmtRequest {
     pub mode: FmtMode,
     /// Maximum length of a line of moves in bytes, 0 for one line per game.
     pub width: usize,
+    /// How positions are written.
+    pub fen_style: FenStyleName,
     /// Text in other encodings is turned into UTF-8.
     pub utf8: bool,
     /// The variant of games that no tag names; `None` to infer it.

@@ -19,7 +19,7 @@ mod write;
 
 pub use form::{FenForm, FenForms};
 pub use piece::{FenPiece, FenSquare};
-pub use write::FenWriter;
+pub use write::{FenStyle, FenWriter};
 
 use scan::{Grammar, SQUARE_TWICE, Scanner, SquareRange, TOO_MANY_PIECES};
 
@@ -81,7 +81,9 @@ impl<'a> Fen<'a> {
         let mut found = algebraic
             .iter()
             .flat_map(|&algebraic| Scanner::free(text, algebraic))
-            .filter_map(|scanner| Self::read(scanner).ok());
+            .filter_map(|scanner| Self::read(scanner).ok())
+            // A typing error after a letter is no empty board.
+            .filter(|fen| !fen.is_empty());
         found.next().filter(|fen| !fen.is_canonical() && found.next().is_none())
     }
 
@@ -184,6 +186,11 @@ impl<'a> Fen<'a> {
     #[doc(hidden)]
     pub fn forms(&self) -> FenForms {
         self.forms
+    }
+
+    /// Returns the number of squares of the board, if the text has a letter for each of them.
+    pub(crate) fn board_squares(&self) -> Option<usize> {
+        (self.grammar == Grammar::Hub).then(|| self.text.trim_ascii().len() - 1)
     }
 
     /// Returns the text.

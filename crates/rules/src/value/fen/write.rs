@@ -5,6 +5,26 @@ use core::fmt;
 use super::piece::{FenPiece, FenSquare};
 use crate::value::Colour;
 
+/// How positions are written.
+///
+/// ```
+/// use pdn_rules::value::FenStyle;
+/// use pdn_rules::{Position, Variant};
+///
+/// let start = Position::start(Variant::English);
+/// assert_eq!(start.fen_as(FenStyle::Hub), "Bbbbbbbbbbbbbeeeeeeeewwwwwwwwwwww");
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Hash)]
+#[non_exhaustive]
+pub enum FenStyle {
+    /// As PDN 3.0 has it, with squares listed one by one: `W:W31,32:B1,K2`.
+    #[default]
+    Pdn,
+    /// The side to move, then a letter for each square in the order of their numbers: `w`, `b`, `W` and `B` for kings, `e` where it is
+    /// empty. The Hub protocol, which engines speak.
+    Hub,
+}
+
 /// Writes a position in canonical PDN 3.0: White's pieces before Black's, each side in the order given.
 ///
 /// ```

@@ -21,7 +21,7 @@ use pdn_index::query::SearchStats;
 use self::print::{MatchCounts, Printer};
 use crate::args::filter::{GameFilterArgs, PositionArgs};
 use crate::args::help;
-use crate::args::shared::{SearchedArgs, choice, number};
+use crate::args::shared::{FenStyleArgs, SearchedArgs, choice, number};
 use crate::output::{CommandResult, Exit, Output, index_exit, interrupt, sanitize};
 
 pub(crate) const AFTER_HELP: &str = "\
@@ -106,6 +106,9 @@ pub(crate) struct FindArgs {
     /// Print the plan, and the games left after each step, on standard error
     #[arg(long)]
     pub(crate) explain: bool,
+
+    #[command(flatten)]
+    pub(crate) fen: FenStyleArgs,
 
     #[command(flatten)]
     pub(crate) searched: SearchedArgs,
@@ -253,8 +256,15 @@ impl Find<'_> {
         hits.truncate(shown.limit);
         let (table, numbers) = (RowTable::new(index)?, index.record_numbers()?);
         let distances = matches.distances.as_ref();
-        let printer =
-            Printer { index, table: &table, numbers: &numbers, distances, paths: index.paths(), threads };
+        let printer = Printer {
+            index,
+            table: &table,
+            numbers: &numbers,
+            distances,
+            paths: index.paths(),
+            threads,
+            fen_style: args.fen.style(),
+        };
         match format {
             FindFormat::Table => {
                 // The first rows are printed before all matches are counted.

@@ -11,6 +11,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use pdn::internal::pool;
+use pdn::value::FenStyle;
 use pdn_app::ask::fields::FoundField;
 use pdn_app::ask::numbers::{Count, count, tells_speed};
 use pdn_app::ask::rows::{FieldValue, RowReader};
@@ -43,6 +44,7 @@ pub(super) struct Printer<'a> {
     /// The index or the archives that the user named.
     pub(super) paths: &'a [PathBuf],
     pub(super) threads: NonZeroUsize,
+    pub(super) fen_style: FenStyle,
 }
 
 /// The number of hits that a thread formats at a time.
@@ -98,8 +100,8 @@ impl Printer<'_> {
     }
 
     fn reader<'a>(&'a self, fields: &'a [FoundField]) -> RowReader<'a> {
-        let Self { index, table, numbers, distances, .. } = *self;
-        RowReader { index, table, numbers, fields, distances }
+        let Self { index, table, numbers, distances, fen_style, .. } = *self;
+        RowReader { index, table, numbers, fields, distances, fen_style }
     }
 
     /// Returns the command that shows a game; `None` if there is none, as for standard input, an entry of a zip among several
@@ -182,7 +184,7 @@ impl Printer<'_> {
     pub(super) fn fen(&self, hits: &[Hit], out: &mut Output) -> CommandResult<()> {
         self.print_in_parallel(hits, out, |hit, _, text| {
             if let Some(game) = self.index.game(hit.game) {
-                let _ = writeln!(text, "{}", game.position_in(hit.line, hit.ply)?.fen());
+                let _ = writeln!(text, "{}", game.position_in(hit.line, hit.ply)?.fen_as(self.fen_style));
             }
             Ok(())
         })

@@ -19,7 +19,7 @@ use pdn_app::write::outputs::{Overwriting, write_file};
 use pdn_app::{AppError, ErrorCode};
 
 use crate::args::help;
-use crate::args::shared::{FormatArgs, PositionArgs, number, score_order};
+use crate::args::shared::{FenStyleArgs, FormatArgs, PositionArgs, number, score_order};
 use crate::board;
 use crate::board::DrawOptions;
 use crate::commands::warned;
@@ -85,6 +85,9 @@ pub(crate) struct ShowArgs {
     pub(crate) svg: Option<PathBuf>,
 
     #[command(flatten)]
+    pub(crate) fen: FenStyleArgs,
+
+    #[command(flatten)]
     pub(crate) format: FormatArgs,
 }
 
@@ -114,6 +117,7 @@ pub(crate) fn run(args: &ShowArgs, out: &mut Output) -> CommandResult {
         encoding: args.encoding,
         scores: args.scores,
         root: args.root.clone(),
+        fen_style: args.fen.fen_style,
     };
     request.show(|shown| print_game(shown, args, out))?
 }
@@ -224,7 +228,8 @@ fn show_position(args: &ShowArgs, out: &mut Output) -> CommandResult {
         return write_svg(file, &svg(&position, &options), out);
     }
     if args.format.is_json() {
-        let answer = PositionSummary::of(&request.rules.name, &position);
+        let summary = PositionSummary::of(&request.rules.name, &position);
+        let answer = PositionSummary { fen: position.fen_as(args.fen.style()), ..summary };
         writeln!(out, "{}", sanitize::json(&answer))?;
         return Ok(Exit::Success);
     }
