@@ -9,7 +9,7 @@ use crate::value::{Colour, GameResult, Outcome, ResultWeight, Verdict};
 pub struct WrittenResult {
     /// The span of its text, relative to the first byte of the record.
     pub span: Span,
-    /// Its meaning for the side that starts.
+    /// Its meaning for the side that starts, whichever side its first number belongs to.
     pub outcome: Outcome,
     /// How much the text says: nothing, no known outcome, or an outcome. Of two results, the weightier one counts.
     weight: ResultWeight,
@@ -44,6 +44,16 @@ impl WrittenResult {
                 None => self,
             },
         }
+    }
+
+    /// Returns the result whose numbers belong to the other sides.
+    pub(super) fn exchanged(self) -> Self {
+        let outcome = match self.outcome {
+            Outcome::FirstWins => Outcome::SecondWins,
+            Outcome::SecondWins => Outcome::FirstWins,
+            other => other,
+        };
+        Self { outcome, ..self }
     }
 
     /// Returns the result that counts of two: this one, unless only the later one is known. As

@@ -7,7 +7,8 @@ use super::profile::ProfileRow;
 use super::unwritten::Unwritten;
 use super::values::{
     FREQUENT, ResultSystem, canonical_date, canonical_fen, has_date_form, has_extra_blanks, hub_fen,
-    in_system, push_text, push_value, section_has_extra_blanks, short_game_type, write_result,
+    in_system, push_text, push_value, section_has_extra_blanks, short_game_type, write_exchanged_result,
+    write_result,
 };
 use crate::board::SquareNaming;
 use crate::parse::recognise_tag;
@@ -127,6 +128,10 @@ pub(super) struct TagSectionWriter {
     pub(super) shown_turn: Option<Colour>,
     /// The GameType tag names no game, and the variant that is known stands in its place.
     pub(super) renames_game: bool,
+    /// Scores give the number of White first, and are written with that of the side that starts first.
+    pub(super) exchanges_scores: bool,
+    /// The score of the last record was exchanged.
+    pub(super) has_exchanged_score: bool,
     slots: Vec<TagSlot>,
     /// The names of the tags of the record before, in its order, with their meaning.
     known: Vec<(Vec<u8>, Option<TagName>)>,
@@ -212,7 +217,10 @@ impl TagSectionWriter {
             SlotValue::Written(span) => span.of(record),
             _ => &[],
         });
-        write_result(tag_text, end, system, &mut self.result)?;
+        self.has_exchanged_score = match self.exchanges_scores {
+            false => write_result(tag_text, end, system, &mut self.result).map(|()| false)?,
+            true => write_exchanged_result(tag_text, end, system, &mut self.result)?,
+        };
         match result {
             Some(_) if self.result.is_empty() => {}
             Some(index) => self.slots[index].value = SlotValue::Result,

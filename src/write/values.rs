@@ -3,6 +3,7 @@
 use std::fmt::Write;
 
 use super::unwritten::Unwritten;
+use crate::diag::Code;
 use crate::parse::{escape, unescape};
 use crate::position::Position;
 use crate::replay::CandidateGame;
@@ -215,6 +216,31 @@ pub(super) fn write_result(
         text.clone_from(&converted);
     }
     Ok(())
+}
+
+/// Writes the result that counts as [`write_result`] does, with the two numbers of scores exchanged. Returns `true` if there is one.
+///
+/// # Errors
+/// As `write_result`, and if a score has a remark that is not UTF-8.
+#[cold]
+pub(super) fn write_exchanged_result(
+    tag: Option<&[u8]>,
+    terminator: Option<&[u8]>,
+    system: Option<ResultFormat>,
+    text: &mut String,
+) -> Result<bool, Unwritten> {
+    let exchanged = [tag, terminator].map(|result| result.and_then(GameResult::exchanged));
+    let [new_tag, new_end] = [(&exchanged[0], tag), (&exchanged[1], terminator)]
+        .map(|(exchanged, written)| exchanged.as_deref().or(written));
+    write_result(new_tag, new_end, system, text)?;
+    if text.is_empty()
+        && let Some(changed) = &exchanged[0]
+    {
+        // A score with a remark.
+        let changed = std::str::from_utf8(changed).map_err(|_| Unwritten::Defect(Code::ScoresOfWhite))?;
+        text.push_str(changed);
+    }
+    Ok(exchanged.iter().any(Option::is_some))
 }
 
 /// The results that need no parsing.
