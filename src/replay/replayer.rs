@@ -414,7 +414,7 @@ impl Replayer {
             last: outcome.last,
             stop,
             terminator: line.terminator.map(|end| end.of_words(record, candidate.numbering.start)),
-            result_tag: line.result,
+            result_tag: line.result.map(|tag| tag.of_words(record, candidate.numbering.start)),
         }
     }
 }

@@ -212,7 +212,7 @@ impl TagSectionWriter {
             SlotValue::Written(span) => span.of(record),
             _ => &[],
         });
-        write_result(tag_text, end, system, &mut self.result)?;
+        write_result(tag_text, end, system, start, &mut self.result)?;
         match result {
             Some(_) if self.result.is_empty() => {}
             Some(index) => self.slots[index].value = SlotValue::Result,

@@ -245,7 +245,7 @@ struct TableGame<'a> {
 
 impl<'a> TableGame<'a> {
     fn parsed(&self) -> GameResult<'a> {
-        GameResult::parse(self.result.as_bytes())
+        GameResult::parse(self.result.as_bytes()).for_start(self.start)
     }
 
     fn outcome(&self) -> Outcome {
