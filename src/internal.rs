@@ -92,7 +92,7 @@ pub mod storage {
 pub mod value {
     pub use crate::value::command::{CommentPart, CommentParts};
     pub use crate::value::date::DateForm;
-    pub use crate::value::move_commands::MoveCommands;
+    pub use crate::value::move_commands::{MoveCommands, TwoNumbers};
     pub use crate::value::nag::NagMeaning;
     pub use crate::value::round::round_parts;
     pub use crate::value::score::{Score, Tally};

@@ -31,6 +31,14 @@ impl Clocks {
     /// # Errors
     /// A missing or unreadable time, or a third clock.
     pub fn parse(text: &[u8]) -> Result<Self, ValueError> {
+        Self::parse_with(text, ClockTime::parse_full)
+    }
+
+    /// As [`parse`](Self::parse), with another way to read a time.
+    pub(super) fn parse_with(
+        text: &[u8],
+        mut time: impl FnMut(&[u8]) -> Result<ClockTime, ValueError>,
+    ) -> Result<Self, ValueError> {
         let mut at = 0;
         let mut next = || {
             at += text[at..].len() - text[at..].trim_ascii_start().len();
@@ -42,12 +50,12 @@ impl Clocks {
             (start, &text[start..at])
         };
         let (start, first) = next();
-        let first = Clock::parse(first).map_err(|error| error.shifted(span(0, start).end))?;
+        let first = Clock::parse(first, &mut time).map_err(|error| error.shifted(span(0, start).end))?;
         let (start, second) = next();
         if second.is_empty() {
             return Ok(Self { first, second: None });
         }
-        let second = Clock::parse(second).map_err(|error| error.shifted(span(0, start).end))?;
+        let second = Clock::parse(second, &mut time).map_err(|error| error.shifted(span(0, start).end))?;
         let (start, third) = next();
         if !third.is_empty() {
             return Err(ValueError::new(THIRD_CLOCK, span(start, text.len())));
@@ -87,10 +95,13 @@ pub struct Clock {
 
 impl Clock {
     /// Parses a time with an optional letter of the side before it.
-    fn parse(text: &[u8]) -> Result<Self, ValueError> {
+    fn parse(
+        text: &[u8],
+        time: &mut impl FnMut(&[u8]) -> Result<ClockTime, ValueError>,
+    ) -> Result<Self, ValueError> {
         let side = text.first().and_then(|&letter| Colour::from_letter(letter));
         let letters = usize::from(side.is_some());
-        let time = ClockTime::parse_full(&text[letters..]).map_err(|error| error.shifted(letters as u32))?;
+        let time = time(&text[letters..]).map_err(|error| error.shifted(letters as u32))?;
         let running = side.is_some() && text[0].is_ascii_uppercase();
         Ok(Self { side, running, time })
     }

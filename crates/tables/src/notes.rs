@@ -1,6 +1,8 @@
 //! Which written move belongs to which ply, and what is written about it: texts, clocks, evaluations, glyphs.
 
-use pdn::internal::value::MoveCommands;
+use std::cell::OnceCell;
+
+use pdn::internal::value::{MoveCommands, TwoNumbers};
 use pdn::parse::{
     Comment, Flow, MissingMove, SetupCommand, VariationAction, VariationMark, Visitor, WrittenMove,
 };
@@ -34,10 +36,34 @@ impl MoveNote {
     }
 
     /// Creates the notes of the plies of an annotated line.
-    pub(super) fn of_line(line: &AnnotatedLine<'_>) -> Vec<Self> {
+    pub(super) fn of_line(line: &AnnotatedLine<'_>, times: &RecordTimes<'_>) -> Vec<Self> {
         // Comments after the move at which the replay stops are about moves that are not played.
         let end = line.stop.map_or(u32::MAX, |stop| stop.span.start);
-        line.plies.iter().map(|ply| Self::of_ply(ply, end)).collect()
+        let mut notes: Vec<Self> = line.plies.iter().map(|ply| Self::of_ply(ply, end)).collect();
+        times.settle(&mut notes);
+        notes
+    }
+}
+
+/// What times of two numbers stand for in a record, which all its times decide. They are looked for once, and only if a note has such a
+/// time.
+#[derive(Debug)]
+pub(super) struct RecordTimes<'r> {
+    record: &'r [u8],
+    two_numbers: OnceCell<TwoNumbers>,
+}
+
+impl<'r> RecordTimes<'r> {
+    pub(super) fn new(record: &'r [u8]) -> Self {
+        Self { record, two_numbers: OnceCell::new() }
+    }
+
+    /// Decides it for the times of some moves.
+    pub(super) fn settle(&self, notes: &mut [MoveNote]) {
+        for note in notes.iter_mut().filter(|note| note.commands.has_two_numbers()) {
+            let meaning = self.two_numbers.get_or_init(|| TwoNumbers::of_record(self.record));
+            note.commands.settle(*meaning);
+        }
     }
 }
 
@@ -184,28 +210,32 @@ mod tests {
             "1. ... 18-23 $1 *",
             "1. 32-28 19-23 * {[%eval 3]}",
             "1. 32-28 19-23 2. 28x19 ; [%eval 1]\n14x23 1-1 1. 33-29 $4",
+            "1. 32-28 {[%clk 1:20]} 19-23 {[%emt 0:05]} (19-24 {[%emt 7]}) *",
+            "1. 32-28 {[%clk 1:20]} 19-23 {[%emt 0:05]} (19-24) *",
             "*",
         ] {
             notes.clear();
             walk(text.as_bytes(), &mut notes);
+            let times = RecordTimes::new(text.as_bytes());
+            times.settle(&mut notes.notes);
             let summary = replayer.summary(text.as_bytes());
             if !notes.match_plies(&summary) {
                 continue;
             }
             matched += 1;
             let annotated = annotate(text.as_bytes(), &ReplayOptions::default());
-            let expected = MoveNote::of_line(&annotated.main);
+            let expected = MoveNote::of_line(&annotated.main, &times);
             let plies = summary.plies as usize;
             assert_eq!(notes.notes[..plies], expected, "{text}");
         }
-        assert_eq!(matched, 5);
+        assert_eq!(matched, 7);
     }
 
     #[test]
     fn comments_after_a_move_that_is_not_played_are_not_those_of_the_last_ply() {
         let text = b"[GameType \"20\"]\n1. 32-28 19-23 {[%eval 1]} 2. 44-11 {[%eval 9] [%clk 0:00:09]} *";
         let annotated = annotate(text, &ReplayOptions::default());
-        let notes = MoveNote::of_line(&annotated.main);
+        let notes = MoveNote::of_line(&annotated.main, &RecordTimes::new(text));
         let evaluations: Vec<_> = notes.iter().map(|note| note.commands.evaluation()).collect();
         assert_eq!(evaluations, [None, Some(100)]);
         assert_eq!(notes[1].commands.clock(Colour::Black), None);

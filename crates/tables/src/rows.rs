@@ -5,7 +5,7 @@ use super::dataset::{DatasetOptions, SampleMaker};
 use super::filter::{QueryNeeds, record_matches};
 use super::games::{GameSource, ReportCounts};
 use super::moves::{GamePlace, LineSource, numbered_lines};
-use super::notes::{LineNumbers, MainLineNotes, MoveNote};
+use super::notes::{LineNumbers, MainLineNotes, MoveNote, RecordTimes};
 use super::plies::{PlyTable, PlyWants};
 use super::positions::PositionSource;
 use super::record::{RecordContext, read_tags, winner_name};
@@ -431,10 +431,12 @@ impl RowMaker {
         let limits = context.input_game.limits(self.options.replay.limits);
         let _ = walk_with(context.bytes(), &limits, &mut found);
         if found.match_plies(summary) {
+            RecordTimes::new(context.bytes()).settle(&mut found.notes);
             return found.notes;
         }
         if context.bytes().len() <= MAX_ANNOTATED_BYTES {
-            return MoveNote::of_line(&self.replayer.replay_annotated(context.input_game).main);
+            let game = self.replayer.replay_annotated(context.input_game);
+            return MoveNote::of_line(&game.main, &RecordTimes::new(context.bytes()));
         }
         // Nothing is better than notes that may belong to other moves.
         self.incomplete += 1;
@@ -480,10 +482,11 @@ impl RowMaker {
         let Self { columns: TableColumns::Moves(columns), plies, squares: Some(squares), .. } = self else {
             return;
         };
+        let times = RecordTimes::new(context.bytes());
         for (line, first_ply, annotated) in lines {
             let moves = annotated.plies.iter().map(|ply| (*ply.position.state(), ply.mv));
             plies.fill(&summary.game(), moves);
-            let notes = MoveNote::of_line(annotated);
+            let notes = MoveNote::of_line(annotated, &times);
             let place = place_of(context);
             LineSource { place, context: Some(context), plies, notes: &notes, squares, line, first_ply }
                 .push(columns, out);

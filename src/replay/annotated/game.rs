@@ -141,9 +141,15 @@ impl<'g> AnnotatedPly<'g> {
         })
     }
 
-    /// Iterates over the values of the embedded commands in its comments. Commands that cannot be read are skipped.
+    /// Iterates over the values of the embedded commands in its comments. A time may also be a number of seconds, as in `[%emt 12]`;
+    /// commands that cannot be read are skipped, and so is a time of two numbers, whose meaning the whole game decides.
     pub fn times(&self) -> impl Iterator<Item = CommandValue> {
-        self.commands().filter_map(|(_, command)| command.value.ok())
+        self.commands().filter_map(|(comment, command)| {
+            command.value.ok().or_else(|| {
+                let (value, two_numbers) = command.loose_value(comment.text)?;
+                (two_numbers == 0).then_some(value)
+            })
+        })
     }
 
     /// Returns the position after it.

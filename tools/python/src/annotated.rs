@@ -1,6 +1,6 @@
 //! The lines of a game with what is written about their moves, flat: `pdn._tree` makes a tree of them.
 
-use pdn::internal::value::MoveCommands;
+use pdn::internal::value::{MoveCommands, TwoNumbers};
 use pdn::parse::Comment;
 use pdn::replay::{AnnotatedGame, AnnotatedLine, AnnotatedPly};
 use pdn::rules::Variant;
@@ -54,11 +54,17 @@ pub(crate) fn lines(
 }
 
 /// Returns what the embedded commands in the comments after a move say, for `pdn.Node`: the time left to the side that moved and the time
-/// of the move, in milliseconds, and the evaluation in hundredths of a man.
+/// of the move, in milliseconds, and the evaluation in hundredths of a man. Times of two numbers are minutes and seconds if
+/// `has_seconds` is true.
 #[pyfunction]
-pub(crate) fn read_commands(comments: Vec<String>, by: &str) -> (Option<u32>, Option<u32>, Option<i32>) {
+pub(crate) fn read_commands(
+    comments: Vec<String>,
+    by: &str,
+    has_seconds: bool,
+) -> (Option<u32>, Option<u32>, Option<i32>) {
     let mut commands = MoveCommands::default();
     comments.iter().for_each(|comment| commands.read(comment.as_bytes()));
+    commands.settle(if has_seconds { TwoNumbers::MinutesSeconds } else { TwoNumbers::HoursMinutes });
     let side = if by == "black" { Colour::Black } else { Colour::White };
     let milliseconds = |time: pdn::value::ClockTime| time.milliseconds();
     (commands.clock(side).map(milliseconds), commands.move_time().map(milliseconds), commands.evaluation())

@@ -10,7 +10,7 @@ use pdn::archive::{Batch, GameRef, InputGame};
 use pdn::internal::archive::RecordRange;
 use pdn::internal::replay::ArchiveHead;
 use pdn::internal::source::{path_of_text, path_text};
-use pdn::internal::value::is_unknown;
+use pdn::internal::value::{TwoNumbers, is_unknown};
 use pdn::internal::view::TagValues;
 use pdn::limits::Limits;
 use pdn::parse::{Comment, Flow, Visitor, unescape, walk_with};
@@ -563,6 +563,11 @@ impl Game {
             let game = replayer.replay_annotated(view);
             annotated::lines(&game, variant, |part| decoder.text(view.raw(), part).into_owned())
         })
+    }
+
+    /// Whether a time of two numbers is minutes and seconds in the game, for `pdn._tree`.
+    fn _has_seconds(&self, py: Python<'_>) -> PyResult<bool> {
+        self.with_record(py, |view, _| TwoNumbers::of_record(view.raw()) == TwoNumbers::MinutesSeconds)
     }
 
     /// Returns the diagnostics of the record, as `pdn.check` does. Places count from the start of the record. `strict`

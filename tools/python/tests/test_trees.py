@@ -92,6 +92,14 @@ def test_commands_of_added_comments_are_read():
     assert (reply.clock(), reply.emt()) == (3480.0, None)
 
 
+def test_times_of_two_numbers_are_read_by_all_times_of_the_game():
+    for more, expected in (("", (4800.0, 300.0)), (" (19-24 {[%emt 7]})", (80.0, 5.0))):
+        [game] = pdn.open(f"1. 32-28 {{[%clk 1:20] [%emt 0:05]}} 19-23{more} *".encode())
+        node = game.tree().next()
+        assert (node.clock(), node.emt()) == expected
+    assert pdn.Node().add("32-28", comment="[%emt 12.5]").emt() == 12.5
+
+
 def test_comments_of_moves_that_are_not_played_are_not_those_of_the_last_move():
     [game] = pdn.open(b"1. 32-28 19-23 {played} 2. 33-29 {not played [%clk 0:00:09]} *")
     last = game.tree().end()

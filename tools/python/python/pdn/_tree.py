@@ -30,7 +30,7 @@ class Node:
     ['32-28', '19-23', '28x19']
     """
 
-    __slots__ = ("parent", "move", "text", "strength", "nags", "comments", "variations", "ply", "_start")
+    __slots__ = ("parent", "move", "text", "strength", "nags", "comments", "variations", "ply", "_start", "_has_seconds")
 
     parent: Node | None
     """The node before; None for the root."""
@@ -55,6 +55,8 @@ class Node:
         self.nags, self.comments, self.variations = [], [], []
         self.ply = 0
         self._start = _pdn.Position() if position is None else position
+        # Whether a time of two numbers, as in `[%clk 1:20]`, is minutes and seconds: all times of a game decide, when it is read.
+        self._has_seconds = False
 
     @property
     def position(self) -> Position:
@@ -131,13 +133,14 @@ class Node:
         """Appends a move to a node, and returns its node."""
         node = Node(parent._start)
         node.parent, node.move, node.text, node.ply = parent, move, text, parent.ply + 1
+        node._has_seconds = parent._has_seconds
         parent.variations.append(node)
         return node
 
     def _commands(self) -> tuple[int | None, int | None, int | None]:
         """Reads the commands in the comments: clock and time of the move in milliseconds, and evaluation."""
         by = self.position.turn if self.move is None else self.move.before.turn
-        return _pdn.read_commands(self.comments, by)
+        return _pdn.read_commands(self.comments, by, self._has_seconds)
 
     def _history(self) -> tuple[list[int], list[str | None]]:
         """Follows the repetitions and the draws of the line up to here."""
@@ -224,6 +227,7 @@ def tree(self: Game) -> GameTree:
     """
     lines: list[list[Node]] = []
     root = GameTree(self.start, {**self.tags, "Result": self.result or "*"})
+    root._has_seconds = self._has_seconds()
     for branch, comments, plies in self._lines():
         node: Node = root
         if branch is not None:
